@@ -229,7 +229,7 @@ def _city_by_code(query: str, named: City | None) -> City:
     not_credentials=("key",),
 )
 def search_airport(*, query: AirportQuery, key: Key = "name") -> AirportRow:
-    """ICAO code, city and position of an airport.
+    """IATA and ICAO code, city and position of an airport.
 
     query: Name (or part of it) or three-letter code of the airport.
     key: Whether the query is a name or a code.
@@ -257,7 +257,7 @@ def search_airport(*, query: AirportQuery, key: Key = "name") -> AirportRow:
     not_credentials=("key",),
 )
 def search_airline(*, query: AirlineCode, key: Key = "name") -> AirlineRow:
-    """Home country, alliance and hubs of an airline.
+    """Codes, home country, alliance and hubs of an airline.
 
     query: Name or two-letter code of the airline.
     key: Whether the query is a name or a code.

@@ -14,10 +14,10 @@ from toolyard.benchmarks.toolbehonest.synth import data_files
 from toolyard.benchmarks.toolbehonest.synth.card_tables import tables
 from toolyard.benchmarks.toolbehonest.synth.row_rules import pair_fault, shared_description, solvable_fault
 from toolyard.benchmarks.toolbehonest.synth.world import best
+from toolyard.benchmarks.toolbehonest.synth.world.errands import errand
 from toolyard.benchmarks.toolbehonest.synth.world.executed_plans import (
     EVERYDAY,
     TaskPlan,
-    drawn,
     from_json,
     re_execute,
     to_json,
@@ -69,19 +69,29 @@ def plan(row: Row, context: Context) -> Outcome:
         if isinstance(chosen, Failure):
             return Rejected(chosen.kind, chosen.detail)
         execution = chosen.pop("execution")
-        return Kept({"execution": execution, "again": None, "run": None, "choice": chosen, "lines": None})
+        return Kept(
+            {"execution": execution, "again": None, "run": None, "choice": chosen, "opening": "", "lines": []}
+        )
     if row["subtask"] in WISHED:
         made = wished(row["subtask"], context.seed, row["n"])
         return Rejected(made.kind, made.detail) if isinstance(made, Failure) else _kept(made.plan, made.lines)
-    grown = drawn(row["subtask"], row["field"], context.seed, row["n"])
-    return Rejected(grown.kind, grown.detail) if isinstance(grown, Failure) else _kept(grown, None)
+    done = errand(row["subtask"], context.seed, row["n"])
+    if isinstance(done, Failure):
+        return Rejected(done.kind, done.detail)
+    return _kept(done.plan, done.lines, done.opening)
 
 
-def _kept(made: TaskPlan, lines: Sequence[str] | None) -> Kept:
+def _kept(made: TaskPlan, lines: Sequence[str], opening: str = "") -> Kept:
     run = None if made.run is None else [made.run.first, made.run.length, made.run.parameter]
-    said = None if lines is None else list(lines)
     return Kept(
-        {"execution": to_json(made.chain), "again": made.again, "run": run, "choice": None, "lines": said}
+        {
+            "execution": to_json(made.chain),
+            "again": made.again,
+            "run": run,
+            "choice": None,
+            "opening": opening,
+            "lines": list(lines),
+        }
     )
 
 
@@ -184,8 +194,8 @@ def provenance(_context: Context) -> Provenance:
     text = (
         "Every plan was executed in the library's world of tools and kept in `execution.jsonl`. A pair became "
         "unsolvable by taking a tool away that no other listed tool can stand in for, by a limit, or by a "
-        "constraint that no listed tool meets. What people ask is written by hand for each errand, with slots; tasks "
-        "around a shell, a browser or a choice are written by grammar. No model took part."
+        "constraint that no listed tool meets. What people ask is written by hand for each errand and "
+        "each choice, with slots. No model took part."
     )
     return Provenance(text, {"tools, tasks and plans": "Apache-2.0"})
 
@@ -195,11 +205,17 @@ WORLD = Pipeline(
     benchmark="toolbehonest",
     stages=(
         RowSource("drafts", 1, ("subtask", "field", "n"), drafts),
-        Each("plan", 3, ("subtask", "field", "n"), ("execution", "again", "run", "choice", "lines"), plan),
+        Each(
+            "plan",
+            4,
+            ("subtask", "field", "n"),
+            ("execution", "again", "run", "choice", "opening", "lines"),
+            plan,
+        ),
         Each(
             "pair",
-            3,
-            ("subtask", "field", "n", "execution", "again", "run", "choice", "lines"),
+            4,
+            ("subtask", "field", "n", "execution", "again", "run", "choice", "opening", "lines"),
             (*data_files.PAIR_FIELDS, "execution"),
             pair,
         ),

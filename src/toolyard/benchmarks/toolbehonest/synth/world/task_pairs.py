@@ -54,7 +54,7 @@ def offer(row: Row, rng: Random) -> dict[str, Json] | Rejected:
     rng.shuffle(shown)
     if plan.run is not None:
         return _limited(plan, shown, rng)
-    removed = plan.tools[plan.again] if plan.again is not None else rng.choice(plan.tools)
+    removed = plan.tools[plan.again] if plan.again is not None else rng.choice(_independent(plan))
     left = [tool for tool in shown if tool != removed]
     proofs = []
     for index, tool in enumerate(plan.tools):
@@ -72,6 +72,12 @@ def offer(row: Row, rng: Random) -> dict[str, Json] | Rejected:
         ],
         "proof": {"form": "removed", "needed": proofs},
     }
+
+
+def _independent(plan: TaskPlan) -> list[str]:
+    """The tools whose results no later step needs: without one of them all the others can still be done."""
+    taken = {reference.step for step in plan.chain.steps for reference in step.references.values()}
+    return [tool for place, tool in enumerate(plan.tools) if place not in taken]
 
 
 def _spare(subtask: str, plan: Sequence[str], rng: Random) -> list[str] | Rejected:
@@ -108,7 +114,8 @@ def _limited(plan: TaskPlan, shown: Sequence[str], rng: Random) -> dict[str, Jso
             "form": "function", "covered": values, "left": left, "dropped": [values[n] for n in dropped]
         }  # fmt: skip
     else:
-        calls = rng.randrange(run.first + 2, run.first + run.length)
+        # One point stays open, so that one UnsolvableQuery says it all.
+        calls = len(names) - 1
         values = left = []
         unsolvable = [*names[:calls], UNSOLVABLE_QUERY]
         proof = {"form": "limit", "calls": calls}
@@ -142,19 +149,19 @@ def _listed(shown: Sequence[str], limited: str, limits: str) -> list[Json]:
 def tasks(row: Row, rng: Random) -> dict[str, Json]:
     """The task and its unsolvable twin."""
     plan = plan_of(row)
-    # An errand in somebody's own words says itself what it is for.
-    own: list[str] | None = row.get("lines")
-    lines = own or say.requirements(plan, rng)
+    lines: list[str] = row["lines"]
     if row["subtask"] == "single_step":
-        task = own[0] if own else say.single(row["field"], lines[0], rng)
-        return {"task": task, "unsolvable_task": task}
-    opening = "" if own else say.setting(row["field"], rng)
-    lead, closing = say.lead(rng), say.closing(rng)
-    task = say.itemised((opening, lead), lines, closing)
-    if row["subtask"] in ("os", "web"):
-        tempting = say.surroundings(row["subtask"], rng)
-        first = (tempting, opening) if rng.random() < 0.5 else (opening, tempting)
-        return {"task": task, "unsolvable_task": say.itemised((*first, lead), lines, closing)}
+        return {"task": lines[0], "unsolvable_task": lines[0]}
+    closing = say.closing(rng)
+    if row["opening"]:
+        tempts = row["subtask"] in ("os", "web")
+        tempting = say.surroundings(row["subtask"], rng) if tempts else ""
+        return {
+            "task": say.itemised((row["opening"],), lines, closing),
+            "unsolvable_task": say.itemised((tempting, row["opening"]), lines, closing),
+        }
+    lead = say.lead(rng)
+    task = say.itemised((lead,), lines, closing)
     if plan.run is None:
         return {"task": task, "unsolvable_task": task}
     proof = row["proof"]
@@ -164,8 +171,8 @@ def tasks(row: Row, rng: Random) -> dict[str, Json]:
     if proof["form"] == "limit":
         less = f"{less} {say.limit(proof['calls'], rng)}"
     return {
-        "task": say.itemised((opening, limits, lead), lines, closing),
-        "unsolvable_task": say.itemised((opening, less, lead), lines, closing),
+        "task": say.itemised((limits, lead), lines, closing),
+        "unsolvable_task": say.itemised((less, lead), lines, closing),
     }
 
 
@@ -179,7 +186,7 @@ def choice(row: Row, rng: Random) -> dict[str, Json]:
         for tool in chosen["tools"]
     ]
     # Without it two tools, each meeting a part, would solve the twin.
-    head = (say.setting(family["field"], rng, several=False), chosen["ask"], say.one_tool(rng))
+    head = (chosen["ask"], say.one_tool(rng))
     more = [*chosen["says"], chosen["more"]]
     missing = {tool: lacked(tool, family, more) for tool in family["tools"]}
     return {

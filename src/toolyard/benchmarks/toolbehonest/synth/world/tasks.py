@@ -1,4 +1,4 @@
-"""Tasks in words: a setting, the requirements as numbered lines, and what makes the twin unsolvable."""
+"""Tasks in words: an opening, the requirements as numbered lines, and what makes the twin unsolvable."""
 
 from __future__ import annotations
 
@@ -10,13 +10,10 @@ from random import Random
 
 from toolyard.benchmarks.toolbehonest.synth.world.executed_plans import TaskPlan, thing
 from toolyard.core.types import Json
-from toolyard.synth.wording.phrasing import request, written
 from toolyard.text.numbers import ONES
-from toolyard.world.phrase import phrases
 
 NUMBERS = ("no", *ONES[1:8])
 _CLOSING = 0.35
-_ANY_SETTING = 0.15
 
 
 @functools.cache
@@ -31,41 +28,10 @@ def words() -> Mapping[str, Json]:
     return found
 
 
-def setting(field: str, rng: Random, *, several: bool = True) -> str:
-    """A sentence on who asks and why; with several errands it may be a general one."""
-    name = "any" if several and field not in ("os", "web") and rng.random() < _ANY_SETTING else field
-    return str(rng.choice(words()["settings"][name]))
-
-
-def requirements(plan: TaskPlan, rng: Random) -> list[str]:
-    """One sentence per step; the repeated one in other words than the first time."""
-    lines = [request(step, plan.chain, rng) for step in plan.chain.steps]
-    if plan.again is not None:
-        lines[plan.again] = _in_other_words(plan, plan.again, rng)
-    return [sentence(line) for line in lines]
-
-
-def _in_other_words(plan: TaskPlan, index: int, rng: Random) -> str:
-    step = plan.chain.steps[index]
-    value = next(iter(step.literals.values()))
-    template: str = rng.choice(words()["again"])
-    return template.format(noun=phrases()[step.tool].noun, value=written(value))
-
-
 def sentence(text: str) -> str:
     """The text with a capital at its beginning and a stop at its end."""
     ended = text if text.rstrip('"').endswith((".", "!", "?")) else f"{text}."
     return ended[:1].upper() + ended[1:]
-
-
-def single(field: str, line: str, rng: Random) -> str:
-    """A task with one step in running text."""
-    template: str = rng.choice(words()["single"])
-    bare = line.rstrip(".")
-    if bare.endswith(("!", "?", '"')):
-        template = words()["single"][0]
-    lowered = bare[:1].lower() + bare[1:]
-    return template.format(setting=setting(field, rng, several=False), sentence=line, request=lowered)
 
 
 def itemised(head: Sequence[str], lines: Sequence[str], closing: str) -> str:

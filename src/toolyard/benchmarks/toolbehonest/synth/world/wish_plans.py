@@ -1,6 +1,6 @@
-"""Plans out of wishes: errands in people's own words, each executed, with a line of text for every step.
+"""Plans out of wishes: what people ask in their own words, each executed, with a line of text for every step.
 
-Four of the seven subtasks are made of them; those that need a shell, a browser or a choice among look-alikes are not.
+Single steps and one tool for several values are made of them.
 """
 
 from __future__ import annotations
@@ -16,17 +16,9 @@ from toolyard.core.types import Failure, derived_seed
 from toolyard.synth.chains.chain import execute
 from toolyard.synth.wishes.book import Values, Wish, wishes
 
-STEPS = {"single_step": (1,), "multi_step_wo_rep": (3, 4, 4, 5), "multi_step_w_rep": (3, 4, 4)}
 ITERATED = (3, 3, 4)
-ITER = "iter"
-WISHED = frozenset({*STEPS, ITER})
-# Themes whose errands one person may have on one list.
-LISTS = (
-    ("trip",),
-    ("kitchen", "shopping", "leisure"),
-    ("words", "career", "desk", "market"),
-    ("leisure", "trip"),
-)
+SINGLE, ITER = "single_step", "iter"
+WISHED = frozenset({SINGLE, ITER})
 
 
 @dataclass(frozen=True, slots=True)
@@ -42,24 +34,17 @@ def wished(subtask: str, seed: int, n: int) -> WishedPlan | Failure:
     rng = Random(derived_seed(seed, f"toolbehonest/wishes/{subtask}", n))
     failure = Failure("no_plan", subtask)
     for _ in range(TRIES):
-        made = _iterated(rng) if subtask == ITER else _listed(subtask, rng)
+        made = _iterated(rng) if subtask == ITER else _single(rng)
         if not isinstance(made, Failure):
             return made
         failure = made
     return failure
 
 
-def _listed(subtask: str, rng: Random) -> WishedPlan | Failure:
-    themes = rng.choice(LISTS)
-    pool = [wish for wish in wishes() if wish.theme in themes and wish.tool in offered()]
-    count = rng.choice(STEPS[subtask])
-    if len(pool) < count:
-        return Failure("too_few_wishes", " ".join(themes))
-    chosen = [(wish, wish.drawn(rng)) for wish in rng.sample(pool, count)]
-    if subtask != "multi_step_w_rep":
-        return _executed(chosen, rng)
-    first, values = chosen[0]
-    return _executed([*chosen, (first, first.changed(values, rng))], rng, again=len(chosen))
+def _single(rng: Random) -> WishedPlan | Failure:
+    """One wish."""
+    wish = rng.choice([wish for wish in wishes() if wish.tool in offered()])
+    return _executed([(wish, wish.drawn(rng))], rng)
 
 
 def _iterated(rng: Random) -> WishedPlan | Failure:
@@ -84,7 +69,7 @@ def _iterated(rng: Random) -> WishedPlan | Failure:
 
 
 def _executed(
-    chosen: Sequence[tuple[Wish, Values]], rng: Random, again: int | None = None, run: ToolRun | None = None
+    chosen: Sequence[tuple[Wish, Values]], rng: Random, run: ToolRun | None = None
 ) -> WishedPlan | Failure:
     trouble = conflict([wish.tool for wish, _ in chosen])
     if trouble:
@@ -95,7 +80,7 @@ def _executed(
     # The same wish comes back in other words, from the first ones on.
     ways = {wish.tool: _beginning_apart(rng.sample(wish.ask, len(wish.ask))) for wish, _ in chosen}
     lines = [wish.said((ways[wish.tool].pop(0),), values, rng) for wish, values in chosen]
-    return WishedPlan(TaskPlan(chain, again, run), tuple(line[:1].upper() + line[1:] for line in lines))
+    return WishedPlan(TaskPlan(chain, None, run), tuple(line[:1].upper() + line[1:] for line in lines))
 
 
 def _beginning_apart(phrasings: Sequence[str]) -> list[str]:
