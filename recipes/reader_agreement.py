@@ -1,9 +1,10 @@
-"""What two readers who knew neither each other nor the makers said of the starter rows, and how far they agree.
+"""What two readers who knew neither each other nor the makers said of rows, and how far they agree.
 
     python recipes/reader_agreement.py
 
 Labels are in recipes/labels: good (a person could have written it and gold is right), stiff (right, but no person's
-words), bad. Rows that a reader called bad were repaired or replaced afterwards.
+words), bad. The first reading was of the starter sets; the second of starter rows and rows of the generators, shuffled
+(`recipes/reading_sheets.py`; the key says which is which). What was called bad was repaired afterwards.
 """
 
 from __future__ import annotations
@@ -11,39 +12,70 @@ from __future__ import annotations
 import json
 import sys
 from collections import Counter
+from collections.abc import Iterator
 from pathlib import Path
 
 LABELS = Path(__file__).resolve().parent / "labels"
 KINDS = ("good", "stiff", "bad")
+BENCHMARKS = ("nestools", "mtu", "toolbehonest")
+READINGS = ("second", "third")
+Read = dict[str, str]
 
 
-def labels(benchmark: str, reader: str) -> dict[str, str]:
+def labels(name: str) -> Read:
     """The labels of one reader by row."""
-    lines = (LABELS / f"{benchmark}_starter_{reader}.jsonl").read_text("utf-8").splitlines()
+    lines = (LABELS / f"{name}.jsonl").read_text("utf-8").splitlines()
     return {row["id"]: row["label"] for row in map(json.loads, lines)}
 
 
-def kappa(first: dict[str, str], second: dict[str, str]) -> float:
-    """Cohen's kappa on the rows that both read."""
+def kappa(first: Read, second: Read) -> float | None:
+    """Cohen's kappa on the rows that both read; None where both gave one label to all."""
     shared = sorted(first.keys() & second.keys())
     counts = [Counter(read[row] for row in shared) for read in (first, second)]
     same = sum(first[row] == second[row] for row in shared) / len(shared)
     chance = sum(counts[0][kind] * counts[1][kind] for kind in KINDS) / len(shared) ** 2
-    return (same - chance) / (1 - chance)
+    return None if chance == 1 else (same - chance) / (1 - chance)
+
+
+def readings() -> Iterator[tuple[str, str, str, Read, Read]]:
+    """Reading, benchmark, where the rows come from, and both readers' labels."""
+    for benchmark in BENCHMARKS:
+        yield "first", benchmark, "starter", *(labels(f"{benchmark}_starter_{reader}") for reader in "ab")
+    for reading in READINGS:
+        key = LABELS / f"rows_{reading}.key.jsonl"
+        if not key.exists():
+            continue
+        rows = [json.loads(line) for line in key.read_text("utf-8").splitlines()]
+        first, second = (labels(f"rows_{reading}_{reader}") for reader in "ab")
+        for source in ("starter", "generated"):
+            for benchmark in BENCHMARKS:
+                own = [row["id"] for row in rows if (row["benchmark"], row["source"]) == (benchmark, source)]
+                if own:
+                    yield (
+                        reading,
+                        benchmark,
+                        source,
+                        {row: first[row] for row in own},
+                        {row: second[row] for row in own},
+                    )
 
 
 def main() -> None:
     """Prints the table."""
     lines = [
-        "| starter set | rows read | reader | good | stiff | bad | kappa |",
-        "|---|---:|---|---:|---:|---:|---:|",
+        "| reading | rows of | rows read | reader | good | stiff | bad | same label | kappa |",
+        "|---|---|---:|---|---:|---:|---:|---:|---:|",
     ]
-    for benchmark in ("nestools", "mtu", "toolbehonest"):
-        read = {reader: labels(benchmark, reader) for reader in "ab"}
-        agreed = kappa(read["a"], read["b"])
-        for reader, found in read.items():
-            shares = [f"{sum(label == kind for label in found.values()) / len(found):.0%}" for kind in KINDS]
-            lines.append(f"| {benchmark} | {len(found)} | {reader} | {' | '.join(shares)} | {agreed:.2f} |")
+    for reading, benchmark, source, first, second in readings():
+        agreed = kappa(first, second)
+        shared = first.keys() & second.keys()
+        same = sum(first[row] == second[row] for row in shared)
+        for reader, read in (("a", first), ("b", second)):
+            counts = " | ".join(str(sum(label == kind for label in read.values())) for kind in KINDS)
+            shown = "-" if agreed is None else f"{agreed:.2f}"
+            lines.append(
+                f"| {reading} | {benchmark}, {source} | {len(read)} | {reader} | {counts} | {same} | {shown} |"
+            )
     sys.stdout.write("\n".join(lines) + "\n")
 
 
