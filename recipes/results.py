@@ -1,12 +1,14 @@
 """What real models score: docs/results.md and the README's table, rebuilt from stored answers.
 
-    python recipes/results.py pack RUN [RUN ...]     # keeps the answers of runs in recipes/answers/results
+    python recipes/results.py add RUN [RUN ...]      # keeps the answers of runs, or of files that pack made, and rebuilds
+    python recipes/results.py pack RUN [RUN ...]     # keeps the answers of runs in recipes/answers/results (or --into DIR)
     python recipes/results.py unpack DIR             # run directories out of them, e.g. for: toolyard compare DIR/*
-    python recipes/results.py [--official DIR]       # scores all of them again and writes the tables
+    python recipes/results.py                        # scores all of them again and writes the tables
 
-No model is asked. DIR holds the official data, one folder per benchmark (default ../shared/data, else what
+No model is asked. `--official DIR` holds the official data, one folder per benchmark (default ../shared/data, else what
 `toolyard fetch` has put into the cache); rows whose data are not there are named as left out. Names, kinds and sizes of
-models stand in recipes/answers/models.toml.
+models stand in recipes/answers/models.toml. Scored runs are kept in build/results (`--work DIR`) until the packed file, the
+package or the data change; `--jobs N` scores so many at a time.
 """
 
 from __future__ import annotations
@@ -15,115 +17,108 @@ import argparse
 import hashlib
 import re
 import sys
-import tempfile
 from collections.abc import Iterable
 from pathlib import Path
 
 import orjson
-from results_tables import Result, result_of, results_document, summary_table
+from results_across import results_document
+from results_runs import place_of, score_packs, score_released, told
+from results_tables import Result, result_of, result_sets, summary_table
 
-from toolyard.benchmarks import load_benchmark
-from toolyard.core.errors import ToolyardError
-from toolyard.report.compare.verdict import is_official
-from toolyard.run.fresh import is_fresh, make_fresh
-from toolyard.run.packs import Pack, packed, read_pack, unpacked
-from toolyard.run.prediction_runs import run_of_predictions
-from toolyard.run.run import Run
-from toolyard.run.settings import ScoreSettings
+from toolyard.run.fresh import is_fresh
+from toolyard.run.packs import Pack, packed, read_pack
+from toolyard.run.store import RunStore
 
 HERE = Path(__file__).resolve().parent
 ROOT = HERE.parent
 ANSWERS = HERE / "answers" / "results"
-INDEX = ANSWERS / "index.json"
+INDEX = "index.json"
 OFFICIAL = ROOT.parent / "shared" / "data"
 PLACE = re.compile(r"(<!-- results:start -->\n).*?(<!-- results:end -->)", re.DOTALL)
 
 
-def data_name(run: Run) -> str:
+def data_name(benchmark: str, data: str, official: Path) -> str:
     """What the data of a run are called anywhere."""
-    data = run.config.data
     if data in ("starter", "official") or is_fresh(data):
         return data
-    return "official" if is_official(run.benchmark, run.config) else Path(data).name
+    return (
+        "official" if Path(place_of(benchmark, data, official)) == official / benchmark else Path(data).name
+    )
 
 
-def file_name(run: Run, data: str) -> str:
+def file_name(pack: Pack) -> str:
     """Benchmark, model, style, data and what else tells runs apart, as one file name."""
-    model = run.config.model.partition("?")[0].rpartition("/")[2]
-    parts = [run.benchmark.name, model, run.config.style or "", data, run.config.digest()[:6]]
+    identity = pack.manifest["identity"]
+    model = str(identity["model"]).partition("?")[0].rpartition("/")[2]
+    digest = hashlib.sha256(repr(told(pack)).encode()).hexdigest()[:6]
+    parts = [pack.benchmark, model, str(identity["style"]), str(pack.manifest["data"]), digest]
     return "_".join(re.sub(r"[^A-Za-z0-9.-]+", "-", part).strip("-") for part in parts) + ".jsonl.xz"
 
 
-def pack(folders: Iterable[Path]) -> None:
-    """Adds the answers of runs to the stored ones; a run that is there already is replaced."""
-    ANSWERS.mkdir(parents=True, exist_ok=True)
-    index = read_index()
-    for folder in folders:
-        run = Run.open(folder)
-        data = data_name(run)
-        content, name = packed(folder, data), file_name(run, data)
-        (ANSWERS / name).write_bytes(content)
-        index[name] = hashlib.sha256(content).hexdigest()
-        print(f"{name}: {len(content) / 1000:.0f} kB")
-    INDEX.write_bytes(orjson.dumps(dict(sorted(index.items())), option=orjson.OPT_INDENT_2) + b"\n")
+def pack(sources: Iterable[Path], official: Path, into: Path) -> None:
+    """Adds the answers of runs to the stored ones; an earlier run of the same kind is replaced."""
+    into.mkdir(parents=True, exist_ok=True)
+    index = read_index(into)
+    known = {told(read_pack(into / name)): name for name in index}
+    for source in sources:
+        content = source.read_bytes() if source.is_file() else packed_run(source, official)
+        fresh = into / "new.jsonl.xz"
+        fresh.write_bytes(content)
+        new = read_pack(fresh)
+        if old := known.pop(told(new), None):
+            (into / old).unlink()
+            del index[old]
+        name = file_name(new)
+        fresh.rename(into / name)
+        known[told(new)], index[name] = name, hashlib.sha256(content).hexdigest()
+        print(f"{name}: {len(content) / 1000:.0f} kB", flush=True)
+        write_index(into, index)
 
 
-def read_index() -> dict[str, str]:
+def packed_run(folder: Path, official: Path) -> bytes:
+    """The answers of a run directory, its data found on this machine."""
+    manifest = RunStore(folder).manifest()
+    if manifest is None:
+        sys.exit(f"{folder} holds no manifest.json; give run directories, or files that `pack` made")
+    benchmark, data = str(manifest["identity"]["benchmark"]), str(manifest["data"])
+    return packed(folder, data_name(benchmark, data, official), place_of(benchmark, data, official))
+
+
+def read_index(folder: Path) -> dict[str, str]:
     """The hash of every stored file."""
-    found: dict[str, str] = orjson.loads(INDEX.read_bytes()) if INDEX.exists() else {}
+    path = folder / INDEX
+    found: dict[str, str] = orjson.loads(path.read_bytes()) if path.exists() else {}
     return found
 
 
-def data_of(pack: Pack, official: Path) -> str | None:
-    """Where the data of packed answers are on this machine; None where their name says it."""
-    name = str(pack.manifest["data"])
-    if is_fresh(name):
-        return make_fresh(load_benchmark(pack.benchmark), int(name.partition(":")[2]))
-    folder = official / pack.benchmark
-    return str(folder) if name == "official" and folder.is_dir() else None
+def write_index(folder: Path, index: dict[str, str]) -> None:
+    """Writes the hash of every stored file."""
+    content = orjson.dumps(dict(sorted(index.items())), option=orjson.OPT_INDENT_2)
+    (folder / INDEX).write_bytes(content + b"\n")
 
 
-def unpack(target: Path, official: Path) -> tuple[list[Result], list[str]]:
+def unpack(stored: Path, work: Path, official: Path, jobs: int | None) -> tuple[list[Result], list[str]]:
     """The stored runs that can be scored again here, and one line for each that cannot."""
-    results, left_out = [], []
-    for name, wanted in read_index().items():
-        path = ANSWERS / name
+    files = {stored / name: wanted for name, wanted in read_index(stored).items()}
+    for path, wanted in files.items():
         if hashlib.sha256(path.read_bytes()).hexdigest() != wanted:
             sys.exit(
                 f"{path} is not what index.json says; take it from the repository again, or pack the run again"
             )
-        stored = read_pack(path)
-        folder = target / name.removesuffix(".jsonl.xz")
-        try:
-            scored = unpacked(stored, folder, data_of(stored, official))
-        except ToolyardError as error:
-            left_out.append(f"{name}: {error}")
-            continue
-        print(f"scored {name}", file=sys.stderr)
-        results.append(result_of(scored.folder, stored.manifest["data"], len(stored.samples)))
-    return results, left_out
+    scored, left_out = score_packs(files, work, official, jobs)
+    scored += score_released(work, official)
+    return [result_of(item) for item in scored], left_out
 
 
-def released(target: Path, official: Path) -> list[Result]:
-    """GPT-4's answers to MTU-Bench, which its authors released."""
-    folder = official / "mtu"
-    answers = folder / "responses"
-    if not answers.is_dir():
-        return []
-    settings = ScoreSettings(
-        "mtu", data=str(folder), predictions=answers, runs=target, name="GPT-4 (released answers)"
-    )
-    run = run_of_predictions(settings).run
-    return [result_of(run.folder, "official", len(run.samples))]
-
-
-def rebuild(target: Path, official: Path, docs: Path, readme: Path) -> None:
+def rebuild(
+    stored: Path, work: Path, official: Path, docs: Path, readme: Path, jobs: int | None = None
+) -> None:
     """Writes the page and the README's table."""
-    results, left_out = unpack(target, official)
-    results += released(target, official)
-    docs.write_text(results_document(results, left_out), encoding="utf-8")
+    results, left_out = unpack(stored, work, official, jobs)
+    sets = result_sets(results)
+    docs.write_text(results_document(sets, left_out), encoding="utf-8")
     text = readme.read_text(encoding="utf-8")
-    table = summary_table(results)
+    table = summary_table(sets)
     readme.write_text(
         PLACE.sub(lambda found: found.group(1) + table + found.group(2), text), encoding="utf-8"
     )
@@ -133,20 +128,22 @@ def rebuild(target: Path, official: Path, docs: Path, readme: Path) -> None:
 def main() -> None:
     """Packs, unpacks, or writes the tables."""
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
-    parser.add_argument("what", nargs="?", choices=("pack", "unpack"))
-    parser.add_argument("folders", type=Path, nargs="*")
+    parser.add_argument("what", nargs="?", choices=("add", "pack", "unpack", "build"), default="build")
+    parser.add_argument("sources", type=Path, nargs="*")
     parser.add_argument("--official", type=Path, default=OFFICIAL)
+    parser.add_argument("--into", type=Path, default=ANSWERS)
+    parser.add_argument("--work", type=Path, default=ROOT / "build" / "results")
+    parser.add_argument("--jobs", type=int)
     parser.add_argument("--docs", type=Path, default=ROOT / "docs" / "results.md")
     parser.add_argument("--readme", type=Path, default=ROOT / "README.md")
-    arguments = parser.parse_args()
-    if arguments.what == "pack":
-        pack(arguments.folders)
-    elif arguments.what == "unpack":
-        _, left_out = unpack(arguments.folders[0], arguments.official)
+    given = parser.parse_args()
+    if given.what in ("add", "pack"):
+        pack(given.sources, given.official, given.into)
+    if given.what == "unpack":
+        _, left_out = unpack(given.into, given.sources[0], given.official, given.jobs)
         print("\n".join(left_out))
-    else:
-        with tempfile.TemporaryDirectory() as scratch:
-            rebuild(Path(scratch), arguments.official, arguments.docs, arguments.readme)
+    elif given.what != "pack":
+        rebuild(given.into, given.work, given.official, given.docs, given.readme, given.jobs)
 
 
 if __name__ == "__main__":

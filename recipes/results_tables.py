@@ -1,31 +1,40 @@
-"""The tables of docs/results.md: models by figures, paired differences, ranks, what style and serving moved.
+"""The tables of docs/results.md about one data set, and the README's: models by figures, trials, paired differences.
 
-Read by recipes/results.py, which brings the runs.
+Read by recipes/results.py, which brings the runs; what stands across data sets is in results_across.py.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+import re
+from collections.abc import Sequence
 from dataclasses import dataclass
 from itertools import combinations
 from pathlib import Path
-from statistics import fmean
+from statistics import fmean, stdev
+
+from results_runs import Scored
 
 from toolyard import __version__
+from toolyard.core.metrics import Row
 from toolyard.core.table import Table
+from toolyard.lines import read_lines
 from toolyard.report.abilities import abilities
 from toolyard.report.compare.compared_runs import ComparedRun, baselines_beside, load_compared
 from toolyard.report.compare.comparison import PairedDifference, paired_differences
 from toolyard.report.compare.model_facts import ModelFacts, read_model_facts
 from toolyard.report.tables.formats import above, p_text, percent, with_interval, words
+from toolyard.report.tables.statistics_tables import sample_scores
+from toolyard.run.baselines import Baseline
 from toolyard.run.prediction_runs import PREDICTIONS
-from toolyard.stats.bootstrap import corrected_for_chance
-from toolyard.stats.ranks import kendall_tau
-from toolyard.stats.summary import Summary
-from toolyard.text.markdown import markdown
+from toolyard.run.records import read_score
+from toolyard.run.store import SCORES
+from toolyard.stats.bootstrap import corrected_for_chance, values_on
+from toolyard.stats.summary import rows_of
 
 MODELS = Path(__file__).resolve().parent / "answers" / "models.toml"
 MOST_FIGURES = 7
+# A model that was tuned on so many rows, e.g. smollm2-tuned-2000rows.
+TRAINED_ON = re.compile(r"(\d+)(k?)[-_]?rows")
 
 
 @dataclass(frozen=True, slots=True)
@@ -33,14 +42,20 @@ class Result:
     """One run as the tables show it, under both profiles."""
 
     paper: ComparedRun
-    official: Summary | None
+    official: float | None
     data: str
     packed: int
 
     @property
     def model(self) -> str:
-        """The model's name."""
-        return self.paper.label
+        """The model's name, with the number of rows that it was tuned on where its name says it."""
+        return self.paper.label if self.rows is None else f"{self.paper.label} on {self.rows:,} rows"
+
+    @property
+    def rows(self) -> int | None:
+        """The rows that it was tuned on, where the model is one of a learning curve."""
+        found = TRAINED_ON.search(self.paper.model)
+        return int(found.group(1)) * (1000 if found.group(2) else 1) if found else None
 
     @property
     def setup(self) -> str:
@@ -78,28 +93,78 @@ def facts() -> dict[str, ModelFacts]:
     return read_model_facts(MODELS) if MODELS.exists() else {}
 
 
-def result_of(folder: Path, data: str, packed: int) -> Result:
+def result_of(scored: Scored) -> Result:
     """A run directory that has been scored."""
-    known = facts()
-    paper = load_compared(folder, "paper", known)
-    official = load_compared(folder, "official", known).summary if paper.benchmark.reference else None
-    return Result(paper, official, data, packed)
+    paper = load_compared(scored.folder, "paper", facts())
+    return Result(paper, official_headline(paper), scored.data, scored.packed)
 
 
-def by_set(results: Sequence[Result]) -> dict[tuple[str, str], list[Result]]:
-    """The results of each benchmark and data set, best headline first."""
-    sets: dict[tuple[str, str], list[Result]] = {}
+def official_headline(run: ComparedRun) -> float | None:
+    """The headline as the released scorer prints it; None where there is none."""
+    if run.benchmark.reference is None:
+        return None
+    rows = []
+    for line in read_lines(run.folder / SCORES):
+        score = read_score(line["sample"], line["trial"], line["profiles"]["official"])
+        if score.unscored is None:
+            rows.append(Row(score, line["cluster"], line["groups"]))
+    name = run.setup.headline
+    return values_on([run.benchmark.scoring.metric(name)], rows)[name]
+
+
+@dataclass(frozen=True, slots=True)
+class ResultSet:
+    """The results on one data set, best headline first, with every pair's test and the trivial baselines."""
+
+    benchmark: str
+    data: str
+    results: tuple[Result, ...]
+    tests: tuple[tuple[Result, Result, PairedDifference], ...]
+    baselines: tuple[Baseline, ...]
+
+    @property
+    def title(self) -> str:
+        """What a heading calls it."""
+        return f"{self.results[0].paper.benchmark.about.title}: {self.data}"
+
+    @property
+    def headline(self) -> str:
+        """The figure that stands for a run."""
+        return self.results[0].headline
+
+
+def result_sets(results: Sequence[Result]) -> list[ResultSet]:
+    """The results of each benchmark and data set."""
+    members: dict[tuple[str, str], list[Result]] = {}
     for result in results:
-        sets.setdefault((result.paper.benchmark.name, result.data), []).append(result)
-    return {
-        key: sorted(some, key=lambda item: -(item.paper.headline or 0.0))
-        for key, some in sorted(sets.items())
-    }
+        members.setdefault((result.paper.benchmark.name, result.data), []).append(result)
+    return [
+        result_set(*key, sorted(some, key=lambda item: -(item.paper.headline or 0.0)))
+        for key, some in sorted(members.items())
+    ]
 
 
-def results_document(results: Sequence[Result], left_out: Sequence[str]) -> str:
-    """The whole page."""
-    lines = [
+def result_set(benchmark: str, data: str, results: Sequence[Result]) -> ResultSet:
+    """The results with their tests; the points of a learning curve are tested in no pairs, and a withheld run neither."""
+    tested = [item for item in results if item.rows is None and not item.paper.summary.withheld]
+    pairs = list(combinations(tested, 2))
+    found = paired_differences(
+        [(first.paper, second.paper) for first, second in pairs], [results[0].headline]
+    )
+    tests = tuple((*pair, item) for pair, item in zip(pairs, found, strict=True))
+    baselines = baselines_beside([result.paper for result in results], "paper")
+    return ResultSet(benchmark, data, tuple(results), tests, baselines)
+
+
+def set_tables(some: ResultSet) -> list[Table]:
+    """What stands under the heading of one data set."""
+    tables = [figures_table(some), trials_table(some), differences_table(some)]
+    return [table for table in tables if table.rows]
+
+
+def page_head() -> list[str]:
+    """What a reader must know before the tables."""
+    return [
         "# Results",
         "",
         "What real models score, rebuilt from stored answers by `python recipes/results.py`; the answers lie,",
@@ -108,22 +173,11 @@ def results_document(results: Sequence[Result], left_out: Sequence[str]) -> str:
         "same samples.",
         "",
     ]
-    for (_, data), some in by_set(results).items():
-        lines += [f"## {some[0].paper.benchmark.about.title}: {data}", ""]
-        tables = [figures_table(some), *differences_tables(some)]
-        lines += [markdown(tables), ""]
-    lines += ["## Across benchmarks, data sets, styles and serving", ""]
-    across = [*rank_tables(results), *moved_tables(results), detectable_table(results)]
-    lines += [markdown([table for table in across if table.rows]), ""]
-    if left_out:
-        lines += ["## Left out here", "", *(f"- {line}" for line in left_out), ""]
-    return "\n".join(lines)
 
 
-def figures_table(some: Sequence[Result]) -> Table:
+def figures_table(some: ResultSet) -> Table:
     """Models and set-ups by figures, then the trivial baselines."""
-    headline = some[0].headline
-    names = shown_figures(some)
+    headline, names = some.headline, shown_figures(some.results)
     rows = [
         (
             result.model,
@@ -132,13 +186,12 @@ def figures_table(some: Sequence[Result]) -> Table:
             "withheld"
             if result.paper.summary.withheld
             else with_interval(result.paper.summary.figures[headline]),
-            "–" if result.official is None else percent(result.official.figures[headline].value),
+            percent(result.official),
             *(with_interval(result.paper.summary.figures[name]) for name in names),
         )
-        for result in some
+        for result in some.results
     ]
-    baselines = baselines_beside([result.paper for result in some], "paper")
-    count = max(result.paper.summary.samples for result in some)
+    count = max(result.paper.summary.samples for result in some.results)
     rows += [
         (
             item.name,
@@ -148,7 +201,7 @@ def figures_table(some: Sequence[Result]) -> Table:
             "–",
             *(percent(item.figures.get(name)) for name in names),
         )
-        for item in baselines
+        for item in some.baselines
     ]
     columns = (
         "model",
@@ -158,7 +211,7 @@ def figures_table(some: Sequence[Result]) -> Table:
         f"{words(headline)}, official profile",
         *map(words, names),
     )
-    return Table("Models by figures", columns, tuple(rows), figures_note(some))
+    return Table("Models by figures", columns, tuple(rows), figures_note(some.results))
 
 
 def figures_note(some: Sequence[Result]) -> str:
@@ -192,153 +245,71 @@ def shown_figures(some: Sequence[Result]) -> list[str]:
     return list(known)[:MOST_FIGURES]
 
 
-def differences_tables(some: Sequence[Result]) -> list[Table]:
+def trials_table(some: ResultSet) -> Table:
+    """Runs that answered each sample several times: the headline of each trial, and how far they lie apart."""
+    metric = some.results[0].paper.benchmark.scoring.metric(some.headline)
+    rows = []
+    for result in some.results:
+        if result.trials > 1:
+            values = trial_values(result)
+            rows.append(
+                (
+                    result.model, result.setup, result.trials, result.paper.summary.samples,
+                    with_interval(result.paper.summary.figures[metric.name]),
+                    ", ".join(map(percent, values)),
+                    percent(stdev(values)) if len(values) > 1 else "–",
+                    percent(max(values) - min(values)) if values else "–",
+                    percent(flipped(result)),
+                )
+            )  # fmt: skip
+    columns = (
+        "model", "set-up", "trials", "n", words(some.headline), "each trial", "standard deviation", "largest gap",
+        "samples that flip",
+    )  # fmt: skip
+    note = "a sample flips where its own headline score is not the same in all trials"
+    return Table("Trials with sampling", columns, tuple(rows), note)
+
+
+def trial_values(result: Result) -> list[float]:
+    """The headline of each trial alone."""
+    metric = result.paper.benchmark.scoring.metric(result.headline)
+    found = []
+    for trial in range(result.trials):
+        rows = rows_of(item for item in result.paper.graded if item.score.trial == trial)
+        value = values_on([metric], rows)[metric.name]
+        if value is not None:
+            found.append(value)
+    return found
+
+
+def flipped(result: Result) -> float | None:
+    """The share of samples whose headline score differs between trials."""
+    scores: dict[str, set[float | None]] = {}
+    for item, score in zip(
+        result.paper.graded, sample_scores(result.paper.setup, result.paper.graded), strict=True
+    ):
+        scores.setdefault(item.sample.id, set()).add(score)
+    return fmean(len(values) > 1 for values in scores.values()) if scores else None
+
+
+def differences_table(some: ResultSet) -> Table:
     """Every pair on the samples that both answered, corrected together."""
-    pairs = [(first.paper, second.paper) for first, second in combinations(some, 2)]
-    found = paired_differences(pairs, [some[0].headline])
-    if not found:
-        return []
-    labels = {id(result.paper): f"{result.model} ({result.setup})" for result in some}
-    names = [(labels[id(first)], labels[id(second)]) for first, second in untested_left_out(pairs)]
     rows = tuple(
-        difference_row(first, second, item) for (first, second), item in zip(names, found, strict=True)
-    )
+        (
+            f"{first.model} ({first.setup})", f"{second.model} ({second.setup})",
+            with_interval(item.test.difference), p_text(item.test.p_value), p_text(item.p_holm),
+            percent(item.test.detectable), item.test.clusters,
+        )
+        for first, second, item in some.tests
+    )  # fmt: skip
+    columns = ("first", "second", "difference", "p", "p (Holm)", "smallest detectable", "clusters")
     note = (
         "first minus second in points on shared clusters; p by permutation, Holm over all lines of this table"
     )
-    return [Table("Paired differences", DIFFERENCE_COLUMNS, rows, note)]
+    return Table("Paired differences", columns, rows, note)
 
 
-DIFFERENCE_COLUMNS = ("first", "second", "difference", "p", "p (Holm)", "smallest detectable", "clusters")
-
-
-def untested_left_out(
-    pairs: Iterable[tuple[ComparedRun, ComparedRun]],
-) -> list[tuple[ComparedRun, ComparedRun]]:
-    """The pairs that are tested: a withheld run is not."""
-    return [pair for pair in pairs if not any(run.summary.withheld for run in pair)]
-
-
-def difference_row(first: str, second: str, item: PairedDifference) -> tuple[object, ...]:
-    """One line of a table of differences."""
-    test = item.test
-    return (
-        first, second, with_interval(test.difference), p_text(test.p_value), p_text(item.p_holm),
-        percent(test.detectable), test.clusters,
-    )  # fmt: skip
-
-
-def headlines(results: Sequence[Result]) -> dict[tuple[str, str], float]:
-    """The headline of each model and set-up."""
-    return {
-        (result.model, result.setup): result.paper.headline
-        for result in results
-        if result.paper.headline is not None
-    }
-
-
-def rank_tables(results: Sequence[Result]) -> list[Table]:
-    """Whether benchmarks and data sets put models in the same order."""
-    sets = by_set(results)
-    by_model = {key: model_means(some) for key, some in sets.items()}
-    between = [
-        rank_row(f"{first[0]}, {first[1]}", f"{second[0]}, {second[1]}", by_model[first], by_model[second])
-        for first, second in combinations(sets, 2)
-        if first[0] != second[0] and data_kind(first[1]) == data_kind(second[1])
-    ]
-    within = [
-        rank_row(
-            f"{first[0]}, {first[1]}",
-            f"{second[0]}, {second[1]}",
-            headlines(sets[first]),
-            headlines(sets[second]),
-        )
-        for first, second in combinations(sets, 2)
-        if first[0] == second[0]
-    ]
-    columns = (
-        "first",
-        "second",
-        "compared",
-        "Kendall's tau-b",
-        "pairs in the same order",
-        "in the other",
-        "tied",
-    )
-    return [
-        Table(
-            "Rank agreement between benchmarks", columns, tuple(row for row in between if row[2] >= 2),
-            "models, each by the mean of its set-ups; two to four models say little, the pairs are counted for that",
-        ),
-        Table(
-            "Rank agreement between data sets of one benchmark", columns,
-            tuple(row for row in within if row[2] >= 2), "models and set-ups that were run on both",
-        ),
-    ]  # fmt: skip
-
-
-def data_kind(data: str) -> str:
-    """Starter, official or fresh: what compares across benchmarks."""
-    return data.partition(":")[0]
-
-
-def model_means(some: Sequence[Result]) -> dict[str, float]:
-    """Each model by the mean headline of its set-ups: several set-ups are one model."""
-    members: dict[str, list[float]] = {}
-    for result in some:
-        if result.paper.headline is not None:
-            members.setdefault(result.model, []).append(result.paper.headline)
-    return {model: fmean(values) for model, values in members.items()}
-
-
-def rank_row(
-    first: str, second: str, one: Mapping[object, float], other: Mapping[object, float]
-) -> tuple[str, str, int, str, int, int, int]:
-    """How far two sets of headlines agree on the order of what both hold."""
-    shared = [name for name in one if name in other]
-    found = kendall_tau([one[name] for name in shared], [other[name] for name in shared])
-    tau = "–" if found.tau is None else f"{found.tau:.2f}"
-    return (first, second, len(shared), tau, found.concordant, found.discordant, found.tied)
-
-
-def moved_tables(results: Sequence[Result]) -> list[Table]:
-    """What another style or way of serving did to one model on the same samples."""
-    rows = []
-    for (benchmark, data), some in by_set(results).items():
-        members: dict[str, list[Result]] = {}
-        for result in some:
-            members.setdefault(result.model, []).append(result)
-        pairs = [pair for several in members.values() for pair in combinations(several, 2)]
-        found = paired_differences([(a.paper, b.paper) for a, b in pairs], [some[0].headline])
-        tested = [(a, b) for a, b in pairs if not (a.paper.summary.withheld or b.paper.summary.withheld)]
-        rows += [
-            (f"{benchmark}, {data}", a.model, a.setup, b.setup, with_interval(item.test.difference),
-             p_text(item.p_holm), item.test.clusters)
-            for (a, b), item in zip(tested, found, strict=True)
-        ]  # fmt: skip
-    columns = ("data", "model", "first set-up", "second set-up", "difference", "p (Holm)", "clusters")
-    note = "headline in points, first minus second; Holm over the lines of one data set"
-    return [Table("What style and serving moved", columns, tuple(rows), note)]
-
-
-def detectable_table(results: Sequence[Result]) -> Table:
-    """The smallest difference that each data set can show between two of these runs."""
-    rows = []
-    for (benchmark, data), some in by_set(results).items():
-        found = paired_differences([(a.paper, b.paper) for a, b in combinations(some, 2)], [some[0].headline])
-        known = sorted(item.test.detectable for item in found if item.test.detectable)
-        if known:
-            clusters = sorted({item.test.clusters for item in found})
-            rows.append(
-                (benchmark, data, f"{clusters[0]} to {clusters[-1]}" if len(clusters) > 1 else clusters[0],
-                 len(known), percent(known[0]), percent(known[len(known) // 2]), percent(known[-1]))
-            )  # fmt: skip
-    columns = ("benchmark", "data", "clusters", "pairs", "smallest", "median", "largest")
-    note = "points of the headline between two paired runs, alpha 0.05 two-sided, power 0.8"
-    return Table("Smallest detectable difference", columns, tuple(rows), note)
-
-
-def summary_table(results: Sequence[Result]) -> str:
+def summary_table(sets: Sequence[ResultSet]) -> str:
     """The README's table: one line per model and data set, the best set-up of each."""
     head = (
         "| model | benchmark, data | set-up | headline figure | n | `paper` | `official` | best trivial baseline "
@@ -346,25 +317,25 @@ def summary_table(results: Sequence[Result]) -> str:
         "|---|---|---|---|---:|---:|---:|---:|---:|",
     )
     lines = []
-    for (benchmark, data), some in by_set(results).items():
+    for some in sets:
         best: dict[str, Result] = {}
-        for result in some:
-            best.setdefault(result.model, result)
-        lines += [summary_row(benchmark, data, result) for result in best.values()]
+        for result in some.results:
+            if result.rows is None:
+                best.setdefault(result.model, result)
+        lines += [summary_row(some, result) for result in best.values()]
     return "\n".join([*head, *lines, ""])
 
 
-def summary_row(benchmark: str, data: str, result: Result) -> str:
+def summary_row(some: ResultSet, result: Result) -> str:
     """One line of the README's table."""
     name, figures = result.headline, result.paper.summary.figures
-    baselines = baselines_beside([result.paper], "paper")
-    best = max(baselines, key=lambda item: item.figures.get(name) or 0.0, default=None)
+    best = max(some.baselines, key=lambda item: item.figures.get(name) or 0.0, default=None)
     chance = None if best is None else best.figures.get(name)
     cells = (
-        result.model, f"`{benchmark}` {result.paper.version}, {data}", result.setup, words(name),
+        result.model, f"`{some.benchmark}` {result.paper.version}, {some.data}", result.setup, words(name),
         result.paper.summary.samples,
         "withheld" if result.paper.summary.withheld else with_interval(figures[name]),
-        "–" if result.official is None else percent(result.official.figures[name].value),
+        percent(result.official),
         "–" if best is None else f"{percent(chance)} (`{best.name}`)",
         above(corrected_for_chance(figures[name].value, chance)),
     )  # fmt: skip

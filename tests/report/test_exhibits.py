@@ -10,12 +10,14 @@ import pytest
 from typer.testing import CliRunner
 
 from toolyard.benchmarks import load_benchmark
+from toolyard.benchmarks.mtu.exhibits import accuracy as mtu_accuracy
 from toolyard.benchmarks.toolbehonest.exhibits import exhibits as honest_exhibits
 from toolyard.benchmarks.tooleyes.exhibits import at_least_reference, correlations
 from toolyard.cli.app import app
 from toolyard.core.exhibits import Exhibit, Mark, ModelRun, by_model, family, model_mean
 from toolyard.core.types import Completion, Sample, Score, Transcript
 from toolyard.report.charts.exhibit_charts import exhibit_charts
+from toolyard.report.charts.label_places import label_places, padded
 from toolyard.report.compare.comparison import compare_runs
 from toolyard.report.compare.exhibits import exhibits_of
 from toolyard.report.tables.exhibit_tables import exhibit_table
@@ -183,3 +185,29 @@ def test_numbers_of_boxes_and_lines() -> None:
     line = fitted_line([0.0, 1.0, 2.0], [1.0, 3.0, 5.0])
     assert line is not None and (line.slope, line.intercept) == (2.0, 1.0)
     assert fitted_line([1.0, 1.0], [1.0, 2.0]) is None
+
+
+def test_names_of_points_avoid_each_other_the_dots_and_the_frame() -> None:
+    crowded = [("Qwen1.5-0.5B", 100.0, 100.0), ("Qwen2-0.5B", 100.0, 100.0), ("alone", 300.0, 30.0)]
+    assert label_places(crowded, 400, 200) == ["above", "below", "above"]
+    assert label_places([("a long name at the left edge", 2.0, 50.0)], 400, 200) == ["right"]
+    assert label_places([("a long name at the right edge", 398.0, 50.0)], 400, 200) == ["left"]
+    assert label_places([("top", 200.0, 1.0)], 400, 200) == ["below"]
+
+
+def test_an_axis_of_sizes_has_few_round_ticks() -> None:
+    axis = padded([0.135, 405.0], 760, logarithmic=True)
+    assert axis.low < 0.135 and axis.high > 405
+    assert axis.ticks() == [0.1, 0.2, 0.5, 1, 2, 5, 10, 20, 50, 100, 200, 500]
+    assert axis.place(axis.low) == 0 and axis.place(axis.high) == pytest.approx(760)
+
+
+def test_shares_of_turns_carry_their_interval_and_count() -> None:
+    def turn(right: float) -> tuple[Sample, Transcript, Score]:
+        sample = Sample("d", {"turn": 1, "tools": []}, None, groups={"setting": "M-S"})
+        return (sample, Transcript("d"), Score("d", values={"tools_right": right}))
+
+    figure = mtu_accuracy([run("m", scored=[turn(1.0), turn(0.0)])], "Figure 5a", "t", "turn", lambda _: "1")
+    (mark,) = figure.marks
+    assert (mark.value, mark.count) == (0.5, 2)
+    assert mark.low == pytest.approx(0.0945, abs=1e-3) and mark.high == pytest.approx(0.9055, abs=1e-3)

@@ -28,6 +28,7 @@ from toolyard.run import records
 from toolyard.run.evidence import Instruments
 from toolyard.run.execute import RunResult, begin, score_run
 from toolyard.run.run import Run, stored_settings
+from toolyard.run.store import RunStore
 
 FORM = 1
 # What a manifest tells about how answers came about; the rest is made anew.
@@ -51,9 +52,13 @@ class Pack:
         return str(self.manifest["identity"]["benchmark"])
 
 
-def packed(folder: Path, data: str) -> bytes:
-    """The run in a folder as a compressed file; `data` is what its data are called, without a path."""
-    run = Run.open(folder)
+def packed(folder: Path, data: str, place: str | None = None) -> bytes:
+    """The run in a folder as a compressed file; `data` is what its data are called, without a path.
+
+    `place` is where the data are on this machine, unless the manifest says it. Another version of the scorer may have
+    made the run; other data may not.
+    """
+    run = _answered_run(folder, place)
     manifest = dict(run.store.manifest() or {})
     # The user's templates may be the words of others.
     manifest |= {"data": data, "templates": {}, "identity": _without_paths(manifest["identity"])}
@@ -68,6 +73,23 @@ def packed(folder: Path, data: str) -> bytes:
     if not lines:
         raise DataError(f"{folder} holds no answers; finish the run first")
     return lzma.compress(b"".join(map(encode, [head, *lines, *kept])), preset=9 | lzma.PRESET_EXTREME)
+
+
+def _answered_run(folder: Path, place: str | None) -> Run:
+    """The run with the samples that it answered, whatever version of the scorer is installed."""
+    store = RunStore(folder)
+    manifest = store.manifest()
+    if manifest is None:
+        raise DataError(f"{folder} holds no manifest.json; give a directory that `toolyard run` made")
+    settings = stored_settings(manifest, folder)
+    # Planned under a name that is not there, so that nothing of the folder is held against it.
+    planned = Run.plan(replace(settings, data=place or settings.data, runs=folder / "packing"))
+    if planned.config.data_sha256 != manifest["identity"]["data_sha256"]:
+        raise DataError(
+            f"{folder} was answered on other data than {planned.config.data} holds here (sha256 differs); "
+            "pack it where it was made"
+        )
+    return replace(planned, store=store)
 
 
 def _without_paths(identity: Mapping[str, Any]) -> dict[str, Any]:

@@ -21,6 +21,7 @@ from toolyard.core.exhibits import (
     without_empty,
 )
 from toolyard.core.types import Sample
+from toolyard.stats.agreement import share
 
 CHARACTERS_PER_TOKEN = 4
 LENGTH_STEP = 500
@@ -63,12 +64,15 @@ def accuracy(
             if key is not None:
                 members.setdefault(key, []).append(score.values.get("tools_right") or 0.0)
         for key in sorted(members, key=lambda text: int(text.partition("-")[0])):
-            values = members[key]
+            found = share(round(sum(members[key])), len(members[key]))
             shown = f"{key[:-1]}+" if key.endswith("-") else key
             marks.append(
-                Mark(run.label, sum(values) / len(values), x=shown, count=len(values), kind=run.kind)
-            )
-    note = "runs whose data are not at hand, or have changed since, are left out"
+                Mark(
+                    run.label, found.value, x=shown, low=found.low, high=found.high, count=found.total,
+                    kind=run.kind,
+                )
+            )  # fmt: skip
+    note = "Wilson's 95 % intervals over turns; runs whose data are not at hand, or have changed since, are left out"
     return Exhibit(paper, title, "lines", tuple(marks), x, "tool selection", note=note)
 
 

@@ -114,7 +114,7 @@ def by_scenario_and_level(runs: Sequence[ModelRun]) -> Exhibit:
     best = sorted(rows, key=lambda model: -_overall(rows[model]))[:3]
     marks += [mark for model in best for mark in _means(model, rows[model], "", published=True)]
     return Exhibit(
-        "Figure 3", "Scenarios and levels", "bars", tuple(marks),
+        "Figure 3", "Scenarios and levels", "bars", tuple(marks), y_title="mean score",
         note="mean of the figures of a scenario, or of the scenarios at a level; the three best published models beside",
     )  # fmt: skip
 
@@ -184,7 +184,7 @@ def _length_panel(models: Sequence[Sequence[ModelRun]], level: str, name: str, s
     lengths, scores = standardised(xs), standardised(ys)
     if lengths is None or scores is None:
         return []
-    panel = f"{name} {scenario}"
+    panel = f"{scenario}, {name.upper().replace('_', '-')}"
     marks = [
         Mark(run.model, y, part=run.model, panel=panel, at=x, count=int(point[2]), kind=run.kind)
         for (run, point), x, y in zip(known, lengths, scores, strict=True)

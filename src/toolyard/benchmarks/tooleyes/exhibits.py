@@ -19,6 +19,7 @@ from toolyard.core.exhibits import (
     without_empty,
 )
 from toolyard.core.types import Sample, Score, Transcript
+from toolyard.stats.agreement import share
 from toolyard.stats.box import five_numbers
 from toolyard.stats.significance import pearson
 
@@ -30,7 +31,10 @@ def exhibits(runs: Sequence[ModelRun]) -> tuple[Exhibit, ...]:
     figure = headline(runs)
     return without_empty(
         (
-            Exhibit("Figure 3", f"{figure} by scenario", "bars", over_keys(runs, SCENARIOS, figure)),
+            Exhibit(
+                "Figure 3", f"{figure.capitalize()} by scenario", "bars", over_keys(runs, SCENARIOS, figure),
+                y_title=figure,
+            ),
             turns(runs),
             dimensions(runs, "Figure 5", "Dimensions over all scenarios", ("",)),
             correlations(runs),
@@ -39,7 +43,7 @@ def exhibits(runs: Sequence[ModelRun]) -> tuple[Exhibit, ...]:
             dimensions(runs, "Figure 12", "Dimensions in each scenario", SCENARIOS),
             at_least_reference(runs),
         )
-    )
+    )  # fmt: skip
 
 
 def headline(runs: Sequence[ModelRun]) -> str:
@@ -99,11 +103,14 @@ def keyword_errors(runs: Sequence[ModelRun]) -> Exhibit:
         for _, _, score in run.scored:
             counts.update(score.errors.get("format", {}))
         marks += [
-            Mark(run.label, counts[label] / total, x=label, at=run.size, count=counts[label], kind=run.kind)
+            Mark(
+                run.label, found.value, x=label, low=found.low, high=found.high, at=run.size, count=total,
+                kind=run.kind,
+            )
             for label in ("missing_keywords", "redundant_text")
-            if total
-        ]
-    note = "share of turns; models in the order of their size where it is known"
+            if (found := share(min(counts[label], total), total)).value is not None
+        ]  # fmt: skip
+    note = "share of turns with Wilson's 95 % interval; models in the order of their size where it is known"
     title = "Missing keywords and redundant text"
     return Exhibit("Figure 7", title, "bars", tuple(marks), y_title="turns", note=note)
 

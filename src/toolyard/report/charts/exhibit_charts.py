@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Collection, Mapping, Sequence
 from dataclasses import replace
 from typing import Any
 
@@ -21,6 +21,7 @@ from toolyard.charts.chart import (
 from toolyard.charts.vega_lite import Channel, View, field, grid, layer, step, view
 from toolyard.core.exhibits import BOX_PARTS, Exhibit, Kind
 from toolyard.report.charts.figure_charts import plane, rings, spoke_labels, spoke_place
+from toolyard.report.charts.label_places import OFFSETS, Axis, label_places, padded
 from toolyard.report.tables.exhibit_tables import exhibit_table
 from toolyard.report.tables.formats import words
 
@@ -84,14 +85,20 @@ def _rows(exhibit: Exhibit) -> list[dict[str, Any]]:
     ]  # fmt: skip
 
 
-def _model_colours(exhibit: Exhibit) -> Channel:
+def _columns(names: Sequence[str], width: float) -> int:
+    """How many names of a legend stand beside one another without making the picture wider."""
+    widest = max((min(6 * len(name), 260) + 28 for name in names), default=1)
+    return max(1, int(width // widest))
+
+
+def _model_colours(exhibit: Exhibit, width: float = 640) -> Channel:
     """A colour for each run, a grey for each published model."""
     names = drawn_names(mark.model for mark in exhibit.marks)
     own = list(dict.fromkeys(names[mark.model] for mark in exhibit.marks if mark.source != "published"))
     others = [name for name in dict.fromkeys(names.values()) if name not in own]
     colours = [COLOURS[place % len(COLOURS)] for place in range(len(own))]
     colours += [GREYS[place % len(GREYS)] for place in range(len(others))]
-    legend = {"columns": 4, "labelLimit": 260, "symbolOpacity": 1}
+    legend = {"columns": _columns([*own, *others], width), "labelLimit": 260, "symbolOpacity": 1}
     return field("model:N", scale={"domain": [*own, *others], "range": colours}, legend=legend)
 
 
@@ -133,25 +140,34 @@ def _lines(exhibit: Exhibit) -> View:
 
 
 def _bars(exhibit: Exhibit) -> View:
-    colour = _model_colours(exhibit)
     models = len({mark.model for mark in exhibit.marks})
+    colour = _model_colours(exhibit, _bars_width({words(mark.x) for mark in exhibit.marks}, models) + 60)
     x = field("x:N", sort=None, title=exhibit.x_title or None, axis={"labelAngle": 0, "grid": False})
 
     def draw(rows: list[dict[str, Any]]) -> View:
         base = view(rows).encode(x=x, xOffset=field("model:N", sort=None))
         bars = base.mark("bar", cornerRadiusEnd=2).encode(y=_value_axis(exhibit), color=colour)
         rules = base.mark("rule", color=INK, opacity=0.5).encode(y=field("low:Q"), y2=field("high:Q"))
-        keys = dict.fromkeys(row["x"] for row in rows)
-        each = max(13 * models + 14, 7 * max(map(len, keys), default=1) + 10)
-        return layer(bars, rules).properties(width=max(160, min(900, each * len(keys))), height=210)
+        return layer(bars, rules).properties(
+            width=_bars_width({row["x"] for row in rows}, models), height=210
+        )
 
     return _in_panels(exhibit, draw, 2)
+
+
+def _bars_width(keys: Collection[str], models: int) -> float:
+    each = max(13 * models + 14, 7 * max(map(len, keys), default=1) + 10)
+    return max(280, min(900, each * len(keys)))
 
 
 def _stack(exhibit: Exhibit) -> View:
     parts = list(dict.fromkeys(words(mark.part) for mark in exhibit.marks))
     colours = [COLOURS[place % len(COLOURS)] for place in range(len(parts))]
-    colour = field("part:N", scale={"domain": parts, "range": colours}, legend={"columns": 6})
+    colour = field(
+        "part:N",
+        scale={"domain": parts, "range": colours},
+        legend={"columns": _columns(parts, 640), "labelLimit": 260},
+    )
     unit = ", percent" if exhibit.unit == "percent" else ""
     names = field("model:N", sort=None, title=None, axis={"labelLimit": 260, "minExtent": 120})
     x = field("value:Q", stack="zero", title=f"{exhibit.y_title}{unit}")
@@ -202,13 +218,18 @@ def _radar(exhibit: Exhibit) -> View:
     colour, many = _model_colours(exhibit), len(_panels(exhibit)) > 1
 
     def draw(rows: list[dict[str, Any]]) -> View:
-        lines = view(_sides(rows, spokes)).mark("line", strokeWidth=1.8)
-        lines = lines.encode(
-            x=plane("x"), y=plane("y"), order=field("order:Q"), detail=field("side:N"), color=colour
-        )
+        sides = _sides(rows, spokes)
+        models = list(dict.fromkeys(side["model"] for side in sides))
+        # Each line is thinner than those under it, so that equal ones stay visible.
+        lines = [
+            view([side for side in sides if side["model"] == model])
+            .mark("line", strokeWidth=max(1.4, 4.5 - 0.8 * place), strokeCap="round")
+            .encode(x=plane("x"), y=plane("y"), order=field("order:Q"), detail=field("side:N"), color=colour)
+            for place, model in enumerate(models)
+        ]
         labels = spoke_labels(spokes, 8.5 if many else 11)
         size = {"width": 300, "height": 190} if many else {"width": 460, "height": 300}
-        return layer(rings(len(spokes)), lines, labels).properties(**size)
+        return layer(rings(len(spokes)), *lines, labels).properties(**size)
 
     return _in_panels(exhibit, draw, 3)
 
@@ -235,22 +256,55 @@ def _sides(rows: Sequence[Mapping[str, Any]], spokes: Sequence[str]) -> list[dic
 
 
 def _scatter(exhibit: Exhibit) -> View:
-    logarithmic, many = exhibit.unit == "percent", len(_panels(exhibit)) > 1
-    scale = {"type": "log", "nice": True} if logarithmic else {"zero": False}
-    plain = field("value:Q", scale={"zero": False}, title=exhibit.y_title)
-    x, y = field("at:Q", scale=scale, title=exhibit.x_title), _value_axis(exhibit) if logarithmic else plain
+    many = len(_panels(exhibit)) > 1
+    width, height = (270, 180) if many else (760, 340)
     colour = {"condition": {"test": "datum.source == 'published'", "value": BASELINE}, "value": ACCENT}
 
     def draw(rows: list[dict[str, Any]]) -> View:
+        across, up = _scatter_axes(exhibit, rows, width, height)
+        x, y = (
+            _axis_channel("at:Q", across, exhibit.x_title),
+            _axis_channel("value:Q", up, _up_title(exhibit)),
+        )
         joined = view(rows).mark("line", strokeWidth=1.2, opacity=0.6, color=BASELINE)
         joined = joined.encode(x=x, y=y, detail=field("part:N"), order=field("at:Q"))
-        points = view([row for row in rows if row["source"] != "fit"]).encode(x=x, y=y)
-        dots = points.mark("point", filled=True, size=50, opacity=1).encode(color=colour)
-        names = points.mark("text", dy=-9, fontSize=8.5, color=MUTED).encode(text=field("model:N"))
-        size = {"width": 250, "height": 150} if many else {"width": 760, "height": 340}
-        return layer(joined, dots, names).properties(**size)
+        points = [row for row in rows if row["source"] != "fit"]
+        dots = view(points).mark("point", filled=True, size=50, opacity=1).encode(x=x, y=y, color=colour)
+        places = label_places(
+            [(row["model"], across.place(row["at"]), height - up.place(row["value"])) for row in points],
+            width, height,
+        )  # fmt: skip
+        names = [
+            view([row for row, own in zip(points, places, strict=True) if own == place])
+            .mark("text", fontSize=8.5, color=MUTED, baseline="middle", **OFFSETS[place])
+            .encode(x=x, y=y, text=field("model:N"))
+            for place in dict.fromkeys(places)
+        ]
+        return layer(joined, dots, *names).properties(width=width, height=height)
 
     return _in_panels(exhibit, draw, 3)
+
+
+def _scatter_axes(
+    exhibit: Exhibit, rows: Sequence[Mapping[str, Any]], width: float, height: float
+) -> tuple[Axis, Axis]:
+    """Sizes on a logarithmic axis against percent from 0; standardised numbers both as they are."""
+    places, values = [row["at"] for row in rows], [row["value"] for row in rows]
+    if exhibit.unit != "percent":
+        return padded(places, width), padded(values, height, share=0.14)
+    highest = 100.0 if _is_share(exhibit) else max(values) * 1.15
+    return padded(places, width, logarithmic=True), Axis(0.0, highest, height)
+
+
+def _axis_channel(shorthand: str, axis: Axis, title: str) -> Channel:
+    kind = {"type": "log"} if axis.logarithmic else {}
+    scale = {**kind, "domain": [axis.low, axis.high], "nice": False, "zero": False}
+    ticks = {"axis": {"values": axis.ticks(), "format": "~g"}} if axis.logarithmic else {}
+    return field(shorthand, scale=scale, title=title, **ticks)
+
+
+def _up_title(exhibit: Exhibit) -> str:
+    return f"{exhibit.y_title}, percent" if exhibit.unit == "percent" else exhibit.y_title
 
 
 def _heat(exhibit: Exhibit) -> View:

@@ -1,0 +1,145 @@
+"""The tables of docs/results.md across data sets: ranks, styles and serving, learning curves, what can be detected."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from itertools import combinations
+from statistics import fmean
+
+from results_tables import Result, ResultSet, page_head, set_tables
+
+from toolyard.core.table import Table
+from toolyard.report.tables.formats import p_text, percent, with_interval
+from toolyard.stats.ranks import kendall_tau
+from toolyard.stats.significance import holm
+from toolyard.text.markdown import markdown
+
+RANK_COLUMNS = (
+    "first",
+    "second",
+    "compared",
+    "Kendall's tau-b",
+    "pairs in the same order",
+    "in the other",
+    "tied",
+)
+
+
+def results_document(sets: Sequence[ResultSet], left_out: Sequence[str]) -> str:
+    """The whole page."""
+    lines = page_head()
+    for some in sets:
+        lines += [f"## {some.title}", "", markdown(set_tables(some)), ""]
+    lines += ["## Across benchmarks, data sets, styles and serving", ""]
+    across = [*rank_tables(sets), moved_table(sets), learning_table(sets), detectable_table(sets)]
+    lines += [markdown([table for table in across if table.rows]), ""]
+    if left_out:
+        lines += ["## Left out here", "", *(f"- {line}" for line in left_out), ""]
+    return "\n".join(lines)
+
+
+def standing(some: ResultSet) -> list[Result]:
+    """The results with a headline that are no points of a learning curve."""
+    return [result for result in some.results if result.paper.headline is not None and result.rows is None]
+
+
+def rank_tables(sets: Sequence[ResultSet]) -> list[Table]:
+    """Whether benchmarks and data sets put models in the same order."""
+    between, within = [], []
+    for first, second in combinations(sets, 2):
+        names = (f"{first.benchmark}, {first.data}", f"{second.benchmark}, {second.data}")
+        if first.benchmark == second.benchmark:
+            within.append(rank_row(*names, by_setup(first), by_setup(second)))
+        elif data_kind(first.data) == data_kind(second.data):
+            between.append(rank_row(*names, by_model(first), by_model(second)))
+    return [
+        Table(
+            "Rank agreement between benchmarks", RANK_COLUMNS, tuple(row for row in between if row[2] >= 2),
+            "models, each by the mean of its set-ups; two to four models say little, the pairs are counted for that",
+        ),
+        Table(
+            "Rank agreement between data sets of one benchmark", RANK_COLUMNS,
+            tuple(row for row in within if row[2] >= 2), "models and set-ups that were run on both",
+        ),
+    ]  # fmt: skip
+
+
+def data_kind(data: str) -> str:
+    """Starter, official or fresh: what compares across benchmarks."""
+    return data.partition(":")[0]
+
+
+def by_setup(some: ResultSet) -> dict[object, float]:
+    """The headline of each model and set-up."""
+    return {(result.model, result.setup): result.paper.headline or 0.0 for result in standing(some)}
+
+
+def by_model(some: ResultSet) -> dict[object, float]:
+    """Each model by the mean headline of its set-ups: several set-ups are one model."""
+    members: dict[object, list[float]] = {}
+    for result in standing(some):
+        members.setdefault(result.model, []).append(result.paper.headline or 0.0)
+    return {model: fmean(values) for model, values in members.items()}
+
+
+def rank_row(
+    first: str, second: str, one: Mapping[object, float], other: Mapping[object, float]
+) -> tuple[str, str, int, str, int, int, int]:
+    """How far two sets of headlines agree on the order of what both hold."""
+    shared = [name for name in one if name in other]
+    found = kendall_tau([one[name] for name in shared], [other[name] for name in shared])
+    tau = "–" if found.tau is None else f"{found.tau:.2f}"
+    return (first, second, len(shared), tau, found.concordant, found.discordant, found.tied)
+
+
+def moved_table(sets: Sequence[ResultSet]) -> Table:
+    """What another style or way of serving did to one model on the same samples."""
+    rows = []
+    for some in sets:
+        own = [(first, second, item) for first, second, item in some.tests if first.model == second.model]
+        known = [item.test.p_value for _, _, item in own if item.test.p_value is not None]
+        corrected = iter(holm(known))
+        rows += [
+            (f"{some.benchmark}, {some.data}", first.model, first.setup, second.setup,
+             with_interval(item.test.difference),
+             p_text(None if item.test.p_value is None else next(corrected)), item.test.clusters)
+            for first, second, item in own
+        ]  # fmt: skip
+    columns = ("data", "model", "first set-up", "second set-up", "difference", "p (Holm)", "clusters")
+    note = "headline in points, first minus second; Holm over the lines of one data set"
+    return Table("What style and serving moved", columns, tuple(rows), note)
+
+
+def learning_table(sets: Sequence[ResultSet]) -> Table:
+    """The headline of one model against the number of rows that it was tuned on."""
+    rows = []
+    for some in sets:
+        curve = sorted(
+            (item for item in some.results if item.rows is not None), key=lambda item: item.rows or 0
+        )
+        rows += [
+            (f"{some.benchmark}, {some.data}", item.paper.label, item.setup, f"{item.rows:,}",
+             item.paper.summary.samples, with_interval(item.paper.summary.figures[some.headline]))
+            for item in curve
+        ]  # fmt: skip
+    columns = ("data", "model", "set-up", "training rows", "n", "headline")
+    return Table(
+        "Learning curve", columns, tuple(rows), "each line is a model of its own, tuned on so many rows"
+    )
+
+
+def detectable_table(sets: Sequence[ResultSet]) -> Table:
+    """The smallest difference that each data set can show between two of these runs."""
+    rows = []
+    for some in sets:
+        known = sorted(item.test.detectable for _, _, item in some.tests if item.test.detectable)
+        if known:
+            clusters = sorted({item.test.clusters for _, _, item in some.tests})
+            rows.append(
+                (some.benchmark, some.data,
+                 f"{clusters[0]} to {clusters[-1]}" if len(clusters) > 1 else clusters[0],
+                 len(known), percent(known[0]), percent(known[len(known) // 2]), percent(known[-1]))
+            )  # fmt: skip
+    columns = ("benchmark", "data", "clusters", "pairs", "smallest", "median", "largest")
+    note = "points of the headline between two paired runs, alpha 0.05 two-sided, power 0.8"
+    return Table("Smallest detectable difference", columns, tuple(rows), note)

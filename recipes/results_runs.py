@@ -1,0 +1,136 @@
+"""Stored answers as scored run directories: each is scored once by each version of the scorer, then kept.
+
+    score_packs({path: sha256}, work, official)     # one run directory per file of packed answers, several at a time
+
+A directory is used again while the packed file, the package and the data are the same; so an interrupted build goes on
+where it was, and adding a run scores that run alone.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import os
+import shutil
+import sys
+from collections.abc import Callable, Mapping
+from concurrent.futures import ProcessPoolExecutor
+from dataclasses import dataclass
+from functools import cache, partial
+from pathlib import Path
+
+import toolyard
+from toolyard.benchmarks import load_benchmark
+from toolyard.core.errors import DataError, ToolyardError
+from toolyard.run.config import sha256_of
+from toolyard.run.fresh import is_fresh, make_fresh
+from toolyard.run.packs import Pack, read_pack, unpacked
+from toolyard.run.prediction_runs import run_of_predictions
+from toolyard.run.settings import ScoreSettings
+
+RELEASED = "GPT-4 (released answers)"
+KEY = "stored_answers.key"
+
+
+@dataclass(frozen=True, slots=True)
+class Scored:
+    """A run directory with its scores, what its data are called, and how many samples were answered."""
+
+    folder: Path
+    data: str
+    packed: int
+
+
+def place_of(benchmark: str, data: str, official: Path) -> str:
+    """Where data of that name, or that were at that path on another machine, are on this one."""
+    if is_fresh(data):
+        return make_fresh(load_benchmark(benchmark), int(data.partition(":")[2]))
+    if data == "starter" or (Path(data).is_absolute() and Path(data).exists()):
+        return data
+    folder = official / (benchmark if data == "official" else Path(data).name)
+    if folder.exists():
+        return str(folder)
+    if data == "official":
+        return data
+    raise DataError(f"data {data} of {benchmark} are not in {official}; give --official DIR that holds them")
+
+
+@cache
+def package_digest() -> str:
+    """What tells one state of the package from another: scores may follow from any of its files."""
+    root = Path(toolyard.__file__).parent
+    digest = hashlib.sha256()
+    for path in sorted(root.rglob("*")):
+        if path.is_file() and "__pycache__" not in path.parts:
+            digest.update(str(path.relative_to(root)).encode() + hashlib.sha256(path.read_bytes()).digest())
+    return digest.hexdigest()
+
+
+@cache
+def data_digest(place: str) -> str:
+    """The hash of data at a path; names of sets stand for themselves."""
+    return sha256_of(Path(place)) if Path(place).exists() else place
+
+
+def kept(folder: Path, key: str, make: Callable[[], object]) -> Path:
+    """The folder as it is where it was made under this key, else made anew."""
+    mark = folder / KEY
+    if not mark.exists() or mark.read_text() != key:
+        shutil.rmtree(folder, ignore_errors=True)
+        make()
+        mark.write_text(key)
+        print(f"scored {folder.name}", file=sys.stderr)
+    return folder
+
+
+def score_pack(path: Path, sha256: str, work: Path, official: Path) -> Scored | str:
+    """The run of one packed file, or one line on why it cannot be scored here."""
+    pack = read_pack(path)
+    data = str(pack.manifest["data"])
+    folder = work / path.name.removesuffix(".jsonl.xz")
+    try:
+        place = place_of(pack.benchmark, data, official)
+        key = f"{sha256} {package_digest()} {data_digest(place)}"
+        kept(folder, key, lambda: unpacked(pack, folder, place))
+    except ToolyardError as error:
+        return f"{path.name}: {error}"
+    return Scored(folder, data, len({line["sample"] for line in pack.transcripts}))
+
+
+def score_released(work: Path, official: Path) -> list[Scored]:
+    """GPT-4's answers to MTU-Bench, which its authors released; nothing where they are not here."""
+    data, answers = official / "mtu", official / "mtu" / "responses"
+    if not answers.is_dir():
+        return []
+    folder = work / "released"
+    settings = ScoreSettings("mtu", data=str(data), predictions=answers, runs=folder, name=RELEASED)
+    kept(folder, f"{package_digest()} {data_digest(str(data))}", lambda: run_of_predictions(settings))
+    (run,) = (path for path in folder.iterdir() if path.is_dir())
+    return [Scored(run, "official", (run / "transcripts.jsonl").read_bytes().count(b"\n"))]
+
+
+def score_packs(
+    files: Mapping[Path, str], work: Path, official: Path, jobs: int | None = None
+) -> tuple[list[Scored], list[str]]:
+    """The runs of all packed files that can be scored here, several at a time, and a line for each that cannot."""
+    work.mkdir(parents=True, exist_ok=True)
+    package_digest()
+    score = partial(score_pack, work=work, official=official)
+    jobs = jobs or os.cpu_count() or 1
+    if jobs == 1:
+        found = [score(path, sha256) for path, sha256 in files.items()]
+    else:
+        with ProcessPoolExecutor(jobs) as pool:
+            found = list(pool.map(score, files, files.values()))
+    scored = [item for item in found if isinstance(item, Scored)]
+    return scored, [item for item in found if isinstance(item, str)]
+
+
+def told(pack: Pack) -> tuple[object, ...]:
+    """What a run was, whichever version of scorer and data it was made with: a later one takes its place."""
+    identity = pack.manifest["identity"]
+    surface = (pack.manifest.get("serving") or {}).get("surface")
+    named = ("benchmark", "model", "style", "trials", "variation", "limit", "seed")
+    return (
+        *(identity.get(name) for name in named), str(sorted(identity["options"].items())),
+        identity["decoding"]["temperature"], surface, pack.manifest["data"],
+    )  # fmt: skip

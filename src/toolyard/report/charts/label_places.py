@@ -1,0 +1,98 @@
+"""Where the names of points go: beside their dot, inside the frame, over no other name or dot where that can be had."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+LETTER_WIDTH, LETTER_HEIGHT, DOT = 4.7, 9.0, 4.5
+# In the order of preference; how far the name stands from its dot, and what of it is at that place.
+PLACES = ("above", "below", "right", "left")
+OFFSETS = {
+    "above": {"dx": 0, "dy": -10, "align": "center"},
+    "below": {"dx": 0, "dy": 11, "align": "center"},
+    "right": {"dx": 8, "dy": 0, "align": "left"},
+    "left": {"dx": -8, "dy": 0, "align": "right"},
+}
+
+
+@dataclass(frozen=True, slots=True)
+class Box:
+    """A rectangle in pixels from the upper left corner."""
+
+    left: float
+    top: float
+    right: float
+    bottom: float
+
+    def shared(self, other: Box) -> float:
+        """The area that both cover."""
+        width = min(self.right, other.right) - max(self.left, other.left)
+        height = min(self.bottom, other.bottom) - max(self.top, other.top)
+        return max(width, 0.0) * max(height, 0.0)
+
+    @property
+    def area(self) -> float:
+        """Width times height."""
+        return (self.right - self.left) * (self.bottom - self.top)
+
+
+@dataclass(frozen=True, slots=True)
+class Axis:
+    """A scale from values to pixels."""
+
+    low: float
+    high: float
+    length: float
+    logarithmic: bool = False
+
+    def place(self, value: float) -> float:
+        """Pixels from where the axis begins."""
+        low, high = self._scaled(self.low), self._scaled(self.high)
+        return (self._scaled(value) - low) / (high - low) * self.length
+
+    def _scaled(self, value: float) -> float:
+        return math.log10(value) if self.logarithmic else value
+
+    def ticks(self) -> list[float]:
+        """1, 2 and 5 times the powers of ten inside a logarithmic axis."""
+        powers = range(math.floor(math.log10(self.low)), math.ceil(math.log10(self.high)) + 1)
+        values = [factor * 10.0**power for power in powers for factor in (1, 2, 5)]
+        return [value for value in values if self.low <= value <= self.high]
+
+
+def padded(values: Sequence[float], length: float, *, logarithmic: bool = False, share: float = 0.08) -> Axis:
+    """An axis with room on both sides of the values."""
+    low, high = min(values), max(values)
+    if logarithmic:
+        room = max(high / low, 2.0) ** share
+        return Axis(low / room, high * room, length, logarithmic=True)
+    room = (high - low or abs(high) or 1.0) * share
+    return Axis(low - room, high + room, length)
+
+
+def label_places(points: Sequence[tuple[str, float, float]], width: float, height: float) -> list[str]:
+    """For each name with its dot, in pixels from the upper left corner, the side on which it is written."""
+    frame = Box(-DOT, -DOT, width + DOT, height + DOT)
+    dots = [Box(x - DOT, y - DOT, x + DOT, y + DOT) for _, x, y in points]
+    taken, chosen = list(dots), []
+    for (name, x, y), dot in zip(points, dots, strict=True):
+        others = [box for box in taken if box is not dot]
+        boxes = {place: _box(name, x, y, place) for place in PLACES}
+
+        def cost(place: str, boxes: dict[str, Box] = boxes, others: list[Box] = others) -> float:
+            box = boxes[place]
+            return box.area - box.shared(frame) + sum(map(box.shared, others))
+
+        best = min(PLACES, key=cost)
+        chosen.append(best)
+        taken.append(boxes[best])
+    return chosen
+
+
+def _box(name: str, x: float, y: float, place: str) -> Box:
+    width, offset = LETTER_WIDTH * len(name), OFFSETS[place]
+    share = {"center": 0.5, "left": 0.0, "right": 1.0}[str(offset["align"])]
+    left, middle = x + float(offset["dx"]) - share * width, y + float(offset["dy"])
+    return Box(left, middle - LETTER_HEIGHT / 2, left + width, middle + LETTER_HEIGHT / 2)
