@@ -10,15 +10,22 @@ from toolyard.core.errors import UsageError
 from toolyard.models import assets
 from toolyard.run.config import official_style
 from toolyard.run.data import official_folder
+from toolyard.run.official_texts import prompts_folder
 
 
 def fetch_prompts(what: str, into: Path | None, say: Callable[[str], None]) -> Path:
-    """The place of the paper's own prompts; only those that come in a pinned official file can be fetched."""
+    """The place of the paper's own prompts: with the data where those hold them, else in files of their own."""
     if what not in benchmark_names():
         raise UsageError(f"--prompts goes with a benchmark: {', '.join(benchmark_names())}")
     benchmark = load_benchmark(what)
     style = official_style(benchmark)
-    target = fetch_by_name(what, into, say)
+    if benchmark.data.prompts:
+        target = into or prompts_folder(benchmark)
+        for source in benchmark.data.prompts:
+            say(f"{source.path}  {source.size:,} bytes  licence {source.licence}")
+            assets.fetch_source(source.url, target / source.path, source.sha256, source.size)
+    else:
+        target = fetch_by_name(what, into, say)
     say(f"the prompts are in these files; `--data official --style official` sends them (style {style})")
     return target
 

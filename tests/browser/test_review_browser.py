@@ -291,3 +291,37 @@ def test_it_works_on_a_phone(browser: Browser, tmp_path: Path) -> None:
         expect(page.locator("#item h2")).to_have_text("3")
         page.get_by_role("button", name="Accept").tap()
         expect(page.locator("#item h2")).to_have_text("4")
+
+
+def test_perspectives_and_reasons_of_a_protocol(browser: Browser, tmp_path: Path) -> None:
+    out, data = tmp_path / "review", small_set(tmp_path / "data")
+    with review(data, "--protocol", "nestools", "--annotator", "ada", "--out", out) as served:
+        page = served.page(browser)
+        expect(page.locator(".perspective .label")).to_have_text(["chain", "query"])
+        page.keyboard.press("r")
+        expect(page.locator("#alarm")).to_contain_text("say what is wrong first: chain, query")
+        page.get_by_role("button", name="wrong order").click()
+        page.get_by_role("button", name="unclear").click()
+        page.keyboard.press("r")
+        expect(page.locator("#item h2")).to_have_text("2")
+        expect(page.locator(".reason[aria-pressed=true]")).to_have_count(0)
+        page.keyboard.press("a")
+        expect(page.locator("#item h2")).to_have_text("3")
+        page.keyboard.press("f")
+        expect(page.locator("#figures-body")).to_contain_text("wrong order 1")
+        page.keyboard.press("Escape")
+        page.goto(f"{served.address}#1")
+        page.reload()
+        expect(page.locator(".reason[aria-pressed=true]")).to_have_text(["wrong order", "unclear"])
+        if shots := os.environ.get("TOOLYARD_SCREENSHOTS"):
+            page.screenshot(path=f"{shots}/review_perspectives.png")
+    first, second = map(json.loads, (out / "decisions" / "ada.jsonl").read_text().splitlines())
+    assert first["flaws"] == {"chain": ["wrong order"], "query": ["unclear"]}
+    assert second["verdict"] == "accept" and "flaws" not in second
+    with review(data, "--protocol", "nestools", "--annotator", "bob", "--out", out) as served:
+        page = served.page(browser)
+        page.keyboard.press("a")
+        expect(page.locator("#item h2")).to_have_text("2")
+    with review(data, "--annotator", "eve", "--adjudicate", "--out", out) as served:
+        page = served.page(browser)
+        expect(page.locator(".other").first).to_contain_text("chain: wrong order")

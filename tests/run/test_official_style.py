@@ -2,16 +2,20 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
-from typer.testing import CliRunner
 
 from toolyard.benchmarks import load_benchmark
-from toolyard.cli.app import app
-from toolyard.core.errors import UsageError
+from toolyard.benchmarks.nestools.official_prompt import official_texts as nested_texts
+from toolyard.benchmarks.toolbehonest.official_prompt import official_texts as honest_texts
+from toolyard.core.errors import DataError, MissingAsset
+from toolyard.core.types import Options
 from toolyard.report.compare.verdict import prompt_differences, setting_differences
-from toolyard.run.config import RunConfig, resolve
+from toolyard.run.config import RunConfig, command_line, resolve, sha256_of
+from toolyard.run.official_texts import official_texts, prompts_folder
+from toolyard.run.run import Run
 from toolyard.run.settings import Settings
 
 
@@ -34,8 +38,85 @@ def test_what_the_user_asks_for_stays() -> None:
 
 
 @pytest.mark.parametrize("name", ["nestools", "toolbehonest"])
-def test_where_no_pinned_file_holds_prompts_it_says_what_to_do(name: str, tmp_path: Path) -> None:
-    with pytest.raises(UsageError, match="--templates DIR"):
-        planned(name, style="official")
-    result = CliRunner().invoke(app, ["fetch", name, "--prompts", "--into", str(tmp_path)])
-    assert result.exit_code != 0 and not list(tmp_path.iterdir())
+def test_prompts_in_files_of_their_own_are_asked_for(
+    name: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("TOOLYARD_CACHE", str(tmp_path))
+    benchmark = load_benchmark(name)
+    with pytest.raises(MissingAsset, match=f"toolyard fetch {name} --prompts"):
+        official_texts(benchmark, "official")
+    assert official_texts(benchmark, None) == {} == official_texts(benchmark, "native")
+    path = prompts_folder(benchmark) / benchmark.data.prompts[0].path
+    path.parent.mkdir(parents=True)
+    path.write_text("something else")
+    with pytest.raises(DataError, match="is not the pinned file"):
+        official_texts(benchmark, "verbatim")
+
+
+# The shape of the released script, in words of ours.
+NESTED = """
+def make(path):
+    base_prompt = "Call what you need.\\nTools:\\n"
+    for doc in path:
+        final_prompt = (base_prompt + str(all_apis) + "\\n\\nWish:\\n" + doc["task"] + "\\n\\nCalls:\\n")
+"""
+
+
+def test_the_nested_prompt_is_put_together_as_the_released_script_does(tmp_path: Path) -> None:
+    (tmp_path / "make_test_prompt.py").write_text(NESTED)
+    texts = nested_texts(tmp_path)
+    assert texts == {
+        "official_before": "Call what you need.\nTools:\n",
+        "official_between": "\n\nWish:\n",
+        "official_after": "\n\nCalls:\n",
+    }
+    benchmark = load_benchmark("nestools")
+    sample = benchmark.data.load(benchmark.data.starter, Options("default"))[0]
+    (message,) = benchmark.task.prompt(sample, Options("verbatim", templates=texts))
+    assert message.content.startswith("Call what you need.\nTools:\n[{'api_name': '")
+    assert message.content.endswith(f"\n\nWish:\n{sample.input['query']}\n\nCalls:\n")
+    assert (
+        message
+        == benchmark.task.prompt(replace(sample, gold=None, groups={}), Options("verbatim", templates=texts))[
+            0
+        ]
+    )
+    (tmp_path / "make_test_prompt.py").write_text("final_prompt = 1 + 2")
+    with pytest.raises(DataError, match="in the known way"):
+        nested_texts(tmp_path)
+
+
+def test_the_instructions_of_the_levels_are_read_without_running_anything(tmp_path: Path) -> None:
+    names = [
+        f"_{name}_{language}" for name in ("detecting", "planning", "diagnosing") for language in ("en", "zh")
+    ]
+    lines = [f'{name} = "Do {name}."' for name in names] + ["raise SystemExit(1)"]
+    (tmp_path / "generation_prompt.py").write_text("\n".join(lines))
+    texts = honest_texts(tmp_path)
+    assert len(texts) == 6 and texts["official_2_en"] == "Do _planning_en."
+    benchmark = load_benchmark("toolbehonest")
+    for sample in benchmark.data.load(benchmark.data.starter, Options("default"))[:12]:
+        (message,) = benchmark.task.prompt(sample, Options("verbatim", templates=texts))
+        assert message.content == (
+            f"{texts['official_' + str(sample.input['level']) + '_en']}\n\n<task>\n{sample.input['task']}\n</task>\n"
+            f"<provided_tools>\n{sample.input['tools']}\n</provided_tools>"
+        )
+    (tmp_path / "generation_prompt.py").write_text("_detecting_en = 'x'")
+    with pytest.raises(DataError, match="holds no _detecting_zh"):
+        honest_texts(tmp_path)
+
+
+def test_a_run_keeps_the_texts_and_names_its_command(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("TOOLYARD_CACHE", str(tmp_path / "cache"))
+    benchmark = load_benchmark("nestools")
+    path = prompts_folder(benchmark) / "make_test_prompt.py"
+    path.parent.mkdir(parents=True)
+    path.write_text(NESTED)
+    pinned = replace(benchmark.data.prompts[0], sha256=sha256_of(path))
+    there = replace(benchmark, data=replace(benchmark.data, prompts=(pinned,)))
+    run = Run.plan(Settings("nestools", "scripted/empty", style="official", limit=2, runs=tmp_path), there)
+    assert run.config.style == "verbatim" and run.config.texts["official_between"] == "\n\nWish:\n"
+    assert (
+        command_line(run.config, there)
+        == "toolyard run nestools -m scripted/empty --limit 2 --style verbatim"
+    )

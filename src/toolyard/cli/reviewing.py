@@ -30,7 +30,9 @@ def review(
     ),
     seed: int = typer.Option(0, "--seed", help="Seed of the sample and of left and right."),
     dimensions: str = typer.Option(
-        "", "--dimensions", help="What two runs are compared on, separated by commas."
+        "",
+        "--dimensions",
+        help="What runs are compared on, or rows looked at for, with reasons: query,chain:wrong order|no tool.",
     ),
     out: Path | None = typer.Option(None, "--out", help="Folder of the decisions; default: reviews/..."),
     export: Path | None = typer.Option(None, "--export", help="Write the reviewed set or the labels there."),
@@ -45,6 +47,7 @@ def review(
 
     Examples: toolyard review data/mine --annotator ada;
     toolyard review mtu --data official --sample 500 --annotator ada;
+    toolyard review data/mine --protocol nestools --annotator ada;
     toolyard review data/mine --annotator grace --adjudicate; toolyard review data/mine --export data/reviewed;
     toolyard review runs/a runs/b --dimensions intent,quality --annotator ada;
     toolyard review runs/a runs/b runs/c --protocol tooleyes --annotator ada
@@ -63,7 +66,9 @@ def review(
         chosen = protocol_of(protocol)
         if chosen.pairs and not runs:
             raise UsageError(f"--protocol {protocol} compares runs; name two run directories or more")
-        sample, by = sample or chosen.sample, by or chosen.by
+        if runs and not chosen.pairs:
+            raise UsageError(f"--protocol {protocol} looks at rows; name a data folder or a benchmark")
+        sample, by, names = sample or chosen.sample, by or chosen.by, names or chosen.perspectives
         typer.echo(f"{protocol}: {chosen.people}", err=True)
     second, others = (runs[0] if runs else ""), tuple(runs[1:])
     wish = SubjectWish(what, second, data, sample, seed, names, benchmark_options(context), others, by)

@@ -203,6 +203,8 @@ class Data:
     # writes data and, where given, predictions apart into smaller sets of the same form; rows of one cluster and
     # their predictions stay together
     divide: Callable[[Path, Path | None, PieceWriter], None] | None = None
+    # official files that hold the paper's prompts where the data do not
+    prompts: tuple[Source, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -212,7 +214,8 @@ class Task:
     `joint` says whether all samples of a cluster are one episode, in order (dialogues with their own history).
     `scene` is the world of an episode that calls tools; its final changes stand in Transcript.notes["world"].
     `prepare` gives extra input per sample id that needs an embedding before prompting; it is stored and hashed.
-    `verbatim` names the styles that send the paper's own text, which only the official data hold.
+    `verbatim` names the styles that send the paper's own text, which only the official data hold; where other official
+    files do, `official_texts` reads them out of the folder that `Data.prompts` were fetched into.
     """
 
     prompt: Callable[[Sample, Options], tuple[Message, ...]]
@@ -230,6 +233,7 @@ class Task:
     # changes of the same samples under which conclusions should stand
     variations: Mapping[str, Variation] = field(default_factory=dict)
     verbatim: tuple[str, ...] = ()
+    official_texts: Callable[[Path], Mapping[str, str]] | None = None
 
 
 @dataclass(frozen=True, slots=True)

@@ -15,6 +15,7 @@ from toolyard.core.errors import DataError, UsageError
 from toolyard.core.types import JsonValue
 from toolyard.lines import Appender, encode
 from toolyard.review.folder import ReviewFolder
+from toolyard.review.perspectives import checked_flaws
 from toolyard.review.rows import ReviewEntry, row_text
 from toolyard.review.session import (
     VERDICTS,
@@ -59,6 +60,7 @@ def review_of(subject: DataSubject, folder: ReviewFolder) -> Review:
         annotators={name: fold(lines) for name, lines in folder.decisions().items()},
         adjudicator=adjudicator,
         adjudication=fold(final.get(adjudicator, [])),
+        perspectives=subject.perspectives,
     )
 
 
@@ -92,15 +94,19 @@ class RowDesk:
             "person": self.name,
             "drawn": [len(self.subject.entries), len(self.subject.everything)],
             "general": list(self.subject.general_findings),
+            "perspectives": [
+                {"name": item.name, "reasons": list(item.reasons)} for item in self.subject.perspectives
+            ],
             "items": [self._line(name) for name in names],
             "figures": figures_json(figures(review)) if self.adjudicate else self._own_figures(),
         }
 
     def _own_figures(self) -> JsonValue:
-        mine = Review(tuple(self.entries), {self.name: self.own})
+        mine = Review(tuple(self.entries), {self.name: self.own}, perspectives=self.subject.perspectives)
         counts = verdict_counts(mine, self.name)
         accuracy = share_json(share(counts["accept"], sum(counts.values())))
-        return {"annotators": {self.name: counts}, "accuracy": accuracy}
+        found = figures_json(figures(mine)).get("perspectives", {})
+        return {"annotators": {self.name: counts}, "accuracy": accuracy, "perspectives": found}
 
     def _line(self, name: str) -> JsonValue:
         own = self.own.get(name)
@@ -156,8 +162,9 @@ class RowDesk:
             return {"line": self._line(entry.id)}
         if verdict not in VERDICTS:
             raise UsageError(f"the verdict {verdict!r} is not one of {', '.join(VERDICTS)}")
+        flaws = checked_flaws(body.get("flaws"), self.subject.perspectives, verdict)
         row = self._corrected(entry, body.get("row")) if verdict == "edit" else None
-        decision = Decision(entry.id, verdict, note, row, self.now())
+        decision = Decision(entry.id, verdict, note, row, self.now(), flaws)
         self.appender.append(line_of(decision))
         self.own[entry.id] = decision
         return {"line": self._line(entry.id)}
@@ -204,6 +211,7 @@ def _decision_json(decision: Decision, entry: ReviewEntry) -> dict[str, JsonValu
     return {
         "verdict": decision.verdict,
         "note": decision.note,
+        "flaws": {name: list(reasons) for name, reasons in decision.flaws.items()},
         "row": row_text(decision.row) if decision.row is not None else None,
         "changes": changes(entry.row, decision.row) if edited else [],
     }

@@ -22,14 +22,27 @@ class Protocol:
     sample: int | None = None
     by: str = ""
     pairs: bool = False
+    # What a row is looked at for, in the words of --dimensions.
+    perspectives: tuple[str, ...] = ()
 
 
+# NesTools, 3.3: whether the call chain fits the tools, and whether the query asks for what it must.
+NESTED = (
+    "chain:wrong tool|missing call|needless call|wrong order|wrong nesting|wrong value",
+    "query:value not told|asks for something else|unclear|unnatural",
+)
+# MTU-Bench, 3.2 and its quality check: whether to call and what, with which parameters, and as the tool is defined.
+TURNS = (
+    "selection:call missing|call needless|call too early|wrong tool",
+    "parameters:missing|needless|wrong value|not told by the user",
+    "definition:no such tool|no such parameter|wrong type",
+)
 PROTOCOLS: Mapping[str, Protocol] = {
     "tooleyes": Protocol("three annotators, the majority decides, a split is a tie", 200, pairs=True),
-    "nestools": Protocol("two annotators, an expert decides where they differ"),
-    "mtu-train": Protocol("three experts, a fourth where they differ", 500),
-    "mtu-test": Protocol("three experts on every row, a fourth where they differ"),
-    "mtu-figures": Protocol("several annotators compare two models", 100, "setting=M-S,S-M", pairs=True),
+    "nestools": Protocol("two annotators, an expert decides where they differ", perspectives=NESTED),
+    "mtu-train": Protocol("three experts, a fourth where they differ", 500, perspectives=TURNS),
+    "mtu-test": Protocol("three experts on every row, a fourth where they differ", perspectives=TURNS),
+    "mtu-figures": Protocol("five annotators compare two models", 100, "setting=M-S,S-M", pairs=True),
 }
 
 

@@ -16,7 +16,7 @@ from toolyard.review.desk import review_of
 from toolyard.review.folder import ReviewFolder
 from toolyard.review.pair_desk import pair_review_of
 from toolyard.review.pairs import PairReview, label_lines, pair_figures, run_records
-from toolyard.review.session import Review, RowOutcome, figures, figures_json, outcomes
+from toolyard.review.session import Figures, Review, RowOutcome, figures, figures_json, outcomes
 from toolyard.review.subject import DataSubject, PairSubject
 from toolyard.review.writing import ReviewSource, write_rows
 
@@ -179,4 +179,34 @@ def _row_tables(subject: DataSubject, folder: ReviewFolder) -> tuple[Table, ...]
         f"agreement over the {found.common_items} rows that all annotators decided: right as it stands or not; "
         f"{found.beside_agreement} decisions on other rows are left out of it"
     )
-    return people, Table("review", ("figure", "value"), tuple(rows), note)
+    return (people, Table("review", ("figure", "value"), tuple(rows), note), *_perspective_tables(found))
+
+
+def _perspective_tables(found: Figures) -> tuple[Table, ...]:
+    """What was right from each perspective, how far the annotators agree on it, and why it was not."""
+    if not found.perspectives:
+        return ()
+    rows = tuple(
+        (
+            item.name, item.right.total, item.right.value, item.right.low, item.right.high, item.raw,
+            ", ".join(f"{pair} {'–' if value is None else f'{value:.2f}'}" for pair, value in item.cohen.items()),
+            item.fleiss,
+        )
+        for item in found.perspectives
+    )  # fmt: skip
+    columns = (
+        "perspective",
+        "rows",
+        "right",
+        "low",
+        "high",
+        "raw agreement",
+        "Cohen's kappa",
+        "Fleiss' kappa",
+    )
+    note = "right: of the rows on which all annotators say the same of it, or the adjudicator decided; 95 %, Wilson"
+    reasons = tuple(
+        (item.name, reason, count) for item in found.perspectives for reason, count in item.reasons.items()
+    )
+    counted = Table("reasons", ("perspective", "reason", "times"), reasons, "over all annotators")
+    return Table("perspectives", columns, rows, note), counted

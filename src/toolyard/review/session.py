@@ -2,7 +2,8 @@
 
 One line of `decisions/<annotator>.jsonl`; the last line of an item wins, `verdict` null takes it back:
 
-    {"item": "7", "verdict": "edit", "row": {...}, "note": "seats was a string", "at": "2026-11-15T10:04:31Z"}
+    {"item": "7", "verdict": "edit", "row": {...}, "note": "seats was a string", "flaws": {"chain": ["wrong order"]},
+     "at": "2026-11-15T10:04:31Z"}
 """
 
 from __future__ import annotations
@@ -15,6 +16,14 @@ from itertools import combinations
 from typing import Literal, TypeAlias
 
 from toolyard.core.types import Json
+from toolyard.review.perspectives import (
+    Flaws,
+    Perspective,
+    PerspectiveFigures,
+    perspective_figures,
+    perspective_json,
+    read_flaws,
+)
 from toolyard.stats.agreement import Share, cohen_kappa, fleiss_kappa, raw_agreement, share
 
 Verdict = Literal["accept", "reject", "edit"]
@@ -33,6 +42,7 @@ class Decision:
     note: str = ""
     row: Mapping[str, Json] | None = None
     at: str = ""
+    flaws: Flaws = field(default_factory=dict)
 
     def says_the_same_as(self, other: Decision) -> bool:
         """Whether both lead to the same row, or to none."""
@@ -50,6 +60,7 @@ class Review:
     annotators: Mapping[str, Decisions] = field(default_factory=dict)
     adjudicator: str = ""
     adjudication: Decisions = field(default_factory=dict)
+    perspectives: tuple[Perspective, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -78,6 +89,7 @@ class Figures:
     raw_agreement: float | None
     cohen: Mapping[str, float | None]
     fleiss: float | None
+    perspectives: tuple[PerspectiveFigures, ...] = ()
 
 
 def fold(lines: Sequence[Json]) -> dict[str, Decision]:
@@ -88,16 +100,17 @@ def fold(lines: Sequence[Json]) -> dict[str, Decision]:
         if line["verdict"] in VERDICTS:
             row = line.get("row")
             decisions[line["item"]] = Decision(
-                line["item"], line["verdict"], line.get("note", ""), row, line.get("at", "")
+                line["item"], line["verdict"], line.get("note", ""), row, line.get("at", ""), read_flaws(line)
             )
     return decisions
 
 
 def line_of(decision: Decision) -> dict[str, Json]:
     """What the file holds of a decision."""
+    flaws = {name: list(reasons) for name, reasons in decision.flaws.items()}
     return {
         "item": decision.item, "verdict": decision.verdict, "row": decision.row, "note": decision.note,
-        "at": decision.at,
+        **({"flaws": flaws} if flaws else {}), "at": decision.at,
     }  # fmt: skip
 
 
@@ -157,7 +170,17 @@ def figures(review: Review) -> Figures:
         raw_agreement=raw_agreement(ratings) if several else None,
         cohen=_pairwise(names, ratings),
         fleiss=fleiss_kappa(ratings) if len(names) > 2 else None,
+        perspectives=_by_perspective(review),
     )
+
+
+def _by_perspective(review: Review) -> tuple[PerspectiveFigures, ...]:
+    told = {
+        name: {item: decision.flaws for item, decision in decisions.items() if item in set(review.items)}
+        for name, decisions in review.annotators.items()
+    }
+    final = {item: decision.flaws for item, decision in review.adjudication.items()}
+    return tuple(perspective_figures(each, told, final, review.items) for each in review.perspectives)
 
 
 def right_as_it_stands(decision: Decision) -> bool:
@@ -199,7 +222,9 @@ def figures_json(found: Figures) -> dict[str, Json]:
             "cohen_kappa": dict(found.cohen),
             "fleiss_kappa": found.fleiss,
         },
-    }
+        **({"perspectives": {item.name: perspective_json(item) for item in found.perspectives}}
+           if found.perspectives else {}),
+    }  # fmt: skip
 
 
 def share_json(found: Share) -> dict[str, Json]:

@@ -14,6 +14,7 @@ from toolyard.core.types import Json, Options
 from toolyard.lines import read_lines
 from toolyard.review.drawing import drawn
 from toolyard.review.pairs import AnswerPair, pairs_of
+from toolyard.review.perspectives import Perspective, read_perspectives
 from toolyard.review.rows import ReviewEntry, entries_of
 from toolyard.run.config import checked_options, sha256_of
 from toolyard.run.data import data_path, load_samples
@@ -33,6 +34,7 @@ class DataSubject:
     everything: tuple[ReviewEntry, ...]
     identity: Mapping[str, Json]
     general_findings: tuple[str, ...] = ()
+    perspectives: tuple[Perspective, ...] = ()
 
     def neighbours(self, entry: ReviewEntry) -> list[ReviewEntry]:
         """The rows of the same cluster, itself included, in order."""
@@ -74,13 +76,12 @@ def subject_of(wish: SubjectWish) -> DataSubject | PairSubject:
         raise UsageError(
             f"{wish.what} is a run directory; preference needs two: toolyard review {wish.what} OTHER_RUN"
         )
-    if wish.dimensions:
-        raise UsageError("--dimensions is for two runs: toolyard review RUN_A RUN_B --dimensions a,b")
     return data_subject(wish)
 
 
 def data_subject(wish: SubjectWish) -> DataSubject:
     """The rows of the data set, with the benchmark's own audit."""
+    perspectives = read_perspectives(wish.dimensions)
     benchmark, data = named_benchmark(wish)
     options = Options(benchmark.task.styles[0], values=checked_options(benchmark, wish.options))
     path = data_path(benchmark, data)
@@ -91,7 +92,7 @@ def data_subject(wish: SubjectWish) -> DataSubject:
     general = tuple(f"{item.where}: {item.what}" for item in findings if id(item) not in located)
     entries = drawn(everything, wish.sample, wish.seed, wish.by, lambda entry: entry.samples[0].groups)
     return DataSubject(
-        benchmark, options, path, entries, everything, _identity(benchmark, wish, path), general
+        benchmark, options, path, entries, everything, _identity(benchmark, wish, path), general, perspectives
     )
 
 
@@ -105,6 +106,11 @@ def _identity(benchmark: Benchmark, wish: SubjectWish, path: Path) -> dict[str, 
         "sample": wish.sample,
         "seed": wish.seed if wish.sample is not None else None,
         **({"by": wish.by} if wish.by else {}),
+        **(
+            {"dimensions": [item.words for item in read_perspectives(wish.dimensions)]}
+            if wish.dimensions
+            else {}
+        ),
     }
 
 

@@ -19,6 +19,7 @@ from toolyard.run.baselines import offline_summaries
 from toolyard.run.config import checked_options
 from toolyard.run.data import load_samples, prepared
 from toolyard.run.evidence import Instruments
+from toolyard.run.official_texts import own_styles
 from toolyard.run.offline import empty, play_offline
 from toolyard.stats.summary import values_of
 
@@ -158,6 +159,6 @@ def _leaks(benchmark: Benchmark, samples: tuple[Sample, ...], options: Options) 
     return sum(
         prompt(sample, replace(options, style=style))
         != prompt(replace(sample, gold=None, groups={}, cluster=sample.id), replace(options, style=style))
-        for style in benchmark.task.styles
+        for style in own_styles(benchmark)
         for sample in samples
     )

@@ -16,6 +16,7 @@ from toolyard.run.config import checked_options
 from toolyard.run.data import data_path, load_samples, prepared
 from toolyard.run.evidence import Instruments
 from toolyard.run.grading import grade_all
+from toolyard.run.official_texts import own_styles
 from toolyard.run.offline import empty, play_offline
 from toolyard.stats.summary import values_of
 
@@ -191,11 +192,11 @@ def check_prompts(benchmark: Benchmark, samples: tuple[Sample, ...], options: Op
     """Changing the gold leaves every prompt byte-identical, in every style."""
     leaks = [
         f"{sample.id} ({style})"
-        for style in benchmark.task.styles
+        for style in own_styles(benchmark)
         for sample in samples
         if prompt_without_gold(benchmark, sample, replace(options, style=style)) is False
     ]
-    detail = f"{len(samples)} prompts, styles {', '.join(benchmark.task.styles)}"
+    detail = f"{len(samples)} prompts, styles {', '.join(own_styles(benchmark))}"
     if leaks:
         detail = f"differs for {', '.join(leaks[:3])}"
     return Check("no gold in prompts", not leaks, detail)

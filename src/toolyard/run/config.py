@@ -115,7 +115,9 @@ def command_line(config: RunConfig, benchmark: Benchmark) -> str:
     definite = {
         "style": (config.style, benchmark.task.styles[0]),
         "templates": (
-            "DIR" if set(config.texts) - set(own_words(benchmark, config.variation)) else None,
+            "DIR"
+            if any(name in benchmark.task.templates for name in _given_texts(config, benchmark))
+            else None,
             None,
         ),
         "max_tokens": (config.decoding.max_tokens, benchmark.task.decoding.max_tokens),
@@ -133,6 +135,11 @@ def command_line(config: RunConfig, benchmark: Benchmark) -> str:
         if value != defaults.get(name):
             words += [f"--{name}", value]
     return shlex.join(words)
+
+
+def _given_texts(config: RunConfig, benchmark: Benchmark) -> set[str]:
+    """The texts that are neither the variation's nor the paper's own."""
+    return set(config.texts) - set(own_words(benchmark, config.variation))
 
 
 def display_name(model: str) -> str:

@@ -34,6 +34,7 @@ from toolyard.run.episodes import Unit, units_of
 from toolyard.run.evidence import Instruments, InstrumentsKey
 from toolyard.run.grading import grade_all
 from toolyard.run.library import documents_sha256
+from toolyard.run.official_texts import official_texts
 from toolyard.run.rewriting import stored_rewrites
 from toolyard.run.selection import select
 from toolyard.run.settings import Settings, refuse_unusable
@@ -194,7 +195,11 @@ class Run:
 def planned_config(settings: Settings, benchmark: Benchmark) -> RunConfig:
     """The settings made definite, with the hash of the data as they are now; no sample is read."""
     refuse_unusable(settings)
-    texts = {**own_words(benchmark, settings.variation), **user_templates(benchmark, settings.templates)}
+    texts = {
+        **own_words(benchmark, settings.variation),
+        **official_texts(benchmark, settings.style),
+        **user_templates(benchmark, settings.templates),
+    }
     config = resolve(settings, benchmark, sha256_of(data_path(benchmark, settings.data)), texts)
     refuse_idle_rewriter(config, benchmark)
     return config

@@ -16,10 +16,11 @@ from toolyard.benchmarks.nestools.exhibits import exhibits
 from toolyard.benchmarks.nestools.figures import GROUPINGS, METRICS
 from toolyard.benchmarks.nestools.mutations import MUTATIONS
 from toolyard.benchmarks.nestools.native import episode
+from toolyard.benchmarks.nestools.official_prompt import PROMPTS, official_texts
 from toolyard.benchmarks.nestools.parse import parse
 from toolyard.benchmarks.nestools.pieces import divide
 from toolyard.benchmarks.nestools.predictions import read_predictions
-from toolyard.benchmarks.nestools.prompt import STYLES, TEMPLATES, VARIANT, prompt
+from toolyard.benchmarks.nestools.prompt import STYLES, TEMPLATES, VARIANT, VERBATIM, prompt
 from toolyard.benchmarks.nestools.published import PUBLISHED
 from toolyard.benchmarks.nestools.score import score
 from toolyard.benchmarks.nestools.statistics import statistics
@@ -74,6 +75,7 @@ BENCHMARK = Benchmark(
         load=load,
         starter=Path(__file__).parent / "starter",
         sources=SOURCES,
+        prompts=PROMPTS,
         statistics=statistics,
         audit=audit,
         divide=divide,
@@ -88,6 +90,8 @@ BENCHMARK = Benchmark(
         variations=VARIATIONS,
         prepare=prepare,
         rewriting=REWRITING,
+        verbatim=(VERBATIM,),
+        official_texts=official_texts,
     ),
     scoring=Scoring(
         parse=parse,

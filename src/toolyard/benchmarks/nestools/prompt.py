@@ -8,6 +8,7 @@ from importlib.resources import files
 
 from toolyard.benchmarks.nestools.conjunctions import without_conjunctions
 from toolyard.benchmarks.nestools.data import offered_tools
+from toolyard.benchmarks.nestools.official_prompt import AFTER, BEFORE, BETWEEN
 from toolyard.core.benchmark import Choice
 from toolyard.core.errors import UsageError
 from toolyard.core.per_object import PerObject
@@ -25,8 +26,8 @@ TEMPLATES = {
     name: files(__package__).joinpath(f"templates/{name}.txt").read_text(encoding="utf-8")
     for name in ("default", "example", "native", "rewrite")
 }
-NATIVE = "native"
-STYLES = ("default", "example", NATIVE)
+NATIVE, VERBATIM = "native", "verbatim"
+STYLES = ("default", "example", VERBATIM, NATIVE)
 
 
 def prompt(sample: Sample, options: Options) -> tuple[Message, ...]:
@@ -35,6 +36,11 @@ def prompt(sample: Sample, options: Options) -> tuple[Message, ...]:
     if options.style == NATIVE:
         native = options.templates.get(NATIVE, TEMPLATES[NATIVE])
         return (Message("user", render(native, {"query": _query(sample, variant)})),)
+    if options.style == VERBATIM:
+        before, between, after = (options.templates[name] for name in (BEFORE, BETWEEN, AFTER))
+        # The release writes the list of tools as Python does.
+        text = f"{before}{prompt_tools(sample, options)}{between}{_query(sample, variant)}{after}"
+        return (Message("user", text),)
     template = options.templates.get("default", TEMPLATES["default"])
     example = options.templates.get("example", TEMPLATES["example"]) if options.style == "example" else ""
     fields = {

@@ -14,9 +14,10 @@ from toolyard.benchmarks.toolbehonest.errors import ERROR_LABELS
 from toolyard.benchmarks.toolbehonest.exhibits import exhibits
 from toolyard.benchmarks.toolbehonest.figures import GROUPINGS, METRICS
 from toolyard.benchmarks.toolbehonest.mutations import MUTATIONS
+from toolyard.benchmarks.toolbehonest.official_prompt import PROMPTS, official_texts
 from toolyard.benchmarks.toolbehonest.parse import parse
 from toolyard.benchmarks.toolbehonest.predictions import read_predictions
-from toolyard.benchmarks.toolbehonest.prompt import CHOICES, STYLES, TEMPLATES, episode, prompt
+from toolyard.benchmarks.toolbehonest.prompt import CHOICES, STYLES, TEMPLATES, VERBATIM, episode, prompt
 from toolyard.benchmarks.toolbehonest.published import PUBLISHED
 from toolyard.benchmarks.toolbehonest.score import ask, score
 from toolyard.benchmarks.toolbehonest.statistics import statistics
@@ -64,6 +65,7 @@ BENCHMARK = Benchmark(
         ),
         statistics=statistics,
         audit=audit,
+        prompts=PROMPTS,
     ),
     task=Task(
         prompt=prompt,
@@ -73,6 +75,8 @@ BENCHMARK = Benchmark(
         choices=CHOICES,
         templates=TEMPLATES,
         variations=VARIATIONS,
+        verbatim=(VERBATIM,),
+        official_texts=official_texts,
     ),
     scoring=Scoring(
         parse=parse,

@@ -12,6 +12,7 @@ from pathlib import Path
 from typing import Any
 
 from toolyard.benchmarks.toolbehonest.native import MOST_ROUNDS, Plan
+from toolyard.benchmarks.toolbehonest.official_prompt import official_prompt
 from toolyard.benchmarks.toolbehonest.parse import first_verdict
 from toolyard.core.benchmark import Choice, RunSetup
 from toolyard.core.episodes import WRITTEN, Functions, call_loop
@@ -32,8 +33,8 @@ TEMPLATES = {
     path.stem: path.read_text(encoding="utf-8").removesuffix("\n")
     for path in sorted((Path(__file__).parent / "templates").glob("*.txt"))
 }
-NATIVE = "native"
-STYLES = ("default", "example", NATIVE)
+NATIVE, VERBATIM = "native", "verbatim"
+STYLES = ("default", "example", VERBATIM, NATIVE)
 CHOICES = (
     Choice("language", "Language of the data and of the prompts.", "en", ("en", "zh")),
     Choice("reprompt", "After a verdict of solvable, ask how each requirement is met.", "no", ("yes", "no")),
@@ -47,6 +48,8 @@ def prompt(sample: Sample, options: Options) -> tuple[Message, ...]:
     which = f"{sample.input['level']}_{sample.input['language']}"
     if options.style == NATIVE:
         return (Message("user", render(texts[f"native_{which}"], {"task": sample.input["task"]})),)
+    if options.style == VERBATIM:
+        return (Message("user", official_prompt(sample, options.templates)),)
     example = texts[f"example_{which}"] if options.style == "example" else ""
     fields = {
         "task": sample.input["task"],

@@ -49,6 +49,7 @@ function others(list, takeOther) {
         make("span", { class: `verdict ${other.verdict}`, text: other.verdict }),
         make("span", { class: "about", text: other.note }),
         make("button", { onclick: () => takeOther(other), text: "Take this" })),
+      ...Object.entries(other.flaws).map(([name, reasons]) => make("div", { class: "about", text: `${name}: ${reasons.join(", ")}` })),
       ...other.changes.map(change))));
   return make("section", { class: "others", "aria-label": "What the annotators decided" }, ...cards);
 }
@@ -165,8 +166,14 @@ export function figuresContent(overview) {
     if (fleiss !== null) rows.push(["Fleiss' κ", number(fleiss)]);
     for (const [status, count] of Object.entries(figures.counts)) rows.push([status, count]);
   }
+  const perspectives = Object.entries(figures.perspectives ?? {}).map(([name, found]) => [
+    name, `${percent(found.right.value)} of ${found.right.total}`, percent(found.agreement.raw),
+    Object.values(found.agreement.cohen_kappa).map(number).join(", ") || "–",
+    Object.entries(found.reasons).filter(([, count]) => count).map(([reason, count]) => `${reason} ${count}`).join(", ") || "–",
+  ]);
+  const asked = perspectives.length ? [table(["perspective", "right", "raw agreement", "Cohen's κ", "reasons"], perspectives)] : [];
   const general = overview.general.map(text => make("div", { class: "finding", text }));
-  return [people, table(["", ""], rows), ...general];
+  return [people, table(["", ""], rows), ...asked, ...general];
 }
 
 function table(head, rows) {

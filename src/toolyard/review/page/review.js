@@ -95,13 +95,16 @@ async function decide({ verdict, row }) {
   const note = byId("note").value;
   // A click on a button first ends the note's own saving.
   await state.savingNote;
-  return send({ verdict, row, note }, verdict === null ? stay : nextOpen);
+  return send({ verdict, row, note, flaws: state.bar.flaws() }, verdict === null ? stay : nextOpen);
 }
 
 function saveNote() {
   const held = state.item?.decision;
-  if (!held || byId("note").value === held.note) return;
-  state.savingNote = send({ verdict: held.verdict, row: held.row ?? undefined, note: byId("note").value }, stay);
+  const flaws = state.bar.flaws();
+  // A decision that holds is not taken back by unmarking its last reason; the next one says what is wrong.
+  if (!held || (held.verdict !== "accept" && state.overview.perspectives.length && !Object.keys(flaws).length)) return;
+  if (byId("note").value === held.note && JSON.stringify(flaws) === JSON.stringify(held.flaws)) return;
+  state.savingNote = send({ verdict: held.verdict, row: held.row ?? undefined, note: byId("note").value, flaws }, stay);
 }
 
 function vote(side, dimension = state.overview.dimensions[state.dimension]) {
@@ -196,7 +199,7 @@ async function start() {
   describe(overview);
   const pairs = overview.mode === "pairs";
   state.bar = pairs ? pairBar(overview.dimensions, vote, chooseDimension)
-    : rowBar({ accept: ROW_KEYS.a[1], reject: ROW_KEYS.r[1], edit: ROW_KEYS.e[1], saveNote });
+    : rowBar({ accept: ROW_KEYS.a[1], reject: ROW_KEYS.r[1], edit: ROW_KEYS.e[1], saveNote, perspectives: overview.perspectives });
   state.editor = new Editor(row => decide({ verdict: "edit", row }));
   state.list = new List(overview.mode, overview.items, open);
   listen({ ...(pairs ? PAIR_KEYS : ROW_KEYS), ...SHARED_KEYS });

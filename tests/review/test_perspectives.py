@@ -1,0 +1,81 @@
+"""Rows looked at from several perspectives: reasons for each, agreement on each, the papers' protocols."""
+
+from __future__ import annotations
+
+import pytest
+
+from toolyard.core.errors import UsageError
+from toolyard.review.drawing import PROTOCOLS
+from toolyard.review.perspectives import WRONG, Perspective, checked_flaws, read_perspectives
+from toolyard.review.session import Decision, Review, figures, figures_json, fold, line_of
+
+CHAIN = Perspective("chain", ("wrong tool", "wrong order"))
+QUERY = Perspective("query")
+
+
+def test_a_command_names_perspectives_with_their_reasons() -> None:
+    assert read_perspectives(("chain:wrong tool|wrong order", "query")) == (CHAIN, QUERY)
+    assert [item.words for item in (CHAIN, QUERY)] == ["chain:wrong tool|wrong order", "query"]
+    for words in (("chain:a||b",), (":a",), ("chain", "chain:a"), ("chain:a|a",)):
+        with pytest.raises(UsageError, match="--dimensions"):
+            read_perspectives(words)
+
+
+def test_a_rejection_says_what_is_wrong_and_an_acceptance_that_nothing_is() -> None:
+    asked = (CHAIN, QUERY)
+    given = {"chain": ["wrong order", "wrong tool"], "query": []}
+    assert checked_flaws(given, asked, "reject") == {"chain": ("wrong tool", "wrong order")}
+    assert checked_flaws({}, asked, "accept") == {}
+    assert checked_flaws({"anything": ["x"]}, (), "reject") == {}, "nothing is asked, nothing is kept"
+    with pytest.raises(UsageError, match="an accepted row has no flaw"):
+        checked_flaws({"query": [WRONG]}, asked, "accept")
+    with pytest.raises(UsageError, match="say what is wrong first: chain, query"):
+        checked_flaws({}, asked, "edit")
+    for strange in ({"style": [WRONG]}, {"chain": ["no such reason"]}):
+        with pytest.raises(UsageError, match="is not asked"):
+            checked_flaws(strange, asked, "reject")
+
+
+def test_flaws_are_the_same_after_their_line() -> None:
+    decision = Decision("1", "reject", flaws={"chain": ("wrong order",)})
+    assert fold([line_of(decision)]) == {"1": decision}
+    assert "flaws" not in line_of(Decision("1", "accept"))
+
+
+def test_each_perspective_has_its_own_share_agreement_and_reasons() -> None:
+    def decide(*lines: tuple[str, dict[str, tuple[str, ...]]]) -> dict[str, Decision]:
+        return {
+            item: Decision(item, "reject" if flaws else "accept", flaws=flaws)
+            for item, flaws in lines
+        }  # fmt: skip
+
+    ada = decide(("1", {}), ("2", {"chain": ("wrong tool",)}), ("3", {"query": (WRONG,)}), ("4", {}))
+    bob = decide(("1", {}), ("2", {"chain": ("wrong order",)}), ("3", {}), ("4", {"chain": ("wrong tool",)}))
+    review = Review(
+        tuple("1234"), {"ada": ada, "bob": bob},
+        adjudicator="eve", adjudication=decide(("4", {"chain": ("wrong tool",)})),
+        perspectives=(CHAIN, QUERY),
+    )  # fmt: skip
+    chain, query = figures(review).perspectives
+    assert (chain.right.hits, chain.right.total) == (2, 4), (
+        "1 and 3 are right, 2 is not, 4 by the adjudicator"
+    )
+    assert (query.right.hits, query.right.total) == (3, 3), "they differ on 3 and nobody has decided"
+    assert (chain.raw, query.raw) == (0.75, 0.75)
+    assert chain.cohen["ada / bob"] == pytest.approx(0.5)
+    assert chain.reasons == {"wrong tool": 2, "wrong order": 1} and query.reasons == {WRONG: 1}
+    found = figures_json(figures(review))["perspectives"]
+    assert found["chain"]["right"]["value"] == 0.5 and found["query"]["agreement"]["items"] == 4
+
+
+def test_the_protocols_of_nestools_and_mtu_bring_their_perspectives() -> None:
+    names = {
+        name: [item.name for item in read_perspectives(each.perspectives)] for name, each in PROTOCOLS.items()
+    }
+    assert names == {
+        "tooleyes": [],
+        "nestools": ["chain", "query"],
+        "mtu-train": ["selection", "parameters", "definition"],
+        "mtu-test": ["selection", "parameters", "definition"],
+        "mtu-figures": [],
+    }
