@@ -118,5 +118,5 @@ def test_a_run_keeps_the_texts_and_names_its_command(tmp_path: Path, monkeypatch
     assert run.config.style == "verbatim" and run.config.texts["official_between"] == "\n\nWish:\n"
     assert (
         command_line(run.config, there)
-        == "toolyard run nestools -m scripted/empty --limit 2 --style verbatim"
+        == "toolyard run nestools -m scripted/empty --style verbatim --limit 2"
     )
