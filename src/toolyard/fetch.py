@@ -8,6 +8,7 @@ from pathlib import Path
 from toolyard.benchmarks import benchmark_names, load_benchmark
 from toolyard.core.errors import UsageError
 from toolyard.models import assets
+from toolyard.models.download import fetch_source
 from toolyard.run.config import official_style
 from toolyard.run.data import official_folder
 from toolyard.run.official_texts import prompts_folder
@@ -23,7 +24,7 @@ def fetch_prompts(what: str, into: Path | None, say: Callable[[str], None]) -> P
         target = into or prompts_folder(benchmark)
         for source in benchmark.data.prompts:
             say(f"{source.path}  {source.size:,} bytes  licence {source.licence}")
-            assets.fetch_source(source.url, target / source.path, source.sha256, source.size)
+            fetch_source(source.url, target / source.path, source.sha256, source.size)
     else:
         target = fetch_by_name(what, into, say)
     say(f"the prompts are in these files; `--data official --style official` sends them (style {style})")

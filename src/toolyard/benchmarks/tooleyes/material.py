@@ -18,6 +18,7 @@ import re
 import unicodedata
 from collections.abc import Sequence
 from dataclasses import dataclass
+from functools import lru_cache
 
 from toolyard.text.printable import printable
 
@@ -59,6 +60,8 @@ def shown(pieces: Sequence[Piece], code: str) -> str:
     return "\n\n".join(f"<<<{piece.label} {code}\n{barred(piece.text)}\n{code}>>>" for piece in pieces)
 
 
+# The tools of a sample come back in each of its questions, under each profile.
+@lru_cache(maxsize=256)
 def barred(text: str) -> str:
     """The text with a bar before each line, nothing unseen in it, and no mark that ends a turn."""
     seen = _TURN_MARKS.sub(lambda mark: f"{mark.group()} ", printable(text))

@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from typing import Any
 
 LETTER_WIDTH, LETTER_HEIGHT, DOT = 4.7, 9.0, 4.5
 # In the order of preference; how far the name stands from its dot, and what of it is at that place.
 PLACES = ("above", "below", "right", "left")
-OFFSETS = {
+OFFSETS: Mapping[str, Mapping[str, Any]] = {
     "above": {"dx": 0, "dy": -10, "align": "center"},
     "below": {"dx": 0, "dy": 11, "align": "center"},
     "right": {"dx": 8, "dy": 0, "align": "left"},
