@@ -51,6 +51,7 @@ from toolyard.core.variations import Variation
 
 Prediction: TypeAlias = Any
 Embed: TypeAlias = Callable[[Sequence[str]], NDArray[np.float32]]
+Prepare: TypeAlias = Callable[[Path, tuple[Sample, ...], Embed, int], Mapping[str, Mapping[str, JsonValue]]]
 # The last argument holds the run's own templates, over the benchmark's.
 Ask: TypeAlias = Callable[[Sample, Prediction, Profile, Mapping[str, str]], tuple[Question, ...]]
 Floor: TypeAlias = Mapping[str, float]
@@ -193,17 +194,15 @@ class About:
 
 @dataclass(frozen=True, slots=True)
 class Data:
-    """Where samples come from: `load` reads a path (folder or file) in the official form."""
+    """Where samples come from: `load` reads a path (folder or file) in the official form; `prompts` hold the paper's words."""
 
     load: Callable[[Path, Options], tuple[Sample, ...]]
     starter: Path
     sources: tuple[Source, ...] = ()
     statistics: Callable[[Path, tuple[Sample, ...]], tuple[Table, ...]] | None = None
     audit: Callable[[Path, tuple[Sample, ...]], tuple[Finding, ...]] | None = None
-    # writes data and, where given, predictions apart into smaller sets of the same form; rows of one cluster and
-    # their predictions stay together
+    # writes data and predictions apart into smaller sets of the same form; a cluster stays together
     divide: Callable[[Path, Path | None, PieceWriter], None] | None = None
-    # official files that hold the paper's prompts where the data do not
     prompts: tuple[Source, ...] = ()
 
 
@@ -226,12 +225,9 @@ class Task:
     templates: Mapping[str, str] = field(default_factory=dict)
     joint: Callable[[Options], bool] = one_by_one
     scene: Callable[[Sample, Options], Scene] | None = None
-    prepare: (
-        Callable[[Path, tuple[Sample, ...], Embed, int], Mapping[str, Mapping[str, JsonValue]]] | None
-    ) = None
+    prepare: Prepare | None = None
     rewriting: Rewriting | None = None
-    # changes of the same samples under which conclusions should stand
-    variations: Mapping[str, Variation] = field(default_factory=dict)
+    variations: Mapping[str, Variation] = field(default_factory=dict)  # conclusions should stand under them
     verbatim: tuple[str, ...] = ()
     official_texts: Callable[[Path], Mapping[str, str]] | None = None
 
