@@ -194,7 +194,7 @@ class About:
 
 @dataclass(frozen=True, slots=True)
 class Data:
-    """Where samples come from: `load` reads a path (folder or file) in the official form; `prompts` hold the paper's words."""
+    """Where samples come from: `load` reads a path (folder or file) in the official form; `prompts` hold its words."""
 
     load: Callable[[Path, Options], tuple[Sample, ...]]
     starter: Path
