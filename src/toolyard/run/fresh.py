@@ -4,11 +4,14 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 from toolyard.core.benchmark import Benchmark
 from toolyard.core.errors import MissingAsset, UsageError
 from toolyard.models.assets import cache_folder
-from toolyard.synth.pipeline import StageProgress
+
+if TYPE_CHECKING:
+    from toolyard.synth.pipeline import StageProgress
 
 FRESH = "fresh:"
 # Enough for an interval of a few points, and made in about a minute.

@@ -16,7 +16,7 @@ from toolyard.benchmarks.mtu import official
 from toolyard.benchmarks.mtu.accepted import wanted_of
 from toolyard.benchmarks.mtu.calls import Call, TurnPrediction
 from toolyard.benchmarks.mtu.data import SETTINGS
-from toolyard.benchmarks.mtu.value_sources import PromptValues
+from toolyard.benchmarks.mtu.value_sources import PromptValues, prompt_values
 from toolyard.core.types import Json, Profile, Sample
 from toolyard.text.meaning import values_equal
 
@@ -70,7 +70,7 @@ def classify(
     if profile == "paper":
         gold = tuple(Call(call.name.rstrip("."), call.arguments) for call in gold)
     wanted = {call.name for call in gold}
-    ground = PromptValues(sample.input)
+    ground = prompt_values(sample.input)
     if called != wanted:
         return _action_mistake(called, wanted, prediction, ground)
     today = wanted_of(sample).today

@@ -16,11 +16,13 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Iterator, Mapping
+from functools import lru_cache
 from itertools import pairwise
 
 from toolyard.benchmarks.mtu.baselines import tool_names
 from toolyard.benchmarks.mtu.calls import Call, calls_of
-from toolyard.benchmarks.mtu.value_sources import REFERENCE, PromptValues
+from toolyard.benchmarks.mtu.value_sources import REFERENCE, prompt_values
+from toolyard.core.per_object import PerObject
 from toolyard.core.types import Json, Sample
 from toolyard.text.meaning import values_equal
 from toolyard.text.names import name_words
@@ -82,7 +84,7 @@ def _extensive(sample: Sample, calls: tuple[Call, ...]) -> bool:  # noqa: ARG001
 
 
 def _nonsensical(sample: Sample, calls: tuple[Call, ...]) -> bool:  # noqa: ARG001
-    return any(is_nonsense(document) for document in sample.input["tools"])
+    return any(map(_is_nonsense, sample.input["tools"]))
 
 
 def is_nonsense(document: Json) -> bool:
@@ -94,6 +96,15 @@ def is_nonsense(document: Json) -> bool:
     return bool(words) and all(_no_word(word) and word not in described for word in words)
 
 
+# The turns of a dialogue share their documents.
+_is_nonsense: PerObject[Json, bool] = PerObject(is_nonsense)
+
+
+@lru_cache(maxsize=4096)
+def _words(name: str) -> tuple[str, ...]:
+    return tuple(name_words(name))
+
+
 def _no_word(word: str) -> bool:
     letters = set(word)
     run = all(ord(second) - ord(first) == 1 for first, second in pairwise(word))
@@ -101,7 +112,7 @@ def _no_word(word: str) -> bool:
 
 
 def _specific(sample: Sample, calls: tuple[Call, ...]) -> bool:
-    ground = PromptValues(sample.input)
+    ground = prompt_values(sample.input)
     user = sample.input["user"].lower()
     for call in calls:
         restricted = set(_restricted(sample.input["tools"], call.name))
@@ -143,7 +154,7 @@ def _related(sample: Sample) -> Iterator[bool]:
     """For each listed tool, whether its name shares a word with the request."""
     said = {_stem(word) for word in re.findall(r"[a-z]+", sample.input["user"].lower()) if len(word) > 3}
     for name in tool_names(sample.input["tools"]):
-        words = {_stem(word) for word in name_words(name) if len(word) > 3}
+        words = {_stem(word) for word in _words(name) if len(word) > 3}
         yield bool((words & said) - _COMMON)
 
 
@@ -156,7 +167,7 @@ def _interaction(sample: Sample, calls: tuple[Call, ...]) -> bool:  # noqa: ARG0
 
 
 def _inheritance(sample: Sample, calls: tuple[Call, ...]) -> bool:
-    ground = PromptValues(sample.input)
+    ground = prompt_values(sample.input)
     values = [value for call in calls for value in call.arguments.values()]
     return any(
         not isinstance(value, bool)
@@ -171,10 +182,11 @@ def _confusable(sample: Sample, calls: tuple[Call, ...]) -> bool:
     return any(_alike(call.name, other) for call in calls for other in listed if other != call.name)
 
 
+@lru_cache(maxsize=4096)
 def _alike(first: str, second: str) -> bool:
     from rapidfuzz.fuzz import ratio
 
-    a, b = name_words(first), name_words(second)
+    a, b = _words(first), _words(second)
     same_object = (
         len(a) > 1 and len(b) > 1 and [_stem(word) for word in a[1:]] == [_stem(word) for word in b[1:]]
     )

@@ -5,8 +5,11 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping
 from pathlib import Path
 
+import orjson
+
 from toolyard.benchmarks.mtu.value_equality import reference_day, reference_weekday
 from toolyard.core.json_safe import json_safe
+from toolyard.core.per_object import PerObject
 from toolyard.core.types import Json, Message, Options, Sample
 from toolyard.text.documents import from_mtu, to_openai
 from toolyard.text.templates import render
@@ -95,12 +98,18 @@ def _last_turn(prompt: Mapping[str, Json]) -> str:
 
 def tools_text(prompt: Mapping[str, Json]) -> str:
     """The tool documents, one JSON object a line; parameters that all of them share come last."""
-    import orjson
-
-    documents = [*prompt["tools"]]
+    documents = list(map(_written, prompt["tools"]))
     if prompt["shared_parameters"]:
-        documents.append({"parameters_of_all_tools": prompt["shared_parameters"]})
-    return "\n".join(orjson.dumps(json_safe(document)).decode() for document in documents) or "(none)"
+        documents.append(_json_text({"parameters_of_all_tools": prompt["shared_parameters"]}))
+    return "\n".join(documents) or "(none)"
+
+
+def _json_text(document: Json) -> str:
+    return orjson.dumps(json_safe(document)).decode()
+
+
+# The turns of a dialogue share their documents.
+_written: PerObject[Json, str] = PerObject(_json_text)
 
 
 def history_text(history: list[Json], form: str) -> str:

@@ -9,6 +9,7 @@ from functools import cached_property, lru_cache
 
 from toolyard.benchmarks.mtu.value_equality import reference_day
 from toolyard.core.nesting import texts
+from toolyard.core.per_object import PerObject
 from toolyard.core.types import Json
 from toolyard.text.dates import MONTHS, WEEKDAYS, ordinal
 from toolyard.text.meaning import canonical
@@ -72,6 +73,10 @@ class PromptValues:
 
     def _occurs(self, leaf: Json, text: str) -> bool:
         return any(spelling in text for spelling in spellings(leaf, self.today))
+
+
+# Several rules ask about the same turn, one after the other.
+prompt_values: PerObject[Mapping[str, Json], PromptValues] = PerObject(PromptValues, most_kept=64)
 
 
 @lru_cache(maxsize=8192)

@@ -111,10 +111,12 @@ def _binned(what: str, texts: Sequence[int], values: Sequence[float]) -> list[di
     """Mean score and standard error in equal parts of the samples, sorted by length."""
     lengths = np.array(texts, dtype=np.float64)
     scores = np.array(values, dtype=np.float64)
-    cuts = np.unique(np.quantile(lengths, np.linspace(0, 1, min(LENGTH_BINS, len(values) // 4) + 1)))
+    # Not np.unique, which loads numpy's masked arrays first.
+    ends = np.quantile(lengths, np.linspace(0, 1, min(LENGTH_BINS, len(values) // 4) + 1))
+    cuts = np.array(sorted(set(ends.tolist())))
     places = np.clip(np.searchsorted(cuts, lengths, side="right") - 1, 0, max(0, len(cuts) - 2))
     rows = []
-    for place in np.unique(places):
+    for place in sorted(set(places.tolist())):
         inside = scores[places == place]
         mean = float(inside.mean())
         spread = float(1.96 * inside.std(ddof=1) / np.sqrt(len(inside))) if len(inside) > 1 else 0.0

@@ -10,14 +10,15 @@ from __future__ import annotations
 import base64
 import re
 import zlib
-from collections.abc import Iterator
+from itertools import pairwise
 
 from toolyard.core.types import JsonValue
 from toolyard.lines import encode
 
 SHORT = 64
 BLOCK = 200_000
-# Behind each line, and between the dictionaries of a list that stands on one line.
+CUT = "\0"
+SEAMS = {"\n": f"\n{CUT}", "}, {": f"}}, {CUT}{{", "},{": f"}},{CUT}{{"}
 _SEAM = re.compile(r"\n|\}, ?(?=\{)")
 
 
@@ -45,12 +46,15 @@ def pieces_of(text: str) -> list[str]:
     return [*pieces, waiting] if waiting else pieces
 
 
-def _parts(text: str) -> Iterator[str]:
-    start = 0
-    for seam in _SEAM.finditer(text):
-        yield text[start : seam.end()]
-        start = seam.end()
-    yield text[start:]
+def _parts(text: str) -> list[str]:
+    """The text cut behind each line, and between the dictionaries of a list that stands on one line."""
+    if CUT in text:
+        ends = [0, *(seam.end() for seam in _SEAM.finditer(text)), len(text)]
+        return [text[start:end] for start, end in pairwise(ends)]
+    # Marked by plain replacements, which take a tenth of the time of a pattern.
+    for seam, marked in SEAMS.items():
+        text = text.replace(seam, marked)
+    return text.split(CUT)
 
 
 class TextPool:
