@@ -335,7 +335,8 @@ class Server:
     def response_events(self, response: Body, done: bool) -> list[Body]:
         events: list[Body] = [{"type": "response.created"}]
         for place, item in enumerate(response.get("output", [])):
-            events.append({"type": "response.output_item.added", "output_index": place, "item": item})
+            shown = {**item, "call_id": "another"} if self.defect == "stream_ids_changed" else item
+            events.append({"type": "response.output_item.added", "output_index": place, "item": shown})
             if item["type"] == "function_call":
                 kind, text = "response.function_call_arguments.delta", item["arguments"]
             elif item["type"] == "message":

@@ -15,6 +15,7 @@ from toolyard.certify.asking import ask_all, folder_of
 from toolyard.certify.certificate import Certificate, certificate_of, mcnemar, paired
 from toolyard.certify.place import check
 from toolyard.certify.probe import SURFACES, chosen_probes, probes
+from toolyard.certify.surfaces.responses import read_stream
 from toolyard.certify.tasks import TASKS
 from toolyard.core.errors import ProviderError, UsageError
 from toolyard.report.export.certificate_files import badge, junit, write_certificate
@@ -49,6 +50,7 @@ DEFECTS = {
     "schema_refused": {"schema_refused"},
     "stream_broken": {"stream_broken"},
     "stream_chunks_lost": {"stream_chunks_lost"},
+    "stream_ids_changed": {"stream_ids_changed"},
     "stream_not_ended": {"stream_not_ended"},
     "stream_out_of_order": {"stream_out_of_order"},
     "stream_without_index": {"stream_without_index"},
@@ -185,3 +187,18 @@ def test_mcnemar_is_exact() -> None:
 def test_a_folder_is_named_by_the_model(tmp_path: Path) -> None:
     spec = check("openai/qwen/3?base_url=http://127.0.0.1:9/v1")
     assert folder_of(spec, tmp_path).name.startswith("openai_qwen_3_")
+
+
+def test_a_stream_may_write_the_same_arguments_with_other_spaces() -> None:
+    item = {"type": "function_call", "id": "i", "call_id": "c", "name": "add"}
+    events = [
+        {"type": "response.output_item.added", "item": {**item, "arguments": ""}},
+        {"type": "response.function_call_arguments.delta", "item_id": "i", "delta": '{\n  "a": 19}'},
+        {
+            "type": "response.completed",
+            "response": {"status": "completed", "output": [{**item, "arguments": '{"a": 19}'}]},
+        },
+    ]
+    body = "".join(f"data: {json.dumps(event)}\n\n" for event in events)
+    assert read_stream(body).faults == ()
+    assert read_stream(body.replace('19}"}', '1}"}', 1)).faults == ("stream_chunks_lost",)

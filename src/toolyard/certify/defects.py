@@ -55,6 +55,7 @@ _ALL = (
     Defect("stream_not_ended", SERVER, "the stream ends without its end mark"),
     Defect("stream_broken", SERVER, "the stream holds chunks that are no JSON"),
     Defect("stream_chunks_lost", SERVER, "the pieces of the stream are not the whole answer"),
+    Defect("stream_ids_changed", SERVER, "a call's id at the end of a stream is not the one that its pieces had"),
     Defect("stream_without_index", SERVER, "pieces of calls in the stream have no index"),
     Defect("stream_out_of_order", SERVER, "the numbers of the stream's events do not rise"),
 )  # fmt: skip
