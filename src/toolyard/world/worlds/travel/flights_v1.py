@@ -11,6 +11,7 @@ from toolyard.world.faults import invalid
 from toolyard.world.registry import tool
 from toolyard.world.shared.geography import City, cities
 from toolyard.world.state import World
+from toolyard.world.tables import kilometres
 from toolyard.world.tables import page as paged
 from toolyard.world.types import (
     AirlineCode,
@@ -342,6 +343,14 @@ def _passengers(world: World, airport: str, key: str) -> int:
     return int(size * (4 + 12 * seeds.unit(world.seed, "passengers", key)))
 
 
+def _travellers(world: World, start: City, target: City) -> int:
+    """How many people fly between two cities: fewer the farther they are, few where a train would do."""
+    away = kilometres(start["latitude"], start["longitude"], target["latitude"], target["longitude"])
+    near = min(1.0, away / 300) / (1 + away / 900) ** 1.6
+    abroad = 1.0 if start["country_code"] == target["country_code"] else 0.7
+    return int(8 * near * abroad * _passengers(world, code_of(target), f"{start['id']} {target['id']}"))
+
+
 @tool(
     GROUP,
     examples=[{"origin": "SEA", "currency": "USD"}],
@@ -365,7 +374,7 @@ def popular_directions_from_city(
         {leg["destination"] for port in airports_of(start) for leg in leaving(world.seed, port["iata"])}
     )
     targets = list({city_of_code(name)["id"]: city_of_code(name) for name in names}.values())
-    targets.sort(key=lambda city: -_passengers(world, code_of(city), f"{start['id']} {city['id']}"))
+    targets.sort(key=lambda city: -_travellers(world, start, city))
     days = period(world, None, "depart_date", 40)[::4]
     best = [(target, cheapest(fares(world, start, target, days, 0))) for target in targets[:12]]
     found: list[Direction] = [
@@ -375,7 +384,7 @@ def popular_directions_from_city(
             "price": round(fare["usd"] * per_usd, 2),
             "airline": fare["way"]["airline"],
             "departure_at": departure(fare),
-            "popularity": _passengers(world, code_of(target), f"{start['id']} {target['id']}"),
+            "popularity": _travellers(world, start, target),
         }
         for target, fare in best
         if fare

@@ -11,6 +11,7 @@ from typing import Annotated, TypedDict
 
 from toolyard.world import seeds
 from toolyard.world.faults import ToolFault, invalid, not_found, out_of_range
+from toolyard.world.reference.climates import by_the_sea
 from toolyard.world.shared.gazetteer import city_at, number_of
 from toolyard.world.shared.geography import City, find_city
 from toolyard.world.state import World
@@ -161,7 +162,7 @@ def _hotel(seed: int, city: City, number: int) -> Hotel:
         lodging=LODGINGS[kind] if kind is not None else LODGINGS[chance.randrange(2)],
         rating=round(min(9.8, 5.6 + 0.55 * stars + 1.6 * chance.random()), 1),
         reviews=int(10 ** (1.5 + 2 * chance.random())),
-        amenities=["WIFI", *(name for name in AMENITIES[:-1] if chance.random() < share)],
+        amenities=["WIFI", *_offered(city, [name for name in AMENITIES[:-1] if chance.random() < share])],
         accessibility=[name for name in ACCESSIBILITY if chance.random() < 0.4],
         traveler_types=[name for name in ("BUSINESS", "FAMILY", "LGBT") if chance.random() < 0.5],
         meals=[name for name in MEALS if chance.random() < 0.35],
@@ -171,6 +172,20 @@ def _hotel(seed: int, city: City, number: int) -> Hotel:
         photos=[key * 10 + n for n in range(1, 3 + chance.randrange(5))],
         base_usd=round((25 + 22 * stars**1.35) * level * (0.85 + 0.3 * chance.random()), 2),
     )
+
+
+# Where people may gamble in hotels.
+_CASINOS = frozenset("US MO PH KH SG PR BS DO AW PT MT MC ZA AU NZ CA AR UY CL PA CR LK NP VN KE".split())
+
+
+def _offered(city: City, names: list[str]) -> list[str]:
+    """Amenities that a place can have: no view of the ocean inland, no casino where there is none."""
+    left_out = set()
+    if "OCEAN_VIEW" in names and not by_the_sea(city["latitude"], city["longitude"]):
+        left_out.add("OCEAN_VIEW")
+    if city["country_code"] not in _CASINOS:
+        left_out.add("CASINO")
+    return [name for name in names if name not in left_out]
 
 
 def find_hotel(seed: int, number: int) -> Hotel:

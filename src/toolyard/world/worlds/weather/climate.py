@@ -14,10 +14,13 @@ from toolyard.world.shared.geography import City
 # From so much wetness on it rains.
 _RAIN = 0.64
 Language = Literal["en", "de", "es", "fr"]
-Sky = Literal["sunny", "partly_cloudy", "cloudy", "mist", "light_rain", "rain", "thunderstorm", "snow"]
+Sky = Literal[
+    "sunny", "clear", "partly_cloudy", "cloudy", "mist", "light_rain", "rain", "thunderstorm", "snow"
+]
 SKY_TEXT: dict[Language, dict[str, str]] = {
     "en": {
         "sunny": "Sunny",
+        "clear": "Clear",
         "partly_cloudy": "Partly cloudy",
         "cloudy": "Cloudy",
         "mist": "Mist",
@@ -28,6 +31,7 @@ SKY_TEXT: dict[Language, dict[str, str]] = {
     },
     "de": {
         "sunny": "Sonnig",
+        "clear": "Klar",
         "partly_cloudy": "Teilweise bewölkt",
         "cloudy": "Bewölkt",
         "mist": "Nebel",
@@ -38,6 +42,7 @@ SKY_TEXT: dict[Language, dict[str, str]] = {
     },
     "es": {
         "sunny": "Soleado",
+        "clear": "Despejado",
         "partly_cloudy": "Parcialmente nublado",
         "cloudy": "Nublado",
         "mist": "Neblina",
@@ -48,6 +53,7 @@ SKY_TEXT: dict[Language, dict[str, str]] = {
     },
     "fr": {
         "sunny": "Ensoleillé",
+        "clear": "Clair",
         "partly_cloudy": "Partiellement nuageux",
         "cloudy": "Nuageux",
         "mist": "Brume",
@@ -83,6 +89,8 @@ def hour(seed: int, city: City, moment: datetime) -> Hour:
     humidity = 35 + int(55 * wetness + 8 * math.cos((clock - 5) * math.pi / 12))
     light = max(0.0, math.sin((clock - 6) * math.pi / 12)) * math.cos(math.radians(city["latitude"]))
     sky = _sky(wetness, temperature, seeds.unit(seed, city["id"], "sky", day, int(clock) // 3))
+    if sky == "sunny" and not 6 <= clock < 20:
+        sky = "clear"
     return {
         "temperature_c": round(temperature, 1),
         "feels_like_c": round(temperature - 0.08 * wind + 0.03 * (humidity - 50), 1),

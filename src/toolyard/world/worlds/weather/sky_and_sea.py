@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import functools
-from datetime import date, datetime, time, timedelta
+from datetime import UTC, date, datetime, time, timedelta
 from typing import Annotated, Literal, TypedDict
 
 from toolyard.world.faults import ToolFault
@@ -343,26 +343,34 @@ def time_zone(world: World, *, q: Place, lang: climate.Language = "en") -> ZoneN
     noun="the list of upcoming sports events",
 )
 def sports(world: World, *, q: Place, lang: climate.Language = "en") -> SportsCalendar:
-    """Coming football, cricket and golf events worldwide, the nearest in time first.
+    """Coming football, cricket and golf events in the country of a place, the nearest in time first.
 
-    q: A place; it must be known but does not narrow the list.
+    q: The place.
     lang: Language of texts; names of events stay as they are.
     """
-    locate(world.seed, q)
+    city = locate(world.seed, q)
     return {
-        "football": _events(world, "football"),
-        "cricket": _events(world, "cricket"),
-        "golf": _events(world, "golf"),
+        "football": _events(world, "football", city),
+        "cricket": _events(world, "cricket", city),
+        "golf": _events(world, "golf", city),
     }
 
 
-def _events(world: World, sport: str) -> list[SportsEvent]:
-    chance = world.random("sports", sport, world.today)
+# When an event begins by the clock of its place.
+_BEGINNINGS = {"football": (15, 17, 20), "cricket": (10, 14), "golf": (8, 9)}
+
+
+def _events(world: World, sport: str, near: City) -> list[SportsEvent]:
+    """Fixtures of invented clubs during the coming week in towns of one country."""
+    chance = world.random("sports", sport, world.today, near["country_code"])
+    towns = [city for city in cities() if city["country_code"] == near["country_code"]][:12] or [near]
     found: list[SportsEvent] = []
     for match in FIXTURES[sport]:
-        city = chance.choice(cities()[:120])
-        start = world.now.replace(hour=12, minute=0) + timedelta(hours=chance.randrange(6, 144))
+        city = chance.choice(towns)
+        day = world.today + timedelta(days=chance.randrange(1, 7))
+        local = datetime.combine(day, time(chance.choice(_BEGINNINGS[sport])), zone(city["time_zone"]))
+        start = stamp(local.astimezone(UTC))
         found.append(
-            {"match": match, "stadium_city": city["name"], "country": city["country"], "start": stamp(start)}
+            {"match": match, "stadium_city": city["name"], "country": city["country"], "start": start}
         )
     return sorted(found, key=lambda event: event["start"])
