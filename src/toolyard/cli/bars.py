@@ -3,12 +3,16 @@
 from __future__ import annotations
 
 import sys
-from collections.abc import Iterator
+import time
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from typing import TYPE_CHECKING
 
+from toolyard.text.printable import printable_line
+
 if TYPE_CHECKING:
     from rich.progress import Progress as Bar
+    from rich.progress import TaskID
 
 # Elsewhere than on a terminal: how often a line is written.
 SECONDS_BETWEEN_LINES = 10.0
@@ -29,3 +33,22 @@ def live_bar() -> Iterator[Bar | None]:
     )  # fmt: skip
     with Progress(*columns, console=Console(stderr=True)) as bar:
         yield bar
+
+
+@contextmanager
+def stages_bar() -> Iterator[Callable[[str, int, int], None]]:
+    """What hears the stage of a command and how far it is: a live bar for each stage, elsewhere a line now and then."""
+    with live_bar() as bar:
+        tasks: dict[str, TaskID] = {}
+        last = [time.monotonic()]
+
+        def show(stage: str, done: int, total: int) -> None:
+            if bar is not None:
+                if stage not in tasks:
+                    tasks[stage] = bar.add_task(printable_line(stage), facts="")
+                bar.update(tasks[stage], total=total, completed=done)
+            elif time.monotonic() - last[0] > SECONDS_BETWEEN_LINES:
+                last[0] = time.monotonic()
+                sys.stderr.write(printable_line(f"{stage}: {done}/{total}") + "\n")
+
+        yield show

@@ -6,6 +6,7 @@ from pathlib import Path
 
 import typer
 
+from toolyard.cli.bars import stages_bar
 from toolyard.cli.output import benchmark_options, print_json, print_tables, table_json
 
 JSON = typer.Option(False, "--json", help="Print JSON instead of a table.")
@@ -107,7 +108,8 @@ def check(
         where = PieceEngine(workers=workers)
         results = (check_in_pieces(benchmark, data, benchmark_options(context), where),)
     else:
-        results = check_benchmarks(benchmark, data, benchmark_options(context))
+        with stages_bar() as told:
+            results = check_benchmarks(benchmark, data, benchmark_options(context), told)
     if json:
         print_json(checks_to_json(results))
     else:

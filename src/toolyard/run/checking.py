@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, replace
 from pathlib import Path
+from typing import TypeAlias
 
 from toolyard.benchmarks import benchmark_names, load_benchmark
 from toolyard.core.benchmark import Benchmark, Finding, RunSetup, Table
@@ -20,6 +21,8 @@ from toolyard.run.official_texts import own_styles
 from toolyard.run.offline import empty, play_offline
 from toolyard.stats.summary import values_of
 
+# What hears the stage that is reached, how many of it are done, and how many there are.
+Told: TypeAlias = Callable[[str, int, int], None]
 UNREADABLE = "official_unreadable"
 SHOWN_REASONS = 8
 
@@ -69,16 +72,28 @@ class CheckResult:
         return all(check.passed for check in self.checks)
 
 
-def check_benchmarks(name: str, data: str, options: Mapping[str, str]) -> tuple[CheckResult, ...]:
-    """The checks of one benchmark, or of all on their starter sets."""
+def _silent(what: str, done: int, total: int) -> None:
+    """Nobody watches."""
+
+
+def check_benchmarks(
+    name: str, data: str, options: Mapping[str, str], told: Told = _silent
+) -> tuple[CheckResult, ...]:
+    """The checks of one benchmark, or of all on their starter sets; `told` hears how far the long parts are."""
     if name == "all" and data != "starter":
         raise UsageError("--data needs the name of one benchmark, e.g.: toolyard check nestools --data PATH")
     names = benchmark_names() if name == "all" else (name,)
-    return tuple(check_benchmark(load_benchmark(each), data, options) for each in names)
+    return tuple(check_benchmark(load_benchmark(each), data, options, told=told) for each in names)
 
 
 def check_benchmark(
-    benchmark: Benchmark, data: str, given: Mapping[str, str], *, mutate: bool = True, prepare: bool = True
+    benchmark: Benchmark,
+    data: str,
+    given: Mapping[str, str],
+    *,
+    mutate: bool = True,
+    prepare: bool = True,
+    told: Told = _silent,
 ) -> CheckResult:
     """Ids, oracle, floor and prompts of one data set, and its audit.
 
@@ -89,8 +104,10 @@ def check_benchmark(
     raw = load_samples(benchmark, data, options)
     samples = prepared(benchmark, data, raw, "minilm", options.seed) if prepare else raw
     findings = benchmark.data.audit(data_path(benchmark, data), samples) if benchmark.data.audit else ()
+    told(f"{benchmark.name}: gold answers", 0, len(samples))
     golden = play_offline(setup, samples, benchmark.checks.oracle)
-    mutations = mutation_classes(setup, samples, golden) if mutate else ()
+    told(f"{benchmark.name}: gold answers", len(samples), len(samples))
+    mutations = mutation_classes(setup, samples, golden, told) if mutate else ()
     checks = (
         check_ids(samples),
         *check_documents(benchmark, samples, options),
@@ -230,14 +247,15 @@ def check_execution(path: Path) -> Iterator[Check]:
 
 
 def mutation_classes(
-    setup: RunSetup, samples: tuple[Sample, ...], golden: list[Transcript]
+    setup: RunSetup, samples: tuple[Sample, ...], golden: list[Transcript], told: Told = _silent
 ) -> tuple[MutationClass, ...]:
     """Every gold episode changed in every way the benchmark knows, judged by the figure that must tell."""
     mutations = setup.benchmark.checks.mutations
     if mutations is None:
         return ()
     counts: dict[tuple[str, bool], Counter[str]] = {}
-    for sample, transcript in zip(samples, golden, strict=True):
+    for done, (sample, transcript) in enumerate(zip(samples, golden, strict=True), start=1):
+        told(f"{setup.benchmark.name}: changed answers", done, len(samples))
         for mutant in mutations.mutants(sample, transcript):
             (graded,) = grade_all(setup, (sample,), [mutant.transcript], {}, "paper")
             value = graded.score.values.get(mutations.figure)

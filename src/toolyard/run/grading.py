@@ -71,7 +71,9 @@ def _evidence_for(
     book: EvidenceBook,
     profile: Profile,
 ) -> dict[str, Evidence]:
-    found = {}
+    found: dict[str, Evidence] = {}
+    if not book:  # nothing was asked, so no question needs to be posed
+        return found
     for question in setup.questions(sample, prediction, profile):
         # Evidence that the user brings is filed under the question's name, ours under its content.
         for key in (question_key(question), f"id:{question.id}"):

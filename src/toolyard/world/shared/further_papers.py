@@ -114,7 +114,10 @@ def _subject_papers(seed: int, subject: str) -> list[Paper]:
 
 def _field_of(entry: Entry) -> str:
     """The field of research that something belongs to; "" where it does not say."""
-    return "Medicine" if entry["kind"] == "disease" else _FIELDS.get(entry["field"], "")
+    kind = entry["kind"]
+    if kind in ("disease", "medicine", "drug", "symptom"):
+        return "Medicine"
+    return "Computer Science" if kind.startswith("computer") else _FIELDS.get(entry["field"], "")
 
 
 def _drafted(

@@ -43,12 +43,15 @@ _OTHER_FORMS = (
 # Blocks whose owner is common knowledge; all others belong to a city of the country they are assigned to.
 _KNOWN = {
     "81.2": "London",
-    "8.8": "San Francisco",
+    "8.8": "Mountain View, CA, US",
     "1.1": "Sydney",
     "9.9": "Zurich",
     "208.67": "San Francisco",
 }
 _OWNERS = {"8.8": "Google LLC", "1.1": "Cloudflare, Inc.", "9.9": "Quad9", "208.67": "Cisco OpenDNS, LLC"}
+
+
+_NUMBERS = {"8.8": 15169, "1.1": 13335, "9.9": 19281, "208.67": 36692}
 
 
 class Block(TypedDict):
@@ -113,7 +116,7 @@ def block(seed: int, ip: str) -> Block:
         "network": str(network),
         "city": city,
         "owner": _OWNERS.get(key, f"{city['country']} {carrier}"),
-        "asn": 1000 + seeds.number(seed, "asn", network) % 64000,
+        "asn": _NUMBERS.get(key) or 1000 + seeds.number(seed, "asn", network) % 64000,
     }
 
 

@@ -55,11 +55,7 @@ class Quantity:
     kind: str = "number"
 
     def spots(self, text: str) -> Iterator[Spot]:
-        taken = _dated(text)
-        for one in written_numbers(text):
-            # "first" and "second" are hardly ever the number that was asked for
-            if any(start <= one.start < end for start, end in taken) or (one.ordinal and one.values[0] < 4):
-                continue
+        for one in _plain_numbers(text):
             if any(self._is(value, one, text) for value in one.in_unit(self.unit)):
                 yield Spot(one.start, one.end)
 
@@ -157,6 +153,18 @@ class Words:
 
 
 Value: TypeAlias = Quantity | Day | Month | Clock | Duration | Words
+
+
+@lru_cache(maxsize=8192)
+def _plain_numbers(text: str) -> tuple[WrittenNumber, ...]:
+    """The numbers that are no part of a date; "first" and "second" are hardly ever the number that was asked for."""
+    taken = _dated(text)
+    return tuple(
+        one
+        for one in written_numbers(text)
+        if not any(start <= one.start < end for start, end in taken)
+        and not (one.ordinal and one.values[0] < 4)
+    )
 
 
 @lru_cache(maxsize=8192)

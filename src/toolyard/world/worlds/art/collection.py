@@ -184,7 +184,7 @@ def _object(
         "support": support,
         **({"technique": chance.choice(_TECHNIQUES[kind])} if kind in _TECHNIQUES else {}),
         "period": _period(artist[1], year),
-        "place": chance.choice(_VALUES["place"]),
+        "place": _made_in(artist[1], chance.choice(_VALUES["place"])),
         "color": chance.sample(_VALUES["color"], 2),
         "objectnumber": code,
         "gallery": str(1100 + 100 * (number % 3) + number % 8),
@@ -193,6 +193,17 @@ def _object(
         "image_url": f"https://art.example/images/{number}.jpg" if chance.random() < 0.85 or number < 300000 else None,
         "description": f"{title}, {medium.lower()} on {support.lower()}, by {artist[0]}, {year}.",
     }  # fmt: skip
+
+
+# Where the works of a culture were made, among the places of the catalogue.
+_HOMES = {
+    "French": "Paris", "Dutch": "Amsterdam", "Japanese": "Kyoto", "British": "London", "English": "London",
+    "Spanish": "Madrid", "American": "New York", "German": "Nuremberg", "Chinese": "Beijing",
+}  # fmt: skip
+
+
+def _made_in(culture: str, otherwise: str) -> str:
+    return _HOMES.get(culture, otherwise)
 
 
 def print_after(seed: int, title: str) -> Resource | None:

@@ -9,6 +9,7 @@ from typing import Annotated, NamedTuple, TypedDict
 from toolyard.world.faults import not_found
 from toolyard.world.reference import wordnet
 from toolyard.world.registry import tool
+from toolyard.world.search import words
 from toolyard.world.shared.catalogue import catalogue
 from toolyard.world.shared.entries import about, by_name, entries, look_up, named
 from toolyard.world.shared.entry import Entry, EntryTitle, known_id, made_up_id, names_by_id
@@ -297,7 +298,13 @@ def get_entity_id(*, input: SearchText) -> list[Match]:  # noqa: A002 - the docu
     input: Name of a person, place or thing.
     """
     exact = list(named(input)) or [entry for entry in [look_up(input)] if entry]
-    near = [entry for entry in about(input, 8) if entry not in exact]
+    asked = set(words(input))
+    near = [
+        entry
+        for entry in about(input, 20)
+        if entry not in exact and asked <= set(words(" ".join([entry["title"], *entry["aliases"]])))
+    ]
+    near = near if exact else [*near, *about(input, 3)]
     return [
         {
             "entity_id": entry["qid"],

@@ -242,7 +242,7 @@ def compute_glycemic_load(*, postbody: GlycemicBody, language: Language = "en") 
     kept = [text for text in texts if text.strip()]
     return {
         "totalGlycemicLoad": total,
-        "rating": "low" if total < 80 else "medium" if total <= 120 else "high",
+        "rating": "low" if total <= 10 else "medium" if total < 20 else "high",
         "ingredients": entries,
         "unreadable": [text for text, line in zip(kept, lines, strict=False) if line is None],
     }

@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Mapping
 from typing import Annotated, Literal, Unpack
 
 from toolyard.world.faults import not_found
 from toolyard.world.registry import tool
+from toolyard.world.search import words
 from toolyard.world.state import World
 from toolyard.world.tables import complete, page
 from toolyard.world.types import Money, Page, Semantic
@@ -215,10 +217,28 @@ def autocomplete_product_search(world: World, *, query: str, number: FewCount = 
     return complete(rows, query, "title", number)
 
 
+_AMOUNT = re.compile(
+    r"\b\d[\d.,]*\s*(?:%|x|ml|cl|l|g|kg|oz|lb|lbs|ct|pack|pcs)?\b|\b(?:ml|cl|l|g|kg|oz|lb|pack)\b", re.I
+)
+
+
+def _bare(title: str) -> str:
+    """A title without amounts and sizes."""
+    return " ".join(_AMOUNT.sub(" ", title).split()) or title
+
+
+def _of_its_kind(found: list[Product], title: str) -> list[Product]:
+    """Products whose words have the last word of a title come first: oat milk is milk, and butter cookies are cookies."""
+    head = set(words(_bare(title))[-1:])
+    return sorted(found, key=lambda row: not head & set(words(f"{row.title} {' '.join(row.path)}")))
+
+
 def _classify(world: World, body: TitleBody, locale: str) -> Classified:
     title = " ".join(body["title"].split())[:200]
     upc = body.get("upc")
-    found = [find_upc(world.seed, upc)] if upc else search_products(world.seed, title)
+    found = (
+        [find_upc(world.seed, upc)] if upc else _of_its_kind(search_products(world.seed, _bare(title)), title)
+    )
     if not found:
         raise not_found(
             "category for", title[:80], known=sorted({row.category for row in products(world.seed)})

@@ -340,6 +340,9 @@ def guess_nutrition_by_dish_name(world: World, *, title: DishName) -> NutritionG
     shared = [(len(wanted & set(words(row.title))), row) for row in found[:12]]
     best = max((count for count, _ in shared), default=0)
     rows = [row for count, row in shared if count == best][:6]
+    # A beef lasagna is a lasagna before it is beef.
+    heads = words(title[:200])[-1:]
+    rows = [row for row in rows if set(heads) & set(words(row.title))] or rows
     if not rows or not well_formed(title):
         raise not_found("dish like", title[:80], known=sorted({row.dish for row in recipes(world.seed)}))
     return {

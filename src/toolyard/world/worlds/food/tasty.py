@@ -96,8 +96,14 @@ class FeedEntry(TypedDict):
     published_at: PastMoment
 
 
+def _liked(seed: int, recipe: Recipe) -> int:
+    """How many of those who voted liked a recipe."""
+    return round(recipe.likes * (0.75 + 0.24 * seeds.unit(seed, "tasty", recipe.id)))
+
+
 def _score(seed: int, recipe: Recipe) -> float:
-    return round(0.75 + 0.24 * seeds.unit(seed, "tasty", recipe.id), 3)
+    """The share of those who voted that liked a recipe; 0 where nobody voted."""
+    return round(_liked(seed, recipe) / recipe.likes, 3) if recipe.likes else 0.0
 
 
 def _approved(seed: int, recipe: Recipe) -> int:
@@ -231,7 +237,6 @@ def get_more_info(world: World, *, id_: RecipeId) -> MoreInfo:
     id: Id of the recipe.
     """
     row = find_recipe(world.seed, id_)
-    score, votes = _score(world.seed, row), row.likes
     return {
         "id": row.id,
         "name": row.title,
@@ -242,9 +247,9 @@ def get_more_info(world: World, *, id_: RecipeId) -> MoreInfo:
         "total_time_minutes": row.minutes,
         "calories_per_serving": round(row.nutrients["calories"]),
         "user_ratings": {
-            "score": score,
-            "positive": round(votes * score),
-            "negative": votes - round(votes * score),
+            "score": _score(world.seed, row),
+            "positive": _liked(world.seed, row),
+            "negative": row.likes - _liked(world.seed, row),
         },
         "credits": [person(world.seed, "cook", row.id)["name"]],
     }

@@ -30,7 +30,7 @@ _LIKE = (
     (("network system systems database security cloud it support administrator").split(), "Software Engineer", 92_000),
     (("nurse physician surgeon doctor therapist dentist dental medical pharmacist paramedic clinical "
      "veterinarian psychologist radiologist midwife optician ").split(),
-     "Registered Nurse", 88_000),
+     "Nurse", 88_000),
     (("teacher professor tutor lecturer librarian instructor school").split(), "Teacher", 62_000),
     (("chef cook baker barista waiter waitress bartender dishwasher sommelier kitchen butcher").split(),
      "Barista", 36_000),
@@ -42,7 +42,7 @@ _LIKE = (
     (("recruiter hr human").split(), "Project Manager", 70_000),
     (("sales cashier retail store account").split(), "Project Manager", 54_000),
     (("electrician plumber carpenter welder roofer painter mason builder construction surveyor").split(),
-     "Civil Engineer", 58_000),
+     "Electrician", 58_000),
     (("engineer architect physicist chemist biologist geologist").split(), "Civil Engineer", 97_000),
     (("driver pilot courier warehouse forklift logistics dispatcher mechanic").split(), "Project Manager", 52_000),
     (("manager director officer supervisor coordinator consultant").split(), "Project Manager", 91_000),

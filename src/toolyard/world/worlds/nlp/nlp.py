@@ -161,6 +161,9 @@ def _proper_names(txt: str) -> list[str]:
     for sentence in prose.sentences(txt):
         for match in _PROPER.finditer(sentence):
             words = match[0].split()
+            words = words if search_words(words[0]) else words[1:]
+            if not words:
+                continue
             if (
                 match.start() == 0
                 and senses(words[0].lower())
