@@ -129,9 +129,15 @@ def _said(text: str) -> str | None:
     return said[0].upper() + said[1:] if said else None
 
 
+# Where a row goes, behind its last cell: "age: 31 to the sheet".
+_WHERE = re.compile(
+    r"\s+(?:to|into|in|on)\s+(?:the|my|our|a)?\s*(?:\S+\s+)?(?:sheet|spreadsheet|table)\b.*$", re.I
+)
+
+
 def row_of(text: str) -> tuple[str, dict[str, str]]:
     """The sheet and the cells of a row: name: value pairs, or name value, name value behind a colon."""
-    pairs = {match[1].lower(): match[2].strip(" .'\"") for match in _PAIR.finditer(text)}
+    pairs = {match[1].lower(): _WHERE.sub("", match[2]).strip(" .'\"") for match in _PAIR.finditer(text)}
     cells = {name: value for name, value in pairs.items() if value and name not in ("sheet", "row")}
     quotes = [quote for quote in quoted(text) if quote not in cells.values()]
     named = _SHEET.search(text)
