@@ -82,7 +82,7 @@ def test_a_query_that_names_a_city_is_looked_up_there() -> None:
         for row in told("Search/CostumizeSearch/google_events_search", query="concerts in Berlin")
     ]
     assert venues
-    assert set(venues) <= {"Berlin Concert Hall", "Berlin Arena"}
+    assert all(venue.startswith("Berlin ") for venue in venues)
 
 
 def test_a_patent_has_a_number_of_its_year_and_no_real_owner() -> None:

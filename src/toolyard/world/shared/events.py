@@ -64,9 +64,9 @@ Miscellaneous|Family|Circus|yes|Circus Aurora;Dinosaurs Alive
 Miscellaneous|Food & Drink|Festival|yes|Street Food Festival;Wine and Cheese Fair"""
 _VENUES = (("Arena", 15000), ("Concert Hall", 2200), ("City Theatre", 1100))
 _SUITED = {
-    "Arena": ("Sports", "Rock", "Pop", "Country", "Hip-Hop/Rap", "Family", "Miscellaneous"),
-    "Concert Hall": ("Music",),
-    "City Theatre": ("Arts & Theatre", "Family"),
+    "Arena": ("Sports", "Music", "Comedy", "Miscellaneous"),
+    "Concert Hall": ("Music", "Arts & Theatre", "Miscellaneous"),
+    "City Theatre": ("Music", "Arts & Theatre", "Miscellaneous"),
 }
 
 
@@ -217,7 +217,9 @@ def _suited(hall: str) -> tuple[Attraction, ...]:
 
 
 def _event(venue: Venue, turn: int, chance: Random) -> Event:
-    show = chance.choice(_suited(venue["name"].rpartition(venue["city"])[2].strip()))
+    show, hall = chance.choice(attractions()), venue["name"].rpartition(venue["city"])[2].strip()
+    if show not in _suited(hall):
+        show = seeds.pick(_suited(hall), "suited", venue["id"], turn)
     title = f"{show['name']} {'live' if show['segment'] == 'Music' else 'in ' + venue['city']}"
     key = f"G5v{venue['id'][3:]}{turn:02d}{seeds.token(4, venue['id'], turn)}"
     return performance(show, venue, turn, chance, title=title, key=key)

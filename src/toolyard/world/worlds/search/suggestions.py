@@ -22,9 +22,22 @@ from toolyard.world.types import (
 )
 from toolyard.world.worlds.search.web import CUSTOM, ENGINE, MULTI, nearest_entries
 
-_ENDINGS = ("meaning", "facts", "news", "examples", "history", "pictures")
+_ENDINGS = (
+    "meaning", "facts", "news", "examples", "history", "pictures", "explained", "2024", "for beginners", "books",
+)  # fmt: skip
 _FOOD = 13  # the dictionary's field of food
-_OF_PEOPLE = ("news", "age", "biography", "quotes", "pictures")
+_OF_PEOPLE = (
+    "news",
+    "age",
+    "biography",
+    "quotes",
+    "pictures",
+    "family",
+    "books",
+    "2024",
+    "interview",
+    "facts",
+)
 
 
 class Suggestion(TypedDict):
