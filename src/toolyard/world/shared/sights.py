@@ -11,6 +11,7 @@ from typing import TypedDict
 
 from toolyard.world import seeds
 from toolyard.world.shared.geography import City, find_city, read_table
+from toolyard.world.tables import kilometres
 from toolyard.world.types import CityName, Latitude, Longitude, SightName
 
 _KINDS = (
@@ -62,9 +63,25 @@ def sights(seed: int, city_id: str) -> tuple[Sight, ...]:
     return tuple(_sight(seed, city, name, rank) for rank, name in enumerate(names))
 
 
+@functools.cache
+def _points() -> Mapping[str, tuple[float, float]]:
+    return {
+        row["name"]: (float(row["latitude"]), float(row["longitude"]))
+        for row in read_table("sight_points.tsv")
+    }
+
+
+def _point(city: City, name: str) -> tuple[float, float]:
+    """Where a sight is; the middle of its city where no table says it."""
+    middle = city["latitude"], city["longitude"]
+    found = _points().get(name, middle)
+    return found if kilometres(*middle, *found) < 120 else middle
+
+
 def _sight(seed: int, city: City, name: str, rank: int) -> Sight:
     chance = seeds.stream(seed, "sight", city["id"], name)
     kind = _kind(name)
+    latitude, longitude = _point(city, name)
     return Sight(
         name=name,
         city=city["name"],
@@ -72,6 +89,6 @@ def _sight(seed: int, city: City, name: str, rank: int) -> Sight:
         rating=round(4.8 - 0.1 * rank - 0.2 * chance.random(), 1),
         reviews=int(city["population"] ** 0.5 * (3 + 20 * chance.random())),
         entry_usd=0 if kind in ("park", "religious site") else chance.choice((0, 8, 12, 18, 25)),
-        latitude=round(city["latitude"] + (chance.random() - 0.5) / 20, 5),
-        longitude=round(city["longitude"] + (chance.random() - 0.5) / 20, 5),
+        latitude=latitude,
+        longitude=longitude,
     )

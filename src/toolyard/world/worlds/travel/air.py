@@ -300,7 +300,11 @@ def _far(one: Airport, other: Airport) -> float:
 def _route(seed: int, airline: Airline, origin: Airport, destination: Airport) -> Route:
     key = seeds.number(seed, "flight", airline["iata"], origin["iata"], destination["iata"])
     distance = _far(origin, destination)
-    able = [plane for plane in airplanes()[:_ON_ROUTES] if plane["range_km"] >= distance * 1.05]
+    able = [
+        plane
+        for plane in airplanes()[:_ON_ROUTES]
+        if plane["range_km"] >= distance * 1.05 and (distance < 5000 or plane["seats"] > 230)
+    ]
     fitting = sorted(able, key=lambda plane: plane["range_km"])[:4] or [airplanes()[8]]
     return Route(
         airline=airline["iata"],

@@ -326,13 +326,17 @@ def popular_airline_routes(
     airline = find_airline(airline_code)
     hubs = hubs_of(airline)
     flights = [route for route in flown_by(world.seed, airline["iata"]) if route["origin"] in hubs]
-    ranked = sorted(flights, key=lambda route: -_passengers(world, route["destination"], route["number"]))
+    flown = {
+        route["number"]: _travellers(world, city_of_code(route["origin"]), city_of_code(route["destination"]))
+        for route in flights
+    }
+    ranked = sorted(flights, key=lambda route: -flown[route["number"]])
     return [
         {
             "origin": route["origin"],
             "destination": route["destination"],
             "destination_city": city_of_code(route["destination"])["name"],
-            "passengers": _passengers(world, route["destination"], route["number"]),
+            "passengers": flown[route["number"]],
         }
         for route in ranked[:limit]
     ]
