@@ -14,8 +14,7 @@ from urllib.parse import quote, unquote
 
 from toolyard.world import seeds
 from toolyard.world.derived import derived, noted, titled
-from toolyard.world.reference.packed import packed
-from toolyard.world.reference.wordnet import parts_by_use, senses
+from toolyard.world.reference.wordnet import parts_by_use
 from toolyard.world.search import Index
 from toolyard.world.shared.entries import mentioned, named
 from toolyard.world.shared.entry import Entry
@@ -151,7 +150,7 @@ def _any(_: Paper) -> bool:
 def further_papers(seed: int, query: str, where: Callable[[Paper], bool] = _any) -> list[Paper]:
     """Papers of the table with all these words, those of the author of this name, or derived ones about the subject."""
     found = _index().search(query, bound=1.0, where=where)
-    own = [] if found else further_authors(seed, query)
+    own = [] if found or _is_subject(query) else further_authors(seed, query)
     found = found or [paper for author in own[:1] for paper in _papers_by(seed, author) if where(paper)]
     if found:
         return found
@@ -207,7 +206,7 @@ def further_authors(seed: int, query: str) -> list[Author]:
     """
     wanted = plain(query).replace(".", " ").split()
     found = [row for row in _known_authors() if set(wanted) <= set(plain(row["name"]).split())]
-    if found or not is_person(query) or _is_subject(query):
+    if found or not is_person(query):
         return sorted(found, key=lambda row: -row["citation_count"])
     real = next((one for one in named(plain(query)) if one["kind"] == "person"), None)
     if real is not None:  # nobody who lived is said to have written what he or she did not
@@ -220,10 +219,9 @@ def further_authors(seed: int, query: str) -> list[Author]:
 
 
 def _is_subject(query: str) -> bool:
-    """Whether words are about a thing rather than somebody's name: the last one is a noun of everyday use."""
-    last = plain(query).replace(".", " ").split()[-1]
-    common = parts_by_use(last)[:1] == ("noun",) and not packed("first_names").under(last)
-    return common and not any(sense.words[0][:1].isupper() for sense in senses(last)[:1])
+    """Whether words are about a thing rather than somebody's name: the last one is a common noun in small letters."""
+    last = query.replace(".", " ").split()[-1:]
+    return bool(last) and last[0][:1].islower() and "noun" in parts_by_use(plain(last[0]))
 
 
 def author_of(seed: int, key: str) -> Author | None:

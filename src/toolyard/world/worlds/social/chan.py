@@ -129,7 +129,7 @@ def _posts(seed: int, thread: Thread, last: int | None = None) -> list[PostRow]:
 def _on_page(world: World, code: str, number: int) -> tuple[str, list[Thread]]:
     board = _board(code)
     if number > int(board["pages"]):
-        raise not_found(f"page of /{board['board']}/", number, known=range(1, board["pages"] + 1))
+        raise not_found(f"page of /{board['board']}/", number, known=range(1, int(board["pages"]) + 1))
     first = (number - 1) * PER_PAGE
     return board["board"], list(_threads(world.seed, board["board"])[0][first : first + PER_PAGE])
 
