@@ -1,6 +1,6 @@
 """How often a gate is wrong, on recorded answers: known differences, equal pairs, pairs at the allowed drop.
 
-    python bench/gate.py [resamplings]         # default 1000; about three minutes on one core
+    python bench/gate.py [resamplings]         # default 1000; about five minutes on one core
 
 Equal pairs are made of a recorded pair: clusters (dialogues) are drawn with replacement and the two results of each are
 swapped by a fair coin, so that the true difference is 0 while ties, sizes and spread stay those of real models; an
@@ -12,7 +12,16 @@ from __future__ import annotations
 import sys
 
 import numpy as np
-from recorded import RESULTS, Pair, mtu_models, nestools_models, paired, resampled, swapping_chance
+from recorded import (
+    RESULTS,
+    Pair,
+    mtu_models,
+    nestools_models,
+    packed_model,
+    paired,
+    resampled,
+    swapping_chance,
+)
 
 from toolyard.report.gate.decision import GO, INCONCLUSIVE, NO_GO, decide
 from toolyard.stats.agreement import share
@@ -22,19 +31,47 @@ from toolyard.stats.summary import rows_of
 LEVEL = 0.05
 PERMUTATIONS = 999
 DROP = 0.02
+# Real models and styles on official and starter data, by their files in recipes/answers/results.
+PACKED = (
+    (
+        "mtu_smollm2-tuned_default_official_2389fa",
+        "mtu_qwen2.5-coder-1.5b_default_official_835f1a",
+        "average",
+    ),
+    (
+        "mtu_qwen2.5-coder-1.5b_default_official_835f1a",
+        "mtu_qwen2.5-coder-1.5b_native_official_b65b0b",
+        "average",
+    ),
+    (
+        "nestools_qwen2.5-coder-1.5b_default_official_3cb023",
+        "nestools_qwen2.5-coder-1.5b_example_official_173315",
+        "average",
+    ),
+    (
+        "toolbehonest_qwen2.5-coder-1.5b_default_starter_92b2c7",
+        "toolbehonest_qwen2.5-coder-1.5b_example_starter_9ef9e6",
+        "overall",
+    ),
+    (
+        "tooleyes_qwen2.5-coder-1.5b_zero-shot_starter_5c8c34",
+        "tooleyes_qwen2.5-coder-1.5b_example_starter_2dcc8d",
+        "outcome",
+    ),
+)
 
 
 def pairs() -> list[Pair]:
     """Close and distant pairs, on dialogues and on single samples."""
     mtu, nestools = mtu_models(), nestools_models()
+    packed = {file: packed_model(file) for pair in PACKED for file in pair[:2]}
     return [
         paired(mtu["wrong_value_15"], mtu["dropped_call_20"], "average"),
-        paired(mtu["SmolLM2-135M tuned"], mtu["GPT-4"], "average"),
-        paired(mtu["SmolLM2-135M"], mtu["Qwen2.5-Coder-1.5B"], "average"),
-        paired(mtu["SmolLM2-135M"], mtu["SmolLM2-135M tuned"], "average"),
         paired(mtu["unparsable_5"], mtu["perfect"], "average"),
         paired(nestools["drop_calls_10"], nestools["rename_id_10"], "average"),
         paired(nestools["invalid_json_05"], nestools["perfect"], "average"),
+        paired(packed[PACKED[0][0]], mtu["GPT-4"], "average"),
+        *(paired(packed[first], packed[second], figure) for first, second, figure in PACKED),
     ]
 
 

@@ -1,13 +1,15 @@
 """Recorded answers as graded rows, for the scripts that draw samples from them; no model is asked.
 
 MTU-Bench: the authors' released answers of GPT-4, the stored answers in recipes/answers and answers damaged on
-purpose. NesTools: answers damaged on purpose. All but recipes/answers lie in ../shared, which must be there.
+purpose. NesTools: answers damaged on purpose. All four: the packed answers of real models in recipes/answers/results.
+All but recipes/answers lie in ../shared, which must be there.
 """
 
 from __future__ import annotations
 
 import json
 import lzma
+import tempfile
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 from pathlib import Path
@@ -19,6 +21,7 @@ from toolyard.core.benchmark import Benchmark, RunSetup
 from toolyard.core.metrics import Floats, Metric
 from toolyard.core.types import Options, Sample, Transcript
 from toolyard.run.grading import grade_all
+from toolyard.run.packs import read_pack, unpacked
 from toolyard.stats.drops import paired_difference
 from toolyard.stats.significance import PairedTerms, pair
 from toolyard.stats.summary import Graded, rows_of
@@ -80,6 +83,17 @@ def nestools_models() -> dict[str, Recorded]:
     return {
         file.stem: _graded(benchmark, file.stem, samples, _read(benchmark, samples, file)) for file in files
     }
+
+
+def packed_model(file: str) -> Recorded:
+    """Answers of a real model out of recipes/answers/results, scored again by the installed scorer."""
+    pack = read_pack(STORED / "results" / f"{file}.jsonl.xz")
+    official = SHARED / "data" / pack.benchmark
+    with tempfile.TemporaryDirectory() as folder:
+        data = str(official) if pack.manifest["data"] == "official" else None
+        found = unpacked(pack, Path(folder) / file, data)
+        graded = tuple(found.graded["paper"])
+    return Recorded(load_benchmark(pack.benchmark), file.rpartition("_")[0].partition("_")[2], graded)
 
 
 def _read(benchmark: Benchmark, samples: tuple[Sample, ...], path: Path) -> list[Transcript]:
