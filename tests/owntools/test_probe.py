@@ -19,11 +19,13 @@ from toolyard.owntools.mirror.plan import plan_mirror
 from toolyard.owntools.mirror.recorded import RecordedCall
 from toolyard.owntools.probe.page import render_profile
 from toolyard.owntools.probe.profile import Profile, profile_of
+from toolyard.owntools.probe.rows import write_suites
 from toolyard.owntools.probe.running import Probe, ProbeSettings, documents_of, probe, workshop_of
 from toolyard.owntools.probe.steps import shared_values
 from toolyard.owntools.probe.suggesting import patch_of, suggest
 from toolyard.owntools.probe.suites import draw_suites, stand_ins
 from toolyard.owntools.sources import load_source
+from toolyard.run.api import evaluate
 from toolyard.run.data import load_samples
 from toolyard.world import World, call
 
@@ -186,3 +188,47 @@ def test_a_value_that_recorded_calls_of_several_tools_share_is_used_again() -> N
         RecordedCall("quote", {"item": "lamp"}, 4.0),
     )
     assert shared_values(plan_mirror(source, 0, recorded)) == {"order_id": ["real-1"]}
+
+
+def test_a_documented_default_that_is_spelled_out_is_as_right_as_leaving_it_out(tmp_path: Path) -> None:
+    schema = {
+        "type": "object",
+        "properties": {
+            "topic": {"type": "string", "description": "Topic of the notes."},
+            "limit": {"type": "integer", "description": "How many at most.", "default": 7},
+            "order": {"type": "string", "description": "Order of the notes."},
+        },
+        "required": ["topic"],
+    }
+    tool = {"name": "search_notes", "description": "Searches the notes by topic.", "inputSchema": schema}
+    other = {"name": "count_words", "description": "Counts the words of a text.", "inputSchema": schema}
+    make_mirror(load_source(str(written(tmp_path, [tool, other]))), tmp_path / "twin")
+    shop = workshop_of(tmp_path / "twin")
+    documents = documents_of(shop, shop.mirror.source.tools)
+    folders = write_suites(draw_suites(shop, 6, 0), documents, tmp_path / "suites")
+
+    def spelled_out(limit: int) -> Respond:
+        def respond(messages: list[dict[str, str]]) -> str:
+            sample = next(each for each in samples if each.input["query"] in messages[-1]["content"])
+            calls = [
+                {
+                    "api_name": call["api_name"],
+                    "parameters": {"limit": limit, "order": None, **call["parameters"]},
+                    "responses": {},
+                }
+                for call in sample.gold["calls"]
+            ]
+            return json.dumps(calls)
+
+        return respond
+
+    samples = load_benchmark("nestools").data.load(folders["nestools"], Options("default"))
+    assert any("limit" not in call["parameters"] for each in samples for call in each.gold["calls"])
+    right, wrong = (
+        evaluate(
+            "nestools", spelled_out(limit), data=str(folders["nestools"]), runs=tmp_path / f"runs{limit}"
+        )
+        for limit in (7, 8)
+    )
+    assert right.summaries["paper"].figures["outcome"].value == 1
+    assert (wrong.summaries["paper"].figures["outcome"].value or 0) < 1

@@ -6,6 +6,7 @@ import json
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
+from toolyard.benchmarks.toolbehonest.outcome import read_freely
 from toolyard.core.types import Failure, Json
 from toolyard.run.execute import RunResult
 from toolyard.stats.summary import Graded
@@ -142,17 +143,16 @@ def _turn(result: RunResult, item: Graded) -> Seen:
 
 def _twin(result: RunResult, item: Graded) -> Seen:
     sample = item.sample
-    prediction = _parsed(result, item)
+    # What the answer says counts here, not whether it stands in the form that was asked for.
+    reading = read_freely(sample, _parsed(result, item).said or "")
     level, gold = sample.input["level"], sample.gold
     unsolvable = sample.id.split("/")[-2] == "unsolvable"
-    planned = () if level == 1 else tuple(MadeCall(name) for name in prediction.tools if name)
+    planned = () if level == 1 else tuple(MadeCall(name) for name in reading.tools if name)
     wanted = () if level == 1 else tuple(MadeCall(name) for name in gold.plan)
-    refused = prediction.verdict == gold.verdict if level == 1 else UNSOLVABLE in prediction.tools
-    figure = {1: "l1_em", 2: "l2_pr", 3: "l3_pr"}[level]
-    figure = figure if unsolvable else f"solvable_{figure}"
-    value = item.score.values.get(figure)
+    refused = reading.verdict == "unsolvable" if level == 1 else UNSOLVABLE in reading.tools
+    value = item.score.values.get("outcome")
     return Seen(
-        **_common(result, item, sample.input["task"], figure),
+        **_common(result, item, sample.input["task"], "outcome"),
         offered=_listed(sample.input["tools"]),
         wanted=wanted,
         called=planned,

@@ -14,7 +14,7 @@ from toolyard.core.json_safe import json_safe
 from toolyard.core.table import Cell, Links, Table
 from toolyard.core.types import Json
 from toolyard.owntools.pictures import MOST_DRAWN, matrix_chart
-from toolyard.owntools.probe.observing import NOTHING, MadeCall, Seen
+from toolyard.owntools.probe.observing import NOTHING, UNSOLVABLE, MadeCall, Seen
 from toolyard.owntools.probe.profile import MOST_IDS, Profile, Rate, key_of
 from toolyard.owntools.probe.suggesting import Suggestion
 from toolyard.report.charts.figure_charts import percent_axis
@@ -28,6 +28,8 @@ SHORT = {
     "Where it has to say no": "Saying no",
     "Right tool, by tool": "By tool",
     "Tools confused": "Confused",
+    "Called without need": "Needless",
+    "Wanted and not called": "Missed",
     "Parameters invented": "Invented",
     "Over turns and depth": "Decay",
     "Rewritten descriptions": "Rewritten",
@@ -59,10 +61,7 @@ def profile_tables(profile: Profile, most: int = 40) -> list[Table]:
         _headlines(profile),
         _rates("Where it has to say no", "what is asked of it", profile.refusals),
         _rates("Right tool, by tool", "wanted tool", sorted(profile.per_tool, key=lambda rate: rate.share.value or 0)),
-        Table(
-            "Tools confused", ("wanted", "called instead", "times", "samples"),
-            tuple((wanted, called, len(ids), _ids(ids)) for wanted, called, ids in profile.confusions[:most]),
-        ),
+        *_confused(profile, most),
         Table(
             "Parameters invented", ("tool", "parameter", "what", "times", "samples"),
             tuple((e.tool, e.parameter, e.kind, len(e.samples), _ids(e.samples)) for e in profile.invented[:most]),
@@ -70,6 +69,34 @@ def profile_tables(profile: Profile, most: int = 40) -> list[Table]:
         ),
         _rates("Over turns and depth", "samples", [*profile.turns, *profile.depths]),
     ]  # fmt: skip
+
+
+def _confused(profile: Profile, most: int) -> list[Table]:
+    """Calls that went to another tool, then those that nobody wanted, then those that never came."""
+    found = profile.confusions
+    return [
+        _confusions(
+            "Tools confused", ("wanted", "called instead"), [e for e in found if NOTHING not in e[:2]], most
+        ),
+        _confusions("Called without need", ("called",), [e for e in found if e[0] == NOTHING], most),
+        _confusions("Wanted and not called", ("wanted",), [e for e in found if e[1] == NOTHING], most),
+    ]
+
+
+def _confusions(
+    title: str, columns: tuple[str, ...], chosen: Sequence[tuple[str, str, tuple[str, ...]]], most: int
+) -> Table:
+    rows = tuple(
+        (*(shown_name(name) for name in (wanted, called) if name != NOTHING), len(ids), _ids(ids))
+        for wanted, called, ids in chosen[:most]
+    )
+    note = f"{len(chosen) - most} more: profile.json has all" if len(chosen) > most else ""
+    return Table(title, (*columns, "times", "samples"), rows, note)
+
+
+def shown_name(name: str) -> str:
+    """A tool's name; the benchmark's word for what cannot be done in plain words."""
+    return "(say that it cannot be done)" if name == UNSOLVABLE else name
 
 
 def _headlines(profile: Profile) -> Table:
@@ -131,17 +158,27 @@ def _confusion_chart(profile: Profile) -> Chart:
     for tool, count in wanted.items():
         right = max(0, count - missed[tool])
         cells.append((tool, tool, right / count, str(right)))
-    names = [*profile.tools, "UnsolvableQuery", NOTHING]
+    names = [*profile.tools, UNSOLVABLE, NOTHING]
     ranked = [name for name, _ in missed.most_common(MOST_DRAWN)]
     known = set(ranked) | {second for first, second, _ in profile.confusions if first in ranked}
     order = [name for name in names if name in known][:MOST_DRAWN]
-    drawn_cells = [cell for cell in cells if cell[0] in order and (cell[1] in order or cell[0] == cell[1])]
+    drawn_cells = [
+        (_drawn(cell[0]), _drawn(cell[1]), *cell[2:])
+        for cell in cells
+        if cell[0] in order and (cell[1] in order or cell[0] == cell[1])
+    ]
     unknown = sum(len(ids) for _, second, ids in profile.confusions if second not in names)
     caption = (
         "Row: the tool that was wanted; column: the one that was called; the number counts calls, the colour is the share "
         f"of the row. {unknown} calls went to tools that do not exist."
     )
-    return matrix_chart("confusions", "Tools confused", caption, drawn_cells, ("wanted", "called"), order)
+    return matrix_chart(
+        "confusions", "Tools confused", caption, drawn_cells, ("wanted", "called"), list(map(_drawn, order))
+    )
+
+
+def _drawn(name: str) -> str:
+    return "(say no)" if name == UNSOLVABLE else name
 
 
 def _decay_chart(name: str, title: str, rates: Sequence[Rate]) -> Chart:

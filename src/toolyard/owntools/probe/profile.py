@@ -209,7 +209,8 @@ def _invention(name: str, value: Json, parameters: Mapping[str, Json], each: See
     if value in wanted or each.benchmark == "tooleyes":  # there, what tools returned may be used as well
         return ""
     about = parameters[name]
-    if value in about.choices or value == about.default or isinstance(value, bool):
+    left_out = value is None and not about.required
+    if left_out or value in about.choices or value == about.default or isinstance(value, bool):
         return ""
     text = value if isinstance(value, str) else json.dumps(value, ensure_ascii=False)
     if _LABEL.fullmatch(text) or text.casefold() in each.request.casefold():

@@ -8,13 +8,14 @@ from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
+from toolyard.benchmarks.alternatives import FIELD as ALTERNATIVES
 from toolyard.benchmarks.mtu.synth.world.rows_text import answer, question
 from toolyard.core.types import Json
 from toolyard.lines import write_whole
 from toolyard.owntools.probe.steps import Chain, Step
 from toolyard.owntools.probe.suites import DialogueRow, GoalRow, NestedRow, Suites, TwinRow
 from toolyard.owntools.sources.source import SourceTool
-from toolyard.text.documents import Parameter, ToolDocument, to_mtu, to_nestools, to_openai
+from toolyard.text.documents import ABSENT, Parameter, ToolDocument, to_mtu, to_nestools, to_openai
 from toolyard.world.state import EPOCH
 
 FINISH = "Finish: Ends the plan once everything that was asked for is done."
@@ -115,7 +116,19 @@ def _nested(number: int, row: NestedRow, documents: Documents) -> dict[str, Json
         "task": row.request,
         "call": list(_labelled(row.chain, documents)),
         "field": "Own/Tools",
+        **_as_right(row.chain.steps, documents),
     }
+
+
+def _as_right(steps: Sequence[Step], documents: Documents) -> dict[str, Json]:
+    """A parameter that may be left out may as well be null or what the document says it is then."""
+    entries: list[Json] = []
+    for place, step in enumerate(steps):
+        for each in documents.known[step.tool].parameters:
+            if not each.required and each.name not in step.arguments:
+                values = [None] if each.default in (ABSENT, None) else [each.default, None]
+                entries.append({"call": place, "parameter": each.name, "values": values})
+    return {ALTERNATIVES: entries} if entries else {}
 
 
 def _labelled(chain: Chain, documents: Documents) -> Iterator[dict[str, Json]]:
@@ -151,6 +164,7 @@ def _dialogue(number: int, row: DialogueRow, documents: Documents) -> Iterator[d
             "id": name,
             "question": question(row.setting, listed, past, turn.user, EPOCH.date()),
             "answer": answer(row.setting, {step.tool: step.arguments for step in turn.calls}),
+            **_as_right(turn.calls, documents),
         }
         past.append({
             "user": turn.user, "thought": turn.thought, "calls": [_called(step) for step in turn.calls],
