@@ -3,43 +3,30 @@
 from __future__ import annotations
 
 import time
-from collections.abc import Callable, Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator
 from contextlib import contextmanager
-from dataclasses import dataclass, field, fields
+from dataclasses import dataclass, field
 from pathlib import Path
-from types import UnionType
 from typing import Any, Generic, TypeVar
 
 import orjson
 
 from toolyard.core.errors import DataError
-from toolyard.core.types import Decoding, Evidence, Record, Transcript, Usage
+from toolyard.core.types import Evidence, Record, Transcript, Usage
 from toolyard.lines import Appender, encode, locked, read_records, write_whole
 from toolyard.models.batch_files import FOLDER as BATCHES
 from toolyard.run import records
+from toolyard.run.manifest_shape import UNKNOWN, wrong_in
 from toolyard.run.remote import copied, is_copy, is_remote, publish
 
 MANIFEST = "manifest.json"
 TRANSCRIPTS = "transcripts.jsonl"
 EVIDENCE = "evidence.jsonl"
 SCORES = "scores.jsonl"
-# What every manifest holds, and of what kind; one without is no manifest.
-NEEDED: Mapping[str, type | UnionType] = {
-    "digest": str, "identity": dict, "data": str, "templates": dict, "judge": str, "judge_decoding": dict,
-    "similarity": str, "finished": str | None,
-}  # fmt: skip
-# What those of newer versions hold besides.
-KNOWN: Mapping[str, type | UnionType] = {
-    "benchmark_version": str, "package_version": str, "engine": dict, "started": str, "usage": dict,
-    "cost": float | int | None, "judge_trials": int, "judge_usage": dict, "judge_cost": float | int | None,
-    "rewrites": dict, "adjustments": list, "serving": dict, "price": dict | None,
-}  # fmt: skip
 # A file of more bytes than this is not held in memory while it is written.
 LARGEST_HELD = 64 * 2**20
 # Object stores cannot append: the whole file is sent again.
 SECONDS_BETWEEN_COPIES = 60.0
-IN_IDENTITY = ("benchmark", "model", "ids", "options", "decoding", "version", "data_sha256")
-DECODING = tuple(item.name for item in fields(Decoding))
 
 Line = TypeVar("Line")
 
@@ -135,11 +122,10 @@ class RunStore:
             manifest = orjson.loads(path.read_bytes())
         except orjson.JSONDecodeError as error:
             raise _damaged(path, str(error)) from None
-        wrong = _wrong_in(manifest)
+        wrong = wrong_in(manifest)
         if wrong:
             raise _damaged(path, wrong)
-        found: dict[str, Any] = manifest
-        return found
+        return {**UNKNOWN, **manifest}
 
     def write_manifest(self, manifest: Record) -> None:
         """Stores the manifest, readable by people."""
@@ -194,26 +180,6 @@ class RunStore:
     def write_scores(self, lines: Iterable[Record]) -> None:
         """Replaces the scores file."""
         write_whole(self.folder / SCORES, b"".join(encode(line) for line in lines))
-
-
-def _wrong_in(manifest: object) -> str:
-    """What tells a JSON value from a manifest; empty where it is one."""
-    if not isinstance(manifest, dict):
-        return "it is no object"
-    missing = [key for key in NEEDED if key not in manifest]
-    if missing:
-        return f"it lacks {', '.join(missing)}"
-    odd = [
-        key
-        for key, kind in {**NEEDED, **KNOWN}.items()
-        if key in manifest and not isinstance(manifest[key], kind)
-    ]
-    if odd:
-        return f"{', '.join(odd)}: not of the right kind"
-    missing = [f"identity.{key}" for key in IN_IDENTITY if key not in manifest["identity"]]
-    if set(manifest["judge_decoding"]) != set(DECODING):
-        missing.append("judge_decoding as it is")
-    return f"it lacks {', '.join(missing)}" if missing else ""
 
 
 def _damaged(path: Path, why: str) -> DataError:

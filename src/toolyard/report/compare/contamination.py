@@ -6,12 +6,12 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from pathlib import Path
 
-import orjson
-
 from toolyard.core.benchmark import Benchmark
 from toolyard.core.types import JsonValue, Profile, Record
+from toolyard.lines import read_json_object
 from toolyard.report.compare.compared_runs import ComparedRun, load_compared
 from toolyard.run.fresh import is_fresh
+from toolyard.run.manifest_shape import wrong_in
 from toolyard.run.store import MANIFEST, SCORES
 from toolyard.stats.bootstrap import Estimate, independent_difference
 from toolyard.stats.summary import rows_of
@@ -83,8 +83,8 @@ def _siblings(folder: Path, manifest: Record) -> Iterator[tuple[Path, str]]:
     for path in sorted(folder.parent.glob(f"*/{MANIFEST}")):
         if path.parent == folder or not (path.parent / SCORES).exists():
             continue
-        other = orjson.loads(path.read_bytes())
-        if other.get("finished") and _settings(other) == mine:
+        other = read_json_object(path) or {}
+        if not wrong_in(other) and other["finished"] and _settings(other) == mine:
             yield path.parent, str(other["data"])
 
 

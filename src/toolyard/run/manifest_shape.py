@@ -1,0 +1,91 @@
+"""What tells a manifest from any other JSON: the fields it holds, and of what kind each is."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import asdict, fields
+from types import UnionType
+from typing import Any
+
+from toolyard.core.types import Decoding, Usage
+
+Kinds = Mapping[str, type | UnionType]
+NUMBER = float | int
+SCALAR = str | float | int | None
+# What every manifest holds; one without is no manifest.
+NEEDED: Kinds = {
+    "digest": str, "identity": dict, "data": str, "templates": dict, "judge": str, "judge_decoding": dict,
+    "similarity": str, "finished": str | None,
+}  # fmt: skip
+# What those of newer versions hold besides.
+KNOWN: Kinds = {
+    "benchmark_version": str, "package_version": str, "engine": dict, "started": str, "usage": dict,
+    "cost": NUMBER | None, "judge_trials": int, "judge_usage": dict, "judge_cost": NUMBER | None,
+    "rewrites": dict, "adjustments": list, "serving": dict, "price": dict | None,
+}  # fmt: skip
+IN_IDENTITY: Kinds = {
+    "benchmark": str, "model": str, "ids": list, "options": dict, "decoding": dict, "version": str, "data_sha256": str,
+}  # fmt: skip
+BESIDE: Kinds = {
+    "style": str | None, "limit": int | None, "trials": int, "seed": int, "embedder": str, "rewriter": str,
+    "variation": str, "templates_sha256": str, "documents_sha256": str,
+}  # fmt: skip
+DECODING: Kinds = {"temperature": NUMBER, "top_p": NUMBER, "max_tokens": int, "stop": list, "logprobs": bool}
+# For what older versions did not write.
+UNKNOWN: Mapping[str, Any] = {
+    "benchmark_version": "", "package_version": "", "started": "", "usage": asdict(Usage()), "cost": None,
+}  # fmt: skip
+assert set(DECODING) == {item.name for item in fields(Decoding)}
+
+
+def wrong_in(manifest: object) -> str:
+    """What tells a JSON value from a manifest; empty where it is one."""
+    if not isinstance(manifest, dict):
+        return "it is no object"
+    found = _wrong(manifest, NEEDED, KNOWN)
+    if found:
+        return found
+    identity = manifest["identity"]
+    return (
+        _wrong(identity, IN_IDENTITY, BESIDE, "identity.")
+        or _wrong(identity["decoding"], DECODING, {}, "identity.decoding.")
+        or _wrong(manifest["judge_decoding"], DECODING, {}, "judge_decoding.")
+        or _odd_parts(manifest)
+    )
+
+
+def _wrong(part: Mapping[str, Any], needed: Kinds, known: Kinds, prefix: str = "") -> str:
+    missing = [f"{prefix}{key}" for key in needed if key not in part]
+    if missing:
+        return f"it lacks {', '.join(missing)}"
+    odd = [
+        f"{prefix}{key}"
+        for key, kind in {**needed, **known}.items()
+        if key in part and not _is_of(part[key], kind)
+    ]
+    return f"{', '.join(odd)}: not of the right kind" if odd else ""
+
+
+def _is_of(value: object, kind: type | UnionType) -> bool:
+    """Whether a value is of a kind; true is no number."""
+    return isinstance(value, kind) and (kind is bool or not isinstance(value, bool))
+
+
+def _odd_parts(manifest: Mapping[str, Any]) -> str:
+    """Lists and objects whose parts are of another kind than theirs."""
+    identity = manifest["identity"]
+    parts: dict[str, tuple[list[object], type | UnionType]] = {
+        "identity.ids": (identity["ids"], str),
+        "identity.options": (
+            [each for each in identity["options"].values() if not isinstance(each, bool)],
+            SCALAR,
+        ),
+        "templates": (list(manifest["templates"].values()), str),
+        "adjustments": (manifest.get("adjustments", []), str),
+        "usage": (list(manifest.get("usage", {}).values()), int),
+        "judge_usage": (list(manifest.get("judge_usage", {}).values()), int),
+        "rewrites": (list(manifest.get("rewrites", {}).values()), int),
+        "price": (list((manifest.get("price") or {}).values()), NUMBER | None),
+    }
+    odd = [name for name, (values, kind) in parts.items() if not all(_is_of(value, kind) for value in values)]
+    return f"{', '.join(odd)}: not of the right kind" if odd else ""
