@@ -6,6 +6,7 @@ import asyncio
 import base64
 import json
 import os
+import re
 import subprocess
 import sys
 import traceback
@@ -50,6 +51,9 @@ SPELLINGS: dict[str, Callable[[str], str]] = {
     "letters on lines": lambda key: "\n".join(key),
     "cut by a line end": lambda key: f"{key[:11]}\r\n    {key[11:]}",
     "invisible signs between": lambda key: "\u200b".join(key),
+    "invisible signs, as JSON writes them": lambda key: json.dumps("\u200b".join(key)),
+    "a line end, as JSON writes it": lambda key: json.dumps(f"{key[:11]}\n\t\n{key[11:]}"),
+    "a line end, JSON within JSON": lambda key: json.dumps(json.dumps(f"{key[:9]}\n\u2028{key[9:]}")),
     "hexadecimal": lambda key: key.encode().hex(),
     "hexadecimal with colons": lambda key: key.encode().hex(":"),
     "backwards": lambda key: key[::-1],
@@ -109,6 +113,41 @@ def test_a_placeholder_changes_no_answer(key: str) -> None:
 def test_other_texts_stay_as_they_are(text: str) -> None:
     assert Scrubber(KEY).text(text) == text
     assert Scrubber().value({"a": [text]}) == {"a": [text]}
+
+
+def test_a_body_that_is_kept_as_it_came_holds_no_pieces_of_the_key() -> None:
+    scrub = Scrubber(KEY)
+    events = [
+        {"choices": [{"delta": {"tool_calls": [{"function": {"arguments": letter}}]}}]} for letter in KEY
+    ]
+    streamed = "".join(f"data: {json.dumps(event)}\n\n" for event in [*events, {"choices": []}])
+    tokens = json.dumps(
+        {"logprobs": [{"token": letter, "top": [{"token": "x"}]} for letter in KEY], "text": "kept"}
+    )
+    for body in (streamed, tokens, streamed.replace("\n\n", "\r\n\r\n")):
+        cleaned = scrub.body(body)
+        pieces = re.findall(r'"(?:arguments|token)": "([^"]*)"', cleaned)
+        assert KEY not in "".join(pieces)
+        assert set(pieces) <= {"[key]", "x"}
+    assert '"text": "kept"' in scrub.body(tokens)
+    honest = 'data: {"choices": [{"delta": {"content": "Os"}}]}\n\ndata: [DONE]\n\n'
+    assert scrub.body(honest) == honest
+    assert scrub.body('{"a":  1}') == '{"a":  1}'
+
+
+@pytest.mark.parametrize(
+    "extra",
+    [
+        {"api_key": "x"},
+        {"headers": {"Authorization": "Bearer x"}},
+        {"a": [{"b": "sk-0123456789abcdef0123"}]},
+        {"provider": {"secret": "x"}},
+    ],
+)
+def test_extra_parameters_hold_no_key(extra: object) -> None:
+    with pytest.raises(UsageError, match="extra= holds a key") as refused:
+        load_model(f"openai/m?base_url=http://127.0.0.1:9/v1&extra={quote(json.dumps(extra))}")
+    assert "0123456789" not in str(refused.value)
 
 
 def test_what_is_nested_without_end_is_cut() -> None:

@@ -106,7 +106,7 @@ class Client:
                 timeout=aiohttp.ClientTimeout(total=self._timeout),
             ) as response:
                 data = await read_bounded(response)
-                text = self._scrub.text(data.decode("utf-8", "replace"))
+                text = self._scrub.body(data.decode("utf-8", "replace"))
                 return ProbeExchange(body, response.status, text, round(loop.time() - started, 3))
         except aiohttp.ClientConnectorError as error:
             why = self._scrub.text(str(error))[:200]

@@ -6,11 +6,13 @@ openai/NAME?reasoning=low&reasoning_tokens=4096&thoughts=sent&stream=yes&extra={
 from __future__ import annotations
 
 import json
+import re
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 
 from toolyard.core.errors import UsageError
 from toolyard.core.types import JsonValue
+from toolyard.models.address import ADVICE, looks_like_key
 from toolyard.models.spec import ModelSpec
 
 SETTINGS = ("reasoning", "reasoning_tokens", "thoughts", "stream", "strict", "extra")
@@ -18,6 +20,7 @@ SETTINGS = ("reasoning", "reasoning_tokens", "thoughts", "stream", "strict", "ex
 ROOM = {"none": 0, "minimal": 1024, "low": 2048, "medium": 8192, "high": 24576}
 ROOM_UNASKED = 8192
 # What a run itself decides, and what would change the meaning of the answer's form.
+KEY_NAME = re.compile(r"api_?key|authorization|secret|passw|access_?token|credential", re.IGNORECASE)
 RESERVED = ("model", "messages", "input", "tools", "stream", "stream_options", "n")
 
 
@@ -77,12 +80,25 @@ def _room(spec: ModelSpec, effort: str) -> int | None:
     return int(text)
 
 
+def _holds_key(value: JsonValue, name: str = "") -> bool:
+    """Whether a parameter is called like a key, or is one by its look; it would be written down with the model's name."""
+    if isinstance(value, dict):
+        return any(_holds_key(item, key) for key, item in value.items())
+    if isinstance(value, list):
+        return any(_holds_key(item, name) for item in value)
+    return (
+        isinstance(value, str)
+        and bool(value)
+        and (KEY_NAME.search(name) is not None or looks_like_key(value))
+    )
+
+
 def _extra(text: str) -> Mapping[str, JsonValue]:
     if not text:
         return {}
     try:
         value = json.loads(text)
-    except ValueError as error:
+    except (ValueError, RecursionError) as error:
         raise UsageError(
             f'extra={text[:60]}: not JSON ({error}); wanted e.g. extra={{"top_k":20}}, with & written as %26'
         ) from None
@@ -91,5 +107,7 @@ def _extra(text: str) -> Mapping[str, JsonValue]:
         raise UsageError(
             f"extra={text[:60]}: {taken[0]} cannot be given there; wanted an object of parameters"
         )
+    if _holds_key(value):
+        raise UsageError(f"extra= holds a key, which would be written down; leave it out and {ADVICE}")
     found: dict[str, JsonValue] = value
     return found

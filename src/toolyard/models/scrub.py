@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import base64
+import json
 import re
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
@@ -16,12 +17,13 @@ SHORTEST_KEY = 8
 # From this many letters and digits on, half a key is already too much of it.
 SHORTEST_HALF = 10
 DEEPEST = 100
-LIST_FIELDS = ("token", "text", "content")
 
 BACKSLASH = r"(?:\\|%(?:25)*5[Cc])+"
+# The last form is an escape that stands for no letter: JSON within JSON writes lines and invisible signs so.
 ESCAPES = re.compile(
     rf"{BACKSLASH}u\{{?00([0-9A-Fa-f]{{2}})\}}?|{BACKSLASH}x([0-9A-Fa-f]{{2}})|%(?:25)*([0-9A-Fa-f]{{2}})"
     r"|&(?:amp;)?#(?:x0*([0-9A-Fa-f]{2})|0*([0-9]{2,3}));?"
+    rf"|{BACKSLASH}(?:u[0-9A-Fa-f]{{4}}|[bfnrtv])"
 )
 ESCAPED = re.compile(f"{ESCAPES.pattern}|([A-Za-z0-9])")
 LETTER = re.compile(r"[A-Za-z0-9]")
@@ -100,6 +102,23 @@ class Scrubber:
             return {self.text(key): self.value(item, depth + 1) for key, item in value.items()}
         return [self.value(item, depth + 1) for item in self._unsplit(value)]
 
+    def body(self, text: str) -> str:
+        """A whole body as it came, without a secret: in JSON also one in pieces, streamed or not."""
+        found = _json_or_none(text)
+        if isinstance(found, dict | list):
+            cleaned = self.value(found)
+            return text if cleaned == found else json.dumps(cleaned)
+        return self._event_stream(text)
+
+    def _event_stream(self, text: str) -> str:
+        lines = self.text(text).split("\n")
+        places = [place for place, line in enumerate(lines) if line.startswith("data:")]
+        events = [_json_or_none(lines[place][5:]) for place in places]
+        for place, before, after in zip(places, events, self._unsplit(events), strict=True):
+            if after is not before:
+                lines[place] = f"data: {json.dumps(after)}"
+        return "\n".join(lines)
+
     def _spans(self, text: str) -> list[tuple[int, int]]:
         patterns = [LETTER] if self._is_hinted(text) else []
         if self._spellings and ESCAPES.search(text) and self._is_hinted(ESCAPES.sub(_letter, text)):
@@ -116,14 +135,13 @@ class Scrubber:
         """The items of a list without a secret that only shows when they are read one after the other."""
         if not self._shortest or len(items) < 2:
             return items
-        items = self._without(items, [item if isinstance(item, str) else "" for item in items], None)
-        for name in LIST_FIELDS:
-            found = [item.get(name) if isinstance(item, dict) else None for item in items]
-            items = self._without(items, [text if isinstance(text, str) else "" for text in found], name)
+        leaves = [dict(_leaves(item)) for item in items]
+        for path in dict.fromkeys(path for found in leaves for path in found):
+            items = self._without(items, [found.get(path, "") for found in leaves], path)
         return items
 
     def _without(
-        self, items: Sequence[JsonValue], texts: Sequence[str], name: str | None
+        self, items: Sequence[JsonValue], texts: Sequence[str], path: tuple[str | int, ...]
     ) -> Sequence[JsonValue]:
         joined = "".join(texts)
         if self.text(joined) == joined:
@@ -133,16 +151,43 @@ class Scrubber:
         for item, text in zip(items, texts, strict=True):
             start, end = end, end + len(text)
             touched = any(first < end and start < last for first, last in spans)
-            cleaned.append(item if not touched else self._marked(item, name))
+            cleaned.append(_marked(item, path) if touched else item)
         return cleaned
-
-    @staticmethod
-    def _marked(item: JsonValue, name: str | None) -> JsonValue:
-        return {**item, name: MARK} if name is not None and isinstance(item, dict) else MARK
 
     def _literal_spans(self, text: str) -> Iterator[tuple[int, int]]:
         for literal in self._literals:
             yield from (match.span() for match in re.finditer(re.escape(literal), text))
+
+
+def _json_or_none(text: str) -> JsonValue:
+    try:
+        found: JsonValue = json.loads(text)
+    except (ValueError, RecursionError):
+        return None
+    return found
+
+
+def _leaves(
+    value: JsonValue, path: tuple[str | int, ...] = ()
+) -> Iterator[tuple[tuple[str | int, ...], str]]:
+    """The texts of a value, each with the way to it."""
+    if isinstance(value, str):
+        yield path, value
+    elif len(path) < DEEPEST and isinstance(value, dict | list):
+        parts = value.items() if isinstance(value, dict) else enumerate(value)
+        for key, item in parts:
+            yield from _leaves(item, (*path, key))
+
+
+def _marked(value: JsonValue, path: tuple[str | int, ...]) -> JsonValue:
+    """The value with a mark at the end of a way."""
+    if not path:
+        return MARK
+    first, *rest = path
+    if isinstance(value, list):
+        return [_marked(item, tuple(rest)) if place == first else item for place, item in enumerate(value)]
+    assert isinstance(value, dict)
+    return {key: _marked(item, tuple(rest)) if key == first else item for key, item in value.items()}
 
 
 def _is_random(secret: str) -> bool:
@@ -193,7 +238,9 @@ def _letters(text: str, pattern: re.Pattern[str]) -> Letters:
 
 
 def _letter(match: re.Match[str]) -> str:
-    if match.lastindex is None or match.group().isalnum():
+    if match.lastindex is None:
+        return match.group() if match.group().isalnum() else " "
+    if match.group().isalnum():
         return match.group()
     digits = match.group(match.lastindex)
     code = int(digits, 10 if match.lastindex == 5 else 16)
