@@ -83,7 +83,8 @@ TRACES = frozenset(traces(KEY))
 
 
 def leaks(text: str, wanted: frozenset[str] = TRACES) -> list[str]:
-    letters = squeezed(text) + "/" + squeezed(unquote(unquote(text)))
+    plain = re.sub(r"\\+(?:u20[0-9a-f]{2}|[nt])", "", text)
+    letters = "/".join(map(squeezed, (text, unquote(unquote(text)), plain)))
     return sorted(trace for trace in wanted if trace in letters)
 
 
