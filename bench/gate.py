@@ -143,8 +143,9 @@ def rate_lines(found: list[Pair], true: float, allowed: float, times: int) -> li
 
 def report(times: int) -> str:
     """The whole page."""
-    found = pairs()
-    head = f"# Gate: how often it is wrong\n\n`bench/gate.py {times}`: level {LEVEL:g}, {PERMUTATIONS} swaps a test.\n"
+    found, fewer = pairs(), max(1, times // 4)
+    told = f"level {LEVEL:g}, {PERMUTATIONS} swaps a test"
+    head = f"# Gate: how often it is wrong\n\n`python bench/gate.py {times}`: {told}.\n"
     parts = [
         head,
         f"## Known differences\n\nAll shared clusters, allowed drop {100 * DROP:g} points; first minus second.\n",
@@ -153,15 +154,15 @@ def report(times: int) -> str:
         f"\n## Equal pairs, no drop allowed ({times} resamplings)\n",
         f"NO-GO is a false alarm and GO a false proof of being better: {100 * LEVEL:g} % each is nominal.\n",
         *rate_lines(found, 0.0, 0.0, times),
-        f"\n## Equal pairs, a drop of {100 * DROP:g} points allowed\n",
+        f"\n## Equal pairs, a drop of {100 * DROP:g} points allowed ({fewer} resamplings)\n",
         "Every NO-GO is a false alarm; how often GO is reached depends on the clusters.\n",
-        *rate_lines(found, 0.0, DROP, times),
-        f"\n## A true drop of exactly the allowed {100 * DROP:g} points\n",
+        *rate_lines(found, 0.0, DROP, fewer),
+        f"\n## A true drop of exactly the allowed {100 * DROP:g} points ({fewer} resamplings)\n",
         f"The edge: GO and NO-GO are both wrong at most {100 * LEVEL:g} % of the time.\n",
-        *rate_lines(found, -DROP, DROP, times),
-        f"\n## A true drop of 10 points, {100 * DROP:g} allowed\n",
+        *rate_lines(found, -DROP, DROP, fewer),
+        f"\n## A true drop of 10 points, {100 * DROP:g} allowed ({fewer} resamplings)\n",
         "GO is wrong; NO-GO is the power of the gate.\n",
-        *rate_lines(found, -0.1, DROP, times),
+        *rate_lines(found, -0.1, DROP, fewer),
     ]
     return "\n".join(parts) + "\n"
 
