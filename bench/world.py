@@ -1,4 +1,5 @@
-"""Speed of the world: import, fresh worlds, snapshots, and the median call of every tool's examples.
+"""Speed of the world: import, fresh worlds, snapshots, the median call of every tool's examples, the first calls that
+`bench/world_start.py` measured, the start of a server, and memory over eight seeds.
 
 python bench/world.py
 """
@@ -12,6 +13,8 @@ import sys
 import time
 from collections.abc import Callable
 from pathlib import Path
+
+from world_start import memory_megabytes, server_seconds, summary
 
 from toolyard.world import World, call, library
 
@@ -55,7 +58,7 @@ def call_milliseconds() -> dict[str, float]:
         times = []
         for example in tool.examples:
             call(World.fresh(), tool.id, example)
-            times.append(median_ms(lambda t=tool.id, e=example: call(World.fresh(), t, e), 15))
+            times.append(median_ms(lambda t=tool.id, e=example: call(World.fresh(), t, e), 7))
         found[tool.id] = statistics.median(times)
     return found
 
@@ -74,7 +77,11 @@ def main() -> None:
         "median_call_milliseconds": round(statistics.median(calls.values()), 3),
         "tools_under_one_millisecond": sum(1 for time in calls.values() if time < 1),
         "slowest_milliseconds": {tool_id: round(calls[tool_id], 1) for tool_id in slowest},
+        **summary(),
+        "megabytes_after_seeds": memory_megabytes(),
     }
+    clock, processor = min(server_seconds("Weather") for _ in range(3))
+    figures["server_start_seconds"] = {"clock": round(clock, 2), "processor": round(processor, 2)}
     text = json.dumps(figures, indent=2)
     print(text)
     RESULTS.write_text(text + "\n", "utf-8")

@@ -1,7 +1,9 @@
 """What the world costs before it is warm: the first call of every tool, a server's start, memory over many seeds.
 
-python bench/world_start.py            everything, into results/world_start.json
-python bench/world_start.py first Food  the first calls of one category
+python bench/world_start.py               the first calls of all tools, into results/world_first_calls.json
+python bench/world_start.py Food Travel   those of some categories; the others stay in that file as they are
+
+`bench/world.py` prints their summary, the start of a server and the memory beside its own figures.
 """
 
 from __future__ import annotations
@@ -16,7 +18,7 @@ import time
 from collections.abc import Iterator
 from pathlib import Path
 
-RESULTS = Path(__file__).parent / "results" / "world_start.json"
+RESULTS = Path(__file__).parent / "results" / "world_first_calls.json"
 HELLO = (
     {
         "jsonrpc": "2.0",
@@ -40,14 +42,14 @@ def children_seconds() -> float:
     return used.ru_utime + used.ru_stime
 
 
-def examples(category: str | None) -> list[tuple[str, dict[str, object]]]:
-    """Every tool of a category (of all) with its first example, read in a process of its own."""
+def examples(categories: list[str]) -> list[tuple[str, dict[str, object]]]:
+    """Every tool of some categories (of all for none) with its first example, read in a process of its own."""
     code = (
         "import json; from toolyard.world import library; "
         "print(json.dumps([(t.id, dict(t.examples[0])) for t in library().values()]))"
     )
     found = json.loads(subprocess.run([sys.executable, "-c", code], check=True, capture_output=True).stdout)
-    return [(name, given) for name, given in found if category in (None, name.split("/")[0])]
+    return [(name, given) for name, given in found if not categories or name.split("/")[0] in categories]
 
 
 def first_calls(calls: list[tuple[str, dict[str, object]]]) -> Iterator[tuple[str, float]]:
@@ -102,24 +104,25 @@ for seed in range({SEEDS}):
     return [int(line) for line in found.split()]
 
 
-def main() -> None:
-    """Prints the figures and writes them to results/world_start.json."""
-    category = sys.argv[2] if len(sys.argv) > 2 else None
-    first = dict(first_calls(examples(category)))
+def summary() -> dict[str, object]:
+    """The first calls on file in short."""
+    first: dict[str, float] = json.loads(RESULTS.read_text("utf-8"))
     slowest = sorted(first, key=first.__getitem__)[-10:]
-    figures: dict[str, object] = {
+    return {
+        "first_calls": len(first),
         "first_call_median_seconds": round(statistics.median(first.values()), 3),
         "first_calls_over_one_second": sum(1 for seconds in first.values() if seconds > 1),
-        "slowest_first_calls_seconds": {name: round(first[name], 2) for name in slowest},
+        "slowest_first_calls_seconds": {name: first[name] for name in slowest},
     }
-    if category is None:
-        clock, processor = min(server_seconds("Weather") for _ in range(3))
-        figures["server_start_seconds"] = {"clock": round(clock, 2), "processor": round(processor, 2)}
-        figures["megabytes_after_seeds"] = memory_megabytes()
-    text = json.dumps(figures, indent=2)
-    print(text)
-    if category is None:
-        RESULTS.write_text(text + "\n", "utf-8")
+
+
+def main() -> None:
+    """Measures, writes and prints the first calls."""
+    known = json.loads(RESULTS.read_text("utf-8")) if RESULTS.exists() else {}
+    for name, seconds in first_calls(examples(sys.argv[1:])):
+        known[name] = round(seconds, 3)
+    RESULTS.write_text(json.dumps(dict(sorted(known.items())), indent=1) + "\n", "utf-8")
+    print(json.dumps(summary(), indent=2))
 
 
 if __name__ == "__main__":

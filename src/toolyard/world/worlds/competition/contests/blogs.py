@@ -66,12 +66,16 @@ def _entry(seed: int, number: int) -> Entry:
         title, user = f"{round_.name}: announcement and discussion", users(seed)[number % 15]
         time = round_.start - 2 * 86400
     content = " ".join((chance.choice(_OPENINGS).format(tag=tag), *chance.sample(_MIDDLES, 2)))
+    if number % 3 == 0:
+        content = f"The round lasts two hours and has problems on {tag}, among others. Questions and remarks go below."
     comments: list[Comment] = []
+    # Nobody answers a remark with the same words.
+    remarks = seeds.stream(seed, "remarks", number).sample(_REMARKS, len(_REMARKS))
     for n in range(chance.randrange(2, 9)):
         parent = chance.choice(comments).id if comments and chance.random() < 0.4 else None
         later = (comments[-1].time if comments else time) + chance.randrange(300, 40000)
         comments.append(
-            Comment(number * 700 + 31 + n, chance.choice(users(seed)), later, chance.choice(_REMARKS),
+            Comment(number * 700 + 31 + n, chance.choice(users(seed)), later, remarks[n % len(remarks)],
                     chance.randrange(-5, 40), parent)
         )  # fmt: skip
     return Entry(100 + number * 37, user, time, title, content, (tag, *chance.sample(TAGS, 1)),

@@ -4,9 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from datetime import UTC, datetime, timedelta
-from typing import Annotated, Literal, TypedDict
+from typing import Annotated, Literal, NamedTuple, TypedDict
 
-from toolyard.world import seeds
 from toolyard.world.registry import tool
 from toolyard.world.shared.days import stamp
 from toolyard.world.state import World
@@ -18,26 +17,55 @@ Site = Literal[
     "all", "codeforces", "codeforces_gym", "top_coder", "at_coder", "code_chef",
     "cs_academy", "hacker_earth", "hacker_rank", "leet_code",
 ]  # fmt: skip
-# site: address, titles, days between two contests, hours that one lasts
-_SITES: dict[str, tuple[str, tuple[str, ...], int, float]] = {
-    "codeforces_gym": ("https://codeforces.com/gymContests", ("Gym Training Camp Day {n}",), 4, 5),
-    "top_coder": ("https://www.topcoder.com/challenges", ("Single Round Match {n}",), 7, 1.75),
+
+
+class Series(NamedTuple):
+    """Contests of one kind: what they are called, the first number and start that are on record, days between, hours."""
+
+    title: str
+    number: int
+    start: str
+    every: int
+    hours: float
+
+
+# site: address, and what is held there; series whose numbers are known go on from them
+_SITES: dict[str, tuple[str, tuple[Series, ...]]] = {
+    "codeforces_gym": (
+        "https://codeforces.com/gymContests",
+        (Series("Gym Training Camp Day {n}", 1, "2024-05-16T09:00", 4, 5),),
+    ),
+    "top_coder": (
+        "https://www.topcoder.com/challenges",
+        (Series("Single Round Match {n}", 855, "2024-05-22T16:00", 28, 1.75),),
+    ),
     "at_coder": (
         "https://atcoder.jp/contests",
-        ("AtCoder Beginner Contest {n}", "AtCoder Regular Contest {n}"),
-        4,
-        1.75,
+        (
+            Series("AtCoder Beginner Contest {n}", 354, "2024-05-18T12:00", 7, 5 / 3),
+            Series("AtCoder Regular Contest {n}", 178, "2024-05-26T12:00", 14, 2),
+        ),
     ),
-    "code_chef": ("https://www.codechef.com", ("CodeChef Starters {n}",), 7, 2),
-    "cs_academy": ("https://csacademy.com/contest", ("CS Academy Round {n}",), 12, 2),
+    "code_chef": ("https://www.codechef.com", (Series("Starters {n}", 134, "2024-05-15T14:30", 7, 2),)),
+    "cs_academy": (
+        "https://csacademy.com/contest",
+        (Series("Virtual Practice Round {n}", 1, "2024-05-20T15:00", 12, 2),),
+    ),
     "hacker_earth": (
         "https://www.hackerearth.com/challenges",
-        ("Monthly Circuit {n}", "Coding Ninja Hiring {n}"),
-        3,
-        72,
+        (Series("{month} Circuits", 1, "2024-05-17T15:30", 28, 240),),
     ),
-    "hacker_rank": ("https://www.hackerrank.com/contests", ("Week of Code {n}",), 7, 168),
-    "leet_code": ("https://leetcode.com/contest", ("Weekly Contest {n}", "Biweekly Contest {n}"), 7, 1.5),
+    "hacker_rank": (
+        "https://www.hackerrank.com/contests",
+        (Series("Practice Marathon {n}", 20, "2024-05-13T00:00", 7, 168),),
+    ),
+    "leet_code": (
+        "https://leetcode.com/contest",
+        (
+            Series("Weekly Contest {n}", 398, "2024-05-19T02:30", 7, 1.5),
+            Series("Biweekly Contest {n}", 131, "2024-05-25T14:30", 14, 1.5),
+        ),
+    ),
 }
 
 
@@ -68,14 +96,16 @@ def _row(world: World, site: str, name: str, url: str, start: datetime, hours: f
 
 
 def _others(world: World, site: str) -> Iterator[ContestRow]:
-    address, titles, every, hours = _SITES[site]
-    first = datetime(2024, 5, 12, tzinfo=UTC) + timedelta(hours=6 + seeds.number(world.seed, site) % 12)
-    skipped = max(0, int((world.now - first) / timedelta(days=every)) - 60)
-    for n in range(skipped, skipped + 64):
-        start = first + timedelta(days=every * n)
-        if start + timedelta(hours=hours) > world.now and start < world.now + timedelta(days=21):
-            name = titles[n % len(titles)].format(n=seeds.number(site) % 200 + 120 + n)
-            yield _row(world, site, name, f"{address}/{name.lower().replace(' ', '-')}", start, hours)
+    address, held = _SITES[site]
+    for series in held:
+        first = datetime.fromisoformat(f"{series.start}:00+00:00")
+        skipped = max(0, int((world.now - first) / timedelta(days=series.every)) - 60)
+        for n in range(skipped, skipped + 64):
+            start = first + timedelta(days=series.every * n)
+            if start + timedelta(hours=series.hours) > world.now and start < world.now + timedelta(days=21):
+                name = series.title.format(n=series.number + n, month=f"{start:%B}")
+                url = f"{address}/{name.lower().replace(' ', '-')}"
+                yield _row(world, site, name, url, start, series.hours)
 
 
 def _codeforces(world: World) -> Iterator[ContestRow]:
