@@ -27,6 +27,8 @@ _FORMS = {
     "clock_time": "a time of day as HH:MM, e.g. 15:00",
     "airport_code": "an airport code of three letters, e.g. LHR",
     "icao_code": "an airport code of four letters, e.g. EGLL",
+    "city_code": "the code of a city or airport, three letters, e.g. PAR",
+    "entity_id": "an entity's id, Q and digits, e.g. Q76",
 }
 _LARGEST = 2**63 - 1
 _DEEPEST = 32

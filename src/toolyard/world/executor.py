@@ -157,7 +157,7 @@ class _Asked:
 
     def helped(self, fault: ToolFault) -> ToolFault:
         """The call's fault, with what the documents of the tools offered add to it."""
-        if fault.wanted is None or not isinstance(self.arguments, Mapping):
+        if not (fault.listed_by or fault.wanted is not None) or not isinstance(self.arguments, Mapping):
             return fault
         tool = resolve(self.name, self.rules.offered)
         return helped(fault, tool, self.arguments, self.rules.offered, self.rules.renames)

@@ -6,6 +6,7 @@ such keys, and whether another argument of the same call names nothing either, f
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from typing import Any
 
@@ -18,11 +19,16 @@ from toolyard.world.schema import leaves, meanings
 # Meanings that tools show beside what they are about: whoever returns one is no list of them.
 _OPEN = frozenset(
     "amount app artist book city clock_time company continent coordinates cooking_instructions country country_code cuisine "
-    "currency_code diet dish domain email employer film first_name food_query forecast_date future_date game ip_address "
+    "currency_code diet dish domain email employer encyclopedia_title film first_name food_query forecast_date "
+    "future_date game ip_address "
     "icao_code industry ingredient iso_date iso_datetime job_category job_title language language_code latitude locale "
     "longitude math_expression moment nutrient page_url past_date person phone place postal_code product prose region "
     "region_code search_text sector sight song street_address time_zone topic trading_date unix_time url word year".split()
 )
+
+
+_SEARCHING = re.compile(r"search|list|find|suggest|complet|recent|latest|_all_|_map")
+_NAMING = re.compile(r"by_name|names|ids|_breed|by_keywords|calendar|calender")
 
 
 def helped(
@@ -33,6 +39,7 @@ def helped(
     renames: Mapping[str, str] | None = None,
 ) -> ToolFault:
     """The fault of a call, with what the documents add to it."""
+    fault.listed_by = fault.listed_by if fault.listed_by != tool.id else ""
     if fault.kind != "not_found" or fault.wanted is None:
         return fault
     given = {(renames or {}).get(name, name): (name, value) for name, value in arguments.items()}
@@ -67,7 +74,12 @@ def _held(wanted: object, value: Json) -> bool:
 
 
 def _lister(tool: Tool, parameter: Parameter, offered: Sequence[str] | None) -> str:
-    """The id of the tool of the same service, else of the same field, that shows most plainly what the parameter takes."""
+    """The id of the tool of the same service, else of the same field, that shows most plainly what the parameter takes.
+
+    None is named to somebody who was searching already.
+    """
+    if parameter.schema.get("type") == "string" and _SEARCHING.match(tool.name):
+        return ""
     wanted = [meaning for meaning in meanings(parameter.schema) if meaning not in _OPEN]
     ranked = sorted(
         (rank, other.id)
@@ -79,17 +91,31 @@ def _lister(tool: Tool, parameter: Parameter, offered: Sequence[str] | None) -> 
     return ranked[0][1] if ranked else ""
 
 
-def _ranks(tool: Tool, other: Tool, meaning: str) -> Iterator[tuple[int, int, int, int]]:
+def _ranks(tool: Tool, other: Tool, meaning: str) -> Iterator[tuple[int, ...]]:
     """How plainly a tool lists a meaning, the least first; nothing where it lists none."""
     path = next((path for path, kind in leaves(other.document.result) if kind == meaning), "")
-    if "[]" not in path or "random" in other.name:
-        return
     needed = [each for each in other.document.parameters if each.required]
+    if "[]" not in path or not _listing(other.name, len(needed)):
+        return
     asked = [meaning for each in needed for meaning in meanings(each.schema)]
     strange = sum(1 for kind in asked if kind not in _OPEN and not kind.endswith(("query", "words")))
     elsewhere = other.subcategory != tool.subcategory
     if meaning not in asked and not (elsewhere and strange):
-        yield int(elsewhere), strange, path.count(".") + path.count("[]"), len(needed)
+        depth = path.count(".") + path.count("[]")
+        yield (
+            int(elsewhere),
+            strange,
+            depth,
+            int(not _SEARCHING.search(other.name)),
+            len(needed),
+            len(other.name),
+        )
+
+
+def _listing(name: str, needed: int) -> bool:
+    """Whether a tool is there to list or search things, by its name; what wants several arguments is not."""
+    plainly = _SEARCHING.search(name) or _NAMING.search(name) or name.rstrip("_2").endswith("s")
+    return bool(plainly) and needed < 3 and "random" not in name
 
 
 def _others(tool: Tool, at_fault: Parameter, given: Mapping[str, tuple[str, Json]]) -> Iterator[ToolFault]:

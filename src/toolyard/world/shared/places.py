@@ -11,6 +11,7 @@ from typing import TypedDict
 from toolyard.world import seeds
 from toolyard.world.faults import ToolFault, invalid, not_found
 from toolyard.world.reference.packed import packed
+from toolyard.world.shared import gazetteer
 from toolyard.world.shared.geography import (
     City,
     airport_city,
@@ -138,12 +139,16 @@ def locate(seed: int, text: str, parameter: str = "q") -> City:
         return block(seed, OWN_ADDRESS if wanted.lower() == "auto:ip" else address(wanted))["city"]
     if prefix.lower() in ("iata", "metar") or re.fullmatch(r"[A-Za-z]{3,4}", wanted):
         return airport_city(find_airport(rest))
-    raise ToolFault(
+    near = gazetteer.alike(wanted)
+    meant = f"; did you mean {' or '.join(near)}?" if near else ";"
+    fault = ToolFault(
         "not_found",
-        f"{parameter}={text[:80]!r} is no known place; give a larger city, latitude,longitude, iata:CODE, "
-        "metar:CODE or an IP address",
+        f"{parameter}={text[:80]!r} is none of the {gazetteer.size():,} known cities, towns and villages{meant} "
+        "give a city, latitude,longitude, iata:CODE, metar:CODE or an IP address",
         parameter=parameter,
     )
+    fault.listed_by = "Weather/weatherapi/search"
+    raise fault
 
 
 def _by_postcode(text: str) -> City | None:

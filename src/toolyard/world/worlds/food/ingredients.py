@@ -328,7 +328,10 @@ def find_ingredient_id(wanted: int) -> Ingredient:
                 return row
     if wanted not in _by_id():
         raise not_found(
-            "ingredient with id", wanted, known=[f"{row.id} ({row.name})" for row in ingredients()]
+            "ingredient with id",
+            wanted,
+            known=[f"{row.id} ({row.name})" for row in ingredients()],
+            count=len(ingredients()) + len(packed("foods")),
         )
     return _by_id()[wanted]
 

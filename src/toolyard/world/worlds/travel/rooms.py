@@ -12,7 +12,7 @@ from typing import Annotated, TypedDict
 from toolyard.world import seeds
 from toolyard.world.faults import ToolFault, invalid, not_found, out_of_range
 from toolyard.world.reference.climates import by_the_sea
-from toolyard.world.shared.gazetteer import city_at, number_of
+from toolyard.world.shared.gazetteer import city_at, number_of, size
 from toolyard.world.shared.geography import City, find_city
 from toolyard.world.state import World
 from toolyard.world.tables import kilometres
@@ -107,7 +107,7 @@ def city_of_location(number: int) -> City:
     city = city_at(number - 12000) if first else city_at(number - 50_000_000)
     if city is None:
         known = [location_id(find_city(name)) for name in ("Paris", "London", "Moscow")]
-        raise not_found("location with id", number, known=known)
+        raise not_found("location with id", number, known=known, count=size())
     return city
 
 
@@ -123,7 +123,7 @@ def city_of_region(number: int) -> tuple[City, int]:
     city = city_at(position)
     if city is None or area > 3:
         known = [region_id(find_city(name)) for name in ("Paris", "London", "Seattle")]
-        raise not_found("region with id", number, known=known)
+        raise not_found("region with id", number, known=known, count=size())
     return city, area
 
 
