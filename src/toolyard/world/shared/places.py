@@ -144,7 +144,7 @@ def locate(seed: int, text: str, parameter: str = "q") -> City:
     fault = ToolFault(
         "not_found",
         f"{parameter}={text[:80]!r} is none of the {gazetteer.size():,} known cities, towns and villages{meant} "
-        "give a city, latitude,longitude, iata:CODE, metar:CODE or an IP address",
+        "give a larger city, latitude,longitude, iata:CODE, metar:CODE or an IP address",
         parameter=parameter,
     )
     fault.listed_by = "Weather/weatherapi/search"
