@@ -3,15 +3,22 @@
 from __future__ import annotations
 
 import asyncio
+import json
 import sys
 import threading
+from pathlib import Path
+from typing import Any
 
 import pytest
 
 from toolyard.core.errors import MissingExtra, ProviderError, UsageError
 from toolyard.core.types import Completion, Decoding, Message, Request, Usage
+from toolyard.models.agents.functions import FunctionModel
 from toolyard.models.base import CallableModel, Model, Price
 from toolyard.models.loading import load_model
+from toolyard.models.stream import EventStream
+from toolyard.run.api import evaluate
+from toolyard.run.money import request_tokens
 
 HELLO = Request((Message("system", "be brief"), Message("user", "hello")), Decoding())
 
@@ -86,6 +93,41 @@ def test_a_function_that_returns_no_text_fails_its_sample() -> None:
         generate(CallableModel(lambda messages: None))  # type: ignore[arg-type,return-value]
 
 
+def test_whatever_a_function_raises_is_a_reason_of_one_line() -> None:
+    async def slow(messages: object) -> str:
+        raise ValueError("two\nlines \x1b[31m")
+
+    def agent(messages: object, tools: object) -> str:
+        return str(1 // 0)
+
+    def wrong_signature() -> str:
+        return "x"
+
+    cases: list[tuple[Any, str]] = [
+        (CallableModel(lambda messages: str(1 // 0)), "python/<lambda> raised ZeroDivisionError: "),
+        (CallableModel(slow), "python/slow raised ValueError: two lines"),
+        (CallableModel(wrong_signature), "python/wrong_signature raised TypeError: "),  # type: ignore[arg-type]
+        (FunctionModel(agent, name="agent"), "agent raised ZeroDivisionError: "),
+    ]
+    for model, said in cases:
+        with pytest.raises(ProviderError) as caught:
+            generate(model)
+        assert caught.value.kind == "callable_failed"
+        assert str(caught.value).startswith(said)
+        assert "\n" not in str(caught.value)
+
+
+def test_a_function_that_fails_leaves_unscored_samples_with_their_reason(tmp_path: Path) -> None:
+    def moody(messages: list[dict[str, str]]) -> str:
+        raise RuntimeError("no more today")
+
+    for respond, kind in ((moody, "callable_failed"), (lambda messages: None, "bad_answer")):
+        result = evaluate("nestools", respond, limit=2, runs=tmp_path, embedder="hash")  # type: ignore[arg-type]
+        lines = (result.folder / "transcripts.jsonl").read_text().splitlines()
+        assert [json.loads(line)["error"]["kind"] for line in lines] == [kind] * 2
+        assert (result.folder / "scores.jsonl").read_text().count(kind) >= 2
+
+
 def test_a_model_passes_through() -> None:
     model = CallableModel(lambda messages: "x")
     assert load_model(model) is model
@@ -113,3 +155,21 @@ def test_loading_models_imports_no_engine() -> None:
 
     done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
     assert done.stdout.strip() == "[]"
+
+
+def test_an_event_may_come_in_any_pieces_however_long_it_is() -> None:
+    whole = b'data: {"a": "' + b"x" * 4_000_000 + b'"}\r\n\r\ndata: [DONE]\n'
+    stream = EventStream()
+    events = [event for start in range(0, len(whole), 64) for event in stream.feed(whole[start : start + 64])]
+    assert events == [{"a": "x" * 4_000_000}]
+    assert stream.done
+
+
+def test_the_worst_case_of_a_request_counts_its_tools_and_calls() -> None:
+    tool = {"type": "function", "function": {"name": "t", "description": "x" * 4000}}
+    call = {"id": "1", "function": {"name": "t", "arguments": "y" * 4000}}
+    plain = Request((Message("user", "hello"),), Decoding())
+    offered = Request(
+        (Message("user", "hello"), Message("assistant", "", tool_calls=(call,))), Decoding(), tools=(tool,)
+    )
+    assert request_tokens(offered) >= request_tokens(plain) + 2000

@@ -4,13 +4,17 @@ from __future__ import annotations
 
 import asyncio
 import inspect
-from collections.abc import Awaitable, Callable, Sequence
+import logging
+from collections.abc import Awaitable, Callable, Iterator, Sequence
+from contextlib import contextmanager
 from dataclasses import dataclass
 from typing import Protocol, TypeAlias, runtime_checkable
 
-from toolyard.core.errors import ProviderError
+from toolyard.core.errors import ProviderError, ToolyardError
 from toolyard.core.types import Completion, JsonValue, Message, Request, Usage
 
+LOG = logging.getLogger("toolyard")
+LONGEST_REASON = 200
 CHARACTERS_PER_TOKEN = 4
 # Seconds for one request; a model that thinks aloud takes minutes.
 TIMEOUT = 300.0
@@ -133,8 +137,7 @@ class CallableModel:
     """A Python function from messages (`[{"role": ..., "content": ...}]`) to text, as a model.
 
     An async function is awaited, any other runs in a thread, one call at a time unless `concurrency`
-    says otherwise. It may raise ProviderError to leave one sample unanswered; every other exception
-    is a bug of the function and ends the run. Token counts are estimates.
+    says otherwise. Whatever it raises leaves one sample unanswered, with the reason. Token counts are estimates.
     """
 
     price: Price | None = None
@@ -153,11 +156,12 @@ class CallableModel:
         messages = [{"role": message.role, "content": message.content} for message in request.messages]
         async with self._turns.semaphore():
             started = asyncio.get_running_loop().time()
-            if self._is_async:
-                answer = self._respond(messages)
-            else:
-                answer = await asyncio.to_thread(self._respond, messages)
-            text = await answer if inspect.isawaitable(answer) else answer
+            with user_code(self.name):
+                if self._is_async:
+                    answer = self._respond(messages)
+                else:
+                    answer = await asyncio.to_thread(self._respond, messages)
+                text = await answer if inspect.isawaitable(answer) else answer
             latency = asyncio.get_running_loop().time() - started
         if not isinstance(text, str):
             raise ProviderError("bad_answer", f"{self.name} returned {type(text).__name__}, wanted str")
@@ -166,6 +170,19 @@ class CallableModel:
 
     async def close(self) -> None:
         """Nothing to end."""
+
+
+@contextmanager
+def user_code(name: str) -> Iterator[None]:
+    """Whatever the code of a user raises leaves one request unanswered; errors of ours say already what is wrong."""
+    try:
+        yield
+    except ToolyardError:
+        raise
+    except Exception as error:  # the boundary to code that is not ours
+        LOG.debug("%s failed", name, exc_info=True)
+        told = " ".join(str(error).split())[:LONGEST_REASON]
+        raise ProviderError("callable_failed", f"{name} raised {type(error).__name__}: {told}") from error
 
 
 class PerLoop:

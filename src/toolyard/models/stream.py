@@ -36,12 +36,16 @@ class EventStream:
     """The data of server-sent events, cut out of bytes as they come."""
 
     def __init__(self) -> None:
-        self._rest = b""
+        self._rest: list[bytes] = []
         self.done = False
 
     def feed(self, data: bytes) -> Iterator[JsonValue | Failure]:
-        """The events that these bytes complete."""
-        *lines, self._rest = (self._rest + data).replace(b"\r\n", b"\n").split(b"\n")
+        """The events that these bytes complete; a line that goes on is put together only at its end."""
+        if b"\n" not in data:
+            self._rest.append(data)
+            return
+        *lines, rest = b"".join((*self._rest, data)).replace(b"\r\n", b"\n").split(b"\n")
+        self._rest = [rest]
         for line in lines:
             if not line.startswith(b"data:"):
                 continue

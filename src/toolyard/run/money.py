@@ -8,6 +8,7 @@ from dataclasses import replace
 
 from toolyard.core.errors import BudgetExceeded, ProviderError
 from toolyard.core.types import Completion, Decoding, Question, Request, Transcript, Usage
+from toolyard.lines import encode
 from toolyard.models.base import Model, Price, estimated_tokens, estimated_usage
 from toolyard.models.judge import AskedQuestion
 
@@ -31,8 +32,10 @@ def price_of_judge(judge: Model) -> Price:
 
 
 def request_tokens(request: Request) -> int:
-    """Tokens that the model reads, at four characters each."""
-    return sum(estimated_tokens(len(message.content)) for message in request.messages)
+    """Tokens that the model reads, at four characters each: messages with their calls, and the tools it is offered."""
+    said = sum(estimated_tokens(len(message.content)) for message in request.messages)
+    calls = [call for message in request.messages for call in message.tool_calls]
+    return said + sum(estimated_tokens(len(encode(item))) for item in (*calls, *request.tools))
 
 
 def question_tokens(question: Question) -> int:

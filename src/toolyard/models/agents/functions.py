@@ -9,7 +9,7 @@ from typing import Any
 
 from toolyard.core.errors import ProviderError
 from toolyard.core.types import Completion, Json, Request
-from toolyard.models.base import CONCURRENCY, PerLoop, Price, estimated_usage
+from toolyard.models.base import CONCURRENCY, PerLoop, Price, estimated_usage, user_code
 from toolyard.models.tool_calls import read_calls
 from toolyard.models.wire import request_body
 
@@ -18,6 +18,7 @@ class FunctionModel:
     """`function(messages, tools)` in the chat format; it returns text or `{"content": ..., "tool_calls": [...]}`.
 
     An async function is awaited, any other runs in a thread, one call at a time unless `concurrency` says otherwise.
+    Whatever it raises leaves one request unanswered, with the reason.
     """
 
     price: Price | None = None
@@ -33,10 +34,11 @@ class FunctionModel:
         body = request_body(self.name, request)
         async with self._turns.semaphore():
             started = asyncio.get_running_loop().time()
-            if self._is_async:
-                answer = await self._function(body["messages"], body.get("tools", []))
-            else:
-                answer = await asyncio.to_thread(self._function, body["messages"], body.get("tools", []))
+            with user_code(self.name):
+                if self._is_async:
+                    answer = await self._function(body["messages"], body.get("tools", []))
+                else:
+                    answer = await asyncio.to_thread(self._function, body["messages"], body.get("tools", []))
             latency = asyncio.get_running_loop().time() - started
         return self._completion(answer, request, latency)
 
