@@ -12,7 +12,7 @@ from typer.testing import CliRunner
 from toolyard.benchmarks import load_benchmark
 from toolyard.benchmarks.mtu.exhibits import accuracy as mtu_accuracy
 from toolyard.benchmarks.toolbehonest.exhibits import exhibits as honest_exhibits
-from toolyard.benchmarks.tooleyes.exhibits import at_least_reference, correlations
+from toolyard.benchmarks.tooleyes.exhibits import at_least_reference, correlations, shown_dimensions
 from toolyard.cli.app import app
 from toolyard.core.exhibits import Exhibit, Mark, ModelRun, by_model, family, model_mean
 from toolyard.core.types import Completion, Sample, Score, Transcript
@@ -211,3 +211,10 @@ def test_shares_of_turns_carry_their_interval_and_count() -> None:
     (mark,) = figure.marks
     assert (mark.value, mark.count) == (0.5, 2)
     assert mark.low == pytest.approx(0.0945, abs=1e-3) and mark.high == pytest.approx(0.9055, abs=1e-3)
+
+
+def test_without_a_judge_the_dimensions_are_what_rules_see() -> None:
+    plain = run("m", outcome=0.1, format_alignment=0.9, tool_reality=0.5, answer_pass=0.4)
+    assert shown_dimensions([plain]) == ("format_alignment", "tool_reality", "answer_pass", "outcome")
+    judged = run("m", overall=0.3, format_alignment=0.9, intent_comprehension=0.5, tool_reality=0.5)
+    assert shown_dimensions([judged]) == ("format_alignment", "intent_comprehension", "overall")

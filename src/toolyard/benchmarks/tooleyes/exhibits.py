@@ -24,6 +24,8 @@ from toolyard.stats.box import five_numbers
 from toolyard.stats.significance import pearson
 
 MODELS_FOR_CORRELATION = 3
+# What rules see of the dimensions that only a judge can grade; shown where no run was judged.
+RULE_BASED = ("tool_reality", "parameter_correctness", "answer_pass", "grounding")
 
 
 def exhibits(runs: Sequence[ModelRun]) -> tuple[Exhibit, ...]:
@@ -68,12 +70,22 @@ def turns(runs: Sequence[ModelRun]) -> Exhibit:
 
 def dimensions(runs: Sequence[ModelRun], paper: str, title: str, parts: Iterable[str]) -> Exhibit:
     """The five dimensions around a circle, and the headline in the table beside them."""
-    known = [name for name in DIMENSIONS if any(model_mean([run], "", name) is not None for run in runs)]
-    figures = (*known, headline(runs))
+    figures = shown_dimensions(runs)
     marks = tuple(
         run.mark(part, name, x=name, panel=part) for part in parts for run in runs for name in figures
     )
-    return Exhibit(paper, title, "radar", marks if known else ())
+    note = "" if headline(runs) == "overall" else NOT_JUDGED
+    return Exhibit(paper, title, "radar", marks if len(figures) > 1 else (), note=note)
+
+
+NOT_JUDGED = "no run was judged: in place of the judge's dimensions stands what rules see of them"
+
+
+def shown_dimensions(runs: Sequence[ModelRun]) -> tuple[str, ...]:
+    """The dimensions that any run has, or what needs no judge, and the headline."""
+    names = DIMENSIONS if headline(runs) == "overall" else (DIMENSIONS[0], *RULE_BASED)
+    known = [name for name in names if any(model_mean([run], "", name) is not None for run in runs)]
+    return (*known, headline(runs))
 
 
 def correlations(runs: Sequence[ModelRun]) -> Exhibit:
@@ -119,10 +131,13 @@ def distributions(runs: Sequence[ModelRun]) -> Exhibit:
     """Where the scores of each dimension lie in each scenario."""
     marks = []
     for scenario in SCENARIOS:
-        for name in (*DIMENSIONS, headline(runs)):
+        for name in shown_dimensions(runs):
             for run in runs:
                 marks += _box(run, scenario, name)
-    return Exhibit("Figure 10", "Score distributions by scenario and dimension", "box", tuple(marks))
+    note = "" if headline(runs) == "overall" else NOT_JUDGED
+    return Exhibit(
+        "Figure 10", "Score distributions by scenario and dimension", "box", tuple(marks), note=note
+    )
 
 
 def _box(run: ModelRun, scenario: str, name: str) -> list[Mark]:
