@@ -22,9 +22,10 @@ from pathlib import Path
 
 import orjson
 from results_across import results_document
-from results_runs import place_of, score_packs, score_released, told
+from results_runs import FRESH, data_digest, place_of, score_packs, score_released, told
 from results_tables import Result, result_of, result_sets, summary_table
 
+from toolyard.core.errors import ToolyardError
 from toolyard.run.fresh import is_fresh
 from toolyard.run.packs import Pack, packed, read_pack
 from toolyard.run.store import RunStore
@@ -41,9 +42,11 @@ def data_name(benchmark: str, data: str, official: Path) -> str:
     """What the data of a run are called anywhere."""
     if data in ("starter", "official") or is_fresh(data):
         return data
-    return (
-        "official" if Path(place_of(benchmark, data, official)) == official / benchmark else Path(data).name
-    )
+    if Path(data).parent.name == FRESH:
+        return FRESH
+    released, place = official / benchmark, place_of(benchmark, data, official)
+    same = released.exists() and data_digest(place) == data_digest(str(released))
+    return "official" if same else Path(data).name
 
 
 def file_name(pack: Pack) -> str:
@@ -61,7 +64,11 @@ def pack(sources: Iterable[Path], official: Path, into: Path) -> None:
     index = read_index(into)
     known = {told(read_pack(into / name)): name for name in index}
     for source in sources:
-        content = source.read_bytes() if source.is_file() else packed_run(source, official)
+        try:
+            content = source.read_bytes() if source.is_file() else packed_run(source, official)
+        except ToolyardError as error:
+            print(f"left out: {error}", file=sys.stderr)
+            continue
         fresh = into / "new.jsonl.xz"
         fresh.write_bytes(content)
         new = read_pack(fresh)

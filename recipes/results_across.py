@@ -6,7 +6,7 @@ from collections.abc import Mapping, Sequence
 from itertools import combinations
 from statistics import fmean
 
-from results_tables import Result, ResultSet, page_head, set_tables
+from results_tables import ENDS, Result, ResultSet, page_head, set_tables
 
 from toolyard.core.table import Table
 from toolyard.report.tables.formats import p_text, percent, with_interval
@@ -111,21 +111,22 @@ def moved_table(sets: Sequence[ResultSet]) -> Table:
 
 
 def learning_table(sets: Sequence[ResultSet]) -> Table:
-    """The headline of one model against the number of rows that it was tuned on."""
+    """The headline of one model against the number of rows that it was tuned on, in the set-ups of the curve."""
     rows = []
     for some in sets:
-        curve = sorted(
-            (item for item in some.results if item.rows is not None), key=lambda item: item.rows or 0
-        )
-        rows += [
-            (f"{some.benchmark}, {some.data}", item.paper.label, item.setup, f"{item.rows:,}",
-             item.paper.summary.samples, with_interval(item.paper.summary.figures[some.headline]))
-            for item in curve
-        ]  # fmt: skip
-    columns = ("data", "model", "set-up", "training rows", "n", "headline")
-    return Table(
-        "Learning curve", columns, tuple(rows), "each line is a model of its own, tuned on so many rows"
-    )
+        for setup in dict.fromkeys(item.setup for item in some.results if item.rows is not None):
+            own = [item for item in some.results if item.setup == setup]
+            counted = [(ENDS.get(item.model) if item.rows is None else item.rows, item) for item in own]
+            known = sorted(
+                ((count, item) for count, item in counted if count is not None), key=lambda point: point[0]
+            )
+            rows += [
+                (f"{some.benchmark}, {some.data}", setup, f"{count:,}", item.paper.summary.samples,
+                 with_interval(item.paper.summary.figures[some.headline]), percent(item.official))
+                for count, item in known
+            ]  # fmt: skip
+    columns = ("data", "set-up", "training rows", "n", "headline", "headline, official profile")
+    return Table("Learning curve of SmolLM2-135M", columns, tuple(rows), "each line is a model of its own")
 
 
 def detectable_table(sets: Sequence[ResultSet]) -> Table:

@@ -12,6 +12,7 @@ import hashlib
 import os
 import shutil
 import sys
+import tarfile
 from collections.abc import Callable, Mapping
 from concurrent.futures import ProcessPoolExecutor
 from dataclasses import dataclass
@@ -27,6 +28,10 @@ from toolyard.run.packs import Pack, read_pack, unpacked
 from toolyard.run.prediction_runs import run_of_predictions
 from toolyard.run.settings import ScoreSettings
 
+HERE = Path(__file__).resolve().parent
+BUILD, FRESH_SETS = HERE.parent / "build", HERE / "answers" / "fresh"
+# What runs on the kept fresh sets call their data; their folders are called so where they were run.
+FRESH = "fresh"
 RELEASED = "GPT-4 (released answers)"
 KEY = "stored_answers.key"
 
@@ -46,12 +51,28 @@ def place_of(benchmark: str, data: str, official: Path) -> str:
         return make_fresh(load_benchmark(benchmark), int(data.partition(":")[2]))
     if data == "starter" or (Path(data).is_absolute() and Path(data).exists()):
         return data
-    folder = official / (benchmark if data == "official" else Path(data).name)
-    if folder.exists():
-        return str(folder)
+    if FRESH in (data, Path(data).parent.name):
+        return str(kept_fresh(benchmark))
+    name = benchmark if data == "official" else Path(data).name
+    for folder in (official / name, official / "corpora" / name):
+        if folder.exists():
+            return str(folder)
     if data == "official":
         return data
     raise DataError(f"data {data} of {benchmark} are not in {official}; give --official DIR that holds them")
+
+
+@cache
+def kept_fresh(benchmark: str) -> Path:
+    """The fresh set that is kept beside the answers: made once by `toolyard synth`, whatever that makes today."""
+    archive, folder = FRESH_SETS / f"{benchmark}.tar.xz", BUILD / "fresh" / benchmark
+    if not archive.exists():
+        raise DataError(f"there is no {archive}; pack the folder of the fresh set with: tar cJf")
+    if not folder.exists():
+        folder.parent.mkdir(parents=True, exist_ok=True)
+        with tarfile.open(archive) as files:
+            files.extractall(folder.parent, filter="data")
+    return folder
 
 
 @cache

@@ -33,8 +33,10 @@ from toolyard.stats.summary import rows_of
 
 MODELS = Path(__file__).resolve().parent / "answers" / "models.toml"
 MOST_FIGURES = 7
-# A model that was tuned on so many rows, e.g. smollm2-tuned-2000rows.
-TRAINED_ON = re.compile(r"(\d+)(k?)[-_]?rows")
+# A model that was tuned on so many rows, e.g. smollm2-tuned-2000rows, by its own name or that of models.toml.
+TRAINED_ON = re.compile(r"(\d+)(k?)[-_ ]?rows")
+# Where the learning curve of a model begins and ends.
+ENDS = {"SmolLM2-135M": 0, "SmolLM2-135M, tuned": 61_677}
 
 
 @dataclass(frozen=True, slots=True)
@@ -48,13 +50,13 @@ class Result:
 
     @property
     def model(self) -> str:
-        """The model's name, with the number of rows that it was tuned on where its name says it."""
-        return self.paper.label if self.rows is None else f"{self.paper.label} on {self.rows:,} rows"
+        """The model's name."""
+        return self.paper.label
 
     @property
     def rows(self) -> int | None:
         """The rows that it was tuned on, where the model is one of a learning curve."""
-        found = TRAINED_ON.search(self.paper.model)
+        found = TRAINED_ON.search(self.paper.model) or TRAINED_ON.search(self.paper.label)
         return int(found.group(1)) * (1000 if found.group(2) else 1) if found else None
 
     @property

@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 import re
+import shlex
 from pathlib import Path
 
 import pytest
 from typer.main import get_command
+from typer.testing import CliRunner
 
 import toolyard
 from toolyard.benchmarks import benchmark_names, load_benchmark
@@ -58,6 +60,41 @@ def test_the_readmes_python_example_runs(tmp_path: Path, monkeypatch: pytest.Mon
     exec(code.group(1).replace("limit=20", "limit=2"), words)
     assert words["toolyard"] is toolyard
     assert list((tmp_path / "runs").glob("nestools_python-*/scores.jsonl"))
+
+
+def python_blocks(name: str) -> list[str]:
+    return re.findall(r"```python\n(.*?)```", (ROOT / "docs" / name).read_text(encoding="utf-8"), re.DOTALL)
+
+
+def test_the_python_examples_of_the_docs_run() -> None:
+    """Those that are whole programs; the others are pieces of a file that is named beside them."""
+    (tools,) = python_blocks("tools.md")
+    exec(tools, {})
+    (environment,) = python_blocks("environments.md")
+    words: dict[str, object] = {}
+    exec(environment, words)
+    assert isinstance(words["reward"], float)
+    parrot = python_blocks("extending.md")[0]
+    exec(parrot, words)
+    assert isinstance(words["PROVIDER"], toolyard.Provider)
+    (world,) = python_blocks("world.md")
+    compile(world, "world.md", "exec")
+
+
+def test_the_commands_of_the_tool_library_run() -> None:
+    text = (ROOT / "docs" / "tools.md").read_text(encoding="utf-8")
+    commands = [words for words in re.findall(r"`toolyard (tools [^`]*)`", text) if "..." not in words]
+    assert len(commands) >= 5
+    for words in commands:
+        result = CliRunner().invoke(app, shlex.split(words))
+        assert result.exit_code == 0 and result.output.strip(), f"{words}: {result.output}"
+
+
+def test_a_scaffolded_benchmark_does_what_the_page_says(tmp_path: Path) -> None:
+    text = (ROOT / "docs" / "extending.md").read_text(encoding="utf-8")
+    assert "toolyard new mybench --into ." in text and "toolyard check mybench" in text
+    result = CliRunner().invoke(app, ["new", "mybench", "--into", str(tmp_path)])
+    assert result.exit_code == 0 and (tmp_path / "mybench").is_dir()
 
 
 def test_every_paper_exhibit_has_its_line() -> None:

@@ -23,7 +23,7 @@ if TYPE_CHECKING:
     from toolyard.text.parsing import strip_thinking
     from toolyard.text.templates import render
 
-__version__ = "0.1.0"
+__version__ = "1.0.0"
 __all__ = [
     "About",
     "Benchmark",
