@@ -18,6 +18,7 @@ import subprocess
 import sys
 import tempfile
 from collections.abc import Iterator
+from itertools import zip_longest
 from os.path import normpath, relpath
 from pathlib import Path
 
@@ -109,7 +110,7 @@ def write_gallery(folder: Path) -> None:
         "",
     ]
     with tempfile.TemporaryDirectory() as scratch:
-        runs = [*stored_runs(Path(scratch)), *baseline_runs(Path(scratch))]
+        runs = [*stored_runs(), *baseline_runs(Path(scratch))]
         for run in runs:
             shutil.copy(run / "report.html", gallery / f"{run.name}.html")
             lines.append(f"* [{run.name}]({run.name}.html)")
@@ -119,18 +120,25 @@ def write_gallery(folder: Path) -> None:
     (gallery / "index.md").write_text("\n".join([*lines, ""]), encoding="utf-8")
 
 
-def stored_runs(scratch: Path) -> Iterator[Path]:
-    """The stored answers that can be scored here, with their reports."""
-    from results import OFFICIAL, unpack
+def stored_runs() -> Iterator[Path]:
+    """Some of the stored answers that can be scored here, of each benchmark in turn, with their reports."""
+    from results import ANSWERS, OFFICIAL, read_index
+    from results_runs import score_packs
 
     from toolyard.report.build import write_report
 
-    results, left_out = unpack(scratch / "stored", OFFICIAL)
+    of_each = [
+        [name for name in read_index(ANSWERS) if name.startswith(f"{benchmark}_")] for benchmark in BENCHMARKS
+    ]
+    chosen = [name for names in zip_longest(*of_each) for name in names if name][:MOST_REPORTS]
+    index = read_index(ANSWERS)
+    files = {ANSWERS / name: index[name] for name in chosen}
+    scored, left_out = score_packs(files, ROOT / "build" / "results", OFFICIAL)
     for line in left_out:
         print(f"not in the gallery: {line}", file=sys.stderr)
-    for result in results[:MOST_REPORTS]:
-        write_report(result.paper.folder)
-        yield result.paper.folder
+    for item in scored:
+        write_report(item.folder)
+        yield item.folder
 
 
 def baseline_runs(scratch: Path) -> Iterator[Path]:

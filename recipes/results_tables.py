@@ -174,6 +174,12 @@ def page_head() -> list[str]:
         "percent with its 95 % interval (seeded cluster bootstrap) and stands on `n` answers. Trivial baselines see the",
         "same samples.",
         "",
+        "Data: `official` is what the papers released, `starter` comes with Toolyard, `fresh` are rows from goals that",
+        "no training row came from (`recipes/answers/fresh`), `api-bank` and `tooltalk` are the corpora of MTU-Bench's",
+        "Table 5. The tuned model was trained on rows of Toolyard's own generators, with tools that `starter` and",
+        "`fresh` use as well, so its figures on the other data say more. Samples that have changed since they were",
+        "answered are left out, and counted.",
+        "",
     ]
 
 
