@@ -10,6 +10,8 @@ FEWEST_WORDS = 3
 LOOP_WORDS = 40
 LOOP_PIECE = 4
 LEAST_NEW = 0.4
+# A text as long as that most of whose pieces stand in what was given is a copy.
+MOST_COPIED = 0.6
 
 # Words of leave-taking, and those that may stand with them where nothing is asked.
 _PARTING = frozenset(
@@ -18,6 +20,18 @@ _PARTING = frozenset(
 _LABEL = re.compile(
     r"^[ \t>*#`\"'_-]*(?:thought|assistant|response|answer|observation)[ \t*_`]*[:：][ \t:：]*",
     re.IGNORECASE | re.MULTILINE,
+)
+_DENIAL = re.compile(
+    r"\b(?:none of (?:the|my|these|those|your)\b[^.!?]{0,40}\b(?:tools?|functions?|apis?)\b|"
+    r"no (?:\w+ ){0,3}(?:tools?|functions?|apis?)\b|"
+    r"can(?:'t|not)\b|can not\b|(?:un|not )able to\b|not possible\b)",
+    re.IGNORECASE,
+)
+# Whoever says what is missing, or asks for it, denies nothing.
+_ASKING = re.compile(
+    r"\?|\b(?:need|needs|needed|requires?d?|provided?|specif\w+|missing|clarif\w+|which|what|where|when|who|how|tell|please|"
+    r"more details|information|without|until|first|confirm\w*|already|earlier|welcome|glad)\b",
+    re.IGNORECASE,
 )
 _WORD = re.compile(r"[^\W\d_]+(?:'[^\W\d_]+)?")
 _WITH_PARTING = _PARTING.union(
@@ -55,9 +69,28 @@ def is_farewell(text: str) -> bool:
     return bool(_PARTING.intersection(words)) and _WITH_PARTING.issuperset(words) and not is_loop(words)
 
 
+def only_denies(text: str) -> bool:
+    """Whether a reply says that nothing can be done, and nothing else: no question, nothing that is missing or known."""
+    return _DENIAL.search(text) is not None and _ASKING.search(text) is None
+
+
 def is_loop(words: list[str]) -> bool:
     """Whether a long text mostly repeats itself."""
     if len(words) < LOOP_WORDS:
         return len(set(words)) <= len(words) // 6
-    pieces = [tuple(words[place : place + LOOP_PIECE]) for place in range(len(words) - LOOP_PIECE + 1)]
+    pieces = _pieces(words)
     return len(set(pieces)) / len(pieces) < LEAST_NEW
+
+
+def is_copy(text: str, given: Iterable[str]) -> bool:
+    """Whether a long text is mostly made of pieces of what was given."""
+    words = words_said(text)
+    if len(words) < LOOP_WORDS:
+        return False
+    known = {piece for source in given for piece in _pieces(words_said(source))}
+    pieces = _pieces(words)
+    return sum(piece in known for piece in pieces) / len(pieces) > MOST_COPIED
+
+
+def _pieces(words: list[str]) -> list[tuple[str, ...]]:
+    return [tuple(words[place : place + LOOP_PIECE]) for place in range(len(words) - LOOP_PIECE + 1)]

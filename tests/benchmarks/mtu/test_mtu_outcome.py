@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -121,6 +122,35 @@ def test_no_wrong_answer_can_use_it(tmp_path: Path, calls: list[tuple[str, Json]
 )
 def test_no_call_is_right_only_where_something_is_said(tmp_path: Path, text: str, right: float) -> None:
     assert outcome(turn(tmp_path, {"": {}}, "S-S"), text) == right
+
+
+REFUSAL = "Thought: None of the tools fits, so I cannot do that for you."
+
+
+@pytest.mark.parametrize(
+    ("setting", "user", "situation", "text", "right"),
+    [
+        ("S-S", "Find a dentist.", "", REFUSAL, 1.0),
+        ("M-S", "I need a dentist.", "", REFUSAL, 0.0),
+        ("M-S", "I need a dentist.", "", "I cannot do that yet: in which town do you need one?", 1.0),
+        ("M-S", "Please sing a song for my aunt.", "", REFUSAL, 1.0),
+        ("M-S", "I need a dentist.", "missing", REFUSAL, 0.0),
+        ("M-S", "I need a dentist on Mars.", "unable", REFUSAL, 1.0),
+    ],
+)
+def test_a_bare_refusal_is_right_only_where_nothing_can_be_done(
+    tmp_path: Path, setting: str, user: str, situation: str, text: str, right: float
+) -> None:
+    sample = turn(tmp_path, {"": {}}, setting, user)
+    if situation:
+        sample = replace(sample, gold={**sample.gold, "situation": situation})
+    assert outcome(sample, text) == right
+
+
+def test_the_prompt_given_back_says_nothing(tmp_path: Path) -> None:
+    sample = turn(tmp_path, {"": {}}, "S-S")
+    prompt = "\n".join(message.content for message in BENCHMARK.task.prompt(sample, Options()))
+    assert outcome(sample, prompt) == outcome(sample, f"Sure! {prompt}") == 0.0
 
 
 def test_turns_with_and_without_a_wanted_call_are_apart(tmp_path: Path) -> None:

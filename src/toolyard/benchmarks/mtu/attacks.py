@@ -38,12 +38,15 @@ def refuse_all(sample: Sample, messages: Sequence[Message], rng: random.Random) 
 
 
 def without_call(samples: tuple[Sample, ...]) -> float:
-    """The share of turns in which no call is right."""
+    """The share of turns in which a refusal is right: no call is wanted, and it may be that nothing can be done."""
     from toolyard.benchmarks.mtu.accepted import wanted_of
     from toolyard.benchmarks.mtu.outcome_turn import turn_of
 
     decided = [sample for sample in samples if turn_of(sample).reachable]
-    right = [any(not each.calls for each in wanted_of(sample).accepted) for sample in decided]
+    right = [
+        turn_of(sample).refusable and any(not each.calls for each in wanted_of(sample).accepted)
+        for sample in decided
+    ]
     return sum(right) / len(right) if right else 0.0
 
 

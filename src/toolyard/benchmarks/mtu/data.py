@@ -4,6 +4,7 @@
      "answer": {"FindBus": {"from_city": "Oslo", "to_city": "Bergen"}},      # {} or {"": {}}: no call
      "alternatives": [{"call": 0, "parameter": "seats", "values": [1]}],     # optional: what else is right
      "inferred": ["NOK"],                        # optional: values that the dialogue says in other words
+     "situation": "unable",                      # optional: why nothing is called
      "review": {"status": "draft"}}              # optional: the answer is still to be put right
 
 A folder holds `S-S_eval.jsonl S-M_eval.jsonl M-S_eval.jsonl M-M_eval.jsonl OOD_eval.jsonl`, any of them, or a
@@ -48,6 +49,7 @@ class RawRow:
     alternatives: Json = None
     inferred: tuple[str, ...] = ()
     draft: bool = False
+    situation: str = ""
 
 
 def load_official(path: Path) -> tuple[Sample, ...]:
@@ -125,6 +127,7 @@ def _raw_row(line: bytes, where: str) -> RawRow:
         row.get(ALTERNATIVES),
         inferred,
         is_draft(row),
+        str(row.get("situation") or ""),
     )
 
 
@@ -202,6 +205,7 @@ def _sample(row: RawRow, part: QuestionParts, place: TurnPlace, context: RowCont
             "official": {"dialogue": 0, "turns": place.turns if context.setting == "OOD" else None},
             **({ALTERNATIVES: row.alternatives} if row.alternatives else {}),
             **({"inferred": list(row.inferred)} if row.inferred else {}),
+            **({"situation": row.situation} if row.situation and not calls else {}),
         },
         # One cluster for dialogues that share an id, since the released scorer mixes their turns.
         cluster=place.dialogue if context.setting == "OOD" else place.group,

@@ -7,7 +7,9 @@ says it otherwise; one result under the names of two tools that pass it on; two 
 the text that joins its items. What a call is asked to return may be more than gold asks for. A reason that
 dialogue and document support may be given where gold gives none. A gold parameter that no document has may stand under the
 documented name that extends it. Where no call is wanted, none is made and something is said; to a farewell, a word of
-farewell. Gold that calls a tool which the prompt does not offer decides nothing: such a turn has no outcome.
+farewell. A bare "that cannot be done" is right where nothing can: the row says so, it is a single request, or no word of the
+dialogue is one of a listed tool. Gold that calls a tool which the prompt does not offer decides nothing: such a turn has no
+outcome.
 """
 
 from __future__ import annotations
@@ -24,7 +26,7 @@ from toolyard.benchmarks.mtu.outcome_values import same_value
 from toolyard.benchmarks.mtu.prompt import TEMPLATES
 from toolyard.core.types import Json, Sample
 from toolyard.text.paraphrase import words_of
-from toolyard.text.prose import is_farewell, says_something, spoken
+from toolyard.text.prose import is_copy, is_farewell, only_denies, says_something, spoken
 
 # Such words are for whoever scores the answer, not for the user.
 _FOR_THE_GRADER = re.compile(r"\bgrad(?:er|ing|ed)\b|\bfinal grade\b", re.IGNORECASE)
@@ -43,6 +45,7 @@ _NOTHING = frozenset(
 )
 _INSTRUCTIONS = tuple(spoken(text) for name, text in TEMPLATES.items() if name.startswith("instructions"))
 SILENT = "no call is right, but the answer says nothing to the user"
+DENIED = "no call is right, but the answer only says that nothing can be done, which is not so"
 UNREACHABLE = "gold calls a tool that the prompt does not offer"
 
 
@@ -73,16 +76,23 @@ def outcome(sample: Sample, prediction: TurnPrediction, *, right: bool) -> TurnO
     if isinstance(calls, str):
         return TurnOutcome(False, calls)
     if not calls and any(not accepted.calls for accepted in wanted_of(sample).accepted):
-        return RIGHT if _speaks(prediction.said, turn) else TurnOutcome(False, SILENT)
+        return _without_call(prediction.said, turn)
     if right:
         return RIGHT
     reasons = [_difference(calls, accepted, turn) for accepted in wanted_of(sample).accepted]
     return RIGHT if "" in reasons else TurnOutcome(False, reasons[0])
 
 
+def _without_call(said: str, turn: PromptedTurn) -> TurnOutcome:
+    """Whether the words are a right answer to a turn that wants no call."""
+    if not _speaks(said, turn):
+        return TurnOutcome(False, SILENT)
+    return TurnOutcome(False, DENIED) if only_denies(said) and not turn.refusable else RIGHT
+
+
 def _speaks(said: str, turn: PromptedTurn) -> bool:
     """Whether the words are for the user: some of its own, or a farewell to one."""
-    if _FOR_THE_GRADER.search(said):
+    if _FOR_THE_GRADER.search(said) or is_copy(said, (*TEMPLATES.values(), turn.question)):
         return False
     parting = is_farewell(turn.user) and is_farewell(said)
     return parting or says_something(said, (*_INSTRUCTIONS, spoken(turn.user)))

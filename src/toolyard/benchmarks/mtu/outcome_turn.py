@@ -51,11 +51,30 @@ class PromptedTurn:
         """What the user says now."""
         return str(self.sample.input["user"])
 
+    @property
+    def question(self) -> str:
+        """The whole prompt as the row has it."""
+        return str(self.sample.input["question"])
+
     @cached_property
     def said(self) -> frozenset[str]:
         """Every word of the dialogue."""
         spoken = [self.user, *texts(self.sample.input["history"])]
         return frozenset(word for text in spoken for word in words_of(text))
+
+    @cached_property
+    def refusable(self) -> bool:
+        """Whether it may be that nothing can be done: by the row, or as nothing that was said is about a listed tool."""
+        situation = self.sample.gold.get("situation")
+        if situation:
+            return situation in ("unable", "inability")
+        if not self.sample.input["history"] and self.sample.input["kind"].startswith("S"):
+            return True
+        about = (*self._descriptions, *self._descriptions.values())
+        known = {stem(word) for text in about for word in (*name_words(text), *words_of(text))}
+        spoken = [self.user, *(str(turn.get("user", "")) for turn in self.sample.input["history"])]
+        said = {word for text in spoken for word in words_of(text)} - STOP_WORDS
+        return not any(stem(word) in known for word in said)
 
     @property
     def today(self) -> date | None:
