@@ -10,7 +10,7 @@ FEWEST_WORDS = 3
 LOOP_WORDS = 40
 LOOP_PIECE = 4
 LEAST_NEW = 0.4
-# A text as long as that most of whose pieces stand in what was given is a copy.
+# A text as long as that, most of whose first pieces stand in what was given, is a copy.
 MOST_COPIED = 0.6
 
 # Words of leave-taking, and those that may stand with them where nothing is asked.
@@ -23,14 +23,15 @@ _LABEL = re.compile(
 )
 _DENIAL = re.compile(
     r"\b(?:none of (?:the|my|these|those|your)\b[^.!?]{0,40}\b(?:tools?|functions?|apis?)\b|"
-    r"no (?:\w+ ){0,3}(?:tools?|functions?|apis?)\b|"
+    r"no (?:\w+ ){0,2}(?:tools?|functions?|apis?)\b(?! calls?)|"
     r"can(?:'t|not)\b|can not\b|(?:un|not )able to\b|not possible\b)",
     re.IGNORECASE,
 )
 # Whoever says what is missing, or asks for it, denies nothing.
 _ASKING = re.compile(
     r"\?|\b(?:need|needs|needed|requires?d?|provided?|specif\w+|missing|clarif\w+|which|what|where|when|who|how|tell|please|"
-    r"more details|information|without|until|first|confirm\w*|already|earlier|welcome|glad)\b",
+    r"more details|information|without|until|first|confirm\w*|already|earlier|welcome|glad|thank\w*|necessary|"
+    r"acknowledge)\b",
     re.IGNORECASE,
 )
 _WORD = re.compile(r"[^\W\d_]+(?:'[^\W\d_]+)?")
@@ -83,12 +84,12 @@ def is_loop(words: list[str]) -> bool:
 
 
 def is_copy(text: str, given: Iterable[str]) -> bool:
-    """Whether a long text is mostly made of pieces of what was given."""
+    """Whether a long text begins with pieces of what was given; words of its own may go before a copy."""
     words = words_said(text)
     if len(words) < LOOP_WORDS:
         return False
     known = {piece for source in given for piece in _pieces(words_said(source))}
-    pieces = _pieces(words)
+    pieces = _pieces(words[:LOOP_WORDS])
     return sum(piece in known for piece in pieces) / len(pieces) > MOST_COPIED
 
 

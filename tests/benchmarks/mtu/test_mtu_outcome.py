@@ -134,6 +134,13 @@ REFUSAL = "Thought: None of the tools fits, so I cannot do that for you."
         ("M-S", "I need a dentist.", "", REFUSAL, 0.0),
         ("M-S", "I need a dentist.", "", "I cannot do that yet: in which town do you need one?", 1.0),
         ("M-S", "Please sing a song for my aunt.", "", REFUSAL, 1.0),
+        (
+            "M-S",
+            "The dentist was fine.",
+            "",
+            "No further action or API calls are necessary at this time.",
+            1.0,
+        ),
         ("M-S", "I need a dentist.", "missing", REFUSAL, 0.0),
         ("M-S", "I need a dentist on Mars.", "unable", REFUSAL, 1.0),
     ],
@@ -150,7 +157,9 @@ def test_a_bare_refusal_is_right_only_where_nothing_can_be_done(
 def test_the_prompt_given_back_says_nothing(tmp_path: Path) -> None:
     sample = turn(tmp_path, {"": {}}, "S-S")
     prompt = "\n".join(message.content for message in BENCHMARK.task.prompt(sample, Options()))
+    asking = "The day of the visit has not been said yet, so before anything is booked I have to ask the user for it."
     assert outcome(sample, prompt) == outcome(sample, f"Sure! {prompt}") == 0.0
+    assert outcome(sample, f"Thought: {asking}\n{prompt}") == 1.0
 
 
 def test_turns_with_and_without_a_wanted_call_are_apart(tmp_path: Path) -> None:
