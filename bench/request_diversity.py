@@ -1,9 +1,10 @@
 """How varied the requests of MTU-Bench and ToolBeHonest sets are: starter sets beside official ones and fresh ones.
 
-    python bench/request_diversity.py NAME=BENCH:PATH [NAME=BENCH:PATH ...]      # PATH may be `starter`
+    python bench/request_diversity.py NAME=BENCH:PATH [NAME=BENCH:PATH ...] [--closest]      # PATH may be `starter`
 
 A request is all that the user says in a dialogue, or the task of a pair. 6-grams shared and near neighbours are those of
-`nestools_diversity.py`; closest pair is the highest MiniLM similarity of two requests of one group (setting or subtask).
+`nestools_diversity.py`; some seconds. With `--closest` also the highest MiniLM similarity of two requests of one group
+(setting or subtask), which takes minutes on long dialogues.
 """
 
 from __future__ import annotations
@@ -39,10 +40,8 @@ def _said(sample: Sample) -> str:
     return " ".join([*(str(turn["user"]) for turn in turns), str(sample.input["user"])])
 
 
-def figures(benchmark: str, path: str) -> dict[str, str]:
-    """One column of the table."""
-    groups = requests(benchmark, path)
-    every = [text for texts in groups.values() for text in texts]
+def closest_pair(groups: dict[str, list[str]]) -> float:
+    """The highest similarity of two requests of one group."""
     embed = load_embedder("minilm")
     closest = 0.0
     for texts in groups.values():
@@ -51,22 +50,30 @@ def figures(benchmark: str, path: str) -> dict[str, str]:
         for place in range(len(texts)):
             alike[place, place] = 0.0
         closest = max(closest, float(alike.max()))
-    return {
+    return closest
+
+
+def figures(benchmark: str, path: str, closest: bool) -> dict[str, str]:
+    """One column of the table."""
+    groups = requests(benchmark, path)
+    every = [text for texts in groups.values() for text in texts]
+    found = {
         "requests": str(len(every)),
         "words per request": f"{sum(len(words(text)) for text in every) / len(every):.1f}",
         "6-grams shared": f"{shared_grams(every):.3f}",
         "near neighbours": f"{near_neighbours(every):.3f}",
-        "closest pair": f"{closest:.2f}",
     }
+    return {**found, "closest pair": f"{closest_pair(groups):.2f}"} if closest else found
 
 
 def main() -> int:
     """Prints the table and keeps it."""
-    named = [each.partition("=") for each in sys.argv[1:]]
+    closest = "--closest" in sys.argv[1:]
+    named = [each.partition("=") for each in sys.argv[1:] if each != "--closest"]
     if not named or not all(":" in where for _, _, where in named):
         print("give NAME=BENCH:PATH, e.g. ours=mtu:starter", file=sys.stderr)
         return 1
-    columns = {name: figures(*where.split(":", 1)) for name, _, where in named}
+    columns = {name: figures(*where.split(":", 1), closest) for name, _, where in named}
     rows = [("figure", *columns), ("---", *("---:" for _ in columns))]
     rows += [(key, *(column[key] for column in columns.values())) for key in next(iter(columns.values()))]
     text = "\n".join(f"| {' | '.join(row)} |" for row in rows) + "\n"

@@ -159,7 +159,7 @@ def test_the_prompt_given_back_says_nothing(tmp_path: Path) -> None:
     prompt = "\n".join(message.content for message in BENCHMARK.task.prompt(sample, Options()))
     asking = "The day of the visit has not been said yet, so before anything is booked I have to ask the user for it."
     assert outcome(sample, prompt) == outcome(sample, f"Sure! {prompt}") == 0.0
-    assert outcome(sample, f"Thought: {asking}\n{prompt}") == 1.0
+    assert outcome(sample, f"Thought: {asking}\n{json.dumps([FIND, BOOK, SEND])}") == 1.0
 
 
 def test_turns_with_and_without_a_wanted_call_are_apart(tmp_path: Path) -> None:
