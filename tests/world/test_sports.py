@@ -10,10 +10,9 @@ from toolyard.world import World, call
 from toolyard.world.worlds.competition.sports import grand_prix as f1
 from toolyard.world.worlds.competition.sports.api_nba_shapes import IDS as NBA
 from toolyard.world.worlds.competition.sports.balldontlie_shapes import IDS as BALL
-from toolyard.world.worlds.competition.sports.box_scores import team_line
-from toolyard.world.worlds.competition.sports.core import leagues, teams_of
+from toolyard.world.worlds.competition.sports.box_scores import lines
+from toolyard.world.worlds.competition.sports.core import leagues
 from toolyard.world.worlds.competition.sports.f1_record import seasons_on_record
-from toolyard.world.worlds.competition.sports.football_core import match, season_of
 from toolyard.world.worlds.competition.sports.horses import races as horse_races
 from toolyard.world.worlds.competition.sports.horses import runs
 from toolyard.world.worlds.competition.sports.seasons import all_games, played
@@ -27,79 +26,94 @@ def ask(tool: str, seed: int = 0, **arguments: Any) -> Any:
     return observation.value
 
 
-@pytest.mark.parametrize("seed", SEEDS)
-def test_every_nba_team_plays_82_games_and_none_twice_a_day(seed: int) -> None:
-    regular = [game for game in all_games(seed, "nba", 2021) if game.stage == "Regular Season"]
-    for team in teams_of("nba"):
-        own = [game for game in regular if team in (game.home, game.away)]
-        assert len(own) == 82
-        assert len({game.round for game in own}) == 82
-
-
-@pytest.mark.parametrize("league", ["pl", "bundesliga", "j1", "nbl", "euroleague"])
+@pytest.mark.parametrize("league", ["pl", "laliga", "seriea", "bundesliga", "ligue1"])
 def test_a_league_meets_at_home_and_away_once(league: str) -> None:
-    teams = teams_of(league)
-    pairs = [(game.home, game.away) for game in all_games(0, league, 2022)]
-    assert len(pairs) == len(set(pairs)) == len(teams) * (len(teams) - 1)
+    for season in range(2017, 2024):
+        games = all_games(0, league, season)
+        pairs = [(game.home, game.away) for game in games]
+        teams = {game.home for game in games}
+        assert len(pairs) == len(set(pairs))
+        stopped = (league, season) == ("ligue1", 2019)  # given up in March 2020
+        assert len(pairs) == (278 if stopped else len(teams) * (len(teams) - 1))
 
 
-@pytest.mark.parametrize("seed", SEEDS)
-def test_box_scores_add_up_to_the_score(seed: int) -> None:
-    for game in all_games(seed, "nba", 2020)[::97]:
-        assert team_line(seed, game, True).points == game.home_score
-        assert team_line(seed, game, False).points == game.away_score
-        assert team_line(seed, game, True).minutes == 240
+def test_football_is_what_was_played() -> None:
+    first = ask("API_FOOTBALL/fixtures", id=198772)["items"][0]["fixture"]
+    assert (first["date"], first["home"], first["away"]) == ("2019-08-09", "Liverpool", "Norwich City")
+    assert (first["home_goals"], first["away_goals"]) == (4, 1)
+    champions = ask("API_FOOTBALL/teams_statistics", league=78, season=2022, team=157)["total"]
+    assert champions == {
+        "played": 34,
+        "wins": 21,
+        "draws": 8,
+        "losses": 5,
+        "goals_for": 92,
+        "goals_against": 38,
+    }
+    final = ask("API_FOOTBALL/fixtures", league=2, season=2022, round="Final")["items"][0]["fixture"]
+    assert (final["home"], final["home_goals"], final["away_goals"]) == ("Manchester City", 1, 0)
+    haaland = ask("API_FOOTBALL/players", season=2022, search="Haaland")["items"][0]
+    assert (haaland["appearances"], haaland["goals"]) == (35, 36)
+
+
+def test_goals_for_are_goals_against_and_clubs_are_those_of_the_season() -> None:
+    done = played(0, "pl", 2019, World.fresh().now)
+    clubs = {game.home for game in done}
+    rows = [
+        ask("API_FOOTBALL/teams_statistics", league=39, season=2019, team=club.id)["total"] for club in clubs
+    ]
+    assert sum(row["goals_for"] for row in rows) == sum(row["goals_against"] for row in rows)
+    assert sum(row["wins"] for row in rows) == sum(row["losses"] for row in rows)
+    observation = call(
+        World.fresh(),
+        "Competition/API_FOOTBALL/teams_statistics",
+        {"league": 39, "season": 2019, "team": 1359},
+    )
+    assert observation.error == "not_found"  # Luton Town were not in the league
 
 
 @pytest.mark.parametrize("seed", SEEDS)
 def test_three_services_tell_the_same_nba_game(seed: int) -> None:
-    game = all_games(seed, "nba", 2020)[100]
+    game = all_games(seed, "nba", 2020)[-1]
+    assert (game.home.code, game.home_score, game.away_score) == ("MIL", 105, 98)
     one = ask("API_NBA/games", seed, id=NBA.games.of(game))["items"][0]
     other = ask("balldontlie/get_a_specific_game", seed, game_id=BALL.games.of(game))["game"]
     third = ask("API_BASKETBALL/game", seed, league=12, season=2020, date=one["date"])["items"]
     assert one["home"]["points"] == other["home_team_score"] == game.home_score
-    assert (game.home.name, game.home_score) in [
-        (row["home"]["team"], row["home"]["points"]) for row in third
-    ]
+    assert [(row["home"]["team"], row["home"]["points"]) for row in third] == [(game.home.name, 105)]
     lines = ask("balldontlie/get_all_stats", seed, game_ids=[other["id"]])["items"]
-    assert sum(row["pts"] for row in lines) == game.home_score + game.away_score
+    assert ("Giannis Antetokounmpo", 50, 14) in [(row["player"], row["pts"], row["reb"]) for row in lines]
 
 
-def test_the_nba_table_is_counted_from_the_games() -> None:
-    table = ask("API_NBA/standings", league="standard", season=2019)
-    assert sum(row["won"] for row in table) == sum(row["lost"] for row in table) == 1230
-    lakers = next(row for row in table if row["team_id"] == 17)
-    figures = ask("API_BASKETBALL/standings", league=12, season=2019, team=145)[0]
-    assert (lakers["won"], lakers["lost"]) == (figures["won"], figures["lost"])
+def test_no_team_plays_twice_a_day_and_no_line_exceeds_the_score() -> None:
+    for season in range(2015, 2024):
+        games = all_games(0, "nba", season)
+        sides = [(game.start.date(), team) for game in games for team in (game.home, game.away)]
+        assert len(sides) == len(set(sides))
+        for game in games:
+            for side in (game.home, game.away):
+                assert sum(line.points for line in lines(game) if line.team is side) <= game.side(side)[0]
 
 
-def test_averages_are_those_of_the_lines() -> None:
-    average = ask("balldontlie/get_averages", season=2019, player_ids=[237])[0]
-    lines: list[Any] = []
-    for page in (1, 2, 3, 4):
-        found = ask(
-            "balldontlie/get_all_stats",
-            player_ids=[237],
-            seasons=[2019],
-            postseason=False,
-            per_page=25,
-            page=page,
-        )
-        lines += found["items"]
-    assert len(lines) == found["total"] == average["games_played"]
-    assert round(sum(row["pts"] for row in lines) / len(lines), 2) == average["pts"]
+def test_the_nba_tables_are_the_real_ones() -> None:
+    for season, games in ((2018, 1230), (2019, 1059), (2020, 1080), (2023, 1230)):
+        table = ask("API_NBA/standings", league="standard", season=season)
+        assert sum(row["won"] for row in table) == sum(row["lost"] for row in table) == games
+    boston = ask("API_NBA/standings", league="standard", season=2022, team=2)[0]
+    assert (boston["won"], boston["lost"], boston["conference_rank"]) == (57, 25, 2)
+    lakers = ask("API_BASKETBALL/standings", league=12, season=2019, team=145)[0]
+    assert (lakers["won"], lakers["lost"], lakers["position"]) == (52, 19, 1)
 
 
-@pytest.mark.parametrize("seed", SEEDS)
-def test_football_goals_have_scorers_and_figures_of_players_count_them(seed: int) -> None:
-    team = teams_of("pl")[0]
-    done = played(seed, "pl", 2022, World.fresh(seed).now)
-    own = [game for game in done if team in (game.home, game.away)]
-    assert all(len(match(seed, game).goals) == game.home_score + game.away_score for game in own)
-    goals = sum(game.side(team)[0] for game in own)
-    assert sum(row.goals for row in season_of(seed, own, team).values()) == goals
-    shown = ask("API_FOOTBALL/teams_statistics", seed, league=39, season=2022, team=team.id)
-    assert shown["total"]["goals_for"] == goals
+def test_games_that_are_not_on_record_are_refused_with_what_is() -> None:
+    observation = call(World.fresh(), "Competition/API_NBA/games", {"season": 2016, "team": 1})
+    assert observation.error == "not_found"
+    assert "Christmas Day" in observation.text
+    observation = call(
+        World.fresh(), "Competition/Ergast_F1/lap_times", {"season": 2015, "round": 3, "lap_number": 1}
+    )
+    assert observation.error == "not_found"
+    assert "56" in observation.text
 
 
 def test_what_has_not_been_played_has_no_score() -> None:
@@ -122,21 +136,15 @@ def test_ids_that_the_benchmark_queries_name_exist() -> None:
     assert ask("API_F1/rankings_races", race=400, driver=hamilton)[0]["position"] == 1
     alonso = ask("Ergast_F1/race_results", season=2010, race=5, driver_id="alonso")
     assert (alonso["race"], alonso["results"][0]["position"]) == ("Spanish Grand Prix", 2)
-    assert ask("API_BASKETBALL/game", league=5, season=2019, date="2019-10-05", timezone="Europe/London")[
-        "total"
-    ]
 
 
-@pytest.mark.parametrize("seed", SEEDS)
-def test_laps_add_up_to_the_race_and_give_the_order_of_finish(seed: int) -> None:
-    for race in f1.races()[5:290:40]:
-        rows, laps = f1.results(seed, race), f1.lap_times(seed, race)
-        finished = [row for row in rows if row.status == 1]
-        assert all(sum(laps[row.driver.id]) == row.total for row in finished)
-        assert [row.total for row in finished] == sorted(
-            row.total for row in finished if row.total is not None
-        )
-        assert all(min(laps[row.driver.id]) == row.fastest for row in rows if row.laps > 5)
+def test_podiums_are_of_cars_that_were_entered() -> None:
+    for race in f1.races():
+        rows = f1.results(race)
+        assert [row.position for row in rows[: len(race.podium)]] == list(range(1, len(race.podium) + 1))
+        assert len({row.driver for row in rows}) == len(rows)
+    ends = [row for row in f1.results(f1.find_race(2021, 22)) if row.position]
+    assert [row.driver.id for row in ends] == ["max_verstappen", "hamilton", "sainz"]
 
 
 @pytest.mark.parametrize("seed", SEEDS)
@@ -146,19 +154,24 @@ def test_both_services_have_one_championship(seed: int) -> None:
     assert [(row["driver"], row["points"]) for row in one] == [
         (row["driver"], row["points"]) for row in other
     ]
+    assert (one[0]["driver_id"], one[0]["points"], one[0]["wins"]) == ("hamilton", 413, 11)
     teams = ask("Ergast_F1/constructor_Standings", seed, season=2019)
-    assert sum(row["points"] for row in teams) == sum(row["points"] for row in one)
+    assert sum(row["points"] for row in teams) >= sum(row["points"] for row in one)
 
 
-def test_an_innings_accounts_for_every_run() -> None:
-    for series in (606, 614, 615):
-        for row in ask("Cricket_Live_Data/fixtures_by_series", series_id=series)[:6]:
+def test_cricket_results_follow_from_the_scores() -> None:
+    for series in (606, 614, 617, 621, 622):
+        for row in ask("Cricket_Live_Data/fixtures_by_series", series_id=series):
             card = ask("Cricket_Live_Data/match_scorecard", match_id=row["id"])
             assert card["result"] == row["result"]
-            for innings in card["innings"]:
-                assert innings["runs"] == innings["extras"] + sum(one["runs"] for one in innings["batting"])
-                out = [one for one in innings["batting"] if one["how_out"] != "not out"]
-                assert len(out) == innings["wickets"] == sum(one["wickets"] for one in innings["bowling"])
+            if row["result"] is None or "DLS" in row["result"]:
+                continue
+            first, second = card["innings"]
+            if "wicket" in row["result"]:
+                assert second["runs"] > first["runs"]
+                assert row["result"].startswith(f"{second['team']} won by {10 - second['wickets']} wicket")
+            else:
+                assert row["result"] == f"{first['team']} won by {first['runs'] - second['runs']} runs"
 
 
 def test_horses_run_once_a_race_and_results_agree_with_histories() -> None:
@@ -204,7 +217,7 @@ def test_champions_are_the_real_ones(seed: int) -> None:
 @pytest.mark.parametrize(
     ("tool", "arguments"),
     [("lap_times", {"season": 2021, "round": 22, "lap_number": 99}), ("Driver_Standings", {"season": 1949}),
-     ("race_results", {"season": 1988, "race": 1}), ("race_schedule", {"season": 2035})],
+     ("race_results", {"season": 1988, "race": 2}), ("race_schedule", {"season": 2035})],
 )  # fmt: skip
 def test_laps_seasons_and_results_that_do_not_exist_are_refused(tool: str, arguments: dict[str, Any]) -> None:
     assert call(World.fresh(0), f"Competition/Ergast_F1/{tool}", arguments).error in (

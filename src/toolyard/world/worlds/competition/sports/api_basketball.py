@@ -1,9 +1,10 @@
-"""Competition/API_BASKETBALL: five leagues, their games, tables, statistics and odds."""
+"""Competition/API_BASKETBALL: leagues, their games, tables, statistics and odds."""
 
 from __future__ import annotations
 
 from typing import Annotated, Literal, TypedDict
 
+from toolyard.world.faults import not_found
 from toolyard.world.registry import tool
 from toolyard.world.shared.geography import countries as all_countries
 from toolyard.world.state import World
@@ -42,6 +43,15 @@ KEYS = tuple(key for key, league in all_leagues().items() if league.sport == "ba
 IDS = GameIds(1800, 2015, ("nbl", "nba", "wnba", "euroleague", "acb"), 1400)
 # Two leagues cross borders and belong to a region that is no country.
 _REGIONS = {"Europe": (4, "EU")}
+
+
+# Leagues of which only name, country and number are known.
+_NAMED = (
+    (2, "LNB Pro A", "France"), (20, "NBA G League", "United States"), (26, "NBB", "Brazil"), (31, "CBA", "China"),
+    (40, "BBL", "Germany"), (45, "A1", "Greece"), (52, "Lega A", "Italy"), (56, "B League", "Japan"),
+    (60, "LKL", "Lithuania"), (72, "Tauron Basket Liga", "Poland"), (82, "VTB United League", "Russia"),
+    (91, "KBL", "South Korea"), (104, "Super Ligi", "Turkey"), (116, "NCAA", "United States"), (194, "Eurocup", "Europe"),
+)  # fmt: skip
 
 
 class CountryRow(TypedDict):
@@ -152,6 +162,15 @@ def odds(
         found = [one for one in found if one.start > world.now] or found[::-1]
     makers = filter_rows(common.BOOKMAKERS, id=bookmaker)[: None if game is not None else 3]
     kinds = filter_rows(BETS, id=bet)
+    if bet is not None and not kinds:
+        raise not_found("kind of bet", bet, known=[one["id"] for one in BETS], listed_by=f"{GROUP}/bets")
+    if bookmaker is not None and not makers:
+        raise not_found(
+            "bookmaker",
+            bookmaker,
+            known=[one["id"] for one in common.BOOKMAKERS],
+            listed_by=f"{GROUP}/bookmakers",
+        )
     rows = [_odds(world.seed, one, makers, kinds) for one in found[:3]]
     return {"total": len(found), "offset": 0, "items": rows}
 
@@ -185,7 +204,7 @@ class StageNames(TypedDict):
     GROUP,
     examples=[
         {"target": "groups", "league": 12, "season": 2021},
-        {"target": "stages", "league": 5, "season": 2019},
+        {"target": "stages", "league": 5, "season": 2024},
     ],
     phrase=(
         "name all {target} of the basketball league whose number is {league} in the season that began in "
@@ -282,7 +301,7 @@ def leagues(
     code: CountryCode | None = None,
     search: str | None = None,
 ) -> list[LeagueRow]:
-    """Leagues and cups with the seasons that are known of each.
+    """Leagues and cups with the seasons that are known of each; of some only the name is.
 
     id: Number of one league.
     name: Full name of the league.
@@ -307,6 +326,11 @@ def leagues(
         for one in found
         if code is None or places[one.country]["code"].casefold() == code.strip().casefold()
     ]
+    rows += [
+        {"id": number, "name": title, "type": "league", "country_id": places[land]["id"], "country": land, "seasons": []}
+        for number, title, land in _NAMED
+        if code is None or places[land]["code"].casefold() == code.strip().casefold()
+    ]  # fmt: skip
     rows = filter_rows(
         rows, id=id_, name=name, country_id=country_id, country=country, type=type_, seasons=season
     )

@@ -23,13 +23,12 @@ from toolyard.world.worlds.competition.sports.api_basketball import (
     TeamId,
     group_of,
 )
-from toolyard.world.worlds.competition.sports.box_scores import quarters
+from toolyard.world.worlds.competition.sports.box_scores import records
 from toolyard.world.worlds.competition.sports.core import (
     Game,
     Tally,
     Team,
     all_teams,
-    form,
     leagues,
     ranked,
     tally,
@@ -43,7 +42,6 @@ SHOWN = 20
 class Side(TypedDict):
     team_id: TeamId
     team: str
-    quarters: list[int]
     points: int | None
 
 
@@ -70,19 +68,18 @@ class StandingRow(TypedDict):
     won: int
     lost: int
     win_percentage: float
-    points_for: int
-    points_against: int
-    form: str
 
 
 class SeasonRecord(TypedDict):
+    """Games on record one by one; the averages are None where there are none."""
+
     played: int
     won: int
     lost: int
     points_for: int
     points_against: int
-    average_for: float
-    average_against: float
+    average_for: float | None
+    average_against: float | None
 
 
 class TeamStatistics(TypedDict):
@@ -103,18 +100,12 @@ def _team(number: int) -> Team:
     return found[number]
 
 
-def _side(team: Team, points: list[int], over: bool) -> Side:
-    return {
-        "team_id": team.id,
-        "team": team.name,
-        "quarters": points if over else [],
-        "points": sum(points) if over else None,
-    }
+def _side(team: Team, points: int, over: bool) -> Side:
+    return {"team_id": team.id, "team": team.name, "points": points if over else None}
 
 
-def _row(seed: int, game: Game, now: datetime, timezone: TimeZoneName) -> GameRow:
+def _row(game: Game, now: datetime, timezone: TimeZoneName) -> GameRow:
     date, time = common.local(game.start, timezone)
-    home, away = quarters(seed, game)
     over = is_over(game, now)
     return {
         "id": IDS.of(game),
@@ -125,19 +116,19 @@ def _row(seed: int, game: Game, now: datetime, timezone: TimeZoneName) -> GameRo
         "season": game.season,
         "stage": game.stage,
         "status": common.status_of(game, now),
-        "home": _side(game.home, home, over),
-        "away": _side(game.away, away, over),
+        "home": _side(game.home, game.home_score, over),
+        "away": _side(game.away, game.away_score, over),
     }
 
 
 def _page(world: World, found: list[Game], timezone: TimeZoneName) -> Page[GameRow]:
-    rows = [_row(world.seed, game, world.now, timezone) for game in found[:SHOWN]]
+    rows = [_row(game, world.now, timezone) for game in found[:SHOWN]]
     return {"total": len(found), "offset": 0, "items": rows}
 
 
 @tool(
     GROUP,
-    examples=[{"league": 12, "season": 2021}, {"league": 5, "season": 2019, "team": 2207}],
+    examples=[{"league": 12, "season": 2021}, {"league": 5, "season": 2024, "team": 2207}],
     phrase=(
         "get the standings of the basketball league whose number is {league} in the season that began in "
         "{season}[, only for the team whose number is {team}][, only for the stage called {stage}][, only "
@@ -155,7 +146,7 @@ def standings(
     stage: Stage | None = None,
     group: TableGroup | None = None,
 ) -> list[StandingRow]:
-    """The table of a league: regular-season games won and lost by each team so far, best first in each group.
+    """The table of a league, best first in each group: of the NBA since 2015, of other leagues the coming season.
 
     league: Number of the league.
     season: Year in which the season began.
@@ -165,11 +156,16 @@ def standings(
     """
     found = common.find_league(KEYS, league)
     common.need_season(found, season)
+    if found.key == "nba":
+        table = [
+            _standing(one.rank, one.team, (one.won, one.lost), group_of(found, one.team))
+            for one in records(season)
+        ]
+        return filter_rows(table, team_id=team, stage=stage, group=group)
     games = played(world.seed, found.key, season, world.now)
-    games = [game for game in games if game.stage == "Regular Season"]
     groups = dict.fromkeys(group_of(found, one) for one in teams_of(found.key))
     rows = [
-        _standing(place, one, record, name, form(games, one))
+        _standing(place, one, (record.won, record.lost), name)
         for name in groups
         for place, (one, record) in enumerate(
             ranked(games, [one for one in teams_of(found.key) if group_of(found, one) == name]), 1
@@ -178,26 +174,24 @@ def standings(
     return filter_rows(rows, team_id=team, stage=stage, group=group)
 
 
-def _standing(place: int, team: Team, record: Tally, group: str, last: str) -> StandingRow:
+def _standing(place: int, team: Team, record: tuple[int, int], group: str) -> StandingRow:
+    won, lost = record
     return {
         "position": place,
         "team_id": team.id,
         "team": team.name,
         "stage": "Regular Season",
         "group": group,
-        "played": record.played,
-        "won": record.won,
-        "lost": record.lost,
-        "win_percentage": record.share,
-        "points_for": record.scored,
-        "points_against": record.conceded,
-        "form": last,
+        "played": won + lost,
+        "won": won,
+        "lost": lost,
+        "win_percentage": round(won / (won + lost), 3) if won + lost else 0.0,
     }
 
 
 @tool(
     GROUP,
-    examples=[{"h2h": "142-144"}, {"h2h": "2207-2209", "season": 2019, "league": 5}],
+    examples=[{"h2h": "141-137"}, {"h2h": "2207-2209", "season": 2024, "league": 5}],
     phrase=(
         "get the head-to-head basketball games[ between the two teams whose numbers are {h2h}][, on "
         "{date}][, in the league whose number is {league}][, in the season that began in {season}][, with "
@@ -215,38 +209,44 @@ def head_2_head(
     season: Season | None = None,
     timezone: TimeZoneName = "UTC",
 ) -> Page[GameRow]:
-    """Games that two teams played or will play against each other.
+    """Games on record, and games to come, of two teams against each other, latest season first.
 
-    h2h: Numbers of the two teams joined by a hyphen, e.g. 142-144.
+    h2h: Numbers of the two teams joined by a hyphen, e.g. 141-137.
     date: Only games on this day in the time zone.
     league: Only games of this league.
-    season: Year in which the season began; by default the latest one.
+    season: Year in which the season began; by default all of them.
     timezone: Time zone for dates and times.
     """
     if h2h is None:
-        raise invalid("h2h", None, "give the ids of two teams joined by a hyphen, e.g. 142-144")
+        raise invalid("h2h", None, "give the ids of two teams joined by a hyphen, e.g. 141-137")
     own = [team for team in all_teams() if team.league in KEYS]
     both = common.pair(h2h, own, {team: team.id for team in own})
     keys = (both[0].league,) if league in (None, leagues()[both[0].league].id) else ()
-    found = common.search_games(world.seed, world.now, keys, season=season, day=date, timezone=timezone)
-    return _page(world, [game for game in found if {game.home, game.away} == set(both)], timezone)
+    years = [season] if season is not None or date is not None else leagues()[both[0].league].seasons[::-1]
+    found = [
+        game
+        for year in years
+        for game in common.search_games(world.seed, world.now, keys, season=year, day=date, timezone=timezone)
+        if {game.home, game.away} == set(both)
+    ]
+    return _page(world, found, timezone)
 
 
 @tool(
     GROUP,
     examples=[
-        {"league": 5, "season": 2019, "date": "2019-10-05", "timezone": "Europe/London"},
+        {"league": 12, "season": 2019, "date": "2019-12-25", "timezone": "America/New_York"},
         {"id": 3210},
-        {"team": 145, "season": 2020},
+        {"team": 145, "season": 2019},
     ],
     phrase=(
-        "list basketball games with their quarter scores[, only the game whose number is {id}][, on "
+        "list basketball games with their scores[, only the game whose number is {id}][, on "
         "{date}][, in the league whose number is {league}][, in the season that began in {season}][, with "
         "the team whose number is {team}][, with the time zone set to {timezone}]"
     ),
     noun="the list of basketball games",
     jobs=("basketball games",),
-    described_as="Lists basketball games with their quarters and points, in order of time.",
+    described_as="Lists basketball games with their points, in order of time.",
 )
 def game(
     world: World,
@@ -258,7 +258,8 @@ def game(
     team: TeamId | None = None,
     timezone: TimeZoneName = "UTC",
 ) -> Page[GameRow]:
-    """Games with their quarters and points, in order of time: the first 20 that fit, and how many there are.
+    """Games in order of time, the first 20 that fit: of the NBA Christmas Day and Finals since 2015 and all play-offs of
+    2024, of the other leagues those to come.
 
     id: Number of one game.
     date: Only games on this day in the time zone.
@@ -279,21 +280,21 @@ def game(
 
 
 def _record(record: Tally) -> SeasonRecord:
-    count = max(1, record.played)
+    count = record.played
     return {
         "played": record.played,
         "won": record.won,
         "lost": record.lost,
         "points_for": record.scored,
         "points_against": record.conceded,
-        "average_for": round(record.scored / count, 1),
-        "average_against": round(record.conceded / count, 1),
+        "average_for": round(record.scored / count, 1) if count else None,
+        "average_against": round(record.conceded / count, 1) if count else None,
     }
 
 
 @tool(
     GROUP,
-    examples=[{"league": 12, "season": 2019, "team": 139}, {"league": 5, "season": 2019, "team": 2209}],
+    examples=[{"league": 12, "season": 2022, "team": 139}, {"league": 5, "season": 2024, "team": 2209}],
     phrase=(
         "get the season statistics of the basketball team whose number is {team} in the league whose number "
         "is {league} in the season that began in {season}[, counting only games up to {date}]"
@@ -304,7 +305,7 @@ def _record(record: Tally) -> SeasonRecord:
 def teams_statistics(
     world: World, *, league: LeagueId, season: Season, team: TeamId, date: IsoDate | None = None
 ) -> TeamStatistics:
-    """A team's season in figures: games and points at home, away and together, play-offs included.
+    """A team's season in figures: games on record and points in them, at home, away and together.
 
     league: Number of the league.
     season: Year in which the season began.

@@ -67,11 +67,6 @@ def _row(world: World, place: int, race: f1.Race, kind: int, timezone: TimeZoneN
     start = race.start - timedelta(hours=EARLIER[kind])
     date, time = common.local(start, timezone)
     over = start + timedelta(hours=2) <= world.now
-    best = (
-        min(f1.results(world.seed, race), key=lambda row: row.fastest).driver.name
-        if over and not kind
-        else None
-    )
     return {
         "id": place * len(SESSIONS) + kind + 1,
         "competition_id": _names().index(race.name) + 1,
@@ -86,7 +81,7 @@ def _row(world: World, place: int, race: f1.Race, kind: int, timezone: TimeZoneN
         "time": time,
         "timezone": timezone,
         "status": "Completed" if over else "Scheduled",
-        "fastest_driver": best,
+        "winner": f1.drivers()[race.podium[0]].name if over and not kind and race.podium else None,
     }
 
 
@@ -203,6 +198,7 @@ def competition(
 
 
 def _driver_row(driver: f1.Driver, own: list[f1.Result]) -> DriverRow:
+    places = [row.position for row in own if row.position is not None]
     return {
         "id": driver.number,
         "name": driver.name,
@@ -211,10 +207,8 @@ def _driver_row(driver: f1.Driver, own: list[f1.Result]) -> DriverRow:
         "nationality": driver.nationality,
         "birth_date": driver.born,
         "latest_team": own[-1].constructor.name if own else "none",
-        "races": len(own),
-        "wins": sum(row.position == 1 for row in own),
-        "podiums": sum(row.position <= 3 for row in own),
-        "points": sum(row.points for row in own),
+        "wins": places.count(1),
+        "podiums": len(places),
     }
 
 
@@ -232,7 +226,7 @@ def _driver_row(driver: f1.Driver, own: list[f1.Result]) -> DriverRow:
 def drivers(
     world: World, *, id_: DriverId | None = None, name: DriverName | None = None, search: str | None = None
 ) -> Page[DriverRow]:
-    """Drivers with team, number and career figures since 2012: the first 25 that fit, and how many there are.
+    """Drivers with team and number, and their wins and podiums since 2012: the first 25 that fit, and how many.
 
     id: Number of one driver.
     name: Full name, e.g. Lewis Hamilton.
@@ -244,10 +238,10 @@ def drivers(
         if one.id in f1.raced()["driver_id"]
     ]
     found = containing(filter_rows(keys, id=id_, name=name), search, "name")
-    by_driver = f1.results_by_driver(world.seed, len(f1.run(world.now)))
+    done = [one for one in f1.all_results(len(f1.run(world.now))) if one.race.season >= FIRST]
     rows = []
     for row in found[:25]:
-        own = [one for one in by_driver.get(str(row["key"]), ()) if one.race.season >= FIRST]
+        own = [one for one in done if one.driver.id == row["key"]]
         rows.append(_driver_row(f1.drivers()[str(row["key"])], own))
     return {"total": len(found), "offset": 0, "items": rows}
 
@@ -276,7 +270,7 @@ def teams(
     search: Part of the name.
     """
     own: dict[str, list[f1.Result]] = {}
-    for row in f1.all_results(world.seed, len(f1.run(world.now))):
+    for row in f1.all_results(len(f1.run(world.now))):
         if row.race.season >= FIRST:
             own.setdefault(row.constructor.id, []).append(row)
     rows: list[TeamRow] = [

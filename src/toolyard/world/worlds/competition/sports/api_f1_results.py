@@ -2,15 +2,19 @@
 
 from __future__ import annotations
 
-from toolyard.world.faults import invalid
+from typing import Annotated
+
+from toolyard.world.faults import invalid, not_found
 from toolyard.world.registry import tool
 from toolyard.world.state import World
 from toolyard.world.tables import filter_rows
+from toolyard.world.types import Range
 from toolyard.world.worlds.competition.sports import grand_prix as f1
 from toolyard.world.worlds.competition.sports.api_f1 import session_of
 from toolyard.world.worlds.competition.sports.api_f1_shapes import (
     FIRST,
     GROUP,
+    SESSIONS,
     DriverId,
     RaceId,
     RaceRank,
@@ -43,20 +47,21 @@ def _finished(world: World, number: int) -> tuple[f1.Race, int]:
     jobs=("pit stops",),
 )
 def pit_stops(
-    world: World, *, race: RaceId, team: TeamId | None = None, driver: DriverId | None = None
+    world: World,
+    *,
+    race: Annotated[int, Range(1, 100_000)],
+    team: TeamId | None = None,
+    driver: DriverId | None = None,
 ) -> list[StopRow]:
-    """The last stop in the pits of each driver in a race, with how many he made.
+    """The last stop in the pits of each driver in a race, with how many he made, where stops are on record.
 
     race: Number of the race (a session of the type Race).
     team: Only this team.
     driver: Only this driver.
     """
     found, kind = _finished(world, race)
-    rows = [
-        row
-        for row in f1.results(world.seed, found)
-        if not kind and row.stops and is_wanted(row, team, driver)
-    ]
+    if kind or not any(row.stops for row in f1.results(found)):
+        raise not_found("stops on record of session", race, known=_sessions_with_stops())
     return [
         {
             "race_id": race,
@@ -64,10 +69,19 @@ def pit_stops(
             "driver": row.driver.name,
             "team_id": row.constructor.number,
             "stops": len(row.stops),
-            "lap": row.stops[-1][0],
-            "time_s": row.stops[-1][1] / 1000,
+            "lap": row.stops[-1],
         }
-        for row in rows
+        for row in f1.results(found)
+        if row.stops and is_wanted(row, team, driver)
+    ]
+
+
+def _sessions_with_stops() -> list[int]:
+    own = [race for race in f1.races() if race.season >= FIRST]
+    return [
+        place * len(SESSIONS) + 1
+        for place, race in enumerate(own)
+        if race.podium and any(row.stops for row in f1.results(race))
     ]
 
 
@@ -97,9 +111,9 @@ def _on_record(season: Season, place: int, driver: f1.Driver) -> SeasonRank:
     jobs=("drivers",),
 )
 def rankings_drivers(
-    world: World, *, season: F1Season, team: TeamId | None = None, driver: DriverId | None = None
+    *, season: F1Season, team: TeamId | None = None, driver: DriverId | None = None
 ) -> list[SeasonRank]:
-    """The drivers' championship of a season, counted from its races so far.
+    """The first ten of the drivers' championship of a season; of 2024 after six races, before 2010 the first three.
 
     season: Year of the season.
     team: Only drivers of this team.
@@ -109,8 +123,8 @@ def rankings_drivers(
     if record is not None:
         return [_on_record(record, place, f1.drivers()[key]) for place, key in enumerate(record.first, 1)
                 if team is None and driver in (None, f1.drivers()[key].number)]  # fmt: skip
-    table = f1.table_after(world.seed, season, len(f1.run(world.now)), False) if season >= FIRST else ()
-    teams = {one.id: team for one, team, _ in f1.entries(season)}
+    table = f1.table(season, False) if season >= FIRST else []
+    teams = {one.id: team for one, team in f1.entries(season)}
     rows: list[SeasonRank] = [
         {
             "position": place,
@@ -141,15 +155,12 @@ def rankings_drivers(
 def rankings_races(
     world: World, *, race: RaceId, team: TeamId | None = None, driver: DriverId | None = None
 ) -> list[RaceRank]:
-    """The order of a race or qualifying session with grid, laps, stops and time; practice has none.
+    """The first three of a race, or the fastest of the last qualifying; other places and practice are not on record.
 
     race: Number of the session.
     team: Only this team.
     driver: Only this driver.
     """
     found, kind = _finished(world, race)
-    rows = [
-        rank_row(race, place, row, time, kind)
-        for place, (row, time) in enumerate(ranking(world.seed, found, kind), 1)
-    ]
+    rows = [rank_row(race, place, row, kind) for place, row in enumerate(ranking(found, kind), 1)]
     return filter_rows(rows, team_id=team, driver_id=driver)

@@ -73,10 +73,8 @@ class DriverRow(TypedDict):
     nationality: str
     birth_date: IsoDate
     latest_team: TeamName
-    races: int
     wins: int
     podiums: int
-    points: int
 
 
 class TeamRow(TypedDict):
@@ -103,7 +101,7 @@ class SessionRow(TypedDict):
     time: ClockTime
     timezone: TimeZoneName
     status: str
-    fastest_driver: DriverName | None
+    winner: DriverName | None
 
 
 class StopRow(TypedDict):
@@ -113,7 +111,6 @@ class StopRow(TypedDict):
     team_id: TeamId
     stops: int
     lap: int
-    time_s: float
 
 
 class SeasonRank(TypedDict):
@@ -122,9 +119,9 @@ class SeasonRank(TypedDict):
     driver: DriverName
     team_id: TeamId | None
     team: TeamName | None
-    points: int | None
+    points: float | None
     wins: int | None
-    behind: int | None
+    behind: float | None
     season: F1Season
 
 
@@ -136,9 +133,8 @@ class RaceRank(TypedDict):
     team_id: TeamId
     team: TeamName
     grid: int | None
-    laps: int
-    pits: int
-    time: str | None
+    laps: int | None
+    points: float | None
 
 
 def is_wanted(row: f1.Result, team: int | None, driver: int | None) -> bool:
@@ -146,17 +142,15 @@ def is_wanted(row: f1.Result, team: int | None, driver: int | None) -> bool:
     return team in (None, row.constructor.number) and driver in (None, row.driver.number)
 
 
-def ranking(seed: int, race: f1.Race, kind: int) -> list[tuple[f1.Result, int | None]]:
-    """Cars of a session with their times, best first."""
-    rows = f1.results(seed, race)
+def ranking(race: f1.Race, kind: int) -> list[f1.Result]:
+    """The cars of a session that are on record: the first three of a race, the fastest of the last qualifying."""
+    rows = f1.results(race)
     if kind == 0:
-        return [(row, row.total if row.status == 1 else None) for row in rows]
-    part = 3 - kind
-    timed = [(row, row.qualifying[part]) for row in rows if 0 <= part < len(row.qualifying)]
-    return [(row, time) for row, time in sorted(timed, key=lambda pair: pair[1])]
+        return [row for row in rows if row.position is not None]
+    return [row for row in rows if row.grid == 1] if SESSIONS[kind] == "3rd Qualifying" else []
 
 
-def rank_row(number: int, place: int, row: f1.Result, time: int | None, kind: int) -> RaceRank:
+def rank_row(number: int, place: int, row: f1.Result, kind: int) -> RaceRank:
     """A row of a ranking."""
     return {
         "race_id": number,
@@ -166,7 +160,6 @@ def rank_row(number: int, place: int, row: f1.Result, time: int | None, kind: in
         "team_id": row.constructor.number,
         "team": row.constructor.name,
         "grid": row.grid if not kind else None,
-        "laps": row.laps if not kind else 0,
-        "pits": len(row.stops) if not kind else 0,
-        "time": f1.clock(time) if time is not None else None,
+        "laps": row.race.circuit.laps if not kind and place == 1 else None,
+        "points": row.points if not kind else None,
     }

@@ -3,29 +3,26 @@
 from __future__ import annotations
 
 import functools
-from datetime import datetime
 from typing import Annotated, Literal, TypedDict
 
 from toolyard.world.faults import not_found
 from toolyard.world.registry import tool
 from toolyard.world.shared.geography import countries as all_countries
 from toolyard.world.state import World
-from toolyard.world.tables import containing, filter_rows, fold, read_table
+from toolyard.world.tables import containing, filter_rows, fold, plain, read_table
 from toolyard.world.types import CountryCode, CountryName, IsoDate, Page, Semantic, TimeZoneName
 from toolyard.world.worlds.competition.sports import common
-from toolyard.world.worlds.competition.sports.core import Game, League, Team, teams_of
+from toolyard.world.worlds.competition.sports.core import Game, League, teams_of
 from toolyard.world.worlds.competition.sports.core import leagues as all_leagues
 from toolyard.world.worlds.competition.sports.football_core import (
     KEYS,
     LEAGUE_NAMES,
     Footballer,
-    Season,
+    figures,
     find_club,
     footballers,
-    season_of,
-    squad,
 )
-from toolyard.world.worlds.competition.sports.seasons import GameIds, played
+from toolyard.world.worlds.competition.sports.seasons import GameIds
 
 GROUP = "Competition/API_FOOTBALL"
 LeagueId = Annotated[int, Semantic("football_league_id")]
@@ -67,21 +64,15 @@ class LeagueRow(TypedDict):
 class PlayerRow(TypedDict):
     id: PlayerId
     name: PlayerName
-    age: int
     nationality: str
-    height_cm: int
     position: str
     team_id: TeamId
     team: str
     league_id: LeagueId
     season: FootballSeason
-    appearances: int
-    line_ups: int
-    minutes: int
-    goals: int
-    assists: int
-    yellow: int
-    red: int
+    appearances: int | None
+    goals: int | None
+    assists: int | None
 
 
 class FixtureOdds(TypedDict):
@@ -314,25 +305,20 @@ def leagues(
     return rows[-last:] if last is not None else rows
 
 
-def _player_row(player: Footballer, row: Season, league: League, season: int, now: datetime) -> PlayerRow:
+def _player_row(player: Footballer, season: int) -> PlayerRow:
+    row = figures().get((player.name, season))
     return {
         "id": player.id,
         "name": player.name,
-        "age": now.year - int(player.born[:4]) - (player.born[5:] > now.date().isoformat()[5:]),
         "nationality": player.nationality,
-        "height_cm": player.height_cm,
         "position": player.position,
         "team_id": player.team.id,
         "team": player.team.name,
-        "league_id": league.id,
+        "league_id": all_leagues()[player.team.league].id,
         "season": season,
-        "appearances": row.games,
-        "line_ups": row.starts,
-        "minutes": row.minutes,
-        "goals": row.goals,
-        "assists": row.assists,
-        "yellow": row.yellow,
-        "red": row.red,
+        "appearances": row.games if row else None,
+        "goals": row.goals if row else None,
+        "assists": row.assists if row else None,
     }
 
 
@@ -341,17 +327,16 @@ def _player_row(player: Footballer, row: Season, league: League, season: int, no
     examples=[
         {"season": 2023, "team": 40},
         {"season": 2022, "search": "Haaland"},
-        {"season": 2019, "league": 78, "page": 2},
+        {"season": 2022, "league": 78},
     ],
     phrase=(
-        "get football players with their figures for the season that began in {season}[, only the player "
+        "get well-known football players with their figures for the season that began in {season}[, only the player "
         "whose number is {id}][, only players of the club whose number is {team}][, only players of the "
         "league whose number is {league}][, only players with {search} in their name][, showing page {page}]"
     ),
     noun="the football player figures",
 )
 def players(
-    world: World,
     *,
     season: FootballSeason,
     id_: PlayerId | None = None,
@@ -360,41 +345,29 @@ def players(
     search: PlayerName | None = None,
     page: common.PageNumber = 1,
 ) -> Page[PlayerRow]:
-    """Players with their figures of a season in their league (or in a cup), fifteen a page.
+    """Well-known players of May 2024, with their league figures of a season where these are on record, fifteen a page.
 
-    season: Year in which the season began.
+    season: Year in which the season began; most figures are of 2022.
     id: Number of one player.
     team: Only players of this club.
-    league: Only players of this league; a cup counts only its own matches.
+    league: Only players of this league.
     search: Part of the name.
     page: Number of the page, from 1.
     """
     common.need(id=id_, team=team, league=league, search=search)
+    if season not in seasons():
+        raise not_found("season", season, known=seasons(), listed_by=f"{GROUP}/seasons")
     found = common.find_league(KEYS, league) if league is not None else None
-    chosen = [player for player in footballers(world.seed).values() if id_ in (None, player.id)]
+    chosen = [player for player in footballers().values() if id_ in (None, player.id)]
     if id_ is not None and not chosen:
-        raise not_found("player", id_, known=list(footballers(world.seed)))
+        raise not_found("player", id_, known=list(footballers()))
     if team is not None:
         chosen = [player for player in chosen if player.team is find_club(team)]
     if found is not None:
         chosen = [player for player in chosen if player.team in teams_of(found.key)]
     if search is not None:
-        wanted = search.strip().casefold()
-        chosen = [player for player in chosen if wanted in player.name.casefold()]
+        wanted = plain(search)
+        chosen = [player for player in chosen if wanted in plain(player.name)]
     start = (page - 1) * 15
-    rows, seen = [], dict[Team, dict[Footballer, Season]]()
-    for player in chosen[start : start + 15]:
-        where = found or all_leagues()[player.team.league]
-        if player.team not in seen:
-            seen[player.team] = _figures(world, where, season, player.team)
-        rows.append(_player_row(player, seen[player.team][player], where, season, world.now))
+    rows = [_player_row(player, season) for player in chosen[start : start + 15]]
     return {"total": len(chosen), "offset": start, "items": rows}
-
-
-def _figures(world: World, league: League, season: int, team: Team) -> dict[Footballer, Season]:
-    own = [
-        game for game in played(world.seed, league.key, season, world.now) if team in (game.home, game.away)
-    ]
-    return (
-        season_of(world.seed, own, team) if own else {player: Season() for player in squad(world.seed, team)}
-    )

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from datetime import datetime
 from typing import Unpack
 
-from toolyard.world.faults import invalid
+from toolyard.world.faults import invalid, not_found
 from toolyard.world.registry import tool
 from toolyard.world.shared.days import parse_date
 from toolyard.world.state import World
@@ -28,13 +28,11 @@ from toolyard.world.worlds.competition.sports.core import (
     form,
     leagues,
     tally,
-    teams_of,
 )
 from toolyard.world.worlds.competition.sports.football_core import (
     KEYS,
     clubs,
     find_club,
-    match,
     minute_of,
     score_at,
 )
@@ -44,7 +42,6 @@ from toolyard.world.worlds.competition.sports.football_shapes import (
     FixtureDetails,
     FixtureFilters,
     FixtureRow,
-    GoalRow,
     Prediction,
     Round,
     SideOutlook,
@@ -85,22 +82,8 @@ def _row(seed: int, game: Game, now: datetime, timezone: TimeZoneName) -> Fixtur
 def _details(world: World, game: Game, timezone: TimeZoneName) -> FixtureDetails:
     if world.now < game.start:
         return {"fixture": _row(world.seed, game, world.now, timezone)}
-    minute = 95 if is_over(game, world.now) else minute_of(game, world.now)
-    goals: list[GoalRow] = [
-        {
-            "minute": goal.minute,
-            "team_id": (game.home if goal.at_home else game.away).id,
-            "scorer": goal.scorer.name,
-            "assist": goal.assist.name if goal.assist else None,
-        }
-        for goal in match(world.seed, game).goals
-        if goal.minute <= minute
-    ]
-    return {
-        "fixture": _row(world.seed, game, world.now, timezone),
-        "elapsed": min(90, minute),
-        "goals": goals,
-    }
+    minute = 90 if is_over(game, world.now) else minute_of(game, world.now)
+    return {"fixture": _row(world.seed, game, world.now, timezone), "elapsed": min(90, minute)}
 
 
 def _numbers(text: str, parameter: str) -> list[int]:
@@ -118,7 +101,7 @@ def _candidates(world: World, filters: FixtureFilters) -> list[Game]:
     keys: Sequence[str] = (common.find_league(KEYS, filters["league"]).key,) if "league" in filters else KEYS
     if "team" in filters:
         club = find_club(filters["team"])
-        keys = [key for key in keys if club in teams_of(key)]
+        keys = [key for key in keys if key in (club.league, "ucl")]
     day, season = filters.get("date"), filters.get("season")
     span = [parse_date(filters[key], key) for key in ("from_date", "to_date") if key in filters]
     if season is None and day is None and span:
@@ -159,7 +142,7 @@ def _fits(world: World, filters: FixtureFilters, game: Game) -> bool:
         {"league": 98, "next": 4},
     ],
     phrase=(
-        "list football fixtures with scores and goals[, only the fixture whose number is {id}][, with the "
+        "list football fixtures with their scores[, only the fixture whose number is {id}][, with the "
         "live filter set to {live}][, on {date}][, in the league whose number is {league}][, in the season "
         "that began in {season}][, with the club whose number is {team}][, the last {last} that are over][, "
         "the next {next} to come][, starting from {from_date}][, until {to_date}][, in the round called "
@@ -169,7 +152,10 @@ def _fits(world: World, filters: FixtureFilters, game: Game) -> bool:
     jobs=("football matches",),
 )
 def fixtures(world: World, **filters: Unpack[FixtureFilters]) -> Page[FixtureDetails]:
-    """Football fixtures in order of time with score and goals: the first 10 that fit, and how many there are."""
+    """Football fixtures in order of time with their scores: the first 10 that fit, and how many there are.
+
+    Five leagues are on record from 2017 on, and the late rounds of the Champions League; the J1 League is shown from now on.
+    """
     if not set(filters) - {"timezone"}:
         raise invalid("arguments", {}, "give at least one filter, e.g. league and season, or a date")
     found = [game for game in _candidates(world, filters) if _fits(world, filters, game)]
@@ -198,7 +184,7 @@ def fixtures_head_to_head(world: World, *, h2h: str | None = None) -> Page[Fixtu
     if h2h is None:
         raise invalid("h2h", None, "give the ids of two teams joined by a hyphen, e.g. 33-34")
     both = common.pair(h2h, clubs(), {team: team.id for team in clubs()})
-    keys = [key for key in KEYS if set(both) <= set(teams_of(key))]
+    keys = [key for key in KEYS if key == "ucl" or {key} == {team.league for team in both}]
     found = [
         game
         for key in keys
@@ -271,7 +257,10 @@ def teams_statistics(
     """
     found, club = common.find_league(KEYS, league), find_club(team)
     common.need_season(found, season)
-    common.need_team(found, club)
+    there = season_games(world.seed, found.key, season, world.now)
+    taking_part = {one for game in there for one in (game.home, game.away)}
+    if club not in taking_part:
+        raise not_found(f"club of {found.name} {season}", team, known=sorted(one.id for one in taking_part))
     own = _own(world.seed, found, season, club, common.before(date, world.now))
     sides = [game.side(club) for game in own]
     wins = sorted((side for side in sides if side[0] > side[1]), key=lambda side: side[1] - side[0])

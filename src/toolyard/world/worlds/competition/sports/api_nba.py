@@ -32,15 +32,10 @@ from toolyard.world.worlds.competition.sports.api_nba_shapes import (
     player_row,
     team_row,
 )
-from toolyard.world.worlds.competition.sports.box_scores import (
-    Line,
-    add,
-    box,
-    roster,
-    team_line,
-)
+from toolyard.world.worlds.competition.sports.box_scores import Line, lines, records, roster
 from toolyard.world.worlds.competition.sports.box_scores import players as all_players
 from toolyard.world.worlds.competition.sports.core import Game, Team, teams_of
+from toolyard.world.worlds.competition.sports.core import leagues as all_leagues
 from toolyard.world.worlds.competition.sports.nba_ids import (
     FIRST,
     LAST_SEASON,
@@ -77,9 +72,9 @@ def leagues() -> list[str]:
 
 @tool(
     GROUP,
-    examples=[{"season": 2020}, {"season": 2019, "h2h": "17-2"}, {"date": "2023-12-25"}, {"id": 11500}],
+    examples=[{"season": 2020}, {"season": 2019, "h2h": "17-20"}, {"date": "2023-12-25"}, {"id": 11010}],
     phrase=(
-        "list NBA games with points by quarter from API-NBA[, only the game whose number is {id}][, with the "
+        "list NBA games with their points from API-NBA[, only the game whose number is {id}][, with the "
         "live filter set to {live}][, on {date}][, in the league named {league}][, in the season that began "
         "in {season}][, with the team whose number is {team}][, only meetings of the two teams whose numbers "
         "are {h2h}]"
@@ -98,7 +93,7 @@ def games(
     team: TeamId | None = None,
     h2h: str | None = None,
 ) -> Page[GameRow]:
-    """NBA games with points by quarter: the first 20 that fit, and how many there are.
+    """NBA games on record (Christmas Day and the Finals since 2015, all play-offs of 2024): the first 20 that fit.
 
     id: Number of one game.
     live: Only games that are being played right now.
@@ -119,7 +114,12 @@ def games(
     found = [game for game in found if league == "standard" and sides <= {game.home, game.away}]
     if live:
         found = [game for game in found if common.status_of(game, world.now, 120) == "LIVE"]
-    rows = [game_row(world.seed, game, world.now) for game in found[:20]]
+    elif league == "standard" and date is None:
+        asked = {"date": date, "season": season, "team": team, "h2h": h2h}
+        common.need_games(
+            found, ", ".join(f"{key} {value}" for key, value in asked.items() if value is not None)
+        )
+    rows = [game_row(game, world.now) for game in found[:20]]
     return {"total": len(found), "offset": 0, "items": rows}
 
 
@@ -134,13 +134,13 @@ def _finished(world: World, number: int) -> Game:
 
 @tool(
     GROUP,
-    examples=[{"id": 11500}],
-    phrase="get what both teams did (shots, rebounds, assists) in the NBA game whose number is {id}",
+    examples=[{"id": 11010}],
+    phrase="get what both teams scored in the NBA game whose number is {id}",
     noun="the NBA game statistics",
     jobs=("basketball games", "basketball statistics"),
 )
 def game_statistics(world: World, *, id_: GameId) -> list[TeamFigures]:
-    """What the two teams of a game did: shots, rebounds, assists and so on.
+    """What the two teams of a game scored; rebounds and assists of whole teams are not on record.
 
     id: Number of the game.
     """
@@ -149,7 +149,7 @@ def game_statistics(world: World, *, id_: GameId) -> list[TeamFigures]:
         {
             "team_id": IDS.of_team(team),
             "team": team.name,
-            "statistics": figures(team_line(world.seed, game, team is game.home)),
+            "statistics": {"points": game.side(team)[0], "rebounds": None, "assists": None},
         }
         for team in (game.home, game.away)
     ]
@@ -202,22 +202,32 @@ def of_team(found: Iterable[Game], team: Team) -> list[Game]:
 @tool(
     GROUP,
     examples=[{"id": 17, "season": 2020}],
-    phrase=(
-        "sum up everything that the NBA team whose number is {id} did in the season that began in {season}"
-    ),
+    phrase=("sum up how the NBA team whose number is {id} did in the season that began in {season}"),
     noun="the NBA team statistics",
     jobs=("basketball statistics",),
 )
 def team_statistics(world: World, *, id_: TeamId, season: NbaSeason) -> SeasonFigures:
-    """Everything a team did in a season summed up, over the games played so far.
+    """How a team did in a regular season, and how much it scored in those of its play-off games that are on record.
 
     id: Number of the team.
     season: Year in which the season began.
     """
     team = IDS.team(id_)
+    common.need_season(all_leagues()["nba"], season)
+    record = next(one for one in records(season) if one.team is team)
     own = of_team(played(world.seed, "nba", season, world.now), team)
-    total = add(team_line(world.seed, game, team is game.home) for game in own)
-    return {"team_id": id_, "season": season, "games": len(own), "statistics": figures(total)}
+    scored = [game.side(team)[0] for game in own if game.stage != "Regular Season"]
+    return {
+        "team_id": id_,
+        "season": season,
+        "games": record.won + record.lost,
+        "won": record.won,
+        "lost": record.lost,
+        "percentage": record.share,
+        "conference_rank": record.rank,
+        "play_off_games_on_record": len(scored),
+        "play_off_points_per_game": round(sum(scored) / len(scored), 1) if scored else None,
+    }
 
 
 @tool(
@@ -242,7 +252,7 @@ def players(
     country: Annotated[str, Semantic("country")] | None = None,
     search: PlayerName | None = None,
 ) -> Page[PlayerRow]:
-    """NBA players with team, position, size and birthday: the first 25 that fit, and how many there are.
+    """Well-known NBA players of May 2024 with team, position, and size and birthday where known: the first 25 that fit.
 
     id: Number of one player.
     name: First, last or full name, e.g. James.
@@ -251,9 +261,9 @@ def players(
     country: Only players from this country, e.g. USA.
     search: Part of the name.
     """
-    found = [IDS.player(world.seed, id_)] if id_ is not None else list(all_players(world.seed))
+    found = [IDS.player(id_)] if id_ is not None else list(all_players())
     if team is not None:
-        own = roster(world.seed, IDS.team(team))
+        own = roster(IDS.team(team))
         found = [player for player in found if player in own]
     if season is not None and not FIRST <= season <= LAST_SEASON:
         found = []
@@ -269,7 +279,7 @@ def players(
 
 @tool(
     GROUP,
-    examples=[{"game": 11500}, {"id": 265, "season": 2019}, {"team": 2, "season": 2022}],
+    examples=[{"game": 11010}, {"id": 265, "season": 2019}, {"team": 9, "season": 2022}],
     phrase=(
         "get the game-by-game statistics of NBA players from API-NBA[, only for the player whose number is "
         "{id}][, only in the game whose number is {game}][, only for the team whose number is {team}][, in "
@@ -286,38 +296,37 @@ def player_statistics(
     team: TeamId | None = None,
     season: NbaSeason | None = None,
 ) -> Page[PlayerFigures]:
-    """What players did, game by game, latest game first: up to 20 lines, and how many there are.
+    """Lines of players that are on record (leading ones of the Finals), latest game first: up to 20 of them.
 
     id: Only this player.
     game: Only this game.
     team: Only players of this team.
-    season: Year in which the season began; by default the latest one.
+    season: Year in which the season began; by default all of them.
     """
     common.need(id=id_, game=game, team=team)
-    player = IDS.player(world.seed, id_) if id_ is not None else None
+    player = IDS.player(id_) if id_ is not None else None
     if game is not None:
         found = [_finished(world, game)]
     else:
-        found = played(world.seed, "nba", LAST_SEASON if season is None else season, world.now)[::-1]
-    side = IDS.team(team) if team is not None else player.team if player else None
-    pairs = [(one, club) for one in found for club in (one.home, one.away) if side in (None, club)]
+        years = range(FIRST, LAST_SEASON + 1) if season is None else (season,)
+        found = [one for year in years for one in played(world.seed, "nba", year, world.now)][::-1]
+    side = IDS.team(team) if team is not None else None
     rows = [
-        (one, club, place, line)
-        for one, club in pairs
-        for place, line in box(world.seed, one, club is one.home)
-        if player is None or player is roster(world.seed, club)[place]
+        (one, line)
+        for one in found
+        for line in lines(one)
+        if side in (None, line.team) and player in (None, line.player)
     ]
-    items = [_player_figures(world.seed, *row) for row in rows[:20]]
+    items = [_player_figures(*row) for row in rows[:20]]
     return {"total": len(rows), "offset": 0, "items": items}
 
 
-def _player_figures(seed: int, game: Game, team: Team, place: int, line: Line) -> PlayerFigures:
-    player = roster(seed, team)[place]
+def _player_figures(game: Game, line: Line) -> PlayerFigures:
     return {
-        "player_id": IDS.of_player(player),
-        "name": player.name,
-        "team_id": IDS.of_team(team),
+        "player_id": IDS.of_player(line.player),
+        "name": line.player.name,
+        "team_id": IDS.of_team(line.team),
         "game_id": IDS.games.of(game),
-        "minutes": line.minutes,
+        "date": game.start.date().isoformat(),
         "statistics": figures(line),
     }

@@ -7,11 +7,7 @@ from typing import Annotated, Literal, TypedDict
 
 from toolyard.world.types import CityName, ClockTime, IsoDate, Semantic
 from toolyard.world.worlds.competition.sports import common
-from toolyard.world.worlds.competition.sports.box_scores import (
-    Line,
-    Player,
-    quarters,
-)
+from toolyard.world.worlds.competition.sports.box_scores import Line, Player
 from toolyard.world.worlds.competition.sports.core import Game, Team
 from toolyard.world.worlds.competition.sports.nba_ids import (
     NbaSeason,
@@ -82,7 +78,6 @@ class TeamRow(TypedDict):
 class Side(TypedDict):
     team_id: TeamId
     code: TeamCode
-    quarters: list[int]
     points: int | None
 
 
@@ -98,20 +93,11 @@ class GameRow(TypedDict):
 
 
 class Figures(TypedDict):
-    points: int
-    fgm: int
-    fga: int
-    fgp: float
-    ftm: int
-    fta: int
-    tpm: int
-    tpa: int
-    rebounds: int
-    assists: int
-    steals: int
-    blocks: int
-    turnovers: int
-    fouls: int
+    """What is on record; None is not."""
+
+    points: int | None
+    rebounds: int | None
+    assists: int | None
 
 
 class TeamFigures(TypedDict):
@@ -124,7 +110,12 @@ class SeasonFigures(TypedDict):
     team_id: TeamId
     season: NbaSeason
     games: int
-    statistics: Figures
+    won: int
+    lost: int
+    percentage: float
+    conference_rank: int
+    play_off_games_on_record: int
+    play_off_points_per_game: float | None
 
 
 class PlayerRow(TypedDict):
@@ -132,12 +123,12 @@ class PlayerRow(TypedDict):
     name: PlayerName
     team_id: TeamId
     position: str
-    jersey: int
+    jersey: int | None
     country: str
-    birth_date: IsoDate
-    height_m: float
-    weight_kg: int
-    nba_start: int
+    birth_date: IsoDate | None
+    height_m: float | None
+    weight_kg: int | None
+    nba_start: int | None
 
 
 class PlayerFigures(TypedDict):
@@ -145,7 +136,7 @@ class PlayerFigures(TypedDict):
     name: PlayerName
     team_id: TeamId
     game_id: GameId
-    minutes: int
+    date: IsoDate
     statistics: Figures
 
 
@@ -160,29 +151,11 @@ class StandingRow(TypedDict):
     lost: int
     percentage: float
     games_behind: float
-    last_ten_won: int
-    home_won: int
-    away_won: int
 
 
 def figures(line: Line) -> Figures:
-    """A line of a box score as the service shows it."""
-    return {
-        "points": line.points,
-        "fgm": line.fgm,
-        "fga": line.fga,
-        "fgp": round(100 * line.fgm / line.fga, 1) if line.fga else 0.0,
-        "ftm": line.ftm,
-        "fta": line.fta,
-        "tpm": line.tpm,
-        "tpa": line.tpa,
-        "rebounds": line.offensive + line.defensive,
-        "assists": line.assists,
-        "steals": line.steals,
-        "blocks": line.blocks,
-        "turnovers": line.turnovers,
-        "fouls": line.fouls,
-    }
+    """A line on record as the service shows it."""
+    return {"points": line.points, "rebounds": line.rebounds, "assists": line.assists}
 
 
 def team_row(team: Team) -> TeamRow:
@@ -199,17 +172,11 @@ def team_row(team: Team) -> TeamRow:
     }
 
 
-def _side(team: Team, points: list[int], over: bool) -> Side:
-    return {
-        "team_id": IDS.of_team(team),
-        "code": team.code,
-        "quarters": points if over else [],
-        "points": sum(points) if over else None,
-    }
+def _side(team: Team, points: int, over: bool) -> Side:
+    return {"team_id": IDS.of_team(team), "code": team.code, "points": points if over else None}
 
 
-def game_row(seed: int, game: Game, now: datetime) -> GameRow:
-    home, away = quarters(seed, game)
+def game_row(game: Game, now: datetime) -> GameRow:
     over = is_over(game, now)
     return {
         "id": IDS.games.of(game),
@@ -218,8 +185,8 @@ def game_row(seed: int, game: Game, now: datetime) -> GameRow:
         "season": game.season,
         "stage": game.stage,
         "status": {"NS": "Scheduled", "LIVE": "In Play", "FT": "Finished"}[common.status_of(game, now, 120)],
-        "home": _side(game.home, home, over),
-        "visitors": _side(game.away, away, over),
+        "home": _side(game.home, game.home_score, over),
+        "visitors": _side(game.away, game.away_score, over),
     }
 
 
@@ -232,7 +199,7 @@ def player_row(player: Player) -> PlayerRow:
         "jersey": player.jersey,
         "country": player.country,
         "birth_date": player.born,
-        "height_m": player.height_cm / 100,
+        "height_m": player.height_cm / 100 if player.height_cm else None,
         "weight_kg": player.weight_kg,
         "nba_start": player.since,
     }

@@ -3,9 +3,8 @@
 from __future__ import annotations
 
 from toolyard.world.registry import tool
-from toolyard.world.state import World
 from toolyard.world.tables import filter_rows
-from toolyard.world.worlds.competition.sports.api_nba import of_team
+from toolyard.world.worlds.competition.sports import common
 from toolyard.world.worlds.competition.sports.api_nba_shapes import (
     GROUP,
     IDS,
@@ -15,12 +14,9 @@ from toolyard.world.worlds.competition.sports.api_nba_shapes import (
     StandingRow,
     TeamId,
 )
-from toolyard.world.worlds.competition.sports.core import Game, Tally, Team, form, ranked, tally, teams_of
-from toolyard.world.worlds.competition.sports.nba_ids import (
-    NbaSeason,
-)
-from toolyard.world.worlds.competition.sports.seasons import games as season_games
-from toolyard.world.worlds.competition.sports.seasons import is_over
+from toolyard.world.worlds.competition.sports.box_scores import Record, records
+from toolyard.world.worlds.competition.sports.core import leagues as all_leagues
+from toolyard.world.worlds.competition.sports.nba_ids import NbaSeason
 
 
 @tool(
@@ -35,7 +31,6 @@ from toolyard.world.worlds.competition.sports.seasons import is_over
     jobs=("basketball standings",),
 )
 def standings(
-    world: World,
     *,
     league: LeagueName,
     season: NbaSeason,
@@ -43,7 +38,7 @@ def standings(
     team: TeamId | None = None,
     division: Division | None = None,
 ) -> list[StandingRow]:
-    """The NBA table of a season, counted from the regular-season games played so far, best first.
+    """The tables of both NBA conferences after a regular season, best first.
 
     league: Name of the league; only standard has a table.
     season: Year in which the season began.
@@ -53,40 +48,28 @@ def standings(
     """
     if league != "standard":
         return []
-    found = [game for game in season_games(world.seed, "nba", season, world.now) if is_over(game, world.now)]
-    found = [game for game in found if game.stage == "Regular Season"]
-    order = ranked(found, teams_of("nba")) if found else []
-    best = {
-        side: next(one for one in order if one[0].group.startswith(side))
-        for side in ("East", "West")
-        if order
-    }
+    common.need_season(all_leagues()["nba"], season)
     wanted = IDS.team(team) if team is not None else None
     rows = []
-    for side in best:
-        inside = [one for one in order if one[0].group.startswith(side)]
-        for rank, (club, record) in enumerate(inside, 1):
-            if wanted in (None, club):
-                rows.append(_standing(of_team(found, club), season, rank, club, record, best[side][1]))
+    best: Record | None = None
+    for record in records(season):
+        best = record if best is None or record.rank == 1 else best
+        if wanted in (None, record.team):
+            rows.append(_standing(season, record, best))
     return filter_rows(rows, conference=conference, division=division)
 
 
-def _standing(
-    found: list[Game], season: int, rank: int, team: Team, record: Tally, best: Tally
-) -> StandingRow:
-    conference, division = team.group.split("/")
+def _standing(season: int, record: Record, best: Record) -> StandingRow:
+    conference, division = record.team.group.split("/")
     return {
         "season": season,
-        "team_id": IDS.of_team(team),
-        "team": team.name,
+        "team_id": IDS.of_team(record.team),
+        "team": record.team.name,
         "conference": conference,
-        "conference_rank": rank,
+        "conference_rank": record.rank,
         "division": division,
         "won": record.won,
         "lost": record.lost,
         "percentage": record.share,
         "games_behind": (best.won - record.won + record.lost - best.lost) / 2,
-        "last_ten_won": form(found, team, 10).count("W"),
-        "home_won": tally(found, team, where="home").won,
-        "away_won": tally(found, team, where="away").won,
     }

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
+from toolyard.world.faults import not_found
 from toolyard.world.registry import tool
 from toolyard.world.shared.days import parse_date
 from toolyard.world.state import World
@@ -28,19 +29,10 @@ from toolyard.world.worlds.competition.sports.balldontlie_shapes import (
     player_row,
     team_row,
 )
-from toolyard.world.worlds.competition.sports.box_scores import (
-    ACTIVE,
-    ROSTER,
-    Line,
-    Player,
-    add,
-    box,
-    own_line,
-    roster,
-)
+from toolyard.world.worlds.competition.sports.box_scores import Line, averages, lines
 from toolyard.world.worlds.competition.sports.box_scores import players as all_players
-from toolyard.world.worlds.competition.sports.common import PageNumber
-from toolyard.world.worlds.competition.sports.core import Game, Team, teams_of
+from toolyard.world.worlds.competition.sports.common import PageNumber, need_games
+from toolyard.world.worlds.competition.sports.core import Game, teams_of
 from toolyard.world.worlds.competition.sports.nba_ids import (
     FIRST,
     LAST_SEASON,
@@ -48,7 +40,7 @@ from toolyard.world.worlds.competition.sports.nba_ids import (
     PlayerName,
 )
 from toolyard.world.worlds.competition.sports.seasons import games as season_games
-from toolyard.world.worlds.competition.sports.seasons import is_over, played
+from toolyard.world.worlds.competition.sports.seasons import is_over
 
 
 @tool(
@@ -62,15 +54,15 @@ from toolyard.world.worlds.competition.sports.seasons import is_over, played
     jobs=("basketball players",),
 )
 def get_all_players(
-    world: World, *, page_: PageNumber = 1, per_page: PerPage = 25, search: PlayerName | None = None
+    *, page_: PageNumber = 1, per_page: PerPage = 25, search: PlayerName | None = None
 ) -> Page[PlayerRow]:
-    """Players of the NBA, page by page, or those with some text in their names.
+    """Well-known players of the NBA in May 2024, page by page, or those with some text in their names.
 
     page: Number of the page, from 1.
     per_page: Players on a page.
     search: Part of the name.
     """
-    rows = containing(map(player_row, all_players(world.seed)), search, "name")
+    rows = containing(map(player_row, all_players()), search, "name")
     return page(rows, per_page, (page_ - 1) * per_page)
 
 
@@ -81,22 +73,22 @@ def get_all_players(
     noun="the balldontlie player",
     jobs=("basketball players",),
 )
-def get_a_specific_player(world: World, *, player_id: PlayerId) -> PlayerDetails:
-    """One player with height, weight, position and team.
+def get_a_specific_player(*, player_id: PlayerId) -> PlayerDetails:
+    """One player with position and team, and height and weight where they are known.
 
     player_id: Number of the player.
     """
-    player = IDS.player(world.seed, player_id)
-    inches = round(player.height_cm / 2.54)
+    player = IDS.player(player_id)
+    inches = round(player.height_cm / 2.54) if player.height_cm else None
     return {
         "id": player_id,
         "name": player.name,
         "first_name": player.first,
         "last_name": player.last,
         "position": player.position,
-        "height_feet": inches // 12,
-        "height_inches": inches % 12,
-        "weight_pounds": round(player.weight_kg * 2.20462),
+        "height_feet": inches // 12 if inches else None,
+        "height_inches": inches % 12 if inches else None,
+        "weight_pounds": round(player.weight_kg * 2.20462) if player.weight_kg else None,
         "team": team_row(player.team),
     }
 
@@ -177,7 +169,7 @@ def _wanted(
     examples=[
         {"seasons": [2023], "team_ids": [14], "postseason": True},
         {"dates": ["2023-12-25"]},
-        {"start_date": "2024-01-10", "end_date": "2024-01-12"},
+        {"start_date": "2024-05-06", "end_date": "2024-05-08"},
     ],
     phrase=(
         "page through the NBA games on balldontlie[, on {dates}][, in seasons begun in {seasons}][, for "
@@ -199,7 +191,7 @@ def get_all_games(
     start_date: IsoDate | None = None,
     end_date: IsoDate | None = None,
 ) -> Page[GameRow]:
-    """Games of the NBA with their scores, page by page, latest season first.
+    """NBA games on record (Christmas Day and the Finals since 2015, all play-offs of 2024), latest season first.
 
     page: Number of the page, from 1.
     per_page: Games on a page.
@@ -216,6 +208,8 @@ def get_all_games(
         for game in _wanted(world, dates, seasons, postseason, (start_date, end_date))
         if not clubs or clubs & {game.home, game.away}
     ]
+    if not (dates or start_date or end_date):
+        need_games(found, "these filters")
     chosen = found[(page_ - 1) * per_page : page_ * per_page]
     rows = [game_row(game, world.now) for game in chosen]
     return {"total": len(found), "offset": (page_ - 1) * per_page, "items": rows}
@@ -223,7 +217,7 @@ def get_all_games(
 
 @tool(
     GROUP,
-    examples=[{"game_id": 27100}],
+    examples=[{"game_id": 27005}],
     phrase="look up on balldontlie the single NBA game whose id is {game_id}",
     noun="the balldontlie game",
     jobs=("basketball games",),
@@ -243,33 +237,25 @@ def get_a_specific_game(world: World, *, game_id: GameId) -> GameDetails:
     }
 
 
-def _stat_row(seed: int, game: Game, team: Team, place: int, line: Line) -> StatRow:
-    player = roster(seed, team)[place]
+def _stat_row(game: Game, place: int, line: Line) -> StatRow:
     return {
-        "id": IDS.games.of(game) * 30 + place + 15 * (team is game.away),
-        "player_id": IDS.of_player(player),
-        "player": player.name,
-        "team_id": IDS.of_team(team),
+        "id": IDS.games.of(game) * 30 + place,
+        "player_id": IDS.of_player(line.player),
+        "player": line.player.name,
+        "team_id": IDS.of_team(line.team),
         "game_id": IDS.games.of(game),
         "date": game.start.date().isoformat(),
-        "min": line.minutes,
         "pts": line.points,
-        "reb": line.offensive + line.defensive,
+        "reb": line.rebounds,
         "ast": line.assists,
-        "stl": line.steals,
-        "blk": line.blocks,
-        "turnover": line.turnovers,
-        "fgm": line.fgm,
-        "fga": line.fga,
     }
 
 
 @tool(
     GROUP,
     examples=[
-        {"game_ids": [27100]},
         {"player_ids": [237], "seasons": [2019], "per_page": 5},
-        {"dates": ["2023-12-25"]},
+        {"dates": ["2023-06-07"]},
     ],
     phrase=(
         "get the NBA box score lines per player and game on balldontlie[, for {game_ids} by game id][, for "
@@ -293,7 +279,7 @@ def get_all_stats(
     start_date: IsoDate | None = None,
     end_date: IsoDate | None = None,
 ) -> Page[StatRow]:
-    """Lines of the box scores, one per player and game, page by page; of the latest season unless told otherwise.
+    """Lines of players that are on record (leading ones of the Finals), page by page, latest season first.
 
     page: Number of the page, from 1.
     per_page: Lines on a page.
@@ -305,46 +291,19 @@ def get_all_stats(
     start_date: Only games on or after this day.
     end_date: Only games on or before this day.
     """
-    people = [IDS.player(world.seed, number) for number in player_ids or ()]
-    clubs = {player.team for player in people}
+    people = [IDS.player(number) for number in player_ids or ()]
     if game_ids:
         found = [IDS.games.find(world.seed, number, world.now) for number in game_ids]
     else:
-        years = seasons if seasons is not None or dates or start_date or end_date else [LAST_SEASON]
-        found = list(_wanted(world, dates, years, postseason, (start_date, end_date)))
-    over = [game for game in found if is_over(game, world.now)]
-    sides = [(game, team) for game in over for team in (game.home, game.away) if not clubs or team in clubs]
-    start = (page_ - 1) * per_page
-    total, lines = _lines(world.seed, sides, start, per_page)
-    if people:
-        every = _lines_of(world.seed, sides, people)
-        total, lines = len(every), every[start : start + per_page]
-    return {"total": total, "offset": start, "items": [_stat_row(world.seed, *line) for line in lines]}
-
-
-Found = tuple[Game, Team, int, Line]
-
-
-def _lines_of(seed: int, sides: list[tuple[Game, Team]], people: list[Player]) -> list[Found]:
-    own = [
-        (game, one, own_line(seed, game, one)) for game, team in sides for one in people if one.team is team
+        found = list(_wanted(world, dates, seasons, postseason, (start_date, end_date)))
+    rows = [
+        _stat_row(game, place, line)
+        for game in found
+        if is_over(game, world.now)
+        for place, line in enumerate(lines(game))
+        if not people or line.player in people
     ]
-    return [(game, one.team, one.index % ROSTER, line) for game, one, line in own if line]
-
-
-def _lines(seed: int, sides: list[tuple[Game, Team]], start: int, count: int) -> tuple[int, list[Found]]:
-    """How many lines there are and some of them; only the box scores that hold them are worked out."""
-    first = start // ACTIVE
-    found = [
-        (game, team, place, line)
-        for game, team in sides[first : (start + count) // ACTIVE + 1]
-        for place, line in box(seed, game, team is game.home)
-    ]
-    return ACTIVE * len(sides), found[start - first * ACTIVE :][:count]
-
-
-def _share(made: int, tried: int) -> float:
-    return round(made / tried, 3) if tried else 0.0
+    return page(rows, per_page, (page_ - 1) * per_page)
 
 
 @tool(
@@ -358,35 +317,24 @@ def _share(made: int, tried: int) -> float:
     jobs=("basketball statistics",),
 )
 def get_averages(
-    world: World, *, season: NbaSeason = LAST_SEASON, player_ids: list[PlayerId] | None = None
+    *, season: NbaSeason = LAST_SEASON, player_ids: list[PlayerId] | None = None
 ) -> list[Averages]:
-    """Averages per game of some players over a regular season; of LeBron James when no player is named.
+    """Averages per game of leading players over a regular season; of LeBron James when no player is named.
 
-    season: Year in which the season began.
+    season: Year in which the season began: 2023 for leading players, from 2015 on for LeBron James.
     player_ids: Numbers of up to 20 players.
     """
-    people = [IDS.player(world.seed, number) for number in (player_ids or [237])[:20]]
-    found = [game for game in played(world.seed, "nba", season, world.now) if game.stage == "Regular Season"]
-    rows = [_averages(world.seed, found, season, player) for player in people]
-    return [row for row in rows if row["games_played"]]
-
-
-def _averages(seed: int, found: list[Game], season: int, player: Player) -> Averages:
-    own = [own_line(seed, game, player) for game in found if player.team in (game.home, game.away)]
-    lines = [line for line in own if line]
-    total, count = add(lines), max(1, len(lines))
-    return {
-        "player_id": IDS.of_player(player),
-        "season": season,
-        "games_played": len(lines),
-        "min": round(total.minutes / count, 1),
-        "pts": round(total.points / count, 2),
-        "reb": round((total.offensive + total.defensive) / count, 2),
-        "ast": round(total.assists / count, 2),
-        "stl": round(total.steals / count, 2),
-        "blk": round(total.blocks / count, 2),
-        "turnover": round(total.turnovers / count, 2),
-        "fg_pct": _share(total.fgm, total.fga),
-        "fg3_pct": _share(total.tpm, total.tpa),
-        "ft_pct": _share(total.ftm, total.fta),
-    }
+    people = [IDS.player(number) for number in (player_ids or [237])[:20]]
+    found = [(one, averages().get((one, season))) for one in people]
+    if not any(row for _, row in found):
+        known = sorted(
+            {f"{one.name} ({IDS.of_player(one)})" for one, year in averages() if year == LAST_SEASON}
+        )
+        raise not_found("average of these players for the season of", season, known=known)
+    return [
+        Averages(player_id=IDS.of_player(one), season=season, games_played=int(row["games"]), min=row["min"],
+                 pts=row["pts"], reb=row["reb"], ast=row["ast"], stl=row["stl"], blk=row["blk"],
+                 turnover=row["turnover"], fg_pct=row["fg_pct"], fg3_pct=row["fg3_pct"], ft_pct=row["ft_pct"])
+        for one, row in found
+        if row
+    ]  # fmt: skip

@@ -56,9 +56,9 @@ class PlayerDetails(TypedDict):
     first_name: str
     last_name: str
     position: str
-    height_feet: int
-    height_inches: int
-    weight_pounds: int
+    height_feet: int | None
+    height_inches: int | None
+    weight_pounds: int | None
     team: TeamRow
 
 
@@ -105,15 +105,9 @@ class StatRow(TypedDict):
     team_id: TeamId
     game_id: GameId
     date: IsoDate
-    min: int
     pts: int
     reb: int
     ast: int
-    stl: int
-    blk: int
-    turnover: int
-    fgm: int
-    fga: int
 
 
 def team_row(team: Team) -> TeamRow:

@@ -8,7 +8,7 @@ from datetime import UTC, date, datetime, timedelta
 from typing import Annotated, Any, Generic, TypedDict, TypeVar
 
 from toolyard.world import seeds
-from toolyard.world.faults import invalid, not_found
+from toolyard.world.faults import ToolFault, invalid, not_found
 from toolyard.world.shared.days import parse_date, zone
 from toolyard.world.shared.geography import country_or_none
 from toolyard.world.tables import plain
@@ -156,6 +156,15 @@ def _seasons(key: str, season: int | None, wanted: date | None) -> tuple[int, ..
     if season is not None:
         return (season,)
     return (wanted.year - 1, wanted.year) if wanted else (leagues()[key].last,)
+
+
+NBA_ON_RECORD = "on record are the games of Christmas Day and the Finals since the season of 2015 and all play-offs of 2024"
+
+
+def need_games(found: Sequence[Game], asked: object) -> None:
+    """A not_found fault where a record holds no game; nothing is invented about the past."""
+    if not found:
+        raise ToolFault("not_found", f"no NBA game on record for {asked}; {NBA_ON_RECORD}")
 
 
 def status_of(game: Game, now: datetime, minutes: int = 115) -> str:

@@ -1,7 +1,6 @@
-"""The core of the ball games: leagues, teams, and games that are played once, whoever asks.
+"""The core of the ball games: leagues, teams, and games that are the same whoever asks.
 
-A game is decided by the seed; what has not been played at the time of the world is hidden by `score_of`.
-Tables and records are counted from the games, never stored.
+What has not been played at the time of the world has no score. Tables are counted from the games.
 """
 
 from __future__ import annotations
@@ -38,7 +37,7 @@ class League:
     @property
     def last(self) -> int:
         """The season under way in May 2024, or the latest one."""
-        return 2023 if self.opening > self.closing or self.key == "ucl" else 2024
+        return max(self.first, 2023 if self.opening > self.closing or self.key == "ucl" else 2024)
 
     @property
     def seasons(self) -> range:
@@ -125,15 +124,21 @@ def all_teams() -> tuple[Team, ...]:
     )  # fmt: skip
 
 
+_LAST_SIXTEEN = frozenset({"RB Leipzig", "Real Madrid", "Copenhagen", "Manchester City", "Paris Saint Germain", "Lazio",
+                           "Real Sociedad", "Bayern Munich", "Inter", "Atletico Madrid", "PSV Eindhoven", "Porto",
+                           "Borussia Dortmund", "Arsenal", "Napoli", "Barcelona"})  # fmt: skip
+
+
 @functools.cache
 def teams_of(league: str) -> tuple[Team, ...]:
-    """The teams of a league; those of the Champions League are the strongest of Europe."""
+    """The teams of a league in May 2024; those of the Champions League reached its last sixteen."""
     if league != "ucl":
-        return tuple(team for team in all_teams() if team.league == league)
-    europe = [
-        team for team in all_teams() if team.league in ("pl", "laliga", "seriea", "bundesliga", "ligue1")
-    ]
-    return tuple(sorted(europe, key=lambda team: (-team.level, team.id))[:16])
+        return tuple(team for team in all_teams() if team.league == league and team.group != "former")
+    return tuple(
+        team
+        for team in all_teams()
+        if team.name in _LAST_SIXTEEN and leagues()[team.league].sport == "football"
+    )
 
 
 def strength(seed: int, team: Team, season: int) -> float:

@@ -1,4 +1,4 @@
-"""Competition/Cricket_Live_Data: series, fixtures, results, and scorecards in which every run is accounted for."""
+"""Competition/Cricket_Live_Data: series, fixtures, results and scores."""
 
 from __future__ import annotations
 
@@ -20,8 +20,8 @@ from toolyard.world.worlds.competition.sports.cricket_core import (
     SeriesName,
     TeamName,
     all_series,
+    innings,
     matches,
-    scorecard,
 )
 
 GROUP = "Competition/Cricket_Live_Data"
@@ -45,7 +45,6 @@ class FixtureRow(TypedDict):
     date: IsoDateTime
     home: TeamName
     away: TeamName
-    venue: str
     status: str
 
 
@@ -79,7 +78,7 @@ class Scorecard(TypedDict):
     status: str
     toss: str | None
     result: str | None
-    best_player: str | None
+    winner: TeamName | None
     innings: list[Innings]
 
 
@@ -88,7 +87,7 @@ def _status(match: Match, now: datetime) -> str:
 
 
 def _title(match: Match) -> str:
-    return f"{match.home} v {match.away}"
+    return f"{match.first} v {match.second}"
 
 
 def _fixture(match: Match, now: datetime) -> FixtureRow:
@@ -98,30 +97,24 @@ def _fixture(match: Match, now: datetime) -> FixtureRow:
         "match_title": _title(match),
         "match_type": match.series.format,
         "date": stamp(match.start),
-        "home": match.home,
-        "away": match.away,
-        "venue": f"{match.home} Cricket Ground",
+        "home": match.first,
+        "away": match.second,
         "status": _status(match, now),
     }
 
 
-def _result(seed: int, match: Match) -> ResultRow:
-    innings, words, winner = scorecard(seed, match)
-
-    def score(team: str) -> str:
-        return " & ".join(f"{one['runs']}/{one['wickets']}" for one in innings if one["team"] == team)
-
+def _result(match: Match) -> ResultRow:
     return {
         "id": match.id,
         "series_id": match.series.id,
         "match_title": _title(match),
         "date": match.start.date().isoformat(),
-        "home": match.home,
-        "home_score": score(match.home),
-        "away": match.away,
-        "away_score": score(match.away),
-        "winner": winner,
-        "result": words,
+        "home": match.first,
+        "home_score": match.first_score.replace(",", " & "),
+        "away": match.second,
+        "away_score": match.second_score.replace(",", " & "),
+        "winner": match.winner,
+        "result": match.result,
     }
 
 
@@ -173,7 +166,7 @@ def fixtures(world: World) -> Page[FixtureRow]:
     jobs=("cricket matches",),
 )
 def fixtures_by_series(world: World, *, series_id: SeriesId) -> list[SeriesMatch]:
-    """All matches of one series with their results so far.
+    """The matches of one series that are on record, with their results so far.
 
     series_id: Number of the series, as `series` lists it.
     """
@@ -184,10 +177,10 @@ def fixtures_by_series(world: World, *, series_id: SeriesId) -> list[SeriesMatch
         {
             "id": match.id,
             "date": match.start.date().isoformat(),
-            "home": match.home,
-            "away": match.away,
+            "home": match.first,
+            "away": match.second,
             "status": _status(match, world.now),
-            "result": scorecard(world.seed, match)[1] if match.end <= world.now else None,
+            "result": match.result or None if match.end <= world.now else None,
         }
         for match in found
     ]
@@ -223,8 +216,10 @@ def fixtures_by_date(world: World, *, date: IsoDate) -> list[FixtureRow]:
 )
 def results(world: World) -> Page[ResultRow]:
     """The latest 30 results of all series, latest first, and how many there are."""
-    found = _by_time((match for match in matches(world.seed) if match.end <= world.now), latest=True)
-    return {"total": len(found), "offset": 0, "items": [_result(world.seed, match) for match in found[:30]]}
+    found = _by_time(
+        (match for match in matches(world.seed) if match.result and match.end <= world.now), latest=True
+    )
+    return {"total": len(found), "offset": 0, "items": [_result(match) for match in found[:30]]}
 
 
 @tool(
@@ -241,20 +236,22 @@ def results_by_date(world: World, *, date: IsoDate) -> list[ResultRow]:
     """
     day = parse_date(date)
     found = _by_time(
-        match for match in matches(world.seed) if match.end <= world.now and match.end.date() == day
+        match
+        for match in matches(world.seed)
+        if match.result and match.end <= world.now and match.end.date() == day
     )
-    return [_result(world.seed, match) for match in found]
+    return [_result(match) for match in found]
 
 
 @tool(
     GROUP,
     examples=[{"match_id": FIRST_MATCH}],
-    phrase="get the full scorecard of the cricket match whose number is {match_id}",
+    phrase="get the scorecard of the cricket match whose number is {match_id}",
     noun="the cricket scorecard",
     jobs=("cricket matches",),
 )
 def match_scorecard(world: World, *, match_id: MatchId) -> Scorecard:
-    """The full card of a match: every innings with batting, bowling and extras once it is over.
+    """The score of a match: runs and wickets of every innings once it is over. Single batters and bowlers are not on record.
 
     match_id: Number of the match.
     """
@@ -262,17 +259,15 @@ def match_scorecard(world: World, *, match_id: MatchId) -> Scorecard:
     if not 0 <= place < len(matches(world.seed)):
         raise not_found("match", match_id, known=range(FIRST_MATCH, FIRST_MATCH + len(matches(world.seed))))
     match = matches(world.seed)[place]
-    innings, words, winner = scorecard(world.seed, match)
-    over = match.end <= world.now
-    people = [row for one in innings if winner in (None, one["team"]) for row in one["batting"]]
+    over = match.end <= world.now and bool(match.result)
     return {
         "match_id": match_id,
         "series_id": match.series.id,
         "match_title": _title(match),
         "date": match.start.date().isoformat(),
         "status": _status(match, world.now),
-        "toss": f"{innings[0]['team']} batted first" if world.now >= match.start else None,
-        "result": words if over else None,
-        "best_player": max(people, key=lambda row: row["runs"])["batter"] if over else None,
-        "innings": list(innings) if over else [],
+        "toss": f"{match.first} batted first" if over else None,
+        "result": match.result if over else None,
+        "winner": match.winner if over else None,
+        "innings": innings(match) if over else [],
     }

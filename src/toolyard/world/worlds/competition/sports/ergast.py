@@ -2,11 +2,10 @@
 
 from __future__ import annotations
 
-from collections import Counter
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from typing import Annotated, Unpack
 
-from toolyard.world.faults import not_found, out_of_range
+from toolyard.world.faults import ToolFault, not_found, out_of_range
 from toolyard.world.registry import tool
 from toolyard.world.state import World
 from toolyard.world.tables import page
@@ -31,13 +30,14 @@ from toolyard.world.worlds.competition.sports.ergast_shapes import (
     QualifyingRow,
     RaceResults,
     RaceRow,
+    RecordedRound,
     ResultRow,
     Round,
     StatusId,
     StatusRow,
     StopRow,
 )
-from toolyard.world.worlds.competition.sports.f1_record import calendar
+from toolyard.world.worlds.competition.sports.f1_record import calendar, openers
 from toolyard.world.worlds.competition.sports.grand_prix import F1Season
 
 GROUP = "Competition/Ergast_F1"
@@ -47,7 +47,7 @@ GROUP = "Competition/Ergast_F1"
     GROUP,
     examples=[{"season": 2021, "race": 22}, {"driver_id": "hamilton", "grid_position": 1, "season": 2020}],
     phrase=(
-        "get Formula 1 qualifying times and grid places from Ergast[ for the season of {season}][, in the "
+        "get Formula 1 pole positions from Ergast[ for the season of {season}][, in the "
         "round whose number is {race}][, for the driver whose id is {driver_id}][, for the constructor whose "
         "id is {constructor_id}][, at the circuit whose id is {circuit_id}][, with the place on the grid set "
         "to {grid_position}]"
@@ -56,26 +56,24 @@ GROUP = "Competition/Ergast_F1"
     jobs=("Formula 1 races",),
 )
 def qualifying_results(world: World, **filters: Unpack[QualifyingFilters]) -> Page[QualifyingRow]:
-    """Qualifying times and grid places of the cars that fit: the first 30, and how many there are."""
+    """Who started from the first place of the grid, of the races that fit: the first 30, and how many there are.
+
+    Times and further places of qualifying are not on record.
+    """
     rows = matching(world, filters)
     place = filters.get("finishing_position")
-    rows = [row for row in rows if place in (None, row.position)]
-    ordered = sorted(rows, key=lambda row: (row.race.index, row.grid))
-    found = [_qualifying(row) for row in ordered[:SHOWN]]
+    rows = [row for row in rows if row.grid == 1 and place in (None, row.position)]
+    found = [_qualifying(row) for row in rows[:SHOWN]]
     return {"total": len(rows), "offset": 0, "items": found}
 
 
 def _qualifying(row: f1.Result) -> QualifyingRow:
-    times = [f1.clock(time) for time in row.qualifying]
     return {
         "season": row.race.season,
         "round": row.race.round,
-        "position": row.grid,
+        "position": 1,
         "driver_id": row.driver.id,
         "constructor_id": row.constructor.id,
-        "q1": times[0],
-        "q2": times[1] if len(times) > 1 else None,
-        "q3": times[2] if len(times) > 2 else None,
     }
 
 
@@ -95,6 +93,9 @@ def constructor_information(world: World, **filters: Unpack[Filters]) -> Page[Co
     if on_record_only(filters, "constructor_id") and "constructor_id" in filters:
         check_ids(filters)
         found = {filters["constructor_id"]: f1.constructors()[filters["constructor_id"]]}
+    elif on_record_only(filters, "driver_id") and "driver_id" in filters:
+        check_ids(filters)
+        found = {one.id: one for one in f1.constructors().values() if filters["driver_id"] in one.drivers}
     else:
         found = {row.constructor.id: row.constructor for row in matching(world, filters)}
     rows = [
@@ -107,11 +108,11 @@ def constructor_information(world: World, **filters: Unpack[Filters]) -> Page[Co
 @tool(
     GROUP,
     examples=[
-        {"season": 2010, "round": 5, "lap_number": 10},
+        {"season": 2010, "round": 5, "lap_number": 66},
         {"season": 2021, "round": 22, "lap_number": 58, "driver_id": "hamilton"},
     ],
     phrase=(
-        "get the Formula 1 lap times for the season of {season} where the round number is {round} and the "
+        "get the Formula 1 order of cars for the season of {season} where the round number is {round} and the "
         "lap number is {lap_number}[, only for the driver whose id is {driver_id}]"
     ),
     noun="the lap times",
@@ -120,31 +121,32 @@ def lap_times(
     world: World,
     *,
     season: F1Season,
-    round_: Round,
+    round_: RecordedRound,
     lap_number: Annotated[int, Range(1, 100)],
     driver_id: DriverId | None = None,
 ) -> list[LapRow]:
-    """Times of one lap of a race and the order in which the cars crossed the line.
+    """The order in which the first three cars crossed the line in the last lap of a race; times are not on record.
 
     season: Year of the season.
     round: Round of the season.
-    lap_number: Number of the lap, from 1.
+    lap_number: Number of the lap: the last one.
     driver_id: Only this driver.
     """
     race = _over(world, season, round_)
-    if lap_number > race.circuit.laps:
-        raise out_of_range(
-            "lap_number", lap_number, f"{race.name} {season} has laps 1 to {race.circuit.laps}"
+    last = race.circuit.laps
+    if lap_number > last:
+        raise out_of_range("lap_number", lap_number, f"{race.name} {season} has laps 1 to {last}")
+    if lap_number < last:
+        raise ToolFault(
+            "not_found",
+            f"lap {lap_number} of {race.name} {season} is not on record; the last one, {last}, is",
         )
-    laps = f1.lap_times(world.seed, race)
-    sums = {key: sum(times[:lap_number]) for key, times in laps.items() if len(times) >= lap_number}
-    order = sorted(sums, key=lambda key: (sums[key], key))
-    rows = [
-        LapRow(lap=lap_number, position=place, driver_id=key, time=f1.clock(laps[key][lap_number - 1]))
-        for place, key in enumerate(order, 1)
-    ]
     check_ids({"driver_id": driver_id} if driver_id is not None else {})
-    return [row for row in rows if driver_id in (None, row["driver_id"])]
+    return [
+        LapRow(lap=lap_number, position=row.position, driver_id=row.driver.id, time=None)
+        for row in f1.results(race)
+        if row.position is not None and driver_id in (None, row.driver.id)
+    ]
 
 
 def _over(world: World, season: int, number: int) -> f1.Race:
@@ -234,7 +236,10 @@ def _race(race: f1.Race) -> RaceRow:
     jobs=("circuits",),
 )
 def circuit_information(world: World, **filters: Unpack[Filters]) -> Page[CircuitRow]:
-    """Circuits with place and length that have a result that fits: the first 30, and how many there are."""
+    """Circuits with place and length that have a race that fits: the first 30, and how many there are.
+
+    Who raced where is on record from 2010 on.
+    """
     if on_record_only(filters, "circuit_id") and "circuit_id" in filters:
         check_ids(filters)
         found = [f1.circuits()[filters["circuit_id"]]]
@@ -250,7 +255,7 @@ def circuit_information(world: World, **filters: Unpack[Filters]) -> Page[Circui
 
 @tool(
     GROUP,
-    examples=[{"season": 2021, "race": 22}, {"season": 2016, "race": 3, "driver_id": "rosberg"}],
+    examples=[{"season": 2021, "race": 22}, {"season": 2014, "race": 19, "driver_id": "hamilton"}],
     phrase=(
         "get the Formula 1 pit stops from Ergast for the season of {season} where the round number is "
         "{race}[, only for the driver whose id is {driver_id}][, with the stop number set to "
@@ -263,12 +268,12 @@ def pit_stops(
     world: World,
     *,
     season: F1Season,
-    race: Round,
+    race: RecordedRound,
     stop_number: Annotated[int, Range(1, 10)] | None = None,
     driver_id: DriverId | None = None,
     lap_number: Annotated[int, Range(1, 100)] | None = None,
 ) -> Page[StopRow]:
-    """Stops in the pits during a race in order of laps, known from 2012 on: the first 30, and how many there are.
+    """Stops in the pits during a race in order of laps, where they are on record: of leading cars in two races.
 
     season: Year of the season.
     race: Round of the season.
@@ -279,12 +284,16 @@ def pit_stops(
     found = _over(world, season, race)
     check_ids({"driver_id": driver_id} if driver_id is not None else {})
     rows = [
-        StopRow(driver_id=row.driver.id, stop=number, lap=lap, duration_s=time / 1000)
-        for row in f1.results(world.seed, found)
-        for number, (lap, time) in enumerate(row.stops, 1)
+        StopRow(driver_id=row.driver.id, stop=number, lap=lap, duration_s=None)
+        for row in f1.results(found)
+        for number, lap in enumerate(row.stops, 1)
         if stop_number in (None, number) and driver_id in (None, row.driver.id) and lap_number in (None, lap)
     ]
-    return page(sorted(rows, key=lambda row: row["lap"]) if season >= 2012 else [], SHOWN)
+    if not any(row.stops for row in f1.results(found)):
+        raise not_found(
+            "stops on record of", f"{found.name} {season}", known=("2014 round 19", "2021 round 22")
+        )
+    return page(sorted(rows, key=lambda row: row["lap"]), SHOWN)
 
 
 @tool(
@@ -312,7 +321,8 @@ def race_results(
     status_id: StatusId | None = None,
     finishing_position: Position | None = None,
 ) -> RaceResults:
-    """The result of a race: place, grid, laps, points, time, fastest lap and how it ended for each car.
+    """The first three of a race with team and points (without the one for the fastest lap); before 2010 who won the first
+    race of a season. Other places are not on record.
 
     season: Year of the season.
     race: Round of the season.
@@ -324,6 +334,9 @@ def race_results(
     status_id: Only cars that ended in this way, by number.
     finishing_position: Only the car that finished in this place.
     """
+    check_ids({"season": season})
+    if race == 1 and season in openers():
+        return _opener(season, {"constructor_id": constructor_id, "driver_id": driver_id})
     found = _over(world, season, race)
     wanted = {"season": season, "race": race, "circuit_id": circuit_id, "constructor_id": constructor_id,
               "driver_id": driver_id, "grid_position": grid_position, "results_position": finishing_position,
@@ -334,26 +347,42 @@ def race_results(
         "round": race,
         "race": found.name,
         "date": found.start.date().isoformat(),
-        "results": [_result(row) for row in rows],
+        "results": [_result(row, row.position) for row in rows if row.position is not None],
     }
 
 
-def _result(row: f1.Result) -> ResultRow:
+def _opener(season: int, wanted: Mapping[str, str | None]) -> RaceResults:
+    """The winner of the first race of a season of which nothing else is on record."""
+    driver, team = openers()[season]
+    row: ResultRow = {
+        "position": 1,
+        "position_text": "1",
+        "driver_id": driver,
+        "driver": f1.drivers()[driver].name,
+        "constructor_id": team,
+        "grid": None,
+        "laps": None,
+        "points": None,
+        "status_id": f1.FINISHED,
+        "status": f1.STATUSES[f1.FINISHED],
+    }
+    fits = wanted["driver_id"] in (None, driver) and wanted["constructor_id"] in (None, team)
+    name = calendar()[season][0].name
+    return {"season": season, "round": 1, "race": name, "results": [row] if fits else []}
+
+
+def _result(row: f1.Result, place: int) -> ResultRow:
     return {
-        "position": row.position,
-        "position_text": row.text,
+        "position": place,
+        "position_text": str(place),
         "driver_id": row.driver.id,
         "driver": row.driver.name,
         "constructor_id": row.constructor.id,
         "grid": row.grid,
-        "laps": row.laps,
+        "laps": row.race.circuit.laps if place == 1 else None,
         "points": row.points,
-        "status_id": row.status,
-        "status": f1.STATUSES[row.status],
-        "time": f1.clock(row.total) if row.total is not None and row.status == 1 else None,
-        "fastest_lap": row.fastest_lap,
-        "fastest_lap_time": f1.clock(row.fastest),
-        "fastest_lap_rank": row.rank,
+        "status_id": f1.FINISHED,
+        "status": f1.STATUSES[f1.FINISHED],
     }
 
 
@@ -368,6 +397,12 @@ def _result(row: f1.Result) -> ResultRow:
     noun="the count of finishing statuses",
 )
 def finishing_status(world: World, **filters: Unpack[Filters]) -> list[StatusRow]:
-    """Ways in which a race can end for a car, with how often each occurs among the results that fit."""
-    counts = Counter(row.status for row in matching(world, filters))
-    return [StatusRow(status_id=key, status=f1.STATUSES[key], count=counts[key]) for key in sorted(counts)]
+    """How often cars finished among the results on record that fit: places one to three since 2010, wins before."""
+    wanted = filters.get("constructor_id")
+    if on_record_only(filters, "constructor_id") and wanted is not None:
+        check_ids(filters)
+        count = f1.constructors()[wanted].wins
+    else:
+        count = sum(row.position is not None for row in matching(world, filters))
+    status = StatusRow(status_id=f1.FINISHED, status=f1.STATUSES[f1.FINISHED], count=count)
+    return [status] if count else []

@@ -28,9 +28,9 @@ class SeasonFilters(TypedDict, total=False):
     circuit_id: Circuit, e.g. monza.
     constructor_id: Constructor, e.g. ferrari.
     driver_id: Driver, e.g. alonso.
-    grid_position: Place on the grid.
-    results_position: Place at the finish.
-    rank: Rank of the fastest lap.
+    grid_position: Place on the grid; only the first is on record.
+    results_position: Place at the finish; the first three are on record.
+    rank: Rank of the fastest lap; not on record, so that nothing fits.
     status_id: How it ended, by number.
     """
 
@@ -117,24 +117,21 @@ def on_record_only(filters: Filters, *keys: str) -> bool:
 def matching(world: World, filters: Filters) -> list[f1.Result]:
     """The results that fit all filters."""
     check_ids(filters)
-    done = f1.run(world.now)
-    rows: Iterable[f1.Result] = f1.all_results(world.seed, len(done))
+    rows: Iterable[f1.Result] = f1.all_results(len(f1.run(world.now)))
     if "season" in filters:
-        own = [race for race in done if race.season == filters["season"]]
-        rows = [row for race in own for row in f1.results(world.seed, race)]
-    elif "driver_id" in filters:
-        rows = f1.results_by_driver(world.seed, len(done)).get(filters["driver_id"], ())
+        rows = [row for row in rows if row.race.season == filters["season"]]
+    if "rank" in filters:
+        raise not_found("rank of a fastest lap", filters["rank"])
     wanted = [(_READERS[name], value) for name, value in filters.items() if name in _READERS]
     return [row for row in rows if all(read(row) == value for read, value in wanted)]
 
 
-_READERS: dict[str, Callable[[f1.Result], int | str]] = {
+_READERS: dict[str, Callable[[f1.Result], int | str | None]] = {
     "race": lambda row: row.race.round,
     "circuit_id": lambda row: row.race.circuit.id,
     "constructor_id": lambda row: row.constructor.id,
     "driver_id": lambda row: row.driver.id,
     "grid_position": lambda row: row.grid,
     "results_position": lambda row: row.position,
-    "rank": lambda row: row.rank,
-    "status_id": lambda row: row.status,
+    "status_id": lambda row: f1.FINISHED if row.position is not None else None,
 }

@@ -19,6 +19,8 @@ from toolyard.world.worlds.competition.sports.grand_prix import CircuitName, Dri
 
 SHOWN = 30
 Round = Annotated[int, Semantic("f1_round"), Within("season")]
+# A round of which not every one is on record, so that none is promised.
+RecordedRound = Annotated[int, Range(1, 30)]
 RoundOut = Annotated[int, Semantic("f1_round")]
 CircuitId = Annotated[str, Semantic("ergast_circuit_id")]
 ConstructorId = Annotated[str, Semantic("ergast_constructor_id")]
@@ -50,22 +52,18 @@ class ResultRow(TypedDict):
     driver_id: DriverId
     driver: DriverName
     constructor_id: ConstructorId
-    grid: int
-    laps: int
-    points: int
+    grid: int | None
+    laps: int | None
+    points: float | None
     status_id: StatusId
     status: str
-    time: str | None
-    fastest_lap: int
-    fastest_lap_time: str
-    fastest_lap_rank: int
 
 
 class RaceResults(TypedDict):
     season: F1Season
     round: RoundOut
     race: str
-    date: IsoDate
+    date: NotRequired[IsoDate]
     results: list[ResultRow]
 
 
@@ -75,9 +73,6 @@ class QualifyingRow(TypedDict):
     position: int
     driver_id: DriverId
     constructor_id: ConstructorId
-    q1: str
-    q2: str | None
-    q3: str | None
 
 
 class ConstructorRow(TypedDict):
@@ -115,14 +110,14 @@ class LapRow(TypedDict):
     lap: int
     position: int
     driver_id: DriverId
-    time: str
+    time: str | None
 
 
 class StopRow(TypedDict):
     driver_id: DriverId
     stop: int
     lap: int
-    duration_s: float
+    duration_s: float | None
 
 
 class DriverStanding(TypedDict):
@@ -131,7 +126,7 @@ class DriverStanding(TypedDict):
     position: int
     driver_id: DriverId
     driver: DriverName
-    points: int | None
+    points: float | None
     wins: int | None
 
 
@@ -141,5 +136,5 @@ class ConstructorStanding(TypedDict):
     position: int
     constructor_id: ConstructorId
     constructor: str
-    points: int | None
+    points: float | None
     wins: int | None

@@ -27,15 +27,15 @@ from toolyard.world.worlds.competition.sports.ergast_shapes import (
     DriverRow,
     DriverStanding,
     Position,
-    Round,
+    RecordedRound,
     SeasonRow,
 )
 from toolyard.world.worlds.competition.sports.f1_record import before_results, seasons_on_record
 from toolyard.world.worlds.competition.sports.grand_prix import F1Season
 
 
-def _champion(world: World, season: int, *, teams: bool = False) -> list[str]:
-    return [key for key, _, _ in f1.table_after(world.seed, season, len(f1.run(world.now)), teams)]
+def _champion(season: int, *, teams: bool = False) -> list[str]:
+    return [key for key, _, _ in f1.table(season, teams)]
 
 
 def _stands(order: Sequence[str], place: int | None, key: str | None) -> bool:
@@ -72,7 +72,7 @@ def season_list(world: World, **filters: Unpack[SeasonListFilters]) -> list[Seas
     rows = matching(world, {key: value for key, value in filters.items() if not key.endswith("standings")})  # type: ignore[arg-type]
     found = []
     for season in dict.fromkeys(row.race.season for row in rows):
-        drivers, teams = _champion(world, season), _champion(world, season, teams=True)
+        drivers, teams = _champion(season), _champion(season, teams=True)
         if _stands(drivers, filters.get("driver_standings"), filters.get("driver_id")) and _stands(
             teams, filters.get("constructor_standings"), filters.get("constructor_id")
         ):
@@ -84,22 +84,20 @@ def season_list(world: World, **filters: Unpack[SeasonListFilters]) -> list[Seas
 
 def _table(
     world: World, season: int | None, race: int | None, *, teams: bool
-) -> tuple[int, int, tuple[tuple[str, int, int], ...]]:
+) -> tuple[int, int, list[tuple[str, float, int]]]:
     year = season if season is not None else f1.run(world.now)[-1].season
-    done = [one for one in f1.run(world.now) if one.season == year and race in (None, one.round)]
-    if not done:
-        raise not_found(
-            "table after",
-            f"season {year} round {race}",
-            such_as=["seasons 2010 to 2024, rounds from 1"],
-        )
-    return year, done[-1].round, f1.table_after(world.seed, year, done[-1].index + 1, teams)
+    found = f1.table(year, teams)
+    last = f1.TABLES_AFTER.get(year, max((one.round for one in f1.races() if one.season == year), default=0))
+    if not found or race not in (None, last):
+        known = f"season {year} after its round {last}" if found else "seasons 1950 to 2024"
+        raise not_found("table after", f"season {year} round {race}", such_as=[known])
+    return year, last, found
 
 
 @tool(
     GROUP,
     name="Driver_Standings",
-    examples=[{"season": 2021}, {"season": 2010, "race": 5, "driver_id": "alonso"}],
+    examples=[{"season": 2021}, {"season": 2010, "race": 19, "driver_id": "alonso"}],
     phrase=(
         "get the Formula 1 driver standings from Ergast[ for the season of {season}][, counted after the "
         "round whose number is {race}][, only for the driver whose id is {driver_id}][, only for the driver "
@@ -112,14 +110,14 @@ def driver_standings_table(
     world: World,
     *,
     season: F1Season | None = None,
-    race: Round | None = None,
+    race: RecordedRound | None = None,
     driver_id: DriverId | None = None,
     driver_standings: Position | None = None,
 ) -> list[DriverStanding]:
-    """The table of the drivers with points and wins, after a round or after the latest race.
+    """The first ten of the drivers' table with points and wins, after the last race of a season.
 
     season: Year of the season, from 1950; by default the present one. Before 2010 only the top of the final table is known.
-    race: Round after which to count.
+    race: Round after which the table stood: the last one (6 in 2024).
     driver_id: Only this driver.
     driver_standings: Only the driver in this place of the table.
     """
@@ -157,14 +155,14 @@ def constructor_standings_table(
     world: World,
     *,
     season: F1Season | None = None,
-    race: Round | None = None,
+    race: RecordedRound | None = None,
     constructor_id: ConstructorId | None = None,
     constructor_standings: Position | None = None,
 ) -> list[ConstructorStanding]:
-    """The table of the constructors with points and wins, after a round or after the latest race.
+    """The table of the constructors with points and wins, after the last race of a season.
 
     season: Year of the season, from 1950; by default the present one. Before 2010 only the top of the final table is known.
-    race: Round after which to count.
+    race: Round after which the table stood: the last one (6 in 2024).
     constructor_id: Only this constructor.
     constructor_standings: Only the constructor in this place of the table.
     """
@@ -208,13 +206,15 @@ def driver_information(world: World, **filters: Unpack[DriverFilters]) -> Page[D
         keys = keys if place is None else keys[place - 1 : place]
         people = [f1.drivers()[key] for key in keys if filters.get("driver_id", key) == key]
         return page([_driver(one) for one in people], SHOWN)
+    team = filters.get("constructor_id")
+    if on_record_only(filters, "constructor_id") and team is not None:
+        check_ids(filters)
+        return page([_driver(f1.drivers()[key]) for key in f1.constructors()[team].drivers], SHOWN)
     rows = matching(world, filters)
     place = filters.get("driver_standings")
     if place is not None:
         seasons = dict.fromkeys(row.race.season for row in rows)
-        placed = {
-            (year, order[place - 1]) for year in seasons if len(order := _champion(world, year)) >= place
-        }
+        placed = {(year, order[place - 1]) for year in seasons if len(order := _champion(year)) >= place}
         rows = [row for row in rows if (row.race.season, row.driver.id) in placed]
     return page([_driver(one) for one in dict.fromkeys(row.driver for row in rows)], SHOWN)
 

@@ -70,6 +70,12 @@ def _race_name(season: int, circuit: str, title: str, usual: str) -> str:
     return _NAMES.get(circuit, usual)
 
 
+@functools.cache
+def openers() -> Mapping[int, tuple[str, str]]:
+    """Season before 2010 -> driver and constructor who won its first race."""
+    return {int(row["season"]): (row["driver"], row["constructor"]) for row in read_table("f1_openers.tsv")}
+
+
 def before_results(season: int | None) -> Season | None:
     """The record of a season that has no results of single races."""
     found = seasons_on_record().get(season) if season is not None else None

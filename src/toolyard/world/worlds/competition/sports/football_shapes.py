@@ -9,7 +9,6 @@ from toolyard.world.worlds.competition.sports.api_football import (
     FixtureId,
     FootballSeason,
     LeagueId,
-    PlayerName,
     TeamId,
 )
 
@@ -36,17 +35,9 @@ class FixtureRow(TypedDict):
     away_goals: int | None
 
 
-class GoalRow(TypedDict):
-    minute: int
-    team_id: TeamId
-    scorer: PlayerName
-    assist: PlayerName | None
-
-
 class FixtureDetails(TypedDict):
     fixture: FixtureRow
     elapsed: NotRequired[int]
-    goals: NotRequired[list[GoalRow]]
 
 
 class Counts(TypedDict):

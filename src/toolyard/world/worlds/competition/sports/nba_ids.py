@@ -8,7 +8,7 @@ from typing import Annotated
 
 from toolyard.world.faults import not_found
 from toolyard.world.types import Semantic
-from toolyard.world.worlds.competition.sports.box_scores import Player, players
+from toolyard.world.worlds.competition.sports.box_scores import Player, by_index
 from toolyard.world.worlds.competition.sports.core import Team, teams_of
 from toolyard.world.worlds.competition.sports.seasons import GameIds
 
@@ -41,14 +41,12 @@ class Numbering:
         """The number of a player."""
         return self.first_player + player.index
 
-    def player(self, seed: int, number: int) -> Player:
+    def player(self, number: int) -> Player:
         """The player of a number; a not_found fault otherwise."""
-        place = number - self.first_player
-        if not 0 <= place < len(players(seed)):
-            raise not_found(
-                "player", number, known=range(self.first_player, self.first_player + len(players(seed)))
-            )
-        return players(seed)[place]
+        found = by_index().get(number - self.first_player)
+        if found is None:
+            raise not_found("player", number, known=[self.first_player + place for place in by_index()])
+        return found
 
 
 @functools.cache

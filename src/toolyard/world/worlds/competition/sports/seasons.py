@@ -1,4 +1,4 @@
-"""Seasons: every game of a league in order of time, each played once."""
+"""Seasons: the games of a league in order of time; past ones as they were played, coming ones simulated."""
 
 from __future__ import annotations
 
@@ -9,13 +9,18 @@ from datetime import UTC, datetime, timedelta
 
 from toolyard.world import seeds
 from toolyard.world.faults import not_found
-from toolyard.world.worlds.competition.sports import knockout
+from toolyard.world.reference.packed import packed
+from toolyard.world.shared.days import zone
+from toolyard.world.shared.geography import read_table
+from toolyard.world.state import EPOCH
 from toolyard.world.worlds.competition.sports.core import (
     DURATION,
+    LONG_AGO,
     Game,
     League,
     Slot,
     Team,
+    all_teams,
     leagues,
     play,
     teams_of,
@@ -48,38 +53,48 @@ def _round_robin(seed: int, league: League, season: int) -> Iterator[Slot]:
             yield number + 1, datetime(day.year, day.month, day.day, tzinfo=UTC) + late, home, away
 
 
-def _nba_pairs() -> Iterator[tuple[Team, Team]]:
-    """82 games for each: 2 with the other conference, 4 with division rivals, 3 or 4 with the rest."""
-    teams = teams_of("nba")
-    places: dict[str, list[Team]] = {}
-    for team in teams:
-        places.setdefault(team.group, []).append(team)
-    spot = {team: group.index(team) for group in places.values() for team in group}
-    for i, one in enumerate(teams):
-        for other in teams[i + 1 :]:
-            same_conference = one.group.split("/")[0] == other.group.split("/")[0]
-            low, high = sorted((one, other), key=lambda team: team.group)
-            near = one.group == other.group or (spot[low] - spot[high]) % 5 < 3
-            count = (4 if near else 3) if same_conference else 2
-            for turn in range(count):
-                odd = count == 3 and (spot[one] + spot[other]) % 2
-                yield (one, other) if (turn + odd) % 2 else (other, one)
+_ZONES = {"pl": "Europe/London", "laliga": "Europe/Madrid", "seriea": "Europe/Rome", "bundesliga": "Europe/Berlin",
+          "ligue1": "Europe/Paris"}  # fmt: skip
+# From this day on it depends on other games whether a game of the play-offs takes place.
+_OPEN_FROM = datetime(2024, 5, 19, tzinfo=UTC)
 
 
-def _nba_slots(seed: int, league: League, season: int) -> Iterator[Slot]:
-    chance = seeds.stream(seed, "schedule", league.key, season)
-    pairs = list(_nba_pairs())
-    chance.shuffle(pairs)
-    first, last = league.day(season, league.opening), league.day(season, league.closing)
-    span = (last - first).days
-    busy: set[tuple[int, Team]] = set()
-    for number, (home, away) in enumerate(pairs):
-        wanted = number * span // len(pairs)
-        free = (n % span for n in range(wanted, wanted + span))
-        day = next(n for n in free if (n, home) not in busy and (n, away) not in busy)
-        busy |= {(day, home), (day, away)}
-        late = timedelta(days=day, hours=league.hour + chance.choice((0, 0, 1, 2, 3)), minutes=30)
-        yield day + 1, datetime(first.year, first.month, first.day, tzinfo=UTC) + late, home, away
+def _league_matches(league: League, season: int) -> Iterator[Game]:
+    """The matches of a football league as they were played."""
+    teams = {team.name: team for team in all_teams() if team.league == league.key}
+    where = zone(_ZONES[league.key])
+    for _, moment, number, home, away, scored, conceded in packed("football_matches").under(
+        f"{league.key}:{season}"
+    ):
+        start = datetime.fromisoformat(moment).replace(tzinfo=where).astimezone(UTC)
+        yield Game(league.key, season, 0, "Regular Season", int(number), start, teams[home], teams[away],
+                   int(scored), int(conceded))  # fmt: skip
+
+
+@functools.cache
+def _on_record(league: str) -> tuple[dict[str, str], ...]:
+    return tuple(row for row in read_table("played_games.tsv") if row["league"] == league)
+
+
+def _single_games(league: League, season: int) -> Iterator[Game]:
+    """The games of a league that are on record one by one."""
+    named = {name: team for team in all_teams() for name in ((team.code if team.league == "nba" else team.name),)
+             if (team.league == "nba") == (league.key == "nba")}  # fmt: skip
+    days = [row for row in _on_record(league.key) if int(row["season"]) == season]
+    stages = list(dict.fromkeys(row["stage"] for row in days))
+    for row in days:
+        start = datetime.fromisoformat(row["date"]).replace(
+            hour=23 if league.key == "nba" else 19, tzinfo=UTC
+        )
+        known = start - timedelta(hours=48) if league.key == "nba" and start >= _OPEN_FROM else LONG_AGO
+        yield Game(league.key, season, 0, row["stage"], stages.index(row["stage"]) + 1, start, named[row["home"]],
+                   named[row["away"]], int(row["home_score"]), int(row["away_score"]), known)  # fmt: skip
+
+
+def _to_come(seed: int, league: League, season: int) -> Iterator[Game]:
+    """Fixtures that nobody can know yet: simulated, and only of days after the present one of the world."""
+    games = (play(seed, league, season, slot) for slot in _round_robin(seed, league, season))
+    return (game for game in games if game.start > EPOCH + timedelta(days=1))
 
 
 @functools.lru_cache(maxsize=256)
@@ -88,13 +103,11 @@ def all_games(seed: int, league_key: str, season: int) -> tuple[Game, ...]:
     league = leagues()[league_key]
     if not league.first <= season <= league.last:
         return ()
-    if league_key == "ucl":
-        return _numbered(knockout.cup(seed, league, season))
-    slots = _nba_slots if league_key == "nba" else _round_robin
-    regular = _numbered(play(seed, league, season, slot) for slot in slots(seed, league, season))
-    if league_key == "nba":
-        regular += _numbered(knockout.playoffs(seed, league, season, regular), len(regular))
-    return regular
+    if league_key in _ZONES:
+        return _numbered(_league_matches(league, season))
+    if league_key in ("ucl", "nba"):
+        return _numbered(_single_games(league, season))
+    return _numbered(_to_come(seed, league, season))
 
 
 def _numbered(games: Iterable[Game], first: int = 0) -> tuple[Game, ...]:
@@ -143,6 +156,11 @@ class GameIds:
         years, league = divmod(place, len(self.leagues))
         found = all_games(seed, self.leagues[league], self.season + years) if abs(years) < 50 else ()
         if index >= len(found) or found[index].known > now:
-            first = all_games(seed, self.leagues[0], self.season)
-            raise not_found("game", number, known=[self.of(game) for game in first])
+            raise not_found("game", number, known=[self.of(game) for game in self._every(seed, now)])
         return found[index]
+
+    def _every(self, seed: int, now: datetime) -> Iterator[Game]:
+        """All games that are numbered, those of the latest season first."""
+        for key in self.leagues:
+            for season in reversed(leagues()[key].seasons):
+                yield from games(seed, key, season, now)
