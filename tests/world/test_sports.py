@@ -187,7 +187,7 @@ def test_unknown_numbers_are_not_found() -> None:
         ("API_FOOTBALL/predictions", {"fixture": 5}),
         ("API_NBA/game_statistics", {"id": 999_999}),
         ("Horse_Racing/horse_stats", {"id_horse": 1}),
-        ("API_F1/pit_stops", {"race": 10**9}),
+        ("API_F1/pit_stops", {"race": 99_999}),
         ("Cricket_Live_Data/fixtures_by_series", {"series_id": 1}),
         ("API_BASKETBALL/teams_statistics", {"league": 12, "season": 2019, "team": 2207}),
     ):

@@ -92,7 +92,7 @@ def _start(series: Series, day: date) -> datetime:
 def _on_record() -> tuple[Match, ...]:
     """The matches that are known, in the order of the table."""
     known = {series.id: series for series in all_series()}
-    found = []
+    found: list[Match] = []
     for row in read_table("cricket_matches.tsv"):
         series = known[int(row["series"])]
         found.append(

@@ -26,13 +26,13 @@ _HOURS = {"Australia": 5, "Japan": 5, "China": 7, "USA": 20, "United States": 20
           "Saudi Arabia": 17, "Bahrain": 15, "Qatar": 17, "Singapore": 12, "Azerbaijan": 11, "Malaysia": 7, "Korea": 6,
           "South Korea": 6, "India": 9, "Russia": 11}  # fmt: skip
 # Whom a driver on the podium drove for where it was not the team of most of his season.
-_DROVE_FOR = {
+_DROVE_FOR: Mapping[tuple[object, ...], str] = {
     (2011, "heidfeld"): "renault",
     (2016, 3, "kvyat"): "red_bull",
     (2019, 11, "kvyat"): "toro_rosso",
 }
 # Laps of the stops of races that people ask for.
-_STOPS = {(2014, 19): {"hamilton": (10, 31), "massa": (13, 43)},
+_STOPS: Mapping[tuple[int, int], Mapping[str, tuple[int, ...]]] = {(2014, 19): {"hamilton": (10, 31), "massa": (13, 43)},
           (2021, 22): {"max_verstappen": (13, 36, 53), "hamilton": (14,)}}  # fmt: skip
 _NAMES = {
     (2016, 8): "European Grand Prix", (2020, 2): "Styrian Grand Prix", (2020, 5): "70th Anniversary Grand Prix",
