@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 import json
+import re
 from pathlib import Path
 
+import pytest
 from typer.testing import CliRunner
 
 from owntools_desk import DESK, damaged, written
@@ -143,6 +145,17 @@ def test_the_page_has_matrix_decay_samples_and_no_foreign_markup(tmp_path: Path)
     for wrong in profile.per_tool[0].wrong[:2]:
         assert f'id="{wrong}"' in page
     assert json.dumps(profile.to_json())
+
+
+def test_every_link_of_the_page_leads_to_a_sample(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("toolyard.owntools.probe.page.MOST_SAMPLES", 3)
+    found = made(tmp_path, DESK, "scripted/random", 6)
+    page = render_profile(profile_of(found))
+    links, places = (
+        set(re.findall(r'href="#([^"]+/[^"]+)"', page)),
+        set(re.findall(r'details id="([^"]+)"', page)),
+    )
+    assert links and links <= places
 
 
 def test_a_patch_is_a_unified_diff_of_documents(tmp_path: Path) -> None:

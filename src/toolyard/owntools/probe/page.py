@@ -51,7 +51,7 @@ def render_profile(profile: Profile, suggestion: Suggestion | None = None) -> st
         remarks=[],
         charts=drawn(profile_charts(profile)),
         tables=tables,
-        samples=[_sample(each) for each in _shown(profile)],
+        samples=[_sample(each) for each in _shown(profile, tables)],
     )  # fmt: skip
 
 
@@ -202,12 +202,22 @@ def _decay_chart(name: str, title: str, rates: Sequence[Rate]) -> Chart:
     return Chart(name, title, "Share of samples that are wholly right, with 95 % intervals.", spec, table)
 
 
-def _shown(profile: Profile) -> list[Seen]:
-    """The samples that something is said about."""
+def _shown(profile: Profile, tables: Sequence[Table]) -> list[Seen]:
+    """Every sample that a table leads to, and others that went wrong as long as there is room."""
+    named = {
+        name
+        for table in tables
+        for row in table.rows
+        for cell in row
+        if isinstance(cell, Links)
+        for name in cell.names
+    }
     wrong = [
         each for each in profile.seen if each.right is False or each.refused is False or not each.tools_right
     ]
-    return wrong[:MOST_SAMPLES]
+    others = [each for each in wrong if key_of(each) not in named][: max(0, MOST_SAMPLES - len(named))]
+    kept = named | {key_of(each) for each in others}
+    return [each for each in profile.seen if key_of(each) in kept]
 
 
 def _sample(each: Seen) -> dict[str, Json]:
