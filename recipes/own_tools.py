@@ -22,7 +22,7 @@ from pathlib import Path
 from toolyard.core.types import Json
 from toolyard.owntools.lint.page import render_review
 from toolyard.owntools.lint.rules import review
-from toolyard.owntools.mirror.fidelity import Agreement, agreement
+from toolyard.owntools.mirror.fidelity import WHOLE_RESULT, Agreement, agreement
 from toolyard.owntools.mirror.making import make_mirror
 from toolyard.owntools.probe.keeping import keep_profile
 from toolyard.owntools.probe.profile import profile_of
@@ -117,7 +117,7 @@ def world_agreement(scratch: Path) -> dict[str, Json]:
         offered = [tool.id for tool in select(part)]
 
         def real(tool: str, arguments: Json, offered: list[str] = offered) -> Json:
-            return call(World.fresh(), tool, arguments, offered=offered, budget_tokens=100_000)
+            return call(World.fresh(), tool, arguments, offered=offered, budget_tokens=WHOLE_RESULT)
 
         found = agreement(shop.mirror, real, calls)
         per_part[part] = {str(key): vars_of(value) for key, value in found.items()}

@@ -201,3 +201,23 @@ def test_defaults_are_kept_and_a_bare_yes_says_that_it_was_done(
     assert made["quantity"] == 1
     gone = call(world, "delete_order", {"order_id": made["order_id"]}, offered=offered)
     assert gone.value in (True, {"result": True})
+
+
+def test_a_recorded_call_answers_whether_its_default_is_left_out_or_spelled_out(tmp_path: Path) -> None:
+    schema = {
+        "type": "object",
+        "properties": {"topic": {"type": "string"}, "order": {"type": "string", "default": "newest"}},
+        "required": ["topic"],
+    }
+    tool = {"name": "find_tides", "description": "Tides of a harbour, in an order.", "inputSchema": schema}
+    make_mirror(load_source(str(written(tmp_path, [tool]))), tmp_path / "twin")
+    line = {"tool": "find_tides", "arguments": {"topic": "Bergen"}, "result": {"high": "04:10"}, "error": ""}
+    (tmp_path / "twin" / "recorded.jsonl").write_text(json.dumps(line) + "\n")
+    mirror = load_mirror(tmp_path / "twin")
+    offered = tuple(each.id for each in mirror.tools)
+    answers = [
+        call(World.fresh(), "find_tides", {"topic": "Bergen", **more}, offered=offered).value
+        for more in ({}, {"order": "newest"}, {"order": "oldest"})
+    ]
+    assert answers[0] == answers[1] == {"high": "04:10"}
+    assert answers[2] != answers[0]

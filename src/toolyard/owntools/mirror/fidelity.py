@@ -13,6 +13,10 @@ from toolyard.world.state import World
 Real = Callable[[str, Mapping[str, Json]], Observation]
 
 
+# Results are compared as they are, not as far as a model would be shown them.
+WHOLE_RESULT = 100_000
+
+
 @dataclass(frozen=True, slots=True)
 class Agreement:
     """Calls of one kind of tool: made, taken alike by both, and answered with the same value where both took them."""
@@ -48,7 +52,7 @@ def agreement(
     offered = tuple(tool.id for tool in mirror.tools)
     found = {True: Agreement(), False: Agreement()}
     for tool, arguments in calls:
-        ours = call(World.fresh(), tool, arguments, offered=offered)
+        ours = call(World.fresh(), tool, arguments, offered=offered, budget_tokens=WHOLE_RESULT)
         theirs = real(tool, arguments)
         both = ours.error is None and theirs.error is None
         found[determined(mirror, tool, arguments)] = found[determined(mirror, tool, arguments)].plus(

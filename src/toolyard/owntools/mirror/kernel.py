@@ -124,7 +124,19 @@ class Mirror:
             for each in tool.examples
             if each.has_result
         ]
-        return {call_key(name, arguments): result for name, arguments, result in shown}
+        return {self._key(name, arguments): result for name, arguments, result in shown}
+
+    @cached_property
+    def _defaults(self) -> Mapping[str, Mapping[str, Json]]:
+        return {
+            tool.name: {each.name: each.default for each in tool.parameters} for tool in self.source.tools
+        }
+
+    def _key(self, name: str, arguments: Mapping[str, Json]) -> bytes:
+        """The same for a call that leaves a default out and one that spells it out."""
+        usual = self._defaults.get(name, {})
+        said = {key: value for key, value in arguments.items() if key not in usual or value != usual[key]}
+        return call_key(name, said)
 
     def table(self, name: str) -> Table:
         """The table of that name, with the rows of `tables.json` to begin with."""
@@ -151,7 +163,7 @@ class Mirror:
 
     def recorded(self, name: str, arguments: Mapping[str, Json]) -> Json:
         """What the real tool returned for this very call, or its document shows; None where nobody knows."""
-        return self._recorded.get(call_key(name, arguments))
+        return self._recorded.get(self._key(name, arguments))
 
     def answer(self, name: str, value: Json, arguments: Mapping[str, Json]) -> Json:
         """Rows, one row or nothing in the shape that the tool's result has."""
