@@ -121,7 +121,8 @@ def main() -> None:
     known = json.loads(RESULTS.read_text("utf-8")) if RESULTS.exists() else {}
     for name, seconds in first_calls(examples(sys.argv[1:])):
         known[name] = round(seconds, 3)
-    RESULTS.write_text(json.dumps(dict(sorted(known.items())), indent=1) + "\n", "utf-8")
+        # Written each time: what was measured stays where the rest takes too long.
+        RESULTS.write_text(json.dumps(dict(sorted(known.items())), indent=1) + "\n", "utf-8")
     print(json.dumps(summary(), indent=2))
 
 

@@ -65,8 +65,10 @@ def resolve(name: str, offered: Sequence[str] | None = None) -> Tool:
 
 def shown_name(tool_id: str, offered: Sequence[str] | None = None) -> str | None:
     """The name by which a caller knows a tool; None where it is not offered."""
+    if not tool_id:
+        return None
     ids = (*library(), *extras()) if offered is None else tuple(offered)
-    return next((name for name, known in _names(ids).items() if known == tool_id), None) if tool_id else None
+    return next((name for name, known in _names(ids).items() if known == tool_id), None)
 
 
 def _unknown(name: str, names: Mapping[str, str]) -> ToolFault:

@@ -10,7 +10,7 @@ import functools
 import re
 from collections.abc import Iterator, Mapping
 
-from toolyard.world.reference.wordnet import parts_by_use
+from toolyard.world.reference.wordnet import parts_by_use, senses
 from toolyard.world.search import Index, words
 from toolyard.world.shared import wide
 from toolyard.world.shared.companies import companies
@@ -19,8 +19,7 @@ from toolyard.world.shared.geography import cities, countries, currencies, plain
 from toolyard.world.shared.sights import famous_cities, sights
 from toolyard.world.tables import complete
 
-# The part of a question that an entry must share to be an answer, and how alike a misspelt name must be in per cent.
-RELEVANT = 0.7
+# How alike a misspelt name must be, in per cent.
 MISSPELT = 88
 
 
@@ -173,12 +172,6 @@ def index() -> Index[Entry]:
     return Index(entries(), ("title", "title", "title", "aliases", "aliases", "text"))
 
 
-_SENTENCE = re.compile(r"\S.*?(?<!\bInc)(?<!\bCorp)(?<!\bCo)(?<!\bLtd)(?<!\bSt)[.!?](?=\s|$)")
-_SYNONYMS = {"tallest": "highest", "biggest": "largest", "authored": "wrote"}
-_SYNONYM = re.compile("|".join(_SYNONYMS))
-_QUESTION = re.compile(
-    r"(?:who|what|which|when|where|how|whose|in which|is|was|did|largest|longest|highest|smallest|first)\b"
-)
 _SPACED = re.compile(r"[?!,;]+")
 _ASKED = re.compile(
     r"^(?:(?:please|tell me|i want to know|do you know|who|what|where) |(?:is|are|was|were|'s|about|an?|the) )+"
@@ -224,59 +217,6 @@ def look_up(name: str) -> Entry | None:
     return named(near[0])[0] if near else None
 
 
-def answer_to(question: str) -> Entry | None:
-    """The entry that is called so, else the one that says most of what a question asks about; None if none does.
-
-    What is no question must share a word with the title: "weather in Paris" is not about an agreement of Paris.
-    """
-    found = look_up(question)
-    if found is not None:
-        return found
-    asked = _SYNONYM.sub(lambda match: _SYNONYMS[match[0]], plain(question))
-    sought = set(words(asked))
-    for entry in index().search(asked.replace("in the world", ""), bound=RELEVANT)[:5]:
-        if _QUESTION.match(asked) or sought & set(words(" ".join([entry["title"], *entry["aliases"]]))):
-            return entry
-    return None
-
-
-# Words that ask for something about a thing, and what a sentence that says it holds.
-_ATTRIBUTES = (
-    (("height", "high", "tall", "elevation"), r"\bhigh\b|\btall\b|\bheight\b|\d metres"),
-    (("born", "birth", "birthday", "birthplace"), r"(?<!-)\bborn\b (?:in|on|at)\b"), (("die", "died", "death"),
-    r"\bdied\b|\bdeath\b|\d{4}-\d{4}"),
-    (("boil", "boiling", "freeze", "freezing", "melt", "melting"), r"\bboil|\bfreez|\bmelt"),
-    (("long", "length"), r"\blong\b|\blength\b|kilometres"), (("deep", "depth"), r"\bdeep\b|\bdepth\b"),
-    (("when", "year", "date", "founded", "built", "start", "end", "ended", "begin", "began"), r"\b1?\d{3}\b"),
-    (("fact", "facts", "about", "information", "history", "definition", "meaning", "describe", "explain"), r""),
-)  # fmt: skip
-
-
-def stated(entry: Entry) -> list[str]:
-    """The sentences of an entry; a point behind Inc. or St. ends none."""
-    return _SENTENCE.findall(entry["text"])
-
-
-def told(question: str) -> tuple[Entry, str | None] | None:
-    """The entry that a question about height, birth, a date and the like names in full, and its sentence that says it.
-
-    None where it is no such question, or names no entry; no sentence where the entry does not say it.
-    """
-    asked = _SPACED.sub(" ", plain(question)).split()
-    wanted = [pattern for names, pattern in _ATTRIBUTES if set(names) & set(asked)]
-    if not wanted:
-        return None
-    runs = [" ".join(asked[n : n + size]) for size in range(5, 0, -1) for n in range(len(asked) - size + 1)]
-    known = [run for run in runs if len(run) > 3]
-    entry = next((by_name()[run][0] for run in known if run in by_name()), None)
-    if entry is None:
-        entry = next((group[0] for run in known if words(run) and (group := wide.named(run))), None)
-    if entry is None:
-        return None
-    found = (part for part in stated(entry) if all(re.search(pattern, part) for pattern in wanted))
-    return entry, next(found, None)
-
-
 def nearest_names(text: str, count: int = 5, bound: float = 60) -> tuple[str, ...]:
     """Plain names of entries that are written most alike."""
     from rapidfuzz import fuzz, process
@@ -320,7 +260,7 @@ def mentioned(query: str) -> tuple[Entry, ...]:
     while start < len(asked):
         for end in range(min(len(asked), start + 7), start, -1):
             span = asked[start:end]
-            group = named(" ".join(span)) if len(span) > 1 or (words(span[0]) and _says(span[0])) else ()
+            group = named(" ".join(span)) if len(span) > 1 or (words(span[0]) and says(span[0])) else ()
             if group and (len(span) > 1 or len(span[0]) > 3):
                 found += [entry for entry in group[:1] if entry not in found]
                 start = end - 1
@@ -330,9 +270,10 @@ def mentioned(query: str) -> tuple[Entry, ...]:
     return tuple([entry for entry in found if not _common(entry)] or found)
 
 
-def _says(word: str) -> bool:
+def says(word: str) -> bool:
     """Whether a single word of a query may name something: best, how and learn do not."""
-    return next(iter(parts_by_use(word)), "noun") == "noun" and word not in _ASKING_FOR
+    parts = parts_by_use(word) or tuple(sense.part_of_speech for sense in senses(word)[:1])
+    return next(iter(parts), "noun") == "noun" and word not in _ASKING_FOR
 
 
 _ASKING_FOR = frozenset(
@@ -390,8 +331,12 @@ def related(title: str) -> tuple[str, ...]:
         names = (*linked, *filter(_is_fit, wide.kin(entry)))
         return tuple(dict.fromkeys(name for name in names if name != entry["title"]))[:5]
     linked = [value for value in values if plain(value) in by_name()]
-    near = index().search(f"{entry['title']} {entry['text'][:200]}")[:40]
+    near = index().search(f"{entry['title']} {entry['text'][:200]}", bound=0.15)[:40]
     close = [other["title"] for other in near if other["field"] == entry["field"]]
-    same = [other["title"] for other in entries() if other["field"] == entry["field"]][:8]
-    names = (*linked, *close, *same)
+    same = [
+        other["title"]
+        for other in entries()
+        if (other["field"], other["kind"]) == (entry["field"], entry["kind"])
+    ]
+    names = (*linked, *close) or tuple(same[:5])
     return tuple(dict.fromkeys(name for name in names if name != entry["title"]))[:5]

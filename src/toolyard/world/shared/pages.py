@@ -15,7 +15,7 @@ from toolyard.world.derived import derived
 from toolyard.world.faults import not_found
 from toolyard.world.search import Index, words
 from toolyard.world.shared.articles import Article, articles
-from toolyard.world.shared.entries import by_name, entries, mentioned, named
+from toolyard.world.shared.entries import by_name, entries, mentioned, named, says
 from toolyard.world.shared.entry import Entry
 from toolyard.world.shared.further_papers import paper_at
 from toolyard.world.shared.geography import find_city, plain
@@ -32,6 +32,7 @@ _ADDRESS = re.compile(
     r"https?://((?:[\w-]{1,63}\.)+[a-zA-Z]{2,24})(?::\d+)?(/[^\s?#]{0,300})?(?:[?#]\S{0,300})?"
 )
 _SUBJECT = re.compile(r"https://(?:explainers|answers|links)\.example/on/([^/]{1,200})")
+_ASKED = re.compile(r"\s*(?:who|what|when|where|which|why|whose|how (?:many|much|old|tall|far|long))\b", re.I)
 _OPERATOR = re.compile(r'(-?)(site|intitle|inurl|source|author):("[^"]{0,200}"|\S{1,200})')
 
 
@@ -259,27 +260,43 @@ def search_pages(seed: int, query: str, *, engine: str, kinds: tuple[str, ...] =
 
     if not words(parsed.text) and parsed.wanted:
         return [page for page in pages(seed) if covered(page)]
-    found = index(seed).search(parsed.text, where=covered, bound=RELEVANT)
+    sought = {term for word in plain(parsed.text).split() if says(word) for term in words(word)}
+    found = [
+        page
+        for page in index(seed).search(parsed.text, where=covered, bound=RELEVANT)
+        if not sought or not sought.isdisjoint(words(f"{page['title']} {page['text']}"))
+    ]
+    found = [page for page in _naming(seed, found, parsed.text) if covered(page)]
     made = [page for page in _mentioned(parsed.text) if covered(page)]
     group = named(parsed.text)
     known = bool(found) and (not group or plain(group[0]["title"]) in by_name())
-    ranked = [*_titled(found, parsed.text), *made] if known else [*made, *found]
+    ranked = [*_titled(found, sought), *made] if known else [*made, *found]
     unique = {page["url"]: page for page in reversed([*_unlisted(seed, parsed.text, covered), *ranked])}
     return list(reversed(unique.values()))
 
 
-def _titled(found: list[WebPage], text: str) -> list[WebPage]:
-    """The pages found, those of the encyclopaedia first whose whole title stands in the query."""
-    asked = set(words(text))
+def _naming(seed: int, found: list[WebPage], text: str) -> list[WebPage]:
+    """The pages that have every name that a query has, where there are such: attractions of Paris are not those of Rome."""
+    named_here = [entry for entry in mentioned(text) if "P279" not in entry["properties"]]
+    names = [plain(entry["title"]) for entry in named_here]
+    holding = [
+        page for page in found if all(name in plain(f"{page['title']} {page['text']}") for name in names)
+    ]
+    own = [by_url(seed).get(normal(entry_url(entry["title"]))) for entry in named_here]
+    return [*holding, *(page for page in own if page and page not in holding)] if holding else found
+
+
+def _titled(found: list[WebPage], sought: set[str]) -> list[WebPage]:
+    """The pages found, those of the encyclopaedia first whose title is all that a query looks for."""
     return sorted(
         found,
-        key=lambda page: page["kind"] != "encyclopedia" or not set(words(page["title"])) <= asked,
+        key=lambda page: page["kind"] != "encyclopedia" or not sought or set(words(page["title"])) != sought,
     )
 
 
 def _unlisted(seed: int, text: str, covered: Callable[[WebPage], bool]) -> list[WebPage]:
     """Pages about a subject that people know and no page has all the words of; none for other texts."""
-    if named(text) or index(seed).search(text, bound=1.0):
+    if named(text) or _ASKED.match(text) or index(seed).search(text, bound=1.0):
         return []
     subject = subject_of(text)
     return [page for page in _subject_pages(seed, subject) if covered(page)] if subject else []

@@ -8,7 +8,7 @@ from toolyard.world.reference.packed import packed
 from toolyard.world.reference.wordnet import parts_by_use, senses
 from toolyard.world.registry import tool
 from toolyard.world.shared import pages
-from toolyard.world.shared.entries import completed, named, nearest_names
+from toolyard.world.shared.entries import completed, named, nearest_names, related
 from toolyard.world.shared.entry import Entry, EntryTitle
 from toolyard.world.shared.subjects import known_words, subject_of
 from toolyard.world.state import World
@@ -25,6 +25,7 @@ from toolyard.world.worlds.search.web import CUSTOM, ENGINE, MULTI, nearest_entr
 _ENDINGS = (
     "meaning", "facts", "news", "examples", "history", "pictures", "explained", "2024", "for beginners", "books",
 )  # fmt: skip
+_USUAL = 300  # a hundred times the Zipf frequency from which a word is proposed
 _FOOD = 13  # the dictionary's field of food
 _OF_PEOPLE = (
     "news",
@@ -105,7 +106,8 @@ def _last_words(query: str) -> list[str]:
     *before, last = plain(query).split() or [""]
     if not last or not (subject_of(query) or known_words(" ".join(before))):
         return []
-    forms = [row for row in packed("words").starting(last, 3000) if row[1] and row[0] != last]
+    rows = packed("words").starting(last, 3000)
+    forms = [row for row in rows if row[1] and int(row[1]) >= _USUAL and row[0] != last]
     forms.sort(key=lambda row: -int(row[1]))
     food = bool({"make", "cook", "bake", "eat", "recipe"} & set(before))
     nouns = [row[0] for row in forms[:400] if _goes_on(row[0], food)]
@@ -193,12 +195,15 @@ def get_further_contents(world: World, *, request_url: PageUrl) -> Contents:
     request_url: Address of the page, as the search tools return it.
     """
     page = pages.find_page(world.seed, request_url)
-    near = [other for other in pages.index(world.seed).search(page["title"])[:6] if other is not page]
+    about = [entry for entry in named(page["title"])[:1] if page["kind"] in ("encyclopedia", "outside")]
+    near = [pages.entry_url(title) for entry in about for title in related(entry["title"])]
+    alike = pages.index(world.seed).search(page["title"], bound=0.5)[:6]
+    near += [] if near else [other["url"] for other in alike if other is not page]
     return {
         "url": page["url"],
         "title": page["title"],
         "site": page["site"],
         "published": page["date"],
         "text": page["text"],
-        "links": [other["url"] for other in near[:4]],
+        "links": near[:4],
     }

@@ -11,8 +11,9 @@ from toolyard.world.registry import tool
 from toolyard.world.search import words
 from toolyard.world.shared import pages
 from toolyard.world.shared.businesses import Business, matching
-from toolyard.world.shared.entries import about, answer_to, named, related
+from toolyard.world.shared.entries import about, named, related
 from toolyard.world.shared.entry import Entry, EntryTitle
+from toolyard.world.shared.entry_questions import answer_to
 from toolyard.world.shared.geography import City, cities, city_or_none, find_city
 from toolyard.world.state import World
 from toolyard.world.types import (

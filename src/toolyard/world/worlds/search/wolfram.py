@@ -11,8 +11,9 @@ from toolyard.world.market_days import last_close
 from toolyard.world.reference import wordnet
 from toolyard.world.registry import tool
 from toolyard.world.shared.companies import find_company, prices
-from toolyard.world.shared.entries import answer_to, named, stated, suggestions, told
+from toolyard.world.shared.entries import named, suggestions
 from toolyard.world.shared.entry import Entry, EntryTitle, KnownThing
+from toolyard.world.shared.entry_questions import answer_to, stated, told
 from toolyard.world.shared.geography import currencies, plain
 from toolyard.world.state import World
 from toolyard.world.worlds.calculator.questions import answered
