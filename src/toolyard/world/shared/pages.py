@@ -270,7 +270,7 @@ def search_pages(seed: int, query: str, *, engine: str, kinds: tuple[str, ...] =
     made = [page for page in _mentioned(parsed.text) if covered(page)]
     group = named(parsed.text)
     known = bool(found) and (not group or plain(group[0]["title"]) in by_name())
-    ranked = [*_titled(found, sought), *made] if known else [*made, *found]
+    ranked = [*_titled(found, sought, set(words(parsed.text))), *made] if known else [*made, *found]
     unique = {page["url"]: page for page in reversed([*_unlisted(seed, parsed.text, covered), *ranked])}
     return list(reversed(unique.values()))
 
@@ -286,12 +286,14 @@ def _naming(seed: int, found: list[WebPage], text: str) -> list[WebPage]:
     return [*holding, *(page for page in own if page and page not in holding)] if holding else found
 
 
-def _titled(found: list[WebPage], sought: set[str]) -> list[WebPage]:
+def _titled(found: list[WebPage], sought: set[str], asked: set[str]) -> list[WebPage]:
     """The pages found, those of the encyclopaedia first whose title is all that a query looks for."""
-    return sorted(
-        found,
-        key=lambda page: page["kind"] != "encyclopedia" or not sought or set(words(page["title"])) != sought,
-    )
+
+    def later(page: WebPage) -> bool:
+        title = set(words(page["title"]))
+        return page["kind"] != "encyclopedia" or not sought or not sought <= title <= asked
+
+    return sorted(found, key=later)
 
 
 def _unlisted(seed: int, text: str, covered: Callable[[WebPage], bool]) -> list[WebPage]:
