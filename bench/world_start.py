@@ -2,6 +2,7 @@
 
 python bench/world_start.py               the first calls of all tools, into results/world_first_calls.json
 python bench/world_start.py Food Travel   those of some categories; the others stay in that file as they are
+python bench/world_start.py --sample      one tool of every subcategory
 
 `bench/world.py` prints their summary, the start of a server and the memory beside its own figures.
 """
@@ -119,7 +120,10 @@ def summary() -> dict[str, object]:
 def main() -> None:
     """Measures, writes and prints the first calls."""
     known = json.loads(RESULTS.read_text("utf-8")) if RESULTS.exists() else {}
-    for name, seconds in first_calls(examples(sys.argv[1:])):
+    wanted = examples([argument for argument in sys.argv[1:] if argument != "--sample"])
+    if "--sample" in sys.argv:
+        wanted = list({name.rpartition("/")[0]: (name, given) for name, given in reversed(wanted)}.values())
+    for name, seconds in first_calls(wanted):
         known[name] = round(seconds, 3)
         # Written each time: what was measured stays where the rest takes too long.
         RESULTS.write_text(json.dumps(dict(sorted(known.items())), indent=1) + "\n", "utf-8")
