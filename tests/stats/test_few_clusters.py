@@ -45,3 +45,11 @@ def test_runs_that_never_differ_are_not_proven_equal() -> None:
         pytest.approx(0.7076, abs=1e-4),
     )  # type: ignore[operator]
     assert exact_difference(-1.0, 2) == (-1.0, pytest.approx(0.6838, abs=1e-4))
+
+
+def test_two_clusters_that_differ_do_not_rule_out_no_difference() -> None:
+    test = paired_test(METRIC, rows([0.0, 0.0]), rows([1.0, 0.5]))
+    assert test.difference.value == -0.75
+    assert test.difference.low == -1.0
+    assert test.difference.high is not None
+    assert test.difference.high > 0

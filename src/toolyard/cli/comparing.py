@@ -122,6 +122,7 @@ def compare(
             }
         )
     else:
+        _say_unpaired(runs, [*found])
         for name, comparison in found.items():
             _print_comparison(comparison)
             print_tables([exhibit_table(item) for item in shown[name]] if papers else [])
@@ -133,6 +134,16 @@ def compare(
         from toolyard.report.page.comparison_page import render_comparison
 
         write_page(html, render_comparison(found, shown))
+
+
+def _say_unpaired(runs: Sequence[Path], benchmarks: Sequence[str]) -> None:
+    """One line where every run is of another benchmark: the tables below then stand side by side, no more."""
+    if len(benchmarks) == len(runs) > 1:
+        typer.echo(
+            f"nothing is paired: every run is of another benchmark ({', '.join(benchmarks)}); "
+            "give runs of the same one",
+            err=True,
+        )
 
 
 def _print_comparison(comparison: Comparison) -> None:

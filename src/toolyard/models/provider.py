@@ -69,8 +69,14 @@ def provider_of(spec: ModelSpec) -> Provider:
             "mend or remove it"
         )
     if not isinstance(provider, Provider) or not provider.fits(spec):
-        raise UsageError(f"no model is called {spec.shown!r}; {forms()}")
+        raise UsageError(f"no model is called {spec.shown!r}; {_guess(spec)}{forms()}")
     return provider
+
+
+def _guess(spec: ModelSpec) -> str:
+    """What a bare name most likely means: it stands for a hosted model everywhere else."""
+    bare = bool(spec.shown) and not set("/:? ") & set(spec.shown)
+    return f"did you mean openai/{spec.shown}? " if bare else ""
 
 
 def forms() -> str:

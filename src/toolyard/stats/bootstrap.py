@@ -198,16 +198,24 @@ def estimated(metric: Metric, clusters: ClusterTerms, resamples: int) -> Estimat
         return Estimate(None, None, None)
     if not resamples:
         return Estimate(point, None, None)
-    bounds = interval(metric.value(clusters.drawn(metric)))
+    return with_bounds(point, metric.value(clusters.drawn(metric)), clusters.touched(metric))
+
+
+def with_bounds(point: float, drawn: Floats, clusters: int) -> Estimate:
+    """A value with the interval of its draws, no narrower than so few clusters allow."""
+    bounds = interval(drawn)
     if bounds is None:
         return Estimate(point, None, None)
-    touched = clusters.touched(metric)
     if bounds[1] - bounds[0] < NO_SPREAD:
-        return Estimate(point, *exact_bounds(point, touched))
-    if touched < FEW_CLUSTERS and bounds[0] >= 0 and bounds[1] <= 1:
-        unseen = exact_bounds(point, touched)
-        bounds = min(bounds[0], unseen[0]), max(bounds[1], unseen[1])
+        return Estimate(point, *exact_bounds(point, clusters))
+    if clusters < FEW_CLUSTERS and bounds[0] >= 0 and bounds[1] <= 1:
+        bounds = wider(bounds, exact_bounds(point, clusters))
     return Estimate(point, *bounds)
+
+
+def wider(first: tuple[float, float], second: tuple[float, float]) -> tuple[float, float]:
+    """The interval that holds both."""
+    return min(first[0], second[0]), max(first[1], second[1])
 
 
 def exact_bounds(value: float, clusters: int, confidence: float = CONFIDENCE) -> tuple[float, float]:

@@ -15,6 +15,7 @@ import numpy as np
 
 from toolyard.core.metrics import Floats, Metric, Row
 from toolyard.stats.bootstrap import (
+    FEW_CLUSTERS,
     NO_SPREAD,
     RESAMPLES,
     Estimate,
@@ -25,6 +26,7 @@ from toolyard.stats.bootstrap import (
     exact_sums,
     interval,
     resampling_weights,
+    wider,
 )
 from toolyard.stats.distributions import correlation_tail, f_tail, normal_quantile
 
@@ -153,6 +155,8 @@ def paired_test(
     bounds = interval(drawn)
     if bounds is not None and bounds[1] - bounds[0] < NO_SPREAD:
         bounds = exact_difference(point, len(a))
+    elif bounds is not None and len(a) < FEW_CLUSTERS and bounds[0] >= -1 and bounds[1] <= 1:
+        bounds = wider(bounds, exact_difference(point, len(a)))
     low, high = bounds or (None, None)
     own = cluster_differences(metric, pairs)
     return PairedTest(

@@ -16,7 +16,9 @@ from toolyard.models.settings import EMBEDDERS, Requests
 class SynthSettings(Requests):
     """What data set is asked for, word by word."""
 
-    benchmark: str = option(..., help="nestools, mtu or toolbehonest; or mixture: rows to train on.")
+    benchmark: str = option(
+        ..., help="nestools, mtu, toolbehonest or tooleyes; or mixture: rows to train on."
+    )
     origin: str = option(
         "", "--from", help="world | model | corpora; default: by what is given (-m, --sources), else world."
     )

@@ -23,8 +23,8 @@ from toolyard.stats.bootstrap import (
     Estimate,
     clusters_of,
     exact_sums,
-    interval,
     resampling_weights,
+    with_bounds,
 )
 from toolyard.stats.summary import rows_of
 
@@ -145,20 +145,24 @@ def axis_of(name: str, runs: Sequence[ComparedRun]) -> Axis:
     """The plain mean of the axis's figures; figures of one run are resampled together."""
     parts: list[AxisPart] = []
     draws: list[Floats] = []
+    clusters: list[int] = []
     for place, run in enumerate(runs):
         rows = rows_of(run.graded)
         for figure in axis_figures(run.benchmark, name):
-            point, drawn = drawn_figure(metric_of(run.benchmark, figure), rows, seed=place)
+            point, drawn, touched = drawn_figure(metric_of(run.benchmark, figure), rows, seed=place)
             if point is not None:
                 parts.append(AxisPart(run.benchmark.name, figure, point))
                 draws.append(drawn)
+                clusters.append(touched)
     measured = {part.benchmark for part in parts}
     missing = tuple(benchmark for benchmark in SOURCES[name] if benchmark not in measured)
     if not parts:
         return Axis(name, Estimate(None, None, None), (), missing)
     value = float(np.mean([part.value for part in parts]))
-    low, high = interval(np.mean(np.stack(draws), axis=0)) or (None, None)
-    return Axis(name, Estimate(value, low, high), tuple(parts), missing)
+    # As sure as the figure that stands on the fewest clusters.
+    return Axis(
+        name, with_bounds(value, np.mean(np.stack(draws), axis=0), min(clusters)), tuple(parts), missing
+    )
 
 
 def axis_figures(benchmark: Benchmark, axis: str) -> tuple[str, ...]:
@@ -178,22 +182,27 @@ def metric_of(benchmark: Benchmark, figure: str) -> Metric:
     return within(benchmark.scoring.metric(name), group, key)
 
 
-def drawn_figure(metric: Metric, rows: Sequence[Row], *, seed: int) -> tuple[float | None, Floats]:
-    """The figure and its bootstrap draws; the same seed gives the same resampled clusters."""
+def drawn_figure(metric: Metric, rows: Sequence[Row], *, seed: int) -> tuple[float | None, Floats, int]:
+    """The figure, its bootstrap draws and how many clusters count; the same seed gives the same resampled clusters."""
     clusters = clusters_of(rows)
     if not clusters:
-        return None, np.empty(0)
+        return None, np.empty(0), 0
     terms = np.array([metric.terms(members) for members in clusters], dtype=np.float64)
     point = float(metric.value(exact_sums(terms)))
     if np.isnan(point):
-        return None, np.empty(0)
-    return point, metric.value(resampling_weights(len(clusters), RESAMPLES, seed) @ terms)
+        return None, np.empty(0), 0
+    touched = int(np.any(terms != 0, axis=1).sum())
+    return point, metric.value(resampling_weights(len(clusters), RESAMPLES, seed) @ terms), touched
 
 
 def profile_table(profile: CapabilityProfile) -> Table:
     """Axis, percent with interval, and where it comes from."""
     rows = tuple(
-        (axis.name, with_interval(axis.estimate), sources_text(axis) or f"not measured: {missing_text(axis)}")
+        (
+            axis.name,
+            with_interval(axis.estimate),
+            sources_text(axis) or f"not measured: {missing_text(axis, profile.benchmarks)}",
+        )
         for axis in profile.axes
     )
     weakest = profile.weakest
@@ -216,6 +225,9 @@ def figure_text(figure: str) -> str:
     return f"{place.partition('=')[2]} {words(name)}".strip()
 
 
-def missing_text(axis: Axis) -> str:
-    """Which benchmarks would measure an axis."""
+def missing_text(axis: Axis, done: Sequence[str] = ()) -> str:
+    """Which benchmarks would measure an axis; one that was run has no sample of the kind."""
+    tried = [name for name in axis.missing if name in done]
+    if tried:
+        return f"no sample of this kind in the run of {' or '.join(tried)}; ask more of them"
     return "run " + " or ".join(axis.missing) if axis.missing else "no figure is defined"
