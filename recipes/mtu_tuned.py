@@ -33,9 +33,10 @@ FIGURES = ("average", "outcome", "outcome_call", "outcome_no_call")
 
 def answers(name: str) -> dict[str, Transcript]:
     """The stored answers by sample."""
-    (file,) = (HERE / "answers" / "results").glob(f"mtu_{NAMES[name]}_default_official_*.jsonl.xz")
-    found = map(read_transcript, read_pack(file).transcripts)
-    return {transcript.sample: transcript for transcript in found}
+    files = (HERE / "answers" / "results").glob(f"mtu_{NAMES[name]}_default_official_*.jsonl.xz")
+    packs = (read_pack(file) for file in files)
+    (greedy,) = (pack for pack in packs if pack.manifest["identity"]["trials"] == 1)
+    return {each.sample: each for each in map(read_transcript, greedy.transcripts)}
 
 
 def graded(samples: Sequence[Sample], given: dict[str, Transcript]) -> list[Graded]:
