@@ -13,8 +13,9 @@ from toolyard.world.worlds.competition.sports.balldontlie_shapes import IDS as B
 from toolyard.world.worlds.competition.sports.box_scores import lines
 from toolyard.world.worlds.competition.sports.core import leagues
 from toolyard.world.worlds.competition.sports.f1_record import seasons_on_record
+from toolyard.world.worlds.competition.sports.horses import all_races, runs
+from toolyard.world.worlds.competition.sports.horses import horses as all_horses
 from toolyard.world.worlds.competition.sports.horses import races as horse_races
-from toolyard.world.worlds.competition.sports.horses import runs
 from toolyard.world.worlds.competition.sports.seasons import all_games, played
 
 SEEDS = (0, 3)
@@ -180,6 +181,22 @@ def test_horses_run_once_a_race_and_results_agree_with_histories() -> None:
     winner = ask("Horse_Racing/results", date="2024-05-10")[0]
     history = ask("Horse_Racing/horse_stats", id_horse=winner["winner_id"])["results"]
     assert {run["id_race"]: run["position"] for run in history}[winner["id_race"]] == 1
+
+
+@pytest.mark.parametrize("seed", SEEDS)
+def test_races_fit_their_course_month_and_horses(seed: int) -> None:
+    goings: dict[tuple[str, Any], set[str]] = {}
+    people = all_horses(seed)
+    for race in all_races(seed):
+        over_jumps = race.title.endswith(("Hurdle", "Chase"))
+        goings.setdefault((race.course, race.day), set()).add(race.going)
+        assert not (over_jumps and race.course in ("York", "Newmarket", "Goodwood")), race
+        assert over_jumps or race.course not in ("Aintree", "Cheltenham", "Auteuil"), race
+        assert race.course != "Goodwood" or 4 <= race.day.month <= 10, race
+        assert race.metres >= 3200 if over_jumps else race.metres <= 2800
+        ages = [people[place].age for place in race.runners]
+        assert not over_jumps or min(ages) >= 4
+    assert all(len(found) == 1 for found in goings.values())
 
 
 def test_unknown_numbers_are_not_found() -> None:

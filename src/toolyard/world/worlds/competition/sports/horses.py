@@ -3,15 +3,18 @@
 from __future__ import annotations
 
 import functools
-from collections.abc import Callable, Sequence
+from collections import Counter
+from collections.abc import Sequence
 from dataclasses import dataclass
 from datetime import UTC, date, datetime, timedelta
+from random import Random
 from typing import Annotated
 
 from toolyard.world import seeds
 from toolyard.world.shared.people import FEMALE, LAST, MALE
 from toolyard.world.tables import read_table
 from toolyard.world.types import Semantic
+from toolyard.world.worlds.competition.sports import racing_rules
 
 HorseName = Annotated[str, Semantic("horse")]
 # Race 207660 is the first of 10 May 2024; twelve races are run each day.
@@ -35,26 +38,6 @@ _FURTHER_NOUNS = (
     "Canyon Fiddler Beacon Sparrow Thunder Oak Pilgrim Bard Ember Rambler Cavalier Drifter Echo Heron".split()
 )
 _TAILS = ("", " Boy", " Girl", " Star", " Lad", " Rose", " King", " Spirit")
-_RACES = (
-    "Handicap",
-    "Maiden Stakes",
-    "Novices' Hurdle",
-    "Handicap Chase",
-    "Conditions Stakes",
-    "Fillies' Stakes",
-)
-_SPONSORS = (
-    "Spring",
-    "Castle",
-    "Jubilee",
-    "Meadow",
-    "Founders'",
-    "Riverside",
-    "Guineas Trial",
-    "Oak",
-    "Summit",
-)
-_GOING = ("Good", "Good to Firm", "Good to Soft", "Soft", "Heavy")
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -132,64 +115,110 @@ def horses(seed: int) -> tuple[Horse, ...]:
     return tuple(found)
 
 
-def _field(deck: list[int], count: int, refill: Callable[[], list[int]]) -> tuple[int, ...]:
-    """The next horses of a deck; a new deck when it is used up, so that no horse runs twice in a race."""
-    if len(deck) < count:
-        deck[:] = refill()
-    chosen, deck[:] = tuple(deck[:count]), deck[count:]
-    return chosen
+class _Stable:
+    """Horses of one country and kind of race, called up in groups of like rating."""
+
+    def __init__(self, seed: int, places: Sequence[int], chance: Random) -> None:
+        self._ratings = [horse.rating for horse in horses(seed)]
+        self._places, self._chance = places, chance
+        self._groups: list[tuple[int, ...]] = []
+
+    def field(self) -> tuple[tuple[int, ...], int]:
+        """The runners of the next race and its class."""
+        if not self._groups:
+            self._groups = racing_rules.fields(self._places, self._ratings, self._chance)
+        group = self._groups.pop()
+        runners = group[: self._chance.randrange(6, len(group) + 1)]
+        return runners, racing_rules.class_of(self._ratings[place] for place in runners)
+
+
+def _stables(seed: int, part: range, chance: Random) -> dict[str, _Stable]:
+    """Young horses run on the flat, some of the others over jumps."""
+    ages = [horse.age for horse in horses(seed)]
+    jumping = [place for place in part if ages[place] >= 4 and place % 2]
+    flat = [place for place in part if ages[place] < 4 or not place % 2]
+    return {
+        racing_rules.FLAT: _Stable(seed, flat, chance),
+        racing_rules.JUMPS: _Stable(seed, jumping, chance),
+    }
 
 
 @seeds.table
 def races(seed: int) -> tuple[Race, ...]:
     """The races of the main courses in order of time; the number of a race tells its place."""
     chance = seeds.stream(seed, "race days")
-    deck: list[int] = []
+    stables = _stables(seed, range(HORSES), chance)
     found: list[Race] = []
     for number in range((LAST_DAY - FIRST).days + 1):
         day = FIRST + timedelta(days=number)
-        courses = chance.sample(COURSES, 2)
+        courses = chance.sample([one for one in COURSES if racing_rules.code_of(one, "main", day)], 2)
         for place in range(PER_DAY):
             start = datetime(day.year, day.month, day.day, 12 + place // 2, 30 * (place % 2) + 5, tzinfo=UTC)
-            level = chance.choice((1, 2, 2, 3, 3, 4, 4, 4, 5, 5, 6, 7))
+            where = (courses[place % 2], "main", day)
             found.append(
-                Race(
-                    NUMBER + (day - DAY).days * PER_DAY + place, day, start, courses[place % 2],
-                    f"{chance.choice(_SPONSORS)} {chance.choice(_RACES)}", chance.randrange(10, 49) * 100, level,
-                    chance.choice(_GOING), 90000 // level // level,
-                    _field(deck, chance.randrange(6, 12), lambda: chance.sample(range(HORSES), HORSES)),
-                )
-            )  # fmt: skip
+                _race(seed, NUMBER + (day - DAY).days * PER_DAY + place, start, where, stables, chance)
+            )
     return tuple(found)
 
 
+def _race(
+    seed: int,
+    number: int,
+    start: datetime,
+    where: tuple[str, str, date],
+    stables: dict[str, _Stable],
+    chance: Random,
+) -> Race:
+    course, _, day = where
+    code = racing_rules.code_of(*where) or racing_rules.FLAT
+    title, metres = racing_rules.race_kind(code, chance)
+    runners, level = stables[code].field()
+    going = racing_rules.going_on(seed, course, day)
+    return Race(number, day, start, course, title, metres, level, going, 90000 // level // level, runners)
+
+
 @functools.cache
+def _countries() -> dict[str, str]:
+    """Course beside the main ones -> its country."""
+    return {
+        name: row["country"] for row in read_table("race_courses.tsv") for name in row["courses"].split(";")
+    }
+
+
 def further_courses() -> tuple[str, ...]:
     """The courses beside the main ones."""
-    return tuple(name for row in read_table("race_courses.tsv") for name in row["courses"].split(";"))
+    return tuple(_countries())
+
+
+def _is_open(course: str, day: date) -> bool:
+    return racing_rules.code_of(course, _countries()[course], day) is not None
 
 
 @seeds.table
 def further_races(seed: int) -> tuple[Race, ...]:
-    """The races of the other courses in order of time: six a day on one course, in turn; other horses run there."""
+    """The races of the other courses in order of time: three a day on each of two, in turn; horses stay in their country."""
     chance = seeds.stream(seed, "further race days")
-    deck: list[int] = []
+    parts, first = {}, HORSES
+    for land, count in Counter(_countries().values()).items():
+        size = max(36, HORSES * count // len(_countries()))
+        parts[land] = range(first, min(first + size, 2 * HORSES))
+        first += size
+    stables = {land: _stables(seed, part, chance) for land, part in parts.items()}
     found: list[Race] = []
     courses = chance.sample(further_courses(), len(further_courses()))
+    turn = 0
     for number in range((LAST_DAY - FIRST).days + 1):
         day = FIRST + timedelta(days=number)
         for place in range(FURTHER_PER_DAY):
+            if place % 3 == 0:
+                turn += 1
+                while not _is_open(courses[turn % len(courses)], day):
+                    turn += 1
+            course = courses[turn % len(courses)]
+            land = _countries()[course]
             start = datetime(day.year, day.month, day.day, 12 + place, 45, tzinfo=UTC)
-            level = chance.choice((2, 3, 4, 4, 5, 5, 6, 7))
-            found.append(
-                Race(
-                    FURTHER_NUMBER + number * FURTHER_PER_DAY + place, day, start,
-                    courses[(2 * number + place // 3) % len(courses)],
-                    f"{chance.choice(_SPONSORS)} {chance.choice(_RACES)}", chance.randrange(10, 49) * 100, level,
-                    chance.choice(_GOING), 90000 // level // level,
-                    _field(deck, chance.randrange(6, 12), lambda: chance.sample(range(HORSES, 2 * HORSES), HORSES)),
-                )
-            )  # fmt: skip
+            identity = FURTHER_NUMBER + number * FURTHER_PER_DAY + place
+            found.append(_race(seed, identity, start, (course, land, day), stables[land], chance))
     return tuple(found)
 
 
