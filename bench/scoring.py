@@ -98,13 +98,13 @@ def line(name: str, profile: str, items: int, spread: Spread, plain: Spread) -> 
 def embedder_share(rounds: int) -> str:
     """How much of ToolBeHonest's scoring is the embedder, on the starter with answers in other words."""
     from toolyard.models.embed import load_embedder
-    from toolyard.models.judge import Asked, similarities
+    from toolyard.models.judge import AskedQuestion, similarities
 
     benchmark = load_benchmark("toolbehonest")
     setup = RunSetup.default(benchmark)
     rows = answered(benchmark)
     asked = [
-        Asked(sample.id, question, key=key)
+        AskedQuestion(sample.id, question, key=key)
         for sample, answer in rows
         for key, question in questions_of(setup, sample, answer).items()
     ]
