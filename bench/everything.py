@@ -1,8 +1,12 @@
 """All tables of speed and memory, one after the other: `make bench`.
 
-python bench/everything.py            the short form, under ten minutes on two cores
-python bench/everything.py --full     all sizes, for an idle machine
-python bench/everything.py --write    also writes results.md, with machine, versions and commit
+python bench/everything.py               the short form, under ten minutes on two idle cores
+python bench/everything.py --full        all sizes, for an idle machine
+python bench/everything.py --write       also writes results.md: every table with machine, load, commit and versions
+python bench/everything.py --only report --write     one table, where it was measured last for the others
+
+A table that is written is kept under results/tables/; results.md is made of these and of aims.md, which says which
+aims are met, by how much others are missed, and why.
 """
 
 from __future__ import annotations
@@ -30,16 +34,25 @@ PACKAGES = (
     "ray",
     "playwright",
 )
-# title, short form, full form
+TABLES_FOLDER = HERE / "results" / "tables"
+AIMS = HERE / "aims.md"
+# name, title, short form, full form
 TABLES = (
-    ("Scoring, one core", ["scoring.py", "--rounds", "3"], ["scoring.py", "--rounds", "7"]),
-    ("Scoring and checking in flat memory", ["scoring_memory.py", "10000"], ["scoring_memory.py", "1000000"]),
-    ("Instructions of the inner loops", ["instructions.py"], ["instructions.py"]),
-    ("Running", ["running.py", "--rounds", "3"], ["running.py", "--full", "--rounds", "3"]),
-    ("A cluster of one and two nodes", ["ray_scaling.py", "300"], ["ray_scaling.py", "1200"]),
-    ("The report page", ["report_page.py", "2000"], ["report_page.py", "100000"]),
-    ("A comparison of runs", ["comparison_page.py", "4", "500"], ["comparison_page.py", "20", "10000"]),
-)
+    ("whole_run", "The whole command", ["whole_run.py", "--skip", "inspect eval"], ["whole_run.py", "--rounds", "5"]),
+    ("scoring", "Scoring, one core", ["scoring.py", "--rounds", "3"], ["scoring.py", "--rounds", "7"]),
+    (
+        "scoring_memory", "Scoring and checking in flat memory",
+        ["scoring_memory.py", "10000"], ["scoring_memory.py", "1000000"],
+    ),
+    ("instructions", "Instructions of the inner loops", ["instructions.py"], ["instructions.py"]),
+    ("running", "Running", ["running.py", "--rounds", "3"], ["running.py", "--full", "--rounds", "3"]),
+    ("ray", "A cluster of one and two nodes", ["ray_scaling.py", "300"], ["ray_scaling.py", "1200"]),
+    ("report", "The report page", ["report_page.py", "2000"], ["report_page.py", "100000"]),
+    (
+        "comparison", "A comparison of runs",
+        ["comparison_page.py", "4", "500"], ["comparison_page.py", "20", "10000"],
+    ),
+)  # fmt: skip
 
 
 def machine() -> str:
@@ -48,11 +61,15 @@ def machine() -> str:
     commit = subprocess.run(
         ["git", "rev-parse", "--short", "HEAD"], cwd=HERE, capture_output=True, text=True, check=False
     ).stdout.strip()
-    load = ", ".join(f"{value:.1f}" for value in os.getloadavg())
     return (
-        f"{datetime.now(UTC):%Y-%m-%d}, commit {commit}, {platform.machine()}, {os.cpu_count()} cores, load {load}, "
+        f"{datetime.now(UTC):%Y-%m-%d}, commit {commit}, {platform.machine()}, {os.cpu_count()} cores, "
         f"Python {platform.python_version()}; {', '.join(versions)}"
     )
+
+
+def loads() -> str:
+    """How many processes wanted a core over the last minute."""
+    return f"{os.getloadavg()[0]:.1f}"
 
 
 def _version(name: str) -> str:
@@ -75,27 +92,43 @@ def printed(command: list[str]) -> tuple[str, int]:
     return "".join(lines), process.returncode
 
 
+def keep(name: str, title: str, command: list[str], text: str, load: str) -> None:
+    """Keeps a table with all that its figures depend on."""
+    TABLES_FOLDER.mkdir(parents=True, exist_ok=True)
+    about = f"`{' '.join(command)}`; {machine()}; load {load} before and {loads()} after."
+    (TABLES_FOLDER / f"{name}.md").write_text(f"## {title}\n\n{about}\n\n{text.strip()}\n")
+
+
+def write_results() -> None:
+    """results.md out of all tables that were kept."""
+    kept = [TABLES_FOLDER / f"{name}.md" for name, *_ in TABLES]
+    parts = ["# Results\n\nMade by `bench/everything.py --write`.\n", AIMS.read_text()]
+    parts += [path.read_text() for path in kept if path.exists()]
+    RESULTS.write_text("\n".join(parts))
+
+
 def main() -> None:
     """Prints every table; exit 1 where a script failed or a check did not hold."""
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
     parser.add_argument("--full", action="store_true")
     parser.add_argument("--write", action="store_true")
+    parser.add_argument("--only", action="append", choices=[name for name, *_ in TABLES], default=[])
     chosen = parser.parse_args()
-    parts = [
-        "# Results\n",
-        f"Made by `bench/everything.py{' --full' if chosen.full else ''}`. {machine()}.\n",
-    ]
-    failed = []
-    for title, short, full in TABLES:
+    failed, begun = [], time.perf_counter()
+    for name, title, short, full in TABLES:
+        if chosen.only and name not in chosen.only:
+            continue
         command = full if chosen.full else short
         print(f"\n## {title}\n", flush=True)
-        started = time.perf_counter()
+        started, load = time.perf_counter(), loads()
         text, code = printed(command)
-        print(f"({time.perf_counter() - started:.0f} s)", flush=True)
+        print(f"({time.perf_counter() - started:.0f} s, load {load} before and {loads()} after)", flush=True)
         failed += [title] if code else []
-        parts.append(f"## {title}\n\n`{' '.join(command)}`\n\n{text.strip()}\n")
+        if chosen.write and text.strip():
+            keep(name, title, command, text, load)
+    print(f"\nall in {time.perf_counter() - begun:.0f} s; {machine()}")
     if chosen.write:
-        RESULTS.write_text("\n".join(parts))
+        write_results()
     if failed:
         sys.exit(f"did not hold: {', '.join(failed)}")
 
