@@ -15,6 +15,7 @@ from functools import cache
 from importlib import import_module
 from pathlib import Path
 
+from parser_targets_own import own_doors
 from tooleyes_harbour import HARBOUR, call, finish, replies
 from toolyard.benchmarks.tooleyes.judge_replies import read_evidence as read_judge_replies
 from toolyard.benchmarks.tooleyes.material import Piece, claims_of
@@ -438,4 +439,5 @@ def targets() -> dict[str, Target]:
         tooleyes_targets,
         file_targets,
     )
-    return {target.name: target for group in groups for target in group()}
+    own = (Target(*door) for door in own_doors())
+    return {target.name: target for target in (*(target for group in groups for target in group()), *own)}

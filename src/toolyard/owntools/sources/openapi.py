@@ -7,7 +7,7 @@ from collections.abc import AsyncIterator, Iterator, Mapping
 from contextlib import asynccontextmanager
 from dataclasses import dataclass, replace
 from pathlib import Path
-from urllib.parse import quote, unquote, urlencode, urljoin, urlparse
+from urllib.parse import quote, unquote, urlencode, urljoin
 
 from toolyard.core.errors import DataError, UsageError
 from toolyard.core.types import Json, Observation
@@ -64,9 +64,10 @@ def read_openapi(
 
 def _server(document: Mapping[str, Json]) -> str:
     """The first absolute address that the document names."""
-    for server in document.get("servers") or ():
+    servers = document.get("servers")
+    for server in servers if isinstance(servers, list) else ():
         url = server.get("url") if isinstance(server, Mapping) else None
-        if isinstance(url, str) and urlparse(url).scheme in ("http", "https"):
+        if isinstance(url, str) and url.startswith(("http://", "https://")):
             return url
     return ""
 
@@ -194,7 +195,8 @@ class _Reading:
             properties.update({str(name): value for name, value in fields.items()})
             places.update(dict.fromkeys(map(str, fields), "body"))
             wanted = flat.get("required")
-            required += [name for name in (wanted if isinstance(wanted, list) else []) if needed]
+            listed = wanted if isinstance(wanted, list) and needed else []
+            required += [name for name in listed if isinstance(name, str)]
             return ""
         name = "body" if "body" not in properties else "request_body"
         properties[name] = schema if isinstance(schema, Mapping) else {}

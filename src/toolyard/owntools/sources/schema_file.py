@@ -85,9 +85,13 @@ def _flag(hints: Json, name: str) -> bool | None:
 
 def _examples(item: Mapping[str, Json]) -> Iterator[Example]:
     """Calls that a document shows: Anthropic's `input_examples`, or our own `x-examples` with results."""
-    for shown in item.get("input_examples") or ():
+    for shown in _list(item.get("input_examples")):
         if isinstance(shown, Mapping):
             yield Example(dict(shown))
-    for shown in item.get("x-examples") or ():
+    for shown in _list(item.get("x-examples")):
         if isinstance(shown, Mapping) and isinstance(shown.get("arguments"), Mapping):
             yield Example(dict(shown["arguments"]), shown.get("result"), "result" in shown)
+
+
+def _list(value: Json) -> list[Json]:
+    return value if isinstance(value, list) else []

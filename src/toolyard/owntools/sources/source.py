@@ -220,8 +220,10 @@ def _object_schema(taken: Resolved, faults: list[str]) -> dict[str, Json]:
             del written["enum"]
         kept[str(name)] = written
     wanted = schema.get("required", [])
-    wanted = wanted if isinstance(wanted, list) else []
-    unknown = [str(name) for name in wanted if name not in kept]
+    wanted = (
+        [name if isinstance(name, str) else str(name) for name in wanted] if isinstance(wanted, list) else []
+    )
+    unknown = [name for name in wanted if name not in kept]
     if unknown:
         faults.append(f"`required` names {', '.join(unknown)}, which is no parameter")
     return {**schema, "type": "object", "properties": kept, "required": [n for n in wanted if n in kept]}
