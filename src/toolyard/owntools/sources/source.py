@@ -219,10 +219,8 @@ def _object_schema(taken: Resolved, faults: list[str]) -> dict[str, Json]:
             faults.append(f"enum of parameter {name} is no list")
             del written["enum"]
         kept[str(name)] = written
-    wanted = schema.get("required", [])
-    wanted = (
-        [name if isinstance(name, str) else str(name) for name in wanted] if isinstance(wanted, list) else []
-    )
+    required = schema.get("required", [])
+    wanted = list(map(str, required)) if isinstance(required, list) else []
     unknown = [name for name in wanted if name not in kept]
     if unknown:
         faults.append(f"`required` names {', '.join(unknown)}, which is no parameter")
