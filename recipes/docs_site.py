@@ -72,14 +72,15 @@ def rewritten(text: str, source: str, target: str, known: dict[str, str]) -> str
 
 
 def write_pages(folder: Path) -> None:
-    """All pages, and the pictures that they show."""
+    """All pages, and the pictures and files that they link to."""
     known = pages()
     for source, target in known.items():
         path = folder / target
         path.parent.mkdir(parents=True, exist_ok=True)
         text = (ROOT / source).read_text(encoding="utf-8")
         path.write_text(rewritten(text, source, target, known), encoding="utf-8")
-    shutil.copytree(ROOT / "docs" / "screenshots", folder / "screenshots")
+    for beside in sorted(path for path in (ROOT / "docs").iterdir() if path.is_dir()):
+        shutil.copytree(beside, folder / beside.name)
     (folder / "find.md").write_text(FIND, encoding="utf-8")
 
 

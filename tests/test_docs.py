@@ -52,6 +52,20 @@ def test_links_lead_somewhere(monkeypatch: pytest.MonkeyPatch) -> None:
         docs_site.rewritten("[x](nowhere.md)", "docs/papers.md", "papers.md", known)
 
 
+def test_every_file_that_a_page_links_to_is_on_the_site(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.syspath_prepend(str(ROOT / "recipes"))
+    import docs_site
+
+    docs_site.write_pages(tmp_path)
+    for page in tmp_path.rglob("*.md"):
+        for _, address in docs_site.LINK.findall(page.read_text(encoding="utf-8")):
+            # The gallery is made after the pages.
+            if not re.match(r"[a-z]+:|#|gallery/", address):
+                assert (page.parent / address.partition("#")[0]).exists(), f"{page.name} links to {address}"
+
+
 def test_the_readmes_python_example_runs(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.chdir(tmp_path)
     code = re.search(r"```python\n(.*?)```", (ROOT / "README.md").read_text(encoding="utf-8"), re.DOTALL)
