@@ -37,13 +37,8 @@ PERMUTATIONS = 999
 DROP = 0.02
 # A run that was stopped goes on from here.
 SCRATCH = Path(tempfile.gettempdir()) / "toolyard_gate_counts.json"
-# Real models and styles on official and starter data, by their files in recipes/answers/results.
+# A real model in two styles on official data, by their files in recipes/answers/results.
 PACKED = (
-    (
-        "mtu_smollm2-tuned_default_official_2389fa",
-        "mtu_qwen2.5-coder-1.5b_default_official_835f1a",
-        "average",
-    ),
     (
         "mtu_qwen2.5-coder-1.5b_default_official_835f1a",
         "mtu_qwen2.5-coder-1.5b_native_official_b65b0b",
@@ -53,16 +48,6 @@ PACKED = (
         "nestools_qwen2.5-coder-1.5b_default_official_3cb023",
         "nestools_qwen2.5-coder-1.5b_example_official_173315",
         "average",
-    ),
-    (
-        "toolbehonest_qwen2.5-coder-1.5b_default_starter_92b2c7",
-        "toolbehonest_qwen2.5-coder-1.5b_example_starter_9ef9e6",
-        "overall",
-    ),
-    (
-        "tooleyes_qwen2.5-coder-1.5b_zero-shot_starter_5c8c34",
-        "tooleyes_qwen2.5-coder-1.5b_example_starter_2dcc8d",
-        "outcome",
     ),
 )
 
@@ -76,7 +61,6 @@ def pairs() -> list[Pair]:
         paired(mtu["unparsable_5"], mtu["perfect"], "average"),
         paired(nestools["drop_calls_10"], nestools["rename_id_10"], "average"),
         paired(nestools["invalid_json_05"], nestools["perfect"], "average"),
-        paired(packed[PACKED[0][0]], mtu["GPT-4"], "average"),
         *(paired(packed[first], packed[second], figure) for first, second, figure in PACKED),
     ]
 
