@@ -122,7 +122,7 @@ def rate_lines(found: list[Pair], true: float, allowed: float, times: int) -> li
             counts = decisions(pair, true, allowed, times)
             cells = " | ".join(shown(counts[name], times) for name in (GO, NO_GO, INCONCLUSIVE))
             lines.append(f"| {pair.title} | {len(pair.terms.first)} | {cells} |")
-    return lines
+    return lines if len(lines) > 2 else ["No pair here is that far apart."]
 
 
 def report(times: int) -> str:
