@@ -104,6 +104,8 @@ def mirror(
     plan = make_mirror(
         found, out, number=record, allowed=tuple(allow), given=values_given(given), seed=seed, anew=anew
     )
+    if plan.filler:
+        typer.echo(f"warning: {printable(plan.filler)}", err=True)
     if json:
         print_json(about_of(plan))
         return

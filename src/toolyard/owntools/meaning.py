@@ -9,7 +9,7 @@ from __future__ import annotations
 import re
 from collections import Counter
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Literal, TypeAlias, get_args
 
 from toolyard.owntools.sources.schemas import type_of
@@ -21,7 +21,8 @@ KINDS: tuple[Kind, ...] = get_args(Kind)
 CHANGING: frozenset[Kind] = frozenset({"create", "update", "delete"})
 _VERBS: Mapping[Kind, frozenset[str]] = {
     "create": frozenset(
-        "create add new insert make post register book send write save upload schedule order append store submit".split()
+        "create add new insert make post register book send write save upload schedule order append store submit "
+        "place".split()
     ),
     "read": frozenset(
         "get read show fetch retrieve view describe lookup load details detail status info return head".split()
@@ -34,12 +35,25 @@ _VERBS: Mapping[Kind, frozenset[str]] = {
     "delete": frozenset("delete remove drop cancel clear erase destroy unregister reset".split()),
 }
 _KIND_OF = {verb: kind for kind, verbs in _VERBS.items() for verb in verbs}
+# Verbs that leave a thing where it is and change how it stands.
+STATUS_OF: Mapping[str, str] = {
+    "close": "closed", "cancel": "cancelled", "archive": "archived", "unarchive": "open", "complete": "completed",
+    "finish": "finished", "approve": "approved", "reject": "rejected", "decline": "declined", "accept": "accepted",
+    "confirm": "confirmed", "reopen": "open", "resolve": "resolved", "activate": "active", "deactivate": "inactive",
+    "enable": "enabled", "disable": "disabled", "suspend": "suspended", "resume": "active", "pause": "paused",
+    "publish": "published", "unpublish": "draft", "start": "started", "stop": "stopped", "escalate": "escalated",
+    "lock": "locked", "unlock": "unlocked", "ship": "shipped", "refund": "refunded", "pay": "paid", "mark": "marked",
+    "restore": "active", "return": "returned", "dismiss": "dismissed", "acknowledge": "acknowledged",
+}  # fmt: skip
+_MARKS = frozenset({"mark", "as"})
 # Names by which a parameter points to one thing.
 _KEYS = ("id", "uuid", "key", "slug", "uri", "url", "path", "name", "number", "code")
 _LINKING = frozenset("by for from of with in at to on and the a an all my".split())
 _PAGING = frozenset(
     "limit offset page size cursor count max sort order direction per_page page_size top skip".split()
 )
+# Parameters that hold words to look for.
+QUERY = frozenset({"query", "q", "search", "text", "term", "keyword", "keywords", "filter", "pattern"})
 _WORD = re.compile(r"[a-z]+")
 # Words that stand before the verb of a description, and nouns that look like verbs.
 _OPENING = frozenset("this the tool function it a an use used to will can allows you lets".split())
@@ -52,7 +66,8 @@ NAME_VOTE, SHAPE_VOTE, DESCRIPTION_VOTE, HINT_VOTE = 4, 2, 3, 2
 class Meaning:
     """The operation, the thing it is about, and the parameter that points to one such thing.
 
-    `said` is the operation that the description names, where it names one.
+    `said` is the operation that the description names, where it names one; `status` is how a thing stands after an
+    update that says no more than that, such as the closing of a ticket. `many` tells that the name has the plural.
     """
 
     kind: Kind
@@ -60,6 +75,8 @@ class Meaning:
     key: str = ""
     said: Kind | None = None
     named: Kind | None = None
+    status: str = ""
+    many: bool = False
 
     @property
     def changes(self) -> bool:
@@ -70,7 +87,7 @@ class Meaning:
     def contradicts(self) -> bool:
         """Whether name and description speak of operations that no tool does both of."""
         groups = [_group(self.named), _group(self.said)]
-        return None not in groups and groups[0] != groups[1]
+        return not self.status and None not in groups and groups[0] != groups[1]
 
 
 def _group(kind: Kind | None) -> str | None:
@@ -97,8 +114,13 @@ def meaning_of(tool: SourceTool, shared: frozenset[str] = frozenset()) -> Meanin
     words = [word for word in name_words(tool.name) if word not in shared]
     named = _named_kind(words)
     said = _said_kind(tool.description)
-    noun = noun_of(words)
-    key = key_of(tool, noun)
+    kept = _noun_words(words)
+    noun, many = _singular_of(kept), kept[-1:] != [singular(each) for each in kept[-1:]]
+    borrows = not many and (named or said) not in ("create", "list", "search")
+    key = key_of(tool, noun, borrows=borrows or _status_verb(words) != "")
+    changed = _status_meaning(tool, words, noun, key)
+    if changed is not None:
+        return replace(changed, said=said, named=named)
     votes: Counter[Kind] = Counter()
     if named:
         votes[named] += NAME_VOTE
@@ -108,10 +130,42 @@ def meaning_of(tool: SourceTool, shared: frozenset[str] = frozenset()) -> Meanin
         votes[kind] += SHAPE_VOTE
     kind = _elected(tool, votes) if named or said else "compute"
     if kind == "read" and not key:
-        kind = "list" if _returns_many(tool) or not tool.document.required else "compute"
+        kind = _read_without_key(tool, many=many or "lookup" in words)
     if kind in ("update", "delete") and not key:
         kind = "compute"
-    return Meaning(kind, noun, key, said, named)
+    return Meaning(kind, noun, key, said, named, many=many)
+
+
+def _read_without_key(tool: SourceTool, *, many: bool) -> Kind:
+    required = {name.lower() for name in tool.document.required}
+    if required & QUERY and many:
+        return "search"
+    return "list" if many or _returns_many(tool) or not required else "compute"
+
+
+def _status_verb(words: Sequence[str]) -> str:
+    """The verb of a name that says how a thing stands afterwards: its first word, or its last."""
+    if words[:1] and words[0] in STATUS_OF:
+        return words[0]
+    plain = len(words) > 1 and not any(word in _KIND_OF for word in words[:2])
+    return words[-1] if plain and words[-1] in STATUS_OF else ""
+
+
+def _status_meaning(tool: SourceTool, words: Sequence[str], noun: str, key: str) -> Meaning | None:
+    """The update that such a verb names, of the thing that its id points to; None where it is none."""
+    verb = _status_verb(words)
+    if not verb or not key or tool.reads is True or tool.destroys:
+        return None
+    pointed = name_words(key)
+    thing = _singular_of(pointed[:-1]) if len(pointed) > 1 and pointed[-1] in _KEYS else noun
+    more = [
+        word
+        for word in words
+        if word not in (verb, *_MARKS, *_LINKING) and singular(word) not in thing.split()
+    ]
+    told = any(name_words(each.name)[-1:] in (["status"], ["state"]) for each in tool.parameters)
+    status = more[-1] if verb == "mark" and more else STATUS_OF[verb]
+    return Meaning("update", thing, key, status="" if told else status) if thing else None
 
 
 def _elected(tool: SourceTool, votes: Counter[Kind]) -> Kind:
@@ -155,19 +209,23 @@ def _shaped(tool: SourceTool, key: str) -> tuple[Kind, ...]:
     return ("create", "search") if content else ("list",)
 
 
-def noun_of(words: Sequence[str]) -> str:
-    """The thing that a name speaks of, in the singular: `list_open_orders` is about an open order."""
-    verb = next(
-        (place for place in (0, 1, len(words) - 1) if words[place : place + 1] and words[place] in _KIND_OF),
-        -1,
-    )
+def _noun_words(words: Sequence[str]) -> list[str]:
+    """The thing that a name speaks of: `list_open_orders` is about open orders."""
+    places = [place for place in (0, 1, len(words) - 1) if words[place : place + 1]]
+    verb = next((place for place in places if words[place] in _KIND_OF), -1)
+    if changing := _status_verb(words):
+        verb = list(words).index(changing)
     kept: list[str] = []
     for place, word in enumerate(words):
         if word in _LINKING and kept:
             break
         if word not in _LINKING and place != verb:
             kept.append(word)
-    return " ".join([*kept[:-1], singular(kept[-1])]) if kept else ""
+    return kept
+
+
+def _singular_of(words: Sequence[str]) -> str:
+    return " ".join([*words[:-1], singular(words[-1])]) if words else ""
 
 
 def singular(word: str) -> str:
@@ -200,8 +258,12 @@ def with_article(noun: str) -> str:
     return f"{'an' if vowel or noun.lower().startswith(silent) else 'a'} {noun}"
 
 
-def key_of(tool: SourceTool, noun: str) -> str:
-    """The required parameter that points to one thing of this kind; empty where there is none."""
+def key_of(tool: SourceTool, noun: str, *, borrows: bool) -> str:
+    """The required parameter that points to one thing of this kind; empty where there is none.
+
+    A tool that makes things, or returns many, takes the ids of other things for what they are; one that `borrows` may
+    know its thing by them, as the balance of an account.
+    """
     required = {each.name: name_words(each.name) for each in tool.parameters if each.required}
     last = noun.split()[-1:] or [""]
     pointed = " ".join(name_words(tool.name)).rpartition(" by ")[2]
@@ -223,7 +285,8 @@ def key_of(tool: SourceTool, noun: str) -> str:
     for name, words in required.items():
         if [singular(word) for word in words] == noun.split() and noun:
             return name
-    return next((name for name, words in required.items() if words[-1:] in (["id"], ["uuid"])), "")
+    ids = [name for name, words in required.items() if words[-1:] in (["id"], ["uuid"])]
+    return ids[0] if ids and borrows else ""
 
 
 def _is_content(tool: SourceTool) -> bool:

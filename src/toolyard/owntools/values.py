@@ -65,6 +65,8 @@ _FITTING: Mapping[str, str] = {
     **dict.fromkeys(("company", "organization", "organisation"), "company"),
 }
 
+_PEOPLE = frozenset("client contact employee member patient student guest agent teacher driver".split())
+
 
 def value_for(schema: Json, name: str, rng: Random, depth: int = 0) -> Json:
     """A value that the schema takes and that the name suggests."""
@@ -213,6 +215,15 @@ def _text(schema: Mapping[str, Json], name: str, rng: Random) -> str:
         if fitting
         else f"{rng.choice(WORDS['colour'])} {' '.join(words)} {number % 100}"
     )
+
+
+def names_of(noun: str) -> list[str]:
+    """What things of a kind may be called: people and companies by their names, others by a word before the noun."""
+    last = noun.split()[-1]
+    fitting = "person" if last in _PEOPLE else _FITTING.get(last, "label")
+    if fitting == "label":
+        return [f"{word} {noun}" for word in WORDS["label"]]
+    return list(WORDS[fitting])
 
 
 def different(schema: Json, name: str, rng: Random, known: Sequence[Json]) -> Json:

@@ -97,6 +97,8 @@ def build_server(
     ids = [tool.id for tool in tools]
     listed = [*_listed(tools, wire), *([_reset_tool(wire)] if control else ())]
     sessions = Sessions(Rules(offered=ids, faults=faults), seed)
+    by_id = {tool.id: tool for tool in tools}
+    wrapped = {name for name, tool_id in short_names(ids).items() if is_wrapped(by_id[tool_id])}
 
     async def on_list(context: Any, parameters: Any) -> Any:  # noqa: ARG001 - the protocol's signature
         cursor = parameters.cursor if parameters and parameters.cursor else "0"
@@ -112,7 +114,11 @@ def build_server(
             about = await sessions.reset(name, wanted, (parameters.arguments or {}).get("seed"))
             return _reply(wire, json.dumps(about), about)
         observation = await sessions.call(name, wanted, parameters.name, parameters.arguments or {})
-        return _reply(wire, observation.text, observation.value, failed=observation.error is not None)
+        failed = observation.error is not None
+        value = (
+            {"result": observation.value} if parameters.name in wrapped and not failed else observation.value
+        )
+        return _reply(wire, observation.text, value, failed=failed)
 
     async def on_resources(context: Any, parameters: Any) -> Any:  # noqa: ARG001 - the protocol's signature
         return wire.ListResourcesResult(resources=_resources(wire))
@@ -199,12 +205,20 @@ def session_of(request: Any) -> tuple[str, int | None]:
     return name[:200], int(seed) if seed.isascii() and seed.isdigit() and len(seed) < 10 else None
 
 
-def result_schema(tool: Tool) -> dict[str, Json]:
-    """The schema of a tool's structured content: results that are no objects stand under `result`."""
+def result_schema(tool: Tool) -> dict[str, Json] | None:
+    """The schema of a tool's structured content, None where it has none: what is no object stands under `result`."""
     schema = tool.document.result
-    if schema.get("type") == "object":
+    if not schema:
+        return None
+    if not is_wrapped(tool):
         return dict(schema)
     return {"type": "object", "properties": {"result": schema}, "required": ["result"]}
+
+
+def is_wrapped(tool: Tool) -> bool:
+    """Whether the structured content of a tool is its result under `result`, as its schema says then."""
+    schema = tool.document.result
+    return bool(schema) and schema.get("type") != "object"
 
 
 def _structured(value: Json) -> Json:

@@ -163,13 +163,13 @@ def _body(plan: ToolPlan, mirror: MirrorPlan, names: Mapping[str, str]) -> str:
 
 def _given(names: Mapping[str, str]) -> str:
     """The arguments as the call gave them, under their documented names."""
-    if all(name == word for name, word in names.items()):
+    if all(name == word or (word[0] == '"' and name.isidentifier()) for name, word in names.items()):
         return f"given({', '.join(f'{name}={word}' for name, word in names.items())})"
     pairs = ", ".join(f"{_quoted(name)}: {word}" for name, word in names.items())
     return f"given(**{{{pairs}}})"
 
 
 def _row(plan: ToolPlan, names: Mapping[str, str], without: str) -> str:
-    """The arguments as fields of the table."""
+    """The arguments as fields of the table, and what the call itself settles."""
     fields = {plan.renames.get(name, name): word for name, word in names.items() if name != without}
-    return _given(fields)
+    return _given({**fields, **{name: _quoted(value) for name, value in plan.sets.items()}})

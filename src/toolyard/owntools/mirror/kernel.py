@@ -23,6 +23,7 @@ from typing import Any, TypeVar
 from toolyard.core.errors import DataError
 from toolyard.core.types import Json, derived_seed
 from toolyard.lines import read_json_object
+from toolyard.owntools.meaning import QUERY
 from toolyard.owntools.mirror.binding import bindable
 from toolyard.owntools.mirror.recorded import call_key, read_recorded
 from toolyard.owntools.mirror.shaping import shaped
@@ -40,7 +41,7 @@ Twin = TypeVar("Twin", bound=Callable[..., Json])
 CATEGORY = "Mirror"
 ABOUT = "mirror.json"
 TABLES = "tables.json"
-QUERY = frozenset({"query", "q", "search", "text", "term", "keyword", "keywords", "filter", "pattern"})
+_NAMING = frozenset({"name", "title", "subject", "description", "label"})
 LIMITS = ("limit", "page_size", "per_page", "max_results", "count", "top", "n")
 
 
@@ -261,11 +262,22 @@ def listed(world: World, table: Table, filters: Mapping[str, Json]) -> list[dict
     for name, value in filters.items():
         if name in QUERY and isinstance(value, str):
             wanted = value.casefold()
-            found = [row for row in found if wanted in json.dumps(row, ensure_ascii=False).casefold()]
+            found = [row for row in found if wanted in _content(row)]
         elif any(name in row for row in found):
-            found = [row for row in found if row.get(name) == value]
+            found = [row for row in found if _is_meant(name, row.get(name), value)]
     most = next((filters[name] for name in LIMITS if isinstance(filters.get(name), int)), len(found))
     return found[: max(0, most)]
+
+
+def _content(row: Mapping[str, Json]) -> str:
+    return json.dumps(list(row.values()), ensure_ascii=False).casefold()
+
+
+def _is_meant(name: str, held: Json, wanted: Json) -> bool:
+    """Equal, or a part of what a thing is called."""
+    if name in _NAMING and isinstance(held, str) and isinstance(wanted, str):
+        return wanted.casefold() in held.casefold()
+    return bool(held == wanted)
 
 
 def update(

@@ -2,24 +2,25 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping, Sequence, Set
 from dataclasses import dataclass, field
 from random import Random
 
 from toolyard.core.types import Json, derived_seed
-from toolyard.owntools.meaning import CHANGING, Kind, Meaning, meanings_of, plural
+from toolyard.owntools.meaning import CHANGING, QUERY, Kind, Meaning, meanings_of, plural, singular
 from toolyard.owntools.mirror.recorded import RecordedCall
 from toolyard.owntools.sources.schemas import type_of
 from toolyard.owntools.sources.source import SourceTool, ToolSource, slug_of
-from toolyard.owntools.values import different, value_for
+from toolyard.owntools.values import different, names_of, value_for
 from toolyard.text.names import name_words
 
 ROWS = 5
+_BARE_KEYS = frozenset({"id", "uuid", "key", "number", "slug", "code"})
 MOST_RECORDED_ROWS = 50
 PAGING = frozenset(
     {"limit", "offset", "page", "cursor", "page_size", "per_page", "count", "max_results", "top", "skip"}
 )
-QUERY = frozenset({"query", "q", "search", "text", "term", "keyword", "keywords", "filter", "pattern"})
+FIRST_STATUS = "open"
 
 
 @dataclass(frozen=True, slots=True)
@@ -46,6 +47,14 @@ class ToolPlan:
     renames: Mapping[str, str] = field(default_factory=dict)
     upserts: bool = False
     recorded: int = 0
+    # fields that the call itself settles, such as the status of a thing that is closed
+    sets: Mapping[str, str] = field(default_factory=dict)
+
+    @property
+    def is_filler(self) -> bool:
+        """Whether nothing is known of its results: no table, no shape, no recorded call and no example."""
+        shown = self.recorded or any(example.has_result for example in self.tool.examples)
+        return not self.table and self.tool.result is None and not shown
 
     @property
     def origin(self) -> str:
@@ -56,7 +65,7 @@ class ToolPlan:
             return "examples of the document, else inferred"
         if self.table:
             return "inferred: state of the table"
-        return "inferred: result schema" if self.tool.result is not None else "inferred: no result schema"
+        return "inferred: result schema" if self.tool.result is not None else "filler: no result schema"
 
 
 @dataclass(frozen=True, slots=True)
@@ -73,11 +82,20 @@ class MirrorPlan:
         """The table of that name."""
         return next(table for table in self.tables if table.name == name)
 
+    @property
+    def filler(self) -> str:
+        """The tools whose results nobody knows, in one line; empty where there are none."""
+        names = [each.tool.name for each in self.tools if each.is_filler]
+        if not names:
+            return ""
+        returned = "returns" if len(self.tools) == 1 else "return"
+        return f"{len(names)} of {len(self.tools)} tools {returned} filler: {', '.join(names)}"
+
 
 def plan_mirror(source: ToolSource, seed: int = 0, recorded: Sequence[RecordedCall] = ()) -> MirrorPlan:
     """The mirror of a source, from its documents and what was recorded of it."""
     meanings = meanings_of(source.tools)
-    groups = _groups(source.tools, meanings)
+    groups = _groups(source.tools, meanings, {call.tool for call in recorded if not call.error})
     drafts = {noun: _draft(noun, members, meanings) for noun, members in groups.items()}
     keys = {draft.key: draft.noun for draft in drafts.values() if draft.key not in ("id", "name", "key")}
     tables = tuple(_with_rows(draft, drafts, keys, seed, recorded, groups) for draft in drafts.values())
@@ -85,35 +103,69 @@ def plan_mirror(source: ToolSource, seed: int = 0, recorded: Sequence[RecordedCa
     return MirrorPlan(source, seed, tables, tools, tuple(recorded))
 
 
-def _groups(tools: Sequence[SourceTool], meanings: Mapping[str, Meaning]) -> dict[str, list[SourceTool]]:
-    """Tools by the thing they keep: at least two operations on it, or one that changes it and says how it looks."""
+def _groups(
+    tools: Sequence[SourceTool], meanings: Mapping[str, Meaning], recorded: Set[str]
+) -> dict[str, list[SourceTool]]:
+    """Tools by the thing they keep: several operations on it that know it by a key or its looks, or a search for it."""
     groups: dict[str, list[SourceTool]] = {}
     for tool in tools:
         meaning = meanings[tool.name]
         if meaning.kind != "compute" and meaning.noun:
             groups.setdefault(meaning.noun, []).append(tool)
-    return {
-        noun: members
-        for noun, members in groups.items()
-        if len({meanings[tool.name].kind for tool in members}) > 1
-        and (any(meanings[tool.name].key for tool in members) or any(map(_item_fields, members)))
+    pointed = {
+        " ".join(name_words(name)[:-1])
+        for tool in tools
+        for name in tool.schema["properties"]
+        if _is_id(name)
     }
+    kept: dict[str, list[SourceTool]] = {}
+    for noun, members in groups.items():
+        several = len({meanings[tool.name].kind for tool in members}) > 1
+        known = any(meanings[tool.name].key for tool in members) or any(map(_item_fields, members))
+        seeded = not recorded & {tool.name for tool in members} and all(
+            _reads_things(tool, meanings[tool.name], referred=noun in pointed) for tool in members
+        )
+        if (several and known) or seeded:
+            kept[noun] = members
+    return kept
+
+
+def _is_id(name: str) -> bool:
+    words = name_words(name)
+    return len(words) > 1 and words[-1] in ("id", "uuid", "number", "key")
+
+
+def _reads_things(tool: SourceTool, meaning: Meaning, *, referred: bool) -> bool:
+    """Whether a tool looks things up that no tool makes: its name has their plural, or other tools point to them."""
+    shown = tool.result is None or (meaning.named in ("list", "search") and bool(_item_fields(tool)))
+    return meaning.kind in ("list", "search") and shown and (meaning.many or referred)
 
 
 def _draft(noun: str, members: Sequence[SourceTool], meanings: Mapping[str, Meaning]) -> TablePlan:
     keys = [meanings[tool.name].key for tool in members if meanings[tool.name].key]
+    # The id that names the thing comes before one that it is only known by.
+    keys.sort(
+        key=lambda key: (
+            noun.split()[-1] not in map(singular, name_words(key)) and key.lower() not in _BARE_KEYS
+        )
+    )
     shown: dict[str, Json] = {}
     for tool in members:
         for name, schema in _item_fields(tool).items():
             shown.setdefault(name, schema)
+    looks = bool(shown)
     key = _key_field(keys, shown, noun)
     fields: dict[str, Json] = {key: shown.pop(key, _key_schema(members, key))}
     for tool in members:
-        if meanings[tool.name].kind not in CHANGING:
+        if meanings[tool.name].kind not in CHANGING and (looks or tool.result is not None):
             continue
         for name, schema in tool.schema["properties"].items():
-            if name not in keys and name not in PAGING:
+            if name not in keys and name not in PAGING and name.lower() not in QUERY:
                 shown.setdefault(name, schema)
+    if not any(type_of(schema) in ("string", "") and not _is_id(name) for name, schema in shown.items()):
+        shown.update({} if looks else {"name": {"type": "string", "examples": names_of(noun)}})
+    if any(meanings[tool.name].status for tool in members) and not looks:
+        shown.setdefault("status", {"type": "string", "enum": [FIRST_STATUS]})
     return TablePlan(slug_of(plural(noun)), noun, key, {**fields, **shown}, ())
 
 
@@ -196,6 +248,8 @@ def _row(
         other = keys.get(name)
         if other and other != table.noun:
             row[name] = key_value(drafts[other], rng.randrange(ROWS), seed)
+        elif name == "name" and isinstance(schema, Mapping) and len(schema.get("examples") or ()) >= ROWS:
+            row[name] = schema["examples"][number]
         else:
             row[name] = different(schema, name, rng, ())
     return row
@@ -240,4 +294,22 @@ def _tool_plan(
     renames = {meaning.key: table.key} if meaning.key and meaning.key != table.key else {}
     words = name_words(tool.name)
     upserts = meaning.kind == "update" and bool({"put", "set", "override", "upsert"} & set(words))
-    return ToolPlan(tool, meaning, meaning.kind, table.name, renames, upserts, calls)
+    sets = _settled(meaning, table, tool)
+    return ToolPlan(tool, meaning, meaning.kind, table.name, renames, upserts, calls, sets)
+
+
+def _settled(meaning: Meaning, table: TablePlan, tool: SourceTool) -> dict[str, str]:
+    """The status that a call gives a thing, in the words that its schema allows; a new thing is open."""
+    name = next((each for each in ("status", "state") if each in table.fields), "")
+    schema = table.fields.get(name)
+    if not isinstance(schema, Mapping) or type_of(schema) != "string" or name in tool.schema["properties"]:
+        return {}
+    allowed = [each for each in schema.get("enum") or () if isinstance(each, str)]
+    if meaning.kind == "create":
+        return {name: FIRST_STATUS} if allowed == [FIRST_STATUS] else {}
+    if not meaning.status:
+        return {}
+    if not allowed or allowed == [FIRST_STATUS]:
+        return {name: meaning.status}
+    fitting = [each for each in allowed if each.lower()[:4] == meaning.status[:4]]
+    return {name: fitting[0]} if fitting else {}

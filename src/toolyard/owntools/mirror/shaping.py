@@ -20,6 +20,14 @@ def shaped(
     if schema is None:
         return value if value is not None else {"ok": True}
     kind = type_of(schema)
+    options = [
+        each
+        for key in ("anyOf", "oneOf")
+        for each in schema.get(key) or ()
+        if type_of(each) not in ("", "null")
+    ]
+    if options and not schema.get("type"):
+        return shaped(options[0], value, arguments, rng)
     if kind == "array":
         items = schema.get("items") if isinstance(schema.get("items"), Mapping) else {}
         if isinstance(value, list):
@@ -60,7 +68,7 @@ def _object(schema: Mapping[str, Json], value: Json, arguments: Mapping[str, Jso
     for name, part in fields.items():
         if name == holder:
             found[name] = shaped(part, value, arguments, rng)
-        elif isinstance(value, Mapping) and name in value:
+        elif isinstance(value, Mapping) and name in value and _may_hold(part, value[name]):
             found[name] = value[name]
         elif not is_row or name in required:
             found[name] = _derived(str(name), part, value, arguments, rng)
@@ -93,6 +101,12 @@ def _derived(name: str, part: Json, value: Json, arguments: Mapping[str, Json], 
     if kind == "object" and isinstance(part, Mapping) and part.get("properties"):
         return _object(part, None, arguments, rng)
     return value_for(part, name, rng)
+
+
+def _may_hold(schema: Json, value: Json) -> bool:
+    """Whether a plain value of a row has the one type that a field declares."""
+    kind = schema.get("type") if isinstance(schema, Mapping) else None
+    return not isinstance(kind, str) or not isinstance(value, str | int | float) or _same_kind(value, kind)
 
 
 def _same_kind(value: Json, kind: str) -> bool:

@@ -99,6 +99,11 @@ def card_text(plan: MirrorPlan) -> str:
             for each in plan.tools
         ),
         "",
+        *(
+            [f"{plan.filler}. Nothing says what these return: edit them, or give them a result schema.", ""]
+            if plan.filler
+            else []
+        ),
         f"Recorded real calls: {len(recorded)}, and {failed} that the source refused.",
         "",
         "| table | key | rows | of them recorded | fields |",

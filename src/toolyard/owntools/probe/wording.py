@@ -45,6 +45,8 @@ def value_text(value: Json) -> str:
 def phrase(plan: ToolPlan, rng: Random) -> str:
     """What is to be done, as an imperative without values."""
     noun = plan.meaning.noun
+    if plan.table and plan.meaning.status:
+        return f"have the {noun} {plan.meaning.status}"
     if plan.table and plan.kind in _PHRASES:
         words = rng.choice(_PHRASES[plan.kind])
         return words.format(noun=noun, nouns=plural(noun), a_noun=with_article(noun))
