@@ -139,3 +139,22 @@ def test_functions_that_are_described_alike_are_told_apart_by_their_own_words() 
     meanings = meanings_of(source.tools)
     assert difference_of(high, low, meanings).startswith("Unlike median_low: high")
     assert difference_of(high, high, meanings) == ""
+
+
+def test_only_what_says_nothing_is_vague(tmp_path: Path) -> None:
+    schema = {"properties": {"ticket_id": {"type": "string"}}, "required": ["ticket_id"]}
+    texts = {
+        "get_ticket": "Get a support ticket by its id.",
+        "close_ticket": "does stuff",
+        "drop_ticket": "Drop ticket",
+    }
+    tools = [{"name": name, "description": text, "inputSchema": schema} for name, text in texts.items()]
+    found = review(load_source(str(written(tmp_path, tools))), "words").findings
+    vague = {each.tool: (each.reason, each.proposal) for each in found if each.rule == "vague_description"}
+    assert set(vague) == {"close_ticket", "drop_ticket"}
+    assert vague["close_ticket"] == (
+        "'does stuff' says nothing",
+        "Sets the status of a ticket to closed by its ticket id.",
+    )
+    parameter = next(each for each in found if each.rule == "undescribed_parameter")
+    assert parameter.proposal == "Which ticket is meant, by its id."

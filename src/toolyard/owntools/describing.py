@@ -21,6 +21,7 @@ _OPENINGS = {
     "update": "Changes an existing {noun}",
     "delete": "Deletes {a_noun} for good",
 }
+_JOINTS = {"update": "with", "search": "by", "list": "by"}
 _QUOTED = re.compile(r"[\"'`]([^\"'`,;|]{1,40})[\"'`]")
 _BARS = re.compile(r"\b([\w-]{1,24}(?:\s?\|\s?[\w-]{1,24}){1,11})\b")
 _SEPARATOR = r"(?:,\s*(?:or\s+|and\s+)?|\bor\b\s*|\band\b\s*|/\s*)"
@@ -43,12 +44,14 @@ def description_of(tool: SourceTool, meaning: Meaning) -> str:
         if opening
         else _imperative(tool)
     )
+    if meaning.status:
+        first = f"Sets the status of {with_article(noun)} to {meaning.status}"
     given = [each for each in tool.parameters if each.required]
     more = [spoken(each.name) for each in given if each.name != meaning.key]
     if meaning.key and meaning.kind != "create":
         first += f" by its {spoken(meaning.key)}"
     if more:
-        first += f" {'with' if meaning.kind == 'update' else 'from'} {_listed(more)}"
+        first += f" {_JOINTS.get(meaning.kind, 'from')} {_listed(more)}"
     returned = result_fields(tool)
     return f"{first}." + (f" Returns {_listed([spoken(name) for name in returned[:5]])}." if returned else "")
 
@@ -118,7 +121,13 @@ def parameter_text(parameter: Parameter, meaning: Meaning) -> str:
     words = spoken(parameter.name)
     noun = meaning.noun or "record"
     if parameter.name == meaning.key and meaning.kind != "create":
-        return f"The {words} of the {noun} that is meant."
+        own = name_words(parameter.name)
+        thing = " ".join(own[:-1])
+        return (
+            f"Which {thing} is meant, by its {own[-1]}."
+            if thing
+            else f"The {words} of the {noun} that is meant."
+        )
     if parameter.type == "boolean":
         return f"Whether {words} is wanted."
     if parameter.type in ("integer", "number"):

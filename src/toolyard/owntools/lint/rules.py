@@ -86,9 +86,14 @@ def _description(tool: SourceTool, meaning: Meaning) -> Iterator[Finding]:
     if not tool.description:
         yield found("missing_description", tool, "a model has only the name to go by", proposal)
         return
-    fresh = telling_stems(tool.description) - telling_stems(tool.name)
-    if len(fresh) < 2 and tool.parameters:
-        yield found("vague_description", tool, f"{tool.description!r} adds nothing to the name", proposal)
+    known = telling_stems(tool.name)
+    told = telling_stems(tool.description) - telling_stems(" ".join(_EMPTY_WORDS))
+    if told <= known and tool.parameters:
+        reason = "adds nothing to the name" if told else "says nothing"
+        says_more = bool(telling_stems(proposal) - known - told)
+        yield found(
+            "vague_description", tool, f"{tool.description!r} {reason}", proposal if says_more else ""
+        )
     if len(tool.description) > LONGEST_DESCRIPTION:
         reason = f"the description has {len(tool.description):,} characters, which every request pays for"
         yield found("oversized", tool, reason, f"{tool.description[:200].rsplit('. ', 1)[0]}.")
