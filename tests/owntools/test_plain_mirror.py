@@ -48,6 +48,7 @@ SHAPES: dict[str, Json] = {
     "object": {"type": "object", "properties": {"id": {"type": "integer"}}, "required": ["id"]},
     "list": {"type": "array", "items": {"type": "object", "properties": {"n": {"type": "number"}}}},
     "text": TEXT,
+    "bare": None,
     "either": {"anyOf": [{"type": "object", "properties": {"n": {"type": "integer"}}}, {"type": "null"}]},
 }
 Call = tuple[str, dict[str, Json]]
