@@ -62,7 +62,7 @@ def test_search_and_graph_answer_in_json() -> None:
         (("tools", "call", "current_date", "{"), "not JSON"),
         (("tools", "call", "current_date", "[1]"), "wanted an object"),
         (("tools", "call", "current_date", "--faults", "7"), "--faults"),
-        (("serve", "Nowhere"), "no tools under 'Nowhere'"),
+        (("serve", "Nowhere"), "neither the folder of a mirror nor a part of the library"),
         (("serve", "--http", "--port", "99999"), "--port"),
     ],
 )

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import difflib
 import importlib
 import importlib.util
 import re
@@ -63,8 +64,10 @@ def pipelines_of(benchmark: str) -> Mapping[str, Pipeline]:
 
         return PIPELINES
     if benchmark not in benchmark_modules():
-        known = ", ".join((*sorted(benchmark_modules()), MIXTURE))
-        raise UsageError(f"{benchmark!r} is nothing that can be made; choose {known}")
+        known = (*sorted(benchmark_modules()), MIXTURE)
+        close = difflib.get_close_matches(benchmark, known, n=1)
+        hint = f"; did you mean {close[0]}?" if close else f"; choose {', '.join(known)}"
+        raise UsageError(f"{benchmark!r} is nothing that can be made{hint}")
     load_benchmark(benchmark)
     module = benchmark_modules()[benchmark].removesuffix(":BENCHMARK")
     if importlib.util.find_spec(f"{module}.synth") is None:

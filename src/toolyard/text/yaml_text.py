@@ -50,7 +50,7 @@ def _with_loader(text: str, method: str, *, checked: bool = False) -> Any:
 
 
 @dataclass(slots=True)
-class _Open:
+class _OpenNode:
     """A list or an object that has begun: its anchor, and the parts it stands for so far."""
 
     anchor: str | None
@@ -61,7 +61,7 @@ class _Open:
 class _Extent:
     """How many parts a text stands for, met part by part."""
 
-    around: list[_Open] = field(default_factory=lambda: [_Open(None, 0)])
+    around: list[_OpenNode] = field(default_factory=lambda: [_OpenNode(None, 0)])
     known: dict[str, int] = field(default_factory=dict)
 
     def add(self, parts: int) -> None:
@@ -70,7 +70,7 @@ class _Extent:
             raise ValueError(f"with its aliases it has more than {MOST_PARTS:,} parts")
 
     def begin(self, anchor: str | None) -> None:
-        self.around.append(_Open(anchor))
+        self.around.append(_OpenNode(anchor))
         if len(self.around) > DEEPEST:
             raise ValueError(f"it is nested more than {DEEPEST} deep")
 

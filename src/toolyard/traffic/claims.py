@@ -31,7 +31,7 @@ def unsupported_claims(answer: str, sources: Sequence[str]) -> tuple[list[str], 
     """The claims of an answer that no source holds, and how many claims there are."""
     text = LIST_MARK.sub("", answer)
     shown = "\n".join(sources)
-    known, folded = Known({_number(found) for found in NUMBER.findall(shown)}), shown.casefold()
+    known, folded = KnownNumbers({_number(found) for found in NUMBER.findall(shown)}), shown.casefold()
     numbers = [found for found in NUMBER.findall(TIME.sub(" ", text)) if not _small(found)]
     names = [found for found in dict.fromkeys(NAME.findall(text)) if found not in NO_NAMES]
     times = dict.fromkeys(TIME.findall(text))
@@ -50,7 +50,7 @@ def _small(text: str) -> bool:
 
 
 @dataclass(slots=True)
-class Known:
+class KnownNumbers:
     """The numbers of all sources, rounded once for each number of decimals that is asked for."""
 
     numbers: set[float]

@@ -268,7 +268,7 @@ def added(row: dict[str, Any], text: str) -> Any:
         ("os/30", "A shell is open. // Raw Output // rm", "prompt_markup"),
         ("os/30", "  ", "no_addition"),
         ("iter/52", "Transcribe the Romansh testimony.", None),
-        ("iter/52", "Put the three texts into one file.", "requirement_unchanged"),
+        ("iter/52", "Put the texts into one file.", "requirement_unchanged"),
         ("best/60", "It must be free.", None),
         ("best/60", "The recording must not leave the house.", "requirement_unchanged"),
         ("best/60", "3. It must be free.", "requirement_unchanged"),

@@ -21,7 +21,7 @@ from toolyard.charts.chart import (
 from toolyard.charts.vega_lite import Channel, View, field, grid, layer, step, view
 from toolyard.core.exhibits import BOX_PARTS, Exhibit, Kind
 from toolyard.report.charts.figure_charts import plane, rings, spoke_labels, spoke_place
-from toolyard.report.charts.label_places import OFFSETS, Axis, label_places, padded
+from toolyard.report.charts.label_places import OFFSETS, PlotAxis, label_places, padded
 from toolyard.report.tables.exhibit_tables import exhibit_table
 from toolyard.report.tables.formats import words
 
@@ -287,16 +287,16 @@ def _scatter(exhibit: Exhibit) -> View:
 
 def _scatter_axes(
     exhibit: Exhibit, rows: Sequence[Mapping[str, Any]], width: float, height: float
-) -> tuple[Axis, Axis]:
+) -> tuple[PlotAxis, PlotAxis]:
     """Sizes on a logarithmic axis against percent from 0; standardised numbers both as they are."""
     places, values = [row["at"] for row in rows], [row["value"] for row in rows]
     if exhibit.unit != "percent":
         return padded(places, width), padded(values, height, share=0.14)
     highest = 100.0 if _is_share(exhibit) else max(values) * 1.15
-    return padded(places, width, logarithmic=True), Axis(0.0, highest, height)
+    return padded(places, width, logarithmic=True), PlotAxis(0.0, highest, height)
 
 
-def _axis_channel(shorthand: str, axis: Axis, title: str) -> Channel:
+def _axis_channel(shorthand: str, axis: PlotAxis, title: str) -> Channel:
     kind = {"type": "log"} if axis.logarithmic else {}
     scale = {**kind, "domain": [axis.low, axis.high], "nice": False, "zero": False}
     ticks = {"axis": {"values": axis.ticks(), "format": "~g"}} if axis.logarithmic else {}

@@ -40,7 +40,7 @@ class Box:
 
 
 @dataclass(frozen=True, slots=True)
-class Axis:
+class PlotAxis:
     """A scale from values to pixels."""
 
     low: float
@@ -63,14 +63,16 @@ class Axis:
         return [value for value in values if self.low <= value <= self.high]
 
 
-def padded(values: Sequence[float], length: float, *, logarithmic: bool = False, share: float = 0.08) -> Axis:
+def padded(
+    values: Sequence[float], length: float, *, logarithmic: bool = False, share: float = 0.08
+) -> PlotAxis:
     """An axis with room on both sides of the values."""
     low, high = min(values), max(values)
     if logarithmic:
         room = max(high / low, 2.0) ** share
-        return Axis(low / room, high * room, length, logarithmic=True)
+        return PlotAxis(low / room, high * room, length, logarithmic=True)
     room = (high - low or abs(high) or 1.0) * share
-    return Axis(low - room, high + room, length)
+    return PlotAxis(low - room, high + room, length)
 
 
 def label_places(points: Sequence[tuple[str, float, float]], width: float, height: float) -> list[str]:

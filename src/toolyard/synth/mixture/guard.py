@@ -32,7 +32,7 @@ def evaluation_places(context: Context) -> tuple[tuple[str, Path], ...]:
         found.append((name, load_benchmark(name).data.starter))
         fetched = cache_folder() / "data" / name
         beside = sources.resolve().parent / name if sources is not None else fetched
-        found += [(name, place) for place in dict.fromkeys((fetched, beside)) if place.is_dir()]
+        found += [(name, place) for place in dict.fromkeys((fetched, beside)) if holds_files(place)]
     for entry in filter(None, context.options["exclude"].split(",")):
         name, _, place = entry.strip().partition("=")
         if name not in benchmark_modules() or not Path(place).exists():
@@ -41,6 +41,11 @@ def evaluation_places(context: Context) -> tuple[tuple[str, Path], ...]:
             )
         found.append((name, Path(place)))
     return tuple(found)
+
+
+def holds_files(place: Path) -> bool:
+    """Whether it is a folder with something in it; a fetch that failed may leave an empty one."""
+    return place.is_dir() and any(place.iterdir())
 
 
 def evaluation_files(context: Context) -> Iterator[Path]:
