@@ -49,6 +49,12 @@ LIMITS = """## Not covered
 """
 
 
+EARLY = (
+    "A Ctrl-C that comes while Python itself is still starting, before a line of ours has run, ends with the "
+    "interpreter's own words and is counted here."
+)
+
+
 def page(outcomes: Sequence[Outcome], calls: Calls, doors: Doors) -> str:
     """The page in Markdown; what was not run is left out."""
     parts = [INTRODUCTION]
@@ -73,7 +79,11 @@ def _held(outcomes: Sequence[Outcome]) -> str:
     whole = len(outcomes)
     seeds = [outcome.schedule.seed for outcome in outcomes if outcome.problems]
     rows = [(text, f"{whole - broken[name]:,} of {whole:,}") for name, text in INVARIANTS.items()]
-    failing = f"\nSchedules in which something did not hold: {', '.join(map(str, seeds))}.\n" if seeds else ""
+    failing = (
+        f"\nSchedules in which something did not hold: {', '.join(map(str, seeds))}. {EARLY}\n"
+        if seeds
+        else ""
+    )
     return table("What must hold, and in how many schedules it did", ("invariant", "held"), rows) + failing
 
 

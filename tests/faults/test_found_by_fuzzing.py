@@ -14,6 +14,8 @@ from toolyard.benchmarks.tooleyes.references import look_up
 from toolyard.core.errors import DataError, UsageError
 from toolyard.core.types import Failure, Options, Transcript
 from toolyard.text.templates import MOST_CHARACTERS, render
+from toolyard.world import World
+from toolyard.world import call as call_tool
 
 
 def test_a_reference_of_thousands_of_digits_points_to_nothing() -> None:
@@ -51,3 +53,9 @@ def test_a_value_without_a_word_is_wrong() -> None:
         assert values["outcome"] == (0 if any(call["arguments"] for call in sample.gold["calls"]) else 1), (
             sample.id
         )
+
+
+@pytest.mark.parametrize("query", ["a@b@c", "\U0002d9bb\U0007978e\ude12", "..."])
+def test_a_query_without_a_word_finds_little_and_breaks_nothing(query: str) -> None:
+    found = call_tool(World.fresh(0), "Search/EngineSearch/yahoo_search", {"query": query})
+    assert found.error is None
