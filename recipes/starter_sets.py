@@ -10,6 +10,7 @@ asked. Some minutes on two cores; needs the world extra.
 
 from __future__ import annotations
 
+import itertools
 import json
 import re
 import sys
@@ -60,23 +61,36 @@ def renumbered(name: str) -> str:
 
 
 def nestools(old: Path, made: Path) -> Files:
-    """Records, tool ids, distractors and pool together."""
-    records = [{**row, "test_id": row["test_id"] + FIRST} for row in lines(made / "test_data.jsonl")]
+    """Records, tool ids, distractors and pool together; a request that was there keeps its number."""
+    made_rows = lines(made / "test_data.jsonl")
+    numbers = kept_numbers(lines(old / "test_data.jsonl"), made_rows)
     pool = [{**tool, "api_id": tool["api_id"] + FIRST_TOOL} for tool in lines(made / "pool.jsonl")]
+    executed = ({**row, "id": str(numbers[int(row["id"])])} for row in lines(made / EXECUTION))
+    records = in_order({**row, "test_id": numbers[row["test_id"]]} for row in made_rows)
     files = {
         "test_data.jsonl": text([*by_hand(old / "test_data.jsonl", "test_id"), *records]),
         "pool.jsonl": text([*by_hand(old / "pool.jsonl", "api_id", FIRST_TOOL), *pool]),
-        EXECUTION: text(map(moved, lines(made / EXECUTION))),
+        EXECUTION: text(sorted(executed, key=lambda row: int(row["id"]))),
     }
     for name, field in (("test_api_ids.jsonl", "api_ids"), ("distractors.jsonl", "distractors")):
-        listed = (renumbered_tools(row, field) for row in lines(made / name))
+        listed = in_order(
+            {"test_id": numbers[row["test_id"]], field: [tool + FIRST_TOOL for tool in row[field]]}
+            for row in lines(made / name)
+        )
         files[name] = text([*by_hand(old / name, "test_id"), *listed])
     return files
 
 
-def renumbered_tools(row: Mapping[str, Json], field: str) -> Json:
-    """A line that names tools, under its number and theirs in the starter set."""
-    return {"test_id": row["test_id"] + FIRST, field: [tool + FIRST_TOOL for tool in row[field]]}
+def in_order(rows: Iterable[dict[str, Json]]) -> list[dict[str, Json]]:
+    """Rows by their number."""
+    return sorted(rows, key=lambda row: int(row["test_id"]))
+
+
+def kept_numbers(old: Iterable[Json], made: Iterable[Json]) -> dict[int, int]:
+    """The number in the starter set of every made row: that of its request there, or the next free one."""
+    before = {row["task"]: row["test_id"] for row in old if row["test_id"] >= FIRST}
+    free = itertools.count(max([FIRST, *before.values()]) + 1)
+    return {row["test_id"]: before.get(row["task"]) or next(free) for row in made}
 
 
 def mtu(old: Path, made: Path) -> Files:

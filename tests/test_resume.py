@@ -9,6 +9,8 @@ import sys
 import time
 from pathlib import Path
 
+from toolyard.benchmarks import load_benchmark
+
 # The child answers with the first tool's name after a moment, so that a kill can fall anywhere.
 CHILD = """
 import hashlib, sys, time
@@ -21,7 +23,8 @@ def slow(messages):
 
 toolyard.evaluate("nestools", slow, runs=sys.argv[1], trials=2, concurrency=3, embedder="hash")
 """
-SAMPLES = 2 * 303
+ROWS = load_benchmark("nestools").data.starter / "test_data.jsonl"
+SAMPLES = 2 * ROWS.read_bytes().count(b"\n")
 
 
 def start(runs: Path) -> subprocess.Popen[bytes]:

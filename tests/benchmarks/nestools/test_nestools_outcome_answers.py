@@ -17,6 +17,8 @@ def test_outcome_agrees_with_every_label() -> None:
     samples = {each.id: each for each in BENCHMARK.data.load(BENCHMARK.data.starter, Options("default"))}
     setup, wrong, number = RunSetup.default(BENCHMARK), [], 0
     for row in map(json.loads, ANSWERS.read_text("utf-8").splitlines()):
+        if row["sample"] not in samples:  # the record left the set
+            continue
         answer = Transcript.answered(row["sample"], row["answer"])
         found = grade(setup, samples[row["sample"]], answer, {}, "paper").score.values["outcome"]
         number += 1

@@ -210,7 +210,7 @@ def bing_search(world: World, *, query: SearchText, cc: CountryCode | None = Non
 
 @tool(
     ENGINE,
-    examples=[{"query": "photosynthesis"}],
+    examples=[{"query": "Marie Curie"}],
     phrase="search DuckDuckGo for {query}",
     noun="the DuckDuckGo results",
     stands_in_for=(THE_WEB,),

@@ -246,7 +246,7 @@ def head_2_head(
     ),
     noun="the list of basketball games",
     jobs=("basketball games",),
-    described_as="Lists basketball games with their points, in order of time.",
+    described_as="Lists basketball games of the leagues with their points, in order of time.",
 )
 def game(
     world: World,

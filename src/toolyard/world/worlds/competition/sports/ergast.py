@@ -18,29 +18,19 @@ from toolyard.world.worlds.competition.sports.ergast_filters import (
     matching,
     on_record_only,
 )
-from toolyard.world.worlds.competition.sports.ergast_shapes import (
-    SHOWN,
-    CircuitId,
-    CircuitRow,
-    ConstructorId,
-    ConstructorRow,
-    DriverId,
-    LapRow,
-    Position,
-    QualifyingRow,
-    RaceResults,
-    RaceRow,
-    RecordedRound,
-    ResultRow,
-    Round,
-    StatusId,
-    StatusRow,
-    StopRow,
-)
 from toolyard.world.worlds.competition.sports.f1_record import calendar, openers
 from toolyard.world.worlds.competition.sports.grand_prix import F1Season
 
+# isort: off
+from toolyard.world.worlds.competition.sports.ergast_shapes import (
+    SHOWN, CircuitId, CircuitRow, ConstructorId, ConstructorRow, DriverId, LapRow, Position, QualifyingRow, RaceResults,
+    RaceRow, RecordedRound, ResultRow, Round, StatusId, StatusRow, StopRow,
+)  # fmt: skip
+# isort: on
+
 GROUP = "Competition/Ergast_F1"
+# The races whose stops are on record.
+STOPS = ("2014 round 19", "2021 round 22")
 
 
 @tool(
@@ -290,9 +280,7 @@ def pit_stops(
         if stop_number in (None, number) and driver_id in (None, row.driver.id) and lap_number in (None, lap)
     ]
     if not any(row.stops for row in f1.results(found)):
-        raise not_found(
-            "stops on record of", f"{found.name} {season}", known=("2014 round 19", "2021 round 22")
-        )
+        raise not_found("stops on record of", f"{found.name} {season}", known=STOPS, count=len(STOPS))
     return page(sorted(rows, key=lambda row: row["lap"]), SHOWN)
 
 
