@@ -37,6 +37,10 @@ TOLD = ("serving", "usage", "cost", "price", "engine", "started", "finished", "p
 MACHINE_PATH = re.compile(r"(?<=[/=:])/(?:[^/?&]+/)+")
 
 
+# Remarks on gold that change neither what is asked nor what is wanted.
+REMARKS = frozenset({"situation"})
+
+
 @dataclass(frozen=True, slots=True)
 class Pack:
     """The answers of a run, as a file holds them."""
@@ -98,7 +102,10 @@ def _without_paths(identity: Mapping[str, Any]) -> dict[str, Any]:
 
 def sample_digest(sample: Sample) -> str:
     """What tells one content of a sample from another."""
-    data = orjson.dumps([sample.input, sample.gold], option=orjson.OPT_SORT_KEYS | orjson.OPT_NON_STR_KEYS)
+    gold = sample.gold
+    if isinstance(gold, Mapping):
+        gold = {name: value for name, value in gold.items() if name not in REMARKS}
+    data = orjson.dumps([sample.input, gold], option=orjson.OPT_SORT_KEYS | orjson.OPT_NON_STR_KEYS)
     return hashlib.sha256(data).hexdigest()[:16]
 
 
