@@ -2,6 +2,7 @@
 
     python bench/running.py                  a short grid, a few minutes
     python bench/running.py --full           0, 50 and 500 ms, 16 to 512 in flight, 100,000 samples in memory
+    python bench/running.py --part memory    one of its three tables: grid, clients, memory
 
 Single-turn requests are NesTools prompts, dialogues MTU-Bench turns with the model's own history, ReAct episodes those
 of ToolEyes in their worlds, three rounds each. The bound is requests x latency / in flight. Ours and the bare loop take
@@ -20,12 +21,12 @@ import resource
 import statistics
 import tempfile
 import time
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
 
 import aiohttp
-from client_throughput import chat_server, inspect_ai, openai_sdk, seconds
+from client_throughput import CLIENTS, chat_server, seconds
 
 from toolyard.core.types import Usage
 from toolyard.run.estimate import load_for
@@ -131,20 +132,39 @@ def cell(kind: str, delay: float, in_flight: int, episodes: int, rounds: int) ->
     )
 
 
-def others(requests: int, rounds: int) -> list[str]:
-    """Other clients at 0 ms and 64 in flight: requests a second."""
-    found = []
-    installed = {"openai SDK": ("openai", openai_sdk), "inspect-ai": ("inspect_ai", inspect_ai)}
-    with chat_server(0.0) as url:
-        for name, (module, client) in installed.items():
-            if importlib.util.find_spec(module) is None:
-                found.append(f"{name}: not installed")
-                continue
-            rates = sorted(requests / asyncio.run(seconds(client, url, requests, 64)) for _ in range(rounds))
-            found.append(f"{name}: {rates[len(rates) // 2]:,.0f} ({rates[0]:,.0f} to {rates[-1]:,.0f})")
-    if importlib.util.find_spec("lm_eval") is None:
-        found.append("lm-eval: not installed")
-    return found
+def print_clients(full: bool, rounds: int) -> None:
+    """Bare requests of several clients on one server, in turn: what each does with nothing around it."""
+    print("\n| client | ms | in flight | requests | requests/s | of ours | CPU ms/request |\n"
+          "|---|---:|---:|---:|---:|---:|---:|")  # fmt: skip
+    for delay in (0.0, 0.05, 0.5) if full else (0.0,):
+        for in_flight in (16, 64, 512) if full else (64,):
+            requests = max(in_flight * 2, 384)
+            with chat_server(delay) as url:
+                for line in client_lines(url, delay, in_flight, requests, rounds):
+                    print(line, flush=True)
+
+
+def client_lines(url: str, delay: float, in_flight: int, requests: int, rounds: int) -> Iterator[str]:
+    """One line for each client that is installed."""
+    first = 0.0
+    for name, (module, client) in CLIENTS.items():
+        if importlib.util.find_spec(module) is None:
+            yield f"| {name} | not installed | | | | | |"
+            continue
+        rates, spent = [], []
+        for _ in range(rounds):
+            processor = time.process_time()
+            rates.append(requests / asyncio.run(seconds(client, url, requests, in_flight)))
+            # Its round of warm-up is in the processor time and not in the clock's.
+            spent.append(1000 * (time.process_time() - processor) / (requests + in_flight))
+        rates.sort()
+        middle = rates[len(rates) // 2]
+        first = first or middle
+        yield (
+            f"| {name} | {1000 * delay:.0f} | {in_flight} | {requests:,} "
+            f"| {middle:,.0f} ({rates[0]:,.0f} to {rates[-1]:,.0f}) "
+            f"| {middle / first:.2f} | {statistics.median(spent):.2f} |"
+        )
 
 
 def peak_of(samples: int) -> None:
@@ -172,34 +192,46 @@ async def answered_only(run: Run) -> Took:
     return Took(len(run.units), time.perf_counter() - started, time.process_time() - processor)
 
 
+def print_grid(full: bool, rounds: int) -> None:
+    """Ours beside the bound and the bare loop; a thousand ReAct episodes at once last."""
+    print("| kind | ms | in flight | requests | ours, requests/s | of the bound | bare loop, requests/s "
+          "| CPU ms/request | bare CPU ms |\n|---|---:|---:|---:|---:|---:|---:|---:|---:|")  # fmt: skip
+    for kind in KINDS:
+        for delay in (0.0, 0.05, 0.5) if full else (0.0, 0.05):
+            for in_flight in (16, 64, 512) if full else (64,):
+                rounds_of_places = 20 if delay == 0.05 and in_flight <= 64 else 6
+                episodes = max(in_flight * rounds_of_places, 600 if delay < 0.5 else 1)
+                episodes = episodes // 3 if kind == "ReAct" else episodes
+                print(cell(kind, delay, in_flight, episodes, rounds), flush=True)
+    print(cell("ReAct", 0.05, 1000, 1000, 1), flush=True)
+
+
+def print_memory(full: bool) -> None:
+    """The most memory of answering, each size in a process of its own."""
+    print(
+        "\n| samples | MB before answering | MB at most | CPU ms/sample |\n|---:|---:|---:|---:|", flush=True
+    )
+    for samples in (1_000, 10_000, 100_000) if full else (1_000, 10_000):
+        process = multiprocessing.get_context("spawn").Process(target=peak_of, args=(samples,))
+        process.start()
+        process.join()
+
+
 def main() -> None:
     """Prints the tables."""
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
     parser.add_argument("--full", action="store_true")
     parser.add_argument("--rounds", type=int, default=3)
+    parser.add_argument("--part", choices=["grid", "clients", "memory"], action="append")
     chosen = parser.parse_args()
     os.environ.setdefault("BENCH_KEY", "none")
-    print("| kind | ms | in flight | requests | ours, requests/s | of the bound | bare loop, requests/s "
-          "| CPU ms/request | bare CPU ms |\n|---|---:|---:|---:|---:|---:|---:|---:|---:|")  # fmt: skip
-    delays = (0.0, 0.05, 0.5) if chosen.full else (0.0, 0.05)
-    flights = (16, 64, 256, 512) if chosen.full else (64,)
-    for kind in KINDS:
-        for delay in delays:
-            for in_flight in flights:
-                episodes = max(in_flight * (20 if delay else 8), 600) // (3 if kind == "ReAct" else 1)
-                print(cell(kind, delay, in_flight, episodes, chosen.rounds), flush=True)
-    print(cell("ReAct", 0.05, 1000, 1000, 1), flush=True)
-    print(
-        "\nOther clients, bare requests at 0 ms, 64 in flight, a second: "
-        + "; ".join(others(600, chosen.rounds))
-    )
-    print(
-        "\n| samples | MB before answering | MB at most | CPU ms/sample |\n|---:|---:|---:|---:|", flush=True
-    )
-    for samples in (1_000, 10_000, 100_000) if chosen.full else (1_000, 10_000):
-        process = multiprocessing.get_context("spawn").Process(target=peak_of, args=(samples,))
-        process.start()
-        process.join()
+    parts = chosen.part or ["grid", "clients", "memory"]
+    if "grid" in parts:
+        print_grid(chosen.full, chosen.rounds)
+    if "clients" in parts:
+        print_clients(chosen.full, chosen.rounds)
+    if "memory" in parts:
+        print_memory(chosen.full)
 
 
 if __name__ == "__main__":

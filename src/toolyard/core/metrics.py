@@ -66,6 +66,10 @@ def mean(key: str, name: str = "") -> Metric:
     """Mean of `values[key]` over the rows that have it."""
 
     def terms(rows: Sequence[Row]) -> tuple[float, float]:
+        # One row is what most clusters are, and what every single sample is.
+        if len(rows) == 1:
+            value = rows[0].score.values.get(key)
+            return (0.0, 0.0) if value is None else (float(value), 1.0)
         known = [value for row in rows if (value := row.score.values.get(key)) is not None]
         return (float(sum(known)), float(len(known)))
 
@@ -129,6 +133,8 @@ def within(metric: Metric, group: str, key: str) -> Metric:
     nothing = tuple(metric.terms([]))
 
     def terms(rows: Sequence[Row]) -> Sequence[float]:
+        if len(rows) == 1:
+            return metric.terms(rows) if rows[0].groups.get(group) == key else nothing
         members = [row for row in rows if row.groups.get(group) == key]
         return metric.terms(members) if members else nothing
 

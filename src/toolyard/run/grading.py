@@ -60,7 +60,9 @@ def grade(
     prediction = scoring.parse(sample, transcript, profile)
     evidence = _evidence_for(setup, sample, transcript, prediction, book, profile)
     score = scoring.score(sample, prediction, evidence, profile)
-    return Graded(sample, transcript, replace(score, sample=sample.id, trial=transcript.trial))
+    if score.sample != sample.id or score.trial != transcript.trial:
+        score = replace(score, sample=sample.id, trial=transcript.trial)
+    return Graded(sample, transcript, score)
 
 
 def _evidence_for(

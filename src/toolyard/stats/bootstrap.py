@@ -85,8 +85,18 @@ def interval(values: Floats, confidence: float = CONFIDENCE) -> tuple[float, flo
     if not defined.size:
         return None
     tail = (1 - confidence) / 2
-    low, high = np.quantile(defined, [tail, 1 - tail])
-    return float(low), float(high)
+    defined.sort()
+    return _quantile(defined, tail), _quantile(defined, 1 - tail)
+
+
+def _quantile(ordered: Floats, share: float) -> float:
+    """What `np.quantile` gives, to the last bit, for values in order: that takes three times as long."""
+    place = share * (len(ordered) - 1)
+    below = int(place)
+    first, second = float(ordered[below]), float(ordered[min(below + 1, len(ordered) - 1)])
+    part = place - below
+    # From the nearer of the two, as numpy does.
+    return first + (second - first) * part if part < 0.5 else second - (second - first) * (1 - part)
 
 
 def estimate(

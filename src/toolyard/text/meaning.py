@@ -13,6 +13,7 @@ import unicodedata
 from collections.abc import Mapping
 from datetime import date, timedelta
 from decimal import Decimal, InvalidOperation
+from functools import lru_cache
 from typing import TypeAlias
 
 from toolyard.core.types import Json
@@ -22,6 +23,8 @@ from toolyard.text.numbers import SMALL_NUMBERS, TENS
 Canonical: TypeAlias = tuple[Json, ...]
 
 MAX_VALUE_LENGTH = 20_000
+# What is longer is read anew each time, so that what is kept stays small.
+SHORT_VALUE = 200
 MAX_DEPTH = 40
 _SCALES = {"hundred": 100, "thousand": 1000}
 _ORDINALS = {word: f"{value}th" for value, word in enumerate(["zeroth", "first", "second", "third"])}
@@ -97,6 +100,10 @@ def _plain(number: Decimal) -> str:
 def _text(text: str, today: date | None) -> Canonical:
     if len(text) > MAX_VALUE_LENGTH:
         return ("text", text)
+    return _short_text(text, today) if len(text) <= SHORT_VALUE else _read_text(text, today)
+
+
+def _read_text(text: str, today: date | None) -> Canonical:
     plain = _SPACE.sub(" ", unicodedata.normalize("NFKC", text).casefold()).strip(" .!?\"'")
     if plain in _TRUTH:
         return ("truth", _TRUTH[plain])
@@ -104,6 +111,10 @@ def _text(text: str, today: date | None) -> Canonical:
     if _NUMBER.fullmatch(normal) and len(normal) < 4000:
         return ("number", _plain(Decimal(normal.replace(",", ""))))
     return ("text", normal)
+
+
+# One value of gold is compared several times, by every profile, and for every answer to the same question.
+_short_text = lru_cache(maxsize=8192)(_read_text)
 
 
 def _with_numbers(text: str) -> str:

@@ -11,7 +11,6 @@ from toolyard.core.errors import UsageError
 from toolyard.core.json_safe import json_safe
 from toolyard.core.options import option, options_in
 from toolyard.lines import whole_text
-from toolyard.text.yaml_text import read_yaml
 
 # The name of the model that comes with the package.
 BUNDLED = "smollm2"
@@ -140,6 +139,8 @@ def _with_config(settings: TrainSettings) -> TrainSettings:
 
 
 def _read_config(path: Path) -> dict[str, Any]:
+    from toolyard.text.yaml_text import read_yaml
+
     text = whole_text(path, "wanted a YAML file of settings")
     try:
         found = json_safe(read_yaml(text))

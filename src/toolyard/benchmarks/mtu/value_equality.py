@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Mapping, Sequence
 from datetime import date
+from functools import lru_cache
 
 from toolyard.benchmarks.mtu.calls import Call
 from toolyard.core.types import Json
@@ -18,6 +19,8 @@ _WEEKDAY = re.compile(rf"today is ({'|'.join(WEEKDAYS)})\b", re.IGNORECASE)
 _ISO_REFERENCE = re.compile(r"today is [^\n]{0,24}?(\d{4})-(\d{2})-(\d{2})", re.IGNORECASE)
 
 
+# Prompt, gold, hard types and every profile ask this of the same text, and the turns of a dialogue share one.
+@lru_cache(maxsize=4096)
 def reference_day(instructions: str) -> date | None:
     """The day that a prompt calls today, if it names one."""
     match = _REFERENCE.search(instructions)
@@ -27,6 +30,7 @@ def reference_day(instructions: str) -> date | None:
     return calendar_day(match.group(1), int(match.group(2)), match.group(3)) if match else None
 
 
+@lru_cache(maxsize=4096)
 def reference_weekday(instructions: str) -> str:
     """The weekday that a prompt gives for today, which its gold counts from, right or wrong; empty where it gives none."""
     match = _WEEKDAY.search(instructions)

@@ -69,7 +69,12 @@ class PromptValues:
             return True  # yes and no are concluded from a sentence, not quoted from it
         if isinstance(leaf, str) and REFERENCE.fullmatch(leaf.strip()):
             return True
-        return any(self._occurs(leaf, text) for text in (self.turn, self.past, self.documents))
+        # One after the other: the documents are long, and few values are looked for there.
+        return (
+            self._occurs(leaf, self.turn)
+            or self._occurs(leaf, self.past)
+            or self._occurs(leaf, self.documents)
+        )
 
     def _occurs(self, leaf: Json, text: str) -> bool:
         return any(spelling in text for spelling in spellings(leaf, self.today))

@@ -35,12 +35,13 @@ def tool_errors(
     if not surplus and not missing and len(made) == len(predicted):
         return Counter()
     swapped = min(surplus, missing)
-    return +Counter(
-        selection=swapped,
-        omission=missing - swapped,
-        redundancy=surplus - swapped,
-        hallucination=sum(hallucinated),
-    )
+    found = {
+        "selection": swapped,
+        "omission": missing - swapped,
+        "redundancy": surplus - swapped,
+        "hallucination": sum(hallucinated),
+    }
+    return Counter({label: count for label, count in found.items() if count > 0})
 
 
 def official_parameter_errors(

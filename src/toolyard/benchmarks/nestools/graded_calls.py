@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Hashable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
+from functools import cached_property
 from itertools import pairwise
 from typing import NamedTuple, TypeAlias
 
@@ -62,8 +63,12 @@ class Offer:
         self.wanted = len(sample.input["tools"])
         # Backwards, so that the gold tools, which stand first, win over a distractor of the same name.
         self.by_name = {self.tools[i]["api_name"]: i for i in reversed(range(len(self.tools)))}
-        self._returns = [{name: place for place, name in enumerate(tool["responses"])} for tool in self.tools]
-        self.by_id = {plain_id(self.tools[i]["api_id"]): i for i in reversed(range(len(self.tools)))}
+        self._returns: dict[int, Mapping[str, int]] = {}
+
+    @cached_property
+    def by_id(self) -> Mapping[str, int]:
+        """The places of the tools by their ids; few answers need it, whose names are of no wanted tool."""
+        return {plain_id(self.tools[i]["api_id"]): i for i in reversed(range(len(self.tools)))}
 
     def named(self, name: Json) -> int | None:
         """The offered tool of that name."""
@@ -79,8 +84,11 @@ class Offer:
         Where the name is a distractor's and the id a wanted tool's, the id decides: saved predictions come without
         distractors, so that their names cannot be told from invented ones, and the same answer must score the same.
         """
-        named, numbered = self.named(name), self.numbered(tool_id)
-        if named is not None and named >= self.wanted and numbered is not None and numbered < self.wanted:
+        named = self.named(name)
+        if named is not None and named < self.wanted:
+            return named
+        numbered = self.numbered(tool_id)
+        if named is not None and numbered is not None and numbered < self.wanted:
             return numbered
         if named is not None:
             return named
@@ -90,7 +98,11 @@ class Offer:
 
     def returns(self, key: Key) -> Mapping[str, int]:
         """Names of the tool's return values, with their places in declared order."""
-        return self._returns[key] if isinstance(key, int) else {}
+        if not isinstance(key, int):
+            return {}
+        if key not in self._returns:
+            self._returns[key] = {name: place for place, name in enumerate(self.tools[key]["responses"])}
+        return self._returns[key]
 
 
 def plain_id(tool_id: Json) -> str:

@@ -19,6 +19,7 @@ from toolyard.benchmarks.nestools.graded_calls import (
 )
 from toolyard.benchmarks.nestools.pairing import Matching, agreeing, best_matching, equivalent, resolved
 from toolyard.benchmarks.nestools.parse import Calls
+from toolyard.core.nesting import mentions
 from toolyard.core.types import Counts, Json, Sample
 from toolyard.text.matching import bigrams, multiset_intersection
 
@@ -111,7 +112,7 @@ def _arguments(
 ) -> dict[str, Counts]:
     """Parameters and nested parameters; what the data accept beside gold is neither missing nor surplus."""
     given, nested_given = sum(len(s.arguments) for s in steps), sum(len(s.nested) for s in steps)
-    wanted = gold_counts(gold)
+    wanted, nested_wanted = sum(len(s.arguments) for s in gold), sum(len(s.nested) for s in gold)
     lacking, nested_lacking, hits, nested_hits = 0, 0, 0, 0
     same = resolved(matched)
     for row, column in matched.items():
@@ -131,16 +132,16 @@ def _arguments(
         lacking += len(rightly_absent)
         nested_lacking += sum(name in want.nested for name in rightly_absent)
     return {
-        "parameter": Counts(hits, given, wanted["parameter"].gold - lacking),
-        "nested": Counts(nested_hits, nested_given, wanted["nested"].gold - nested_lacking),
+        "parameter": Counts(hits, given, wanted - lacking),
+        "nested": Counts(nested_hits, nested_given, nested_wanted - nested_lacking),
     }
 
 
-def gold_counts(gold: Sequence[GradedCall]) -> dict[str, Counts]:
+def gold_counts(gold: Sequence[Mapping[str, Json]]) -> dict[str, Counts]:
     """The counts of an answer that cannot be read: everything wanted, nothing predicted."""
     return {
         "selection": Counts(gold=len(gold)),
         "order": Counts(gold=len(gold) - 1),
-        "parameter": Counts(gold=sum(len(step.arguments) for step in gold)),
-        "nested": Counts(gold=sum(len(step.nested) for step in gold)),
+        "parameter": Counts(gold=sum(len(call["parameters"]) for call in gold)),
+        "nested": Counts(gold=sum(mentions(value) for call in gold for value in call["parameters"].values())),
     }

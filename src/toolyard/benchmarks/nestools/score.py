@@ -50,16 +50,13 @@ def score(
 
 
 def _unreadable(sample: Sample, failure: Failure, profile: Profile) -> Score:
-    if profile == "official":
-        counts = official.gold_counts(sample.gold["calls"])
-    else:
-        counts = paper.gold_counts(wanted_of(sample).calls)
+    count = official.gold_counts if profile == "official" else paper.gold_counts
     detail = f" ({failure.detail})" if failure.detail else ""
     return Score(
         sample=sample.id,
         # There is one outcome, whatever the profile: it stands under `paper`.
         values={"format": 0.0, "tree": 0.0, "tool_set": 0.0, "outcome": 0.0 if profile == "paper" else None},
-        counts=counts,
+        counts=count(sample.gold["calls"]),
         errors=with_all_labels({"tool": Counter(format=1)}),
         graded=json_safe({"failure": failure.kind, "detail": failure.detail}),
         reasons=(f"the answer is not a list of calls: {failure.kind}{detail}",),

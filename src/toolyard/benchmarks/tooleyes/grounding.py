@@ -11,6 +11,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
 from datetime import date
 
 from toolyard.benchmarks.tooleyes.wording import (
@@ -44,23 +45,23 @@ _CUSTOM = frozenset({*_WORDS.split(), *WEEKDAYS, *MONTHS, *(month[:3] for month 
 YEAR_OF_SPOKEN_DATES = 2024
 
 
-def grounding(answer: str, sources: Sequence[str], derived: Sequence[str] = ()) -> float | None:
-    """The share of items that stand in a source; None for an answer without any. `derived` is a source, too."""
+@dataclass(frozen=True, slots=True)
+class Grounding:
+    """The share of items that stand in a source, None for an answer without any, and those that stand in none."""
+
+    share: float | None
+    loose: tuple[str, ...]
+
+
+def grounding(answer: str, sources: Sequence[str], derived: Sequence[str] = ()) -> Grounding:
+    """Which items of the answer stand in a source; `derived` is a source, too."""
     items = items_of(answer)
     if not items:
-        return None
+        return Grounding(None, ())
     normal_sources = normalised("\n".join([*sources, *derived]))
     numbers = numbers_in(normal_sources)
-    return sum(_is_grounded(kind, item, normal_sources, numbers) for kind, item in items) / len(items)
-
-
-def ungrounded(answer: str, sources: Sequence[str], derived: Sequence[str] = ()) -> tuple[str, ...]:
-    """The items that stand in no source."""
-    normal_sources = normalised("\n".join([*sources, *derived]))
-    numbers = numbers_in(normal_sources)
-    return tuple(
-        item for kind, item in items_of(answer) if not _is_grounded(kind, item, normal_sources, numbers)
-    )
+    loose = tuple(item for kind, item in items if not _is_grounded(kind, item, normal_sources, numbers))
+    return Grounding((len(items) - len(loose)) / len(items), loose)
 
 
 def items_of(answer: str) -> tuple[tuple[str, str], ...]:

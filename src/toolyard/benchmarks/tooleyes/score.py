@@ -8,7 +8,7 @@ from dataclasses import dataclass, replace
 from toolyard.benchmarks.tooleyes import official, paper
 from toolyard.benchmarks.tooleyes.documents import documents_of
 from toolyard.benchmarks.tooleyes.errors import Errors, official_errors, paper_errors
-from toolyard.benchmarks.tooleyes.grounding import grounding, ungrounded
+from toolyard.benchmarks.tooleyes.grounding import grounding
 from toolyard.benchmarks.tooleyes.outcome import outcome, parameter_correctness
 from toolyard.benchmarks.tooleyes.parse import Trajectory
 from toolyard.benchmarks.tooleyes.queries import QueryGold
@@ -185,9 +185,9 @@ def _beyond(
     derived = gold.derived if isinstance(gold, QueryGold) else ()
     sources = (query, *trajectory.texts_seen())
     answer = trajectory.answer
-    loose = ungrounded(answer, sources, derived) if answer else ()
-    reasons = tuple(f"nothing told the model {item!r}" for item in loose[:5])
-    values: Values = {"grounding": grounding(answer, sources, derived) if answer else None}
+    found = grounding(answer, sources, derived)
+    reasons = tuple(f"nothing told the model {item!r}" for item in found.loose[:5])
+    values: Values = {"grounding": found.share}
     if isinstance(gold, QueryGold):
         result = outcome(gold, trajectory)
         values |= {

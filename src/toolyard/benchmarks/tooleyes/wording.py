@@ -22,8 +22,10 @@ _DATE_AND_TIME = re.compile(r"(\d{4}-\d\d-\d\d)t(\d)")
 
 def normalised(text: str) -> str:
     """Text in one spelling: case, quotes, dashes and white space do not count; a time stands apart from its date."""
-    plain = " ".join(unicodedata.normalize("NFKC", text).translate(_SAME).casefold().split())
-    return _DATE_AND_TIME.sub(r"\1 \2", plain)
+    if not text.isascii():
+        text = unicodedata.normalize("NFKC", text).translate(_SAME)
+    plain = " ".join(text.casefold().split())
+    return _DATE_AND_TIME.sub(r"\1 \2", plain) if "-" in plain else plain
 
 
 def contains_words(plain: str, wanted: str) -> bool:
