@@ -183,7 +183,7 @@ class OpenAIModel:
                 self._cut_thoughts += answer.finish_reason == THOUGHT_CUT
                 held = held_to(answer, request.decoding.max_tokens) if room else answer
                 # What a thought that was cut has cost is paid for, too.
-                return replace(held, usage=held.usage + spent)
+                return held if spent == Usage() else replace(held, usage=held.usage + spent)
             left = refusals.remaining_tokens(answer)
             refused = refusals.refused_parameters(answer, tuple(body))
             if left is not None and (most is None or left < most):
@@ -262,7 +262,7 @@ class OpenAIModel:
                 raise ProviderError(completion.kind, f"{self.identity} sent {completion.detail}")
             self._is_estimated |= counts_are_missing(answer.payload, completion)
             self._server = answer.server or self._server
-            return replace(completion, first_token=answer.first_token)
+            return replace(completion, first_token=answer.first_token) if answer.first_token else completion
 
         assembly = surface.assembly if self._asking.streams else None
         read_tokens = sum(estimated_tokens(len(message.content)) for message in request.messages)

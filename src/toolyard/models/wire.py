@@ -132,7 +132,8 @@ def read_completion(payload: Json, request: Request, latency: float) -> Completi
             reasoning=reasoning,
         )
     )
-    return replace(completion, text=cut_at(completion.text, request.decoding.stop))
+    text = cut_at(completion.text, request.decoding.stop)
+    return completion if text == completion.text else replace(completion, text=text)
 
 
 def cut_at(text: str, stops: Sequence[str]) -> str:

@@ -69,11 +69,14 @@ def affordable(
 
 def counted(request: Request, completion: Completion) -> Completion:
     """The completion with usage that can be paid by: counts that are not positive are estimated."""
-    usage, estimate = completion.usage, estimated_usage(request.messages, completion.text)
+    usage = completion.usage
+    if usage.prompt_tokens > 0 and usage.completion_tokens > 0:
+        return completion
+    estimate = estimated_usage(request.messages, completion.text)
     read = usage.prompt_tokens if usage.prompt_tokens > 0 else estimate.prompt_tokens
     written = usage.completion_tokens if usage.completion_tokens > 0 else estimate.completion_tokens
     known = replace(usage, prompt_tokens=read, completion_tokens=written)
-    return completion if known == usage else replace(completion, usage=known)
+    return replace(completion, usage=known)
 
 
 def nothing(transcript: Transcript) -> float:  # noqa: ARG001 - the signature of Budget.judging_cost

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import re
 from collections.abc import Mapping
+from functools import lru_cache
+from itertools import chain
 
 from toolyard.core.errors import UsageError
 
@@ -13,15 +15,24 @@ PLACE = re.compile(r"\{\{\s*(\w+)\s*\}\}")
 
 def render(template: str, fields: Mapping[str, str]) -> str:
     """The template with every place filled; an unknown place is the template's mistake."""
-    unknown = {name for name in PLACE.findall(template) if name not in fields}
+    # One pass over its pieces: chained str.replace would expand a "{{tools}}" that a query contains.
+    texts, names = _pieces(template)
+    unknown = set(names).difference(fields)
     if unknown:
         raise UsageError(
             f"the template asks for {', '.join(sorted(unknown))}; it may use {', '.join(sorted(fields))}"
         )
-    size = sum(len(fields[name]) for name in PLACE.findall(template))
+    filled = [fields[name] for name in names]
+    size = sum(map(len, filled))
     if size > MOST_CHARACTERS:
         raise UsageError(
             f"the template becomes a text of {size:,} characters; wanted {MOST_CHARACTERS:,} at most"
         )
-    # One pass: chained str.replace would expand a "{{tools}}" that a query contains.
-    return PLACE.sub(lambda match: fields[match.group(1)], template)
+    return "".join(chain.from_iterable(zip(texts, [*filled, ""], strict=True)))
+
+
+@lru_cache(maxsize=64)
+def _pieces(template: str) -> tuple[tuple[str, ...], tuple[str, ...]]:
+    """The texts of a template before, between and behind its places, and the names of the places."""
+    parts = PLACE.split(template)
+    return tuple(parts[::2]), tuple(parts[1::2])

@@ -13,6 +13,7 @@ from toolyard.benchmarks.nestools.data import offered_tools
 from toolyard.benchmarks.nestools.official_prompt import AFTER, BEFORE, BETWEEN
 from toolyard.core.benchmark import Choice
 from toolyard.core.errors import UsageError
+from toolyard.core.per_object import PerObject
 from toolyard.core.types import Json, Message, Options, Sample, derived_seed
 from toolyard.text.templates import render
 
@@ -57,7 +58,7 @@ _texts: dict[bytes, str] = {}
 MOST_TEXTS = 8192
 
 
-def _written(tool: Json) -> str:
+def _write(tool: Json) -> str:
     """The tool as the released prompts write it; known by what orjson writes of it, which takes a tenth of the time."""
     try:
         key = orjson.dumps(tool)
@@ -72,6 +73,10 @@ def _written(tool: Json) -> str:
             _texts.clear()
         text = _texts[key] = json.dumps(tool, ensure_ascii=False)
     return text
+
+
+# Records share the very objects of their distractors.
+_written: PerObject[Json, str] = PerObject(_write)
 
 
 def variant_of(options: Options) -> str:

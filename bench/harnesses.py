@@ -1,0 +1,114 @@
+"""The whole command beside those of inspect-ai and lm-eval: the same prompts, server and machine, in turn.
+
+    python bench/harnesses.py                     0 ms, 64 in flight
+    python bench/harnesses.py --full              0, 50 and 500 ms, 16, 64 and 512 in flight
+    LM_EVAL=PYTHON python bench/harnesses.py      with lm-eval, which that interpreter has: it wants its own environment
+
+Records are NesTools' starter ones under new ids. inspect-ai runs Toolyard's own task, so that prompts, scoring and figures
+are the same; lm-eval gets the prompts as a task of its own and compares the answers as texts, which is less than the
+others do. Processor seconds are those of all processes of a command, starting up included; `whole_run.py` has the
+larger set, where starting up counts less.
+"""
+
+from __future__ import annotations
+
+import argparse
+import json
+import os
+import statistics
+import tempfile
+from pathlib import Path
+
+from client_throughput import chat_server
+from scoring_memory import write_rows
+from whole_run import Took, Way, took, ways, write_bodies
+
+WANTED = ("bare loop", "toolyard run", "inspect eval")
+TASK = "toolyard_prompts"
+
+
+def lm_eval(python: str, url: str, in_flight: int, scratch: Path) -> Way:
+    """lm-eval on the prompts of the bodies, as a task that is read from a folder."""
+    tasks = scratch / "tasks"
+    tasks.mkdir(exist_ok=True)
+    bodies = [json.loads(line) for line in (scratch / "nestools.jsonl").read_text().splitlines()]
+    rows = [{"prompt": body["messages"][-1]["content"], "answer": "[]"} for body in bodies]
+    (tasks / "prompts.jsonl").write_text("".join(json.dumps(row) + "\n" for row in rows))
+    task = {
+        "task": TASK,
+        "dataset_path": "json",
+        "dataset_kwargs": {"data_files": {"test": str(tasks / "prompts.jsonl")}},
+        "test_split": "test",
+        "output_type": "generate_until",
+        "doc_to_text": "{{prompt}}",
+        "doc_to_target": "{{answer}}",
+        "generation_kwargs": {"until": ["<none>"], "max_gen_toks": bodies[0]["max_tokens"]},
+        "metric_list": [{"metric": "exact_match"}],
+    }
+    # YAML reads JSON.
+    (tasks / f"{TASK}.yaml").write_text(json.dumps(task))
+    where = f"base_url={url}/chat/completions,model=x,num_concurrent={in_flight},tokenized_requests=False,max_length=65536"
+    command = [python, "-m", "lm_eval", "--model", "local-chat-completions", "--model_args", where]
+    command += ["--tasks", TASK, "--include_path", str(tasks), "--apply_chat_template", "--batch_size", "1"]
+    apart = {
+        "OPENAI_API_KEY": "none",
+        "HF_HOME": str(scratch / "hf"),
+        "HF_HUB_OFFLINE": "1",
+        "PYTHONPATH": "",
+    }
+    return Way("lm-eval", command, lambda: None, apart, once=True)
+
+
+def cell(delay: float, in_flight: int, samples: int, rounds: int) -> list[str]:
+    """The lines of one place of the grid."""
+    with tempfile.TemporaryDirectory() as name, chat_server(delay) as url:
+        folder = Path(name)
+        (folder / "data").mkdir()
+        write_rows(folder / "data", samples)
+        (folder / "data" / "predictions.jsonl").unlink()
+        write_bodies("nestools", str(folder / "data"), folder / "nestools.jsonl")
+        each = [
+            way
+            for way in ways("nestools", str(folder / "data"), url, in_flight, folder)
+            if way.name in WANTED
+        ]
+        if python := os.environ.get("LM_EVAL"):
+            each.append(lm_eval(python, url, in_flight, folder))
+        found = {way.name: [took(way) for _ in range(1 if way.once else rounds)] for way in each}
+    ours = _middle(found["toolyard run"])
+    return [
+        f"| {1000 * delay:.0f} | {in_flight} | {name} | {_middle(times).seconds:.2f} "
+        f"({min(each.seconds for each in times):.2f} to {max(each.seconds for each in times):.2f}) "
+        f"| {samples / _middle(times).seconds:,.0f} | {_middle(times).seconds / ours.seconds:.1f} "
+        f"| {_middle(times).processor:.2f} | {_middle(times).processor / ours.processor:.1f} |"
+        for name, times in found.items()
+    ]
+
+
+def _middle(times: list[Took]) -> Took:
+    return Took(
+        statistics.median(each.seconds for each in times),
+        statistics.median(each.processor for each in times),
+        max(each.megabytes for each in times),
+    )
+
+
+def main() -> None:
+    """Prints the table."""
+    parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
+    parser.add_argument("--full", action="store_true")
+    parser.add_argument("--samples", type=int, default=256)
+    parser.add_argument("--rounds", type=int, default=2)
+    chosen = parser.parse_args()
+    print(f"{chosen.samples} samples\n")
+    print("| ms | in flight | command | seconds | samples/s | times ours | processor s | times ours |")
+    print("|---:|---:|---|---:|---:|---:|---:|---:|")
+    for delay in (0.0, 0.05, 0.5) if chosen.full else (0.0,):
+        for in_flight in (16, 64, 512) if chosen.full else (64,):
+            print("\n".join(cell(delay, in_flight, chosen.samples, chosen.rounds)), flush=True)
+    if not os.environ.get("LM_EVAL"):
+        print("\nlm-eval was left out: LM_EVAL names no interpreter that has it")
+
+
+if __name__ == "__main__":
+    main()
