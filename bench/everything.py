@@ -36,17 +36,39 @@ PACKAGES = (
 )
 TABLES_FOLDER = HERE / "results" / "tables"
 AIMS = HERE / "aims.md"
+FULL_FORM = "_full"
+SHORT = "# The short form, as `make bench` runs it\n"
+FULL = "# The full form, one table at a time\n"
+KEPT_ONLY = ["--skip", "toolyard run, baselines not kept yet"]
 # name, title, short form, full form
 TABLES = (
-    ("whole_run", "The whole command", ["whole_run.py", "--skip", "inspect eval"], ["whole_run.py", "--rounds", "5"]),
+    (
+        "whole_run", "The whole command",
+        ["whole_run.py", "--rounds", "2", "--skip", "inspect eval", *KEPT_ONLY], ["whole_run.py", "--rounds", "5"],
+    ),
+    (
+        "harnesses", "The whole command beside other harnesses",
+        ["harnesses.py", "--samples", "128", "--rounds", "2"], ["harnesses.py", "--full"],
+    ),
     ("scoring", "Scoring, one core", ["scoring.py", "--rounds", "3"], ["scoring.py", "--rounds", "7"]),
     (
         "scoring_memory", "Scoring and checking in flat memory",
-        ["scoring_memory.py", "10000"], ["scoring_memory.py", "1000000"],
+        ["scoring_memory.py", "1000", "10000"], ["scoring_memory.py", "10000", "100000", "1000000"],
     ),
     ("instructions", "Instructions of the inner loops", ["instructions.py"], ["instructions.py"]),
-    ("running", "Running", ["running.py", "--rounds", "3"], ["running.py", "--full", "--rounds", "3"]),
-    ("ray", "A cluster of one and two nodes", ["ray_scaling.py", "300"], ["ray_scaling.py", "1200"]),
+    (
+        "running", "Running",
+        ["running.py", "--part", "grid", "--rounds", "2"], ["running.py", "--part", "grid", "--full", "--rounds", "3"],
+    ),
+    (
+        "clients", "Clients with nothing around them",
+        ["running.py", "--part", "clients", "--rounds", "2"], ["running.py", "--part", "clients", "--full"],
+    ),
+    (
+        "memory", "Memory of answering",
+        ["running.py", "--part", "memory"], ["running.py", "--part", "memory", "--full"],
+    ),
+    ("ray", "A cluster of one and two nodes", ["ray_scaling.py", "200"], ["ray_scaling.py", "1200"]),
     ("report", "The report page", ["report_page.py", "2000"], ["report_page.py", "100000"]),
     (
         "comparison", "A comparison of runs",
@@ -93,17 +115,18 @@ def printed(command: list[str]) -> tuple[str, int]:
 
 
 def keep(name: str, title: str, command: list[str], text: str, load: str) -> None:
-    """Keeps a table with all that its figures depend on."""
+    """Keeps a table with all that its figures depend on; those of the full form have names of their own."""
     TABLES_FOLDER.mkdir(parents=True, exist_ok=True)
     about = f"`{' '.join(command)}`; {machine()}; load {load} before and {loads()} after."
     (TABLES_FOLDER / f"{name}.md").write_text(f"## {title}\n\n{about}\n\n{text.strip()}\n")
 
 
 def write_results() -> None:
-    """results.md out of all tables that were kept."""
-    kept = [TABLES_FOLDER / f"{name}.md" for name, *_ in TABLES]
+    """results.md out of all tables that were kept, those of the full form last."""
     parts = ["# Results\n\nMade by `bench/everything.py --write`.\n", AIMS.read_text()]
-    parts += [path.read_text() for path in kept if path.exists()]
+    for heading, ending in ((SHORT, ""), (FULL, FULL_FORM)):
+        kept = [TABLES_FOLDER / f"{name}{ending}.md" for name, *_ in TABLES]
+        parts += [heading, *(path.read_text() for path in kept if path.exists())]
     RESULTS.write_text("\n".join(parts))
 
 
@@ -125,7 +148,7 @@ def main() -> None:
         print(f"({time.perf_counter() - started:.0f} s, load {load} before and {loads()} after)", flush=True)
         failed += [title] if code else []
         if chosen.write and text.strip():
-            keep(name, title, command, text, load)
+            keep(name + FULL_FORM if chosen.full else name, title, command, text, load)
     print(f"\nall in {time.perf_counter() - begun:.0f} s; {machine()}")
     if chosen.write:
         write_results()
