@@ -4,8 +4,9 @@
 
 Rows are those of the starter sets, answered in turn by the oracle, the trivial baselines and nothing, or the data and
 predictions given. Every way is measured once in each round, in processor seconds: median, and smallest to largest.
-Ours reads the reply, scores it, labels its errors and says why points were lost, under the profile named. In the first
-round the gold of every row is made ready as well: the low end of the spread is what a stream of new rows gets.
+Ours reads the reply, scores it, labels its errors, judges the outcome and says why points were lost, under the profile
+named; "printed figures alone" reads it and counts what the paper's own figures need. In the first round the gold of
+every row is made ready as well: the low end of the spread is what a stream of new rows gets.
 """
 
 from __future__ import annotations
@@ -20,8 +21,11 @@ import restated
 from spread import Spread, side_by_side
 
 from toolyard.benchmarks import load_benchmark
+from toolyard.benchmarks.mtu.score import grade_paper
+from toolyard.benchmarks.nestools.paper import grade as grade_calls
+from toolyard.benchmarks.tooleyes.score import paper_rules
 from toolyard.core.benchmark import Benchmark, RunSetup
-from toolyard.core.types import Options, Profile, Sample, Transcript
+from toolyard.core.types import Failure, Options, Profile, Sample, Transcript
 from toolyard.run.data import load_samples
 from toolyard.run.grading import grade, questions_of
 from toolyard.run.offline import play_offline
@@ -65,6 +69,19 @@ def ours(benchmark: Benchmark, rows: Rows, profile: Profile) -> Callable[[], obj
     return lambda: [grade(setup, sample, answer, {}, profile) for sample, answer in rows]
 
 
+def printed_alone(name: str, rows: Rows) -> Callable[[], object]:
+    """Reading, and the paper's own counts: no error labels, reasons, outcome or grounding."""
+    parse = load_benchmark(name).scoring.parse
+    if name == "tooleyes":
+        return lambda: [paper_rules(sample, parse(sample, answer, "paper")) for sample, answer in rows]
+    if name == "mtu":
+        return lambda: [grade_paper(sample, parse(sample, answer, "paper")) for sample, answer in rows]
+    return lambda: [
+        None if isinstance(calls := parse(sample, answer, "paper"), Failure) else grade_calls(sample, calls)
+        for sample, answer in rows
+    ]
+
+
 def plainly(name: str, rows: Rows) -> Callable[[], object]:
     """The same rows by the plain restatement."""
     if name == "nestools":
@@ -89,7 +106,7 @@ def offered(sample: Sample) -> dict[str, Sequence[str]]:
 
 def line(name: str, profile: str, items: int, spread: Spread, plain: Spread) -> str:
     """One line of the table."""
-    aim = AIMS[name] if profile == "paper" else 0
+    aim = 0 if profile == "official" else AIMS[name]
     met = "" if not aim else f"{items / spread.middle / aim:.2f} of {aim:,}"
     rates = f"{spread.rate(items)} | {plain.rate(items)} | {plain.middle / spread.middle:.2f}"
     return f"| {name} {profile} | {items:,} | {rates} | {met} |"
@@ -143,6 +160,8 @@ def main() -> None:
         benchmark = load_benchmark(name)
         rows = saved(*chosen.nestools) if name == "nestools" and chosen.nestools else answered(benchmark)
         items = sum(len(answer.completions) for _, answer in rows) if name == "tooleyes" else len(rows)
+        alone, plain = side_by_side(chosen.rounds, printed_alone(name, rows), plainly(name, rows))
+        print(line(name, "printed figures alone", items, alone, plain), flush=True)
         for profile in benchmark.profiles:
             mine, plain = side_by_side(chosen.rounds, ours(benchmark, rows, profile), plainly(name, rows))
             print(line(name, profile, items, mine, plain), flush=True)

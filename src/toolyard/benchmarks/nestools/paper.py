@@ -95,14 +95,14 @@ def _order(
 def _as_called(wanted: WantedRecord, calls: int, matched: Matching) -> list[int]:
     """The gold calls in the answer's own order as far as every call has what it needs by then."""
     place_of = {column: row for row, column in matched.items()}
+    needs: list[set[int]] = [set() for _ in range(calls)]
+    for producer, consumer in wanted.links:
+        if consumer < calls:
+            needs[consumer].add(producer)
     order: list[int] = []
     while len(order) < calls:
-        ready = [
-            call
-            for call in range(calls)
-            if call not in order
-            and all(producer in order for producer, consumer in wanted.links if consumer == call)
-        ]
+        made = set(order)
+        ready = [call for call in range(calls) if call not in made and needs[call] <= made]
         order.append(min(ready, key=lambda call: (place_of.get(call, calls), call)))
     return order
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
+from toolyard.core.per_object import PerObject
 from toolyard.core.types import Failure, Json, Sample
 from toolyard.text.parsing import excerpt, first_json_value
 
@@ -31,11 +32,15 @@ SPECIAL: tuple[dict[str, Any], ...] = (
 )
 
 
-def documents_of(sample: Sample) -> tuple[Mapping[str, Json], ...]:
+def _documents(sample: Sample) -> tuple[Mapping[str, Json], ...]:
     """Everything the model may call: the sample's tools, then `ask_to_user` and `finish`."""
     documents = tuple(item for item in sample.input.get("documents", ()) if isinstance(item, Mapping))
     names = {document.get("name") for document in documents}
     return (*documents, *(document for document in SPECIAL if document["name"] not in names))
+
+
+# Every rule and every question asks for them.
+documents_of: PerObject[Sample, tuple[Mapping[str, Json], ...]] = PerObject(_documents)
 
 
 def tools_of(sample: Sample) -> tuple[Mapping[str, Json], ...]:

@@ -25,7 +25,8 @@ from toolyard.benchmarks.tooleyes.wording import (
 from toolyard.text.dates import MONTHS, WEEKDAYS
 
 _ISO = re.compile(r"\b(\d{4})-(\d{2})-(\d{2})\b")
-_MONTH = "|".join(MONTHS) + "|" + "|".join(month[:3] for month in MONTHS)
+_SHORT_MONTHS = tuple(month[:3] for month in MONTHS)
+_MONTH = "|".join((*MONTHS, *_SHORT_MONTHS))
 _SPOKEN = re.compile(
     rf"\b(?:(?P<day>\d{{1,2}})(?:st|nd|rd|th)? (?:of )?(?P<month>{_MONTH})\b|"
     rf"(?P<named>{_MONTH})\.? (?P<number>\d{{1,2}})(?:st|nd|rd|th)?\b)(?:,? (?P<year>\d{{4}})\b)?"
@@ -41,7 +42,7 @@ _WORDS = (
     "am pm utc gmt id url api pdf ip usd eur gbp is are was "
     "were has have had result results answer"
 )
-_CUSTOM = frozenset({*_WORDS.split(), *WEEKDAYS, *MONTHS, *(month[:3] for month in MONTHS)})
+_CUSTOM = frozenset({*_WORDS.split(), *WEEKDAYS, *MONTHS, *_SHORT_MONTHS})
 YEAR_OF_SPOKEN_DATES = 2024
 
 
@@ -81,8 +82,11 @@ def items_of(answer: str) -> tuple[tuple[str, str], ...]:
 
 
 def _dates(plain: str) -> Iterable[re.Match[str]]:
-    yield from _ISO.finditer(plain)
-    yield from _SPOKEN.finditer(plain)
+    # Plain searches first: most answers name no day, and the patterns look at every word.
+    if "-" in plain:
+        yield from _ISO.finditer(plain)
+    if any(month in plain for month in _SHORT_MONTHS):
+        yield from _SPOKEN.finditer(plain)
 
 
 def _names(answer: str) -> Iterable[str]:

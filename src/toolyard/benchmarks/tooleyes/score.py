@@ -65,7 +65,7 @@ def score(
 ) -> Score:
     """The score under one profile; a verdict that is missing while others are there leaves the sample unscored."""
     beyond, reasons = _beyond(sample, trajectory, evidence)
-    ruled = _official_rules(sample, trajectory) if profile == "official" else _paper_rules(sample, trajectory)
+    ruled = _official_rules(sample, trajectory) if profile == "official" else paper_rules(sample, trajectory)
     if isinstance(ruled, Failure):
         return Score(sample.id, values=beyond, unscored=ruled.kind, reasons=(ruled.detail,))
     by_rule = Score(
@@ -105,7 +105,8 @@ def _official_rules(sample: Sample, trajectory: Trajectory) -> Ruled | Failure:
     return Ruled(known, official_errors(trajectory, rules), rules.kinds)
 
 
-def _paper_rules(sample: Sample, trajectory: Trajectory) -> Ruled:
+def paper_rules(sample: Sample, trajectory: Trajectory) -> Ruled:
+    """The printed rules, which need neither gold nor a judge."""
     known: Values = {
         "format_alignment": paper.format_alignment(trajectory),
         "tool_reality": paper.tool_reality(trajectory, documents_of(sample)),
