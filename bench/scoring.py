@@ -166,7 +166,7 @@ def main() -> None:
             mine, plain = side_by_side(chosen.rounds, ours(benchmark, rows, profile), plainly(name, rows))
             print(line(name, profile, items, mine, plain), flush=True)
     if not chosen.no_embedder:
-        print(f"\n{embedder_share(min(3, chosen.rounds))}")
+        print(f"\n{embedder_share(min(2, chosen.rounds))}")
 
 
 if __name__ == "__main__":
