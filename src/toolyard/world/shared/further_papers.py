@@ -19,13 +19,23 @@ from toolyard.world.search import Index
 from toolyard.world.shared.entries import mentioned, named
 from toolyard.world.shared.entry import Entry
 from toolyard.world.shared.geography import read_table
+from toolyard.world.shared.paper_ids import archive_class
 from toolyard.world.shared.people import person
 from toolyard.world.shared.performers import is_person
-from toolyard.world.shared.scholarship import Author, AuthorName, Paper, areas, h_index, paper_of
+from toolyard.world.shared.scholarship import (
+    Author,
+    AuthorName,
+    Paper,
+    areas,
+    h_index,
+    known_under,
+    linked,
+    paper_of,
+)
 from toolyard.world.shared.subjects import spelled, subject_of
 from toolyard.world.tables import plain
 
-_CATEGORIES = {"Computer Science": "cs.LG", "Physics": "physics.gen-ph", "Mathematics": "math.GM", "Biology": "q-bio.OT",
+_CATEGORIES = {"Computer Science": "cs.LG", "Physics": "physics.pop-ph", "Mathematics": "math.HO", "Biology": "q-bio.OT",
                "Economics": "econ.GN", "Medicine": "q-bio.TO", "Chemistry": "physics.chem-ph", "Psychology": "q-bio.NC",
                "Sociology": "physics.soc-ph"}  # fmt: skip
 _FIELDS = {
@@ -38,11 +48,43 @@ _VENUES = {
     "Physics": ("Physical Review Research", "New Journal of Physics"),
     "Computer Science": ("IEEE Access", "PeerJ Computer Science"),
 }  # fmt: skip
-_ADDRESS = re.compile(r"https://papers\.example/(on|by)/([^/]{1,200})/\d")
+_ADDRESS = re.compile(r"https://papers\.example/(on|in|by)/([^/]{1,200})/\d")
+# Title and abstract of the papers about a subject; they say how something was done and claim no result.
 _FORMS = (
-    "A review of research on {subject}", "Open questions about {subject}", "{subject}: methods and data",
-    "Measuring {subject}: a comparison of five approaches", "Twenty years of work on {subject}",
+    ("{subject}: a review of the literature",
+     "We searched three databases for work on {subject} and read {n} papers in full. The review groups them by question and "
+     "method, and names {m} points on which they disagree."),
+    ("Open questions about {subject}",
+     "This perspective collects {m} open questions about {subject} and says for each what kind of evidence could answer it."),
+    ("{subject}: a survey of methods",
+     "We describe the methods in use for research on {subject}, with their assumptions and costs, and point to public data."),
+    ("Measuring {subject}: a comparison of approaches",
+     "{m} ways to measure what matters in {subject} are compared on the same data. We report where they agree."),
+    ("Teaching and communicating {subject}",
+     "We describe how {subject} is explained to students and to the public, based on {n} texts."),
 )  # fmt: skip
+_CLINICAL = (
+    ("{subject}: a systematic review",
+     "BACKGROUND: Evidence on {subject} is scattered. METHODS: We searched MEDLINE, Embase and CENTRAL and assessed {n} studies "
+     "for risk of bias. CONCLUSIONS: The certainty of evidence differs between outcomes; {m} outcomes need larger trials."),
+    ("{subject}: a cohort study",
+     "OBJECTIVE: To study {subject} in routine care. METHODS: Records of {n} adults were followed for {m} years, with adjustment for "
+     "age, sex and comorbidity. RESULTS and limits are reported by subgroup."),
+    ("{subject}: protocol for a randomised controlled trial",
+     "INTRODUCTION: Trials on {subject} have been small. METHODS: {n} participants will be randomised in {m} centres; the primary "
+     "outcome is assessed by staff blind to allocation."),
+    ("{subject}: what general practitioners should know",
+     "This article summarises what is known about {subject} for daily practice and lists {m} questions to ask a patient."),
+    ("{subject}: a qualitative interview study",
+     "{m} focus groups and interviews with patients and clinicians about {subject} were analysed by theme."),
+)  # fmt: skip
+_QUESTION = re.compile(
+    r"^(?:(?:does|do|did|can|could|is|are|was|should|will|how|why|what|which|when|the|a|an|of|effects?|impact|role) )+"
+)
+_LETTERS = frozenset(
+    "crispr dna rna hiv aids mri adhd copd ptsd bmi llm llms gpt gan gans cnn rnn pcr hpv ecg eeg ai nlp uv ldl hdl als".split()
+)
+_DOING = re.compile(r" (?:prevent|cause|reduce|increase|affect|improve|help|treat|cure|influence|lower|raise)s? ")
 
 
 def _number(*parts: object) -> int:
@@ -66,10 +108,7 @@ def known_papers() -> tuple[Paper, ...]:
         cites[paper["paper_id"]] = chance.sample(near, min(5, len(near)))
         for other in cites[paper["paper_id"]]:
             cited_by[other].append(paper["paper_id"])
-    return tuple(
-        {**paper, "references": cites[paper["paper_id"]], "citations": cited_by[paper["paper_id"]]}
-        for paper in drafts
-    )
+    return linked(drafts, cites, cited_by)
 
 
 def _known(row: Mapping[str, str]) -> Paper:
@@ -79,7 +118,7 @@ def _known(row: Mapping[str, str]) -> Paper:
     day = date(2000 + int(arxiv[:2]), int(arxiv[2:4]), 12) if modern else date(int(row["year"]), 6, 15)
     others = f" and {len(names) - 1} other{'s' if len(names) > 2 else ''}" if len(names) > 1 else ""
     text = f"{row['title']}: by {names[0]}{others}, {row['venue']}, {row['year']}."
-    category = _CATEGORIES.get(row["field"], "none") if arxiv else "none"
+    category = archive_class(arxiv, row["venue"], row["title"], row["field"])
     found = paper_of(
         row["title"],
         text,
@@ -91,8 +130,8 @@ def _known(row: Mapping[str, str]) -> Paper:
         _number(row["title"]),
         "JournalArticle",
     )
-    pdf = f"https://papers.example/pdf/{arxiv.replace('/', '-')}.pdf" if arxiv else None
-    return {**found, "arxiv_id": arxiv or None, "pubmed_id": None, "pdf": pdf, "year": int(row["year"])}
+    cited = round(900 * min(25, 2025 - int(row["year"])) * (0.6 + seeds.unit("cited", row["title"])))
+    return known_under(found, arxiv, int(row["year"]), cited)
 
 
 @functools.cache
@@ -100,15 +139,30 @@ def _index() -> Index[Paper]:
     return Index(known_papers(), ("title", "title", "names"))
 
 
-def _subject_papers(seed: int, subject: str) -> list[Paper]:
-    """Five papers about a subject that people know, by invented authors."""
-    field = next((found for entry in mentioned(subject) if (found := _field_of(entry))), "Sociology")
+def _subject_papers(seed: int, subject: str, *, clinical: bool = False) -> list[Paper]:
+    """Five papers about a subject that people know, by invented authors; clinical ones are on what it does to health."""
+    found = next((found for entry in mentioned(subject) if (found := _field_of(entry))), "Sociology")
+    field = "Medicine" if clinical else found
+    key = f"{'in' if clinical else 'on'}/{subject}"
     return derived(
         seed,
-        "papers",
+        "clinical papers" if clinical else "papers",
         subject,
-        lambda chance: _drafted(seed, spelled(subject), f"on/{subject}", field, chance, None),
+        lambda chance: _drafted(seed, _as_title(subject), key, field, chance, None),
     )
+
+
+def _as_title(subject: str) -> str:
+    """What a query is about, as titles write it: "does vitamin d prevent fractures" is vitamin D and fractures."""
+    bare = _DOING.sub(" and ", _QUESTION.sub("", subject)) or subject
+    if named(bare):
+        return spelled(bare)
+    shown = [word.upper() if word in _LETTERS else word for word in bare.split()]
+    first = named(bare.split()[0])
+    remedy = shown[0] in ("CRISPR", "MRI") or any(entry["kind"] in ("medicine", "drug", "medication") for entry in first[:1])
+    if remedy and len(shown) > 2 and shown[1] not in ("and", "in", "for", "of", "versus", "vs"):
+        shown.insert(1, "in")
+    return re.sub(r"\bvitamin ([a-k])\b", lambda found: f"vitamin {found[1].upper()}", " ".join(shown))
 
 
 def _field_of(entry: Entry) -> str:
@@ -123,15 +177,12 @@ def _drafted(
     seed: int, shown: str, key: str, field: str, chance: Random, author: AuthorName | None
 ) -> list[Paper]:
     found: list[Paper] = []
-    for turn, form in enumerate(_FORMS):
+    for turn, (form, told) in enumerate(_CLINICAL if field == "Medicine" else _FORMS):
         title = form.format(subject=shown)
         day = date(2024, 4, 30) - timedelta(days=chance.randrange(30, 3300))
         names = [person(seed, "scientist", key, turn, n)["name"] for n in range(chance.randrange(1, 4))]
         authors: list[AuthorName] = [{"author_id": _author_id(name), "name": name} for name in names]
-        text = (
-            f"We summarise what is known about {shown} from {chance.randrange(20, 400)} studies, name the measures they "
-            f"share, and list {chance.randrange(3, 9)} questions that remain open."
-        )
+        text = told.format(subject=shown, n=chance.randrange(60, 900), m=chance.randrange(3, 9))
         draft = (
             paper_of(
                 title[0].upper() + title[1:], text, [author, *authors] if author else authors, day,
@@ -155,7 +206,9 @@ def further_papers(seed: int, query: str, where: Callable[[Paper], bool] = _any)
     if found:
         return found
     subject = subject_of(query)
-    return _subject_papers(seed, subject) if subject else []
+    about = _subject_papers(seed, subject) if subject else []
+    kept = [paper for paper in about if where(paper)]
+    return kept or (_subject_papers(seed, subject, clinical=True) if subject and where is not _any else about)
 
 
 def _papers_by(seed: int, author: Author) -> list[Paper]:
@@ -166,6 +219,9 @@ def _papers_by(seed: int, author: Author) -> list[Paper]:
 def _derived_papers(seed: int) -> list[Paper]:
     """The papers that the running world has derived so far."""
     by_subject = [paper for subject in noted("papers") for paper in _subject_papers(seed, subject)]
+    by_subject += [
+        paper for subject in noted("clinical papers") for paper in _subject_papers(seed, subject, clinical=True)
+    ]
     return by_subject + [paper for name in noted("author") for paper in _written_by(seed, name)]
 
 
@@ -183,7 +239,7 @@ def _written_by(seed: int, name: str) -> list[Paper]:
 
 
 def _author(name: str, key: str, papers: Sequence[Paper], affiliation: str) -> Author:
-    counts = [len(paper["citations"]) for paper in papers]
+    counts = [paper["citation_count"] for paper in papers]
     return Author(
         author_id=key, name=name, affiliation=affiliation, field=papers[-1]["field"] if papers else "",
         papers=[paper["paper_id"] for paper in papers], citation_count=sum(counts), h_index=h_index(counts),
@@ -259,8 +315,8 @@ def paper_at(seed: int, url: str) -> Paper | None:
         return next((paper for paper in known_papers() if paper["url"] == url.strip()), None)
     name = unquote(match[2]).replace("-", " ")
     found: list[Paper] = []
-    if match[1] == "on" and subject_of(name) == name:
-        found = _subject_papers(seed, name)
+    if match[1] in ("on", "in") and subject_of(name) == name:
+        found = _subject_papers(seed, name, clinical=match[1] == "in")
     elif match[1] == "by" and is_person(name) and not named(name):
         found = _written_by(seed, name)
     return next((paper for paper in found if paper["url"] == url.strip()), None)

@@ -33,7 +33,8 @@ from toolyard.world.tables import read_table as read_table
 def city_or_none(wanted: str) -> City | None:
     """The city of a name, "name, country", "name, region" or place id; the largest where several fit.
 
-    Three capital letters are the code of an airport before they are a village.
+    Three capital letters are the code of an airport before they are a village, and the name of a country is no
+    village: India is not Inđija.
     """
     parts = [part.strip() for part in plain(wanted[:200]).split(",") if part.strip()]
     if not parts:
@@ -41,12 +42,19 @@ def city_or_none(wanted: str) -> City | None:
     code = wanted.strip()
     if len(code) == 3 and code.isupper() and code in airport_keys() and known_city(parts) is None:
         return _airport_city(code)
-    return known_city(parts) or gazetteer.named(parts)
+    known = known_city(parts)
+    return None if known is None and _country_named(wanted) else known or gazetteer.named(parts)
+
+
+def _country_named(wanted: str) -> Country | None:
+    """The country that is called so; its two- and three-letter codes are no names."""
+    return country_or_none(wanted) if len(wanted.strip()) > 3 else None
 
 
 def find_city(wanted: str) -> City:
-    """As `city_or_none`, with a not_found fault instead of None."""
-    row = city_or_none(wanted)
+    """As `city_or_none`, and the capital for the name of a country; with a not_found fault instead of None."""
+    country = _country_named(wanted)
+    row = city_or_none(wanted) or (capital_city(country) if country else None)
     if row is None:
         near = gazetteer.alike(wanted)
         raise not_found(

@@ -126,8 +126,9 @@ def locate(seed: int, text: str, parameter: str = "q") -> City:
     wanted = text.strip()
     coded = airport_keys().get(wanted) if re.fullmatch("[A-Z]{3}", wanted) else None
     found = airport_city(coded) if coded else city_or_none(wanted)
-    if found:
-        return found
+    country = None if found or len(wanted) < 4 else country_or_none(wanted)
+    if found or country:
+        return found or find_city(wanted)
     at = point(wanted)
     if at:
         return nearest_city(*at)

@@ -14,6 +14,7 @@ from datetime import datetime
 from typing import Any
 
 from toolyard.world.faults import ToolFault, invalid
+from toolyard.world.shared.sandbox_modules import BUILT_IN, WRITTEN, with_written_modules
 
 SECONDS = 1.0
 OUTPUT_BYTES = 65_536
@@ -80,18 +81,26 @@ def run(
     value: Any = None
     try:
         with _pool(os.getpid()).checkout(limits=_LIMITS, os_policy=policy) as session:
-            for number, earlier in enumerate(before):
+            start = directory
+            for earlier in before:
                 unheard = CollectStreams(max_bytes=OUTPUT_BYTES)
-                session.feed_run(
-                    earlier, print_callback=unheard, os=scratch, cwd=None if number else directory
-                )
-            start = None if before else directory
-            value = session.feed_run(program, inputs=inputs, print_callback=printed, os=disk, cwd=start)
+                session.feed_run(_with_modules(session, earlier), print_callback=unheard, os=scratch, cwd=start)
+                start = None
+            text = _with_modules(session, program)
+            value = session.feed_run(text, inputs=inputs, print_callback=printed, os=disk, cwd=start)
     except MontyCrashedError:
         raise _too_long() from None
     except MontyError as error:
         return Ran(None, _text(printed), _reason(error))
     return Ran(value, _text(printed), None)
+
+
+def _with_modules(session: Any, program: str) -> str:
+    """A program for the sandbox, after the modules that it imports and the sandbox lacks."""
+    sources, text = with_written_modules(program)
+    for source in sources:
+        session.feed_run(source)
+    return text
 
 
 def _text(printed: Any) -> str:
@@ -112,6 +121,8 @@ def _reason(error: Exception) -> str:
         raise ToolFault(
             "limit_exceeded", "the program used more than 32 MB or printed more than 64 kB; do less at once"
         )
+    if "ModuleNotFoundError: No module named" in text:
+        text += f"; there are {', '.join(sorted((*BUILT_IN, *WRITTEN)))}"
     return f"SyntaxError: {text}" if kind == "MontySyntaxError" else text
 
 

@@ -13,6 +13,7 @@ from typing import Annotated, TypedDict
 from toolyard.world import seeds
 from toolyard.world.search import Index
 from toolyard.world.shared.geography import plain, read_table
+from toolyard.world.shared.paper_ids import archive_class, arxiv_number, pubmed_number
 from toolyard.world.shared.people import person
 from toolyard.world.types import PageUrl, PastDate, PersonName, Semantic, Year
 
@@ -32,7 +33,8 @@ class AuthorName(TypedDict):
 
 
 class Paper(TypedDict):
-    """A paper; `references` and `citations` are ids of other papers of the table."""
+    """A paper; `references` and `citations` are ids of other papers of the table, which holds few of those that cite
+    a well-known one."""
 
     paper_id: PaperId
     title: Title
@@ -52,6 +54,7 @@ class Paper(TypedDict):
     pdf: str | None
     references: list[PaperId]
     citations: list[PaperId]
+    citation_count: int
 
 
 class Author(TypedDict):
@@ -92,24 +95,24 @@ def areas(seed: int) -> tuple[Area, ...]:  # noqa: ARG001 - the signature of eve
 _TITLES = (
     "{method} for {subject}",
     "{subject}: evidence from {method}",
-    "Towards reliable {subject} with {method}",
+    "{subject} studied with {method}",
     "A survey of {subject} in {area}",
     "What {method} tells us about {subject}",
 )
-_ABSTRACT = (
-    "We study {subject}, an open question of {area}. Using {method} on {n} {unit}, we find {finding}. "
-    "The result holds across {m} settings and {outlook}."
-)
-_FINDINGS = (
-    "an improvement of {p} percent over earlier work",
-    "that earlier estimates were too high by {p} percent",
-    "a consistent effect of {p} percent",
-    "no effect beyond chance in {p} percent of the cases",
+_ABSTRACTS = (
+    "Much work in {area} concerns {subject}. We apply {method} to {n} {unit}, describe how they were chosen, and report "
+    "how far the conclusions depend on {m} assumptions. {outlook}",
+    "What is known about {subject} rests on few sources. This paper uses {method}, sets out the {m} choices behind the "
+    "analysis of {n} {unit}, and repeats it under other choices. {outlook}",
+    "We ask what {method} can add to research on {subject}. We compare it with the usual approach of {area} on {n} {unit} "
+    "and discuss where the two disagree. {outlook}",
+    "This article treats {subject}. It explains the use of {method} in {area}, works through {m} examples, and gives "
+    "uncertainties for each of the {n} {unit}. {outlook}",
 )
 _KINDS = ("JournalArticle", "JournalArticle", "Study")
 _OUTLOOKS = (
-    "suggests simple baselines for later work", "calls for larger samples", "can be reproduced from public data",
-    "has consequences for practice",
+    "The analysis can be repeated from public data.", "Larger samples are needed to settle the question.",
+    "We close with advice for later studies.", "Code and tables are given in the supplement.",
 )  # fmt: skip
 
 
@@ -127,12 +130,11 @@ def _draft(seed: int, area: Area, number: int, turn: int) -> Paper:
     subject, method = subjects[turn % len(subjects)], methods[(turn // len(subjects)) % len(methods)]
     form = "A survey of {subject} in {area}" if turn == 7 else chance.choice(_TITLES[:3] + _TITLES[4:])
     fields = {"subject": subject, "method": method, "area": area["name"], "n": chance.randrange(40, 5000),
-              "m": chance.randrange(2, 9), "p": chance.randrange(3, 45),
+              "m": chance.randrange(2, 9), 
               "unit": "patients" if area["field"] == "Medicine" else "observations"}  # fmt: skip
     title = form.format(**fields)
     day = _OLDEST + timedelta(days=chance.randrange((_NEWEST - _OLDEST).days))
-    outlook = chance.choice(_OUTLOOKS)
-    abstract = _ABSTRACT.format(**fields, finding=chance.choice(_FINDINGS).format(**fields), outlook=outlook)
+    abstract = chance.choice(_ABSTRACTS).format(**fields, outlook=chance.choice(_OUTLOOKS))
     writers = chance.sample(range(_AUTHORS_PER_AREA), chance.randrange(1, 5))
     authors = [_author_name(seed, number * _AUTHORS_PER_AREA + writer) for writer in sorted(writers)]
     return paper_of(
@@ -152,9 +154,19 @@ def _known(row: Mapping[str, str], number: int) -> Paper:
     ]
     month = max(1, int(row["arxiv"][2:4]))
     day = date(2000 + int(row["arxiv"][:2]), month, 12)
-    paper = paper_of(row["title"], row["summary"], authors, day, row["venue"], row["field"],
-                   "cs.CL" if row["field"] == "Computer Science" else "gr-qc", 9000 + number, "JournalArticle")  # fmt: skip
-    return {**paper, "arxiv_id": row["arxiv"], "year": int(row["year"])}
+    category = archive_class(row["arxiv"], row["venue"], row["title"], row["field"])
+    paper = paper_of(row["title"], row["summary"], authors, day, row["venue"], row["field"], category, 9000 + number,
+                     "JournalArticle")  # fmt: skip
+    return known_under(paper, row["arxiv"], int(row["year"]), int(row["cited"]))
+
+
+def known_under(paper: Paper, arxiv: str, year: int, cited: int) -> Paper:
+    """A paper that exists, with the identifiers that follow from its preprint where it has one."""
+    named: Paper = {**paper, "arxiv_id": arxiv or None, "year": year, "citation_count": cited, "pubmed_id": None}
+    if not arxiv:
+        return {**named, "pdf": None}
+    pdf = f"https://papers.example/pdf/{arxiv.replace('/', '-')}.pdf"
+    return {**named, "pdf": pdf, "doi": f"10.48550/arXiv.{arxiv}"}
 
 
 def paper_of(
@@ -164,7 +176,7 @@ def paper_of(
     """A paper with the identifiers that follow from its number; a category of none means that there is no preprint."""
     preprint = category != "none"
     key = seeds.token(40, "paper", number)
-    arxiv = f"{day:%y%m}.{number:05d}" if preprint else None
+    arxiv = arxiv_number(day, number) if preprint else None
     return Paper(
         paper_id=key,
         title=title,
@@ -179,11 +191,12 @@ def paper_of(
         kind=kind,
         arxiv_id=arxiv,
         doi=f"10.5555/{day.year}.{number:05d}",
-        pubmed_id=str(30000000 + number) if field in ("Medicine", "Biology", "Psychology") else None,
+        pubmed_id=pubmed_number(day, number) if field in ("Medicine", "Biology", "Psychology") else None,
         url=f"https://papers.example/{key[:12]}",
         pdf=f"https://papers.example/pdf/{arxiv or key[:12]}.pdf" if preprint or number % 2 else None,
         references=[],
         citations=[],
+        citation_count=0,
     )
 
 
@@ -201,8 +214,18 @@ def papers(seed: int) -> tuple[Paper, ...]:
         cites[paper["paper_id"]] = chosen
         for other in chosen:
             cited_by[other].append(paper["paper_id"])
+    return linked(drafts, cites, cited_by)
+
+
+def linked(drafts: list[Paper], cites: Mapping[str, list[str]], cited_by: Mapping[str, list[str]]) -> tuple[Paper, ...]:
+    """Papers with what they cite and who cites them."""
     return tuple(
-        {**paper, "references": cites[paper["paper_id"]], "citations": cited_by[paper["paper_id"]]}
+        {
+            **paper,
+            "references": cites[paper["paper_id"]],
+            "citations": cited_by[paper["paper_id"]],
+            "citation_count": max(paper["citation_count"], len(cited_by[paper["paper_id"]])),
+        }
         for paper in drafts
     )
 
@@ -224,8 +247,8 @@ def authors(seed: int) -> Mapping[str, Author]:
             affiliation=seeds.pick(universities, seed, "affiliation", key),
             field=work[-1]["field"],
             papers=[paper["paper_id"] for paper in work],
-            citation_count=sum(len(paper["citations"]) for paper in work),
-            h_index=h_index([len(paper["citations"]) for paper in work]),
+            citation_count=sum(paper["citation_count"] for paper in work),
+            h_index=h_index([paper["citation_count"] for paper in work]),
         )
         for key, work in sorted(written.items())
     }

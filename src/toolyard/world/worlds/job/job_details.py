@@ -7,7 +7,8 @@ from typing import Annotated, NotRequired, TypedDict
 from toolyard.world import seeds
 from toolyard.world.faults import not_found
 from toolyard.world.registry import tool
-from toolyard.world.shared.geography import city_or_none, find_country, plain
+from toolyard.world.search import words
+from toolyard.world.shared.geography import city_or_none, country_or_none, find_country, plain
 from toolyard.world.state import World
 from toolyard.world.types import (
     CityName,
@@ -32,8 +33,7 @@ from toolyard.world.worlds.job.postings import (
     KNOWN_DOCUMENT,
     LEVELS,
     Posting,
-    in_place,
-    other_postings,
+    matching,
     posting_at,
     postings,
     wage,
@@ -158,11 +158,6 @@ def _details(world: World, row: Posting, extended: bool) -> JobDetails:
     return found
 
 
-def _unlisted(seed: int, title: str) -> list[Posting]:
-    """The postings of a title beyond the table."""
-    return [] if any(row["title"] == title for row in occupations()) else other_postings(seed, title)
-
-
 def _occupation(title: str) -> tuple[Occupation, float]:
     """The occupation in a title, and what its level does to the pay; "Senior Accountant" is an accountant."""
     wanted = plain(title)
@@ -204,14 +199,15 @@ def get_salary_estimation(
     radius: How far around a city open jobs are counted.
     """
     occupation, factor = _occupation(job_title)
-    city = city_or_none(location)
-    country = find_country(city["country_code"]) if city else find_country(location)
-    place = ("name", city["name"]) if city else ("country_code", country["code"])
+    whole = country_or_none(location)
+    city = None if whole else city_or_none(location)
+    country = find_country(city["country_code"]) if city else whole or find_country(location)
+    place = city["name"] if city else country["name"]
     median = occupation["pay"] * factor * wage(country["code"])
     near = [
         row
-        for row in (*postings(world.seed), *_unlisted(world.seed, occupation["title"]))
-        if row["occupation"] == occupation["title"] and in_place(row, place, radius)
+        for row in matching(world.seed, f"{job_title} in {place}", radius=radius)
+        if set(words(occupation["title"])) <= set(words(row["title"]))
     ]
     return [
         Salary(

@@ -110,7 +110,7 @@ def _paper_row(paper: Paper) -> PaperRow:
         "fieldsOfStudy": [paper["field"]],
         "url": paper["url"],
         "openAccessPdf": paper["pdf"],
-        "citationCount": len(paper["citations"]),
+        "citationCount": paper["citation_count"],
         "referenceCount": len(paper["references"]),
         "externalIds": {"arxiv": paper["arxiv_id"], "doi": paper["doi"], "pubmed": paper["pubmed_id"]},
         "publicationTypes": [paper["kind"]],

@@ -8,7 +8,7 @@ from typing import Annotated, Literal, TypedDict
 from toolyard.world.faults import invalid
 from toolyard.world.registry import tool
 from toolyard.world.search import words
-from toolyard.world.shared.further_papers import further_papers, paper_under
+from toolyard.world.shared.further_papers import further_papers, known_papers, paper_under
 from toolyard.world.shared.geography import plain
 from toolyard.world.shared.scholarship import ArxivId, Doi, Paper, PubmedId, Title, index, papers
 from toolyard.world.state import World
@@ -54,7 +54,7 @@ def _ranked(world: World, text: str, key: Literal["arxiv_id", "pubmed_id"]) -> l
     table = index(world.seed)
     full = table.search(text, bound=1.0, where=lambda paper: paper[key] is not None)
     further = [] if full else further_papers(world.seed, text, lambda paper: paper[key] is not None)
-    return [*further, *table.search(text)]
+    return [*further, *table.search(text, bound=0.4)]
 
 
 def _arxiv_search(world: World, query: str) -> list[Paper]:
@@ -69,7 +69,8 @@ def _arxiv_search(world: World, query: str) -> list[Paper]:
     kept = [p for p in found if (any if either else all)(_preprint_fits(p, *term) for term in terms)]
     cats = [value for prefix, value in terms if prefix == "cat"]
     if cats and not kept:
-        kept = [p for p in papers(world.seed) if any(_preprint_fits(p, "cat", value) for value in cats)]
+        every = (*known_papers(), *papers(world.seed))
+        kept = [p for p in every if any(_preprint_fits(p, "cat", value) for value in cats)]
     return kept
 
 

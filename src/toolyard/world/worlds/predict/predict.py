@@ -67,7 +67,7 @@ _MALE_IN = {
 def _table() -> Mapping[str, Statistics]:
     found: dict[str, Statistics] = {}
     for row in read_table("given_names.tsv"):
-        countries = {part[:2]: float(part[3:]) for part in row["countries"].split(",")}
+        countries = _shares(row["countries"])
         found[plain(row["name"])] = {
             "name": row["name"],
             "male": int(row["male_percent"]) / 100,
@@ -75,7 +75,23 @@ def _table() -> Mapping[str, Statistics]:
             "countries": countries,
             "count": 2_000 + seeds.number("count", row["name"]) % 400_000,
         }
+    for row in read_table("family_names.tsv"):
+        found.setdefault(
+            plain(row["name"]),
+            {
+                "name": row["name"],
+                "male": None,
+                "age": None,
+                "countries": _shares(row["countries"]),
+                "count": int(row["count"]),
+            },
+        )
     return found
+
+
+def _shares(text: str) -> dict[str, float]:
+    """Countries with their shares, out of a text such as IN:.62,GB:.14."""
+    return {part[:2]: float(part[3:]) for part in text.split(",")}
 
 
 def _counted(name: str) -> Statistics | None:
@@ -90,7 +106,7 @@ def _counted(name: str) -> Statistics | None:
         "male": round(1 - int(female) / 1000, 2) if female else None,
         "age": YEAR - int(born) if born else None,
         "countries": {code: int(share) / 100 for code, share in shares},
-        "count": int(count),
+        "count": int(count) or 40 + seeds.number("count", name) % 900,
     }
 
 

@@ -111,6 +111,7 @@ def _prizes() -> tuple[Prize, ...]:
 
 
 # What a query calls a kind of events, as the search spells it, and the segments or genres that are meant.
+_SEGMENTS = {"Music", "Sports"}
 _KINDS_OF_EVENTS: Mapping[str, tuple[str, ...]] = {
     **dict.fromkeys(("concert", "music", "gig", "band"), ("Music",)),
     **dict.fromkeys(("sport", "match", "game"), ("Sports",)),
@@ -181,6 +182,7 @@ def google_events_search(world: World, *, query: SearchText) -> list[EventHit]:
         about = [] if table.search(query, bound=1.0) else events_about(world.seed, query)
         found = about or (local_events(world.seed, city) if city else table.search(query, bound=_HALF))
     kinds = {kind for word in words(query) for kind in _KINDS_OF_EVENTS.get(word, ())}
+    kinds = kinds - _SEGMENTS or kinds  # a rock concert is rock before it is music
     fitting = [event for event in found if not kinds or kinds & {event["segment"], event["genre"]}]
     later = [event for event in fitting if event["date"] >= world.today.isoformat()]
     later.sort(key=lambda event: event["starts"])

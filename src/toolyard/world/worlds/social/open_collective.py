@@ -373,13 +373,13 @@ def get_attendees_list(
     for n in range(event["attendees"]):
         chance = seeds.stream(world.seed, "attendee", event["slug"], n)
         name = person(world.seed, "attendee", event["slug"], n)["name"]
-        day = date.fromisoformat(event["starts"]) - timedelta(days=chance.randrange(1, 60))
+        last = min(date.fromisoformat(event["starts"]), world.today)
         rows.append(
             {
                 "name": name,
                 "slug": f"{slug_of(name)}-{n}",
                 "role": "ORGANIZER" if n == 0 else "ATTENDEE",
-                "registered": min(day, world.today).isoformat(),
+                "registered": (last - timedelta(days=chance.randrange(1, 60))).isoformat(),
             }
         )
     return page(rows, limit, offset)

@@ -1,0 +1,56 @@
+"""Identifiers and subject classes of papers: numbers that the archives could have given at that time."""
+
+from __future__ import annotations
+
+import re
+from datetime import date
+
+# The archive's own class of papers that their venue does not tell.
+_CLASSES = {
+    "cs.CL": "1706.03762 1810.04805 2005.14165 2401.00741 1711.08412 1802.05365 1907.11692 1906.08237 1909.11942 1910.01108 "
+    "1908.10084 2203.15556 2203.02155 2201.11903 2206.07682 2204.02311 2302.13971 2307.09288 2303.08774 2310.06825 "
+    "2303.12712 2212.08073 2106.09685 2005.11401 2004.04906 2210.03629 2302.04761 2305.10601 2305.15334 1301.3781 "
+    "1310.4546 1409.0473 1409.3215 1406.1078 1609.08144",
+    "cs.CV": "1512.03385 2010.11929 1506.02640 1409.1556 1409.0575 1505.04597 1506.02025 1506.01497 1704.04861 1508.06576 "
+    "2103.00020 2102.12092 1312.6199 1710.09829 2304.02643",
+    "stat.ML": "1406.2661 1312.6114 1503.02531 1607.06450 1701.07875 1607.00133 1710.10903 1412.6572 1706.06083 1706.03741",
+    "cs.NE": "1207.0580 1404.7828 1410.5401", "cs.AI": "1712.01815 1705.07874", "cs.SI": "1607.00653 1706.02216",
+    "cs.SD": "1609.03499", "eess.AS": "2212.04356", "cs.DC": "1605.08695", "cs.MS": "2006.10256", "cs.SE": "2107.03374",
+    "gr-qc": "1602.03837 1710.05832", "astro-ph.GA": "1906.11238", "astro-ph.CO": "1807.06209", "hep-ex": "1207.7214 1207.7235",
+    "quant-ph": "1910.11333 1801.00862", "math.DG": "math/0211159", "math.NT": "math/0404188", "math.CA": "math/0410542",
+    "physics.soc-ph": "physics/0508025",
+}  # fmt: skip
+_BY_ID = {key: name for name, keys in _CLASSES.items() for key in keys.split()}
+_VENUES = {
+    **dict.fromkeys(("CVPR", "ICCV", "ECCV", "MICCAI", "International Journal of Computer Vision"), "cs.CV"),
+    **dict.fromkeys(("ACL", "EMNLP", "NAACL", "TACL"), "cs.CL"),
+}
+_SEEN = re.compile(r"image|visual|vision|object|pixel", re.IGNORECASE)
+# Numbers that PubMed had reached at the start of a year, in millions.
+_PUBMED = {2014: 24.4, 2015: 25.6, 2016: 26.8, 2017: 28.1, 2018: 29.4, 2019: 30.7, 2020: 32.0, 2021: 33.5, 2022: 35.1,
+           2023: 36.7, 2024: 38.2}  # fmt: skip
+
+
+def archive_class(arxiv: str, venue: str, title: str, field: str) -> str:
+    """The subject class of a known preprint, such as cs.CV; "none" where there is no preprint."""
+    if not arxiv:
+        return "none"
+    if arxiv in _BY_ID or "/" in arxiv:
+        return _BY_ID.get(arxiv, arxiv.split("/")[0])
+    if field != "Computer Science":
+        return {"Mathematics": "math.CO", "Biology": "q-bio.QM", "Economics": "econ.GN"}.get(field, "physics.data-an")
+    return _VENUES.get(venue) or ("cs.CV" if _SEEN.search(title) else "cs.LG")
+
+
+def arxiv_number(day: date, number: int) -> str:
+    """An id of the month of a day: four digits until 2014, and no more papers than a month had."""
+    if day.year < 2015:
+        return f"{day:%y%m}.{1 + number % 7000:04d}"
+    most = 8500 if day.year < 2018 else 12000 if day.year < 2021 else 15500
+    return f"{day:%y%m}.{1 + number % most:05d}"
+
+
+def pubmed_number(day: date, number: int) -> str:
+    """An id that PubMed could have given on a day."""
+    first = _PUBMED.get(day.year, 38.2 if day.year > 2024 else 20.0)
+    return str(round(first * 1e6) + day.timetuple().tm_yday * 3200 + number % 3200)

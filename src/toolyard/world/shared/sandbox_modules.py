@@ -1,0 +1,160 @@
+"""Modules of the standard library that the sandbox lacks, written for it: an import of one becomes an assignment.
+
+`import statistics as s` runs as `s = _statistics_`, on the same line; the module was fed to the session before.
+"""
+
+from __future__ import annotations
+
+import ast
+
+# What the interpreter has by itself.
+BUILT_IN = (
+    *("asyncio", "base64", "bisect", "collections", "copy", "csv", "dataclasses", "datetime", "decimal", "functools"),
+    *("hashlib", "itertools", "json", "math", "os", "pathlib", "random", "re", "sys", "time", "typing", "unicodedata"),
+)  # fmt: skip
+_STATISTICS = '''
+import math as _math_
+class _Statistics:
+    def mean(self, data):
+        data = list(data)
+        if not data:
+            raise ValueError("mean requires at least one data point")
+        total = sum(data)
+        return total // len(data) if isinstance(total, int) and total % len(data) == 0 else total / len(data)
+    def fmean(self, data):
+        return float(self.mean(data))
+    def median(self, data):
+        data = sorted(data)
+        if not data:
+            raise ValueError("no median for empty data")
+        half = len(data) // 2
+        return data[half] if len(data) % 2 else (data[half - 1] + data[half]) / 2
+    def median_low(self, data):
+        data = sorted(data)
+        return data[(len(data) - 1) // 2]
+    def median_high(self, data):
+        data = sorted(data)
+        return data[len(data) // 2]
+    def multimode(self, data):
+        data = list(data)
+        counts = {}
+        for item in data:
+            counts[item] = counts.get(item, 0) + 1
+        most = max(counts.values()) if counts else 0
+        return [item for item in counts if counts[item] == most]
+    def mode(self, data):
+        found = self.multimode(data)
+        if not found:
+            raise ValueError("no mode for empty data")
+        return found[0]
+    def _squares(self, data):
+        middle = sum(data) / len(data)
+        return sum([(item - middle) ** 2 for item in data])
+    def variance(self, data):
+        data = list(data)
+        if len(data) < 2:
+            raise ValueError("variance requires at least two data points")
+        found = self._squares(data) / (len(data) - 1)
+        return int(found) if found == int(found) and all([isinstance(item, int) for item in data]) else found
+    def pvariance(self, data):
+        data = list(data)
+        if not data:
+            raise ValueError("pvariance requires at least one data point")
+        found = self._squares(data) / len(data)
+        return int(found) if found == int(found) and all([isinstance(item, int) for item in data]) else found
+    def stdev(self, data):
+        return _math_.sqrt(self.variance(data))
+    def pstdev(self, data):
+        return _math_.sqrt(self.pvariance(data))
+    def geometric_mean(self, data):
+        data = list(data)
+        return _math_.exp(sum([_math_.log(item) for item in data]) / len(data))
+    def harmonic_mean(self, data):
+        data = list(data)
+        return len(data) / sum([1 / item for item in data])
+    def quantiles(self, data, n=4):
+        data = sorted(data)
+        found = []
+        for i in range(1, n):
+            j = min(max(i * (len(data) + 1) // n, 1), len(data) - 1)
+            delta = i * (len(data) + 1) - j * n
+            found.append((data[j - 1] * (n - delta) + data[j] * delta) / n)
+        return found
+_statistics_ = _Statistics()
+'''
+_STRING = """
+class _String:
+    ascii_lowercase = "abcdefghijklmnopqrstuvwxyz"
+    ascii_uppercase = "ABCDEFGHIJKLMNOPQRSTUVWXYZ"
+    ascii_letters = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ"
+    digits = "0123456789"
+    hexdigits = "0123456789abcdefABCDEF"
+    octdigits = "01234567"
+    punctuation = "!\\"#$%&'()*+,-./:;<=>?@[\\\\]^_`{|}~"
+    whitespace = " \\t\\n\\r\\x0b\\x0c"
+    printable = digits + ascii_letters + punctuation + whitespace
+    def capwords(self, text):
+        return " ".join([word.capitalize() for word in text.split()])
+_string_ = _String()
+"""
+_HEAPQ = """
+class _Heapq:
+    def heappush(self, heap, item):
+        heap.append(item)
+        heap.sort()
+    def heappop(self, heap):
+        return heap.pop(0)
+    def heapify(self, heap):
+        heap.sort()
+    def nlargest(self, n, items, key=None):
+        return sorted(items, key=key, reverse=True)[:n]
+    def nsmallest(self, n, items, key=None):
+        return sorted(items, key=key)[:n]
+_heapq_ = _Heapq()
+"""
+WRITTEN = {"statistics": _STATISTICS, "string": _STRING, "heapq": _HEAPQ}
+
+
+def with_written_modules(program: str) -> tuple[list[str], str]:
+    """The written modules that a program imports, and the program with assignments in place of those imports."""
+    if not any(name in program for name in WRITTEN):
+        return [], program
+    try:
+        found = list(_imports(ast.parse(program)))
+    except (SyntaxError, ValueError, RecursionError, MemoryError):
+        return [], program  # the sandbox says what is wrong with it
+    lines = program.encode().split(b"\n")
+    needed: list[str] = []
+    for node in reversed(found):
+        if node.end_lineno != node.lineno:
+            continue
+        row = node.lineno - 1
+        start, end = node.col_offset, node.end_col_offset or node.col_offset
+        lines[row] = lines[row][:start] + _assigned(node).encode() + lines[row][end:]
+        needed += [alias.name for alias in node.names] if isinstance(node, ast.Import) else [node.module or ""]
+    sources = [WRITTEN[name] for name in dict.fromkeys(reversed(needed)) if name in WRITTEN]
+    return sources, b"\n".join(lines).decode()
+
+
+def _imports(tree: ast.AST) -> list[ast.Import | ast.ImportFrom]:
+    """The imports of written modules, from first to last."""
+    found: list[ast.Import | ast.ImportFrom] = []
+    for node in ast.walk(tree):
+        if isinstance(node, ast.Import) and any(alias.name in WRITTEN for alias in node.names):
+            found.append(node)
+        elif isinstance(node, ast.ImportFrom) and node.module in WRITTEN and node.names[0].name != "*":
+            found.append(node)
+    return sorted(found, key=lambda node: (node.lineno, node.col_offset))
+
+
+def _assigned(node: ast.Import | ast.ImportFrom) -> str:
+    """An import as assignments, with a plain import of the other modules that stand in it."""
+    if isinstance(node, ast.ImportFrom):
+        names = [f"{alias.asname or alias.name} = _{node.module}_.{alias.name}" for alias in node.names]
+        return "; ".join(names)
+    parts = []
+    for alias in node.names:
+        own = alias.name in WRITTEN
+        rest = f"import {alias.name}{f' as {alias.asname}' if alias.asname else ''}"
+        parts.append(f"{alias.asname or alias.name} = _{alias.name}_" if own else rest)
+    return "; ".join(parts)
