@@ -15,7 +15,15 @@ from toolyard.world.search import Index, words
 from toolyard.world.shared import wide
 from toolyard.world.shared.companies import companies
 from toolyard.world.shared.entry import Entry, known_id, made_up_id
-from toolyard.world.shared.geography import cities, countries, currencies, plain, read_table
+from toolyard.world.shared.geography import (
+    City,
+    cities,
+    countries,
+    currencies,
+    find_country,
+    plain,
+    read_table,
+)
 from toolyard.world.shared.sights import famous_cities, sights
 from toolyard.world.tables import complete
 
@@ -71,6 +79,12 @@ def _countries() -> Iterator[Entry]:
         )
 
 
+def _within(city: City) -> str:
+    """Region and country of a city, each once: Seoul lies in South Korea, Singapore in Asia."""
+    names = [name for name in (city["region"], city["country"]) if name and name != city["name"]]
+    return ", ".join(names) or find_country(city["country_code"])["continent"]
+
+
 def _cities(taken: set[str]) -> Iterator[Entry]:
     famous = set(famous_cities())
     for row in cities():
@@ -94,7 +108,7 @@ def _cities(taken: set[str]) -> Iterator[Entry]:
                 "P421": [row["time_zone"]],
                 "P625": [f"{row['latitude']},{row['longitude']}"],
             },
-            text=f"{row['name']} is a city in {row['region']}, {row['country']}, with about "
+            text=f"{row['name']} is a city in {_within(row)}, with about "
             f"{row['population']:,} inhabitants. It lies at {row['latitude']}, {row['longitude']} in the time "
             f"zone {row['time_zone']}.{seen}",
         )

@@ -55,9 +55,9 @@ _FORMS = (
      "We searched three databases for work on {subject} and read {n} papers in full. The review groups them by question and "
      "method, and names {m} points on which they disagree."),
     ("Open questions about {subject}",
-     "This perspective collects {m} open questions about {subject} and says for each what kind of evidence could answer it."),
+     "This perspective collects {m} open questions about {subject} and says what kind of evidence could answer them."),
     ("{subject}: a survey of methods",
-     "We describe the methods in use for research on {subject}, with their assumptions and costs, and point to public data."),
+     "We describe the methods in use for research on {subject}, with their assumptions, and point to public data."),
     ("Measuring {subject}: a comparison of approaches",
      "{m} ways to measure what matters in {subject} are compared on the same data. We report where they agree."),
     ("Teaching and communicating {subject}",
@@ -65,14 +65,14 @@ _FORMS = (
 )  # fmt: skip
 _CLINICAL = (
     ("{subject}: a systematic review",
-     "BACKGROUND: Evidence on {subject} is scattered. METHODS: We searched MEDLINE, Embase and CENTRAL and assessed {n} studies "
+     "BACKGROUND: Evidence on {subject} is scattered. METHODS: We searched MEDLINE and Embase and assessed {n} studies "
      "for risk of bias. CONCLUSIONS: The certainty of evidence differs between outcomes; {m} outcomes need larger trials."),
     ("{subject}: a cohort study",
-     "OBJECTIVE: To study {subject} in routine care. METHODS: Records of {n} adults were followed for {m} years, with adjustment for "
+     "OBJECTIVE: {subject} in routine care. METHODS: Records of {n} adults were followed for {m} years, adjusted for "
      "age, sex and comorbidity. RESULTS and limits are reported by subgroup."),
     ("{subject}: protocol for a randomised controlled trial",
-     "INTRODUCTION: Trials on {subject} have been small. METHODS: {n} participants will be randomised in {m} centres; the primary "
-     "outcome is assessed by staff blind to allocation."),
+     "INTRODUCTION: Trials on {subject} have been small. METHODS: {n} participants will be randomised in {m} centres; the "
+     "primary outcome is assessed by staff blind to allocation."),
     ("{subject}: what general practitioners should know",
      "This article summarises what is known about {subject} for daily practice and lists {m} questions to ask a patient."),
     ("{subject}: a qualitative interview study",
@@ -81,10 +81,30 @@ _CLINICAL = (
 _QUESTION = re.compile(
     r"^(?:(?:does|do|did|can|could|is|are|was|should|will|how|why|what|which|when|the|a|an|of|effects?|impact|role) )+"
 )
-_LETTERS = frozenset(
-    "crispr dna rna hiv aids mri adhd copd ptsd bmi llm llms gpt gan gans cnn rnn pcr hpv ecg eeg ai nlp uv ldl hdl als".split()
+_LETTERS = (
+    *(
+        "crispr",
+        "dna",
+        "rna",
+        "hiv",
+        "aids",
+        "mri",
+        "adhd",
+        "copd",
+        "ptsd",
+        "bmi",
+        "llm",
+        "gpt",
+        "gan",
+        "cnn",
+        "rnn",
+        "pcr",
+    ),
+    *("hpv", "ecg", "eeg", "ai", "nlp", "uv", "ldl", "hdl", "als"),
 )
-_DOING = re.compile(r" (?:prevent|cause|reduce|increase|affect|improve|help|treat|cure|influence|lower|raise)s? ")
+_DOING = re.compile(
+    r" (?:prevent|cause|reduce|increase|affect|improve|help|treat|cure|influence|lower|raise)s? "
+)
 
 
 def _number(*parts: object) -> int:
@@ -159,7 +179,9 @@ def _as_title(subject: str) -> str:
         return spelled(bare)
     shown = [word.upper() if word in _LETTERS else word for word in bare.split()]
     first = named(bare.split()[0])
-    remedy = shown[0] in ("CRISPR", "MRI") or any(entry["kind"] in ("medicine", "drug", "medication") for entry in first[:1])
+    remedy = shown[0] in ("CRISPR", "MRI") or any(
+        entry["kind"] in ("medicine", "drug", "medication") for entry in first[:1]
+    )
     if remedy and len(shown) > 2 and shown[1] not in ("and", "in", "for", "of", "versus", "vs"):
         shown.insert(1, "in")
     return re.sub(r"\bvitamin ([a-k])\b", lambda found: f"vitamin {found[1].upper()}", " ".join(shown))
@@ -220,7 +242,9 @@ def _derived_papers(seed: int) -> list[Paper]:
     """The papers that the running world has derived so far."""
     by_subject = [paper for subject in noted("papers") for paper in _subject_papers(seed, subject)]
     by_subject += [
-        paper for subject in noted("clinical papers") for paper in _subject_papers(seed, subject, clinical=True)
+        paper
+        for subject in noted("clinical papers")
+        for paper in _subject_papers(seed, subject, clinical=True)
     ]
     return by_subject + [paper for name in noted("author") for paper in _written_by(seed, name)]
 

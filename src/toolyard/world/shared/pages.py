@@ -311,17 +311,23 @@ def _subject_pages(seed: int, subject: str) -> list[WebPage]:
         slug, shown = quote(subject.replace(" ", "-")), subject[0].upper() + subject[1:]
         day = date(2024, 5, 1) - timedelta(days=chance.randrange(30, 700))
         parts, people, links = chance.randrange(4, 12), chance.randrange(3, 40), chance.randrange(8, 60)
+        about = " ".join(_first(entry) for entry in mentioned(subject)[:3])
         forms = (
-            ("explainers", "an introduction", f"This introduction to {subject} has {parts} parts and a list of books."),
+            ("explainers", "an introduction", about or f"This introduction to {subject} has {parts} parts."),
             ("answers", "questions and answers", f"Readers ask about {subject} and {people} people answer."),
             ("links", "the best pages", f"A list of {links} pages, films and books on {subject}."),
         )  # fmt: skip
         return [
             _page(f"https://{site}.example/on/{slug}", f"{shown}: {what}", text, "guide", day.isoformat())
-            for site, what, text in forms
+            for site, what, text in (forms[:1] if about else forms)
         ]
 
     return derived(seed, "pages", subject, built)
+
+
+def _first(entry: Entry) -> str:
+    """The first sentence of an entry."""
+    return next(iter(sentences(entry["text"])), entry["text"])
 
 
 def _mentioned(text: str) -> list[WebPage]:

@@ -16,7 +16,8 @@ _CLASSES = {
     "stat.ML": "1406.2661 1312.6114 1503.02531 1607.06450 1701.07875 1607.00133 1710.10903 1412.6572 1706.06083 1706.03741",
     "cs.NE": "1207.0580 1404.7828 1410.5401", "cs.AI": "1712.01815 1705.07874", "cs.SI": "1607.00653 1706.02216",
     "cs.SD": "1609.03499", "eess.AS": "2212.04356", "cs.DC": "1605.08695", "cs.MS": "2006.10256", "cs.SE": "2107.03374",
-    "gr-qc": "1602.03837 1710.05832", "astro-ph.GA": "1906.11238", "astro-ph.CO": "1807.06209", "hep-ex": "1207.7214 1207.7235",
+    "gr-qc": "1602.03837 1710.05832", "astro-ph.GA": "1906.11238", "astro-ph.CO": "1807.06209",
+    "hep-ex": "1207.7214 1207.7235",
     "quant-ph": "1910.11333 1801.00862", "math.DG": "math/0211159", "math.NT": "math/0404188", "math.CA": "math/0410542",
     "physics.soc-ph": "physics/0508025",
 }  # fmt: skip
@@ -38,7 +39,9 @@ def archive_class(arxiv: str, venue: str, title: str, field: str) -> str:
     if arxiv in _BY_ID or "/" in arxiv:
         return _BY_ID.get(arxiv, arxiv.split("/")[0])
     if field != "Computer Science":
-        return {"Mathematics": "math.CO", "Biology": "q-bio.QM", "Economics": "econ.GN"}.get(field, "physics.data-an")
+        return {"Mathematics": "math.CO", "Biology": "q-bio.QM", "Economics": "econ.GN"}.get(
+            field, "physics.data-an"
+        )
     return _VENUES.get(venue) or ("cs.CV" if _SEEN.search(title) else "cs.LG")
 
 

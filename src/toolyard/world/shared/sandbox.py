@@ -84,7 +84,9 @@ def run(
             start = directory
             for earlier in before:
                 unheard = CollectStreams(max_bytes=OUTPUT_BYTES)
-                session.feed_run(_with_modules(session, earlier), print_callback=unheard, os=scratch, cwd=start)
+                session.feed_run(
+                    _with_modules(session, earlier), print_callback=unheard, os=scratch, cwd=start
+                )
                 start = None
             text = _with_modules(session, program)
             value = session.feed_run(text, inputs=inputs, print_callback=printed, os=disk, cwd=start)

@@ -12,7 +12,7 @@ BUILT_IN = (
     *("asyncio", "base64", "bisect", "collections", "copy", "csv", "dataclasses", "datetime", "decimal", "functools"),
     *("hashlib", "itertools", "json", "math", "os", "pathlib", "random", "re", "sys", "time", "typing", "unicodedata"),
 )  # fmt: skip
-_STATISTICS = '''
+_STATISTICS = """
 import math as _math_
 class _Statistics:
     def mean(self, data):
@@ -81,7 +81,7 @@ class _Statistics:
             found.append((data[j - 1] * (n - delta) + data[j] * delta) / n)
         return found
 _statistics_ = _Statistics()
-'''
+"""
 _STRING = """
 class _String:
     ascii_lowercase = "abcdefghijklmnopqrstuvwxyz"
@@ -131,19 +131,26 @@ def with_written_modules(program: str) -> tuple[list[str], str]:
         row = node.lineno - 1
         start, end = node.col_offset, node.end_col_offset or node.col_offset
         lines[row] = lines[row][:start] + _assigned(node).encode() + lines[row][end:]
-        needed += [alias.name for alias in node.names] if isinstance(node, ast.Import) else [node.module or ""]
+        needed += (
+            [alias.name for alias in node.names] if isinstance(node, ast.Import) else [node.module or ""]
+        )
     sources = [WRITTEN[name] for name in dict.fromkeys(reversed(needed)) if name in WRITTEN]
     return sources, b"\n".join(lines).decode()
 
 
 def _imports(tree: ast.AST) -> list[ast.Import | ast.ImportFrom]:
     """The imports of written modules, from first to last."""
-    found: list[ast.Import | ast.ImportFrom] = []
-    for node in ast.walk(tree):
-        if isinstance(node, ast.Import) and any(alias.name in WRITTEN for alias in node.names):
-            found.append(node)
-        elif isinstance(node, ast.ImportFrom) and node.module in WRITTEN and node.names[0].name != "*":
-            found.append(node)
+    imports = [node for node in ast.walk(tree) if isinstance(node, ast.Import | ast.ImportFrom)]
+    found = [
+        node
+        for node in imports
+        if (
+            any(alias.name in WRITTEN for alias in node.names)
+            if isinstance(node, ast.Import)
+            else node.module in WRITTEN
+        )
+        and node.names[0].name != "*"
+    ]
     return sorted(found, key=lambda node: (node.lineno, node.col_offset))
 
 
@@ -152,9 +159,9 @@ def _assigned(node: ast.Import | ast.ImportFrom) -> str:
     if isinstance(node, ast.ImportFrom):
         names = [f"{alias.asname or alias.name} = _{node.module}_.{alias.name}" for alias in node.names]
         return "; ".join(names)
-    parts = []
-    for alias in node.names:
-        own = alias.name in WRITTEN
-        rest = f"import {alias.name}{f' as {alias.asname}' if alias.asname else ''}"
-        parts.append(f"{alias.asname or alias.name} = _{alias.name}_" if own else rest)
-    return "; ".join(parts)
+    return "; ".join(
+        f"{alias.asname or alias.name} = _{alias.name}_"
+        if alias.name in WRITTEN
+        else f"import {alias.name}{f' as {alias.asname}' if alias.asname else ''}"
+        for alias in node.names
+    )

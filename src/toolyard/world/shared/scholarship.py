@@ -130,7 +130,7 @@ def _draft(seed: int, area: Area, number: int, turn: int) -> Paper:
     subject, method = subjects[turn % len(subjects)], methods[(turn // len(subjects)) % len(methods)]
     form = "A survey of {subject} in {area}" if turn == 7 else chance.choice(_TITLES[:3] + _TITLES[4:])
     fields = {"subject": subject, "method": method, "area": area["name"], "n": chance.randrange(40, 5000),
-              "m": chance.randrange(2, 9), 
+              "m": chance.randrange(2, 9),
               "unit": "patients" if area["field"] == "Medicine" else "observations"}  # fmt: skip
     title = form.format(**fields)
     day = _OLDEST + timedelta(days=chance.randrange((_NEWEST - _OLDEST).days))
@@ -162,7 +162,13 @@ def _known(row: Mapping[str, str], number: int) -> Paper:
 
 def known_under(paper: Paper, arxiv: str, year: int, cited: int) -> Paper:
     """A paper that exists, with the identifiers that follow from its preprint where it has one."""
-    named: Paper = {**paper, "arxiv_id": arxiv or None, "year": year, "citation_count": cited, "pubmed_id": None}
+    named: Paper = {
+        **paper,
+        "arxiv_id": arxiv or None,
+        "year": year,
+        "citation_count": cited,
+        "pubmed_id": None,
+    }
     if not arxiv:
         return {**named, "pdf": None}
     pdf = f"https://papers.example/pdf/{arxiv.replace('/', '-')}.pdf"
@@ -217,7 +223,9 @@ def papers(seed: int) -> tuple[Paper, ...]:
     return linked(drafts, cites, cited_by)
 
 
-def linked(drafts: list[Paper], cites: Mapping[str, list[str]], cited_by: Mapping[str, list[str]]) -> tuple[Paper, ...]:
+def linked(
+    drafts: list[Paper], cites: Mapping[str, list[str]], cited_by: Mapping[str, list[str]]
+) -> tuple[Paper, ...]:
     """Papers with what they cite and who cites them."""
     return tuple(
         {

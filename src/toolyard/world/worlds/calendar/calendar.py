@@ -88,12 +88,16 @@ class LongWeekend(TypedDict):
     needBridgeDay: bool
 
 
+# Countries whose holidays differ by part: those of the largest part, with what is kept everywhere.
+_PARTS = {"GB": "ENG"}
+
+
 @functools.lru_cache(maxsize=256)
 def _days_off(code: str, year: int) -> Mapping[date, str]:
     """The holidays on which nobody works."""
     import holidays
 
-    found = holidays.country_holidays(code, years=year, language="en_US")
+    found = holidays.country_holidays(code, subdiv=_PARTS.get(code), years=year, language="en_US")
     return {day: found[day] for day in sorted(found)}
 
 
@@ -191,7 +195,7 @@ def country_info(*, countryCode: CountryCode) -> CountryInfo:
     jobs=("holidays",),
 )
 def public_holidays(*, year: HolidayYear, countryCode: CountryCode) -> list[Holiday]:
-    """All public holidays of one country in one year, in order of date.
+    """All public holidays of one country in one year, in order of date; for the United Kingdom those of England.
 
     year: Calendar year.
     countryCode: Two- or three-letter ISO 3166 code, e.g. US.

@@ -55,8 +55,8 @@ LEVELS: dict[Level, tuple[str, float, int]] = {
 }
 _WAGES = {"US": 1.0, "CH": 1.05, "AU": 0.7, "CA": 0.7, "GB": 0.6, "DE": 0.65, "NL": 0.62, "IE": 0.65, "FR": 0.52,
           "SG": 0.6, "JP": 0.4, "AE": 0.5, "ES": 0.42, "IT": 0.45, "SE": 0.55, "NO": 0.7, "DK": 0.7, "FI": 0.52, "AT": 0.6,
-          "BE": 0.58, "NZ": 0.55, "KR": 0.42, "IL": 0.55, "PT": 0.3, "PL": 0.3, "CN": 0.22, "BR": 0.14, "MX": 0.16, "IN": 0.1,
-          "ZA": 0.2, "TR": 0.18, "ID": 0.1, "PH": 0.09, "VN": 0.1, "NG": 0.06, "KE": 0.08, "EG": 0.06, "PK": 0.06}  # fmt: skip
+          "BE": 0.58, "NZ": 0.55, "KR": 0.42, "IL": 0.55, "PT": 0.3, "PL": 0.3, "CN": 0.22, "BR": 0.14, "MX": 0.16,
+          "IN": 0.1, "ZA": 0.2, "TR": 0.18, "ID": 0.1, "PH": 0.09, "VN": 0.1, "NG": 0.06, "KE": 0.08}  # fmt: skip
 BENEFITS = ("health insurance", "retirement plan", "paid parental leave", "flexible hours", "training budget", "free meals",
             "public transport ticket", "yearly bonus", "share plan", "gym membership")  # fmt: skip
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import functools
 from collections.abc import Mapping
 from datetime import date, timedelta
 from random import Random
@@ -16,7 +17,7 @@ from toolyard.world.shared.days import moment
 from toolyard.world.shared.entries import named
 from toolyard.world.shared.subjects import subject_of
 from toolyard.world.state import World
-from toolyard.world.tables import fold, page, sort_rows
+from toolyard.world.tables import fold, page, read_table, sort_rows
 from toolyard.world.types import Page
 from toolyard.world.worlds.news.space_shapes import (
     ArticleId,
@@ -44,43 +45,33 @@ _SITES: Mapping[Kind, tuple[str, ...]] = {
     "blogs": ("Rocket Notebook", "The Quiet Telescope"),
     "reports": ("Station Log", "Mission Control Bulletin"),
 }
-_ROCKETS = ("Falcon 9", "Falcon Heavy", "Ariane 6", "Electron", "Long March 5", "Soyuz-2", "Vulcan Centaur", "H3",
-            "Starship", "PSLV", "Vega-C", "Space Launch System")  # fmt: skip
-_MISSIONS = ("a communications satellite", "a weather satellite", "cargo for the space station", "a lunar lander",
-             "a navigation satellite", "an Earth observation satellite", "a crew of four", "a Mars orbiter")  # fmt: skip
-# Where each rocket starts, in the order of the rockets.
-_SITES_ON_EARTH = ("Cape Canaveral", "Cape Canaveral", "Kourou", "Mahia", "Wenchang", "Baikonur", "Cape Canaveral",
-                   "Tanegashima", "Boca Chica", "Sriharikota", "Kourou", "Cape Canaveral")  # fmt: skip
 _EVENTS = ("spacewalk outside the station", "docking of a crew capsule", "return of a sample capsule", "press briefing",
            "landing attempt on the Moon")  # fmt: skip
+
+
+@functools.cache
+def _launches() -> tuple[Mapping[str, str], ...]:
+    """Launches on record, oldest first; the last ones are still to come."""
+    return tuple(read_table("space_launches.tsv"))
 
 
 def _document(seed: int, kind: Kind, number: int) -> Document:
     chance = seeds.stream(seed, "space", kind, number)
     day = date(2024, 5, 14) - timedelta(days=(_COUNTS[kind] - number) * (2 if kind == "articles" else 5))
-    launch, rocket = chance.randrange(60), chance.choice(_ROCKETS)
+    coming = next(n for n, row in enumerate(_launches()) if row["day"] > day.isoformat())
     # Told by the number, so that launches, events and outlooks take turns under every seed.
     about = number * 0.37 % 1
-    mission = chance.choice(_MISSIONS)
-    chance.randrange(
-        8
-    )  # a draw that no longer decides the site, kept so that times and outlets stay as they were
+    launch = coming - 1 if about < 0.6 else coming
+    event = number % 5
     if about < 0.6:
-        rocket, mission = _ROCKETS[launch % 12], _MISSIONS[launch % 8]
-    site = _SITES_ON_EARTH[_ROCKETS.index(rocket)]
-    if about < 0.6:
-        title, summary = (
-            f"{rocket} launches {mission}",
-            f"The rocket lifted off from {site} and reached its orbit.",
-        )
+        title, summary = _launched(_launches()[launch], day)
     elif about < 0.8:
-        what = _EVENTS[launch % 5]
-        title, summary = (
-            f"Coming up: {what}",
-            f"The {what} is watched from {site}; {rocket} brought the hardware.",
-        )
+        title = f"Coming up: {_EVENTS[event]}"
+        summary = f"The {_EVENTS[event]} will be shown live, with times for viewers in all zones."
     else:
-        title, summary = f"What is next for {rocket}", f"Engineers in {site} prepare {rocket} for {mission}."
+        row = _launches()[launch]
+        title = f"What is next for {row['rocket']}"
+        summary = f"Teams at {row['site']} prepare {row['rocket']} to carry {row['load']}."
     name = chance.choice(_SITES[kind])
     return Document(
         number=number,
@@ -91,9 +82,19 @@ def _document(seed: int, kind: Kind, number: int) -> Document:
         published_at=f"{day}T{chance.randrange(6, 20):02d}:{chance.randrange(60):02d}:00Z",
         updated_at=f"{day + timedelta(days=1)}T00:10:00Z",
         launch=_launch_id(launch) if about < 0.6 else None,
-        event=600 + launch % 5 if 0.6 <= about < 0.8 else None,
-        rocket=rocket,
+        event=600 + event if 0.6 <= about < 0.8 else None,
+        rocket=_launches()[launch]["rocket"],
     )
+
+
+def _launched(row: Mapping[str, str], day: date) -> tuple[str, str]:
+    """Title and summary of a piece about a launch: of the day after, or looking back."""
+    then = date.fromisoformat(row["day"])
+    title = f"{row['rocket']} launches with {row['load']}"
+    if (day - then).days > 6:
+        title = f"Looking back: {row['rocket']} and {row['load']}"
+    summary = f"The rocket lifted off from {row['site']} on {then.day} {then:%B %Y} with {row['load']}. {row['outcome']}"
+    return title, summary.strip()
 
 
 def _launch_id(number: int) -> str:
@@ -176,7 +177,7 @@ def _piece(kind: Kind, shown: str, subject: str, turn: int, chance: Random) -> D
         updated_at=f"{day + timedelta(days=1)}T00:10:00Z",
         launch=None,
         event=None,
-        rocket=chance.choice(_ROCKETS),
+        rocket=seeds.pick([row["rocket"] for row in _launches()], "rocket", subject, turn),
     )
 
 

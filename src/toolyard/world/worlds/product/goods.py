@@ -14,7 +14,7 @@ from typing import Annotated, Any, Literal, TypedDict
 from toolyard.world import seeds
 from toolyard.world.derived import derived, noted
 from toolyard.world.faults import not_found
-from toolyard.world.search import Index
+from toolyard.world.search import Index, words
 from toolyard.world.shared.geography import read_table
 from toolyard.world.shared.people import person
 from toolyard.world.state import EPOCH
@@ -134,9 +134,19 @@ def _by_item_id(seed: int) -> Mapping[str, Good]:
 def search_goods(seed: int, query: str) -> list[Good]:
     """Goods that share a word with the query, best first; derived ones before them where none has all its words."""
     found = _index(seed).search(query[:200])
+    alike = [good for good in found if _is_asked(good, words(query[:200]))]
     if found and _index(seed).search(query[:200], bound=1.0):
-        return found
-    return [*_unlisted(seed, query[:80]), *found]
+        return alike or found
+    return [*_unlisted(seed, query[:80]), *alike]
+
+
+def _is_asked(good: Good, asked: list[str]) -> bool:
+    """Whether a good is the thing that a query ends with: a mouse is no answer to wireless headphones."""
+    title = words(good["title"])
+    shelf = words(" ".join(good["category"]))
+    return bool(asked) and (
+        asked[-1] in title or (asked[-1] in shelf and any(word in title for word in asked[:-1]))
+    )
 
 
 def _unlisted(seed: int, query: str) -> list[Good]:

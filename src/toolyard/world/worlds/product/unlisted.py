@@ -17,7 +17,14 @@ from toolyard.world.tables import plain, read_table
 _BRANDS = ("Brightmoor", "Oakline", "Fernhill", "Kestrel & Co", "Lumaro", "Havenway", "Pebble Lane", "Quillstone",
            "Northwool", "TrailPeak")  # fmt: skip
 _STYLES = ("", "Classic ", "Everyday ", "Compact ", "Premium ", "Essential ")
-_EDITIONS = ("", " - Black", " - White", ", Renewed", " with Case", " Bundle")
+_EDITIONS: Mapping[str, tuple[str, ...]] = {
+    "Electronics": (" - Black", " - White", ", Renewed", " with Case", " Bundle"),
+    "Toys": (" Set", " Gift Set", " Starter Set"),
+    "Groceries": (", Pack of 2", ", Family Size", ", Pack of 6"),
+    "Shoes": (" - Black", " - White", " for Men", " for Women"),
+    "Clothing": (" - Black", " - Navy", " for Men", " for Women"),
+}
+_ANY_EDITION = (" Gift Box", ", Pack of 2", ", Renewed")
 # Words of the dictionary above a thing -> where a shop puts it, and what such things cost at least and at most.
 _SHELVES: Mapping[str, tuple[str, int, int]] = {
     "food": ("Groceries", 2, 20), "beverage": ("Groceries", 2, 25), "foodstuff": ("Groceries", 2, 20),
@@ -116,7 +123,8 @@ def unlisted(query: str, shelf: Shelf, chance: Random) -> list[Unlisted]:
     """Three goods for a query that the catalogue has nothing for."""
     name = _spelled(query, shelf.line)
     makers = chance.sample(_BRANDS, 3)
-    forms = chance.sample(_EDITIONS[1:] if shelf.line else _STYLES[1:], 2)
+    editions = _EDITIONS.get(shelf.category.split(" > ")[0], _ANY_EDITION)
+    forms = chance.sample(editions if shelf.line else _STYLES[1:], 2)
     found = []
     base = shelf.low * (shelf.high / shelf.low) ** (0.2 + 0.6 * chance.random())
     for maker, form in zip(makers, ("", *forms), strict=True):

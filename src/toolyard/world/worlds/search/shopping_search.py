@@ -41,6 +41,7 @@ from toolyard.world.worlds.product.goods import (
 )
 from toolyard.world.worlds.search.suggestions import google_autocomplete_search as suggestions
 from toolyard.world.worlds.search.suggestions import google_related_question_search as questions
+from toolyard.world.worlds.search.suggestions import unlike, usual_searches
 
 GROUP = "Search/ShoppingSearch"
 ItemQuery = Annotated[str, Semantic("walmart_item", accepts=("walmart_item_id", "product"))]
@@ -131,6 +132,8 @@ def google_autocomplete_search(world: World, *, query: SearchText) -> list[Sugge
 
     query: The beginning of a search.
     """
+    if not plain(query):
+        return []
     kinds = sorted({name for good in goods(world.seed) for name in good["category"]})
     found: list[Suggestion] = [
         {"value": row["name"].lower(), "kind": "category"}
@@ -139,8 +142,12 @@ def google_autocomplete_search(world: World, *, query: SearchText) -> list[Sugge
     found += [
         {"value": row["title"], "kind": "product"} for row in complete(goods(world.seed), query, "title", 5)
     ]
-    found += [{"value": row["value"], "kind": "topic"} for row in suggestions(query=query)]
-    return found[:12]
+    searched: list[Suggestion] = [
+        {"value": row["value"], "kind": "topic"} for row in suggestions(query=query)
+    ]
+    usual = [row for row in searched if row["value"] in usual_searches(query)]
+    ordered = {row["value"]: row for row in reversed([*usual[:5], *found, *searched])}
+    return [ordered[value] for value in unlike(row["value"] for row in (*usual[:5], *found, *searched))][:12]
 
 
 def _about(seed: int, good: Good) -> list[RelatedQuestion]:

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import re
+from collections.abc import Iterable
 from typing import TypedDict
 
 from toolyard.world.reference.packed import packed
@@ -10,9 +12,10 @@ from toolyard.world.registry import tool
 from toolyard.world.shared import pages
 from toolyard.world.shared.entries import completed, named, nearest_names, related
 from toolyard.world.shared.entry import Entry, EntryTitle
+from toolyard.world.shared.geography import cities
 from toolyard.world.shared.subjects import known_words, subject_of
 from toolyard.world.state import World
-from toolyard.world.tables import plain
+from toolyard.world.tables import plain, read_table
 from toolyard.world.types import (
     DomainName,
     PageUrl,
@@ -25,6 +28,8 @@ from toolyard.world.worlds.search.web import CUSTOM, ENGINE, MULTI, nearest_entr
 _ENDINGS = (
     "meaning", "facts", "news", "examples", "history", "pictures", "explained", "2024", "for beginners", "books",
 )  # fmt: skip
+_ANYTHING = ("near me", "online", "2024", "reviews", "meaning")
+_PLACED = re.compile(r"(.{3,80} (?:in|near|to))(?: (.{0,40}))?")
 _USUAL = 300  # a hundred times the Zipf frequency from which a word is proposed
 _FOOD = 13  # the dictionary's field of food
 _OF_PEOPLE = (
@@ -87,18 +92,52 @@ def google_autocomplete_search(*, query: SearchText) -> list[Suggestion]:
 
     query: The beginning of a search.
     """
-    found = [row["title"] for row in completed(query, 10)]
+    usual = usual_searches(query)
+    found = [*usual[:6], *(row["title"] for row in completed(query, 10)), *usual[6:]]
     if not found:
         near = (named(name) for name in nearest_names(query, 4, 85))
         found = [group[0]["title"] for group in (named(query), *near) if group]
-    known = named(query) or (named(found[0]) if found else ())
+    known = named(query) or (named(found[0]) if found and not usual else ())
     if known:
         endings = _OF_PEOPLE if known[0]["kind"] == "person" else _ENDINGS
         found += [f"{known[0]['title']} {ending}" for ending in endings]
     elif not found:
-        found = _last_words(query)
-    unique = list(dict.fromkeys(found))[:10]
+        found = _going_on(query)
+    unique = unlike(found)[:10]
     return [{"value": text, "relevance": 1250 - 50 * rank} for rank, text in enumerate(unique)]
+
+
+def usual_searches(query: str) -> list[str]:
+    """Searches of many people that begin with what was typed, and places after "restaurants in"."""
+    typed = " ".join(plain(query).split())
+    if not typed:
+        return []
+    found = [
+        row["text"]
+        for row in read_table("completions.tsv")
+        if row["text"].startswith(typed) and row["text"] != typed
+    ]
+    place = _PLACED.fullmatch(typed)
+    if place and known_words(place[1]):
+        towns = [city["name"] for city in cities()[:60] if plain(city["name"]).startswith(place[2] or "")]
+        found += [f"{place[1]} {name}" for name in towns[:10]]
+    return unlike(found)
+
+
+def unlike(texts: Iterable[str]) -> list[str]:
+    """Texts without those that say the same as an earlier one."""
+    found: dict[str, str] = {}
+    for text in texts:
+        found.setdefault(plain(text), text)
+    return list(found.values())
+
+
+def _going_on(query: str) -> list[str]:
+    """A search that many people could go on with: its last word in full, or what is asked about anything."""
+    typed = " ".join(plain(query).split())
+    if " " not in typed:
+        return _last_words(query)
+    return [typed, *(f"{typed} {ending}" for ending in _ANYTHING)] if known_words(typed) else []
 
 
 def _last_words(query: str) -> list[str]:

@@ -29,9 +29,9 @@ from toolyard.world.shared.geography import (
 )
 from toolyard.world.tables import group_rows, kilometres
 from toolyard.world.types import AirlineCode, AirportCode, CountryCode, Semantic
+from toolyard.world.worlds.travel.fleets import LARGEST, AircraftCode, flown_with, is_sure, reaches
 
 CityCode = Annotated[str, Semantic("city_code", r"[A-Za-z]{3}")]
-AircraftCode = Annotated[str, Semantic("aircraft_code")]
 FlightNumber = Annotated[str, Semantic("flight_number")]
 # Codes of cities that are not the code of one of their airports.
 _CITY_CODES = {
@@ -41,9 +41,6 @@ _CITY_CODES = {
     "Houston": "HOU", "Detroit": "DTT", "Montreal": "YMQ", "Toronto": "YTO", "Reykjavík": "REK", "Jakarta": "JKT",
     "Kyiv": "IEV", "Sapporo": "SPK", "Shanghai": "SHA",
 }  # fmt: skip
-# The first rows of the table are the types that fly by timetable here.
-_ON_ROUTES = 24
-_ALWAYS = {("AF", "MAD"), ("IB", "CDG"), ("DL", "PEK"), ("HU", "SEA"), ("TG", "PHS"), ("FD", "PHS")}
 
 
 class Airline(TypedDict):
@@ -56,16 +53,7 @@ class Airline(TypedDict):
     alliance: str
     hubs: list[AirportCode]
     low_cost: bool
-
-
-class Airplane(TypedDict):
-    """A type of aircraft."""
-
-    code: AircraftCode
-    name: str
-    maker: str
-    seats: int
-    range_km: int
+    fleet: list[str]
 
 
 class Route(TypedDict):
@@ -94,6 +82,7 @@ def airlines() -> Mapping[str, Airline]:
             alliance=row["alliance"],
             hubs=row["hubs"].split(","),
             low_cost=row["lowcost"] == "yes",
+            fleet=row["fleet"].split(","),
         )
         for row in read_table("airlines.tsv")
     }
@@ -105,7 +94,14 @@ def other_airlines() -> Mapping[str, Airline]:
     known = airlines()
     return {
         iata: Airline(
-            iata=iata, icao=icao, name=name, country_code=country, alliance="", hubs=[], low_cost=False
+            iata=iata,
+            icao=icao,
+            name=name,
+            country_code=country,
+            alliance="",
+            hubs=[],
+            low_cost=False,
+            fleet=[],
         )
         for iata, icao, name, country in listed_airlines()
         if iata not in known
@@ -144,21 +140,6 @@ def flown_by(seed: int, code: str) -> tuple[Route, ...]:
     near = sorted((row for row in airports() if row["city"] != hub["city"]), key=lambda row: _far(hub, row))
     pairs = [pair for port in near[:6] for pair in ((hub, port), (port, hub))]
     return tuple(_route(seed, airline, origin, destination) for origin, destination in pairs)
-
-
-@functools.cache
-def airplanes() -> tuple[Airplane, ...]:
-    """All types of aircraft."""
-    return tuple(
-        Airplane(
-            code=row["iata"],
-            name=row["name"],
-            maker=row["maker"],
-            seats=int(row["seats"]),
-            range_km=int(row["range_km"]),
-        )
-        for row in read_table("airplanes.tsv")
-    )
 
 
 def find_airline(code: str) -> Airline:
@@ -284,11 +265,13 @@ def _pairs(seed: int) -> Iterator[tuple[Airline, Airport, Airport]]:
         for rank, name in enumerate(airline["hubs"]):
             hub = ports[name]
             for port in airports():
-                if port["city"] == hub["city"]:
+                distance, own = _far(hub, port), port["city"] == hub["city"]
+                if own or not reaches(airline["iata"], airline["fleet"], port["iata"], distance):
                     continue
                 home = port["country_code"] == hub["country_code"] == airline["country_code"]
-                limit = _chance(airline, home, _far(hub, port), rank)
-                sure = (airline["iata"], port["iata"]) in _ALWAYS or name in nearest[port["iata"]]
+                limit = _chance(airline, home, distance, rank)
+                sure = is_sure(airline["iata"], name, port["iata"], rank) or name in nearest[port["iata"]]
+                limit *= 0.3 if port["iata"] not in LARGEST and distance > 3500 else 1.0
                 if sure or seeds.unit(seed, "route", airline["iata"], name, port["iata"]) < limit:
                     yield airline, hub, port
 
@@ -297,21 +280,21 @@ def _far(one: Airport, other: Airport) -> float:
     return kilometres(one["latitude"], one["longitude"], other["latitude"], other["longitude"])
 
 
+@functools.cache
+def _hubs() -> frozenset[str]:
+    return frozenset(hub for airline in airlines().values() for hub in airline["hubs"])
+
+
 def _route(seed: int, airline: Airline, origin: Airport, destination: Airport) -> Route:
     key = seeds.number(seed, "flight", airline["iata"], origin["iata"], destination["iata"])
     distance = _far(origin, destination)
-    able = [
-        plane
-        for plane in airplanes()[:_ON_ROUTES]
-        if plane["range_km"] >= distance * 1.05 and (distance < 5000 or plane["seats"] > 230)
-    ]
-    fitting = sorted(able, key=lambda plane: plane["range_km"])[:4] or [airplanes()[8]]
+    fitting = flown_with(airline["fleet"], origin["iata"], destination["iata"], distance, _hubs())
     return Route(
         airline=airline["iata"],
         origin=origin["iata"],
         destination=destination["iata"],
         distance_km=distance,
-        number=f"{airline['iata']}{100 + key % 8900}",
+        number=f"{airline['iata']}{1 + key % (999 if distance > 5000 else 2999)}",
         departs=360 + key // 9000 % 900 // 5 * 5,
         minutes=35 + round(distance / 13.5 / 5) * 5,
         # Short flights go every day, long ones on most days and at least once a week.

@@ -37,12 +37,10 @@ from toolyard.world.types import (
     Unit,
 )
 from toolyard.world.worlds.travel.air import (
-    AircraftCode,
     CityCode,
     FlightNumber,
     Route,
     airlines,
-    airplanes,
     airports_of,
     city_codes,
     city_of_code,
@@ -52,6 +50,7 @@ from toolyard.world.worlds.travel.air import (
     own_code,
 )
 from toolyard.world.worlds.travel.airport_search import airport_named
+from toolyard.world.worlds.travel.fleets import AircraftCode, airplanes
 from toolyard.world.worlds.travel.timetable import timetable, with_change
 
 GROUP = "Travel/Flight_JSON_Data"

@@ -12,13 +12,13 @@ from toolyard.world.types import (
     Unit,
 )
 from toolyard.world.worlds.travel.air import (
-    AircraftCode,
     CityCode,
     FlightNumber,
 )
 from toolyard.world.worlds.travel.fares import (
     TravelDate,
 )
+from toolyard.world.worlds.travel.fleets import AircraftCode
 
 
 class Ticket(TypedDict):

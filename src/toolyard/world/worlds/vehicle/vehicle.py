@@ -32,6 +32,7 @@ from toolyard.world.worlds.vehicle.vehicle_tables import (
     of_make,
     of_manufacturer,
     type_name,
+    well_known,
     wmis,
 )
 from toolyard.world.worlds.vehicle.vin import check_digit_of, decoded, model_of, model_year_of, wmi_of
@@ -262,8 +263,9 @@ def get_makes(
         if row["make"] in selling
     }
     if manufacturer is None:
-        count = Counter(row["make"] for row in models())
-        found = {name: found[name] for name in sorted(found, key=lambda name: -count[name])[:MOST_MAKES]}
+        count = Counter(row["make"] for row in _sold(models(), year, vehicle_type))
+        largest = sorted((name for name in found if name in well_known()), key=lambda name: -count[name])
+        found = {name: found[name] for name in largest[:MOST_MAKES]}
     return [found[name] for name in sorted(found)]
 
 

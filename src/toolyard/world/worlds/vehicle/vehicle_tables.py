@@ -126,6 +126,43 @@ def _listed(row: list[str]) -> ModelRow:
     )
 
 
+# Makes of the reference table that sell in numbers, beside those that have written rows.
+_LARGE = (
+    *(
+        "MITSUBISHI",
+        "INFINITI",
+        "BUICK",
+        "CHRYSLER",
+        "GENESIS",
+        "ALFA ROMEO",
+        "FIAT",
+        "MASERATI",
+        "BENTLEY",
+        "ROLLS-ROYCE",
+    ),
+    *(
+        "LAMBORGHINI",
+        "MCLAREN",
+        "ASTON MARTIN",
+        "LOTUS",
+        "RIVIAN",
+        "LUCID",
+        "POLESTAR",
+        "SMART",
+        "FISKER",
+        "ISUZU",
+        "HINO",
+    ),
+    *("FREIGHTLINER", "KENWORTH", "PETERBILT", "MACK", "WESTERN STAR", "INTERNATIONAL", "BUGATTI"),
+)
+
+
+@functools.cache
+def well_known() -> frozenset[str]:
+    """The makes that everybody knows: the reference table also holds builders of single cars."""
+    return frozenset((*_LARGE, *(row["make"] for row in read_table("vehicle_models.tsv"))))
+
+
 def type_name(text: str) -> str:
     """The full name of a vehicle type, given by name, part of the name or id."""
     wanted = fold(text)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import functools
-from datetime import UTC, date, datetime, time, timedelta
+from datetime import date, datetime, time, timedelta
 from typing import Annotated, Literal, TypedDict
 
 from toolyard.world.faults import ToolFault
@@ -15,7 +15,7 @@ from toolyard.world.shared.gazetteer import beginning
 from toolyard.world.shared.geography import City, cities, city_or_none, find_country, plain
 from toolyard.world.shared.places import OWN_ADDRESS, address, block, locate
 from toolyard.world.state import World
-from toolyard.world.tables import kilometres
+from toolyard.world.tables import kilometres, read_table
 from toolyard.world.types import (
     CityName,
     ClockTime,
@@ -51,11 +51,6 @@ PHASES = (
 EUROPEAN_UNION = frozenset(
     "AT BE BG CY CZ DE DK EE ES FI FR GR HR HU IE IT LT LU LV MT NL PL PT RO SE SI SK".split()
 )
-FIXTURES = {
-    "football": ("Northgate United v Harbour City", "Real Costa v Atletico Sur", "Rhein Elf v Alpen SC"),
-    "cricket": ("Coastal Kings v Hill Rangers", "Delta Strikers v Capital Stars"),
-    "golf": ("Links Open, round one", "Lakeside Masters, round three"),
-}
 
 
 class FoundPlace(TypedDict):
@@ -343,7 +338,7 @@ def time_zone(world: World, *, q: Place, lang: climate.Language = "en") -> ZoneN
     noun="the list of upcoming sports events",
 )
 def sports(world: World, *, q: Place, lang: climate.Language = "en") -> SportsCalendar:
-    """Coming football, cricket and golf events in the country of a place, the nearest in time first.
+    """Coming football, cricket and golf events: those in the country of a place first, the soonest before others.
 
     q: The place.
     lang: Language of texts; names of events stay as they are.
@@ -356,21 +351,15 @@ def sports(world: World, *, q: Place, lang: climate.Language = "en") -> SportsCa
     }
 
 
-# When an event begins by the clock of its place.
-_BEGINNINGS = {"football": (15, 17, 20), "cricket": (10, 14), "golf": (8, 9)}
-
-
 def _events(world: World, sport: str, near: City) -> list[SportsEvent]:
-    """Fixtures of invented clubs during the coming week in towns of one country."""
-    chance = world.random("sports", sport, world.today, near["country_code"])
-    towns = [city for city in cities() if city["country_code"] == near["country_code"]][:12] or [near]
-    found: list[SportsEvent] = []
-    for match in FIXTURES[sport]:
-        city = chance.choice(towns)
-        day = world.today + timedelta(days=chance.randrange(1, 7))
-        local = datetime.combine(day, time(chance.choice(_BEGINNINGS[sport])), zone(city["time_zone"]))
-        start = stamp(local.astimezone(UTC))
-        found.append(
-            {"match": match, "stadium_city": city["name"], "country": city["country"], "start": start}
-        )
-    return sorted(found, key=lambda event: event["start"])
+    """What is on record for the coming weeks, what takes place in the country first."""
+    rows = [
+        row
+        for row in read_table("sports_calendar.tsv")
+        if row["sport"] == sport and row["start"] > stamp(world.now)
+    ]
+    found: list[SportsEvent] = [
+        {"match": row["match"], "stadium_city": row["city"], "country": row["country"], "start": row["start"]}
+        for row in rows
+    ]
+    return sorted(found, key=lambda event: (event["country"] != near["country"], event["start"]))[:6]
