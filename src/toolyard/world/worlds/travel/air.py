@@ -271,7 +271,7 @@ def _pairs(seed: int) -> Iterator[tuple[Airline, Airport, Airport]]:
                 home = port["country_code"] == hub["country_code"] == airline["country_code"]
                 limit = _chance(airline, home, distance, rank)
                 sure = is_sure(airline["iata"], name, port["iata"], rank) or name in nearest[port["iata"]]
-                limit *= 0.3 if port["iata"] not in LARGEST and distance > 3500 else 1.0
+                limit *= 0.3 if not home and port["iata"] not in LARGEST and distance > 3500 else 1.0
                 if sure or seeds.unit(seed, "route", airline["iata"], name, port["iata"]) < limit:
                     yield airline, hub, port
 
