@@ -41,18 +41,6 @@ _OTHER_FORMS = (
     (re.compile(r"(\d{4})"), ("AT", "CH", "BE", "AU", "DK", "NO", "NZ", "ZA", "HU")),
     (re.compile(r"((?!99999)\d{5})"), ("DE",)),
 )
-# Blocks whose owner is common knowledge; all others belong to a city of the country they are assigned to.
-_KNOWN = {
-    "81.2": "London",
-    "8.8": "Mountain View, CA, US",
-    "1.1": "Sydney",
-    "9.9": "Zurich",
-    "208.67": "San Francisco",
-}
-_OWNERS = {"8.8": "Google LLC", "1.1": "Cloudflare, Inc.", "9.9": "Quad9", "208.67": "Cisco OpenDNS, LLC"}
-
-
-_NUMBERS = {"8.8": 15169, "1.1": 13335, "9.9": 19281, "208.67": 36692}
 
 
 class Block(TypedDict):
@@ -103,21 +91,31 @@ def _cities_in(country: str | None) -> tuple[City, ...]:
     return (capital_city(home),)
 
 
+@functools.cache
+def _owners() -> Mapping[str, Mapping[str, str]]:
+    """The first two numbers of addresses whose owner is common knowledge; others go to a city of their country."""
+    return {key: row for row in read_table("address_blocks.tsv") for key in row["blocks"].split(",")}
+
+
 def block(seed: int, ip: str) -> Block:
     """The network that an address belongs to."""
     parsed = ipaddress.ip_address(ip)
     network = ipaddress.ip_network(f"{ip}/{16 if parsed.version == 4 else 32}", strict=False)
     key = ".".join(ip.split(".")[:2])
     known = _cities_in(assigned_to(ip))
-    city = find_city(_KNOWN[key]) if key in _KNOWN else seeds.pick(known, seed, "block", network)
+    owner = _owners().get(key)
+    city = find_city(owner["city"]) if owner else seeds.pick(known, seed, "block", network)
     carrier = ("Telecom", "Broadband", "Networks", "Online", "Fibre")[
         seeds.number(seed, "owner", network) % 5
     ]
     return {
         "network": str(network),
         "city": city,
-        "owner": _OWNERS.get(key, f"{city['country']} {carrier}"),
-        "asn": _NUMBERS.get(key) or 1000 + seeds.number(seed, "asn", network) % 64000,
+        "owner": owner["owner"] if owner and owner["owner"] else f"{city['country']} {carrier}",
+        # Numbers from 64512 on are nobody's in public.
+        "asn": int(owner["asn"])
+        if owner and owner["asn"]
+        else 64512 + seeds.number(seed, "asn", network) % 1023,
     }
 
 

@@ -8,7 +8,7 @@ from toolyard.world import seeds
 from toolyard.world.registry import tool
 from toolyard.world.shared.geography import find_country
 from toolyard.world.shared.people import person
-from toolyard.world.shared.places import OWN_ADDRESS, address, block
+from toolyard.world.shared.places import OWN_ADDRESS, Block, address, block
 from toolyard.world.state import World
 from toolyard.world.types import (
     CityName,
@@ -79,6 +79,12 @@ class AddressNetwork(TypedDict):
     country_code: CountryCode
     hosted_domains: list[DomainName]
     whois: Whois
+
+
+def _phone(seed: int, network: Block) -> str:
+    """A number with the calling code of the country."""
+    code = find_country(network["city"]["country_code"])["calling_code"]
+    return f"{code} 555 {seeds.number(seed, 'whois', network['network']) % 10_000:04d}"
 
 
 @tool(
@@ -177,6 +183,6 @@ def ip_more(world: World, *, ip: IpAddress) -> AddressNetwork:
         "whois": {
             "organisation": network["owner"],
             "abuse_mail": contact["email"],
-            "phone": contact["phone"],
+            "phone": _phone(world.seed, network),
         },
     }
