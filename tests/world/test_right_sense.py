@@ -67,7 +67,7 @@ def test_a_subject_is_no_author() -> None:
     assert all("gene editing" in paper["title"].lower() for paper in found[:3])
     found = told("Paper/arxiv/arxiv_query", search_query="all:graph neural networks", max_results=1)["items"]
     assert (found[0]["title"], found[0]["category"]) == (
-        "A review of research on graph neural networks",
+        "Graph neural networks: a review of the literature",
         "cs.LG",
     )
     assert told("Paper/pubmed/pubmed_query_run", query="statins and muscle pain")

@@ -274,6 +274,8 @@ def mentioned(query: str) -> tuple[Entry, ...]:
     while start < len(asked):
         for end in range(min(len(asked), start + 7), start, -1):
             span = asked[start:end]
+            if len(span) > 1 and span[-1] in ("is", "are", "was", "were", "does", "do", "did"):
+                continue  # how tall is something: no Tallis
             group = named(" ".join(span)) if len(span) > 1 or (words(span[0]) and says(span[0])) else ()
             if group and (len(span) > 1 or len(span[0]) > 3):
                 found += [entry for entry in group[:1] if entry not in found]

@@ -33,6 +33,7 @@ _ADDRESS = re.compile(
 )
 _SUBJECT = re.compile(r"https://(?:explainers|answers|links)\.example/on/([^/]{1,200})")
 _ASKED = re.compile(r"\s*(?:who|what|when|where|which|why|whose|how (?:many|much|old|tall|far|long))\b", re.I)
+_NAMED = ("country", "city", "person", "company", "university", "landmark")
 _OPERATOR = re.compile(r'(-?)(site|intitle|inurl|source|author):("[^"]{0,200}"|\S{1,200})')
 
 
@@ -301,6 +302,8 @@ def _unlisted(seed: int, text: str, covered: Callable[[WebPage], bool]) -> list[
     if named(text) or _ASKED.match(text) or index(seed).search(text, bound=1.0):
         return []
     subject = subject_of(text)
+    if subject and any(entry["kind"] in _NAMED for entry in mentioned(subject)):
+        return []  # a page about the place or person answers better than one about the words
     return [page for page in _subject_pages(seed, subject) if covered(page)] if subject else []
 
 

@@ -60,6 +60,16 @@ _PARENTS = {
 _DAYS = ("Monday", "Tuesday", "Wednesday", "Thursday", "Friday", "Saturday", "Sunday")
 _PRAISE = ("Friendly staff and quick service.", "Best in the neighbourhood.", "A place to come back to.",
            "Good value, nice rooms.")  # fmt: skip
+_CLOSINGS = (
+    "We came for {offer}.",
+    "People come here for {offer}.",
+    "A friend had told me to try it for {offer}, and that was right.",
+    "It was our second visit this year.",
+    "We were four, on a weekday.",
+    "Easy to find, too.",
+    "Ask for {offer} when you are there.",
+    "My parents, who know about {offer}, say the same.",
+)
 _BLAME = (
     "We waited too long.",
     "Overpriced for what you get.",
@@ -233,7 +243,7 @@ def _review(world: World, business: Business, number: int) -> Review:
         "rating": rating,
         "user": person(world.seed, "reviewer", business["id"], number)["name"],
         "date": (world.now - timedelta(days=3 + 5 * number + chance.randrange(5))).date().isoformat(),
-        "text": f"{chance.choice(_PRAISE if rating > 3 else _BLAME)} We came for {offer}.",
+        "text": f"{chance.choice(_PRAISE if rating > 3 else _BLAME)} {chance.choice(_CLOSINGS).format(offer=offer)}",
     }
 
 

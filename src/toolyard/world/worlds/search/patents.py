@@ -96,23 +96,31 @@ def _patents_on(seed: int, query: str) -> list[Patent]:
 
     def built(chance: Random) -> list[Patent]:
         forms = (
-            "Device for {0}",
-            "Method of measuring {0}",
-            "System that models {0}",
-            "Apparatus for work on {0}",
+            "{0}: arrangement and method of operation",
+            "Control system for use with {0}",
+            "Method of testing {0}",
+            "Improved {0}",
         )
-        return [_patent_on(seed, form.format(shown), turn, chance) for turn, form in enumerate(forms)]
+        return [
+            _patent_on(seed, _capital(form.format(shown)), shown, turn, chance)
+            for turn, form in enumerate(forms)
+        ]
 
     return derived(seed, "patents", subject, built)
 
 
-def _patent_on(seed: int, title: str, turn: int, chance: Random) -> Patent:
+def _capital(text: str) -> str:
+    return text[0].upper() + text[1:]
+
+
+def _patent_on(seed: int, title: str, subject: str, turn: int, chance: Random) -> Patent:
     year = chance.randrange(2008, 2022)
     day = f"{chance.randrange(1, 13):02d}-{chance.randrange(1, 28):02d}"
     return {
         "patent_id": _patent_number(f"{year + 2}", seed, title),
         "title": title,
-        "abstract": f"{title}, with {chance.randrange(3, 20)} claims and {chance.randrange(2, 12)} drawings.",
+        "abstract": f"The invention relates to {subject}. A first unit receives a signal, a second unit compares it with a "
+        f"stored value, and a third acts on the difference, in {chance.randrange(2, 6)} embodiments.",
         "inventor": person(seed, "inventor", title, turn)["name"],
         "assignee": _owner(seed, title),
         "country_code": "US",

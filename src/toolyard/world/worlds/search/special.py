@@ -297,6 +297,6 @@ def _hit(paper: library.Paper) -> ScholarHit:
         "authors": [author["name"] for author in paper["authors"]],
         "year": paper["year"],
         "venue": paper["venue"],
-        "cited_by": len(paper["citations"]),
+        "cited_by": paper["citation_count"],
         "pdf": paper["pdf"],
     }

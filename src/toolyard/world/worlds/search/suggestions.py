@@ -205,7 +205,12 @@ def _question(entry: Entry) -> str:
         return f"Who {'was' if 'P570' in entry['properties'] else 'is'} {title}?"
     if entry["text"].startswith(f"{title}: ") and "P279" in entry["properties"]:  # a word of the dictionary
         return f"What does {title[0].lower()}{title[1:]} mean?"
-    return f"What is {title}?"
+    start = entry["text"][: len(title) + 4]
+    article = next(
+        (word for word in ("A", "An", "The") if plain(start).startswith(plain(f"{word} {title}"))), ""
+    )
+    name = title[0].lower() + title[1:] if article in ("A", "An") else title
+    return f"What is {article.lower()} {name}?" if article else f"What is {title}?"
 
 
 @tool(

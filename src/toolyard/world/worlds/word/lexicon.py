@@ -84,6 +84,12 @@ def meanings(word: str) -> tuple[Entry, ...]:
     return (*own().get(folded, ()), *(_entry(sense, folded) for sense in wordnet.senses(folded)))
 
 
+def direct_antonyms(word: str) -> list[str]:
+    """The opposites of a word itself, without those of words like it: hot is cold, not stale."""
+    senses = [sense for sense in wordnet.senses(word) if sense.part != "s"]
+    return list(dict.fromkeys(name for sense in senses for name in wordnet.antonyms(sense, word)))
+
+
 def known(word: str) -> tuple[Entry, ...]:
     """The meanings of a word; a fault that names words written like it where there are none."""
     found = meanings(word)

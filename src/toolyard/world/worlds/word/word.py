@@ -12,7 +12,16 @@ from toolyard.world.shared import sandbox
 from toolyard.world.shared.sandbox import matching
 from toolyard.world.state import World
 from toolyard.world.types import Prose, Range, Word
-from toolyard.world.worlds.word.lexicon import examples, known, merged, parts, phones, spoken, synonyms
+from toolyard.world.worlds.word.lexicon import (
+    direct_antonyms,
+    examples,
+    known,
+    merged,
+    parts,
+    phones,
+    spoken,
+    synonyms,
+)
 
 GROUP = "Word/Word"
 warm_up = sandbox.warm_up
@@ -128,7 +137,8 @@ def get_antonyms(*, word: Word) -> Antonyms:
     word: English word.
     """
     rows = known(word)
-    return {"word": rows[0]["word"], "antonyms": merged(rows, "antonyms")[:WORDS]}
+    plainly = direct_antonyms(rows[0]["word"])
+    return {"word": rows[0]["word"], "antonyms": (plainly or merged(rows[:2], "antonyms"))[:WORDS]}
 
 
 @tool(
