@@ -279,11 +279,16 @@ def _place(address: str | None, latitude: float | None, longitude: float | None)
     raise not_found("city in address", address[:80], such_as=("12 Main Street, Austin, TX", "New York"))
 
 
+# What a home costs in dear cities, against an ordinary one.
+_LEVELS = {"New York": 2.7, "San Francisco": 2.3, "Boston": 2.1, "San Jose": 2.0, "San Diego": 1.8, "Los Angeles": 1.9, "Miami": 1.8,
+           "Washington": 1.7, "Seattle": 1.6, "Chicago": 1.4, "Honolulu": 1.7, "Denver": 1.35}  # fmt: skip
+
+
 def _comparable(
     seed: int, city: City, number: int, kind: str, beds: int, baths: int, feet: int
 ) -> Comparable:
     chance = seeds.stream(seed, "rent", city["id"], kind, number)
-    level = 0.6 + 0.9 * seeds.unit(seed, "rent level", city["id"])
+    level = _LEVELS.get(city["name"], 0.8 + 0.35 * seeds.unit(seed, "rent level", city["id"]))
     size = int(feet * (0.85 + 0.3 * chance.random()))
     rent = level * (350 + size * 0.9 + 180 * beds + 120 * baths) * (0.92 + 0.16 * chance.random())
     return {

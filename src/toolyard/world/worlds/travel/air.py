@@ -29,7 +29,15 @@ from toolyard.world.shared.geography import (
 )
 from toolyard.world.tables import group_rows, kilometres
 from toolyard.world.types import AirlineCode, AirportCode, CountryCode, Semantic
-from toolyard.world.worlds.travel.fleets import LARGEST, AircraftCode, flown_with, is_sure, reaches
+from toolyard.world.worlds.travel.fleets import (
+    LARGEST,
+    NEAREST_KM,
+    SECOND,
+    AircraftCode,
+    flown_with,
+    is_sure,
+    reaches,
+)
 
 CityCode = Annotated[str, Semantic("city_code", r"[A-Za-z]{3}")]
 FlightNumber = Annotated[str, Semantic("flight_number")]
@@ -176,6 +184,13 @@ def airports_of(city: City) -> tuple[Airport, ...]:
     return own or tuple(port for port in near if airport_city(port)["id"] == city["id"])
 
 
+def every_airport_of(city: City) -> tuple[Airport, ...]:
+    """The airports of a city, those after it that only bear its name included."""
+    near = _served().get((city["country_code"], plain(city["name"])), ())
+    named = (port for port in near if airport_city(port)["id"] == city["id"])
+    return tuple({port["iata"]: port for port in (*airports_of(city), *named)}.values())
+
+
 def own_code(city: City) -> str | None:
     """The IATA code of a city: its own, or that of its first airport; none without an airport."""
     own = airports_of(city)
@@ -259,18 +274,27 @@ def _pairs(seed: int) -> Iterator[tuple[Airline, Airport, Airport]]:
     ports = {row["iata"]: row for row in airports()}
     hubs = sorted({hub for airline in airlines().values() for hub in airline["hubs"]})
     for port in airports():
-        ranked = sorted((hub for hub in hubs if hub != port["iata"]), key=lambda hub: _far(ports[hub], port))
+        apart = [hub for hub in hubs if _far(ports[hub], port) >= NEAREST_KM]
+        ranked = sorted(apart, key=lambda hub: _far(ports[hub], port))
         nearest[port["iata"]] = set(ranked[:2])
     for airline in airlines().values():
         for rank, name in enumerate(airline["hubs"]):
             hub = ports[name]
             for port in airports():
                 distance, own = _far(hub, port), port["city"] == hub["city"]
-                if own or not reaches(airline["iata"], airline["fleet"], port["iata"], distance):
+                if (
+                    own
+                    or distance < NEAREST_KM
+                    or not reaches(airline["iata"], airline["fleet"], port["iata"], distance)
+                ):
                     continue
                 home = port["country_code"] == hub["country_code"] == airline["country_code"]
                 limit = _chance(airline, home, distance, rank)
                 sure = is_sure(airline["iata"], name, port["iata"], rank) or name in nearest[port["iata"]]
+                if port["iata"] in SECOND and not (
+                    home or airline["low_cost"] or port["iata"] in airline["hubs"]
+                ):
+                    limit = 0.0
                 limit *= 0.3 if not home and port["iata"] not in LARGEST and distance > 3500 else 1.0
                 if sure or seeds.unit(seed, "route", airline["iata"], name, port["iata"]) < limit:
                     yield airline, hub, port

@@ -75,6 +75,10 @@ def ways(seed: int, origin_id: str, destination_id: str) -> tuple[Way, ...]:
         for last in flights(seed, leg["destination"], target)
         if last["airline"] == leg["airline"]
     ]
+    flown = {way["airline"] for way in direct}
+    once = [
+        way for way in once if way["airline"] not in flown
+    ]  # nobody changes where the airline flies non-stop
     once.sort(key=lambda way: (way["minutes"], way["airline"]))
     twice = _two_changes(seed, first, targets) if len(once) < 20 else []
     return (*direct, *once[:6], *twice[:4])

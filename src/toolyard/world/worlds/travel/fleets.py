@@ -35,6 +35,27 @@ LARGEST = frozenset((
     *("LHR", "JFK", "LAX", "SFO", "SIN", "DXB", "SYD", "MEL", "FRA", "MUC", "CDG", "ICN", "HKG", "BKK", "NRT", "HND", "DOH"),
     *("AUH", "JNB", "MIA", "IAD", "ORD", "YYZ", "DEL", "BOM", "EZE", "GRU", "MEX", "PEK"),
 ))  # fmt: skip
+# Second airports of cities, to which airlines of other countries do not fly unless they are cheap.
+SECOND = (
+    "LGW",
+    "STN",
+    "LTN",
+    "LCY",
+    "ORY",
+    "MDW",
+    "LGA",
+    "DCA",
+    "HOU",
+    "OAK",
+    "SHA",
+    "GMP",
+    "ITM",
+    "DMK",
+    "LIN",
+    "CIA",
+    "BGY",
+)
+NEAREST_KM = 180  # nobody flies less far
 _REGIONAL = ("AT7", "AT4", "DH4", "CR9", "E70", "E75", "717", "SU9")
 _JUMBOS = ("388", "744", "74H")
 _NARROW_AND_FAR = ("321", "752", "7M8", "7M9")

@@ -41,9 +41,9 @@ from toolyard.world.worlds.travel.air import (
     FlightNumber,
     Route,
     airlines,
-    airports_of,
     city_codes,
     city_of_code,
+    every_airport_of,
     find_airline,
     hubs_of,
     other_airlines,
@@ -208,7 +208,7 @@ def search_city(
         "time_zone": row["time_zone"],
         "latitude": row["latitude"],
         "longitude": row["longitude"],
-        "airports": [port["iata"] for port in airports_of(row)],
+        "airports": [port["iata"] for port in every_airport_of(row)],
     }
 
 
