@@ -13,7 +13,7 @@ from toolyard.world.shared.events import SOURCES, Venue, venues
 from toolyard.world.shared.geography import City, cities, city_or_none, find_city, find_country
 from toolyard.world.shared.stage_rows import Stage, stages
 from toolyard.world.shared.subjects import known_words
-from toolyard.world.tables import find, plain
+from toolyard.world.tables import find, plain, read_table
 
 # The last word of a name -> how many people such a place holds, at least and at most.
 _KINDS = {
@@ -33,7 +33,17 @@ def _id(name: str, town: str) -> str:
     return f"KovX{seeds.number('venue', plain(name), plain(town)) % 10**7:07d}"
 
 
+@functools.cache
+def _points() -> Mapping[str, tuple[float, float]]:
+    """Where well-known venues stand; others are told by their town."""
+    return {
+        row["name"]: (float(row["latitude"]), float(row["longitude"]))
+        for row in read_table("venue_points.tsv")
+    }
+
+
 def _venue(name: str, seats: int, town: str, city: City) -> Venue:
+    latitude, longitude = _points().get(name, (city["latitude"], city["longitude"]))
     return Venue(
         id=_id(name, town),
         name=name,
@@ -45,8 +55,8 @@ def _venue(name: str, seats: int, town: str, city: City) -> Venue:
         region_code=city["region_code"],
         country_code=city["country_code"],
         country=city["country"],
-        latitude=city["latitude"],
-        longitude=city["longitude"],
+        latitude=latitude,
+        longitude=longitude,
         time_zone=city["time_zone"],
         source=SOURCES[seats // 10 % 7 % 4],
     )

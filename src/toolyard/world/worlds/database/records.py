@@ -280,8 +280,8 @@ def _place(address: str | None, latitude: float | None, longitude: float | None)
 
 
 # What a home costs in dear cities, against an ordinary one.
-_LEVELS = {"New York": 2.7, "San Francisco": 2.3, "Boston": 2.1, "San Jose": 2.0, "San Diego": 1.8, "Los Angeles": 1.9, "Miami": 1.8,
-           "Washington": 1.7, "Seattle": 1.6, "Chicago": 1.4, "Honolulu": 1.7, "Denver": 1.35}  # fmt: skip
+_LEVELS = {"New York": 2.7, "San Francisco": 2.3, "Boston": 2.1, "San Jose": 2.0, "San Diego": 1.8, "Los Angeles": 1.9,
+           "Miami": 1.8, "Washington": 1.7, "Seattle": 1.6, "Chicago": 1.4, "Honolulu": 1.7, "Denver": 1.35}  # fmt: skip
 
 
 def _comparable(

@@ -107,7 +107,7 @@ def postings(seed: int) -> tuple[Posting, ...]:
             hiring = [row for kind in occupation["hires"] for row in near.get(kind, ())]
             chance = seeds.stream(seed, "posting", city["id"], occupation["title"])
             # One or two at a time, by different employers where the city has several.
-            for employer in chance.sample(hiring, min(len(hiring), chance.choice((0, 1, 2, 2)))):
+            for employer in chance.sample(hiring, min(len(hiring), chance.choice((1, 1, 2, 2)))):
                 level = chance.choices(list(LEVELS), (1, 4, 6, 4, 1))[0]
                 rows.append(_posting(len(rows), occupation, employer, city, level, chance))
     return tuple(rows)

@@ -12,12 +12,13 @@ from toolyard.world.search import words as search_words
 _SENTENCE = re.compile(r"[^.!?。！？\n]+[.!?。！？]*")
 _WORD = re.compile(r"[^\W\d_]+(?:['’-][^\W\d_]+)*|\d+(?:[.,]\d+)*")
 _ABBREVIATION = re.compile(r"\b(Mr|Mrs|Ms|Dr|St|vs|etc|e\.g|i\.e|No)\.", re.IGNORECASE)
+_DECIMAL = re.compile(r"(?<=\d)\.(?=\d)")
 _VOWELS = re.compile(r"[aeiouy]+")
 
 
 def sentences(text: str) -> list[str]:
     """The sentences of a text, without outer blanks; points of abbreviations do not end one."""
-    marked = _ABBREVIATION.sub(lambda match: match[0].replace(".", "\0"), text)
+    marked = _ABBREVIATION.sub(lambda match: match[0].replace(".", "\0"), _DECIMAL.sub("\0", text))
     found = (part.strip().replace("\0", ".") for part in _SENTENCE.findall(marked))
     return [part for part in found if any(sign.isalnum() for sign in part)]
 

@@ -53,9 +53,8 @@ SECOND = (
     "DMK",
     "LIN",
     "CIA",
-    "BGY",
 )
-NEAREST_KM = 180  # nobody flies less far
+NEAREST_KM = 220  # nobody flies less far
 _REGIONAL = ("AT7", "AT4", "DH4", "CR9", "E70", "E75", "717", "SU9")
 _JUMBOS = ("388", "744", "74H")
 _NARROW_AND_FAR = ("321", "752", "7M8", "7M9")

@@ -159,6 +159,13 @@ def marine(world: World, *, q: Place, lang: climate.Language = "en", tide: bool 
             parameter="q",
         )
     coast = city if by_the_sea(city["latitude"], city["longitude"]) else _nearest_coast(city)
+    away = kilometres(city["latitude"], city["longitude"], coast["latitude"], coast["longitude"])
+    if away > _INLAND_KM:
+        raise ToolFault(
+            "not_found",
+            f"{city['name']} lies inland, {away:,.0f} km from {coast['name']}, the nearest large city by the sea",
+            parameter="q",
+        )
     days = days_between(world.today, world.today + timedelta(days=6))
     return {"nearest_city": coast["name"], "days": [_sea_day(world, coast, day, tide) for day in days]}
 
@@ -199,16 +206,35 @@ def _water(city: City, day: date) -> float:
     return max(-1.0, here.mean_c + 1.0 + 0.5 * here.swing_c * here.warmth(day.timetuple().tm_yday - 55))
 
 
+# Mean tidal range in metres by sea: south, north, west, east. The first that holds a place counts, else _OPEN.
+_RANGES = (
+    (53, 66, 9.5, 31, 0.1), (30, 46, 3, 37, 0.3), (40, 47, 27, 42, 0.1), (10, 24, -88, -60, 0.4), (18, 31, -98, -81, 0.5),
+    (50.9, 51.8, -5.5, -2.3, 7.5), (48, 51.2, -5.5, 2, 4.5), (43, 59, -11, 2.2, 3.6), (51, 56, 2.2, 9.5, 2.6),
+    (56, 66, 2.2, 9.5, 0.9), (36, 44, -10, -5, 2.2), (43, 46, -68, -63, 5.0), (41, 43, -72, -69.5, 2.8),
+    (24, 41, -82, -71, 1.2), (32, 49, -126, -116, 1.6), (36, 38, 126, 127, 6.0), (17, 23, 68, 74, 3.2),
+    (-20, -11, 122, 134, 4.2), (-40, -28, 150, 154, 1.2), (30, 46, 129, 146, 1.1),
+)  # fmt: skip
+_OPEN = 1.4
+_INLAND_KM = 300
+
+
+def _tidal_range(latitude: float, longitude: float) -> float:
+    fits = (row[4] for row in _RANGES if row[0] <= latitude <= row[1] and row[2] <= longitude <= row[3])
+    return next(fits, _OPEN)
+
+
 def _tides(city: City, day: date) -> list[Tide]:
     """Two high and two low waters, 50 minutes later every day and highest around new and full moon."""
     phase = sky(city["latitude"], city["longitude"], city["time_zone"], day).moon_phase
     spring = 1 + 0.4 * abs(2 * (2 * phase % 1) - 1)
     start = int(day.toordinal() * 50 + city["longitude"] * 4) % 373
+    half = 0.4 * spring * _tidal_range(city["latitude"], city["longitude"])
+    middle = 0.65 * _tidal_range(city["latitude"], city["longitude"])
     return [
         {
             "time": f"{(start + step * 373) // 60 % 24:02d}:{(start + step * 373) % 60:02d}",
             "type": "high" if step % 2 == 0 else "low",
-            "height_m": round(1.6 * spring if step % 2 == 0 else 0.5 / spring, 2),
+            "height_m": round(middle + (half if step % 2 == 0 else -half), 2),
         }
         for step in range(4)
     ]
