@@ -215,7 +215,7 @@ _RANGES = (
     (-20, -11, 122, 134, 4.2), (-40, -28, 150, 154, 1.2), (30, 46, 129, 146, 1.1),
 )  # fmt: skip
 _OPEN = 1.4
-_INLAND_KM = 300
+_INLAND_KM = 150
 
 
 def _tidal_range(latitude: float, longitude: float) -> float:
