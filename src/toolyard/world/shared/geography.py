@@ -42,8 +42,19 @@ def city_or_none(wanted: str) -> City | None:
     code = wanted.strip()
     if len(code) == 3 and code.isupper() and code in airport_keys() and known_city(parts) is None:
         return _airport_city(code)
-    known = known_city(parts)
-    return None if known is None and _country_named(wanted) else known or gazetteer.named(parts)
+    if len(parts) == 1 and parts[0] in _MEANT:
+        return city_or_none(_MEANT[parts[0]])
+    known, country = known_city(parts), _country_named(wanted)
+    if known is None and country:
+        return gazetteer.named([parts[0], plain(country["code"])])  # Luxembourg and Macau are cities as well
+    return known or gazetteer.named(parts)
+
+
+# Names that people give to one city though a larger one, or a village of that spelling, bears them.
+_MEANT = {
+    "bruges": "Brugge, BE", "rhodes": "Rodos, GR", "odessa": "Odesa, UA", "queenstown": "Queenstown, NZ", "fez": "Fes, MA",
+    "victoria": "Victoria, CA", "bethlehem": "Bethlehem, PS", "salamanca": "Salamanca, ES",
+}  # fmt: skip
 
 
 def _country_named(wanted: str) -> Country | None:

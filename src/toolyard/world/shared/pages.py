@@ -314,6 +314,17 @@ def _subject_pages(seed: int, subject: str) -> list[WebPage]:
         slug, shown = quote(subject.replace(" ", "-")), subject[0].upper() + subject[1:]
         day = date(2024, 5, 1) - timedelta(days=chance.randrange(30, 700))
         parts, people, links = chance.randrange(4, 12), chance.randrange(3, 40), chance.randrange(8, 60)
+        if subject.startswith("how to "):
+            told = f"What you need, the steps in order, and mistakes to avoid when you want to {subject[7:]}."
+            return [
+                _page(
+                    f"https://explainers.example/on/{slug}",
+                    f"{shown}: step by step",
+                    told,
+                    "guide",
+                    day.isoformat(),
+                )
+            ]
         about = " ".join(_first(entry) for entry in mentioned(subject)[:3])
         forms = (
             ("explainers", "an introduction", about or f"This introduction to {subject} has {parts} parts."),
