@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import functools
 import re
 from collections.abc import Iterable
 from typing import TypedDict
@@ -107,16 +108,17 @@ def google_autocomplete_search(*, query: SearchText) -> list[Suggestion]:
     return [{"value": text, "relevance": 1250 - 50 * rank} for rank, text in enumerate(unique)]
 
 
+@functools.cache
+def _usual() -> tuple[str, ...]:
+    return tuple(row["text"] for row in read_table("completions.tsv"))
+
+
 def usual_searches(query: str) -> list[str]:
     """Searches of many people that begin with what was typed, and places after "restaurants in"."""
     typed = " ".join(plain(query).split())
     if not typed:
         return []
-    found = [
-        row["text"]
-        for row in read_table("completions.tsv")
-        if row["text"].startswith(typed) and row["text"] != typed
-    ]
+    found = [text for text in _usual() if text.startswith(typed) and text != typed]
     place = _PLACED.fullmatch(typed)
     if place and known_words(place[1]):
         towns = [city["name"] for city in cities()[:60] if plain(city["name"]).startswith(place[2] or "")]

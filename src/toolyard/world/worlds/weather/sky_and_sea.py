@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import functools
+from collections.abc import Mapping
 from datetime import date, datetime, time, timedelta
 from typing import Annotated, Literal, TypedDict
 
@@ -377,13 +378,15 @@ def sports(world: World, *, q: Place, lang: climate.Language = "en") -> SportsCa
     }
 
 
+@functools.cache
+def _calendar() -> tuple[Mapping[str, str], ...]:
+    return tuple(read_table("sports_calendar.tsv"))
+
+
 def _events(world: World, sport: str, near: City) -> list[SportsEvent]:
     """What is on record for the coming weeks, what takes place in the country first."""
-    rows = [
-        row
-        for row in read_table("sports_calendar.tsv")
-        if row["sport"] == sport and row["start"] > stamp(world.now)
-    ]
+    now = stamp(world.now)
+    rows = [row for row in _calendar() if row["sport"] == sport and row["start"] > now]
     found: list[SportsEvent] = [
         {"match": row["match"], "stadium_city": row["city"], "country": row["country"], "start": row["start"]}
         for row in rows
