@@ -2,9 +2,10 @@
 
     python bench/train_speed.py rows.jsonl.xz --base smollm2
     python bench/train_speed.py rows.jsonl.xz --base smollm2 --method full --batch-tokens 16384,65536 --compile no,yes
+    python bench/train_speed.py rows.jsonl.xz --base smollm2 --method lora --packing no --append
 
 Every line is `toolyard train --dry-run` with its settings: one step to warm up, then a few timed ones, which leave
-nothing behind. The table is written anew after every line; a line that fails says why.
+nothing behind. The table is written anew after every line (`--append` keeps the lines it had); a line that fails says why.
 """
 
 from __future__ import annotations
@@ -29,6 +30,7 @@ COLUMNS = (
     "method",
     "batch tokens",
     "micro tokens",
+    "packed",
     "compiled",
     "attention",
     "tokens per second",
@@ -37,13 +39,13 @@ COLUMNS = (
 
 
 def line(
-    arguments: argparse.Namespace, method: str, batch: int, micro: int, compiled: bool
+    arguments: argparse.Namespace, method: str, batch: int, micro: int, packed: str, *, compiled: bool
 ) -> dict[str, Any]:
     """The facts of one setting."""
     with tempfile.TemporaryDirectory() as out:
         settings = TrainSettings(
             data=arguments.data, base=arguments.base, out=Path(out), method=method, batch_tokens=batch,
-            micro_tokens=micro, compile=compiled, limit=arguments.limit, dry_run=True,
+            micro_tokens=micro, packing=packed, compile=compiled, limit=arguments.limit, dry_run=True,
         )  # fmt: skip
         try:
             return command.train(settings, _silent, _silent).facts
@@ -92,19 +94,25 @@ def main() -> None:
     parser.add_argument("--method", default="lora,full")
     parser.add_argument("--batch-tokens", default="16384,65536")
     parser.add_argument("--micro-tokens", default="32768")
+    parser.add_argument("--packing", default="yes")
     parser.add_argument("--compile", default="no")
     parser.add_argument("--limit", type=int, default=2000, help="rows")
     parser.add_argument("--steps", type=int, default=10, help="timed steps")
+    parser.add_argument("--append", action="store_true", help="keep the lines that the table has")
     parser.add_argument("--out", type=Path, default=RESULTS)
     arguments = parser.parse_args()
     command.TIMED_STEPS = arguments.steps
     lines = [f"| {' | '.join(COLUMNS)} |", "|---" * len(COLUMNS) + "|"]
-    words = (arguments.method, arguments.batch_tokens, arguments.micro_tokens, arguments.compile)
+    if arguments.append and arguments.out.exists():
+        lines = [each for each in arguments.out.read_text().splitlines() if each.startswith("|")]
+    words = (
+        arguments.method, arguments.batch_tokens, arguments.micro_tokens, arguments.packing, arguments.compile,
+    )  # fmt: skip
     arguments.out.parent.mkdir(parents=True, exist_ok=True)
     packing = packing_speed()
-    for method, batch, micro, compiled in product(*(word.split(",") for word in words)):
-        facts = line(arguments, method, int(batch), int(micro), compiled == "yes")
-        lines.append(f"| {method} | {batch} | {micro} | {compiled} | {shown(facts)} |")
+    for method, batch, micro, packed, compiled in product(*(word.split(",") for word in words)):
+        facts = line(arguments, method, int(batch), int(micro), packed, compiled=compiled == "yes")
+        lines.append(f"| {method} | {batch} | {micro} | {packed} | {compiled} | {shown(facts)} |")
         print(lines[-1], flush=True)
         where = f"{facts.get('base', arguments.base)} on {facts.get('device', 'this machine')}"
         head = [f"# {where}; packing alone: {packing / 1e6:.0f} million tokens per second on one core", ""]
