@@ -188,15 +188,18 @@ def _company(fake: Any, wish: Wishes) -> Company:
         "company_name": name,
         "vat": f"{wish.locale[-2:].upper()}{fake.random.randrange(10**8, 10**9)}",
         "email": f"info@{domain}.example",
-        "phone": phone(fake),
+        "phone": phone(fake, wish.locale),
         "website": f"https://www.{domain}.example",
         "city": _city(fake, wish.locale)["name"],
     }
 
 
-def phone(fake: Any) -> str:
-    """A number of the range that is kept for fiction."""
-    return f"+1-202-555-{fake.random.randrange(100, 200):04d}"
+_FICTION = {"de_DE": "+49 30 23125 {:03d}", "en_GB": "+44 20 7946 0{:03d}"}
+
+
+def phone(fake: Any, locale: str = "en_US") -> str:
+    """A number of a range that is kept for fiction, in the country of the locale where it has one."""
+    return _FICTION.get(locale, "+1-202-555-0{:03d}").format(fake.random.randrange(100, 200))
 
 
 def _card(fake: Any, wish: Wishes) -> CreditCard:
@@ -230,7 +233,7 @@ def _person(fake: Any, wish: Wishes) -> Person:
         "gender": gender,
         "birthday": day(fake, wish.birthday_start, wish.birthday_end),
         "email": mail(fake, f"{first} {last}"),
-        "phone": phone(fake),
+        "phone": phone(fake, wish.locale),
         "city": _city(fake, wish.locale)["name"],
     }
 

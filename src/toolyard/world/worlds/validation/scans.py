@@ -45,6 +45,8 @@ GRADES = ((100, "A+"), (90, "A"), (85, "A-"), (80, "B+"), (70, "B"), (65, "B-"),
 
 def passed(seed: int, host: str, step: int = 0) -> dict[str, bool]:
     """Which tests a host passes; earlier scans (higher steps) pass fewer."""
+    if host in ("github.com", "mozilla.org"):  # both are known for passing everything
+        return dict.fromkeys(TESTS, True)
     bonus = 0.0 if host.endswith(".example") else 0.25
     return {
         name: seeds.unit(seed, "header", host, name) < (share + bonus) * (1 - 0.12 * step)
