@@ -1,21 +1,25 @@
 """Tokens per second of the `hf/` engine on real prompts, beside plain `generate` in batches, in one run.
 
     python bench/hf_speed.py --model models/qwen --prompts 128 --batch 32
+    python bench/hf_speed.py --model models/qwen --prompts 64 --rounds 2 --seconds 100
     python bench/hf_speed.py --model models/qwen --benchmark mtu --also "openai/qwen?base_url=http://127.0.0.1:8000/v1"
 
 All write the same prompts greedily with the same weights, in turns, after a warm-up. Plain: prompts in the order
 of the data, padded to the longest of their batch, one `generate` per batch. `hf/`, and every MODEL of `--also`: all
 requests at once, as a run with `--concurrency` sends them. Counted are the tokens up to each answer's end, not what
-follows in a padded batch. The table is written anew after every measurement, so that one that is stopped is kept.
+follows in a padded batch. Every measurement is printed and written at once, as a line of `OUT.jsonl` and as the table
+`OUT.md` so far: what is stopped is kept. `hf/` comes first in every round; no round begins after `--seconds`.
 """
 
 from __future__ import annotations
 
 import argparse
 import asyncio
+import json
 import statistics
 import time
 from collections.abc import Awaitable, Callable, Sequence
+from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
@@ -116,8 +120,32 @@ def table(head: list[str], rates: dict[str, list[tuple[int, float]]], answers: i
     return "\n".join(lines) + "\n"
 
 
+@dataclass
+class Rounds:
+    """What was measured so far, kept in two files as it grows."""
+
+    out: Path
+    head: list[str]
+    answers: int
+    rates: dict[str, list[tuple[int, float]]]
+
+    def add(self, name: str, turn: int, tokens: int, seconds: float) -> None:
+        """One measurement; turn 0 is the warm-up, which stays out of the table."""
+        print(
+            f"{name}, round {turn}: {tokens} tokens in {seconds:.1f} s, {tokens / seconds:.0f} a second",
+            flush=True,
+        )
+        line = {"way": name, "round": turn, "answers": self.answers, "tokens": tokens, "seconds": seconds}
+        with self.out.with_suffix(".jsonl").open("a", encoding="utf-8") as file:
+            file.write(json.dumps(line) + "\n")
+        if turn:
+            self.rates[name].append((tokens, seconds))
+            self.out.write_text(table(self.head, self.rates, self.answers), encoding="utf-8")
+
+
 async def measure(arguments: argparse.Namespace) -> None:
     """Every round of every way; the table is kept as it grows."""
+    began = time.perf_counter()
     plain = Plain(Weights(arguments.model, dtype=arguments.dtype), arguments.batch)
     wanted = requests_of(arguments.benchmark, arguments.data, arguments.prompts, arguments.max_tokens)
     requests = plain.fits(wanted)
@@ -126,22 +154,29 @@ async def measure(arguments: argparse.Namespace) -> None:
         name: load_model(spec, timeout=TIMEOUT, concurrency=arguments.slots)
         for name, spec in {"hf/": hf, **{spec: spec for spec in arguments.also}}.items()
     }
-    ways = {"plain generate": plain.write} | {name: asked(model) for name, model in models.items()}
-    rates: dict[str, list[tuple[int, float]]] = {name: [] for name in ways}
-    for name, write in ways.items():
-        await write(requests[: arguments.batch] if name == "plain generate" else requests)
-    serving = getattr(models["hf/"], "serving", {})
-    head = [*heading(arguments, plain, requests), f"batching of hf/: {serving.get('batching')}"]
-    for _ in range(arguments.rounds):
+    ways = {name: asked(model) for name, model in models.items()} | {"plain generate": plain.write}
+    head = heading(arguments, plain, requests)
+    print("\n".join(head), flush=True)
+    kept = Rounds(arguments.out, head, len(requests), {name: [] for name in ways})
+    for turn in range(arguments.rounds + 1):
+        if turn > 1 and time.perf_counter() - began > arguments.seconds:
+            print(f"no round {turn}: {arguments.seconds:.0f} s are over", flush=True)
+            break
         for name, write in ways.items():
             started = time.perf_counter()
-            tokens = await write(requests)
-            rates[name].append((tokens, time.perf_counter() - started))
-            print(f"{name}: {tokens} tokens in {rates[name][-1][1]:.1f} s", flush=True)
-            arguments.out.write_text(table(head, rates, len(requests)))
-    print(table(head, rates, len(requests)))
+            tokens = await write(requests[: arguments.batch] if _short(name, turn) else requests)
+            kept.add(name, turn, tokens, time.perf_counter() - started)
+        if not turn:
+            batching = getattr(models["hf/"], "serving", {}).get("batching")
+            kept.head.append(f"batching of hf/: {batching}")
+    print(table(kept.head, kept.rates, len(requests)), flush=True)
     for model in models.values():
         await model.close()
+
+
+def _short(name: str, turn: int) -> bool:
+    """Whether one batch is enough: the warm-up of plain `generate`."""
+    return name == "plain generate" and not turn
 
 
 def heading(arguments: argparse.Namespace, plain: Plain, requests: Sequence[Request]) -> list[str]:
@@ -177,9 +212,11 @@ def main() -> None:
     parser.add_argument("--slots", type=int, default=128, help="of hf/, and requests in flight")
     parser.add_argument("--max-tokens", type=int, default=256)
     parser.add_argument("--rounds", type=int, default=3)
+    parser.add_argument("--seconds", type=float, default=3600.0, help="no further round begins after these")
     parser.add_argument("--out", type=Path, default=RESULTS)
     arguments = parser.parse_args()
     arguments.out.parent.mkdir(parents=True, exist_ok=True)
+    arguments.out.with_suffix(".jsonl").unlink(missing_ok=True)
     asyncio.run(measure(arguments))
 
 

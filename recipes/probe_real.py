@@ -17,6 +17,7 @@ import time
 from collections.abc import Iterator
 from pathlib import Path
 
+from toolyard.core.errors import ToolyardError
 from toolyard.core.types import Json
 from toolyard.owntools.probe.keeping import keep_profile
 from toolyard.owntools.probe.profile import Profile, profile_of
@@ -38,7 +39,7 @@ def stage(kind: str, style: str, twin: Path, given: argparse.Namespace) -> dict[
     out = given.out / twin.name / style
     settings = ProbeSettings(
         given.model, out, style, given.rows, concurrency=given.concurrency, max_tokens=given.max_tokens,
-        suites=tuple(given.suites.split(",")), cache=given.out / "answers",
+        suites=tuple(given.suites.split(",")), cache=given.out / "answers", embedder=given.embedder,
     )  # fmt: skip
     began = time.monotonic()
     found = probe(str(twin), load_source(str(twin)), settings)
@@ -87,7 +88,11 @@ def work(given: argparse.Namespace) -> None:
             if time.monotonic() > ends:
                 print(f"no time left for {twin.name}, {style}, {kind}; the same command goes on", flush=True)
                 return
-            found = stage(kind, style, twin, given)
+            try:
+                found = stage(kind, style, twin, given)
+            except ToolyardError as error:
+                print(f"{twin.name}, {style}, {kind}: left out, {error}", flush=True)
+                continue
             with (given.out / STAGES).open("a", encoding="utf-8") as file:
                 file.write(json.dumps(found) + "\n")
             print(f"{twin.name}, {style}, {kind}: {found['seconds']} s", flush=True)
@@ -147,6 +152,7 @@ def main() -> None:
     words.add_argument("--max-tokens", type=int, default=256)
     words.add_argument("--styles", default=",".join(STYLES))
     words.add_argument("--suites", default=",".join(SUITES))
+    words.add_argument("--embedder", default="minilm")
     words.add_argument("--minutes", type=float, default=600.0)
     words.add_argument("--markdown", action="store_true")
     given = words.parse_args()

@@ -158,3 +158,74 @@ def test_only_what_says_nothing_is_vague(tmp_path: Path) -> None:
     )
     parameter = next(each for each in found if each.rule == "undescribed_parameter")
     assert parameter.proposal == "Which ticket is meant, by its id."
+
+
+LENDING = """\
+openapi: 3.0.3
+info: {title: Lending, version: "1"}
+paths:
+  /loans:
+    post:
+      operationId: createLoan
+      requestBody:
+        $ref: "#/components/requestBodies/Loan"
+  /loans/{loan_id}/renew:
+    post:
+      operationId: renewLoan
+      parameters: [{name: loan_id, in: path, required: true, schema: {type: string}}]
+      requestBody:
+        content:
+          application/json:
+            schema:
+              type: object
+              properties:
+                days: {type: integer}
+components:
+  requestBodies:
+    Loan: {content: {application/json: {schema: {$ref: "#/components/schemas/Loan"}}}}
+  schemas:
+    Loan:
+      type: object
+      properties:
+        reader_id: {type: string}
+        copy_id: {type: string}
+"""
+
+
+def test_the_fields_of_a_body_have_their_own_lines(tmp_path: Path) -> None:
+    (tmp_path / "lending.yaml").write_text(LENDING)
+    found = review(load_source(str(tmp_path / "lending.yaml")), "words").findings
+    lines = LENDING.splitlines()
+    told = {each.parameter: lines[(each.place.line or 0) - 1].strip() for each in found if each.parameter}
+    assert told == {
+        "loan_id": "parameters: [{name: loan_id, in: path, required: true, schema: {type: string}}]",
+        "days": "days: {type: integer}",
+        "reader_id": "reader_id: {type: string}",
+        "copy_id": "copy_id: {type: string}",
+    }
+
+
+def test_a_proposal_keeps_the_verb_and_a_result_has_the_form_of_what_is_done(tmp_path: Path) -> None:
+    plant = {"properties": {"plant": {"type": "string"}}, "required": ["plant"]}
+    bed = {"properties": {"bed_id": {"type": "string"}}, "required": ["bed_id"]}
+    schemas = {
+        "order_seeds": plant,
+        "book_hour": plant,
+        "add_bed": plant,
+        "frost_days": plant,
+        "delete_bed": bed,
+    }
+    tools = [{"name": name, "description": "", "inputSchema": schema} for name, schema in schemas.items()]
+    found = review(load_source(str(written(tmp_path, tools))), "words").findings
+    texts = {each.tool: each.proposal for each in found if each.rule == "missing_description"}
+    assert texts == {
+        "order_seeds": "Orders seeds from plant.",
+        "book_hour": "Books an hour from plant.",
+        "add_bed": "Creates a new bed from plant.",
+        "frost_days": "Frost days from plant.",
+        "delete_bed": "Deletes a bed for good by its bed id.",
+    }
+    shapes = {each.tool: each.proposal for each in found if each.rule == "no_result_shape"}
+    assert '{"frost_days": {"type": "string"}}' in shapes["frost_days"]
+    assert '{"deleted": {"type": "boolean"}}' in shapes["delete_bed"]
+    assert '{"bed_id": {"type": "string"}}' in shapes["add_bed"]

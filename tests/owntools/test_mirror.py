@@ -111,6 +111,21 @@ def test_a_write_is_never_made_without_permission(tmp_path: Path) -> None:
     assert {name.split()[0] for name in owntools_shop.CALLS} == {"list_orders", "get_order", "quote"}
 
 
+def test_the_command_says_what_was_recorded_and_what_the_source_refused(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    code = 'def get_bed(bed_id: str) -> str:\n    """One bed."""\n    return {"B1": "beans"}[bed_id]\n'
+    (tmp_path / "owntools_garden.py").write_text(code)
+    monkeypatch.syspath_prepend(str(tmp_path))
+    words = ["mirror", "python:owntools_garden", "--out", str(tmp_path / "twin"), "--record", "1"]
+    refused = CliRunner().invoke(app, words)
+    assert refused.exit_code == 0
+    assert "0 real calls recorded, 1 refused by the source: get_bed (KeyError: " in refused.stdout
+    assert "--given NAME=VALUE" in refused.stdout
+    kept = CliRunner().invoke(app, [*words, "--anew", "--given", "bed_id=B1"])
+    assert "1 real calls recorded, 0 refused by the source\n" in kept.stdout
+
+
 def test_hints_of_the_source_weigh_more_than_names() -> None:
     source = load_source("python:owntools_shop:list_orders,quote,delete_order")
     listing, quote, removal = source.tools

@@ -137,6 +137,9 @@ def test_claims_stand_in_a_message_or_result_or_are_reported() -> None:
     missing, count = unsupported_claims("It costs 99.5 and stops in Trondheim at 10:15.", sources)
     assert (missing, count) == (["99.5", "10:15", "Trondheim"], 3)
     assert unsupported_claims("", sources) == ([], 0)
+    for shown in ('{"due": "2026-12-24"}', "December 24, 2026"):
+        assert unsupported_claims("Due 2026-12-24.", [shown]) == ([], 1)
+    assert unsupported_claims("Due 2026-12-24.", ['{"due": "2026-12-04"}']) == (["2026-12-24"], 1)
 
 
 def otlp(path: Path, spans: list[dict[str, Any]]) -> Path:

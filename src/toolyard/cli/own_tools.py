@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 import typer
 
@@ -11,6 +12,9 @@ from toolyard.core.errors import UsageError
 from toolyard.core.table import Table
 from toolyard.run.tally import Tally
 from toolyard.text.printable import printable
+
+if TYPE_CHECKING:
+    from toolyard.owntools.mirror.plan import MirrorPlan
 
 SOURCE = typer.Argument(
     help="mcp:COMMAND, an http(s) address of an MCP server, python:MODULE[:name,name], a file of JSON schemas "
@@ -111,7 +115,19 @@ def mirror(
         return
     rows = tuple((each.tool.name, each.kind, each.table or None, each.origin) for each in plan.tools)
     print_tables([Table(f"mirror of {found.name}", ("tool", "does", "table", "results"), rows)])
+    if record:
+        typer.echo(printable(_recorded(plan)))
     typer.echo(f"mirror: {out} (card.md says what was inferred); serve it: toolyard serve {out}")
+
+
+def _recorded(plan: MirrorPlan) -> str:
+    """How many real calls were kept, and why the first of the others were refused."""
+    refused = [each for each in plan.recorded if each.error]
+    kept = f"{len(plan.recorded) - len(refused)} real calls recorded, {len(refused)} refused by the source"
+    if not refused:
+        return kept
+    why = dict.fromkeys(f"{each.tool} ({' '.join(each.error.split())[:100]})" for each in refused)
+    return f"{kept}: {', '.join(list(why)[:3])}; give values that exist there with --given NAME=VALUE"
 
 
 def probe(

@@ -21,6 +21,10 @@ _OPENINGS = {
     "update": "Changes an existing {noun}",
     "delete": "Deletes {a_noun} for good",
 }
+# Verbs that make something and say more than "create" does.
+_OWN_VERBS = frozenset(
+    "register book send write save upload schedule order append store submit place".split()
+)
 _JOINTS = {"update": "with", "search": "by", "list": "by"}
 _QUOTED = re.compile(r"[\"'`]([^\"'`,;|]{1,40})[\"'`]")
 _BARS = re.compile(r"\b([\w-]{1,24}(?:\s?\|\s?[\w-]{1,24}){1,11})\b")
@@ -38,12 +42,7 @@ _NO_VALUES = frozenset("or and a an the of to in is be".split())
 def description_of(tool: SourceTool, meaning: Meaning) -> str:
     """What a tool does, in one or two sentences made of its name, parameters and result."""
     noun = meaning.noun or "record"
-    opening = _OPENINGS.get(meaning.kind, "")
-    first = (
-        opening.format(noun=noun, nouns=plural(noun), a_noun=with_article(noun))
-        if opening
-        else _imperative(tool)
-    )
+    first = _opening(tool, meaning, noun)
     if meaning.status:
         first = f"Sets the status of {with_article(noun)} to {meaning.status}"
     given = [each for each in tool.parameters if each.required]
@@ -56,9 +55,22 @@ def description_of(tool: SourceTool, meaning: Meaning) -> str:
     return f"{first}." + (f" Returns {_listed([spoken(name) for name in returned[:5]])}." if returned else "")
 
 
-def _imperative(tool: SourceTool) -> str:
-    words = name_words(tool.name) or ["do", "this"]
-    return " ".join(words).capitalize()
+def _opening(tool: SourceTool, meaning: Meaning, noun: str) -> str:
+    """How the first sentence begins: by the operation, else by the name's own words."""
+    words = name_words(tool.name)
+    if meaning.kind == "create" and words[:1] and words[0] in _OWN_VERBS:
+        return f"{third_person(words[0]).capitalize()} {plural(noun) if meaning.many else with_article(noun)}"
+    opening = _OPENINGS.get(meaning.kind, "")
+    if opening:
+        return opening.format(noun=noun, nouns=plural(noun), a_noun=with_article(noun))
+    return (" ".join(words) or "do this").capitalize()
+
+
+def third_person(verb: str) -> str:
+    """A verb as it stands after "it": orders, pushes, applies."""
+    if verb.endswith("y") and verb[-2:-1] not in "aeiou":
+        return f"{verb[:-1]}ies"
+    return f"{verb}es" if verb.endswith(("s", "x", "sh", "ch", "o")) else f"{verb}s"
 
 
 def _listed(words: Sequence[str]) -> str:

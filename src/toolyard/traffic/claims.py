@@ -1,7 +1,8 @@
 """Numbers and names in an answer that stand in nothing the agent was told or shown.
 
-A number is supported where a source holds it, or one that rounds to it; a name where a source holds its words. What an
-agent works out for itself (a sum, a difference) is not in any source and is reported, too: a reader decides.
+A number is supported where a source holds it, or one that rounds to it; a date where a source holds its year, month and
+day in whatever form; a name where a source holds its words. What an agent works out for itself (a sum, a difference) is
+not in any source and is reported, too: a reader decides.
 """
 
 from __future__ import annotations
@@ -18,6 +19,7 @@ SMALL = 12
 # Beyond these a float has nothing to round.
 MOST_DECIMALS = 20
 TIME = re.compile(r"\d{1,2}:\d{2}")
+DATE = re.compile(r"(?<!\w)\d{4}-\d{2}-\d{2}(?!\d)")
 LIST_MARK = re.compile(r"^\s*(?:\d+[.)]|[-*•])\s+", re.MULTILINE)
 DAYS = ("Monday", "Tuesday", "Wednesday", "Thursday", "Friday", "Saturday", "Sunday")
 MONTHS = (
@@ -32,13 +34,15 @@ def unsupported_claims(answer: str, sources: Sequence[str]) -> tuple[list[str], 
     text = LIST_MARK.sub("", answer)
     shown = "\n".join(sources)
     known, folded = KnownNumbers({_number(found) for found in NUMBER.findall(shown)}), shown.casefold()
-    numbers = [found for found in NUMBER.findall(TIME.sub(" ", text)) if not _small(found)]
+    plain = TIME.sub(" ", DATE.sub(" ", text))
+    numbers = [found for found in NUMBER.findall(plain) if not _small(found)]
     names = [found for found in dict.fromkeys(NAME.findall(text)) if found not in NO_NAMES]
-    times = dict.fromkeys(TIME.findall(text))
+    times, dates = (dict.fromkeys(form.findall(text)) for form in (TIME, DATE))
     missing = [found for found in dict.fromkeys(numbers) if not known.holds(found)]
     missing += [found for found in times if found.lstrip("0") not in shown]
+    missing += [found for found in dates if not _dated(found, known, folded)]
     missing += [found for found in names if not _named(found, folded)]
-    return missing, len(dict.fromkeys(numbers)) + len(times) + len(names)
+    return missing, len(dict.fromkeys(numbers)) + len(times) + len(dates) + len(names)
 
 
 def _number(text: str) -> float:
@@ -65,6 +69,13 @@ class KnownNumbers:
             }
         value = _number(text)
         return value in self.numbers or value in self.rounded[decimals]
+
+
+def _dated(date: str, known: KnownNumbers, folded: str) -> bool:
+    """Whether the sources have the year, the month, as a number or by its name, and the day."""
+    year, month, day = date.split("-")
+    name = MONTHS[(int(month) - 1) % len(MONTHS)][:3].casefold()
+    return known.holds(year) and known.holds(day) and (known.holds(month) or name in folded)
 
 
 def _named(name: str, folded: str) -> bool:

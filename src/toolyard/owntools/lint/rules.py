@@ -17,7 +17,7 @@ from toolyard.owntools.describing import (
 )
 from toolyard.owntools.lint.finding import Finding, Review, found, in_order
 from toolyard.owntools.lint.likeness import Likeness, likeness_of
-from toolyard.owntools.meaning import Meaning, meanings_of
+from toolyard.owntools.meaning import Meaning, meanings_of, plural
 from toolyard.owntools.sources.source import SourceTool, ToolSource
 from toolyard.text.documents import Parameter
 from toolyard.text.names import name_words, spoken
@@ -185,6 +185,8 @@ def _duplicates(source: ToolSource, meanings: Mapping[str, Meaning], likeness: L
 
 def _result_proposal(meaning: Meaning) -> str:
     noun = spoken(meaning.noun).replace(" ", "_") or "result"
-    if meaning.kind in ("list", "search"):
-        return f'{{"type": "object", "properties": {{"{noun}s": {{"type": "array"}}}}}}'
-    return f'{{"type": "object", "properties": {{"{noun}_id": {{"type": "string"}}}}}}'
+    name, kind = {
+        "list": (plural(noun), "array"), "search": (plural(noun), "array"), "delete": ("deleted", "boolean"),
+        "compute": (plural(noun) if meaning.many else noun, "string"),
+    }.get(meaning.kind, (f"{noun}_id", "string"))  # fmt: skip
+    return f'{{"type": "object", "properties": {{"{name}": {{"type": "{kind}"}}}}}}'

@@ -41,7 +41,7 @@ def render_profile(profile: Profile, suggestion: Suggestion | None = None) -> st
     tables = [*profile_tables(profile), *([] if suggestion is None else suggestion.tables())]
     return page_text(
         "parts.html.j2",
-        title="Probe of a model with your tools",
+        title="Probe with your tools",
         kicker=f"{display_name(profile.model)} on {profile.source} ({len(profile.tools)} tools, style {profile.style})",
         links=[
             ("pictures", "Pictures"),
@@ -169,8 +169,9 @@ def _confusion_chart(profile: Profile) -> Chart:
     ]
     unknown = sum(len(ids) for _, second, ids in profile.confusions if second not in names)
     caption = (
-        "Row: the tool that was wanted; column: the one that was called; the number counts calls, the colour is the share "
-        f"of the row. {unknown} calls went to tools that do not exist."
+        "Row: the tool that was wanted; column: the one that was called; the darker, the larger the share of the row; "
+        "the diagonal is right. Numbers count calls; where the tools are too many to write them in, they stand under "
+        f"Numbers. {unknown} calls went to tools that do not exist."
     )
     return matrix_chart(
         "confusions", "Tools confused", caption, drawn_cells, ("wanted", "called"), list(map(_drawn, order))

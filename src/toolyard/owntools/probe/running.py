@@ -43,6 +43,7 @@ class ProbeSettings:
     max_tokens: int | None = None
     suites: tuple[str, ...] = SUITES
     cache: Path | None = None
+    embedder: str = "minilm"
 
 
 @dataclass(frozen=True, slots=True)
@@ -116,7 +117,7 @@ def _settings(name: str, folder: Path, settings: ProbeSettings) -> Settings:
         style="native" if settings.style == "native" else styles[0],
         seed=settings.seed,
         max_tokens=settings.max_tokens,
-        embedder="minilm",
+        embedder=settings.embedder,
         cache=settings.cache,
         runs=folder.parent / "runs",
     )

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from collections.abc import AsyncIterator, Iterator, Mapping
+from collections.abc import AsyncIterator, Iterator, Mapping, Sequence
 from contextlib import asynccontextmanager
 from dataclasses import dataclass, replace
 from pathlib import Path
@@ -142,7 +142,7 @@ class _Reading:
             reads=method in ("get", "head"),
             destroys=method == "delete",
             place=Place(str(self.path), self.lines.of(where)),
-            lines=self._parameter_lines(where, own),
+            lines={**self._body_lines(where, found), **self._parameter_lines(where, own)},
         )
         return tool, Operation(method, route, places, body)
 
@@ -154,6 +154,35 @@ class _Reading:
             if isinstance(name, str) and line is not None:
                 found[name] = line
         return found
+
+    def _body_lines(self, where: tuple[str, ...], found: Mapping[str, Json]) -> dict[str, int]:
+        """The lines of the body's fields, in the operation itself or where its references lead."""
+        path: tuple[str | int, ...] = (*where, "requestBody")
+        path = self._followed(path, found.get("requestBody"))
+        content = self._at(path).get("content")
+        kinds = content if isinstance(content, Mapping) else {}
+        chosen = _json_kind(kinds)
+        if chosen is None:
+            return {}
+        path = (*path, "content", chosen, "schema")
+        return self.lines.members((*self._followed(path, self._at(path)), "properties"))
+
+    def _followed(self, path: tuple[str | int, ...], value: Json) -> tuple[str | int, ...]:
+        """Where a part really stands, behind at most a few references."""
+        for _ in range(5):
+            reference = value.get("$ref") if isinstance(value, Mapping) else None
+            if not isinstance(reference, str) or not reference.startswith("#/"):
+                break
+            path = tuple(part.replace("~1", "/").replace("~0", "~") for part in reference[2:].split("/"))
+            value = self._at(path)
+        return path
+
+    def _at(self, path: Sequence[str | int]) -> Mapping[str, Json]:
+        """The object at a path of the document; empty where there is none."""
+        value: Json = self.document
+        for part in path:
+            value = value.get(part) if isinstance(value, Mapping) else None
+        return value if isinstance(value, Mapping) else {}
 
     def _property(self, each: Mapping[str, Json]) -> dict[str, Json]:
         schema = each.get("schema")
@@ -173,7 +202,7 @@ class _Reading:
         """The JSON schema of a body."""
         content = self._resolved(holder).get("content")
         kinds = content if isinstance(content, Mapping) else {}
-        chosen = next((kind for kind in kinds if "json" in str(kind)), next(iter(kinds), None))
+        chosen = _json_kind(kinds)
         media = kinds.get(chosen) if chosen is not None else None
         return media.get("schema") if isinstance(media, Mapping) else None
 
@@ -209,6 +238,11 @@ class _Reading:
         answers = responses if isinstance(responses, Mapping) else {}
         good = next((code for code in answers if str(code).startswith("2")), "default")
         return self._content(answers.get(good, answers.get(200)))
+
+
+def _json_kind(kinds: Mapping[str, Json]) -> str | None:
+    """The kind of content that is JSON, else the first."""
+    return next((kind for kind in kinds if "json" in str(kind)), next(iter(kinds), None))
 
 
 @asynccontextmanager

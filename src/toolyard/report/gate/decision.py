@@ -64,6 +64,10 @@ class Gate:
             return NO_GO
         return GO if all(item == GO for item in found) else INCONCLUSIVE
 
+    def decision_on(self, item: GatedFigure) -> Decision:
+        """What follows for a figure; its test alone decides nothing where something speaks against the runs."""
+        return INCONCLUSIVE if self.reasons else item.decision
+
     @property
     def exit_code(self) -> int:
         """What `toolyard gate` ends with."""
@@ -90,7 +94,8 @@ class Gate:
         test = item.test
         return {
             "figure": item.figure,
-            "decision": item.decision,
+            "decision": self.decision_on(item),
+            "decision_of_its_test": item.decision,
             "allowed_drop": item.allowed,
             "run": self.run.summary.figures[item.figure].value,
             "baseline": self.baseline.summary.figures[item.figure].value,

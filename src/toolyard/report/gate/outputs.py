@@ -12,8 +12,10 @@ from toolyard.text.printable import printable_line
 
 
 def headline(gate: Gate) -> str:
-    """The decision in one line."""
+    """The decision in one line; an open one says what would settle it."""
     why = "; ".join(gate.reasons) or _meaning(gate)
+    if gate.decision == INCONCLUSIVE:
+        why += _lacking(gate)
     return (
         f"{gate.decision}: {gate.run.label} against {gate.baseline.label} on {gate.run.benchmark.name}: {why}"
     )
@@ -28,11 +30,23 @@ def _meaning(gate: Gate) -> str:
     return "no figure fell by more than is allowed"
 
 
+def _lacking(gate: Gate) -> str:
+    """How many items would settle the figures that are open, as far as their tests tell."""
+    tested = [item for item in gate.figures if item.decision == INCONCLUSIVE]
+    needed = [item.clusters_needed for item in tested]
+    if not tested or None in needed:
+        return ""
+    most = max(number for number in needed if number is not None)
+    have = max(item.test.clusters for item in tested if item.test is not None)
+    if most > have:
+        return f"; about {most:,} items (--limit {most}) would settle it, these are {have:,}"
+    return f"; the difference lies too near the allowed drop for {have:,} items"
+
+
 def decision_text(gate: Gate, item: GatedFigure) -> str:
     """A figure's decision; what its test says does not count where something speaks against the runs as such."""
-    if gate.reasons and item.decision != INCONCLUSIVE:
-        return f"{INCONCLUSIVE} (its test alone: {item.decision})"
-    return item.decision
+    found = gate.decision_on(item)
+    return found if found == item.decision else f"{found} (its test alone: {item.decision})"
 
 
 def gate_table(gate: Gate) -> Table:
@@ -87,7 +101,7 @@ def gate_junit(gate: Gate) -> str:
     """The decision as JUnit XML: a failure for NO-GO, an error for INCONCLUSIVE, one case per figure."""
     name = f"toolyard gate {gate.run.benchmark.name}"
     cases: list[tuple[str, Decision, str]] = [
-        (item.figure, item.decision, _told(item)) for item in gate.figures
+        (item.figure, gate.decision_on(item), _told(item)) for item in gate.figures
     ]
     cases += [("policy", INCONCLUSIVE, reason) for reason in gate.reasons]
     failures, errors = (sum(each == kind for _, each, _ in cases) for kind in (NO_GO, INCONCLUSIVE))

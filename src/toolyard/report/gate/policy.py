@@ -6,7 +6,7 @@ allowed_drop: 0.02         # of figures that name none of their own; fractions, 
 figures:                   # default: the headline
   average: 0.02
   tree: 0.05
-minimal_samples: 100       # shared and scored; fewer are inconclusive
+minimal_samples: 30        # shared and scored; fewer are inconclusive
 maximal_unscored: 0.02     # share of either run
 may_differ: [templates]    # settings in which the run may differ from the baseline
 """
