@@ -24,6 +24,7 @@ from pathlib import Path
 from typing import Any
 
 from toolyard.benchmarks import load_benchmark
+from toolyard.core.errors import ToolyardError
 from toolyard.core.types import Completion, Decoding, Message, Options, Request
 from toolyard.models.hf_weights import Weights, load_weights
 from toolyard.models.loading import load_model
@@ -162,9 +163,14 @@ async def measure(arguments: argparse.Namespace) -> None:
         if turn > 1 and time.perf_counter() - began > arguments.seconds:
             print(f"no round {turn}: {arguments.seconds:.0f} s are over", flush=True)
             break
-        for name, write in ways.items():
+        for name, write in list(ways.items()):
             started = time.perf_counter()
-            tokens = await write(requests[: arguments.batch] if _short(name, turn) else requests)
+            try:
+                tokens = await write(requests[: arguments.batch] if _short(name, turn) else requests)
+            except (ToolyardError, RuntimeError) as error:
+                print(f"{name}, round {turn}: failed, {error}; it is left out from here on", flush=True)
+                del ways[name]
+                continue
             kept.add(name, turn, tokens, time.perf_counter() - started)
         if not turn:
             batching = getattr(models["hf/"], "serving", {}).get("batching")
