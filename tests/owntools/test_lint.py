@@ -41,7 +41,13 @@ def test_a_damaged_set_is_flagged_line_by_line(tmp_path: Path) -> None:
     assert errors["get_folder", "missing_description"].proposal == (
         "Returns one folder by its folder id. Returns folder id and label."
     )
-    assert "use list_notes" in errors["list_folders", "near_duplicate"].proposal
+    # its description speaks of notes
+    assert errors["list_folders", "near_duplicate"].proposal == (
+        "Lists folders. Returns folder id and label. This is about folders; for notes use list_notes."
+    )
+    assert errors["list_notes", "near_duplicate"].proposal == (
+        "Lists every note on the desk. This is about notes; for folders use list_folders."
+    )
 
 
 def test_each_rule_sees_its_own_defect(tmp_path: Path) -> None:

@@ -179,8 +179,14 @@ def _duplicates(source: ToolSource, meanings: Mapping[str, Meaning], likeness: L
             tool, rival = known[name], known[other]
             reason = f"{value:.0%} like {other} ({rival.place.short}) to a reader of the descriptions"
             apart = difference_of(tool, rival, meanings) or f"[Say when to use this and when {other}.]"
-            proposal = f"{tool.description.rstrip('. ')}. {apart}".lstrip(". ")
-            yield found("near_duplicate", tool, reason, proposal)
+            text = _own_text(tool, meanings[name])
+            yield found("near_duplicate", tool, reason, f"{text.rstrip('. ')}. {apart}".lstrip(". "))
+
+
+def _own_text(tool: SourceTool, meaning: Meaning) -> str:
+    """The description, or one by rule where it does not even speak of the tool's own thing."""
+    own = telling_stems(meaning.noun) <= telling_stems(tool.description)
+    return tool.description if own or meaning.kind == "compute" else description_of(tool, meaning)
 
 
 def _result_proposal(meaning: Meaning) -> str:
