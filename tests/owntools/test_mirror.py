@@ -138,6 +138,27 @@ def test_hints_of_the_source_weigh_more_than_names() -> None:
     assert is_permitted(removal, ("delete_*",))
 
 
+@pytest.mark.parametrize(
+    ("name", "description", "permitted"),
+    [
+        ("get_order", "Returns one order.", True),
+        ("list_orders", "Lists orders created after a day, cancelled ones too.", True),
+        ("get_and_remove_order", "Returns one order.", False),
+        ("get_or_create_cart", "The cart of a customer.", False),
+        ("get_message", "Returns the next message and marks it as read.", False),
+        ("list_jobs", "Lists finished jobs and clears them from the queue.", False),
+        ("get_order", "Deletes the order and returns it.", False),
+    ],
+)
+def test_a_reading_name_is_not_enough_where_a_change_is_spoken_of(
+    name: str, description: str, permitted: bool, tmp_path: Path
+) -> None:
+    tool = {"name": name, "description": description, "inputSchema": {"type": "object", "properties": {}}}
+    (found,) = load_source(str(written(tmp_path, [tool]))).tools
+    assert is_permitted(found) is permitted
+    assert is_permitted(found, (name,))
+
+
 def test_nothing_to_call_is_one_line(tmp_path: Path) -> None:
     with pytest.raises(UsageError, match="nothing to record"):
         make_mirror(load_source(str(written(tmp_path, DESK))), tmp_path / "m", number=1)

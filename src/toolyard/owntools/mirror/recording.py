@@ -1,11 +1,12 @@
 """A few calls of the real source, for a mirror to answer with; nothing is written there without permission.
 
-A tool is called only where the source says that it reads (MCP's `readOnlyHint`, GET), or says nothing and its name
-begins with get, list or search, or where the user allowed it by name.
+A tool is called only where the source says that it reads (MCP's `readOnlyHint`, GET), or says nothing, its name begins
+with get, list or search and neither name nor description speaks of a change, or where the user allowed it by name.
 """
 
 from __future__ import annotations
 
+import re
 from collections.abc import Mapping, Sequence
 from fnmatch import fnmatchcase
 from random import Random
@@ -19,6 +20,11 @@ from toolyard.owntools.values import value_for
 from toolyard.text.names import name_words
 
 READING = frozenset({"get", "list", "search"})
+# A single one of these in a name or a description is enough to leave a tool alone, whatever it begins with.
+_CHANGES = re.compile(
+    r"\b(?:delet|remov|eras|purg|destroy|overwrit|creat|updat|modif|insert|renam|replac|clear|reset|revok|cancel|"
+    r"truncat|wip|pop|consum|mark|send|writ|enqueu|dequeu|trigger|restart|increment|decrement)(?:s|e|es|ies|y|ing|ping)?\b"
+)
 LARGEST_RESULT = 200_000
 
 
@@ -30,7 +36,13 @@ def is_permitted(tool: SourceTool, allowed: Sequence[str] = ()) -> bool:
         return False
     if tool.reads is not None:
         return tool.reads
-    return name_words(tool.name)[:1] in [[word] for word in READING]
+    words = name_words(tool.name)
+    return words[:1] in [[word] for word in READING] and not _speaks_of_a_change(words, tool.description)
+
+
+def _speaks_of_a_change(words: Sequence[str], description: str) -> bool:
+    """Whether a name such as get_and_remove, or a description, says that a call leaves something changed."""
+    return _CHANGES.search(f"{' '.join(words)} {description.lower()}") is not None
 
 
 async def record(

@@ -6,10 +6,11 @@ import asyncio
 import json
 import os
 import shlex
+import tempfile
 from collections.abc import AsyncIterator, Mapping
 from contextlib import asynccontextmanager
 from pathlib import Path
-from typing import Any
+from typing import Any, TextIO
 
 from toolyard.core.errors import MissingExtra, ToolyardError, UsageError
 from toolyard.core.types import Json, Observation
@@ -22,9 +23,11 @@ from toolyard.owntools.sources.source import (
     slug_of,
     tools_of,
 )
+from toolyard.text.printable import printable_line
 
 SECONDS = 30.0
 LONGEST_ANSWER = 2_000_000
+LONGEST_LOG = 4_000
 ADDRESSES = ("http://", "https://")
 
 
@@ -32,14 +35,15 @@ def read_server(target: str, headers: Mapping[str, str], variables: tuple[str, .
     """The tools of a server: `target` is a URL, or the command that starts it."""
     refuse_missing()
     server = _server(target, headers, variables)
-    try:
-        name, found = asyncio.run(_listed(server))
-    except ToolyardError:
-        raise
-    except BaseExceptionGroup as group:
-        raise _unreachable(target, _first(group)) from None
-    except Exception as error:  # the client of the protocol raises whatever its transport does
-        raise _unreachable(target, error) from None
+    with tempfile.TemporaryFile("w+", encoding="utf-8", errors="replace") as log:
+        try:
+            name, found = asyncio.run(_listed(server, log))
+        except ToolyardError:
+            raise
+        except BaseExceptionGroup as group:
+            raise _unreachable(target, _first(group), _last_line(log)) from None
+        except Exception as error:  # the client of the protocol raises whatever its transport does
+            raise _unreachable(target, error, _last_line(log)) from None
     return ToolSource(slug_of(name or target), "mcp", tools_of(found, target), lambda: _connected(server))
 
 
@@ -56,9 +60,16 @@ def _first(group: BaseExceptionGroup[BaseException]) -> BaseException:
     return _first(inner) if isinstance(inner, BaseExceptionGroup) else inner
 
 
-def _unreachable(target: str, error: BaseException) -> UsageError:
+def _last_line(log: TextIO) -> str:
+    """The last thing that a started server wrote to its standard error."""
+    log.seek(max(0, log.seek(0, os.SEEK_END) - LONGEST_LOG))
+    lines = [line.strip() for line in log.read().splitlines() if line.strip()]
+    return printable_line(lines[-1])[:300] if lines else ""
+
+
+def _unreachable(target: str, error: BaseException, said: str = "") -> UsageError:
     why = " ".join(str(error).split())[:160] or type(error).__name__
-    hint = "start it by hand to see why"
+    hint = f"its last words: {said}" if said else "start it by hand to see why"
     if target.startswith(ADDRESSES):
         hint = "check the address, and give --header Authorization=VARIABLE where it wants a token"
     return UsageError(f"{target} does not answer as an MCP server ({why}); {hint}")
@@ -96,7 +107,7 @@ async def _remote(url: str, headers: Mapping[str, str]) -> AsyncIterator[Any]:
 
 
 @asynccontextmanager
-async def _client(server: Any) -> AsyncIterator[Any]:
+async def _client(server: Any, log: TextIO | None = None) -> AsyncIterator[Any]:
     import mcp
 
     with Path(os.devnull).open("w") as silence:
@@ -104,13 +115,13 @@ async def _client(server: Any) -> AsyncIterator[Any]:
         if isinstance(target, mcp.StdioServerParameters):
             from mcp.client.stdio import stdio_client
 
-            target = stdio_client(target, errlog=silence)
+            target = stdio_client(target, errlog=log or silence)
         async with mcp.Client(target, read_timeout_seconds=SECONDS) as client:
             yield client
 
 
-async def _listed(server: Any) -> tuple[str, list[WrittenTool]]:
-    async with asyncio.timeout(2 * SECONDS), _client(server) as client:
+async def _listed(server: Any, log: TextIO) -> tuple[str, list[WrittenTool]]:
+    async with asyncio.timeout(2 * SECONDS), _client(server, log) as client:
         info = client.server_info
         name = str(getattr(info, "name", "") or "")
         found: list[WrittenTool] = []
