@@ -114,6 +114,12 @@ def _cities(taken: set[str]) -> Iterator[Entry]:
         )
 
 
+def _called(name: str) -> tuple[str, str]:
+    """The first word of a company's name, with and without what stands for the web: Amazon.com is Amazon."""
+    first = name.split()[0].strip(",")
+    return first, first.removesuffix(".com")
+
+
 def _companies() -> Iterator[Entry]:
     for row in companies():
         yield Entry(
@@ -121,7 +127,7 @@ def _companies() -> Iterator[Entry]:
             kind="company",
             field="business",
             qid=known_id("company", row["name"]) or made_up_id(row["ticker"]),
-            aliases=[row["ticker"], row["name"].split()[0].strip(",")],
+            aliases=list(dict.fromkeys((row["ticker"], *_called(row["name"])))),
             properties={
                 "P31": ["company"],
                 "P17": [row["country"]],
