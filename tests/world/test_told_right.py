@@ -140,6 +140,7 @@ def test_the_sandbox_has_statistics_and_names_its_modules() -> None:
         code="import statistics as s\nprint(s.mean([3, 5, 10]))",
     )
     assert ran["printed"] == "6\n"
+    assert ask("Execute/Execute/execute_pycode", code="x = 1\rimport string\rx")["error"]
     missing = ask("Execute/Execute/execute_pycode", code="import numpy")["error"]
     assert re.search(r"there are .*collections.*statistics", missing)
 

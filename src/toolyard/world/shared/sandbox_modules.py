@@ -126,10 +126,12 @@ def with_written_modules(program: str) -> tuple[list[str], str]:
     lines = program.encode().split(b"\n")
     needed: list[str] = []
     for node in reversed(found):
-        if node.end_lineno != node.lineno:
+        row, start, end = node.lineno - 1, node.col_offset, node.end_col_offset or 0
+        written = lines[row][start:end] if row < len(lines) and node.end_lineno == node.lineno else b""
+        if not written.startswith(
+            (b"import", b"from")
+        ):  # over several lines, or lines that end in another way
             continue
-        row = node.lineno - 1
-        start, end = node.col_offset, node.end_col_offset or node.col_offset
         lines[row] = lines[row][:start] + _assigned(node).encode() + lines[row][end:]
         needed += (
             [alias.name for alias in node.names] if isinstance(node, ast.Import) else [node.module or ""]
