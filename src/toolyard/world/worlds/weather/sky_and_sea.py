@@ -160,13 +160,6 @@ def marine(world: World, *, q: Place, lang: climate.Language = "en", tide: bool 
             parameter="q",
         )
     coast = city if by_the_sea(city["latitude"], city["longitude"]) else _nearest_coast(city)
-    away = kilometres(city["latitude"], city["longitude"], coast["latitude"], coast["longitude"])
-    if away > _INLAND_KM:
-        raise ToolFault(
-            "not_found",
-            f"{city['name']} lies inland, {away:,.0f} km from {coast['name']}, the nearest large city by the sea",
-            parameter="q",
-        )
     days = days_between(world.today, world.today + timedelta(days=6))
     return {"nearest_city": coast["name"], "days": [_sea_day(world, coast, day, tide) for day in days]}
 
@@ -216,7 +209,6 @@ _RANGES = (
     (-20, -11, 122, 134, 4.2), (-40, -28, 150, 154, 1.2), (30, 46, 129, 146, 1.1),
 )  # fmt: skip
 _OPEN = 1.4
-_INLAND_KM = 150
 
 
 def _tidal_range(latitude: float, longitude: float) -> float:
