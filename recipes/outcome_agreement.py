@@ -4,8 +4,8 @@
     # a reader who sees nothing but the sheet writes, a line each:  {"id": "nestools-001", "label": "right", "why": "..."}
     python recipes/outcome_agreement.py compare S.key.jsonl LABELS [LABELS] --answers ANSWERS [ANSWERS ...] [--data PATH]
 
-ANSWERS is a run directory, a file of `recipes/answers`, or saved predictions in the benchmark's official form; several are
-sampled in equal shares. The sheet shows what was asked last, the tools, what is wanted (not with `--hide-gold`) and the
+ANSWERS is a run directory, a file below `recipes/answers`, or saved predictions in the benchmark's official form; several
+are sampled in equal shares. The sheet shows what was asked last, the tools, what is wanted (not with `--hide-gold`) and the
 answer, in a seeded order over all settings or levels; nothing in it comes from a scorer or names a model. Which answer a
 line is stands in `S.key.jsonl`, which no reader gets. Labels are `right`, `wrong` and `unsure`. `compare` prints,
 for the strict figure of each profile and for `outcome`, the agreement with every reader, kappa and the four counts, then the
@@ -32,6 +32,8 @@ from toolyard.core.benchmark import Benchmark, RunSetup
 from toolyard.core.types import Failure, Json, Options, Sample, Score, Transcript
 from toolyard.run.data import load_samples, prepared
 from toolyard.run.grading import grade
+from toolyard.run.packs import read_pack
+from toolyard.run.records import read_transcript
 from toolyard.run.store import TRANSCRIPTS, RunStore
 from toolyard.stats.agreement import cohen_kappa
 
@@ -100,7 +102,9 @@ def _transcripts(benchmark: Benchmark, path: Path, samples: tuple[Sample, ...]) 
     if path.is_dir() and (path / TRANSCRIPTS).is_file():
         return RunStore(path).transcripts().values()
     if path.suffix == ".xz":
-        rows = map(json.loads, lzma.decompress(path.read_bytes()).splitlines())
+        rows = list(map(json.loads, lzma.decompress(path.read_bytes()).splitlines()))
+        if "form" in rows[0]:
+            return map(read_transcript, read_pack(path).transcripts)
         return [Transcript.answered(row["id"], row["response"]) for row in rows]
     if benchmark.scoring.read_predictions is None:
         sys.exit(f"{path} is no run directory, and {benchmark.name} reads no saved predictions")
@@ -241,20 +245,20 @@ def compare(arguments: argparse.Namespace) -> None:
     lost = sorted(name for name, key in keys.items() if key not in found)
     if lost:
         print(f"{len(lost)} answers of the sheet are not among those given: {', '.join(lost[:5])} ...")
-    scores = {name: _scores(benchmark, found[key]) for name, key in keys.items() if key in found}
-    figures = _figures(benchmark, scores)
+    scores = {name: scores_of(benchmark, found[key]) for name, key in keys.items() if key in found}
+    figures = figures_of(benchmark, scores)
     undecided = sorted(name for name in scores if name not in figures["outcome"])
     print(f"{len(undecided)} answers without an outcome: {', '.join(undecided) or 'none'}")
-    readers = [_labels(path) for path in arguments.labels]
+    readers = [labels_of(path) for path in arguments.labels]
     for path, labels in zip(arguments.labels, readers, strict=True):
         _print_reader(path.stem, labels, figures)
-        for line in _disagreements(labels, figures["outcome"], scores, keys):
+        for line in disagreements(labels, figures["outcome"], scores, keys):
             print(line)
     if len(readers) == 2:
-        _print_agreement("the two readers", _sure(readers[0]), _sure(readers[1]))
+        _print_agreement("the two readers", sure(readers[0]), sure(readers[1]))
 
 
-def _scores(benchmark: Benchmark, answer: Answer) -> dict[str, Score]:
+def scores_of(benchmark: Benchmark, answer: Answer) -> dict[str, Score]:
     setup = RunSetup.default(benchmark)
     return {
         profile: grade(setup, answer.sample, answer.transcript, {}, profile).score
@@ -262,7 +266,7 @@ def _scores(benchmark: Benchmark, answer: Answer) -> dict[str, Score]:
     }
 
 
-def _figures(benchmark: Benchmark, scores: Mapping[str, Mapping[str, Score]]) -> dict[str, dict[str, bool]]:
+def figures_of(benchmark: Benchmark, scores: Mapping[str, Mapping[str, Score]]) -> dict[str, dict[str, bool]]:
     """Whether each answer is right, by the strict figures of each profile and by `outcome`; undecided ones are not there."""
     found: dict[str, dict[str, bool]] = {f"{profile}, strict": {} for profile in benchmark.profiles} | {
         "outcome": {}
@@ -278,7 +282,7 @@ def _figures(benchmark: Benchmark, scores: Mapping[str, Mapping[str, Score]]) ->
     return found
 
 
-def _labels(path: Path) -> dict[str, dict[str, Json]]:
+def labels_of(path: Path) -> dict[str, dict[str, Json]]:
     rows = _lines(path)
     wrong = [row for row in rows if row.get("label") not in LABELS or "id" not in row]
     if wrong:
@@ -286,7 +290,7 @@ def _labels(path: Path) -> dict[str, dict[str, Json]]:
     return {row["id"]: row for row in rows}
 
 
-def _sure(labels: Mapping[str, Mapping[str, Json]]) -> dict[str, bool]:
+def sure(labels: Mapping[str, Mapping[str, Json]]) -> dict[str, bool]:
     said = {name: LABELS[row["label"]] for name, row in labels.items()}
     return {name: label for name, label in said.items() if label is not None}
 
@@ -300,9 +304,9 @@ def _print_reader(
         "| figure | agree | of | share | kappa | both right | both wrong | only the reader right | only the figure right |"
     )
     print("|---|---:|---:|---:|---:|---:|---:|---:|---:|")
-    sure = _sure(labels)
+    said_surely = sure(labels)
     for figure, values in figures.items():
-        pairs = Counter((sure[item], values[item]) for item in sure if item in values)
+        pairs = Counter((said_surely[item], values[item]) for item in said_surely if item in values)
         same, number = pairs[True, True] + pairs[False, False], pairs.total()
         kappa = cohen_kappa(
             [first for first, _ in pairs.elements()], [second for _, second in pairs.elements()]
@@ -312,13 +316,13 @@ def _print_reader(
         print(f"| {figure} | {' | '.join(map(str, cells))} |")
 
 
-def _disagreements(
+def disagreements(
     labels: Mapping[str, Mapping[str, Json]],
     outcome: Mapping[str, bool],
     scores: Mapping[str, Mapping[str, Score]],
     keys: Mapping[str, tuple[str, str, int]],
 ) -> Iterator[str]:
-    for name, label in sorted(_sure(labels).items()):
+    for name, label in sorted(sure(labels).items()):
         if name in outcome and label != outcome[name]:
             source, sample, _ = keys[name]
             yield f"  {name} ({source}, {sample}): the reader says {labels[name]['label']}: {labels[name].get('why', '')}"

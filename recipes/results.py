@@ -15,6 +15,7 @@ from __future__ import annotations
 
 import argparse
 import hashlib
+import lzma
 import re
 import sys
 from collections.abc import Iterable
@@ -23,9 +24,11 @@ from pathlib import Path
 import orjson
 from results_across import results_document
 from results_runs import FRESH, data_digest, place_of, score_packs, score_released, told
-from results_tables import Result, result_of, result_sets, summary_table
+from results_summary import summary_table
+from results_tables import Result, result_of, result_sets
 
-from toolyard.core.errors import ToolyardError
+from toolyard.core.errors import DataError, ToolyardError
+from toolyard.lines import encode
 from toolyard.run.fresh import is_fresh
 from toolyard.run.packs import Pack, packed, read_pack
 from toolyard.run.store import RunStore
@@ -69,17 +72,29 @@ def pack(sources: Iterable[Path], official: Path, into: Path) -> None:
         except ToolyardError as error:
             print(f"left out: {error}", file=sys.stderr)
             continue
-        fresh = into / "new.jsonl.xz"
-        fresh.write_bytes(content)
-        new = read_pack(fresh)
-        if old := known.pop(told(new), None):
-            (into / old).unlink()
-            del index[old]
-        name = file_name(new)
-        fresh.rename(into / name)
-        known[told(new)], index[name] = name, hashlib.sha256(content).hexdigest()
-        print(f"{name}: {len(content) / 1000:.0f} kB", flush=True)
-        write_index(into, index)
+        for part in dict.fromkeys([content, unjudged(content)]):
+            fresh = into / "new.jsonl.xz"
+            fresh.write_bytes(part)
+            new = read_pack(fresh)
+            if old := known.pop(told(new), None):
+                (into / old).unlink()
+                del index[old]
+            name = file_name(new)
+            fresh.rename(into / name)
+            known[told(new)], index[name] = name, hashlib.sha256(part).hexdigest()
+            print(f"{name}: {len(part) / 1000:.0f} kB", flush=True)
+            write_index(into, index)
+
+
+def unjudged(content: bytes) -> bytes:
+    """The same answers as if no judge had been asked: what rules see stands on all of them."""
+    head, *lines = (orjson.loads(line) for line in lzma.decompress(content).splitlines())
+    judge = head["manifest"]["judge"]
+    if not judge:
+        return content
+    head["manifest"]["judge"] = ""
+    kept = [line for line in lines if not line.get("evidence", {}).get("reply")]
+    return lzma.compress(b"".join(map(encode, [head, *kept])), preset=9 | lzma.PRESET_EXTREME)
 
 
 def packed_run(folder: Path, official: Path) -> bytes:
@@ -87,6 +102,8 @@ def packed_run(folder: Path, official: Path) -> bytes:
     manifest = RunStore(folder).manifest()
     if manifest is None:
         sys.exit(f"{folder} holds no manifest.json; give run directories, or files that `pack` made")
+    if not manifest["finished"]:
+        raise DataError(f"{folder} is not finished; the same command goes on with it")
     benchmark, data = str(manifest["identity"]["benchmark"]), str(manifest["data"])
     return packed(folder, data_name(benchmark, data, official), place_of(benchmark, data, official))
 
@@ -122,8 +139,9 @@ def rebuild(
 ) -> None:
     """Writes the page and the README's table."""
     results, left_out = unpack(stored, work, official, jobs)
-    sets = result_sets(results)
-    docs.write_text(results_document(sets, left_out), encoding="utf-8")
+    sets = result_sets([result for result in results if not result.instruments])
+    again = [result for result in results if result.instruments]
+    docs.write_text(results_document(sets, left_out, again), encoding="utf-8")
     text = readme.read_text(encoding="utf-8")
     table = summary_table(sets)
     readme.write_text(

@@ -9,7 +9,7 @@ from statistics import fmean
 from results_tables import ENDS, Result, ResultSet, page_head, set_tables
 
 from toolyard.core.table import Table
-from toolyard.report.tables.formats import p_text, percent, with_interval
+from toolyard.report.tables.formats import p_text, percent, with_interval, words
 from toolyard.stats.ranks import kendall_tau
 from toolyard.stats.significance import holm
 from toolyard.text.markdown import markdown
@@ -25,13 +25,16 @@ RANK_COLUMNS = (
 )
 
 
-def results_document(sets: Sequence[ResultSet], left_out: Sequence[str]) -> str:
-    """The whole page."""
+def results_document(
+    sets: Sequence[ResultSet], left_out: Sequence[str], looked_at_again: Sequence[Result] = ()
+) -> str:
+    """The whole page; `looked_at_again` are answers of the sets under a judge or another embedder."""
     lines = page_head()
     for some in sets:
         lines += [f"## {some.title}", "", markdown(set_tables(some)), ""]
     lines += ["## Across benchmarks, data sets, styles and serving", ""]
     across = [*rank_tables(sets), moved_table(sets), learning_table(sets), detectable_table(sets)]
+    across.insert(-2, instruments_table(looked_at_again))
     lines += [markdown([table for table in across if table.rows]), ""]
     if left_out:
         lines += ["## Left out here", "", *(f"- {line}" for line in left_out), ""]
@@ -108,6 +111,22 @@ def moved_table(sets: Sequence[ResultSet]) -> Table:
     columns = ("data", "model", "first set-up", "second set-up", "difference", "p (Holm)", "clusters")
     note = "headline in points, first minus second; Holm over the lines of one data set"
     return Table("What style and serving moved", columns, tuple(rows), note)
+
+
+def instruments_table(results: Sequence[Result]) -> Table:
+    """Answers under a judge or another embedder: the headline that this gives, beside what the usual instruments give."""
+    rows = tuple(
+        (f"{result.paper.benchmark.name}, {result.data}", result.model, result.setup, result.instruments,
+         result.paper.summary.samples, result.paper.summary.unscored, words(result.headline),
+         with_interval(result.paper.summary.figures[result.headline]), percent(result.official))
+        for result in sorted(results, key=lambda item: (item.paper.benchmark.name, item.data, item.instruments))
+    )  # fmt: skip
+    columns = ("data", "model", "set-up", "instruments", "n", "unscored", "figure", "paper", "official")
+    note = (
+        "the same answers as above; a judge of 1.5 billion parameters or less is weak and grades most answers high, so "
+        "judged figures show what such a judge says; unscored: its reply could not be read"
+    )
+    return Table("Under a judge, or another embedder", columns, rows, note)
 
 
 def learning_table(sets: Sequence[ResultSet]) -> Table:

@@ -22,6 +22,7 @@ from pathlib import Path
 import toolyard
 from toolyard.benchmarks import load_benchmark
 from toolyard.core.errors import DataError, ToolyardError
+from toolyard.models.spec import ModelSpec
 from toolyard.run.config import sha256_of
 from toolyard.run.fresh import is_fresh, make_fresh
 from toolyard.run.packs import Pack, read_pack, unpacked
@@ -34,6 +35,8 @@ BUILD, FRESH_SETS = HERE.parent / "build", HERE / "answers" / "fresh"
 FRESH = "fresh"
 RELEASED = "GPT-4 (released answers)"
 KEY = "stored_answers.key"
+# No judge, and the embedder of the papers.
+USUAL = ("", "minilm", "none")
 
 
 @dataclass(frozen=True, slots=True)
@@ -153,5 +156,11 @@ def told(pack: Pack) -> tuple[object, ...]:
     named = ("benchmark", "model", "style", "trials", "variation", "limit", "seed")
     return (
         *(identity.get(name) for name in named), str(sorted(identity["options"].items())),
-        identity["decoding"]["temperature"], surface, pack.manifest["data"],
+        identity["decoding"]["temperature"], surface, pack.manifest["data"], *instruments(pack),
     )  # fmt: skip
+
+
+def instruments(pack: Pack) -> tuple[str, ...]:
+    """Judge and embedder, where a run has others than the usual ones."""
+    used = (str(pack.manifest["judge"]), str(pack.manifest["similarity"]))
+    return tuple(ModelSpec.parse(name).display for name in used if name not in USUAL)

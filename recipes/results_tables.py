@@ -12,23 +12,24 @@ from itertools import combinations
 from pathlib import Path
 from statistics import fmean, stdev
 
-from results_runs import Scored
+from results_runs import USUAL, Scored
 
 from toolyard import __version__
 from toolyard.core.metrics import Row
 from toolyard.core.table import Table
 from toolyard.lines import read_lines
+from toolyard.models.spec import ModelSpec
 from toolyard.report.abilities import abilities
 from toolyard.report.compare.compared_runs import ComparedRun, baselines_beside, load_compared
 from toolyard.report.compare.comparison import PairedDifference, paired_differences
 from toolyard.report.compare.model_facts import ModelFacts, read_model_facts
-from toolyard.report.tables.formats import above, p_text, percent, with_interval, words
+from toolyard.report.tables.formats import p_text, percent, with_interval, words
 from toolyard.report.tables.statistics_tables import sample_scores
 from toolyard.run.baselines import Baseline
 from toolyard.run.prediction_runs import PREDICTIONS
 from toolyard.run.records import read_score
 from toolyard.run.store import SCORES
-from toolyard.stats.bootstrap import corrected_for_chance, values_on
+from toolyard.stats.bootstrap import values_on
 from toolyard.stats.summary import rows_of
 
 MODELS = Path(__file__).resolve().parent / "answers" / "models.toml"
@@ -73,6 +74,14 @@ class Result:
         decoding = identity["decoding"]
         warm = [f"temperature {decoding['temperature']:g}"] if decoding["temperature"] else []
         return ", ".join([str(identity["style"]), *chosen, *([str(surface)] if surface else []), *warm])
+
+    @property
+    def instruments(self) -> str:
+        """Judge and embedder, where they are not the usual ones: the same answers, looked at another way."""
+        used = {"judge": self.paper.manifest["judge"], "embedder": self.paper.manifest["similarity"]}
+        return ", ".join(
+            f"{what} {ModelSpec.parse(name).display}" for what, name in used.items() if name not in USUAL
+        )
 
     @property
     def style(self) -> str:
@@ -315,36 +324,3 @@ def differences_table(some: ResultSet) -> Table:
         "first minus second in points on shared clusters; p by permutation, Holm over all lines of this table"
     )
     return Table("Paired differences", columns, rows, note)
-
-
-def summary_table(sets: Sequence[ResultSet]) -> str:
-    """The README's table: one line per model and data set, the best set-up of each."""
-    head = (
-        "| model | benchmark, data | set-up | headline figure | n | `paper` | `official` | best trivial baseline "
-        "| above chance |",
-        "|---|---|---|---|---:|---:|---:|---:|---:|",
-    )
-    lines = []
-    for some in sets:
-        best: dict[str, Result] = {}
-        for result in some.results:
-            if result.rows is None:
-                best.setdefault(result.model, result)
-        lines += [summary_row(some, result) for result in best.values()]
-    return "\n".join([*head, *lines, ""])
-
-
-def summary_row(some: ResultSet, result: Result) -> str:
-    """One line of the README's table."""
-    name, figures = result.headline, result.paper.summary.figures
-    best = max(some.baselines, key=lambda item: item.figures.get(name) or 0.0, default=None)
-    chance = None if best is None else best.figures.get(name)
-    cells = (
-        result.model, f"`{some.benchmark}` {result.paper.version}, {some.data}", result.setup, words(name),
-        result.paper.summary.samples,
-        "withheld" if result.paper.summary.withheld else with_interval(figures[name]),
-        percent(result.official),
-        "–" if best is None else f"{percent(chance)} (`{best.name}`)",
-        above(corrected_for_chance(figures[name].value, chance)),
-    )  # fmt: skip
-    return "| " + " | ".join(map(str, cells)) + " |"

@@ -47,6 +47,19 @@ def test_a_part_that_the_run_lacks_gets_no_row(plain: Report) -> None:
     assert table.note.endswith("the run has none of these parts")
 
 
+def test_in_short_one_table_stands_with_its_best_rows(plain: Report) -> None:
+    rows = [
+        PublishedRow("Table 2", f"model {place}", {"tone": place / 10}, group=part)
+        for place in range(8)
+        for part in ("travel", "moon")
+    ]
+    report = published(plain, PublishedRow("Table 1", "GPT-4", {"unknown": 0.5}), *rows)
+    [table] = published_tables(report, full=False)
+    assert [row[0] for row in table.rows if "this run" not in str(row[0])] == ["model 7", "model 6", "model 5"]
+    assert {row[1] for row in table.rows} == {"travel"}
+    assert "all, and Table 1: --full, or the page" in table.note
+
+
 def test_f_and_p_are_numbers_and_the_run_has_its_own(plain: Report) -> None:
     row = PublishedRow("Table 3", "GPT-4", {F_STATISTIC: 8.47, P_VALUE: 1.23e-8})
     report = published(plain, row, derived=lambda scored: {("", F_STATISTIC): 2.0, ("", P_VALUE): 0.25})

@@ -148,9 +148,12 @@ def _say_unpaired(runs: Sequence[Path], benchmarks: Sequence[str]) -> None:
 
 def _print_comparison(comparison: Comparison) -> None:
     """The tables of one benchmark, and under them what they come to in words."""
+    from toolyard.report.compare.short_verdict import short_verdict
     from toolyard.report.tables.comparison_tables import comparison_tables, verdict_lines
 
     print_tables(comparison_tables(comparison))
+    for line in short_verdict(comparison).lines:
+        typer.echo(printable_line(line))
     for line in verdict_lines(comparison)[:MOST_VERDICTS]:
         typer.echo(printable_line(line))
 

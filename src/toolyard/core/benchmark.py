@@ -265,6 +265,8 @@ class Scoring:
     axes: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
     # what people compare two answers by
     dimensions: tuple[str, ...] = ()
+    # why an answer that needs no ability may reach a high headline, and which figures take that away
+    trivial_share: str = ""
 
     def metric(self, name: str) -> Metric:
         """The metric of that name."""

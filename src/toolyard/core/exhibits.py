@@ -149,15 +149,16 @@ def shares(
     panel: str = "",
     absolute: bool = False,
 ) -> tuple[Mark, ...]:
-    """Counts per label as a stack for each run, in shares of their sum unless absolute."""
+    """Counts per label as a stack for each run, in shares of their sum; absolute: the mean count of a trial."""
     marks = []
     for run in runs:
         found = counts(run)
         total = sum(found.values())
+        trials = len({score.trial for _, _, score in run.scored}) or 1
         if total:
             marks += [
                 Mark(
-                    run.label, count if absolute else count / total, x=run.label, panel=panel, part=label,
+                    run.label, count / trials if absolute else count / total, x=run.label, panel=panel, part=label,
                     count=count, kind=run.kind,
                 )
                 for label, count in found.items()

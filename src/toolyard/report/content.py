@@ -64,6 +64,12 @@ class Report:
         official = self.summaries.get("official")
         return None if official is None else official.figures[figure].value
 
+    @property
+    def strongest_first(self) -> list[Baseline]:
+        """The trivial baselines by their headline."""
+        name = self.setup.headline
+        return sorted(self.baselines["paper"], key=lambda item: -(item.figures.get(name) or 0.0))
+
     def chance(self, figure: str, profile: Profile = "paper") -> float | None:
         """What the best trivial baseline scores on a figure."""
         return chance_level(self.baselines[profile], figure)

@@ -22,7 +22,7 @@ from typing import Any
 import orjson
 
 from toolyard.core.errors import DataError
-from toolyard.core.types import Sample
+from toolyard.core.types import Evidence, Sample
 from toolyard.lines import encode
 from toolyard.run import records
 from toolyard.run.evidence import Instruments
@@ -32,7 +32,7 @@ from toolyard.run.store import RunStore
 
 FORM = 1
 # What a manifest tells about how answers came about; the rest is made anew.
-TOLD = ("serving", "usage", "cost", "price", "engine", "started", "finished", "package_version")
+TOLD = ("similarity", "serving", "usage", "cost", "price", "engine", "started", "finished", "package_version")
 # A path of the machine that the run was made on; its last part names the model.
 MACHINE_PATH = re.compile(r"(?<=[/=:])/(?:[^/?&]+/)+")
 
@@ -73,10 +73,23 @@ def packed(folder: Path, data: str, place: str | None = None) -> bytes:
     }
     answered = (item for item in run.store.transcripts().values() if item.error is None)
     lines = [{"transcript": records.transcript_line(replace(item, messages=()))} for item in answered]
-    kept = [{"evidence": item} for item in run.instruments().valid(run.store.evidence()).values()]
+    kept = [{"evidence": item} for item in _last_evidence(run)]
     if not lines:
         raise DataError(f"{folder} holds no answers; finish the run first")
     return lzma.compress(b"".join(map(encode, [head, *lines, *kept])), preset=9 | lzma.PRESET_EXTREME)
+
+
+def _last_evidence(run: Run) -> list[Evidence]:
+    """What the run's own instruments said last to each question, and what every other judge did."""
+    evidence = run.store.evidence()
+    own = run.instruments().valid(evidence)
+    said = (item for item in evidence if item.reply and item.error is None)
+    others = {
+        (item.sample, item.trial, item.key, item.model, item.temperature, item.judge_trial): item
+        for item in said
+    }
+    taken = {id(item) for item in own.values()}
+    return [*own.values(), *(item for item in others.values() if id(item) not in taken)]
 
 
 def _answered_run(folder: Path, place: str | None) -> Run:
@@ -159,7 +172,5 @@ async def _restored(run: Run, pack: Pack) -> RunResult:
             with run.store.append_evidence() as append_evidence:
                 for line in pack.evidence:
                     append_evidence(records.read_evidence(line))
-        config = run.config
-        return await score_run(
-            run, Instruments(None, config.judge, config.embedder, run.setup.judge_decoding)
-        )
+        config, used = run.config, str(told.get("similarity") or run.config.embedder)
+        return await score_run(run, Instruments(None, config.judge, used, run.setup.judge_decoding))

@@ -138,6 +138,10 @@ BENCHMARK = Benchmark(
         below_one=("tool_order_printed",),
         read_predictions=read_predictions,
         analysis=analysis,
+        trivial_share=(
+            "a turn that wants no call is right for whoever never calls, which is most of the figure where most turns "
+            "want none; outcome call stands on the turns that want one"
+        ),
     ),
     reference=Reference(
         published=PUBLISHED,

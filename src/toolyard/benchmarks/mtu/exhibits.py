@@ -101,7 +101,7 @@ def errors(runs: Sequence[ModelRun]) -> Exhibit:
             if (count := sum(round((row.figures[name] or 0.0) * (row.total or 0)) for name in names))
             is not None
         ]
-    note = "counts; Figure 7 shows M-S and M-M, from Table 16, of which the M-S part is no partition"
+    note = "counts, the mean of a trial; Figure 7 shows M-S and M-M, from Table 16, of which the M-S part is no partition"
     return Exhibit(
         "Figure 7", "Errors by setting", "stack", tuple(marks), y_title="errors", unit="count", note=note
     )

@@ -88,6 +88,10 @@ BENCHMARK = Benchmark(
         errors=ERROR_LABELS,
         read_predictions=read_predictions,
         analysis=analysis,
+        trivial_share=(
+            "the headline counts unsolvable tasks alone, so whoever always says that a tool is missing has level 1 for "
+            "nothing, and matching words finds many of the missing tools; outcome and the solvable figures count both kinds"
+        ),
     ),
     judging=Judging(
         ask=ask,

@@ -25,7 +25,11 @@ from toolyard.report.charts.label_places import OFFSETS, PlotAxis, label_places,
 from toolyard.report.tables.exhibit_tables import exhibit_table
 from toolyard.report.tables.formats import words
 
-COLOURS = (ACCENT, SECOND, "#3d7a4e", "#7a4fa3", "#a8842c", "#2a8c8c", "#a33f5f", "#56708a")
+# As many as a picture shows models, so that no two share a colour.
+COLOURS = (
+    ACCENT, SECOND, "#3d7a4e", "#7a4fa3", "#a8842c", "#2a8c8c", "#a33f5f",
+    "#56708a", "#e08fb0", "#8fb33d", "#5b3a29", "#7fb5e6", "#d3a27f", "#4b4f9e",
+)  # fmt: skip
 GREYS = (BASELINE, "#b8c0c8", "#7f8a95", "#cdd3d9")
 MOST_PANELS = 12
 MOST_MODELS = 14
@@ -170,15 +174,21 @@ def _stack(exhibit: Exhibit) -> View:
     )
     unit = ", percent" if exhibit.unit == "percent" else ""
     names = field("model:N", sort=None, title=None, axis={"labelLimit": 260, "minExtent": 120})
-    x = field("value:Q", stack="zero", title=f"{exhibit.y_title}{unit}")
+    whole = {"scale": {"domain": [0, 100]}} if exhibit.unit == "percent" else {}
+    x = field("value:Q", stack="zero", title=f"{exhibit.y_title}{unit}", **whole)
     width = 260 if len(_panels(exhibit)) > 1 else 460
 
     def draw(rows: list[dict[str, Any]]) -> View:
-        bars = view(rows).mark("bar", stroke=PAPER, strokeWidth=1)
+        bars = view([_told_apart(row) for row in rows]).mark("bar", stroke=PAPER, strokeWidth=1)
         chart = bars.encode(y=names, x=x, color=colour, order=field("order:Q"))
         return chart.properties(width=width, height=step(20))
 
     return _in_panels(exhibit, draw, 2)
+
+
+def _told_apart(row: dict[str, Any]) -> dict[str, Any]:
+    """The row of a stack, whose colours say what it is made of: a published one is named so."""
+    return {**row, "model": f"{row['model']} (published)"} if row["source"] == "published" else row
 
 
 def _box(exhibit: Exhibit) -> View:
@@ -190,7 +200,7 @@ def _box(exhibit: Exhibit) -> View:
     def draw(rows: list[dict[str, Any]]) -> View:
         boxes = _five(rows)
         base = view(boxes).encode(x=x, xOffset=field("model:N", sort=None), color=colour)
-        lowest = field("lowest:Q", scale=scale, title=None)
+        lowest = field("lowest:Q", scale=scale, title="percent")
         whisker = base.mark("rule").encode(y=lowest, y2=field("highest:Q"))
         body = base.mark("bar", opacity=0.45, size=9)
         body = body.encode(y=field("lower:Q", scale=scale), y2=field("upper:Q"))

@@ -12,6 +12,7 @@ from toolyard.core.benchmark import Benchmark, RunSetup
 from toolyard.core.errors import DataError, RunMismatch, UsageError
 from toolyard.core.types import JsonValue, Profile, Record, Sample, Transcript
 from toolyard.lines import read_json_object, read_lines
+from toolyard.models.spec import ModelSpec
 from toolyard.report.compare.model_facts import ModelFacts, facts_about
 from toolyard.run.baselines import BASELINES, Baseline, baselines_of, read_baselines
 from toolyard.run.evidence import Instruments
@@ -122,7 +123,7 @@ def load_compared(folder: Path, profile: Profile, known: Mapping[str, ModelFacts
     whole = replace(benchmark, scoring=replace(benchmark.scoring, groupings=()))
     return ComparedRun(
         folder=folder,
-        label=facts.name or manifest["identity"]["model"],
+        label=facts.name or ModelSpec.parse(manifest["identity"]["model"]).display,
         facts=facts,
         manifest=manifest,
         setup=replace(RunSetup.default(benchmark), judge=manifest["judge"]),
@@ -214,11 +215,45 @@ def _told(values: Sequence[JsonValue]) -> str:
 
 
 def named_apart(runs: Sequence[ComparedRun]) -> tuple[ComparedRun, ...]:
-    """The runs with distinct labels: the model's name, and the directory where two are the same."""
-    labels = [run.label for run in runs]
-    return tuple(
-        run if labels.count(run.label) == 1 else replace(run, label=f"{run.label} ({run.folder.name})")
-        for run in runs
+    """The runs with distinct labels: the model's name, and what differs where two are of the same model."""
+    labels = {}
+    for label in dict.fromkeys(run.label for run in runs):
+        same = [run for run in runs if run.label == label]
+        for run, setup in zip(same, setups_apart(same), strict=True):
+            labels[id(run)] = f"{label} ({setup})" if setup else label
+    return tuple(replace(run, label=labels[id(run)]) for run in runs)
+
+
+def setups_apart(runs: Sequence[ComparedRun]) -> list[str]:
+    """What tells the runs of one model apart: nothing for a single one, the folder where nothing else does."""
+    if len(runs) == 1:
+        return [""]
+    facts = [_setup_facts(run) for run in runs]
+    differing = [place for place in range(len(facts[0])) if len({fact[place] for fact in facts}) > 1]
+    labels = [", ".join(fact[place] for place in differing if fact[place]) or "default" for fact in facts]
+    return [
+        label if labels.count(label) == 1 else run.folder.name
+        for label, run in zip(labels, runs, strict=True)
+    ]
+
+
+def _setup_facts(run: ComparedRun) -> tuple[str, ...]:
+    identity = run.manifest["identity"]
+    defaults = {choice.name: choice.default for choice in run.benchmark.task.choices}
+    options = (
+        f"{name} {value}" for name, value in identity["options"].items() if value != defaults.get(name)
+    )
+    trials = int(identity.get("trials") or 1)
+    return (
+        str(identity["style"]),
+        ", ".join(options),
+        str(identity.get("variation") or ""),
+        str((run.manifest.get("serving") or {}).get("surface") or ""),
+        f"temperature {identity['decoding']['temperature']:g}",
+        f"{trials} trials" if trials > 1 else "",
+        f"embedder {ModelSpec.parse(str(run.manifest['similarity'])).display}",
+        f"judge {ModelSpec.parse(str(run.manifest['judge'])).display}" if run.manifest["judge"] else "",
+        Path(str(run.manifest["data"])).name,
     )
 
 
@@ -230,7 +265,8 @@ def baselines_beside(runs: Sequence[ComparedRun], profile: Profile) -> tuple[Bas
             kept = read_json_object(path)
             if kept is not None:
                 return read_baselines(kept)[profile]
-    largest = max(runs, key=lambda run: len(run.graded))
+    # An embedder behind an endpoint may not be there any more.
+    largest = max(runs, key=lambda run: ("?" not in str(run.manifest["similarity"]), len(run.graded)))
     try:
         opened = Run.open(largest.folder)
     except (RunMismatch, DataError):

@@ -91,6 +91,12 @@ class Comparison:
         return sorted(self.runs, key=lambda run: (run.headline is None, -(run.headline or 0.0)))
 
     @property
+    def strongest_first(self) -> list[Baseline]:
+        """The trivial baselines by their headline."""
+        name = self.setup.headline
+        return sorted(self.baselines, key=lambda item: -(item.figures.get(name) or 0.0))
+
+    @property
     def benchmark(self) -> Benchmark:
         """The benchmark that was run."""
         return self.setup.benchmark

@@ -10,7 +10,7 @@ from toolyard.core.errors import ToolyardError
 from toolyard.core.exhibits import Exhibit, Mark, ModelRun, by_model, without_empty
 from toolyard.core.types import Json, Profile, Sample, Transcript
 from toolyard.models.spec import ModelSpec
-from toolyard.report.compare.compared_runs import ComparedRun
+from toolyard.report.compare.compared_runs import ComparedRun, setups_apart
 from toolyard.report.compare.comparison import Comparison
 from toolyard.run.run import Run
 from toolyard.run.store import RunStore
@@ -63,7 +63,7 @@ def model_runs(runs: Sequence[ComparedRun], profile: Profile) -> list[ModelRun]:
     folders = {id(model): run for model, run in zip(plain, runs, strict=True)}
     named = {}
     for some in by_model(plain).values():
-        for model, setup in zip(some, _setups([folders[id(model)] for model in some]), strict=True):
+        for model, setup in zip(some, setups_apart([folders[id(model)] for model in some]), strict=True):
             named[id(model)] = replace(model, setup=setup)
     return [named[id(model)] for model in plain]
 
@@ -108,36 +108,6 @@ def _samples(run: ComparedRun) -> dict[str, Sample]:
 
 def _transcripts(run: ComparedRun) -> dict[tuple[str, int], Transcript]:
     return RunStore(run.folder).transcripts()
-
-
-def _setups(runs: Sequence[ComparedRun]) -> list[str]:
-    """What tells the runs of one model apart: nothing for a single one, the folder where nothing else does."""
-    if len(runs) == 1:
-        return [""]
-    facts = [_facts(run) for run in runs]
-    differing = [place for place in range(len(facts[0])) if len({fact[place] for fact in facts}) > 1]
-    labels = [", ".join(fact[place] for place in differing if fact[place]) or "default" for fact in facts]
-    return [
-        label if labels.count(label) == 1 else run.folder.name
-        for label, run in zip(labels, runs, strict=True)
-    ]
-
-
-def _facts(run: ComparedRun) -> tuple[str, ...]:
-    identity = run.manifest["identity"]
-    defaults = {choice.name: choice.default for choice in run.benchmark.task.choices}
-    options = (
-        f"{name} {value}" for name, value in identity["options"].items() if value != defaults.get(name)
-    )
-    surface = (run.manifest.get("serving") or {}).get("surface") or ""
-    return (
-        str(identity["style"]),
-        ", ".join(options),
-        str(surface),
-        f"temperature {identity['decoding']['temperature']:g}",
-        f"embedder {run.manifest['similarity']}",
-        str(identity.get("data", "")) or run.data_sha256[:8],
-    )
 
 
 def exhibit_json(exhibit: Exhibit) -> dict[str, Json]:

@@ -14,6 +14,7 @@ from toolyard.core.exhibits import Exhibit
 from toolyard.report.charts.comparison_charts import comparison_charts
 from toolyard.report.charts.exhibit_charts import exhibit_charts
 from toolyard.report.compare.comparison import Comparison, Flipped
+from toolyard.report.compare.short_verdict import short_verdict
 from toolyard.report.page.run_page import Assets, assets, page_environment
 from toolyard.report.tables.comparison_tables import difference_table, leaderboard, run_statistics
 from toolyard.report.tables.exhibit_tables import exhibit_table
@@ -60,6 +61,7 @@ def render_comparison(
         title=f"{len(models)} models compared",
         kicker=", ".join(models),
         links=[(name, comparison.benchmark.about.title) for name, comparison in comparisons.items()],
+        verdicts=[short_verdict(comparison) for comparison in comparisons.values()],
         remarks=[
             f"{comparison.benchmark.about.title}: {remark}"
             for comparison in comparisons.values()

@@ -28,7 +28,7 @@ class FigureLine:
 
 def baseline_names(report: Report) -> tuple[str, ...]:
     """The trivial baselines without the prefix that all of them share."""
-    return tuple(baseline.name.removeprefix("scripted/") for baseline in report.baselines["paper"])
+    return tuple(baseline.name.removeprefix("scripted/") for baseline in report.strongest_first)
 
 
 def figure_lines(report: Report) -> tuple[FigureLine, ...]:
@@ -44,7 +44,7 @@ def figure_lines(report: Report) -> tuple[FigureLine, ...]:
             difference=signed(profile_difference(report, name)),
             chance=report.chance(name),
             above=percent(report.corrected(name)).replace("-", "−"),
-            baselines=tuple(percent(item.figures.get(name)) for item in report.baselines["paper"]),
+            baselines=tuple(percent(item.figures.get(name)) for item in report.strongest_first),
             headline=name == report.setup.headline,
         )
         for name, figure in paper.figures.items()

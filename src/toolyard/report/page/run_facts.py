@@ -6,6 +6,7 @@ from collections.abc import Mapping
 
 from toolyard.core.types import Record
 from toolyard.report.content import Report
+from toolyard.report.tables.run_tables import few_note
 from toolyard.run.config import command_line as repeating_command
 
 Facts = tuple[tuple[str, str], ...]
@@ -78,6 +79,8 @@ def left_out(report: Report) -> tuple[str, ...]:
     """Everything that the figures do not stand on, in sentences."""
     summary = report.summaries["paper"]
     found = []
+    if few := few_note(summary):
+        found.append(few)
     for reason, count in summary.unscored_reasons.items():
         found.append(f"{count:,} unscored: {reason.replace('_', ' ')}")
     if report.overflows:

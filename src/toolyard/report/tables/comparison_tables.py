@@ -36,23 +36,23 @@ def leaderboard(comparison: Comparison) -> Table:
     setup = comparison.setup
     figures = shown_abilities(comparison)
     columns = (
-        "model", "kind", "size (B)", f"{words(setup.headline)} [95 %]", "cost ($)", "seconds",
-        *map(words, figures), "n", "unscored",
+        "model", f"{words(setup.headline)} [95 %]", "n", "kind", "size (B)", *map(words, figures),
+        "cost ($)", "seconds", "unscored",
     )  # fmt: skip
     runs = [_leaderboard_row(run, figures) for run in by_kind(comparison.ranked)]
     baselines = [
         (
             baseline.name,
-            "baseline",
-            None,
             percent(baseline.figures.get(setup.headline)),
             None,
+            "baseline",
             None,
             *(percent(baseline.figures.get(figure)) for figure in figures),
             None,
             None,
+            None,
         )
-        for baseline in comparison.baselines
+        for baseline in comparison.strongest_first
     ]
     title = f"{setup.benchmark.about.title} {comparison.runs[0].version}, profile {comparison.profile}"
     return Table(title, columns, (*runs, *baselines), leaderboard_note(comparison))
@@ -76,13 +76,13 @@ def _leaderboard_row(run: ComparedRun, figures: Sequence[str]) -> tuple[object, 
     headline = run.summary.figures[run.setup.headline]
     return (
         run.label,
+        "withheld" if run.summary.withheld else with_interval(headline),
+        run.summary.samples,
         run.facts.kind or None,
         run.facts.size,
-        "withheld" if run.summary.withheld else with_interval(headline),
+        *(percent(run.summary.figures[figure].value) for figure in figures),
         None if run.cost is None else f"{run.cost:.4f}",
         None if run.latency is None else f"{run.latency:.2f}",
-        *(percent(run.summary.figures[figure].value) for figure in figures),
-        run.summary.samples,
         run.summary.unscored,
     )
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
+from dataclasses import replace
 
 from toolyard.core.benchmark import Derived, PublishedRow
 from toolyard.core.table import Cell, Part, Table, TableValue
@@ -18,13 +19,41 @@ from toolyard.stats.summary import Summary
 # A column of a published table: the part of the data, and the figure on it.
 Column = tuple[str, str]
 Line = tuple[TableValue, ...]
+# Published rows of each part of the data that a short table shows.
+BEST_PUBLISHED = 3
 
 
 def published_tables(report: Report, *, full: bool = True) -> list[Table]:
-    """The paper's rows, one table each, with the run at the top."""
+    """The paper's rows, one table each, with the run at the top; short: one of them, with the best published rows."""
     tables = _by_table(report)
+    if not full:
+        return [_shortest(report, tables)] if tables else []
     verdict = verdict_of(report) if tables else None
-    return [published_table(report, name, rows, verdict, full=full) for name, rows in tables.items()]
+    return [published_table(report, name, rows, verdict) for name, rows in tables.items()]
+
+
+def _shortest(report: Report, tables: Mapping[str, Sequence[PublishedRow]]) -> Table:
+    """The published table that has the headline and most of the run, its best rows for each part that the run has."""
+    headline = report.setup.headline
+    figures = {
+        name: list(dict.fromkeys(figure for row in rows for figure in row.figures))
+        for name, rows in tables.items()
+    }
+    own = {name: own_parts(report, rows, figures[name]) for name, rows in tables.items()}
+    name = max(tables, key=lambda each: (bool(own[each]), headline in figures[each], len(own[each])))
+    by = headline if headline in figures[name] else figures[name][0]
+    parts = dict.fromkeys(row.group for row in tables[name])
+    held = {str(line[1]) for line in own[name]} if any(parts) else {""}
+    rows: list[PublishedRow] = []
+    for part in parts:
+        some = [row for row in tables[name] if row.group == part and part in held]
+        rows += sorted(some, key=lambda row: -(row.figures.get(by) or 0.0))[:BEST_PUBLISHED]
+    table = published_table(report, name, rows or tables[name][:BEST_PUBLISHED], full=False)
+    others = ", ".join(other for other in tables if other != name)
+    told = f"the {BEST_PUBLISHED} best published rows of each part; all" + (
+        f", and {others}" if others else ""
+    )
+    return replace(table, note=f"{table.note}; {told}: --full, or the page")
 
 
 def _by_table(report: Report) -> dict[str, list[PublishedRow]]:

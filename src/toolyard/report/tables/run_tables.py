@@ -14,7 +14,7 @@ from toolyard.report.tables.resource_tables import resource_tables
 from toolyard.stats.summary import Summary
 
 # Of fewer samples a table says that they are few.
-FEW_SAMPLES = 10
+FEW_SAMPLES = 30
 
 
 def summary_tables(benchmark: Benchmark, summary: Summary) -> list[Table]:
@@ -36,11 +36,16 @@ def figure_table(benchmark: Benchmark, summary: Summary) -> Table:
     )
 
 
+def few_note(summary: Summary) -> str:
+    """That figures stand on few answers; empty where there are enough."""
+    if not 0 < summary.samples < FEW_SAMPLES:
+        return ""
+    return f"{summary.samples} scored, too few to say much: the intervals are wide and rough"
+
+
 def unscored_note(summary: Summary) -> str:
     """How many samples the figures stand on, and what was left out."""
-    note = f"{summary.samples} scored"
-    if 0 < summary.samples < FEW_SAMPLES:
-        note += ", too few to say much: the intervals are wide and rough"
+    note = few_note(summary) or f"{summary.samples} scored"
     if not summary.unscored:
         return note
     reasons = ", ".join(f"{reason} {count}" for reason, count in summary.unscored_reasons.items())
@@ -75,7 +80,7 @@ def results_table(report: Report, *, full: bool = True) -> Table:
     """Figures under each profile, beside the trivial baselines and corrected for chance."""
     paper = report.summaries["paper"]
     both = "official" in report.summaries
-    names = [baseline.name.removeprefix("scripted/") for baseline in report.baselines["paper"]]
+    names = [baseline.name.removeprefix("scripted/") for baseline in report.strongest_first]
     shown = {report.setup.headline, *main_figures(report)}
     rows = tuple(
         (
@@ -83,7 +88,7 @@ def results_table(report: Report, *, full: bool = True) -> Table:
             with_interval(figure),
             *([percent(report.official_value(name))] if both else []),
             above(report.corrected(name)),
-            *(percent(baseline.figures.get(name)) for baseline in report.baselines["paper"]),
+            *(percent(baseline.figures.get(name)) for baseline in report.strongest_first),
         )
         for name, figure in paper.figures.items()
         if full or name in shown
@@ -122,7 +127,7 @@ def results_note(report: Report) -> str:
     if note := pooled_note(report.benchmark, paper.figures):
         parts.append(note)
     parts.append(
-        "in percent; right-hand columns are trivial baselines; "
+        "in percent; right-hand columns are trivial baselines, the strongest first; "
         "above chance = share of the way from the best of them to 100"
     )
     return "; ".join(parts)

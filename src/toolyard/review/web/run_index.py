@@ -9,6 +9,7 @@ from functools import cache
 from typing import TypeAlias
 from urllib.parse import quote
 
+from toolyard.benchmarks import benchmark_names, load_benchmark
 from toolyard.core.errors import DataError
 from toolyard.core.types import JsonValue
 from toolyard.report.build import PAGE
@@ -187,4 +188,10 @@ def index_page(entries: Sequence[RunEntry]) -> str:
     # Those without a name come last.
     ordered = dict(sorted(groups.items(), key=lambda group: (not group[0], group[0])))
     template = page_environment().get_template("index.html.j2")
-    return template.render(groups=ordered, style=parts.style, policy=parts.policy)
+    titles = {name: title_of(name) for name in ordered}
+    return template.render(groups=ordered, titles=titles, style=parts.style, policy=parts.policy)
+
+
+def title_of(benchmark: str) -> str:
+    """What the benchmark calls itself; the name in the run's files where it is not installed here."""
+    return load_benchmark(benchmark).about.title if benchmark in benchmark_names() else benchmark

@@ -1,0 +1,88 @@
+"""The README's table of results: a line per data set, a column per model, and where trivial answers do as well."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from results_tables import Result, ResultSet
+
+from toolyard.report.tables.formats import percent, with_interval, words
+from toolyard.run.baselines import Baseline
+
+
+def summary_table(sets: Sequence[ResultSet]) -> str:
+    """The README's table: a line per data set, a column per model with its best set-up there."""
+    names = {
+        result.model: (
+            result.paper.facts.kind != "closed",
+            -(result.paper.facts.size or 0.0),
+            result.rows or 0,
+        )
+        for some in sets
+        for result in some.results
+        if result.rows is None
+    }
+    models = sorted(names, key=lambda name: names[name])
+    head = ("benchmark, data", "figure", "n", "best trivial baseline", *models)
+    lines = [" | ".join(head), "---|---|---:|---|" + "---:|" * (len(models) - 1) + "---:"]
+    lines += [" | ".join(summary_row(some, models)) for some in sets]
+    table = "\n".join(f"| {line} |" if place != 1 else f"|{line}|" for place, line in enumerate(lines))
+    return "\n".join([table, *below_chance(sets), ""])
+
+
+def best_setups(some: ResultSet) -> dict[str, Result]:
+    """The best set-up of each model that is no point of a learning curve."""
+    best: dict[str, Result] = {}
+    for result in some.results:
+        if result.rows is None:
+            best.setdefault(result.model, result)
+    return best
+
+
+def best_baseline(some: ResultSet) -> Baseline | None:
+    """The trivial baseline with the highest headline."""
+    return max(some.baselines, key=lambda item: item.figures.get(some.headline) or 0.0, default=None)
+
+
+def summary_row(some: ResultSet, models: Sequence[str]) -> list[str]:
+    """One line of the README's table."""
+    best, baseline = best_setups(some), best_baseline(some)
+    counts = sorted({result.paper.summary.samples for result in best.values()})
+    cells = [
+        f"`{some.benchmark}`, {some.data}",
+        words(some.headline),
+        str(counts[0]) if len(counts) == 1 else f"{counts[0]} to {counts[-1]}",
+        "–"
+        if baseline is None
+        else f"{percent(baseline.figures.get(some.headline))} `{baseline.name.rpartition('/')[2]}`",
+    ]
+    return [*cells, *(summary_cell(some, best.get(model)) for model in models)]
+
+
+def summary_cell(some: ResultSet, result: Result | None) -> str:
+    """The headline of one model, bold where its whole interval lies above every trivial baseline."""
+    if result is None:
+        return "–"
+    if result.paper.summary.withheld:
+        return "withheld"
+    text = with_interval(result.paper.summary.figures[some.headline])
+    return f"**{text}**" if above_chance(some, result) else text
+
+
+def above_chance(some: ResultSet, result: Result) -> bool:
+    """Whether the whole interval of a result lies above the best trivial baseline."""
+    baseline, low = best_baseline(some), result.paper.summary.figures[some.headline].low
+    return baseline is None or (low is not None and low > (baseline.figures.get(some.headline) or 0.0))
+
+
+def below_chance(sets: Sequence[ResultSet]) -> list[str]:
+    """Where no model lies above the best trivial baseline, and why that can be."""
+    found: dict[str, list[ResultSet]] = {}
+    for some in sets:
+        if not any(above_chance(some, result) for result in best_setups(some).values()):
+            found.setdefault(some.benchmark, []).append(some)
+    return [
+        f"\nNo model lies above the best trivial baseline on `{name}`, {' and '.join(some.data for some in members)}: "
+        f"{members[0].results[0].paper.benchmark.scoring.trivial_share or 'the models are that weak'}."
+        for name, members in found.items()
+    ]

@@ -1,0 +1,91 @@
+"""What a comparison comes to, in a few sentences: who leads, against which trivial baseline, and how surely."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from toolyard.report.compare.compared_runs import ComparedRun
+from toolyard.report.compare.comparison import Comparison
+from toolyard.report.tables.formats import p_text, percent, with_interval, words
+from toolyard.report.tables.run_tables import few_note
+from toolyard.run.baselines import Baseline
+
+NO_ABILITY = "so this headline shows no ability yet"
+
+
+@dataclass(frozen=True, slots=True)
+class ShortVerdict:
+    """The sentences about one benchmark, and whether any run leads beyond what needs no ability."""
+
+    title: str
+    lines: tuple[str, ...]
+    above_chance: bool
+
+
+def short_verdict(comparison: Comparison) -> ShortVerdict:
+    """Who leads, the best trivial baseline, how many pairs differ, and whether there are enough answers to say so."""
+    baseline = strongest_baseline(comparison)
+    leading = [run for run in comparison.ranked if run.headline is not None]
+    above = [run for run in leading if baseline is not None and _above(run, baseline)]
+    lines = [
+        _leader(comparison, leading),
+        *([_against(comparison, baseline, above)] if baseline is not None else []),
+        _pairs(comparison),
+        _few(comparison),
+    ]
+    return ShortVerdict(
+        comparison.benchmark.about.title, tuple(filter(None, lines)), bool(above) or baseline is None
+    )
+
+
+def strongest_baseline(comparison: Comparison) -> Baseline | None:
+    """The trivial baseline with the highest headline."""
+    name = comparison.setup.headline
+    return next((item for item in comparison.strongest_first if item.figures.get(name) is not None), None)
+
+
+def _above(run: ComparedRun, baseline: Baseline) -> bool:
+    """Whether the whole interval of a run lies above a baseline on the headline."""
+    found, chance = run.summary.figures[run.setup.headline], baseline.figures.get(run.setup.headline)
+    low = found.value if found.low is None else found.low
+    return low is not None and chance is not None and low > chance
+
+
+def _leader(comparison: Comparison, leading: list[ComparedRun]) -> str:
+    if not leading:
+        return "No run has a headline: more than 2 % of the samples are unscored, or it is undefined."
+    best = leading[0]
+    figure = best.summary.figures[comparison.setup.headline]
+    return (
+        f"Highest {words(comparison.setup.headline)}: {best.label}, {with_interval(figure)} percent "
+        f"on {best.summary.samples} answers."
+    )
+
+
+def _against(comparison: Comparison, baseline: Baseline, above: list[ComparedRun]) -> str:
+    chance = percent(baseline.figures.get(comparison.setup.headline))
+    told = f"Best trivial baseline: {baseline.name}, {chance}; it needs no ability."
+    if above:
+        count = len(comparison.runs)
+        return f"{told} {len(above)} of {count} runs lie above it with their whole interval."
+    why = comparison.benchmark.scoring.trivial_share or NO_ABILITY
+    return f"{told} No run lies above it with its whole interval: {why}."
+
+
+def _pairs(comparison: Comparison) -> str:
+    tested = [item for item in comparison.differences if item.figure == comparison.setup.headline]
+    if not tested:
+        return ""
+    if len(tested) == 1:
+        [item] = tested
+        which = f"{item.better} is better" if item.better else "no difference shown"
+        gap = f"{with_interval(item.test.difference)} points, p (Holm) {p_text(item.p_holm)}"
+        return f"{item.first} against {item.second}: {which} ({gap}, {item.test.clusters} clusters)."
+    clear = sum(bool(item.better) for item in tested)
+    return f"{clear} of {len(tested)} pairs of runs differ beyond chance (Holm-corrected 0.05)."
+
+
+def _few(comparison: Comparison) -> str:
+    fewest = min(comparison.runs, key=lambda run: run.summary.samples)
+    note = few_note(fewest.summary)
+    return f"{fewest.label}: {note}." if note else ""
