@@ -135,7 +135,9 @@ def numbers(text: str, what: str) -> set[int]:
 def test_tables_of_figures_name_their_samples_and_what_rebuilds_them() -> None:
     """A table with intervals says on how many answers it stands, and its page which script makes it."""
     interval = re.compile(r"\d\.\d \\?\[-?\d")
-    counted = re.compile(r"\bn\b|\bof \d|\b(samples|answers|turns|rows|records|clusters|dialogues|items|probes)\b")
+    counted = re.compile(
+        r"\bn\b|\bof \d|\b(samples|answers|turns|rows|records|clusters|dialogues|items|probes)\b"
+    )
     found = 0
     for path in TEXTS:
         text = path.read_text(encoding="utf-8")
@@ -144,6 +146,10 @@ def test_tables_of_figures_name_their_samples_and_what_rebuilds_them() -> None:
                 continue
             found += 1
             told = "\n".join([*text[: table.start()].splitlines()[-12:], *table.group().splitlines()[:3]])
-            assert counted.search(told), f"{path.name}: {table.group()[:120]} does not say on how many answers it stands"
-            assert re.search(r"python (recipes|bench)/\w+\.py", text), f"{path.name} names no script that rebuilds it"
+            assert counted.search(told), (
+                f"{path.name}: {table.group()[:120]} does not say on how many answers it stands"
+            )
+            assert re.search(r"python (recipes|bench)/\w+\.py", text), (
+                f"{path.name} names no script that rebuilds it"
+            )
     assert found >= 20

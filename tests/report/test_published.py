@@ -55,7 +55,11 @@ def test_in_short_one_table_stands_with_its_best_rows(plain: Report) -> None:
     ]
     report = published(plain, PublishedRow("Table 1", "GPT-4", {"unknown": 0.5}), *rows)
     [table] = published_tables(report, full=False)
-    assert [row[0] for row in table.rows if "this run" not in str(row[0])] == ["model 7", "model 6", "model 5"]
+    assert [row[0] for row in table.rows if "this run" not in str(row[0])] == [
+        "model 7",
+        "model 6",
+        "model 5",
+    ]
     assert {row[1] for row in table.rows} == {"travel"}
     assert "all, and Table 1: --full, or the page" in table.note
 

@@ -56,6 +56,14 @@ class Table:
     parts: tuple[Part, ...] = ()
     kinds: Mapping[int, str] = field(default_factory=dict)
 
+    def whole_columns(self) -> tuple[str, ...]:
+        """The columns with the heads above them, for where nothing can stand above several columns."""
+        above = [*[""] * self.heads, *(name for name, width in self.spans for _ in range(width))]
+        above += [""] * (len(self.columns) - len(above))
+        return tuple(
+            f"{span}: {name}" if span else name for span, name in zip(above, self.columns, strict=True)
+        )
+
     def sections(self) -> Iterator[tuple[str, tuple[tuple[str, tuple[TableValue, ...]], ...]]]:
         """Each part's title with its rows, every row with its kind; one untitled part where there are none."""
         start = 0

@@ -19,9 +19,12 @@ def markdown(tables: Sequence[Table], level: int = 3) -> str:
 
 def markdown_table(table: Table, level: int = 3) -> str:
     """One table with its title; text of strangers cannot break out of a cell."""
-    head = "| " + " | ".join(map(escaped, table.columns)) + " |"
+    head = "| " + " | ".join(map(escaped, table.whole_columns())) + " |"
     rule = "|" + "|".join(" --- " if index == 0 else " ---: " for index in range(len(table.columns))) + "|"
-    body = ["| " + " | ".join(escaped(cell_text(value)) for value in row) + " |" for row in table.rows]
+    body = []
+    for title, rows in table.sections():
+        body += [f"| *{escaped(title)}* |" + " |" * (len(table.columns) - 1)] if title else []
+        body += ["| " + " | ".join(escaped(cell_text(value)) for value in row) + " |" for _, row in rows]
     note = [f"\n{escaped(table.note)}"] if table.note else []
     return "\n".join([f"{'#' * level} {escaped(table.title)}\n", head, rule, *body, *note, ""])
 
