@@ -53,7 +53,7 @@ def test_the_best_run_comes_first_and_baselines_stand_below(runs: list[Path]) ->
     comparison = compare_runs(runs)["nestools"]
     assert comparison.ranked[0].model == ORACLE
     table = leaderboard(comparison)
-    kinds = [row[1] for row in table.rows]
+    kinds = [row[3] for row in table.rows]
     assert [row[0] for row in table.rows][:1] == [ORACLE]
     assert kinds[3:] == ["baseline"] * (len(kinds) - 3)
     assert {row[0] for row in table.rows[3:]} >= {"scripted/empty", RANDOM, FIRST}
@@ -186,7 +186,7 @@ def test_a_withheld_run_is_ranked_last_and_not_tested(runs: list[Path]) -> None:
     comparison = compare_runs([broken, runs[0]])["nestools"]
     assert comparison.ranked[-1].folder == broken
     assert comparison.differences == ()
-    assert "withheld" in [row[3] for row in leaderboard(comparison).rows]
+    assert "withheld" in [row[1] for row in leaderboard(comparison).rows]
 
 
 def test_a_directory_that_is_no_run_is_one_line(tmp_path: Path, runs: list[Path]) -> None:

@@ -263,10 +263,8 @@ class Scoring:
     beyond: tuple[str, ...] = ()
     # which of the shared abilities the figures speak for, where their names do not say it
     axes: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
-    # what people compare two answers by
-    dimensions: tuple[str, ...] = ()
-    # why an answer that needs no ability may reach a high headline, and which figures take that away
-    trivial_share: str = ""
+    dimensions: tuple[str, ...] = ()  # what people compare two answers by
+    trivial_share: str = ""  # why an answer that needs no ability may earn much of the headline
 
     def metric(self, name: str) -> Metric:
         """The metric of that name."""

@@ -40,7 +40,7 @@ def page_text(template: str, **content: object) -> str:
         script=Markup(parts.script),  # noqa: S704  our own file
         policy=parts.policy,
         package_version=__version__,
-        **content,
+        **{"verdicts": (), **content},
     )  # fmt: skip
     return page.encode("utf-8", "backslashreplace").decode("utf-8")
 

@@ -40,7 +40,8 @@ def _shortest(report: Report, tables: Mapping[str, Sequence[PublishedRow]]) -> T
         for name, rows in tables.items()
     }
     own = {name: own_parts(report, rows, figures[name]) for name, rows in tables.items()}
-    name = max(tables, key=lambda each: (bool(own[each]), headline in figures[each], len(own[each])))
+    known = {each: sum(cell != "–" for line in lines for cell in line) for each, lines in own.items()}
+    name = max(tables, key=lambda each: (known[each] > 0, headline in figures[each], known[each]))
     by = headline if headline in figures[name] else figures[name][0]
     parts = dict.fromkeys(row.group for row in tables[name])
     held = {str(line[1]) for line in own[name]} if any(parts) else {""}
