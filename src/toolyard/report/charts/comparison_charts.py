@@ -90,7 +90,7 @@ def _places(comparison: Comparison) -> list[dict[str, Any]]:
             high = run.headline if figure.high is None else figure.high
             rows.append(_point(run.label, kind_of(run), run.headline, low, high))
     shown_already = {row["model"] for row in rows}
-    baselines = {item.name: item.figures.get(headline) for item in comparison.baselines if rows}
+    baselines = {item.name: item.figures.get(headline) for item in comparison.strongest_first if rows}
     return rows + [
         _point(name, "baseline", value, value, value)
         for name, value in baselines.items()

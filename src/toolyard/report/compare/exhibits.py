@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable, Sequence
 from dataclasses import asdict, replace
 
@@ -30,7 +31,14 @@ def exhibits_of(comparison: Comparison) -> tuple[Exhibit, ...]:
         for name, rows in by_table(reference.published).items()
         if name not in replaced
     ]
-    return without_empty((*tables, *own))
+    ordered = sorted((*tables, *(item for item in own if item.kind == "table")), key=_number)
+    return without_empty((*ordered, *(item for item in own if item.kind != "table")))
+
+
+def _number(exhibit: Exhibit) -> int:
+    """The first number in the name of a table."""
+    found = re.search(r"\d+", exhibit.paper)
+    return int(found.group()) if found else 0
 
 
 def by_table(rows: Iterable[PublishedRow]) -> dict[str, list[PublishedRow]]:

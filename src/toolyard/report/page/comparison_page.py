@@ -55,15 +55,22 @@ def render_comparison(
 ) -> str:
     """All comparisons, one section per benchmark, each with the paper's tables and figures over the runs."""
     shown = exhibits or {}
-    models = list(dict.fromkeys(run.label for item in comparisons.values() for run in item.runs))
+    runs = [run for item in comparisons.values() for run in item.runs]
+    labels, models = (
+        list(dict.fromkeys(run.label for run in runs)),
+        {run.facts.name or run.model for run in runs},
+    )
+    several = len(comparisons) > 1
     return page_text(
         "compare.html.j2",
-        title=f"{len(models)} models compared",
-        kicker=", ".join(models),
+        title=f"{len(models)} models compared"
+        if len(models) == len(runs)
+        else f"{len(runs)} runs of {len(models)} models compared",
+        kicker=", ".join(labels),
         links=[(name, comparison.benchmark.about.title) for name, comparison in comparisons.items()],
         verdicts=[short_verdict(comparison) for comparison in comparisons.values()],
         remarks=[
-            f"{comparison.benchmark.about.title}: {remark}"
+            f"{comparison.benchmark.about.title}: {remark}" if several else remark
             for comparison in comparisons.values()
             for remark in comparison.remarks
         ],

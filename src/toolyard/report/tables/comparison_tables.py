@@ -35,11 +35,12 @@ def leaderboard(comparison: Comparison) -> Table:
     """Runs by kind of model, best first, then the trivial baselines; cost and pace beside quality."""
     setup = comparison.setup
     figures = shown_abilities(comparison)
+    priced = ("cost ($)",) if any(run.cost is not None for run in comparison.runs) else ()
     columns = (
         "model", f"{words(setup.headline)} [95 %]", "n", "kind", "size (B)", *map(words, figures),
-        "cost ($)", "seconds", "unscored",
+        *priced, "seconds", "unscored",
     )  # fmt: skip
-    runs = [_leaderboard_row(run, figures) for run in by_kind(comparison.ranked)]
+    runs = [_leaderboard_row(run, figures, priced=bool(priced)) for run in by_kind(comparison.ranked)]
     baselines = [
         (
             baseline.name,
@@ -48,7 +49,7 @@ def leaderboard(comparison: Comparison) -> Table:
             "baseline",
             None,
             *(percent(baseline.figures.get(figure)) for figure in figures),
-            None,
+            *(None for _ in priced),
             None,
             None,
         )
@@ -72,7 +73,7 @@ def by_kind(runs: Sequence[ComparedRun]) -> list[ComparedRun]:
     return sorted(runs, key=lambda run: order.get(run.facts.kind, len(KINDS)))
 
 
-def _leaderboard_row(run: ComparedRun, figures: Sequence[str]) -> tuple[object, ...]:
+def _leaderboard_row(run: ComparedRun, figures: Sequence[str], *, priced: bool) -> tuple[object, ...]:
     headline = run.summary.figures[run.setup.headline]
     return (
         run.label,
@@ -81,7 +82,7 @@ def _leaderboard_row(run: ComparedRun, figures: Sequence[str]) -> tuple[object, 
         run.facts.kind or None,
         run.facts.size,
         *(percent(run.summary.figures[figure].value) for figure in figures),
-        None if run.cost is None else f"{run.cost:.4f}",
+        *([None if run.cost is None else f"{run.cost:.4f}"] if priced else []),
         None if run.latency is None else f"{run.latency:.2f}",
         run.summary.unscored,
     )
