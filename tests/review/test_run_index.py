@@ -137,7 +137,7 @@ def test_a_report_of_other_types_shows_dashes(runs: Path, report: Json) -> None:
 def test_runs_of_an_unknown_benchmark_come_last(runs: Path) -> None:
     (runs / "odd" / "manifest.json").write_text("{")
     page = index_page(list(listed(runs).values()))
-    assert page.index("<h3>toy") < page.index("<h3>unknown benchmark")
+    assert page.index("<h3>toy") < page.index("<h3>Unknown benchmark")
 
 
 @pytest.mark.parametrize("name", ["<b>", "a b", "100%25", "q?x#y", "ä\u202e", "line\nbreak", "..x", "+"])

@@ -56,16 +56,15 @@ def render_comparison(
     """All comparisons, one section per benchmark, each with the paper's tables and figures over the runs."""
     shown = exhibits or {}
     runs = [run for item in comparisons.values() for run in item.runs]
-    labels, models = (
-        list(dict.fromkeys(run.label for run in runs)),
-        {run.facts.name or run.model for run in runs},
+    labels = dict.fromkeys(run.label for run in runs)
+    models = {run.facts.name or run.model for run in runs}
+    counted = (
+        f"{len(models)} models" if len(models) == len(runs) else f"{len(runs)} runs of {len(models)} models"
     )
     several = len(comparisons) > 1
     return page_text(
         "compare.html.j2",
-        title=f"{len(models)} models compared"
-        if len(models) == len(runs)
-        else f"{len(runs)} runs of {len(models)} models compared",
+        title=f"{counted} compared",
         kicker=", ".join(labels),
         links=[(name, comparison.benchmark.about.title) for name, comparison in comparisons.items()],
         verdicts=[short_verdict(comparison) for comparison in comparisons.values()],
