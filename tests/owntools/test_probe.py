@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import re
 from pathlib import Path
+from random import Random
 
 import pytest
 from typer.testing import CliRunner
@@ -26,6 +27,7 @@ from toolyard.owntools.probe.running import Probe, ProbeSettings, documents_of, 
 from toolyard.owntools.probe.steps import shared_values
 from toolyard.owntools.probe.suggesting import patch_of, suggest
 from toolyard.owntools.probe.suites import draw_suites, stand_ins
+from toolyard.owntools.probe.wording import phrase
 from toolyard.owntools.sources import load_source
 from toolyard.run.api import evaluate
 from toolyard.run.data import load_samples
@@ -245,3 +247,22 @@ def test_a_documented_default_that_is_spelled_out_is_as_right_as_leaving_it_out(
     )
     assert right.summaries["paper"].figures["outcome"].value == 1
     assert (wrong.summaries["paper"].figures["outcome"].value or 0) < 1
+
+
+@pytest.mark.parametrize(
+    ("description", "wanted"),
+    [
+        ("Give the reader more time.", "give the reader more time"),
+        ("Lends a copy to a reader.", "lend a copy to a reader"),
+        ("Litres of water for a day.", "work out the litres of water for a day"),
+        ("Returns the mean of data.", "return the mean of data"),
+        ("All frost of a year.", "work out all frost of a year"),
+    ],
+)
+def test_a_request_is_an_imperative_whatever_a_description_begins_with(
+    description: str, wanted: str, tmp_path: Path
+) -> None:
+    schema = {"properties": {"area": {"type": "number"}}, "required": ["area"]}
+    tool = {"name": "garden_thing", "description": description, "inputSchema": schema}
+    (plan,) = plan_mirror(load_source(str(written(tmp_path, [tool])))).tools
+    assert phrase(plan, Random(0)) == wanted

@@ -32,6 +32,8 @@ _VERBS = frozenset(
     "return get convert compute find list fill wrap remove collapse divide count calculate show estimate add create run "
     "send read write search fetch check make set start stop open close move copy merge split sort format parse".split()
 )
+_ARTICLES = frozenset("the a an all every one this these your my some".split())
+_BEFORE_ARTICLES = frozenset("for with if when is are of in on to from both not by as".split())
 _NO_VERBS = frozenset("this class status access series analysis".split())
 
 
@@ -62,10 +64,21 @@ def _imperative(plan: ToolPlan) -> str:
         words = name_words(tool.name) or [tool.name]
         return " ".join(words) if plan.meaning.named or _base(words[0]) else f"work out the {' '.join(words)}"
     first, _, rest = text.partition(" ")
-    verb = _base(first.lower())
+    verb = _verb(first.lower(), rest)
     if verb is None:
-        return f"work out the {text[0].lower()}{text[1:]}"
+        article = "" if first.lower() in _ARTICLES else "the "
+        return f"work out {article}{text[0].lower()}{text[1:]}"
     return f"{verb} {rest}"
+
+
+def _verb(word: str, rest: str) -> str | None:
+    """The verb that a description begins with: "litres of water" has none, "lend a copy" has, whatever it is."""
+    following = rest.split(" ", 1)[0].lower()
+    if following == "of":
+        return None
+    if following in _ARTICLES and word.isalpha() and word not in _ARTICLES | _BEFORE_ARTICLES:
+        return _base(word) or word
+    return _base(word)
 
 
 def _base(word: str) -> str | None:
