@@ -49,4 +49,5 @@ def _chart(place: int, model: str, items: list[Varied]) -> Chart:
         (item.variation, with_interval(item.test.difference)) for item in items if item.test is not None
     )
     spec = themed(layer(zero, rules, dots).properties(width=300, height=step(26)))
-    return Chart(f"moved-{place}", model, CAPTION, spec, Table(model, ("variation", "points [95 %]"), told))
+    title = f"What moves {model}"
+    return Chart(f"moved-{place}", title, CAPTION, spec, Table(title, ("variation", "points [95 %]"), told))
