@@ -30,12 +30,12 @@ def gate(
     from toolyard.report.gate.policy import Policy, read_policy
 
     found = gate_runs(run, baseline, Policy() if policy is None else read_policy(policy))
-    if json:
-        print_json(found.to_json())
-    else:
-        print_tables([gate_table(found)])
     for path, text in ((junit, gate_junit), (markdown, gate_markdown)):
         if path is not None:
             path.parent.mkdir(parents=True, exist_ok=True)
             path.write_text(text(found), encoding="utf-8", errors="backslashreplace")
+    if json:
+        print_json(found.to_json())
+    else:
+        print_tables([gate_table(found)])
     raise typer.Exit(found.exit_code)
