@@ -67,3 +67,29 @@ def test_what_managers_see_is_denied() -> None:
         World.fresh(), "Competition/Codeforces/contest_status", {"contest_id": 1, "as_manager": True}
     )
     assert answer.error == "denied"
+
+
+def test_rounds_problems_and_people_are_those_of_the_site() -> None:
+    contest = ask("Codeforces/contest_standings", contest_id=1950, count=3)
+    assert contest["contest"]["name"] == "Codeforces Round 937 (Div. 4)"
+    assert contest["problems"][0] == "A. Stair, Peak, or Neither?"
+    who = ask("Codeforces/user_info", handle="tourist")[0]
+    assert (who["name"], who["country"], who["rank"]) == (
+        "Gennady Korotkevich",
+        "Belarus",
+        "legendary grandmaster",
+    )
+    assert 3500 < who["rating"] <= who["max_rating"] == 3979
+    names = [row["name"] for row in ask("Codeforces/problem_set_problems", tags="brute force;math")["items"]]
+    assert "Watermelon" in names
+
+
+def test_rounds_are_rated_for_their_division_and_written_in_the_languages_of_their_time() -> None:
+    changed = ask("Codeforces/contest_rating_changes", contest_id=1901)
+    assert changed
+    assert all(row["old_rating"] < 2200 for row in changed)
+    first = ask("Codeforces/contest_status", contest_id=1, count=30)["items"]
+    assert {row["language"] for row in first} <= {"GNU C++", "MS C++", "Java 6", "Python 2", "Delphi 7"}
+    assert {row["language"] for row in ask("Codeforces/user_status", handle="tourist", count=30)["items"]} == {
+        "C++17 (GCC 7-32)"
+    }

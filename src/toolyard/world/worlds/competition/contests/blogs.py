@@ -6,7 +6,8 @@ from dataclasses import dataclass
 
 from toolyard.world import seeds
 from toolyard.world.faults import not_found
-from toolyard.world.worlds.competition.contests.core import RATED, TAGS, User, contests, users
+from toolyard.world.worlds.competition.contests.contestants import User, users
+from toolyard.world.worlds.competition.contests.rounds import TAGS, rounds
 
 _SECONDS_2024 = 1715700000
 
@@ -58,28 +59,31 @@ _REMARKS = (
 
 def _entry(seed: int, number: int) -> Entry:
     chance = seeds.stream(seed, "blog", number)
-    time = 1300000000 + (_SECONDS_2024 - 1300000000) * number // 60 - chance.randrange(0, 400000)
-    tag, user = chance.choice(TAGS), chance.choice(users(seed))
+    time = 1300000000 + (_SECONDS_2024 - 1300000000) * (number + 1) // 60 - chance.randrange(0, 400000)
+    tag, user = chance.choice(TAGS), users(seed)[0 if number % 14 == 1 else chance.randrange(15, 140)]
     title = f"Notes on {tag}"
     if number % 3 == 0:
-        round_ = contests(seed)[min(RATED - 1, number * RATED // 60)]
-        title, user = f"{round_.name}: announcement and discussion", users(seed)[number % 15]
+        held = rounds(seed)
+        round_ = held[number * len(held) // 60]
+        # Those who write a round are seldom the most famous; the first ones were the founder's.
+        user = users(seed)[10 if number < 15 else 20 + number]
+        title = f"{round_.name}: announcement and discussion"
         time = round_.start - 2 * 86400
     content = " ".join((chance.choice(_OPENINGS).format(tag=tag), *chance.sample(_MIDDLES, 2)))
     if number % 3 == 0:
-        content = f"The round lasts two hours and has problems on {tag}, among others. Questions and remarks go below."
+        content = f"The round has problems on {tag}, among others. Questions and remarks go below."
     comments: list[Comment] = []
     # Nobody answers a remark with the same words.
     remarks = seeds.stream(seed, "remarks", number).sample(_REMARKS, len(_REMARKS))
-    for n in range(chance.randrange(2, 9)):
+    for n in range(chance.randrange(2, 7)):
         parent = chance.choice(comments).id if comments and chance.random() < 0.4 else None
         later = (comments[-1].time if comments else time) + chance.randrange(300, 40000)
         comments.append(
-            Comment(number * 700 + 31 + n, chance.choice(users(seed)), later, remarks[n % len(remarks)],
+            Comment(number * 19000 + 31 + n, chance.choice(users(seed)[15:]), later, remarks[n % len(remarks)],
                     chance.randrange(-5, 40), parent)
         )  # fmt: skip
-    return Entry(100 + number * 37, user, time, title, content, (tag, *chance.sample(TAGS, 1)),
-                 chance.randrange(-15, 400), tuple(comments))  # fmt: skip
+    return Entry(100 + number * 2190, user, time, title, content, (tag, *chance.sample(TAGS, 1)),
+                 chance.randrange(5, 400), tuple(comments))  # fmt: skip
 
 
 @seeds.table

@@ -227,20 +227,22 @@ def contest_status(
     return submission_page([one for one in found if user in (None, one.user)], from_, count)
 
 
-@functools.lru_cache(maxsize=8)
-def _archive(seed: int) -> tuple[core.Problem, ...]:
-    """The problems of acm.sgu.ru: no contest, numbers from 100 on."""
+@functools.cache
+def _archive() -> tuple[core.Problem, ...]:
+    """The first problems of acm.sgu.ru: no contest, numbers from 100 on."""
     names = (
         "A+B",
-        "Point in Polygon",
+        "Domino",
         "Coprimes",
-        "Little Shop",
+        "Traffic Lights",
+        "Little Shop of Flowers",
         "Div 3",
         "The Equation",
-        "Strange Number",
-        "Magic Square",
+        "987654321 Problem",
     )
-    return tuple(core.Problem(0, str(100 + n), name, 0, 0, ("*special",)) for n, name in enumerate(names))
+    return tuple(
+        core.Problem(0, str(100 + n), name, None, 0, 0, ("*special",)) for n, name in enumerate(names)
+    )
 
 
 @tool(
@@ -270,7 +272,7 @@ def problem_set_problems(
     if problem_set_name is not None:
         if problem_set_name.strip().casefold() != "acmsguru":
             raise invalid("problem_set_name", problem_set_name[:60], "the only other collection is acmsguru")
-        found = _archive(world.seed)
+        found = _archive()
     wanted = {tag.casefold() for tag in several(tags)}
     rows = [one for one in found if wanted <= set(one.tags)]
     items: list[ProblemRow] = [

@@ -12,6 +12,7 @@ from toolyard.world.tables import page
 from toolyard.world.types import Page, Range
 from toolyard.world.worlds.competition.contests import core
 from toolyard.world.worlds.competition.contests.blogs import entries
+from toolyard.world.worlds.competition.contests.contestants import UNKNOWN_BEST
 from toolyard.world.worlds.competition.contests.ratings import histories, history, rank_of
 from toolyard.world.worlds.competition.contests.shapes import (
     GROUP,
@@ -70,8 +71,10 @@ def user_friends(world: World, *, only_online: bool = False) -> list[Handle]:
     ]
 
 
-def _ratings(seed: int, user: core.User) -> list[int]:
-    return [change.new for change in history(seed, user)] or [1400]
+def _ratings(seed: int, user: core.User) -> tuple[int, int]:
+    """The rating of a user and the best one so far; who took part in no rated round yet has the first one."""
+    found = [change.new for change in history(seed, user)] or [user.skill]
+    return found[-1], user.best if user.best < UNKNOWN_BEST else max(found)
 
 
 @tool(
@@ -90,7 +93,7 @@ def user_info(world: World, *, handle: Handle) -> list[UserRow]:
         raise invalid("handle", handle[:60], "want at least one handle")
     rows: list[UserRow] = []
     for user in (core.find_user(world.seed, one) for one in wanted):
-        ratings = _ratings(world.seed, user)
+        rating, best = _ratings(world.seed, user)
         rows.append(
             {
                 "handle": user.handle,
@@ -98,10 +101,10 @@ def user_info(world: World, *, handle: Handle) -> list[UserRow]:
                 "country": user.country,
                 "city": user.city,
                 "organization": user.organization,
-                "rank": rank_of(ratings[-1]),
-                "rating": ratings[-1],
-                "max_rank": rank_of(max(ratings)),
-                "max_rating": max(ratings),
+                "rank": rank_of(rating),
+                "rating": rating,
+                "max_rank": rank_of(best),
+                "max_rating": best,
                 "contribution": user.contribution,
                 "friend_of": user.friends,
                 "registration_time": user.registered,
@@ -146,14 +149,14 @@ def user_rated_list(
         seen = include_retired or last_online(world.seed, user, unix_now(world)) >= month
         active = not active_only or (changes and changes[-1].contest.start >= month)
         if changes and seen and active and (inside is None or user in inside):
-            ratings = _ratings(world.seed, user)
+            rating, best = _ratings(world.seed, user)
             rows.append(
                 {
                     "handle": user.handle,
-                    "rank": rank_of(ratings[-1]),
-                    "rating": ratings[-1],
-                    "max_rating": max(ratings),
-                    "contests": len(changes),
+                    "rank": rank_of(rating),
+                    "rating": rating,
+                    "max_rating": best,
+                    "country": user.country,
                 }
             )
     rows.sort(key=lambda row: (-row["rating"], row["handle"]))

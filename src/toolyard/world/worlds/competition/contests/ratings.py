@@ -1,4 +1,4 @@
-"""Ratings: Elo over the official standings, contest after contest."""
+"""Ratings: over the official standings, contest after contest, towards what everybody can do."""
 
 from __future__ import annotations
 
@@ -6,7 +6,9 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 
 from toolyard.world import seeds
-from toolyard.world.worlds.competition.contests.core import RATED, Contest, User, contests, standings, users
+from toolyard.world.worlds.competition.contests.contestants import User, users
+from toolyard.world.worlds.competition.contests.core import standings
+from toolyard.world.worlds.competition.contests.rounds import Contest, rounds
 
 RANKS = (
     (3000, "legendary grandmaster"), (2600, "international grandmaster"), (2400, "grandmaster"),
@@ -31,20 +33,35 @@ def rank_of(rating: int) -> str:
     return next(name for low, name in RANKS if rating >= low)
 
 
+def _first_rating(user: User, contest: Contest) -> int:
+    """What somebody brings to the first round that is known: 1500 when new, near the own level after years."""
+    return 1500 if contest.start < user.registered + 2 * 31557600 else user.skill - 60
+
+
+def _after(user: User, rating: int, better: float) -> int:
+    """A rating after a contest: a step towards what somebody can do, more after a place that was better than expected."""
+    return min(user.best, rating + round((user.skill - rating) * 0.3 + max(-60.0, min(60.0, 6 * better))))
+
+
 @seeds.table
 def rating_changes(seed: int) -> Mapping[int, tuple[RatingChange, ...]]:
-    """Contest -> changes: Elo against everybody else who took part, contest after contest from 1400 on."""
-    ratings: dict[User, int] = dict.fromkeys(users(seed), 1400)
+    """Contest -> changes of those it is rated for, against everybody else who took part, from 1500 on."""
+    ratings: dict[User, int] = {}
     found: dict[int, tuple[RatingChange, ...]] = {}
-    for contest in contests(seed)[:RATED]:
+    for contest in rounds(seed):
         rows = [row for row in standings(seed, contest) if row.official]
+        before = {row.user: ratings.get(row.user, _first_rating(row.user, contest)) for row in rows}
         changes = []
         for place, row in enumerate(rows, 1):
-            mine = ratings[row.user]
+            mine = before[row.user]
             expected = 1 + sum(
-                1 / (1 + 10 ** ((mine - ratings[other.user]) / 400)) for other in rows if other is not row
+                1 / (1 + 10 ** ((mine - other) / 400))
+                for user, other in before.items()
+                if user is not row.user
             )
-            changes.append(RatingChange(contest, row.user, place, mine, mine + round(9 * (expected - place))))
+            changes.append(
+                RatingChange(contest, row.user, place, mine, _after(row.user, mine, expected - place))
+            )
         ratings.update({change.user: change.new for change in changes})
         found[contest.id] = tuple(changes)
     return found
@@ -68,14 +85,12 @@ def history(seed: int, user: User) -> list[RatingChange]:
 
 def _derived_history(seed: int, user: User) -> list[RatingChange]:
     chance = seeds.stream(seed, "derived ratings", user.handle)
-    rating, found = 1400, []
-    for place in sorted(chance.sample(range(RATED), chance.randrange(8, 20))):
-        contest = contests(seed)[place]
-        new = rating + round((user.skill - rating) * 0.3 + chance.randrange(-60, 61))
-        found.append(
-            RatingChange(
-                contest, user, len(standings(seed, contest)) + chance.randrange(1, 4000), rating, new
-            )
-        )
+    held = [one for one in rounds(seed) if user.registered < one.start and user.skill < one.rated_below]
+    chosen = sorted(chance.sample(held, min(len(held), chance.randrange(8, 20))), key=lambda one: one.start)
+    rating, found = (_first_rating(user, chosen[0]) if chosen else 1500), []
+    for contest in chosen:
+        new = _after(user, rating, chance.uniform(-8, 8))
+        place = len(standings(seed, contest)) + chance.randrange(1, 4000)
+        found.append(RatingChange(contest, user, place, rating, new))
         rating = new
     return found

@@ -100,7 +100,7 @@ class ProblemRow(TypedDict):
     contest_id: ContestId | None
     index: str
     name: str
-    rating: int
+    rating: int | None
     tags: list[ProblemTag]
 
 
@@ -131,10 +131,10 @@ class Action(TypedDict):
 
 class UserRow(TypedDict):
     handle: Handle
-    name: str
+    name: str | None
     country: CountryName
-    city: CityName
-    organization: str
+    city: CityName | None
+    organization: str | None
     rank: str
     rating: int
     max_rank: str
@@ -150,7 +150,7 @@ class RatedRow(TypedDict):
     rank: str
     rating: int
     max_rating: int
-    contests: int
+    country: CountryName
 
 
 def comment_row(comment: Comment) -> CommentRow:

@@ -1,0 +1,136 @@
+"""Rounds that were held or announced by May 2024, with their problems as far as they are known, and training of the gym."""
+
+from __future__ import annotations
+
+import functools
+import re
+from collections.abc import Iterator
+from dataclasses import dataclass
+from datetime import UTC, datetime
+
+from toolyard.world import seeds
+from toolyard.world.faults import not_found
+from toolyard.world.tables import read_table
+
+FIRST_OF_2023, OPEN_TO_ALL = 1800, 9999
+HOUR = 3600
+TAGS = (
+    "implementation", "math", "greedy", "dp", "data structures", "brute force", "constructive algorithms", "graphs",
+    "sortings", "binary search", "dfs and similar", "trees", "strings", "number theory", "combinatorics", "geometry",
+    "bitmasks", "two pointers", "dsu", "shortest paths", "games", "hashing", "flows", "interactive",
+)  # fmt: skip
+_FURTHER_TAGS = (
+    "2-sat", "chinese remainder theorem", "divide and conquer", "expression parsing", "fft", "graph matchings", "matrices",
+    "meet-in-the-middle", "probabilities", "schedules", "string suffix structures", "ternary search",
+)  # fmt: skip
+_NOUNS = (
+    "Array Tree Matrix Permutation String Graph Grid Sequence Number Robot Garden Queue Bracket Path Game Board Segment "
+    "Subset Stones Candies Lamps Cards Bridge Coins".split()
+)
+_DEEDS = (
+    "Counting Balanced Lucky Shortest Beautiful Minimal Strange Forgotten Colourful Dividing Swapping Merging Cyclic "
+    "Hidden Perfect Broken Sorting Prefix Infinite Tidy".split()
+)
+# Part of a round's name -> rated for people below, difficulty of the first problem, and the step to the next.
+_DIVISIONS = (
+    ("Div. 1 + Div. 2", OPEN_TO_ALL, 800, 390), ("Div. 4", 1400, 800, 200), ("Div. 3", 1600, 800, 260),
+    ("Div. 2", 2100, 800, 380), ("Div. 1", OPEN_TO_ALL, 1600, 350),
+)  # fmt: skip
+_EVERYBODY = (OPEN_TO_ALL, 900, 390)
+_BY_SOLVED = re.compile(r"Educational|Div\. [34]")
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Problem:
+    """A problem of a contest; `hardness` decides, `rating` is what is published of it (None where not known)."""
+
+    contest: int
+    index: str
+    name: str
+    rating: int | None
+    hardness: int
+    points: int
+    tags: tuple[str, ...]
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Contest:
+    """A contest with its problems; `start` in seconds since 1970, rated for those below `rated_below`."""
+
+    id: int
+    name: str
+    kind: str
+    start: int
+    duration: int
+    problems: tuple[Problem, ...]
+    rated_below: int = OPEN_TO_ALL
+    gym: bool = False
+
+
+def _division(name: str) -> tuple[int, int, int]:
+    return next((tuple(row[1:]) for row in _DIVISIONS if row[0] in name), _EVERYBODY)  # type: ignore[return-value]
+
+
+def _problems(contest: int, name: str, text: str) -> Iterator[Problem]:
+    """The problems of a line of the table: name=rating=tags, of which only the name is always known."""
+    _, first, step = _division(name)
+    for place, part in enumerate(text.split(";") if text else ()):
+        title, _, rest = part.partition("=")
+        rating, _, tags = rest.partition("=")
+        known = int(rating) if rating else None
+        hardness = known or min(3500, first + step * place)
+        yield Problem(
+            contest, "ABCDEFGHIJ"[place], title, known, hardness, 500 * (place + 1), tuple(filter(None, tags.split(",")))
+        )  # fmt: skip
+
+
+@functools.cache
+def _rounds() -> tuple[Contest, ...]:
+    found = []
+    for row in read_table("codeforces_rounds.tsv"):
+        number, name = int(row["id"]), row["name"]
+        start = int(datetime.fromisoformat(row["start"] + ":00+00:00").timestamp())
+        kind = "ICPC" if _BY_SOLVED.search(name) else "CF"
+        problems = tuple(_problems(number, name, row["problems"]))
+        found.append(
+            Contest(number, name, kind, start, 60 * int(row["minutes"]), problems, _division(name)[0])
+        )
+    return tuple(sorted(found, key=lambda one: one.start))
+
+
+def _training(seed: int, number: int) -> tuple[Problem, ...]:
+    chance = seeds.stream(seed, "problems", number)
+    return tuple(
+        Problem(
+            number, "ABCDEFG"[n], f"{chance.choice(_DEEDS)} {chance.choice(_NOUNS)}", 1000 + 300 * n, 1000 + 300 * n, 1,
+            (*chance.sample(TAGS[: 6 + 3 * n], chance.randrange(1, 4)), _FURTHER_TAGS[(7 * number + n) % 12]),
+        )
+        for n in range(7)
+    )  # fmt: skip
+
+
+@seeds.table
+def contests(seed: int) -> tuple[Contest, ...]:
+    """All contests in order of time: rounds held, those to come, and then six of the gym."""
+    found = list(_rounds())
+    for n in range(6):
+        start = int(datetime(2012 + 2 * n, 10, 14, 9, tzinfo=UTC).timestamp())
+        name = f"{2012 + 2 * n} Autumn Training Camp, Day {n + 1}"
+        number = 100001 + n
+        found.append(
+            Contest(number, name, "ICPC", start, 5 * HOUR, _training(seed, number), rated_below=0, gym=True)
+        )
+    return tuple(found)
+
+
+def rounds(seed: int) -> list[Contest]:
+    """The rated rounds whose problems are known, in order of time."""
+    return [one for one in contests(seed) if one.problems and not one.gym]
+
+
+def find_contest(seed: int, number: int) -> Contest:
+    """The contest of a number; a not_found fault otherwise."""
+    for contest in contests(seed):
+        if contest.id == number:
+            return contest
+    raise not_found("contest", number, known=[contest.id for contest in contests(seed)])
