@@ -119,3 +119,44 @@ def test_addresses_have_zip_codes_of_their_city() -> None:
     assert all(" IL 606" in row["address"] for row in found)
     observation = call(World.fresh(), "Finance/Yelp/yelp_all_categories", {"locale": "xx_QQ"})
     assert observation.error == "invalid_value"
+
+
+def test_earnings_and_dividends_are_those_that_were_reported() -> None:
+    quarters = ask("Finance/USStockInfo/get_earnings", symbol="NVDA")["quarterly_earnings"]
+    assert (quarters[0]["reported_date"], quarters[0]["reported_eps"]) == ("2024-02-21", 4.93)
+    coming = ask("Finance/USStockInfo/get_earnings_calender", symbol="WMT")[0]
+    assert coming["report_date"] == "2024-05-16"
+    paid = ask("Finance/Yahoo_Finance_stock/get_cash_flow", symbol="F")["years"]
+    assert [year["dividends_paid"] for year in paid] == [4995, 2009, 403]
+    assert ask("Finance/USStockInfo/get_company_overview", symbol="AAPL")["eps"] == 6.43
+    assert ask("Finance/USStockInfo/get_balance_sheet", symbol="AAPL")["quarterly_reports"] == []
+
+
+def test_expectations_agree_with_each_other() -> None:
+    for symbol in ("NVDA", "KO", "MSFT", "CMG"):
+        found = ask("Finance/Yahoo_Finance_stock/get_analysis", symbol=symbol)
+        price = ask("Finance/Yahoo_Finance_stock/get_summary", symbol=symbol)["price"]
+        assert all(one["analysts"] <= found["number_of_analysts"] for one in found["estimates"]), symbol
+        if found["recommendation"] in ("Buy", "Outperform"):
+            assert found["target_mean_price"] > price, symbol
+    days = [
+        {
+            row["date"]
+            for row in ask("Finance/Yahoo_Finance_stock/get_insider_transactions", symbol=one)["transactions"]
+        }
+        for one in ("MSFT", "KO")
+    ]
+    assert len(days[0] & days[1]) < 4
+
+
+def test_a_year_of_an_index_is_the_mean_of_its_months() -> None:
+    tool = "Finance/Commodities/get_global_price_index_of_all_commodities"
+    years = {row["date"][:4]: row["value"] for row in ask(tool, interval="annual")["rows"]}
+    months = [row["value"] for row in ask(tool)["rows"] if row["date"].startswith("2022")]
+    assert abs(years["2022"] - sum(months) / 12) < 3
+    assert "2024" not in years
+
+
+def test_symbols_are_those_of_2024() -> None:
+    found = ask("Finance/Yahoo_Finance_market/get_autocomplete", q="gold")
+    assert {"symbol": "GOLD", "name": "Barrick Gold Corporation"}.items() <= found[0].items()

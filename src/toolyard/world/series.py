@@ -69,13 +69,18 @@ class Known:
 @functools.cache
 def known_prices() -> Mapping[str, Known]:
     """Symbol -> what the table says."""
+    further = {
+        row["symbol"]: {
+            day: float(close) for day, close in (part.split(":") for part in row["closes"].split())
+        }
+        for row in read_table("further_closes.tsv")
+    }
     found = {}
     for row in read_table("share_prices.tsv"):
         closes = {day: float(row[day]) for day in row if day[:2] == "20" and row[day]}
         listed = date.fromisoformat(row["listed"]) if row["listed"] else None
-        found[row["symbol"]] = Known(
-            {**_BETWEEN.get(row["symbol"], {}), **closes}, float(row["volume"]) * 1e6, listed
-        )
+        between = {**_BETWEEN.get(row["symbol"], {}), **further.get(row["symbol"], {})}
+        found[row["symbol"]] = Known({**between, **closes}, float(row["volume"]) * 1e6, listed)
     return found
 
 

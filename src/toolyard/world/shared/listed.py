@@ -134,13 +134,27 @@ _LISTED_LATER = frozenset(
     "MDLN BTGO KRMN HNGE OMDA MNTN SLDE AMRZ GLXY SOLS SFD TTAN CON WRD PONY FLOC AAUC RAL VSNT CURB MRP ECG SOBO SUNB GRAL "
     "ACTU ARDT OS FVR BETA CBRS NIQ HTFL STRD STRK STRF STRC SBET BMNR CEP XXI".split()
 )
-_SYMBOL_THEN = {"XYZ": "SQ", "FISV": "FI", "MRSH": "MMC", "EXE": "CHK", "PSKY": "PARA"}
+_SYMBOL_THEN = {
+    "XYZ": "SQ",
+    "FISV": "FI",
+    "MRSH": "MMC",
+    "EXE": "CHK",
+    "PSKY": "PARA",
+    "GOLD": "AMRK",
+    "B": "GOLD",
+}
+
+
+# Companies that had another name; their symbols of today belonged to others.
+_NAME_THEN = {"AMRK": "A-Mark Precious Metals, Inc.", "GOLD": "Barrick Gold Corporation"}
 
 
 def _as_of_2024(row: dict[str, str]) -> dict[str, str]:
     then = _SYMBOL_THEN.get(row["ticker"])
     if then is None:
         return row
+    if then in _NAME_THEN:
+        return {**row, "ticker": then, "name": _NAME_THEN[then]}
     return {**row, "ticker": then, "others": ";".join(filter(None, (row["others"], row["ticker"])))}
 
 

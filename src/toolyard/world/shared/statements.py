@@ -5,7 +5,7 @@ from __future__ import annotations
 import functools
 from collections.abc import Iterator, Mapping
 from datetime import date
-from typing import TypedDict
+from typing import NamedTuple, TypedDict
 
 from toolyard.world import seeds
 from toolyard.world.shared.companies import find_company
@@ -58,7 +58,49 @@ def _statements(seed: int, ticker: str) -> tuple[Statement, ...]:
     known = _reported().get(ticker)
     if known is None:
         return tuple(_derived_years(seed, company))
-    return tuple(_statement(company, row["period_end"], _figures(row)) for row in known)
+    found = [_statement(company, row["period_end"], _figures(row)) for row in known]
+    per_share = earnings_reported()[ticker].years if ticker in earnings_reported() else ()
+    for year, reported in zip(found, per_share, strict=False):
+        year["earnings_per_share"] = reported
+    return tuple(found)
+
+
+def on_record(ticker: str) -> bool:
+    """Whether the statements of a company are those that it reported."""
+    return ticker in _reported()
+
+
+class ReportedQuarter(NamedTuple):
+    """Earnings per share that a company reported on a day."""
+
+    end: date
+    reported: date
+    earnings: float
+
+
+class ReportedEarnings(NamedTuple):
+    """What a company earned per share by year and by quarter and paid out by year (millions), newest first."""
+
+    years: tuple[float, ...]
+    quarters: tuple[ReportedQuarter, ...]
+    dividends: tuple[int, ...]
+
+
+@functools.cache
+def earnings_reported() -> Mapping[str, ReportedEarnings]:
+    """Ticker -> earnings and dividends as reported, as far as they are known."""
+    found = {}
+    for row in read_table("earnings_reported.tsv"):
+        quarters = [part.split(":") for part in (row["quarters"] or "").split()]
+        found[row["ticker"]] = ReportedEarnings(
+            tuple(float(part) for part in (row["years"] or "").split()),
+            tuple(
+                ReportedQuarter(date.fromisoformat(end), date.fromisoformat(day), float(earned))
+                for end, day, earned in quarters
+            ),
+            tuple(int(part) for part in (row["dividends"] or "").split()),
+        )
+    return found
 
 
 def _figures(row: Mapping[str, str]) -> dict[str, float]:
@@ -87,7 +129,8 @@ def _derived_years(seed: int, company: Company) -> Iterator[Statement]:
     chance = seeds.stream(seed, "statements", company["ticker"])
     to_sales, gross, margin, assets, debts, cash, spent = _USUAL.get(company["sector"], _USUAL_ELSEWHERE)
     value = company["price"] * company["shares"]
-    revenue = company["sales"] or value / (to_sales * chance.uniform(0.75, 1.3))
+    # Sales of the tables are those of about 2025.
+    revenue = company["sales"] / 1.12 if company["sales"] else value / (to_sales * chance.uniform(0.75, 1.3))
     gross, margin = min(1.0, gross * chance.uniform(0.85, 1.15)), margin * chance.uniform(0.8, 1.2)
     for year in (2023, 2022, 2021):
         earned = revenue * margin * chance.uniform(0.92, 1.08)

@@ -41,7 +41,6 @@ class FiatEntry(TypedDict):
 
 
 class Asset(TypedDict):
-    wallet_address: str
     balance: float
     coin_id: CoinId
     symbol: CryptoSymbol
@@ -123,7 +122,7 @@ def _volume(world: World, row: CoinExchange) -> int:
     noun="the exchange's assets",
 )
 def get_exchange_assets(world: World, *, id_: CoinExchangeId = 270) -> ExchangeAssets:
-    """The coins that an exchange holds in its known wallets, largest value first, at most 25.
+    """The coins that an exchange is estimated to hold for itself and its customers, largest value first, at most 25.
 
     id: Id of the exchange, as get_coinmarketmap_id_map_exchange returns it; 270 is Binance.
     """
@@ -136,7 +135,6 @@ def get_exchange_assets(world: World, *, id_: CoinExchangeId = 270) -> ExchangeA
             balance = round(coin["circulating_supply"] * part, 2)
             assets.append(
                 Asset(
-                    wallet_address=f"0x{seeds.token(40, world.seed, 'wallet', row['slug'], coin['slug'])}",
                     balance=balance,
                     coin_id=coin["id"],
                     symbol=coin["symbol"],

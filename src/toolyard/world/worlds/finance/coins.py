@@ -70,6 +70,15 @@ def more_coins() -> tuple[Coin, ...]:
     return tuple(map(_coin, read_table("more_coins.tsv")))
 
 
+# Where tokens live on Ethereum, of those whose address is common knowledge.
+_CONTRACTS = {
+    "USDT": "0xdac17f958d2ee523a2206206994597c13d831ec7", "USDC": "0xa0b86991c6218b36c1d19d4a2e9eb0ce3606eb48",
+    "LINK": "0x514910771af9ca656af840dff83e8264ecf986ca", "UNI": "0x1f9840a85d5af5bf1d1762f925bdaddc4201f984",
+    "DAI": "0x6b175474e89094c44da98b954eedeac495271d0f", "SHIB": "0x95ad61b0a150d79219dcf64e1e6cc01f0b64c4ce",
+    "WBTC": "0x2260fac5e5542a773aa44fbcfedf7c193bc2c599",
+}  # fmt: skip
+
+
 def _coin(row: Mapping[str, str]) -> Coin:
     return Coin(
         id=int(row["id"]),
@@ -80,7 +89,7 @@ def _coin(row: Mapping[str, str]) -> Coin:
         circulating_supply=float(row["supply"]) * 1e6,
         max_supply=float(row["max_supply"]) * 1e6 if row["max_supply"] else None,
         platform=row["platform"] or None,
-        contract=f"0x{seeds.token(40, 'contract', row['slug'])}" if row["platform"] else None,
+        contract=_CONTRACTS.get(row["symbol"]) if row["platform"] else None,
         date_added=row["added"],
         status=row["status"],
         tags=row["tags"].split(","),

@@ -131,6 +131,15 @@ def _index(seed: int, day: date) -> float:
     return 100 * math.exp(math.fsum(logs))
 
 
+def _index_mean(seed: int, first: date, months: int) -> float:
+    """The mean of the index over some months from a first one on."""
+    values = [
+        _index(seed, first.replace(month=first.month + later, day=15 if months > 1 else 1))
+        for later in range(months)
+    ]
+    return math.fsum(values) / months
+
+
 def _mean(seed: int, row: Commodity, days: Iterable[date]) -> float:
     values = [price(seed, row, day) for day in days]
     return math.fsum(values) / len(values)
@@ -183,14 +192,21 @@ def get_global_price_index_of_all_commodities(
 ) -> IndexRows:
     """An index over the prices of all raw materials, newest first; 2016 is 100.
 
-    interval: One value per month, quarter or year.
+    interval: One value per month, or the mean of each whole quarter or year, under its first day.
     """
     step = {"monthly": 1, "quarterly": 3, "annual": 12}[interval]
-    days = [day for day in list(curves.months(world.today, 181))[1:] if (day.month - 1) % step == 0]
+    past = list(curves.months(world.today, 181))[1:]
+    starts = [day for day in past if (day.month - 1) % step == 0]
+    whole = [
+        day for day in starts if 12 * day.year + day.month + step - 1 <= 12 * past[0].year + past[0].month
+    ]
     return {
         "name": "Global Price Index of All Commodities",
         "interval": interval,
         "unit": "index, 2016 = 100",
         "components": [row.name for row in _indexed()],
-        "rows": [{"date": day.isoformat(), "value": round(_index(world.seed, day), 2)} for day in days[:60]],
+        "rows": [
+            {"date": day.isoformat(), "value": round(_index_mean(world.seed, day, step), 2)}
+            for day in whole[:60]
+        ],
     }

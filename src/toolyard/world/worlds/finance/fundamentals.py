@@ -5,13 +5,20 @@ from __future__ import annotations
 import calendar
 import functools
 from datetime import date, timedelta
+from itertools import pairwise
 from typing import TypedDict
 
 from toolyard.world import seeds
-from toolyard.world.market_days import last_close
+from toolyard.world.market_days import is_trading_day, last_close
 from toolyard.world.shared.companies import companies, find_company, prices
 from toolyard.world.shared.listed import Company
-from toolyard.world.shared.statements import Statement, statements
+from toolyard.world.shared.statements import (
+    ReportedQuarter,
+    Statement,
+    earnings_reported,
+    on_record,
+    statements,
+)
 from toolyard.world.state import World
 from toolyard.world.tables import read_table
 from toolyard.world.types import Amount
@@ -78,16 +85,21 @@ def quarters(seed: int, ticker: str) -> tuple[Quarter, ...]:
     return tuple(rows)
 
 
+def _made_quarters(seed: int, ticker: str) -> tuple[Quarter, ...]:
+    """Eight quarters of a company whose statements are derived; those of real years are not known by quarter."""
+    return () if on_record(find_company(ticker)["ticker"]) else quarters(seed, ticker)[:8]
+
+
 def flows(seed: int, ticker: str) -> list[tuple[str, Flows]]:
-    """Last day and flows of three years and then of eight quarters, each newest first."""
+    """Last day and flows of three years and then of eight quarters where these are told apart, each newest first."""
     years = [(year["period_end"], year) for year in statements(seed, ticker)[:YEARS]]
-    return [*years, *((part["fiscal_date_ending"], part["flows"]) for part in quarters(seed, ticker)[:8])]
+    return [*years, *((part["fiscal_date_ending"], part["flows"]) for part in _made_quarters(seed, ticker))]
 
 
 def balances(seed: int, ticker: str) -> list[tuple[str, Balance]]:
-    """Last day and balance sheet of three years and then of eight quarters, each newest first."""
+    """Last day and balance sheet of three years, then of eight quarters where these are told apart, each newest first."""
     years = [(year["period_end"], year) for year in statements(seed, ticker)[:YEARS]]
-    return [*years, *((part["fiscal_date_ending"], part["balance"]) for part in quarters(seed, ticker)[:8])]
+    return [*years, *((part["fiscal_date_ending"], part["balance"]) for part in _made_quarters(seed, ticker))]
 
 
 def _quarter(seed: int, year: Statement, before: Statement, place: int) -> Quarter:
@@ -142,12 +154,26 @@ def _part(total: float, shares: list[float], number: int) -> int:
 
 
 def reporting_day(seed: int, ticker: str, quarter_end: date) -> date:
-    """When a quarter is reported: three to four weeks after its end by large companies, later by others, on a weekday."""
+    """When a quarter is reported: as it was, or 52 weeks later; else three to four weeks after its end.
+
+    Smaller companies take longer; never on a day without trading.
+    """
     company = find_company(ticker)
+    for quarter in _known_quarters(company["ticker"]):
+        years = round((quarter_end - quarter.end).days / 365.25)
+        if abs((quarter_end - quarter.end).days - 365.25 * years) < 20 and years >= 0:
+            return quarter.reported + timedelta(days=364 * years)
     large = company["price"] * company["shares"] > 20_000
     drawn = seeds.number(seed, "report", ticker, quarter_end)
     day = quarter_end + timedelta(days=21 + drawn % 9 if large else 30 + drawn % 12)
-    return day + timedelta(days=max(0, 7 - day.weekday()) if day.weekday() >= 5 else 0)
+    while not is_trading_day(day):
+        day += timedelta(days=1)
+    return day
+
+
+def _known_quarters(ticker: str) -> tuple[ReportedQuarter, ...]:
+    known = earnings_reported().get(ticker)
+    return known.quarters if known else ()
 
 
 def _months_before(end: date, months: int) -> date:
@@ -164,21 +190,50 @@ def year_before(end: date) -> date:
     return _months_before(end, 12)
 
 
+def _later(end: date, number: int) -> date:
+    """The end of a quarter so many quarters on: ends of months stay so, others are always the same weekday."""
+    whole = end.day == calendar.monthrange(end.year, end.month)[1]
+    return _months_before(end, -3 * number) if whole else end + timedelta(days=91 * number)
+
+
 def quarter_ends(seed: int, ticker: str, first: int, last: int) -> list[date]:
     """Ends of a company's quarters in some years, oldest first."""
-    past = [date.fromisoformat(row["fiscal_date_ending"]) for row in reversed(quarters(seed, ticker))]
-    coming = [_months_before(past[-1], -3 * number) for number in range(1, 17)]
+    known = [quarter.end for quarter in reversed(_known_quarters(ticker))]
+    past = known or [
+        date.fromisoformat(row["fiscal_date_ending"]) for row in reversed(quarters(seed, ticker))
+    ]
+    coming = [_later(past[-1], number) for number in range(1, 17)]
     return [day for day in (*past, *coming) if first <= day.year <= last]
 
 
 def quarterly_eps(seed: int, company: Company, quarter_end: date) -> float:
-    """Earnings per share of a quarter; beyond the statements, last year's quarter grown by some per cent."""
+    """Earnings per share of a quarter; beyond what is known, last year's quarter grown by some per cent."""
+    reported = _known_quarters(company["ticker"])
+    if reported:
+        return _expected(reported, quarter_end)
+    if on_record(company["ticker"]):
+        return round(statements(seed, company["ticker"])[0]["earnings_per_share"] / 4, 2)
     known = quarters(seed, company["ticker"])
     newest = date.fromisoformat(known[0]["fiscal_date_ending"])
     ahead = round(((quarter_end - newest).days) / 91.3)
     row = known[-ahead if ahead <= 0 else (4 - ahead) % 4]
     growth = 1 + 0.12 * seeds.unit(seed, "growth", company["ticker"]) - 0.02
     return round(row["flows"]["net_income"] / company["shares"] * growth ** max(0, -(-ahead // 4)), 2)
+
+
+def _expected(reported: tuple[ReportedQuarter, ...], end: date) -> float:
+    """What was earned, or is expected: somewhat more than a year before, or than last time where earnings soar."""
+    ahead = max(0, round((end - reported[0].end).days / 91.3))
+    if ahead == 0:
+        near = min(reported, key=lambda quarter: abs((quarter.end - end).days))
+        return near.earnings
+    last, oldest = reported[0].earnings, reported[-1].earnings
+    if last > 2 * oldest > 0 and all(new.earnings > old.earnings for new, old in pairwise(reported)):
+        return round(last * 1.06**ahead, 2)
+    usual = sum(quarter.earnings for quarter in reported) / len(reported)
+    before = reported[(4 - ahead) % 4].earnings
+    before = usual if 0 < before < usual / 2 else before
+    return round(before + 0.05 * abs(before) * -(-ahead // 4), 2)
 
 
 def report(world: World, company: Company, end: date) -> Report | None:
@@ -188,7 +243,8 @@ def report(world: World, company: Company, end: date) -> Report | None:
         return None
     reported = quarterly_eps(world.seed, company, end)
     estimated = round(
-        reported * (1.06 - 0.14 * seeds.unit(world.seed, "estimate", company["ticker"], end)), 2
+        reported - abs(reported) * (0.06 * seeds.unit(world.seed, "estimate", company["ticker"], end) - 0.01),
+        2,
     )
     return Report(
         fiscal_date_ending=end.isoformat(),
@@ -201,8 +257,10 @@ def report(world: World, company: Company, end: date) -> Report | None:
 
 
 def reports(world: World, ticker: str, first_year: int = 2020) -> list[Report]:
-    """Reported quarters with their surprises, newest first."""
+    """Reported quarters with their surprises, newest first; none of a company of which only the years are known."""
     company = find_company(ticker)
+    if on_record(company["ticker"]) and not _known_quarters(company["ticker"]):
+        return []
     ends = quarter_ends(world.seed, company["ticker"], max(first_year, 2014), world.today.year)
     found = [report(world, company, end) for end in ends]
     return [row for row in reversed(found) if row is not None]
@@ -262,12 +320,9 @@ def officers(ticker: str) -> list[Insider]:
     return _officers().get(ticker, [])
 
 
-def dividend_per_share(seed: int, company: Company) -> float:
-    """Yearly dividend as known, else a seeded part of last year's earnings, none for a third of the companies."""
-    if company["dividend"] is not None:
-        return company["dividend"]
-    ratio = max(0.0, seeds.unit(seed, "dividend", company["ticker"]) - 0.33)
-    return round(max(0.0, statements(seed, company["ticker"])[0]["earnings_per_share"]) * ratio, 2)
+def dividend_per_share(company: Company) -> float | None:
+    """Yearly dividend as known; None for companies of which it is not."""
+    return company["dividend"]
 
 
 def last_price(world: World, ticker: str) -> float:
@@ -276,8 +331,11 @@ def last_price(world: World, ticker: str) -> float:
 
 
 def trailing_eps(world: World, ticker: str) -> float:
-    """Earnings per share of the last four reported quarters."""
-    return round(sum(row["reported_eps"] for row in reports(world, ticker, world.today.year - 2)[:4]), 2)
+    """Earnings per share of the last four reported quarters, else of the last year."""
+    found = reports(world, ticker, world.today.year - 2)[:4]
+    if len(found) < 4:
+        return statements(world.seed, ticker)[0]["earnings_per_share"]
+    return round(sum(row["reported_eps"] for row in found), 2)
 
 
 def similar(ticker: str) -> list[Company]:

@@ -51,7 +51,7 @@ class PastNav(TypedDict):
 
 class TypeEntry(TypedDict):
     SchemeType: SchemeType
-    schemes: int
+    schemes_listed_here: int
 
 
 class NameEntry(TypedDict):
@@ -61,7 +61,7 @@ class NameEntry(TypedDict):
 
 class FamilyEntry(TypedDict):
     MutualFundFamily: FundFamily
-    schemes: int
+    schemes_listed_here: int
 
 
 class CategoryEntry(TypedDict):
@@ -180,8 +180,8 @@ def _past(row: Scheme, bar: series.Bar) -> PastNav:
     noun="the list of fund scheme types",
 )
 def fetch_all_scheme_types() -> list[TypeEntry]:
-    """The types of schemes in the Indian market, with the number of schemes of each."""
-    return [{"SchemeType": name, "schemes": count} for name, count in _counted("type").items()]
+    """The types of schemes in the Indian market, with how many schemes of each are listed here (a choice)."""
+    return [{"SchemeType": name, "schemes_listed_here": count} for name, count in _counted("type").items()]
 
 
 @tool(
@@ -191,7 +191,7 @@ def fetch_all_scheme_types() -> list[TypeEntry]:
     noun="the list of fund scheme names",
 )
 def fetch_all_scheme_names() -> list[NameEntry]:
-    """The names of all schemes, each with the house that runs it."""
+    """The names of all schemes listed here, each with the house that runs it."""
     return [{"SchemeName": row["name"], "MutualFundFamily": row["family"]} for row in schemes()]
 
 
@@ -202,8 +202,10 @@ def fetch_all_scheme_names() -> list[NameEntry]:
     noun="the list of mutual fund families",
 )
 def fetch_all_mutual_fund_families() -> list[FamilyEntry]:
-    """The houses that run mutual funds in India, with the number of their schemes."""
-    return [{"MutualFundFamily": name, "schemes": count} for name, count in _counted("family").items()]
+    """The largest houses that run mutual funds in India, with how many of their schemes are listed here (a choice)."""
+    return [
+        {"MutualFundFamily": name, "schemes_listed_here": count} for name, count in _counted("family").items()
+    ]
 
 
 @tool(

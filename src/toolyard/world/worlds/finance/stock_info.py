@@ -59,11 +59,11 @@ class Overview(TypedDict):
     revenue_millions: Amount
     profit_margin: float
     return_on_equity: float
-    dividend_per_share: float
-    dividend_yield: float
+    dividend_per_share: float | None
+    dividend_yield: float | None
     fifty_two_week_high: float
     fifty_two_week_low: float
-    latest_quarter: IsoDate
+    fiscal_year_end: IsoDate
 
 
 class Statements(TypedDict, Generic[Period]):
@@ -155,7 +155,8 @@ def describe(row: Company) -> str:
     jobs=("key figures of a company",),
 )
 def get_company_overview(world: World, *, symbol: Ticker) -> Overview:
-    """What a company is and its key figures: market value, earnings, margins, dividend and yearly range.
+    """What a company is and its key figures: market value, earnings of the last four quarters, dividend and yearly range;
+    sales, margin and return are of the last fiscal year.
 
     symbol: Ticker of the company, e.g. IBM.
     """
@@ -166,7 +167,7 @@ def get_company_overview(world: World, *, symbol: Ticker) -> Overview:
         last_price(world, ticker),
         trailing_eps(world, ticker),
     )
-    dividend = dividend_per_share(world.seed, row)
+    dividend = dividend_per_share(row)
     return {
         "symbol": ticker,
         "name": row["name"],
@@ -188,10 +189,10 @@ def get_company_overview(world: World, *, symbol: Ticker) -> Overview:
         "profit_margin": round(year["net_income"] / year["revenue"], 4),
         "return_on_equity": round(year["net_income"] / year["equity"], 4),
         "dividend_per_share": dividend,
-        "dividend_yield": round(dividend / price, 4),
+        "dividend_yield": round(dividend / price, 4) if dividend is not None else None,
         "fifty_two_week_high": max(bar["high"] for bar in bars),
         "fifty_two_week_low": min(bar["low"] for bar in bars),
-        "latest_quarter": reports(world, ticker)[0]["fiscal_date_ending"],
+        "fiscal_year_end": year["period_end"],
     }
 
 
@@ -214,7 +215,7 @@ def _statements(row: Company, periods: list[Period]) -> Statements[Period]:
     jobs=("income of a company",),
 )
 def get_income_statement(world: World, *, symbol: Ticker) -> Statements[IncomePeriod]:
-    """Income statements of a company: the last three years and eight quarters, in millions, newest first.
+    """Income statements of a company: the last three years and eight quarters where these are told apart, in millions.
 
     symbol: Ticker of the company, e.g. IBM.
     """
@@ -245,7 +246,7 @@ def get_income_statement(world: World, *, symbol: Ticker) -> Statements[IncomePe
     noun="the US stock balance sheets",
 )
 def get_balance_sheet(world: World, *, symbol: Ticker) -> BalanceSheet:
-    """Balance sheets of a company: the last three years and eight quarters, in millions, newest first.
+    """Balance sheets of a company: the last three years and eight quarters where these are told apart, in millions.
 
     symbol: Ticker of the company, e.g. MSFT.
     """
@@ -280,7 +281,7 @@ def get_balance_sheet(world: World, *, symbol: Ticker) -> BalanceSheet:
     noun="the US stock cash flows",
 )
 def get_cash_flow(world: World, *, symbol: Ticker) -> Statements[CashPeriod]:
-    """Cash flows of a company: the last three years and eight quarters, in millions, newest first.
+    """Cash flows of a company: the last three years and eight quarters where these are told apart, in millions.
 
     symbol: Ticker of the company, e.g. AAPL.
     """

@@ -11,7 +11,7 @@ from toolyard.world.market_days import last_close
 from toolyard.world.registry import tool
 from toolyard.world.shared.companies import find_company, prices
 from toolyard.world.shared.listed import Company
-from toolyard.world.shared.statements import statements
+from toolyard.world.shared.statements import earnings_reported, statements
 from toolyard.world.state import World
 from toolyard.world.types import (
     Amount,
@@ -48,6 +48,10 @@ from toolyard.world.worlds.finance.stock_info import describe
 GROUP = "Finance/Yahoo_Finance_stock"
 
 
+# A grade -> the mean target for a share, in parts of its price.
+_EXPECTED_RISE = {"Sell": 0.8, "Underperform": 0.9, "Hold": 1.0, "Outperform": 1.1, "Buy": 1.14}
+
+
 class Estimate(TypedDict):
     period_end: IsoDate
     estimated_eps: float
@@ -81,7 +85,7 @@ class Statistics(TypedDict):
     beta: float
     fifty_day_average: float
     two_hundred_day_average: float
-    dividend_rate: float
+    dividend_rate: float | None
     payout_ratio: float | None
 
 
@@ -126,7 +130,7 @@ class CashYear(TypedDict):
     cash_from_operations: Amount
     capital_expenditures: Amount
     free_cash_flow: Amount
-    dividends_paid: Amount
+    dividends_paid: Amount | None
 
 
 class CashFlows(TypedDict):
@@ -171,7 +175,8 @@ def get_analysis(world: World, *, symbol: Ticker, region: Region = "US") -> Anal
     """
     row = find_company(symbol)
     price, chance = last_price(world, row["ticker"]), seeds.stream(world.seed, "analysis", row["ticker"])
-    target = price * (0.95 + 0.3 * chance.random())
+    grade, analysts = opinions(world, row["ticker"])[0]["to_grade"], chance.randrange(14, 45)
+    target = price * (_EXPECTED_RISE[grade] + 0.05 * chance.random())
     coming = [
         end
         for end in quarter_ends(world.seed, row["ticker"], world.today.year - 1, world.today.year + 1)
@@ -182,13 +187,13 @@ def get_analysis(world: World, *, symbol: Ticker, region: Region = "US") -> Anal
         "target_mean_price": round(target, 2),
         "target_low_price": round(target * 0.8, 2),
         "target_high_price": round(target * 1.25, 2),
-        "recommendation": opinions(world, row["ticker"])[0]["to_grade"],
-        "number_of_analysts": chance.randrange(8, 45),
-        "estimates": [_estimate(world, row, end) for end in coming[:4]],
+        "recommendation": grade,
+        "number_of_analysts": analysts,
+        "estimates": [_estimate(world, row, end, analysts) for end in coming[:4]],
     }
 
 
-def _estimate(world: World, row: Company, end: date) -> Estimate:
+def _estimate(world: World, row: Company, end: date, analysts: int) -> Estimate:
     eps = quarterly_eps(world.seed, row, end)
     before = quarterly_eps(world.seed, row, year_before(end))
     spread = 0.05 + 0.1 * seeds.unit(world.seed, "spread", row["ticker"], end)
@@ -197,8 +202,8 @@ def _estimate(world: World, row: Company, end: date) -> Estimate:
         estimated_eps=eps,
         low_estimate=round(eps - abs(eps) * spread, 2),
         high_estimate=round(eps + abs(eps) * spread, 2),
-        analysts=5 + seeds.number(world.seed, "analysts", row["ticker"], end) % 25,
-        growth=round(eps / before - 1, 4) if before else 0.0,
+        analysts=analysts - seeds.number(world.seed, "analysts", row["ticker"], end) % 8,
+        growth=round((eps - before) / abs(before), 4) if before else 0.0,
     )
 
 
@@ -230,7 +235,7 @@ def get_statistics(world: World, *, symbol: Ticker, region: Region = "US") -> St
     row = find_company(symbol)
     ticker, year = row["ticker"], statements(world.seed, row["ticker"])[0]
     closes = [bar["close"] for bar in prices(world.seed, ticker).until(last_close(world.now))[-200:]]
-    eps, dividend = trailing_eps(world, ticker), dividend_per_share(world.seed, row)
+    eps, dividend = trailing_eps(world, ticker), dividend_per_share(row)
     value = closes[-1] * row["shares"]
     return {
         "symbol": ticker,
@@ -247,7 +252,7 @@ def get_statistics(world: World, *, symbol: Ticker, region: Region = "US") -> St
         "fifty_day_average": round(mean(closes[-50:]), 2),
         "two_hundred_day_average": round(mean(closes), 2),
         "dividend_rate": dividend,
-        "payout_ratio": round(dividend / eps, 4) if eps > 0 else None,
+        "payout_ratio": round(dividend / eps, 4) if dividend is not None and eps > 0 else None,
     }
 
 
@@ -339,11 +344,6 @@ def get_cash_flow(world: World, *, symbol: Ticker, region: Region = "US") -> Cas
     """
     row = find_company(symbol)
     years = statements(world.seed, row["ticker"])
-    ratio = (
-        dividend_per_share(world.seed, row) / years[0]["earnings_per_share"]
-        if years[0]["earnings_per_share"]
-        else 0.0
-    )
     return {
         "symbol": row["ticker"],
         "currency": row["currency"],
@@ -354,11 +354,20 @@ def get_cash_flow(world: World, *, symbol: Ticker, region: Region = "US") -> Cas
                 cash_from_operations=year["operating_cash_flow"],
                 capital_expenditures=year["capital_expenditure"],
                 free_cash_flow=year["free_cash_flow"],
-                dividends_paid=round(year["net_income"] * ratio),
+                dividends_paid=paid,
             )
-            for year in years
+            for year, paid in zip(years, _paid_out(world.seed, row), strict=True)
         ],
     }
+
+
+def _paid_out(seed: int, company: Company) -> list[int | None]:
+    """Dividends of three years as reported, none where a company pays none; of real ones not always known."""
+    known = earnings_reported().get(company["ticker"])
+    if known and known.dividends:
+        return list(known.dividends)
+    years = len(statements(seed, company["ticker"]))
+    return [0 if dividend_per_share(company) == 0 else None] * years
 
 
 @tool(
@@ -371,7 +380,7 @@ def get_cash_flow(world: World, *, symbol: Ticker, region: Region = "US") -> Cas
     noun="the Yahoo Finance balance sheet",
 )
 def get_balance_sheet(world: World, *, symbol: Ticker, region: Region = "US") -> BalanceSheets:
-    """What a company owns and owes at the ends of three years and four quarters, in millions, newest first.
+    """What a company owns and owes at the ends of three years and of four quarters where these are told apart, in millions.
 
     symbol: Ticker of the company, e.g. V.
     region: Market of the reader; figures stay in the currency of the share.

@@ -20,8 +20,7 @@ _OWNERS = (("Vanguard Group", 8.6), ("BlackRock", 7.0), ("State Street", 4.0), (
            ("Geode Capital", 2.0), ("Capital Group", 1.7), ("T. Rowe Price", 1.5),
            ("Norges Bank Investment Management", 1.1), ("Northern Trust", 1.0), ("Invesco", 0.9))  # fmt: skip
 # Filings name the person; here they are told apart by office alone.
-_OFFICES = ("Chief Executive Officer", "Chief Financial Officer", "Chief Operating Officer", "General Counsel", "Director",
-            "Director", "Chief Accounting Officer")  # fmt: skip
+_OFFICES = ("Senior Vice President", "General Counsel", "Director", "Director", "Chief Accounting Officer")  # fmt: skip
 
 
 class Holder(TypedDict):
@@ -112,13 +111,13 @@ def get_insider_transactions(world: World, *, symbol: Ticker, region: Region = "
     region: Market of the reader; it changes nothing in the figures.
     """
     ticker = find_company(symbol)["ticker"]
-    rows = []
+    rows, day = [], last_close(world.now)
     for number in range(12):
-        day = last_close(world.now) - timedelta(days=3 + 29 * number)
         chance = seeds.stream(world.seed, "insider", ticker, number)
+        day -= timedelta(days=chance.randrange(4, 52))
         bar = prices(world.seed, ticker).until(day)[-1]
-        kind: Literal["Sale", "Purchase", "Award"] = chance.choice(("Sale", "Sale", "Purchase", "Award"))
-        who, shares = chance.choice(_OFFICES), chance.randrange(5, 400) * 100
+        kind: Literal["Sale", "Purchase", "Award"] = chance.choice(("Sale", "Sale", "Sale", "Award"))
+        who, shares = chance.choice(_OFFICES), chance.randrange(150, 40000)
         price = 0.0 if kind == "Award" else bar["close"]
         rows.append(
             InsiderTrade(
