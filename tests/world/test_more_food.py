@@ -46,3 +46,27 @@ def test_what_cannot_be_said_is_no_ingredient(name: str) -> None:
         World.fresh(0), "Food/spoonacular_ingredient/get_ingredient_substitutes", {"ingredientName": name}
     )
     assert observation.error == "not_found"
+
+
+def test_bottles_are_made_where_their_name_allows_and_are_old_enough() -> None:
+    found = ask("Food/spoonacular_wine_restaurants/wine_recommendation", wine="champagne", number=12)
+    titles = [row["title"] for row in found["recommendedWines"]]
+    assert titles
+    assert all(
+        title.endswith("Champagne Brut NV") and title.startswith(("Maison", "Domaine")) for title in titles
+    )
+
+
+def test_the_chatbot_keeps_to_a_diet_and_tiramisu_to_its_biscuits() -> None:
+    answer = ask("Food/spoonacular_misc/talk_to_chatbot", text="I want a vegan dessert")
+    assert "Tiramisu" not in answer["answerText"]
+    recipe = ask("Food/spoonacular_recipes_info/get_recipe_information", id=661757)
+    assert "250 g ladyfingers" in [row["original"] for row in recipe["extendedIngredients"]]
+    assert recipe["readyInMinutes"] >= 240
+
+
+def test_installs_are_said_where_they_are_known() -> None:
+    games = ask("Entertainment/Google_play_store/games_related_searches", q="Clash of Clans")
+    assert games[0]["installs"] == "500M+"
+    races = ask("Entertainment/Google_play_store/games_related_searches", q="racing games")
+    assert "racing" in races[0]["genres"]

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from itertools import pairwise
 from typing import Any
 
 import pytest
@@ -12,6 +13,7 @@ from toolyard.world.worlds.competition.sports.api_nba_shapes import IDS as NBA
 from toolyard.world.worlds.competition.sports.balldontlie_shapes import IDS as BALL
 from toolyard.world.worlds.competition.sports.box_scores import lines
 from toolyard.world.worlds.competition.sports.core import leagues
+from toolyard.world.worlds.competition.sports.cricket_core import matches
 from toolyard.world.worlds.competition.sports.f1_record import seasons_on_record
 from toolyard.world.worlds.competition.sports.horses import all_races, runs
 from toolyard.world.worlds.competition.sports.horses import horses as all_horses
@@ -249,3 +251,33 @@ def test_an_old_driver_is_shown_with_what_is_known() -> None:
          "born": "1960-03-21", "nationality": "Brazilian"}
     ]  # fmt: skip
     assert ask("Ergast_F1/driver_information", driver_id="bruno_senna")["items"][0]["name"] == "Bruno Senna"
+
+
+def test_finals_have_the_clubs_of_the_leagues_and_no_home_ground() -> None:
+    final = ask("API_FOOTBALL/fixtures", league=2, season=2021)["items"][-1]["fixture"]
+    assert (final["round"], final["home_id"], final["away_id"]) == ("Final", 40, 541)
+    assert final["venue_id"] is None
+
+
+def test_a_season_of_the_nba_has_all_its_games() -> None:
+    season = ask("API_BASKETBALL/teams_statistics", league=12, season=2022, team=139)
+    assert (season["all"]["played"], season["all"]["won"]) == (82, 53)
+
+
+def test_counties_play_four_days_and_nobody_twice_at_once() -> None:
+    found = [one for one in matches(0) if one.series.id == 609]
+    assert {one.series.format for one in found} == {"First-class"}
+    for team in found[0].series.teams:
+        own = sorted((one for one in found if team in (one.first, one.second)), key=lambda one: one.start)
+        assert all(before.end < after.start for before, after in pairwise(own)), team
+    assert [row["home"] for row in ask("Cricket_Live_Data/fixtures_by_date", date="2024-05-26")][0] == (
+        "Winner of Qualifier 1"
+    )
+
+
+def test_horses_are_old_enough_and_do_not_run_too_often() -> None:
+    assert min(horse.age for horse in all_horses(0)) == 3
+    assert sum(len(race.runners) for race in all_races(0)) / len(all_horses(0)) < 12
+    prices = {run.odds for race in horse_races(0)[:20] for run in runs(0, race)}
+    assert len(prices) > 60
+    assert not [race for race in all_races(0) if "Maiden" in race.title and race.race_class < 4]

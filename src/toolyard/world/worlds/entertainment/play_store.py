@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
+import functools
+import re
 from typing import Annotated, Literal, TypedDict
 
-from toolyard.world import seeds
 from toolyard.world.registry import tool
 from toolyard.world.shared.media import Work, books_on, listed, related
 from toolyard.world.shared.store_apps import fitting, for_purpose, quiz_about
@@ -36,14 +37,14 @@ class App(Sold):
     title: AppName
     app_id: str
     developer: str
-    installs: str
+    installs: str | None
 
 
 class Game(Sold):
     title: GameName
     app_id: str
     studio: str
-    installs: str
+    installs: str | None
 
 
 class Book(Sold):
@@ -90,16 +91,41 @@ def _apps(world: World, query: str) -> list[Work]:
 
 
 def _games(world: World, query: str) -> list[Work]:
-    """Games for a query; where it names an app, a quiz about it comes first."""
+    """Games for a query; where there is none and it names an app, a quiz about it."""
+    query = re.sub(r"\b(?:best |good )?(?:video )?games?\b", "", query, flags=re.IGNORECASE).strip() or query
     found = fitting(world.seed, "game", query, related("game", query))
     if any(plain(row["title"]) in plain(query) for row in found[:1]):
         return found
-    app = next(iter(_apps(world, query)), None)
+    app = None if found else next(iter(_apps(world, query)), None)
     return [quiz_about(world.seed, app["title"]), *found] if app and app["kind"] == "app" else found
 
 
-def _installs(world: World, row: Work) -> str:
-    return f"{seeds.pick((1, 5, 10, 50, 100, 500), world.seed, 'installs', row['package'])}M+"
+# How often well-known ones had been installed by 2024, in millions.
+_INSTALLED = {
+    5000: "WhatsApp;Facebook;Instagram;Gmail;Google Maps;YouTube;Google Chrome;Google Photos;Google Drive;Messenger",
+    1000: "TikTok;Spotify;Zoom;Netflix;Snapchat;Telegram;Twitter;X;LinkedIn;Microsoft Word;Microsoft Excel;Skype;"
+          "Subway Surfers;Candy Crush Saga;Free Fire;Microsoft OneDrive;Truecaller;Viber;Dropbox;Shazam",
+    500: "Duolingo;Pinterest;Uber;Clash of Clans;Clash Royale;Roblox;Temple Run 2;My Talking Tom;Among Us;Discord;Signal;"
+         "Booking.com;Amazon Shopping;Garena Free Fire;PUBG Mobile;Call of Duty Mobile;Mobile Legends",
+    100: "Microsoft Teams;Reddit;Airbnb;Evernote;Waze;Pokémon GO;Brawl Stars;Asphalt 9: Legends;Plants vs. Zombies 2;"
+         "Chess.com;Genshin Impact;Twitch;Tinder;Strava;Slack;Trello;Canva;Shein;AliExpress",
+    50: "Minecraft;Notion;Headspace;Calm;Fitbit;Block Craft 3D;Rise of Kingdoms;Hay Day;Boom Beach;Babbel",
+    10: "The Battle of Polytopia;Todoist;Lichess;Duolingo ABC;Bitwarden;Plague Inc.",
+    1: "Terraria;Stardew Valley;Monument Valley;Civilization VI",
+}  # fmt: skip
+
+
+@functools.cache
+def _known_installs() -> dict[str, str]:
+    return {
+        plain(name): f"{count // 1000}B+" if count >= 1000 else f"{count}M+"
+        for count, names in _INSTALLED.items()
+        for name in names.split(";")
+    }
+
+
+def _installs(row: Work) -> str | None:
+    return _known_installs().get(plain(row["title"]))
 
 
 @tool(
@@ -119,7 +145,7 @@ def apps_related_searches(world: World, *, q: AppQuery) -> list[App]:
             "title": row["title"],
             "app_id": row["package"],
             "developer": row["creator"],
-            "installs": _installs(world, row),
+            "installs": _installs(row),
             **_sold(row, "apps"),
         }
         for row in _apps(world, q)[:COUNT]
@@ -164,7 +190,7 @@ def games_related_searches(world: World, *, q: GameQuery) -> list[Game]:
             "title": row["title"],
             "app_id": row["package"],
             "studio": row["creator"],
-            "installs": _installs(world, row),
+            "installs": _installs(row),
             **_sold(row, "games"),
         }
         for row in _games(world, q)[:COUNT]

@@ -234,7 +234,10 @@ def _spacing(interval: SparkInterval, step: int) -> str:
 
 
 def _spark(world: World, row: Instrument, interval: SparkInterval, span: SparkRange) -> Spark:
-    days = history(world, row, _TRADING_DAYS[span] + 1)
+    count = _TRADING_DAYS[span]
+    if row["kind"] in ("CRYPTOCURRENCY", "CURRENCY") and count > 5:
+        count = count * 365 // 252  # traded at weekends, too
+    days = history(world, row, count + 1)
     before, days = days[0]["close"], days[1:]
     if interval in _MINUTES:
         always = row["kind"] in ("CRYPTOCURRENCY", "CURRENCY")

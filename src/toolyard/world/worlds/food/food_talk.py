@@ -221,6 +221,26 @@ def random_food_trivia(world: World) -> Trivia:
     return {"text": world.draw("food trivia").choice(TRIVIA), "kind": "trivia"}
 
 
+_DIETS = ("vegan", "vegetarian", "gluten free", "dairy free", "pescatarian", "ketogenic")
+_COURSES = ("dessert", "breakfast", "soup", "salad", "snack")
+
+
+def _fitting(seed: int, wanted: str) -> list[Recipe]:
+    """Recipes for a sentence; those alone that keep to the diets and courses it names."""
+    said = wanted.lower().replace("-", " ")
+    diets = [diet for diet in _DIETS if diet in said]
+    courses = [course for course in _COURSES if course in said]
+    found = search(seed, wanted)
+    if not diets and not courses:
+        return found
+    every = [*found, *(row for row in recipes(seed) if row not in found)]
+    return [
+        row
+        for row in every
+        if all(row.suits(diet) for diet in diets) and all(one in row.types for one in courses)
+    ]
+
+
 def _said(world: World, text: str, memory: dict[str, object]) -> tuple[str, list[Recipe], str]:
     """What the chatbot says, the recipes it offers, and the query to remember."""
     lower = text.lower()
@@ -237,7 +257,7 @@ def _said(world: World, text: str, memory: dict[str, object]) -> tuple[str, list
     if more and not query:
         return "Tell me first what you would like to cook.", [], query
     wanted, start = (query, shown) if more else (text, 0)
-    found = search(world.seed, wanted)[start : start + 3] if wanted.strip() else []
+    found = _fitting(world.seed, wanted)[start : start + 3] if wanted.strip() else []
     if not found:
         return "I know no recipe like that. Try an ingredient or a dish.", [], query
     said = "Here is more:" if more else "You could cook:"

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import functools
 from collections.abc import Iterator, Mapping
+from random import Random
 from typing import Annotated, TypedDict
 
 from toolyard.world import seeds
@@ -21,8 +22,19 @@ GROUP = "Food/spoonacular_wine_restaurants"
 WineName = Annotated[str, Semantic("wine")]
 Dollars = Annotated[float, Range(0, 100_000), Unit("USD")]
 Rating = Annotated[float, Range(0, 1)]
-_HOUSES = ("Stone Hill", "Casa del Sol", "Château Beaumont", "Three Oaks", "Quinta Velha", "Red Gate", "Weingut Adler",
-           "Long Shadow", "Domaine Roche", "Silver Creek", "Monte Alto", "Bay Terrace")  # fmt: skip
+# Makers that do not exist, by country; others make what they like.
+_HOUSES = {
+    "France": "Maison Delorme;Domaine Vauclair;Maison Perrault;Domaine des Tilleuls;Maison Saint-Aubry;Domaine Rochebelle",
+    "Italy": "Tenuta Valdoro;Cantina Montefiore;Podere San Biagio;Tenuta Belcolle;Cantina del Borgo;Casa Ferretti",
+    "Spain": "Bodega Valdeluz;Bodegas Montealto;Bodega San Telmo;Bodegas del Robledal;Bodega Torralba;Bodegas Peñarroya",
+    "Portugal": "Quinta Velha;Quinta do Sobral;Casa Almeirim;Quinta da Ribeira;Casa Montalvo;Quinta dos Moinhos",
+    "Germany": "Weingut Adler;Weingut Steinbach;Weingut Lindenhof;Weingut Rebental;Weingut Hagen;Weingut Sonnleiten",
+    "Austria": "Weingut Kirchmayr;Weingut Donauleiten;Weingut Ahorn;Weingut Steinfeder;Weingut Tannberg;Weingut Loess",
+    "": "Stone Hill;Three Oaks;Red Gate;Long Shadow;Silver Creek;Bay Terrace",
+}
+# Wines with a name that is kept for one region; they and those of its neighbours are not made elsewhere.
+_AT_HOME_ONLY = frozenset({"champagne", "prosecco", "port", "sherry", "cava", "marsala", "chianti", "barolo"})
+_NO_YEAR = frozenset({"champagne", "cava", "port", "sherry", "marsala", "prosecco"})
 
 
 _BY_CATEGORY = {
@@ -82,6 +94,21 @@ class WineDescription(TypedDict):
 class Recommendation(TypedDict):
     recommendedWines: list[Bottle]
     totalFound: int
+
+
+def _houses(wine: Wine) -> list[str]:
+    """Who makes a wine: houses of its home, and others where the name is free."""
+    home = _HOUSES.get(wine["country"], _HOUSES[""])
+    abroad = "" if wine["wine"].lower() in _AT_HOME_ONLY or home == _HOUSES[""] else _HOUSES[""]
+    return [*home.split(";"), *filter(None, abroad.split(";"))]
+
+
+def _title(house: str, wine: Wine, chance: Random) -> str:
+    name = wine["wine"].title()
+    if wine["wine"].lower() in _NO_YEAR:
+        return f"{house} {name}{' Brut NV' if wine['colour'] == 'sparkling' else ''}"
+    newest, span = (2021, 6) if wine["colour"] == "red" else (2023, 4)
+    return f"{house} {name} {newest - chance.randrange(span)}"
 
 
 @functools.cache
@@ -145,19 +172,19 @@ def find_wine(name: str) -> Wine:
 
 @functools.lru_cache(maxsize=256)
 def bottles(seed: int, wine: str) -> tuple[Bottle, ...]:
-    """Twelve bottles of a wine, best rated first."""
+    """Bottles of a wine, best rated first."""
     key = _wine_key(wine) if wine not in _wines() else wine
     row = _all_wines()[key]
     number = [*_wines(), *_more_wines()].index(key)
     found: list[Bottle] = []
-    for place, house in enumerate(_HOUSES):
+    for place, house in enumerate(_houses(row)):
         chance = seeds.stream(seed, "bottle", wine, house)
         price = row["price"] * (0.55 + 1.2 * chance.random() ** 1.5)
         bottle_id = 428_000 + 100 * number + place
         found.append(
             {
                 "id": bottle_id,
-                "title": f"{house} {wine.title()} {2022 - chance.randrange(0, 9)}",
+                "title": _title(house, row, chance),
                 "price": {"amount": round(price, 2), "currency": "USD"},
                 "averageRating": round(0.62 + 0.36 * chance.random(), 2),
                 "ratingCount": chance.randrange(3, 900),

@@ -71,13 +71,13 @@ class StandingRow(TypedDict):
 
 
 class SeasonRecord(TypedDict):
-    """Games on record one by one; the averages are None where there are none."""
+    """Games and points; points are None where only the table of the season is on record."""
 
     played: int
     won: int
     lost: int
-    points_for: int
-    points_against: int
+    points_for: int | None
+    points_against: int | None
     average_for: float | None
     average_against: float | None
 
@@ -88,9 +88,9 @@ class TeamStatistics(TypedDict):
     team_id: TeamId
     team: str
     up_to: IsoDate
-    all: SeasonRecord
-    home: SeasonRecord
-    away: SeasonRecord
+    all: SeasonRecord | None
+    home: SeasonRecord | None
+    away: SeasonRecord | None
 
 
 def _team(number: int) -> Team:
@@ -305,7 +305,8 @@ def _record(record: Tally) -> SeasonRecord:
 def teams_statistics(
     world: World, *, league: LeagueId, season: Season, team: TeamId, date: IsoDate | None = None
 ) -> TeamStatistics:
-    """A team's season in figures: games on record and points in them, at home, away and together.
+    """A team's season in figures: won and lost in a whole regular season of the NBA; else games on record and
+    points in them, at home, away and together.
 
     league: Number of the league.
     season: Year in which the season began.
@@ -316,14 +317,28 @@ def teams_statistics(
     common.need_season(found, season)
     common.need_team(found, side)
     until = common.before(date, world.now)
+    final = next((one for one in records(season) if one.team is side), None) if found.key == "nba" else None
+    if final is not None and date is None:
+        nothing = SeasonRecord(
+            played=final.won + final.lost, won=final.won, lost=final.lost, points_for=None, points_against=None,
+            average_for=None, average_against=None,
+        )  # fmt: skip
+        return _statistics(league, season, side, until, (nothing, None, None))
     games = played(world.seed, found.key, season, until)
+    parts = (tally(games, side), tally(games, side, where="home"), tally(games, side, where="away"))
+    return _statistics(league, season, side, until, tuple(map(_record, parts)))
+
+
+def _statistics(
+    league: int, season: int, side: Team, until: datetime, parts: tuple[SeasonRecord | None, ...]
+) -> TeamStatistics:
     return {
         "league_id": league,
         "season": season,
-        "team_id": team,
+        "team_id": side.id,
         "team": side.name,
         "up_to": until.date().isoformat(),
-        "all": _record(tally(games, side)),
-        "home": _record(tally(games, side, where="home")),
-        "away": _record(tally(games, side, where="away")),
+        "all": parts[0],
+        "home": parts[1],
+        "away": parts[2],
     }

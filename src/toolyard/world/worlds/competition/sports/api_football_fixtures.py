@@ -57,6 +57,11 @@ def round_name(game: Game) -> str:
     return f"{game.stage} - {game.round}" if game.stage == "Regular Season" else game.stage
 
 
+def _ground(game: Game) -> int | None:
+    """The ground of the home side; finals are played on another one."""
+    return game.home.id + 500 if game.stage != "Final" else None
+
+
 def _row(seed: int, game: Game, now: datetime, timezone: TimeZoneName) -> FixtureRow:
     date, time = common.local(game.start, timezone)
     score = score_at(seed, game, now)
@@ -68,7 +73,7 @@ def _row(seed: int, game: Game, now: datetime, timezone: TimeZoneName) -> Fixtur
         "league_id": leagues()[game.league].id,
         "season": game.season,
         "round": round_name(game),
-        "venue_id": game.home.id + 500,
+        "venue_id": _ground(game),
         "status": common.status_of(game, now, 120),
         "home_id": game.home.id,
         "home": game.home.name,
@@ -128,7 +133,7 @@ def _fits(world: World, filters: FixtureFilters, game: Game) -> bool:
         and ("to_date" not in filters or day <= parse_date(filters["to_date"], "to_date"))
         and ("round" not in filters or round_name(game).casefold() == filters["round"].strip().casefold())
         and ("status" not in filters or status in filters["status"].upper().split("-"))
-        and ("venue" not in filters or game.home.id + 500 == filters["venue"])
+        and ("venue" not in filters or _ground(game) == filters["venue"])
     )
 
 

@@ -17,8 +17,8 @@ SeriesName = Annotated[str, Semantic("cricket_series")]
 MatchId = Annotated[int, Semantic("cricket_match_id")]
 TeamName = Annotated[str, Semantic("cricket_team")]
 FIRST_MATCH = 2431580
-_DAYS = {"T20": 1, "ODI": 1, "Test": 5}
-_HOURS = {"T20": 14, "ODI": 9, "Test": 10}
+_DAYS = {"T20": 1, "ODI": 1, "Test": 5, "First-class": 4}
+_HOURS = {"T20": 14, "ODI": 9, "Test": 10, "First-class": 10}
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -80,8 +80,15 @@ def all_series() -> tuple[Series, ...]:
     )  # fmt: skip
 
 
-def _meetings(series: Series) -> list[tuple[str, str]]:
-    return [(one, other) for n, one in enumerate(series.teams) for other in series.teams[n + 1 :]]
+def _rounds(teams: list[str]) -> list[list[tuple[str, str]]]:
+    """Everybody against everybody in rounds in which nobody plays twice (the circle method)."""
+    ring = [*teams, *([""] if len(teams) % 2 else [])]
+    found = []
+    for _ in range(len(ring) - 1):
+        pairs = [(ring[n], ring[-1 - n]) for n in range(len(ring) // 2)]
+        found.append([pair for pair in pairs if all(pair)])
+        ring = [ring[0], ring[-1], *ring[1:-1]]
+    return found
 
 
 def _start(series: Series, day: date) -> datetime:
@@ -110,14 +117,20 @@ def matches(seed: int) -> tuple[Match, ...]:
     for series in all_series():
         if series.id in held or series.last <= EPOCH.date():
             continue
-        pairs = _meetings(series)
-        chance = seeds.stream(seed, "cricket schedule", series.id)
-        chance.shuffle(pairs)
+        teams = list(series.teams)
+        seeds.stream(seed, "cricket schedule", series.id).shuffle(teams)
+        rounds = _rounds(teams)
         first = max(series.first, EPOCH.date() + timedelta(days=2))
-        span = (series.last - first).days
-        for number, (one, other) in enumerate(pairs):
-            start = _start(series, first + timedelta(days=number * span // max(1, len(pairs) - 1)))
-            found.append(Match(FIRST_MATCH + len(found), series, start, one, other, "", "", ""))
+        span = (series.last - first).days - _DAYS[series.format]
+        for number, pairs in enumerate(rounds):
+            day = first + timedelta(days=number * span // max(1, len(rounds) - 1))
+            for place, (one, other) in enumerate(pairs):
+                # Long matches of a round are played at once, short ones on one day after the other.
+                later = timedelta(
+                    days=place % 3 if _DAYS[series.format] == 1 and len(rounds) < span // 3 else 0
+                )
+                start = _start(series, day + later)
+                found.append(Match(FIRST_MATCH + len(found), series, start, one, other, "", "", ""))
     return tuple(found)
 
 

@@ -25,7 +25,7 @@ class FixtureRow(TypedDict):
     league_id: LeagueId
     season: FootballSeason
     round: Round
-    venue_id: VenueId
+    venue_id: VenueId | None
     status: str
     home_id: TeamId
     home: str

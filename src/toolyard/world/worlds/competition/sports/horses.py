@@ -20,7 +20,7 @@ HorseName = Annotated[str, Semantic("horse")]
 # Race 207660 is the first of 10 May 2024; twelve races are run each day.
 DAY, NUMBER, PER_DAY = date(2024, 5, 10), 207660, 12
 FIRST, LAST_DAY = date(2023, 5, 1), date(2024, 5, 18)
-FIRST_HORSE, HORSES = 55500, 1500
+FIRST_HORSE, HORSES = 55500, 3500
 # Races of the other courses have numbers of their own.
 FURTHER_NUMBER, FURTHER_PER_DAY = 700_001, 6
 COURSES = tuple(
@@ -37,7 +37,15 @@ _FURTHER_ADJECTIVES = (
 _FURTHER_NOUNS = (
     "Canyon Fiddler Beacon Sparrow Thunder Oak Pilgrim Bard Ember Rambler Cavalier Drifter Echo Heron".split()
 )
-_TAILS = ("", " Boy", " Girl", " Star", " Lad", " Rose", " King", " Spirit")
+_TAILS = (
+    "",
+    *(
+        f" {tail}"
+        for tail in (
+            "Boy Girl Star Lad Rose King Spirit Lass Lady Prince Song Flight Bay Heart Lord Dream Glory".split()
+        )
+    ),
+)
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -107,7 +115,7 @@ def horses(seed: int) -> tuple[Horse, ...]:
         rating = round(chance.gauss(85, 22))
         found.append(
             Horse(
-                FIRST_HORSE + n, names[n], chance.randrange(2, 11), min(165, max(35, rating)), chance.choice(trainers),
+                FIRST_HORSE + n, names[n], chance.randrange(3, 11), min(165, max(35, rating)), chance.choice(trainers),
                 f"{chance.choice(LAST)} Racing", f"{chance.choice(_ADJECTIVES)} {chance.choice(_NOUNS)}",
                 f"Lady {chance.choice(_NOUNS)}",
             )
@@ -173,6 +181,7 @@ def _race(
     code = racing_rules.code_of(*where) or racing_rules.FLAT
     title, metres = racing_rules.race_kind(code, chance)
     runners, level = stables[code].field()
+    title = racing_rules.titled(title, level)
     going = racing_rules.going_on(seed, course, day)
     return Race(number, day, start, course, title, metres, level, going, 90000 // level // level, runners)
 
@@ -245,13 +254,15 @@ def runs(seed: int, race: Race) -> tuple[Run, ...]:
     kind = "jockey" if race.id < FURTHER_NUMBER else "further jockey"
     jockeys = chance.sample(_people(seed, kind, 45), len(race.runners))
     field = [horses(seed)[place] for place in race.runners]
-    worth = [1.045**horse.rating for horse in field]
+    # What people think of a horse on the day is not its rating alone.
+    worth = [1.045 ** (horse.rating + chance.gauss(0, 16)) for horse in field]
+    least = 62 if " Hurdle" in race.title or " Chase" in race.title else 50
     total = sum(worth)
     finish = sorted(range(len(field)), key=lambda n: -(worth[n] ** 0.5) * chance.random())
     return tuple(
         Run(
             race, field[n], jockeys[n], n + 1, place, round(max(1.2, 0.87 * total / worth[n]), 1),
-            round(52 + field[n].rating / 8 + n % 3 / 2, 1),
+            round(least + field[n].rating / 10 + n % 3 / 2, 1),
         )
         for place, n in enumerate(finish, 1)
     )  # fmt: skip

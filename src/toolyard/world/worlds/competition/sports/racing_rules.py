@@ -29,7 +29,7 @@ _NORTHERN = frozenset(
     {"main", "United Kingdom", "Ireland", "France", "United States", "Germany", "Italy", "Canada"}
 )
 _RACES = {
-    FLAT: (("Handicap", 10, 28), ("Maiden Stakes", 10, 20), ("Conditions Stakes", 12, 20), ("Fillies' Stakes", 12, 20)),
+    FLAT: (("Handicap", 10, 28), ("Maiden Stakes", 10, 20), ("Conditions Stakes", 12, 20), ("Classified Stakes", 12, 20)),
     JUMPS: (("Novices' Hurdle", 32, 46), ("Handicap Chase", 32, 50), ("Handicap Hurdle", 32, 46),
             ("Beginners' Chase", 32, 46)),
 }  # fmt: skip
@@ -57,6 +57,15 @@ def race_kind(code: str, chance: Random) -> tuple[str, int]:
     """Title and length in metres of a race."""
     kind, low, high = chance.choice(_RACES[code])
     return f"{chance.choice(_SPONSORS)} {kind}", 100 * chance.randrange(low, high + 1)
+
+
+def titled(title: str, level: int) -> str:
+    """The title that a race of this class has: beginners do not run in the best ones, and those are no classified stakes."""
+    if level <= 3:
+        title = title.replace("Maiden ", "").replace("Classified ", "")
+    if level <= 2:
+        title = title.replace("Novices' ", "").replace("Beginners' ", "")
+    return title
 
 
 def class_of(ratings: Iterable[int]) -> int:

@@ -79,7 +79,7 @@ def _on_record(league: str) -> tuple[dict[str, str], ...]:
 def _single_games(league: League, season: int) -> Iterator[Game]:
     """The games of a league that are on record one by one."""
     named = {name: team for team in all_teams() for name in ((team.code if team.league == "nba" else team.name),)
-             if (team.league == "nba") == (league.key == "nba")}  # fmt: skip
+             if leagues()[team.league].sport == league.sport}  # fmt: skip
     days = [row for row in _on_record(league.key) if int(row["season"]) == season]
     stages = list(dict.fromkeys(row["stage"] for row in days))
     for row in days:
