@@ -365,7 +365,7 @@ def _paid_out(seed: int, company: Company) -> list[int | None]:
     """Dividends of three years as reported, none where a company pays none; of real ones not always known."""
     known = earnings_reported().get(company["ticker"])
     if known and known.dividends:
-        return list(known.dividends)
+        return [*known.dividends]
     years = len(statements(seed, company["ticker"]))
     return [0 if dividend_per_share(company) == 0 else None] * years
 

@@ -200,7 +200,7 @@ def _page(world: World, row: Work) -> AppPage:
         "title": row["title"],
         "developer": row["creator"],
         "bundle_id": row["package"],
-        "description": f"{row['title']} by {row['creator']}: {row['about']}. In the store since {row['year']}.",
+        "description": f"{row['title']} by {row['creator']}: {row['about']}.",
         "category": row["genres"][0],
         "rating": row["stars"],
         "rating_count": int(10 ** (3 + 3 * chance.random())),

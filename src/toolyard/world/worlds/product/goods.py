@@ -35,10 +35,10 @@ _STORES: Mapping[str, tuple[str, ...]] = {
     "Home": ("Home Depot", "Amazon", "IKEA"),
     "Tools": ("Home Depot", "Amazon", "Lowe's"),
 }
-_PRAISE = ("Exactly as described, and it arrived early.", "Good value for the price, I would buy it again.",
-           "Better than the one I had before.", "My whole family uses it every day.")  # fmt: skip
-_BLAME = ("It stopped pleasing me after two weeks.", "Smaller than it looks in the pictures.",
-          "The box was damaged and the service slow.", "Works, but I expected more for this price.")  # fmt: skip
+_PRAISE = ("Exactly as described.", "It does what it should, I would choose it again.",
+           "Better than the one I had before.", "My whole family likes it.")  # fmt: skip
+_BLAME = ("It stopped pleasing me after a while.", "Not what I expected from the pictures.",
+          "The service is slow to answer.", "All right, but others do it better.")  # fmt: skip
 
 
 class Good(TypedDict):
@@ -240,7 +240,7 @@ def _review(seed: int, key: str, name: str, stars: float, number: int) -> Review
     text = chance.choice(_PRAISE if given > 3 else _BLAME)
     return {
         "title": ("Disappointing", "Not great", "All right", "Very good", "Excellent")[given - 1],
-        "text": f"{text} I have been using the {name} for {chance.randrange(2, 30)} weeks.",
+        "text": f"{text} I have had {name} for {chance.randrange(2, 30)} weeks.",
         "rating": given,
         "author": person(seed, "buyer", key, number)["name"],
         "date": (EPOCH - timedelta(days=2 + 6 * number + chance.randrange(6))).date().isoformat(),

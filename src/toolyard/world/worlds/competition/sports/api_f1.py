@@ -207,8 +207,8 @@ def _driver_row(driver: f1.Driver, own: list[f1.Result]) -> DriverRow:
         "nationality": driver.nationality,
         "birth_date": driver.born,
         "latest_team": own[-1].constructor.name if own else "none",
-        "wins": places.count(1),
-        "podiums": len(places),
+        "wins_since_2012": places.count(1),
+        "podiums_since_2012": len(places),
     }
 
 
@@ -278,10 +278,10 @@ def teams(
             "id": team.number,
             "name": team.name,
             "nationality": team.nationality,
-            "first_season": own[team.id][0].race.season,
+            "first_season_on_record": own[team.id][0].race.season,
             "latest_season": own[team.id][-1].race.season,
-            "races": len({row.race.index for row in own[team.id]}),
-            "wins": sum(row.position == 1 for row in own[team.id]),
+            "races_since_2012": len({row.race.index for row in own[team.id]}),
+            "wins_since_2012": sum(row.position == 1 for row in own[team.id]),
         }
         for team in f1.constructors().values()
         if team.id in own

@@ -73,18 +73,18 @@ class DriverRow(TypedDict):
     nationality: str
     birth_date: IsoDate
     latest_team: TeamName
-    wins: int
-    podiums: int
+    wins_since_2012: int
+    podiums_since_2012: int
 
 
 class TeamRow(TypedDict):
     id: TeamId
     name: TeamName
     nationality: str
-    first_season: F1Season
+    first_season_on_record: F1Season
     latest_season: F1Season
-    races: int
-    wins: int
+    races_since_2012: int
+    wins_since_2012: int
 
 
 class SessionRow(TypedDict):

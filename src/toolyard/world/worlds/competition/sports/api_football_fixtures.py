@@ -299,14 +299,22 @@ def _recent(world: World, game: Game, team: Team) -> list[Game]:
     return found[-10:]
 
 
+def _usual(recent: list[Game], team: Team) -> tuple[float, float]:
+    """Goals that a club scores and concedes in a match; without any match on record, those of a promoted club."""
+    if not recent:
+        return 1.0, 1.7
+    record = tally(recent, team)
+    return record.scored / len(recent), record.conceded / len(recent)
+
+
 def _outlook(team: Team, recent: list[Game], expected: float) -> SideOutlook:
-    record, count = tally(recent, team), max(1, len(recent))
+    scored, conceded = _usual(recent, team)
     return {
         "team_id": team.id,
         "team": team.name,
         "form": form(recent, team),
-        "average_scored": round(record.scored / count, 2),
-        "average_conceded": round(record.conceded / count, 2),
+        "average_scored": round(scored, 2) if recent else None,
+        "average_conceded": round(conceded, 2) if recent else None,
         "expected_goals": round(expected, 2),
     }
 
@@ -324,10 +332,9 @@ def predictions(world: World, *, fixture: FixtureId) -> Prediction:
     """
     game = IDS.find(world.seed, fixture, world.now)
     ours, theirs = _recent(world, game, game.home), _recent(world, game, game.away)
-    us, them = tally(ours, game.home), tally(theirs, game.away)
-    many = (max(1, len(ours)), max(1, len(theirs)))
-    home = max(0.2, (us.scored / many[0] + them.conceded / many[1]) / 2 + 0.2)
-    away = max(0.2, (them.scored / many[1] + us.conceded / many[0]) / 2 - 0.1)
+    us, them = _usual(ours, game.home), _usual(theirs, game.away)
+    home = max(0.2, (us[0] + them[1]) / 2 + 0.2)
+    away = max(0.2, (them[0] + us[1]) / 2 - 0.1)
     win, draw, loss, over, _ = common.football_chances(home, away)
     best = game.home.name if win >= loss else game.away.name
     return {

@@ -68,8 +68,8 @@ class SideOutlook(TypedDict):
     team_id: TeamId
     team: str
     form: str
-    average_scored: float
-    average_conceded: float
+    average_scored: float | None
+    average_conceded: float | None
     expected_goals: float
 
 
