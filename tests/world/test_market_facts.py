@@ -160,3 +160,21 @@ def test_a_year_of_an_index_is_the_mean_of_its_months() -> None:
 def test_symbols_are_those_of_2024() -> None:
     found = ask("Finance/Yahoo_Finance_market/get_autocomplete", q="gold")
     assert {"symbol": "GOLD", "name": "Barrick Gold Corporation"}.items() <= found[0].items()
+
+
+def test_nothing_is_graded_or_listed_on_a_day_without_trading() -> None:
+    days = [
+        row["date"]
+        for row in ask("Finance/Yahoo_Finance_stock/get_upgrades_downgrades", symbol="GOOGL")["history"]
+    ]
+    days += [row["ipo_date"] for row in ask("Finance/USStockInfo/get_ipo_calendar")]
+    assert all(is_trading_day(date.fromisoformat(day)) for day in days)
+
+
+def test_funds_of_shares_rose_with_the_market() -> None:
+    found = ask(
+        "Finance/Latest_Mutual_Fund_NAV/fetch_historical_nav",
+        date="2020-12-31",
+        SchemeName="Axis Midcap Fund - Direct Plan - Growth",
+    )
+    assert 50 < found[0]["NAV"] < 70

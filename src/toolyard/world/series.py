@@ -199,7 +199,14 @@ def _share_of_market(symbol: str, volatility: float, calendar: str) -> float:
 
 @functools.lru_cache(maxsize=1024)
 def _walk(
-    seed: int, symbol: str, anchor: float, anchor_day: date, volatility: float, every_day: bool, volume: float
+    seed: int,
+    symbol: str,
+    anchor: float,
+    anchor_day: date,
+    volatility: float,
+    every_day: bool,
+    volume: float,
+    closes: tuple[tuple[str, float], ...],
 ) -> Bars:
     calendar = calendar_of(symbol, every_day)
     days, market = trading_days(calendar), _market(seed, calendar)
@@ -213,7 +220,7 @@ def _walk(
     for place, level in enumerate(market):
         logs[place] += share * level + drift * place
     known = known_prices().get(symbol)
-    _through(logs, days, {**(known.closes if known else {}), anchor_day.isoformat(): anchor})
+    _through(logs, days, {**(known.closes if known else dict(closes)), anchor_day.isoformat(): anchor})
     chance = seeds.stream(seed, "days", symbol)
     chances = array("d", (chance.random() for _ in days))
     usual = known.volume if known and known.volume else volume
@@ -233,12 +240,14 @@ def bars(
     volatility: float = 0.25,
     every_day: bool = False,
     volume: float = 1e6,
+    closes: tuple[tuple[str, float], ...] = (),
 ) -> Bars:
     """Daily bars from 2010 (or the first day of trading) to 2025, oldest first, closing at `anchor` on `anchor_day`.
 
-    `volatility` is yearly; `every_day` keeps weekends (currencies, crypto); `volume` is traded on a usual day.
+    `volatility` is yearly; `every_day` keeps weekends (currencies, crypto); `volume` is traded on a usual day;
+    `closes` are days and prices that it goes through where the table knows none.
     """
-    return _walk(seed, symbol.upper(), anchor, anchor_day, volatility, every_day, volume)
+    return _walk(seed, symbol.upper(), anchor, anchor_day, volatility, every_day, volume, closes)
 
 
 def until(series: Sequence[Bar], day: date) -> Sequence[Bar]:

@@ -284,6 +284,8 @@ def opinions(world: World, ticker: str) -> list[Opinion]:
     rows = []
     day = date(world.today.year - 3, world.today.month, 1)
     while (day := day + timedelta(days=chance.randrange(12, 60))) <= world.today:
+        if not is_trading_day(day):
+            continue
         firm = chance.choice(BROKERS)
         old, new = grades[firm], min(4, max(0, grades[firm] + chance.choice((-1, 0, 0, 1))))
         grades[firm] = new

@@ -85,9 +85,26 @@ def schemes() -> tuple[Scheme, ...]:
     )
 
 
+# Part of a category -> how much more than the index of large Indian shares its schemes rose and fell.
+_WITH_SHARES = {
+    "Small Cap": 1.75,
+    "Mid Cap": 1.5,
+    "Large Cap": 1.0,
+    "Index Funds": 1.0,
+    "Sectoral": 1.3,
+    "Balanced": 0.8,
+}
+_INDEX_NOW = 22217.85
+
+
 def _values(seed: int, row: Scheme) -> series.Bars:
-    volatility = 0.16 if row["category"].startswith("Equity") or "Index" in row["category"] else 0.02
-    return series.bars(seed, f"NAV:{row['code']}", anchor=row["nav"], volatility=volatility)
+    power = next((part for name, part in _WITH_SHARES.items() if name in row["category"]), 0.0)
+    closes: tuple[tuple[str, float], ...] = ()
+    if power:
+        index = series.known_prices()["^NSEI"].closes
+        closes = tuple((day, row["nav"] * (close / _INDEX_NOW) ** power) for day, close in index.items())
+    volatility = 0.16 if power >= 1 else 0.02
+    return series.bars(seed, f"NAV:{row['code']}", anchor=row["nav"], volatility=volatility, closes=closes)
 
 
 def _counted(key: str) -> dict[str, int]:

@@ -8,6 +8,7 @@ from datetime import timedelta
 from typing import Annotated, Literal, TypedDict
 
 from toolyard.world import seeds
+from toolyard.world.market_days import is_trading_day
 from toolyard.world.registry import tool
 from toolyard.world.series import known_prices
 from toolyard.world.shared.companies import companies, find_company
@@ -187,4 +188,6 @@ def get_ipo_calendar(world: World) -> list[Ipo]:
 
 
 def _weekday(day: calendar_date) -> calendar_date:
-    return day + timedelta(days=7 - day.weekday() if day.weekday() >= 5 else 0)
+    while not is_trading_day(day):
+        day += timedelta(days=1)
+    return day
