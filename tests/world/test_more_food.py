@@ -70,3 +70,11 @@ def test_installs_are_said_where_they_are_known() -> None:
     assert games[0]["installs"] == "500M+"
     races = ask("Entertainment/Google_play_store/games_related_searches", q="racing games")
     assert "racing" in races[0]["genres"]
+
+
+def test_what_is_like_a_sweet_is_a_sweet_and_a_cheeseburger_is_a_burger() -> None:
+    like = ask("Food/spoonacular_recipes_info/get_similar_recipes", id=661757, number=3)
+    whole = [ask("Food/spoonacular_recipes_info/get_recipe_information", id=row["id"]) for row in like]
+    assert all("dessert" in row["dishTypes"] for row in whole)
+    burgers = ask("Food/spoonacular_menu/search_menu_items", query="burger", number=5)["items"]
+    assert "Cheeseburger" in [row["title"] for row in burgers]

@@ -112,7 +112,10 @@ def _joined(text: str) -> str:
 
 def search_menu(query: str) -> list[MenuItem]:
     """Menu items that share a word with the query, best first; derived ones before them for a dish that it names."""
-    found = [row["item"] for row in _index().search(_joined(query[:200]))]
+    ranked = [row["item"] for row in _index().search(_joined(query[:200]))]
+    # A cheeseburger is a burger.
+    inside = [row for row in menu_items() if len(query.strip()) > 3 and plain(query) in plain(row["title"])]
+    found = [*inside, *(row for row in ranked if row not in inside)]
     wanted = set(words(query[:200]))
     if any(wanted <= set(words(f"{row['title']} {_joined(row['restaurantChain'])}")) for row in found[:20]):  # type: ignore[index]
         return found  # type: ignore[return-value]

@@ -238,13 +238,15 @@ def search(seed: int, query: str) -> list[Recipe]:
 
 
 def similar(seed: int, recipe: Recipe) -> list[Recipe]:
-    """Other recipes, those first that share dish, cuisines and ingredients."""
+    """Other recipes, those first that share course, dish, cuisines and ingredients."""
     own = {line.ingredient.id for line in recipe.lines}
     dish = set(recipe.dish.split())
 
     def likeness(other: Recipe) -> float:
         others = {line.ingredient.id for line in other.lines}
         score = len(own & others) / len(own | others) + len(dish & set(other.dish.split()))
+        # A sweet is not like a main course, whatever they are made of.
+        score -= 0.0 if set(recipe.types) & set(other.types) else 2.0
         return score + 0.3 * len(set(recipe.cuisines) & set(other.cuisines))
 
     rest = [row for row in recipes(seed) if row.id != recipe.id]
