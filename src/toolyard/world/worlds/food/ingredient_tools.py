@@ -297,7 +297,8 @@ def _substitutes(row: Ingredient) -> Substitutes:
         "ingredient": row.name,
         "substitutes": rules,
         "alternatives": [other.name for other in alternatives],
-        "message": f"{len(rules)} substitute{'s' if len(rules) != 1 else ''} for {row.name}; alternatives are its nearest kin by use and nutrients.",
+        "message": f"{len(rules)} {'substitute' if len(rules) == 1 else 'substitutes'} for {row.name}; alternatives are its "
+        "nearest kin by use and nutrients.",
     }
 
 
