@@ -180,7 +180,7 @@ def _submission(seed: int, number: int, contest: Contest, row: tuple[int, User, 
 @functools.lru_cache(maxsize=512)
 def hacks(seed: int, contest: Contest) -> tuple[Hack, ...]:
     """Attempts to break solutions: one worked for each that was challenged, others failed on good ones."""
-    if contest.kind != "CF":
+    if contest.gym:
         return ()
     chance = seeds.stream(seed, "hacks", contest.id)
     found = submissions(seed, contest)
@@ -192,9 +192,10 @@ def hacks(seed: int, contest: Contest) -> tuple[Hack, ...]:
         hacker = chance.choice([user for user in people if user is not target.user])
         bad = chance.choice(("HACK_UNSUCCESSFUL", "HACK_UNSUCCESSFUL", "INVALID_INPUT"))
         verdict = "HACK_SUCCESSFUL" if target.verdict == "CHALLENGED" else bad
-        rows.append(
-            (min(target.minute + chance.randrange(1, 20), contest.duration // 60), hacker, target, verdict)
-        )
+        # Where solved problems count, solutions are open to attack for twelve hours after the end.
+        later = min(target.minute + chance.randrange(1, 20), contest.duration // 60)
+        later += chance.randrange(1, 720) if contest.kind != "CF" else 0
+        rows.append((later, hacker, target, verdict))
     rows.sort(key=lambda row: (row[0], row[2].id))
     return tuple(Hack(contest.id * 100 + n, *row) for n, row in enumerate(rows, 1))
 
@@ -202,7 +203,7 @@ def hacks(seed: int, contest: Contest) -> tuple[Hack, ...]:
 def _hack_points(seed: int, contest: Contest) -> dict[User, int]:
     worth = {"HACK_SUCCESSFUL": 100, "HACK_UNSUCCESSFUL": -50, "INVALID_INPUT": 0}
     points: dict[User, int] = {}
-    for hack in hacks(seed, contest):
+    for hack in hacks(seed, contest) if contest.kind == "CF" else ():
         points[hack.hacker] = points.get(hack.hacker, 0) + worth[hack.verdict]
     return points
 
