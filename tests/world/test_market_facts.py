@@ -178,3 +178,12 @@ def test_funds_of_shares_rose_with_the_market() -> None:
         SchemeName="Axis Midcap Fund - Direct Plan - Growth",
     )
     assert 50 < found[0]["NAV"] < 70
+
+
+def test_funds_hold_what_they_are_for() -> None:
+    assert ask("Finance/Yahoo_Finance_stock/get_holdings", symbol="AGG")["top_holdings"] == []
+    largest = ask("Finance/Yahoo_Finance_stock/get_holdings", symbol="QQQ")["top_holdings"][0]
+    assert largest["symbol"] == "MSFT"
+    quotes = ask("Finance/Yahoo_Finance_market/get_quotes", symbols=["CL=F", "^DJI"])
+    assert quotes[0]["volume"] > 10_000
+    assert quotes[1]["price"] == 39558.11

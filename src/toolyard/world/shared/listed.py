@@ -145,14 +145,18 @@ _SYMBOL_THEN = {
 }
 
 
-# Companies that had another name; their symbols of today belonged to others.
-_NAME_THEN = {"AMRK": "A-Mark Precious Metals, Inc.", "GOLD": "Barrick Gold Corporation"}
+# Symbols of then -> names of then, of companies that have another name today.
+_NAME_THEN = {
+    "AMRK": "A-Mark Precious Metals, Inc.",
+    "GOLD": "Barrick Gold Corporation",
+    "MSTR": "MicroStrategy Incorporated",
+}
 
 
 def _as_of_2024(row: dict[str, str]) -> dict[str, str]:
     then = _SYMBOL_THEN.get(row["ticker"])
     if then is None:
-        return row
+        return {**row, "name": _NAME_THEN[row["ticker"]]} if row["ticker"] in _NAME_THEN else row
     if then in _NAME_THEN:
         return {**row, "ticker": then, "name": _NAME_THEN[then]}
     return {**row, "ticker": then, "others": ";".join(filter(None, (row["others"], row["ticker"])))}

@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from datetime import date
 from typing import Annotated, Literal, TypedDict
 
-from toolyard.world import series
+from toolyard.world import seeds, series
 from toolyard.world.faults import not_found
 from toolyard.world.market_days import last_close
 from toolyard.world.registry import tool
@@ -109,10 +109,24 @@ def future_bars(seed: int, row: Commodity, last: date, count: int) -> list[serie
     """Daily bars of the future on a commodity, oldest first; consecutive ones join."""
     days = [*reversed(list(curves.weekdays(last, count + 1)))]
     closes = [price(seed, row, day) * row.factor for day in days]
-    return [
+    joined = [
         joined_bar(seed, row.future, day, before, after)
         for day, before, after in zip(days[1:], closes, closes[1:], strict=False)
     ]
+    return [_traded(seed, row.future, bar) for bar in joined]
+
+
+def _traded(seed: int, future: str, bar: series.Bar) -> series.Bar:
+    """A bar with contracts traded and prices as an exchange writes them."""
+    digits = 2 if bar["close"] >= 10 else 3
+    return {
+        "date": bar["date"],
+        "open": round(bar["open"], digits),
+        "high": round(bar["high"], digits),
+        "low": round(bar["low"], digits),
+        "close": round(bar["close"], digits),
+        "volume": 80_000 + seeds.number(seed, "contracts", future, bar["date"]) % 220_000,
+    }
 
 
 def _find(wanted: str) -> Commodity:

@@ -287,8 +287,9 @@ def get_options(world: World, *, symbol: Ticker, region: Region = "US") -> Optio
     noun="the fund holdings",
     jobs=("holdings",),
 )
-def get_holdings(world: World, *, symbol: FundSymbol) -> Holdings:
-    """What a fund holds: its ten largest positions and their weights by sector. Only funds have holdings.
+def get_holdings(*, symbol: FundSymbol) -> Holdings:
+    """What a fund holds: its largest shares, at most ten, and their weights by sector; none of bonds and metals, or where
+    they are not known. Only funds have holdings.
 
     symbol: Symbol of an ETF or mutual fund, e.g. SPY.
     """
@@ -297,7 +298,7 @@ def get_holdings(world: World, *, symbol: FundSymbol) -> Holdings:
         raise invalid("symbol", symbol, f"{row['name']} is no fund; try SPY, QQQ, VFIAX or another fund")
     positions = [
         Position(symbol=ticker, name=find_company(ticker)["name"], percent=percent)
-        for ticker, percent in largest_positions(world.seed, row["symbol"])
+        for ticker, percent in largest_positions(row["symbol"])
     ]
     sectors: dict[str, float] = {}
     for part in positions:
