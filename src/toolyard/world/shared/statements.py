@@ -124,16 +124,28 @@ _USUAL = {
 _USUAL_ELSEWHERE = (2.0, 0.40, 0.12, 1.4, 0.55, 0.10, 0.05)
 
 
+# Sales and earnings of the last fiscal year before May 2024 in millions of dollars, of companies without statements here.
+_LAST_YEAR = {
+    "BRK.B": (364482, 96223), "COP": (56141, 10957), "GE": (67954, 9481), "UPS": (90958, 6708),
+    "FDX": (90155, 3972), "UAL": (53717, 2618), "NEE": (28114, 7310), "DUK": (29060, 2841), "AMT": (11144, 1483),
+    "LIN": (32854, 6199), "SHOP": (7060, 132), "BP": (210130, 15239), "HSBC": (66058, 23533),
+    "AZN": (45811, 5955), "NVS": (45440, 14850), "INFY": (18562, 3167), "BHP": (53817, 12921), "PBR": (102409, 24884),
+    "CMG": (9872, 1229),
+}  # fmt: skip
+
+
 def _derived_years(seed: int, company: Company) -> Iterator[Statement]:
     """Three years of a company whose statements nobody keeps: its sales, else its value, and what its sector is like."""
     chance = seeds.stream(seed, "statements", company["ticker"])
     to_sales, gross, margin, assets, debts, cash, spent = _USUAL.get(company["sector"], _USUAL_ELSEWHERE)
     value = company["price"] * company["shares"]
     # Sales of the tables are those of about 2025.
-    revenue = company["sales"] / 1.12 if company["sales"] else value / (to_sales * chance.uniform(0.75, 1.3))
+    sales = company["sales"] / 1.12 if company["sales"] else value / (to_sales * chance.uniform(0.75, 1.3))
+    revenue, known = _LAST_YEAR.get(company["ticker"], (sales, None))
     gross, margin = min(1.0, gross * chance.uniform(0.85, 1.15)), margin * chance.uniform(0.8, 1.2)
+    margin = known / 0.79 / revenue if known is not None else margin
     for year in (2023, 2022, 2021):
-        earned = revenue * margin * chance.uniform(0.92, 1.08)
+        earned = revenue * margin * (chance.uniform(0.92, 1.08) if known is None or year < 2023 else 1.0)
         tax, total = earned * 0.21, revenue * assets
         figures = {
             "revenue": revenue,
@@ -145,7 +157,7 @@ def _derived_years(seed: int, company: Company) -> Iterator[Statement]:
             "equity": total * (1 - debts),
             "cash": total * cash,
             "operating_cash_flow": earned * 1.12,
-            "capital_expenditure": min(revenue * spent, earned),
+            "capital_expenditure": min(revenue * spent, abs(earned)),
         }
         yield _statement(company, date(year, 12, 31).isoformat(), figures)
         revenue /= 1.0 + 0.12 * chance.random() - 0.02
