@@ -78,3 +78,8 @@ def test_what_is_like_a_sweet_is_a_sweet_and_a_cheeseburger_is_a_burger() -> Non
     assert all("dessert" in row["dishTypes"] for row in whole)
     burgers = ask("Food/spoonacular_menu/search_menu_items", query="burger", number=5)["items"]
     assert "Cheeseburger" in [row["title"] for row in burgers]
+
+
+def test_a_maker_s_name_finds_what_they_made() -> None:
+    found = ask("Entertainment/Google_play_store/books_related_searches", q="Stephen King")
+    assert {row["author"] for row in found} == {"Stephen King"}

@@ -113,6 +113,10 @@ def listed(seed: int, kind: str, query: str) -> list[Work]:
     rows += [
         entry for entry in by_kind()[shelf[0]] if plain(entry["properties"].get(shelf[1], [""])[0]) == wanted
     ]
+    if not rows and len(wanted) > 3:
+        # Star Wars is the beginning of several titles.
+        begun = (f"{wanted} ", f"{wanted}:")
+        rows = [entry for entry in by_kind()[shelf[0]] if plain(entry["title"]).startswith(begun)]
     return [_work(seed, kind, entry, shelf[1]) for entry in rows[:8]]
 
 

@@ -70,13 +70,16 @@ def _sold(row: Work, shelf: str) -> Sold:
 
 
 def _fitting(world: World, kind: str, query: str) -> list[Work]:
-    """Works that fit a query; one of the catalogue that it names comes first."""
+    """Works that fit a query; one of the catalogue that it names comes first, and of a maker only the own ones."""
     found = related(kind, query)
     named = [
         row
         for row in listed(world.seed, kind, query)
         if plain(row["title"]) not in {plain(one["title"]) for one in found}
     ]
+    theirs = [row for row in (*found, *named) if plain(row["creator"]) == plain(query)]
+    if theirs:
+        return theirs
     exact = [row for row in named if plain(row["title"]) == plain(query)]
     return [*exact, *found[:3], *(row for row in named if row not in exact), *found[3:]]
 
