@@ -107,8 +107,7 @@ def _sentence(line: Line, kind: NutrientKind) -> tuple[float, str]:
     name = line.ingredient.name
     several = line.amount > 1 and not line.unit
     shown = f"{name}s" if several and not name.endswith("s") else name
-    what = f"{line.amount:g} {line.unit + ' of ' if line.unit else ''}{shown}"
-    what += f" ({line.grams:g} g)" if line.unit != "g" else ""
+    what = f"{line.amount:g} {line.unit + ' of ' if line.unit else ''}{shown} ({line.grams:g} g)"
     amount = (
         f"{value:g} {kind.unit}"
         if kind.key == "calories"
