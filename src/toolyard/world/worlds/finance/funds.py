@@ -51,7 +51,7 @@ class PastNav(TypedDict):
 
 class TypeEntry(TypedDict):
     SchemeType: SchemeType
-    schemes_listed_here: int
+    schemes: int
 
 
 class NameEntry(TypedDict):
@@ -61,7 +61,7 @@ class NameEntry(TypedDict):
 
 class FamilyEntry(TypedDict):
     MutualFundFamily: FundFamily
-    schemes_listed_here: int
+    schemes: int
 
 
 class CategoryEntry(TypedDict):
@@ -198,7 +198,7 @@ def _past(row: Scheme, bar: series.Bar) -> PastNav:
 )
 def fetch_all_scheme_types() -> list[TypeEntry]:
     """The types of schemes in the Indian market, with how many schemes of each are listed here (a choice)."""
-    return [{"SchemeType": name, "schemes_listed_here": count} for name, count in _counted("type").items()]
+    return [{"SchemeType": name, "schemes": count} for name, count in _counted("type").items()]
 
 
 @tool(
@@ -220,9 +220,7 @@ def fetch_all_scheme_names() -> list[NameEntry]:
 )
 def fetch_all_mutual_fund_families() -> list[FamilyEntry]:
     """The largest houses that run mutual funds in India, with how many of their schemes are listed here (a choice)."""
-    return [
-        {"MutualFundFamily": name, "schemes_listed_here": count} for name, count in _counted("family").items()
-    ]
+    return [{"MutualFundFamily": name, "schemes": count} for name, count in _counted("family").items()]
 
 
 @tool(

@@ -197,8 +197,22 @@ def competition(
     )
 
 
+# Wins and podiums by May 2024 of those who began before the first season that is known here, and wins of teams.
+_CAREERS = {
+    "Lewis Hamilton": (103, 197), "Fernando Alonso": (32, 106), "Sebastian Vettel": (53, 122), "Kimi Räikkönen": (21, 103),
+    "Jenson Button": (15, 50), "Felipe Massa": (11, 41), "Mark Webber": (9, 42), "Nico Rosberg": (23, 57),
+    "Michael Schumacher": (91, 155), "Heikki Kovalainen": (1, 4), "Robert Kubica": (1, 12), "Vitaly Petrov": (0, 1),
+    "Timo Glock": (0, 3), "Pedro de la Rosa": (0, 1),
+}  # fmt: skip
+_TEAM_WINS = {
+    "Red Bull Racing": 118, "Mercedes-AMG Petronas": 125, "Scuderia Ferrari": 244, "McLaren": 184,
+    "Williams": 114, "Renault": 35,
+}  # fmt: skip
+
+
 def _driver_row(driver: f1.Driver, own: list[f1.Result]) -> DriverRow:
     places = [row.position for row in own if row.position is not None]
+    wins, podiums = _CAREERS.get(driver.name, (0, 0))
     return {
         "id": driver.number,
         "name": driver.name,
@@ -207,8 +221,8 @@ def _driver_row(driver: f1.Driver, own: list[f1.Result]) -> DriverRow:
         "nationality": driver.nationality,
         "birth_date": driver.born,
         "latest_team": own[-1].constructor.name if own else "none",
-        "wins_since_2012": places.count(1),
-        "podiums_since_2012": len(places),
+        "wins": max(wins, places.count(1)),
+        "podiums": max(podiums, len(places)),
     }
 
 
@@ -226,7 +240,7 @@ def _driver_row(driver: f1.Driver, own: list[f1.Result]) -> DriverRow:
 def drivers(
     world: World, *, id_: DriverId | None = None, name: DriverName | None = None, search: str | None = None
 ) -> Page[DriverRow]:
-    """Drivers with team and number, and their wins and podiums since 2012: the first 25 that fit, and how many.
+    """Drivers with team and number, and the wins and podiums of their careers: the first 25 that fit, and how many.
 
     id: Number of one driver.
     name: Full name, e.g. Lewis Hamilton.
@@ -258,12 +272,12 @@ def drivers(
     jobs=("Formula 1 teams",),
     listed_as="FormulaOneTeams",
     called_as="f1_teams",
-    described_as="Lists Formula 1 teams with nationality, seasons, races and wins since 2012.",
+    described_as="Lists Formula 1 teams with nationality, seasons and races since 2012, and all wins.",
 )
 def teams(
     world: World, *, id_: TeamId | None = None, name: TeamName | None = None, search: str | None = None
 ) -> list[TeamRow]:
-    """Teams with nationality, seasons, races and wins since 2012; drivers themselves are listed by `drivers`.
+    """Teams with nationality, seasons and races since 2012, and all wins; drivers themselves are listed by `drivers`.
 
     id: Number of one team.
     name: Full name, e.g. Red Bull Racing.
@@ -281,7 +295,7 @@ def teams(
             "first_season_on_record": own[team.id][0].race.season,
             "latest_season": own[team.id][-1].race.season,
             "races_since_2012": len({row.race.index for row in own[team.id]}),
-            "wins_since_2012": sum(row.position == 1 for row in own[team.id]),
+            "wins": max(_TEAM_WINS.get(team.name, 0), sum(row.position == 1 for row in own[team.id])),
         }
         for team in f1.constructors().values()
         if team.id in own

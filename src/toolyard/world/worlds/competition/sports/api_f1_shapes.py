@@ -73,8 +73,8 @@ class DriverRow(TypedDict):
     nationality: str
     birth_date: IsoDate
     latest_team: TeamName
-    wins_since_2012: int
-    podiums_since_2012: int
+    wins: int
+    podiums: int
 
 
 class TeamRow(TypedDict):
@@ -84,7 +84,7 @@ class TeamRow(TypedDict):
     first_season_on_record: F1Season
     latest_season: F1Season
     races_since_2012: int
-    wins_since_2012: int
+    wins: int
 
 
 class SessionRow(TypedDict):
