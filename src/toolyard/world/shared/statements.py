@@ -144,6 +144,7 @@ def _derived_years(seed: int, company: Company) -> Iterator[Statement]:
     revenue, known = _LAST_YEAR.get(company["ticker"], (sales, None))
     gross, margin = min(1.0, gross * chance.uniform(0.85, 1.15)), margin * chance.uniform(0.8, 1.2)
     margin = known / 0.79 / revenue if known is not None else margin
+    gross = max(gross, min(1.0, 1.1 * margin))
     for year in (2023, 2022, 2021):
         earned = revenue * margin * (chance.uniform(0.92, 1.08) if known is None or year < 2023 else 1.0)
         tax, total = earned * 0.21, revenue * assets
