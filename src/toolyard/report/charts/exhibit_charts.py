@@ -91,7 +91,7 @@ def _rows(exhibit: Exhibit) -> list[dict[str, Any]]:
 
 def _columns(names: Sequence[str], width: float) -> int:
     """How many names of a legend stand beside one another without making the picture wider."""
-    widest = max((min(6 * len(name), 260) + 28 for name in names), default=1)
+    widest = max((min(6 * len(name), 320) + 28 for name in names), default=1)
     return max(1, int(width // widest))
 
 
@@ -102,7 +102,7 @@ def _model_colours(exhibit: Exhibit, width: float = 640) -> Channel:
     others = [name for name in dict.fromkeys(names.values()) if name not in own]
     colours = [COLOURS[place % len(COLOURS)] for place in range(len(own))]
     colours += [GREYS[place % len(GREYS)] for place in range(len(others))]
-    legend = {"columns": _columns([*own, *others], width), "labelLimit": 260, "symbolOpacity": 1}
+    legend = {"columns": _columns([*own, *others], width), "labelLimit": 320, "symbolOpacity": 1}
     return field("model:N", scale={"domain": [*own, *others], "range": colours}, legend=legend)
 
 
@@ -173,7 +173,7 @@ def _stack(exhibit: Exhibit) -> View:
         legend={"columns": _columns(parts, 640), "labelLimit": 260},
     )
     unit = ", percent" if exhibit.unit == "percent" else ""
-    names = field("model:N", sort=None, title=None, axis={"labelLimit": 260, "minExtent": 120})
+    names = field("model:N", sort=None, title=None, axis={"labelLimit": 320, "minExtent": 120})
     whole = {"scale": {"domain": [0, 100]}} if exhibit.unit == "percent" else {}
     x = field("value:Q", stack="zero", title=f"{exhibit.y_title}{unit}", **whole)
     width = 260 if len(_panels(exhibit)) > 1 else 460

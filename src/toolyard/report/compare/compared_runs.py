@@ -249,7 +249,7 @@ def _setup_facts(run: ComparedRun) -> tuple[str, ...]:
         ", ".join(options),
         str(identity.get("variation") or ""),
         str((run.manifest.get("serving") or {}).get("surface") or ""),
-        f"temperature {identity['decoding']['temperature']:g}",
+        f"temperature {warmth:g}" if (warmth := identity["decoding"]["temperature"]) else "",
         f"{trials} trials" if trials > 1 else "",
         f"embedder {ModelSpec.parse(str(run.manifest['similarity'])).display}",
         f"judge {ModelSpec.parse(str(run.manifest['judge'])).display}" if run.manifest["judge"] else "",
