@@ -66,7 +66,8 @@ class Answer:
 
 def answers(benchmark: Benchmark, paths: Sequence[Path], data: str) -> list[Answer]:
     """Every answered sample of all sources; an answer whose prompt asked something else than the data do is left out."""
-    found, loaded = [], {}
+    found: list[Answer] = []
+    loaded: dict[str, tuple[Sample, ...]] = {}
     for path in paths:
         held = data or _data_of(path)
         samples = loaded[held] = loaded[held] if held in loaded else _samples(benchmark, held)
@@ -268,9 +269,8 @@ def scores_of(benchmark: Benchmark, answer: Answer) -> dict[str, Score]:
 
 def figures_of(benchmark: Benchmark, scores: Mapping[str, Mapping[str, Score]]) -> dict[str, dict[str, bool]]:
     """Whether each answer is right, by the strict figures of each profile and by `outcome`; undecided ones are not there."""
-    found: dict[str, dict[str, bool]] = {f"{profile}, strict": {} for profile in benchmark.profiles} | {
-        "outcome": {}
-    }
+    names = [*(f"{profile}, strict" for profile in benchmark.profiles), "outcome"]
+    found: dict[str, dict[str, bool]] = {name: {} for name in names}
     for name, by_profile in scores.items():
         for profile, score in by_profile.items():
             known = [score.values[key] for key in STRICT[benchmark.name] if score.values.get(key) is not None]
