@@ -34,15 +34,24 @@ def main() -> int:
     )
     folder = Path(tempfile.mkdtemp(prefix="toolyard-faults-"))
     started = time.monotonic()
-    outcomes = list(watched(played([draw_schedule(seed) for seed in seeds], folder, options.workers)))
-    outcomes.sort(key=lambda outcome: outcome.schedule.seed)
+    outcomes: list[Outcome] = []
+    for outcome in watched(played([draw_schedule(seed) for seed in seeds], folder, options.workers)):
+        outcomes.append(outcome)
+        if len(outcomes) % 10 == 0:
+            write(outcomes, options.out)
+    write(outcomes, options.out)
     bad = [outcome for outcome in outcomes if outcome.problems]
     minutes = (time.monotonic() - started) / 60
     print(f"{len(outcomes)} schedules in {minutes:.1f} min, {len(bad)} with problems; files: {folder}")
-    write_shard(options.out, "schedules", {"outcomes": [from_outcome(outcome) for outcome in outcomes]})
     if not bad and not options.keep:
         shutil.rmtree(folder)
     return 1 if bad else 0
+
+
+def write(outcomes: list[Outcome], path: Path | None) -> None:
+    """Writes what was played so far as a part."""
+    outcomes.sort(key=lambda outcome: outcome.schedule.seed)
+    write_shard(path, "schedules", {"outcomes": [from_outcome(outcome) for outcome in outcomes]})
 
 
 def arguments() -> argparse.Namespace:

@@ -29,16 +29,28 @@ class Calls:
 
 
 @dataclass(slots=True)
-class Doors:
-    """Inputs of parsers, over all parts: by door its group, inputs, seconds and slowest input."""
+class Door:
+    """One parser, over all parts: its inputs, those of atheris among them, inputs that reached something new, seconds."""
 
-    rows: dict[str, tuple[str, int, float, float]] = field(default_factory=dict)
+    group: str
+    inputs: int = 0
+    by_atheris: int = 0
+    kept: int = 0
+    seconds: float = 0.0
+    slowest: float = 0.0
+
+
+@dataclass(slots=True)
+class Doors:
+    """Inputs of parsers, over all parts, by the names of the doors."""
+
+    rows: dict[str, Door] = field(default_factory=dict)
     faults: list[str] = field(default_factory=list)
 
     @property
     def inputs(self) -> int:
         """How many inputs there were."""
-        return sum(row[1] for row in self.rows.values())
+        return sum(row.inputs for row in self.rows.values())
 
 
 def calls_of(shards: Iterable[Shard]) -> Calls:
@@ -74,13 +86,12 @@ def doors_of(shards: Iterable[Shard]) -> Doors:
     whole = Doors()
     for shard in shards:
         for door in shard["doors"]:
-            group, inputs, seconds, slowest = whole.rows.get(door["name"], (door["group"], 0, 0.0, 0.0))
-            whole.rows[door["name"]] = (
-                group,
-                inputs + door["inputs"],
-                seconds + door["seconds"],
-                max(slowest, door["slowest"]),
-            )
+            row = whole.rows.setdefault(door["name"], Door(door["group"]))
+            row.inputs += door["inputs"]
+            row.by_atheris += door.get("by_atheris", 0)
+            row.kept += door.get("kept", 0)
+            row.seconds += door["seconds"]
+            row.slowest = max(row.slowest, door["slowest"])
             whole.faults += [
                 f"seed {shard['seed']}: {door['name']}: {fault['what']}" for fault in door["faults"]
             ]

@@ -1,11 +1,13 @@
 """Drives every parser and loader with mutated input, guided by the lines it reaches, and keeps what breaks them.
 
-    python bench/faults/parsers.py [--group NAME,NAME|all] [--minutes 3] [--seed 0] [--out parts/doors-0.json]
+    python bench/faults/parsers.py [--group NAME,NAME|all] [--minutes 3] [--engine both] [--seed 0] [--out FILE]
 
 Doors and seeds are those of tests/parser_targets.py. A fault is an exception that is no ToolyardError, more than
 SLOW seconds of processor time, or more memory than LIMIT; its input is written to tests/faults/corpus/ and its place
-printed. Coverage is taken by a trace function, so that nothing needs to be compiled. Exit 1 when something was found.
-`--groups` prints the names of the groups.
+printed. Coverage is taken by a trace function, so that nothing needs to be compiled; with `--engine both` atheris has
+half of the time, where it is installed (it compiles its counters into the bytecode and knows comparisons), and what it
+kept is where the tracer begins. Parts are written as they go. Exit 1 when something was found. `--groups` prints the
+names of the groups.
 """
 
 from __future__ import annotations
@@ -17,11 +19,12 @@ import hashlib
 import json
 import random
 import resource
+import subprocess
 import sys
 import tempfile
 import time
 import traceback
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 from types import FrameType
@@ -147,10 +150,12 @@ class Hunt:
     faults: dict[str, bytes] = field(default_factory=dict)
     runs: int = 0
     slowest: float = 0.0
+    slowest_input: bytes = b""
+    atheris_runs: int = 0
 
-    def go(self, seconds: float) -> None:
+    def go(self, seconds: float, more: Sequence[bytes] = ()) -> None:
         """Mutates until the time is over."""
-        for seed in (*self.target.seeds, *kept(self.target)):
+        for seed in (*self.target.seeds, *kept(self.target), *more):
             self.pool.append(seed)
             self.attempt(seed)
         end = time.monotonic() + seconds
@@ -183,12 +188,45 @@ class Hunt:
             fault = fault_of(self.target, data, plain)
             spent = time.process_time() - started
             fault = fault or (f"slow: {spent:.1f} s" if spent > SLOW else "")
-        self.slowest = max(self.slowest, spent)
+        self.note(spent, data)
+        self.broke(fault, data)
+        return len(self.seen) > before
+
+    def note(self, spent: float, data: bytes) -> None:
+        """Remembers the slowest input."""
+        if spent > self.slowest:
+            self.slowest, self.slowest_input = spent, data
+
+    def broke(self, fault: str, data: bytes) -> None:
+        """Keeps the first input of each kind of fault."""
         if fault and fault.split("|")[0] not in self.faults:
             self.faults[fault.split("|")[0]] = data
             print(f"  {self.target.name}: {fault}", flush=True)
             keep(self.target, data)
-        return len(self.seen) > before
+
+    def by_atheris(self, seconds: float, seed: int) -> list[bytes]:
+        """Lets atheris have that time in a process of its own; the inputs that it kept."""
+        with tempfile.TemporaryDirectory(prefix="atheris") as name:
+            folder = Path(name)
+            command = [sys.executable, str(HERE / "atheris_door.py"), self.target.name]
+            with (folder / "log").open("wb") as log:
+                done = subprocess.run(
+                    [*command, str(seconds), str(seed), name], stdout=log, stderr=subprocess.STDOUT
+                )
+            told = folder / "found.json"
+            if done.returncode and not list(folder.glob("broken-*")):
+                raise RuntimeError(
+                    f"atheris ended with {done.returncode}: {(folder / 'log').read_text()[-2000:]}"
+                )
+            found = json.loads(told.read_text(encoding="utf-8"))
+            self.runs += found["inputs"]
+            self.atheris_runs = found["inputs"]
+            self.note(found["slowest"], base64.b64decode(found["slowest_input"]))
+            for what, data in found["faults"].items():
+                self.broke(what, base64.b64decode(data))
+            for file in folder.glob("broken-*"):
+                self.broke(f"atheris: {file.name.split('-')[1]}", file.read_bytes())
+            return [file.read_bytes() for file in sorted((folder / "corpus").iterdir())]
 
     def traced(self, run: Callable[[], object]) -> None:
         """Runs with every step between two lines of ours noted."""
@@ -262,6 +300,9 @@ def main() -> int:
     parser.add_argument("--groups", action="store_true", help="print the names of the groups")
     parser.add_argument("--minutes", type=float, default=3.0, help="for each group")
     parser.add_argument("--seed", type=int, default=0)
+    parser.add_argument(
+        "--engine", choices=("tracer", "both"), default="tracer", help="both: half by atheris"
+    )
     parser.add_argument("--long", action="store_true", help="first 150 kB of every chunk")
     parser.add_argument("--out", type=Path, help="write what was found there, as a part for join.py")
     wanted = parser.parse_args()
@@ -274,8 +315,11 @@ def main() -> int:
     if Path("/dev/shm").is_dir():
         # Loaders read files; in memory they do so ten times as often.
         tempfile.tempdir = "/dev/shm"
-    doors = [hunted(item, wanted) for item in targets().values() if item.group in groups]
-    write_shard(wanted.out, "doors", {"seed": wanted.seed, "doors": doors})
+    doors: list[dict[str, Any]] = []
+    for item in targets().values():
+        if item.group in groups:
+            doors.append(hunted(item, wanted))
+            write_shard(wanted.out, "doors", {"seed": wanted.seed, "doors": doors})
     return int(any(door["faults"] for door in doors))
 
 
@@ -285,7 +329,9 @@ def hunted(target: Target, wanted: argparse.Namespace) -> dict[str, Any]:
     hunt, started = Hunt(target, random.Random(f"{wanted.seed}/{target.name}")), time.monotonic()
     if wanted.long:
         hunt.long()
-    hunt.go(wanted.minutes * 60 / share)
+    seconds = wanted.minutes * 60 / share
+    found = hunt.by_atheris(seconds / 2, wanted.seed) if wanted.engine == "both" else []
+    hunt.go(seconds - (time.monotonic() - started), found)
     print(
         f"{target.name:26} {hunt.runs:>8} inputs  {len(hunt.seen):>5} steps  {len(hunt.pool):>5} kept  "
         f"slowest {hunt.slowest:.2f} s  {len(hunt.faults)} faults",
@@ -302,6 +348,10 @@ def hunted(target: Target, wanted: argparse.Namespace) -> dict[str, Any]:
         "inputs": hunt.runs,
         "seconds": round(time.monotonic() - started, 1),
         "slowest": round(hunt.slowest, 2),
+        "slowest_input": base64.b64encode(hunt.slowest_input[:LONGEST]).decode(),
+        "by_atheris": hunt.atheris_runs,
+        "kept": len(hunt.pool),
+        "steps": len(hunt.seen),
         "faults": faults,
     }
 

@@ -6,7 +6,7 @@ import signal
 from collections import Counter
 from collections.abc import Iterable, Sequence
 
-from found import Calls, Doors
+from found import Calls, Door, Doors
 
 from faults.faulty_endpoint import FAILURES, HARD_FAILURES, ODDITIES
 from faults.playing import INTERRUPTED, INVARIANTS, Outcome
@@ -44,15 +44,11 @@ LIMITS = """## Not covered
   seconds; every fiftieth schedule runs a fresh interpreter with everything as it is for users.
 * A full disk is a small disk in memory, or a limit on the size of files where none can be mounted; power loss is
   simulated by torn, zeroed and corrupted files. The clock jump moves file times and `time.time`.
+* A signal is sent once the command has taken signals over. One that comes while Python itself is still starting gets
+  the interpreter's own words; from our first line on it ends the process without any (`tests/cli/test_stopping.py`).
 * An answer that was paid for but not yet written when the process was killed is asked for again, and paid for twice.
 * Runs are small (2 to 12 samples); drawing of reports is not part of a schedule.
 """
-
-
-EARLY = (
-    "A Ctrl-C that comes while Python itself is still starting, before a line of ours has run, ends with the "
-    "interpreter's own words and is counted here."
-)
 
 
 def page(outcomes: Sequence[Outcome], calls: Calls, doors: Doors) -> str:
@@ -79,11 +75,7 @@ def _held(outcomes: Sequence[Outcome]) -> str:
     whole = len(outcomes)
     seeds = [outcome.schedule.seed for outcome in outcomes if outcome.problems]
     rows = [(text, f"{whole - broken[name]:,} of {whole:,}") for name, text in INVARIANTS.items()]
-    failing = (
-        f"\nSchedules in which something did not hold: {', '.join(map(str, seeds))}. {EARLY}\n"
-        if seeds
-        else ""
-    )
+    failing = f"\nSchedules in which something did not hold: {', '.join(map(str, seeds))}.\n" if seeds else ""
     return table("What must hold, and in how many schedules it did", ("invariant", "held"), rows) + failing
 
 
@@ -154,20 +146,22 @@ def _inert(text: str) -> str:
 
 
 def _doors(doors: Doors) -> str:
-    groups: dict[str, list[tuple[int, float, float]]] = {}
-    for group, *figures in doors.rows.values():
-        groups.setdefault(group, []).append((int(figures[0]), figures[1], figures[2]))
+    groups: dict[str, list[Door]] = {}
+    for door in doors.rows.values():
+        groups.setdefault(door.group, []).append(door)
     rows = [
         (
             group,
             len(found),
-            f"{sum(item[0] for item in found):,}",
-            f"{sum(item[1] for item in found) / 60:.1f}",
-            f"{max(item[2] for item in found):.2f}",
+            f"{sum(door.inputs for door in found):,}",
+            f"{sum(door.by_atheris for door in found):,}",
+            f"{sum(door.kept for door in found):,}",
+            f"{sum(door.seconds for door in found) / 60:.1f}",
+            f"{max(door.slowest for door in found):.2f}",
         )
         for group, found in groups.items()
     ]
-    columns = ("group of doors", "doors", "inputs", "minutes", "slowest, s")
+    columns = ("group of doors", "doors", "inputs", "by atheris", "kept", "minutes", "slowest, s")
     found = "".join(f"* {_inert(item)}\n" for item in doors.faults)
     told = f"\nFaults: {len(doors.faults)}.\n\n{found}" if found else "\nNo fault was found.\n"
     return table("Mutated input of parsers and loaders", columns, rows) + told

@@ -22,7 +22,9 @@ def write_shard(path: Path | None, kind: str, content: Mapping[str, Any]) -> Non
     if path is not None:
         text = json.dumps({"kind": kind, **content}, indent=1, ensure_ascii=True)
         path.parent.mkdir(parents=True, exist_ok=True)
-        path.write_text(text + "\n", encoding="utf-8")
+        whole = path.with_name(f"{path.name}.part")
+        whole.write_text(text + "\n", encoding="utf-8")
+        whole.replace(path)
 
 
 def read_shards(paths: Iterable[Path]) -> dict[str, list[Shard]]:

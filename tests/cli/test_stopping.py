@@ -119,6 +119,40 @@ def test_the_second_signal_ends_the_process_at_once() -> None:
     assert done.stderr == "toolyard: stopped at once\n"
 
 
+WHILE_IMPORTED = """
+import os, runpy, signal, sys
+
+class Interrupting:
+    def find_spec(self, name, path=None, target=None):
+        if name == "toolyard.cli":
+            os.kill(os.getpid(), signal.SIGINT)
+
+sys.meta_path.insert(0, Interrupting())
+runpy.run_module("toolyard", run_name="__main__", alter_sys=True)
+"""
+
+
+def test_an_interrupt_while_the_command_is_imported_ends_it_without_a_word() -> None:
+    done = subprocess.run([sys.executable, "-c", WHILE_IMPORTED], capture_output=True, text=True, timeout=30)
+    assert (done.returncode, done.stdout, done.stderr) == (-signal.SIGINT, "", "")
+
+
+def test_interrupts_in_the_first_milliseconds_show_no_line_of_ours() -> None:
+    for delay in range(0, 60, 2):
+        child = subprocess.Popen(
+            [sys.executable, "-m", "toolyard", "list"],
+            stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True,
+        )  # fmt: skip
+        for pause in (delay / 1000, 0.003):
+            time.sleep(pause)
+            child.send_signal(signal.SIGINT)
+        _, said = child.communicate(timeout=60)
+        # Before a line of ours has run, the interpreter answers with words of its own, and with 1 or the signal.
+        assert "toolyard/" not in said
+        if "KeyboardInterrupt" not in said and "Fatal Python error" not in said:
+            assert child.returncode in (-signal.SIGINT, 130), said
+
+
 AT_EXIT = """
 import atexit, os, signal, sys
 from toolyard.cli import main

@@ -16,7 +16,7 @@ from typing import Any
 from faults import run_files
 from faults.answers import AnswerBook, read_book
 from faults.faulty_endpoint import FaultyEndpoint, Mix
-from faults.processes import Command, ForkServer, Loop, left_behind, start_interpreter
+from faults.processes import Command, ForkServer, Loop, left_behind, start_interpreter, takes_signals
 from faults.run_files import Spent
 from faults.schedules import Case, Schedule
 
@@ -196,7 +196,9 @@ def mount(folder: Path, options: str) -> bool:
 
 
 def await_moment(at: Stage, command: Command, phase: str, requests: int, delay: float) -> None:
-    """Waits for the moment of a blow."""
+    """Waits for the moment of a blow; a fresh interpreter is left alone until the command itself answers signals."""
+    if at.schedule.interpreter:
+        command.wait_until(lambda: takes_signals(command.pid), MOMENT_SECONDS)
     seen = at.endpoint.requests
     if phase != "start":
         wanted = seen + requests if phase == "requests" else max(seen, at.clean.requests)

@@ -131,6 +131,16 @@ def start_interpreter(arguments: Sequence[str], out: Path, err: Path, env: Mappi
     return command
 
 
+def takes_signals(process: int) -> bool:
+    """Whether a process has a handler for SIGTERM, the first thing that a command sets up; so does one that is gone."""
+    try:
+        status = Path(f"/proc/{process}/status").read_text()
+    except OSError:
+        return True
+    caught = int(status.partition("SigCgt:")[2].split()[0], 16)
+    return bool(caught >> (signal.SIGTERM - 1) & 1)
+
+
 def left_behind(session: int) -> list[str]:
     """Names of the processes that a command's session still holds."""
     found = []
