@@ -21,6 +21,8 @@ from pathlib import Path
 
 ROOT = Path(__file__).resolve().parents[2]
 BENCHMARKS = ("nestools", "mtu", "toolbehonest", "tooleyes")
+# ToolEyes' queries are written by hand.
+MADE = BENCHMARKS[:3]
 # Of these only the keys that follow from the inputs.
 MANIFESTS = {"manifest.json": ("digest", "identity", "data", "templates", "usage", "cost")}
 PASSED_OVER = ("run.lock", ".lock", "cache")
@@ -62,6 +64,8 @@ def made(folder: Path, rows: int) -> None:
             )
             toolyard(folder, f"{run}.score.json", "score", run, "--json")
             toolyard(folder, f"{run}.report.json", "report", run, "--json")
+        if name not in MADE:
+            continue
         made_set = f"{name}-set"
         words = ("synth", name, "--from", "world", "--rows", str(rows), "--seed", "5", "--out", made_set)
         toolyard(folder, f"{made_set}.txt", *words, "--embedder", "hash", "--workers", "1")

@@ -50,6 +50,34 @@ def test_an_unknown_verb_and_an_unknown_option_are_one_line() -> None:
     )
 
 
+ODD_WORDS = [
+    (
+        ("run", "nestools", "-m", "scripted/oracle", "--limit", "x"),
+        "--limit: found 'x', wanted a whole number",
+    ),
+    (("run", "nestools", "-m", "scripted/oracle", "--rpm", "nan"), "--rpm: found 'nan', wanted 0.1 or more"),
+    (
+        ("run", "nestools", "-m", "scripted/oracle", "--limit", "9" * 30),
+        "--limit has 30 digits; give at most",
+    ),
+    (("run", "nestools", "-m", "scripted/oracle", "--seed", "-5"), "--seed -5 is below 0"),
+    (("run", "nestools", "-m", "scripted/oracle", "--temperature", "inf"), "inf is no finite number"),
+    (("run", "nestools", "-m", "scripted/oracle", "--name", "\x1b[31mred"), "cannot be printed"),
+    (("run", "nestools", "-m", "scripted/oracle", "--name", "x" * 300), "has 300 characters"),
+    (("run", "nestools", "-m", "scripted/oracle", "--name", " .. "), "not the name of one folder"),
+    (("env", "foo"), "'foo' has no environment; choose mtu, nestools"),
+    (("env", "mtu"), "add --to LIBRARY to write an environment"),
+    (("train", "nope"), "nope is not there; wanted a file of rows"),
+    (("export", "nope"), "nope holds no manifest.json"),
+]
+
+
+def test_words_that_lead_nowhere_are_told_with_what_was_wanted(tmp_path: Path) -> None:
+    for words, said in ODD_WORDS:
+        assert said in complaint(*words, cwd=tmp_path)
+    assert list(tmp_path.iterdir()) == []
+
+
 def test_a_missing_model_is_one_line() -> None:
     assert "--model" in complaint("run", "nestools")
 

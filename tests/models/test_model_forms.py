@@ -121,11 +121,23 @@ def test_a_function_that_fails_leaves_unscored_samples_with_their_reason(tmp_pat
     def moody(messages: list[dict[str, str]]) -> str:
         raise RuntimeError("no more today")
 
-    for respond, kind in ((moody, "callable_failed"), (lambda messages: None, "bad_answer")):
-        result = evaluate("nestools", respond, limit=2, runs=tmp_path, embedder="hash")  # type: ignore[arg-type]
-        lines = (result.folder / "transcripts.jsonl").read_text().splitlines()
-        assert [json.loads(line)["error"]["kind"] for line in lines] == [kind] * 2
-        assert (result.folder / "scores.jsonl").read_text().count(kind) >= 2
+    result = evaluate("nestools", moody, limit=2, runs=tmp_path, embedder="hash")
+    lines = (result.folder / "transcripts.jsonl").read_text().splitlines()
+    assert [json.loads(line)["error"]["kind"] for line in lines] == ["callable_failed"] * 2
+    assert (result.folder / "scores.jsonl").read_text().count("callable_failed") >= 2
+
+
+def test_a_function_whose_first_answer_is_no_text_stops_at_once_and_leaves_nothing(tmp_path: Path) -> None:
+    for wrong in (None, 5, ["text"], {"content": "text"}):
+        with pytest.raises(ProviderError, match=f"returned {type(wrong).__name__}, wanted str"):
+            evaluate("nestools", lambda messages, wrong=wrong: wrong, limit=2, runs=tmp_path, embedder="hash")  # type: ignore[misc,arg-type,return-value]
+        assert list(tmp_path.iterdir()) == []
+
+
+def test_a_function_that_later_returns_no_text_loses_that_sample_alone(tmp_path: Path) -> None:
+    answers = iter(["[]", None, "[]"])
+    result = evaluate("nestools", lambda messages: next(answers), limit=3, runs=tmp_path, embedder="hash")  # type: ignore[arg-type,return-value]
+    assert (result.summaries["paper"].samples, result.summaries["paper"].unscored) == (2, 1)
 
 
 def test_a_model_passes_through() -> None:

@@ -88,12 +88,12 @@ def test_few_samples_and_unscored_ones_are_inconclusive_with_the_reason(runs: li
 @pytest.mark.parametrize(
     ("key", "value", "named"),
     [
-        ("version", "0.9", "version: 0.9 against"),
-        ("data_sha256", "0" * 64, "data: 000000000000… against"),
-        ("style", "other", "style: other against"),
-        ("templates_sha256", "1" * 64, "templates: 111111111111… against"),
-        ("seed", 5, "seed: 5 against 0"),
-        ("trials", 3, "trials: 3 against 1"),
+        ("version", "0.9", "version: 0.9 here, "),
+        ("data_sha256", "0" * 64, "data: not the same files; run the baseline again"),
+        ("style", "other", "style: other here, "),
+        ("templates_sha256", "1" * 64, "templates: not the same files"),
+        ("seed", 5, "seed: 5 here, 0 in the baseline"),
+        ("trials", 3, "trials: 3 here, 1 in the baseline"),
     ],
 )
 def test_runs_that_do_not_compare_are_refused_by_name(

@@ -85,13 +85,14 @@ def _refused_by_the_system(error: OSError) -> str:
 
 def _mistake(error: Exception) -> int:
     """One line for a command or option that does not exist; bare `toolyard` prints its help."""
-    message: str = error.format_message()  # type: ignore[attr-defined]
+    from toolyard.cli.mistakes import mistake_line
+
     if type(error).__name__ == "NoArgsIsHelpError":
-        sys.stdout.write(message + "\n")
+        sys.stdout.write(f"{error}\n")
         return 0
     context = getattr(error, "ctx", None)
     where = f" (see: {context.command_path} --help)" if context is not None else ""
-    return _complain(message + where)
+    return _complain(mistake_line(error) + where)
 
 
 def _complain(message: str) -> int:

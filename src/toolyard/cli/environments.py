@@ -23,12 +23,17 @@ def env(
 
     Examples: toolyard env nestools --try 50; toolyard env mtu --to gymnasium --out mtu-gym
     """
+    from toolyard.env.seeds import source_of
+
+    source_of(benchmark)
     if tasks > 0:
         _try(benchmark, split, tasks, json)
     elif to:
         _write(benchmark, to, out or Path(f"toolyard_{benchmark}_{to}"), json)
     else:
-        raise UsageError("say --to LIBRARY to write an environment, or --try N to play N tasks")
+        raise UsageError(
+            f"env {benchmark}: nothing to do; add --to LIBRARY to write an environment, or --try N to play N tasks"
+        )
 
 
 def _try(benchmark: str, split: str, tasks: int, json: bool) -> None:

@@ -41,7 +41,7 @@ def fresh_settings(settings: Settings, seed: int, *, beside: bool) -> list[Setti
     chosen: list[Settings] = []
     for each in wanted:
         with synth_progress(f"fresh {each.benchmark}") as show:
-            data = make_fresh(load_benchmark(each.benchmark), seed, show)
+            data = make_fresh(load_benchmark(each.benchmark), seed, show, limit=each.limit)
         chosen += [each] if beside else []
         chosen.append(replace(each, data=data))
     return chosen

@@ -164,7 +164,10 @@ class CallableModel:
                 text = await answer if inspect.isawaitable(answer) else answer
             latency = asyncio.get_running_loop().time() - started
         if not isinstance(text, str):
-            raise ProviderError("bad_answer", f"{self.name} returned {type(text).__name__}, wanted str")
+            found = type(text).__name__
+            raise ProviderError(
+                "bad_answer", f"{self.name} returned {found}, wanted str: the model's answer as text"
+            )
         usage = estimated_usage(request.messages, text)
         return Completion(text, usage=usage, latency=latency, model=self.name)
 

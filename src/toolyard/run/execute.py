@@ -327,7 +327,7 @@ class EpisodeWorker:
         last = transcripts[-1]
         stopped = last.error is not None and last.error.kind == OVER_BUDGET
         for transcript in transcripts:
-            _stop_if_fatal(transcript)
+            _stop_if_fatal(transcript, self.tally)
             if stopped and transcript.usage == Usage():
                 continue
             kept = self.append(transcript)
@@ -338,10 +338,16 @@ class EpisodeWorker:
         return not stopped
 
 
-def _stop_if_fatal(transcript: Transcript) -> None:
-    """A wrong key or address fails every sample alike: better one line now than a file full of errors."""
-    if transcript.error is not None and transcript.error.kind in FATAL_KINDS:
-        raise ProviderError(transcript.error.kind, transcript.error.detail)
+def _stop_if_fatal(transcript: Transcript, tally: Tally) -> None:
+    """A wrong key or address fails every sample alike: better one line now than a file full of errors.
+
+    So does a function whose very first answer is no text; one that fails later on leaves single samples out.
+    """
+    if transcript.error is None:
+        return
+    kind = transcript.error.kind
+    if kind in FATAL_KINDS or (kind == "bad_answer" and not tally.done):
+        raise ProviderError(kind, transcript.error.detail)
 
 
 def _stop_if_nothing_works(tally: Tally, last: Transcript) -> None:

@@ -18,9 +18,9 @@ FRESH = "fresh:"
 ROWS = 120
 
 
-def fresh_data(seed: int) -> str:
-    """What `--data` is called for the fresh set of that seed."""
-    return f"{FRESH}{seed}"
+def fresh_data(seed: int, rows: int = ROWS) -> str:
+    """What `--data` is called for the fresh set of that seed; a smaller one than usual is another set."""
+    return f"{FRESH}{seed}" if rows >= ROWS else f"{FRESH}{seed}:{rows}"
 
 
 def is_fresh(data: str) -> bool:
@@ -30,10 +30,12 @@ def is_fresh(data: str) -> bool:
 
 def fresh_folder(benchmark: Benchmark, data: str) -> Path:
     """Where the fresh set lies once it is made; a new version of the benchmark makes its own."""
-    seed = data.removeprefix(FRESH)
-    if not seed.isdigit():
-        raise UsageError(f"--data {data!r} is no fresh set; want {FRESH}SEED with a number from 0 up")
-    return cache_folder() / "fresh" / f"{benchmark.name}-{benchmark.version}-{ROWS}-{seed}"
+    seed, _, rows = data.removeprefix(FRESH).partition(":")
+    if not (seed.isascii() and seed.isdigit()) or (rows and not (rows.isascii() and rows.isdigit())):
+        raise UsageError(
+            f"--data {data!r} is no fresh set; want {FRESH}SEED or {FRESH}SEED:ROWS with numbers from 0 up"
+        )
+    return cache_folder() / "fresh" / f"{benchmark.name}-{benchmark.version}-{rows or ROWS}-{seed}"
 
 
 def made_fresh(benchmark: Benchmark, data: str) -> Path:
@@ -47,16 +49,24 @@ def made_fresh(benchmark: Benchmark, data: str) -> Path:
 
 
 def make_fresh(
-    benchmark: Benchmark, seed: int, show: Callable[[StageProgress], None] = lambda _: None
+    benchmark: Benchmark,
+    seed: int,
+    show: Callable[[StageProgress], None] = lambda _: None,
+    *,
+    limit: int | None = None,
 ) -> str:
-    """Makes the fresh set of a seed where it is not there yet; what `--data` is called for it."""
+    """Makes the fresh set of a seed where it is not there yet; what `--data` is called for it.
+
+    A run of few items gets a set of as many, which is made in seconds.
+    """
     from toolyard.synth.command import WORLD, SynthSettings, pipelines_of, synthesise
 
     if WORLD not in pipelines_of(benchmark.name):
         raise UsageError(f"{benchmark.name} has no pipeline from the world, so there is no fresh set of it")
-    data = fresh_data(seed)
+    rows = ROWS if limit is None else max(1, min(limit, ROWS))
+    data = fresh_data(seed, rows)
     folder = fresh_folder(benchmark, data)
     if not folder.exists():
         folder.parent.mkdir(parents=True, exist_ok=True)
-        synthesise(SynthSettings(benchmark.name, WORLD, rows=ROWS, seed=seed, out=folder), show)
+        synthesise(SynthSettings(benchmark.name, WORLD, rows=rows, seed=seed, out=folder), show)
     return data

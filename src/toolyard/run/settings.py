@@ -4,10 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field
+from math import isfinite
 from pathlib import Path
 
 from toolyard.core.errors import UsageError
-from toolyard.core.options import option
+from toolyard.core.options import option, options_in
 from toolyard.models.settings import EMBEDDERS, Requests, refuse_keys_in_options, refuse_unknown_embedder
 
 MODEL_FORMS = (
@@ -19,6 +20,10 @@ DATA_FORMS = "starter, official (see: toolyard fetch), or a path."
 JUDGE = "Model that answers judged questions; without it they are left out."
 JUDGE_TEMPERATURE = "Default: the benchmark's; at 0 judge trials may all be alike."
 ENGINES = ("local", "ray")
+# What the files of a run can hold as a number.
+LARGEST_NUMBER = 2**63 - 1
+# Bytes of a folder's name, with room for the endings of files beside it.
+LONGEST_NAME = 200
 PROFILE = "paper (as printed) or official (as released)."
 
 
@@ -141,6 +146,7 @@ class ScoreSettings:
 
 def refuse_unusable(settings: Settings) -> None:
     """Settings that cannot lead to a run are the user's mistake, told before anything is loaded."""
+    refuse_endless_numbers(settings)
     refuse_unknown_embedder(settings.embedder)
     refuse_keys_in_options(settings.options)
     if settings.trials < 1:
@@ -150,9 +156,32 @@ def refuse_unusable(settings: Settings) -> None:
     refuse_idle_trials(settings.judge_trials, settings.judge)
     refuse_unknown_engine(settings)
     refuse_unusable_budget(settings)
-    name = settings.name
-    if name is not None and (name in ("", ".", "..") or set(name) & set("/\\\0")):
+    if settings.seed < 0:
+        raise UsageError(f"--seed {settings.seed} is below 0; give a whole number from 0 up")
+    if settings.name is not None:
+        refuse_odd_name(settings.name)
+
+
+def refuse_odd_name(name: str) -> None:
+    """A name that is a path, says something to a terminal, or does not fit a folder is the user's mistake."""
+    if name.strip() in ("", ".", "..") or set(name) & set("/\\\0"):
         raise UsageError(f"--name {name!r} is not the name of one folder; --runs DIR says where it goes")
+    if not name.isprintable():
+        raise UsageError(f"--name {name!r} holds characters that cannot be printed; leave them out")
+    if len(name.encode("utf-8", "replace")) > LONGEST_NAME:
+        raise UsageError(f"--name has {len(name)} characters; a folder takes {LONGEST_NAME} bytes")
+
+
+def refuse_endless_numbers(settings: Settings) -> None:
+    """Numbers that no file of a run can hold are the user's mistake."""
+    for item in options_in(type(settings)):
+        value = getattr(settings, item.name)
+        if isinstance(value, int) and abs(value) > LARGEST_NUMBER:
+            raise UsageError(
+                f"{item.flags[-1]} has {len(str(abs(value)))} digits; give at most {LARGEST_NUMBER:,}"
+            )
+        if isinstance(value, float) and not isfinite(value):
+            raise UsageError(f"{item.flags[-1]} {value} is no finite number; give one, e.g. 0.5")
 
 
 def refuse_unknown_engine(settings: Settings) -> None:

@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING, Any
 import orjson
 
 from toolyard import __version__
-from toolyard.core.errors import MissingExtra, RunMismatch
+from toolyard.core.errors import MissingExtra, RunMismatch, UsageError
 from toolyard.core.table import Table
 from toolyard.lines import locked, read_json_object, write_whole
 from toolyard.train.batches import steps
@@ -58,6 +58,11 @@ def train(settings: TrainSettings, show: Show, say: Say, ask: Ask | None = None)
 
     `ask` runs a benchmark, for --eval-benchmarks.
     """
+    if not settings.data.exists():
+        raise UsageError(
+            f"{settings.data} is not there; wanted a file of rows to train on (toolyard synth mixture makes one), "
+            "or a YAML file of settings"
+        )
     settings = settled(settings)
     refuse_missing()
     from toolyard.train.peers import joined

@@ -22,6 +22,10 @@ GO: Final = "GO"
 NO_GO: Final = "NO-GO"
 INCONCLUSIVE: Final = "INCONCLUSIVE"
 # 1 is the user's mistake and 2 a run that is not whole, as everywhere.
+# Where one of these differs, whatever else does is no news.
+DECISIVE = ("benchmark", "version")
+# Known by their sums alone.
+DIGESTS = ("data", "templates", "documents")
 EXIT_CODES: Mapping[str, int] = {GO: 0, NO_GO: 3, INCONCLUSIVE: 4}
 
 
@@ -179,13 +183,24 @@ def refuse_incomparable(run: ComparedRun, baseline: ComparedRun, policy: Policy)
     differ = [name for name in mine if mine[name] != theirs[name] and name not in policy.may_differ]
     if not differ:
         return
-    told = "; ".join(f"{name}: {_short(mine[name])} against {_short(theirs[name])}" for name in differ)
+    first = differ[0] if differ[0] in DECISIVE else ""
+    told = "; ".join(_told(name, mine[name], theirs[name]) for name in ([first] if first else differ))
     forgiven = [name for name in differ if name in SETTINGS]
     hint = f", or allow it in the policy (may_differ: [{', '.join(forgiven)}])" if differ == forgiven else ""
     raise RunMismatch(
-        f"{run.folder.name} and its baseline {baseline.folder.name} do not compare ({told}); "
-        f"run the baseline again like the run{hint}"
+        f"{run.folder.name} and its baseline {baseline.folder.name} do not compare - {told}; "
+        f"{'give two runs of one benchmark' if first == 'benchmark' else f'run the baseline again like the run{hint}'}"
     )
+
+
+def _told(name: str, mine: Json, theirs: Json) -> str:
+    """What differs in a setting, side by side; of a record only the keys that differ, of digests only that they do."""
+    if isinstance(mine, Mapping) and isinstance(theirs, Mapping):
+        keys = [key for key in mine.keys() | theirs.keys() if mine.get(key) != theirs.get(key)]
+        return ", ".join(_told(str(key), mine.get(key), theirs.get(key)) for key in sorted(keys))
+    if name in DIGESTS:
+        return f"{name}: not the same files"
+    return f"{name}: {_short(mine)} here, {_short(theirs)} in the baseline"
 
 
 def _settings(run: ComparedRun) -> dict[str, Json]:
