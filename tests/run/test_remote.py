@@ -95,3 +95,33 @@ def test_a_folder_that_is_no_copy_stays_where_it_is(tmp_path: Path) -> None:
 def test_an_address_of_no_store_is_told() -> None:
     with pytest.raises(UsageError, match="no address that fsspec knows"):
         copied("nosuchstore://bucket/folder")
+
+
+@pytest.mark.parametrize(
+    "address",
+    ["s3://name:word@bucket/runs", "https://host/data?token=abc", "https://host/data?x=sk-0123456789abcdef"],
+    ids=["password", "token", "key"],
+)
+def test_an_address_with_a_key_is_refused_before_it_is_written_down(address: str, tmp_path: Path) -> None:
+    with pytest.raises(UsageError, match="holds a password or a key") as caught:
+        toolyard.evaluate("nestools", "scripted/oracle", data=address, limit=1, runs=tmp_path / "runs")
+    assert str(caught.value).startswith((f"{address.split(':')[0]}://... holds",))
+    assert not (tmp_path / "runs").exists()
+
+
+@pytest.mark.parametrize(
+    "address", ["memory://", "memory://bucket/..", "memory://a/./", "zip://x::memory://a/b"]
+)
+def test_an_address_that_would_leave_its_copy_is_refused(address: str, tmp_path: Path) -> None:
+    with pytest.raises(UsageError, match="not the address of one file or folder"):
+        copied(address)
+    assert not (tmp_path / "cache").exists()
+
+
+def test_what_a_store_raises_is_one_line(monkeypatch: pytest.MonkeyPatch) -> None:
+    def broken(*words: object) -> bool:
+        raise RuntimeError("no\ncredentials")
+
+    monkeypatch.setattr(type(fsspec.filesystem("memory")), "isfile", broken)
+    with pytest.raises(DataError, match=r"cannot be reached \(RuntimeError: no credentials\)"):
+        copied("memory://bucket/data")

@@ -20,7 +20,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from toolyard.core.errors import MissingExtra, ProviderError, UsageError
+from toolyard.core.errors import MissingAsset, MissingExtra, ProviderError, UsageError
 from toolyard.core.types import JsonValue
 from toolyard.models.assets import EMBEDDER, cache_folder, require_asset
 from toolyard.models.base import Limits
@@ -101,18 +101,37 @@ def _unit(vectors: Vectors) -> Vectors:
     return (vectors / np.where(lengths == 0, 1, lengths)).astype(np.float32)
 
 
-def load_embedder(spec: str = "minilm", *, store: Path | None = None, keep: bool = True) -> Embedder:
-    """The embedder that a name stands for; weights are read at the first text that is not kept yet."""
+def load_embedder(
+    spec: str = "minilm", *, store: Path | None = None, keep: bool = True, named: bool = True
+) -> Embedder:
+    """The embedder that a name stands for; weights are read at the first text that is not kept yet.
+
+    Where not the user but a file has `named` it, a text that is not kept yet is refused by all but ours: the file may
+    come from a stranger, and an endpoint would get a key.
+    """
     path = (store or cache_folder() / "embeddings.sqlite") if keep else None
     parsed = embedder_spec(spec)
     if parsed.kind == "minilm":
         return Embedder(spec, f"minilm/{EMBEDDER.files[0].sha256}", _minilm(), path)
     if parsed.kind == "hash":
         return Embedder(spec, "hash/1", hash_vectors, None)
+    if not named:
+        identity = spec if parsed.kind == "sentence-transformers" else parsed.identity
+        return Embedder(parsed.display, identity, _refusing(parsed.shown), path)
     if parsed.kind == "sentence-transformers":
         return Embedder(spec, spec, _sentence_transformers(parsed.rest), path)
     identity, compute = _endpoint(parsed)
     return Embedder(parsed.display, identity, compute, path)
+
+
+def _refusing(shown: str) -> Compute:
+    def compute(texts: Sequence[str]) -> Vectors:
+        raise MissingAsset(
+            f"{len(texts)} texts have no embedding yet, and {shown} is named by the run directory alone, which may "
+            f"send nothing anywhere; name it yourself: --embedder '{shown}'"
+        )
+
+    return compute
 
 
 def embedder_spec(name: str) -> ModelSpec:

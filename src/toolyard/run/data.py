@@ -21,7 +21,7 @@ from toolyard.models.store import KeptStore
 from toolyard.run.config import sha256_of
 from toolyard.run.fresh import is_fresh, made_fresh
 from toolyard.run.library import with_documents
-from toolyard.run.remote import copied, is_remote
+from toolyard.run.remote import copied, has_copy, is_remote
 
 
 def data_path(benchmark: Benchmark, data: str) -> Path:
@@ -54,6 +54,15 @@ def remote_data(address: str) -> Path:
     if path.is_dir() and not any(path.iterdir()):
         raise DataError(f"{address} holds nothing; give a file or folder, or --data starter|official")
     return path
+
+
+def refuse_strange_address(benchmark: str, data: str) -> None:
+    """An address that a run directory names, and no command of this user has yet, is not asked for anything."""
+    if is_remote(data) and not has_copy(data):
+        raise MissingAsset(
+            f"the data of this run are at {data}, of which there is no copy here, and a run directory may "
+            f"send nothing anywhere; get one with: toolyard stats {benchmark} --data '{data}'"
+        )
 
 
 def refuse_special(path: Path) -> None:
@@ -108,6 +117,8 @@ def prepared(
     embedder: str,
     seed: int,
     data_sha256: str = "",
+    *,
+    named: bool = True,
 ) -> tuple[Sample, ...]:
     """The samples with what needs an embedding before prompting; computed once and kept in the cache."""
     if benchmark.task.prepare is None:
@@ -119,7 +130,11 @@ def prepared(
     key = hashlib.sha256(parts.encode("utf-8", "surrogatepass")).digest()
     store = KeptStore(cache_folder() / "prepared.sqlite", advice="set TOOLYARD_CACHE to another folder")
     kept = _read(store.read([key]).get(key))
-    extra = benchmark.task.prepare(path, samples, lazy_embed(embedder), seed) if kept is None else kept
+    extra = (
+        benchmark.task.prepare(path, samples, lazy_embed(embedder, named=named), seed)
+        if kept is None
+        else kept
+    )
     if extra and kept is None:
         store.write({key: orjson.dumps(extra)})
     return tuple(sample.with_input(extra[sample.id]) if sample.id in extra else sample for sample in samples)
@@ -134,12 +149,12 @@ def _read(kept: bytes | None) -> dict[str, Record] | None:
     return found if isinstance(found, dict) else None
 
 
-def lazy_embed(embedder: str) -> Embed:
+def lazy_embed(embedder: str, *, named: bool = True) -> Embed:
     """An embedding that loads its weights at the first text, so that data without need pay nothing."""
 
     def embed(texts: Sequence[str]) -> NDArray[np.float32]:
         from toolyard.models.embed import load_embedder
 
-        return load_embedder(embedder)(texts)
+        return load_embedder(embedder, named=named)(texts)
 
     return embed

@@ -33,6 +33,8 @@ class Instruments:
     concurrency: int = 16
     seed: int = 0
     judge_trials: int = 1
+    # Whether the user named the embedder, or a run directory did, which may come from a stranger.
+    named: bool = True
 
     def key(self, judge_trial: int = 0) -> InstrumentsKey:
         """What tells the evidence of these instruments, in that asking of the judge, from that of others."""
@@ -55,7 +57,7 @@ class Instruments:
             return None
         from toolyard.models.embed import load_embedder
 
-        return load_embedder(self.embedder)
+        return load_embedder(self.embedder, named=self.named)
 
 
 async def collect_evidence(
@@ -132,9 +134,9 @@ def similarity_book(
         return {}
     try:
         embed = instruments.embed()
+        return {} if embed is None else book_of(similarities(asked, embed, instruments.embedder))
     except (MissingAsset, MissingExtra):
         return {}
-    return {} if embed is None else book_of(similarities(asked, embed, instruments.embedder))
 
 
 def given_evidence(benchmark: Benchmark, path: Path, samples: tuple[Sample, ...]) -> EvidenceBook:

@@ -149,9 +149,17 @@ def _judged(run: Run, instruments: Instruments) -> dict[str, Any]:
         "judge_decoding": asdict(instruments.decoding),
         "judge_trials": instruments.judge_trials,
         "judge_usage": asdict(usage),
-        "judge_cost": None if instruments.judge is None else _pricing(instruments.judge)(usage),
+        "judge_cost": _judge_cost(run, instruments, usage),
         "similarity": instruments.embedder,
     }
+
+
+def _judge_cost(run: Run, instruments: Instruments, usage: Usage) -> float | None:
+    """What judging took; where nobody was asked now, as it was told before."""
+    if instruments.judge is not None:
+        return _pricing(instruments.judge)(usage)
+    before = run.store.manifest() or {}
+    return before.get("judge_cost") if before.get("judge") == instruments.judge_name else None
 
 
 def begin(run: Run) -> dict[str, Any]:

@@ -25,6 +25,7 @@ from toolyard.core.errors import DataError
 from toolyard.core.types import Evidence, Sample
 from toolyard.lines import encode
 from toolyard.run import records
+from toolyard.run.data import refuse_strange_address
 from toolyard.run.evidence import Instruments
 from toolyard.run.execute import RunResult, begin, score_run
 from toolyard.run.run import Run, stored_settings
@@ -99,6 +100,8 @@ def _answered_run(folder: Path, place: str | None) -> Run:
     if manifest is None:
         raise DataError(f"{folder} holds no manifest.json; give a directory that `toolyard run` made")
     settings = stored_settings(manifest, folder)
+    if place is None:
+        refuse_strange_address(settings.benchmark, settings.data)
     # Planned under a name that is not there, so that nothing of the folder is held against it.
     planned = Run.plan(replace(settings, data=place or settings.data, runs=folder / "packing"))
     if planned.config.data_sha256 != manifest["identity"]["data_sha256"]:
@@ -145,6 +148,8 @@ def unpacked(pack: Pack, folder: Path, data: str | None = None) -> RunResult:
     """
     manifest = {**pack.manifest, "data": data or pack.manifest["data"]}
     settings = replace(stored_settings(manifest, folder), ids=(), limit=None)
+    if data is None:
+        refuse_strange_address(settings.benchmark, settings.data)
     whole = Run.plan(settings)
     answered = {line["sample"] for line in pack.transcripts}
     same = [item.id for item in whole.samples if pack.samples.get(item.id) == sample_digest(item)]
@@ -173,4 +178,5 @@ async def _restored(run: Run, pack: Pack) -> RunResult:
                 for line in pack.evidence:
                     append_evidence(records.read_evidence(line))
         config, used = run.config, str(told.get("similarity") or run.config.embedder)
-        return await score_run(run, Instruments(None, config.judge, used, run.setup.judge_decoding))
+        instruments = Instruments(None, config.judge, used, run.setup.judge_decoding, named=False)
+        return await score_run(run, instruments)

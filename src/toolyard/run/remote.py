@@ -9,14 +9,16 @@ from __future__ import annotations
 
 import hashlib
 import re
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
+from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
 
 import orjson
 
-from toolyard.core.errors import DataError, MissingExtra, UsageError
+from toolyard.core.errors import DataError, MissingExtra, ToolyardError, UsageError
 from toolyard.lines import read_json_object, write_whole
+from toolyard.models.address import refuse_keys
 from toolyard.models.assets import cache_folder
 
 # What a copy knows of its original: the address, and the state of each file when both were the same.
@@ -40,8 +42,52 @@ def url_of(place: str | Path) -> str:
 def copied(place: str | Path) -> Path:
     """Where a remote file or folder is worked on, with all that is there now; what is not there yet is an empty folder."""
     url = url_of(place)
-    files, root = _opened(url)
-    copy = cache_folder() / "remote" / hashlib.sha256(url.encode()).hexdigest()[:24] / root.rsplit("/", 1)[-1]
+    refuse_unusable_address(url)
+    with told_in_one_line(url):
+        files, root = _opened(url)
+        return _copied(url, files, root)
+
+
+def has_copy(place: str | Path) -> bool:
+    """Whether a command of this user has asked for that address before."""
+    folder = _place_of(url_of(place))
+    return folder.is_dir() and any(folder.iterdir())
+
+
+def refuse_unusable_address(url: str) -> None:
+    """An address with a password in it would be written down; one that ends in no name has no folder to be copied to."""
+    try:
+        refuse_keys(url)
+    except UsageError:
+        raise UsageError(
+            f"{url.partition('://')[0]}://... holds a password or a key, which would be written down; leave it out: "
+            "the store's own settings and environment variables hold it"
+        ) from None
+    name = url.partition("://")[2].partition("?")[0].rsplit("/", 1)[-1]
+    if name in ("", ".", "..") or not url.isprintable() or "::" in url:
+        raise UsageError(f"{url} is not the address of one file or folder; wanted e.g. s3://bucket/folder")
+
+
+@contextmanager
+def told_in_one_line(url: str) -> Iterator[None]:
+    """Whatever a store's client raises is one line; its libraries have exceptions of their own."""
+    try:
+        yield
+    except (ToolyardError, OSError):
+        raise
+    except Exception as error:  # the boundary to code that is not ours
+        told = " ".join(str(error).split())[:200]
+        raise DataError(
+            f"{url} cannot be reached ({type(error).__name__}: {told}); try it with the store's own tool"
+        ) from error
+
+
+def _place_of(url: str) -> Path:
+    return cache_folder() / "remote" / hashlib.sha256(url.encode()).hexdigest()[:24]
+
+
+def _copied(url: str, files: Any, root: str) -> Path:
+    copy = _place_of(url) / root.rsplit("/", 1)[-1]
     if files.isfile(root):
         copy.parent.mkdir(parents=True, exist_ok=True)
         files.get_file(root, str(copy))
@@ -75,6 +121,11 @@ def publish(copy: Path) -> int:
     mark = read_json_object(mark_of(copy)) if is_copy(copy) else None
     if mark is None:
         return 0
+    with told_in_one_line(mark["url"]):
+        return _published(copy, mark)
+
+
+def _published(copy: Path, mark: Mapping[str, Any]) -> int:
     files, root = _opened(mark["url"])
     known: dict[str, Any] = dict(mark["files"])
     changed = [
@@ -115,7 +166,7 @@ def _listed(files: Any, root: str) -> dict[str, str]:
         return {}
     found = (str(path) for path in files.find(root))
     named = {path.rstrip("/")[len(root) :].lstrip("/"): path for path in found}
-    strange = [name for name in named if ".." in name.split("/")]
+    strange = [name for name in named if ".." in name.split("/") or "\0" in name]
     if strange:
         raise DataError(f"{root} holds {strange[0]!r}, which would leave its copy; remove it there")
     return named

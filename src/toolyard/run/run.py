@@ -29,7 +29,7 @@ from toolyard.run.config import (
     sha256_of,
     user_templates,
 )
-from toolyard.run.data import data_path, load_samples, prepared
+from toolyard.run.data import data_path, load_samples, prepared, refuse_strange_address
 from toolyard.run.episodes import Unit, units_of
 from toolyard.run.evidence import Instruments, InstrumentsKey
 from toolyard.run.grading import grade_all
@@ -55,6 +55,8 @@ class Run:
     samples: tuple[Sample, ...]
     units: tuple[Unit, ...]
     store: RunStore
+    # Whether its settings are those of a directory, which may come from a stranger.
+    opened: bool = False
     _graded: dict[InstrumentsKey, GradedRun] = field(
         default_factory=dict, init=False, repr=False, compare=False
     )
@@ -81,6 +83,7 @@ class Run:
             raise DataError(f"{folder} holds no manifest.json; give a directory that `toolyard run` made")
         settings = stored_settings(manifest, folder)
         benchmark = benchmark or load_benchmark(settings.benchmark)
+        refuse_strange_address(benchmark.name, settings.data)
         data = data_path(benchmark, settings.data)
         config = resolve(settings, benchmark, sha256_of(data), manifest["templates"])
         refuse_mismatch(folder, manifest["identity"], config)
@@ -126,6 +129,7 @@ class Run:
             judge_name=manifest["judge"],
             embedder=manifest["similarity"],
             decoding=Decoding(**{**decoding, "stop": tuple(decoding["stop"])}),
+            named=not self.opened,
         )
 
     def planned_instruments(self) -> Instruments:
@@ -217,11 +221,14 @@ def _loaded(settings: Settings, config: RunConfig, benchmark: Benchmark, store: 
         config, chosen = replace(config, allocation=part.allocation), part.samples
     if benchmark.task.scene is not None:
         config = replace(config, documents_sha256=documents_sha256(chosen))
-    samples = prepared(benchmark, config.data, chosen, config.embedder, config.seed, config.data_sha256)
+    samples = prepared(
+        benchmark, config.data, chosen, config.embedder, config.seed, config.data_sha256, named=store is None
+    )
     samples = varied(benchmark, samples, config.variation, config.seed)
     setup = config.setup(benchmark)
     units = tuple(units_of(setup, samples, config.trials))
-    run = Run(settings, config, setup, samples, units, store or RunStore(run_folder(config)))
+    place = store or RunStore(run_folder(config))
+    run = Run(settings, config, setup, samples, units, place, opened=store is not None)
     check(run)
     return run.with_rewrites()
 

@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 import asyncio
+import re
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
 
@@ -13,12 +14,13 @@ from toolyard.core.benchmark import Benchmark, RunSetup
 from toolyard.core.errors import DataError, UsageError
 from toolyard.core.json_safe import json_safe
 from toolyard.core.types import PROFILES, Options, Profile, Sample, Transcript
+from toolyard.models.base import Model
 from toolyard.models.loading import load_judge
 from toolyard.models.settings import refuse_unknown_embedder
 from toolyard.models.spec import ModelSpec
 from toolyard.run.config import checked_options, judge_decoding
 from toolyard.run.data import data_path, load_predictions, load_samples, refuse_special
-from toolyard.run.evidence import Instruments, evidence_for, given_evidence
+from toolyard.run.evidence import Instruments, evidence_for, given_evidence, pending
 from toolyard.run.execute import RunResult, score_run
 from toolyard.run.grading import EvidenceBook, grade_all
 from toolyard.run.judging import JudgeSpread
@@ -89,7 +91,8 @@ async def rescore(run: Run, settings: ScoreSettings) -> RunResult:
     """The run's scores again; with another judge or embedder only the questions are asked again.
 
     A judge that is named starts from the benchmark's temperature and one trial; without a name the run's own
-    judge goes on as it was asked last.
+    judge goes on as it was asked last, if it works on this machine: a directory may come from a stranger, and
+    must not choose who gets a key.
     """
     config = run.config
     name = settings.judge or config.judge
@@ -98,19 +101,42 @@ async def rescore(run: Run, settings: ScoreSettings) -> RunResult:
     refuse_idle_trials(trials, name)
     usual = run.benchmark.judge_decoding if settings.judge else config.judge_decoding
     decoding = judge_decoding(usual, settings.judge_temperature)
-    model = load_judge(name, run.benchmark, samples=run.samples, seed=config.seed) if name else None
     instruments = Instruments(
-        model,
+        None,
         ModelSpec.parse(name).shown,
         settings.embedder or config.embedder,
         decoding,
         judge_trials=trials,
+        named=bool(settings.embedder),
     )
+    model: Model | None = None
+    if settings.judge or stays_here(name):
+        model = load_judge(name, run.benchmark, samples=run.samples, seed=config.seed) if name else None
+        instruments = replace(instruments, judge=model)
+    else:
+        refuse_strange_judge(run, instruments)
     try:
         return await score_run(run, instruments)
     finally:
         if model is not None:
             await model.close()
+
+
+def stays_here(name: str) -> bool:
+    """Whether a judge of that name answers on this machine, out of what is installed."""
+    return name in ("", "local", "local-tuned") or re.fullmatch(r"scripted/[\w-]+", name) is not None
+
+
+def refuse_strange_judge(run: Run, instruments: Instruments) -> None:
+    """Questions that only a judge of the directory's own choice would answer are not asked."""
+    asked = pending(run.setup, run.samples, run.store, instruments)
+    asked = [item for item in asked if item.question.kind == "judge"]
+    if asked:
+        shown = instruments.judge_name
+        raise UsageError(
+            f"{len(asked)} judged questions of {run.folder} have no answer yet, and {shown} is named by the run "
+            f"directory alone, which may send nothing anywhere; name it yourself: --judge '{shown}'"
+        )
 
 
 def checked_profile(name: str) -> Profile:

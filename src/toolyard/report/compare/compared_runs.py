@@ -271,5 +271,5 @@ def baselines_beside(runs: Sequence[ComparedRun], profile: Profile) -> tuple[Bas
         opened = Run.open(largest.folder)
     except (RunMismatch, DataError):
         return ()
-    instruments = Instruments(embedder=largest.manifest["similarity"])
+    instruments = Instruments(embedder=largest.manifest["similarity"], named=False)
     return baselines_of(opened, instruments)[profile]
