@@ -56,6 +56,9 @@ def has_copy(place: str | Path) -> bool:
 
 def refuse_unusable_address(url: str) -> None:
     """An address with a password in it would be written down; one that ends in no name has no folder to be copied to."""
+    name = url.partition("://")[2].partition("?")[0].rsplit("/", 1)[-1]
+    if name in ("", ".", "..") or not url.isprintable() or "::" in url:
+        raise UsageError(f"{url} is not the address of one file or folder; wanted e.g. s3://bucket/folder")
     try:
         refuse_keys(url)
     except UsageError:
@@ -63,9 +66,6 @@ def refuse_unusable_address(url: str) -> None:
             f"{url.partition('://')[0]}://... holds a password or a key, which would be written down; leave it out: "
             "the store's own settings and environment variables hold it"
         ) from None
-    name = url.partition("://")[2].partition("?")[0].rsplit("/", 1)[-1]
-    if name in ("", ".", "..") or not url.isprintable() or "::" in url:
-        raise UsageError(f"{url} is not the address of one file or folder; wanted e.g. s3://bucket/folder")
 
 
 @contextmanager
