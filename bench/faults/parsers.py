@@ -43,6 +43,8 @@ CORPUS = ROOT / "tests" / "faults" / "corpus"
 SOURCE = str(ROOT / "src" / "toolyard")
 SLOW, LIMIT = 5.0, 6 << 30
 LONGEST, LONG = 60_000, 150_000
+# Bytes of the slowest input that are written down.
+SHOWN = 2_000
 CHUNKS = (
     b"\x00", b"\xff\xfe", b"\xed\xa0\x80", b"\xef\xbb\xbf", b"\r\n", b"\xe2\x80\xa8", b"NaN", b"-Infinity", b"1e999",
     b"null", b"true", b"{}", b"[]", b'""', b"-1", b"9" * 400, b"9" * 5000, b"[" * 1200, b'{"a":' * 1200, b"(" * 300,
@@ -348,7 +350,7 @@ def hunted(target: Target, wanted: argparse.Namespace) -> dict[str, Any]:
         "inputs": hunt.runs,
         "seconds": round(time.monotonic() - started, 1),
         "slowest": round(hunt.slowest, 2),
-        "slowest_input": base64.b64encode(hunt.slowest_input[:LONGEST]).decode(),
+        "slowest_input": base64.b64encode(hunt.slowest_input[:SHOWN]).decode(),
         "by_atheris": hunt.atheris_runs,
         "kept": len(hunt.pool),
         "steps": len(hunt.seen),
