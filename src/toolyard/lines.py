@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import fcntl
 import os
+import stat
 from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager
 from dataclasses import fields, is_dataclass
@@ -46,12 +47,37 @@ def plain(value: object, depth: int = 0) -> Any:
     return value
 
 
+def is_there(path: Path) -> bool:
+    """Whether there is a file to read; a pipe, a device or a folder in its place is refused, as they have no end."""
+    try:
+        found = path.stat()
+    except (FileNotFoundError, NotADirectoryError, ValueError):
+        return False
+    if not stat.S_ISREG(found.st_mode):
+        raise DataError(f"{path} is no file but {_kind(found.st_mode)}; remove it and run again")
+    return True
+
+
+def _kind(mode: int) -> str:
+    return "a folder" if stat.S_ISDIR(mode) else "a pipe or a device"
+
+
+def opened_here(path: Path, flags: int) -> int:
+    """A descriptor for writing to a file of our own; a link, which may lead out of the folder, is refused."""
+    if path.is_symlink():
+        raise DataError(
+            f"{path} is a link, and what it leads to would be written to; remove it and run again"
+        )
+    is_there(path)
+    return os.open(path, os.O_WRONLY | os.O_CREAT | os.O_NOFOLLOW | flags, 0o644)
+
+
 class Appender:
     """An open JSONL file; each line is written with one call, so a kill can tear only the last."""
 
     def __init__(self, path: Path) -> None:
+        self._descriptor = opened_here(path, os.O_APPEND)
         drop_torn_line(path)
-        self._descriptor = os.open(path, os.O_WRONLY | os.O_CREAT | os.O_APPEND, 0o644)
 
     def append(self, record: object) -> int:
         """Adds one line; its length in bytes."""
@@ -79,7 +105,7 @@ class Appender:
 
 def drop_torn_line(path: Path) -> None:
     """Cuts a last line that a kill left without its end."""
-    if not path.exists():
+    if not is_there(path):
         return
     with path.open("r+b") as file:
         size = file.seek(0, os.SEEK_END)
@@ -102,7 +128,7 @@ def last_line_end(descriptor: int, size: int, block: int = 65536) -> int:
 
 def read_lines(path: Path) -> Iterator[Any]:
     """The complete lines of a JSONL file; a torn last line is passed over."""
-    if not path.exists():
+    if not is_there(path):
         return
     with path.open("rb") as file:
         for number, line in enumerate(file, 1):
@@ -119,7 +145,7 @@ def read_lines(path: Path) -> Iterator[Any]:
 def read_json_object(path: Path) -> dict[str, Any] | None:
     """The JSON object of a file that can be made again; None where it is not there or damaged."""
     try:
-        found = orjson.loads(path.read_bytes())
+        found = orjson.loads(path.read_bytes()) if path.is_file() else None
     except (FileNotFoundError, orjson.JSONDecodeError):
         return None
     return found if isinstance(found, dict) else None
@@ -128,10 +154,10 @@ def read_json_object(path: Path) -> dict[str, Any] | None:
 def whole_text(path: Path, wanted: str, *, encoding: str = "utf-8-sig", errors: str = "strict") -> str:
     """The text of a file that a user named; a pipe or a device, which may have no end, is refused."""
     try:
-        if path.exists() and not path.is_file():
-            kind = "a folder" if path.is_dir() else "a pipe or a device"
-            raise DataError(f"{path} is {kind}, no file; {wanted}")
-        size = path.stat().st_size
+        found = path.stat()
+        if not stat.S_ISREG(found.st_mode):
+            raise DataError(f"{path} is {_kind(found.st_mode)}, no file; {wanted}")
+        size = found.st_size
         if size > LARGEST_TEXT:
             raise DataError(f"{path} has {size:,} bytes; at most {LARGEST_TEXT:,} are read at once; {wanted}")
         return path.read_text(encoding=encoding, errors=errors)
@@ -153,7 +179,8 @@ def read_records(path: Path, read: Callable[[Any], Line]) -> Iterator[Line]:
 def write_whole(path: Path, data: bytes) -> None:
     """Replaces a file in one step, so that a reader sees the old or the new one, and two writers one of theirs."""
     temporary = path.with_name(f"{path.name}.{os.getpid()}.part")
-    temporary.write_bytes(data)
+    with os.fdopen(opened_here(temporary, os.O_TRUNC), "wb") as file:
+        file.write(data)
     temporary.replace(path)
 
 
@@ -161,7 +188,7 @@ def write_whole(path: Path, data: bytes) -> None:
 def locked(folder: Path, busy: str) -> Iterator[None]:
     """Holds a folder against a second process, which is told `busy`; the lock ends with the process."""
     folder.mkdir(parents=True, exist_ok=True)
-    with (folder / ".lock").open("w") as file:
+    with os.fdopen(opened_here(folder / ".lock", 0), "wb") as file:
         try:
             fcntl.flock(file, fcntl.LOCK_EX | fcntl.LOCK_NB)
         except BlockingIOError:

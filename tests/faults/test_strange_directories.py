@@ -1,20 +1,25 @@
-"""A run directory of a stranger names data, a judge and an embedder: none of them is asked for anything."""
+"""A run directory of a stranger: what it names is asked for nothing, what stands in it is no trap."""
 
 from __future__ import annotations
 
 import json
+import os
+import resource
 import shutil
 import socket
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from pathlib import Path
 from typing import Any
 
 import pytest
 
 import toolyard
-from toolyard.core.errors import MissingAsset, UsageError
-from toolyard.report.build import write_report
+from toolyard.core.errors import DataError, MissingAsset, ToolyardError, UsageError
+from toolyard.report.build import source_of, write_report
+from toolyard.report.compare.compared_runs import load_compared
+from toolyard.report.content import load_report
+from toolyard.run.config import sha256_of
 from toolyard.run.run import Run
 from toolyard.run.scoring import score_settings, stays_here
 from toolyard.run.settings import ScoreSettings
@@ -66,7 +71,7 @@ def test_the_judge_of_a_stranger_is_not_asked(surroundings: Path) -> None:
             folder = forged(judged.folder, f"judged-{number}", judge=judge)
             with pytest.raises(UsageError, match="named by the run directory alone"):
                 score_settings(ScoreSettings(str(folder)))
-            write_report(folder)
+        write_report(folder)
     assert not (surroundings / "ran").exists()
 
 
@@ -95,6 +100,66 @@ def test_the_address_of_a_strangers_data_is_not_asked(surroundings: Path) -> Non
         folder = forged(whole.folder, "elsewhere", data=f"{address}/data")
         with pytest.raises(MissingAsset, match=f"toolyard stats nestools --data '{address}/data'"):
             Run.open(folder)
+
+
+FILES = ("manifest.json", "transcripts.jsonl", "scores.jsonl", "evidence.jsonl", "baselines.json", ".lock")
+
+
+def put(kind: str, place: Path, victim: Path) -> None:
+    """Something that is no file of a run in the place of one."""
+    place.unlink(missing_ok=True)
+    if kind == "pipe":
+        os.mkfifo(place)
+    elif kind == "folder":
+        place.mkdir()
+    else:
+        place.symlink_to("/dev/zero" if kind == "device" else victim)
+
+
+@pytest.mark.parametrize("kind", ["pipe", "device", "folder", "link"])
+def test_what_is_no_file_neither_hangs_nor_fills_the_memory_nor_leads_out(
+    kind: str, surroundings: Path
+) -> None:
+    runs, victim = surroundings / "runs", surroundings / "victim"
+    victim.write_text("precious")
+    whole = toolyard.evaluate(
+        "nestools", "scripted/oracle", limit=1, runs=runs, embedder="none", name="whole"
+    )
+    for file in FILES:
+        shutil.copytree(whole.folder, runs / f"{kind}{file}")
+        put(kind, runs / f"{kind}{file}" / file, victim)
+    limits = resource.getrlimit(resource.RLIMIT_AS)
+    resource.setrlimit(resource.RLIMIT_AS, (8 << 30, limits[1]))
+    try:
+        for folder in sorted(runs.iterdir()):
+            for command in (
+                lambda at: source_of(load_report(at)),
+                lambda at: load_compared(at, "paper", {}),
+                lambda at: score_settings(ScoreSettings(str(at))),
+            ):
+                # A mistake of the user's, or done.
+                with suppress(ToolyardError, OSError):
+                    command(folder)
+    finally:
+        resource.setrlimit(resource.RLIMIT_AS, limits)
+    assert victim.read_text() == "precious"
+    assert score_settings(ScoreSettings(str(whole.folder))).summary.samples == 1
+
+
+def test_numbers_that_no_run_has_are_a_damaged_manifest(surroundings: Path) -> None:
+    whole = toolyard.evaluate("nestools", "scripted/oracle", limit=1, runs=surroundings, embedder="none")
+    for name, value in (("trials", 10**8), ("trials", 0), ("seed", -5), ("limit", 0)):
+        folder = forged(whole.folder, f"{name}{value}", **{f"identity__{name}": value})
+        with pytest.raises(DataError, match=f"identity.{name}: found {value}, wanted"):
+            Run.open(folder)
+
+
+def test_a_whole_disk_is_no_data_set(surroundings: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("toolyard.run.config.MOST_FILES", 3)
+    for name in "abcd":
+        (surroundings / name).touch()
+    with pytest.raises(DataError, match="more than 3 files; give the folder of one data set"):
+        sha256_of(surroundings)
 
 
 def test_judges_that_work_on_this_machine_go_on() -> None:

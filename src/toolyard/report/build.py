@@ -10,7 +10,7 @@ import orjson
 
 from toolyard import __version__
 from toolyard.core.table import Table
-from toolyard.lines import read_json_object, write_whole
+from toolyard.lines import is_there, read_json_object, write_whole
 from toolyard.report.analyses import analyses_of, report_json
 from toolyard.report.compare.verdict import verdict_of
 from toolyard.report.content import Report, report_of
@@ -53,7 +53,7 @@ def source_of(report: Report) -> str:
     for name in (MANIFEST, TRANSCRIPTS, EVIDENCE, SCORES, JUDGE_SPREAD, BASELINES):
         path = report.folder / name
         digest.update(f"\0{name}\0".encode())
-        if path.exists():
+        if is_there(path):
             digest.update(hashlib.sha256(path.read_bytes()).digest())
     beside = None if report.contamination is None else report.contamination.to_json()
     digest.update(orjson.dumps(json_safe(beside)))

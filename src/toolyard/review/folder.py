@@ -10,6 +10,7 @@ from __future__ import annotations
 
 import fcntl
 import hashlib
+import os
 import re
 from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
@@ -19,7 +20,7 @@ import orjson
 
 from toolyard.core.errors import DataError, RunMismatch, UsageError
 from toolyard.core.types import JsonValue
-from toolyard.lines import Appender, read_lines, write_whole
+from toolyard.lines import Appender, opened_here, read_lines, write_whole
 
 IDENTITY = "review.json"
 DECISIONS = "decisions"
@@ -101,7 +102,7 @@ class ReviewFolder:
         part = ADJUDICATION if adjudicate else DECISIONS
         self._refuse_two_roles(name, adjudicate)
         (self.path / part).mkdir(parents=True, exist_ok=True)
-        with (self.path / part / f".{name}.lock").open("w") as lock:
+        with os.fdopen(opened_here(self.path / part / f".{name}.lock", 0), "wb") as lock:
             try:
                 fcntl.flock(lock, fcntl.LOCK_EX | fcntl.LOCK_NB)
             except BlockingIOError:

@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 import hashlib
+import os
 import re
 import shlex
 from collections.abc import Mapping
 from dataclasses import asdict, dataclass, field, fields, replace
+from itertools import islice
 from pathlib import Path
 from typing import Any
 
@@ -14,7 +16,7 @@ import orjson
 
 from toolyard.benchmarks.reading import read_text
 from toolyard.core.benchmark import Benchmark, RunSetup
-from toolyard.core.errors import RunMismatch, UsageError
+from toolyard.core.errors import DataError, RunMismatch, UsageError
 from toolyard.core.options import options_in, options_of
 from toolyard.core.types import Decoding, Options, Record
 from toolyard.models.spec import ModelSpec
@@ -22,6 +24,8 @@ from toolyard.run.settings import Settings
 
 # Not a style of its own: the paper's text and the paper's options, where the official data hold them.
 OFFICIAL = "official"
+# Of a data set; what holds more is a disk rather than a data set.
+MOST_FILES = 50_000
 OMITTED = ("documents_sha256", "budget", "allocation", "variation")
 
 
@@ -184,9 +188,12 @@ def sha256_of(path: Path) -> str:
     if path.is_file():
         return _file_digest(path).hexdigest()
     digest = hashlib.sha256()
-    for file in sorted(path.rglob("*")):
+    found = list(islice(path.rglob("*"), MOST_FILES + 1))
+    if len(found) > MOST_FILES:
+        raise DataError(f"{path} holds more than {MOST_FILES:,} files; give the folder of one data set")
+    for file in sorted(found):
         if file.is_file():
-            digest.update(str(file.relative_to(path)).encode() + b"\0")
+            digest.update(os.fsencode(file.relative_to(path)) + b"\0")
             digest.update(_file_digest(file).digest())
     return digest.hexdigest()
 

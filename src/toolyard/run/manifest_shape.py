@@ -30,6 +30,8 @@ BESIDE: Kinds = {
     "style": str | None, "limit": int | None, "trials": int, "seed": int, "embedder": str, "rewriter": str,
     "variation": str, "templates_sha256": str, "documents_sha256": str,
 }  # fmt: skip
+# Numbers that a run can have; the samples of a run are made before anything else.
+RANGES = {"trials": (1, 10_000), "limit": (1, 2**63), "seed": (0, 2**63)}
 DECODING: Kinds = {"temperature": NUMBER, "top_p": NUMBER, "max_tokens": int, "stop": list, "logprobs": bool}
 # For what older versions did not write.
 UNKNOWN: Mapping[str, Any] = {
@@ -48,6 +50,7 @@ def wrong_in(manifest: object) -> str:
     identity = manifest["identity"]
     return (
         _wrong(identity, IN_IDENTITY, BESIDE, "identity.")
+        or _out_of_range(identity)
         or _wrong(identity["decoding"], DECODING, {}, "identity.decoding.")
         or _wrong(manifest["judge_decoding"], DECODING, {}, "judge_decoding.")
         or _odd_parts(manifest)
@@ -64,6 +67,15 @@ def _wrong(part: Mapping[str, Any], needed: Kinds, known: Kinds, prefix: str = "
         if key in part and not _is_of(part[key], kind)
     ]
     return f"{', '.join(odd)}: not of the right kind" if odd else ""
+
+
+def _out_of_range(identity: Mapping[str, Any]) -> str:
+    """Numbers of the right kind that no run was ever started with."""
+    for name, (least, most) in RANGES.items():
+        value = identity.get(name)
+        if value is not None and not least <= value <= most:
+            return f"identity.{name}: found {value}, wanted {least:,} to {most:,}"
+    return ""
 
 
 def _is_of(value: object, kind: type | UnionType) -> bool:

@@ -22,6 +22,7 @@ JUDGE_TEMPERATURE = "Default: the benchmark's; at 0 judge trials may all be alik
 ENGINES = ("local", "ray")
 # What the files of a run can hold as a number.
 LARGEST_NUMBER = 2**63 - 1
+MOST_TRIALS = 10_000
 # Bytes of a folder's name, with room for the endings of files beside it.
 LONGEST_NAME = 200
 PROFILE = "paper (as printed) or official (as released)."
@@ -151,6 +152,10 @@ def refuse_unusable(settings: Settings) -> None:
     refuse_keys_in_options(settings.options)
     if settings.trials < 1:
         raise UsageError(f"--trials {settings.trials} leaves nothing to do; give a number from 1 up")
+    if settings.trials > MOST_TRIALS:
+        raise UsageError(
+            f"--trials {settings.trials} are more than a run takes; give at most {MOST_TRIALS:,}"
+        )
     if settings.concurrency < 1:
         raise UsageError(f"--concurrency {settings.concurrency} sends nothing; give a number from 1 up")
     refuse_idle_trials(settings.judge_trials, settings.judge)

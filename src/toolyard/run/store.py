@@ -13,7 +13,7 @@ import orjson
 
 from toolyard.core.errors import DataError
 from toolyard.core.types import Evidence, Record, Transcript, Usage
-from toolyard.lines import Appender, encode, locked, read_records, write_whole
+from toolyard.lines import Appender, encode, is_there, locked, read_records, write_whole
 from toolyard.models.batch_files import FOLDER as BATCHES
 from toolyard.run import records
 from toolyard.run.manifest_shape import UNKNOWN, wrong_in
@@ -116,7 +116,7 @@ class RunStore:
     def manifest(self) -> dict[str, Any] | None:
         """What the run was started with, or None where nothing has started."""
         path = self.folder / MANIFEST
-        if not path.exists():
+        if not is_there(path):
             return None
         try:
             manifest = orjson.loads(path.read_bytes())
