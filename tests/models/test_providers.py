@@ -94,11 +94,13 @@ def test_a_package_cannot_take_the_place_of_a_provider_of_ours(tmp_path: Path) -
 def test_a_broken_benchmark_does_not_stop_list_and_check(tmp_path: Path) -> None:
     install(tmp_path, "ruin", "toolyard.benchmarks", {"ruin": "ruin:BENCHMARK"}, RAISES)
     install(tmp_path, "husk", "toolyard.benchmarks", {"husk": "husk"}, "BENCHMARK = 7\n")
+    install(tmp_path, "quits", "toolyard.benchmarks", {"quits": "quits"}, "raise SystemExit(3)\n")
     listed = toolyard(tmp_path, "list")
     assert listed.returncode == 0
     assert "nestools" in listed.stdout
     assert sorted(listed.stderr.splitlines()) == [
         "the benchmark plug-in husk is left out: husk: its BENCHMARK is int, wanted toolyard.Benchmark",
+        "the benchmark plug-in quits is left out: quits: SystemExit: 3",
         "the benchmark plug-in ruin is left out: ruin: RuntimeError: the licence has run out",
     ]
     checked = toolyard(tmp_path, "check", "mtu")
@@ -107,3 +109,20 @@ def test_a_broken_benchmark_does_not_stop_list_and_check(tmp_path: Path) -> None
     assert chosen.returncode == 1
     assert len(chosen.stderr.splitlines()) == 1
     assert "the plug-in ruin is broken" in chosen.stderr
+
+
+def test_modules_of_functions_that_raise_or_quit_are_one_line(tmp_path: Path) -> None:
+    (tmp_path / "raising.py").write_text("raise ValueError('two\\nlines')\n")
+    (tmp_path / "quitting.py").write_text("raise SystemExit(3)\n")
+    (tmp_path / "leaving.py").write_text("def answer(messages, tools): raise SystemExit(3)\n")
+    for module, why in (("raising", "ValueError: two lines"), ("quitting", "SystemExit: 3")):
+        done = toolyard(tmp_path, "run", "mtu", "-m", f"python:{module}:answer", "--limit", "1")
+        assert (done.returncode, len(done.stderr.splitlines())) == (1, 1)
+        assert f"the module {module} cannot be imported ({why})" in done.stderr
+    done = toolyard(
+        tmp_path, "run", "mtu", "-m", "python:leaving:answer", "--limit", "1", "--name", "r", "--no-report"
+    )
+    assert done.returncode == 2
+    assert (
+        "leaving:answer raised SystemExit: 3" in (tmp_path / "runs" / "r" / "transcripts.jsonl").read_text()
+    )

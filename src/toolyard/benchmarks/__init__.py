@@ -56,7 +56,7 @@ def _why_broken(point: EntryPoint) -> str:
     package = point.dist.name if point.dist is not None else point.value
     try:
         found = importlib.import_module(point.value.removesuffix(":BENCHMARK")).BENCHMARK
-    except Exception as error:  # importing a stranger's package may raise anything
+    except (Exception, SystemExit) as error:  # importing a stranger's package may raise anything
         return f"{package}: {type(error).__name__}: {' '.join(str(error).split())}"[:300]
     if not isinstance(found, Benchmark):
         return f"{package}: its BENCHMARK is {type(found).__name__}, wanted toolyard.Benchmark"

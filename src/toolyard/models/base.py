@@ -182,7 +182,7 @@ def user_code(name: str) -> Iterator[None]:
         yield
     except ToolyardError:
         raise
-    except Exception as error:  # the boundary to code that is not ours
+    except (Exception, SystemExit) as error:  # the boundary to code that is not ours
         LOG.debug("%s failed", name, exc_info=True)
         told = " ".join(str(error).split())[:LONGEST_REASON]
         raise ProviderError("callable_failed", f"{name} raised {type(error).__name__}: {told}") from error

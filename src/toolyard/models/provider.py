@@ -120,7 +120,7 @@ def _load(point: EntryPoint) -> Provider | Failure:
     try:
         found = point.load()
         why = f"{point.value} is {type(found).__name__}, wanted toolyard.models.provider.Provider"
-    except Exception as error:  # importing a stranger's package may raise anything
+    except (Exception, SystemExit) as error:  # importing a stranger's package may raise anything
         found, why = None, f"{type(error).__name__}: {error}"
     if isinstance(found, Provider):
         return found

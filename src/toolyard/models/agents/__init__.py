@@ -43,8 +43,11 @@ def imported(spec: str, place: str) -> Callable[..., Any]:
         sys.path.insert(0, here)
     try:
         found = getattr(import_module(module), name, None)
-    except ImportError as error:
-        raise UsageError(f"{spec}: the module {module} cannot be imported ({error})") from None
+    except (Exception, SystemExit) as error:  # a stranger's module may raise anything
+        why = str(error) if isinstance(error, ImportError) else f"{type(error).__name__}: {error}"
+        raise UsageError(
+            f"{spec}: the module {module} cannot be imported ({' '.join(why.split())[:300]})"
+        ) from error
     if not callable(found):
         raise UsageError(f"{spec}: {module} has no function {name}")
     function: Callable[..., Any] = found
