@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, cast
 
 if TYPE_CHECKING:
     from pydantic import ValidationError
@@ -39,10 +39,10 @@ def mistake_line(error: Exception) -> str:
 
 def unread_value(error: Exception) -> tuple[Any, str] | None:
     """The value that could not be read and what was wanted instead, where we know words for it."""
-    cause: ValidationError | None = error.__cause__  # type: ignore[assignment]
+    cause = error.__cause__
     if not hasattr(cause, "errors"):
         return None
-    first: Mapping[str, Any] = cause.errors()[0]
+    first: Mapping[str, Any] = cast("ValidationError", cause).errors()[0]
     words = WANTED.get(first["type"])
     return None if words is None else (first["input"], words.format(**first.get("ctx", {})))
 
