@@ -26,6 +26,8 @@ DOOR = {
     "inputs": 7,
     "seconds": 60,
     "slowest": 0.5,
+    "by_atheris": 3,
+    "kept": 2,
 }
 
 
@@ -57,7 +59,7 @@ def test_parts_are_added_up(tmp_path: Path) -> None:
     )
     assert (code, said.splitlines()[1]) == (0, "60 calls of 2 tools, 0 findings")
     assert "| SIGKILL | 2 | killed 2 |" in page
-    assert "20 to 40 of each" in page and "| text | 1 | 7 | 1.0 | 0.50 |" in page
+    assert "20 to 40 of each" in page and "| text | 1 | 7 | 3 | 2 | 1.0 | 0.50 |" in page
 
 
 def test_what_was_found_is_told_and_kept(tmp_path: Path) -> None:

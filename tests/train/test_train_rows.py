@@ -136,12 +136,14 @@ def test_settings_that_lead_nowhere_are_refused(given: dict[str, object], said: 
 
 
 @pytest.mark.skipif(TORCH, reason="torch is installed")
-def test_without_torch_help_is_printed_and_the_install_line_named() -> None:
+def test_without_torch_help_is_printed_and_the_install_line_named(tmp_path: Path) -> None:
     def run(*words: str) -> subprocess.CompletedProcess[str]:
         command = [sys.executable, "-m", "toolyard", "train", *words]
         return subprocess.run(command, capture_output=True, text=True, timeout=300, env=os.environ)
 
     assert "--batch-tokens" in run("--help").stdout
-    refused = run("rows.jsonl", "--base", "smollm2", "--out", "o")
+    rows = tmp_path / "rows.jsonl"
+    rows.touch()
+    refused = run(str(rows), "--base", "smollm2", "--out", "o")
     assert refused.returncode == 1
     assert "pip install 'toolyard[train]'" in refused.stderr
