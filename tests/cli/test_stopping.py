@@ -345,3 +345,8 @@ def test_a_pipe_as_predictions_or_data_is_refused(tmp_path: Path) -> None:
     assert "neither a file nor a folder" in complaint(
         "run", "nestools", "-m", "scripted/oracle", "--data", str(pipe)
     )
+    assert "neither a file nor a folder" in complaint("review", str(pipe), "--summary")
+    folder = tmp_path / "data"
+    folder.mkdir()
+    (folder / "test_data.jsonl").symlink_to("/dev/zero")
+    assert f"{folder}/test_data.jsonl is neither" in complaint("stats", "nestools", "--data", str(folder))

@@ -17,7 +17,7 @@ from toolyard.review.pairs import AnswerPair, pairs_of
 from toolyard.review.perspectives import Perspective, read_perspectives
 from toolyard.review.rows import ReviewEntry, entries_of
 from toolyard.run.config import checked_options, sha256_of
-from toolyard.run.data import data_path, load_samples
+from toolyard.run.data import data_path, load_samples, refuse_special
 from toolyard.run.store import SCORES, RunStore
 
 DEFAULT_DIMENSIONS = ("overall",)
@@ -124,6 +124,7 @@ def named_benchmark(wish: SubjectWish) -> tuple[Benchmark, str]:
             f"{wish.what} is neither a path nor a benchmark; give a data folder or one of "
             f"{', '.join(benchmark_names())}"
         )
+    refuse_special(path)
     refusals = {name: refusal(load_benchmark(name), path, wish.options) for name in benchmark_names()}
     able = [name for name, why in refusals.items() if not why]
     if len(able) == 1:

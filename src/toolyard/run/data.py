@@ -6,6 +6,7 @@ import hashlib
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from functools import cache
+from itertools import islice
 from pathlib import Path
 
 import numpy as np
@@ -18,7 +19,7 @@ from toolyard.core.errors import DataError, MissingAsset, UsageError
 from toolyard.core.types import Options, Record, Sample, Transcript
 from toolyard.models.assets import cache_folder
 from toolyard.models.store import KeptStore
-from toolyard.run.config import sha256_of
+from toolyard.run.config import MOST_FILES, sha256_of
 from toolyard.run.fresh import is_fresh, made_fresh
 from toolyard.run.library import with_documents
 from toolyard.run.remote import copied, has_copy, is_remote
@@ -66,9 +67,10 @@ def refuse_strange_address(benchmark: str, data: str) -> None:
 
 
 def refuse_special(path: Path) -> None:
-    """A pipe or a device has no end to wait for, and could not be read a second time."""
-    if not path.is_file() and not path.is_dir():
-        raise DataError(f"{path} is neither a file nor a folder; write what it gives to a file first")
+    """A pipe or a device has no end to wait for, and could not be read a second time; nor could one in a folder."""
+    for place in (path, *islice(path.rglob("*"), MOST_FILES)):
+        if place.exists() and not place.is_file() and not place.is_dir():
+            raise DataError(f"{place} is neither a file nor a folder; write what it gives to a file first")
 
 
 def official_folder(benchmark: Benchmark) -> Path:
