@@ -25,14 +25,15 @@ from toolyard.text.parsing import read_json, strip_thinking
 VERDICTS = ("solvable", "unsolvable")
 FEWEST_TELLING_WORDS = 2
 
-_TAG = re.compile(r"<\s*(/?)\s*answer\s*>", re.IGNORECASE)
+# No pattern that is searched for begins with white space, and none has it twice in a row: a run of n would cost n * n.
+_TAG = re.compile(r"<\s*(/\s*)?answer\s*>", re.IGNORECASE)
 _SAID = re.compile(
     r"\b(?P<no>not|n't|cannot be|can't be|isn't)?\s*(?P<word>unsolvable|solvable|unsolved|solved)\b",
     re.IGNORECASE,
 )
-_NUMBERED = re.compile(r"\s*(?:[-*•>]\s+|(?:step|subgoal)?\s*\d{1,3}\s*[.):、-]\s*)", re.IGNORECASE)
-_REMARK = re.compile(r"\s*(?:[:：(–—]| - |#|//)")
-_BETWEEN = re.compile(r"\s*(?:->|→|=>|,|;|\|)\s*")
+_NUMBERED = re.compile(r"\s*(?:[-*•>]\s+|(?:(?:step|subgoal)\s*)?\d{1,3}\s*[.):、-]\s*)", re.IGNORECASE)
+_REMARK = re.compile(r"[:：(–—]| - |#|//")
+_BETWEEN = re.compile(r"(?:->|→|=>|,|;|\|)\s*")
 _ONE_SUBGOAL = re.compile(r"\W*(?:subgoal|step)\s*(\d{1,3})\b(?!.*\bsubgoal\s*\d)", re.IGNORECASE | re.DOTALL)
 _DOABLE = re.compile(
     r"\b(?:task|it|this|request|query|problem|everything)\b[^.\n]{0,30}?\b"
@@ -40,7 +41,7 @@ _DOABLE = re.compile(
     r"|is (?P<im>not |im)?possible to (?:complete|do|solve|fulfil|accomplish|carry out))\b",
     re.IGNORECASE,
 )
-_CELL = re.compile(r"\s*(?:\||\s[-–—]+\s|->|→|:)\s*")
+_CELL = re.compile(r"(?:\||\s[-–—]+\s|->|→|:)\s*")
 _TOLD = re.compile(r"\b(?:use|call|run|start with|begin with)\b", re.IGNORECASE)
 _DENIED = re.compile(r"\b(?:not|no|without|instead|skip|never|unless|except)\b|n't\b", re.IGNORECASE)
 _PLANNED = re.compile(r"(?:Planned tool|Tool|计划工具)\s{0,4}(?:\*\*)?[:：]", re.IGNORECASE)
@@ -132,7 +133,7 @@ def _names(body: str, known: Collection[str], tagged: bool) -> Iterator[PlanStep
 
 
 def _on_line(line: str, known: Collection[str], tagged: bool) -> Iterator[PlanStep]:
-    parts = _BETWEEN.split(line) if line.strip() not in known else [line]
+    parts = [part.rstrip() for part in _BETWEEN.split(line)] if line.strip() not in known else [line]
     listed = [_listed(part, known) for part in parts]
     if len(parts) > 1 and all(name in known or name.lower() == FINISH.lower() for name in listed):
         yield from (PlanStep("", name) for name in listed)
@@ -200,7 +201,7 @@ def _goal_on_line(line: str, known: Collection[str]) -> Iterator[PlanStep]:
     if planned is not None:
         yield PlanStep(_without_number(line[: planned.start()]), _listed(line[planned.end() :], known))
         return
-    cells = [cell for cell in _CELL.split(line.strip(" |")) if cell.strip()]
+    cells = [cell.rstrip() for cell in _CELL.split(line.strip(" |")) if cell.strip()]
     tool = _listed(cells[-1], known) if cells else ""
     if len(cells) > 1 and tool in known:
         goals = [cell for cell in cells[:-1] if not cell.strip().isdigit()]
