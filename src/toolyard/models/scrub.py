@@ -18,7 +18,8 @@ SHORTEST_KEY = 8
 SHORTEST_HALF = 10
 DEEPEST = 100
 
-BACKSLASH = r"(?:\\|%(?:25)*5[Cc])+"
+# Looked for at the start of a run alone, and never given back: a run of n would cost n * n.
+BACKSLASH = r"(?<!\\)(?<!%5[Cc])(?<!%255[Cc])(?<!%25255[Cc])(?:\\|%(?:25)*+5[Cc])++"
 # The last form is an escape that stands for no letter: JSON within JSON writes lines and invisible signs so.
 ESCAPES = re.compile(
     rf"{BACKSLASH}u\{{?00([0-9A-Fa-f]{{2}})\}}?|{BACKSLASH}x([0-9A-Fa-f]{{2}})|%(?:25)*([0-9A-Fa-f]{{2}})"

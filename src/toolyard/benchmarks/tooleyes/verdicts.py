@@ -15,6 +15,7 @@ import re
 from toolyard.benchmarks.tooleyes.material import Claims
 from toolyard.core.types import Evidence, Failure
 from toolyard.text.parsing import excerpt, strip_thinking
+from toolyard.text.runs import short_runs
 
 LOWEST, HIGHEST = 1, 10
 UNPARSABLE = "judge_unparsable"
@@ -48,13 +49,13 @@ def strict_verdict(spoken: str) -> float | Failure:
 
 def repaired_verdict(spoken: str) -> float | Failure:
     """A second, lenient look: any case and decoration, fractions, `7/10`; several lines must agree."""
-    return _agreed({float(score) for score in _LENIENT.findall(spoken)}, spoken)
+    return _agreed({float(score) for score in _LENIENT.findall(short_runs(spoken))}, spoken)
 
 
 def marked_verdict(spoken: str, code: str) -> float | Failure | None:
     """The score of the lines that carry the question's code, which must agree; None where there are none."""
     marked = re.compile(rf"{_LENIENT_SCORE}[ \t.*_`\[\](){{}}<>\"'#,;:-]*{re.escape(code)}[^\w\n]*$")
-    scores = {float(score) for score in marked.findall(spoken)}
+    scores = {float(score) for score in marked.findall(short_runs(spoken))}
     return _agreed(scores, spoken) if scores else None
 
 
@@ -95,7 +96,7 @@ def paper_verdict(evidence: Evidence | None, code: str = "", claims: Claims = Cl
 
 def _own_verdict(spoken: str, claims: Claims) -> float | Failure:
     """The one score of an unmarked reply that cannot be a quotation of the graded text."""
-    said = {float(score) for score in _LENIENT.findall(unquoted(spoken))}
+    said = {float(score) for score in _LENIENT.findall(short_runs(unquoted(spoken)))}
     own = said - claims.scores
     if said and not own:
         return Failure(UNPARSABLE, "the only score is one that the graded text claims for itself")

@@ -17,6 +17,8 @@ _OR = re.compile(
     r"^[\s%°€$£\"')a-z.,()+]{0,24}?(?:\bor\b|\boder\b|\bou\b)\s+"
     r"(?:maybe |perhaps |possibly |else |even |it (?:is|could be) |is it )?(?:the |a |an |in |[$€£])?"
 )
+# Letters before a value among which another one is looked for.
+NEAR = 300
 _OR_BEFORE = re.compile(r"(\S+)[\s%°€$£\"')]*(?:\w+ )?\b(?:or|oder|ou)\b\s+(?:the |a |an |in |[$€£])?$")
 _SUPERLATIVES = (
     "cheapest best biggest largest smallest highest lowest newest latest earliest oldest youngest fastest slowest shortest "
@@ -165,7 +167,7 @@ def _or_another(fact: Fact, facts: Sequence[Fact], text: str, spot: Spot) -> boo
         start = spot.end + after.end()
         if _another(fact, text, start, allowed, spot):
             return True
-    before = _OR_BEFORE.search(fold(text[: spot.start]))
+    before = _OR_BEFORE.search(fold(text), max(0, spot.start - NEAR), spot.start)
     if before is None:
         return False
     return _another(fact, text, before.start(1), allowed, spot, backwards=True)

@@ -14,6 +14,8 @@ import unicodedata
 from dataclasses import dataclass, field
 from functools import lru_cache
 
+from toolyard.text.runs import short_runs
+
 _SAME = str.maketrans(
     {"’": "'", "‘": "'", "“": '"', "”": '"', "–": "-", "—": "-", "‐": "-", "‑": "-", "−": "-", "\u00a0": " ",
      "\u202f": " ", "\u2009": " ", "⁄": "/", "×": "x", "：": ":", "，": ", "}
@@ -31,7 +33,7 @@ _LATEX = (
     (re.compile(r"\\[()\[\]]|\$\$"), " "),
     (re.compile(r"\$(-?[\d.,]+\s*[^$\n\d]{0,12})\$"), r"\1"),
 )
-_LINK = re.compile(r"\[([^\]\n]*)\]\(([^)\s]*)\)")
+_LINK = re.compile(r"\[([^\]\n]{0,1000})\]\(([^)\s]{0,2000})\)")
 _TAG = re.compile(
     r"</?(?:b|i|em|strong|u|p|br|li|ul|ol|td|tr|th|table|tbody|thead|div|span|sup|sub)\s*/?>", re.I
 )
@@ -76,7 +78,7 @@ def fold(text: str) -> str:
 
 def unmarked(text: str) -> str:
     """Text in one spelling of quotes, dashes and spaces, without LaTeX, links and tags; lines stay."""
-    plain = unicodedata.normalize("NFKC", _degrees(text)).translate(_SAME)
+    plain = unicodedata.normalize("NFKC", _degrees(short_runs(text))).translate(_SAME)
     plain = _FENCE.sub("", plain)
     for pattern, put in _LATEX:
         plain = pattern.sub(put, plain)
