@@ -17,6 +17,7 @@ Kind = Literal["table", "lines", "bars", "stack", "box", "radar", "scatter", "he
 # Whose a mark is: a run's, a published row's, or a line fitted through others.
 Source = Literal["run", "published", "fit"]
 _SIZE_IN_NAME = re.compile(r"[-_ ]?\d+(?:\.\d+)?\s*[bBM]\b(.*)$")
+LONGEST_NAME = 500
 BOX_PARTS = ("lowest", "lower quartile", "median", "upper quartile", "highest")
 
 
@@ -119,7 +120,7 @@ Exhibits = Callable[[Sequence[ModelRun]], tuple[Exhibit, ...]]
 
 def family(model: str) -> str:
     """The name without its size: `Qwen2-7B` and `Qwen2-72B` are one family."""
-    return _SIZE_IN_NAME.sub(r"\1", model).strip(" -_") or model
+    return _SIZE_IN_NAME.sub(r"\1", model[:LONGEST_NAME]).strip(" -_") or model
 
 
 def by_model(runs: Iterable[ModelRun]) -> dict[str, list[ModelRun]]:

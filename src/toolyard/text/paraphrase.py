@@ -14,7 +14,7 @@ MOST_WORDS = 6
 STEM = 5
 SHORTEST_PLURAL = 3
 
-_JOINED = re.compile(r"\s*(?:[,;]|\band\b|&)\s*(?:and\s+)?", re.IGNORECASE)
+_JOINED = re.compile(r"(?:[,;]|\band\b|&)\s*(?:and\s+)?", re.IGNORECASE)
 _WORD = re.compile(r"[^\W_]+(?:[.'&-][^\W_]+)*")
 _ARTICLES = frozenset({"a", "an", "the", "my", "our", "your", "some"})
 # Words that turn a value into another one, or make two of it.
@@ -121,7 +121,7 @@ def _singular(word: str) -> str:
 
 def joined_items(text: str, number: int) -> list[str]:
     """The items of a text that joins so many of them, else the text alone: "corn, peas and rice"."""
-    parts = [part for part in _JOINED.split(text) if part]
+    parts = [part for part in map(str.rstrip, _JOINED.split(text)) if part]
     return parts if len(parts) == number > 1 else [text]
 
 
