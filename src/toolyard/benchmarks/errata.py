@@ -15,6 +15,7 @@ import json
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, replace
 from pathlib import Path
+from typing import Any, TypeVar
 
 from toolyard.benchmarks.alternatives import FIELD, read_alternatives
 from toolyard.core.benchmark import Choice
@@ -23,6 +24,7 @@ from toolyard.core.types import Json, Options, Sample
 
 FILE = "errata.jsonl"
 DIGEST = 12
+SampleType = TypeVar("SampleType", bound=Sample[Any, Any])
 _AROUND = ".,;:!?\"'()"
 CHOICE = Choice("errata", "Official data: accept also what the errata say is right.", "no", ("yes", "no"))
 
@@ -50,8 +52,8 @@ def read_errata(folder: Path) -> tuple[Erratum, ...]:
 
 
 def with_errata(
-    samples: tuple[Sample, ...], options: Options, folder: Path, asked: Callable[[Sample], str]
-) -> tuple[Sample, ...]:
+    samples: tuple[SampleType, ...], options: Options, folder: Path, asked: Callable[[SampleType], str]
+) -> tuple[SampleType, ...]:
     """The samples with what the errata accept, where the options want them."""
     if options.values.get(CHOICE.name) != "yes":
         return samples
@@ -64,7 +66,7 @@ def with_errata(
     return corrected
 
 
-def _corrected(sample: Sample, erratum: Erratum | None, asked: Callable[[Sample], str]) -> Sample:
+def _corrected(sample: SampleType, erratum: Erratum | None, asked: Callable[[SampleType], str]) -> SampleType:
     if erratum is None:
         return sample
     entries = [_spelled(entry, asked(sample).split()) for entry in erratum.alternatives]

@@ -16,7 +16,7 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
-from typing import Any, TypeAlias
+from typing import Generic, TypeAlias
 
 import numpy as np
 from numpy.typing import NDArray
@@ -27,9 +27,16 @@ from toolyard.core.checks import Checks as Checks
 from toolyard.core.checks import Mutant as Mutant
 from toolyard.core.checks import Mutations as Mutations
 from toolyard.core.episodes import one_shot
-from toolyard.core.exhibits import Exhibits
 from toolyard.core.metrics import Metric
 from toolyard.core.pieces import PieceWriter
+from toolyard.core.reference import F_STATISTIC as F_STATISTIC
+from toolyard.core.reference import P_VALUE as P_VALUE
+from toolyard.core.reference import Derived as Derived
+from toolyard.core.reference import Deviation as Deviation
+from toolyard.core.reference import PaperSetup as PaperSetup
+from toolyard.core.reference import PublishedRow as PublishedRow
+from toolyard.core.reference import Reference as Reference
+from toolyard.core.sample_types import GoldOf, InputOf, Prediction
 from toolyard.core.scene import Scene as Scene
 from toolyard.core.table import Table as Table
 from toolyard.core.types import (
@@ -49,16 +56,15 @@ from toolyard.core.types import (
 )
 from toolyard.core.variations import Variation
 
-Prediction: TypeAlias = Any
 Embed: TypeAlias = Callable[[Sequence[str]], NDArray[np.float32]]
-Prepare: TypeAlias = Callable[[Path, tuple[Sample, ...], Embed, int], Mapping[str, Mapping[str, JsonValue]]]
+Prepare: TypeAlias = Callable[
+    [Path, tuple[Sample[InputOf, GoldOf], ...], Embed, int], Mapping[str, Mapping[str, JsonValue]]
+]
 # The last argument holds the run's own templates, over the benchmark's.
-Ask: TypeAlias = Callable[[Sample, Prediction, Profile, Mapping[str, str]], tuple[Question, ...]]
+Ask: TypeAlias = Callable[
+    [Sample[InputOf, GoldOf], Prediction, Profile, Mapping[str, str]], tuple[Question, ...]
+]
 Floor: TypeAlias = Mapping[str, float]
-# Figures that a paper prints and no metric gives, by (part of the data, figure); "" is all of the data.
-Derived: TypeAlias = Mapping[tuple[str, str], float | None]
-# The published figures that are no shares.
-F_STATISTIC, P_VALUE = "f_statistic", "p_value"
 
 
 @dataclass(frozen=True, slots=True)
@@ -110,7 +116,7 @@ class Grouping:
 
 
 @dataclass(frozen=True, slots=True)
-class Size:
+class Size(Generic[InputOf, GoldOf]):
     """Something that a sample or its episode has more or less of, such as turns or calls.
 
     `key_of` gives its number, or a range such as `3-4` or `8+`; None leaves the sample out. The report
@@ -118,12 +124,12 @@ class Size:
     """
 
     name: str
-    key_of: Callable[[Sample, Score], str | None]
+    key_of: Callable[[Sample[InputOf, GoldOf], Score], str | None]
     figure: str = ""
 
 
 @dataclass(frozen=True, slots=True)
-class Rewriting:
+class Rewriting(Generic[InputOf, GoldOf]):
     """A change to samples that a model may make before the run (`--rewriter MODEL`).
 
     `accept` gives the extra input that the model's text stands for, or why it is refused; what a refused
@@ -131,36 +137,9 @@ class Rewriting:
     """
 
     applies: Callable[[Options], bool]
-    prompt: Callable[[Sample], tuple[Message, ...]]
-    accept: Callable[[Sample, str], Mapping[str, JsonValue] | Failure]
+    prompt: Callable[[Sample[InputOf, GoldOf]], tuple[Message, ...]]
+    accept: Callable[[Sample[InputOf, GoldOf], str], Mapping[str, JsonValue] | Failure]
     decoding: Decoding = Decoding()
-
-
-@dataclass(frozen=True, slots=True)
-class PublishedRow:
-    """One row of a published table, in fractions; `None` where the paper prints nothing.
-
-    `total` is what the figures are shares of, where the paper prints counts.
-    """
-
-    table: str
-    model: str
-    figures: Mapping[str, float | None]
-    group: str = ""
-    kind: str = ""
-    size: float | None = None
-    note: str = ""
-    total: int | None = None
-
-
-@dataclass(frozen=True, slots=True)
-class Deviation:
-    """Where paper and released scorer differ, and by how much on the shipped data."""
-
-    figure: str
-    paper: str
-    official: str
-    size: str = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -193,21 +172,21 @@ class About:
 
 
 @dataclass(frozen=True, slots=True)
-class Data:
+class Data(Generic[InputOf, GoldOf]):
     """Where samples come from: `load` reads a path (folder or file) in the official form; `prompts` hold its words."""
 
-    load: Callable[[Path, Options], tuple[Sample, ...]]
+    load: Callable[[Path, Options], tuple[Sample[InputOf, GoldOf], ...]]
     starter: Path
     sources: tuple[Source, ...] = ()
-    statistics: Callable[[Path, tuple[Sample, ...]], tuple[Table, ...]] | None = None
-    audit: Callable[[Path, tuple[Sample, ...]], tuple[Finding, ...]] | None = None
+    statistics: Callable[[Path, tuple[Sample[InputOf, GoldOf], ...]], tuple[Table, ...]] | None = None
+    audit: Callable[[Path, tuple[Sample[InputOf, GoldOf], ...]], tuple[Finding, ...]] | None = None
     # writes data and predictions apart into smaller sets of the same form; a cluster stays together
     divide: Callable[[Path, Path | None, PieceWriter], None] | None = None
     prompts: tuple[Source, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
-class Task:
+class Task(Generic[InputOf, GoldOf]):
     """What a model is asked to do, and how.
 
     `joint` says whether all samples of a cluster are one episode, in order (dialogues with their own history).
@@ -217,23 +196,23 @@ class Task:
     files do, `official_texts` reads them out of the folder that `Data.prompts` were fetched into.
     """
 
-    prompt: Callable[[Sample, Options], tuple[Message, ...]]
-    episode: Callable[[tuple[Sample, ...], RunSetup], Episode] = one_shot
+    prompt: Callable[[Sample[InputOf, GoldOf], Options], tuple[Message, ...]]
+    episode: Callable[[tuple[Sample[InputOf, GoldOf], ...], RunSetup], Episode] = one_shot
     decoding: Decoding = Decoding()
     styles: tuple[str, ...] = ("default",)
     choices: tuple[Choice, ...] = ()
     templates: Mapping[str, str] = field(default_factory=dict)
     joint: Callable[[Options], bool] = one_by_one
-    scene: Callable[[Sample, Options], Scene] | None = None
-    prepare: Prepare | None = None
-    rewriting: Rewriting | None = None
+    scene: Callable[[Sample[InputOf, GoldOf], Options], Scene] | None = None
+    prepare: Prepare[InputOf, GoldOf] | None = None
+    rewriting: Rewriting[InputOf, GoldOf] | None = None
     variations: Mapping[str, Variation] = field(default_factory=dict)  # conclusions should stand under them
     verbatim: tuple[str, ...] = ()
     official_texts: Callable[[Path], Mapping[str, str]] | None = None
 
 
 @dataclass(frozen=True, slots=True)
-class Scoring:
+class Scoring(Generic[InputOf, GoldOf, Prediction]):
     """How an answer becomes scores, and scores become figures.
 
     `floor` is what an empty answer scores (figures not named: 0), as numbers or as a function of the data.
@@ -242,22 +221,29 @@ class Scoring:
     for a sample id, the id of the sample whose score the released scorer counts in its place.
     """
 
-    parse: Callable[[Sample, Transcript, Profile], Prediction]
-    score: Callable[[Sample, Prediction, Mapping[str, Evidence], Profile], Score]
+    parse: Callable[[Sample[InputOf, GoldOf], Transcript, Profile], Prediction]
+    score: Callable[[Sample[InputOf, GoldOf], Prediction, Mapping[str, Evidence], Profile], Score]
     metrics: tuple[Metric, ...]
     headline: str
     groupings: tuple[Grouping, ...] = ()
     main_group: str = ""
-    sizes: tuple[Size, ...] = ()
+    sizes: tuple[Size[InputOf, GoldOf], ...] = ()
     errors: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
-    floor: Floor | Callable[[tuple[Sample, ...]], Floor] = field(default_factory=dict)
+    floor: Floor | Callable[[tuple[Sample[InputOf, GoldOf], ...]], Floor] = field(default_factory=dict)
     below_one: tuple[str, ...] = ()
     # saved predictions in the official results form; some carry their own queries and tool documents
-    read_predictions: Callable[[Path, tuple[Sample, ...]], tuple[Transcript, ...]] | None = None
-    predicted_samples: Callable[[Path, tuple[Sample, ...]], tuple[Sample, ...]] | None = None
+    read_predictions: Callable[[Path, tuple[Sample[InputOf, GoldOf], ...]], tuple[Transcript, ...]] | None = (
+        None
+    )
+    predicted_samples: (
+        Callable[[Path, tuple[Sample[InputOf, GoldOf], ...]], tuple[Sample[InputOf, GoldOf], ...]] | None
+    ) = None
     # tables beyond figures and groups that need all scores (e.g. consistency between levels)
-    analysis: Callable[[Sequence[tuple[Sample, Transcript, Score]], Profile], tuple[Table, ...]] | None = None
-    substitutes: Callable[[Sequence[Sample], Profile], Mapping[str, str]] | None = None
+    analysis: (
+        Callable[[Sequence[tuple[Sample[InputOf, GoldOf], Transcript, Score]], Profile], tuple[Table, ...]]
+        | None
+    ) = None
+    substitutes: Callable[[Sequence[Sample[InputOf, GoldOf]], Profile], Mapping[str, str]] | None = None
     # what the radar shows, and figures of our own that stand beside the paper's
     capabilities: tuple[str, ...] = ()
     beyond: tuple[str, ...] = ()
@@ -270,13 +256,13 @@ class Scoring:
         """The metric of that name."""
         return next(metric for metric in self.metrics if metric.name == name)
 
-    def floor_on(self, samples: tuple[Sample, ...]) -> Floor:
+    def floor_on(self, samples: tuple[Sample[InputOf, GoldOf], ...]) -> Floor:
         """What an empty answer scores on these samples."""
         return self.floor(samples) if callable(self.floor) else self.floor
 
 
 @dataclass(frozen=True, slots=True)
-class Judging:
+class Judging(Generic[InputOf, GoldOf, Prediction]):
     """What scoring must know and cannot compute: questions for a judge or an embedder.
 
     `fallback_headline` is the headline of a run that no judge looked at, where the usual one needs a judge.
@@ -284,57 +270,27 @@ class Judging:
     `scripted` the judges that need no model (`--judge scripted/NAME`).
     """
 
-    ask: Ask
+    ask: Ask[InputOf, GoldOf, Prediction]
     decoding: Decoding = Decoding()
-    scripted: Mapping[str, Answerer] = field(default_factory=dict)
+    scripted: Mapping[str, Answerer[InputOf, GoldOf]] = field(default_factory=dict)
     fallback_headline: str = ""
-    read: Callable[[Path, tuple[Sample, ...]], tuple[Evidence, ...]] | None = None
+    read: Callable[[Path, tuple[Sample[InputOf, GoldOf], ...]], tuple[Evidence, ...]] | None = None
     judged: tuple[str, ...] = ()
     similar: tuple[str, ...] = ()
     templates: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
-class PaperSetup:
-    """What the published figures were made with, as far as it is not in the data.
-
-    `distractor_pool` says which tools were offered beside the gold ones where no release has them,
-    `distractor_embedder` what they were found with.
-    """
-
-    judge: str = ""
-    embedder: str = ""
-    simulated_tools: bool = False
-    distractor_pool: str = ""
-    distractor_embedder: str = ""
-
-
-@dataclass(frozen=True, slots=True)
-class Reference:
-    """The published rows, and where the released scorer differs from the paper: the profile `official`.
-
-    `derived` gives a run's own values of printed figures that are no metric, out of groups and scores alone;
-    `exhibits` the paper's figures over models, and tables that are more than the published rows.
-    """
-
-    published: tuple[PublishedRow, ...] = ()
-    deviations: tuple[Deviation, ...] = ()
-    setup: PaperSetup = PaperSetup()
-    derived: Callable[[Sequence[tuple[Sample, Transcript, Score]]], Derived] | None = None
-    exhibits: Exhibits | None = None
-
-
-@dataclass(frozen=True, slots=True)
-class Benchmark:
+class Benchmark(Generic[InputOf, GoldOf, Prediction]):
     """Everything the runner, the scorer and the reports need to know about one benchmark."""
 
     about: About
-    data: Data
-    task: Task
-    scoring: Scoring
-    checks: Checks
-    judging: Judging | None = None
-    reference: Reference | None = None
+    data: Data[InputOf, GoldOf]
+    task: Task[InputOf, GoldOf]
+    scoring: Scoring[InputOf, GoldOf, Prediction]
+    checks: Checks[InputOf, GoldOf]
+    judging: Judging[InputOf, GoldOf, Prediction] | None = None
+    reference: Reference[InputOf, GoldOf] | None = None
 
     @property
     def name(self) -> str:
@@ -392,7 +348,7 @@ class RunSetup:
         unjudged = judging.fallback_headline if judging is not None and not self.judge else ""
         return unjudged or self.benchmark.scoring.headline
 
-    def questions(self, sample: Sample, prediction: Prediction, profile: Profile) -> tuple[Question, ...]:
+    def questions(self, sample: Sample, prediction: object, profile: Profile) -> tuple[Question, ...]:
         """What scoring wants to know about one answer, in the run's own words."""
         judging = self.benchmark.judging
         if judging is None:

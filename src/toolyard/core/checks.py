@@ -5,11 +5,12 @@ from __future__ import annotations
 import random
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
-from typing import TypeAlias
+from typing import Generic, TypeAlias
 
+from toolyard.core.sample_types import GoldOf, InputOf
 from toolyard.core.types import Message, Sample, Transcript
 
-Answerer: TypeAlias = Callable[[Sample, Sequence[Message], random.Random], str]
+Answerer: TypeAlias = Callable[[Sample[InputOf, GoldOf], Sequence[Message], random.Random], str]
 
 
 @dataclass(frozen=True, slots=True)
@@ -22,35 +23,35 @@ class Mutant:
 
 
 @dataclass(frozen=True, slots=True)
-class Mutations:
+class Mutations(Generic[InputOf, GoldOf]):
     """Mutants of a gold episode, the figure that must tell the right from the wrong, and the share it must tell."""
 
-    mutants: Callable[[Sample, Transcript], Iterable[Mutant]]
+    mutants: Callable[[Sample[InputOf, GoldOf], Transcript], Iterable[Mutant]]
     figure: str
     wanted: float = 0.97
 
 
 @dataclass(frozen=True, slots=True)
-class Attack:
+class Attack(Generic[InputOf, GoldOf]):
     """An answer that guesses at the scorer: what it says, and the most that it may earn by the nature of the data."""
 
-    answer: Answerer
+    answer: Answerer[InputOf, GoldOf]
     about: str
-    floor: float | Callable[[tuple[Sample, ...]], float] = 0.0
+    floor: float | Callable[[tuple[Sample[InputOf, GoldOf], ...]], float] = 0.0
 
-    def floor_on(self, samples: tuple[Sample, ...]) -> float:
+    def floor_on(self, samples: tuple[Sample[InputOf, GoldOf], ...]) -> float:
         """The most that it may earn on these samples."""
         return self.floor(samples) if callable(self.floor) else self.floor
 
 
 @dataclass(frozen=True, slots=True)
-class Checks:
+class Checks(Generic[InputOf, GoldOf]):
     """Answers that need no model: the perfect one, trivial ones that show what chance reaches, and attacks.
 
     `mutations` prove that a figure sees what is wrong and grants what is right.
     """
 
-    oracle: Answerer
-    baselines: Mapping[str, Answerer] = field(default_factory=dict)
-    mutations: Mutations | None = None
-    attacks: Mapping[str, Attack] = field(default_factory=dict)
+    oracle: Answerer[InputOf, GoldOf]
+    baselines: Mapping[str, Answerer[InputOf, GoldOf]] = field(default_factory=dict)
+    mutations: Mutations[InputOf, GoldOf] | None = None
+    attacks: Mapping[str, Attack[InputOf, GoldOf]] = field(default_factory=dict)

@@ -8,7 +8,9 @@ from __future__ import annotations
 import hashlib
 from collections.abc import Generator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
-from typing import Any, Literal, TypeAlias
+from typing import Any, Generic, Literal, Self, TypeAlias, cast
+
+from typing_extensions import TypeVar
 
 # What JSON can say. A value of this type must be looked at before anything is done with it.
 JsonValue: TypeAlias = "bool | int | float | str | Sequence[JsonValue] | Mapping[str, JsonValue] | None"
@@ -16,6 +18,10 @@ JsonValue: TypeAlias = "bool | int | float | str | Sequence[JsonValue] | Mapping
 Record: TypeAlias = Mapping[str, Any]
 # JSON of whatever form a benchmark's data, a tool or a model's text has: unchecked, by its author's knowledge.
 Json: TypeAlias = Any
+# What a benchmark's prompts may read of a sample, and what only its scoring may. Code that serves every benchmark says
+# plain `Sample` and looks into neither.
+Input = TypeVar("Input", bound=Mapping[str, object], default=Mapping[str, Any], covariant=True)
+Gold = TypeVar("Gold", default=Any, covariant=True)
 Role = Literal["system", "user", "assistant", "tool"]
 Profile = Literal["paper", "official"]
 PROFILES: tuple[Profile, ...] = ("paper", "official")
@@ -37,7 +43,7 @@ class Message:
 
 
 @dataclass(frozen=True, slots=True)
-class Sample:
+class Sample(Generic[Input, Gold]):
     """One thing to be measured: what the model may see, what it must not see, and where it belongs.
 
     `input` is all that prompts may read; `gold` is all that only scoring may read. Where a run takes a stratified part
@@ -46,8 +52,8 @@ class Sample:
     """
 
     id: str
-    input: Mapping[str, Json]
-    gold: Json
+    input: Input
+    gold: Gold
     cluster: str = ""
     groups: Mapping[str, str] = field(default_factory=dict)
     stratum: str = ""
@@ -58,9 +64,9 @@ class Sample:
         if not self.cluster:
             object.__setattr__(self, "cluster", self.id)
 
-    def with_input(self, extra: Mapping[str, Json]) -> Sample:
-        """The same sample with more to see, e.g. prepared distractors."""
-        return replace(self, input={**self.input, **extra})
+    def with_input(self, extra: Mapping[str, object]) -> Self:
+        """The same sample with more to see, e.g. prepared distractors; what is added is of the input's own form."""
+        return replace(self, input=cast(Input, {**self.input, **extra}))
 
 
 @dataclass(frozen=True, slots=True)

@@ -10,13 +10,15 @@ import random
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
-from typing import TypeVar
+from typing import Any, TypeAlias, TypeVar
 
 from toolyard.core.types import Sample, derived_seed
 
 Item = TypeVar("Item")
+AnySample: TypeAlias = Sample[Any, Any]
+SampleType = TypeVar("SampleType", bound=AnySample)
 # The samples of a run and its seed give the changed samples, in the same order, under the same ids.
-Change = Callable[[tuple[Sample, ...], int], tuple[Sample, ...]]
+Change: TypeAlias = Callable[[tuple[AnySample, ...], int], tuple[AnySample, ...]]
 
 
 @dataclass(frozen=True, slots=True)
@@ -49,10 +51,12 @@ def worded(folder: Path) -> dict[str, str]:
     }
 
 
-def each(change: Callable[[Sample, int], Sample]) -> Change:
+def each(
+    change: Callable[[SampleType, int], SampleType],
+) -> Callable[[tuple[SampleType, ...], int], tuple[SampleType, ...]]:
     """The same change for every sample by itself."""
 
-    def changed(samples: tuple[Sample, ...], seed: int) -> tuple[Sample, ...]:
+    def changed(samples: tuple[SampleType, ...], seed: int) -> tuple[SampleType, ...]:
         return tuple(change(sample, seed) for sample in samples)
 
     return changed

@@ -8,7 +8,7 @@ from dataclasses import replace
 
 import orjson
 
-from toolyard.core.benchmark import Prediction, RunSetup
+from toolyard.core.benchmark import RunSetup
 from toolyard.core.types import Evidence, Profile, Question, Record, Sample, Score, Transcript
 from toolyard.run import records
 from toolyard.stats.summary import Graded
@@ -69,7 +69,7 @@ def _evidence_for(
     setup: RunSetup,
     sample: Sample,
     transcript: Transcript,
-    prediction: Prediction,
+    prediction: object,
     book: EvidenceBook,
     profile: Profile,
 ) -> dict[str, Evidence]:

@@ -8,9 +8,10 @@ from datetime import date
 
 from toolyard.benchmarks.alternatives import FIELD, NOTHING_ELSE, Accepted, Alternatives, read_alternatives
 from toolyard.benchmarks.mtu.calls import Call, calls_of, gold_calls
+from toolyard.benchmarks.mtu.sample import MtuSample
 from toolyard.benchmarks.mtu.value_equality import arguments_equal, reference_day
 from toolyard.core.per_object import PerObject
-from toolyard.core.types import Failure, Json, Sample
+from toolyard.core.types import Failure, Json
 from toolyard.text.meaning import values_equal
 
 
@@ -32,7 +33,7 @@ class WantedTurn:
     today: date | None
 
 
-def _wanted(sample: Sample) -> WantedTurn:
+def _wanted(sample: MtuSample) -> WantedTurn:
     gold = calls_of(sample.gold["calls"])
     # Two official gold names end on a full stop that no tool list has; the reading of answers drops it too.
     plain = tuple(Call(call.name.rstrip("."), call.arguments) for call in gold)
@@ -42,7 +43,7 @@ def _wanted(sample: Sample) -> WantedTurn:
     )
 
 
-wanted_of: PerObject[Sample, WantedTurn] = PerObject(_wanted)
+wanted_of: PerObject[MtuSample, WantedTurn] = PerObject(_wanted)
 
 
 def _accepted(gold: tuple[Call, ...], alternatives: Alternatives) -> Iterator[AcceptedCalls]:

@@ -9,12 +9,13 @@ from toolyard.benchmarks.mtu.data import MULTI_TURN, SETTINGS
 from toolyard.benchmarks.mtu.errors import ACTION_LABELS, CLASSES, PARAMETER_LABELS
 from toolyard.benchmarks.mtu.figures import FIGURES_OF, METRICS
 from toolyard.benchmarks.mtu.hard import RULES, hard_types
+from toolyard.benchmarks.mtu.sample import MtuSample
 from toolyard.core.benchmark import Derived, Size, Table
 from toolyard.core.metrics import Row
-from toolyard.core.types import Json, Profile, Sample, Score, Transcript
+from toolyard.core.types import Json, Profile, Score, Transcript
 from toolyard.stats.bootstrap import values_on
 
-Graded = tuple[Sample, Transcript, Score]
+Graded = tuple[MtuSample, Transcript, Score]
 LAST_TURN = 8
 TOOL_BINS = ((0, 2), (3, 4), (5, 6), (7, 9), (10, 14), (15, 1000))
 
@@ -81,7 +82,7 @@ def _present(scored: Sequence[Graded]) -> list[str]:
 
 
 def _accuracy(
-    scored: Sequence[Graded], title: str, column: str, bin_of: Callable[[Sample], str | None]
+    scored: Sequence[Graded], title: str, column: str, bin_of: Callable[[MtuSample], str | None]
 ) -> Table:
     """The share of turns with the right tools, by a property of the turn and by setting."""
     hits: dict[str, dict[str, list[float]]] = defaultdict(lambda: defaultdict(list))
@@ -102,7 +103,7 @@ def _share(values: Sequence[float]) -> float | None:
     return round(sum(values) / len(values), 4) if values else None
 
 
-def turn_key(sample: Sample) -> str | None:
+def turn_key(sample: MtuSample) -> str | None:
     """Which turn of its dialogue a sample is; the last key is open-ended."""
     if sample.groups["setting"] not in MULTI_TURN:
         return None
@@ -110,14 +111,14 @@ def turn_key(sample: Sample) -> str | None:
     return str(turn) if turn < LAST_TURN else f"{LAST_TURN}-"
 
 
-def listed_tools_key(sample: Sample) -> str:
+def listed_tools_key(sample: MtuSample) -> str:
     """How many tools a prompt lists, as a range."""
     count = len(sample.input["tools"])
     low, high = next(limits for limits in TOOL_BINS if limits[0] <= count <= limits[1])
     return f"{low}-{high}" if high < 1000 else f"{low}-"
 
 
-def _wanted(sample: Sample) -> str:
+def _wanted(sample: MtuSample) -> str:
     return str(len(sample.gold["calls"]))
 
 

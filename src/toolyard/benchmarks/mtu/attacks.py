@@ -8,13 +8,14 @@ from collections.abc import Mapping, Sequence
 from toolyard.benchmarks.mtu.baselines import answer_text, required_parameters, tool_names
 from toolyard.benchmarks.mtu.calls import Call
 from toolyard.benchmarks.mtu.hard import parameters_of
+from toolyard.benchmarks.mtu.sample import MtuSample
 from toolyard.core.benchmark import Attack
-from toolyard.core.types import Message, Sample
+from toolyard.core.types import Message
 
 REFUSAL = "Thought: None of the tools fits, so I cannot do that for you."
 
 
-def call_everything(sample: Sample, messages: Sequence[Message], rng: random.Random) -> str:  # noqa: ARG001
+def call_everything(sample: MtuSample, messages: Sequence[Message], rng: random.Random) -> str:  # noqa: ARG001
     """Every listed tool, each required value the user's turn."""
     tools = sample.input["tools"]
     return answer_text(
@@ -23,7 +24,7 @@ def call_everything(sample: Sample, messages: Sequence[Message], rng: random.Ran
     )
 
 
-def list_all(sample: Sample, messages: Sequence[Message], rng: random.Random) -> str:  # noqa: ARG001
+def list_all(sample: MtuSample, messages: Sequence[Message], rng: random.Random) -> str:  # noqa: ARG001
     """Every listed tool with all its parameters, each a list of all words of the turn."""
     tools, words = sample.input["tools"], sample.input["user"].split()
     return answer_text(
@@ -32,12 +33,12 @@ def list_all(sample: Sample, messages: Sequence[Message], rng: random.Random) ->
     )
 
 
-def refuse_all(sample: Sample, messages: Sequence[Message], rng: random.Random) -> str:  # noqa: ARG001
+def refuse_all(sample: MtuSample, messages: Sequence[Message], rng: random.Random) -> str:  # noqa: ARG001
     """Never a call, always a reason."""
     return REFUSAL
 
 
-def without_call(samples: tuple[Sample, ...]) -> float:
+def without_call(samples: tuple[MtuSample, ...]) -> float:
     """The share of turns in which a refusal is right: no call is wanted, and it may be that nothing can be done."""
     from toolyard.benchmarks.mtu.accepted import wanted_of
     from toolyard.benchmarks.mtu.outcome_turn import turn_of

@@ -14,14 +14,15 @@ from toolyard.benchmarks.mtu.data import dialogues_of
 from toolyard.benchmarks.mtu.hard import parameters_of
 from toolyard.benchmarks.mtu.outcome_turn import turn_of
 from toolyard.benchmarks.mtu.parse import parse
+from toolyard.benchmarks.mtu.sample import MtuSample
 from toolyard.benchmarks.mtu.score import score
 from toolyard.benchmarks.mtu.value_equality import reference_day, same_calls
 from toolyard.benchmarks.mtu.value_sources import REFERENCE, PromptValues
 from toolyard.core.benchmark import Finding
-from toolyard.core.types import Completion, Json, Sample, Transcript
+from toolyard.core.types import Completion, Json, Transcript
 
 
-def audit(path: Path, samples: tuple[Sample, ...]) -> tuple[Finding, ...]:  # noqa: ARG001
+def audit(path: Path, samples: tuple[MtuSample, ...]) -> tuple[Finding, ...]:  # noqa: ARG001
     """Every defect and note, in file order."""
     findings = [*_repeated_ids(samples), *_recorded_otherwise(samples)]
     for sample in samples:
@@ -30,14 +31,14 @@ def audit(path: Path, samples: tuple[Sample, ...]) -> tuple[Finding, ...]:  # no
     return tuple(findings)
 
 
-def _repeated_ids(samples: Sequence[Sample]) -> Iterator[Finding]:
+def _repeated_ids(samples: Sequence[MtuSample]) -> Iterator[Finding]:
     counts = Counter(sample.id.split("#")[0] for sample in samples)
     for row_id, count in counts.items():
         if count > 1:
             yield Finding(row_id, f"the id stands at {count} rows; they are told apart by order and history")
 
 
-def _recorded_otherwise(samples: Sequence[Sample]) -> Iterator[Finding]:
+def _recorded_otherwise(samples: Sequence[MtuSample]) -> Iterator[Finding]:
     """Turns whose gold is not the call that the history of the next turn records for them."""
     for turns in dialogues_of(samples).values():
         for turn, later in pairwise(turns):
@@ -50,12 +51,12 @@ def _recorded_otherwise(samples: Sequence[Sample]) -> Iterator[Finding]:
                 )
 
 
-def _unreadable_gold(sample: Sample) -> Iterator[Finding]:
+def _unreadable_gold(sample: MtuSample) -> Iterator[Finding]:
     if sample.gold["unreadable"]:
         yield Finding(sample.id, f"the gold answer cannot be read: {sample.gold['unreadable']}")
 
 
-def _tools_not_listed(sample: Sample) -> Iterator[Finding]:
+def _tools_not_listed(sample: MtuSample) -> Iterator[Finding]:
     listed = tool_names(sample.input["tools"])
     for call in sample.gold["calls"]:
         if call["name"] not in listed:
@@ -64,12 +65,12 @@ def _tools_not_listed(sample: Sample) -> Iterator[Finding]:
             yield Finding(sample.id, f"the gold tool {call['name']!r} is not in the tool list{hint}")
 
 
-def _empty_tool_list(sample: Sample) -> Iterator[Finding]:
+def _empty_tool_list(sample: MtuSample) -> Iterator[Finding]:
     if not tool_names(sample.input["tools"]):
         yield Finding(sample.id, "the tool list holds no tool document")
 
 
-def _parameters_not_documented(sample: Sample) -> Iterator[Finding]:
+def _parameters_not_documented(sample: MtuSample) -> Iterator[Finding]:
     shared = sample.input["shared_parameters"]
     for call in sample.gold["calls"]:
         if call["name"] not in tool_names(sample.input["tools"]):
@@ -83,7 +84,7 @@ def _parameters_not_documented(sample: Sample) -> Iterator[Finding]:
             )
 
 
-def _values_from_nowhere(sample: Sample) -> Iterator[Finding]:
+def _values_from_nowhere(sample: MtuSample) -> Iterator[Finding]:
     ground = PromptValues(sample.input)
     inferred = sample.gold.get("inferred", ())
     for call in sample.gold["calls"]:
@@ -94,7 +95,7 @@ def _values_from_nowhere(sample: Sample) -> Iterator[Finding]:
                 )
 
 
-def _references_to_nothing(sample: Sample) -> Iterator[Finding]:
+def _references_to_nothing(sample: MtuSample) -> Iterator[Finding]:
     """A value `Tool.field` must name an earlier call of the turn or of the history."""
     known = {call["name"] for turn in sample.input["history"] for call in turn["calls"]}
     listed = set(tool_names(sample.input["tools"]))
@@ -108,7 +109,7 @@ def _references_to_nothing(sample: Sample) -> Iterator[Finding]:
         known.add(call["name"])
 
 
-def _results_not_declared(sample: Sample) -> Iterator[Finding]:
+def _results_not_declared(sample: MtuSample) -> Iterator[Finding]:
     """A value `Tool.field` must name a result that the tool's document declares."""
     turn = turn_of(sample)
     for call in sample.gold["calls"]:
@@ -125,7 +126,7 @@ def _results_not_declared(sample: Sample) -> Iterator[Finding]:
                     )
 
 
-def _required_not_given(sample: Sample) -> Iterator[Finding]:
+def _required_not_given(sample: MtuSample) -> Iterator[Finding]:
     for call in sample.gold["calls"]:
         lists = [_lacking(document, call) for document in _documents(sample, call["name"].rstrip("."))]
         if lists and all(lists):
@@ -136,7 +137,7 @@ def _required_not_given(sample: Sample) -> Iterator[Finding]:
             )
 
 
-def _documents(sample: Sample, name: str) -> list[Mapping[str, Json]]:
+def _documents(sample: MtuSample, name: str) -> list[Mapping[str, Json]]:
     """All documents of that name: two services may offer a tool of one name."""
     listed = sample.input["tools"]
     return [each for each in listed if isinstance(each, Mapping) and each.get("name") == name]
@@ -156,18 +157,18 @@ def _referred(value: Json) -> Iterator[str]:
             yield text.split(".")[0].strip()
 
 
-def _ends_on_assistant(sample: Sample) -> Iterator[Finding]:
+def _ends_on_assistant(sample: MtuSample) -> Iterator[Finding]:
     if sample.input["after"]:
         yield Finding(sample.id, "the prompt ends on an assistant's line instead of the user's", "note")
 
 
-def _history_of_another_length(sample: Sample) -> Iterator[Finding]:
+def _history_of_another_length(sample: MtuSample) -> Iterator[Finding]:
     turn, length = sample.gold["turn"], len(sample.input["history"])
     if turn != length and sample.input["kind"][0] == "M":
         yield Finding(sample.id, f"the id says turn {turn}, the history holds {length} turns", "note")
 
 
-def _official_cannot_read_gold(sample: Sample) -> Iterator[Finding]:
+def _official_cannot_read_gold(sample: MtuSample) -> Iterator[Finding]:
     text = oracle(sample, (), random.Random(0))
     transcript = Transcript(sample.id, completions=(Completion(text),))
     result = score(sample, parse(sample, transcript, "official"), {}, "official")
@@ -177,7 +178,7 @@ def _official_cannot_read_gold(sample: Sample) -> Iterator[Finding]:
         yield Finding(sample.id, what, kind="official_unreadable")
 
 
-CHECKS: tuple[Callable[[Sample], Iterator[Finding]], ...] = (
+CHECKS: tuple[Callable[[MtuSample], Iterator[Finding]], ...] = (
     _unreadable_gold,
     _empty_tool_list,
     _tools_not_listed,

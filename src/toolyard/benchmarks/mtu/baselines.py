@@ -7,8 +7,9 @@ import random
 from collections.abc import Iterable, Mapping, Sequence
 
 from toolyard.benchmarks.mtu.calls import Call, calls_of
+from toolyard.benchmarks.mtu.sample import MtuSample
 from toolyard.core.json_safe import json_safe
-from toolyard.core.types import Json, Message, Sample
+from toolyard.core.types import Json, Message
 from toolyard.text.overlap import overlaps
 
 NO_CALL = "Thought: No tool is needed."
@@ -23,23 +24,23 @@ def answer_text(calls: Iterable[Call]) -> str:
     return "\n".join(lines) if len(lines) > 1 else NO_CALL
 
 
-def oracle(sample: Sample, messages: Sequence[Message], rng: random.Random) -> str:  # noqa: ARG001
+def oracle(sample: MtuSample, messages: Sequence[Message], rng: random.Random) -> str:  # noqa: ARG001
     """The gold calls."""
     return answer_text(calls_of(sample.gold["calls"]))
 
 
-def no_call(sample: Sample, messages: Sequence[Message], rng: random.Random) -> str:  # noqa: ARG001
+def no_call(sample: MtuSample, messages: Sequence[Message], rng: random.Random) -> str:  # noqa: ARG001
     """Never a call."""
     return NO_CALL
 
 
-def first_tool(sample: Sample, messages: Sequence[Message], rng: random.Random) -> str:  # noqa: ARG001
+def first_tool(sample: MtuSample, messages: Sequence[Message], rng: random.Random) -> str:  # noqa: ARG001
     """Always the first listed tool, with nothing filled in."""
     names = tool_names(sample.input["tools"])
     return answer_text([Call(names[0])] if names else [])
 
 
-def random_tool(sample: Sample, messages: Sequence[Message], rng: random.Random) -> str:  # noqa: ARG001
+def random_tool(sample: MtuSample, messages: Sequence[Message], rng: random.Random) -> str:  # noqa: ARG001
     """A listed tool by chance, or none, its required parameters filled with words of the user."""
     names = tool_names(sample.input["tools"])
     choice = rng.randrange(len(names) + 1)
@@ -50,7 +51,7 @@ def random_tool(sample: Sample, messages: Sequence[Message], rng: random.Random)
     return answer_text([Call(names[choice], {name: rng.choice(words) for name in required})])
 
 
-def copy_query(sample: Sample, messages: Sequence[Message], rng: random.Random) -> str:  # noqa: ARG001
+def copy_query(sample: MtuSample, messages: Sequence[Message], rng: random.Random) -> str:  # noqa: ARG001
     """The tool whose name and description share most words with the user's turn, each required value
     the whole turn."""
     user = set(sample.input["user"].lower().split())
@@ -63,7 +64,7 @@ def copy_query(sample: Sample, messages: Sequence[Message], rng: random.Random) 
     return answer_text([Call(name, dict.fromkeys(required, sample.input["user"]))])
 
 
-def word_overlap(sample: Sample, messages: Sequence[Message], rng: random.Random) -> str:  # noqa: ARG001
+def word_overlap(sample: MtuSample, messages: Sequence[Message], rng: random.Random) -> str:  # noqa: ARG001
     """The tool that shares most words with the user's turn, none where no tool shares any."""
     documents = [document for document in sample.input["tools"] if isinstance(document, Mapping)]
     shared = overlaps(

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 
+from toolyard.benchmarks.mtu.sample import MtuCall
 from toolyard.core.types import Failure, Json
 from toolyard.text.parsing import read_literal
 
@@ -16,7 +17,7 @@ class Call:
     name: str
     arguments: Mapping[str, Json] = field(default_factory=dict)
 
-    def to_json(self) -> dict[str, Json]:
+    def to_json(self) -> MtuCall:
         """The call as it is stored."""
         return {"name": self.name, "arguments": dict(self.arguments)}
 

@@ -29,9 +29,10 @@ import orjson
 from toolyard.benchmarks.mtu.calls import Call
 from toolyard.benchmarks.mtu.data import RawRow, build
 from toolyard.benchmarks.mtu.prompt import TEMPLATES, history_text
+from toolyard.benchmarks.mtu.sample import MtuSample
 from toolyard.benchmarks.reading import json_lines, read_json
 from toolyard.core.errors import DataError, UsageError
-from toolyard.core.types import Json, Sample, derived_seed
+from toolyard.core.types import Json, derived_seed
 from toolyard.text.templates import render
 
 POLICIES = ("step", "strict")
@@ -78,11 +79,11 @@ def detect(path: Path) -> str | None:
     return None
 
 
-def load(path: Path, form: str, policy: str) -> tuple[Sample, ...]:
+def load(path: Path, form: str, policy: str) -> tuple[MtuSample, ...]:
     """The samples of a corpus folder under a policy."""
     if policy not in POLICIES:
         raise UsageError(f"there is no policy {policy!r}; it may be {' or '.join(POLICIES)}")
-    samples: list[Sample] = []
+    samples: list[MtuSample] = []
     rows: dict[str, list[RawRow]] = {}
     for dialogue in dialogues(path, form):
         if policy == "step" or is_strict(dialogue):

@@ -23,9 +23,10 @@ import orjson
 
 from toolyard.benchmarks.alternatives import FIELD as ALTERNATIVES
 from toolyard.benchmarks.alternatives import read_alternatives
-from toolyard.benchmarks.mtu.calls import gold_calls
+from toolyard.benchmarks.mtu.calls import Call, gold_calls
 from toolyard.benchmarks.mtu.dialogues import Key, TurnPlace, rebuild, single_rows
 from toolyard.benchmarks.mtu.question import QuestionParts, split, wants_several_calls
+from toolyard.benchmarks.mtu.sample import MtuGold, MtuInput, MtuSample
 from toolyard.benchmarks.reading import lines_of
 from toolyard.core.drafts import is_draft
 from toolyard.core.errors import DataError
@@ -52,9 +53,9 @@ class RawRow:
     situation: str = ""
 
 
-def load_official(path: Path) -> tuple[Sample, ...]:
+def load_official(path: Path) -> tuple[MtuSample, ...]:
     """All samples of a folder or file in the official form, setting by setting, in file order."""
-    samples: list[Sample] = []
+    samples: list[MtuSample] = []
     read: Counter[str] = Counter()
     for setting, file in benchmark_files(path):
         rows = read_rows(file)
@@ -146,7 +147,7 @@ def _check_answer(answer: Json, where: str) -> None:
 
 def build(
     rows: Sequence[RawRow], setting: str, source: str = "MTU-Bench", *, first_row: int = 0
-) -> list[Sample]:
+) -> list[MtuSample]:
     """The samples of one setting; every row is taken apart, placed in its dialogue and labelled."""
     parts = [_parts(row) for row in rows]
     keys = [
@@ -182,31 +183,17 @@ def _parts(row: RawRow) -> QuestionParts:
     return parts
 
 
-def _sample(row: RawRow, part: QuestionParts, place: TurnPlace, context: RowContext) -> Sample:
+def _sample(row: RawRow, part: QuestionParts, place: TurnPlace, context: RowContext) -> MtuSample:
     gold = gold_calls(row.answer)
     kind = context.setting
     if kind == "OOD":
         turns = "M" if place.turns > 1 or part.history else "S"
         kind = f"{turns}-{'M' if wants_several_calls(part.instructions) else 'S'}"
-    calls = [] if isinstance(gold, Failure) else [call.to_json() for call in gold]
-    read_alternatives(row.alternatives, len(calls), row.where)
+    read_alternatives(row.alternatives, 0 if isinstance(gold, Failure) else len(gold), row.where)
     return Sample(
         id=place.id,
         input=_input(row, part, context.setting, kind),
-        gold={
-            "calls": calls,
-            "unreadable": gold.detail if isinstance(gold, Failure) else "",
-            "row": context.row,
-            "turn": place.turn,
-            "paper": {"dialogue": place.number, "turns": place.turns},
-            # The released scorer knows dialogues by their number only: a second one of the same number
-            # overwrites the turns of the first, and as many turns belong to it as it is given. For OOD it has
-            # no rule, so the rebuilt dialogues serve.
-            "official": {"dialogue": 0, "turns": place.turns if context.setting == "OOD" else None},
-            **({ALTERNATIVES: row.alternatives} if row.alternatives else {}),
-            **({"inferred": list(row.inferred)} if row.inferred else {}),
-            **({"situation": row.situation} if row.situation and not calls else {}),
-        },
+        gold=_gold(row, gold, place, context),
         # One cluster for dialogues that share an id, since the released scorer mixes their turns.
         cluster=place.dialogue if context.setting == "OOD" else place.group,
         groups=_groups(context, kind, place),
@@ -214,7 +201,28 @@ def _sample(row: RawRow, part: QuestionParts, place: TurnPlace, context: RowCont
     )
 
 
-def _input(row: RawRow, part: QuestionParts, setting: str, kind: str) -> dict[str, Json]:
+def _gold(row: RawRow, found: tuple[Call, ...] | Failure, place: TurnPlace, context: RowContext) -> MtuGold:
+    gold: MtuGold = {
+        "calls": [] if isinstance(found, Failure) else [call.to_json() for call in found],
+        "unreadable": found.detail if isinstance(found, Failure) else "",
+        "row": context.row,
+        "turn": place.turn,
+        "paper": {"dialogue": place.number, "turns": place.turns},
+        # The released scorer knows dialogues by their number only: a second one of the same number
+        # overwrites the turns of the first, and as many turns belong to it as it is given. For OOD it has
+        # no rule, so the rebuilt dialogues serve.
+        "official": {"dialogue": 0, "turns": place.turns if context.setting == "OOD" else None},
+    }
+    if row.alternatives:
+        gold["alternatives"] = row.alternatives
+    if row.inferred:
+        gold["inferred"] = list(row.inferred)
+    if row.situation and not gold["calls"]:
+        gold["situation"] = row.situation
+    return gold
+
+
+def _input(row: RawRow, part: QuestionParts, setting: str, kind: str) -> MtuInput:
     return {
         "setting": setting,
         "kind": kind,
@@ -247,9 +255,9 @@ def _official_difficulty(ids: Sequence[str], setting: str) -> dict[str, str]:
     return {f"{setting}_{number}": "hard" if number < hard else "normal" for number in range(size)}
 
 
-def dialogues_of(samples: Iterable[Sample]) -> dict[str, list[Sample]]:
+def dialogues_of(samples: Iterable[MtuSample]) -> dict[str, list[MtuSample]]:
     """The samples by rebuilt dialogue, each in order of turns."""
-    dialogues: dict[str, list[Sample]] = {}
+    dialogues: dict[str, list[MtuSample]] = {}
     for sample in samples:
         dialogues.setdefault(f"{sample.groups['setting']}/{sample.groups['dialogue']}", []).append(sample)
     return {name: sorted(turns, key=lambda turn: turn.gold["turn"]) for name, turns in dialogues.items()}

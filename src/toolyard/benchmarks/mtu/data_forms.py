@@ -7,10 +7,11 @@ from pathlib import Path
 from toolyard.benchmarks.errata import with_errata
 from toolyard.benchmarks.mtu import corpora
 from toolyard.benchmarks.mtu.data import load_official
-from toolyard.core.types import Options, Sample
+from toolyard.benchmarks.mtu.sample import MtuSample
+from toolyard.core.types import Options
 
 
-def load(path: Path, options: Options) -> tuple[Sample, ...]:
+def load(path: Path, options: Options) -> tuple[MtuSample, ...]:
     """All samples of a data folder or file; API-Bank and ToolTalk are recognised by their files."""
     form = corpora.detect(path)
     if form is None:

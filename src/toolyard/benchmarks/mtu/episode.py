@@ -17,6 +17,7 @@ import orjson
 from toolyard.benchmarks.mtu.calls import Call, TurnPrediction, calls_of
 from toolyard.benchmarks.mtu.parse import RECOVERS, read_answer, read_recovered, text_of
 from toolyard.benchmarks.mtu.prompt import offered_tools, prompt_with
+from toolyard.benchmarks.mtu.sample import MtuSample
 from toolyard.benchmarks.mtu.value_equality import reference_day, same_calls
 from toolyard.core.benchmark import RunSetup
 from toolyard.core.types import (
@@ -27,7 +28,6 @@ from toolyard.core.types import (
     Json,
     Options,
     Request,
-    Sample,
 )
 
 # What follows a turn's calls is the tool's to say, or the user's; both layouts of the history.
@@ -48,7 +48,7 @@ def joint(options: Options) -> bool:
     return options.values.get("history", "gold") == "own"
 
 
-def episode(samples: tuple[Sample, ...], setup: RunSetup) -> Episode:
+def episode(samples: tuple[MtuSample, ...], setup: RunSetup) -> Episode:
     """One answer per turn, after the recorded history or after the model's own."""
     options = setup.options
     conversations: dict[str, Conversation] = {}
@@ -67,11 +67,11 @@ def episode(samples: tuple[Sample, ...], setup: RunSetup) -> Episode:
     return tuple(conversations[sample.id] for sample in samples)
 
 
-def _dialogues(samples: tuple[Sample, ...], options: Options) -> list[list[Sample]]:
+def _dialogues(samples: tuple[MtuSample, ...], options: Options) -> list[list[MtuSample]]:
     """The samples one by one, or by dialogue in order of turns; a cluster may hold two dialogues."""
     if not joint(options):
         return [[sample] for sample in samples]
-    dialogues: dict[str, list[Sample]] = {}
+    dialogues: dict[str, list[MtuSample]] = {}
     for sample in samples:
         dialogues.setdefault(sample.groups["dialogue"], []).append(sample)
     return [sorted(turns, key=lambda turn: len(turn.input["history"])) for turns in dialogues.values()]
@@ -82,7 +82,7 @@ def recovers(options: Options) -> bool:
     return options.style != "native" and options.values.get("recover") == "yes"
 
 
-def _request(sample: Sample, history: list[Json], setup: RunSetup) -> Request:
+def _request(sample: MtuSample, history: list[Json], setup: RunSetup) -> Request:
     decoding = setup.decoding
     if recovers(setup.options):
         decoding = replace(decoding, stop=(*decoding.stop, *STOPS))
@@ -94,7 +94,7 @@ def _request(sample: Sample, history: list[Json], setup: RunSetup) -> Request:
     )
 
 
-def own_history(sample: Sample, done: Mapping[int, _Done]) -> tuple[list[Json], dict[str, Json]]:
+def own_history(sample: MtuSample, done: Mapping[int, _Done]) -> tuple[list[Json], dict[str, Json]]:
     """The history with the model's own calls in it, and how many of them got their observation or an error."""
     today = reference_day(sample.input["instructions"])
     history: list[Json] = []

@@ -16,8 +16,9 @@ from toolyard.benchmarks.mtu import official
 from toolyard.benchmarks.mtu.accepted import wanted_of
 from toolyard.benchmarks.mtu.calls import Call, TurnPrediction
 from toolyard.benchmarks.mtu.data import SETTINGS
+from toolyard.benchmarks.mtu.sample import MtuSample
 from toolyard.benchmarks.mtu.value_sources import PromptValues, prompt_values
-from toolyard.core.types import Json, Profile, Sample
+from toolyard.core.types import Json, Profile
 from toolyard.text.meaning import values_equal
 
 CLASSES = ("missed", "excessive", "incorrect", "parameter", "format")
@@ -59,7 +60,7 @@ def counted(mistake: Mistake | None, prediction: TurnPrediction, setting: str) -
 
 
 def classify(
-    sample: Sample, prediction: TurnPrediction, gold: tuple[Call, ...], *, right: bool, profile: Profile
+    sample: MtuSample, prediction: TurnPrediction, gold: tuple[Call, ...], *, right: bool, profile: Profile
 ) -> Mistake | None:
     """The mistake of a wrong turn, None where the turn is right."""
     if right:
@@ -111,7 +112,7 @@ def _action_mistake(
 class _Comparison:
     """Whether one predicted value counts as the gold one under a profile."""
 
-    def __init__(self, profile: Profile, sample: Sample, today: date | None) -> None:
+    def __init__(self, profile: Profile, sample: MtuSample, today: date | None) -> None:
         self.official = profile == "official"
         self.single = sample.input["kind"][2] == "S"
         self.today = today

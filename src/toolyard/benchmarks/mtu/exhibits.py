@@ -10,6 +10,7 @@ from toolyard.benchmarks.mtu.analysis import listed_tools_key, turn_key
 from toolyard.benchmarks.mtu.data import SETTINGS
 from toolyard.benchmarks.mtu.errors import CLASSES
 from toolyard.benchmarks.mtu.published import PUBLISHED
+from toolyard.benchmarks.mtu.sample import MtuSample
 from toolyard.core.exhibits import (
     Exhibit,
     Mark,
@@ -20,7 +21,6 @@ from toolyard.core.exhibits import (
     shares,
     without_empty,
 )
-from toolyard.core.types import Sample
 from toolyard.stats.agreement import share
 
 CHARACTERS_PER_TOKEN = 4
@@ -53,7 +53,7 @@ def exhibits(runs: Sequence[ModelRun]) -> tuple[Exhibit, ...]:
 
 
 def accuracy(
-    runs: Sequence[ModelRun], paper: str, title: str, x: str, key_of: Callable[[Sample], str | None]
+    runs: Sequence[ModelRun], paper: str, title: str, x: str, key_of: Callable[[MtuSample], str | None]
 ) -> Exhibit:
     """The share of turns with the right tools along a property of the turn, for each run."""
     marks = []

@@ -7,10 +7,10 @@ from collections.abc import Mapping, Sequence
 from toolyard.benchmarks.mtu.data import MULTI_TURN, SETTINGS, dialogues_of
 from toolyard.benchmarks.mtu.figures import FIGURES_OF, MULTI, SINGLE
 from toolyard.benchmarks.mtu.paper import DIALOGUE_FIGURES
-from toolyard.core.types import Sample
+from toolyard.benchmarks.mtu.sample import MtuSample
 
 
-def floor_of(samples: tuple[Sample, ...]) -> Mapping[str, float]:
+def floor_of(samples: tuple[MtuSample, ...]) -> Mapping[str, float]:
     """The figures of the empty answer, counted from gold alone."""
     averages = []
     for setting in SETTINGS:
@@ -31,7 +31,7 @@ def floor_of(samples: tuple[Sample, ...]) -> Mapping[str, float]:
     }
 
 
-def _figures(samples: Sequence[Sample]) -> dict[str, float]:
+def _figures(samples: Sequence[MtuSample]) -> dict[str, float]:
     single = [
         sample for sample in samples if sample.input["kind"][2] == "S" or sample.input["setting"] == "OOD"
     ]

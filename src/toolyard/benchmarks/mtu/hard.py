@@ -21,9 +21,10 @@ from itertools import pairwise
 
 from toolyard.benchmarks.mtu.baselines import tool_names
 from toolyard.benchmarks.mtu.calls import Call, calls_of
+from toolyard.benchmarks.mtu.sample import MtuSample
 from toolyard.benchmarks.mtu.value_sources import REFERENCE, prompt_values
 from toolyard.core.per_object import PerObject
-from toolyard.core.types import Json, Sample
+from toolyard.core.types import Json
 from toolyard.text.meaning import values_equal
 from toolyard.text.names import name_words
 
@@ -73,17 +74,17 @@ _COMMON = frozenset(
 )
 
 
-def hard_types(sample: Sample) -> tuple[str, ...]:
+def hard_types(sample: MtuSample) -> tuple[str, ...]:
     """The hard types of one turn, in the order above."""
     calls = calls_of(sample.gold["calls"])
     return tuple(name for name, rule in RULES.items() if rule(sample, calls))
 
 
-def _extensive(sample: Sample, calls: tuple[Call, ...]) -> bool:  # noqa: ARG001
+def _extensive(sample: MtuSample, calls: tuple[Call, ...]) -> bool:  # noqa: ARG001
     return any(len(call.arguments) > MANY_PARAMETERS for call in calls)
 
 
-def _nonsensical(sample: Sample, calls: tuple[Call, ...]) -> bool:  # noqa: ARG001
+def _nonsensical(sample: MtuSample, calls: tuple[Call, ...]) -> bool:  # noqa: ARG001
     return any(map(_is_nonsense, sample.input["tools"]))
 
 
@@ -111,7 +112,7 @@ def _no_word(word: str) -> bool:
     return len(word) <= 5 and (len(letters) == 1 or run or not letters & set("aeiouy"))
 
 
-def _specific(sample: Sample, calls: tuple[Call, ...]) -> bool:
+def _specific(sample: MtuSample, calls: tuple[Call, ...]) -> bool:
     ground = prompt_values(sample.input)
     user = sample.input["user"].lower()
     for call in calls:
@@ -146,11 +147,11 @@ def parameters_of(documents: Json, name: str) -> Iterator[Mapping[str, Json]]:
                 yield entry if isinstance(entry, Mapping) else {"name": entry}
 
 
-def _inability(sample: Sample, calls: tuple[Call, ...]) -> bool:
+def _inability(sample: MtuSample, calls: tuple[Call, ...]) -> bool:
     return not calls and sample.input["kind"][0] == "S"
 
 
-def _related(sample: Sample) -> Iterator[bool]:
+def _related(sample: MtuSample) -> Iterator[bool]:
     """For each listed tool, whether its name shares a word with the request."""
     said = {_stem(word) for word in re.findall(r"[a-z]+", sample.input["user"].lower()) if len(word) > 3}
     for name in tool_names(sample.input["tools"]):
@@ -162,11 +163,11 @@ def _stem(word: str) -> str:
     return word[:5] if len(word) > 5 else word.removesuffix("s")
 
 
-def _interaction(sample: Sample, calls: tuple[Call, ...]) -> bool:  # noqa: ARG001
+def _interaction(sample: MtuSample, calls: tuple[Call, ...]) -> bool:  # noqa: ARG001
     return len(calls) > MANY_CALLS
 
 
-def _inheritance(sample: Sample, calls: tuple[Call, ...]) -> bool:
+def _inheritance(sample: MtuSample, calls: tuple[Call, ...]) -> bool:
     ground = prompt_values(sample.input)
     values = [value for call in calls for value in call.arguments.values()]
     return any(
@@ -177,7 +178,7 @@ def _inheritance(sample: Sample, calls: tuple[Call, ...]) -> bool:
     )
 
 
-def _confusable(sample: Sample, calls: tuple[Call, ...]) -> bool:
+def _confusable(sample: MtuSample, calls: tuple[Call, ...]) -> bool:
     listed = tool_names(sample.input["tools"])
     return any(_alike(call.name, other) for call in calls for other in listed if other != call.name)
 
@@ -193,7 +194,7 @@ def _alike(first: str, second: str) -> bool:
     return same_object or ratio(first.lower(), second.lower()) >= CONFUSABLE
 
 
-def _noisy(sample: Sample, calls: tuple[Call, ...]) -> bool:
+def _noisy(sample: MtuSample, calls: tuple[Call, ...]) -> bool:
     wanted = {call.name for call in calls}
     names = tool_names(sample.input["tools"])
     before = {call["name"] for turn in sample.input["history"] for call in turn["calls"]}
@@ -205,11 +206,11 @@ def _noisy(sample: Sample, calls: tuple[Call, ...]) -> bool:
     return bool(wanted) and len(foreign) * 2 >= len(names)
 
 
-def _many_tools(sample: Sample, calls: tuple[Call, ...]) -> bool:  # noqa: ARG001
+def _many_tools(sample: MtuSample, calls: tuple[Call, ...]) -> bool:  # noqa: ARG001
     return len(sample.input["tools"]) >= MANY_TOOLS
 
 
-def _updated(sample: Sample, calls: tuple[Call, ...]) -> bool:
+def _updated(sample: MtuSample, calls: tuple[Call, ...]) -> bool:
     for call in calls:
         for turn in sample.input["history"]:
             for past in turn["calls"]:
@@ -222,7 +223,7 @@ def _differs(past: Mapping[str, Json], now: Mapping[str, Json]) -> bool:
     return any(key in past and not values_equal(past[key], value) for key, value in now.items())
 
 
-RULES: Mapping[str, Callable[[Sample, tuple[Call, ...]], bool]] = {
+RULES: Mapping[str, Callable[[MtuSample, tuple[Call, ...]], bool]] = {
     "extensive_parameters": _extensive,
     "nonsensical_names": _nonsensical,
     "specific_values": _specific,

@@ -10,8 +10,9 @@ from toolyard.benchmarks.mtu.accepted import wanted_of
 from toolyard.benchmarks.mtu.baselines import answer_text, tool_names
 from toolyard.benchmarks.mtu.calls import Call
 from toolyard.benchmarks.mtu.outcome_turn import PromptedTurn, turn_of
+from toolyard.benchmarks.mtu.sample import MtuSample
 from toolyard.core.checks import Mutant, Mutations
-from toolyard.core.types import Json, Sample, Transcript, derived_seed
+from toolyard.core.types import Json, Transcript, derived_seed
 
 PROSE = (
     "Thought: Nothing has to be looked up for this, so I answer in words.",
@@ -20,7 +21,7 @@ PROSE = (
 NOTHING_SAID = ("", "Thought: ...", "Thought: " + "I will do that for you now. " * 20)
 
 
-def mutants(sample: Sample, transcript: Transcript) -> Iterator[Mutant]:  # noqa: ARG001 - gold is in the sample
+def mutants(sample: MtuSample, transcript: Transcript) -> Iterator[Mutant]:  # noqa: ARG001 - gold is in the sample
     """Every change that the turn allows; a turn whose gold cannot be reached allows none."""
     turn, gold = turn_of(sample), wanted_of(sample).accepted[0].calls
     if not turn.reachable:
@@ -31,7 +32,7 @@ def mutants(sample: Sample, transcript: Transcript) -> Iterator[Mutant]:  # noqa
         yield Mutant(kind, right, Transcript.answered(sample.id, text))
 
 
-def _of_words(sample: Sample) -> Iterator[tuple[str, bool, str]]:
+def _of_words(sample: MtuSample) -> Iterator[tuple[str, bool, str]]:
     for text in PROSE:
         yield "other words", True, text
     for text in NOTHING_SAID:

@@ -24,7 +24,8 @@ from toolyard.benchmarks.mtu.calls import Call, TurnPrediction
 from toolyard.benchmarks.mtu.outcome_turn import PromptedTurn, turn_of
 from toolyard.benchmarks.mtu.outcome_values import same_value
 from toolyard.benchmarks.mtu.prompt import TEMPLATES
-from toolyard.core.types import Json, Sample
+from toolyard.benchmarks.mtu.sample import MtuSample
+from toolyard.core.types import Json
 from toolyard.text.paraphrase import words_of
 from toolyard.text.prose import is_copy, is_farewell, only_denies, says_something, spoken
 
@@ -67,7 +68,7 @@ RIGHT = TurnOutcome(True)
 UNASKED = TurnOutcome(None)
 
 
-def outcome(sample: Sample, prediction: TurnPrediction, *, right: bool) -> TurnOutcome:
+def outcome(sample: MtuSample, prediction: TurnPrediction, *, right: bool) -> TurnOutcome:
     """The outcome of one answer; `right` says that the printed definitions find nothing wrong with its calls."""
     turn = turn_of(sample)
     if not turn.reachable:
@@ -238,7 +239,7 @@ def _passes_on(call: Call, name: str, value: str, turn: PromptedTurn, before: Se
     return fits and result in turn.results(source) and len(call.arguments) > 1
 
 
-def answer_values(sample: Sample, found: TurnOutcome) -> Iterator[tuple[str, float | None]]:
+def answer_values(sample: MtuSample, found: TurnOutcome) -> Iterator[tuple[str, float | None]]:
     """The figures: over all turns, and apart for those that want a call and those that want none."""
     yield "outcome", found.value
     yield ("outcome_call" if wanted_of(sample).gold else "outcome_no_call"), found.value

@@ -12,10 +12,11 @@ from toolyard.benchmarks.mtu.accepted import wanted_of
 from toolyard.benchmarks.mtu.baselines import tool_names
 from toolyard.benchmarks.mtu.calls import Call, calls_of
 from toolyard.benchmarks.mtu.hard import parameters_of
+from toolyard.benchmarks.mtu.sample import MtuSample
 from toolyard.benchmarks.mtu.value_equality import reference_weekday
 from toolyard.core.nesting import texts
 from toolyard.core.per_object import PerObject
-from toolyard.core.types import Json, Sample
+from toolyard.core.types import Json
 from toolyard.text.dates import WEEKDAYS
 from toolyard.text.meaning import values_equal
 from toolyard.text.names import name_words
@@ -31,7 +32,7 @@ ALL: tuple[Json, ...] = ("all", ["all"])
 class PromptedTurn:
     """What the prompt of a turn says, made ready once."""
 
-    sample: Sample
+    sample: MtuSample
 
     @cached_property
     def tools(self) -> frozenset[str]:
@@ -236,7 +237,7 @@ class PromptedTurn:
         return standing and not set(words) & self.taken(name, want)
 
 
-turn_of: PerObject[Sample, PromptedTurn] = PerObject(PromptedTurn)
+turn_of: PerObject[MtuSample, PromptedTurn] = PerObject(PromptedTurn)
 
 
 def _names(entries: Json) -> list[str]:

@@ -14,8 +14,9 @@ from dataclasses import replace
 
 from toolyard.benchmarks.mtu import official
 from toolyard.benchmarks.mtu.calls import Call, TurnPrediction
+from toolyard.benchmarks.mtu.sample import MtuSample
 from toolyard.core.json_safe import json_safe
-from toolyard.core.types import Completion, Failure, Json, Profile, Sample, Transcript
+from toolyard.core.types import Completion, Failure, Json, Profile, Transcript
 from toolyard.text.parsing import excerpt
 from toolyard.text.react import ReactStep, before_played_turns, read_react
 
@@ -28,7 +29,7 @@ RECOVERS = "recovers"
 _ACTION_LINE = re.compile(r"""^[ \t>*#`"'_-]*+action\b""", re.IGNORECASE | re.MULTILINE)
 
 
-def parse(sample: Sample, transcript: Transcript, profile: Profile) -> TurnPrediction:
+def parse(sample: MtuSample, transcript: Transcript, profile: Profile) -> TurnPrediction:
     """The calls of the last answer as this profile reads them."""
     text = answer_of(transcript)
     if profile == "paper":
@@ -61,7 +62,7 @@ def _native_calls(completion: Completion) -> Iterator[str]:
         yield f"Action: {body.get('name', '')}\nAction Input: {text}"
 
 
-def read_recovered(sample: Sample, text: str) -> TurnPrediction:
+def read_recovered(sample: MtuSample, text: str) -> TurnPrediction:
     """The calls that an answer names before it goes on with turns that are not its own."""
     own = before_played_turns(text, one_call=sample.input["kind"][2] == "S")
     return replace(read_answer(own), went_on=own != text)

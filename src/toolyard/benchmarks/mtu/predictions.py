@@ -11,12 +11,13 @@ from collections.abc import Sequence
 from pathlib import Path
 
 from toolyard.benchmarks.mtu.data import SETTINGS
+from toolyard.benchmarks.mtu.sample import MtuSample
 from toolyard.benchmarks.reading import json_lines
 from toolyard.core.errors import DataError
-from toolyard.core.types import Completion, Failure, Json, Message, Sample, Transcript
+from toolyard.core.types import Completion, Failure, Json, Message, Transcript
 
 
-def read_predictions(path: Path, samples: tuple[Sample, ...]) -> tuple[Transcript, ...]:
+def read_predictions(path: Path, samples: tuple[MtuSample, ...]) -> tuple[Transcript, ...]:
     """The answers of every setting that has a file; a row without one there is a missing prediction."""
     present = {sample.input["setting"] for sample in samples}
     files = [(setting, file) for setting, file in prediction_files(path) if setting in present]
@@ -66,7 +67,7 @@ def _read(file: Path) -> list[dict[str, Json]]:
     return rows
 
 
-def _aligned(rows: Sequence[dict[str, Json]], samples: Sequence[Sample], file: Path) -> list[Transcript]:
+def _aligned(rows: Sequence[dict[str, Json]], samples: Sequence[MtuSample], file: Path) -> list[Transcript]:
     by_row = {row["row"]: row for row in rows if isinstance(row.get("row"), int)}
     by_id: dict[str, deque[dict[str, Json]]] = defaultdict(deque)
     for row in rows:
@@ -85,7 +86,7 @@ def _aligned(rows: Sequence[dict[str, Json]], samples: Sequence[Sample], file: P
     return [_transcript(sample, row, left.get(sample.id.split("#")[0], 0)) for sample, row in answers]
 
 
-def _transcript(sample: Sample, row: dict[str, Json] | None, surplus: int) -> Transcript:
+def _transcript(sample: MtuSample, row: dict[str, Json] | None, surplus: int) -> Transcript:
     if row is None:
         return Transcript(sample.id, error=Failure("missing_prediction", f"no answer to {sample.id}"))
     notes = {"surplus_answers_with_this_id": surplus} if surplus else {}

@@ -7,10 +7,11 @@ from pathlib import Path
 
 import orjson
 
+from toolyard.benchmarks.mtu.sample import MtuSample
 from toolyard.benchmarks.mtu.value_equality import reference_day, reference_weekday
 from toolyard.core.json_safe import json_safe
 from toolyard.core.per_object import PerObject
-from toolyard.core.types import Json, Message, Options, Sample
+from toolyard.core.types import Json, Message, Options
 from toolyard.text.documents import from_mtu, to_openai
 from toolyard.text.templates import render
 
@@ -24,12 +25,12 @@ FOLDER = Path(__file__).parent / "templates"
 TEMPLATES = {file.stem: file.read_text(encoding="utf-8") for file in sorted(FOLDER.glob("*.txt"))}
 
 
-def prompt(sample: Sample, options: Options) -> tuple[Message, ...]:
+def prompt(sample: MtuSample, options: Options) -> tuple[Message, ...]:
     """The messages that ask for this turn, with the recorded history."""
     return prompt_with(sample, sample.input["history"], options)
 
 
-def prompt_with(sample: Sample, history: list[Json], options: Options) -> tuple[Message, ...]:
+def prompt_with(sample: MtuSample, history: list[Json], options: Options) -> tuple[Message, ...]:
     """The same with another history, e.g. what the model itself did before."""
     if options.style == "verbatim":
         return (Message("user", verbatim(sample.input, history)),)
@@ -77,7 +78,7 @@ def reference_shown(tools: Iterable[Json]) -> str:
     return "tool_name.result_name"
 
 
-def offered_tools(sample: Sample) -> tuple[Mapping[str, Json], ...]:
+def offered_tools(sample: MtuSample) -> tuple[Mapping[str, Json], ...]:
     """The tool documents as function schemas; what is no document is left out, as no model could call it."""
     shared = [entry for entry in sample.input["shared_parameters"] if isinstance(entry, Mapping)]
     documents = [document for document in sample.input["tools"] if isinstance(document, Mapping)]

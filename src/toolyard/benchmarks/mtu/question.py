@@ -17,11 +17,13 @@ forms: thoughts with observations (single-tool) and `Action: {"FindBus": {...}}`
 from __future__ import annotations
 
 import re
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import lru_cache
 from itertools import pairwise
 
-from toolyard.core.types import Failure, Json
+from toolyard.benchmarks.mtu.sample import MtuPastCall, MtuTurn
+from toolyard.core.types import Failure, Json, JsonValue
 from toolyard.text.parsing import read_literal
 
 _LIST_BEGINS = re.compile(r"(?:^|:)[ \t]*(?=\[|\{[\"']apis[\"'])", re.MULTILINE)
@@ -39,7 +41,7 @@ class ToolList:
     """The tool documents of a prompt and where in the text they stand."""
 
     documents: tuple[Json, ...]
-    shared_parameters: Json
+    shared_parameters: Sequence[JsonValue] | Mapping[str, JsonValue]
     start: int
     end: int
 
@@ -50,8 +52,8 @@ class QuestionParts:
 
     instructions: str
     tools: tuple[Json, ...]
-    shared_parameters: Json
-    history: tuple[dict[str, Json], ...]
+    shared_parameters: Sequence[JsonValue] | Mapping[str, JsonValue]
+    history: tuple[MtuTurn, ...]
     user: str
     after: str
     dialogue: str
@@ -96,7 +98,8 @@ def find_tools(question: str) -> ToolList | Failure:
         listing = value if isinstance(value, dict) else {"apis": value}
         documents = listing.get("apis")
         if isinstance(documents, list):
-            shared = listing.get("available_parameters") or []
+            shared = listing.get("available_parameters")
+            shared = shared if isinstance(shared, list | dict) else []
             return ToolList(tuple(documents), shared, match.end(), end)
     return Failure("no_tool_list", question[:80])
 
@@ -131,7 +134,7 @@ def _turns(dialogue: str) -> list[_Turn]:
     return turns
 
 
-def _past(turn: _Turn) -> dict[str, Json]:
+def _past(turn: _Turn) -> MtuTurn:
     """One earlier turn as plain data; arguments are None where the text of a call cannot be read."""
     return {
         "user": turn.text("user"),
@@ -142,7 +145,7 @@ def _past(turn: _Turn) -> dict[str, Json]:
     }
 
 
-def _calls(turn: _Turn) -> list[Json]:
+def _calls(turn: _Turn) -> list[MtuPastCall]:
     action = turn.text("action")
     if not action:
         return []

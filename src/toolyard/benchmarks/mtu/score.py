@@ -17,8 +17,9 @@ from toolyard.benchmarks.mtu.calls import Call, TurnPrediction
 from toolyard.benchmarks.mtu.data import MULTI_TURN
 from toolyard.benchmarks.mtu.outcome import UNASKED, answer_values, outcome
 from toolyard.benchmarks.mtu.paper import tool_number, tool_order
+from toolyard.benchmarks.mtu.sample import MtuSample
 from toolyard.benchmarks.mtu.value_equality import exactly_equal
-from toolyard.core.types import Evidence, Profile, Sample, Score
+from toolyard.core.types import Evidence, Profile, Score
 
 
 @dataclass(frozen=True, slots=True)
@@ -36,7 +37,7 @@ class Grade:
 
 
 def score(
-    sample: Sample,
+    sample: MtuSample,
     prediction: TurnPrediction,
     evidence: Mapping[str, Evidence],  # noqa: ARG001
     profile: Profile,
@@ -68,7 +69,7 @@ def score(
     )
 
 
-def grade_paper(sample: Sample, prediction: TurnPrediction) -> Grade:
+def grade_paper(sample: MtuSample, prediction: TurnPrediction) -> Grade:
     """The printed definitions, held against the accepted answer that fits best, gold's where none fits better.
 
     An answer that cannot be read is wrong in every respect.
@@ -103,7 +104,7 @@ def _graded(called: tuple[Call, ...], accepted: AcceptedCalls, wanted: WantedTur
     )
 
 
-def grade_official(sample: Sample, prediction: TurnPrediction, gold: tuple[Call, ...]) -> Grade:
+def grade_official(sample: MtuSample, prediction: TurnPrediction, gold: tuple[Call, ...]) -> Grade:
     """What the released scorer computes for the row."""
     if sample.input["kind"][2] == "S":
         right = official.call_right(prediction.calls, gold)
@@ -115,7 +116,7 @@ def grade_official(sample: Sample, prediction: TurnPrediction, gold: tuple[Call,
     return Grade(tools, right, None, figures.number, figures.order, None)
 
 
-def _values(sample: Sample, grade: Grade, profile: Profile) -> dict[str, float | None]:
+def _values(sample: MtuSample, grade: Grade, profile: Profile) -> dict[str, float | None]:
     setting, kind = sample.input["setting"], sample.input["kind"]
     values: dict[str, float | None] = {
         "right": float(grade.right),

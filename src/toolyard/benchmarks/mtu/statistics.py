@@ -10,9 +10,9 @@ from toolyard.benchmarks.mtu import corpora
 from toolyard.benchmarks.mtu.baselines import tool_names
 from toolyard.benchmarks.mtu.data import SETTINGS, dialogues_of
 from toolyard.benchmarks.mtu.hard import RULES, hard_types
+from toolyard.benchmarks.mtu.sample import MtuSample
 from toolyard.core.benchmark import Table
 from toolyard.core.exhibits import BOX_PARTS
-from toolyard.core.types import Sample
 from toolyard.stats.box import five_numbers
 from toolyard.stats.means import rounded_mean
 from toolyard.text.names import name_words
@@ -78,7 +78,7 @@ _TOPIC_OF = {
 }
 
 
-def statistics(path: Path, samples: tuple[Sample, ...]) -> tuple[Table, ...]:
+def statistics(path: Path, samples: tuple[MtuSample, ...]) -> tuple[Table, ...]:
     """Dialogues by setting and difficulty, lengths, domains, hard types; corpora with both policies."""
     tables = [
         _dialogues(samples),
@@ -93,7 +93,7 @@ def statistics(path: Path, samples: tuple[Sample, ...]) -> tuple[Table, ...]:
     return tuple(tables)
 
 
-def _lengths(samples: Sequence[Sample]) -> Table:
+def _lengths(samples: Sequence[MtuSample]) -> Table:
     """How long the prompts of the turns are, by setting (Figures 10 and 11)."""
     rows = []
     for setting in SETTINGS:
@@ -110,7 +110,7 @@ def _lengths(samples: Sequence[Sample]) -> Table:
     return Table("Lengths (Figures 10 and 11)", columns, tuple(rows), note)
 
 
-def _dialogues(samples: Sequence[Sample]) -> Table:
+def _dialogues(samples: Sequence[MtuSample]) -> Table:
     rows = []
     for setting in SETTINGS:
         members = [sample for sample in samples if sample.groups["setting"] == setting]
@@ -152,7 +152,7 @@ def _dialogues(samples: Sequence[Sample]) -> Table:
     )
 
 
-def _figure_4(samples: Sequence[Sample]) -> Table:
+def _figure_4(samples: Sequence[MtuSample]) -> Table:
     dialogues = list(dialogues_of(samples).values())
     listed = {name for sample in samples for name in tool_names(sample.input["tools"])}
     called = {call["name"] for sample in samples for call in sample.gold["calls"]}
@@ -187,7 +187,7 @@ def _topic(name: str) -> tuple[str, str] | None:
     return found[0] if found else None
 
 
-def _domains(samples: Sequence[Sample]) -> Table:
+def _domains(samples: Sequence[MtuSample]) -> Table:
     tools: dict[str, set[str]] = defaultdict(set)
     topics: dict[str, set[str]] = defaultdict(set)
     touched: Counter[str] = Counter()
@@ -213,12 +213,12 @@ def _domains(samples: Sequence[Sample]) -> Table:
     )
 
 
-def _names(turn: Sample) -> Iterable[str]:
+def _names(turn: MtuSample) -> Iterable[str]:
     yield from tool_names(turn.input["tools"])
     yield from (call["name"] for call in turn.gold["calls"])
 
 
-def _hard_types(samples: Sequence[Sample]) -> Table:
+def _hard_types(samples: Sequence[MtuSample]) -> Table:
     counts: dict[str, Counter[str]] = {name: Counter() for name in RULES}
     for sample in samples:
         for name in hard_types(sample):

@@ -8,7 +8,8 @@ from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from pathlib import Path
 
-from toolyard.core.types import Json, Sample, derived_seed
+from toolyard.benchmarks.mtu.sample import MtuSample
+from toolyard.core.types import Json, derived_seed
 from toolyard.core.variations import REASONING, Variation, each, other_names, shuffled, worded
 
 FOLDER = Path(__file__).parent / "templates"
@@ -22,11 +23,11 @@ def _name(tool: Json) -> str:
     return str(tool.get("name", "")) if isinstance(tool, Mapping) else ""
 
 
-def _shuffled(sample: Sample, seed: int) -> Sample:
+def _shuffled(sample: MtuSample, seed: int) -> MtuSample:
     return sample.with_input({"tools": shuffled(sample.input["tools"], seed, sample.cluster)})
 
 
-def _renamed(samples: tuple[Sample, ...], seed: int) -> tuple[Sample, ...]:
+def _renamed(samples: tuple[MtuSample, ...], seed: int) -> tuple[MtuSample, ...]:
     """A dialogue's tools have the same new names in all of its turns."""
     known: dict[str, list[str]] = {}
     for sample in samples:
@@ -35,7 +36,7 @@ def _renamed(samples: tuple[Sample, ...], seed: int) -> tuple[Sample, ...]:
     return tuple(_with_names(sample, names[sample.cluster]) for sample in samples)
 
 
-def _with_names(sample: Sample, names: Mapping[str, str]) -> Sample:
+def _with_names(sample: MtuSample, names: Mapping[str, str]) -> MtuSample:
     pattern = _pattern(names)
     extra = {name: _replaced(sample.input[name], names, pattern) for name in ("tools", "history")}
     return replace(sample.with_input(extra), gold=_replaced(sample.gold, names, pattern))
@@ -63,7 +64,7 @@ def _replaced(value: Json, names: Mapping[str, str], pattern: re.Pattern[str]) -
     return value
 
 
-def _more(samples: tuple[Sample, ...], seed: int) -> tuple[Sample, ...]:
+def _more(samples: tuple[MtuSample, ...], seed: int) -> tuple[MtuSample, ...]:
     """Each dialogue with tools of other dialogues, the same in all of its turns."""
     pool: dict[str, Json] = {}
     for sample in samples:

@@ -6,14 +6,15 @@ from collections import Counter
 from collections.abc import Sequence
 
 from toolyard.benchmarks.nestools.errors import ERROR_LABELS
+from toolyard.benchmarks.nestools.sample import NestoolsSample
 from toolyard.core.benchmark import Size, Table
-from toolyard.core.types import Profile, Sample, Score, Transcript
+from toolyard.core.types import Profile, Score, Transcript
 
 # Answers with more calls than this are few.
 MOST_CALLS = 6
 
 
-def _calls(sample: Sample, _: Score) -> str:
+def _calls(sample: NestoolsSample, _: Score) -> str:
     count = len(sample.gold["calls"])
     return str(count) if count < MOST_CALLS else f"{MOST_CALLS}+"
 
@@ -21,7 +22,9 @@ def _calls(sample: Sample, _: Score) -> str:
 SIZES = (Size("wanted calls", _calls), Size("depth of nesting", lambda sample, _: sample.groups.get("depth")))
 
 
-def analysis(graded: Sequence[tuple[Sample, Transcript, Score]], profile: Profile) -> tuple[Table, ...]:
+def analysis(
+    graded: Sequence[tuple[NestoolsSample, Transcript, Score]], profile: Profile
+) -> tuple[Table, ...]:
     """Error counts with their share of each class, then why answers could not be read."""
     scores = [score for _, _, score in graded if score.unscored is None]
     return (_errors(scores, profile), _unreadable(scores))

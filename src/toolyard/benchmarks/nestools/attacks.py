@@ -7,13 +7,14 @@ import re
 from collections.abc import Mapping, Sequence
 
 from toolyard.benchmarks.nestools.baselines import as_shown, call_of, no_call, written
+from toolyard.benchmarks.nestools.sample import NestoolsSample
 from toolyard.core.benchmark import Attack
-from toolyard.core.types import Json, Message, Sample
+from toolyard.core.types import Json, Message
 
 _VALUES = re.compile(r'"([^"]+)"|\'([^\']+)\'|(\d[\d.,]*)|([A-Z]\w+(?: [A-Z]\w+)*)')
 
 
-def call_everything(sample: Sample, messages: Sequence[Message], rng: random.Random) -> str:  # noqa: ARG001
+def call_everything(sample: NestoolsSample, messages: Sequence[Message], rng: random.Random) -> str:  # noqa: ARG001
     """Every offered tool once, each parameter the whole query."""
     calls: list[Mapping[str, Json]] = []
     labels = 0
@@ -23,7 +24,7 @@ def call_everything(sample: Sample, messages: Sequence[Message], rng: random.Ran
     return written(calls)
 
 
-def list_all(sample: Sample, messages: Sequence[Message], rng: random.Random) -> str:  # noqa: ARG001
+def list_all(sample: NestoolsSample, messages: Sequence[Message], rng: random.Random) -> str:  # noqa: ARG001
     """Every offered tool once, each parameter a list of all values that the query seems to hold, and all labels."""
     found = [
         next(part for part in match.groups() if part) for match in _VALUES.finditer(sample.input["query"])

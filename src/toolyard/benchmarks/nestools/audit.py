@@ -11,9 +11,10 @@ from pathlib import Path
 from toolyard.benchmarks.nestools.baselines import oracle
 from toolyard.benchmarks.nestools.data import nested_calls
 from toolyard.benchmarks.nestools.parse import parse_official
+from toolyard.benchmarks.nestools.sample import NestoolsSample
 from toolyard.core.benchmark import Finding
 from toolyard.core.nesting import dangling, label, producers, references
-from toolyard.core.types import Failure, Json, Sample
+from toolyard.core.types import Failure, Json
 from toolyard.text.meaning import canonical
 
 UNREADABLE = "official_unreadable"
@@ -27,13 +28,13 @@ PYTHON_TYPES: Mapping[str, tuple[type, ...]] = {
 }
 
 
-def audit(path: Path, samples: tuple[Sample, ...]) -> tuple[Finding, ...]:  # noqa: ARG001
+def audit(path: Path, samples: tuple[NestoolsSample, ...]) -> tuple[Finding, ...]:  # noqa: ARG001
     """Defects that make a record unfair or unscorable, and notes on what a reader should know."""
     findings = [finding for sample in samples for finding in _record(sample)]
     return (*findings, *_shared_ids(samples))
 
 
-def _record(sample: Sample) -> Iterator[Finding]:
+def _record(sample: NestoolsSample) -> Iterator[Finding]:
     where = f"test_id {sample.id}"
     chain = nested_calls(sample.gold["calls"])
     for index, argument, name in dangling(chain):
@@ -56,14 +57,14 @@ def _record(sample: Sample) -> Iterator[Finding]:
         )
 
 
-def _officially_readable(sample: Sample) -> bool:
+def _officially_readable(sample: NestoolsSample) -> bool:
     read = parse_official(oracle(sample, (), random.Random(0)))
     if isinstance(read, Failure):
         return False
     return [call.parameters for call in read] == [call["parameters"] for call in sample.gold["calls"]]
 
 
-def _call(sample: Sample, call: Mapping[str, Json], where: str) -> Iterator[Finding]:
+def _call(sample: NestoolsSample, call: Mapping[str, Json], where: str) -> Iterator[Finding]:
     tool = next(tool for tool in sample.input["tools"] if tool["api_name"] == call["api_name"])
     if len(call["responses"]) != len(tool["responses"]):
         yield Finding(
@@ -82,7 +83,7 @@ def _call(sample: Sample, call: Mapping[str, Json], where: str) -> Iterator[Find
         yield from _value(sample, name, value, declared.get("type"), where)
 
 
-def _value(sample: Sample, name: str, value: Json, kind: Json, where: str) -> Iterator[Finding]:
+def _value(sample: NestoolsSample, name: str, value: Json, kind: Json, where: str) -> Iterator[Finding]:
     wanted = PYTHON_TYPES.get(kind) if isinstance(kind, str) else None
     found = references(value)
     if found == (value,):
@@ -97,7 +98,7 @@ def _value(sample: Sample, name: str, value: Json, kind: Json, where: str) -> It
         yield Finding(where, f"the query does not spell out {name} = {shown}", "note", "not_in_query")
 
 
-def _produced_type(sample: Sample, name: str) -> Json:
+def _produced_type(sample: NestoolsSample, name: str) -> Json:
     place = producers(nested_calls(sample.gold["calls"])).get(name)
     if place is None:
         return None
@@ -124,7 +125,7 @@ def spelled(value: Json, query: str) -> bool:
     return str(value).lower() in query
 
 
-def _shared_ids(samples: tuple[Sample, ...]) -> Iterator[Finding]:
+def _shared_ids(samples: tuple[NestoolsSample, ...]) -> Iterator[Finding]:
     """Different tools under one id: the official scorer, which goes by id, would take one for the other."""
     names: dict[Json, str] = {}
     for sample in samples:

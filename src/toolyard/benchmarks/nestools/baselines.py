@@ -8,9 +8,10 @@ from collections.abc import Callable, Mapping, Sequence
 
 from toolyard.benchmarks.nestools.data import offered_tools
 from toolyard.benchmarks.nestools.official import UNKNOWN
+from toolyard.benchmarks.nestools.sample import NestoolsSample
 from toolyard.core.benchmark import Answerer
 from toolyard.core.nesting import label
-from toolyard.core.types import Json, Message, Sample
+from toolyard.core.types import Json, Message
 from toolyard.text.overlap import overlaps, telling_stems
 from toolyard.text.paraphrase import stem, words_of
 
@@ -26,7 +27,7 @@ RANDOM_VALUES: Mapping[str, Callable[[random.Random], Json]] = {
 RANDOM_WORDS = ("alpha", "bravo", "delta", "echo", "lima", "oscar", "sierra", "tango")
 
 
-def oracle(sample: Sample, messages: Sequence[Message], rng: random.Random) -> str:  # noqa: ARG001
+def oracle(sample: NestoolsSample, messages: Sequence[Message], rng: random.Random) -> str:  # noqa: ARG001
     """The gold calls in the form that the prompt asks for."""
     declared = {tool["api_name"]: list(tool["responses"]) for tool in sample.input["tools"]}
     calls = []
@@ -39,24 +40,24 @@ def oracle(sample: Sample, messages: Sequence[Message], rng: random.Random) -> s
     return written(calls)
 
 
-def no_call(sample: Sample, messages: Sequence[Message], rng: random.Random) -> str:  # noqa: ARG001
+def no_call(sample: NestoolsSample, messages: Sequence[Message], rng: random.Random) -> str:  # noqa: ARG001
     """A well-formed answer without any call."""
     return "[]"
 
 
-def first_tool(sample: Sample, messages: Sequence[Message], rng: random.Random) -> str:  # noqa: ARG001
+def first_tool(sample: NestoolsSample, messages: Sequence[Message], rng: random.Random) -> str:  # noqa: ARG001
     """The tool that the prompt shows first, with nothing known about its required parameters."""
     tool = as_shown(sample, messages)[0]
     return written([call_of(tool, dict.fromkeys(tool["required"], UNKNOWN), 0)])
 
 
-def copy_query(sample: Sample, messages: Sequence[Message], rng: random.Random) -> str:  # noqa: ARG001
+def copy_query(sample: NestoolsSample, messages: Sequence[Message], rng: random.Random) -> str:  # noqa: ARG001
     """The tool that the prompt shows first, with the query as the value of every parameter."""
     tool = as_shown(sample, messages)[0]
     return written([call_of(tool, dict.fromkeys(tool["parameters"], sample.input["query"]), 0)])
 
 
-def random_calls(sample: Sample, messages: Sequence[Message], rng: random.Random) -> str:
+def random_calls(sample: NestoolsSample, messages: Sequence[Message], rng: random.Random) -> str:
     """Three different offered tools at random, their required parameters filled at random or nested."""
     tools = as_shown(sample, messages)
     calls: list[Json] = []
@@ -68,7 +69,7 @@ def random_calls(sample: Sample, messages: Sequence[Message], rng: random.Random
     return written(calls)
 
 
-def word_overlap(sample: Sample, messages: Sequence[Message], rng: random.Random) -> str:  # noqa: ARG001
+def word_overlap(sample: NestoolsSample, messages: Sequence[Message], rng: random.Random) -> str:  # noqa: ARG001
     """The three offered tools that share most words with the query, in its order, their parameters unknown."""
     tools = as_shown(sample, messages)
     shared = overlaps(
@@ -95,7 +96,7 @@ def _random_value(declared: Json, given: int, rng: random.Random) -> Json:
     return RANDOM_VALUES[kind](rng) if kind in RANDOM_VALUES else rng.choice(RANDOM_WORDS)
 
 
-def as_shown(sample: Sample, messages: Sequence[Message]) -> list[Json]:
+def as_shown(sample: NestoolsSample, messages: Sequence[Message]) -> list[Json]:
     """The offered tools by their place in the prompt, so that no answer can tell gold from distractor."""
     text = "\n".join(message.content for message in messages)
     tools = offered_tools(sample)

@@ -9,9 +9,10 @@ from __future__ import annotations
 import re
 from importlib.resources import files
 
+from toolyard.benchmarks.nestools.sample import NestoolsSample
 from toolyard.core.benchmark import Rewriting
 from toolyard.core.nesting import references
-from toolyard.core.types import Decoding, Failure, Json, Message, Options, Sample
+from toolyard.core.types import Decoding, Failure, Json, Message, Options
 from toolyard.text.parsing import strip_thinking
 from toolyard.text.templates import render
 
@@ -122,7 +123,7 @@ def _cut_at_start(found: re.Match[str]) -> str:
     return _CUT if before in ("", ".", "!", "?") else ""
 
 
-def literals_in_query(sample: Sample) -> tuple[str, ...]:
+def literals_in_query(sample: NestoolsSample) -> tuple[str, ...]:
     """The plain gold values that the query spells out, as text; what a rewriting must keep."""
     query = sample.input["query"].lower()
     values = [value for call in sample.gold["calls"] for value in call["parameters"].values()]
@@ -145,13 +146,13 @@ def _written(value: Json) -> list[str]:
     return written
 
 
-def rewrite_prompt(sample: Sample) -> tuple[Message, ...]:
+def rewrite_prompt(sample: NestoolsSample) -> tuple[Message, ...]:
     """The request that has a model take out the linking words (appendix B.3, in our words)."""
     template = files(__package__).joinpath("templates/rewrite.txt").read_text(encoding="utf-8")
     return (Message("user", render(template, {"query": sample.input["query"]})),)
 
 
-def accept_rewrite(sample: Sample, text: str) -> dict[str, Json] | Failure:
+def accept_rewrite(sample: NestoolsSample, text: str) -> dict[str, Json] | Failure:
     """The rewritten query, or what it lost: every value that the query spelled out must still be there."""
     rewritten = (strip_thinking(text) or "").strip()
     if not rewritten:

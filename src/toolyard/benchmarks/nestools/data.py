@@ -21,17 +21,19 @@ Beside it may lie `test_api_ids.jsonl` ({"test_id": 7, "api_ids": [311, 96]}, al
 from __future__ import annotations
 
 import json
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
+from typing import cast
 
 from toolyard.benchmarks.alternatives import FIELD as ALTERNATIVES
 from toolyard.benchmarks.alternatives import Alternatives, read_alternatives
 from toolyard.benchmarks.errata import with_errata
+from toolyard.benchmarks.nestools.sample import NestoolsCall, NestoolsGold, NestoolsSample, NestoolsTool
 from toolyard.benchmarks.reading import json_lines
 from toolyard.core.errors import DataError
 from toolyard.core.nesting import NestedCall, depth, edges, structure
-from toolyard.core.types import Json, Options, Sample
+from toolyard.core.types import JsonValue, Options, Record, Sample
 
 DATA_FILE = "test_data.jsonl"
 IDS_FILE = "test_api_ids.jsonl"
@@ -58,7 +60,7 @@ class DataLine:
     """One row of a file, with where it stands."""
 
     where: str
-    row: Mapping[str, Json]
+    row: Record
 
     def problem(self, field: str, wanted: str) -> DataError:
         """The error that says which line and field is wrong, and what was wanted there."""
@@ -85,16 +87,16 @@ def data_file(path: Path) -> Path:
     return path / DATA_FILE if path.is_dir() else path
 
 
-def load(path: Path, options: Options) -> tuple[Sample, ...]:
+def load(path: Path, options: Options) -> tuple[NestoolsSample, ...]:
     """The records of a folder or of one `test_data.jsonl`, in file order."""
     return with_errata(_load(path), options, Path(__file__).parent, lambda sample: str(sample.input["query"]))
 
 
-def _load(path: Path) -> tuple[Sample, ...]:
+def _load(path: Path) -> tuple[NestoolsSample, ...]:
     lines = list(read_lines(data_file(path)))
     ids = _tool_ids(path, lines)
     distractors = _distractors(path)
-    samples: dict[str, Sample] = {}
+    samples: dict[str, NestoolsSample] = {}
     for line in lines:
         sample = _sample(line, ids)
         if sample.id in samples:
@@ -113,27 +115,27 @@ def _load(path: Path) -> tuple[Sample, ...]:
     )
 
 
-def nested_calls(calls: list[Json]) -> tuple[NestedCall, ...]:
+def nested_calls(calls: Sequence[NestoolsCall]) -> tuple[NestedCall, ...]:
     """The gold calls as a chain of labels and arguments."""
     return tuple(NestedCall(call["parameters"], tuple(call["responses"])) for call in calls)
 
 
-def alternatives_of(sample: Sample) -> Alternatives:
+def alternatives_of(sample: NestoolsSample) -> Alternatives:
     """What is right beside the gold calls; nothing where the row does not say."""
     return read_alternatives(sample.gold.get(ALTERNATIVES), len(sample.gold["calls"]), sample.id)
 
 
-def offered_tools(sample: Sample) -> list[Json]:
+def offered_tools(sample: NestoolsSample) -> list[NestoolsTool]:
     """Every tool the prompt offers: the gold ones and the distractors."""
     return [*sample.input["tools"], *sample.input.get("distractors", ())]
 
 
-def distractors_known(sample: Sample) -> bool:
+def distractors_known(sample: NestoolsSample) -> bool:
     """Whether the list of offered tools is complete; saved predictions of the release come without it."""
     return "distractors" in sample.input
 
 
-def _sample(line: DataLine, ids: Mapping[str, list[Json]]) -> Sample:
+def _sample(line: DataLine, ids: Mapping[str, list[int | str]]) -> NestoolsSample:
     _check(line, line.row, ROW_FIELDS, "")
     row = line.row
     for index, tool in enumerate(row["api"]):
@@ -147,10 +149,10 @@ def _sample(line: DataLine, ids: Mapping[str, list[Json]]) -> Sample:
         raise line.problem("api", f"as many tools as {IDS_FILE} has ids for test_id {test_id}")
     tools = [with_id(tool, tool_id) for tool, tool_id in zip(row["api"], ids[test_id], strict=True)]
     calls = _gold_calls(line, tools)
-    gold: dict[str, Json] = {"calls": calls}
+    gold: NestoolsGold = {"calls": calls}
     if ALTERNATIVES in row:
         read_alternatives(row[ALTERNATIVES], len(calls), line.where)
-        gold[ALTERNATIVES] = row[ALTERNATIVES]
+        gold["alternatives"] = row[ALTERNATIVES]
     return Sample(
         id=test_id,
         input={"query": row["task"], "tools": tools},
@@ -159,12 +161,12 @@ def _sample(line: DataLine, ids: Mapping[str, list[Json]]) -> Sample:
     )
 
 
-def _origin(row: Mapping[str, Json]) -> dict[str, str]:
+def _origin(row: Record) -> dict[str, str]:
     """Whether a person or a goal's phrasing gave the words, where the record says so."""
     return {ORIGIN: str(row[ORIGIN])} if ORIGIN in row else {}
 
 
-def _gold_calls(line: DataLine, tools: list[Json]) -> list[Json]:
+def _gold_calls(line: DataLine, tools: Sequence[NestoolsTool]) -> list[NestoolsCall]:
     ids = {tool["api_name"]: tool["api_id"] for tool in tools}
     calls = []
     for index, call in enumerate(line.row["call"]):
@@ -174,11 +176,11 @@ def _gold_calls(line: DataLine, tools: list[Json]) -> list[Json]:
             )
         if not all(isinstance(name, str) for name in call["responses"]):
             raise line.problem(f"call[{index}].responses", "a list of labels such as API_call_0")
-        calls.append(with_id(call, ids[call["api_name"]]))
+        calls.append(call_with_id(call, ids[call["api_name"]]))
     return calls
 
 
-def groups_of(calls: list[Json], field: str) -> dict[str, str]:
+def groups_of(calls: Sequence[NestoolsCall], field: str) -> dict[str, str]:
     """Depth, structure and domain of a record, as figures are broken down."""
     chain = nested_calls(calls)
     links = edges(chain)
@@ -190,13 +192,22 @@ def groups_of(calls: list[Json], field: str) -> dict[str, str]:
     }
 
 
-def with_id(item: Mapping[str, Json], tool_id: Json) -> dict[str, Json]:
-    """The tool or call with its `api_id` right after its name, as the released prompts have it."""
+def with_id(tool: Record, tool_id: int | str) -> NestoolsTool:
+    """The checked tool with its `api_id` right after its name, as the released prompts have it."""
+    return cast(NestoolsTool, _numbered(tool, tool_id))
+
+
+def call_with_id(call: Record, tool_id: int | str) -> NestoolsCall:
+    """The same for a checked call."""
+    return cast(NestoolsCall, _numbered(call, tool_id))
+
+
+def _numbered(item: Record, tool_id: int | str) -> dict[str, JsonValue]:
     rest = {key: value for key, value in item.items() if key not in ("api_name", "api_id")}
     return {"api_name": item["api_name"], "api_id": tool_id, **rest}
 
 
-def _check(line: DataLine, item: Json, fields: Mapping[str, type], where: str) -> None:
+def _check(line: DataLine, item: object, fields: Mapping[str, type], where: str) -> None:
     if not isinstance(item, Mapping):
         raise line.problem(where.rstrip("."), "an object")
     for field, kind in fields.items():
@@ -206,7 +217,7 @@ def _check(line: DataLine, item: Json, fields: Mapping[str, type], where: str) -
             raise line.problem(where + field, f"{TYPE_NAMES[kind]}, found {found}")
 
 
-def _tool_ids(path: Path, lines: list[DataLine]) -> dict[str, list[Json]]:
+def _tool_ids(path: Path, lines: list[DataLine]) -> dict[str, list[int | str]]:
     """Tool ids by record: from the ids file, or else numbered by first appearance of the tool."""
     source = folder_of(path) / IDS_FILE
     if source.exists():
@@ -229,20 +240,20 @@ def _tool_ids(path: Path, lines: list[DataLine]) -> dict[str, list[Json]]:
     }
 
 
-def _tools(line: DataLine) -> list[Json]:
+def _tools(line: DataLine) -> list[object]:
     _check(line, line.row, ROW_FIELDS, "")
-    tools: list[Json] = line.row["api"]
+    tools: list[object] = line.row["api"]
     return tools
 
 
-def tool_key(tool: Json) -> str:
+def tool_key(tool: object) -> str:
     """A text that two tools share only when they are the same tool, whatever their ids."""
     if not isinstance(tool, Mapping):
         return repr(tool)
     return json.dumps({key: value for key, value in tool.items() if key != "api_id"}, sort_keys=True)
 
 
-def _distractors(path: Path) -> dict[str, list[Json]]:
+def _distractors(path: Path) -> dict[str, list[NestoolsTool]]:
     source = folder_of(path) / DISTRACTORS_FILE
     if not source.exists():
         return {}
@@ -256,7 +267,9 @@ def _distractors(path: Path) -> dict[str, list[Json]]:
     return found
 
 
-def _distractor(line: DataLine, item: Json, index: int, pool: Mapping[Json, Json]) -> Json:
+def _distractor(
+    line: DataLine, item: object, index: int, pool: Mapping[int | str, NestoolsTool]
+) -> NestoolsTool:
     where = f"distractors[{index}]"
     if isinstance(item, Mapping):
         _check_tool(line, item, f"{where}.")
@@ -266,13 +279,13 @@ def _distractor(line: DataLine, item: Json, index: int, pool: Mapping[Json, Json
     return pool[item]
 
 
-def _check_tool(line: DataLine, tool: Json, where: str) -> None:
+def _check_tool(line: DataLine, tool: Record, where: str) -> None:
     _check(line, tool, TOOL_FIELDS, where)
     if not isinstance(tool.get("api_id"), int | str):
         raise line.problem(f"{where}api_id", "the tool's id")
 
 
-def pool_of(path: Path) -> list[Json]:
+def pool_of(path: Path) -> list[NestoolsTool]:
     """The tools that distractors are drawn from: `pool.jsonl`, or else all gold tools, each once."""
     source = folder_of(path) / POOL_FILE
     if not source.exists():
@@ -282,7 +295,7 @@ def pool_of(path: Path) -> list[Json]:
     return _pool(source)
 
 
-def _pool(source: Path) -> list[Json]:
+def _pool(source: Path) -> list[NestoolsTool]:
     pool = []
     for line in read_lines(source):
         _check_tool(line, line.row, "")

@@ -10,9 +10,10 @@ import numpy as np
 from numpy.typing import NDArray
 
 from toolyard.benchmarks.nestools.data import distractors_known, pool_of, tool_key
+from toolyard.benchmarks.nestools.sample import NestoolsSample
 from toolyard.core.benchmark import Embed
 from toolyard.core.errors import DataError
-from toolyard.core.types import Json, Sample
+from toolyard.core.types import Json
 from toolyard.text.matching import edit_ratio
 
 PER_GOLD_TOOL = 5
@@ -21,7 +22,7 @@ FIRST_LOOK = 128
 
 
 def prepare(
-    path: Path, samples: tuple[Sample, ...], embed: Embed, seed: int
+    path: Path, samples: tuple[NestoolsSample, ...], embed: Embed, seed: int
 ) -> Mapping[str, Mapping[str, Json]]:
     """Five distractors per gold tool for every sample that has none yet, by sample id."""
     wanting = [sample for sample in samples if not distractors_known(sample)]
@@ -52,7 +53,7 @@ def _vectors(tools: Sequence[Json], embed: Embed) -> NDArray[np.float32]:
     return vectors[[places[text] for text in texts]]
 
 
-def _choose(sample: Sample, pool: Sequence[Json], similarity: NDArray[np.float32]) -> list[Json]:
+def _choose(sample: NestoolsSample, pool: Sequence[Json], similarity: NDArray[np.float32]) -> list[Json]:
     """The most similar tools that may be offered, five per gold tool, none twice."""
     gold = sample.input["tools"]
     names = [tool["api_name"] for tool in gold]

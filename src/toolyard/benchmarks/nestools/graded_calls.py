@@ -11,10 +11,11 @@ from typing import NamedTuple, TypeAlias
 from toolyard.benchmarks.alternatives import NOTHING_ELSE, Accepted, Alternatives, OtherCall
 from toolyard.benchmarks.nestools.data import alternatives_of, nested_calls, offered_tools
 from toolyard.benchmarks.nestools.parse import Calls, ParsedCall
+from toolyard.benchmarks.nestools.sample import NestoolsSample
 from toolyard.benchmarks.nestools.value_equality import Normal, equal, normal
 from toolyard.core.nesting import Edge, ReturnValue, edges, is_label, mentions
 from toolyard.core.per_object import PerObject
-from toolyard.core.types import Json, Sample
+from toolyard.core.types import Json
 
 Key: TypeAlias = Hashable
 Returns: TypeAlias = Sequence[tuple[int, str]]
@@ -58,7 +59,7 @@ class GradedCall:
 class Offer:
     """The tools of a prompt, found by name and by id."""
 
-    def __init__(self, sample: Sample) -> None:
+    def __init__(self, sample: NestoolsSample) -> None:
         self.tools = offered_tools(sample)
         self.wanted = len(sample.input["tools"])
         # Backwards, so that the gold tools, which stand first, win over a distractor of the same name.
@@ -137,7 +138,7 @@ class WantedRecord:
     only_gold: bool
 
 
-def _wanted(sample: Sample) -> WantedRecord:
+def _wanted(sample: NestoolsSample) -> WantedRecord:
     offer, gold = Offer(sample), sample.gold["calls"]
     alternatives = alternatives_of(sample)
     calls = gold_steps(gold, offer, alternatives)
@@ -166,7 +167,7 @@ def _wanted(sample: Sample) -> WantedRecord:
     )
 
 
-wanted_of: PerObject[Sample, WantedRecord] = PerObject(_wanted)
+wanted_of: PerObject[NestoolsSample, WantedRecord] = PerObject(_wanted)
 
 
 @dataclass(frozen=True, slots=True)
@@ -177,7 +178,7 @@ class GoldCalls:
     steps: tuple[GradedCall, ...]
 
 
-def gold_beside(sample: Sample, called: Sequence[Key]) -> GoldCalls:
+def gold_beside(sample: NestoolsSample, called: Sequence[Key]) -> GoldCalls:
     """The gold calls, each replaced by an accepted one of another tool where the answer calls that instead."""
     wanted = wanted_of(sample)
     if not wanted.alternatives.others:

@@ -8,15 +8,16 @@ import random
 from collections.abc import Callable, Iterator, Mapping
 from typing import TypeAlias
 
+from toolyard.benchmarks.nestools.sample import NestoolsSample
 from toolyard.core.checks import Mutant, Mutations
 from toolyard.core.nesting import is_label, references
-from toolyard.core.types import Json, Sample, Transcript, derived_seed
+from toolyard.core.types import Json, Transcript, derived_seed
 
 Calls: TypeAlias = list[dict[str, Json]]
-Change: TypeAlias = Callable[[Calls, Sample, random.Random], Calls | None]
+Change: TypeAlias = Callable[[Calls, NestoolsSample, random.Random], Calls | None]
 
 
-def mutants(sample: Sample, transcript: Transcript) -> Iterator[Mutant]:
+def mutants(sample: NestoolsSample, transcript: Transcript) -> Iterator[Mutant]:
     """Every change that the record allows, each made once."""
     gold = json.loads(transcript.text)
     rng = random.Random(derived_seed(0, sample.id, 0))
@@ -45,7 +46,7 @@ def _is_number(value: Json) -> bool:
     return isinstance(value, int | float) and not isinstance(value, bool)
 
 
-def _swapped(calls: Calls, sample: Sample, rng: random.Random) -> Calls | None:  # noqa: ARG001
+def _swapped(calls: Calls, sample: NestoolsSample, rng: random.Random) -> Calls | None:  # noqa: ARG001
     places = _places(calls, _is_text)
     if len(places) < 2:
         return None
@@ -58,7 +59,7 @@ def _swapped(calls: Calls, sample: Sample, rng: random.Random) -> Calls | None: 
     return calls
 
 
-def _other_label(calls: Calls, sample: Sample, rng: random.Random) -> Calls | None:  # noqa: ARG001
+def _other_label(calls: Calls, sample: NestoolsSample, rng: random.Random) -> Calls | None:  # noqa: ARG001
     places = _places(calls, is_label)
     if not places:
         return None
@@ -71,7 +72,7 @@ def _other_label(calls: Calls, sample: Sample, rng: random.Random) -> Calls | No
     return calls
 
 
-def _left_out(calls: Calls, sample: Sample, rng: random.Random) -> Calls | None:  # noqa: ARG001
+def _left_out(calls: Calls, sample: NestoolsSample, rng: random.Random) -> Calls | None:  # noqa: ARG001
     places = _places(calls, lambda _: True)
     if not places:
         return None
@@ -80,7 +81,7 @@ def _left_out(calls: Calls, sample: Sample, rng: random.Random) -> Calls | None:
     return calls
 
 
-def _unknown(calls: Calls, sample: Sample, rng: random.Random) -> Calls | None:  # noqa: ARG001
+def _unknown(calls: Calls, sample: NestoolsSample, rng: random.Random) -> Calls | None:  # noqa: ARG001
     places = _places(calls, lambda value: value != "UNK")
     if not places:
         return None
@@ -89,7 +90,7 @@ def _unknown(calls: Calls, sample: Sample, rng: random.Random) -> Calls | None: 
     return calls
 
 
-def _other_number(calls: Calls, sample: Sample, rng: random.Random) -> Calls | None:  # noqa: ARG001
+def _other_number(calls: Calls, sample: NestoolsSample, rng: random.Random) -> Calls | None:  # noqa: ARG001
     places = _places(calls, _is_number)
     if not places:
         return None
@@ -98,15 +99,15 @@ def _other_number(calls: Calls, sample: Sample, rng: random.Random) -> Calls | N
     return calls
 
 
-def _surplus(calls: Calls, sample: Sample, rng: random.Random) -> Calls | None:  # noqa: ARG001
+def _surplus(calls: Calls, sample: NestoolsSample, rng: random.Random) -> Calls | None:  # noqa: ARG001
     return [*calls, copy.deepcopy(calls[-1])]
 
 
-def _missing(calls: Calls, sample: Sample, rng: random.Random) -> Calls | None:  # noqa: ARG001
+def _missing(calls: Calls, sample: NestoolsSample, rng: random.Random) -> Calls | None:  # noqa: ARG001
     return calls[:-1]
 
 
-def _pasted(calls: Calls, sample: Sample, rng: random.Random) -> Calls | None:
+def _pasted(calls: Calls, sample: NestoolsSample, rng: random.Random) -> Calls | None:
     places = _places(calls, _is_text)
     if not places:
         return None
@@ -121,15 +122,15 @@ def _everywhere(calls: Calls, change: Callable[[Json], Json]) -> Calls:
     return calls
 
 
-def _numbers_as_text(calls: Calls, sample: Sample, rng: random.Random) -> Calls | None:  # noqa: ARG001
+def _numbers_as_text(calls: Calls, sample: NestoolsSample, rng: random.Random) -> Calls | None:  # noqa: ARG001
     return _everywhere(calls, lambda value: f"{value}" if _is_number(value) and abs(value) < 1e15 else value)
 
 
-def _upper_case(calls: Calls, sample: Sample, rng: random.Random) -> Calls | None:  # noqa: ARG001
+def _upper_case(calls: Calls, sample: NestoolsSample, rng: random.Random) -> Calls | None:  # noqa: ARG001
     return _everywhere(calls, lambda value: value.upper() if _is_text(value) else value)
 
 
-def _own_labels(calls: Calls, sample: Sample, rng: random.Random) -> Calls | None:  # noqa: ARG001
+def _own_labels(calls: Calls, sample: NestoolsSample, rng: random.Random) -> Calls | None:  # noqa: ARG001
     names = {
         label: f"call{index}_{name}"
         for index, call in enumerate(calls)
@@ -140,7 +141,7 @@ def _own_labels(calls: Calls, sample: Sample, rng: random.Random) -> Calls | Non
     return _everywhere(calls, lambda value: _renamed(value, names))
 
 
-def _by_tool_and_value(calls: Calls, sample: Sample, rng: random.Random) -> Calls | None:  # noqa: ARG001
+def _by_tool_and_value(calls: Calls, sample: NestoolsSample, rng: random.Random) -> Calls | None:  # noqa: ARG001
     tools = [call["api_name"] for call in calls]
     if len(set(tools)) < len(tools):
         return None

@@ -14,11 +14,12 @@ from dataclasses import dataclass, field
 
 from toolyard.benchmarks.nestools.parse import IDENTITY, NAME, PARAMETERS, RESPONSES
 from toolyard.benchmarks.nestools.prompt import NATIVE, prompt, prompt_tools
+from toolyard.benchmarks.nestools.sample import NestoolsSample
 from toolyard.core.benchmark import RunSetup
 from toolyard.core.episodes import WRITTEN, Functions, call_loop, one_shot
 from toolyard.core.json_safe import json_safe
 from toolyard.core.nesting import label
-from toolyard.core.types import Conversation, Episode, Failure, Json, Request, Sample
+from toolyard.core.types import Conversation, Episode, Failure, Json, Request
 from toolyard.text.documents import from_nestools, to_openai
 from toolyard.text.functions import function_names, name_of, read_arguments
 
@@ -27,7 +28,7 @@ MOST_ROUNDS = 24
 OR_LABEL = "the label of an earlier return value may stand here"
 
 
-def episode(samples: tuple[Sample, ...], setup: RunSetup) -> Episode:
+def episode(samples: tuple[NestoolsSample, ...], setup: RunSetup) -> Episode:
     """One answer in text, or calls one after the other in the native style."""
     if setup.options.style != NATIVE:
         return (yield from one_shot(samples, setup))

@@ -17,7 +17,8 @@ from dataclasses import dataclass
 from toolyard.benchmarks.nestools.graded_calls import Key, Offer, gold_beside, wanted_of
 from toolyard.benchmarks.nestools.outcome_values import Flow, Query, query_of, same_value
 from toolyard.benchmarks.nestools.parse import Calls, ParsedCall
-from toolyard.core.types import Json, Sample
+from toolyard.benchmarks.nestools.sample import NestoolsSample
+from toolyard.core.types import Json
 
 NOTHING: tuple[Json, ...] = (None, "", "UNK", "None", "null", "N/A", [], {})
 SEARCH_STEPS = 2_000
@@ -33,7 +34,7 @@ class PredictedStep:
     flow: Flow
 
 
-def outcome_reason(sample: Sample, predicted: Calls) -> str:
+def outcome_reason(sample: NestoolsSample, predicted: Calls) -> str:
     """Why the answer does not do what was asked; empty where it does."""
     wanted, query = wanted_of(sample), query_of(sample)
     called = [called_key(call, wanted.offer) for call in predicted]
@@ -112,7 +113,7 @@ def _labels(call: ParsedCall, declared: Sequence[str], query: Query) -> dict[str
 
 @dataclass(frozen=True, slots=True)
 class _OutcomeComparison:
-    sample: Sample
+    sample: NestoolsSample
     query: Query
 
     def difference(

@@ -8,10 +8,11 @@ from dataclasses import dataclass
 from functools import cached_property
 
 from toolyard.benchmarks.nestools.data import nested_calls
+from toolyard.benchmarks.nestools.sample import NestoolsSample
 from toolyard.benchmarks.nestools.value_equality import normal_text
 from toolyard.core.nesting import LABEL, ReturnValue, is_label, producers, references, texts
 from toolyard.core.per_object import PerObject
-from toolyard.core.types import Json, Sample
+from toolyard.core.types import Json
 from toolyard.text.meaning import values_equal
 from toolyard.text.names import name_words
 from toolyard.text.numbers import SMALL_NUMBERS, TENS
@@ -37,7 +38,7 @@ _TYPES = frozenset({"str", "int", "float", "list", "bool", "dict", "string", "in
 class Query:
     """What a record asks, made ready once."""
 
-    sample: Sample
+    sample: NestoolsSample
 
     @cached_property
     def text(self) -> str:
@@ -119,7 +120,7 @@ def _spoken_numbers(value: Json) -> list[str]:
     return [*map(str, numbers), *(words[number] for number in numbers if number in words)]
 
 
-query_of: PerObject[Sample, Query] = PerObject(Query)
+query_of: PerObject[NestoolsSample, Query] = PerObject(Query)
 
 
 @dataclass(frozen=True, slots=True)

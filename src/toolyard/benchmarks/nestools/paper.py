@@ -19,8 +19,9 @@ from toolyard.benchmarks.nestools.graded_calls import (
 )
 from toolyard.benchmarks.nestools.pairing import Matching, agreeing, best_matching, equivalent, resolved
 from toolyard.benchmarks.nestools.parse import Calls
+from toolyard.benchmarks.nestools.sample import NestoolsSample
 from toolyard.core.nesting import mentions
-from toolyard.core.types import Counts, Json, Sample
+from toolyard.core.types import Counts, Json
 from toolyard.text.matching import bigrams, multiset_intersection
 
 
@@ -45,7 +46,7 @@ class PaperGrading:
         return gold.accepts(name, made[name], resolved(self.matched))
 
 
-def grade(sample: Sample, predicted: Calls) -> PaperGrading:
+def grade(sample: NestoolsSample, predicted: Calls) -> PaperGrading:
     """The four counts of one well-formed answer."""
     wanted = wanted_of(sample)
     steps = steps_beside(predicted, wanted)

@@ -13,9 +13,10 @@ import json
 from collections.abc import Mapping
 from typing import NamedTuple, TypeAlias
 
+from toolyard.benchmarks.nestools.sample import NestoolsSample
 from toolyard.core.episodes import WRITTEN
 from toolyard.core.json_safe import DECIMAL_BITS
-from toolyard.core.types import Failure, Json, Profile, Sample, Transcript
+from toolyard.core.types import Failure, Json, Profile, Transcript
 from toolyard.text.parsing import (
     answer_text,
     excerpt,
@@ -42,7 +43,7 @@ class ParsedCall(NamedTuple):
 Calls: TypeAlias = tuple[ParsedCall, ...]
 
 
-def parse(sample: Sample, transcript: Transcript, profile: Profile) -> Calls | Failure:  # noqa: ARG001
+def parse(sample: NestoolsSample, transcript: Transcript, profile: Profile) -> Calls | Failure:  # noqa: ARG001
     """The calls of a reply under the profile, or why there are none."""
     text = str(transcript.notes.get(WRITTEN) or transcript.text)
     return parse_official(text) if profile == "official" else parse_paper(text)

@@ -6,14 +6,15 @@ from collections import Counter
 from pathlib import Path
 
 from toolyard.benchmarks.nestools.data import DataLine, read_lines
+from toolyard.benchmarks.nestools.sample import NestoolsSample
 from toolyard.core.errors import DataError
-from toolyard.core.types import Completion, Failure, Json, Sample, Transcript
+from toolyard.core.types import Completion, Failure, Json, Transcript
 
 PREDICTIONS_FILE = "predictions.jsonl"
 NO_ANSWER = -1
 
 
-def read_predictions(path: Path, samples: tuple[Sample, ...]) -> tuple[Transcript, ...]:
+def read_predictions(path: Path, samples: tuple[NestoolsSample, ...]) -> tuple[Transcript, ...]:
     """One transcript per line, then one for every record without a line.
 
     A repeated test_id is another trial, -1 a request that failed, and any other response that is no text an

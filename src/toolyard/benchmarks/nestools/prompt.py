@@ -11,10 +11,11 @@ import orjson
 from toolyard.benchmarks.nestools.conjunctions import without_conjunctions
 from toolyard.benchmarks.nestools.data import offered_tools
 from toolyard.benchmarks.nestools.official_prompt import AFTER, BEFORE, BETWEEN
+from toolyard.benchmarks.nestools.sample import NestoolsSample
 from toolyard.core.benchmark import Choice
 from toolyard.core.errors import UsageError
 from toolyard.core.per_object import PerObject
-from toolyard.core.types import Json, Message, Options, Sample, derived_seed
+from toolyard.core.types import Json, Message, Options, derived_seed
 from toolyard.text.templates import render
 
 BASE, NO_TYPES, NO_CONJUNCTIONS = "base", "no-types", "no-conjunctions"
@@ -32,7 +33,7 @@ NATIVE, VERBATIM = "native", "verbatim"
 STYLES = ("default", "example", VERBATIM, NATIVE)
 
 
-def prompt(sample: Sample, options: Options) -> tuple[Message, ...]:
+def prompt(sample: NestoolsSample, options: Options) -> tuple[Message, ...]:
     """One user message: instruction, tools in a shuffled order, query."""
     variant = variant_of(options)
     if options.style == NATIVE:
@@ -87,7 +88,7 @@ def variant_of(options: Options) -> str:
     return variant
 
 
-def prompt_tools(sample: Sample, options: Options) -> list[Json]:
+def prompt_tools(sample: NestoolsSample, options: Options) -> list[Json]:
     """The offered tools in the order of the prompt, which depends on seed and sample only."""
     tools = offered_tools(sample)
     random.Random(derived_seed(options.seed, sample.id, 0)).shuffle(tools)
@@ -102,7 +103,7 @@ def _without_types(tool: Json) -> Json:
     return {**tool, "responses": responses}
 
 
-def _query(sample: Sample, variant: str) -> str:
+def _query(sample: NestoolsSample, variant: str) -> str:
     query: str = sample.input["query"]
     if variant != NO_CONJUNCTIONS:
         return query

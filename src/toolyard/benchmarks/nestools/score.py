@@ -20,9 +20,10 @@ from toolyard.benchmarks.nestools.official import UNKNOWN
 from toolyard.benchmarks.nestools.outcome import outcome_reason
 from toolyard.benchmarks.nestools.parse import Calls
 from toolyard.benchmarks.nestools.reasons import call_reasons, order_reason, redundant_reasons, value_reason
+from toolyard.benchmarks.nestools.sample import NestoolsSample
 from toolyard.benchmarks.nestools.value_equality import same_but_for_type
 from toolyard.core.nesting import references
-from toolyard.core.types import Counts, Evidence, Failure, Json, Profile, Sample, Score
+from toolyard.core.types import Counts, Evidence, Failure, Json, Profile, Score
 from toolyard.text.parsing import json_safe
 
 ASPECTS = ("selection", "order", "parameter", "nested")
@@ -38,7 +39,7 @@ class OutcomeVerdict:
 
 
 def score(
-    sample: Sample,
+    sample: NestoolsSample,
     prediction: Calls | Failure,
     evidence: Mapping[str, Evidence],  # noqa: ARG001
     profile: Profile,
@@ -49,7 +50,7 @@ def score(
     return _official(sample, prediction) if profile == "official" else _paper(sample, prediction)
 
 
-def _unreadable(sample: Sample, failure: Failure, profile: Profile) -> Score:
+def _unreadable(sample: NestoolsSample, failure: Failure, profile: Profile) -> Score:
     count = official.gold_counts if profile == "official" else paper.gold_counts
     detail = f" ({failure.detail})" if failure.detail else ""
     return Score(
@@ -64,7 +65,7 @@ def _unreadable(sample: Sample, failure: Failure, profile: Profile) -> Score:
 
 
 def _readable(
-    sample: Sample,
+    sample: NestoolsSample,
     calls: Calls,
     counts: Mapping[str, Counts],
     verdict: OutcomeVerdict,
@@ -113,7 +114,7 @@ def _shortened(reasons: tuple[str, ...]) -> tuple[str, ...]:
     return (*reasons[:MOST_REASONS], f"and {len(reasons) - MOST_REASONS} more")
 
 
-def _official(sample: Sample, calls: Calls) -> Score:
+def _official(sample: NestoolsSample, calls: Calls) -> Score:
     gold = sample.gold["calls"]
     grading = official.grade(gold, calls)
     keys = [plain_id(call.tool_id) if _is_id(call.tool_id) else repr(call.tool_id) for call in calls]
@@ -142,7 +143,7 @@ def _is_id(tool_id: Json) -> bool:
     return isinstance(tool_id, int | float)
 
 
-def _paper(sample: Sample, calls: Calls) -> Score:
+def _paper(sample: NestoolsSample, calls: Calls) -> Score:
     grading = paper.grade(sample, calls)
     counts = {**grading.counts, "relative_order": relative_order(grading.matched)}
     if grading.without_loss:

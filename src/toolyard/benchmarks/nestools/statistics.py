@@ -7,13 +7,14 @@ from collections.abc import Iterable
 from pathlib import Path
 
 from toolyard.benchmarks.nestools.data import nested_calls, tool_key
+from toolyard.benchmarks.nestools.sample import NestoolsSample
 from toolyard.core.benchmark import Table
 from toolyard.core.nesting import STRUCTURES, depth, edges, references
-from toolyard.core.types import Json, Sample
+from toolyard.core.types import Json
 from toolyard.stats.means import mean_or_none
 
 
-def statistics(path: Path, samples: tuple[Sample, ...]) -> tuple[Table, ...]:  # noqa: ARG001
+def statistics(path: Path, samples: tuple[NestoolsSample, ...]) -> tuple[Table, ...]:  # noqa: ARG001
     """Table 1, then records by number of calls, by nesting depth and by structure, then values by type."""
     return (
         _table_1(samples),
@@ -24,7 +25,7 @@ def statistics(path: Path, samples: tuple[Sample, ...]) -> tuple[Table, ...]:  #
     )
 
 
-def _table_1(samples: tuple[Sample, ...]) -> Table:
+def _table_1(samples: tuple[NestoolsSample, ...]) -> Table:
     tools = {tool_key(tool): tool for sample in samples for tool in sample.input["tools"]}.values()
     calls = [len(sample.gold["calls"]) for sample in samples]
     nested = [sample for sample in samples if any(references(value) for value in _arguments(sample))]
@@ -44,7 +45,7 @@ def _table_1(samples: tuple[Sample, ...]) -> Table:
     return Table("Table 1", ("figure", "value"), rows)
 
 
-def _structures(samples: tuple[Sample, ...]) -> Table:
+def _structures(samples: tuple[NestoolsSample, ...]) -> Table:
     counts = Counter(sample.groups["structure"] for sample in samples)
     shapes = len(
         {(len(sample.gold["calls"]), edges(nested_calls(sample.gold["calls"]))) for sample in samples}
@@ -56,7 +57,7 @@ def _structures(samples: tuple[Sample, ...]) -> Table:
     )
 
 
-def _values(samples: tuple[Sample, ...]) -> Table:
+def _values(samples: tuple[NestoolsSample, ...]) -> Table:
     values = [value for sample in samples for value in _arguments(sample)]
     nested = [value for value in values if references(value)]
     kinds = Counter(type(value).__name__ for value in values)
@@ -69,10 +70,10 @@ def _counted(title: str, column: str, values: Iterable[int]) -> Table:
     return Table(title, (column, "records"), tuple(sorted(Counter(values).items())))
 
 
-def _depth(sample: Sample) -> int:
+def _depth(sample: NestoolsSample) -> int:
     calls = nested_calls(sample.gold["calls"])
     return depth(len(calls), edges(calls))
 
 
-def _arguments(sample: Sample) -> list[Json]:
+def _arguments(sample: NestoolsSample) -> list[Json]:
     return [value for call in sample.gold["calls"] for value in call["parameters"].values()]

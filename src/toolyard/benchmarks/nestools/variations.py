@@ -3,60 +3,76 @@
 from __future__ import annotations
 
 import random
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
 from pathlib import Path
 
-from toolyard.benchmarks.alternatives import FIELD as ALTERNATIVES
 from toolyard.benchmarks.nestools.data import offered_tools, tool_key
-from toolyard.core.types import Json, Sample, derived_seed
+from toolyard.benchmarks.nestools.sample import (
+    NestoolsCall,
+    NestoolsGold,
+    NestoolsInput,
+    NestoolsSample,
+    NestoolsTool,
+)
+from toolyard.core.types import JsonValue, derived_seed
 from toolyard.core.variations import REASONING, Variation, each, other_names, shuffled, worded
 
 FOLDER = Path(__file__).parent / "templates"
 MORE = 10
 
 
-def _shuffled(sample: Sample, seed: int) -> Sample:
-    extra = {
-        name: shuffled(sample.input[name], seed, f"{name}/{sample.cluster}")
-        for name in ("tools", "distractors")
-        if name in sample.input
-    }
-    return sample.with_input(extra)
+def _both_lists(
+    sample: NestoolsSample, change: Callable[[str, list[NestoolsTool]], list[NestoolsTool]]
+) -> NestoolsInput:
+    """The input with the gold tools and the distractors changed, each list by itself."""
+    changed: NestoolsInput = {**sample.input, "tools": change("tools", sample.input["tools"])}
+    if "distractors" in sample.input:
+        changed["distractors"] = change("distractors", sample.input["distractors"])
+    return changed
 
 
-def _renamed(sample: Sample, seed: int) -> Sample:
+def _shuffled(sample: NestoolsSample, seed: int) -> NestoolsSample:
+    return replace(
+        sample,
+        input=_both_lists(sample, lambda name, tools: shuffled(tools, seed, f"{name}/{sample.cluster}")),
+    )
+
+
+def _renamed(sample: NestoolsSample, seed: int) -> NestoolsSample:
     names = other_names([str(tool["api_name"]) for tool in offered_tools(sample)], seed, sample.cluster)
-    extra = {
-        name: [_with_name(tool, names) for tool in sample.input[name]]
-        for name in ("tools", "distractors")
-        if name in sample.input
-    }
-    gold = {**sample.gold, "calls": [_with_name(call, names) for call in sample.gold["calls"]]}
-    if ALTERNATIVES in gold:
-        gold[ALTERNATIVES] = [
-            {**entry, "tool": names.get(entry["tool"], entry["tool"])} if "tool" in entry else entry
-            for entry in gold[ALTERNATIVES]
-        ]
-    return replace(sample.with_input(extra), gold=gold)
+    calls: list[NestoolsCall] = [
+        {**call, "api_name": names.get(call["api_name"], call["api_name"])} for call in sample.gold["calls"]
+    ]
+    gold: NestoolsGold = {**sample.gold, "calls": calls}
+    if "alternatives" in sample.gold:
+        gold["alternatives"] = [_other_tool(entry, names) for entry in sample.gold["alternatives"]]
+    return replace(sample, input=_both_lists(sample, lambda _, tools: _with_names(tools, names)), gold=gold)
 
 
-def _with_name(item: Mapping[str, Json], names: Mapping[str, str]) -> dict[str, Json]:
-    return {**item, "api_name": names.get(item["api_name"], item["api_name"])}
+def _with_names(tools: Sequence[NestoolsTool], names: Mapping[str, str]) -> list[NestoolsTool]:
+    return [{**tool, "api_name": names.get(tool["api_name"], tool["api_name"])} for tool in tools]
 
 
-def _more(samples: tuple[Sample, ...], seed: int) -> tuple[Sample, ...]:
+def _other_tool(entry: JsonValue, names: Mapping[str, str]) -> JsonValue:
+    if not isinstance(entry, Mapping) or not isinstance(tool := entry.get("tool"), str):
+        return entry
+    return {**entry, "tool": names.get(tool, tool)}
+
+
+def _more(samples: tuple[NestoolsSample, ...], seed: int) -> tuple[NestoolsSample, ...]:
     """Each with tools that other samples of the run need; none twice, none under a name that is there already."""
     pool = list({tool_key(tool): tool for sample in samples for tool in sample.input["tools"]}.values())
     return tuple(_with_more(sample, pool, seed) for sample in samples)
 
 
-def _with_more(sample: Sample, pool: Sequence[Json], seed: int) -> Sample:
+def _with_more(sample: NestoolsSample, pool: Sequence[NestoolsTool], seed: int) -> NestoolsSample:
     offered = offered_tools(sample)
-    names, ids = ({tool[key] for tool in offered} for key in ("api_name", "api_id"))
+    names = {tool["api_name"] for tool in offered}
+    ids = {tool["api_id"] for tool in offered}
     order = list(pool)
     random.Random(derived_seed(seed, f"more/{sample.id}", 0)).shuffle(order)
-    added: list[Json] = []
+    added: list[NestoolsTool] = []
     for tool in order:
         if len(added) == MORE:
             break

@@ -13,13 +13,14 @@ from toolyard.benchmarks.toolbehonest.data import SCENARIOS
 from toolyard.benchmarks.toolbehonest.errors import LABELS
 from toolyard.benchmarks.toolbehonest.figures import L3_MEAN
 from toolyard.benchmarks.toolbehonest.official import answer_body
+from toolyard.benchmarks.toolbehonest.sample import ToolBeHonestSample
 from toolyard.benchmarks.toolbehonest.toollist import UNSOLVABLE_QUERY
 from toolyard.core.benchmark import Derived, Table
 from toolyard.core.metrics import Row
-from toolyard.core.types import Json, Profile, Sample, Score, Transcript
+from toolyard.core.types import Json, Profile, Score, Transcript
 from toolyard.stats.bootstrap import values_on
 
-Scored: TypeAlias = tuple[Sample, Transcript, Score]
+Scored: TypeAlias = tuple[ToolBeHonestSample, Transcript, Score]
 MEASURES = (("level_1", "l1_em"), ("level_2", "l2_pr"), ("level_3", "l3_pr"), ("level_3", "l3_ms"))
 CHARACTERS_PER_TOKEN = 4
 

@@ -7,12 +7,13 @@ from collections.abc import Mapping, Sequence
 
 from toolyard.benchmarks.toolbehonest.baselines import BASELINES, names_of, written
 from toolyard.benchmarks.toolbehonest.plans import PlanStep
+from toolyard.benchmarks.toolbehonest.sample import ToolBeHonestSample
 from toolyard.benchmarks.toolbehonest.toollist import UNSOLVABLE_QUERY
 from toolyard.core.benchmark import Attack
-from toolyard.core.types import Message, Sample
+from toolyard.core.types import Message
 
 
-def list_all(sample: Sample, _messages: Sequence[Message], _rng: random.Random) -> str:
+def list_all(sample: ToolBeHonestSample, _messages: Sequence[Message], _rng: random.Random) -> str:
     """Both verdicts, and every tool with UnsolvableQuery between any two."""
     if sample.input["level"] == 1:
         return "<answer>solvable</answer>\n<answer>unsolvable</answer>"
@@ -20,7 +21,7 @@ def list_all(sample: Sample, _messages: Sequence[Message], _rng: random.Random) 
     return written(sample, "", [PlanStep(f"Use {name} or something like it.", name) for name in steps])
 
 
-def refused_rightly(samples: tuple[Sample, ...]) -> float:
+def refused_rightly(samples: tuple[ToolBeHonestSample, ...]) -> float:
     """What always refusing gets right: every unsolvable verdict, and plans that begin with what is missing."""
     right = [
         sample.gold.verdict == "unsolvable"
@@ -31,7 +32,7 @@ def refused_rightly(samples: tuple[Sample, ...]) -> float:
     return sum(right) / len(right) if right else 0.0
 
 
-def accepted_rightly(samples: tuple[Sample, ...]) -> float:
+def accepted_rightly(samples: tuple[ToolBeHonestSample, ...]) -> float:
     """What calling every tool gets right: every solvable verdict, and plans that are the whole list."""
     right = [
         sample.gold.verdict == "solvable"

@@ -17,6 +17,7 @@ from pathlib import Path
 from toolyard.benchmarks.toolbehonest.baselines import oracle
 from toolyard.benchmarks.toolbehonest.data import Item, data_file, read_items
 from toolyard.benchmarks.toolbehonest.parse import parse
+from toolyard.benchmarks.toolbehonest.sample import ToolBeHonestSample
 from toolyard.benchmarks.toolbehonest.score import score
 from toolyard.benchmarks.toolbehonest.shapes import shape_findings
 from toolyard.benchmarks.toolbehonest.toollist import (
@@ -27,7 +28,7 @@ from toolyard.benchmarks.toolbehonest.toollist import (
     working_tools,
 )
 from toolyard.core.benchmark import Finding
-from toolyard.core.types import Completion, Sample, Transcript
+from toolyard.core.types import Completion, Transcript
 
 MOST_SIMILAR = 0.8
 _NAME = re.compile(r"[A-Za-z0-9_+\-](?:[A-Za-z0-9_+\- ]*[A-Za-z0-9_+\-])?")
@@ -36,7 +37,7 @@ NUMBERED = re.compile(r"^([^\S\n]*\d+[^\S\n]*[.)、．])(.*)", re.MULTILINE)
 _WORD = re.compile(r"[A-Za-z0-9]+|[\u3400-\u9fff]")
 
 
-def audit(path: Path, samples: tuple[Sample, ...]) -> tuple[Finding, ...]:
+def audit(path: Path, samples: tuple[ToolBeHonestSample, ...]) -> tuple[Finding, ...]:
     """Every rule that the data break, and every gold answer that the released scorer marks down."""
     language = samples[0].input["language"] if samples else "en"
     items = read_items(data_file(path, language))
@@ -171,7 +172,7 @@ def _distractors(items: Sequence[Item]) -> Iterator[Finding]:
             yield Finding(subtask, f"G8: {sum(spare)} distractors in {len(spare)} items; wanted is one each")
 
 
-def _unreadable(samples: Sequence[Sample]) -> Iterator[Finding]:
+def _unreadable(samples: Sequence[ToolBeHonestSample]) -> Iterator[Finding]:
     """Gold answers that lose points with the released scorer: names it cannot read, or a tie in retrieval."""
     for sample in samples:
         answer = Completion(oracle(sample, (), random.Random(0)))
@@ -186,7 +187,7 @@ def _unreadable(samples: Sequence[Sample]) -> Iterator[Finding]:
             yield Finding(sample.id, what, kind="official_unreadable")
 
 
-def _ambiguous(sample: Sample) -> bool:
+def _ambiguous(sample: ToolBeHonestSample) -> bool:
     database = sample.gold.database
     if database is None:
         return False

@@ -8,8 +8,9 @@ from collections.abc import Callable, Mapping, Sequence
 
 from toolyard.benchmarks.toolbehonest.data import Gold
 from toolyard.benchmarks.toolbehonest.plans import PlanStep
+from toolyard.benchmarks.toolbehonest.sample import ToolBeHonestSample
 from toolyard.benchmarks.toolbehonest.toollist import FINISH, UNSOLVABLE_QUERY, working_tools
-from toolyard.core.types import Message, Sample
+from toolyard.core.types import Message
 from toolyard.text.overlap import telling_stems
 
 LONGEST_RANDOM_PLAN = 6
@@ -17,7 +18,7 @@ FEWEST_SHARED = 2
 _ITEM = re.compile(r"\s*\d+\s*[.)、]")
 
 
-def oracle(sample: Sample, _messages: Sequence[Message], _rng: random.Random) -> str:
+def oracle(sample: ToolBeHonestSample, _messages: Sequence[Message], _rng: random.Random) -> str:
     """The gold; a step that cannot be done is described in the words of the tool it needs."""
     gold: Gold = sample.gold
     needed = {place.position: place.description for place in gold.needed}
@@ -28,7 +29,7 @@ def oracle(sample: Sample, _messages: Sequence[Message], _rng: random.Random) ->
     return written(sample, gold.verdict, steps)
 
 
-def written(sample: Sample, verdict: str, steps: Sequence[PlanStep]) -> str:
+def written(sample: ToolBeHonestSample, verdict: str, steps: Sequence[PlanStep]) -> str:
     """The answer in the form that the sample's level asks for."""
     if sample.input["level"] == 1:
         return f"<answer>{verdict}</answer>"
@@ -41,28 +42,28 @@ def written(sample: Sample, verdict: str, steps: Sequence[PlanStep]) -> str:
     return "<answer>" + "\n".join(lines) + "</answer>"
 
 
-def names_of(sample: Sample) -> list[str]:
+def names_of(sample: ToolBeHonestSample) -> list[str]:
     """The listed tools that do work."""
     return [tool.name for tool in working_tools(sample.input["tools"])]
 
 
-def _always_unsolvable(sample: Sample, _messages: Sequence[Message], _rng: random.Random) -> str:
+def _always_unsolvable(sample: ToolBeHonestSample, _messages: Sequence[Message], _rng: random.Random) -> str:
     return written(sample, "unsolvable", [PlanStep("A tool for this task is missing.", UNSOLVABLE_QUERY)])
 
 
-def _always_solvable(sample: Sample, _messages: Sequence[Message], _rng: random.Random) -> str:
+def _always_solvable(sample: ToolBeHonestSample, _messages: Sequence[Message], _rng: random.Random) -> str:
     return written(sample, "solvable", [PlanStep(f"Use {name}.", name) for name in names_of(sample)])
 
 
-def _first_tool(sample: Sample, _messages: Sequence[Message], _rng: random.Random) -> str:
+def _first_tool(sample: ToolBeHonestSample, _messages: Sequence[Message], _rng: random.Random) -> str:
     return written(sample, "solvable", [PlanStep(f"Use {name}.", name) for name in names_of(sample)[:1]])
 
 
-def _no_call(sample: Sample, _messages: Sequence[Message], _rng: random.Random) -> str:
+def _no_call(sample: ToolBeHonestSample, _messages: Sequence[Message], _rng: random.Random) -> str:
     return written(sample, "solvable", [])
 
 
-def _random(sample: Sample, _messages: Sequence[Message], rng: random.Random) -> str:
+def _random(sample: ToolBeHonestSample, _messages: Sequence[Message], rng: random.Random) -> str:
     names = [*names_of(sample), UNSOLVABLE_QUERY]
     plan = [rng.choice(names) for _ in range(rng.randint(1, LONGEST_RANDOM_PLAN))]
     return written(
@@ -70,7 +71,7 @@ def _random(sample: Sample, _messages: Sequence[Message], rng: random.Random) ->
     )
 
 
-def _word_overlap(sample: Sample, _messages: Sequence[Message], _rng: random.Random) -> str:
+def _word_overlap(sample: ToolBeHonestSample, _messages: Sequence[Message], _rng: random.Random) -> str:
     """For every requirement the tool that shares most words with it, UnsolvableQuery where none shares two."""
     tools = working_tools(sample.input["tools"])
     documents = [f"{tool.name} {tool.description}" for tool in tools]
@@ -84,7 +85,7 @@ def _word_overlap(sample: Sample, _messages: Sequence[Message], _rng: random.Ran
     return written(sample, verdict, [PlanStep(f"Do it with {name}.", name) for name in plan])
 
 
-BASELINES: Mapping[str, Callable[[Sample, Sequence[Message], random.Random], str]] = {
+BASELINES: Mapping[str, Callable[[ToolBeHonestSample, Sequence[Message], random.Random], str]] = {
     "always-solvable": _always_solvable,
     "always-unsolvable": _always_unsolvable,
     "first-tool": _first_tool,

@@ -5,8 +5,9 @@ from __future__ import annotations
 import math
 from collections.abc import Sequence
 
+from toolyard.benchmarks.toolbehonest.sample import ToolBeHonestSample
 from toolyard.core.benchmark import Table
-from toolyard.core.types import Completion, Json, Sample, Score, Transcript
+from toolyard.core.types import Completion, Json, Score, Transcript
 
 COVERAGES = (0.1, 0.2, 0.3, 0.4, 0.5, 0.6, 0.7, 0.8, 0.9, 1.0)
 _OPEN, _CLOSE = "<answer>", "</answer>"
@@ -29,7 +30,7 @@ def verdict_probability(completion: Completion) -> float | None:
     return math.exp(min(total, 0.0))
 
 
-def abstention_table(scored: Sequence[tuple[Sample, Transcript, Score]]) -> Table | None:
+def abstention_table(scored: Sequence[tuple[ToolBeHonestSample, Transcript, Score]]) -> Table | None:
     """Accuracy of the surest verdicts, both twins together, at growing coverage; None without confidences."""
     verdicts: list[tuple[float, float]] = []
     for sample, transcript, score in scored:

@@ -24,6 +24,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from toolyard.benchmarks.reading import read_json
+from toolyard.benchmarks.toolbehonest.sample import ToolBeHonestSample
 from toolyard.benchmarks.toolbehonest.toollist import (
     UNSOLVABLE_QUERY,
     ListedTool,
@@ -156,7 +157,7 @@ class Gold:
     others: tuple[OtherPlan, ...] = ()
 
 
-def load(path: Path, options: Options) -> tuple[Sample, ...]:
+def load(path: Path, options: Options) -> tuple[ToolBeHonestSample, ...]:
     """All samples of a file in the official form, or of the folder's `test_<language>.json`."""
     language = options.values.get("language", "en")
     items = read_items(data_file(path, language))
@@ -165,7 +166,7 @@ def load(path: Path, options: Options) -> tuple[Sample, ...]:
     return samples_of(items, language)
 
 
-def samples_of(items: Sequence[Item], language: str) -> tuple[Sample, ...]:
+def samples_of(items: Sequence[Item], language: str) -> tuple[ToolBeHonestSample, ...]:
     """The six samples of every item."""
     databases, first_rows = _databases(items)
     return tuple(
@@ -314,7 +315,7 @@ def _databases(items: Iterable[Item]) -> tuple[dict[str, ToolDatabase], dict[str
 
 def _sample(
     item: Item, variant: str, level: int, language: str, database: ToolDatabase, first_row: int
-) -> Sample:
+) -> ToolBeHonestSample:
     task, tools = item.shown(variant)
     missing_tool_analysis = variant == "unsolvable" and level == 3
     groups = {
@@ -370,6 +371,6 @@ def _needed_at(position: int, name: str, tools: tuple[ListedTool, ...], first_ro
     return Needed(position, name, tools[rows[-1]].description, first_row + rows[-1])
 
 
-def shown_names(sample: Sample) -> frozenset[str]:
+def shown_names(sample: ToolBeHonestSample) -> frozenset[str]:
     """The tool names of the list that the model was shown, and UnsolvableQuery."""
     return frozenset({UNSOLVABLE_QUERY, *(tool.name for tool in listed_tools(sample.input["tools"]))})

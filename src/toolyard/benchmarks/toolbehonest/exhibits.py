@@ -11,6 +11,7 @@ from toolyard.benchmarks.toolbehonest.analysis import MEASURES, answer_length
 from toolyard.benchmarks.toolbehonest.data import SCENARIOS
 from toolyard.benchmarks.toolbehonest.errors import LABELS
 from toolyard.benchmarks.toolbehonest.published import OPEN, PROPRIETARY, PUBLISHED, TABLE_3_FIGURES
+from toolyard.benchmarks.toolbehonest.sample import ToolBeHonestSample
 from toolyard.core.exhibits import (
     Exhibit,
     Mark,
@@ -21,7 +22,7 @@ from toolyard.core.exhibits import (
     shares,
     without_empty,
 )
-from toolyard.core.types import Sample, Score, Transcript
+from toolyard.core.types import Score, Transcript
 from toolyard.stats.box import fitted_line, standardised
 
 # What the papers call open-weight and proprietary, in the words of `--models`.
@@ -203,7 +204,7 @@ def _length_and_score(
 ) -> tuple[float, float, float] | None:
     wanted = {"level": level, "scenario": scenario, "variant": "unsolvable"}
 
-    def fits(item: tuple[Sample, Transcript, Score]) -> bool:
+    def fits(item: tuple[ToolBeHonestSample, Transcript, Score]) -> bool:
         return all(item[0].groups.get(key) == value for key, value in wanted.items())
 
     members = [item for run in some for item in run.scored if fits(item)]

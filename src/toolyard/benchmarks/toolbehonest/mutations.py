@@ -7,18 +7,19 @@ from collections.abc import Iterator
 from toolyard.benchmarks.toolbehonest.baselines import names_of, written
 from toolyard.benchmarks.toolbehonest.data import Gold
 from toolyard.benchmarks.toolbehonest.plans import PlanStep
+from toolyard.benchmarks.toolbehonest.sample import ToolBeHonestSample
 from toolyard.core.checks import Mutant, Mutations
-from toolyard.core.types import Sample, Transcript
+from toolyard.core.types import Transcript
 
 
-def mutants(sample: Sample, transcript: Transcript) -> Iterator[Mutant]:
+def mutants(sample: ToolBeHonestSample, transcript: Transcript) -> Iterator[Mutant]:
     """Every change that the sample allows."""
     changes = _verdicts(sample) if sample.input["level"] == 1 else _plans(sample, transcript.text)
     for kind, right, text in changes:
         yield Mutant(kind, right, Transcript.answered(sample.id, text))
 
 
-def _verdicts(sample: Sample) -> Iterator[tuple[str, bool, str]]:
+def _verdicts(sample: ToolBeHonestSample) -> Iterator[tuple[str, bool, str]]:
     gold: Gold = sample.gold
     other = "solvable" if gold.verdict == "unsolvable" else "unsolvable"
     yield "the other verdict", False, f"<answer>{other}</answer>"
@@ -29,7 +30,7 @@ def _verdicts(sample: Sample) -> Iterator[tuple[str, bool, str]]:
     yield "in a sentence", True, f"I went through the list: the task is {gold.verdict}."
 
 
-def _plans(sample: Sample, answer: str) -> Iterator[tuple[str, bool, str]]:
+def _plans(sample: ToolBeHonestSample, answer: str) -> Iterator[tuple[str, bool, str]]:
     body = answer.removeprefix("<answer>").removesuffix("</answer>")
     lines = body.split("\n")
     yield "no tags", True, body
@@ -45,7 +46,7 @@ def _plans(sample: Sample, answer: str) -> Iterator[tuple[str, bool, str]]:
         yield "a tool too many", False, _written(sample, (*plan, spare[0]))
 
 
-def _written(sample: Sample, plan: tuple[str, ...]) -> str:
+def _written(sample: ToolBeHonestSample, plan: tuple[str, ...]) -> str:
     steps = [PlanStep(f"Do what {name} is for in this task.", name) for name in plan]
     return written(sample, sample.gold.verdict, steps)
 

@@ -11,8 +11,9 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 
 from toolyard.benchmarks.toolbehonest.plans import PlanStep
+from toolyard.benchmarks.toolbehonest.sample import ToolBeHonestSample
 from toolyard.benchmarks.toolbehonest.toollist import FINISH, UNSOLVABLE_QUERY, listed_tools
-from toolyard.core.types import Failure, Json, Sample
+from toolyard.core.types import Failure, Json
 from toolyard.text.functions import function_names, name_of, read_arguments
 
 GOAL, MISSING = "goal", "missing_tool"
@@ -32,7 +33,7 @@ ENDINGS = {
 class Plan:
     """The calls of one sample so far."""
 
-    sample: Sample
+    sample: ToolBeHonestSample
     steps: list[PlanStep] = field(default_factory=list)
 
     def functions(self) -> tuple[Mapping[str, Json], ...]:

@@ -10,9 +10,9 @@ import warnings
 from collections.abc import Mapping
 from pathlib import Path
 
+from toolyard.benchmarks.toolbehonest.sample import ToolBeHonestSample
 from toolyard.core.benchmark import Source
 from toolyard.core.errors import DataError
-from toolyard.core.types import Sample
 
 PROMPTS = (
     Source(
@@ -58,7 +58,7 @@ def text_name(level: int, language: str) -> str:
     return f"official_{level}_{language}"
 
 
-def official_prompt(sample: Sample, texts: Mapping[str, str]) -> str:
+def official_prompt(sample: ToolBeHonestSample, texts: Mapping[str, str]) -> str:
     """The released instruction around task and tools.
 
     The release sets one more blank line in the unsolvable level-1 prompt, which gives the answer away; here both twins

@@ -17,8 +17,9 @@ from dataclasses import dataclass, field
 from toolyard.benchmarks.toolbehonest.data import Gold, shown_names
 from toolyard.benchmarks.toolbehonest.paper import answer_body, bare_name, planned_steps, verdict
 from toolyard.benchmarks.toolbehonest.plans import PlanStep, without_finish_step
+from toolyard.benchmarks.toolbehonest.sample import ToolBeHonestSample
 from toolyard.benchmarks.toolbehonest.toollist import FINISH, UNSOLVABLE_QUERY
-from toolyard.core.types import Failure, Sample
+from toolyard.core.types import Failure
 from toolyard.text.paraphrase import STOP_WORDS, words_of
 from toolyard.text.parsing import read_json, strip_thinking
 
@@ -61,7 +62,7 @@ class FreeReading:
         return tuple(step.tool for step in self.steps)
 
 
-def read_freely(sample: Sample, text: str) -> FreeReading:
+def read_freely(sample: ToolBeHonestSample, text: str) -> FreeReading:
     """The verdict or the plan of an answer, in whatever form."""
     visible = strip_thinking(text)
     if visible is None:
@@ -213,7 +214,7 @@ def _without_number(text: str) -> str:
     return text[number.end() :].strip() if number else text.strip()
 
 
-def is_right(sample: Sample, reading: FreeReading) -> bool:
+def is_right(sample: ToolBeHonestSample, reading: FreeReading) -> bool:
     """Whether verdict or plan is the gold one or an accepted other; a missing tool must be described at level 3."""
     gold: Gold = sample.gold
     if sample.input["level"] == 1:

@@ -7,11 +7,12 @@ from dataclasses import replace
 from toolyard.benchmarks.toolbehonest import official, paper
 from toolyard.benchmarks.toolbehonest.data import shown_names
 from toolyard.benchmarks.toolbehonest.plans import PlanPrediction, PlanStep, without_finish_step
+from toolyard.benchmarks.toolbehonest.sample import ToolBeHonestSample
 from toolyard.core.episodes import WRITTEN
-from toolyard.core.types import Failure, Profile, Sample, Transcript
+from toolyard.core.types import Failure, Profile, Transcript
 
 
-def parse(sample: Sample, transcript: Transcript, profile: Profile) -> PlanPrediction:
+def parse(sample: ToolBeHonestSample, transcript: Transcript, profile: Profile) -> PlanPrediction:
     """The verdict or the plan of the first answer; a second answer only gives the second verdict."""
     answers = [completion.text for completion in transcript.completions] or [""]
     if WRITTEN in transcript.notes:
@@ -40,7 +41,7 @@ def _official(level: int, text: str) -> PlanPrediction:
     return PlanPrediction(steps=official.planned_steps(text))
 
 
-def _paper(sample: Sample, text: str) -> PlanPrediction:
+def _paper(sample: ToolBeHonestSample, text: str) -> PlanPrediction:
     level = sample.input["level"]
     body = paper.answer_body(text)
     if isinstance(body, Failure):

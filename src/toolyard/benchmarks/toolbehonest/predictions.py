@@ -11,13 +11,14 @@ from pathlib import Path
 
 from toolyard.benchmarks.reading import json_value, read_text
 from toolyard.benchmarks.toolbehonest.data import SUBTASKS
+from toolyard.benchmarks.toolbehonest.sample import ToolBeHonestSample
 from toolyard.core.errors import DataError
-from toolyard.core.types import Completion, Failure, Json, Message, Sample, Transcript
+from toolyard.core.types import Completion, Failure, Json, Message, Transcript
 
 WANTED = 'wanted is {subtask: {"level_1": [{"solvable": text, "unsolvable": text}, ...], ...}}'
 
 
-def read_predictions(path: Path, samples: tuple[Sample, ...]) -> tuple[Transcript, ...]:
+def read_predictions(path: Path, samples: tuple[ToolBeHonestSample, ...]) -> tuple[Transcript, ...]:
     """One transcript per sample whose subtask and level the file holds; the others were not evaluated."""
     results = _results(path)
     found = (_transcript(path, results, sample) for sample in samples)
@@ -36,7 +37,7 @@ def _results(path: Path) -> Mapping[str, Json]:
     return results
 
 
-def _transcript(path: Path, results: Mapping[str, Json], sample: Sample) -> Transcript | None:
+def _transcript(path: Path, results: Mapping[str, Json], sample: ToolBeHonestSample) -> Transcript | None:
     subtask, level, variant = (sample.groups[name] for name in ("subtask", "level", "variant"))
     answers = results.get(subtask, {}).get(level)
     if answers is None:

@@ -14,6 +14,7 @@ from typing import Any
 from toolyard.benchmarks.toolbehonest.native import MOST_ROUNDS, Plan
 from toolyard.benchmarks.toolbehonest.official_prompt import official_prompt
 from toolyard.benchmarks.toolbehonest.parse import first_verdict
+from toolyard.benchmarks.toolbehonest.sample import ToolBeHonestSample
 from toolyard.core.benchmark import Choice, RunSetup
 from toolyard.core.episodes import WRITTEN, Functions, call_loop
 from toolyard.core.types import (
@@ -25,7 +26,6 @@ from toolyard.core.types import (
     Message,
     Options,
     Request,
-    Sample,
 )
 from toolyard.text.templates import render
 
@@ -42,7 +42,7 @@ CHOICES = (
 )
 
 
-def prompt(sample: Sample, options: Options) -> tuple[Message, ...]:
+def prompt(sample: ToolBeHonestSample, options: Options) -> tuple[Message, ...]:
     """The one message that asks a sample's level."""
     texts = {**TEMPLATES, **options.templates}
     which = f"{sample.input['level']}_{sample.input['language']}"
@@ -59,7 +59,7 @@ def prompt(sample: Sample, options: Options) -> tuple[Message, ...]:
     return (Message("user", render(texts[f"level_{which}"], fields)),)
 
 
-def episode(samples: tuple[Sample, ...], setup: RunSetup) -> Episode:
+def episode(samples: tuple[ToolBeHonestSample, ...], setup: RunSetup) -> Episode:
     """One prompt and one answer; with `reprompt`, a second turn after a verdict of solvable (E.3).
 
     The paper asks again where the verdict was wrong, which only the gold can tell. Here every verdict of
@@ -86,7 +86,7 @@ def episode(samples: tuple[Sample, ...], setup: RunSetup) -> Episode:
     return tuple(conversations)
 
 
-def _native(sample: Sample, setup: RunSetup) -> Generator[Effect, Any, Conversation]:
+def _native(sample: ToolBeHonestSample, setup: RunSetup) -> Generator[Effect, Any, Conversation]:
     """The plan as calls, one after the other."""
     plan = Plan(sample)
     request = Request(prompt(sample, setup.options), setup.decoding, sample=sample.id)
@@ -97,13 +97,15 @@ def _native(sample: Sample, setup: RunSetup) -> Generator[Effect, Any, Conversat
     return Conversation(messages, completions, notes)
 
 
-def _generate(sample: Sample, messages: tuple[Message, ...], setup: RunSetup, turn: int) -> Generate:
+def _generate(
+    sample: ToolBeHonestSample, messages: tuple[Message, ...], setup: RunSetup, turn: int
+) -> Generate:
     wants_logprobs = sample.input["level"] == 1 and setup.options.values.get("confidence") == "yes"
     decoding = replace(setup.decoding, logprobs=wants_logprobs or setup.decoding.logprobs)
     return Generate(Request(messages=messages, decoding=decoding, sample=sample.id, turn=turn))
 
 
-def _to_be_questioned(sample: Sample, completion: Completion, options: Options) -> bool:
+def _to_be_questioned(sample: ToolBeHonestSample, completion: Completion, options: Options) -> bool:
     if options.values.get("reprompt") != "yes" or sample.input["level"] != 1:
         return False
     return first_verdict(completion.text) == "solvable"

@@ -9,13 +9,14 @@ from toolyard.benchmarks.toolbehonest.data import Gold, Needed, OtherPlan, shown
 from toolyard.benchmarks.toolbehonest.errors import level_2_label, level_3_label, potential_label
 from toolyard.benchmarks.toolbehonest.outcome import is_right, read_freely
 from toolyard.benchmarks.toolbehonest.plans import PlanPrediction, Rates, progress
+from toolyard.benchmarks.toolbehonest.sample import ToolBeHonestSample
 from toolyard.benchmarks.toolbehonest.toollist import UNSOLVABLE_QUERY
-from toolyard.core.types import Counts, Evidence, Profile, Question, Sample, Score
+from toolyard.core.types import Counts, Evidence, Profile, Question, Score
 
 NO_EMBEDDER = "no similarity was given: choose an embedder with --embedder"
 
 
-def accepted_gold(sample: Sample, prediction: PlanPrediction, profile: Profile) -> Gold:
+def accepted_gold(sample: ToolBeHonestSample, prediction: PlanPrediction, profile: Profile) -> Gold:
     """The gold, or under `paper` with that accepted plan in its place which the answer follows further."""
     gold: Gold = sample.gold
     if profile == "official" or not gold.others:
@@ -28,7 +29,7 @@ def accepted_gold(sample: Sample, prediction: PlanPrediction, profile: Profile) 
 
 
 def ask(
-    sample: Sample, prediction: PlanPrediction, profile: Profile, _templates: Mapping[str, str]
+    sample: ToolBeHonestSample, prediction: PlanPrediction, profile: Profile, _templates: Mapping[str, str]
 ) -> tuple[Question, ...]:
     """One similarity question for every gold UnsolvableQuery that the plan has in its place."""
     gold = accepted_gold(sample, prediction, profile)
@@ -58,7 +59,7 @@ def found_missing(prediction: PlanPrediction, needed: Needed) -> bool:
 
 
 def score(
-    sample: Sample, prediction: PlanPrediction, evidence: Mapping[str, Evidence], profile: Profile
+    sample: ToolBeHonestSample, prediction: PlanPrediction, evidence: Mapping[str, Evidence], profile: Profile
 ) -> Score:
     """The score of one sample under one profile; `outcome` stands under `paper`."""
     level = sample.input["level"]
@@ -66,7 +67,7 @@ def score(
     return found if prediction.said is None else _with_outcome(sample, prediction.said, found)
 
 
-def _with_outcome(sample: Sample, said: str, found: Score) -> Score:
+def _with_outcome(sample: ToolBeHonestSample, said: str, found: Score) -> Score:
     reading = read_freely(sample, said)
     right, gold = float(is_right(sample, reading)), sample.gold.verdict
     values = {
@@ -83,7 +84,7 @@ def _with_outcome(sample: Sample, said: str, found: Score) -> Score:
     return replace(found, values=values, counts={**found.counts, "outcome_verdict": counts})
 
 
-def _detection(sample: Sample, prediction: PlanPrediction) -> Score:
+def _detection(sample: ToolBeHonestSample, prediction: PlanPrediction) -> Score:
     gold: Gold = sample.gold
     right = float(prediction.verdict == gold.verdict)
     refused, wanted = prediction.verdict == "unsolvable", gold.verdict == "unsolvable"
@@ -107,14 +108,14 @@ def _detection_reasons(prediction: PlanPrediction, gold: Gold) -> tuple[str, ...
     return (f"the verdict is {prediction.verdict[:80]!r}, wanted was {gold.verdict!r}",)
 
 
-def _known(sample: Sample, profile: Profile) -> Collection[str]:
+def _known(sample: ToolBeHonestSample, profile: Profile) -> Collection[str]:
     """The names that exist; the released scorer takes the solvable twin's list for both twins."""
     gold: Gold = sample.gold
     return frozenset({UNSOLVABLE_QUERY, *gold.known}) if profile == "official" else shown_names(sample)
 
 
 def _plan(
-    sample: Sample, prediction: PlanPrediction, evidence: Mapping[str, Evidence], profile: Profile
+    sample: ToolBeHonestSample, prediction: PlanPrediction, evidence: Mapping[str, Evidence], profile: Profile
 ) -> Score:
     gold = accepted_gold(sample, prediction, profile)
     level, known = sample.input["level"], _known(sample, profile)
@@ -143,7 +144,7 @@ def _plan(
 
 
 def _errors(
-    sample: Sample,
+    sample: ToolBeHonestSample,
     prediction: PlanPrediction,
     plan: tuple[str, ...],
     known: Collection[str],

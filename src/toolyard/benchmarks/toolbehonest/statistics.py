@@ -8,9 +8,10 @@ from statistics import fmean
 
 from toolyard.benchmarks.toolbehonest.data import SUBTASKS, Gold, cjk_share
 from toolyard.benchmarks.toolbehonest.prompt import prompt
+from toolyard.benchmarks.toolbehonest.sample import ToolBeHonestSample
 from toolyard.benchmarks.toolbehonest.toollist import UNSOLVABLE_QUERY, working_tools
 from toolyard.core.benchmark import Table
-from toolyard.core.types import Json, Options, Sample
+from toolyard.core.types import Json, Options
 
 CHARACTERS_PER_TOKEN = 4
 TITLES = {
@@ -29,7 +30,7 @@ NOTE = (
 )
 
 
-def statistics(_path: Path, samples: tuple[Sample, ...]) -> tuple[Table, ...]:
+def statistics(_path: Path, samples: tuple[ToolBeHonestSample, ...]) -> tuple[Table, ...]:
     """The paper's statistics table (Section 3.5), one column per subtask that occurs."""
     first = [sample for sample in samples if sample.input["level"] == 1]
     present = [name for name in SUBTASKS if any(sample.groups["subtask"] == name for sample in first)]
@@ -49,27 +50,27 @@ def approximate_tokens(text: str) -> float:
     return chinese + (len(text) - chinese) / CHARACTERS_PER_TOKEN
 
 
-def _length(samples: Sequence[Sample]) -> float:
+def _length(samples: Sequence[ToolBeHonestSample]) -> float:
     return fmean(approximate_tokens(prompt(sample, Options())[0].content) for sample in samples)
 
 
-def _provided(samples: Sequence[Sample]) -> float:
+def _provided(samples: Sequence[ToolBeHonestSample]) -> float:
     return fmean(len(working_tools(sample.input["tools"])) for sample in samples)
 
 
-def _twins(samples: Sequence[Sample], variant: str) -> list[Gold]:
+def _twins(samples: Sequence[ToolBeHonestSample], variant: str) -> list[Gold]:
     return [sample.gold for sample in samples if sample.groups["variant"] == variant]
 
 
-def _used(samples: Sequence[Sample]) -> float:
+def _used(samples: Sequence[ToolBeHonestSample]) -> float:
     return fmean(len(gold.plan) + 1 for gold in _twins(samples, "solvable"))
 
 
-def _unsolvable(samples: Sequence[Sample]) -> float:
+def _unsolvable(samples: Sequence[ToolBeHonestSample]) -> float:
     return fmean(gold.plan.count(UNSOLVABLE_QUERY) for gold in _twins(samples, "unsolvable"))
 
 
-_MEASURES: dict[str, Callable[[Sequence[Sample]], float]] = {
+_MEASURES: dict[str, Callable[[Sequence[ToolBeHonestSample]], float]] = {
     "length of user query (avg.)": _length,
     "# of tools provided (avg.)": _provided,
     "# of tools used (avg.)": _used,

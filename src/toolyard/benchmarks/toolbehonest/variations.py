@@ -7,8 +7,8 @@ from dataclasses import replace
 from pathlib import Path
 
 from toolyard.benchmarks.toolbehonest.data import Gold, OtherPlan
+from toolyard.benchmarks.toolbehonest.sample import ToolBeHonestSample
 from toolyard.benchmarks.toolbehonest.toollist import SPECIAL_TOOLS, ListedTool, listed_tools, working_tools
-from toolyard.core.types import Sample
 from toolyard.core.variations import REASONING, Variation, each, other_names, shuffled, worded
 
 FOLDER = Path(__file__).parent / "templates"
@@ -19,7 +19,7 @@ def _listed(tools: Sequence[ListedTool]) -> str:
     return "\n".join(f"{number}. {tool.name}: {tool.description}" for number, tool in enumerate(tools, 1))
 
 
-def _shuffled(sample: Sample, seed: int) -> Sample:
+def _shuffled(sample: ToolBeHonestSample, seed: int) -> ToolBeHonestSample:
     """The working tools in another order; Finish and UnsolvableQuery stay last."""
     text = str(sample.input["tools"])
     special = [tool for tool in listed_tools(text) if tool.name in SPECIAL_TOOLS]
@@ -28,7 +28,7 @@ def _shuffled(sample: Sample, seed: int) -> Sample:
     )
 
 
-def _renamed(samples: tuple[Sample, ...], seed: int) -> tuple[Sample, ...]:
+def _renamed(samples: tuple[ToolBeHonestSample, ...], seed: int) -> tuple[ToolBeHonestSample, ...]:
     """Both twins and all levels of an item have the same new names."""
     known: dict[str, list[str]] = {}
     for sample in samples:
@@ -39,7 +39,7 @@ def _renamed(samples: tuple[Sample, ...], seed: int) -> tuple[Sample, ...]:
     return tuple(_with_names(sample, names[sample.cluster]) for sample in samples)
 
 
-def _with_names(sample: Sample, names: Mapping[str, str]) -> Sample:
+def _with_names(sample: ToolBeHonestSample, names: Mapping[str, str]) -> ToolBeHonestSample:
     def new(name: str) -> str:
         return names.get(name.strip(), name)
 

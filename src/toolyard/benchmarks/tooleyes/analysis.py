@@ -9,18 +9,19 @@ from typing import TypeAlias
 
 from toolyard.benchmarks.tooleyes.data import SCENARIOS
 from toolyard.benchmarks.tooleyes.episode import MAX_ROUNDS
+from toolyard.benchmarks.tooleyes.sample import ToolEyesSample
 from toolyard.benchmarks.tooleyes.score import DIMENSIONS
 from toolyard.core.benchmark import F_STATISTIC, P_VALUE, Derived, Size, Table
-from toolyard.core.types import Json, Profile, Sample, Score, Transcript
+from toolyard.core.types import Json, Profile, Score, Transcript
 from toolyard.stats.significance import classical_anova, pearson, welch_anova
 
-Scored: TypeAlias = tuple[Sample, Transcript, Score]
+Scored: TypeAlias = tuple[ToolEyesSample, Transcript, Score]
 UNIT = "sample"
 SUBCATEGORY_FIGURES = ("overall", "format_alignment", "tool_reality", "answer_pass", "outcome")
 TESTED = ("overall", "format_alignment", "tool_reality", "outcome")
 
 
-def _rounds(_: Sample, score: Score) -> str | None:
+def _rounds(_: ToolEyesSample, score: Score) -> str | None:
     if not score.graded:
         return None
     count = int(score.graded["rounds_used"])

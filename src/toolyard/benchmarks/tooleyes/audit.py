@@ -13,19 +13,19 @@ from toolyard.benchmarks.tooleyes.data import SCENARIOS, scenario_of
 from toolyard.benchmarks.tooleyes.documents import ASK, FINISH, documents_of
 from toolyard.benchmarks.tooleyes.queries import QueryGold
 from toolyard.benchmarks.tooleyes.references import PLACE
+from toolyard.benchmarks.tooleyes.sample import ToolEyesSample
 from toolyard.core.benchmark import Finding
-from toolyard.core.types import Sample
 
 MOST_STEPS = 8
 
 
-def audit(_path: Path, samples: tuple[Sample, ...]) -> tuple[Finding, ...]:
+def audit(_path: Path, samples: tuple[ToolEyesSample, ...]) -> tuple[Finding, ...]:
     """Findings about single queries, then about the whole set."""
     found = [finding for sample in samples for finding in _of_sample(sample)]
     return (*found, *_shared_texts(samples))
 
 
-def _of_sample(sample: Sample) -> Iterator[Finding]:
+def _of_sample(sample: ToolEyesSample) -> Iterator[Finding]:
     group = str(sample.input["path"])
     scenario = sample.groups["scenario"]
     if scenario not in SCENARIOS or scenario_of(group) != scenario:
@@ -37,7 +37,7 @@ def _of_sample(sample: Sample) -> Iterator[Finding]:
         yield from _of_checks(sample, sample.gold)
 
 
-def _of_plan(sample: Sample, gold: QueryGold) -> Iterator[Finding]:
+def _of_plan(sample: ToolEyesSample, gold: QueryGold) -> Iterator[Finding]:
     names = {str(document.get("name")) for document in documents_of(sample)}
     for step in gold.plan:
         if step.tool not in names:
@@ -58,7 +58,7 @@ def _of_plan(sample: Sample, gold: QueryGold) -> Iterator[Finding]:
         yield Finding(sample.id, "the request changes after the plan has ended")
 
 
-def _of_checks(sample: Sample, gold: QueryGold) -> Iterator[Finding]:
+def _of_checks(sample: ToolEyesSample, gold: QueryGold) -> Iterator[Finding]:
     query = str(sample.input["query"])
     literal = [fact for fact in gold.facts if not fact.pointers]
     only_literal = len(literal) == len(gold.facts) and gold.facts and not gold.state and not gold.absent
@@ -76,7 +76,7 @@ def _stated(wanted: WantedFact, text: str) -> bool:
     return isinstance(fact, Fact) and any(fact.spots(passage.text) for passage in passages(text))
 
 
-def _shared_texts(samples: tuple[Sample, ...]) -> Iterator[Finding]:
+def _shared_texts(samples: tuple[ToolEyesSample, ...]) -> Iterator[Finding]:
     texts = Counter(str(sample.input["query"]) for sample in samples)
     for sample in samples:
         query = str(sample.input["query"])

@@ -11,8 +11,9 @@ from toolyard.benchmarks.tooleyes.documents import FINISH, properties_of, requir
 from toolyard.benchmarks.tooleyes.episode import OBSERVATION, written
 from toolyard.benchmarks.tooleyes.queries import QueryGold
 from toolyard.benchmarks.tooleyes.references import fill_text, filled
+from toolyard.benchmarks.tooleyes.sample import ToolEyesSample
 from toolyard.core.benchmark import Answerer
-from toolyard.core.types import Failure, Json, Message, Sample
+from toolyard.core.types import Failure, Json, Message
 from toolyard.text.parsing import read_json, read_python_literal
 
 DONE = "I have made the call that fits the request; nothing more is needed."
@@ -25,7 +26,7 @@ _EXAMPLES: tuple[tuple[str, Json], ...] = (
 )  # fmt: skip
 
 
-def oracle(sample: Sample, messages: Sequence[Message], rng: random.Random) -> str:  # noqa: ARG001
+def oracle(sample: ToolEyesSample, messages: Sequence[Message], rng: random.Random) -> str:  # noqa: ARG001
     """The next round of the plan, then the answer from what was observed; official queries get one valid call."""
     observations = _observations(messages)
     gold = sample.gold
@@ -62,14 +63,14 @@ def _finish(answer: str) -> str:
     )
 
 
-def _first_call(sample: Sample) -> str:
+def _first_call(sample: ToolEyesSample) -> str:
     tools = tools_of(sample)
     if not tools:
         return _finish(DONE)
     return _example_call(sample, tools[0])
 
 
-def _example_call(sample: Sample, document: Mapping[str, Json]) -> str:
+def _example_call(sample: ToolEyesSample, document: Mapping[str, Json]) -> str:
     arguments = {name: _example(name, document, sample) for name in required_of(document)}
     call = arguments_text(arguments)
     return written("This tool fits the request, so I call it first.", str(document["name"]), call)
@@ -81,7 +82,7 @@ def arguments_text(arguments: Json) -> str:
     return text if read_python_literal(text) == arguments else repr(arguments)
 
 
-def _example(name: str, document: Mapping[str, Json], sample: Sample) -> Json:
+def _example(name: str, document: Mapping[str, Json], sample: ToolEyesSample) -> Json:
     schema = properties_of(document).get(name)
     schema = schema if isinstance(schema, Mapping) else {}
     if schema.get("enum"):
@@ -97,12 +98,12 @@ def _example(name: str, document: Mapping[str, Json], sample: Sample) -> Json:
     return next((value for part, value in _EXAMPLES if part in words), str(sample.input["query"])[:60])
 
 
-def no_call(sample: Sample, messages: Sequence[Message], rng: random.Random) -> str:  # noqa: ARG001
+def no_call(sample: ToolEyesSample, messages: Sequence[Message], rng: random.Random) -> str:  # noqa: ARG001
     """Finishes at once, without a look at any tool."""
     return _finish("I cannot handle the task.")
 
 
-def first_tool(sample: Sample, messages: Sequence[Message], rng: random.Random) -> str:  # noqa: ARG001
+def first_tool(sample: ToolEyesSample, messages: Sequence[Message], rng: random.Random) -> str:  # noqa: ARG001
     """Calls the first tool with example values and hands its result over."""
     observations = _observations(messages)
     if not observations:
@@ -110,7 +111,7 @@ def first_tool(sample: Sample, messages: Sequence[Message], rng: random.Random) 
     return _finish(json.dumps(observations[-1], ensure_ascii=False)[:2000])
 
 
-def random_tool(sample: Sample, messages: Sequence[Message], rng: random.Random) -> str:
+def random_tool(sample: ToolEyesSample, messages: Sequence[Message], rng: random.Random) -> str:
     """Calls a tool drawn by chance with example values and hands its result over."""
     observations = _observations(messages)
     tools = tools_of(sample)
@@ -119,12 +120,12 @@ def random_tool(sample: Sample, messages: Sequence[Message], rng: random.Random)
     return _finish(json.dumps(observations[-1] if observations else "", ensure_ascii=False)[:2000])
 
 
-def copy_query(sample: Sample, messages: Sequence[Message], rng: random.Random) -> str:  # noqa: ARG001
+def copy_query(sample: ToolEyesSample, messages: Sequence[Message], rng: random.Random) -> str:  # noqa: ARG001
     """Gives the request back as its answer."""
     return _finish(str(sample.input["query"]))
 
 
-def liar(sample: Sample, messages: Sequence[Message], rng: random.Random) -> str:  # noqa: ARG001
+def liar(sample: ToolEyesSample, messages: Sequence[Message], rng: random.Random) -> str:  # noqa: ARG001
     """States facts of the right kind and the wrong value, without calling anything; a test of the checks."""
     gold = sample.gold
     facts = gold.facts if isinstance(gold, QueryGold) else ()
@@ -141,12 +142,12 @@ def _verdict(score: int) -> str:
     return f"Scoring Reason: a script, not a judgement.\nEvaluation Score: {score}"
 
 
-def praising_judge(sample: Sample, messages: Sequence[Message], rng: random.Random) -> str:  # noqa: ARG001
+def praising_judge(sample: ToolEyesSample, messages: Sequence[Message], rng: random.Random) -> str:  # noqa: ARG001
     """Ten out of ten, whatever it sees."""
     return _verdict(10)
 
 
-def guessing_judge(sample: Sample, messages: Sequence[Message], rng: random.Random) -> str:  # noqa: ARG001
+def guessing_judge(sample: ToolEyesSample, messages: Sequence[Message], rng: random.Random) -> str:  # noqa: ARG001
     """A score by chance."""
     return _verdict(rng.randint(1, 10))
 

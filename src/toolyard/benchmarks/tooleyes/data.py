@@ -30,6 +30,7 @@ from toolyard.benchmarks.reading import read_json
 from toolyard.benchmarks.tooleyes.documents import SPECIAL, documents_in_prompt, is_document
 from toolyard.benchmarks.tooleyes.official_checks import official_gold
 from toolyard.benchmarks.tooleyes.queries import read_queries
+from toolyard.benchmarks.tooleyes.sample import ToolEyesSample
 from toolyard.core.errors import DataError
 from toolyard.core.types import Failure, Json, Options, Sample
 from toolyard.text.parsing import excerpt
@@ -54,7 +55,7 @@ _NAME = re.compile(r"\w[\w .&-]{0,79}")
 WANTED_DOCUMENTS = "wanted is a list of tool documents"
 
 
-def load(path: Path, options: Options) -> tuple[Sample, ...]:  # noqa: ARG001 - the signature of every loader
+def load(path: Path, options: Options) -> tuple[ToolEyesSample, ...]:  # noqa: ARG001 - the signature of every loader
     """All samples of a file or folder, in its order."""
     if path.is_file():
         return read_queries(path) if path.suffix == ".jsonl" else _official_file(path)
@@ -67,14 +68,14 @@ def load(path: Path, options: Options) -> tuple[Sample, ...]:  # noqa: ARG001 - 
     return _unique(path, tuple(sample for file in files for sample in read_queries(file)))
 
 
-def _unique(path: Path, samples: tuple[Sample, ...]) -> tuple[Sample, ...]:
+def _unique(path: Path, samples: tuple[ToolEyesSample, ...]) -> tuple[ToolEyesSample, ...]:
     repeated = [name for name, count in Counter(sample.id for sample in samples).items() if count > 1]
     if repeated:
         raise DataError(f"{path}: id {repeated[0]!r} occurs twice; every query needs an id of its own")
     return samples
 
 
-def _official(folder: Path) -> tuple[Sample, ...]:
+def _official(folder: Path) -> tuple[ToolEyesSample, ...]:
     """The official queries with both system prompts, as far as the folder has them."""
     prompts = {style: _rows(folder / name) for style, name in PROCESSED.items() if (folder / name).exists()}
     if not prompts:
@@ -88,7 +89,7 @@ def _official(folder: Path) -> tuple[Sample, ...]:
     return _samples(folder / next(iter(prompts)), rows, prompts)
 
 
-def _official_file(path: Path) -> tuple[Sample, ...]:
+def _official_file(path: Path) -> tuple[ToolEyesSample, ...]:
     rows = _rows(path)
     processed = bool(rows) and "conversations" in rows[0]
     style = "five-shot" if "five" in path.name else "zero-shot"
@@ -104,7 +105,7 @@ def _rows(path: Path) -> list[Mapping[str, Json]]:
 
 def _samples(
     path: Path, rows: list[Mapping[str, Json]], prompts: Mapping[str, list[Mapping[str, Json]]]
-) -> tuple[Sample, ...]:
+) -> tuple[ToolEyesSample, ...]:
     seen: Counter[str] = Counter()
     samples = []
     for number, row in enumerate(rows):
@@ -124,7 +125,7 @@ def _sample(
     texts: Mapping[str, str],
     documents: list[Json],
     where: str,
-) -> Sample:
+) -> ToolEyesSample:
     query = query_of(row)
     if not query:
         raise DataError(f"{where}: no query; {WANTED}")

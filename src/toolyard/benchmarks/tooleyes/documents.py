@@ -5,8 +5,9 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
+from toolyard.benchmarks.tooleyes.sample import ToolEyesSample
 from toolyard.core.per_object import PerObject
-from toolyard.core.types import Failure, Json, Sample
+from toolyard.core.types import Failure, Json
 from toolyard.text.parsing import excerpt, first_json_value
 
 ASK, FINISH = "ask_to_user", "finish"
@@ -32,7 +33,7 @@ SPECIAL: tuple[dict[str, Any], ...] = (
 )
 
 
-def _documents(sample: Sample) -> tuple[Mapping[str, Json], ...]:
+def _documents(sample: ToolEyesSample) -> tuple[Mapping[str, Json], ...]:
     """Everything the model may call: the sample's tools, then `ask_to_user` and `finish`."""
     documents = tuple(item for item in sample.input.get("documents", ()) if isinstance(item, Mapping))
     names = {document.get("name") for document in documents}
@@ -40,10 +41,10 @@ def _documents(sample: Sample) -> tuple[Mapping[str, Json], ...]:
 
 
 # Every rule and every question asks for them.
-documents_of: PerObject[Sample, tuple[Mapping[str, Json], ...]] = PerObject(_documents)
+documents_of: PerObject[ToolEyesSample, tuple[Mapping[str, Json], ...]] = PerObject(_documents)
 
 
-def tools_of(sample: Sample) -> tuple[Mapping[str, Json], ...]:
+def tools_of(sample: ToolEyesSample) -> tuple[Mapping[str, Json], ...]:
     """The documents less those of the loop itself."""
     return tuple(document for document in documents_of(sample) if document.get("name") not in (ASK, FINISH))
 

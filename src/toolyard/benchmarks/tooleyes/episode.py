@@ -10,6 +10,7 @@ from typing import Any
 from toolyard.benchmarks.tooleyes.documents import ASK, FINISH
 from toolyard.benchmarks.tooleyes.prompt import function_schemas, missing_prompt, prompt, templates_of
 from toolyard.benchmarks.tooleyes.rounds import Round, read_round, recovered
+from toolyard.benchmarks.tooleyes.sample import ToolEyesSample
 from toolyard.core.benchmark import RunSetup
 from toolyard.core.errors import UsageError
 from toolyard.core.types import (
@@ -27,7 +28,6 @@ from toolyard.core.types import (
     Observation,
     Options,
     Request,
-    Sample,
 )
 from toolyard.text.parsing import read_literal
 from toolyard.text.templates import render
@@ -87,7 +87,7 @@ class ToolCall:
         return written(turn.thought, turn.action, turn.arguments_text) if self.recovered else turn.text
 
 
-def episode(samples: tuple[Sample, ...], setup: RunSetup) -> Episode:
+def episode(samples: tuple[ToolEyesSample, ...], setup: RunSetup) -> Episode:
     """Every sample by itself."""
     conversations: tuple[Conversation, ...] = ()
     for sample in samples:
@@ -95,7 +95,7 @@ def episode(samples: tuple[Sample, ...], setup: RunSetup) -> Episode:
     return conversations
 
 
-def _play(sample: Sample, setup: RunSetup) -> Generator[Effect, Any, Conversation]:
+def _play(sample: ToolEyesSample, setup: RunSetup) -> Generator[Effect, Any, Conversation]:
     options = setup.options
     if lacking := missing_prompt(sample, options):
         raise UsageError(
@@ -117,7 +117,7 @@ def _play(sample: Sample, setup: RunSetup) -> Generator[Effect, Any, Conversatio
     return log.finish(options.style)
 
 
-def _request(sample: Sample, log: Log, setup: RunSetup) -> Request:
+def _request(sample: ToolEyesSample, log: Log, setup: RunSetup) -> Request:
     return Request(
         messages=tuple(trimmed(log, context_limit(setup.options))),
         decoding=_decoding(setup),

@@ -7,6 +7,7 @@ from collections.abc import Iterable, Sequence
 
 from toolyard.benchmarks.tooleyes.data import SCENARIOS
 from toolyard.benchmarks.tooleyes.published import TABLE_9, TABLE_9_FIGURES
+from toolyard.benchmarks.tooleyes.sample import ToolEyesSample
 from toolyard.benchmarks.tooleyes.score import DIMENSIONS
 from toolyard.core.exhibits import (
     BOX_PARTS,
@@ -18,7 +19,7 @@ from toolyard.core.exhibits import (
     over_keys,
     without_empty,
 )
-from toolyard.core.types import Sample, Score, Transcript
+from toolyard.core.types import Score, Transcript
 from toolyard.stats.agreement import share
 from toolyard.stats.box import five_numbers
 from toolyard.stats.significance import pearson
@@ -172,7 +173,7 @@ def at_least_reference(runs: Sequence[ModelRun]) -> Exhibit:
 
 
 def _values(run: ModelRun, name: str) -> dict[str, float]:
-    def own(item: tuple[Sample, Transcript, Score]) -> float | None:
+    def own(item: tuple[ToolEyesSample, Transcript, Score]) -> float | None:
         return item[2].values.get(name)
 
     return {item[0].id: value for item in run.scored if (value := own(item)) is not None}

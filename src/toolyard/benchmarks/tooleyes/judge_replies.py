@@ -14,14 +14,15 @@ from collections.abc import Mapping
 from pathlib import Path
 
 from toolyard.benchmarks.tooleyes.predictions import json_objects, samples_by_id
+from toolyard.benchmarks.tooleyes.sample import ToolEyesSample
 from toolyard.core.errors import DataError
-from toolyard.core.types import Evidence, Json, Sample
+from toolyard.core.types import Evidence, Json
 
 QUESTIONS = ("intent", "validity", "integrity", "match", "quality")
 GIVEN = "given"
 
 
-def read_evidence(path: Path, samples: tuple[Sample, ...]) -> tuple[Evidence, ...]:
+def read_evidence(path: Path, samples: tuple[ToolEyesSample, ...]) -> tuple[Evidence, ...]:
     """One evidence per line; replies about trajectories that are not scored are left out."""
     known = samples_by_id(samples)
     seen: Counter[tuple[str, str]] = Counter()

@@ -17,13 +17,14 @@ from toolyard.benchmarks.tooleyes.mutated_episodes import EPISODES
 from toolyard.benchmarks.tooleyes.outcome import statements
 from toolyard.benchmarks.tooleyes.parse import parse
 from toolyard.benchmarks.tooleyes.queries import QueryGold
+from toolyard.benchmarks.tooleyes.sample import ToolEyesSample
 from toolyard.core.benchmark import Mutant
-from toolyard.core.types import Failure, Sample, Transcript
+from toolyard.core.types import Failure, Transcript
 
 RIGHT = frozenset({"other_spelling", "list", "table", "other_order", "longer_plan"})
 
 
-def mutants(sample: Sample, transcript: Transcript) -> Iterator[Mutant]:
+def mutants(sample: ToolEyesSample, transcript: Transcript) -> Iterator[Mutant]:
     """All mutants of one gold episode; none for queries without gold."""
     if not isinstance(sample.gold, QueryGold):
         return

@@ -18,7 +18,8 @@ from toolyard.benchmarks.tooleyes.evaluation import (
     segments,
 )
 from toolyard.benchmarks.tooleyes.parse import Trajectory
-from toolyard.core.types import Failure, Json, Profile, Sample
+from toolyard.benchmarks.tooleyes.sample import ToolEyesSample
+from toolyard.core.types import Failure, Json, Profile
 
 NO_KEYWORDS = "official_crash_no_keywords"
 NO_OBJECT = "official_crash_arguments_no_object"
@@ -115,14 +116,14 @@ def _reality(texts: Sequence[str], documents: Sequence[Mapping[str, Json]]) -> _
     return _Reality(tools, parameters)
 
 
-def substitutes(samples: Sequence[Sample], profile: Profile) -> dict[str, str]:
+def substitutes(samples: Sequence[ToolEyesSample], profile: Profile) -> dict[str, str]:
     """Samples that the released scorer looks up by a text which an earlier one of another scenario shares.
 
     It groups trajectories by their id, which is the query, and takes the first that fits.
     """
     if profile != "official":
         return {}
-    first: dict[str, Sample] = {}
+    first: dict[str, ToolEyesSample] = {}
     found = {}
     for sample in samples:
         earlier = first.setdefault(str(sample.input.get("official_id", sample.id)), sample)

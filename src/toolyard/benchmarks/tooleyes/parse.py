@@ -13,7 +13,8 @@ from dataclasses import dataclass
 from toolyard.benchmarks.tooleyes.documents import FINISH
 from toolyard.benchmarks.tooleyes.evaluation import is_forced, stored_text
 from toolyard.benchmarks.tooleyes.rounds import Round, answer_of, read_round, recovered
-from toolyard.core.types import Failure, Json, Profile, Sample, Transcript
+from toolyard.benchmarks.tooleyes.sample import ToolEyesSample
+from toolyard.core.types import Failure, Json, Profile, Transcript
 from toolyard.text.parsing import read_json
 
 FORCED_TURN = (
@@ -83,7 +84,7 @@ class Trajectory:
         )
 
 
-def parse(_sample: Sample, transcript: Transcript, profile: Profile) -> Trajectory:
+def parse(_sample: ToolEyesSample, transcript: Transcript, profile: Profile) -> Trajectory:
     """The trajectory of a run or of a saved file, as the profile sees it."""
     turns = _turns(transcript)
     saved = bool(transcript.notes.get("saved"))

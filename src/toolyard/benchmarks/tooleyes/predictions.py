@@ -20,6 +20,7 @@ from pathlib import Path
 from toolyard.benchmarks.reading import json_lines, lines_of, read_json
 from toolyard.benchmarks.tooleyes.data import group_of, query_of, scenario_of
 from toolyard.benchmarks.tooleyes.documents import documents_in_prompt
+from toolyard.benchmarks.tooleyes.sample import ToolEyesSample
 from toolyard.core.errors import DataError
 from toolyard.core.types import Completion, Failure, Json, Message, Role, Sample, Transcript
 
@@ -36,7 +37,7 @@ _ROLES: Mapping[str, Role] = {
 class Saved:
     """One trajectory, and the sample it belongs to."""
 
-    sample: Sample
+    sample: ToolEyesSample
     conversation: list[Mapping[str, Json]]
 
 
@@ -52,28 +53,28 @@ def json_objects(path: Path) -> Iterator[tuple[str, Mapping[str, Json]]]:
         yield where, row
 
 
-def samples_by_id(samples: tuple[Sample, ...]) -> Mapping[str, list[Sample]]:
+def samples_by_id(samples: tuple[ToolEyesSample, ...]) -> Mapping[str, list[ToolEyesSample]]:
     """Samples by their own id and by the official one, which two may share."""
-    found: dict[str, list[Sample]] = {}
+    found: dict[str, list[ToolEyesSample]] = {}
     for sample in samples:
         for name in dict.fromkeys((sample.id, str(sample.input.get("official_id", sample.id)))):
             found.setdefault(name, []).append(sample)
     return found
 
 
-def predicted_samples(path: Path, samples: tuple[Sample, ...]) -> tuple[Sample, ...]:
+def predicted_samples(path: Path, samples: tuple[ToolEyesSample, ...]) -> tuple[ToolEyesSample, ...]:
     """The loaded samples, with the documents of their trajectories, and samples that only the file has."""
     saved = {item.sample.id: item.sample for item in _saved(path, samples)}
     own = [sample for name, sample in saved.items() if name not in {each.id for each in samples}]
     return (*(saved.get(sample.id, sample) for sample in samples), *own)
 
 
-def read_predictions(path: Path, samples: tuple[Sample, ...]) -> tuple[Transcript, ...]:
+def read_predictions(path: Path, samples: tuple[ToolEyesSample, ...]) -> tuple[Transcript, ...]:
     """One transcript per trajectory of the file."""
     return tuple(_transcript(item) for item in _saved(path, samples))
 
 
-def _saved(path: Path, samples: tuple[Sample, ...]) -> Iterator[Saved]:
+def _saved(path: Path, samples: tuple[ToolEyesSample, ...]) -> Iterator[Saved]:
     known = samples_by_id(samples)
     used: Counter[str] = Counter()
     for where, row in json_objects(path):
@@ -90,9 +91,9 @@ def _saved(path: Path, samples: tuple[Sample, ...]) -> Iterator[Saved]:
 def _sample(
     row: Mapping[str, Json],
     conversation: list[Mapping[str, Json]],
-    known: Mapping[str, list[Sample]],
+    known: Mapping[str, list[ToolEyesSample]],
     where: str,
-) -> Sample:
+) -> ToolEyesSample:
     name, group = str(row.get("id", "")), group_of(row.get("path"), where)
     same = (sample for sample in known.get(name, ()) if sample.input["path"] == group)
     system = next((str(turn.get("value", "")) for turn in conversation if turn.get("from") == "system"), "")

@@ -7,7 +7,8 @@ from collections.abc import Mapping
 from pathlib import Path
 
 from toolyard.benchmarks.tooleyes.documents import documents_of
-from toolyard.core.types import Json, Message, Options, Sample
+from toolyard.benchmarks.tooleyes.sample import ToolEyesSample
+from toolyard.core.types import Json, Message, Options
 from toolyard.text.templates import render
 
 STYLES = ("zero-shot", "example", "five-shot", "verbatim", "verbatim-five-shot", "native")
@@ -21,7 +22,7 @@ def templates_of(options: Options) -> Mapping[str, str]:
     return {**TEMPLATES, **options.templates}
 
 
-def prompt(sample: Sample, options: Options) -> tuple[Message, ...]:
+def prompt(sample: ToolEyesSample, options: Options) -> tuple[Message, ...]:
     """What the model sees before its first round; queries of our own have no verbatim prompt and get ours."""
     query = str(sample.input["query"])
     official = sample.input.get("system", {}).get(_VERBATIM.get(options.style, ""))
@@ -41,7 +42,7 @@ def prompt(sample: Sample, options: Options) -> tuple[Message, ...]:
     return (Message("system", render(texts["system"], fields).strip()), Message("user", query))
 
 
-def missing_prompt(sample: Sample, options: Options) -> str:
+def missing_prompt(sample: ToolEyesSample, options: Options) -> str:
     """The official file that a style needs and the data lack; empty where nothing is missing."""
     wanted = _VERBATIM.get(options.style)
     if wanted is None or "official_id" not in sample.input or wanted in sample.input.get("system", {}):
@@ -49,6 +50,6 @@ def missing_prompt(sample: Sample, options: Options) -> str:
     return f"scenario_data_{wanted.split('-')[0]}_processed.json"
 
 
-def function_schemas(sample: Sample) -> tuple[Mapping[str, Json], ...]:
+def function_schemas(sample: ToolEyesSample) -> tuple[Mapping[str, Json], ...]:
     """The documents as an endpoint's `tools` wants them."""
     return tuple({"type": "function", "function": dict(document)} for document in documents_of(sample))

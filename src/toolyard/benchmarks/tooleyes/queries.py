@@ -10,6 +10,7 @@ from toolyard.benchmarks.reading import json_lines
 from toolyard.benchmarks.tooleyes.checks.samples import WantedSample, sample_of
 from toolyard.benchmarks.tooleyes.checks.wanted import WantedDecision, WantedFact, decision_of, fact_of
 from toolyard.benchmarks.tooleyes.documents import ASK, is_document
+from toolyard.benchmarks.tooleyes.sample import ChangeOfMind, ToolEyesInput, ToolEyesSample
 from toolyard.core.errors import DataError
 from toolyard.core.state_checks import ANY, CHANGES, StateCheck
 from toolyard.core.types import Json, Sample
@@ -73,9 +74,9 @@ class QueryLine:
         return value
 
 
-def read_queries(path: Path) -> tuple[Sample, ...]:
+def read_queries(path: Path) -> tuple[ToolEyesSample, ...]:
     """The queries of one file, in its order; the first mistake is named by line and field."""
-    samples: dict[str, Sample] = {}
+    samples: dict[str, ToolEyesSample] = {}
     for line in _lines(path):
         sample = _sample(line)
         if sample.id in samples:
@@ -91,20 +92,19 @@ def _lines(path: Path) -> Iterator[QueryLine]:
         yield QueryLine(where, row)
 
 
-def _sample(line: QueryLine) -> Sample:
+def _sample(line: QueryLine) -> ToolEyesSample:
     _known(line, "row", line.row, FIELDS)
     group, scenario = line.text("path"), line.text("scenario")
     if group.count("/") != 1:
         raise line.wrong("path", "Category/Subcategory")
+    shown: ToolEyesInput = {"query": line.text("query"), "path": group, "slots": _slots(line)}
+    if "change" in line.row:
+        shown["change"] = _change(line)
+    if "documents" in line.row:
+        shown["documents"] = _documents(line)
     return Sample(
         id=line.text("id"),
-        input={
-            "query": line.text("query"),
-            "path": group,
-            "slots": _slots(line),
-            **({"change": _change(line)} if "change" in line.row else {}),
-            **({"documents": _documents(line)} if "documents" in line.row else {}),
-        },
+        input=shown,
         gold=gold_of(line),
         groups={
             "scenario": scenario,
@@ -137,14 +137,14 @@ def _documents(line: QueryLine) -> list[Json]:
     return documents
 
 
-def _change(line: QueryLine) -> dict[str, Json]:
+def _change(line: QueryLine) -> ChangeOfMind:
     change = line.row["change"]
     good = isinstance(change, dict) and set(change) == {"after_round", "text"}
     if not good or not isinstance(change["text"], str) or not isinstance(change["after_round"], int):
         raise line.wrong("change", '{"after_round": 1, "text": "what the user now wants"}')
     if not 1 <= change["after_round"] <= 7:
         raise line.wrong("change.after_round", "a round from 1 to 7, so that there is time to react")
-    return dict(change)
+    return {"after_round": change["after_round"], "text": change["text"]}
 
 
 def gold_of(line: QueryLine) -> QueryGold:

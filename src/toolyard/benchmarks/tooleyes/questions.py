@@ -18,8 +18,9 @@ from toolyard.benchmarks.tooleyes.prompt import TEMPLATES
 from toolyard.benchmarks.tooleyes.queries import QueryGold
 from toolyard.benchmarks.tooleyes.references import fill_text
 from toolyard.benchmarks.tooleyes.rounds import Round, answer_of, read_round
+from toolyard.benchmarks.tooleyes.sample import ToolEyesSample
 from toolyard.benchmarks.tooleyes.verdicts import grammar
-from toolyard.core.types import Message, Profile, Question, Sample
+from toolyard.core.types import Message, Profile, Question
 from toolyard.text.templates import render
 
 CHAIN_QUESTIONS = ("intent", "validity", "integrity")
@@ -37,7 +38,7 @@ class Posed:
 
 
 def ask(
-    sample: Sample, trajectory: Trajectory, profile: Profile, templates: Mapping[str, str]
+    sample: ToolEyesSample, trajectory: Trajectory, profile: Profile, templates: Mapping[str, str]
 ) -> tuple[Question, ...]:
     """Intent, validity and integrity of the thoughts, the match of each call, the quality of the answer.
 
@@ -48,7 +49,9 @@ def ask(
     return tuple(each.question for each in (*posed, *((decided,) if decided else ())))
 
 
-def pose_outcome(sample: Sample, trajectory: Trajectory, templates: Mapping[str, str]) -> Posed | None:
+def pose_outcome(
+    sample: ToolEyesSample, trajectory: Trajectory, templates: Mapping[str, str]
+) -> Posed | None:
     """The question whether the answer decides as the right one does; None where rules have said it."""
     if not isinstance(sample.gold, QueryGold) or not outcome(sample.gold, trajectory).asks:
         return None
@@ -63,7 +66,7 @@ def pose_outcome(sample: Sample, trajectory: Trajectory, templates: Mapping[str,
 
 
 def pose(
-    sample: Sample, trajectory: Trajectory, profile: Profile, templates: Mapping[str, str]
+    sample: ToolEyesSample, trajectory: Trajectory, profile: Profile, templates: Mapping[str, str]
 ) -> tuple[Posed, ...]:
     """The questions with what their replies are read by."""
     posed = partial(posed_of, {**TEMPLATES, **templates})

@@ -7,14 +7,14 @@ from collections.abc import Callable, Sequence
 from toolyard.benchmarks.tooleyes.documents import ASK
 from toolyard.benchmarks.tooleyes.queries import QueryGold
 from toolyard.benchmarks.tooleyes.references import filled
-from toolyard.benchmarks.tooleyes.variations import FAULTS
+from toolyard.benchmarks.tooleyes.sample import ToolEyesSample
 from toolyard.core.scene import PlannedCall, Scene
-from toolyard.core.types import Failure, Json, Options, Sample
+from toolyard.core.types import Failure, Json, Options
 
 BUDGET_TOKENS = 1024
 
 
-def scene(sample: Sample, options: Options) -> Scene:  # noqa: ARG001 - the signature of every scene
+def scene(sample: ToolEyesSample, options: Options) -> Scene:  # noqa: ARG001 - the signature of every scene
     """All tools of one subcategory (Section 2.3); facts hold in the world of seed 0 whatever the run's seed.
 
     Official documents type every parameter as text and ask for credentials, so that calls may follow them.
@@ -25,7 +25,7 @@ def scene(sample: Sample, options: Options) -> Scene:  # noqa: ARG001 - the sign
         slots=sample.input.get("slots", {}),
         goal=str(sample.input["query"]),
         budget_tokens=BUDGET_TOKENS,
-        fault_rate=float(sample.input.get(FAULTS, 0.0)),
+        fault_rate=sample.input.get("fault_rate", 0.0),
         plan=_plan(sample.gold) if isinstance(sample.gold, QueryGold) else None,
     )
 

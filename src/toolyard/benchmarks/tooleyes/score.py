@@ -13,8 +13,9 @@ from toolyard.benchmarks.tooleyes.outcome import outcome, parameter_correctness
 from toolyard.benchmarks.tooleyes.parse import Trajectory
 from toolyard.benchmarks.tooleyes.queries import QueryGold
 from toolyard.benchmarks.tooleyes.questions import OUTCOME, Posed, pose, pose_outcome
+from toolyard.benchmarks.tooleyes.sample import ToolEyesSample
 from toolyard.benchmarks.tooleyes.verdicts import official_verdict, paper_verdict
-from toolyard.core.types import Evidence, Failure, Json, Profile, Sample, Score
+from toolyard.core.types import Evidence, Failure, Json, Profile, Score
 
 DIMENSIONS = (
     "format_alignment",
@@ -61,7 +62,7 @@ class Ruled:
 
 
 def score(
-    sample: Sample, trajectory: Trajectory, evidence: Mapping[str, Evidence], profile: Profile
+    sample: ToolEyesSample, trajectory: Trajectory, evidence: Mapping[str, Evidence], profile: Profile
 ) -> Score:
     """The score under one profile; a verdict that is missing while others are there leaves the sample unscored."""
     beyond, reasons = _beyond(sample, trajectory, evidence)
@@ -93,7 +94,7 @@ def score(
     )
 
 
-def _official_rules(sample: Sample, trajectory: Trajectory) -> Ruled | Failure:
+def _official_rules(sample: ToolEyesSample, trajectory: Trajectory) -> Ruled | Failure:
     rules = official.crash(trajectory) or official.rules(trajectory, documents_of(sample))
     if isinstance(rules, Failure):
         return rules
@@ -105,7 +106,7 @@ def _official_rules(sample: Sample, trajectory: Trajectory) -> Ruled | Failure:
     return Ruled(known, official_errors(trajectory, rules), rules.kinds)
 
 
-def paper_rules(sample: Sample, trajectory: Trajectory) -> Ruled:
+def paper_rules(sample: ToolEyesSample, trajectory: Trajectory) -> Ruled:
     """The printed rules, which need neither gold nor a judge."""
     known: Values = {
         "format_alignment": paper.format_alignment(trajectory),
@@ -116,7 +117,7 @@ def paper_rules(sample: Sample, trajectory: Trajectory) -> Ruled:
 
 
 def read_verdicts(
-    sample: Sample, trajectory: Trajectory, evidence: Mapping[str, Evidence], profile: Profile
+    sample: ToolEyesSample, trajectory: Trajectory, evidence: Mapping[str, Evidence], profile: Profile
 ) -> Verdicts:
     """Every verdict that the profile needs, or the first problem."""
     scores: dict[str, float] = {}
@@ -155,7 +156,7 @@ def official_values(ruled: Ruled, scores: Mapping[str, float]) -> Values:
 
 
 def _paper_values(
-    sample: Sample, trajectory: Trajectory, ruled: Ruled, scores: Mapping[str, float]
+    sample: ToolEyesSample, trajectory: Trajectory, ruled: Ruled, scores: Mapping[str, float]
 ) -> Values:
     match = {place: scores[f"match/{place}"] / 10 for place in paper.valid_places(trajectory)}
     validity, integrity = scores["validity"] / 10, scores["integrity"] / 10
@@ -179,7 +180,7 @@ def _overall(values: Values) -> float:
 
 
 def _beyond(
-    sample: Sample, trajectory: Trajectory, evidence: Mapping[str, Evidence]
+    sample: ToolEyesSample, trajectory: Trajectory, evidence: Mapping[str, Evidence]
 ) -> tuple[Values, tuple[str, ...]]:
     """Outcome, grounding and parameter correctness, which need no judge, and why points were lost."""
     query, gold = str(sample.input["query"]), sample.gold
@@ -199,7 +200,9 @@ def _beyond(
     return values, reasons
 
 
-def _judged_outcome(sample: Sample, trajectory: Trajectory, evidence: Mapping[str, Evidence]) -> float | None:
+def _judged_outcome(
+    sample: ToolEyesSample, trajectory: Trajectory, evidence: Mapping[str, Evidence]
+) -> float | None:
     """What the judge says where no rule can see it; None without a verdict."""
     posed = pose_outcome(sample, trajectory, {})
     if posed is None or OUTCOME not in evidence:

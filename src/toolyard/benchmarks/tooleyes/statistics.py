@@ -9,8 +9,9 @@ from pathlib import Path
 from toolyard.benchmarks.tooleyes.data import SCENARIOS
 from toolyard.benchmarks.tooleyes.documents import ASK, FINISH, tools_of
 from toolyard.benchmarks.tooleyes.queries import QueryGold
+from toolyard.benchmarks.tooleyes.sample import ToolEyesSample
 from toolyard.core.benchmark import Table
-from toolyard.core.types import Json, Sample
+from toolyard.core.types import Json
 
 PRINTED = {
     "categories": (5, 5, 6, 8, 9, 6, 2, 41),
@@ -21,7 +22,7 @@ PRINTED = {
 NOTE = "the paper prints 164 tools for AM; its documents hold 30, and with 30 the row sums to the printed 568"
 
 
-def statistics(_path: Path, samples: tuple[Sample, ...]) -> tuple[Table, ...]:
+def statistics(_path: Path, samples: tuple[ToolEyesSample, ...]) -> tuple[Table, ...]:
     """The counts by scenario, then what kinds of query there are and which tools the plans call."""
     tables = [scenario_table(samples)]
     if any(isinstance(sample.gold, QueryGold) for sample in samples):
@@ -29,7 +30,7 @@ def statistics(_path: Path, samples: tuple[Sample, ...]) -> tuple[Table, ...]:
     return tuple(tables)
 
 
-def scenario_table(samples: tuple[Sample, ...]) -> Table:
+def scenario_table(samples: tuple[ToolEyesSample, ...]) -> Table:
     """Table 1, measured and printed."""
     tools = {sample.groups["subcategory"]: len(tools_of(sample)) for sample in samples}
     where = {sample.groups["subcategory"]: sample.groups["scenario"] for sample in samples}
@@ -48,7 +49,7 @@ def scenario_table(samples: tuple[Sample, ...]) -> Table:
     return Table("Table 1: data by scenario", ("", *SCENARIOS, "total"), tuple(rows), NOTE)
 
 
-def kind_table(samples: tuple[Sample, ...]) -> Table:
+def kind_table(samples: tuple[ToolEyesSample, ...]) -> Table:
     """How many of our queries need one tool or several, a question to the user, or take a change."""
     own = [(sample, sample.gold) for sample in samples if isinstance(sample.gold, QueryGold)]
     called = [len(_called(gold)) for _, gold in own]
@@ -64,7 +65,7 @@ def kind_table(samples: tuple[Sample, ...]) -> Table:
     return Table("queries of our own", ("", "count"), tuple(counts.items()))
 
 
-def coverage_table(samples: tuple[Sample, ...]) -> Table:
+def coverage_table(samples: tuple[ToolEyesSample, ...]) -> Table:
     """Per subcategory: queries, tools, and how many of them some plan calls."""
     rows: list[tuple[Json, ...]] = []
     for group in sorted({sample.groups["subcategory"] for sample in samples}):

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from pathlib import Path
 
-from toolyard.core.types import Sample
+from toolyard.benchmarks.tooleyes.sample import ToolEyesSample
 from toolyard.core.variations import REASONING, Variation, each, shuffled, worded
 
 FOLDER = Path(__file__).parent / "templates"
@@ -13,12 +13,12 @@ FAULT_RATE = 0.2
 FAULTS = "fault_rate"
 
 
-def _shuffled(sample: Sample, seed: int) -> Sample:
+def _shuffled(sample: ToolEyesSample, seed: int) -> ToolEyesSample:
     documents = list(sample.input.get("documents", ()))
     return sample.with_input({"documents": shuffled(documents, seed, sample.cluster)})
 
 
-def _faulty(sample: Sample, seed: int) -> Sample:  # noqa: ARG001 - faults are drawn from the scene's own seed
+def _faulty(sample: ToolEyesSample, seed: int) -> ToolEyesSample:  # noqa: ARG001 - faults are drawn from the scene's own seed
     return sample.with_input({FAULTS: FAULT_RATE})
 
 

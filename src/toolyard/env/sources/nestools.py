@@ -9,7 +9,7 @@ from dataclasses import replace
 from random import Random
 
 from toolyard.benchmarks.alternatives import FIELD as ALTERNATIVES
-from toolyard.benchmarks.nestools.data import groups_of, with_id
+from toolyard.benchmarks.nestools.data import call_with_id, groups_of, with_id
 from toolyard.benchmarks.nestools.synth.documents import document, shown
 from toolyard.benchmarks.nestools.synth.records import alternatives, calls_of, tools_of
 from toolyard.benchmarks.nestools.synth.similar import names
@@ -52,7 +52,7 @@ def sample(rng: Random, fits: Fits) -> Sample | Failure:
         return found
     chain, wanted = found
     numbers = {name: number for number, name in enumerate(sorted(names().values()))}
-    calls = [with_id(call, numbers[call["api_name"]]) for call in calls_of(chain)]
+    calls = [call_with_id(call, numbers[call["api_name"]]) for call in calls_of(chain)]
     beside = others(list(dict.fromkeys(step.tool for step in chain.steps)), (), rng)
     return Sample(
         id="",

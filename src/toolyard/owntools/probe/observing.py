@@ -7,6 +7,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
 from toolyard.benchmarks.toolbehonest.outcome import read_freely
+from toolyard.benchmarks.toolbehonest.sample import ToolBeHonestSample
 from toolyard.core.types import Failure, Json
 from toolyard.run.execute import RunResult
 from toolyard.stats.summary import Graded
@@ -142,7 +143,7 @@ def _turn(result: RunResult, item: Graded) -> Seen:
 
 
 def _twin(result: RunResult, item: Graded) -> Seen:
-    sample = item.sample
+    sample: ToolBeHonestSample = item.sample
     # What the answer says counts here, not whether it stands in the form that was asked for.
     reading = read_freely(sample, _parsed(result, item).said or "")
     level, gold = sample.input["level"], sample.gold

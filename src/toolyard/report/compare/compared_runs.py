@@ -135,7 +135,7 @@ def load_compared(folder: Path, profile: Profile, known: Mapping[str, ModelFacts
 
 def _graded(line: Record, profile: Profile) -> Graded:
     standing = (line.get("stratum", ""), line.get("weight", 1.0))
-    sample = Sample(line["sample"], {}, None, line["cluster"], line["groups"], *standing)
+    sample: Sample = Sample(line["sample"], {}, None, line["cluster"], line["groups"], *standing)
     score = read_score(line["sample"], line["trial"], line["profiles"][profile])
     return Graded(sample, Transcript(line["sample"], line["trial"]), score)
 

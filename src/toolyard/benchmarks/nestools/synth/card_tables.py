@@ -7,6 +7,7 @@ from pathlib import Path
 
 from toolyard.benchmarks.nestools.data import groups_of
 from toolyard.benchmarks.nestools.distractors import PER_GOLD_TOOL
+from toolyard.benchmarks.nestools.sample import NestoolsSample
 from toolyard.benchmarks.nestools.statistics import statistics
 from toolyard.benchmarks.nestools.synth.data_files import pool_of_rows, short_of_distractors
 from toolyard.core.benchmark import Table
@@ -42,7 +43,7 @@ def tables(rows: Rows, context: Context) -> tuple[Table, ...]:  # noqa: ARG001
     return (_beside_paper(first), *(_beside_release(table) for table in others), _pool(rows))
 
 
-def _sample(number: int, row: Row) -> Sample:
+def _sample(number: int, row: Row) -> NestoolsSample:
     return Sample(
         id=str(number),
         input={"query": row["task"], "tools": row["api"]},

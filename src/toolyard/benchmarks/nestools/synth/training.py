@@ -11,10 +11,11 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from toolyard.benchmarks.nestools.baselines import oracle
-from toolyard.benchmarks.nestools.data import TOOL_FIELDS, groups_of, with_id
+from toolyard.benchmarks.nestools.data import TOOL_FIELDS, call_with_id, groups_of, with_id
 from toolyard.benchmarks.nestools.distractors import PER_GOLD_TOOL, distinct
 from toolyard.benchmarks.nestools.parse import parse_paper
 from toolyard.benchmarks.nestools.prompt import prompt
+from toolyard.benchmarks.nestools.sample import NestoolsSample
 from toolyard.benchmarks.nestools.synth.documents import document
 from toolyard.benchmarks.nestools.synth.similar import names, neighbours, pool
 from toolyard.core.nesting import label
@@ -156,8 +157,8 @@ def training_row(
     tools = [with_id(tool, number) for tool, number in zip(request.tools, ids, strict=False)]
     others = [with_id(tool, number) for tool, number in zip(request.others, ids[len(tools) :], strict=True)]
     known = {tool["api_name"]: tool["api_id"] for tool in tools}
-    calls = [with_id(call, known[call["api_name"]]) for call in request.calls]
-    sample = Sample(
+    calls = [call_with_id(call, known[call["api_name"]]) for call in request.calls]
+    sample: NestoolsSample = Sample(
         request.id, {"query": request.query, "tools": tools}, {"calls": calls}, groups=groups_of(calls, "")
     )
     answer = oracle(sample, (), rng)
@@ -170,7 +171,9 @@ def training_row(
     return TrainingRow(f"nestools/{request.id}", "nestools", group, request.source, messages, answer, renamed)
 
 
-def _fitting(sample: Sample, others: Sequence[Json], room: int) -> tuple[Sample, tuple[Message, ...]]:
+def _fitting(
+    sample: NestoolsSample, others: Sequence[Json], room: int
+) -> tuple[NestoolsSample, tuple[Message, ...]]:
     """The sample with as many others as there is room for; no message where there is none even without."""
     count = len(others)
     while count >= 0:

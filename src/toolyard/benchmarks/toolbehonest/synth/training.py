@@ -18,9 +18,10 @@ from toolyard.benchmarks.toolbehonest.data import samples_of
 from toolyard.benchmarks.toolbehonest.parse import parse
 from toolyard.benchmarks.toolbehonest.plans import PlanStep
 from toolyard.benchmarks.toolbehonest.prompt import prompt
+from toolyard.benchmarks.toolbehonest.sample import ToolBeHonestSample
 from toolyard.benchmarks.toolbehonest.synth.data_files import item_of
 from toolyard.benchmarks.toolbehonest.toollist import UNSOLVABLE_QUERY
-from toolyard.core.types import Failure, Json, Options, Sample, Transcript, derived_seed
+from toolyard.core.types import Failure, Json, Options, Transcript, derived_seed
 from toolyard.synth.mixture import seal_tools
 from toolyard.synth.mixture.goal_requests import SOURCE, filling_of, goal_drafts
 from toolyard.synth.mixture.held_out import is_held_out
@@ -228,7 +229,7 @@ def training_rows(pair: TaskPair, level: int, *, renamed: bool = False) -> Itera
         )
 
 
-def answer_of(sample: Sample, texts: Mapping[str, str]) -> str:
+def answer_of(sample: ToolBeHonestSample, texts: Mapping[str, str]) -> str:
     """The verdict or the plan in its tags; a missing tool is told by what it would do."""
     gold = sample.gold
     needed = {place.position: place.description for place in gold.needed}
@@ -245,7 +246,7 @@ def _subgoal(missing: str | None, text: str) -> str:
     return f"a tool that gives: {first}" if missing is not None else first
 
 
-def _reads_back(sample: Sample, answer: str) -> bool:
+def _reads_back(sample: ToolBeHonestSample, answer: str) -> bool:
     """Whether both profiles read the answer as what gold says."""
     transcript = Transcript.answered(sample.id, answer)
     for profile in ("paper", "official"):

@@ -16,6 +16,7 @@ from toolyard.benchmarks.tooleyes.documents import FINISH
 from toolyard.benchmarks.tooleyes.episode import OBSERVATION, written
 from toolyard.benchmarks.tooleyes.prompt import prompt
 from toolyard.benchmarks.tooleyes.rounds import read_round
+from toolyard.benchmarks.tooleyes.sample import ToolEyesSample
 from toolyard.benchmarks.tooleyes.scene import BUDGET_TOKENS
 from toolyard.core.types import Failure, Json, Message, Options, Sample, derived_seed
 from toolyard.synth.chains.chain import Argument, ResultReference
@@ -97,7 +98,9 @@ def _played(
     if len(set(offer.tools.values())) < len(offer.tools):
         return Failure("same_name", filling.text)
     world = World.fresh(seed=WORLD_SEED)
-    sample = Sample("", {"query": filling.text, "documents": offer.documents}, None)
+    sample: ToolEyesSample = Sample(
+        "", {"query": filling.text, "path": "", "documents": list(offer.documents)}, None
+    )
     messages = list(prompt(sample, OPTIONS))
     results: list[Json] = []
     for place, step in enumerate(filling.plan):

@@ -10,6 +10,7 @@ from collections.abc import Sequence
 from dataclasses import replace
 
 from toolyard.benchmarks.mtu.hard import hard_types
+from toolyard.benchmarks.mtu.sample import MtuGold, MtuInput, MtuTurn
 from toolyard.benchmarks.mtu.synth.corpora.sgd_calendar import TODAY
 from toolyard.benchmarks.mtu.synth.instruct.dialogue_rows import (
     Document,
@@ -20,7 +21,7 @@ from toolyard.benchmarks.mtu.synth.instruct.dialogue_rows import (
 )
 from toolyard.benchmarks.mtu.synth.instruct.said_before import observed
 from toolyard.benchmarks.mtu.synth.instruct.thoughts import thought
-from toolyard.core.types import Json, Sample, derived_seed
+from toolyard.core.types import Sample, derived_seed
 from toolyard.synth.stages import Context, Kept, Outcome, Row
 
 NONSENSE = "abcdefghjklmnpqrstuvwxyz"
@@ -64,25 +65,35 @@ def hardened(row: Row, share: float, seed: int) -> tuple[tuple[StandardTurn, ...
 def tagged(row: Row, context: Context) -> Outcome:  # noqa: ARG001
     """The row with the hard types of each of its turns."""
     tools = [*row["documents"], *({"name": name} for name in row["others"])]
-    history: list[Json] = []
+    history: list[MtuTurn] = []
     tags = []
     for turn in standard_turns(row):
-        prompt = {
+        prompt: MtuInput = {
             "setting": row["setting"],
             "kind": row["setting"],
+            "question": "",
             "instructions": f"Today is {TODAY}.",
             "tools": tools,
             "shared_parameters": [],
             "history": [*history],
+            "form": "",
             "user": turn.user,
+            "after": "",
         }
-        gold = {"calls": all_written(turn.calls)}
+        gold: MtuGold = {
+            "calls": [{"name": call.name, "arguments": call.arguments} for call in turn.calls],
+            "unreadable": "",
+            "row": 0,
+            "turn": len(history),
+            "paper": {"dialogue": 0, "turns": None},
+            "official": {"dialogue": 0, "turns": None},
+        }
         tags.append(list(hard_types(Sample(row["id"], prompt, gold, row["id"], {}))))
         history.append(past_of(turn))
     return Kept({"hard": tags})
 
 
-def past_of(turn: StandardTurn) -> dict[str, Json]:
+def past_of(turn: StandardTurn) -> MtuTurn:
     """A turn as the history of the next shows it."""
     return {
         "user": turn.user,

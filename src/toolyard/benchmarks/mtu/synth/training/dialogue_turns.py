@@ -16,6 +16,7 @@ import orjson
 from toolyard.benchmarks.mtu.data import RawRow, build
 from toolyard.benchmarks.mtu.parse import parse
 from toolyard.benchmarks.mtu.prompt import TEMPLATES, history_text, prompt, reference_shown
+from toolyard.benchmarks.mtu.sample import MtuSample
 from toolyard.benchmarks.mtu.score import score
 from toolyard.benchmarks.mtu.synth.instruct.completed_turns import past_of
 from toolyard.benchmarks.mtu.synth.instruct.dialogue_rows import Document, StandardTurn, standard_turns
@@ -25,7 +26,7 @@ from toolyard.benchmarks.mtu.synth.training.other_names import nonsense, spelled
 from toolyard.benchmarks.mtu.synth.training.rewording import reworded
 from toolyard.benchmarks.mtu.synth.training.tool_lists import DESCRIBED, FORMS, NAMES, drawn, written_as
 from toolyard.benchmarks.mtu.synth.world.rows_text import answer as gold_answer
-from toolyard.core.types import Failure, Json, Options, Sample, Transcript
+from toolyard.core.types import Failure, Json, Options, Transcript
 from toolyard.synth.mixture.rows import TrainingRow, estimated
 from toolyard.synth.mixture.wishes import Wishes
 from toolyard.text.templates import render
@@ -60,7 +61,7 @@ class TrainingDialogue:
         return replace(self, id=f"{self.id}/{place}", turns=self.turns[: place + 1])
 
 
-def sample_of(dialogue: TrainingDialogue, tools: Sequence[Document], *, observed: bool = True) -> Sample:
+def sample_of(dialogue: TrainingDialogue, tools: Sequence[Document], *, observed: bool = True) -> MtuSample:
     """The last turn as the benchmark loads it."""
     turn, place = dialogue.turns[-1], len(dialogue.turns) - 1
     past = [past_of(each) for each in dialogue.turns[:-1]]
@@ -139,7 +140,7 @@ def training_row(dialogue: TrainingDialogue, most_tokens: int, rng: random.Rando
     )
 
 
-def evaluated(dialogue: TrainingDialogue, room: int, rng: random.Random) -> Sample | Failure:
+def evaluated(dialogue: TrainingDialogue, room: int, rng: random.Random) -> MtuSample | Failure:
     """The last turn as an evaluation asks it; tools that are not its own leave where it has too many tokens."""
     form = drawn(FORMS[dialogue.setting[2]], rng)
     if dialogue.renamed and form not in DESCRIBED:
@@ -151,7 +152,7 @@ def evaluated(dialogue: TrainingDialogue, room: int, rng: random.Random) -> Samp
 
 def _fitting(
     dialogue: TrainingDialogue, form: str, order: Sequence[int], room: int, observed: bool
-) -> Sample | None:
+) -> MtuSample | None:
     """The sample with as many tools as there is room for; in the short form where even its own are too many."""
     tools = [*dialogue.own, *dialogue.others]
     without = prompt(sample_of(dialogue, (), observed=observed), OPTIONS)
@@ -170,7 +171,7 @@ def _fitting(
     return None
 
 
-def fault(sample: Sample, answer: str) -> str:
+def fault(sample: MtuSample, answer: str) -> str:
     """Under which profile the answer does not score 1; empty where it does under all."""
     transcript = Transcript.answered(sample.id, answer)
     for profile in ("paper", "official"):

@@ -8,10 +8,11 @@ from collections.abc import Collection, Iterator, Mapping, Sequence
 from toolyard.benchmarks.alternatives import FIELD as ALTERNATIVES
 from toolyard.benchmarks.mtu.audit import CHECKS
 from toolyard.benchmarks.mtu.data import RawRow, build
+from toolyard.benchmarks.mtu.sample import MtuSample
 from toolyard.benchmarks.mtu.synth.world.rows_text import answer, question
 from toolyard.benchmarks.mtu.synth.world.tool_documents import parameter_schema
 from toolyard.benchmarks.mtu.synth.world.words import said_value
-from toolyard.core.types import Failure, Json, Sample
+from toolyard.core.types import Failure, Json
 from toolyard.synth.chains.execution import execution_line, holds
 from toolyard.world.schema import Schema
 from toolyard.world.state import EPOCH
@@ -44,7 +45,7 @@ def rows_of(dialogue: Mapping[str, Json], number: int) -> list[dict[str, Json]]:
     return found
 
 
-def samples_of(rows: Sequence[Mapping[str, Json]], setting: str) -> list[Sample]:
+def samples_of(rows: Sequence[Mapping[str, Json]], setting: str) -> list[MtuSample]:
     """The rows as the benchmark loads them."""
     raw = [
         RawRow(
@@ -77,7 +78,7 @@ def obeys(setting: str, calls: Sequence[int]) -> bool:
     return 2 <= len(calls) <= LONGEST and (most == 1 if setting == "M-S" else most >= 2)
 
 
-def _faults(dialogue: Mapping[str, Json], samples: Sequence[Sample]) -> Iterator[Failure]:
+def _faults(dialogue: Mapping[str, Json], samples: Sequence[MtuSample]) -> Iterator[Failure]:
     for place, (sample, turn) in enumerate(zip(samples, dialogue["turns"], strict=True)):
         if sample.input["user"] != turn["user"] or len(sample.input["history"]) != place:
             yield Failure("unreadable_question", turn["user"][:80])
