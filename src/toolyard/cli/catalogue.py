@@ -2,12 +2,17 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 import typer
 
 from toolyard.cli.bars import stages_bar
 from toolyard.cli.output import benchmark_options, print_json, print_tables, table_json
+
+if TYPE_CHECKING:
+    from toolyard.run.checking import CheckResult
 
 JSON = typer.Option(False, "--json", help="Print JSON instead of a table.")
 DATA = typer.Option("starter", "--data", help="starter, official (see: toolyard fetch), or a path.")
@@ -98,18 +103,9 @@ def check(
         _attack(context, benchmark, data, json=json)
         return
     from toolyard.report.tables.check_tables import checks_tables, closing_line
-    from toolyard.run.checking import CheckResult, check_benchmarks, checks_to_json
+    from toolyard.run.checking import checks_to_json
 
-    results: tuple[CheckResult, ...]
-    if workers:
-        from toolyard.run.pieces import PieceEngine
-        from toolyard.run.piecewise_checking import check_in_pieces
-
-        where = PieceEngine(workers=workers)
-        results = (check_in_pieces(benchmark, data, benchmark_options(context), where),)
-    else:
-        with stages_bar() as told:
-            results = check_benchmarks(benchmark, data, benchmark_options(context), told)
+    results = _checked(benchmark, data, benchmark_options(context), workers)
     if json:
         print_json(checks_to_json(results))
     else:
@@ -119,6 +115,19 @@ def check(
     defects = any(finding.severity == "defect" for result in results for finding in result.findings)
     if not all(result.passed for result in results) or (strict and defects):
         raise typer.Exit(1)
+
+
+def _checked(benchmark: str, data: str, options: Mapping[str, str], workers: int) -> tuple[CheckResult, ...]:
+    """The checks of one or all benchmarks, at once or piece by piece."""
+    from toolyard.run.checking import check_benchmarks
+
+    if workers:
+        from toolyard.run.pieces import PieceEngine
+        from toolyard.run.piecewise_checking import check_in_pieces
+
+        return (check_in_pieces(benchmark, data, options, PieceEngine(workers=workers)),)
+    with stages_bar() as told:
+        return check_benchmarks(benchmark, data, options, told)
 
 
 def _attack(context: typer.Context, benchmark: str, data: str, *, json: bool) -> None:

@@ -16,7 +16,7 @@ from toolyard.cli.stopping import finish
 from toolyard.text.printable import printable_line
 
 if TYPE_CHECKING:
-    from toolyard.certify.certificate import Certificate
+    from toolyard.certify.certificate import Certificate, Paired
     from toolyard.certify.probe import Probe
     from toolyard.models.spec import ModelSpec
 
@@ -46,24 +46,27 @@ def certify(
     from toolyard.certify.certificate import paired
     from toolyard.certify.place import check
     from toolyard.certify.probe import chosen_probes
-    from toolyard.report.export.certificate_files import certificate_json, write_certificate
-    from toolyard.report.tables.certificate_tables import certificate_tables
 
     specs = [check(each) for each in (model, against) if each]
     chosen = chosen_probes(surface, probes, feature)
     found = [_certified(spec, chosen, out, concurrency, timeout) for spec in specs]
     difference = paired(found[0], found[1]) if len(found) > 1 else None
-    folder = folder_of(specs[0], out)
-    write_certificate(folder, found[0], difference)
-    if json:
-        print_json(certificate_json(found[0], difference))
-    else:
-        print_tables(certificate_tables(found[0], difference))
-        typer.echo(
-            f"certificate: {folder / 'certificate.html'} (also certificate.json, junit.xml, badge.svg)"
-        )
+    _show(folder_of(specs[0], out), found[0], difference, json=json)
     if not found[0].sound:
         raise typer.Exit(DEFECTS_FOUND)
+
+
+def _show(folder: Path, found: Certificate, difference: Paired | None, *, json: bool) -> None:
+    """Writes the certificate and prints it."""
+    from toolyard.report.export.certificate_files import certificate_json, write_certificate
+    from toolyard.report.tables.certificate_tables import certificate_tables
+
+    write_certificate(folder, found, difference)
+    if json:
+        print_json(certificate_json(found, difference))
+        return
+    print_tables(certificate_tables(found, difference))
+    typer.echo(f"certificate: {folder / 'certificate.html'} (also certificate.json, junit.xml, badge.svg)")
 
 
 def _certified(

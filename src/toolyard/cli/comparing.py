@@ -3,12 +3,15 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 import typer
 
 from toolyard.cli.output import print_json, print_tables, table_json, write_page
+from toolyard.cli.signature import takes
+from toolyard.core.options import option
 from toolyard.core.types import Profile
 from toolyard.text.printable import printable_line
 
@@ -19,66 +22,66 @@ if TYPE_CHECKING:
 
 # Verdicts in words under the tables; all stand in them.
 MOST_VERDICTS = 10
-MODELS = typer.Option(
-    None,
-    "--models",
-    help='JSON or TOML with kinds and sizes: {"local": {"kind": "open", "size": 0.135}}; '
-    "kinds: open, tool-oriented, closed; sizes in billions; * in names stands for anything.",
-)
-
-CAPABILITIES = typer.Option(
-    False, "--capabilities", help="One profile per model over all its benchmarks, instead of a comparison."
-)
-FIGURES = typer.Option(
-    "", "--figures", help="Figures to test, separated by commas, or all; default: the headline."
-)
-FORCE = typer.Option(
-    False, "--force", help="Mix benchmark versions or data hashes in one table all the same."
+MODELS = (
+    'JSON or TOML with kinds and sizes: {"local": {"kind": "open", "size": 0.135}}; '
+    "kinds: open, tool-oriented, closed; sizes in billions; * in names stands for anything."
 )
 
 
-def compare(
-    runs: list[Path] = typer.Argument(help="Run directories, of one or several benchmarks."),
-    profile: str = typer.Option("paper", "--profile", help="paper (as printed) or official (as released)."),
-    capabilities: bool = typer.Option(
+@dataclass(frozen=True, slots=True)
+class CompareSettings:
+    """What a user can ask of `compare`, each option stated once."""
+
+    runs: list[Path] = option(..., help="Run directories, of one or several benchmarks.")
+    profile: str = option("paper", "--profile", help="paper (as printed) or official (as released).")
+    capabilities: bool = option(
         False,
         "--capabilities",
         help="One profile per model over all its benchmarks, instead of a comparison.",
-    ),
-    judges: bool = typer.Option(
+    )
+    judges: bool = option(
         False, "--judges", help="Instead: how each judge rates each model, and whether it favours its own."
-    ),
-    figures: str = typer.Option(
-        "", "--figures", help="Figures to test, separated by commas, or all; default: the headline."
-    ),
-    sequential: bool = typer.Option(
+    )
+    figures: tuple[str, ...] = option(
+        (),
+        "--figures",
+        help="Figures to test, separated by commas, or all; default: the headline.",
+        commas=True,
+    )
+    sequential: bool = option(
         False, "--sequential", help="Instead: after how many items it was clear which run is better."
-    ),
-    sensitivity: bool = typer.Option(
+    )
+    sensitivity: bool = option(
         False,
         "--sensitivity",
         help="Instead: base runs against their variations, and which conclusions survive.",
-    ),
-    margin: float = typer.Option(
+    )
+    margin: float = option(
         0.0, "--margin", help="With --sequential: also stop where both are alike within this, e.g. 0.02."
-    ),
-    order: str = typer.Option(
-        "seeded", "--order", help="With --sequential: seeded, or run (as the answers came)."
-    ),
-    models: Path | None = MODELS,
-    force: bool = typer.Option(
+    )
+    order: str = option("seeded", "--order", help="With --sequential: seeded, or run (as the answers came).")
+    models: Path | None = option(None, "--models", help=MODELS)
+    force: bool = option(
         False, "--force", help="Mix benchmark versions or data hashes in one table all the same."
-    ),
-    papers: bool = typer.Option(
+    )
+    papers: bool = option(
         False, "--papers", help="Add the papers' tables and figures over models, as tables and in --json."
-    ),
-    latex: Path | None = typer.Option(None, "--latex", help="Also write all tables to this file, for LaTeX."),
-    charts: Path | None = typer.Option(
+    )
+    latex: Path | None = option(None, "--latex", help="Also write all tables to this file, for LaTeX.")
+    charts: Path | None = option(
         None, "--charts", help="Also draw the papers' figures into this folder, as SVG and PNG."
-    ),
-    html: Path | None = typer.Option(None, "--html", help="Also write one self-contained page to this file."),
-    json: bool = typer.Option(False, "--json", help="Print JSON instead of tables."),
-) -> None:
+    )
+    html: Path | None = option(None, "--html", help="Also write one self-contained page to this file.")
+    json: bool = option(False, "--json", help="Print JSON instead of tables.")
+
+    @property
+    def wants_exhibits(self) -> bool:
+        """Whether the papers' tables and figures are shown anywhere."""
+        return self.papers or not (self.latex is self.html is self.charts is None)
+
+
+@takes(CompareSettings)
+def compare(settings: CompareSettings) -> None:
     """Leaderboard, paired differences with significance, wins and flipped samples of several runs.
 
     Examples: toolyard compare runs/nestools_a runs/nestools_b --html compare.html;
@@ -87,53 +90,63 @@ def compare(
     from toolyard.report.compare.model_facts import read_model_facts
     from toolyard.run.scoring import checked_profile
 
-    chosen = checked_profile(profile)
-    if judges:
-        _judges(runs, chosen, force=force, json=json)
+    profile = checked_profile(settings.profile)
+    if settings.judges:
+        _judges(settings, profile)
         return
-    if sensitivity:
+    if settings.sensitivity:
         from toolyard.cli.varying import show_sensitivity
 
-        show_sensitivity(runs, chosen, html=html, json=json)
+        show_sensitivity(settings.runs, profile, html=settings.html, json=settings.json)
         return
-    if sequential:
-        _sequential(runs, chosen, figures, margin=margin, order=order, force=force, json=json)
+    if settings.sequential:
+        _sequential(settings, profile)
         return
-    known = read_model_facts(models) if models else {}
-    if capabilities:
-        _capabilities(runs, chosen, known, force=force, html=html, json=json)
+    known = read_model_facts(settings.models) if settings.models else {}
+    if settings.capabilities:
+        _capabilities(settings, profile, known)
         return
+    _compare(settings, profile, known)
+
+
+def _compare(settings: CompareSettings, profile: Profile, known: Mapping[str, ModelFacts]) -> None:
     from toolyard.report.compare.comparison import compare_runs
-    from toolyard.report.compare.exhibits import exhibit_json, exhibits_of
+    from toolyard.report.compare.exhibits import exhibits_of
+
+    found = compare_runs(
+        settings.runs, profile=profile, known=known, figures=settings.figures, force=settings.force
+    )
+    shown = {name: exhibits_of(item) if settings.wants_exhibits else () for name, item in found.items()}
+    _print_all(settings, found, shown)
+    if settings.latex is not None:
+        write_latex(settings.latex, found, shown)
+    if settings.charts is not None:
+        write_charts(settings.charts, shown)
+    if settings.html is not None:
+        from toolyard.report.page.comparison_page import render_comparison
+
+        write_page(settings.html, render_comparison(found, shown))
+
+
+def _print_all(
+    settings: CompareSettings, found: Mapping[str, Comparison], shown: Mapping[str, Sequence[Exhibit]]
+) -> None:
+    from toolyard.report.compare.exhibits import exhibit_json
     from toolyard.report.tables.exhibit_tables import exhibit_table
 
-    names = [name for name in figures.split(",") if name]
-    found = compare_runs(runs, profile=chosen, known=known, figures=names, force=force)
-    wanted = papers or latex is not None or html is not None or charts is not None
-    shown = {name: exhibits_of(item) if wanted else () for name, item in found.items()}
-    if json:
+    if settings.json:
+        papers = {name: {"exhibits": [exhibit_json(each) for each in shown[name]]} for name in found}
         print_json(
             {
-                name: {
-                    **item.to_json(),
-                    **({"exhibits": list(map(exhibit_json, shown[name]))} if papers else {}),
-                }
+                name: {**item.to_json(), **(papers[name] if settings.papers else {})}
                 for name, item in found.items()
             }
         )
-    else:
-        _say_unpaired(runs, [*found])
-        for name, comparison in found.items():
-            _print_comparison(comparison)
-            print_tables([exhibit_table(item) for item in shown[name]] if papers else [])
-    if latex is not None:
-        write_latex(latex, found, shown)
-    if charts is not None:
-        write_charts(charts, shown)
-    if html is not None:
-        from toolyard.report.page.comparison_page import render_comparison
-
-        write_page(html, render_comparison(found, shown))
+        return
+    _say_unpaired(settings.runs, [*found])
+    for name, comparison in found.items():
+        _print_comparison(comparison)
+        print_tables([exhibit_table(item) for item in shown[name]] if settings.papers else [])
 
 
 def _say_unpaired(runs: Sequence[Path], benchmarks: Sequence[str]) -> None:
@@ -158,50 +171,44 @@ def _print_comparison(comparison: Comparison) -> None:
         typer.echo(printable_line(line))
 
 
-def _judges(runs: list[Path], profile: Profile, *, force: bool, json: bool) -> None:
+def _judges(settings: CompareSettings, profile: Profile) -> None:
     from toolyard.report.compare.self_preference import self_preference_tables
 
-    tables = self_preference_tables(runs, profile, force=force)
-    if json:
+    tables = self_preference_tables(settings.runs, profile, force=settings.force)
+    if settings.json:
         print_json(table_json(tables))
     else:
         print_tables(tables)
 
 
-def _sequential(
-    runs: list[Path], profile: Profile, figures: str, *, margin: float, order: str, force: bool, json: bool
-) -> None:
+def _sequential(settings: CompareSettings, profile: Profile) -> None:
     from toolyard.report.compare.sequential import compare_sequentially, sequential_table
 
-    names = [name for name in figures.split(",") if name]
     found = compare_sequentially(
-        runs, profile=profile, figures=names, margin=margin, order=order, force=force
+        settings.runs,
+        profile=profile,
+        figures=settings.figures,
+        margin=settings.margin,
+        order=settings.order,
+        force=settings.force,
     )
-    if json:
+    if settings.json:
         print_json([item.to_json() for item in found])
     else:
-        print_tables([sequential_table(found, margin)])
+        print_tables([sequential_table(found, settings.margin)])
 
 
-def _capabilities(
-    runs: list[Path],
-    profile: Profile,
-    known: Mapping[str, ModelFacts],
-    *,
-    force: bool,
-    html: Path | None,
-    json: bool,
-) -> None:
+def _capabilities(settings: CompareSettings, profile: Profile, known: Mapping[str, ModelFacts]) -> None:
     from toolyard.report.compare.capability import capability_profiles, profile_table
     from toolyard.report.page.capability_page import render_profiles
 
-    profiles = capability_profiles(runs, profile, known, force=force)
-    if json:
+    profiles = capability_profiles(settings.runs, profile, known, force=settings.force)
+    if settings.json:
         print_json([item.to_json() for item in profiles])
     else:
         print_tables([profile_table(item) for item in profiles])
-    if html is not None:
-        write_page(html, render_profiles(profiles))
+    if settings.html is not None:
+        write_page(settings.html, render_profiles(profiles))
 
 
 def write_latex(path: Path, found: Mapping[str, Comparison], shown: Mapping[str, Sequence[Exhibit]]) -> None:

@@ -2,19 +2,24 @@
 
 from __future__ import annotations
 
+from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 import typer
 
 from toolyard.cli.output import print_json, print_tables, write_page
+from toolyard.cli.signature import takes
 from toolyard.core.errors import UsageError
+from toolyard.core.options import option
 from toolyard.core.table import Table
 from toolyard.run.tally import Tally
 from toolyard.text.printable import printable
 
 if TYPE_CHECKING:
     from toolyard.owntools.mirror.plan import MirrorPlan
+    from toolyard.owntools.probe.profile import Profile
+    from toolyard.owntools.probe.suggesting import Suggestion
 
 SOURCE = typer.Argument(
     help="mcp:COMMAND, an http(s) address of an MCP server, python:MODULE[:name,name], a file of JSON schemas "
@@ -26,7 +31,6 @@ HEADER = typer.Option(
     help="Name=VARIABLE: a header whose value stands in that environment variable; may be repeated.",
 )
 ENV = typer.Option([], "--env", help="Environment variable that a started server may see; may be repeated.")
-BASE = typer.Option("", "--base-url", help="Address of an OpenAPI service, where its document names none.")
 EMBEDDER = typer.Option("minilm", "--embedder", help="What finds near-duplicates; words: by shared words.")
 JSON = typer.Option(False, "--json", help="Print JSON instead of tables.")
 
@@ -68,16 +72,29 @@ def lint(
         raise typer.Exit(1)
 
 
-def mirror(
-    source: str = SOURCE,
-    out: Path = typer.Option(..., "--out", help="Folder of the mirror: a Python package that you can edit."),
-    record: int = typer.Option(
+@dataclass(frozen=True, slots=True)
+class MirrorSettings:
+    """What a user can ask of `mirror` beside the source."""
+
+    out: Path = option(..., "--out", help="Folder of the mirror: a Python package that you can edit.")
+    record: int = option(
         0,
         "--record",
-        min=0,
-        max=50,
         help="Real calls of each tool that reads; the source is called for this only.",
-    ),
+        minimum=0,
+        maximum=50,
+    )
+    base_url: str = option(
+        "", "--base-url", help="Address of an OpenAPI service, where its document names none."
+    )
+    seed: int = option(0, "--seed", help="Seed of everything that is made up.")
+    anew: bool = option(False, "--anew", help="Write the mirror again, though its code may have been edited.")
+
+
+@takes(MirrorSettings)
+def mirror(
+    settings: MirrorSettings,
+    source: str = SOURCE,
     allow: list[str] = typer.Option(
         [],
         "--allow",
@@ -88,11 +105,6 @@ def mirror(
     ),
     header: list[str] = HEADER,
     env: list[str] = ENV,
-    base_url: str = BASE,
-    seed: int = typer.Option(0, "--seed", help="Seed of everything that is made up."),
-    anew: bool = typer.Option(
-        False, "--anew", help="Write the mirror again, though its code may have been edited."
-    ),
     json: bool = JSON,
 ) -> None:
     """Build a deterministic offline twin of a source, to test agents without touching production.
@@ -101,22 +113,33 @@ def mirror(
     toolyard serve git_twin
     """
     from toolyard.owntools.mirror.making import make_mirror, values_given
-    from toolyard.owntools.mirror.writing import about_of
     from toolyard.owntools.sources import load_source
 
-    found = load_source(source, headers=header, variables=env, base=base_url)
     plan = make_mirror(
-        found, out, number=record, allowed=tuple(allow), given=values_given(given), seed=seed, anew=anew
+        load_source(source, headers=header, variables=env, base=settings.base_url),
+        settings.out,
+        number=settings.record,
+        allowed=tuple(allow),
+        given=values_given(given),
+        seed=settings.seed,
+        anew=settings.anew,
     )
+    _show_mirror(plan, settings, json=json)
+
+
+def _show_mirror(plan: MirrorPlan, settings: MirrorSettings, *, json: bool) -> None:
+    from toolyard.owntools.mirror.writing import about_of
+
     if plan.filler:
         typer.echo(f"warning: {printable(plan.filler)}", err=True)
     if json:
         print_json(about_of(plan))
         return
     rows = tuple((each.tool.name, each.kind, each.table or None, each.origin) for each in plan.tools)
-    print_tables([Table(f"mirror of {found.name}", ("tool", "does", "table", "results"), rows)])
-    if record:
+    print_tables([Table(f"mirror of {plan.source.name}", ("tool", "does", "table", "results"), rows)])
+    if settings.record:
         typer.echo(printable(_recorded(plan)))
+    out = settings.out
     typer.echo(f"mirror: {out} (card.md says what was inferred); serve it: toolyard serve {out}")
 
 
@@ -130,27 +153,31 @@ def _recorded(plan: MirrorPlan) -> str:
     return f"{kept}: {', '.join(list(why)[:3])}; give values that exist there with --given NAME=VALUE"
 
 
-def probe(
-    source: str = SOURCE,
-    model: str = typer.Option(..., "-m", "--model", help="The model to probe; forms as for `toolyard run`."),
-    style: str = typer.Option(
-        "default", "--style", help="default (text) or native (the endpoint's tool calls)."
-    ),
-    rows: int = typer.Option(24, "--rows", min=1, max=2000, help="Rows of each of the four suites."),
-    seed: int = typer.Option(0, "--seed", help="Seed of the suites and of the run."),
-    out: Path = typer.Option(Path("probe"), "--out", help="Folder of mirror, suites, runs and profile."),
-    suggest: bool = typer.Option(
+@dataclass(frozen=True, slots=True)
+class ProbeOptions:
+    """What a user can ask of `probe` beside the source."""
+
+    model: str = option(..., "-m", "--model", help="The model to probe; forms as for `toolyard run`.")
+    style: str = option("default", "--style", help="default (text) or native (the endpoint's tool calls).")
+    rows: int = option(24, "--rows", help="Rows of each of the four suites.", minimum=1, maximum=2000)
+    seed: int = option(0, "--seed", help="Seed of the suites and of the run.")
+    out: Path = option(Path("probe"), "--out", help="Folder of mirror, suites, runs and profile.")
+    suggest: bool = option(
         False,
         "--suggest",
         help="Rewrite the documents of confused tools; keep what helps on the same samples.",
-    ),
-    writer: str = typer.Option(
-        "", "--writer", help="With --suggest: a model that writes, in place of rules."
-    ),
+    )
+    writer: str = option("", "--writer", help="With --suggest: a model that writes, in place of rules.")
+    concurrency: int | None = option(None, "--concurrency", help="Requests at a time.")
+    max_tokens: int | None = option(None, "--max-tokens", help="Token limit of an answer.")
+
+
+@takes(ProbeOptions)
+def probe(
+    settings: ProbeOptions,
+    source: str = SOURCE,
     header: list[str] = HEADER,
     env: list[str] = ENV,
-    concurrency: int | None = typer.Option(None, "--concurrency", help="Requests at a time."),
-    max_tokens: int | None = typer.Option(None, "--max-tokens", help="Token limit of an answer."),
     json: bool = JSON,
 ) -> None:
     """Probe a model with your own tools: which it confuses, what it invents, where it fails to say no.
@@ -160,24 +187,31 @@ def probe(
     Examples: toolyard probe "mcp:mcp-server-time" -m local-tuned --rows 8; toolyard probe my_twin -m local --suggest
     """
     from toolyard.owntools.probe.keeping import keep_profile
-    from toolyard.owntools.probe.page import profile_tables
     from toolyard.owntools.probe.profile import profile_of
     from toolyard.owntools.probe.running import ProbeSettings
     from toolyard.owntools.probe.running import probe as run_probe
     from toolyard.owntools.probe.suggesting import suggest as try_rewritings
     from toolyard.owntools.sources import load_source
 
-    if writer and not suggest:
+    if settings.writer and not settings.suggest:
         raise UsageError("--writer writes for --suggest; give both, or leave it out")
-    settings = ProbeSettings(model, out, style, rows, seed, concurrency, max_tokens)
-    found = run_probe(source, load_source(source, headers=header, variables=env), settings, _shown)
+    limits = (settings.concurrency, settings.max_tokens)
+    wanted = ProbeSettings(
+        settings.model, settings.out, settings.style, settings.rows, settings.seed, *limits
+    )
+    found = run_probe(source, load_source(source, headers=header, variables=env), wanted, _shown)
     profile = profile_of(found)
-    suggestion = try_rewritings(found, profile, writer, _shown) if suggest else None
-    keep_profile(out, profile, suggestion)
+    suggestion = try_rewritings(found, profile, settings.writer, _shown) if settings.suggest else None
+    keep_profile(settings.out, profile, suggestion)
+    _show_profile(profile, suggestion, settings.out, json=json)
+
+
+def _show_profile(profile: Profile, suggestion: Suggestion | None, out: Path, *, json: bool) -> None:
+    from toolyard.owntools.probe.page import profile_tables
+
     if json:
-        print_json(
-            {**profile.to_json(), **({} if suggestion is None else {"suggestion": suggestion.to_json()})}
-        )
+        more = {} if suggestion is None else {"suggestion": suggestion.to_json()}
+        print_json({**profile.to_json(), **more})
         return
     print_tables([*profile_tables(profile, most=10), *([] if suggestion is None else suggestion.tables())])
     if suggestion is not None and suggestion.patch:

@@ -2,47 +2,57 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 import typer
 
 from toolyard.cli.output import benchmark_options, print_json, print_tables
+from toolyard.cli.signature import takes
+from toolyard.core.errors import UsageError
+from toolyard.core.options import option
+
+if TYPE_CHECKING:
+    from toolyard.review.subject import SubjectWish
 
 
-def review(
-    context: typer.Context,
-    what: str = typer.Argument(help="A data folder or file, a benchmark's name, or run directories."),
-    annotator: str = typer.Option(
-        "", "--annotator", help="Who decides; each person takes a name of their own."
-    ),
-    adjudicate: bool = typer.Option(
-        False, "--adjudicate", help="Decide finally on what the others differ about."
-    ),
-    data: str = typer.Option(
-        "starter", "--data", help="With a benchmark's name: starter, official, or a path."
-    ),
-    sample: int | None = typer.Option(None, "--sample", help="Only this many, drawn at random."),
-    by: str = typer.Option(
-        "", "--by", help="Draw equally from each key of a group: scenario, or setting=M-S,S-M."
-    ),
-    protocol: str = typer.Option(
+@dataclass(frozen=True, slots=True)
+class ReviewSettings:
+    """What a user can ask of `review`, each option stated once."""
+
+    what: str = option(..., help="A data folder or file, a benchmark's name, or run directories.")
+    annotator: str = option("", "--annotator", help="Who decides; each person takes a name of their own.")
+    adjudicate: bool = option(False, "--adjudicate", help="Decide finally on what the others differ about.")
+    data: str = option("starter", "--data", help="With a benchmark's name: starter, official, or a path.")
+    sample: int | None = option(None, "--sample", help="Only this many, drawn at random.")
+    by: str = option("", "--by", help="Draw equally from each key of a group: scenario, or setting=M-S,S-M.")
+    protocol: str = option(
         "", "--protocol", help="As in a paper: tooleyes, nestools, mtu-train, mtu-test, mtu-figures."
-    ),
-    seed: int = typer.Option(0, "--seed", help="Seed of the sample and of left and right."),
-    dimensions: str = typer.Option(
-        "",
+    )
+    seed: int = option(0, "--seed", help="Seed of the sample and of left and right.")
+    dimensions: tuple[str, ...] = option(
+        (),
         "--dimensions",
         help="What runs are compared on, or rows looked at for, with reasons: query,chain:wrong order|no tool.",
-    ),
-    out: Path | None = typer.Option(None, "--out", help="Folder of the decisions; default: reviews/..."),
-    export: Path | None = typer.Option(None, "--export", help="Write the reviewed set or the labels there."),
-    summary: bool = typer.Option(False, "--summary", help="Print counts, accuracy and agreement."),
-    host: str = typer.Option(
-        "127.0.0.1", "--host", help="Address to listen on; anything else is seen by others."
-    ),
-    port: int = typer.Option(0, "--port", min=0, max=65535, help="Port of the page; 0 takes a free one."),
-    json: bool = typer.Option(False, "--json", help="With --summary: print JSON."),
-) -> None:
+        commas=True,
+    )
+    out: Path | None = option(None, "--out", help="Folder of the decisions; default: reviews/...")
+    export: Path | None = option(None, "--export", help="Write the reviewed set or the labels there.")
+    summary: bool = option(False, "--summary", help="Print counts, accuracy and agreement.")
+    host: str = option("127.0.0.1", "--host", help="Address to listen on; anything else is seen by others.")
+    port: int = option(0, "--port", help="Port of the page; 0 takes a free one.", minimum=0, maximum=65535)
+    json: bool = option(False, "--json", help="With --summary: print JSON.")
+
+    @property
+    def looks_only(self) -> bool:
+        """Whether what was decided is shown or written, and nothing more decided."""
+        return self.export is not None or self.summary or self.json
+
+
+@takes(ReviewSettings)
+def review(context: typer.Context, settings: ReviewSettings) -> None:
     """Check data by hand: accept, reject, edit; or prefer one of two runs, blind. Opens a local page.
 
     Examples: toolyard review data/mine --annotator ada;
@@ -52,16 +62,32 @@ def review(
     toolyard review runs/a runs/b --dimensions intent,quality --annotator ada;
     toolyard review runs/a runs/b runs/c --protocol tooleyes --annotator ada
     """
-    from toolyard.core.errors import UsageError
     from toolyard.review import export as exporting
-    from toolyard.review.drawing import protocol_of
     from toolyard.review.sitting import Seat, open_review, serve
+
+    if not settings.annotator and not settings.looks_only:
+        raise UsageError("who decides? add --annotator NAME (or --summary, or --export DIR)")
+    wish = _wish(settings, further_runs(context), benchmark_options(context))
+    place = (settings.adjudicate, settings.host, settings.port)
+    seat = Seat(settings.annotator, *place) if settings.annotator else None
+    begin = seat is not None and not settings.adjudicate and not settings.looks_only
+    sitting = open_review(wish, settings.out, begin=begin)
+    if settings.export is not None:
+        typer.echo(f"written: {exporting.export(sitting.subject, sitting.folder, settings.export)}")
+    if settings.json:
+        print_json(exporting.summary(sitting.subject, sitting.folder))
+    elif settings.looks_only:
+        print_tables(exporting.tables(sitting.subject, sitting.folder))
+    elif seat is not None:
+        raise SystemExit(serve(sitting, seat, typer.echo))
+
+
+def _wish(settings: ReviewSettings, runs: Sequence[str], options: Mapping[str, str]) -> SubjectWish:
+    """What is reviewed: as the options say, completed by the protocol of a paper."""
+    from toolyard.review.drawing import protocol_of
     from toolyard.review.subject import SubjectWish
 
-    if not (annotator or export or summary or json):
-        raise UsageError("who decides? add --annotator NAME (or --summary, or --export DIR)")
-    runs = further_runs(context)
-    names = tuple(part.strip() for part in dimensions.split(",") if part.strip())
+    sample, by, names, protocol = settings.sample, settings.by, settings.dimensions, settings.protocol
     if protocol:
         chosen = protocol_of(protocol)
         if chosen.pairs and not runs:
@@ -71,18 +97,9 @@ def review(
         sample, by, names = sample or chosen.sample, by or chosen.by, names or chosen.perspectives
         typer.echo(f"{protocol}: {chosen.people}", err=True)
     second, others = (runs[0] if runs else ""), tuple(runs[1:])
-    wish = SubjectWish(what, second, data, sample, seed, names, benchmark_options(context), others, by)
-    seat = Seat(annotator, adjudicate, host, port) if annotator else None
-    looks_only = export is not None or summary or json
-    sitting = open_review(wish, out, begin=seat is not None and not adjudicate and not looks_only)
-    if export is not None:
-        typer.echo(f"written: {exporting.export(sitting.subject, sitting.folder, export)}")
-    if json:
-        print_json(exporting.summary(sitting.subject, sitting.folder))
-    elif summary or export is not None:
-        print_tables(exporting.tables(sitting.subject, sitting.folder))
-    elif seat is not None:
-        raise SystemExit(serve(sitting, seat, typer.echo))
+    return SubjectWish(
+        settings.what, second, settings.data, sample, settings.seed, names, options, others, by
+    )
 
 
 def further_runs(context: typer.Context) -> list[str]:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from dataclasses import fields
 from datetime import date
+from typing import TYPE_CHECKING
 
 import typer
 
@@ -11,6 +12,9 @@ from toolyard.cli.output import print_json, print_tables, wants_paper
 from toolyard.cli.signature import takes
 from toolyard.models.settings import Requests
 from toolyard.run.settings import Settings
+
+if TYPE_CHECKING:
+    from toolyard.cli.finished import Showing
 
 
 @takes(Settings)
@@ -47,21 +51,32 @@ def run(
     toolyard run all -m "openai/my-model?base_url=http://localhost:8000/v1"
     """
     from toolyard.cli.finished import Showing
-    from toolyard.cli.progress import fresh_settings, watch
-    from toolyard.run.estimate import per_benchmark
 
     showing = Showing(published=wants_paper(compare), full=full, draw=not no_report, json=json)
-    wanted = list(per_benchmark(settings))
-    if fresh or fresh_seed is not None:
-        source = context.get_parameter_source("data")
-        beside = source is not None and source.name == "COMMANDLINE"
-        number = int(f"{date.today():%Y%m}") if fresh_seed is None else fresh_seed
-        wanted = fresh_settings(settings, number, beside=beside)
-    if variants:
-        from toolyard.cli.varying import watch_variants
+    wanted = _wanted_runs(context, settings, fresh=fresh, fresh_seed=fresh_seed)
+    raise typer.Exit(_watched(wanted, variants, showing))
 
-        raise typer.Exit(watch_variants(wanted, variants, showing))
-    raise typer.Exit(watch(wanted, showing))
+
+def _wanted_runs(
+    context: typer.Context, settings: Settings, *, fresh: bool, fresh_seed: int | None
+) -> list[Settings]:
+    """The runs that are asked for: one of each benchmark, or of a fresh set beside the named data."""
+    from toolyard.cli.progress import fresh_settings
+    from toolyard.run.estimate import per_benchmark
+
+    if not fresh and fresh_seed is None:
+        return list(per_benchmark(settings))
+    source = context.get_parameter_source("data")
+    beside = source is not None and source.name == "COMMANDLINE"
+    number = int(f"{date.today():%Y%m}") if fresh_seed is None else fresh_seed
+    return fresh_settings(settings, number, beside=beside)
+
+
+def _watched(wanted: list[Settings], variants: str, showing: Showing) -> int:
+    from toolyard.cli.progress import watch
+    from toolyard.cli.varying import watch_variants
+
+    return watch_variants(wanted, variants, showing) if variants else watch(wanted, showing)
 
 
 @takes(Settings, without=[item.name for item in fields(Requests)])

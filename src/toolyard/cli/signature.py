@@ -52,7 +52,7 @@ def _parameter(item: Option, hint: Any) -> inspect.Parameter:
         default = typer.Argument(item.default, help=item.help)
     else:
         shown = "" if item.commas else item.default
-        default = typer.Option(shown, *item.flags, help=item.help, min=item.minimum)
+        default = typer.Option(shown, *item.flags, help=item.help, min=item.minimum, max=item.maximum)
     # What Python programs may give as an object is a word on the command line.
     words = str | None if type(None) in get_args(hint) else str
     annotation = words if item.commas or str in get_args(hint) else hint

@@ -24,7 +24,7 @@ class Option:
     """How one setting is given: its flags (an argument has none), its help, and what depends on it.
 
     `identity`: runs that differ in it are different runs. `repeats`: the printed command line names it.
-    `minimum` is the smallest number that is taken; `commas` marks a list that is given as one word.
+    `minimum` and `maximum` bound the numbers that are taken; `commas` marks a list that is given as one word.
     """
 
     name: str
@@ -35,6 +35,7 @@ class Option:
     identity: bool = False
     repeats: bool = False
     minimum: float | None = None
+    maximum: float | None = None
     commas: bool = False
 
     @property
@@ -50,12 +51,13 @@ def option(
     identity: bool = False,
     repeats: bool = False,
     minimum: float | None = None,
+    maximum: float | None = None,
     commas: bool = False,
 ) -> Any:
     """A dataclass field that is an option of the command line; `...` as default makes it required."""
     about = {
         "flags": flags, "help": help, "identity": identity, "repeats": repeats or identity,
-        "minimum": minimum, "commas": commas,
+        "minimum": minimum, "maximum": maximum, "commas": commas,
     }  # fmt: skip
     if default is ...:
         return field(metadata={KEY: about})

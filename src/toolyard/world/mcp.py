@@ -94,53 +94,66 @@ def build_server(
         from mcp.server import Server
     except ImportError as error:
         raise MissingExtra("serving tools needs mcp: pip install 'toolyard[mcp]'") from error
-    ids = [tool.id for tool in tools]
-    listed = [*_listed(tools, wire), *([_reset_tool(wire)] if control else ())]
-    sessions = Sessions(Rules(offered=ids, faults=faults), seed)
-    by_id = {tool.id: tool for tool in tools}
-    wrapped = {name for name, tool_id in short_names(ids).items() if is_wrapped(by_id[tool_id])}
-
-    async def on_list(context: Any, parameters: Any) -> Any:  # noqa: ARG001 - the protocol's signature
-        cursor = parameters.cursor if parameters and parameters.cursor else "0"
-        start = int(cursor) if cursor.isascii() and cursor.isdigit() and len(cursor) < 7 else len(listed)
-        following = start + PAGE
-        return wire.ListToolsResult(
-            tools=listed[start:following], next_cursor=str(following) if following < len(listed) else None
-        )
-
-    async def on_call(context: Any, parameters: Any) -> Any:
-        name, wanted = session_of(context.request)
-        if control and parameters.name == RESET:
-            about = await sessions.reset(name, wanted, (parameters.arguments or {}).get("seed"))
-            return _reply(wire, json.dumps(about), about)
-        observation = await sessions.call(name, wanted, parameters.name, parameters.arguments or {})
-        failed = observation.error is not None
-        value = (
-            {"result": observation.value} if parameters.name in wrapped and not failed else observation.value
-        )
-        return _reply(wire, observation.text, value, failed=failed)
-
-    async def on_resources(context: Any, parameters: Any) -> Any:  # noqa: ARG001 - the protocol's signature
-        return wire.ListResourcesResult(resources=_resources(wire))
-
-    async def on_read(context: Any, parameters: Any) -> Any:
-        name, wanted = session_of(context.request)
-        address = str(parameters.uri)
-        found = await sessions.read(name, wanted, address)
-        if found is None:
-            raise ValueError(f"no resource {address!r}; there are {ABOUT} and {CHANGES}")
-        text = wire.TextResourceContents(uri=address, mime_type="application/json", text=json.dumps(found))
-        return wire.ReadResourceResult(contents=[text])
-
+    answers = _Answers(
+        wire, tools, Sessions(Rules(offered=[tool.id for tool in tools], faults=faults), seed), control
+    )
     return Server(
         "toolyard",
         version="1",
         instructions=INSTRUCTIONS.format(now=EPOCH.strftime("%Y-%m-%d %H:%M"), changes=CHANGES),
-        on_list_tools=on_list,
-        on_call_tool=on_call,
-        on_list_resources=on_resources,
-        on_read_resource=on_read,
+        on_list_tools=answers.on_list,
+        on_call_tool=answers.on_call,
+        on_list_resources=answers.on_resources,
+        on_read_resource=answers.on_read,
     )
+
+
+class _Answers:
+    """What the server says to each request of the protocol, in the words of its library `wire`."""
+
+    def __init__(self, wire: Any, tools: Sequence[Tool], sessions: Sessions, control: bool) -> None:
+        by_id = {tool.id: tool for tool in tools}
+        self._wire, self._sessions, self._control = wire, sessions, control
+        self._listed = [*_listed(tools, wire), *([_reset_tool(wire)] if control else ())]
+        names = short_names(list(by_id))
+        self._wrapped = {name for name, tool_id in names.items() if is_wrapped(by_id[tool_id])}
+
+    async def on_list(self, context: Any, parameters: Any) -> Any:  # noqa: ARG002 - the protocol's signature
+        """One page of the tools."""
+        cursor = parameters.cursor if parameters and parameters.cursor else "0"
+        whole = len(self._listed)
+        start = int(cursor) if cursor.isascii() and cursor.isdigit() and len(cursor) < 7 else whole
+        following = start + PAGE
+        return self._wire.ListToolsResult(
+            tools=self._listed[start:following], next_cursor=str(following) if following < whole else None
+        )
+
+    async def on_call(self, context: Any, parameters: Any) -> Any:
+        """What a tool returned in the session's world."""
+        name, wanted = session_of(context.request)
+        if self._control and parameters.name == RESET:
+            about = await self._sessions.reset(name, wanted, (parameters.arguments or {}).get("seed"))
+            return _reply(self._wire, json.dumps(about), about)
+        observation = await self._sessions.call(name, wanted, parameters.name, parameters.arguments or {})
+        failed = observation.error is not None
+        wrapped = parameters.name in self._wrapped and not failed
+        value = {"result": observation.value} if wrapped else observation.value
+        return _reply(self._wire, observation.text, value, failed=failed)
+
+    async def on_resources(self, context: Any, parameters: Any) -> Any:  # noqa: ARG002 - the protocol's signature
+        """The two resources."""
+        return self._wire.ListResourcesResult(resources=_resources(self._wire))
+
+    async def on_read(self, context: Any, parameters: Any) -> Any:
+        """What a resource shows of the session's world."""
+        name, wanted = session_of(context.request)
+        address = str(parameters.uri)
+        found = await self._sessions.read(name, wanted, address)
+        if found is None:
+            raise ValueError(f"no resource {address!r}; there are {ABOUT} and {CHANGES}")
+        shown = json.dumps(found)
+        text = self._wire.TextResourceContents(uri=address, mime_type="application/json", text=shown)
+        return self._wire.ReadResourceResult(contents=[text])
 
 
 def _reply(wire: Any, text: str, value: Json, *, failed: bool = False) -> Any:

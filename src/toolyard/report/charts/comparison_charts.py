@@ -105,25 +105,8 @@ def _point(model: str, kind: str, value: float, low: float, high: float) -> dict
 def scaling_chart(comparison: Comparison) -> Chart | None:
     """Size against headline on a logarithmic axis; published models of known size in grey."""
     headline = comparison.setup.headline
-    own: list[dict[str, Any]] = [
-        {
-            "model": run.label,
-            "of": run.facts.name or run.model,
-            "kind": kind_of(run),
-            "size": run.facts.size,
-            "value": 100 * run.headline,
-        }
-        for run in comparison.runs
-        if run.facts.size is not None and run.headline is not None
-    ]
-    if not own:
-        return None
-    published: list[dict[str, Any]] = [
-        {"model": row.model, "kind": PUBLISHED, "size": row.size, "value": 100 * value}
-        for row in comparison.benchmark.published
-        if row.size is not None and not row.group and (value := row.figures.get(headline)) is not None
-    ]
-    if len({row["size"] for row in [*own, *published]}) < FEWEST_SIZES:
+    own, published = _own_sizes(comparison), _published_sizes(comparison, headline)
+    if not own or len({row["size"] for row in [*own, *published]}) < FEWEST_SIZES:
         return None
     rows = named_for_drawing([*published, *own])
     base = view(rows).encode(
@@ -146,6 +129,28 @@ def scaling_chart(comparison: Comparison) -> Chart | None:
             tuple((row["model"], row["kind"], row["size"], f"{row['value']:.1f}") for row in rows),
         ),
     )
+
+
+def _own_sizes(comparison: Comparison) -> list[dict[str, Any]]:
+    return [
+        {
+            "model": run.label,
+            "of": run.facts.name or run.model,
+            "kind": kind_of(run),
+            "size": run.facts.size,
+            "value": 100 * run.headline,
+        }
+        for run in comparison.runs
+        if run.facts.size is not None and run.headline is not None
+    ]
+
+
+def _published_sizes(comparison: Comparison, headline: str) -> list[dict[str, Any]]:
+    return [
+        {"model": row.model, "kind": PUBLISHED, "size": row.size, "value": 100 * value}
+        for row in comparison.benchmark.published
+        if row.size is not None and not row.group and (value := row.figures.get(headline)) is not None
+    ]
 
 
 def _size_correlation(own: list[dict[str, Any]]) -> str:
