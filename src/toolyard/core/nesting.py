@@ -54,7 +54,7 @@ def is_label(value: JsonValue) -> bool:
     return isinstance(value, str) and value.startswith(LABEL_BEGINS) and LABEL.fullmatch(value) is not None
 
 
-def texts(value: JsonValue) -> Iterator[str]:
+def texts(value: object) -> Iterator[str]:
     """Every text inside a value, keys of mappings included, in no promised order."""
     pending = [value]
     while pending:

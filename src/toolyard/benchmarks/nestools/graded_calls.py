@@ -196,7 +196,7 @@ def gold_beside(sample: NestoolsSample, called: Sequence[Key]) -> GoldCalls:
     for place, other in replaced.items():
         calls[place] = {
             "api_name": other.tool,
-            "parameters": calls[place]["parameters"] if other.parameters is None else other.parameters,
+            "parameters": calls[place]["parameters"] if other.parameters is None else dict(other.parameters),
             "responses": list(other.responses),
         }
     if not replaced:

@@ -18,7 +18,7 @@ from toolyard.benchmarks.nestools.graded_calls import Key, Offer, gold_beside, w
 from toolyard.benchmarks.nestools.outcome_values import Flow, Query, query_of, same_value
 from toolyard.benchmarks.nestools.parse import Calls, ParsedCall
 from toolyard.benchmarks.nestools.sample import NestoolsSample
-from toolyard.core.types import Json
+from toolyard.core.types import Json, Record
 
 NOTHING: tuple[Json, ...] = (None, "", "UNK", "None", "null", "N/A", [], {})
 SEARCH_STEPS = 2_000
@@ -69,7 +69,7 @@ def _steps(predicted: Calls, called: Sequence[Key], offer: Offer, query: Query) 
     known: dict[str, tuple[int, frozenset[int]]] = {}
     steps = []
     for index, (call, key) in enumerate(zip(predicted, called, strict=True)):
-        tool = offer.tools[key] if isinstance(key, int) else {}
+        tool: Record = offer.tools[key] if isinstance(key, int) else {}
         arguments = {
             name: value
             for name, value in call.parameters.items()
@@ -122,7 +122,7 @@ class _OutcomeComparison:
         """Why the predicted call is not the gold one, given which calls stand for which; empty where it is."""
         wanted = wanted_of(self.sample)
         beside = wanted.alternatives.of(column)
-        tool = wanted.offer.tools[step.key] if isinstance(step.key, int) else {}
+        tool: Record = wanted.offer.tools[step.key] if isinstance(step.key, int) else {}
         where = gold["api_name"]
         for name, value in gold["parameters"].items():
             if name not in step.arguments:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from typing import cast
 
 from toolyard.benchmarks.toolbehonest.outcome import read_freely
 from toolyard.benchmarks.toolbehonest.sample import ToolBeHonestSample
@@ -143,7 +144,7 @@ def _turn(result: RunResult, item: Graded) -> Seen:
 
 
 def _twin(result: RunResult, item: Graded) -> Seen:
-    sample: ToolBeHonestSample = item.sample
+    sample = cast(ToolBeHonestSample, item.sample)
     # What the answer says counts here, not whether it stands in the form that was asked for.
     reading = read_freely(sample, _parsed(result, item).said or "")
     level, gold = sample.input["level"], sample.gold
