@@ -45,6 +45,7 @@ def test_a_damaged_set_is_flagged_line_by_line(tmp_path: Path) -> None:
     assert errors["list_folders", "near_duplicate"].proposal == (
         "Lists folders. Returns folder id and label. This is about folders; for notes use list_notes."
     )
+    assert errors["delete_note", "contradiction"].proposal == "Deletes a note for good by its note id."
     assert errors["list_notes", "near_duplicate"].proposal == (
         "Lists every note on the desk. This is about notes; for folders use list_folders."
     )

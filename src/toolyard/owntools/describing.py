@@ -51,7 +51,8 @@ def description_of(tool: SourceTool, meaning: Meaning) -> str:
         first += f" by its {spoken(meaning.key)}"
     if more:
         first += f" {_JOINTS.get(meaning.kind, 'from')} {_listed(more)}"
-    returned = result_fields(tool)
+    # That something is gone when it is deleted needs no saying.
+    returned = [] if meaning.kind == "delete" else result_fields(tool)
     return f"{first}." + (f" Returns {_listed([spoken(name) for name in returned[:5]])}." if returned else "")
 
 
