@@ -75,6 +75,18 @@ def _tokens(usage: Mapping[str, int] | None) -> str:
     return f"{usage.get('prompt_tokens', 0):,} in, {usage.get('completion_tokens', 0):,} out{more}"
 
 
+def below_chance(report: Report) -> str:
+    """That the headline is no better than what needs no ability, and why that can be; empty where it is."""
+    name = report.setup.headline
+    value, chance = report.summaries["paper"].figures[name].value, report.chance(name)
+    if value is None or chance is None or value > chance or not report.strongest_first:
+        return ""
+    why = report.benchmark.scoring.trivial_share
+    return f"no better than {report.strongest_first[0].name}, which needs no ability" + (
+        f": {why}" if why else ""
+    )
+
+
 def left_out(report: Report) -> tuple[str, ...]:
     """Everything that the figures do not stand on, in sentences."""
     summary = report.summaries["paper"]

@@ -20,7 +20,7 @@ from toolyard.report.compare.verdict import verdict_of
 from toolyard.report.content import Report
 from toolyard.report.page.columns import text_columns
 from toolyard.report.page.figure_lines import baseline_names, figure_lines
-from toolyard.report.page.run_facts import command_line, left_out, run_facts
+from toolyard.report.page.run_facts import below_chance, command_line, left_out, run_facts
 from toolyard.report.page.sample_index import pack_samples
 from toolyard.report.tables.contamination_tables import contamination_tables
 from toolyard.report.tables.formats import words
@@ -126,6 +126,7 @@ def page_content(report: Report, analyses: Sequence[Table]) -> dict[str, object]
         "facts": run_facts(report),
         "command": command_line(report),
         "left_out": left_out(report),
+        "below_chance": below_chance(report),
         "samples": pack_samples(report),
         "data_name": report.run.config.data,
         "charts": [(chart, Markup(chart.svg())) for chart in charts_of(report)],  # noqa: S704  drawings escape text

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
+from statistics import fmean
 
 from toolyard.core.benchmark import Derived, PublishedRow
 from toolyard.core.table import Cell, Part, Table, TableValue
@@ -48,13 +49,20 @@ def _shortest(report: Report, tables: Mapping[str, Sequence[PublishedRow]]) -> T
     rows: list[PublishedRow] = []
     for part in parts:
         some = [row for row in tables[name] if row.group == part and part in held]
-        rows += sorted(some, key=lambda row: -(row.figures.get(by) or 0.0))[:BEST_PUBLISHED]
+        rows += sorted(some, key=lambda row: -_standing(row, by))[:BEST_PUBLISHED]
     table = published_table(report, name, rows or tables[name][:BEST_PUBLISHED], full=False)
     others = ", ".join(other for other in tables if other != name)
     told = f"the {BEST_PUBLISHED} best published rows of each part; all" + (
         f", and {others}" if others else ""
     )
     return replace(table, note=f"{table.note}; {told}: --full, or the page")
+
+
+def _standing(row: PublishedRow, figure: str) -> float:
+    """What a published row is ranked by: the figure, or the mean of all that it has."""
+    values = [value for value in row.figures.values() if value is not None]
+    named = row.figures.get(figure)
+    return fmean(values) if named is None and values else named or 0.0
 
 
 def _by_table(report: Report) -> dict[str, list[PublishedRow]]:
