@@ -274,7 +274,7 @@ def test_a_tool_that_always_does_what_others_do_on_demand_meets_the_constraint()
 
 def test_a_tool_with_something_like_a_feature_neither_has_it_nor_lacks_it() -> None:
     delivery, walmart = (
-        feature("shopping", "It has to say whether it can be here"),
+        feature("shopping", "Can it be here within"),
         "Product/Walmart/walmart_search",
     )
     assert not has(walmart, delivery)
@@ -282,7 +282,7 @@ def test_a_tool_with_something_like_a_feature_neither_has_it_nor_lacks_it() -> N
     assert lacked(walmart, families()["shopping"], [delivery["say"]]) == []
     assert has(
         "Paper/meta_analysis/get_papers_by_keywords",
-        feature("papers", "I want to see how often each was cited"),
+        feature("papers", "How often was each of them cited"),
     )
 
 

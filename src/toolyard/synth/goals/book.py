@@ -8,6 +8,7 @@
     slots = {town = ["Lisbon", "Bergen", ["NO", "Norway"]]}                           a value, or [value, its words]
     says = {tide = "tide"}
     ask = ["Taking the boat out of {town}: ...", "..."]                               at least five
+    reply = "{1.city} lies at {1.coordinates}."                                       for dialogues: fields of call 1, 2, ...
 
 A slot holds a whole argument or an entry of a list. Several slots that belong together are one: `{"from+to" =
 [["Oslo", "Bergen"], ...]}` fills {from} and {to} from one entry.
@@ -42,6 +43,7 @@ class Filling:
     plan: tuple[PlannedStep, ...]
     text: str
     says: Mapping[str, str]
+    reply: str = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -55,6 +57,7 @@ class Goal:
     slots: Mapping[str, tuple[Json, ...]]
     says: Mapping[str, str]
     ask: tuple[str, ...]
+    reply: str = ""
 
     @property
     def fillings(self) -> int:
@@ -77,7 +80,7 @@ class Goal:
         )
         text = spelled(self.ask[phrasing % len(self.ask)], words)
         said = {str(values[name]): words[name] for name in values if str(values[name]) != words[name]}
-        return Filling(steps, text, {**self.says, **said})
+        return Filling(steps, text, {**self.says, **said}, self.reply)
 
     def drawn(self, rng: Random) -> Filling:
         """A filling by chance."""
@@ -136,6 +139,7 @@ def _goal(entry: Mapping[str, Json], where: str) -> Goal:
         {name: tuple(values) for name, values in entry.get("slots", {}).items()},
         entry.get("says", {}),
         tuple(entry["ask"]),
+        entry.get("reply", ""),
     )
     if len(goal.ask) < LEAST_PHRASINGS:
         raise DataError(f"{where}: {len(goal.ask)} phrasings; wanted at least {LEAST_PHRASINGS}")

@@ -58,7 +58,7 @@ SCRIPTS = {
     "M-M": (
         "hello goal thanks",
         "goal sure ask-a thanks",
-        "hello wait goal thanks",
+        "hello goal wait thanks",
         "missing-a give_up goal thanks",
         "goal refuse-c thanks",
         "hello goal ask-a",
@@ -184,7 +184,7 @@ def provenance(context: Context) -> Provenance:  # noqa: ARG001 - the signature 
 
 STAGES = (
     RowSource("drafts", 1, ("setting", "script", "hard", "number"), drafts),
-    Each("talk", 1, ("setting", "script", "hard"), ("turns", "tools", "inferred"), talk),
+    Each("talk", 2, ("setting", "script", "hard"), ("turns", "tools", "inferred"), talk),
     Each("check", 1, ("setting", "hard", "turns", "tools", "inferred"), (), check),
     Whole("choose", 1, ("setting", "turns"), (), choose),
 )

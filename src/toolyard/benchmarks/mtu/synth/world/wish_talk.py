@@ -23,6 +23,7 @@ from toolyard.synth.wishes.book import Values, Wish
 from toolyard.world.state import World
 
 _POINT = re.compile(r"(\d{4}-\d\d-\d\d)T(\d\d:\d\d)(?::\d\d(?:\.\d+)?)?(?:Z|[+-]\d\d:\d\d)?")
+_FIELD = re.compile(r"\{(?:(\d)\.)?(\w+)\}(\.?)")
 Move = Callable[["WishTalk", str], Failure | None]
 _HELLO = (
     ("Hi, are you there?", "Yes, I am. What can I do for you?"),
@@ -50,7 +51,12 @@ _THANKS = (
     ("Thanks, that's all I wanted to know.", "You are welcome."),
     ("Great, you've been a help.", "Glad to hear it. Have a nice day!"),
     ("ok perfect, bye", "Goodbye!"),
-    ("Wonderful. I'll come back if there's anything else.", "Please do."),
+    ("That helps me a lot. Bye for now!", "Goodbye, and have a nice day!"),
+)
+_NEVERTHELESS = (
+    ("Too bad. Thanks for the rest, though.", "You are welcome."),
+    ("Okay, then I'll look elsewhere for that. Bye!", "Goodbye!"),
+    ("Pity. That was all, then.", "I am sorry. Have a nice day!"),
 )
 _UNABLE = (
     "I am sorry, none of my tools can do that.",
@@ -79,14 +85,13 @@ class WishTalk:
         """One more turn in which nothing is called."""
         self._add(situation, user, thought, [], [], assistant)
 
-    def make(
-        self, situation: str, user: str, calls: Sequence[PlannedStep], replies: Sequence[str]
-    ) -> Failure | None:
-        """One more turn that makes the calls; a reply may hold returned fields, an empty one is found."""
+    def make(self, situation: str, user: str, calls: Sequence[PlannedStep], reply: str) -> Failure | None:
+        """One more turn that makes the calls; the reply holds returned fields (`{1.city}`), an empty one is found."""
         steps: list[ChainStep] = []
         given: list[dict[str, Json]] = []
         executed: list[Json] = []
         said: list[str] = []
+        results: list[Mapping[str, Json]] = []
         for place, planned in enumerate(calls):
             done = execute_step(self.world, planned, steps)
             if isinstance(done, Failure):
@@ -96,10 +101,14 @@ class WishTalk:
             result = shown(done.tool, done.output)
             given.append({"name": self.called[done.tool], "arguments": self._arguments(planned, steps)})
             executed.append(executed_call(done.tool, chain.resolved(place), done.output, result))
-            said.append(self._reply(done.tool, result, chain.resolved(place), replies[place]))
+            results.append(result)
+            said.append(self._found(done.tool, result, chain.resolved(place)))
         tools = " and ".join(entry["name"] for entry in given)
         thought = f"Everything is known that {tools} {'needs' if len(given) == 1 else 'need'}."
-        self._add(situation, user, thought, given, executed, " ".join(said))
+        told = in_words(reply, *results) if reply else " ".join(said)
+        if isinstance(told, Failure):
+            return told
+        self._add(situation, user, thought, given, executed, told)
         return None
 
     def _arguments(self, planned: PlannedStep, steps: Sequence[ChainStep]) -> dict[str, Json]:
@@ -112,9 +121,7 @@ class WishTalk:
 
         return {name: written(each) for name, each in planned.arguments.items()}
 
-    def _reply(self, tool: str, result: Mapping[str, Json], given: Mapping[str, Json], reply: str) -> str:
-        if reply:
-            return in_words(reply, result)
+    def _found(self, tool: str, result: Mapping[str, Json], given: Mapping[str, Json]) -> str:
         mentioned = words.mentioned_fields(tool, result, list(given.values()), [])
         return words.reply_text(tool, result, mentioned, self.rng)
 
@@ -131,16 +138,26 @@ class WishTalk:
         )  # fmt: skip
 
 
-def in_words(template: str, result: Mapping[str, Json]) -> str:
-    """A reply with returned fields in it, points in time as people say them."""
-    said = {name: _POINT.sub(r"\2 on \1", str(value)) for name, value in result.items()}
-    return template.format(**said)
+def in_words(template: str, *results: Mapping[str, Json]) -> str | Failure:
+    """A reply with returned fields in it, points in time as people say them; `{name}` is a field of the first call."""
+    missing: list[str] = []
+
+    def said(found: re.Match[str]) -> str:
+        value = results[int(found[1] or 1) - 1].get(found[2])
+        if value is None or value == "":
+            missing.append(found[0])
+        text = _POINT.sub(r"\2 on \1", str(value))
+        # A text that ends in a stop is not given another one.
+        return text.rstrip(".") + found[3] if found[3] else text
+
+    text = _FIELD.sub(said, template)
+    return Failure("empty_reply", missing[0]) if missing else text
 
 
 def _wished(talk: WishTalk, part: str, situation: str, user: str) -> Failure | None:
     wish, values = talk.parts[part], talk.values[part]
     talk.inferred += values.inferred
-    trouble = talk.make(situation, user, [wish.call(values)], [wish.reply])
+    trouble = talk.make(situation, user, [wish.call(values)], wish.reply)
     if trouble is None:
         talk.seen[part] = talk.turns[-1]["executed"][0]["result"]
     return trouble
@@ -183,7 +200,10 @@ def known(talk: WishTalk, part: str) -> Failure | None:
     chosen = talk.rng.choice(left)
     talk.told.add((part, chosen.field))
     thought = "That was returned before, so nothing has to be called."
-    talk.say("exists", chosen.question, thought, in_words(chosen.answer, talk.seen[part]))
+    answer = in_words(chosen.answer, talk.seen[part])
+    if isinstance(answer, Failure):
+        return answer
+    talk.say("exists", chosen.question, thought, answer)
     return None
 
 
@@ -200,7 +220,7 @@ def goal(talk: WishTalk, part: str) -> Failure | None:  # noqa: ARG001 - the sig
     if talk.goal is None:
         return Failure("no_goal")
     talk.inferred += [value for value in talk.goal.says if value not in talk.goal.text]
-    return talk.make("asked", talk.goal.text, talk.goal.plan, [""] * len(talk.goal.plan))
+    return talk.make("asked", talk.goal.text, talk.goal.plan, talk.goal.reply)
 
 
 def _talk(situation: str, thought: str, exchanges: Sequence[tuple[str, str]]) -> Move:
@@ -212,13 +232,19 @@ def _talk(situation: str, thought: str, exchanges: Sequence[tuple[str, str]]) ->
     return move
 
 
+def thanks(talk: WishTalk, part: str) -> Failure | None:
+    """The user takes leave; less warmly where the last thing could not be done."""
+    refused = bool(talk.turns) and talk.turns[-1]["situation"] == "inability"
+    return _talk("chat", "The user wants nothing more.", _NEVERTHELESS if refused else _THANKS)(talk, part)
+
+
 MOVES: Mapping[str, Move] = {
     "ask": ask, "missing": missing, "supply": supply, "change": change, "known": known, "refuse": refuse, "goal": goal,
     "hello": _talk("chat", "The user has not asked for anything yet.", _HELLO),
     "wait": _talk("chat", "The user only wants a moment; nothing is asked for.", _WAIT),
     "sure": _talk("confirmed", "The user wants to have confirmed what was found; it is known.", _SURE),
     "give_up": _talk("chat", "The user does not want it any more, so nothing is called.", _GIVE_UP),
-    "thanks": _talk("chat", "The user is content; nothing is to be called.", _THANKS),
+    "thanks": thanks,
 }  # fmt: skip
 
 

@@ -109,7 +109,7 @@ def _deciding(gold: str, family: Family, rng: Random) -> list[Feature]:
     """Some features of the tool that no other of the family has together; none where a few tries find none."""
     own = [feature for feature in family["features"] if has(gold, feature)]
     for _ in range(TRIES):
-        count = rng.choices((1, 2, 3), (1, 3, 2))[0]
+        count = rng.choices((2, 3), (3, 2))[0]
         chosen = rng.sample(own, min(count, len(own)))
         rivals = [tool for tool in family["tools"] if tool != gold and all(may_have(tool, f) for f in chosen)]
         if chosen and not rivals:

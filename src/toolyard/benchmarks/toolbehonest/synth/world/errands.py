@@ -4,6 +4,7 @@
     subtask = "os"
     opening = ["The minutes are on the office computer, and the board wants them today:"]
     slots = {mark = ["DRAFT", "COPY"]}
+    tempting = ["I'm at that computer now and have a terminal open."]      os and web: what the twin adds
     steps = [["File/Pdf/office_to_pdf", {file_path = "/workspace/minutes.docx"}, ["Turn the minutes into a PDF."]], ...]
 
 Slots and `$1.field` are those of goals. That no step can be done by another's tool is seen to where they are written; that
@@ -37,6 +38,7 @@ class Errand:
     plan: tuple[PlannedStep, ...]
     lines: tuple[tuple[str, ...], ...]
     slots: Mapping[str, tuple[Json, ...]]
+    tempting: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -46,6 +48,7 @@ class ErrandPlan:
     plan: TaskPlan
     opening: str
     lines: tuple[str, ...]
+    tempting: str = ""
 
 
 @functools.cache
@@ -58,6 +61,7 @@ def errands(subtask: str) -> tuple[Errand, ...]:
             plan([step[:2] for step in entry["steps"]], entry["opening"][0]),
             tuple(tuple(step[2]) for step in entry["steps"]),
             {name: tuple(values) for name, values in entry["slots"].items()},
+            tuple(entry.get("tempting", ())),
         )
         for entry in tomllib.loads(text)["errand"]
         if entry["subtask"] == subtask
@@ -97,7 +101,9 @@ def _executed(chosen: Errand, rng: Random) -> ErrandPlan | Failure:
     if isinstance(chain, Failure):
         return chain
     lines = tuple(_said(rng.choice(ways), words) for ways in chosen.lines)
-    return ErrandPlan(TaskPlan(chain, _again(tools)), _said(rng.choice(chosen.opening), words), lines)
+    tempting = _said(rng.choice(chosen.tempting), words) if chosen.tempting else ""
+    opening = _said(rng.choice(chosen.opening), words)
+    return ErrandPlan(TaskPlan(chain, _again(tools)), opening, lines, tempting)
 
 
 def _again(tools: Sequence[str]) -> int | None:

@@ -8,25 +8,9 @@ from dataclasses import dataclass
 from toolyard.core.types import Json
 from toolyard.synth.chains.chain import Chain, ChainStep, ResultReference, execute
 from toolyard.synth.chains.execution import digest
-from toolyard.text.names import spoken
 from toolyard.world.budget import encode
-from toolyard.world.registry import library
-from toolyard.world.types import GENERIC
 
 TRIES = 8
-_THINGS: Mapping[str, str] = {
-    "iso date": "date",
-    "past date": "date",
-    "country code": "country",
-    "language code": "language",
-    "currency code": "currency",
-    "city code": "city",
-    "market region name": "market region",
-    "dog sub breed": "sub-breed",
-    "search text": "search term",
-    "contest name": "contest site",
-    "q": "query",
-}
 EVERYDAY = ("trip", "kitchen", "money", "study", "sport", "leisure", "town")
 
 
@@ -94,14 +78,3 @@ def re_execute(row: Mapping[str, Json]) -> bool:
     execution = row["execution"]
     again = execute(from_json(execution).plan, execution["seed"])
     return isinstance(again, Chain) and encode(to_json(again)["steps"]) == encode(execution["steps"])
-
-
-def thing(tool: str, parameter: str) -> str:
-    """What a parameter stands for, in words: its meaning, or its name where others mean the same."""
-    meanings = {
-        item.name: item.schema.get("x-semantic", "json") for item in library()[tool].document.parameters
-    }
-    meaning = meanings[parameter]
-    own = list(meanings.values()).count(meaning) == 1 and meaning not in GENERIC
-    words = spoken(meaning if own else parameter)
-    return _THINGS.get(words, words)

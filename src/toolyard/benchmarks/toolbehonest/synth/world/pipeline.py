@@ -22,8 +22,9 @@ from toolyard.benchmarks.toolbehonest.synth.world.executed_plans import (
     re_execute,
     to_json,
 )
+from toolyard.benchmarks.toolbehonest.synth.world.rounds import ITER, drawn_round
 from toolyard.benchmarks.toolbehonest.synth.world.task_pairs import choice, offer, tasks
-from toolyard.benchmarks.toolbehonest.synth.world.wish_plans import WISHED, wished
+from toolyard.benchmarks.toolbehonest.synth.world.wish_plans import SINGLE, wished
 from toolyard.core.types import Failure, Json, derived_seed
 from toolyard.synth.chains.execution import SURROUNDINGS, execution_line, write_execution
 from toolyard.synth.stages import (
@@ -45,6 +46,17 @@ _SPARE_DRAFTS = 1.4
 _LEAST_SPARE = 4
 # A needed tool comes back in a subtask only when nothing else is left to choose.
 _SAME_NEEDED = 1
+# What a plan adds to its row, where it has nothing to say.
+_NOTHING: dict[str, Json] = {
+    "again": None,
+    "run": None,
+    "choice": None,
+    "opening": "",
+    "lines": [],
+    "tempting": "",
+    "round": None,
+}
+PLANNED = ("execution", *_NOTHING)
 
 
 def drafts(context: Context) -> Iterator[Row]:
@@ -67,30 +79,39 @@ def plan(row: Row, context: Context) -> Outcome:
     if row["subtask"] == "best":
         chosen = best.drawn(context.seed, row["n"])
         if isinstance(chosen, Failure):
-            return Rejected(chosen.kind, chosen.detail)
+            return _failed(chosen)
         execution = chosen.pop("execution")
-        return Kept(
-            {"execution": execution, "again": None, "run": None, "choice": chosen, "opening": "", "lines": []}
-        )
-    if row["subtask"] in WISHED:
-        made = wished(row["subtask"], context.seed, row["n"])
-        return Rejected(made.kind, made.detail) if isinstance(made, Failure) else _kept(made.plan, made.lines)
+        return Kept({**_NOTHING, "execution": execution, "choice": chosen})
+    if row["subtask"] == SINGLE:
+        made = wished(context.seed, row["n"])
+        return _failed(made) if isinstance(made, Failure) else _kept(made.plan, (made.line,))
+    if row["subtask"] == ITER:
+        run = drawn_round(context.seed, row["n"])
+        if isinstance(run, Failure):
+            return _failed(run)
+        around = {"values": list(run.values), "thing": run.thing, "short": run.short}
+        return _kept(run.plan, run.lines, run.opening, round=around)
     done = errand(row["subtask"], context.seed, row["n"])
     if isinstance(done, Failure):
-        return Rejected(done.kind, done.detail)
-    return _kept(done.plan, done.lines, done.opening)
+        return _failed(done)
+    return _kept(done.plan, done.lines, done.opening, tempting=done.tempting)
 
 
-def _kept(made: TaskPlan, lines: Sequence[str], opening: str = "") -> Kept:
+def _failed(failure: Failure) -> Rejected:
+    return Rejected(failure.kind, failure.detail)
+
+
+def _kept(made: TaskPlan, lines: Sequence[str], opening: str = "", **around: Json) -> Kept:
     run = None if made.run is None else [made.run.first, made.run.length, made.run.parameter]
     return Kept(
         {
+            **_NOTHING,
             "execution": to_json(made.chain),
             "again": made.again,
             "run": run,
-            "choice": None,
             "opening": opening,
             "lines": list(lines),
+            **around,
         }
     )
 
@@ -205,20 +226,8 @@ WORLD = Pipeline(
     benchmark="toolbehonest",
     stages=(
         RowSource("drafts", 1, ("subtask", "field", "n"), drafts),
-        Each(
-            "plan",
-            4,
-            ("subtask", "field", "n"),
-            ("execution", "again", "run", "choice", "opening", "lines"),
-            plan,
-        ),
-        Each(
-            "pair",
-            4,
-            ("subtask", "field", "n", "execution", "again", "run", "choice", "opening", "lines"),
-            (*data_files.PAIR_FIELDS, "execution"),
-            pair,
-        ),
+        Each("plan", 5, ("subtask", "field", "n"), PLANNED, plan),
+        Each("pair", 5, ("subtask", "field", "n", *PLANNED), (*data_files.PAIR_FIELDS, "execution"), pair),
         Each("check", 2, (*data_files.PAIR_FIELDS, "execution"), (), check),
         Whole("choose", 1, (*data_files.PAIR_FIELDS, "n", "execution"), (), choose),
     ),

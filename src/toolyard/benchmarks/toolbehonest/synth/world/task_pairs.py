@@ -13,7 +13,6 @@ from toolyard.benchmarks.toolbehonest.synth.world.needs import answered_by, dist
 from toolyard.benchmarks.toolbehonest.toollist import UNSOLVABLE_QUERY
 from toolyard.core.types import Json
 from toolyard.synth.stages import Rejected, Row
-from toolyard.synth.wording.phrasing import written
 from toolyard.world.registry import library
 from toolyard.world.types import GENERIC
 
@@ -53,7 +52,7 @@ def offer(row: Row, rng: Random) -> dict[str, Json] | Rejected:
     shown = [*dict.fromkeys(plan.tools), *spare]
     rng.shuffle(shown)
     if plan.run is not None:
-        return _limited(plan, shown, rng)
+        return _limited(plan, shown, row["round"], rng)
     removed = plan.tools[plan.again] if plan.again is not None else rng.choice(_independent(plan))
     left = [tool for tool in shown if tool != removed]
     proofs = []
@@ -98,13 +97,15 @@ def _spare(subtask: str, plan: Sequence[str], rng: Random) -> list[str] | Reject
     return chosen
 
 
-def _limited(plan: TaskPlan, shown: Sequence[str], rng: Random) -> dict[str, Json]:
+def _limited(
+    plan: TaskPlan, shown: Sequence[str], around: Mapping[str, Json], rng: Random
+) -> dict[str, Json]:
     """The iterated tool with its limits: so many calls, or values that are no longer covered."""
     run = plan.run
     assert run is not None
     tool = plan.tools[run.first]
     names = [offered()[step][0] for step in plan.tools]
-    values = [written(plan.chain.resolved(run.first + n)[run.parameter]) for n in range(run.length)]
+    values: list[str] = around["values"]
     if _coverable(tool, run.parameter) and rng.random() < _FUNCTION_FORM:
         count = 2 if run.length > 3 and rng.random() < _TWO_DROPPED else 1
         dropped = sorted(rng.sample(range(run.length), count))
@@ -120,9 +121,9 @@ def _limited(plan: TaskPlan, shown: Sequence[str], rng: Random) -> dict[str, Jso
         unsolvable = [*names[:calls], UNSOLVABLE_QUERY]
         proof = {"form": "limit", "calls": calls}
     return {
-        "tools": _listed(shown, tool, _limits(plan, values)),
+        "tools": _listed(shown, tool, _limits(around["thing"], values)),
         "plan": names,
-        "unsolvable_tools": _listed(shown, tool, _limits(plan, left)),
+        "unsolvable_tools": _listed(shown, tool, _limits(around["thing"], left)),
         "unsolvable_plan": unsolvable,
         "proof": proof,
     }
@@ -134,9 +135,9 @@ def _coverable(tool: str, parameter: str) -> bool:
     return "enum" in schema or not (meaning in _ENDLESS or meaning.endswith("_id"))
 
 
-def _limits(plan: TaskPlan, values: Sequence[str]) -> str:
-    limits = f"Handles one {say.iterated_thing(plan)} per call"
-    return f"{limits}, being {say.listed(values)}." if values else f"{limits}."
+def _limits(thing: str, values: Sequence[str]) -> str:
+    limits = f"Handles one {thing} per call"
+    return f"{limits} and knows {say.listed(values)}." if values else f"{limits}."
 
 
 def _listed(shown: Sequence[str], limited: str, limits: str) -> list[Json]:
@@ -153,26 +154,13 @@ def tasks(row: Row, rng: Random) -> dict[str, Json]:
     if row["subtask"] == "single_step":
         return {"task": lines[0], "unsolvable_task": lines[0]}
     closing = say.closing(rng)
-    if row["opening"]:
-        tempts = row["subtask"] in ("os", "web")
-        tempting = say.surroundings(row["subtask"], rng) if tempts else ""
-        return {
-            "task": say.itemised((row["opening"],), lines, closing),
-            "unsolvable_task": say.itemised((tempting, row["opening"]), lines, closing),
-        }
-    lead = say.lead(rng)
-    task = say.itemised((lead,), lines, closing)
-    if plan.run is None:
-        return {"task": task, "unsolvable_task": task}
-    proof = row["proof"]
-    seed = rng.getrandbits(32)
-    limits = say.one_per_call(plan, proof.get("covered", ()), Random(seed))
-    less = say.one_per_call(plan, proof.get("left", ()), Random(seed))
-    if proof["form"] == "limit":
-        less = f"{less} {say.limit(proof['calls'], rng)}"
+    # What tempts, or how few calls are left, is said behind the list, as people add such things.
+    more = row["tempting"]
+    if plan.run is not None and row["proof"]["form"] == "limit":
+        more = row["round"]["short"].format(limit=say.NUMBERS[row["proof"]["calls"]])
     return {
-        "task": say.itemised((limits, lead), lines, closing),
-        "unsolvable_task": say.itemised((less, lead), lines, closing),
+        "task": say.itemised((row["opening"],), lines, closing),
+        "unsolvable_task": say.itemised((row["opening"],), lines, more or closing),
     }
 
 

@@ -8,7 +8,6 @@ from collections.abc import Mapping, Sequence
 from importlib import resources
 from random import Random
 
-from toolyard.benchmarks.toolbehonest.synth.world.executed_plans import TaskPlan, thing
 from toolyard.core.types import Json
 from toolyard.text.numbers import ONES
 
@@ -45,38 +44,9 @@ def closing(rng: Random) -> str:
     return str(rng.choice(words()["closings"])) if rng.random() < _CLOSING else ""
 
 
-def lead(rng: Random) -> str:
-    """A sentence that opens the list."""
-    return str(rng.choice(words()["leads"]))
-
-
 def one_tool(rng: Random) -> str:
     """A sentence that opens a list of constraints, all to be met by one tool in one answer."""
     return str(rng.choice(words()["one_tool"]))
-
-
-def surroundings(subtask: str, rng: Random) -> str:
-    """What lies about and tempts: a shell, a browser."""
-    return str(rng.choice(words()[subtask]))
-
-
-def one_per_call(plan: TaskPlan, values: Sequence[str], rng: Random) -> str:
-    """The limits of the iterated tool, with the values it covers where they are few."""
-    what = iterated_thing(plan)
-    if not values:
-        return str(rng.choice(words()["one_per_call"])).format(thing=what)
-    return sentence(str(rng.choice(words()["covered"])).format(thing=what, values=listed(values)))
-
-
-def limit(calls: int, rng: Random) -> str:
-    """The sentence that limits the number of calls."""
-    return str(rng.choice(words()["limits"])).format(limit=NUMBERS[calls])
-
-
-def iterated_thing(plan: TaskPlan) -> str:
-    """What changes from call to call, in words."""
-    assert plan.run is not None
-    return thing(plan.chain.steps[plan.run.first].tool, plan.run.parameter)
 
 
 def listed(values: Sequence[str]) -> str:
