@@ -22,6 +22,7 @@ from random import Random
 
 from toolyard.benchmarks.alternatives import FIELD as ALTERNATIVES
 from toolyard.benchmarks.mtu.synth.world.dialogue_rules import fault
+from toolyard.benchmarks.mtu.synth.world.look_alikes import look_alikes
 from toolyard.benchmarks.mtu.synth.world.pipeline import GRAMMAR
 from toolyard.benchmarks.mtu.synth.world.tool_documents import document, names, shown
 from toolyard.core.errors import DataError
@@ -198,7 +199,7 @@ def _readable(value: Json) -> Json | datetime:
 
 
 def _listed(written: Mapping[str, Json], name: str) -> list[dict[str, Json]]:
-    """The documents of all tools that are called and of the spare ones, in an order of chance."""
+    """The documents of all tools that are called, of the spare ones and of look-alikes, in an order of chance."""
     used: dict[str, set[str]] = {}
     for turn in written["turns"]:
         for entry in turn.get("calls", ()):
@@ -208,7 +209,8 @@ def _listed(written: Mapping[str, Json], name: str) -> list[dict[str, Json]]:
         if tool not in names():
             raise DataError(f"{tool} cannot be listed")
     documents = [document(tool, names()[tool], used=frozenset(given)) for tool, given in used.items()]
-    documents += [document(tool, names()[tool]) for tool in written["spare"]]
+    spare = [*written["spare"], *look_alikes(written["turns"], [*used, *written["spare"]])]
+    documents += [document(tool, names()[tool]) for tool in spare]
     Random(derived_seed(_SEED, f"written/{name}", 0)).shuffle(documents)
     return documents
 
@@ -224,6 +226,6 @@ def provenance(_context: Context) -> Provenance:
 
 STAGES = (
     RowSource("rows", 1, ("written",), rows_by_hand, files=lambda context: [WRITTEN]),  # noqa: ARG005
-    Each("execute", 1, ("written",), ("setting", "hard", "turns", "tools", "inferred"), carry_out),
+    Each("execute", 2, ("written",), ("setting", "hard", "turns", "tools", "inferred"), carry_out),
 )
 BY_HAND = replace(GRAMMAR, name="written", stages=STAGES, provenance=provenance, rows=0)

@@ -9,11 +9,13 @@ Single steps and choices have a plain `steps: [{tool: arguments}]`, the former w
 
 from __future__ import annotations
 
+import functools
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
 from pathlib import Path
 from random import Random
 
+from toolyard.benchmarks.toolbehonest.baselines import FEWEST_SHARED
 from toolyard.benchmarks.toolbehonest.synth.data_files import PAIR_FIELDS
 from toolyard.benchmarks.toolbehonest.synth.row_rules import pair_fault, solvable_fault
 from toolyard.benchmarks.toolbehonest.synth.world.executed_plans import re_execute, to_json
@@ -25,8 +27,10 @@ from toolyard.benchmarks.toolbehonest.toollist import UNSOLVABLE_QUERY
 from toolyard.core.errors import DataError
 from toolyard.core.types import Failure, Json, derived_seed
 from toolyard.synth.chains.chain import Chain, PlannedStep, execute
+from toolyard.synth.chains.rivals import rivals
 from toolyard.synth.stages import Context, Each, Kept, Outcome, Provenance, Rejected, Row, RowSource
 from toolyard.synth.written import read_written
+from toolyard.text.overlap import telling_stems
 from toolyard.text.values import leaves
 
 _SEED = 0
@@ -74,13 +78,37 @@ def _plan(written: Mapping[str, Json]) -> tuple[PlannedStep, ...]:
 
 def _shown(written: Mapping[str, Json], chain: Chain, name: str) -> list[str]:
     """The listed tools in an order of chance."""
-    used = (step.tool for step in chain.steps)
-    shown = list(dict.fromkeys((*used, *written.get("rivals", ()), *written["spare"])))
+    tools = [step.tool for step in chain.steps]
+    shown = list(dict.fromkeys((*tools, *written.get("rivals", ()), *written["spare"])))
+    shown += _look_alikes(written, tools, shown)
     for tool in shown:
         if tool not in offered():
             raise DataError(f"{tool} cannot be listed")
     Random(derived_seed(_SEED, f"written/{name}", 0)).shuffle(shown)
     return shown
+
+
+def _look_alikes(written: Mapping[str, Json], tools: Sequence[str], shown: Sequence[str]) -> list[str]:
+    """A tool that shares two words with the step that is to have none, and can do no step; none where there is none."""
+    if written["subtask"] == "single_step":
+        text = written["task"]
+    elif "remove" in written:
+        text = written["steps"][written["remove"] - 1]["say"]
+    else:
+        return []
+    said = telling_stems(text)
+    removed = tools[written.get("remove", 1) - 1]
+    if any(len(said & _words(tool)) >= FEWEST_SHARED for tool in shown if tool != removed):
+        return []
+    near = sorted(offered(), key=lambda tool: (-len(said & _words(tool)), tool))
+    able = (each for each in near if len(said & _words(each)) >= FEWEST_SHARED)
+    fitting = (each for each in able if not any(rivals(each, tool) for tool in tools))
+    return [tool for tool in [next(fitting, None)] if tool is not None and tool not in shown]
+
+
+@functools.cache
+def _words(tool: str) -> frozenset[str]:
+    return telling_stems(" ".join(offered()[tool]))
 
 
 def _tasks(written: Mapping[str, Json]) -> dict[str, Json]:
@@ -191,6 +219,6 @@ def provenance(_context: Context) -> Provenance:
 
 STAGES = (
     RowSource("rows", 1, ("written",), rows_by_hand, files=lambda context: [WRITTEN]),  # noqa: ARG005
-    Each("execute", 1, ("written",), (*PAIR_FIELDS, "execution"), carry_out),
+    Each("execute", 2, ("written",), (*PAIR_FIELDS, "execution"), carry_out),
 )
 BY_HAND = replace(WORLD, name="written", stages=STAGES, provenance=provenance, rows=0)
