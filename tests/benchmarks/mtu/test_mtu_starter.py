@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 import random
+import re
 from collections import Counter
 
 import pytest
 
 from toolyard.benchmarks.mtu import BENCHMARK
+from toolyard.benchmarks.mtu.baselines import word_overlap
 from toolyard.benchmarks.mtu.data import dialogues_of
 from toolyard.benchmarks.mtu.hard import RULES, hard_types, is_nonsense
 from toolyard.core.types import PROFILES, Completion, Options, Profile, Transcript
@@ -98,3 +100,11 @@ def test_analysis_tables_add_up() -> None:
     assert sum(row[1] for row in by_turn.rows) == sum(
         s.groups["setting"] in ("M-S", "M-M", "OOD") for s in SAMPLES
     )
+
+
+def test_words_alone_find_the_tools_hardly_more_often_than_on_the_official_data() -> None:
+    right = 0
+    for sample in SAMPLES:
+        chosen = re.findall(r"^Action: (\S+)", word_overlap(sample, (), random.Random(0)), re.MULTILINE)
+        right += set(chosen) == {call["name"] for call in sample.gold["calls"]}
+    assert right / len(SAMPLES) <= 0.43  # 0.416 on the official data

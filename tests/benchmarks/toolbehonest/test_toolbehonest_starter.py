@@ -121,3 +121,8 @@ def test_statistics_have_the_rows_of_table_1() -> None:
     assert rows["# of tools used (avg.)"][0] == 2.0
     assert rows["# of unsolvable tools (avg.)"][2] == 2.0
     assert len(rows) == 6
+
+
+def test_words_alone_give_the_verdict_in_three_of_five_tasks_at_most() -> None:
+    found = figures(BENCHMARK.checks.baselines["word-overlap"], "paper", embedder=False)
+    assert found["outcome_l1"] is not None and found["outcome_l1"] <= 0.6

@@ -1,7 +1,7 @@
 """Tools beside a written dialogue that share more words with a turn than the one it wants, and can do none of it.
 
 Whoever chooses by shared words takes them. None could stand in for a tool that is called, and none shares a word with a
-turn that nothing listed may serve.
+turn without a call.
 """
 
 from __future__ import annotations
@@ -48,7 +48,7 @@ def _called(turn: Mapping[str, Json]) -> list[str]:
 
 
 def _wins(tool: str, text: str, shown: Sequence[str]) -> bool:
-    """Whether the tool shares most words with the text, of all that are shown."""
+    """Whether no other tool that is shown shares more words with the text."""
     shared = overlaps(text, [_text(each) for each in shown])
     best = max(shared)
     return best >= 1 and shared[shown.index(tool)] == best
