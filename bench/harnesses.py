@@ -16,6 +16,7 @@ import argparse
 import json
 import os
 import statistics
+import subprocess
 import tempfile
 from pathlib import Path
 
@@ -106,8 +107,13 @@ def main() -> None:
     for delay in (0.0, 0.05, 0.5) if chosen.full else (0.0,):
         for in_flight in (16, 64, 512) if chosen.full else (64,):
             print("\n".join(cell(delay, in_flight, chosen.samples, chosen.rounds)), flush=True)
-    if not os.environ.get("LM_EVAL"):
-        print("\nlm-eval was left out: LM_EVAL names no interpreter that has it")
+    python = os.environ.get("LM_EVAL")
+    said = "lm-eval was left out: LM_EVAL names no interpreter that has it"
+    if python:
+        asked = [python, "-c", "import importlib.metadata as found; print(found.version('lm_eval'))"]
+        version = subprocess.run(asked, capture_output=True, text=True, check=True).stdout.strip()
+        said = f"lm-eval {version}, in an environment of its own"
+    print(f"\n{said}")
 
 
 if __name__ == "__main__":

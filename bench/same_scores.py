@@ -6,7 +6,7 @@
 
 Written are, per benchmark: `scores.jsonl` and the figures of report.json of every scripted answerer on the starter
 set and on the official data, and figures with every sample's score of all parity files under both profiles. DIR is
-the folder that holds `data/` and `parity/`.
+the folder that holds `data/` and `parity/`. A second `write` into the same folder goes on where the first was stopped.
 """
 
 from __future__ import annotations
@@ -72,9 +72,11 @@ def official_data(shared: Path) -> dict[str, str]:
 
 def write_run(out: Path, benchmark: str, kind: str, data: str, script: str) -> None:
     """The scores of one scripted answerer."""
+    folder = out / f"{benchmark}_{kind}_{script}"
+    if (folder / "figures.json").exists():
+        return
     with tempfile.TemporaryDirectory() as runs:
         result = toolyard.evaluate(benchmark, f"scripted/{script}", data=data, runs=Path(runs))
-        folder = out / f"{benchmark}_{kind}_{script}"
         folder.mkdir(parents=True, exist_ok=True)
         shutil.copy(result.folder / "scores.jsonl", folder)
         report = report_of(result.run).to_json()
@@ -85,17 +87,19 @@ def write_run(out: Path, benchmark: str, kind: str, data: str, script: str) -> N
 def write_saved(out: Path, saved: Saved) -> None:
     """The scores of saved predictions under both profiles."""
     for profile in PROFILES:
+        name = f"{saved.benchmark}_parity_{saved.predictions.stem}_{profile}.json"
+        if (out / name).exists():
+            continue
         settings = ScoreSettings(
             saved.benchmark, str(saved.data), saved.predictions, saved.evidence, profile=profile
         )
         content = score_settings(settings).to_json(per_sample=True)
-        name = f"{saved.benchmark}_parity_{saved.predictions.stem}_{profile}.json"
         (out / name).write_bytes(orjson.dumps(content, option=orjson.OPT_INDENT_2))
 
 
 def write(out: Path, shared: Path) -> None:
     """All score files, one line on each as it is written."""
-    out.mkdir(parents=True)
+    out.mkdir(parents=True, exist_ok=True)
     official = official_data(shared)
     for benchmark in benchmark_names():
         scripts = ["oracle", "empty", *load_benchmark(benchmark).checks.baselines]
