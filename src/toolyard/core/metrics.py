@@ -16,6 +16,7 @@ from typing import TypeAlias
 import numpy as np
 from numpy.typing import NDArray
 
+from toolyard.core.sums import added
 from toolyard.core.types import Score
 
 Floats: TypeAlias = NDArray[np.float64]
@@ -71,7 +72,7 @@ def mean(key: str, name: str = "") -> Metric:
             value = rows[0].score.values.get(key)
             return (0.0, 0.0) if value is None else (float(value), 1.0)
         known = [value for row in rows if (value := row.score.values.get(key)) is not None]
-        return (float(sum(known)), float(len(known)))
+        return (added(known), float(len(known)))
 
     return Metric(name or key, terms, lambda sums: ratio(sums[..., 0], sums[..., 1]), 2)
 

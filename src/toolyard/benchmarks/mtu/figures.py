@@ -8,6 +8,7 @@ from toolyard.benchmarks.mtu.data import SETTINGS
 from toolyard.benchmarks.mtu.paper import DIALOGUE_FIGURES
 from toolyard.core.benchmark import Grouping
 from toolyard.core.metrics import Metric, Row, average, average_of_defined, mean, ratio, within
+from toolyard.core.sums import added
 
 TURN_RATES = tuple(DIALOGUE_FIGURES)
 SINGLE = ("tool_selection", "parameter_selection")
@@ -56,7 +57,7 @@ def dialogue_rate(name: str, figure: Callable[[Sequence[bool]], float]) -> Metri
 
     def terms(rows: Sequence[Row]) -> tuple[float, float]:
         values = [figure(flags) for flags in turn_flags(rows)]
-        return (float(sum(values)), float(len(values)))
+        return (added(values), float(len(values)))
 
     return Metric(name, terms, lambda sums: ratio(sums[..., 0], sums[..., 1]), 2)
 

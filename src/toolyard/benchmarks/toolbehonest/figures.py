@@ -20,6 +20,7 @@ from toolyard.core.metrics import (
     ratio,
     recall,
 )
+from toolyard.core.sums import added
 from toolyard.core.types import Counts
 
 # Above this share of similarities that nobody computed, the matching score is not known.
@@ -38,7 +39,7 @@ def matching_mean(key: str) -> Metric:
     def terms(rows: Sequence[Row]) -> tuple[float, float, float, float]:
         known = [value for row in rows if (value := row.score.values.get(key)) is not None]
         wanted = sum((row.score.counts.get("matching", Counts()) for row in rows), Counts())
-        return (float(sum(known)), float(len(known)), float(wanted.matched), float(wanted.predicted))
+        return (added(known), float(len(known)), float(wanted.matched), float(wanted.predicted))
 
     def value(sums: Floats) -> Floats:
         lacking = sums[..., 2] < (1 - MOST_MISSING) * sums[..., 3]
@@ -58,7 +59,7 @@ def _perfect_twins(level: int) -> Metric:
                 if (value := row.score.values.get(key)) is not None:
                     trials.setdefault(row.score.trial, []).append(value == 1.0)
         pairs = [all(right) for right in trials.values() if len(right) == 2]
-        return sum(pairs) / len(pairs) if pairs else None
+        return added(pairs) / len(pairs) if pairs else None
 
     return cluster_mean("twin" if level == 1 else f"twin_l{level}", both)
 

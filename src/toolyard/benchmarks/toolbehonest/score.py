@@ -11,6 +11,7 @@ from toolyard.benchmarks.toolbehonest.outcome import is_right, read_freely
 from toolyard.benchmarks.toolbehonest.plans import PlanPrediction, Rates, progress
 from toolyard.benchmarks.toolbehonest.sample import ToolBeHonestSample
 from toolyard.benchmarks.toolbehonest.toollist import UNSOLVABLE_QUERY
+from toolyard.core.sums import added
 from toolyard.core.types import Counts, Evidence, Profile, Question, Score
 
 NO_EMBEDDER = "no similarity was given: choose an embedder with --embedder"
@@ -192,7 +193,7 @@ def _matched(gold: Gold, needed: Needed, evidence: Evidence | None, profile: Pro
 
 def _mean_if_known(values: tuple[float | None, ...]) -> float | None:
     known = [value for value in values if value is not None]
-    return sum(known) / len(known) if len(known) == len(values) else None
+    return added(known) / len(known) if len(known) == len(values) else None
 
 
 def _matching_counts(prediction: PlanPrediction, gold: Gold, matching: Mapping[int, float | None]) -> Counts:

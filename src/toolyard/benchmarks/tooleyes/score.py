@@ -15,6 +15,7 @@ from toolyard.benchmarks.tooleyes.queries import QueryGold
 from toolyard.benchmarks.tooleyes.questions import OUTCOME, Posed, pose, pose_outcome
 from toolyard.benchmarks.tooleyes.sample import ToolEyesSample
 from toolyard.benchmarks.tooleyes.verdicts import official_verdict, paper_verdict
+from toolyard.core.sums import added
 from toolyard.core.types import Evidence, Failure, Json, Profile, Score
 
 DIMENSIONS = (
@@ -176,7 +177,7 @@ def _paper_values(
 
 def _overall(values: Values) -> float:
     """The mean of the five dimensions (Equation 6)."""
-    return sum((values[name] or 0.0) / 5 for name in DIMENSIONS)
+    return added((values[name] or 0.0) / 5 for name in DIMENSIONS)
 
 
 def _beyond(

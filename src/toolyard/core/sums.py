@@ -1,0 +1,13 @@
+"""Sums of fractions that are the same under every Python."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+
+
+def added(values: Iterable[float]) -> float:
+    """The numbers added one after the other; from 3.12 on `sum` corrects what rounding loses, which moves the last digit."""
+    total = 0.0
+    for value in values:
+        total += value
+    return total
