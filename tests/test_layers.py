@@ -80,6 +80,22 @@ def test_files_stay_under_400_lines(path: Path) -> None:
     assert len(path.read_text(encoding="utf-8").splitlines()) <= 400
 
 
+def long_functions(path: Path) -> Iterator[str]:
+    for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
+        if isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef) and node.end_lineno is not None:
+            said = node.body[0]
+            has_words = isinstance(said, ast.Expr) and isinstance(said.value, ast.Constant)
+            words = (said.end_lineno or 0) - said.lineno + 1 if has_words else 0
+            lines = node.end_lineno - node.lineno + 1 - words
+            if lines > 40:
+                yield f"{path.relative_to(ROOT)}: {node.name} has {lines} lines"
+
+
+def test_functions_fit_a_screen() -> None:
+    # What a docstring says of a tool is its document, one line for each parameter: it is not counted.
+    assert [text for path in sorted(ROOT.rglob("*.py")) for text in long_functions(path)] == []
+
+
 def test_public_names_are_exactly_these() -> None:
     assert toolyard.__all__ == [
         "About",

@@ -15,7 +15,7 @@ FOLDERS = tuple(
 )
 MODULES = (
     "__init__", "analysis", "audit", "baselines", "data", "deviations", "errors", "figures", "official", "paper",
-    "parse", "predictions", "prompt", "published", "score", "statistics",
+    "parse", "predictions", "prompt", "published", "sample", "score", "statistics",
 )  # fmt: skip
 
 

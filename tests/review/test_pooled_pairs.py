@@ -15,7 +15,7 @@ from toolyard.report.compare.human_agreement import read_labels
 from toolyard.review import export as exporting
 from toolyard.review.drawing import PROTOCOLS, drawn, protocol_of
 from toolyard.review.sitting import open_review
-from toolyard.review.subject import PairSubject, SubjectWish
+from toolyard.review.subject import PairSubject, ReviewTarget
 from toolyard.run.api import evaluate
 
 
@@ -27,7 +27,7 @@ def runs(tmp_path_factory: pytest.TempPathFactory) -> list[str]:
 
 
 def test_three_runs_make_three_pairs_of_every_sample(runs: list[str], tmp_path: Path) -> None:
-    wish = SubjectWish(runs[0], runs[1], others=(runs[2],), dimensions=("quality",))
+    wish = ReviewTarget(runs[0], runs[1], others=(runs[2],), dimensions=("quality",))
     sitting = open_review(wish, tmp_path / "review", begin=True)
     subject = sitting.subject
     assert isinstance(subject, PairSubject)
@@ -62,10 +62,10 @@ def test_a_stratum_gets_its_share() -> None:
 
 
 def test_rows_are_drawn_by_stratum_and_the_folder_remembers(tmp_path: Path) -> None:
-    begun = open_review(SubjectWish("nestools", sample=6, by="depth"), tmp_path / "review", begin=True)
+    begun = open_review(ReviewTarget("nestools", sample=6, by="depth"), tmp_path / "review", begin=True)
     depths = Counter(entry.samples[0].groups["depth"] for entry in begun.subject.entries)  # type: ignore[union-attr]
     assert set(depths.values()) == {2}
-    again = open_review(SubjectWish("nestools"), tmp_path / "review", begin=False)
+    again = open_review(ReviewTarget("nestools"), tmp_path / "review", begin=False)
     assert again.subject.identity == begun.subject.identity
 
 
@@ -79,7 +79,7 @@ def test_protocols_are_those_of_the_papers() -> None:
 
 
 def test_the_command_sums_up_three_runs(runs: list[str], tmp_path: Path) -> None:
-    words = SubjectWish(runs[0], runs[1], others=(runs[2],), dimensions=("quality",), sample=5)
+    words = ReviewTarget(runs[0], runs[1], others=(runs[2],), dimensions=("quality",), sample=5)
     open_review(words, tmp_path / "review", begin=True)
     command = ["review", *runs, "--out", str(tmp_path / "review"), "--json", "--summary"]
     result = CliRunner().invoke(app, command)

@@ -18,7 +18,7 @@ from toolyard.review.export import export, summary
 from toolyard.review.folder import ReviewFolder
 from toolyard.review.rows import entries_of
 from toolyard.review.sitting import Sitting, open_review
-from toolyard.review.subject import DataSubject, SubjectWish, drawn
+from toolyard.review.subject import DataSubject, ReviewTarget, drawn
 from toolyard.review.view import changes, linked_calls
 
 WEB: dict[str, list[Json]] = {
@@ -36,7 +36,7 @@ WEB: dict[str, list[Json]] = {
 
 
 def begin(tmp_path: Path, what: str = "nestools", **words: object) -> Sitting:
-    return open_review(SubjectWish(what, **words), tmp_path / "review", begin=True)  # type: ignore[arg-type]
+    return open_review(ReviewTarget(what, **words), tmp_path / "review", begin=True)  # type: ignore[arg-type]
 
 
 def decide(sitting: Sitting, name: str, verdicts: dict[str, object], *, adjudicate: bool = False) -> None:
@@ -279,9 +279,9 @@ def test_whoever_continues_need_not_repeat_the_sample(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.chdir(tmp_path)
-    begun = open_review(SubjectWish("nestools", sample=3, seed=5), None, begin=True)
+    begun = open_review(ReviewTarget("nestools", sample=3, seed=5), None, begin=True)
     decide(begun, "ada", dict.fromkeys(entries_of_review(begun), "accept"))
-    again = open_review(SubjectWish("nestools"), None, begin=False)
+    again = open_review(ReviewTarget("nestools"), None, begin=False)
     assert again.folder.path == begun.folder.path
     assert entries_of_review(again) == entries_of_review(begun)
     assert summary(again.subject, again.folder)["counts"]["accepted"] == 3
@@ -289,10 +289,10 @@ def test_whoever_continues_need_not_repeat_the_sample(
 
 def test_a_named_folder_knows_its_own_sample(tmp_path: Path) -> None:
     begun = begin(tmp_path, sample=4, seed=2)
-    again = open_review(SubjectWish("nestools"), tmp_path / "review", begin=False)
+    again = open_review(ReviewTarget("nestools"), tmp_path / "review", begin=False)
     assert entries_of_review(again) == entries_of_review(begun)
     with pytest.raises(RunMismatch, match="sample differ"):
-        open_review(SubjectWish("nestools", sample=3, seed=2), tmp_path / "review", begin=False)
+        open_review(ReviewTarget("nestools", sample=3, seed=2), tmp_path / "review", begin=False)
 
 
 def test_whoever_joins_a_named_folder_need_not_repeat_the_sample(tmp_path: Path) -> None:
@@ -304,7 +304,7 @@ def test_whoever_joins_a_named_folder_need_not_repeat_the_sample(tmp_path: Path)
 
 
 def test_a_summary_needs_no_sample_even_with_a_name(tmp_path: Path) -> None:
-    begun = open_review(SubjectWish("nestools", sample=3, seed=5), tmp_path / "reviews" / "r", begin=True)
+    begun = open_review(ReviewTarget("nestools", sample=3, seed=5), tmp_path / "reviews" / "r", begin=True)
     decide(begun, "ada", dict.fromkeys(entries_of_review(begun), "accept"))
     command = [sys.executable, "-m", "toolyard", "review", "nestools", "--json", "--annotator", "ada"]
     done = subprocess.run(command, cwd=tmp_path, capture_output=True, text=True, check=True)
@@ -327,15 +327,15 @@ def test_two_samples_of_the_same_rows_are_told_apart_by_their_folder(
 ) -> None:
     monkeypatch.chdir(tmp_path)
     with pytest.raises(UsageError, match="there is no review in reviews/nestools_"):
-        open_review(SubjectWish("nestools"), None, begin=False)
+        open_review(ReviewTarget("nestools"), None, begin=False)
     for size in (3, 4):
-        open_review(SubjectWish("nestools", sample=size), None, begin=True)
+        open_review(ReviewTarget("nestools", sample=size), None, begin=True)
     with pytest.raises(UsageError, match=r"several reviews of this: .*\(sample 4\).*choose one with --out"):
-        open_review(SubjectWish("nestools"), None, begin=False)
+        open_review(ReviewTarget("nestools"), None, begin=False)
     with pytest.raises(UsageError, match="there is no review"):
-        open_review(SubjectWish("toolbehonest"), None, begin=False)
-    whole = open_review(SubjectWish("nestools"), None, begin=True)
-    assert open_review(SubjectWish("nestools"), None, begin=False).folder.path == whole.folder.path
+        open_review(ReviewTarget("toolbehonest"), None, begin=False)
+    whole = open_review(ReviewTarget("nestools"), None, begin=True)
+    assert open_review(ReviewTarget("nestools"), None, begin=False).folder.path == whole.folder.path
 
 
 def test_a_review_of_two_runs_remembers_dimensions_sample_and_seed(
@@ -344,8 +344,8 @@ def test_a_review_of_two_runs_remembers_dimensions_sample_and_seed(
     monkeypatch.chdir(tmp_path)
     first, second = make_runs(tmp_path / "runs", "scripted/oracle", "scripted/random")
     words = {"what": str(first), "second": str(second)}
-    wish = SubjectWish(**words, sample=2, seed=9, dimensions=("intent", "quality"))
+    wish = ReviewTarget(**words, sample=2, seed=9, dimensions=("intent", "quality"))
     begun = open_review(wish, None, begin=True)
-    again = open_review(SubjectWish(**words), None, begin=False)
+    again = open_review(ReviewTarget(**words), None, begin=False)
     assert again.subject == begun.subject
     assert summary(again.subject, again.folder)["dimensions"].keys() == {"intent", "quality"}

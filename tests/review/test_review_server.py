@@ -11,7 +11,7 @@ import pytest
 from served_pages import Answer, ask, half_open, running
 from toolyard.core.types import Json
 from toolyard.review.sitting import Seat, open_review, seated
-from toolyard.review.subject import SubjectWish
+from toolyard.review.subject import ReviewTarget
 from toolyard.review.web.addresses import LOOPBACK
 from toolyard.review.web.server import PageServer
 
@@ -21,7 +21,7 @@ DECISION = {"item": "1", "verdict": "accept"}
 
 @pytest.fixture
 def server(tmp_path: Path) -> Iterator[PageServer]:
-    sitting = open_review(SubjectWish("nestools"), tmp_path / "review", begin=True)
+    sitting = open_review(ReviewTarget("nestools"), tmp_path / "review", begin=True)
     with seated(sitting, Seat("ada"), lambda: "now", TOKEN) as found, running(found):
         yield found
 

@@ -16,7 +16,7 @@ from toolyard.core.types import Options
 from toolyard.review.desk import RowDesk
 from toolyard.review.export import export
 from toolyard.review.sitting import open_review
-from toolyard.review.subject import DataSubject, SubjectWish
+from toolyard.review.subject import DataSubject, ReviewTarget
 from toolyard.traffic.claims import unsupported_claims
 from toolyard.traffic.drafts import draft_rows
 from toolyard.traffic.reading import read_traffic
@@ -268,7 +268,7 @@ def test_drafts_make_no_figures_until_they_are_reviewed(tmp_path: Path) -> None:
     for words in (["run", "mtu", "-m", "scripted/oracle", *runs], ["check", "mtu"]):
         with pytest.raises(DataError, match="1 of 1 rows are drafts that nobody has reviewed"):
             CliRunner().invoke(app, [*words, "--data", str(folder)], catch_exceptions=False)
-    sitting = open_review(SubjectWish(str(folder)), tmp_path / "review", begin=True)
+    sitting = open_review(ReviewTarget(str(folder)), tmp_path / "review", begin=True)
     assert isinstance(sitting.subject, DataSubject)
     (entry,) = sitting.subject.entries
     right = {**entry.row, "answer": {"find_bus": {"from": "Oslo", "to": "Bergen"}}}

@@ -21,7 +21,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 
 from toolyard.core.errors import DataError
-from toolyard.core.types import Json
+from toolyard.core.types import JsonValue, Record
 
 FIELD = "alternatives"
 FORMS = "call and parameter with values, any or absent; call, tool and parameters; order; answer"
@@ -31,7 +31,7 @@ FORMS = "call and parameter with values, any or absent; call, tool and parameter
 class Accepted:
     """What else is right about one gold call."""
 
-    values: Mapping[str, tuple[Json, ...]] = field(default_factory=dict)
+    values: Mapping[str, tuple[JsonValue, ...]] = field(default_factory=dict)
     free: frozenset[str] = frozenset()
     absent: frozenset[str] = frozenset()
 
@@ -43,7 +43,7 @@ class OtherCall:
     call: int
     tool: str
     # None: those of the gold call
-    parameters: Mapping[str, Json] | None
+    parameters: Mapping[str, JsonValue] | None
     responses: tuple[str, ...] = ()
 
 
@@ -53,7 +53,7 @@ class Alternatives:
 
     calls: Mapping[int, Accepted] = field(default_factory=dict)
     others: tuple[OtherCall, ...] = ()
-    answers: tuple[Json, ...] = ()
+    answers: tuple[JsonValue, ...] = ()
     free_order: bool = False
 
     def of(self, call: int) -> Accepted:
@@ -65,7 +65,7 @@ NOTHING_ELSE = Accepted()
 NONE = Alternatives()
 
 
-def read_alternatives(entries: Json, calls: int, where: str) -> Alternatives:
+def read_alternatives(entries: object, calls: int, where: str) -> Alternatives:
     """The alternatives of a row with so many gold calls; an entry of another form is an error of the data."""
     if entries is None:
         return NONE
@@ -80,7 +80,7 @@ def read_alternatives(entries: Json, calls: int, where: str) -> Alternatives:
     return _collected(entries)
 
 
-def _problem(entry: Json, calls: int) -> str:
+def _problem(entry: object, calls: int) -> str:
     """What is wrong with one entry; empty where nothing is."""
     if not isinstance(entry, Mapping):
         return f"found a {type(entry).__name__}"
@@ -102,7 +102,7 @@ def _problem(entry: Json, calls: int) -> str:
     return "" if said else "there are no values, and neither any nor absent is true"
 
 
-def _tool_problem(entry: Mapping[str, Json]) -> str:
+def _tool_problem(entry: Record) -> str:
     if not isinstance(entry["tool"], str) or not isinstance(entry.get("parameters", {}), Mapping):
         return "tool wants a name, and parameters an object"
     labels = entry.get("responses", [])
@@ -111,8 +111,8 @@ def _tool_problem(entry: Mapping[str, Json]) -> str:
     return ""
 
 
-def _collected(entries: Sequence[Mapping[str, Json]]) -> Alternatives:
-    values: dict[int, dict[str, tuple[Json, ...]]] = {}
+def _collected(entries: Sequence[Record]) -> Alternatives:
+    values: dict[int, dict[str, tuple[JsonValue, ...]]] = {}
     free: dict[int, set[str]] = {}
     absent: dict[int, set[str]] = {}
     for entry in (each for each in entries if "parameter" in each):

@@ -7,10 +7,10 @@ from pathlib import Path
 
 from toolyard.benchmarks.reading import decoded, json_value, lines_of
 from toolyard.core.errors import DataError
-from toolyard.core.types import Json
+from toolyard.core.types import JsonValue
 
 
-def rows_with_lines(path: Path, wanted: str) -> Iterator[tuple[Mapping[str, Json], bytes]]:
+def rows_with_lines(path: Path, wanted: str) -> Iterator[tuple[Mapping[str, JsonValue], bytes]]:
     """The objects of a file with one on each line, and the lines as they stand there."""
     for where, line in lines_of(path, wanted):
         row = json_value(decoded(line, where, wanted), where, wanted)

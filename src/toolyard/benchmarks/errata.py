@@ -12,7 +12,7 @@ from __future__ import annotations
 
 import hashlib
 import json
-from collections.abc import Callable, Mapping
+from collections.abc import Callable
 from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any, TypeVar
@@ -20,7 +20,7 @@ from typing import Any, TypeVar
 from toolyard.benchmarks.alternatives import FIELD, read_alternatives
 from toolyard.core.benchmark import Choice
 from toolyard.core.errors import DataError
-from toolyard.core.types import Json, Options, Sample
+from toolyard.core.types import JsonValue, Options, Record, Sample
 
 FILE = "errata.jsonl"
 DIGEST = 12
@@ -36,7 +36,7 @@ class Erratum:
     id: str
     digest: str
     reason: str
-    alternatives: tuple[Mapping[str, Json], ...]
+    alternatives: tuple[Record, ...]
 
 
 def digest_of(asked: str) -> str:
@@ -75,7 +75,7 @@ def _corrected(sample: SampleType, erratum: Erratum | None, asked: Callable[[Sam
     return replace(sample, gold=gold)
 
 
-def _spelled(entry: Mapping[str, Json], words: list[str]) -> dict[str, Json]:
+def _spelled(entry: Record, words: list[str]) -> dict[str, JsonValue]:
     """The entry with the words of the row in place of their number."""
     rest = {key: value for key, value in entry.items() if key != "said"}
     if "said" not in entry:

@@ -11,7 +11,7 @@ from collections.abc import Iterator
 from pathlib import Path
 
 from toolyard.core.errors import DataError
-from toolyard.core.types import Json
+from toolyard.core.types import JsonValue
 
 
 def read_text(path: Path, wanted: str) -> str:
@@ -19,7 +19,7 @@ def read_text(path: Path, wanted: str) -> str:
     return decoded(b"".join(_bytes_of(path, wanted)), str(path), wanted)
 
 
-def read_json(path: Path, wanted: str) -> Json:
+def read_json(path: Path, wanted: str) -> JsonValue:
     """The one JSON value of a file."""
     return json_value(read_text(path, wanted), str(path), wanted)
 
@@ -34,16 +34,17 @@ def lines_of(path: Path, wanted: str) -> Iterator[tuple[str, bytes]]:
             yield f"{path} line {number}", line
 
 
-def json_lines(path: Path, wanted: str) -> Iterator[tuple[str, Json]]:
+def json_lines(path: Path, wanted: str) -> Iterator[tuple[str, JsonValue]]:
     """The JSON values of a file with one on each line, each with where it stands."""
     for where, line in lines_of(path, wanted):
         yield where, json_value(decoded(line, where, wanted), where, wanted)
 
 
-def json_value(text: str, where: str, wanted: str) -> Json:
+def json_value(text: str, where: str, wanted: str) -> JsonValue:
     """The value of a JSON text; the standard parser, since others refuse NaN and lone surrogates."""
     try:
-        return json.loads(text)
+        found: JsonValue = json.loads(text)
+        return found
     except (ValueError, RecursionError) as error:
         raise DataError(f"{where} is not JSON ({error}); {wanted}") from error
 

@@ -18,7 +18,7 @@ from toolyard.certify.conversation import opening, pair_of_counts
 from toolyard.certify.probe import Probe
 from toolyard.certify.surfaces import request_body
 from toolyard.core.errors import DataError
-from toolyard.core.types import Json
+from toolyard.core.types import JsonValue
 from toolyard.lines import read_records
 
 ANSWERS = "answers.jsonl"
@@ -28,7 +28,7 @@ ANSWERS = "answers.jsonl"
 class ProbeExchange:
     """One request and what came back, as text."""
 
-    request: dict[str, Json]
+    request: dict[str, JsonValue]
     status: int
     body: str
     seconds: float = 0.0

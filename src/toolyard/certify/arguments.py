@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from toolyard.certify.task import Arguments, ProbeToolFault
-from toolyard.core.types import Json
+from toolyard.core.types import JsonValue
 
 
 def text(arguments: Arguments, name: str) -> str:
@@ -46,7 +46,7 @@ def choice(arguments: Arguments, name: str, values: tuple[str, ...]) -> str:
     return value
 
 
-def record(arguments: Arguments, name: str) -> dict[str, Json]:
+def record(arguments: Arguments, name: str) -> dict[str, JsonValue]:
     """An object."""
     value = arguments.get(name)
     if not isinstance(value, dict):
@@ -54,7 +54,7 @@ def record(arguments: Arguments, name: str) -> dict[str, Json]:
     return value
 
 
-def items(arguments: Arguments, name: str) -> list[Json]:
+def items(arguments: Arguments, name: str) -> list[JsonValue]:
     """A list."""
     value = arguments.get(name)
     if not isinstance(value, list):
@@ -62,10 +62,11 @@ def items(arguments: Arguments, name: str) -> list[Json]:
     return value
 
 
-def records(arguments: Arguments, name: str) -> list[dict[str, Json]]:
+def records(arguments: Arguments, name: str) -> list[dict[str, JsonValue]]:
     """A list of objects."""
-    found = items(arguments, name)
-    if not all(isinstance(item, dict) for item in found):
+    listed = items(arguments, name)
+    found = [item for item in listed if isinstance(item, dict)]
+    if len(found) < len(listed):
         raise ProbeToolFault(f"{name}: wanted a list of objects")
     return found
 
@@ -77,7 +78,7 @@ def only(arguments: Arguments, *names: str) -> None:
         raise ProbeToolFault(f"{other[0][:40]!r} is no argument of this tool")
 
 
-def kind(value: Json) -> str:
+def kind(value: JsonValue) -> str:
     """What a value is, in JSON's words."""
     names = {str: "a string", bool: "a truth value", int: "a number", float: "a number", list: "a list"}
     return "nothing" if value is None else names.get(type(value), "an object")

@@ -13,7 +13,7 @@ from toolyard.certify.defects import DEFECTS, LAYERS, MODEL, MODEL_FAULTS, SUSPI
 from toolyard.certify.judging import Judged, judge
 from toolyard.certify.probe import Probe
 from toolyard.certify.turn import EndpointTurn
-from toolyard.core.types import Json
+from toolyard.core.types import JsonValue
 
 
 @dataclass(frozen=True, slots=True)
@@ -81,7 +81,7 @@ class Certificate:
         """Whether something was asked and no defect was found; what the model cannot do is none."""
         return bool(self.counted) and not self.defects
 
-    def to_json(self) -> dict[str, Json]:
+    def to_json(self) -> dict[str, JsonValue]:
         """Everything, in plain values."""
         return {
             "model": self.model, "sound": self.sound, "probes": len(self.outcomes), "counted": len(self.counted),
@@ -183,7 +183,7 @@ class Paired:
     neither: int
     p_value: float
 
-    def to_json(self) -> dict[str, Json]:
+    def to_json(self) -> dict[str, JsonValue]:
         """All of it, in plain values."""
         return {**asdict(self), "difference": (len(self.only_here) - len(self.only_there)) / self.probes}
 

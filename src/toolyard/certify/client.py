@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 from toolyard.certify.answers import ProbeExchange
 from toolyard.certify.place import Place
 from toolyard.core.errors import ProviderError
-from toolyard.core.types import Json
+from toolyard.core.types import JsonValue
 from toolyard.models.address import hidden_parts, joined, shown_url
 from toolyard.models.base import TIMEOUT
 from toolyard.models.body import read_bounded
@@ -45,7 +45,7 @@ class Client:
         """The name that requests carry."""
         return self._place.model
 
-    async def post(self, path: str, body: dict[str, Json]) -> ProbeExchange:
+    async def post(self, path: str, body: dict[str, JsonValue]) -> ProbeExchange:
         """What came back; ProviderError where nothing did, or where a wrong key or address would fail every probe."""
         found = await self._attempts(path, self._suited(body))
         if found.status == 400 and self._learns(found.body, body):
@@ -59,13 +59,13 @@ class Client:
             )
         return found
 
-    def _learns(self, text: str, body: dict[str, Json]) -> bool:
+    def _learns(self, text: str, body: dict[str, JsonValue]) -> bool:
         before = (self._renamed, self._without_temperature)
         self._renamed |= OTHER_NAME in text and "max_tokens" in body
         self._without_temperature |= "temperature" in text
         return before != (self._renamed, self._without_temperature)
 
-    def _suited(self, body: dict[str, Json]) -> dict[str, Json]:
+    def _suited(self, body: dict[str, JsonValue]) -> dict[str, JsonValue]:
         suited = dict(body)
         if self._renamed and "max_tokens" in suited:
             suited[OTHER_NAME] = suited.pop("max_tokens")
@@ -73,7 +73,7 @@ class Client:
             suited.pop("temperature", None)
         return suited
 
-    async def _attempts(self, path: str, body: dict[str, Json]) -> ProbeExchange:
+    async def _attempts(self, path: str, body: dict[str, JsonValue]) -> ProbeExchange:
         last: list[ProbeExchange] = []
 
         async def attempt() -> ProbeExchange:
@@ -91,7 +91,7 @@ class Client:
                 return last[0]
             raise
 
-    async def _exchange(self, path: str, body: dict[str, Json]) -> ProbeExchange:
+    async def _exchange(self, path: str, body: dict[str, JsonValue]) -> ProbeExchange:
         import aiohttp
 
         loop = asyncio.get_running_loop()

@@ -7,8 +7,8 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
 from toolyard.certify.task import Past, ProbeTask, ProbeTool, ProbeToolFault, WantedCall
-from toolyard.certify.turn import AssistantTurn, EndpointCall, EndpointTurn, Item, Said, ToolAnswer
-from toolyard.core.types import Failure, Json
+from toolyard.certify.turn import AssistantTurn, EndpointCall, EndpointTurn, Item, Said, ToolAnswer, mapping
+from toolyard.core.types import Failure, JsonValue
 from toolyard.text.parsing import read_json
 
 LONG = "The heron stands in shallow water and waits for the tide to turn before it moves on. " * 6
@@ -19,12 +19,12 @@ class PlayedCall:
     """A call after its tool ran."""
 
     call: EndpointCall
-    arguments: Json
+    arguments: JsonValue
     text: str
     failed: bool
 
 
-def read_arguments(raw: Json) -> Json:
+def read_arguments(raw: JsonValue) -> JsonValue:
     """The arguments however they were wrapped: an object, its text, or the text of its text; else None."""
     value = raw
     for _ in range(2):
@@ -114,6 +114,7 @@ def _past(part: str, text: str) -> Past:
 
 def _described(tool: ProbeTool) -> ProbeTool:
     properties = {
-        name: {**value, "description": LONG} for name, value in tool.parameters["properties"].items()
+        name: {**mapping(value), "description": LONG}
+        for name, value in mapping(tool.parameters["properties"]).items()
     }
     return replace(tool, parameters={**tool.parameters, "properties": properties})

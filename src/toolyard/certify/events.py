@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from toolyard.core.types import Json
+from toolyard.core.types import JsonValue
 from toolyard.models.wire import from_json
 
 DONE = "[DONE]"
@@ -19,14 +19,14 @@ DONE = "[DONE]"
 class Events:
     """The JSON objects of a stream in order, whether it was ended by `[DONE]`, and how many were broken."""
 
-    items: tuple[dict[str, Json], ...]
+    items: tuple[dict[str, JsonValue], ...]
     done: bool
     broken: int
 
 
 def read_events(body: str) -> Events:
     """Every `data:` event of a body; lines of other fields are passed over."""
-    items: list[dict[str, Json]] = []
+    items: list[dict[str, JsonValue]] = []
     done, broken = False, 0
     for data in _data(body):
         if data == DONE:

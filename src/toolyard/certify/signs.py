@@ -9,7 +9,7 @@ from collections.abc import Callable
 
 from toolyard.certify.surfaces.prompt import calls_in
 from toolyard.certify.task import ProbeTask, ProbeToolFault
-from toolyard.core.types import Failure, Json
+from toolyard.core.types import Failure, JsonValue
 from toolyard.text.parsing import json_values, read_json
 
 MARKUP = re.compile(
@@ -26,7 +26,7 @@ def standing_calls(task: ProbeTask, text: str) -> int:
     return as_json or sum(len(_tagged(tool).findall(text)) for tool in task.by_name)
 
 
-def _taken(task: ProbeTask, name: str, arguments: Json) -> bool:
+def _taken(task: ProbeTask, name: str, arguments: JsonValue) -> bool:
     try:
         task.run(name, arguments)
     except ProbeToolFault:
@@ -53,7 +53,7 @@ def has_thought(task: ProbeTask, text: str) -> bool:
     return any(found.group() not in task.ask for found in THOUGHT.finditer(text))
 
 
-def is_double_encoded(raw: Json) -> bool:
+def is_double_encoded(raw: JsonValue) -> bool:
     """Whether arguments are the JSON text of a JSON text of an object."""
     if not isinstance(raw, str):
         return False
@@ -68,7 +68,7 @@ def is_double_encoded(raw: Json) -> bool:
     return isinstance(read_json(inner), dict)
 
 
-def is_merged(raw: Json) -> bool:
+def is_merged(raw: JsonValue) -> bool:
     """Whether arguments are several objects one behind the other."""
     if not isinstance(raw, str) or isinstance(read_json(raw), dict):
         return False
@@ -79,7 +79,7 @@ def is_merged(raw: Json) -> bool:
     return len(found) > 1 and not left.strip(" ,\n\t[]")
 
 
-def is_json(raw: Json) -> bool:
+def is_json(raw: JsonValue) -> bool:
     """Whether arguments can be read at all; a call without arguments may send an empty text."""
     if isinstance(raw, str):
         return not raw.strip() or not isinstance(read_json(raw), Failure)
@@ -94,7 +94,7 @@ def bare_name(name: str, task: ProbeTask) -> str | None:
     return next((part for part in parts if part in task.by_name), None)
 
 
-def changed(value: Json, change: Callable[[str], Json], depth: int = 0) -> Json:
+def changed(value: JsonValue, change: Callable[[str], JsonValue], depth: int = 0) -> JsonValue:
     """The value with every string in it changed."""
     if isinstance(value, str):
         return change(value)
@@ -107,7 +107,7 @@ def changed(value: Json, change: Callable[[str], Json], depth: int = 0) -> Json:
     return value
 
 
-def is_broken_unicode(found: Json, wanted: Json) -> bool:
+def is_broken_unicode(found: JsonValue, wanted: JsonValue) -> bool:
     """Whether only letters beyond ASCII came back wrong: as other bytes, as escapes or as the mark of loss."""
     if found == wanted:
         return False
@@ -116,7 +116,7 @@ def is_broken_unicode(found: Json, wanted: Json) -> bool:
     return "\ufffd" in _flat(found) and "\ufffd" not in _flat(wanted)
 
 
-def _flat(value: Json) -> str:
+def _flat(value: JsonValue) -> str:
     return json.dumps(value, ensure_ascii=False)
 
 
@@ -140,7 +140,7 @@ def _unescaped_letters(text: str) -> str:
     return pairs.encode("utf-16", "surrogatepass").decode("utf-16", "replace")
 
 
-def is_escape_damage(found: Json, wanted: Json) -> bool:
+def is_escape_damage(found: JsonValue, wanted: JsonValue) -> bool:
     """Whether arguments differ in nothing but escapes: line breaks, quotes, backslashes, entities."""
     return bool(found != wanted and changed(found, _plain) == changed(wanted, _plain))
 
@@ -151,12 +151,12 @@ def _plain(text: str) -> str:
     return re.sub(r"[\\\s]+", " ", html.unescape(html.unescape(text))).strip()
 
 
-def is_text_for_value(found: Json, wanted: Json) -> bool:
+def is_text_for_value(found: JsonValue, wanted: JsonValue) -> bool:
     """Whether arguments differ in nothing but strings that stand for numbers, truth values, lists or objects."""
     return found != wanted and _same_but_text(found, wanted)
 
 
-def _same_but_text(found: Json, wanted: Json, depth: int = 0) -> bool:
+def _same_but_text(found: JsonValue, wanted: JsonValue, depth: int = 0) -> bool:
     if found == wanted and type(found) is type(wanted):
         return True
     if isinstance(found, str) and not isinstance(wanted, str):
@@ -171,11 +171,12 @@ def _same_but_text(found: Json, wanted: Json, depth: int = 0) -> bool:
     return bool(found == wanted)
 
 
-def _value(text: str) -> Json:
+def _value(text: str) -> JsonValue:
     try:
-        return json.loads({"True": "true", "False": "false"}.get(text, text))
+        found: JsonValue = json.loads({"True": "true", "False": "false"}.get(text, text))
     except (ValueError, RecursionError):
         return None
+    return found
 
 
 def is_part(piece: str, whole: str) -> bool:

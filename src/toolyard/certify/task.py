@@ -9,9 +9,9 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from typing import Literal, TypeAlias
 
-from toolyard.core.types import Json
+from toolyard.core.types import JsonValue
 
-Arguments: TypeAlias = Mapping[str, Json]
+Arguments: TypeAlias = Mapping[str, JsonValue]
 Kind: TypeAlias = Literal["calls", "count", "limit"]
 
 ROOM = 512
@@ -27,7 +27,7 @@ class ProbeTool:
 
     name: str
     description: str
-    parameters: dict[str, Json]
+    parameters: dict[str, JsonValue]
     run: Callable[[Arguments], str]
     strict: bool = False
 
@@ -89,7 +89,7 @@ class ProbeTask:
     def __post_init__(self) -> None:
         object.__setattr__(self, "by_name", {tool.name: tool for tool in self.tools})
 
-    def run(self, name: str, arguments: Json) -> str:
+    def run(self, name: str, arguments: JsonValue) -> str:
         """What the tool answers; ToolFault where there is no such tool or the arguments do not fit."""
         tool = self.by_name.get(name)
         if tool is None:

@@ -7,7 +7,7 @@ from typing import Any
 
 from toolyard.certify import arguments as read
 from toolyard.certify.task import Arguments, ProbeTool, ProbeToolFault
-from toolyard.core.types import Json
+from toolyard.core.types import JsonValue
 
 COLOURS = ("amber", "teal", "violet")
 UNITS = ("metre", "foot", "mile")
@@ -16,7 +16,7 @@ METERS = {"B-12": "4187", "C-40": "2950"}
 METRES = {"metre": 1.0, "foot": 0.3048, "mile": 1609.344}
 
 
-def schema(required: tuple[str, ...] | None = None, **properties: Json) -> dict[str, Any]:
+def schema(required: tuple[str, ...] | None = None, **properties: JsonValue) -> dict[str, Any]:
     """An object schema; all properties are required where nothing else is said."""
     names = list(properties) if required is None else list(required)
     return {"type": "object", "properties": properties, "required": names, "additionalProperties": False}

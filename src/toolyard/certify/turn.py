@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TypeAlias
 
-from toolyard.core.types import Json
+from toolyard.core.types import JsonValue
 
 
 @dataclass(frozen=True, slots=True)
@@ -14,7 +14,7 @@ class EndpointCall:
 
     id: str
     name: str
-    arguments: Json
+    arguments: JsonValue
 
 
 @dataclass(frozen=True, slots=True)
@@ -69,21 +69,21 @@ class ToolAnswer:
 Item: TypeAlias = Said | AssistantTurn | ToolAnswer
 
 
-def whole_number(value: Json) -> int | None:
+def whole_number(value: JsonValue) -> int | None:
     """A count, where the value is one."""
     return value if isinstance(value, int) and not isinstance(value, bool) and value >= 0 else None
 
 
-def string(value: Json) -> str:
+def string(value: object) -> str:
     """A text, where the value is one."""
     return value if isinstance(value, str) else ""
 
 
-def mapping(value: Json) -> dict[str, Json]:
+def mapping(value: object) -> dict[str, JsonValue]:
     """An object, where the value is one."""
     return value if isinstance(value, dict) else {}
 
 
-def listed(value: Json) -> list[dict[str, Json]]:
+def listed(value: object) -> list[dict[str, JsonValue]]:
     """The objects of a list, where the value is one."""
     return [item for item in value if isinstance(item, dict)] if isinstance(value, list) else []

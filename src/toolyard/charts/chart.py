@@ -12,8 +12,9 @@ from typing import Any
 from toolyard.charts.drawing import NotDrawn, drawn
 from toolyard.charts.drawing.svg import FONT
 from toolyard.charts.vega_lite import View
+from toolyard.core.json_safe import safe_object
 from toolyard.core.table import Table
-from toolyard.core.types import Json
+from toolyard.core.types import JsonValue
 from toolyard.text.parsing import json_safe
 
 VEGA_LITE = "6.4"
@@ -70,7 +71,7 @@ def own_names(svg: str, chart: str) -> str:
 _UNDRAWABLE = re.compile("[\x00-\x08\x0b\x0c\x0e-\x1f\x7f\u2028\u2029\ufffe\uffff]")
 
 
-def drawable(value: Json) -> Json:
+def drawable(value: JsonValue) -> JsonValue:
     """The value with a replacement character for what no drawing can show: names and keys are strangers' text."""
     if isinstance(value, str):
         return _UNDRAWABLE.sub("\ufffd", value)
@@ -104,7 +105,7 @@ def themed(chart: View) -> dict[str, Any]:
         "orient": "top", "title": None, "labelColor": MUTED, "labelFontSize": 11, "symbolSize": 70, "offset": 6,
     }  # fmt: skip
     header = {"labelColor": INK, "labelFontSize": 11.5, "labelFontWeight": 600, "title": None}
-    spec: dict[str, Any] = drawable(json_safe(chart.spec))
+    spec: dict[str, Any] = {name: drawable(part) for name, part in safe_object(chart.spec).items()}
     spec["background"] = None
     spec["config"] = {
         "font": FONT,

@@ -15,7 +15,7 @@ from toolyard.core.errors import UsageError
 from toolyard.core.options import option
 
 if TYPE_CHECKING:
-    from toolyard.review.subject import SubjectWish
+    from toolyard.review.subject import ReviewTarget
 
 
 @dataclass(frozen=True, slots=True)
@@ -82,10 +82,10 @@ def review(context: typer.Context, settings: ReviewSettings) -> None:
         raise SystemExit(serve(sitting, seat, typer.echo))
 
 
-def _wish(settings: ReviewSettings, runs: Sequence[str], options: Mapping[str, str]) -> SubjectWish:
+def _wish(settings: ReviewSettings, runs: Sequence[str], options: Mapping[str, str]) -> ReviewTarget:
     """What is reviewed: as the options say, completed by the protocol of a paper."""
     from toolyard.review.drawing import protocol_of
-    from toolyard.review.subject import SubjectWish
+    from toolyard.review.subject import ReviewTarget
 
     sample, by, names, protocol = settings.sample, settings.by, settings.dimensions, settings.protocol
     if protocol:
@@ -97,7 +97,7 @@ def _wish(settings: ReviewSettings, runs: Sequence[str], options: Mapping[str, s
         sample, by, names = sample or chosen.sample, by or chosen.by, names or chosen.perspectives
         typer.echo(f"{protocol}: {chosen.people}", err=True)
     second, others = (runs[0] if runs else ""), tuple(runs[1:])
-    return SubjectWish(
+    return ReviewTarget(
         settings.what, second, settings.data, sample, settings.seed, names, options, others, by
     )
 

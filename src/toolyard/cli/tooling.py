@@ -12,7 +12,7 @@ import typer
 from toolyard.cli.output import print_json, print_tables
 from toolyard.core.benchmark import Table
 from toolyard.core.errors import UsageError
-from toolyard.core.types import Json
+from toolyard.core.types import JsonValue, Record
 from toolyard.text.printable import printable
 
 if TYPE_CHECKING:
@@ -250,7 +250,7 @@ def found(name: str) -> Tool:
         raise UsageError(f"{fault}; see: toolyard tools search WORDS") from None
 
 
-def object_of(text: str) -> dict[str, Json]:
+def object_of(text: str) -> dict[str, JsonValue]:
     """The arguments of a call."""
     try:
         value = standard_json.loads(text)
@@ -263,7 +263,7 @@ def object_of(text: str) -> dict[str, Json]:
     return value
 
 
-def type_of(schema: Json) -> str:
+def type_of(schema: Record) -> str:
     """A parameter's type in a word or two."""
     if "enum" in schema:
         return " | ".join(map(str, schema["enum"]))

@@ -4,20 +4,23 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
-from toolyard.core.types import Json, Sample
+from toolyard.core.types import JsonValue, Sample
 
 FIELD, DRAFT, REVIEWED = "review", "draft", "reviewed"
 
 
-def is_draft(row: Mapping[str, Json]) -> bool:
+def is_draft(row: Mapping[str, JsonValue]) -> bool:
     """Whether a row says so itself."""
     mark = row.get(FIELD)
     return isinstance(mark, Mapping) and mark.get("status") == DRAFT
 
 
-def confirmed(row: Mapping[str, Json]) -> dict[str, Json]:
+def confirmed(row: Mapping[str, JsonValue]) -> dict[str, JsonValue]:
     """The row after people have decided on it."""
-    return {**row, FIELD: {**row[FIELD], "status": REVIEWED}} if is_draft(row) else dict(row)
+    mark = row.get(FIELD)
+    if not isinstance(mark, Mapping) or not is_draft(row):
+        return dict(row)
+    return {**row, FIELD: {**mark, "status": REVIEWED}}
 
 
 def draft_refusal(path: object, samples: tuple[Sample, ...]) -> str:

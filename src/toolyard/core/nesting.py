@@ -9,7 +9,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator, Mapping, Sequence, Set
 from dataclasses import dataclass
-from typing import TypeAlias
+from typing import TypeAlias, TypeGuard
 
 from toolyard.core.types import JsonValue
 
@@ -49,7 +49,7 @@ def label(number: int) -> str:
     return f"{LABEL_BEGINS}{number}"
 
 
-def is_label(value: JsonValue) -> bool:
+def is_label(value: object) -> TypeGuard[str]:
     """Whether the value is one label and nothing else."""
     return isinstance(value, str) and value.startswith(LABEL_BEGINS) and LABEL.fullmatch(value) is not None
 

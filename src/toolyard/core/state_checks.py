@@ -15,7 +15,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Literal
 
-from toolyard.core.types import Json
+from toolyard.core.types import JsonValue
 
 Change = Literal["added", "removed", "changed"]
 CHANGES: tuple[Change, ...] = ("added", "removed", "changed")
@@ -33,9 +33,9 @@ class StateCheck:
 
     store: str
     change: Change = "added"
-    where: Mapping[str, Json] = field(default_factory=dict)
+    where: Mapping[str, JsonValue] = field(default_factory=dict)
     count: int | None = 1
-    key: Json = None
+    key: JsonValue = None
     as_planned: bool = False
 
 
@@ -49,22 +49,22 @@ class StateVerdict:
 
 
 def verify(
-    check: StateCheck, diff: Mapping[str, Json], planned: Mapping[str, Json] | None = None
+    check: StateCheck, diff: Mapping[str, JsonValue], planned: Mapping[str, JsonValue] | None = None
 ) -> StateVerdict:
     """The verdict of one check on a diff; `planned` is the plan's own diff."""
-    entries = diff.get(check.store, {}).get(check.change, {})
+    entries = _entries(diff, check.store, check.change)
     found = sum(_is_wanted(check, key, entry, planned or {}) for key, entry in entries.items())
     holds = found >= 1 if check.count is None else check.count in (ANY, found)
     wanted = "at least 1" if check.count is None else f"exactly {check.count}"
     return StateVerdict(holds, found, f"{check.store}: {found} {check.change} as wanted, needed {wanted}")
 
 
-def _is_wanted(check: StateCheck, key: str, entry: Json, planned: Mapping[str, Json]) -> bool:
+def _is_wanted(check: StateCheck, key: str, entry: JsonValue, planned: Mapping[str, JsonValue]) -> bool:
     if check.key is not None and not matches(key, check.key):
         return False
     final = _final(entry, check.change)
     if check.as_planned:
-        theirs = planned.get(check.store, {}).get(check.change, {})
+        theirs = _entries(planned, check.store, check.change)
         if final not in [_final(other, check.change) for other in theirs.values()]:
             return False
     return matches(final, check.where)
@@ -72,17 +72,17 @@ def _is_wanted(check: StateCheck, key: str, entry: Json, planned: Mapping[str, J
 
 def unwanted(
     checks: Sequence[StateCheck],
-    diff: Mapping[str, Json],
-    planned: Mapping[str, Json] | None = None,
+    diff: Mapping[str, JsonValue],
+    planned: Mapping[str, JsonValue] | None = None,
     scratch: Sequence[str] = (),
 ) -> tuple[str, ...]:
     """What changed though no check wants it, as `store: added key`; the clock and scratch stores may move."""
     return tuple(
         f"{store}: {change} {str(key)[:60]}"
-        for store, changes in diff.items()
+        for store in diff
         if store not in ("clock", *scratch)
         for change in CHANGES
-        for key, entry in changes.get(change, {}).items()
+        for key, entry in _entries(diff, store, change).items()
         if not any(
             check.store == store and check.change == change and _is_wanted(check, key, entry, planned or {})
             for check in checks
@@ -90,38 +90,49 @@ def unwanted(
     )
 
 
-def untouched(diff: Mapping[str, Json], *, allowed: Sequence[str] = ()) -> bool:
+def _entries(diff: Mapping[str, JsonValue], store: str, change: Change) -> Mapping[str, JsonValue]:
+    """What changed in a store in this way, by key; nothing where it did not."""
+    changes = diff.get(store)
+    entries = changes.get(change) if isinstance(changes, Mapping) else None
+    return entries if isinstance(entries, Mapping) else {}
+
+
+def untouched(diff: Mapping[str, JsonValue], *, allowed: Sequence[str] = ()) -> bool:
     """Whether nothing but the allowed stores (and the clock) changed."""
     return set(diff) <= {*allowed, "clock"}
 
 
-def matches(value: Json, where: Json) -> bool:
+def matches(value: JsonValue, where: JsonValue) -> bool:
     """Whether a value has all that is wanted: equal leaves, {"contains": ...}, {"text": ...}, {"all_of"/"any_of": [...]}."""
     if not isinstance(where, Mapping):
         return bool(value == where)
     if set(where) == {"text"}:
         return isinstance(value, str) and _plain(value) == _plain(str(where["text"]))
     if set(where) == {"all_of"}:
-        return all(matches(value, option) for option in where["all_of"])
+        return all(matches(value, option) for option in _options(where["all_of"]))
     if set(where) == {"contains"}:
         return _contains(value, where["contains"])
     if set(where) == {"any_of"}:
-        return any(matches(value, option) for option in where["any_of"])
+        return any(matches(value, option) for option in _options(where["any_of"]))
     if not isinstance(value, Mapping):
         return not where
     return all(key in value and matches(value[key], wanted) for key, wanted in where.items())
 
 
-def _contains(value: Json, wanted: Json) -> bool:
+def _options(wanted: JsonValue) -> Sequence[JsonValue]:
+    return wanted if isinstance(wanted, Sequence) else ()
+
+
+def _contains(value: JsonValue, wanted: JsonValue) -> bool:
     if isinstance(value, str):
         return isinstance(wanted, str) and wanted.lower() in value.lower()
     if isinstance(value, Sequence):
         return any(matches(item, wanted) for item in value)
-    return isinstance(value, Mapping) and wanted in value
+    return isinstance(value, Mapping) and isinstance(wanted, str) and wanted in value
 
 
-def _final(entry: Json, change: Change) -> Json:
-    return entry["after"] if change == "changed" else entry
+def _final(entry: JsonValue, change: Change) -> JsonValue:
+    return entry["after"] if change == "changed" and isinstance(entry, Mapping) else entry
 
 
 def _plain(text: str) -> str:

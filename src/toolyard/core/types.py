@@ -16,7 +16,7 @@ from typing_extensions import TypeVar
 JsonValue: TypeAlias = "bool | int | float | str | Sequence[JsonValue] | Mapping[str, JsonValue] | None"
 # A JSON object of a known form, as one of our own files holds it: its fields are used without a check.
 Record: TypeAlias = Mapping[str, Any]
-# JSON of whatever form a benchmark's data, a tool or a model's text has: unchecked, by its author's knowledge.
+# The same in rooms that still take JSON apart by their author's knowledge of its form; `JsonValue` or a typed row is better.
 Json: TypeAlias = Any
 # What a benchmark's prompts may read of a sample, and what only its scoring may. Code that serves every benchmark says
 # plain `Sample` and looks into neither.
@@ -36,7 +36,7 @@ class Message:
     role: Role
     content: str
     name: str | None = None
-    tool_calls: tuple[Mapping[str, Json], ...] = ()
+    tool_calls: tuple[Mapping[str, JsonValue], ...] = ()
     tool_call_id: str | None = None
     # the thought behind an assistant's turn; sent back only to endpoints that want it
     reasoning: str = ""
@@ -104,7 +104,7 @@ class Request:
     trial: int = 0
     turn: int = 0
     seed: int | None = None
-    tools: tuple[Mapping[str, Json], ...] = ()
+    tools: tuple[Mapping[str, JsonValue], ...] = ()
     tool_choice: str = ""
     parallel_calls: bool | None = None
 
@@ -163,7 +163,7 @@ class Completion:
     usage: Usage = Usage()
     latency: float = 0.0
     model: str = ""
-    tool_calls: tuple[Mapping[str, Json], ...] = ()
+    tool_calls: tuple[Mapping[str, JsonValue], ...] = ()
     logprobs: tuple[TokenLogprob, ...] = ()
     reasoning: str = ""
     first_token: float = 0.0
@@ -200,7 +200,7 @@ class Execute:
     """An episode's wish: call this tool in the sample's own world. The reply is an Observation."""
 
     tool: str
-    arguments: Mapping[str, Json]
+    arguments: Mapping[str, JsonValue]
 
 
 @dataclass(frozen=True, slots=True)
@@ -215,7 +215,7 @@ class Observation:
     """What a tool returned, as text for the model and as data for the checks."""
 
     text: str
-    value: Json = None
+    value: JsonValue = None
     error: str | None = None
 
 
@@ -228,7 +228,7 @@ class Conversation:
 
     messages: tuple[Message, ...]
     completions: tuple[Completion, ...]
-    notes: Mapping[str, Json] = field(default_factory=dict)
+    notes: Record = field(default_factory=dict)
 
 
 # An episode is a generator that wishes for effects and never performs one: the runner does, so that
@@ -244,7 +244,7 @@ class Transcript:
     trial: int = 0
     messages: tuple[Message, ...] = ()
     completions: tuple[Completion, ...] = ()
-    notes: Mapping[str, Json] = field(default_factory=dict)
+    notes: Record = field(default_factory=dict)
     error: Failure | None = None
 
     @classmethod
@@ -337,7 +337,8 @@ class Score:
     values: Mapping[str, float | None] = field(default_factory=dict)
     counts: Mapping[str, Counts] = field(default_factory=dict)
     errors: Mapping[str, Mapping[str, int]] = field(default_factory=dict)
-    graded: Json = None
+    # in the benchmark's own form, which its analyses read
+    graded: Any = None
     reasons: tuple[str, ...] = ()
     missing: Mapping[str, str] = field(default_factory=dict)
     unscored: str | None = None

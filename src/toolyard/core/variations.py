@@ -43,7 +43,7 @@ REASONING: Mapping[str, Variation] = {
 }
 
 
-def worded(folder: Path) -> dict[str, str]:
+def templates_in(folder: Path) -> dict[str, str]:
     """The templates of a folder, by name."""
     return {
         path.stem: path.read_text(encoding="utf-8").removesuffix("\n")

@@ -12,7 +12,7 @@ from dataclasses import dataclass
 
 import orjson
 
-from toolyard.core.types import Failure, Json
+from toolyard.core.types import Failure, JsonValue
 from toolyard.models.wire import from_json, to_json
 
 # OpenAI takes 50,000 requests and 200 MB in one file; others take less.
@@ -49,7 +49,7 @@ class Upload:
     data: bytes
 
 
-def input_line(key: str, path: str, body: Mapping[str, Json]) -> bytes:
+def input_line(key: str, path: str, body: Mapping[str, JsonValue]) -> bytes:
     """One request of a batch file."""
     return to_json({"custom_id": key, "method": "POST", "url": f"/v1/{path}", "body": body}) + b"\n"
 
@@ -92,16 +92,17 @@ def batch_order(file: str, path: str, token: str) -> bytes:
     )
 
 
-def read_batch(payload: Json) -> Batch | Failure:
+def read_batch(payload: JsonValue) -> Batch | Failure:
     """The batch that an answer describes."""
-    if not isinstance(payload, Mapping) or not isinstance(payload.get("id"), str):
+    name = payload.get("id") if isinstance(payload, Mapping) else None
+    if not isinstance(payload, Mapping) or not isinstance(name, str):
         return Failure("bad_response", f"no batch in {str(payload)[:120]}")
     metadata, counts = payload.get("metadata"), payload.get("request_counts")
-    named = (payload.get(name) for name in ("output_file_id", "error_file_id"))
+    named = (payload.get(key) for key in ("output_file_id", "error_file_id"))
     return Batch(
-        id=payload["id"],
+        id=name,
         status=str(payload.get("status") or ""),
-        files=tuple(name for name in named if isinstance(name, str) and name),
+        files=tuple(file for file in named if isinstance(file, str) and file),
         done=_count(counts, "completed") + _count(counts, "failed"),
         total=_count(counts, "total"),
         token=str(metadata.get(TOKEN) or "") if isinstance(metadata, Mapping) else "",
@@ -109,31 +110,32 @@ def read_batch(payload: Json) -> Batch | Failure:
     )
 
 
-def _count(counts: Json, name: str) -> int:
+def _count(counts: JsonValue, name: str) -> int:
     value = counts.get(name) if isinstance(counts, Mapping) else 0
     return value if isinstance(value, int) else 0
 
 
-def _errors(found: Json) -> str:
+def _errors(found: JsonValue) -> str:
     data = found.get("data") if isinstance(found, Mapping) else found
     items = data if isinstance(data, list) else []
     said = (str(item.get("message") or item.get("code")) for item in items if isinstance(item, Mapping))
     return "; ".join(said)[:300]
 
 
-def answers_in(data: bytes) -> Iterator[tuple[str, Json]]:
+def answers_in(data: bytes) -> Iterator[tuple[str, JsonValue]]:
     """The answers of a file by the names of their requests; lines that hold none are passed over."""
     for line in data.splitlines():
         value = from_json(line) if line.strip() else None
-        if not isinstance(value, Mapping) or not isinstance(value.get("custom_id"), str):
+        name = value.get("custom_id") if isinstance(value, Mapping) else None
+        if not isinstance(value, Mapping) or not isinstance(name, str):
             continue
         response = value.get("response")
         if not isinstance(response, Mapping) or response.get("status_code", 200) != 200:
             continue
         if value.get("error") is None and isinstance(response.get("body"), Mapping):
-            yield value["custom_id"], response["body"]
+            yield name, response["body"]
 
 
-def kept_line(key: str, body: Json) -> bytes:
+def kept_line(key: str, body: JsonValue) -> bytes:
     """An answer as the run directory keeps it."""
     return orjson.dumps({"key": key, "body": body}, option=orjson.OPT_APPEND_NEWLINE)

@@ -13,13 +13,14 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 
 from toolyard.core.errors import FATAL_KINDS, ProviderError, UsageError
-from toolyard.core.types import Completion, Failure, Json, Request, Usage
+from toolyard.core.types import Completion, Failure, JsonValue, Request, Usage
 from toolyard.models import batch_wire as wire
 from toolyard.models.base import Around
 from toolyard.models.batch_files import BatchFiles, BatchProgress
 from toolyard.models.cache import request_key
 from toolyard.models.endpoint import Sending
 from toolyard.models.openai import OpenAIModel
+from toolyard.text.values import mapping
 
 LOG = logging.getLogger("toolyard")
 KEY_LENGTH = 40
@@ -65,7 +66,7 @@ class BatchModel(Around):
         self.tell: Callable[[str], None] = say_nothing
         self._asked = model
         self._files = BatchFiles(folder)
-        self._answers: dict[str, Json] = {}
+        self._answers: dict[str, JsonValue] = {}
         self._direct: dict[str, Completion] = {}
         self._counted: Collection[tuple[str, int]] = ()
         self._earlier: frozenset[str] = frozenset()
@@ -263,7 +264,7 @@ class BatchModel(Around):
                 )
             read = [found for found in map(wire.read_batch, listed) if isinstance(found, wire.Batch)]
             ours = next((found for found in read if found.token == token), None)
-            if ours is not None or not read or not payload.get("has_more"):
+            if ours is not None or not read or not mapping(payload).get("has_more"):
                 return ours
             page["after"] = read[-1].id
         return None
@@ -287,7 +288,7 @@ class BatchModel(Around):
             )
         await self._collected(progress, batch)
 
-    async def _finished(self, progress: BatchProgress) -> dict[str, Json]:
+    async def _finished(self, progress: BatchProgress) -> dict[str, JsonValue]:
         """The answers of a batch, when it has come to its end."""
         pause = FIRST_WAIT
         while True:
@@ -298,7 +299,7 @@ class BatchModel(Around):
             await asyncio.sleep(pause)
             pause = min(LONGEST_WAIT, pause * GROWTH)
 
-    async def _collected(self, progress: BatchProgress, batch: wire.Batch) -> dict[str, Json]:
+    async def _collected(self, progress: BatchProgress, batch: wire.Batch) -> dict[str, JsonValue]:
         wanted, answers = set(progress.keys), {}
         for name in batch.files:
             sending = Sending(f"files/{name}/content", method="GET", whole_file=True)
@@ -320,13 +321,13 @@ class BatchModel(Around):
             )
         return answers
 
-    def _batch(self, payload: Json) -> wire.Batch:
+    def _batch(self, payload: JsonValue) -> wire.Batch:
         batch = wire.read_batch(payload)
         if isinstance(batch, Failure):
             raise ProviderError("bad_response", f"{self.identity} sent {batch.detail}")
         return batch
 
-    async def _exchanged(self, sending: Sending, *, retries: int | None = None) -> Json:
+    async def _exchanged(self, sending: Sending, *, retries: int | None = None) -> JsonValue:
         try:
             answer = await self._asked.endpoint.exchange(sending, retries=retries)
         except ProviderError as error:

@@ -13,16 +13,18 @@ from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
 from toolyard.core.errors import ProviderError, ToolyardError
-from toolyard.core.types import Completion, Decoding, Failure, Json, Message, Request
+from toolyard.core.types import Completion, Decoding, Failure, JsonValue, Message, Request, Role
 from toolyard.models.base import Model
 from toolyard.models.wire import CONTEXT_OVERFLOW, from_json, to_json
+from toolyard.text.values import mapping
 
 if TYPE_CHECKING:
     from aiohttp import web
 
 # The longest body that is read: 128 tools with their schemas take a small part of it.
 LONGEST = 2**24
-ROLES = ("system", "user", "assistant", "tool")
+NUMBERS = ("temperature", "top_p", "max_tokens", "max_completion_tokens")
+ROLES: tuple[Role, ...] = ("system", "user", "assistant", "tool")
 
 
 @dataclass(frozen=True, slots=True)
@@ -78,7 +80,7 @@ async def _answered(model: Model, data: bytes) -> web.Response:
     return _streamed(found, body) if body.get("stream") else _whole(found)
 
 
-def read_request(body: dict[str, Json]) -> Request | Failure:
+def read_request(body: dict[str, JsonValue]) -> Request | Failure:
     """The request in a chat body, or what is wrong with it."""
     listed = body.get("messages")
     if not isinstance(listed, list) or not listed:
@@ -89,54 +91,67 @@ def read_request(body: dict[str, Json]) -> Request | Failure:
     tools = body.get("tools") or []
     if not isinstance(tools, list) or not all(isinstance(tool, dict) for tool in tools):
         return Failure("bad_request", "tools: wanted a list of objects")
-    most = body.get("max_tokens") or body.get("max_completion_tokens") or Decoding().max_tokens
-    stop = body.get("stop") or ()
+    for name in NUMBERS:
+        if not isinstance(body.get(name), int | float | None):
+            return Failure("bad_request", f"{name}: wanted a number")
+    most = body.get("max_tokens") or body.get("max_completion_tokens")
+    stop, seed, parallel = body.get("stop"), body.get("seed"), body.get("parallel_tool_calls")
     return Request(
         tuple(map(_message, listed)),
         Decoding(
-            temperature=float(body.get("temperature") or 0.0),
-            top_p=float(body.get("top_p") or 1.0),
-            max_tokens=int(most),
-            stop=(stop,) if isinstance(stop, str) else tuple(stop),
+            temperature=_number(body.get("temperature"), 0.0),
+            top_p=_number(body.get("top_p"), 1.0),
+            max_tokens=int(_number(most, Decoding().max_tokens)),
+            stop=(stop,)
+            if isinstance(stop, str)
+            else tuple(map(str, stop))
+            if isinstance(stop, list)
+            else (),
         ),
-        seed=body.get("seed"),
+        seed=seed if isinstance(seed, int) else None,
         tools=tuple(tools),
         tool_choice=_choice(body.get("tool_choice")),
-        parallel_calls=body.get("parallel_tool_calls"),
+        parallel_calls=parallel if isinstance(parallel, bool) else None,
     )
 
 
-def _message(each: dict[str, Json]) -> Message:
+def _number(value: JsonValue, default: float) -> float:
+    """The number that a setting holds; what is none, or 0, means the default."""
+    return float(value) if isinstance(value, int | float) and value else default
+
+
+def _message(each: dict[str, JsonValue]) -> Message:
     content = each.get("content")
     if isinstance(content, list):
         content = "".join(str(part.get("text", "")) for part in content if isinstance(part, dict))
-    calls = tuple(call for call in each.get("tool_calls") or () if isinstance(call, dict))
+    listed, answered = each.get("tool_calls"), each.get("tool_call_id")
+    calls = tuple(call for call in listed if isinstance(call, dict)) if isinstance(listed, list) else ()
     return Message(
-        each["role"],
+        next(role for role in ROLES if role == each["role"]),
         str(content or ""),
         tool_calls=calls,
-        tool_call_id=each.get("tool_call_id"),
+        tool_call_id=answered if isinstance(answered, str) else None,
         reasoning=str(each.get("reasoning_content") or ""),
     )
 
 
-def _choice(value: Json) -> str:
+def _choice(value: JsonValue) -> str:
     if isinstance(value, dict):
-        return str((value.get("function") or {}).get("name", ""))
+        return str(mapping(value.get("function")).get("name", ""))
     return str(value or "")
 
 
 def _whole(found: Completion) -> web.Response:
-    message: dict[str, Json] = {"role": "assistant", "content": found.text or None}
+    message: dict[str, JsonValue] = {"role": "assistant", "content": found.text or None}
     if found.reasoning:
         message["reasoning_content"] = found.reasoning
     if found.tool_calls:
         message["tool_calls"] = _own_ids(found)
-    choice = {"index": 0, "message": message, "finish_reason": found.finish_reason}
+    choice: dict[str, JsonValue] = {"index": 0, "message": message, "finish_reason": found.finish_reason}
     return _json(200, {**_head("chat.completion"), "choices": [choice], "usage": _usage(found)})
 
 
-def _streamed(found: Completion, body: dict[str, Json]) -> web.Response:
+def _streamed(found: Completion, body: dict[str, JsonValue]) -> web.Response:
     from aiohttp import web
 
     lines = [f"data: {to_json(event).decode()}\n\n" for event in _events(found, body)]
@@ -144,10 +159,10 @@ def _streamed(found: Completion, body: dict[str, Json]) -> web.Response:
     return web.Response(text=text, content_type="text/event-stream")
 
 
-def _events(found: Completion, body: dict[str, Json]) -> Iterator[dict[str, Json]]:
+def _events(found: Completion, body: dict[str, JsonValue]) -> Iterator[dict[str, JsonValue]]:
     head = _head("chat.completion.chunk")
 
-    def chunk(delta: dict[str, Json], finish: str | None = None) -> dict[str, Json]:
+    def chunk(delta: dict[str, JsonValue], finish: str | None = None) -> dict[str, JsonValue]:
         return {**head, "choices": [{"index": 0, "delta": delta, "finish_reason": finish}]}
 
     yield chunk({"role": "assistant", "content": ""})
@@ -158,16 +173,16 @@ def _events(found: Completion, body: dict[str, Json]) -> Iterator[dict[str, Json
     if found.tool_calls:
         yield chunk({"tool_calls": [{"index": place, **call} for place, call in enumerate(_own_ids(found))]})
     yield chunk({}, found.finish_reason)
-    if (body.get("stream_options") or {}).get("include_usage"):
+    if mapping(body.get("stream_options")).get("include_usage"):
         yield {**head, "choices": [], "usage": _usage(found)}
 
 
-def _own_ids(found: Completion) -> list[dict[str, Json]]:
+def _own_ids(found: Completion) -> list[dict[str, JsonValue]]:
     """The calls with ids that no other answer has: a model in this process numbers them anew each time."""
     return [{**call, "id": f"call_{secrets.token_hex(8)}"} for call in found.tool_calls]
 
 
-def _head(kind: str) -> dict[str, Json]:
+def _head(kind: str) -> dict[str, JsonValue]:
     return {
         "id": f"chatcmpl-{secrets.token_hex(8)}",
         "object": kind,
@@ -176,7 +191,7 @@ def _head(kind: str) -> dict[str, Json]:
     }
 
 
-def _usage(found: Completion) -> dict[str, Json]:
+def _usage(found: Completion) -> dict[str, JsonValue]:
     read, written = found.usage.prompt_tokens, found.usage.completion_tokens
     return {"prompt_tokens": read, "completion_tokens": written, "total_tokens": read + written}
 
@@ -185,7 +200,7 @@ def _refused(status: int, why: str) -> web.Response:
     return _json(status, {"error": {"message": why[:500], "type": "invalid_request_error"}})
 
 
-def _json(status: int, value: dict[str, Json]) -> web.Response:
+def _json(status: int, value: dict[str, JsonValue]) -> web.Response:
     from aiohttp import web
 
     return web.Response(body=to_json(value), status=status, content_type="application/json")

@@ -8,9 +8,10 @@ from collections.abc import Mapping, Sequence
 from concurrent.futures import Future
 from typing import Any
 
-from toolyard.core.types import Json, Message, Request
+from toolyard.core.types import JsonValue, Message, Request
 from toolyard.models.hf_queue import Prompt, Queue, Writer, Written
 from toolyard.models.hf_weights import Weights, load_weights
+from toolyard.text.values import mapping
 
 LEAD, CLOSING = '<tool_call>\n{"name": "', "</tool_call>"
 TOOL_CALL = re.compile(r"<tool_call>\s*(\{.*?\})\s*</tool_call>", re.DOTALL)
@@ -40,7 +41,7 @@ class Engine:
         """The chat template."""
         return str(self._tokenizer.chat_template)
 
-    def rendered(self, messages: Sequence[Message], tools: Sequence[Mapping[str, Json]] = ()) -> str:
+    def rendered(self, messages: Sequence[Message], tools: Sequence[Mapping[str, JsonValue]] = ()) -> str:
         """The prompt that the template makes of messages and tools."""
         return str(
             self._tokenizer.apply_chat_template(
@@ -89,8 +90,8 @@ def lead_of(choice: str) -> str:
     return LEAD if choice == "required" else f'{LEAD}{choice}", "arguments": '
 
 
-def _plain(message: Message) -> dict[str, Json]:
-    found: dict[str, Json] = {"role": message.role, "content": message.content}
+def _plain(message: Message) -> dict[str, JsonValue]:
+    found: dict[str, JsonValue] = {"role": message.role, "content": message.content}
     if message.tool_calls:
         found["tool_calls"] = [_decoded(call) for call in message.tool_calls]
     if message.tool_call_id is not None:
@@ -98,19 +99,19 @@ def _plain(message: Message) -> dict[str, Json]:
     return found
 
 
-def _decoded(call: Mapping[str, Json]) -> dict[str, Json]:
+def _decoded(call: Mapping[str, JsonValue]) -> dict[str, JsonValue]:
     """A call with its arguments as an object, as templates want them."""
-    function = dict(call.get("function") or {})
+    function = dict(mapping(call.get("function")))
     try:
-        function["arguments"] = json.loads(function.get("arguments") or "{}")
+        function["arguments"] = json.loads(str(function.get("arguments") or "{}"))
     except (TypeError, ValueError):
         function["arguments"] = {}
     return {**call, "function": function}
 
 
-def tagged_calls(text: str) -> tuple[str, list[Json]]:
+def tagged_calls(text: str) -> tuple[str, list[JsonValue]]:
     """The text without `<tool_call>` blocks, and what stands in them, as far as it is JSON."""
-    calls: list[Json] = []
+    calls: list[JsonValue] = []
 
     def taken(match: re.Match[str]) -> str:
         try:

@@ -11,7 +11,7 @@ from collections.abc import Mapping
 from typing import Any
 
 from toolyard.core.errors import MissingExtra, ProviderError, UsageError
-from toolyard.core.types import Completion, Decoding, Json, Message, Request, TokenLogprob, Usage
+from toolyard.core.types import Completion, Decoding, JsonValue, Message, Record, Request, TokenLogprob, Usage
 from toolyard.models.base import CONCURRENCY, Limits, Model, Price, estimated_usage
 from toolyard.models.provider import LoadContext, Provider
 from toolyard.models.scrub import Scrubber
@@ -137,7 +137,7 @@ def chat_message(message: Message) -> Any:
     return ChatMessageAssistant(content=message.content, tool_calls=calls or None)
 
 
-def _call(call: Mapping[str, Json]) -> Any:
+def _call(call: Mapping[str, JsonValue]) -> Any:
     from inspect_ai.tool import ToolCall
 
     found = call.get("function")
@@ -154,7 +154,7 @@ def _call(call: Mapping[str, Json]) -> Any:
     )
 
 
-def _tool(tool: Mapping[str, Json]) -> Any:
+def _tool(tool: Record) -> Any:
     from inspect_ai.tool import ToolInfo, ToolParams
 
     function = tool.get("function", tool)
@@ -197,7 +197,7 @@ def _scrubbed(completion: Completion, scrub: Scrubber) -> Completion:
     return completion if found is None else found
 
 
-def _wire_call(call: Any) -> dict[str, Json]:
+def _wire_call(call: Any) -> dict[str, JsonValue]:
     function = {"name": call.function, "arguments": json.dumps(call.arguments)}
     return {"id": call.id, "type": "function", "function": function}
 

@@ -8,7 +8,7 @@ from dataclasses import dataclass, field, replace
 from urllib.parse import unquote, urlsplit
 
 from toolyard.core.errors import ProviderError, UsageError
-from toolyard.core.types import Completion, Failure, Json, Request, Usage
+from toolyard.core.types import Completion, Failure, JsonValue, Record, Request, Usage
 from toolyard.models import refusal as refusals
 from toolyard.models import wire
 from toolyard.models.asking import ROOM_UNASKED, Asking, read_asking
@@ -39,8 +39,8 @@ class Surface:
 
     name: str
     path: str
-    body: Callable[..., dict[str, Json]]
-    read: Callable[[Json, Request, float], Completion | Failure]
+    body: Callable[..., dict[str, JsonValue]]
+    read: Callable[[JsonValue, Request, float], Completion | Failure]
     assembly: Callable[[], Assembly]
     limit: str
 
@@ -153,10 +153,10 @@ class OpenAIModel:
         )
 
     @property
-    def serving(self) -> dict[str, Json]:
+    def serving(self) -> dict[str, JsonValue]:
         """How the answers came about, for the manifest."""
         asking = self._asking
-        facts = {
+        facts: dict[str, JsonValue] = {
             "surface": self._surface.name,
             "server": self._server,
             "streamed": asking.streams,
@@ -216,21 +216,21 @@ class OpenAIModel:
         return self._surface.path
 
     @property
-    def learned(self) -> dict[str, Json]:
+    def learned(self) -> dict[str, JsonValue]:
         """What the endpoint has taught so far; a batch that is continued later needs it again."""
         return {"dropped": sorted(self._dropped), "thought_tokens": self.thought_tokens}
 
-    def recall(self, learned: Mapping[str, Json]) -> None:
+    def recall(self, learned: Record) -> None:
         """Knows what an earlier session learned."""
         self._dropped |= frozenset(learned["dropped"])
         self.thought_tokens = max(self.thought_tokens, learned["thought_tokens"])
 
-    def batched_body(self, request: Request) -> dict[str, Json]:
+    def batched_body(self, request: Request) -> dict[str, JsonValue]:
         """What a batch file holds for one request: the same that is posted, never as a stream."""
         whole = replace(self._asking, streams=False)
         return self._surface.body(self._model, request, self._dropped, whole, self.thought_tokens)
 
-    def read_batched(self, payload: Json, request: Request) -> Completion | None:
+    def read_batched(self, payload: JsonValue, request: Request) -> Completion | None:
         """The answer of a batch file, at the price of one; None where it is no answer."""
         found = self._surface.read(payload, request, 0.0)
         if isinstance(found, Failure):
@@ -251,7 +251,7 @@ class OpenAIModel:
         """Where it is asked."""
         return self._endpoint
 
-    async def _post(self, body: Mapping[str, Json], request: Request) -> Completion | refusals.Refusal:
+    async def _post(self, body: Mapping[str, JsonValue], request: Request) -> Completion | refusals.Refusal:
         surface = self._surface
 
         def read(answer: EndpointAnswer) -> Completion | refusals.Refusal:
@@ -269,11 +269,12 @@ class OpenAIModel:
         work = RequestWork(read_tokens, request.decoding.max_tokens + self.thought_tokens)
         return await self._endpoint.post(surface.path, wire.to_json(body), read, assembly, work, _usage)
 
-    def _body(self, request: Request, most: int | None, room: int) -> dict[str, Json]:
+    def _body(self, request: Request, most: int | None, room: int) -> dict[str, JsonValue]:
         body = self._surface.body(self._model, request, self._dropped, self._asking, room)
         if most is not None:
             limit = wire.RENAMED if wire.RENAMED in body else self._surface.limit
-            body[limit] = min(most, body[limit])
+            before = body[limit]
+            body[limit] = min(most, before) if isinstance(before, int) else most
         return body
 
     async def close(self) -> None:

@@ -13,7 +13,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping, Set
 from dataclasses import replace
 
-from toolyard.core.types import Completion, Failure, Json, Message, Request
+from toolyard.core.types import Completion, Failure, JsonValue, Message, Request
 from toolyard.models.asking import Asking
 from toolyard.models.base import estimated_usage
 from toolyard.models.openai import Surface, provider_for
@@ -22,16 +22,17 @@ from toolyard.models.thoughts import apart, thought_beside
 from toolyard.models.tool_calls import CHOICES, read_calls, strict
 from toolyard.models.usage import read_usage
 from toolyard.models.wire import LABEL_LIMIT, PLAIN, cut_at, read_text, written
+from toolyard.text.values import mapping
 
 REASONS = {"max_output_tokens": "length"}
 
 
 def request_body(
     name: str, request: Request, dropped: Set[str] = frozenset(), asking: Asking = PLAIN, room: int = 0
-) -> dict[str, Json]:
+) -> dict[str, JsonValue]:
     """What is posted for one request, less the parameters that this endpoint refused before."""
     decoding = request.decoding
-    body: dict[str, Json] = {
+    body: dict[str, JsonValue] = {
         "model": name,
         "input": [item for message in request.messages for item in _items(message)],
         "max_output_tokens": decoding.max_tokens + room,
@@ -58,7 +59,7 @@ def request_body(
     return {**body, **asking.extra}
 
 
-def _items(message: Message) -> Iterator[dict[str, Json]]:
+def _items(message: Message) -> Iterator[dict[str, JsonValue]]:
     if message.role == "tool":
         yield {
             "type": "function_call_output",
@@ -69,7 +70,7 @@ def _items(message: Message) -> Iterator[dict[str, Json]]:
     if message.content or not message.tool_calls:
         yield {"role": message.role, "content": message.content}
     for call in message.tool_calls:
-        function = call.get("function") or {}
+        function = mapping(call.get("function"))
         yield {
             "type": "function_call",
             "call_id": call.get("id", ""),
@@ -78,17 +79,17 @@ def _items(message: Message) -> Iterator[dict[str, Json]]:
         }
 
 
-def _tool(tool: Mapping[str, Json], asking: Asking) -> dict[str, Json]:
-    function = dict(tool.get("function") or {})
+def _tool(tool: Mapping[str, JsonValue], asking: Asking) -> dict[str, JsonValue]:
+    function = mapping(tool.get("function"))
     parameters = function.get("parameters") or {"type": "object", "properties": {}}
     shape = strict(parameters) if asking.strict else parameters
     return {"type": "function", **function, "parameters": shape, "strict": asking.strict}
 
 
-def read_completion(payload: Json, request: Request, latency: float) -> Completion | Failure:
+def read_completion(payload: JsonValue, request: Request, latency: float) -> Completion | Failure:
     """The completion in a response; thoughts, calls and words each come as items of their own."""
     output = payload.get("output") if isinstance(payload, dict) else None
-    if not isinstance(output, list):
+    if not isinstance(output, list) or not isinstance(payload, dict):
         return Failure("bad_response", f"no output in {str(payload)[:120]}")
     items = [item for item in output if isinstance(item, Mapping)]
     text = "".join(read_text(item.get("content")) for item in items if item.get("type") == "message")
@@ -109,13 +110,13 @@ def read_completion(payload: Json, request: Request, latency: float) -> Completi
     return replace(completion, text=cut_at(completion.text, request.decoding.stop))
 
 
-def _thought(item: Mapping[str, Json]) -> str:
+def _thought(item: Mapping[str, JsonValue]) -> str:
     if item.get("type") != "reasoning":
         return ""
     return thought_beside({"reasoning": item.get("content") or item.get("summary")})
 
 
-def _finish_reason(payload: Mapping[str, Json], calls: bool) -> str:
+def _finish_reason(payload: Mapping[str, JsonValue], calls: bool) -> str:
     details = payload.get("incomplete_details")
     reason = details.get("reason") if isinstance(details, Mapping) else None
     if reason:

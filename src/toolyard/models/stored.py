@@ -7,15 +7,15 @@ from __future__ import annotations
 
 from dataclasses import asdict
 
-from toolyard.core.types import Completion, Json, TokenLogprob, Usage
+from toolyard.core.types import Completion, JsonValue, Record, TokenLogprob, Usage
 
 
-def completion_json(completion: Completion) -> dict[str, Json]:
+def completion_json(completion: Completion) -> dict[str, JsonValue]:
     """The completion as plain data."""
     return asdict(completion)
 
 
-def read_completion(value: Json) -> Completion | None:
+def read_completion(value: JsonValue) -> Completion | None:
     """The completion that a JSON object stands for; None where it stands for none."""
     if not isinstance(value, dict) or not isinstance(value.get("text"), str):
         return None
@@ -37,6 +37,6 @@ def read_completion(value: Json) -> Completion | None:
         return None
 
 
-def _logprob(item: Json) -> TokenLogprob:
+def _logprob(item: Record) -> TokenLogprob:
     top = tuple((str(token), float(logprob)) for token, logprob in item.get("top") or ())
     return TokenLogprob(item["token"], float(item["logprob"]), top)

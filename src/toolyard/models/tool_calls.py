@@ -13,7 +13,8 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
 from toolyard.core.json_safe import json_safe
-from toolyard.core.types import Json
+from toolyard.core.types import JsonValue
+from toolyard.text.values import mapping
 
 NAMES = ("name", "tool_name", "tool", "recipient_name")
 ARGUMENTS = ("arguments", "parameters", "args", "input", "tool_input")
@@ -25,13 +26,13 @@ CHOICES = ("auto", "required", "none")
 class ReadCalls:
     """The calls of one reply in one shape, and what was wrong with the shape they came in."""
 
-    calls: tuple[Mapping[str, Json], ...] = ()
+    calls: tuple[Mapping[str, JsonValue], ...] = ()
     faults: tuple[str, ...] = ()
 
 
-def read_calls(message: Mapping[str, Json]) -> ReadCalls:
+def read_calls(message: Mapping[str, JsonValue]) -> ReadCalls:
     """The calls of a message: `tool_calls`, the older `function_call`, or parts of the content."""
-    calls: list[Mapping[str, Json]] = []
+    calls: list[Mapping[str, JsonValue]] = []
     faults: list[str] = []
     seen: set[str] = set()
     for raw in _raw_calls(message, faults):
@@ -47,7 +48,7 @@ def read_calls(message: Mapping[str, Json]) -> ReadCalls:
     return ReadCalls(tuple(calls), tuple(dict.fromkeys(faults)))
 
 
-def _raw_calls(message: Mapping[str, Json], faults: list[str]) -> Iterator[Mapping[str, Json]]:
+def _raw_calls(message: Mapping[str, JsonValue], faults: list[str]) -> Iterator[Mapping[str, JsonValue]]:
     listed = message.get("tool_calls")
     if isinstance(listed, str):
         faults.append("calls_as_text")
@@ -66,19 +67,19 @@ def _raw_calls(message: Mapping[str, Json], faults: list[str]) -> Iterator[Mappi
     yield from found
 
 
-def _body(raw: Mapping[str, Json]) -> Mapping[str, Json]:
+def _body(raw: Mapping[str, JsonValue]) -> Mapping[str, JsonValue]:
     function = raw.get("function")
     return function if isinstance(function, Mapping) else raw
 
 
-def _name(raw: Mapping[str, Json]) -> str:
+def _name(raw: Mapping[str, JsonValue]) -> str:
     body = _body(raw)
     function = raw.get("function")
     named = (body.get(name) for name in NAMES)
     return next((value for value in (*named, function) if isinstance(value, str) and value), "")
 
 
-def _arguments(raw: Mapping[str, Json], faults: list[str]) -> str:
+def _arguments(raw: Mapping[str, JsonValue], faults: list[str]) -> str:
     body = _body(raw)
     value = next((body[name] for name in ARGUMENTS if body.get(name) is not None), "")
     if not isinstance(value, str):
@@ -91,43 +92,45 @@ def _arguments(raw: Mapping[str, Json], faults: list[str]) -> str:
     return value.strip() or "{}"
 
 
-def _decoded(text: str) -> Json:
+def _decoded(text: str) -> JsonValue:
     try:
-        return json.loads(text)
+        found: JsonValue = json.loads(text)
     except (ValueError, RecursionError):
         return None
+    return found
 
 
-def chat_choice(choice: str) -> Json:
+def chat_choice(choice: str) -> JsonValue:
     """A tool choice in the words of the chat format."""
     return choice if choice in CHOICES else {"type": "function", "function": {"name": choice}}
 
 
-def strict_tools(tools: Sequence[Mapping[str, Json]]) -> list[dict[str, Json]]:
+def strict_tools(tools: Sequence[Mapping[str, JsonValue]]) -> list[dict[str, JsonValue]]:
     """The tools with strict schemas: every object closed, every property required, optional ones nullable."""
     return [_strict_tool(tool) for tool in tools]
 
 
-def _strict_tool(tool: Mapping[str, Json]) -> dict[str, Json]:
-    function = dict(tool.get("function") or {})
+def _strict_tool(tool: Mapping[str, JsonValue]) -> dict[str, JsonValue]:
+    function = mapping(tool.get("function"))
     return {
         **tool,
         "function": {**function, "strict": True, "parameters": strict(function.get("parameters") or {})},
     }
 
 
-def strict(schema: Json) -> Json:
+def strict(schema: JsonValue) -> JsonValue:
     """The schema as strict decoding wants it, all the way down."""
     if not isinstance(schema, Mapping):
         return schema
     known = {key: strict(value) for key, value in schema.items() if key not in ("properties", "required")}
     for key in ("anyOf", "oneOf", "allOf"):
-        if isinstance(schema.get(key), list):
-            known[key] = [strict(each) for each in schema[key]]
+        if isinstance(united := schema.get(key), list):
+            known[key] = [strict(each) for each in united]
     properties = schema.get("properties")
     if schema.get("type") != "object" and not isinstance(properties, Mapping):
         return known
-    required = schema.get("required") or ()
+    required = schema.get("required")
+    required = required if isinstance(required, list) else []
     given = properties if isinstance(properties, Mapping) else {}
     closed = {
         name: strict(each) if name in required else _nullable(strict(each)) for name, each in given.items()
@@ -135,11 +138,12 @@ def strict(schema: Json) -> Json:
     return {**known, "properties": closed, "required": list(closed), "additionalProperties": False}
 
 
-def _nullable(schema: Json) -> Json:
-    kind = schema.get("type") if isinstance(schema, Mapping) else None
+def _nullable(schema: JsonValue) -> JsonValue:
+    known = mapping(schema)
+    kind, values = known.get("type"), known.get("enum")
     if not isinstance(kind, str) or kind == "null":
         return {"anyOf": [schema, {"type": "null"}]}
-    nullable = {**schema, "type": [kind, "null"]}
-    if isinstance(schema.get("enum"), list):
-        nullable["enum"] = [*schema["enum"], None]
+    nullable: dict[str, JsonValue] = {**known, "type": [kind, "null"]}
+    if isinstance(values, list):
+        nullable["enum"] = [*values, None]
     return nullable

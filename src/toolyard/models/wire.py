@@ -14,12 +14,13 @@ from dataclasses import replace
 import orjson
 
 from toolyard.core.json_safe import json_safe
-from toolyard.core.types import Completion, Failure, Json, Message, Request, TokenLogprob
+from toolyard.core.types import Completion, Failure, JsonValue, Message, Request, TokenLogprob
 from toolyard.models.asking import Asking
 from toolyard.models.base import estimated_usage
 from toolyard.models.thoughts import apart, thought_beside
 from toolyard.models.tool_calls import chat_choice, read_calls, strict_tools
 from toolyard.models.usage import read_usage
+from toolyard.text.values import mapping
 
 TOP_LOGPROBS = 5
 CONTEXT_OVERFLOW = "context_overflow"
@@ -29,7 +30,7 @@ RENAMED = "max_completion_tokens"
 PLAIN = Asking()
 
 
-def to_json(body: Mapping[str, Json]) -> bytes:
+def to_json(body: Mapping[str, JsonValue]) -> bytes:
     """The body as JSON; what JSON cannot hold (lone surrogates in quoted model text) is made safe."""
     try:
         return orjson.dumps(body)
@@ -37,15 +38,17 @@ def to_json(body: Mapping[str, Json]) -> bytes:
         return orjson.dumps(json_safe(body))
 
 
-def from_json(data: bytes) -> Json | Failure:
+def from_json(data: bytes) -> JsonValue | Failure:
     """The value that a response body holds, or why it holds none."""
     try:
-        return orjson.loads(data)
+        strict: JsonValue = orjson.loads(data)
+        return strict
     except orjson.JSONDecodeError:
         # orjson is strict; the next reader also takes NaN, lone surrogates and a broken character
         text = data.decode("utf-8-sig", "replace")
     try:
-        return json.loads(text)
+        found: JsonValue = json.loads(text)
+        return found
     except json.JSONDecodeError as error:
         return Failure("bad_response", f"not JSON but {len(data)} bytes: {error.msg} at {error.pos}")
     except (ValueError, RecursionError) as error:
@@ -54,14 +57,14 @@ def from_json(data: bytes) -> Json | Failure:
 
 def request_body(
     name: str, request: Request, dropped: Set[str] = frozenset(), asking: Asking = PLAIN, room: int = 0
-) -> dict[str, Json]:
+) -> dict[str, JsonValue]:
     """What is posted for one request, less the parameters that this endpoint refused before.
 
     `room` is what thoughts may take beside the answer's own limit.
     """
     decoding = request.decoding
     limit = RENAMED if RENAMED in dropped else "max_tokens"
-    body: dict[str, Json] = {
+    body: dict[str, JsonValue] = {
         "model": name,
         "messages": [_message(message, asking) for message in request.messages],
         "temperature": decoding.temperature,
@@ -86,11 +89,11 @@ def request_body(
     return {**body, **asking.extra}
 
 
-def _tools(request: Request, asking: Asking) -> dict[str, Json]:
+def _tools(request: Request, asking: Asking) -> dict[str, JsonValue]:
     if not request.tools:
         return {}
     tools = strict_tools(request.tools) if asking.strict else [dict(tool) for tool in request.tools]
-    found: dict[str, Json] = {"tools": tools}
+    found: dict[str, JsonValue] = {"tools": tools}
     if request.tool_choice:
         found["tool_choice"] = chat_choice(request.tool_choice)
     if request.parallel_calls is not None:
@@ -98,8 +101,8 @@ def _tools(request: Request, asking: Asking) -> dict[str, Json]:
     return found
 
 
-def _message(message: Message, asking: Asking) -> dict[str, Json]:
-    wire: dict[str, Json] = {"role": message.role, "content": message.content}
+def _message(message: Message, asking: Asking) -> dict[str, JsonValue]:
+    wire: dict[str, JsonValue] = {"role": message.role, "content": message.content}
     if message.name is not None:
         wire["name"] = message.name
     if message.tool_calls:
@@ -111,12 +114,12 @@ def _message(message: Message, asking: Asking) -> dict[str, Json]:
     return wire
 
 
-def read_completion(payload: Json, request: Request, latency: float) -> Completion | Failure:
+def read_completion(payload: JsonValue, request: Request, latency: float) -> Completion | Failure:
     """The completion in a response; token counts are estimated where the endpoint gives none."""
     choice = _first_choice(payload)
-    if choice is None:
+    if choice is None or not isinstance(payload, dict):
         return Failure("bad_response", f"no choices in {str(payload)[:120]}")
-    message = choice["message"]
+    message = mapping(choice["message"])
     text, reasoning = read_text(message.get("content")), thought_beside(message)
     calls = read_calls(message).calls
     estimate = estimated_usage(request.messages, written(text, reasoning, calls))
@@ -142,14 +145,14 @@ def cut_at(text: str, stops: Sequence[str]) -> str:
     return text[: min(places)] if places else text
 
 
-def _first_choice(payload: Json) -> dict[str, Json] | None:
+def _first_choice(payload: JsonValue) -> dict[str, JsonValue] | None:
     choices = payload.get("choices") if isinstance(payload, dict) else None
     if not isinstance(choices, list) or not choices or not isinstance(choices[0], dict):
         return None
     return choices[0] if isinstance(choices[0].get("message"), dict) else None
 
 
-def read_text(content: Json) -> str:
+def read_text(content: JsonValue) -> str:
     """The words of a content, be it a text or a list of parts."""
     if isinstance(content, str):
         return content
@@ -158,18 +161,18 @@ def read_text(content: Json) -> str:
     return "".join(_part(part) for part in content)
 
 
-def _part(part: Json) -> str:
+def _part(part: JsonValue) -> str:
     if isinstance(part, dict) and part.get("type", "text") in ("text", "output_text"):
         part = part.get("text")
     return part if isinstance(part, str) else ""
 
 
-def written(text: str, reasoning: str, calls: tuple[Mapping[str, Json], ...]) -> str:
+def written(text: str, reasoning: str, calls: tuple[Mapping[str, JsonValue], ...]) -> str:
     """All that the model wrote, as far as it is known, for estimates."""
     return text + reasoning + "".join(str(call.get("function", "")) for call in calls)
 
 
-def _logprobs(found: Json) -> tuple[TokenLogprob, ...]:
+def _logprobs(found: JsonValue) -> tuple[TokenLogprob, ...]:
     content = found.get("content") if isinstance(found, dict) else None
     if not isinstance(content, list):
         return ()
@@ -177,12 +180,12 @@ def _logprobs(found: Json) -> tuple[TokenLogprob, ...]:
     return tuple(TokenLogprob(*token, _tops(item)) for token, item in tokens if token is not None)
 
 
-def _tops(item: Mapping[str, Json]) -> tuple[tuple[str, float], ...]:
+def _tops(item: Mapping[str, JsonValue]) -> tuple[tuple[str, float], ...]:
     found = item.get("top_logprobs")
     return tuple(filter(None, map(_token, found))) if isinstance(found, list) else ()
 
 
-def _token(item: Json) -> tuple[str, float] | None:
+def _token(item: JsonValue) -> tuple[str, float] | None:
     if not isinstance(item, dict):
         return None
     token, logprob = item.get("token"), item.get("logprob")

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Sequence
 
 from toolyard.core.table import Cell, Table, TableValue
-from toolyard.core.types import Json
+from toolyard.core.types import JsonValue
 from toolyard.report.content import Report, analysis_tables
 from toolyard.report.tables.statistics_tables import report_statistics
 
@@ -15,12 +15,12 @@ def analyses_of(report: Report) -> tuple[Table, ...]:
     return (*analysis_tables(report), *report_statistics(report))
 
 
-def report_json(report: Report, analyses: Sequence[Table]) -> dict[str, Json]:
+def report_json(report: Report, analyses: Sequence[Table]) -> dict[str, JsonValue]:
     """What report.json holds: figures, and the analyses with their numbers as they were computed."""
     return {**report.to_json(), "analyses": [analysis_json(table) for table in analyses]}
 
 
-def analysis_json(table: Table) -> dict[str, Json]:
+def analysis_json(table: Table) -> dict[str, JsonValue]:
     """One analysis: title, columns, rows of plain values, note."""
     return {
         "title": table.title,
@@ -30,7 +30,7 @@ def analysis_json(table: Table) -> dict[str, Json]:
     }
 
 
-def analysis_rows(analyses: Iterable[Table]) -> Iterator[tuple[Json, ...]]:
+def analysis_rows(analyses: Iterable[Table]) -> Iterator[tuple[JsonValue, ...]]:
     """One line per cell: analysis, number of the row, column, value."""
     for table in analyses:
         for place, row in enumerate(table.rows):
@@ -38,5 +38,5 @@ def analysis_rows(analyses: Iterable[Table]) -> Iterator[tuple[Json, ...]]:
                 yield (table.title, place, column, _plain(value))
 
 
-def _plain(value: TableValue) -> Json:
+def _plain(value: TableValue) -> JsonValue:
     return value.value if isinstance(value, Cell) else value

@@ -106,7 +106,11 @@ class RowDesk:
         counts = verdict_counts(mine, self.name)
         accuracy = share_json(share(counts["accept"], sum(counts.values())))
         found = figures_json(figures(mine)).get("perspectives", {})
-        return {"annotators": {self.name: counts}, "accuracy": accuracy, "perspectives": found}
+        return {
+            "annotators": {self.name: {str(verdict): count for verdict, count in counts.items()}},
+            "accuracy": accuracy,
+            "perspectives": found,
+        }
 
     def _line(self, name: str) -> JsonValue:
         own = self.own.get(name)

@@ -10,7 +10,7 @@ import orjson
 from toolyard.core.drafts import confirmed, is_draft
 from toolyard.core.errors import DataError, UsageError
 from toolyard.core.table import Table
-from toolyard.core.types import Json
+from toolyard.core.types import JsonValue, Record
 from toolyard.lines import encode
 from toolyard.review.desk import review_of
 from toolyard.review.folder import ReviewFolder
@@ -26,7 +26,7 @@ LABELS = "labels.jsonl"
 KEPT = ("accepted", "edited")
 
 
-def summary(subject: DataSubject | PairSubject, folder: ReviewFolder) -> dict[str, Json]:
+def summary(subject: DataSubject | PairSubject, folder: ReviewFolder) -> dict[str, JsonValue]:
     """The figures of a review as plain JSON."""
     if isinstance(subject, PairSubject):
         review = pair_review_of(subject, folder)
@@ -35,7 +35,7 @@ def summary(subject: DataSubject | PairSubject, folder: ReviewFolder) -> dict[st
     return {"kind": "rows", "items": len(rows.items), **figures_json(figures(rows))}
 
 
-def _runs_json(subject: PairSubject, review: PairReview) -> dict[str, Json]:
+def _runs_json(subject: PairSubject, review: PairReview) -> dict[str, JsonValue]:
     """Which runs stand against each other: a and b, or the records of all where there are more."""
     if len(subject.runs) == 2:
         return {"a": subject.runs[0], "b": subject.runs[1]}
@@ -68,7 +68,7 @@ def export_rows(subject: DataSubject, folder: ReviewFolder, out: Path) -> Path:
     kept = [entry for entry in subject.entries if results[entry.id].status in KEPT]
     if not kept:
         raise DataError(f"{folder.path} has no accepted row yet; decide some first: toolyard review")
-    corrected: dict[str, Mapping[str, Json]] = {
+    corrected: dict[str, Mapping[str, JsonValue]] = {
         entry.id: confirmed(entry.row) for entry in kept if is_draft(entry.row)
     }
     corrected |= {
@@ -85,7 +85,7 @@ def export_rows(subject: DataSubject, folder: ReviewFolder, out: Path) -> Path:
     return path
 
 
-def row_card(subject: DataSubject, review: Review, results: Sequence[RowOutcome]) -> dict[str, Json]:
+def row_card(subject: DataSubject, review: Review, results: Sequence[RowOutcome]) -> dict[str, JsonValue]:
     """Where the set comes from, who decided what, how far they agree, and what was left out."""
     return {
         "reviewed": dict(subject.identity),
@@ -112,7 +112,7 @@ def export_labels(subject: PairSubject, folder: ReviewFolder, out: Path) -> Path
     return out / LABELS
 
 
-def _write_card(out: Path, card: Mapping[str, Json], found: Sequence[Table]) -> None:
+def _write_card(out: Path, card: Mapping[str, JsonValue], found: Sequence[Table]) -> None:
     from toolyard.text.markdown import markdown
 
     (out / CARD).write_bytes(orjson.dumps(dict(card), option=orjson.OPT_INDENT_2) + b"\n")
@@ -127,7 +127,7 @@ def tables(subject: DataSubject | PairSubject, folder: ReviewFolder) -> tuple[Ta
     return _row_tables(subject, folder)
 
 
-def _pair_table(subject: PairSubject, found: Mapping[str, Json]) -> Table:
+def _pair_table(subject: PairSubject, found: Record) -> Table:
     keys = ("items", "a", "tie", "b", "raw", "fleiss_kappa", "votes_left_out")
     columns = ("dimension", "items", "a", "tie", "b", "raw agreement", "Fleiss' kappa", "votes left out")
     rows = tuple((name, *(line[key] for key in keys)) for name, line in found["dimensions"].items())
@@ -144,7 +144,7 @@ def _pair_table(subject: PairSubject, found: Mapping[str, Json]) -> Table:
     return Table("preferences", columns, rows, note)
 
 
-def _record_tables(found: Mapping[str, Json]) -> tuple[Table, ...]:
+def _record_tables(found: Record) -> tuple[Table, ...]:
     rows = tuple(
         (dimension, run, counts["win"], counts["tie"], counts["loss"])
         for dimension, runs in found.get("records", {}).items()
@@ -165,7 +165,7 @@ def _row_tables(subject: DataSubject, folder: ReviewFolder) -> tuple[Table, ...]
         ),
     )
     accuracy = found.accuracy
-    rows: list[tuple[Json, ...]] = [(status, count) for status, count in found.counts.items()]
+    rows: list[tuple[JsonValue, ...]] = [(status, count) for status, count in found.counts.items()]
     rows += [
         ("adjudicated", found.adjudicated),
         ("accuracy", accuracy.value),

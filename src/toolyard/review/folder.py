@@ -19,7 +19,7 @@ from pathlib import Path
 import orjson
 
 from toolyard.core.errors import DataError, RunMismatch, UsageError
-from toolyard.core.types import JsonValue
+from toolyard.core.types import JsonValue, Record
 from toolyard.lines import Appender, opened_here, read_lines, write_whole
 
 IDENTITY = "review.json"
@@ -42,7 +42,7 @@ def checked_name(name: str) -> str:
     return name
 
 
-def _decision_lines(file: Path) -> Iterator[JsonValue]:
+def _decision_lines(file: Path) -> Iterator[Record]:
     for number, line in enumerate(read_lines(file), 1):
         wanted = (
             {"verdict"} if isinstance(line, dict) and "dimension" not in line else {"dimension", "winner"}
@@ -83,15 +83,15 @@ class ReviewFolder:
                 f"{self.path} reviews something else ({', '.join(changed)} differ); choose another --out"
             )
 
-    def decisions(self) -> dict[str, list[JsonValue]]:
+    def decisions(self) -> dict[str, list[Record]]:
         """The lines of every annotator who has decided something, by name."""
         return self._lines(DECISIONS)
 
-    def adjudication(self) -> dict[str, list[JsonValue]]:
+    def adjudication(self) -> dict[str, list[Record]]:
         """The lines of the adjudicator, by name; empty before there is one."""
         return self._lines(ADJUDICATION)
 
-    def _lines(self, part: str) -> dict[str, list[JsonValue]]:
+    def _lines(self, part: str) -> dict[str, list[Record]]:
         files = sorted((self.path / part).glob("*.jsonl"))
         found = {file.stem: list(_decision_lines(file)) for file in files}
         return {name: lines for name, lines in found.items() if lines}

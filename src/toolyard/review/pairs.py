@@ -14,7 +14,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Literal, TypeAlias
 
-from toolyard.core.types import Json, Message, Transcript, derived_seed
+from toolyard.core.types import JsonValue, Message, Record, Transcript, derived_seed
 from toolyard.stats.agreement import fleiss_kappa, majority, raw_agreement
 
 Winner = Literal["a", "b", "tie"]
@@ -106,7 +106,7 @@ def _other(run: Literal["a", "b"]) -> Literal["a", "b"]:
     return "b" if run == "a" else "a"
 
 
-def fold_votes(lines: Sequence[Json]) -> dict[tuple[str, str], Winner]:
+def fold_votes(lines: Sequence[Record]) -> dict[tuple[str, str], Winner]:
     """The votes that hold after all lines."""
     votes: dict[tuple[str, str], Winner] = {}
     for line in lines:
@@ -133,7 +133,7 @@ def preference(review: PairReview, item: str, dimension: str) -> Winner:
     return next(name for name in WINNERS if name == winner)
 
 
-def pair_figures(review: PairReview) -> dict[str, Json]:
+def pair_figures(review: PairReview) -> dict[str, JsonValue]:
     """Per dimension: wins, ties and losses of the first run by majority, and the annotators' agreement."""
     return {
         "annotators": {name: len(votes) for name, votes in review.annotators.items()},
@@ -141,7 +141,7 @@ def pair_figures(review: PairReview) -> dict[str, Json]:
     }
 
 
-def _dimension(review: PairReview, dimension: str) -> dict[str, Json]:
+def _dimension(review: PairReview, dimension: str) -> dict[str, JsonValue]:
     items = common_items(review, dimension)
     ratings = [[votes[(item, dimension)] for votes in review.annotators.values()] for item in items]
     counts = Counter(preference(review, item, dimension) for item in items)
@@ -172,7 +172,7 @@ def run_records(review: PairReview, pairs: Sequence[AnswerPair], dimension: str)
     return found
 
 
-def label_lines(review: PairReview, pairs: Sequence[AnswerPair]) -> list[Json]:
+def label_lines(review: PairReview, pairs: Sequence[AnswerPair]) -> list[JsonValue]:
     """One line per vote: sample, both runs, dimension, annotator, and 1, 0 or -1 from the first run's side."""
     known = {pair.id: pair for pair in pairs}
     return [

@@ -13,7 +13,7 @@ from dataclasses import dataclass
 from itertools import combinations
 
 from toolyard.core.errors import UsageError
-from toolyard.core.types import Json, JsonValue
+from toolyard.core.types import JsonValue
 from toolyard.stats.agreement import Share, cohen_kappa, fleiss_kappa, raw_agreement, share
 
 # The reason of a perspective that has none of its own.
@@ -71,7 +71,7 @@ def checked_flaws(given: JsonValue, perspectives: Sequence[Perspective], verdict
     return flaws
 
 
-def read_flaws(line: Mapping[str, Json]) -> Flaws:
+def read_flaws(line: Mapping[str, JsonValue]) -> Flaws:
     """The flaws that a line of decisions holds."""
     found = line.get("flaws")
     told = found if isinstance(found, dict) else {}
@@ -132,7 +132,7 @@ def perspective_figures(
     )  # fmt: skip
 
 
-def perspective_json(found: PerspectiveFigures) -> dict[str, Json]:
+def perspective_json(found: PerspectiveFigures) -> dict[str, JsonValue]:
     """The figures as plain JSON; fractions, None where undefined."""
     right = found.right
     return {

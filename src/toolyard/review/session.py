@@ -15,7 +15,7 @@ from dataclasses import dataclass, field
 from itertools import combinations
 from typing import Literal, TypeAlias
 
-from toolyard.core.types import Json
+from toolyard.core.types import JsonValue, Record
 from toolyard.review.perspectives import (
     Flaws,
     Perspective,
@@ -40,7 +40,7 @@ class Decision:
     item: str
     verdict: Verdict
     note: str = ""
-    row: Mapping[str, Json] | None = None
+    row: Mapping[str, JsonValue] | None = None
     at: str = ""
     flaws: Flaws = field(default_factory=dict)
 
@@ -92,7 +92,7 @@ class Figures:
     perspectives: tuple[PerspectiveFigures, ...] = ()
 
 
-def fold(lines: Sequence[Json]) -> dict[str, Decision]:
+def fold(lines: Sequence[Record]) -> dict[str, Decision]:
     """The decisions that hold after all lines: the last of each item, unless it takes the item back."""
     decisions: dict[str, Decision] = {}
     for line in lines:
@@ -105,7 +105,7 @@ def fold(lines: Sequence[Json]) -> dict[str, Decision]:
     return decisions
 
 
-def line_of(decision: Decision) -> dict[str, Json]:
+def line_of(decision: Decision) -> dict[str, JsonValue]:
     """What the file holds of a decision."""
     flaws = {name: list(reasons) for name, reasons in decision.flaws.items()}
     return {
@@ -208,11 +208,14 @@ def _pairwise(names: Sequence[str], ratings: Sequence[Sequence[bool]]) -> dict[s
     }
 
 
-def figures_json(found: Figures) -> dict[str, Json]:
+def figures_json(found: Figures) -> dict[str, JsonValue]:
     """The figures as plain JSON; fractions, None where undefined."""
     return {
-        "counts": dict(found.counts),
-        "annotators": {name: dict(counts) for name, counts in found.by_annotator.items()},
+        "counts": {str(name): count for name, count in found.counts.items()},
+        "annotators": {
+            name: {str(verdict): count for verdict, count in counts.items()}
+            for name, counts in found.by_annotator.items()
+        },
         "accuracy": share_json(found.accuracy),
         "adjudicated": found.adjudicated,
         "agreement": {
@@ -227,12 +230,12 @@ def figures_json(found: Figures) -> dict[str, Json]:
     }  # fmt: skip
 
 
-def share_json(found: Share) -> dict[str, Json]:
+def share_json(found: Share) -> dict[str, JsonValue]:
     """A share with its interval as plain JSON."""
     return {
         "value": found.value, "low": found.low, "high": found.high, "hits": found.hits, "total": found.total,
     }  # fmt: skip
 
 
-def _canonical(row: Mapping[str, Json] | None) -> str:
+def _canonical(row: Mapping[str, JsonValue] | None) -> str:
     return json.dumps(row, sort_keys=True)

@@ -15,7 +15,7 @@ from toolyard.review.desk import Desk, RowDesk, review_of
 from toolyard.review.folder import IDENTITY, ReviewFolder, checked_name, digest_of
 from toolyard.review.pair_desk import PairDesk
 from toolyard.review.session import disputes
-from toolyard.review.subject import DataSubject, PairSubject, SubjectWish, subject_of
+from toolyard.review.subject import DataSubject, PairSubject, ReviewTarget, subject_of
 from toolyard.review.web.addresses import LOOPBACK, listen
 
 if TYPE_CHECKING:
@@ -47,7 +47,7 @@ class Seat:
         checked_name(self.annotator)
 
 
-def open_review(wish: SubjectWish, out: Path | None, *, begin: bool) -> Sitting:
+def open_review(wish: ReviewTarget, out: Path | None, *, begin: bool) -> Sitting:
     """The review that the words describe, begun where wanted or continued.
 
     Whoever continues need not say again what was drawn: sample, seed and dimensions stand in the folder.
@@ -92,7 +92,7 @@ def begun_review(subject: DataSubject | PairSubject, told_dimensions: bool) -> P
     return found[0]
 
 
-def as_begun(wish: SubjectWish, folder: ReviewFolder) -> SubjectWish:
+def as_begun(wish: ReviewTarget, folder: ReviewFolder) -> ReviewTarget:
     """The words with what the folder says was drawn."""
     known = folder.identity()
     named = known.get("dimensions")

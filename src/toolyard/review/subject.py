@@ -10,7 +10,7 @@ from pathlib import Path
 from toolyard.benchmarks import benchmark_names, load_benchmark
 from toolyard.core.benchmark import Benchmark
 from toolyard.core.errors import DataError, ToolyardError, UsageError
-from toolyard.core.types import Json, Options
+from toolyard.core.types import JsonValue, Options, Record
 from toolyard.lines import read_lines
 from toolyard.review.drawing import drawn
 from toolyard.review.pairs import AnswerPair, pairs_of
@@ -32,7 +32,7 @@ class DataSubject:
     path: Path
     entries: tuple[ReviewEntry, ...]
     everything: tuple[ReviewEntry, ...]
-    identity: Mapping[str, Json]
+    identity: Mapping[str, JsonValue]
     general_findings: tuple[str, ...] = ()
     perspectives: tuple[Perspective, ...] = ()
 
@@ -50,11 +50,11 @@ class PairSubject:
     dimensions: tuple[str, ...]
     runs: tuple[str, ...]
     seed: int
-    identity: Mapping[str, Json]
+    identity: Mapping[str, JsonValue]
 
 
 @dataclass(frozen=True, slots=True)
-class SubjectWish:
+class ReviewTarget:
     """The words of the command that say what is to be reviewed."""
 
     what: str
@@ -68,7 +68,7 @@ class SubjectWish:
     by: str = ""
 
 
-def subject_of(wish: SubjectWish) -> DataSubject | PairSubject:
+def subject_of(wish: ReviewTarget) -> DataSubject | PairSubject:
     """Two run directories make pairs; a benchmark's name or a path to data makes rows."""
     if wish.second:
         return pair_subject(wish)
@@ -79,7 +79,7 @@ def subject_of(wish: SubjectWish) -> DataSubject | PairSubject:
     return data_subject(wish)
 
 
-def data_subject(wish: SubjectWish) -> DataSubject:
+def data_subject(wish: ReviewTarget) -> DataSubject:
     """The rows of the data set, with the benchmark's own audit."""
     perspectives = read_perspectives(wish.dimensions)
     benchmark, data = named_benchmark(wish)
@@ -96,7 +96,7 @@ def data_subject(wish: SubjectWish) -> DataSubject:
     )
 
 
-def _identity(benchmark: Benchmark, wish: SubjectWish, path: Path) -> dict[str, Json]:
+def _identity(benchmark: Benchmark, wish: ReviewTarget, path: Path) -> dict[str, JsonValue]:
     return {
         "kind": "rows",
         "benchmark": benchmark.name,
@@ -114,7 +114,7 @@ def _identity(benchmark: Benchmark, wish: SubjectWish, path: Path) -> dict[str, 
     }
 
 
-def named_benchmark(wish: SubjectWish) -> tuple[Benchmark, str]:
+def named_benchmark(wish: ReviewTarget) -> tuple[Benchmark, str]:
     """The benchmark that was named, or the only one that can load the path."""
     if wish.what in benchmark_names():
         return load_benchmark(wish.what), wish.data
@@ -147,7 +147,7 @@ def refusal(benchmark: Benchmark, path: Path, given: Mapping[str, str]) -> str:
         return str(error)
 
 
-def pair_subject(wish: SubjectWish) -> PairSubject:
+def pair_subject(wish: ReviewTarget) -> PairSubject:
     """The samples that two runs answered, pooled over all pairs of runs; runs on different data are refused."""
     words = (wish.what, wish.second, *wish.others)
     stores = [RunStore(Path(name)) for name in words]
@@ -178,7 +178,9 @@ def pair_subject(wish: SubjectWish) -> PairSubject:
     return PairSubject(chosen, dimensions, names, wish.seed, identity)
 
 
-def refuse_other_data(named: str, first: Mapping[str, Json], word: str, other: Mapping[str, Json]) -> None:
+def refuse_other_data(
+    named: str, first: Mapping[str, JsonValue], word: str, other: Mapping[str, JsonValue]
+) -> None:
     """Answers to different questions cannot be preferred to one another."""
     for key in ("benchmark", "version", "data_sha256"):
         if first[key] != other[key]:
@@ -193,7 +195,7 @@ def groups_in(store: RunStore) -> dict[str, Mapping[str, str]]:
     return {line["sample"]: line["groups"] for line in read_lines(store.folder / SCORES)}
 
 
-def _manifest(store: RunStore) -> dict[str, Json]:
+def _manifest(store: RunStore) -> Record:
     manifest = store.manifest()
     if manifest is None:
         raise DataError(

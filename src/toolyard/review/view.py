@@ -8,10 +8,10 @@ from __future__ import annotations
 
 import json
 from collections.abc import Mapping, Sequence
-from typing import Any
+from typing import Any, TypeGuard
 
 from toolyard.core.nesting import NestedCall, ReturnValue, producers, references
-from toolyard.core.types import Json, Message, Sample
+from toolyard.core.types import JsonValue, Message, Record, Sample
 from toolyard.lines import plain
 
 ORDER = ("turns", "text", "calls", "tools", "json")
@@ -29,7 +29,7 @@ PARAMETER_KEYS = ("parameters", "required_parameters", "optional_parameters")
 RETURN_KEYS = ("responses", "result_parameters")
 
 
-def sections(row: Mapping[str, Json], samples: Sequence[Sample]) -> list[Json]:
+def sections(row: Mapping[str, JsonValue], samples: Sequence[Sample]) -> list[dict[str, Any]]:
     """The sections of a row: its sample's parts, or its own fields where it makes several samples."""
     parts = _parts(row, samples)
     tools = {name: tool for value in parts.values() for name, tool in _tools_by_name(value).items()}
@@ -39,7 +39,7 @@ def sections(row: Mapping[str, Json], samples: Sequence[Sample]) -> list[Json]:
     return sorted(shown, key=lambda section: (not section["open"], ORDER.index(section["kind"])))
 
 
-def facts(row: Mapping[str, Json], samples: Sequence[Sample]) -> dict[str, str]:
+def facts(row: Mapping[str, JsonValue], samples: Sequence[Sample]) -> dict[str, str]:
     """What is said in a word: groups, and the short values of the row."""
     short = {title: str(value) for title, value in _parts(row, samples).items() if _is_fact(value)}
     return {**(samples[0].groups if len(samples) == 1 else {}), **short}
@@ -51,7 +51,7 @@ def hint(samples: Sequence[Sample]) -> str:
     return " ".join(min(texts, key=len, default="").split())[:HINT]
 
 
-def _parts(row: Mapping[str, Json], samples: Sequence[Sample]) -> dict[str, Json]:
+def _parts(row: Mapping[str, JsonValue], samples: Sequence[Sample]) -> dict[str, JsonValue]:
     if len(samples) != 1:
         return dict(row)
     gold = plain(samples[0].gold)
@@ -60,13 +60,15 @@ def _parts(row: Mapping[str, Json], samples: Sequence[Sample]) -> dict[str, Json
     return {**samples[0].input, **{name: EMPTY if value == [] else value for name, value in known.items()}}
 
 
-def _is_fact(value: Json) -> bool:
+def _is_fact(value: JsonValue) -> bool:
     if isinstance(value, str):
         return 0 < len(value) <= SHORT_FACT and " " not in value
     return isinstance(value, int | float)
 
 
-def _section(title: str, value: Json, tools: Mapping[str, Json], longest: int) -> Json:
+def _section(
+    title: str, value: JsonValue, tools: Mapping[str, Record], longest: int
+) -> dict[str, Any] | None:
     """One titled part, or None for an empty one."""
     if value in ("", None, [], {}):
         return None
@@ -81,37 +83,37 @@ def _section(title: str, value: Json, tools: Mapping[str, Json], longest: int) -
     return {"title": title, "kind": "json", "text": _pretty(value), "open": _is_plan(value)}
 
 
-def _is_plan(value: Json) -> bool:
+def _is_plan(value: JsonValue) -> bool:
     return isinstance(value, list) and all(isinstance(item, str) for item in value)
 
 
-def _named(item: Json) -> str | None:
+def _named(item: object) -> str | None:
     if not isinstance(item, dict):
         return None
     return next((item[key] for key in NAME_KEYS if isinstance(item.get(key), str)), None)
 
 
-def _are_tools(value: Json) -> bool:
+def _are_tools(value: object) -> TypeGuard[list[Record]]:
     return isinstance(value, list) and bool(value) and all(
         _named(item) is not None and any(key in item for key in DESCRIPTION_KEYS) for item in value
     )  # fmt: skip
 
 
-def _are_calls(value: Json) -> bool:
+def _are_calls(value: object) -> TypeGuard[list[Record]]:
     return isinstance(value, list) and bool(value) and not _are_tools(value) and all(
         _named(item) is not None and _arguments(item) is not None for item in value
     )  # fmt: skip
 
 
-def _arguments(call: Mapping[str, Any]) -> dict[str, Json] | None:
+def _arguments(call: Record) -> dict[str, JsonValue] | None:
     return next((call[key] for key in ARGUMENT_KEYS if isinstance(call.get(key), dict)), None)
 
 
-def _tools_by_name(value: Json) -> dict[str, Json]:
+def _tools_by_name(value: object) -> dict[str, Record]:
     return {str(_named(tool)): tool for tool in value} if _are_tools(value) else {}
 
 
-def linked_calls(calls: Sequence[Json], tools: Mapping[str, Json]) -> list[Json]:
+def linked_calls(calls: Sequence[Record], tools: Mapping[str, Record]) -> list[JsonValue]:
     """Each call with its arguments, and beside a nested one the return value that feeds it."""
     chain = [NestedCall(_arguments(call) or {}, tuple(_labels(call))) for call in calls]
     sources = producers(chain)
@@ -134,7 +136,7 @@ def linked_calls(calls: Sequence[Json], tools: Mapping[str, Json]) -> list[Json]
     ]
 
 
-def _labels(call: Json) -> list[str | None]:
+def _labels(call: Record) -> list[str | None]:
     given = call.get("responses", [])
     return [name if isinstance(name, str) else None for name in given] if isinstance(given, list) else []
 
@@ -143,9 +145,9 @@ def _source(
     label: str,
     consumer: int,
     sources: Mapping[str, ReturnValue],
-    calls: Sequence[Json],
-    tools: Mapping[str, Json],
-) -> Json:
+    calls: Sequence[Record],
+    tools: Mapping[str, Record],
+) -> JsonValue:
     found = sources.get(label)
     if found is None or found.call >= consumer:
         return {"label": label, "missing": True, "text": "no earlier call returns this"}
@@ -157,34 +159,34 @@ def _source(
     }  # fmt: skip
 
 
-def _returns(call: Json, tools: Mapping[str, Json], chain: Sequence[NestedCall]) -> list[Json]:
+def _returns(call: Record, tools: Mapping[str, Record], chain: Sequence[NestedCall]) -> list[JsonValue]:
     used = {label for each in chain for value in each.arguments.values() for label in references(value)}
-    rows = []
+    rows: list[JsonValue] = []
     for position, label in enumerate(_labels(call)):
         name, document = _return_value(tools, _named(call), position)
         rows.append({"label": label or "", "name": name, "text": _describe(document), "used": label in used})
     return rows
 
 
-def _return_value(tools: Mapping[str, Json], tool: str | None, position: int) -> tuple[str, Json]:
+def _return_value(tools: Mapping[str, Record], tool: str | None, position: int) -> tuple[str, JsonValue]:
     returns = tools.get(tool or "", {}).get("responses")
     if not isinstance(returns, dict) or position >= len(returns):
         return "", None
     return list(returns.items())[position]
 
 
-def _declared(tools: Mapping[str, Json], tool: str | None) -> dict[str, Json]:
+def _declared(tools: Mapping[str, Record], tool: str | None) -> dict[str, Record]:
     return {field["name"]: field for field in _fields(tools.get(tool or "", {}), PARAMETER_KEYS)}
 
 
-def _describe(document: Json) -> str:
+def _describe(document: JsonValue) -> str:
     if not isinstance(document, dict):
         return ""
     words = (document.get("type"), document.get("description"))
     return ", ".join(str(word) for word in words if word)
 
 
-def _tool(tool: Mapping[str, Any]) -> Json:
+def _tool(tool: Record) -> JsonValue:
     description = next((tool[key] for key in DESCRIPTION_KEYS if key in tool), "")
     return {
         "name": _named(tool),
@@ -194,12 +196,12 @@ def _tool(tool: Mapping[str, Any]) -> Json:
     }
 
 
-def _fields(tool: Mapping[str, Any], keys: Sequence[str]) -> list[Json]:
+def _fields(tool: Record, keys: Sequence[str]) -> list[Record]:
     """Parameters or return values, in whichever of the dialects they are written."""
     return [field for key in keys for field in _listed(tool, key)]
 
 
-def _listed(tool: Mapping[str, Any], key: str) -> list[Json]:
+def _listed(tool: Record, key: str) -> list[Record]:
     value = tool.get(key, {})
     required = tool.get("required", [])
     if isinstance(value, dict) and isinstance(value.get("properties"), dict):
@@ -221,7 +223,7 @@ def _listed(tool: Mapping[str, Any], key: str) -> list[Json]:
     ]
 
 
-def _turn(turn: Mapping[str, Json]) -> list[Json]:
+def _turn(turn: Mapping[str, JsonValue]) -> list[JsonValue]:
     return [
         {"role": role, "text": text if isinstance(text, str) else _pretty(text)}
         for role, text in turn.items()
@@ -229,9 +231,9 @@ def _turn(turn: Mapping[str, Json]) -> list[Json]:
     ]
 
 
-def message_turns(messages: Sequence[Message]) -> list[Json]:
+def message_turns(messages: Sequence[Message]) -> list[JsonValue]:
     """A conversation for the page: role and text, calls of tools as JSON below."""
-    turns = []
+    turns: list[JsonValue] = []
     for message in messages:
         calls = "".join(f"\n{_pretty(plain(call))}" for call in message.tool_calls)
         text = (message.content + calls).strip("\n")
@@ -239,16 +241,16 @@ def message_turns(messages: Sequence[Message]) -> list[Json]:
     return turns
 
 
-def changes(before: Json, after: Json, path: str = "") -> list[Json]:
+def changes(before: JsonValue, after: JsonValue, path: str = "") -> list[JsonValue]:
     """The places at which two values differ, as path, before and after."""
-    if type(before) is type(after) and isinstance(before, dict):
+    if isinstance(before, dict) and isinstance(after, dict):
         keys = list(dict.fromkeys([*before, *after]))
         return [
             change
             for key in keys
             for change in changes(before.get(key), after.get(key), f"{path}.{key}" if path else str(key))
         ]
-    if type(before) is type(after) and isinstance(before, list) and len(before) == len(after):
+    if isinstance(before, list) and isinstance(after, list) and len(before) == len(after):
         pairs = enumerate(zip(before, after, strict=True))
         return [change for i, (old, new) in pairs for change in changes(old, new, f"{path}[{i}]")]
     if type(before) is type(after) and before == after:
@@ -256,5 +258,5 @@ def changes(before: Json, after: Json, path: str = "") -> list[Json]:
     return [{"path": path, "before": _pretty(before), "after": _pretty(after)}]
 
 
-def _pretty(value: Json) -> str:
+def _pretty(value: object) -> str:
     return json.dumps(plain(value), ensure_ascii=False, indent=2, default=str)

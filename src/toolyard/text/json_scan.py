@@ -5,15 +5,17 @@ from __future__ import annotations
 import json
 import re
 from dataclasses import dataclass
+from enum import Enum
+from typing import Final
 
-from toolyard.core.types import Json
+from toolyard.core.types import JsonValue
 
 # orjson writes 254 levels; half of that leaves room for the records that values are wrapped in.
 MAX_DEPTH = 128
 MAX_DIGITS = 4300
 
 _CLOSING = {"[": "]", "{": "}", "(": ")"}
-_WORDS: dict[str, Json] = {
+_WORDS: dict[str, JsonValue] = {
     "true": True,
     "false": False,
     "null": None,
@@ -59,7 +61,15 @@ _ESCAPED = {
     '"': '"',
 }
 _SURROGATE_PAIR = re.compile("[\ud800-\udbff][\udc00-\udfff]")
-_INVALID = object()
+
+
+class _Invalid(Enum):
+    """A token that stands for no value."""
+
+    INVALID = "invalid"
+
+
+_INVALID: Final = _Invalid.INVALID
 _DECODER = json.JSONDecoder(strict=False)
 
 
@@ -69,7 +79,7 @@ class FoundValue:
 
     start: int
     end: int
-    value: Json
+    value: JsonValue
     height: int
 
 
@@ -128,39 +138,45 @@ def _plain_json(text: str, start: int) -> FoundValue | None:
     return None if height is None else FoundValue(start, end, value, height)
 
 
-def _height(value: Json) -> int | None:
+def _height(value: JsonValue) -> int | None:
     """How many brackets are around the innermost part; None where they are very many."""
     height, layer = 0, [value]
     while True:
-        layer = [part for part in layer if isinstance(part, list | dict)]
-        if not layer:
+        holders = [part for part in layer if isinstance(part, list | dict)]
+        if not holders:
             return height
         height += 1
         if height > MAX_DEPTH:
             return None
-        layer = [item for part in layer for item in (part.values() if isinstance(part, dict) else part)]
+        layer = [item for part in holders for item in (part.values() if isinstance(part, dict) else part)]
 
 
 class _Frame:
     """A bracket that is open: what it holds so far and what may come next."""
 
-    __slots__ = ("expected", "height", "key", "opening", "start", "value")
+    __slots__ = ("expected", "height", "items", "key", "members", "opening", "start")
 
     def __init__(self, opening: str, start: int) -> None:
         self.opening = opening
         self.start = start
-        self.value: Json = {} if opening == "{" else []
+        self.members: dict[str, JsonValue] = {}
+        self.items: list[JsonValue] = []
         self.height = 1
         self.key = ""
         self.expected: frozenset[str] = frozenset({"key", "close"} if opening == "{" else {"value", "close"})
 
-    def add(self, value: Json, height: int) -> None:
+    def add(self, value: JsonValue, height: int) -> None:
         if self.opening == "{":
-            self.value[self.key] = value
+            self.members[self.key] = value
         else:
-            self.value.append(value)
+            self.items.append(value)
         self.height = max(self.height, height + 1)
         self.expected = frozenset({"comma", "close"})
+
+    @property
+    def value(self) -> JsonValue:
+        """What it holds so far."""
+        return self.members if self.opening == "{" else self.items
 
 
 class _Scan:
@@ -214,7 +230,7 @@ class _Scan:
         frame.expected = frozenset({wanted, "close"} if self.lenient else {wanted})
         return True
 
-    def _place(self, frame: _Frame, value: Json) -> bool:
+    def _place(self, frame: _Frame, value: JsonValue) -> bool:
         if "value" in frame.expected:
             frame.add(value, 0)
             return True
@@ -225,7 +241,7 @@ class _Scan:
         return True
 
 
-def _scalar(kind: str, token: str) -> Json:
+def _scalar(kind: str, token: str) -> JsonValue | _Invalid:
     if kind == "word":
         return _WORDS[token]
     if kind == "string":

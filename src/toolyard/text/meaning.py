@@ -14,13 +14,14 @@ from collections.abc import Mapping
 from datetime import date, timedelta
 from decimal import Decimal, InvalidOperation
 from functools import lru_cache
-from typing import TypeAlias
+from typing import Any, TypeAlias
 
-from toolyard.core.types import Json
+from toolyard.core.types import JsonValue
 from toolyard.text.dates import MONTH_NUMBERS
 from toolyard.text.numbers import SMALL_NUMBERS, TENS
 
-Canonical: TypeAlias = tuple[Json, ...]
+# The kind of a value first, then what it comes to in that kind.
+Canonical: TypeAlias = tuple[Any, ...]
 
 MAX_VALUE_LENGTH = 20_000
 # What is longer is read anew each time, so that what is kept stays small.
@@ -58,14 +59,14 @@ _SPLIT_UNIT = re.compile(r"(?<![\w.])(\d+(?:\.\d+)?)([a-z%°]{1,10})\b")
 _SPACE = re.compile(r"\s+")
 
 
-def values_equal(predicted: Json, gold: Json, today: date | None = None) -> bool:
+def values_equal(predicted: JsonValue, gold: JsonValue, today: date | None = None) -> bool:
     """Whether two values are equal after normalisation."""
     if type(predicted) is type(gold) and isinstance(gold, str | int) and predicted == gold:
         return True
     return canonical(predicted, today) == canonical(gold, today)
 
 
-def canonical(value: Json, today: date | None = None, depth: int = 0) -> Canonical:
+def canonical(value: JsonValue, today: date | None = None, depth: int = 0) -> Canonical:
     """The value in one comparable form, tagged with its type."""
     if depth > MAX_DEPTH:
         return ("deep",)

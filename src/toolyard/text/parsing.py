@@ -13,7 +13,7 @@ import warnings
 from collections.abc import Iterator
 
 from toolyard.core.json_safe import json_safe as json_safe
-from toolyard.core.types import Failure, Json
+from toolyard.core.types import Failure, JsonValue
 from toolyard.text.json_scan import MAX_DEPTH, FoundValue, attempt, nesting_depth
 
 MAX_LENGTH = 1_000_000
@@ -132,7 +132,7 @@ def _refused(text: str) -> Failure | None:
     return None
 
 
-def read_json(text: str) -> Json | Failure:
+def read_json(text: str) -> JsonValue | Failure:
     """The JSON value that the whole text is; raw line breaks inside strings are tolerated, NaN is a float."""
     refused = _refused(text)
     if refused is not None:
@@ -149,12 +149,13 @@ def read_json(text: str) -> Json | Failure:
         return Failure("too_deep", "the reader was itself called too deep")
 
 
-def _tolerant_json(text: str) -> Json:
+def _tolerant_json(text: str) -> JsonValue:
     # `json.loads` makes a new decoder for each text where it is not to be strict.
-    return json.loads(text, strict=False) if text.startswith("\ufeff") else _DECODER.decode(text)
+    found: JsonValue = json.loads(text, strict=False) if text.startswith("\ufeff") else _DECODER.decode(text)
+    return found
 
 
-def read_python_literal(text: str) -> Json | Failure:
+def read_python_literal(text: str) -> JsonValue | Failure:
     """The Python literal that the whole text is; tuples and sets stay what they are (see `json_safe`)."""
     refused = _refused(text)
     if refused is not None:
@@ -163,7 +164,8 @@ def read_python_literal(text: str) -> Json | Failure:
         with warnings.catch_warnings():
             # An unknown escape such as "\d" is read as Python reads it; the model's text is nobody's bug.
             warnings.simplefilter("ignore")
-            return ast.literal_eval(text.strip())
+            literal: JsonValue = ast.literal_eval(text.strip())
+            return literal
     except (SyntaxError, ValueError, TypeError) as error:
         return Failure("not_literal", excerpt(str(error)))
     except (RecursionError, MemoryError):
@@ -171,7 +173,7 @@ def read_python_literal(text: str) -> Json | Failure:
         return Failure("too_deep", "the literal's expression is nested too deep")
 
 
-def read_plain_json(text: str) -> Json | Failure:
+def read_plain_json(text: str) -> JsonValue | Failure:
     """The value of a text that JSON and Python read alike, which is quicker than Python's own reader.
 
     Words and escapes are what they read differently; `not_json` where it holds one, be it inside a string.
@@ -182,12 +184,13 @@ def read_plain_json(text: str) -> Json | Failure:
     if refused is not None:
         return refused
     try:
-        return _STRICT_DECODER.decode(text.strip())
+        found: JsonValue = _STRICT_DECODER.decode(text.strip())
+        return found
     except (ValueError, RecursionError):
         return Failure("not_json")
 
 
-def read_literal(text: str, *, lenient: bool = False) -> Json | Failure:
+def read_literal(text: str, *, lenient: bool = False) -> JsonValue | Failure:
     """The value that the whole text is, as JSON or else as a Python literal; the failure is that of JSON.
 
     `lenient` also reads mixtures of the two: either quote, true or True, null or None, trailing commas;
@@ -232,13 +235,13 @@ def json_values(text: str, opening: str = "[{", *, lenient: bool = False) -> Ite
         begin = begins.search(text, max(tried.stop, begin.start() + 1))
 
 
-def first_json_value(text: str, opening: str = "[{", *, lenient: bool = False) -> Json | Failure:
+def first_json_value(text: str, opening: str = "[{", *, lenient: bool = False) -> JsonValue | Failure:
     """The first complete value in prose that begins with one of the brackets in `opening`."""
     found = next(json_values(text, opening, lenient=lenient), None)
     return _value_of(text, found)
 
 
-def _value_of(text: str, found: FoundValue | None) -> Json | Failure:
+def _value_of(text: str, found: FoundValue | None) -> JsonValue | Failure:
     if found is None:
         return Failure("not_found", excerpt(text)) if text.strip() else Failure("empty")
     allowed = _within_depth(found)

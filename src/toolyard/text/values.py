@@ -3,13 +3,19 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
+from typing import Any
 
-from toolyard.core.types import Json
+from toolyard.core.types import JsonValue
 
 
-def leaves(value: Json) -> Iterator[Json]:
+def mapping(value: object) -> Mapping[str, JsonValue]:
+    """The value where it is an object; an empty one where it is anything else."""
+    return value if isinstance(value, Mapping) else {}
+
+
+def leaves(value: object) -> Iterator[JsonValue]:
     """Everything in a value that holds nothing else, in order; keys of mappings are not part of it."""
-    pending = [value]
+    pending: list[Any] = [value]
     while pending:
         item = pending.pop()
         if isinstance(item, Mapping):

@@ -7,7 +7,7 @@ from typing import Any
 
 import yaml
 
-from toolyard.core.types import Json
+from toolyard.core.types import JsonValue
 
 DEEPEST = 200
 # Aliases stand for what they name; a text may stand for so many parts in all.
@@ -26,9 +26,10 @@ _PlainLoader.yaml_implicit_resolvers = {
 }
 
 
-def read_yaml(text: str) -> Json:
+def read_yaml(text: str) -> JsonValue:
     """The value of a text; raises ValueError where it is no YAML, circular, too deep or endless."""
-    return _with_loader(text, "get_single_data")
+    found: JsonValue = _with_loader(text, "get_single_data")
+    return found
 
 
 def yaml_nodes(text: str, *, is_json: bool = False) -> Any:

@@ -10,8 +10,9 @@ import json
 from collections.abc import Iterator, Mapping, Sequence
 
 from toolyard.benchmarks.mtu.prompt import TEMPLATES, history_text
+from toolyard.benchmarks.mtu.sample import MtuPastCall, MtuTurn
 from toolyard.core.drafts import DRAFT, FIELD
-from toolyard.core.types import Failure, Json
+from toolyard.core.types import Failure, JsonValue
 from toolyard.text.documents import from_openai, to_mtu
 from toolyard.text.templates import render
 from toolyard.traffic.scoring import JudgedEpisode
@@ -20,7 +21,7 @@ from toolyard.traffic.trajectory import RecordedTurn, TracedEpisode
 FILE = "traffic.jsonl"
 
 
-def draft_rows(judged: Sequence[JudgedEpisode]) -> Iterator[dict[str, Json]]:
+def draft_rows(judged: Sequence[JudgedEpisode]) -> Iterator[dict[str, JsonValue]]:
     """One row for the last user turn of every failing trajectory that has one."""
     failing = [item for item in judged if item.failing and _turns(item.trajectory)]
     for number, item in enumerate(failing):
@@ -66,7 +67,7 @@ def _question(trajectory: TracedEpisode, past: Sequence[Sequence[RecordedTurn]],
     return f"{instructions}\nTools with their parameters:\n{tools}\nHistory Dialog: \n{before}User: {_line(user)}"
 
 
-def _document(tool: Mapping[str, Json]) -> Json:
+def _document(tool: Mapping[str, JsonValue]) -> JsonValue:
     schema = tool.get("parameters") or tool.get("inputSchema") or {}
     plain = {
         "name": tool.get("name"),
@@ -76,8 +77,8 @@ def _document(tool: Mapping[str, Json]) -> Json:
     return to_mtu(from_openai(plain, "recorded tool"))
 
 
-def _past(turns: Sequence[RecordedTurn]) -> dict[str, Json]:
-    calls = [
+def _past(turns: Sequence[RecordedTurn]) -> MtuTurn:
+    calls: list[MtuPastCall] = [
         {"name": call.name, "arguments": {} if isinstance(call.arguments, Failure) else dict(call.arguments)}
         for turn in turns
         for call in turn.calls

@@ -14,18 +14,18 @@ import json
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import Any
 
-from toolyard.core.types import Json
+from toolyard.core.types import JsonValue
 from toolyard.traffic.trajectory import RecordedTurn, TracedEpisode, recorded_call, says_error
 
-Row = tuple[str, Mapping[str, Json]]
+Row = tuple[str, Mapping[str, JsonValue]]
 
 
-def is_openai_log(row: Mapping[str, Json]) -> bool:
+def is_openai_log(row: Mapping[str, JsonValue]) -> bool:
     """Whether a line has the form."""
     return isinstance(_request(row).get("messages"), list)
 
 
-def _request(row: Mapping[str, Json]) -> Mapping[str, Json]:
+def _request(row: Mapping[str, JsonValue]) -> Mapping[str, JsonValue]:
     """The fields of the request, in an object of their own or beside the response."""
     request = row.get("request")
     return request if isinstance(request, Mapping) and "messages" in request else row
@@ -37,7 +37,10 @@ def read_openai_log(rows: Iterable[Row]) -> list[TracedEpisode]:
     ends: dict[str, str] = {}
     for where, row in rows:
         request = _request(row)
-        messages = [item for item in request.get("messages", []) if isinstance(item, Mapping)]
+        listed = request.get("messages")
+        messages = [
+            item for item in (listed if isinstance(listed, list) else ()) if isinstance(item, Mapping)
+        ]
         whole = [*messages, *_replies(row)]
         digests = _digests(whole)
         earlier = next((ends[key] for key in digests[: max(0, len(messages) - 1)][::-1] if key in ends), "")
@@ -53,7 +56,7 @@ def read_openai_log(rows: Iterable[Row]) -> list[TracedEpisode]:
     return list(found.values())
 
 
-def _replies(row: Mapping[str, Json]) -> Iterator[Mapping[str, Json]]:
+def _replies(row: Mapping[str, JsonValue]) -> Iterator[Mapping[str, JsonValue]]:
     response = row.get("response")
     response = response if isinstance(response, Mapping) else row
     choices = response.get("choices")
@@ -63,7 +66,7 @@ def _replies(row: Mapping[str, Json]) -> Iterator[Mapping[str, Json]]:
         yield message
 
 
-def _digests(messages: Sequence[Mapping[str, Json]]) -> list[str]:
+def _digests(messages: Sequence[Mapping[str, JsonValue]]) -> list[str]:
     """One for each beginning, the shortest first; the same for messages that say the same, whatever else a log writes."""
     running, found = hashlib.sha256(), []
     for item in messages:
@@ -78,7 +81,7 @@ def _digests(messages: Sequence[Mapping[str, Json]]) -> list[str]:
     return found
 
 
-def read_turn(message: Mapping[str, Json]) -> RecordedTurn:
+def read_turn(message: Mapping[str, JsonValue]) -> RecordedTurn:
     """One message of the chat format."""
     text = read_text(message.get("content"))
     role = str(message.get("role") or "assistant")
@@ -92,7 +95,7 @@ def read_turn(message: Mapping[str, Json]) -> RecordedTurn:
     return RecordedTurn(role, text, tuple(calls), str(message.get("tool_call_id") or ""), error)
 
 
-def read_text(content: Json) -> str:
+def read_text(content: JsonValue) -> str:
     """The text of a message, whole or in parts."""
     if isinstance(content, str):
         return content
@@ -100,7 +103,7 @@ def read_text(content: Json) -> str:
     return "\n".join(str(part["text"]) for part in parts if isinstance(part, Mapping) and "text" in part)
 
 
-def _tools(listed: Json) -> dict[str, Mapping[str, Json]] | None:
+def _tools(listed: JsonValue) -> dict[str, Mapping[str, JsonValue]] | None:
     if not isinstance(listed, list):
         return None
     functions = [item.get("function", item) for item in listed if isinstance(item, Mapping)]

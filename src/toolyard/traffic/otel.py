@@ -16,17 +16,17 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
 from toolyard.core.json_safe import json_safe
-from toolyard.core.types import Json
+from toolyard.core.types import JsonValue
 from toolyard.traffic.trajectory import RecordedTurn, TracedEpisode, recorded_call, says_error
 
-Row = tuple[str, Mapping[str, Json]]
+Row = tuple[str, Mapping[str, JsonValue]]
 CHAT = ("chat", "generate_content", "text_completion", "invoke_agent")
 EXECUTE = "execute_tool"
 # Nanoseconds since 1970 have 19 digits, and will have 20 from 2286 on.
 LONGEST_TIME = 20
 
 
-def is_otlp(row: Mapping[str, Json]) -> bool:
+def is_otlp(row: Mapping[str, JsonValue]) -> bool:
     """Whether an object has the form."""
     return isinstance(row.get("resourceSpans"), list)
 
@@ -38,7 +38,7 @@ class TraceSpan:
     trace: str
     start: int
     failed: bool
-    attributes: Mapping[str, Json]
+    attributes: Mapping[str, JsonValue]
 
     @property
     def operation(self) -> str:
@@ -56,7 +56,7 @@ def read_otlp(rows: Iterable[Row]) -> list[TracedEpisode]:
     return [item for item in found if item is not None]
 
 
-def _spans(row: Mapping[str, Json]) -> Iterator[TraceSpan]:
+def _spans(row: Mapping[str, JsonValue]) -> Iterator[TraceSpan]:
     for resource in _objects(row.get("resourceSpans")):
         for scope in _objects(resource.get("scopeSpans")):
             for span in _objects(scope.get("spans")):
@@ -70,15 +70,15 @@ def _spans(row: Mapping[str, Json]) -> Iterator[TraceSpan]:
                 yield TraceSpan(str(span.get("traceId") or ""), number, failed, attributes)
 
 
-def _objects(value: Json) -> Iterator[Mapping[str, Json]]:
+def _objects(value: JsonValue) -> Iterator[Mapping[str, JsonValue]]:
     return (item for item in value if isinstance(item, Mapping)) if isinstance(value, list) else iter(())
 
 
-def _attributes(listed: Json) -> dict[str, Json]:
+def _attributes(listed: JsonValue) -> dict[str, JsonValue]:
     return {str(item.get("key")): _value(item.get("value")) for item in _objects(listed)}
 
 
-def _value(value: Json) -> Json:
+def _value(value: JsonValue) -> JsonValue:
     """The plain value of an OTLP AnyValue."""
     if not isinstance(value, Mapping):
         return value
@@ -89,12 +89,12 @@ def _value(value: Json) -> Json:
     return next(iter(value.values()), None)
 
 
-def _inner(value: Json) -> list[Json]:
+def _inner(value: JsonValue) -> list[JsonValue]:
     values = value.get("values") if isinstance(value, Mapping) else None
     return values if isinstance(values, list) else []
 
 
-def _structured(value: Json) -> Json:
+def _structured(value: JsonValue) -> JsonValue:
     """A value that may be written as JSON text."""
     if not isinstance(value, str):
         return value
@@ -140,14 +140,14 @@ def _trajectory(name: str, spans: Sequence[TraceSpan]) -> TracedEpisode | None:
     return TracedEpisode(f"{conversation or name}", told, _tools(offered), model)
 
 
-def _messages(span: TraceSpan) -> list[Mapping[str, Json]]:
-    found: list[Mapping[str, Json]] = []
+def _messages(span: TraceSpan) -> list[Mapping[str, JsonValue]]:
+    found: list[Mapping[str, JsonValue]] = []
     for key in ("gen_ai.input.messages", "gen_ai.output.messages"):
         found += list(_objects(_structured(span.attributes.get(key))))
     return found
 
 
-def _turns(message: Mapping[str, Json]) -> Iterator[RecordedTurn]:
+def _turns(message: Mapping[str, JsonValue]) -> Iterator[RecordedTurn]:
     """The turns of one message: its text with its calls, and each tool's response by itself."""
     role = str(message.get("role") or "assistant")
     parts = list(_objects(message.get("parts")))
@@ -164,7 +164,7 @@ def _turns(message: Mapping[str, Json]) -> Iterator[RecordedTurn]:
             yield _response(part.get("id"), part.get("response", part.get("result")))
 
 
-def _response(identity: Json, result: Json, *, failed: bool = False) -> RecordedTurn:
+def _response(identity: JsonValue, result: JsonValue, *, failed: bool = False) -> RecordedTurn:
     text = result if isinstance(result, str) else json.dumps(result, ensure_ascii=False, default=str)
     return RecordedTurn("tool", text, (), str(identity or ""), says_error(text, marked=failed))
 
@@ -179,7 +179,7 @@ def _performed(span: TraceSpan) -> Iterator[RecordedTurn]:
         yield _response(identity, found.get("gen_ai.tool.call.result", ""), failed=span.failed)
 
 
-def _tools(listed: Json) -> dict[str, Mapping[str, Json]] | None:
+def _tools(listed: JsonValue) -> dict[str, Mapping[str, JsonValue]] | None:
     if not isinstance(listed, list):
         return None
     functions = [item.get("function", item) for item in _objects(listed)]

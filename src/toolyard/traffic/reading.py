@@ -8,7 +8,7 @@ from pathlib import Path
 
 from toolyard.core.errors import DataError
 from toolyard.core.json_safe import json_safe
-from toolyard.core.types import Json
+from toolyard.core.types import JsonValue
 from toolyard.lines import whole_text
 from toolyard.traffic.openai_log import is_openai_log, read_openai_log
 from toolyard.traffic.otel import is_otlp, read_otlp
@@ -32,7 +32,7 @@ def read_traffic(path: Path) -> list[TracedEpisode]:
     return found
 
 
-def _rows(path: Path) -> list[tuple[str, Mapping[str, Json]]]:
+def _rows(path: Path) -> list[tuple[str, Mapping[str, JsonValue]]]:
     """The objects of a file, which is one JSON value or has one a line."""
     text = whole_text(path, f"wanted {WANTED}", errors="replace")
     if not text.strip():
@@ -44,7 +44,7 @@ def _rows(path: Path) -> list[tuple[str, Mapping[str, Json]]]:
         values = [
             _line(path, number, line) for number, line in enumerate(text.split("\n"), 1) if line.strip()
         ]
-    rows: list[tuple[str, Mapping[str, Json]]] = [
+    rows: list[tuple[str, Mapping[str, JsonValue]]] = [
         (where, value) for where, value in values if isinstance(value, dict)
     ]
     if not rows or len(rows) < len(values):
@@ -52,7 +52,7 @@ def _rows(path: Path) -> list[tuple[str, Mapping[str, Json]]]:
     return rows
 
 
-def _line(path: Path, number: int, line: str) -> tuple[str, Json]:
+def _line(path: Path, number: int, line: str) -> tuple[str, JsonValue]:
     try:
         return f"{path}, line {number}", json_safe(json.loads(line))
     except (ValueError, RecursionError) as error:

@@ -6,7 +6,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
 from toolyard.core.metrics import Row, recall
-from toolyard.core.types import Counts, Failure, Json, Score
+from toolyard.core.types import Counts, Failure, JsonValue, Score
 from toolyard.stats.bootstrap import Estimate, estimate
 from toolyard.traffic.claims import unsupported_claims
 from toolyard.traffic.trajectory import TracedCall, TracedEpisode
@@ -47,7 +47,7 @@ class JudgedEpisode:
         """Whether any point was lost."""
         return bool(self.findings)
 
-    def to_json(self) -> dict[str, Json]:
+    def to_json(self) -> dict[str, JsonValue]:
         """One line of `toolyard traffic --json`."""
         return {
             "id": self.trajectory.id,
@@ -102,7 +102,7 @@ def _reality(trajectory: TracedEpisode) -> Iterator[Finding]:
             yield Finding("tool_reality", f"{call.name!r} was not offered")
 
 
-def _known_calls(trajectory: TracedEpisode) -> Iterator[tuple[TracedCall, Mapping[str, Json]]]:
+def _known_calls(trajectory: TracedEpisode) -> Iterator[tuple[TracedCall, Mapping[str, JsonValue]]]:
     """The calls that can be held against the schema of their tool."""
     for call in trajectory.calls:
         document = (trajectory.tools or {}).get(call.name)
@@ -118,7 +118,7 @@ def _parameters(trajectory: TracedEpisode) -> Iterator[Finding]:
             yield Finding("parameter_reality", f"{call.name}: {'; '.join(wrong)}")
 
 
-def parameter_faults(call: TracedCall, schema: Mapping[str, Json]) -> Iterator[str]:
+def parameter_faults(call: TracedCall, schema: Mapping[str, JsonValue]) -> Iterator[str]:
     """What is wrong with a call's parameters under a JSON schema: invented, missing, of another type or value."""
     if isinstance(call.arguments, Failure):
         return
@@ -136,7 +136,7 @@ def parameter_faults(call: TracedCall, schema: Mapping[str, Json]) -> Iterator[s
             yield f"{name!r} is missing"
 
 
-def _value_fault(value: Json, schema: Json) -> str | None:
+def _value_fault(value: JsonValue, schema: JsonValue) -> str | None:
     if not isinstance(schema, Mapping):
         return None
     listed = schema.get("enum")

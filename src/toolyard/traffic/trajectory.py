@@ -7,7 +7,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 
 from toolyard.core.json_safe import json_safe
-from toolyard.core.types import Failure, Json
+from toolyard.core.types import Failure, JsonValue
 
 
 @dataclass(frozen=True, slots=True)
@@ -16,7 +16,7 @@ class TracedCall:
 
     id: str
     name: str
-    arguments: Mapping[str, Json] | Failure
+    arguments: Mapping[str, JsonValue] | Failure
     written: str
 
     @property
@@ -44,7 +44,7 @@ class TracedEpisode:
 
     id: str
     turns: tuple[RecordedTurn, ...]
-    tools: Mapping[str, Mapping[str, Json]] | None = field(default=None)
+    tools: Mapping[str, Mapping[str, JsonValue]] | None = field(default=None)
     model: str = ""
 
     @property
@@ -67,13 +67,13 @@ class TracedEpisode:
         return found
 
 
-def recorded_call(identity: Json, name: Json, arguments: Json) -> TracedCall:
+def recorded_call(identity: JsonValue, name: JsonValue, arguments: JsonValue) -> TracedCall:
     """A call of a log; arguments may be an object or the text of one."""
     written = arguments if isinstance(arguments, str) else json.dumps(arguments, default=str)
     return TracedCall(str(identity or ""), str(name or ""), _object(arguments), written)
 
 
-def _object(arguments: Json) -> Mapping[str, Json] | Failure:
+def _object(arguments: JsonValue) -> Mapping[str, JsonValue] | Failure:
     value = arguments
     if isinstance(arguments, str):
         try:

@@ -11,7 +11,7 @@ from toolyard.benchmarks.mtu.calls import Call, calls_of, gold_calls
 from toolyard.benchmarks.mtu.sample import MtuSample
 from toolyard.benchmarks.mtu.value_equality import arguments_equal, reference_day
 from toolyard.core.per_object import PerObject
-from toolyard.core.types import Failure, Json
+from toolyard.core.types import Failure, JsonValue
 from toolyard.text.meaning import values_equal
 
 
@@ -61,7 +61,7 @@ def _accepted(gold: tuple[Call, ...], alternatives: Alternatives) -> Iterator[Ac
 
 
 def arguments_accepted(
-    given: Mapping[str, Json], gold: Mapping[str, Json], beside: Accepted, today: date | None
+    given: Mapping[str, JsonValue], gold: Mapping[str, JsonValue], beside: Accepted, today: date | None
 ) -> bool:
     """Whether the parameters are gold's by meaning, or others that the row accepts."""
     if beside is NOTHING_ELSE:

@@ -12,7 +12,7 @@ from toolyard.benchmarks.mtu.hard import RULES, hard_types
 from toolyard.benchmarks.mtu.sample import MtuSample
 from toolyard.core.benchmark import Derived, Size, Table
 from toolyard.core.metrics import Row
-from toolyard.core.types import Json, Profile, Score, Transcript
+from toolyard.core.types import Profile, Record, Score, Transcript
 from toolyard.stats.bootstrap import values_on
 
 Graded = tuple[MtuSample, Transcript, Score]
@@ -168,7 +168,7 @@ def derived(scored: Sequence[Graded]) -> Derived:
 
 def _own_history(scored: Sequence[Graded]) -> tuple[Table, ...]:
     """How far the model's own histories went apart from the recorded ones; only after `--history own`."""
-    notes: list[tuple[Json, float]] = [
+    notes: list[tuple[Record, float]] = [
         (transcript.notes, score.values["right"] or 0.0)
         for _, transcript, score in scored
         if "turns_apart" in transcript.notes

@@ -14,12 +14,12 @@ from toolyard.benchmarks.mtu.data import dialogues_of
 from toolyard.benchmarks.mtu.hard import parameters_of
 from toolyard.benchmarks.mtu.outcome_turn import turn_of
 from toolyard.benchmarks.mtu.parse import parse
-from toolyard.benchmarks.mtu.sample import MtuSample
+from toolyard.benchmarks.mtu.sample import MtuCall, MtuSample
 from toolyard.benchmarks.mtu.score import score
 from toolyard.benchmarks.mtu.value_equality import reference_day, same_calls
 from toolyard.benchmarks.mtu.value_sources import REFERENCE, PromptValues
 from toolyard.core.benchmark import Finding
-from toolyard.core.types import Completion, Json, Transcript
+from toolyard.core.types import Completion, JsonValue, Record, Transcript
 
 
 def audit(path: Path, samples: tuple[MtuSample, ...]) -> tuple[Finding, ...]:  # noqa: ARG001
@@ -137,20 +137,20 @@ def _required_not_given(sample: MtuSample) -> Iterator[Finding]:
             )
 
 
-def _documents(sample: MtuSample, name: str) -> list[Mapping[str, Json]]:
+def _documents(sample: MtuSample, name: str) -> list[Record]:
     """All documents of that name: two services may offer a tool of one name."""
     listed = sample.input["tools"]
     return [each for each in listed if isinstance(each, Mapping) and each.get("name") == name]
 
 
-def _lacking(document: Mapping[str, Json], call: Mapping[str, Json]) -> list[str]:
+def _lacking(document: Record, call: MtuCall) -> list[str]:
     """The required parameters that the call does not give, those with a documented default aside."""
     known = {str(each.get("name")): each for each in parameters_of([document], str(document["name"]))}
     required = required_parameters([document], str(document["name"]))
     return [name for name in required if name not in call["arguments"] and "default" not in known[name]]
 
 
-def _referred(value: Json) -> Iterator[str]:
+def _referred(value: JsonValue) -> Iterator[str]:
     texts = value if isinstance(value, list) else [value]
     for text in texts:
         if isinstance(text, str) and REFERENCE.fullmatch(text.strip()):

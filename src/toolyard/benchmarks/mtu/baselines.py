@@ -9,7 +9,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from toolyard.benchmarks.mtu.calls import Call, calls_of
 from toolyard.benchmarks.mtu.sample import MtuSample
 from toolyard.core.json_safe import json_safe
-from toolyard.core.types import Json, Message
+from toolyard.core.types import Message, Record
 from toolyard.text.overlap import overlaps
 
 NO_CALL = "Thought: No tool is needed."
@@ -78,7 +78,7 @@ def word_overlap(sample: MtuSample, messages: Sequence[Message], rng: random.Ran
     return answer_text([Call(name, dict.fromkeys(required, sample.input["user"]))])
 
 
-def tool_names(documents: Iterable[Json]) -> list[str]:
+def tool_names(documents: Iterable[Record]) -> list[str]:
     """The names in a list of tool documents."""
     return [
         str(document["name"])
@@ -87,7 +87,7 @@ def tool_names(documents: Iterable[Json]) -> list[str]:
     ]
 
 
-def required_parameters(documents: Iterable[Json], name: str) -> list[str]:
+def required_parameters(documents: Iterable[Record], name: str) -> list[str]:
     """The names of what a tool must be given, in whichever way its document lists them."""
     for document in documents:
         if isinstance(document, Mapping) and document.get("name") == name:

@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 
-from toolyard.benchmarks.mtu.sample import MtuCall
-from toolyard.core.types import Failure, Json
+from toolyard.benchmarks.mtu.sample import MtuCall, MtuPastCall
+from toolyard.core.types import Failure, JsonValue
 from toolyard.text.parsing import read_literal
 
 
@@ -15,7 +15,7 @@ class Call:
     """One tool call."""
 
     name: str
-    arguments: Mapping[str, Json] = field(default_factory=dict)
+    arguments: Mapping[str, JsonValue] = field(default_factory=dict)
 
     def to_json(self) -> MtuCall:
         """The call as it is stored."""
@@ -41,14 +41,13 @@ class TurnPrediction:
         return tuple(call.name for call in self.calls)
 
 
-def gold_calls(answer: Json) -> tuple[Call, ...] | Failure:
+def gold_calls(answer: JsonValue) -> tuple[Call, ...] | Failure:
     """The calls of a gold answer: `{}` and `{"": {}}` both mean none, names lose outer spaces."""
-    if isinstance(answer, str):
-        answer = read_literal(answer)
-    if not isinstance(answer, dict):
-        return Failure("answer_not_an_object", str(answer)[:80])
+    found = read_literal(answer) if isinstance(answer, str) else answer
+    if not isinstance(found, dict):
+        return Failure("answer_not_an_object", str(found)[:80])
     calls = []
-    for name, value in answer.items():
+    for name, value in found.items():
         arguments = read_literal(value) if isinstance(value, str) else value
         if not isinstance(arguments, dict):
             return Failure("arguments_not_an_object", f"{name}: {value}"[:80])
@@ -57,6 +56,6 @@ def gold_calls(answer: Json) -> tuple[Call, ...] | Failure:
     return tuple(calls)
 
 
-def calls_of(items: Json) -> tuple[Call, ...]:
+def calls_of(items: Sequence[MtuCall | MtuPastCall]) -> tuple[Call, ...]:
     """Stored calls as records."""
     return tuple(Call(item["name"], item["arguments"] or {}) for item in items)

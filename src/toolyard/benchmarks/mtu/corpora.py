@@ -152,7 +152,7 @@ def _with_others(called: set[str], name: str) -> tuple[Json, ...]:
 def _tooltalk(path: Path) -> Iterator[ConvertedDialogue]:
     for folder, source in (("easy", "ToolTalk easy"), ("tooltalk", "ToolTalk hard")):
         for file in sorted((path / "data" / folder).glob("*.json")):
-            row = read_json(file, "wanted a ToolTalk conversation")
+            row: Json = read_json(file, "wanted a ToolTalk conversation")
             turns: list[ConvertedTurn] = []
             for message in row["conversation"]:
                 _add_tooltalk(turns, message)

@@ -18,6 +18,7 @@ from collections import Counter
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from pathlib import Path
+from typing import Any
 
 import orjson
 
@@ -30,7 +31,7 @@ from toolyard.benchmarks.mtu.sample import MtuGold, MtuInput, MtuSample
 from toolyard.benchmarks.reading import lines_of
 from toolyard.core.drafts import is_draft
 from toolyard.core.errors import DataError
-from toolyard.core.types import Failure, Json, Sample
+from toolyard.core.types import Failure, JsonValue, Sample
 
 SETTINGS = ("S-S", "S-M", "M-S", "M-M", "OOD")
 MULTI_TURN = ("M-S", "M-M", "OOD")
@@ -44,10 +45,10 @@ class RawRow:
 
     id: str
     question: str
-    answer: Json
+    answer: JsonValue
     difficulty: str
     where: str
-    alternatives: Json = None
+    alternatives: Any = None
     inferred: tuple[str, ...] = ()
     draft: bool = False
     situation: str = ""
@@ -132,7 +133,7 @@ def _raw_row(line: bytes, where: str) -> RawRow:
     )
 
 
-def _check_answer(answer: Json, where: str) -> None:
+def _check_answer(answer: JsonValue, where: str) -> None:
     """Objects, or the JSON text of one, as some official rows have it; text that is no JSON is an audit's finding."""
     if not isinstance(answer, dict | str):
         found = type(answer).__name__

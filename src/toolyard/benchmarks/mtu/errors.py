@@ -18,7 +18,7 @@ from toolyard.benchmarks.mtu.calls import Call, TurnPrediction
 from toolyard.benchmarks.mtu.data import SETTINGS
 from toolyard.benchmarks.mtu.sample import MtuSample
 from toolyard.benchmarks.mtu.value_sources import PromptValues, prompt_values
-from toolyard.core.types import Json, Profile
+from toolyard.core.types import JsonValue, Profile
 from toolyard.text.meaning import values_equal
 
 CLASSES = ("missed", "excessive", "incorrect", "parameter", "format")
@@ -117,7 +117,7 @@ class _Comparison:
         self.single = sample.input["kind"][2] == "S"
         self.today = today
 
-    def __call__(self, predicted: Json, gold: Json) -> bool:
+    def __call__(self, predicted: JsonValue, gold: JsonValue) -> bool:
         if not self.official:
             return values_equal(predicted, gold, self.today)
         inner, outer = (gold, predicted) if self.single else (predicted, gold)

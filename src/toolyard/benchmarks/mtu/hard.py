@@ -15,7 +15,7 @@ updated_parameters    a gold tool called before with the same parameter at anoth
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from functools import lru_cache
 from itertools import pairwise
 
@@ -24,7 +24,7 @@ from toolyard.benchmarks.mtu.calls import Call, calls_of
 from toolyard.benchmarks.mtu.sample import MtuSample
 from toolyard.benchmarks.mtu.value_sources import REFERENCE, prompt_values
 from toolyard.core.per_object import PerObject
-from toolyard.core.types import Json
+from toolyard.core.types import JsonValue, Record
 from toolyard.text.meaning import values_equal
 from toolyard.text.names import name_words
 
@@ -88,7 +88,7 @@ def _nonsensical(sample: MtuSample, calls: tuple[Call, ...]) -> bool:  # noqa: A
     return any(map(_is_nonsense, sample.input["tools"]))
 
 
-def is_nonsense(document: Json) -> bool:
+def is_nonsense(document: Record) -> bool:
     """Whether a tool's name is no word, and no word of its description either."""
     if not isinstance(document, Mapping):
         return False
@@ -98,7 +98,7 @@ def is_nonsense(document: Json) -> bool:
 
 
 # The turns of a dialogue share their documents.
-_is_nonsense: PerObject[Json, bool] = PerObject(is_nonsense)
+_is_nonsense: PerObject[Record, bool] = PerObject(is_nonsense)
 
 
 @lru_cache(maxsize=4096)
@@ -125,7 +125,7 @@ def _specific(sample: MtuSample, calls: tuple[Call, ...]) -> bool:
     return False
 
 
-def _restricted(documents: Json, name: str) -> Iterator[str]:
+def _restricted(documents: Sequence[Record], name: str) -> Iterator[str]:
     """The parameters of a tool whose values the document limits."""
     for parameter in parameters_of(documents, name):
         limits = ("choices", "enum", "options", "format", "pattern")
@@ -134,7 +134,7 @@ def _restricted(documents: Json, name: str) -> Iterator[str]:
             yield str(parameter.get("name"))
 
 
-def parameters_of(documents: Json, name: str) -> Iterator[Mapping[str, Json]]:
+def parameters_of(documents: Sequence[Record], name: str) -> Iterator[Record]:
     """The parameters of a tool as objects, in whichever of the three ways they are written."""
     for document in documents:
         if not isinstance(document, Mapping) or document.get("name") != name:
@@ -219,7 +219,7 @@ def _updated(sample: MtuSample, calls: tuple[Call, ...]) -> bool:
     return False
 
 
-def _differs(past: Mapping[str, Json], now: Mapping[str, Json]) -> bool:
+def _differs(past: Mapping[str, JsonValue], now: Mapping[str, JsonValue]) -> bool:
     return any(key in past and not values_equal(past[key], value) for key, value in now.items())
 
 

@@ -12,7 +12,7 @@ from toolyard.benchmarks.mtu.calls import Call
 from toolyard.benchmarks.mtu.outcome_turn import PromptedTurn, turn_of
 from toolyard.benchmarks.mtu.sample import MtuSample
 from toolyard.core.checks import Mutant, Mutations
-from toolyard.core.types import Json, Transcript, derived_seed
+from toolyard.core.types import JsonValue, Transcript, derived_seed
 
 PROSE = (
     "Thought: Nothing has to be looked up for this, so I answer in words.",
@@ -73,25 +73,25 @@ def _of_calls(
         yield "default spelled out", True, _with(gold, 0, {**defaults, **gold[0].arguments})
 
 
-def _with(gold: tuple[Call, ...], place: int, arguments: dict[str, Json]) -> str:
+def _with(gold: tuple[Call, ...], place: int, arguments: dict[str, JsonValue]) -> str:
     changed = replace(gold[place], arguments=arguments)
     return answer_text([*gold[:place], changed, *gold[place + 1 :]])
 
 
-def _tells(turn: PromptedTurn, tool: str, name: str, value: Json) -> bool:
+def _tells(turn: PromptedTurn, tool: str, name: str, value: JsonValue) -> bool:
     """Whether the argument changes what the call does."""
     empty = value in (None, "", [], {}, "dontcare")
     return not empty and not turn.is_default(tool, name, value) and name not in turn.selecting(tool)
 
 
-def _upper(call: Call) -> dict[str, Json]:
+def _upper(call: Call) -> dict[str, JsonValue]:
     return {
         name: value.upper() if isinstance(value, str) and "." not in value else value
         for name, value in call.arguments.items()
     }
 
 
-def _defaults(turn: PromptedTurn, call: Call) -> dict[str, Json]:
+def _defaults(turn: PromptedTurn, call: Call) -> dict[str, JsonValue]:
     return {
         name: entry["default"]
         for name, entry in turn.parameters(call.name).items()

@@ -15,7 +15,7 @@ from difflib import SequenceMatcher
 from math import cos, pi
 
 from toolyard.benchmarks.mtu.calls import Call
-from toolyard.core.types import Json
+from toolyard.core.types import JsonValue
 from toolyard.text.numbers import ONES
 
 NO_CALL: tuple[Call, ...] = ()
@@ -54,7 +54,7 @@ def _broken_at_actions(text: str) -> str:
     return text.replace("Action Input", "\nAction Input").replace("\n\n", "\n")
 
 
-def _single_arguments(text: str) -> dict[str, Json] | None:
+def _single_arguments(text: str) -> dict[str, JsonValue] | None:
     # One closing brace is always put back, so that an object broken off before its own is still read.
     text = _lowered_booleans(text.rsplit("}", 1)[0].replace("\n", "") + "}")
     start = text.find("{")
@@ -77,7 +77,7 @@ def _lowered_booleans(text: str) -> str:
     return text.replace("True", "true").replace("False", "false")
 
 
-def _json_object(text: str) -> dict[str, Json] | None:
+def _json_object(text: str) -> dict[str, JsonValue] | None:
     try:
         value = json.loads(text)
     except (ValueError, RecursionError):
@@ -90,7 +90,7 @@ def parse_multi(text: str) -> tuple[Call, ...]:
     text = _broken_at_actions(text)
     # Where the answer opens with an empty thought, this takes the word out of every later place too.
     thought = "Thought: " + text.split("\nAction")[0].replace("Thought: ", "")
-    calls: dict[str, dict[str, Json]] = {}
+    calls: dict[str, dict[str, JsonValue]] = {}
     for block in text.replace(thought, "").split("\nAction: ")[1:]:
         if "The name of the API to be called." in block:
             continue
@@ -100,7 +100,7 @@ def parse_multi(text: str) -> tuple[Call, ...]:
     return tuple(Call(name, arguments) for name, arguments in calls.items())
 
 
-def _multi_arguments(block: str) -> dict[str, Json]:
+def _multi_arguments(block: str) -> dict[str, JsonValue]:
     _, found, text = block.partition("\nAction Input:")
     if not found:
         return {}
@@ -108,7 +108,7 @@ def _multi_arguments(block: str) -> dict[str, Json]:
     return _json_object(_lowered_booleans(text.split("}")[0] + "}")) or {}
 
 
-def same(inner: Mapping[str, Json], outer: Mapping[str, Json]) -> bool:
+def same(inner: Mapping[str, JsonValue], outer: Mapping[str, JsonValue]) -> bool:
     """Whether both have the same keys and each inner value is a part of the outer one."""
     inner, outer = _comparable(inner), _comparable(outer)
     if len(inner) != len(outer):
@@ -116,12 +116,12 @@ def same(inner: Mapping[str, Json], outer: Mapping[str, Json]) -> bool:
     return all(key in outer and _norm(value) in _norm(outer[key]) for key, value in inner.items())
 
 
-def _comparable(arguments: Mapping[str, Json]) -> dict[str, str]:
+def _comparable(arguments: Mapping[str, JsonValue]) -> dict[str, str]:
     texts = {key: _text(value).lower() for key, value in arguments.items()}
     return {key: text for key, text in texts.items() if text != "hotel"}
 
 
-def _text(value: Json) -> str:
+def _text(value: JsonValue) -> str:
     try:
         return str(value)
     except ValueError:

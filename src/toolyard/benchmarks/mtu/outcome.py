@@ -25,7 +25,7 @@ from toolyard.benchmarks.mtu.outcome_turn import PromptedTurn, turn_of
 from toolyard.benchmarks.mtu.outcome_values import same_value
 from toolyard.benchmarks.mtu.prompt import TEMPLATES
 from toolyard.benchmarks.mtu.sample import MtuSample
-from toolyard.core.types import Json
+from toolyard.core.types import JsonValue
 from toolyard.text.paraphrase import words_of
 from toolyard.text.prose import is_copy, is_farewell, only_denies, says_something, spoken
 
@@ -161,7 +161,7 @@ def _call_difference(
     return ""
 
 
-def _told(call: Call, tool: str, turn: PromptedTurn) -> dict[str, Json]:
+def _told(call: Call, tool: str, turn: PromptedTurn) -> dict[str, JsonValue]:
     """The arguments that say something: not empty, not the documented default."""
     return {
         name: value
@@ -170,7 +170,7 @@ def _told(call: Call, tool: str, turn: PromptedTurn) -> dict[str, Json]:
     }
 
 
-def _is_empty(value: Json, name: str) -> bool:
+def _is_empty(value: JsonValue, name: str) -> bool:
     """Whether the value says nothing: empty, or that it does not matter ("any location" as a location)."""
     if not isinstance(value, str):
         return value in (None, [], {})
@@ -180,13 +180,13 @@ def _is_empty(value: Json, name: str) -> bool:
     return not value.strip() or " ".join(words) in _NOTHING
 
 
-def _is_default(value: Json) -> bool:
+def _is_default(value: JsonValue) -> bool:
     return value in (["all"], "all", ["default"])
 
 
 def _renamed(
-    given: Mapping[str, Json], gold: Mapping[str, Json], tool: str, turn: PromptedTurn
-) -> dict[str, Json]:
+    given: Mapping[str, JsonValue], gold: Mapping[str, JsonValue], tool: str, turn: PromptedTurn
+) -> dict[str, JsonValue]:
     """The arguments under the names of gold: in other letters' case, or documented where gold's are in no document."""
     known = turn.parameters(tool)
     written = {_letters(name): name for name in (*known, *gold)}
@@ -206,7 +206,7 @@ def _extends(documented: str, gold: str) -> bool:
 def _harmless(
     call: Call,
     name: str,
-    value: Json,
+    value: JsonValue,
     want: Call,
     beside: Accepted,
     turn: PromptedTurn,

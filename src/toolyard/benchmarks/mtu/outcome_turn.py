@@ -16,7 +16,7 @@ from toolyard.benchmarks.mtu.sample import MtuSample
 from toolyard.benchmarks.mtu.value_equality import reference_weekday
 from toolyard.core.nesting import texts
 from toolyard.core.per_object import PerObject
-from toolyard.core.types import Json
+from toolyard.core.types import JsonValue, Record
 from toolyard.text.dates import WEEKDAYS
 from toolyard.text.meaning import values_equal
 from toolyard.text.names import name_words
@@ -25,7 +25,7 @@ from toolyard.text.paraphrase import STOP_WORDS, stem, words_of
 # What such a parameter holds is read by people and changes nothing that is done.
 _REASON = re.compile(r"reason|purpose", re.IGNORECASE)
 _RETURNED = re.compile(r"\breturn(?:ed|s)?\b|\breceive\b", re.IGNORECASE)
-ALL: tuple[Json, ...] = ("all", ["all"])
+ALL: tuple[JsonValue, ...] = ("all", ["all"])
 
 
 @dataclass(frozen=True)
@@ -91,7 +91,7 @@ class PromptedTurn:
         return self.today.weekday() if self.today else None
 
     @cached_property
-    def _documents(self) -> dict[str, dict[str, Mapping[str, Json]]]:
+    def _documents(self) -> dict[str, dict[str, Record]]:
         listed = self.sample.input["tools"]
         shared = [entry for entry in self.sample.input["shared_parameters"] if isinstance(entry, Mapping)]
         return {
@@ -109,7 +109,7 @@ class PromptedTurn:
                 found[name] = found.get(name, frozenset()).union(_names(each.get("result_parameters")))
         return found
 
-    def parameters(self, tool: str) -> Mapping[str, Mapping[str, Json]]:
+    def parameters(self, tool: str) -> Mapping[str, Record]:
         """The documented parameters of a tool."""
         return self._documents.get(tool.casefold(), {})
 
@@ -151,7 +151,7 @@ class PromptedTurn:
         listed = [each for each in self.sample.input["tools"] if isinstance(each, Mapping)]
         return {str(each.get("name", "")).casefold(): str(each.get("description", "")) for each in listed}
 
-    def is_default(self, tool: str, name: str, value: Json) -> bool:
+    def is_default(self, tool: str, name: str, value: JsonValue) -> bool:
         """Whether the value is the one that the documents say is taken anyway."""
         entry = self.parameters(tool).get(name, {})
         default = entry.get("default", (entry.get("items") or {}).get("default")) if entry else None
@@ -169,7 +169,7 @@ class PromptedTurn:
         about = [*name_words(tool), *words_of(self._descriptions.get(tool.casefold(), ""))]
         return len(words) == 1 and words[0] in self.said and stem(words[0]) in map(stem, about)
 
-    def given_elsewhere(self, tool: str, name: str, value: Json) -> bool:
+    def given_elsewhere(self, tool: str, name: str, value: JsonValue) -> bool:
         """Whether another tool is given the same value under the same name, now or in the turn before."""
         before = self.sample.input["history"][-1:]
         calls = [*wanted_of(self.sample).gold, *(call for turn in before for call in calls_of(turn["calls"]))]
@@ -179,14 +179,14 @@ class PromptedTurn:
             if name in call.arguments
         )
 
-    def repeats_search(self, want: Call, name: str, value: Json) -> bool:
+    def repeats_search(self, want: Call, name: str, value: JsonValue) -> bool:
         """Whether gold asks for one thing by its name, and the value is what the same tool was given to find it."""
         named = any(key.casefold().endswith(("name", "id")) for key in want.arguments)
         found = [call for turn in self.sample.input["history"] for call in calls_of(turn["calls"])]
         last = next((call for call in reversed(found) if call.name == want.name), None)
         return named and last is not None and values_equal(value, last.arguments.get(name), self.today)
 
-    def was_told(self, source: str, field: str, value: Json) -> bool:
+    def was_told(self, source: str, field: str, value: JsonValue) -> bool:
         """Whether the dialogue said the value when the tool was called: a number, or a text right after its field."""
         words = words_of(f"{value:g}" if isinstance(value, float) else str(value))
         told = [
@@ -204,7 +204,7 @@ class PromptedTurn:
         past = [call for turn in self.sample.input["history"] for call in calls_of(turn["calls"])]
         return {call.name.casefold(): call for call in (*past, *wanted_of(self.sample).gold)}
 
-    def passed_on(self, given: str, gold: Json) -> bool:
+    def passed_on(self, given: str, gold: JsonValue) -> bool:
         """Whether the value is the result of a call that was given gold's value under the same name."""
         source, _, field = given.partition(".")
         call = self.known_calls.get(source.strip().casefold())
@@ -240,7 +240,7 @@ class PromptedTurn:
 turn_of: PerObject[MtuSample, PromptedTurn] = PerObject(PromptedTurn)
 
 
-def _names(entries: Json) -> list[str]:
+def _names(entries: JsonValue) -> list[str]:
     if isinstance(entries, Mapping):
         return [str(name) for name in entries]
     listed = entries if isinstance(entries, Sequence) and not isinstance(entries, str) else []

@@ -8,7 +8,7 @@ from datetime import timedelta
 from toolyard.benchmarks.mtu.calls import Call
 from toolyard.benchmarks.mtu.outcome_turn import ALL, PromptedTurn
 from toolyard.core.nesting import texts
-from toolyard.core.types import Json
+from toolyard.core.types import JsonValue
 from toolyard.text.dates import WEEKDAYS
 from toolyard.text.meaning import canonical, values_equal
 from toolyard.text.names import name_words
@@ -38,7 +38,7 @@ SHORTEST_BEGINNING = 3
 BEGINNING = 4
 
 
-def same_value(given: Json, gold: Json, turn: PromptedTurn, name: str, want: Call) -> bool:
+def same_value(given: JsonValue, gold: JsonValue, turn: PromptedTurn, name: str, want: Call) -> bool:
     """Whether the value does what gold's does."""
     if values_equal(given, gold, turn.today):
         return True
@@ -57,7 +57,7 @@ def same_value(given: Json, gold: Json, turn: PromptedTurn, name: str, want: Cal
     return _same_day(ours, wanted, turn) or _same_text(ours, wanted, turn, name, want)
 
 
-def _same_list(given: Json, gold: Json, turn: PromptedTurn, name: str, want: Call) -> bool:
+def _same_list(given: JsonValue, gold: JsonValue, turn: PromptedTurn, name: str, want: Call) -> bool:
     ours, wanted = _items(given, gold), _items(gold, given)
     selecting = name in turn.selecting(want.name)
     if selecting:
@@ -71,7 +71,7 @@ def _same_list(given: Json, gold: Json, turn: PromptedTurn, name: str, want: Cal
     return not left
 
 
-def _enough_returned(given: list[Json], gold: list[Json], turn: PromptedTurn) -> bool:
+def _enough_returned(given: list[JsonValue], gold: list[JsonValue], turn: PromptedTurn) -> bool:
     """Whether all is asked for that gold asks for; what nobody wanted to know may be another thing, and `name` missing."""
     ours, wanted = ([frozenset(name_words(str(each))) for each in items] for items in (given, gold))
     lost = [each for each in wanted if not any(made and (made <= each or each <= made) for made in ours)]
@@ -81,15 +81,16 @@ def _enough_returned(given: list[Json], gold: list[Json], turn: PromptedTurn) ->
     )
 
 
-def _items(value: Json, other: Json) -> list[Json]:
+def _items(value: JsonValue, other: JsonValue) -> list[JsonValue]:
     """The items of a list, or of the text that joins as many."""
     if isinstance(value, list):
         return value
-    joined = isinstance(value, str) and isinstance(other, list)
-    return list(joined_items(value, len(other))) if joined else [value]
+    if isinstance(value, str) and isinstance(other, list):
+        return list(joined_items(value, len(other)))
+    return [value]
 
 
-def _same_item(given: Json, gold: Json, turn: PromptedTurn, name: str, want: Call) -> bool:
+def _same_item(given: JsonValue, gold: JsonValue, turn: PromptedTurn, name: str, want: Call) -> bool:
     return (
         not isinstance(gold, list)
         and not isinstance(given, list)

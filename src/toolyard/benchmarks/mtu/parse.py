@@ -16,7 +16,7 @@ from toolyard.benchmarks.mtu import official
 from toolyard.benchmarks.mtu.calls import Call, TurnPrediction
 from toolyard.benchmarks.mtu.sample import MtuSample
 from toolyard.core.json_safe import json_safe
-from toolyard.core.types import Completion, Failure, Json, Profile, Transcript
+from toolyard.core.types import Completion, Failure, JsonValue, Profile, Transcript
 from toolyard.text.parsing import excerpt
 from toolyard.text.react import ReactStep, before_played_turns, read_react
 
@@ -56,7 +56,7 @@ def text_of(completion: Completion) -> str:
 def _native_calls(completion: Completion) -> Iterator[str]:
     for call in completion.tool_calls:
         function = call.get("function")
-        body: Mapping[str, Json] = function if isinstance(function, Mapping) else call
+        body: Mapping[str, JsonValue] = function if isinstance(function, Mapping) else call
         arguments = body.get("arguments", "{}")
         text = arguments if isinstance(arguments, str) else json.dumps(json_safe(arguments))
         yield f"Action: {body.get('name', '')}\nAction Input: {text}"

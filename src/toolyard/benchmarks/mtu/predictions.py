@@ -14,7 +14,7 @@ from toolyard.benchmarks.mtu.data import SETTINGS
 from toolyard.benchmarks.mtu.sample import MtuSample
 from toolyard.benchmarks.reading import json_lines
 from toolyard.core.errors import DataError
-from toolyard.core.types import Completion, Failure, Json, Message, Transcript
+from toolyard.core.types import Completion, Failure, Message, Record, Transcript
 
 
 def read_predictions(path: Path, samples: tuple[MtuSample, ...]) -> tuple[Transcript, ...]:
@@ -55,9 +55,9 @@ def prediction_files(path: Path) -> list[tuple[str, Path]]:
     return found
 
 
-def _read(file: Path) -> list[dict[str, Json]]:
+def _read(file: Path) -> list[Record]:
     """The rows of a file; an empty file answers nothing and is no mistake (design, section 1)."""
-    rows = []
+    rows: list[Record] = []
     for where, row in json_lines(file, "wanted id and response"):
         if not isinstance(row, dict) or not isinstance(row.get("response"), str):
             raise DataError(f"{where} has no text in `response`; wanted id (or row) and response")
@@ -67,9 +67,9 @@ def _read(file: Path) -> list[dict[str, Json]]:
     return rows
 
 
-def _aligned(rows: Sequence[dict[str, Json]], samples: Sequence[MtuSample], file: Path) -> list[Transcript]:
+def _aligned(rows: Sequence[Record], samples: Sequence[MtuSample], file: Path) -> list[Transcript]:
     by_row = {row["row"]: row for row in rows if isinstance(row.get("row"), int)}
-    by_id: dict[str, deque[dict[str, Json]]] = defaultdict(deque)
+    by_id: dict[str, deque[Record]] = defaultdict(deque)
     for row in rows:
         if not isinstance(row.get("row"), int):
             by_id[row["id"]].append(row)
@@ -86,7 +86,7 @@ def _aligned(rows: Sequence[dict[str, Json]], samples: Sequence[MtuSample], file
     return [_transcript(sample, row, left.get(sample.id.split("#")[0], 0)) for sample, row in answers]
 
 
-def _transcript(sample: MtuSample, row: dict[str, Json] | None, surplus: int) -> Transcript:
+def _transcript(sample: MtuSample, row: Record | None, surplus: int) -> Transcript:
     if row is None:
         return Transcript(sample.id, error=Failure("missing_prediction", f"no answer to {sample.id}"))
     notes = {"surplus_answers_with_this_id": surplus} if surplus else {}

@@ -7,11 +7,11 @@ from pathlib import Path
 
 import orjson
 
-from toolyard.benchmarks.mtu.sample import MtuSample
+from toolyard.benchmarks.mtu.sample import MtuInput, MtuSample, MtuTurn
 from toolyard.benchmarks.mtu.value_equality import reference_day, reference_weekday
 from toolyard.core.json_safe import json_safe
 from toolyard.core.per_object import PerObject
-from toolyard.core.types import Json, Message, Options
+from toolyard.core.types import JsonValue, Message, Options, Record
 from toolyard.text.documents import from_mtu, to_openai
 from toolyard.text.templates import render
 
@@ -30,7 +30,7 @@ def prompt(sample: MtuSample, options: Options) -> tuple[Message, ...]:
     return prompt_with(sample, sample.input["history"], options)
 
 
-def prompt_with(sample: MtuSample, history: list[Json], options: Options) -> tuple[Message, ...]:
+def prompt_with(sample: MtuSample, history: list[MtuTurn], options: Options) -> tuple[Message, ...]:
     """The same with another history, e.g. what the model itself did before."""
     if options.style == "verbatim":
         return (Message("user", verbatim(sample.input, history)),)
@@ -47,7 +47,7 @@ def prompt_with(sample: MtuSample, history: list[Json], options: Options) -> tup
     return (Message("user", text.strip()),)
 
 
-def _instructions(prompt: Mapping[str, Json], templates: Mapping[str, str], style: str) -> str:
+def _instructions(prompt: MtuInput, templates: Mapping[str, str], style: str) -> str:
     """Our own instructions for the kind of turn."""
     multiple = prompt["kind"][2] == "M"
     day = reference_day(prompt["instructions"])
@@ -67,7 +67,7 @@ def _instructions(prompt: Mapping[str, Json], templates: Mapping[str, str], styl
     return f"{instructions}\n\n{render(templates[f'example_{kind}'], {}).strip()}"
 
 
-def reference_shown(tools: Iterable[Json]) -> str:
+def reference_shown(tools: Iterable[Record]) -> str:
     """How a result is referred to, by the first listed tool that returns something; small models copy other names."""
     for tool in tools:
         results = tool.get("result_parameters") if isinstance(tool, Mapping) else None
@@ -78,26 +78,26 @@ def reference_shown(tools: Iterable[Json]) -> str:
     return "tool_name.result_name"
 
 
-def offered_tools(sample: MtuSample) -> tuple[Mapping[str, Json], ...]:
+def offered_tools(sample: MtuSample) -> tuple[Mapping[str, JsonValue], ...]:
     """The tool documents as function schemas; what is no document is left out, as no model could call it."""
     shared = [entry for entry in sample.input["shared_parameters"] if isinstance(entry, Mapping)]
     documents = [document for document in sample.input["tools"] if isinstance(document, Mapping)]
     return tuple(to_openai(from_mtu(_complete(document, shared)), wrapped=True) for document in documents)
 
 
-def _complete(document: Mapping[str, Json], shared: list[Mapping[str, Json]]) -> dict[str, Json]:
+def _complete(document: Record, shared: list[Record]) -> dict[str, JsonValue]:
     optional = document.get("optional_parameters") or []
     if shared and isinstance(optional, list):
         optional = [*optional, *shared]
     return {"description": "", **document, "optional_parameters": optional}
 
 
-def _last_turn(prompt: Mapping[str, Json]) -> str:
+def _last_turn(prompt: MtuInput) -> str:
     user: str = prompt["user"]
     return f"{user}\nAssistant: {prompt['after']}" if prompt["after"] else user
 
 
-def tools_text(prompt: Mapping[str, Json]) -> str:
+def tools_text(prompt: MtuInput) -> str:
     """The tool documents, one JSON object a line; parameters that all of them share come last."""
     documents = list(map(_written, prompt["tools"]))
     if prompt["shared_parameters"]:
@@ -105,20 +105,20 @@ def tools_text(prompt: Mapping[str, Json]) -> str:
     return "\n".join(documents) or "(none)"
 
 
-def _json_text(document: Json) -> str:
+def _json_text(document: Record) -> str:
     return orjson.dumps(json_safe(document)).decode()
 
 
 # The turns of a dialogue share their documents.
-_written: PerObject[Json, str] = PerObject(_json_text)
+_written: PerObject[Record, str] = PerObject(_json_text)
 
 
-def history_text(history: list[Json], form: str) -> str:
+def history_text(history: list[MtuTurn], form: str) -> str:
     """The earlier turns in the official layout of their kind."""
     return "\n".join(_observed(turn) if form == "observed" else _actions(turn) for turn in history)
 
 
-def verbatim(prompt: Mapping[str, Json], history: list[Json]) -> str:
+def verbatim(prompt: MtuInput, history: list[MtuTurn]) -> str:
     """The official text; where the history is not the recorded one, the same layout around it."""
     question: str = prompt["question"]
     if history == prompt["history"]:
@@ -130,7 +130,7 @@ def verbatim(prompt: Mapping[str, Json], history: list[Json]) -> str:
     return f"{head}\nHistory Dialog: \n{history_text(history, prompt['form'])}\nUser: {_last_turn(prompt)}"
 
 
-def _observed(turn: Mapping[str, Json]) -> str:
+def _observed(turn: MtuTurn) -> str:
     lines = [f"user: {turn['user']}", "function: ", f"Thought: {turn['thought']}"]
     for call in turn["calls"]:
         lines += [f"Action: {call['name']}", f"Action Input: {_json(call['arguments'] or {})}"]
@@ -138,7 +138,7 @@ def _observed(turn: Mapping[str, Json]) -> str:
     return "\n".join(lines)
 
 
-def _actions(turn: Mapping[str, Json]) -> str:
+def _actions(turn: MtuTurn) -> str:
     calls = {call["name"]: call["arguments"] or {} for call in turn["calls"]}
     lines = [f"User:  {turn['user']}", f"Action: {_json(calls)}"]
     if turn["observation"]:
@@ -146,7 +146,7 @@ def _actions(turn: Mapping[str, Json]) -> str:
     return "\n".join([*lines, f"Assistant:  {turn['assistant']}", ""])
 
 
-def _json(value: Json) -> str:
+def _json(value: JsonValue) -> str:
     import json
 
     return json.dumps(value, ensure_ascii=False)

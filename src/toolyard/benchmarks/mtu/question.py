@@ -23,7 +23,7 @@ from functools import lru_cache
 from itertools import pairwise
 
 from toolyard.benchmarks.mtu.sample import MtuPastCall, MtuTurn
-from toolyard.core.types import Failure, Json, JsonValue
+from toolyard.core.types import Failure, JsonValue, Record
 from toolyard.text.parsing import read_literal
 
 _LIST_BEGINS = re.compile(r"(?:^|:)[ \t]*(?=\[|\{[\"']apis[\"'])", re.MULTILINE)
@@ -40,7 +40,7 @@ _FORMAT = re.compile(r"^[ \t]*Thought:", re.MULTILINE)
 class ToolList:
     """The tool documents of a prompt and where in the text they stand."""
 
-    documents: tuple[Json, ...]
+    documents: tuple[Record, ...]
     shared_parameters: Sequence[JsonValue] | Mapping[str, JsonValue]
     start: int
     end: int
@@ -51,7 +51,7 @@ class QuestionParts:
     """A prompt taken apart; `after` is what follows the user's last turn in a few rows."""
 
     instructions: str
-    tools: tuple[Json, ...]
+    tools: tuple[Record, ...]
     shared_parameters: Sequence[JsonValue] | Mapping[str, JsonValue]
     history: tuple[MtuTurn, ...]
     user: str
@@ -105,7 +105,7 @@ def find_tools(question: str) -> ToolList | Failure:
 
 
 @lru_cache(maxsize=4096)
-def _listing(text: str) -> Json:
+def _listing(text: str) -> JsonValue | Failure:
     """The value of a tool list; the turns of a dialogue share one, which nobody changes."""
     return read_literal(text)
 

@@ -10,7 +10,7 @@ from pathlib import Path
 
 from toolyard.benchmarks.mtu.sample import MtuSample
 from toolyard.core.types import Json, derived_seed
-from toolyard.core.variations import REASONING, Variation, each, other_names, shuffled, worded
+from toolyard.core.variations import REASONING, Variation, each, other_names, shuffled, templates_in
 
 FOLDER = Path(__file__).parent / "templates"
 OWN_WORDS = ("default", "example")
@@ -91,9 +91,11 @@ def _chosen(pool: Mapping[str, Json], taken: set[str], seed: int, cluster: str) 
 
 VARIATIONS = {
     "paraphrase": Variation(
-        "the instructions in other words", templates=worded(FOLDER / "paraphrase"), styles=OWN_WORDS
+        "the instructions in other words", templates=templates_in(FOLDER / "paraphrase"), styles=OWN_WORDS
     ),
-    "german": Variation("the instructions in German", templates=worded(FOLDER / "german"), styles=OWN_WORDS),
+    "german": Variation(
+        "the instructions in German", templates=templates_in(FOLDER / "german"), styles=OWN_WORDS
+    ),
     "shuffled-tools": Variation("the tools in another order", each(_shuffled), styles=NOT_VERBATIM),
     "renamed-tools": Variation("every tool under a name that says nothing", _renamed, styles=NOT_VERBATIM),
     "more-distractors": Variation(f"{MORE} tools more, of other dialogues", _more, styles=NOT_VERBATIM),

@@ -9,14 +9,14 @@ from collections.abc import Mapping, Sequence
 from toolyard.benchmarks.nestools.baselines import as_shown, call_of, no_call, written
 from toolyard.benchmarks.nestools.sample import NestoolsSample
 from toolyard.core.benchmark import Attack
-from toolyard.core.types import Json, Message
+from toolyard.core.types import Message, Record
 
 _VALUES = re.compile(r'"([^"]+)"|\'([^\']+)\'|(\d[\d.,]*)|([A-Z]\w+(?: [A-Z]\w+)*)')
 
 
 def call_everything(sample: NestoolsSample, messages: Sequence[Message], rng: random.Random) -> str:  # noqa: ARG001
     """Every offered tool once, each parameter the whole query."""
-    calls: list[Mapping[str, Json]] = []
+    calls: list[Record] = []
     labels = 0
     for tool in as_shown(sample, messages):
         calls.append(call_of(tool, dict.fromkeys(tool["required"], sample.input["query"]), labels))
@@ -29,7 +29,7 @@ def list_all(sample: NestoolsSample, messages: Sequence[Message], rng: random.Ra
     found = [
         next(part for part in match.groups() if part) for match in _VALUES.finditer(sample.input["query"])
     ]
-    calls: list[Mapping[str, Json]] = []
+    calls: list[Record] = []
     labels = 0
     for tool in as_shown(sample, messages):
         values = [*found, *(f"API_call_{number}" for number in range(labels))]

@@ -11,10 +11,10 @@ from pathlib import Path
 from toolyard.benchmarks.nestools.baselines import oracle
 from toolyard.benchmarks.nestools.data import nested_calls
 from toolyard.benchmarks.nestools.parse import parse_official
-from toolyard.benchmarks.nestools.sample import NestoolsSample
+from toolyard.benchmarks.nestools.sample import NestoolsCall, NestoolsSample
 from toolyard.core.benchmark import Finding
 from toolyard.core.nesting import dangling, label, producers, references
-from toolyard.core.types import Failure, Json
+from toolyard.core.types import Failure, JsonValue
 from toolyard.text.meaning import canonical
 
 UNREADABLE = "official_unreadable"
@@ -64,7 +64,7 @@ def _officially_readable(sample: NestoolsSample) -> bool:
     return [call.parameters for call in read] == [call["parameters"] for call in sample.gold["calls"]]
 
 
-def _call(sample: NestoolsSample, call: Mapping[str, Json], where: str) -> Iterator[Finding]:
+def _call(sample: NestoolsSample, call: NestoolsCall, where: str) -> Iterator[Finding]:
     tool = next(tool for tool in sample.input["tools"] if tool["api_name"] == call["api_name"])
     if len(call["responses"]) != len(tool["responses"]):
         yield Finding(
@@ -83,11 +83,13 @@ def _call(sample: NestoolsSample, call: Mapping[str, Json], where: str) -> Itera
         yield from _value(sample, name, value, declared.get("type"), where)
 
 
-def _value(sample: NestoolsSample, name: str, value: Json, kind: Json, where: str) -> Iterator[Finding]:
+def _value(
+    sample: NestoolsSample, name: str, value: JsonValue, kind: JsonValue, where: str
+) -> Iterator[Finding]:
     wanted = PYTHON_TYPES.get(kind) if isinstance(kind, str) else None
     found = references(value)
     if found == (value,):
-        produced = _produced_type(sample, value)
+        produced = _produced_type(sample, found[0])
         if produced is not None and kind is not None and produced != kind:
             yield Finding(where, f"{name} is declared {kind} and takes {value}, a {produced}", kind="type")
         return
@@ -98,7 +100,7 @@ def _value(sample: NestoolsSample, name: str, value: Json, kind: Json, where: st
         yield Finding(where, f"the query does not spell out {name} = {shown}", "note", "not_in_query")
 
 
-def _produced_type(sample: NestoolsSample, name: str) -> Json:
+def _produced_type(sample: NestoolsSample, name: str) -> JsonValue:
     place = producers(nested_calls(sample.gold["calls"])).get(name)
     if place is None:
         return None
@@ -114,7 +116,7 @@ def readable(query: str) -> str:
     return f"{query.lower()}\n{canonical(query)[-1]}"
 
 
-def spelled(value: Json, query: str) -> bool:
+def spelled(value: JsonValue, query: str) -> bool:
     """Whether the query has the value word for word, part by part; a truth value is never spelled out."""
     if value is None or isinstance(value, bool):
         return True
@@ -127,7 +129,7 @@ def spelled(value: Json, query: str) -> bool:
 
 def _shared_ids(samples: tuple[NestoolsSample, ...]) -> Iterator[Finding]:
     """Different tools under one id: the official scorer, which goes by id, would take one for the other."""
-    names: dict[Json, str] = {}
+    names: dict[JsonValue, str] = {}
     for sample in samples:
         for tool in sample.input["tools"]:
             name, first = tool["api_name"], names.setdefault(tool["api_id"], tool["api_name"])

@@ -8,16 +8,16 @@ from collections.abc import Callable, Mapping, Sequence
 
 from toolyard.benchmarks.nestools.data import offered_tools
 from toolyard.benchmarks.nestools.official import UNKNOWN
-from toolyard.benchmarks.nestools.sample import NestoolsSample
+from toolyard.benchmarks.nestools.sample import NestoolsSample, NestoolsTool
 from toolyard.core.benchmark import Answerer
 from toolyard.core.nesting import label
-from toolyard.core.types import Json, Message
+from toolyard.core.types import JsonValue, Message, Record
 from toolyard.text.overlap import overlaps, telling_stems
 from toolyard.text.paraphrase import stem, words_of
 
 # 830 of the 1,000 official records want three calls.
 USUAL_CALLS = 3
-RANDOM_VALUES: Mapping[str, Callable[[random.Random], Json]] = {
+RANDOM_VALUES: Mapping[str, Callable[[random.Random], JsonValue]] = {
     "int": lambda rng: rng.randint(0, 100),
     "float": lambda rng: round(rng.uniform(0, 100), 1),
     "bool": lambda rng: rng.random() < 0.5,
@@ -60,7 +60,7 @@ def copy_query(sample: NestoolsSample, messages: Sequence[Message], rng: random.
 def random_calls(sample: NestoolsSample, messages: Sequence[Message], rng: random.Random) -> str:
     """Three different offered tools at random, their required parameters filled at random or nested."""
     tools = as_shown(sample, messages)
-    calls: list[Json] = []
+    calls: list[Record] = []
     given = 0
     for tool in rng.sample(tools, min(3, len(tools))):
         values = {name: _random_value(tool["parameters"].get(name), given, rng) for name in tool["required"]}
@@ -76,27 +76,27 @@ def word_overlap(sample: NestoolsSample, messages: Sequence[Message], rng: rando
         sample.input["query"], [f"{tool['api_name']} {tool['api_description']}" for tool in tools]
     )
     best = sorted(range(len(tools)), key=lambda place: (-shared[place], place))[:USUAL_CALLS]
-    calls: list[Json] = []
+    calls: list[Record] = []
     for place in sorted(best, key=lambda place: _first_place(sample.input["query"], tools[place])):
         labels = sum(len(call["responses"]) for call in calls)
         calls.append(call_of(tools[place], dict.fromkeys(tools[place]["required"], UNKNOWN), labels))
     return written(calls)
 
 
-def _first_place(query: str, tool: Json) -> int:
+def _first_place(query: str, tool: NestoolsTool) -> int:
     """Where the query first has a word of the tool's name."""
     words = telling_stems(tool["api_name"])
     return next((place for place, word in enumerate(words_of(query)) if stem(word) in words), len(query))
 
 
-def _random_value(declared: Json, given: int, rng: random.Random) -> Json:
+def _random_value(declared: JsonValue, given: int, rng: random.Random) -> JsonValue:
     if given and rng.random() < 0.25:
         return label(rng.randrange(given))
     kind = str(declared.get("type")) if isinstance(declared, Mapping) else ""
     return RANDOM_VALUES[kind](rng) if kind in RANDOM_VALUES else rng.choice(RANDOM_WORDS)
 
 
-def as_shown(sample: NestoolsSample, messages: Sequence[Message]) -> list[Json]:
+def as_shown(sample: NestoolsSample, messages: Sequence[Message]) -> list[NestoolsTool]:
     """The offered tools by their place in the prompt, so that no answer can tell gold from distractor."""
     text = "\n".join(message.content for message in messages)
     tools = offered_tools(sample)
@@ -107,7 +107,7 @@ def as_shown(sample: NestoolsSample, messages: Sequence[Message]) -> list[Json]:
     return [tools[index] for index in order]
 
 
-def call_of(tool: Json, parameters: Mapping[str, Json], first_label: int) -> dict[str, Json]:
+def call_of(tool: NestoolsTool, parameters: Mapping[str, JsonValue], first_label: int) -> Record:
     """A call of the tool, its return values labelled from that number on."""
     labels = {name: label(first_label + index) for index, name in enumerate(tool["responses"])}
     return {
@@ -118,7 +118,7 @@ def call_of(tool: Json, parameters: Mapping[str, Json], first_label: int) -> dic
     }
 
 
-def written(calls: Sequence[Mapping[str, Json]]) -> str:
+def written(calls: Sequence[Mapping[str, object]]) -> str:
     """The calls in the form that the prompt asks for."""
     # Not in ASCII: the release reads escaped surrogate pairs as two characters.
     return json.dumps(calls, ensure_ascii=False)

@@ -12,7 +12,7 @@ from importlib.resources import files
 from toolyard.benchmarks.nestools.sample import NestoolsSample
 from toolyard.core.benchmark import Rewriting
 from toolyard.core.nesting import references
-from toolyard.core.types import Decoding, Failure, Json, Message, Options
+from toolyard.core.types import Decoding, Failure, JsonValue, Message, Options
 from toolyard.text.parsing import strip_thinking
 from toolyard.text.templates import render
 
@@ -131,7 +131,7 @@ def literals_in_query(sample: NestoolsSample) -> tuple[str, ...]:
     return tuple(dict.fromkeys(text for text in spelled if text.lower() in query))
 
 
-def _written(value: Json) -> list[str]:
+def _written(value: JsonValue) -> list[str]:
     if references(value):
         return []
     if isinstance(value, list):
@@ -152,7 +152,7 @@ def rewrite_prompt(sample: NestoolsSample) -> tuple[Message, ...]:
     return (Message("user", render(template, {"query": sample.input["query"]})),)
 
 
-def accept_rewrite(sample: NestoolsSample, text: str) -> dict[str, Json] | Failure:
+def accept_rewrite(sample: NestoolsSample, text: str) -> dict[str, JsonValue] | Failure:
     """The rewritten query, or what it lost: every value that the query spelled out must still be there."""
     rewritten = (strip_thinking(text) or "").strip()
     if not rewritten:

@@ -7,7 +7,7 @@ from collections.abc import Hashable, Mapping, Sequence
 
 from toolyard.benchmarks.nestools.official import MARK, UNKNOWN, Gold, labels_of, similarity_or_zero
 from toolyard.benchmarks.nestools.parse import Calls, ParsedCall
-from toolyard.core.types import Json
+from toolyard.core.types import JsonValue
 from toolyard.text.matching import multiset_intersection
 
 ERROR_LABELS: Mapping[str, tuple[str, ...]] = {
@@ -59,7 +59,7 @@ def official_parameter_errors(
     return +found
 
 
-def _value_error(gold: Json, predicted: Json, query: str) -> str:
+def _value_error(gold: JsonValue, predicted: JsonValue, query: str) -> str:
     if predicted == UNKNOWN:
         return "omission"
     if similarity_or_zero(gold, predicted) == 1:
@@ -87,7 +87,7 @@ def official_nested_errors(gold: Gold, predicted: Calls, matched: Mapping[int, i
     return +found
 
 
-def _producer(gold: Gold, value: Json, made: Mapping[int, int], row: int) -> tuple[int, int] | None:
+def _producer(gold: Gold, value: JsonValue, made: Mapping[int, int], row: int) -> tuple[int, int] | None:
     """The predicted call and the position that a gold label should point to."""
     place = None
     for index, call in enumerate(gold):
@@ -97,7 +97,7 @@ def _producer(gold: Gold, value: Json, made: Mapping[int, int], row: int) -> tup
     return place
 
 
-def _nest_error(given: Json, producer: ParsedCall, position: int) -> str:
+def _nest_error(given: JsonValue, producer: ParsedCall, position: int) -> str:
     if given == UNKNOWN:
         return "omission"
     if MARK not in str(given):

@@ -11,7 +11,7 @@ from typing import NamedTuple, TypeAlias
 from toolyard.benchmarks.alternatives import NOTHING_ELSE, Accepted, Alternatives, OtherCall
 from toolyard.benchmarks.nestools.data import alternatives_of, nested_calls, offered_tools
 from toolyard.benchmarks.nestools.parse import Calls, ParsedCall
-from toolyard.benchmarks.nestools.sample import NestoolsSample
+from toolyard.benchmarks.nestools.sample import NestoolsCall, NestoolsSample
 from toolyard.benchmarks.nestools.value_equality import Normal, equal, normal
 from toolyard.core.nesting import Edge, ReturnValue, edges, is_label, mentions
 from toolyard.core.per_object import PerObject
@@ -174,7 +174,7 @@ wanted_of: PerObject[NestoolsSample, WantedRecord] = PerObject(_wanted)
 class GoldCalls:
     """The gold calls as the data have them, and ready for comparison."""
 
-    written: Sequence[Mapping[str, Json]]
+    written: Sequence[NestoolsCall]
     steps: tuple[GradedCall, ...]
 
 
@@ -205,7 +205,7 @@ def gold_beside(sample: NestoolsSample, called: Sequence[Key]) -> GoldCalls:
 
 
 def gold_steps(
-    gold: Sequence[Mapping[str, Json]], offer: Offer, alternatives: Alternatives
+    gold: Sequence[NestoolsCall], offer: Offer, alternatives: Alternatives
 ) -> tuple[GradedCall, ...]:
     """The gold calls ready for comparison."""
     return _steps(

@@ -79,7 +79,7 @@ class AnsweredCalls:
 
 def _function(tool: Json, name: str) -> dict[str, Json]:
     """The tool as a function whose every parameter also takes a label."""
-    wrapped = to_openai(from_nestools(tool), wrapped=True)
+    wrapped: dict[str, Json] = dict(to_openai(from_nestools(tool), wrapped=True))
     function = dict(wrapped["function"])
     schema = dict(function.get("parameters") or {"type": "object"})
     properties = {key: _with_label(entry) for key, entry in (schema.get("properties") or {}).items()}

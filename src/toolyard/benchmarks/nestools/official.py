@@ -14,14 +14,15 @@ from itertools import pairwise
 from typing import TypeAlias
 
 from toolyard.benchmarks.nestools.parse import Calls, ParsedCall
-from toolyard.core.types import Counts, Json
+from toolyard.benchmarks.nestools.sample import NestoolsCall
+from toolyard.core.types import Counts, JsonValue
 from toolyard.text.matching import greedy_matching, rouge_l_summary
 
 MARK = "API_call"
 UNKNOWN = "UNK"
 LONGEST_NUMBER = 4300
 
-Gold: TypeAlias = Sequence[Mapping[str, Json]]
+Gold: TypeAlias = Sequence[NestoolsCall]
 
 
 class IncomparableError(Exception):
@@ -50,7 +51,7 @@ class OfficialGrading:
 
     counts: Mapping[str, Counts]
     matched: Mapping[int, int]
-    earned: Mapping[int, Mapping[Json, Earned]]
+    earned: Mapping[int, Mapping[JsonValue, Earned]]
 
 
 def grade(gold: Gold, predicted: Calls) -> OfficialGrading:
@@ -76,7 +77,7 @@ def grade(gold: Gold, predicted: Calls) -> OfficialGrading:
     return OfficialGrading(counts, matched, earned)
 
 
-def _points(arguments: Mapping[Json, Earned]) -> float:
+def _points(arguments: Mapping[JsonValue, Earned]) -> float:
     return sum(item.points for item in arguments.values())
 
 
@@ -119,7 +120,7 @@ class _Scorer:
         self.predicted = predicted
         self.labels = [labels_of(call) for call in predicted]
         self.nests = _gold_nests(gold)
-        self.earned: dict[tuple[int, int], dict[Json, Earned]] = {}
+        self.earned: dict[tuple[int, int], dict[JsonValue, Earned]] = {}
 
     def weigh(self, row: int, column: int, matched: Mapping[int, int]) -> float | None:
         if self.gold[column]["api_id"] != self.predicted[row].tool_id:
@@ -133,7 +134,7 @@ class _Scorer:
         }
         return _points(self.earned[row, column])
 
-    def _argument(self, gold: Json, value: Json, row: int, made: Mapping[int, int]) -> Earned:
+    def _argument(self, gold: JsonValue, value: JsonValue, row: int, made: Mapping[int, int]) -> Earned:
         written = str(gold)
         if written not in self.nests:
             return Earned(similarity_or_zero(gold, value))
@@ -141,7 +142,7 @@ class _Scorer:
         return Earned(float(hit), hit)
 
     def _nest_hit(
-        self, place: ValuePlace | None, gold: Json, value: Json, row: int, made: Mapping[int, int]
+        self, place: ValuePlace | None, gold: JsonValue, value: JsonValue, row: int, made: Mapping[int, int]
     ) -> bool:
         if place is None:
             return bool(gold == value)
@@ -172,7 +173,7 @@ def _last_place(labels: Sequence[Sequence[str | None]], name: str) -> ValuePlace
     return None
 
 
-def similarity_or_zero(gold: Json, predicted: Json) -> float:
+def similarity_or_zero(gold: JsonValue, predicted: JsonValue) -> float:
     """How much of a plain value is right, 0 where the release cannot compare the two."""
     try:
         return similarity(gold, predicted)
@@ -180,7 +181,7 @@ def similarity_or_zero(gold: Json, predicted: Json) -> float:
         return 0.0
 
 
-def similarity(gold: Json, predicted: Json) -> float:
+def similarity(gold: JsonValue, predicted: JsonValue) -> float:
     """Equality for numbers, ROUGE-L for texts, means of parts for lists and mappings."""
     if gold == predicted:
         return 1.0
@@ -202,7 +203,7 @@ def _string_similarity(gold: str, predicted: str) -> float:
     return score if dated == (gold, predicted) else max(score, _text_similarity(*dated))
 
 
-def _mapping_similarity(gold: dict[Json, Json], predicted: dict[Json, Json]) -> float:
+def _mapping_similarity(gold: dict[JsonValue, JsonValue], predicted: dict[JsonValue, JsonValue]) -> float:
     if len(gold) != len(predicted):
         return 0.0
     total = 0.0

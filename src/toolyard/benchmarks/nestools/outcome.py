@@ -17,10 +17,10 @@ from dataclasses import dataclass
 from toolyard.benchmarks.nestools.graded_calls import Key, Offer, gold_beside, wanted_of
 from toolyard.benchmarks.nestools.outcome_values import Flow, Query, query_of, same_value
 from toolyard.benchmarks.nestools.parse import Calls, ParsedCall
-from toolyard.benchmarks.nestools.sample import NestoolsSample
-from toolyard.core.types import Json, Record
+from toolyard.benchmarks.nestools.sample import NestoolsCall, NestoolsSample
+from toolyard.core.types import JsonValue, Record
 
-NOTHING: tuple[Json, ...] = (None, "", "UNK", "None", "null", "N/A", [], {})
+NOTHING: tuple[JsonValue, ...] = (None, "", "UNK", "None", "null", "N/A", [], {})
 SEARCH_STEPS = 2_000
 _DEFAULT = re.compile(r"default(?:s to| value is| value:| is|:| =)\s*['\"]?([\w.-]+)", re.IGNORECASE)
 
@@ -30,7 +30,7 @@ class PredictedStep:
     """One predicted call: its tool, what it says, and what its return values are called."""
 
     key: Key
-    arguments: Mapping[Json, Json]
+    arguments: Mapping[JsonValue, JsonValue]
     flow: Flow
 
 
@@ -60,7 +60,7 @@ def called_key(call: ParsedCall, offer: Offer) -> Key:
     return fitting[0] if fitting else ("not offered", repr(call.name), repr(call.tool_id))
 
 
-def _fits(call: ParsedCall, tool: Mapping[str, Json]) -> bool:
+def _fits(call: ParsedCall, tool: Record) -> bool:
     """Whether the tool takes these parameters and is given all that it requires."""
     return set(call.parameters) <= set(tool["parameters"]) and set(tool["required"]) <= set(call.parameters)
 
@@ -81,7 +81,7 @@ def _steps(predicted: Calls, called: Sequence[Key], offer: Offer, query: Query) 
     return steps
 
 
-def _is_default(tool: Mapping[str, Json], name: Json, value: Json) -> bool:
+def _is_default(tool: Record, name: JsonValue, value: JsonValue) -> bool:
     entry = tool.get("parameters", {}).get(name)
     said = _DEFAULT.search(str(entry.get("description", ""))) if isinstance(entry, Mapping) else None
     required = name in tool.get("required", ())
@@ -117,7 +117,7 @@ class _OutcomeComparison:
     query: Query
 
     def difference(
-        self, gold: Mapping[str, Json], step: PredictedStep, matched: Mapping[int, int], column: int
+        self, gold: NestoolsCall, step: PredictedStep, matched: Mapping[int, int], column: int
     ) -> str:
         """Why the predicted call is not the gold one, given which calls stand for which; empty where it is."""
         wanted = wanted_of(self.sample)
@@ -135,19 +135,20 @@ class _OutcomeComparison:
                 for other in others
             ):
                 return f"{where}.{name} is {step.arguments[name]!r}, wanted {value!r}"
-        for name, value in step.arguments.items():
-            if name in gold["parameters"] or name in beside.free:
+        for given, value in step.arguments.items():
+            key = str(given)
+            if given in gold["parameters"] or given in beside.free:
                 continue
             if not any(
-                same_value(other, value, name, step.flow, matched, self.query)
-                for other in beside.values.get(name, ())
+                same_value(other, value, key, step.flow, matched, self.query)
+                for other in beside.values.get(key, ())
             ):
-                return f"{where}.{name} is filled but not wanted"
+                return f"{where}.{given} is filled but not wanted"
         return ""
 
 
 def _paired(
-    gold: Sequence[Mapping[str, Json]],
+    gold: Sequence[NestoolsCall],
     keys: Sequence[Key],
     steps: Sequence[PredictedStep],
     comparison: _OutcomeComparison,

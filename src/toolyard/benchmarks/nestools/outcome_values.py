@@ -12,7 +12,7 @@ from toolyard.benchmarks.nestools.sample import NestoolsSample
 from toolyard.benchmarks.nestools.value_equality import normal_text
 from toolyard.core.nesting import LABEL, ReturnValue, is_label, producers, references, texts
 from toolyard.core.per_object import PerObject
-from toolyard.core.types import Json
+from toolyard.core.types import JsonValue
 from toolyard.text.meaning import values_equal
 from toolyard.text.names import name_words
 from toolyard.text.numbers import SMALL_NUMBERS, TENS
@@ -113,7 +113,7 @@ class Query:
         return plain.casefold() not in _TYPES and f" {plain.casefold()} " not in f" {self.text.casefold()} "
 
 
-def _spoken_numbers(value: Json) -> list[str]:
+def _spoken_numbers(value: JsonValue) -> list[str]:
     """The numbers of a value, as people write and say them."""
     numbers = [leaf for leaf in leaves(value) if isinstance(leaf, int | float) and not isinstance(leaf, bool)]
     words = {float(number): word for word, number in {**SMALL_NUMBERS, **TENS}.items()}
@@ -139,7 +139,7 @@ class Flow:
 
 
 def same_value(
-    gold: Json, given: Json, name: str, flow: Flow, matched: Mapping[int, int], query: Query
+    gold: JsonValue, given: JsonValue, name: str, flow: Flow, matched: Mapping[int, int], query: Query
 ) -> bool:
     """Whether the argument does what gold's does; `matched` says which gold call an earlier one stands for."""
     if references(gold):
@@ -160,7 +160,7 @@ def same_value(
 
 
 def _same_flow(
-    gold: Json, given: Json, name: str, flow: Flow, matched: Mapping[int, int], query: Query
+    gold: JsonValue, given: JsonValue, name: str, flow: Flow, matched: Mapping[int, int], query: Query
 ) -> bool:
     if isinstance(gold, list):
         ours = list(given) if isinstance(given, list | tuple) else [given]
@@ -200,7 +200,12 @@ def _same_around(
 
 
 def _same_list(
-    gold: list[Json], given: list[Json], name: str, flow: Flow, matched: Mapping[int, int], query: Query
+    gold: list[JsonValue],
+    given: list[JsonValue],
+    name: str,
+    flow: Flow,
+    matched: Mapping[int, int],
+    query: Query,
 ) -> bool:
     """Item by item; texts in any order, since a list of names has none, numbers in theirs."""
     if len(gold) != len(given):
@@ -217,7 +222,7 @@ def _same_list(
     return True
 
 
-def _same_plain(gold: Json, given: Json, name: str, query: Query) -> bool:
+def _same_plain(gold: JsonValue, given: JsonValue, name: str, query: Query) -> bool:
     if isinstance(gold, str) and isinstance(given, str) and normal_text(gold) == normal_text(given):
         return True
     if values_equal(given, gold):

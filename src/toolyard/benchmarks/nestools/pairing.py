@@ -9,7 +9,7 @@ from typing import TypeAlias
 
 from toolyard.benchmarks.nestools.graded_calls import GradedCall, Key, Same
 from toolyard.core.nesting import ReturnValue
-from toolyard.core.types import Json
+from toolyard.core.types import JsonValue
 from toolyard.text.matching import maximum_weight_matching
 
 SEARCH_STEPS = 20_000
@@ -28,7 +28,7 @@ def _same_return(matched: Mapping[int, int], gold: ReturnValue, predicted: Retur
     return matched.get(predicted.call) == gold.call and predicted.position == gold.position
 
 
-def agreeing(gold: GradedCall, predicted: GradedCall, same: Same) -> list[Json]:
+def agreeing(gold: GradedCall, predicted: GradedCall, same: Same) -> list[JsonValue]:
     """The arguments of gold that the predicted call has rightly."""
     wanted = gold.arguments
     return [

@@ -19,7 +19,7 @@ from toolyard.benchmarks.nestools.graded_calls import (
 )
 from toolyard.benchmarks.nestools.pairing import Matching, agreeing, best_matching, equivalent, resolved
 from toolyard.benchmarks.nestools.parse import Calls
-from toolyard.benchmarks.nestools.sample import NestoolsSample
+from toolyard.benchmarks.nestools.sample import NestoolsCall, NestoolsSample
 from toolyard.core.nesting import mentions
 from toolyard.core.types import Counts, Json
 from toolyard.text.matching import bigrams, multiset_intersection
@@ -32,7 +32,7 @@ class PaperGrading:
     counts: Mapping[str, Counts]
     matched: Matching
     outcome: bool
-    written: Sequence[Mapping[str, Json]]
+    written: Sequence[NestoolsCall]
     gold: tuple[GradedCall, ...]
     predicted: tuple[GradedCall, ...]
     # nothing but the order of calls can be other than gold's

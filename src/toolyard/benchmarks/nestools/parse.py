@@ -16,7 +16,7 @@ from typing import NamedTuple, TypeAlias
 from toolyard.benchmarks.nestools.sample import NestoolsSample
 from toolyard.core.episodes import WRITTEN
 from toolyard.core.json_safe import DECIMAL_BITS
-from toolyard.core.types import Failure, Json, Profile, Transcript
+from toolyard.core.types import Failure, JsonValue, Profile, Transcript
 from toolyard.text.parsing import (
     answer_text,
     excerpt,
@@ -34,10 +34,10 @@ NAME, IDENTITY, PARAMETERS, RESPONSES = "api_name", "api_id", "parameters", "res
 class ParsedCall(NamedTuple):
     """One predicted call, as the reply has it."""
 
-    name: Json
-    tool_id: Json
-    parameters: Mapping[Json, Json]
-    responses: Json = None
+    name: JsonValue
+    tool_id: JsonValue
+    parameters: Mapping[JsonValue, JsonValue]
+    responses: JsonValue = None
 
 
 Calls: TypeAlias = tuple[ParsedCall, ...]
@@ -68,7 +68,7 @@ def parse_official(text: str) -> Calls | Failure:
     return tuple(calls)
 
 
-def _official_value(span: str) -> Json | Failure:
+def _official_value(span: str) -> JsonValue | Failure:
     literal = read_plain_json(span)
     if isinstance(literal, Failure):
         literal = read_python_literal(span)
@@ -80,12 +80,13 @@ def _official_value(span: str) -> Json | Failure:
         return literal
     try:
         # Not the tolerant reader: the release refuses raw line breaks inside JSON strings.
-        return json.loads(span)
+        found: JsonValue = json.loads(span)
+        return found
     except (ValueError, RecursionError) as error:
         return Failure("not_json", excerpt(str(error)))
 
 
-def _official_call(element: Json, index: int) -> ParsedCall | Failure:
+def _official_call(element: JsonValue, index: int) -> ParsedCall | Failure:
     if not isinstance(element, dict):
         return Failure("not_an_object", f"element {index}")
     missing = [field for field in (NAME, IDENTITY, PARAMETERS) if field not in element]
@@ -131,7 +132,7 @@ def _loose_calls(answer: str) -> Calls:
     return tuple(call for calls in found if not isinstance(calls, Failure) for call in calls)
 
 
-def _paper_calls(value: Json, text: str) -> Calls | Failure:
+def _paper_calls(value: JsonValue, text: str) -> Calls | Failure:
     elements = [value] if isinstance(value, dict) else value
     if not isinstance(elements, list | tuple):
         return Failure("not_a_list", type(value).__name__)
@@ -146,7 +147,7 @@ def _paper_calls(value: Json, text: str) -> Calls | Failure:
     return tuple(calls)
 
 
-def _paper_call(element: Json, index: int) -> ParsedCall | Failure:
+def _paper_call(element: JsonValue, index: int) -> ParsedCall | Failure:
     if not isinstance(element, dict):
         return Failure("not_an_object", f"element {index}")
     if NAME not in element and IDENTITY not in element:
@@ -157,7 +158,7 @@ def _paper_call(element: Json, index: int) -> ParsedCall | Failure:
     return ParsedCall(element.get(NAME), element.get(IDENTITY), parameters, element.get(RESPONSES))
 
 
-def _writable(value: Json, text: str) -> bool:
+def _writable(value: JsonValue, text: str) -> bool:
     """Whether every integer of the text has a decimal form; Python refuses those of more than 4,300 digits."""
     if len(text) * BITS_OF_A_CHARACTER < DECIMAL_BITS:
         return True

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from collections.abc import Sequence
 from pathlib import Path
 
 from toolyard.benchmarks.dividing import rows_with_lines
@@ -20,6 +21,10 @@ from toolyard.benchmarks.nestools.predictions import PREDICTIONS_FILE, predictio
 from toolyard.core.pieces import PieceWriter
 
 
+def _listed(value: object) -> Sequence[object]:
+    return value if isinstance(value, list) else ()
+
+
 def divide(data: Path, predictions: Path | None, pieces: PieceWriter) -> None:
     """Every record with its ids, distractors and predictions into the piece of its test_id."""
     folder = folder_of(data)
@@ -29,7 +34,7 @@ def divide(data: Path, predictions: Path | None, pieces: PieceWriter) -> None:
         piece = pieces.piece_of(str(row.get("test_id")))
         pieces.add(piece, DATA_FILE, line)
         if numbers is not None:
-            ids = [numbers.setdefault(tool_key(tool), len(numbers)) for tool in row.get("api") or ()]
+            ids = [numbers.setdefault(tool_key(tool), len(numbers)) for tool in _listed(row.get("api"))]
             entry = {"test_id": row.get("test_id"), "api_ids": ids}
             pieces.add(piece, IDS_FILE, json.dumps(entry).encode() + b"\n")
     for name in (IDS_FILE, DISTRACTORS_FILE):

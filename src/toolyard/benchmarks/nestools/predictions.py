@@ -8,7 +8,7 @@ from pathlib import Path
 from toolyard.benchmarks.nestools.data import DataLine, read_lines
 from toolyard.benchmarks.nestools.sample import NestoolsSample
 from toolyard.core.errors import DataError
-from toolyard.core.types import Completion, Failure, Json, Transcript
+from toolyard.core.types import Completion, Failure, JsonValue, Transcript
 
 PREDICTIONS_FILE = "predictions.jsonl"
 NO_ANSWER = -1
@@ -52,7 +52,7 @@ def _test_id(line: DataLine) -> str:
     return str(value)
 
 
-def _transcript(name: str, trial: int, response: Json) -> Transcript:
+def _transcript(name: str, trial: int, response: JsonValue) -> Transcript:
     if response == NO_ANSWER and not isinstance(response, str):
         return Transcript(name, trial, error=Failure("request_failed", "the response is -1"))
     text = response if isinstance(response, str) else ""

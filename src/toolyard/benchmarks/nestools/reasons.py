@@ -6,12 +6,13 @@ from collections.abc import Iterable, Mapping, Sequence
 
 from toolyard.benchmarks.nestools.official import UNKNOWN
 from toolyard.benchmarks.nestools.parse import Calls, ParsedCall
-from toolyard.core.types import Counts, Json
+from toolyard.benchmarks.nestools.sample import NestoolsCall
+from toolyard.core.types import Counts, JsonValue
 from toolyard.text.parsing import excerpt, json_safe
 
 
 def call_reasons(
-    gold: Sequence[Mapping[str, Json]],
+    gold: Sequence[NestoolsCall],
     predicted: Calls,
     matched: Mapping[int, int],
     hallucinated: Sequence[bool],
@@ -27,7 +28,7 @@ def call_reasons(
     return [*missing, *extra]
 
 
-def redundant_reasons(gold: Mapping[str, Json], names: Iterable[Json]) -> list[str]:
+def redundant_reasons(gold: NestoolsCall, names: Iterable[JsonValue]) -> list[str]:
     """One sentence for every argument that the gold call does not have."""
     return [f"{gold['api_name']}.{_shown(name)} is filled but not wanted" for name in names]
 
@@ -42,7 +43,7 @@ def order_reason(counts: Counts) -> list[str]:
     ]
 
 
-def value_reason(call: Mapping[str, Json], name: str, wanted: Json, given: Json, earned: float) -> str:
+def value_reason(call: NestoolsCall, name: str, wanted: JsonValue, given: JsonValue, earned: float) -> str:
     """One sentence for one argument that is missing or not right."""
     where = f"{call['api_name']}.{name}"
     if given == UNKNOWN:
@@ -55,6 +56,6 @@ def _name(call: ParsedCall) -> str:
     return _shown(call.name if call.name is not None else call.tool_id)
 
 
-def _shown(value: Json) -> str:
+def _shown(value: JsonValue) -> str:
     safe = json_safe(value)
     return excerpt(safe if isinstance(safe, str) and safe else repr(safe))

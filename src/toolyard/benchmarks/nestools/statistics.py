@@ -10,7 +10,7 @@ from toolyard.benchmarks.nestools.data import nested_calls, tool_key
 from toolyard.benchmarks.nestools.sample import NestoolsSample
 from toolyard.core.benchmark import Table
 from toolyard.core.nesting import STRUCTURES, depth, edges, references
-from toolyard.core.types import Json
+from toolyard.core.types import JsonValue
 from toolyard.stats.means import mean_or_none
 
 
@@ -29,7 +29,7 @@ def _table_1(samples: tuple[NestoolsSample, ...]) -> Table:
     tools = {tool_key(tool): tool for sample in samples for tool in sample.input["tools"]}.values()
     calls = [len(sample.gold["calls"]) for sample in samples]
     nested = [sample for sample in samples if any(references(value) for value in _arguments(sample))]
-    rows: tuple[tuple[str, Json], ...] = (
+    rows: tuple[tuple[str, JsonValue], ...] = (
         ("tools", len(tools)),
         ("distinct tool names", len({tool["api_name"] for tool in tools})),
         ("required parameters per tool", mean_or_none(len(tool["required"]) for tool in tools)),
@@ -75,5 +75,5 @@ def _depth(sample: NestoolsSample) -> int:
     return depth(len(calls), edges(calls))
 
 
-def _arguments(sample: NestoolsSample) -> list[Json]:
+def _arguments(sample: NestoolsSample) -> list[JsonValue]:
     return [value for call in sample.gold["calls"] for value in call["parameters"].values()]

@@ -15,7 +15,7 @@ from datetime import date
 from typing import NamedTuple, TypeAlias
 
 from toolyard.core.nesting import LABEL, LABEL_BEGINS, ReturnValue
-from toolyard.core.types import Json
+from toolyard.core.types import JsonValue
 from toolyard.text.dates import MONTH_NUMBERS
 
 LONGEST_DATE = 40
@@ -40,7 +40,7 @@ class PlainValue(NamedTuple):
     """A value without parts: `kind` keeps texts, numbers and truth values apart."""
 
     kind: str
-    value: Json
+    value: JsonValue
 
 
 class ListValue(NamedTuple):
@@ -81,7 +81,7 @@ def _iso_date(text: str) -> str | None:
     return None
 
 
-def normal(value: Json, resolve: Resolve) -> Normal:
+def normal(value: JsonValue, resolve: Resolve) -> Normal:
     """The value in the form that is compared."""
     if isinstance(value, str):
         return _normal_string(value, resolve)
@@ -138,7 +138,7 @@ def equal(gold: Normal, predicted: Normal, same: Same) -> bool:
     return gold == predicted
 
 
-def same_but_for_type(gold: Json, predicted: Json) -> bool:
+def same_but_for_type(gold: JsonValue, predicted: JsonValue) -> bool:
     """Whether the values are written alike and differ in type only, as 5 and "5" do."""
     if normal_text(str(gold)) == normal_text(str(predicted)):
         return True

@@ -16,7 +16,7 @@ from toolyard.benchmarks.nestools.sample import (
     NestoolsTool,
 )
 from toolyard.core.types import JsonValue, derived_seed
-from toolyard.core.variations import REASONING, Variation, each, other_names, shuffled, worded
+from toolyard.core.variations import REASONING, Variation, each, other_names, shuffled, templates_in
 
 FOLDER = Path(__file__).parent / "templates"
 MORE = 10
@@ -86,11 +86,11 @@ def _with_more(sample: NestoolsSample, pool: Sequence[NestoolsTool], seed: int) 
 VARIATIONS = {
     "paraphrase": Variation(
         "the instructions in other words",
-        templates=worded(FOLDER / "paraphrase"),
+        templates=templates_in(FOLDER / "paraphrase"),
         styles=("default", "example"),
     ),
     "german": Variation(
-        "the instructions in German", templates=worded(FOLDER / "german"), styles=("default", "example")
+        "the instructions in German", templates=templates_in(FOLDER / "german"), styles=("default", "example")
     ),
     "shuffled-tools": Variation("the tools in another order", each(_shuffled)),
     "renamed-tools": Variation("every tool under a name that says nothing", each(_renamed)),

@@ -17,7 +17,7 @@ from toolyard.benchmarks.toolbehonest.sample import ToolBeHonestSample
 from toolyard.benchmarks.toolbehonest.toollist import UNSOLVABLE_QUERY
 from toolyard.core.benchmark import Derived, Table
 from toolyard.core.metrics import Row
-from toolyard.core.types import Json, Profile, Score, Transcript
+from toolyard.core.types import JsonValue, Profile, Score, Transcript
 from toolyard.stats.bootstrap import values_on
 
 Scored: TypeAlias = tuple[ToolBeHonestSample, Transcript, Score]
@@ -46,7 +46,7 @@ def _of(scored: Sequence[Scored], **groups: str) -> list[Scored]:
 
 def error_table(scored: Sequence[Scored]) -> Table:
     """Labels of the unsolvable plans by level and scenario (Figures 4, 7 and 8)."""
-    rows: list[tuple[Json, ...]] = []
+    rows: list[tuple[JsonValue, ...]] = []
     for level in ("level_2", "level_3"):
         for scenario in (*SCENARIOS, ""):
             wanted = {"level": level, **({"scenario": scenario} if scenario else {})}
@@ -60,7 +60,7 @@ def error_table(scored: Sequence[Scored]) -> Table:
 
 def calibration_table(scored: Sequence[Scored]) -> Table:
     """How far a verdict of unsolvable can be trusted, over both twins together."""
-    rows: list[tuple[Json, ...]] = []
+    rows: list[tuple[JsonValue, ...]] = []
     for scenario in (*SCENARIOS, ""):
         members = _of(scored, level="level_1", **({"scenario": scenario} if scenario else {}))
         counts = [score.counts["verdict"] for _, _, score in members if "verdict" in score.counts]
@@ -162,7 +162,7 @@ def _measured(members: Sequence[Scored], figure: str) -> list[tuple[Transcript, 
 
 def length_table(scored: Sequence[Scored]) -> Table:
     """Answer length against score over this run's own answers; the paper's Figures 5 and 6 are over models."""
-    rows: list[tuple[Json, ...]] = []
+    rows: list[tuple[JsonValue, ...]] = []
     for level, figure in MEASURES:
         for scenario in SCENARIOS:
             measured = _measured(_of(scored, variant="unsolvable", level=level, scenario=scenario), figure)
@@ -183,7 +183,7 @@ def length_table(scored: Sequence[Scored]) -> Table:
 
 def outside_table(scored: Sequence[Scored]) -> Table:
     """Scores of answers that keep to the tags and of answers that talk around them (E.2)."""
-    rows: list[tuple[Json, ...]] = []
+    rows: list[tuple[JsonValue, ...]] = []
     for level, figure in MEASURES[:3]:
         measured = _measured(_of(scored, variant="unsolvable", level=level), figure)
         if not measured:
@@ -217,7 +217,7 @@ def outside_table(scored: Sequence[Scored]) -> Table:
 
 def reprompt_table(scored: Sequence[Scored]) -> Table:
     """Verdicts of solvable that were questioned: corrected where wrong, kept where right (E.3, Table 5)."""
-    rows: list[tuple[Json, ...]] = []
+    rows: list[tuple[JsonValue, ...]] = []
     for variant, outcome in (("unsolvable", "corrected"), ("solvable", "kept")):
         values = [
             value

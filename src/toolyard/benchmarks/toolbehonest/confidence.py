@@ -7,7 +7,7 @@ from collections.abc import Sequence
 
 from toolyard.benchmarks.toolbehonest.sample import ToolBeHonestSample
 from toolyard.core.benchmark import Table
-from toolyard.core.types import Completion, Json, Score, Transcript
+from toolyard.core.types import Completion, JsonValue, Score, Transcript
 
 COVERAGES = (0.1, 0.2, 0.3, 0.4, 0.5, 0.6, 0.7, 0.8, 0.9, 1.0)
 _OPEN, _CLOSE = "<answer>", "</answer>"
@@ -43,7 +43,7 @@ def abstention_table(scored: Sequence[tuple[ToolBeHonestSample, Transcript, Scor
     if not verdicts:
         return None
     verdicts.sort(key=lambda item: -item[0])
-    rows: list[tuple[Json, ...]] = []
+    rows: list[tuple[JsonValue, ...]] = []
     for coverage in COVERAGES:
         kept = verdicts[: max(1, round(coverage * len(verdicts)))]
         accuracy = sum(right for _, right in kept) / len(kept)

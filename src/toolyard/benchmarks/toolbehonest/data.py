@@ -22,6 +22,7 @@ from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
+from typing import Any
 
 from toolyard.benchmarks.reading import read_json
 from toolyard.benchmarks.toolbehonest.sample import ToolBeHonestSample
@@ -33,7 +34,7 @@ from toolyard.benchmarks.toolbehonest.toollist import (
     without_final_finish,
 )
 from toolyard.core.errors import DataError
-from toolyard.core.types import Json, Options, Sample
+from toolyard.core.types import Options, Record, Sample
 
 SCENARIO_OF: Mapping[str, str] = {
     "single_step": "MNT",
@@ -202,7 +203,7 @@ def read_items(path: Path) -> tuple[Item, ...]:
     return tuple(items)
 
 
-def _item(path: Path, number: int, row: Json, seen: Mapping[str, int]) -> Item:
+def _item(path: Path, number: int, row: object, seen: Mapping[str, int]) -> Item:
     if not isinstance(row, dict):
         raise DataError(f"{path}, record {number}: found a {type(row).__name__}, wanted an object")
     where = f"{path}, item {row.get('id', number)!r} (record {number})"
@@ -231,13 +232,13 @@ def _item(path: Path, number: int, row: Json, seen: Mapping[str, int]) -> Item:
     return item
 
 
-def _alternatives(where: str, row: Mapping[str, Json]) -> tuple[PlanPair, ...]:
+def _alternatives(where: str, row: Record) -> tuple[PlanPair, ...]:
     entries = row.get("alternatives", [])
     if not isinstance(entries, list):
         raise DataError(f"{where}: field 'alternatives' is {_found(row, 'alternatives')}; wanted is a list")
     pairs = []
     for number, entry in enumerate(entries):
-        plans: list[Json] = [entry.get(each, []) for each in PLAN_FIELDS] if isinstance(entry, dict) else [0]
+        plans: list[Any] = [entry.get(each, []) for each in PLAN_FIELDS] if isinstance(entry, dict) else [0]
         fine = all(isinstance(plan, list) and all(isinstance(step, str) for step in plan) for plan in plans)
         if not fine or not any(plans):
             raise DataError(
@@ -248,11 +249,11 @@ def _alternatives(where: str, row: Mapping[str, Json]) -> tuple[PlanPair, ...]:
     return tuple(pairs)
 
 
-def _found(row: Mapping[str, Json], field: str) -> str:
+def _found(row: Record, field: str) -> str:
     return f"a {type(row[field]).__name__}" if field in row else "missing"
 
 
-def _found_plan(row: Mapping[str, Json], field: str) -> str:
+def _found_plan(row: Record, field: str) -> str:
     plan = row.get(field)
     if not isinstance(plan, list):
         return _found(row, field)

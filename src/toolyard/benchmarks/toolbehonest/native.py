@@ -13,7 +13,7 @@ from dataclasses import dataclass, field
 from toolyard.benchmarks.toolbehonest.plans import PlanStep
 from toolyard.benchmarks.toolbehonest.sample import ToolBeHonestSample
 from toolyard.benchmarks.toolbehonest.toollist import FINISH, UNSOLVABLE_QUERY, listed_tools
-from toolyard.core.types import Failure, Json
+from toolyard.core.types import Failure, JsonValue
 from toolyard.text.functions import function_names, name_of, read_arguments
 
 GOAL, MISSING = "goal", "missing_tool"
@@ -36,7 +36,7 @@ class Plan:
     sample: ToolBeHonestSample
     steps: list[PlanStep] = field(default_factory=list)
 
-    def functions(self) -> tuple[Mapping[str, Json], ...]:
+    def functions(self) -> tuple[Mapping[str, JsonValue], ...]:
         """The listed tools, and the two that every list has."""
         return tuple(
             _function(name, description)
@@ -52,7 +52,7 @@ class Plan:
     def _names(self) -> tuple[str, ...]:
         return function_names(list(self._tools()))
 
-    def answer(self, call: Mapping[str, Json]) -> str | None:
+    def answer(self, call: Mapping[str, JsonValue]) -> str | None:
         """That the step is noted; None after the last one."""
         called, arguments = name_of(call), read_arguments(call)
         known = dict(zip(self._names(), self._tools(), strict=True))
@@ -78,9 +78,9 @@ class Plan:
         return "<answer>" + "\n".join(lines) + "</answer>"
 
 
-def _function(name: str, description: str) -> dict[str, Json]:
+def _function(name: str, description: str) -> dict[str, JsonValue]:
     wanted = {FINISH: (), UNSOLVABLE_QUERY: (MISSING,)}.get(name, (GOAL,))
-    schema = {
+    schema: dict[str, JsonValue] = {
         "type": "object",
         "properties": {key: {"type": "string", "description": DESCRIPTIONS[key]} for key in wanted},
         "required": list(wanted),

@@ -6,14 +6,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
 from pathlib import Path
 
 from toolyard.benchmarks.reading import json_value, read_text
 from toolyard.benchmarks.toolbehonest.data import SUBTASKS
 from toolyard.benchmarks.toolbehonest.sample import ToolBeHonestSample
 from toolyard.core.errors import DataError
-from toolyard.core.types import Completion, Failure, Json, Message, Transcript
+from toolyard.core.types import Completion, Failure, Message, Record, Transcript
 
 WANTED = 'wanted is {subtask: {"level_1": [{"solvable": text, "unsolvable": text}, ...], ...}}'
 
@@ -25,7 +24,7 @@ def read_predictions(path: Path, samples: tuple[ToolBeHonestSample, ...]) -> tup
     return tuple(transcript for transcript in found if transcript is not None)
 
 
-def _results(path: Path) -> Mapping[str, Json]:
+def _results(path: Path) -> Record:
     """What the file holds by subtask; an empty file or object answers nothing (design, section 1)."""
     text = read_text(path, WANTED)
     results = json_value(text, str(path), WANTED) if text.strip() else {}
@@ -37,7 +36,7 @@ def _results(path: Path) -> Mapping[str, Json]:
     return results
 
 
-def _transcript(path: Path, results: Mapping[str, Json], sample: ToolBeHonestSample) -> Transcript | None:
+def _transcript(path: Path, results: Record, sample: ToolBeHonestSample) -> Transcript | None:
     subtask, level, variant = (sample.groups[name] for name in ("subtask", "level", "variant"))
     answers = results.get(subtask, {}).get(level)
     if answers is None:

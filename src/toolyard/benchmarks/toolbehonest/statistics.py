@@ -11,7 +11,7 @@ from toolyard.benchmarks.toolbehonest.prompt import prompt
 from toolyard.benchmarks.toolbehonest.sample import ToolBeHonestSample
 from toolyard.benchmarks.toolbehonest.toollist import UNSOLVABLE_QUERY, working_tools
 from toolyard.core.benchmark import Table
-from toolyard.core.types import Json, Options
+from toolyard.core.types import JsonValue, Options
 
 CHARACTERS_PER_TOKEN = 4
 TITLES = {
@@ -34,7 +34,7 @@ def statistics(_path: Path, samples: tuple[ToolBeHonestSample, ...]) -> tuple[Ta
     """The paper's statistics table (Section 3.5), one column per subtask that occurs."""
     first = [sample for sample in samples if sample.input["level"] == 1]
     present = [name for name in SUBTASKS if any(sample.groups["subtask"] == name for sample in first)]
-    rows: list[tuple[Json, ...]] = []
+    rows: list[tuple[JsonValue, ...]] = []
     for title, measure in _MEASURES.items():
         cells = [
             measure([sample for sample in first if sample.groups["subtask"] == name]) for name in present

@@ -9,7 +9,7 @@ from pathlib import Path
 from toolyard.benchmarks.toolbehonest.data import Gold, OtherPlan
 from toolyard.benchmarks.toolbehonest.sample import ToolBeHonestSample
 from toolyard.benchmarks.toolbehonest.toollist import SPECIAL_TOOLS, ListedTool, listed_tools, working_tools
-from toolyard.core.variations import REASONING, Variation, each, other_names, shuffled, worded
+from toolyard.core.variations import REASONING, Variation, each, other_names, shuffled, templates_in
 
 FOLDER = Path(__file__).parent / "templates"
 OWN_WORDS = ("default", "example")
@@ -66,9 +66,11 @@ def _with_names(sample: ToolBeHonestSample, names: Mapping[str, str]) -> ToolBeH
 
 VARIATIONS = {
     "paraphrase": Variation(
-        "the instructions in other words", templates=worded(FOLDER / "paraphrase"), styles=OWN_WORDS
+        "the instructions in other words", templates=templates_in(FOLDER / "paraphrase"), styles=OWN_WORDS
     ),
-    "german": Variation("the instructions in German", templates=worded(FOLDER / "german"), styles=OWN_WORDS),
+    "german": Variation(
+        "the instructions in German", templates=templates_in(FOLDER / "german"), styles=OWN_WORDS
+    ),
     "shuffled-tools": Variation("the tools in another order", each(_shuffled)),
     "renamed-tools": Variation("every tool under a name that says nothing", _renamed),
     **REASONING,

@@ -12,7 +12,8 @@ from toolyard.benchmarks.tooleyes.episode import MAX_ROUNDS
 from toolyard.benchmarks.tooleyes.sample import ToolEyesSample
 from toolyard.benchmarks.tooleyes.score import DIMENSIONS
 from toolyard.core.benchmark import F_STATISTIC, P_VALUE, Derived, Size, Table
-from toolyard.core.types import Json, Profile, Score, Transcript
+from toolyard.core.table import TableValue
+from toolyard.core.types import Profile, Score, Transcript
 from toolyard.stats.significance import classical_anova, pearson, welch_anova
 
 Scored: TypeAlias = tuple[ToolEyesSample, Transcript, Score]
@@ -56,7 +57,7 @@ def _in(scored: Sequence[Scored], scenario: str) -> list[Scored]:
 
 def dimension_table(scored: Sequence[Scored]) -> Table:
     """Mean of each dimension in each scenario (Figures 5 and 12)."""
-    rows: list[tuple[Json, ...]] = []
+    rows: list[tuple[TableValue, ...]] = []
     for scenario in SCENARIOS:
         members = _in(scored, scenario)
         means = [fmean(values) if (values := _values(members, name)) else None for name in DIMENSIONS]
@@ -68,7 +69,7 @@ def dimension_table(scored: Sequence[Scored]) -> Table:
 def subcategory_table(scored: Sequence[Scored]) -> Table:
     """A few means in each subcategory: eight of them hold nearly half of the official queries."""
     groups = dict.fromkeys(item[0].groups.get("subcategory", "") for item in scored)
-    rows: list[tuple[Json, ...]] = []
+    rows: list[tuple[TableValue, ...]] = []
     for group in sorted(groups):
         members = [item for item in scored if item[0].groups.get("subcategory") == group]
         means = [
@@ -96,7 +97,7 @@ def turn_table(scored: Sequence[Scored]) -> Table:
 
 def anova_table(scored: Sequence[Scored]) -> Table:
     """Whether scenarios differ (Table 3), by Welch's test and by the classical one."""
-    rows: list[tuple[Json, ...]] = []
+    rows: list[tuple[TableValue, ...]] = []
     for name in TESTED:
         groups = [values for scenario in SCENARIOS if (values := _values(_in(scored, scenario), name))]
         if len(groups) < 2:
@@ -134,7 +135,7 @@ def correlation_table(scored: Sequence[Scored]) -> Table:
 
 def distribution_table(scored: Sequence[Scored]) -> Table:
     """Where the scores of each dimension lie in each scenario (Figure 10)."""
-    rows: list[tuple[Json, ...]] = []
+    rows: list[tuple[TableValue, ...]] = []
     for scenario in SCENARIOS:
         for name in DIMENSIONS:
             values = sorted(_values(_in(scored, scenario), name))

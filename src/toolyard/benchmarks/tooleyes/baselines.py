@@ -83,8 +83,8 @@ def arguments_text(arguments: Json) -> str:
 
 
 def _example(name: str, document: Mapping[str, Json], sample: ToolEyesSample) -> Json:
-    schema = properties_of(document).get(name)
-    schema = schema if isinstance(schema, Mapping) else {}
+    found = properties_of(document).get(name)
+    schema: Mapping[str, Json] = found if isinstance(found, Mapping) else {}
     if schema.get("enum"):
         return schema["enum"][0]
     kind = schema.get("type", "string")

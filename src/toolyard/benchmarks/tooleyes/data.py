@@ -32,7 +32,7 @@ from toolyard.benchmarks.tooleyes.official_checks import official_gold
 from toolyard.benchmarks.tooleyes.queries import read_queries
 from toolyard.benchmarks.tooleyes.sample import ToolEyesSample
 from toolyard.core.errors import DataError
-from toolyard.core.types import Failure, Json, Options, Sample
+from toolyard.core.types import Failure, JsonValue, Options, Record, Sample
 from toolyard.text.parsing import excerpt
 
 SCENARIOS: Mapping[str, tuple[str, ...]] = {
@@ -96,7 +96,7 @@ def _official_file(path: Path) -> tuple[ToolEyesSample, ...]:
     return _samples(path, rows, {style: rows} if processed else {})
 
 
-def _rows(path: Path) -> list[Mapping[str, Json]]:
+def _rows(path: Path) -> list[Record]:
     rows = read_json(path, WANTED)
     if not isinstance(rows, list) or not all(isinstance(row, dict) for row in rows):
         raise DataError(f"{path} is no list of objects; {WANTED}")
@@ -104,7 +104,7 @@ def _rows(path: Path) -> list[Mapping[str, Json]]:
 
 
 def _samples(
-    path: Path, rows: list[Mapping[str, Json]], prompts: Mapping[str, list[Mapping[str, Json]]]
+    path: Path, rows: list[Record], prompts: Mapping[str, list[Record]]
 ) -> tuple[ToolEyesSample, ...]:
     seen: Counter[str] = Counter()
     samples = []
@@ -119,11 +119,11 @@ def _samples(
 
 
 def _sample(
-    row: Mapping[str, Json],
+    row: Record,
     group: str,
     number: int,
     texts: Mapping[str, str],
-    documents: list[Json],
+    documents: list[Record],
     where: str,
 ) -> ToolEyesSample:
     query = query_of(row)
@@ -144,7 +144,7 @@ def _sample(
     )
 
 
-def query_of(row: Mapping[str, Json]) -> str:
+def query_of(row: Record) -> str:
     """The query of a raw row, or the first thing the user says in a processed one."""
     if isinstance(row.get("query"), str):
         return str(row["query"]).strip()
@@ -154,13 +154,13 @@ def query_of(row: Mapping[str, Json]) -> str:
     return ""
 
 
-def turns_of(row: Mapping[str, Json]) -> Iterator[Mapping[str, Json]]:
+def turns_of(row: Record) -> Iterator[Record]:
     """The turns of a processed row that are objects."""
     turns = row.get("conversations")
     return (turn for turn in (turns if isinstance(turns, list) else ()) if isinstance(turn, dict))
 
 
-def group_of(path: Json, where: str) -> str:
+def group_of(path: JsonValue, where: str) -> str:
     """Category/Subcategory, the last two parts of an official path."""
     parts = str(path or "").strip("/").split("/")
     if len(parts) < 2:
@@ -174,14 +174,14 @@ def scenario_of(group: str) -> str:
     return next((name for name, categories in SCENARIOS.items() if category in categories), "")
 
 
-def _system(row: Mapping[str, Json], where: str) -> str:
+def _system(row: Record, where: str) -> str:
     for turn in turns_of(row):
         if turn.get("from") == "system":
             return str(turn.get("value") or "")
     raise DataError(f"{where}: no system message; {WANTED}")
 
 
-def _documents(texts: Mapping[str, str], path: Path, group: str, where: str) -> list[Json]:
+def _documents(texts: Mapping[str, str], path: Path, group: str, where: str) -> list[Record]:
     if texts:
         documents = documents_in_prompt(next(iter(texts.values())))
         if isinstance(documents, Failure):
@@ -194,8 +194,9 @@ def _documents(texts: Mapping[str, str], path: Path, group: str, where: str) -> 
         raise DataError(
             f"{where}: no documents for {group}; want {config} or a processed file, which holds them"
         )
-    documents = read_json(config, WANTED_DOCUMENTS)
-    if not isinstance(documents, list) or not all(map(is_document, documents)):
+    listed = read_json(config, WANTED_DOCUMENTS)
+    known = [each for each in listed if is_document(each)] if isinstance(listed, list) else []
+    if not isinstance(listed, list) or len(known) < len(listed):
         raise DataError(f"{config}: not every entry has a name and parameters; {WANTED_DOCUMENTS}")
-    names = {document["name"] for document in documents}
-    return [*documents, *(document for document in SPECIAL if document["name"] not in names)]
+    names = {document["name"] for document in known}
+    return [*known, *(document for document in SPECIAL if document["name"] not in names)]

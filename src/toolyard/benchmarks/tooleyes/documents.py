@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import Any
+from typing import Any, TypeGuard
 
 from toolyard.benchmarks.tooleyes.sample import ToolEyesSample
 from toolyard.core.per_object import PerObject
-from toolyard.core.types import Failure, Json
+from toolyard.core.types import Failure, JsonValue, Record
 from toolyard.text.parsing import excerpt, first_json_value
 
 ASK, FINISH = "ask_to_user", "finish"
@@ -33,7 +33,7 @@ SPECIAL: tuple[dict[str, Any], ...] = (
 )
 
 
-def _documents(sample: ToolEyesSample) -> tuple[Mapping[str, Json], ...]:
+def _documents(sample: ToolEyesSample) -> tuple[Record, ...]:
     """Everything the model may call: the sample's tools, then `ask_to_user` and `finish`."""
     documents = tuple(item for item in sample.input.get("documents", ()) if isinstance(item, Mapping))
     names = {document.get("name") for document in documents}
@@ -41,15 +41,15 @@ def _documents(sample: ToolEyesSample) -> tuple[Mapping[str, Json], ...]:
 
 
 # Every rule and every question asks for them.
-documents_of: PerObject[ToolEyesSample, tuple[Mapping[str, Json], ...]] = PerObject(_documents)
+documents_of: PerObject[ToolEyesSample, tuple[Record, ...]] = PerObject(_documents)
 
 
-def tools_of(sample: ToolEyesSample) -> tuple[Mapping[str, Json], ...]:
+def tools_of(sample: ToolEyesSample) -> tuple[Record, ...]:
     """The documents less those of the loop itself."""
     return tuple(document for document in documents_of(sample) if document.get("name") not in (ASK, FINISH))
 
 
-def documents_in_prompt(system: str) -> list[Json] | Failure:
+def documents_in_prompt(system: str) -> list[Record] | Failure:
     """The documents inside an official system prompt."""
     place = system.rfind(BEFORE_DOCUMENTS)
     if place < 0:
@@ -65,7 +65,7 @@ def documents_in_prompt(system: str) -> list[Json] | Failure:
     return documents
 
 
-def is_document(value: Json) -> bool:
+def is_document(value: object) -> TypeGuard[Record]:
     """Whether a value has what scoring reads: a name, properties, and what is required."""
     if not isinstance(value, dict) or not isinstance(value.get("name"), str):
         return False
@@ -76,13 +76,13 @@ def is_document(value: Json) -> bool:
     return isinstance(required, list) and all(isinstance(name, str) for name in required)
 
 
-def properties_of(document: Mapping[str, Json]) -> Mapping[str, Json]:
+def properties_of(document: Record) -> Mapping[str, JsonValue]:
     """The parameters that a document declares."""
-    found: Mapping[str, Json] = document["parameters"].get("properties", {})
+    found: Mapping[str, JsonValue] = document["parameters"].get("properties", {})
     return found
 
 
-def required_of(document: Mapping[str, Json]) -> list[str]:
+def required_of(document: Record) -> list[str]:
     """The parameters that a call must have; some documents list them beside `parameters`."""
     found: list[str] = document.get("required", document["parameters"].get("required", []))
     return found

@@ -23,7 +23,7 @@ from toolyard.core.types import (
     Execute,
     Failure,
     Generate,
-    Json,
+    JsonValue,
     Message,
     Observation,
     Options,
@@ -47,13 +47,13 @@ class Log:
 
     messages: list[Message]
     completions: list[Completion] = field(default_factory=list)
-    conversation: list[dict[str, Json]] = field(default_factory=list)
-    dropped: list[dict[str, Json]] = field(default_factory=list)
+    conversation: list[dict[str, JsonValue]] = field(default_factory=list)
+    dropped: list[dict[str, JsonValue]] = field(default_factory=list)
     # places of observations in `messages`, oldest first
     observed: list[int] = field(default_factory=list)
     answered: bool = False
 
-    def add(self, source: str, value: str, **more: Json) -> None:
+    def add(self, source: str, value: str, **more: JsonValue) -> None:
         """One more turn of the conversation."""
         self.conversation.append({"from": source, "value": value, **more})
 
@@ -102,7 +102,7 @@ def _play(sample: ToolEyesSample, setup: RunSetup) -> Generator[Effect, Any, Con
             f"--style {options.style} needs the official {lacking}; give the folder that holds it"
         )
     log = Log(list(prompt(sample, options)))
-    change: Mapping[str, Json] | None = sample.input.get("change")
+    change = sample.input.get("change")
     for number in range(1, MAX_ROUNDS + 1):
         completion: Completion = yield Generate(_request(sample, log, setup))
         log.completions.append(completion)
@@ -221,7 +221,7 @@ def _say_change(log: Log, text: str) -> None:
     log.messages.append(Message("user", text))
 
 
-def question_of(arguments: Mapping[str, Json]) -> str:
+def question_of(arguments: Mapping[str, JsonValue]) -> str:
     """What the model wants to know from the user."""
     value = arguments.get("question", next(iter(arguments.values()), ""))
     return value if isinstance(value, str) else str(value)
@@ -239,7 +239,7 @@ def read_calls(completion: Completion, *, native: bool) -> tuple[ToolCall, ...]:
     return (ToolCall(turn),)
 
 
-def _native_call(call: Mapping[str, Json], thought: str) -> ToolCall:
+def _native_call(call: Mapping[str, JsonValue], thought: str) -> ToolCall:
     function = call.get("function")
     function = function if isinstance(function, Mapping) else {}
     raw = function.get("arguments")

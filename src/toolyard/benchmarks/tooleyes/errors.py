@@ -15,7 +15,7 @@ from toolyard.benchmarks.tooleyes import paper
 from toolyard.benchmarks.tooleyes.official import Rules
 from toolyard.benchmarks.tooleyes.parse import Trajectory
 from toolyard.benchmarks.tooleyes.rounds import PROBLEMS, Round
-from toolyard.core.types import Json
+from toolyard.core.types import JsonValue
 
 ERROR_LABELS = {
     "format": PROBLEMS,
@@ -26,7 +26,7 @@ ERROR_LABELS = {
 Errors = dict[str, Mapping[str, int]]
 
 
-def paper_errors(trajectory: Trajectory, documents: Sequence[Mapping[str, Json]]) -> Errors:
+def paper_errors(trajectory: Trajectory, documents: Sequence[Mapping[str, JsonValue]]) -> Errors:
     """What is wrong with each round, by the sane reading; hallucinations are counted in valid rounds."""
     names = {str(document.get("name")) for document in documents}
     form = Counter(turn.problem for turn in trajectory.rounds if turn.problem)

@@ -11,7 +11,7 @@ from toolyard.benchmarks.tooleyes.episode import written
 from toolyard.benchmarks.tooleyes.outcome import Statements
 from toolyard.benchmarks.tooleyes.parse import Trajectory
 from toolyard.benchmarks.tooleyes.queries import QueryGold
-from toolyard.core.types import Json, Transcript
+from toolyard.core.types import JsonValue, Transcript
 
 
 @dataclass(frozen=True, slots=True)
@@ -24,7 +24,7 @@ class GoldEpisode:
     stated: Statements
 
     @property
-    def reference(self) -> Sequence[Json]:
+    def reference(self) -> Sequence[JsonValue]:
         """What the plan's calls returned."""
         return tuple((self.trajectory.reference or {}).get("observations", ()))
 
@@ -35,6 +35,6 @@ class GoldEpisode:
         turns[-1] = {**turns[-1], "value": written("Everything is known.", FINISH, text)}
         return self.noting(conversation=turns)
 
-    def noting(self, **changes: Json) -> Transcript:
+    def noting(self, **changes: JsonValue) -> Transcript:
         """The same episode with other notes."""
         return replace(self.transcript, notes={**self.transcript.notes, **changes})

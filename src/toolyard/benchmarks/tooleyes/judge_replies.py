@@ -16,7 +16,7 @@ from pathlib import Path
 from toolyard.benchmarks.tooleyes.predictions import json_objects, samples_by_id
 from toolyard.benchmarks.tooleyes.sample import ToolEyesSample
 from toolyard.core.errors import DataError
-from toolyard.core.types import Evidence, Json
+from toolyard.core.types import Evidence, JsonValue
 
 QUESTIONS = ("intent", "validity", "integrity", "match", "quality")
 GIVEN = "given"
@@ -41,7 +41,7 @@ def read_evidence(path: Path, samples: tuple[ToolEyesSample, ...]) -> tuple[Evid
     return tuple(found)
 
 
-def _question(row: Mapping[str, Json], where: str) -> str:
+def _question(row: Mapping[str, JsonValue], where: str) -> str:
     question, turn = row.get("question"), row.get("turn")
     if question not in QUESTIONS:
         raise DataError(f"{where}: question {question!r}; wanted one of {', '.join(QUESTIONS)}")
@@ -52,7 +52,7 @@ def _question(row: Mapping[str, Json], where: str) -> str:
     return f"match/{turn}"
 
 
-def _reply(row: Mapping[str, Json], where: str) -> str:
+def _reply(row: Mapping[str, JsonValue], where: str) -> str:
     reply = row.get("reply")
     if not isinstance(reply, str):
         raise DataError(f"{where}: no reply; wanted the judge's text")

@@ -19,7 +19,7 @@ from toolyard.benchmarks.tooleyes.evaluation import (
 )
 from toolyard.benchmarks.tooleyes.parse import Trajectory
 from toolyard.benchmarks.tooleyes.sample import ToolEyesSample
-from toolyard.core.types import Failure, Json, Profile
+from toolyard.core.types import Failure, JsonValue, Profile
 
 NO_KEYWORDS = "official_crash_no_keywords"
 NO_OBJECT = "official_crash_arguments_no_object"
@@ -52,7 +52,7 @@ def crash(trajectory: Trajectory) -> Failure | None:
     return None
 
 
-def rules(trajectory: Trajectory, documents: Sequence[Mapping[str, Json]]) -> Rules | Failure:
+def rules(trajectory: Trajectory, documents: Sequence[Mapping[str, JsonValue]]) -> Rules | Failure:
     """Format alignment, tool reality and pass, or why the released scorer crashes."""
     texts = trajectory.assistant
     last = trajectory.turns[-1].value if trajectory.turns else ""
@@ -91,7 +91,7 @@ class _Reality:
     parameters: int
 
 
-def _reality(texts: Sequence[str], documents: Sequence[Mapping[str, Json]]) -> _Reality | Failure:
+def _reality(texts: Sequence[str], documents: Sequence[Mapping[str, JsonValue]]) -> _Reality | Failure:
     tools = parameters = 0
     # One list per document for the whole sample: a name once given is never missed again.
     missing = [list(required_of(document)) for document in documents]

@@ -12,9 +12,9 @@ from collections.abc import Mapping, Sequence
 from toolyard.benchmarks.tooleyes.documents import properties_of, required_of
 from toolyard.benchmarks.tooleyes.parse import Trajectory
 from toolyard.benchmarks.tooleyes.rounds import Round
-from toolyard.core.types import Json
+from toolyard.core.types import JsonValue
 
-Documents = Sequence[Mapping[str, Json]]
+Documents = Sequence[Mapping[str, JsonValue]]
 
 
 def format_alignment(trajectory: Trajectory) -> float:

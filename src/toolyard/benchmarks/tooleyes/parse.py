@@ -14,7 +14,7 @@ from toolyard.benchmarks.tooleyes.documents import FINISH
 from toolyard.benchmarks.tooleyes.evaluation import is_forced, stored_text
 from toolyard.benchmarks.tooleyes.rounds import Round, answer_of, read_round, recovered
 from toolyard.benchmarks.tooleyes.sample import ToolEyesSample
-from toolyard.core.types import Failure, Json, Profile, Transcript
+from toolyard.core.types import Failure, JsonValue, Profile, Record, Transcript
 from toolyard.text.parsing import read_json
 
 FORCED_TURN = (
@@ -55,17 +55,17 @@ class Trajectory:
     rounds: tuple[Round, ...]
     passed: bool
     answer: str
-    diff: Mapping[str, Json] | None
+    diff: Record | None
     rounds_used: int
     # what a perfect agent saw and changed in the same world
-    reference: Mapping[str, Json] | None = None
+    reference: Record | None = None
 
     @property
     def assistant(self) -> tuple[str, ...]:
         """The assistant's texts."""
         return tuple(turn.value for turn in self.turns if turn.source == "assistant")
 
-    def observations(self) -> tuple[tuple[str, Json], ...]:
+    def observations(self) -> tuple[tuple[str, JsonValue], ...]:
         """(tool, result) of every call that a tool answered, as data where it is JSON."""
         found, place, tool = [], 0, ""
         for turn in self.turns:
@@ -122,7 +122,7 @@ def _turns(transcript: Transcript) -> tuple[AgentTurn, ...]:
     )
 
 
-def _kind(entry: Mapping[str, Json]) -> str:
+def _kind(entry: Record) -> str:
     if entry.get("from") != "user":
         return ""
     return "format" if str(entry.get("value", "")).startswith(OFFICIAL_COMPLAINT) else "reply"

@@ -13,7 +13,7 @@ the query and the documents that it carries. A query without a trajectory was no
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
 
@@ -22,7 +22,7 @@ from toolyard.benchmarks.tooleyes.data import group_of, query_of, scenario_of
 from toolyard.benchmarks.tooleyes.documents import documents_in_prompt
 from toolyard.benchmarks.tooleyes.sample import ToolEyesSample
 from toolyard.core.errors import DataError
-from toolyard.core.types import Completion, Failure, Json, Message, Role, Sample, Transcript
+from toolyard.core.types import Completion, Failure, JsonValue, Message, Record, Role, Sample, Transcript
 
 WANTED = 'wanted is {"id", "conversations": [{"from", "value"}, ...], "path", "scenario"} a line'
 _ROLES: Mapping[str, Role] = {
@@ -38,15 +38,20 @@ class Saved:
     """One trajectory, and the sample it belongs to."""
 
     sample: ToolEyesSample
-    conversation: list[Mapping[str, Json]]
+    conversation: list[Record]
 
 
-def json_objects(path: Path) -> Iterator[tuple[str, Mapping[str, Json]]]:
+def _listed(path: Path) -> Sequence[JsonValue]:
+    found = read_json(path, WANTED)
+    return found if isinstance(found, list) else ()
+
+
+def json_objects(path: Path) -> Iterator[tuple[str, Record]]:
     """The objects of a jsonl file, or of a JSON list, with where each stands."""
     first = next((line.lstrip()[:1] for _, line in lines_of(path, WANTED)), b"")
-    rows: Iterable[tuple[str, Json]] = json_lines(path, WANTED)
+    rows: Iterable[tuple[str, JsonValue]] = json_lines(path, WANTED)
     if first == b"[":
-        rows = ((f"{path} entry {number}", row) for number, row in enumerate(read_json(path, WANTED)))
+        rows = ((f"{path} entry {number}", row) for number, row in enumerate(_listed(path)))
     for where, row in rows:
         if not isinstance(row, dict):
             raise DataError(f"{where}: no object; {WANTED}")
@@ -89,8 +94,8 @@ def _saved(path: Path, samples: tuple[ToolEyesSample, ...]) -> Iterator[Saved]:
 
 
 def _sample(
-    row: Mapping[str, Json],
-    conversation: list[Mapping[str, Json]],
+    row: Record,
+    conversation: list[Record],
     known: Mapping[str, list[ToolEyesSample]],
     where: str,
 ) -> ToolEyesSample:
@@ -132,5 +137,5 @@ def _transcript(item: Saved) -> Transcript:
     )
 
 
-def _extras(turn: Mapping[str, Json]) -> dict[str, Json]:
+def _extras(turn: Record) -> dict[str, JsonValue]:
     return {key: turn[key] for key in ("kind", "error") if key in turn}

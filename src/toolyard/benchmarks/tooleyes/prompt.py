@@ -8,7 +8,7 @@ from pathlib import Path
 
 from toolyard.benchmarks.tooleyes.documents import documents_of
 from toolyard.benchmarks.tooleyes.sample import ToolEyesSample
-from toolyard.core.types import Json, Message, Options
+from toolyard.core.types import Message, Options, Record
 from toolyard.text.templates import render
 
 STYLES = ("zero-shot", "example", "five-shot", "verbatim", "verbatim-five-shot", "native")
@@ -50,6 +50,6 @@ def missing_prompt(sample: ToolEyesSample, options: Options) -> str:
     return f"scenario_data_{wanted.split('-')[0]}_processed.json"
 
 
-def function_schemas(sample: ToolEyesSample) -> tuple[Mapping[str, Json], ...]:
+def function_schemas(sample: ToolEyesSample) -> tuple[Record, ...]:
     """The documents as an endpoint's `tools` wants them."""
     return tuple({"type": "function", "function": dict(document)} for document in documents_of(sample))

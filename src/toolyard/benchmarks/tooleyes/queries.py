@@ -13,7 +13,7 @@ from toolyard.benchmarks.tooleyes.documents import ASK, is_document
 from toolyard.benchmarks.tooleyes.sample import ChangeOfMind, ToolEyesInput, ToolEyesSample
 from toolyard.core.errors import DataError
 from toolyard.core.state_checks import ANY, CHANGES, StateCheck
-from toolyard.core.types import Json, Sample
+from toolyard.core.types import JsonValue, Record, Sample
 
 FIELDS = frozenset(
     {"id", "query", "path", "scenario", "slots", "change", "checks", "plan", "answer", "documents"}
@@ -28,7 +28,7 @@ class QueryStep:
     """One call of the plan; `optional` ones do not count for parameter correctness."""
 
     tool: str
-    arguments: Mapping[str, Json]
+    arguments: Mapping[str, JsonValue]
     thought: str = ""
     optional: bool = False
 
@@ -58,7 +58,7 @@ class QueryLine:
     """One row and where it stands."""
 
     where: str
-    row: Mapping[str, Json]
+    row: Record
 
     def wrong(self, field: str, wanted: str) -> DataError:
         """The error that says which line and field, and what was wanted there."""
@@ -114,7 +114,7 @@ def _sample(line: QueryLine) -> ToolEyesSample:
     )
 
 
-def _known(line: QueryLine, field: str, found: Mapping[str, Json], known: frozenset[str]) -> None:
+def _known(line: QueryLine, field: str, found: Mapping[str, JsonValue], known: frozenset[str]) -> None:
     unknown = sorted(set(found) - known)
     if unknown:
         raise line.wrong(field, f"only {', '.join(sorted(known))}, not {', '.join(unknown)}")
@@ -129,10 +129,11 @@ def _slots(line: QueryLine) -> dict[str, str]:
     return dict(slots)
 
 
-def _documents(line: QueryLine) -> list[Json]:
+def _documents(line: QueryLine) -> list[Record]:
     """Documents that a row brings itself, for tools that are not the library's."""
-    documents = _list(line, line.row, "documents")
-    if not documents or not all(map(is_document, documents)):
+    listed = _list(line, line.row, "documents")
+    documents = [each for each in listed if is_document(each)]
+    if not documents or len(documents) < len(listed):
         raise line.wrong("documents", "function schemas, each with a name and parameters")
     return documents
 
@@ -171,14 +172,14 @@ def gold_of(line: QueryLine) -> QueryGold:
     return gold
 
 
-def _list(line: QueryLine, holder: Mapping[str, Json], field: str) -> list[Json]:
+def _list(line: QueryLine, holder: Record, field: str) -> list[JsonValue]:
     found = holder.get(field, [])
     if not isinstance(found, list):
         raise line.wrong(field, "a list")
     return found
 
 
-def _samples(line: QueryLine, checks: Mapping[str, Json]) -> tuple[WantedSample, ...]:
+def _samples(line: QueryLine, checks: Record) -> tuple[WantedSample, ...]:
     samples = []
     for written in _list(line, checks, "samples"):
         sample = sample_of(written)
@@ -188,7 +189,7 @@ def _samples(line: QueryLine, checks: Mapping[str, Json]) -> tuple[WantedSample,
     return tuple(samples)
 
 
-def _decisions(line: QueryLine, checks: Mapping[str, Json]) -> tuple[WantedDecision, ...]:
+def _decisions(line: QueryLine, checks: Record) -> tuple[WantedDecision, ...]:
     decisions = []
     for written in _list(line, checks, "decisions"):
         decision = decision_of(written)
@@ -201,7 +202,7 @@ def _decisions(line: QueryLine, checks: Mapping[str, Json]) -> tuple[WantedDecis
     return tuple(decisions)
 
 
-def _facts(line: QueryLine, checks: Mapping[str, Json], field: str) -> tuple[WantedFact, ...]:
+def _facts(line: QueryLine, checks: Record, field: str) -> tuple[WantedFact, ...]:
     facts = []
     for written in _list(line, checks, field):
         fact = fact_of(written)
@@ -215,7 +216,7 @@ def _facts(line: QueryLine, checks: Mapping[str, Json], field: str) -> tuple[Wan
     return tuple(facts)
 
 
-def _state(line: QueryLine, check: Json) -> StateCheck:
+def _state(line: QueryLine, check: JsonValue) -> StateCheck:
     example = '{"store": "mailbox", "change": "added", "where": {...}, "count": 1}'
     if not isinstance(check, dict) or not isinstance(check.get("store"), str):
         raise line.wrong("checks.state", example)
@@ -234,7 +235,7 @@ def _state(line: QueryLine, check: Json) -> StateCheck:
     return StateCheck(check["store"], change, where, count, key, bool(check.get("as_planned", False)))
 
 
-def _is_key(key: Json) -> bool:
+def _is_key(key: JsonValue) -> bool:
     if isinstance(key, dict) and set(key) == {"any_of"}:
         return (
             isinstance(key["any_of"], list) and all(map(_is_key, key["any_of"])) and None not in key["any_of"]
@@ -244,7 +245,7 @@ def _is_key(key: Json) -> bool:
     return key is None or isinstance(key, str)
 
 
-def _step(line: QueryLine, step: Json) -> QueryStep:
+def _step(line: QueryLine, step: JsonValue) -> QueryStep:
     if not isinstance(step, dict) or not isinstance(step.get("tool"), str):
         raise line.wrong("plan", '{"tool": "name", "arguments": {...}}')
     _known(line, "plan", step, STEP)

@@ -11,7 +11,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from functools import lru_cache
 
-from toolyard.core.types import Failure, Json
+from toolyard.core.types import Failure, JsonValue
 from toolyard.text.parsing import strip_thinking
 from toolyard.text.react import NO_ARGUMENTS, ReactStep, read_react
 
@@ -27,7 +27,7 @@ class Round:
     text: str
     thought: str = ""
     action: str = ""
-    arguments: Json | Failure = NO_ARGUMENTS
+    arguments: JsonValue | Failure = NO_ARGUMENTS
     arguments_text: str = ""
     problem: str = ""
 

@@ -9,7 +9,7 @@ from toolyard.benchmarks.tooleyes.queries import QueryGold
 from toolyard.benchmarks.tooleyes.references import filled
 from toolyard.benchmarks.tooleyes.sample import ToolEyesSample
 from toolyard.core.scene import PlannedCall, Scene
-from toolyard.core.types import Failure, Json, Options
+from toolyard.core.types import Failure, JsonValue, Options
 
 BUDGET_TOKENS = 1024
 
@@ -30,10 +30,10 @@ def scene(sample: ToolEyesSample, options: Options) -> Scene:  # noqa: ARG001 - 
     )
 
 
-def _plan(gold: QueryGold) -> Callable[[Sequence[Json]], PlannedCall | None]:
+def _plan(gold: QueryGold) -> Callable[[Sequence[JsonValue]], PlannedCall | None]:
     """The plan's next call; none where it has ended or an earlier call did not return what it needs."""
 
-    def next_call(observations: Sequence[Json]) -> PlannedCall | None:
+    def next_call(observations: Sequence[JsonValue]) -> PlannedCall | None:
         if len(observations) >= len(gold.plan):
             return None
         step = gold.plan[len(observations)]

@@ -16,7 +16,7 @@ from toolyard.benchmarks.tooleyes.questions import OUTCOME, Posed, pose, pose_ou
 from toolyard.benchmarks.tooleyes.sample import ToolEyesSample
 from toolyard.benchmarks.tooleyes.verdicts import official_verdict, paper_verdict
 from toolyard.core.sums import added
-from toolyard.core.types import Evidence, Failure, Json, Profile, Score
+from toolyard.core.types import Evidence, Failure, JsonValue, Profile, Score
 
 DIMENSIONS = (
     "format_alignment",
@@ -212,7 +212,7 @@ def _judged_outcome(
     return None if isinstance(verdict, Failure) else float(verdict >= DECIDED)
 
 
-def _graded(trajectory: Trajectory) -> dict[str, Json]:
+def _graded(trajectory: Trajectory) -> dict[str, JsonValue]:
     return {
         "answer": trajectory.answer,
         "passed": trajectory.passed,

@@ -11,7 +11,7 @@ from toolyard.benchmarks.tooleyes.documents import ASK, FINISH, tools_of
 from toolyard.benchmarks.tooleyes.queries import QueryGold
 from toolyard.benchmarks.tooleyes.sample import ToolEyesSample
 from toolyard.core.benchmark import Table
-from toolyard.core.types import Json
+from toolyard.core.types import JsonValue
 
 PRINTED = {
     "categories": (5, 5, 6, 8, 9, 6, 2, 41),
@@ -42,7 +42,7 @@ def scenario_table(samples: tuple[ToolEyesSample, ...]) -> Table:
         counts["subcategories"].append(len(groups))
         counts["tools"].append(sum(tools[group] for group in groups))
         counts["queries"].append(queries[scenario])
-    rows: list[tuple[Json, ...]] = []
+    rows: list[tuple[JsonValue, ...]] = []
     for name, values in counts.items():
         rows.append((name, *values, sum(values)))
         rows.append((f"{name} in the paper", *PRINTED[name]))
@@ -67,7 +67,7 @@ def kind_table(samples: tuple[ToolEyesSample, ...]) -> Table:
 
 def coverage_table(samples: tuple[ToolEyesSample, ...]) -> Table:
     """Per subcategory: queries, tools, and how many of them some plan calls."""
-    rows: list[tuple[Json, ...]] = []
+    rows: list[tuple[JsonValue, ...]] = []
     for group in sorted({sample.groups["subcategory"] for sample in samples}):
         members = [sample for sample in samples if sample.groups["subcategory"] == group]
         offered = {str(document["name"]) for document in tools_of(members[0])}

@@ -5,7 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 
 from toolyard.benchmarks.tooleyes.sample import ToolEyesSample
-from toolyard.core.variations import REASONING, Variation, each, shuffled, worded
+from toolyard.core.variations import REASONING, Variation, each, shuffled, templates_in
 
 FOLDER = Path(__file__).parent / "templates"
 # Of all calls, so many fail for a moment and would succeed when made again.
@@ -25,12 +25,12 @@ def _faulty(sample: ToolEyesSample, seed: int) -> ToolEyesSample:  # noqa: ARG00
 VARIATIONS = {
     "paraphrase": Variation(
         "the instructions in other words",
-        templates=worded(FOLDER / "paraphrase"),
+        templates=templates_in(FOLDER / "paraphrase"),
         styles=("zero-shot", "example", "five-shot"),
     ),
     "german": Variation(
         "the instructions in German",
-        templates=worded(FOLDER / "german"),
+        templates=templates_in(FOLDER / "german"),
         styles=("zero-shot", "example", "five-shot"),
     ),
     "shuffled-tools": Variation(

@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from toolyard.certify.probe import Probe
 from toolyard.certify.surfaces import chat, prompt, responses
 from toolyard.certify.turn import EndpointTurn, Item
-from toolyard.core.types import Json
+from toolyard.core.types import JsonValue
 
 PATHS = {"chat": "chat/completions", "prompt": "chat/completions", "responses": "responses"}
 
@@ -17,7 +17,7 @@ def path_of(probe: Probe) -> str:
     return PATHS[probe.surface.removesuffix("-stream")]
 
 
-def request_body(model: str, probe: Probe, items: Sequence[Item]) -> dict[str, Json]:
+def request_body(model: str, probe: Probe, items: Sequence[Item]) -> dict[str, JsonValue]:
     """What is posted to go on with a conversation."""
     if probe.surface.startswith("responses"):
         return responses.request_body(model, probe, items)

@@ -23,16 +23,18 @@ from toolyard.certify.turn import (
     string,
     whole_number,
 )  # fmt: skip
-from toolyard.core.types import Json
+from toolyard.core.types import JsonValue
 from toolyard.models.wire import from_json
 
 FINISHES = {"stop": "stop", "tool_calls": "calls", "function_call": "calls", "length": "length"}
 
 
-def request_body(model: str, probe: Probe, items: Sequence[Item], *, native: bool = True) -> dict[str, Json]:
+def request_body(
+    model: str, probe: Probe, items: Sequence[Item], *, native: bool = True
+) -> dict[str, JsonValue]:
     """The body of a request; without `native` the tools stand in the text already."""
     task = probe.task
-    body: dict[str, Json] = {
+    body: dict[str, JsonValue] = {
         "model": model,
         "messages": [message(item) for item in items],
         "temperature": 0,
@@ -48,25 +50,25 @@ def request_body(model: str, probe: Probe, items: Sequence[Item], *, native: boo
     return body
 
 
-def function(tool: ProbeTool) -> dict[str, Json]:
+def function(tool: ProbeTool) -> dict[str, JsonValue]:
     """A tool's document."""
     strict = {"strict": True} if tool.strict else {}
     return {"name": tool.name, "description": tool.description, "parameters": tool.parameters, **strict}
 
 
-def choice(wanted: str) -> Json:
+def choice(wanted: str) -> JsonValue:
     """auto, required and none as they are, a tool by its name."""
     plain = wanted in ("auto", "required", "none")
     return wanted if plain else {"type": "function", "function": {"name": wanted}}
 
 
-def message(item: Item) -> dict[str, Json]:
+def message(item: Item) -> dict[str, JsonValue]:
     """One message of the conversation."""
     if isinstance(item, Said):
         return {"role": item.role, "content": item.text}
     if isinstance(item, ToolAnswer):
         return {"role": "tool", "tool_call_id": item.call.id, "content": item.text}
-    found: dict[str, Json] = {"role": "assistant", "content": item.text or None}
+    found: dict[str, JsonValue] = {"role": "assistant", "content": item.text or None}
     if item.thought:
         found["reasoning_content"] = item.thought
     if item.calls:
@@ -83,7 +85,7 @@ def read_whole(body: str) -> EndpointTurn:
     choices = listed(payload.get("choices"))
     if not choices or not isinstance(choices[0].get("message"), dict):
         return EndpointTurn(faults=("bad_shape",), count=read_count(payload))
-    answer = choices[0]["message"]
+    answer = mapping(choices[0]["message"])
     content, calls = answer.get("content"), answer.get("tool_calls")
     odd = not (content is None or isinstance(content, str)) or not (calls is None or isinstance(calls, list))
     faults = ("bad_shape",) if odd or answer.get("role") != "assistant" else ()
@@ -97,18 +99,18 @@ def read_whole(body: str) -> EndpointTurn:
     )
 
 
-def read_call(call: dict[str, Json]) -> EndpointCall:
+def read_call(call: dict[str, JsonValue]) -> EndpointCall:
     """A call of a whole answer."""
     inner = mapping(call.get("function"))
     return EndpointCall(string(call.get("id")), string(inner.get("name")), inner.get("arguments"))
 
 
-def finish_of(word: Json) -> str:
+def finish_of(word: JsonValue) -> str:
     """Why the answer ended, in one vocabulary."""
     return FINISHES.get(string(word), string(word))
 
 
-def read_count(payload: dict[str, Json]) -> Count:
+def read_count(payload: dict[str, JsonValue]) -> Count:
     """The tokens, where they were counted."""
     usage = mapping(payload.get("usage"))
     names = ("prompt_tokens", "completion_tokens", "total_tokens")
@@ -144,7 +146,7 @@ class _Parts:
         self.faults: set[str] = set()
         self.seen = False
 
-    def take(self, piece: dict[str, Json]) -> None:
+    def take(self, piece: dict[str, JsonValue]) -> None:
         """Adds one chunk."""
         self.seen = True
         delta = mapping(piece.get("delta"))
@@ -154,7 +156,7 @@ class _Parts:
         for call in listed(delta.get("tool_calls")):
             self._take_call(call)
 
-    def _take_call(self, call: dict[str, Json]) -> None:
+    def _take_call(self, call: dict[str, JsonValue]) -> None:
         place = whole_number(call.get("index"))
         if place is None:
             self.faults.add("stream_without_index")

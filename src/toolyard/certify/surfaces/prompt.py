@@ -13,7 +13,7 @@ from typing import Any
 from toolyard.certify.surfaces.chat import function
 from toolyard.certify.task import ProbeTask
 from toolyard.certify.turn import EndpointCall, EndpointTurn, Item, Said, ToolAnswer, mapping
-from toolyard.core.types import Json
+from toolyard.core.types import JsonValue
 from toolyard.text.parsing import json_values
 
 INSTRUCTIONS = """You can call these tools, given as JSON, one per line:
@@ -49,7 +49,7 @@ def _told(item: Item) -> Said:
     return Said("assistant", "\n".join(part for part in (item.text, *calls) if part))
 
 
-def _json_text(arguments: Json) -> str:
+def _json_text(arguments: JsonValue) -> str:
     return arguments if isinstance(arguments, str) else json.dumps(arguments, ensure_ascii=False)
 
 
@@ -85,7 +85,7 @@ def calls_in(task: ProbeTask, text: str) -> list[tuple[str, dict[str, Any]]]:
     return found
 
 
-def _call(task: ProbeTask, item: dict[str, Json]) -> tuple[str, dict[str, Any]] | None:
+def _call(task: ProbeTask, item: dict[str, JsonValue]) -> tuple[str, dict[str, Any]] | None:
     inner = mapping(item.get("function")) or item
     arguments = next((inner[key] for key in ("arguments", "parameters", "args") if key in inner), None)
     name = inner.get("name", item.get("tool"))

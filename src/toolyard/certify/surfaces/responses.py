@@ -25,16 +25,16 @@ from toolyard.certify.turn import (
     string,
     whole_number,
 )  # fmt: skip
-from toolyard.core.types import Json
+from toolyard.core.types import JsonValue
 from toolyard.models.wire import from_json
 
 ENDS = ("response.completed", "response.incomplete", "response.failed")
 
 
-def request_body(model: str, probe: Probe, items: Sequence[Item]) -> dict[str, Json]:
+def request_body(model: str, probe: Probe, items: Sequence[Item]) -> dict[str, JsonValue]:
     """The body of a request; the conversation is sent whole, nothing is kept at the endpoint."""
     task = probe.task
-    body: dict[str, Json] = {
+    body: dict[str, JsonValue] = {
         "model": model,
         "input": [part for item in items for part in parts_of(item)],
         "temperature": 0,
@@ -50,7 +50,7 @@ def request_body(model: str, probe: Probe, items: Sequence[Item]) -> dict[str, J
     return body | {"stream": True} if probe.streamed else body
 
 
-def parts_of(item: Item) -> Iterator[dict[str, Json]]:
+def parts_of(item: Item) -> Iterator[dict[str, JsonValue]]:
     """The input items of one step of the conversation; a thought of another turn is not sent."""
     if isinstance(item, Said):
         yield {"role": item.role, "content": item.text}
@@ -70,7 +70,7 @@ def read_whole(body: str) -> EndpointTurn:
     return read_response(mapping(from_json(body.encode("utf-8", "surrogatepass"))))
 
 
-def read_response(payload: dict[str, Json]) -> EndpointTurn:
+def read_response(payload: dict[str, JsonValue]) -> EndpointTurn:
     """The turn in a response object."""
     if not isinstance(payload.get("output"), list):
         return EndpointTurn(faults=("bad_shape",), count=read_count(payload))
@@ -92,11 +92,11 @@ def read_response(payload: dict[str, Json]) -> EndpointTurn:
     )
 
 
-def _texts(item: dict[str, Json], field: str) -> Iterator[str]:
+def _texts(item: dict[str, JsonValue], field: str) -> Iterator[str]:
     yield from (string(part.get("text")) for part in listed(item.get(field)))
 
 
-def _finish(payload: dict[str, Json], has_calls: bool) -> str:
+def _finish(payload: dict[str, JsonValue], has_calls: bool) -> str:
     """Why the response ended; a completed one says nothing about calls, so they say it themselves."""
     status = string(payload.get("status"))
     if status == "completed":
@@ -105,7 +105,7 @@ def _finish(payload: dict[str, Json], has_calls: bool) -> str:
     return "length" if reason in ("max_output_tokens", "max_tokens") else reason or status
 
 
-def read_count(payload: dict[str, Json]) -> Count:
+def read_count(payload: dict[str, JsonValue]) -> Count:
     """The tokens, where they were counted."""
     usage = mapping(payload.get("usage"))
     names = ("input_tokens", "output_tokens", "total_tokens")
@@ -125,27 +125,29 @@ def read_stream(body: str) -> EndpointTurn:
         faults.append("stream_chunks_lost")
     elif [call.id for call in turn.calls] != [call.id for call in pieces.calls]:
         faults.append("stream_ids_changed")
-    numbers = [event["sequence_number"] for event in events.items if "sequence_number" in event]
+    given = (event.get("sequence_number") for event in events.items)
+    numbers = [number for number in given if isinstance(number, int)]
     if numbers != sorted(set(numbers), key=numbers.index) or numbers != sorted(numbers):
         faults.append("stream_out_of_order")
     return replace(turn, faults=(*turn.faults, *faults))
 
 
-def _arguments(turn: EndpointTurn) -> list[Json]:
+def _arguments(turn: EndpointTurn) -> list[JsonValue]:
     """What the calls are given; a server may write the same object with other spaces at the end."""
     return [_value(string(call.arguments)) for call in turn.calls]
 
 
-def _value(text: str) -> Json:
+def _value(text: str) -> JsonValue:
     try:
-        return json.loads(text)
+        found: JsonValue = json.loads(text)
     except (ValueError, RecursionError):
         return text
+    return found
 
 
 def _pieced(events: Events) -> EndpointTurn:
     """What the deltas of a stream add up to."""
-    text, arguments, names = "", dict[str, str](), dict[str, dict[str, Json]]()
+    text, arguments, names = "", dict[str, str](), dict[str, dict[str, JsonValue]]()
     for event in events.items:
         kind, piece = event.get("type"), string(event.get("delta"))
         key = string(event.get("item_id")) or str(event.get("output_index"))

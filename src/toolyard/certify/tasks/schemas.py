@@ -7,7 +7,7 @@ from typing import Any
 from toolyard.certify import arguments as read
 from toolyard.certify.task import Arguments, ProbeTask, ProbeTool, ProbeToolFault, WantedCall
 from toolyard.certify.tools import ADD, CONVERT, INTEGER, LAMP, NOTE, NUMBER, PAINT, STRING, schema
-from toolyard.core.types import Json
+from toolyard.core.types import JsonValue
 
 DEEPEST = 12
 
@@ -35,7 +35,7 @@ def _tree(given: Arguments) -> str:
     return _branch(read.record(given, "root"), 0)
 
 
-def _branch(node: dict[str, Json], depth: int) -> str:
+def _branch(node: dict[str, JsonValue], depth: int) -> str:
     if depth > DEEPEST:
         raise ProbeToolFault("the tree is too deep")
     children = read.records(node, "children") if node.get("children") is not None else []
@@ -43,7 +43,7 @@ def _branch(node: dict[str, Json], depth: int) -> str:
     return f"{read.text(node, 'label')}({inner})"
 
 
-def _value(node: Json, depth: int = 0) -> float:
+def _value(node: JsonValue, depth: int = 0) -> float:
     if depth > DEEPEST:
         raise ProbeToolFault("the expression is too deep")
     if not isinstance(node, dict):
@@ -105,9 +105,9 @@ _TERM: dict[str, Any] = {
         },
     ]
 }
-_LINE = schema(item=STRING, count=INTEGER)
+_LINE: JsonValue = schema(item=STRING, count=INTEGER)
 _PLACE = schema(street=STRING, number=INTEGER)
-_SHAPES = [
+_SHAPES: JsonValue = [
     schema(kind={"const": "circle"}, radius=INTEGER),
     schema(kind={"const": "box"}, width=INTEGER, height=INTEGER),
 ]
@@ -116,7 +116,7 @@ SHIP = ProbeTool(
     schema(parcel=schema(grams=INTEGER), address=schema(name=STRING, place=_PLACE)), _ship,
 )  # fmt: skip
 ORDER = ProbeTool("order", "Orders items.", schema(lines={"type": "array", "items": _LINE}), _order)
-_ROWS = {"type": "array", "items": {"type": "array", "items": INTEGER}}
+_ROWS: JsonValue = {"type": "array", "items": {"type": "array", "items": INTEGER}}
 GRID = ProbeTool("sum_rows", "The sum of each row of a table of whole numbers.", schema(rows=_ROWS), _grid)
 TREE = ProbeTool(
     "plant_tree", "Stores a tree of labelled nodes.",
@@ -138,7 +138,7 @@ OPTIONAL = ProbeTool(
     schema(("what",), what=STRING, minutes=INTEGER), _remind,
 )  # fmt: skip
 SHAPE = ProbeTool("draw", "Draws a circle or a box.", schema(shape={"anyOf": _SHAPES}), _shape)
-_TABLE = {"type": "object", "additionalProperties": INTEGER}
+_TABLE: JsonValue = {"type": "object", "additionalProperties": INTEGER}
 SCORES = ProbeTool("save_scores", "Saves the score of each player, by name.", schema(scores=_TABLE), _scores)
 FORM = ProbeTool(
     "fill_form", f"Fills the {FIELDS} fields of a form with whole numbers.",
@@ -147,17 +147,17 @@ FORM = ProbeTool(
 STRICT = ProbeTool("ship_strictly", SHIP.description, SHIP.parameters, _ship, strict=True)
 
 
-def _task(name: str, feature: str, ask: str, tool: ProbeTool, **arguments: Json) -> ProbeTask:
+def _task(name: str, feature: str, ask: str, tool: ProbeTool, **arguments: JsonValue) -> ProbeTask:
     return ProbeTask(name, feature, ask, (tool,), (WantedCall(tool.name, arguments),), leans_on="schema")
 
 
-_ADA = {"name": "Ada", "place": {"street": "Quay", "number": 5}}
-_SMALL = {"label": "oak", "children": [{"label": "elm"}, {"label": "ash"}]}
-_DEEP = {
+_ADA: JsonValue = {"name": "Ada", "place": {"street": "Quay", "number": 5}}
+_SMALL: JsonValue = {"label": "oak", "children": [{"label": "elm"}, {"label": "ash"}]}
+_DEEP: JsonValue = {
     "label": "a",
     "children": [{"label": "b", "children": [{"label": "c", "children": [{"label": "d"}]}]}],
 }
-_TIMES = {"operator": "times", "left": {"operator": "plus", "left": 2, "right": 3}, "right": 7}
+_TIMES: JsonValue = {"operator": "times", "left": {"operator": "plus", "left": 2, "right": 3}, "right": 7}
 
 TASKS = (
     _task("integers", "plain", "Add 19 and 23 with the tool.", ADD, a=19, b=23),

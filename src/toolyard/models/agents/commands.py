@@ -19,7 +19,7 @@ from typing import Any
 from aiohttp import web
 
 from toolyard.core.errors import ProviderError, UsageError
-from toolyard.core.types import Json
+from toolyard.core.types import JsonValue, Record
 from toolyard.models.agents.steps import Assignment, Work
 
 VERSIONS = ("2025-06-18", "2025-03-26", "2024-11-05")
@@ -97,7 +97,7 @@ def served(assignment: Assignment, path: str) -> web.Application:
     return application
 
 
-async def _result(assignment: Assignment, method: str, parameters: Mapping[str, Json]) -> Json:
+async def _result(assignment: Assignment, method: str, parameters: Mapping[str, JsonValue]) -> JsonValue:
     if method == "initialize":
         wanted = parameters.get("protocolVersion")
         return {
@@ -118,7 +118,7 @@ async def _result(assignment: Assignment, method: str, parameters: Mapping[str, 
     return None
 
 
-def _listed(tool: Mapping[str, Json]) -> dict[str, Any]:
+def _listed(tool: Record) -> dict[str, Any]:
     function = tool.get("function", tool)
     schema = function.get("parameters") or {"type": "object", "properties": {}}
     return {"name": function["name"], "description": function.get("description", ""), "inputSchema": schema}
@@ -133,5 +133,5 @@ def _is_error(text: str) -> bool:
     return isinstance(value, dict) and bool(value.get("error"))
 
 
-def _refused(identity: Json, code: int, why: str) -> web.Response:
+def _refused(identity: JsonValue, code: int, why: str) -> web.Response:
     return web.json_response({"jsonrpc": "2.0", "id": identity, "error": {"code": code, "message": why}})

@@ -8,7 +8,7 @@ from collections.abc import Callable, Mapping
 from typing import Any
 
 from toolyard.core.errors import ProviderError
-from toolyard.core.types import Completion, Json, Request
+from toolyard.core.types import Completion, JsonValue, Request
 from toolyard.models.base import CONCURRENCY, PerLoop, Price, estimated_usage, user_code
 from toolyard.models.tool_calls import read_calls
 from toolyard.models.wire import request_body
@@ -42,7 +42,7 @@ class FunctionModel:
             latency = asyncio.get_running_loop().time() - started
         return self._completion(answer, request, latency)
 
-    def _completion(self, answer: Json, request: Request, latency: float) -> Completion:
+    def _completion(self, answer: JsonValue, request: Request, latency: float) -> Completion:
         message = {"content": answer} if isinstance(answer, str) else answer
         if not isinstance(message, Mapping):
             found = type(answer).__name__

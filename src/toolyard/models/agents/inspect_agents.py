@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Callable, Mapping
+from collections.abc import Callable
 from typing import Any
 
 from toolyard.core.errors import MissingExtra
-from toolyard.core.types import Json
+from toolyard.core.types import Record
 from toolyard.models.agents.steps import Assignment, Call, Work
 
 
@@ -35,7 +35,7 @@ def inspect_work(factory: Callable[[list[Any]], Any]) -> Work:
     return work
 
 
-def _tool(document: Mapping[str, Json], call: Call) -> Any:
+def _tool(document: Record, call: Call) -> Any:
     """One tool of the sample as inspect-ai has them."""
     from inspect_ai.tool import ToolDef, ToolParams
 

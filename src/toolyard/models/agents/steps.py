@@ -14,10 +14,10 @@ from dataclasses import dataclass, field
 from typing import TypeAlias
 
 from toolyard.core.errors import ProviderError
-from toolyard.core.types import Completion, Json, Message, Request
+from toolyard.core.types import Completion, JsonValue, Message, Request
 from toolyard.models.base import Limits, Price, estimated_usage
 
-Call: TypeAlias = Callable[[str, Mapping[str, Json]], Awaitable[str]]
+Call: TypeAlias = Callable[[str, Mapping[str, JsonValue]], Awaitable[str]]
 # An agent whose call nobody answers any more has lost its episode: it was the last call, or the run has gone on.
 SECONDS_WITHOUT_ANSWER = 30.0
 
@@ -27,7 +27,7 @@ class Assignment:
     """What an agent is given: the conversation so far, the tools, and how to call one."""
 
     messages: tuple[Message, ...]
-    tools: tuple[Mapping[str, Json], ...]
+    tools: tuple[Mapping[str, JsonValue], ...]
     call: Call
 
     @property
@@ -45,7 +45,7 @@ class _Step:
 
     id: str = ""
     name: str = ""
-    arguments: Mapping[str, Json] = field(default_factory=dict)
+    arguments: Mapping[str, JsonValue] = field(default_factory=dict)
     result: asyncio.Future[str] | None = None
     words: str = ""
     failure: str = ""
@@ -72,7 +72,7 @@ class _Worker:
             )
         self._steps.put_nowait(step)
 
-    async def _call(self, name: str, arguments: Mapping[str, Json]) -> str:
+    async def _call(self, name: str, arguments: Mapping[str, JsonValue]) -> str:
         self._calls += 1
         step = _Step(f"call_{self._calls}", name, arguments, asyncio.get_running_loop().create_future())
         self._steps.put_nowait(step)

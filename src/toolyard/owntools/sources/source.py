@@ -19,6 +19,7 @@ from toolyard.core.types import Json, Observation
 from toolyard.owntools.sources.schemas import Resolved, resolved
 from toolyard.text.documents import Parameter, ToolDocument, from_openai, to_openai
 from toolyard.text.functions import function_names
+from toolyard.text.values import mapping
 
 # Calls one tool of the real source.
 Call: TypeAlias = Callable[[str, Mapping[str, Json]], Awaitable[Observation]]
@@ -91,8 +92,7 @@ class SourceTool:
     @property
     def schema(self) -> dict[str, Json]:
         """The JSON schema of its arguments, references resolved."""
-        found: dict[str, Json] = to_openai(self.document, wrapped=False)["parameters"]
-        return found
+        return dict(mapping(to_openai(self.document, wrapped=False)["parameters"]))
 
     def place_of(self, parameter: str = "") -> Place:
         """Where the tool, or one of its parameters, is written."""

@@ -10,7 +10,7 @@ from statistics import fmean
 
 from toolyard.core.benchmark import Benchmark, RunSetup
 from toolyard.core.errors import UsageError
-from toolyard.core.types import Json, Profile
+from toolyard.core.types import JsonValue, Profile
 from toolyard.report.compare.compared_runs import ComparedRun, baselines_beside, load_runs, told_differences
 from toolyard.report.compare.model_facts import ModelFacts
 from toolyard.report.tables.statistics_tables import SOLVED, sample_scores
@@ -101,7 +101,7 @@ class Comparison:
         """The benchmark that was run."""
         return self.setup.benchmark
 
-    def to_json(self) -> dict[str, Json]:
+    def to_json(self) -> dict[str, JsonValue]:
         """What `toolyard compare --json` prints for one benchmark."""
         return {
             "profile": self.profile,
@@ -116,15 +116,21 @@ class Comparison:
                 for item in self.records
             ],
             "flipped": [
-                {"sample": item.sample, "groups": dict(item.groups), "solved_by": item.solved_by}
-                | {"first": item.first, "first_score": item.first_score}
-                | {"second": item.second, "second_score": item.second_score}
+                {
+                    "sample": item.sample,
+                    "groups": dict(item.groups),
+                    "solved_by": item.solved_by,
+                    "first": item.first,
+                    "first_score": item.first_score,
+                    "second": item.second,
+                    "second_score": item.second_score,
+                }
                 for item in self.flipped
             ],
         }
 
 
-def run_json(run: ComparedRun) -> dict[str, Json]:
+def run_json(run: ComparedRun) -> dict[str, JsonValue]:
     """One run with its figures, price and pace."""
     return {
         "run": run.folder.name,
@@ -145,7 +151,7 @@ def run_json(run: ComparedRun) -> dict[str, Json]:
     }
 
 
-def difference_json(item: PairedDifference) -> dict[str, Json]:
+def difference_json(item: PairedDifference) -> dict[str, JsonValue]:
     """One paired difference with everything that was computed about it."""
     test = item.test
     return {

@@ -9,7 +9,7 @@ from dataclasses import asdict, replace
 from toolyard.core.benchmark import PublishedRow
 from toolyard.core.errors import ToolyardError
 from toolyard.core.exhibits import Exhibit, Mark, ModelRun, by_model, without_empty
-from toolyard.core.types import Json, Profile, Sample, Transcript
+from toolyard.core.types import JsonValue, Profile, Sample, Transcript
 from toolyard.models.spec import ModelSpec
 from toolyard.report.compare.compared_runs import ComparedRun, setups_apart
 from toolyard.report.compare.comparison import Comparison
@@ -118,7 +118,7 @@ def _transcripts(run: ComparedRun) -> dict[tuple[str, int], Transcript]:
     return RunStore(run.folder).transcripts()
 
 
-def exhibit_json(exhibit: Exhibit) -> dict[str, Json]:
+def exhibit_json(exhibit: Exhibit) -> dict[str, JsonValue]:
     """The exhibit as data: every mark with its interval, count and source."""
     return {
         "paper": exhibit.paper,

@@ -9,7 +9,7 @@ from pathlib import Path
 
 from toolyard.core.errors import UsageError
 from toolyard.core.table import Table
-from toolyard.core.types import Json, Profile
+from toolyard.core.types import JsonValue, Profile
 from toolyard.report.compare.compared_runs import ComparedRun, baselines_beside, load_compared, refuse_mixture
 from toolyard.report.tables.formats import p_text, percent, with_interval, words
 from toolyard.run.baselines import chance_level
@@ -31,7 +31,7 @@ class Varied:
     test: PairedTest | None
     p_holm: float | None
 
-    def to_json(self) -> dict[str, Json]:
+    def to_json(self) -> dict[str, JsonValue]:
         """One line of the sensitivity table."""
         figure = self.run.summary.figures[self.run.setup.headline]
         difference = None if self.test is None else self.test.difference
@@ -70,7 +70,7 @@ class Sensitivity:
     varied: tuple[Varied, ...]
     conclusions: tuple[Conclusion, ...]
 
-    def to_json(self) -> dict[str, Json]:
+    def to_json(self) -> dict[str, JsonValue]:
         """What --json prints."""
         return {
             "variations": [item.to_json() for item in self.varied],

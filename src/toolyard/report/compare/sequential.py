@@ -10,7 +10,7 @@ from pathlib import Path
 
 from toolyard.core.errors import UsageError
 from toolyard.core.table import Table
-from toolyard.core.types import Json, Profile
+from toolyard.core.types import JsonValue, Profile
 from toolyard.lines import read_lines
 from toolyard.report.compare.compared_runs import ComparedRun, load_runs
 from toolyard.report.compare.comparison import checked_figures
@@ -34,7 +34,7 @@ class SequentialPair:
     figure: str
     stopped: SequentialStop | None
 
-    def to_json(self) -> dict[str, Json]:
+    def to_json(self) -> dict[str, JsonValue]:
         """What `toolyard compare --sequential --json` prints for it."""
         found = {"first": self.first, "second": self.second, "figure": self.figure}
         if self.stopped is None:

@@ -8,7 +8,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from pathlib import Path
 
-from toolyard.core.types import Json
+from toolyard.core.types import JsonValue
 from toolyard.lines import encode, plain
 from toolyard.report.content import Report
 from toolyard.report.tables.run_tables import results_table
@@ -46,7 +46,7 @@ def model_card(report: Report) -> str:
     return f"---\n{yaml_text(block)}---\n\n# {report.benchmark.about.title}\n\n{table}"
 
 
-def result_block(report: Report) -> dict[str, Json]:
+def result_block(report: Report) -> dict[str, JsonValue]:
     """One entry of `results`: task, data set, every defined figure in percent, and where it comes from."""
     config = report.run.config
     return {
@@ -75,7 +75,7 @@ def dataset_id(report: Report) -> str:
     return f"toolyard/{report.benchmark.name}"
 
 
-def eval_result(report: Report) -> dict[str, Json]:
+def eval_result(report: Report) -> dict[str, JsonValue]:
     """One entry of `.eval_results`: the headline in percent, and how it was made."""
     summary, name = report.summaries["paper"], report.setup.headline
     figure, config = summary.figures[name], report.run.config
@@ -101,7 +101,7 @@ def eval_result(report: Report) -> dict[str, Json]:
     }
 
 
-def eval_definition(report: Report) -> dict[str, Json]:
+def eval_definition(report: Report) -> dict[str, JsonValue]:
     """`eval.yaml` of the data set's own repository: what the task is and what runs it."""
     about = report.benchmark.about
     return {
@@ -131,7 +131,7 @@ def details_card(report: Report) -> str:
     return f"---\n{yaml_text(head)}---\n\n" + "\n\n".join(about) + "\n"
 
 
-def detail_rows(report: Report) -> Iterator[dict[str, Json]]:
+def detail_rows(report: Report) -> Iterator[dict[str, JsonValue]]:
     """One flat row per (sample, trial), the same columns in each."""
     for graded in zip(*report.graded.values(), strict=True):
         paper = graded[0]
@@ -152,11 +152,11 @@ def detail_rows(report: Report) -> Iterator[dict[str, Json]]:
         }
 
 
-def _text(value: Json) -> str:
+def _text(value: object) -> str:
     return encode(plain(value)).decode().rstrip("\n")
 
 
-def yaml_text(value: Json) -> str:
+def yaml_text(value: object) -> str:
     """The value as block-style YAML, keys in their order."""
     import yaml
 

@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import Any
 
 from toolyard.core.errors import MissingExtra
-from toolyard.core.types import Json, Profile
+from toolyard.core.types import JsonValue, Profile
 from toolyard.lines import encode, plain
 from toolyard.report.content import Report
 from toolyard.report.tables.statistics_tables import sample_scores
@@ -28,7 +28,7 @@ def write_inspect_log(report: Report, folder: Path) -> Path:
     return path
 
 
-def log_name(manifest: Mapping[str, Json], benchmark: str) -> str:
+def log_name(manifest: Mapping[str, JsonValue], benchmark: str) -> str:
     """The log's name in inspect's pattern; a foreign manifest cannot point it to another folder."""
     name = f"{manifest['started']}_{benchmark}_{str(manifest['digest'])[:12]}"
     return re.sub(r"[^A-Za-z0-9_.+-]", "-", name)[:200] + ".eval"
@@ -145,7 +145,7 @@ def _sample(report: Report, item: Graded, scores: dict[Profile, Any]) -> Any:
 def _score(item: Graded, value: float | None) -> Any:
     from inspect_ai.scorer import Score
 
-    line: Json = plain(score_line(item.score))
+    line: dict[str, Any] = plain(score_line(item.score))
     if item.score.unscored is not None:
         return Score.unscored(reason=item.score.unscored, answer=item.transcript.text, metadata=line)
     return Score(

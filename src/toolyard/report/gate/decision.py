@@ -9,13 +9,13 @@ from typing import Final, Literal, TypeAlias
 
 from toolyard.core.errors import RunMismatch
 from toolyard.core.metrics import Metric, Row
-from toolyard.core.types import Json
+from toolyard.core.types import JsonValue
 from toolyard.report.compare.compared_runs import ComparedRun, load_compared
 from toolyard.report.compare.comparison import checked_figures
 from toolyard.report.gate.policy import SETTINGS, Policy
 from toolyard.stats.drops import DropTest, drop_test
 from toolyard.stats.significance import PERMUTATIONS, holm
-from toolyard.stats.summary import rows_of
+from toolyard.stats.summary import Graded, rows_of
 
 Decision: TypeAlias = Literal["GO", "NO-GO", "INCONCLUSIVE"]
 GO: Final = "GO"
@@ -77,7 +77,7 @@ class Gate:
         """What `toolyard gate` ends with."""
         return EXIT_CODES[self.decision]
 
-    def to_json(self) -> dict[str, Json]:
+    def to_json(self) -> dict[str, JsonValue]:
         """What `toolyard gate --json` prints."""
         return {
             "decision": self.decision,
@@ -94,7 +94,7 @@ class Gate:
             "policy": self.policy.to_json(),
         }
 
-    def _figure_json(self, item: GatedFigure) -> dict[str, Json]:
+    def _figure_json(self, item: GatedFigure) -> dict[str, JsonValue]:
         test = item.test
         return {
             "figure": item.figure,
@@ -172,7 +172,7 @@ def shared_rows(first: ComparedRun, second: ComparedRun) -> tuple[list[Row], lis
     return left, right
 
 
-def _scored(run: ComparedRun) -> list[tuple[Json, Row]]:
+def _scored(run: ComparedRun) -> list[tuple[Graded, Row]]:
     kept = [item for item in run.graded if item.score.unscored is None]
     return list(zip(kept, rows_of(kept), strict=True))
 
@@ -193,7 +193,7 @@ def refuse_incomparable(run: ComparedRun, baseline: ComparedRun, policy: Policy)
     )
 
 
-def _told(name: str, mine: Json, theirs: Json) -> str:
+def _told(name: str, mine: JsonValue, theirs: JsonValue) -> str:
     """What differs in a setting, side by side; of a record only the keys that differ, of digests only that they do."""
     if isinstance(mine, Mapping) and isinstance(theirs, Mapping):
         keys = [key for key in mine.keys() | theirs.keys() if mine.get(key) != theirs.get(key)]
@@ -203,7 +203,7 @@ def _told(name: str, mine: Json, theirs: Json) -> str:
     return f"{name}: {_short(mine)} here, {_short(theirs)} in the baseline"
 
 
-def _settings(run: ComparedRun) -> dict[str, Json]:
+def _settings(run: ComparedRun) -> dict[str, JsonValue]:
     """What must be equal, by the names that a policy uses."""
     identity = run.manifest["identity"]
     found = {"benchmark": run.benchmark.name, "version": run.version, "data": run.data_sha256}
@@ -212,7 +212,7 @@ def _settings(run: ComparedRun) -> dict[str, Json]:
     return {**found, "judge": run.manifest["judge"]}
 
 
-def _short(value: Json) -> str:
+def _short(value: JsonValue) -> str:
     text = str(value) if value not in (None, "") else "none"
     return text if len(text) <= 60 else text[:12] + "…"
 

@@ -21,7 +21,7 @@ from pathlib import Path
 
 from toolyard.core.errors import DataError
 from toolyard.core.json_safe import json_safe
-from toolyard.core.types import Json, Profile
+from toolyard.core.types import JsonValue, Profile
 from toolyard.lines import whole_text
 from toolyard.run.scoring import checked_profile
 from toolyard.stats.summary import UNSCORED_LIMIT
@@ -50,7 +50,7 @@ class Policy:
     maximal_unscored: float = UNSCORED_LIMIT
     may_differ: tuple[str, ...] = ()
 
-    def to_json(self) -> dict[str, Json]:
+    def to_json(self) -> dict[str, JsonValue]:
         """The policy as it was understood."""
         return {
             "profile": self.profile,
@@ -78,7 +78,7 @@ def read_policy(path: Path) -> Policy:
     return _checked(path, content)
 
 
-def _checked(path: Path, content: Mapping[str, Json]) -> Policy:
+def _checked(path: Path, content: Mapping[str, JsonValue]) -> Policy:
     default = Policy()
     drop = _fraction(path, "allowed_drop", content.get("allowed_drop", default.allowed_drop))
     samples = content.get("minimal_samples", default.minimal_samples)
@@ -100,11 +100,11 @@ def _checked(path: Path, content: Mapping[str, Json]) -> Policy:
     )
 
 
-def _short(value: Json) -> str:
+def _short(value: JsonValue) -> str:
     return reprlib.repr(value)
 
 
-def _fraction(path: Path, name: str, value: Json) -> float:
+def _fraction(path: Path, name: str, value: JsonValue) -> float:
     if isinstance(value, bool) or not isinstance(value, (int, float)) or not 0 <= value < 1:
         raise DataError(
             f"{path}, {name}: found {_short(value)}, wanted a fraction from 0 to 1 (0.02 is two points)"
@@ -112,7 +112,7 @@ def _fraction(path: Path, name: str, value: Json) -> float:
     return float(value)
 
 
-def _figures(path: Path, value: Json, drop: float) -> dict[str, float]:
+def _figures(path: Path, value: JsonValue, drop: float) -> dict[str, float]:
     if isinstance(value, list) and all(isinstance(name, str) for name in value):
         return dict.fromkeys(value, drop)
     if not isinstance(value, dict):
@@ -125,12 +125,13 @@ def _figures(path: Path, value: Json, drop: float) -> dict[str, float]:
     }
 
 
-def _may_differ(path: Path, value: Json) -> tuple[str, ...]:
-    names: Sequence[Json] = value if isinstance(value, list) else [value]
-    unknown = [str(name) for name in names if name not in SETTINGS]
+def _may_differ(path: Path, value: JsonValue) -> tuple[str, ...]:
+    names: Sequence[JsonValue] = value if isinstance(value, list) else [value]
+    known = tuple(name for name in names if isinstance(name, str) and name in SETTINGS)
+    unknown = [str(name) for name in names if name not in known]
     if unknown:
         raise DataError(
             f"{path}, may_differ: found {', '.join(unknown)}, wanted some of {', '.join(SETTINGS)}; "
             "benchmark, version and data are never allowed to differ"
         )
-    return tuple(names)
+    return known

@@ -2,13 +2,31 @@
 
 from __future__ import annotations
 
+from typing import TypedDict
+
 from toolyard.benchmarks import benchmark_names, load_benchmark
 from toolyard.core.benchmark import RunSetup
 from toolyard.core.table import Table
-from toolyard.core.types import Json
 
 
-def benchmark_rows() -> list[dict[str, Json]]:
+class BenchmarkRow(TypedDict):
+    """What `toolyard list --json` says of one benchmark."""
+
+    name: str
+    version: str
+    title: str
+    paper: str
+    headline: str
+    headline_without_judge: str
+    figures: list[str]
+    groups: list[str]
+    styles: list[str]
+    options: dict[str, list[str]]
+    defaults: dict[str, str]
+    baselines: list[str]
+
+
+def benchmark_rows() -> list[BenchmarkRow]:
     """One object per benchmark."""
     return [
         {

@@ -5,10 +5,10 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from enum import Enum
-from typing import Final
+from typing import Final, TypedDict
 
 from toolyard.core.errors import DataError
-from toolyard.core.types import Json
+from toolyard.core.types import JsonValue
 
 
 class Absent(Enum):
@@ -42,13 +42,28 @@ class Parameter:
     type: str = ""
     description: str | None = None
     required: bool = False
-    default: Json | Absent = ABSENT
-    choices: tuple[Json, ...] = ()
+    default: JsonValue | Absent = ABSENT
+    choices: tuple[JsonValue, ...] = ()
     format: str | None = None
-    items: Json | Absent = ABSENT
-    spelling: Json | Absent = ABSENT
+    items: JsonValue | Absent = ABSENT
+    spelling: JsonValue | Absent = ABSENT
     keys: tuple[str, ...] = ()
-    extra: Mapping[str, Json] = field(default_factory=dict)
+    extra: Mapping[str, JsonValue] = field(default_factory=dict)
+
+
+class DocumentLayout(TypedDict, total=False):
+    """How a document was written, as far as its dialect leaves it open."""
+
+    keys: tuple[str, ...]
+    required: tuple[str, ...]
+    extra: Mapping[str, JsonValue]
+    # OpenAI: whether it stands in {"type": "function", ...}, and the schema inside
+    wrapped: bool
+    schema_keys: tuple[str, ...]
+    schema_extra: Mapping[str, JsonValue]
+    # MTU-Bench: the sections that are objects; ToolBeHonest: what stands between name and description
+    mappings: tuple[str, ...]
+    colon: str
 
 
 @dataclass(frozen=True, slots=True)
@@ -64,7 +79,7 @@ class ToolDocument:
     returns: tuple[Parameter, ...] = ()
     id: int | str | None = None
     dialect: str = ""
-    layout: Mapping[str, Json] = field(default_factory=dict)
+    layout: DocumentLayout = field(default_factory=DocumentLayout)
 
     @property
     def required(self) -> tuple[str, ...]:
@@ -76,12 +91,12 @@ class ToolDocument:
         """The names that a call may leave out."""
         return tuple(parameter.name for parameter in self.parameters if not parameter.required)
 
-    def layout_of(self, dialect: str) -> Mapping[str, Json]:
+    def layout_of(self, dialect: str) -> DocumentLayout:
         """The layout, if it was read from this dialect; otherwise there is none to keep."""
         return self.layout if self.dialect == dialect else {}
 
 
-def canonical_type(spelling: Json) -> str:
+def canonical_type(spelling: JsonValue | Absent) -> str:
     """The JSON Schema type for a dialect's spelling (`str`, `Dict`, `["integer", "null"]`), or ""."""
     if isinstance(spelling, list | tuple):
         known = [canonical_type(each) for each in spelling]
@@ -91,7 +106,7 @@ def canonical_type(spelling: Json) -> str:
 
 def spelled_type(
     parameter: Parameter, *, kept: bool, names: Mapping[str, str] | None = None
-) -> Json | Absent:
+) -> JsonValue | Absent:
     """The type as the document wrote it while it still holds, otherwise by its name in the dialect."""
     if kept and canonical_type(parameter.spelling) == parameter.type:
         return parameter.spelling
@@ -105,13 +120,13 @@ def wrong(where: str, found: str, wanted: str) -> DataError:
     return DataError(f"{where}: found {found}, wanted {wanted}; correct the tool document")
 
 
-def kind_of(value: Json) -> str:
+def kind_of(value: object) -> str:
     """A value's JSON kind, for messages."""
     names = {dict: "an object", list: "a list", tuple: "a list", str: "a string", bool: "a boolean"}
     return "null" if value is None else names.get(type(value), "a number")
 
 
-def require_object(value: Json, where: str) -> Mapping[str, Json]:
+def require_object(value: object, where: str) -> Mapping[str, JsonValue]:
     """The value as an object with string keys."""
     if not isinstance(value, Mapping):
         raise wrong(where, kind_of(value), "an object")
@@ -121,33 +136,34 @@ def require_object(value: Json, where: str) -> Mapping[str, Json]:
     return value
 
 
-def require_list(value: Json, where: str) -> list[Json]:
+def require_list(value: object, where: str) -> list[JsonValue]:
     """The value as a list."""
     if not isinstance(value, list | tuple):
         raise wrong(where, kind_of(value), "a list")
     return list(value)
 
 
-def require_text(document: Mapping[str, Json], key: str, where: str) -> str:
+def require_text(document: Mapping[str, JsonValue], key: str, where: str) -> str:
     """A field that must be there and be text."""
     if key not in document:
         raise wrong(where, f"no field {key}", "one with text")
-    if not isinstance(document[key], str):
-        raise wrong(f"{where}, field {key}", kind_of(document[key]), "a string")
-    text: str = document[key]
+    text = document[key]
+    if not isinstance(text, str):
+        raise wrong(f"{where}, field {key}", kind_of(text), "a string")
     return text
 
 
-def require_names(value: Json, declared: Mapping[str, Json], where: str) -> list[str]:
+def require_names(value: JsonValue, declared: Mapping[str, JsonValue], where: str) -> list[str]:
     """The list of required names, each of them declared."""
-    names = require_list(value, where)
-    for name in names:
+    names: list[str] = []
+    for name in require_list(value, where):
         if not isinstance(name, str) or name not in declared:
             raise wrong(where, f"{name!r}", "names of declared parameters")
+        names.append(name)
     return names
 
 
-def read_parameter(name: str, written: Mapping[str, Json], required: bool, where: str) -> Parameter:
+def read_parameter(name: str, written: Mapping[str, JsonValue], required: bool, where: str) -> Parameter:
     """A parameter from an object of its fields; a name among the fields is the caller's business."""
     description = written.get("description")
     if description is not None and not isinstance(description, str):
@@ -177,13 +193,13 @@ def read_parameter(name: str, written: Mapping[str, Json], required: bool, where
 def write_parameter(
     parameter: Parameter,
     *,
-    type_spelling: Json | Absent,
+    type_spelling: JsonValue | Absent,
     choice_key: str,
     order: tuple[str, ...],
-) -> dict[str, Json]:
+) -> dict[str, JsonValue]:
     """The parameter's fields in the given order; fields that the order does not name come last."""
     choice_key = next((key for key in CHOICE_KEYS if key in order), choice_key)
-    fields: dict[str, Json] = {"name": parameter.name, "type": type_spelling}
+    fields: dict[str, JsonValue | Absent] = {"name": parameter.name, "type": type_spelling}
     fields["description"] = ABSENT if parameter.description is None else parameter.description
     fields["format"] = ABSENT if parameter.format is None else parameter.format
     fields["default"] = parameter.default
@@ -191,4 +207,4 @@ def write_parameter(
     fields[choice_key] = list(parameter.choices) if parameter.choices or choice_key in order else ABSENT
     fields.update(parameter.extra)
     wanted = [*(key for key in order if key in fields), *(key for key in fields if key not in order)]
-    return {key: fields[key] for key in wanted if fields[key] is not ABSENT}
+    return {key: value for key in wanted if not isinstance(value := fields[key], Absent)}

@@ -16,7 +16,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass
 
-from toolyard.core.types import Failure, Json
+from toolyard.core.types import Failure, JsonValue
 from toolyard.text.documents.document import (
     ABSENT,
     Parameter,
@@ -48,7 +48,7 @@ class ToolListing:
     shared_parameters: tuple[Parameter, ...] | None = None
 
 
-def from_mtu(document: Json, where: str = "tool document") -> ToolDocument:
+def from_mtu(document: JsonValue, where: str = "tool document") -> ToolDocument:
     """The tool that an MTU document describes, in any of the three ways."""
     written = {PRINTED.get(key, key): value for key, value in require_object(document, where).items()}
     name = require_text(written, "name", where)
@@ -72,7 +72,7 @@ def from_mtu(document: Json, where: str = "tool document") -> ToolDocument:
     )
 
 
-def to_mtu(document: ToolDocument) -> dict[str, Json]:
+def to_mtu(document: ToolDocument) -> dict[str, JsonValue]:
     """The document as it was written, or in the way of Figure 9 when it comes from another dialect."""
     layout = document.layout_of(DIALECT)
     members = {
@@ -80,7 +80,11 @@ def to_mtu(document: ToolDocument) -> dict[str, Json]:
         OPTIONAL: [each for each in document.parameters if not each.required],
         RESULT: list(document.returns),
     }
-    fields = {**layout.get("extra", {}), "name": document.name, "description": document.description}
+    fields: dict[str, JsonValue] = {
+        **layout.get("extra", {}),
+        "name": document.name,
+        "description": document.description,
+    }
     keys = layout.get("keys", ("name", "description", *SECTIONS))
     for section, parameters in members.items():
         if section in keys or parameters:
@@ -88,7 +92,7 @@ def to_mtu(document: ToolDocument) -> dict[str, Json]:
     return {key: fields[key] for key in [*keys, *(key for key in fields if key not in keys)]}
 
 
-def from_mtu_list(listing: Json, where: str = "tool list") -> ToolListing:
+def from_mtu_list(listing: JsonValue, where: str = "tool list") -> ToolListing:
     """The tools of a prompt, from text (JSON or Python) or from the value that it holds."""
     value = read_literal(listing, lenient=True) if isinstance(listing, str) else listing
     if isinstance(value, Failure):
@@ -104,7 +108,7 @@ def from_mtu_list(listing: Json, where: str = "tool list") -> ToolListing:
     return ToolListing(tools, _section(shared, OPTIONAL, f"{where}, field available_parameters"))
 
 
-def to_mtu_list(listing: ToolListing) -> Json:
+def to_mtu_list(listing: ToolListing) -> JsonValue:
     """The listing as a value: a list, or an object with `apis` when it was one."""
     tools = [to_mtu(tool) for tool in listing.tools]
     if listing.shared_parameters is None:
@@ -113,12 +117,12 @@ def to_mtu_list(listing: ToolListing) -> Json:
     return {"apis": tools, **({"available_parameters": shared} if shared else {})}
 
 
-def _tools(value: Json, where: str) -> tuple[ToolDocument, ...]:
+def _tools(value: JsonValue, where: str) -> tuple[ToolDocument, ...]:
     documents = enumerate(require_list(value, where), start=1)
     return tuple(from_mtu(document, f"{where}, tool {position}") for position, document in documents)
 
 
-def _section(value: Json, section: str, where: str) -> tuple[Parameter, ...]:
+def _section(value: JsonValue, section: str, where: str) -> tuple[Parameter, ...]:
     required = section == REQUIRED
     if isinstance(value, Mapping):
         return tuple(
@@ -127,7 +131,7 @@ def _section(value: Json, section: str, where: str) -> tuple[Parameter, ...]:
     return tuple(_listed(entry, required, where) for entry in require_list(value, where))
 
 
-def _named(name: str, entry: Json, required: bool, where: str) -> Parameter:
+def _named(name: str, entry: JsonValue, required: bool, where: str) -> Parameter:
     """An entry of a mapping: a default for what is optional, a format for what is required."""
     if isinstance(entry, Mapping):
         return read_parameter(name, require_object(entry, f"{where}.{name}"), required, f"{where}.{name}")
@@ -136,7 +140,7 @@ def _named(name: str, entry: Json, required: bool, where: str) -> Parameter:
     return Parameter(name=name, required=required, default=entry)
 
 
-def _listed(entry: Json, required: bool, where: str) -> Parameter:
+def _listed(entry: JsonValue, required: bool, where: str) -> Parameter:
     if isinstance(entry, str):
         return Parameter(name=entry, required=required)
     if not isinstance(entry, Mapping):
@@ -146,14 +150,14 @@ def _listed(entry: Json, required: bool, where: str) -> Parameter:
     return read_parameter(name, written, required, f"{where}.{name}")
 
 
-def _written_section(document: ToolDocument, section: str, parameters: list[Parameter]) -> Json:
+def _written_section(document: ToolDocument, section: str, parameters: list[Parameter]) -> JsonValue:
     kept = document.dialect == DIALECT
     if section in document.layout_of(DIALECT).get("mappings", ()):
         return {each.name: _mapped(each) for each in parameters}
     return [_item(each, kept=kept) for each in parameters]
 
 
-def _mapped(parameter: Parameter) -> Json:
+def _mapped(parameter: Parameter) -> JsonValue:
     if parameter.keys:
         return {key: value for key, value in _fields(parameter, kept=True).items() if key != "name"}
     if parameter.default is not ABSENT:
@@ -161,11 +165,11 @@ def _mapped(parameter: Parameter) -> Json:
     return parameter.format or ""
 
 
-def _item(parameter: Parameter, *, kept: bool) -> Json:
+def _item(parameter: Parameter, *, kept: bool) -> JsonValue:
     return parameter.name if kept and not parameter.keys else _fields(parameter, kept=kept)
 
 
-def _fields(parameter: Parameter, *, kept: bool) -> dict[str, Json]:
+def _fields(parameter: Parameter, *, kept: bool) -> dict[str, JsonValue]:
     return write_parameter(
         parameter,
         type_spelling=spelled_type(parameter, kept=kept),

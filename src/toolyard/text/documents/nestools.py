@@ -11,7 +11,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
-from toolyard.core.types import Json
+from toolyard.core.types import JsonValue
 from toolyard.text.documents.document import (
     Parameter,
     ToolDocument,
@@ -35,7 +35,7 @@ PYTHON_NAMES: Mapping[str, str] = {
 }
 
 
-def from_nestools(document: Json, where: str = "tool document") -> ToolDocument:
+def from_nestools(document: JsonValue, where: str = "tool document") -> ToolDocument:
     """The tool that a NesTools document describes."""
     written = require_object(document, where)
     name = require_text(written, "api_name", where)
@@ -59,7 +59,7 @@ def from_nestools(document: Json, where: str = "tool document") -> ToolDocument:
     )
 
 
-def to_nestools(document: ToolDocument) -> dict[str, Json]:
+def to_nestools(document: ToolDocument) -> dict[str, JsonValue]:
     """The document as NesTools writes it, `api_id` right after the name where the tool has one."""
     identity = {} if document.id is None else {"api_id": document.id}
     order = document.layout_of(DIALECT).get("required", ())
@@ -74,7 +74,7 @@ def to_nestools(document: ToolDocument) -> dict[str, Json]:
     }
 
 
-def _entries(declared: Json, required: list[str], where: str) -> tuple[Parameter, ...]:
+def _entries(declared: JsonValue, required: list[str], where: str) -> tuple[Parameter, ...]:
     entries = require_object(declared, where)
     return tuple(
         read_parameter(name, require_object(entry, f"{where}.{name}"), name in required, f"{where}.{name}")
@@ -82,7 +82,7 @@ def _entries(declared: Json, required: list[str], where: str) -> tuple[Parameter
     )
 
 
-def _entry(parameter: Parameter, dialect: str) -> dict[str, Json]:
+def _entry(parameter: Parameter, dialect: str) -> dict[str, JsonValue]:
     kept = dialect == DIALECT
     fields = write_parameter(
         parameter,

@@ -9,8 +9,9 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
-from toolyard.core.types import Json
+from toolyard.core.types import JsonValue
 from toolyard.text.documents.document import (
+    DocumentLayout,
     Parameter,
     ToolDocument,
     read_parameter,
@@ -26,7 +27,7 @@ KNOWN = frozenset({"name", "description", "parameters"})
 KNOWN_SCHEMA = frozenset({"type", "properties", "required"})
 
 
-def from_openai(document: Json, where: str = "tool document") -> ToolDocument:
+def from_openai(document: JsonValue, where: str = "tool document") -> ToolDocument:
     """The tool that a function schema describes."""
     written = require_object(document, where)
     wrapped = "function" in written and "name" not in written
@@ -53,10 +54,10 @@ def from_openai(document: Json, where: str = "tool document") -> ToolDocument:
     )
 
 
-def to_openai(document: ToolDocument, *, wrapped: bool | None = None) -> dict[str, Json]:
+def to_openai(document: ToolDocument, *, wrapped: bool | None = None) -> dict[str, JsonValue]:
     """The document as a function schema; wrapped as it was read, or as asked."""
     layout = document.layout_of(DIALECT)
-    fields = {
+    fields: dict[str, JsonValue] = {
         "name": document.name,
         "description": document.description,
         "parameters": _schema(document, layout),
@@ -68,9 +69,9 @@ def to_openai(document: ToolDocument, *, wrapped: bool | None = None) -> dict[st
     return function
 
 
-def _schema(document: ToolDocument, layout: Mapping[str, Json]) -> dict[str, Json]:
+def _schema(document: ToolDocument, layout: DocumentLayout) -> dict[str, JsonValue]:
     order = layout.get("required", ())
-    fields = {
+    fields: dict[str, JsonValue] = {
         "type": "object",
         "properties": {each.name: _property(each, document.dialect) for each in document.parameters},
         "required": sorted(
@@ -81,20 +82,22 @@ def _schema(document: ToolDocument, layout: Mapping[str, Json]) -> dict[str, Jso
     return _ordered(fields, layout.get("schema_keys", ("type", "properties", "required")))
 
 
-def _ordered(fields: Mapping[str, Json], order: tuple[str, ...]) -> dict[str, Json]:
+def _ordered(fields: Mapping[str, JsonValue], order: tuple[str, ...]) -> dict[str, JsonValue]:
     """The fields in the order they were written; one that was not written stays away while it is empty."""
     added = [key for key, value in fields.items() if key not in order and value not in ("", [], {}, "object")]
     return {key: fields[key] for key in [*(key for key in order if key in fields), *added]}
 
 
-def _properties(properties: Mapping[str, Json], required: list[str], where: str) -> tuple[Parameter, ...]:
+def _properties(
+    properties: Mapping[str, JsonValue], required: list[str], where: str
+) -> tuple[Parameter, ...]:
     return tuple(
         read_parameter(name, require_object(written, f"{where}.{name}"), name in required, f"{where}.{name}")
         for name, written in properties.items()
     )
 
 
-def _property(parameter: Parameter, dialect: str) -> dict[str, Json]:
+def _property(parameter: Parameter, dialect: str) -> dict[str, JsonValue]:
     kept = dialect == DIALECT
     fields = write_parameter(
         parameter,

@@ -6,7 +6,7 @@ import re
 from collections.abc import Sequence
 
 from toolyard.benchmarks.tooleyes.checks.layout import fold
-from toolyard.core.types import Json
+from toolyard.core.types import JsonValue
 from toolyard.text.values import leaves
 
 _KEY = re.compile(r"[\"'][\w .-]{1,40}[\"']\s*:\s*(?:[\"'\[{\d-]|true|false|null|None|True|False)")
@@ -18,7 +18,7 @@ MORE_THAN_GOLD = 5
 EXTRA_LEAVES = 16
 
 
-def pasted(answer: str, gold_length: int, wanted: int, observed: Sequence[Json]) -> str:
+def pasted(answer: str, gold_length: int, wanted: int, observed: Sequence[JsonValue]) -> str:
     """Why an answer is no selection; empty where it is one."""
     keys = len(_KEY.findall(answer))
     if _RAW.search(answer):
@@ -34,7 +34,7 @@ def pasted(answer: str, gold_length: int, wanted: int, observed: Sequence[Json])
     return ""
 
 
-def _leaves_said(answer: str, observed: Sequence[Json]) -> int:
+def _leaves_said(answer: str, observed: Sequence[JsonValue]) -> int:
     """How many different values of the observations stand in the answer."""
     plain = fold(answer)
     said = 0

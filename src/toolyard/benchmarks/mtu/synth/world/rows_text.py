@@ -25,9 +25,7 @@ INSTRUCTIONS = {
 }
 
 
-def question(
-    setting: str, documents: Sequence[Json], history: Sequence[Mapping[str, Json]], user: str, today: date
-) -> str:
+def question(setting: str, documents: Sequence[Json], history: Sequence[Json], user: str, today: date) -> str:
     """The whole prompt of one turn; `setting` is S-S, S-M, M-S or M-M."""
     turns, calls = setting[0], setting[2]
     day = f"{_WEEKDAYS[today.weekday()]}, {today.isoformat()}"
