@@ -5,6 +5,7 @@ from __future__ import annotations
 from datetime import date, datetime, time, timedelta
 from typing import Annotated, Literal, TypedDict
 
+from toolyard.core.sums import added
 from toolyard.world.faults import invalid, out_of_range
 from toolyard.world.registry import tool
 from toolyard.world.shared.days import days_between, from_unix, offset_hours, parse_date, stamp, zone
@@ -164,8 +165,8 @@ def _day(world: World, city: City, day: date, lang: climate.Language, shown: lis
         "condition": climate.SKY_TEXT[lang][hours[13]["sky"]],
         "min_c": min(temperatures),
         "max_c": max(temperatures),
-        "mean_c": round(sum(temperatures) / 24, 1),
-        "total_rain_mm": round(sum(hour["rain_mm"] for hour in hours), 1),
+        "mean_c": round(added(temperatures) / 24, 1),
+        "total_rain_mm": round(added(hour["rain_mm"] for hour in hours), 1),
         "max_wind_kph": max(hour["wind_kph"] for hour in hours),
         "hours": [_hour(world, city, datetime.combine(day, clock), lang) for clock in shown],
     }
