@@ -1,9 +1,9 @@
-"""The tuned bundled model, its base and Qwen2.5-Coder-1.5B-Instruct on the official MTU-Bench turns, scored again.
+"""Tuned models, their bases and what needs no model on the official MTU-Bench turns, scored again.
 
     python recipes/mtu_tuned.py [FOLDER]       # FOLDER holds benchmark/; default ../shared/data/mtu
 
-The answers are kept in recipes/answers/results (greedy, default style, gold history); all three answered all turns. No
-model is asked.
+The answers are kept in recipes/answers/results (greedy, default style, gold history); every model answered all turns.
+No model is asked.
 """
 
 from __future__ import annotations
@@ -26,7 +26,20 @@ from toolyard.stats.summary import Graded, rows_of, summarise
 
 HERE = Path(__file__).resolve().parent
 DEFAULT = HERE.parents[1] / "shared" / "data" / "mtu"
-NAMES = {"base": "smollm2-135m", "tuned": "smollm2-tuned", "qwen": "qwen2.5-coder-1.5b"}
+NAMES = {
+    "base": "smollm2-135m",
+    "tuned": "smollm2-tuned",
+    "tuned on 6,859 rows": "smollm2-tuned-6859rows",
+    "tuned on 2,284 rows": "smollm2-tuned-2284rows",
+    "qwen": "qwen2.5-coder-1.5b",
+    "qwen tuned on 6,859 rows": "qwen2.5-coder-1.5b-tuned-6859rows",
+}
+TRIVIAL = ("no call ever", "word overlap")
+# A tuned model -> what it is held against, turn by turn
+HELD_AGAINST = {
+    "tuned": ("base", "tuned on 6,859 rows", "qwen", *TRIVIAL),
+    "qwen tuned on 6,859 rows": ("qwen", "tuned on 6,859 rows", *TRIVIAL),
+}
 SETTINGS = ("S-S", "S-M", "M-S", "M-M", "OOD")
 FIGURES = ("average", "outcome", "outcome_call", "outcome_no_call")
 
@@ -71,27 +84,18 @@ def lines_of(title: str, samples: Sequence[Sample], given: dict[str, dict[str, T
     return [*found, ""]
 
 
-def paired_lines(samples: Sequence[Sample], given: dict[str, dict[str, Transcript]]) -> list[str]:
-    """Tuned minus each other model, by setting, p-values corrected over all lines."""
+def paired_lines(tuned: str, samples: Sequence[Sample], given: dict[str, dict[str, Transcript]]) -> list[str]:
+    """A tuned model minus each other, by setting, p-values corrected over all lines."""
     cases = []
-    for other in (name for name in given if name != "tuned"):
+    for other in HELD_AGAINST[tuned]:
         for setting in (*SETTINGS, ""):
             part = [sample for sample in samples if setting in ("", sample.input["setting"])]
-            ours, theirs = (rows_of(graded(part, given[name])) for name in ("tuned", other))
-            cases.append(
-                (
-                    other,
-                    setting or "all turns",
-                    paired_test(BENCHMARK.scoring.metric("average"), ours, theirs),
-                )
-            )
+            ours, theirs = (rows_of(graded(part, given[name])) for name in (tuned, other))
+            test = paired_test(BENCHMARK.scoring.metric("average"), ours, theirs)
+            cases.append((other, setting or "all turns", test))
     known = holm([test.p_value if test.p_value is not None else 1.0 for _, _, test in cases])
-    found = [
-        "### Tuned minus the other, paired",
-        "",
-        "| other | part | difference | p (Holm) |",
-        "|---|---|---:|---:|",
-    ]
+    title = f"### {tuned[0].upper()}{tuned[1:]} minus the other, paired"
+    found = [title, "", "| other | part | difference | p (Holm) |", "|---|---|---:|---:|"]
     found += [
         f"| {other} | {part} | {shown(test.difference)} | {p:.4f} |"
         for (other, part, test), p in zip(cases, known, strict=True)
@@ -104,13 +108,15 @@ def main() -> None:
     folder = Path(sys.argv[1]) if len(sys.argv) > 1 else DEFAULT
     samples = BENCHMARK.data.load(folder, Options("default"))
     given = {name: answers(name) for name in NAMES}
-    given["no call ever"] = {
+    given[TRIVIAL[0]] = {
         sample.id: Transcript.answered(sample.id, "Thought: no call is needed.") for sample in samples
     }
-    given["word overlap"] = {
+    given[TRIVIAL[1]] = {
         sample.id: Transcript.answered(sample.id, word_overlap(sample, (), Random(0))) for sample in samples
     }
-    told = [*lines_of("All turns", samples, given), *paired_lines(samples, given)]
+    told = lines_of("All turns", samples, given)
+    for tuned in HELD_AGAINST:
+        told += paired_lines(tuned, samples, given)
     sys.stdout.write("\n".join(told) + "\n")
 
 

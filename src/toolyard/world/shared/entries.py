@@ -323,8 +323,9 @@ def _about(query: str) -> tuple[Entry, ...]:
 
     close = {entry["title"] for entry in index().search(query, bound=0.6)}
     shared = index().search(query, where=lambda entry: entry["title"] in close or fits(entry))
-    exact = list(mentioned(query))
-    if named(query):
+    known = named(query)
+    exact = list(mentioned(query)) or list(known[:1])
+    if known:
         exact = [*exact, *(entry for title in related(exact[0]["title"]) for entry in named(title)[:1])]
     unique: dict[str, Entry] = {}
     for entry in (*exact, *shared):

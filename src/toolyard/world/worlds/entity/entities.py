@@ -37,22 +37,23 @@ P57|director
 P61|discoverer or inventor
 P69|educated at
 P106|occupation
-P136|genre
+P118|league or competition
 P131|located in the administrative territorial entity
+P136|genre
 P159|headquarters location
-P166|award received
 P161|cast member
+P166|award received
 P170|creator
 P175|performer
 P176|manufacturer
+P229|IATA airline designator
+P230|ICAO airline designator
 P249|ticker symbol
 P276|location
 P279|subclass of
 P297|ISO 3166-1 alpha-2 code
 P397|parent astronomical body
 P414|stock exchange
-P229|IATA airline designator
-P230|ICAO airline designator
 P421|located in time zone
 P452|industry
 P495|country of origin
@@ -61,6 +62,7 @@ P570|date of death
 P571|inception
 P577|publication date
 P625|coordinate location
+P641|sport
 P800|notable work
 P856|official website
 P1082|population

@@ -178,8 +178,9 @@ def priced_coin(symbol: str) -> Coin | None:
 def coin_bars(seed: int, symbol: str) -> series.Bars:
     """Daily bars of an active coin in US dollars, oldest first."""
     row = coin_of(symbol)
-    if row is None:
-        raise not_found("coin with symbol", symbol, known=list(_by_symbol()))
+    if row is None or not row["price"]:
+        known = [name for name, coin in _by_symbol().items() if coin["price"]]
+        raise not_found("active coin with symbol", symbol, known=known)
     large = row["price"] * row["circulating_supply"] > 5e9
     volatility = 0.004 if symbol in STABLE else (0.55 if large else 0.7) + 0.2 * seeds.unit("coin", symbol)
     traded = row["price"] * row["circulating_supply"] * (0.3 if symbol in STABLE else 0.03)
