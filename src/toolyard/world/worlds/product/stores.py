@@ -148,7 +148,7 @@ def google_immersive_product_search(world: World, *, page_token: PageToken) -> I
 
 @tool(
     GOOGLE,
-    examples=[{"query": "mens sweater"}, {"query": "laptop", "start": 2, "num": 3}],
+    examples=[{"query": "mens sweater"}, {"query": "laptop", "start": 1, "num": 3}],
     phrase=(
         "search Google Shopping for {query}[, returning {num} results][, skipping the first {start}][, with "
         "the device set to {device}]"

@@ -30,7 +30,7 @@ ITERATED = (3, 3, 4)
 
 
 @dataclass(frozen=True, slots=True)
-class Round:
+class WrittenRound:
     """One round of the book: the call, the slot that changes, and the words around it."""
 
     step: PlannedStep
@@ -55,11 +55,11 @@ class RoundPlan:
 
 
 @functools.cache
-def rounds() -> tuple[Round, ...]:
+def rounds() -> tuple[WrittenRound, ...]:
     """The rounds in the order of the book."""
     text = resources.files(__package__).joinpath("rounds.toml").read_text("utf-8")
     return tuple(
-        Round(
+        WrittenRound(
             plan([entry["call"]], entry["opening"][0])[0],
             entry["changes"],
             entry["thing"],
@@ -87,7 +87,7 @@ def drawn_round(seed: int, n: int) -> RoundPlan | Failure:
     return failure
 
 
-def _executed(chosen: Round, rng: Random) -> RoundPlan | Failure:
+def _executed(chosen: WrittenRound, rng: Random) -> RoundPlan | Failure:
     values: dict[str, Json] = {}
     words: dict[str, str] = {}
     for name, options in chosen.slots.items():

@@ -61,11 +61,15 @@ class User:
     famous: bool = False
 
 
+# Where those live who say so.
+_HOMES = {"tourist": "Gomel", "Petr": "Zurich"}
+
+
 def _famous(number: int, chance: Random) -> User:
     handle, name, country, skill, best, year, friends = _FAMOUS[number]
     registered = _NEW_YEAR_2010 + (year - 2010) * _YEAR + chance.randrange(86400 * 40)
     return User(
-        handle, name, country, None, None, skill, best, registered, chance.randrange(20, 190),
+        handle, name, country, _HOMES.get(handle), None, skill, best, registered, chance.randrange(20, 190),
         friends * 1000 + chance.randrange(900), famous=True,
     )  # fmt: skip
 
