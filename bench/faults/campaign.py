@@ -29,9 +29,7 @@ from faults.small_data import write_small_data  # noqa: E402
 def main() -> int:
     """Plays what was asked for; 1 where something does not hold."""
     options = arguments()
-    seeds = (
-        [options.only] if options.only is not None else range(options.seed, options.seed + options.schedules)
-    )
+    seeds = options.only or range(options.seed, options.seed + options.schedules)
     folder = Path(tempfile.mkdtemp(prefix="toolyard-faults-"))
     started = time.monotonic()
     outcomes: list[Outcome] = []
@@ -59,7 +57,7 @@ def arguments() -> argparse.Namespace:
     parser = argparse.ArgumentParser(description=(__doc__ or "").partition("\n")[0])
     parser.add_argument("--schedules", type=int, default=50, help="How many.")
     parser.add_argument("--seed", type=int, default=0, help="Number of the first.")
-    parser.add_argument("--only", type=int, help="Only the schedule of that number.")
+    parser.add_argument("--only", type=int, nargs="+", help="Only the schedules of these numbers.")
     parser.add_argument(
         "--workers", type=int, default=4, help="Schedules at once; most of their time they wait."
     )

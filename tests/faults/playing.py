@@ -45,7 +45,7 @@ INVARIANTS = {
     "exit code": "0 done, 1 with one line for the user, 2 with unscored samples, 130 or the signal's own when interrupted",
     "no traceback": "no traceback and no complaint of the interpreter on standard error",
     "no hang": f"every session ends within {SESSION_SECONDS:.0f} s",
-    "nothing left": "no process of a session outlives it",
+    "nothing left": "no process of a session outlives it by 2 s",
     "key": "a planted key stands in no byte that was written",
     "files": "changed data are refused and leave the run as it was; damaged files are mended or named; two processes "
     "do not write to one run",
@@ -162,7 +162,7 @@ class Stage:
             self.problem("exit code", f"{blow}: 1 without a line for the user: {errors[-300:]!r}")
         if not signalled and code not in (0, 2) and command.out.read_bytes():
             self.problem("told", f"{blow}: figures were printed with exit {code}")
-        if code != -signal.SIGKILL and (left := left_behind(command.pid)):
+        if left := left_behind(command.pid):
             self.problem("nothing left", f"{blow}: {left}")
         return code
 

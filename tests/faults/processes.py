@@ -17,6 +17,8 @@ from typing import Any, TypeVar
 
 SOURCES = Path(__file__).resolve().parents[2] / "src"
 TICK = 0.005
+# How long a process that the kernel has been told to end may take for it on a machine with other things to do.
+DYING_SECONDS = 2.0
 
 Result = TypeVar("Result")
 
@@ -142,7 +144,15 @@ def takes_signals(process: int) -> bool:
 
 
 def left_behind(session: int) -> list[str]:
-    """Names of the processes that a command's session still holds."""
+    """Names of the processes that a command's session still holds after the time that dying takes."""
+    deadline = time.monotonic() + DYING_SECONDS
+    while (found := held(session)) and time.monotonic() < deadline:
+        time.sleep(TICK)
+    return found
+
+
+def held(session: int) -> list[str]:
+    """Names of the processes that a command's session holds now."""
     found = []
     for path in Path("/proc").iterdir():
         if not path.name.isdecimal():

@@ -13,6 +13,8 @@ from toolyard.benchmarks.tooleyes.official_checks import key_of
 from toolyard.benchmarks.tooleyes.references import look_up
 from toolyard.core.errors import DataError, UsageError
 from toolyard.core.types import Failure, Options, Transcript
+from toolyard.models.stored import read_completion
+from toolyard.text.documents.toolbehonest import from_toolbehonest
 from toolyard.text.templates import MOST_CHARACTERS, render
 from toolyard.world import World
 from toolyard.world import call as call_tool
@@ -59,3 +61,31 @@ def test_a_value_without_a_word_is_wrong() -> None:
 def test_a_query_without_a_word_finds_little_and_breaks_nothing(query: str) -> None:
     found = call_tool(World.fresh(0), "Search/EngineSearch/yahoo_search", {"query": query})
     assert found.error is None
+
+
+@pytest.mark.parametrize(
+    ("tool", "arguments", "ends"),
+    [
+        ("Trend/Google_Trends/google_trends_autocomplete_search", {"query": "U.S."}, None),
+        ("Trend/Google_Trends/google_trends_autocomplete_search", {"query": "Visa Inc."}, None),
+        ("Stock/Stock/get_exchange_rate", {"from_currency": "FTC", "to_currency": "USD"}, "not_found"),
+        ("Stock/Stock/get_exchange_rate", {"from_currency": "USD", "to_currency": "NOVA"}, "not_found"),
+    ],
+    ids=["name that ends with a full stop", "company", "coin without a price", "another"],
+)
+def test_names_with_full_stops_and_coins_without_a_price(
+    tool: str, arguments: dict[str, str], ends: str | None
+) -> None:
+    assert call_tool(World.fresh(0), tool, arguments).error == ends
+
+
+def test_a_stored_answer_that_took_longer_than_a_number_can_say_is_none() -> None:
+    for name in ("latency", "first_token"):
+        assert read_completion({"text": "y", name: 10**400}) is None
+    assert read_completion({"text": "y", "logprobs": [{"token": "a", "logprob": -(10**400)}]}) is None
+
+
+def test_a_list_of_one_tool_and_hundreds_of_thousands_of_lines_is_read_line_by_line() -> None:
+    lines = 300_000
+    (tool,) = from_toolbehonest("1. Tide: High water.\n" + "s\n" * lines)
+    assert tool.description == "High water." + "\ns" * lines

@@ -133,3 +133,5 @@ def test_contents_in_parts_and_past_calls_are_read() -> None:
     assert (found.messages[1].tool_calls, found.messages[2].tool_call_id) == ((past,), "c")
     assert isinstance(read_request({"messages": [{"role": "narrator"}]}), Failure)
     assert isinstance(read_request({"messages": [{"role": "user"}], "tools": "all"}), Failure)
+    for size in (10**400, float("inf"), float("nan"), -1):
+        assert isinstance(read_request({"messages": [{"role": "user"}], "max_tokens": size}), Failure)

@@ -24,6 +24,7 @@ if TYPE_CHECKING:
 # The longest body that is read: 128 tools with their schemas take a small part of it.
 LONGEST = 2**24
 NUMBERS = ("temperature", "top_p", "max_tokens", "max_completion_tokens")
+MOST = 10**12
 ROLES: tuple[Role, ...] = ("system", "user", "assistant", "tool")
 
 
@@ -92,8 +93,9 @@ def read_request(body: dict[str, JsonValue]) -> Request | Failure:
     if not isinstance(tools, list) or not all(isinstance(tool, dict) for tool in tools):
         return Failure("bad_request", "tools: wanted a list of objects")
     for name in NUMBERS:
-        if not isinstance(body.get(name), int | float | None):
-            return Failure("bad_request", f"{name}: wanted a number")
+        value = body.get(name)
+        if value is not None and not (isinstance(value, int | float) and 0 <= value <= MOST):
+            return Failure("bad_request", f"{name}: wanted a number from 0 to {MOST}")
     most = body.get("max_tokens") or body.get("max_completion_tokens")
     stop, seed, parallel = body.get("stop"), body.get("seed"), body.get("parallel_tool_calls")
     return Request(

@@ -33,7 +33,7 @@ def read_completion(value: JsonValue) -> Completion | None:
             first_token=float(value.get("first_token") or 0.0),
             kept=value.get("kept") is True,
         )
-    except (TypeError, ValueError, KeyError):
+    except (TypeError, ValueError, KeyError, OverflowError):
         return None
 
 

@@ -2,19 +2,44 @@
 
 from __future__ import annotations
 
-import multiprocessing
+import atexit
 import os
 import signal
 import sys
 import threading
 from collections.abc import Callable
-from multiprocessing.context import ForkProcess
+from typing import NoReturn
 
 from toolyard.core.parent import end_with
 
 FAILED = 1
 # Engines with threads of their own: a copy would wait for ever for what those threads hold.
 WITH_THREADS = ("vl_convert", "onnxruntime", "torch", "ray", "xllamacpp")
+SIGNALS = (signal.SIGINT, signal.SIGTERM)
+
+
+class Copy:
+    """A copy of this process that works beside it."""
+
+    def __init__(self, pid: int) -> None:
+        self.pid = pid
+        self.exitcode: int | None = None
+        atexit.register(self.end)
+
+    def join(self) -> None:
+        """Waits for the end of the copy."""
+        if self.exitcode is None:
+            try:
+                self.exitcode = os.waitstatus_to_exitcode(os.waitpid(self.pid, 0)[1])
+            except ChildProcessError:  # whoever started us lets the system take the status of every child
+                self.exitcode = FAILED
+            atexit.unregister(self.end)
+
+    def end(self) -> None:
+        """Ends the copy now, and leaves nothing of it."""
+        if self.exitcode is None:
+            os.kill(self.pid, signal.SIGKILL)
+            self.join()
 
 
 def can_fork() -> bool:
@@ -23,24 +48,33 @@ def can_fork() -> bool:
     return sys.platform == "linux" and alone and len(os.sched_getaffinity(0)) > 1
 
 
-def forked(work: Callable[[], object]) -> ForkProcess:
+def forked(work: Callable[[], object]) -> Copy:
     """A copy of this process that does the work and ends, at the latest with this one.
 
-    What goes wrong there is not told there: whoever needs the result does the work again and meets it.
+    What goes wrong there is not told there: whoever needs the result does the work again and meets it. Signals wait
+    until the copy has made them its own; taken by the handlers that it is born with, they would be told twice.
     """
-    process = multiprocessing.get_context("fork").Process(
-        target=_finish, args=(work, os.getpid()), daemon=True
-    )
-    process.start()
-    return process
-
-
-def _finish(work: Callable[[], object], parent: int) -> None:
-    end_with(parent)
-    # A signal ends the copy as the system does it: the process that it is a copy of tells the user.
-    for number in (signal.SIGINT, signal.SIGTERM):
-        signal.signal(number, signal.SIG_DFL)
+    parent = os.getpid()
+    sys.stdout.flush()
+    sys.stderr.flush()
+    before = signal.pthread_sigmask(signal.SIG_BLOCK, SIGNALS)
     try:
+        pid = os.fork()
+        if pid == 0:
+            _finish(work, parent)
+        return Copy(pid)
+    finally:
+        signal.pthread_sigmask(signal.SIG_SETMASK, before)
+
+
+def _finish(work: Callable[[], object], parent: int) -> NoReturn:
+    try:
+        end_with(parent)
+        # A signal ends the copy as the system does it: the process that it is a copy of tells the user.
+        for number in SIGNALS:
+            signal.signal(number, signal.SIG_DFL)
+        signal.pthread_sigmask(signal.SIG_UNBLOCK, SIGNALS)
         work()
-    except Exception:
+    except BaseException:
         os._exit(FAILED)
+    os._exit(0)

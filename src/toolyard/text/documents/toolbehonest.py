@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Sequence
+from dataclasses import replace
 
 from toolyard.text.documents.document import ToolDocument, wrong
 
@@ -17,23 +18,17 @@ _LINE = re.compile(r"\s*+([0-9]{1,9})\.\s*+([^:：]+)([:：])(.*)", re.DOTALL)
 
 def from_toolbehonest(text: str, where: str = "tool list") -> tuple[ToolDocument, ...]:
     """The tools of a numbered list, in order; a line without a number continues the description above it."""
-    tools: list[ToolDocument] = []
+    tools: list[tuple[ToolDocument, list[str]]] = []
     for number, line in enumerate(text.split("\n"), start=1):
         matched = _LINE.fullmatch(line)
         if matched is not None:
-            tools.append(_tool(matched, f"{where}, line {number}"))
+            tool = _tool(matched, f"{where}, line {number}")
+            tools.append((tool, [tool.description]))
         elif line.strip() and not tools:
             raise wrong(f"{where}, line {number}", repr(line[:60]), "'1. Name: description'")
         elif line.strip():
-            last = tools[-1]
-            tools[-1] = ToolDocument(
-                name=last.name,
-                description=f"{last.description}\n{line.strip()}",
-                id=last.id,
-                dialect=DIALECT,
-                layout=last.layout,
-            )
-    return tuple(tools)
+            tools[-1][1].append(line.strip())
+    return tuple(replace(tool, description="\n".join(lines)) for tool, lines in tools)
 
 
 def to_toolbehonest(tools: Sequence[ToolDocument]) -> str:
