@@ -1,7 +1,8 @@
 """Joins the parts of a campaign into docs/reliability.md and the corpus that tests replay.
 
-python bench/faults/join.py PARTS/*.json
+python bench/faults/join.py PARTS/*.json --repeated AGAIN.json
 
+What was repaired since the parts were made stands in repaired.md, which the page takes in.
 Exit 1 where something did not hold, in which case the page says so too.
 """
 
@@ -20,6 +21,7 @@ from reliability import page  # noqa: E402
 from shards import Shard, outcomes_of, read_shards  # noqa: E402
 
 PAGE = ROOT / "docs" / "reliability.md"
+REPAIRED = Path(__file__).with_name("repaired.md")
 CORPUS = ROOT / "tests" / "faults" / "corpus"
 
 
@@ -27,6 +29,9 @@ def main() -> int:
     """Writes the page; 1 where a part tells of something that did not hold."""
     parser = argparse.ArgumentParser(description=(__doc__ or "").partition("\n")[0])
     parser.add_argument("parts", nargs="+", type=Path, help="What --out wrote, of any of the three programs.")
+    parser.add_argument(
+        "--repeated", nargs="*", type=Path, default=[], help="Schedules played again after a repair."
+    )
     parser.add_argument("--page", type=Path, default=PAGE, help="Where the page goes.")
     parser.add_argument("--corpus", type=Path, default=CORPUS, help="Where inputs that broke a door go.")
     options = parser.parse_args()
@@ -36,7 +41,9 @@ def main() -> int:
         calls_of(parts["calls"]),
         doors_of(parts["doors"]),
     )
-    options.page.write_text(page(outcomes, calls, doors), encoding="utf-8")
+    repeated = outcomes_of(read_shards(options.repeated)["schedules"])
+    repaired = REPAIRED.read_text(encoding="utf-8")
+    options.page.write_text(page(outcomes, calls, doors, repeated, repaired), encoding="utf-8")
     kept = keep_inputs(parts["doors"], options.corpus)
     bad = [outcome.schedule.seed for outcome in outcomes if outcome.problems]
     print(told(len(outcomes), bad, calls, doors, kept))

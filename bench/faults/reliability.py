@@ -34,7 +34,7 @@ This page is written by
 
     python bench/faults/join.py PARTS/*.json
 
-out of what the three programs of `bench/faults` wrote.
+out of what the three programs of `bench/faults` wrote (`--repeated` takes schedules that were played again).
 Which faults a schedule draws follows from its number; how many of them are met depends on timing. `bench/faults`
 says how to play one schedule again, `tests/faults/test_campaign.py` plays a few of them with the tests.
 """
@@ -51,14 +51,16 @@ LIMITS = """## Not covered
 """
 
 
-def page(outcomes: Sequence[Outcome], calls: Calls, doors: Doors) -> str:
+def page(
+    outcomes: Sequence[Outcome], calls: Calls, doors: Doors, repeated: Sequence[Outcome], repaired: str
+) -> str:
     """The page in Markdown; what was not run is left out."""
     parts = [INTRODUCTION]
     if outcomes:
         parts += [_held(outcomes), _blows(outcomes), _faults(outcomes), _cases(outcomes)]
     parts += [_calls(calls)] if calls.calls else []
     parts += [_doors(doors)] if doors.rows else []
-    return "\n".join([*parts, LIMITS])
+    return "\n".join([*parts, _again(outcomes, repeated, repaired), LIMITS])
 
 
 def table(title: str, columns: Sequence[str], rows: Iterable[Sequence[object]]) -> str:
@@ -75,8 +77,34 @@ def _held(outcomes: Sequence[Outcome]) -> str:
     whole = len(outcomes)
     seeds = [outcome.schedule.seed for outcome in outcomes if outcome.problems]
     rows = [(text, f"{whole - broken[name]:,} of {whole:,}") for name, text in INVARIANTS.items()]
-    failing = f"\nSchedules in which something did not hold: {', '.join(map(str, seeds))}.\n" if seeds else ""
+    failing = (
+        f"\nAll of it held in {whole - len(seeds):,} of {whole:,} schedules. "
+        f"Schedules in which something did not hold: {', '.join(map(str, seeds))}.\n"
+        if seeds
+        else ""
+    )
     return table("What must hold, and in how many schedules it did", ("invariant", "held"), rows) + failing
+
+
+def _again(outcomes: Sequence[Outcome], repeated: Sequence[Outcome], repaired: str) -> str:
+    """What was repaired since, and the schedules that were played again after it; never said to be the whole again."""
+    if not repeated:
+        return f"## Repaired since\n\n{repaired}"
+    failed = {outcome.schedule.seed for outcome in outcomes if outcome.problems}
+    lines = []
+    for words, group in (
+        (
+            "Of the schedules in which something had not held",
+            [o for o in repeated if o.schedule.seed in failed],
+        ),
+        ("Of other schedules", [o for o in repeated if o.schedule.seed not in failed]),
+    ):
+        bad = [str(outcome.schedule.seed) for outcome in group if outcome.problems]
+        end = f"something did not hold in {', '.join(bad)}" if bad else "all of it held in each"
+        numbers = ", ".join(str(outcome.schedule.seed) for outcome in group)
+        lines.append(f"* {words}, {len(group)} were played after the repair ({numbers}): {end}.\n")
+    whole = f"The {len(outcomes):,} schedules above were not played again as a whole."
+    return f"## Repaired since\n\n{repaired}\n{''.join(lines)}\n{whole}\n"
 
 
 def _blows(outcomes: Sequence[Outcome]) -> str:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Annotated, Literal, NotRequired, TypedDict
 
+from toolyard.core.sums import added
 from toolyard.world.faults import not_found
 from toolyard.world.registry import tool
 from toolyard.world.state import World
@@ -101,7 +102,7 @@ def _category(world: World, tag: str) -> Category:
         num_tokens=len(members),
         market_cap=sum(row["market_cap"] for row in members),
         volume_24h=sum(row["volume_24h"] for row in members),
-        avg_price_change_24h=round(sum(row["percent_change_24h"] for row in members) / len(members), 2),
+        avg_price_change_24h=round(added(row["percent_change_24h"] for row in members) / len(members), 2),
     )
 
 

@@ -6,6 +6,7 @@ import functools
 from collections.abc import Iterator, Mapping
 from datetime import date
 
+from toolyard.core.sums import added
 from toolyard.world import seeds
 from toolyard.world.reference.packed import packed
 from toolyard.world.shared.geography import read_table
@@ -100,5 +101,5 @@ def half_years_of_prices() -> list[Point]:
     for year in range(EPOCH.year - 1, 2009, -1):
         for first in (7, 1):
             parts = [_prices()[date(year, month, 1)] for month in range(first, first + 6)]
-            found.append((date(year, first, 1), sum(parts) / len(parts)))
+            found.append((date(year, first, 1), added(parts) / len(parts)))
     return found

@@ -6,6 +6,7 @@ from collections.abc import Sequence
 from datetime import date
 from typing import Annotated, TypedDict
 
+from toolyard.core.sums import added
 from toolyard.world import seeds
 from toolyard.world.faults import invalid, not_found
 from toolyard.world.registry import tool
@@ -118,8 +119,8 @@ def _fiat(symbol: str) -> str:
 def _index(world: World, places: Sequence[CoinExchange], fiat: str, day: date) -> float:
     """Price over some exchanges, each weighted with its volume; each strays a little from the world's price."""
     base = coin_bars(world.seed, "ETH").until(day)[-1]["close"] * per_dollar(world.seed, fiat, day)
-    total = sum(row["share"] for row in places)
-    stray = sum(row["share"] * (seeds.unit(world.seed, "stray", row["slug"], day) - 0.5) for row in places)
+    total = added(row["share"] for row in places)
+    stray = added(row["share"] * (seeds.unit(world.seed, "stray", row["slug"], day) - 0.5) for row in places)
     return base * (1 + 0.004 * stray / total)
 
 
@@ -138,7 +139,7 @@ def _market(fiat: str, if_global: bool) -> list[CoinExchange]:
 def _volume(world: World, places: Sequence[CoinExchange]) -> float:
     ether = next(row for row in coins() if row["symbol"] == "ETH")
     coins_traded = coin_volume(world, ether, world.today) / ether["price"]
-    return round(coins_traded * sum(row["share"] for row in places), 2)
+    return round(coins_traded * added(row["share"] for row in places), 2)
 
 
 def _ticker(world: World, fiat: str, places: Sequence[CoinExchange]) -> EtherTicker:

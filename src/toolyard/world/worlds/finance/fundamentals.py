@@ -8,6 +8,7 @@ from datetime import date, timedelta
 from itertools import pairwise
 from typing import TypedDict
 
+from toolyard.core.sums import added
 from toolyard.world import seeds
 from toolyard.world.market_days import is_trading_day, last_close
 from toolyard.world.shared.companies import companies, find_company, prices
@@ -105,7 +106,7 @@ def balances(seed: int, ticker: str) -> list[tuple[str, Balance]]:
 def _quarter(seed: int, year: Statement, before: Statement, place: int) -> Quarter:
     parts = ("quarter", year["ticker"], year["fiscal_year"])
     weights = [1 + 0.12 * (seeds.unit(seed, *parts, number) - 0.5) for number in range(4)]
-    shares = [sum(weights[: number + 1]) / sum(weights) for number in range(4)]
+    shares = [added(weights[: number + 1]) / added(weights) for number in range(4)]
     revenue, gross, operating, tax, flow, spent = (
         _part(total, shares, place)
         for total in (
@@ -230,7 +231,7 @@ def _expected(reported: tuple[ReportedQuarter, ...], end: date) -> float:
     last, oldest = reported[0].earnings, reported[-1].earnings
     if last > 2 * oldest > 0 and all(new.earnings > old.earnings for new, old in pairwise(reported)):
         return round(last * 1.06**ahead, 2)
-    usual = sum(quarter.earnings for quarter in reported) / len(reported)
+    usual = added(quarter.earnings for quarter in reported) / len(reported)
     before = reported[(4 - ahead) % 4].earnings
     before = usual if 0 < before < usual / 2 else before
     return round(before + 0.05 * abs(before) * -(-ahead // 4), 2)
@@ -337,7 +338,7 @@ def trailing_eps(world: World, ticker: str) -> float:
     found = reports(world, ticker, world.today.year - 2)[:4]
     if len(found) < 4:
         return statements(world.seed, ticker)[0]["earnings_per_share"]
-    return round(sum(row["reported_eps"] for row in found), 2)
+    return round(added(row["reported_eps"] for row in found), 2)
 
 
 def similar(ticker: str) -> list[Company]:

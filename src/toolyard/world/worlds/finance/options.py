@@ -7,6 +7,7 @@ import math
 from datetime import date, timedelta
 from typing import Annotated, TypedDict
 
+from toolyard.core.sums import added
 from toolyard.world import seeds
 from toolyard.world.market_days import last_close
 from toolyard.world.shared.companies import prices
@@ -64,8 +65,8 @@ def realised_volatility(world: World, ticker: str, days: int = 60) -> float:
     past = prices(world.seed, ticker).until(last_close(world.now))[-days - 1 :]
     closes = [bar["close"] for bar in past]
     steps = [math.log(new / old) for old, new in itertools.pairwise(closes)]
-    centre = sum(steps) / len(steps)
-    return math.sqrt(252 * sum((step - centre) ** 2 for step in steps) / (len(steps) - 1))
+    centre = added(steps) / len(steps)
+    return math.sqrt(252 * added((step - centre) ** 2 for step in steps) / (len(steps) - 1))
 
 
 def chain(

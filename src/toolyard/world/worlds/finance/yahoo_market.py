@@ -6,6 +6,7 @@ from collections.abc import Sequence
 from datetime import date, timedelta
 from typing import Annotated, Literal
 
+from toolyard.core.sums import added
 from toolyard.world.registry import tool
 from toolyard.world.search import words
 from toolyard.world.shared.companies import companies, find_company, search_companies
@@ -375,7 +376,7 @@ def get_popular_watchlists(world: World) -> list[Watchlist]:
                 name=name,
                 description=description,
                 tickers=tickers,
-                day_change_percent=round(sum(steps) / len(steps), 2),
+                day_change_percent=round(added(steps) / len(steps), 2),
             )
         )
     return rows

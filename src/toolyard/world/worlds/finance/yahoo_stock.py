@@ -6,6 +6,7 @@ import itertools
 import math
 from typing import Literal, TypedDict
 
+from toolyard.core.sums import added
 from toolyard.world.faults import invalid
 from toolyard.world.market_days import last_close
 from toolyard.world.registry import tool
@@ -309,7 +310,7 @@ def get_holdings(*, symbol: FundSymbol) -> Holdings:
         "name": row["name"],
         "top_holdings": positions,
         "sector_weights": sectors,
-        "rest_percent": round(100 - sum(part["percent"] for part in positions), 2),
+        "rest_percent": round(100 - added(part["percent"] for part in positions), 2),
     }
 
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import Annotated, Literal, NotRequired, TypedDict
 
+from toolyard.core.sums import added
 from toolyard.world.faults import invalid
 from toolyard.world.registry import tool
 from toolyard.world.state import World
@@ -238,7 +239,7 @@ def compute_glycemic_load(*, postbody: GlycemicBody, language: Language = "en") 
                 "glycemicLoad": load,
             }
         )
-    total = round(sum(entry["glycemicLoad"] for entry in entries), 2)
+    total = round(added(entry["glycemicLoad"] for entry in entries), 2)
     kept = [text for text in texts if text.strip()]
     return {
         "totalGlycemicLoad": total,

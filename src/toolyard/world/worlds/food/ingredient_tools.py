@@ -5,6 +5,7 @@ from __future__ import annotations
 import functools
 from typing import Annotated, Any, Literal, NotRequired, TypedDict, Unpack
 
+from toolyard.core.sums import added
 from toolyard.world.registry import tool
 from toolyard.world.shared.geography import plain
 from toolyard.world.state import World
@@ -121,7 +122,7 @@ def breakdown(ingredient: Ingredient) -> Breakdown:
     """Where the energy of an ingredient comes from, by 4, 9 and 4 kcal per gram."""
     facts = ingredient.per_100g
     parts = [4 * facts["protein"], 9 * facts["fat"], 4 * facts["carbs"]]
-    total = sum(parts) or 1.0
+    total = added(parts) or 1.0
     protein, fat, carbs = (round(100 * part / total, 1) for part in parts)
     return {"percentProtein": protein, "percentFat": fat, "percentCarbs": carbs}
 

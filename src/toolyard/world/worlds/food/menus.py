@@ -6,6 +6,7 @@ import functools
 from random import Random
 from typing import Annotated, NotRequired, TypedDict, Unpack
 
+from toolyard.core.sums import added
 from toolyard.world import seeds
 from toolyard.world.derived import derived
 from toolyard.world.registry import tool
@@ -132,9 +133,9 @@ def _served(place: int, turn: int) -> MenuItem:
     """A dish of the table as an invented chain serves it."""
     row = dish_rows()[place]
     lines = [line for text in row["ingredients"].split(";") if (line := read_line(text))]
-    grams = sum(line.grams for line in lines) / 4 or 250.0
+    grams = added(line.grams for line in lines) / 4 or 250.0
     amounts = {
-        key: sum(line.ingredient.per_100g[key] * line.grams for line in lines) / 400
+        key: added(line.ingredient.per_100g[key] * line.grams for line in lines) / 400
         for key in ("calories", "protein", "fat", "carbs")
     }
 
@@ -224,7 +225,7 @@ def get_menu_item_info(world: World, *, id_: MenuItemId) -> ItemInformation:
     """
     row = _item(id_)
     energy = [4 * row["protein"], 9 * row["fat"], 4 * row["carbs"]]
-    protein, fat, carbs = (round(100 * part / (sum(energy) or 1.0), 1) for part in energy)
+    protein, fat, carbs = (round(100 * part / (added(energy) or 1.0), 1) for part in energy)
     chance = seeds.stream(world.seed, "menu", row["id"])
     return {
         "id": row["id"],

@@ -5,6 +5,7 @@ from __future__ import annotations
 import math
 from collections.abc import Mapping, Sequence
 
+from toolyard.core.sums import added
 from toolyard.world import seeds
 from toolyard.world.derived import well_formed
 from toolyard.world.faults import invalid, not_found
@@ -242,7 +243,7 @@ def _cuisine_scores(world: World, title: str, lines: Sequence[Line]) -> list[tup
     features = sorted(_features(title, lines))
     named = {cuisine for cuisine in all_cuisines(world) if cuisine.lower() in title.lower()}
     scores = [
-        (cuisine, sum(profile.get(feature, -0.3) for feature in features) + (10 if cuisine in named else 0))
+        (cuisine, added(profile.get(feature, -0.3) for feature in features) + (10 if cuisine in named else 0))
         for cuisine, profile in sorted(_profiles(world.seed).items())
     ]
     return sorted(scores, key=lambda pair: (-round(pair[1], 9), pair[0]))
@@ -280,7 +281,7 @@ def classify_cuisine(
         "cuisines": [cuisine for (cuisine, _), weight in zip(ranked, weights, strict=True) if weight > 0.2][
             :5
         ],
-        "confidence": round(weights[0] / sum(weights), 3),
+        "confidence": round(weights[0] / added(weights), 3),
     }
 
 
@@ -313,8 +314,8 @@ def analyze_a_recipe_search_query(world: World, *, q: FoodQuery) -> QueryParts:
 
 def _estimate(rows: Sequence[Recipe], key: str, unit: str) -> Estimate:
     values = [row.nutrients[key] for row in rows]
-    mean = sum(values) / len(values)
-    spread = math.sqrt(sum((value - mean) ** 2 for value in values) / max(1, len(values) - 1))
+    mean = added(values) / len(values)
+    spread = math.sqrt(added((value - mean) ** 2 for value in values) / max(1, len(values) - 1))
     margin = 1.96 * spread / math.sqrt(len(values)) if len(values) > 1 else 0.15 * mean
     return {
         "value": round(mean),

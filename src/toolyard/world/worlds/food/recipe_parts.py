@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import TypedDict
 
+from toolyard.core.sums import added
 from toolyard.world.registry import tool
 from toolyard.world.state import World
 from toolyard.world.types import IngredientName, Money, RecipeId
@@ -164,5 +165,5 @@ def nutrition_by_id(world: World, *, id_: RecipeId) -> NutritionFacts:
         "protein": f"{amounts['protein']:.0f}g",
         "limit_these": [row for row in listed if row["name"] in bad],
         "get_enough_of": [row for row in listed if row["name"] not in bad],
-        "weightPerServing": round(sum(line.grams for line in recipe.lines) / recipe.servings, 1),
+        "weightPerServing": round(added(line.grams for line in recipe.lines) / recipe.servings, 1),
     }

@@ -11,6 +11,7 @@ from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from typing import TypedDict
 
+from toolyard.core.sums import added
 from toolyard.world import seeds
 from toolyard.world.faults import not_found
 from toolyard.world.search import Index, words
@@ -182,7 +183,7 @@ def intolerances_of(flags: str) -> list[str]:
 
 def cost(seed: int, lines: Iterable[Line]) -> float:
     """What the ingredients cost in US cents."""
-    return round(sum(price_cents(seed, line.ingredient, line.grams) for line in lines), 2)
+    return round(added(price_cents(seed, line.ingredient, line.grams) for line in lines), 2)
 
 
 def health_score(nutrients: Mapping[str, float]) -> int:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import math
 
+from toolyard.core.sums import added
 from toolyard.world.worlds.food.ingredients import NUTRIENTS, Ingredient, ingredients
 
 _RULES: dict[str, tuple[str, ...]] = {
@@ -74,7 +75,7 @@ _RULES: dict[str, tuple[str, ...]] = {
 def _distance(one: Ingredient, other: Ingredient) -> float:
     """How far apart the nutrients are, each measured by its daily value."""
     return math.sqrt(
-        sum(((one.per_100g[kind.key] - other.per_100g[kind.key]) / kind.daily) ** 2 for kind in NUTRIENTS)
+        added(((one.per_100g[kind.key] - other.per_100g[kind.key]) / kind.daily) ** 2 for kind in NUTRIENTS)
     )
 
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import TypedDict
 
+from toolyard.core.sums import added
 from toolyard.world.worlds.food.ingredients import Ingredient
 from toolyard.world.worlds.food.measures import Line
 
@@ -53,7 +54,7 @@ def taste_of(lines: Sequence[Line], *, normalize: bool = True) -> Taste:
     With `normalize` the strongest taste counts 100 and the others keep their proportion to it.
     """
     counted = [line for line in lines if line.ingredient.name != "water"]
-    weight = sum(line.grams for line in counted) or 1.0
+    weight = added(line.grams for line in counted) or 1.0
     sums = [0.0] * 7
     for line in counted:
         for number, value in enumerate(_of_ingredient(line.ingredient)):

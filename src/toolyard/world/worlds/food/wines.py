@@ -7,6 +7,7 @@ from collections.abc import Iterator, Mapping
 from random import Random
 from typing import Annotated, TypedDict
 
+from toolyard.core.sums import added
 from toolyard.world import seeds
 from toolyard.world.faults import not_found
 from toolyard.world.registry import tool
@@ -229,7 +230,7 @@ def _readings(world: World, food: str) -> Iterator[dict[str, float]]:
 
 def _paired(weights: Mapping[str, float]) -> list[str]:
     """The three wines that go with most of the weight."""
-    scores = {name: sum(weights.get(part, 0.0) for part in row["pairs"]) for name, row in _wines().items()}
+    scores = {name: added(weights.get(part, 0.0) for part in row["pairs"]) for name, row in _wines().items()}
     ranked = sorted(scores, key=lambda name: (-round(scores[name], 6), name))
     return [name for name in ranked if scores[name] > 0][:3]
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Annotated, Literal, NotRequired, TypedDict
 
+from toolyard.core.sums import added
 from toolyard.world import seeds
 from toolyard.world.reference.foods import GenericFood, food_at, foods_with
 from toolyard.world.reference.packed import packed
@@ -135,7 +136,7 @@ def _branded(seed: int) -> list[FoodEntry]:
 def _dishes(seed: int) -> list[FoodEntry]:
     found: list[FoodEntry] = []
     for row in recipes(seed):
-        weight = sum(line.grams for line in row.lines) / row.servings
+        weight = added(line.grams for line in row.lines) / row.servings
         found.append(
             {
                 "fdcId": 2_700_000 + row.id % 1_000_000,

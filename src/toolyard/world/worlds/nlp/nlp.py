@@ -8,6 +8,7 @@ from collections import Counter
 from collections.abc import Mapping
 from typing import Annotated, Literal
 
+from toolyard.core.sums import added
 from toolyard.world.faults import ToolFault
 from toolyard.world.reference import moods
 from toolyard.world.reference.packed import packed
@@ -220,7 +221,7 @@ def sentiment_analysis(*, txt: Text) -> Sentiment:
         for part in prose.sentences(txt)
     ]
     marked = [value for _, value, has_mood in parts if has_mood]
-    mean = round(sum(marked) / len(marked), 2) if marked else 0.0
+    mean = round(added(marked) / len(marked), 2) if marked else 0.0
     shown: list[SentenceMood] = [
         {"text": part[:200], "score": value, "score_tag": _tag(value, has_mood)}
         for part, value, has_mood in parts[:30]

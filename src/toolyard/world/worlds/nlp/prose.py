@@ -7,6 +7,7 @@ import re
 from collections import Counter
 from collections.abc import Sequence
 
+from toolyard.core.sums import added
 from toolyard.world.search import words as search_words
 
 _SENTENCE = re.compile(r"[^.!?。！？\n]+[.!?。！？]*")
@@ -52,11 +53,11 @@ def weights(texts: Sequence[str]) -> list[dict[str, float]]:
     found = []
     for count in counts:
         row = {term: n * math.log(1 + len(texts) / spread[term]) for term, n in count.items()}
-        norm = math.sqrt(sum(value * value for value in row.values())) or 1.0
+        norm = math.sqrt(added(value * value for value in row.values())) or 1.0
         found.append({term: value / norm for term, value in row.items()})
     return found
 
 
 def likeness(one: dict[str, float], other: dict[str, float]) -> float:
     """Cosine of two weighted texts."""
-    return sum(value * other[term] for term, value in one.items() if term in other)
+    return added(value * other[term] for term, value in one.items() if term in other)

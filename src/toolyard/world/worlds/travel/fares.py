@@ -12,6 +12,7 @@ from collections.abc import Iterable, Iterator
 from datetime import date, timedelta
 from typing import Annotated, TypedDict
 
+from toolyard.core.sums import added
 from toolyard.world import seeds
 from toolyard.world.faults import invalid, not_found, out_of_range
 from toolyard.world.shared.days import parse_date
@@ -53,7 +54,7 @@ def _way(legs: list[Route]) -> Way:
         airline=legs[0]["airline"],
         stops=len(legs) - 1,
         legs=legs,
-        distance_km=round(sum(leg["distance_km"] for leg in legs), 1),
+        distance_km=round(added(leg["distance_km"] for leg in legs), 1),
         minutes=sum(leg["minutes"] for leg in legs) + 90 * (len(legs) - 1),
     )
 

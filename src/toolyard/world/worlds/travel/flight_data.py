@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Mapping
 from typing import Annotated, Any, Literal, TypedDict, TypeVar
 
+from toolyard.core.sums import added
 from toolyard.world.faults import ToolFault, not_found
 from toolyard.world.registry import tool
 from toolyard.world.shared.geography import (
@@ -376,6 +377,6 @@ def _route_row(legs: list[Route]) -> RouteRow:
         "arrival_airport_iata": legs[-1]["destination"],
         "flight_number": legs[0]["number"],
         "transfers": len(legs) - 1,
-        "distance_km": round(sum(leg["distance_km"] for leg in legs), 1),
+        "distance_km": round(added(leg["distance_km"] for leg in legs), 1),
         "planes": [leg["aircraft"] for leg in legs],
     }

@@ -6,6 +6,7 @@ import re
 from datetime import date, timedelta
 from typing import Annotated, Literal, TypedDict
 
+from toolyard.core.sums import added
 from toolyard.world import seeds
 from toolyard.world.faults import ToolFault, invalid, not_found
 from toolyard.world.registry import tool
@@ -254,7 +255,7 @@ def _cached(world: World, hotel: Hotel, dates: list[date], factor: float, curren
         "checkIn": dates[0].isoformat(),
         "checkOut": (dates[-1] + timedelta(days=1)).isoformat(),
         "priceFrom": round(min(prices), 2),
-        "priceAvg": round(sum(prices) / len(prices), 2),
+        "priceAvg": round(added(prices) / len(prices), 2),
         "currency": currency.strip().upper(),
     }
 

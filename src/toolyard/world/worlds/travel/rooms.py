@@ -9,6 +9,7 @@ import functools
 from datetime import date, timedelta
 from typing import Annotated, TypedDict
 
+from toolyard.core.sums import added
 from toolyard.world import seeds
 from toolyard.world.faults import ToolFault, invalid, not_found, out_of_range
 from toolyard.world.reference.climates import by_the_sea
@@ -232,7 +233,7 @@ def night_usd(seed: int, hotel: Hotel, room: int, night: date) -> float:
 
 def stay_usd(seed: int, hotel: Hotel, room: int, dates: list[date]) -> float:
     """Price of a room for a whole stay in US dollars."""
-    return round(sum(night_usd(seed, hotel, room, night) for night in dates), 2)
+    return round(added(night_usd(seed, hotel, room, night) for night in dates), 2)
 
 
 def rooms_left(seed: int, hotel: Hotel, room: int, dates: list[date]) -> int:

@@ -6,6 +6,7 @@ import math
 from datetime import date, timedelta
 from typing import Annotated, Literal, TypedDict
 
+from toolyard.core.sums import added
 from toolyard.world import seeds
 from toolyard.world.faults import invalid, not_found, out_of_range
 from toolyard.world.reference.packed import packed
@@ -95,7 +96,7 @@ def _level(seed: int, term: str, place: str, day: date) -> float:
     season = 1 + 0.2 * math.sin(2 * math.pi * (turn / 365.25 + seeds.unit("season", key)))
     drift = math.exp((seeds.unit("drift", key) - 0.4) * turn / 4000)
     noise = 0.9 + 0.2 * seeds.unit(seed, "noise", key, place, turn)
-    peaks = 1.0 + sum(
+    peaks = 1.0 + added(
         height * math.exp(-(((day - date.fromisoformat(peak)).days / width) ** 2))
         for peak, height, width in _PEAKS.get(key, ())
     )
@@ -190,7 +191,9 @@ def _over_time(world: World, terms: list[str], key: str, span: tuple[date, date]
     ]
     return {
         "interest_over_time": moments[chosen],
-        "averages": _values(terms, [round(sum(column) / len(days)) for column in zip(*scaled, strict=True)]),
+        "averages": _values(
+            terms, [round(added(column) / len(days)) for column in zip(*scaled, strict=True)]
+        ),
     }
 
 
@@ -203,7 +206,7 @@ def _by_region(
 ) -> list[Area]:
     days = _days(*span, 4)
     levels = [
-        [sum(_level(world.seed, term, code, day) for day in days) for term in terms] for _, code in places
+        [added(_level(world.seed, term, code, day) for day in days) for term in terms] for _, code in places
     ]
     scaled = _scaled(levels)
     found: list[Area] = [

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass
 
+from toolyard.core.sums import added
 from toolyard.world import seeds
 from toolyard.world.worlds.competition.contests.contestants import User, users
 from toolyard.world.worlds.competition.contests.core import standings
@@ -54,7 +55,7 @@ def rating_changes(seed: int) -> Mapping[int, tuple[RatingChange, ...]]:
         changes = []
         for place, row in enumerate(rows, 1):
             mine = before[row.user]
-            expected = 1 + sum(
+            expected = 1 + added(
                 1 / (1 + 10 ** ((mine - other) / 400))
                 for user, other in before.items()
                 if user is not row.user

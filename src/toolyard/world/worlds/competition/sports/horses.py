@@ -10,6 +10,7 @@ from datetime import UTC, date, datetime, timedelta
 from random import Random
 from typing import Annotated
 
+from toolyard.core.sums import added
 from toolyard.world import seeds
 from toolyard.world.shared.people import FEMALE, LAST, MALE
 from toolyard.world.tables import read_table
@@ -257,7 +258,7 @@ def runs(seed: int, race: Race) -> tuple[Run, ...]:
     # What people think of a horse on the day is not its rating alone.
     worth = [1.045 ** (horse.rating + chance.gauss(0, 16)) for horse in field]
     least = 62 if " Hurdle" in race.title or " Chase" in race.title else 50
-    total = sum(worth)
+    total = added(worth)
     finish = sorted(range(len(field)), key=lambda n: -(worth[n] ** 0.5) * chance.random())
     return tuple(
         Run(
