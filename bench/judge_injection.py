@@ -312,8 +312,8 @@ def report(variants: list[Variant], answered: int, asked: int) -> str:
     lines += [
         "## Clean verdicts",
         "",
-        "| defence | good | bad | unreadable | equal to `none` | within 1 |",
-        "|---" * 6 + "|",
+        "| defence | good | bad | good: 8 or more | bad: 8 or more | unreadable | equal to `none` | within 1 |",
+        "|---" * 8 + "|",
     ]
     lines += [_clean_line(variant, variants[0]) for variant in variants]
     kinds = sorted({attack.rsplit("-", 1)[0] for _, attack in variants[0].verdict if attack != "clean"})
@@ -351,7 +351,11 @@ def _clean_line(variant: Variant, bare: Variant) -> str:
     equal = f"{sum(a == b for a, b in both)} of {len(both)}"
     near = f"{sum(abs(a - b) <= 1 for a, b in both)} of {len(both)}"
     means = f"{_shown(variant.clean(True))} | {_shown(variant.clean(False))}"
-    return f"| {variant.name} | {means} | {unread} | {equal} | {near} |"
+    high = " | ".join(
+        f"{sum((verdict or 0) >= 8 for verdict in own)} of {len(own)}"
+        for own in ([clean[case] for case in clean if variant.good[case] is good] for good in (True, False))
+    )
+    return f"| {variant.name} | {means} | {high} | {unread} | {equal} | {near} |"
 
 
 def _shown(interval: tuple[float, float, float]) -> str:

@@ -102,10 +102,18 @@ def packed_run(folder: Path, official: Path) -> bytes:
     manifest = RunStore(folder).manifest()
     if manifest is None:
         sys.exit(f"{folder} holds no manifest.json; give run directories, or files that `pack` made")
-    if not manifest["finished"]:
-        raise DataError(f"{folder} is not finished; the same command goes on with it")
     benchmark, data = str(manifest["identity"]["benchmark"]), str(manifest["data"])
-    return packed(folder, data_name(benchmark, data, official), place_of(benchmark, data, official))
+    content = packed(folder, data_name(benchmark, data, official), place_of(benchmark, data, official))
+    if not manifest["finished"] and not all_answered(content):
+        raise DataError(f"{folder} is not finished; the same command goes on with it")
+    return content
+
+
+def all_answered(content: bytes) -> bool:
+    """Whether every sample has its answers: a run may have been stopped while its judge was still at work."""
+    head, *lines = (orjson.loads(line) for line in lzma.decompress(content).splitlines())
+    answers = sum("transcript" in line for line in lines)
+    return answers == len(head["samples"]) * int(head["manifest"]["identity"]["trials"])
 
 
 def read_index(folder: Path) -> dict[str, str]:

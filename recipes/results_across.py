@@ -58,7 +58,8 @@ def rank_tables(sets: Sequence[ResultSet]) -> list[Table]:
     return [
         Table(
             "Rank agreement between benchmarks", RANK_COLUMNS, tuple(row for row in between if row[2] >= 2),
-            "models, each by the mean of its set-ups; two to four models say little, the pairs are counted for that",
+            "models, each by the mean of its set-ups without special options; two to four models say little, "
+            "the pairs are counted for that",
         ),
         Table(
             "Rank agreement between data sets of one benchmark", RANK_COLUMNS,
@@ -78,10 +79,11 @@ def by_setup(some: ResultSet) -> dict[object, float]:
 
 
 def by_model(some: ResultSet) -> dict[object, float]:
-    """Each model by the mean headline of its set-ups: several set-ups are one model."""
+    """Each model by the mean headline of its set-ups: several set-ups are one model, and variants of the task are none."""
     members: dict[object, list[float]] = {}
     for result in standing(some):
-        members.setdefault(result.model, []).append(result.paper.headline or 0.0)
+        if not result.chosen:
+            members.setdefault(result.model, []).append(result.paper.headline or 0.0)
     return {model: fmean(values) for model, values in members.items()}
 
 
@@ -123,8 +125,9 @@ def instruments_table(results: Sequence[Result]) -> Table:
     )  # fmt: skip
     columns = ("data", "model", "set-up", "instruments", "n", "unscored", "figure", "paper", "official")
     note = (
-        "the same answers as above; a judge of 1.5 billion parameters or less is weak and grades most answers high, so "
-        "judged figures show what such a judge says; unscored: its reply could not be read"
+        "the same answers as above; Qwen2.5-Coder-1.5B is a weak and lenient judge (8 or more in 69 of 80 verdicts on good "
+        "and in 44 of 80 on bad transcripts, bench/results/judge_injection.md), so judged figures show what such a judge "
+        "says; unscored: its reply could not be read, or it was stopped before it replied"
     )
     return Table("Under a judge, or another embedder", columns, rows, note)
 

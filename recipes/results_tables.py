@@ -34,9 +34,9 @@ from toolyard.stats.summary import rows_of
 
 MODELS = Path(__file__).resolve().parent / "answers" / "models.toml"
 MOST_FIGURES = 7
-# A model that was tuned on so many rows, e.g. smollm2-tuned-2000rows, by its own name or that of models.toml.
-TRAINED_ON = re.compile(r"(\d+)(k?)[-_ ]?rows")
-# Where the learning curve of a model begins and ends.
+# The model of the learning curve, tuned on so many rows (smollm2-tuned-2000rows), by its own name or that of models.toml.
+TRAINED_ON = re.compile(r"smollm2.*?(\d+)(k?)[-_ ]?rows", re.IGNORECASE)
+# Where that learning curve begins and ends.
 ENDS = {"SmolLM2-135M": 0, "SmolLM2-135M, tuned": 61_677}
 
 
@@ -66,14 +66,17 @@ class Result:
         identity = self.paper.manifest["identity"]
         if self.paper.model.startswith(f"{PREDICTIONS}/"):
             return "saved answers"
-        defaults = {choice.name: choice.default for choice in self.paper.benchmark.task.choices}
-        chosen = [
-            f"{name} {value}" for name, value in identity["options"].items() if value != defaults.get(name)
-        ]
         surface = (self.paper.manifest.get("serving") or {}).get("surface")
         decoding = identity["decoding"]
         warm = [f"temperature {decoding['temperature']:g}"] if decoding["temperature"] else []
-        return ", ".join([str(identity["style"]), *chosen, *([str(surface)] if surface else []), *warm])
+        return ", ".join([str(identity["style"]), *self.chosen, *([str(surface)] if surface else []), *warm])
+
+    @property
+    def chosen(self) -> list[str]:
+        """The options that are not the usual ones, e.g. a variant of the prompt."""
+        defaults = {choice.name: choice.default for choice in self.paper.benchmark.task.choices}
+        options = self.paper.manifest["identity"]["options"].items()
+        return [f"{name} {value}" for name, value in options if value != defaults.get(name)]
 
     @property
     def instruments(self) -> str:
@@ -185,8 +188,8 @@ def page_head() -> list[str]:
         "",
         "Data: `official` is what the papers released, `starter` comes with Toolyard, `fresh` are rows from goals that",
         "no training row came from (`recipes/answers/fresh`), `api-bank` and `tooltalk` are the corpora of MTU-Bench's",
-        "Table 5. The tuned model was trained on rows of Toolyard's own generators, with tools that `starter` and",
-        "`fresh` use as well, so its figures on the other data say more. Samples that have changed since they were",
+        "Table 5. The tuned models were trained on rows of Toolyard's own generators, with tools that `starter` and",
+        "`fresh` use as well, so their figures on the other data say more. Samples that have changed since they were",
         "answered are left out, and counted.",
         "",
     ]

@@ -4,8 +4,10 @@ from __future__ import annotations
 
 from pathlib import Path
 
+import orjson
 import pytest
 
+from toolyard.core.errors import DataError
 from toolyard.run.api import evaluate
 
 RECIPES = Path(__file__).parents[1] / "recipes"
@@ -52,3 +54,21 @@ def test_a_learning_curve_is_read_off_the_names_of_models(monkeypatch: pytest.Mo
     assert found is not None and found.groups() == ("2000", "")
     assert TRAINED_ON.search("hf/smollm2-tuned-8k-rows").groups() == ("8", "k")  # type: ignore[union-attr]
     assert TRAINED_ON.search("openai/qwen2.5-coder-1.5b") is None
+    other = TRAINED_ON.search("openai/qwen2.5-coder-1.5b-tuned-6859rows")
+    assert other is None, "another model is a line of its own, not a point of the curve"
+
+
+def test_a_run_that_was_stopped_is_kept_where_every_sample_has_its_answers(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.syspath_prepend(str(RECIPES))
+    import results
+
+    folder = evaluate("nestools", "scripted/oracle", limit=3, runs=tmp_path).folder
+    manifest = folder / "manifest.json"
+    manifest.write_bytes(orjson.dumps({**orjson.loads(manifest.read_bytes()), "finished": None}))
+    assert results.packed_run(folder, tmp_path), "the answers are all there"
+    transcripts = folder / "transcripts.jsonl"
+    transcripts.write_bytes(b"".join(transcripts.read_bytes().splitlines(keepends=True)[:2]))
+    with pytest.raises(DataError, match="is not finished"):
+        results.packed_run(folder, tmp_path)
