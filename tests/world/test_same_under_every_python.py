@@ -1,0 +1,16 @@
+"""Answers whose sums of fractions once differed by a digit from Python 3.12 on."""
+
+from __future__ import annotations
+
+from toolyard.world import World, call
+
+
+def test_means_of_prices_end_alike_under_every_python() -> None:
+    found = call(World.fresh(0), "Finance/Economic_Indicators/get_us_cpi", {"interval": "semiannual"})
+    values = [row["value"] for row in found.value["data"]]
+    assert (values[14], values[21], values[25]) == (241.237, 232.366, 223.598)
+
+
+def test_means_of_temperatures_end_alike_under_every_python() -> None:
+    found = call(World.fresh(0), "Weather/weatherapi/future", {"q": "Salzburg", "dt": "2024-08-17"})
+    assert found.value["day"]["mean_c"] == 19.1
