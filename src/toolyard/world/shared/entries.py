@@ -10,6 +10,7 @@ import functools
 import re
 from collections.abc import Iterator, Mapping
 
+from toolyard.world.prefixes import Completions
 from toolyard.world.reference.wordnet import parts_by_use, senses
 from toolyard.world.search import Index, words
 from toolyard.world.shared import wide
@@ -25,7 +26,6 @@ from toolyard.world.shared.geography import (
     read_table,
 )
 from toolyard.world.shared.sights import famous_cities, sights
-from toolyard.world.tables import complete
 
 # How alike a misspelt name must be, in per cent.
 MISSPELT = 88
@@ -257,12 +257,17 @@ def suggestions(text: str) -> list[str]:
     return list(dict.fromkeys([*alike, *shared]))[:4]
 
 
+@functools.cache
+def _titles() -> Completions[Entry]:
+    return Completions(entries(), "title")
+
+
 def completed(query: str, limit: int) -> list[Entry]:
     """Entries whose title goes on from what was typed, or has a word that does; the plainest and best known first."""
     typed = plain(query)
     if not typed:
         return []
-    found = [*complete(entries(), typed, "title", limit), *wide.completed(typed, limit)]
+    found = [*_titles().starting(typed, limit), *wide.completed(typed, limit)]
     exact = [entry for entry in named(typed) if plain(entry["title"]) == typed]
     unique = {plain(entry["title"]): entry for entry in reversed([*exact, *found])}
     return list(reversed(unique.values()))[:limit]

@@ -9,6 +9,7 @@ import functools
 import re
 from collections.abc import Mapping
 
+from toolyard.world.prefixes import Completions
 from toolyard.world.reference import wordnet
 from toolyard.world.reference.films import Film, credits_of, film_at, film_people, films_called
 from toolyard.world.reference.packed import packed
@@ -16,7 +17,7 @@ from toolyard.world.shared.catalogue import by_kind, catalogue
 from toolyard.world.shared.entry import Entry, article, composed, known_id, listed, made_up_id, names_by_id
 from toolyard.world.shared.further_entries import further, further_numbered
 from toolyard.world.shared.place_entries import listed_companies, numbered_place, organisations, towns
-from toolyard.world.tables import complete, plain
+from toolyard.world.tables import plain
 
 _LIVED = re.compile(r"\(?(?:born (?:in )?)?(\d{3,4})-(\d{3,4})\)?|\bborn (?:in )?(\d{4})")
 # What the fields of the dictionary's nouns are called here.
@@ -64,9 +65,14 @@ def names() -> tuple[str, ...]:
     return tuple(_catalogued())
 
 
+@functools.cache
+def _titles() -> Completions[Entry]:
+    return Completions(catalogue(), "title")
+
+
 def completed(typed: str, limit: int) -> list[Entry]:
     """Entries of the catalogue whose title begins so, then those with a later word that does, in its order."""
-    return complete(catalogue(), typed, "title", limit)
+    return _titles().starting(typed, limit)
 
 
 # Entities of the dictionary and of the film table have ids of the world's own that say which row they are.
