@@ -64,3 +64,13 @@ async def speak(url: str) -> None:
 
 if __name__ == "__main__":
     asyncio.run(speak(os.environ["TOOLYARD_MCP_URL"]))
+
+
+def listener(messages: list[Any]) -> str:
+    """Takes messages alone."""
+    return f"{len(messages)} messages"
+
+
+def greedy(messages: list[Any], tools: list[Any], more: str) -> str:
+    """Wants more than anybody gives."""
+    return f"{messages}{tools}{more}"

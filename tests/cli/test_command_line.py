@@ -48,6 +48,12 @@ def test_an_unknown_verb_and_an_unknown_option_are_one_line() -> None:
     assert "has no option --flavour" in complaint(
         "run", "nestools", "-m", "scripted/oracle", "--flavour", "x"
     )
+    assert "did you mean --limit?" in complaint("run", "nestools", "-m", "scripted/oracle", "--limt", "2")
+
+
+def test_a_python_file_as_a_source_of_tools_says_how_to_name_it(tmp_path: Path) -> None:
+    (tmp_path / "shop.py").write_text("def order() -> str: ...\n")
+    assert "python:shop" in complaint("tools", "lint", str(tmp_path / "shop.py"))
 
 
 ODD_WORDS = [

@@ -56,6 +56,8 @@ def test_a_function_gets_messages_and_tools_and_answers_with_text_or_a_message()
     assert (last.text, last.tool_calls) == ("Every town was looked up.", ())
     (only,) = asyncio.run(played(load_model("python:small_agents:thinker"), str))
     assert only.text == "1 tools, 1 messages"
+    (alone,) = asyncio.run(played(load_model("python:small_agents:listener"), str))
+    assert alone.text == "1 messages"
     assert price_of("python:small_agents:planner") is None
     with pytest.raises(ProviderError, match="returned int"):
         asyncio.run(played(load_model("python:small_agents:wrong"), str))
@@ -67,6 +69,7 @@ def test_a_function_gets_messages_and_tools_and_answers_with_text_or_a_message()
         ("python:small_agents", "names no function"),
         ("python:no_such_module:agent", "cannot be imported"),
         ("python:small_agents:nobody", "has no function nobody"),
+        ("python:small_agents:greedy", r"wanted is f\(messages\) or f\(messages, tools\)"),
         ("agent:", "names no command"),
     ],
 )

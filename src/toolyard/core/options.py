@@ -11,6 +11,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import MISSING, dataclass, field, fields
+from difflib import get_close_matches
 from typing import Any
 
 from toolyard.core.benchmark import Choice
@@ -73,13 +74,20 @@ def options_in(settings: type[Any]) -> Iterator[Option]:
             yield Option(name=item.name, default=default, required=required, **item.metadata[KEY])
 
 
-def options_of(owner: str, choices: Sequence[Choice], given: Mapping[str, str]) -> dict[str, str]:
-    """The options that `owner` offers, with defaults filled in; an unknown one or a wrong value is refused."""
+def options_of(
+    owner: str, choices: Sequence[Choice], given: Mapping[str, str], common: Sequence[str] = ()
+) -> dict[str, str]:
+    """The options that `owner` offers, with defaults filled in; an unknown one or a wrong value is refused.
+
+    `common` are the names that the command takes for every owner: one of them may have been meant.
+    """
     known = {choice.name: choice for choice in choices}
     for name, value in given.items():
         if name not in known:
-            offered = ", ".join(f"--{key}" for key in known) or "none of its own"
-            raise UsageError(f"{owner} has no option --{name}; it takes {offered}")
+            offered = ", ".join(f"--{key}" for key in known) or "none"
+            near = get_close_matches(name, [*known, *common], n=1)
+            meant = f"did you mean --{near[0]}? " if near else ""
+            raise UsageError(f"{owner} has no option --{name}; {meant}its own are {offered}")
         allowed = known[name].choices
         if allowed and value not in allowed:
             raise UsageError(f"--{name} {value!r} is not one of {', '.join(allowed)}")

@@ -211,7 +211,8 @@ def own_words(benchmark: Benchmark, variation: str) -> Mapping[str, str]:
 
 def checked_options(benchmark: Benchmark, given: Mapping[str, str]) -> dict[str, str]:
     """The benchmark's own options with defaults filled in; an unknown one or a wrong value is refused."""
-    return options_of(benchmark.name, benchmark.task.choices, given)
+    common = [flag.removeprefix("--") for option in options_in(Settings) for flag in option.flags]
+    return options_of(benchmark.name, benchmark.task.choices, given, common)
 
 
 def checked_style(benchmark: Benchmark, style: str | None) -> str:

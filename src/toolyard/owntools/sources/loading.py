@@ -62,6 +62,10 @@ def _of_file(path: Path, headers: Mapping[str, str], base: str) -> ToolSource:
         raise UsageError(f"{path} does not exist; {FORMS}")
     if not path.is_file():
         raise UsageError(f"{path} is no source of tools; {FORMS}")
+    if path.suffix == ".py":
+        raise UsageError(
+            f"{path} is Python; name its functions by python:{path.stem}, from the folder it lies in"
+        )
     size = path.stat().st_size
     if size > LARGEST:
         raise DataError(f"{path} has {size:,} bytes; at most {LARGEST:,} are read, give a part of it")

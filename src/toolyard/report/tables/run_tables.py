@@ -12,6 +12,7 @@ from toolyard.report.tables.pooled_notes import pooled_note
 from toolyard.report.tables.published_tables import published_tables
 from toolyard.report.tables.resource_tables import resource_tables
 from toolyard.stats.summary import Summary
+from toolyard.text.printable import printable_line
 
 # Of fewer samples a table says that they are few.
 FEW_SAMPLES = 30
@@ -114,12 +115,20 @@ def budget_note(report: Report) -> str:
     )
 
 
+def first_failure(report: Report) -> list[str]:
+    """What the first sample without an answer met, in its own words."""
+    errors = (each.error for each in report.run.transcripts() if each.error is not None)
+    found = next(errors, None)
+    return [] if found is None else [f"the first: {printable_line(found.detail or found.kind)[:200]}"]
+
+
 def results_note(report: Report) -> str:
     """What the reader must know about the table above."""
     paper = report.summaries["paper"]
     parts = [unscored_note(paper)]
     if paper.withheld:
         parts.append("headline withheld: more than 2 % of the samples are unscored")
+        parts.extend(first_failure(report))
     if report.overflows:
         parts.append(f"{report.overflows} prompts did not fit the context and scored as empty answers")
     if report.run.config.budget is not None:
