@@ -4,7 +4,8 @@
 
 Labels are in recipes/labels: good (a person could have written it and gold is right), stiff (right, but no person's
 words), bad. The first reading was of the starter sets; the second of starter rows and rows of the generators, shuffled
-(`recipes/reading_sheets.py`; the key says which is which). What was called bad was repaired afterwards.
+(`recipes/reading_sheets.py`; the key says which is which); the third of one starter set, the fourth of generated rows
+alone. What was called bad was repaired afterwards.
 """
 
 from __future__ import annotations
@@ -18,7 +19,7 @@ from pathlib import Path
 LABELS = Path(__file__).resolve().parent / "labels"
 KINDS = ("good", "stiff", "bad")
 BENCHMARKS = ("nestools", "mtu", "toolbehonest")
-READINGS = ("second", "third")
+READINGS = ("second", "third", "fourth")
 Read = dict[str, str]
 
 

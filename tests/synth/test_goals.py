@@ -6,10 +6,13 @@ import re
 
 import pytest
 
+from toolyard.benchmarks.nestools.synth.documents import shown
 from toolyard.benchmarks.nestools.synth.written_rows import written_rows
 from toolyard.core.errors import DataError
+from toolyard.core.types import Failure
 from toolyard.synth.chains.chain import Chain, PlannedStep, ResultReference, execute
 from toolyard.synth.chains.projection import returned
+from toolyard.synth.goals.accepts import right_as_well
 from toolyard.synth.goals.book import LEAST_PHRASINGS, goals
 from toolyard.synth.goals.plans import plan
 from toolyard.synth.goals.sayings import DATE, DECLARED, NUMBER, WORD, rule, unsaid
@@ -109,3 +112,54 @@ def test_every_written_row_says_every_value_in_words_of_its_own() -> None:
     for row in rows:
         assert unsaid(row.query, row.plan, row.says) == (), row.place
         assert len(row.plan) >= 2, row.place
+
+
+def _sea_of(town: str) -> Chain:
+    calls = [["weatherapi/search", {"q": town}], ["weatherapi/marine", {"q": "$1.coordinates", "tide": True}]]
+    chain = execute(plan(calls, "here"), 0, returned)
+    assert isinstance(chain, Chain)
+    return chain
+
+
+def test_other_arguments_are_right_where_the_tool_returns_the_same_with_them() -> None:
+    def whole(place: int, arguments: object) -> object:
+        return {"tool": "marine", "parameters": arguments}
+
+    chain = _sea_of("Lisbon")
+    assert right_as_well(chain, [(1, {"q": "Lisbon"})], whole, returned) == [
+        {"call": 1, "parameter": "q", "values": ["Lisbon"]}
+    ]
+    # Another town's sea is another result, and so is the same sea without its tides.
+    for changed in ({"q": "Naples"}, {"tide": ""}):
+        found = right_as_well(chain, [(1, changed)], whole, returned)
+        assert isinstance(found, Failure) and found.kind == "other_result"
+
+
+def test_an_argument_that_is_left_out_makes_a_whole_call() -> None:
+    calls = [
+        ["attraction_search", {"keyword": "Northern Static"}],
+        [
+            "event_search",
+            {"attractionId": "$1.ticket_attraction_id", "countryCode": "DE", "sort_by": "date,asc"},
+        ],
+    ]
+    chain = execute(plan(calls, "here"), 0, returned)
+    assert isinstance(chain, Chain)
+    changed = {"keyword": "Northern Static", "attractionId": ""}
+    found = right_as_well(
+        chain, [(1, changed)], lambda _, given: {"tool": "event_search", "parameters": given}, returned
+    )
+    given = {"sort_by": "date,asc", "countryCode": "DE", "keyword": "Northern Static"}
+    assert found == [{"call": 1, "tool": "event_search", "parameters": given}]
+
+
+def test_what_goals_accept_gives_what_their_gold_gives() -> None:
+    accepting = [goal for goal in goals() if goal.accepts]
+    assert len(accepting) >= 9
+    for goal in accepting:
+        filling = goal.filled(0, 0)
+        chain = execute(filling.plan, 0, shown)
+        assert isinstance(chain, Chain), goal.name
+        found = right_as_well(chain, filling.accepts, lambda _, given: {"parameters": dict(given)}, shown)
+        assert not isinstance(found, Failure), goal.name
+        assert found, goal.name

@@ -163,6 +163,16 @@ def test_every_errand_has_steps_to_say_in_two_ways_and_slots_that_are_said() -> 
             assert all(f"{{{name}}}" in texts + given for name in names), errand.opening[0]
 
 
+def test_a_tool_that_an_errand_calls_twice_must_be_given_what_changes() -> None:
+    # A tool that lists all without it would do both steps in one call.
+    for errand in errands("multi_step_w_rep"):
+        used = [step.tool for step in errand.plan]
+        (tool,) = {each for each in used if used.count(each) > 1}
+        first, second = (step.arguments for step in errand.plan if step.tool == tool)
+        required = {item.name for item in library()[tool].document.parameters if item.required}
+        assert {name for name in first if first[name] != second.get(name)} <= required, tool
+
+
 def test_without_the_missing_tool_all_other_steps_can_still_be_done(records: list[Record]) -> None:
     for record in records:
         if form(record) == "removed":

@@ -8,6 +8,7 @@
     slots = {town = ["Lisbon", "Bergen", ["NO", "Norway"]]}                           a value, or [value, its words]
     says = {tide = "tide"}
     ask = ["Taking the boat out of {town}: ...", "..."]                               at least five
+    accepts = [[2, {q = "{town}"}]]                                                   other right arguments of call 2
     reply = "{1.city} lies at {1.coordinates}."                                       for dialogues: fields of call 1, 2, ...
 
 A slot holds a whole argument or an entry of a list. Several slots that belong together are one: `{"from+to" =
@@ -28,6 +29,7 @@ from random import Random
 from toolyard.core.errors import DataError
 from toolyard.core.types import Json
 from toolyard.synth.chains.chain import Argument, PlannedStep, ResultReference
+from toolyard.synth.goals.accepts import Accepts
 from toolyard.synth.goals.plans import plan
 
 FOLDER = Path(str(files(__package__)))
@@ -44,6 +46,7 @@ class Filling:
     text: str
     says: Mapping[str, str]
     reply: str = ""
+    accepts: Accepts = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -58,6 +61,7 @@ class Goal:
     says: Mapping[str, str]
     ask: tuple[str, ...]
     reply: str = ""
+    accepts: Accepts = ()
 
     @property
     def fillings(self) -> int:
@@ -80,7 +84,11 @@ class Goal:
         )
         text = spelled(self.ask[phrasing % len(self.ask)], words)
         said = {str(values[name]): words[name] for name in values if str(values[name]) != words[name]}
-        return Filling(steps, text, {**self.says, **said}, self.reply)
+        accepts = tuple(
+            (place, {name: with_values(given, values) for name, given in changed.items()})
+            for place, changed in self.accepts
+        )
+        return Filling(steps, text, {**self.says, **said}, self.reply, accepts)
 
     def drawn(self, rng: Random) -> Filling:
         """A filling by chance."""
@@ -140,6 +148,7 @@ def _goal(entry: Mapping[str, Json], where: str) -> Goal:
         entry.get("says", {}),
         tuple(entry["ask"]),
         entry.get("reply", ""),
+        tuple((place - 1, changed) for place, changed in entry.get("accepts", ())),
     )
     if len(goal.ask) < LEAST_PHRASINGS:
         raise DataError(f"{where}: {len(goal.ask)} phrasings; wanted at least {LEAST_PHRASINGS}")

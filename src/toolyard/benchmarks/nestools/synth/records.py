@@ -42,6 +42,19 @@ def calls_of(chain: Chain) -> list[Json]:
     ]
 
 
+def other_call(chain: Chain, place: int, arguments: Mapping[str, Argument]) -> Json:
+    """The gold call of that place with other arguments, as an entry of `alternatives` names it."""
+    tool = chain.steps[place].tool
+    labels = labels_of(chain)
+    return {
+        "tool": names()[tool],
+        "parameters": {
+            name: _labelled(given, labels, takes_list(tool, name)) for name, given in arguments.items()
+        },
+        "responses": [labels[place, field.name] for field in shown(tool)],
+    }
+
+
 def _labelled(given: Argument, labels: Labels, in_list: bool) -> Json:
     if isinstance(given, list):
         return [_labelled(item, labels, False) for item in given]

@@ -22,6 +22,7 @@ from toolyard.benchmarks.nestools.synth.records import (
     alternatives,
     calls_of,
     ill_typed,
+    other_call,
     states_default,
     tools_of,
 )
@@ -38,6 +39,7 @@ from toolyard.synth.chains.chain import (
     to_json,
 )
 from toolyard.synth.chains.execution import SURROUNDINGS, chain_calls, execution_line, write_execution
+from toolyard.synth.goals.accepts import right_as_well
 from toolyard.synth.goals.book import Goal, goals
 from toolyard.synth.goals.sayings import stands, unsaid
 from toolyard.synth.mixture.held_out import held_out_goals
@@ -96,6 +98,7 @@ def _draft(goal: Goal, turn: int, number: int, seed: int) -> Row:
         "task": filling.text,
         "plan": plan_to_json(filling.plan),
         "says": dict(filling.says),
+        "accepts": [list(each) for each in filling.accepts],
         "origin": FROM_GOAL,
     }
 
@@ -110,6 +113,7 @@ def rows_by_hand(context: Context) -> Iterator[Row]:
             "task": row.query,
             "plan": plan_to_json(row.plan),
             "says": dict(row.says),
+            "accepts": [],
             "origin": WRITTEN,
         }
 
@@ -140,11 +144,14 @@ def _told(chain: Chain, text: str) -> Rejected | None:
 def convert(row: Row, context: Context) -> Outcome:  # noqa: ARG001
     """The chain as tools and calls with labels, and what else is right."""
     chain = from_json(row["chain"])
+    accepted = right_as_well(chain, row["accepts"], lambda *other: other_call(chain, *other), shown)
+    if isinstance(accepted, Failure):
+        return Rejected(accepted.kind, accepted.detail)
     return Kept(
         {
             "api": list(tools_of(chain)),
             "call": calls_of(chain),
-            "alternatives": alternatives(chain, row["task"], row["says"]),
+            "alternatives": [*alternatives(chain, row["task"], row["says"]), *accepted],
         }
     )
 
@@ -233,11 +240,11 @@ def provenance_by_hand(context: Context) -> Provenance:  # noqa: ARG001
 
 
 _LICENCES: Mapping[str, str] = {"tools, calls, results and queries": "Apache-2.0"}
-_GIVEN = ("goal", "field", "task", "plan", "says", "origin")
-DRAFT = RowSource("draft", 2, _GIVEN, drafts, (GOALS.name,))
-BY_HAND = RowSource("rows", 1, _GIVEN, rows_by_hand, files=lambda context: sorted(FOLDER.glob("*.toml")))  # noqa: ARG005
+_GIVEN = ("goal", "field", "task", "plan", "says", "accepts", "origin")
+DRAFT = RowSource("draft", 3, _GIVEN, drafts, (GOALS.name,))
+BY_HAND = RowSource("rows", 2, _GIVEN, rows_by_hand, files=lambda context: sorted(FOLDER.glob("*.toml")))  # noqa: ARG005
 EXECUTE = Each("execute", 2, ("plan", "says", "task"), ("chain",), carry_out)
-CONVERT = Each("convert", 2, ("chain", "says", "task"), ("api", "call", "alternatives"), convert)
+CONVERT = Each("convert", 3, ("chain", "says", "task", "accepts"), ("api", "call", "alternatives"), convert)
 DISTRACT = Each("distract", 2, ("chain", "api", "task"), ("distractors",), distract)
 REPHRASE = Ask(
     "rephrase",

@@ -184,7 +184,7 @@ def provenance(context: Context) -> Provenance:  # noqa: ARG001 - the signature 
 
 STAGES = (
     RowSource("drafts", 1, ("setting", "script", "hard", "number"), drafts),
-    Each("talk", 2, ("setting", "script", "hard"), ("turns", "tools", "inferred"), talk),
+    Each("talk", 3, ("setting", "script", "hard"), ("turns", "tools", "inferred"), talk),
     Each("check", 1, ("setting", "hard", "turns", "tools", "inferred"), (), check),
     Whole("choose", 1, ("setting", "turns"), (), choose),
 )

@@ -13,11 +13,21 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from random import Random
 
+from toolyard.benchmarks.alternatives import FIELD as ALTERNATIVES
 from toolyard.benchmarks.mtu.synth.world import words
 from toolyard.benchmarks.mtu.synth.world.tool_documents import names, shown
 from toolyard.core.types import Failure, Json
-from toolyard.synth.chains.chain import Argument, Chain, ChainStep, PlannedStep, ResultReference, execute_step
+from toolyard.synth.chains.chain import (
+    Argument,
+    Chain,
+    ChainStep,
+    PlannedStep,
+    ResultReference,
+    execute,
+    execute_step,
+)
 from toolyard.synth.chains.execution import executed_call
+from toolyard.synth.goals.accepts import right_as_well
 from toolyard.synth.goals.book import Filling
 from toolyard.synth.wishes.book import Values, Wish
 from toolyard.world.state import World
@@ -39,7 +49,7 @@ _WAIT = (
 )
 _SURE = (
     ("Are you sure about that?", "Yes, that is what the entry says."),
-    ("Really? That's not what I expected.", "It is what I found, as I told you."),
+    ("And I can rely on that?", "Yes, it is what the service says."),
     ("And that's up to date?", "It is what the service gives at the moment."),
 )
 _GIVE_UP = (
@@ -110,6 +120,19 @@ class WishTalk:
             return told
         self._add(situation, user, thought, given, executed, told)
         return None
+
+    def right_as_well(self, filling: Filling) -> list[Json] | Failure:
+        """What else is right about the calls of a goal."""
+        chain = execute(filling.plan) if filling.accepts else None
+        if not isinstance(chain, Chain):
+            return chain or []
+
+        def whole(place: int, arguments: Mapping[str, Argument]) -> Json:
+            tool = chain.steps[place].tool
+            given = self._arguments(PlannedStep(tool, arguments), chain.steps)
+            return {"tool": self.called[tool], "parameters": given}
+
+        return right_as_well(chain, filling.accepts, whole)
 
     def _arguments(self, planned: PlannedStep, steps: Sequence[ChainStep]) -> dict[str, Json]:
         def written(given: Argument) -> Json:
@@ -220,7 +243,13 @@ def goal(talk: WishTalk, part: str) -> Failure | None:  # noqa: ARG001 - the sig
     if talk.goal is None:
         return Failure("no_goal")
     talk.inferred += [value for value in talk.goal.says if value not in talk.goal.text]
-    return talk.make("asked", talk.goal.text, talk.goal.plan, talk.goal.reply)
+    accepted = talk.right_as_well(talk.goal)
+    if isinstance(accepted, Failure):
+        return accepted
+    trouble = talk.make("asked", talk.goal.text, talk.goal.plan, talk.goal.reply)
+    if trouble is None and accepted:
+        talk.turns[-1][ALTERNATIVES] = accepted
+    return trouble
 
 
 def _talk(situation: str, thought: str, exchanges: Sequence[tuple[str, str]]) -> Move:

@@ -1,0 +1,58 @@
+"""Other arguments with which a call of a goal is right as well, as the goal names them and execution proves.
+
+    accepts = [[2, {q = "{town}"}], [2, {keyword = "{artist}", attractionId = ""}]]
+
+The first says that the second call may be given the town's name in place of what it has; an empty text leaves a parameter
+out. Each is tried in the world before the call: what later calls take from it must be the same, or, where none does, all
+that it shows.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+
+from toolyard.core.types import Failure, Json
+from toolyard.synth.chains.chain import Argument, Chain
+from toolyard.synth.chains.projection import View, fields, project
+from toolyard.synth.chains.stand_ins import Job, jobs
+from toolyard.world.budget import encode
+from toolyard.world.executor import call
+
+LEFT_OUT = ""
+# The place of a call, counted from 0, and the arguments that may be other ones.
+Accepts = Sequence[tuple[int, Mapping[str, Json]]]
+
+
+def right_as_well(
+    chain: Chain, accepts: Accepts, whole: Callable[[int, Mapping[str, Argument]], Json], view: View = fields
+) -> list[Json] | Failure:
+    """The entries of `alternatives` for these arguments; `whole` writes a call that leaves something out.
+
+    A failure where one of them gives another result: then the request can be read in two ways.
+    """
+    found: list[Json] = []
+    steps = jobs(chain) if accepts else ()
+    for place, changed in accepts:
+        if not _same(chain, place, steps[place], changed, view):
+            return Failure("other_result", f"{chain.steps[place].tool} {', '.join(changed)}")
+        if LEFT_OUT in changed.values():
+            given = _without({**chain.steps[place].arguments, **changed})
+            found.append({"call": place, **whole(place, given)})
+        else:
+            found += [
+                {"call": place, "parameter": name, "values": [value]} for name, value in changed.items()
+            ]
+    return found
+
+
+def _same(chain: Chain, place: int, job: Job, changed: Mapping[str, Json], view: View) -> bool:
+    seen = call(job.world.copy(), job.tool, _without({**job.given, **changed}))
+    if seen.error is not None:
+        return False
+    result, wanted = project(job.tool, seen.value, view), chain.steps[place].result
+    taken = {link.field for later in chain.steps for _, link in later.links if link.step == place}
+    return all(encode(result.get(name)) == encode(wanted[name]) for name in taken or wanted)
+
+
+def _without(given: Mapping[str, Argument]) -> dict[str, Argument]:
+    return {name: value for name, value in given.items() if value != LEFT_OUT}
