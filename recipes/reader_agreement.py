@@ -5,7 +5,7 @@
 Labels are in recipes/labels: good (a person could have written it and gold is right), stiff (right, but no person's
 words), bad. The first reading was of the starter sets; the second of starter rows and rows of the generators, shuffled
 (`recipes/reading_sheets.py`; the key says which is which); the third of one starter set, the fourth of generated rows
-alone. What was called bad was repaired afterwards.
+alone, the fifth, by two other readers, of the starter sets as rebuilt since. What was called bad was repaired afterwards.
 """
 
 from __future__ import annotations
@@ -19,7 +19,9 @@ from pathlib import Path
 LABELS = Path(__file__).resolve().parent / "labels"
 KINDS = ("good", "stiff", "bad")
 BENCHMARKS = ("nestools", "mtu", "toolbehonest")
-READINGS = ("second", "third", "fourth")
+READINGS = ("second", "third", "fourth", "fifth")
+# Other people than the readers of the readings before.
+OTHER_READERS = {"fifth": "cd"}
 Read = dict[str, str]
 
 
@@ -38,6 +40,11 @@ def kappa(first: Read, second: Read) -> float | None:
     return None if chance == 1 else (same - chance) / (1 - chance)
 
 
+def readers_of(reading: str) -> str:
+    """The letters of the two readers of a reading."""
+    return OTHER_READERS.get(reading, "ab")
+
+
 def readings() -> Iterator[tuple[str, str, str, Read, Read]]:
     """Reading, benchmark, where the rows come from, and both readers' labels."""
     for benchmark in BENCHMARKS:
@@ -47,7 +54,7 @@ def readings() -> Iterator[tuple[str, str, str, Read, Read]]:
         if not key.exists():
             continue
         rows = [json.loads(line) for line in key.read_text("utf-8").splitlines()]
-        first, second = (labels(f"rows_{reading}_{reader}") for reader in "ab")
+        first, second = (labels(f"rows_{reading}_{reader}") for reader in readers_of(reading))
         for source in ("starter", "generated"):
             for benchmark in BENCHMARKS:
                 own = [row["id"] for row in rows if (row["benchmark"], row["source"]) == (benchmark, source)]
@@ -71,7 +78,7 @@ def main() -> None:
         agreed = kappa(first, second)
         shared = first.keys() & second.keys()
         same = sum(first[row] == second[row] for row in shared)
-        for reader, read in (("a", first), ("b", second)):
+        for reader, read in zip(readers_of(reading), (first, second), strict=True):
             counts = " | ".join(str(sum(label == kind for label in read.values())) for kind in KINDS)
             shown = "-" if agreed is None else f"{agreed:.2f}"
             lines.append(

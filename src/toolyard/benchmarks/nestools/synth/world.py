@@ -113,7 +113,7 @@ def rows_by_hand(context: Context) -> Iterator[Row]:
             "task": row.query,
             "plan": plan_to_json(row.plan),
             "says": dict(row.says),
-            "accepts": [],
+            "accepts": [[place, dict(changed)] for place, changed in row.accepts],
             "origin": WRITTEN,
         }
 

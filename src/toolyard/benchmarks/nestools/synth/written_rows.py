@@ -6,15 +6,17 @@
     query = "Salmon on Saturday. Which wine suits it best, and what is that kind of wine like?"
     calls = [["wine_pairing", {food = "salmon"}], ["wine_description", {wine = "$1.pairedWine"}]]
     says = {}
+    accepts = [[1, {maxPrice = 50}]]
 
-`says` names the words of the query that give a value which it does not spell out, by value or by parameter.
+`says` names the words of the query that give a value which it does not spell out, by value or by parameter. `accepts`
+lists arguments that are right as well, by call, counted from 1 (`toolyard.synth.goals.accepts`).
 """
 
 from __future__ import annotations
 
 import functools
 import tomllib
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from importlib.resources import files
 from pathlib import Path
@@ -38,6 +40,7 @@ class WrittenRow:
     query: str
     plan: tuple[PlannedStep, ...]
     says: Mapping[str, str]
+    accepts: Sequence[tuple[int, Mapping[str, Json]]] = ()
 
 
 @functools.cache
@@ -60,4 +63,6 @@ def _row(entry: Mapping[str, Json], place: str) -> WrittenRow:
         if not isinstance(entry.get(name), kind):
             raise DataError(f"{place}: {name} is missing or no {kind.__name__}; correct that row")
     steps = plan(entry["calls"], place)
-    return WrittenRow(place, entry["field"], entry["goal"], entry["query"], steps, entry.get("says", {}))
+    words = (entry["field"], entry["goal"], entry["query"])
+    accepts = tuple((number - 1, changed) for number, changed in entry.get("accepts", ()))
+    return WrittenRow(place, *words, steps, entry.get("says", {}), accepts)
