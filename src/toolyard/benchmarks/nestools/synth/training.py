@@ -162,7 +162,8 @@ def training_row(
         request.id, {"query": request.query, "tools": tools}, {"calls": calls}, groups=groups_of(calls, "")
     )
     answer = oracle(sample, (), rng)
-    sample, messages = _fitting(sample, others, most_tokens - estimated(len(answer)))
+    # Two estimates that were rounded may be one less than that of the whole.
+    sample, messages = _fitting(sample, others, most_tokens - estimated(len(answer)) - 1)
     if not messages:
         return Failure("too_long", request.id)
     if isinstance(parse_paper(answer), Failure):

@@ -127,7 +127,8 @@ def training_row(dialogue: TrainingDialogue, most_tokens: int, rng: random.Rando
     """The row of the last turn, checked by the benchmark's own scoring."""
     calls = len(dialogue.turns[-1].calls)
     answer = answer_of(dialogue.turns[-1])
-    sample = evaluated(dialogue, most_tokens - estimated(len(answer)), rng)
+    # Estimates that were rounded one by one may be less than that of the whole.
+    sample = evaluated(dialogue, most_tokens - estimated(len(answer)) - 1, rng)
     if isinstance(sample, Failure):
         return sample
     wrong = fault(sample, answer)
@@ -159,7 +160,7 @@ def _fitting(
     bare = estimated(sum(len(message.content) for message in without))
     for shape in (form,) if dialogue.renamed else dict.fromkeys((form, NAMES)):
         shown = [written_as(tool, shape) for tool in tools]
-        sizes = [estimated(len(orjson.dumps(tool)) + 2) for tool in shown]
+        sizes = [estimated(len(orjson.dumps(tool)) + 2) + 1 for tool in shown]
         kept = set(range(len(dialogue.own)))
         free = room - bare - sum(sizes[: len(kept)])
         for index in order:
