@@ -20,7 +20,7 @@ from toolyard.benchmarks.tooleyes.checks.facts import Fact, fact_verdict
 from toolyard.benchmarks.tooleyes.checks.layout import passages
 from toolyard.benchmarks.tooleyes.checks.samples import sample_of
 from toolyard.benchmarks.tooleyes.checks.selection import pasted
-from toolyard.benchmarks.tooleyes.checks.values import Quantity
+from toolyard.benchmarks.tooleyes.checks.values import Duration, Quantity
 from toolyard.benchmarks.tooleyes.checks.wanted import fact_of
 from toolyard.benchmarks.tooleyes.gold_episodes import GoldEpisode
 from toolyard.benchmarks.tooleyes.official_checks import CHECKS
@@ -31,7 +31,7 @@ from toolyard.benchmarks.tooleyes.questions import ask
 from toolyard.benchmarks.tooleyes.score import score
 from toolyard.core.benchmark import RunSetup
 from toolyard.core.state_checks import StateCheck, unwanted, verify
-from toolyard.core.types import Evidence, Options
+from toolyard.core.types import Evidence, Failure, Options
 from toolyard.run.checking import mutation_classes
 from toolyard.run.data import load_samples
 from toolyard.run.offline import play_offline
@@ -246,7 +246,7 @@ def test_answers_written_by_people_are_judged_as_they_were_labelled() -> None:
         if value != float(row["right"]):
             wrong.append((row["query"], row["right"], value))
     assert len(rows) == 222
-    assert current >= 100
+    assert current >= 107
     assert {right for _, right, _ in wrong} <= {True}, wrong
     assert len(wrong) <= 2, wrong
 
@@ -314,3 +314,14 @@ def test_a_decision_that_no_rule_sees_goes_to_the_judge() -> None:
         evidence = {"outcome": Evidence(sample.id, "outcome", reply=reply, model="given")}
         assert score(sample, open_one, evidence, "paper").values["outcome"] == value
     assert score(sample, open_one, {}, "paper").values["outcome"] is None
+
+
+@pytest.mark.parametrize(("found", "seconds"), [("1:24.3", 84.3), ("2:00:05", 7205.0), ("12 weeks", None)])
+def test_a_duration_is_read_from_a_clock_and_from_nothing_else(found: str, seconds: float | None) -> None:
+    wanted = fact_of({"value": {"$": "0.time", "as": "duration"}})
+    assert wanted is not None
+    fact = wanted.resolved(({"time": found},), ())
+    assert isinstance(fact, Failure) if seconds is None else isinstance(fact, Fact)
+    if isinstance(fact, Fact):
+        assert seconds is not None
+        assert fact.values == (Duration(seconds),)

@@ -134,7 +134,7 @@ class WantedFact:
         if source.read == "month":
             return [Month(int(str(found)[:4]), int(str(found)[5:7]))]
         if source.read == "duration" and isinstance(found, str):
-            return [Duration(_seconds(found))]
+            return _duration(found, source.path)
         if source.read == "number" and isinstance(found, str):
             numbers = written_numbers(found)
             if not numbers:
@@ -215,11 +215,17 @@ def _label(group: Sequence[str | Pointer], reference: Sequence[Json]) -> tuple[s
     return tuple(texts)
 
 
-def _seconds(text: str) -> float:
+_CLOCK = re.compile(r"\d{1,6}(?::\d{1,2}){0,2}(?:\.\d+)?")
+
+
+def _duration(text: str, path: str) -> list[Value] | Failure:
+    """Hours, minutes and seconds with colons between them."""
+    if not _CLOCK.fullmatch(text.strip()):
+        return Failure("not_found", f"no duration such as 1:24.3 at {path!r}")
     total = 0.0
     for part in text.split(":"):
         total = total * 60 + float(part)
-    return total
+    return [Duration(total)]
 
 
 def shown(values: Sequence[Value], sources: Sequence[Source]) -> str:
