@@ -146,11 +146,13 @@ def test_interrupts_in_the_first_milliseconds_show_no_line_of_ours() -> None:
         for pause in (delay / 1000, 0.003):
             time.sleep(pause)
             child.send_signal(signal.SIGINT)
-        _, said = child.communicate(timeout=60)
-        # Before a line of ours has run, the interpreter answers with words of its own, and with 1 or the signal.
+        shown, said = child.communicate(timeout=60)
+        # Before a line of ours has run, the interpreter answers with words of its own, and with 1 or the signal. On a busy
+        # machine the signal may come when everything has been printed.
         assert "toolyard/" not in said
         if "KeyboardInterrupt" not in said and "Fatal Python error" not in said:
-            assert child.returncode in (-signal.SIGINT, 130), said
+            ended = child.returncode == 0 and "nestools" in shown
+            assert ended or child.returncode in (-signal.SIGINT, 130), said
 
 
 AT_EXIT = """
