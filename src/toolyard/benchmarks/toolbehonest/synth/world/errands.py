@@ -20,9 +20,9 @@ from dataclasses import dataclass
 from importlib import resources
 from random import Random
 
-from toolyard.benchmarks.toolbehonest.synth.world.executed_plans import TRIES, TaskPlan
+from toolyard.benchmarks.toolbehonest.synth.world.executed_plans import TaskPlan, in_turn
 from toolyard.benchmarks.toolbehonest.synth.world.listed_tools import offered
-from toolyard.core.types import Failure, Json, derived_seed
+from toolyard.core.types import Failure, Json
 from toolyard.synth.chains.chain import PlannedStep, execute
 from toolyard.synth.goals.book import fill_slots, spelled, with_values
 from toolyard.synth.goals.plans import plan
@@ -70,17 +70,7 @@ def errands(subtask: str) -> tuple[Errand, ...]:
 
 def errand(subtask: str, seed: int, n: int) -> ErrandPlan | Failure:
     """Errand n of a subtask, each in its turn, or why none of some tries stands."""
-    rng = Random(derived_seed(seed, f"toolbehonest/errands/{subtask}", n))
-    book = list(errands(subtask))
-    Random(derived_seed(seed, f"toolbehonest/errands/{subtask}", -1)).shuffle(book)
-    chosen = book[n % len(book)]
-    failure = Failure("no_errand", chosen.opening[0])
-    for _ in range(TRIES):
-        made = _executed(chosen, rng)
-        if not isinstance(made, Failure):
-            return made
-        failure = made
-    return failure
+    return in_turn(errands(subtask), f"toolbehonest/errands/{subtask}", seed, n, _executed)
 
 
 def _executed(chosen: Errand, rng: Random) -> ErrandPlan | Failure:

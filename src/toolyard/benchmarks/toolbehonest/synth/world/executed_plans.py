@@ -2,15 +2,19 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
+from random import Random
+from typing import TypeVar
 
-from toolyard.core.types import Json
+from toolyard.core.types import Failure, Json, derived_seed
 from toolyard.synth.chains.chain import Chain, ChainStep, ResultReference, execute
 from toolyard.synth.chains.execution import digest
 from toolyard.world.budget import encode
 
 TRIES = 8
+Written = TypeVar("Written")
+Plan = TypeVar("Plan")
 EVERYDAY = ("trip", "kitchen", "money", "study", "sport", "leisure", "town")
 
 
@@ -35,6 +39,26 @@ class TaskPlan:
     def tools(self) -> tuple[str, ...]:
         """The tools in their order."""
         return tuple(step.tool for step in self.chain.steps)
+
+
+def in_turn(
+    book: Sequence[Written],
+    name: str,
+    seed: int,
+    n: int,
+    executed: Callable[[Written, Random], Plan | Failure],
+) -> Plan | Failure:
+    """Entry n of a shuffled book, executed, each entry in its turn; or why the last of some tries does not stand."""
+    rng = Random(derived_seed(seed, name, n))
+    shuffled = list(book)
+    Random(derived_seed(seed, name, -1)).shuffle(shuffled)
+    chosen = shuffled[n % len(shuffled)]
+    made = executed(chosen, rng)
+    for _ in range(TRIES - 1):
+        if not isinstance(made, Failure):
+            break
+        made = executed(chosen, rng)
+    return made
 
 
 def to_json(chain: Chain) -> dict[str, Json]:

@@ -19,8 +19,8 @@ from dataclasses import dataclass
 from importlib import resources
 from random import Random
 
-from toolyard.benchmarks.toolbehonest.synth.world.executed_plans import TRIES, TaskPlan, ToolRun
-from toolyard.core.types import Failure, Json, derived_seed
+from toolyard.benchmarks.toolbehonest.synth.world.executed_plans import TaskPlan, ToolRun, in_turn
+from toolyard.core.types import Failure, Json
 from toolyard.synth.chains.chain import PlannedStep, execute
 from toolyard.synth.goals.book import fill_slots, spelled, with_values
 from toolyard.synth.goals.plans import plan
@@ -74,17 +74,7 @@ def rounds() -> tuple[WrittenRound, ...]:
 
 def drawn_round(seed: int, n: int) -> RoundPlan | Failure:
     """Round n, each of the book in its turn, or why none of some tries stands."""
-    rng = Random(derived_seed(seed, "toolbehonest/rounds", n))
-    book = list(rounds())
-    Random(derived_seed(seed, "toolbehonest/rounds", -1)).shuffle(book)
-    chosen = book[n % len(book)]
-    failure = Failure("no_round", chosen.opening[0])
-    for _ in range(TRIES):
-        made = _executed(chosen, rng)
-        if not isinstance(made, Failure):
-            return made
-        failure = made
-    return failure
+    return in_turn(rounds(), "toolbehonest/rounds", seed, n, _executed)
 
 
 def _executed(chosen: WrittenRound, rng: Random) -> RoundPlan | Failure:
