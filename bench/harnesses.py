@@ -18,13 +18,14 @@ import os
 import statistics
 import subprocess
 import tempfile
+from collections.abc import Iterator
 from pathlib import Path
 
 from client_throughput import chat_server
 from scoring_memory import write_rows
 from whole_run import Took, Way, took, ways, write_bodies
 
-WANTED = ("bare loop", "toolyard run", "inspect eval")
+WANTED = ("toolyard run", "bare loop", "inspect eval")
 TASK = "toolyard_prompts"
 
 
@@ -60,30 +61,34 @@ def lm_eval(python: str, url: str, in_flight: int, scratch: Path) -> Way:
     return Way("lm-eval", command, lambda: None, apart, once=True)
 
 
-def cell(delay: float, in_flight: int, samples: int, rounds: int) -> list[str]:
-    """The lines of one place of the grid."""
+def cell(delay: float, in_flight: int, samples: int, rounds: int) -> Iterator[str]:
+    """The lines of one place of the grid, each as soon as it is measured; ours first, which the others are set against."""
     with tempfile.TemporaryDirectory() as name, chat_server(delay) as url:
         folder = Path(name)
         (folder / "data").mkdir()
         write_rows(folder / "data", samples)
         (folder / "data" / "predictions.jsonl").unlink()
         write_bodies("nestools", str(folder / "data"), folder / "nestools.jsonl")
-        each = [
-            way
-            for way in ways("nestools", str(folder / "data"), url, in_flight, folder)
-            if way.name in WANTED
-        ]
+        known = {way.name: way for way in ways("nestools", str(folder / "data"), url, in_flight, folder)}
+        each = [known[name] for name in WANTED]
         if python := os.environ.get("LM_EVAL"):
             each.append(lm_eval(python, url, in_flight, folder))
-        found = {way.name: [took(way) for _ in range(1 if way.once else rounds)] for way in each}
-    ours = _middle(found["toolyard run"])
-    return [
-        f"| {1000 * delay:.0f} | {in_flight} | {name} | {_middle(times).seconds:.2f} "
+        first: list[Took] = []
+        for way in each:
+            times = [took(way) for _ in range(1 if way.once else rounds)]
+            first = first or times
+            yield line(f"| {1000 * delay:.0f} | {in_flight} | {way.name}", times, _middle(first), samples)
+
+
+def line(about: str, times: list[Took], ours: Took, samples: int) -> str:
+    """One line of the table."""
+    middle = _middle(times)
+    return (
+        f"{about} | {middle.seconds:.2f} "
         f"({min(each.seconds for each in times):.2f} to {max(each.seconds for each in times):.2f}) "
-        f"| {samples / _middle(times).seconds:,.0f} | {_middle(times).seconds / ours.seconds:.1f} "
-        f"| {_middle(times).processor:.2f} | {_middle(times).processor / ours.processor:.1f} |"
-        for name, times in found.items()
-    ]
+        f"| {samples / middle.seconds:,.0f} | {middle.seconds / ours.seconds:.1f} "
+        f"| {middle.processor:.2f} | {middle.processor / ours.processor:.1f} |"
+    )
 
 
 def _middle(times: list[Took]) -> Took:
@@ -103,10 +108,11 @@ def main() -> None:
     chosen = parser.parse_args()
     print(f"{chosen.samples} samples\n")
     print("| ms | in flight | command | seconds | samples/s | times ours | processor s | times ours |")
-    print("|---:|---:|---|---:|---:|---:|---:|---:|")
+    print("|---:|---:|---|---:|---:|---:|---:|---:|", flush=True)
     for delay in (0.0, 0.05, 0.5) if chosen.full else (0.0,):
         for in_flight in (16, 64, 512) if chosen.full else (64,):
-            print("\n".join(cell(delay, in_flight, chosen.samples, chosen.rounds)), flush=True)
+            for found in cell(delay, in_flight, chosen.samples, chosen.rounds):
+                print(found, flush=True)
     python = os.environ.get("LM_EVAL")
     said = "lm-eval was left out: LM_EVAL names no interpreter that has it"
     if python:

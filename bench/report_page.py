@@ -10,6 +10,7 @@ Wanted: opens in under 3 seconds, every filter answers in under 200 milliseconds
 
 from __future__ import annotations
 
+import importlib.util
 import random
 import sys
 import tempfile
@@ -17,10 +18,10 @@ import time
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import orjson
-from playwright.sync_api import Page, expect, sync_playwright
+from scoring_memory import spread
 
 from toolyard.benchmarks.nestools import BENCHMARK
 from toolyard.core.benchmark import RunSetup
@@ -33,12 +34,21 @@ from toolyard.run.run import Run
 from toolyard.run.settings import Settings
 from toolyard.stats.summary import Graded, summarise
 
+if TYPE_CHECKING:
+    from playwright.sync_api import Page
+
 SETUP = RunSetup.default(BENCHMARK)
 
 CHROMIUM = "/usr/bin/chromium"
 RESULTS = Path(__file__).parent / "results" / "report_page.json"
 POOL, DISTRACTORS = 3_000, 4
 OPEN_LIMIT, FILTER_LIMIT = 3.0, 0.2
+SPREAD_OVER = {
+    "open_seconds": ".2f",
+    "slowest_filter_milliseconds": ".0f",
+    "show_sample_seconds": ".2f",
+    "full_text_search_seconds": ".1f",
+}
 SYLLABLES = (
     "ka",
     "lo",
@@ -161,6 +171,8 @@ def filters_of(page: Page) -> list[tuple[str, str, str]]:
 
 
 def measured(page: Page, address: str) -> dict[str, Any]:
+    from playwright.sync_api import expect
+
     start = time.perf_counter()
     # Usable once the list is there; the details, which stand behind it in the file, may still be on their way.
     page.goto(address, wait_until="commit", timeout=120_000)
@@ -196,7 +208,39 @@ def measured(page: Page, address: str) -> dict[str, Any]:
     }
 
 
+def in_browser(address: str, rounds: int) -> dict[str, Any]:
+    from playwright.sync_api import sync_playwright
+
+    found = []
+    with sync_playwright() as playwright:
+        for _ in range(rounds):
+            browser = playwright.chromium.launch(executable_path=CHROMIUM, args=["--no-sandbox"])
+            found.append(measured(browser.new_page(viewport={"width": 1200, "height": 900}), address))
+            browser.close()
+    middle = sorted(found, key=lambda each: each["open_seconds"])[len(found) // 2]
+    spreads = {f"{name}_of_all": [each[name] for each in found] for name in SPREAD_OVER}
+    return {**middle, **spreads}
+
+
+def table(result: dict[str, Any]) -> str:
+    columns = [spread(result[f"{name}_of_all"], form) for name, form in SPREAD_OVER.items()]
+    kept = "yes" if result["kept"] else "no"
+    return (
+        "| samples | page MB | made in s | open s | slowest filter ms | a sample shown s | full-text search s "
+        f"| within {OPEN_LIMIT:.0f} s and {1000 * FILTER_LIMIT:.0f} ms |\n|---:|---:|---:|---:|---:|---:|---:|---|\n"
+        f"| {result['samples']:,} | {result['file_megabytes']} | {result['build_seconds']} | {' | '.join(columns)} "
+        f"| {kept} |"
+    )
+
+
+def at_hand() -> bool:
+    return Path(CHROMIUM).exists() and importlib.util.find_spec("playwright") is not None
+
+
 def main() -> None:
+    if not at_hand():
+        print(f"left out: it needs {CHROMIUM} and playwright")
+        return
     count = int(sys.argv[1]) if len(sys.argv) > 1 else 10_000
     with tempfile.TemporaryDirectory() as folder:
         report = report_of(count, Path(folder))
@@ -206,10 +250,7 @@ def main() -> None:
         file = Path(folder) / "report.html"
         file.write_text(text, encoding="utf-8")
         prompts = sum(len(item.transcript.messages[0].content) for item in report.graded["paper"])
-        with sync_playwright() as playwright:
-            browser = playwright.chromium.launch(executable_path=CHROMIUM, args=["--no-sandbox"])
-            found = measured(browser.new_page(viewport={"width": 1200, "height": 900}), file.as_uri())
-            browser.close()
+        found = in_browser(file.as_uri(), 3 if count <= 10_000 else 2)
     result = {
         "samples": count,
         "prompts_megabytes": round(prompts / 1e6, 1),
@@ -220,9 +261,10 @@ def main() -> None:
     }
     kept = result["open_seconds"] < OPEN_LIMIT and result["slowest_filter_milliseconds"] < 1000 * FILTER_LIMIT
     result["kept"] = kept
-    print(orjson.dumps(result, option=orjson.OPT_INDENT_2).decode())
-    target = RESULTS if count == 10_000 else RESULTS.with_stem(f"report_page_{count}")
-    target.write_bytes(orjson.dumps(result, option=orjson.OPT_INDENT_2) + b"\n")
+    print(table(result))
+    if count >= 10_000:
+        target = RESULTS if count == 10_000 else RESULTS.with_stem(f"report_page_{count}")
+        target.write_bytes(orjson.dumps(result, option=orjson.OPT_INDENT_2) + b"\n")
     sys.exit(0 if kept else 1)
 
 

@@ -17,16 +17,17 @@ import importlib.util
 import json
 import multiprocessing
 import os
-import resource
 import statistics
 import tempfile
 import time
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
+from multiprocessing.queues import SimpleQueue
 from pathlib import Path
 
 import aiohttp
 from client_throughput import CLIENTS, chat_server, seconds
+from scoring_memory import spread
 
 from toolyard.core.types import Usage
 from toolyard.run.estimate import load_for
@@ -167,17 +168,22 @@ def client_lines(url: str, delay: float, in_flight: int, requests: int, rounds: 
         )
 
 
-def peak_of(samples: int) -> None:
-    """The memory of one process that answers so many samples; printed by the process itself."""
+def peak_megabytes() -> float:
+    """The most memory of this process so far; `getrusage` would begin with that of whoever started it."""
+    lines = Path("/proc/self/status").read_text().splitlines()
+    return next(int(line.split()[1]) for line in lines if line.startswith("VmHWM")) / 1024
+
+
+def peak_of(samples: int, found: SimpleQueue[tuple[float, float, float]]) -> None:
+    """Memory before and after, and processor milliseconds, of one process that answers so many samples."""
     with chat_server(0.0) as url, tempfile.TemporaryDirectory() as folder:
+        # What others have kept is none of this.
+        os.environ["TOOLYARD_CACHE"] = f"{folder}/cache"
         run = planned("single-turn", url, samples, 64, Path(folder))
-        before = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / 1024
+        before = peak_megabytes()
         took = asyncio.run(answered_only(run))
-        after = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / 1024
-    print(
-        f"| {samples:,} | {before:,.0f} | {after:,.0f} | {1000 * took.processor / took.requests:.2f} |",
-        flush=True,
-    )
+        after = peak_megabytes()
+    found.put((before, after, 1000 * took.processor / took.requests))
 
 
 async def answered_only(run: Run) -> Took:
@@ -193,28 +199,47 @@ async def answered_only(run: Run) -> Took:
 
 
 def print_grid(full: bool, rounds: int) -> None:
-    """Ours beside the bound and the bare loop; a thousand ReAct episodes at once last."""
+    """Ours beside the bound and the bare loop; what the aims name first, then a thousand ReAct episodes at once."""
     print("| kind | ms | in flight | requests | ours, requests/s | of the bound | bare loop, requests/s "
-          "| CPU ms/request | bare CPU ms |\n|---|---:|---:|---:|---:|---:|---:|---:|---:|")  # fmt: skip
+          "| CPU ms/request | bare CPU ms |\n|---|---:|---:|---:|---:|---:|---:|---:|---:|", flush=True)  # fmt: skip
+    delays = (0.05, 0.0, 0.5) if full else (0.05, 0.0)
+    flights = (64, 16, 512) if full else (64,)
     for kind in KINDS:
-        for delay in (0.0, 0.05, 0.5) if full else (0.0, 0.05):
-            for in_flight in (16, 64, 512) if full else (64,):
-                rounds_of_places = 20 if delay == 0.05 and in_flight <= 64 else 6
-                episodes = max(in_flight * rounds_of_places, 600 if delay < 0.5 else 1)
-                episodes = episodes // 3 if kind == "ReAct" else episodes
-                print(cell(kind, delay, in_flight, episodes, rounds), flush=True)
+        print(cell(kind, delays[0], flights[0], episodes_of(kind, delays[0], flights[0]), rounds), flush=True)
     print(cell("ReAct", 0.05, 1000, 1000, 1), flush=True)
+    rest = [(delay, in_flight) for delay in delays for in_flight in flights][1:]
+    for kind in KINDS:
+        for delay, in_flight in rest:
+            print(cell(kind, delay, in_flight, episodes_of(kind, delay, in_flight), rounds), flush=True)
 
 
-def print_memory(full: bool) -> None:
-    """The most memory of answering, each size in a process of its own."""
+def episodes_of(kind: str, delay: float, in_flight: int) -> int:
+    """Enough episodes that the places are full most of the time."""
+    rounds_of_places = 20 if delay == 0.05 and in_flight <= 64 else 6
+    episodes = max(in_flight * rounds_of_places, 600 if delay < 0.5 else 1)
+    return episodes // 3 if kind == "ReAct" else episodes
+
+
+def print_memory(full: bool, rounds: int) -> None:
+    """The most memory of answering, each size in a process of its own; 100,000 samples once."""
     print(
         "\n| samples | MB before answering | MB at most | CPU ms/sample |\n|---:|---:|---:|---:|", flush=True
     )
+    context = multiprocessing.get_context("spawn")
     for samples in (1_000, 10_000, 100_000) if full else (1_000, 10_000):
-        process = multiprocessing.get_context("spawn").Process(target=peak_of, args=(samples,))
-        process.start()
-        process.join()
+        queue = context.SimpleQueue()
+        for _ in range(1 if samples > 10_000 else rounds):
+            process = context.Process(target=peak_of, args=(samples, queue))
+            process.start()
+            process.join()
+        measured = []
+        while not queue.empty():
+            measured.append(queue.get())
+        columns = [
+            spread([each[place] for each in measured], form)
+            for place, form in enumerate((".0f", ".0f", ".2f"))
+        ]
+        print(f"| {samples:,} | {' | '.join(columns)} |", flush=True)
 
 
 def main() -> None:
@@ -231,7 +256,7 @@ def main() -> None:
     if "clients" in parts:
         print_clients(chosen.full, chosen.rounds)
     if "memory" in parts:
-        print_memory(chosen.full)
+        print_memory(chosen.full, min(2, chosen.rounds))
 
 
 if __name__ == "__main__":

@@ -1,20 +1,25 @@
 """Peak memory and processor seconds of `score --workers` and of `check --workers` against the number of rows.
 
-    python bench/scoring_memory.py [rows ...]      # default 1000 10000; 10000 100000 1000000 is the full form
+    python bench/scoring_memory.py [rows ...] [--workers 2] [--rounds 2]
+                                        # default 1000 10000; 1000 10000 100000 1000000 is the full form
 
 Rows are NesTools records of the starter set under new ids, answered in turn by the oracle, a baseline and nothing, and
 turns of MTU-Bench's starter dialogues; they are written to a temporary folder first. Memory is the most that any one
-process of the command held.
+process of the command held. More than 20,000 rows are measured once.
 """
 
 from __future__ import annotations
 
+import argparse
 import os
 import random
+import statistics
 import subprocess
 import sys
 import tempfile
 import time
+from collections.abc import Iterator
+from dataclasses import dataclass
 from pathlib import Path
 
 import orjson
@@ -27,6 +32,8 @@ SIZES = (1_000, 10_000)
 # Beyond it all rows in one process want many gigabytes, and every check plays several answerers over all rows.
 MOST_AT_ONCE = 10_000
 MOST_CHECKED = 100_000
+MEASURED_ONCE = 20_000
+HEAD = "| command | rows | MB at most | CPU s | rows per CPU s | seconds |\n|---|---:|---:|---:|---:|---:|"
 
 
 def write_rows(folder: Path, count: int) -> None:
@@ -73,20 +80,35 @@ def write_mtu_rows(folder: Path, count: int) -> None:
                     file.write(orjson.dumps({**row, "id": new}) + b"\n")
 
 
-def took(command: list[str]) -> tuple[float, float]:
-    """Processor seconds of a command and all it started, and the most megabytes of any one process."""
-    before = os.times()
-    process = subprocess.Popen(command, stdout=subprocess.DEVNULL)
+@dataclass(frozen=True)
+class CommandTook:
+    """A command: processor seconds with all it started, seconds on the clock, the most megabytes of any one process."""
+
+    processor: float
+    seconds: float
+    megabytes: float
+
+
+def took(command: list[str]) -> CommandTook:
+    """What one command took; ends the script where it fails."""
+    before, started = os.times(), time.perf_counter()
+    process = subprocess.Popen(command, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
     peaks: dict[int, int] = {}
     while process.poll() is None:
         for pid in _family(process.pid):
             peaks[pid] = max(peaks.get(pid, 0), _resident(pid))
         time.sleep(0.05)
-    after = os.times()
+    seconds, after = time.perf_counter() - started, os.times()
     spent = after.children_user + after.children_system - before.children_user - before.children_system
     if process.returncode:
         raise SystemExit(f"{' '.join(command)} ended with {process.returncode}")
-    return spent, max(peaks.values()) / 1024
+    return CommandTook(spent, seconds, max(peaks.values()) / 1024)
+
+
+def spread(values: list[float], form: str) -> str:
+    """The middle of some values, with the smallest and the largest where there are several."""
+    middle = format(statistics.median(values), form)
+    return middle if len(values) == 1 else f"{middle} ({min(values):{form}} to {max(values):{form}})"
 
 
 def _family(pid: int) -> list[int]:
@@ -105,44 +127,56 @@ def _resident(pid: int) -> int:
     return next((int(line.split()[1]) for line in lines if line.startswith("VmRSS")), 0)
 
 
-def commands_of(folder: Path, size: int) -> dict[str, list[str]]:
+def commands_of(folder: Path, size: int, workers: int) -> dict[str, list[str]]:
     """The commands that are measured on so many rows, by name."""
-    tool = [sys.executable, "-m", "toolyard"]
+    tool, several = [sys.executable, "-m", "toolyard"], ["--workers", str(workers)]
     data = ["nestools", "--data", str(folder / "nestools")]
     score = [*tool, "score", *data, "--predictions", str(folder / "nestools" / "predictions.jsonl"), "--json"]
-    found = {"score nestools --workers 2": [*score, "--workers", "2"]}
-    if size <= MOST_AT_ONCE:
-        found["score nestools"] = score
+    found = {f"score nestools --workers {workers}": [*score, *several]}
     if size <= MOST_CHECKED:
-        found["check nestools --workers 2"] = [*tool, "check", *data, "--workers", "2"]
-        found["check mtu --workers 2"] = [
+        found[f"check nestools --workers {workers}"] = [*tool, "check", *data, *several]
+        found[f"check mtu --workers {workers}"] = [
             *tool,
             "check",
             "mtu",
             "--data",
             str(folder / "mtu"),
-            "--workers",
-            "2",
+            *several,
         ]
+    if size <= MOST_AT_ONCE:
+        found["score nestools"] = score
     return found
+
+
+def lines_of(size: int, workers: int, rounds: int) -> Iterator[str]:
+    """One line for every command on so many rows."""
+    with tempfile.TemporaryDirectory() as name:
+        folder = Path(name)
+        for benchmark, write in (("nestools", write_rows), ("mtu", write_mtu_rows)):
+            (folder / benchmark).mkdir()
+            if benchmark == "nestools" or size <= MOST_CHECKED:
+                write(folder / benchmark, size)
+        for label, command in commands_of(folder, size, workers).items():
+            found = [took(command) for _ in range(1 if size > MEASURED_ONCE else rounds)]
+            rate = size / statistics.median([each.processor for each in found])
+            yield (
+                f"| {label} | {size:,} | {spread([each.megabytes for each in found], ',.0f')} "
+                f"| {spread([each.processor for each in found], ',.1f')} | {rate:,.0f} "
+                f"| {spread([each.seconds for each in found], ',.1f')} |"
+            )
 
 
 def main() -> None:
     """Prints one line per size and command."""
-    print("| command | rows | MB at most | CPU s | rows per CPU s |\n|---|---:|---:|---:|---:|", flush=True)
-    for size in tuple(map(int, sys.argv[1:])) or SIZES:
-        with tempfile.TemporaryDirectory() as name:
-            folder = Path(name)
-            for benchmark, write in (("nestools", write_rows), ("mtu", write_mtu_rows)):
-                (folder / benchmark).mkdir()
-                if benchmark == "nestools" or size <= MOST_CHECKED:
-                    write(folder / benchmark, size)
-            for label, command in commands_of(folder, size).items():
-                seconds, megabytes = took(command)
-                print(
-                    f"| {label} | {size:,} | {megabytes:,.0f} | {seconds:.1f} | {size / seconds:,.0f} |",
-                    flush=True,
-                )
+    parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
+    parser.add_argument("rows", type=int, nargs="*", default=[*SIZES])
+    parser.add_argument("--workers", type=int, default=2)
+    parser.add_argument("--rounds", type=int, default=2)
+    chosen = parser.parse_args()
+    print(HEAD, flush=True)
+    for size in chosen.rows:
+        for line in lines_of(size, chosen.workers, chosen.rounds):
+            print(line, flush=True)
 
 
 if __name__ == "__main__":

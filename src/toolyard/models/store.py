@@ -66,9 +66,8 @@ class KeptStore:
         with closing(sqlite3.connect(self._path, timeout=LOCK_TIMEOUT)) as database:
             # A killed run loses nothing by this; a machine that loses power may, which is then read as damage.
             database.execute("PRAGMA synchronous = OFF")
-            database.execute(
-                "CREATE TABLE IF NOT EXISTS kept (key BLOB PRIMARY KEY, value BLOB) WITHOUT ROWID"
-            )
+            # Not WITHOUT ROWID: a lookup would then read whole values on its way, some of which have 100 MB.
+            database.execute("CREATE TABLE IF NOT EXISTS kept (key BLOB PRIMARY KEY, value BLOB)")
             return work(database)
 
     def _unusable(self, why: str) -> DataError:

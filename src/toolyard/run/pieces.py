@@ -28,7 +28,7 @@ from toolyard.stats.tally import ClusterTally, tally_of
 DATA, PREDICTIONS = "data", "predictions"
 # A piece of so many bytes takes some tens of megabytes once it is read.
 BYTES_OF_A_PIECE = 8 * 2**20
-MOST_PIECES = 512
+MOST_PIECES = 4096
 LARGEST_BUFFER = 32 * 2**20
 
 Found = TypeVar("Found")

@@ -6,6 +6,8 @@ import re
 from collections.abc import Iterable, Sequence
 from dataclasses import asdict, replace
 
+import orjson
+
 from toolyard.core.benchmark import PublishedRow
 from toolyard.core.errors import ToolyardError
 from toolyard.core.exhibits import Exhibit, Mark, ModelRun, by_model, without_empty
@@ -67,7 +69,8 @@ def printed(runs: Sequence[ModelRun], name: str, rows: Sequence[PublishedRow]) -
 
 def model_runs(runs: Sequence[ComparedRun], profile: Profile) -> list[ModelRun]:
     """The runs as exhibits see them; those of one model are told apart by what differs between them."""
-    plain = [_model_run(run, profile) for run in runs]
+    known: dict[bytes, dict[str, Sample]] = {}
+    plain = [_model_run(run, profile, known) for run in runs]
     folders = {id(model): run for model, run in zip(plain, runs, strict=True)}
     named = {}
     for some in by_model(plain).values():
@@ -76,10 +79,13 @@ def model_runs(runs: Sequence[ComparedRun], profile: Profile) -> list[ModelRun]:
     return [named[id(model)] for model in plain]
 
 
-def _model_run(run: ComparedRun, profile: Profile) -> ModelRun:
+def _model_run(run: ComparedRun, profile: Profile, known: dict[bytes, dict[str, Sample]]) -> ModelRun:
     identity = run.manifest["identity"]
     scored = [item for item in run.graded if item.score.unscored is None]
-    samples, transcripts = _samples(run), _transcripts(run)
+    asked = _what_was_asked(run)
+    # Read once for all runs that differ in their model only.
+    samples = known[asked] if asked in known else known.setdefault(asked, _samples(run))
+    transcripts = _transcripts(run)
     summary = summarise(run.benchmark, run.graded, profile, seed=identity["seed"])
     rows = [
         (
@@ -103,6 +109,15 @@ def _model_run(run: ComparedRun, profile: Profile) -> ModelRun:
         options=identity["options"],
         embedder=str(run.manifest["similarity"]),
         headline=run.setup.headline,
+    )
+
+
+def _what_was_asked(run: ComparedRun) -> bytes:
+    """All of a run's identity but its model; a run whose queries a model rewrote shares its samples with none."""
+    identity = {name: value for name, value in run.manifest["identity"].items() if name != "model"}
+    own = str(run.folder) if identity.get("rewriter") else ""
+    return orjson.dumps(
+        [run.benchmark.name, str(run.manifest["data"]), own, identity], option=orjson.OPT_SORT_KEYS
     )
 
 
