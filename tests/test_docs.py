@@ -25,7 +25,7 @@ NESTED = {"tools", "synth", "env", "train"}
 
 
 def own_options() -> set[str]:
-    return {choice.name for name in benchmark_names() for choice in load_benchmark(name).task.choices}
+    return {choice.flag for name in benchmark_names() for choice in load_benchmark(name).task.choices}
 
 
 @pytest.mark.parametrize("path", TEXTS, ids=lambda path: path.name)

@@ -100,7 +100,7 @@ def test_what_is_not_there_is_named_with_what_was_wanted(tmp_path: Path) -> None
         (("mirror", "no.json", "--out", "twin"), "no.json does not exist; wanted is mcp:COMMAND"),
         (("probe", "no.json", "-m", "scripted/random"), "no.json does not exist; wanted is mcp:COMMAND"),
         (("traffic", "empty.jsonl"), "empty.jsonl is empty; wanted OTLP JSON"),
-        (("env", "nestools", "--to", "foo"), "--to 'foo' is no library that environments are written for"),
+        (("env", "nestools", "--to", "foo"), "--to 'foo' is not one of gymnasium, trl, verifiers, openenv"),
         (("synth", "foo"), "choose mtu, nestools, toolbehonest, tooleyes, mixture"),
         (("serve", "nodir"), "nodir is neither the folder of a mirror nor a part of the library"),
     ):

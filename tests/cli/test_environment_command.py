@@ -38,10 +38,10 @@ def test_to_writes_a_folder_that_says_how_to_start_it(tmp_path: Path) -> None:
     ("words", "wanted"),
     [
         (("mtu",), "--to LIBRARY"),
-        (("mtu", "--to", "chess"), "choose gymnasium"),
+        (("mtu", "--to", "chess"), "one of gymnasium"),
         (("chess", "--to", "trl"), "choose mtu"),
         (("chess", "--try", "1"), "choose mtu"),
-        (("mtu", "--try", "1", "--split", "test"), "train or eval"),
+        (("mtu", "--try", "1", "--split", "test"), "one of train, eval"),
     ],
     ids=["nothing", "library", "benchmark", "try", "split"],
 )

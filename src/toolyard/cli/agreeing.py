@@ -2,24 +2,35 @@
 
 from __future__ import annotations
 
+from dataclasses import dataclass
 from pathlib import Path
 
-import typer
-
 from toolyard.cli.output import print_json, print_tables
+from toolyard.cli.signature import takes
+from toolyard.core.options import option
+from toolyard.core.types import PROFILES
+from toolyard.run.settings import PROFILE
 
 
-def agreement(
-    first: Path = typer.Argument(help="Run directory of the first model."),
-    second: Path = typer.Argument(help="Run directory of the second model."),
-    labels: Path = typer.Option(
+@dataclass(frozen=True, slots=True)
+class AgreementSettings:
+    """What a user can ask of `agreement`, each option stated once."""
+
+    first: Path = option(..., help="Run directory of the first model.")
+    second: Path = option(..., help="Run directory of the second model.")
+    labels: Path = option(
         ..., "--labels", help="jsonl with sample, annotator and label (1 first, 0 tie, -1 second)."
-    ),
-    figures: str = typer.Option("", "--figures", help="Figures, separated by commas; default: the headline."),
-    dimension: str = typer.Option("", "--dimension", help="Only votes on this dimension."),
-    profile: str = typer.Option("paper", "--profile", help="paper (as printed) or official (as released)."),
-    json: bool = typer.Option(False, "--json", help="Print JSON instead of a table."),
-) -> None:
+    )
+    figures: tuple[str, ...] = option(
+        (), "--figures", help="Figures, separated by commas; default: the headline.", commas=True
+    )
+    dimension: str = option("", "--dimension", help="Only votes on this dimension.")
+    profile: str = option("paper", "--profile", help=PROFILE, choices=PROFILES)
+    json: bool = option(False, "--json", help="Print JSON instead of a table.")
+
+
+@takes(AgreementSettings)
+def agreement(settings: AgreementSettings) -> None:
     """Correlation between the differences of two runs and human preferences, people beside it.
 
     Example: toolyard agreement runs/mtu_a runs/mtu_b --labels votes.jsonl --figures tool_number,tool_order
@@ -33,10 +44,11 @@ def agreement(
     )
     from toolyard.run.scoring import checked_profile
 
-    names = [name.strip() for name in figures.split(",") if name.strip()]
-    votes = read_labels(labels, dimension, (first.resolve().name, second.resolve().name))
-    found = agreement_of(first, second, votes, figures=names, profile=checked_profile(profile))
-    if json:
+    first, second = settings.first, settings.second
+    votes = read_labels(settings.labels, settings.dimension, (first.resolve().name, second.resolve().name))
+    profile = checked_profile(settings.profile)
+    found = agreement_of(first, second, votes, figures=settings.figures, profile=profile)
+    if settings.json:
         print_json(agreement_json(found))
     else:
         print_tables([agreement_table(found), vote_table(found)])

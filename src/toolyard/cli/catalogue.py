@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from dataclasses import dataclass, field
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -10,12 +11,15 @@ import typer
 
 from toolyard.cli.bars import stages_bar
 from toolyard.cli.output import benchmark_options, print_json, print_tables, table_json
+from toolyard.cli.signature import takes
+from toolyard.core.options import option
+from toolyard.run.settings import DATA_FORMS
 
 if TYPE_CHECKING:
     from toolyard.run.checking import CheckResult
 
 JSON = typer.Option(False, "--json", help="Print JSON instead of a table.")
-DATA = typer.Option("starter", "--data", help="starter, official (see: toolyard fetch), or a path.")
+DATA = typer.Option("starter", "--data", help=DATA_FORMS)
 
 
 def list_benchmarks(json: bool = JSON) -> None:
@@ -82,61 +86,80 @@ def stats(
         print_tables(tables)
 
 
-def check(
-    context: typer.Context,
-    benchmark: str = typer.Argument("all", help="Name of a benchmark, or all."),
-    data: str = DATA,
-    strict: bool = typer.Option(False, "--strict", help="Exit 1 when the audit finds a defect in the data."),
-    attack: bool = typer.Option(
+@dataclass(frozen=True, slots=True)
+class CheckSettings:
+    """What a user can ask of `check`, each option stated once."""
+
+    benchmark: str = option("all", help="Name of a benchmark, or all.")
+    data: str = option("starter", "--data", help=DATA_FORMS)
+    strict: bool = option(False, "--strict", help="Exit 1 when the audit finds a defect in the data.")
+    attack: bool = option(
         False, "--attack", help="Try answers that guess at the scorer instead; exit 1 above a floor."
-    ),
-    workers: int = typer.Option(
-        0, "--workers", min=0, help="So many processes, piece by piece in flat memory; for very large sets."
-    ),
-    json: bool = JSON,
+    )
+    workers: int = option(
+        0,
+        "--workers",
+        help="So many processes, piece by piece in flat memory; for very large sets.",
+        minimum=0,
+        shown="none, all at once",
+    )
+    verbose: bool = option(
+        False, "--verbose", help="Print every note on the data and every kind of changed answer."
+    )
+    json: bool = option(False, "--json", help="Print JSON instead of a table.")
+    options: Mapping[str, str] = field(default_factory=dict)
+
+
+@takes(CheckSettings)
+def check(
+    context: typer.Context,  # noqa: ARG001 - the benchmark's own options are read from it
+    settings: CheckSettings,
 ) -> None:
     """Prove offline that install and data are sound: oracle 1.0, empty the floor, no gold in prompts.
 
+    Exit code 0: all checks passed, whatever was noted on the data; 1: a check failed, or your mistake.
+
     Examples: toolyard check; toolyard check nestools --data official; toolyard check mtu --attack
     """
-    if attack:
-        _attack(context, benchmark, data, json=json)
+    if settings.attack:
+        _attack(settings)
         return
     from toolyard.report.tables.check_tables import checks_tables, closing_line
     from toolyard.run.checking import checks_to_json
 
-    results = _checked(benchmark, data, benchmark_options(context), workers)
-    if json:
+    results = _checked(settings)
+    if settings.json:
         print_json(checks_to_json(results))
     else:
-        print_tables(checks_tables(results))
+        print_tables(checks_tables(results, verbose=settings.verbose))
         for result in results:
             typer.echo(closing_line(result))
     defects = any(finding.severity == "defect" for result in results for finding in result.findings)
-    if not all(result.passed for result in results) or (strict and defects):
+    if not all(result.passed for result in results) or (settings.strict and defects):
         raise typer.Exit(1)
 
 
-def _checked(benchmark: str, data: str, options: Mapping[str, str], workers: int) -> tuple[CheckResult, ...]:
+def _checked(settings: CheckSettings) -> tuple[CheckResult, ...]:
     """The checks of one or all benchmarks, at once or piece by piece."""
     from toolyard.run.checking import check_benchmarks
 
-    if workers:
+    wanted = (settings.benchmark, settings.data, settings.options)
+    if settings.workers:
         from toolyard.run.pieces import PieceEngine
         from toolyard.run.piecewise_checking import check_in_pieces
 
-        return (check_in_pieces(benchmark, data, options, PieceEngine(workers=workers)),)
+        return (check_in_pieces(*wanted, PieceEngine(workers=settings.workers)),)
     with stages_bar() as told:
-        return check_benchmarks(benchmark, data, options, told)
+        return check_benchmarks(*wanted, told)
 
 
-def _attack(context: typer.Context, benchmark: str, data: str, *, json: bool) -> None:
+def _attack(settings: CheckSettings) -> None:
     from toolyard.benchmarks import benchmark_names
     from toolyard.run.attacking import attack_benchmark
 
-    names = benchmark_names() if benchmark == "all" else (benchmark,)
-    results = [attack_benchmark(name, data, benchmark_options(context)) for name in names]
-    if json:
+    names = benchmark_names() if settings.benchmark == "all" else (settings.benchmark,)
+    results = [attack_benchmark(name, settings.data, settings.options) for name in names]
+    if settings.json:
         print_json([result.to_json() for result in results])
     else:
         print_tables([result.table() for result in results])

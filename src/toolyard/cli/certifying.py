@@ -5,6 +5,7 @@ from __future__ import annotations
 import time
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
+from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -12,7 +13,9 @@ import typer
 
 from toolyard.cli.bars import SECONDS_BETWEEN_LINES, live_bar
 from toolyard.cli.output import print_json, print_tables
+from toolyard.cli.signature import takes
 from toolyard.cli.stopping import finish
+from toolyard.core.options import option
 from toolyard.text.printable import printable_line
 
 if TYPE_CHECKING:
@@ -21,24 +24,40 @@ if TYPE_CHECKING:
     from toolyard.models.spec import ModelSpec
 
 DEFECTS_FOUND = 2
+# As the room of certificates has them, which is loaded when it is asked for.
+SURFACES = ("chat", "chat-stream", "responses", "responses-stream", "prompt", "prompt-stream")
+FEATURES = (
+    "plain", "enums", "nested schemas", "recursive schemas", "unions", "optional arguments", "strict schemas",
+    "long arguments", "Unicode", "escaped arguments", "parallel calls", "several calls", "forced choice", "no choice",
+    "many tools", "names", "tool results", "tool results with errors", "thoughts in between", "system messages",
+    "prompt counts", "limits",
+)  # fmt: skip
 
 
-def certify(
-    model: str = typer.Argument(
-        help="Any MODEL, e.g. openai/NAME?base_url=http://HOST/v1, local, hf/FOLDER."
-    ),
-    against: str = typer.Option("", "--against", help="A reference endpoint, for a paired difference."),
-    probes: int | None = typer.Option(None, "--probes", help="At most so many, over all features in turns."),
-    surface: list[str] = typer.Option([], "--surface", help="Only this surface; may be given again."),
-    feature: list[str] = typer.Option(
-        [], "--feature", help="Only tasks of this feature; may be given again."
-    ),
-    out: Path = typer.Option(Path("certificates"), "--out", help="Where answers and certificates are kept."),
-    concurrency: int | None = typer.Option(None, "--concurrency", help="Requests at a time."),
-    timeout: float = typer.Option(300.0, "--timeout", help="Seconds for one request."),
-    json: bool = typer.Option(False, "--json", help="Print JSON instead of tables."),
-) -> None:
-    """Probes a serving stack and names its defects; exit 0 sound, 2 defects found. The same command goes on.
+@dataclass(frozen=True, slots=True)
+class CertifySettings:
+    """What a user can ask of `certify`, each option stated once."""
+
+    model: str = option(..., help="Any MODEL, e.g. openai/NAME?base_url=http://HOST/v1, local, hf/FOLDER.")
+    against: str = option("", "--against", help="A reference endpoint, for a paired difference.")
+    probes: int | None = option(None, "--probes", help="At most so many, over all features in turns.")
+    surface: tuple[str, ...] = option(
+        (), "--surface", help="Only this surface; may be given again.", choices=SURFACES
+    )
+    feature: tuple[str, ...] = option(
+        (), "--feature", help="Only tasks of this feature; may be given again.", choices=FEATURES
+    )
+    out: Path = option(Path("certificates"), "--out", help="Where answers and certificates are kept.")
+    concurrency: int | None = option(None, "--concurrency", help="Requests at a time.")
+    timeout: float = option(300.0, "--timeout", help="Seconds for one request.")
+    json: bool = option(False, "--json", help="Print JSON instead of tables.")
+
+
+@takes(CertifySettings)
+def certify(settings: CertifySettings) -> None:
+    """Probes a serving stack and names its defects; the same command goes on.
+
+    Exit code 0: sound; 2: defects found; 1: your mistake, or an endpoint that does not answer.
 
     Example: toolyard certify "openai/my-model?base_url=http://localhost:8000/v1" --probes 60
     """
@@ -47,11 +66,11 @@ def certify(
     from toolyard.certify.place import check
     from toolyard.certify.probe import chosen_probes
 
-    specs = [check(each) for each in (model, against) if each]
-    chosen = chosen_probes(surface, probes, feature)
-    found = [_certified(spec, chosen, out, concurrency, timeout) for spec in specs]
+    specs = [check(each) for each in (settings.model, settings.against) if each]
+    chosen = chosen_probes(settings.surface, settings.probes, settings.feature)
+    found = [_certified(spec, chosen, settings) for spec in specs]
     difference = paired(found[0], found[1]) if len(found) > 1 else None
-    _show(folder_of(specs[0], out), found[0], difference, json=json)
+    _show(folder_of(specs[0], settings.out), found[0], difference, json=settings.json)
     if not found[0].sound:
         raise typer.Exit(DEFECTS_FOUND)
 
@@ -69,16 +88,13 @@ def _show(folder: Path, found: Certificate, difference: Paired | None, *, json: 
     typer.echo(f"certificate: {folder / 'certificate.html'} (also certificate.json, junit.xml, badge.svg)")
 
 
-def _certified(
-    spec: ModelSpec, probes: tuple[Probe, ...], out: Path, concurrency: int | None, timeout: float
-) -> Certificate:
+def _certified(spec: ModelSpec, probes: tuple[Probe, ...], settings: CertifySettings) -> Certificate:
     from toolyard.certify.asking import ask_all, folder_of
     from toolyard.certify.certificate import certificate_of
 
     with _progress(spec.display) as show:
-        work = ask_all(
-            spec, probes, folder_of(spec, out), concurrency=concurrency, timeout=timeout, show=show
-        )
+        folder, limits = folder_of(spec, settings.out), (settings.concurrency, settings.timeout)
+        work = ask_all(spec, probes, folder, concurrency=limits[0], timeout=limits[1], show=show)
         answers = finish(work)
     return certificate_of(spec.display, probes, answers)
 

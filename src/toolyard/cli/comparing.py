@@ -12,7 +12,8 @@ import typer
 from toolyard.cli.output import print_json, print_tables, table_json, write_page
 from toolyard.cli.signature import takes
 from toolyard.core.options import option
-from toolyard.core.types import Profile
+from toolyard.core.types import PROFILES, Profile
+from toolyard.run.settings import PROFILE
 from toolyard.text.printable import printable_line
 
 if TYPE_CHECKING:
@@ -33,7 +34,7 @@ class CompareSettings:
     """What a user can ask of `compare`, each option stated once."""
 
     runs: list[Path] = option(..., help="Run directories, of one or several benchmarks.")
-    profile: str = option("paper", "--profile", help="paper (as printed) or official (as released).")
+    profile: str = option("paper", "--profile", help=PROFILE, choices=PROFILES)
     capabilities: bool = option(
         False,
         "--capabilities",
@@ -59,7 +60,12 @@ class CompareSettings:
     margin: float = option(
         0.0, "--margin", help="With --sequential: also stop where both are alike within this, e.g. 0.02."
     )
-    order: str = option("seeded", "--order", help="With --sequential: seeded, or run (as the answers came).")
+    order: str = option(
+        "seeded",
+        "--order",
+        help="With --sequential: seeded, or run (as the answers came).",
+        choices=("seeded", "run"),
+    )
     models: Path | None = option(None, "--models", help=MODELS)
     force: bool = option(
         False, "--force", help="Mix benchmark versions or data hashes in one table all the same."

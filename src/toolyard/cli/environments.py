@@ -2,34 +2,52 @@
 
 from __future__ import annotations
 
+from dataclasses import dataclass
 from pathlib import Path
 from typing import cast
 
 import typer
 
 from toolyard.cli.output import print_json, print_tables
+from toolyard.cli.signature import takes
 from toolyard.core.errors import UsageError
+from toolyard.core.options import option
+
+# As the room of environments has them, which is loaded when it is asked for.
+LIBRARIES = ("gymnasium", "trl", "verifiers", "openenv")
+SPLITS = ("train", "eval")
 
 
-def env(
-    benchmark: str = typer.Argument(help="nestools, mtu, toolbehonest or tooleyes."),
-    to: str = typer.Option("", "--to", help="The library that the environment is for."),
-    out: Path | None = typer.Option(None, "--out", help="Where the folder is written; with --to."),
-    tasks: int = typer.Option(0, "--try", help="Play so many tasks with agents that need no model."),
-    split: str = typer.Option("train", "--split", help="train or eval; with --try."),
-    json: bool = typer.Option(False, "--json", help="Print JSON instead of a table."),
-) -> None:
+@dataclass(frozen=True, slots=True)
+class EnvironmentSettings:
+    """What a user can ask of `env`, each option stated once."""
+
+    benchmark: str = option(..., help="nestools, mtu, toolbehonest or tooleyes.")
+    to: str = option("", "--to", help="The library that the environment is for.", choices=LIBRARIES)
+    out: Path | None = option(
+        None, "--out", help="With --to: where the folder is written; default: toolyard_BENCHMARK_LIBRARY."
+    )
+    tasks: int = option(
+        0, "--try", help="Play so many tasks with agents that need no model.", minimum=0, shown="none"
+    )
+    split: str = option("train", "--split", help="With --try: whose tasks.", choices=SPLITS)
+    json: bool = option(False, "--json", help="Print JSON instead of a table.")
+
+
+@takes(EnvironmentSettings)
+def env(settings: EnvironmentSettings) -> None:
     """Endless tasks with tools that run: writes an environment for a library, or tries it without a model.
 
     Examples: toolyard env nestools --try 50; toolyard env mtu --to gymnasium --out mtu-gym
     """
     from toolyard.env.seeds import source_of
 
+    benchmark, to = settings.benchmark, settings.to
     source_of(benchmark)
-    if tasks > 0:
-        _try(benchmark, split, tasks, json)
+    if settings.tasks > 0:
+        _try(benchmark, settings.split, settings.tasks, settings.json)
     elif to:
-        _write(benchmark, to, out or Path(f"toolyard_{benchmark}_{to}"), json)
+        _write(benchmark, to, settings.out or Path(f"toolyard_{benchmark}_{to}"), settings.json)
     else:
         raise UsageError(
             f"env {benchmark}: nothing to do; add --to LIBRARY to write an environment, or --try N to play N tasks"

@@ -2,21 +2,28 @@
 
 from __future__ import annotations
 
+from dataclasses import dataclass
 from pathlib import Path
 
 import typer
 
 from toolyard.cli.output import print_json
+from toolyard.cli.signature import takes
+from toolyard.core.options import option
 
 
-def export(
-    run: Path = typer.Argument(help="A run directory."),
-    to: str = typer.Option("", "--to", help="markdown | csv | json | latex | charts | inspect | hub"),
-    out: Path | None = typer.Option(
-        None, "--out", help="Folder for the files; made where it does not exist."
-    ),
-    json: bool = typer.Option(False, "--json", help="Print the paths as JSON."),
-) -> None:
+@dataclass(frozen=True, slots=True)
+class ExportSettings:
+    """What a user can ask of `export`, each option stated once."""
+
+    run: Path = option(..., help="A run directory.")
+    to: str = option("", "--to", help="markdown | csv | json | latex | charts | inspect | hub")
+    out: Path | None = option(None, "--out", help="Folder for the files; made where it does not exist.")
+    json: bool = option(False, "--json", help="Print the paths as JSON.")
+
+
+@takes(ExportSettings)
+def export(settings: ExportSettings) -> None:
     """Write a run's results in another form; nothing is uploaded.
 
     Examples: toolyard export runs/nestools_local_1a2b3c4d --to latex --out paper/;
@@ -27,6 +34,7 @@ def export(
     from toolyard.report.export.run_export import export as write
     from toolyard.run.run import Run
 
+    run, to, out = settings.run, settings.to, settings.out
     Run.open(run)
     if to not in FORMS or out is None:
         found = f"--to {to!r}" if to and to not in FORMS else "no --to" if not to else "no --out"
@@ -35,7 +43,7 @@ def export(
             f"with one of {', '.join(FORMS)}"
         )
     written = write(run, to, out)
-    if json:
+    if settings.json:
         print_json([str(path) for path in written])
         return
     for path in written:

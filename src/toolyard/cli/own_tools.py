@@ -20,61 +20,81 @@ if TYPE_CHECKING:
     from toolyard.owntools.mirror.plan import MirrorPlan
     from toolyard.owntools.probe.profile import Profile
     from toolyard.owntools.probe.suggesting import Suggestion
+    from toolyard.owntools.sources.source import ToolSource
 
-SOURCE = typer.Argument(
-    help="mcp:COMMAND, an http(s) address of an MCP server, python:MODULE[:name,name], a file of JSON schemas "
-    "(OpenAI, Anthropic, MCP), an OpenAPI 3 document, or the folder of a mirror."
-)
-HEADER = typer.Option(
-    [],
-    "--header",
-    help="Name=VARIABLE: a header whose value stands in that environment variable; may be repeated.",
-)
-ENV = typer.Option([], "--env", help="Environment variable that a started server may see; may be repeated.")
-EMBEDDER = typer.Option("minilm", "--embedder", help="What finds near-duplicates; words: by shared words.")
-JSON = typer.Option(False, "--json", help="Print JSON instead of tables.")
-
-
-def lint(
-    source: str = SOURCE,
-    header: list[str] = HEADER,
-    env: list[str] = ENV,
-    embedder: str = EMBEDDER,
-    fail_on: str = typer.Option(
-        "error",
-        "--fail-on",
-        help="Exit 1 where a finding is at least this severe: error, warning, note or never.",
-    ),
-    html: Path | None = typer.Option(None, "--html", help="Write a page with the findings and a picture."),
-    json: bool = JSON,
-) -> None:
-    """Review tool documents the way models suffer from them: each finding with place, reason and proposed text.
-
-    Example: toolyard tools lint openapi.yaml --html review.html
-    """
-    from toolyard.owntools.lint.finding import SEVERITIES
-    from toolyard.owntools.lint.page import render_review
-    from toolyard.owntools.lint.rules import review
-    from toolyard.owntools.sources import load_source
-
-    if fail_on not in (*SEVERITIES, "never"):
-        raise UsageError(f"--fail-on {fail_on!r} is none of {', '.join(SEVERITIES)}, never")
-    found = review(load_source(source, headers=header, variables=env), embedder)
-    if html is not None:
-        write_page(html, render_review(found))
-    if json:
-        print_json(found.to_json())
-    else:
-        print_tables(found.tables())
-    if fail_on != "never" and any(
-        SEVERITIES.index(each.severity) <= SEVERITIES.index(fail_on) for each in found.findings
-    ):
-        raise typer.Exit(1)
+NEVER = "never"
+# As the review of documents has them, which is loaded when it is asked for.
+SEVERITIES = ("error", "warning", "note")
 
 
 @dataclass(frozen=True, slots=True)
-class MirrorSettings:
-    """What a user can ask of `mirror` beside the source."""
+class SourceSettings:
+    """Whose tools are meant, and what may be shown to a server of them."""
+
+    source: str = option(
+        ...,
+        help="mcp:COMMAND, an http(s) address of an MCP server, python:MODULE[:name,name], a file of JSON schemas "
+        "(OpenAI, Anthropic, MCP), an OpenAPI 3 document, or the folder of a mirror.",
+    )
+    header: tuple[str, ...] = option(
+        (),
+        "--header",
+        help="Name=VARIABLE: a header whose value stands in that environment variable; may be repeated.",
+    )
+    env: tuple[str, ...] = option(
+        (), "--env", help="Environment variable that a started server may see; may be repeated."
+    )
+    json: bool = option(False, "--json", help="Print JSON instead of tables.")
+
+    def load(self, base: str = "") -> ToolSource:
+        """The source with its tools."""
+        from toolyard.owntools.sources import load_source
+
+        return load_source(self.source, headers=self.header, variables=self.env, base=base)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class LintSettings(SourceSettings):
+    """What a user can ask of `tools lint`."""
+
+    embedder: str = option("minilm", "--embedder", help="What finds near-duplicates; words: by shared words.")
+    fail_on: str = option(
+        "error",
+        "--fail-on",
+        help="Exit 1 where a finding is at least this severe.",
+        choices=(*SEVERITIES, NEVER),
+    )
+    html: Path | None = option(None, "--html", help="Write a page with the findings and a picture.")
+
+
+@takes(LintSettings)
+def lint(settings: LintSettings) -> None:
+    """Review tool documents the way models suffer from them: each finding with place, reason and proposed text.
+
+    Exit code 0: nothing as severe as --fail-on says; 1: such a finding, or your mistake.
+
+    Example: toolyard tools lint openapi.yaml --html review.html
+    """
+    from toolyard.owntools.lint.page import render_review
+    from toolyard.owntools.lint.rules import review
+
+    found = review(settings.load(), settings.embedder)
+    if settings.html is not None:
+        write_page(settings.html, render_review(found))
+    if settings.json:
+        print_json(found.to_json())
+    else:
+        print_tables(found.tables())
+    if settings.fail_on == NEVER:
+        return
+    worst = SEVERITIES.index(settings.fail_on)
+    if any(SEVERITIES.index(each.severity) <= worst for each in found.findings):
+        raise typer.Exit(1)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class MirrorSettings(SourceSettings):
+    """What a user can ask of `mirror`."""
 
     out: Path = option(..., "--out", help="Folder of the mirror: a Python package that you can edit.")
     record: int = option(
@@ -89,50 +109,43 @@ class MirrorSettings:
     )
     seed: int = option(0, "--seed", help="Seed of everything that is made up.")
     anew: bool = option(False, "--anew", help="Write the mirror again, though its code may have been edited.")
+    allow: tuple[str, ...] = option(
+        (),
+        "--allow",
+        help="Name of a tool (or a pattern) that may be called too, though it may write; may be repeated.",
+    )
+    given: tuple[str, ...] = option(
+        (), "--given", help="NAME=VALUE: what real calls give for a parameter of this name; may be repeated."
+    )
 
 
 @takes(MirrorSettings)
-def mirror(
-    settings: MirrorSettings,
-    source: str = SOURCE,
-    allow: list[str] = typer.Option(
-        [],
-        "--allow",
-        help="Name of a tool (or a pattern) that may be called too, though it may write; may be repeated.",
-    ),
-    given: list[str] = typer.Option(
-        [], "--given", help="NAME=VALUE: what real calls give for a parameter of this name; may be repeated."
-    ),
-    header: list[str] = HEADER,
-    env: list[str] = ENV,
-    json: bool = JSON,
-) -> None:
+def mirror(settings: MirrorSettings) -> None:
     """Build a deterministic offline twin of a source, to test agents without touching production.
 
     Examples: toolyard mirror "mcp:mcp-server-git" --out git_twin --record 2 --given repo_path=.;
     toolyard serve git_twin
     """
     from toolyard.owntools.mirror.making import make_mirror, values_given
-    from toolyard.owntools.sources import load_source
 
     plan = make_mirror(
-        load_source(source, headers=header, variables=env, base=settings.base_url),
+        settings.load(settings.base_url),
         settings.out,
         number=settings.record,
-        allowed=tuple(allow),
-        given=values_given(given),
+        allowed=settings.allow,
+        given=values_given(settings.given),
         seed=settings.seed,
         anew=settings.anew,
     )
-    _show_mirror(plan, settings, json=json)
+    _show_mirror(plan, settings)
 
 
-def _show_mirror(plan: MirrorPlan, settings: MirrorSettings, *, json: bool) -> None:
+def _show_mirror(plan: MirrorPlan, settings: MirrorSettings) -> None:
     from toolyard.owntools.mirror.writing import about_of
 
     if plan.filler:
         typer.echo(f"warning: {printable(plan.filler)}", err=True)
-    if json:
+    if settings.json:
         print_json(about_of(plan))
         return
     rows = tuple((each.tool.name, each.kind, each.table or None, each.origin) for each in plan.tools)
@@ -153,9 +166,9 @@ def _recorded(plan: MirrorPlan) -> str:
     return f"{kept}: {', '.join(list(why)[:3])}; give values that exist there with --given NAME=VALUE"
 
 
-@dataclass(frozen=True, slots=True)
-class ProbeOptions:
-    """What a user can ask of `probe` beside the source."""
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ProbeOptions(SourceSettings):
+    """What a user can ask of `probe`."""
 
     model: str = option(..., "-m", "--model", help="The model to probe; forms as for `toolyard run`.")
     style: str = option("default", "--style", help="default (text) or native (the endpoint's tool calls).")
@@ -173,13 +186,7 @@ class ProbeOptions:
 
 
 @takes(ProbeOptions)
-def probe(
-    settings: ProbeOptions,
-    source: str = SOURCE,
-    header: list[str] = HEADER,
-    env: list[str] = ENV,
-    json: bool = JSON,
-) -> None:
+def probe(settings: ProbeOptions) -> None:
     """Probe a model with your own tools: which it confuses, what it invents, where it fails to say no.
 
     The suites come from documents and mirror, their gold is proven by execution; the same command goes on.
@@ -191,7 +198,6 @@ def probe(
     from toolyard.owntools.probe.running import ProbeSettings
     from toolyard.owntools.probe.running import probe as run_probe
     from toolyard.owntools.probe.suggesting import suggest as try_rewritings
-    from toolyard.owntools.sources import load_source
 
     if settings.writer and not settings.suggest:
         raise UsageError("--writer writes for --suggest; give both, or leave it out")
@@ -199,11 +205,11 @@ def probe(
     wanted = ProbeSettings(
         settings.model, settings.out, settings.style, settings.rows, settings.seed, *limits
     )
-    found = run_probe(source, load_source(source, headers=header, variables=env), wanted, _shown)
+    found = run_probe(settings.source, settings.load(), wanted, _shown)
     profile = profile_of(found)
     suggestion = try_rewritings(found, profile, settings.writer, _shown) if settings.suggest else None
     keep_profile(settings.out, profile, suggestion)
-    _show_profile(profile, suggestion, settings.out, json=json)
+    _show_profile(profile, suggestion, settings.out, json=settings.json)
 
 
 def _show_profile(profile: Profile, suggestion: Suggestion | None, out: Path, *, json: bool) -> None:

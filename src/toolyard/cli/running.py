@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import fields
+from dataclasses import dataclass, fields
 from datetime import date
 from typing import TYPE_CHECKING
 
@@ -10,73 +10,78 @@ import typer
 
 from toolyard.cli.output import print_json, print_tables, wants_paper
 from toolyard.cli.signature import takes
+from toolyard.core.options import option
 from toolyard.models.settings import Requests
-from toolyard.run.settings import Settings
+from toolyard.run.settings import PUBLISHED, Settings
 
 if TYPE_CHECKING:
     from toolyard.cli.finished import Showing
 
 
-@takes(Settings)
-def run(
-    context: typer.Context,
-    settings: Settings,
-    variants: str = typer.Option(
-        "",
-        "--variants",
-        help="Also run these variations of the same samples, separated by commas, or all; ends in a sensitivity table.",
-    ),
-    compare: str | None = typer.Option(
-        None, "--compare", help="paper: show the published rows beside the run."
-    ),
-    fresh: bool = typer.Option(
+@dataclass(frozen=True, slots=True)
+class RunOutput:
+    """Which runs are made beside the one that the settings name, and what is printed and drawn of them."""
+
+    sensitivity: tuple[str, ...] = option(
+        (),
+        "--sensitivity",
+        help="Run the base, then each of these variations (several with commas, or all), and end in a table of what "
+        "they change.",
+        commas=True,
+        former=("--variants",),
+    )
+    compare: str | None = option(None, "--compare", help=PUBLISHED)
+    fresh: bool = option(
         False, "--fresh", help="Run a set made from the world; with --data also that, and the difference."
-    ),
-    fresh_seed: int | None = typer.Option(
-        None, "--fresh-seed", min=0, help="Seed of the fresh set; default: one per month, e.g. 202611."
-    ),
-    full: bool = typer.Option(
-        False, "--full", help="Print every figure, every breakdown and all error counts."
-    ),
-    no_report: bool = typer.Option(
+    )
+    fresh_seed: int | None = option(
+        None, "--fresh-seed", minimum=0, help="Seed of the fresh set; default: one per month, e.g. 202611."
+    )
+    full: bool = option(False, "--full", help="Print every figure, every breakdown and all error counts.")
+    no_report: bool = option(
         False, "--no-report", help="Draw no report; `toolyard report RUN` draws the same one later."
-    ),
-    json: bool = typer.Option(False, "--json", help="Print the figures as JSON."),
-) -> None:
+    )
+    json: bool = option(False, "--json", help="Print the figures as JSON.")
+
+    def showing(self) -> Showing:
+        """What is printed and drawn of each run."""
+        from toolyard.cli.finished import Showing
+
+        return Showing(
+            published=wants_paper(self.compare), full=self.full, draw=not self.no_report, json=self.json
+        )
+
+
+@takes(Settings, RunOutput)
+def run(context: typer.Context, settings: Settings, output: RunOutput) -> None:
     """Run a benchmark on a model, or go on with a run that was stopped: the same command again.
 
-    Options of the benchmark itself, e.g. --history own for mtu, are given in the same way.
+    Options of the benchmark itself, e.g. --history own for mtu, are given in the same way; toolyard list names them.
 
     Examples: toolyard run nestools -m local --limit 3;
     toolyard run all -m "openai/my-model?base_url=http://localhost:8000/v1"
     """
-    from toolyard.cli.finished import Showing
+    from toolyard.cli.progress import watch
+    from toolyard.cli.varying import watch_variations
 
-    showing = Showing(published=wants_paper(compare), full=full, draw=not no_report, json=json)
-    wanted = _wanted_runs(context, settings, fresh=fresh, fresh_seed=fresh_seed)
-    raise typer.Exit(_watched(wanted, variants, showing))
+    showing = output.showing()
+    wanted = _wanted_runs(context, settings, output)
+    if output.sensitivity:
+        raise typer.Exit(watch_variations(wanted, output.sensitivity, showing))
+    raise typer.Exit(watch(wanted, showing))
 
 
-def _wanted_runs(
-    context: typer.Context, settings: Settings, *, fresh: bool, fresh_seed: int | None
-) -> list[Settings]:
+def _wanted_runs(context: typer.Context, settings: Settings, output: RunOutput) -> list[Settings]:
     """The runs that are asked for: one of each benchmark, or of a fresh set beside the named data."""
     from toolyard.cli.progress import fresh_settings
     from toolyard.run.estimate import per_benchmark
 
-    if not fresh and fresh_seed is None:
+    if not output.fresh and output.fresh_seed is None:
         return list(per_benchmark(settings))
     source = context.get_parameter_source("data")
     beside = source is not None and source.name == "COMMANDLINE"
-    number = int(f"{date.today():%Y%m}") if fresh_seed is None else fresh_seed
+    number = int(f"{date.today():%Y%m}") if output.fresh_seed is None else output.fresh_seed
     return fresh_settings(settings, number, beside=beside)
-
-
-def _watched(wanted: list[Settings], variants: str, showing: Showing) -> int:
-    from toolyard.cli.progress import watch
-    from toolyard.cli.varying import watch_variants
-
-    return watch_variants(wanted, variants, showing) if variants else watch(wanted, showing)
 
 
 @takes(Settings, without=[item.name for item in fields(Requests)])

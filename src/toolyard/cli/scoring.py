@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import dataclass
 from pathlib import Path
 
 import typer
@@ -9,7 +10,8 @@ import typer
 from toolyard.cli.output import print_json, print_tables, wants_paper
 from toolyard.cli.signature import takes
 from toolyard.core.errors import UsageError
-from toolyard.run.settings import ScoreSettings
+from toolyard.core.options import option
+from toolyard.run.settings import PUBLISHED, ScoreSettings
 
 
 @takes(ScoreSettings)
@@ -54,16 +56,20 @@ def _report_predictions(settings: ScoreSettings) -> None:
     typer.echo(f"report: {result.folder / PAGE}", err=True)
 
 
-def report(
-    runs: list[Path] = typer.Argument(help="Run directories."),
-    compare: str | None = typer.Option(
-        None, "--compare", help="paper: show the published rows beside the run."
-    ),
-    full: bool = typer.Option(
+@dataclass(frozen=True, slots=True)
+class ReportSettings:
+    """What a user can ask of `report`, each option stated once."""
+
+    runs: list[Path] = option(..., help="Run directories.")
+    compare: str | None = option(None, "--compare", help=PUBLISHED)
+    full: bool = option(
         False, "--full", help="Every figure, every breakdown, all error counts and all analyses."
-    ),
-    json: bool = typer.Option(False, "--json", help="Print report.json."),
-) -> None:
+    )
+    json: bool = option(False, "--json", help="Print report.json.")
+
+
+@takes(ReportSettings)
+def report(settings: ReportSettings) -> None:
     """Write the reports of runs again and print their tables; exit 2 where a headline is withheld.
 
     Example: toolyard report runs/nestools_* --compare paper
@@ -73,16 +79,16 @@ def report(
     from toolyard.report.tables.contamination_tables import contamination_tables
     from toolyard.report.tables.run_tables import report_tables
 
-    published = wants_paper(compare)
-    written = [write_report(run) for run in runs]
-    if json:
+    published = wants_paper(settings.compare)
+    written = [write_report(run) for run in settings.runs]
+    if settings.json:
         content = [report_json(report, analyses_of(report)) for report in written]
         print_json(content if len(content) > 1 else content[0])
     else:
         for report in written:
-            print_tables(report_tables(report, published=published, full=full))
+            print_tables(report_tables(report, published=published, full=settings.full))
             print_tables(contamination_tables(report))
-            print_tables(list(analyses_of(report)) if full else [])
+            print_tables(list(analyses_of(report)) if settings.full else [])
             typer.echo(f"report: {report.folder / PAGE}")
     if any(report.summaries["paper"].withheld for report in written):
         raise typer.Exit(2)

@@ -3,41 +3,41 @@
 from __future__ import annotations
 
 import inspect
-from collections.abc import Callable, Collection
+from collections.abc import Callable, Collection, Iterator, Mapping
 from dataclasses import fields
 from functools import wraps
-from typing import Any, get_args, get_type_hints
+from typing import Any, get_args, get_origin, get_type_hints
 
 import typer
 
 from toolyard.cli.output import benchmark_options
+from toolyard.core.errors import UsageError
 from toolyard.core.options import Option, options_in
 
 Command = Callable[..., None]
+# Before the name of an option, for the flags that it had in older days.
+FORMER = "former_"
 
 
-def takes(kind: type[Any], *, without: Collection[str] = ()) -> Callable[[Command], Command]:
-    """Gives a command one parameter for each option of `kind`; it is called with `settings` made of them.
+def takes(*kinds: type[Any], without: Collection[str] = ()) -> Callable[[Command], Command]:
+    """Gives a command one parameter for each option of each kind; it is called with records made of them.
 
-    Where the settings hold a benchmark's own `options`, words that no parameter takes become these.
+    The parameter that is annotated with a kind takes the record. Where it holds a benchmark's own `options`, words that
+    no parameter takes become these.
     """
-    offered = [item for item in options_in(kind) if item.name not in without]
-    owned = any(item.name == "options" for item in fields(kind))
+    offered = {kind: [item for item in options_in(kind) if item.name not in without] for kind in kinds}
 
     def decorate(command: Command) -> Command:
-        own = list(inspect.signature(command, eval_str=True).parameters.values())
+        own = inspect.signature(command, eval_str=True).parameters.values()
+        names = {item.annotation: item.name for item in own if item.annotation in offered}
 
         @wraps(command)
         def call(**given: Any) -> None:
-            values = {item.name: _value(item, given.pop(item.name)) for item in offered}
-            if owned:
-                values["options"] = benchmark_options(given["context"])
-            command(settings=kind(**values), **given)
+            records = {names[kind]: _record(kind, items, given) for kind, items in offered.items()}
+            command(**records, **given)
 
-        hints = get_type_hints(kind)
-        derived = [_parameter(item, hints[item.name]) for item in offered]
-        only = inspect.Parameter.KEYWORD_ONLY
-        kept = [item.replace(kind=only) for item in own if item.name != "settings"]
+        derived = [each for kind, items in offered.items() for each in _parameters(kind, items)]
+        kept = [_by_name(item) for item in own if item.annotation not in offered]
         first = [item for item in kept if item.annotation is typer.Context]
         rest = [item for item in kept if item.annotation is not typer.Context]
         call.__signature__ = inspect.Signature([*first, *derived, *rest])  # type: ignore[attr-defined]
@@ -47,21 +47,61 @@ def takes(kind: type[Any], *, without: Collection[str] = ()) -> Callable[[Comman
     return decorate
 
 
-def _parameter(item: Option, hint: Any) -> inspect.Parameter:
+def _by_name(item: inspect.Parameter) -> inspect.Parameter:
+    return item.replace(kind=inspect.Parameter.KEYWORD_ONLY)
+
+
+def _record(kind: type[Any], items: list[Option], given: dict[str, Any]) -> Any:
+    """The settings that the words of the command line stand for; they leave `given`."""
+    values = {item.name: _value(item, given) for item in items}
+    if any(item.name == "options" for item in fields(kind)):
+        values["options"] = benchmark_options(given["context"])
+    return kind(**values)
+
+
+def _parameters(kind: type[Any], items: list[Option]) -> Iterator[inspect.Parameter]:
+    hints: Mapping[str, Any] = get_type_hints(kind)
+    for item in items:
+        yield _parameter(item.name, _word_type(item, hints[item.name]), _stated(item))
+        if item.former:
+            hidden = typer.Option(None, *item.former, hidden=True)
+            yield _parameter(FORMER + item.name, _word_type(item, hints[item.name]) | None, hidden)
+
+
+def _parameter(name: str, annotation: Any, default: Any) -> inspect.Parameter:
+    return inspect.Parameter(name, inspect.Parameter.KEYWORD_ONLY, default=default, annotation=annotation)
+
+
+def _stated(item: Option) -> Any:
+    """The option as the library of command lines states it."""
+    told = all(choice in item.help for choice in item.choices)
+    words = item.help if told else f"{item.help} One of: {', '.join(item.choices)}."
     if not item.flags:
-        default = typer.Argument(item.default, help=item.help)
-    else:
-        shown = "" if item.commas else item.default
-        default = typer.Option(shown, *item.flags, help=item.help, min=item.minimum, max=item.maximum)
-    # What Python programs may give as an object is a word on the command line.
-    words = str | None if type(None) in get_args(hint) else str
-    annotation = words if item.commas or str in get_args(hint) else hint
-    return inspect.Parameter(
-        item.name, inspect.Parameter.KEYWORD_ONLY, default=default, annotation=annotation
+        return typer.Argument(item.default, help=words)
+    default = "" if item.commas else [] if item.default == () else item.default
+    return typer.Option(
+        default, *item.flags, help=words, min=item.minimum, max=item.maximum, show_default=item.shown or True
     )
 
 
-def _value(item: Option, given: Any) -> Any:
-    if not item.commas:
-        return given
-    return tuple(part.strip() for part in given.split(",") if part.strip())
+def _word_type(item: Option, hint: Any) -> Any:
+    """What Python programs may give as an object is a word on the command line, a tuple a repeated option."""
+    if get_origin(hint) is tuple:
+        return str if item.commas else list[get_args(hint)[0]]  # type: ignore[misc]
+    if item.commas or str in get_args(hint):
+        return str | None if type(None) in get_args(hint) else str
+    return hint
+
+
+def _value(item: Option, given: dict[str, Any]) -> Any:
+    value, former = given.pop(item.name), given.pop(FORMER + item.name, None)
+    if former is not None:
+        value = former
+    if item.commas:
+        value = tuple(part.strip() for part in value.split(",") if part.strip())
+    elif item.default == ():
+        value = tuple(value)
+    for word in value if isinstance(value, tuple) else (value,):
+        if item.choices and word not in (*item.choices, item.default):
+            raise UsageError(f"{item.flag or item.name} {word!r} is not one of {', '.join(item.choices)}")
+    return value

@@ -4,18 +4,22 @@ from __future__ import annotations
 
 import json as standard_json
 import socket
+from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 import typer
 
 from toolyard.cli.output import print_json, print_tables
+from toolyard.cli.signature import takes
 from toolyard.core.benchmark import Table
 from toolyard.core.errors import UsageError
+from toolyard.core.options import option
 from toolyard.core.types import JsonValue, Record
 from toolyard.text.printable import printable
 
 if TYPE_CHECKING:
+    from toolyard.world.executor import Faults
     from toolyard.world.registry import Tool
 
 tools = typer.Typer(
@@ -23,20 +27,32 @@ tools = typer.Typer(
     no_args_is_help=True,
     rich_markup_mode=None,
 )
-PART = typer.Argument(
-    None,
-    help="A scenario (TG DU RS PL IR AM FT), Category, Category/Subcategory or id; default: all. "
-    "With +extra behind it the extra tools too, e.g. Mail+extra.",
+PARTS = (
+    "A scenario (TG DU RS PL IR AM FT), Category, Category/Subcategory or id; default: all. "
+    "With +extra behind it the extra tools too, e.g. Mail+extra."
 )
+PART = typer.Argument(None, help=PARTS)
 JSON = typer.Option(False, "--json", help="Print JSON instead of a table.")
-SEED = typer.Option(0, "--seed", help="Seed of the world.")
-FAULTS = typer.Option(
-    0.0,
-    "--faults",
-    min=0,
-    max=1,
-    help="Share of calls that fail on purpose (rate limits, time-outs), seeded.",
-)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class WorldSettings:
+    """The world that tools are called in."""
+
+    seed: int = option(0, "--seed", help="Seed of the world.")
+    faults: float = option(
+        0.0,
+        "--faults",
+        help="Share of calls that fail on purpose (rate limits, time-outs), seeded.",
+        minimum=0,
+        maximum=1,
+    )
+
+    def injected(self) -> Faults | None:
+        """The faults that calls meet."""
+        from toolyard.world.executor import Faults
+
+        return Faults(self.faults, self.seed) if self.faults else None
 
 
 @tools.command("list")
@@ -108,26 +124,28 @@ def search(
         print_tables([Table(f"{len(table)} tools", ("id", "what it returns"), table)])
 
 
+@dataclass(frozen=True, slots=True)
+class CallSettings(WorldSettings):
+    """What a user can ask of `tools call`, each option stated once."""
+
+    tool_id: str = option(..., help="Id of a tool, or a name that is unique.")
+    arguments: str = option("{}", help="Arguments as a JSON object.")
+    json: bool = option(False, "--json", help="Print JSON instead of text.")
+
+
 @tools.command()
-def call(
-    tool_id: str = typer.Argument(help="Id of a tool, or a name that is unique."),
-    arguments: str = typer.Argument("{}", help="Arguments as a JSON object."),
-    seed: int = SEED,
-    faults: float = FAULTS,
-    json: bool = JSON,
-) -> None:
+@takes(CallSettings)
+def call(settings: CallSettings) -> None:
     """Call one tool in a fresh world and print what it returns; exit 1 when it returns an error.
 
     Example: toolyard tools call Calendar/Calendar/next_public_holidays '{"countryCode": "FR"}' --json
     """
-    from toolyard.world.executor import Faults
     from toolyard.world.executor import call as execute
     from toolyard.world.state import World
 
-    observation = execute(
-        World.fresh(seed), tool_id, object_of(arguments), faults=Faults(faults, seed) if faults else None
-    )
-    if json:
+    world, arguments = World.fresh(settings.seed), object_of(settings.arguments)
+    observation = execute(world, settings.tool_id, arguments, faults=settings.injected())
+    if settings.json:
         print_json(observation.value)
     else:
         typer.echo(printable(observation.text))
@@ -162,39 +180,43 @@ def graph(
     print_tables([Table(f"{len(chosen)} edges", columns, rows)])
 
 
-def serve(
-    part: str | None = PART,
-    http: bool = typer.Option(False, "--http", help="Streamable HTTP instead of standard input and output."),
-    host: str = typer.Option(
+@dataclass(frozen=True, slots=True)
+class ServeSettings(WorldSettings):
+    """What a user can ask of `serve`, each option stated once."""
+
+    part: str | None = option(None, help=f"{PARTS} Or the folder of a mirror.")
+    http: bool = option(False, "--http", help="Streamable HTTP instead of standard input and output.")
+    host: str = option(
         "127.0.0.1", "--host", help="Address to listen on; any other than loopback wants a token."
-    ),
-    port: int = typer.Option(8123, "--port", min=1, max=65535, help="Port of --http; the URL ends in /mcp."),
-    token: str | None = typer.Option(
+    )
+    port: int = option(8123, "--port", help="Port of --http; the URL ends in /mcp.", minimum=1, maximum=65535)
+    token: str | None = option(
         None, "--token", help="What requests must bear; made up and printed where --host is not loopback."
-    ),
-    seed: int = SEED,
-    faults: float = FAULTS,
-    control: bool = typer.Option(
+    )
+    control: bool = option(
         False, "--control", help="Offer reset_world beside the tools: a fresh world for the session."
-    ),
-) -> None:
+    )
+
+
+@takes(ServeSettings)
+def serve(settings: ServeSettings) -> None:
     """Offer the library, a part of it, or a mirror of your own tools to any agent over the Model Context Protocol.
 
     Every session gets a world of its own; /mcp?seed=7 chooses another seed for it.
 
     Examples: toolyard serve Weather; toolyard serve --http --port 8123; toolyard serve ./my_mirror
     """
-    from toolyard.world.executor import Faults
     from toolyard.world.mcp import serve_stdio
     from toolyard.world.mcp_http import serve_http, token_for
 
-    part = _mirror_or_part(part)
-    injected = Faults(faults, seed) if faults else None
-    if not http:
+    part = _mirror_or_part(settings.part)
+    host, port, seed, control = settings.host, settings.port, settings.seed, settings.control
+    injected = settings.injected()
+    if not settings.http:
         serve_stdio(part, seed=seed, faults=injected, control=control)
         return
     require_free(host, port)
-    wanted = token_for(host, token)
+    wanted = token_for(host, settings.token)
     address = f"http://{f'[{host}]' if ':' in host else host}:{port}/mcp"
     typer.echo(
         f"serving on {address}{f' for requests with Authorization: Bearer {wanted}' if wanted else ''}",

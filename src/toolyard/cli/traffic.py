@@ -3,12 +3,15 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 import typer
 
 from toolyard.cli.output import print_json, print_tables, write_page
+from toolyard.cli.signature import takes
+from toolyard.core.options import option
 
 if TYPE_CHECKING:
     from toolyard.core.table import Table
@@ -17,16 +20,20 @@ if TYPE_CHECKING:
 SHOWN = 30
 
 
-def traffic(
-    file: Path = typer.Argument(
-        help="OpenTelemetry GenAI traces (OTLP JSON) or an OpenAI-format log (JSONL)."
-    ),
-    export: Path | None = typer.Option(
+@dataclass(frozen=True, slots=True)
+class TrafficSettings:
+    """What a user can ask of `traffic`, each option stated once."""
+
+    file: Path = option(..., help="OpenTelemetry GenAI traces (OTLP JSON) or an OpenAI-format log (JSONL).")
+    export: Path | None = option(
         None, "--export", help="Folder for failing ones as draft rows; review them before they count."
-    ),
-    html: Path | None = typer.Option(None, "--html", help="Also write one self-contained page to this file."),
-    json: bool = typer.Option(False, "--json", help="Print JSON instead of tables."),
-) -> None:
+    )
+    html: Path | None = option(None, "--html", help="Also write one self-contained page to this file.")
+    json: bool = option(False, "--json", help="Print JSON instead of tables.")
+
+
+@takes(TrafficSettings)
+def traffic(settings: TrafficSettings) -> None:
     """What recorded traffic shows without gold: format, real tools and parameters, repetition, claims, recovery.
 
     Example: toolyard traffic traces.json --html traffic.html --export drafts
@@ -34,8 +41,8 @@ def traffic(
     from toolyard.traffic.reading import read_traffic
     from toolyard.traffic.scoring import figures_of, judge_trajectory
 
-    judged = [judge_trajectory(item) for item in read_traffic(file)]
-    if json:
+    judged = [judge_trajectory(item) for item in read_traffic(settings.file)]
+    if settings.json:
         from toolyard.stats.summary import intervals_of, values_of
 
         figures = figures_of(judged)
@@ -50,12 +57,13 @@ def traffic(
         )
     else:
         print_tables(_tables(judged, SHOWN))
-    if html is not None:
+    if settings.html is not None:
         from toolyard.report.page.tables_page import render_tables
 
-        write_page(html, render_tables("Recorded traffic", file.name, _tables(judged, None)))
-    if export is not None:
-        _export(judged, export)
+        page = render_tables("Recorded traffic", settings.file.name, _tables(judged, None))
+        write_page(settings.html, page)
+    if settings.export is not None:
+        _export(judged, settings.export)
 
 
 def _tables(judged: Sequence[JudgedEpisode], most: int | None) -> list[Table]:

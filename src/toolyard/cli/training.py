@@ -28,7 +28,7 @@ def train(
     Several GPUs: accelerate launch -m toolyard train ...
 
     Examples: toolyard train rows.jsonl.xz --base smollm2 --out tuned --eval-share 0.02;
-    toolyard train rows.jsonl.xz --base smollm2 --out tuned --dry-run --price-per-hour 3
+    toolyard train rows.jsonl.xz --base smollm2 --dry-run --price-per-hour 3
     """
     from toolyard.train.command import train as trained
 

@@ -1,4 +1,4 @@
-"""run --variants and compare --sensitivity: the same samples under changes, and what stands them."""
+"""run --sensitivity and compare --sensitivity: the same samples under changes, and what stands them."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ from toolyard.run.variations import variation_named
 ALL = "all"
 
 
-def watch_variants(wanted: Sequence[Settings], names: str, showing: Showing) -> int:
+def watch_variations(wanted: Sequence[Settings], names: Sequence[str], showing: Showing) -> int:
     """Runs base and variations of each benchmark, then its sensitivity; the exit code of the command."""
     plans = [_varied(settings, names) for settings in wanted]
     code = watch([each for plan in plans for each in plan], replace(showing, json=False))
@@ -29,11 +29,11 @@ def watch_variants(wanted: Sequence[Settings], names: str, showing: Showing) -> 
     return code
 
 
-def _varied(settings: Settings, names: str) -> list[Settings]:
+def _varied(settings: Settings, names: Sequence[str]) -> list[Settings]:
     """The base and each variation; a run directory's name is the base's with the variation behind it."""
     benchmark = load_benchmark(settings.benchmark)
     style = settings.style or benchmark.task.styles[0]
-    chosen = [name.strip() for name in names.split(",") if name.strip()]
+    chosen = list(names)
     if chosen == [ALL]:
         # How a model thinks can be asked of few endpoints: by name alone.
         chosen = [

@@ -91,7 +91,8 @@ class Source:
 class Choice:
     """A benchmark's own option, offered as `--name VALUE` by `run`, `estimate` and `check`.
 
-    `paper` is what the published figures were made with, where that is not the default.
+    `paper` is what the published figures were made with, where that is not the default. `word` is what the command
+    line calls it, where files of runs know it by another name; both are taken.
     """
 
     name: str
@@ -99,6 +100,12 @@ class Choice:
     default: str
     choices: tuple[str, ...] = ()
     paper: str = ""
+    word: str = ""
+
+    @property
+    def flag(self) -> str:
+        """The word behind the two dashes."""
+        return self.word or self.name
 
 
 @dataclass(frozen=True, slots=True)

@@ -26,6 +26,8 @@ class Option:
 
     `identity`: runs that differ in it are different runs. `repeats`: the printed command line names it.
     `minimum` and `maximum` bound the numbers that are taken; `commas` marks a list that is given as one word.
+    `choices` are all words that are taken, and help names them; `shown` is what help says of a default that only
+    stands for something; `former` are flags of older days, taken and not shown.
     """
 
     name: str
@@ -38,6 +40,9 @@ class Option:
     minimum: float | None = None
     maximum: float | None = None
     commas: bool = False
+    choices: tuple[str, ...] = ()
+    shown: str = ""
+    former: tuple[str, ...] = ()
 
     @property
     def flag(self) -> str:
@@ -54,11 +59,14 @@ def option(
     minimum: float | None = None,
     maximum: float | None = None,
     commas: bool = False,
+    choices: tuple[str, ...] = (),
+    shown: str = "",
+    former: tuple[str, ...] = (),
 ) -> Any:
     """A dataclass field that is an option of the command line; `...` as default makes it required."""
     about = {
         "flags": flags, "help": help, "identity": identity, "repeats": repeats or identity,
-        "minimum": minimum, "maximum": maximum, "commas": commas,
+        "minimum": minimum, "maximum": maximum, "commas": commas, "choices": choices, "shown": shown, "former": former,
     }  # fmt: skip
     if default is ...:
         return field(metadata={KEY: about})
@@ -82,13 +90,15 @@ def options_of(
     `common` are the names that the command takes for every owner: one of them may have been meant.
     """
     known = {choice.name: choice for choice in choices}
+    flags = {choice.flag: choice.name for choice in choices}
+    given = {flags.get(name, name): value for name, value in given.items()}
     for name, value in given.items():
         if name not in known:
-            offered = ", ".join(f"--{key}" for key in known) or "none"
-            near = get_close_matches(name, [*known, *common], n=1)
+            offered = ", ".join(f"--{flag}" for flag in flags) or "none"
+            near = get_close_matches(name, [*flags, *common], n=1)
             meant = f"did you mean --{near[0]}? " if near else ""
             raise UsageError(f"{owner} has no option --{name}; {meant}its own are {offered}")
         allowed = known[name].choices
         if allowed and value not in allowed:
-            raise UsageError(f"--{name} {value!r} is not one of {', '.join(allowed)}")
+            raise UsageError(f"--{known[name].flag} {value!r} is not one of {', '.join(allowed)}")
     return {name: given.get(name, choice.default) for name, choice in known.items()}

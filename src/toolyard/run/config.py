@@ -134,10 +134,10 @@ def command_line(config: RunConfig, benchmark: Benchmark) -> str:
         value, default = definite.get(item.name, (getattr(config, item.name), item.default))
         if value != default:
             words += [item.flag, ",".join(value) if item.commas else str(value)]
-    defaults = {choice.name: choice.default for choice in benchmark.task.choices}
+    own = {choice.name: choice for choice in benchmark.task.choices}
     for name, value in config.options.items():
-        if value != defaults.get(name):
-            words += [f"--{name}", value]
+        if name not in own or value != own[name].default:
+            words += [f"--{own[name].flag if name in own else name}", value]
     return shlex.join(words)
 
 
@@ -222,10 +222,13 @@ def checked_style(benchmark: Benchmark, style: str | None) -> str:
     if style == OFFICIAL:
         return official_style(benchmark)
     if style not in benchmark.task.styles:
-        raise UsageError(
-            f"{benchmark.name} has no style {style!r}; it has {', '.join(benchmark.task.styles)}"
-        )
+        raise UsageError(f"{benchmark.name} has no style {style!r}; it has {', '.join(styles_of(benchmark))}")
     return style
+
+
+def styles_of(benchmark: Benchmark) -> list[str]:
+    """The words that --style takes, `official` among them where the paper's own text can be had."""
+    return [*benchmark.task.styles, *([OFFICIAL] if benchmark.task.verbatim else [])]
 
 
 def official_style(benchmark: Benchmark) -> str:

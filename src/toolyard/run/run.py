@@ -283,5 +283,5 @@ def refuse_idle_rewriter(config: RunConfig, benchmark: Benchmark) -> None:
     if config.rewriter and (rewriting is None or not rewriting.applies(config.prompt_options())):
         raise UsageError(
             f"--rewriter has nothing to rewrite for {benchmark.name} with these options; "
-            "it serves e.g. nestools --variant no-conjunctions"
+            "it serves e.g. nestools --robustness no-conjunctions"
         )

@@ -9,6 +9,7 @@ from pathlib import Path
 
 from toolyard.core.errors import UsageError
 from toolyard.core.options import option, options_in
+from toolyard.core.types import PROFILES
 from toolyard.models.settings import EMBEDDERS, Requests, refuse_keys_in_options, refuse_unknown_embedder
 
 MODEL_FORMS = (
@@ -25,7 +26,9 @@ LARGEST_NUMBER = 2**63 - 1
 MOST_TRIALS = 10_000
 # Bytes of a folder's name, with room for the endings of files beside it.
 LONGEST_NAME = 200
+STYLES = "Prompt style; toolyard list names each benchmark's, the first is the default; official: the paper's own text."
 PROFILE = "paper (as printed) or official (as released)."
+PUBLISHED = "paper: show the published rows beside the run."
 
 
 @dataclass(frozen=True, slots=True)
@@ -35,11 +38,12 @@ class Settings(Requests):
     benchmark: str = option(..., help="Name of a benchmark, or all.", identity=True)
     model: str = option(..., "-m", "--model", help=MODEL_FORMS, identity=True)
     data: str = option("starter", "--data", help=DATA_FORMS, repeats=True)
-    style: str | None = option(None, "--style", help="Prompt style; see: toolyard list.", identity=True)
+    style: str | None = option(None, "--style", help=STYLES, identity=True)
     variation: str = option(
         "",
         "--variation",
-        help="One change of wording, order, names or offer of the same samples; --variants runs several.",
+        help="Only this change of wording, order, names or offer of the same samples, without the base; "
+        "run --sensitivity runs the base and several.",
         identity=True,
     )
     # the benchmark's own options, which it states itself
@@ -85,7 +89,7 @@ class Settings(Requests):
     rewriter: str = option(
         "",
         "--rewriter",
-        help="Model that rewrites queries where a variant asks for it; default: by rule.",
+        help="Model that rewrites queries where --robustness asks for it; default: by rule.",
         identity=True,
     )
     batch: bool = option(
@@ -94,7 +98,10 @@ class Settings(Requests):
         help="Send requests as the provider's batch files, at half the price; resumes what is under way.",
     )
     engine: str = option(
-        "local", "--engine", help="Where episodes are played: local, or ray (a cluster, needs the extra)."
+        "local",
+        "--engine",
+        help="Where episodes are played: local, or ray (a cluster, needs the extra).",
+        choices=ENGINES,
     )
     ray_address: str = option(
         "", "--ray-address", help="Ray cluster to use; default: RAY_ADDRESS, or one started here."
@@ -117,7 +124,7 @@ class ScoreSettings:
     )
     predictions: Path | None = option(None, "--predictions", help="Answers in the official results form.")
     evidence: Path | None = option(None, "--evidence", help="Judge replies that you already have.")
-    profile: str = option("paper", "--profile", help=PROFILE)
+    profile: str = option("paper", "--profile", help=PROFILE, choices=PROFILES)
     judge: str = option("", "--judge", help="Model that answers judged questions; repeats only the judging.")
     judge_trials: int | None = option(
         None, "--judge-trials", help="Askings of every judged question of a run; scores are the first's."
@@ -138,6 +145,7 @@ class ScoreSettings:
         "local",
         "--engine",
         help="Where pieces are scored: local, or ray (Ray Data, on a folder all nodes share).",
+        choices=ENGINES,
     )
     ray_address: str = option(
         "", "--ray-address", help="Ray cluster to use; default: RAY_ADDRESS, or one started here."

@@ -24,6 +24,10 @@ GGUF_KINDS = ("f16", "q8_0", "q4_1", "base")
 CONFIGS = (".yaml", ".yml")
 
 
+def _learning_rates() -> str:
+    return ", ".join(f"{rate:g} {method}" for method, rate in LEARNING_RATES.items())
+
+
 @dataclass(frozen=True, slots=True)
 class TrainSettings:
     """What a training is asked to be, word by word."""
@@ -32,18 +36,24 @@ class TrainSettings:
         ..., help="Rows (JSONL, also .xz or .gz), a folder of them, or a YAML file of settings."
     )
     base: str = option(
-        "", "--base", help="smollm2 (the bundled one), a GGUF file, or a folder.", identity=True
+        "",
+        "--base",
+        help="smollm2 (the bundled one), a GGUF file, or a folder; it must be named.",
+        identity=True,
     )
-    out: Path = option(Path(), "--out", help="Where checkpoints, log and the result go.")
-    method: str = option("lora", "--method", help="lora | full.", identity=True)
+    out: Path = option(
+        Path(),
+        "--out",
+        help="Where checkpoints, log and the result go; needed unless --dry-run.",
+        shown="none",
+    )
+    method: str = option("lora", "--method", help="lora | full.", identity=True, choices=METHODS)
     rank: int = option(16, "--rank", help="Rank of the adapter.", identity=True, minimum=1)
     alpha: float = option(
-        0.0, "--alpha", help="Weight of the adapter; default: twice its rank.", identity=True
+        0.0, "--alpha", help="Weight of the adapter.", identity=True, shown="twice its rank"
     )
     dropout: float = option(0.0, "--dropout", help="Dropout in the adapter.", identity=True)
-    lr: float = option(
-        0.0, "--lr", help="Highest learning rate; default: 2e-3 lora, 3e-4 full.", identity=True
-    )
+    lr: float = option(0.0, "--lr", help="Highest learning rate.", identity=True, shown=_learning_rates())
     warmup: float = option(
         0.05, "--warmup", help="Share of the steps with a rising rate; from 1 up: steps.", identity=True
     )
@@ -51,23 +61,37 @@ class TrainSettings:
     clip: float = option(1.0, "--clip", help="Largest norm of a gradient.", identity=True)
     batch_tokens: int = option(16384, "--batch-tokens", help="Tokens of a step.", identity=True, minimum=1)
     micro_tokens: int = option(
-        0, "--micro-tokens", help="Tokens at a time; default: 32768 on a GPU, 4096 elsewhere.", identity=True
+        0, "--micro-tokens", help="Tokens at a time.", identity=True, shown="32768 on a GPU, 4096 elsewhere"
     )
     epochs: float = option(1.0, "--epochs", help="How often the data are seen.", identity=True)
-    max_steps: int = option(0, "--max-steps", help="At most so many steps.", identity=True)
+    max_steps: int = option(0, "--max-steps", help="At most so many steps.", identity=True, shown="no limit")
     max_length: int = option(4096, "--max-length", help="Longer rows are left out.", identity=True)
-    train: str = option("last", "--train", help="Loss on the last | all assistant messages.", identity=True)
-    packing: str = option("yes", "--packing", help="yes: rows side by side | no: padded.", identity=True)
-    attention: str = option("auto", "--attention", help="Of packed rows: varlen (GPU) | grouped.")
-    dtype: str = option("auto", "--dtype", help="auto | float32 | bfloat16.", identity=True)
+    train: str = option(
+        "last",
+        "--train",
+        help="Loss on the last | all assistant messages.",
+        identity=True,
+        choices=("last", "all"),
+    )
+    packing: str = option(
+        "yes",
+        "--packing",
+        help="yes: rows side by side | no: padded.",
+        identity=True,
+        choices=("yes", "no"),
+    )
+    attention: str = option(
+        "auto", "--attention", help="Of packed rows: auto | varlen (GPU) | grouped.", choices=ATTENTIONS
+    )
+    dtype: str = option("auto", "--dtype", help="auto | float32 | bfloat16.", identity=True, choices=DTYPES)
     compile: bool = option(False, "--compile", help="Compile the layers (GPU).")
     seed: int = option(0, "--seed", help="Seed of everything that is drawn.", identity=True, minimum=0)
-    limit: int = option(0, "--limit", help="Only the first rows.", identity=True)
+    limit: int = option(0, "--limit", help="Only so many rows, the first.", identity=True, shown="all")
     eval: Path | None = option(None, "--eval", help="Rows for the evaluation loss.")
     eval_share: float = option(
         0.0, "--eval-share", help="Share of the rows kept for the evaluation loss.", identity=True
     )
-    eval_every: int = option(0, "--eval-every", help="Steps between evaluations; default: ten in all.")
+    eval_every: int = option(0, "--eval-every", help="Steps between evaluations.", shown="ten in all")
     eval_benchmarks: tuple[str, ...] = option(
         (),
         "--eval-benchmarks",
@@ -76,8 +100,10 @@ class TrainSettings:
         identity=True,
         commas=True,
     )
-    benchmarks_every: int = option(0, "--benchmarks-every", help="Steps between them; default: at the end.")
-    save_every: int = option(0, "--save-every", help="Steps between checkpoints; default: as evaluations.")
+    benchmarks_every: int = option(
+        0, "--benchmarks-every", help="Steps between the benchmarks of evaluations.", shown="at the end"
+    )
+    save_every: int = option(0, "--save-every", help="Steps between checkpoints.", shown="as evaluations")
     merge: bool = option(False, "--merge", help="Also write base and adapter as one model, merged/.")
     gguf: tuple[str, ...] = option(
         (),
@@ -87,7 +113,9 @@ class TrainSettings:
         commas=True,
     )
     dry_run: bool = option(False, "--dry-run", help="Count, time a few steps, estimate, and stop.")
-    price_per_hour: float = option(0.0, "--price-per-hour", help="Of this machine, for the estimate.")
+    price_per_hour: float = option(
+        0.0, "--price-per-hour", help="Price of this machine, for the estimate.", shown="none"
+    )
 
     @property
     def learning_rate(self) -> float:
@@ -174,7 +202,7 @@ def refuse_unusable(settings: TrainSettings) -> None:
     """Settings that cannot lead to a training are the user's mistake, told before anything is loaded."""
     if not settings.base:
         raise UsageError("no base model; name one with --base smollm2, --base FILE.gguf or --base FOLDER")
-    if settings.out == Path():
+    if settings.out == Path() and not settings.dry_run:
         raise UsageError("nowhere to put the result; name a folder with --out DIR")
     _refuse_unknown_words(settings)
     _refuse_numbers(settings)
@@ -186,16 +214,10 @@ def refuse_unusable(settings: TrainSettings) -> None:
 
 
 def _refuse_unknown_words(settings: TrainSettings) -> None:
-    chosen = {
-        "--method": (settings.method, METHODS),
-        "--dtype": (settings.dtype, DTYPES),
-        "--attention": (settings.attention, ATTENTIONS),
-        "--train": (settings.train, ("last", "all")),
-        "--packing": (settings.packing, ("yes", "no")),
-    }
-    for flag, (value, known) in chosen.items():
-        if value not in known:
-            raise UsageError(f"{flag} {value!r} is not one of {', '.join(known)}")
+    for item in options_in(TrainSettings):
+        value = getattr(settings, item.name)
+        if item.choices and value not in item.choices:
+            raise UsageError(f"{item.flag} {value!r} is not one of {', '.join(item.choices)}")
     is_gguf = settings.base.endswith(".gguf") or settings.base == BUNDLED
     for kind in settings.gguf:
         if kind not in GGUF_KINDS or not is_gguf:

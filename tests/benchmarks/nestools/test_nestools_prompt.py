@@ -71,7 +71,7 @@ def test_types_of_return_values_are_masked_for_every_tool_and_nothing_else(ferry
 
 
 def test_an_unknown_variant_is_the_users_mistake(ferry: Sample) -> None:
-    with pytest.raises(UsageError, match="variant loud does not exist; choose base"):
+    with pytest.raises(UsageError, match="--robustness loud does not exist; choose base"):
         text_of(ferry, "loud")
 
 

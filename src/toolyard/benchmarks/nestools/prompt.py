@@ -21,9 +21,10 @@ from toolyard.text.templates import render
 BASE, NO_TYPES, NO_CONJUNCTIONS = "base", "no-types", "no-conjunctions"
 VARIANT = Choice(
     "variant",
-    "robustness variant: return values without types, or the query without linking words (section 5.4)",
+    "the paper's robustness settings: return values without types, or the query without linking words (section 5.4)",
     BASE,
     (BASE, NO_TYPES, NO_CONJUNCTIONS),
+    word="robustness",
 )
 TEMPLATES = {
     name: files(__package__).joinpath(f"templates/{name}.txt").read_text(encoding="utf-8")
@@ -84,7 +85,7 @@ def variant_of(options: Options) -> str:
     """The robustness variant that the options ask for."""
     variant = options.values.get(VARIANT.name, VARIANT.default)
     if variant not in VARIANT.choices:
-        raise UsageError(f"variant {variant} does not exist; choose {', '.join(VARIANT.choices)}")
+        raise UsageError(f"--{VARIANT.flag} {variant} does not exist; choose {', '.join(VARIANT.choices)}")
     return variant
 
 

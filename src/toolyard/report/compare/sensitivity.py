@@ -118,7 +118,7 @@ def sensitivity(folders: Sequence[Path], profile: Profile = "paper") -> Sensitiv
         if BASE not in variations or len(variations) < 2:
             raise UsageError(
                 f"{model} has {', '.join(variations)}; wanted its base and at least one variation: "
-                "toolyard run BENCH -m MODEL --variants NAME,NAME makes them"
+                "toolyard run BENCH -m MODEL --sensitivity NAME,NAME makes them"
             )
     benchmark = runs[0].benchmark
     conclusions = (*_above_chance(by_model, profile), *_better(by_model))

@@ -7,6 +7,7 @@ from typing import TypedDict
 from toolyard.benchmarks import benchmark_names, load_benchmark
 from toolyard.core.benchmark import RunSetup
 from toolyard.core.table import Table
+from toolyard.run.config import styles_of
 
 
 class BenchmarkRow(TypedDict):
@@ -38,9 +39,9 @@ def benchmark_rows() -> list[BenchmarkRow]:
             "headline_without_judge": RunSetup.default(benchmark).headline,
             "figures": [metric.name for metric in benchmark.scoring.metrics],
             "groups": [grouping.name for grouping in benchmark.scoring.groupings],
-            "styles": list(benchmark.task.styles),
-            "options": {choice.name: list(choice.choices) for choice in benchmark.task.choices},
-            "defaults": {choice.name: choice.default for choice in benchmark.task.choices},
+            "styles": styles_of(benchmark),
+            "options": {choice.flag: list(choice.choices) for choice in benchmark.task.choices},
+            "defaults": {choice.flag: choice.default for choice in benchmark.task.choices},
             "baselines": ["empty", *benchmark.checks.baselines],
         }
         for benchmark in map(load_benchmark, benchmark_names())
@@ -60,7 +61,10 @@ def catalogue_table() -> Table:
         )
         for row in benchmark_rows()
     )
-    note = "the first style is the default; VALUE (x): any, x by default; --json has figures, groups and scripted models"
+    note = (
+        "the first style is the default, official is the paper's own text; VALUE (x): any, x by default; "
+        "--json has figures, groups and scripted models"
+    )
     return Table("benchmarks", ("name", "version", "title", "headline", "styles", "options"), rows, note)
 
 

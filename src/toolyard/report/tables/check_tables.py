@@ -4,23 +4,30 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
+from toolyard.core.benchmark import Finding
 from toolyard.core.table import Table
 from toolyard.run.checking import CheckResult
 
-SHOWN_FINDINGS = 40
+SHOWN_DEFECTS = 40
+# Notes that begin alike are of one kind.
+WORDS_OF_A_KIND = 4
 
 
-def checks_tables(results: Sequence[CheckResult]) -> list[Table]:
-    """The checks of all benchmarks, then the findings of each."""
+def checks_tables(results: Sequence[CheckResult], *, verbose: bool = False) -> list[Table]:
+    """The checks of all benchmarks, then what their data show: defects one by one, notes by kind, or everything."""
     rows = tuple(
         (result.benchmark, check.name, "ok" if check.passed else "FAILED", check.detail)
         for result in results
         for check in result.checks
     )
     tables = [Table("checks", ("benchmark", "check", "", "detail"), rows)]
-    tables.extend(findings_table(result) for result in results if result.findings)
-    tables.extend(mutations_table(result) for result in results if result.mutations)
-    return tables
+    if verbose:
+        tables.extend(findings_table(result) for result in results if result.findings)
+        tables.extend(mutations_table(result) for result in results if result.mutations)
+        return tables
+    tables.extend(defects_table(result) for result in results if _of(result, "defect"))
+    notes = notes_table(results)
+    return [*tables, notes] if notes.rows else tables
 
 
 def closing_line(result: CheckResult) -> str:
@@ -31,7 +38,7 @@ def closing_line(result: CheckResult) -> str:
         if failed
         else f"all {len(result.checks)} checks passed"
     )
-    defects = sum(finding.severity == "defect" for finding in result.findings)
+    defects = len(_of(result, "defect"))
     others = len(result.findings) - defects
     told = (
         f"{defects} defects and {others} notes on its data"
@@ -53,8 +60,37 @@ def mutations_table(result: CheckResult) -> Table:
 
 
 def findings_table(result: CheckResult) -> Table:
-    """What the audit of one data set found."""
+    """All that the audit of one data set found, defects first."""
     found = sorted(result.findings, key=lambda finding: finding.severity != "defect")
-    rows = tuple((finding.where, finding.severity, finding.what) for finding in found[:SHOWN_FINDINGS])
-    note = "" if len(found) <= SHOWN_FINDINGS else f"{len(found) - SHOWN_FINDINGS} more: --json lists all"
-    return Table(f"audit of {result.benchmark}, {result.data}", ("where", "", "what"), rows, note)
+    rows = tuple((finding.where, finding.severity, finding.what) for finding in found)
+    return Table(f"audit of {result.benchmark}, {result.data}", ("where", "", "what"), rows)
+
+
+def defects_table(result: CheckResult) -> Table:
+    """The defects of one data set, the first of many."""
+    found = _of(result, "defect")
+    rows = tuple((finding.where, finding.what) for finding in found[:SHOWN_DEFECTS])
+    more = len(found) - SHOWN_DEFECTS
+    note = f"{more} more: --verbose prints all, --json lists them" if more > 0 else ""
+    return Table(f"defects of {result.benchmark}, {result.data}", ("where", "what"), rows, note)
+
+
+def notes_table(results: Sequence[CheckResult]) -> Table:
+    """How many notes of each kind there are on the data, with the first as an example."""
+    rows = []
+    for result in results:
+        kinds: dict[str, list[Finding]] = {}
+        for finding in result.findings:
+            if finding.severity != "defect":
+                kind = finding.kind or " ".join(finding.what.split()[:WORDS_OF_A_KIND])
+                kinds.setdefault(kind, []).append(finding)
+        rows += [
+            (result.benchmark, len(found), f"{found[0].where}: {found[0].what}") for found in kinds.values()
+        ]
+    return Table(
+        "notes on the data, by kind", ("benchmark", "notes", "the first"), tuple(rows), "--verbose prints all"
+    )
+
+
+def _of(result: CheckResult, severity: str) -> list[Finding]:
+    return [finding for finding in result.findings if finding.severity == severity]
