@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 from collections.abc import Sequence
 from pathlib import Path
 
@@ -13,6 +14,7 @@ from toolyard.benchmarks import load_benchmark
 from toolyard.benchmarks.mtu.exhibits import accuracy as mtu_accuracy
 from toolyard.benchmarks.toolbehonest.exhibits import exhibits as honest_exhibits
 from toolyard.benchmarks.tooleyes.exhibits import at_least_reference, correlations, shown_dimensions
+from toolyard.charts.drawing.svg import text_width
 from toolyard.cli.app import app
 from toolyard.core.exhibits import Exhibit, Mark, ModelRun, by_model, family, model_mean
 from toolyard.core.types import Completion, Sample, Score, Transcript
@@ -20,7 +22,7 @@ from toolyard.report.charts.exhibit_charts import exhibit_charts
 from toolyard.report.charts.label_places import label_places, padded
 from toolyard.report.compare.comparison import compare_runs
 from toolyard.report.compare.exhibits import exhibits_of
-from toolyard.report.tables.exhibit_tables import exhibit_table
+from toolyard.report.tables.exhibit_tables import counted, exhibit_table
 from toolyard.run.api import evaluate
 from toolyard.stats.bootstrap import Estimate
 from toolyard.stats.box import fitted_line, five_numbers, standardised
@@ -193,6 +195,35 @@ def test_names_of_points_avoid_each_other_the_dots_and_the_frame() -> None:
     assert label_places([("a long name at the left edge", 2.0, 50.0)], 400, 200) == ["right"]
     assert label_places([("a long name at the right edge", 398.0, 50.0)], 400, 200) == ["left"]
     assert label_places([("top", 200.0, 1.0)], 400, 200) == ["below"]
+    many = label_places([(f"a rather long name {n}", 100.0, 100.0) for n in range(12)], 400, 200)
+    assert many == ["above", "below", "right", "left", *[""] * 8], "what finds no room is left to the table"
+
+
+def test_an_exhibit_says_on_how_many_answers_it_stands() -> None:
+    def lines(*marks: Mark) -> Exhibit:
+        return Exhibit("Figure 1", "t", "lines", marks, note="what it is")
+
+    one = lines(Mark("a", 0.5, x="1", count=40), Mark("b", 0.5, x="1", count=40))
+    assert counted(one) == "n 40" and exhibit_table(one).note == "what it is; n 40"
+    runs = lines(Mark("a", 0.5, x="1", count=40), Mark("b", 0.5, x="1", count=1200))
+    assert counted(runs) == "n 40 to 1,200"
+    parts = lines(Mark("a", 0.5, x="1", count=40), Mark("a", 0.5, x="2", count=7))
+    assert counted(parts) == "n: 40 (1), 7 (2)"
+    assert counted(lines(Mark("GPT-4", 0.5, x="1", source="published"))) == "", "papers print no count"
+    (chart,) = exhibit_charts([parts])
+    assert chart.caption == "what it is; n: 40 (1), 7 (2)"
+
+
+def test_words_have_the_room_that_they_take_in_the_widest_usual_font() -> None:
+    """A legend laid out for a narrow font runs into itself where the reader has a wide one."""
+    names = ("first model of a family", "second model of a family")
+    marks = tuple(Mark(name, 0.5, x="1") for name in names)
+    (chart,) = exhibit_charts([Exhibit("Figure 1", "t", "bars", marks)])
+    assert 'font-size="11px"' in chart.svg() and 'font-size="12' not in chart.svg(), "written as wanted"
+    entries = [float(found) for found in re.findall(r'd="M0,0h([\d.]+)v1[\d.]+h', chart.svg())]
+    assert sum(wide >= text_width(names[0], 11) for wide in entries) == len(names), (
+        "laid out for the wide font"
+    )
 
 
 def test_an_axis_of_sizes_has_few_round_ticks() -> None:

@@ -33,7 +33,7 @@ from toolyard.report.page.run_page import PAGE_FOLDER, page_assets, render_page
 from toolyard.report.page.sample_index import pack_samples
 from toolyard.report.page.text_pool import TextPool, packed, pieces_of
 from toolyard.report.tables.formats import signed
-from toolyard.report.tables.group_tables import group_table_with_baselines
+from toolyard.report.tables.group_tables import group_table, group_table_with_baselines
 from toolyard.report.tables.published_tables import printed_tables
 from toolyard.stats.summary import summarise
 from vega_schema import is_vega_lite
@@ -251,6 +251,17 @@ def test_group_tables_end_with_all_samples_and_the_best_trivial_baseline_of_each
     assert {kind for kind, _ in chance} == {"baseline"}
     values = [item.groups["depth"]["2"]["order"] or 0 for item in report.baselines["paper"]]
     assert chance[1][1][table.columns.index("order")] == f"{100 * max(values):.1f}"
+
+
+def test_a_breakdown_begins_with_the_headline_and_says_how_many_samples_have_none_of_its_keys(
+    report: Report,
+) -> None:
+    assert group_table_with_baselines(report, "depth").columns[:3] == ("depth", "n", report.setup.headline)
+    summary = report.summaries["paper"]
+    sizes = {"depth": {**summary.group_sizes["depth"], "other": 5}}
+    note = group_table(report.benchmark, replace(summary, group_sizes=sizes), "depth").note
+    assert note == "5 of 119 answers have another depth or none: they count in all samples alone"
+    assert group_table(report.benchmark, summary, "depth").note == ""
 
 
 def test_the_charts_are_those_the_run_has_data_for(report: Report) -> None:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from dataclasses import replace
 from pathlib import Path
+from types import SimpleNamespace
 
 import pytest
 
@@ -11,7 +12,7 @@ from report_toy import toy_report, with_benchmark
 from toolyard.benchmarks import load_benchmark
 from toolyard.core.benchmark import F_STATISTIC, P_VALUE, PublishedRow, Reference
 from toolyard.core.types import Sample, Score, Transcript
-from toolyard.report.charts.comparison_charts import _size_correlation
+from toolyard.report.charts.comparison_charts import _own_sizes, _size_correlation
 from toolyard.report.charts.figure_charts import _outline, _surface
 from toolyard.report.charts.run_charts import charts_of
 from toolyard.report.compare.verdict import verdict_of
@@ -169,11 +170,15 @@ def test_breakdowns_show_the_headline_too(plain: Report) -> None:
 
 
 def test_runs_of_one_model_are_one_model_in_the_correlation_with_size() -> None:
-    def point(of: str, size: float, value: float) -> dict[str, object]:
-        return {"of": of, "size": size, "value": value}
+    def run(model: str, size: float, headline: float) -> SimpleNamespace:
+        return SimpleNamespace(
+            model=model, facts=SimpleNamespace(name="", size=size, kind="open"), headline=headline
+        )
 
-    small = [point("a", 1, 10.0), point("a", 1, 30.0)]
-    told = _size_correlation([*small, point("b", 10, 40.0), point("c", 100, 60.0)])
+    runs = [run("a", 1, 0.1), run("a", 1, 0.3), run("b", 10, 0.4), run("c", 100, 0.6)]
+    points = _own_sizes(SimpleNamespace(runs=runs))  # type: ignore[arg-type]
+    assert [(point["model"], round(point["value"])) for point in points] == [("a", 20), ("b", 40), ("c", 60)]
+    told = _size_correlation(points)
     assert "over 3 models: 1.00" in told
 
 

@@ -87,3 +87,19 @@ def test_bounds_stay_within_what_shares_can_differ_by() -> None:
     test = drop_test(METRIC, rows([1.0, 0.0]), rows([0.0, 1.0]), allowed=0.02, level=0.05)
     assert test is not None
     assert (test.low, test.high) == (-1.0, 1.0)
+
+
+def test_bounds_are_alike_on_both_sides_where_nothing_changed() -> None:
+    test = drop_test(METRIC, rows([1.0, 0.0] * 6), rows([1.0, 0.0] * 6), allowed=0.02, level=0.05)
+    assert test is not None
+    assert test.low == pytest.approx(-test.high)
+    assert test.high == pytest.approx(1 - 0.05 ** (1 / 12)), "so many gains could have stayed unseen"
+
+
+def test_a_bound_is_wider_only_on_the_side_to_which_no_cluster_changed() -> None:
+    first, second = [1.0] * 12, [1.0] * 11 + [0.0]
+    gained = drop_test(METRIC, rows(first), rows(second), allowed=0.02, level=0.05)
+    lost = drop_test(METRIC, rows(second), rows(first), allowed=0.02, level=0.05)
+    assert gained is not None and lost is not None
+    assert (gained.low, gained.high) == pytest.approx((-lost.high, -lost.low))
+    assert gained.difference - gained.low > gained.high - gained.difference

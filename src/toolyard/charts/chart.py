@@ -10,7 +10,7 @@ from itertools import chain, count
 from typing import Any
 
 from toolyard.charts.drawing import NotDrawn, drawn
-from toolyard.charts.drawing.svg import FONT
+from toolyard.charts.drawing.svg import FONT, ROOM, number
 from toolyard.charts.vega_lite import View
 from toolyard.core.json_safe import safe_object
 from toolyard.core.table import Table
@@ -54,8 +54,28 @@ class Chart:
         except NotDrawn:
             import vl_convert
 
-            by_engine: str = vl_convert.vegalite_to_svg(self.spec, vl_version=VEGA_LITE)
-            return own_names(by_engine, self.name)
+            by_engine: str = vl_convert.vegalite_to_svg(roomy(self.spec), vl_version=VEGA_LITE)
+            return own_names(_FONT_SIZE.sub(_as_wanted, by_engine), self.name)
+
+
+# What says in a specification how large words are, and how far they may reach.
+_SIZES_OF_WORDS = ("fontSize", "labelFontSize", "titleFontSize", "labelLimit")
+_FONT_SIZE = re.compile(r'(?<=font-size=")[\d.]+(?=px")')
+
+
+def roomy(value: Any) -> Any:
+    """The specification with larger words: the engine leaves them the room that they take in the widest usual font."""
+    if isinstance(value, dict):
+        return {
+            key: item * ROOM if key in _SIZES_OF_WORDS and isinstance(item, int | float) else roomy(item)
+            for key, item in value.items()
+        }
+    return [roomy(item) for item in value] if isinstance(value, list) else value
+
+
+def _as_wanted(found: re.Match[str]) -> str:
+    """The size that words are written in, from the one that they were laid out in."""
+    return number(float(found.group()) / ROOM)
 
 
 _CLIP = re.compile(r"(?<=[\"#])clip(\d+)(?=[\")])")

@@ -80,10 +80,15 @@ def drop_test_of(
         return None
     error = _error(metric, pairs)
     reach = t_quantile(1 - level, count - 1) * error
-    low, within = difference - reach, t_tail((difference + allowed) / error, count - 1)
-    if not np.any(cluster_differences(metric, pairs) < -TIE):
-        # Losses of that share would still have stayed unseen with this chance.
-        low = min(low, difference + level ** (1 / count) - 1)
+    low, high = difference - reach, difference + reach
+    within = t_tail((difference + allowed) / error, count - 1)
+    changes = cluster_differences(metric, pairs)
+    # Losses, or gains, of that share would still have stayed unseen with this chance.
+    unseen = 1 - level ** (1 / count)
+    if not np.any(changes > TIE):
+        high = max(high, difference + unseen)
+    if not np.any(changes < -TIE):
+        low = min(low, difference - unseen)
         within = max(within, (1 - min(difference + allowed, 1.0)) ** count)
     beyond = t_tail(-(difference + allowed) / error, count - 1)
     if beyond < EVEN:
@@ -91,7 +96,7 @@ def drop_test_of(
         beyond = max(beyond, swapped)
     detectable = (normal_quantile(1 - level) + normal_quantile(POWER)) * error
     # Two shares differ by 1 at most.
-    bounds = max(-1.0, low), min(1.0, difference + reach)
+    bounds = max(-1.0, low), min(1.0, high)
     return DropTest(difference, *bounds, within, beyond, detectable, count)
 
 

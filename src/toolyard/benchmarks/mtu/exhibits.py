@@ -119,13 +119,13 @@ def lengths(runs: Sequence[ModelRun]) -> Exhibit:
     """How long the prompts of the evaluation data are, by setting."""
     largest = max(runs, key=lambda run: len(run.scored))
     members: dict[str, Counter[int]] = {}
-    for sample, _, _ in largest.scored:
+    for sample in {sample.id: sample for sample, _, _ in largest.scored}.values():
         question = sample.input.get("question") if sample.input else None
         if isinstance(question, str):
             place = len(question) // CHARACTERS_PER_TOKEN // LENGTH_STEP
             members.setdefault(sample.groups["setting"], Counter())[place] += 1
     marks = tuple(
-        Mark(setting, counts[place] / counts.total(), x=str(place * LENGTH_STEP), count=counts[place],
+        Mark(setting, counts[place] / counts.total(), x=str(place * LENGTH_STEP), count=counts.total(),
              at=float(place * LENGTH_STEP))
         for setting, counts in members.items()
         for place in range(max(counts) + 1)

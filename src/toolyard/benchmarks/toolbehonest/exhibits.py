@@ -58,7 +58,8 @@ def open_against_proprietary(runs: Sequence[ModelRun]) -> Exhibit:
     for name in names:
         ours = [model_mean(some, "", name) for some in _of_kind(runs, closed=False)]
         theirs = [model_mean(some, "", name) for some in _of_kind(runs, closed=True)]
-        marks.append(Mark("ratio, these models", _ratio(ours, theirs), x=name, source="fit"))
+        if (ratio := _ratio(ours, theirs)) is not None:
+            marks.append(Mark("ratio, these models", ratio, x=name, source="fit"))
         open_ones, others = ([figures.get(name) for figures in printed[kind]] for kind in (OPEN, PROPRIETARY))
         marks.append(Mark("ratio, published", _ratio(open_ones, others), x=name, source="published"))
     note = "ratio: mean of the open models over mean of the proprietary ones; kinds come from --models"

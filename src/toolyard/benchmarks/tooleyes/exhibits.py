@@ -63,7 +63,7 @@ def turns(runs: Sequence[ModelRun]) -> Exhibit:
         for turn in range(1, max(counts, default=0) + 1):
             share = counts[turn] / counts.total()
             marks.append(
-                Mark(run.label, share, x=str(turn), at=float(turn), count=counts[turn], kind=run.kind)
+                Mark(run.label, share, x=str(turn), at=float(turn), count=counts.total(), kind=run.kind)
             )
     note = "share of episodes that took so many turns; the paper prints 2.8 turns for GPT-4, 7.0 for LLaMA-2-chat-7B"
     return Exhibit("Figure 4", "Turns per episode", "lines", tuple(marks), "turns", "episodes", note=note)
@@ -92,9 +92,9 @@ def shown_dimensions(runs: Sequence[ModelRun]) -> tuple[str, ...]:
 def correlations(runs: Sequence[ModelRun]) -> Exhibit:
     """Pearson's r between dimensions over models, each counted once."""
     models = by_model(runs)
-    columns = {
-        name: [model_mean(some, "", name) for some in models.values()] for name in (*DIMENSIONS, "outcome")
-    }
+    judged = headline(runs) == "overall"
+    names = (*DIMENSIONS, *(() if judged else RULE_BASED), "outcome")
+    columns = {name: [model_mean(some, "", name) for some in models.values()] for name in names}
     known = [name for name, values in columns.items() if sum(value is not None for value in values) >= 2]
     marks = []
     if len(models) >= MODELS_FOR_CORRELATION:
@@ -103,6 +103,7 @@ def correlations(runs: Sequence[ModelRun]) -> Exhibit:
                 found = pearson(columns[first], columns[second], unit="models")
                 marks.append(Mark(second, found.value, x=second, part=first, count=found.pairs))
     note = f"Pearson's r over {len(models)} models, the set-ups of one model averaged"
+    note = note if judged else f"{note}; {NOT_JUDGED}"
     title = "Correlation of dimensions over models"
     return Exhibit("Figure 6", title, "heat", tuple(marks), unit="number", note=note)
 

@@ -6,10 +6,12 @@ import math
 from statistics import fmean
 from typing import Any
 
-from toolyard.charts.chart import ACCENT, BASELINE, MUTED, SECOND, Chart, drawn_names, themed
-from toolyard.charts.vega_lite import Channel, field, layer, step, view
+from toolyard.charts.chart import ACCENT, BASELINE, SECOND, Chart, drawn_names, themed
+from toolyard.charts.vega_lite import Channel, View, field, layer, step, view
 from toolyard.core.table import Table
 from toolyard.report.charts.figure_charts import percent_axis
+from toolyard.report.charts.label_places import PlotAxis, padded
+from toolyard.report.charts.named_points import named_points
 from toolyard.report.compare.compared_runs import ComparedRun
 from toolyard.report.compare.comparison import Comparison
 from toolyard.report.tables.formats import percent, words
@@ -19,6 +21,7 @@ THIRD, FOURTH = "#3d7a4e", "#7a4fa3"
 KIND_COLOURS = {"open": ACCENT, "tool-oriented": THIRD, "closed": SECOND, "run": FOURTH}
 PUBLISHED = "published"
 FEWEST_SIZES = 2
+WIDTH = 760
 
 
 def comparison_charts(comparison: Comparison) -> list[Chart]:
@@ -49,28 +52,40 @@ def leaderboard_chart(comparison: Comparison) -> Chart | None:
     if not rows:
         return None
     # The data are in order: Vega compiles a sort list into an expression, and names are strangers' text.
-    names = field("name:N", sort=None, title=None)
+    names = field("name:N", sort=None, title=None, axis={"labelLimit": 380})
     colour = _kind_colour(list(dict.fromkeys(row["kind"] for row in rows)))
     base = view(rows)
     rules = base.mark("rule", strokeWidth=4, opacity=0.35, strokeCap="round").encode(
         y=names, x=field("low:Q", scale={"domain": [0, 100]}), x2=field("high:Q"), color=colour
     )
     dots = base.mark("point", filled=True, size=64, opacity=1).encode(y=names, x=percent_axis(), color=colour)
-    chart = layer(rules, dots).properties(width=460, height=step(24))
+    chart = layer(rules, dots).properties(width=620, height=step(24))
     return Chart(
         name="leaderboard",
         title=words(headline).capitalize(),
-        caption="Dots are the runs' figures, lines their 95 % intervals.",
+        caption=f"Dots are the runs' figures, lines their 95 % intervals; {_counts(rows)}.",
         spec=themed(chart),
+        wide=True,
         table=Table(
             "Leaderboard",
-            ("model", "kind", "percent", "low", "high"),
+            ("model", "kind", "n", "percent", "low", "high"),
             tuple(
-                (row["model"], row["kind"], f"{row['value']:.1f}", f"{row['low']:.1f}", f"{row['high']:.1f}")
+                (
+                    row["model"],
+                    row["kind"],
+                    row["n"],
+                    *(f"{row[key]:.1f}" for key in ("value", "low", "high")),
+                )
                 for row in rows
             ),
         ),
     )
+
+
+def _counts(rows: list[dict[str, Any]]) -> str:
+    """On how many answers the runs stand."""
+    counts = sorted({row["n"] for row in rows if row["n"] is not None})
+    return f"n {counts[0]:,}" if len(counts) == 1 else f"n {counts[0]:,} to {counts[-1]:,}"
 
 
 def named_for_drawing(rows: list[dict[str, Any]]) -> list[dict[str, Any]]:
@@ -88,18 +103,23 @@ def _places(comparison: Comparison) -> list[dict[str, Any]]:
         if run.headline is not None:
             low = run.headline if figure.low is None else figure.low
             high = run.headline if figure.high is None else figure.high
-            rows.append(_point(run.label, kind_of(run), run.headline, low, high))
+            rows.append(_point(run.label, kind_of(run), run.headline, (low, high), run.summary.samples))
     shown_already = {row["model"] for row in rows}
     baselines = {item.name: item.figures.get(headline) for item in comparison.strongest_first if rows}
     return rows + [
-        _point(name, "baseline", value, value, value)
+        _point(name, "baseline", value, (value, value), None)
         for name, value in baselines.items()
         if value is not None and name not in shown_already
     ]
 
 
-def _point(model: str, kind: str, value: float, low: float, high: float) -> dict[str, Any]:
-    return {"model": model, "kind": kind, "value": 100 * value, "low": 100 * low, "high": 100 * high}
+def _point(
+    model: str, kind: str, value: float, interval: tuple[float, float], samples: int | None
+) -> dict[str, Any]:
+    low, high = interval
+    return {
+        "model": model, "kind": kind, "n": samples, "value": 100 * value, "low": 100 * low, "high": 100 * high,
+    }  # fmt: skip
 
 
 def scaling_chart(comparison: Comparison) -> Chart | None:
@@ -109,19 +129,14 @@ def scaling_chart(comparison: Comparison) -> Chart | None:
     if not own or len({row["size"] for row in [*own, *published]}) < FEWEST_SIZES:
         return None
     rows = named_for_drawing([*published, *own])
-    base = view(rows).encode(
-        x=field("size:Q", scale={"type": "log", "nice": True}, title="billions of parameters"),
-        y=field("value:Q", scale={"domain": [0, 100]}, title=f"{words(headline)}, percent"),
-    )
-    dots = base.mark("point", filled=True, size=70, opacity=0.9).encode(
-        color=_kind_colour(list(dict.fromkeys(row["kind"] for row in rows)))
-    )
-    names = base.mark("text", dy=-10, color=MUTED, fontSize=10).encode(text=field("name:N"))
+    across = padded([row["size"] for row in rows], WIDTH, logarithmic=True)
+    titles = ("billions of parameters", f"{words(headline)}, percent")
     return Chart(
         name="scaling",
         title="Size against score",
-        caption=f"{_size_correlation(own)} Published rows come from the released scorer.",
-        spec=themed(layer(dots, names).properties(width=820, height=340)),
+        caption=f"One point per model, its set-ups averaged. {_size_correlation(own)} Published rows come from the "
+        "released scorer.",
+        spec=themed(_points(rows, "size", across, 340, titles)),
         wide=True,
         table=Table(
             "Size against score",
@@ -131,17 +146,32 @@ def scaling_chart(comparison: Comparison) -> Chart | None:
     )
 
 
+def _points(
+    rows: list[dict[str, Any]], key: str, across: PlotAxis, height: float, titles: tuple[str, str]
+) -> View:
+    """The rows at their places, coloured by kind, with names that find room."""
+    points = [
+        {"model": row["name"], "kind": row["kind"], "at": row[key], "value": row["value"]} for row in rows
+    ]
+    colour = _kind_colour(list(dict.fromkeys(row["kind"] for row in rows)))
+    drawn = named_points(points, across, PlotAxis(0.0, 100.0, height), colour, titles)
+    return layer(*drawn).properties(width=across.length, height=height)
+
+
 def _own_sizes(comparison: Comparison) -> list[dict[str, Any]]:
+    """One row per model of known size: several runs of it are one point, at their mean."""
+    models: dict[str, list[ComparedRun]] = {}
+    for run in comparison.runs:
+        if run.facts.size is not None and run.headline is not None:
+            models.setdefault(run.facts.name or run.model, []).append(run)
     return [
         {
-            "model": run.label,
-            "of": run.facts.name or run.model,
-            "kind": kind_of(run),
-            "size": run.facts.size,
-            "value": 100 * run.headline,
+            "model": name,
+            "kind": kind_of(runs[0]),
+            "size": runs[0].facts.size,
+            "value": 100 * fmean(run.headline for run in runs if run.headline is not None),
         }
-        for run in comparison.runs
-        if run.facts.size is not None and run.headline is not None
+        for name, runs in models.items()
     ]
 
 
@@ -154,13 +184,9 @@ def _published_sizes(comparison: Comparison, headline: str) -> list[dict[str, An
 
 
 def _size_correlation(own: list[dict[str, Any]]) -> str:
-    """The correlation over models: several runs of one model are one point, at their mean."""
-    models: dict[str, list[dict[str, Any]]] = {}
-    for row in own:
-        models.setdefault(row["of"], []).append(row)
-    sizes = [math.log10(rows[0]["size"]) for rows in models.values()]
-    scores = [fmean(row["value"] for row in rows) for rows in models.values()]
-    found = pearson(sizes, scores, unit="models")
+    """The correlation over models."""
+    sizes = [math.log10(row["size"]) for row in own]
+    found = pearson(sizes, [row["value"] for row in own], unit="models")
     if found.value is None or found.p_value is None:
         return "Too few sizes among these runs for a correlation."
     return (
@@ -180,19 +206,14 @@ def trade_chart(comparison: Comparison, price: str) -> Chart | None:
     if len({row["price"] for row in rows}) < FEWEST_SIZES:
         return None
     rows = named_for_drawing(rows)
-    base = view(rows).encode(
-        x=field("price:Q", title=what),
-        y=field("value:Q", scale={"domain": [0, 100]}, title="percent"),
-    )
-    dots = base.mark("point", filled=True, size=70, opacity=0.9).encode(
-        color=_kind_colour(list(dict.fromkeys(row["kind"] for row in rows)))
-    )
-    names = base.mark("text", dy=-10, color=MUTED, fontSize=10).encode(text=field("name:N"))
+    across = padded([row["price"] for row in rows], WIDTH)
+    across = PlotAxis(0.0, across.high, WIDTH)
     return Chart(
         name=f"trade-{price}",
         title=f"{price.capitalize()} against score",
         caption="Up and to the left is better.",
-        spec=themed(layer(dots, names).properties(width=380, height=240)),
+        spec=themed(_points(rows, "price", across, 260, (what, "percent"))),
+        wide=True,
         table=Table(
             price,
             ("model", what, words(comparison.setup.headline)),

@@ -11,7 +11,6 @@ from toolyard.charts.chart import (
     ACCENT,
     BASELINE,
     INK,
-    MUTED,
     PAPER,
     SECOND,
     Chart,
@@ -21,8 +20,9 @@ from toolyard.charts.chart import (
 from toolyard.charts.vega_lite import Channel, View, field, grid, layer, step, view
 from toolyard.core.exhibits import BOX_PARTS, Exhibit, Kind
 from toolyard.report.charts.figure_charts import plane, rings, spoke_labels, spoke_place
-from toolyard.report.charts.label_places import OFFSETS, PlotAxis, label_places, padded
-from toolyard.report.tables.exhibit_tables import exhibit_table
+from toolyard.report.charts.label_places import PlotAxis, padded
+from toolyard.report.charts.named_points import axis_channel, named_points
+from toolyard.report.tables.exhibit_tables import exhibit_table, noted
 from toolyard.report.tables.formats import words
 
 # As many as a picture shows models, so that no two share a colour.
@@ -64,7 +64,7 @@ def _chart(exhibit: Exhibit, chart: View, place: int) -> Chart:
     return Chart(
         name=name,
         title=f"{exhibit.paper}: {exhibit.title}",
-        caption=exhibit.note or "Runs in colour; the numbers stand below.",
+        caption=noted(exhibit) or "Runs in colour; the numbers stand below.",
         spec=themed(chart),
         table=exhibit_table(exhibit),
         wide=True,
@@ -91,7 +91,7 @@ def _rows(exhibit: Exhibit) -> list[dict[str, Any]]:
 
 def _columns(names: Sequence[str], width: float) -> int:
     """How many names of a legend stand beside one another without making the picture wider."""
-    widest = max((min(6 * len(name), 320) + 28 for name in names), default=1)
+    widest = max((min(7 * len(name), 375) + 28 for name in names), default=1)
     return max(1, int(width // widest))
 
 
@@ -131,7 +131,7 @@ def _in_panels(exhibit: Exhibit, draw: Callable[[list[dict[str, Any]]], View], c
 
 
 def _lines(exhibit: Exhibit) -> View:
-    colour, width = _model_colours(exhibit), 560 if len(_panels(exhibit)) == 1 else 280
+    colour, width = _model_colours(exhibit, 820), 760 if len(_panels(exhibit)) == 1 else 280
     x = field("x:O", sort=None, title=exhibit.x_title or None, axis={"labelAngle": 0})
 
     def draw(rows: list[dict[str, Any]]) -> View:
@@ -145,7 +145,12 @@ def _lines(exhibit: Exhibit) -> View:
 
 def _bars(exhibit: Exhibit) -> View:
     models = len({mark.model for mark in exhibit.marks})
-    colour = _model_colours(exhibit, _bars_width({words(mark.x) for mark in exhibit.marks}, models) + 60)
+    panels = min(2, len(_panels(exhibit)))
+    width = max(
+        _bars_width({words(mark.x) for mark in exhibit.marks if words(mark.panel) == panel}, models)
+        for panel in _panels(exhibit)
+    )
+    colour = _model_colours(exhibit, panels * width + 60)
     x = field("x:N", sort=None, title=exhibit.x_title or None, axis={"labelAngle": 0, "grid": False})
 
     def draw(rows: list[dict[str, Any]]) -> View:
@@ -209,7 +214,7 @@ def _box(exhibit: Exhibit) -> View:
         width = max(140, keys * models * 12 + 30)
         return layer(whisker, body, middle).properties(width=width, height=130)
 
-    return _in_panels(exhibit, draw, 2)
+    return _in_panels(exhibit, draw, 3 if models <= 3 else 2)
 
 
 def _five(rows: Sequence[Mapping[str, Any]]) -> list[dict[str, Any]]:
@@ -272,25 +277,13 @@ def _scatter(exhibit: Exhibit) -> View:
 
     def draw(rows: list[dict[str, Any]]) -> View:
         across, up = _scatter_axes(exhibit, rows, width, height)
-        x, y = (
-            _axis_channel("at:Q", across, exhibit.x_title),
-            _axis_channel("value:Q", up, _up_title(exhibit)),
-        )
+        titles = (exhibit.x_title, _up_title(exhibit))
+        x, y = axis_channel("at:Q", across, titles[0]), axis_channel("value:Q", up, titles[1])
         joined = view(rows).mark("line", strokeWidth=1.2, opacity=0.6, color=BASELINE)
         joined = joined.encode(x=x, y=y, detail=field("part:N"), order=field("at:Q"))
         points = [row for row in rows if row["source"] != "fit"]
-        dots = view(points).mark("point", filled=True, size=50, opacity=1).encode(x=x, y=y, color=colour)
-        places = label_places(
-            [(row["model"], across.place(row["at"]), height - up.place(row["value"])) for row in points],
-            width, height,
-        )  # fmt: skip
-        names = [
-            view([row for row, own in zip(points, places, strict=True) if own == place])
-            .mark("text", fontSize=8.5, color=MUTED, baseline="middle", **OFFSETS[place])
-            .encode(x=x, y=y, text=field("model:N"))
-            for place in dict.fromkeys(places)
-        ]
-        return layer(joined, dots, *names).properties(width=width, height=height)
+        named = named_points(points, across, up, colour, titles)
+        return layer(joined, *named).properties(width=width, height=height)
 
     return _in_panels(exhibit, draw, 3)
 
@@ -304,13 +297,6 @@ def _scatter_axes(
         return padded(places, width), padded(values, height, share=0.14)
     highest = 100.0 if _is_share(exhibit) else max(values) * 1.15
     return padded(places, width, logarithmic=True), PlotAxis(0.0, highest, height)
-
-
-def _axis_channel(shorthand: str, axis: PlotAxis, title: str) -> Channel:
-    kind = {"type": "log"} if axis.logarithmic else {}
-    scale = {**kind, "domain": [axis.low, axis.high], "nice": False, "zero": False}
-    ticks = {"axis": {"values": axis.ticks(), "format": "~g"}} if axis.logarithmic else {}
-    return field(shorthand, scale=scale, title=title, **ticks)
 
 
 def _up_title(exhibit: Exhibit) -> str:

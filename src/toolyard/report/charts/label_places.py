@@ -9,13 +9,21 @@ from typing import Any
 
 LETTER_WIDTH, LETTER_HEIGHT, DOT = 4.7, 9.0, 4.5
 # In the order of preference; how far the name stands from its dot, and what of it is at that place.
-PLACES = ("above", "below", "right", "left")
+PLACES = ("above", "below", "right", "left", "upper right", "lower right", "upper left", "lower left")
 OFFSETS: Mapping[str, Mapping[str, Any]] = {
     "above": {"dx": 0, "dy": -10, "align": "center"},
     "below": {"dx": 0, "dy": 11, "align": "center"},
     "right": {"dx": 8, "dy": 0, "align": "left"},
     "left": {"dx": -8, "dy": 0, "align": "right"},
+    "upper right": {"dx": 6, "dy": -9, "align": "left"},
+    "lower right": {"dx": 6, "dy": 9, "align": "left"},
+    "upper left": {"dx": -6, "dy": -9, "align": "right"},
+    "lower left": {"dx": -6, "dy": 9, "align": "right"},
 }
+# A name that would lie over others with more of its area is left out; the table below a chart has all.
+MOST_COVERED = 0.3
+# A dot inside a name hides letters: it weighs more than what it covers.
+DOT_COUNTS = 6.0
 
 
 @dataclass(frozen=True, slots=True)
@@ -76,21 +84,25 @@ def padded(
 
 
 def label_places(points: Sequence[tuple[str, float, float]], width: float, height: float) -> list[str]:
-    """For each name with its dot, in pixels from the upper left corner, the side on which it is written."""
+    """For each name with its dot, in pixels from the upper left corner, its side; "" where it finds no room."""
     frame = Box(-DOT, -DOT, width + DOT, height + DOT)
     dots = [Box(x - DOT, y - DOT, x + DOT, y + DOT) for _, x, y in points]
-    taken, chosen = list(dots), []
+    names: list[Box] = []
+    chosen = []
     for (name, x, y), dot in zip(points, dots, strict=True):
-        others = [box for box in taken if box is not dot]
         boxes = {place: _box(name, x, y, place) for place in PLACES}
 
-        def cost(place: str, boxes: dict[str, Box] = boxes, others: list[Box] = others) -> float:
+        def cost(place: str, boxes: dict[str, Box] = boxes, dot: Box = dot) -> float:
             box = boxes[place]
-            return box.area - box.shared(frame) + sum(map(box.shared, others))
+            covered = sum(DOT_COUNTS * box.shared(other) for other in dots if other is not dot)
+            return box.area - box.shared(frame) + covered + sum(map(box.shared, names))
 
         best = min(PLACES, key=cost)
+        if cost(best) > MOST_COVERED * boxes[best].area:
+            chosen.append("")
+            continue
         chosen.append(best)
-        taken.append(boxes[best])
+        names.append(boxes[best])
     return chosen
 
 

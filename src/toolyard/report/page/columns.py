@@ -6,7 +6,7 @@ import re
 
 from toolyard.core.table import Table, cell_text
 
-_NUMERIC = re.compile(r"[<>]?[-−–+]?[\d.,:%\s\[\]±$/()–-]*|n/a|yes|no")
+_NUMERIC = re.compile(r"[<>]?[-−–+]?[\d.,:%\s\[\]±$/()–-]*(?:e[-+]\d+)?|n/a|yes|no")
 
 
 def text_columns(table: Table) -> set[int]:

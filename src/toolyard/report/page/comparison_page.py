@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from dataclasses import replace
 from functools import cache
 from itertools import combinations
 
@@ -16,7 +17,12 @@ from toolyard.report.charts.exhibit_charts import exhibit_charts
 from toolyard.report.compare.comparison import Comparison, Flipped
 from toolyard.report.compare.short_verdict import short_verdict
 from toolyard.report.page.run_page import Assets, assets, page_environment
-from toolyard.report.tables.comparison_tables import difference_table, leaderboard, run_statistics
+from toolyard.report.tables.comparison_tables import (
+    difference_table,
+    leaderboard,
+    leaderboard_note,
+    run_statistics,
+)
 from toolyard.report.tables.exhibit_tables import exhibit_table
 from toolyard.report.tables.statistics_tables import sample_score_words
 
@@ -85,7 +91,8 @@ def part_of(name: str, comparison: Comparison, exhibits: Sequence[Exhibit] = ())
         "name": name,
         "title": comparison.benchmark.about.title,
         "own_headline": sample_score_words(comparison.setup),
-        "leaderboard": leaderboard(comparison),
+        # What the remarks say stands on top of the page.
+        "leaderboard": replace(leaderboard(comparison), note=leaderboard_note(comparison, remarks=False)),
         "differences": difference_table(comparison) if comparison.differences else None,
         "records": comparison.records,
         "pairs": [f"{first} / {second}" for first, second in combinations(labels, 2)],

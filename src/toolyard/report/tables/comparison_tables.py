@@ -88,7 +88,7 @@ def _leaderboard_row(run: ComparedRun, figures: Sequence[str], *, priced: bool) 
     )
 
 
-def leaderboard_note(comparison: Comparison) -> str:
+def leaderboard_note(comparison: Comparison, *, remarks: bool = True) -> str:
     """What the reader must know about the leaderboard."""
     parts = [
         "percent; seconds: median per sample; baselines need no ability"
@@ -97,7 +97,7 @@ def leaderboard_note(comparison: Comparison) -> str:
     ]
     if any(run.summary.withheld for run in comparison.runs):
         parts.append("withheld: more than 2 % of the samples are unscored")
-    return "; ".join([*parts, *comparison.remarks])
+    return "; ".join([*parts, *(comparison.remarks if remarks else ())])
 
 
 def difference_table(comparison: Comparison) -> Table:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 
 from toolyard.core.exhibits import Exhibit, Mark
 from toolyard.core.table import Cell, Part, Table, TableValue
@@ -27,11 +27,46 @@ def exhibit_table(exhibit: Exhibit) -> Table:
         title=f"{exhibit.paper}: {exhibit.title}",
         columns=("model", *(_head(column, spanned=bool(spans)) for column in columns)),
         rows=tuple(row for rows in lines.values() for row in rows),
-        note=exhibit.note,
+        note=noted(exhibit),
         spans=spans,
         parts=tuple(parts),
         kinds=dict.fromkeys(range(len(next(iter(lines.values()), []))), "run"),
     )
+
+
+# So many parts can be named one by one in a line below a picture.
+MOST_PARTS = 16
+
+
+def counted(exhibit: Exhibit) -> str:
+    """On how many answers the runs' marks stand: one number, or from the fewest to the most, by part where they differ."""
+    marks = [mark for mark in exhibit.marks if mark.source == "run" and mark.count and mark.value is not None]
+    if not marks or exhibit.kind in ("scatter", "heat") or exhibit.unit == "count":
+        return ""
+    if exhibit.kind == "stack":
+        totals: dict[tuple[str, str], int] = {}
+        for mark in marks:
+            totals[mark.model, mark.panel] = totals.get((mark.model, mark.panel), 0) + (mark.count or 0)
+        return f"n {_span(totals.values())} errors a bar"
+    runs: dict[str, set[int]] = {}
+    parts: dict[str, set[int]] = {}
+    several = len({mark.panel for mark in marks}) > 1
+    for mark in marks:
+        runs.setdefault(mark.model, set()).add(mark.count or 0)
+        parts.setdefault((mark.panel or "all") if several else mark.x, set()).add(mark.count or 0)
+    if all(len(counts) == 1 for counts in runs.values()) or len(parts) > MOST_PARTS:
+        return f"n {_span(count for counts in runs.values() for count in counts)}"
+    return "n: " + ", ".join(f"{_span(counts)} ({words(part)})" for part, counts in parts.items())
+
+
+def _span(counts: Iterable[int]) -> str:
+    found = sorted(set(counts))
+    return f"{found[0]:,}" if len(found) == 1 else f"{found[0]:,} to {found[-1]:,}"
+
+
+def noted(exhibit: Exhibit) -> str:
+    """What must be known about an exhibit: its own note, and on how many answers it stands."""
+    return "; ".join(text for text in (exhibit.note, counted(exhibit)) if text)
 
 
 def _lines(exhibit: Exhibit, columns: Sequence[Column]) -> dict[str, list[tuple[TableValue, ...]]]:

@@ -30,7 +30,15 @@ def group_table(benchmark: Benchmark, summary: Summary, name: str) -> Table:
         for figure in figures
     )
     heads = (f"{key} (n={sizes.get(key, 0)})" for key in members)
-    return Table(f"by {name}", ("figure", *heads), rows, pooled_keys_note(benchmark, members))
+    return Table(f"by {name}", ("figure", *heads), rows, _note(benchmark, summary, name))
+
+
+def _note(benchmark: Benchmark, summary: Summary, name: str) -> str:
+    """What the keys pool, and how many samples have none of them."""
+    members = summary.groups[name]
+    others = sum(size for key, size in summary.group_sizes.get(name, {}).items() if key not in members)
+    rest = f"{others:,} of {summary.samples:,} answers have another {words(name)} or none: they count in all samples alone"
+    return "; ".join(text for text in (pooled_keys_note(benchmark, members), rest if others else "") if text)
 
 
 def value_of(figures: Mapping[str, Estimate], name: str) -> float | None:
@@ -50,6 +58,8 @@ def group_table_with_baselines(report: Report, name: str) -> Table:
     members = summary.groups[name]
     figures = list(dict.fromkeys(figure for values in members.values() for figure in values))
     known = [f for f in figures if any(value_of(values, f) is not None for values in members.values())]
+    # The headline first: it must not go out of sight in a narrow window.
+    known.sort(key=lambda figure: figure != report.setup.headline)
     sizes = summary.group_sizes.get(name, {})
     roomy = len(known) <= FEW_COLUMNS
     keys = [(key, f"{sizes.get(key, 0):,}", *_cells(values, known, roomy)) for key, values in members.items()]
@@ -60,7 +70,7 @@ def group_table_with_baselines(report: Report, name: str) -> Table:
         title=f"By {words(name)}",
         columns=(words(name), "n", *map(words, known)),
         rows=(*keys, total, *chance),
-        note=pooled_keys_note(report.benchmark, members),
+        note=_note(report.benchmark, summary, name),
         heads=2,
         parts=(Part("", first), Part("best trivial baseline", len(chance))),
         kinds={len(keys): "total", **dict.fromkeys(range(first, first + len(chance)), "baseline")},

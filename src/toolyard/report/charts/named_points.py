@@ -1,0 +1,44 @@
+"""Dots with their names beside them, as every picture of models against a size, a price or a length needs them."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+from toolyard.charts.chart import MUTED
+from toolyard.charts.vega_lite import Channel, View, field, view
+from toolyard.report.charts.label_places import OFFSETS, PlotAxis, label_places
+
+SIZE_OF_NAMES = 8.5
+
+
+def named_points(
+    points: Sequence[Mapping[str, Any]],
+    across: PlotAxis,
+    up: PlotAxis,
+    colour: Channel,
+    titles: tuple[str, str],
+) -> list[View]:
+    """The points (`model`, `at`, `value`) as layers: the dots, and the names where they find room."""
+    x, y = axis_channel("at:Q", across, titles[0]), axis_channel("value:Q", up, titles[1])
+    dots = view(points).mark("point", filled=True, size=50, opacity=1).encode(x=x, y=y, color=colour)
+    places = label_places(
+        [(row["model"], across.place(row["at"]), up.length - up.place(row["value"])) for row in points],
+        across.length, up.length,
+    )  # fmt: skip
+    names = [
+        view([row for row, own in zip(points, places, strict=True) if own == place])
+        .mark("text", fontSize=SIZE_OF_NAMES, color=MUTED, baseline="middle", **OFFSETS[place])
+        .encode(x=x, y=y, text=field("model:N"))
+        for place in dict.fromkeys(places)
+        if place
+    ]
+    return [dots, *names]
+
+
+def axis_channel(shorthand: str, axis: PlotAxis, title: str) -> Channel:
+    """The channel of an axis whose ends are known beforehand."""
+    kind = {"type": "log"} if axis.logarithmic else {}
+    scale = {**kind, "domain": [axis.low, axis.high], "nice": False, "zero": False}
+    ticks = {"axis": {"values": axis.ticks(), "format": "~g"}} if axis.logarithmic else {}
+    return field(shorthand, scale=scale, title=title, **ticks)
