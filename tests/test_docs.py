@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 import shlex
+import tomllib
 from pathlib import Path
 
 import pytest
@@ -17,6 +18,8 @@ from toolyard.cli.app import app
 ROOT = Path(__file__).parents[1]
 TEXTS = [ROOT / "README.md", *sorted((ROOT / "docs").glob("*.md"))]
 COMMAND = re.compile(r"(?:^|`)toolyard ([a-z]+)([^`\n#]*)", re.MULTILINE)
+# 'toolyard[NAME,NAME]' of an installed package, '.[NAME]' of a checkout.
+EXTRAS = re.compile(r"(?:toolyard|'\.|whl\)?\"?)\[([a-z][a-z,-]*)\](?!\()")
 OPTION = re.compile(r"(?<![\w-])--([a-z][a-z-]*)")
 # Settings of a model are written behind its name and may look like options of other programs.
 QUOTED = re.compile(r"'[^']*'|\"[^\"]*\"")
@@ -153,3 +156,20 @@ def test_tables_of_figures_name_their_samples_and_what_rebuilds_them() -> None:
                 f"{path.name} names no script that rebuilds it"
             )
     assert found >= 20
+
+
+def test_install_lines_name_extras_that_there_are_and_the_list_is_whole() -> None:
+    declared = set(
+        tomllib.loads((ROOT / "pyproject.toml").read_text("utf-8"))["project"]["optional-dependencies"]
+    )
+    sources = [*TEXTS, *(ROOT / "src").rglob("*.py"), ROOT / "Makefile", ROOT / "Containerfile"]
+    named = {
+        extra.strip()
+        for path in sources
+        for found in EXTRAS.findall(path.read_text(encoding="utf-8"))
+        for extra in found.split(",")
+    }
+    assert named <= declared
+    table = (ROOT / "docs/commands.md").read_text("utf-8").split("## Extras")[1]
+    listed = set(re.findall(r"^\| `([a-z-]+)` \|", table, re.MULTILINE))
+    assert listed == declared - {"dev", "docs", "release"}

@@ -12,8 +12,9 @@ from typer.testing import CliRunner
 
 from toolyard.benchmarks import load_benchmark
 from toolyard.cli.app import app
-from toolyard.core.errors import DataError
+from toolyard.core.errors import DataError, UsageError
 from toolyard.core.types import PROFILES, Json, Options
+from toolyard.run.api import evaluate
 from toolyard.run.scoring import score_settings
 from toolyard.run.settings import ScoreSettings
 
@@ -95,3 +96,10 @@ def test_predictions_may_begin_with_a_byte_order_mark(tmp_path: Path, name: str)
         found.append(load_benchmark(name).scoring.read_predictions(file, samples))
     assert any(item.text == "x" for item in found[0])
     assert [(item.sample, item.text) for item in found[0]] == [(item.sample, item.text) for item in found[1]]
+
+
+def test_a_run_is_not_taken_for_predictions(tmp_path: Path) -> None:
+    folder = evaluate("nestools", "scripted/random", limit=1, runs=tmp_path).folder
+    for path in (folder, folder / "transcripts.jsonl", folder / "transcripts"):
+        with pytest.raises(UsageError, match=rf"score it with: toolyard score {folder}"):
+            score_settings(ScoreSettings("nestools", predictions=path))

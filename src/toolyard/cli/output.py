@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 from collections.abc import Sequence
 from pathlib import Path
 
@@ -31,25 +32,27 @@ def print_json(value: object) -> None:
 
 
 def print_tables(tables: Sequence[Table]) -> None:
-    """Each table with its title and note, wrapped to the width of the terminal by rich."""
+    """Each table with its title and note, in the width of the terminal: texts wrapped, columns without room named."""
     from rich.console import Console
     from rich.measure import Measurement
 
-    from toolyard.report.export.terminal import rich_table
+    from toolyard.report.export.terminal import Fitted, fitted, rich_table
 
     console = Console()
-    if not console.is_terminal:
+    bounded = console.is_terminal or "COLUMNS" in os.environ
+    if not bounded:
         console = Console(width=PIPE_WIDTH)
     for table in tables:
         console.print(printable_line(table.title), style="bold", highlight=False, markup=False)
-        drawn = rich_table(table)
-        if not console.is_terminal:
+        shown = fitted(table, console.width) if bounded else Fitted(table)
+        drawn = rich_table(shown.table, shown.widths)
+        if bounded:
+            console.print(drawn)
+        else:
             wanted = Measurement.get(console, console.options.update(width=WIDEST_TABLE), drawn).maximum
             console.print(drawn, width=max(PIPE_WIDTH, wanted))
-        else:
-            console.print(drawn)
-        if table.note:
-            console.print(printable(table.note), style="dim", highlight=False, markup=False)
+        if shown.note:
+            console.print(printable(shown.note), style="dim", highlight=False, markup=False)
 
 
 def table_json(tables: Sequence[Table]) -> JsonValue:

@@ -29,6 +29,7 @@ from toolyard.run.records import score_line
 from toolyard.run.remote import is_remote
 from toolyard.run.run import Run
 from toolyard.run.settings import ENGINES, ScoreSettings, refuse_idle_trials
+from toolyard.run.store import MANIFEST, TRANSCRIPTS
 from toolyard.stats.summary import Graded, Summary, summarise
 from toolyard.stats.tally import summary_of
 
@@ -153,12 +154,24 @@ def offered_profile(benchmark: Benchmark, profile: Profile) -> None:
         raise UsageError(f"{benchmark.name} has no released scorer to equal; it has --profile paper only")
 
 
+def refuse_run_as_predictions(path: Path) -> None:
+    """A run directory, or a file of one, is scored as a run: its answers are in a form of their own."""
+    for folder in (path, path.parent):
+        if (folder / MANIFEST).is_file() and (folder / TRANSCRIPTS).is_file():
+            raise UsageError(
+                f"{path} belongs to a run, whose answers are no predictions in the official form; score it with: "
+                f"toolyard score {folder}"
+            )
+
+
 def score_predictions(settings: ScoreSettings, profile: Profile) -> Scored:
     """The figures of answers in the official results form."""
     if settings.judge_trials not in (None, 1):
         raise UsageError("--judge-trials repeats the judging of a run; saved predictions are judged once")
     benchmark = load_benchmark(settings.what)
     offered_profile(benchmark, profile)
+    if settings.predictions is not None:
+        refuse_run_as_predictions(settings.predictions)
     if settings.predictions is None or not settings.predictions.exists():
         raise DataError(f"{settings.predictions} does not exist; give the file or folder with the answers")
     for path in (settings.predictions, *([settings.evidence] if settings.evidence is not None else [])):

@@ -203,6 +203,21 @@ def permutation_p_value(
     return extreme / 2 ** len(a) if exact else (extreme + 1) / (permutations + 1)
 
 
+def too_few_clusters(clusters: int, tests: int = 1, level: float = SIGNIFICANCE) -> str:
+    """Why the smaller numbers of clusters show no difference, however large; empty where one could be shown.
+
+    Of 2^n swaps two are as extreme as the observed one at least, and Holm multiplies the smallest p by the tests.
+    """
+    needed = math.ceil(1 + math.log2(max(tests, 1) / level))
+    if not clusters or clusters >= needed:
+        return ""
+    among = "" if tests == 1 else f", with {tests} tests to correct for"
+    return (
+        f"{clusters} clusters can never reach p < {level:g}{among}: the smallest p is "
+        f"{min(1.0, tests * 2.0 ** (1 - clusters)):g}, however large the difference; {needed} or more are needed"
+    )
+
+
 def _all_swaps(count: int) -> Floats:
     numbers = np.arange(2**count)[:, None]
     return ((numbers >> np.arange(count)) & 1).astype(np.float64)

@@ -11,6 +11,7 @@ from toolyard.core.errors import UsageError
 from toolyard.core.table import Table
 from toolyard.core.types import JsonValue, Profile
 from toolyard.report.compare.compared_runs import ComparedRun, baselines_beside, load_compared, refuse_mixture
+from toolyard.report.tables.comparison_tables import none_can_differ
 from toolyard.report.tables.formats import p_text, percent, with_interval, words
 from toolyard.run.baselines import chance_level
 from toolyard.run.config import display_name
@@ -204,6 +205,8 @@ def sensitivity_tables(found: Sensitivity) -> list[Table]:
         "unseen; p: permutation test, Holm over the variations of this table; "
         f"spread, highest less lowest: {spread}"
     )
+    few = none_can_differ([item.test.clusters for item in found.varied if item.test is not None])
+    note = f"{note}; {few}" if few else note
     columns = (
         "model",
         "variation",

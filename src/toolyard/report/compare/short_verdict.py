@@ -6,6 +6,7 @@ from dataclasses import dataclass
 
 from toolyard.report.compare.compared_runs import ComparedRun
 from toolyard.report.compare.comparison import Comparison
+from toolyard.report.tables.comparison_tables import few_clusters
 from toolyard.report.tables.formats import p_text, percent, with_interval, words
 from toolyard.report.tables.run_tables import few_note
 from toolyard.run.baselines import Baseline
@@ -31,6 +32,7 @@ def short_verdict(comparison: Comparison) -> ShortVerdict:
         _leader(comparison, leading),
         *([_against(comparison, baseline, above)] if baseline is not None else []),
         _pairs(comparison),
+        _unreachable(comparison),
         _few(comparison),
     ]
     return ShortVerdict(
@@ -83,6 +85,11 @@ def _pairs(comparison: Comparison) -> str:
         return f"{item.first} against {item.second}: {which} ({gap}, {item.test.clusters} clusters)."
     clear = sum(bool(item.better) for item in tested)
     return f"{clear} of {len(tested)} pairs of runs differ beyond chance (Holm-corrected 0.05)."
+
+
+def _unreachable(comparison: Comparison) -> str:
+    few = few_clusters(comparison)
+    return f"{few}." if few else ""
 
 
 def _few(comparison: Comparison) -> str:

@@ -11,7 +11,7 @@ from toolyard.report.compare.comparison import ALL_SAMPLES, Comparison, PairedDi
 from toolyard.report.compare.model_facts import KINDS
 from toolyard.report.tables.formats import p_text, percent, with_interval, words
 from toolyard.report.tables.statistics_tables import sample_score_words, statistics_tables
-from toolyard.stats.significance import DETECTABLE_FORMULA, PERMUTATIONS, SIGNIFICANCE
+from toolyard.stats.significance import DETECTABLE_FORMULA, PERMUTATIONS, SIGNIFICANCE, too_few_clusters
 
 SHOWN_FLIPS = 20
 MOST_ABILITIES = 6
@@ -114,7 +114,20 @@ def difference_table(comparison: Comparison) -> Table:
         "tests of this table; d: Cohen's d of the paired differences; verdict at Holm-corrected "
         f"{SIGNIFICANCE:g}; {DETECTABLE_FORMULA}"
     )
-    return Table("paired differences", columns, rows, note)
+    few = few_clusters(comparison)
+    return Table("paired differences", columns, rows, f"{note}; {few}" if few else note)
+
+
+def few_clusters(comparison: Comparison) -> str:
+    """Why some pairs of runs cannot differ beyond chance; empty where all of them could."""
+    return none_can_differ([item.test.clusters for item in comparison.differences])
+
+
+def none_can_differ(clusters: Sequence[int]) -> str:
+    """Why tests on so many clusters each, corrected together, cannot all show a difference."""
+    tested = [count for count in clusters if count]
+    # The correction spares a test only beside others that are clearer.
+    return too_few_clusters(max(tested, default=0), len(tested)) or too_few_clusters(min(tested, default=0))
 
 
 def _difference_row(item: PairedDifference) -> tuple[object, ...]:

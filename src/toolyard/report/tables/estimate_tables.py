@@ -11,6 +11,12 @@ from toolyard.run.estimate import JUDGE_REPLY_TOKENS, RunEstimate
 JUDGE_COLUMNS = ("judge requests", "judge tokens in", "judge tokens out", "judge price")
 
 
+PRICE = (
+    "price unknown: give it in dollars for a million tokens in and out, "
+    'e.g. -m "openai/NAME?price=0.15,0.60" (likewise --judge), and --max-cost can be kept'
+)
+
+
 def estimate_table(estimates: Sequence[RunEstimate]) -> Table:
     """One row per benchmark."""
     judged = any(item.judge_requests for item in estimates)
@@ -32,6 +38,8 @@ def estimate_table(estimates: Sequence[RunEstimate]) -> Table:
         note += f"; judge replies of {JUDGE_REPLY_TOKENS} tokens, its price is part of the price"
     if any(item.batch_cost is not None for item in estimates):
         note += "; by batch: with --batch, the model's part at half its price"
+    if any(item.cost is None for item in estimates):
+        note += f"; {PRICE}"
     if not all(item.exact for item in estimates):
         note += "; scaled up from a part of the samples"
     return Table("estimate", columns, rows, note)

@@ -1,0 +1,87 @@
+"""Tables on a terminal: what has no room is named, numbers stay in one line."""
+
+from __future__ import annotations
+
+import pytest
+from rich.console import Console
+
+from toolyard.core.table import Table
+from toolyard.report.export.terminal import Fitted, fitted, rich_table
+from toolyard.report.tables.comparison_tables import none_can_differ
+from toolyard.report.tables.formats import above
+from toolyard.stats.significance import too_few_clusters
+
+ROW = ("parameter f1", "37.8 [30.1, 45.0]", "37.8", "0.0", "37.8", "3.9", "1.9", "1.9", "0.0")
+FIGURES = Table(
+    "figures",
+    (
+        "figure",
+        "paper [95 %]",
+        "official",
+        "above chance",
+        "word-overlap",
+        "random",
+        "first-tool",
+        "copy",
+        "empty",
+    ),
+    (ROW,),
+    "in percent",
+)
+
+
+def drawn(found: Fitted, width: int) -> list[str]:
+    console = Console(width=width, no_color=True)
+    with console.capture() as captured:
+        console.print(rich_table(found.table, found.widths))
+    return captured.get().splitlines()
+
+
+def test_columns_without_room_are_named_and_no_number_is_broken() -> None:
+    found = fitted(FIGURES, 80)
+    lines = drawn(found, 80)
+    assert {len(line) for line in lines} == {len(lines[0])}
+    assert len(lines[0]) <= 80
+    assert "37.8 [30.1, 45.0]" in "\n".join(lines)
+    assert found.left_out == ("first-tool", "copy", "empty")
+    assert found.note == (
+        "in percent; no room for first-tool, copy, empty: a wider terminal or --json shows them"
+    )
+
+
+def test_a_wide_terminal_shows_all() -> None:
+    found = fitted(FIGURES, 160)
+    assert found.table is FIGURES
+    assert (found.left_out, found.note) == ((), "in percent")
+
+
+def test_texts_are_broken_before_a_column_is_left_out() -> None:
+    table = Table("t", ("name", "about", "more"), (("a", "one two three " * 9, "four five six " * 9),))
+    found = fitted(table, 40)
+    assert found.left_out == ()
+    assert all(len(line) <= 40 for line in drawn(found, 40))
+
+
+def test_two_columns_stay_however_narrow_it_is() -> None:
+    assert fitted(FIGURES, 10).table.columns == ("figure", "paper [95 %]")
+
+
+def test_so_few_clusters_can_never_show_a_difference() -> None:
+    assert too_few_clusters(6) == ""
+    assert too_few_clusters(5) == (
+        "5 clusters can never reach p < 0.05: the smallest p is 0.0625, however large the difference; "
+        "6 or more are needed"
+    )
+    assert "with 3 tests to correct for: the smallest p is 0.09375" in too_few_clusters(6, 3)
+    # beside a clearer test the correction may spare the one with fewer clusters
+    assert none_can_differ([40, 6, 6]) == ""
+    assert none_can_differ([6, 6, 6]).startswith("6 clusters can never reach p < 0.05, with 3 tests")
+    assert none_can_differ([40, 5]).startswith("5 clusters can never reach p < 0.05:")
+    assert none_can_differ([]) == ""
+
+
+@pytest.mark.parametrize(
+    ("share", "text"), [(None, "–"), (0.0, "0.0"), (0.25, "25.0"), (-0.007, "below (−0.7)")]
+)
+def test_a_figure_below_chance_says_so_and_by_how_much(share: float | None, text: str) -> None:
+    assert above(share) == text
