@@ -19,7 +19,7 @@ from toolyard.benchmarks.toolbehonest.data import SUBTASKS, load
 from toolyard.benchmarks.toolbehonest.shapes import repeated_in_a_row
 from toolyard.benchmarks.toolbehonest.synth import PIPELINES
 from toolyard.benchmarks.toolbehonest.synth.row_rules import untrusted_fault
-from toolyard.benchmarks.toolbehonest.synth.world.best import described, families, has, lacked, may_have
+from toolyard.benchmarks.toolbehonest.synth.world.best import families, has, lacked, may_have
 from toolyard.benchmarks.toolbehonest.synth.world.errands import ERRANDS, errands
 from toolyard.benchmarks.toolbehonest.synth.world.executed_plans import from_json, re_execute
 from toolyard.benchmarks.toolbehonest.synth.world.listed_tools import ids, offered
@@ -273,13 +273,6 @@ def feature(family: str, begins: str) -> Record:
     found: list[Record] = [item for item in families()[family]["features"] if item["say"].startswith(begins)]
     assert len(found) == 1
     return found[0]
-
-
-def test_a_tool_that_always_does_what_others_do_on_demand_meets_the_constraint() -> None:
-    rated, yelp = feature("businesses", "Best rated"), "Search/EngineSearch/yelp_search"
-    assert has(yelp, rated)
-    assert lacked(yelp, families()["businesses"], [rated["say"]]) == []
-    assert "choice of order" not in described(yelp, families()["businesses"])
 
 
 def test_a_tool_with_something_like_a_feature_neither_has_it_nor_lacks_it() -> None:

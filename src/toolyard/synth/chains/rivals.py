@@ -74,6 +74,13 @@ def shares_job(one: str, other: str) -> bool:
     return not set(library()[one].facts.jobs).isdisjoint(library()[other].facts.jobs)
 
 
+def tells_some(other: str, needed: str) -> bool:
+    """Whether a tool returns anything of what the other adds to what it is given, or could stand in for it."""
+    given = {meaning for _, meaning in consumed(library()[needed])}
+    sought = produced(library()[needed]).keys() - given - DROPPED - GENERIC
+    return not sought.isdisjoint(produced(library()[other])) or replaces(other, needed)
+
+
 def reaches(other: str, needed: str) -> bool:
     """Whether a general tool can be bent to what the other does."""
     reach = library()[other].facts.stands_in_for

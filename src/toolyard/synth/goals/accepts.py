@@ -4,7 +4,7 @@
 
 The first says that the second call may be given the town's name in place of what it has; an empty text leaves a parameter
 out. Each is tried in the world before the call: what later calls take from it must be the same, or, where none does, all
-that it shows.
+that it shows. What `equal_ways` finds by itself is added.
 """
 
 from __future__ import annotations
@@ -13,6 +13,7 @@ from collections.abc import Callable, Mapping, Sequence
 
 from toolyard.core.types import Failure, Json
 from toolyard.synth.chains.chain import Argument, Chain
+from toolyard.synth.chains.equal_ways import equal_ways
 from toolyard.synth.chains.projection import View, fields, project
 from toolyard.synth.chains.stand_ins import Job, jobs
 from toolyard.world.budget import encode
@@ -20,32 +21,34 @@ from toolyard.world.executor import call
 
 LEFT_OUT = ""
 # The place of a call, counted from 0, and the arguments that may be other ones.
-Accepts = Sequence[tuple[int, Mapping[str, Json]]]
+Accepts = Sequence[tuple[int, Mapping[str, Argument]]]
 
 
 def right_as_well(
     chain: Chain, accepts: Accepts, whole: Callable[[int, Mapping[str, Argument]], Json], view: View = fields
 ) -> list[Json] | Failure:
-    """The entries of `alternatives` for these arguments; `whole` writes a call that leaves something out.
+    """The entries of `alternatives` for these arguments and for all that does the same; `whole` writes a call.
 
-    A failure where one of them gives another result: then the request can be read in two ways.
+    A failure where one that was named gives another result: then the request can be read in two ways.
     """
     found: list[Json] = []
     steps = jobs(chain) if accepts else ()
     for place, changed in accepts:
         if not _same(chain, place, steps[place], changed, view):
             return Failure("other_result", f"{chain.steps[place].tool} {', '.join(changed)}")
+    for place, changed in (*accepts, *equal_ways(chain, view)):
+        written = whole(place, _without({**chain.steps[place].arguments, **changed}))
         if LEFT_OUT in changed.values():
-            given = _without({**chain.steps[place].arguments, **changed})
-            found.append({"call": place, **whole(place, given)})
+            found.append({"call": place, **written})
         else:
             found += [
-                {"call": place, "parameter": name, "values": [value]} for name, value in changed.items()
+                {"call": place, "parameter": name, "values": [written["parameters"][name]]}
+                for name in changed
             ]
     return found
 
 
-def _same(chain: Chain, place: int, job: Job, changed: Mapping[str, Json], view: View) -> bool:
+def _same(chain: Chain, place: int, job: Job, changed: Mapping[str, Argument], view: View) -> bool:
     seen = call(job.world.copy(), job.tool, _without({**job.given, **changed}))
     if seen.error is not None:
         return False

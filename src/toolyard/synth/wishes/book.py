@@ -6,7 +6,7 @@ call = ["weatherapi/time_zone", {q = "{town}"}]
 slots = {town = ["Lima", "Oslo"]}                           a value, or [value, its words]
 lacks = "town"                                              the slot that may be left out at first, or changed later
 ask = ["What time is it in {town} right now?", ...]         at least five, with every slot
-open = ["Is it too late to call them over there?", ...]     the same without `lacks`
+open = ["Is it too late to call them over there?", ...]     the same without `lacks`, where the tool cannot do without it
 which = ["Where do they live?", ...]                        the assistant's question for it
 change = ["And in {town}?", ...]                            the same wish with another value
 reply = "In {city} it is {local_time}."                     returned fields in words
@@ -131,8 +131,8 @@ def _wish(entry: Mapping[str, Json], where: str) -> Wish:
         slots=slots,
         lacks=entry["lacks"],
         ask=tuple(entry["ask"]),
-        open=tuple(entry["open"]),
-        which=tuple(entry["which"]),
+        open=tuple(entry.get("open", ())),
+        which=tuple(entry.get("which", ())),
         change=tuple(entry["change"]),
         reply=entry["reply"],
         known=tuple(Known(*each) for each in entry["known"]),

@@ -241,11 +241,11 @@ def provenance_by_hand(context: Context) -> Provenance:  # noqa: ARG001
 
 _LICENCES: Mapping[str, str] = {"tools, calls, results and queries": "Apache-2.0"}
 _GIVEN = ("goal", "field", "task", "plan", "says", "accepts", "origin")
-DRAFT = RowSource("draft", 3, _GIVEN, drafts, (GOALS.name,))
+DRAFT = RowSource("draft", 4, _GIVEN, drafts, (GOALS.name,))
 BY_HAND = RowSource("rows", 2, _GIVEN, rows_by_hand, files=lambda context: sorted(FOLDER.glob("*.toml")))  # noqa: ARG005
 EXECUTE = Each("execute", 2, ("plan", "says", "task"), ("chain",), carry_out)
-CONVERT = Each("convert", 3, ("chain", "says", "task", "accepts"), ("api", "call", "alternatives"), convert)
-DISTRACT = Each("distract", 2, ("chain", "api", "task"), ("distractors",), distract)
+CONVERT = Each("convert", 4, ("chain", "says", "task", "accepts"), ("api", "call", "alternatives"), convert)
+DISTRACT = Each("distract", 3, ("chain", "api", "task"), ("distractors",), distract)
 REPHRASE = Ask(
     "rephrase",
     2,

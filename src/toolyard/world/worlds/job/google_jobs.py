@@ -87,7 +87,7 @@ def salary_text(row: Posting) -> str:
     ],
     phrase="search Google Jobs for {query}[, with the country code set to {gl}]",
     noun="the Google Jobs search results",
-    jobs=("open jobs",),
+    jobs=("open jobs", "what a job pays"),
 )
 def google_jobs_search(world: World, *, query: SearchText, gl: CountryCode | None = None) -> JobResults:
     """The ten jobs that fit a free query best, in the place that the query names.
@@ -127,7 +127,7 @@ def google_jobs_search(world: World, *, query: SearchText, gl: CountryCode | Non
         "open the full Google Jobs listing with highlights and apply links of the job whose id is {job_id}"
     ),
     noun="the Google Jobs listing",
-    jobs=("open jobs",),
+    jobs=("open jobs", "what a job pays"),
 )
 def google_jobs_listing_search(world: World, *, job_id: GoogleJobId) -> JobListing:
     """One job with everything that matters to apply: highlights, benefits, links to apply, ratings and pay.

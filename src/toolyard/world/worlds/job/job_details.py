@@ -109,7 +109,7 @@ def _by_id(world: World, job_id: str) -> Posting:
         "{job_ids}[, with extended publisher details set to {extended_publisher_details}]"
     ),
     noun="the job board details",
-    jobs=("open jobs",),
+    jobs=("open jobs", "what a job pays"),
 )
 def get_job_details(
     world: World, *, job_ids: Annotated[list[JobId], Range(1, 20)], extended_publisher_details: bool = False
@@ -188,6 +188,7 @@ def _occupation(title: str) -> tuple[Occupation, float]:
         "within a radius of {radius} km]"
     ),
     noun="the salary estimate",
+    jobs=("what a job pays",),
 )
 def get_salary_estimation(
     world: World, *, job_title: JobTitle, location: SalaryPlace, radius: Kilometres = 200.0

@@ -210,7 +210,7 @@ def basic_job_search(world: World, *, query: SearchText, **filters: Unpack[Filte
         "to {employer}][, on page {page}]"
     ),
     noun="the filtered job results",
-    jobs=("open jobs",),
+    jobs=("open jobs", "what a job pays"),
 )
 def search_jobs_with_filters(
     world: World,

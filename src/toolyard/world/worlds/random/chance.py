@@ -80,6 +80,7 @@ def get_random_number(
     examples=[{"cnt": 6}],
     phrase="generate random UUIDs[ in a quantity of {cnt}]",
     noun="the list of UUIDs",
+    jobs=("random signs",),
 )
 def get_uuid(world: World, *, cnt: Count = 1) -> Identifiers:
     """Random identifiers in the form of UUID version 4.
@@ -99,6 +100,7 @@ def _drawn(chance: Random, signs: str, length: int, count: int) -> list[str]:
     examples=[{"len": 8, "cnt": 3}],
     phrase="generate strings of random letters[ with a length of {len}][ in a quantity of {cnt}]",
     noun="the list of random strings",
+    jobs=("random signs",),
     described_as="Draws strings of random upper- and lower-case letters.",
 )
 def generate_string(world: World, *, length: Annotated[Length, Named("len")] = 10, cnt: Count = 1) -> Strings:
@@ -115,6 +117,7 @@ def generate_string(world: World, *, length: Annotated[Length, Named("len")] = 1
     examples=[{"len": 12, "cnt": 2}],
     phrase="generate random passwords[ with a length of {len}][ in a quantity of {cnt}]",
     noun="the list of random passwords",
+    jobs=("random signs",),
 )
 def generate_password(
     world: World, *, length: Annotated[Length, Named("len")] = 12, cnt: Count = 1

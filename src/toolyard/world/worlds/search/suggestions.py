@@ -7,6 +7,7 @@ import re
 from collections.abc import Iterable
 from typing import TypedDict
 
+from toolyard.world.facts import THE_WEB
 from toolyard.world.reference.packed import packed
 from toolyard.world.reference.wordnet import parts_by_use, senses
 from toolyard.world.registry import tool
@@ -221,6 +222,7 @@ def _question(entry: Entry) -> str:
     phrase="use the custom search kit to open {request_url} and read out the whole text of the page",
     noun="the page text from the custom search kit",
     jobs=("reading a page",),
+    stands_in_for=(THE_WEB,),
     listed_as="WebPageText",
 )
 @tool(
@@ -228,12 +230,14 @@ def _question(entry: Entry) -> str:
     examples=[{"request_url": "https://encyclopedia.example/wiki/Paris"}],
     phrase="use the web engine search kit to open {request_url} and read out the whole text of the page",
     noun="the page text from the web engine search kit",
+    stands_in_for=(THE_WEB,),
 )
 @tool(
     MULTI,
     examples=[{"request_url": "https://explainers.example/climate-change"}],
     phrase="use the multimodal search kit to open {request_url} and read out the whole text of the page",
     noun="the page text from the multimodal search kit",
+    stands_in_for=(THE_WEB,),
 )
 def get_further_contents(world: World, *, request_url: PageUrl) -> Contents:
     """The whole text of a web page, with its date and the pages that it leads to.

@@ -189,7 +189,7 @@ def search_country(
         "{key}]"
     ),
     noun="the city record",
-    jobs=("find a city",),
+    jobs=("find a city", "time zone of a city"),
     not_credentials=("key",),
 )
 def search_city(

@@ -326,7 +326,7 @@ def astronomy_info(world: World, *, q: Place, lang: climate.Language = "en") -> 
     examples=[{"q": "New York"}],
     phrase="tell me the time zone, UTC offset and local time for {q}[ in the language {lang}]",
     noun="the time zone information",
-    jobs=("date and time of now",),
+    jobs=("date and time of now", "time zone of a city"),
     described_as="Gives the time zone of a place, its offset from UTC, and the local time there now.",
 )
 def time_zone(world: World, *, q: Place, lang: climate.Language = "en") -> ZoneNow:

@@ -12,12 +12,15 @@ from random import Random
 from toolyard.benchmarks.mtu.synth.world.card_tables import tables
 from toolyard.benchmarks.mtu.synth.world.dialogue_rules import fault
 from toolyard.benchmarks.mtu.synth.world.dialogue_writing import NONSENSE
-from toolyard.benchmarks.mtu.synth.world.distractor_tools import alike, distractors
+from toolyard.benchmarks.mtu.synth.world.distractor_tools import FEWEST, MOST, alike, distractors
 from toolyard.benchmarks.mtu.synth.world.pipeline import DIALOGUES, SETTINGS, shares, write
 from toolyard.benchmarks.mtu.synth.world.tool_documents import document, names
 from toolyard.benchmarks.mtu.synth.world.wish_talk import MOVES, WishTalk, names_of
 from toolyard.core.types import Failure, Json, derived_seed
+from toolyard.synth.chains.chain import Chain, execute
 from toolyard.synth.chains.execution import SURROUNDINGS
+from toolyard.synth.chains.rivals import tells_some
+from toolyard.synth.chains.stand_ins import does, jobs
 from toolyard.synth.goals.book import Filling, goals
 from toolyard.synth.stages import (
     Context,
@@ -36,6 +39,7 @@ from toolyard.synth.wishes.book import Wish, wishes
 from toolyard.world.state import World
 
 MOST_GOAL_CALLS = 5
+TRIES = 3
 # The letter of a wish whose tool is not listed.
 REFUSED = "c"
 DRAFTS_PER_DIALOGUE, LEAST_DRAFTS = 3, 12
@@ -143,9 +147,28 @@ def _listed(
         for call in turn["calls"]:
             given[by_name[call["name"]]] |= set(call["arguments"])
     found = [document(tool, called[tool], used=frozenset(given[tool])) for tool in used]
-    found += [document(tool, names()[tool]) for tool in distractors(list(used), list(refused), rng)]
+    found += [document(tool, names()[tool]) for tool in _beside(used, refused, made, rng)]
     rng.shuffle(found)
     return found
+
+
+def _beside(used: Sequence[str], refused: Sequence[str], made: WishTalk, rng: Random) -> list[str]:
+    """Tools that are not needed: none does, when tried, what was called, or tells any of what was refused."""
+    plans = [list(made.goal.plan)] if made.goal else []
+    plans += [[made.parts[part].call(values)] for part, values in made.values.items()]
+    chains = [chain for chain in map(execute, plans) if isinstance(chain, Chain)]
+    wanted = [job for chain in chains for job in jobs(chain)]
+    found: list[str] = []
+    for _ in range(TRIES):
+        found += [
+            tool
+            for tool in distractors([*used, *found], list(refused), rng)
+            if not any(tells_some(tool, each) for each in refused)
+            and not any(does(tool, job) for job in wanted)
+        ]
+        if len(found) >= FEWEST:
+            break
+    return found[:MOST]
 
 
 def check(row: Row, context: Context) -> Outcome:  # noqa: ARG001 - the signature of every stage
@@ -184,7 +207,7 @@ def provenance(context: Context) -> Provenance:  # noqa: ARG001 - the signature 
 
 STAGES = (
     RowSource("drafts", 1, ("setting", "script", "hard", "number"), drafts),
-    Each("talk", 3, ("setting", "script", "hard"), ("turns", "tools", "inferred"), talk),
+    Each("talk", 4, ("setting", "script", "hard"), ("turns", "tools", "inferred"), talk),
     Each("check", 1, ("setting", "hard", "turns", "tools", "inferred"), (), check),
     Whole("choose", 1, ("setting", "turns"), (), choose),
 )

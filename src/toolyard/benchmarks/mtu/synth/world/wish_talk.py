@@ -27,9 +27,10 @@ from toolyard.synth.chains.chain import (
     execute_step,
 )
 from toolyard.synth.chains.execution import executed_call
-from toolyard.synth.goals.accepts import right_as_well
+from toolyard.synth.goals.accepts import Accepts, right_as_well
 from toolyard.synth.goals.book import Filling
 from toolyard.synth.wishes.book import Values, Wish
+from toolyard.world.registry import library
 from toolyard.world.state import World
 
 _POINT = re.compile(r"(\d{4}-\d\d-\d\d)T(\d\d:\d\d)(?::\d\d(?:\.\d+)?)?(?:Z|[+-]\d\d:\d\d)?")
@@ -68,6 +69,8 @@ _NEVERTHELESS = (
     ("Okay, then I'll look elsewhere for that. Bye!", "Goodbye!"),
     ("Pity. That was all, then.", "I am sorry. Have a nice day!"),
 )
+# Categories whose tools give ideas, sayings and made-up things: there is nothing to be sure of.
+_NO_FACTS = frozenset({"Advice", "Joke", "Random", "Faker"})
 _UNABLE = (
     "I am sorry, none of my tools can do that.",
     "That is beyond what I can look up here.",
@@ -121,18 +124,18 @@ class WishTalk:
         self._add(situation, user, thought, given, executed, told)
         return None
 
-    def right_as_well(self, filling: Filling) -> list[Json] | Failure:
-        """What else is right about the calls of a goal."""
-        chain = execute(filling.plan) if filling.accepts else None
-        if not isinstance(chain, Chain):
-            return chain or []
+    def right_as_well(self, plan: Sequence[PlannedStep], accepts: Accepts = ()) -> list[Json] | Failure:
+        """What else is right about the calls of a turn."""
+        chain = execute(plan)
+        if isinstance(chain, Failure):
+            return chain
 
         def whole(place: int, arguments: Mapping[str, Argument]) -> Json:
             tool = chain.steps[place].tool
             given = self._arguments(PlannedStep(tool, arguments), chain.steps)
             return {"tool": self.called[tool], "parameters": given}
 
-        return right_as_well(chain, filling.accepts, whole)
+        return right_as_well(chain, accepts, whole)
 
     def _arguments(self, planned: PlannedStep, steps: Sequence[ChainStep]) -> dict[str, Json]:
         def written(given: Argument) -> Json:
@@ -181,9 +184,18 @@ def _wished(talk: WishTalk, part: str, situation: str, user: str) -> Failure | N
     wish, values = talk.parts[part], talk.values[part]
     talk.inferred += values.inferred
     trouble = talk.make(situation, user, [wish.call(values)], wish.reply)
-    if trouble is None:
-        talk.seen[part] = talk.turns[-1]["executed"][0]["result"]
-    return trouble
+    if trouble is not None:
+        return trouble
+    talk.seen[part] = talk.turns[-1]["executed"][0]["result"]
+    return _add_alternatives(talk, talk.right_as_well([wish.call(values)]))
+
+
+def _add_alternatives(talk: WishTalk, accepted: list[Json] | Failure) -> Failure | None:
+    if isinstance(accepted, Failure):
+        return accepted
+    if accepted:
+        talk.turns[-1][ALTERNATIVES] = accepted
+    return None
 
 
 def ask(talk: WishTalk, part: str) -> Failure | None:
@@ -194,8 +206,10 @@ def ask(talk: WishTalk, part: str) -> Failure | None:
 
 
 def missing(talk: WishTalk, part: str) -> Failure | None:
-    """The user leaves something out, and is asked for it."""
+    """The user leaves something out that the tool cannot do without, and is asked for it."""
     wish = talk.parts[part]
+    if not wish.open:
+        return Failure("nothing_missing", wish.tool)
     talk.values[part] = wish.drawn(talk.rng)
     user = wish.said(wish.open, talk.values[part], talk.rng)
     thought = f"For {talk.called[wish.tool]} something is still missing that only the user can say."
@@ -243,13 +257,17 @@ def goal(talk: WishTalk, part: str) -> Failure | None:  # noqa: ARG001 - the sig
     if talk.goal is None:
         return Failure("no_goal")
     talk.inferred += [value for value in talk.goal.says if value not in talk.goal.text]
-    accepted = talk.right_as_well(talk.goal)
-    if isinstance(accepted, Failure):
-        return accepted
     trouble = talk.make("asked", talk.goal.text, talk.goal.plan, talk.goal.reply)
-    if trouble is None and accepted:
-        talk.turns[-1][ALTERNATIVES] = accepted
-    return trouble
+    return trouble or _add_alternatives(talk, talk.right_as_well(talk.goal.plan, talk.goal.accepts))
+
+
+def sure(talk: WishTalk, part: str) -> Failure | None:
+    """The user wants to have confirmed what was found; nobody asks that of an idea or a saying."""
+    called = [step["tool"] for turn in talk.turns[-1:] for step in turn["executed"]]
+    if any(library()[tool].category in _NO_FACTS for tool in called):
+        return Failure("nothing_to_confirm", called[0])
+    thought = "The user wants to have confirmed what was found; it is known."
+    return _talk("confirmed", thought, _SURE)(talk, part)
 
 
 def _talk(situation: str, thought: str, exchanges: Sequence[tuple[str, str]]) -> Move:
@@ -271,7 +289,7 @@ MOVES: Mapping[str, Move] = {
     "ask": ask, "missing": missing, "supply": supply, "change": change, "known": known, "refuse": refuse, "goal": goal,
     "hello": _talk("chat", "The user has not asked for anything yet.", _HELLO),
     "wait": _talk("chat", "The user only wants a moment; nothing is asked for.", _WAIT),
-    "sure": _talk("confirmed", "The user wants to have confirmed what was found; it is known.", _SURE),
+    "sure": sure,
     "give_up": _talk("chat", "The user does not want it any more, so nothing is called.", _GIVE_UP),
     "thanks": thanks,
 }  # fmt: skip

@@ -1,8 +1,8 @@
 """Optimal selection: tools of nearly the same function, constraints that exactly one of them meets, and one more.
 
 Whether a tool meets a constraint is read off its document: a parameter that it takes, or a field that it returns.
-A feature names besides the tools that `always` have it, without a parameter, and those that `perhaps` do: with
-these nothing is proven, so no choice rests on their having it or not.
+A feature names besides the tools that `perhaps` have it: with these nothing is proven, so no choice rests on their
+having it or not. What anybody can do with the answers of all (count, sort, leave out) is no feature.
 """
 
 from __future__ import annotations
@@ -24,6 +24,8 @@ from toolyard.world.registry import library
 
 TRIES = 24
 _LISTED = 5
+# Nobody numbers a single point.
+_FEWEST = 2
 _ABSENT = 0.5
 Feature = Mapping[str, Json]
 Family = Mapping[str, Json]
@@ -42,8 +44,8 @@ def families() -> Mapping[str, Family]:
 
 
 def has(tool: str, feature: Feature) -> bool:
-    """Whether the tool takes a parameter or returns a field that the feature stands for, or always has it."""
-    return bool(_names(tool, feature)) or tool in feature.get("always", ())
+    """Whether the tool takes a parameter or returns a field that the feature stands for."""
+    return bool(_names(tool, feature))
 
 
 def may_have(tool: str, feature: Feature) -> bool:
@@ -108,8 +110,8 @@ def drawn(seed: int, n: int) -> dict[str, Json] | Failure:
 def _deciding(gold: str, family: Family, rng: Random) -> list[Feature]:
     """Some features of the tool that no other of the family has together; none where a few tries find none."""
     own = [feature for feature in family["features"] if has(gold, feature)]
-    for _ in range(TRIES):
-        count = rng.choices((2, 3), (3, 2))[0]
+    for _ in range(TRIES if len(own) >= _FEWEST else 0):
+        count = rng.choices((_FEWEST, _FEWEST + 1), (3, 2))[0]
         chosen = rng.sample(own, min(count, len(own)))
         rivals = [tool for tool in family["tools"] if tool != gold and all(may_have(tool, f) for f in chosen)]
         if chosen and not rivals:

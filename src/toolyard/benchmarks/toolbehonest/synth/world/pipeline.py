@@ -226,8 +226,8 @@ WORLD = Pipeline(
     benchmark="toolbehonest",
     stages=(
         RowSource("drafts", 1, ("subtask", "field", "n"), drafts),
-        Each("plan", 6, ("subtask", "field", "n"), PLANNED, plan),
-        Each("pair", 6, ("subtask", "field", "n", *PLANNED), (*data_files.PAIR_FIELDS, "execution"), pair),
+        Each("plan", 7, ("subtask", "field", "n"), PLANNED, plan),
+        Each("pair", 7, ("subtask", "field", "n", *PLANNED), (*data_files.PAIR_FIELDS, "execution"), pair),
         Each("check", 2, (*data_files.PAIR_FIELDS, "execution"), (), check),
         Whole("choose", 1, (*data_files.PAIR_FIELDS, "n", "execution"), (), choose),
     ),
