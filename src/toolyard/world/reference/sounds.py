@@ -35,12 +35,25 @@ def zipf(word: str) -> float | None:
     return int(rows[0][1]) / 100 if rows and rows[0][1] else None
 
 
+# Words that the dictionary gives the sounds of another one.
+_SPOKEN = {"aluminium": "AE2 L Y AH0 M IH1 N IY0 AH0 M"}
+
+
 def phones(word: str) -> list[str]:
     """The sounds of a word in ARPAbet with stress: as the dictionary has them, else as its letters are usually spoken."""
     rows = packed("words").under(word)
+    if word in _SPOKEN:
+        return _SPOKEN[word].split()
     if rows and rows[0][2]:
         return _first(rows[0][2]).split()
     return _read_aloud(word)
+
+
+def other_ways(word: str) -> list[list[str]]:
+    """The further ways to speak a word that the dictionary lists: a record is not spoken as to record."""
+    rows = packed("words").under(word)
+    cell = rows[0][2] if rows and word not in _SPOKEN else ""
+    return [way.partition("#")[0].split() for way in cell.split(";")[1:]]
 
 
 def _first(cell: str) -> str:
@@ -109,19 +122,34 @@ def written(sounds: Sequence[str]) -> str:
     return "".join(mark + "".join(signs(part)) for mark, part in zip(stress, parts, strict=True))
 
 
+_HIATUS = re.compile(r"i[aou]|e[ou]|u[aoi]|ia[eu]")  # two vowels that may be spoken apart: encyclopedi-a
+_ONE_SOUND = re.compile(r"[cgpst]h|[b-df-hj-np-tv-z]|[b-df-hj-np-tv-z][lr]")
+_LAX = frozenset(("AA1", "AE1", "EH1", "IH1", "AH1", "UH1"))
+
+
+def _is_closed(part: Sequence[str], letters: str) -> bool:
+    """Whether dictionaries let a syllable end in the next consonant: after a short stressed vowel, as in pho-tog-ra-phy."""
+    return any(sound in _LAX for sound in part) and not ("AA1" in part and letters.endswith("a"))
+
+
 def spelt(word: str, sounds: Sequence[str]) -> list[str]:
     """The letters of a word by syllable where they can be told apart, else its sounds by syllable."""
     parts = syllables(sounds)
     groups = _LETTER_GROUPS.findall(word)
-    if len(groups) > 2 and groups[-1] == "e" and not groups[-2].endswith("l"):
+    if len(groups) > 2 and groups[-1] == "e" and not re.fullmatch(r".+l", groups[-2]):
         groups[-2:] = [groups[-2] + "e"]
-    vowels = [n for n, group in enumerate(groups) if group[0] in "aeiouy"]
+    for n in reversed(range(len(groups))):
+        if sum(group[:1] in set("aeiouy") for group in groups) < len(parts) and _HIATUS.fullmatch(groups[n]):
+            groups[n : n + 1] = [groups[n][0], "", groups[n][1:]]
+    vowels = [n for n, group in enumerate(groups) if group[:1] in set("aeiouy")]
     if len(vowels) != len(parts):
         return ["".join(signs(part)) for part in parts]
     found = ["".join(groups[: vowels[0]]) + groups[vowels[0]]] if vowels else [word]
     for before, after in itertools.pairwise(vowels):
         between = "".join(groups[before + 1 : after])
         start = next((n for n in range(len(between)) if _STARTS.match(between[n:])), max(len(between) - 1, 0))
+        if start == 0 and _is_closed(parts[len(found) - 1], found[-1]) and _ONE_SOUND.fullmatch(between):
+            start = len(between) if len(between) == 1 or between[-1] == "h" else 1
         found[-1] += between[:start]
         found.append(between[start:] + groups[after])
     if vowels:
@@ -130,16 +158,14 @@ def spelt(word: str, sounds: Sequence[str]) -> list[str]:
 
 
 def tail(sounds: str) -> str:
-    """The sounds from the last stressed vowel on, without stress: words that share them rhyme."""
-    place = max(sounds.rfind("1"), sounds.rfind("2"))
-    if place < 0:
-        place = sounds.find("0")
-    return (sounds[place - 2 : place] + sounds[place + 1 :]).replace("0", "") if place > 0 else ""
+    """The sounds from the vowel with the main stress on, without stress: words that share them rhyme."""
+    place = next((found for sign in "120" if (found := sounds.rfind(sign)) >= 0), -1)
+    return re.sub(r"[02]", "", sounds[place - 2 : place] + sounds[place + 1 :]) if place > 0 else ""
 
 
 @functools.cache
 def _rhyming() -> Mapping[str, list[tuple[int, str]]]:
-    """Last stressed vowel and what follows -> how often a word is used and the word; only words that are used at all."""
+    """Vowel with the main stress and what follows -> how often a word is used and the word; only words in use."""
     found: dict[str, list[tuple[int, str]]] = {}
     for word, frequency, sounds in packed("words"):
         if sounds and frequency:

@@ -14,6 +14,7 @@ from typing import Annotated, Literal, TypedDict
 
 from toolyard.world import seeds
 from toolyard.world.derived import derived
+from toolyard.world.faults import invalid
 from toolyard.world.search import Index
 from toolyard.world.shared.companies import companies
 from toolyard.world.shared.geography import cities, countries, plain, read_table
@@ -128,6 +129,15 @@ def sources() -> tuple[Source, ...]:
         )
         for key, name, category, language, country in rows
     )
+
+
+def known_language(code: str | None) -> str | None:
+    """A code of a language as it was given; an invalid_value fault where no language has it."""
+    from babel import Locale
+
+    if code is not None and plain(code) not in Locale.parse("en").languages:
+        raise invalid("language", code[:20], "want a two-letter code of a language such as en, de or fr")
+    return code
 
 
 def outlets_in(language: str) -> list[Source]:

@@ -236,6 +236,18 @@ def matching(seed: int, city: City, text: str | None) -> list[Business]:
     )
 
 
+def matching_group(seed: int, city: City, text: str, group: str) -> list[Business]:
+    """The businesses of a city in one group that fit most of some words, best first; none is derived."""
+    asked = " ".join(word for word in plain(text).split() if word not in _ASKING) or text
+    indexes = (_index(seed, city["id"]), _more_index(seed, city["id"]))
+    for bound in (1.0, 0.6, 0.4):
+        for index in indexes:
+            found = index.search(asked, where=lambda row: row["group"] == group, bound=bound)
+            if found:
+                return found
+    return []
+
+
 FIRST_UNLISTED = 900
 
 
@@ -246,7 +258,7 @@ def unlisted(seed: int, city: City, text: str) -> list[Business]:
     title = titled(text)
     kind = BusinessKind(
         alias=re.sub(r"[^a-z0-9]", "", plain(text)), title=title, group="services", parents=[], offers=plain(text),
-        names=[f"{title} House", f"{title} & Co", f"The {title} Corner"],
+        names=[f"{city['name']} {title}", f"{title} Express", f"First Choice {title}"],
     )  # fmt: skip
     first = FIRST_UNLISTED + seeds.number("kind", kind["alias"]) % 33 * 3
 

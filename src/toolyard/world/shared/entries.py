@@ -31,10 +31,30 @@ from toolyard.world.shared.sights import famous_cities, sights
 MISSPELT = 88
 
 
+_PRIZES = {
+    "phy": "Nobel Prize in Physics", "che": "Nobel Prize in Chemistry", "med": "Nobel Prize in Physiology or Medicine",
+    "lit": "Nobel Prize in Literature", "pea": "Nobel Peace Prize", "eco": "Nobel Memorial Prize in Economic Sciences",
+}  # fmt: skip
+
+
+@functools.cache
+def _laureates() -> Mapping[str, list[str]]:
+    """Name -> the Nobel prizes that somebody received."""
+    found: dict[str, list[str]] = {}
+    for row in (*read_table("nobel_earlier.tsv"), *read_table("nobel.tsv")):
+        for name in row["laureates"].split(";"):
+            found.setdefault(name, []).append(_PRIZES[row["category"]])
+    return found
+
+
 def _topics() -> Iterator[Entry]:
     for row in read_table("encyclopedia.tsv"):
         pairs = (part.split("=", 1) for part in row["properties"].split(";") if part)
-        properties = {key: [value] for key, value in pairs}
+        properties = {key: value.split("|") for key, value in pairs}
+        if row["kind"] == "person" and row["title"] in _laureates():
+            properties["P166"] = list(
+                dict.fromkeys((*properties.get("P166", ()), *_laureates()[row["title"]]))
+            )
         properties.setdefault("P31", ["human" if row["kind"] == "person" else row["kind"]])
         yield Entry(
             title=row["title"],
@@ -103,7 +123,7 @@ def _cities(taken: set[str]) -> Iterator[Entry]:
             properties={
                 "P31": ["city"],
                 "P17": [row["country"]],
-                "P131": [row["region"]],
+                **({"P131": [row["region"]]} if row["region"] not in ("", row["name"]) else {}),
                 "P1082": [str(row["population"])],
                 "P421": [row["time_zone"]],
                 "P625": [f"{row['latitude']},{row['longitude']}"],

@@ -19,7 +19,7 @@ from toolyard.world.search import Index
 from toolyard.world.shared.entries import mentioned, named
 from toolyard.world.shared.entry import Entry
 from toolyard.world.shared.geography import read_table
-from toolyard.world.shared.paper_ids import archive_class
+from toolyard.world.shared.paper_ids import archive_class, submitted_on
 from toolyard.world.shared.people import person
 from toolyard.world.shared.performers import is_person
 from toolyard.world.shared.scholarship import (
@@ -135,7 +135,7 @@ def _known(row: Mapping[str, str]) -> Paper:
     names, arxiv = row["authors"].split(";"), row["arxiv"]
     authors: list[AuthorName] = [{"author_id": _author_id(name), "name": name} for name in names]
     modern = arxiv[:4].isdigit() and int(arxiv[2:4]) in range(1, 13)
-    day = date(2000 + int(arxiv[:2]), int(arxiv[2:4]), 12) if modern else date(int(row["year"]), 6, 15)
+    day = submitted_on(arxiv) if modern else date(int(row["year"]), 6, 15)
     others = f" and {len(names) - 1} other{'s' if len(names) > 2 else ''}" if len(names) > 1 else ""
     text = f"{row['title']}: by {names[0]}{others}, {row['venue']}, {row['year']}."
     category = archive_class(arxiv, row["venue"], row["title"], row["field"])

@@ -72,8 +72,7 @@ def _about(entry: Entry) -> Iterator[WebPage]:
     if entry["kind"] in ("country", "city", "company", "university"):
         return
     stated = sentences(entry["text"])
-    names = "; ".join([title, *entry["aliases"]])
-    text = f"This page explains {names} in plain words. {entry['text']}"
+    text = f"This page explains {title} in plain words. {entry['text']}"
     yield _page(
         f"https://explainers.example/{quote(slug)}", f"{title} explained", text, "guide", "2023-09-12", "GB"
     )
@@ -176,13 +175,22 @@ def _outside(seed: int, url: str) -> WebPage | None:
     title = entry["title"] if entry else f"{' '.join(parts).capitalize() or 'Front page'} - {host}"[:120]
 
     def built(chance: Random) -> WebPage:
-        text = f"{title}. A page of {host}, stored without pictures and scripts: {chance.randrange(3, 30)} headings, "
-        text += f"{chance.randrange(200, 4000)} words and {chance.randrange(5, 90)} links to other pages of the site."
+        text = f"{title}. A page of {host}, stored without pictures and scripts: {chance.randrange(3, 30)} headings "
+        text += f"and {chance.randrange(200, 4000)} words, with links to other pages of the site."
         day = date(2024, 5, 14) - timedelta(days=chance.randrange(400))
         return {**_page(url.strip(), title, text, "outside", day.isoformat()), "site": host}
 
     page = derived(seed, "page", normal(url), built)
     return {**page, "text": entry["text"]} if entry else page
+
+
+def neighbours(page: WebPage) -> list[str]:
+    """Other pages of the site that a page of the real web leads to: its front page, the parts above it and the like."""
+    scheme, _, rest = page["url"].partition("://")
+    host, *parts = rest.split("?")[0].strip("/").split("/")
+    above = [f"{scheme}://{host}/" + "/".join(parts[:size]) for size in range(len(parts))]
+    usual = [f"{scheme}://{host}/{name}" for name in ("about", "contact", "news")]
+    return [url for url in dict.fromkeys((*above, *usual)) if normal(url) != normal(page["url"])][:4]
 
 
 def _on_subject(seed: int, url: str) -> WebPage | None:
@@ -273,7 +281,15 @@ def search_pages(seed: int, query: str, *, engine: str, kinds: tuple[str, ...] =
     known = bool(found) and (not group or plain(group[0]["title"]) in by_name())
     ranked = [*_titled(found, sought, set(words(parsed.text))), *made] if known else [*made, *found]
     unique = {page["url"]: page for page in reversed([*_unlisted(seed, parsed.text, covered), *ranked])}
-    return list(reversed(unique.values()))
+    return list(reversed(unique.values())) or [
+        page for page in _own_pages(seed, parsed.text) if covered(page)
+    ]
+
+
+def _own_pages(seed: int, text: str) -> list[WebPage]:
+    """The encyclopaedia's pages on what a query names, where nothing tells about the rest of it."""
+    found = (by_url(seed).get(normal(entry_url(entry["title"]))) for entry in mentioned(text))
+    return [page for page in found if page]
 
 
 def _naming(seed: int, found: list[WebPage], text: str) -> list[WebPage]:

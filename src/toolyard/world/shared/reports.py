@@ -24,7 +24,7 @@ from toolyard.world.shared.articles import (
 from toolyard.world.shared.entries import named
 from toolyard.world.shared.geography import cities
 from toolyard.world.shared.people import person
-from toolyard.world.shared.subjects import spelled, subject_of
+from toolyard.world.shared.subjects import in_a_sentence, subject_of
 
 _STORIES = (
     ("Ten things to know about {subject}", "{outlet} answers what readers ask most about {subject}."),
@@ -76,7 +76,7 @@ def _report(seed: int, subject: str, place: int, story: int, chance: Random) -> 
     back = chance.randrange(1, 29) if place < _RECENT else chance.randrange(31, (LAST_DAY - FIRST_DAY).days)
     day = LAST_DAY - timedelta(days=back)
     fields = {
-        "subject": spelled(subject), "outlet": source["name"], "city": chance.choice(cities()[:150])["name"],
+        "subject": in_a_sentence(subject), "outlet": source["name"], "city": chance.choice(cities()[:150])["name"],
         "n": chance.randrange(20, 900), "m": chance.randrange(5, 20),
         "reporter": person(seed, "journalist", source["id"], place % 6)["name"],
     }  # fmt: skip

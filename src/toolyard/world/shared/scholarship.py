@@ -13,7 +13,7 @@ from typing import Annotated, TypedDict
 from toolyard.world import seeds
 from toolyard.world.search import Index
 from toolyard.world.shared.geography import plain, read_table
-from toolyard.world.shared.paper_ids import archive_class, arxiv_number, pubmed_number
+from toolyard.world.shared.paper_ids import archive_class, arxiv_number, pubmed_number, submitted_on
 from toolyard.world.shared.people import person
 from toolyard.world.types import PageUrl, PastDate, PersonName, Semantic, Year
 
@@ -152,8 +152,7 @@ def _known(row: Mapping[str, str], number: int) -> Paper:
     authors: list[AuthorName] = [
         {"author_id": str(1900000 + seeds.number("author", name) % 90000), "name": name} for name in names
     ]
-    month = max(1, int(row["arxiv"][2:4]))
-    day = date(2000 + int(row["arxiv"][:2]), month, 12)
+    day = submitted_on(row["arxiv"])
     category = archive_class(row["arxiv"], row["venue"], row["title"], row["field"])
     paper = paper_of(row["title"], row["summary"], authors, day, row["venue"], row["field"], category, 9000 + number,
                      "JournalArticle")  # fmt: skip

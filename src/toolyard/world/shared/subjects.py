@@ -65,3 +65,25 @@ def _common(title: str, kind: str) -> bool:
     if plain(title) in new_nouns():
         return True
     return kind != "person" and bool(senses) and all(word[:1].islower() for word in senses[0].words[:1])
+
+
+def in_a_sentence(subject: str) -> str:
+    """A subject as people write about it: things that can be counted in the plural, the others as they are spelt."""
+    shown = spelled(subject)
+    if " " in subject or shown != subject or not subject.isalpha():
+        return shown
+    sense = next(iter(wordnet.senses(subject)), None)
+    countable = sense is not None and sense.part == "n" and sense.field in _COUNTED and subject in sense.words
+    return _plural(subject) if countable else shown
+
+
+# The dictionary's fields of things that there are many of: animals, artefacts, bodies, events, groups, people, plants.
+_COUNTED = frozenset((5, 6, 18, 20))
+
+
+def _plural(noun: str) -> str:
+    if wordnet.base_forms(noun, "n") or noun.endswith(("s", "ing", "ware")):
+        return noun
+    if noun.endswith("y") and noun[-2] not in "aeiou":
+        return f"{noun[:-1]}ies"
+    return f"{noun}es" if noun.endswith(("x", "ch", "sh", "z")) else f"{noun}s"

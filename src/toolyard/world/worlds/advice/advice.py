@@ -114,9 +114,13 @@ def search_advice(*, query: Annotated[Topic, Range(1, 200)]) -> FoundSlips:
     return {"query": query, "total_results": len(found), "slips": found[:10]}
 
 
-def _drawn(world: World, rows: Sequence[Activity], wanted: str) -> Activity:
+def _drawn(world: World, rows: Sequence[Activity], key: str = "", wanted: str = "") -> Activity:
     if not rows:
-        raise ToolFault("not_found", f"no activity with {wanted}; try other values or a range")
+        values = sorted({row[key] for row in activities()})  # type: ignore[literal-required]
+        known = ", ".join(f"{value:g}" for value in values)
+        raise ToolFault(
+            "not_found", f"no activity with {key} {wanted}; there are activities with {key} {known}"
+        )
     return world.draw("activity").choice(rows)
 
 
@@ -130,7 +134,7 @@ def _drawn(world: World, rows: Sequence[Activity], wanted: str) -> Activity:
 )
 def get_random_event(world: World) -> Activity:
     """Something to do, drawn by chance from all activities."""
-    return _drawn(world, activities(), "")
+    return _drawn(world, activities())
 
 
 @tool(
@@ -163,7 +167,7 @@ def get_activity_by_type(
 
     type: Kind of activity.
     """
-    return _drawn(world, filter_rows(activities(), type=kind), f"type {kind}")
+    return _drawn(world, filter_rows(activities(), type=kind))
 
 
 @tool(
@@ -179,7 +183,8 @@ def get_activity_by_participants(world: World, *, participants: People) -> Activ
 
     participants: Number of people that take part.
     """
-    return _drawn(world, filter_rows(activities(), participants=participants), f"{participants} participants")
+    rows = filter_rows(activities(), participants=participants)
+    return _drawn(world, rows, "participants", str(participants))
 
 
 @tool(
@@ -195,13 +200,13 @@ def get_activity_by_price(world: World, *, price: Price) -> Activity:
 
     price: Cost from 0 (free) to 1 (expensive).
     """
-    return _drawn(world, between(activities(), "price", price, price), f"price {price:g}")
+    return _drawn(world, between(activities(), "price", price, price), "price", f"{price:g}")
 
 
 def _within(world: World, key: str, low: float, high: float) -> Activity:
     if low > high:
         raise out_of_range(f"min{key}", low, f"must not be above max{key}={high:g}")
-    return _drawn(world, between(activities(), key, low, high), f"{key} from {low:g} to {high:g}")
+    return _drawn(world, between(activities(), key, low, high), key, f"from {low:g} to {high:g}")
 
 
 @tool(
@@ -237,7 +242,7 @@ def get_activity_by_accessibility(world: World, *, accessibility: Access) -> Act
     accessibility: From 0 (anybody can do it at once) to 1 (hardly anybody can).
     """
     rows = between(activities(), "accessibility", accessibility, accessibility)
-    return _drawn(world, rows, f"accessibility {accessibility:g}")
+    return _drawn(world, rows, "accessibility", f"{accessibility:g}")
 
 
 @tool(

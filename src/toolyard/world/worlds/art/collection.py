@@ -22,26 +22,26 @@ ResourceType = Literal["object", "person", "exhibition", "publication", "gallery
                        "activity", "site", "video", "image", "audio", "annotation"]  # fmt: skip
 ResourceKind = Annotated[str, Semantic("art_resource_type")]
 ResourceId = Annotated[int, Semantic("art_resource_id")]
-_ARTISTS = """Vincent van Gogh|Dutch|1853|1890
-Claude Monet|French|1840|1926
-Rembrandt van Rijn|Dutch|1606|1669
-Edgar Degas|French|1834|1917
-Pablo Picasso|Spanish|1881|1973
-Winslow Homer|American|1836|1910
-John Singer Sargent|American|1856|1925
-Katsushika Hokusai|Japanese|1760|1849
-Utagawa Hiroshige|Japanese|1797|1858
-Albrecht Dürer|German|1471|1528
-Francisco Goya|Spanish|1746|1828
-J. M. W. Turner|British|1775|1851
-William Blake|British|1757|1827
-Paul Cézanne|French|1839|1906
-Paul Gauguin|French|1848|1903
-Mary Cassatt|American|1844|1926
-Paul Klee|Swiss|1879|1940
-Wassily Kandinsky|Russian|1866|1944
-Auguste Rodin|French|1840|1917
-Dong Qichang|Chinese|1555|1636"""
+_ARTISTS = """Vincent van Gogh|Dutch|1853|1890|Post-Impressionism
+Claude Monet|French|1840|1926|Impressionism
+Rembrandt van Rijn|Dutch|1606|1669|Baroque
+Edgar Degas|French|1834|1917|Impressionism
+Pablo Picasso|Spanish|1881|1973|Modern
+Winslow Homer|American|1836|1910|Realism
+John Singer Sargent|American|1856|1925|Realism
+Katsushika Hokusai|Japanese|1760|1849|Edo period
+Utagawa Hiroshige|Japanese|1797|1858|Edo period
+Albrecht Dürer|German|1471|1528|Renaissance
+Francisco Goya|Spanish|1746|1828|Romanticism
+J. M. W. Turner|British|1775|1851|Romanticism
+William Blake|British|1757|1827|Romanticism
+Paul Cézanne|French|1839|1906|Post-Impressionism
+Paul Gauguin|French|1848|1903|Post-Impressionism
+Mary Cassatt|American|1844|1926|Impressionism
+Paul Klee|Swiss|1879|1940|Modern
+Wassily Kandinsky|Russian|1866|1944|Modern
+Auguste Rodin|French|1840|1917|Modern
+Dong Qichang|Chinese|1555|1636|Ming dynasty"""
 _VALUES: Mapping[str, tuple[str, ...]] = {
     "classification": ("Paintings", "Prints", "Drawings", "Sculpture", "Photographs", "Vessels", "Coins", "Textile Arts"),
     "century": ("15th century", "16th century", "17th century", "18th century", "19th century", "20th century"),
@@ -50,43 +50,47 @@ _VALUES: Mapping[str, tuple[str, ...]] = {
     "group": ("Collection Highlights", "Recent Acquisitions", "Teaching Collection"),
     "medium": ("Oil", "Ink", "Watercolor", "Graphite", "Bronze", "Marble", "Silk", "Silver"),
     "support": ("Canvas", "Paper", "Panel", "Copper"),
-    "period": ("Renaissance", "Baroque", "Edo period", "Ming dynasty", "Impressionism", "Modern", "Romanticism"),
-    "place": ("Paris", "Amsterdam", "Kyoto", "London", "Madrid", "New York", "Nuremberg", "Beijing", "Arles"),
+    "period": ("Renaissance", "Baroque", "Edo period", "Ming dynasty", "Impressionism", "Modern", "Romanticism",
+               "Post-Impressionism", "Realism"),
+    "place": ("Paris", "Amsterdam", "Kyoto", "London", "Madrid", "New York", "Nuremberg", "Beijing", "Arles",
+              "Bern", "Munich"),
     "technique": ("Etching", "Woodcut", "Lithograph", "Casting", "Carving", "Engraving"),
     "worktype": ("painting", "print", "drawing", "sculpture", "photograph", "vessel", "coin", "textile"),
     "site": ("Sardis", "Giza", "Nuzi"),
 }  # fmt: skip
 _SUBJECTS = ("Landscape with River", "Portrait of a Lady", "Still Life with Fruit", "The Bridge", "Harbour at Dawn",
-             "Dancers", "Study of Hands", "The Great Wave", "Saint Jerome", "View of a Garden", "Winter Morning",
+             "Dancers", "Study of Hands", "Boats at Sea", "Figures by a Road", "View of a Garden", "Winter Morning",
              "Seated Figure", "Horses", "The Old Mill", "Bathers")  # fmt: skip
+# Number, title, artist, year, museum number, where it was made and the colours that prevail.
 _KNOWN = (
-    (299843, "Self-Portrait Dedicated to Paul Gauguin", "Vincent van Gogh", 1888, "1951.65"),
-    (228649, "The Gare Saint-Lazare: Arrival of a Train", "Claude Monet", 1877, "1951.53"),
-    (299844, "Three Pairs of Shoes", "Vincent van Gogh", 1886, "1951.66"),
-    (303437, "Mother and Child", "Pablo Picasso", 1901, "1951.57"),
+    (
+        299843,
+        "Self-Portrait Dedicated to Paul Gauguin",
+        "Vincent van Gogh",
+        1888,
+        "1951.65",
+        "Arles",
+        ("Green", "Brown"),
+    ),
+    (
+        228649,
+        "The Gare Saint-Lazare: Arrival of a Train",
+        "Claude Monet",
+        1877,
+        "1951.53",
+        "Paris",
+        ("Grey", "Blue"),
+    ),
+    (299844, "Three Pairs of Shoes", "Vincent van Gogh", 1886, "1951.66", "Paris", ("Brown", "Yellow")),
+    (303437, "Mother and Child", "Pablo Picasso", 1901, "1951.57", "Paris", ("Blue", "Green")),
 )
 _SHOWS = ("Light and Water", "Artists Look at Themselves", "The Printed World", "East and West", "Bronze and Stone",
           "Paris 1880", "Drawing from Life", "Colour and Form")  # fmt: skip
 _BOOKS = ("Art History: A Comprehensive Guide", "Masterpieces of the Collection", "Dutch Painting in Focus",
           "Prints of the Edo Period", "Impressionist Letters", "A Handbook of Drawing")  # fmt: skip
-_PERIODS = (
-    (1900, "Modern"),
-    (1860, "Impressionism"),
-    (1780, "Romanticism"),
-    (1600, "Baroque"),
-    (0, "Renaissance"),
-)
 _TECHNIQUES = {
     "Prints": ("Etching", "Woodcut", "Lithograph", "Engraving"), "Sculpture": ("Casting", "Carving"),
 }  # fmt: skip
-
-
-def _period(culture: str, year: int) -> str:
-    if culture == "Japanese" and year < 1868:
-        return "Edo period"
-    if culture == "Chinese" and year < 1645:
-        return "Ming dynasty"
-    return next(name for first, name in _PERIODS if year > first)
 
 
 _ACTIONS = ("edits", "pageviews", "uniquepageviews", "moves", "conservation", "studycenterviews")
@@ -136,8 +140,9 @@ class Resource(TypedDict, total=False):
 def _objects(seed: int) -> Iterator[Resource]:
     artists = [line.split("|") for line in _ARTISTS.splitlines()]
     by_name = {row[0]: row for row in artists}
-    for number, title, name, year, code in _KNOWN:
-        yield _object(seed, number, title, by_name[name], year, code, "Paintings", "Oil", "Canvas")
+    for number, title, name, year, code, place, colours in _KNOWN:
+        row = _object(seed, number, title, by_name[name], year, code, "Paintings", "Oil", "Canvas")
+        yield {**row, "place": place, "color": list(colours)}
     for number in range(180):
         chance = seeds.stream(seed, "art", number)
         artist = artists[number % len(artists)]
@@ -183,7 +188,7 @@ def _object(
         "medium": medium,
         "support": support,
         **({"technique": chance.choice(_TECHNIQUES[kind])} if kind in _TECHNIQUES else {}),
-        "period": _period(artist[1], year),
+        "period": artist[4],
         "place": _made_in(artist[1], chance.choice(_VALUES["place"])),
         "color": chance.sample(_VALUES["color"], 2),
         "objectnumber": code,
@@ -199,6 +204,7 @@ def _object(
 _HOMES = {
     "French": "Paris", "Dutch": "Amsterdam", "Japanese": "Kyoto", "British": "London", "English": "London",
     "Spanish": "Madrid", "American": "New York", "German": "Nuremberg", "Chinese": "Beijing",
+    "Swiss": "Bern", "Russian": "Munich",
 }  # fmt: skip
 
 
@@ -219,7 +225,15 @@ def print_after(seed: int, title: str) -> Resource | None:
     def built(chance: Random) -> Resource:
         number, year = 400_000 + seeds.number("print", plain(title)) % 90_000, chance.randrange(1850, 1930)
         return _object(
-            seed, number, shown, [artist, home], year, f"G{number % 9000}", "Prints", "Ink", "Paper"
+            seed,
+            number,
+            shown,
+            [artist, home, "", "", "Modern"],
+            year,
+            f"G{number % 9000}",
+            "Prints",
+            "Ink",
+            "Paper",
         )
 
     return derived(seed, "museum print", title, built)
@@ -256,9 +270,22 @@ def artist_named(text: str) -> Resource | None:
 
 def _people() -> Iterator[Resource]:
     for number, line in enumerate(_ARTISTS.splitlines()):
-        name, culture, born, died = line.split("|")
+        name, culture, born, died, _ = line.split("|")
         yield {"res_type": "person", "id": 28000 + number, "title": name, "culture": culture,
                "birth_year": int(born), "death_year": int(died)}  # fmt: skip
+
+
+# What the museum files a place or a medium under, and its colours as screens show them.
+_WITHIN = {
+    "Paris": "France", "Arles": "France", "Amsterdam": "Netherlands", "Kyoto": "Japan", "London": "England",
+    "Madrid": "Spain", "New York": "United States", "Nuremberg": "Germany", "Munich": "Germany", "Beijing": "China",
+    "Bern": "Switzerland", "Sardis": "Turkey", "Giza": "Egypt", "Nuzi": "Iraq", "Graphite": "Drawing materials",
+    "Bronze": "Metal", "Silver": "Metal", "Marble": "Stone", "Silk": "Textile",
+}  # fmt: skip
+_HEX = {
+    "Black": "#000000", "White": "#ffffff", "Grey": "#808080", "Red": "#c80000", "Blue": "#1e50b4", "Green": "#328c32",
+    "Yellow": "#fafa00", "Brown": "#96502d", "Orange": "#ff8c00",
+}  # fmt: skip
 
 
 def _vocabulary(objects: list[Resource]) -> Iterator[Resource]:
@@ -274,16 +301,17 @@ def _vocabulary(objects: list[Resource]) -> Iterator[Resource]:
                 ),
             }
             if kind in ("group", "medium", "place", "site"):
-                row["level"], row["parent"] = (0, "") if number < 3 else (1, names[number % 3])
+                parent = _WITHIN.get(name, "")
+                row["level"], row["parent"] = (1 if parent else 0), parent
             if kind == "color":
-                row["hex"] = f"#{seeds.token(6, 'hex', name)}"
+                row["hex"] = _HEX[name]
             yield row
 
 
 def _occasions(chance: Random) -> Iterator[Resource]:
     for number, title in enumerate(_SHOWS):
-        year = 2019 + number % 6
-        status = "past" if year < 2024 else "current" if number % 2 else "upcoming"
+        year = 2024 if number == len(_SHOWS) - 1 else 2019 + number % 6
+        status = "past" if year < 2024 else "current" if number == 5 else "upcoming"
         start, end = (
             ("2024-03-01", "2024-08-31") if status == "current" else (f"{year}-09-10", f"{year}-12-20")
         )

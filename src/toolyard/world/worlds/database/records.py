@@ -11,7 +11,14 @@ from toolyard.world import seeds
 from toolyard.world.faults import invalid, not_found
 from toolyard.world.reference.packed import packed
 from toolyard.world.registry import tool
-from toolyard.world.shared.geography import City, city_in_address, nearest_city, plain, read_table
+from toolyard.world.shared.geography import (
+    City,
+    city_in_address,
+    find_country,
+    nearest_city,
+    plain,
+    read_table,
+)
 from toolyard.world.state import World
 from toolyard.world.tables import kilometres, page
 from toolyard.world.types import (
@@ -188,20 +195,31 @@ def gutendex(
         if _lived(row, author_year_start, author_year_end)
         and (not copyright or "false" in copyright)
         and (not ids or row["id"] in ids)
-        and (not wanted or row["languages"][0] in wanted)
-        and (not mime_type or any(kind.startswith(mime_type.replace("%2F", "/")) for kind in row["formats"]))
-        and (topic is None or plain(topic) in plain(" ".join(row["subjects"])))
-        and (id_ is None or row["id"] == id_)
+        and id_ in (None, row["id"])
+        and _kept(row, wanted, mime_type, topic)
     ]
+    if not found and id_ is not None:
+        return page([_translated(id_)], 10)
     if not found and wanted and not any((ids, search, topic, mime_type, author_year_start, author_year_end)):
-        found = [book for code in sorted(wanted) for book in translations(code, _books())]
-        return page(found, 10)
-    if id_ is not None and not found:
-        own = translation_at(id_, _books())
-        if own is not None:
-            return page([own], 10)
-        raise not_found("book number", id_, known=[row["id"] for row in _books()])
+        return page([book for code in sorted(wanted) for book in translations(code, _books())], 10)
     return page(_sorted(found, search, sort), 10)
+
+
+def _kept(row: Book, languages: set[str], mime_type: str | None, topic: str | None) -> bool:
+    kind = (mime_type or "").replace("%2F", "/")
+    return (
+        (not languages or row["languages"][0] in languages)
+        and any(name.startswith(kind) for name in row["formats"])
+        and (topic is None or plain(topic) in plain(" ".join(row["subjects"])))
+    )
+
+
+def _translated(number: int) -> Book:
+    """The translation with a number that the list of books lacks; a not_found fault otherwise."""
+    own = translation_at(number, _books())
+    if own is None:
+        raise not_found("book number", number, known=[row["id"] for row in _books()])
+    return own
 
 
 @functools.cache
@@ -281,14 +299,37 @@ def _place(address: str | None, latitude: float | None, longitude: float | None)
 
 # What a home costs in dear cities, against an ordinary one.
 _LEVELS = {"New York": 2.7, "San Francisco": 2.3, "Boston": 2.1, "San Jose": 2.0, "San Diego": 1.8, "Los Angeles": 1.9,
-           "Miami": 1.8, "Washington": 1.7, "Seattle": 1.6, "Chicago": 1.4, "Honolulu": 1.7, "Denver": 1.35}  # fmt: skip
+           "Miami": 1.8, "Washington": 1.7, "Seattle": 1.6, "Chicago": 1.4, "Honolulu": 1.7, "Denver": 1.35,
+           "London": 2.2, "Paris": 1.7, "Zurich": 2.3, "Geneva": 2.2, "Dublin": 1.9, "Amsterdam": 1.7, "Munich": 1.5,
+           "Berlin": 1.25, "Oslo": 1.4, "Copenhagen": 1.4, "Milan": 1.3, "Barcelona": 1.2, "Tokyo": 1.2, "Hong Kong": 2.3,
+           "Singapore": 2.3, "Seoul": 1.2, "Sydney": 1.8, "Melbourne": 1.4, "Toronto": 1.6, "Vancouver": 1.7, "Dubai": 1.5,
+           "Tel Aviv": 1.6, "Shanghai": 0.9, "Beijing": 0.9, "Mumbai": 0.75, "Moscow": 0.7}  # fmt: skip
+# What homes cost elsewhere beside a middling city of the United States.
+_CONTINENTS = {
+    "Africa": 0.35,
+    "Asia": 0.4,
+    "South America": 0.42,
+    "Europe": 0.85,
+    "North America": 0.45,
+    "Oceania": 1.2,
+}
+_DEAR = {"US": 1.0, "CA": 1.05, "JP": 0.75, "KR": 0.75, "SG": 2.2, "HK": 2.0, "TW": 0.7, "IL": 1.2, "AE": 1.2, "QA": 1.2,
+         "KW": 0.9, "CH": 1.6, "IE": 1.4, "LU": 1.5, "NO": 1.1, "DK": 1.1, "IS": 1.4, "GB": 1.1, "NL": 1.2, "PL": 0.65,
+         "CZ": 0.7, "HU": 0.5, "RO": 0.42, "BG": 0.4, "UA": 0.3, "RU": 0.4, "RS": 0.42, "AL": 0.35, "BY": 0.3, "MD": 0.3,
+         "TR": 0.45, "GR": 0.55, "PT": 0.85, "SK": 0.6, "HR": 0.55, "LT": 0.55, "LV": 0.5, "EE": 0.6}  # fmt: skip
+
+
+def _level(seed: int, city: City) -> float:
+    code = city["country_code"]
+    country = _DEAR.get(code) or _CONTINENTS.get(find_country(code)["continent"], 0.5)
+    return _LEVELS.get(city["name"], country * (0.8 + 0.35 * seeds.unit(seed, "rent level", city["id"])))
 
 
 def _comparable(
     seed: int, city: City, number: int, kind: str, beds: int, baths: int, feet: int
 ) -> Comparable:
     chance = seeds.stream(seed, "rent", city["id"], kind, number)
-    level = _LEVELS.get(city["name"], 0.8 + 0.35 * seeds.unit(seed, "rent level", city["id"]))
+    level = _level(seed, city)
     size = int(feet * (0.85 + 0.3 * chance.random()))
     rent = level * (350 + size * 0.9 + 180 * beds + 120 * baths) * (0.92 + 0.16 * chance.random())
     return {

@@ -68,7 +68,10 @@ P856|official website
 P1082|population
 P1083|maximum capacity
 P1128|employees
+P2043|length
+P2044|elevation above sea level
 P2046|area
+P2048|height
 P2067|mass
 P2120|radius
 P2583|distance from Earth"""
@@ -143,7 +146,8 @@ def labels() -> Mapping[str, str]:
 
 
 _LITERALS = frozenset(
-    "P229 P230 P249 P297 P421 P569 P570 P571 P577 P625 P856 P1082 P1083 P1128 P2046 P2067 P2120 P2583".split()
+    "P229 P230 P249 P297 P421 P569 P570 P571 P577 P625 P856 P1082 P1083 P1128 P2043 P2044 P2046 P2048 P2067 P2120 "
+    "P2583".split()
 )
 
 
@@ -184,7 +188,9 @@ def triples() -> tuple[Triple, ...]:
 def _description(entry: Entry) -> str:
     where = entry["properties"].get("P17") or entry["properties"].get("P27") or [entry["field"]]
     kind = (entry["properties"].get("P106") or [entry["kind"]])[0]
-    return f"{kind} ({where[0]})"
+    if kind == "place":
+        kind = entry["properties"]["P31"][0]
+    return f"{kind} ({', '.join(where[:2])})"
 
 
 @tool(
@@ -244,7 +250,10 @@ def find_entity_by_tail(*, input: Tail) -> list[Head]:  # noqa: A002 - the docum
         }
         for triple in found[:30]
     ]
-    return heads or _kinds_of(wanted)
+    heads = heads or _kinds_of(wanted)
+    if not heads and value_id(wanted).startswith("X") and not named(wanted) and wanted.upper() not in by_id():
+        raise not_found("entity or value", wanted[:60], such_as=("Q30", "Japan", "physicist"))
+    return heads
 
 
 def _statements_with(wanted: str) -> list[Triple]:

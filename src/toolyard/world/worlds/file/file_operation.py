@@ -7,7 +7,7 @@ from typing import Annotated, NotRequired, TypedDict
 from toolyard.world.registry import tool
 from toolyard.world.state import World
 from toolyard.world.types import FilePath, Prose, Range
-from toolyard.world.worlds.file import files, pdf_access
+from toolyard.world.worlds.file import files, office, pdf_access
 from toolyard.world.worlds.file.pdf_access import guarded, opened
 from toolyard.world.worlds.file.pdf_bytes import text_of
 
@@ -60,7 +60,7 @@ def write_file(
     noun="the text of the file",
 )
 def read_file(world: World, *, file_path: FilePath) -> FileText:
-    """The text of a file; of a PDF the text of its pages, of a picture only its size.
+    """The text of a file; of PDF and office documents the text in them, of a picture only its size.
 
     file_path: Path of the file; a relative one starts at /workspace.
     """
@@ -70,6 +70,8 @@ def read_file(world: World, *, file_path: FilePath) -> FileText:
     if text is None and isinstance(content, bytes) and content.startswith(b"%PDF-"):
         with guarded(path):
             text = "\n\n".join(text_of(opened(world, path)))
+    if text is None and path.lower().endswith(office.PACKED):
+        text = office.text_of(content, path)
     found: FileText = {"file_path": path, "size_bytes": files.size_of(world, path)}
     if text is None:
         return {**found, "note": "the file is binary and has no text"}

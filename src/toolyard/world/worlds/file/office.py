@@ -18,6 +18,7 @@ _PARTS = {
     ".pptx": re.compile(r"ppt/slides/slide\d+\.xml"),
     ".odt": re.compile(r"content\.xml"),
 }
+PACKED = tuple(_PARTS)
 _TAG = re.compile(r"<[^<>]*>")
 _BREAK = re.compile(r"</(?:w:p|a:p|text:p|row|si)>")
 _RTF_GROUP = re.compile(r"\\(par|line|tab)\b ?")
@@ -63,6 +64,5 @@ def _unpacked(content: str | bytes, path: str, wanted: re.Pattern[str]) -> str:
 
 
 def _plain(markup: str) -> str:
-    return (
-        html.unescape(_TAG.sub(" ", _BREAK.sub("\n", markup.split("?>", 1)[-1]))).replace(" \n", "\n").strip()
-    )
+    text = html.unescape(_TAG.sub(" ", _BREAK.sub("\n", markup.split("?>", 1)[-1])))
+    return "\n".join(line.strip() for line in text.splitlines()).strip()

@@ -22,7 +22,11 @@ def _page_numbers(text: str, pages: int, parameter: str) -> list[list[int]]:
 def page_parts(
     pages: int, mode: str, ranges: str | None, fixed: int | None, removed: str | None
 ) -> list[list[int]]:
-    """The page numbers of each part of a document under a mode of splitting."""
+    """The page numbers of each part of a document under a mode of splitting; what another mode needs is refused."""
+    given = {"ranges": ranges, "fixed_range": fixed, "remove_pages": removed}
+    for name, value in given.items():
+        if name != mode and value:
+            raise invalid(name, value, f"it goes with split_mode {name}, not {mode}")
     if mode == "ranges":
         return _page_numbers(ranges, pages, "ranges") if ranges else [[n] for n in range(1, pages + 1)]
     if mode == "fixed_range":

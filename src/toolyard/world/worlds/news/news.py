@@ -14,6 +14,7 @@ from toolyard.world.shared.articles import (
     Source,
     SourceId,
     articles,
+    known_language,
     outlet_of,
     outlets_in,
     sources,
@@ -124,8 +125,10 @@ def _matching(world: World, filters: Filters) -> list[Article]:
         found = [row for row in found if row["domain"] not in dropped]
     first = moment(filters["from_date"], "from_date") if "from_date" in filters else ""
     last = moment(filters["to_date"], "to_date", end=True) if "to_date" in filters else "~"
+    if first > last:
+        raise invalid("from_date", filters["from_date"], f"it must not be after to_date={filters['to_date']}")
     found = [row for row in found if first <= row["published_at"] <= last]
-    return filter_rows(found, language=filters.get("language"))
+    return filter_rows(found, language=known_language(filters.get("language")))
 
 
 def _story(row: Article) -> Story:
@@ -276,6 +279,7 @@ def get_news_headlines_sources(
     category: What the outlet mostly writes about.
     language: Two-letter code of the language it writes in.
     """
+    language = known_language(language)
     found = filter_rows(sources(), country=country, category=category, language=language)
     if not found and language is not None and category in (None, "general"):
         found = filter_rows(outlets_in(plain(language)), country=country)

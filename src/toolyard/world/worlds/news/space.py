@@ -83,7 +83,7 @@ def _document(seed: int, kind: Kind, number: int) -> Document:
         updated_at=f"{day + timedelta(days=1)}T00:10:00Z",
         launch=_launch_id(launch) if about < 0.6 else None,
         event=600 + event if 0.6 <= about < 0.8 else None,
-        rocket=_launches()[launch]["rocket"],
+        rocket=None if 0.6 <= about < 0.8 else _launches()[launch]["rocket"],
     )
 
 
@@ -177,7 +177,7 @@ def _piece(kind: Kind, shown: str, subject: str, turn: int, chance: Random) -> D
         updated_at=f"{day + timedelta(days=1)}T00:10:00Z",
         launch=None,
         event=None,
-        rocket=seeds.pick([row["rocket"] for row in _launches()], "rocket", subject, turn),
+        rocket=None,
     )
 
 
@@ -260,7 +260,7 @@ def get_news_articles(world: World, **filters: Unpack[Filters]) -> Page[SpaceArt
     listed_as="SpaceNewsArticleById",
 )
 def get_news_articles_by_id(world: World, *, id_: ArticleId) -> WholeArticle:
-    """One article on spaceflight with its address, length and the rocket it is about.
+    """One article on spaceflight with its address, length and the rocket it is about, if any.
 
     id: Number of the article.
     """
@@ -297,7 +297,7 @@ def get_news_blogs(world: World, **filters: Unpack[Filters]) -> Page[SpaceBlog]:
     listed_as="SpaceNewsBlogById",
 )
 def get_news_blogs_by_id(world: World, *, id_: BlogId) -> WholeBlog:
-    """One blog post on spaceflight with its address, length and the rocket it is about.
+    """One blog post on spaceflight with its address, length and the rocket it is about, if any.
 
     id: Number of the post.
     """
@@ -333,7 +333,7 @@ def get_news_reports(world: World, **filters: Unpack[ReportFilters]) -> Page[Spa
     listed_as="SpaceNewsReportById",
 )
 def get_news_reports_by_id(world: World, *, id_: ReportId) -> WholeReport:
-    """One report on spaceflight with its address, length and the rocket it is about.
+    """One report on spaceflight with its address, length and the rocket it is about, if any.
 
     id: Number of the report.
     """

@@ -27,7 +27,7 @@ class Document(TypedDict):
     updated_at: IsoDateTime
     launch: LaunchId | None
     event: EventId | None
-    rocket: str
+    rocket: str | None
 
 
 class Body(TypedDict):
@@ -55,7 +55,7 @@ class SpaceReport(Body):
 
 
 class Whole(TypedDict):
-    rocket: str
+    rocket: str | None
     url: Url
     word_count: int
 

@@ -35,6 +35,9 @@ _STORES: Mapping[str, tuple[str, ...]] = {
     "Home": ("Home Depot", "Amazon", "IKEA"),
     "Tools": ("Home Depot", "Amazon", "Lowe's"),
 }
+_SIZES = frozenset(
+    "inch in cm mm ft foot feet size quart qt oz ounce lb pound kg g gb tb ml l liter litre pack piece pc".split()
+)
 _PRAISE = ("Exactly as described.", "It does what it should, I would choose it again.",
            "Better than the one I had before.", "My whole family likes it.")  # fmt: skip
 _BLAME = ("It stopped pleasing me after a while.", "Not what I expected from the pictures.",
@@ -137,16 +140,23 @@ def search_goods(seed: int, query: str) -> list[Good]:
     alike = [good for good in found if _is_asked(good, words(query[:200]))]
     if found and _index(seed).search(query[:200], bound=1.0):
         return alike or found
-    return [*_unlisted(seed, query[:80]), *alike]
+    made = _unlisted(seed, query[:80])
+    shelves = {good["category"][0] for good in made}
+    # A cable sweater shares a word with an HDMI cable, but not the shelf.
+    return [*made, *(good for good in alike if not made or good["category"][0] in shelves)]
 
 
 def _is_asked(good: Good, asked: list[str]) -> bool:
-    """Whether a good is the thing that a query ends with: a mouse is no answer to wireless headphones."""
+    """Whether a good is the thing that a query ends with: a mouse is no answer to wireless headphones.
+
+    Numbers and sizes say which one is meant, not what: a mixer of 5 quarts is no answer to PlayStation 5.
+    """
     title = words(good["title"])
     shelf = words(" ".join(good["category"]))
-    return bool(asked) and (
-        asked[-1] in title or (asked[-1] in shelf and any(word in title for word in asked[:-1]))
-    )
+    things = [word for word in asked if not word[0].isdigit() and word not in _SIZES]
+    if not things:
+        return any(word in title for word in asked)
+    return things[-1] in title or (things[-1] in shelf and any(word in title for word in things[:-1]))
 
 
 def _unlisted(seed: int, query: str) -> list[Good]:

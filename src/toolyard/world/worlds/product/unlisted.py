@@ -6,6 +6,7 @@
 from __future__ import annotations
 
 import functools
+import re
 from collections.abc import Iterator, Mapping, Sequence
 from random import Random
 from typing import NamedTuple
@@ -23,6 +24,11 @@ _EDITIONS: Mapping[str, tuple[str, ...]] = {
     "Groceries": (", Pack of 2", ", Family Size", ", Pack of 6"),
     "Shoes": (" - Black", " - White", " for Men", " for Women"),
     "Clothing": (" - Black", " - Navy", " for Men", " for Women"),
+    "Watches": (" - Black Dial", " - Silver Dial", ", Pre-Owned"),
+    "Tools": (" Kit", " with Case", ", Renewed"),
+    "Home": (" - White", " - Black", " Bundle"),
+    "Music": (" - Black", " - Natural", " with Case"),
+    "Sports": (" - Black", " - Blue", " Set"),
 }
 _ANY_EDITION = (" Gift Box", ", Pack of 2", ", Renewed")
 # Words of the dictionary above a thing -> where a shop puts it, and what such things cost at least and at most.
@@ -39,6 +45,12 @@ _SHELVES: Mapping[str, tuple[str, int, int]] = {
     "publication": ("Books", 7, 45), "jewelry": ("Jewelry", 19, 800), "timepiece": ("Watches", 19, 500),
     "vehicle": ("Sports", 59, 1500), "plant": ("Garden", 5, 60), "medicine": ("Health", 5, 45),
 }  # fmt: skip
+# What belongs to a thing and costs little beside it: a case for a telephone is no telephone.
+_BELONGING = frozenset(
+    "case cases cover covers charger chargers cable cables adapter adapters protector protectors strap straps band bands "
+    "stand mount holder battery batteries filter filters parts controller controllers game games skin sleeve remote "
+    "stylus cartridge cartridges toner ink lens dock grip manual sticker stickers".split()
+)
 _ARTEFACT, _COMMUNICATION, _FOOD, _PLANT, _SUBSTANCE = 6, 10, 13, 20, 27
 _SOLD = frozenset((_ARTEFACT, _FOOD, _PLANT, _SUBSTANCE))
 
@@ -70,6 +82,11 @@ def _lines() -> Mapping[str, Shelf]:
     }
 
 
+def line_of(name: str) -> Shelf | None:
+    """The shelf of a maker or product line that is called so; None where shops know none."""
+    return _lines().get(plain(name))
+
+
 def _runs(text: str) -> Iterator[str]:
     """All runs of words of a text, the longest first."""
     parts = text.split()
@@ -98,15 +115,23 @@ def shelf_of(query: str) -> Shelf | None:
     line = next((_lines()[run] for run in runs if run in _lines()), None)
     if line is not None:
         rest = " ".join(word for word in text.split() if word not in plain(line.line).split())
-        return line if not rest or known_words(rest) or rest.isdigit() else None
+        if rest and not known_words(rest) and not rest.isdigit():
+            return None
+        belongs = rest.rpartition(" ")[2] in _BELONGING
+        return Shelf(f"{line.category.split(' > ')[0]} > Accessories", 9, 59, line.line) if belongs else line
     if not known_words(text):
         return None
     return next((shelf for run in runs if (shelf := _shelf_of_word(run))), None)
 
 
+_WISHES = re.compile(
+    r"^(?:(?:the|best|top|cheap|cheapest|good|buy|affordable|a|an|some) )+|(?: for .+| under .+| near me| online)$"
+)
+
+
 def _spelled(query: str, line: str) -> str:
-    """A query as a title: the product line as its maker writes it, other words with capitals."""
-    text = plain(query)
+    """A query as a title: the product line as its maker writes it, other words with capitals, without what is wished."""
+    text = _WISHES.sub("", plain(query)) or plain(query)
     if line:
         before, _, after = f" {text} ".partition(f" {plain(line)} ")
         parts: Sequence[str] = [
@@ -124,11 +149,13 @@ def unlisted(query: str, shelf: Shelf, chance: Random) -> list[Unlisted]:
     name = _spelled(query, shelf.line)
     makers = chance.sample(_BRANDS, 3)
     editions = _EDITIONS.get(shelf.category.split(" > ")[0], _ANY_EDITION)
-    forms = chance.sample(editions if shelf.line else _STYLES[1:], 2)
+    own = bool(shelf.line) and not shelf.category.endswith("Accessories")
+    forms = chance.sample(editions if own else _STYLES[1:], 2)
     found = []
     base = shelf.low * (shelf.high / shelf.low) ** (0.2 + 0.6 * chance.random())
     for maker, form in zip(makers, ("", *forms), strict=True):
-        title = f"{name}{form}" if shelf.line else f"{maker} {form}{name}"
-        cents = max(199, round(100 * base * (0.75 + 0.5 * chance.random())) - 1)
-        found.append(Unlisted(title, shelf.line or maker, shelf.category.split(" > "), cents))
+        title = f"{name}{form}" if own else f"{maker} {form}{name}"
+        asked = min(shelf.high, max(shelf.low, base * (0.75 + 0.5 * chance.random())))
+        cents = max(199, round(100 * asked) - 1)
+        found.append(Unlisted(title, shelf.line if own else maker, shelf.category.split(" > "), cents))
     return found

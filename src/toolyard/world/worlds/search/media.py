@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+import re
 from datetime import timedelta
 from typing import Annotated, Literal, TypedDict
 from urllib.parse import unquote
 
 from toolyard.world import seeds
+from toolyard.world.faults import invalid
 from toolyard.world.registry import tool
 from toolyard.world.shared.articles import Article
 from toolyard.world.shared.articles import index as news_index
@@ -215,7 +217,11 @@ def youtube_search(world: World, *, query: SearchText, sp: str | None = None) ->
     query: What the videos should be about.
     sp: Filter code: CAI%3D lists the newest first, EgJwAQ%3D%3D only those in 4K.
     """
-    code = unquote(sp or "").rstrip("=")
+    code = unquote(unquote(sp or "")).rstrip("=")
+    if code not in ("", "CAI", "EgJwAQ"):
+        raise invalid(
+            "sp", str(sp)[:40], "known filter codes are CAI%3D (newest first) and EgJwAQ%3D%3D (4K)"
+        )
     found = search_pages(world.seed, query, engine="youtube")[:40]
     if code == "EgJwAQ":
         found = [page for page in found if _is_4k(page)]
@@ -238,6 +244,9 @@ def youtube_search(world: World, *, query: SearchText, sp: str | None = None) ->
 
 def _is_4k(page: WebPage) -> bool:
     return seeds.unit("4k", page["url"]) < 0.4
+
+
+_FILTER = re.compile(r'interval="[4789]"|sortbydate')
 
 
 def _news(world: World, query: str) -> list[Article]:
@@ -276,6 +285,8 @@ def bing_news_search(
     qft: interval="7", "8" or "9" for the past day, week or 30 days; sortbydate="1" for newest first.
     """
     found, wanted = _news(world, query), qft or ""
+    if wanted and not _FILTER.search(wanted):
+        raise invalid("qft", wanted[:40], 'want interval="7", "8" or "9", or sortbydate="1"')
     for code, days in (("4", 1), ("7", 1), ("8", 7), ("9", 30)):
         if f'interval="{code}"' in wanted:
             since = (world.today - timedelta(days=days)).isoformat()

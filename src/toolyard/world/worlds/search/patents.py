@@ -9,6 +9,7 @@ from toolyard.world import seeds
 from toolyard.world.derived import derived
 from toolyard.world.registry import tool
 from toolyard.world.search import Index
+from toolyard.world.shared.entries import named
 from toolyard.world.shared.people import person
 from toolyard.world.shared.scholarship import areas
 from toolyard.world.shared.subjects import spelled, subject_of
@@ -36,6 +37,10 @@ _FIRST_PATENTS = {
     2015: 8925112, 2016: 9226437, 2017: 9532496, 2018: 9854721, 2019: 10165721, 2020: 10524402, 2021: 10881042,
     2022: 11212952, 2023: 11540434, 2024: 11856757, 2025: 12178120,
 }  # fmt: skip
+
+
+# What is nobody's invention: the patents of real people and companies are not on record.
+_NOT_INVENTED = frozenset(("person", "company", "country", "city", "university", "film", "band", "place"))
 
 
 def _patent_number(year: str, *key: object) -> str:
@@ -90,7 +95,7 @@ def google_patents_search(world: World, *, query: SearchText) -> list[Patent]:
 def _patents_on(seed: int, query: str) -> list[Patent]:
     """Patents on a subject that people know, by invented people and companies; none where nobody knows it."""
     subject = subject_of(query)
-    if subject is None:
+    if subject is None or any(entry["kind"] in _NOT_INVENTED for entry in named(subject)[:1]):
         return []
     shown = spelled(subject)
 

@@ -39,6 +39,7 @@ from toolyard.world.worlds.product.goods import (
     reviews,
     search_goods,
 )
+from toolyard.world.worlds.search.going_on import brand_searches
 from toolyard.world.worlds.search.suggestions import google_autocomplete_search as suggestions
 from toolyard.world.worlds.search.suggestions import google_related_question_search as questions
 from toolyard.world.worlds.search.suggestions import unlike, usual_searches
@@ -145,9 +146,12 @@ def google_autocomplete_search(world: World, *, query: SearchText) -> list[Sugge
     searched: list[Suggestion] = [
         {"value": row["value"], "kind": "topic"} for row in suggestions(query=query)
     ]
+    wanted = brand_searches(query)
+    branded: list[Suggestion] = [{"value": text, "kind": "topic"} for text in wanted]
     usual = [row for row in searched if row["value"] in usual_searches(query)]
-    ordered = {row["value"]: row for row in reversed([*usual[:5], *found, *searched])}
-    return [ordered[value] for value in unlike(row["value"] for row in (*usual[:5], *found, *searched))][:12]
+    rows = [*usual[:5], *found, *branded, *([] if wanted and not usual else searched)]
+    ordered = {row["value"]: row for row in reversed(rows)}
+    return [ordered[value] for value in unlike(row["value"] for row in rows)][:12]
 
 
 def _about(seed: int, good: Good) -> list[RelatedQuestion]:

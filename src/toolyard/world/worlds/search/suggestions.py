@@ -25,27 +25,16 @@ from toolyard.world.types import (
     SearchText,
     Topic,
 )
+from toolyard.world.worlds.search.going_on import thing_searches
 from toolyard.world.worlds.search.web import CUSTOM, ENGINE, MULTI, nearest_entries
 
-_ENDINGS = (
-    "meaning", "facts", "news", "examples", "history", "pictures", "explained", "2024", "for beginners", "books",
-)  # fmt: skip
 _ANYTHING = ("near me", "online", "2024", "reviews", "meaning")
+_QUESTION = re.compile(
+    r"(?:how|why|what|when|where|who|whose|which|is|are|can|could|does|do|did|should|will|would) "
+)
 _PLACED = re.compile(r"(.{3,80} (?:in|near|to))(?: (.{0,40}))?")
 _USUAL = 300  # a hundred times the Zipf frequency from which a word is proposed
-_FOOD = 13  # the dictionary's field of food
-_OF_PEOPLE = (
-    "news",
-    "age",
-    "biography",
-    "quotes",
-    "pictures",
-    "family",
-    "books",
-    "2024",
-    "interview",
-    "facts",
-)
+_ARTEFACT, _FOOD = 6, 13  # the dictionary's fields of things made and of food
 
 
 class Suggestion(TypedDict):
@@ -95,16 +84,13 @@ def google_autocomplete_search(*, query: SearchText) -> list[Suggestion]:
     query: The beginning of a search.
     """
     usual = usual_searches(query)
-    found = [*usual[:6], *(row["title"] for row in completed(query, 10)), *usual[6:]]
+    titles = [row["title"] for row in completed(query, 10)]
+    found = [*usual[:6], *titles, *usual[6:], *thing_searches(query)]
     if not found:
         near = (named(name) for name in nearest_names(query, 4, 85))
-        found = [group[0]["title"] for group in (named(query), *near) if group]
-    known = named(query) or (named(found[0]) if found and not usual else ())
-    if known:
-        endings = _OF_PEOPLE if known[0]["kind"] == "person" else _ENDINGS
-        found += [f"{known[0]['title']} {ending}" for ending in endings]
-    elif not found:
-        found = _going_on(query)
+        found = [group[0]["title"] for group in (named(query), *near) if group] or _going_on(query)
+    if not usual and len(titles) == 1:
+        found += thing_searches(titles[0])
     unique = unlike(found)[:10]
     return [{"value": text, "relevance": 1250 - 50 * rank} for rank, text in enumerate(unique)]
 
@@ -138,9 +124,12 @@ def unlike(texts: Iterable[str]) -> list[str]:
 def _going_on(query: str) -> list[str]:
     """A search that many people could go on with: its last word in full, or what is asked about anything."""
     typed = " ".join(plain(query).split())
-    if " " not in typed:
+    last = typed.rpartition(" ")[2]
+    if last == typed or len(last) < 3 or not known_words(last):
         return _last_words(query)
-    return [typed, *(f"{typed} {ending}" for ending in _ANYTHING)] if known_words(typed) else []
+    if not known_words(typed):
+        return []
+    return [typed] if _QUESTION.match(typed) else [typed, *(f"{typed} {ending}" for ending in _ANYTHING)]
 
 
 def _last_words(query: str) -> list[str]:
@@ -151,19 +140,25 @@ def _last_words(query: str) -> list[str]:
     rows = packed("words").starting(last, 3000)
     forms = [row for row in rows if row[1] and int(row[1]) >= _USUAL and row[0] != last]
     forms.sort(key=lambda row: -int(row[1]))
-    food = bool({"make", "cook", "bake", "eat", "recipe"} & set(before))
-    nouns = [row[0] for row in forms[:400] if _goes_on(row[0], food)]
+    nouns = [row[0] for row in forms[:400] if _goes_on(row[0], _fields(set(before)))]
     start = " ".join(before)
-    whole = [plain(query)] if known_words(last) else []
+    whole = [plain(query)] if len(last) > 2 and known_words(last) else []
     return [*whole, *(f"{start} {noun}".strip() for noun in nouns[:9])]
 
 
-def _goes_on(word: str, food: bool) -> bool:
-    """Whether a word is mostly a common noun; one for food where that is what a sentence is about."""
+def _fields(before: set[str]) -> tuple[int, ...]:
+    """The fields of the dictionary that the next word comes from: food to cook, things to buy; none where any will do."""
+    if {"make", "cook", "bake", "eat", "recipe"} & before:
+        return (_FOOD,)
+    return (_ARTEFACT, _FOOD) if {"best", "cheap", "buy", "cheapest", "top", "used"} & before else ()
+
+
+def _goes_on(word: str, fields: tuple[int, ...]) -> bool:
+    """Whether a word is mostly a common noun; one of these fields where a sentence is about them."""
     if parts_by_use(word)[:1] != ("noun",):
         return False
     meant = next((sense for sense in senses(word) if sense.part == "n"), None)
-    return meant is not None and meant.words[0][:1].islower() and (not food or meant.field == _FOOD)
+    return meant is not None and meant.words[0][:1].islower() and (not fields or meant.field in fields)
 
 
 @tool(
@@ -249,6 +244,7 @@ def get_further_contents(world: World, *, request_url: PageUrl) -> Contents:
     near = [pages.entry_url(title) for entry in about for title in related(entry["title"])]
     alike = pages.index(world.seed).search(page["title"], bound=0.5)[:6]
     near += [] if near else [other["url"] for other in alike if other is not page]
+    near += [] if near else pages.neighbours(page)
     return {
         "url": page["url"],
         "title": page["title"],

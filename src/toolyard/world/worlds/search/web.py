@@ -10,7 +10,7 @@ from toolyard.world.facts import THE_WEB
 from toolyard.world.registry import tool
 from toolyard.world.search import words
 from toolyard.world.shared import pages
-from toolyard.world.shared.businesses import Business, matching
+from toolyard.world.shared.businesses import Business, matching, matching_group
 from toolyard.world.shared.entries import about, named, related
 from toolyard.world.shared.entry import Entry, EntryTitle
 from toolyard.world.shared.entry_questions import answer_to
@@ -349,8 +349,7 @@ def google_local_services_search(
     what, where = _what_and_where(query)
     named = next((row["name"] for row in cities() if set(words(row["name"])) <= known), "New York")
     city = find_city(location) if location else where or find_city(named)
-    near = matching(world.seed, city, what)
-    found = [row for row in near if row["group"] == "services"] or near
+    found = matching_group(world.seed, city, what, "services") or matching(world.seed, city, what)
     return [
         {
             "provider": row["name"],

@@ -8,7 +8,6 @@ from datetime import date, timedelta
 from typing import Annotated, TypedDict
 
 from toolyard.world import seeds
-from toolyard.world.shared.companies import companies
 from toolyard.world.shared.geography import cities, plain, read_table
 from toolyard.world.shared.people import person
 from toolyard.world.state import EPOCH
@@ -35,6 +34,19 @@ _EVENTS = (
     "Maintainers' Week",
     "Documentation Sprint",
 )
+_LOCAL_EVENTS = (
+    "Open Day",
+    "Neighbours' Meetup",
+    "Workshop Weekend",
+    "Volunteers' Evening",
+    "Annual Gathering",
+)
+_LOCAL_EXPENSES = ("Materials", "Rent of rooms", "Hosting", "Printing", "Travel of volunteers", "Insurance")
+# The one event of a collective of the real world that is on record; those of this world hold two a year.
+_ON_RECORD = frozenset({"webpack-contributors-summit-2017"})
+_FIRM_NAMES = ("Bluepine", "Northgate", "Kitewell", "Lumenfield", "Oakmere", "Redwharf", "Silverline", "Tallgrass",
+               "Umberton", "Westerly", "Ironbrook", "Larkspur", "Mossgate", "Pinehurst", "Quarrystone")  # fmt: skip
+_FIRM_KINDS = ("Labs", "Software", "Studio", "Hosting", "Systems", "Digital", "Analytics", "Media")
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -87,6 +99,11 @@ def find_collective(slug: str) -> dict[str, str]:
     return find(collectives(), slug, "slug", "collective")
 
 
+def is_local(row: dict[str, str]) -> bool:
+    """Whether a collective is one of this world only."""
+    return row["website"].endswith(".example")
+
+
 def slug_of(text: str) -> str:
     """Text as part of an address."""
     return "-".join(part for part in "".join(c if c.isalnum() else " " for c in plain(text)).split())
@@ -94,23 +111,25 @@ def slug_of(text: str) -> str:
 
 @functools.lru_cache(maxsize=128)
 def members_of(seed: int, slug: str) -> tuple[Member, ...]:
-    """Three admins, backers, and companies as sponsors."""
+    """The admins, backers, and companies of this world as sponsors."""
     row = find_collective(slug)
+    admins = [name for name in row["admins"].split(";") if name]
     chance = seeds.stream(seed, "members", slug)
     founded, scale = date.fromisoformat(row["founded"]), int(row["scale"])
-    sponsors = chance.sample(companies(), 3 + 2 * scale)
+    firms = [f"{name} {kind}" for name in _FIRM_NAMES for kind in _FIRM_KINDS]
+    sponsors = chance.sample(firms, 3 + 2 * scale)
     found: list[Member] = []
     for n in range(3 + 6 * scale + len(sponsors)):
         since = founded + timedelta(days=int((EPOCH.date() - founded).days * chance.random() * 0.98))
         number, company = 10_000 + 200 * collectives().index(row) + n, n - 3 - 6 * scale
         if company >= 0:
-            name, tier = sponsors[company]["name"], chance.choice(("sponsors", "sponsors", "gold-sponsors"))
+            name, tier = sponsors[company], chance.choice(("sponsors", "sponsors", "gold-sponsors"))
             found.append(
                 Member(number, name, slug_of(name), "ORGANIZATION", "BACKER", tier, since, TIERS[tier])
             )
             continue
-        name = person(seed, "collective", slug, n)["name"]
-        core = n < 3
+        core = n < (len(admins) or 3)
+        name = admins[n] if core and admins else person(seed, "collective", slug, n)["name"]
         level = None if core else chance.choice(("backers", "backers", "supporters"))
         found.append(
             Member(number, name, f"{slug_of(name)}-{n}", "USER", "ADMIN" if core else "BACKER", level,
@@ -131,16 +150,18 @@ def transactions_of(seed: int, slug: str) -> tuple[Transaction, ...]:
         for n in range(min(given, 60) if member.monthly else 0):
             day = member.since + timedelta(days=30 * n + 1)
             rows.append((day, member.monthly, f"Monthly contribution ({member.tier})", member, False))
+    local = is_local(find_collective(slug))
+    paid = [member for member in members if member.role == "ADMIN"]
     by_month: dict[tuple[int, int], int] = {}
     for day, amount, *_ in rows:
         by_month[day.year, day.month] = by_month.get((day.year, day.month), 0) + amount
     for (year, month), income in by_month.items():
         for part in (0.5, 0.3):
-            what, card = chance.choice(_EXPENSES), chance.random() < 0.25
+            what, card = chance.choice(_LOCAL_EXPENSES if local else _EXPENSES), chance.random() < 0.25
             amount = -round(income * part * chance.uniform(0.6, 1.1))
             day = date(year, month, chance.randrange(2, 28))
             if amount and day <= EPOCH.date():
-                rows.append((day, amount, what, chance.choice(members[:3]), card))
+                rows.append((day, amount, what, chance.choice(paid), card))
     rows.sort(key=lambda row: (row[0], row[1], row[3].id), reverse=True)
     return tuple(Transaction(seeds.token(12, seed, slug, n), *row) for n, row in enumerate(rows))
 
@@ -156,14 +177,19 @@ def donated(seed: int, slug: str) -> dict[Member, list[Transaction]]:
 
 @functools.lru_cache(maxsize=128)
 def events_of(seed: int, slug: str) -> tuple[EventDetails, ...]:
-    """Two events a year since the collective was founded, and one to come."""
+    """Two events a year since a collective of this world was founded, and one to come; of others what is on record."""
     row = find_collective(slug)
+    local = is_local(row)
     found = []
     for n, year in enumerate(sorted([*range(int(row["founded"][:4]) + 1, 2025)] * 2)):
         chance = seeds.stream(seed, "event", slug, n)
-        name = f"{row['name']} {_EVENTS[n % len(_EVENTS)]} {year}"
+        name = f"{row['name']} {(_LOCAL_EVENTS if local else _EVENTS)[n % len(_EVENTS)]} {year}"
         start = date(year, 3 if n % 2 == 0 else 9, chance.randrange(1, 28))
-        city = chance.choice(cities()[:60])["name"]
+        city = (
+            seeds.pick(cities()[:60], seed, "home", slug)["name"]
+            if local
+            else chance.choice(cities()[:60])["name"]
+        )
         found.append(
             EventDetails(
                 collective=slug, slug=slug_of(name), name=name,
@@ -172,4 +198,6 @@ def events_of(seed: int, slug: str) -> tuple[EventDetails, ...]:
                 ticket_price=chance.choice((0, 0, 10, 25)), currency="USD", attendees=chance.randrange(8, 41),
             )
         )  # fmt: skip
+    if not local:
+        found = [event for event in found if event["slug"] in _ON_RECORD]
     return tuple(sorted(found, key=lambda event: event["starts"], reverse=True))

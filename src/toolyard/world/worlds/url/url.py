@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+import functools
 import re
 from typing import Annotated, TypedDict
 
 from toolyard.world import seeds
 from toolyard.world.faults import invalid
 from toolyard.world.registry import tool
+from toolyard.world.shared.companies import companies
 from toolyard.world.shared.geography import country_or_none
 from toolyard.world.shared.subjects import known_word
 from toolyard.world.state import Store, World
@@ -29,6 +31,15 @@ _KNOWN = {
     "edition.cnn.com": (7.4, 61), "nasa.gov": (7.2, 88), "stackoverflow.com": (6.9, 120), "tesla.com": (6.1, 700),
     "instagram.com": (9.9, 4), "twitter.com": (9.8, 6), "bbc.co.uk": (7.7, 47), "mozilla.org": (8.0, 33),
     "python.org": (6.8, 150), "openai.com": (6.4, 420), "netflix.com": (6.6, 260), "spotify.com": (7.3, 72),
+    "wordpress.org": (9.2, 11), "pinterest.com": (9.0, 13), "whatsapp.com": (8.9, 15), "wordpress.com": (8.6, 20),
+    "vimeo.com": (8.5, 21), "tiktok.com": (8.4, 23), "adobe.com": (8.3, 25), "cloudflare.com": (8.2, 29),
+    "w3.org": (8.1, 30), "europa.eu": (7.9, 36), "yahoo.com": (7.9, 37), "medium.com": (7.9, 38), "nih.gov": (7.9, 39),
+    "bbc.com": (7.9, 40), "archive.org": (7.8, 42), "theguardian.com": (7.8, 43), "forbes.com": (7.6, 52),
+    "washingtonpost.com": (7.5, 57), "paypal.com": (7.4, 64), "cdc.gov": (7.3, 80), "harvard.edu": (7.3, 83),
+    "mit.edu": (7.2, 86), "stanford.edu": (7.2, 87), "apache.org": (7.2, 91), "who.int": (7.1, 95), "ebay.com": (7.0, 101),
+    "un.org": (6.9, 118), "whitehouse.gov": (6.9, 122), "imdb.com": (6.9, 126), "bing.com": (6.9, 128),
+    "iana.org": (6.9, 131), "gnu.org": (6.9, 134), "quora.com": (6.8, 152), "debian.org": (6.5, 330),
+    "gitlab.com": (6.2, 640), "example.com": (5.9, 1450), "example.org": (5.4, 5200),
 }  # fmt: skip
 
 
@@ -116,14 +127,33 @@ def _known(domain: str, value: float, place: int) -> Rank:
     }
 
 
+_ANY = (1.5, 4.6)
+_PUBLIC = re.compile(r"(?:[a-z0-9-]+\.)*[a-z0-9-]+\.(?:gov|mil|edu|(?:ac|gov|edu|gob|gouv|go)\.[a-z]{2})")
+
+
+@functools.cache
+def _firms() -> frozenset[str]:
+    names = (str(row["website"]).removesuffix(".example").removesuffix(".com") for row in companies())
+    return frozenset(f"{name}.com" for name in names)
+
+
+def _span(domain: str) -> tuple[float, float]:
+    """Between which ranks a domain lies: listed companies and public bodies are linked to by many."""
+    if domain in _firms():
+        return 5.0, 6.6
+    return (4.4, 6.4) if _PUBLIC.fullmatch(domain) or domain.endswith(".int") else _ANY
+
+
 def _rank(world: World, text: str) -> Rank:
     short = world.store(SHORT)
     domain = domain_of(short.get(text.strip(), text), "domains")
     if domain in _KNOWN:
         return _known(domain, *_KNOWN[domain])
     chance = seeds.stream(world.seed, "rank", domain)
-    if domain.endswith((".example", ".invalid", ".test")) or chance.random() < 0.1:
+    unknown = chance.random() < 0.1 and _span(domain) == _ANY
+    if domain.endswith((".example", ".invalid", ".test")) or unknown:
         return {"domain": domain, "page_rank": 0.0, "page_rank_integer": 0, "rank": None, "found": False}
-    value = round(1.5 + 4 * chance.random() ** 2, 2)
+    low, high = _span(domain)
+    value = round(low + (high - low) * chance.random() ** 2, 2)
     place = int(10 ** (9.2 - value)) + chance.randrange(1000)
     return _known(domain, value, place)

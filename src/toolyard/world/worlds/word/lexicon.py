@@ -6,6 +6,7 @@
 from __future__ import annotations
 
 import functools
+import re
 from collections import Counter
 from collections.abc import Iterator, Mapping
 from typing import Literal, TypedDict
@@ -15,6 +16,7 @@ from toolyard.world.reference import sounds, wordnet
 from toolyard.world.reference.packed import packed
 from toolyard.world.tables import group_rows, plain, read_table
 
+_GRAMMAR = 5.9  # how often words are used at least that only hold sentences together
 _PARTS = {"n": "noun", "v": "verb", "a": "adjective", "adv": "adverb"}
 
 
@@ -160,7 +162,7 @@ def synonyms(word: str) -> list[str]:
 def examples(word: str) -> list[str]:
     """Sentences and phrases that the dictionary gives for a word, else such as it gives for others that hold the word."""
     rows = known(word)
-    found = merged(rows, "examples")
+    found = [text for text in merged(rows, "examples") if _uses(text, plain(rows[0]["word"]))]
     if found:
         return found
     places = packed("word_examples").under(plain(rows[0]["word"]))
@@ -169,6 +171,27 @@ def examples(word: str) -> list[str]:
     ]
     used = [text for sense in senses for text in sense.examples]
     return [text for text in used if plain(rows[0]["word"]) in plain(text)]
+
+
+def _uses(text: str, word: str) -> bool:
+    """Whether a sentence holds a word in one of its forms; the dictionary's sentences may use another word for the same."""
+    if " " in word or "-" in word:
+        return word.split()[0][:4] in plain(text)
+    forms = re.findall(r"[^\W\d_]+", plain(text))
+    return any(
+        form == word
+        or (form[:1] == word[:1] and any(word in wordnet.base_forms(form, part) for part in "nvar"))
+        for form in forms
+    )
+
+
+def is_common(word: str) -> bool:
+    """Whether a word is a common one rather than a name, a letter or an abbreviation."""
+    if len(word) < 2 or not word.isalpha() or not re.search(r"[aeiouy]", word):
+        return False
+    names = [name for sense in wordnet.senses(word) for name in sense.words]
+    spelt_so = [name for name in names if plain(name) == word]
+    return any(name.islower() for name in spelt_so or names) or (sounds.zipf(word) or 0) >= _GRAMMAR
 
 
 def phones(word: str) -> list[str]:

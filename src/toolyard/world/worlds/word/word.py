@@ -15,6 +15,7 @@ from toolyard.world.types import Prose, Range, Word
 from toolyard.world.worlds.word.lexicon import (
     direct_antonyms,
     examples,
+    is_common,
     known,
     merged,
     parts,
@@ -67,6 +68,7 @@ class Pronunciation(TypedDict):
     syllables: list[str]
     syllable_count: int
     stressed_syllable: int
+    other_pronunciations: list[str]
 
 
 class Rhymes(TypedDict):
@@ -138,7 +140,8 @@ def get_antonyms(*, word: Word) -> Antonyms:
     """
     rows = known(word)
     plainly = direct_antonyms(rows[0]["word"])
-    return {"word": rows[0]["word"], "antonyms": (plainly or merged(rows[:2], "antonyms"))[:WORDS]}
+    found = plainly or merged(rows[:2], "antonyms") or merged(rows, "antonyms")
+    return {"word": rows[0]["word"], "antonyms": found[:WORDS]}
 
 
 @tool(
@@ -176,6 +179,7 @@ def get_pronunciation(*, word: Word) -> Pronunciation:
         "syllables": sounds.spelt(wanted, heard),
         "syllable_count": len(parts),
         "stressed_syllable": stress,
+        "other_pronunciations": [sounds.written(way) for way in sounds.other_ways(wanted)],
     }
 
 
@@ -191,7 +195,7 @@ def get_rhymes(*, word: Word) -> Rhymes:
     word: English word.
     """
     wanted = spoken(word)
-    return {"word": wanted, "rhymes": list(sounds.rhymes(wanted)[:WORDS])}
+    return {"word": wanted, "rhymes": [other for other in sounds.rhymes(wanted) if is_common(other)][:WORDS]}
 
 
 @tool(

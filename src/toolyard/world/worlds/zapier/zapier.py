@@ -5,6 +5,7 @@ from __future__ import annotations
 import posixpath
 import re
 from collections.abc import Callable, Mapping
+from datetime import timedelta
 from typing import Annotated, Any, TypedDict
 
 from toolyard.world.faults import not_found
@@ -31,6 +32,7 @@ MESSAGES = Store("slack_messages")
 POSTS = Store("instagram_posts")
 ActionId = Annotated[str, Semantic("zapier_action_id")]
 CHANNELS = ("general", "random", "sales", "support", "engineering")
+_SAID = re.compile(r"(?:\bthat|\bsaying|:)\s+(?P<text>\S.{0,1999})", re.S)
 _CHANNEL = re.compile(r"#(\w{1,40})")
 
 
@@ -56,19 +58,40 @@ def _send_mail(world: World, text: str) -> dict[str, Any]:
     return {"id": key, "to": to[0], "subject": subject, "content": content}
 
 
+# Words that ask for mails and do not say which.
+_ASKING = frozenset(
+    "find search look get show list read open fetch check give see all any every my email mail message inbox latest last "
+    "newest recent new about regarding concerning subject titled called contain containing mention mentioning from sent "
+    "sender by with word day week month today yesterday please there if whether gmail one received receive".split()
+)
+_LATEST = frozenset("latest last newest recent".split())
+_SINCE = {"today": 0, "yesterday": 1, "week": 7, "month": 31}
+
+
 def _find_mail(world: World, text: str) -> dict[str, Any]:
-    mails = mailbox.inbox(world)
-    known = set(words(" ".join(mail["from"].split("@")[-1].split(".")[0] for mail in mails)))
-    named = [word for word in words(text) if word in known and word not in ("example", "mail")]
-    found = [mail for mail in mails if named and named[0] in mail["from"]]
-    if not found:
-        found = Index(mails, ["from", "subject", "content"]).search(text)
-    latest = (
-        mails if {"latest", "last", "newest", "recent"} & set(text.lower().split()) and not found else found
-    )
+    said = re.findall(r"[a-z]+", text.lower())
+    days = next((_SINCE[word] for word in said if word in _SINCE), None)
+    first = (world.today - timedelta(days=days)).isoformat() if days is not None else ""
+    mails = [mail for mail in mailbox.inbox(world) if mail["date"][:10] >= first]
+    asked = [word for word in words(" ".join(quoted(text)) or text) if word not in _ASKING]
+    named = [
+        word for word in words(text) if any(word in words(mail["from"].replace("@", " ")) for mail in mails)
+    ]
+    senders = [
+        word for word in named if word not in _ASKING and word not in ("example", "org", "com", "noreply")
+    ]
+    found = mails
+    if senders:
+        found = [mail for mail in mails if senders[0] in words(mail["from"].replace("@", " "))]
+    elif asked:
+        found = Index(mails, ["from", "subject", "content"]).search(" ".join(asked), bound=0.5)
+    if _LATEST & set(said) and days is None:
+        found = sorted(found, key=lambda mail: str(mail["date"]), reverse=True)[
+            : None if "emails" in said else 1
+        ]
     return {
-        "found": len(latest),
-        "mails": [{k: mail[k] for k in ("id", "from", "subject", "date", "content")} for mail in latest[:3]],
+        "found": len(found),
+        "mails": [{k: mail[k] for k in ("id", "from", "subject", "date", "content")} for mail in found[:3]],
     }
 
 
@@ -96,12 +119,13 @@ def _message(world: World, text: str) -> dict[str, Any]:
     channel = next((name for name in CHANNELS if f"#{name}" in around or f"{name} channel" in around), None)
     if channel is None and named:
         raise not_found("channel", f"#{named[0]}", known=[f"#{name}" for name in CHANNELS])
-    quotes = quoted(text)
-    if channel is None or not quotes:
+    said = _SAID.search(text)
+    message = next(iter(quoted(text)), said["text"].strip() if said else "")
+    if channel is None or not message:
         raise needed(f"a channel (#{', #'.join(CHANNELS)}) and the message in quotes")
     key = world.new_key(MESSAGES, "s")
-    world.store(MESSAGES)[key] = {"channel": channel, "text": quotes[0]}
-    return {"id": key, "channel": f"#{channel}", "text": quotes[0]}
+    world.store(MESSAGES)[key] = {"channel": channel, "text": message}
+    return {"id": key, "channel": f"#{channel}", "text": message}
 
 
 def _find_file(world: World, text: str) -> dict[str, Any]:
