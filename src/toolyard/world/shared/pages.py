@@ -72,7 +72,8 @@ def _about(entry: Entry) -> Iterator[WebPage]:
     if entry["kind"] in ("country", "city", "company", "university"):
         return
     stated = sentences(entry["text"])
-    text = f"This page explains {title} in plain words. {entry['text']}"
+    sought = f" People also search for: {'; '.join(entry['aliases'])}." if entry["aliases"] else ""
+    text = f"This page explains {title} in plain words. {entry['text']}{sought}"
     yield _page(
         f"https://explainers.example/{quote(slug)}", f"{title} explained", text, "guide", "2023-09-12", "GB"
     )

@@ -46,6 +46,7 @@ _LOCAL_EXPENSES = ("Materials", "Rent of rooms", "Hosting", "Printing", "Travel 
 _ON_RECORD = frozenset({"webpack-contributors-summit-2017"})
 _FIRM_NAMES = ("Bluepine", "Northgate", "Kitewell", "Lumenfield", "Oakmere", "Redwharf", "Silverline", "Tallgrass",
                "Umberton", "Westerly", "Ironbrook", "Larkspur", "Mossgate", "Pinehurst", "Quarrystone")  # fmt: skip
+_FIRMS = 112
 _FIRM_KINDS = ("Labs", "Software", "Studio", "Hosting", "Systems", "Digital", "Analytics", "Media")
 
 
@@ -99,6 +100,12 @@ def find_collective(slug: str) -> dict[str, str]:
     return find(collectives(), slug, "slug", "collective")
 
 
+def _firm(place: int) -> str:
+    return (
+        f"{_FIRM_NAMES[place % len(_FIRM_NAMES)]} {_FIRM_KINDS[place // len(_FIRM_NAMES) % len(_FIRM_KINDS)]}"
+    )
+
+
 def is_local(row: dict[str, str]) -> bool:
     """Whether a collective is one of this world only."""
     return row["website"].endswith(".example")
@@ -116,8 +123,7 @@ def members_of(seed: int, slug: str) -> tuple[Member, ...]:
     admins = [name for name in row["admins"].split(";") if name]
     chance = seeds.stream(seed, "members", slug)
     founded, scale = date.fromisoformat(row["founded"]), int(row["scale"])
-    firms = [f"{name} {kind}" for name in _FIRM_NAMES for kind in _FIRM_KINDS]
-    sponsors = chance.sample(firms, 3 + 2 * scale)
+    sponsors = [_firm(place) for place in chance.sample(range(_FIRMS), 3 + 2 * scale)]
     found: list[Member] = []
     for n in range(3 + 6 * scale + len(sponsors)):
         since = founded + timedelta(days=int((EPOCH.date() - founded).days * chance.random() * 0.98))

@@ -33,7 +33,7 @@ TESTS: Mapping[str, tuple[str, str, int, float]] = {
     "cookies": ("all cookies use the Secure flag", "session cookie without Secure flag", 20, 0.75),
     "cross-origin-resource-sharing": ("not visible to other origins", "visible to every origin", 20, 0.85),
     "redirection": ("redirects to HTTPS", "does not redirect to HTTPS", 20, 0.8),
-    "referrer-policy": ("other sites see the origin at most", "other sites see the whole address", 5, 0.7),
+    "referrer-policy": ("other sites see the origin at most", "set to unsafe-url", 5, 0.7),
     "strict-transport-security": ("set for at least six months", "not implemented", 20, 0.6),
     "subresource-integrity": (
         "scripts come from the same origin",
