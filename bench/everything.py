@@ -79,7 +79,8 @@ PARTS = (
     Part("scoring", "Scoring, one core", 60, ["scoring.py", "--rounds", "3"], ["scoring.py", "--rounds", "7"]),
     Part(
         "scoring_memory", "Scoring and checking in flat memory", 80,
-        ["scoring_memory.py", "500", "5000", "--rounds", "1"], ["scoring_memory.py", "1000", "10000", "100000", "1000000"],
+        ["scoring_memory.py", "500", "5000", "--rounds", "1"],
+        ["scoring_memory.py", "1000", "10000", "100000", "1000000", "--workers", "8"],
     ),
     Part("instructions", "Instructions of the inner loops", 20, ["instructions.py"], ["instructions.py"]),
     Part(
@@ -94,11 +95,11 @@ PARTS = (
         "memory", "Memory of answering", 35,
         ["running.py", "--part", "memory"], ["running.py", "--part", "memory", "--full"],
     ),
-    Part("ray", "A cluster of one and two nodes", 60, ["ray_scaling.py", "120"], ["ray_scaling.py", "1500", "--full"]),
+    Part("ray", "A cluster of one and two nodes", 60, ["ray_scaling.py", "120"], ["ray_scaling.py", "600", "--full"]),
     Part("report", "The report page", 30, ["report_page.py", "1000"], ["report_page.py", "100000"]),
     Part(
         "comparison", "A comparison of runs", 25,
-        ["comparison_page.py", "4", "300"], ["comparison_page.py", "20", "10000"],
+        ["comparison_page.py", "4", "300"], ["comparison_page.py", "20", "10000", "--processes", "8", "--rounds", "2"],
     ),
 )  # fmt: skip
 
@@ -199,12 +200,12 @@ def write_results(elsewhere: Path | None = None) -> None:
     RESULTS.write_text("\n".join(parts))
 
 
-def measure(part: Part, full: bool, write: bool) -> bool:
+def measure(part: Part, full: bool, write: bool, seconds: float | None) -> bool:
     """Prints one table; whether its script ended well."""
     command = part.full if full else part.short
     print(f"\n## {part.title}\n", flush=True)
     started, processor, load = time.perf_counter(), spent(), loads()
-    text, code = printed(command, None if full else part.seconds)
+    text, code = printed(command, seconds if full else part.seconds)
     took = f"{time.perf_counter() - started:.0f} s, {spent() - processor:.0f} of the processor"
     print(f"({took}, load {load} before and {loads()} after)", flush=True)
     if write and text.strip():
@@ -218,6 +219,7 @@ def main() -> None:
     parser.add_argument("--full", action="store_true")
     parser.add_argument("--write", action="store_true")
     parser.add_argument("--only", action="append", choices=[part.name for part in PARTS], default=[])
+    parser.add_argument("--seconds", type=float, help="Stop a table of the full form after so many seconds.")
     parser.add_argument(
         "--tables", type=Path, help="Take tables of this folder into results.md; nothing is measured."
     )
@@ -227,7 +229,7 @@ def main() -> None:
         return
     begun = time.perf_counter()
     wanted = [part for part in PARTS if not chosen.only or part.name in chosen.only]
-    failed = [part.title for part in wanted if not measure(part, chosen.full, chosen.write)]
+    failed = [part.title for part in wanted if not measure(part, chosen.full, chosen.write, chosen.seconds)]
     print(f"\nall in {time.perf_counter() - begun:.0f} s, {spent():.0f} of the processor; {machine()}")
     if chosen.write:
         write_results()

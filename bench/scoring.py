@@ -25,6 +25,7 @@ from toolyard.benchmarks.mtu.score import grade_paper
 from toolyard.benchmarks.nestools.paper import grade as grade_calls
 from toolyard.benchmarks.tooleyes.score import paper_rules
 from toolyard.core.benchmark import Benchmark, RunSetup
+from toolyard.core.errors import MissingAsset
 from toolyard.core.types import Failure, Options, Profile, Sample, Transcript
 from toolyard.run.data import load_samples
 from toolyard.run.grading import grade, questions_of
@@ -166,7 +167,10 @@ def main() -> None:
             mine, plain = side_by_side(chosen.rounds, ours(benchmark, rows, profile), plainly(name, rows))
             print(line(name, profile, items, mine, plain), flush=True)
     if not chosen.no_embedder:
-        print(f"\n{embedder_share(min(2, chosen.rounds))}")
+        try:
+            print(f"\n{embedder_share(min(2, chosen.rounds))}")
+        except MissingAsset as error:
+            print(f"\nToolBeHonest was left out: {error}")
 
 
 if __name__ == "__main__":
