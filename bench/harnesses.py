@@ -27,6 +27,7 @@ from whole_run import Took, Way, took, ways, write_bodies
 
 WANTED = ("toolyard run", "bare loop", "inspect eval")
 TASK = "toolyard_prompts"
+MANY_SAMPLES = 2_000
 
 
 def lm_eval(python: str, url: str, in_flight: int, scratch: Path) -> Way:
@@ -77,7 +78,20 @@ def cell(delay: float, in_flight: int, samples: int, rounds: int) -> Iterator[st
         for way in each:
             times = [took(way) for _ in range(1 if way.once else rounds)]
             first = first or times
-            yield line(f"| {1000 * delay:.0f} | {in_flight} | {way.name}", times, _middle(first), samples)
+            yield line(
+                f"| {samples:,} | {1000 * delay:.0f} | {in_flight} | {way.name}",
+                times,
+                _middle(first),
+                samples,
+            )
+
+
+def grid(full: bool, samples: int) -> list[tuple[float, int, int]]:
+    """Latency, requests in flight and samples of every cell; in the full form a larger set at 0 ms comes first."""
+    if not full:
+        return [(0.0, 64, samples)]
+    cells = [(delay, in_flight, samples) for delay in (0.0, 0.05, 0.5) for in_flight in (64, 16, 512)]
+    return [(0.0, 64, MANY_SAMPLES), *cells]
 
 
 def line(about: str, times: list[Took], ours: Took, samples: int) -> str:
@@ -106,13 +120,13 @@ def main() -> None:
     parser.add_argument("--samples", type=int, default=256)
     parser.add_argument("--rounds", type=int, default=2)
     chosen = parser.parse_args()
-    print(f"{chosen.samples} samples\n")
-    print("| ms | in flight | command | seconds | samples/s | times ours | processor s | times ours |")
-    print("|---:|---:|---|---:|---:|---:|---:|---:|", flush=True)
-    for delay in (0.0, 0.05, 0.5) if chosen.full else (0.0,):
-        for in_flight in (16, 64, 512) if chosen.full else (64,):
-            for found in cell(delay, in_flight, chosen.samples, chosen.rounds):
-                print(found, flush=True)
+    print(
+        "| samples | ms | in flight | command | seconds | samples/s | times ours | processor s | times ours |"
+    )
+    print("|---:|---:|---:|---|---:|---:|---:|---:|---:|", flush=True)
+    for delay, in_flight, samples in grid(chosen.full, chosen.samples):
+        for found in cell(delay, in_flight, samples, chosen.rounds):
+            print(found, flush=True)
     python = os.environ.get("LM_EVAL")
     said = "lm-eval was left out: LM_EVAL names no interpreter that has it"
     if python:
