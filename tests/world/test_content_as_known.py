@@ -157,6 +157,17 @@ def test_days_of_preprints_and_rents_are_near_the_truth() -> None:
             {"q": "election", "from_date": "2024-05-01", "to_date": "2024-04-01"},
             "must not be after",
         ),
+        (
+            "Paper/meta_analysis/get_papers_by_keywords",
+            {"query": "x", "fieldsOfStudy": ["Astrology"]},
+            "the fields are",
+        ),
+        ("Database/non_local/company_name_match", {"column": "9"}, "column 1"),
+        (
+            "Trend/Google_Trends/google_trends_search",
+            {"query": ["pizza", "sushi"], "data_type": "GEO_MAP_0"},
+            "GEO_MAP_0 is for one term",
+        ),
         ("Entity/Wiki_data/find_entity_by_tail", {"input": "Zorblax"}, "no entity or value"),
         (
             "File/Pdf/split",
@@ -176,3 +187,20 @@ def test_wrong_calls_are_told_what_would_be_right(name: str, arguments: dict[str
 def test_patents_are_no_persons_and_spacewalks_need_no_rocket() -> None:
     assert ask("Search/CostumizeSearch/google_patents_search", query="Nikola Tesla") == []
     assert ask("News/space_news/get_news_blogs_by_id", id=140)["rocket"] is None
+
+
+def test_small_things_are_written_as_people_write_them() -> None:
+    cleaned = ask("Validation/Validation/profanity_detect", text="That thing, you bastard.")["cleaned"]
+    assert cleaned == "That thing, you."
+    album = ask(
+        "Music/Music/search_itunes", term="Taylor Swift", country="GB", media="music", entity="album", limit=1
+    )
+    assert album["results"][0]["price"] == {"amount": 7.99, "currency": "GBP"}
+    assert (
+        ask("Entertainment/Google_play_store/apps_related_searches", q="Spotify")[0]["app_id"]
+        == "com.spotify.music"
+    )
+    found = ask("NLP/NLP/get_topics", txt="A factory for 4 billion euros, a house for $2.5 million.")
+    assert found["money_expressions"] == ["4 billion euros", "$2.5 million"]
+    related = ask("Trend/Google_Trends/google_trends_search", query=["Bitcoin"], data_type="RELATED_QUERIES")
+    assert "bitcoin price" in str(related) and "meaning" not in str(related)

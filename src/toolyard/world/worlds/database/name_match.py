@@ -7,7 +7,7 @@ import re
 from typing import Literal, TypedDict
 
 from toolyard.world import seeds
-from toolyard.world.faults import not_found
+from toolyard.world.faults import invalid, not_found
 from toolyard.world.registry import tool
 from toolyard.world.shared.companies import companies
 from toolyard.world.shared.geography import plain
@@ -112,6 +112,8 @@ def company_name_match(
     """
     if not re.search(r"customers\.csv$", connection.strip()[-60:]):
         raise not_found("data source", connection[:80], known=("https://data.example/customers.csv",))
+    if source.strip().upper() == "CSV" and column.strip() != "1":
+        raise invalid("column", column[:40], "the names of customers.csv stand in column 1")
     report = _matched(_tables(world.seed)[category], process, category)
     if not json:
         lines = [json_format.dumps(value, ensure_ascii=False) for value in report.values()]

@@ -65,7 +65,7 @@ def _sold(row: Work, shelf: str) -> Sold:
         "rating": row["stars"],
         "price_usd": row["price"],
         "description": f"{row['about'][0].upper()}{row['about'][1:]}.",
-        "link": f"https://play.example/store/{shelf}/details?id={row['package']}",
+        "link": f"https://play.example/store/{shelf}/details?id={play_id(row)}",
     }
 
 
@@ -131,6 +131,35 @@ def _installs(row: Work) -> str | None:
     return _known_installs().get(plain(row["title"]))
 
 
+# What well-known apps are called in this store.
+_PLAY_IDS = {
+    "WeChat": "com.tencent.mm", "WhatsApp": "com.whatsapp", "Telegram": "org.telegram.messenger",
+    "Signal": "org.thoughtcrime.securesms", "LINE": "jp.naver.line.android", "Zoom": "us.zoom.videomeetings",
+    "Microsoft Teams": "com.microsoft.teams", "Google Meet": "com.google.android.apps.tachyon", "Skype": "com.skype.raider",
+    "Slack": "com.Slack", "Discord": "com.discord", "Trello": "com.trello", "Notion": "notion.id", "Asana": "com.asana.app",
+    "Microsoft Word": "com.microsoft.office.word", "Google Docs": "com.google.android.apps.docs.editors.docs",
+    "WPS Office": "cn.wps.moffice_eng", "Evernote": "com.evernote", "Adobe Photoshop Express": "com.adobe.psmobile",
+    "Snapseed": "com.niksoftware.snapseed", "PicsArt": "com.picsart.studio", "Canva": "com.canva.editor",
+    "Duolingo": "com.duolingo", "Babbel": "com.babbel.mobile.android.en", "Memrise": "com.memrise.android.memrisecompanion",
+    "Busuu": "com.busuu.android.enc", "HelloTalk": "com.hellotalk", "Khan Academy": "org.khanacademy.android",
+    "Spotify": "com.spotify.music", "YouTube": "com.google.android.youtube", "Netflix": "com.netflix.mediaclient",
+    "Google Maps": "com.google.android.apps.maps", "Uber": "com.ubercab", "Airbnb": "com.airbnb.android",
+    "Strava": "com.strava", "MyFitnessPal": "com.myfitnesspal.android", "Headspace": "com.getsomeheadspace.android",
+    "Starbucks": "com.starbucks.mobilecard", "Minecraft": "com.mojang.minecraftpe", "Roblox": "com.roblox.client",
+    "Terraria": "com.and.games505.TerrariaPaid", "Stardew Valley": "com.chucklefish.stardewvalley",
+    "Clash of Clans": "com.supercell.clashofclans", "Plague Inc.": "com.miniclip.plagueinc", "Chess": "com.chess",
+    "PUBG Mobile": "com.tencent.ig", "Genshin Impact": "com.miHoYo.GenshinImpact", "Brawl Stars": "com.supercell.brawlstars",
+    "Subway Surfers": "com.kiloo.subwaysurf", "Grand Theft Auto: San Andreas": "com.rockstargames.gtasa",
+    "Monument Valley": "com.ustwo.monumentvalley", "2048": "com.androbaby.game2048",
+    "Call of Duty: Mobile": "com.activision.callofduty.shooter",
+}  # fmt: skip
+
+
+def play_id(row: Work) -> str:
+    """What a work is called in the store."""
+    return _PLAY_IDS.get(row["title"], row["package"])
+
+
 @tool(
     GROUP,
     examples=[{"q": "Zoom"}, {"q": "learn a new language"}, {"q": "Microsoft Word"}],
@@ -146,7 +175,7 @@ def apps_related_searches(world: World, *, q: AppQuery) -> list[App]:
     return [
         {
             "title": row["title"],
-            "app_id": row["package"],
+            "app_id": play_id(row),
             "developer": row["creator"],
             "installs": _installs(row),
             **_sold(row, "apps"),
@@ -191,7 +220,7 @@ def games_related_searches(world: World, *, q: GameQuery) -> list[Game]:
     return [
         {
             "title": row["title"],
-            "app_id": row["package"],
+            "app_id": play_id(row),
             "studio": row["creator"],
             "installs": _installs(row),
             **_sold(row, "games"),

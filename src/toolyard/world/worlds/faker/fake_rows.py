@@ -194,7 +194,11 @@ def _company(fake: Any, wish: Wishes) -> Company:
     }
 
 
-_FICTION = {"de_DE": "+49 30 23125 {:03d}", "en_GB": "+44 20 7946 0{:03d}"}
+_FICTION = {
+    "de_DE": "+49 171 39200{:03d}", "en_GB": "+44 7700 900{:03d}", "fr_FR": "+33 639 980 {:03d}",
+    "es_ES": "+34 600 000 {:03d}", "it_IT": "+39 320 0000{:03d}", "ja_JP": "+81 90 0000 0{:03d}",
+    "en_AU": "+61 491 570 {:03d}", "en_CA": "+1 613 555 0{:03d}", "nl_NL": "+31 6 0000 0{:03d}",
+}  # fmt: skip
 
 
 def phone(fake: Any, locale: str = "en_US") -> str:

@@ -259,6 +259,19 @@ def _per_usd() -> dict[str, float]:
     return {row["code"]: row["per_usd"] for row in currencies()}
 
 
+def _shelf_price(amount: float, currency: str) -> float:
+    """A price as shops write it: 7.99 pounds, 200 yen."""
+    if currency == "USD" or amount < 1:
+        return round(amount, 2)
+    if _per_usd()[currency] >= 50:
+        return float(max(10, round(amount, -1)))
+    return (
+        round(max(1, round(amount + 0.01)) - 0.01, 2)
+        if amount >= 2
+        else round(round(amount - 0.09, 1) + 0.09, 2)
+    )
+
+
 def _found(row: Track, currency: str, lang: str) -> FoundTrack:
     price = row["usd"] * _per_usd()[currency]
     entry: FoundTrack = {
@@ -268,7 +281,7 @@ def _found(row: Track, currency: str, lang: str) -> FoundTrack:
         "artistName": row["artist"],
         "primaryGenreName": row["genre"],
         "releaseYear": row["year"],
-        "price": {"amount": round(price, 0 if _per_usd()[currency] >= 50 else 2), "currency": currency},
+        "price": {"amount": _shelf_price(price, currency), "currency": currency},
         "trackExplicitness": "explicit" if row["explicit"] else "notExplicit",
     }
     if row["collection"]:

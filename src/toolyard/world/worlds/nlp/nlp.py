@@ -47,7 +47,10 @@ _NEGATIONS = frozenset("not no never none hardly without nothing cannot".split()
 _SUFFIX = re.compile(r",? (?:Inc|Corp|Corporation|Company|Co|Ltd|plc|PLC|AG|SE|SA|Group|Holdings)\.?$")
 _LETTERS = re.compile(r"[^\W_]+")
 _PROPER = re.compile(r"\b[A-Z][\w'’-]*(?: (?:(?:van|von|de|del|da|di|la|bin|of the|of) )?[A-Z][\w'’-]*)*")
-_MONEY = re.compile(r"[$€£]\s?\d[\d,]*(?:\.\d+)?|\b\d[\d,]*(?:\.\d+)? (?:dollars|euros|pounds|USD|EUR)\b")
+_MONEY = re.compile(
+    r"[$€£¥]\s?\d[\d,]*(?:\.\d+)?(?: (?:thousand|million|billion|trillion)\b)?"
+    r"|\b\d[\d,]*(?:\.\d+)? (?:(?:thousand|million|billion|trillion) )?(?:dollars?|euros?|pounds?|yen|USD|EUR|GBP|JPY)\b"
+)
 _WEEKDAYS = ("Monday", "Tuesday", "Wednesday", "Thursday", "Friday", "Saturday", "Sunday")
 _WHEN = re.compile(
     rf"\b\d{{4}}-\d{{2}}-\d{{2}}\b|\b(?:\d{{1,2}} )?(?:{'|'.join(MONTHS)})(?: \d{{1,2}})?(?:,? \d{{4}})?\b"

@@ -54,6 +54,11 @@ PaperField = Literal["title", "abstract", "authors", "year", "publicationDate", 
                      "openAccessPdf", "citationCount", "referenceCount", "externalIds", "publicationTypes",
                      "citations", "references"]  # fmt: skip
 AuthorField = Literal["name", "affiliations", "paperCount", "citationCount", "hIndex", "papers"]
+_FIELDS = (
+    "Biology", "Computer Science", "Economics", "Engineering", "Environmental Science", "Materials Science", "Mathematics",
+    "Medicine", "Physics", "Psychology", "Agricultural and Food Sciences", "Art", "Business", "Chemistry", "Education",
+    "Geography", "Geology", "History", "Law", "Linguistics", "Philosophy", "Political Science", "Sociology",
+)  # fmt: skip
 _YEARS = re.compile(r"(\d{4})?(-)?(\d{4})?")
 
 
@@ -222,6 +227,9 @@ def get_papers_by_keywords(
     """
     first, last = _years(year)
     studied = {fold(name) for name in fieldsOfStudy or ()}
+    unknown = studied - {fold(name) for name in _FIELDS}
+    if unknown:
+        raise invalid("fieldsOfStudy", sorted(unknown)[0][:60], f"the fields are {', '.join(_FIELDS)}")
     found = [
         paper
         for paper in _matching(world, query)

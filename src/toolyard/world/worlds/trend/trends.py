@@ -17,6 +17,7 @@ from toolyard.world.shared.entry import EntryTitle
 from toolyard.world.shared.geography import cities, countries, find_country, plain
 from toolyard.world.state import World
 from toolyard.world.types import IsoDate, Range, SearchText, Semantic
+from toolyard.world.worlds.search.suggestions import usual_searches
 
 GROUP = "Trend/Google_Trends"
 DataType = Literal["TIMESERIES", "GEO_MAP", "GEO_MAP_0", "RELATED_TOPICS", "RELATED_QUERIES"]
@@ -228,7 +229,8 @@ def _related_topics(term: str) -> list[RelatedTopic]:
 
 
 def _related_queries(seed: int, term: str, key: str) -> list[RelatedQuery]:
-    queries = [f"{term} {ending}" for ending in _ENDINGS]
+    usual = usual_searches(f"{term} ")[:8]
+    queries = usual or [f"{term} {ending}" for ending in _ENDINGS]
     queries += [topic["topic"].lower() for topic in _related_topics(term)[:5]]
     queries.sort(key=lambda text: seeds.unit(seed, "related", plain(text), key))
     return [{"query": text, "value": max(1, 100 - 7 * rank)} for rank, text in enumerate(queries)]
@@ -250,7 +252,9 @@ def _found(
         return {"related_topics": _related_topics(query[0])[chosen]}
     if data_type == "RELATED_QUERIES":
         return {"related_queries": _related_queries(world.seed, query[0], place)[chosen]}
-    terms = query if data_type == "GEO_MAP" else query[:1]
+    if data_type == "GEO_MAP_0" and len(query) > 1:
+        raise invalid("query", query[1][:60], "GEO_MAP_0 is for one term; GEO_MAP compares several")
+    terms = query
     return {"interest_by_region": _by_region(world, terms, places, span)[chosen]}
 
 

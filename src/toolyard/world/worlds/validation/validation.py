@@ -29,6 +29,7 @@ GROUP = "Validation/Validation"
 ScanId = Annotated[int, Semantic("web_scan_id")]
 Website = Annotated[str, Semantic("domain", accepts=("url",)), Range(1, 500)]
 _WORD = re.compile(r"[^\W_]+")
+_UNTIED = re.compile(r" (?=[,.;:!?])")  # what is left before a full stop when a word is taken out
 _PROFANE = frozenset(
     "fuck fucks fucked fucking fucker motherfucker shit shits shitty bullshit bitch bitches bastard bastards asshole "
     "arsehole crap damn dick piss pissed cunt slut whore wanker twat".split()
@@ -118,7 +119,7 @@ def profanity_detect(*, text: Annotated[Prose, Range(1, 20_000)]) -> Profanity:
         "has_profanity": bool(found),
         "found": list(dict.fromkeys(word.lower() for word in found)),
         "censored": censored,
-        "cleaned": " ".join(cleaned.split()),
+        "cleaned": _UNTIED.sub("", " ".join(cleaned.split())),
     }
 
 
@@ -156,7 +157,7 @@ def check_phone_number(
     elif national is None:
         reason = f"the calling code is not that of {country['name']}"
     elif not least <= len(national) <= most:
-        reason = f"{len(national)} digits after the calling code, wanted {least} to {most}"
+        reason = f"{len(national)} digits after the calling code, wanted {least if least == most else f'{least} to {most}'}"
     elif country["code"] in ("US", "CA") and (national[0] in "01" or national[3] in "01"):
         reason = "area and exchange code must not begin with 0 or 1"
     else:
