@@ -11,11 +11,9 @@ import pytest
 from toolyard.world import World, call
 from toolyard.world.series import Bar
 from toolyard.world.shared.companies import companies, find_company, prices
-from toolyard.world.shared.statements import statements
 from toolyard.world.worlds.finance import averages, cycles, ranges
 from toolyard.world.worlds.finance.bars import intraday, merge, monthly, weekly
 from toolyard.world.worlds.finance.catalogue import indicators
-from toolyard.world.worlds.finance.fundamentals import quarters
 from toolyard.world.worlds.finance.instruments import Kind, instruments
 from toolyard.world.worlds.finance.options import black_scholes
 from toolyard.world.worlds.finance.rates import exchange_rate
@@ -163,16 +161,6 @@ def test_cross_rates_agree_over_every_way() -> None:
     )
     rate = ask("Stock/Stock/get_exchange_rate", from_currency="USD", to_currency="CNY")["exchange_rate"]
     assert there["result"] == pytest.approx(250 * rate, rel=1e-5)
-
-
-def test_quarters_add_up_to_the_shared_statements() -> None:
-    found = quarters(5, "MSFT")
-    for place, year in enumerate(statements(5, "MSFT")):
-        parts = [quarter["flows"] for quarter in found[4 * place : 4 * place + 4]]
-        assert found[4 * place]["fiscal_date_ending"] == year["period_end"]
-        assert sum(part["revenue"] for part in parts) == year["revenue"]
-        assert sum(part["net_income"] for part in parts) == year["net_income"]
-        assert sum(part["free_cash_flow"] for part in parts) == year["free_cash_flow"]
 
 
 def test_services_agree_about_a_company() -> None:

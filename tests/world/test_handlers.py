@@ -109,7 +109,7 @@ def test_countries_are_found_by_code_name_and_wikidata_id() -> None:
 
 
 def test_statements_add_up() -> None:
-    for row in statements(0, "Apple"):
+    for row in statements("Apple"):
         assert row["revenue"] == row["cost_of_revenue"] + row["gross_profit"]
         assert row["total_assets"] == row["total_liabilities"] + row["equity"]
         assert row["free_cash_flow"] == row["operating_cash_flow"] - row["capital_expenditure"]

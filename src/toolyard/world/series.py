@@ -27,6 +27,8 @@ _AMERICAN = frozenset(
     {"^GSPC", "^DJI", "^IXIC", "^RUT", "^VIX", "^NDX", "^NYA", "^TNX", "^TYX", "^FVX", "^IRX", "^SOX"}
 )
 _MARKETS = {"new_york": "^GSPC", "elsewhere": "^GSPC", "every_day": "COIN:BTC"}
+# Funds that hold the whole American market, or the 500 largest companies of it, and so move as it does.
+_TRACKERS = frozenset({"SPY", "VOO", "IVV", "SPLG", "VFIAX", "FXAIX", "VTI", "VTSAX", "ITOT", "SCHB"})
 # Further closes of the two markets that all others move with.
 _BETWEEN = {
     "^GSPC": {
@@ -188,7 +190,7 @@ def _market(seed: int, calendar: str) -> array[float]:
 
 def _share_of_market(symbol: str, volatility: float, calendar: str) -> float:
     """How much of the market's moves a price takes part in; bonds, metals and fear do not."""
-    if symbol in _MARKETS.values():
+    if symbol in _MARKETS.values() or symbol in _TRACKERS:
         return 1.0
     if calendar == "every_day":
         return 0.9 if volatility > 0.1 else 0.0
@@ -214,7 +216,7 @@ def _walk(
     whole = COIN_VOLATILITY if every_day else MARKET_VOLATILITY
     own = math.sqrt(max(volatility**2 - (share * whole) ** 2, (0.35 * volatility) ** 2))
     root = math.sqrt(365 if every_day else 252)
-    itself = symbol in _MARKETS.values()
+    itself = symbol in _MARKETS.values() or symbol in _TRACKERS
     logs = _steps((seed, "walk", symbol), len(days), 0.0 if itself else own / root, _PULL)
     drift = 0.00024 if symbol.startswith("NAV:") and not share else 0.0
     for place, level in enumerate(market):

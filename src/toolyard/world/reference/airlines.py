@@ -11,6 +11,9 @@ from typing import NamedTuple
 from toolyard.world.reference.packed import packed
 from toolyard.world.tables import read_table
 
+# Codes that stand for no airline.
+_PLACEHOLDERS = ("ZZ", "XX", "YY", "QQ")
+
 
 class ListedAirline(NamedTuple):
     """IATA and ICAO code, name and country code of an airline."""
@@ -25,5 +28,7 @@ class ListedAirline(NamedTuple):
 def listed_airlines() -> tuple[ListedAirline, ...]:
     """All airlines, one for each code, in the order of the table and then those that it does not have."""
     now = {row["iata"]: ListedAirline(**row) for row in read_table("airlines_now.tsv")}
-    listed = [now.pop(row[0], ListedAirline(*row)) for row in packed("airlines")]
+    listed = [
+        now.pop(row[0], ListedAirline(*row)) for row in packed("airlines") if row[0] not in _PLACEHOLDERS
+    ]
     return (*listed, *now.values())

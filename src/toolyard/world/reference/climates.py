@@ -30,6 +30,7 @@ TYPICAL = {
     "Dwc": (-3.5, 19.0, 53, 0.35, 0.08), "Dwd": (-12.0, 28.0, 63, 0.3, 0.08), "EF": (-25.0, 12.0, 78, 0.2, 0.2),
     "ET": (-5.0, 10.0, 68, 0.3, 0.25),
 }  # fmt: skip
+_MIDSUMMER, _MIDSUMMER_SOUTH = 200, 17
 _CELLS_PER_DEGREE = 4
 # How many cells away the sea may be for a place to lie by it: about 55 km.
 _SHORE = 2
@@ -51,7 +52,8 @@ class Climate(NamedTuple):
 
     def rain_share(self, day_of_year: int) -> float:
         """The share of rainy hours at a time of the year."""
-        summer = (1 + self.warmth(day_of_year)) / 2
+        middle = _MIDSUMMER if self.peak_day > 100 else _MIDSUMMER_SOUTH
+        summer = (1 + math.cos(2 * math.pi * (day_of_year - middle) / 365.25)) / 2
         return self.rain_summer * summer + self.rain_winter * (1 - summer)
 
 
@@ -82,6 +84,12 @@ def by_the_sea(latitude: float, longitude: float) -> bool:
     return any(sign == "." or sign >= "a" for sign in _around(latitude, longitude, _SHORE))
 
 
+@functools.lru_cache(maxsize=4096)
+def on_the_coast(latitude: float, longitude: float) -> bool:
+    """Whether the sea is at most about 28 km away."""
+    return any(sign == "." or sign >= "a" for sign in _around(latitude, longitude, 1))
+
+
 def zone_of(latitude: float, longitude: float) -> str:
     """The Köppen zone of the land at a point or nearest to it; by latitude far out at sea."""
     sign = next((one for one in _around(latitude, longitude, 6) if one != "."), None)
@@ -109,7 +117,19 @@ def climate_of(latitude: float, longitude: float) -> Climate:
         mean = 7.5
     if zone.startswith("BW") and _cold_coast(latitude, longitude):
         mean, swing = 19.5, 3.0
-    return Climate(zone, mean, swing, 200 if latitude >= 0 else 17, summer, winter)
+    if zone == "ET" and abs(latitude) < 62 and by_the_sea(latitude, longitude):
+        mean, swing = 5.5, 4.0
+    peak = _MIDSUMMER if latitude >= 0 else _MIDSUMMER_SOUTH
+    if _before_monsoon(zone, latitude, longitude):
+        mean, peak = mean + (1.0 if zone.startswith("A") else 3.0), 145
+    return Climate(zone, mean, swing, peak, summer, winter)
+
+
+def _before_monsoon(zone: str, latitude: float, longitude: float) -> bool:
+    """Where it is hottest before the rains come: South Asia, the Sahel and their like."""
+    if zone[0] not in "AB" and zone != "Cwa":
+        return False
+    return (8 < latitude < 31 and 68 < longitude < 92) or (8 < latitude < 20 and zone in ("Aw", "BSh"))
 
 
 def _cold_coast(latitude: float, longitude: float) -> bool:

@@ -226,6 +226,8 @@ def matching(seed: int, city: City, text: str | None) -> list[Business]:
         return list(businesses(seed, city["id"]))
     asked = " ".join(word for word in plain(text).split() if word not in _ASKING) or text
     listed, more = _index(seed, city["id"]), _more_index(seed, city["id"])
+    if plain(asked) in _CHAINS:
+        return unlisted(seed, city, asked)
     return (
         listed.search(asked, bound=1.0)
         or more.search(asked, bound=1.0)
@@ -249,17 +251,25 @@ def matching_group(seed: int, city: City, text: str, group: str) -> list[Busines
 
 
 FIRST_UNLISTED = 900
+# Chains that everybody knows, in plain words -> how they write themselves, and the category of their branches.
+_CHAINS = {
+    "starbucks": ("Starbucks", "coffee"), "mcdonald's": ("McDonald's", "burgers"), "mcdonalds": ("McDonald's", "burgers"),
+    "burger king": ("Burger King", "burgers"), "kfc": ("KFC", "restaurants"), "subway": ("Subway", "delis"),
+    "domino's": ("Domino's Pizza", "pizza"), "dominos": ("Domino's Pizza", "pizza"), "pizza hut": ("Pizza Hut", "pizza"),
+    "costa coffee": ("Costa Coffee", "coffee"), "dunkin": ("Dunkin'", "coffee"), "ikea": ("IKEA", "furniture"),
+    "zara": ("Zara", "fashion"), "h&m": ("H&M", "fashion"), "uniqlo": ("Uniqlo", "fashion"),
+    "decathlon": ("Decathlon", "sportgoods"),
+    "apple store": ("Apple Store", "electronics"),
+}  # fmt: skip
 
 
 def unlisted(seed: int, city: City, text: str) -> list[Business]:
     """Three businesses of a kind that no category names, in a city; none where nobody knows the words."""
-    if len(text.split()) > 3 or not (well_formed(text) and known_words(text)):
+    if plain(text) not in _CHAINS and (
+        len(text.split()) > 3 or not (well_formed(text) and known_words(text))
+    ):
         return []
-    title = titled(text)
-    kind = BusinessKind(
-        alias=re.sub(r"[^a-z0-9]", "", plain(text)), title=title, group="services", parents=[], offers=plain(text),
-        names=[f"{city['name']} {title}", f"{title} Express", f"First Choice {title}"],
-    )  # fmt: skip
+    kind = _unlisted_kind(text, city)
     first = FIRST_UNLISTED + seeds.number("kind", kind["alias"]) % 33 * 3
 
     def built(_: Random) -> list[Business]:
@@ -267,6 +277,20 @@ def unlisted(seed: int, city: City, text: str) -> list[Business]:
         return [_business(seed, city, number, first + turn, kind, turn) for turn in range(3)]
 
     return derived(seed, "businesses", f"{plain(text)} @ {city['id']}", built)
+
+
+def _unlisted_kind(text: str, city: City) -> BusinessKind:
+    """The kind of business that some words ask for: branches of a chain, else houses that are called after it."""
+    chain = _CHAINS.get(plain(text))
+    if chain:
+        name, alias = chain
+        like = next((kind for kind in (*kinds(), *more_kinds()) if kind["alias"] == alias), kinds()[0])
+        return {**like, "names": [name] * 3}
+    title = titled(text)
+    return BusinessKind(
+        alias=re.sub(r"[^a-z0-9]", "", plain(text)), title=title, group="services", parents=[], offers=plain(text),
+        names=[f"{city['name']} {title}", f"{title} Express", f"First Choice {title}"],
+    )  # fmt: skip
 
 
 def _noted(seed: int, wanted: str) -> list[Business]:

@@ -13,12 +13,14 @@ from collections.abc import Iterator, Mapping, Sequence
 from toolyard.world.faults import ALIKE
 from toolyard.world.reference.packed import Fields, packed
 from toolyard.world.shared.atlas import City, cities, countries, country_or_none, place_id
-from toolyard.world.tables import plain, read_table
+from toolyard.world.tables import kilometres, plain, read_table
 
 TABLES = ("cities", "villages")
 _ID = re.compile(r"([a-z]{2})-([^-]*)-(.+)")
 # From so many people on a place is meant by its own name, whatever larger city has it as another name.
 _OWN_NAME = 50_000
+# From so many kilometres on a point does not belong to a town, however large.
+_FAR = 120
 _SHORT = {"st ": "saint ", "st. ": "saint ", "ste ": "sainte ", "ste. ": "sainte ", "ft ": "fort ", "ft. ": "fort ",
           "mt ": "mount ", "mt. ": "mount "}  # fmt: skip
 
@@ -232,6 +234,22 @@ def around(latitude: float, longitude: float, count: int, within_km: float | Non
     near = [place for place in found if within_km is None or place[0] <= within_km]
     near.sort(key=lambda place: (place[0] / place[1], place[2]))
     return tuple(city_of(packed("cities")[number]) for _, _, number in near[:count])
+
+
+@functools.cache
+def large(people: int) -> tuple[tuple[float, float, Fields], ...]:
+    """Latitude, longitude and row of the cities with so many people or more."""
+    return tuple((float(row[4]), float(row[5]), row) for row in packed("cities") if int(row[6]) >= people)
+
+
+@functools.lru_cache(maxsize=1024)
+def nearest(latitude: float, longitude: float) -> City:
+    """The place a point belongs to; where no town is near, the nearest place of all, be it a village."""
+    found = around(latitude, longitude, 1)[0]
+    if kilometres(latitude, longitude, found["latitude"], found["longitude"]) <= _FAR:
+        return found
+    rows = (row for table in TABLES for row in packed(table))
+    return city_of(min(rows, key=lambda row: kilometres(latitude, longitude, float(row[4]), float(row[5]))))
 
 
 @functools.lru_cache(maxsize=512)

@@ -127,4 +127,4 @@ def airport_city(airport: Airport) -> City:
 
 def nearest_city(latitude: float, longitude: float) -> City:
     """The city that a point belongs to: the closest one, where a large city reaches farther than a small one."""
-    return gazetteer.metropolis(latitude, longitude) or gazetteer.around(latitude, longitude, 1)[0]
+    return gazetteer.metropolis(latitude, longitude) or gazetteer.nearest(latitude, longitude)

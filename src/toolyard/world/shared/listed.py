@@ -7,6 +7,7 @@ price of 15 May 2024 and the number of shares of large ones; those of others are
 from __future__ import annotations
 
 import functools
+import re
 from bisect import bisect_left
 from collections.abc import Iterator, Mapping
 from typing import TypedDict
@@ -63,6 +64,10 @@ _ENDINGS = frozenset(
 )
 
 
+# The state that filings add to a name: "Rivian Automotive, Inc. / DE".
+_STATE = re.compile(r"\s*/\s*[A-Z]{2,4}\s*/?$")
+
+
 def short_name(name: str) -> str:
     """A plain name without its legal form: `adidas`, `berkshire hathaway`."""
     parts = plain(name).removeprefix("the ").replace(",", "").split()
@@ -98,6 +103,11 @@ def _known_values() -> Mapping[str, tuple[float, float]]:
     }
 
 
+def has_known_price(ticker: str) -> bool:
+    """Whether the price of a share is that of 15 May 2024 and not a simulated one."""
+    return ticker in _known_values()
+
+
 def listed(fields: Mapping[str, str]) -> Company:
     """A row of a table as a company."""
     ticker, rank = fields["ticker"], fields.get("rank")
@@ -110,7 +120,7 @@ def listed(fields: Mapping[str, str]) -> Company:
     home = fields["country"] or ("US" if fields["exchange"] != "OTC" else "")
     return Company(
         ticker=ticker,
-        name=fields["name"],
+        name=_STATE.sub("", fields["name"]),
         sector=fields["sector"] or UNKNOWN_SECTOR,
         industry=fields["industry"] or UNKNOWN_SECTOR,
         country=_country_names().get(home, "United States"),

@@ -7,8 +7,9 @@ from __future__ import annotations
 
 import functools
 import re
+from collections.abc import Mapping
 from random import Random
-from typing import TypedDict
+from typing import NamedTuple, TypedDict
 
 from toolyard.world import seeds
 from toolyard.world.derived import derived, titled
@@ -20,9 +21,32 @@ from toolyard.world.shared.people import person
 from toolyard.world.shared.subjects import subject_of
 from toolyard.world.shared.wide import named as wide_named
 
-_KNOWN_APPLE_IDS = {"TestFlight": 899247664, "WeChat": 414478124, "Zoom": 546505307, "WhatsApp": 310633997,
-                    "Slack": 618783545, "Minecraft": 479516143, "Spotify": 324684580,
-                    "Duolingo": 570060128}  # fmt: skip
+
+def _other_id(title: str) -> int:
+    return 400_000_000 + seeds.number("apple", title) % 10**9
+
+
+class AppleApp(NamedTuple):
+    """What the App Store says of a well-known app: its id, its bundle and how many people have rated it."""
+
+    id: int
+    bundle: str
+    ratings: int
+
+
+@functools.cache
+def apple_apps() -> Mapping[str, AppleApp]:
+    """Title -> what the App Store says."""
+    return {
+        row["title"]: AppleApp(int(row["id"]), row["bundle"], 1000 * int(row["thousand_ratings"]))
+        for row in read_table("apple_apps.tsv")
+    }
+
+
+def apple_id_of(title: str) -> int:
+    """The id of an app in the App Store; one of its own for an app that is not well known."""
+    known = apple_apps().get(title)
+    return known.id if known else 400_000_000 + seeds.number("apple", title) % 10**9
 
 
 class Work(TypedDict):
@@ -53,9 +77,7 @@ def works() -> tuple[Work, ...]:
             price=float(row["price"]),
             stars=float(row["rating"]),
             about=row["about"],
-            apple_id=_KNOWN_APPLE_IDS.get(
-                row["title"], 400_000_000 + seeds.number("apple", row["title"]) % 10**9
-            ),
+            apple_id=apple_id_of(row["title"]) if row["kind"] in ("app", "game") else _other_id(row["title"]),
             package=package_of(row["creator"], row["title"]),
         )
         for row in read_table("media.tsv")

@@ -33,6 +33,7 @@ from toolyard.world.shared.wide import named
 from toolyard.world.tables import plain, read_table
 
 _COMING = 4
+_TRIBUTE = "A Tribute to "
 _GENRES = {
     "rock": ("Rock", "Alternative Rock"), "metal": ("Rock", "Alternative Rock"), "punk": ("Rock", "Alternative Rock"),
     "grunge": ("Rock", "Alternative Rock"), "jazz": ("Jazz", "Swing"), "blues": ("Jazz", "Swing"),
@@ -65,6 +66,27 @@ _KINDS_OF_EVENTS = frozenset(
     "tickets exhibition musical musicals match game live".split()
 )
 _ARTISTS = ("band", "person")
+# Artists who have died and bands that play no more: what comes of them is a tribute.
+_GONE = frozenset((
+    "The Beatles;Pink Floyd;Led Zeppelin;The Doors;The Velvet Underground;Creedence Clearwater Revival;Rush;"
+    "Dire Straits;The Clash;Ramones;Joy Division;The Smiths;Bee Gees;The Supremes;The Cranberries;Nirvana;"
+    "Soundgarden;The White Stripes;Daft Punk;INXS;One Direction;Destiny's Child;OutKast;Beastie Boys;N.W.A;Run-DMC;"
+    "A Tribe Called Quest;The Mamas & the Papas;Simon & Garfunkel;Van Halen;Talking Heads;Kiss;Slayer;Roxette;"
+    "Michael Jackson;Prince;David Bowie;Elvis Presley;Bob Marley;John Lennon;George Harrison;Freddie Mercury;"
+    "Jimi Hendrix;Janis Joplin;Leonard Cohen;Jeff Buckley;Marvin Gaye;Aretha Franklin;Ray Charles;James Brown;"
+    "Otis Redding;Sam Cooke;Ben E. King;Bill Withers;Nina Simone;Tina Turner;Donna Summer;Whitney Houston;"
+    "George Michael;Sinéad O'Connor;Johnny Cash;Kenny Rogers;John Denver;Frank Sinatra;Dean Martin;Nat King Cole;"
+    "Louis Armstrong;Ella Fitzgerald;Billie Holiday;Miles Davis;John Coltrane;Dave Brubeck;Duke Ellington;"
+    "Charlie Parker;Thelonious Monk;B.B. King;Muddy Waters;Chuck Berry;Little Richard;Buddy Holly;Roy Orbison;"
+    "Édith Piaf;Charles Aznavour;Jacques Brel;Serge Gainsbourg;Falco;Selena;Celia Cruz;Mercedes Sosa;João Gilberto;"
+    "Luciano Pavarotti;Fela Kuti;Miriam Makeba;Cesária Évora;Umm Kulthum;Lata Mangeshkar;Ravi Shankar;Kyu Sakamoto;"
+    "Teresa Teng;Amy Winehouse;Tupac Shakur;The Notorious B.I.G.;Coolio;Avicii;Ennio Morricone;Ludwig van Beethoven;"
+    "Wolfgang Amadeus Mozart;Johann Sebastian Bach;Frédéric Chopin;Antonio Vivaldi;Claude Debussy;"
+    "Pyotr Ilyich Tchaikovsky;Franz Schubert;Johannes Brahms;Erik Satie;Johann Strauss II;Maurice Ravel;"
+    "Giuseppe Verdi;Giacomo Puccini;Richard Wagner;Edvard Grieg;Gustav Mahler;Igor Stravinsky;Dmitri Shostakovich;"
+    "Sergei Rachmaninoff;George Gershwin;Scott Joplin;Astor Piazzolla;Lou Reed;Tom Petty;The Monkees;LMFAO;"
+    "Israel Kamakawiwoʻole"
+).split(";"))  # fmt: skip
 
 
 def _kind(segment: str, genre: str, subgenre: str) -> Classification:
@@ -80,7 +102,9 @@ def _attraction(name: str, kind: Classification) -> Attraction:
 def _musicians() -> Iterator[tuple[Attraction, str]]:
     for row in read_table("artists.tsv"):
         genre = next((value for key, value in _GENRES.items() if key in plain(row["genre"])), None)
-        yield _attraction(row["name"], _kind("Music", *(genre or ("Pop", "Dance Pop")))), row["country"]
+        artist = _attraction(row["name"], _kind("Music", *(genre or ("Pop", "Dance Pop"))))
+        gone = row["name"] in _GONE
+        yield ({**artist, "name": f"{_TRIBUTE}{row['name']}"} if gone else artist), row["country"]
 
 
 def _shows() -> Iterator[tuple[Attraction, str]]:
@@ -110,7 +134,7 @@ def _known() -> Mapping[str, tuple[Attraction, str]]:
 def _by_name() -> Mapping[str, Attraction]:
     found: dict[str, Attraction] = {}
     for attraction, _ in _known().values():
-        key = plain(attraction["name"])
+        key = plain(attraction["name"].removeprefix(_TRIBUTE))
         for form in (key, key.rstrip("!"), key.removeprefix("the ")):
             found.setdefault(form, attraction)
     for row in read_table("clubs.tsv"):
@@ -187,6 +211,8 @@ def _title(show: Attraction, city: str) -> str:
     """What an event is called: real people and teams do not come themselves, their music and their fans do."""
     real = show["id"] in _known() or any(one["kind"] in _ARTISTS for one in named(plain(show["name"])))
     if show["genre"] == "Festival":
+        return show["name"]
+    if show["name"].startswith(_TRIBUTE):
         return show["name"]
     if show["segment"] == "Music":
         return f"The music of {show['name']}" if real else f"{show['name']} live"

@@ -101,7 +101,7 @@ def block(seed: int, ip: str) -> Block:
     """The network that an address belongs to."""
     parsed = ipaddress.ip_address(ip)
     network = ipaddress.ip_network(f"{ip}/{16 if parsed.version == 4 else 32}", strict=False)
-    key = ".".join(ip.split(".")[:2])
+    key = ".".join(ip.split(".")[:2]) if parsed.version == 4 else parsed.exploded[:9]
     known = _cities_in(assigned_to(ip))
     owner = _owners().get(key)
     city = find_city(owner["city"]) if owner else seeds.pick(known, seed, "block", network)

@@ -1,13 +1,13 @@
-"""Statements of companies: of well-known ones as reported, of others derived from their sales and their sector."""
+"""Statements of companies as they were reported; what nobody kept is not told."""
 
 from __future__ import annotations
 
 import functools
-from collections.abc import Iterator, Mapping
+from collections.abc import Mapping
 from datetime import date
 from typing import NamedTuple, TypedDict
 
-from toolyard.world import seeds
+from toolyard.world.faults import ToolFault
 from toolyard.world.shared.companies import find_company
 from toolyard.world.shared.listed import Company
 from toolyard.world.tables import read_table
@@ -38,9 +38,17 @@ class Statement(TypedDict):
     free_cash_flow: Amount
 
 
-def statements(seed: int, ticker: str) -> tuple[Statement, ...]:
-    """Statements of the last three fiscal years of a company, newest first."""
-    return _statements(seed, find_company(ticker)["ticker"])
+def statements(ticker: str) -> tuple[Statement, ...]:
+    """Statements of the last three fiscal years of a company, newest first; a fault where none are on record."""
+    found = find_company(ticker)["ticker"]
+    if not on_record(found):
+        raise ToolFault(
+            "not_found",
+            f"no statements of {found} are on record; there are those of {len(_reported())} companies: "
+            f"{', '.join(sorted(_reported()))}",
+            parameter="symbol",
+        )
+    return _statements(found)
 
 
 @functools.cache
@@ -53,12 +61,9 @@ def _reported() -> dict[str, list[dict[str, str]]]:
 
 
 @functools.lru_cache(maxsize=512)
-def _statements(seed: int, ticker: str) -> tuple[Statement, ...]:
+def _statements(ticker: str) -> tuple[Statement, ...]:
     company = find_company(ticker)
-    known = _reported().get(ticker)
-    if known is None:
-        return tuple(_derived_years(seed, company))
-    found = [_statement(company, row["period_end"], _figures(row)) for row in known]
+    found = [_statement(company, row["period_end"], _figures(row)) for row in _reported()[ticker]]
     per_share = earnings_reported()[ticker].years if ticker in earnings_reported() else ()
     for year, reported in zip(found, per_share, strict=False):
         year["earnings_per_share"] = reported
@@ -107,23 +112,6 @@ def _figures(row: Mapping[str, str]) -> dict[str, float]:
     return {name: float(value) for name, value in row.items() if name not in ("ticker", "period_end")}
 
 
-# Market value to sales, gross and operating margin, assets to sales, debts and cash to assets, investment to sales.
-_USUAL = {
-    "Technology": (5.0, 0.55, 0.20, 1.6, 0.50, 0.15, 0.05),
-    "Communication Services": (2.5, 0.50, 0.18, 2.2, 0.60, 0.08, 0.12),
-    "Financial Services": (3.0, 1.0, 0.30, 9.0, 0.89, 0.06, 0.01),
-    "Healthcare": (3.5, 0.55, 0.15, 1.5, 0.55, 0.10, 0.05),
-    "Energy": (1.2, 0.30, 0.15, 1.5, 0.50, 0.06, 0.10),
-    "Industrials": (1.8, 0.30, 0.12, 1.3, 0.62, 0.08, 0.04),
-    "Basic Materials": (1.7, 0.25, 0.12, 1.5, 0.50, 0.08, 0.08),
-    "Utilities": (2.2, 0.40, 0.20, 4.5, 0.70, 0.01, 0.30),
-    "Real Estate": (6.0, 0.60, 0.30, 7.0, 0.55, 0.02, 0.15),
-    "Consumer Cyclical": (1.3, 0.33, 0.10, 1.0, 0.62, 0.10, 0.04),
-    "Consumer Defensive": (1.3, 0.35, 0.11, 1.1, 0.62, 0.06, 0.04),
-}
-_USUAL_ELSEWHERE = (2.0, 0.40, 0.12, 1.4, 0.55, 0.10, 0.05)
-
-
 # Sales and earnings of the last fiscal year before May 2024 in millions of dollars, of companies without statements here.
 _LAST_YEAR = {
     "BRK.B": (364482, 96223), "COP": (56141, 10957), "GE": (67954, 9481), "UPS": (90958, 6708),
@@ -134,34 +122,19 @@ _LAST_YEAR = {
 }  # fmt: skip
 
 
-def _derived_years(seed: int, company: Company) -> Iterator[Statement]:
-    """Three years of a company whose statements nobody keeps: its sales, else its value, and what its sector is like."""
-    chance = seeds.stream(seed, "statements", company["ticker"])
-    to_sales, gross, margin, assets, debts, cash, spent = _USUAL.get(company["sector"], _USUAL_ELSEWHERE)
-    value = company["price"] * company["shares"]
-    # Sales of the tables are those of about 2025.
-    sales = company["sales"] / 1.12 if company["sales"] else value / (to_sales * chance.uniform(0.75, 1.3))
-    revenue, known = _LAST_YEAR.get(company["ticker"], (sales, None))
-    gross, margin = min(1.0, gross * chance.uniform(0.85, 1.15)), margin * chance.uniform(0.8, 1.2)
-    margin = known / 0.79 / revenue if known is not None else margin
-    gross = max(gross, min(1.0, 1.1 * margin))
-    for year in (2023, 2022, 2021):
-        earned = revenue * margin * (chance.uniform(0.92, 1.08) if known is None or year < 2023 else 1.0)
-        tax, total = earned * 0.21, revenue * assets
-        figures = {
-            "revenue": revenue,
-            "gross_profit": revenue * gross,
-            "operating_income": earned,
-            "tax": tax,
-            "net_income": round(earned) - round(tax),
-            "total_assets": total,
-            "equity": total * (1 - debts),
-            "cash": total * cash,
-            "operating_cash_flow": earned * 1.12,
-            "capital_expenditure": min(revenue * spent, abs(earned)),
-        }
-        yield _statement(company, date(year, 12, 31).isoformat(), figures)
-        revenue /= 1.0 + 0.12 * chance.random() - 0.02
+class YearInBrief(NamedTuple):
+    """Sales and earnings of the last fiscal year in millions."""
+
+    revenue: int
+    net_income: int
+
+
+def last_year(ticker: str) -> YearInBrief | None:
+    """What is known of a company's last fiscal year; None where nothing is."""
+    if on_record(ticker):
+        year = _statements(ticker)[0]
+        return YearInBrief(int(year["revenue"]), int(year["net_income"]))
+    return YearInBrief(*_LAST_YEAR[ticker]) if ticker in _LAST_YEAR else None
 
 
 def _statement(company: Company, period_end: str, figures: Mapping[str, float]) -> Statement:

@@ -13,7 +13,7 @@ from random import Random
 from toolyard.world import seeds
 from toolyard.world.derived import derived, noted, titled, well_formed
 from toolyard.world.search import Index
-from toolyard.world.shared.media import Work, package_of, works
+from toolyard.world.shared.media import Work, apple_id_of, package_of, works
 from toolyard.world.shared.subjects import known_words
 from toolyard.world.tables import plain, read_table
 
@@ -26,7 +26,7 @@ def _work(kind: str, title: str, creator: str, genres: list[str], about: str) ->
     return Work(
         kind=kind, title=title, creator=creator, year=2009 + chance.randrange(13), genres=genres, price=0.0,
         stars=round(3.7 + chance.random(), 1), about=about,
-        apple_id=400_000_000 + seeds.number("apple", title) % 10**9, package=package_of(creator, title),
+        apple_id=apple_id_of(title), package=package_of(creator, title),
     )  # fmt: skip
 
 

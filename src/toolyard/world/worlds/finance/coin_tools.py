@@ -294,10 +294,10 @@ def _metadata(row: Coin, aux: Sequence[MetaField]) -> Metadata:
     kind = "token" if row["platform"] else "coin"
     entry = Metadata(id=row["id"], name=row["name"], symbol=row["symbol"], slug=row["slug"], category=kind)
     where = f"a token on {row['platform'].title()}" if row["platform"] else "a coin with a chain of its own"
-    limit = f"at most {row['max_supply']:,.0f}" if row["max_supply"] else "no fixed number of"
+    limit = f" There will be at most {row['max_supply']:,.0f} units." if row["max_supply"] else ""
     text = (
-        f"{row['name']} ({row['symbol']}) is {where}, listed since {row['date_added']}. There will be {limit} "
-        f"units. It is known for: {', '.join(map(_title, row['tags']))}."
+        f"{row['name']} ({row['symbol']}) is {where}, listed since {row['date_added']}.{limit} "
+        f"It is known for: {', '.join(map(_title, row['tags']))}."
     )
     extra: Metadata = {
         **entry,

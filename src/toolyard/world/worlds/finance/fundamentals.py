@@ -1,9 +1,10 @@
-"""What companies report: quarters that add up to the shared yearly statements, earnings, owners and opinions."""
+"""What companies report: yearly statements, days and earnings of quarters, owners and opinions."""
 
 from __future__ import annotations
 
 import calendar
 import functools
+from collections.abc import Mapping
 from datetime import date, timedelta
 from itertools import pairwise
 from typing import TypedDict
@@ -15,8 +16,8 @@ from toolyard.world.shared.companies import companies, find_company, prices
 from toolyard.world.shared.listed import Company
 from toolyard.world.shared.statements import (
     ReportedQuarter,
-    Statement,
     earnings_reported,
+    last_year,
     on_record,
     statements,
 )
@@ -56,14 +57,6 @@ class Balance(TypedDict):
     cash: Amount
 
 
-class Quarter(TypedDict):
-    """One quarter: flows in millions, the stocks of the balance sheet at its end."""
-
-    fiscal_date_ending: str
-    flows: Flows
-    balance: Balance
-
-
 class Report(TypedDict):
     """Earnings of one quarter as reported, and what analysts had expected."""
 
@@ -75,101 +68,41 @@ class Report(TypedDict):
     surprise_percentage: float
 
 
-@functools.lru_cache(maxsize=512)
-def quarters(seed: int, ticker: str) -> tuple[Quarter, ...]:
-    """The quarters of all yearly statements, newest first; the flows of a year's quarters add up to the year."""
-    years = statements(seed, ticker)
-    rows: list[Quarter] = []
-    for number, year in enumerate(years):
-        before = years[min(number + 1, len(years) - 1)]
-        rows.extend(_quarter(seed, year, before, place) for place in (3, 2, 1, 0))
-    return tuple(rows)
+def flows(ticker: str) -> list[tuple[str, Flows]]:
+    """Last day and flows of three years, newest first."""
+    return [(year["period_end"], year) for year in statements(ticker)[:YEARS]]
 
 
-def _made_quarters(seed: int, ticker: str) -> tuple[Quarter, ...]:
-    """Eight quarters of a company whose statements are derived; those of real years are not known by quarter."""
-    return () if on_record(find_company(ticker)["ticker"]) else quarters(seed, ticker)[:8]
+def balances(ticker: str) -> list[tuple[str, Balance]]:
+    """Last day and balance sheet of three years, newest first."""
+    return [(year["period_end"], year) for year in statements(ticker)[:YEARS]]
 
 
-def flows(seed: int, ticker: str) -> list[tuple[str, Flows]]:
-    """Last day and flows of three years and then of eight quarters where these are told apart, each newest first."""
-    years = [(year["period_end"], year) for year in statements(seed, ticker)[:YEARS]]
-    return [*years, *((part["fiscal_date_ending"], part["flows"]) for part in _made_quarters(seed, ticker))]
+@functools.cache
+def _announced() -> Mapping[str, dict[date, date]]:
+    """Ticker -> end of a coming quarter -> the day on which it is reported."""
+    found = {}
+    for row in read_table("earnings_coming.tsv"):
+        pairs = (part.split(":") for part in row["quarters"].split())
+        found[row["ticker"]] = {date.fromisoformat(end): date.fromisoformat(day) for end, day in pairs}
+    return found
 
 
-def balances(seed: int, ticker: str) -> list[tuple[str, Balance]]:
-    """Last day and balance sheet of three years, then of eight quarters where these are told apart, each newest first."""
-    years = [(year["period_end"], year) for year in statements(seed, ticker)[:YEARS]]
-    return [*years, *((part["fiscal_date_ending"], part["balance"]) for part in _made_quarters(seed, ticker))]
-
-
-def _quarter(seed: int, year: Statement, before: Statement, place: int) -> Quarter:
-    parts = ("quarter", year["ticker"], year["fiscal_year"])
-    weights = [1 + 0.12 * (seeds.unit(seed, *parts, number) - 0.5) for number in range(4)]
-    shares = [added(weights[: number + 1]) / added(weights) for number in range(4)]
-    revenue, gross, operating, tax, flow, spent = (
-        _part(total, shares, place)
-        for total in (
-            year["revenue"],
-            year["gross_profit"],
-            year["operating_income"],
-            year["tax"],
-            year["operating_cash_flow"],
-            year["capital_expenditure"],
-        )
-    )
-    earned = _part(year["net_income"], shares, place)
-    return Quarter(
-        fiscal_date_ending=_months_before(date.fromisoformat(year["period_end"]), 9 - 3 * place).isoformat(),
-        flows=Flows(
-            revenue=revenue,
-            cost_of_revenue=revenue - gross,
-            gross_profit=gross,
-            operating_expenses=gross - operating,
-            operating_income=operating,
-            tax=tax,
-            net_income=earned,
-            operating_cash_flow=flow,
-            capital_expenditure=spent,
-            free_cash_flow=flow - spent,
-        ),
-        balance=_balance(year, before, (place + 1) / 4),
-    )
-
-
-def _balance(year: Statement, before: Statement, share: float) -> Balance:
-    assets, debts, cash = (
-        round(old + (new - old) * share)
-        for old, new in (
-            (before["total_assets"], year["total_assets"]),
-            (before["total_liabilities"], year["total_liabilities"]),
-            (before["cash"], year["cash"]),
-        )
-    )
-    return Balance(total_assets=assets, total_liabilities=debts, equity=assets - debts, cash=cash)
-
-
-def _part(total: float, shares: list[float], number: int) -> int:
-    """The number-th part of a whole number; rounding never loses anything."""
-    return round(total * shares[number]) - (round(total * shares[number - 1]) if number else 0)
-
-
-def reporting_day(seed: int, ticker: str, quarter_end: date) -> date:
-    """When a quarter is reported: as it was, or 52 weeks later; else three to four weeks after its end.
-
-    Smaller companies take longer; never on a day without trading.
-    """
-    company = find_company(ticker)
-    for quarter in _known_quarters(company["ticker"]):
-        years = round((quarter_end - quarter.end).days / 365.25)
-        if abs((quarter_end - quarter.end).days - 365.25 * years) < 20 and years >= 0:
-            return quarter.reported + timedelta(days=364 * years)
-    large = company["price"] * company["shares"] > 20_000
-    drawn = seeds.number(seed, "report", ticker, quarter_end)
-    day = quarter_end + timedelta(days=21 + drawn % 9 if large else 30 + drawn % 12)
-    while not is_trading_day(day):
-        day += timedelta(days=1)
-    return day
+def reporting_day(ticker: str, quarter_end: date) -> date:
+    """When a quarter is reported: as it was or is announced, else 52 weeks after the same quarter of another year."""
+    announced = _announced().get(ticker, {})
+    if quarter_end in announced:
+        return announced[quarter_end]
+    past = {quarter.end: quarter.reported for quarter in _known_quarters(ticker)}
+    for end, day in {**announced, **past}.items():
+        years = round((quarter_end - end).days / 365.25)
+        if abs((quarter_end - end).days - 365.25 * years) < 20 and years >= 0:
+            return day + timedelta(days=364 * years)
+    end, day = next(iter({**past, **announced}.items()))
+    expected = quarter_end + (day - end)
+    while not is_trading_day(expected):
+        expected += timedelta(days=1)
+    return expected
 
 
 def _known_quarters(ticker: str) -> tuple[ReportedQuarter, ...]:
@@ -197,29 +130,23 @@ def _later(end: date, number: int) -> date:
     return _months_before(end, -3 * number) if whole else end + timedelta(days=91 * number)
 
 
-def quarter_ends(seed: int, ticker: str, first: int, last: int) -> list[date]:
-    """Ends of a company's quarters in some years, oldest first."""
-    known = [quarter.end for quarter in reversed(_known_quarters(ticker))]
-    past = known or [
-        date.fromisoformat(row["fiscal_date_ending"]) for row in reversed(quarters(seed, ticker))
-    ]
-    coming = [_later(past[-1], number) for number in range(1, 17)]
-    return [day for day in (*past, *coming) if first <= day.year <= last]
+def quarter_ends(ticker: str, first: int, last: int) -> list[date]:
+    """Ends of a company's quarters in some years, oldest first; none where no day of a report is known."""
+    past = [quarter.end for quarter in reversed(_known_quarters(ticker))]
+    announced = sorted(end for end in _announced().get(ticker, {}) if end not in past)
+    known = [*past, *announced]
+    coming = [_later(known[-1], number) for number in range(1, 17)] if known else []
+    return [day for day in (*known, *coming) if first <= day.year <= last]
 
 
-def quarterly_eps(seed: int, company: Company, quarter_end: date) -> float:
+def quarterly_eps(company: Company, quarter_end: date) -> float | None:
     """Earnings per share of a quarter; beyond what is known, last year's quarter grown by some per cent."""
     reported = _known_quarters(company["ticker"])
     if reported:
         return _expected(reported, quarter_end)
     if on_record(company["ticker"]):
-        return round(statements(seed, company["ticker"])[0]["earnings_per_share"] / 4, 2)
-    known = quarters(seed, company["ticker"])
-    newest = date.fromisoformat(known[0]["fiscal_date_ending"])
-    ahead = round(((quarter_end - newest).days) / 91.3)
-    row = known[-ahead if ahead <= 0 else (4 - ahead) % 4]
-    growth = 1 + 0.12 * seeds.unit(seed, "growth", company["ticker"]) - 0.02
-    return round(row["flows"]["net_income"] / company["shares"] * growth ** max(0, -(-ahead // 4)), 2)
+        return round(statements(company["ticker"])[0]["earnings_per_share"] / 4, 2)
+    return None
 
 
 def _expected(reported: tuple[ReportedQuarter, ...], end: date) -> float:
@@ -239,10 +166,10 @@ def _expected(reported: tuple[ReportedQuarter, ...], end: date) -> float:
 
 def report(world: World, company: Company, end: date) -> Report | None:
     """The report on the quarter that ended on a day; None before it is out."""
-    day = reporting_day(world.seed, company["ticker"], end)
-    if day > world.today:
+    day = reporting_day(company["ticker"], end)
+    reported = quarterly_eps(company, end)
+    if day > world.today or reported is None:
         return None
-    reported = quarterly_eps(world.seed, company, end)
     estimated = round(
         reported - abs(reported) * (0.06 * seeds.unit(world.seed, "estimate", company["ticker"], end) - 0.01),
         2,
@@ -260,9 +187,9 @@ def report(world: World, company: Company, end: date) -> Report | None:
 def reports(world: World, ticker: str, first_year: int = 2020) -> list[Report]:
     """Reported quarters with their surprises, newest first; none of a company of which only the years are known."""
     company = find_company(ticker)
-    if on_record(company["ticker"]) and not _known_quarters(company["ticker"]):
+    if not _known_quarters(company["ticker"]):
         return []
-    ends = quarter_ends(world.seed, company["ticker"], max(first_year, 2014), world.today.year)
+    ends = quarter_ends(company["ticker"], max(first_year, 2014), world.today.year)
     found = [report(world, company, end) for end in ends]
     return [row for row in reversed(found) if row is not None]
 
@@ -333,12 +260,20 @@ def last_price(world: World, ticker: str) -> float:
     return prices(world.seed, ticker).until(last_close(world.now))[-1]["close"]
 
 
-def trailing_eps(world: World, ticker: str) -> float:
-    """Earnings per share of the last four reported quarters, else of the last year."""
+def trailing_eps(world: World, ticker: str) -> float | None:
+    """Earnings per share of the last four reported quarters, else of the last year; None where they are not known."""
     found = reports(world, ticker, world.today.year - 2)[:4]
-    if len(found) < 4:
-        return statements(world.seed, ticker)[0]["earnings_per_share"]
-    return round(added(row["reported_eps"] for row in found), 2)
+    if len(found) == 4:
+        return round(added(row["reported_eps"] for row in found), 2)
+    if on_record(ticker):
+        return statements(ticker)[0]["earnings_per_share"]
+    year = last_year(ticker)
+    return round(year.net_income / find_company(ticker)["shares"], 2) if year else None
+
+
+def price_to_earnings(price: float, eps: float | None) -> float | None:
+    """None for a company that loses money, or of which nothing is known."""
+    return round(price / eps, 2) if eps is not None and eps > 0 else None
 
 
 def similar(ticker: str) -> list[Company]:

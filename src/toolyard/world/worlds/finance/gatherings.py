@@ -44,6 +44,23 @@ _EVENTS: tuple[tuple[str, Kind, str], ...] = (
     ("Sunrise Yoga", "sports-active-life", "An hour of yoga before work."),
     ("Puppet Show", "kids-family", "A story for children from four years on."),
 )
+# The hours at which events of a name begin.
+_HOURS = {
+    "Open Studio Day": (10, 11),
+    "Gallery Walk": (18, 19),
+    "Mural Tour": (11, 14),
+    "Jazz in the Park": (15, 17, 18),
+    "Indie Band Night": (19, 20),
+    "Improv Theatre": (19, 20),
+    "Open-Air Cinema": (21,),
+    "Book Club": (18, 19),
+    "Street Food Market": (11, 12),
+    "Craft Fair": (10, 11),
+    "Charity Run": (9, 10),
+    "Sunrise Yoga": (6,),
+    "Puppet Show": (10, 11, 15),
+}
+_LONGEST = {"Sunrise Yoga": 1, "Puppet Show": 1, "Book Club": 2, "Improv Theatre": 2}
 _ID = re.compile(r"[a-z-]{1,40}-(\d{3,6})(\d{2})")
 
 
@@ -79,7 +96,8 @@ def _gathering(seed: int, number: int, city: City, turn: int) -> Gathering:
     chance = seeds.stream(seed, "gathering", city["id"], turn)
     name, category, description = _EVENTS[turn % len(_EVENTS)]
     day = date(2024, 5, 16) + timedelta(days=chance.randrange(0, 75))
-    start = datetime.combine(day, time(chance.choice((10, 14, 18, 19, 20))))
+    hours = _HOURS[name]
+    start = datetime.combine(day, time(hours[chance.randrange(5) % len(hours)]))
     host = chance.choice(businesses(seed, city["id"]))
     free = chance.random() < 0.5
     return Gathering(
@@ -94,7 +112,9 @@ def _gathering(seed: int, number: int, city: City, turn: int) -> Gathering:
         longitude=host["longitude"],
         business_id=host["id"],
         starts=start.isoformat(),
-        ends=(start + timedelta(hours=chance.randrange(1, 5))).isoformat(),
+        ends=(
+            start + timedelta(hours=min(chance.randrange(1, 5), 23 - start.hour + 1, _LONGEST.get(name, 4)))
+        ).isoformat(),
         cost=None if free else chance.randrange(5, 60),
         attending_count=chance.randrange(2, 180),
         interested_count=chance.randrange(5, 600),

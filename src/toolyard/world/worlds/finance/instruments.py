@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import functools
+import itertools
 from collections.abc import Mapping, Sequence
 from datetime import date
 from typing import Annotated, Literal, TypedDict
@@ -10,9 +11,9 @@ from typing import Annotated, Literal, TypedDict
 from toolyard.world import series
 from toolyard.world.faults import not_found
 from toolyard.world.market_days import last_close
-from toolyard.world.shared.companies import companies, company_or_none, prices
+from toolyard.world.shared.companies import companies, company_or_none, directory, prices
 from toolyard.world.shared.geography import currencies, find_country, plain, read_table
-from toolyard.world.shared.listed import Company
+from toolyard.world.shared.listed import Company, has_known_price, listed
 from toolyard.world.state import World
 from toolyard.world.types import CurrencyCode, ExchangeCode, Semantic
 from toolyard.world.worlds.finance.coins import Coin, coin_bars, coin_of, coins
@@ -156,10 +157,25 @@ def find_instrument(wanted: str) -> Instrument:
 
 
 def in_region(region: str) -> list[Instrument]:
-    """What is traded in a region, and shares of companies at home there; shares by market value."""
-    rows = [row for row in instruments() if region in (row["region"], row["country"])]
+    """What is traded in a region; shares by market value, the best known before others."""
+    rows = [row for row in instruments() if row["region"] == region]
     worth = {row["ticker"]: row["price"] * row["shares"] for row in companies()}
-    return sorted(rows, key=lambda row: (row["kind"] != "EQUITY", -worth.get(row["symbol"], 0)))
+    rows.sort(key=lambda row: (row["kind"] != "EQUITY", -worth.get(row["symbol"], 0)))
+    known = {row["symbol"] for row in rows}
+    return [*(row for row in _traded_abroad(region) if row["symbol"] not in known), *rows]
+
+
+@functools.cache
+def _traded_abroad(region: str) -> tuple[Instrument, ...]:
+    """Large shares of another market than the American one, under the symbols that they have there."""
+    if region == "US":
+        return ()
+    rows = (
+        row
+        for row in directory().rows
+        if _REGION_OF_EXCHANGE.get(row["exchange"]) == region and has_known_price(row["ticker"])
+    )
+    return tuple(share(listed(row)) for row in itertools.islice(rows, 25))
 
 
 def history(world: World, row: Instrument, count: int, last: date | None = None) -> Sequence[series.Bar]:

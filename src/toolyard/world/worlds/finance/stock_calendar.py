@@ -8,6 +8,7 @@ from datetime import timedelta
 from typing import Annotated, Literal, TypedDict
 
 from toolyard.world import seeds
+from toolyard.world.faults import ToolFault
 from toolyard.world.market_days import is_trading_day
 from toolyard.world.registry import tool
 from toolyard.world.series import known_prices
@@ -47,7 +48,7 @@ class CalendarEntry(TypedDict):
     name: CompanyName
     report_date: IsoDate
     fiscal_date_ending: IsoDate
-    estimate: float
+    estimate: float | None
     currency: CurrencyCode
 
 
@@ -134,8 +135,15 @@ def get_earnings_calender(
     row = find_company(symbol)
     last = world.today + timedelta(days={"3month": 92, "6month": 183, "12month": 366}[horizon])
     coming = []
-    for end in quarter_ends(world.seed, row["ticker"], world.today.year - 1, world.today.year + 1):
-        day = reporting_day(world.seed, row["ticker"], end)
+    ends = quarter_ends(row["ticker"], world.today.year - 1, world.today.year + 1)
+    if not ends:
+        raise ToolFault(
+            "not_found",
+            f"no reporting days of {row['ticker']} are known; try IBM, TSLA or AAPL",
+            parameter="symbol",
+        )
+    for end in ends:
+        day = reporting_day(row["ticker"], end)
         if world.today < day <= last:
             coming.append(
                 CalendarEntry(
@@ -143,7 +151,7 @@ def get_earnings_calender(
                     name=row["name"],
                     report_date=day.isoformat(),
                     fiscal_date_ending=end.isoformat(),
-                    estimate=quarterly_eps(world.seed, row, end),
+                    estimate=quarterly_eps(row, end),
                     currency=row["currency"],
                 )
             )

@@ -7,7 +7,7 @@ from typing import Generic, TypedDict, TypeVar
 from toolyard.world.registry import tool
 from toolyard.world.shared.companies import find_company
 from toolyard.world.shared.listed import UNKNOWN_SECTOR, Company
-from toolyard.world.shared.statements import statements
+from toolyard.world.shared.statements import last_year, on_record, statements
 from toolyard.world.state import World
 from toolyard.world.types import (
     Amount,
@@ -30,6 +30,7 @@ from toolyard.world.worlds.finance.fundamentals import (
     dividend_per_share,
     flows,
     last_price,
+    price_to_earnings,
     reports,
     trailing_eps,
 )
@@ -55,15 +56,15 @@ class Overview(TypedDict):
     market_capitalization_millions: Amount
     shares_outstanding_millions: int
     pe_ratio: float | None
-    eps: float
-    revenue_millions: Amount
-    profit_margin: float
-    return_on_equity: float
+    eps: float | None
+    revenue_millions: Amount | None
+    profit_margin: float | None
+    return_on_equity: float | None
     dividend_per_share: float | None
     dividend_yield: float | None
     fifty_two_week_high: float
     fifty_two_week_low: float
-    fiscal_year_end: IsoDate
+    fiscal_year_end: IsoDate | None
 
 
 class Statements(TypedDict, Generic[Period]):
@@ -156,18 +157,18 @@ def describe(row: Company) -> str:
 )
 def get_company_overview(world: World, *, symbol: Ticker) -> Overview:
     """What a company is and its key figures: market value, earnings of the last four quarters, dividend and yearly range;
-    sales, margin and return are of the last fiscal year.
+    sales, margin and return are of the last fiscal year; null where they are not known.
 
     symbol: Ticker of the company, e.g. IBM.
     """
     row = find_company(symbol)
-    ticker, year = row["ticker"], statements(world.seed, row["ticker"])[0]
+    ticker, year = row["ticker"], statements(row["ticker"])[0] if on_record(row["ticker"]) else None
     bars, price, eps = (
         history(world, find_instrument(ticker), 252),
         last_price(world, ticker),
         trailing_eps(world, ticker),
     )
-    dividend = dividend_per_share(row)
+    dividend, brief = dividend_per_share(row), last_year(ticker)
     return {
         "symbol": ticker,
         "name": row["name"],
@@ -183,16 +184,16 @@ def get_company_overview(world: World, *, symbol: Ticker) -> Overview:
         "founded": row["founded"],
         "market_capitalization_millions": round(price * row["shares"]),
         "shares_outstanding_millions": row["shares"],
-        "pe_ratio": round(price / eps, 2) if eps > 0 else None,
+        "pe_ratio": price_to_earnings(price, eps),
         "eps": eps,
-        "revenue_millions": year["revenue"],
-        "profit_margin": round(year["net_income"] / year["revenue"], 4),
-        "return_on_equity": round(year["net_income"] / year["equity"], 4),
+        "revenue_millions": brief.revenue if brief else None,
+        "profit_margin": round(brief.net_income / brief.revenue, 4) if brief else None,
+        "return_on_equity": round(year["net_income"] / year["equity"], 4) if year else None,
         "dividend_per_share": dividend,
         "dividend_yield": round(dividend / price, 4) if dividend is not None else None,
         "fifty_two_week_high": max(bar["high"] for bar in bars),
         "fifty_two_week_low": min(bar["low"] for bar in bars),
-        "fiscal_year_end": year["period_end"],
+        "fiscal_year_end": year["period_end"] if year else None,
     }
 
 
@@ -231,7 +232,7 @@ def get_income_statement(world: World, *, symbol: Ticker) -> Statements[IncomePe
             income_tax=flow["tax"],
             net_income=flow["net_income"],
         )
-        for day, flow in flows(world.seed, row["ticker"])
+        for day, flow in flows(row["ticker"])
     ]
     return _statements(row, periods)
 
@@ -259,7 +260,7 @@ def get_balance_sheet(world: World, *, symbol: Ticker) -> BalanceSheet:
             total_shareholder_equity=sheet["equity"],
             cash_and_equivalents=sheet["cash"],
         )
-        for day, sheet in balances(world.seed, row["ticker"])
+        for day, sheet in balances(row["ticker"])
     ]
     return {
         "symbol": row["ticker"],
@@ -293,7 +294,7 @@ def get_cash_flow(world: World, *, symbol: Ticker) -> Statements[CashPeriod]:
             capital_expenditures=flow["capital_expenditure"],
             free_cashflow=flow["free_cash_flow"],
         )
-        for day, flow in flows(world.seed, row["ticker"])
+        for day, flow in flows(row["ticker"])
     ]
     return _statements(row, periods)
 
@@ -318,7 +319,7 @@ def get_earnings(world: World, *, symbol: Ticker) -> Earnings:
         "currency": row["currency"],
         "annual_earnings": [
             {"fiscal_year": year["fiscal_year"], "reported_eps": year["earnings_per_share"]}
-            for year in statements(world.seed, row["ticker"])
+            for year in statements(row["ticker"])
         ],
         "quarterly_earnings": [QuarterlyEarnings(**report) for report in reports(world, row["ticker"])[:16]],
     }

@@ -23,6 +23,13 @@ GROUP = "Finance/Technical_Indicators"
 IndicatorSymbol = Annotated[str, Semantic("indicator_symbol")]
 Interval = Literal["hourly", "daily", "weekly", "monthly"]
 SHOWN, COMPUTED = 25, 250
+# What of each bar an indicator of whole bars looks at, where it is not high, low and close.
+_FIELDS = {
+    **dict.fromkeys(("AROON", "AROONOSC", "MIDPRICE", "SAR", "PLUS_DM", "MINUS_DM"), "high and low"),
+    **dict.fromkeys(("MFI", "AD", "ADOSC", "VWAP"), "high, low, close and volume"),
+    "BOP": "open, high, low and close",
+    "OBV": "close and volume",
+}
 
 
 class IndicatorRow(TypedDict):
@@ -153,6 +160,8 @@ def get_technical_indicator_description(*, indicator_symbol: IndicatorSymbol) ->
         "symbol": row.symbol,
         "name": row.name,
         "description": row.description,
-        "computed_from": "one price per bar" if row.uses == "prices" else "open, high, low, close and volume",
+        "computed_from": "one price per bar"
+        if row.uses == "prices"
+        else _FIELDS.get(row.symbol, "high, low and close"),
         "settings": row.settings,
     }

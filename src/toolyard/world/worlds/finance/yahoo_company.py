@@ -11,7 +11,7 @@ from toolyard.world.market_days import last_close
 from toolyard.world.registry import tool
 from toolyard.world.shared.companies import find_company, prices
 from toolyard.world.shared.listed import Company
-from toolyard.world.shared.statements import statements
+from toolyard.world.shared.statements import on_record, statements
 from toolyard.world.state import World
 from toolyard.world.types import (
     Amount,
@@ -31,6 +31,7 @@ from toolyard.world.worlds.finance.fundamentals import (
     dividend_per_share,
     last_price,
     officers,
+    price_to_earnings,
     quarter_ends,
     quarterly_eps,
     reporting_day,
@@ -70,12 +71,12 @@ class Statistics(TypedDict):
     symbol: Ticker
     market_cap_millions: Amount
     trailing_pe: float | None
-    price_to_sales: float
-    price_to_book: float
-    profit_margin: float
-    operating_margin: float
-    return_on_assets: float
-    liabilities_to_equity: float
+    price_to_sales: float | None
+    price_to_book: float | None
+    profit_margin: float | None
+    operating_margin: float | None
+    return_on_assets: float | None
+    liabilities_to_equity: float | None
     beta: float
     fifty_day_average: float
     two_hundred_day_average: float
@@ -124,8 +125,8 @@ def get_analysis(world: World, *, symbol: Ticker, region: Region = "US") -> Anal
     target = price * (_EXPECTED_RISE[grade] + 0.05 * chance.random())
     coming = [
         end
-        for end in quarter_ends(world.seed, row["ticker"], world.today.year - 1, world.today.year + 1)
-        if reporting_day(world.seed, row["ticker"], end) > world.today
+        for end in quarter_ends(row["ticker"], world.today.year - 1, world.today.year + 1)
+        if reporting_day(row["ticker"], end) > world.today
     ]
     return {
         "symbol": row["ticker"],
@@ -139,8 +140,8 @@ def get_analysis(world: World, *, symbol: Ticker, region: Region = "US") -> Anal
 
 
 def _estimate(world: World, row: Company, end: date, analysts: int) -> Estimate:
-    eps = quarterly_eps(world.seed, row, end)
-    before = quarterly_eps(world.seed, row, year_before(end))
+    eps = quarterly_eps(row, end) or 0.0
+    before = quarterly_eps(row, year_before(end))
     spread = 0.05 + 0.1 * seeds.unit(world.seed, "spread", row["ticker"], end)
     return Estimate(
         period_end=end.isoformat(),
@@ -172,31 +173,33 @@ def beta(world: World, ticker: str) -> float:
     jobs=("key figures of a company",),
 )
 def get_statistics(world: World, *, symbol: Ticker, region: Region = "US") -> Statistics:
-    """Valuation, margins, leverage, beta and averages of a share, computed from prices and statements.
+    """Valuation, margins, leverage, beta and averages of a share, from prices and statements; null without any.
 
     symbol: Ticker of the company, e.g. AMZN.
     region: Market of the reader; it changes nothing in the figures.
     """
     row = find_company(symbol)
-    ticker, year = row["ticker"], statements(world.seed, row["ticker"])[0]
+    ticker, year = row["ticker"], statements(row["ticker"])[0] if on_record(row["ticker"]) else None
     closes = [bar["close"] for bar in prices(world.seed, ticker).until(last_close(world.now))[-200:]]
     eps, dividend = trailing_eps(world, ticker), dividend_per_share(row)
     value = closes[-1] * row["shares"]
     return {
         "symbol": ticker,
         "market_cap_millions": round(value),
-        "trailing_pe": round(closes[-1] / eps, 2) if eps > 0 else None,
-        "price_to_sales": round(value / year["revenue"], 2),
-        "price_to_book": round(value / year["equity"], 2),
-        "profit_margin": round(year["net_income"] / year["revenue"], 4),
-        "operating_margin": round(year["operating_income"] / year["revenue"], 4),
-        "return_on_assets": round(year["net_income"] / year["total_assets"], 4),
-        "liabilities_to_equity": round(year["total_liabilities"] / year["equity"], 2),
+        "trailing_pe": price_to_earnings(closes[-1], eps),
+        "price_to_sales": round(value / year["revenue"], 2) if year else None,
+        "price_to_book": round(value / year["equity"], 2) if year else None,
+        "profit_margin": round(year["net_income"] / year["revenue"], 4) if year else None,
+        "operating_margin": round(year["operating_income"] / year["revenue"], 4) if year else None,
+        "return_on_assets": round(year["net_income"] / year["total_assets"], 4) if year else None,
+        "liabilities_to_equity": round(year["total_liabilities"] / year["equity"], 2) if year else None,
         "beta": round(beta(world, ticker), 2),
         "fifty_day_average": round(mean(closes[-50:]), 2),
         "two_hundred_day_average": round(mean(closes), 2),
         "dividend_rate": dividend,
-        "payout_ratio": round(dividend / eps, 4) if dividend is not None and eps > 0 else None,
+        "payout_ratio": round(dividend / eps, 4)
+        if dividend is not None and eps is not None and eps > 0
+        else None,
     }
 
 

@@ -7,6 +7,7 @@ from datetime import date, timedelta
 from typing import Annotated, Literal
 
 from toolyard.core.sums import added
+from toolyard.world.faults import invalid
 from toolyard.world.registry import tool
 from toolyard.world.search import words
 from toolyard.world.shared.companies import companies, find_company, search_companies
@@ -21,7 +22,7 @@ from toolyard.world.types import (
     Semantic,
 )
 from toolyard.world.worlds.finance.bars import intraday, monthly, weekly
-from toolyard.world.worlds.finance.fundamentals import quarter_ends, report, reporting_day
+from toolyard.world.worlds.finance.fundamentals import quarter_ends, quarterly_eps, report, reporting_day
 from toolyard.world.worlds.finance.instruments import (
     Instrument,
     Kind,
@@ -300,13 +301,15 @@ def get_earnings(
     )
     if end_date is None:
         last += timedelta(days=30)
+    if last < first:
+        raise invalid("end_date", end_date, f"want a day on or after {first}")
     events = []
     years = range(max(first.year - 1, 2014), min(last.year, world.today.year + 1) + 1)
     for row in in_region(region) if years else []:
         if row["kind"] != "EQUITY":
             continue
-        for end in quarter_ends(world.seed, row["symbol"], years.start, years.stop - 1):
-            day = reporting_day(world.seed, row["symbol"], end)
+        for end in quarter_ends(row["symbol"], years.start, years.stop - 1):
+            day = reporting_day(row["symbol"], end)
             if first <= day <= last:
                 events.append((day, row["symbol"], end))
     events.sort()
@@ -325,7 +328,7 @@ def _event(world: World, ticker: str, day: date, end: date) -> EarningsEvent:
         company=company["name"],
         report_date=day.isoformat(),
         fiscal_date_ending=end.isoformat(),
-        estimated_eps=known["estimated_eps"] if known else None,
+        estimated_eps=known["estimated_eps"] if known else quarterly_eps(company, end),
         reported_eps=known["reported_eps"] if known else None,
     )
 

@@ -6,9 +6,11 @@ from datetime import date, timedelta
 from typing import Literal, TypedDict
 
 from toolyard.world import seeds
+from toolyard.world.faults import ToolFault
 from toolyard.world.market_days import last_close
 from toolyard.world.registry import tool
 from toolyard.world.shared.companies import find_company, prices
+from toolyard.world.shared.statements import on_record
 from toolyard.world.state import World
 from toolyard.world.types import Amount, IsoDate, Ticker
 from toolyard.world.worlds.finance.fundamentals import last_price
@@ -81,6 +83,12 @@ def get_holders(world: World, *, symbol: Ticker, region: Region = "US") -> Holde
     region: Market of the reader; it changes nothing in the figures.
     """
     row = find_company(symbol)
+    if not on_record(row["ticker"]):
+        raise ToolFault(
+            "not_found",
+            f"the holders of {row['ticker']} are not on record; try AAPL, TSLA or KO",
+            parameter="symbol",
+        )
     price, chance = last_price(world, row["ticker"]), seeds.stream(world.seed, "holders", row["ticker"])
     # Families and insiders leave the less to institutions; abroad, American ones hold less.
     home = (1 - _INSIDERS.get(row["ticker"], 0.0) / 100) * (1.0 if row["country"] == "United States" else 0.3)

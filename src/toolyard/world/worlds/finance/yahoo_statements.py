@@ -82,7 +82,7 @@ def get_financials(world: World, *, symbol: Ticker, region: Region = "US") -> Fi
     region: Market of the reader; figures stay in the currency of the share.
     """
     row = find_company(symbol)
-    years = statements(world.seed, row["ticker"])
+    years = statements(row["ticker"])
     return {
         "symbol": row["ticker"],
         "currency": row["currency"],
@@ -118,7 +118,7 @@ def get_cash_flow(world: World, *, symbol: Ticker, region: Region = "US") -> Cas
     region: Market of the reader; figures stay in the currency of the share.
     """
     row = find_company(symbol)
-    years = statements(world.seed, row["ticker"])
+    years = statements(row["ticker"])
     return {
         "symbol": row["ticker"],
         "currency": row["currency"],
@@ -131,17 +131,17 @@ def get_cash_flow(world: World, *, symbol: Ticker, region: Region = "US") -> Cas
                 free_cash_flow=year["free_cash_flow"],
                 dividends_paid=paid,
             )
-            for year, paid in zip(years, _paid_out(world.seed, row), strict=True)
+            for year, paid in zip(years, _paid_out(row), strict=True)
         ],
     }
 
 
-def _paid_out(seed: int, company: Company) -> list[int | None]:
+def _paid_out(company: Company) -> list[int | None]:
     """Dividends of three years as reported, none where a company pays none; of real ones not always known."""
     known = earnings_reported().get(company["ticker"])
     if known and known.dividends:
         return [*known.dividends]
-    years = len(statements(seed, company["ticker"]))
+    years = len(statements(company["ticker"]))
     return [0 if dividend_per_share(company) == 0 else None] * years
 
 
@@ -169,7 +169,7 @@ def get_balance_sheet(world: World, *, symbol: Ticker, region: Region = "US") ->
             stockholder_equity=sheet["equity"],
             cash=sheet["cash"],
         )
-        for day, sheet in balances(world.seed, row["ticker"])[: YEARS + 4]
+        for day, sheet in balances(row["ticker"])[: YEARS + 4]
     ]
     return {
         "symbol": row["ticker"],

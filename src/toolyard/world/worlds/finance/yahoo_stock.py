@@ -11,12 +11,18 @@ from toolyard.world.faults import invalid
 from toolyard.world.market_days import last_close
 from toolyard.world.registry import tool
 from toolyard.world.shared.companies import find_company, prices
-from toolyard.world.shared.statements import statements
+from toolyard.world.shared.statements import last_year
 from toolyard.world.state import World
 from toolyard.world.types import CompanyName, CurrencyCode, ExchangeCode, IsoDate, Prose, Ticker
 from toolyard.world.worlds.finance import averages
 from toolyard.world.worlds.finance.bars import DailyBar
-from toolyard.world.worlds.finance.fundamentals import last_price, opinions, similar, trailing_eps
+from toolyard.world.worlds.finance.fundamentals import (
+    last_price,
+    opinions,
+    price_to_earnings,
+    similar,
+    trailing_eps,
+)
 from toolyard.world.worlds.finance.instruments import (
     FoundSymbol,
     FundSymbol,
@@ -341,11 +347,13 @@ def get_insights(world: World, *, symbol: Ticker) -> Insight:
     closes = [bar["close"] for bar in bars]
     price, eps = closes[-1], trailing_eps(world, ticker)
     outlooks = [_outlook(price, averages.sma(closes, size)[-1]) for size in (20, 50, 200)]
-    ratio = round(price / eps, 2) if eps > 0 else None
+    ratio, year = price_to_earnings(price, eps), last_year(ticker)
     steps = [math.log(new / old) for old, new in itertools.pairwise(closes)]
     low, high = min(bar["low"] for bar in bars[-40:]), max(bar["high"] for bar in bars[-40:])
     value = (
-        "no earnings to compare with"
+        "not known"
+        if eps is None
+        else "no earnings to compare with"
         if ratio is None
         else "dear"
         if ratio > 28
@@ -366,6 +374,10 @@ def get_insights(world: World, *, symbol: Ticker) -> Insight:
         "price_to_earnings": ratio,
         "yearly_volatility": round(averages.deviation(steps) * math.sqrt(252), 4),
         "report": f"{company['name']} trades at {price} {company['currency']}. Against its averages of 20, 50 and 200 days "
-        f"the outlook is {outlooks[0]}, {outlooks[1]} and {outlooks[2]}. Sales of the last year were "
-        f"{statements(world.seed, ticker)[0]['revenue']:,} million; by earnings the share is {value}.",
+        f"the outlook is {outlooks[0]}, {outlooks[1]} and {outlooks[2]}."
+        + (
+            f" Sales of the last year were {year.revenue:,} million; by earnings the share is {value}."
+            if year
+            else ""
+        ),
     }

@@ -18,7 +18,7 @@ from toolyard.world.shared.businesses import (
     more_kinds,
 )
 from toolyard.world.shared.days import zone
-from toolyard.world.shared.geography import plain
+from toolyard.world.shared.geography import City, plain
 from toolyard.world.shared.people import person
 from toolyard.world.state import World
 from toolyard.world.tables import complete
@@ -300,6 +300,17 @@ def yelp_all_categories(*, locale: LocaleCode = "en_US") -> list[Category]:
     return top + [{"alias": k["alias"], "title": k["title"], "parent_aliases": k["parents"]} for k in kinds()]
 
 
+def _offering(world: World, city: City, text: str) -> list[Business]:
+    """The businesses of a city whose category or offers begin with what has been typed."""
+    begun = plain(text)
+    return [
+        row
+        for row in matching(world.seed, city, None)
+        if any(plain(title).startswith(begun) for title in row["category_titles"])
+        or any(word.startswith(begun) for word in row["offers"].split())
+    ]
+
+
 def _kind(alias: str) -> BusinessKind | None:
     return next((kind for kind in kinds() if kind["alias"] == plain(alias)), None)
 
@@ -360,7 +371,7 @@ def yelp_autocomplete(
         {word for kind in kinds() for word in kind["offers"].split() if word.startswith(plain(text))}
     )
     named = complete(matching(world.seed, city, None), text, "name", 5)
-    fitting = named or matching(world.seed, city, text)[:5]
+    fitting = named or _offering(world, city, text)[:5]
     categories = [kind["alias"] for kind in complete((*kinds(), *more_kinds()), text, "title", 5)]
     return {
         "terms": offers[:5],

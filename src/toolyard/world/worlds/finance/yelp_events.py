@@ -6,6 +6,7 @@ from collections.abc import Iterable, Iterator
 from operator import itemgetter
 from typing import Annotated, TypedDict
 
+from toolyard.world.faults import invalid
 from toolyard.world.registry import tool
 from toolyard.world.shared.days import moment
 from toolyard.world.state import World
@@ -81,6 +82,8 @@ def _within(
     """Events that begin at or after the start, by default from now on, and end at or before the end."""
     first = moment(start, "start_date") if start else world.now.strftime("%Y-%m-%dT%H:%M:%SZ")
     last = moment(end, "end_date", end=True) if end else "~"
+    if last < first:
+        raise invalid("end_date", end, f"want a time after {first}, when the search begins")
     for row in found:
         if row["starts"] + "Z" >= first and row["ends"] + "Z" <= last:
             yield row

@@ -6,10 +6,12 @@
 from __future__ import annotations
 
 import functools
+import re
 from collections.abc import Mapping
 
 from toolyard.world.search import words
 from toolyard.world.tables import plain, read_table
+from toolyard.world.worlds.food.cooking import steps
 from toolyard.world.worlds.food.ingredients import find_ingredient
 
 FIRST_ID = 850_000
@@ -29,22 +31,25 @@ _OWN = {
     "breadcrumbs": "80 g breadcrumbs", "dark chocolate": "150 g dark chocolate", "salt": "1 tsp salt",
     "coffee": "400 ml coffee", "tea": "600 ml tea",
     "sesame seeds": "2 tbsp sesame seeds", "anchovies": "30 g anchovies", "bacon": "150 g bacon",
-    "parmesan cheese": "60 g parmesan cheese",
+    "parmesan cheese": "60 g parmesan cheese", "egg": "3 eggs", "egg yolk": "3 egg yolks", "egg white": "3 egg whites",
+    "cornmeal": "250 g cornmeal", "miso": "4 tbsp miso", "grape leaves": "150 g grape leaves", "crab": "400 g crab",
+    "lobster": "400 g lobster", "clams": "500 g clams", "ketchup": "150 g ketchup", "curry powder": "1 tbsp curry powder",
+    **{name: f"200 ml {name}" for name in ("gin", "rum", "vodka", "tequila", "whiskey")},
+    "tonic water": "600 ml tonic water", "potato": "600 g potato", "cabbage": "400 g cabbage",
+    "ladyfingers": "200 g ladyfingers", "scallions": "4 scallions",
 }  # fmt: skip
-_STEPS = {
-    "beverage": ("Put {all} into a glass or a jug", "Stir until everything is mixed", "Serve at once"),
-    "salad": ("Wash and cut {all}", "Toss everything in a large bowl", "Season to taste and serve"),
-    "dip": ("Prepare {all}", "Mix everything in a bowl or a blender until smooth", "Chill before serving"),
-    "soup": ("Cut {first} into pieces", "Simmer {all} in a large pot until tender", "Season to taste and serve hot"),
-    "dessert": ("Weigh out {all}", "Mix the ingredients in a bowl in this order", "Bake or chill until set and serve"),
-    "bread": ("Mix {all} in a bowl and knead the dough", "Let it rise, then shape it", "Bake in a hot oven until golden"),
-}  # fmt: skip
-_USUAL = (
-    "Prepare {all}",
-    "Cook {first} in a large pan",
-    "Add {rest} and cook until done",
-    "Season to taste and serve",
-)
+# Amounts that differ in sweet dishes.
+_SWEET = {
+    "flour": "200 g flour",
+    "butter": "120 g butter",
+    "sugar": "120 g sugar",
+    "rice": "180 g rice",
+    "milk": "500 ml milk",
+    "cream": "300 ml cream",
+    "mascarpone": "400 g mascarpone",
+    "cream cheese": "500 g cream cheese",
+}
+_AMOUNT = re.compile(r"^\d+ (g |ml |tbsp |tsp )?")
 
 
 @functools.cache
@@ -54,14 +59,9 @@ def dish_rows() -> tuple[Mapping[str, str], ...]:
 
 
 def _row(dish: Mapping[str, str]) -> dict[str, str]:
-    names = dish["ingredients"].split(",")
-    steps = _STEPS.get(dish["type"], _USUAL)
-    rest = " and ".join((", ".join(names[1:-1]), names[-1])) if len(names) > 2 else names[-1]
-    slots = {
-        "all": f"{', '.join(names[:-1])} and {names[-1]}" if len(names) > 1 else names[0],
-        "first": names[0],
-        "rest": rest,
-    }
+    lines = [_line(name, dish["type"]) for name in dish["ingredients"].split(",")]
+    names = [_bare(name) for name in dish["ingredients"].split(",")]
+    categories = {name: find_ingredient(name).category for name in names}
     types = {"main course": "main course,lunch,dinner", "soup": "soup,lunch"}.get(dish["type"], dish["type"])
     return {
         "title": dish["name"],
@@ -70,13 +70,24 @@ def _row(dish: Mapping[str, str]) -> dict[str, str]:
         "types": types,
         "minutes": dish["minutes"],
         "servings": "4",
-        "ingredients": ";".join(_line(name) for name in names),
-        "steps": "/".join(step.format(**slots) for step in steps),
+        "ingredients": ";".join(lines),
+        "steps": "/".join(steps(dish["name"], dish["type"], names, categories)),
     }
 
 
-def _line(name: str) -> str:
-    return _OWN.get(name) or f"{_AMOUNTS[find_ingredient(name).category]} {name}"
+def _bare(name: str) -> str:
+    """The name of an ingredient without its amount: "150 g flour" is flour."""
+    bare = _AMOUNT.sub("", name)
+    return "egg" if bare == "eggs" else bare
+
+
+def _line(name: str, course: str) -> str:
+    """An ingredient with its amount, as far as it does not say it itself."""
+    if name[0].isdigit():
+        return name
+    own = _SWEET.get(name) if course == "dessert" else None
+    own = "200 ml water" if course == "bread" and name == "water" else own
+    return own or _OWN.get(name) or f"{_AMOUNTS[find_ingredient(name).category]} {name}"
 
 
 @functools.cache

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+import string
 from collections.abc import Mapping
 from typing import Annotated, Literal, Unpack
 
@@ -10,7 +11,7 @@ from toolyard.world.faults import not_found
 from toolyard.world.registry import tool
 from toolyard.world.search import words
 from toolyard.world.state import World
-from toolyard.world.tables import complete, page
+from toolyard.world.tables import complete, page, plain
 from toolyard.world.types import Money, Page, Semantic
 from toolyard.world.worlds.food.cards import within
 from toolyard.world.worlds.food.ingredients import nutrient_list
@@ -243,12 +244,27 @@ def _classify(world: World, body: TitleBody, locale: str) -> Classified:
         raise not_found(
             "category for", title[:80], known=sorted({row.category for row in products(world.seed)})
         )
+    category, path = _shelf_of(title, found[0])
     return {
-        "cleanTitle": title.title(),
-        "category": category_name(found[0].category, locale),
-        "breadcrumbs": list(found[0].path),
+        "cleanTitle": string.capwords(title),
+        "category": category_name(category, locale),
+        "breadcrumbs": list(path),
         "matched": found[0].title,
     }
+
+
+_PLANTS = frozenset("oat soy soya almond coconut rice cashew hemp pea hazelnut".split())
+_FISH = frozenset("salmon cod tuna trout haddock halibut tilapia mackerel herring".split())
+
+
+def _shelf_of(title: str, like: Product) -> tuple[str, tuple[str, ...]]:
+    """Category and place in the shop: those of a product that is alike, unless words of the title say otherwise."""
+    said = set(plain(title).split())
+    if said & _PLANTS and said & {"milk", "drink", "yogurt", "creamer"}:
+        return "plant-based drink", ("Beverages", "Plant-Based Milk")
+    if said & _FISH and "frozen" in like.category and not said & {"frozen", "canned", "smoked"}:
+        return "fish", ("Seafood", "Fresh Fish")
+    return like.category, like.path
 
 
 @tool(
@@ -319,13 +335,13 @@ def classify_grocery_product_bulk(
     """
     found: list[ClassifiedOrNot] = []
     for body in postbody[:50]:
-        near = search_products(world.seed, body["title"])
         title = body["title"][:200]
+        near = _of_its_kind(search_products(world.seed, _bare(title)), title)
         if not near:
             found.append({"title": title, "problem": "no similar product is known"})
             continue
-        category = category_name(near[0].category, locale)
-        found.append({"title": title, "category": category, "breadcrumbs": list(near[0].path)})
+        category, path = _shelf_of(title, near[0])
+        found.append({"title": title, "category": category_name(category, locale), "breadcrumbs": list(path)})
     return found
 
 

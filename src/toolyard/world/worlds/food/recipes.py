@@ -34,6 +34,11 @@ EQUIPMENT = ("immersion blender", "food processor", "cast iron skillet", "frying
 _EQUIPMENT = re.compile(rf"\b({'|'.join(EQUIPMENT)})s?\b", re.IGNORECASE)
 _SIDES = ("broccoli", "bell pepper", "spinach", "green beans", "zucchini", "asparagus", "kale", "carrot", "corn",
           "cherry tomato", "mushrooms", "cabbage")  # fmt: skip
+# What the palaeolithic and the ketogenic diets leave out, whatever its category.
+_MADE_IN_FACTORIES = frozenset(
+    ("sugar", "brown sugar", "sausage", "bacon", "ham", "ketchup", "cola", "beer", "potato chips")
+)
+_SUGARED = frozenset(("ketchup", "sugar", "honey", "maple syrup", "brown sugar", "cola"))
 _SLOT = re.compile(r"\{side (\d+)\}")
 
 
@@ -168,10 +173,14 @@ def diets_of(flags: str, lines: Iterable[Line], nutrients: Mapping[str, float]) 
     """The diets that food with these flags, ingredients and nutrients keeps."""
     found = [diet for diet, banned in _BANNED.items() if not set(banned) & set(flags)]
     energy = max(nutrients["calories"], 1.0)
-    if 4 * (nutrients["carbs"] - nutrients["fiber"]) < 0.1 * energy and 9 * nutrients["fat"] > 0.5 * energy:
+    lines = tuple(lines)
+    sugared = any(line.ingredient.name in _SUGARED for line in lines)
+    lean = 4 * (nutrients["carbs"] - nutrients["fiber"]) < 0.1 * energy
+    if not sugared and lean and 9 * nutrients["fat"] > 0.5 * energy:
         found.append("ketogenic")
-    modern = {"grain", "pasta", "legume", "dairy", "snack", "baking"}
-    if not any(line.ingredient.category in modern or line.ingredient.name == "sugar" for line in lines):
+    modern = {"grain", "pasta", "legume", "dairy", "snack", "baking", "condiment"}
+    made = _MADE_IN_FACTORIES
+    if not any(line.ingredient.category in modern or line.ingredient.name in made for line in lines):
         found.append("paleolithic")
     return tuple(found)
 

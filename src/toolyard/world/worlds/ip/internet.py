@@ -6,7 +6,7 @@ from typing import TypedDict
 
 from toolyard.world import seeds
 from toolyard.world.registry import tool
-from toolyard.world.shared.geography import find_country
+from toolyard.world.shared.geography import Country, find_country
 from toolyard.world.shared.people import person
 from toolyard.world.shared.places import OWN_ADDRESS, Block, address, block
 from toolyard.world.state import World
@@ -35,6 +35,18 @@ REGISTRIES = {
     "North America": "ARIN",
     "South America": "LACNIC",
 }
+# Countries that another registry serves than the rest of their continent.
+_ELSEWHERE = {
+    "RIPE NCC": "AE AM AZ BH CY GE IL IQ IR JO KG KW KZ LB OM PS QA SA SY TJ TM TR UZ YE GL".split(),
+    "LACNIC": "AW BQ BZ CR CU CW DO GT HN HT MX NI PA SV SX TT".split(),
+    "APNIC": ["IO"],
+}
+
+
+def registry_of(country: Country) -> str:
+    """The registry that assigns the addresses of a country."""
+    other = (name for name, codes in _ELSEWHERE.items() if country["code"] in codes)
+    return next(other, REGISTRIES[country["continent"]])
 
 
 class OwnAddress(TypedDict):
@@ -119,7 +131,7 @@ def ip_country(world: World, *, ip: IpAddress) -> AddressCountry:
         "country_code": country["code"],
         "country_code3": country["code3"],
         "country": country["name"],
-        "registry": REGISTRIES[country["continent"]],
+        "registry": registry_of(country),
     }
 
 

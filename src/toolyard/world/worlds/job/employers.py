@@ -30,6 +30,17 @@ _LOCAL = {
 }
 
 
+# Further houses, which hire for the job titles beyond the table.
+_MORE_LOCAL = {
+    "depot": ("Logistics", "Freight & Logistics", 180),
+    "workshop": ("Builders", "Construction", 40),
+    "shop": ("Stores", "Retail", 70),
+    "office": ("Services", "Business Services", 90),
+    "law office": ("Law Group", "Legal Services", 35),
+    "studio": ("Engineering", "Engineering Services", 110),
+}
+
+
 class Employer(TypedDict):
     """An employer; `kind` is the sector of a company, or what a local house is."""
 
@@ -64,12 +75,13 @@ def employers(seed: int) -> tuple[Employer, ...]:
         rows.append(
             _employer(len(rows), row["name"], row["kind"], row["industry"], city, int(row["employees"]))
         )
-    for city in hubs():
-        for kind, (word, industry, size) in _LOCAL.items():
-            first = seeds.pick(_FIRST, seed, "employer", city["id"], kind)
-            name = f"{first} {word} {city['name']}"
-            people = round(size * (0.5 + seeds.unit(seed, "people", city["id"], kind)))
-            rows.append(_employer(len(rows), name, kind, industry, city, people))
+    for houses in (_LOCAL, _MORE_LOCAL):
+        for city in hubs():
+            for kind, (word, industry, size) in houses.items():
+                first = seeds.pick(_FIRST, seed, "employer", city["id"], kind)
+                name = f"{first} {word} {city['name']}"
+                people = round(size * (0.5 + seeds.unit(seed, "people", city["id"], kind)))
+                rows.append(_employer(len(rows), name, kind, industry, city, people))
     return tuple(rows)
 
 

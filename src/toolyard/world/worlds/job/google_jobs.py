@@ -149,7 +149,7 @@ def google_jobs_listing_search(world: World, *, job_id: GoogleJobId) -> JobListi
         "highlights": [
             f"{row['level']} position, {row['employment_type'].lower()}",
             f"{row['years']} years of experience wanted" if row["years"] else "no experience needed",
-            f"experience with {', '.join(row['skills'])}",
+            f"{'experience with' if row['years'] else 'you will learn'} {', '.join(row['skills'])}",
         ],
         "benefits": row["benefits"],
         "apply_options": _ways_to_apply(row),
@@ -172,7 +172,14 @@ def _ways_to_apply(row: Posting) -> list[ApplyOption]:
 
 def _ratings(world: World, row: Posting) -> list[Rating]:
     chance = seeds.stream(world.seed, "reviews", row["employer"]["name"])
+    # The more people work there, the more of them write; small houses differ more than large ones.
+    people = row["employer"]["employees"]
+    spread = 0.9 if people > 5000 else 1.8
     return [
-        {"source": name, "rating": round(3 + 1.9 * chance.random(), 1), "reviews": chance.randrange(20, 4000)}
+        {
+            "source": name,
+            "rating": round(4.6 - spread * chance.random(), 1),
+            "reviews": max(3, int(people * (0.08 + 0.2 * chance.random()))),
+        }
         for name in ("Glassdoor", "Indeed", "LinkedIn")
     ]

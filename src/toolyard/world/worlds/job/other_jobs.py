@@ -49,6 +49,36 @@ _LIKE = (
 )  # fmt: skip
 
 
+# Words of a title -> the kinds of local houses that hire such people; companies hire the others.
+_HOUSES = (
+    ("driver pilot courier warehouse forklift logistics dispatcher packer loader", ("depot",)),
+    ("mechanic electrician plumber carpenter welder roofer painter mason builder construction surveyor joiner tiler "
+     "plasterer", ("workshop",)),
+    ("cashier retail store sales florist stylist hairdresser clerk merchandiser", ("shop",)),
+    ("chef cook baker barista waiter waitress bartender dishwasher sommelier kitchen butcher",
+     ("restaurant", "cafe", "hotel")),
+    ("receptionist housekeeper concierge porter", ("hotel",)),
+    ("nurse physician surgeon doctor therapist dentist dental medical pharmacist paramedic clinical psychologist "
+     "radiologist midwife optician veterinarian", ("hospital",)),
+    ("teacher professor tutor lecturer librarian instructor school", ("school",)),
+    ("lawyer attorney paralegal judge legal notary", ("law office",)),
+    ("designer artist illustrator animator photographer copywriter journalist editor writer", ("agency",)),
+    ("engineer architect physicist chemist biologist geologist", ("studio",)),
+    ("cleaner guard security gardener janitor assistant secretary", ("office",)),
+)  # fmt: skip
+_BY_COMPANIES = frozenset(
+    "software data machine network system systems cloud devops web network security".split()
+)
+
+
+def houses_for(title: str) -> tuple[str, ...]:
+    """The kinds of local houses that hire for a title; none where companies do."""
+    words = set(plain(title).split())
+    if words & _BY_COMPANIES:
+        return ()
+    return next((houses for keys, houses in _HOUSES if words & set(keys.split())), ())
+
+
 def place_of(title: str) -> int | None:
     """The place of a job title in the table of titles; None where nobody has such a title."""
     table, key = packed("job_titles"), plain(title)
@@ -83,6 +113,8 @@ def other_occupation(place: int, known: dict[str, Occupation]) -> Occupation:
         return {
             **base,
             "title": title,
+            # Where hands are needed, nobody works from home.
+            "remote": 0.0 if set(houses_for(title)) - {"agency", "law office"} else base["remote"],
             "pay": float(round(pay * (0.85 + 0.3 * chance.random()) / 1000) * 1000),
             "skills": ["teamwork", "reliability", f"experience as {_article(title)} {title.lower()}"],
             "duties": f"do the daily work of {_article(title)} {title.lower()}",

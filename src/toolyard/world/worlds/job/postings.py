@@ -36,6 +36,7 @@ from toolyard.world.worlds.job.other_jobs import (
     PER_TITLE,
     chance_of,
     document_for,
+    houses_for,
     is_other,
     other_occupation,
     title_in,
@@ -129,9 +130,13 @@ def _posting(
     title = pattern.format(occupation["title"])
     benefits = chance.sample(BENEFITS, chance.randrange(2, 5))
     region = city["region_code"] if city["country_code"] == "US" else city["country"]
+    remote = number > 1 and chance.random() < occupation["remote"]
+    where = f"to work from anywhere for our team in {city['name']}" if remote else f"in {city['name']}"
+    skills = ", ".join(occupation["skills"])
+    article = "an" if title[0] in "AEIO" else "a"
     text = (
-        f"{employer['name']} is looking for a {title} in {city['name']}. You will {occupation['duties']}. "
-        f"We hope for experience with {', '.join(occupation['skills'])}. We offer {', '.join(benefits)}."
+        f"{employer['name']} is looking for {article} {title} {where}. You will {occupation['duties']}. "
+        f"{'We hope for experience with' if years else 'We will teach you'} {skills}. We offer {', '.join(benefits)}."
     )
     return Posting(
         number=number,
@@ -142,7 +147,7 @@ def _posting(
         employer=employer,
         city=city,
         place=f"{city['name']}, {region}",
-        remote=number > 1 and chance.random() < occupation["remote"],
+        remote=remote,
         employment_type=kind if number > 1 else "FULLTIME",
         pay_low=round(pay * 0.92 / 100) * 100,
         pay_high=round(pay * 1.12 / 100) * 100,
@@ -258,11 +263,9 @@ def other_posting(seed: int, number: int) -> Posting | None:
     chance = chance_of(seed, number)
     occupation = other_occupation(place, {row["title"]: row for row in occupations()})
     hiring = [row for row in employers(seed) if hires_in(row, hubs()[city])]
-    fitting = [row for row in hiring if row["kind"] in occupation["hires"]]
-    if (
-        not fitting or occupation["pay"] < 60_000
-    ):  # trades and services: houses of the city rather than companies
-        fitting = [row for row in hiring if row["ticker"] is None] or hiring
+    houses = houses_for(occupation["title"])
+    fitting = [row for row in hiring if row["kind"] in (houses or occupation["hires"])]
+    fitting = fitting or [row for row in hiring if row["kind"] == "office"]
     level = chance.choices(list(LEVELS), (1, 4, 6, 4, 1))[0]
     row = _posting(number, occupation, chance.choice(fitting), hubs()[city], level, chance)
     return {**row, "document": document_for(number)}
@@ -287,12 +290,21 @@ def matching(seed: int, query: str, *, country: str | None = None, radius: float
         named = set(words(others[0]["occupation"])) if others else set()
         if not any(named <= set(words(row["title"])) for row in ranked):
             ranked = [*others, *ranked]
+    ranked = _by_employer(ranked, rest)
     found = _fitting(ranked, place, radius, wanted)
     if found:
         return found
     return _fitting(
         other_postings(seed, _BARE.sub(" ", rest), None if radius else place), place, radius, wanted
     )
+
+
+def _by_employer(rows: list[Posting], text: str) -> list[Posting]:
+    """The postings of the employer that a text names after "at"; all where it names none."""
+    title, at, name = f" {plain(text)} ".partition(" at ")
+    own = [row for row in rows if at and plain(row["employer"]["name"]).startswith(name.strip() or "?")]
+    asked = set(words(title))
+    return sorted(own, key=lambda row: not asked <= set(words(row["title"]))) or rows
 
 
 # Words around a job title in a query.

@@ -6,6 +6,7 @@ from collections.abc import Sequence
 from typing import Annotated, Literal, TypedDict
 
 from toolyard.world import seeds
+from toolyard.world.faults import not_found
 from toolyard.world.registry import tool
 from toolyard.world.shared.companies import companies
 from toolyard.world.shared.geography import plain
@@ -216,6 +217,20 @@ def search_job_by_id(world: World, *, job_id: MuseJobId) -> MuseJobDetails:
     }
 
 
+def _shown_place(row: Employer, wanted: Sequence[str] | None) -> str:
+    """The office that is asked for, else the head office."""
+    asked = (name for name in _office_names(row) if wanted and _wanted(name, wanted))
+    return next(asked, f"{_head_office(row)}, {row['city']['country']}")
+
+
+def _known_industry(world: World, names: Sequence[str] | None) -> None:
+    """Refuses an industry in which nobody works, with the industries that there are."""
+    known = sorted({row["industry"] for row in employers(world.seed)})
+    for name in names or ():
+        if not any(mentions(f"{row['industry']} {row['kind']}", name) for row in employers(world.seed)):
+            raise not_found("industry", name[:60], known=known)
+
+
 def _office_names(row: Employer) -> list[str]:
     return [f"{city['name']}, {city['country']}" for city in offices(row)]
 
@@ -252,6 +267,7 @@ def search_companies(
     size: Only companies of this size.
     location: Only companies with an office in these places.
     """
+    _known_industry(world, industry)
     rows = [
         row
         for row in employers(world.seed)
@@ -267,7 +283,7 @@ def search_companies(
             name=row["name"],
             industry=row["industry"],
             size=size_class(row),
-            location=f"{row['city']['name']}, {row['city']['country']}",
+            location=_shown_place(row, location),
             open_jobs=len(jobs.get(row["id"], ())),
         )
         for row in rows[PER_PAGE * page : PER_PAGE * (page + 1)]
@@ -298,7 +314,7 @@ def search_company_by_id(world: World, *, company_id: MuseCompanyId) -> MuseComp
         "id": row["id"],
         "name": row["name"],
         "description": f"{row['name']} works in {row['industry'].lower()} and employs {row['employees']:,} people. Its head "
-        f"office is in {row['city']['name']}, {row['city']['country']}.",
+        f"office is in {_head_office(row)}, {row['city']['country']}.",
         "industries": list(dict.fromkeys((row["industry"], row["kind"]))),
         "size": size_class(row),
         "locations": _office_names(row)[:12],

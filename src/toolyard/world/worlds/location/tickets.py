@@ -6,7 +6,7 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from typing import Annotated, Any, Literal, TypedDict, TypeVar, Unpack
 
 from toolyard.world import seeds
-from toolyard.world.faults import invalid
+from toolyard.world.faults import invalid, not_found
 from toolyard.world.registry import tool
 from toolyard.world.search import words
 from toolyard.world.shared import events
@@ -18,12 +18,14 @@ from toolyard.world.shared.events import (
     SegmentId,
     Source,
     SubGenreId,
+    classifications,
 )
 from toolyard.world.shared.filters import described_like
 from toolyard.world.shared.gazetteer import number_of
 from toolyard.world.shared.geography import plain
 from toolyard.world.shared.performers import (
     events_about,
+    further_kinds,
     performance_of,
     performances,
     performances_at,
@@ -189,10 +191,23 @@ def distance(filters: VenueFilters) -> Callable[[Mapping[str, Any]], float]:
     return lambda row: scale * kilometres(latitude, longitude, row["latitude"], row["longitude"])
 
 
+def _known_kind(parameter: str, value: str, keys: Sequence[str]) -> None:
+    """Refuses the id of a segment, genre or sub-genre that there is none of."""
+    rows = (*classifications(), *further_kinds())
+    if not any(row[key] == value for row in rows for key in keys):  # type: ignore[literal-required]
+        fault = not_found(parameter, value[:40], known=sorted({row[key] for row in rows for key in keys}))  # type: ignore[literal-required]
+        fault.listed_by = f"{GROUP}/classification_search"
+        raise fault
+
+
 def kind_test(filters: AttractionFilters) -> Test:
     """Whether a row is of the wanted kind."""
     wanted, family = filters.get("classificationId", ""), filters.get("includeFamily", "yes")
     named = [(key, filters.get(name)) for key, name in _KIND_FIELDS.items() if name in filters]
+    for key, value in named:
+        _known_kind(_KIND_FIELDS[key], str(value), (key,))
+    if wanted:
+        _known_kind("classificationId", wanted.removeprefix("-"), tuple(_KIND_FIELDS))
 
     def test(row: Mapping[str, Any]) -> bool:
         ids = (row["segment_id"], row["genre_id"], row["subgenre_id"])

@@ -8,7 +8,7 @@ from typing import Annotated, Literal, NotRequired, TypedDict
 from toolyard.world import seeds
 from toolyard.world.faults import not_found
 from toolyard.world.registry import tool
-from toolyard.world.shared.media import Work, find_apple, related, works
+from toolyard.world.shared.media import Work, apple_apps, find_apple, related, works
 from toolyard.world.shared.store_apps import fitting, for_purpose, further_apple
 from toolyard.world.state import EPOCH, World
 from toolyard.world.tables import page as page_of
@@ -194,16 +194,16 @@ def apple_product_search(
 
 
 def _page(world: World, row: Work) -> AppPage:
-    chance = seeds.stream(world.seed, "app", row["apple_id"])
+    chance, known = seeds.stream(world.seed, "app", row["apple_id"]), apple_apps().get(row["title"])
     return {
         "product_id": row["apple_id"],
         "title": row["title"],
         "developer": row["creator"],
-        "bundle_id": row["package"],
+        "bundle_id": known.bundle if known else row["package"],
         "description": f"{row['title']} by {row['creator']}: {row['about']}.",
         "category": row["genres"][0],
         "rating": row["stars"],
-        "rating_count": int(10 ** (3 + 3 * chance.random())),
+        "rating_count": known.ratings if known else int(10 ** (3 + 3 * chance.random())),
         "size_mb": chance.randrange(20, 400),
         "age_rating": chance.choice(("4+", "9+", "12+", "17+")),
         "current_version": _versions(world.seed, row)[0]["version"],

@@ -42,6 +42,8 @@ _PRAISE = ("Exactly as described.", "It does what it should, I would choose it a
            "Better than the one I had before.", "My whole family likes it.")  # fmt: skip
 _BLAME = ("It stopped pleasing me after a while.", "Not what I expected from the pictures.",
           "The service is slow to answer.", "All right, but others do it better.")  # fmt: skip
+_ANGER = ("It broke after a few weeks.", "Not at all like the pictures.", "Nobody answers when there is a problem.",
+          "I have sent it back.")  # fmt: skip
 
 
 class Good(TypedDict):
@@ -208,7 +210,7 @@ def rating(seed: int, good: Mapping[str, Any] | str) -> tuple[float, int]:
     """Average stars and number of ratings of a good (or of anything else by its key)."""
     key = good if isinstance(good, str) else good["product_id"]
     chance = seeds.stream(seed, "stars", key)
-    return round(3.4 + 1.5 * chance.random(), 1), int(10 ** (0.8 + 2.8 * chance.random()))
+    return round(3.8 + 1.0 * chance.random(), 1), int(10 ** (1.5 + 2.4 * chance.random()))
 
 
 def price_at(seed: int, good: Good, store: str) -> Money:
@@ -216,7 +218,7 @@ def price_at(seed: int, good: Good, store: str) -> Money:
     factor = (
         1.0
         if good["upc"] and store == "Walmart"
-        else 0.92 + 0.2 * seeds.unit(seed, store, good["product_id"])
+        else 0.9 + 0.1 * seeds.unit(seed, store, good["product_id"])  # nobody asks more than the list price
     )
     return {"amount": round(good["cents"] * factor / 100, 2), "currency": "USD"}
 
@@ -247,10 +249,10 @@ def reviews(seed: int, key: str, name: str, stars: float, count: int) -> tuple[R
 def _review(seed: int, key: str, name: str, stars: float, number: int) -> Review:
     chance = seeds.stream(seed, "buyer", key, number)
     given = max(1, min(5, round(stars + chance.choice((-2, -1, 0, 0, 0, 1)))))
-    text = chance.choice(_PRAISE if given > 3 else _BLAME)
+    text = chance.choice(_PRAISE if given > 3 else _BLAME if given == 3 else _ANGER)
     return {
         "title": ("Disappointing", "Not great", "All right", "Very good", "Excellent")[given - 1],
-        "text": f"{text} I have had {name} for {chance.randrange(2, 30)} weeks.",
+        "text": f"{text} I {'had' if given < 3 else 'have had'} {name} for {chance.randrange(2, 30)} weeks.",
         "rating": given,
         "author": person(seed, "buyer", key, number)["name"],
         "date": (EPOCH - timedelta(days=2 + 6 * number + chance.randrange(6))).date().isoformat(),

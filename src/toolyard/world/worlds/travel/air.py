@@ -29,18 +29,12 @@ from toolyard.world.shared.geography import (
 )
 from toolyard.world.tables import group_rows, kilometres
 from toolyard.world.types import AirlineCode, AirportCode, CountryCode, Semantic
-from toolyard.world.worlds.travel.fleets import (
-    LARGEST,
-    NEAREST_KM,
-    SECOND,
-    AircraftCode,
-    flown_with,
-    is_sure,
-    reaches,
-)
+from toolyard.world.worlds.travel.airspace import closed
+from toolyard.world.worlds.travel.fleets import AircraftCode, flown_with
 
 CityCode = Annotated[str, Semantic("city_code", r"[A-Za-z]{3}")]
 FlightNumber = Annotated[str, Semantic("flight_number")]
+_NEAREST_KM = 220  # nobody flies less far
 # Codes of cities that are not the code of one of their airports.
 _CITY_CODES = {
     "Paris": "PAR", "London": "LON", "New York": "NYC", "Moscow": "MOW", "Beijing": "BJS", "Tokyo": "TYO",
@@ -145,9 +139,20 @@ def flown_by(seed: int, code: str) -> tuple[Route, ...]:
         rows = (route for found in routes(seed).values() for route in found)
         return tuple(route for route in rows if route["airline"] == airline["iata"])
     hub = airport_keys()[hubs_of(airline)[0]]
-    near = sorted((row for row in airports() if row["city"] != hub["city"]), key=lambda row: _far(hub, row))
-    pairs = [pair for port in near[:6] for pair in ((hub, port), (port, hub))]
+    pairs = [pair for port in _near_home(hub) for pair in ((hub, port), (port, hub))]
     return tuple(_route(seed, airline, origin, destination) for origin, destination in pairs)
+
+
+def _near_home(hub: Airport) -> list[Airport]:
+    """Where an airline flies whose timetable is not known: large airports of its country, then the nearest abroad."""
+    apart = [
+        row
+        for row in airports()
+        if row["city"] != hub["city"]
+        and not closed(hub["country_code"], row["country_code"])
+        and _far(hub, row) >= _NEAREST_KM
+    ]
+    return sorted(apart, key=lambda row: (row["country_code"] != hub["country_code"], _far(hub, row)))[:6]
 
 
 def find_airline(code: str) -> Airline:
@@ -259,45 +264,12 @@ def cities_of(code: str) -> list[City]:
     return [city_of_code(code)]
 
 
-def _chance(airline: Airline, home: bool, distance: float, rank: int) -> float:
-    if home:
-        return 1.0 if not airline["low_cost"] else 0.8
-    if airline["low_cost"]:
-        return 0.4 if distance < 3000 else 0.0
-    if rank > 1 and distance > 5000:
-        return 0.05
-    return 0.5 if distance < 3500 else 0.35 if distance < 9500 else 0.15
-
-
-def _pairs(seed: int) -> Iterator[tuple[Airline, Airport, Airport]]:
-    nearest: dict[str, set[str]] = {}
+def _pairs() -> Iterator[tuple[Airline, Airport, Airport]]:
+    """Airline, hub and airport of every route on record."""
     ports = {row["iata"]: row for row in airports()}
-    hubs = sorted({hub for airline in airlines().values() for hub in airline["hubs"]})
-    for port in airports():
-        apart = [hub for hub in hubs if _far(ports[hub], port) >= NEAREST_KM]
-        ranked = sorted(apart, key=lambda hub: _far(ports[hub], port))
-        nearest[port["iata"]] = set(ranked[:2])
-    for airline in airlines().values():
-        for rank, name in enumerate(airline["hubs"]):
-            hub = ports[name]
-            for port in airports():
-                distance, own = _far(hub, port), port["city"] == hub["city"]
-                if (
-                    own
-                    or distance < NEAREST_KM
-                    or not reaches(airline["iata"], airline["fleet"], port["iata"], distance)
-                ):
-                    continue
-                home = port["country_code"] == hub["country_code"] == airline["country_code"]
-                limit = _chance(airline, home, distance, rank)
-                sure = is_sure(airline["iata"], name, port["iata"], rank) or name in nearest[port["iata"]]
-                if port["iata"] in SECOND and not (
-                    home or airline["low_cost"] or port["iata"] in airline["hubs"]
-                ):
-                    limit = 0.0
-                limit *= 0.3 if not home and port["iata"] not in LARGEST and distance > 3500 else 1.0
-                if sure or seeds.unit(seed, "route", airline["iata"], name, port["iata"]) < limit:
-                    yield airline, hub, port
+    for row in read_table("airline_routes.tsv"):
+        for name in row["airports"].split():
+            yield airlines()[row["airline"]], ports[row["hub"]], ports[name]
 
 
 def _far(one: Airport, other: Airport) -> float:
@@ -331,7 +303,7 @@ def _route(seed: int, airline: Airline, origin: Airport, destination: Airport) -
 def routes(seed: int) -> Mapping[tuple[str, str], tuple[Route, ...]]:
     """(origin, destination) airports -> the flights between them, one per airline."""
     found: dict[tuple[str, str], dict[str, Route]] = {}
-    for airline, hub, port in _pairs(seed):
+    for airline, hub, port in _pairs():
         for origin, destination in ((hub, port), (port, hub)):
             flights = found.setdefault((origin["iata"], destination["iata"]), {})
             if airline["iata"] not in flights:
@@ -340,17 +312,19 @@ def routes(seed: int) -> Mapping[tuple[str, str], tuple[Route, ...]]:
 
 
 def _links(seed: int, port: Airport) -> tuple[Route, ...]:
-    """The flights from an airport without a timetable of its own to the two nearest hubs, out and back."""
-    hubs = sorted(
-        {(hub, airline["iata"]) for airline in airlines().values() for hub in airline["hubs"][:2]},
-        key=lambda pair: (_far(airport_keys()[pair[0]], port), pair),
-    )
+    """The flights from an airport without a timetable of its own to at most three hubs: of its country, else near."""
+    hubs = {
+        (hub, airline["iata"])
+        for airline in airlines().values()
+        for hub in airline["hubs"][:2]
+        if not closed(port["country_code"], airline["country_code"])
+    }
+    own = {pair for pair in hubs if airlines()[pair[1]]["country_code"] == port["country_code"]}
+    ranked = sorted(own or hubs, key=lambda pair: (_far(airport_keys()[pair[0]], port), pair))
     found: dict[str, Route] = {}
-    for hub, carrier in hubs:
-        if hub != port["iata"] and hub not in found:
+    for hub, carrier in ranked:
+        if hub != port["iata"] and hub not in found and len(found) < 3:
             found[hub] = _route(seed, airlines()[carrier], port, airport_keys()[hub])
-        if len(found) == 3:
-            break
     return tuple(found.values())
 
 

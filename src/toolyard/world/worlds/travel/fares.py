@@ -14,12 +14,14 @@ from typing import Annotated, TypedDict
 
 from toolyard.core.sums import added
 from toolyard.world import seeds
-from toolyard.world.faults import invalid, not_found, out_of_range
+from toolyard.world.faults import ToolFault, invalid, not_found, out_of_range
 from toolyard.world.shared.days import parse_date
 from toolyard.world.shared.geography import City, currencies
 from toolyard.world.state import World
+from toolyard.world.tables import kilometres
 from toolyard.world.types import AirlineCode, Semantic
 from toolyard.world.worlds.travel.air import Route, airlines, airports_near, find_airline, flights, leaving
+from toolyard.world.worlds.travel.airspace import is_detour, is_shut
 
 HORIZON = 330
 TravelDay = Annotated[
@@ -82,7 +84,9 @@ def ways(seed: int, origin_id: str, destination_id: str) -> tuple[Way, ...]:
     ]  # nobody changes where the airline flies non-stop
     once.sort(key=lambda way: (way["minutes"], way["airline"]))
     twice = _two_changes(seed, first, targets) if len(once) < 20 else []
-    return (*direct, *once[:6], *twice[:4])
+    away = kilometres(start[0]["latitude"], start[0]["longitude"], end[0]["latitude"], end[0]["longitude"])
+    found = (*direct, *once[:6], *twice[:4])
+    return tuple(way for way in found if not is_detour(way["distance_km"], away))
 
 
 def _two_changes(seed: int, first: list[Route], targets: set[str]) -> list[Way]:
@@ -106,7 +110,8 @@ def _two_changes(seed: int, first: list[Route], targets: set[str]) -> list[Way]:
 def price(seed: int, way: Way, day: date, today: date) -> float:
     """The fare in US dollars: distance, season, weekday, how early one books, and what the seed says."""
     low = find_airline(way["airline"])["low_cost"]
-    base = 28 + 0.42 * way["distance_km"] ** 0.86 * (0.62 if low else 1.0)
+    share = (0.45 if way["distance_km"] < 3000 else 0.75) if low else 1.0
+    base = (12 if low else 18) + 0.33 * way["distance_km"] ** 0.8 * share
     season = 1.25 if day.month in (7, 8, 12) else 0.9 if day.month in (1, 2, 11) else 1.0
     weekday = 1.12 if day.weekday() in (4, 6) else 0.94 if day.weekday() in (1, 2) else 1.0
     left = (day - today).days
@@ -121,10 +126,21 @@ def flies(way: Way, day: date) -> bool:
     return all(leg["days"][day.weekday()] for leg in way["legs"])
 
 
+def refuse_shut(*places: City) -> None:
+    """Refuses places whose air space is closed to everyone."""
+    for place in places:
+        if is_shut(place["country_code"]):
+            raise ToolFault(
+                "not_found",
+                f"no flights from or to {place['name']}: the air space of {place['country']} is closed",
+            )
+
+
 def fares(
     world: World, origin: City, destination: City, days: Iterable[date], stops: int | None = None
 ) -> Iterator[Fare]:
     """Every way on every day on which it operates."""
+    refuse_shut(origin, destination)
     known = ways(world.seed, origin["id"], destination["id"])
     for day in days:
         for way in known:

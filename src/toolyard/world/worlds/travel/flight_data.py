@@ -11,9 +11,11 @@ from toolyard.world.registry import tool
 from toolyard.world.shared.geography import (
     City,
     airport_city,
+    airport_keys,
     all_airports,
     city_or_none,
     countries,
+    find_airport,
     find_city,
     find_country,
     plain,
@@ -51,6 +53,7 @@ from toolyard.world.worlds.travel.air import (
     own_code,
 )
 from toolyard.world.worlds.travel.airport_search import airport_named
+from toolyard.world.worlds.travel.fares import refuse_shut
 from toolyard.world.worlds.travel.fleets import AircraftCode, airplanes
 from toolyard.world.worlds.travel.timetable import timetable, with_change
 
@@ -351,7 +354,10 @@ def search_routes(
     page: Number of the page, from 0.
     page_size: Routes per page.
     """
-    start, end = (code.strip().upper() if code else None for code in (depart_airport, arrival_airport))
+    start, end = (find_airport(code)["iata"] if code else None for code in (depart_airport, arrival_airport))
+    for code in (start, end):
+        if code:
+            refuse_shut(airport_city(airport_keys()[code]))
     carrier = find_airline(airline)["iata"] if airline else None
     direct = [
         [route]

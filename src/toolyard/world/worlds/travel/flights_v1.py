@@ -22,6 +22,7 @@ from toolyard.world.types import (
     Unit,
 )
 from toolyard.world.worlds.travel.air import (
+    Route,
     airports_of,
     city_airports,
     city_of_code,
@@ -31,6 +32,7 @@ from toolyard.world.worlds.travel.air import (
     hubs_of,
     leaving,
 )
+from toolyard.world.worlds.travel.airspace import is_shut
 from toolyard.world.worlds.travel.fares import (
     Fare,
     ReturnDay,
@@ -60,7 +62,8 @@ Target = Annotated[str, Semantic("city_code", r"[A-Za-z]{3}|-", accepts=("airpor
 def _targets(origin: City, destination: str) -> list[City]:
     """One city, or with a hyphen every other city that has an airport."""
     if destination.strip() == "-":
-        return [row for row in cities() if row["id"] in city_airports() and row["id"] != origin["id"]]
+        served = (row for row in cities() if row["id"] in city_airports() and row["id"] != origin["id"])
+        return [row for row in served if not is_shut(row["country_code"])]
     target = city_of_code(destination)
     if target["id"] == origin["id"]:
         raise invalid("destination", destination, f"want a city other than {origin['name']}")
@@ -292,7 +295,9 @@ def cheapest_tickets_each_month(
     months: dict[str, list[date]] = {}
     for day in period(world, None, "depart_date", 330):
         months.setdefault(f"{day:%Y-%m}", []).append(day)
-    best = {month: cheapest(fares(world, start, target, days[::3])) for month, days in months.items()}
+    best = {
+        month: cheapest(fares(world, start, target, days[::3])) for month, days in list(months.items())[:11]
+    }
     return [
         {
             "month": month,
@@ -326,10 +331,7 @@ def popular_airline_routes(
     airline = find_airline(airline_code)
     hubs = hubs_of(airline)
     flights = [route for route in flown_by(world.seed, airline["iata"]) if route["origin"] in hubs]
-    flown = {
-        route["number"]: _travellers(world, city_of_code(route["origin"]), city_of_code(route["destination"]))
-        for route in flights
-    }
+    flown = {route["number"]: _on_board(world, route) for route in flights}
     ranked = sorted(flights, key=lambda route: -flown[route["number"]])
     return [
         {
@@ -342,17 +344,24 @@ def popular_airline_routes(
     ]
 
 
-def _passengers(world: World, airport: str, key: str) -> int:
-    size = city_of_code(airport)["population"] ** 0.5
-    return int(size * (4 + 12 * seeds.unit(world.seed, "passengers", key)))
+def _on_board(world: World, route: Route) -> int:
+    """Passengers of a route in a month: about as many there as back."""
+    start, target = city_of_code(route["origin"]), city_of_code(route["destination"])
+    ports = sorted((route["origin"], route["destination"]))
+    share = 0.5 + 0.4 * seeds.unit(world.seed, "share", route["airline"], *ports)
+    lean = 0.97 + 0.06 * seeds.unit(world.seed, "lean", route["number"])
+    return int(_travellers(world, start, target) * share * lean)
 
 
 def _travellers(world: World, start: City, target: City) -> int:
-    """How many people fly between two cities: fewer the farther they are, few where a train would do."""
+    """How many people fly between two cities a month: fewer the farther they are, few where a train would do."""
     away = kilometres(start["latitude"], start["longitude"], target["latitude"], target["longitude"])
-    near = min(1.0, away / 300) / (1 + away / 900) ** 1.6
+    near = min(1.0, away / 700) ** 1.5 / (1 + away / 1200) ** 1.6
     abroad = 1.0 if start["country_code"] == target["country_code"] else 0.7
-    return int(8 * near * abroad * _passengers(world, code_of(target), f"{start['id']} {target['id']}"))
+    size = (start["population"] * target["population"]) ** 0.25
+    one, other = sorted((start["id"], target["id"]))
+    luck = 8 + 6 * seeds.unit(world.seed, "passengers", one, other)
+    return int(8 * near * abroad * size * luck)
 
 
 @tool(

@@ -124,12 +124,13 @@ def cheapest_tickets(
     days = _departures(world, period_type, beginning_of_period)
     per_usd, starts = rate(currency), cities_of(origin)[:6]
     targets = cities_of(destination)[:10] if destination else _reachable(world, starts)[:15]
+    pairs = [pair for pair in itertools.product(starts, targets) if pair[0]["id"] != pair[1]["id"]]
     found: list[Price] = []
-    for start, target in itertools.product(starts, targets):
-        fare = cheapest(fares(world, start, target, days)) if target["id"] != start["id"] else None
-        back = _way_back(world, start, target, fare) if fare and not one_way else None
-        if fare and (one_way or back):
-            found.append(_price(world, start, target, fare, back, per_usd))
+    for start, target in pairs:
+        for fare in _found(world, start, target, days, by_month=len(pairs) == 1):
+            back = None if one_way else _way_back(world, start, target, fare)
+            if one_way or back:
+                found.append(_price(world, start, target, fare, back, per_usd))
     if sorting == "price":
         found.sort(key=lambda row: row["value"])
     elif sorting == "distance_unit_price":
@@ -137,14 +138,25 @@ def cheapest_tickets(
     return found[limit * (page - 1) : limit * page]
 
 
+def _found(world: World, start: City, target: City, days: list[date], *, by_month: bool) -> list[Fare]:
+    """The lowest fare of a route among every seventh day, or that of each month."""
+    first = seeds.number(world.seed, "looked", start["id"], target["id"]) % 7
+    some = days[first::7] if len(days) > 7 else days
+    months: dict[str, list[date]] = {}
+    for day in some:
+        months.setdefault(f"{day:%Y-%m}" if by_month else "", []).append(day)
+    best = (cheapest(fares(world, start, target, chosen)) for chosen in months.values())
+    return [fare for fare in best if fare]
+
+
 def _departures(world: World, period_type: str, beginning: str | None) -> list[date]:
-    """Every seventh day of the coming half year or of the month that is meant."""
+    """The days of the coming half year or of the month that is meant."""
     if period_type == "year":
-        return period(world, None, "beginning_of_period", 180)[::7]
+        return period(world, None, "beginning_of_period", 180)
     if beginning is None:
         raise invalid("beginning_of_period", None, "give the first day of the month as YYYY-MM-DD")
     month = parse_date(beginning, "beginning_of_period")
-    return period(world, f"{month:%Y-%m}", "beginning_of_period")[::7]
+    return period(world, f"{month:%Y-%m}", "beginning_of_period")
 
 
 @tool(

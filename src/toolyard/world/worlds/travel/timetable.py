@@ -5,7 +5,9 @@ from __future__ import annotations
 from collections.abc import Iterable
 
 from toolyard.world.shared.geography import airport_keys
+from toolyard.world.tables import kilometres
 from toolyard.world.worlds.travel.air import Route, flights, flown_by, leaving, routes
+from toolyard.world.worlds.travel.airspace import is_detour
 
 
 def timetable(seed: int, start: str | None, end: str | None, carrier: str | None) -> Iterable[Route]:
@@ -22,10 +24,14 @@ def timetable(seed: int, start: str | None, end: str | None, carrier: str | None
 
 
 def with_change(seed: int, start: str, end: str, carrier: str | None) -> list[list[Route]]:
+    """The ways with one change of the same airline, long detours left out."""
+    one, other = airport_keys()[start], airport_keys()[end]
+    away = kilometres(one["latitude"], one["longitude"], other["latitude"], other["longitude"])
     return [
         [first, second]
         for first in leaving(seed, start)
         if first["destination"] != end and carrier in (None, first["airline"])
         for second in flights(seed, first["destination"], end)
         if second["airline"] == first["airline"]
+        and not is_detour(first["distance_km"] + second["distance_km"], away)
     ]

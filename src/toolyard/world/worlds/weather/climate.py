@@ -9,6 +9,7 @@ from typing import Literal, TypedDict
 
 from toolyard.world import seeds
 from toolyard.world.reference.climates import by_the_sea, climate_of
+from toolyard.world.shared.days import zone
 from toolyard.world.shared.geography import City
 
 # From so much wetness on it rains.
@@ -85,24 +86,67 @@ def hour(seed: int, city: City, moment: datetime) -> Hour:
     day, clock = moment.date(), moment.hour + moment.minute / 60
     wetness = _wetness(seed, city, day, clock)
     temperature = _temperature(seed, city, day, clock, wetness)
-    wind = 4 + 26 * _blend(seed, city, "wind", day, clock)
-    humidity = 35 + int(55 * wetness + 8 * math.cos((clock - 5) * math.pi / 12))
-    light = max(0.0, math.sin((clock - 6) * math.pi / 12)) * math.cos(math.radians(city["latitude"]))
+    wind = 4 + 26 * blend(seed, city, "wind", day, clock)
+    moist = _driest(city) + int(55 * wetness + 8 * math.cos((clock - 5) * math.pi / 12))
+    humidity = min(100, moist, _moistest(city, temperature))
+    light = _light(city, moment)
     sky = _sky(wetness, temperature, seeds.unit(seed, city["id"], "sky", day, int(clock) // 3))
-    if sky == "sunny" and not 6 <= clock < 20:
+    if sky == "sunny" and light <= 0:
         sky = "clear"
     return {
         "temperature_c": round(temperature, 1),
-        "feels_like_c": round(temperature - 0.08 * wind + 0.03 * (humidity - 50), 1),
-        "humidity_percent": min(100, humidity),
+        "feels_like_c": round(feels_like(temperature, wind, humidity), 1),
+        "humidity_percent": humidity,
         "wind_kph": round(wind, 1),
-        "wind_degree": int(360 * _blend(seed, city, "direction", day, clock)) % 360,
+        "wind_degree": int(360 * blend(seed, city, "direction", day, clock)) % 360,
         "pressure_mb": 1028 - int(30 * wetness),
         "cloud_percent": min(100, int(115 * wetness)),
         "rain_mm": round(6 * (wetness - 0.62), 1) if wetness > _RAIN else 0.0,
-        "uv_index": round(11 * light * (1 - 0.6 * wetness), 1),
+        "uv_index": round(_strength(city) * max(0.0, light) ** 2.4 * (1 - 0.6 * wetness), 1),
         "sky": sky,
     }
+
+
+def feels_like(temperature: float, wind: float, humidity: float) -> float:
+    """The temperature felt: wind chill in the cold, the heat index from 27 degrees on, the air's own in between."""
+    if temperature <= 10 and wind > 4.8:
+        chill = wind**0.16
+        return 13.12 + 0.6215 * temperature - 11.37 * chill + 0.3965 * temperature * chill
+    if temperature < 27 or humidity < 40:
+        return temperature
+    t, r = temperature * 9 / 5 + 32, humidity
+    felt = -42.379 + 2.04901523 * t + 10.14333127 * r - 0.22475541 * t * r - 6.83783e-3 * t * t
+    felt += -5.481717e-2 * r * r + 1.22874e-3 * t * t * r + 8.5282e-4 * t * r * r - 1.99e-6 * t * t * r * r
+    return max(temperature, (felt - 32) * 5 / 9)
+
+
+def _light(city: City, moment: datetime) -> float:
+    """The sine of the sun's height above the horizon."""
+    local = moment.replace(tzinfo=zone(city["time_zone"]))
+    offset = local.utcoffset() or timedelta()
+    solar = moment.hour + moment.minute / 60 - offset.total_seconds() / 3600 + city["longitude"] / 15
+    tilt = math.radians(-23.44 * math.cos(2 * math.pi * (moment.timetuple().tm_yday + 10) / 365.25))
+    at = math.radians(city["latitude"])
+    height = math.cos(at) * math.cos(tilt) * math.cos((solar - 12) * math.pi / 12)
+    return math.sin(at) * math.sin(tilt) + height
+
+
+def _strength(city: City) -> float:
+    """The ultraviolet index under a clear sky with the sun overhead; the ozone is thicker towards the poles."""
+    return 12 * (1 - 0.004 * abs(city["latitude"]))
+
+
+def _driest(city: City) -> int:
+    """The humidity without clouds: low in deserts away from the sea."""
+    desert = climate_of(city["latitude"], city["longitude"]).zone.startswith("BW")
+    return 18 if desert and not by_the_sea(city["latitude"], city["longitude"]) else 35
+
+
+def _moistest(city: City, temperature: float) -> int:
+    """The humidity that air of this temperature can have: its dew point is bounded, lower in dry lands."""
+    dry = climate_of(city["latitude"], city["longitude"]).zone.startswith("B")
+    dew = 20 if dry and not by_the_sea(city["latitude"], city["longitude"]) else 25.5
+    return int(100 * math.exp(17.6 * dew / (243 + dew) - 17.6 * temperature / (243 + temperature)))
 
 
 def _temperature(seed: int, city: City, day: date, clock: float, wetness: float) -> float:
@@ -113,18 +157,18 @@ def _temperature(seed: int, city: City, day: date, clock: float, wetness: float)
     dry = 2.5 if here.zone.startswith("B") and mild == 1.0 else 0.0
     daily = mild * (5.5 + dry - 3.5 * wetness) * math.cos(2 * math.pi * (clock - 15) / 24)
     spread = mild * (4 if here.zone.startswith("A") else 8)
-    return season + daily + spread * (_blend(seed, city, "warm", day, clock) - 0.5)
+    return season + daily + spread * (blend(seed, city, "warm", day, clock) - 0.5)
 
 
 def _wetness(seed: int, city: City, day: date, clock: float) -> float:
     """A number in [0, 1) that is above 0.64, where rain begins, in the share of hours that the climate has."""
     here = climate_of(city["latitude"], city["longitude"])
     share = min(0.9, max(0.01, here.rain_share(day.timetuple().tm_yday)))
-    even: float = _blend(seed, city, "wet", day, clock)
+    even: float = blend(seed, city, "wet", day, clock)
     return math.pow(even, math.log(_RAIN) / math.log(1 - share))
 
 
-def _blend(seed: int, city: City, what: str, day: date, clock: float) -> float:
+def blend(seed: int, city: City, what: str, day: date, clock: float) -> float:
     """A number in [0, 1) that glides from one noon to the next."""
     first = day if clock >= 12 else day - timedelta(days=1)
     share = (clock - 12) / 24 if clock >= 12 else (clock + 12) / 24

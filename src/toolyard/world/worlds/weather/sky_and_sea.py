@@ -8,11 +8,13 @@ from datetime import date, datetime, time, timedelta
 from typing import Annotated, Literal, TypedDict
 
 from toolyard.world.faults import ToolFault
-from toolyard.world.reference.climates import by_the_sea, climate_of
+from toolyard.world.reference.climates import by_the_sea, on_the_coast
+from toolyard.world.reference.seas import tidal_range, water
 from toolyard.world.reference.sky import sky
 from toolyard.world.registry import tool
 from toolyard.world.shared.days import days_between, stamp, zone
-from toolyard.world.shared.gazetteer import beginning
+from toolyard.world.shared.gazetteer import beginning, large
+from toolyard.world.shared.gazetteer import city_of as city_of_row
 from toolyard.world.shared.geography import City, cities, city_or_none, find_country, plain
 from toolyard.world.shared.places import OWN_ADDRESS, address, block, locate
 from toolyard.world.state import World
@@ -164,56 +166,34 @@ def marine(world: World, *, q: Place, lang: climate.Language = "en", tide: bool 
     return {"nearest_city": coast["name"], "days": [_sea_day(world, coast, day, tide) for day in days]}
 
 
-@functools.lru_cache(maxsize=1024)
-def _coast_of(latitude: float, longitude: float) -> City:
-    near = sorted(
-        cities(), key=lambda row: kilometres(latitude, longitude, row["latitude"], row["longitude"])
-    )
-    return next(row for row in near if by_the_sea(row["latitude"], row["longitude"]))
-
-
 def _nearest_coast(city: City) -> City:
-    """The nearest of the best known cities by the sea, whose waves are told for a place inland."""
+    """The nearest city by the sea with 100,000 people or more, whose waves are told for a place inland."""
     return _coast_of(city["latitude"], city["longitude"])
 
 
+@functools.lru_cache(maxsize=1024)
+def _coast_of(latitude: float, longitude: float) -> City:
+    near = sorted(large(100_000), key=lambda place: kilometres(latitude, longitude, place[0], place[1]))
+    return next(city_of_row(place[2]) for place in near if on_the_coast(place[0], place[1]))
+
+
 def _sea_day(world: World, city: City, day: date, tide: bool) -> SeaDay:
-    chance = world.random("sea", city["id"], day)
     hours: list[SeaHour] = []
     for clock in (0, 6, 12, 18):
         air = climate.hour(world.seed, city, datetime.combine(day, time(clock)))
+        swell = climate.blend(world.seed, city, "swell", day, clock)
         hours.append(
             {
                 "time": f"{clock:02d}:00",
                 "wave_height_m": round(0.3 + air["wind_kph"] / 14, 1),
-                "swell_period_s": round(5 + 8 * chance.random(), 1),
-                "water_temperature_c": round(_water(city, day) + chance.random() - 0.5, 1),
+                "swell_period_s": round(5 + 6 * swell, 1),
+                "water_temperature_c": round(
+                    water(city["latitude"], city["longitude"], day) + swell - 0.5, 1
+                ),
                 "wind_kph": air["wind_kph"],
             }
         )
     return {"date": day.isoformat(), "hours": hours, "tides": _tides(city, day) if tide else []}
-
-
-def _water(city: City, day: date) -> float:
-    """The temperature of the sea: that of the air without its extremes, two months behind it, never frozen."""
-    here = climate_of(city["latitude"], city["longitude"])
-    return max(-1.0, here.mean_c + 1.0 + 0.5 * here.swing_c * here.warmth(day.timetuple().tm_yday - 55))
-
-
-# Mean tidal range in metres by sea: south, north, west, east. The first that holds a place counts, else _OPEN.
-_RANGES = (
-    (53, 66, 9.5, 31, 0.1), (30, 46, 3, 37, 0.3), (40, 47, 27, 42, 0.1), (10, 24, -88, -60, 0.4), (18, 31, -98, -81, 0.5),
-    (50.9, 51.8, -5.5, -2.3, 7.5), (48, 51.2, -5.5, 2, 4.5), (43, 59, -11, 2.2, 3.6), (51, 56, 2.2, 9.5, 2.6),
-    (56, 66, 2.2, 9.5, 0.9), (36, 44, -10, -5, 2.2), (43, 46, -68, -63, 5.0), (41, 43, -72, -69.5, 2.8),
-    (24, 41, -82, -71, 1.2), (32, 49, -126, -116, 1.6), (36, 38, 126, 127, 6.0), (17, 23, 68, 74, 3.2),
-    (-20, -11, 122, 134, 4.2), (-40, -28, 150, 154, 1.2), (30, 46, 129, 146, 1.1),
-)  # fmt: skip
-_OPEN = 1.4
-
-
-def _tidal_range(latitude: float, longitude: float) -> float:
-    fits = (row[4] for row in _RANGES if row[0] <= latitude <= row[1] and row[2] <= longitude <= row[3])
-    return next(fits, _OPEN)
 
 
 def _tides(city: City, day: date) -> list[Tide]:
@@ -221,8 +201,8 @@ def _tides(city: City, day: date) -> list[Tide]:
     phase = sky(city["latitude"], city["longitude"], city["time_zone"], day).moon_phase
     spring = 1 + 0.4 * abs(2 * (2 * phase % 1) - 1)
     start = int(day.toordinal() * 50 + city["longitude"] * 4) % 373
-    half = 0.4 * spring * _tidal_range(city["latitude"], city["longitude"])
-    middle = 0.65 * _tidal_range(city["latitude"], city["longitude"])
+    half = 0.4 * spring * tidal_range(city["latitude"], city["longitude"])
+    middle = 0.65 * tidal_range(city["latitude"], city["longitude"])
     return [
         {
             "time": f"{(start + step * 373) // 60 % 24:02d}:{(start + step * 373) % 60:02d}",

@@ -185,6 +185,8 @@ def _hour(world: World, city: City, moment: datetime, lang: climate.Language) ->
 
 def _shown(hour: int | None, tp: int | None, every: int = 6) -> list[time]:
     """Which times of a day are listed: every few hours, one hour, or that hour in quarters."""
+    if hour is None and tp is not None:
+        raise invalid("tp", tp, "quarters of an hour need hour as well, such as hour=14")
     if hour is None:
         return [time(clock) for clock in range(0, 24, every)]
     return [time(hour, minute) for minute in ((0, 15, 30, 45) if tp else (0,))]
@@ -296,21 +298,44 @@ def forecast(
 def _alerts(days: list[ForecastDay]) -> list[Alert]:
     found: list[Alert] = []
     for day in days:
-        if day["max_wind_kph"] > 27:
-            found.append({"headline": "Strong wind", "severity": "moderate", "date": day["date"]})
+        if day["max_c"] >= 38:
+            found.append(
+                {
+                    "headline": "Heat",
+                    "severity": "severe" if day["max_c"] >= 42 else "moderate",
+                    "date": day["date"],
+                }
+            )
+        if day["min_c"] <= -30:
+            found.append({"headline": "Severe cold", "severity": "severe", "date": day["date"]})
         if day["total_rain_mm"] > 25:
-            found.append({"headline": "Heavy rain", "severity": "severe", "date": day["date"]})
+            cold = day["max_c"] < 1
+            found.append(
+                {
+                    "headline": "Heavy snow" if cold else "Heavy rain",
+                    "severity": "moderate",
+                    "date": day["date"],
+                }
+            )
     return found
+
+
+# Fine dust of a usual day in micrograms per cubic metre where the air is bad; elsewhere it is 9.
+_DUST = {"IN": 50, "BD": 60, "PK": 55, "NP": 40, "CN": 32, "EG": 42, "IQ": 38, "SA": 40, "AE": 38, "KW": 42, "QA": 38,
+         "BH": 40, "NG": 42, "GH": 38, "TD": 60, "ID": 32, "VN": 28, "MM": 30, "IR": 32, "AF": 45, "MN": 38, "UZ": 30,
+         "TJ": 42, "KG": 28, "RW": 30, "UG": 35, "CM": 40, "MX": 19, "TH": 21, "TR": 20, "PE": 20, "CL": 18, "ZA": 22,
+         "PL": 15, "BG": 17, "RS": 20, "KR": 20, "AU": 6, "NZ": 6, "FI": 5, "SE": 6, "IS": 4, "NO": 6, "EE": 5, "CA": 7,
+         "PT": 8, "IE": 7}  # fmt: skip
 
 
 def _air_quality(world: World, city: City) -> AirQuality:
     chance = world.random("air", city["id"], world.today)
-    fine = round(4 + 50 * chance.random() ** 2, 1)
+    fine = round(_DUST.get(city["country_code"], 9) * (0.6 + 0.8 * chance.random()), 1)
     return {
         "pm2_5": fine,
         "pm10": round(fine * 1.6, 1),
         "ozone": round(30 + 60 * chance.random(), 1),
-        "us_epa_index": 1 + sum(fine > limit for limit in (12.0, 35.4, 55.4)),
+        "us_epa_index": 1 + sum(fine > limit for limit in (12.0, 35.4, 55.4, 150.4, 250.4)),
     }
 
 

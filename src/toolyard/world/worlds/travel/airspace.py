@@ -1,0 +1,29 @@
+"""Where nobody flies: skies that countries have closed in May 2024, and ways round that are too long."""
+
+from __future__ import annotations
+
+# Closed to all civil aircraft.
+_SHUT = frozenset(("UA",))
+_RUSSIA = frozenset(("RU", "BY"))
+# Countries that bar Russian and Belarusian aircraft, and are barred in turn.
+_BARRED = frozenset(
+    "AT BE BG CA CH CY CZ DE DK EE ES FI FR GB GL GR HR HU IE IS IT JP KR LI LT LU LV MC ME MK MT NL NO PL PT RO SE "
+    "SG SI SK TW US AU NZ AL".split()
+)
+
+
+def is_shut(country: str) -> bool:
+    """Whether the air space of a country is closed to all."""
+    return country in _SHUT
+
+
+def is_detour(flown_km: float, away_km: float) -> bool:
+    """Whether a way with changes is so long that nobody would take it."""
+    return flown_km > 1.9 * away_km + 800
+
+
+def closed(one: str, other: str) -> bool:
+    """Whether no flight goes between two countries."""
+    if one in _SHUT or other in _SHUT:
+        return True
+    return bool({one, other} & _RUSSIA) and bool({one, other} & _BARRED)
