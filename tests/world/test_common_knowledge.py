@@ -85,3 +85,84 @@ def test_fares_and_passengers_are_of_the_usual_size() -> None:
     flown = said("Travel/Flight_Data_v1/popular_airline_routes", airline_code="QF", limit=50)
     count = {(row["origin"], row["destination"]): row["passengers"] for row in flown}
     assert 0.9 < count["SYD", "MEL"] / count["MEL", "SYD"] < 1.1
+
+
+def test_figures_of_companies_are_on_record_or_not_told() -> None:
+    assert said("Finance/Yahoo_Finance_stock/get_insights", symbol="RIVN")["price_to_earnings"] is None
+    assert "RIVN" in refused("Finance/Yahoo_Finance_stock/get_holders", symbol="RIVN")
+    assert "AAPL" in refused("Finance/USStockInfo/get_balance_sheet", symbol="RIVN")
+    coming = said(
+        "Finance/Yahoo_Finance_market/get_earnings", start_date="2024-05-15", end_date="2024-06-14", size=30
+    )
+    days = {row["ticker"]: (row["report_date"], row["fiscal_date_ending"]) for row in coming["items"]}
+    assert days["CSCO"] == ("2024-05-15", "2024-04-27")
+    assert days["AVGO"] == ("2024-06-12", "2024-05-05")
+    assert all(row["estimated_eps"] is not None for row in coming["items"])
+    assert "2024-05-24" in refused(
+        "Finance/Yahoo_Finance_market/get_earnings", start_date="2024-05-24", end_date="2024-05-20"
+    )
+
+
+def test_funds_of_one_market_move_together_and_symbols_are_those_of_the_region() -> None:
+    quotes = said("Finance/Yahoo_Finance_market/get_quotes", symbols=["SPY", "VTI", "QQQ"])
+    assert all(0.3 < row["change_percent"] < 0.9 for row in quotes)
+    kinds = said("Finance/Yahoo_Finance_market/get_tickers_by_quote_type", region="DE")
+    assert "SAP.DE" in kinds[0]["symbols"]
+    assert "SAP" not in kinds[0]["symbols"]
+    told = said("Finance/Technical_Indicators/get_technical_indicator_description", indicator_symbol="ATR")
+    assert told["computed_from"] == "high, low and close"
+
+
+def test_businesses_are_not_made_out_of_the_query() -> None:
+    found = said("Finance/Yelp/yelp_search", location="Tokyo", term="Starbucks")["items"]
+    assert {(row["name"], row["categories"][0]) for row in found} == {("Starbucks", "coffee")}
+    begun = said("Finance/Yelp/yelp_autocomplete", text="sus", location="San Francisco")
+    assert begun["categories"] == ["sushi"]
+    assert not any("Sus" in row["name"] for row in begun["businesses"])
+    events = said("Finance/Yelp/yelp_event_search", location="Boston", limit=50)["items"]
+    assert {row["starts"][11:13] for row in events if row["name"] == "Sunrise Yoga"} == {"06"}
+
+
+def test_recipes_can_be_cooked_and_diets_are_kept() -> None:
+    puffs = said("Food/spoonacular_recipes_info/get_recipe_information", id=850050)
+    assert "water" in [row["name"] for row in puffs["extendedIngredients"]]
+    assert "beat in the eggs one by one" in puffs["instructions"]
+    sausage = said("Food/spoonacular_recipes_info/get_recipe_information", id=850084)
+    assert sausage["diets"] == ["gluten free", "dairy free"]
+    found = said(
+        "Food/spoonacular_products/classify_grocery_product_bulk",
+        postbody=[{"title": "oat milk"}, {"title": "salmon fillet"}],
+    )
+    assert [row["category"] for row in found] == ["plant-based drink", "fish"]
+
+
+def test_shops_ask_no_more_than_the_list_price_and_apps_have_their_own_numbers() -> None:
+    offer = said("Product/Google_Product/google_product_search", product_id="17308884529534430293")
+    assert offer["price_range_usd"][1] <= 799
+    app = said("Product/Apple_Product/apple_product_search", product_id=544007664)
+    assert (app["title"], app["bundle_id"]) == ("YouTube", "com.google.ios.youtube")
+
+
+def test_houses_hire_whom_they_need() -> None:
+    drivers = said("Job/Google_Jobs/google_jobs_search", query="forklift driver", gl="de")["jobs_results"][:3]
+    assert all("Logistics" in row["company_name"] and row["location"] != "Anywhere" for row in drivers)
+    near = said("Job/the_muse/search_companies", location=["Tokyo"])["results"]
+    assert all(row["location"].startswith("Tokyo") for row in near)
+    assert "Airlines" in refused("Job/the_muse/search_companies", industry=["Witchcraft"])
+
+
+def test_the_dead_do_not_perform() -> None:
+    found = said("Location/Ticket/attraction_search", keyword="Elvis Presley")["items"][0]
+    assert found["name"] == "A Tribute to Elvis Presley"
+    assert "nope" in refused("Location/Ticket/attraction_search", genreId="nope")
+    assert said("Location/Geodatabase/get_country_details", countryId="VA")["country"]["area_km2"] == 0.49
+
+
+def test_hours_and_results_of_games_are_on_record_or_not_told() -> None:
+    match = said("Competition/API_FOOTBALL/fixtures", league=2, season=2023, date="2024-02-13")["items"][0]
+    assert match["fixture"]["time"] == "20:00"
+    games = said("Competition/API_BASKETBALL/game", date="2022-12-25")["items"]
+    assert {row["time"] for row in games} == {None}
+    assert [row["status"] for row in games if row["home"]["team"] == "Denver Nuggets"] == ["AOT"]
+    assert "2010" in refused("Competition/Ergast_F1/qualifying_results", driver_id="senna", season=1988)
+    assert "22" in refused("Competition/Ergast_F1/qualifying_results", season=2021, race=40)

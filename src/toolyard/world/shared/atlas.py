@@ -45,7 +45,7 @@ class Country(TypedDict):
     calling_code: str
     languages: list[LanguageCode]
     population: int
-    area_km2: int
+    area_km2: float
     time_zone: TimeZoneName
     wikidata_id: str
 
@@ -100,6 +100,14 @@ def large_countries() -> tuple[Country, ...]:
     return tuple(row for row in countries() if row["population"] >= 1_000_000)
 
 
+# What the table cuts short: languages of the law, and areas below a square kilometre.
+_LANGUAGES = {
+    "ZA": "en,zu,af,xh,nso,tn,st,ts,ss,ve,nr", "BO": "es,qu,ay,gn", "ZW": "en,sn,nd", "PY": "es,gn", "PE": "es,qu,ay",
+    "RW": "rw,en,fr,sw", "NZ": "en,mi", "CH": "de,fr,it,rm", "GI": "en", "AF": "fa,ps",
+}  # fmt: skip
+_SMALL = {"VA": 0.49}
+
+
 def _country(row: list[str]) -> Country:
     return Country(
         code=row[0],
@@ -109,9 +117,9 @@ def _country(row: list[str]) -> Country:
         continent=row[4],
         currency=row[5],
         calling_code=row[6],
-        languages=row[7].split(","),
+        languages=_LANGUAGES.get(row[0], row[7]).split(","),
         population=int(row[8]),
-        area_km2=int(row[9]),
+        area_km2=_SMALL.get(row[0]) or int(row[9]),
         time_zone=row[10],
         wikidata_id=row[11],
     )

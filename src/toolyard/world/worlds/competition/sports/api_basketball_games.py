@@ -48,7 +48,7 @@ class Side(TypedDict):
 class GameRow(TypedDict):
     id: GameId
     date: IsoDate
-    time: ClockTime
+    time: ClockTime | None
     timezone: TimeZoneName
     league_id: LeagueId
     season: Season
@@ -104,18 +104,27 @@ def _side(team: Team, points: int, over: bool) -> Side:
     return {"team_id": team.id, "team": team.name, "points": points if over else None}
 
 
+# Games that were decided after overtime: day and home team.
+_OVERTIME = frozenset(("2022-12-25 DEN", "2024-04-26 IND", "2024-04-30 NYK", "2024-05-21 BOS"))
+
+
+def _after_overtime(game: Game) -> bool:
+    return f"{game.start:%Y-%m-%d} {game.home.code}" in _OVERTIME
+
+
 def _row(game: Game, now: datetime, timezone: TimeZoneName) -> GameRow:
     date, time = common.local(game.start, timezone)
     over = is_over(game, now)
+    hour_known = game.league != "nba"
     return {
         "id": IDS.of(game),
-        "date": date,
-        "time": time,
+        "date": date if hour_known else game.start.date().isoformat(),
+        "time": time if hour_known else None,
         "timezone": timezone,
         "league_id": leagues()[game.league].id,
         "season": game.season,
         "stage": game.stage,
-        "status": common.status_of(game, now),
+        "status": "AOT" if over and _after_overtime(game) else common.status_of(game, now),
         "home": _side(game.home, game.home_score, over),
         "away": _side(game.away, game.away_score, over),
     }

@@ -126,9 +126,7 @@ def games(
 def _finished(world: World, number: int) -> Game:
     game = IDS.games.find(world.seed, number, world.now)
     if not is_over(game, world.now):
-        raise invalid(
-            "id", number, f"this game begins at {game.start:%Y-%m-%d %H:%M} UTC and has no statistics yet"
-        )
+        raise invalid("id", number, f"this game is played on {game.start:%Y-%m-%d} and has no statistics yet")
     return game
 
 

@@ -84,7 +84,7 @@ class Side(TypedDict):
 class GameRow(TypedDict):
     id: GameId
     date: IsoDate
-    time_utc: ClockTime
+    time_utc: ClockTime | None
     season: NbaSeason
     stage: str
     status: str
@@ -181,7 +181,7 @@ def game_row(game: Game, now: datetime) -> GameRow:
     return {
         "id": IDS.games.of(game),
         "date": game.start.date().isoformat(),
-        "time_utc": game.start.strftime("%H:%M"),
+        "time_utc": None,  # the hour is not on record
         "season": game.season,
         "stage": game.stage,
         "status": {"NS": "Scheduled", "LIVE": "In Play", "FT": "Finished"}[common.status_of(game, now, 120)],

@@ -130,7 +130,7 @@ def game_row(game: Game, now: datetime) -> GameRow:
         "date": game.start.date().isoformat(),
         "season": game.season,
         "postseason": game.stage != "Regular Season",
-        "status": "Final" if over else game.start.strftime("%H:%M UTC"),
+        "status": "Final" if over else "Scheduled",
         "home_team_id": IDS.of_team(game.home),
         "visitor_team_id": IDS.of_team(game.away),
         "home_team_score": game.home_score if over else None,

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable
 from typing import TypedDict
 
-from toolyard.world.faults import not_found
+from toolyard.world.faults import ToolFault, not_found
 from toolyard.world.shared.filters import described_like
 from toolyard.world.state import World
 from toolyard.world.worlds.competition.sports import grand_prix as f1
@@ -17,7 +17,7 @@ from toolyard.world.worlds.competition.sports.ergast_shapes import (
     Round,
     StatusId,
 )
-from toolyard.world.worlds.competition.sports.f1_record import before_results, seasons_on_record
+from toolyard.world.worlds.competition.sports.f1_record import FIRST_SEASON, before_results, seasons_on_record
 from toolyard.world.worlds.competition.sports.grand_prix import F1Season
 
 
@@ -27,7 +27,7 @@ class SeasonFilters(TypedDict, total=False):
     season: Year of the season.
     circuit_id: Circuit, e.g. monza.
     constructor_id: Constructor, e.g. ferrari.
-    driver_id: Driver, e.g. alonso.
+    driver_id: Driver, e.g. alonso; results are on record from 2010 on.
     grid_position: Place on the grid; only the first is on record.
     results_position: Place at the finish; the first three are on record.
     rank: Rank of the fastest lap; not on record, so that nothing fits.
@@ -114,9 +114,31 @@ def on_record_only(filters: Filters, *keys: str) -> bool:
     return any(key in filters and str(filters.get(key)) not in known for key, known in f1.raced().items())
 
 
+def _need_results(filters: Filters) -> None:
+    """Refuses seasons before the first with results, drivers and teams of then alone, and rounds that there are not."""
+    season = filters.get("season")
+    early = next(
+        (
+            str(filters.get(key))
+            for key, known in f1.raced().items()
+            if key in filters and str(filters.get(key)) not in known
+        ),
+        str(season) if before_results(season) else None,
+    )
+    if early is not None:
+        raise ToolFault(
+            "not_found",
+            f"no results of single races are on record for {early}: they begin in {FIRST_SEASON}; of earlier seasons there "
+            "are the calendar, the champions and the tables",
+        )
+    if season is not None and "race" in filters:
+        f1.find_race(season, filters["race"])
+
+
 def matching(world: World, filters: Filters) -> list[f1.Result]:
-    """The results that fit all filters."""
+    """The results that fit all filters; a fault for a time without results of single races."""
     check_ids(filters)
+    _need_results(filters)
     rows: Iterable[f1.Result] = f1.all_results(len(f1.run(world.now)))
     if "season" in filters:
         rows = [row for row in rows if row.race.season == filters["season"]]

@@ -83,9 +83,10 @@ def _single_games(league: League, season: int) -> Iterator[Game]:
     days = [row for row in _on_record(league.key) if int(row["season"]) == season]
     stages = list(dict.fromkeys(row["stage"] for row in days))
     for row in days:
-        start = datetime.fromisoformat(row["date"]).replace(
-            hour=23 if league.key == "nba" else 19, tzinfo=UTC
-        )
+        day = datetime.fromisoformat(row["date"])
+        # Nights of the Champions League begin at nine in Paris. Of NBA games the day is on record, the hour is not.
+        evening = day.replace(hour=21, tzinfo=zone("Europe/Paris")).astimezone(UTC)
+        start = day.replace(hour=23, tzinfo=UTC) if league.key == "nba" else evening
         known = start - timedelta(hours=48) if league.key == "nba" and start >= _OPEN_FROM else LONG_AGO
         yield Game(league.key, season, 0, row["stage"], stages.index(row["stage"]) + 1, start, named[row["home"]],
                    named[row["away"]], int(row["home_score"]), int(row["away_score"]), known)  # fmt: skip
