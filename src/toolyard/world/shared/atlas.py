@@ -102,7 +102,7 @@ def large_countries() -> tuple[Country, ...]:
 
 # What the table cuts short: languages of the law, and areas below a square kilometre.
 _LANGUAGES = {
-    "ZA": "en,zu,af,xh,nso,tn,st,ts,ss,ve,nr", "BO": "es,qu,ay,gn", "ZW": "en,sn,nd", "PY": "es,gn", "PE": "es,qu,ay",
+    "ZA": "en,zu,af,xh,nso,tn,st,ts,ss,ve,nr", "BO": "es,qu,gn", "ZW": "en,sn,nd", "PY": "es,gn", "PE": "es,qu",
     "RW": "rw,en,fr,sw", "NZ": "en,mi", "CH": "de,fr,it,rm", "GI": "en", "AF": "fa,ps",
 }  # fmt: skip
 _SMALL = {"VA": 0.49}

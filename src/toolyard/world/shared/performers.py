@@ -213,7 +213,7 @@ def _title(show: Attraction, city: str) -> str:
     if show["genre"] == "Festival":
         return show["name"]
     if show["name"].startswith(_TRIBUTE):
-        return show["name"]
+        return f"The music of {show['name'].removeprefix(_TRIBUTE)}"
     if show["segment"] == "Music":
         return f"The music of {show['name']}" if real else f"{show['name']} live"
     if real and (show["segment"] == "Sports" or show["genre"] == "Comedy"):

@@ -205,7 +205,7 @@ def get_statistics(world: World, *, symbol: Ticker, region: Region = "US") -> St
 
 @tool(
     GROUP,
-    examples=[{"symbol": "SAP", "region": "DE"}],
+    examples=[{"symbol": "AMZN"}, {"symbol": "SAP", "region": "DE"}],
     phrase=(
         "get the company profile with business, headquarters and management for the company whose ticker is "
         "{symbol}[, with the region set to {region}]"

@@ -20,6 +20,7 @@ from toolyard.world.types import (
     Page,
     Range,
     Semantic,
+    Within,
 )
 from toolyard.world.worlds.finance.bars import intraday, monthly, weekly
 from toolyard.world.worlds.finance.fundamentals import quarter_ends, quarterly_eps, report, reporting_day
@@ -283,7 +284,7 @@ def get_earnings(
     *,
     region: Region = "US",
     start_date: IsoDate,
-    end_date: IsoDate | None = None,
+    end_date: Annotated[IsoDate, Within("start_date")] | None = None,
     size: Annotated[int, Range(1, 100)] = 10,
 ) -> Page[EarningsEvent]:
     """Companies of a region that report their earnings within some days, in order of date.

@@ -23,6 +23,7 @@ from toolyard.world.types import (
     Range,
     StreetAddress,
     Unit,
+    Within,
 )
 from toolyard.world.worlds.finance.gatherings import (
     Gathering,
@@ -130,7 +131,7 @@ def yelp_event_search(
     if_sort_by_desc: bool = True,
     if_sort_on_popularity: bool = True,
     start_date: Moment | None = None,
-    end_date: Moment | None = None,
+    end_date: Annotated[Moment, Within("start_date")] | None = None,
     excluded_events: list[GatheringId] | None = None,
     limit: Limit = 20,
     offset: Offset = 0,

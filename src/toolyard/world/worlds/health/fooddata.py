@@ -109,6 +109,8 @@ _NOT_RAW = frozenset(("bacon", "ham", "sausage", "tomato sauce", "tomato paste",
 def _described(row: Ingredient) -> str:
     """A food as such catalogues describe it: the group or the kind first, the state last."""
     name = row.name
+    if name == "mozzarella":
+        return "Cheese, mozzarella"
     if name.endswith(" cheese"):
         return f"Cheese, {name.removesuffix(' cheese')}"
     if row.category in ("fruit", "vegetable", "meat", "poultry"):

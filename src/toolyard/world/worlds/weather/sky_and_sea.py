@@ -167,13 +167,13 @@ def marine(world: World, *, q: Place, lang: climate.Language = "en", tide: bool 
 
 
 def _nearest_coast(city: City) -> City:
-    """The nearest city by the sea with 100,000 people or more, whose waves are told for a place inland."""
+    """The nearest city by the sea with half a million people or more, whose waves are told for a place inland."""
     return _coast_of(city["latitude"], city["longitude"])
 
 
 @functools.lru_cache(maxsize=1024)
 def _coast_of(latitude: float, longitude: float) -> City:
-    near = sorted(large(100_000), key=lambda place: kilometres(latitude, longitude, place[0], place[1]))
+    near = sorted(large(500_000), key=lambda place: kilometres(latitude, longitude, place[0], place[1]))
     return next(city_of_row(place[2]) for place in near if on_the_coast(place[0], place[1]))
 
 
