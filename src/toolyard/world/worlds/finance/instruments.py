@@ -11,9 +11,9 @@ from typing import Annotated, Literal, TypedDict
 from toolyard.world import series
 from toolyard.world.faults import not_found
 from toolyard.world.market_days import last_close
-from toolyard.world.shared.companies import companies, company_or_none, directory, prices
+from toolyard.world.shared.companies import companies, company_or_none, prices
 from toolyard.world.shared.geography import currencies, find_country, plain, read_table
-from toolyard.world.shared.listed import Company, has_known_price, listed
+from toolyard.world.shared.listed import Company, directory, has_known_price, listed
 from toolyard.world.state import World
 from toolyard.world.types import CurrencyCode, ExchangeCode, Semantic
 from toolyard.world.worlds.finance.coins import Coin, coin_bars, coin_of, coins

@@ -110,7 +110,7 @@ def hour(seed: int, city: City, moment: datetime) -> Hour:
 def feels_like(temperature: float, wind: float, humidity: float) -> float:
     """The temperature felt: wind chill in the cold, the heat index from 27 degrees on, the air's own in between."""
     if temperature <= 10 and wind > 4.8:
-        chill = wind**0.16
+        chill = math.pow(wind, 0.16)
         return 13.12 + 0.6215 * temperature - 11.37 * chill + 0.3965 * temperature * chill
     if temperature < 27 or humidity < 40:
         return temperature
