@@ -9,6 +9,7 @@ from typing import Annotated, Literal, TypedDict
 
 from toolyard.world.faults import ToolFault
 from toolyard.world.reference.climates import by_the_sea, on_the_coast
+from toolyard.world.reference.packed import Fields
 from toolyard.world.reference.seas import tidal_range, water
 from toolyard.world.reference.sky import sky
 from toolyard.world.registry import tool
@@ -171,10 +172,15 @@ def _nearest_coast(city: City) -> City:
     return _coast_of(city["latitude"], city["longitude"])
 
 
+def _reaches_the_sea(latitude: float, longitude: float, row: Fields) -> bool:
+    """Whether a city lies on the coast; the largest ones reach farther than their middle."""
+    return on_the_coast(latitude, longitude) or (int(row[6]) > 2_000_000 and by_the_sea(latitude, longitude))
+
+
 @functools.lru_cache(maxsize=1024)
 def _coast_of(latitude: float, longitude: float) -> City:
     near = sorted(large(500_000), key=lambda place: kilometres(latitude, longitude, place[0], place[1]))
-    return next(city_of_row(place[2]) for place in near if on_the_coast(place[0], place[1]))
+    return next(city_of_row(place[2]) for place in near if _reaches_the_sea(*place))
 
 
 def _sea_day(world: World, city: City, day: date, tide: bool) -> SeaDay:
