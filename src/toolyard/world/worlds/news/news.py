@@ -36,6 +36,7 @@ from toolyard.world.types import (
     PersonName,
     Range,
     SearchText,
+    Within,
 )
 
 GROUP = "News/news_search"
@@ -88,8 +89,8 @@ class Filters(TypedDict, total=False):
     sources: list[SourceId]
     domains: list[DomainName]
     excludeDomains: list[DomainName]
-    from_date: Moment
-    to_date: Moment
+    from_date: Annotated[Moment, Within("to_date")]
+    to_date: Annotated[Moment, Within("from_date")]
     language: LanguageCode
     sortBy: Literal["relevancy", "popularity", "publishedAt"]
     pageSize: PageSize
