@@ -13,9 +13,11 @@ from playwright.sync_api import Browser, Page, expect, sync_playwright
 
 from report_toy import toy_report
 from served_pages import running
+from toolyard.report.build import write_report
 from toolyard.report.page.run_page import render_page
 from toolyard.review.web.reports import report_server
 from toolyard.review.web.server import PageServer
+from toolyard.run.api import evaluate
 
 CHROMIUM = Path("/usr/bin/chromium")
 # Everything by which a page could run something, read the other run, or tell somebody.
@@ -75,8 +77,19 @@ def own_page(tmp_path_factory: pytest.TempPathFactory) -> str:
 
 
 @pytest.fixture(scope="module")
-def browser(own_page: str) -> Iterator[Browser]:
-    assert own_page  # First: Playwright occupies the event loop.
+def compared(tmp_path_factory: pytest.TempPathFactory) -> list[Path]:
+    runs = tmp_path_factory.mktemp("compared")
+    folders = [
+        evaluate("nestools", f"scripted/{name}", limit=4, runs=runs).folder for name in ("oracle", "empty")
+    ]
+    for folder in folders:
+        write_report(folder)
+    return folders
+
+
+@pytest.fixture(scope="module")
+def browser(own_page: str, compared: list[Path]) -> Iterator[Browser]:
+    assert own_page and compared  # First: Playwright occupies the event loop.
     if not CHROMIUM.exists():
         pytest.skip("needs chromium: apt-get install chromium")
     with sync_playwright() as playwright:
@@ -130,6 +143,28 @@ def test_our_own_page_works_from_the_index_and_complains_about_nothing(
     page.go_back()
     expect(page.locator("h1")).to_have_text("Runs")
     assert complaints == []
+
+
+def test_runs_are_sorted_by_a_click_and_ticked_ones_compared(page: Page, compared: list[Path]) -> None:
+    complaints: list[str] = []
+    page.on("console", lambda message: complaints.append(message.text))
+    page.on("pageerror", lambda error: complaints.append(str(error)))
+    with report_server(compared[0].parent) as server, running(server):
+        page.goto(server.url)
+        link = page.locator("#compare")
+        expect(link).to_have_text("Tick two runs or more to compare them")
+        page.get_by_role("button", name="percent").click()
+        expect(page.locator("tbody th").first).to_have_text("scripted/oracle")
+        page.get_by_role("button", name="percent").click()
+        expect(page.locator("tbody th").first).to_have_text("scripted/empty")
+        for folder in compared:
+            page.get_by_label(f"choose {folder.name}").check()
+        expect(link).to_have_text("Compare 2 runs")
+        link.click()
+        expect(page.locator("h1")).to_have_text("2 models compared")
+        page.wait_for_selector("body[data-ready]")
+        assert page.goto(f"{server.url}compare?run={compared[0].name}&run=../etc").status == 404  # type: ignore[union-attr]
+    assert [text for text in complaints if "404" not in text] == []
 
 
 def test_our_own_page_has_an_origin_of_its_own(server: PageServer, page: Page) -> None:

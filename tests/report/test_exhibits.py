@@ -93,6 +93,20 @@ def test_set_ups_of_one_model_count_as_one() -> None:
     assert cell.value == pytest.approx(1.0) and cell.count == 4
 
 
+def test_three_judged_models_have_the_correlation_of_their_dimensions(tmp_path: Path) -> None:
+    runs = [
+        evaluate("tooleyes", f"scripted/{name}", judge="scripted/random", limit=3, runs=tmp_path).folder
+        for name in ("oracle", "empty", "no-call")
+    ]
+    figure = named(exhibits_of(compare_runs(runs)["tooleyes"]))["Figure 6"]
+    assert {mark.count for mark in figure.marks} == {3}
+    assert {"intent_comprehension", "outcome"} <= {mark.x for mark in figure.marks}
+    cells = {(mark.part, mark.x): mark.value for mark in figure.marks}
+    assert cells["format_alignment", "outcome"] == pytest.approx(0.5), "100, 0, 100 against 100, 0, 0"
+    (chart,) = exhibit_charts([figure])
+    assert "0.50" in chart.svg() and "over 3 models" in chart.caption
+
+
 def test_families_are_names_without_sizes() -> None:
     assert family("Qwen2-7B") == family("Qwen2-72B") == "Qwen2"
     assert family("SmolLM2-135M, tuned") != family("SmolLM2-135M")

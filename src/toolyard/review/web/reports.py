@@ -1,29 +1,35 @@
-"""The pages of `toolyard view`: an index of runs, and each run's report; reads files, changes nothing."""
+"""The pages of `toolyard view`: an index of runs, each run's report, and runs side by side; changes nothing."""
 
 from __future__ import annotations
 
 import asyncio
 import os
+from collections.abc import Sequence
 from contextlib import suppress
 from pathlib import Path
 from typing import BinaryIO
 
 from aiohttp import web
 
-from toolyard.core.errors import DataError, UsageError
+from toolyard.core.errors import DataError, ToolyardError, UsageError
 from toolyard.report.build import PAGE
+from toolyard.report.compare.comparison import compare_runs
+from toolyard.report.page.comparison_page import comparison_assets, render_comparison
 from toolyard.review.web.addresses import LOOPBACK, listen
 from toolyard.review.web.guard import NOTHING, POLICY
 from toolyard.review.web.page_policy import policy_of
 from toolyard.review.web.run_files import MARKDOWN, REPORT, RunFolder, runs_in
 from toolyard.review.web.run_index import KnownRuns, index_assets, index_page
 from toolyard.review.web.server import PageServer, Site
+from toolyard.run.store import MANIFEST, SCORES
 
 TYPES = {
     PAGE: "text/html; charset=utf-8",
     REPORT: "application/json",
     MARKDOWN: "text/plain; charset=utf-8",
 }
+# More would take minutes, and no page shows them apart.
+MOST_COMPARED = 20
 # What a client must take at a time, or be cut.
 BLOCK = 256 * 1024
 
@@ -35,8 +41,12 @@ class Reports:
         self._target, self._known, self._one_at_a_time = target, KnownRuns(), asyncio.Lock()
 
     def site(self) -> Site:
-        """The index, and three files of each run."""
-        routes = [web.get("/", self.index), web.get("/runs/{run}/{file}", self.file)]
+        """The index, three files of each run, and runs side by side."""
+        routes = [
+            web.get("/", self.index),
+            web.get("/compare", self.compare),
+            web.get("/runs/{run}/{file}", self.file),
+        ]
         return Site(routes, token_everywhere=False, cookie_sent="Lax")
 
     async def index(self, _request: web.Request) -> web.StreamResponse:
@@ -51,6 +61,17 @@ class Reports:
             return index_page(self._known.entries(list(runs_in(self._target).values())))
         except UsageError as error:
             raise web.HTTPNotFound(text=f"{error}\n") from None
+
+    async def compare(self, request: web.Request) -> web.StreamResponse:
+        """The runs that the address names, side by side; one comparison is made at a time."""
+        names = list(dict.fromkeys(request.query.getall("run", [])))
+        runs = await asyncio.to_thread(self._runs)
+        if not 1 < len(names) <= MOST_COMPARED or not set(names) <= runs.keys():
+            raise web.HTTPNotFound(text=f"Name two to {MOST_COMPARED} runs of the index.\n")
+        async with self._one_at_a_time:
+            text = await asyncio.to_thread(comparison_of, [runs[name] for name in names])
+        policy = f"{comparison_assets().policy}; frame-ancestors 'none'; sandbox allow-scripts"
+        return web.Response(text=text, content_type="text/html", headers={POLICY: policy})
 
     async def file(self, request: web.Request) -> web.StreamResponse:
         """One file of one run."""
@@ -69,6 +90,23 @@ class Reports:
             return runs_in(self._target)
         except UsageError as error:
             raise web.HTTPNotFound(text=f"{error}\n") from None
+
+
+def comparison_of(runs: Sequence[RunFolder]) -> str:
+    """The page that compares the runs, read as `toolyard compare --force` reads them."""
+    try:
+        for run in runs:
+            for file in (MANIFEST, SCORES):
+                with run.opened(file):
+                    pass
+        return render_comparison(compare_runs([run.path for run in runs], force=True))
+    except ToolyardError as error:
+        raise web.HTTPNotFound(text=f"{error}\n") from None
+    except (LookupError, TypeError, ValueError, AttributeError) as error:
+        why = f"{type(error).__name__}: {error}"
+        raise web.HTTPNotFound(
+            text=f"A file of these runs is not as `toolyard run` writes it ({why}).\n"
+        ) from None
 
 
 async def send_file(request: web.Request, found: BinaryIO, name: str) -> web.StreamResponse:

@@ -17,7 +17,7 @@ from toolyard.report.page.run_page import Assets, assets, page_environment
 from toolyard.report.tables.formats import percent, words
 from toolyard.review.web.page_policy import is_of_this_version
 from toolyard.review.web.run_files import REPORT, RunFolder, Stamp
-from toolyard.run.store import MANIFEST
+from toolyard.run.store import MANIFEST, SCORES
 
 LONGEST_TEXT = 200
 LARGEST_NUMBER = 1000
@@ -25,17 +25,21 @@ LARGEST_NUMBER = 1000
 
 @dataclass(frozen=True, slots=True)
 class RunEntry:
-    """One run as the index lists it; `remarks` say what is wrong or missing in its folder."""
+    """One run as the index lists it: `place` sorts it by its figure, `remarks` say what is wrong or missing."""
 
     name: str
     benchmark: str
     model: str
+    setup: str
+    data: str
     figure: str
     value: str
+    place: str
     interval: str
     samples: str
     finished: str
     link: str
+    comparable: bool
     remarks: tuple[str, ...]
 
 
@@ -54,16 +58,22 @@ def entry_of(run: RunFolder) -> RunEntry:
     figure = text_at(found.report, "headline")
     paper = at(found.report, "profiles", "paper")
     samples = at(paper, "samples")
+    withheld = found.report.get("withheld") is True
+    value = None if withheld else number_at(paper, "figures", figure)
     return RunEntry(
         name=shown(run.name),
         benchmark=text_at(found.manifest, "identity", "benchmark"),
-        model=text_at(found.manifest, "identity", "model") or "unknown model",
+        model=text_at(found.manifest, "identity", "model").partition("?")[0] or "unknown model",
+        setup=text_at(found.manifest, "identity", "style"),
+        data=text_at(found.manifest, "data").rstrip("/").rpartition("/")[2],
         figure=words(figure),
-        value="withheld" if found.report.get("withheld") is True else percent(number_at(paper, "figures", figure)),
+        value="withheld" if withheld else percent(value),
+        place="" if value is None else f"{value:.6f}",
         interval=interval_text(at(paper, "intervals", "figures", figure)),
         samples=f"{samples:,}" if type(samples) is int else "–",
         finished=(text_at(found.manifest, "finished") or "not finished")[:16].replace("T", " "),
         link=link_of(run),
+        comparable=bool(found.manifest) and run.has(SCORES),
         remarks=tuple(map(shown, (*found.remarks, *page_remarks(run, readable=bool(found.manifest))))),
     )  # fmt: skip
 
@@ -175,8 +185,8 @@ class KnownRuns:
 
 @cache
 def index_assets() -> Assets:
-    """The index's style; it needs no script."""
-    return assets(("base.css", "tables.css"), ())
+    """The index's style, and the script that sorts it and gathers what is ticked."""
+    return assets(("base.css", "tables.css", "index.css"), ("index.js",))
 
 
 def index_page(entries: Sequence[RunEntry]) -> str:
@@ -189,7 +199,8 @@ def index_page(entries: Sequence[RunEntry]) -> str:
     ordered = dict(sorted(groups.items(), key=lambda group: (not group[0], group[0])))
     template = page_environment().get_template("index.html.j2")
     titles = {name: title_of(name) for name in ordered}
-    return template.render(groups=ordered, titles=titles, style=parts.style, policy=parts.policy)
+    content = {"style": parts.style, "script": parts.script, "policy": parts.policy}
+    return template.render(groups=ordered, titles=titles, **content)
 
 
 def title_of(benchmark: str) -> str:
