@@ -1,12 +1,17 @@
 """Every score file that our own and the official data give, so that two versions of the code can be compared.
 
-    python bench/same_scores.py write before --shared DIR     (on the first commit)
-    python bench/same_scores.py write after --shared DIR      (on the second)
-    python bench/same_scores.py compare before after          (exit 1 where a byte differs)
+    python bench/same_scores.py write before --shared DIR                    (on the first commit)
+    python bench/same_scores.py write after --shared DIR --answers before    (on the second)
+    python bench/same_scores.py compare before after                         (exit 1 where a byte differs)
 
 Written are, per benchmark: `scores.jsonl` and the figures of report.json of every scripted answerer on the starter
 set and on the official data, and figures with every sample's score of all parity files under both profiles. DIR is
-the folder that holds `data/` and `parity/`. A second `write` into the same folder goes on where the first was stopped.
+the folder that holds `data/` and `parity/`. A second `write` into the same folder goes on where the first was stopped;
+`--only tooleyes` writes one benchmark.
+
+The first `write` keeps its starter sets and transcripts; with `--answers` the second scores these instead of playing
+again, so that what tools of another world return (all of ToolEyes) does not stand between two versions of the scoring.
+What the trivial baselines earn is played anew in any case and stands in a file of its own.
 """
 
 from __future__ import annotations
@@ -26,11 +31,26 @@ import toolyard
 from toolyard.benchmarks import benchmark_names, load_benchmark
 from toolyard.core.types import PROFILES
 from toolyard.report.content import report_of
+from toolyard.run.execute import begin
+from toolyard.run.run import Run
 from toolyard.run.scoring import score_settings
-from toolyard.run.settings import ScoreSettings
+from toolyard.run.settings import ScoreSettings, Settings
+from toolyard.run.store import SCORES, TRANSCRIPTS
 
 # Data without gold have no perfect answer.
 WITHOUT_GOLD = (("tooleyes", "official"),)
+
+
+# Starter sets and transcripts of the first version; not compared.
+KEPT = "kept"
+
+
+@dataclass(frozen=True, slots=True)
+class Places:
+    """Where score files go, and whose answers they are of: this version's where none are named."""
+
+    out: Path
+    answers: Path | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -70,18 +90,52 @@ def official_data(shared: Path) -> dict[str, str]:
     }
 
 
-def write_run(out: Path, benchmark: str, kind: str, data: str, script: str) -> None:
-    """The scores of one scripted answerer."""
-    folder = out / f"{benchmark}_{kind}_{script}"
-    if (folder / "figures.json").exists():
+def write_run(place: Places, benchmark: str, kind: str, data: str, script: str) -> None:
+    """The scores of one scripted answerer, whose answers are played here or were kept by another version."""
+    name = f"{benchmark}_{kind}_{script}"
+    folder = place.out / name
+    if (folder / "baselines.json").exists():
         return
     with tempfile.TemporaryDirectory() as runs:
-        result = toolyard.evaluate(benchmark, f"scripted/{script}", data=data, runs=Path(runs))
-        folder.mkdir(parents=True, exist_ok=True)
-        shutil.copy(result.folder / "scores.jsonl", folder)
+        settings = Settings(benchmark, f"scripted/{script}", data=data, runs=Path(runs))
+        if place.answers is not None:
+            take_answers(settings, place.answers / KEPT / name / TRANSCRIPTS)
+        result = toolyard.evaluate(benchmark, settings.model, data=data, runs=Path(runs))
+        for target, file in ((folder, SCORES), (place.out / KEPT / name, TRANSCRIPTS)):
+            target.mkdir(parents=True, exist_ok=True)
+            shutil.copy(result.folder / file, target)
         report = report_of(result.run).to_json()
-        figures = {name: report[name] for name in ("profiles", "baselines", "chance_corrected")}
-        (folder / "figures.json").write_bytes(orjson.dumps(figures, option=orjson.OPT_INDENT_2))
+        for file, parts in (
+            ("figures.json", ("profiles",)),
+            ("baselines.json", ("baselines", "chance_corrected")),
+        ):
+            content = {part: report[part] for part in parts}
+            (folder / file).write_bytes(orjson.dumps(content, option=orjson.OPT_INDENT_2))
+
+
+def take_answers(settings: Settings, transcripts: Path) -> None:
+    """Puts kept transcripts into the run that the settings lead to, so that nothing is left to play."""
+    run = Run.plan(settings)
+    with run.store.locked():
+        begin(run)
+        shutil.copy(transcripts, run.folder / TRANSCRIPTS)
+
+
+def starter_of(place: Places, benchmark: str) -> str:
+    """The starter set that is scored: a copy of this version's, or the one that the first version kept."""
+    if place.answers is not None:
+        return str(place.answers / KEPT / "starter" / benchmark)
+    kept = place.out / KEPT / "starter" / benchmark
+    if not kept.exists():
+        source = load_benchmark(benchmark).data.starter
+        assert source is not None, f"{benchmark} has no starter set"
+        (shutil.copytree if source.is_dir() else shutil.copy)(source, _made(kept))
+    return str(kept)
+
+
+def _made(path: Path) -> Path:
+    path.parent.mkdir(parents=True, exist_ok=True)
+    return path
 
 
 def write_saved(out: Path, saved: Saved) -> None:
@@ -97,28 +151,34 @@ def write_saved(out: Path, saved: Saved) -> None:
         (out / name).write_bytes(orjson.dumps(content, option=orjson.OPT_INDENT_2))
 
 
-def write(out: Path, shared: Path) -> None:
+def write(place: Places, shared: Path, only: str = "") -> None:
     """All score files, one line on each as it is written."""
-    out.mkdir(parents=True, exist_ok=True)
+    place.out.mkdir(parents=True, exist_ok=True)
     official = official_data(shared)
-    for benchmark in benchmark_names():
+    for benchmark in [only] if only else benchmark_names():
         scripts = ["oracle", "empty", *load_benchmark(benchmark).checks.baselines]
-        for kind, data in (("starter", "starter"), ("official", official.get(benchmark))):
+        for kind, data in (("starter", starter_of(place, benchmark)), ("official", official.get(benchmark))):
             for script in scripts if data is not None else []:
                 if script == "oracle" and (benchmark, kind) in WITHOUT_GOLD:
                     continue
                 print(benchmark, kind, script, flush=True)
-                write_run(out, benchmark, kind, str(data), script)
+                write_run(place, benchmark, kind, str(data), script)
     with tempfile.TemporaryDirectory() as scratch:
         for saved in saved_predictions(shared, Path(scratch)):
-            print(saved.benchmark, "parity", saved.predictions.stem, flush=True)
-            write_saved(out, saved)
+            if only in ("", saved.benchmark):
+                print(saved.benchmark, "parity", saved.predictions.stem, flush=True)
+                write_saved(place.out, saved)
 
 
 def compare(first: Path, second: Path) -> int:
     """The number of files that differ or are in one folder only, each named."""
     names = sorted(
-        {path.relative_to(side) for side in (first, second) for path in side.rglob("*") if path.is_file()}
+        {
+            path.relative_to(side)
+            for side in (first, second)
+            for path in side.rglob("*")
+            if path.is_file() and KEPT not in path.parts
+        }
     )
     different = [
         name
@@ -139,12 +199,14 @@ def main() -> None:
     writing = verbs.add_parser("write")
     writing.add_argument("out", type=Path)
     writing.add_argument("--shared", type=Path, required=True)
+    writing.add_argument("--answers", type=Path, help="folder of another version: score what it kept")
+    writing.add_argument("--only", default="", help="one benchmark")
     comparing = verbs.add_parser("compare")
     comparing.add_argument("first", type=Path)
     comparing.add_argument("second", type=Path)
     chosen = parser.parse_args()
     if chosen.verb == "write":
-        write(chosen.out, chosen.shared)
+        write(Places(chosen.out, chosen.answers), chosen.shared, chosen.only)
     else:
         sys.exit(1 if compare(chosen.first, chosen.second) else 0)
 

@@ -188,7 +188,14 @@ def write_whole(path: Path, data: bytes) -> None:
 def locked(folder: Path, busy: str) -> Iterator[None]:
     """Holds a folder against a second process, which is told `busy`; the lock ends with the process."""
     folder.mkdir(parents=True, exist_ok=True)
-    with os.fdopen(opened_here(folder / ".lock", 0), "wb") as file:
+    with locked_file(folder / ".lock", busy):
+        yield
+
+
+@contextmanager
+def locked_file(path: Path, busy: str) -> Iterator[None]:
+    """Holds a file of our own against a second process, which is told `busy`; the lock ends with the process."""
+    with os.fdopen(opened_here(path, 0), "wb") as file:
         try:
             fcntl.flock(file, fcntl.LOCK_EX | fcntl.LOCK_NB)
         except BlockingIOError:

@@ -8,9 +8,7 @@ reviews/nestools_1a2b3c4d/
 
 from __future__ import annotations
 
-import fcntl
 import hashlib
-import os
 import re
 from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
@@ -20,7 +18,7 @@ import orjson
 
 from toolyard.core.errors import DataError, RunMismatch, UsageError
 from toolyard.core.types import JsonValue, Record
-from toolyard.lines import Appender, opened_here, read_lines, write_whole
+from toolyard.lines import Appender, locked_file, read_lines, write_whole
 
 IDENTITY = "review.json"
 DECISIONS = "decisions"
@@ -102,15 +100,12 @@ class ReviewFolder:
         part = ADJUDICATION if adjudicate else DECISIONS
         self._refuse_two_roles(name, adjudicate)
         (self.path / part).mkdir(parents=True, exist_ok=True)
-        with os.fdopen(opened_here(self.path / part / f".{name}.lock", 0), "wb") as lock:
-            try:
-                fcntl.flock(lock, fcntl.LOCK_EX | fcntl.LOCK_NB)
-            except BlockingIOError:
-                raise RunMismatch(
-                    f"{name} is already reviewing in {self.path}; use that page or stop it first"
-                ) from None
-            with Appender(self.path / part / f"{name}.jsonl") as appender:
-                yield appender
+        busy = f"{name} is already reviewing in {self.path}; use that page or stop it first"
+        with (
+            locked_file(self.path / part / f".{name}.lock", busy),
+            Appender(self.path / part / f"{name}.jsonl") as appender,
+        ):
+            yield appender
 
     def _refuse_two_roles(self, name: str, adjudicate: bool) -> None:
         if name in (self.decisions() if adjudicate else self.adjudication()):

@@ -70,13 +70,7 @@ def run(
     """
     from pydantic_monty import CollectStreams, MontyCrashedError, MontyError
 
-    policy = {
-        "datetime": now,
-        "timezone": "utc",
-        "sleep": "zero",
-        "process_time": "zero",
-        "random_start": {"seed": seed % 2**32},
-    }
+    policy = _policy(now, seed)
     printed = CollectStreams(max_bytes=OUTPUT_BYTES)
     value: Any = None
     try:
@@ -95,6 +89,17 @@ def run(
     except MontyError as error:
         return Ran(None, _text(printed), _reason(error))
     return Ran(value, _text(printed), None)
+
+
+def _policy(now: datetime, seed: int) -> dict[str, Any]:
+    """What the program finds of a machine: the world's clock, no waiting, random numbers of the seed."""
+    return {
+        "datetime": now,
+        "timezone": "utc",
+        "sleep": "zero",
+        "process_time": "zero",
+        "random_start": {"seed": seed % 2**32},
+    }
 
 
 def _with_modules(session: Any, program: str) -> str:
