@@ -204,3 +204,11 @@ def test_small_things_are_written_as_people_write_them() -> None:
     assert found["money_expressions"] == ["4 billion euros", "$2.5 million"]
     related = ask("Trend/Google_Trends/google_trends_search", query=["Bitcoin"], data_type="RELATED_QUERIES")
     assert "bitcoin price" in str(related) and "meaning" not in str(related)
+
+
+def test_people_are_found_by_their_family_name_and_have_an_age() -> None:
+    assert ask("Search/CostumizeSearch/wiki_search", entity="Messi")["title"] == "Lionel Messi"
+    assert (
+        ask("Search/WolframSearch/get_wolfram_results", query="how old is Barack Obama")["result"]
+        == "62 years"
+    )

@@ -249,6 +249,11 @@ def look_up(name: str) -> Entry | None:
         if found:
             return found[0]
     asked = set(words(bare))
+    if bare and len(asked) == 1 and len(bare) > 3:
+        owners = [name for name in _names() if name.endswith(f" {bare}")][:20]
+        people = [row for name in owners for row in named(name)[:1] if row["kind"] == "person"]
+        if len({row["title"] for row in people}) == 1:  # the only one of this family name
+            return people[0]
     if len(asked) > 1:
         for entry in index().search(bare, bound=1.0)[:20]:
             if any(asked <= set(words(title)) for title in (entry["title"], *entry["aliases"])):

@@ -56,7 +56,7 @@ def _tables(seed: int) -> dict[str, tuple[str, ...]]:
     chance = seeds.stream(seed, "match")
     firms = [row["name"] for row in chance.sample(companies(), 14)]
     firms += [name.upper().replace(",", "") for name in firms[:5]] + [
-        f"{name.split()[0]}  Ltd." for name in firms[5:9]
+        f"{name.split()[0].strip(',')} Ltd." for name in firms[5:9]
     ]
     people = [person(seed, "customer", n)["name"] for n in range(14)]
     people += [name.upper() for name in people[:4]] + [

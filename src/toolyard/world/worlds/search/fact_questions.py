@@ -14,6 +14,7 @@ from typing import NamedTuple
 from toolyard.world.reference.foods import foods_with
 from toolyard.world.reference.packed import packed
 from toolyard.world.shared.entries import look_up
+from toolyard.world.state import EPOCH
 from toolyard.world.tables import plain, read_table
 
 _TALK = re.compile(
@@ -85,7 +86,7 @@ def fact_answer(question: str) -> Fact | None:
         if form in _answers():
             wording, answer = _answers()[form]
             return Fact(wording, answer, wording)
-    return _quantity(bare, asked) or _life(asked) or _eaten(bare)
+    return _quantity(bare, asked) or _life(asked) or _age(asked) or _eaten(bare)
 
 
 def _quantity(bare: str, asked: str) -> Fact | None:
@@ -135,6 +136,20 @@ def _life(asked: str) -> Fact | None:
     if not known or not known[0]:
         return None
     return Fact(f"{entry['title']} | {'death' if death else 'birth'}", known[0], entry["title"])
+
+
+def _age(asked: str) -> Fact | None:
+    """How old somebody is today, or was when he or she died."""
+    match = re.fullmatch(r"(?:how old (?:is|was)|age of|what is the age of) (.{3,50})", asked)
+    entry = look_up(match[1]) if match else None
+    known = entry["properties"] if entry is not None and entry["kind"] == "person" else {}
+    days = [next(iter(known.get(key, ())), "") for key in ("P569", "P570")]
+    if entry is None or not re.fullmatch(r"\d{4}-\d{2}-\d{2}", days[0]):
+        return None
+    last = days[1] or EPOCH.date().isoformat()
+    years = int(last[:4]) - int(days[0][:4]) - (last[5:] < days[0][5:] and len(last) == len(days[0]))
+    said = f"{years} years" + (f" (died {days[1]})" if days[1] else "")
+    return Fact(f"{entry['title']} | age", said, entry["title"])
 
 
 def _eaten(bare: str) -> Fact | None:
