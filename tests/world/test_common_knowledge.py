@@ -166,3 +166,12 @@ def test_hours_and_results_of_games_are_on_record_or_not_told() -> None:
     assert [row["status"] for row in games if row["home"]["team"] == "Denver Nuggets"] == ["AOT"]
     assert "2010" in refused("Competition/Ergast_F1/qualifying_results", driver_id="senna", season=1988)
     assert "22" in refused("Competition/Ergast_F1/qualifying_results", season=2021, race=40)
+
+
+def test_an_index_is_100_in_its_own_year_and_cheap_airlines_sell_no_connections() -> None:
+    rows = said("Finance/Commodities/get_global_price_index_of_all_commodities", interval="annual")["rows"]
+    assert {row["date"]: row["value"] for row in rows}["2016-01-01"] == 100.0
+    days = said(
+        "Travel/Flight_Data_v1/cheapest_tickets_each_day", origin="PAR", destination="MAD", currency="EUR"
+    )
+    assert {row["number_of_changes"] for row in days if row["airline"] in ("U2", "VY", "FR")} <= {0}

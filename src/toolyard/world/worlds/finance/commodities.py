@@ -137,12 +137,23 @@ def _find(wanted: str) -> Commodity:
     return row
 
 
-def _index(seed: int, day: date) -> float:
-    """Weighted geometric mean of all prices against those of 2016, which is 100."""
+def _against_2016(seed: int, day: date) -> float:
+    """Weighted geometric mean of all prices against those of 2016."""
     logs = (
         row.weight * math.log(price(seed, row, day) / curves.yearly()[row.key][2016]) for row in _indexed()
     )
-    return 100 * math.exp(math.fsum(logs))
+    return math.exp(math.fsum(logs))
+
+
+@functools.lru_cache(maxsize=16)
+def _base(seed: int) -> float:
+    """The mean of the year that counts 100."""
+    return math.fsum(_against_2016(seed, date(2016, month, 15)) for month in range(1, 13)) / 12
+
+
+def _index(seed: int, day: date) -> float:
+    """The index of a day, of which the mean of 2016 is 100."""
+    return 100 * _against_2016(seed, day) / _base(seed)
 
 
 def _index_mean(seed: int, first: date, months: int) -> float:

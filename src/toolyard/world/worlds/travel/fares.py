@@ -79,9 +79,8 @@ def ways(seed: int, origin_id: str, destination_id: str) -> tuple[Way, ...]:
         if last["airline"] == leg["airline"]
     ]
     flown = {way["airline"] for way in direct}
-    once = [
-        way for way in once if way["airline"] not in flown
-    ]  # nobody changes where the airline flies non-stop
+    # Nobody changes where the airline flies non-stop, and cheap airlines sell no connections.
+    once = [way for way in once if way["airline"] not in flown and not airlines()[way["airline"]]["low_cost"]]
     once.sort(key=lambda way: (way["minutes"], way["airline"]))
     twice = _two_changes(seed, first, targets) if len(once) < 20 else []
     away = kilometres(start[0]["latitude"], start[0]["longitude"], end[0]["latitude"], end[0]["longitude"])
