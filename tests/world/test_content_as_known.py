@@ -212,3 +212,7 @@ def test_people_are_found_by_their_family_name_and_have_an_age() -> None:
         ask("Search/WolframSearch/get_wolfram_results", query="how old is Barack Obama")["result"]
         == "62 years"
     )
+
+
+def test_money_is_that_of_the_day_in_this_world() -> None:
+    assert ask("Calendar/Calendar/country_info", countryCode="BG")["currency"] == "BGN"
