@@ -326,6 +326,13 @@ def _outlook(price: float, average: float | None) -> Outlook:
     return "bullish" if price > average else "bearish"
 
 
+def _valuation(eps: float | None, ratio: float | None) -> str:
+    """What a share is by its earnings."""
+    if ratio is None:
+        return "not known" if eps is None else "no earnings to compare with"
+    return "dear" if ratio > 28 else "cheap" if ratio < 12 else "fair"
+
+
 @tool(
     GROUP,
     examples=[{"symbol": "FB"}, {"symbol": "AAPL"}],
@@ -350,17 +357,7 @@ def get_insights(world: World, *, symbol: Ticker) -> Insight:
     ratio, year = price_to_earnings(price, eps), last_year(ticker)
     steps = [math.log(new / old) for old, new in itertools.pairwise(closes)]
     low, high = min(bar["low"] for bar in bars[-40:]), max(bar["high"] for bar in bars[-40:])
-    value = (
-        "not known"
-        if eps is None
-        else "no earnings to compare with"
-        if ratio is None
-        else "dear"
-        if ratio > 28
-        else "cheap"
-        if ratio < 12
-        else "fair"
-    )
+    value = _valuation(eps, ratio)
     return {
         "symbol": ticker,
         "company": company["name"],

@@ -154,9 +154,11 @@ def yelp_event_search(
     """
     need_locale(locale)
     city, here, there = place(location, latitude, longitude)
-    found = _within(world, gatherings(world.seed, city["id"]), start_date, end_date)
-    rows = [_listed(row, here, there) for row in found]
-    rows = [row for row in rows if _suits(row, categories, excluded_events or [], radius)]
+    found = (
+        _listed(row, here, there)
+        for row in _within(world, gatherings(world.seed, city["id"]), start_date, end_date)
+    )
+    rows = [row for row in found if _suits(row, categories, excluded_events or [], radius)]
     fields = ("attending_count", "starts") if if_sort_on_popularity else ("starts",)
     rows.sort(key=itemgetter(*fields), reverse=if_sort_by_desc)
     return page(rows, limit, offset)

@@ -4,6 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
 
+from toolyard.world.worlds.food.kitchen import dough, joined, of, rest_of
+from toolyard.world.worlds.food.sweets import dessert
+
 Way = Callable[[str, Sequence[str], dict[str, str]], Iterator[str]]
 _AROMATICS = frozenset("onion garlic ginger shallot leek celery carrot scallions".split())
 _LIQUIDS = frozenset((
@@ -71,28 +74,10 @@ _TOLD = {
                       "Poach the eggs in simmering water in a saucepan for 3 minutes", "Toast the bread and warm the ham",
                       "Put ham and eggs on the bread and pour the sauce over"),
 }  # fmt: skip
-_OF_DOUGH = frozenset((
-    "flour", "whole wheat flour", "cornmeal", "yeast", "water", "milk", "egg", "sugar", "salt", "baking powder", "honey",
-    "yogurt", "vegetable oil", "butter", "olive oil",
-))  # fmt: skip
 _OF_BATTER = frozenset(
     ("flour", "egg", "milk", "butter", "sugar", "baking powder", "maple syrup", "vegetable oil", "blueberry")
 )
 _PASTA = ("pasta", "noodles", "spaghetti")
-
-
-def joined(names: Sequence[str]) -> str:
-    """Names in a row with "and" before the last."""
-    return f"{', '.join(names[:-1])} and {names[-1]}" if len(names) > 1 else names[0] if names else ""
-
-
-def _of(names: Sequence[str], wanted: object) -> list[str]:
-    return [name for name in names if name in wanted]  # type: ignore[operator]
-
-
-def _rest(names: Sequence[str], *taken: Sequence[str]) -> list[str]:
-    gone = {name for part in taken for name in part}
-    return [name for name in names if name not in gone]
 
 
 def steps(title: str, course: str, names: Sequence[str], category: dict[str, str]) -> list[str]:
@@ -107,7 +92,7 @@ def steps(title: str, course: str, names: Sequence[str], category: dict[str, str
     if course in _COURSES:
         return _COURSES[course](plain, names)
     if "yeast" in names or course == "bread":
-        return list(_dough(plain, names))
+        return list(dough(plain, names))
     return list(_by_heat(plain, names)(plain, names, category))
 
 
@@ -127,16 +112,16 @@ def _meat(names: Sequence[str], category: dict[str, str]) -> list[str]:
 
 def _cooked(plain: str, names: Sequence[str], category: dict[str, str]) -> Iterator[str]:
     """Pan and pot: starch apart, aromatics softened, meat browned, liquids simmered, the rest at the end."""
-    fat = _of(names, _FAT)
+    fat = of(names, _FAT)
     pasta = [name for name in names if any(word in name for word in _PASTA)]
-    rice = _of(names, ("rice", "arborio rice", "couscous", "quinoa", "bulgur"))
-    bread = _of(names, ("bread", "tortilla", "burger bun"))
-    finish = [name for name in _of(names, _FINISH) if name not in fat]
+    rice = of(names, ("rice", "arborio rice", "couscous", "quinoa", "bulgur"))
+    bread = of(names, ("bread", "tortilla", "burger bun"))
+    finish = [name for name in of(names, _FINISH) if name not in fat]
     if pasta:
         yield f"Boil the {joined(pasta)} in a large pot of salted water until just tender and drain"
     if rice:
         yield f"Cook the {joined(rice)} in a pot with twice its volume of water until soft"
-    yield from _in_the_pan(_rest(names, pasta, rice, bread, finish), fat, category)
+    yield from _in_the_pan(rest_of(names, pasta, rice, bread, finish), fat, category)
     if pasta or rice:
         yield f"Toss the {joined([*pasta, *rice])} with the rest"
     served = [*finish, *bread]
@@ -146,11 +131,11 @@ def _cooked(plain: str, names: Sequence[str], category: dict[str, str]) -> Itera
 def _in_the_pan(names: Sequence[str], fat: list[str], category: dict[str, str]) -> Iterator[str]:
     """What goes into the pan one after the other."""
     meat = [name for name in _meat(names, category) if name not in fat]
-    aromatics, liquid = _of(names, _AROMATICS), _of(names, _LIQUIDS)
+    aromatics, liquid = of(names, _AROMATICS), of(names, _LIQUIDS)
     kinds = ("spice", "herb", "condiment", "sweetener")
     season = [name for name in names if category.get(name) in kinds and name not in liquid]
     eggs = [name for name in names if category.get(name) == "egg"]
-    other = _rest(names, fat, meat, aromatics, liquid, season, eggs)
+    other = rest_of(names, fat, meat, aromatics, liquid, season, eggs)
     cut = [name for name in other if category.get(name) in ("vegetable", "fruit", "dairy", "legume")]
     warm = f"in {joined(fat)} " if fat else ""
     brown = f"Fry the {joined(meat)} {warm}in a large pan until browned"
@@ -159,7 +144,7 @@ def _in_the_pan(names: Sequence[str], fat: list[str], category: dict[str, str]) 
         (meat, f"Add the {joined(meat)} and brown on all sides" if aromatics else brown),
         (season, f"Stir in the {joined(season)}"),
         (cut, f"Cut the {joined(cut)} to size, add to the pan and cook until tender"),
-        (_rest(other, cut), f"Stir in the {joined(_rest(other, cut))}"),
+        (rest_of(other, cut), f"Stir in the {joined(rest_of(other, cut))}"),
         (liquid, f"Add the {joined(liquid)} and simmer over low heat until the sauce has thickened"),
         (eggs, f"Add the {joined(eggs)} and cook until set"),
     )
@@ -169,22 +154,22 @@ def _in_the_pan(names: Sequence[str], fat: list[str], category: dict[str, str]) 
 def _raw(plain: str, names: Sequence[str], category: dict[str, str]) -> Iterator[str]:
     """Fish that is not cooked: fresh, cut, and cured or served as it is."""
     fish = _meat(names, category)
-    rice, rest = _of(names, ("rice",)), _rest(names, fish, ("rice",))
-    sour = _of(rest, ("lime juice", "salt", "sugar", "soy sauce", "vinegar"))
+    rice, rest = of(names, ("rice",)), rest_of(names, fish, ("rice",))
+    sour = of(rest, ("lime juice", "salt", "sugar", "soy sauce", "vinegar"))
     if rice:
         yield "Cook the rice in a pot and let it cool"
     yield f"Cut the very fresh {joined(fish)} into even pieces"
     if sour:
         yield f"Season with the {joined(sour)} and leave in the refrigerator for a while"
-    left = _rest(rest, sour)
+    left = rest_of(rest, sour)
     yield f"Serve cold with the {joined([*rice, *left])}" if rice or left else "Serve cold"
 
 
 def _fried(plain: str, names: Sequence[str], category: dict[str, str]) -> Iterator[str]:
-    coating = _of(names, ("flour", "egg", "breadcrumbs", "cornstarch", "beer"))
+    coating = of(names, ("flour", "egg", "breadcrumbs", "cornstarch", "beer"))
     solid = [name for name in names if category.get(name) in ("vegetable", "legume") and "sauce" not in name]
     core = _meat(names, category) or solid
-    rest = _rest(names, coating, core, _FAT)
+    rest = rest_of(names, coating, core, _FAT)
     yield f"Cut the {joined(core)} to size and season with salt"
     if coating:
         yield f"Coat with the {joined(coating)}"
@@ -199,7 +184,7 @@ def _roasted(plain: str, names: Sequence[str], category: dict[str, str]) -> Iter
     core = _meat(names, category)
     rub = [name for name in names if category.get(name) in ("spice", "herb", "condiment", "sweetener", "fruit")
            or name in ("garlic", "butter", "lemon juice", "lime juice", "chili pepper", "yogurt", "vinegar")]  # fmt: skip
-    rest = _rest(names, core, rub)
+    rest = rest_of(names, core, rub)
     yield f"Rub the {joined(core)} with the {joined(rub)}" if rub else f"Season the {joined(core)}"
     if rest:
         yield f"Put into a roasting pan together with the {joined(rest)}"
@@ -211,33 +196,17 @@ def _grilled(plain: str, names: Sequence[str], category: dict[str, str]) -> Iter
     core = _meat(names, category) or list(names[:1])
     rub = [name for name in names if category.get(name) in ("spice", "herb", "oil", "sweetener")
            or name in ("garlic", "soy sauce", "lemon juice", "lime juice", "fish sauce", "peanut butter")]  # fmt: skip
-    rest = _rest(names, core, rub)
+    rest = rest_of(names, core, rub)
     if rub:
         yield f"Season the {joined(core)} with the {joined(rub)} and leave for 20 minutes"
     yield f"Grill the {joined(core)} over high heat until cooked through"
     yield f"Slice and serve with the {joined(rest)}" if rest else "Slice and serve hot"
 
 
-def _dough(plain: str, names: Sequence[str]) -> Iterator[str]:
-    base = _of(names, _OF_DOUGH)
-    rest = _rest(names, base)
-    wet = "" if set(base) & {"water", "milk", "egg", "yogurt"} else " with 200 ml of lukewarm water"
-    yield f"Mix the {joined(base)}{wet} in a bowl and knead to a smooth dough"
-    yield "Let it rise in a warm place for an hour" if "yeast" in names else "Let it rest for 20 minutes"
-    if "donut" in plain or "langos" in plain:
-        yield "Shape it and fry in hot oil until golden"
-    else:
-        if rest:
-            yield f"Roll it out and top or fill it with the {joined(rest)}"
-        yield "Bake in a hot oven until golden"
-
-
 def _parcels(plain: str, names: Sequence[str], category: dict[str, str]) -> Iterator[str]:
-    dough = _of(names, ("flour", "egg"))
-    served = _of(
-        names, ("soy sauce", "butter", "sour cream", "chicken broth", "scallions", "parmesan cheese")
-    )
-    filling = _rest(names, dough, served)
+    dough = of(names, ("flour", "egg"))
+    served = of(names, ("soy sauce", "butter", "sour cream", "chicken broth", "scallions", "parmesan cheese"))
+    filling = rest_of(names, dough, served)
     wet = "" if "egg" in dough else " and a little hot water"
     yield f"Knead the {joined(dough)}{wet} to a dough and roll it out thinly"
     yield f"Chop the {joined(filling)} finely and mix in a bowl"
@@ -252,11 +221,9 @@ def _baked(plain: str, names: Sequence[str], category: dict[str, str]) -> Iterat
         for word in ("pie", "quiche", "pasty", "wellington", "tourtière", "empanada", "spanakopita")
     )
     base = (
-        _of(names, ("flour", "butter"))
-        if crust and "shepherd" not in plain and "cottage" not in plain
-        else []
+        of(names, ("flour", "butter")) if crust and "shepherd" not in plain and "cottage" not in plain else []
     )
-    rest = _rest(names, base)
+    rest = rest_of(names, base)
     if base:
         yield f"Rub the {joined(base)} together, add a little cold water, knead to a dough and roll it out"
     yield f"Cook the {joined(rest)} in a pan until nearly done and season" if rest else "Season"
@@ -265,82 +232,17 @@ def _baked(plain: str, names: Sequence[str], category: dict[str, str]) -> Iterat
 
 
 def _batter(plain: str, names: Sequence[str], category: dict[str, str]) -> Iterator[str]:
-    served = _of(names, ("maple syrup", "blueberry", "sugar"))
-    base = _rest(names, served)
+    served = of(names, ("maple syrup", "blueberry", "sugar"))
+    base = rest_of(names, served)
     yield f"Whisk the {joined(base)} in a bowl to a smooth batter and let it rest for 15 minutes"
     yield "Bake in portions in a hot pan or iron until golden on both sides"
     yield f"Serve with the {joined(served)}" if served else "Serve at once"
 
 
-def _dessert(plain: str, names: Sequence[str]) -> list[str]:
-    if "yeast" in names:
-        return list(_dough(plain, names))
-    if "water" in names and {"flour", "egg", "butter"} <= set(names):
-        return list(_choux(names))
-    if set(names) & {"flour", "oats", "crackers"}:
-        return list(_cake(plain, names))
-    if "egg white" in names:
-        return list(_meringue(names))
-    frozen = "gelato" in plain or "ice cream" in names
-    if "ice cream" in names or "salad" in plain:
-        return ["Cut the fruit and put everything into a bowl" if "salad" in plain else
-                f"Put the {joined(names)} into a glass in layers", "Serve at once"]  # fmt: skip
-    warm = [name for name in names if name not in ("strawberry", "mango", "almonds", "ladyfingers", "coffee")]
-    served = _rest(names, warm)
-    found = [f"Stir the {joined(warm)} in a saucepan over low heat until smooth and thickened"]
-    found.append(
-        "Freeze for at least four hours, stirring now and then"
-        if frozen
-        else "Pour into a bowl and chill for some hours"
-    )
-    return [*found, f"Serve with the {joined(served)}" if served else "Serve cold"]
-
-
-def _choux(names: Sequence[str]) -> Iterator[str]:
-    filling = _rest(names, ("water", "flour", "egg", "butter"))
-    yield "Boil the water with the butter in a saucepan, add the flour at once and stir until the dough leaves the pan"
-    yield "Take it off the heat and beat in the eggs one by one"
-    yield "Pipe it onto a baking sheet and bake in the oven at 200 °C for 25 minutes without opening the door"
-    yield f"Let it cool, then cut open and finish with the {joined(filling)}"
-
-
-def _cake(plain: str, names: Sequence[str]) -> Iterator[str]:
-    pie = any(word in plain for word in ("pie", "tart", "strudel", "baklava", "nata", "cannoli"))
-    if pie and "flour" in names:
-        filling = _rest(names, ("flour", "butter"))
-        yield f"Rub the {joined(_of(names, ('flour', 'butter')))} together, add a little cold water and knead to a dough"
-        yield f"Prepare the {joined(filling)} and mix them for the filling"
-        yield "Line a pie dish with the dough and fill it"
-    elif "crackers" in names:
-        yield f"Crush the crackers, mix with the {joined(_of(names, ('butter',)))} and press into a baking pan"
-        yield f"Beat the {joined(_rest(names, ('crackers', 'butter')))} until smooth and spread on top"
-    else:
-        creamed = _of(names, ("butter", "sugar", "brown sugar", "egg", "egg yolk", "honey"))
-        served = _of(names, ("cream", "strawberry", "cherry", "cream cheese"))
-        rest = _rest(names, creamed, served)
-        if creamed:
-            yield f"Beat the {joined(creamed)} in a bowl until light"
-        yield f"Fold in the {joined(rest)}"
-        yield "Bake in the oven at 180 °C until a stick comes out clean"
-        yield f"Finish with the {joined(served)}" if served else "Let it cool before serving"
-        return
-    yield "Bake in the oven at 180 °C until golden and let it cool"
-
-
-def _meringue(names: Sequence[str]) -> Iterator[str]:
-    rest = _rest(names, ("egg white", "sugar"))
-    yield "Beat the egg white with the sugar in a bowl until stiff"
-    if "almonds" in rest:
-        yield "Grind the almonds finely and fold them in"
-    yield "Pipe onto a baking sheet and bake slowly in the oven at 140 °C until dry"
-    served = _rest(rest, ("almonds",))
-    yield f"Finish with the {joined(served)}" if served else "Let it cool"
-
-
 def _soup(plain: str, names: Sequence[str]) -> list[str]:
-    late = _of(names, ("rice noodles", "egg noodles", "pasta", "cream", "sour cream", "cilantro", "basil", "lime juice",
+    late = of(names, ("rice noodles", "egg noodles", "pasta", "cream", "sour cream", "cilantro", "basil", "lime juice",
                        "scallions", "bread", "cheddar cheese", "lettuce", "egg", "kale", "shrimp", "miso"))  # fmt: skip
-    early = _rest(names, late)
+    early = rest_of(names, late)
     if "gazpacho" in plain:
         return [f"Cut the {joined(names[:3])} into pieces", f"Blend with the {joined(names[3:])} in a blender until smooth",
                 "Chill for two hours and serve cold"]  # fmt: skip
@@ -365,10 +267,10 @@ def _salad(plain: str, names: Sequence[str]) -> list[str]:
         "beetroot",
         "tofu",
     )
-    boiled = _of(names, raw)
-    dressing = _of(names, ("olive oil", "lemon juice", "lime juice", "mayonnaise", "mustard", "vinegar", "fish sauce",
+    boiled = of(names, raw)
+    dressing = of(names, ("olive oil", "lemon juice", "lime juice", "mayonnaise", "mustard", "vinegar", "fish sauce",
                            "peanut butter", "egg yolk"))  # fmt: skip
-    fresh = _rest(names, boiled, dressing)
+    fresh = rest_of(names, boiled, dressing)
     found = [f"Cook the {joined(boiled)} and let cool"] if boiled else []
     if fresh:
         found.append(f"Wash and cut the {joined(fresh)}")
@@ -400,4 +302,4 @@ def _beverage(plain: str, names: Sequence[str]) -> list[str]:
     return [f"Mix the {joined(names)} in a jug or blender", "Pour over ice into a glass and serve"]
 
 
-_COURSES = {"dessert": _dessert, "soup": _soup, "salad": _salad, "dip": _dip, "beverage": _beverage}
+_COURSES = {"dessert": dessert, "soup": _soup, "salad": _salad, "dip": _dip, "beverage": _beverage}

@@ -14,10 +14,11 @@ from toolyard.world.search import Index, words
 from toolyard.world.state import World
 from toolyard.world.tables import filter_rows, find, index_by, page
 from toolyard.world.types import Page, Range, Semantic
-from toolyard.world.worlds.food.ingredients import NUTRIENTS, Ingredient, ingredients, scaled
+from toolyard.world.worlds.food.ingredients import NUTRIENTS, ingredients, scaled
 from toolyard.world.worlds.food.meanings import NutrientName
 from toolyard.world.worlds.food.products import products
 from toolyard.world.worlds.food.recipes import recipes
+from toolyard.world.worlds.health.food_names import described
 
 GROUP = "Health/FoodData_Central"
 FdcId = Annotated[int, Semantic("fdc_id")]
@@ -99,34 +100,11 @@ def foods(seed: int) -> tuple[FoodEntry, ...]:
     return tuple(sorted(rows, key=lambda row: row["fdcId"]))
 
 
-_GROUPS = {"herb": "Spices", "spice": "Spices", "oil": "Oil", "nut": "Nuts", "fish": "Fish", "shellfish": "Shellfish",
-           "beverage": "Beverages", "snack": "Snacks", "sweetener": "Sweets", "condiment": "Sauces", "pasta": "Pasta",
-           "egg": "Egg", "legume": "Legumes", "grain": "Cereal grains"}  # fmt: skip
-_NOT_RAW = frozenset(("bacon", "ham", "sausage", "tomato sauce", "tomato paste", "lemon juice", "lime juice", "pickles",
-                      "olives", "raisins", "dates"))  # fmt: skip
-
-
-def _described(row: Ingredient) -> str:
-    """A food as such catalogues describe it: the group or the kind first, the state last."""
-    name = row.name
-    if name == "mozzarella":
-        return "Cheese, mozzarella"
-    if name.endswith(" cheese"):
-        return f"Cheese, {name.removesuffix(' cheese')}"
-    if row.category in ("fruit", "vegetable", "meat", "poultry"):
-        return name.capitalize() if name in _NOT_RAW else f"{name.capitalize()}, raw"
-    group = _GROUPS.get(row.category)
-    if group is None or name == group.lower():
-        return f"{name.capitalize()}, whole, raw" if name == "egg" else name.capitalize()
-    bare = name.removeprefix("egg ").removesuffix(" oil").removesuffix(" pasta")
-    return f"{group}, {bare}"
-
-
 def _simple() -> list[FoodEntry]:
     return [
         {
             "fdcId": 329_702 if row.name == "egg white" else 170_000 + row.id % 100_000,
-            "description": _described(row),
+            "description": described(row),
             "dataType": "Foundation" if number % 2 or row.name == "egg white" else "SR Legacy",
             "publishedDate": "2020-10-30" if number % 2 or row.name == "egg white" else "2019-04-01",
             "brandOwner": "",

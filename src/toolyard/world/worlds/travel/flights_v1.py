@@ -6,12 +6,10 @@ from collections.abc import Iterable, Iterator
 from datetime import date, timedelta
 from typing import Annotated, Literal
 
-from toolyard.world import seeds
 from toolyard.world.faults import invalid
 from toolyard.world.registry import tool
 from toolyard.world.shared.geography import City, cities
 from toolyard.world.state import World
-from toolyard.world.tables import kilometres
 from toolyard.world.tables import page as paged
 from toolyard.world.types import (
     AirlineCode,
@@ -22,7 +20,6 @@ from toolyard.world.types import (
     Unit,
 )
 from toolyard.world.worlds.travel.air import (
-    Route,
     airports_of,
     city_airports,
     city_of_code,
@@ -53,6 +50,7 @@ from toolyard.world.worlds.travel.flights_v1_shapes import (
     MonthTicket,
     Ticket,
 )
+from toolyard.world.worlds.travel.travellers import on_board, travellers
 
 GROUP = "Travel/Flight_Data_v1"
 Origin = Annotated[str, Semantic("city_code", r"[A-Za-z]{3}", accepts=("airport_code",))]
@@ -331,7 +329,7 @@ def popular_airline_routes(
     airline = find_airline(airline_code)
     hubs = hubs_of(airline)
     flights = [route for route in flown_by(world.seed, airline["iata"]) if route["origin"] in hubs]
-    flown = {route["number"]: _on_board(world, route) for route in flights}
+    flown = {route["number"]: on_board(world, route) for route in flights}
     ranked = sorted(flights, key=lambda route: -flown[route["number"]])
     return [
         {
@@ -342,26 +340,6 @@ def popular_airline_routes(
         }
         for route in ranked[:limit]
     ]
-
-
-def _on_board(world: World, route: Route) -> int:
-    """Passengers of a route in a month: about as many there as back."""
-    start, target = city_of_code(route["origin"]), city_of_code(route["destination"])
-    ports = sorted((route["origin"], route["destination"]))
-    share = 0.5 + 0.4 * seeds.unit(world.seed, "share", route["airline"], *ports)
-    lean = 0.97 + 0.06 * seeds.unit(world.seed, "lean", route["number"])
-    return int(_travellers(world, start, target) * share * lean)
-
-
-def _travellers(world: World, start: City, target: City) -> int:
-    """How many people fly between two cities a month: fewer the farther they are, few where a train would do."""
-    away = kilometres(start["latitude"], start["longitude"], target["latitude"], target["longitude"])
-    near = min(1.0, away / 700) ** 1.5 / (1 + away / 1200) ** 1.6
-    abroad = 1.0 if start["country_code"] == target["country_code"] else 0.7
-    size = (start["population"] * target["population"]) ** 0.25
-    one, other = sorted((start["id"], target["id"]))
-    luck = 8 + 6 * seeds.unit(world.seed, "passengers", one, other)
-    return int(8 * near * abroad * size * luck)
 
 
 @tool(
@@ -387,7 +365,7 @@ def popular_directions_from_city(
         {leg["destination"] for port in airports_of(start) for leg in leaving(world.seed, port["iata"])}
     )
     targets = list({city_of_code(name)["id"]: city_of_code(name) for name in names}.values())
-    targets.sort(key=lambda city: -_travellers(world, start, city))
+    targets.sort(key=lambda city: -travellers(world, start, city))
     days = period(world, None, "depart_date", 40)[::4]
     best = [(target, cheapest(fares(world, start, target, days, 0))) for target in targets[:12]]
     found: list[Direction] = [
@@ -397,7 +375,7 @@ def popular_directions_from_city(
             "price": round(fare["usd"] * per_usd, 2),
             "airline": fare["way"]["airline"],
             "departure_at": departure(fare),
-            "popularity": _travellers(world, start, target),
+            "popularity": travellers(world, start, target),
         }
         for target, fare in best
         if fare

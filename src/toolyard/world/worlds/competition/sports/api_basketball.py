@@ -312,6 +312,20 @@ def leagues(
     code: Two-letter code of the country.
     search: Part of the name of the league or of the country.
     """
+    rows = filter_rows(
+        _league_rows(code),
+        id=id_,
+        name=name,
+        country_id=country_id,
+        country=country,
+        type=type_,
+        seasons=season,
+    )
+    return containing(rows, search, "name", "country")
+
+
+def _league_rows(code: str | None) -> list[LeagueRow]:
+    """All leagues, or those of the country with a code."""
     places = {row["name"]: row for row in _countries()}
     found = [all_leagues()[key] for key in KEYS]
     rows: list[LeagueRow] = [
@@ -331,7 +345,4 @@ def leagues(
         for number, title, land in _NAMED
         if code is None or places[land]["code"].casefold() == code.strip().casefold()
     ]  # fmt: skip
-    rows = filter_rows(
-        rows, id=id_, name=name, country_id=country_id, country=country, type=type_, seasons=season
-    )
-    return containing(rows, search, "name", "country")
+    return rows

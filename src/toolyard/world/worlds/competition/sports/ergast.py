@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
-from typing import Annotated, Unpack
+from typing import Annotated, Any, Unpack
 
 from toolyard.world.faults import ToolFault, not_found, out_of_range
 from toolyard.world.registry import tool
@@ -325,16 +325,22 @@ def race_results(
     check_ids({"season": season})
     if race == 1 and season in openers():
         return _opener(season, {"constructor_id": constructor_id, "driver_id": driver_id})
-    found = _over(world, season, race)
-    wanted = {"season": season, "race": race, "circuit_id": circuit_id, "constructor_id": constructor_id,
+    wanted = {"season": season, "race": race, "circuit_id": circuit_id, "constructor_id": constructor_id, "rank": rank,
               "driver_id": driver_id, "grid_position": grid_position, "results_position": finishing_position,
-              "rank": rank, "status_id": status_id}  # fmt: skip
-    rows = matching(world, {key: value for key, value in wanted.items() if value is not None})  # type: ignore[arg-type]
+              "status_id": status_id}  # fmt: skip
+    return _of_race(
+        _over(world, season, race), world, {key: value for key, value in wanted.items() if value is not None}
+    )
+
+
+def _of_race(race: f1.Race, world: World, wanted: Mapping[str, Any]) -> RaceResults:
+    """The places of a race that are on record and fit."""
+    rows = matching(world, wanted)  # type: ignore[arg-type]
     return {
-        "season": season,
-        "round": race,
-        "race": found.name,
-        "date": found.start.date().isoformat(),
+        "season": race.season,
+        "round": race.round,
+        "race": race.name,
+        "date": race.start.date().isoformat(),
         "results": [_result(row, row.position) for row in rows if row.position is not None],
     }
 
