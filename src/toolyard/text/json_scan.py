@@ -4,9 +4,8 @@ from __future__ import annotations
 
 import json
 import re
-from dataclasses import dataclass
 from enum import Enum
-from typing import Final
+from typing import Final, NamedTuple
 
 from toolyard.core.types import JsonValue
 
@@ -73,8 +72,7 @@ _INVALID: Final = _Invalid.INVALID
 _DECODER = json.JSONDecoder(strict=False)
 
 
-@dataclass(frozen=True, slots=True)
-class FoundValue:
+class FoundValue(NamedTuple):
     """A complete value and where it stands: text[start:end], nested `height` deep."""
 
     start: int
@@ -83,8 +81,7 @@ class FoundValue:
     height: int
 
 
-@dataclass(frozen=True, slots=True)
-class Attempt:
+class Attempt(NamedTuple):
     """What came of reading from one bracket: the value, or the complete ones inside and where it stopped."""
 
     found: FoundValue | None
@@ -142,7 +139,7 @@ def _height(value: JsonValue) -> int | None:
     """How many brackets are around the innermost part; None where they are very many."""
     height, layer = 0, [value]
     while True:
-        holders = [part for part in layer if isinstance(part, list | dict)]
+        holders = [part for part in layer if isinstance(part, (list, dict))]
         if not holders:
             return height
         height += 1

@@ -10,7 +10,7 @@ What the released parsers make of such text stands in the benchmarks' own folder
 from __future__ import annotations
 
 import re
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 from toolyard.core.types import Failure, JsonValue
 from toolyard.text.json_scan import FoundValue
@@ -30,6 +30,7 @@ _LABEL_ANYWHERE = re.compile(rf"(?P<own>(?i:\b(?:{_NAMES})))(?P<inside>){_AFTER}
 _FENCE_BEFORE = re.compile(r"\s*+(?:```[A-Za-z]*+\s*+)?+")
 # A label opens a new step when the step at hand already has one of these; thoughts in a row are one thought.
 _BEGINS_AFTER = {"thought": {"action", "input"}, "action": {"action", "input"}, "input": {"input"}}
+_USUAL = {"Thought": "thought", "Action": "action", "Action Input": "input"}
 _AROUND_NAMES = " \t\r\n*`\"'<>[]"
 # How a reply begins to play the tool or the user itself.
 _PLAYED = re.compile(rf"{_BEFORE}(?i:observation|user|human){_AFTER}", re.MULTILINE)
@@ -93,30 +94,31 @@ def _labels_of(text: str) -> re.Pattern[str]:
 
 
 def _kind(label: re.Match[str]) -> str:
-    name = (label.group("own") or label.group("inside")).lower()
+    written = label.group("own") or label.group("inside")
+    if written in _USUAL:
+        return _USUAL[written]
+    name = written.lower()
     return "input" if name.endswith("input") else name
 
 
 def _read_steps(text: str, labels: re.Pattern[str], label: re.Match[str]) -> tuple[ReactStep, ...] | Failure:
     steps: list[ReactStep] = []
     filled: set[str] = set()
-    step = ReactStep(thought=_plain(text[: label.start()]))
+    parts: dict[str, Any] = {"thought": _plain(text[: label.start()])}
     following: re.Match[str] | None = label
     while following is not None:
         label, kind = following, _kind(following)
         if filled & _BEGINS_AFTER[kind]:
-            steps.append(step)
-            step, filled = ReactStep(), set()
+            steps.append(ReactStep(**parts))
+            parts, filled = {}, set()
         if len(steps) >= MAX_STEPS:
             return Failure("too_long", f"more than {MAX_STEPS} actions in one reply")
         found = _value_after(text, label.end()) if kind == "input" else None
         following = labels.search(text, label.end() if found is None else found.end)
         stop = len(text) if following is None else following.start()
-        step = _with_part(
-            step, kind, text[label.end() : stop], found, text[found.end : stop] if found else ""
-        )
+        _add_part(parts, kind, text[label.end() : stop], found, text[found.end : stop] if found else "")
         filled.add(kind)
-    return (*steps, step)
+    return (*steps, ReactStep(**parts))
 
 
 def _value_after(text: str, position: int) -> FoundValue | None:
@@ -125,22 +127,21 @@ def _value_after(text: str, position: int) -> FoundValue | None:
     return found if isinstance(found, FoundValue) else None
 
 
-def _with_part(step: ReactStep, kind: str, part: str, found: FoundValue | None, rest: str) -> ReactStep:
+def _add_part(parts: dict[str, Any], kind: str, part: str, found: FoundValue | None, rest: str) -> None:
+    """Puts what follows a label where it belongs in a step."""
     if kind == "thought":
-        thought = _plain(part) if not step.thought else f"{step.thought}\n{_plain(part)}"
-        return step._replace(thought=thought)
-    if kind == "action":
-        return step._replace(action=_action_name(part))
-    if found is None:
+        before = parts.get("thought")
+        parts["thought"] = f"{before}\n{_plain(part)}" if before else _plain(part)
+    elif kind == "action":
+        parts["action"] = _action_name(part)
+    elif found is None:
         written = _plain(part)
-        return step._replace(arguments_text=written, arguments=read_literal(written, lenient=True))
-    written = part[: len(part) - len(rest)]
-    fence = _FENCE_BEFORE.match(written)
-    return step._replace(
-        arguments_text=written[fence.end() if fence else 0 :],
-        arguments=found.value,
-        trailing_text=_plain(rest),
-    )
+        parts["arguments_text"], parts["arguments"] = written, read_literal(written, lenient=True)
+    else:
+        written = part[: len(part) - len(rest)]
+        fence = _FENCE_BEFORE.match(written)
+        parts["arguments_text"] = written[fence.end() if fence else 0 :]
+        parts["arguments"], parts["trailing_text"] = found.value, _plain(rest)
 
 
 def _action_name(part: str) -> str:

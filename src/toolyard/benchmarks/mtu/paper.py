@@ -31,6 +31,8 @@ def tool_order(predicted: Sequence[str], gold: Sequence[str], *, first: int = 0)
 def common_subsequence(predicted: Sequence[str], gold: Sequence[str]) -> tuple[int, int]:
     """Where in `predicted` the earliest longest common subsequence starts, and its length."""
     rows = len(gold)
+    if list(predicted) == list(gold):
+        return 0, rows
     # best[j]: length of the longest common subsequence of predicted[i:] and gold[j:].
     best = [0] * (rows + 1)
     start, length = 0, 0

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
+from typing import NamedTuple
 
 from toolyard.benchmarks.mtu import errors, official
 from toolyard.benchmarks.mtu.accepted import (
@@ -22,8 +22,7 @@ from toolyard.benchmarks.mtu.value_equality import exactly_equal
 from toolyard.core.types import Evidence, Profile, Score
 
 
-@dataclass(frozen=True, slots=True)
-class Grade:
+class Grade(NamedTuple):
     """The flags and figures of one turn under one profile."""
 
     tools_right: bool
@@ -78,6 +77,8 @@ def grade_paper(sample: MtuSample, prediction: TurnPrediction) -> Grade:
     if prediction.failure is not None:
         return Grade(False, False, False, 0.0, 0.0, 0.0, wanted.gold)
     grades = [_graded(prediction.calls, accepted, wanted) for accepted in wanted.accepted]
+    if len(grades) == 1:
+        return grades[0]
     return max(grades, key=lambda grade: (grade.right, grade.tools_right, grade.number))
 
 

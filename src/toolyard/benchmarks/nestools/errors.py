@@ -17,12 +17,12 @@ ERROR_LABELS: Mapping[str, tuple[str, ...]] = {
 }
 
 
-_NO_ERRORS = tuple(dict.fromkeys(labels, 0) for labels in ERROR_LABELS.values())
+_NO_ERRORS = {name: dict.fromkeys(labels, 0) for name, labels in ERROR_LABELS.items()}
 
 
 def tool_errors(
     predicted: Sequence[Hashable], gold: Sequence[Hashable], hallucinated: Sequence[bool]
-) -> Counter[str]:
+) -> dict[str, int]:
     """Tool errors of one readable answer.
 
     A call of a tool that was not offered is a hallucination. Of the others, calls beyond the gold multiset
@@ -33,7 +33,7 @@ def tool_errors(
     shared = multiset_intersection(made, gold)
     surplus, missing = len(made) - shared, len(gold) - shared
     if not surplus and not missing and len(made) == len(predicted):
-        return Counter()
+        return {}
     swapped = min(surplus, missing)
     found = {
         "selection": swapped,
@@ -41,7 +41,7 @@ def tool_errors(
         "redundancy": surplus - swapped,
         "hallucination": sum(hallucinated),
     }
-    return Counter({label: count for label, count in found.items() if count > 0})
+    return {label: count for label, count in found.items() if count > 0}
 
 
 def official_parameter_errors(
@@ -106,9 +106,6 @@ def _nest_error(given: JsonValue, producer: ParsedCall, position: int) -> str:
     return "" if position < len(labels) and labels[position] == given else "confusion"
 
 
-def with_all_labels(counts: Mapping[str, Counter[str]]) -> dict[str, dict[str, int]]:
+def with_all_labels(counts: Mapping[str, Mapping[str, int]]) -> dict[str, dict[str, int]]:
     """Every class with every label, zeros included."""
-    return {
-        name: {label: counts[name][label] for label in labels} if counts.get(name) else nothing.copy()
-        for (name, labels), nothing in zip(ERROR_LABELS.items(), _NO_ERRORS, strict=True)
-    }
+    return {name: {**nothing, **counts.get(name, {})} for name, nothing in _NO_ERRORS.items()}

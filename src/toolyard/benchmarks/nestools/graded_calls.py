@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Hashable, Iterable, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from functools import cached_property
 from itertools import pairwise
+from types import MappingProxyType
 from typing import NamedTuple, TypeAlias
 
 from toolyard.benchmarks.alternatives import NOTHING_ELSE, Accepted, Alternatives, OtherCall
@@ -20,17 +21,18 @@ from toolyard.core.types import Json
 Key: TypeAlias = Hashable
 Returns: TypeAlias = Sequence[tuple[int, str]]
 Same: TypeAlias = Callable[[ReturnValue, ReturnValue], bool]
+NOT_NESTED: frozenset[Json] = frozenset()
+NO_VALUES: Mapping[Json, tuple[Normal, ...]] = MappingProxyType({})
 
 
-@dataclass(frozen=True, slots=True)
-class GradedCall:
+class GradedCall(NamedTuple):
     """One call ready for comparison: which tool, and its arguments in normal form."""
 
     key: Key
     arguments: Mapping[Json, Normal]
     nested: frozenset[Json]
     # what else is right about a gold call, where the data say so
-    values: Mapping[Json, tuple[Normal, ...]] = field(default_factory=dict)
+    values: Mapping[Json, tuple[Normal, ...]] = NO_VALUES
     free: frozenset[Json] = frozenset()
     absent: frozenset[Json] = frozenset()
 
@@ -40,7 +42,7 @@ class GradedCall:
             return True
         if name in self.free:
             return True
-        others = self.values.get(name) if self.values else None
+        others = self.values.get(name)
         return others is not None and any(equal(other, value, same) for other in others)
 
     def fits(self, step: GradedCall, same: Same) -> bool:
@@ -128,6 +130,8 @@ class WantedRecord:
     calls: tuple[GradedCall, ...]
     alternatives: Alternatives
     links: frozenset[Edge]
+    # the calls that each call takes something from
+    needs: tuple[frozenset[int], ...]
     keys: list[Key]
     pairs: list[tuple[Key, Key]]
     # how many arguments, and how many of them are nested
@@ -143,11 +147,13 @@ def _wanted(sample: NestoolsSample) -> WantedRecord:
     alternatives = alternatives_of(sample)
     calls = gold_steps(gold, offer, alternatives)
     keys = [call.key for call in calls]
+    links = edges(nested_calls(gold))
     return WantedRecord(
         offer,
         calls,
         alternatives,
-        edges(nested_calls(gold)),
+        links,
+        tuple(frozenset(first for first, later in links if later == place) for place in range(len(calls))),
         keys,
         list(pairwise(keys)),
         sum(len(call.arguments) for call in calls),
@@ -170,8 +176,7 @@ def _wanted(sample: NestoolsSample) -> WantedRecord:
 wanted_of: PerObject[NestoolsSample, WantedRecord] = PerObject(_wanted)
 
 
-@dataclass(frozen=True, slots=True)
-class GoldCalls:
+class GoldCalls(NamedTuple):
     """The gold calls as the data have them, and ready for comparison."""
 
     written: Sequence[NestoolsCall]
@@ -263,8 +268,13 @@ def _steps(calls: Iterable[tuple[Key, Mapping[Json, Json], Returns, Accepted]]) 
     keys: list[Key] = []
     resolve = known.get
     for index, (key, arguments, returns, accepted) in enumerate(calls):
-        normals = {name: normal(value, resolve) for name, value in arguments.items()}
-        nested = frozenset([name for name, value in arguments.items() if mentions(value)])
+        normals: dict[Json, Normal] = {}
+        labels: list[Json] = []
+        for name, value in arguments.items():
+            normals[name] = normal(value, resolve)
+            if mentions(value):
+                labels.append(name)
+        nested = frozenset(labels) if labels else NOT_NESTED
         if accepted is NOTHING_ELSE:
             step = GradedCall(key, normals, nested)
         else:

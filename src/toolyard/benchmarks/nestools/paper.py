@@ -6,8 +6,9 @@ placeholder is followed to the return value it stands for, so that numbering nev
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from collections.abc import Collection, Mapping, Sequence
+from types import MappingProxyType
+from typing import NamedTuple
 
 from toolyard.benchmarks.nestools.graded_calls import (
     GradedCall,
@@ -17,7 +18,7 @@ from toolyard.benchmarks.nestools.graded_calls import (
     steps_beside,
     wanted_of,
 )
-from toolyard.benchmarks.nestools.pairing import Matching, agreeing, best_matching, equivalent, resolved
+from toolyard.benchmarks.nestools.pairing import Matching, best_matching, equivalent, resolved
 from toolyard.benchmarks.nestools.parse import Calls
 from toolyard.benchmarks.nestools.sample import NestoolsCall, NestoolsSample
 from toolyard.core.nesting import mentions
@@ -25,8 +26,7 @@ from toolyard.core.types import Counts, Json
 from toolyard.text.matching import bigrams, multiset_intersection
 
 
-@dataclass(frozen=True, slots=True)
-class PaperGrading:
+class PaperGrading(NamedTuple):
     """What one answer earned, and the matching (gold by predicted call) that explains it."""
 
     counts: Mapping[str, Counts]
@@ -35,15 +35,10 @@ class PaperGrading:
     written: Sequence[NestoolsCall]
     gold: tuple[GradedCall, ...]
     predicted: tuple[GradedCall, ...]
+    # the arguments of each matched call that are right or rightly left out, by predicted call
+    right: Mapping[int, Collection[Json]] = MappingProxyType({})
     # nothing but the order of calls can be other than gold's
     without_loss: bool = False
-
-    def agrees(self, row: int, name: Json) -> bool:
-        """Whether the matched call's argument of that name is right, or rightly left out."""
-        gold, made = self.gold[self.matched[row]], self.predicted[row].arguments
-        if name not in made:
-            return name in gold.absent
-        return gold.accepts(name, made[name], resolved(self.matched))
 
 
 def grade(sample: NestoolsSample, predicted: Calls) -> PaperGrading:
@@ -59,12 +54,14 @@ def grade(sample: NestoolsSample, predicted: Calls) -> PaperGrading:
         return PaperGrading(counts, isomorphism, True, found.written, gold, steps, without_loss=True)
     matched = isomorphism if isomorphism is not None else best_matching(gold, steps)
     wanted_keys = wanted.keys if gold is wanted.calls else [step.key for step in gold]
+    arguments = _arguments(gold, steps, matched)
     counts = {
         "selection": Counts(multiset_intersection(keys, wanted_keys), len(steps), len(gold)),
         "order": _order(wanted, gold, keys, matched),
-        **_arguments(gold, steps, matched),
+        "parameter": arguments.parameter,
+        "nested": arguments.nested,
     }
-    return PaperGrading(counts, matched, isomorphism is not None, found.written, gold, steps)
+    return PaperGrading(counts, matched, isomorphism is not None, found.written, gold, steps, arguments.right)
 
 
 def _equivalent_counts(wanted: WantedRecord, keys: Sequence[Key]) -> dict[str, Counts]:
@@ -96,46 +93,61 @@ def _order(
 def _as_called(wanted: WantedRecord, calls: int, matched: Matching) -> list[int]:
     """The gold calls in the answer's own order as far as every call has what it needs by then."""
     place_of = {column: row for row, column in matched.items()}
-    needs: list[set[int]] = [set() for _ in range(calls)]
-    for producer, consumer in wanted.links:
-        if consumer < calls:
-            needs[consumer].add(producer)
+    # By where the answer makes them: the first that has all it needs is the next.
+    left = sorted(range(calls), key=lambda call: (place_of.get(call, calls), call))
     order: list[int] = []
-    while len(order) < calls:
-        made = set(order)
-        ready = [call for call in range(calls) if call not in made and needs[call] <= made]
-        order.append(min(ready, key=lambda call: (place_of.get(call, calls), call)))
+    made: set[int] = set()
+    while left:
+        ready = next(call for call in left if wanted.needs[call] <= made)
+        left.remove(ready)
+        order.append(ready)
+        made.add(ready)
     return order
 
 
-def _arguments(
-    gold: Sequence[GradedCall], steps: Sequence[GradedCall], matched: Matching
-) -> dict[str, Counts]:
+class ArgumentCounts(NamedTuple):
+    """Parameters, nested parameters, and which arguments of each matched call are right or rightly left out."""
+
+    parameter: Counts
+    nested: Counts
+    right: Mapping[int, Collection[Json]]
+
+
+def _arguments(gold: Sequence[GradedCall], steps: Sequence[GradedCall], matched: Matching) -> ArgumentCounts:
     """Parameters and nested parameters; what the data accept beside gold is neither missing nor surplus."""
-    given, nested_given = sum(len(s.arguments) for s in steps), sum(len(s.nested) for s in steps)
-    wanted, nested_wanted = sum(len(s.arguments) for s in gold), sum(len(s.nested) for s in gold)
-    lacking, nested_lacking, hits, nested_hits = 0, 0, 0, 0
+    given = nested_given = wanted = nested_wanted = hits = nested_hits = 0
+    for step in steps:
+        given += len(step.arguments)
+        nested_given += len(step.nested)
+    for step in gold:
+        wanted += len(step.arguments)
+        nested_wanted += len(step.nested)
     same = resolved(matched)
+    right: dict[int, Collection[Json]] = {}
     for row, column in matched.items():
         want, made = gold[column], steps[row]
-        names = agreeing(want, made, same)
-        hits += len(names)
-        nested_hits += sum(name in want.nested for name in names)
-        # A right value counts as what gold has there, a label or not.
-        nested_given += sum((name in want.nested) - (name in made.nested) for name in names)
+        names: list[Json] = []
         for name, value in made.arguments.items():
-            if name not in want.arguments and want.accepts(name, value, same):
+            if not want.accepts(name, value, same):
+                continue
+            names.append(name)
+            if name in want.arguments:
+                hits += 1
+                # A right value counts as what gold has there, a label or not.
+                nested_hits += name in want.nested
+                nested_given += (name in want.nested) - (name in made.nested)
+            else:
                 given -= 1
                 nested_given -= name in made.nested
-        rightly_absent = [
-            name for name in want.absent if name in want.arguments and name not in made.arguments
-        ]
-        lacking += len(rightly_absent)
-        nested_lacking += sum(name in want.nested for name in rightly_absent)
-    return {
-        "parameter": Counts(hits, given, wanted - lacking),
-        "nested": Counts(nested_hits, nested_given, nested_wanted - nested_lacking),
-    }
+        for name in want.absent:
+            if name not in made.arguments:
+                names.append(name)
+                wanted -= name in want.arguments
+                nested_wanted -= name in want.nested
+        right[row] = names
+    return ArgumentCounts(
+        Counts(hits, given, wanted), Counts(nested_hits, nested_given, nested_wanted), right
+    )
 
 
 def gold_counts(gold: Sequence[Mapping[str, Json]]) -> dict[str, Counts]:

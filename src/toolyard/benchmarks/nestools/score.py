@@ -2,10 +2,9 @@
 
 from __future__ import annotations
 
-from collections import Counter
 from collections.abc import Mapping
-from dataclasses import dataclass
 from itertools import combinations
+from typing import NamedTuple
 
 from toolyard.benchmarks.nestools import official, paper
 from toolyard.benchmarks.nestools.data import distractors_known
@@ -30,8 +29,7 @@ ASPECTS = ("selection", "order", "parameter", "nested")
 MOST_REASONS = 50
 
 
-@dataclass(frozen=True, slots=True)
-class OutcomeVerdict:
+class OutcomeVerdict(NamedTuple):
     """Whether an answer does what was asked, None where that is not asked, and why not."""
 
     right: bool | None
@@ -58,7 +56,7 @@ def _unreadable(sample: NestoolsSample, failure: Failure, profile: Profile) -> S
         # There is one outcome, whatever the profile: it stands under `paper`.
         values={"format": 0.0, "tree": 0.0, "tool_set": 0.0, "outcome": 0.0 if profile == "paper" else None},
         counts=count(sample.gold["calls"]),
-        errors=with_all_labels({"tool": Counter(format=1)}),
+        errors=with_all_labels({"tool": {"format": 1}}),
         graded=json_safe({"failure": failure.kind, "detail": failure.detail}),
         reasons=(f"the answer is not a list of calls: {failure.kind}{detail}",),
     )
@@ -69,7 +67,7 @@ def _readable(
     calls: Calls,
     counts: Mapping[str, Counts],
     verdict: OutcomeVerdict,
-    errors: Mapping[str, Counter[str]],
+    errors: Mapping[str, Mapping[str, int]],
     reasons: tuple[str, ...],
 ) -> Score:
     selected = _perfect(counts["selection"])
@@ -154,23 +152,24 @@ def _paper(sample: NestoolsSample, calls: Calls) -> Score:
     keys = [step.key for step in grading.predicted]
     known = distractors_known(sample)
     unreal = [known and not isinstance(key, int) for key in keys]
-    errors: dict[str, Counter[str]] = {
-        "parameter": Counter(),
-        "nested": Counter(),
+    errors: dict[str, dict[str, int]] = {
+        "parameter": {},
+        "nested": {},
         "tool": tool_errors(keys, [step.key for step in grading.gold], unreal),
     }
     reasons = [*call_reasons(gold, calls, grading.matched, unreal), *order_reason(grading.counts["order"])]
     for row, column in grading.matched.items():
-        wanted, made = gold[column]["parameters"], calls[row].parameters
-        surplus = [name for name in made if name not in wanted and not grading.agrees(row, name)]
-        errors["parameter"]["redundancy"] += len(surplus)
-        reasons += redundant_reasons(gold[column], surplus)
+        wanted, made, right = gold[column]["parameters"], calls[row].parameters, grading.right[row]
+        surplus = [name for name in made if name not in wanted and name not in right]
+        if surplus:
+            errors["parameter"]["redundancy"] = errors["parameter"].get("redundancy", 0) + len(surplus)
+            reasons += redundant_reasons(gold[column], surplus)
         for name, value in wanted.items():
-            if grading.agrees(row, name):
+            if name in right:
                 continue
             given = made.get(name, UNKNOWN)
             kind, label = paper_error(value, given, sample.input["query"])
-            errors[kind][label] += 1
+            errors[kind][label] = errors[kind].get(label, 0) + 1
             reasons.append(value_reason(gold[column], name, value, given, 0.0))
     said = "" if grading.outcome else outcome_reason(sample, calls)
     return _readable(sample, calls, counts, OutcomeVerdict(not said, said), errors, tuple(reasons))
