@@ -23,11 +23,13 @@ weights: $(STAMP)
 	$(BIN)/toolyard fetch embedder
 
 run: weights     ## environment, install, the bundled model before and after tuning on a few items, comparison page
+	@# one request at a time: both cores work on it, and what prompts share is read once
 	for model in local local-tuned; do \
-	  $(BIN)/toolyard run mtu -m $$model --data starter --limit 4 --max-tokens 128 --concurrency 2 --runs runs --name mtu-$$model && \
-	  for bench in nestools toolbehonest tooleyes; do \
-	    $(BIN)/toolyard run $$bench -m $$model --data starter --limit 1 --max-tokens 96 --concurrency 2 --runs runs --name $$bench-$$model || exit 1; \
-	  done || exit 1; \
+	  for part in "mtu 4 96" "nestools 1 64" "toolbehonest 1 48" "tooleyes 1 64"; do \
+	    set -- $$part; \
+	    $(BIN)/toolyard run $$1 -m $$model --data starter --limit $$2 --shortest --max-tokens $$3 --concurrency 1 \
+	      --runs runs --name $$1-$$model || exit 1; \
+	  done; \
 	done
 	$(BIN)/toolyard compare runs/*-local runs/*-local-tuned --html runs/compare.html
 	@echo "open runs/compare.html, or: $(BIN)/toolyard view runs"

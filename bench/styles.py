@@ -33,6 +33,7 @@ from toolyard.run.api import answer_and_score
 from toolyard.run.config import display_name
 from toolyard.run.execute import RunResult
 from toolyard.run.run import Run
+from toolyard.run.selection import prompt_length
 from toolyard.run.settings import Settings
 
 RESULTS = Path(__file__).resolve().parent / "results"
@@ -64,9 +65,7 @@ def shortest(benchmark: Benchmark, count: int) -> tuple[str, ...]:
     for sample in benchmark.data.load(benchmark.data.starter, options):
         groups.setdefault(sample.groups.get(benchmark.scoring.main_group, ""), []).append(sample)
 
-    def length(sample: Sample) -> int:
-        return sum(len(message.content) for message in benchmark.task.prompt(sample, options))
-
+    length = prompt_length(benchmark, options)
     in_turn = zip_longest(*(sorted(members, key=length) for members in groups.values()))
     return tuple(sample.id for sample in chain.from_iterable(in_turn) if sample is not None)[:count]
 

@@ -22,6 +22,7 @@ from toolyard.models.assets import MODEL, asset_folder
 from toolyard.run.api import evaluate
 from toolyard.run.data import load_samples
 from toolyard.run.execute import RunResult
+from toolyard.run.selection import prompt_length
 
 RESULTS = Path(__file__).resolve().parent / "results" / "three_ways.md"
 FIGURES = ("average", "outcome")
@@ -37,9 +38,7 @@ def turns(data: str, count: int) -> tuple[str, ...]:
     for sample in load_samples(benchmark, data, options):
         groups.setdefault(sample.groups["setting"], []).append(sample)
 
-    def length(sample: Sample) -> int:
-        return sum(len(message.content) for message in benchmark.task.prompt(sample, options))
-
+    length = prompt_length(benchmark, options)
     each = -(-count // len(groups))
     found = [sample.id for members in groups.values() for sample in sorted(members, key=length)[:each]]
     return tuple(found[:count])

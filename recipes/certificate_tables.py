@@ -1,6 +1,6 @@
 """Certificates side by side as Markdown: passed by surface, lost by part of the stack, defects with an example.
 
-    python recipes/certificate_tables.py "bundled server=certificates/A/certificate.json" "hf/=certificates/B/certificate.json"
+    python recipes/certificate_tables.py "bundled server=certificates/A/certificate.json" hf=certificates/B/certificate.json
 
 Each argument is a column: its name and the certificate.json that `toolyard certify` left. No model is asked.
 """

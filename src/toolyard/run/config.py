@@ -17,7 +17,7 @@ import orjson
 from toolyard.benchmarks.reading import read_text
 from toolyard.core.benchmark import Benchmark, RunSetup
 from toolyard.core.errors import DataError, RunMismatch, UsageError
-from toolyard.core.options import options_in, options_of
+from toolyard.core.options import Option, options_in, options_of
 from toolyard.core.types import Decoding, Options, Record
 from toolyard.models.spec import ModelSpec
 from toolyard.run.settings import Settings
@@ -26,7 +26,7 @@ from toolyard.run.settings import Settings
 OFFICIAL = "official"
 # Of a data set; what holds more is a disk rather than a data set.
 MOST_FILES = 50_000
-OMITTED = ("documents_sha256", "budget", "allocation", "variation")
+OMITTED = ("documents_sha256", "shortest", "budget", "allocation", "variation")
 
 
 @dataclass(frozen=True, slots=True)
@@ -133,12 +133,16 @@ def command_line(config: RunConfig, benchmark: Benchmark) -> str:
             continue
         value, default = definite.get(item.name, (getattr(config, item.name), item.default))
         if value != default:
-            words += [item.flag, ",".join(value) if item.commas else str(value)]
+            words += [item.flag] if value is True else [item.flag, _word(item, value)]
     own = {choice.name: choice for choice in benchmark.task.choices}
     for name, value in config.options.items():
         if name not in own or value != own[name].default:
             words += [f"--{own[name].flag if name in own else name}", value]
     return shlex.join(words)
+
+
+def _word(item: Option, value: Any) -> str:
+    return ",".join(value) if item.commas else str(value)
 
 
 def _given_texts(config: RunConfig, benchmark: Benchmark) -> set[str]:

@@ -36,7 +36,7 @@ from toolyard.run.grading import grade_all
 from toolyard.run.library import documents_sha256
 from toolyard.run.official_texts import official_texts
 from toolyard.run.rewriting import stored_rewrites
-from toolyard.run.selection import select
+from toolyard.run.selection import prompt_length, select
 from toolyard.run.settings import Settings, refuse_unusable
 from toolyard.run.store import RunStore
 from toolyard.run.variations import varied, with_variation
@@ -214,7 +214,11 @@ def _loaded(settings: Settings, config: RunConfig, benchmark: Benchmark, store: 
     everything = load_samples(benchmark, config.data, config.prompt_options())
     if config.budget is None:
         chosen = select(
-            everything, limit=config.limit, ids=config.ids, main_group=benchmark.scoring.main_group
+            everything,
+            limit=config.limit,
+            ids=config.ids,
+            main_group=benchmark.scoring.main_group,
+            length=prompt_length(benchmark, config.prompt_options()) if config.shortest else None,
         )
     else:
         part = drawn_part(benchmark, everything, config)

@@ -2,26 +2,38 @@
 
 from __future__ import annotations
 
-from collections import defaultdict
-from collections.abc import Sequence
+from collections import Counter, defaultdict
+from collections.abc import Callable, Sequence
 from itertools import chain, zip_longest
 
+from toolyard.core.benchmark import Benchmark
 from toolyard.core.errors import UsageError
-from toolyard.core.types import Sample
+from toolyard.core.types import Options, Sample
 
 
 def select(
-    samples: Sequence[Sample], *, limit: int | None, ids: Sequence[str], main_group: str
+    samples: Sequence[Sample],
+    *,
+    limit: int | None,
+    ids: Sequence[str],
+    main_group: str,
+    length: Callable[[Sample], int] | None = None,
 ) -> tuple[Sample, ...]:
-    """The samples asked for, in the order of the data."""
+    """The samples asked for, in the order of the data; with `length`, a limit takes the shortest of each group."""
     if ids:
         return _by_id(samples, ids)
     if limit is None:
         return tuple(samples)
     if limit < 1:
         raise UsageError(f"--limit {limit} leaves nothing to do; give a number from 1 up")
-    wanted = set(_round_robin(samples, main_group)[:limit])
+    wanted = set(_round_robin(samples, main_group, length)[:limit])
     return tuple(sample for sample in samples if sample.cluster in wanted)
+
+
+def prompt_length(benchmark: Benchmark, options: Options) -> Callable[[Sample], int]:
+    """The characters of a sample's first prompt, under these options."""
+    prompt = benchmark.task.prompt
+    return lambda sample: sum(len(message.content) for message in prompt(sample, options))
 
 
 def _by_id(samples: Sequence[Sample], ids: Sequence[str]) -> tuple[Sample, ...]:
@@ -33,11 +45,16 @@ def _by_id(samples: Sequence[Sample], ids: Sequence[str]) -> tuple[Sample, ...]:
     return tuple(sample for sample in samples if sample.id in wanted)
 
 
-def _round_robin(samples: Sequence[Sample], main_group: str) -> list[str]:
+def _round_robin(
+    samples: Sequence[Sample], main_group: str, length: Callable[[Sample], int] | None
+) -> list[str]:
     """Clusters, one of each main group in turn, so that a small limit still sees every kind."""
     groups: dict[str, dict[str, None]] = defaultdict(dict)
+    lengths: Counter[str] = Counter()
     for sample in samples:
         groups[sample.groups.get(main_group, "")].setdefault(sample.cluster)
-    turns = zip_longest(*groups.values())
+        lengths[sample.cluster] += length(sample) if length is not None else 0
+    # sorting keeps the order of the data where lengths are equal
+    turns = zip_longest(*(sorted(clusters, key=lengths.__getitem__) for clusters in groups.values()))
     ordered = (cluster for cluster in chain.from_iterable(turns) if cluster is not None)
     return list(dict.fromkeys(ordered))

@@ -57,6 +57,12 @@ class Settings(Requests):
         help="This many items (tasks or dialogues, each with all its questions), of every kind in turn.",
         identity=True,
     )
+    shortest: bool = option(
+        False,
+        "--shortest",
+        help="With --limit: the items of every kind with the shortest prompts, not the first ones.",
+        identity=True,
+    )
     budget: int | None = option(
         None,
         "--budget",
@@ -210,7 +216,9 @@ def refuse_unknown_engine(settings: Settings) -> None:
 
 
 def refuse_unusable_budget(settings: Settings) -> None:
-    """A budget beside another choice of samples, or a pilot without one, is the user's mistake."""
+    """A choice of samples beside another, or half of one, is the user's mistake."""
+    if settings.shortest and settings.limit is None:
+        raise UsageError("--shortest says which items a --limit takes; give --limit N, too")
     if settings.pilot is not None and settings.budget is None:
         raise UsageError(f"--pilot {settings.pilot} says how to spend a --budget; give --budget N, too")
     if settings.budget is None:

@@ -32,6 +32,7 @@ REPORTED_SETTINGS = (
     "seed",
     "trials",
     "limit",
+    "shortest",
     "budget",
     "allocation",
     "ids",

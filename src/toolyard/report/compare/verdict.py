@@ -143,7 +143,8 @@ def data_differences(benchmark: Benchmark, config: RunConfig) -> tuple[Differenc
         how = f"{config.data} (sha256 {config.data_sha256[:12]}…) is not the official release"
         found.append(Difference("other data", how))
     if config.limit is not None or config.budget is not None or config.ids:
-        part = f"--limit {config.limit}" if config.limit is not None else f"{len(config.ids)} chosen ids"
+        limit = f"--limit {config.limit}{' --shortest' if config.shortest else ''}"
+        part = limit if config.limit is not None else f"{len(config.ids)} chosen ids"
         part = part if config.budget is None else f"--budget {config.budget}"
         found.append(Difference("a part of the data", f"{part}: the published rows stand on all of it"))
     return tuple(found)

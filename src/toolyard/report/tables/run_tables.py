@@ -131,6 +131,8 @@ def results_note(report: Report) -> str:
         parts.extend(first_failure(report))
     if report.overflows:
         parts.append(f"{report.overflows} prompts did not fit the context and scored as empty answers")
+    if report.run.config.shortest:
+        parts.append("the items with the shortest prompts of every kind: easier than the rest, perhaps")
     if report.run.config.budget is not None:
         parts.append(budget_note(report))
     if note := pooled_note(report.benchmark, paper.figures):
