@@ -2,10 +2,9 @@
 
 from __future__ import annotations
 
-import functools
 import math
 import re
-from collections import Counter, defaultdict
+from collections import defaultdict
 from collections.abc import Callable, Mapping, Sequence
 from typing import Any, Generic, TypeVar
 
@@ -22,10 +21,23 @@ _STOP = frozenset(
 
 def words(text: str) -> list[str]:
     """Lower-case words less accents and the commonest ones, plural s gone."""
-    return [_stem(word) for word in _WORD.findall(plain(text)) if word not in _STOP]
+    terms = _TERMS
+    return [term for word in _WORD.findall(plain(text)) if (term := terms[word])]
 
 
-@functools.lru_cache(maxsize=100_000)
+class _Terms(dict[str, str]):
+    """Word -> what it is found by, "" for the commonest ones; filled as words are met."""
+
+    def __missing__(self, word: str) -> str:
+        if len(self) > 100_000:
+            self.clear()
+        self[word] = "" if word in _STOP else _stem(word)
+        return self[word]
+
+
+_TERMS = _Terms()
+
+
 def _stem(word: str) -> str:
     if len(word) > 4 and word.endswith("ies"):
         return word[:-3] + "y"
@@ -39,12 +51,12 @@ class Index(Generic[Row]):
         self.rows = tuple(rows)
         self._postings: dict[str, list[tuple[int, int]]] = defaultdict(list)
         self._lengths: list[int] = []
+        shares = {field: fields.count(field) for field in fields}
         for number, row in enumerate(self.rows):
-            shares = {field: fields.count(field) for field in fields}
-            terms: Counter[str] = Counter()
+            terms: dict[str, int] = {}
             for field, share in shares.items():
                 for term in words(_text(row[field])):
-                    terms[term] += share
+                    terms[term] = terms.get(term, 0) + share
             self._lengths.append(sum(terms.values()))
             for term, count in terms.items():
                 self._postings[term].append((number, count))

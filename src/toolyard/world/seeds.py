@@ -9,6 +9,8 @@ from collections.abc import Callable, Sequence
 from typing import TypeVar
 
 Value = TypeVar("Value")
+# Worlds of so many seeds are kept in memory at once; one more takes the place of the one used longest ago.
+SEEDS_KEPT = 3
 
 
 def number(*parts: object) -> int:
@@ -39,5 +41,5 @@ def token(length: int, *parts: object) -> str:
 
 
 def table(build: Callable[[int], Value]) -> Callable[[int], Value]:
-    """A table that is built once per seed and process; its rows must never be changed."""
-    return functools.lru_cache(maxsize=8)(build)
+    """A table that is built once per seed, for the last seeds of a process; its rows must never be changed."""
+    return functools.lru_cache(maxsize=SEEDS_KEPT)(build)

@@ -8,6 +8,7 @@ from __future__ import annotations
 import csv
 import math
 import random
+import re
 import unicodedata
 from collections.abc import Callable, Hashable, Iterable, Iterator, Mapping, Sequence
 from importlib import resources
@@ -24,9 +25,23 @@ def fold(value: object) -> str:
     return str(value).strip().casefold()
 
 
-_LETTERS = str.maketrans(
-    {"ø": "o", "ł": "l", "đ": "d", "ı": "i", "æ": "ae", "œ": "oe", "ð": "d", "þ": "th", "ħ": "h", "’": "'"}
-)
+_LETTERS = {
+    "ø": "o",
+    "ł": "l",
+    "đ": "d",
+    "ı": "i",
+    "æ": "ae",
+    "œ": "oe",
+    "ð": "d",
+    "þ": "th",
+    "ħ": "h",
+    "’": "'",
+}
+
+
+_SPECIAL = re.compile(f"[{''.join(_LETTERS)}]")
+_ACCENTS = re.compile("[\u0300-\u036f]+")
+_FOREIGN = re.compile(r"[^\x00-\x7f]")
 
 
 def plain(text: object) -> str:
@@ -36,8 +51,13 @@ def plain(text: object) -> str:
     folded = fold(text)
     if folded.isascii():
         return folded
-    decomposed = unicodedata.normalize("NFKD", folded.translate(_LETTERS))
-    return "".join(sign for sign in decomposed if not unicodedata.combining(sign))
+    if _SPECIAL.search(folded):
+        for letter, spelt in _LETTERS.items():
+            folded = folded.replace(letter, spelt)
+    bare = _ACCENTS.sub("", unicodedata.normalize("NFKD", folded))
+    for sign in set() if bare.isascii() else set(_FOREIGN.findall(bare)):
+        bare = bare.replace(sign, "") if unicodedata.combining(sign) else bare
+    return bare
 
 
 def read_table(name: str) -> Iterator[dict[str, str]]:

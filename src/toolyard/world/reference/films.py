@@ -5,12 +5,13 @@ alien	Alien	1979	117	Horror;Science fiction	Ridley Scott	Sigourney Weaver;...	Un
 
 from __future__ import annotations
 
-import functools
-from collections.abc import Mapping
+from collections.abc import Iterator
 from typing import NamedTuple
 
 from toolyard.world.reference.packed import Fields, packed
 from toolyard.world.tables import plain
+
+_DIRECTORS, _CAST = 5, 6
 
 
 class Film(NamedTuple):
@@ -38,7 +39,10 @@ def film_at(number: int) -> Film | None:
 
 def film_people() -> list[str]:
     """Everyone who directed a film or plays in some."""
-    return [name for name, _, _ in _credits().values()]
+    names = (
+        name for column in (_DIRECTORS, _CAST) for row in packed("films") for name in row[column].split(";")
+    )
+    return list({plain(name): name for name in reversed(tuple(names)) if name}.values())
 
 
 def _film(number: int, row: Fields) -> Film:
@@ -63,21 +67,14 @@ def films_called(title: str) -> list[Film]:
     return [_film(start + n, row) for n, row in enumerate(table.under(wanted))]
 
 
-@functools.cache
-def _credits() -> Mapping[str, tuple[str, list[int], list[int]]]:
-    """Plain name -> name, numbers of the films that this person directed, and of those he or she plays in."""
-    directed: dict[str, list[int]] = {}
-    played: dict[str, list[int]] = {}
-    for number, row in enumerate(packed("films")):
-        for roles, names in ((directed, row[5]), (played, row[6])):
-            for name in names.split(";") if names else ():
-                roles.setdefault(name, []).append(number)
-    found: dict[str, tuple[str, list[int], list[int]]] = {}
-    for name in {**directed, **played}:
-        known = found.setdefault(plain(name), (name, [], []))
-        known[1].extend(directed.get(name, ()))
-        known[2].extend(played.get(name, ()))
-    return found
+def _numbers(name: str) -> Iterator[tuple[int, int]]:
+    """The films in whose rows a plain name stands between marks, with the number of the column."""
+    text, number, start = packed("films").text, 0, 0
+    while name and (place := text.find(name, start)) >= 0:
+        number += text.count("\n", start, place)
+        start = place + len(name)
+        if text[place - 1] in "\t;" and text[start : start + 1] in ("\t", ";"):
+            yield number, text.count("\t", text.rfind("\n", 0, place) + 1, place)
 
 
 class Credits(NamedTuple):
@@ -90,14 +87,21 @@ class Credits(NamedTuple):
 
 def credits_of(name: str) -> Credits | None:
     """The films that someone directed and plays in, the oldest first; None for names without any."""
-    found = _credits().get(plain(name))
-    if found is None:
-        return None
-    shown, directed, played = found
-
-    def films(numbers: list[int]) -> tuple[Film, ...]:
-        return tuple(
-            sorted((_film(number, packed("films")[number]) for number in numbers), key=lambda film: film.year)
+    wanted = plain(name)
+    rows = list(_numbers(wanted))
+    directed, played = (
+        tuple(
+            sorted((_film(number, packed("films")[number]) for number, at in rows if at == column), key=_year)
         )
+        for column in (_DIRECTORS, _CAST)
+    )
+    spelt = (
+        (one for film in directed for one in film.directors),
+        (one for film in played for one in film.cast),
+    )
+    shown = next((one for names in spelt for one in names if plain(one) == wanted), None)
+    return Credits(shown, directed, played) if shown else None
 
-    return Credits(shown, films(directed), films(played))
+
+def _year(film: Film) -> int:
+    return film.year

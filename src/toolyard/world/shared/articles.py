@@ -19,7 +19,7 @@ from toolyard.world.search import Index
 from toolyard.world.shared.companies import companies
 from toolyard.world.shared.geography import cities, countries, plain, read_table
 from toolyard.world.shared.listed import Company
-from toolyard.world.shared.people import person
+from toolyard.world.shared.people import name_of
 from toolyard.world.tables import group_rows
 from toolyard.world.types import (
     CountryCode,
@@ -205,7 +205,7 @@ def _article(seed: int, number: int, day: date, category: Category, universities
         source_id=source["id"],
         source=source["name"],
         domain=source["domain"],
-        author=person(seed, "journalist", source["id"], chance.randrange(6))["name"],
+        author=name_of(seed, "journalist", source["id"], chance.randrange(6)),
         title=title,
         description=description,
         content=f"{title}. {description} {source['name']} reports from {fields['city']}.",
@@ -241,7 +241,7 @@ def _fields(seed: int, number: int, chance: Random, universities: list[str]) -> 
         "university": chance.choice(universities),
         "topic": chance.choice(_TOPICS),
         "habit": chance.choice(_HABITS),
-        "person": person(seed, "in the news", number)["name"],
+        "person": name_of(seed, "in the news", number),
         "n": chance.randrange(20, 900),
         "m": chance.randrange(3, 40),
     }

@@ -260,6 +260,18 @@ def _in_brackets(name: str) -> tuple[str, ...]:
 
 
 @functools.cache
+def _all_names() -> str:
+    """Everything that the directory says, as plain text."""
+    further = (*_NAME_THEN.values(), *(text for row in _abroad() for text in row.values()))
+    return (packed("listed_companies").text + plain("\n".join(further))).replace(",", "")
+
+
+def may_be_called(name: str) -> bool:
+    """Whether a plain name stands in the directory at all, which is cheaper to tell than whose it is."""
+    return name.replace(",", "") in _all_names()
+
+
+@functools.cache
 def directory() -> Directory:
     """All listed companies; built once per process, when first asked for."""
     return Directory()

@@ -40,6 +40,13 @@ class Person(TypedDict):
     phone: PhoneNumber
 
 
+def name_of(seed: int, *parts: object) -> str:
+    """The name of the person that these parts stand for, for those who need no more."""
+    chance = seeds.stream(seed, "person", *parts)
+    _, names = chance.choice((("female", FEMALE), ("male", MALE)))
+    return f"{chance.choice(names)} {chance.choice(LAST)}"
+
+
 def person(seed: int, *parts: object) -> Person:
     """The person that these parts stand for."""
     chance = seeds.stream(seed, "person", *parts)

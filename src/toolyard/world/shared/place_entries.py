@@ -15,7 +15,7 @@ from toolyard.world.reference.packed import packed
 from toolyard.world.shared.entry import Entry, composed, known_id
 from toolyard.world.shared.gazetteer import TABLES, city_at, city_of, number_of
 from toolyard.world.shared.geography import City, cities, countries, read_table
-from toolyard.world.shared.listed import UNKNOWN_SECTOR, company_at, directory
+from toolyard.world.shared.listed import UNKNOWN_SECTOR, company_at, directory, may_be_called
 from toolyard.world.tables import plain
 
 _TOWN, _AIRLINE, _UNIVERSITY, _COMPANY = "X96{:08d}", "X95{:08d}", "X94{:08d}", "X93{:08d}"
@@ -108,6 +108,10 @@ _TECHNICAL = (("technische universiteit ", "tu "), ("technische universitat ", "
               ("katholieke universiteit ", "ku "), ("catholic university of ", "ku "))  # fmt: skip
 
 
+# How all the other names of universities begin, where they do not end in university.
+_UNIVERSITY_STARTS = ("university of ", "tu ", "ku ")
+
+
 def other_names(name: str) -> list[str]:
     """Plain names under which a university is known in English or in short."""
     own = plain(name)
@@ -125,19 +129,21 @@ def organisations(name: str) -> list[Entry]:
     number = _airline_numbers().get(name, _airline_numbers().get(name.replace(" ", "")))
     found = [] if number is None else [_airline(number)]
     place = packed("universities").place(name) if packed("universities").under(name) else None
-    place = _university_names().get(name) if place is None else place
+    if place is None and (name.startswith(_UNIVERSITY_STARTS) or name.endswith(" university")):
+        place = _university_names().get(name)
     return found if place is None else [*found, _university(place)]
 
 
 def listed_companies(name: str) -> list[Entry]:
     """The listed company with this plain name; a word of the dictionary is no name."""
-    place = None if wordnet.senses(name) else directory().called(name)
+    place = None if wordnet.senses(name) or not may_be_called(name) else directory().called(name)
     return [] if place is None else [_company(place)]
 
 
 def towns(name: str) -> list[Entry]:
     """The largest town with just this plain name, unless it is one of the best known cities."""
-    rows = [row for table in TABLES for row in packed(table).under(name)]
+    # The tables stand in order of size: a village is smaller than any city of its name.
+    rows = next((found for table in TABLES if (found := packed(table).under(name))), None)
     if not rows:
         return []
     city = city_of(max(rows, key=lambda row: int(row[6])))

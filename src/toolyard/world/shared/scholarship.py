@@ -14,7 +14,7 @@ from toolyard.world import seeds
 from toolyard.world.search import Index
 from toolyard.world.shared.geography import plain, read_table
 from toolyard.world.shared.paper_ids import archive_class, arxiv_number, pubmed_number, submitted_on
-from toolyard.world.shared.people import person
+from toolyard.world.shared.people import name_of
 from toolyard.world.types import PageUrl, PastDate, PersonName, Semantic, Year
 
 AuthorId = Annotated[str, Semantic("author_id")]
@@ -144,7 +144,7 @@ def _draft(seed: int, area: Area, number: int, turn: int) -> Paper:
 
 
 def _author_name(seed: int, number: int) -> AuthorName:
-    return {"author_id": str(1700000 + number), "name": person(seed, "scientist", number)["name"]}
+    return {"author_id": str(1700000 + number), "name": name_of(seed, "scientist", number)}
 
 
 def _known(row: Mapping[str, str], number: int) -> Paper:
