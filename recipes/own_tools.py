@@ -22,7 +22,7 @@ from pathlib import Path
 from toolyard.core.types import Json
 from toolyard.owntools.lint.page import render_review
 from toolyard.owntools.lint.rules import review
-from toolyard.owntools.mirror.fidelity import WHOLE_RESULT, Agreement, agreement
+from toolyard.owntools.mirror.fidelity import WHOLE_RESULT, MirrorAgreement, agreement
 from toolyard.owntools.mirror.making import make_mirror
 from toolyard.owntools.probe.keeping import keep_profile
 from toolyard.owntools.probe.profile import profile_of
@@ -105,7 +105,7 @@ def walk(name: str, text: str, scratch: Path, model: str, rows: int) -> dict[str
 
 def world_agreement(scratch: Path) -> dict[str, Json]:
     """Parts of our own world mirrored through MCP: the gold of suites drawn from the mirror, made again in process."""
-    totals = {True: Agreement(), False: Agreement()}
+    totals = {True: MirrorAgreement(), False: MirrorAgreement()}
     per_part = {}
     for part in WORLD_PARTS:
         folder = scratch / "world" / part.replace("/", "_").lower()
@@ -125,7 +125,7 @@ def world_agreement(scratch: Path) -> dict[str, Json]:
     return {"parts": per_part, "determined": vars_of(totals[True]), "open": vars_of(totals[False])}
 
 
-def vars_of(each: Agreement) -> dict[str, Json]:
+def vars_of(each: MirrorAgreement) -> dict[str, Json]:
     """An agreement as plain data, with its shares."""
     return {
         "calls": each.calls,

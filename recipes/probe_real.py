@@ -20,7 +20,7 @@ from pathlib import Path
 from toolyard.core.errors import ToolyardError
 from toolyard.core.types import Json
 from toolyard.owntools.probe.keeping import keep_profile
-from toolyard.owntools.probe.profile import Profile, profile_of
+from toolyard.owntools.probe.profile import ToolProfile, profile_of
 from toolyard.owntools.probe.running import SUITES, ProbeSettings, probe
 from toolyard.owntools.probe.suggesting import Suggestion, suggest
 from toolyard.owntools.sources import load_source
@@ -55,7 +55,7 @@ def stage(kind: str, style: str, twin: Path, given: argparse.Namespace) -> dict[
     }  # fmt: skip
 
 
-def _said(profile: Profile, suggestion: Suggestion | None) -> dict[str, Json]:
+def _said(profile: ToolProfile, suggestion: Suggestion | None) -> dict[str, Json]:
     whole = profile.to_json()
     kept = {
         name: whole[name]

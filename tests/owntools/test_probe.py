@@ -21,9 +21,9 @@ from toolyard.owntools.mirror.making import make_mirror
 from toolyard.owntools.mirror.plan import plan_mirror
 from toolyard.owntools.mirror.recorded import RecordedCall
 from toolyard.owntools.probe.page import render_profile
-from toolyard.owntools.probe.profile import Profile, profile_of
+from toolyard.owntools.probe.profile import ToolProfile, profile_of
 from toolyard.owntools.probe.rows import write_suites
-from toolyard.owntools.probe.running import Probe, ProbeSettings, documents_of, probe, workshop_of
+from toolyard.owntools.probe.running import ProbeSettings, ToolProbe, documents_of, probe, workshop_of
 from toolyard.owntools.probe.steps import shared_values
 from toolyard.owntools.probe.suggesting import patch_of, suggest
 from toolyard.owntools.probe.suites import draw_suites, stand_ins
@@ -36,7 +36,7 @@ from toolyard.world import World, call
 
 def made(
     folder: Path, tools: list[dict[str, object]], model: str | Respond, rows: int, style: str = "default"
-) -> Probe:
+) -> ToolProbe:
     source = str(written(folder, tools))
     return probe(source, load_source(source), ProbeSettings(model, folder / "probe", style, rows))
 
@@ -97,7 +97,7 @@ def test_data_folders_load_without_the_mirror(tmp_path: Path) -> None:
         assert load_samples(benchmark, str(tmp_path / "probe" / "suites" / name), options)
 
 
-def damaged_profile(folder: Path, rows: int = 40) -> tuple[Probe, Profile]:
+def damaged_profile(folder: Path, rows: int = 40) -> tuple[ToolProbe, ToolProfile]:
     found = made(folder, damaged(), literal, rows)
     return found, profile_of(found)
 

@@ -18,7 +18,7 @@ from toolyard.text.printable import printable
 
 if TYPE_CHECKING:
     from toolyard.owntools.mirror.plan import MirrorPlan
-    from toolyard.owntools.probe.profile import Profile
+    from toolyard.owntools.probe.profile import ToolProfile
     from toolyard.owntools.probe.suggesting import Suggestion
     from toolyard.owntools.sources.source import ToolSource
 
@@ -212,7 +212,7 @@ def probe(settings: ProbeOptions) -> None:
     _show_profile(profile, suggestion, settings.out, json=settings.json)
 
 
-def _show_profile(profile: Profile, suggestion: Suggestion | None, out: Path, *, json: bool) -> None:
+def _show_profile(profile: ToolProfile, suggestion: Suggestion | None, out: Path, *, json: bool) -> None:
     from toolyard.owntools.probe.page import profile_tables
 
     if json:

@@ -27,7 +27,7 @@ PYTHON_TYPES: Mapping[str, tuple[type, ...]] = {
 
 
 @dataclass(frozen=True, slots=True)
-class Finding:
+class TrafficFinding:
     """One lost point: which figure, and why."""
 
     figure: str
@@ -40,7 +40,7 @@ class JudgedEpisode:
 
     trajectory: TracedEpisode
     counts: Mapping[str, Counts]
-    findings: tuple[Finding, ...]
+    findings: tuple[TrafficFinding, ...]
 
     @property
     def failing(self) -> bool:
@@ -75,7 +75,10 @@ def judge_trajectory(trajectory: TracedEpisode) -> JudgedEpisode:
     missing, claims = unsupported_claims(trajectory.answer, sources)
     found += [
         *lost,
-        *(Finding("supported_claims", f"{claim!r} stands in no message or result") for claim in missing),
+        *(
+            TrafficFinding("supported_claims", f"{claim!r} stands in no message or result")
+            for claim in missing
+        ),
     ]
     totals |= {"supported_claims": claims, "recovery": failed}
     losses = {name: sum(item.figure == name for item in found) for name in FIGURES}
@@ -89,17 +92,17 @@ def figures_of(judged: Sequence[JudgedEpisode], *, seed: int = 0) -> dict[str, E
     return estimate(METRICS, rows, seed=seed)
 
 
-def _format(trajectory: TracedEpisode) -> Iterator[Finding]:
+def _format(trajectory: TracedEpisode) -> Iterator[TrafficFinding]:
     for call in trajectory.calls:
         if isinstance(call.arguments, Failure) or not call.name:
             why = call.arguments.detail if isinstance(call.arguments, Failure) else "a call without a name"
-            yield Finding("format", f"{call.name}: {call.written[:80]!r} is no JSON object ({why})")
+            yield TrafficFinding("format", f"{call.name}: {call.written[:80]!r} is no JSON object ({why})")
 
 
-def _reality(trajectory: TracedEpisode) -> Iterator[Finding]:
+def _reality(trajectory: TracedEpisode) -> Iterator[TrafficFinding]:
     for call in trajectory.calls:
         if trajectory.tools is not None and call.name not in trajectory.tools:
-            yield Finding("tool_reality", f"{call.name!r} was not offered")
+            yield TrafficFinding("tool_reality", f"{call.name!r} was not offered")
 
 
 def _known_calls(trajectory: TracedEpisode) -> Iterator[tuple[TracedCall, Mapping[str, JsonValue]]]:
@@ -111,11 +114,11 @@ def _known_calls(trajectory: TracedEpisode) -> Iterator[tuple[TracedCall, Mappin
             yield call, schema if isinstance(schema, Mapping) else {}
 
 
-def _parameters(trajectory: TracedEpisode) -> Iterator[Finding]:
+def _parameters(trajectory: TracedEpisode) -> Iterator[TrafficFinding]:
     for call, schema in _known_calls(trajectory):
         wrong = list(parameter_faults(call, schema))
         if wrong:
-            yield Finding("parameter_reality", f"{call.name}: {'; '.join(wrong)}")
+            yield TrafficFinding("parameter_reality", f"{call.name}: {'; '.join(wrong)}")
 
 
 def parameter_faults(call: TracedCall, schema: Mapping[str, JsonValue]) -> Iterator[str]:
@@ -152,21 +155,21 @@ def _value_fault(value: JsonValue, schema: JsonValue) -> str | None:
     return None
 
 
-def _repetition(trajectory: TracedEpisode) -> Iterator[Finding]:
+def _repetition(trajectory: TracedEpisode) -> Iterator[TrafficFinding]:
     done: set[str] = set()
     results = trajectory.results()
     for call in trajectory.calls:
         if call.key in done:
-            yield Finding("no_repetition", f"{call.name} is called again with the same arguments")
+            yield TrafficFinding("no_repetition", f"{call.name} is called again with the same arguments")
         result = results.get(call.id)
         if result is None or not result.error:
             done.add(call.key)
 
 
-def _recovery(trajectory: TracedEpisode) -> tuple[int, list[Finding]]:
+def _recovery(trajectory: TracedEpisode) -> tuple[int, list[TrafficFinding]]:
     """How many calls failed, and those whose tool did not succeed afterwards."""
     results, succeeded, failed = trajectory.results(), set[str](), 0
-    lost: list[Finding] = []
+    lost: list[TrafficFinding] = []
     for call in reversed(trajectory.calls):
         result = results.get(call.id)
         if result is None:
@@ -176,5 +179,5 @@ def _recovery(trajectory: TracedEpisode) -> tuple[int, list[Finding]]:
             continue
         failed += 1
         if call.name not in succeeded:
-            lost.append(Finding("recovery", f"{call.name} failed and never succeeded afterwards"))
+            lost.append(TrafficFinding("recovery", f"{call.name} failed and never succeeded afterwards"))
     return failed, lost[::-1]

@@ -8,7 +8,7 @@ from typing import Any
 
 from toolyard.charts.drawing.axes import axis_along
 from toolyard.charts.drawing.layers import Layer, layers_of, scale_along
-from toolyard.charts.drawing.marks import Place, drawn_layer, overhang, symbol
+from toolyard.charts.drawing.marks import MarkPlace, drawn_layer, overhang, symbol
 from toolyard.charts.drawing.scales import shown_names
 from toolyard.charts.drawing.svg import (
     FONT,
@@ -102,12 +102,19 @@ def _panel(spec: Spec, theme: Spec, outer: Spec | None = None) -> Panel:
     return Panel(content, place.x.length, place.y.length, rooms, tuple(_entries(layers)))
 
 
-def _place(layers: Sequence[Layer], spec: Spec) -> Place:
-    return Place(scale_along(layers, "x", spec.get("width")), scale_along(layers, "y", spec.get("height")))
+def _place(layers: Sequence[Layer], spec: Spec) -> MarkPlace:
+    return MarkPlace(
+        scale_along(layers, "x", spec.get("width")), scale_along(layers, "y", spec.get("height"))
+    )
 
 
 def _with_axes(
-    layers: Sequence[Layer], everything: Sequence[Layer], place: Place, theme: Spec, *, inner: bool = False
+    layers: Sequence[Layer],
+    everything: Sequence[Layer],
+    place: MarkPlace,
+    theme: Spec,
+    *,
+    inner: bool = False,
 ) -> tuple[str, dict[str, float]]:
     """The layers between their axes, and the room around them; an inner panel has no labels at its left."""
     axes = [

@@ -38,14 +38,14 @@ _PATH = re.compile(r"[MLZ]|-?\d*\.?\d+")
 
 
 @dataclass(frozen=True, slots=True)
-class Place:
+class MarkPlace:
     """The two scales of a panel."""
 
     x: Scale
     y: Scale
 
 
-def drawn_layer(layer: Layer, place: Place) -> str:
+def drawn_layer(layer: Layer, place: MarkPlace) -> str:
     """All marks of a layer."""
     refuse_unknown(layer.channels, CHANNELS, "channel")
     refuse_unknown(layer.mark, SETTINGS, "mark")
@@ -107,7 +107,7 @@ def _opacity(layer: Layer, row: Spec) -> object:
     return round(faint + (strong - faint) * min(1, max(0, (value - low) / (high - low))), 3)
 
 
-def _places(layer: Layer, place: Place, row: Spec) -> tuple[float, float] | None:
+def _places(layer: Layer, place: MarkPlace, row: Spec) -> tuple[float, float] | None:
     """Where a row's mark stands; None where one of its values is missing."""
     x, y = at(place.x, layer.value(row, "x")), at(place.y, layer.value(row, "y"))
     return None if x is None or y is None else (x, y)
@@ -136,7 +136,7 @@ def symbol(shape: str, x: float, y: float, size: float, **attributes: object) ->
     return element("path", d=path, **attributes)
 
 
-def _points(layer: Layer, place: Place) -> str:
+def _points(layer: Layer, place: MarkPlace) -> str:
     shape = layer.channels.get("shape")
     shapes = None if shape is None else shown_names(shape)
     return "".join(
@@ -179,7 +179,7 @@ def _path(corners: Sequence[tuple[float, float]]) -> str:
     return "M" + "L".join(f"{number(x)},{number(y)}" for x, y in corners)
 
 
-def _lines(layer: Layer, place: Place) -> str:
+def _lines(layer: Layer, place: MarkPlace) -> str:
     mark, parts = layer.mark, []
     for rows in _groups(layer):
         # A missing value is a gap.
@@ -216,7 +216,7 @@ def _dashes(mark: Spec) -> str | None:
     return " ".join(map(str, mark["strokeDash"])) if "strokeDash" in mark else None
 
 
-def _bands(layer: Layer, place: Place) -> str:
+def _bands(layer: Layer, place: MarkPlace) -> str:
     parts = []
     for rows in _groups(layer):
         upper, lower = [], []
@@ -242,7 +242,7 @@ def _bands(layer: Layer, place: Place) -> str:
     return "".join(parts)
 
 
-def _rules(layer: Layer, place: Place) -> str:
+def _rules(layer: Layer, place: MarkPlace) -> str:
     parts, mark = [], layer.mark
     for row in layer.rows:
         ends = []
@@ -292,7 +292,7 @@ def _span(layer: Layer, row: Spec, scale: Scale, way: str) -> tuple[float, float
     return min(first, zero), max(first, zero)
 
 
-def _rectangles(layer: Layer, place: Place) -> str:
+def _rectangles(layer: Layer, place: MarkPlace) -> str:
     mark, parts = layer.mark, []
     for row in layer.rows:
         across, down = _span(layer, row, place.x, "x"), _span(layer, row, place.y, "y")
@@ -326,7 +326,7 @@ class PlacedText:
     width: float
 
 
-def written(layer: Layer, place: Place) -> Iterator[PlacedText]:
+def written(layer: Layer, place: MarkPlace) -> Iterator[PlacedText]:
     """The texts of a layer at their places."""
     mark, channel = layer.mark, layer.channels["text"]
     refuse_unknown(channel, ("field", "type", "format"), "text")
@@ -341,7 +341,7 @@ def written(layer: Layer, place: Place) -> Iterator[PlacedText]:
             yield PlacedText(text, row, x, y, wide)
 
 
-def _words(layer: Layer, place: Place) -> str:
+def _words(layer: Layer, place: MarkPlace) -> str:
     size, align = float(layer.mark.get("fontSize", FONT_SIZE)), layer.mark.get("align", "center")
     return "".join(
         words_at(
@@ -352,7 +352,7 @@ def _words(layer: Layer, place: Place) -> str:
     )  # fmt: skip
 
 
-def overhang(layers: Sequence[Layer], place: Place) -> dict[str, float]:
+def overhang(layers: Sequence[Layer], place: MarkPlace) -> dict[str, float]:
     """How far texts reach beyond each side of the panel."""
     rooms = {"left": 0.0, "right": 0.0, "top": 0.0, "bottom": 0.0}
     for layer in layers:
@@ -366,7 +366,7 @@ def overhang(layers: Sequence[Layer], place: Place) -> dict[str, float]:
     return rooms
 
 
-DRAW: Mapping[str, Callable[[Layer, Place], str]] = {
+DRAW: Mapping[str, Callable[[Layer, MarkPlace], str]] = {
     "area": _bands, "bar": _rectangles, "line": _lines, "point": _points, "rect": _rectangles, "rule": _rules,
     "text": _words,
 }  # fmt: skip

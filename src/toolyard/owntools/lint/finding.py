@@ -9,7 +9,7 @@ from typing import Literal, TypeAlias
 from toolyard.core.table import Table
 from toolyard.core.types import Json
 from toolyard.owntools.lint.likeness import Likeness
-from toolyard.owntools.sources.source import Place, SourceTool, ToolSource
+from toolyard.owntools.sources.source import SourcePlace, SourceTool, ToolSource
 
 Severity: TypeAlias = Literal["error", "warning", "note"]
 SEVERITIES: tuple[Severity, ...] = ("error", "warning", "note")
@@ -33,12 +33,12 @@ RULES: dict[str, tuple[Severity, str]] = {
 
 
 @dataclass(frozen=True, slots=True)
-class Finding:
+class LintFinding:
     """What is wrong, where, why it hurts, and a text to put there instead."""
 
     rule: str
     tool: str
-    place: Place
+    place: SourcePlace
     reason: str
     proposal: str = ""
     parameter: str = ""
@@ -63,14 +63,14 @@ class Finding:
 
 
 @dataclass(frozen=True, slots=True)
-class Review:
+class ToolReview:
     """All findings on a source, and how alike its tools are."""
 
     source: ToolSource
-    findings: tuple[Finding, ...]
+    findings: tuple[LintFinding, ...]
     likeness: Likeness
 
-    def at_least(self, severity: Severity) -> tuple[Finding, ...]:
+    def at_least(self, severity: Severity) -> tuple[LintFinding, ...]:
         """The findings that matter at least so much."""
         return tuple(
             each for each in self.findings if SEVERITIES.index(each.severity) <= SEVERITIES.index(severity)
@@ -103,18 +103,18 @@ class Review:
         return [Table(title, columns, rows, note=note, heads=3)]
 
 
-def where_of(finding: Finding) -> str:
+def where_of(finding: LintFinding) -> str:
     """Tool and parameter of a finding."""
     name = f"{finding.tool}.{finding.parameter}" if finding.parameter else finding.tool
     return f"{name}: {finding.rule.replace('_', ' ')}"
 
 
-def found(rule: str, tool: SourceTool, reason: str, proposal: str = "", parameter: str = "") -> Finding:
+def found(rule: str, tool: SourceTool, reason: str, proposal: str = "", parameter: str = "") -> LintFinding:
     """A finding at the tool's or the parameter's own place."""
-    return Finding(rule, tool.name, tool.place_of(parameter), reason, proposal, parameter)
+    return LintFinding(rule, tool.name, tool.place_of(parameter), reason, proposal, parameter)
 
 
-def in_order(findings: Iterator[Finding], tools: Sequence[SourceTool]) -> tuple[Finding, ...]:
+def in_order(findings: Iterator[LintFinding], tools: Sequence[SourceTool]) -> tuple[LintFinding, ...]:
     """The worst first, then in the order of tools."""
     places = {tool.name: place for place, tool in enumerate(tools)}
     kept = sorted(findings, key=lambda each: (SEVERITIES.index(each.severity), places[each.tool]))

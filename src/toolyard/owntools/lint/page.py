@@ -6,13 +6,13 @@ import numpy as np
 
 from toolyard.charts.chart import Chart
 from toolyard.core.table import Table
-from toolyard.owntools.lint.finding import RULES, SEVERITIES, Review, where_of
+from toolyard.owntools.lint.finding import RULES, SEVERITIES, ToolReview, where_of
 from toolyard.owntools.lint.likeness import Likeness
 from toolyard.owntools.pictures import MOST_DRAWN, matrix_chart
 from toolyard.report.page.comparison_page import drawn, page_text
 
 
-def render_review(review: Review) -> str:
+def render_review(review: ToolReview) -> str:
     """The page; what a source says is escaped like any text."""
     tables = [_counts(review), *_by_severity(review)]
     charts = likeness_charts(review.likeness)
@@ -28,7 +28,7 @@ def render_review(review: Review) -> str:
     )
 
 
-def _counts(review: Review) -> Table:
+def _counts(review: ToolReview) -> Table:
     rows = []
     for rule, (severity, about) in RULES.items():
         number = sum(finding.rule == rule for finding in review.findings)
@@ -37,7 +37,7 @@ def _counts(review: Review) -> Table:
     return Table("Findings", ("rule", "severity", "findings", "what it is"), tuple(rows))
 
 
-def _by_severity(review: Review) -> list[Table]:
+def _by_severity(review: ToolReview) -> list[Table]:
     tables = []
     for severity in SEVERITIES:
         rows = tuple(

@@ -15,7 +15,7 @@ from toolyard.owntools.describing import (
     parameter_text,
     values_in_prose,
 )
-from toolyard.owntools.lint.finding import Finding, Review, found, in_order
+from toolyard.owntools.lint.finding import LintFinding, ToolReview, found, in_order
 from toolyard.owntools.lint.likeness import Likeness, likeness_of
 from toolyard.owntools.meaning import Meaning, meanings_of, plural
 from toolyard.owntools.sources.source import SourceTool, ToolSource
@@ -38,14 +38,14 @@ _SECRET = re.compile(
 _BARE_KEYS = frozenset({"key", "token", "appid", "login_email", "login_password"})
 
 
-def review(source: ToolSource, embedder: str = "minilm") -> Review:
+def review(source: ToolSource, embedder: str = "minilm") -> ToolReview:
     """Everything that the rules find, the worst first."""
     meanings = meanings_of(source.tools)
     likeness = likeness_of(source.tools, embedder)
-    return Review(source, in_order(_all(source, meanings, likeness), source.tools), likeness)
+    return ToolReview(source, in_order(_all(source, meanings, likeness), source.tools), likeness)
 
 
-def _all(source: ToolSource, meanings: Mapping[str, Meaning], likeness: Likeness) -> Iterator[Finding]:
+def _all(source: ToolSource, meanings: Mapping[str, Meaning], likeness: Likeness) -> Iterator[LintFinding]:
     for tool in source.tools:
         meaning = meanings[tool.name]
         yield from _document(tool)
@@ -63,14 +63,14 @@ def _all(source: ToolSource, meanings: Mapping[str, Meaning], likeness: Likeness
     yield from _duplicates(source, meanings, likeness)
 
 
-def _document(tool: SourceTool) -> Iterator[Finding]:
+def _document(tool: SourceTool) -> Iterator[LintFinding]:
     for fault in tool.faults:
         yield found(
             "broken_document", tool, fault, "mend the schema; what is shown here is what could be read"
         )
 
 
-def _name(tool: SourceTool) -> Iterator[Finding]:
+def _name(tool: SourceTool) -> Iterator[LintFinding]:
     if tool.called != tool.name:
         reason = f"{tool.called[:80]!r} is no name for a function at the usual endpoints; it is offered as {tool.name}"
         yield found("foreign_name", tool, reason, tool.name)
@@ -81,7 +81,7 @@ def _name(tool: SourceTool) -> Iterator[Finding]:
         )
 
 
-def _description(tool: SourceTool, meaning: Meaning) -> Iterator[Finding]:
+def _description(tool: SourceTool, meaning: Meaning) -> Iterator[LintFinding]:
     proposal = description_of(tool, meaning)
     if not tool.description:
         yield found("missing_description", tool, "a model has only the name to go by", proposal)
@@ -102,7 +102,7 @@ def _description(tool: SourceTool, meaning: Meaning) -> Iterator[Finding]:
         yield found("contradiction", tool, reason, proposal)
 
 
-def _parameter(tool: SourceTool, parameter: Parameter, meaning: Meaning) -> Iterator[Finding]:
+def _parameter(tool: SourceTool, parameter: Parameter, meaning: Meaning) -> Iterator[LintFinding]:
     name = parameter.name
     text = parameter.description or ""
     if is_credential(parameter):
@@ -134,7 +134,7 @@ def is_credential(parameter: Parameter) -> bool:
     )
 
 
-def _size(tool: SourceTool) -> Iterator[Finding]:
+def _size(tool: SourceTool) -> Iterator[LintFinding]:
     size = len(json.dumps(tool.schema))
     depth = _depth(tool.schema)
     if size > LARGEST_SCHEMA:
@@ -159,7 +159,7 @@ def _values(properties: Json) -> list[Json]:
     return list(properties.values()) if isinstance(properties, Mapping) else []
 
 
-def _collisions(tools: Sequence[SourceTool]) -> Iterator[Finding]:
+def _collisions(tools: Sequence[SourceTool]) -> Iterator[LintFinding]:
     alike: dict[str, list[SourceTool]] = defaultdict(list)
     for tool in tools:
         words = [word.rstrip("s") for word in name_words(tool.called) if not word.isdigit()]
@@ -172,7 +172,9 @@ def _collisions(tools: Sequence[SourceTool]) -> Iterator[Finding]:
             )
 
 
-def _duplicates(source: ToolSource, meanings: Mapping[str, Meaning], likeness: Likeness) -> Iterator[Finding]:
+def _duplicates(
+    source: ToolSource, meanings: Mapping[str, Meaning], likeness: Likeness
+) -> Iterator[LintFinding]:
     known = {tool.name: tool for tool in source.tools}
     for value, first, second in likeness.pairs(likeness.threshold)[:200]:
         for name, other in ((first, second), (second, first)):

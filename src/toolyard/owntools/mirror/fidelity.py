@@ -18,7 +18,7 @@ WHOLE_RESULT = 100_000
 
 
 @dataclass(frozen=True, slots=True)
-class Agreement:
+class MirrorAgreement:
     """Calls of one kind of tool: made, taken alike by both, and answered with the same value where both took them."""
 
     calls: int = 0
@@ -26,9 +26,9 @@ class Agreement:
     both_took: int = 0
     same_value: int = 0
 
-    def plus(self, other: Agreement) -> Agreement:
+    def plus(self, other: MirrorAgreement) -> MirrorAgreement:
         """Both together."""
-        return Agreement(
+        return MirrorAgreement(
             self.calls + other.calls,
             self.same_verdict + other.same_verdict,
             self.both_took + other.both_took,
@@ -47,16 +47,16 @@ def determined(mirror: Mirror, tool: str, arguments: Mapping[str, Json]) -> bool
 
 def agreement(
     mirror: Mirror, real: Real, calls: Sequence[tuple[str, Mapping[str, Json]]]
-) -> dict[bool, Agreement]:
+) -> dict[bool, MirrorAgreement]:
     """The agreement of a mirror with its source over calls in fresh worlds, by whether the result is determined."""
     offered = tuple(tool.id for tool in mirror.tools)
-    found = {True: Agreement(), False: Agreement()}
+    found = {True: MirrorAgreement(), False: MirrorAgreement()}
     for tool, arguments in calls:
         ours = call(World.fresh(), tool, arguments, offered=offered, budget_tokens=WHOLE_RESULT)
         theirs = real(tool, arguments)
         both = ours.error is None and theirs.error is None
         found[determined(mirror, tool, arguments)] = found[determined(mirror, tool, arguments)].plus(
-            Agreement(
+            MirrorAgreement(
                 1,
                 int((ours.error is None) == (theirs.error is None)),
                 int(both),

@@ -9,11 +9,11 @@ import orjson
 from toolyard.core.json_safe import json_safe
 from toolyard.lines import write_whole
 from toolyard.owntools.probe.page import render_profile
-from toolyard.owntools.probe.profile import Profile
+from toolyard.owntools.probe.profile import ToolProfile
 from toolyard.owntools.probe.suggesting import Suggestion
 
 
-def keep_profile(folder: Path, profile: Profile, suggestion: Suggestion | None = None) -> None:
+def keep_profile(folder: Path, profile: ToolProfile, suggestion: Suggestion | None = None) -> None:
     """profile.html and profile.json, with a suggestion also suggestion.json and documents.patch."""
     folder.mkdir(parents=True, exist_ok=True)
     content = orjson.dumps(json_safe(profile.to_json()), option=orjson.OPT_INDENT_2)

@@ -19,7 +19,7 @@ LONGEST = 4_000
 
 
 @dataclass(frozen=True, slots=True)
-class MadeCall:
+class SeenCall:
     """A call that a model made; `arguments` is None where only the tool is known."""
 
     tool: str
@@ -40,8 +40,8 @@ class Seen:
     request: str
     answer: str
     offered: tuple[str, ...]
-    wanted: tuple[MadeCall, ...]
-    called: tuple[MadeCall, ...]
+    wanted: tuple[SeenCall, ...]
+    called: tuple[SeenCall, ...]
     right: bool | None
     score: float | None
     reasons: tuple[str, ...]
@@ -110,9 +110,9 @@ def _nested(result: RunResult, item: Graded) -> Seen:
     return Seen(
         **_common(result, item, sample.input["query"], "outcome"),
         offered=tuple(str(tool["api_name"]) for tool in tools),
-        wanted=tuple(MadeCall(call["api_name"], call["parameters"]) for call in sample.gold["calls"]),
+        wanted=tuple(SeenCall(call["api_name"], call["parameters"]) for call in sample.gold["calls"]),
         called=tuple(
-            MadeCall(name, {str(k): v for k, v in call.parameters.items()})
+            SeenCall(name, {str(k): v for k, v in call.parameters.items()})
             for name, call in zip(names, calls, strict=True)
         ),
         right=None if values.get("outcome") is None else values["outcome"] == 1,
@@ -123,7 +123,7 @@ def _nested(result: RunResult, item: Graded) -> Seen:
 def _turn(result: RunResult, item: Graded) -> Seen:
     sample = item.sample
     prediction = _parsed(result, item)
-    wanted = tuple(MadeCall(call["name"], call["arguments"]) for call in sample.gold["calls"])
+    wanted = tuple(SeenCall(call["name"], call["arguments"]) for call in sample.gold["calls"])
     said = [str(turn["user"]) for turn in sample.input["history"]]
     answers = " ".join(f"{turn['assistant']} {turn['observation']}" for turn in sample.input["history"])
     return Seen(
@@ -135,7 +135,7 @@ def _turn(result: RunResult, item: Graded) -> Seen:
         ),
         offered=tuple(str(tool["name"]) for tool in sample.input["tools"]),
         wanted=wanted,
-        called=tuple(MadeCall(call.name, call.arguments) for call in prediction.calls),
+        called=tuple(SeenCall(call.name, call.arguments) for call in prediction.calls),
         right=item.score.values.get("right") == 1,
         refuses=not wanted,
         refused=None if wanted else not prediction.calls and prediction.failure is None,
@@ -149,8 +149,8 @@ def _twin(result: RunResult, item: Graded) -> Seen:
     reading = read_freely(sample, _parsed(result, item).said or "")
     level, gold = sample.input["level"], sample.gold
     unsolvable = sample.id.split("/")[-2] == "unsolvable"
-    planned = () if level == 1 else tuple(MadeCall(name) for name in reading.tools if name)
-    wanted = () if level == 1 else tuple(MadeCall(name) for name in gold.plan)
+    planned = () if level == 1 else tuple(SeenCall(name) for name in reading.tools if name)
+    wanted = () if level == 1 else tuple(SeenCall(name) for name in gold.plan)
     refused = reading.verdict == "unsolvable" if level == 1 else UNSOLVABLE in reading.tools
     value = item.score.values.get("outcome")
     return Seen(
@@ -173,7 +173,7 @@ def _goal(result: RunResult, item: Graded) -> Seen:
     sample = item.sample
     trajectory = _parsed(result, item)
     made = [
-        MadeCall(turn.action, turn.arguments if isinstance(turn.arguments, Mapping) else {})
+        SeenCall(turn.action, turn.arguments if isinstance(turn.arguments, Mapping) else {})
         for turn in trajectory.rounds
         if turn.action and turn.action.lower() not in ("finish", "ask_to_user")
     ]
@@ -183,16 +183,16 @@ def _goal(result: RunResult, item: Graded) -> Seen:
     return Seen(
         **_common(result, item, f"{sample.input['query']}\n{known}".strip(), "outcome"),
         offered=tuple(str(document["name"]) for document in sample.input["documents"]),
-        wanted=tuple(MadeCall(step.tool, step.arguments) for step in plan),
+        wanted=tuple(SeenCall(step.tool, step.arguments) for step in plan),
         called=_once(made),
         right=None if value is None else value == 1,
         level=1,
     )
 
 
-def _once(calls: Sequence[MadeCall]) -> tuple[MadeCall, ...]:
+def _once(calls: Sequence[SeenCall]) -> tuple[SeenCall, ...]:
     """Calls of different tools; an agent may well call one again."""
-    found: dict[str, MadeCall] = {}
+    found: dict[str, SeenCall] = {}
     for call in calls:
         found.setdefault(call.tool, call)
     return tuple(found.values())

@@ -14,8 +14,8 @@ from toolyard.core.json_safe import json_safe
 from toolyard.core.table import Cell, Links, Table
 from toolyard.core.types import Json
 from toolyard.owntools.pictures import MOST_DRAWN, matrix_chart
-from toolyard.owntools.probe.observing import NOTHING, UNSOLVABLE, MadeCall, Seen
-from toolyard.owntools.probe.profile import MOST_IDS, Profile, Rate, key_of
+from toolyard.owntools.probe.observing import NOTHING, UNSOLVABLE, Seen, SeenCall
+from toolyard.owntools.probe.profile import MOST_IDS, Rate, ToolProfile, key_of
 from toolyard.owntools.probe.suggesting import Suggestion
 from toolyard.report.charts.figure_charts import percent_axis
 from toolyard.report.page.comparison_page import drawn, page_text
@@ -36,7 +36,7 @@ SHORT = {
 }
 
 
-def render_profile(profile: Profile, suggestion: Suggestion | None = None) -> str:
+def render_profile(profile: ToolProfile, suggestion: Suggestion | None = None) -> str:
     """The page; what models and sources say is escaped like any text."""
     tables = [*profile_tables(profile), *([] if suggestion is None else suggestion.tables())]
     return page_text(
@@ -55,7 +55,7 @@ def render_profile(profile: Profile, suggestion: Suggestion | None = None) -> st
     )  # fmt: skip
 
 
-def profile_tables(profile: Profile, most: int = 40) -> list[Table]:
+def profile_tables(profile: ToolProfile, most: int = 40) -> list[Table]:
     """All tables of a profile, long ones up to `most` rows, for page and terminal."""
     return [
         _headlines(profile),
@@ -71,7 +71,7 @@ def profile_tables(profile: Profile, most: int = 40) -> list[Table]:
     ]  # fmt: skip
 
 
-def _confused(profile: Profile, most: int) -> list[Table]:
+def _confused(profile: ToolProfile, most: int) -> list[Table]:
     """Calls that went to another tool, then those that nobody wanted, then those that never came."""
     found = profile.confusions
     return [
@@ -99,7 +99,7 @@ def shown_name(name: str) -> str:
     return "(say that it cannot be done)" if name == UNSOLVABLE else name
 
 
-def _headlines(profile: Profile) -> Table:
+def _headlines(profile: ToolProfile) -> Table:
     rows = tuple(
         (
             each.benchmark, each.figure, _percent(each.value), each.samples,
@@ -131,7 +131,7 @@ def _ids(ids: Sequence[str]) -> Links:
     return Links(shown[:MOST_IDS], f" and {len(shown) - MOST_IDS} more" if len(shown) > MOST_IDS else "")
 
 
-def profile_charts(profile: Profile) -> list[Chart]:
+def profile_charts(profile: ToolProfile) -> list[Chart]:
     """The confusion matrix, and how the model decays."""
     charts = []
     if profile.confusions:
@@ -145,7 +145,7 @@ def profile_charts(profile: Profile) -> list[Chart]:
     return charts
 
 
-def _confusion_chart(profile: Profile) -> Chart:
+def _confusion_chart(profile: ToolProfile) -> Chart:
     wanted: Counter[str] = Counter(call.tool for each in profile.seen for call in each.wanted)
     missed: Counter[str] = Counter()
     for first, _, ids in profile.confusions:
@@ -203,7 +203,7 @@ def _decay_chart(name: str, title: str, rates: Sequence[Rate]) -> Chart:
     return Chart(name, title, "Share of samples that are wholly right, with 95 % intervals.", spec, table)
 
 
-def _shown(profile: Profile, tables: Sequence[Table]) -> list[Seen]:
+def _shown(profile: ToolProfile, tables: Sequence[Table]) -> list[Seen]:
     """Every sample that a table leads to, and others that went wrong as long as there is room."""
     named = {
         name
@@ -235,7 +235,7 @@ def _sample(each: Seen) -> dict[str, Json]:
     }
 
 
-def _calls(calls: Sequence[MadeCall]) -> str:
+def _calls(calls: Sequence[SeenCall]) -> str:
     return "\n".join(
         call.tool
         if call.arguments is None

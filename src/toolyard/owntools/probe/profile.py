@@ -11,7 +11,7 @@ from dataclasses import dataclass
 from toolyard.core.metrics import Row, mean
 from toolyard.core.types import Json, Score
 from toolyard.owntools.probe.observing import Seen, observed
-from toolyard.owntools.probe.running import Probe
+from toolyard.owntools.probe.running import ToolProbe
 from toolyard.run.baselines import baselines_of
 from toolyard.run.execute import RunResult
 from toolyard.stats.bootstrap import Estimate, estimate
@@ -63,7 +63,7 @@ class Invented:
 
 
 @dataclass(frozen=True, slots=True)
-class Profile:
+class ToolProfile:
     """Everything that the page shows."""
 
     model: str
@@ -107,12 +107,12 @@ class Profile:
         }  # fmt: skip
 
 
-def profile_of(probe: Probe) -> Profile:
+def profile_of(probe: ToolProbe) -> ToolProfile:
     """The profile of a finished probe."""
     seen = observed(probe.results)
     tools = tuple(tool.name for tool in probe.shop.mirror.source.tools)
     first = next(iter(probe.results.values()))
-    return Profile(
+    return ToolProfile(
         model=first.run.config.model,
         source=probe.shop.mirror.source.name if probe.shop.mirror.about.get("name") is None
         else str(probe.shop.mirror.about["name"]),
@@ -184,7 +184,7 @@ def confused(seen: Sequence[Seen]) -> tuple[tuple[str, str, tuple[str, ...]], ..
     return tuple((a, b, tuple(ids)) for (a, b), ids in ordered)
 
 
-def invented(seen: Sequence[Seen], probe: Probe) -> Iterator[Invented]:
+def invented(seen: Sequence[Seen], probe: ToolProbe) -> Iterator[Invented]:
     """Parameters that tools do not have, and values that stand nowhere in what the model was told."""
     known = {
         name: {each.name: each for each in doc.parameters} for name, doc in probe.documents.known.items()
@@ -248,7 +248,7 @@ def _levels(seen: Sequence[Seen], benchmark: str, word: str) -> Iterator[Rate]:
             )
 
 
-def most_confused(profile: Profile, number: int) -> list[str]:
+def most_confused(profile: ToolProfile, number: int) -> list[str]:
     """The tools that are missed most often where they are wanted, as far as a few samples want them."""
     rates = [rate for rate in profile.per_tool if rate.samples >= FEWEST and rate.wrong]
     ranked = sorted(rates, key=lambda rate: (rate.share.value or 0.0, -rate.samples, rate.name))

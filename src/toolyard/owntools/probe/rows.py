@@ -12,7 +12,7 @@ from toolyard.benchmarks.alternatives import FIELD as ALTERNATIVES
 from toolyard.benchmarks.mtu.synth.world.rows_text import answer, question
 from toolyard.core.types import Json
 from toolyard.lines import write_whole
-from toolyard.owntools.probe.steps import Chain, Step
+from toolyard.owntools.probe.steps import Step, StepChain
 from toolyard.owntools.probe.suites import DialogueRow, GoalRow, NestedRow, Suites, TwinRow
 from toolyard.owntools.sources.source import SourceTool
 from toolyard.text.documents import ABSENT, Parameter, ToolDocument, to_mtu, to_nestools, to_openai
@@ -131,7 +131,7 @@ def _as_right(steps: Sequence[Step], documents: Documents) -> dict[str, Json]:
     return {ALTERNATIVES: entries} if entries else {}
 
 
-def _labelled(chain: Chain, documents: Documents) -> Iterator[dict[str, Json]]:
+def _labelled(chain: StepChain, documents: Documents) -> Iterator[dict[str, Json]]:
     """The calls with their results as labels, and what flows between them as these labels."""
     labels: list[dict[str, str]] = []
     count = 0

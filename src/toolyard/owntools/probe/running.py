@@ -47,7 +47,7 @@ class ProbeSettings:
 
 
 @dataclass(frozen=True, slots=True)
-class Probe:
+class ToolProbe:
     """A mirror's suites, and the runs of a model on them by benchmark."""
 
     shop: Workshop
@@ -126,11 +126,11 @@ def _settings(name: str, folder: Path, settings: ProbeSettings) -> Settings:
 
 def probe(
     text: str, source: ToolSource, settings: ProbeSettings, show: Callable[[str, Tally], None] | None = None
-) -> Probe:
+) -> ToolProbe:
     """Suites out of the source's mirror, written once, and the model's runs on them."""
     settings.out.mkdir(parents=True, exist_ok=True)
     shop = workshop_of(mirror_folder(source, text, settings.out))
     suites = draw_suites(shop, settings.rows, settings.seed)
     documents = documents_of(shop, shop.mirror.source.tools, settings.seed)
     folders = write_suites(suites, documents, settings.out / "suites")
-    return Probe(shop, suites, documents, settings, run_suites(folders, settings, show))
+    return ToolProbe(shop, suites, documents, settings, run_suites(folders, settings, show))

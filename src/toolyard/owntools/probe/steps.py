@@ -45,7 +45,7 @@ class Step:
 
 
 @dataclass(frozen=True, slots=True)
-class Chain:
+class StepChain:
     """Steps in their order; `depth` counts the longest way along links."""
 
     steps: tuple[Step, ...]
@@ -146,7 +146,7 @@ class Workshop:
         """One call in a fresh world."""
         return self.step(World.fresh(), name, self.arguments(name, rng), {})
 
-    def chain(self, length: int, rng: Random, *, linked: bool = True) -> Chain | None:
+    def chain(self, length: int, rng: Random, *, linked: bool = True) -> StepChain | None:
         """Calls of different tools, each (where `linked`) fed by an earlier one; None where none was found."""
         world = World.fresh()
         name = self.due(rng)
@@ -158,7 +158,7 @@ class Workshop:
                 return None
             steps.append(following)
         self._used.update(step.tool for step in steps[1:])
-        return Chain(tuple(steps)) if steps else None
+        return StepChain(tuple(steps)) if steps else None
 
     def due(self, rng: Random, among: Collection[str] | None = None) -> str:
         """The tool that rows have asked for least so far, by chance between equals, so that all get their turn."""

@@ -21,9 +21,9 @@ from toolyard.models.loading import load_model
 from toolyard.owntools.describing import description_of, difference_of
 from toolyard.owntools.meaning import meanings_of
 from toolyard.owntools.probe.observing import NOTHING, Seen, observed
-from toolyard.owntools.probe.profile import Profile, key_of, most_confused
+from toolyard.owntools.probe.profile import ToolProfile, key_of, most_confused
 from toolyard.owntools.probe.rows import write_suites
-from toolyard.owntools.probe.running import Probe, documents_of, run_suites
+from toolyard.owntools.probe.running import ToolProbe, documents_of, run_suites
 from toolyard.owntools.sources.source import SourceTool
 from toolyard.run.tally import Tally
 from toolyard.stats.significance import SIGNIFICANCE, PairedTest, paired_test
@@ -43,7 +43,7 @@ It is mistaken for:
 
 
 @dataclass(frozen=True, slots=True)
-class Rewriting:
+class DocumentRewriting:
     """A new description for one tool, and what the same samples say about it."""
 
     tool: str
@@ -72,7 +72,7 @@ class Rewriting:
 class Suggestion:
     """All rewritings that were tried, the whole difference of those kept, and the patch."""
 
-    rewritings: tuple[Rewriting, ...]
+    rewritings: tuple[DocumentRewriting, ...]
     overall: PairedTest | None
     patch: str
 
@@ -120,8 +120,8 @@ def _signed(value: float | None) -> str:
 
 
 def suggest(
-    probe: Probe,
-    profile: Profile,
+    probe: ToolProbe,
+    profile: ToolProfile,
     writer: str = "",
     show: Callable[[str, Tally], None] | None = None,
     most: int = MOST_REWRITTEN,
@@ -130,7 +130,7 @@ def suggest(
     tools = {tool.name: tool for tool in probe.shop.mirror.source.tools}
     before = profile.seen
     kept: dict[str, str] = {}
-    judged: list[Rewriting] = []
+    judged: list[DocumentRewriting] = []
     for group in _groups(_drafts(profile, tools, writer, most), profile):
         texts = {draft.tool: draft.after for draft in group}
         after = _tried(probe, {**kept, **texts}, group[0].tool, show)
@@ -142,7 +142,9 @@ def suggest(
     return Suggestion(tuple(judged), overall, patch_of(tools, kept))
 
 
-def _groups(drafts: Sequence[Rewriting], profile: Profile) -> Iterator[tuple[Rewriting, ...]]:
+def _groups(
+    drafts: Sequence[DocumentRewriting], profile: ToolProfile
+) -> Iterator[tuple[DocumentRewriting, ...]]:
     """Rewritings that are tried together: two whole ones of tools that are taken for each other, else each by itself."""
     times = {(wanted, called): len(ids) for wanted, called, ids in profile.confusions}
     whole = {draft.tool: draft for draft in drafts if draft.is_whole}
@@ -163,19 +165,19 @@ def _groups(drafts: Sequence[Rewriting], profile: Profile) -> Iterator[tuple[Rew
 
 
 def _drafts(
-    profile: Profile, tools: Mapping[str, SourceTool], writer: str, most: int = MOST_REWRITTEN
-) -> list[Rewriting]:
+    profile: ToolProfile, tools: Mapping[str, SourceTool], writer: str, most: int = MOST_REWRITTEN
+) -> list[DocumentRewriting]:
     chosen = most_confused(profile, most)
     rivals = {name: _rivals(profile, name, tools) for name in chosen}
     texts = _written(chosen, rivals, tools, writer) if writer else _by_rule(chosen, rivals, tools)
     return [
-        Rewriting(name, tools[name].description, texts[name])
+        DocumentRewriting(name, tools[name].description, texts[name])
         for name in chosen
         if texts.get(name) and texts[name] != tools[name].description
     ]
 
 
-def _rivals(profile: Profile, name: str, tools: Mapping[str, SourceTool]) -> list[str]:
+def _rivals(profile: ToolProfile, name: str, tools: Mapping[str, SourceTool]) -> list[str]:
     """The tools that one is taken for, or that are taken for it, most often first."""
     found: dict[str, int] = {}
     for wanted, called, ids in profile.confusions:
@@ -234,7 +236,7 @@ def _shown(tool: SourceTool) -> str:
 
 
 def _tried(
-    probe: Probe, texts: Mapping[str, str], name: str, show: Callable[[str, Tally], None] | None
+    probe: ToolProbe, texts: Mapping[str, str], name: str, show: Callable[[str, Tally], None] | None
 ) -> tuple[Seen, ...]:
     """What the model does on the same samples with other descriptions."""
     tools = [
@@ -267,8 +269,11 @@ def compared(before: Sequence[Seen], after: Sequence[Seen]) -> PairedTest:
 
 
 def _judged(
-    group: Sequence[Rewriting], before: Sequence[Seen], after: Sequence[Seen], tools: Mapping[str, SourceTool]
-) -> list[Rewriting]:
+    group: Sequence[DocumentRewriting],
+    before: Sequence[Seen],
+    after: Sequence[Seen],
+    tools: Mapping[str, SourceTool],
+) -> list[DocumentRewriting]:
     """The rewritings of a group with their paired test, and the other tools whose samples they made worse."""
     names = {draft.tool for draft in group}
     own = {key_of(each) for each in before if names & {call.tool for call in (*each.wanted, *each.called)}}

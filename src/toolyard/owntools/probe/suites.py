@@ -13,7 +13,7 @@ from typing import TypeVar
 from toolyard.core.errors import DataError
 from toolyard.core.types import Json, derived_seed
 from toolyard.owntools.probe import wording
-from toolyard.owntools.probe.steps import WHOLE, Chain, Step, Workshop
+from toolyard.owntools.probe.steps import WHOLE, Step, StepChain, Workshop
 from toolyard.text.names import spoken
 from toolyard.world.state import World
 
@@ -30,7 +30,7 @@ class NestedRow:
     """A request whose calls feed each other."""
 
     request: str
-    chain: Chain
+    chain: StepChain
     offered: tuple[str, ...]
 
 
@@ -59,7 +59,7 @@ class TwinRow:
     """A task that the tools can do, and the same task after the tool of one step was taken away."""
 
     request: str
-    chain: Chain
+    chain: StepChain
     removed: int
     offered: tuple[str, ...]
     gone: tuple[str, ...]
@@ -147,7 +147,7 @@ def _nested(shop: Workshop, place: int, rng: Random) -> NestedRow | None:
     return NestedRow(request, chain, offered_of(shop, chain.tools, rng))
 
 
-def _linked(shop: Workshop, length: int, rng: Random) -> Chain | None:
+def _linked(shop: Workshop, length: int, rng: Random) -> StepChain | None:
     """A chain of calls that feed each other; independent ones where the tools give none of that length."""
     for _ in range(STARTS):
         chain = shop.chain(length, rng)
@@ -156,9 +156,9 @@ def _linked(shop: Workshop, length: int, rng: Random) -> Chain | None:
     return shop.chain(2, rng, linked=False)
 
 
-def _single(shop: Workshop, rng: Random) -> Chain | None:
+def _single(shop: Workshop, rng: Random) -> StepChain | None:
     step = shop.alone(shop.due(rng), rng)
-    return None if step is None else Chain((step,))
+    return None if step is None else StepChain((step,))
 
 
 def _dialogue(shop: Workshop, place: int, rng: Random) -> DialogueRow | None:

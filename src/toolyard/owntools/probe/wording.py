@@ -10,7 +10,7 @@ from random import Random
 from toolyard.core.types import Json
 from toolyard.owntools.meaning import plural, with_article
 from toolyard.owntools.mirror.plan import ToolPlan
-from toolyard.owntools.probe.steps import Chain, Step
+from toolyard.owntools.probe.steps import Step, StepChain
 from toolyard.text.names import name_words, spoken
 
 _PHRASES: Mapping[str, tuple[str, ...]] = {
@@ -140,7 +140,7 @@ def asked(text: str, rng: Random) -> str:
     return sentence(f"{opening}{text}{'?' if opening == 'Could you ' else ''}")
 
 
-def chain_request(plans: Mapping[str, ToolPlan], chain: Chain, rng: Random) -> str:
+def chain_request(plans: Mapping[str, ToolPlan], chain: StepChain, rng: Random) -> str:
     """A whole chain in a few sentences; what a later step takes from an earlier one is said."""
     said: list[str] = []
     for place, step in enumerate(chain.steps):

@@ -17,7 +17,7 @@ from toolyard.core.types import Json, Observation
 from toolyard.owntools.sources.source import (
     MOST_TOOLS,
     Call,
-    Place,
+    SourcePlace,
     ToolSource,
     WrittenTool,
     slug_of,
@@ -144,7 +144,7 @@ def _tool(tool: Any, server: str) -> WrittenTool:
         result=tool.output_schema,
         reads=None if hints is None else hints.read_only_hint,
         destroys=bool(hints is not None and hints.destructive_hint),
-        place=Place(f"{server}/{tool.name}"),
+        place=SourcePlace(f"{server}/{tool.name}"),
     )
 
 

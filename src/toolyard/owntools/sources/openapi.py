@@ -15,8 +15,8 @@ from toolyard.owntools.sources.lines import Lines
 from toolyard.owntools.sources.schemas import pointed
 from toolyard.owntools.sources.source import (
     Call,
-    Example,
-    Place,
+    CallExample,
+    SourcePlace,
     ToolSource,
     WrittenTool,
     slug_of,
@@ -138,10 +138,10 @@ class _Reading:
             schema={"type": "object", "properties": properties, "required": list(dict.fromkeys(required))},
             result=self._result(found),
             root=self.document,
-            examples=(Example(examples),) if examples and set(required) <= set(examples) else (),
+            examples=(CallExample(examples),) if examples and set(required) <= set(examples) else (),
             reads=method in ("get", "head"),
             destroys=method == "delete",
-            place=Place(str(self.path), self.lines.of(where)),
+            place=SourcePlace(str(self.path), self.lines.of(where)),
             lines={**self._body_lines(where, found), **self._parameter_lines(where, own)},
         )
         return tool, Operation(method, route, places, body)

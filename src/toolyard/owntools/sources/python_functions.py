@@ -18,7 +18,7 @@ from typing import Any
 from toolyard.core.errors import DataError, UsageError
 from toolyard.core.json_safe import json_safe
 from toolyard.core.types import Json, Observation
-from toolyard.owntools.sources.source import Call, Place, ToolSource, WrittenTool, slug_of, tools_of
+from toolyard.owntools.sources.source import Call, SourcePlace, ToolSource, WrittenTool, slug_of, tools_of
 from toolyard.world.schema import schema_of
 
 # `name: text`, `name (type): text`, `:param type name: text` and `name : type` of the usual styles.
@@ -114,11 +114,11 @@ def _property(parameter: inspect.Parameter, hint: Any, text: str) -> dict[str, J
     return schema
 
 
-def _place(function: Callable[..., Any]) -> Place:
+def _place(function: Callable[..., Any]) -> SourcePlace:
     try:
-        return Place(inspect.getsourcefile(function) or "", inspect.getsourcelines(function)[1])
+        return SourcePlace(inspect.getsourcefile(function) or "", inspect.getsourcelines(function)[1])
     except (OSError, TypeError):
-        return Place(f"{function.__module__}.{function.__name__}")
+        return SourcePlace(f"{function.__module__}.{function.__name__}")
 
 
 def summary_of(documentation: str) -> str:

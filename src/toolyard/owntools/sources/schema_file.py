@@ -16,7 +16,14 @@ from toolyard.core.errors import DataError
 from toolyard.core.types import Json
 from toolyard.owntools.sources.lines import Lines, lines_in, read_text
 from toolyard.owntools.sources.lines import Path as NodePath
-from toolyard.owntools.sources.source import Example, Place, ToolSource, WrittenTool, slug_of, tools_of
+from toolyard.owntools.sources.source import (
+    CallExample,
+    SourcePlace,
+    ToolSource,
+    WrittenTool,
+    slug_of,
+    tools_of,
+)
 
 SCHEMA_KEYS = ("parameters", "input_schema", "inputSchema")
 RESULT_KEYS = ("output_schema", "outputSchema", "returns")
@@ -58,7 +65,7 @@ def _listed(value: Json, where: str) -> Iterator[tuple[NodePath, Json]]:
 
 def written_tool(item: Json, where: str, lines: Lines, path: NodePath) -> WrittenTool:
     """One tool in any of the forms."""
-    place = Place(where, lines.of(path) or lines.of((*path, "name")))
+    place = SourcePlace(where, lines.of(path) or lines.of((*path, "name")))
     if isinstance(item, Mapping) and isinstance(item.get("function"), Mapping):
         item, path = item["function"], (*path, "function")
     if not isinstance(item, Mapping) or not isinstance(item.get("name"), str) or not item["name"].strip():
@@ -83,14 +90,14 @@ def _flag(hints: Json, name: str) -> bool | None:
     return value if isinstance(value, bool) else None
 
 
-def _examples(item: Mapping[str, Json]) -> Iterator[Example]:
+def _examples(item: Mapping[str, Json]) -> Iterator[CallExample]:
     """Calls that a document shows: Anthropic's `input_examples`, or our own `x-examples` with results."""
     for shown in _list(item.get("input_examples")):
         if isinstance(shown, Mapping):
-            yield Example(dict(shown))
+            yield CallExample(dict(shown))
     for shown in _list(item.get("x-examples")):
         if isinstance(shown, Mapping) and isinstance(shown.get("arguments"), Mapping):
-            yield Example(dict(shown["arguments"]), shown.get("result"), "result" in shown)
+            yield CallExample(dict(shown["arguments"]), shown.get("result"), "result" in shown)
 
 
 def _list(value: Json) -> list[Json]:

@@ -31,7 +31,7 @@ _SLUG = re.compile(r"[^a-z0-9]+")
 
 
 @dataclass(frozen=True, slots=True)
-class Place:
+class SourcePlace:
     """Where something is written: a file with a line, or only a name within the source."""
 
     where: str
@@ -47,7 +47,7 @@ class Place:
 
 
 @dataclass(frozen=True, slots=True)
-class Example:
+class CallExample:
     """A call and what came of it, as a document shows it or a recording has it."""
 
     arguments: Mapping[str, Json]
@@ -67,10 +67,10 @@ class SourceTool:
     document: ToolDocument
     called: str
     result: Mapping[str, Json] | None = None
-    examples: tuple[Example, ...] = ()
+    examples: tuple[CallExample, ...] = ()
     reads: bool | None = None
     destroys: bool = False
-    place: Place = Place("")
+    place: SourcePlace = SourcePlace("")
     lines: Mapping[str, int] = field(default_factory=dict)
     faults: tuple[str, ...] = ()
 
@@ -94,11 +94,11 @@ class SourceTool:
         """The JSON schema of its arguments, references resolved."""
         return dict(mapping(to_openai(self.document, wrapped=False)["parameters"]))
 
-    def place_of(self, parameter: str = "") -> Place:
+    def place_of(self, parameter: str = "") -> SourcePlace:
         """Where the tool, or one of its parameters, is written."""
         if not parameter:
             return self.place
-        return Place(self.place.where, self.lines.get(parameter, self.place.line))
+        return SourcePlace(self.place.where, self.lines.get(parameter, self.place.line))
 
     def to_json(self) -> dict[str, Json]:
         """The tool in MCP's form, with what else is known under `x-` keys."""
@@ -116,7 +116,7 @@ class SourceTool:
         }
 
 
-def _example(example: Example) -> dict[str, Json]:
+def _example(example: CallExample) -> dict[str, Json]:
     return {
         "arguments": dict(example.arguments),
         **({"result": example.result} if example.has_result else {}),
@@ -152,10 +152,10 @@ class WrittenTool:
     schema: Json
     result: Json = None
     root: Json = None
-    examples: tuple[Example, ...] = ()
+    examples: tuple[CallExample, ...] = ()
     reads: bool | None = None
     destroys: bool = False
-    place: Place = Place("")
+    place: SourcePlace = SourcePlace("")
     lines: Mapping[str, int] = field(default_factory=dict)
 
 
