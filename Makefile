@@ -25,7 +25,7 @@ weights: $(STAMP)
 run: weights     ## environment, install, the bundled model before and after tuning on a few items, comparison page
 	@# one request at a time: both cores work on it, and what prompts share is read once
 	for model in local local-tuned; do \
-	  for part in "mtu 4 96" "nestools 1 64" "toolbehonest 1 48" "tooleyes 1 64"; do \
+	  for part in "mtu 5 80" "nestools 1 48" "toolbehonest 1 48" "tooleyes 1 48"; do \
 	    set -- $$part; \
 	    $(BIN)/toolyard run $$1 -m $$model --data starter --limit $$2 --shortest --max-tokens $$3 --concurrency 1 \
 	      --runs runs --name $$1-$$model || exit 1; \

@@ -28,7 +28,7 @@ from toolyard.report.charts.run_charts import charts_of
 from toolyard.report.compare.verdict import verdict_of
 from toolyard.report.content import Report
 from toolyard.report.page.comparison_page import comparison_assets
-from toolyard.report.page.run_facts import command_line
+from toolyard.report.page.run_facts import command_line, run_facts
 from toolyard.report.page.run_page import PAGE_FOLDER, page_assets, render_page
 from toolyard.report.page.sample_index import pack_samples
 from toolyard.report.page.text_pool import TextPool, packed, pieces_of
@@ -315,6 +315,13 @@ def test_a_chart_is_a_labelled_svg_and_a_png(report: Report) -> None:
     assert drawn.get("role") == "img"
     assert str(drawn.get("aria-label")).startswith("All figures.")
     assert chart.png().startswith(b"\x89PNG\r\n")
+
+
+def test_the_facts_show_how_the_prompt_was_rendered(report: Report) -> None:
+    serving = {"surface": "chat", "rendered_prompt": "<|im_start|>user\n{user}<|im_end|>\n"}
+    facts = dict(run_facts(replace(report, manifest={**report.manifest, "serving": serving})))
+    assert facts["prompt as rendered"] == "<|im_start|>user⏎ {user}<|im_end|>⏎ "
+    assert facts["served by"] == "surface chat"
 
 
 def test_the_command_line_repeats_the_run(report: Report) -> None:

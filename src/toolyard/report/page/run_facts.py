@@ -9,6 +9,8 @@ from toolyard.report.content import Report
 from toolyard.report.tables.run_tables import few_note
 from toolyard.run.config import command_line as repeating_command
 
+# Characters of the rendered prompt; templates repeat little, but some hold a page of instructions.
+RENDERED = 600
 Facts = tuple[tuple[str, str], ...]
 
 
@@ -39,6 +41,7 @@ def run_facts(report: Report) -> Facts:
         "engine": _engine(manifest.get("engine")),
         "served by": _served(manifest.get("serving")),
         "chat template sha256": (manifest.get("serving") or {}).get("template_sha256"),
+        "prompt as rendered": _rendered(manifest.get("serving")),
         "started": manifest.get("started"),
         "finished": manifest.get("finished"),
         "tokens": _tokens(manifest.get("usage")),
@@ -53,13 +56,18 @@ def _engine(engine: Record | None) -> str:
 
 
 def _served(serving: Record | None) -> str:
-    """Surface, server and what was asked of them beyond the request; long texts stand in the manifest alone."""
+    """Surface, server and what was asked of them beyond the request."""
     known = {
         name: value
         for name, value in (serving or {}).items()
         if name not in ("rendered_prompt", "template_sha256")
     }
     return ", ".join(f"{name.replace('_', ' ')} {value}" for name, value in known.items())
+
+
+def _rendered(serving: Record | None) -> str:
+    """What the chat template makes of a system and a user message, line ends shown; whole in the manifest."""
+    return str((serving or {}).get("rendered_prompt") or "").replace("\n", "⏎ ")[:RENDERED]
 
 
 def _tokens(usage: Mapping[str, int] | None) -> str:
