@@ -7,7 +7,7 @@ from datetime import date, timedelta
 from typing import Annotated, Literal
 
 from toolyard.core.sums import added
-from toolyard.world.faults import invalid
+from toolyard.world.faults import ToolFault, invalid
 from toolyard.world.registry import tool
 from toolyard.world.search import words
 from toolyard.world.shared.companies import companies, find_company, search_companies
@@ -313,6 +313,12 @@ def get_earnings(
             day = reporting_day(row["symbol"], end)
             if first <= day <= last:
                 events.append((day, row["symbol"], end))
+    if not events and not any(quarter_ends(row["symbol"], 2014, 2100) for row in in_region(region)):
+        raise ToolFault(
+            "not_found",
+            f"no reporting days of companies in {region} are known; try US or DE",
+            parameter="region",
+        )
     events.sort()
     return {
         "total": len(events),
