@@ -26,10 +26,13 @@ RANK_COLUMNS = (
 
 
 def results_document(
-    sets: Sequence[ResultSet], left_out: Sequence[str], looked_at_again: Sequence[Result] = ()
+    sets: Sequence[ResultSet],
+    left_out: Sequence[str],
+    looked_at_again: Sequence[Result] = (),
+    answers: str = "",
 ) -> str:
     """The whole page; `looked_at_again` are answers of the sets under a judge or another embedder."""
-    lines = page_head()
+    lines = page_head(answers)
     for some in sets:
         lines += [f"## {some.title}", "", markdown(set_tables(some)), ""]
     lines += ["## Across benchmarks, data sets, styles and serving", ""]

@@ -47,26 +47,28 @@ def best_baseline(some: ResultSet) -> Baseline | None:
 def summary_row(some: ResultSet, models: Sequence[str]) -> list[str]:
     """One line of the README's table."""
     best, baseline = best_setups(some), best_baseline(some)
-    counts = sorted({result.paper.summary.samples for result in best.values()})
+    most = max(result.paper.summary.samples for result in best.values())
     cells = [
         f"`{some.benchmark}`, {some.data}",
         words(some.headline),
-        str(counts[0]) if len(counts) == 1 else f"{counts[0]} to {counts[-1]}",
+        str(most),
         "–"
         if baseline is None
         else f"{percent(baseline.figures.get(some.headline))} `{baseline.name.rpartition('/')[2]}`",
     ]
-    return [*cells, *(summary_cell(some, best.get(model)) for model in models)]
+    return [*cells, *(summary_cell(some, best.get(model), most) for model in models)]
 
 
-def summary_cell(some: ResultSet, result: Result | None) -> str:
-    """The headline of one model, bold where its whole interval lies above every trivial baseline."""
+def summary_cell(some: ResultSet, result: Result | None, most: int) -> str:
+    """The headline of one model, bold where its whole interval lies above every trivial baseline; fewer answers are told."""
     if result is None:
         return "–"
     if result.paper.summary.withheld:
         return "withheld"
     text = with_interval(result.paper.summary.figures[some.headline])
-    return f"**{text}**" if above_chance(some, result) else text
+    count = result.paper.summary.samples
+    fewer = f", n {count}" if count != most else ""
+    return (f"**{text}**" if above_chance(some, result) else text) + fewer
 
 
 def above_chance(some: ResultSet, result: Result) -> bool:

@@ -176,15 +176,15 @@ def set_tables(some: ResultSet) -> list[Table]:
     return [table for table in tables if table.rows]
 
 
-def page_head() -> list[str]:
-    """What a reader must know before the tables."""
+def page_head(answers: str) -> list[str]:
+    """What a reader must know before the tables; `answers` is the hash of the index of those they are built from."""
     return [
         "# Results",
         "",
         "What real models score, rebuilt from stored answers by `python recipes/results.py`; the answers lie,",
         f"compressed and hashed, in `recipes/answers/results`. Scored with Toolyard {__version__}; every figure is in",
         "percent with its 95 % interval (seeded cluster bootstrap) and stands on `n` answers. Trivial baselines see the",
-        "same samples.",
+        f"same samples. Built from the answers of the index `{answers}`.",
         "",
         "Data: `official` is what the papers released, `starter` comes with Toolyard, `fresh` are rows from goals that",
         "no training row came from (`recipes/answers/fresh`), `api-bank` and `tooltalk` are the corpora of MTU-Bench's",

@@ -7,10 +7,12 @@ from pathlib import Path
 import orjson
 import pytest
 
+from toolyard.benchmarks import load_benchmark
 from toolyard.core.errors import DataError
 from toolyard.run.api import evaluate
 
-RECIPES = Path(__file__).parents[1] / "recipes"
+ROOT = Path(__file__).parents[1]
+RECIPES = ROOT / "recipes"
 
 
 def test_the_page_is_rebuilt_from_packed_answers(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -44,6 +46,60 @@ def test_the_page_is_rebuilt_from_packed_answers(tmp_path: Path, monkeypatch: py
     next(stored.glob("*.xz")).write_bytes(b"changed")
     with pytest.raises(SystemExit, match="is not what"):
         results.unpack(stored, tmp_path / "third", nothing, 1)
+
+
+def sections(text: str) -> dict[str, str]:
+    """The parts of docs/results.md by the titles of their data sets."""
+    return {part.partition("\n")[0]: part for part in text.split("\n## ")[1:]}
+
+
+def test_the_pages_tables_are_those_of_the_stored_answers(monkeypatch: pytest.MonkeyPatch) -> None:
+    """The README's table says what docs/results.md says, and that was built from the answers that are stored."""
+    monkeypatch.syspath_prepend(str(RECIPES))
+    import results
+
+    page = (ROOT / "docs" / "results.md").read_text(encoding="utf-8")
+    again = "python recipes/results.py builds docs/results.md and the README's table again"
+    assert results.index_digest(results.ANSWERS) in page, again
+    found = results.PLACE.search((ROOT / "README.md").read_text(encoding="utf-8"))
+    assert found is not None
+    head, _, *rows = (line.strip("| ").split(" | ") for line in found.group().splitlines() if line[:1] == "|")
+    parts = sections(page)
+    assert len(rows) == len(parts) - 1, "every data set has its line; the last part is across them"
+    for row in rows:
+        benchmark, data = (word.strip("`") for word in row[0].split(", "))
+        part = parts[f"{load_benchmark(benchmark).about.title}: {data}"]
+        lines = [line.replace("\\", "") for line in part.splitlines()]
+        for model, cell in zip(head[4:], row[4:], strict=True):
+            value, _, count = cell.replace("**", "").partition(", n ")
+            told = f"| {count or row[2]} | {value} |"
+            shown = [line for line in lines if line.startswith(f"| {model} |")]
+            assert (told in shown[0]) if value not in ("–", "withheld") else not shown or value in shown[0], (
+                f"{row[0]}, {model}: the README says {cell}; {again}"
+            )
+
+
+def test_stored_answers_score_today_what_the_page_says(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """One small run again: a scorer that has moved is seen here before somebody trusts the page."""
+    monkeypatch.syspath_prepend(str(RECIPES))
+    import results
+    from results_runs import score_pack
+    from results_tables import result_of
+
+    from toolyard.report.tables.formats import with_interval
+
+    (path,) = results.ANSWERS.glob("mtu_smollm2-135m_default_fresh_*.jsonl.xz")
+    scored = score_pack(path, "", tmp_path, tmp_path)
+    assert not isinstance(scored, str), scored
+    summary = result_of(scored).paper.summary
+    part = sections((ROOT / "docs" / "results.md").read_text(encoding="utf-8"))[
+        "MTU-Bench: turns and tools: fresh"
+    ]
+    told = f"| {summary.samples} | {with_interval(summary.figures['average'])} |"
+    (line,) = [line for line in part.splitlines() if line.startswith("| SmolLM2-135M | default")]
+    assert told in line.replace("\\", ""), "python recipes/results.py scores the stored answers again"
 
 
 def test_a_learning_curve_is_read_off_the_names_of_models(monkeypatch: pytest.MonkeyPatch) -> None:
