@@ -1,69 +1,58 @@
 """Pictures of the pages on real runs, into docs/screenshots.
 
-    python recipes/screenshots.py              # the starter sets, answered by a seeded mixture of good and bad answers
+    python recipes/screenshots.py              # stored answers of real models to the fresh and starter sets
     python recipes/screenshots.py RUN...       # runs that you have
 
-About two minutes; needs chromium (apt-get install chromium) and playwright, nothing from the network.
+About two minutes; needs chromium (apt-get install chromium) and playwright, nothing from the network, no official data.
 """
 
 from __future__ import annotations
 
-import asyncio
-import random
 import sys
 import tempfile
 import threading
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator
 from contextlib import contextmanager
+from fnmatch import fnmatch
 from pathlib import Path
 
 from playwright.sync_api import Browser, Locator, Page, sync_playwright
+from results import ANSWERS, OFFICIAL, read_index
+from results_runs import BUILD, score_packs
+from results_tables import facts
 
-from toolyard.benchmarks import benchmark_names, load_benchmark
-from toolyard.core.benchmark import Answerer, Benchmark
-from toolyard.core.types import Message, Sample
-from toolyard.models.scripted import ScriptedModel
 from toolyard.report.build import PAGE, write_report
 from toolyard.report.compare.capability import capability_profiles
 from toolyard.report.compare.comparison import compare_runs
 from toolyard.report.page.capability_page import render_profiles
 from toolyard.report.page.comparison_page import render_comparison
 from toolyard.review.web.reports import report_server
-from toolyard.run.api import evaluate
-from toolyard.run.evidence import Instruments
-from toolyard.run.execute import execute
-from toolyard.run.run import Run
-from toolyard.run.settings import Settings
 
 CHROMIUM = "/usr/bin/chromium"
+# Scored once, then kept while answers, package and data are the same.
+RUNS = BUILD / "screenshots"
 OUT = Path(__file__).resolve().parents[1] / "docs" / "screenshots"
-DESKTOP, PHONE = (1200, 860), (390, 780)
+DESKTOP, PHONE = (1280, 860), (390, 780)
+# The first run of a benchmark is shown by itself, all of them side by side.
+STORED = (
+    "nestools_qwen2.5-coder-1.5b_default_fresh_*", "nestools_smollm2-*_default_fresh_*",
+    "mtu_smollm2-tuned_default_fresh_*", "mtu_qwen2.5-coder-1.5b_default_fresh_*",
+    "toolbehonest_smollm2-tuned_default_fresh_*", "toolbehonest_qwen2.5-coder-1.5b_default_fresh_*",
+    "tooleyes_qwen2.5-coder-1.5b_example_starter_*",
+)  # fmt: skip
 
 
-def mixture(benchmark: Benchmark) -> Answerer:
-    """Mostly the right answer, sometimes a cut-off one, sometimes a guess: every part of the page has something to show."""
-    guess = benchmark.checks.baselines.get("random") or next(iter(benchmark.checks.baselines.values()))
-
-    def answer(sample: Sample, messages: Sequence[Message], rng: random.Random) -> str:
-        luck = rng.random()
-        if luck < 0.55:
-            return benchmark.checks.oracle(sample, messages, rng)
-        if luck < 0.7:
-            text = benchmark.checks.oracle(sample, messages, rng)
-            return text[: 2 * len(text) // 3]
-        return guess(sample, messages, rng)
-
-    return answer
-
-
-def mixed_run(name: str, runs: Path) -> Path:
-    """A run of one benchmark's starter set on the mixture, with its reports."""
-    benchmark = load_benchmark(name)
-    plan = Run.plan(Settings(name, "scripted/mixture", runs=runs), benchmark)
-    model = ScriptedModel("mixture", mixture(benchmark), plan.samples, plan.config.seed)
-    asyncio.run(execute(plan, model, Instruments()))
-    write_report(plan.folder)
-    return plan.folder
+def stored_runs(folder: Path) -> list[Path]:
+    """Run directories of stored answers that can be scored anywhere, with their reports."""
+    index = read_index(ANSWERS)
+    names = [name for pattern in STORED for name in index if fnmatch(name, pattern)]
+    scored, left_out = score_packs({ANSWERS / name: index[name] for name in names}, folder, OFFICIAL)
+    if left_out:
+        sys.exit("\n".join(left_out))
+    for item in scored:
+        if not (item.folder / PAGE).exists():
+            write_report(item.folder)
+    return [item.folder for item in scored]
 
 
 @contextmanager
@@ -93,38 +82,36 @@ def keep(where: Page | Locator, name: str) -> None:
     print(OUT / f"{name}.png")
 
 
-def report_pictures(browser: Browser, run: Path, *, every_look: bool) -> None:
-    """Overview, charts and an open sample of one run; the last also in dark and on a phone where asked."""
-    address, name = (run / PAGE).resolve().as_uri(), run.name.split("_")[0]
-    page = opened(browser, address, DESKTOP)
+def report_pictures(browser: Browser, run: Path) -> None:
+    """Overview and charts of one run."""
+    name = run.name.split("_")[0]
+    page = opened(browser, (run / PAGE).resolve().as_uri(), DESKTOP)
     page.wait_for_selector("body[data-ready]")
     keep(page, f"{name}_overview")
     page.set_viewport_size({"width": DESKTOP[0], "height": 1200})
-    page.locator("#charts").scroll_into_view_if_needed()
     page.evaluate("() => document.getElementById('charts').scrollIntoView()")
     keep(page, f"{name}_charts")
-    looks = (("light", DESKTOP), ("dark", DESKTOP), ("phone", PHONE))
-    for scheme, size in looks if every_look else looks[:1]:
-        page = opened(browser, address, size, scheme)
+    page.close()
+
+
+def sample_pictures(browser: Browser, run: Path) -> None:
+    """An open sample of one run: light, dark and on a phone."""
+    for scheme, size in (("light", DESKTOP), ("dark", DESKTOP), ("phone", PHONE)):
+        page = opened(browser, (run / PAGE).resolve().as_uri(), size, scheme)
         page.wait_for_selector("body[data-ready]")
         page.select_option("#filter-score", "lost")
         page.evaluate("() => document.getElementById('samples').scrollIntoView()")
         page.locator(".row").nth(1).click()
         page.wait_for_selector("#detail .reasons")
-        keep(page, f"{name}_sample_{scheme}")
+        keep(page, f"{run.name.split('_')[0]}_sample_{scheme}")
         page.close()
-
-
-def scripted_runs(runs: Path) -> list[Path]:
-    """Runs to compare the mixture with."""
-    return [evaluate("nestools", f"scripted/{name}", runs=runs).folder for name in ("oracle", "random")]
 
 
 def comparison_pages(runs: list[Path], folder: Path) -> dict[str, Path]:
     """The comparison and the capability profile of the runs, written as pages."""
     pages = {
-        "comparison": render_comparison(compare_runs(runs, force=True)),
-        "capabilities": render_profiles(capability_profiles(runs, "paper", {}, force=True)),
+        "comparison": render_comparison(compare_runs(runs, known=facts(), force=True)),
+        "capabilities": render_profiles(capability_profiles(runs, "paper", facts(), force=True)),
     }
     for name, text in pages.items():
         (folder / f"{name}.html").write_text(text, encoding="utf-8")
@@ -136,16 +123,17 @@ def main() -> None:
     with tempfile.TemporaryDirectory() as folder:
         given = [Path(name) for name in sys.argv[1:]]
         # Runs come first: playwright keeps an event loop of its own.
-        runs = given or [mixed_run(name, Path(folder)) for name in benchmark_names()]
-        pages = comparison_pages(given or [*runs, *scripted_runs(Path(folder))], Path(folder))
+        runs = given or stored_runs(RUNS)
+        pages = comparison_pages(runs, Path(folder))
+        first = {run.name.split("_")[0]: run for run in reversed(runs)}
         with sync_playwright() as playwright:
             browser = playwright.chromium.launch(executable_path=CHROMIUM, args=["--no-sandbox"])
-            for run in runs:
-                report_pictures(browser, run, every_look=run == runs[-1])
+            report_pictures(browser, first.get("nestools", runs[0]))
+            sample_pictures(browser, first.get("toolbehonest", runs[0]))
             for name, file in pages.items():
                 keep(opened(browser, file.as_uri(), (DESKTOP[0], 1400)), name)
             if not given:
-                with served(Path(folder)) as address:
+                with served(RUNS) as address:
                     keep(opened(browser, address, DESKTOP), "index_of_runs")
             browser.close()
 
