@@ -22,6 +22,7 @@ from toolyard.run.data import prepared
 from toolyard.run.evidence import Instruments
 from toolyard.run.grading import grade_all
 from toolyard.run.offline import play_offline
+from toolyard.stats.agreement import share
 from toolyard.stats.summary import summarise, values_of
 
 DEFAULT = Path(__file__).resolve().parents[2] / "shared"
@@ -61,7 +62,9 @@ def attacks(shared: Path) -> None:
 def changed_gold(shared: Path) -> None:
     """Gold with one thing changed: the share of wrong ones refused and of right ones granted."""
     print(
-        "\n## Changed gold\n\n| benchmark | data | change | must | number | does |\n|---|---|---|---|---|---|"
+        "\n## Changed gold\n\n"
+        "Shares of `number` changed answers with Wilson's 95 % interval, by `python recipes/validity.py`.\n\n"
+        "| benchmark | data | change | must | number | does |\n|---|---|---|---|---|---|"
     )
     for name in NAMES:
         for label, path in data_sets(name, shared):
@@ -70,12 +73,14 @@ def changed_gold(shared: Path) -> None:
             golden = play_offline(setup, samples, benchmark.checks.oracle)
             for each in mutation_classes(setup, samples, golden):
                 must = "pass" if each.right else "fail"
-                print(f"| {name} | {label} | {each.kind} | {must} | {each.number} | {each.share:.1%} |")
+                seen = share(round(each.share * each.number), each.number)
+                does = f"{each.share:.1%} [{100 * (seen.low or 0):.1f}, {100 * (seen.high or 0):.1f}]"
+                print(f"| {name} | {label} | {each.kind} | {must} | {each.number} | {does} |")
 
 
 def solver(shared: Path) -> None:
     """What shared words alone reach."""
-    print("\n## Shared words alone\n\n| benchmark | data | figures |\n|---|---|---|")
+    print("\n## Shared words alone\n\n| benchmark | data | n | figures |\n|---|---|---:|---|")
     for name in NAMES:
         for label, path in data_sets(name, shared):
             benchmark, samples = _loaded(name, path, offers=True)
@@ -85,7 +90,7 @@ def solver(shared: Path) -> None:
                 offline_summaries(setup, samples, transcripts, Instruments())["paper"].figures
             )
             shown = ", ".join(f"{figure} {_shown(figures[figure])}" for figure in SOLVED[name])
-            print(f"| {name} | {label} | {shown} |")
+            print(f"| {name} | {label} | {len(samples)} | {shown} |")
 
 
 def errata(shared: Path) -> None:

@@ -142,6 +142,12 @@ def test_length_against_score_is_over_models_with_the_line_of_least_squares() ->
     )
     assert (line[0].value or 0) > (line[1].value or 0), "longer answers score lower here"
     assert "Figure 6" not in named(honest_exhibits(runs)), "no proprietary model is among them"
+    closed = [run(f"c{n}", kind="closed", scored=[answered(40 * (n + 1), n / 2)]) for n in range(3)]
+    found = named(honest_exhibits([*runs, *closed]))
+    assert [mark.model for mark in found["Figure 6"].marks if mark.source == "run"] == ["c0", "c1", "c2"]
+    assert [mark.model for mark in found["Figure 5"].marks if mark.source == "run"] == ["m0", "m1", "m2"]
+    (drawn,) = exhibit_charts([found["Figure 6"]])
+    assert all(name in drawn.svg() for name in ("c0", "c1", "c2"))
 
 
 def test_table_9_counts_queries_scored_at_least_as_high() -> None:
