@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import functools
+import gc
 import hashlib
 import random
 from collections.abc import Callable, Sequence
@@ -42,4 +43,21 @@ def token(length: int, *parts: object) -> str:
 
 def table(build: Callable[[int], Value]) -> Callable[[int], Value]:
     """A table that is built once per seed, for the last seeds of a process; its rows must never be changed."""
-    return functools.lru_cache(maxsize=SEEDS_KEPT)(build)
+
+    @functools.lru_cache(maxsize=SEEDS_KEPT)
+    @functools.wraps(build)
+    def built(seed: int) -> Value:
+        return at_once(build, seed)
+
+    return built
+
+
+def at_once(build: Callable[..., Value], *arguments: object) -> Value:
+    """What a function builds, without the search for garbage that large tables set off again and again."""
+    watched = gc.isenabled()
+    gc.disable()
+    try:
+        return build(*arguments)
+    finally:
+        if watched:
+            gc.enable()

@@ -5,7 +5,9 @@ alien	Alien	1979	117	Horror;Science fiction	Ridley Scott	Sigourney Weaver;...	Un
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+import functools
+import itertools
+from collections.abc import Iterator, Mapping
 from typing import NamedTuple
 
 from toolyard.world.reference.packed import Fields, packed
@@ -63,8 +65,26 @@ def _film(number: int, row: Fields) -> Film:
 def films_called(title: str) -> list[Film]:
     """The films with this title, the oldest first."""
     wanted, table = plain(title), packed("films")
-    start = table.place(wanted)
-    return [_film(start + n, row) for n, row in enumerate(table.under(wanted))]
+    rows = table.under(wanted)
+    start = table.place(wanted) if rows else 0
+    return [_film(start + n, row) for n, row in enumerate(rows)]
+
+
+# So many names are looked for in the text; who asks for more has the index, which takes as long to make as all of them.
+_FEW = 100
+_asked = itertools.count()
+
+
+@functools.cache
+def _index() -> Mapping[str, list[tuple[int, int]]]:
+    """Plain name -> the films and columns in which it stands."""
+    found: dict[str, list[tuple[int, int]]] = {}
+    for number, line in enumerate(packed("films").text.split("\n")[:-1]):
+        row = line.split("\t")
+        for column in (_DIRECTORS, _CAST):
+            for name in row[column].split(";") if row[column] else ():
+                found.setdefault(name, []).append((number, column))
+    return found
 
 
 def _numbers(name: str) -> Iterator[tuple[int, int]]:
@@ -88,7 +108,7 @@ class Credits(NamedTuple):
 def credits_of(name: str) -> Credits | None:
     """The films that someone directed and plays in, the oldest first; None for names without any."""
     wanted = plain(name)
-    rows = list(_numbers(wanted))
+    rows = list(_numbers(wanted)) if next(_asked) < _FEW else _index().get(wanted, [])
     directed, played = (
         tuple(
             sorted((_film(number, packed("films")[number]) for number, at in rows if at == column), key=_year)

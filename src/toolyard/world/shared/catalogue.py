@@ -10,6 +10,7 @@ import re
 from collections.abc import Iterator, Mapping
 from typing import NamedTuple
 
+from toolyard.world import seeds
 from toolyard.world.shared.entry import Entry, article, composed, land, listed
 from toolyard.world.tables import group_rows, plain, read_table
 
@@ -172,6 +173,10 @@ def _clubs() -> Iterator[Entry]:
 @functools.cache
 def catalogue() -> tuple[Entry, ...]:
     """All entries of these tables; a person who is in two of them has the entry of the first."""
+    return seeds.at_once(_catalogue)
+
+
+def _catalogue() -> tuple[Entry, ...]:
     rows = (*_sights(), *_art(), *_literature(), *_music(), *_people(), *_screen(), *_clubs())
     found: dict[tuple[str, str, str], Entry] = {}
     for entry in rows:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import functools
 import re
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass
@@ -135,8 +136,19 @@ def pages(seed: int) -> tuple[WebPage, ...]:
     """All pages of the web."""
     news = map(news_page, articles(seed))
     research = map(_paper_page, papers(seed))
+    return (*_lasting(), *news, *research)
+
+
+@functools.cache
+def _lasting() -> tuple[WebPage, ...]:
+    """The pages that are the same under every seed."""
     topics = (page for entry in entries() for page in _about(entry))
-    return (*_FIXED, *topics, *_guides(), *news, *research)
+    return (*_FIXED, *topics, *_guides())
+
+
+@functools.cache
+def _lasting_by_url() -> Mapping[str, WebPage]:
+    return {normal(row["url"]): row for row in _lasting()}
 
 
 @seeds.table
@@ -204,6 +216,9 @@ def _on_subject(seed: int, url: str) -> WebPage | None:
 
 def find_page(seed: int, url: str) -> WebPage:
     """The page at an address; a not_found fault otherwise."""
+    lasting = _lasting_by_url().get(normal(url))
+    if lasting is not None:
+        return lasting
     report, paper = report_at(seed, url), paper_at(seed, url)
     page = (
         by_url(seed).get(normal(url))

@@ -242,9 +242,9 @@ def get_further_contents(world: World, *, request_url: PageUrl) -> Contents:
     page = pages.find_page(world.seed, request_url)
     about = [entry for entry in named(page["title"])[:1] if page["kind"] in ("encyclopedia", "outside")]
     near = [pages.entry_url(title) for entry in about for title in related(entry["title"])]
-    alike = pages.index(world.seed).search(page["title"], bound=0.5)[:6]
-    near += [] if near else [other["url"] for other in alike if other is not page]
-    near += [] if near else pages.neighbours(page)
+    if not near:
+        alike = pages.index(world.seed).search(page["title"], bound=0.5)[:6]
+        near = [other["url"] for other in alike if other is not page] or pages.neighbours(page)
     return {
         "url": page["url"],
         "title": page["title"],
