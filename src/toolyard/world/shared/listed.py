@@ -268,7 +268,10 @@ def _all_names() -> str:
 
 def may_be_called(name: str) -> bool:
     """Whether a plain name stands in the directory at all, which is cheaper to tell than whose it is."""
-    return name.replace(",", "") in _all_names()
+    wanted = name.replace(",", "")
+    if wanted not in _all_names():
+        return False
+    return re.search(rf"(?:^|[\t\n;(])(?:the )?{re.escape(wanted)}(?![^\W_])", _all_names()) is not None
 
 
 @functools.cache
