@@ -134,9 +134,19 @@ def by_id() -> Mapping[str, Entry]:
 
 
 @functools.cache
+def _titles() -> Mapping[str, str]:
+    return {entry["qid"]: entry["title"] for entry in _all()}
+
+
+def label_of(key: str) -> str:
+    """The label of an entity id; other values are their own. Only values without an entry need all labels."""
+    return _titles().get(key) or (labels().get(key, key) if key[:1] in ("Q", "X") else key)
+
+
+@functools.cache
 def labels() -> Mapping[str, str]:
     """Entity id -> label, for entries and for values that have no entry of their own."""
-    found = {entry["qid"]: entry["title"] for entry in _all()}
+    found = dict(_titles())
     for entry in _all():
         for relation, values in entry["properties"].items():
             for value in values:
@@ -182,6 +192,16 @@ def triples() -> tuple[Triple, ...]:
         for entry in _all()
         for relation, values in entry["properties"].items()
         for value in values
+    )
+
+
+@functools.lru_cache(maxsize=64)
+def triples_of(relation: str) -> tuple[Triple, ...]:
+    """The statements with one relation, which are told without looking up the values of all others."""
+    return tuple(
+        Triple(entry["qid"], relation, value_id(value) if _is_entity(relation, value) else value)
+        for entry in _all()
+        for value in entry["properties"].get(relation, ())
     )
 
 

@@ -12,8 +12,7 @@ from dataclasses import dataclass
 
 from toolyard.world.faults import invalid
 from toolyard.world.registry import tool
-from toolyard.world.tables import group_rows
-from toolyard.world.worlds.entity.entities import GROUP, Triple, labels, triples
+from toolyard.world.worlds.entity.entities import GROUP, Triple, label_of, labels, triples, triples_of
 
 _TOKEN = re.compile(
     r'"[^"]{0,300}"(?:@\w+)?|[?$]\w+|(?:wd|wdt|p|ps|rdfs|schema|bd|wikibase):\w+|[.;{}]|[^\s.;{}]+'
@@ -63,7 +62,7 @@ def _plain(token: str) -> str:
 
 def _matches(pattern: Pattern, bound: Binding) -> Iterator[dict[str, str]]:
     wanted = [bound.get(part, part) for part in (pattern.head, pattern.relation, pattern.tail)]
-    for triple in _by_relation().get(wanted[1], () if not wanted[1].startswith("?") else triples()):
+    for triple in _with_relation(wanted[1]):
         found = dict(bound)
         for part, value in zip(wanted, triple, strict=True):
             if part.startswith("?"):
@@ -75,13 +74,15 @@ def _matches(pattern: Pattern, bound: Binding) -> Iterator[dict[str, str]]:
             yield found
 
 
+def _with_relation(relation: str) -> tuple[Triple, ...]:
+    if relation.startswith("?"):
+        return triples()
+    return _named() if relation == "label" else triples_of(relation)
+
+
 @functools.cache
-def _by_relation() -> Mapping[str, tuple[Triple, ...]]:
-    named = [Triple(key, "label", name) for key, name in labels().items()]
-    groups = group_rows(
-        [{"triple": triple} for triple in (*triples(), *named)], lambda row: row["triple"].relation
-    )
-    return {relation: tuple(row["triple"] for row in rows) for relation, rows in groups.items()}
+def _named() -> tuple[Triple, ...]:
+    return tuple(Triple(key, "label", name) for key, name in labels().items())
 
 
 def _ordered(patterns: list[Pattern]) -> list[Pattern]:
@@ -159,4 +160,4 @@ def _value(name: str, bound: Binding) -> str:
     if f"?{name}" in bound:
         return bound[f"?{name}"]
     value = bound.get(f"?{name.removesuffix('Label')}", "")
-    return labels().get(value, value)
+    return label_of(value)
