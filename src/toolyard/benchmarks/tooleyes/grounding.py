@@ -60,7 +60,8 @@ def grounding(answer: str, sources: Sequence[str], derived: Sequence[str] = ()) 
     if not items:
         return Grounding(None, ())
     normal_sources = normalised("\n".join([*sources, *derived]))
-    numbers = numbers_in(normal_sources)
+    # Read only where the answer has a number to look for.
+    numbers = numbers_in(normal_sources) if any(kind == "number" for kind, _ in items) else []
     loose = tuple(item for kind, item in items if not _is_grounded(kind, item, normal_sources, numbers))
     return Grounding((len(items) - len(loose)) / len(items), loose)
 
@@ -114,6 +115,8 @@ def _number_in(item: str, numbers: Sequence[float]) -> bool:
     value = number_of(item)
     if value is None:
         return False
+    if value in numbers:
+        return True
     decimals = len(item.partition(".")[2]) if "e" not in item else 12
     margin = max(1e-9 * abs(value), 0.5 * 10.0**-decimals if decimals else 0.0)
     # Signs are often put into words ("3 degrees below zero").

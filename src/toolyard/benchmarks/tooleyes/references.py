@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import re
 from collections.abc import Callable, Mapping, Sequence
+from functools import lru_cache
 
 from toolyard.core.types import Failure, Json
 
@@ -16,10 +17,11 @@ _STEP = re.compile(r"\.([\w-]+)|\[(-?\d{1,9})\]|^(\d{1,9})")
 
 def look_up(reference: str, observations: Sequence[Json]) -> Json | Failure:
     """What a reference points to, or why it points to nothing."""
-    if not REFERENCE.fullmatch(reference):
+    steps = _steps_of(reference)
+    if steps is None:
         return Failure("not_found", f"{reference!r} is no reference such as 0.results[0].id")
-    value: Json = list(observations)
-    for name, place, first in _STEP.findall(reference):
+    value: Json = observations
+    for name, place, first in steps:
         if name:
             found = isinstance(value, Mapping) and name in value
             value = value[name] if found else None
@@ -31,6 +33,12 @@ def look_up(reference: str, observations: Sequence[Json]) -> Json | Failure:
         if not found:
             return Failure("not_found", f"nothing at {name or place or first!r} of {reference!r}")
     return value
+
+
+@lru_cache(maxsize=4096)
+def _steps_of(reference: str) -> tuple[tuple[str, str, str], ...] | None:
+    """The steps of a reference: a name, a place in a list, or the place of the observation; None where it is none."""
+    return tuple(_STEP.findall(reference)) if REFERENCE.fullmatch(reference) else None
 
 
 def is_reference(value: Json) -> bool:

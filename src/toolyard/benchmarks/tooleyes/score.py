@@ -76,9 +76,10 @@ def score(
         errors=ruled.errors,
         graded=_graded(trajectory),
         reasons=reasons,
+        missing={} if evidence else dict.fromkeys(JUDGED, NO_JUDGE),
     )
     if not evidence:
-        return replace(by_rule, missing=dict.fromkeys(JUDGED, NO_JUDGE))
+        return by_rule
     verdicts = read_verdicts(sample, trajectory, evidence, profile)
     if verdicts.problem is not None:
         return replace(by_rule, reasons=(*reasons, verdicts.problem.detail), unscored=verdicts.problem.kind)
