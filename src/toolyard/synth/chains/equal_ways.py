@@ -36,16 +36,17 @@ def equal_ways(chain: Chain, view: View = fields) -> list[tuple[int, Mapping[str
 def _other_values(
     chain: Chain, step: ChainStep, place: int, job: Job, view: View
 ) -> Iterator[Mapping[str, Argument]]:
+    """For a reference any other text; for a text of the request only what stands for the same country."""
     for name, given in step.arguments.items():
-        if isinstance(given, list | Mapping) or not isinstance(job.given[name], str):
-            continue
         own = job.given[name]
-        for other, value in [
-            *_texts(chain, place, view),
-            *((text, text) for text in _countries().get(own, ())),
-        ]:
-            if value != own and _same(job, {**job.given, name: value}, step, name):
+        if isinstance(given, list | Mapping) or not isinstance(own, str):
+            continue
+        forms = _countries().get(own, ())
+        for other, value in _texts(chain, place, view):
+            fits = other != given if isinstance(given, ResultReference) else value in forms
+            if fits and _same(job, {**job.given, name: value}, step, name):
                 yield {name: other}
+        yield from ({name: form} for form in forms if _same(job, {**job.given, name: form}, step, name))
 
 
 def _other_parameters(

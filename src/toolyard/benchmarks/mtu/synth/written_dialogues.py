@@ -7,7 +7,7 @@
 In arguments `@0.city` is a field of call 0 of the same turn and `#2.city` one of the first call of turn 2; in replies
 `{0.city}` is a field of call 0 of the same turn and `{2:0.city}` one of call 0 of turn 2. `{0/items[1].name}` is a place
 in the whole result, and a format may follow: `{0/result:,.2f}`, `{0.date:%B}`. `alternatives` of a turn are those that
-rows may carry (`benchmarks.alternatives`); what they name is executed as well.
+rows may carry (`benchmarks.alternatives`); what they name is executed as well, and what does the same is added.
 """
 
 from __future__ import annotations
@@ -26,8 +26,10 @@ from toolyard.benchmarks.mtu.synth.world.look_alikes import look_alikes
 from toolyard.benchmarks.mtu.synth.world.pipeline import GRAMMAR
 from toolyard.benchmarks.mtu.synth.world.tool_documents import document, names, shown
 from toolyard.core.errors import DataError
-from toolyard.core.types import Json, derived_seed
+from toolyard.core.types import Failure, Json, derived_seed
+from toolyard.synth.chains.chain import Argument, Chain, PlannedStep, ResultReference, execute
 from toolyard.synth.chains.execution import executed_call
+from toolyard.synth.goals.accepts import right_as_well
 from toolyard.synth.stages import Context, Each, Kept, Outcome, Provenance, Rejected, Row, RowSource
 from toolyard.synth.written import read_written
 from toolyard.world.executor import call
@@ -107,7 +109,7 @@ def _turn(turn: Mapping[str, Json], world: World, seen: Seen) -> dict[str, Json]
         "assistant": _filled(turn.get("reply", ""), seen),
         "situation": turn.get("why", "asked"),
         "executed": executed,
-        **({ALTERNATIVES: _alternatives(turn)} if ALTERNATIVES in turn else {}),
+        **({ALTERNATIVES: accepted} if (accepted := _alternatives(turn, seen)) else {}),
     }
 
 
@@ -123,14 +125,50 @@ def _run_otherwise(turn: Mapping[str, Json], arguments: Mapping[str, Json], seen
                 raise DataError(f"{tool} with {other['parameter']} {value!r}: {observation.error}")
 
 
-def _alternatives(turn: Mapping[str, Json]) -> list[Json]:
-    """The alternatives as the row writes them: results of the same turn as `tool.field`."""
-    return [
+def _alternatives(turn: Mapping[str, Json], seen: Seen) -> list[Json]:
+    """The alternatives as the row writes them: results of the same turn as `tool.field`, then all that does the same."""
+    named = [
         {**other, "values": [_spelled(value, value, turn) for value in other["values"]]}
         if "values" in other
         else other
-        for other in turn[ALTERNATIVES]
+        for other in turn.get(ALTERNATIVES, ())
     ]
+    return [*named, *(other for other in _equal_ways(turn, seen) if other not in named)]
+
+
+def _equal_ways(turn: Mapping[str, Json], seen: Seen) -> list[Json]:
+    """What does the same as the turn's calls; nothing is proved where they need what earlier turns changed."""
+    steps = [
+        PlannedStep(tool, {key: _planned(value, seen) for key, value in given.items()})
+        for entry in turn.get("calls", ())
+        for tool, given in entry.items()
+    ]
+
+    def written(given: Argument) -> Json:
+        if isinstance(given, list):
+            return [written(item) for item in given]
+        return (
+            f"{names()[steps[given.step].tool]}.{given.field}"
+            if isinstance(given, ResultReference)
+            else given
+        )
+
+    def whole(place: int, arguments: Mapping[str, Argument]) -> Json:
+        parameters = {key: written(value) for key, value in arguments.items()}
+        return {"tool": names()[steps[place].tool], "parameters": parameters}
+
+    chain = execute(steps) if steps else Failure("no_call")
+    found = right_as_well(chain, (), whole) if isinstance(chain, Chain) else []
+    return found if isinstance(found, list) else []
+
+
+def _planned(given: Json, seen: Seen) -> Argument:
+    if isinstance(given, list):
+        return [_planned(item, seen) for item in given]
+    if isinstance(given, str) and given.startswith("@") and "." in given:
+        number, _, field = given[1:].partition(".")
+        return ResultReference(int(number), field)
+    return _value(given, seen)
 
 
 def _thought(turn: Mapping[str, Json], called: Sequence[str]) -> str:
@@ -226,6 +264,6 @@ def provenance(_context: Context) -> Provenance:
 
 STAGES = (
     RowSource("rows", 1, ("written",), rows_by_hand, files=lambda context: [WRITTEN]),  # noqa: ARG005
-    Each("execute", 2, ("written",), ("setting", "hard", "turns", "tools", "inferred"), carry_out),
+    Each("execute", 3, ("written",), ("setting", "hard", "turns", "tools", "inferred"), carry_out),
 )
 BY_HAND = replace(GRAMMAR, name="written", stages=STAGES, provenance=provenance, rows=0)

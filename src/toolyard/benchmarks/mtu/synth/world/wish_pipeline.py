@@ -36,6 +36,7 @@ from toolyard.synth.stages import (
     Whole,
 )
 from toolyard.synth.wishes.book import Wish, wishes
+from toolyard.world.registry import library
 from toolyard.world.state import World
 
 MOST_GOAL_CALLS = 5
@@ -116,7 +117,7 @@ def _goal(rng: Random) -> Filling:
 def _parts(letters: Sequence[str], filling: Filling | None, rng: Random) -> dict[str, Wish] | Failure:
     """A wish for every letter: of one theme, or of the goal's kind of tools; no two could stand in for each other."""
     taken = [step.tool for step in filling.plan] if filling else []
-    kinds = {tool.split("/")[0] for tool in taken}
+    kinds = {library()[tool].about for tool in taken}
     pool = list(wishes())
     rng.shuffle(pool)
     found: dict[str, Wish] = {}
@@ -127,7 +128,7 @@ def _parts(letters: Sequence[str], filling: Filling | None, rng: Random) -> dict
             for wish in pool
             if not any(alike(wish.tool, tool) or alike(tool, wish.tool) for tool in taken)
             and (not theme or letter == REFUSED or wish.theme == theme)
-            and (not kinds or letter == REFUSED or wish.tool.split("/")[0] in kinds)
+            and (not kinds or letter == REFUSED or library()[wish.tool].about in kinds)
         )
         wish = next(fitting, None)
         if wish is None:
