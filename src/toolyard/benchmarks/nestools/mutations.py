@@ -8,6 +8,7 @@ import random
 from collections.abc import Callable, Iterator, Mapping
 from typing import TypeAlias
 
+from toolyard.benchmarks.alternatives import FIELD, read_alternatives
 from toolyard.benchmarks.nestools.sample import NestoolsSample
 from toolyard.core.checks import Mutant, Mutations
 from toolyard.core.nesting import is_label, references
@@ -59,13 +60,16 @@ def _swapped(calls: Calls, sample: NestoolsSample, rng: random.Random) -> Calls 
     return calls
 
 
-def _other_label(calls: Calls, sample: NestoolsSample, rng: random.Random) -> Calls | None:  # noqa: ARG001
+def _other_label(calls: Calls, sample: NestoolsSample, rng: random.Random) -> Calls | None:
+    """A label that is not the value's; one that the record accepts, or that stands for the same, is no change."""
     places = _places(calls, is_label)
     if not places:
         return None
     index, name = rng.choice(places)
     given = [label for call in calls[:index] for label in call["responses"].values()]
-    others = [label for label in given if label != calls[index]["parameters"][name]]
+    accepted = read_alternatives(sample.gold.get(FIELD), len(calls), sample.id).of(index).values.get(name, ())
+    right = (calls[index]["parameters"][name], *accepted)
+    others = [label for label in given if label not in right and [label] not in right]
     if not others:
         return None
     calls[index]["parameters"][name] = rng.choice(others)
