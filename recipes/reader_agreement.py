@@ -5,8 +5,8 @@
 Labels are in recipes/labels: good (a person could have written it and gold is right), stiff (right, but no person's
 words), bad. The first reading was of the starter sets; the second of starter rows and rows of the generators, shuffled
 (`recipes/reading_sheets.py`; the key says which is which); the third of one starter set, the fourth of generated rows
-alone, the fifth, by two other readers, of the starter sets as rebuilt since, the sixth and seventh of generated and of starter
-rows, each by two more. What was called bad was repaired afterwards.
+alone, the fifth, by two other readers, of the starter sets as rebuilt since, the sixth and seventh of generated and of
+starter rows, each by two more. What was called bad was repaired afterwards.
 """
 
 from __future__ import annotations

@@ -8,7 +8,7 @@ import random
 from collections.abc import Callable, Iterator, Mapping
 from typing import TypeAlias
 
-from toolyard.benchmarks.alternatives import FIELD, read_alternatives
+from toolyard.benchmarks.nestools.data import alternatives_of
 from toolyard.benchmarks.nestools.sample import NestoolsSample
 from toolyard.core.checks import Mutant, Mutations
 from toolyard.core.nesting import is_label, references
@@ -67,7 +67,7 @@ def _other_label(calls: Calls, sample: NestoolsSample, rng: random.Random) -> Ca
         return None
     index, name = rng.choice(places)
     given = [label for call in calls[:index] for label in call["responses"].values()]
-    accepted = read_alternatives(sample.gold.get(FIELD), len(calls), sample.id).of(index).values.get(name, ())
+    accepted = alternatives_of(sample).of(index).values.get(name, ())
     right = (calls[index]["parameters"][name], *accepted)
     others = [label for label in given if label not in right and [label] not in right]
     if not others:
