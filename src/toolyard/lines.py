@@ -21,12 +21,20 @@ Line = TypeVar("Line")
 LARGEST_TEXT = 2_000_000_000
 
 
-def encode(record: object) -> bytes:
-    """One line of JSON; text that JSON cannot hold (lone surrogates, huge integers) is made safe."""
+def encode(record: object, option: int = orjson.OPT_APPEND_NEWLINE) -> bytes:
+    """One line of JSON; text that JSON cannot hold (lone surrogates, huge integers) is made safe.
+
+    Whatever holds a word of a model, an endpoint or a file of others is written by this, with orjson's `option`.
+    """
     try:
-        return orjson.dumps(record, option=orjson.OPT_APPEND_NEWLINE)
+        return orjson.dumps(record, option=option)
     except TypeError:
-        return orjson.dumps(json_safe(plain(record)), option=orjson.OPT_APPEND_NEWLINE)
+        return orjson.dumps(json_safe(plain(record)), option=option)
+
+
+def encode_readable(record: object) -> bytes:
+    """The same over many lines, for a file of its own."""
+    return encode(record, orjson.OPT_INDENT_2 | orjson.OPT_APPEND_NEWLINE)
 
 
 def plain(value: object, depth: int = 0) -> Any:

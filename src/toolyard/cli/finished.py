@@ -20,7 +20,7 @@ from toolyard.benchmarks import load_benchmark
 from toolyard.core.benchmark import Benchmark
 from toolyard.core.errors import DataError
 from toolyard.core.table import Cell, Links, Part, Table
-from toolyard.lines import read_json_object, write_whole
+from toolyard.lines import encode, read_json_object, write_whole
 from toolyard.models.assets import cache_folder
 from toolyard.run.baselines import BASELINES, code_sha256
 from toolyard.run.config import refuse_mismatch, run_folder, sha256_of
@@ -76,7 +76,7 @@ class FinishedRun:
 
     def keep(self, shown: Shown) -> None:
         """Keeps what was printed, unless it would read back as something else."""
-        content = orjson.dumps({"key": self.key, **asdict(_plain(shown))}, option=orjson.OPT_NON_STR_KEYS)
+        content = encode({"key": self.key, **asdict(_plain(shown))}, orjson.OPT_NON_STR_KEYS)
         if _read(orjson.loads(content)) != _plain(shown):
             return
         self.path.parent.mkdir(parents=True, exist_ok=True)

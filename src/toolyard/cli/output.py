@@ -10,9 +10,8 @@ import typer
 
 from toolyard.core.benchmark import Table
 from toolyard.core.errors import UsageError
-from toolyard.core.json_safe import json_safe
 from toolyard.core.types import JsonValue
-from toolyard.lines import plain, write_whole
+from toolyard.lines import encode, write_whole
 from toolyard.text.printable import printable, printable_json, printable_line
 
 # Notes are wrapped at the first; a table in a pipe or a log may be as wide as its cells, up to the second.
@@ -24,11 +23,7 @@ def print_json(value: object) -> None:
     """One JSON object, indented, on standard output; what JSON cannot hold is made safe as in files."""
     import orjson
 
-    try:
-        text = orjson.dumps(value, option=orjson.OPT_INDENT_2)
-    except TypeError:
-        text = orjson.dumps(json_safe(plain(value)), option=orjson.OPT_INDENT_2)
-    typer.echo(printable_json(text.decode()))
+    typer.echo(printable_json(encode(value, orjson.OPT_INDENT_2).decode()))
 
 
 def print_tables(tables: Sequence[Table]) -> None:

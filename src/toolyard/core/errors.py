@@ -1,5 +1,9 @@
 """Every error that Toolyard raises on purpose; each message is one line that a user can act on."""
 
+from __future__ import annotations
+
+from toolyard.core.types import Usage
+
 
 class ToolyardError(Exception):
     """A mistake or a limit that the user can do something about; the command line exits with 1."""
@@ -34,12 +38,23 @@ class BudgetExceeded(ToolyardError):
 
 
 class ProviderError(ToolyardError):
-    """A request that a model endpoint did not answer; `kind` is a stable label."""
+    """A request that a model endpoint did not answer; `kind` is a stable label.
 
-    def __init__(self, kind: str, message: str, *, retry_after: float | None = None) -> None:
+    `spent` is what was paid for all the same: answers that led to a further request, which failed.
+    """
+
+    def __init__(
+        self,
+        kind: str,
+        message: str,
+        *,
+        retry_after: float | None = None,
+        spent: Usage = Usage(),
+    ) -> None:
         super().__init__(message)
         self.kind = kind
         self.retry_after = retry_after
+        self.spent = spent
 
     @property
     def retryable(self) -> bool:

@@ -6,7 +6,7 @@ rows -> Sample -> Request/Completion -> Transcript -> prediction -> Question/Evi
 from __future__ import annotations
 
 import hashlib
-from collections.abc import Generator, Mapping, Sequence
+from collections.abc import Awaitable, Callable, Generator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from typing import Any, Generic, Literal, Self, TypeAlias, cast
 
@@ -107,6 +107,19 @@ class Request:
     tools: tuple[Mapping[str, JsonValue], ...] = ()
     tool_choice: str = ""
     parallel_calls: bool | None = None
+    allotment: Allotment | None = field(default=None, compare=False, repr=False)
+
+
+@dataclass(frozen=True, slots=True)
+class Allotment:
+    """What a limit on cost has set aside for a request.
+
+    `room`: tokens for thoughts; `more` is awaited before the same is asked once more, with the tokens that may then be
+    written, and raises where the limit forbids it.
+    """
+
+    room: int
+    more: Callable[[int], Awaitable[None]]
 
 
 @dataclass(frozen=True, slots=True)

@@ -10,9 +10,8 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
-import orjson
-
 from toolyard.core.types import Failure, JsonValue
+from toolyard.lines import encode
 from toolyard.models.wire import from_json, to_json
 
 # OpenAI takes 50,000 requests and 200 MB in one file; others take less.
@@ -138,4 +137,4 @@ def answers_in(data: bytes) -> Iterator[tuple[str, JsonValue]]:
 
 def kept_line(key: str, body: JsonValue) -> bytes:
     """An answer as the run directory keeps it."""
-    return orjson.dumps({"key": key, "body": body}, option=orjson.OPT_APPEND_NEWLINE)
+    return encode({"key": key, "body": body})

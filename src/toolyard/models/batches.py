@@ -48,7 +48,9 @@ def _fatal(error: ProviderError) -> ProviderError:
     if error.kind in FATAL_KINDS:
         return error
     return ProviderError(
-        "unreachable", f"{error}; what was sent stays sent: the same command goes on from here"
+        "unreachable",
+        f"{error}; what was sent stays sent: the same command goes on from here",
+        spent=error.spent,
     )
 
 
@@ -134,7 +136,11 @@ class BatchModel(Around):
         spent = Usage() if known is None else known.paid
         self._under_way += 1
         try:
-            answer = await self._asked.generate(request)
+            again = request if known is None else await self._with_room(request)
+            answer = await self._asked.generate(again)
+        except ProviderError as error:
+            error.spent += spent
+            raise
         finally:
             self._under_way -= 1
         completion = replace(answer, usage=answer.usage + spent)
@@ -142,6 +148,14 @@ class BatchModel(Around):
             self._files.keep_direct(key, completion)
             self._direct[key] = completion
         return completion
+
+    async def _with_room(self, request: Request) -> Request:
+        """The request as it is asked after its batch: a further one, which a limit on cost has to allow."""
+        granted, room = request.allotment, self._asked.thought_tokens
+        if granted is None:
+            return request
+        await granted.more(request.decoding.max_tokens + room)
+        return replace(request, allotment=replace(granted, room=room))
 
     def _consider(self) -> None:
         """Begins a round where everybody waits, or where nobody has come for a while."""

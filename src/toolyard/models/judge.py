@@ -13,6 +13,7 @@ import numpy as np
 from toolyard.core.benchmark import Embed
 from toolyard.core.errors import FATAL_KINDS, ProviderError
 from toolyard.core.types import (
+    Allotment,
     Decoding,
     Evidence,
     Failure,
@@ -68,9 +69,11 @@ async def answer_questions(
     judge_name: str = "",
     embedder_name: str = "",
     record: Record = _no_record,
+    allotment: Allotment | None = None,
 ) -> tuple[Evidence, ...]:
     """The evidence for each question that could be asked, in order; `record` sees each as it arrives.
 
+    `allotment` is what a limit on cost has set aside for the thoughts of each request.
     Without a judge its questions are not asked, and the same holds for similarities without an
     embedder. A judge that fails gives evidence with an error; one that fails for everybody (wrong
     key, wrong address) raises.
@@ -84,7 +87,7 @@ async def answer_questions(
             record(evidence)
     judged = [index for index, asked in enumerate(questions) if asked.question.kind == "judge"]
     if judge is not None and judged:
-        bench = _Bench(judge, judge_name or judge.name, decoding, seed)
+        bench = _Bench(judge, judge_name or judge.name, decoding, seed, allotment)
         replies = await _replies([questions[index] for index in judged], bench, record)
         answers |= dict(zip(judged, replies, strict=True))
     return tuple(answers[index] for index in sorted(answers))
@@ -98,6 +101,7 @@ class _Bench:
     name: str
     decoding: Decoding
     seed: int
+    allotment: Allotment | None = None
 
 
 async def _replies(judged: Sequence[AskedQuestion], bench: _Bench, record: Record) -> list[Evidence]:
@@ -142,6 +146,7 @@ async def _reply(asked: AskedQuestion, bench: _Bench) -> Evidence:
         sample=asked.sample,
         trial=asked.trial,
         seed=asked.seed(bench.seed),
+        allotment=bench.allotment,
     )
     blank = replace(asked.evidence(bench.name), temperature=bench.decoding.temperature)
     found = await _said(blank, bench.judge, request)
@@ -157,7 +162,8 @@ async def _said(evidence: Evidence, judge: Model, request: Request) -> Evidence:
     except ProviderError as error:
         if error.kind in FATAL_KINDS:
             raise
-        return _failed(evidence, error.kind, str(error))
+        paid = replace(evidence, usage=evidence.usage + error.spent)
+        return _failed(paid, error.kind, str(error))
     if completion.finish_reason == CONTEXT_OVERFLOW:
         return _failed(evidence, CONTEXT_OVERFLOW, "the question does not fit the judge's context")
     return replace(evidence, reply=completion.text, usage=evidence.usage + completion.paid)

@@ -25,6 +25,8 @@ from toolyard.models.usage import counts_are_missing
 DEFAULT_BASE_URL = "https://api.openai.com/v1"
 DEFAULT_KEY = "OPENAI_API_KEY"
 SETTINGS = ("base_url", "key_env", "price", *ASKING_SETTINGS)
+# How often a limit of tokens is lowered because an endpoint names what its context has left; honest ones name it once.
+SHORTENINGS = 3
 SCHEMA_REFUSED = "schema_refused"
 ADJUSTED = {
     wire.RENAMED: f"max_tokens sent as {wire.RENAMED}",
@@ -170,27 +172,47 @@ class OpenAIModel:
 
     async def generate(self, request: Request) -> Completion:
         """The endpoint's answer, after as many attempts as the limits allow."""
+        room = self._room(request)
+        first = await self._answered(request, room)
+        if first.finish_reason != THOUGHT_CUT or not self._makes_room(room):
+            return first
+        room = self.thought_tokens
+        try:
+            if request.allotment is not None:
+                await request.allotment.more(request.decoding.max_tokens + room)
+            answer = await self._answered(request, room)
+        except ProviderError as error:
+            error.spent += first.usage
+            raise
+        # What a thought that was cut has cost is paid for, too.
+        return replace(answer, usage=answer.usage + first.usage)
+
+    def _room(self, request: Request) -> int:
+        """Room for thoughts: what is known to be needed, and no more than was set aside under a limit on cost."""
+        granted = request.allotment
+        return self.thought_tokens if granted is None else min(self.thought_tokens, granted.room)
+
+    async def _answered(self, request: Request, room: int) -> Completion:
+        """One paid answer; requests that were refused for their form are sent again in another."""
         most: int | None = None
-        spent = Usage()
+        rounds = 0
         while True:
-            room = self.thought_tokens
+            dropped = self._dropped
             body = self._body(request, most, room)
-            answer = await self._post(body, request)
+            answer = await self._post(body, request, room)
             if isinstance(answer, Completion):
-                if answer.finish_reason == THOUGHT_CUT and self._makes_room(room):
-                    spent += answer.usage
-                    continue
-                self._cut_thoughts += answer.finish_reason == THOUGHT_CUT
                 held = held_to(answer, request.decoding.max_tokens) if room else answer
-                # What a thought that was cut has cost is paid for, too.
-                return held if spent == Usage() else replace(held, usage=held.usage + spent)
+                # Of one that is asked for again the second counts.
+                again = not room and self._asking.thought_tokens is None
+                self._cut_thoughts += answer.finish_reason == THOUGHT_CUT and not again
+                return held
             left = refusals.remaining_tokens(answer)
             refused = refusals.refused_parameters(answer, tuple(body))
-            if left is not None and (most is None or left < most):
-                most = left
+            if left is not None and (most is None or left < most) and rounds < SHORTENINGS:
+                most, rounds = left, rounds + 1
             elif refusals.is_overflow(answer):
                 return Completion("", finish_reason=wire.CONTEXT_OVERFLOW, model=self._model)
-            elif refused:
+            elif refused - dropped:
                 # Parallel requests learn the same thing; each round sends at least one parameter less.
                 self._dropped |= refused
             else:
@@ -228,7 +250,7 @@ class OpenAIModel:
     def batched_body(self, request: Request) -> dict[str, JsonValue]:
         """What a batch file holds for one request: the same that is posted, never as a stream."""
         whole = replace(self._asking, streams=False)
-        return self._surface.body(self._model, request, self._dropped, whole, self.thought_tokens)
+        return self._surface.body(self._model, request, self._dropped, whole, self._room(request))
 
     def read_batched(self, payload: JsonValue, request: Request) -> Completion | None:
         """The answer of a batch file, at the price of one; None where it is no answer."""
@@ -251,7 +273,9 @@ class OpenAIModel:
         """Where it is asked."""
         return self._endpoint
 
-    async def _post(self, body: Mapping[str, JsonValue], request: Request) -> Completion | refusals.Refusal:
+    async def _post(
+        self, body: Mapping[str, JsonValue], request: Request, room: int
+    ) -> Completion | refusals.Refusal:
         surface = self._surface
 
         def read(answer: EndpointAnswer) -> Completion | refusals.Refusal:
@@ -266,7 +290,7 @@ class OpenAIModel:
 
         assembly = surface.assembly if self._asking.streams else None
         read_tokens = sum(estimated_tokens(len(message.content)) for message in request.messages)
-        work = RequestWork(read_tokens, request.decoding.max_tokens + self.thought_tokens)
+        work = RequestWork(read_tokens, request.decoding.max_tokens + room)
         return await self._endpoint.post(surface.path, wire.to_json(body), read, assembly, work, _usage)
 
     def _body(self, request: Request, most: int | None, room: int) -> dict[str, JsonValue]:

@@ -8,7 +8,7 @@ data: [DONE]
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
-from typing import Any, Protocol
+from typing import Protocol
 
 from toolyard.core.types import Failure, JsonValue
 from toolyard.models.wire import from_json
@@ -56,13 +56,41 @@ class EventStream:
                 yield from_json(body)
 
 
+class _StreamedCall:
+    """The pieces of one call."""
+
+    def __init__(self) -> None:
+        self._id: JsonValue = None
+        self._function: dict[str, JsonValue] = {}
+        self._texts: dict[str, list[str]] = {}
+
+    def add(self, piece: Mapping[str, JsonValue]) -> None:
+        """Takes one piece."""
+        self._id = piece.get("id") or self._id
+        function = piece.get("function")
+        for key, value in (function if isinstance(function, Mapping) else {}).items():
+            if isinstance(value, str):
+                texts = self._texts.setdefault(key, [])
+                # A name comes whole, in the first piece or in all of them; arguments come in pieces.
+                if key != "name" or not texts:
+                    texts += [value] if value else []
+            elif value is not None:
+                self._function[key] = value
+
+    def whole(self) -> JsonValue:
+        """The call as it comes unstreamed."""
+        texts = {key: "".join(pieces) for key, pieces in self._texts.items()}
+        return {**({"id": self._id} if self._id else {}), "function": {**self._function, **texts}}
+
+
 class ChatStream:
     """Chunks of the chat format."""
 
     def __init__(self) -> None:
         self.begun = False
-        self._message: dict[str, Any] = {"content": ""}
-        self._calls: dict[int, dict[str, Any]] = {}
+        # Texts are put together once, at the end: adding to one again and again would copy it each time.
+        self._texts: dict[str, list[str]] = {"content": []}
+        self._calls: dict[int, _StreamedCall] = {}
         self._found: dict[str, JsonValue] = {}
         self._reason: JsonValue = None
 
@@ -84,7 +112,7 @@ class ChatStream:
         for name in TEXT_FIELDS:
             if isinstance(delta.get(name), str) and delta[name]:
                 self.begun = True
-                self._message[name] = self._message.get(name, "") + delta[name]
+                self._texts.setdefault(name, []).append(delta[name])
         pieces = delta.get("tool_calls")
         for place, piece in enumerate(pieces if isinstance(pieces, list) else []):
             if isinstance(piece, Mapping):
@@ -93,17 +121,7 @@ class ChatStream:
     def _add_call(self, piece: Mapping[str, JsonValue], place: int) -> None:
         self.begun = True
         index = piece.get("index")
-        call = self._calls.setdefault(index if isinstance(index, int) else place, {"function": {}})
-        function = piece.get("function")
-        if piece.get("id"):
-            call["id"] = piece["id"]
-        for key, value in (function if isinstance(function, Mapping) else {}).items():
-            if isinstance(value, str):
-                known = call["function"].get(key, "")
-                # A name comes whole, in the first piece or in all of them; arguments come in pieces.
-                call["function"][key] = known + value if key != "name" or not known else known
-            elif value is not None:
-                call["function"][key] = value
+        self._calls.setdefault(index if isinstance(index, int) else place, _StreamedCall()).add(piece)
 
     def whole(self) -> JsonValue | Failure:
         """The chunks as one chat completion; a stream without an end is none."""
@@ -111,9 +129,9 @@ class ChatStream:
             return {"error": self._found["error"]}
         if self._reason is None:
             return Failure("bad_response", "a stream that breaks off before its finish reason")
-        message = dict(self._message)
+        message: dict[str, JsonValue] = {name: "".join(pieces) for name, pieces in self._texts.items()}
         if self._calls:
-            message["tool_calls"] = [self._calls[index] for index in sorted(self._calls)]
+            message["tool_calls"] = [self._calls[index].whole() for index in sorted(self._calls)]
         return {**self._found, "choices": [{"message": message, "finish_reason": self._reason}]}
 
 

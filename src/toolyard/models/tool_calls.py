@@ -9,8 +9,9 @@ the server can tell.
 from __future__ import annotations
 
 import json
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from itertools import count
 
 from toolyard.core.json_safe import json_safe
 from toolyard.core.types import JsonValue
@@ -19,6 +20,8 @@ from toolyard.text.values import mapping
 NAMES = ("name", "tool_name", "tool", "recipient_name")
 ARGUMENTS = ("arguments", "parameters", "args", "input", "tool_input")
 PART_TYPES = ("tool_use", "tool_call", "function_call")
+# The first of a reply are kept; no task asks for a tenth of them.
+MOST_CALLS = 1_000
 CHOICES = ("auto", "required", "none")
 
 
@@ -35,20 +38,22 @@ def read_calls(message: Mapping[str, JsonValue]) -> ReadCalls:
     calls: list[Mapping[str, JsonValue]] = []
     faults: list[str] = []
     seen: set[str] = set()
-    for raw in _raw_calls(message, faults):
+    free = (name for name in map("call_{}".format, count()) if name not in seen)
+    found = _raw_calls(message, faults)
+    if len(found) > MOST_CALLS:
+        faults.append("too_many_calls")
+    for raw in found[:MOST_CALLS]:
         name, arguments = _name(raw), _arguments(raw, faults)
         identity = str(raw.get("id") or raw.get("call_id") or "")
         if not identity or identity in seen:
             faults.append("repeated_id" if identity else "missing_id")
-            identity = next(
-                f"call_{number}" for number in range(len(seen) + 1) if f"call_{number}" not in seen
-            )
+            identity = next(free)
         seen.add(identity)
         calls.append({"id": identity, "type": "function", "function": {"name": name, "arguments": arguments}})
     return ReadCalls(tuple(calls), tuple(dict.fromkeys(faults)))
 
 
-def _raw_calls(message: Mapping[str, JsonValue], faults: list[str]) -> Iterator[Mapping[str, JsonValue]]:
+def _raw_calls(message: Mapping[str, JsonValue], faults: list[str]) -> list[Mapping[str, JsonValue]]:
     listed = message.get("tool_calls")
     if isinstance(listed, str):
         faults.append("calls_as_text")
@@ -64,7 +69,7 @@ def _raw_calls(message: Mapping[str, JsonValue], faults: list[str]) -> Iterator[
     content = message.get("content")
     if not found and isinstance(content, list):
         found = [part for part in content if isinstance(part, Mapping) and part.get("type") in PART_TYPES]
-    yield from found
+    return found
 
 
 def _body(raw: Mapping[str, JsonValue]) -> Mapping[str, JsonValue]:

@@ -13,8 +13,8 @@ from dataclasses import replace
 
 import orjson
 
-from toolyard.core.json_safe import json_safe
 from toolyard.core.types import Completion, Failure, JsonValue, Message, Request, TokenLogprob
+from toolyard.lines import encode
 from toolyard.models.asking import Asking
 from toolyard.models.base import estimated_usage
 from toolyard.models.thoughts import apart, thought_beside
@@ -32,10 +32,7 @@ PLAIN = Asking()
 
 def to_json(body: Mapping[str, JsonValue]) -> bytes:
     """The body as JSON; what JSON cannot hold (lone surrogates in quoted model text) is made safe."""
-    try:
-        return orjson.dumps(body)
-    except TypeError:
-        return orjson.dumps(json_safe(body))
+    return encode(body, 0)
 
 
 def from_json(data: bytes) -> JsonValue | Failure:

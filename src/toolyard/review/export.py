@@ -5,13 +5,11 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from pathlib import Path
 
-import orjson
-
 from toolyard.core.drafts import confirmed, is_draft
 from toolyard.core.errors import DataError, UsageError
 from toolyard.core.table import Table
 from toolyard.core.types import JsonValue, Record
-from toolyard.lines import encode
+from toolyard.lines import encode, encode_readable
 from toolyard.review.desk import review_of
 from toolyard.review.folder import ReviewFolder
 from toolyard.review.pair_desk import pair_review_of
@@ -115,7 +113,7 @@ def export_labels(subject: PairSubject, folder: ReviewFolder, out: Path) -> Path
 def _write_card(out: Path, card: Mapping[str, JsonValue], found: Sequence[Table]) -> None:
     from toolyard.text.markdown import markdown
 
-    (out / CARD).write_bytes(orjson.dumps(dict(card), option=orjson.OPT_INDENT_2) + b"\n")
+    (out / CARD).write_bytes(encode_readable(dict(card)))
     (out / PAGE).write_text("# Review\n\n" + markdown(found), encoding="utf-8")
 
 

@@ -18,7 +18,7 @@ import orjson
 
 from toolyard.core.errors import DataError, RunMismatch, UsageError
 from toolyard.core.types import JsonValue, Record
-from toolyard.lines import Appender, locked_file, read_lines, write_whole
+from toolyard.lines import Appender, encode, encode_readable, locked_file, read_lines, write_whole
 
 IDENTITY = "review.json"
 DECISIONS = "decisions"
@@ -28,7 +28,7 @@ _NAME = re.compile(r"[A-Za-z0-9][A-Za-z0-9._-]{0,39}")
 
 def digest_of(identity: Mapping[str, JsonValue]) -> str:
     """A short name for what is reviewed."""
-    return hashlib.sha256(orjson.dumps(dict(identity), option=orjson.OPT_SORT_KEYS)).hexdigest()[:8]
+    return hashlib.sha256(encode(dict(identity), orjson.OPT_SORT_KEYS)).hexdigest()[:8]
 
 
 def checked_name(name: str) -> str:
@@ -72,9 +72,9 @@ class ReviewFolder:
         file, before = self.path / IDENTITY, self.identity()
         if not before:
             self.path.mkdir(parents=True, exist_ok=True)
-            write_whole(file, orjson.dumps(dict(identity), option=orjson.OPT_INDENT_2) + b"\n")
+            write_whole(file, encode_readable(dict(identity)))
             return
-        now: dict[str, JsonValue] = orjson.loads(orjson.dumps(dict(identity)))
+        now: dict[str, JsonValue] = orjson.loads(encode(dict(identity)))
         changed = sorted(key for key in {*before, *now} if before.get(key) != now.get(key))
         if changed:
             raise RunMismatch(

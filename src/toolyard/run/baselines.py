@@ -14,7 +14,7 @@ from toolyard import __version__
 from toolyard.core.benchmark import Benchmark, RunSetup
 from toolyard.core.errors import MissingAsset, MissingExtra
 from toolyard.core.types import Profile, Record, Sample, Transcript
-from toolyard.lines import read_json_object, write_whole
+from toolyard.lines import encode, read_json_object, write_whole
 from toolyard.models.assets import cache_folder
 from toolyard.run.beside import can_fork, forked
 from toolyard.run.evidence import Instruments, similarity_book
@@ -52,7 +52,7 @@ def baselines_of(run: Run, instruments: Instruments) -> dict[Profile, tuple[Base
             break
     else:
         found = play_baselines(run.setup, run.samples, instruments)
-    content = orjson.dumps(baselines_json(found, key), option=orjson.OPT_INDENT_2)
+    content = encode(baselines_json(found, key), orjson.OPT_INDENT_2)
     cached.parent.mkdir(parents=True, exist_ok=True)
     for path in (cached, *([beside] if run.folder.is_dir() else [])):
         if (read_json_object(path) or {}).get("key") != key:

@@ -17,6 +17,7 @@ from toolyard.core.benchmark import Benchmark, Embed
 from toolyard.core.drafts import draft_refusal
 from toolyard.core.errors import DataError, MissingAsset, UsageError
 from toolyard.core.types import Options, Record, Sample, Transcript
+from toolyard.lines import encode
 from toolyard.models.assets import cache_folder
 from toolyard.models.store import KeptStore
 from toolyard.run.config import MOST_FILES, sha256_of
@@ -138,7 +139,7 @@ def prepared(
         else kept
     )
     if extra and kept is None:
-        store.write({key: orjson.dumps(extra)})
+        store.write({key: encode(extra)})
     return tuple(sample.with_input(extra[sample.id]) if sample.id in extra else sample for sample in samples)
 
 

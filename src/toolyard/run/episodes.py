@@ -76,7 +76,7 @@ async def play(
     try:
         conversations = await _drive(unit, setup, paid, around)
     except ProviderError as error:
-        return _failed(unit, Failure(error.kind, str(error)), spent)
+        return _failed(unit, Failure(error.kind, str(error)), spent + error.spent)
     changed = {} if around is None else {"world": around.changes()}
     reference = None if around is None else await around.reference()
     if reference is not None:

@@ -8,13 +8,21 @@ from pathlib import Path
 from typing import TypeAlias
 
 from toolyard.core.benchmark import Benchmark, Embed, RunSetup
-from toolyard.core.errors import BudgetExceeded, MissingAsset, MissingExtra, UsageError
-from toolyard.core.types import Decoding, Evidence, Sample, Transcript
+from toolyard.core.errors import BudgetExceeded, MissingAsset, MissingExtra, ProviderError, UsageError
+from toolyard.core.types import Allotment, Decoding, Evidence, Sample, Transcript, Usage
 from toolyard.models.base import Model, Price
 from toolyard.models.judge import AskedQuestion, Record, answer_questions, similarities
 from toolyard.models.loading import identity_of
 from toolyard.run.grading import EvidenceBook, questions_of
-from toolyard.run.money import affordable, price_of_judge
+from toolyard.run.money import (
+    OVER_BUDGET,
+    affordable,
+    dearest,
+    longest,
+    price_of_judge,
+    room_of,
+    with_thoughts,
+)
 from toolyard.run.store import RunStore
 
 NO_EMBEDDER = "none"
@@ -165,29 +173,57 @@ def book_of(evidence: Iterable[Evidence]) -> EvidenceBook:
     return {(item.sample, item.trial, item.key): item for item in evidence}
 
 
+@dataclass(slots=True)
+class _Purse:
+    """What is left beside the worst case of a part of the questions, for those that are asked once more."""
+
+    price: Price
+    left: float
+    read_tokens: int
+    is_empty: bool = False
+
+    async def more(self, written: int) -> None:
+        """Takes out what one more request costs at most; ProviderError where that is too much."""
+        cost = self.price.cost(Usage(self.read_tokens, written))
+        if cost > self.left:
+            self.is_empty = True
+            raise ProviderError(OVER_BUDGET, "the judge thinks, and asking it again may pass --max-cost")
+        self.left -= cost
+
+
 async def _answer_within(
     asked: Sequence[AskedQuestion], instruments: Instruments, price: Price, record: Record, limit: float
 ) -> None:
     """Asks as many as are sure to fit the limit, then again as many with what these left over."""
-    spent, done = 0.0, 0
+    spent, done, judge = 0.0, 0, instruments.judge
 
     def paid(evidence: Evidence) -> None:
-        nonlocal spent
+        nonlocal spent, done
         spent += price.cost(evidence.usage)
+        done += evidence.error is None or evidence.error.kind != OVER_BUDGET
         record(evidence)
 
-    while done < len(asked):
-        part = affordable(asked[done:], price, instruments.decoding, limit - spent)
-        if not part:
+    rest, is_empty = asked, False
+    while rest:
+        room = 0 if judge is None else room_of(judge)
+        decoding = with_thoughts(instruments.decoding, room)
+        part = affordable(rest, price, decoding, limit - spent)
+        if not part or is_empty:
             raise BudgetExceeded(
                 f"--max-cost: judging stopped with ${limit - spent:.4f} left, {done} of {len(asked)} questions "
                 "answered; the same command with a higher limit goes on from here"
             )
-        await _answer(part, instruments, paid)
-        done += len(part)
+        purse = _Purse(price, limit - spent - dearest(part, price, decoding), longest(part, decoding))
+        await _answer(part, instruments, paid, Allotment(room, purse.more))
+        rest, is_empty = rest[len(part) :], purse.is_empty
 
 
-async def _answer(asked: Sequence[AskedQuestion], instruments: Instruments, record: Record) -> None:
+async def _answer(
+    asked: Sequence[AskedQuestion],
+    instruments: Instruments,
+    record: Record,
+    allotment: Allotment | None = None,
+) -> None:
     similar = any(item.question.kind == "similarity" for item in asked)
     await answer_questions(
         asked,
@@ -198,4 +234,5 @@ async def _answer(asked: Sequence[AskedQuestion], instruments: Instruments, reco
         judge_name=instruments.judge_name,
         embedder_name=instruments.embedder,
         record=record,
+        allotment=allotment,
     )

@@ -23,7 +23,16 @@ from toolyard.run.episodes import Unit, play
 from toolyard.run.evidence import Instruments, collect_evidence, pending
 from toolyard.run.grading import questions_of, score_lines
 from toolyard.run.judging import JudgeSpread, judge_spread, write_spread
-from toolyard.run.money import OVER_BUDGET, Budget, known_price, price_of_judge, worst_case_cost
+from toolyard.run.money import (
+    OVER_BUDGET,
+    Budget,
+    dearest,
+    known_price,
+    price_of_judge,
+    room_of,
+    with_thoughts,
+    worst_case_cost,
+)
 from toolyard.run.rewriting import count_rewrites, rewrite_missing
 from toolyard.run.run import Run, refuse_strange_answers
 from toolyard.run.side_models import (
@@ -212,12 +221,12 @@ def budget_of(run: Run, model: Model, instruments: Instruments) -> Budget:
     judge = instruments.judge
     if run.settings.max_cost is None or judge is None or run.benchmark.judging is None:
         return budget
-    price, decoding = price_of_judge(judge), instruments.decoding
+    price, decoding = price_of_judge(judge), with_thoughts(instruments.decoding, room_of(judge))
     name = identity_of(instruments.judge_name)
     asked = (item.usage for item in run.store.evidence() if identity_of(item.model) == name)
     budget.spent += price.cost(sum(asked, Usage()))
     earlier = pending(run.setup, run.samples, run.store, instruments)
-    budget.judge_reserve = sum(worst_case_cost(item.question, price, decoding) for item in earlier)
+    budget.judge_reserve = dearest(earlier, price, decoding)
     by_id = {sample.id: sample for sample in run.samples}
 
     def judging_cost(transcript: Transcript) -> float:

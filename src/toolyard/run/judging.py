@@ -9,11 +9,9 @@ from collections.abc import Mapping, Sequence
 from dataclasses import asdict, dataclass
 from pathlib import Path
 
-import orjson
-
 from toolyard.core.benchmark import Benchmark, Table
 from toolyard.core.types import JsonValue, Profile, Record
-from toolyard.lines import read_json_object, write_whole
+from toolyard.lines import encode_readable, read_json_object, write_whole
 from toolyard.stats.bootstrap import estimate
 from toolyard.stats.judge_spread import Spread, spread_table, spreads
 from toolyard.stats.summary import Graded, rows_of
@@ -105,7 +103,7 @@ def write_spread(folder: Path, found: JudgeSpread | None) -> None:
         path.unlink(missing_ok=True)
         return
     content = {profile: found.to_json(profile) for profile in found.spreads}
-    write_whole(path, orjson.dumps(content, option=orjson.OPT_INDENT_2) + b"\n")
+    write_whole(path, encode_readable(content))
 
 
 def read_spread(folder: Path) -> JudgeSpread | None:

@@ -3,17 +3,19 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Callable, Sequence
+from collections.abc import Awaitable, Callable, Sequence
 from dataclasses import replace
+from functools import partial
 
 from toolyard.core.errors import BudgetExceeded, ProviderError
-from toolyard.core.types import Completion, Decoding, Question, Request, Transcript, Usage
+from toolyard.core.types import Allotment, Completion, Decoding, Question, Request, Transcript, Usage
 from toolyard.lines import encode
 from toolyard.models.base import Model, Price, estimated_tokens, estimated_usage
 from toolyard.models.judge import AskedQuestion
 
 # The kind of failure of an episode that the limit ended half-way.
 OVER_BUDGET = "over_budget"
+FREE = Price(0, 0)
 
 
 def known_price(price: Price | None, whose: str) -> Price:
@@ -24,6 +26,16 @@ def known_price(price: Price | None, whose: str) -> Price:
             "(per million tokens)"
         )
     return price
+
+
+def with_thoughts(decoding: Decoding, room: int) -> Decoding:
+    """What a reply may take, its thoughts among it."""
+    return replace(decoding, max_tokens=decoding.max_tokens + room)
+
+
+def room_of(model: Model) -> int:
+    """Tokens of thoughts that every request may take beside its answer."""
+    return int(getattr(model, "thought_tokens", 0))
 
 
 def price_of_judge(judge: Model) -> Price:
@@ -53,6 +65,18 @@ def worst_case_cost(question: Question, price: Price, decoding: Decoding) -> flo
         again = read + decoding.max_tokens + estimated_tokens(len(question.repair))
         usage += Usage(again, decoding.max_tokens)
     return price.cost(usage)
+
+
+def dearest(asked: Sequence[AskedQuestion], price: Price, decoding: Decoding) -> float:
+    """What all questions cost at most."""
+    return sum(worst_case_cost(item.question, price, decoding) for item in asked)
+
+
+def longest(asked: Sequence[AskedQuestion], decoding: Decoding) -> int:
+    """Tokens that one request about any of the questions reads at most: the question, a reply and a repair."""
+    questions = (item.question for item in asked)
+    read = (question_tokens(each) + estimated_tokens(len(each.repair or "")) for each in questions)
+    return decoding.max_tokens + max(read, default=0)
 
 
 def affordable(
@@ -102,14 +126,14 @@ class Budget:
         self._under_way = 0
         self._freed = asyncio.Condition()
 
-    async def reserve(self, amount: float) -> bool:
+    async def reserve(self, amount: float, *, waits: bool = True) -> bool:
         """Sets the amount aside; where it does not fit, waits for others to give back what they did not need."""
         if self.limit is None:
             return True
         async with self._freed:
             while not self._fits(amount):
                 # What episodes hold for their judging comes back only when a request of theirs does.
-                if not self._under_way or self.refused:
+                if not self._under_way or self.refused or not waits:
                     self.refused = True
                     self._freed.notify_all()
                     return False
@@ -138,17 +162,39 @@ class Budget:
 
     async def ask(self, model: Model, request: Request) -> Completion:
         """The model's answer, paid for at its own price; ProviderError where the limit forbids to ask."""
-        price = model.price
-        written = request.decoding.max_tokens + getattr(model, "thought_tokens", 0)
-        worst = 0.0 if price is None else price.cost(Usage(request_tokens(request), written))
-        if not await self.reserve(worst):
-            raise ProviderError(OVER_BUDGET, f"one more request may pass --max-cost {self.limit:g}")
-        cost = 0.0
+        price, room, held, spent = model.price or FREE, room_of(model), 0.0, Usage()
+
+        async def set_aside(written: int, *, waits: bool = True) -> None:
+            nonlocal held
+            amount = price.cost(Usage(request_tokens(request), written))
+            if not await self.reserve(amount, waits=waits):
+                raise ProviderError(OVER_BUDGET, f"one more request may pass --max-cost {self.limit:g}")
+            held += amount
+
+        await set_aside(request.decoding.max_tokens + room)
+        if self.limit is not None:
+            more = partial(self._further, set_aside, waits=getattr(model, "batches", None) is None)
+            request = replace(request, allotment=Allotment(room, more))
         self._under_way += 1
         try:
             completion = counted(request, await model.generate(request))
-            cost = 0.0 if price is None else price.cost(completion.paid)
+            spent = completion.paid
             return completion
+        except ProviderError as error:
+            spent = error.spent
+            raise
         finally:
             self._under_way -= 1
-            await self.release(worst, cost)
+            await self.release(held, price.cost(spent))
+
+    async def _further(self, set_aside: Callable[..., Awaitable[None]], written: int, *, waits: bool) -> None:
+        """Sets aside what one more request within an asking takes.
+
+        Others may give back what it waits for, so that it does not count as under way itself; but who goes with a batch
+        does not wait, because the others may be waiting for the batch.
+        """
+        self._under_way -= 1
+        try:
+            await set_aside(written, waits=waits)
+        finally:
+            self._under_way += 1

@@ -121,7 +121,7 @@ def sample_digest(sample: Sample) -> str:
     gold = sample.gold
     if isinstance(gold, Mapping):
         gold = {name: value for name, value in gold.items() if name not in REMARKS}
-    data = orjson.dumps([sample.input, gold], option=orjson.OPT_SORT_KEYS | orjson.OPT_NON_STR_KEYS)
+    data = encode([sample.input, gold], orjson.OPT_SORT_KEYS | orjson.OPT_NON_STR_KEYS)
     return hashlib.sha256(data).hexdigest()[:16]
 
 

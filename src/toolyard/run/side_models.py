@@ -8,6 +8,7 @@ from __future__ import annotations
 from collections import defaultdict
 from dataclasses import asdict
 
+from toolyard.core.errors import ProviderError
 from toolyard.core.types import Completion, Request, Usage
 from toolyard.lines import Appender, read_lines
 from toolyard.models.base import Model
@@ -49,10 +50,18 @@ def side_cost(run: Run) -> float | None:
 def paid_answers(run: Run, role: str, model: Model, budget: Budget) -> Answer:
     """The model's answers, each within the budget and noted before it is used."""
 
-    async def answer(request: Request) -> Completion:
-        completion = await budget.ask(model, request)
+    def note(usage: Usage) -> None:
         with Appender(run.folder / SPENDING) as appender:
-            appender.append({"role": role, "usage": asdict(completion.paid)})
+            appender.append({"role": role, "usage": asdict(usage)})
+
+    async def answer(request: Request) -> Completion:
+        try:
+            completion = await budget.ask(model, request)
+        except ProviderError as error:
+            if error.spent != Usage():
+                note(error.spent)
+            raise
+        note(completion.paid)
         return completion
 
     return answer

@@ -13,7 +13,7 @@ import orjson
 
 from toolyard.core.errors import DataError
 from toolyard.core.types import Evidence, Record, Transcript, Usage
-from toolyard.lines import Appender, encode, is_there, locked, read_records, write_whole
+from toolyard.lines import Appender, encode, encode_readable, is_there, locked, read_records, write_whole
 from toolyard.models.batch_files import FOLDER as BATCHES
 from toolyard.run import records
 from toolyard.run.manifest_shape import UNKNOWN, wrong_in
@@ -129,7 +129,7 @@ class RunStore:
 
     def write_manifest(self, manifest: Record) -> None:
         """Stores the manifest, readable by people."""
-        write_whole(self.folder / MANIFEST, orjson.dumps(manifest, option=orjson.OPT_INDENT_2) + b"\n")
+        write_whole(self.folder / MANIFEST, encode_readable(manifest))
 
     def discard_if_empty(self) -> None:
         """Removes the directory of a run that never got an answer, e.g. for a wrong key."""

@@ -6,12 +6,10 @@ import hashlib
 from collections.abc import Mapping, Sequence
 from pathlib import Path
 
-import orjson
-
 from toolyard import __version__
 from toolyard.core.table import Table
 from toolyard.core.types import Json
-from toolyard.lines import write_whole
+from toolyard.lines import encode_readable, write_whole
 from toolyard.models.base import Price
 from toolyard.synth.pipeline import Finished
 from toolyard.synth.stage_log import StageCounts
@@ -126,6 +124,6 @@ def write_card(
     rates = () if pipeline.rates is None else pipeline.rates(finished.funnel)
     tables = (*pipeline.tables(finished.rows, context), *rates, funnel_table(finished.funnel, price))
     text = card(facts, pipeline.provenance(context), tables)
-    write_whole(folder / MANIFEST, orjson.dumps(facts, option=orjson.OPT_INDENT_2) + b"\n")
+    write_whole(folder / MANIFEST, encode_readable(facts))
     write_whole(folder / CARD, text.encode())
     return tables

@@ -20,9 +20,11 @@ from toolyard.core.errors import BudgetExceeded, DataError, UsageError
 from toolyard.core.options import options_of
 from toolyard.core.types import Json
 from toolyard.lines import locked
+from toolyard.models.asking import read_asking
 from toolyard.models.base import Model
 from toolyard.models.loading import price_of
 from toolyard.models.settings import refuse_unknown_embedder
+from toolyard.models.spec import ModelSpec
 from toolyard.synth.asking import Answering
 from toolyard.synth.card import CARD, MANIFEST, write_card
 from toolyard.synth.engines import load_engine
@@ -190,7 +192,8 @@ def synthesise(settings: SynthSettings, show: Callable[[StageProgress], None] = 
     price = price_of(model) if isinstance(model, str) else None
     if settings.max_cost is not None and model is not None and price is None:
         raise BudgetExceeded("--max-cost needs a known price; add ?price=IN,OUT to the model")
-    progress = StageProgress(show, len(pipeline.stages), price=price, max_cost=settings.max_cost)
+    room = read_asking(ModelSpec.parse(model)).thought_tokens if isinstance(model, str) else 0
+    progress = StageProgress(show, len(pipeline.stages), price=price, max_cost=settings.max_cost, room=room)
     with locked(work, f"{work} is being written by another process; wait for it or choose another --out"):
         finished = PipelineRun(pipeline, context, engine, answering, work, progress).finish()
         if not len(finished.rows):

@@ -13,6 +13,7 @@ import orjson
 from toolyard.core.errors import BudgetExceeded, ProviderError
 from toolyard.core.types import Failure, Usage
 from toolyard.lines import Appender, encode
+from toolyard.models.asking import ROOM_UNASKED
 from toolyard.models.base import Price, estimated_tokens
 from toolyard.synth.asking import Answering, StageResult
 from toolyard.synth.stage_log import (
@@ -76,6 +77,8 @@ class StageProgress:
     usage: Usage = Usage()
     price: Price | None = None
     max_cost: float | None = None
+    # tokens of thoughts beside every answer; None where the model may think although nobody asked
+    room: int | None = 0
     reserved: float = 0.0
 
     def begin(self, number: int, stage: Stage, total: int) -> None:
@@ -188,7 +191,9 @@ class PipelineRun:
         if self.progress.price is None or self.progress.max_cost is None:
             return 0.0
         read = sum(len(message.content) for message in stage.prompt(seen_by(stage, row), self.context))
-        once = Usage(estimated_tokens(read), stage.decoding.max_tokens)
+        # A model that is found to think is asked once more, with room for it.
+        times, room = (2, ROOM_UNASKED) if self.progress.room is None else (1, self.progress.room)
+        once = Usage(times * estimated_tokens(read), times * stage.decoding.max_tokens + room)
         return stage.attempts * self.progress.price.cost(once)
 
     def _too_dear(self, stage: Stage) -> BudgetExceeded:

@@ -32,6 +32,7 @@ from toolyard.benchmarks.mtu.prompt import TEMPLATES, history_text
 from toolyard.benchmarks.mtu.sample import MtuSample
 from toolyard.benchmarks.reading import json_lines, read_json
 from toolyard.core.errors import DataError, UsageError
+from toolyard.core.json_safe import json_safe
 from toolyard.core.types import Json, derived_seed
 from toolyard.text.templates import render
 
@@ -231,7 +232,7 @@ def _past(user: str, calls: Sequence[Call], observation: str, reply: str) -> dic
 
 def _question(dialogue: ConvertedDialogue, history: list[Json], user: str) -> str:
     instructions = render(TEMPLATES["instructions_single"], {"today": f"6. {dialogue.situation}"})
-    tools = orjson.dumps(list(dialogue.tools)).decode()
+    tools = orjson.dumps(json_safe(list(dialogue.tools))).decode()
     past = f"{history_text(history, 'observed')}\n" if history else ""
     return (
         f"{instructions}\nTools with their parameters:\n{tools}\nHistory Dialog: \n{past}User: {_line(user)}"
@@ -243,4 +244,4 @@ def _line(text: str) -> str:
 
 
 def _text(value: Json) -> str:
-    return value if isinstance(value, str) else orjson.dumps(value).decode()
+    return value if isinstance(value, str) else orjson.dumps(json_safe(value)).decode()

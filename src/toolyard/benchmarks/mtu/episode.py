@@ -20,6 +20,7 @@ from toolyard.benchmarks.mtu.prompt import offered_tools, prompt_with
 from toolyard.benchmarks.mtu.sample import MtuSample
 from toolyard.benchmarks.mtu.value_equality import reference_day, same_calls
 from toolyard.core.benchmark import RunSetup
+from toolyard.core.json_safe import json_safe
 from toolyard.core.types import (
     Completion,
     Conversation,
@@ -136,7 +137,9 @@ def _turn_apart(mine: _Done, recorded: Mapping[str, Json]) -> dict[str, Json]:
         "user": recorded["user"],
         "thought": mine.thought,
         "calls": [call.to_json() for call in mine.prediction.calls],
-        "observation": orjson.dumps(errors[0] if len(errors) == 1 else errors).decode() if errors else "",
+        "observation": orjson.dumps(json_safe(errors[0] if len(errors) == 1 else errors)).decode()
+        if errors
+        else "",
         "assistant": "" if errors else mine.thought,
     }
 

@@ -57,4 +57,4 @@ def read_recorded(folder: Path) -> tuple[RecordedCall, ...]:
 
 def call_key(tool: str, arguments: Mapping[str, Json]) -> bytes:
     """What two calls share only where they are the same call."""
-    return orjson.dumps([tool, dict(arguments)], option=orjson.OPT_SORT_KEYS)
+    return encode([tool, dict(arguments)], orjson.OPT_SORT_KEYS)

@@ -1,0 +1,201 @@
+"""An endpoint that means harm: no answer of it ends a run, passes the limit on cost, or keeps the process busy for long."""
+
+from __future__ import annotations
+
+import asyncio
+import json
+from pathlib import Path
+from typing import Any
+
+import pytest
+from aiohttp import web
+
+import toolyard
+from batch_endpoint import BatchEndpoint, serving
+from chat_endpoint import Body, Handler, serve
+from toolyard.core.errors import ProviderError
+from toolyard.core.types import Completion, Decoding, Message, Question, Request
+from toolyard.models import batches
+from toolyard.models.base import Limits
+from toolyard.models.batch_wire import kept_line
+from toolyard.models.judge import AskedQuestion
+from toolyard.models.openai import OpenAIModel, load_openai
+from toolyard.models.spec import ModelSpec
+from toolyard.models.stream import ChatStream
+from toolyard.models.tool_calls import MOST_CALLS, read_calls
+from toolyard.owntools.mirror.recorded import call_key
+from toolyard.run.evidence import Instruments, _answer_within
+from toolyard.run.money import Budget
+from toolyard.run.store import RunStore
+from toy_benchmark import toy_benchmark
+
+ASK = Request((Message("user", "hello"),), Decoding(max_tokens=100))
+
+
+async def asked(url: str, settings: str = "") -> OpenAIModel:
+    return load_openai(ModelSpec.parse(f"openai/m?base_url={url}{settings}"), Limits(retries=0))
+
+
+def play(tmp_path: Path, url: str, **more: Any) -> toolyard.RunResult:
+    (tmp_path / "count").write_text("3")
+    toy = toy_benchmark(tmp_path / "count")
+    return toolyard.evaluate(toy, f"openai/m?base_url={url}", runs=tmp_path / "runs", **more)
+
+
+def test_words_that_json_cannot_hold_do_not_end_a_run_by_batches(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(batches, "FIRST_WAIT", 0.01)
+    with serving(BatchEndpoint(lambda body: "half \ud83d alpha")) as url:
+        for _ in range(2):
+            result = play(tmp_path, url, batch=True)
+            assert (result.summaries["paper"].samples, result.summaries["paper"].unscored) == (3, 0)
+    assert json.loads(kept_line("k", {"big": 10**40, "half": "\udc80"})) == {
+        "key": "k", "body": {"big": "1" + "0" * 40, "half": "\\udc80"},
+    }  # fmt: skip
+
+
+def thinking(limits: list[int]) -> Handler:
+    """A model that thinks as long as it may, and never answers."""
+
+    async def handler(request: web.Request, body: Body) -> web.StreamResponse:
+        limits.append(body["max_tokens"])
+        usage = {"prompt_tokens": 2, "completion_tokens": body["max_tokens"]}
+        message = {"content": "<think>on and on"}
+        return web.json_response(
+            {"choices": [{"message": message, "finish_reason": "length"}], "usage": usage}
+        )
+
+    return handler
+
+
+@pytest.mark.parametrize(
+    ("limit", "sent"),
+    # A dollar for each token written. 100 for an answer, 8,292 for one with room for thoughts.
+    [(99.0, []), (8391.0, [100]), (8392.0, [100, 8292]), (16684.0, [100, 8292, 8292])],
+)
+def test_a_model_that_thinks_unasked_does_not_pass_the_limit(limit: float, sent: list[int]) -> None:
+    limits: list[int] = []
+
+    async def run() -> Budget:
+        budget = Budget(limit)
+        async with serve(thinking(limits)) as url:
+            model = await asked(url, "&price=0,1000000")
+            for _ in range(3):
+                try:
+                    await budget.ask(model, ASK)
+                except ProviderError as error:
+                    assert error.kind == "over_budget"
+                    break
+            await model.close()
+        return budget
+
+    budget = asyncio.run(run())
+    assert limits == sent
+    assert budget.spent == sum(sent) <= limit
+    assert budget.refused
+
+
+def test_requests_side_by_side_keep_the_limit_when_the_model_begins_to_think() -> None:
+    limits: list[int] = []
+
+    async def run() -> Budget:
+        budget = Budget(20_000.0)
+        async with serve(thinking(limits)) as url:
+            model = await asked(url, "&price=0,1000000")
+            await asyncio.gather(*(budget.ask(model, ASK) for _ in range(6)), return_exceptions=True)
+            await model.close()
+        return budget
+
+    budget = asyncio.run(run())
+    assert budget.spent == sum(limits) <= 20_000
+
+
+@pytest.mark.parametrize(("limit", "sent"), [(8391.0, [100]), (8392.0, [100, 8292])])
+def test_a_judge_that_thinks_unasked_does_not_pass_the_limit_either(limit: float, sent: list[int]) -> None:
+    limits: list[int] = []
+    question = AskedQuestion("1", Question("good", "judge", (Message("user", "Is this good?"),)))
+
+    async def run() -> float:
+        spent = 0.0
+        async with serve(thinking(limits)) as url:
+            judge = await asked(url, "&price=0,1000000")
+            found: list[Any] = []
+            instruments = Instruments(judge, "j", decoding=Decoding(max_tokens=100))
+            assert judge.price is not None
+            try:
+                await _answer_within([question], instruments, judge.price, found.append, limit)
+            finally:
+                spent = sum(judge.price.cost(each.usage) for each in found)
+                await judge.close()
+        return spent
+
+    assert asyncio.run(run()) == sum(sent)
+    assert limits == sent
+
+
+def test_many_calls_of_one_reply_are_read_once_and_the_first_are_kept() -> None:
+    found = read_calls({"tool_calls": [{}] * 20_000})
+    assert len({call["id"] for call in found.calls}) == len(found.calls) == MOST_CALLS
+    assert found.faults == ("too_many_calls", "missing_id")
+
+
+def test_a_stream_of_many_pieces_is_one_text() -> None:
+    stream = ChatStream()
+    for _ in range(30_000):
+        call = {"index": 0, "id": "c", "function": {"name": "find", "arguments": "ab"}}
+        stream.add({"choices": [{"delta": {"content": "xy", "tool_calls": [call]}}]})
+    stream.add({"choices": [{"delta": {}, "finish_reason": "stop"}]})
+    whole: Any = stream.whole()
+    message = whole["choices"][0]["message"]
+    assert message["content"] == "xy" * 30_000
+    assert message["tool_calls"] == [{"id": "c", "function": {"name": "find", "arguments": "ab" * 30_000}}]
+
+
+def answers_and_requests(handler: Handler, settings: str = "") -> tuple[Completion | str, int]:
+    times = 0
+
+    async def counting(request: web.Request, body: Body) -> web.StreamResponse:
+        nonlocal times
+        times += 1
+        return await handler(request, {**body, "time": times})
+
+    async def run() -> Completion | str:
+        async with serve(counting) as url:
+            model = await asked(url, settings)
+            try:
+                return await model.generate(ASK)
+            except ProviderError as error:
+                return error.kind
+            finally:
+                await model.close()
+
+    return asyncio.run(run()), times
+
+
+async def shrinking(request: web.Request, body: Body) -> web.StreamResponse:
+    """One token less each time."""
+    message = f"maximum context length is {10**6 - body['time']} tokens, has 1 input tokens"
+    return web.json_response({"error": {"message": message}}, status=400)
+
+
+async def stubborn(request: web.Request, body: Body) -> web.StreamResponse:
+    return web.json_response({"error": {"message": "no", "param": "temperature"}}, status=400)
+
+
+def test_an_endpoint_that_is_never_content_is_asked_a_few_times() -> None:
+    answer, times = answers_and_requests(shrinking)
+    assert isinstance(answer, Completion)
+    assert (answer.finish_reason, times) == ("context_overflow", 4)
+    # a parameter that the user insists on cannot be left out
+    assert answers_and_requests(stubborn, '&extra={"temperature":1}') == ("bad_request", 2)
+
+
+def test_words_that_json_cannot_hold_are_written_wherever_they_come_from(tmp_path: Path) -> None:
+    with serving(BatchEndpoint(lambda body: "alpha")) as url:
+        store = RunStore(play(tmp_path, url).folder)
+    store.write_manifest({**(store.manifest() or {}), "serving": {"server": "\udce9", "extra": {"n": 2**70}}})
+    assert (store.manifest() or {})["serving"] == {"server": "\\udce9", "extra": {"n": str(2**70)}}
+    assert call_key("find", {"city": "\ud83d", "n": 2**70}) == b'["find",{"city":"\\\\ud83d","n":"%d"}]' % (
+        2**70
+    )
