@@ -82,11 +82,11 @@ def ways(benchmark: Benchmark, old: Path | None) -> Iterator[Way]:
             yield Way(style, style, {})
 
 
-def format_errors(result: RunResult) -> float:
+def format_errors(run: Run) -> float:
     """Share of answers (rounds for ToolEyes) that are not in the form that was asked for."""
-    benchmark, faults = result.run.benchmark, []
-    by_id = {sample.id: sample for sample in result.run.samples}
-    for transcript in result.run.transcripts():
+    benchmark, faults = run.benchmark, []
+    by_id = {sample.id: sample for sample in run.samples}
+    for transcript in run.transcripts():
         found = benchmark.scoring.parse(by_id[transcript.sample], transcript, "paper")
         if benchmark.name == "tooleyes":
             faults += [not turn.valid for turn in found.rounds]
@@ -158,7 +158,7 @@ def line_of(result: RunResult, way: Way) -> str:
     unscored = f" ({summary.unscored} unscored)" if summary.unscored else ""
     return (
         f"| {benchmark.name} | {way.name} | {summary.samples}{unscored} | "
-        f"{100 * format_errors(result):.0f} % | {headline} {value} | {executed} |"
+        f"{100 * format_errors(result.run):.0f} % | {headline} {value} | {executed} |"
     )
 
 
