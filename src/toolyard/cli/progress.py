@@ -14,6 +14,7 @@ from toolyard.cli.bars import SECONDS_BETWEEN_LINES, live_bar
 from toolyard.cli.finished import Showing, Shown, finished_run
 from toolyard.cli.output import print_json, print_tables
 from toolyard.cli.stopping import finish
+from toolyard.core.errors import MissingAsset, MissingExtra
 from toolyard.models.loading import price_of
 from toolyard.run.estimate import estimate_run, load_for, per_benchmark
 from toolyard.run.fresh import is_fresh
@@ -83,6 +84,20 @@ def play(wanted: list[Settings], showing: Showing) -> list[Report]:
     return [run_and_report(run, draw=showing.draw) for run in runs]
 
 
+def lacking(runs: Sequence[Run]) -> dict[str, str]:
+    """What benchmarks need that is not here, by their names: told before anything is sent, for all of them at once."""
+    from toolyard.models.embed import refuse_unready
+
+    found: dict[str, str] = {}
+    for run in runs:
+        try:
+            if run.benchmark.judging is not None and run.benchmark.judging.similar:
+                refuse_unready(run.settings.embedder)
+        except (MissingExtra, MissingAsset) as error:
+            found[run.benchmark.name] = str(error)
+    return found
+
+
 def shown_of(report: Report, showing: Showing) -> Shown:
     """The tables of one run, and where the rest is."""
     from toolyard.report.tables.contamination_tables import contamination_tables
@@ -122,26 +137,43 @@ def nothing_to_send(run: Run) -> str:
 
 
 def announce(runs: list[Run]) -> None:
-    """Requests, tokens and price, before anything is sent; on stderr, so that --json stays JSON."""
+    """Requests, tokens and price, before anything is sent; stops where a benchmark lacks something, and names it all."""
+    lacked = lacking(runs)
+    for run in runs:
+        try:
+            for line in announced(run):
+                say(line)
+        except (MissingExtra, MissingAsset) as error:
+            lacked.setdefault(run.benchmark.name, str(error))
+    if len(runs) == 1 and lacked:
+        raise MissingExtra(*lacked.values())
+    if lacked:
+        told = "; ".join(f"{name}: {why}" for name, why in lacked.items())
+        raise MissingExtra(
+            f"nothing was sent, {len(lacked)} of {len(runs)} benchmarks lack something - {told}"
+        )
+
+
+def announced(run: Run) -> list[str]:
+    """Requests, tokens and price of one run; on stderr, so that --json stays JSON."""
     from toolyard.report.tables.formats import money
 
-    for run in runs:
-        if not run.settings.judge and run.is_answered():
-            say(nothing_to_send(run))
-            continue
-        estimate = estimate_run(run, price_of(run.settings.model))
-        price = estimate.batch_cost if run.settings.batch else estimate.cost
-        by_batch = " by batch" if run.settings.batch else ""
-        about = "" if estimate.exact else "about "
-        judged = f", {estimate.judge_requests} judge requests" if estimate.judge_requests else ""
-        parts = f" (judge {money(estimate.judge_cost)})" if estimate.judge_requests else ""
-        say(
-            f"{estimate.benchmark}: {estimate.samples} samples ({estimate.kept} done), "
-            f"{about}{estimate.requests} requests{judged}, {estimate.prompt_tokens:,} tokens in, "
-            f"{estimate.completion_tokens:,} out, price{by_batch} {money(price)}{parts} -> {run.folder}"
-        )
-        if run.config.trials > 1 and run.config.decoding.temperature == 0:
-            say("note: at temperature 0 the trials may all be alike; --temperature draws them apart")
+    if not run.settings.judge and run.is_answered():
+        return [nothing_to_send(run)]
+    estimate = estimate_run(run, price_of(run.settings.model))
+    price = estimate.batch_cost if run.settings.batch else estimate.cost
+    by_batch = " by batch" if run.settings.batch else ""
+    about = "" if estimate.exact else "about "
+    judged = f", {estimate.judge_requests} judge requests" if estimate.judge_requests else ""
+    parts = f" (judge {money(estimate.judge_cost)})" if estimate.judge_requests else ""
+    told = (
+        f"{estimate.benchmark}: {estimate.samples} samples ({estimate.kept} done), "
+        f"{about}{estimate.requests} requests{judged}, {estimate.prompt_tokens:,} tokens in, "
+        f"{estimate.completion_tokens:,} out, price{by_batch} {money(price)}{parts} -> {run.folder}"
+    )
+    alike = "note: at temperature 0 the trials may all be alike; --temperature draws them apart"
+    several = run.config.trials > 1 and run.config.decoding.temperature == 0
+    return [told, alike] if several else [told]
 
 
 def run_and_report(run: Run, *, draw: bool) -> Report:
