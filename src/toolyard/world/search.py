@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import functools
 import math
 import re
+from array import array
 from collections import defaultdict
 from collections.abc import Callable, Mapping, Sequence
 from typing import Any, Generic, TypeVar
@@ -13,6 +15,8 @@ from toolyard.world.tables import plain
 Row = TypeVar("Row", bound=Mapping[str, Any])
 _WORD = re.compile(r"[^\W_]+")
 _K1, _B = 1.2, 0.75
+_BITS = 16
+_MOST = 2**_BITS - 1
 _STOP = frozenset(
     "a an and are as at be by can do for from has have how i in is it me my of on or that the this to was what "
     "when where which who will with you your".split()
@@ -49,7 +53,8 @@ class Index(Generic[Row]):
 
     def __init__(self, rows: Sequence[Row], fields: Sequence[str]) -> None:
         self.rows = tuple(rows)
-        self._postings: dict[str, list[tuple[int, int]]] = defaultdict(list)
+        # Term -> the rows that hold it and how often, each packed into one number: a tenth of the memory of pairs.
+        self._postings: dict[str, array[int]] = defaultdict(functools.partial(array, "Q"))
         self._lengths: list[int] = []
         shares = {field: fields.count(field) for field in fields}
         for number, row in enumerate(self.rows):
@@ -59,7 +64,7 @@ class Index(Generic[Row]):
                     terms[term] = terms.get(term, 0) + share
             self._lengths.append(sum(terms.values()))
             for term, count in terms.items():
-                self._postings[term].append((number, count))
+                self._postings[term].append(number << _BITS | min(count, _MOST))
         self._mean = sum(self._lengths) / len(self._lengths) if self._lengths else 1.0
 
     def search(
@@ -78,7 +83,8 @@ class Index(Generic[Row]):
             weight = math.log(1 + (len(self.rows) - len(postings) + 0.5) / (len(postings) + 0.5))
             # A stump of a word, as it stands at the end of a query that is still typed, counts for nothing.
             whole += weight if postings or len(term) > 2 else 0.0
-            for number, count in postings:
+            for packed in postings:
+                number, count = packed >> _BITS, packed & _MOST
                 norm = _K1 * (1 - _B + _B * self._lengths[number] / self._mean)
                 scores[number] += weight * count * (_K1 + 1) / (count + norm)
                 shared[number] += weight

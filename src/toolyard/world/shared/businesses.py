@@ -37,6 +37,7 @@ from toolyard.world.types import (
 
 ATTRIBUTES = ("hot_and_new", "request_a_quote", "reservation", "waitlist_reservation", "deals",
               "gender_neutral_restrooms", "open_to_all", "wheelchair_accessible")  # fmt: skip
+_CITIES_KEPT = 32  # the businesses of so many cities are kept in memory
 CHAIN_PHONE = "+18001234567"
 _CHAIN_CITIES = ("new york", "los angeles", "chicago", "houston", "san francisco", "seattle")
 _STREETS = ("Main Street", "Oak Avenue", "Market Street", "Station Road", "Park Lane", "Church Street",
@@ -112,13 +113,13 @@ def _kinds_of(name: str) -> tuple[BusinessKind, ...]:
     )
 
 
-@functools.lru_cache(maxsize=128)
+@functools.lru_cache(maxsize=_CITIES_KEPT)
 def businesses(seed: int, place_id: str) -> tuple[Business, ...]:
     """The businesses of a city: two to six of each category, more in larger cities."""
     return _businesses(seed, place_id, kinds(), 0)
 
 
-@functools.lru_cache(maxsize=128)
+@functools.lru_cache(maxsize=_CITIES_KEPT)
 def more_businesses(seed: int, place_id: str) -> tuple[Business, ...]:
     """The businesses of the further categories."""
     return _businesses(seed, place_id, more_kinds(), len(businesses(seed, place_id)))
@@ -200,12 +201,12 @@ def _hours(chance: Random, group: str) -> list[tuple[int, int] | None]:
     return [None if day == closed else (start, end) for day in range(7)]
 
 
-@functools.lru_cache(maxsize=128)
+@functools.lru_cache(maxsize=_CITIES_KEPT)
 def _index(seed: int, place_id: str) -> Index[Business]:
     return Index(businesses(seed, place_id), ("name", "category_titles", "category_aliases", "offers"))
 
 
-@functools.lru_cache(maxsize=128)
+@functools.lru_cache(maxsize=_CITIES_KEPT)
 def _more_index(seed: int, place_id: str) -> Index[Business]:
     return Index(more_businesses(seed, place_id), ("name", "category_titles", "category_aliases", "offers"))
 

@@ -268,10 +268,16 @@ def _all_names() -> str:
 
 def may_be_called(name: str) -> bool:
     """Whether a plain name stands in the directory at all, which is cheaper to tell than whose it is."""
-    wanted = name.replace(",", "")
-    return wanted in _all_names() and any(
-        mark + wanted in _all_names() for mark in ("\t", "\n", ";", "(", "the ")
-    )
+    text, wanted = _all_names(), name.replace(",", "")
+    return wanted in text and any(_stands(text, mark + wanted) for mark in ("\t", "\n", ";", "(", "the "))
+
+
+def _stands(text: str, wanted: str) -> bool:
+    """Whether a text holds this as whole words."""
+    place = text.find(wanted)
+    while place >= 0 and text[place + len(wanted) : place + len(wanted) + 1].isalnum():
+        place = text.find(wanted, place + 1)
+    return place >= 0
 
 
 @functools.cache
