@@ -93,7 +93,7 @@ def call(
         with _faults_only(name):
             job = _job(world, name, arguments, rules)
             if not job.isolated:
-                return _shown(_done_here(world, job, rules), rules)
+                return _shown(_done_here(world, before, job, rules), rules)
             errand = _errand(world, before, job)
             try:
                 answer = errand.run()
@@ -114,7 +114,7 @@ async def call_async(
         with _faults_only(name):
             job = _job(world, name, arguments, rules)
             if not job.isolated:
-                return _shown(_done_here(world, job, rules), rules)
+                return _shown(_done_here(world, before, job, rules), rules)
             errand = _errand(world, before, job)
             try:
                 answer = await _aside(errand)
@@ -186,14 +186,27 @@ def _job(world: World, name: str, arguments: Mapping[str, Json], rules: Rules) -
     return _Job(tool, keywords, tool.importable and (tool.isolated or size > ISOLATED_SIZE))
 
 
-def _done_here(world: World, job: _Job, rules: Rules) -> Json:
+def _done_here(world: World, before: Snapshot, job: _Job, rules: Rules) -> Json:
     start = time.perf_counter()
     noted = RECORD.set(world.simulated)
     try:
-        return job.tool.run(world, job.keywords)
+        value = job.tool.run(world, job.keywords)
+        _refuse_overfull(world, before)
+        return value
     finally:
         RECORD.reset(noted)
         _spend(rules, time.perf_counter() - start)
+
+
+def _refuse_overfull(world: World, before: Snapshot) -> None:
+    """A call that leaves more than a store may hold is refused: the next one that reads it would take too long."""
+    store = world.overfull_since(before)
+    if store is not None:
+        raise ToolFault(
+            "limit_exceeded",
+            f"{store.name.replace('_', ' ')}: no room, as at most {store.most_entries:,} entries with "
+            f"{store.most_characters:,} characters are kept; delete some, or write less",
+        )
 
 
 def _spend(rules: Rules, seconds: float) -> None:
@@ -232,6 +245,7 @@ def _taken_over(world: World, before: Snapshot, answer: Mapping[str, Any], job: 
     world.simulated.update(answer["simulated"])
     changes = {**before.changes, **answer["changes"]}
     world.restore(Snapshot(answer["seconds"], answer["draws"], changes))
+    _refuse_overfull(world, before)
     return json.loads(answer["text"])
 
 
@@ -262,7 +276,9 @@ def _internal_error(tool_id: str, kind: str, trace: str) -> ToolFault:
 
 
 def _shown(value: Json, rules: Rules) -> Observation:
+    start = time.perf_counter()
     shown = render(value, rules.budget_tokens)
+    _spend(rules, time.perf_counter() - start)
     return Observation(shown.text, shown.value)
 
 

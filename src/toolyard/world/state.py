@@ -35,6 +35,14 @@ class Store:
 
     name: str
     initial: Callable[[int], Mapping[str, Any]] = nothing
+    # What one world may put into it: whoever reads the store reads all of that.
+    most_entries: int = 1_000
+    most_characters: int = 1_000_000
+
+    def overfull(self, changes: Mapping[str, Any]) -> bool:
+        """Whether these changes are more than a world may make."""
+        kept = [value for value in changes.values() if value is not DELETED]
+        return len(kept) > self.most_entries or _size(kept, self.most_characters) > self.most_characters
 
 
 @functools.lru_cache(maxsize=64)
@@ -142,6 +150,15 @@ class World:
             count += 1
         return f"{prefix}{count}"
 
+    def overfull_since(self, before: Snapshot) -> Store | None:
+        """A store that was written to since then and now holds too much; None where all is well."""
+        for store, values in self._changes.items():
+            known = before.changes.get(store, {})
+            written = any(known.get(key, _MISSING) is not value for key, value in values.items())
+            if written and store.overfull(values):
+                return store
+        return None
+
     def snapshot(self) -> Snapshot:
         """What has changed so far; cheap, because only changes are kept."""
         changes = {store: dict(values) for store, values in self._changes.items()}
@@ -174,6 +191,22 @@ class World:
         report = {name: part for name, part in parts.items() if any(part.values())}
         elapsed = self._seconds - (before.seconds if before else 0.0)
         return {**report, "clock": {"advanced_seconds": elapsed}} if elapsed else report
+
+
+def _size(value: Any, enough: int) -> int:
+    """Characters and bytes of a value, one for whatever is neither; counts no further than it has to."""
+    if isinstance(value, str | bytes):
+        return len(value)
+    if isinstance(value, Mapping):
+        return _size([*value, *value.values()], enough)
+    if not isinstance(value, list | tuple):
+        return 1
+    size = 0
+    for item in value:
+        size += _size(item, enough)
+        if size > enough:
+            break
+    return size
 
 
 def _store_diff(base: Mapping[str, Any], old: Mapping[str, Any], new: Mapping[str, Any]) -> dict[str, Any]:

@@ -65,7 +65,7 @@ def _tables(seed: int) -> Mapping[str, Any]:
     return {f"shop.{name}": {"create": _CREATE[name], "rows": rows[name]} for name in _CREATE}
 
 
-TABLES = Store("database", _tables)
+TABLES = Store("database", _tables, most_characters=2_000_000)
 _DENIED = {
     sqlite3.SQLITE_ATTACH,
     sqlite3.SQLITE_DETACH,

@@ -13,11 +13,11 @@ from toolyard.world.faults import ToolFault, invalid
 from toolyard.world.state import Store, StoreView, World
 from toolyard.world.worlds.file.documents import documents
 
-FILES = Store("files", documents)
 HOME = "/workspace"
 MAX_BYTES = 1_000_000
 MAX_ENTRIES = 500
 MAX_DISK_BYTES = 20_000_000
+FILES = Store("files", documents, 2 * MAX_ENTRIES, 2 * MAX_DISK_BYTES)
 MAX_PATH = 500
 Content = str | bytes
 

@@ -74,9 +74,8 @@ def _find_mail(world: World, text: str) -> dict[str, Any]:
     first = (world.today - timedelta(days=days)).isoformat() if days is not None else ""
     mails = [mail for mail in mailbox.inbox(world) if mail["date"][:10] >= first]
     asked = [word for word in words(" ".join(quoted(text)) or text) if word not in _ASKING]
-    named = [
-        word for word in words(text) if any(word in words(mail["from"].replace("@", " ")) for mail in mails)
-    ]
+    known = {word for mail in mails for word in words(mail["from"].replace("@", " "))}
+    named = [word for word in words(text) if word in known]
     senders = [
         word for word in named if word not in _ASKING and word not in ("example", "org", "com", "noreply")
     ]
