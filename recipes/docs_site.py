@@ -18,6 +18,7 @@ import subprocess
 import sys
 import tempfile
 from collections.abc import Iterator
+from html import unescape
 from itertools import zip_longest
 from os.path import normpath, relpath
 from pathlib import Path
@@ -26,10 +27,12 @@ ROOT = Path(__file__).resolve().parents[1]
 BENCHMARKS = ("tooleyes", "nestools", "mtu", "toolbehonest")
 LINK = re.compile(r"(!?\[[^\]]*\])\(([^)\s]+)\)")
 MOST_REPORTS = 8
+TAG = re.compile(r"<[^>]*>")
 LOADED = re.compile(r"""<(?:script|img|link|iframe)\b[^>]*?(?:src|href)=["']?(https?:[^"'\s>]+)""")
 FIND = """# Search
 
-<p><input id="find-words" type="search" placeholder="words" aria-label="Words to find" autofocus style="width: 100%"></p>
+<style>#find-words { width: 100%; border: 1px solid; border-radius: 4px; padding: .4em; }</style>
+<p><input id="find-words" type="search" placeholder="words" aria-label="Words to find" autofocus></p>
 <p id="find-count" aria-live="polite"></p>
 <ol id="find-results"></ol>
 <script src="find.js"></script>
@@ -84,10 +87,19 @@ def write_pages(folder: Path) -> None:
     (folder / "find.md").write_text(FIND, encoding="utf-8")
 
 
+def without_tags(text: str) -> str:
+    """What a reader sees of marked-up text."""
+    return " ".join(unescape(TAG.sub(" ", text)).split())
+
+
 def write_find(site: Path) -> None:
     """The search page's script: the index of the built site, then the search itself."""
     index = json.loads((site / "search" / "search_index.json").read_text(encoding="utf-8"))
-    entries = [{key: page[key] for key in ("location", "title", "text")} for page in index["docs"]]
+    keys = ("location", "title", "text")
+    entries = [
+        {key: page[key] if key == "location" else without_tags(page[key]) for key in keys}
+        for page in index["docs"]
+    ]
     script = (ROOT / "recipes" / "find.js").read_text(encoding="utf-8")
     (site / "find.js").write_text(f"const PAGES = {json.dumps(entries)};\n{script}", encoding="utf-8")
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import re
 import shlex
 import tomllib
@@ -67,6 +68,23 @@ def test_every_file_that_a_page_links_to_is_on_the_site(
             # The gallery is made after the pages.
             if not re.match(r"[a-z]+:|#|gallery/", address):
                 assert (page.parent / address.partition("#")[0]).exists(), f"{page.name} links to {address}"
+
+
+def test_the_search_shows_words_and_no_marks(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.syspath_prepend(str(ROOT / "recipes"))
+    import docs_site
+
+    page = {
+        "location": "a/#b",
+        "title": "A &amp; B",
+        "text": "<li>one <code>x &lt; y</code></li> <li>two</li>",
+    }
+    (tmp_path / "search").mkdir()
+    (tmp_path / "search" / "search_index.json").write_text(json.dumps({"docs": [page]}), encoding="utf-8")
+    docs_site.write_find(tmp_path)
+    first = (tmp_path / "find.js").read_text(encoding="utf-8").splitlines()[0]
+    (entry,) = json.loads(first.removeprefix("const PAGES = ").removesuffix(";"))
+    assert entry == {"location": "a/#b", "title": "A & B", "text": "one x < y two"}
 
 
 def test_the_readmes_python_example_runs(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
