@@ -80,6 +80,17 @@ def opened_here(path: Path, flags: int) -> int:
     return os.open(path, os.O_WRONLY | os.O_CREAT | os.O_NOFOLLOW | flags, 0o644)
 
 
+def own_folder(path: Path) -> None:
+    """Makes a folder within one of ours; a link in its place, which may lead out of it, is refused."""
+    if path.is_symlink():
+        raise DataError(
+            f"{path} is a link, and files would be written where it leads; remove it and run again"
+        )
+    if path.exists() and not path.is_dir():
+        raise DataError(f"{path} is no folder; remove it and run again")
+    path.mkdir(parents=True, exist_ok=True)
+
+
 class Appender:
     """An open JSONL file; each line is written with one call, so a kill can tear only the last."""
 

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import asyncio
 import json
+import re
+import sys
 from pathlib import Path
 from typing import Any
 
@@ -13,13 +15,16 @@ from aiohttp import web
 import toolyard
 from batch_endpoint import BatchEndpoint, serving
 from chat_endpoint import Body, Handler, serve
-from toolyard.core.errors import ProviderError
+from toolyard.cli.bars import live_bar
+from toolyard.core.errors import DataError, ProviderError
 from toolyard.core.types import Completion, Decoding, Message, Question, Request
 from toolyard.models import batches
 from toolyard.models.base import Limits
+from toolyard.models.batch_files import BatchFiles
 from toolyard.models.batch_wire import kept_line
 from toolyard.models.judge import AskedQuestion
 from toolyard.models.openai import OpenAIModel, load_openai
+from toolyard.models.scrub import Scrubber
 from toolyard.models.spec import ModelSpec
 from toolyard.models.stream import ChatStream
 from toolyard.models.tool_calls import MOST_CALLS, read_calls
@@ -199,3 +204,70 @@ def test_words_that_json_cannot_hold_are_written_wherever_they_come_from(tmp_pat
     assert call_key("find", {"city": "\ud83d", "n": 2**70}) == b'["find",{"city":"\\\\ud83d","n":"%d"}]' % (
         2**70
     )
+
+
+def test_a_key_in_pieces_is_found_in_lists_of_objects_that_share_no_names() -> None:
+    scrub = Scrubber("sk-abcdef0123456789abcdef")
+    many: list[Any] = [{f"a{number}": "x"} for number in range(20_000)]
+    assert scrub.value(many) == many
+    halves = [{"b": {"c": ["sk-abcdef012"]}, "d": "x"}, "y", {"b": {"c": ["3456789abcdef"]}}]
+    assert scrub.value([*many, *halves]) == [
+        *many,
+        {"b": {"c": ["[key]"]}, "d": "x"},
+        "y",
+        {"b": {"c": ["[key]"]}},
+    ]
+    echoed = " SK-ABCDEF0123456789ABCDEF." * 20_000
+    assert scrub.text(echoed) == " [key]." * 20_000
+    assert scrub.value(["sk-abcdef01", "23456789abcdef"] * 5_000) == ["[key]"] * 10_000
+
+
+@pytest.mark.parametrize(
+    ("name", "line", "wrong"),
+    [
+        ("journal", "7", "found int where an object with batch was wanted"),
+        ("journal", '{"batch": [], "step": "begun"}', "batch: found list, wanted int"),
+        ("journal", '{"batch": 1, "step": "begun", "keys": []}', "token: found nothing, wanted str"),
+        ("journal", '{"batch": 1, "step": "uploaded", "file": "f"}', "no line before has begun"),
+        ("journal", '{"batch": 1, "step": "begun", "token": "t", "keys": [], "learned": {"dropped": [1]}}',
+         "learned.dropped: found int, wanted str"),
+        ("1.answers", "[]", "found list where an object with key was wanted"),
+        ("1.answers", '{"key": "k", "body": 7}', "body: found int, wanted dict"),
+        ("direct", '{"key": "k", "completion": {"text": null}}', "completion: found one without text"),
+        ("direct", '{"key": {}, "completion": {"text": ""}}', "key: found dict, wanted str"),
+    ],
+    ids=["number", "list", "token", "unbegun", "learned", "no object", "body", "text", "key"],
+)  # fmt: skip
+def test_files_of_batches_of_another_shape_are_named_with_line_and_field(
+    tmp_path: Path, name: str, line: str, wrong: str
+) -> None:
+    (tmp_path / f"{name}.jsonl").write_text(line + "\n")
+    files = BatchFiles(tmp_path)
+    with pytest.raises(DataError, match=f"{name}.jsonl, line 1: .*{re.escape(wrong)}"):
+        (files.batches(), files.answers(), files.direct())
+
+
+def test_a_link_in_place_of_the_folder_of_batches_is_not_written_through(tmp_path: Path) -> None:
+    (tmp_path / "elsewhere").mkdir()
+    (tmp_path / "batches").symlink_to(tmp_path / "elsewhere")
+    files = BatchFiles(tmp_path / "batches")
+    with pytest.raises(DataError, match="batches is a link"):
+        files.begin(["k"], {"dropped": [], "thought_tokens": 0})
+    with pytest.raises(DataError, match="batches is a link"):
+        files.keep_direct("k", Completion("x"))
+    assert list((tmp_path / "elsewhere").iterdir()) == []
+
+
+def test_what_an_endpoint_says_cannot_steer_the_terminal_from_a_live_bar(
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.setattr(sys.stderr, "isatty", lambda: True, raising=False)
+    monkeypatch.setenv("COLUMNS", "200")
+    with live_bar() as bar:
+        assert bar is not None
+        bar.add_task("title [red]x", total=2, facts="batch b\x1b[31m1: run\x1b]0;pwn\x07ning [bold]y")
+    said = capsys.readouterr().err
+    assert "\x1b]0;" not in said
+    assert "\x07" not in said
+    assert "[red]x" in said
+    assert "[bold]y" in said

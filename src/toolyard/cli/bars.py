@@ -25,11 +25,18 @@ def live_bar() -> Iterator[Bar | None]:
         yield None
         return
     from rich.console import Console
-    from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeRemainingColumn
+    from rich.progress import BarColumn, MofNCompleteColumn, Progress, Task, TextColumn, TimeRemainingColumn
+    from rich.text import Text
+
+    class Words(TextColumn):
+        """Text without control sequences and markup: names and states that an endpoint sends stand in it."""
+
+        def render(self, task: Task) -> Text:
+            return Text(printable_line(self.text_format.format(task=task)))
 
     columns = (
-        TextColumn("{task.description}"), BarColumn(), MofNCompleteColumn(), TimeRemainingColumn(),
-        TextColumn("{task.fields[facts]}"),
+        Words("{task.description}"), BarColumn(), MofNCompleteColumn(), TimeRemainingColumn(),
+        Words("{task.fields[facts]}"),
     )  # fmt: skip
     with Progress(*columns, console=Console(stderr=True)) as bar:
         yield bar

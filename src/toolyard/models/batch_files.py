@@ -13,10 +13,12 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
+from typing import Any
 from uuid import uuid4
 
+from toolyard.core.errors import DataError
 from toolyard.core.types import Completion, JsonValue, Record
-from toolyard.lines import Appender, read_lines, write_whole
+from toolyard.lines import Appender, own_folder, read_records, write_whole
 from toolyard.models.batch_wire import kept_line
 from toolyard.models.stored import completion_json, read_completion
 
@@ -25,6 +27,8 @@ FOLDER = "batches"
 JUDGE_FOLDER = "judge_batches"
 JOURNAL = "journal.jsonl"
 DIRECT = "direct.jsonl"
+# What each step after the first tells.
+STEPS = {"uploaded": "file", "submitted": "id", "ended": "status"}
 
 
 @dataclass(frozen=True, slots=True)
@@ -49,22 +53,25 @@ class BatchFiles:
     def batches(self) -> list[BatchProgress]:
         """How far every batch is, in order; also finds what was learned about the endpoint."""
         found: dict[int, BatchProgress] = {}
-        for line in read_lines(self._folder / JOURNAL):
-            number, step = line["batch"], line["step"]
-            if step == "begun":
-                found[number] = BatchProgress(number, line["token"], tuple(line["keys"]))
-                self.learned = line["learned"]
-            elif step == "uploaded":
-                found[number] = replace(found[number], file=line["file"])
-            elif step == "submitted":
-                found[number] = replace(found[number], id=line["id"])
-            else:
-                found[number] = replace(found[number], status=line["status"])
+
+        def step(line: JsonValue) -> None:
+            number, name = _field(line, "batch", int), _field(line, "step", str)
+            if name == "begun":
+                keys = tuple(str(key) for key in _field(line, "keys", list))
+                found[number] = BatchProgress(number, _field(line, "token", str), keys)
+                self.learned = _learned(_field(line, "learned", dict))
+                return
+            if number not in found:
+                raise DataError(f"batch: found {number}, which no line before has begun")
+            field = STEPS.get(name, "status")
+            found[number] = replace(found[number], **{field: _field(line, field, str)})
+
+        for _ in read_records(self._folder / JOURNAL, step):
+            pass
         return list(found.values())
 
     def begin(self, keys: Sequence[str], learned: Record) -> BatchProgress:
         """A new batch, noted with its requests before anything is sent."""
-        self._folder.mkdir(parents=True, exist_ok=True)
         number = len(self.batches()) + 1
         progress = BatchProgress(number, f"{number}-{uuid4().hex}", tuple(keys))
         self._note(progress, "begun", token=progress.token, keys=keys, learned=learned)
@@ -85,30 +92,60 @@ class BatchFiles:
         self._note(progress, "ended", status=status)
 
     def _note(self, progress: BatchProgress, step: str, **facts: object) -> None:
+        own_folder(self._folder)
         with Appender(self._folder / JOURNAL) as journal:
             journal.append({"batch": progress.number, "step": step, **facts})
 
     def keep(self, progress: BatchProgress, answers: Iterable[tuple[str, JsonValue]]) -> None:
         """Keeps the answers of a batch, all at once."""
+        own_folder(self._folder)
         lines = b"".join(kept_line(key, body) for key, body in answers)
         write_whole(self._folder / f"{progress.number}.answers.jsonl", lines)
 
     def keep_direct(self, key: str, completion: Completion) -> None:
         """Keeps an answer that was asked for directly."""
-        self._folder.mkdir(parents=True, exist_ok=True)
+        own_folder(self._folder)
         with Appender(self._folder / DIRECT) as direct:
             direct.append({"key": key, "completion": completion_json(completion)})
 
     def answers(self) -> dict[str, JsonValue]:
         """Every answer of every batch, by the name of its request."""
         return {
-            line["key"]: line["body"]
+            key: body
             for path in sorted(self._folder.glob("*.answers.jsonl"))
-            for line in read_lines(path)
+            for key, body in read_records(path, _answer)
         }
 
     def direct(self) -> dict[str, Completion]:
         """Every answer that was asked for directly."""
-        lines = read_lines(self._folder / DIRECT)
-        found = ((line["key"], read_completion(line["completion"])) for line in lines)
-        return {key: completion for key, completion in found if completion is not None}
+        return dict(read_records(self._folder / DIRECT, _direct))
+
+
+def _answer(line: JsonValue) -> tuple[str, JsonValue]:
+    return _field(line, "key", str), _field(line, "body", dict)
+
+
+def _direct(line: JsonValue) -> tuple[str, Completion]:
+    completion = read_completion(_field(line, "completion", dict))
+    if completion is None:
+        raise DataError("completion: found one without text, or with fields of another kind")
+    return _field(line, "key", str), completion
+
+
+def _learned(found: Record) -> Record:
+    for item in _field(found, "dropped", list):
+        if not isinstance(item, str):
+            raise DataError(f"learned.dropped: found {type(item).__name__}, wanted str")
+    _field(found, "thought_tokens", int)
+    return found
+
+
+def _field(line: JsonValue, name: str, kind: type) -> Any:
+    """The field of a line; DataError where it is missing or something else."""
+    if not isinstance(line, dict):
+        raise DataError(f"found {type(line).__name__} where an object with {name} was wanted")
+    value = line.get(name)
+    if not isinstance(value, kind) or isinstance(value, bool):
+        found = type(value).__name__ if name in line else "nothing"
+        raise DataError(f"{name}: found {found}, wanted {kind.__name__}")
+    return value

@@ -5,8 +5,10 @@ from __future__ import annotations
 import base64
 import json
 import re
+from bisect import bisect_right
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
+from typing import TypeAlias
 from urllib.parse import quote
 
 from toolyard.core.types import JsonValue
@@ -17,6 +19,11 @@ SHORTEST_KEY = 8
 # From this many letters and digits on, half a key is already too much of it.
 SHORTEST_HALF = 10
 DEEPEST = 100
+# A secret in pieces is looked for so far below the list that holds them; answers nest half as deep.
+LONGEST_WAY = 16
+Way: TypeAlias = tuple[str | int, ...]
+# Steps of ways that end in a mark, all of them at once.
+Marks: TypeAlias = "dict[str | int, Marks]"
 
 # Looked for at the start of a run alone, and never given back: a run of n would cost n * n.
 BACKSLASH = r"(?<!\\)(?<!%5[Cc])(?<!%255[Cc])(?<!%25255[Cc])(?:\\|%(?:25)*+5[Cc])++"
@@ -87,9 +94,11 @@ class Scrubber:
             return text
         for literal in self._literals:
             text = text.replace(literal, MARK)
-        for start, end in reversed(_merged(self._spans(text))):
-            text = text[:start] + MARK + text[end:]
-        return text
+        pieces, done = [], 0
+        for start, end in _merged(self._spans(text)):
+            pieces += [text[done:start], MARK]
+            done = end
+        return "".join((*pieces, text[done:]))
 
     def value(self, value: JsonValue, depth: int = 0) -> JsonValue:
         """The JSON value with every string scrubbed, names of fields too; what is nested without end is cut."""
@@ -136,24 +145,31 @@ class Scrubber:
         """The items of a list without a secret that only shows when they are read one after the other."""
         if not self._shortest or len(items) < 2:
             return items
-        leaves = [dict(_leaves(item)) for item in items]
-        for path in dict.fromkeys(path for found in leaves for path in found):
-            items = self._without(items, [found.get(path, "") for found in leaves], path)
-        return items
-
-    def _without(
-        self, items: Sequence[JsonValue], texts: Sequence[str], path: tuple[str | int, ...]
-    ) -> Sequence[JsonValue]:
-        joined = "".join(texts)
-        if self.text(joined) == joined:
+        pieces: dict[Way, list[tuple[int, str]]] = {}
+        for place, item in enumerate(items):
+            for way, text in _leaves(item):
+                pieces.setdefault(way, []).append((place, text))
+        marks: dict[int, Marks] = {}
+        for way, found in pieces.items():
+            for place in self._touched(found):
+                _note(marks.setdefault(place, {}), way)
+        if not marks:
             return items
-        spans = [*self._spans(joined), *self._literal_spans(joined)]
-        cleaned, end = [], 0
-        for item, text in zip(items, texts, strict=True):
+        return [_marked(item, marks[place]) if place in marks else item for place, item in enumerate(items)]
+
+    def _touched(self, found: Sequence[tuple[int, str]]) -> Iterator[int]:
+        """The places whose texts hold a part of a secret when all are read as one text."""
+        joined = "".join(text for _, text in found)
+        if self.text(joined) == joined:
+            return
+        spans = _merged([*self._spans(joined), *self._literal_spans(joined)])
+        ends = [last for _, last in spans]
+        end = 0
+        for place, text in found:
             start, end = end, end + len(text)
-            touched = any(first < end and start < last for first, last in spans)
-            cleaned.append(_marked(item, path) if touched else item)
-        return cleaned
+            nearest = bisect_right(ends, start)
+            if nearest < len(spans) and spans[nearest][0] < end:
+                yield place
 
     def _literal_spans(self, text: str) -> Iterator[tuple[int, int]]:
         for literal in self._literals:
@@ -168,27 +184,29 @@ def _json_or_none(text: str) -> JsonValue:
     return found
 
 
-def _leaves(
-    value: JsonValue, path: tuple[str | int, ...] = ()
-) -> Iterator[tuple[tuple[str | int, ...], str]]:
+def _leaves(value: JsonValue, path: Way = ()) -> Iterator[tuple[Way, str]]:
     """The texts of a value, each with the way to it."""
     if isinstance(value, str):
         yield path, value
-    elif len(path) < DEEPEST and isinstance(value, dict | list):
+    elif len(path) < LONGEST_WAY and isinstance(value, dict | list):
         parts = value.items() if isinstance(value, dict) else enumerate(value)
         for key, item in parts:
             yield from _leaves(item, (*path, key))
 
 
-def _marked(value: JsonValue, path: tuple[str | int, ...]) -> JsonValue:
-    """The value with a mark at the end of a way."""
-    if not path:
+def _note(marks: Marks, way: Way) -> None:
+    for step in way:
+        marks = marks.setdefault(step, {})
+
+
+def _marked(value: JsonValue, marks: Marks) -> JsonValue:
+    """The value with a mark at the end of every way."""
+    if not marks:
         return MARK
-    first, *rest = path
     if isinstance(value, list):
-        return [_marked(item, tuple(rest)) if place == first else item for place, item in enumerate(value)]
+        return [_marked(item, marks[place]) if place in marks else item for place, item in enumerate(value)]
     assert isinstance(value, dict)
-    return {key: _marked(item, tuple(rest)) if key == first else item for key, item in value.items()}
+    return {key: _marked(item, marks[key]) if key in marks else item for key, item in value.items()}
 
 
 def _is_random(secret: str) -> bool:
