@@ -11,7 +11,10 @@ from toolyard.core.types import Json
 from toolyard.world import budget, executor
 from toolyard.world.allowance import Allowance
 from toolyard.world.executor import call
+from toolyard.world.isolation_wire import HEADER, packed, unpacked
 from toolyard.world.state import Store, World
+from toolyard.world.worlds.execute.database import TABLES
+from toolyard.world.worlds.file.files import FILES
 from toolyard.world.worlds.mail.mailbox import MAILBOX, OWN_ADDRESS
 
 PEOPLE = [f"a{number}@b.org" for number in range(50)]
@@ -86,3 +89,13 @@ def test_writing_a_result_down_is_part_of_what_a_call_takes(monkeypatch: pytest.
     world, allowance = World.fresh(0), Allowance(seconds=0.05)
     assert call(world, "Mail/Mail/recieve_list", {}, allowance=allowance).error is None
     assert call(world, "Mail/Mail/recieve_list", {}, allowance=allowance).error == "limit_exceeded"
+
+
+def test_a_store_is_the_same_one_after_a_worker_wrote_to_it() -> None:
+    assert all(unpacked(packed(store)[HEADER.size :]) == store for store in (FILES, TABLES, MAILBOX))
+    world = World.fresh(0)
+    code = "open('/workspace/b.txt', 'w').write('\\x01' * 660_000)"
+    assert call(world, "Execute/Execute/execute_pycode", {"code": code}).error is None
+    shown = call(world, "File/file_operation/read_file", {"file_path": "/workspace/b.txt"})
+    assert shown.error is None
+    assert shown.value["cut"][0]["path"] == "text"

@@ -21,7 +21,8 @@ class _Writer(pickle.Pickler):
         if value is DELETED:
             return _DELETED
         if isinstance(value, Store):
-            return value.name, value.initial.__module__, value.initial.__qualname__
+            limits = value.most_entries, value.most_characters
+            return value.name, value.initial.__module__, value.initial.__qualname__, *limits
         return None
 
 
@@ -34,8 +35,8 @@ class _Reader(pickle.Unpickler):
     def persistent_load(self, identity: Any) -> Any:
         if identity == _DELETED:
             return DELETED
-        name, module, function = identity
-        return Store(name, operator.attrgetter(function)(importlib.import_module(module)))
+        name, module, function, *limits = identity
+        return Store(name, operator.attrgetter(function)(importlib.import_module(module)), *limits)
 
 
 def packed(message: Any) -> bytes:
