@@ -29,15 +29,17 @@ DEFAULT = HERE.parents[1] / "shared" / "data" / "mtu"
 NAMES = {
     "base": "smollm2-135m",
     "tuned": "smollm2-tuned",
+    "tuned on 20,559 rows": "smollm2-tuned-20559rows",
     "tuned on 6,859 rows": "smollm2-tuned-6859rows",
     "tuned on 2,284 rows": "smollm2-tuned-2284rows",
+    "the same with their own names only": "smollm2-tuned-2284rows-own-names",
     "qwen": "qwen2.5-coder-1.5b",
     "qwen tuned on 6,859 rows": "qwen2.5-coder-1.5b-tuned-6859rows",
 }
 TRIVIAL = ("no call ever", "word overlap")
 # A tuned model -> what it is held against, turn by turn
 HELD_AGAINST = {
-    "tuned": ("base", "tuned on 6,859 rows", "qwen", *TRIVIAL),
+    "tuned": ("base", "tuned on 20,559 rows", "qwen", *TRIVIAL),
     "qwen tuned on 6,859 rows": ("qwen", "tuned on 6,859 rows", *TRIVIAL),
 }
 SETTINGS = ("S-S", "S-M", "M-S", "M-M", "OOD")

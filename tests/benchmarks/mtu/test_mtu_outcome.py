@@ -178,3 +178,19 @@ def test_there_is_one_outcome_and_it_stands_under_paper(tmp_path: Path) -> None:
     sample = turn(tmp_path, GOLD)
     found = score(sample, parse(sample, Transcript.answered("x", said()), "official"), {}, "official")
     assert found.values["outcome"] is None
+
+
+def test_words_of_an_earlier_turn_are_read_in_their_order(tmp_path: Path) -> None:
+    now = turn(tmp_path, {"find_dentist": {"city": "Bonn", "kind": "rent"}}, user="In Bonn, please.")
+    past = [
+        {
+            "user": "I want a rental chair.",
+            "thought": "",
+            "calls": [],
+            "observation": "",
+            "assistant": "Where?",
+        }
+    ]
+    sample = replace(now, input={**now.input, "history": past})
+    assert outcome(sample, said(("find_dentist", {"city": "Bonn", "kind": "rental"}))) == 1
+    assert outcome(sample, said(("find_dentist", {"city": "Bonn", "kind": "rented"}))) == 0

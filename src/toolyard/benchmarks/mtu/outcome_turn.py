@@ -58,10 +58,14 @@ class PromptedTurn:
         return str(self.sample.input["question"])
 
     @cached_property
+    def dialogue(self) -> str:
+        """All that was said, in its order."""
+        return " ".join([*texts(self.sample.input["history"]), self.user])
+
+    @cached_property
     def said(self) -> frozenset[str]:
         """Every word of the dialogue."""
-        spoken = [self.user, *texts(self.sample.input["history"])]
-        return frozenset(word for text in spoken for word in words_of(text))
+        return frozenset(words_of(self.dialogue))
 
     @cached_property
     def refusable(self) -> bool:

@@ -173,7 +173,7 @@ def _same_town(given: str, gold: str, about: str) -> bool:
 def _said_otherwise(given: str, gold: str, turn: PromptedTurn, name: str, want: Call) -> bool:
     """The user's own words, a usual short form, or a name that nobody gave in other forms of its words."""
     first = {stem(word) for word in words_of(given)[:1]}
-    said = turn.user if first & set(map(stem, words_of(turn.user))) else " ".join(turn.said)
+    said = turn.user if first & set(map(stem, words_of(turn.user))) else turn.dialogue
     if is_short_form(given, gold) and set(words_of(given)) <= turn.said:
         return True
     explained = {stem(word) for word in turn.taken(name, want)} | {
