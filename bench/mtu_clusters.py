@@ -17,6 +17,7 @@ from collections import Counter
 from collections.abc import Sequence
 from dataclasses import asdict, replace
 from pathlib import Path
+from typing import Any
 
 from toolyard.benchmarks.mtu.synth.clustering.alignment import (
     THRESHOLDS,
@@ -40,7 +41,6 @@ from toolyard.benchmarks.mtu.synth.clustering.labelled import (
 from toolyard.benchmarks.mtu.synth.clustering.partners import cosine_of
 from toolyard.benchmarks.mtu.synth.clustering.plot import reduction_table
 from toolyard.core.benchmark import Embed, Table
-from toolyard.core.types import Json
 from toolyard.models.embed import load_embedder
 
 HERE = Path(__file__).resolve().parent
@@ -89,11 +89,11 @@ def held_out(
 
 def split_rows(
     labelled: Sequence[Labelled], embed: Embed, splits: int, unit: str, texts: Sequence[str], label: str
-) -> list[tuple[Json, ...]]:
+) -> list[tuple[Any, ...]]:
     """Seed 0, mean, worst and number of failures over the splits, one row per reading."""
     results = [held_out(labelled, embed, seed, unit, texts) for seed in range(splits)]
     thresholds = Counter(f"{threshold:.2f}" for _, threshold, _ in results)
-    rows: list[tuple[Json, ...]] = []
+    rows: list[tuple[Any, ...]] = []
     for reading in READINGS:
         pure = [reached[reading].homogeneity for _, _, reached in results]
         rand = [reached[reading].adjusted_rand_index for _, _, reached in results]

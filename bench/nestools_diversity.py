@@ -17,11 +17,12 @@ import sys
 from collections import Counter
 from collections.abc import Sequence
 from pathlib import Path
+from typing import Any
 
 from toolyard.benchmarks.nestools.audit import spelled
 from toolyard.benchmarks.nestools.data import distractors_known, load, nested_calls, offered_tools
 from toolyard.core.nesting import depth, edges, is_label
-from toolyard.core.types import Json, Options, Sample
+from toolyard.core.types import Options, Sample
 from toolyard.text.values import leaves
 
 RESULT = Path(__file__).parent / "results" / "nestools_diversity.md"
@@ -72,7 +73,7 @@ def _solved(sample: Sample, said: dict[str, set[str]], rarity: dict[str, float])
     return set(best) == gold
 
 
-def tool_words(tool: Json) -> list[str]:
+def tool_words(tool: Any) -> list[str]:
     """The words of a tool's name and description."""
     return words(f"{tool['api_name'].replace('_', ' ')} {tool['api_description']}")
 

@@ -25,7 +25,7 @@ from scoring_memory import spread
 
 from toolyard.benchmarks.nestools import BENCHMARK
 from toolyard.core.benchmark import RunSetup
-from toolyard.core.types import PROFILES, Completion, Json, Message, Sample, Transcript, Usage
+from toolyard.core.types import PROFILES, Completion, Message, Sample, Transcript, Usage
 from toolyard.report.content import Report
 from toolyard.report.page.run_page import render_page
 from toolyard.run.baselines import Baseline
@@ -82,7 +82,7 @@ def made_up(rng: random.Random, words: int) -> str:
     return " ".join("".join(rng.choices(SYLLABLES, k=rng.randint(1, 4))) for _ in range(words))
 
 
-def pool_of_tools() -> list[dict[str, Json]]:
+def pool_of_tools() -> list[dict[str, Any]]:
     rng = random.Random(1)
     return [
         {

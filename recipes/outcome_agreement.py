@@ -24,12 +24,13 @@ from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
+from typing import Any
 
 from toolyard.benchmarks import load_benchmark
 from toolyard.benchmarks.tooleyes.queries import QueryGold
 from toolyard.benchmarks.tooleyes.references import fill_text
 from toolyard.core.benchmark import Benchmark, RunSetup
-from toolyard.core.types import Failure, Json, Options, Sample, Score, Transcript
+from toolyard.core.types import Failure, Options, Sample, Score, Transcript
 from toolyard.run.data import load_samples, prepared
 from toolyard.run.grading import grade
 from toolyard.run.packs import read_pack
@@ -174,11 +175,11 @@ def _key_path(sheet: Path) -> Path:
     return sheet.with_name(f"{sheet.name.removesuffix('.jsonl')}.key.jsonl")
 
 
-def _shown(sample: Sample, transcript: Transcript) -> dict[str, Json]:
+def _shown(sample: Sample, transcript: Transcript) -> dict[str, Any]:
     """What a reader needs to judge one answer."""
     if isinstance(sample.gold, QueryGold):
         return _shown_episode(sample, transcript)
-    seen: Mapping[str, Json] = sample.input
+    seen: Mapping[str, Any] = sample.input
     if "query" in seen:
         asked, tools = seen["query"], [*seen["tools"], *seen.get("distractors", ())]
     elif "task" in seen:
@@ -190,7 +191,7 @@ def _shown(sample: Sample, transcript: Transcript) -> dict[str, Json]:
     return {"asked": asked, "tools": tools, "wanted": _wanted(sample), "answer": _said(transcript)}
 
 
-def _wanted(sample: Sample) -> Json:
+def _wanted(sample: Sample) -> Any:
     gold = sample.gold
     if isinstance(gold, Mapping):
         return {key: gold[key] for key in ("calls", "alternatives") if key in gold}
@@ -200,12 +201,12 @@ def _wanted(sample: Sample) -> Json:
     )
 
 
-def _said(transcript: Transcript) -> Json:
+def _said(transcript: Transcript) -> Any:
     calls = [call for completion in transcript.completions for call in completion.tool_calls]
     return {"text": transcript.text, "calls": calls} if calls else transcript.text
 
 
-def _shown_episode(sample: Sample, transcript: Transcript) -> dict[str, Json]:
+def _shown_episode(sample: Sample, transcript: Transcript) -> dict[str, Any]:
     """A whole conversation with tools, what it changed, and what a right one came to."""
     reference = transcript.notes.get("reference") or {}
     observations = reference.get("observations", [])
@@ -282,7 +283,7 @@ def figures_of(benchmark: Benchmark, scores: Mapping[str, Mapping[str, Score]]) 
     return found
 
 
-def labels_of(path: Path) -> dict[str, dict[str, Json]]:
+def labels_of(path: Path) -> dict[str, dict[str, Any]]:
     rows = _lines(path)
     wrong = [row for row in rows if row.get("label") not in LABELS or "id" not in row]
     if wrong:
@@ -290,13 +291,13 @@ def labels_of(path: Path) -> dict[str, dict[str, Json]]:
     return {row["id"]: row for row in rows}
 
 
-def sure(labels: Mapping[str, Mapping[str, Json]]) -> dict[str, bool]:
+def sure(labels: Mapping[str, Mapping[str, Any]]) -> dict[str, bool]:
     said = {name: LABELS[row["label"]] for name, row in labels.items()}
     return {name: label for name, label in said.items() if label is not None}
 
 
 def _print_reader(
-    name: str, labels: Mapping[str, Mapping[str, Json]], figures: Mapping[str, Mapping[str, bool]]
+    name: str, labels: Mapping[str, Mapping[str, Any]], figures: Mapping[str, Mapping[str, bool]]
 ) -> None:
     said = Counter(row["label"] for row in labels.values())
     print(f"\n{name}: {', '.join(f'{said[label]} {label}' for label in LABELS)}")
@@ -317,7 +318,7 @@ def _print_reader(
 
 
 def disagreements(
-    labels: Mapping[str, Mapping[str, Json]],
+    labels: Mapping[str, Mapping[str, Any]],
     outcome: Mapping[str, bool],
     scores: Mapping[str, Mapping[str, Score]],
     keys: Mapping[str, tuple[str, str, int]],
@@ -343,11 +344,11 @@ def _print_agreement(name: str, first: Mapping[str, bool], second: Mapping[str, 
     print(f"\n{name}: {same} of {len(both)} agree ({same / max(len(both), 1):.1%}), kappa {shown}")
 
 
-def _lines(path: Path) -> list[dict[str, Json]]:
+def _lines(path: Path) -> list[dict[str, Any]]:
     return [json.loads(line) for line in path.read_text(encoding="utf-8").splitlines() if line.strip()]
 
 
-def _write(path: Path, rows: Sequence[Mapping[str, Json]]) -> None:
+def _write(path: Path, rows: Sequence[Mapping[str, Any]]) -> None:
     path.write_text(
         "".join(json.dumps(row, ensure_ascii=False, default=str) + "\n" for row in rows), encoding="utf-8"
     )

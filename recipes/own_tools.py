@@ -18,8 +18,8 @@ import sys
 import venv
 import zipfile
 from pathlib import Path
+from typing import Any
 
-from toolyard.core.types import Json
 from toolyard.owntools.lint.page import render_review
 from toolyard.owntools.lint.rules import review
 from toolyard.owntools.mirror.fidelity import WHOLE_RESULT, MirrorAgreement, agreement
@@ -67,7 +67,7 @@ def repository(scratch: Path) -> Path:
     return folder
 
 
-def walk(name: str, text: str, scratch: Path, model: str, rows: int) -> dict[str, Json]:
+def walk(name: str, text: str, scratch: Path, model: str, rows: int) -> dict[str, Any]:
     """One source from review to profile; everything that was found, as plain data."""
     source = load_source(text)
     folder = scratch / "walks" / name
@@ -103,7 +103,7 @@ def walk(name: str, text: str, scratch: Path, model: str, rows: int) -> dict[str
     }
 
 
-def world_agreement(scratch: Path) -> dict[str, Json]:
+def world_agreement(scratch: Path) -> dict[str, Any]:
     """Parts of our own world mirrored through MCP: the gold of suites drawn from the mirror, made again in process."""
     totals = {True: MirrorAgreement(), False: MirrorAgreement()}
     per_part = {}
@@ -116,7 +116,7 @@ def world_agreement(scratch: Path) -> dict[str, Json]:
         calls = [(s.tool, s.arguments) for row in (*suites.nested, *suites.twins) for s in row.chain.steps]
         offered = [tool.id for tool in select(part)]
 
-        def real(tool: str, arguments: Json, offered: list[str] = offered) -> Json:
+        def real(tool: str, arguments: Any, offered: list[str] = offered) -> Any:
             return call(World.fresh(), tool, arguments, offered=offered, budget_tokens=WHOLE_RESULT)
 
         found = agreement(shop.mirror, real, calls)
@@ -125,7 +125,7 @@ def world_agreement(scratch: Path) -> dict[str, Json]:
     return {"parts": per_part, "determined": vars_of(totals[True]), "open": vars_of(totals[False])}
 
 
-def vars_of(each: MirrorAgreement) -> dict[str, Json]:
+def vars_of(each: MirrorAgreement) -> dict[str, Any]:
     """An agreement as plain data, with its shares."""
     return {
         "calls": each.calls,
@@ -134,7 +134,7 @@ def vars_of(each: MirrorAgreement) -> dict[str, Json]:
     }
 
 
-def walk_lines(found: dict[str, Json]) -> list[str]:
+def walk_lines(found: dict[str, Any]) -> list[str]:
     """One walk as lines of Markdown."""
     counts = found["findings"]
     worst = "; ".join(found["worst"][:6]) or "none"
@@ -159,7 +159,7 @@ def walk_lines(found: dict[str, Json]) -> list[str]:
     return [*lines, ""]
 
 
-def world_lines(found: dict[str, Json]) -> list[str]:
+def world_lines(found: dict[str, Any]) -> list[str]:
     """The agreement with our own world as a table of Markdown."""
     head = "| part | calls | determined | same verdict, same value of these | same verdict of the others |"
     lines = [head, "|---|---|---|---|---|"]

@@ -16,9 +16,9 @@ import json
 import time
 from collections.abc import Iterator
 from pathlib import Path
+from typing import Any
 
 from toolyard.core.errors import ToolyardError
-from toolyard.core.types import Json
 from toolyard.owntools.probe.keeping import keep_profile
 from toolyard.owntools.probe.profile import ToolProfile, profile_of
 from toolyard.owntools.probe.running import SUITES, ProbeSettings, probe
@@ -34,7 +34,7 @@ ORDER = (
 )  # fmt: skip
 
 
-def stage(kind: str, style: str, twin: Path, given: argparse.Namespace) -> dict[str, Json]:
+def stage(kind: str, style: str, twin: Path, given: argparse.Namespace) -> dict[str, Any]:
     """One stage of one source, kept in its folder, as plain data."""
     out = given.out / twin.name / style
     settings = ProbeSettings(
@@ -55,7 +55,7 @@ def stage(kind: str, style: str, twin: Path, given: argparse.Namespace) -> dict[
     }  # fmt: skip
 
 
-def _said(profile: ToolProfile, suggestion: Suggestion | None) -> dict[str, Json]:
+def _said(profile: ToolProfile, suggestion: Suggestion | None) -> dict[str, Any]:
     whole = profile.to_json()
     kept = {
         name: whole[name]
@@ -98,7 +98,7 @@ def work(given: argparse.Namespace) -> None:
             print(f"{twin.name}, {style}, {kind}: {found['seconds']} s", flush=True)
 
 
-def stages(out: Path) -> list[dict[str, Json]]:
+def stages(out: Path) -> list[dict[str, Any]]:
     """What was found so far."""
     path = out / STAGES
     return (
@@ -106,7 +106,7 @@ def stages(out: Path) -> list[dict[str, Json]]:
     )
 
 
-def markdown(found: list[dict[str, Json]]) -> Iterator[str]:
+def markdown(found: list[dict[str, Any]]) -> Iterator[str]:
     """Figures of the profiles, and what became of the rewritings."""
     yield "| source | style | suite | samples | outcome [95 %] | best trivial baseline |"
     yield "|---|---|---|---:|---:|---|"
@@ -124,7 +124,7 @@ def markdown(found: list[dict[str, Json]]) -> Iterator[str]:
             yield _rewritten(each)
 
 
-def _rewritten(each: dict[str, Json]) -> str:
+def _rewritten(each: dict[str, Any]) -> str:
     whole, tried = each["overall"], each["rewritings"]
     points, p = "-", "-"
     if whole is not None:

@@ -16,9 +16,10 @@ import re
 from collections import defaultdict
 from collections.abc import Iterable, Mapping
 from pathlib import Path
+from typing import Any
 
 from toolyard.benchmarks import load_benchmark
-from toolyard.core.types import Json, Options
+from toolyard.core.types import Options
 
 SHEET = 40
 INSTRUCTIONS = """# Rows to read: {name}
@@ -51,7 +52,7 @@ WHAT = {
 }
 
 
-def lines(path: Path) -> list[Json]:
+def lines(path: Path) -> list[Any]:
     """The objects of a JSONL file."""
     return [json.loads(line) for line in path.read_text("utf-8").splitlines()]
 
@@ -64,12 +65,12 @@ def listed(name: str, description: str, parameters: Iterable[str], results: Iter
     )
 
 
-def said(value: Json) -> str:
+def said(value: Any) -> str:
     """A value as it stands in data."""
     return json.dumps(value, ensure_ascii=False)
 
 
-def nested_tool(tool: Mapping[str, Json], gold: bool) -> str:
+def nested_tool(tool: Mapping[str, Any], gold: bool) -> str:
     """A tool of NesTools; parameters are described only where gold calls it."""
     parameters = []
     for name, about in tool["parameters"].items():
@@ -98,7 +99,7 @@ def nestools(folder: Path, draw: random.Random) -> dict[str, str]:
     return texts
 
 
-def dialogue_tool(tool: Mapping[str, Json]) -> str:
+def dialogue_tool(tool: Mapping[str, Any]) -> str:
     """A tool of MTU-Bench."""
     shown = [f"{one['name']}: {_about(one)}" for one in tool.get("required_parameters", [])]
     shown += [f"[{one['name']}: {_about(one)}]" for one in tool.get("optional_parameters", [])]
@@ -106,7 +107,7 @@ def dialogue_tool(tool: Mapping[str, Json]) -> str:
     return listed(tool["name"], tool.get("description", ""), shown, results)
 
 
-def _about(parameter: Mapping[str, Json]) -> str:
+def _about(parameter: Mapping[str, Any]) -> str:
     extra = {
         key: value for key, value in parameter.items() if key not in ("name", "type", "description") and value
     }

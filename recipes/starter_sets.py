@@ -17,9 +17,9 @@ import sys
 import tempfile
 from collections.abc import Iterable, Mapping
 from pathlib import Path
+from typing import Any
 
 from toolyard.benchmarks import load_benchmark
-from toolyard.core.types import Json
 from toolyard.synth.chains.execution import EXECUTION
 from toolyard.synth.command import synthesise
 from toolyard.synth.settings import SynthSettings
@@ -33,22 +33,22 @@ NUMBER = re.compile(r"(?<=_)\d+")
 Files = dict[str, str]
 
 
-def lines(path: Path) -> list[Json]:
+def lines(path: Path) -> list[Any]:
     """The objects of a JSONL file."""
     return [json.loads(line) for line in path.read_text("utf-8").splitlines()]
 
 
-def text(rows: Iterable[Json]) -> str:
+def text(rows: Iterable[Any]) -> str:
     """A JSONL file."""
     return "".join(json.dumps(row, ensure_ascii=False) + "\n" for row in rows)
 
 
-def by_hand(path: Path, number: str, first: int = FIRST) -> list[Json]:
+def by_hand(path: Path, number: str, first: int = FIRST) -> list[Any]:
     """The rows of a file below the number from which rows are made."""
     return [row for row in lines(path) if row[number] < first]
 
 
-def moved(row: Mapping[str, Json]) -> Json:
+def moved(row: Mapping[str, Any]) -> Any:
     """A line of the execution file under its number in the starter set."""
     return {**row, "id": renumbered(row["id"])}
 
@@ -81,12 +81,12 @@ def nestools(old: Path, made: Path) -> Files:
     return files
 
 
-def in_order(rows: Iterable[dict[str, Json]]) -> list[dict[str, Json]]:
+def in_order(rows: Iterable[dict[str, Any]]) -> list[dict[str, Any]]:
     """Rows by their number."""
     return sorted(rows, key=lambda row: int(row["test_id"]))
 
 
-def kept_numbers(old: Iterable[Json], made: Iterable[Json]) -> dict[int, int]:
+def kept_numbers(old: Iterable[Any], made: Iterable[Any]) -> dict[int, int]:
     """The number in the starter set of every made row: that of its request there, or the next free one."""
     before = {row["task"]: row["test_id"] for row in old if row["test_id"] >= FIRST}
     free = itertools.count(max([FIRST, *before.values()]) + 1)

@@ -4,19 +4,18 @@ from __future__ import annotations
 
 import json
 from pathlib import Path
+from typing import Any
 
-from toolyard.core.types import Json
 
-
-def call(tool: str, service: str, parameters: Json, results: Json = None, **more: Json) -> dict[str, Json]:
+def call(tool: str, service: str, parameters: Any, results: Any = None, **more: Any) -> dict[str, Any]:
     return {"tool": tool, "service": service, "parameters": parameters, "results": results, **more}
 
 
-def turn(user: str, assistant: str, label: str, *calls: Json, **more: Json) -> dict[str, Json]:
+def turn(user: str, assistant: str, label: str, *calls: Any, **more: Any) -> dict[str, Any]:
     return {"user": user, "assistant": assistant, "label": label, "calls": list(calls), **more}
 
 
-def parameter(name: str, **more: Json) -> dict[str, Json]:
+def parameter(name: str, **more: Any) -> dict[str, Any]:
     return {"name": name, "type": "string", "description": f"The {name.replace('_', ' ')}.", **more}
 
 
@@ -73,7 +72,7 @@ SUNNY = call("get_weather", "weather", {"town": "Tartu"}, [{"sky": "sunny"}])
 WANTS = {"intents": [["ferry", "find_ferry"]]}
 
 
-def ferry_dialogue(number: int) -> dict[str, Json]:
+def ferry_dialogue(number: int) -> dict[str, Any]:
     """Asks for what is missing, finds, books, is thanked."""
     return {
         "id": f"ferry-{number}",
@@ -95,7 +94,7 @@ def ferry_dialogue(number: int) -> dict[str, Json]:
     }
 
 
-def weather_dialogue(number: int) -> dict[str, Json]:
+def weather_dialogue(number: int) -> dict[str, Any]:
     """Begins with a call, asks about what it returned."""
     return {
         "id": f"weather-{number}",
@@ -109,7 +108,7 @@ def weather_dialogue(number: int) -> dict[str, Json]:
     }
 
 
-def pizza_dialogue(number: int) -> dict[str, Json]:
+def pizza_dialogue(number: int) -> dict[str, Any]:
     """A held-out topic."""
     order = call("order_pizza", "pizza", {"kind": "Funghi"}, [{}])
     return {
@@ -119,7 +118,7 @@ def pizza_dialogue(number: int) -> dict[str, Json]:
     }
 
 
-def single(number: int, town: str) -> dict[str, Json]:
+def single(number: int, town: str) -> dict[str, Any]:
     """One utterance with its call, without a reply."""
     asked = call("get_weather", "weather", {"town": town})
     return {
@@ -129,14 +128,14 @@ def single(number: int, town: str) -> dict[str, Json]:
     }
 
 
-def single_ferry(number: int, port: str) -> dict[str, Json]:
+def single_ferry(number: int, port: str) -> dict[str, Any]:
     """Another utterance with its call, without a reply."""
     asked = call("find_ferry", "ferry", {"from_port": port, "to_port": "Tallinn"})
     text = f"Find a ferry from {port} to Tallinn"
     return {"id": f"single-ferry-{number}", "topics": ["Bus"], "turns": [turn(text, "", "call", asked)]}
 
 
-def broken() -> list[dict[str, Json]]:
+def broken() -> list[dict[str, Any]]:
     """One dialogue for each filter."""
     return [
         {"id": "undefined", "turns": [turn("Sing.", "La.", "call", call("sing", "voice", {}))]},
@@ -183,7 +182,7 @@ def broken() -> list[dict[str, Json]]:
     ]
 
 
-def dialogues() -> list[dict[str, Json]]:
+def dialogues() -> list[dict[str, Any]]:
     """All of them."""
     towns = ("Narva", "Rakvere", "Paide", "Valga", "Elva", "Keila")
     return [
@@ -196,7 +195,7 @@ def dialogues() -> list[dict[str, Json]]:
     ]
 
 
-def write_corpus(folder: Path, rows: list[dict[str, Json]] | None = None) -> Path:
+def write_corpus(folder: Path, rows: list[dict[str, Any]] | None = None) -> Path:
     """The corpus in a folder `harbour` of the given one, which is returned."""
     place = folder / "harbour"
     place.mkdir(parents=True)

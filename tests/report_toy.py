@@ -33,7 +33,6 @@ from toolyard.core.types import (
     Decoding,
     Evidence,
     Failure,
-    Json,
     Message,
     Options,
     Profile,
@@ -110,14 +109,14 @@ def prompt(sample: Sample, options: Options) -> tuple[Message, ...]:
     return (Message("user", f"{INSTRUCTION}Tools:\n{tools}\n\nTask:\n{sample.input['query']}"),)
 
 
-def parse(sample: Sample, transcript: Transcript, profile: Profile) -> Json:
+def parse(sample: Sample, transcript: Transcript, profile: Profile) -> Any:
     try:
         return json.loads(transcript.text)
     except ValueError:
         return Failure("not_json", transcript.text[:80])
 
 
-def score(sample: Sample, prediction: Json, evidence: Mapping[str, Evidence], profile: Profile) -> Score:
+def score(sample: Sample, prediction: Any, evidence: Mapping[str, Evidence], profile: Profile) -> Score:
     if isinstance(prediction, Failure) or not isinstance(prediction, list) or not prediction:
         detail = prediction.detail if isinstance(prediction, Failure) else ""
         return Score(
@@ -290,7 +289,7 @@ def _graded(
     return found
 
 
-def _manifest(digest: str) -> dict[str, Json]:
+def _manifest(digest: str) -> dict[str, Any]:
     return {
         "digest": digest, "judge": "", "similarity": "none", "package_version": "0.0.0",
         "started": "2026-01-02T03:04:05+00:00",

@@ -9,8 +9,8 @@ import threading
 from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass
+from typing import Any
 
-from toolyard.core.types import Json
 from toolyard.review.web.server import PageServer
 
 
@@ -34,11 +34,11 @@ class Answer:
     headers: http.client.HTTPMessage
     body: bytes
 
-    def json(self) -> Json:
+    def json(self) -> Any:
         return json.loads(self.body)
 
 
-def ask(port: int, path: str, method: str = "GET", body: Json = None, **headers: str) -> Answer:
+def ask(port: int, path: str, method: str = "GET", body: Any = None, **headers: str) -> Answer:
     """One request on a connection of its own; `Content_Type` stands for Content-Type."""
     connection = http.client.HTTPConnection("127.0.0.1", port, timeout=30)
     given = {name.replace("_", "-"): value for name, value in headers.items()}

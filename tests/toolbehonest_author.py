@@ -8,10 +8,10 @@ from __future__ import annotations
 import random
 import re
 from collections.abc import Callable
+from typing import Any
 
 from toolyard.benchmarks.toolbehonest.data import SUBTASKS
 from toolyard.benchmarks.toolbehonest.synth.drafting import TEMPLATES, sample_text
-from toolyard.core.types import Json
 
 SYLLABLES = ("ba", "do", "fi", "gu", "ke", "lo", "mi", "nu", "pa", "ro", "se", "ti", "vu", "wo", "xa", "ze")
 
@@ -31,7 +31,7 @@ def material(prompt: str) -> str:
     return prompt.split("==== Material Start ====\n")[1].split("\n==== Material End ====")[0]
 
 
-def written(prompt: str) -> dict[str, Json]:
+def written(prompt: str) -> dict[str, Any]:
     """A good row for the contract that the prompt holds."""
     [subtask] = [name for name in SUBTASKS if TEMPLATES[f"draft_{name}"] in prompt]
     rng = random.Random(prompt)
@@ -58,7 +58,7 @@ def marked(body: str) -> str:
     return f"==== Sample Start ====\n{body}\n==== Sample End ===="
 
 
-def draft(prompt: str, change: Callable[[dict[str, Json]], None] = lambda _: None) -> str:
+def draft(prompt: str, change: Callable[[dict[str, Any]], None] = lambda _: None) -> str:
     """The answer to a request, with a change to the row."""
     row = written(prompt)
     change(row)
@@ -98,34 +98,34 @@ def good(prompt: str) -> str:
     return addition(prompt)
 
 
-def _listing(name: str, description: str) -> Callable[[dict[str, Json]], None]:
-    def change(row: dict[str, Json]) -> None:
+def _listing(name: str, description: str) -> Callable[[dict[str, Any]], None]:
+    def change(row: dict[str, Any]) -> None:
         row["tools"][-1] = [name, description]
 
     return change
 
 
-def _set(**fields: Json) -> Callable[[dict[str, Json]], None]:
+def _set(**fields: Any) -> Callable[[dict[str, Any]], None]:
     return lambda row: row.update(fields)
 
 
-def _plan_of_strangers(row: dict[str, Json]) -> None:
+def _plan_of_strangers(row: dict[str, Any]) -> None:
     row["plan"] = ["Nobody" for _ in row["plan"]]
 
 
-def _no_distractors(row: dict[str, Json]) -> None:
+def _no_distractors(row: dict[str, Any]) -> None:
     row["tools"] = [tool for tool in row["tools"] if tool[0] in row["plan"]]
 
 
-def _wrong_shape(row: dict[str, Json]) -> None:
+def _wrong_shape(row: dict[str, Any]) -> None:
     row["plan"] = [row["plan"][0]] * (1 if len(row["plan"]) > 1 else 2)
 
 
-def _one_description(row: dict[str, Json]) -> None:
+def _one_description(row: dict[str, Any]) -> None:
     row["tools"][-1][1] = row["tools"][-2][1]
 
 
-def _chinese(row: dict[str, Json]) -> None:
+def _chinese(row: dict[str, Any]) -> None:
     row["task"] = "请把文件整理好" * 4 + "\n" + row["task"][:20]
 
 

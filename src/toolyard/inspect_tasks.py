@@ -25,7 +25,7 @@ from inspect_ai.solver import solver
 from toolyard.benchmarks import benchmark_names, load_benchmark
 from toolyard.core.benchmark import Embed
 from toolyard.core.metrics import Row
-from toolyard.core.types import Completion, Json, Profile, Request, Transcript
+from toolyard.core.types import Completion, JsonValue, Profile, Request, Transcript
 from toolyard.lines import plain
 from toolyard.models.base import Price
 from toolyard.models.inspect import answer, chat_message, generate_config
@@ -142,7 +142,7 @@ async def _evidence(plan: Run, unit: Unit, transcripts: Sequence[Transcript]) ->
     return book_of(found)
 
 
-def _inspect_score(plan: Run, graded: Sequence[Graded], metadata: dict[str, Json]) -> Any:
+def _inspect_score(plan: Run, graded: Sequence[Graded], metadata: dict[str, JsonValue]) -> Any:
     """The episode's own headline, its answer and the reasons for lost points."""
     answered = graded[-1].transcript.text
     unscored = [item.score.unscored for item in graded if item.score.unscored is not None]
@@ -177,7 +177,7 @@ def _figures(benchmark: str, profile: str) -> Any:
     return compute
 
 
-def _rows(line: dict[str, Json], profile: Profile) -> list[Row]:
+def _rows(line: dict[str, Any], profile: Profile) -> list[Row]:
     score = read_score(line["sample"], line["trial"], line["profiles"][profile])
     return [] if score.unscored is not None else [Row(score, line["cluster"], line["groups"])]
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -11,7 +12,7 @@ from toolyard.benchmarks import load_benchmark
 from toolyard.benchmarks.alternatives import read_alternatives
 from toolyard.core.benchmark import RunSetup
 from toolyard.core.errors import DataError
-from toolyard.core.types import Json, Options, Profile, Sample, Score, Transcript
+from toolyard.core.types import Options, Profile, Sample, Score, Transcript
 from toolyard.run.grading import grade
 
 TOOL = {
@@ -63,7 +64,7 @@ ENTRIES = [
 ]
 
 
-def nestools_sample(folder: Path, entries: Json) -> Sample:
+def nestools_sample(folder: Path, entries: Any) -> Sample:
     path = folder / "test_data.jsonl"
     path.write_text(json.dumps({**ROW, "alternatives": entries}) + "\n", encoding="utf-8")
     return load_benchmark("nestools").data.load(path, Options())[0]
@@ -75,7 +76,7 @@ def scored(name: str, sample: Sample, text: str, profile: Profile = "paper") -> 
 
 
 def answer(
-    season: Json = "fall", limit: int | None = None, tool: str = "book", *, light_first: bool = False
+    season: Any = "fall", limit: int | None = None, tool: str = "book", *, light_first: bool = False
 ) -> str:
     parameters = {"origin": "Turku"} | ({"season": season} if season else {})
     parameters |= {"limit": limit} if limit is not None else {}
@@ -191,6 +192,6 @@ def test_toolbehonest_paper_takes_the_other_plan_and_official_never_looks(tmp_pa
         ([{"order": "any"}], "not 'free'"),
     ],
 )
-def test_an_entry_of_another_form_is_one_clear_line(entries: Json, said: str) -> None:
+def test_an_entry_of_another_form_is_one_clear_line(entries: Any, said: str) -> None:
     with pytest.raises(DataError, match=said):
         read_alternatives(entries, 3, "test_data.jsonl, line 1")

@@ -8,11 +8,12 @@ import logging
 import tokenize
 from collections.abc import Iterator
 from pathlib import Path
+from typing import Any
 
 import pytest
 
 from packed_pdf import image_pdf
-from toolyard.core.types import Json, Observation
+from toolyard.core.types import Observation
 from toolyard.world import Tool, World, call, isolation, library
 from toolyard.world.allowance import Allowance
 from toolyard.world.reference import sounds, wordnet
@@ -169,7 +170,7 @@ CORPUS = [
     "case", CORPUS, ids=[f"{n}-{case['tool'].rpartition('/')[2]}" for n, case in enumerate(CORPUS)]
 )
 def test_calls_that_once_broke_something(
-    case: Json, compatibility: bool, monkeypatch: pytest.MonkeyPatch
+    case: Any, compatibility: bool, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(isolation, "CPU_SECONDS", 1.0)
     answered(call(World.fresh(), case["tool"], case["arguments"], compatibility=compatibility))
@@ -256,7 +257,7 @@ def dated() -> Iterator[tuple[Tool, str]]:
     ("each", "name"), [pytest.param(*case, id=f"{case[0].id}-{case[1]}") for case in dated()]
 )
 def test_dates_at_the_edges_of_the_calendar(each: Tool, name: str) -> None:
-    values: list[Json] = [
+    values: list[Any] = [
         *EDGES,
         *(f"{day}T23:59:59Z" for day in EDGES),
         "9999-12",
@@ -308,7 +309,7 @@ def broken() -> Iterator[str]:
     """A tool with a mistake in it, for as long as a test runs."""
 
     @tool("Random/Random", examples=[{}], name="broken")
-    def broken(world: World, *, how: str = "key") -> Json:
+    def broken(world: World, *, how: str = "key") -> Any:
         """A tool that fails after it has changed something.
 
         how: In which way.

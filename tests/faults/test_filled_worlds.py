@@ -7,7 +7,6 @@ from typing import Any
 
 import pytest
 
-from toolyard.core.types import Json
 from toolyard.world import budget, executor
 from toolyard.world.allowance import Allowance
 from toolyard.world.executor import call
@@ -63,13 +62,13 @@ def test_every_store_has_a_limit_and_only_what_is_there_counts() -> None:
     ],
     ids=["list", "object", "lists", "texts", "numbers"],
 )
-def test_tokens_of_a_value_are_those_of_its_parts(value: Json) -> None:
+def test_tokens_of_a_value_are_those_of_its_parts(value: Any) -> None:
     found = budget._measured(budget._Part("", 0, {"": value}, ""), [], budget._Counts())
     assert found == budget.tokens(budget.encode(value))
 
 
 def test_deep_and_unreadable_results_are_cut_as_shallow_ones_are() -> None:
-    deep: Json = "." * 1_000
+    deep: Any = "." * 1_000
     for _ in range(150):
         deep = [deep, "." * 1_000]
     for value in (deep, {"content": "\x01" * 660_000}, {"rows": [["\x01" * 500] * 20] * 40}):
@@ -81,7 +80,7 @@ def test_deep_and_unreadable_results_are_cut_as_shallow_ones_are() -> None:
 
 
 def test_writing_a_result_down_is_part_of_what_a_call_takes(monkeypatch: pytest.MonkeyPatch) -> None:
-    def slowly(value: Json, tokens: int) -> budget.Rendered:
+    def slowly(value: Any, tokens: int) -> budget.Rendered:
         time.sleep(0.05)
         return budget.render(value, tokens)
 

@@ -6,13 +6,13 @@ import copy
 import json
 from collections.abc import Iterator
 from pathlib import Path
+from typing import Any
 
 import pytest
 
 from compared_runs import make_runs
 from toolyard.benchmarks.nestools import BENCHMARK
 from toolyard.core.errors import DataError
-from toolyard.core.types import Json
 from toolyard.report.compare.contamination import contamination_of
 from toolyard.run.manifest_shape import BESIDE, DECODING, IN_IDENTITY, KNOWN, NEEDED, wrong_in
 from toolyard.run.run import Run
@@ -22,10 +22,10 @@ KINDS = {
     ("identity",): {**IN_IDENTITY, **BESIDE},
     ("identity", "decoding"): DECODING,
 }
-VALUES: tuple[Json, ...] = (None, True, 1, 1.5, "x", [], {}, [{}], {"a": []})
+VALUES: tuple[Any, ...] = (None, True, 1, 1.5, "x", [], {}, [{}], {"a": []})
 
 
-def spoilt(manifest: Json) -> Iterator[tuple[str, Json]]:
+def spoilt(manifest: Any) -> Iterator[tuple[str, Any]]:
     """The manifest with each of its fields replaced by what it cannot be."""
     for path, kinds in KINDS.items():
         for key, kind in kinds.items():

@@ -5,11 +5,11 @@ from __future__ import annotations
 import ast
 import json
 from pathlib import Path
+from typing import Any
 
 import pytest
 
 from toolyard.core.errors import DataError
-from toolyard.core.types import Json
 from toolyard.owntools.lint.rules import review
 from toolyard.owntools.mirror.making import make_mirror
 from toolyard.owntools.mirror.writing import load_mirror
@@ -66,7 +66,7 @@ PARAMETERS = (
     'a\r");import os#', "x\0y", "²", "½a", "ﬁ", "fi", "µ", "μ", "given", "MIRROR", "NOTES", "world", "row", "a\\", 'a"b',
     "a\nb", "*", "**k", "\u2028z", "\ud800", "class", "x" * 3000,
 )  # fmt: skip
-DEFAULTS: tuple[Json, ...] = (
+DEFAULTS: tuple[Any, ...] = (
     float("nan"), float("inf"), 10**4000, True, None, [], {}, "x\ry", "\0", '"""', "\\", "\ud800", 1.5,
 )  # fmt: skip
 EXECUTES = '__import__("os").system("false")'
@@ -76,10 +76,10 @@ DESCRIPTIONS = (
 )  # fmt: skip
 
 
-def hostile_tools() -> list[Json]:
+def hostile_tools() -> list[Any]:
     """Documents whose every text could break the code that is written from them."""
 
-    def tool(name: str, properties: Json, description: str = "Does it.") -> Json:
+    def tool(name: str, properties: Any, description: str = "Does it.") -> Any:
         schema = {"type": "object", "properties": properties, "required": []}
         return {"name": name, "description": description, "inputSchema": schema}
 

@@ -6,12 +6,12 @@ import json
 import os
 from collections.abc import Callable
 from pathlib import Path
+from typing import Any
 
 import pytest
 
 from toolyard.cli.output import print_json
 from toolyard.core.errors import DataError
-from toolyard.core.types import Json
 from toolyard.lines import whole_text
 from toolyard.models.scripted import read_recorded
 from toolyard.report.compare.model_facts import read_model_facts
@@ -21,13 +21,13 @@ from toolyard.traffic.reading import read_traffic
 from toolyard.traffic.scoring import figures_of, judge_trajectory
 
 
-def trace(*attributes: Json, **fields: Json) -> Json:
+def trace(*attributes: Any, **fields: Any) -> Any:
     return {
         "resourceSpans": [{"scopeSpans": [{"spans": [{"traceId": "t", "attributes": attributes, **fields}]}]}]
     }
 
 
-def called(*calls: Json, **fields: Json) -> Json:
+def called(*calls: Any, **fields: Any) -> Any:
     return {
         "messages": [{"role": "user", "content": "x"}, {"role": "assistant", "tool_calls": calls}],
         **fields,
@@ -40,7 +40,7 @@ SAID = {
     "value": {"stringValue": '[{"parts": [{"type": "text", "content": "x"}]}]'},
 }
 NESTED = json.loads("[" * 900 + "]" * 900)
-ODD: dict[str, Json] = {
+ODD: dict[str, Any] = {
     "calls that are none": called("x", 1, None, [], {"function": 3}),
     "a request that is text": {"messages": [{"role": "user"}], "request": "x"},
     "a request that is a list": {"messages": [{"role": "user"}], "request": [1]},
@@ -59,7 +59,7 @@ ODD: dict[str, Json] = {
 
 
 @pytest.mark.parametrize("value", ODD.values(), ids=ODD)
-def test_any_shape_is_judged(value: Json, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+def test_any_shape_is_judged(value: Any, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     file = tmp_path / "log.json"
     file.write_text(json.dumps(value))
     try:

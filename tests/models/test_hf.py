@@ -5,11 +5,12 @@ from __future__ import annotations
 import asyncio
 import importlib.util
 from collections.abc import Sequence
+from typing import Any
 
 import pytest
 
 from toolyard.core.errors import MissingExtra, UsageError
-from toolyard.core.types import Completion, Decoding, Json, Message, Request
+from toolyard.core.types import Completion, Decoding, Message, Request
 from toolyard.models.asking import Asking
 from toolyard.models.hf import HfModel, _read, load_hf
 from toolyard.models.hf_engine import lead_of, tagged_calls
@@ -65,7 +66,7 @@ class EchoEngine:
         self.queue = Queue(self.writer)
         self.submit, self.close = self.queue.submit, self.queue.close
 
-    def rendered(self, messages: Sequence[Message], tools: Json = ()) -> str:
+    def rendered(self, messages: Sequence[Message], tools: Any = ()) -> str:
         return messages[-1].content
 
     def prompt(self, request: Request, room: int) -> Prompt:
@@ -73,11 +74,11 @@ class EchoEngine:
 
 
 def ask(
-    words: Sequence[str], batch: int = 2, **decoding: Json
-) -> tuple[Echo, dict[str, Json], list[Completion]]:
+    words: Sequence[str], batch: int = 2, **decoding: Any
+) -> tuple[Echo, dict[str, Any], list[Completion]]:
     model, engine = HfModel("hf/echo", Weights("echo"), batch=batch, asking=Asking()), EchoEngine(batch)
     model._engine = engine  # type: ignore[assignment]
-    tools: tuple[dict[str, Json], ...] = ({"type": "function", "function": {"name": "find"}},)
+    tools: tuple[dict[str, Any], ...] = ({"type": "function", "function": {"name": "find"}},)
 
     async def run() -> list[Completion]:
         requests = (
@@ -89,7 +90,7 @@ def ask(
         await model.close()
         return found
 
-    facts: dict[str, Json] = {}
+    facts: dict[str, Any] = {}
     return engine.writer, facts, asyncio.run(run())
 
 
@@ -125,7 +126,7 @@ def test_a_call_that_must_come_is_begun_and_one_that_must_not_is_no_call() -> No
     assert lead_of("required") == '<tool_call>\n{"name": "'
     assert lead_of("find") == '<tool_call>\n{"name": "find", "arguments": '
     assert [lead_of(choice) for choice in ("", "auto", "none")] == [""] * 3
-    tools: tuple[dict[str, Json], ...] = ({"type": "function", "function": {"name": "find"}},)
+    tools: tuple[dict[str, Any], ...] = ({"type": "function", "function": {"name": "find"}},)
     request = Request((), Decoding(), tools=tools, tool_choice="find")
     forced = Prompt(request, (), 0, lead_of("find"))
     text, calls = _read(forced, Written('{"to": "Skye"}}', 9, ended=True))

@@ -7,6 +7,7 @@ import json
 import sys
 from dataclasses import replace
 from pathlib import Path
+from typing import Any
 
 import pytest
 from typer.testing import CliRunner
@@ -15,7 +16,6 @@ import owntools_shop
 from owntools_desk import DESK, written
 from toolyard.cli.app import app
 from toolyard.core.errors import UsageError
-from toolyard.core.types import Json
 from toolyard.owntools.mirror.making import make_mirror, values_given
 from toolyard.owntools.mirror.plan import plan_mirror
 from toolyard.owntools.mirror.recording import is_permitted, record
@@ -36,7 +36,7 @@ def test_what_one_call_changes_the_next_one_sees(desk: Path) -> None:
     mirror, world = load_mirror(desk), World.fresh()
     offered = [tool.id for tool in mirror.tools]
 
-    def made(name: str, **arguments: Json) -> Json:
+    def made(name: str, **arguments: Any) -> Any:
         return call(world, name, arguments, offered=offered).value
 
     note = made("create_note", title="Ferry", body="Leaves at nine.")

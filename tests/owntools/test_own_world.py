@@ -5,8 +5,9 @@ from __future__ import annotations
 import sys
 from collections.abc import Mapping
 from pathlib import Path
+from typing import Any
 
-from toolyard.core.types import Json, Observation
+from toolyard.core.types import Observation
 from toolyard.owntools.mirror.fidelity import agreement
 from toolyard.owntools.mirror.making import make_mirror
 from toolyard.owntools.probe.running import workshop_of
@@ -25,7 +26,7 @@ def test_gold_that_schema_and_state_determine_is_the_same_in_process(tmp_path: P
     ]
     offered = [tool.id for tool in select("Calendar")]
 
-    def real(tool: str, arguments: Mapping[str, Json]) -> Observation:
+    def real(tool: str, arguments: Mapping[str, Any]) -> Observation:
         return call(World.fresh(), tool, arguments, offered=offered, budget_tokens=100_000)
 
     found = agreement(shop.mirror, real, calls)[True]

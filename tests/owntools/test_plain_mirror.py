@@ -13,7 +13,6 @@ from typer.testing import CliRunner
 
 from owntools_desk import DESK, written
 from toolyard.cli.app import app
-from toolyard.core.types import Json
 from toolyard.owntools.meaning import meanings_of
 from toolyard.owntools.mirror.making import make_mirror
 from toolyard.owntools.mirror.plan import plan_mirror
@@ -25,7 +24,7 @@ mcp = pytest.importorskip("mcp")
 TEXT = {"type": "string"}
 
 
-def plain(name: str, *required: str, result: Json = None, **more: Json) -> dict[str, Any]:
+def plain(name: str, *required: str, result: Any = None, **more: Any) -> dict[str, Any]:
     schema = {
         "type": "object",
         "properties": {**dict.fromkeys(required, TEXT), **more},
@@ -44,14 +43,14 @@ SUPPORT = [
     plain("search_customers", "query", limit={"type": "integer"}),
     plain("translate", "words"),
 ]
-SHAPES: dict[str, Json] = {
+SHAPES: dict[str, Any] = {
     "object": {"type": "object", "properties": {"id": {"type": "integer"}}, "required": ["id"]},
     "list": {"type": "array", "items": {"type": "object", "properties": {"n": {"type": "number"}}}},
     "text": TEXT,
     "bare": None,
     "either": {"anyOf": [{"type": "object", "properties": {"n": {"type": "integer"}}}, {"type": "null"}]},
 }
-Call = tuple[str, dict[str, Json]]
+Call = tuple[str, dict[str, Any]]
 
 
 def answers(folder: Path, calls: Sequence[Call]) -> list[Any]:

@@ -12,7 +12,7 @@ import pytest
 from report_toy import toy_report, with_benchmark
 from toolyard.benchmarks import load_benchmark
 from toolyard.core.benchmark import Judging, PaperSetup, Reference
-from toolyard.core.types import Json, Question
+from toolyard.core.types import Question
 from toolyard.report.build import write_report
 from toolyard.report.compare.verdict import JUDGED, Difference, Verdict, published_figures, verdict_of
 from toolyard.report.content import Report
@@ -29,7 +29,7 @@ def plain(tmp_path_factory: pytest.TempPathFactory) -> Report:
     return toy_report(tmp_path_factory.mktemp("toy"), "60")
 
 
-def like(report: Report, judge: str = "", **config: Json) -> Report:
+def like(report: Report, judge: str = "", **config: Any) -> Report:
     """The report as if the benchmark declared a judge for `tone` and the run had used this one."""
     benchmark = report.benchmark
     changed = with_benchmark(

@@ -12,6 +12,7 @@ from collections import Counter
 from dataclasses import replace
 from html.parser import HTMLParser
 from pathlib import Path
+from typing import Any
 from xml.etree import ElementTree
 
 import pytest
@@ -22,7 +23,7 @@ from report_toy import INJECTIONS, hostile_report, toy_report, toy_samples, with
 from toolyard.charts.chart import drawn_names, themed
 from toolyard.charts.vega_lite import field, view
 from toolyard.core.benchmark import Judging, PaperSetup, Reference
-from toolyard.core.types import Json, Score
+from toolyard.core.types import Score
 from toolyard.report.abilities import main_figures
 from toolyard.report.charts.run_charts import charts_of
 from toolyard.report.compare.verdict import verdict_of
@@ -39,7 +40,7 @@ from toolyard.stats.summary import summarise
 from vega_schema import is_vega_lite
 
 
-def unpacked(text: str) -> Json:
+def unpacked(text: str) -> Any:
     return json.loads(zlib.decompress(base64.b64decode(text), -15))
 
 

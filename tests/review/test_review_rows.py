@@ -6,13 +6,14 @@ import json
 import subprocess
 import sys
 from pathlib import Path
+from typing import Any
 
 import pytest
 
 from compared_runs import make_runs
 from toolyard.benchmarks import load_benchmark
 from toolyard.core.errors import DataError, RunMismatch, UsageError
-from toolyard.core.types import Json, Options
+from toolyard.core.types import Options
 from toolyard.review.desk import RowDesk, read_row
 from toolyard.review.export import export, summary
 from toolyard.review.folder import ReviewFolder
@@ -21,7 +22,7 @@ from toolyard.review.sitting import Sitting, open_review
 from toolyard.review.subject import DataSubject, ReviewTarget, drawn
 from toolyard.review.view import changes, linked_calls
 
-WEB: dict[str, list[Json]] = {
+WEB: dict[str, list[Any]] = {
     "api": [
         {
             "api_name": "find_ferry",

@@ -5,11 +5,11 @@ from __future__ import annotations
 import json
 from collections.abc import Iterator, Mapping
 from pathlib import Path
+from typing import Any
 
 import pytest
 
 from served_pages import Answer, ask, half_open, running
-from toolyard.core.types import Json
 from toolyard.review.sitting import Seat, open_review, seated
 from toolyard.review.subject import ReviewTarget
 from toolyard.review.web.addresses import LOOPBACK
@@ -32,7 +32,7 @@ def insider(server: PageServer, **more: str) -> Mapping[str, str]:
     return {"Cookie": cookie, "Origin": f"http://{host}", "Content_Type": "application/json", **more}
 
 
-def decide(server: PageServer, body: Json, **headers: str) -> Answer:
+def decide(server: PageServer, body: Any, **headers: str) -> Answer:
     return ask(server.port, "/api/decision", "POST", body, **{**insider(server), **headers})
 
 
@@ -125,7 +125,7 @@ def test_another_site_may_link_here_but_not_load_anything(server: PageServer) ->
     ],
     ids=lambda body: str(body)[:40],
 )
-def test_a_decision_that_makes_no_sense_is_refused_with_a_reason(server: PageServer, body: Json) -> None:
+def test_a_decision_that_makes_no_sense_is_refused_with_a_reason(server: PageServer, body: Any) -> None:
     answer = decide(server, body)
     assert answer.status == 422
     assert answer.json()["error"]

@@ -6,10 +6,10 @@ import json
 import os
 from collections.abc import Callable
 from pathlib import Path
+from typing import Any
 
 import pytest
 
-from toolyard.core.types import Json
 from toolyard.review.web.run_files import LARGEST_JSON, runs_in
 from toolyard.review.web.run_index import KnownRuns, RunEntry, index_page
 
@@ -100,7 +100,7 @@ def test_a_page_that_is_no_file_has_no_link(runs: Path, make: Callable[[Path], N
     [{}, {"identity": None}, {"identity": []}, {"identity": "x"}, {"identity": {"benchmark": 7, "model": ["m"]}},
      {"identity": {}, "finished": {"a": 1}}, {"identity": {"benchmark": None, "model": {}}, "finished": 5}],
 )  # fmt: skip
-def test_a_manifest_of_other_types_says_what_it_lacks(runs: Path, manifest: Json) -> None:
+def test_a_manifest_of_other_types_says_what_it_lacks(runs: Path, manifest: Any) -> None:
     (runs / "odd" / "manifest.json").write_text(json.dumps(manifest))
     found = listed(runs)
     assert found["fine"].benchmark == "toy"
@@ -128,7 +128,7 @@ def test_a_manifest_of_other_types_says_what_it_lacks(runs: Path, manifest: Json
         {"headline": "x", "manifest": {"identity": 7}, "profiles": None},
     ],
 )
-def test_a_report_of_other_types_shows_dashes(runs: Path, report: Json) -> None:
+def test_a_report_of_other_types_shows_dashes(runs: Path, report: Any) -> None:
     (runs / "odd" / "report.json").write_text(json.dumps(report))
     odd = listed(runs)["odd"]
     assert (odd.value, odd.interval, odd.samples, odd.benchmark) == ("–", "", "–", "toy")

@@ -6,12 +6,13 @@ import sqlite3
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from pathlib import Path
+from typing import Any
 
 import pytest
 
 from toolyard.core.benchmark import Benchmark, Embed
 from toolyard.core.errors import DataError, UsageError
-from toolyard.core.types import Json, Options, Sample, Transcript
+from toolyard.core.types import Options, Sample, Transcript
 from toolyard.run.data import load_predictions, load_samples, prepared
 from toy_benchmark import toy_benchmark
 
@@ -21,7 +22,7 @@ SAMPLE = Sample("7", {"text": "a"}, None)
 def counting(data: Path, calls: list[int]) -> Benchmark:
     def prepare(
         path: Path, samples: Sequence[Sample], embed: Embed, seed: int
-    ) -> Mapping[str, Mapping[str, Json]]:
+    ) -> Mapping[str, Mapping[str, Any]]:
         calls.append(seed)
         return {sample.id: {"near": [len(calls)]} for sample in samples}
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 import codecs
 import json
 from pathlib import Path
+from typing import Any
 
 import orjson
 import pytest
@@ -13,7 +14,7 @@ from typer.testing import CliRunner
 from toolyard.benchmarks import load_benchmark
 from toolyard.cli.app import app
 from toolyard.core.errors import DataError, UsageError
-from toolyard.core.types import PROFILES, Json, Options
+from toolyard.core.types import PROFILES, Options
 from toolyard.run.api import evaluate
 from toolyard.run.scoring import score_settings
 from toolyard.run.settings import ScoreSettings
@@ -73,7 +74,7 @@ def test_data_may_begin_with_a_byte_order_mark(tmp_path: Path, name: str) -> Non
     ]
 
 
-def starter_predictions(name: str) -> Json:
+def starter_predictions(name: str) -> Any:
     """An answer to the first sample, in the results form of the benchmark."""
     sample = load_benchmark(name).data.load(load_benchmark(name).data.starter, Options())[0]
     if name == "toolbehonest":

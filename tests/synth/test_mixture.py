@@ -10,6 +10,7 @@ from dataclasses import replace
 from functools import cache
 from pathlib import Path
 from random import Random
+from typing import Any
 
 import pytest
 
@@ -27,7 +28,7 @@ from toolyard.benchmarks.mtu.synth.training.linked_requests import linked_rows
 from toolyard.benchmarks.mtu.synth.training.world_dialogues import world_drafts, world_rows
 from toolyard.core.benchmark import RunSetup
 from toolyard.core.errors import UsageError
-from toolyard.core.types import Failure, Generate, Json, Message, Options, Sample, Transcript
+from toolyard.core.types import Failure, Generate, Message, Options, Sample, Transcript
 from toolyard.synth.command import synthesise
 from toolyard.synth.mixture.drafting import drafted_alone, split_of
 from toolyard.synth.mixture.goal_requests import all_goal_drafts, filling_of
@@ -47,7 +48,7 @@ CONTEXT = Context(seed=5, rows=110, options=OPTIONS)
 WISHES = Wishes(most_tokens=3000, renamed=0.5, seed=5)
 
 
-def read(path: Path) -> list[dict[str, Json]]:
+def read(path: Path) -> list[dict[str, Any]]:
     with lzma.open(path) as file:
         return [json.loads(line) for line in file]
 
@@ -134,7 +135,7 @@ def test_every_turn_of_a_dialogue_over_the_world_is_a_row_and_ends_in_the_users_
     assert not any(leaked(row, known_texts(CONTEXT)) for row in made_of)
 
 
-def _listed(prompt: str) -> list[dict[str, Json]]:
+def _listed(prompt: str) -> list[dict[str, Any]]:
     return [json.loads(line) for line in prompt.splitlines() if line.startswith('{"name":')]
 
 

@@ -7,11 +7,11 @@ import os
 import subprocess
 import sys
 from pathlib import Path
+from typing import Any
 
 import pytest
 
 from counting_pipeline import PIPELINE, SLOW, squaring
-from toolyard.core.types import Json
 from toolyard.synth.asking import Answering
 from toolyard.synth.engines.local import LocalEngine
 from toolyard.synth.pipeline import PipelineRun, StageProgress
@@ -89,7 +89,7 @@ ray.shutdown()
 """
 
 
-def driven(script_text: str, tmp_path: Path) -> Json:
+def driven(script_text: str, tmp_path: Path) -> Any:
     """What a driver in a process of its own wrote."""
     paths = [str(Path(__file__).parents[1]), *filter(None, [os.environ.get("PYTHONPATH")])]
     environment = {**os.environ, "PYTHONPATH": os.pathsep.join(paths)}

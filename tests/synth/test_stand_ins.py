@@ -2,16 +2,17 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 import pytest
 
-from toolyard.core.types import Json
 from toolyard.synth.chains.chain import Chain, execute
 from toolyard.synth.chains.projection import returned
 from toolyard.synth.chains.stand_ins import does, jobs
 from toolyard.synth.goals.plans import plan
 
 
-def chain(*calls: Json) -> Chain:
+def chain(*calls: Any) -> Chain:
     done = execute(plan([list(call) for call in calls], "here"), 0, returned)
     assert isinstance(done, Chain), done
     return done

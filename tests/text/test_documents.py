@@ -6,13 +6,14 @@ import json
 from collections.abc import Iterator
 from dataclasses import replace
 from pathlib import Path
+from typing import Any
 
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
 from toolyard.core.errors import DataError
-from toolyard.core.types import Failure, Json
+from toolyard.core.types import Failure
 from toolyard.text.documents import (
     Parameter,
     ToolDocument,
@@ -102,7 +103,7 @@ SNIPS = {
         (3, ""),
     ],
 )
-def test_every_spelling_has_one_canonical_type(spelling: Json, canonical: str) -> None:
+def test_every_spelling_has_one_canonical_type(spelling: Any, canonical: str) -> None:
     assert canonical_type(spelling) == canonical
 
 
@@ -131,7 +132,7 @@ def test_mtu_defaults_formats_and_choices_are_told_apart() -> None:
 
 
 @pytest.mark.parametrize("document", [SGD, FIGURE_9, SNIPS, {"name": "a", "description": "b"}])
-def test_mtu_documents_are_written_as_they_were_read(document: dict[str, Json]) -> None:
+def test_mtu_documents_are_written_as_they_were_read(document: dict[str, Any]) -> None:
     assert json.dumps(to_mtu(from_mtu(document))) == json.dumps(document)
 
 
@@ -155,7 +156,7 @@ def test_mtu_lists_are_read_from_json_python_and_the_apis_form() -> None:
 
 @pytest.mark.parametrize("wrapped", [True, False])
 def test_function_schemas_are_written_as_they_were_read(wrapped: bool) -> None:
-    document: dict[str, Json] = {"type": "function", "function": OPENAI} if wrapped else OPENAI
+    document: dict[str, Any] = {"type": "function", "function": OPENAI} if wrapped else OPENAI
     tool = from_openai(document)
     assert json.dumps(to_openai(tool)) == json.dumps(document)
     assert to_openai(tool, wrapped=True)["function"] == OPENAI
@@ -174,7 +175,7 @@ def test_function_schemas_are_written_as_they_were_read(wrapped: bool) -> None:
         },
     ],
 )
-def test_function_schemas_keep_what_has_no_name_here(document: dict[str, Json]) -> None:
+def test_function_schemas_keep_what_has_no_name_here(document: dict[str, Any]) -> None:
     assert json.dumps(to_openai(from_openai(document))) == json.dumps(document)
 
 
@@ -216,7 +217,7 @@ def test_a_changed_tool_is_written_changed() -> None:
     assert to_openai(retyped)["parameters"]["properties"]["hall"]["type"] == "integer"
 
 
-def without(document: dict[str, Json], key: str) -> dict[str, Json]:
+def without(document: dict[str, Any], key: str) -> dict[str, Any]:
     return {name: value for name, value in document.items() if name != key}
 
 
@@ -247,7 +248,7 @@ def without(document: dict[str, Json], key: str) -> dict[str, Json]:
         (from_toolbehonest, "1. : no name", "line 1"),
     ],
 )
-def test_a_wrong_document_is_an_error_that_names_the_field(read: Json, document: Json, named: str) -> None:
+def test_a_wrong_document_is_an_error_that_names_the_field(read: Any, document: Any, named: str) -> None:
     with pytest.raises(DataError) as raised:
         read(document)
     assert named in str(raised.value)
@@ -276,7 +277,7 @@ SECTION = (
 
 
 @given(NAMES, TEXT, ENTRIES, ENTRIES, st.data())
-def test_nestools_round_trip(name: str, about: str, inputs: Json, outputs: Json, data: st.DataObject) -> None:
+def test_nestools_round_trip(name: str, about: str, inputs: Any, outputs: Any, data: st.DataObject) -> None:
     required = data.draw(
         st.permutations(list(inputs)).flatmap(lambda names: st.sampled_from([names, names[:1]]))
     )
@@ -286,21 +287,21 @@ def test_nestools_round_trip(name: str, about: str, inputs: Json, outputs: Json,
 
 
 @given(NAMES, TEXT, SECTION, SECTION, SECTION)
-def test_mtu_round_trip(name: str, about: str, required: Json, optional: Json, result: Json) -> None:
+def test_mtu_round_trip(name: str, about: str, required: Any, optional: Any, result: Any) -> None:
     document = {"name": name, "description": about, "required_parameters": required}
     document |= {"optional_parameters": optional, "result_parameters": result}
     assert json.dumps(to_mtu(from_mtu(document))) == json.dumps(document)
 
 
 @given(NAMES, TEXT, ENTRIES, st.booleans())
-def test_function_schema_round_trip(name: str, about: str, properties: Json, wrapped: bool) -> None:
+def test_function_schema_round_trip(name: str, about: str, properties: Any, wrapped: bool) -> None:
     schema = {"type": "object", "properties": properties, "required": list(properties)[::-1]}
-    document: Json = {"name": name, "description": about, "parameters": schema}
+    document: Any = {"name": name, "description": about, "parameters": schema}
     document = {"type": "function", "function": document} if wrapped else document
     assert json.dumps(to_openai(from_openai(document))) == json.dumps(document)
 
 
-def rows(path: Path) -> Iterator[Json]:
+def rows(path: Path) -> Iterator[Any]:
     with path.open(encoding="utf-8") as lines:
         yield from map(json.loads, lines)
 
@@ -324,7 +325,7 @@ def test_all_official_tooleyes_documents_are_written_as_they_were_read(shared: P
 MTU_MARK = "The following is a list of APIs and their parameters that you can use:"
 
 
-def mtu_listings(shared: Path) -> Iterator[tuple[str, Json]]:
+def mtu_listings(shared: Path) -> Iterator[tuple[str, Any]]:
     for file in sorted((shared / "data/mtu/benchmark").glob("*_eval.jsonl")):
         for row in rows(file):
             question = row["question"]

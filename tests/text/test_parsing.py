@@ -5,13 +5,14 @@ from __future__ import annotations
 import json
 import math
 import re
+from typing import Any
 
 import orjson
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from toolyard.core.types import Failure, Json
+from toolyard.core.types import Failure
 from toolyard.text.json_scan import MAX_DEPTH, FoundValue
 from toolyard.text.parsing import (
     FAILURE_KINDS,
@@ -59,12 +60,12 @@ PYTHON_VALUES = st.recursive(
 )
 
 
-def short(value: Json) -> str:
+def short(value: Any) -> str:
     """A test's name for one of its inputs; some are too long or too strange to be one."""
     return ascii(value)[:30] if isinstance(value, str) else type(value).__name__
 
 
-def kind(value: Json | Failure) -> str:
+def kind(value: Any | Failure) -> str:
     return value.kind if isinstance(value, Failure) else "read"
 
 
@@ -141,7 +142,7 @@ def test_an_answer_is_freed_of_thinking_before_fences() -> None:
     ],
     ids=short,
 )
-def test_json_is_read_whole_or_refused_with_a_kind(text: str, result: Json) -> None:
+def test_json_is_read_whole_or_refused_with_a_kind(text: str, result: Any) -> None:
     value = read_json(text)
     if result is None:
         assert kind(value) == "read"
@@ -168,7 +169,7 @@ def test_json_is_read_whole_or_refused_with_a_kind(text: str, result: Json) -> N
     ],
     ids=short,
 )
-def test_python_literals_are_read_and_nothing_is_run(text: str, result: Json) -> None:
+def test_python_literals_are_read_and_nothing_is_run(text: str, result: Any) -> None:
     value = read_python_literal(text)
     assert (value.kind if isinstance(value, Failure) else value) == result
 
@@ -194,7 +195,7 @@ def test_a_long_chain_of_operators_is_a_failure_and_not_a_crash() -> None:
     ],
     ids=short,
 )
-def test_mixtures_of_json_and_python_need_the_lenient_reader(text: str, plain: Json, lenient: Json) -> None:
+def test_mixtures_of_json_and_python_need_the_lenient_reader(text: str, plain: Any, lenient: Any) -> None:
     for wanted, value in ((plain, read_literal(text)), (lenient, read_literal(text, lenient=True))):
         assert (value.kind if isinstance(value, Failure) else value) == wanted
 
@@ -222,7 +223,7 @@ def test_mixtures_of_json_and_python_need_the_lenient_reader(text: str, plain: J
     ids=short,
 )
 def test_values_in_prose_are_the_complete_outermost_ones(
-    text: str, opening: str, first: Json, last: Json
+    text: str, opening: str, first: Any, last: Any
 ) -> None:
     value = first_json_value(text, opening)
     assert (value.kind if isinstance(value, Failure) else value) == first
@@ -260,18 +261,18 @@ def test_no_text_raises(text: str) -> None:
     assert {value.kind for value in values if isinstance(value, Failure)} <= set(FAILURE_KINDS)
 
 
-def same(left: Json, right: Json) -> bool:
+def same(left: Any, right: Any) -> bool:
     return json.dumps(left) == json.dumps(right)
 
 
 @given(JSON_VALUES)
-def test_written_json_is_read_back(value: Json) -> None:
+def test_written_json_is_read_back(value: Any) -> None:
     assert same(read_json(json.dumps(value)), value)
     assert same(read_literal(json.dumps(value, ensure_ascii=False), lenient=True), value)
 
 
 @given(CONTAINERS, st.text("abc .:,\n", max_size=10), st.text("abc .:,\n", max_size=10))
-def test_a_value_is_found_in_prose_around_it(value: Json, before: str, after: str) -> None:
+def test_a_value_is_found_in_prose_around_it(value: Any, before: str, after: str) -> None:
     for lenient in (False, True):
         text = before + json.dumps(value) + after
         assert same(first_json_value(text, lenient=lenient), value)
@@ -279,7 +280,7 @@ def test_a_value_is_found_in_prose_around_it(value: Json, before: str, after: st
 
 
 @given(CONTAINERS)
-def test_a_python_repr_is_found_by_the_lenient_search(value: Json) -> None:
+def test_a_python_repr_is_found_by_the_lenient_search(value: Any) -> None:
     assert same(first_json_value(f"so {value!r} it is", lenient=True), value)
 
 
@@ -289,7 +290,7 @@ def test_the_search_agrees_with_the_standard_decoder(text: str) -> None:
         assert same(json.loads(text[found.start : found.end], strict=False), found.value)
 
 
-def first_by_the_standard_decoder(text: str) -> Json | None:
+def first_by_the_standard_decoder(text: str) -> Any | None:
     for match in re.finditer(r"[\[{]", text):
         try:
             return json.JSONDecoder(strict=False).raw_decode(text, match.start())[0]
@@ -326,23 +327,23 @@ def test_the_first_value_is_the_one_that_trying_every_bracket_gives(pieces: list
     ],
     ids=short,
 )
-def test_unsafe_values_have_one_documented_spelling(value: Json, safe: Json) -> None:
+def test_unsafe_values_have_one_documented_spelling(value: Any, safe: Any) -> None:
     assert json_safe(value) == safe
 
 
 def test_what_is_nested_too_deep_or_in_itself_is_cut() -> None:
-    circle: list[Json] = []
+    circle: list[Any] = []
     circle.append(circle)
     assert b"<too deep>" in orjson.dumps(json_safe(circle))
 
 
 @given(PYTHON_VALUES)
-def test_safe_values_can_be_written_and_stay_as_they_are(value: Json) -> None:
+def test_safe_values_can_be_written_and_stay_as_they_are(value: Any) -> None:
     safe = json_safe(value)
     assert json_safe(safe) == safe
     assert orjson.loads(orjson.dumps(safe)) == safe
 
 
 @given(JSON_VALUES)
-def test_safe_values_are_left_alone(value: Json) -> None:
+def test_safe_values_are_left_alone(value: Any) -> None:
     assert same(json_safe(value), value)

@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 import json
+from typing import Any
 
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from toolyard.core.types import Failure, Json
+from toolyard.core.types import Failure
 from toolyard.text.react import MAX_STEPS, ReactStep, read_react
 
 ANY_TEXT = st.text(st.characters(exclude_categories=()), max_size=60)
@@ -119,7 +120,7 @@ def test_an_input_without_an_action_has_no_name() -> None:
     ],
     ids=["empty", "number", "text", "list", "prose", "open", "deep"],
 )
-def test_arguments_are_what_they_are_or_why_they_are_not(written: str, arguments: Json) -> None:
+def test_arguments_are_what_they_are_or_why_they_are_not(written: str, arguments: Any) -> None:
     step = only(f"Action: f\nAction Input: {written}\n")
     assert step.arguments_text == written
     assert step.arguments == arguments or (
@@ -155,7 +156,7 @@ def test_no_text_raises(text: str) -> None:
 
 
 @given(st.lists(st.tuples(WORDS, WORDS, ARGUMENTS), min_size=1, max_size=4))
-def test_written_steps_are_read_back(steps: list[tuple[str, str, dict[str, Json]]]) -> None:
+def test_written_steps_are_read_back(steps: list[tuple[str, str, dict[str, Any]]]) -> None:
     text = "\n".join(
         f"Thought: {thought}\nAction: {action}\nAction Input: {json.dumps(arguments)}"
         for thought, action, arguments in steps

@@ -7,17 +7,17 @@ other and everything it returns (name and value of each leaf) is in the other's 
 from __future__ import annotations
 
 from collections.abc import Iterator
+from typing import Any
 
 import pytest
 
-from toolyard.core.types import Json
 from toolyard.world import Tool, World, call, library
 from toolyard.world.registry import twins
 
 GROUPS = sorted({tool_id.rsplit("/", 1)[0] for tool_id in library()})
 
 
-def leaves(value: Json, name: str = "") -> Iterator[tuple[str, str]]:
+def leaves(value: Any, name: str = "") -> Iterator[tuple[str, str]]:
     if isinstance(value, dict):
         for key, item in value.items():
             yield from leaves(item, key)

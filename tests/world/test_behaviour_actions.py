@@ -6,7 +6,6 @@ from typing import Any
 
 import pytest
 
-from toolyard.core.types import Json
 from toolyard.world import World, call, library
 from toolyard.world.lint import problems
 from toolyard.world.registry import extras, select
@@ -19,7 +18,7 @@ def act(world: World, action: str, text: str) -> Any:
     return observation.value["error"] if observation.error else observation.value["result"]
 
 
-def ask(world: World, tool: str, arguments: Json) -> Any:
+def ask(world: World, tool: str, arguments: Any) -> Any:
     observation = call(world, tool, arguments)
     assert observation.error is None, observation.text
     return observation.value

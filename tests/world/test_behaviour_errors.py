@@ -4,11 +4,11 @@ from __future__ import annotations
 
 import ast
 from pathlib import Path
+from typing import Any
 
 import pytest
 
 import toolyard.world
-from toolyard.core.types import Json
 from toolyard.world import World, call
 from toolyard.world.arguments import coerced
 from toolyard.world.faults import not_found
@@ -100,9 +100,7 @@ def _slice(node: ast.AST | None) -> bool:
         ("Finance/Yelp/yelp_event_details", {"event_id": "x-1"}, "in all); yelp_event_search lists them"),
     ],
 )
-def test_a_refusal_says_how_many_there_are_and_who_lists_them(
-    name: str, arguments: Json, ending: str
-) -> None:
+def test_a_refusal_says_how_many_there_are_and_who_lists_them(name: str, arguments: Any, ending: str) -> None:
     error = call(World.fresh(), name, arguments).value["error"]
     assert error["message"].endswith(ending)
     assert error["parameter"] == next(iter(arguments))
@@ -115,7 +113,7 @@ def test_two_unknown_cities_are_two_mistakes() -> None:
     assert message.count("'QQQ'") == message.count("'ZZZ'") == 1
 
 
-STRINGS: Json = {"type": "array", "items": {"type": "string"}}
+STRINGS: Any = {"type": "array", "items": {"type": "string"}}
 
 
 @pytest.mark.parametrize(
@@ -132,7 +130,7 @@ STRINGS: Json = {"type": "array", "items": {"type": "string"}}
         ("[__import__('os')]", {"type": "object"}, "[__import__('os')]"),
     ],
 )
-def test_compatibility_mode_reads_text_as_it_is_meant(text: str, schema: Json, meant: Json) -> None:
+def test_compatibility_mode_reads_text_as_it_is_meant(text: str, schema: Any, meant: Any) -> None:
     assert coerced(text, schema) == meant
 
 

@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from toolyard.core.types import Json
 from toolyard.world import Faults, World, call
 from toolyard.world.arguments import coerced
 from toolyard.world.budget import encode, render, tokens
@@ -36,7 +37,7 @@ JSON = st.recursive(
         (f"{GEO}/find_countries", {"sort_by": "colour"}, "invalid_value", "countryCode, name, population"),
     ],
 )
-def test_mistakes_are_values_with_a_kind_and_advice(tool: str, arguments: Json, kind: str, hint: str) -> None:
+def test_mistakes_are_values_with_a_kind_and_advice(tool: str, arguments: Any, kind: str, hint: str) -> None:
     observation = call(World.fresh(), tool, arguments)
     assert observation.error == kind
     assert observation.value["error"]["kind"] == kind
@@ -74,7 +75,7 @@ def test_strings_and_credentials_are_taken_as_meant_in_compatibility_mode_only()
         ("five", {"type": "integer"}, "five"),
     ],
 )
-def test_coercion_reads_what_a_string_plainly_stands_for(value: Json, schema: Json, wanted: Json) -> None:
+def test_coercion_reads_what_a_string_plainly_stands_for(value: Any, schema: Any, wanted: Any) -> None:
     assert coerced(value, schema) == wanted
 
 
@@ -114,7 +115,7 @@ def test_long_lists_lose_their_tail_and_say_so() -> None:
 @pytest.mark.parametrize(
     "value", ["x" * 100_000, {"text": "word " * 50_000}, {str(n): n for n in range(20_000)}]
 )
-def test_anything_else_too_long_is_cut_as_well(value: Json) -> None:
+def test_anything_else_too_long_is_cut_as_well(value: Any) -> None:
     shown = render(value, 500)
     assert tokens(shown.text) <= 500
     assert "cut" in shown.value
@@ -130,6 +131,6 @@ def test_huge_integers_and_lone_surrogates_are_written() -> None:
     st.dictionaries(st.sampled_from(["q", "days", "aqi", "dt", "hour", "zz"]), JSON, max_size=5),
     st.booleans(),
 )
-def test_no_arguments_make_a_call_raise(arguments: Json, compatibility: bool) -> None:
+def test_no_arguments_make_a_call_raise(arguments: Any, compatibility: bool) -> None:
     observation = call(World.fresh(), FORECAST, arguments, compatibility=compatibility)
     assert tokens(observation.text) <= 4096

@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from toolyard.core.types import Json
 from toolyard.world import World, call
 from toolyard.world.worlds.food.ingredients import ingredients
 from toolyard.world.worlds.food.measures import read_line
@@ -14,7 +15,7 @@ from toolyard.world.worlds.food.products import check_digit, products
 from toolyard.world.worlds.food.recipes import recipes
 
 
-def answer(tool: str, arguments: Json, world: World | None = None) -> Json:
+def answer(tool: str, arguments: Any, world: World | None = None) -> Any:
     observation = call(world or World.fresh(), tool, arguments)
     assert observation.error is None, observation.text
     return observation.value

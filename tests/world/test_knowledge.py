@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 import pytest
 
-from toolyard.core.types import Json
 from toolyard.world import World, call
 from toolyard.world.shared.catalogue import catalogue
 from toolyard.world.shared.entries import entries
@@ -12,7 +13,7 @@ from toolyard.world.shared.scholarship import authors, h_index, papers
 from toolyard.world.worlds.database.name_match import similarity_key
 
 
-def ask(tool: str, seed: int = 0, **arguments: Json) -> Json:
+def ask(tool: str, seed: int = 0, **arguments: Any) -> Any:
     observation = call(World.fresh(seed), tool, arguments)
     assert observation.error is None, observation.text
     return observation.value
@@ -107,7 +108,7 @@ def test_news_of_a_day_is_from_that_day() -> None:
 
 
 def test_rent_grows_with_the_home() -> None:
-    place: dict[str, Json] = {"address": "12 Main Street, Austin, TX"}
+    place: dict[str, Any] = {"address": "12 Main Street, Austin, TX"}
     small = ask("Database/non_local/rent_estimate", **place, bedrooms=1, squareFootage=500)
     large = ask("Database/non_local/rent_estimate", **place, bedrooms=4, squareFootage=2500)
     assert small["rent_range_low"] <= small["rent"] <= small["rent_range_high"] < large["rent_range_low"]

@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from typing import Any
 
 import pytest
 
-from toolyard.core.types import Json
 from toolyard.world import World, call
 from toolyard.world.shared.tongues import language_of
 from toolyard.world.tables import read_table
@@ -16,7 +16,7 @@ from toolyard.world.worlds.translation.lexicon import LANGUAGES
 from toolyard.world.worlds.word.lexicon import own
 
 
-def ask(name: str, arguments: Mapping[str, Json], world: World | None = None) -> Json:
+def ask(name: str, arguments: Mapping[str, Any], world: World | None = None) -> Any:
     observation = call(world or World.fresh(), name, arguments)
     assert observation.error is None, observation.text
     return observation.value

@@ -2,17 +2,18 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from toolyard.core.types import Json
 from toolyard.world import World, call
 from toolyard.world.tables import kilometres
 from toolyard.world.worlds.location.tickets import geohash, point_of
 
 
-def ask(tool: str, world: World | None = None, **arguments: Json) -> Json:
+def ask(tool: str, world: World | None = None, **arguments: Any) -> Any:
     observation = call(world or World.fresh(), tool, arguments)
     assert observation.error is None, observation.text
     return observation.value

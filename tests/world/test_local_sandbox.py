@@ -4,12 +4,12 @@ from __future__ import annotations
 
 import io
 from collections.abc import Mapping
+from typing import Any
 
 import pytest
 from pypdf import PdfReader
 
 from toolyard.core.state_checks import StateCheck, verify
-from toolyard.core.types import Json
 from toolyard.world import World, call
 from toolyard.world.worlds.calculator.spoken import in_signs
 from toolyard.world.worlds.file.files import files
@@ -17,7 +17,7 @@ from toolyard.world.worlds.file.files import files
 PDFS = "/workspace/Tool_learning_test/Tools/File/Pdf/test_file"
 
 
-def ask(world: World, name: str, arguments: Mapping[str, Json]) -> Json:
+def ask(world: World, name: str, arguments: Mapping[str, Any]) -> Any:
     observation = call(world, name, arguments)
     assert observation.error is None, observation.text
     return observation.value

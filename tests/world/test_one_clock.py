@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
+from typing import Any
 
 import pytest
 
-from toolyard.core.types import Json
 from toolyard.world import World, call, library
 
 MOMENT = re.compile(r"(\d{4}-\d\d-\d\d)(?:[T ](\d\d:\d\d)(?::\d\d)?(Z|[+-]\d\d:?\d\d)?)?")
@@ -23,7 +23,7 @@ AHEAD = (
 NOW, LOCAL_NOW = "2024-05-15T09:00", "2024-05-15T23:00"
 
 
-def moments(value: Json) -> Iterator[str]:
+def moments(value: Any) -> Iterator[str]:
     if isinstance(value, dict):
         for item in value.values():
             yield from moments(item)
@@ -73,7 +73,7 @@ def test_no_tool_knows_what_is_yet_to_come() -> None:
         ),
     ],
 )
-def test_the_clock_moves_for_all_tools_at_once(name: str, arguments: Json, told: str) -> None:
+def test_the_clock_moves_for_all_tools_at_once(name: str, arguments: Any, told: str) -> None:
     world = World.fresh()
     world.advance(25 * 3600)
     assert told in call(world, name, arguments).text

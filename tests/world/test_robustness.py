@@ -3,16 +3,16 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from typing import Any
 
 import pytest
 
-from toolyard.core.types import Json
 from toolyard.world import Tool, World, call, library
 from toolyard.world.budget import tokens
 from toolyard.world.faults import KINDS
 
 TOOLS = list(library().values())
-HOSTILE: dict[str, list[Json]] = {
+HOSTILE: dict[str, list[Any]] = {
     "string": [
         "",
         " ",
@@ -43,7 +43,7 @@ HOSTILE: dict[str, list[Json]] = {
 }
 
 
-def attempts(tool: Tool) -> Iterator[dict[str, Json]]:
+def attempts(tool: Tool) -> Iterator[dict[str, Any]]:
     """The first example with one parameter at a time replaced by each hostile value of its type."""
     for parameter in tool.document.parameters:
         kinds = [option.get("type") for option in parameter.schema.get("anyOf", [parameter.schema])]

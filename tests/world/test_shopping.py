@@ -4,16 +4,16 @@ from __future__ import annotations
 
 import json
 from pathlib import Path
+from typing import Any
 
 import pytest
 
-from toolyard.core.types import Json
 from toolyard.world import World, call
 
 GOOGLE = "Product/Google_Product"
 
 
-def answer(tool: str, arguments: Json, seed: int = 0) -> Json:
+def answer(tool: str, arguments: Any, seed: int = 0) -> Any:
     observation = call(World.fresh(seed), tool, arguments)
     assert observation.error is None, observation.text
     return observation.value

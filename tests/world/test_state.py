@@ -3,18 +3,18 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from typing import Any
 
 import pytest
 
 from toolyard.core.state_checks import StateCheck, matches, untouched, verify
-from toolyard.core.types import Json
 from toolyard.world.state import Store, World
 
 MAIL = Store("test_mail", lambda seed: {"m1": {"to": "ann@example.org", "read": False, "seed": seed}})
 FILES = Store("test_files")
 
 
-def mail(to: str, subject: str) -> Mapping[str, Json]:
+def mail(to: str, subject: str) -> Mapping[str, Any]:
     return {"to": to, "subject": subject}
 
 

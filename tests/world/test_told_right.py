@@ -5,12 +5,11 @@ from __future__ import annotations
 import re
 from typing import Any
 
-from toolyard.core.types import Json
 from toolyard.world import World, call
 from toolyard.world.worlds.travel.air import routes
 
 
-def ask(tool: str, seed: int = 0, **arguments: Json) -> Any:
+def ask(tool: str, seed: int = 0, **arguments: Any) -> Any:
     observation = call(World.fresh(seed), tool, arguments)
     assert observation.error is None, observation.text
     return observation.value

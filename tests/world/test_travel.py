@@ -3,16 +3,16 @@
 from __future__ import annotations
 
 from datetime import date, timedelta
+from typing import Any
 
 import pytest
 
-from toolyard.core.types import Json
 from toolyard.world import World, call
 from toolyard.world.worlds.travel.air import airports_near, outgoing, routes
 from toolyard.world.worlds.travel.rooms import find_hotel, hotels, nights, rooms_left
 
 
-def ask(tool: str, seed: int = 0, **arguments: Json) -> Json:
+def ask(tool: str, seed: int = 0, **arguments: Any) -> Any:
     observation = call(World.fresh(seed), f"Travel/{tool}", arguments)
     assert observation.error is None, observation.text
     return observation.value
@@ -36,7 +36,7 @@ def test_routes_that_queries_name_exist_under_every_seed(seed: int) -> None:
 
 
 def test_calendars_and_tickets_name_the_same_lowest_price() -> None:
-    route: dict[str, Json] = {"origin": "PAR", "destination": "MAD", "currency": "EUR"}
+    route: dict[str, Any] = {"origin": "PAR", "destination": "MAD", "currency": "EUR"}
     days = ask("Flight_Data_v1/cheapest_tickets_each_day", **route, depart_date="2024-06-01")
     month = ask("Flight_Data_v2/prices_calendar_month", **route, month="2024-06-01")
     tickets = ask("Flight_Data_v1/cheapest_tickets", **route, depart_date="2024-06-01")["items"]
@@ -45,7 +45,7 @@ def test_calendars_and_tickets_name_the_same_lowest_price() -> None:
 
 
 def test_prices_convert_with_the_currency() -> None:
-    route: dict[str, Json] = {"origin": "LON", "destination": "NYC", "depart_date": "2024-07-01"}
+    route: dict[str, Any] = {"origin": "LON", "destination": "NYC", "depart_date": "2024-07-01"}
     dollars = ask("Flight_Data_v1/cheapest_tickets", **route, currency="USD")["items"]
     roubles = ask("Flight_Data_v1/cheapest_tickets", **route, currency="rub")["items"]
     ratio = roubles[0]["price"] / dollars[0]["price"]
@@ -71,7 +71,7 @@ def test_a_flight_into_the_past_is_refused() -> None:
 
 
 def test_offers_list_and_details_agree_on_a_stay() -> None:
-    stay: dict[str, Json] = {
+    stay: dict[str, Any] = {
         "check_in_date": [10, 6, 2024], "check_out_date": [12, 6, 2024], "num_adults_list": [2], "children_ages_list": [[]],
     }  # fmt: skip
     region = ask("Hotels/search_locations", query="Seattle")[0]["gaiaId"]
@@ -88,7 +88,7 @@ def test_offers_list_and_details_agree_on_a_stay() -> None:
 
 
 def test_filters_filter_hotels() -> None:
-    stay: dict[str, Json] = {
+    stay: dict[str, Any] = {
         "dest_regionId": 600330, "check_in_date": [10, 6, 2024], "check_out_date": [12, 6, 2024],
         "num_adults_list": [2], "children_ages_list": [], "resultSize": 20,
     }  # fmt: skip

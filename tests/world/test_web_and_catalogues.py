@@ -3,14 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from typing import Any
 
 import pytest
 
-from toolyard.core.types import Json
 from toolyard.world import World, call
 
 
-def ask(name: str, arguments: Mapping[str, Json], world: World | None = None) -> Json:
+def ask(name: str, arguments: Mapping[str, Any], world: World | None = None) -> Any:
     observation = call(world or World.fresh(), name, arguments)
     assert observation.error is None, observation.text
     return observation.value

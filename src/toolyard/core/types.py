@@ -16,8 +16,6 @@ from typing_extensions import TypeVar
 JsonValue: TypeAlias = "bool | int | float | str | Sequence[JsonValue] | Mapping[str, JsonValue] | None"
 # A JSON object of a known form, as one of our own files holds it: its fields are used without a check.
 Record: TypeAlias = Mapping[str, Any]
-# The same in rooms that still take JSON apart by their author's knowledge of its form; `JsonValue` or a typed row is better.
-Json: TypeAlias = Any
 # What a benchmark's prompts may read of a sample, and what only its scoring may. Code that serves every benchmark says
 # plain `Sample` and looks into neither.
 Input = TypeVar("Input", bound=Mapping[str, object], default=Mapping[str, Any], covariant=True)

@@ -4,30 +4,30 @@ from __future__ import annotations
 
 import json
 from collections.abc import Callable, Iterator, Mapping
-from typing import TypeAlias
+from typing import Any, TypeAlias
 
-from toolyard.core.types import Json
+from toolyard.core.types import JsonValue, Record
 from toolyard.env.environment import TaskObservation
 from toolyard.env.seeds import drawn_task
 from toolyard.env.task import EnvironmentTask, GoldCall
 
 # What an agent does with each observation of one task.
-Act: TypeAlias = Callable[[TaskObservation], Json]
+Act: TypeAlias = Callable[[TaskObservation], JsonValue]
 Agent: TypeAlias = Callable[[EnvironmentTask], Act]
 
 
-def call(function: str, arguments: Mapping[str, Json], number: int = 0) -> dict[str, Json]:
+def call(function: str, arguments: Record, number: int = 0) -> dict[str, Any]:
     """A call as a message has it."""
     written = {"name": function, "arguments": json.dumps(arguments, ensure_ascii=False)}
     return {"id": f"call_{number}", "type": "function", "function": written}
 
 
-def message(*calls: dict[str, Json], content: str = "") -> dict[str, Json]:
+def message(*calls: dict[str, JsonValue], content: str = "") -> dict[str, JsonValue]:
     """An assistant's message."""
     return {"role": "assistant", "content": content, "tool_calls": list(calls)}
 
 
-def right_actions(task: EnvironmentTask) -> Iterator[Json]:
+def right_actions(task: EnvironmentTask) -> Iterator[JsonValue]:
     """The gold calls one by one, and after those of a turn its reply."""
     for turn in task.draft.turns:
         for number, gold in enumerate(turn.gold):
@@ -36,7 +36,7 @@ def right_actions(task: EnvironmentTask) -> Iterator[Json]:
             yield message(content=turn.reply)
 
 
-def _made(gold: GoldCall, number: int) -> dict[str, Json]:
+def _made(gold: GoldCall, number: int) -> dict[str, JsonValue]:
     return call(gold.function, gold.arguments, number)
 
 
@@ -54,7 +54,7 @@ def do_nothing(task: EnvironmentTask) -> Act:  # noqa: ARG001
 def call_everything(task: EnvironmentTask) -> Act:  # noqa: ARG001
     """Calls every function in every turn, required values filled with the user's words, then says that it is done."""
 
-    def act(observation: TaskObservation) -> Json:
+    def act(observation: TaskObservation) -> JsonValue:
         last = observation.messages[-1]
         if last["role"] != "user":
             return "Done."
@@ -84,14 +84,14 @@ def refuse(task: EnvironmentTask) -> Act:
     return lambda observation: message(call(ending.name, arguments))  # noqa: ARG005
 
 
-def _filled(schema: Mapping[str, Json], words: str) -> dict[str, Json]:
+def _filled(schema: Record, words: str) -> dict[str, Any]:
     return {name: _value(schema["properties"][name], words) for name in schema["required"]}
 
 
-def _value(schema: Mapping[str, Json], words: str) -> Json:
+def _value(schema: Record, words: str) -> Any:
     if schema.get("enum"):
         return schema["enum"][0]
-    simple: dict[str, Json] = {"integer": 1, "number": 1.0, "boolean": True, "array": [], "object": {}}
+    simple: dict[str, Any] = {"integer": 1, "number": 1.0, "boolean": True, "array": [], "object": {}}
     return simple.get(str(schema.get("type")), words)
 
 

@@ -12,10 +12,11 @@ from __future__ import annotations
 
 import copy
 from dataclasses import dataclass
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 from toolyard.core.errors import UsageError
-from toolyard.core.types import Json
+
+# nothing
 from toolyard.env.playing import Playing
 from toolyard.env.rewards import Rewards, rewards
 from toolyard.env.seeds import drawn_task, source_of
@@ -26,8 +27,8 @@ from toolyard.env.task import SPLITS, EnvironmentTask, Split
 class TaskObservation:
     """The conversation so far and the functions on offer, both as OpenAI-compatible endpoints take them."""
 
-    messages: tuple[dict[str, Json], ...]
-    tools: tuple[dict[str, Json], ...]
+    messages: tuple[dict[str, Any], ...]
+    tools: tuple[dict[str, Any], ...]
 
 
 class TaskStep(NamedTuple):
@@ -37,7 +38,7 @@ class TaskStep(NamedTuple):
     reward: float
     terminated: bool
     truncated: bool
-    info: dict[str, Json]
+    info: dict[str, Any]
 
 
 class Environment:
@@ -72,7 +73,7 @@ class Environment:
                 self._observation(), 0.0, playing.ended, not playing.ended, {"fault": "task_is_over"}
             )
         fault = playing.act(action)
-        info: dict[str, Json] = {"task": playing.task.id, "fault": fault.kind if fault else ""}
+        info: dict[str, Any] = {"task": playing.task.id, "fault": fault.kind if fault else ""}
         self._over = playing.ended or playing.cut_off
         reward = 0.0
         if self._over:

@@ -6,9 +6,10 @@ from collections.abc import Iterable, Mapping, Sequence
 from datetime import date
 from importlib.resources import files
 from random import Random
+from typing import Any
 
 from toolyard.benchmarks.mtu.synth.world.distractor_tools import distractors
-from toolyard.core.types import Json
+from toolyard.core.types import JsonValue
 from toolyard.env.task import Function, Shown
 from toolyard.synth.chains.projection import Field
 from toolyard.text.functions import function_names
@@ -58,16 +59,16 @@ def function(
     return Function(function_names([name])[0], tool, text, schema, shown)
 
 
-def _plain(schema: Mapping[str, Json]) -> dict[str, Json]:
+def _plain(schema: Mapping[str, JsonValue]) -> dict[str, Any]:
     """The schema without notes of our own."""
-    found: dict[str, Json] = {}
+    found: dict[str, Any] = {}
     for key, value in schema.items():
         if not key.startswith("x-"):
             found[key] = _inner(value)
     return found
 
 
-def _inner(value: Json) -> Json:
+def _inner(value: JsonValue) -> JsonValue:
     if isinstance(value, Mapping):
         return _plain(value)
     return [_inner(item) for item in value] if isinstance(value, list) else value

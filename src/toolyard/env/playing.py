@@ -4,9 +4,10 @@ from __future__ import annotations
 
 import json
 from dataclasses import dataclass, field
+from typing import Any
 
 from toolyard.core.json_safe import json_safe
-from toolyard.core.types import Failure, Json
+from toolyard.core.types import Failure, JsonValue
 from toolyard.env.reading import Action, MadeCall, read_action
 from toolyard.env.task import EnvironmentTask
 from toolyard.synth.chains.execution import digest
@@ -25,7 +26,7 @@ class DoneCall:
     """A call that was made: what the function was given, and the error or the digest of what it returned."""
 
     function: str
-    arguments: dict[str, Json]
+    arguments: dict[str, Any]
     error: str | None = None
     output: str = ""
 
@@ -48,7 +49,7 @@ class Playing:
         self.actions = 0
         self.faults: list[Failure] = []
         self.ended = False
-        self.messages: list[dict[str, Json]] = [{"role": "system", "content": task.draft.system}]
+        self.messages: list[dict[str, Any]] = [{"role": "system", "content": task.draft.system}]
         self._allowance = Allowance()
         self._next_turn()
 
@@ -118,19 +119,19 @@ class Playing:
         self.turns.append(PlayedTurn())
 
 
-def _refused(name: str, given: dict[str, Json], kind: str, text: str) -> tuple[DoneCall, str]:
+def _refused(name: str, given: dict[str, JsonValue], kind: str, text: str) -> tuple[DoneCall, str]:
     return DoneCall(name, given, kind), encode({"error": text})
 
 
-def _message(action: Action) -> dict[str, Json]:
+def _message(action: Action) -> dict[str, JsonValue]:
     """The action as the conversation repeats it."""
-    message: dict[str, Json] = {"role": "assistant", "content": json_safe(action.text)}
+    message: dict[str, JsonValue] = {"role": "assistant", "content": json_safe(action.text)}
     if action.calls:
         message["tool_calls"] = [_call(each) for each in action.calls]
     return message
 
 
-def _call(made: MadeCall) -> dict[str, Json]:
+def _call(made: MadeCall) -> dict[str, Any]:
     given = {} if isinstance(made.arguments, Failure) else made.arguments
     arguments = json.dumps(given, ensure_ascii=False)
     function = {"name": json_safe(made.name), "arguments": arguments}

@@ -13,9 +13,10 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from typing import Any
 
 from toolyard.core.json_safe import safe_object
-from toolyard.core.types import Failure, Json
+from toolyard.core.types import Failure, JsonValue, Record
 from toolyard.text.functions import name_of, read_arguments
 from toolyard.text.parsing import read_json, strip_thinking
 
@@ -30,7 +31,7 @@ class MadeCall:
 
     id: str
     name: str
-    arguments: Mapping[str, Json] | Failure
+    arguments: Record | Failure
 
 
 @dataclass(frozen=True, slots=True)
@@ -70,7 +71,7 @@ def _from_text(text: str) -> Action | Failure:
     return Action(said.strip())
 
 
-def _from_message(message: Mapping[str, Json]) -> Action | Failure:
+def _from_message(message: Mapping[str, JsonValue]) -> Action | Failure:
     text, calls = message.get("content") or "", message.get("tool_calls") or ()
     if not isinstance(text, str):
         return Failure("content_not_text", f"content is {type(text).__name__}, want text")
@@ -83,13 +84,13 @@ def _from_message(message: Mapping[str, Json]) -> Action | Failure:
     return _with_calls(text.strip(), calls)
 
 
-def _with_calls(text: str, written: Sequence[Json]) -> Action | Failure:
+def _with_calls(text: str, written: Sequence[Any]) -> Action | Failure:
     if len(written) > MOST_CALLS:
         return Failure("too_many_calls", f"{len(written)} calls, at most {MOST_CALLS} are read")
     return Action(text, tuple(_calls(written)))
 
 
-def _calls(written: Sequence[Json]) -> Iterator[MadeCall]:
+def _calls(written: Sequence[JsonValue]) -> Iterator[MadeCall]:
     for number, call in enumerate(written):
         if not isinstance(call, Mapping):
             yield MadeCall(f"call_{number}", "", Failure("not_a_call", type(call).__name__))

@@ -18,7 +18,7 @@ from dataclasses import dataclass
 
 from toolyard.benchmarks.tooleyes.checks.facts import fact_verdict
 from toolyard.benchmarks.tooleyes.checks.layout import passages
-from toolyard.core.types import Json
+from toolyard.core.types import JsonValue, Record
 from toolyard.env.playing import DoneCall, PlayedTurn, Playing
 from toolyard.env.task import EnvironmentTask, Function, GoldCall, TaskTurn
 from toolyard.text.overlap import telling_stems
@@ -168,12 +168,12 @@ def _share(task: EnvironmentTask, want: GoldCall, done: DoneCall) -> float:
     return share if done.error is None or share < 1 else 0.9
 
 
-def _describes(about: frozenset[str], arguments: Mapping[str, Json]) -> bool:
+def _describes(about: frozenset[str], arguments: Mapping[str, JsonValue]) -> bool:
     said = " ".join(str(value) for value in arguments.values())
     return len(said.split()) <= MOST_REFUSAL_WORDS and len(telling_stems(said) & about) >= FEWEST_SHARED_WORDS
 
 
-def _telling(function: Function | None, arguments: Mapping[str, Json]) -> dict[str, Json]:
+def _telling(function: Function | None, arguments: Record) -> dict[str, JsonValue]:
     """The arguments that say something: no documented defaults."""
     properties = function.parameters.get("properties", {}) if function else {}
     return {
@@ -183,7 +183,7 @@ def _telling(function: Function | None, arguments: Mapping[str, Json]) -> dict[s
     }
 
 
-def same(one: Json, other: Json) -> bool:
+def same(one: JsonValue, other: JsonValue) -> bool:
     """Whether two values are equal but for case, spaces and 5 against 5.0 or "5"."""
     if isinstance(one, Mapping) and isinstance(other, Mapping):
         return one.keys() == other.keys() and all(same(one[name], other[name]) for name in one)
@@ -192,7 +192,7 @@ def same(one: Json, other: Json) -> bool:
     return _plain(one) == _plain(other)
 
 
-def _plain(value: Json) -> str:
+def _plain(value: JsonValue) -> str:
     if isinstance(value, float) and value.is_integer() and abs(value) < 1e15:
         value = int(value)
     return " ".join(str(value).casefold().split())
@@ -213,5 +213,5 @@ def _other_changes(playing: Playing) -> list[str]:
     return ["something else was changed: " + ", ".join(sorted(changed))]
 
 
-def _stores(world: World) -> dict[str, Json]:
+def _stores(world: World) -> dict[str, JsonValue]:
     return {name: part for name, part in world.diff().items() if name != "clock"}

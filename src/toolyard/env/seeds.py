@@ -10,7 +10,7 @@ from __future__ import annotations
 import functools
 import hashlib
 import importlib
-from collections.abc import Callable, Mapping
+from collections.abc import Callable
 from dataclasses import replace
 from pathlib import Path
 from random import Random
@@ -19,7 +19,7 @@ from typing import TypeAlias, TypeVar
 
 from toolyard.benchmarks import load_benchmark
 from toolyard.core.errors import UsageError
-from toolyard.core.types import Failure, Json, Sample, derived_seed
+from toolyard.core.types import Failure, Record, Sample, derived_seed
 from toolyard.env.task import SPLITS, Draft, EnvironmentTask, ExecutedCalls, Fits, Split
 from toolyard.lines import read_lines
 from toolyard.synth.chains.execution import EXECUTION
@@ -100,5 +100,5 @@ def asked_by_starter(benchmark: str) -> frozenset[str]:
     return frozenset(digest_of(_calls(line["calls"])) for line in lines)
 
 
-def _calls(stored: list[Mapping[str, Json]]) -> ExecutedCalls:
+def _calls(stored: list[Record]) -> ExecutedCalls:
     return [(call["tool"], call["arguments"]) for call in stored]

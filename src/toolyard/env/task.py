@@ -10,15 +10,15 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
-from typing import Literal, TypeAlias
+from typing import Any, Literal, TypeAlias
 
 from toolyard.benchmarks.tooleyes.checks.facts import Fact
-from toolyard.core.types import Failure, Json
+from toolyard.core.types import Failure, JsonValue, Record
 
 Split: TypeAlias = Literal["train", "eval"]
 SPLITS: tuple[Split, ...] = ("train", "eval")
 # What of a tool's result its caller sees.
-Shown: TypeAlias = Callable[[str, Json], Json]
+Shown: TypeAlias = Callable[[str, Any], Any]
 
 
 @dataclass(frozen=True, slots=True)
@@ -28,11 +28,11 @@ class Function:
     name: str
     tool: str
     description: str
-    parameters: Mapping[str, Json]
+    parameters: Record
     shown: Shown | None = None
 
     @property
-    def schema(self) -> dict[str, Json]:
+    def schema(self) -> dict[str, JsonValue]:
         """The function as OpenAI-compatible endpoints take it."""
         return {
             "type": "function",
@@ -49,7 +49,7 @@ class GoldCall:
     """A call that is right here. One that ends the task has no output, and `about` holds words that describe why."""
 
     function: str
-    arguments: Mapping[str, Json]
+    arguments: Record
     output: str = ""
     about: frozenset[str] = frozenset()
 
@@ -100,6 +100,6 @@ class EnvironmentTask:
 
 
 # Executed calls as (tool, arguments); a source asks whether they belong to the split before it goes on.
-ExecutedCalls: TypeAlias = Sequence[tuple[str, Mapping[str, Json]]]
+ExecutedCalls: TypeAlias = Sequence[tuple[str, Record]]
 Fits: TypeAlias = Callable[[ExecutedCalls], bool]
 OTHER_SPLIT = Failure("other_split")

@@ -6,7 +6,7 @@ from collections.abc import Iterable, Mapping, Sequence
 
 from toolyard.core.metrics import Row, mean
 from toolyard.core.table import Table
-from toolyard.core.types import Json, Score
+from toolyard.core.types import JsonValue, Score
 from toolyard.env.agents import AGENTS, Agent
 from toolyard.env.environment import Environment
 from toolyard.env.rewards import FAMILIES, Rewards
@@ -69,7 +69,7 @@ def _cell(value: Estimate) -> str | None:
     return f"{value.value:.3f} [{value.low:.3f}, {value.high:.3f}]"
 
 
-def tried_json(benchmark: str, split: Split, tasks: int, found: Estimates) -> Json:
+def tried_json(benchmark: str, split: Split, tasks: int, found: Estimates) -> JsonValue:
     """The estimates as one object."""
     agents = {
         name: {

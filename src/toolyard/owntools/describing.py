@@ -4,8 +4,9 @@ from __future__ import annotations
 
 import re
 from collections.abc import Mapping, Sequence
+from typing import Any
 
-from toolyard.core.types import Json
+# nothing
 from toolyard.owntools.meaning import Meaning, plural, with_article
 from toolyard.owntools.sources.schemas import type_of
 from toolyard.owntools.sources.source import SourceTool
@@ -80,7 +81,7 @@ def _listed(words: Sequence[str]) -> str:
 
 def result_fields(tool: SourceTool) -> list[str]:
     """The names of the fields of a result, of its items where it is a list."""
-    schema: Json = tool.result or {}
+    schema: Any = tool.result or {}
     for _ in range(3):
         if not isinstance(schema, Mapping):
             return []

@@ -9,8 +9,9 @@ import re
 from collections.abc import Mapping, Sequence
 from datetime import date, timedelta
 from random import Random
+from typing import Any
 
-from toolyard.core.types import Json
+from toolyard.core.types import JsonValue, Record
 from toolyard.owntools.sources.schemas import AGAIN, type_of
 from toolyard.text.names import name_words
 
@@ -68,7 +69,7 @@ _FITTING: Mapping[str, str] = {
 _PEOPLE = frozenset("client contact employee member patient student guest agent teacher driver".split())
 
 
-def value_for(schema: Json, name: str, rng: Random, depth: int = 0) -> Json:
+def value_for(schema: Any, name: str, rng: Random, depth: int = 0) -> Any:
     """A value that the schema takes and that the name suggests."""
     schema = schema if isinstance(schema, Mapping) else {}
     given = _given(schema, name, rng)
@@ -93,7 +94,7 @@ def value_for(schema: Json, name: str, rng: Random, depth: int = 0) -> Json:
     return _text(schema, name, rng)
 
 
-def _given(schema: Mapping[str, Json], name: str, rng: Random) -> Json:
+def _given(schema: Record, name: str, rng: Random) -> Any:
     """A value that the document itself gives; None where it gives none."""
     if "const" in schema:
         return schema["const"]
@@ -125,7 +126,7 @@ def shown_values(text: str) -> list[str]:
     return list(dict.fromkeys([first[1], *_LISTED.findall(text[first.end() :][:120])]))
 
 
-def _array(schema: Mapping[str, Json], name: str, rng: Random, depth: int) -> list[Json]:
+def _array(schema: Mapping[str, JsonValue], name: str, rng: Random, depth: int) -> list[JsonValue]:
     if depth >= DEEPEST:
         return []
     least = schema.get("minItems")
@@ -135,7 +136,7 @@ def _array(schema: Mapping[str, Json], name: str, rng: Random, depth: int) -> li
         numbers = name_words(name)[-1:] in (["data"], ["values"], ["weights"], ["numbers"])
         inner = {"type": "number"} if numbers else {"type": "string"}
         size = max(size, 4 if numbers else size)
-    found: list[Json] = []
+    found: list[Any] = []
     for _ in range(size * 4):
         value = value_for(inner, name, rng, depth + 1)
         if value not in found:
@@ -145,14 +146,14 @@ def _array(schema: Mapping[str, Json], name: str, rng: Random, depth: int) -> li
     return found
 
 
-def _object(schema: Mapping[str, Json], rng: Random, depth: int) -> dict[str, Json]:
+def _object(schema: Record, rng: Random, depth: int) -> dict[str, Any]:
     fields = schema.get("properties")
     if depth >= DEEPEST or not isinstance(fields, Mapping) or schema.get("description") == AGAIN:
         return {}
     return {str(name): value_for(each, str(name), rng, depth + 1) for name, each in list(fields.items())[:40]}
 
 
-def _number(schema: Mapping[str, Json], name: str, rng: Random, *, whole: bool) -> int | float:
+def _number(schema: Mapping[str, JsonValue], name: str, rng: Random, *, whole: bool) -> int | float:
     low = _bound(schema, "minimum", "exclusiveMinimum")
     high = _bound(schema, "maximum", "exclusiveMaximum")
     words = name_words(name)
@@ -172,7 +173,7 @@ def _number(schema: Mapping[str, Json], name: str, rng: Random, *, whole: bool) 
     return max(round(value), -(-int(start) // 1)) if whole else round(value, 1 if stop - start > 2 else 3)
 
 
-def _bound(schema: Mapping[str, Json], *names: str) -> float | None:
+def _bound(schema: Mapping[str, JsonValue], *names: str) -> float | None:
     for name in names:
         value = schema.get(name)
         if isinstance(value, int | float) and not isinstance(value, bool) and abs(value) < 1e12:
@@ -180,7 +181,7 @@ def _bound(schema: Mapping[str, Json], *names: str) -> float | None:
     return None
 
 
-def _text(schema: Mapping[str, Json], name: str, rng: Random) -> str:
+def _text(schema: Mapping[str, JsonValue], name: str, rng: Random) -> str:
     form = schema.get("format")
     words = name_words(name) or [name]
     day = FIRST_DAY + timedelta(days=rng.randrange(60))
@@ -226,9 +227,9 @@ def names_of(noun: str) -> list[str]:
     return list(WORDS[fitting])
 
 
-def different(schema: Json, name: str, rng: Random, known: Sequence[Json]) -> Json:
+def different(schema: Any, name: str, rng: Random, known: Sequence[Any]) -> Any:
     """A value that is none of the known ones, where twelve tries find one."""
-    value: Json = None
+    value: Any = None
     for _ in range(12):
         value = value_for(schema, name, rng)
         if value not in known:

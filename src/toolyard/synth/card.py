@@ -8,7 +8,7 @@ from pathlib import Path
 
 from toolyard import __version__
 from toolyard.core.table import Table
-from toolyard.core.types import Json
+from toolyard.core.types import JsonValue, Record
 from toolyard.lines import encode_readable, write_whole
 from toolyard.models.base import Price
 from toolyard.synth.pipeline import Finished
@@ -53,7 +53,7 @@ def _cost(line: StageCounts, price: Price | None) -> str | None:
 
 def manifest(
     pipeline: Pipeline, context: Context, finished: Finished, model: str, files: Mapping[str, str]
-) -> dict[str, Json]:
+) -> dict[str, JsonValue]:
     """Everything that the data depend on, and the hash of every file."""
     return {
         "benchmark": pipeline.benchmark,
@@ -75,7 +75,7 @@ def _option_text(value: str) -> str:
     return ",".join(Path(part).name if part and Path(part).exists() else part for part in parts)
 
 
-def _stage(line: StageCounts) -> dict[str, Json]:
+def _stage(line: StageCounts) -> dict[str, JsonValue]:
     return {
         "name": line.stage,
         "version": line.version,
@@ -88,7 +88,7 @@ def _stage(line: StageCounts) -> dict[str, Json]:
     }
 
 
-def card(facts: Mapping[str, Json], provenance: Provenance, tables: Sequence[Table]) -> str:
+def card(facts: Record, provenance: Provenance, tables: Sequence[Table]) -> str:
     """The card as Markdown."""
     made_by = f"`toolyard synth {facts['benchmark']} --from {facts['pipeline']}`"
     lines = [

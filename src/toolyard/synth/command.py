@@ -18,7 +18,7 @@ from toolyard.benchmarks import benchmark_modules, load_benchmark
 from toolyard.core.benchmark import Choice, Table
 from toolyard.core.errors import BudgetExceeded, DataError, UsageError
 from toolyard.core.options import options_of
-from toolyard.core.types import Json
+from toolyard.core.types import JsonValue, Record
 from toolyard.lines import locked
 from toolyard.models.asking import read_asking
 from toolyard.models.base import Model
@@ -45,9 +45,9 @@ class Made:
     rows: int
     wanted: int
     tables: tuple[Table, ...]
-    manifest: Mapping[str, Json]
+    manifest: Record
 
-    def to_json(self) -> dict[str, Json]:
+    def to_json(self) -> dict[str, Any]:
         """What `synth --json` prints."""
         shown = [
             {
@@ -153,11 +153,11 @@ def out_folder(settings: SynthSettings, pipeline: Pipeline) -> Path:
     return out
 
 
-def _manifest(out: Path) -> dict[str, Json] | None:
+def _manifest(out: Path) -> dict[str, JsonValue] | None:
     path = out / MANIFEST
     if not path.is_file():
         return None
-    found: dict[str, Json] = orjson.loads(path.read_bytes())
+    found: dict[str, Any] = orjson.loads(path.read_bytes())
     return found
 
 

@@ -13,16 +13,17 @@ from collections import Counter
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field
 from pathlib import Path
+from typing import Any
 
 import orjson
 
 from toolyard.core.errors import DataError
-from toolyard.core.types import Json, Usage
+from toolyard.core.types import JsonValue, Usage
 from toolyard.lines import Appender, encode
 from toolyard.synth.stages import Ask, Context, Each, Row, RowSource, Stage, Whole, applies, seen_by
 
 # The last line of what a stage of the whole set made.
-END: Json = {"key": "", "end": True}
+END: JsonValue = {"key": "", "end": True}
 
 
 @dataclass(slots=True)
@@ -37,7 +38,7 @@ class StageCounts:
     repaired: Counter[str] = field(default_factory=Counter)
     usage: Usage = Usage()
 
-    def add(self, record: Json) -> None:
+    def add(self, record: Any) -> None:
         """Counts what became of one row."""
         self.entered += 1
         self.kept += len(record["rows"])
@@ -83,7 +84,7 @@ class StageLog:
                 self.usage += Usage(*record["usage"])
                 self._end += len(raw)
 
-    def _record(self, raw: bytes) -> dict[str, Json]:
+    def _record(self, raw: bytes) -> dict[str, Any]:
         try:
             record = orjson.loads(raw)
             return {"key": record["key"], "usage": record["usage"]}
@@ -96,7 +97,7 @@ class StageLog:
     def __exit__(self, *_: object) -> None:
         self._appender.close()
 
-    def append(self, record: Json) -> None:
+    def append(self, record: Any) -> None:
         """Adds one line."""
         self.index[record["key"]] = self._end
         self._end += self._appender.append(record)
@@ -113,7 +114,7 @@ class StageLog:
         return LoggedRows(self.path, offsets, line.kept)
 
 
-def record_of(key: str, row_id: str, rows: Iterable[Row]) -> dict[str, Json]:
+def record_of(key: str, row_id: str, rows: Iterable[Row]) -> dict[str, Any]:
     """A line for rows that were kept; the caller adds what else there is to say."""
     return {
         "key": key,

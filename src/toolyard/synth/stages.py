@@ -22,16 +22,16 @@ import numpy as np
 from numpy.typing import NDArray
 
 from toolyard.core.benchmark import Choice, Table
-from toolyard.core.types import Decoding, Json, Message
+from toolyard.core.types import Decoding, Message, Record
 
-Row: TypeAlias = Mapping[str, Json]
+Row: TypeAlias = Record
 
 
 @dataclass(frozen=True, slots=True)
 class Kept:
     """The fields a stage gives to a row; `repairs` names what had to be put right, counted apart."""
 
-    fields: Mapping[str, Json] = field(default_factory=dict)
+    fields: Record = field(default_factory=dict)
     repairs: tuple[str, ...] = ()
 
 

@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 from pathlib import Path
+from typing import Any
 
 import yaml
 
-from toolyard.core.types import Json
+from toolyard.core.types import JsonValue
 
 
 class _Loader(yaml.SafeLoader):  # type: ignore[misc]
@@ -19,7 +20,7 @@ _Loader.yaml_implicit_resolvers = {
 }
 
 
-def read_written(path: Path) -> list[dict[str, Json]]:
+def read_written(path: Path) -> list[dict[str, JsonValue]]:
     """The rows of a file as they were written."""
-    found: list[dict[str, Json]] = _Loader(path.read_text("utf-8")).get_single_data()
+    found: list[dict[str, Any]] = _Loader(path.read_text("utf-8")).get_single_data()
     return found

@@ -13,7 +13,7 @@ import reprlib
 from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
-from toolyard.core.types import Json
+from toolyard.core.types import JsonValue, Record
 from toolyard.world.document import CREDENTIALS, Document, Parameter
 from toolyard.world.faults import ToolFault, together
 from toolyard.world.schema import Schema
@@ -55,11 +55,11 @@ _KINDS: Mapping[str, Callable[[Any], bool]] = {
 
 def bind(
     document: Document,
-    arguments: Mapping[str, Json],
+    arguments: Record,
     *,
     compatibility: bool = False,
     renames: Mapping[str, str] | None = None,
-    examples: Sequence[Mapping[str, Json]] = (),
+    examples: Sequence[Mapping[str, JsonValue]] = (),
 ) -> dict[str, Any]:
     """Keyword arguments for the tool's function; raises a ToolFault that names every mistake.
 
@@ -94,7 +94,7 @@ def bind(
     return bound
 
 
-def _with_example(fault: ToolFault, name: str, examples: Sequence[Mapping[str, Json]]) -> ToolFault:
+def _with_example(fault: ToolFault, name: str, examples: Sequence[Mapping[str, JsonValue]]) -> ToolFault:
     """The fault with a value that the parameter takes, where its message names none."""
     shown = next((json.dumps(one[name], ensure_ascii=False) for one in examples if name in one), "")
     if not 0 < len(shown) <= 80 or "e.g." in fault.message or "wanted one of" in fault.message:
@@ -102,7 +102,7 @@ def _with_example(fault: ToolFault, name: str, examples: Sequence[Mapping[str, J
     return ToolFault(fault.kind, f"{fault.message.rstrip('.')} (e.g. {shown})", **fault.details)
 
 
-def size_of(arguments: Mapping[str, Json]) -> int:
+def size_of(arguments: Mapping[str, JsonValue]) -> int:
     """Characters and values in the arguments; raises a ToolFault where they are beyond any use."""
     size, count, depth = 0, 0, 0
     level: list[Any] = [arguments]
@@ -189,7 +189,7 @@ def _missing(parameter: Parameter, shown: Mapping[str, str]) -> ToolFault:
     )
 
 
-def _checked(parameter: Parameter, value: Json, compatibility: bool, name: str) -> Any:
+def _checked(parameter: Parameter, value: Any, compatibility: bool, name: str) -> Any:
     """The value as the function takes it; faults call the parameter by the name that was given."""
     if compatibility:
         value = coerced(value, parameter.schema)
@@ -200,7 +200,7 @@ def _checked(parameter: Parameter, value: Json, compatibility: bool, name: str) 
     return _plain(value, parameter.schema)
 
 
-def problem_of(value: Json, schema: Schema) -> tuple[str, str] | None:
+def problem_of(value: Any, schema: Schema) -> tuple[str, str] | None:
     """Why a value does not fit a schema, as (fault kind, message); None when it fits."""
     if "anyOf" in schema:
         problems = [problem_of(value, option) for option in schema["anyOf"]]
@@ -251,7 +251,7 @@ def _inside(value: Any, schema: Schema, kind: str | None) -> tuple[str, str] | N
     return None
 
 
-def coerced(value: Json, schema: Schema) -> Json:
+def coerced(value: JsonValue, schema: Schema) -> Any:
     """The value as the schema's type where a string plainly stands for one; else unchanged."""
     if "anyOf" in schema:
         return value
@@ -269,7 +269,7 @@ def coerced(value: Json, schema: Schema) -> Json:
     return value
 
 
-def _from_string(text: str, schema: Schema) -> Json:
+def _from_string(text: str, schema: Schema) -> Any:
     kind = schema.get("type")
     if kind in ("integer", "number") and re.fullmatch(_NUMBER, text):
         return _number(text)
@@ -291,7 +291,7 @@ def _number(text: str) -> int | float:
     return int(value) if "e" in text.lower() and value.is_integer() and abs(value) < 2**53 else value
 
 
-def _json_or_none(text: str) -> Json:
+def _json_or_none(text: str) -> Any:
     """A list or object out of JSON, or as Python writes it: ['a', 'b'], ('a',), {'a': True, 'b': None}."""
     if not text.startswith(("[", "{", "(")) or len(text) > _LONGEST_LITERAL:
         return None
@@ -301,7 +301,7 @@ def _json_or_none(text: str) -> Json:
         return _python_or_none(text)
 
 
-def _python_or_none(text: str) -> Json:
+def _python_or_none(text: str) -> JsonValue:
     try:
         found = ast.literal_eval(text)
     except (ValueError, SyntaxError, RecursionError, MemoryError, TypeError):
@@ -320,7 +320,7 @@ def _article(kind: str) -> str:
     return {"integer": "an integer", "array": "a list", "object": "an object"}.get(kind, f"a {kind}")
 
 
-def _shown(value: Json) -> str:
+def _shown(value: JsonValue) -> str:
     try:
         return reprlib.repr(value)
     except ValueError:  # integers of more than 4,300 digits cannot be written

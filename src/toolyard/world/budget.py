@@ -10,8 +10,6 @@ from typing import Any
 
 import orjson
 
-from toolyard.core.types import Json
-
 # Upper-bound pieces of common byte-pair vocabularies: short runs of letters, up to three digits, one sign.
 _PIECE = re.compile(r"\s?[A-Za-z]{1,6}|\d{1,3}|[^\sA-Za-z\d]|\s+")
 
@@ -21,10 +19,10 @@ class Rendered:
     """A result as text and as data, after cutting."""
 
     text: str
-    value: Json
+    value: Any
 
 
-def encode(value: Json) -> str:
+def encode(value: Any) -> str:
     """Compact JSON; what orjson refuses (huge integers, lone surrogates) is still written."""
     try:
         return orjson.dumps(value).decode()
@@ -38,13 +36,13 @@ def tokens(text: str) -> int:
     return _PIECE.subn("", text)[1]
 
 
-def render(value: Json, budget: int) -> Rendered:
+def render(value: Any, budget: int) -> Rendered:
     """The value within the budget: longest lists lose their tails first, then longest strings."""
     text = encode(value)
     if _fits(text, budget):
         return Rendered(text, json.loads(text))
     value = json.loads(text)
-    cuts: list[Json] = []
+    cuts: list[Any] = []
     counts = _Counts()
     for _ in range(12):
         if not _shorten(value, budget - 60, cuts, counts):
@@ -68,7 +66,7 @@ def _fits(text: str, budget: int) -> bool:
     return next(islice(_PIECE.finditer(text), max(0, budget), None), None) is None
 
 
-def _marked(value: Json, cuts: list[Json]) -> Json:
+def _marked(value: Any, cuts: list[Any]) -> Any:
     note = {"cut": cuts}
     return (
         {**value, **note} if isinstance(value, dict) else [*value, note] if isinstance(value, list) else value
@@ -99,7 +97,7 @@ class _Part:
     items: list[int] | None = None
 
 
-def _shorten(value: Json, budget: int, cuts: list[Json], counts: _Counts) -> bool:
+def _shorten(value: Any, budget: int, cuts: list[Any], counts: _Counts) -> bool:
     """Cuts the largest list (or string) in place as far as needed; False when nothing can be cut."""
     holder = {"": value}
     parts: list[_Part] = []

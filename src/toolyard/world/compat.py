@@ -14,7 +14,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from toolyard.core.errors import DataError
-from toolyard.core.types import Json, Observation
+from toolyard.core.types import Observation, Record
 from toolyard.world.executor import call
 from toolyard.world.registry import library
 from toolyard.world.shared.geography import read_table
@@ -38,11 +38,11 @@ class Resolution:
     """An official document and the tool that executes it."""
 
     id: str
-    document: Mapping[str, Json]
+    document: Record
     renames: Mapping[str, str]
     problem: str | None
 
-    def call(self, world: World, arguments: Mapping[str, Json]) -> Observation:
+    def call(self, world: World, arguments: Record) -> Observation:
         """Executes a call that follows the official document."""
         return call(world, self.id, arguments, compatibility=True, renames=self.renames)
 
@@ -67,7 +67,7 @@ def resolve_documents(root: Path) -> tuple[Resolution, ...]:
     return tuple(resolution for path in files for resolution in _of_file(path))
 
 
-def resolve_subcategory(group: str, documents: list[Mapping[str, Json]]) -> tuple[Resolution, ...]:
+def resolve_subcategory(group: str, documents: list[Record]) -> tuple[Resolution, ...]:
     """The documents of one Category/Subcategory, resolved; the second of equal names is numbered."""
     seen: Counter[str] = Counter()
     found = []
@@ -90,7 +90,7 @@ def _of_file(path: Path) -> tuple[Resolution, ...]:
         raise DataError(f"{path}: {error!r}; want a list of official tool documents") from None
 
 
-def _problem(tool_id: str, document: Mapping[str, Json], renames: Mapping[str, str]) -> str | None:
+def _problem(tool_id: str, document: Record, renames: Mapping[str, str]) -> str | None:
     """Why the document cannot be followed with our tool; None when it can."""
     tool = library().get(tool_id)
     if tool is None:

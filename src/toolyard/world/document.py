@@ -9,7 +9,7 @@ from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass
 from typing import Annotated, Any, get_args, get_origin
 
-from toolyard.core.types import Json
+from toolyard.core.types import JsonValue
 from toolyard.world.schema import Schema, schema_of, without_none
 from toolyard.world.types import Named
 
@@ -152,7 +152,7 @@ def _sections(text: str, names: Iterable[str]) -> _Sections:
     return _Sections(" ".join(filter(None, summary)), entries, tuple(stray))
 
 
-def to_json(document: Document, examples: Iterable[Mapping[str, Json]]) -> Json:
+def to_json(document: Document, examples: Iterable[Mapping[str, JsonValue]]) -> Any:
     """The document as plain data, as `tools show --json` prints it."""
     return {
         "description": document.description,

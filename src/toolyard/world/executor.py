@@ -17,7 +17,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from toolyard.core.errors import MissingExtra, ToolyardError
-from toolyard.core.types import Json, Observation
+from toolyard.core.types import JsonValue, Observation, Record
 from toolyard.world import isolation, seeds
 from toolyard.world.allowance import Allowance
 from toolyard.world.arguments import bind, size_of
@@ -74,7 +74,7 @@ class Rules:
 def call(
     world: World,
     name: str,
-    arguments: Mapping[str, Json],
+    arguments: Record,
     *,
     offered: Sequence[str] | None = None,
     compatibility: bool = False,
@@ -105,7 +105,7 @@ def call(
 
 
 async def call_async(
-    world: World, name: str, arguments: Mapping[str, Json], rules: Rules | None = None
+    world: World, name: str, arguments: Mapping[str, JsonValue], rules: Rules | None = None
 ) -> Observation:
     """What `call` answers, while the event loop goes on; a world takes one call at a time."""
     rules = rules or Rules()
@@ -152,7 +152,7 @@ class _Asked:
     """A call as it was made."""
 
     name: str
-    arguments: Mapping[str, Json]
+    arguments: Record
     rules: Rules
 
     def helped(self, fault: ToolFault) -> ToolFault:
@@ -163,7 +163,7 @@ class _Asked:
         return helped(fault, tool, self.arguments, self.rules.offered, self.rules.renames)
 
 
-def _job(world: World, name: str, arguments: Mapping[str, Json], rules: Rules) -> _Job:
+def _job(world: World, name: str, arguments: Mapping[str, JsonValue], rules: Rules) -> _Job:
     world.calls += 1
     refusal = rules.allowance.refusal() if rules.allowance else None
     if refusal:
@@ -186,7 +186,7 @@ def _job(world: World, name: str, arguments: Mapping[str, Json], rules: Rules) -
     return _Job(tool, keywords, tool.importable and (tool.isolated or size > ISOLATED_SIZE))
 
 
-def _done_here(world: World, before: Snapshot, job: _Job, rules: Rules) -> Json:
+def _done_here(world: World, before: Snapshot, job: _Job, rules: Rules) -> Any:
     start = time.perf_counter()
     noted = RECORD.set(world.simulated)
     try:
@@ -229,7 +229,7 @@ def _errand(world: World, before: Snapshot, job: _Job) -> isolation.Errand:
     )
 
 
-def _taken_over(world: World, before: Snapshot, answer: Mapping[str, Any], job: _Job) -> Json:
+def _taken_over(world: World, before: Snapshot, answer: Mapping[str, Any], job: _Job) -> Any:
     """The value of a worker's answer, with what it changed now in the world; raises its fault."""
     if "fault" in answer:
         kind, message, details, listed_by, wanted = answer["fault"]
@@ -275,7 +275,7 @@ def _internal_error(tool_id: str, kind: str, trace: str) -> ToolFault:
     return ToolFault("internal_error", f"the tool failed on these arguments ({kind}); try others")
 
 
-def _shown(value: Json, rules: Rules) -> Observation:
+def _shown(value: Any, rules: Rules) -> Observation:
     start = time.perf_counter()
     shown = render(value, rules.budget_tokens)
     _spend(rules, time.perf_counter() - start)

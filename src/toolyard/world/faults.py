@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Sequence
+from typing import Any
 
-from toolyard.core.types import Json
+from toolyard.core.types import JsonValue
 
 KINDS = frozenset(
     {
@@ -31,7 +32,7 @@ ALIKE = 75
 class ToolFault(Exception):
     """A structured refusal; the message tells a model what to do instead."""
 
-    def __init__(self, kind: str, message: str, **details: Json) -> None:
+    def __init__(self, kind: str, message: str, **details: JsonValue) -> None:
         if kind not in KINDS:
             raise ValueError(f"fault kind {kind!r} is none of {sorted(KINDS)}")
         super().__init__(message)
@@ -42,7 +43,7 @@ class ToolFault(Exception):
         # The key that was not found, by which the argument that held it is recognised.
         self.wanted: object = None
 
-    def as_json(self, name_of: Callable[[str], str | None] | None = None) -> Json:
+    def as_json(self, name_of: Callable[[str], str | None] | None = None) -> Any:
         """The value that stands in place of a result; the tool that lists what exists is called as the caller knows it."""
         name = self.listed_by.rsplit("/", 1)[-1] if name_of is None else name_of(self.listed_by)
         message = (

@@ -5,9 +5,9 @@ from __future__ import annotations
 import functools
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
-from typing import TypeAlias
+from typing import Any, TypeAlias
 
-from toolyard.core.types import Json, Observation
+from toolyard.core.types import JsonValue, Observation
 from toolyard.world.executor import call
 from toolyard.world.registry import Tool, library
 from toolyard.world.schema import leaves, meanings
@@ -39,7 +39,7 @@ class Chain:
     """An edge that was executed: the value that went over, and what came back."""
 
     edge: Edge
-    value: Json
+    value: Any
     observation: Observation | None
 
     @property
@@ -115,9 +115,9 @@ def execute_edge(edge: Edge, seed: int = 0) -> Chain:
     return chain
 
 
-def _feeds(edge: Edge, results: Iterable[Json]) -> Iterator[dict[str, Json]]:
+def _feeds(edge: Edge, results: Iterable[JsonValue]) -> Iterator[dict[str, Any]]:
     """What may go over, one mapping of parameters per different value, partners from the same record."""
-    seen: list[Json] = []
+    seen: list[Any] = []
     for result in results:
         for place, value in located(result, edge.path):
             if value is None or value in seen:
@@ -134,12 +134,12 @@ def _same_record(one: Place, other: Place) -> bool:
     return all(a == b for a, b in zip(one, other, strict=False))
 
 
-def values_at(value: Json, path: str) -> list[Json]:
+def values_at(value: JsonValue, path: str) -> list[Any]:
     """Every value at a path such as `items[].city`."""
     return [found for _, found in located(value, path)]
 
 
-def located(value: Json, path: str) -> Iterator[tuple[Place, Json]]:
+def located(value: JsonValue, path: str) -> Iterator[tuple[Place, Any]]:
     """Every value at a path, with the list positions and keys on the way to it."""
     yield from _at(value, [step for part in path.split(".") for step in _steps(part) if step], ())
 
@@ -149,7 +149,7 @@ def _steps(part: str) -> list[str]:
     return [part.replace("[]", ""), *["[]"] * depth]
 
 
-def _at(value: Json, steps: list[str], place: Place) -> Iterator[tuple[Place, Json]]:
+def _at(value: Any, steps: list[str], place: Place) -> Iterator[tuple[Place, Any]]:
     if not steps:
         yield place, value
     elif steps[0] == "[]" and isinstance(value, list):
@@ -162,7 +162,7 @@ def _at(value: Json, steps: list[str], place: Place) -> Iterator[tuple[Place, Js
         yield from _at(value[steps[0]], steps[1:], place)
 
 
-def _arguments(consumer: Tool, parameter: str, fed: Mapping[str, Json]) -> dict[str, Json]:
+def _arguments(consumer: Tool, parameter: str, fed: Mapping[str, JsonValue]) -> dict[str, Any]:
     """The consumer's example that uses the parameter (else its first), with the fed values in their places."""
     example = next((given for given in consumer.examples if parameter in given), consumer.examples[0])
     lists = {known.name for known in consumer.document.parameters if known.schema.get("type") == "array"}

@@ -14,7 +14,7 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from toolyard.core.errors import MissingExtra
-from toolyard.core.types import Json, Observation
+from toolyard.core.types import JsonValue, Observation
 from toolyard.world.effects import destructive, read_only
 from toolyard.world.executor import Faults, Rules, call_async
 from toolyard.world.naming import short_names
@@ -46,7 +46,7 @@ class Sessions:
         self._seed = seed
         self._known: OrderedDict[tuple[str, int], _Session] = OrderedDict()
 
-    async def call(self, name: str, seed: int | None, tool: str, arguments: Json) -> Observation:
+    async def call(self, name: str, seed: int | None, tool: str, arguments: Any) -> Observation:
         """What the tool answers in the world of this session."""
         session = self._session(name, seed)
         async with session.turn:
@@ -60,14 +60,14 @@ class Sessions:
             self._known.popitem(last=False)
         return session
 
-    async def reset(self, name: str, seed: int | None, wanted: Json) -> Json:
+    async def reset(self, name: str, seed: int | None, wanted: JsonValue) -> Any:
         """Gives a session a fresh world, of another seed where one is wanted."""
         session = self._session(name, seed)
         async with session.turn:
             session.world = World.fresh(wanted if type(wanted) is int else session.world.seed)
             return self._about(session.world)
 
-    async def read(self, name: str, seed: int | None, address: str) -> Json:
+    async def read(self, name: str, seed: int | None, address: str) -> JsonValue:
         """What a resource shows of the world of this session; None where there is no such resource."""
         session = self._session(name, seed)
         async with session.turn:
@@ -75,7 +75,7 @@ class Sessions:
             return known[address]() if address in known else None
 
     @staticmethod
-    def _about(world: World) -> Json:
+    def _about(world: World) -> Any:
         simulated = [{"kind": kind, "name": name} for kind, name in sorted(world.simulated)]
         return {
             "seed": world.seed,
@@ -156,7 +156,7 @@ class _Answers:
         return self._wire.ReadResourceResult(contents=[text])
 
 
-def _reply(wire: Any, text: str, value: Json, *, failed: bool = False) -> Any:
+def _reply(wire: Any, text: str, value: JsonValue, *, failed: bool = False) -> Any:
     return wire.CallToolResult(
         content=[wire.TextContent(type="text", text=text)],
         structured_content=_structured(value),
@@ -218,7 +218,7 @@ def session_of(request: Any) -> tuple[str, int | None]:
     return name[:200], int(seed) if seed.isascii() and seed.isdigit() and len(seed) < 10 else None
 
 
-def result_schema(tool: Tool) -> dict[str, Json] | None:
+def result_schema(tool: Tool) -> dict[str, JsonValue] | None:
     """The schema of a tool's structured content, None where it has none: what is no object stands under `result`."""
     schema = tool.document.result
     if not schema:
@@ -234,7 +234,7 @@ def is_wrapped(tool: Tool) -> bool:
     return bool(schema) and schema.get("type") != "object"
 
 
-def _structured(value: Json) -> Json:
+def _structured(value: JsonValue) -> JsonValue:
     return value if isinstance(value, dict) else {"result": value}
 
 

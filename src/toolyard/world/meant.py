@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from datetime import date
 from typing import Any
 
-from toolyard.core.types import Json
+from toolyard.core.types import JsonValue
 from toolyard.world.document import Document
 from toolyard.world.faults import invalid
 from toolyard.world.schema import Schema
@@ -14,7 +14,10 @@ from toolyard.world.types import DATE_PATTERN
 
 
 def as_meant(
-    document: Document, arguments: Mapping[str, Json], today: date, renames: Mapping[str, str] | None = None
+    document: Document,
+    arguments: Mapping[str, JsonValue],
+    today: date,
+    renames: Mapping[str, str] | None = None,
 ) -> dict[str, Any]:
     """The arguments with every written date in the declared form; what is no date stays as it is.
 
@@ -27,7 +30,7 @@ def as_meant(
     }
 
 
-def _meant(value: Json, schema: Schema, parameter: str, today: date) -> Json:
+def _meant(value: JsonValue, schema: Schema, parameter: str, today: date) -> JsonValue:
     if isinstance(value, list) and "items" in schema:
         return [_meant(item, schema["items"], parameter, today) for item in value]
     if not isinstance(value, str) or schema.get("pattern") != DATE_PATTERN:

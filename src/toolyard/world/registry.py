@@ -22,7 +22,7 @@ from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any, Literal, TypeVar, Unpack
 
 from toolyard.core.errors import UsageError
-from toolyard.core.types import Json
+from toolyard.core.types import JsonValue, Record
 from toolyard.world.categories import ALL, category
 from toolyard.world.document import CREDENTIALS, Document, document_of, to_json
 from toolyard.world.facts import FactArguments, Facts
@@ -61,7 +61,7 @@ class Tool:
 
     id: str
     function: Callable[..., Any]
-    examples: tuple[Mapping[str, Json], ...]
+    examples: tuple[Record, ...]
     facts: Facts = field(default_factory=Facts)
     isolated: bool = False
     extra: bool = False
@@ -126,7 +126,7 @@ class Tool:
         """Whether calls change the world, where that is known otherwise than from the code."""
         return None
 
-    def run(self, world: World, keywords: Mapping[str, Any]) -> Json:
+    def run(self, world: World, keywords: Mapping[str, Any]) -> Any:
         """What the function returns for checked arguments."""
         return self.function(world, **keywords) if self.document.takes_world else self.function(**keywords)
 
@@ -140,7 +140,7 @@ class Tool:
             "subcategory": self.subcategory,
         }
 
-    def to_json(self) -> Json:
+    def to_json(self) -> Any:
         """What `tools show` prints."""
         return {**self.row(), **to_json(self.document, self.examples)}
 
@@ -148,7 +148,7 @@ class Tool:
 def tool(
     group: str,
     *,
-    examples: Sequence[Mapping[str, Json]],
+    examples: Sequence[Mapping[str, JsonValue]],
     name: str | None = None,
     isolated: bool = False,
     extra: bool = False,

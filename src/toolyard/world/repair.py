@@ -10,7 +10,7 @@ import re
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from typing import Any
 
-from toolyard.core.types import Json
+from toolyard.core.types import JsonValue
 from toolyard.world.document import Parameter
 from toolyard.world.faults import ToolFault, together
 from toolyard.world.registry import Tool, select
@@ -34,7 +34,7 @@ _NAMING = re.compile(r"by_name|names|ids|_breed|by_keywords|calendar|calender")
 def helped(
     fault: ToolFault,
     tool: Tool,
-    arguments: Mapping[str, Json],
+    arguments: Mapping[str, JsonValue],
     offered: Sequence[str] | None,
     renames: Mapping[str, str] | None = None,
 ) -> ToolFault:
@@ -65,7 +65,7 @@ def _joined(fault: ToolFault, others: Sequence[ToolFault]) -> ToolFault:
     return whole
 
 
-def _held(wanted: object, value: Json) -> bool:
+def _held(wanted: object, value: JsonValue) -> bool:
     """Whether an argument is the key that was not found, or the list that has it; tools may have cut or trimmed it."""
     if isinstance(value, list):
         return any(_held(wanted, item) for item in value)
@@ -118,7 +118,9 @@ def _listing(name: str, needed: int) -> bool:
     return bool(plainly) and needed < 3 and "random" not in name
 
 
-def _others(tool: Tool, at_fault: Parameter, given: Mapping[str, tuple[str, Json]]) -> Iterator[ToolFault]:
+def _others(
+    tool: Tool, at_fault: Parameter, given: Mapping[str, tuple[str, JsonValue]]
+) -> Iterator[ToolFault]:
     """Faults of the other arguments whose kind can be looked up without the tool."""
     for parameter in tool.document.parameters:
         name, value = given.get(parameter.name, ("", None))

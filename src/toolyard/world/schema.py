@@ -8,10 +8,10 @@ import typing
 from collections.abc import Iterator, Mapping, Sequence
 from typing import Annotated, Any, Literal, TypeVar, Union, get_args, get_origin
 
-from toolyard.core.types import Json
+# nothing
 from toolyard.world.types import GENERIC, Range, Semantic, Unit, Within
 
-Schema = dict[str, Json]
+Schema = dict[str, Any]
 _SCALARS: dict[Any, tuple[str, str]] = {
     str: ("string", "text"),
     int: ("integer", "number"),

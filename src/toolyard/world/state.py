@@ -16,7 +16,7 @@ from datetime import UTC, date, datetime, timedelta
 from random import Random
 from typing import Any
 
-from toolyard.core.types import Json
+from toolyard.core.types import JsonValue
 from toolyard.world import seeds
 
 EPOCH = datetime(2024, 5, 15, 9, 0, tzinfo=UTC)
@@ -24,7 +24,7 @@ DELETED: Any = object()
 _MISSING: Any = object()
 
 
-def nothing(seed: int) -> Mapping[str, Json]:  # noqa: ARG001 - the signature of every initial content
+def nothing(seed: int) -> Mapping[str, JsonValue]:  # noqa: ARG001 - the signature of every initial content
     """The initial content of a store that starts empty."""
     return {}
 
@@ -178,7 +178,7 @@ class World:
         twin.restore(self.snapshot())
         return twin
 
-    def diff(self, before: Snapshot | None = None) -> Json:
+    def diff(self, before: Snapshot | None = None) -> Any:
         """What changed since a snapshot (or since the start), as JSON: store -> added, removed, changed."""
         since: Mapping[Store, Mapping[str, Any]] = before.changes if before else {}
         touched = sorted({*self._changes, *since}, key=lambda store: store.name)
@@ -225,7 +225,7 @@ def _store_diff(base: Mapping[str, Any], old: Mapping[str, Any], new: Mapping[st
     return part
 
 
-def _as_json(value: Any) -> Json:
+def _as_json(value: Any) -> Any:
     if isinstance(value, bytes):
         return {"bytes": len(value), "sha256": hashlib.sha256(value).hexdigest()}
     if isinstance(value, Mapping):

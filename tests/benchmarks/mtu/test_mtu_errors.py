@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 import pytest
 
 from toolyard.benchmarks.mtu import BENCHMARK
@@ -9,7 +11,7 @@ from toolyard.benchmarks.mtu.baselines import answer_text
 from toolyard.benchmarks.mtu.calls import Call
 from toolyard.benchmarks.mtu.data import RawRow, build
 from toolyard.benchmarks.mtu.errors import ERROR_LABELS
-from toolyard.core.types import PROFILES, Completion, Json, Options, Profile, Sample, Score, Transcript
+from toolyard.core.types import PROFILES, Completion, Options, Profile, Sample, Score, Transcript
 
 PARK = (
     "user: Milton Park\nfunction: \nThought: Look it up.\nAction: SearchAttraction\n"
@@ -18,7 +20,7 @@ PARK = (
 )
 
 
-def turn(answer: Json, user: str, history: str = "", setting: str = "M-S") -> Sample:
+def turn(answer: Any, user: str, history: str = "", setting: str = "M-S") -> Sample:
     tools = '[{"name": "SearchAttraction", "description": "d"}, {"name": "GetRide", "description": "d"}]'
     question = f"Rules.\nTools: {tools}\nHistory Dialog: \n{history}User: {user}"
     return build([RawRow(f"{setting}_0_0", question, answer, "", "here")], setting)[0]
@@ -29,7 +31,7 @@ def scored(sample: Sample, text: str, profile: Profile = "paper") -> Score:
     return BENCHMARK.scoring.score(sample, BENCHMARK.scoring.parse(sample, transcript, profile), {}, profile)
 
 
-def calling(**named: dict[str, Json]) -> str:
+def calling(**named: dict[str, Any]) -> str:
     return answer_text([Call(name, arguments) for name, arguments in named.items()])
 
 
@@ -45,9 +47,7 @@ def calling(**named: dict[str, Json]) -> str:
         ({"A": {"x": 1}}, calling(A={"x": 2}), "parameter"),
     ],
 )
-def test_the_class_follows_from_the_sets_of_names(
-    gold: Json, text: str, label: str, profile: Profile
-) -> None:
+def test_the_class_follows_from_the_sets_of_names(gold: Any, text: str, label: str, profile: Profile) -> None:
     sample = turn(gold, "Go.", setting="M-M")
     assert scored(sample, text, profile).errors["M-M"] == {label: 1}
 

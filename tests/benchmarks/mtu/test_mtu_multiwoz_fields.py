@@ -4,13 +4,13 @@ from __future__ import annotations
 
 import json
 from pathlib import Path
+from typing import Any
 
 import pytest
 
 from toolyard.benchmarks.mtu.synth.corpora import corpus_tools, find_corpora, find_readings, load_corpus
 from toolyard.benchmarks.mtu.synth.corpora.corpus_schema import CorpusDialogue
 from toolyard.benchmarks.mtu.synth.instruct.dialogue_filters import fits
-from toolyard.core.types import Json
 
 HOTELS = [
     {
@@ -24,15 +24,15 @@ HOTELS = [
 ]
 
 
-def state(semi: dict[str, str], book: dict[str, Json] | None = None) -> dict[str, Json]:
+def state(semi: dict[str, str], book: dict[str, Any] | None = None) -> dict[str, Any]:
     return {"hotel": {"semi": semi, "book": book or {"people": "", "booked": []}}}
 
 
-def said(text: str, acts: dict[str, Json]) -> dict[str, Json]:
+def said(text: str, acts: dict[str, Any]) -> dict[str, Any]:
     return {"text": text, "metadata": {}, "dialog_act": acts}
 
 
-def answered(text: str, acts: dict[str, Json], metadata: dict[str, Json]) -> dict[str, Json]:
+def answered(text: str, acts: dict[str, Any], metadata: dict[str, Any]) -> dict[str, Any]:
     return {"text": text, "metadata": metadata, "dialog_act": acts}
 
 
@@ -56,7 +56,7 @@ def folder(tmp_path: Path) -> Path:
     (tmp_path / "db" / "restaurant_db.json").write_text("[]")
     (tmp_path / "db" / "hotel_db.json").write_text(json.dumps(HOTELS))
     (tmp_path / "val.json").write_text(json.dumps({"MUL0001.json": {"goal": {}, "log": log}}))
-    slots: list[Json] = [
+    slots: list[Any] = [
         {"name": f"hotel-{name}", "description": name, "is_categorical": False, "possible_values": []}
         for name in ("area", "internet", "name", "bookpeople", "bookday")
     ]
@@ -107,5 +107,5 @@ def test_another_reading_is_no_corpus_of_its_own(folder: Path) -> None:
 @pytest.mark.parametrize(
     ("value", "expected"), [(["all"], True), (["phone"], True), (["colour"], False), ("all", False)]
 )
-def test_a_list_is_of_the_choices(value: Json, expected: bool) -> None:
+def test_a_list_is_of_the_choices(value: Any, expected: bool) -> None:
     assert fits(value, {"type": "array", "choices": ["all", "phone"]}) is expected

@@ -5,13 +5,14 @@ from __future__ import annotations
 import json
 from dataclasses import replace
 from pathlib import Path
+from typing import Any
 
 import pytest
 
 from toolyard.benchmarks.mtu import BENCHMARK
 from toolyard.benchmarks.mtu.parse import parse
 from toolyard.benchmarks.mtu.score import score
-from toolyard.core.types import Json, Options, Sample, Transcript
+from toolyard.core.types import Options, Sample, Transcript
 
 FIND = {
     "name": "find_dentist",
@@ -39,7 +40,7 @@ USER = (
 )
 
 
-def turn(folder: Path, answer: Json, setting: str = "S-M", user: str = USER) -> Sample:
+def turn(folder: Path, answer: Any, setting: str = "S-M", user: str = USER) -> Sample:
     tools = json.dumps([FIND, BOOK, SEND])
     question = f"Today is Monday, January 4, 2024.\nTools: {tools}\nUser: {user}"
     path = folder / f"{setting}_eval.jsonl"
@@ -54,7 +55,7 @@ def outcome(sample: Sample, text: str) -> float | None:
     return found.values["outcome"]
 
 
-def said(*calls: tuple[str, Json]) -> str:
+def said(*calls: tuple[str, Any]) -> str:
     lines = [f"Action: {name}\nAction Input: {json.dumps(arguments)}" for name, arguments in calls]
     return "\n".join(["Thought: I call what is needed.", *lines])
 
@@ -81,7 +82,7 @@ SENT = ("send", {"to": "Ida", "text": "book_visit.address"})
         [("Find_Dentist", CITY), ("book_visit", PLACE), SENT],
     ],
 )
-def test_a_fair_reader_grants(tmp_path: Path, calls: list[tuple[str, Json]]) -> None:
+def test_a_fair_reader_grants(tmp_path: Path, calls: list[tuple[str, Any]]) -> None:
     assert outcome(turn(tmp_path, GOLD), said(*calls)) == 1.0
 
 
@@ -102,7 +103,7 @@ def test_a_fair_reader_grants(tmp_path: Path, calls: list[tuple[str, Json]]) -> 
         [],
     ],
 )
-def test_no_wrong_answer_can_use_it(tmp_path: Path, calls: list[tuple[str, Json]]) -> None:
+def test_no_wrong_answer_can_use_it(tmp_path: Path, calls: list[tuple[str, Any]]) -> None:
     assert outcome(turn(tmp_path, GOLD), said(*calls)) == 0.0
 
 

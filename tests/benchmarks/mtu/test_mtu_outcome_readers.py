@@ -4,13 +4,14 @@ from __future__ import annotations
 
 import json
 from pathlib import Path
+from typing import Any
 
 import pytest
 
 from toolyard.benchmarks.mtu import BENCHMARK
 from toolyard.benchmarks.mtu.parse import parse
 from toolyard.benchmarks.mtu.score import score
-from toolyard.core.types import Json, Options, Sample, Transcript
+from toolyard.core.types import Options, Sample, Transcript
 
 TOOLS = [
     {
@@ -43,7 +44,7 @@ TOOLS = [
 ]  # fmt: skip
 
 
-def right(folder: Path, user: str, gold: Json, answer: Json, history: str = "") -> bool:
+def right(folder: Path, user: str, gold: Any, answer: Any, history: str = "") -> bool:
     question = f"Today is Monday, January 4, 2024.\nTools: {json.dumps(TOOLS)}\n{history}User: {user}"
     path = folder / "S-M_eval.jsonl"
     row = {"id": "S-M_0", "question": question, "answer": gold}
@@ -77,7 +78,7 @@ SOUP = {"dish": "soup"}
         ({}, {"table_reason": "suspected_fraud"}, {"table_reason": "lost_card"}),
     ],
 )  # fmt: skip
-def test_arguments(tmp_path: Path, wanted: Json, granted: Json, refused: Json) -> None:
+def test_arguments(tmp_path: Path, wanted: Any, granted: Any, refused: Any) -> None:
     gold = {"order_meal": {**SOUP, **wanted}}
     assert right(tmp_path, MEAL, gold, {"order_meal": {**SOUP, **granted}})
     assert not right(tmp_path, MEAL, gold, {"order_meal": {**SOUP, **refused}})

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+from typing import Any
 
 import pytest
 from hypothesis import given
@@ -20,18 +21,18 @@ from toolyard.benchmarks.mtu.paper import (
     tool_order,
 )
 from toolyard.benchmarks.mtu.score import grade_paper, score
-from toolyard.core.types import Failure, Json, Sample
+from toolyard.core.types import Failure, Sample
 
 NAMES = st.lists(st.sampled_from("abcdefgh"), max_size=8, unique=True)
 FLAGS = st.lists(st.booleans(), min_size=1, max_size=12)
 
 
-def turn(answer: Json, setting: str = "S-S") -> Sample:
+def turn(answer: Any, setting: str = "S-S") -> Sample:
     question = 'Rules.\nTools: [{"name": "t", "description": "d"}]\nUser: Do it.'
     return build([RawRow(f"{setting}_0", question, answer, "", "here")], setting)[0]
 
 
-def graded(gold: Json, calls: list[tuple[str, Json]], setting: str = "S-S") -> dict[str, float | None]:
+def graded(gold: Any, calls: list[tuple[str, Any]], setting: str = "S-S") -> dict[str, float | None]:
     prediction = TurnPrediction(tuple(Call(name, arguments) for name, arguments in calls))
     return dict(score(turn(gold, setting), prediction, {}, "paper").values)
 

@@ -7,6 +7,7 @@ import random
 from collections import Counter
 from dataclasses import replace
 from pathlib import Path
+from typing import Any
 
 import pytest
 from jinja2.exceptions import TemplateError
@@ -20,7 +21,7 @@ from toolyard.benchmarks.mtu.synth.instruct.corpus_rows import dialogue_rows
 from toolyard.benchmarks.mtu.synth.instruct.corpus_tools import library_of
 from toolyard.benchmarks.mtu.synth.instruct.leaks import comparable, evaluation_turns
 from toolyard.core.errors import UsageError
-from toolyard.core.types import Json, Options, Sample
+from toolyard.core.types import Options, Sample
 from toolyard.run.checking import check_benchmark
 from toolyard.synth.asking import Answering
 from toolyard.synth.card import write_card
@@ -93,7 +94,7 @@ def harbour(tmp_path_factory: pytest.TempPathFactory) -> tuple[Path, Finished]:
     return made(folder, context)
 
 
-def render_chat(row: dict[str, Json], template: str) -> str:
+def render_chat(row: dict[str, Any], template: str) -> str:
     """The row through a chat template of the kind that models carry."""
 
     def refuse(text: str) -> None:
@@ -104,7 +105,7 @@ def render_chat(row: dict[str, Json], template: str) -> str:
     return environment.from_string(template).render(messages=row["messages"], tools=row.get("tools"))
 
 
-def lines(path: Path) -> list[dict[str, Json]]:
+def lines(path: Path) -> list[dict[str, Any]]:
     return [json.loads(line) for line in path.read_text("utf-8").splitlines()]
 
 

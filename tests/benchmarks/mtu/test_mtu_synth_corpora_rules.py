@@ -6,6 +6,7 @@ import json
 import random
 from collections.abc import Sequence
 from dataclasses import replace
+from typing import Any
 
 import numpy as np
 import pytest
@@ -41,7 +42,6 @@ from toolyard.benchmarks.mtu.synth.instruct.standardising import turns_of
 from toolyard.benchmarks.mtu.synth.instruct.thoughts import thought
 from toolyard.benchmarks.mtu.synth.instruct.tool_library import build_library, merged
 from toolyard.benchmarks.mtu.synth.instruct.variants import both_known, merge, settled, stands_alone
-from toolyard.core.types import Json
 from toolyard.models.embed import hash_vectors
 from toolyard.synth.stages import Context, Kept, Rejected
 
@@ -67,17 +67,17 @@ BOOK = {
 DOCUMENTS = [FIND, BOOK]
 
 
-def call(name: str, arguments: Json, results: Json = None, failed: bool = False) -> StandardCall:
+def call(name: str, arguments: Any, results: Any = None, failed: bool = False) -> StandardCall:
     return StandardCall(name, arguments, results, len(results or ()), failed)
 
 
 def turn(
-    user: str, *calls: StandardCall, label: str = "call", assistant: str = "Well.", **more: Json
+    user: str, *calls: StandardCall, label: str = "call", assistant: str = "Well.", **more: Any
 ) -> StandardTurn:
     return StandardTurn(user, assistant, label, calls=calls, **more)
 
 
-def seen(*turns: StandardTurn) -> dict[str, Json]:
+def seen(*turns: StandardTurn) -> dict[str, Any]:
     """A row as a stage finds it in the log of the one before."""
     return json.loads(json.dumps(written(row(*turns))))
 
@@ -190,7 +190,7 @@ def test_a_call_that_goes_the_wrong_way_is_contradicted() -> None:
         ("soon", {"format": "HH:MM"}, "soon"),
     ],
 )
-def test_spellings_are_mended_and_wrong_values_left(value: str, limits: Json, result: str) -> None:
+def test_spellings_are_mended_and_wrong_values_left(value: str, limits: Any, result: str) -> None:
     assert mended(value, {"name": "p", "type": "string", **limits}) == result
 
 

@@ -6,12 +6,12 @@ import json
 import re
 from collections.abc import Awaitable, Callable
 from pathlib import Path
+from typing import Any
 
 import pytest
 
 from toolyard.benchmarks.mtu import BENCHMARK
 from toolyard.benchmarks.mtu.synth import PIPELINES
-from toolyard.core.types import Json
 from toolyard.run.checking import check_benchmark
 from toolyard.synth.asking import Answering
 from toolyard.synth.engines.local import LocalEngine
@@ -115,7 +115,7 @@ def finish(work: Path, sources: Path, model: Answer, stop: int | None = None) ->
     return PipelineRun(PIPELINE, context, LocalEngine(1), answering, work, progress).finish()
 
 
-def created(**changes: Json) -> str:
+def created(**changes: Any) -> str:
     """The good creation with the second turn's call changed."""
     good = json.loads(json.dumps(CREATED))
     good["turns"][1]["calls"][0] |= changes

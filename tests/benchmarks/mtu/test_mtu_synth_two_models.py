@@ -7,13 +7,13 @@ import re
 from collections import Counter
 from collections.abc import Awaitable, Callable
 from pathlib import Path
+from typing import Any
 
 import pytest
 
 from mtu_harbour_corpus import write_corpus
 from toolyard.benchmarks.mtu.synth import PIPELINES
 from toolyard.core.errors import UsageError
-from toolyard.core.types import Json
 from toolyard.synth.asking import Answering
 from toolyard.synth.command import SynthSettings, pipeline_for, synthesise
 from toolyard.synth.engines.local import LocalEngine
@@ -26,7 +26,7 @@ Answer = Callable[[list[dict[str, str]]], Awaitable[str]]
 THOUGHT = "I think before I call."
 
 
-def lines(text: str, after: str) -> list[Json]:
+def lines(text: str, after: str) -> list[Any]:
     """The JSON lines of a prompt behind some words."""
     found = text.split(after, 1)[1].split("\n\n", 1)[0]
     return [json.loads(line) for line in found.splitlines() if line.startswith("{")]

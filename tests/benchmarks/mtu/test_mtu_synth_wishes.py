@@ -5,13 +5,13 @@ from __future__ import annotations
 from collections import Counter
 from pathlib import Path
 from statistics import mean
+from typing import Any
 
 import pytest
 
 from toolyard.benchmarks.mtu import BENCHMARK
 from toolyard.benchmarks.mtu.synth import PIPELINES
 from toolyard.benchmarks.mtu.synth.world.wish_pipeline import SCRIPTS, WISHES
-from toolyard.core.types import Json
 from toolyard.run.checking import check_benchmark
 from toolyard.synth.asking import Answering
 from toolyard.synth.engines.local import LocalEngine
@@ -33,7 +33,7 @@ def finished(tmp_path_factory: pytest.TempPathFactory) -> Finished:
 
 
 @pytest.fixture(scope="module")
-def dialogues(finished: Finished) -> list[dict[str, Json]]:
+def dialogues(finished: Finished) -> list[dict[str, Any]]:
     return [dict(row) for row in finished.rows]
 
 
@@ -51,13 +51,13 @@ def test_scripts_are_as_long_as_the_released_dialogues() -> None:
     assert 3.0 <= lengths["M-M"] <= 3.8
 
 
-def test_as_many_as_wanted_with_several_reasons_for_no_call(dialogues: list[dict[str, Json]]) -> None:
+def test_as_many_as_wanted_with_several_reasons_for_no_call(dialogues: list[dict[str, Any]]) -> None:
     assert Counter(row["setting"] for row in dialogues) == {"S-S": 6, "S-M": 6, "M-S": 6, "M-M": 6}
     idle = Counter(turn["situation"] for row in dialogues for turn in row["turns"] if not turn["calls"])
     assert set(idle) >= {"missing", "exists", "confirmed", "inability", "chat"}
 
 
-def test_nobody_speaks_in_names_of_fields(dialogues: list[dict[str, Json]]) -> None:
+def test_nobody_speaks_in_names_of_fields(dialogues: list[dict[str, Any]]) -> None:
     for row in dialogues:
         for turn in row["turns"]:
             assert " set to " not in turn["user"]

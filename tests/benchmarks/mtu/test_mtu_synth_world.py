@@ -7,6 +7,7 @@ import random
 from collections import defaultdict
 from collections.abc import Callable
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -20,7 +21,7 @@ from toolyard.benchmarks.mtu.synth.world.pipeline import GRAMMAR, SETTINGS, shar
 from toolyard.benchmarks.mtu.synth.world.rows_text import answer, question
 from toolyard.benchmarks.mtu.synth.world.tool_documents import document, names, parameter_schema
 from toolyard.benchmarks.mtu.synth.world.words import said_value
-from toolyard.core.types import Json, Options
+from toolyard.core.types import Options
 from toolyard.run.checking import check_benchmark
 from toolyard.synth.asking import Answering
 from toolyard.synth.card import write_card
@@ -53,7 +54,7 @@ def finished(tmp_path_factory: pytest.TempPathFactory) -> Finished:
 
 
 @pytest.fixture(scope="module")
-def dialogues(finished: Finished) -> list[dict[str, Json]]:
+def dialogues(finished: Finished) -> list[dict[str, Any]]:
     return [dict(row) for row in finished.rows]
 
 
@@ -65,9 +66,9 @@ def folder(finished: Finished, tmp_path_factory: pytest.TempPathFactory) -> Path
     return found
 
 
-def rows_in(folder: Path) -> dict[str, list[dict[str, Json]]]:
+def rows_in(folder: Path) -> dict[str, list[dict[str, Any]]]:
     """The rows by dialogue."""
-    found: dict[str, list[dict[str, Json]]] = defaultdict(list)
+    found: dict[str, list[dict[str, Any]]] = defaultdict(list)
     for path in sorted(folder.glob("*_eval.jsonl")):
         for line in path.read_text("utf-8").splitlines():
             row = json.loads(line)
@@ -80,7 +81,7 @@ def test_grammar_is_a_pipeline_of_the_benchmark() -> None:
     assert not GRAMMAR.asks
 
 
-def test_as_many_dialogues_as_wanted_evenly_over_settings(dialogues: list[dict[str, Json]]) -> None:
+def test_as_many_dialogues_as_wanted_evenly_over_settings(dialogues: list[dict[str, Any]]) -> None:
     assert shares(10) == {"S-S": 3, "S-M": 3, "M-S": 2, "M-M": 2}
     counts = {setting: sum(row["setting"] == setting for row in dialogues) for setting in SETTINGS}
     assert counts == dict.fromkeys(SETTINGS, DIALOGUES // 4)
@@ -105,12 +106,12 @@ def test_a_setting_is_told_by_its_calls_per_turn(setting: str, calls: list[int],
     assert obeys(setting, calls) is obeyed
 
 
-def test_every_dialogue_obeys_its_setting(dialogues: list[dict[str, Json]]) -> None:
+def test_every_dialogue_obeys_its_setting(dialogues: list[dict[str, Any]]) -> None:
     for row in dialogues:
         assert obeys(row["setting"], [len(turn["calls"]) for turn in row["turns"]]), row["id"]
 
 
-def test_calls_and_no_calls_follow_the_situation(dialogues: list[dict[str, Json]]) -> None:
+def test_calls_and_no_calls_follow_the_situation(dialogues: list[dict[str, Any]]) -> None:
     silent = {"missing", "exists", "confirmed", "chat", "inability"}
     seen = set()
     for row in dialogues:
@@ -120,7 +121,7 @@ def test_calls_and_no_calls_follow_the_situation(dialogues: list[dict[str, Json]
     assert seen >= {*silent, "call", "inherited", "supplied", "changed"}
 
 
-def test_what_is_missing_is_said_in_the_next_turn_only(dialogues: list[dict[str, Json]]) -> None:
+def test_what_is_missing_is_said_in_the_next_turn_only(dialogues: list[dict[str, Any]]) -> None:
     for row in dialogues:
         for place, turn in enumerate(row["turns"]):
             if turn["situation"] != "missing":
@@ -132,7 +133,7 @@ def test_what_is_missing_is_said_in_the_next_turn_only(dialogues: list[dict[str,
             assert turn["assistant"].endswith("?")
 
 
-def test_a_changed_call_differs_in_one_value_only(dialogues: list[dict[str, Json]]) -> None:
+def test_a_changed_call_differs_in_one_value_only(dialogues: list[dict[str, Any]]) -> None:
     changed = [
         (row, place)
         for row in dialogues
@@ -150,13 +151,13 @@ def test_a_changed_call_differs_in_one_value_only(dialogues: list[dict[str, Json
         assert len(different) == 1
 
 
-def test_every_gold_value_can_be_derived(dialogues: list[dict[str, Json]]) -> None:
+def test_every_gold_value_can_be_derived(dialogues: list[dict[str, Any]]) -> None:
     for row in dialogues:
         for place in range(len(row["turns"])):
             assert list(underivable(row, place)) == [], row["id"]
 
 
-def test_a_value_that_nobody_said_is_found(dialogues: list[dict[str, Json]]) -> None:
+def test_a_value_that_nobody_said_is_found(dialogues: list[dict[str, Any]]) -> None:
     row = next(row for row in dialogues if row["setting"] == "S-S" and row["turns"][0]["calls"])
     turn = row["turns"][0]
     call = turn["calls"][0]
@@ -166,7 +167,7 @@ def test_a_value_that_nobody_said_is_found(dialogues: list[dict[str, Json]]) -> 
     assert fault(wrong) is not None
 
 
-def test_gold_tools_are_listed_and_a_removed_tool_is_not(dialogues: list[dict[str, Json]]) -> None:
+def test_gold_tools_are_listed_and_a_removed_tool_is_not(dialogues: list[dict[str, Any]]) -> None:
     for row in dialogues:
         listed = [tool["name"] for tool in row["tools"]]
         assert len(listed) == len(set(listed))
@@ -179,7 +180,7 @@ def test_gold_tools_are_listed_and_a_removed_tool_is_not(dialogues: list[dict[st
                 assert names()[step["tool"]] not in listed
 
 
-def test_no_distractor_could_do_the_job(dialogues: list[dict[str, Json]]) -> None:
+def test_no_distractor_could_do_the_job(dialogues: list[dict[str, Any]]) -> None:
     ids = {name: tool_id for tool_id, name in names().items()}
     for row in dialogues:
         wanted = [
@@ -203,7 +204,7 @@ def test_tools_that_do_the_same_are_alike() -> None:
     assert not alike("Word/Word/get_rhymes", "Translation/Translation/get_translation_baidu")
 
 
-def test_hard_types_are_what_they_say(dialogues: list[dict[str, Json]]) -> None:
+def test_hard_types_are_what_they_say(dialogues: list[dict[str, Any]]) -> None:
     built = {row["hard"] for row in dialogues} - {""}
     assert built == {script.hard for script in SCRIPTS} - {""}
     for row in dialogues:
@@ -240,7 +241,7 @@ def test_a_forged_result_does_not_pass(folder: Path) -> None:
     assert not holds(line)
 
 
-def test_observations_hold_only_documented_results(dialogues: list[dict[str, Json]]) -> None:
+def test_observations_hold_only_documented_results(dialogues: list[dict[str, Any]]) -> None:
     for row in dialogues:
         results = {
             tool["name"]: {item["name"] for item in tool["result_parameters"]} for tool in row["tools"]
@@ -335,7 +336,7 @@ def test_documents_have_the_five_keys_with_choices_and_formats() -> None:
     ],
 )
 def test_values_are_said_in_words_only_where_a_rule_leads_back(
-    schema: dict[str, Json], value: Json, said: Json
+    schema: dict[str, Any], value: Any, said: Any
 ) -> None:
     assert said_value(schema, value) == said
 

@@ -6,6 +6,7 @@ import hashlib
 import json
 from collections.abc import Sequence
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 import pytest
@@ -17,7 +18,7 @@ from toolyard.benchmarks.nestools import BENCHMARK
 from toolyard.benchmarks.nestools.data import pool_of, tool_key
 from toolyard.benchmarks.nestools.distractors import prepare
 from toolyard.core.errors import DataError
-from toolyard.core.types import Json, Options, Sample
+from toolyard.core.types import Options, Sample
 
 
 def hashed_words(texts: Sequence[str]) -> NDArray[np.float32]:
@@ -33,7 +34,7 @@ def never(texts: Sequence[str]) -> NDArray[np.float32]:
     raise AssertionError(f"{len(texts)} texts were embedded")
 
 
-def assert_rules(sample: Sample, distractors: Sequence[Json]) -> None:
+def assert_rules(sample: Sample, distractors: Sequence[Any]) -> None:
     gold = sample.input["tools"]
     assert len(distractors) == 5 * len(gold)
     keys = [tool_key(tool) for tool in (*gold, *distractors)]

@@ -4,16 +4,17 @@ from __future__ import annotations
 
 import json
 from pathlib import Path
+from typing import Any
 
 import pytest
 
 from toolyard.benchmarks.nestools import BENCHMARK
 from toolyard.benchmarks.nestools.parse import parse
 from toolyard.benchmarks.nestools.score import score
-from toolyard.core.types import Json, Options, Sample, Transcript
+from toolyard.core.types import Options, Sample, Transcript
 
 
-def tool(name: str, about: str, parameters: dict[str, str], returns: list[str]) -> dict[str, Json]:
+def tool(name: str, about: str, parameters: dict[str, str], returns: list[str]) -> dict[str, Any]:
     return {
         "api_name": name,
         "api_description": about,
@@ -46,7 +47,7 @@ ROW = {
 }
 
 
-def sample(folder: Path, distractors: list[Json] | None = None) -> Sample:
+def sample(folder: Path, distractors: list[Any] | None = None) -> Sample:
     path = folder / "test_data.jsonl"
     path.write_text(json.dumps(ROW) + "\n", encoding="utf-8")
     found = BENCHMARK.data.load(path, Options())[0]
@@ -54,7 +55,7 @@ def sample(folder: Path, distractors: list[Json] | None = None) -> Sample:
 
 
 def answer(
-    find: Json = None, labels: Json = None, book: Json = None, names: tuple[Json, Json] = ("find_trail", 0)
+    find: Any = None, labels: Any = None, book: Any = None, names: tuple[Any, Any] = ("find_trail", 0)
 ) -> str:
     calls = [
         {

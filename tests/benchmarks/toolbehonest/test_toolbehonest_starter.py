@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Sequence
+from typing import Any
 
 import numpy as np
 import pytest
@@ -11,7 +12,7 @@ from numpy.typing import NDArray
 
 from toolyard.benchmarks.toolbehonest import BENCHMARK
 from toolyard.core.benchmark import Answerer, RunSetup
-from toolyard.core.types import Evidence, Json, Options, Profile, Sample
+from toolyard.core.types import Evidence, Options, Profile, Sample
 from toolyard.models.embed import hash_vectors
 from toolyard.run.grading import EvidenceBook, grade_all, questions_of
 from toolyard.run.offline import empty, play_offline
@@ -31,7 +32,7 @@ def unit_vectors(texts: Sequence[str]) -> NDArray[np.float32]:
     return vectors / np.linalg.norm(vectors, axis=1, keepdims=True)
 
 
-def figures(answerer: Answerer, profile: Profile, *, embedder: bool = True) -> dict[str, Json]:
+def figures(answerer: Answerer, profile: Profile, *, embedder: bool = True) -> dict[str, Any]:
     """The figures of a scripted answerer; similarities by token hashing, which needs no weights."""
     samples = starter()
     transcripts = play_offline(SETUP, samples, answerer)

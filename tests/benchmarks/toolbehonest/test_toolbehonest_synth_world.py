@@ -11,6 +11,7 @@ import sys
 from collections import Counter
 from collections.abc import Mapping
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -27,7 +28,7 @@ from toolyard.benchmarks.toolbehonest.synth.world.needs import answered_by, fiel
 from toolyard.benchmarks.toolbehonest.synth.world.tasks import words
 from toolyard.benchmarks.toolbehonest.toollist import UNSOLVABLE_QUERY, working_tools
 from toolyard.core.nesting import texts
-from toolyard.core.types import Json, Options
+from toolyard.core.types import Options
 from toolyard.run.checking import check_benchmarks
 from toolyard.synth.asking import Answering
 from toolyard.synth.chains.execution import re_executed
@@ -40,7 +41,7 @@ from toolyard.world.registry import library
 WORLD = PIPELINES["world"]
 ROWS = 70
 FEW = 14
-Record = Mapping[str, Json]
+Record = Mapping[str, Any]
 
 
 class Stopped(Exception):

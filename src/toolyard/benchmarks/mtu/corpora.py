@@ -23,6 +23,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
 from functools import cache
 from pathlib import Path
+from typing import Any
 
 import orjson
 
@@ -33,7 +34,7 @@ from toolyard.benchmarks.mtu.sample import MtuSample
 from toolyard.benchmarks.reading import json_lines, read_json
 from toolyard.core.errors import DataError, UsageError
 from toolyard.core.json_safe import json_safe
-from toolyard.core.types import Json, derived_seed
+from toolyard.core.types import derived_seed
 from toolyard.text.templates import render
 
 POLICIES = ("step", "strict")
@@ -67,7 +68,7 @@ class ConvertedDialogue:
     name: str
     source: str
     turns: tuple[ConvertedTurn, ...]
-    tools: tuple[Json, ...]
+    tools: tuple[Any, ...]
     situation: str
 
 
@@ -109,7 +110,7 @@ def dialogues(path: Path, form: str) -> list[ConvertedDialogue]:
 
 
 @cache
-def tools_of(form: str) -> tuple[Json, ...]:
+def tools_of(form: str) -> tuple[Any, ...]:
     """The tool documents of a corpus: its names, our descriptions."""
     documents = orjson.loads((Path(__file__).parent / "corpora_tools.json").read_bytes())
     return tuple(documents[form])
@@ -128,7 +129,7 @@ def _api_bank(path: Path) -> Iterator[ConvertedDialogue]:
             )
 
 
-def _add_api_bank(turns: list[ConvertedTurn], row: Json, file: Path) -> None:
+def _add_api_bank(turns: list[ConvertedTurn], row: Any, file: Path) -> None:
     role = row.get("role") if isinstance(row, dict) else None
     if role == "User":
         _add_user(turns, str(row.get("text", "")))
@@ -143,7 +144,7 @@ def _add_api_bank(turns: list[ConvertedTurn], row: Json, file: Path) -> None:
         raise DataError(f"{file} has a row with the role {role!r}; wanted User, AI or API")
 
 
-def _with_others(called: set[str], name: str) -> tuple[Json, ...]:
+def _with_others(called: set[str], name: str) -> tuple[Any, ...]:
     documents = tools_of("api-bank")
     rest = [document["name"] for document in documents if document["name"] not in called]
     others = random.Random(derived_seed(0, name, 0)).sample(rest, min(OTHER_TOOLS, len(rest)))
@@ -153,7 +154,7 @@ def _with_others(called: set[str], name: str) -> tuple[Json, ...]:
 def _tooltalk(path: Path) -> Iterator[ConvertedDialogue]:
     for folder, source in (("easy", "ToolTalk easy"), ("tooltalk", "ToolTalk hard")):
         for file in sorted((path / "data" / folder).glob("*.json")):
-            row: Json = read_json(file, "wanted a ToolTalk conversation")
+            row: Any = read_json(file, "wanted a ToolTalk conversation")
             turns: list[ConvertedTurn] = []
             for message in row["conversation"]:
                 _add_tooltalk(turns, message)
@@ -163,7 +164,7 @@ def _tooltalk(path: Path) -> Iterator[ConvertedDialogue]:
             )
 
 
-def _add_tooltalk(turns: list[ConvertedTurn], message: Json) -> None:
+def _add_tooltalk(turns: list[ConvertedTurn], message: Any) -> None:
     if message["role"] == "user":
         _add_user(turns, message["text"])
         return
@@ -177,7 +178,7 @@ def _add_tooltalk(turns: list[ConvertedTurn], message: Json) -> None:
         turns[-1].observations.append(_text({"error": exception} if exception else api.get("response")))
 
 
-def _situation(metadata: Json) -> str:
+def _situation(metadata: Any) -> str:
     stamp = str(metadata.get("timestamp", ""))
     user = f" The user {metadata['username']} is logged in." if "username" in metadata else ""
     return (
@@ -194,7 +195,7 @@ def _add_user(turns: list[ConvertedTurn], text: str) -> None:
 
 
 def _rows(dialogue: ConvertedDialogue, policy: str) -> Iterator[RawRow]:
-    history: list[Json] = []
+    history: list[Any] = []
     number = 0
     for turn in dialogue.turns:
         steps = _steps(turn) if policy == "step" else _whole(turn)
@@ -206,7 +207,7 @@ def _rows(dialogue: ConvertedDialogue, policy: str) -> Iterator[RawRow]:
             number += 1
 
 
-def _steps(turn: ConvertedTurn) -> Iterator[tuple[str, Call | None, Json]]:
+def _steps(turn: ConvertedTurn) -> Iterator[tuple[str, Call | None, Any]]:
     user = turn.user
     for call, observation in zip(turn.calls, turn.observations, strict=True):
         yield user, call, _past(user, [call], observation, "")
@@ -215,12 +216,12 @@ def _steps(turn: ConvertedTurn) -> Iterator[tuple[str, Call | None, Json]]:
         yield user, None, _past(user, [], "", " ".join(turn.replies))
 
 
-def _whole(turn: ConvertedTurn) -> Iterable[tuple[str, Call | None, Json]]:
+def _whole(turn: ConvertedTurn) -> Iterable[tuple[str, Call | None, Any]]:
     past = _past(turn.user, turn.calls, " ".join(turn.observations), " ".join(turn.replies))
     return ((turn.user, turn.calls[0] if turn.calls else None, past),)
 
 
-def _past(user: str, calls: Sequence[Call], observation: str, reply: str) -> dict[str, Json]:
+def _past(user: str, calls: Sequence[Call], observation: str, reply: str) -> dict[str, Any]:
     return {
         "user": _line(user),
         "thought": "",
@@ -230,7 +231,7 @@ def _past(user: str, calls: Sequence[Call], observation: str, reply: str) -> dic
     }
 
 
-def _question(dialogue: ConvertedDialogue, history: list[Json], user: str) -> str:
+def _question(dialogue: ConvertedDialogue, history: list[Any], user: str) -> str:
     instructions = render(TEMPLATES["instructions_single"], {"today": f"6. {dialogue.situation}"})
     tools = orjson.dumps(json_safe(list(dialogue.tools))).decode()
     past = f"{history_text(history, 'observed')}\n" if history else ""
@@ -243,5 +244,5 @@ def _line(text: str) -> str:
     return " ".join(text.split())
 
 
-def _text(value: Json) -> str:
+def _text(value: Any) -> str:
     return value if isinstance(value, str) else orjson.dumps(json_safe(value)).decode()

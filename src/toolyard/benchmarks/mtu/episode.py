@@ -11,6 +11,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from datetime import date
+from typing import Any
 
 import orjson
 
@@ -26,8 +27,9 @@ from toolyard.core.types import (
     Conversation,
     Episode,
     Generate,
-    Json,
+    JsonValue,
     Options,
+    Record,
     Request,
 )
 
@@ -83,7 +85,7 @@ def recovers(options: Options) -> bool:
     return options.style != "native" and options.values.get("recover") == "yes"
 
 
-def _request(sample: MtuSample, history: list[Json], setup: RunSetup) -> Request:
+def _request(sample: MtuSample, history: list[Any], setup: RunSetup) -> Request:
     decoding = setup.decoding
     if recovers(setup.options):
         decoding = replace(decoding, stop=(*decoding.stop, *STOPS))
@@ -95,10 +97,10 @@ def _request(sample: MtuSample, history: list[Json], setup: RunSetup) -> Request
     )
 
 
-def own_history(sample: MtuSample, done: Mapping[int, _Done]) -> tuple[list[Json], dict[str, Json]]:
+def own_history(sample: MtuSample, done: Mapping[int, _Done]) -> tuple[list[Any], dict[str, Any]]:
     """The history with the model's own calls in it, and how many of them got their observation or an error."""
     today = reference_day(sample.input["instructions"])
-    history: list[Json] = []
+    history: list[Any] = []
     counts = {"turns_as_recorded": 0, "turns_apart": 0, "calls_with_observation": 0, "calls_with_error": 0}
     for place, recorded in enumerate(sample.input["history"]):
         mine = done.get(place)
@@ -118,7 +120,7 @@ def own_history(sample: MtuSample, done: Mapping[int, _Done]) -> tuple[list[Json
     return history, counts
 
 
-def _as_recorded(mine: _Done, recorded: Mapping[str, Json], today: date | None) -> bool:
+def _as_recorded(mine: _Done, recorded: Record, today: date | None) -> bool:
     """Whether the model did what the history records, or what gold wants: the release does not always agree."""
     if mine.prediction.failure is not None:
         return False
@@ -126,7 +128,7 @@ def _as_recorded(mine: _Done, recorded: Mapping[str, Json], today: date | None) 
     return same_calls(calls, calls_of(recorded["calls"]), today) or same_calls(calls, mine.wanted, today)
 
 
-def _turn_apart(mine: _Done, recorded: Mapping[str, Json]) -> dict[str, Json]:
+def _turn_apart(mine: _Done, recorded: Record) -> dict[str, JsonValue]:
     errors = [
         {"error": "no_recorded_result", "tool": call.name, "message": "This call returned no result."}
         for call in mine.prediction.calls

@@ -6,9 +6,10 @@ import re
 from collections.abc import Mapping, Sequence
 from datetime import date
 from functools import lru_cache
+from typing import Any
 
 from toolyard.benchmarks.mtu.calls import Call
-from toolyard.core.types import Json
+from toolyard.core.types import JsonValue
 from toolyard.text.dates import MONTH_NUMBERS, WEEKDAYS
 from toolyard.text.meaning import MONTH, calendar_day, values_equal
 
@@ -38,7 +39,7 @@ def reference_weekday(instructions: str) -> str:
 
 
 def arguments_equal(
-    predicted: Mapping[str, Json], gold: Mapping[str, Json], today: date | None = None
+    predicted: Mapping[str, JsonValue], gold: Mapping[str, JsonValue], today: date | None = None
 ) -> bool:
     """Whether both give the same parameters the same meaning."""
     if predicted.keys() != gold.keys():
@@ -54,7 +55,7 @@ def same_calls(called: Sequence[Call], wanted: Sequence[Call], today: date | Non
     return all(arguments_equal(call.arguments, want.arguments, today) for call, want in pairs)
 
 
-def exactly_equal(predicted: Json, gold: Json) -> bool:
+def exactly_equal(predicted: Any, gold: Any) -> bool:
     """Whether two JSON values are the same, types included (7 is not "7", 1 is not true)."""
     if type(predicted) is not type(gold):
         return False

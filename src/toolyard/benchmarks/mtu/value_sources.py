@@ -3,14 +3,15 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator
 from datetime import date
 from functools import cached_property, lru_cache
+from typing import Any
 
 from toolyard.benchmarks.mtu.value_equality import reference_day
 from toolyard.core.nesting import texts
 from toolyard.core.per_object import PerObject
-from toolyard.core.types import Json
+from toolyard.core.types import JsonValue, Record
 from toolyard.text.dates import MONTHS, WEEKDAYS, ordinal
 from toolyard.text.meaning import canonical
 from toolyard.text.values import leaves
@@ -22,7 +23,7 @@ _WORD = re.compile(r"[^\W_]+")
 class PromptValues:
     """All that a prompt says, ready for the question whether a value occurs in it."""
 
-    def __init__(self, prompt: Mapping[str, Json]) -> None:
+    def __init__(self, prompt: Record) -> None:
         self.prompt = prompt
 
     @cached_property
@@ -50,21 +51,21 @@ class PromptValues:
         """Whether the history holds a call of that tool."""
         return any(call["name"] == name for turn in self.prompt["history"] for call in turn["calls"])
 
-    def in_turn(self, value: Json) -> bool:
+    def in_turn(self, value: JsonValue) -> bool:
         """Whether the current turn says the value, in any of its spellings."""
         return all(self._occurs(leaf, self.turn) for leaf in _parts(value))
 
-    def only_in_history(self, value: Json) -> bool:
+    def only_in_history(self, value: JsonValue) -> bool:
         """Whether the value comes from an earlier turn or an observation and not from the current turn."""
         if not self.prompt["history"]:
             return False
         return not self.in_turn(value) and all(self._occurs(leaf, self.past) for leaf in _parts(value))
 
-    def holds(self, value: Json) -> bool:
+    def holds(self, value: JsonValue) -> bool:
         """Whether the dialogue or the tool documents hold the value, or it refers to another call."""
         return all(self._holds(leaf) for leaf in _parts(value))
 
-    def _holds(self, leaf: Json) -> bool:
+    def _holds(self, leaf: JsonValue) -> bool:
         if leaf is None or canonical(leaf)[0] == "truth":
             return True  # yes and no are concluded from a sentence, not quoted from it
         if isinstance(leaf, str) and REFERENCE.fullmatch(leaf.strip()):
@@ -76,12 +77,12 @@ class PromptValues:
             or self._occurs(leaf, self.documents)
         )
 
-    def _occurs(self, leaf: Json, text: str) -> bool:
+    def _occurs(self, leaf: JsonValue, text: str) -> bool:
         return any(spelling in text for spelling in spellings(leaf, self.today))
 
 
 # Several rules ask about the same turn, one after the other.
-prompt_values: PerObject[Mapping[str, Json], PromptValues] = PerObject(PromptValues, most_kept=64)
+prompt_values: PerObject[Record, PromptValues] = PerObject(PromptValues, most_kept=64)
 
 
 @lru_cache(maxsize=8192)
@@ -90,7 +91,7 @@ def _normalised(text: str, today: date | None) -> str:
     return _plain(text) + _plain(str(canonical(text, today)[-1]))
 
 
-def spellings(leaf: Json, today: date | None) -> Iterator[str]:
+def spellings(leaf: JsonValue, today: date | None) -> Iterator[str]:
     """The ways in which a dialogue may say a value, each plain and between blanks."""
     form = canonical(leaf, today)
     yield _plain(str(form[-1])[:2000])
@@ -133,7 +134,7 @@ def _time_spellings(clock: str) -> Iterator[str]:
     yield {12: " noon ", 0: " midnight "}.get(hour, f" {twelve} in the ")
 
 
-def _parts(value: Json) -> Iterator[Json]:
+def _parts(value: JsonValue) -> Iterator[Any]:
     return (leaf for leaf in leaves(value) if leaf != "")
 
 

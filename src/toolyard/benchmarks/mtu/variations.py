@@ -7,9 +7,10 @@ import re
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from pathlib import Path
+from typing import Any
 
 from toolyard.benchmarks.mtu.sample import MtuSample
-from toolyard.core.types import Json, derived_seed
+from toolyard.core.types import JsonValue, derived_seed
 from toolyard.core.variations import REASONING, Variation, each, other_names, shuffled, templates_in
 
 FOLDER = Path(__file__).parent / "templates"
@@ -19,7 +20,7 @@ NOT_VERBATIM = ("default", "example", "native")
 MORE = 6
 
 
-def _name(tool: Json) -> str:
+def _name(tool: JsonValue) -> str:
     return str(tool.get("name", "")) if isinstance(tool, Mapping) else ""
 
 
@@ -52,7 +53,7 @@ def _pattern(names: Mapping[str, str]) -> re.Pattern[str]:
     return re.compile("|".join(choices) or r"(?!)")
 
 
-def _replaced(value: Json, names: Mapping[str, str], pattern: re.Pattern[str]) -> Json:
+def _replaced(value: Any, names: Mapping[str, str], pattern: re.Pattern[str]) -> Any:
     if isinstance(value, str):
         return pattern.sub(lambda match: names[match.group()], value)
     if isinstance(value, Mapping):
@@ -66,7 +67,7 @@ def _replaced(value: Json, names: Mapping[str, str], pattern: re.Pattern[str]) -
 
 def _more(samples: tuple[MtuSample, ...], seed: int) -> tuple[MtuSample, ...]:
     """Each dialogue with tools of other dialogues, the same in all of its turns."""
-    pool: dict[str, Json] = {}
+    pool: dict[str, Any] = {}
     for sample in samples:
         for tool in sample.input["tools"]:
             if _name(tool):
@@ -83,7 +84,7 @@ def _more(samples: tuple[MtuSample, ...], seed: int) -> tuple[MtuSample, ...]:
     )
 
 
-def _chosen(pool: Mapping[str, Json], taken: set[str], seed: int, cluster: str) -> Sequence[Json]:
+def _chosen(pool: Mapping[str, JsonValue], taken: set[str], seed: int, cluster: str) -> Sequence[JsonValue]:
     order = [name for name in pool if name not in taken]
     random.Random(derived_seed(seed, f"more/{cluster}", 0)).shuffle(order)
     return [pool[name] for name in order[:MORE]]

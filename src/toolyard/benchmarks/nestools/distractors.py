@@ -5,6 +5,7 @@ from __future__ import annotations
 import random
 from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -13,7 +14,7 @@ from toolyard.benchmarks.nestools.data import distractors_known, pool_of, tool_k
 from toolyard.benchmarks.nestools.sample import NestoolsSample
 from toolyard.core.benchmark import Embed
 from toolyard.core.errors import DataError
-from toolyard.core.types import Json
+from toolyard.core.types import JsonValue, Record
 from toolyard.text.matching import edit_ratio
 
 PER_GOLD_TOOL = 5
@@ -23,7 +24,7 @@ FIRST_LOOK = 128
 
 def prepare(
     path: Path, samples: tuple[NestoolsSample, ...], embed: Embed, seed: int
-) -> Mapping[str, Mapping[str, Json]]:
+) -> Mapping[str, Mapping[str, JsonValue]]:
     """Five distractors per gold tool for every sample that has none yet, by sample id."""
     wanting = [sample for sample in samples if not distractors_known(sample)]
     if not wanting:
@@ -34,7 +35,7 @@ def prepare(
     gold = [tool for sample in wanting for tool in sample.input["tools"]]
     vectors = _vectors([*pool, *gold], embed)
     similarity = vectors[len(pool) :] @ vectors[: len(pool)].T
-    found: dict[str, Mapping[str, Json]] = {}
+    found: dict[str, Record] = {}
     start = 0
     for sample in wanting:
         stop = start + len(sample.input["tools"])
@@ -43,7 +44,7 @@ def prepare(
     return found
 
 
-def _vectors(tools: Sequence[Json], embed: Embed) -> NDArray[np.float32]:
+def _vectors(tools: Sequence[Any], embed: Embed) -> NDArray[np.float32]:
     texts = [f"{tool['api_name']}: {tool['api_description']}" for tool in tools]
     unique = list(dict.fromkeys(texts))
     vectors = np.array(embed(unique), dtype=np.float32)
@@ -53,13 +54,13 @@ def _vectors(tools: Sequence[Json], embed: Embed) -> NDArray[np.float32]:
     return vectors[[places[text] for text in texts]]
 
 
-def _choose(sample: NestoolsSample, pool: Sequence[Json], similarity: NDArray[np.float32]) -> list[Json]:
+def _choose(sample: NestoolsSample, pool: Sequence[Any], similarity: NDArray[np.float32]) -> list[JsonValue]:
     """The most similar tools that may be offered, five per gold tool, none twice."""
     gold = sample.input["tools"]
     names = [tool["api_name"] for tool in gold]
     taken = {tool_key(tool) for tool in gold}
     taken_ids = {tool["api_id"] for tool in gold}
-    chosen: list[Json] = []
+    chosen: list[Any] = []
     for position, row in enumerate(similarity, start=1):
         for index in _nearest_first(row):
             if len(chosen) == position * PER_GOLD_TOOL:

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from functools import cached_property
 from itertools import pairwise
 from types import MappingProxyType
-from typing import NamedTuple, TypeAlias
+from typing import Any, NamedTuple, TypeAlias
 
 from toolyard.benchmarks.alternatives import NOTHING_ELSE, Accepted, Alternatives, OtherCall
 from toolyard.benchmarks.nestools.data import alternatives_of, nested_calls, offered_tools
@@ -16,27 +16,27 @@ from toolyard.benchmarks.nestools.sample import NestoolsCall, NestoolsSample
 from toolyard.benchmarks.nestools.value_equality import Normal, equal, normal
 from toolyard.core.nesting import Edge, ReturnValue, edges, is_label, mentions
 from toolyard.core.per_object import PerObject
-from toolyard.core.types import Json
+from toolyard.core.types import JsonValue
 
 Key: TypeAlias = Hashable
 Returns: TypeAlias = Sequence[tuple[int, str]]
 Same: TypeAlias = Callable[[ReturnValue, ReturnValue], bool]
-NOT_NESTED: frozenset[Json] = frozenset()
-NO_VALUES: Mapping[Json, tuple[Normal, ...]] = MappingProxyType({})
+NOT_NESTED: frozenset[JsonValue] = frozenset()
+NO_VALUES: Mapping[Any, tuple[Normal, ...]] = MappingProxyType({})
 
 
 class GradedCall(NamedTuple):
     """One call ready for comparison: which tool, and its arguments in normal form."""
 
     key: Key
-    arguments: Mapping[Json, Normal]
-    nested: frozenset[Json]
+    arguments: Mapping[Any, Normal]
+    nested: frozenset[Any]
     # what else is right about a gold call, where the data say so
-    values: Mapping[Json, tuple[Normal, ...]] = NO_VALUES
-    free: frozenset[Json] = frozenset()
-    absent: frozenset[Json] = frozenset()
+    values: Mapping[Any, tuple[Normal, ...]] = NO_VALUES
+    free: frozenset[Any] = frozenset()
+    absent: frozenset[Any] = frozenset()
 
-    def accepts(self, name: Json, value: Normal, same: Same) -> bool:
+    def accepts(self, name: JsonValue, value: Normal, same: Same) -> bool:
         """Whether this gold call takes the value: its own, or one that the data accept beside it."""
         if name in self.arguments and equal(self.arguments[name], value, same):
             return True
@@ -73,15 +73,15 @@ class Offer:
         """The places of the tools by their ids; few answers need it, whose names are of no wanted tool."""
         return {plain_id(self.tools[i]["api_id"]): i for i in reversed(range(len(self.tools)))}
 
-    def named(self, name: Json) -> int | None:
+    def named(self, name: JsonValue) -> int | None:
         """The offered tool of that name."""
         return self.by_name.get(name.strip()) if isinstance(name, str) else None
 
-    def numbered(self, tool_id: Json) -> int | None:
+    def numbered(self, tool_id: JsonValue) -> int | None:
         """The offered tool of that id."""
         return self.by_id.get(plain_id(tool_id))
 
-    def key(self, name: Json, tool_id: Json) -> Key:
+    def key(self, name: JsonValue, tool_id: JsonValue) -> Key:
         """The offered tool: by its name, or by its id where no wanted tool has that name.
 
         Where the name is a distractor's and the id a wanted tool's, the id decides: saved predictions come without
@@ -108,7 +108,7 @@ class Offer:
         return self._returns[key]
 
 
-def plain_id(tool_id: Json) -> str:
+def plain_id(tool_id: JsonValue) -> str:
     """An id as text, so that 9031, 9031.0 and "9031" are one id."""
     if isinstance(tool_id, float) and tool_id.is_integer():
         return str(int(tool_id))
@@ -118,7 +118,7 @@ def plain_id(tool_id: Json) -> str:
 class GoldLetters(NamedTuple):
     """A gold call as an answer may write it: its arguments, and the labels by the names of return values."""
 
-    arguments: Mapping[Json, Json]
+    arguments: Mapping[Any, Any]
     responses: Mapping[str, str]
 
 
@@ -255,21 +255,23 @@ def _to_the_letter(calls: Calls, wanted: WantedRecord) -> bool:
     return True
 
 
-def _one_letter(value: Json, gold: Json) -> bool:
+def _one_letter(value: JsonValue, gold: JsonValue) -> bool:
     if type(value) is not type(gold) or value != gold:
         return False
     return not isinstance(value, list | dict) or repr(value) == repr(gold)
 
 
-def _steps(calls: Iterable[tuple[Key, Mapping[Json, Json], Returns, Accepted]]) -> tuple[GradedCall, ...]:
+def _steps(
+    calls: Iterable[tuple[Key, Mapping[Any, JsonValue], Returns, Accepted]],
+) -> tuple[GradedCall, ...]:
     """A label means its latest earlier definition; a call repeated in full returns what the first did."""
     known: dict[str, ReturnValue] = {}
     steps: list[GradedCall] = []
     keys: list[Key] = []
     resolve = known.get
     for index, (key, arguments, returns, accepted) in enumerate(calls):
-        normals: dict[Json, Normal] = {}
-        labels: list[Json] = []
+        normals: dict[JsonValue, Normal] = {}
+        labels: list[JsonValue] = []
         for name, value in arguments.items():
             normals[name] = normal(value, resolve)
             if mentions(value):

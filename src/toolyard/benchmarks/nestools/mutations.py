@@ -6,15 +6,15 @@ import copy
 import json
 import random
 from collections.abc import Callable, Iterator, Mapping
-from typing import TypeAlias
+from typing import Any, TypeAlias, TypeGuard
 
 from toolyard.benchmarks.nestools.data import alternatives_of
 from toolyard.benchmarks.nestools.sample import NestoolsSample
 from toolyard.core.checks import Mutant, Mutations
 from toolyard.core.nesting import is_label, references
-from toolyard.core.types import Json, Transcript, derived_seed
+from toolyard.core.types import JsonValue, Transcript, derived_seed
 
-Calls: TypeAlias = list[dict[str, Json]]
+Calls: TypeAlias = list[dict[str, Any]]
 Change: TypeAlias = Callable[[Calls, NestoolsSample, random.Random], Calls | None]
 
 
@@ -30,7 +30,7 @@ def mutants(sample: NestoolsSample, transcript: Transcript) -> Iterator[Mutant]:
                 yield Mutant(kind, right, Transcript.answered(sample.id, text))
 
 
-def _places(calls: Calls, wanted: Callable[[Json], bool]) -> list[tuple[int, str]]:
+def _places(calls: Calls, wanted: Callable[[JsonValue], bool]) -> list[tuple[int, str]]:
     return [
         (index, name)
         for index, call in enumerate(calls)
@@ -39,11 +39,11 @@ def _places(calls: Calls, wanted: Callable[[Json], bool]) -> list[tuple[int, str
     ]
 
 
-def _is_text(value: Json) -> bool:
+def _is_text(value: JsonValue) -> bool:
     return isinstance(value, str) and not references(value)
 
 
-def _is_number(value: Json) -> bool:
+def _is_number(value: JsonValue) -> TypeGuard[int | float]:
     return isinstance(value, int | float) and not isinstance(value, bool)
 
 
@@ -120,18 +120,24 @@ def _pasted(calls: Calls, sample: NestoolsSample, rng: random.Random) -> Calls |
     return calls
 
 
-def _everywhere(calls: Calls, change: Callable[[Json], Json]) -> Calls:
+def _everywhere(calls: Calls, change: Callable[[JsonValue], JsonValue]) -> Calls:
     for call in calls:
         call["parameters"] = {name: change(value) for name, value in call["parameters"].items()}
     return calls
 
 
+def _small_number_as_text(value: JsonValue) -> JsonValue:
+    return f"{value}" if _is_number(value) and abs(value) < 1e15 else value
+
+
 def _numbers_as_text(calls: Calls, sample: NestoolsSample, rng: random.Random) -> Calls | None:  # noqa: ARG001
-    return _everywhere(calls, lambda value: f"{value}" if _is_number(value) and abs(value) < 1e15 else value)
+    return _everywhere(calls, _small_number_as_text)
 
 
 def _upper_case(calls: Calls, sample: NestoolsSample, rng: random.Random) -> Calls | None:  # noqa: ARG001
-    return _everywhere(calls, lambda value: value.upper() if _is_text(value) else value)
+    return _everywhere(
+        calls, lambda value: value.upper() if isinstance(value, str) and _is_text(value) else value
+    )
 
 
 def _own_labels(calls: Calls, sample: NestoolsSample, rng: random.Random) -> Calls | None:  # noqa: ARG001
@@ -155,7 +161,7 @@ def _by_tool_and_value(calls: Calls, sample: NestoolsSample, rng: random.Random)
     return _everywhere(calls, lambda value: _renamed(value, names))
 
 
-def _renamed(value: Json, names: Mapping[str, str]) -> Json:
+def _renamed(value: JsonValue, names: Mapping[str, str]) -> JsonValue:
     """The value under other labels, those in lists included."""
     if isinstance(value, list):
         return [_renamed(item, names) for item in value]

@@ -11,6 +11,7 @@ from __future__ import annotations
 import json
 from collections.abc import Mapping
 from dataclasses import dataclass, field
+from typing import Any
 
 from toolyard.benchmarks.nestools.parse import IDENTITY, NAME, PARAMETERS, RESPONSES
 from toolyard.benchmarks.nestools.prompt import NATIVE, prompt, prompt_tools
@@ -19,7 +20,7 @@ from toolyard.core.benchmark import RunSetup
 from toolyard.core.episodes import WRITTEN, Functions, call_loop, one_shot
 from toolyard.core.json_safe import json_safe
 from toolyard.core.nesting import label
-from toolyard.core.types import Conversation, Episode, Failure, Json, Request
+from toolyard.core.types import Conversation, Episode, Failure, JsonValue, Record, Request
 from toolyard.text.documents import from_nestools, to_openai
 from toolyard.text.functions import function_names, name_of, read_arguments
 
@@ -48,16 +49,16 @@ def episode(samples: tuple[NestoolsSample, ...], setup: RunSetup) -> Episode:
 class AnsweredCalls:
     """The calls of one sample so far, each with the labels that it was answered with."""
 
-    tools: list[Json]
-    calls: list[dict[str, Json]] = field(default_factory=list)
+    tools: list[Any]
+    calls: list[dict[str, Any]] = field(default_factory=list)
     labels: int = 0
 
-    def functions(self) -> tuple[Mapping[str, Json], ...]:
+    def functions(self) -> tuple[Mapping[str, JsonValue], ...]:
         """The offered tools as functions."""
         names = function_names([tool[NAME] for tool in self.tools])
         return tuple(_function(tool, name) for tool, name in zip(self.tools, names, strict=True))
 
-    def answer(self, call: Mapping[str, Json]) -> str:
+    def answer(self, call: Record) -> str:
         """The labels of a call's return values; an error where there is no such function, or no arguments."""
         names = function_names([tool[NAME] for tool in self.tools])
         called, arguments = name_of(call), read_arguments(call)
@@ -77,9 +78,9 @@ class AnsweredCalls:
         return json.dumps(given, ensure_ascii=False)
 
 
-def _function(tool: Json, name: str) -> dict[str, Json]:
+def _function(tool: Any, name: str) -> dict[str, JsonValue]:
     """The tool as a function whose every parameter also takes a label."""
-    wrapped: dict[str, Json] = dict(to_openai(from_nestools(tool), wrapped=True))
+    wrapped: dict[str, Any] = dict(to_openai(from_nestools(tool), wrapped=True))
     function = dict(wrapped["function"])
     schema = dict(function.get("parameters") or {"type": "object"})
     properties = {key: _with_label(entry) for key, entry in (schema.get("properties") or {}).items()}
@@ -98,11 +99,11 @@ def _function(tool: Json, name: str) -> dict[str, Json]:
     }
 
 
-def _described(entry: Json) -> str:
+def _described(entry: JsonValue) -> str:
     return str(entry.get("description") or "") if isinstance(entry, Mapping) else str(entry)
 
 
-def _with_label(entry: Json) -> Json:
+def _with_label(entry: Any) -> Any:
     kind = entry.get("type") if isinstance(entry, Mapping) else None
     if not isinstance(kind, str) or kind == "string":
         return entry

@@ -22,7 +22,7 @@ from toolyard.benchmarks.nestools.pairing import Matching, best_matching, equiva
 from toolyard.benchmarks.nestools.parse import Calls
 from toolyard.benchmarks.nestools.sample import NestoolsCall, NestoolsSample
 from toolyard.core.nesting import mentions
-from toolyard.core.types import Counts, Json
+from toolyard.core.types import Counts, JsonValue, Record
 from toolyard.text.matching import bigrams, multiset_intersection
 
 
@@ -36,7 +36,7 @@ class PaperGrading(NamedTuple):
     gold: tuple[GradedCall, ...]
     predicted: tuple[GradedCall, ...]
     # the arguments of each matched call that are right or rightly left out, by predicted call
-    right: Mapping[int, Collection[Json]] = MappingProxyType({})
+    right: Mapping[int, Collection[JsonValue]] = MappingProxyType({})
     # nothing but the order of calls can be other than gold's
     without_loss: bool = False
 
@@ -110,7 +110,7 @@ class ArgumentCounts(NamedTuple):
 
     parameter: Counts
     nested: Counts
-    right: Mapping[int, Collection[Json]]
+    right: Mapping[int, Collection[JsonValue]]
 
 
 def _arguments(gold: Sequence[GradedCall], steps: Sequence[GradedCall], matched: Matching) -> ArgumentCounts:
@@ -123,10 +123,10 @@ def _arguments(gold: Sequence[GradedCall], steps: Sequence[GradedCall], matched:
         wanted += len(step.arguments)
         nested_wanted += len(step.nested)
     same = resolved(matched)
-    right: dict[int, Collection[Json]] = {}
+    right: dict[int, Collection[JsonValue]] = {}
     for row, column in matched.items():
         want, made = gold[column], steps[row]
-        names: list[Json] = []
+        names: list[JsonValue] = []
         for name, value in made.arguments.items():
             if not want.accepts(name, value, same):
                 continue
@@ -150,7 +150,7 @@ def _arguments(gold: Sequence[GradedCall], steps: Sequence[GradedCall], matched:
     )
 
 
-def gold_counts(gold: Sequence[Mapping[str, Json]]) -> dict[str, Counts]:
+def gold_counts(gold: Sequence[Record]) -> dict[str, Counts]:
     """The counts of an answer that cannot be read: everything wanted, nothing predicted."""
     return {
         "selection": Counts(gold=len(gold)),

@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import random
 from importlib.resources import files
+from typing import Any
 
 import orjson
 
@@ -15,7 +16,7 @@ from toolyard.benchmarks.nestools.sample import NestoolsSample
 from toolyard.core.benchmark import Choice
 from toolyard.core.errors import UsageError
 from toolyard.core.per_object import PerObject
-from toolyard.core.types import Json, Message, Options, derived_seed
+from toolyard.core.types import JsonValue, Message, Options, derived_seed
 from toolyard.text.templates import render
 
 BASE, NO_TYPES, NO_CONJUNCTIONS = "base", "no-types", "no-conjunctions"
@@ -60,7 +61,7 @@ _texts: dict[bytes, str] = {}
 MOST_TEXTS = 8192
 
 
-def _write(tool: Json) -> str:
+def _write(tool: JsonValue) -> str:
     """The tool as the released prompts write it; known by what orjson writes of it, which takes a tenth of the time."""
     try:
         key = orjson.dumps(tool)
@@ -78,7 +79,7 @@ def _write(tool: Json) -> str:
 
 
 # Records share the very objects of their distractors.
-_written: PerObject[Json, str] = PerObject(_write)
+_written: PerObject[JsonValue, str] = PerObject(_write)
 
 
 def variant_of(options: Options) -> str:
@@ -89,14 +90,14 @@ def variant_of(options: Options) -> str:
     return variant
 
 
-def prompt_tools(sample: NestoolsSample, options: Options) -> list[Json]:
+def prompt_tools(sample: NestoolsSample, options: Options) -> list[Any]:
     """The offered tools in the order of the prompt, which depends on seed and sample only."""
     tools = offered_tools(sample)
     random.Random(derived_seed(options.seed, sample.id, 0)).shuffle(tools)
     return [_without_types(tool) for tool in tools] if variant_of(options) == NO_TYPES else tools
 
 
-def _without_types(tool: Json) -> Json:
+def _without_types(tool: Any) -> Any:
     responses = {
         name: {key: value for key, value in entry.items() if key != "type"}
         for name, entry in tool["responses"].items()

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from itertools import combinations
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 from toolyard.benchmarks.nestools import official, paper
 from toolyard.benchmarks.nestools.data import distractors_known
@@ -22,7 +22,7 @@ from toolyard.benchmarks.nestools.reasons import call_reasons, order_reason, red
 from toolyard.benchmarks.nestools.sample import NestoolsSample
 from toolyard.benchmarks.nestools.value_equality import same_but_for_type
 from toolyard.core.nesting import references
-from toolyard.core.types import Counts, Evidence, Failure, Json, Profile, Score
+from toolyard.core.types import Counts, Evidence, Failure, JsonValue, Profile, Score
 from toolyard.text.parsing import json_safe
 
 ASPECTS = ("selection", "order", "parameter", "nested")
@@ -136,7 +136,7 @@ def _official(sample: NestoolsSample, calls: Calls) -> Score:
     return _readable(sample, calls, counts, OutcomeVerdict(None), errors, tuple(reasons))
 
 
-def _is_id(tool_id: Json) -> bool:
+def _is_id(tool_id: Any) -> bool:
     """Whether the release could take the value for a gold id: a text never equals a number there."""
     return isinstance(tool_id, int | float)
 
@@ -185,7 +185,7 @@ def relative_order(matched: Mapping[int, int]) -> Counts:
     return Counts(kept, pairs, pairs)
 
 
-def paper_error(gold: Json, given: Json, query: str) -> tuple[str, str]:
+def paper_error(gold: JsonValue, given: JsonValue, query: str) -> tuple[str, str]:
     """Class and label of a wrong or missing argument (section 5.5.2); each wrong argument has exactly one."""
     nested = bool(references(gold))
     if given == UNKNOWN:

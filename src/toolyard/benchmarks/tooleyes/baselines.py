@@ -6,6 +6,7 @@ import json
 import random
 from collections.abc import Mapping, Sequence
 from itertools import pairwise
+from typing import Any
 
 from toolyard.benchmarks.tooleyes.documents import FINISH, properties_of, required_of, tools_of
 from toolyard.benchmarks.tooleyes.episode import OBSERVATION, written
@@ -13,12 +14,12 @@ from toolyard.benchmarks.tooleyes.queries import QueryGold
 from toolyard.benchmarks.tooleyes.references import fill_text, filled
 from toolyard.benchmarks.tooleyes.sample import ToolEyesSample
 from toolyard.core.benchmark import Answerer
-from toolyard.core.types import Failure, Json, Message
+from toolyard.core.types import Failure, JsonValue, Message, Record
 from toolyard.text.parsing import read_json, read_python_literal
 
 DONE = "I have made the call that fits the request; nothing more is needed."
 # Values that fit what a parameter's name suggests, for documents that only say "string".
-_EXAMPLES: tuple[tuple[str, Json], ...] = (
+_EXAMPLES: tuple[tuple[str, Any], ...] = (
     ("date", "2024-05-15"), ("year", "2024"), ("email", "ann@example.org"), ("url", "https://example.org/"),
     ("ip", "8.8.8.8"), ("country", "US"), ("city", "London"), ("location", "London"), ("lat", "51.5"),
     ("lon", "-0.12"), ("symbol", "AAPL"), ("ticker", "AAPL"), ("currency", "USD"), ("language", "en"),
@@ -46,7 +47,7 @@ def oracle(sample: ToolEyesSample, messages: Sequence[Message], rng: random.Rand
     return written(thought, step.tool, arguments_text(arguments))
 
 
-def _observations(messages: Sequence[Message]) -> list[Json]:
+def _observations(messages: Sequence[Message]) -> list[Any]:
     """What came back after each round, as data where it is JSON."""
     found = []
     for message, following in pairwise(messages):
@@ -70,21 +71,21 @@ def _first_call(sample: ToolEyesSample) -> str:
     return _example_call(sample, tools[0])
 
 
-def _example_call(sample: ToolEyesSample, document: Mapping[str, Json]) -> str:
+def _example_call(sample: ToolEyesSample, document: Mapping[str, JsonValue]) -> str:
     arguments = {name: _example(name, document, sample) for name in required_of(document)}
     call = arguments_text(arguments)
     return written("This tool fits the request, so I call it first.", str(document["name"]), call)
 
 
-def arguments_text(arguments: Json) -> str:
+def arguments_text(arguments: JsonValue) -> str:
     """Arguments as both profiles read them: JSON, or a Python literal where JSON says true, false or null."""
     text = json.dumps(arguments, ensure_ascii=False)
     return text if read_python_literal(text) == arguments else repr(arguments)
 
 
-def _example(name: str, document: Mapping[str, Json], sample: ToolEyesSample) -> Json:
+def _example(name: str, document: Mapping[str, JsonValue], sample: ToolEyesSample) -> Any:
     found = properties_of(document).get(name)
-    schema: Mapping[str, Json] = found if isinstance(found, Mapping) else {}
+    schema: Record = found if isinstance(found, Mapping) else {}
     if schema.get("enum"):
         return schema["enum"][0]
     kind = schema.get("type", "string")

@@ -12,14 +12,15 @@ import ast
 import builtins
 import warnings
 from dataclasses import dataclass
+from typing import Any
 
-from toolyard.core.types import Failure, Json
+from toolyard.core.types import Failure, JsonValue
 from toolyard.text.parsing import excerpt, read_python_literal
 
 THOUGHT, ACTION, INPUT = "Thought:", "Action:", "Action Input:"
 GIVEN_UP = "I cannot handle the task."
 FORCED_MARKS = ("trying too many times", "During execution, an error occurs.")
-UNKNOWN: Json = object()
+UNKNOWN: Any = object()
 _BUILTINS = frozenset(dir(builtins))
 _UNHASHABLE = (ast.List, ast.Dict, ast.Set, ast.ListComp, ast.DictComp, ast.SetComp)
 _NOT_EVALUABLE = (ast.Await, ast.Yield, ast.YieldFrom)
@@ -76,7 +77,7 @@ def is_forced(text: str) -> bool:
     return GIVEN_UP in text and any(mark in text for mark in FORCED_MARKS)
 
 
-def evaluated(text: str) -> Json | Failure:
+def evaluated(text: str) -> JsonValue | Failure:
     """The value of a text that the released code would evaluate, UNKNOWN, or why it would raise."""
     literal = read_python_literal(text)
     if not isinstance(literal, Failure) or literal.kind != "not_literal":
@@ -90,7 +91,7 @@ def evaluated(text: str) -> Json | Failure:
     return _expression(tree)
 
 
-def _expression(tree: ast.Expression) -> Json | Failure:
+def _expression(tree: ast.Expression) -> Any | Failure:
     for node in ast.walk(tree):
         if isinstance(node, ast.Name) and node.id not in _BUILTINS:
             return Failure("not_literal", f"name {excerpt(node.id)} is not defined")

@@ -3,16 +3,17 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping
+from typing import Any
 
 from toolyard.benchmarks.tooleyes.documents import ASK
 from toolyard.benchmarks.tooleyes.gold_episodes import GoldEpisode
 from toolyard.benchmarks.tooleyes.rounds import read_round
-from toolyard.core.types import Json, Transcript
+from toolyard.core.types import JsonValue, Transcript
 
 GIVEN_UP = "I am sorry, I cannot help with that."
 
 
-def _turns(gold: GoldEpisode) -> list[Mapping[str, Json]]:
+def _turns(gold: GoldEpisode) -> list[Mapping[str, JsonValue]]:
     return list(gold.transcript.notes["conversation"])
 
 
@@ -48,7 +49,7 @@ def _longer_plan(gold: GoldEpisode) -> Iterator[Transcript]:
     if gold.trajectory.diff:
         return
     turns = _turns(gold)
-    doubled: list[Mapping[str, Json]] = []
+    doubled: list[Mapping[str, JsonValue]] = []
     for place, turn in enumerate(turns):
         doubled.append(turn)
         if turn["from"] == "function" and place:
@@ -57,7 +58,7 @@ def _longer_plan(gold: GoldEpisode) -> Iterator[Transcript]:
 
 
 def _extra_write(gold: GoldEpisode) -> Iterator[Transcript]:
-    world: dict[str, Json] = dict(gold.trajectory.diff or {})
+    world: dict[str, Any] = dict(gold.trajectory.diff or {})
     file = {"added": {"/workspace/extra.txt": "something"}, "removed": {}, "changed": {}}
     if "files" not in world:
         yield gold.noting(world={**world, "files": file})
@@ -77,7 +78,7 @@ def _extra_write(gold: GoldEpisode) -> Iterator[Transcript]:
                 yield gold.noting(world={**world, store: {**changes, "added": stranger}})
 
 
-def _spoiled(after: Json) -> Json:
+def _spoiled(after: Any) -> JsonValue:
     """A table in which every other row changed as well; a text with something behind it."""
     if isinstance(after, Mapping) and isinstance(after.get("rows"), list):
         return {
@@ -87,7 +88,7 @@ def _spoiled(after: Json) -> Json:
     return f"{after} and something else"
 
 
-def _stranger(entry: Json) -> Json:
+def _stranger(entry: JsonValue) -> Any:
     if isinstance(entry, Mapping) and "to" in entry:
         return {**entry, "to": "stranger@elsewhere.example"}
     if isinstance(entry, Mapping):

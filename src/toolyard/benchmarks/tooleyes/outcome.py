@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
+from typing import Any
 
 from toolyard.benchmarks.tooleyes.checks.decisions import (
     OneOfSeveral,
@@ -25,7 +26,7 @@ from toolyard.benchmarks.tooleyes.references import is_choice, is_reference
 from toolyard.benchmarks.tooleyes.wording import normalised
 from toolyard.core.scene import DECLINED
 from toolyard.core.state_checks import unwanted, verify
-from toolyard.core.types import Failure, Json
+from toolyard.core.types import Failure, JsonValue, Record
 from toolyard.text.values import leaves
 
 NO_WORLD = "the trajectory holds no record of the world, so that its state cannot be checked"
@@ -179,7 +180,7 @@ class _Made:
     """A call that the model made, and all that it had been told before."""
 
     tool: str
-    arguments: Mapping[str, Json]
+    arguments: Record
     known: str
 
 
@@ -224,7 +225,7 @@ def _share(step: QueryStep, call: _Made) -> float:
     return right / len(step.arguments)
 
 
-def _right(wanted: Json, given: Json, known: str) -> bool:
+def _right(wanted: Any, given: Any, known: str) -> bool:
     if is_reference(wanted):
         return all(_plain(leaf) in known for leaf in leaves(given))
     if is_choice(wanted):
@@ -239,7 +240,7 @@ def _right(wanted: Json, given: Json, known: str) -> bool:
     return _plain(wanted) == _plain(given)
 
 
-def _plain(value: Json) -> str:
+def _plain(value: JsonValue) -> str:
     if isinstance(value, float) and value.is_integer() and abs(value) < 1e15:
         value = int(value)
     text = normalised(str(value))

@@ -6,8 +6,9 @@ import json
 import re
 from collections.abc import Callable, Mapping, Sequence
 from functools import lru_cache
+from typing import Any
 
-from toolyard.core.types import Failure, Json
+from toolyard.core.types import Failure, JsonValue
 
 # Nobody counts beyond nine digits, and Python refuses to read thousands of them.
 PLACE = re.compile(r"\{(\d{1,9}(?:\.[\w-]+|\[-?\d{1,9}\])*)\}")
@@ -15,12 +16,12 @@ REFERENCE = re.compile(r"\d{1,9}(?:\.[\w-]+|\[-?\d{1,9}\])*")
 _STEP = re.compile(r"\.([\w-]+)|\[(-?\d{1,9})\]|^(\d{1,9})")
 
 
-def look_up(reference: str, observations: Sequence[Json]) -> Json | Failure:
+def look_up(reference: str, observations: Sequence[Any]) -> Any | Failure:
     """What a reference points to, or why it points to nothing."""
     steps = _steps_of(reference)
     if steps is None:
         return Failure("not_found", f"{reference!r} is no reference such as 0.results[0].id")
-    value: Json = observations
+    value: Any = observations
     for name, place, first in steps:
         if name:
             found = isinstance(value, Mapping) and name in value
@@ -41,17 +42,17 @@ def _steps_of(reference: str) -> tuple[tuple[str, str, str], ...] | None:
     return tuple(_STEP.findall(reference)) if REFERENCE.fullmatch(reference) else None
 
 
-def is_reference(value: Json) -> bool:
+def is_reference(value: Any) -> bool:
     """Whether a planned argument stands for something that only an observation says."""
     return isinstance(value, Mapping) and set(value) == {"$"} and isinstance(value["$"], str)
 
 
-def is_choice(value: Json) -> bool:
+def is_choice(value: JsonValue) -> bool:
     """Whether a planned argument may be any of several values; the first is the one that is used."""
     return isinstance(value, Mapping) and set(value) == {"any_of"} and bool(value["any_of"])
 
 
-def filled(value: Json, observations: Sequence[Json]) -> Json | Failure:
+def filled(value: Any, observations: Sequence[Any]) -> Any | Failure:
     """A planned argument with references looked up, at any depth."""
     if is_reference(value):
         return look_up(value["$"], observations)
@@ -64,15 +65,15 @@ def filled(value: Json, observations: Sequence[Json]) -> Json | Failure:
     return value
 
 
-def _all(parts: Mapping[Json, Json], build: Callable[[Mapping[Json, Json]], Json]) -> Json | Failure:
+def _all(parts: Mapping[Any, Any], build: Callable[[Mapping[Any, Any]], Any]) -> Any | Failure:
     return next((part for part in parts.values() if isinstance(part, Failure)), None) or build(parts)
 
 
-def _values(parts: Mapping[Json, Json]) -> list[Json]:
+def _values(parts: Mapping[JsonValue, JsonValue]) -> list[JsonValue]:
     return list(parts.values())
 
 
-def fill_text(template: str, observations: Sequence[Json]) -> str | Failure:
+def fill_text(template: str, observations: Sequence[Any]) -> str | Failure:
     """An answer's template with every `{0.field}` replaced by what it points to."""
     problems: list[Failure] = []
 

@@ -16,7 +16,7 @@ from typing import Any
 
 import gymnasium
 
-from toolyard.core.types import Json
+# nothing
 from toolyard.env.environment import Environment, TaskObservation
 from toolyard.env.seeds import environments
 from toolyard.env.task import Split
@@ -67,7 +67,7 @@ def written(observation: TaskObservation) -> str:
     return json.dumps({"messages": observation.messages, "tools": observation.tools})
 
 
-def _line(message: dict[str, Json]) -> str:
+def _line(message: dict[str, Any]) -> str:
     calls = [call["function"] for call in message.get("tool_calls", ())]
     called = " ".join(f"{call['name']}({call['arguments']})" for call in calls)
     return f"{message['role']}: {message['content']} {called}".rstrip()

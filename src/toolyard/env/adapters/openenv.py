@@ -13,7 +13,7 @@ from openenv.core.env_server.interfaces import Environment as OpenEnvironment
 from openenv.core.env_server.types import Action, Observation, State
 from pydantic import Field
 
-from toolyard.core.types import Json
+from toolyard.core.types import JsonValue
 from toolyard.env import environment as core
 from toolyard.env.task import Split
 
@@ -49,7 +49,7 @@ class ToolyardServed(OpenEnvironment):  # type: ignore[misc]
         self,
         seed: int | None = None,
         episode_id: str | None = None,
-        **kwargs: Json,  # noqa: ARG002 - the interface of every environment
+        **kwargs: JsonValue,  # noqa: ARG002 - the interface of every environment
     ) -> ToolyardObservation:
         """The beginning of the task of that seed, or of the next one."""
         number = self._next if seed is None else seed
@@ -62,7 +62,7 @@ class ToolyardServed(OpenEnvironment):  # type: ignore[misc]
         self,
         action: ToolyardAction,
         timeout_s: float | None = None,  # noqa: ARG002 - the interface of every environment
-        **kwargs: Json,  # noqa: ARG002
+        **kwargs: JsonValue,  # noqa: ARG002
     ) -> ToolyardObservation:
         """What the action leads to."""
         step = self._environment.step({"content": action.content, "tool_calls": action.tool_calls})

@@ -5,14 +5,13 @@ The next turn of the user comes when the agent has answered the last one, whatev
 
 from __future__ import annotations
 
-from collections.abc import Mapping
 from random import Random
 
 from toolyard.benchmarks.mtu.synth.world.dialogue_rules import rows_of, samples_of
 from toolyard.benchmarks.mtu.synth.world.goals import SCRIPTS, scripts_of
 from toolyard.benchmarks.mtu.synth.world.pipeline import SETTINGS, check, draw_goal, talk
 from toolyard.benchmarks.mtu.synth.world.tool_documents import document, names, shown, shown_fields
-from toolyard.core.types import Failure, Json, Sample, Score
+from toolyard.core.types import Failure, Record, Sample, Score
 from toolyard.env.offers import function, others, system
 from toolyard.env.staged import staged
 from toolyard.env.task import Draft, Fits, Function, GoldCall, TaskTurn
@@ -54,7 +53,7 @@ def _dialogue(rng: Random, fits: Fits) -> Row | Failure:
     return staged(row, (draw_goal, talk, check), context, _calls, fits, after=talk)
 
 
-def _calls(row: Row) -> list[tuple[str, Mapping[str, Json]]]:
+def _calls(row: Row) -> list[tuple[str, Record]]:
     """All calls; a dialogue that makes none is known by what cannot be served."""
     made = [(call["tool"], call["arguments"]) for turn in row["turns"] for call in turn["executed"]]
     return made or [(turn["user"], {}) for turn in row["turns"]]
@@ -87,14 +86,14 @@ def _tools_of(row: Row) -> dict[str, str]:
     return {listed["name"]: known[listed["name"]] for listed in row["tools"]}
 
 
-def _function(tool: str, listed: Mapping[str, Json]) -> Function:
+def _function(tool: str, listed: Record) -> Function:
     parameters = [
         entry["name"] for key in ("required_parameters", "optional_parameters") for entry in listed[key]
     ]
     return function(tool, listed["name"], parameters, returns=shown_fields(tool), shown=shown)
 
 
-def _turn(turn: Mapping[str, Json]) -> TaskTurn:
+def _turn(turn: Record) -> TaskTurn:
     gold = tuple(
         GoldCall(call["name"], executed["arguments"], executed["output"])
         for call, executed in zip(turn["calls"], turn["executed"], strict=True)

@@ -7,6 +7,7 @@ from __future__ import annotations
 
 from dataclasses import replace
 from random import Random
+from typing import Any
 
 from toolyard.benchmarks.alternatives import FIELD as ALTERNATIVES
 from toolyard.benchmarks.nestools.data import call_with_id, groups_of, with_id
@@ -14,7 +15,7 @@ from toolyard.benchmarks.nestools.synth.documents import document, shown
 from toolyard.benchmarks.nestools.synth.records import alternatives, calls_of, tools_of
 from toolyard.benchmarks.nestools.synth.similar import names
 from toolyard.benchmarks.nestools.synth.world import carry_out
-from toolyard.core.types import Failure, Json, Sample, Score
+from toolyard.core.types import Failure, JsonValue, Sample, Score
 from toolyard.env.offers import function, others, system
 from toolyard.env.task import OTHER_SPLIT, Draft, Fits, Function, GoldCall, TaskTurn
 from toolyard.synth.chains.chain import (
@@ -131,5 +132,5 @@ def _function(tool: str) -> Function:
     return function(tool, names()[tool], parameters, returns=shown(tool), shown=_result)
 
 
-def _result(tool: str, output: Json) -> Json:
+def _result(tool: str, output: JsonValue) -> Any:
     return project(tool, output, shown)

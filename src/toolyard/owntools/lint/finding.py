@@ -4,10 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
-from typing import Literal, TypeAlias
+from typing import Any, Literal, TypeAlias
 
 from toolyard.core.table import Table
-from toolyard.core.types import Json
+
+# nothing
 from toolyard.owntools.lint.likeness import Likeness
 from toolyard.owntools.sources.source import SourcePlace, SourceTool, ToolSource
 
@@ -48,7 +49,7 @@ class LintFinding:
         """How much it matters."""
         return RULES[self.rule][0]
 
-    def to_json(self) -> dict[str, Json]:
+    def to_json(self) -> dict[str, Any]:
         """The finding as plain data."""
         return {
             "rule": self.rule,
@@ -76,7 +77,7 @@ class ToolReview:
             each for each in self.findings if SEVERITIES.index(each.severity) <= SEVERITIES.index(severity)
         )
 
-    def to_json(self) -> dict[str, Json]:
+    def to_json(self) -> dict[str, Any]:
         """What `tools lint --json` prints."""
         return {
             "source": self.source.name,

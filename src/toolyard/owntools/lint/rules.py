@@ -7,7 +7,7 @@ import re
 from collections import defaultdict
 from collections.abc import Iterator, Mapping, Sequence
 
-from toolyard.core.types import Json
+from toolyard.core.types import JsonValue
 from toolyard.owntools.describing import (
     description_of,
     difference_of,
@@ -148,14 +148,14 @@ def _size(tool: SourceTool) -> Iterator[LintFinding]:
                     "flatten it: one level of named parameters")  # fmt: skip
 
 
-def _depth(schema: Json, level: int = 0) -> int:
+def _depth(schema: JsonValue, level: int = 0) -> int:
     if not isinstance(schema, Mapping) or level > 30:
         return level
     inner = [schema.get("items"), *_values(schema.get("properties"))]
     return max((_depth(each, level + 1) for each in inner if isinstance(each, Mapping)), default=level)
 
 
-def _values(properties: Json) -> list[Json]:
+def _values(properties: JsonValue) -> list[JsonValue]:
     return list(properties.values()) if isinstance(properties, Mapping) else []
 
 

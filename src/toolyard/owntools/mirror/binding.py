@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from typing import Any
 
-from toolyard.core.types import Json
+# nothing
 from toolyard.owntools.sources.schemas import type_of
 from toolyard.world.schema import Schema
 
@@ -17,7 +18,7 @@ _BOUNDS = {
 _KNOWN = frozenset({"string", "integer", "number", "boolean", "array", "object", "null"})
 
 
-def bindable(schema: Json) -> Schema:
+def bindable(schema: Any) -> Schema:
     """Type, values, bounds and required fields; patterns and the rest of JSON Schema are not checked."""
     if not isinstance(schema, Mapping):
         return {}

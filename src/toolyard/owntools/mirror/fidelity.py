@@ -5,12 +5,12 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 
-from toolyard.core.types import Json, Observation
+from toolyard.core.types import JsonValue, Observation, Record
 from toolyard.owntools.mirror.kernel import Mirror
 from toolyard.world.executor import call
 from toolyard.world.state import World
 
-Real = Callable[[str, Mapping[str, Json]], Observation]
+Real = Callable[[str, Record], Observation]
 
 
 # Results are compared as they are, not as far as a model would be shown them.
@@ -36,7 +36,7 @@ class MirrorAgreement:
         )
 
 
-def determined(mirror: Mirror, tool: str, arguments: Mapping[str, Json]) -> bool:
+def determined(mirror: Mirror, tool: str, arguments: Mapping[str, JsonValue]) -> bool:
     """Whether schema and state settle the result: the call was recorded, or it reads or writes rows that were."""
     if mirror.recorded(tool, arguments) is not None:
         return True
@@ -46,7 +46,7 @@ def determined(mirror: Mirror, tool: str, arguments: Mapping[str, Json]) -> bool
 
 
 def agreement(
-    mirror: Mirror, real: Real, calls: Sequence[tuple[str, Mapping[str, Json]]]
+    mirror: Mirror, real: Real, calls: Sequence[tuple[str, Mapping[str, JsonValue]]]
 ) -> dict[bool, MirrorAgreement]:
     """The agreement of a mirror with its source over calls in fresh worlds, by whether the result is determined."""
     offered = tuple(tool.id for tool in mirror.tools)
@@ -66,6 +66,6 @@ def agreement(
     return found
 
 
-def _same(ours: Json, theirs: Json) -> bool:
+def _same(ours: JsonValue, theirs: JsonValue) -> bool:
     """Equal values; MCP puts a result that is no object under `result`."""
     return bool(ours == theirs or ours == {"result": theirs})

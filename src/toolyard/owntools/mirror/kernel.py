@@ -18,10 +18,10 @@ from dataclasses import dataclass
 from functools import cached_property, partial
 from pathlib import Path
 from random import Random
-from typing import Any, TypeVar
+from typing import Any, TypeAlias, TypeVar
 
 from toolyard.core.errors import DataError
-from toolyard.core.types import Json, derived_seed
+from toolyard.core.types import JsonValue, Record, derived_seed
 from toolyard.lines import read_json_object
 from toolyard.owntools.meaning import CHANGING, QUERY
 from toolyard.owntools.mirror.binding import bindable
@@ -37,7 +37,9 @@ from toolyard.world.schema import Schema
 from toolyard.world.state import Store, World
 
 __all__ = ["Json", "Mirror", "Table", "World", "create", "delete", "given", "listed", "read", "update"]
-Twin = TypeVar("Twin", bound=Callable[..., Json])
+# What twins take and return, for code that people edit: anything that JSON can say.
+Json: TypeAlias = Any
+Twin = TypeVar("Twin", bound=Callable[..., JsonValue])
 CATEGORY = "Mirror"
 ABOUT = "mirror.json"
 TABLES = "tables.json"
@@ -115,7 +117,7 @@ class Mirror:
         return read_json_object(self.folder / TABLES) or {}
 
     @cached_property
-    def _recorded(self) -> Mapping[bytes, Json]:
+    def _recorded(self) -> Mapping[bytes, JsonValue]:
         shown = [
             (call.tool, call.arguments, call.result) for call in read_recorded(self.folder) if not call.error
         ]
@@ -128,12 +130,12 @@ class Mirror:
         return {self._key(name, arguments): result for name, arguments, result in shown}
 
     @cached_property
-    def _defaults(self) -> Mapping[str, Mapping[str, Json]]:
+    def _defaults(self) -> Mapping[str, Record]:
         return {
             tool.name: {each.name: each.default for each in tool.parameters} for tool in self.source.tools
         }
 
-    def _key(self, name: str, arguments: Mapping[str, Json]) -> bytes:
+    def _key(self, name: str, arguments: Mapping[str, JsonValue]) -> bytes:
         """The same for a call that leaves a default out and one that spells it out."""
         usual = self._defaults.get(name, {})
         said = {key: value for key, value in arguments.items() if key not in usual or value != usual[key]}
@@ -170,11 +172,11 @@ class Mirror:
 
         return register
 
-    def recorded(self, name: str, arguments: Mapping[str, Json]) -> Json:
+    def recorded(self, name: str, arguments: Record) -> Any:
         """What the real tool returned for this very call, or its document shows; None where nobody knows."""
         return self._recorded.get(self._key(name, arguments))
 
-    def answer(self, name: str, value: Json, arguments: Mapping[str, Json]) -> Json:
+    def answer(self, name: str, value: Any, arguments: Record) -> Any:
         """Rows, one row or nothing in the shape that the tool's result has."""
         known = self.recorded(name, arguments) if name in self._made_up else None
         if known is not None:
@@ -187,7 +189,7 @@ class Mirror:
         bare = isinstance(answer, dict) and set(answer) == {"result"} and isinstance(answer["result"], bool)
         return {"result": True} if bare else answer
 
-    def derived(self, name: str, arguments: Mapping[str, Json]) -> Json:
+    def derived(self, name: str, arguments: Record) -> Any:
         """The recorded result of this call, else one that follows from schema and arguments alone."""
         known = self.recorded(name, arguments)
         if known is not None:
@@ -198,17 +200,17 @@ class Mirror:
             return shaped(tool.result, None, arguments, rng)
         return self._like_recorded(name, arguments, rng)
 
-    def _like_recorded(self, name: str, arguments: Mapping[str, Json], rng: Random) -> Json:
+    def _like_recorded(self, name: str, arguments: Mapping[str, JsonValue], rng: Random) -> JsonValue:
         """Of tools without a result schema: a text that depends on the arguments."""
         shown = value_for({"type": "string"}, "text", rng)
         said = ", ".join(f"{key}={json.dumps(value, ensure_ascii=False)}" for key, value in arguments.items())
         return {"result": f"{name}({said}): {shown}"[:600]}
 
-    def _random(self, name: str, arguments: Mapping[str, Json]) -> Random:
+    def _random(self, name: str, arguments: Mapping[str, JsonValue]) -> Random:
         return Random(derived_seed(self._seed, call_key(name, arguments).decode("utf-8", "replace"), 0))
 
 
-def _same(content: Mapping[str, Json], seed: int) -> Mapping[str, Json]:  # noqa: ARG001 - the signature of a store
+def _same(content: Mapping[str, JsonValue], seed: int) -> Record:  # noqa: ARG001 - the signature of a store
     return content
 
 
@@ -228,12 +230,12 @@ def document_of(tool: SourceTool, keywords: Mapping[str, str]) -> SourceDocument
     return SourceDocument(tool.description, parameters, True, result, (), tool.schema)
 
 
-def given(**arguments: Json) -> dict[str, Json]:
+def given(**arguments: JsonValue) -> dict[str, JsonValue]:
     """The arguments that a call gave."""
     return {name: value for name, value in arguments.items() if value is not None}
 
 
-def create(world: World, table: Table, row: Mapping[str, Json]) -> dict[str, Json]:
+def create(world: World, table: Table, row: Mapping[str, JsonValue]) -> dict[str, JsonValue]:
     """A new row under a key of its own, or under the one that it brings."""
     rows = world.store(table.store)
     key = row.get(table.key)
@@ -246,7 +248,7 @@ def create(world: World, table: Table, row: Mapping[str, Json]) -> dict[str, Jso
     return fresh
 
 
-def _next_key(rows: Mapping[str, Any], table: Table) -> Json:
+def _next_key(rows: Mapping[str, Any], table: Table) -> JsonValue:
     known = [row[table.key] for row in rows.values() if table.key in row]
     number = 101 + len(rows)
     while any(str(each).rsplit("-", 1)[-1] == str(number) for each in known):
@@ -258,16 +260,16 @@ def _next_key(rows: Mapping[str, Any], table: Table) -> Json:
     )
 
 
-def read(world: World, table: Table, key: Json) -> dict[str, Json]:
+def read(world: World, table: Table, key: JsonValue) -> dict[str, JsonValue]:
     """The row of that key; a fault that names near ones where there is none."""
     rows = world.store(table.store)
     if str(key) not in rows:
         raise not_found(table.noun, key, known=list(rows))
-    found: dict[str, Json] = rows[str(key)]
+    found: dict[str, Any] = rows[str(key)]
     return found
 
 
-def listed(world: World, table: Table, filters: Mapping[str, Json]) -> list[dict[str, Json]]:
+def listed(world: World, table: Table, filters: Record) -> list[dict[str, JsonValue]]:
     """The rows that fit: equal fields, words of a query, at most as many as asked for."""
     found = list(world.store(table.store).values())
     for name, value in filters.items():
@@ -280,11 +282,11 @@ def listed(world: World, table: Table, filters: Mapping[str, Json]) -> list[dict
     return found[: max(0, most)]
 
 
-def _content(row: Mapping[str, Json]) -> str:
+def _content(row: Mapping[str, JsonValue]) -> str:
     return json.dumps(list(row.values()), ensure_ascii=False).casefold()
 
 
-def _is_meant(name: str, held: Json, wanted: Json) -> bool:
+def _is_meant(name: str, held: JsonValue, wanted: JsonValue) -> bool:
     """Equal, or a part of what a thing is called."""
     if name in _NAMING and isinstance(held, str) and isinstance(wanted, str):
         return wanted.casefold() in held.casefold()
@@ -292,8 +294,8 @@ def _is_meant(name: str, held: Json, wanted: Json) -> bool:
 
 
 def update(
-    world: World, table: Table, key: Json, changes: Mapping[str, Json], *, upserts: bool = False
-) -> dict[str, Json]:
+    world: World, table: Table, key: JsonValue, changes: Mapping[str, JsonValue], *, upserts: bool = False
+) -> dict[str, Any]:
     """The row with other values; a new one where there is none and the tool makes it."""
     rows = world.store(table.store)
     if upserts and str(key) not in rows:
@@ -303,7 +305,7 @@ def update(
     return row
 
 
-def delete(world: World, table: Table, key: Json) -> dict[str, Json]:
+def delete(world: World, table: Table, key: JsonValue) -> dict[str, JsonValue]:
     """The row that is gone now."""
     row = read(world, table, key)
     del world.store(table.store)[str(key)]

@@ -6,9 +6,10 @@ import asyncio
 import json
 from collections.abc import Mapping, Sequence
 from pathlib import Path
+from typing import Any
 
 from toolyard.core.errors import UsageError
-from toolyard.core.types import Json
+from toolyard.core.types import JsonValue
 from toolyard.owntools.mirror.plan import MirrorPlan, plan_mirror
 from toolyard.owntools.mirror.recording import record
 from toolyard.owntools.mirror.writing import refuse_other_folder, write_mirror
@@ -21,7 +22,7 @@ def make_mirror(
     *,
     number: int = 0,
     allowed: Sequence[str] = (),
-    given: Mapping[str, Json] | None = None,
+    given: Mapping[str, JsonValue] | None = None,
     seed: int = 0,
     anew: bool = False,
 ) -> MirrorPlan:
@@ -40,9 +41,9 @@ def make_mirror(
     return plan
 
 
-def values_given(texts: Sequence[str]) -> dict[str, Json]:
+def values_given(texts: Sequence[str]) -> dict[str, JsonValue]:
     """NAME=VALUE pairs; a value that is JSON counts as such, any other as text."""
-    found: dict[str, Json] = {}
+    found: dict[str, Any] = {}
     for text in texts:
         name, equals, value = text.partition("=")
         if not equals or not name:

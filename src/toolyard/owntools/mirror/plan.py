@@ -5,8 +5,9 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence, Set
 from dataclasses import dataclass, field
 from random import Random
+from typing import Any
 
-from toolyard.core.types import Json, derived_seed
+from toolyard.core.types import JsonValue, Record, derived_seed
 from toolyard.owntools.meaning import CHANGING, QUERY, Kind, Meaning, meanings_of, plural, singular
 from toolyard.owntools.mirror.recorded import RecordedCall
 from toolyard.owntools.sources.schemas import type_of
@@ -30,8 +31,8 @@ class TablePlan:
     name: str
     noun: str
     key: str
-    fields: Mapping[str, Json]
-    rows: tuple[Mapping[str, Json], ...]
+    fields: Record
+    rows: tuple[Record, ...]
     recorded: int = 0
 
 
@@ -149,13 +150,13 @@ def _draft(noun: str, members: Sequence[SourceTool], meanings: Mapping[str, Mean
             noun.split()[-1] not in map(singular, name_words(key)) and key.lower() not in _BARE_KEYS
         )
     )
-    shown: dict[str, Json] = {}
+    shown: dict[str, Any] = {}
     for tool in members:
         for name, schema in _item_fields(tool).items():
             shown.setdefault(name, schema)
     looks = bool(shown)
     key = _key_field(keys, shown, noun)
-    fields: dict[str, Json] = {key: shown.pop(key, _key_schema(members, key))}
+    fields: dict[str, Any] = {key: shown.pop(key, _key_schema(members, key))}
     for tool in members:
         if meanings[tool.name].kind not in CHANGING and (looks or tool.result is not None):
             continue
@@ -169,7 +170,7 @@ def _draft(noun: str, members: Sequence[SourceTool], meanings: Mapping[str, Mean
     return TablePlan(slug_of(plural(noun)), noun, key, {**fields, **shown}, ())
 
 
-def _key_field(keys: Sequence[str], shown: Mapping[str, Json], noun: str) -> str:
+def _key_field(keys: Sequence[str], shown: Mapping[str, JsonValue], noun: str) -> str:
     """The field of a row that calls point to it by."""
     for key in [*keys, f"{noun.split()[-1]}_id", f"{noun.split()[-1]}Id", "id", "name", "key", "path"]:
         if key in shown:
@@ -181,14 +182,14 @@ def _key_field(keys: Sequence[str], shown: Mapping[str, Json], noun: str) -> str
     return keys[0] if keys else f"{noun.split()[-1]}_id"
 
 
-def _key_schema(members: Sequence[SourceTool], key: str) -> Json:
+def _key_schema(members: Sequence[SourceTool], key: str) -> Any:
     found = [tool.schema["properties"].get(key) for tool in members]
     return next((each for each in found if each), {"type": "string"})
 
 
-def _item_fields(tool: SourceTool) -> dict[str, Json]:
+def _item_fields(tool: SourceTool) -> dict[str, Any]:
     """The fields of one thing that a tool returns, itself or in a list."""
-    schema: Json = tool.result or {}
+    schema: Any = tool.result or {}
     for _ in range(4):
         if not isinstance(schema, Mapping):
             return {}
@@ -226,7 +227,7 @@ def _with_rows(
     return TablePlan(draft.name, draft.noun, draft.key, draft.fields, tuple(rows), len(found))
 
 
-def key_value(table: TablePlan, number: int, seed: int) -> Json:
+def key_value(table: TablePlan, number: int, seed: int) -> Any:
     """The key of a table's row by its number: counted where it is a number, else a word with a number."""
     schema = table.fields[table.key]
     if type_of(schema) in ("integer", "number"):
@@ -239,9 +240,9 @@ def key_value(table: TablePlan, number: int, seed: int) -> Json:
 
 def _row(
     table: TablePlan, drafts: Mapping[str, TablePlan], keys: Mapping[str, str], seed: int, number: int
-) -> dict[str, Json]:
+) -> dict[str, JsonValue]:
     rng = Random(derived_seed(seed, f"row/{table.name}", number))
-    row: dict[str, Json] = {table.key: key_value(table, number, seed)}
+    row: dict[str, Any] = {table.key: key_value(table, number, seed)}
     for name, schema in table.fields.items():
         if name == table.key:
             continue
@@ -255,9 +256,9 @@ def _row(
     return row
 
 
-def recorded_rows(table: TablePlan, calls: Sequence[RecordedCall]) -> dict[str, dict[str, Json]]:
+def recorded_rows(table: TablePlan, calls: Sequence[RecordedCall]) -> dict[str, dict[str, JsonValue]]:
     """The things of a table that recorded results show, by key."""
-    found: dict[str, dict[str, Json]] = {}
+    found: dict[str, dict[str, Any]] = {}
     for call in calls:
         if call.error:
             continue
@@ -268,7 +269,7 @@ def recorded_rows(table: TablePlan, calls: Sequence[RecordedCall]) -> dict[str, 
     return found
 
 
-def _objects(value: Json, depth: int) -> list[dict[str, Json]]:
+def _objects(value: JsonValue, depth: int) -> list[dict[str, JsonValue]]:
     if depth > 4:
         return []
     if isinstance(value, Mapping):

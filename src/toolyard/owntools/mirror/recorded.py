@@ -5,11 +5,12 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
+from typing import Any
 
 import orjson
 
 from toolyard.core.errors import DataError
-from toolyard.core.types import Json
+from toolyard.core.types import JsonValue, Record
 from toolyard.lines import encode, read_lines, write_whole
 
 FILE = "recorded.jsonl"
@@ -20,11 +21,11 @@ class RecordedCall:
     """One call of the real source; `error` is empty where it went well."""
 
     tool: str
-    arguments: Mapping[str, Json]
-    result: Json = None
+    arguments: Record
+    result: Any = None
     error: str = ""
 
-    def to_json(self) -> dict[str, Json]:
+    def to_json(self) -> dict[str, Any]:
         """The line of the file."""
         return {
             "tool": self.tool,
@@ -55,6 +56,6 @@ def read_recorded(folder: Path) -> tuple[RecordedCall, ...]:
     return tuple(found)
 
 
-def call_key(tool: str, arguments: Mapping[str, Json]) -> bytes:
+def call_key(tool: str, arguments: Mapping[str, JsonValue]) -> bytes:
     """What two calls share only where they are the same call."""
     return encode([tool, dict(arguments)], orjson.OPT_SORT_KEYS)

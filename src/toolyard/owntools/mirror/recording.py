@@ -10,10 +10,11 @@ import re
 from collections.abc import Mapping, Sequence
 from fnmatch import fnmatchcase
 from random import Random
+from typing import Any
 
 from toolyard.core.errors import UsageError
 from toolyard.core.json_safe import json_safe
-from toolyard.core.types import Json, derived_seed
+from toolyard.core.types import JsonValue, Record, derived_seed
 from toolyard.owntools.mirror.recorded import RecordedCall, call_key
 from toolyard.owntools.sources.source import Call, SourceTool, ToolSource
 from toolyard.owntools.values import value_for
@@ -50,7 +51,7 @@ async def record(
     number: int,
     *,
     allowed: Sequence[str] = (),
-    given: Mapping[str, Json] | None = None,
+    given: Mapping[str, JsonValue] | None = None,
     seed: int = 0,
 ) -> tuple[RecordedCall, ...]:
     """Up to `number` calls of each tool that may be called; `given` fixes values of parameters by name."""
@@ -61,7 +62,7 @@ async def record(
     tools = [tool for tool in source.tools if is_permitted(tool, allowed)]
     # What needs least comes first: lists give the ids that others ask for.
     tools.sort(key=lambda tool: len(tool.document.required))
-    seen: dict[str, list[Json]] = {}
+    seen: dict[str, list[Any]] = {}
     calls: list[RecordedCall] = []
     async with source.connect() as call:
         for tool in tools:
@@ -73,7 +74,7 @@ async def record(
     return tuple(calls)
 
 
-async def _called(call: Call, tool: SourceTool, arguments: Mapping[str, Json]) -> RecordedCall:
+async def _called(call: Call, tool: SourceTool, arguments: Record) -> RecordedCall:
     answer = await call(tool.called, arguments)
     if answer.error is not None:
         return RecordedCall(tool.name, arguments, None, f"{answer.error}: {answer.text[:200]}")
@@ -84,10 +85,10 @@ async def _called(call: Call, tool: SourceTool, arguments: Mapping[str, Json]) -
 
 
 def _drawn(
-    tool: SourceTool, number: int, given: Mapping[str, Json], seen: Mapping[str, list[Json]], seed: int
-) -> list[dict[str, Json]]:
+    tool: SourceTool, number: int, given: Record, seen: Mapping[str, list[Any]], seed: int
+) -> list[dict[str, JsonValue]]:
     """Different arguments for a tool: examples first, then values that were seen, shown or made up."""
-    found: dict[bytes, dict[str, Json]] = {}
+    found: dict[bytes, dict[str, Any]] = {}
     for example in tool.examples[:number]:
         found[call_key(tool.name, example.arguments)] = dict(example.arguments)
     for attempt in range(3 * number):
@@ -103,9 +104,7 @@ def _drawn(
     return list(found.values())
 
 
-def _value(
-    tool: SourceTool, name: str, given: Mapping[str, Json], seen: Mapping[str, list[Json]], rng: Random
-) -> Json:
+def _value(tool: SourceTool, name: str, given: Record, seen: Mapping[str, list[Any]], rng: Random) -> Any:
     if name in given:
         return given[name]
     schema = tool.schema["properties"][name]
@@ -115,7 +114,7 @@ def _value(
     return value_for(schema, name, rng)
 
 
-def _note(value: Json, seen: dict[str, list[Json]], depth: int) -> None:
+def _note(value: Any, seen: dict[str, list[Any]], depth: int) -> None:
     """Remembers what results hold, by name of field, for later calls."""
     if depth > 5:
         return

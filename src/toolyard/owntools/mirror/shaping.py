@@ -4,8 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from random import Random
+from typing import Any
 
-from toolyard.core.types import Json
+from toolyard.core.types import JsonValue, Record
 from toolyard.owntools.sources.schemas import type_of
 from toolyard.owntools.values import value_for
 
@@ -13,9 +14,7 @@ _YES = frozenset({"deleted", "success", "ok", "done", "created", "updated", "rem
 _COUNTS = frozenset({"count", "total", "total_count", "size", "length"})
 
 
-def shaped(
-    schema: Mapping[str, Json] | None, value: Json, arguments: Mapping[str, Json], rng: Random
-) -> Json:
+def shaped(schema: Record | None, value: Any, arguments: Mapping[str, JsonValue], rng: Random) -> Any:
     """A row, rows or nothing (None) in the shape of a result schema; plainly itself where there is no schema."""
     if schema is None:
         return value if value is not None else {"ok": True}
@@ -44,11 +43,11 @@ def shaped(
     return value_for(schema, "result", rng)
 
 
-def _line(row: Json) -> str:
+def _line(row: Any) -> str:
     return ", ".join(f"{key}: {item}" for key, item in row.items()) if isinstance(row, Mapping) else str(row)
 
 
-def _fitted(schema: Json, row: Json, arguments: Mapping[str, Json], rng: Random) -> Json:
+def _fitted(schema: Any, row: Any, arguments: Mapping[str, JsonValue], rng: Random) -> Any:
     """A row where objects are wanted, else what identifies it."""
     if type_of(schema) == "object" or not isinstance(row, Mapping) or not type_of(schema):
         return (
@@ -57,14 +56,14 @@ def _fitted(schema: Json, row: Json, arguments: Mapping[str, Json], rng: Random)
     return next(iter(row.values()), None)
 
 
-def _object(schema: Mapping[str, Json], value: Json, arguments: Mapping[str, Json], rng: Random) -> Json:
+def _object(schema: Record, value: Any, arguments: Mapping[str, JsonValue], rng: Random) -> Any:
     fields = schema.get("properties")
     if not isinstance(fields, Mapping) or not fields:
         return value if isinstance(value, Mapping) else {"items": value} if value is not None else {}
     holder = _holder(fields, value)
     is_row = isinstance(value, Mapping) and bool(set(fields) & set(value))
     required = schema.get("required") or ()
-    found: dict[str, Json] = {}
+    found: dict[str, Any] = {}
     for name, part in fields.items():
         if name == holder:
             found[name] = shaped(part, value, arguments, rng)
@@ -75,7 +74,7 @@ def _object(schema: Mapping[str, Json], value: Json, arguments: Mapping[str, Jso
     return found
 
 
-def _holder(fields: Mapping[str, Json], value: Json) -> str:
+def _holder(fields: Mapping[str, JsonValue], value: JsonValue) -> str:
     """The field that holds the rows, or the one row; empty where the object itself is the row."""
     if isinstance(value, list):
         lists = [name for name, part in fields.items() if type_of(part) == "array"]
@@ -90,7 +89,7 @@ def _holder(fields: Mapping[str, Json], value: Json) -> str:
     return ""
 
 
-def _derived(name: str, part: Json, value: Json, arguments: Mapping[str, Json], rng: Random) -> Json:
+def _derived(name: str, part: Any, value: JsonValue, arguments: Record, rng: Random) -> Any:
     kind = type_of(part)
     if name in arguments and _same_kind(arguments[name], kind):
         return arguments[name]
@@ -103,13 +102,13 @@ def _derived(name: str, part: Json, value: Json, arguments: Mapping[str, Json], 
     return value_for(part, name, rng)
 
 
-def _may_hold(schema: Json, value: Json) -> bool:
+def _may_hold(schema: JsonValue, value: JsonValue) -> bool:
     """Whether a plain value of a row has the one type that a field declares."""
     kind = schema.get("type") if isinstance(schema, Mapping) else None
     return not isinstance(kind, str) or not isinstance(value, str | int | float) or _same_kind(value, kind)
 
 
-def _same_kind(value: Json, kind: str) -> bool:
+def _same_kind(value: JsonValue, kind: str) -> bool:
     kinds = {
         "string": str,
         "integer": int,

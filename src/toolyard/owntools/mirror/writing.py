@@ -10,7 +10,7 @@ import orjson
 
 from toolyard.core.errors import DataError, UsageError
 from toolyard.core.json_safe import json_safe
-from toolyard.core.types import Json
+from toolyard.core.types import JsonValue
 from toolyard.lines import write_whole
 from toolyard.owntools.mirror.code import INIT, MAIN, identifier, module_code
 from toolyard.owntools.mirror.kernel import ABOUT, TABLES, Mirror
@@ -60,11 +60,11 @@ def _in_docstring(text: str) -> str:
     return printable_line(text).replace("\\", "/").replace('"', "'")
 
 
-def _json(value: Json) -> bytes:
+def _json(value: JsonValue) -> bytes:
     return orjson.dumps(json_safe(value), option=_INDENTED)
 
 
-def about_of(plan: MirrorPlan) -> dict[str, Json]:
+def about_of(plan: MirrorPlan) -> dict[str, JsonValue]:
     """What the card says, for programs."""
     return {
         "name": plan.source.name,

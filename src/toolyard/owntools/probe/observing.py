@@ -5,11 +5,11 @@ from __future__ import annotations
 import json
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from typing import cast
+from typing import Any, cast
 
 from toolyard.benchmarks.toolbehonest.outcome import read_freely
 from toolyard.benchmarks.toolbehonest.sample import ToolBeHonestSample
-from toolyard.core.types import Failure, Json
+from toolyard.core.types import Failure, Record
 from toolyard.run.execute import RunResult
 from toolyard.stats.summary import Graded
 
@@ -23,7 +23,7 @@ class SeenCall:
     """A call that a model made; `arguments` is None where only the tool is known."""
 
     tool: str
-    arguments: Mapping[str, Json] | None = None
+    arguments: Record | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -77,11 +77,11 @@ def observed(results: Mapping[str, RunResult]) -> tuple[Seen, ...]:
     return tuple(found)
 
 
-def _parsed(result: RunResult, item: Graded) -> Json:
+def _parsed(result: RunResult, item: Graded) -> Any:
     return result.run.benchmark.scoring.parse(item.sample, item.transcript, "paper")
 
 
-def _common(result: RunResult, item: Graded, request: str, figure: str) -> dict[str, Json]:
+def _common(result: RunResult, item: Graded, request: str, figure: str) -> dict[str, Any]:
     answers = [_said(completion) for completion in item.transcript.completions]
     return {
         "benchmark": result.run.benchmark.name,
@@ -94,7 +94,7 @@ def _common(result: RunResult, item: Graded, request: str, figure: str) -> dict[
     }
 
 
-def _said(completion: Json) -> str:
+def _said(completion: Any) -> str:
     calls = [json.dumps(call.get("function", call), ensure_ascii=False) for call in completion.tool_calls]
     return "\n".join(filter(None, [completion.text, *calls]))
 

@@ -12,7 +12,7 @@ from toolyard.charts.chart import ACCENT, Chart, themed
 from toolyard.charts.vega_lite import field, layer, step, view
 from toolyard.core.json_safe import json_safe
 from toolyard.core.table import Cell, Links, Table
-from toolyard.core.types import Json
+from toolyard.core.types import JsonValue
 from toolyard.owntools.pictures import MOST_DRAWN, matrix_chart
 from toolyard.owntools.probe.observing import NOTHING, UNSOLVABLE, Seen, SeenCall
 from toolyard.owntools.probe.profile import MOST_IDS, Rate, ToolProfile, key_of
@@ -221,7 +221,7 @@ def _shown(profile: ToolProfile, tables: Sequence[Table]) -> list[Seen]:
     return [each for each in profile.seen if key_of(each) in kept]
 
 
-def _sample(each: Seen) -> dict[str, Json]:
+def _sample(each: Seen) -> dict[str, JsonValue]:
     return {
         "anchor": key_of(each),
         "title": key_of(each),

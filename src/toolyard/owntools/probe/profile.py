@@ -5,11 +5,12 @@ from __future__ import annotations
 import json
 import re
 from collections import Counter, defaultdict
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
+from typing import Any
 
 from toolyard.core.metrics import Row, mean
-from toolyard.core.types import Json, Score
+from toolyard.core.types import Record, Score
 from toolyard.owntools.probe.observing import Seen, observed
 from toolyard.owntools.probe.running import ToolProbe
 from toolyard.run.baselines import baselines_of
@@ -31,7 +32,7 @@ class Rate:
     samples: int
     wrong: tuple[str, ...] = ()
 
-    def to_json(self) -> dict[str, Json]:
+    def to_json(self) -> dict[str, Any]:
         """The rate as plain data."""
         return {
             "name": self.name, "value": self.share.value, "low": self.share.low, "high": self.share.high,
@@ -79,7 +80,7 @@ class ToolProfile:
     turns: tuple[Rate, ...]
     depths: tuple[Rate, ...]
 
-    def to_json(self) -> dict[str, Json]:
+    def to_json(self) -> dict[str, Any]:
         """What profile.json holds."""
         return {
             "model": self.model,
@@ -202,7 +203,7 @@ def invented(seen: Sequence[Seen], probe: ToolProbe) -> Iterator[Invented]:
         yield Invented(tool, parameter, kind, tuple(dict.fromkeys(ids)))
 
 
-def _invention(name: str, value: Json, parameters: Mapping[str, Json], each: Seen) -> str:
+def _invention(name: str, value: Any, parameters: Record, each: Seen) -> str:
     if name not in parameters:
         return "parameter that the tool does not have"
     wanted = [call.arguments[name] for call in each.wanted if call.arguments and name in call.arguments]

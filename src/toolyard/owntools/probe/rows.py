@@ -10,7 +10,7 @@ from typing import Any
 
 from toolyard.benchmarks.alternatives import FIELD as ALTERNATIVES
 from toolyard.benchmarks.mtu.synth.world.rows_text import answer, question
-from toolyard.core.types import Json
+from toolyard.core.types import JsonValue, Record
 from toolyard.lines import write_whole
 from toolyard.owntools.probe.steps import Step, StepChain
 from toolyard.owntools.probe.suites import DialogueRow, GoalRow, NestedRow, Suites, TwinRow
@@ -34,15 +34,15 @@ class Documents:
             for tool in tools
         }
 
-    def openai(self, name: str) -> dict[str, Json]:
+    def openai(self, name: str) -> dict[str, JsonValue]:
         """A function schema."""
         return to_openai(self.known[name], wrapped=False)
 
-    def mtu(self, name: str) -> dict[str, Json]:
+    def mtu(self, name: str) -> dict[str, JsonValue]:
         """MTU-Bench's form."""
         return to_mtu(replace(self.known[name], dialect="", layout={}))
 
-    def nestools(self, name: str) -> dict[str, Json]:
+    def nestools(self, name: str) -> dict[str, JsonValue]:
         """NesTools' form, with an id."""
         return to_nestools(replace(self.known[name], id=self.ids[name], dialect="", layout={}))
 
@@ -85,7 +85,7 @@ def write_suites(suites: Suites, documents: Documents, folder: Path) -> dict[str
     return found
 
 
-def _lines(path: Path, rows: Iterator[Json]) -> None:
+def _lines(path: Path, rows: Iterator[Any]) -> None:
     write_whole(
         path, "".join(json.dumps(row, ensure_ascii=False) + "\n" for row in rows).encode("utf-8", "replace")
     )
@@ -108,7 +108,7 @@ def _write_nested(rows: Sequence[NestedRow], documents: Documents, folder: Path)
     )  # fmt: skip
 
 
-def _nested(number: int, row: NestedRow, documents: Documents) -> dict[str, Json]:
+def _nested(number: int, row: NestedRow, documents: Documents) -> dict[str, JsonValue]:
     tools = [documents.nestools(name) for name in dict.fromkeys(row.chain.tools)]
     return {
         "test_id": number,
@@ -120,9 +120,9 @@ def _nested(number: int, row: NestedRow, documents: Documents) -> dict[str, Json
     }
 
 
-def _as_right(steps: Sequence[Step], documents: Documents) -> dict[str, Json]:
+def _as_right(steps: Sequence[Step], documents: Documents) -> dict[str, JsonValue]:
     """A parameter that may be left out may as well be null or what the document says it is then."""
-    entries: list[Json] = []
+    entries: list[JsonValue] = []
     for place, step in enumerate(steps):
         for each in documents.known[step.tool].parameters:
             if not each.required and each.name not in step.arguments:
@@ -131,7 +131,7 @@ def _as_right(steps: Sequence[Step], documents: Documents) -> dict[str, Json]:
     return {ALTERNATIVES: entries} if entries else {}
 
 
-def _labelled(chain: StepChain, documents: Documents) -> Iterator[dict[str, Json]]:
+def _labelled(chain: StepChain, documents: Documents) -> Iterator[dict[str, JsonValue]]:
     """The calls with their results as labels, and what flows between them as these labels."""
     labels: list[dict[str, str]] = []
     count = 0
@@ -155,9 +155,9 @@ def _write_dialogues(rows: Sequence[DialogueRow], documents: Documents, folder: 
         )
 
 
-def _dialogue(number: int, row: DialogueRow, documents: Documents) -> Iterator[dict[str, Json]]:
+def _dialogue(number: int, row: DialogueRow, documents: Documents) -> Iterator[dict[str, Any]]:
     listed = [documents.mtu(name) for name in row.offered]
-    past: list[Mapping[str, Json]] = []
+    past: list[Record] = []
     for place, turn in enumerate(row.turns):
         name = f"{row.setting}_{number}" + (f"_{place}" if row.setting[0] == "M" else "")
         yield {
@@ -173,7 +173,7 @@ def _dialogue(number: int, row: DialogueRow, documents: Documents) -> Iterator[d
         })  # fmt: skip
 
 
-def _called(step: Step) -> dict[str, Json]:
+def _called(step: Step) -> dict[str, JsonValue]:
     return {"name": step.tool, "arguments": dict(step.arguments)}
 
 
@@ -184,7 +184,7 @@ def _write_twins(rows: Sequence[TwinRow], documents: Documents, folder: Path) ->
     )
 
 
-def _twin(number: int, row: TwinRow, documents: Documents) -> dict[str, Json]:
+def _twin(number: int, row: TwinRow, documents: Documents) -> dict[str, JsonValue]:
     tools = list(row.chain.tools)
     lacking = [*tools[: row.removed], "UnsolvableQuery", *tools[row.removed + 1 :]]
     return {
@@ -203,7 +203,7 @@ def _write_goals(rows: Sequence[GoalRow], documents: Documents, folder: Path) ->
     _lines(folder / "goals.jsonl", (_goal(number, row, documents) for number, row in enumerate(rows)))
 
 
-def _goal(number: int, row: GoalRow, documents: Documents) -> dict[str, Json]:
+def _goal(number: int, row: GoalRow, documents: Documents) -> dict[str, JsonValue]:
     return {
         "id": f"goal-{number}",
         "path": documents.group,

@@ -6,8 +6,9 @@ from collections import Counter
 from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from random import Random
+from typing import Any
 
-from toolyard.core.types import Json
+from toolyard.core.types import JsonValue, Record
 from toolyard.owntools.mirror.kernel import Mirror
 from toolyard.owntools.mirror.plan import PAGING, MirrorPlan, ToolPlan
 from toolyard.owntools.sources.schemas import type_of
@@ -38,10 +39,10 @@ class Step:
     """One executed call; `links` are the arguments that an earlier result gave."""
 
     tool: str
-    arguments: Mapping[str, Json]
-    result: Mapping[str, Json]
+    arguments: Record
+    result: Record
     links: Mapping[str, Link] = field(default_factory=dict)
-    changes: Mapping[str, Json] = field(default_factory=dict)
+    changes: Record = field(default_factory=dict)
 
 
 @dataclass(frozen=True, slots=True)
@@ -84,21 +85,25 @@ class Workshop:
             for name in self.plans
         }
 
-    def executed(self, world: World, tool: str, arguments: Mapping[str, Json]) -> Mapping[str, Json] | None:
+    def executed(
+        self, world: World, tool: str, arguments: Mapping[str, JsonValue]
+    ) -> Mapping[str, JsonValue] | None:
         """What the mirror returns, as an object; None where it refuses the call."""
         answer = call(world, tool, arguments, offered=self.offered, budget_tokens=100_000)
         if answer.error is not None:
             return None
         return answer.value if isinstance(answer.value, Mapping) else {WHOLE: answer.value}
 
-    def arguments(self, name: str, rng: Random, known: Mapping[str, Json] | None = None) -> dict[str, Json]:
+    def arguments(
+        self, name: str, rng: Random, known: Mapping[str, JsonValue] | None = None
+    ) -> dict[str, JsonValue]:
         """Values for a call: what is known, keys that exist, values that were recorded or are made up."""
         plan = self.plans[name]
         known = known or {}
         recorded = self._recorded[name]
         if recorded and not known and rng.random() < 0.8:
             return dict(rng.choice(recorded))
-        found: dict[str, Json] = {}
+        found: dict[str, Any] = {}
         given = [each for each in plan.tool.parameters if each.required or each.name in known]
         more = [each for each in plan.tool.parameters if each not in given and each.name not in PAGING]
         changing = plan.kind == "update" and all(each.name == plan.meaning.key for each in given)
@@ -110,7 +115,7 @@ class Workshop:
         ordered = [each.name for each in plan.tool.parameters if each.name in found]
         return {each: found[each] for each in ordered}
 
-    def _value(self, plan: ToolPlan, name: str, rng: Random) -> Json:
+    def _value(self, plan: ToolPlan, name: str, rng: Random) -> Any:
         schema = plan.tool.schema["properties"][name]
         if plan.table and name == plan.meaning.key and plan.kind != "create":
             table = self.plan.table(plan.table)
@@ -123,7 +128,7 @@ class Workshop:
             return rng.choice(other.rows)[other.key]
         return value_for(schema, name, rng)
 
-    def other_value(self, name: str, parameter: str, rng: Random, known: Json) -> Json:
+    def other_value(self, name: str, parameter: str, rng: Random, known: Any) -> Any:
         """Another value for a parameter than the one that is known."""
         plan = self.plans[name]
         for _ in range(8):
@@ -133,7 +138,7 @@ class Workshop:
         return different(plan.tool.schema["properties"][parameter], parameter, rng, [known])
 
     def step(
-        self, world: World, name: str, arguments: Mapping[str, Json], links: Mapping[str, Link]
+        self, world: World, name: str, arguments: Mapping[str, JsonValue], links: Mapping[str, Link]
     ) -> Step | None:
         """The executed call with what it changed; None where the mirror refuses it."""
         before = world.snapshot()
@@ -231,10 +236,10 @@ class Workshop:
         )
 
 
-def shared_values(plan: MirrorPlan) -> dict[str, list[Json]]:
+def shared_values(plan: MirrorPlan) -> dict[str, list[JsonValue]]:
     """Values of parameters that the recorded calls of several tools share, such as the path of one repository."""
     found: dict[str, dict[str, set[str]]] = {}
-    values: dict[str, list[Json]] = {}
+    values: dict[str, list[Any]] = {}
     for made in plan.recorded:
         for name, value in made.arguments.items():
             if not made.error and isinstance(value, str | int):
@@ -249,7 +254,7 @@ def shared_values(plan: MirrorPlan) -> dict[str, list[Json]]:
     }
 
 
-def _fits(value: Json, schema: Json) -> bool:
+def _fits(value: JsonValue, schema: JsonValue) -> bool:
     kind = type_of(schema)
     if kind == "string" or not kind:
         return isinstance(value, str)

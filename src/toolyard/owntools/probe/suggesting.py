@@ -13,10 +13,11 @@ import json
 from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from itertools import combinations
+from typing import Any
 
 from toolyard.core.metrics import Row, mean
 from toolyard.core.table import Table
-from toolyard.core.types import Decoding, Json, Message, Request, Score
+from toolyard.core.types import Decoding, Message, Request, Score
 from toolyard.models.loading import load_model
 from toolyard.owntools.describing import description_of, difference_of
 from toolyard.owntools.meaning import meanings_of
@@ -98,7 +99,7 @@ class Suggestion:
         columns = ("tool", "verdict", "points", "p", "tasks", "new description")
         return [Table("Rewritten descriptions", columns, rows, note=note)]
 
-    def to_json(self) -> dict[str, Json]:
+    def to_json(self) -> dict[str, Any]:
         """What suggestion.json holds."""
         return {
             "rewritings": [

@@ -11,7 +11,7 @@ from random import Random
 from typing import TypeVar
 
 from toolyard.core.errors import DataError
-from toolyard.core.types import Json, derived_seed
+from toolyard.core.types import JsonValue, Record, derived_seed
 from toolyard.owntools.probe import wording
 from toolyard.owntools.probe.steps import WHOLE, Step, StepChain, Workshop
 from toolyard.text.names import spoken
@@ -70,8 +70,8 @@ class GoalRow:
     """A goal with checks of what the mirror's state or the answer must be in the end."""
 
     query: str
-    plan: tuple[Mapping[str, Json], ...]
-    checks: Mapping[str, Json]
+    plan: tuple[Record, ...]
+    checks: Record
     answer: str
     offered: tuple[str, ...]
     slots: Mapping[str, str] = field(default_factory=dict)
@@ -295,13 +295,13 @@ def _state_step(shop: Workshop, rng: Random) -> Step | None:
     return step if step is not None and step.changes else None
 
 
-def _planned(step: Step) -> Mapping[str, Json]:
+def _planned(step: Step) -> Mapping[str, JsonValue]:
     return {"tool": step.tool, "arguments": dict(step.arguments)}
 
 
-def state_checks(step: Step, fields: Mapping[str, Json]) -> list[Json]:
+def state_checks(step: Step, fields: Record) -> list[JsonValue]:
     """Checks that the changes of a step are there, with the values that the request gave."""
-    checks: list[Json] = []
+    checks: list[JsonValue] = []
     for store, changes in step.changes.items():
         for change in ("added", "removed", "changed"):
             for key, entry in changes.get(change, {}).items():

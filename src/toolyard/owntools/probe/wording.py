@@ -7,7 +7,7 @@ import re
 from collections.abc import Mapping, Sequence
 from random import Random
 
-from toolyard.core.types import Json
+from toolyard.core.types import JsonValue
 from toolyard.owntools.meaning import plural, with_article
 from toolyard.owntools.mirror.plan import ToolPlan
 from toolyard.owntools.probe.steps import Step, StepChain
@@ -37,7 +37,7 @@ _BEFORE_ARTICLES = frozenset("for with if when is are of in on to from both not 
 _NO_VERBS = frozenset("this class status access series analysis".split())
 
 
-def value_text(value: Json) -> str:
+def value_text(value: JsonValue) -> str:
     """A value as people write it."""
     if isinstance(value, str):
         return f'"{value}"' if not value or re.search(r"[\s,.]", value) or not value[0].isalnum() else value
@@ -162,12 +162,12 @@ def question_for(parameter: str) -> str:
     return f"Which {spoken(parameter)} should I use?"
 
 
-def given_later(parameter: str, value: Json) -> str:
+def given_later(parameter: str, value: JsonValue) -> str:
     """The user's answer to that."""
     return f"The {spoken(parameter)} is {value_text(value)}."
 
 
-def changed(parameter: str, value: Json, rng: Random) -> str:
+def changed(parameter: str, value: JsonValue, rng: Random) -> str:
     """The user changes a value."""
     return rng.choice(_CHANGING).format(value=value_text(value), words=spoken(parameter))
 

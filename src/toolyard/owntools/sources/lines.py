@@ -10,7 +10,8 @@ import yaml
 
 from toolyard.core.errors import DataError
 from toolyard.core.json_safe import json_safe
-from toolyard.core.types import Json
+
+# nothing
 from toolyard.text.yaml_text import read_yaml, yaml_nodes
 
 Path: TypeAlias = tuple[str | int, ...]
@@ -41,7 +42,7 @@ class Lines:
             self.inner.setdefault(path[:-1], {}).setdefault(str(path[-1]), line)
 
 
-def read_text(text: str, where: str) -> Json:
+def read_text(text: str, where: str) -> Any:
     """The value that a JSON or YAML text holds."""
     try:
         return json_safe(json.loads(text) if _is_json(text) else read_yaml(text))

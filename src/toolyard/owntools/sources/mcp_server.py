@@ -13,7 +13,7 @@ from pathlib import Path
 from typing import Any, TextIO
 
 from toolyard.core.errors import MissingExtra, ToolyardError, UsageError
-from toolyard.core.types import Json, Observation
+from toolyard.core.types import Observation, Record
 from toolyard.owntools.sources.source import (
     MOST_TOOLS,
     Call,
@@ -152,7 +152,7 @@ def _tool(tool: Any, server: str) -> WrittenTool:
 async def _connected(server: Any) -> AsyncIterator[Call]:
     async with _client(server) as client:
 
-        async def call(name: str, arguments: Mapping[str, Json]) -> Observation:
+        async def call(name: str, arguments: Record) -> Observation:
             try:
                 answer = await client.call_tool(name, dict(arguments))
             except Exception as error:  # as above: whatever the transport raises is this call's answer
@@ -166,7 +166,7 @@ def observed(answer: Any) -> Observation:
     """An answer as text and data; text that is JSON counts as data."""
     texts = [str(part.text) for part in answer.content if getattr(part, "type", "") == "text"]
     text = "\n".join(texts)[:LONGEST_ANSWER]
-    value: Json = answer.structured_content
+    value: Any = answer.structured_content
     if value is None:
         try:
             value = json.loads(text)

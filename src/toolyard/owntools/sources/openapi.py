@@ -7,10 +7,11 @@ from collections.abc import AsyncIterator, Iterator, Mapping, Sequence
 from contextlib import asynccontextmanager
 from dataclasses import dataclass, replace
 from pathlib import Path
+from typing import Any
 from urllib.parse import quote, unquote, urlencode, urljoin
 
 from toolyard.core.errors import DataError, UsageError
-from toolyard.core.types import Json, Observation
+from toolyard.core.types import JsonValue, Observation, Record
 from toolyard.owntools.sources.lines import Lines
 from toolyard.owntools.sources.schemas import pointed
 from toolyard.owntools.sources.source import (
@@ -39,7 +40,7 @@ class Operation:
 
 
 def read_openapi(
-    path: Path, document: Mapping[str, Json], lines: Lines, headers: Mapping[str, str], base: str = ""
+    path: Path, document: Record, lines: Lines, headers: Mapping[str, str], base: str = ""
 ) -> ToolSource:
     """The operations of a document as tools; `headers` and `base` are for recording real calls."""
     if not str(document.get("openapi", "")).startswith("3"):
@@ -62,7 +63,7 @@ def read_openapi(
     return ToolSource(name, "openapi", tools_of(written, str(path)), connect)
 
 
-def _server(document: Mapping[str, Json]) -> str:
+def _server(document: Mapping[str, JsonValue]) -> str:
     """The first absolute address that the document names."""
     servers = document.get("servers")
     for server in servers if isinstance(servers, list) else ():
@@ -93,10 +94,10 @@ def _named(method: str, route: str, prefix: int) -> str:
 @dataclass(frozen=True, slots=True)
 class _Reading:
     path: Path
-    document: Mapping[str, Json]
+    document: Record
     lines: Lines
 
-    def operations(self, route: str, item: Json, prefix: int) -> Iterator[tuple[WrittenTool, Operation]]:
+    def operations(self, route: str, item: Any, prefix: int) -> Iterator[tuple[WrittenTool, Operation]]:
         item = self._resolved(item)
         for method in METHODS:
             found = item.get(method)
@@ -104,7 +105,7 @@ class _Reading:
                 tool, operation = self._operation(route, method, item, found)
                 yield (tool if tool.name else replace(tool, name=_named(method, route, prefix))), operation
 
-    def _resolved(self, value: Json) -> Mapping[str, Json]:
+    def _resolved(self, value: Any) -> Mapping[str, JsonValue]:
         """An object behind at most a few references."""
         for _ in range(5):
             if not (isinstance(value, Mapping) and isinstance(value.get("$ref"), str)):
@@ -113,7 +114,7 @@ class _Reading:
         return value if isinstance(value, Mapping) else {}
 
     def _operation(
-        self, route: str, method: str, item: Mapping[str, Json], found: Mapping[str, Json]
+        self, route: str, method: str, item: Mapping[str, JsonValue], found: Mapping[str, JsonValue]
     ) -> tuple[WrittenTool, Operation]:
         where = ("paths", route, method)
         shared = item.get("parameters") or []
@@ -146,7 +147,7 @@ class _Reading:
         )
         return tool, Operation(method, route, places, body)
 
-    def _parameter_lines(self, where: tuple[str, ...], own: Json) -> dict[str, int]:
+    def _parameter_lines(self, where: tuple[str, ...], own: JsonValue) -> dict[str, int]:
         found = {}
         for place, each in enumerate(own if isinstance(own, list) else ()):
             name = each.get("name") if isinstance(each, Mapping) else None
@@ -155,7 +156,7 @@ class _Reading:
                 found[name] = line
         return found
 
-    def _body_lines(self, where: tuple[str, ...], found: Mapping[str, Json]) -> dict[str, int]:
+    def _body_lines(self, where: tuple[str, ...], found: Mapping[str, JsonValue]) -> dict[str, int]:
         """The lines of the body's fields, in the operation itself or where its references lead."""
         path: tuple[str | int, ...] = (*where, "requestBody")
         path = self._followed(path, found.get("requestBody"))
@@ -167,7 +168,7 @@ class _Reading:
         path = (*path, "content", chosen, "schema")
         return self.lines.members((*self._followed(path, self._at(path)), "properties"))
 
-    def _followed(self, path: tuple[str | int, ...], value: Json) -> tuple[str | int, ...]:
+    def _followed(self, path: tuple[str | int, ...], value: JsonValue) -> tuple[str | int, ...]:
         """Where a part really stands, behind at most a few references."""
         for _ in range(5):
             reference = value.get("$ref") if isinstance(value, Mapping) else None
@@ -177,14 +178,14 @@ class _Reading:
             value = self._at(path)
         return path
 
-    def _at(self, path: Sequence[str | int]) -> Mapping[str, Json]:
+    def _at(self, path: Sequence[str | int]) -> Record:
         """The object at a path of the document; empty where there is none."""
-        value: Json = self.document
+        value: Any = self.document
         for part in path:
             value = value.get(part) if isinstance(value, Mapping) else None
         return value if isinstance(value, Mapping) else {}
 
-    def _property(self, each: Mapping[str, Json]) -> dict[str, Json]:
+    def _property(self, each: Mapping[str, JsonValue]) -> dict[str, JsonValue]:
         schema = each.get("schema")
         written = dict(schema) if isinstance(schema, Mapping) else {}
         if isinstance(each.get("description"), str):
@@ -193,12 +194,12 @@ class _Reading:
             written.setdefault("examples", [each["example"]])
         return written
 
-    def _description(self, found: Mapping[str, Json], item: Mapping[str, Json]) -> str:
+    def _description(self, found: Mapping[str, JsonValue], item: Mapping[str, JsonValue]) -> str:
         texts = [found.get("summary") or item.get("summary"), found.get("description")]
         said = [" ".join(text.split()) for text in texts if isinstance(text, str) and text.strip()]
         return ". ".join(text.rstrip(".") for text in dict.fromkeys(said)) + "." if said else ""
 
-    def _content(self, holder: Json) -> Json:
+    def _content(self, holder: Any) -> Any:
         """The JSON schema of a body."""
         content = self._resolved(holder).get("content")
         kinds = content if isinstance(content, Mapping) else {}
@@ -208,8 +209,8 @@ class _Reading:
 
     def _add_body(
         self,
-        found: Mapping[str, Json],
-        properties: dict[str, Json],
+        found: Record,
+        properties: dict[str, Any],
         required: list[str],
         places: dict[str, str],
     ) -> str:
@@ -233,14 +234,14 @@ class _Reading:
         required += [name] if needed else []
         return name
 
-    def _result(self, found: Mapping[str, Json]) -> Json:
+    def _result(self, found: Record) -> Any:
         responses = found.get("responses")
         answers = responses if isinstance(responses, Mapping) else {}
         good = next((code for code in answers if str(code).startswith("2")), "default")
         return self._content(answers.get(good, answers.get(200)))
 
 
-def _json_kind(kinds: Mapping[str, Json]) -> str | None:
+def _json_kind(kinds: Mapping[str, JsonValue]) -> str | None:
     """The kind of content that is JSON, else the first."""
     return next((kind for kind in kinds if "json" in str(kind)), next(iter(kinds), None))
 
@@ -254,7 +255,7 @@ async def _connected(
     timeout = aiohttp.ClientTimeout(total=SECONDS)
     async with aiohttp.ClientSession(timeout=timeout, headers=dict(headers)) as session:
 
-        async def call(name: str, arguments: Mapping[str, Json]) -> Observation:
+        async def call(name: str, arguments: Record) -> Observation:
             operation = operations[name]
             address, more, body = request_of(base, operation, arguments)
             try:
@@ -271,18 +272,18 @@ async def _connected(
 
 def _observed(status: int, text: str) -> Observation:
     try:
-        value: Json = json.loads(text)
+        value: Any = json.loads(text)
     except (ValueError, RecursionError):
         value = text
     return Observation(text, value, None if status < 400 else f"http_{status}")
 
 
 def request_of(
-    base: str, operation: Operation, arguments: Mapping[str, Json]
-) -> tuple[str, dict[str, str], Json]:
+    base: str, operation: Operation, arguments: Mapping[str, JsonValue]
+) -> tuple[str, dict[str, str], JsonValue]:
     """Address, headers and body of a call; arguments stay in their own part of the address."""
     route, query, headers, body = operation.path, [], {}, {}
-    whole: Json = None
+    whole: JsonValue = None
     for name, value in arguments.items():
         place = operation.places.get(name, "query")
         text = value if isinstance(value, str) else json.dumps(value)

@@ -17,7 +17,7 @@ from typing import Any
 
 from toolyard.core.errors import DataError, UsageError
 from toolyard.core.json_safe import json_safe
-from toolyard.core.types import Json, Observation
+from toolyard.core.types import JsonValue, Observation, Record
 from toolyard.owntools.sources.source import Call, SourcePlace, ToolSource, WrittenTool, slug_of, tools_of
 from toolyard.world.schema import schema_of
 
@@ -94,7 +94,7 @@ def _hints(function: Callable[..., Any]) -> dict[str, Any]:
         return dict(getattr(function, "__annotations__", {}))
 
 
-def _schema(hint: Any) -> dict[str, Json]:
+def _schema(hint: Any) -> dict[str, Any]:
     """The JSON schema of a hint; nothing where the hint has none."""
     try:
         return dict(schema_of(hint))
@@ -102,7 +102,7 @@ def _schema(hint: Any) -> dict[str, Json]:
         return {}
 
 
-def _property(parameter: inspect.Parameter, hint: Any, text: str) -> dict[str, Json]:
+def _property(parameter: inspect.Parameter, hint: Any, text: str) -> dict[str, JsonValue]:
     schema = {} if hint is None else {key: v for key, v in _schema(hint).items() if key != "x-semantic"}
     default = parameter.default
     if text:
@@ -150,7 +150,7 @@ def described_parameters(documentation: str, names: Mapping[str, Any]) -> dict[s
 
 @asynccontextmanager
 async def _connected(functions: Mapping[str, Any]) -> AsyncIterator[Call]:
-    async def call(name: str, arguments: Mapping[str, Json]) -> Observation:
+    async def call(name: str, arguments: Record) -> Observation:
         try:
             done = asyncio.to_thread(_called, functions[name], dict(arguments))
             value = json_safe(await asyncio.wait_for(done, SECONDS))
@@ -161,7 +161,7 @@ async def _connected(functions: Mapping[str, Any]) -> AsyncIterator[Call]:
     yield call
 
 
-def _called(function: Callable[..., Any], arguments: dict[str, Json]) -> Any:
+def _called(function: Callable[..., Any], arguments: dict[str, JsonValue]) -> Any:
     """The function's value; parameters that are positional only are given by place."""
     parameters = inspect.signature(function).parameters.values()
     first = [each.name for each in parameters if each.kind is each.POSITIONAL_ONLY and each.name in arguments]

@@ -11,9 +11,10 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
 from pathlib import Path
+from typing import Any
 
 from toolyard.core.errors import DataError
-from toolyard.core.types import Json
+from toolyard.core.types import JsonValue
 from toolyard.owntools.sources.lines import Lines, lines_in, read_text
 from toolyard.owntools.sources.lines import Path as NodePath
 from toolyard.owntools.sources.source import (
@@ -51,7 +52,7 @@ def _of_line(path: Path, number: int, line: str) -> Iterator[WrittenTool]:
     yield written_tool(read_text(line, f"{path}, line {number}"), str(path), known, ())
 
 
-def _listed(value: Json, where: str) -> Iterator[tuple[NodePath, Json]]:
+def _listed(value: Any, where: str) -> Iterator[tuple[NodePath, Any]]:
     """The tools of a document with their paths: a list, an object with `tools`, or a single tool."""
     if isinstance(value, Mapping) and isinstance(value.get("tools"), list):
         yield from ((("tools", place), item) for place, item in enumerate(value["tools"]))
@@ -63,7 +64,7 @@ def _listed(value: Json, where: str) -> Iterator[tuple[NodePath, Json]]:
         raise DataError(f"{where} holds no list of tools; {WANTED}")
 
 
-def written_tool(item: Json, where: str, lines: Lines, path: NodePath) -> WrittenTool:
+def written_tool(item: Any, where: str, lines: Lines, path: NodePath) -> WrittenTool:
     """One tool in any of the forms."""
     place = SourcePlace(where, lines.of(path) or lines.of((*path, "name")))
     if isinstance(item, Mapping) and isinstance(item.get("function"), Mapping):
@@ -85,12 +86,12 @@ def written_tool(item: Json, where: str, lines: Lines, path: NodePath) -> Writte
     )
 
 
-def _flag(hints: Json, name: str) -> bool | None:
+def _flag(hints: JsonValue, name: str) -> bool | None:
     value = hints.get(name) if isinstance(hints, Mapping) else None
     return value if isinstance(value, bool) else None
 
 
-def _examples(item: Mapping[str, Json]) -> Iterator[CallExample]:
+def _examples(item: Mapping[str, JsonValue]) -> Iterator[CallExample]:
     """Calls that a document shows: Anthropic's `input_examples`, or our own `x-examples` with results."""
     for shown in _list(item.get("input_examples")):
         if isinstance(shown, Mapping):
@@ -100,5 +101,5 @@ def _examples(item: Mapping[str, Json]) -> Iterator[CallExample]:
             yield CallExample(dict(shown["arguments"]), shown.get("result"), "result" in shown)
 
 
-def _list(value: Json) -> list[Json]:
+def _list(value: JsonValue) -> list[Any]:
     return value if isinstance(value, list) else []

@@ -4,8 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field
+from typing import Any
 
-from toolyard.core.types import Json
+from toolyard.core.types import JsonValue, Record
 
 DEEPEST = 12
 MOST_NODES = 5_000
@@ -17,13 +18,13 @@ _HIDDEN = frozenset({"$schema", "$defs", "definitions", "$id", "$comment"})
 class Resolved:
     """A schema without references, and what could not be kept of it."""
 
-    schema: Mapping[str, Json]
+    schema: Record
     faults: tuple[str, ...] = ()
 
 
 @dataclass(slots=True)
 class _Walk:
-    root: Json
+    root: JsonValue
     nodes: int = 0
     faults: dict[str, None] = field(default_factory=dict)
 
@@ -31,14 +32,14 @@ class _Walk:
         self.faults.setdefault(text)
 
 
-def resolved(schema: Json, root: Json = None) -> Resolved:
+def resolved(schema: JsonValue, root: JsonValue = None) -> Resolved:
     """The schema with every `#/...` reference in place of its name; `root` holds what they point to."""
     walk = _Walk(schema if root is None else root)
     found = _plain(schema, walk, (), 0)
     return Resolved(found if isinstance(found, Mapping) else {}, tuple(walk.faults))
 
 
-def _plain(value: Json, walk: _Walk, seen: tuple[str, ...], depth: int) -> Json:
+def _plain(value: JsonValue, walk: _Walk, seen: tuple[str, ...], depth: int) -> Any:
     walk.nodes += 1
     if walk.nodes > MOST_NODES:
         walk.fault(f"the schema has more than {MOST_NODES:,} parts; the rest is left out")
@@ -60,7 +61,7 @@ def _plain(value: Json, walk: _Walk, seen: tuple[str, ...], depth: int) -> Json:
     return _merged(kept)
 
 
-def _referenced(value: Mapping[str, Json], walk: _Walk, seen: tuple[str, ...], depth: int) -> Json:
+def _referenced(value: Mapping[str, JsonValue], walk: _Walk, seen: tuple[str, ...], depth: int) -> JsonValue:
     pointer = str(value["$ref"])
     if pointer in seen:
         walk.fault(f"{pointer} refers to itself; it is shown once")
@@ -74,7 +75,7 @@ def _referenced(value: Mapping[str, Json], walk: _Walk, seen: tuple[str, ...], d
     return {**found, **beside} if isinstance(found, Mapping) else found
 
 
-def pointed(root: Json, pointer: str) -> Json:
+def pointed(root: Any, pointer: str) -> Any:
     """What a JSON pointer such as `#/components/schemas/Pet` leads to; None where it leads nowhere."""
     if not pointer.startswith("#"):
         return None
@@ -90,7 +91,7 @@ def pointed(root: Json, pointer: str) -> Json:
     return found
 
 
-def _merged(schema: dict[str, Json]) -> dict[str, Json]:
+def _merged(schema: dict[str, Any]) -> dict[str, JsonValue]:
     """`allOf` as one schema, and a choice between a type and null as that type."""
     parts = schema.pop("allOf", None) if isinstance(schema.get("allOf"), list) else None
     for part in parts or ():
@@ -108,7 +109,7 @@ def _merged(schema: dict[str, Json]) -> dict[str, Json]:
     return schema
 
 
-def _joined(first: Mapping[str, Json], second: Mapping[str, Json]) -> dict[str, Json]:
+def _joined(first: Record, second: Record) -> dict[str, Any]:
     both = {**second, **first}
     if isinstance(first.get("properties"), Mapping) and isinstance(second.get("properties"), Mapping):
         both["properties"] = {**second["properties"], **first["properties"]}
@@ -121,7 +122,7 @@ def _joined(first: Mapping[str, Json], second: Mapping[str, Json]) -> dict[str, 
     return both
 
 
-def type_of(schema: Json) -> str:
+def type_of(schema: JsonValue) -> str:
     """The one JSON type that a schema asks for; empty where it leaves it open."""
     if not isinstance(schema, Mapping):
         return ""

@@ -11,18 +11,18 @@ from collections.abc import Awaitable, Callable, Mapping
 from contextlib import AbstractAsyncContextManager
 from dataclasses import dataclass, field
 from pathlib import PurePath
-from typing import TypeAlias
+from typing import Any, TypeAlias
 
 from toolyard.core.errors import DataError
 from toolyard.core.json_safe import json_safe, safe_object
-from toolyard.core.types import Json, Observation
+from toolyard.core.types import JsonValue, Observation, Record
 from toolyard.owntools.sources.schemas import Resolved, resolved
 from toolyard.text.documents import Parameter, ToolDocument, from_openai, to_openai
 from toolyard.text.functions import function_names
 from toolyard.text.values import mapping
 
 # Calls one tool of the real source.
-Call: TypeAlias = Callable[[str, Mapping[str, Json]], Awaitable[Observation]]
+Call: TypeAlias = Callable[[str, Record], Awaitable[Observation]]
 # Opens the real source for some calls.
 Connect: TypeAlias = Callable[[], AbstractAsyncContextManager[Call]]
 MOST_TOOLS = 2_000
@@ -50,8 +50,8 @@ class SourcePlace:
 class CallExample:
     """A call and what came of it, as a document shows it or a recording has it."""
 
-    arguments: Mapping[str, Json]
-    result: Json = None
+    arguments: Record
+    result: Any = None
     has_result: bool = False
 
 
@@ -66,7 +66,7 @@ class SourceTool:
 
     document: ToolDocument
     called: str
-    result: Mapping[str, Json] | None = None
+    result: Record | None = None
     examples: tuple[CallExample, ...] = ()
     reads: bool | None = None
     destroys: bool = False
@@ -90,7 +90,7 @@ class SourceTool:
         return self.document.parameters
 
     @property
-    def schema(self) -> dict[str, Json]:
+    def schema(self) -> dict[str, Any]:
         """The JSON schema of its arguments, references resolved."""
         return dict(mapping(to_openai(self.document, wrapped=False)["parameters"]))
 
@@ -100,7 +100,7 @@ class SourceTool:
             return self.place
         return SourcePlace(self.place.where, self.lines.get(parameter, self.place.line))
 
-    def to_json(self) -> dict[str, Json]:
+    def to_json(self) -> dict[str, Any]:
         """The tool in MCP's form, with what else is known under `x-` keys."""
         hints = {} if self.reads is None else {"readOnlyHint": self.reads}
         if self.destroys:
@@ -116,7 +116,7 @@ class SourceTool:
         }
 
 
-def _example(example: CallExample) -> dict[str, Json]:
+def _example(example: CallExample) -> dict[str, JsonValue]:
     return {
         "arguments": dict(example.arguments),
         **({"result": example.result} if example.has_result else {}),
@@ -148,10 +148,10 @@ class WrittenTool:
     """A tool as its source wrote it, before names and schemas are made usable."""
 
     name: str
-    description: Json
-    schema: Json
-    result: Json = None
-    root: Json = None
+    description: JsonValue
+    schema: Any
+    result: Any = None
+    root: JsonValue = None
     examples: tuple[CallExample, ...] = ()
     reads: bool | None = None
     destroys: bool = False
@@ -198,7 +198,7 @@ def _tool(written: WrittenTool, name: str) -> SourceTool:
     )
 
 
-def _object_schema(taken: Resolved, faults: list[str]) -> dict[str, Json]:
+def _object_schema(taken: Resolved, faults: list[str]) -> dict[str, JsonValue]:
     """The schema of arguments as the record takes it; what it has to leave out is a fault of the document."""
     schema = safe_object(taken.schema)
     properties = schema.get("properties")
@@ -206,7 +206,7 @@ def _object_schema(taken: Resolved, faults: list[str]) -> dict[str, Json]:
         if properties is not None:
             faults.append("`properties` is no object, so that no parameter is known")
         properties = {}
-    kept: dict[str, Json] = {}
+    kept: dict[str, Any] = {}
     for name, value in properties.items():
         written = dict(value) if isinstance(value, Mapping) else {}
         if not isinstance(value, Mapping) and value is not True:

@@ -11,10 +11,10 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence, Set
 from dataclasses import dataclass
-from typing import TypeAlias
+from typing import Any, TypeAlias
 
 from toolyard.core import nesting
-from toolyard.core.types import Failure, Json, Observation
+from toolyard.core.types import Failure, JsonValue, Observation, Record
 from toolyard.synth.chains.example_values import others
 from toolyard.synth.chains.projection import View, field, fields, is_empty, project
 from toolyard.text.values import leaves
@@ -33,7 +33,7 @@ class ResultReference:
     field: str
 
 
-Argument: TypeAlias = "Json | ResultReference"
+Argument: TypeAlias = "Any | ResultReference"
 
 
 @dataclass(frozen=True, slots=True)
@@ -50,8 +50,8 @@ class ChainStep:
 
     tool: str
     arguments: Mapping[str, Argument]
-    result: Mapping[str, Json]
-    output: Json
+    result: Record
+    output: Any
 
     @property
     def links(self) -> tuple[tuple[str, ResultReference], ...]:
@@ -66,7 +66,7 @@ class ChainStep:
         return {name: value for name, value in self.arguments.items() if isinstance(value, ResultReference)}
 
     @property
-    def literals(self) -> Mapping[str, Json]:
+    def literals(self) -> Record:
         """The arguments that are values, by parameter."""
         return {name: value for name, value in self.arguments.items() if not any(references_in(value))}
 
@@ -99,7 +99,7 @@ class Chain:
         """The calls without what they returned."""
         return tuple(PlannedStep(step.tool, step.arguments) for step in self.steps)
 
-    def resolved(self, index: int) -> dict[str, Json]:
+    def resolved(self, index: int) -> dict[str, Any]:
         """The arguments of a step with the values that its references stood for."""
         step = self.steps[index]
         return {name: _value(step.tool, name, given, self.steps) for name, given in step.arguments.items()}
@@ -163,7 +163,7 @@ def _unresolvable(planned: PlannedStep, earlier: Sequence[ChainStep]) -> Iterato
                 yield Failure("empty_reference", where)
 
 
-def _value(tool: str, parameter: str, given: Argument, earlier: Sequence[ChainStep]) -> Json:
+def _value(tool: str, parameter: str, given: Argument, earlier: Sequence[ChainStep]) -> Any:
     if isinstance(given, list):
         return [_value("", "", item, earlier) for item in given]
     if not isinstance(given, ResultReference):
@@ -172,7 +172,7 @@ def _value(tool: str, parameter: str, given: Argument, earlier: Sequence[ChainSt
     return [value] if tool and takes_list(tool, parameter) and not isinstance(value, list) else value
 
 
-def _unusable(tool: str, observation: Observation, shown: Mapping[str, Json]) -> Failure | None:
+def _unusable(tool: str, observation: Observation, shown: Mapping[str, JsonValue]) -> Failure | None:
     if observation.error is not None:
         return Failure("tool_error", f"{tool}: {observation.error}")
     if _is_cut(observation.value):
@@ -182,7 +182,7 @@ def _unusable(tool: str, observation: Observation, shown: Mapping[str, Json]) ->
     return None
 
 
-def says_nothing(value: Json) -> bool:
+def says_nothing(value: JsonValue) -> bool:
     """Whether a result is empty: no content at all, or nothing but empty lists beside counts."""
     if is_empty(value):
         return True
@@ -195,7 +195,7 @@ def says_nothing(value: Json) -> bool:
     return empty and (counted or value.get("total") == 0)
 
 
-def _is_cut(value: Json) -> bool:
+def _is_cut(value: JsonValue) -> bool:
     """Whether the budget of the executor left something out: it then adds `cut` with the paths."""
     last = value[-1] if isinstance(value, list) and value else value
     cuts = last.get("cut") if isinstance(last, Mapping) else None
@@ -218,7 +218,7 @@ def re_execute(chain: Chain) -> bool:
     return isinstance(again, Chain) and encode(to_json(again)) == encode(to_json(chain))
 
 
-def to_json(chain: Chain) -> dict[str, Json]:
+def to_json(chain: Chain) -> dict[str, Any]:
     """The chain as plain data; a reference is `{"reference": {"step": 0, "field": "city"}}`."""
     steps = [
         {
@@ -232,7 +232,7 @@ def to_json(chain: Chain) -> dict[str, Json]:
     return {"seed": chain.seed, "steps": steps}
 
 
-def plan_to_json(plan: Sequence[PlannedStep]) -> list[Json]:
+def plan_to_json(plan: Sequence[PlannedStep]) -> list[JsonValue]:
     """Calls that were not executed, as plain data."""
     return [
         {
@@ -243,7 +243,7 @@ def plan_to_json(plan: Sequence[PlannedStep]) -> list[Json]:
     ]
 
 
-def plan_from_json(rows: Sequence[Mapping[str, Json]]) -> tuple[PlannedStep, ...]:
+def plan_from_json(rows: Sequence[Record]) -> tuple[PlannedStep, ...]:
     """The calls that `plan_to_json` wrote."""
     return tuple(
         PlannedStep(row["tool"], {name: _argument(given) for name, given in row["arguments"].items()})
@@ -251,7 +251,7 @@ def plan_from_json(rows: Sequence[Mapping[str, Json]]) -> tuple[PlannedStep, ...
     )
 
 
-def _argument_json(given: Argument) -> Json:
+def _argument_json(given: Argument) -> Any:
     if isinstance(given, list):
         return [_argument_json(item) for item in given]
     if isinstance(given, ResultReference):
@@ -259,7 +259,7 @@ def _argument_json(given: Argument) -> Json:
     return given
 
 
-def from_json(row: Mapping[str, Json]) -> Chain:
+def from_json(row: Record) -> Chain:
     """The chain that `to_json` wrote."""
     steps = tuple(
         ChainStep(
@@ -273,7 +273,7 @@ def from_json(row: Mapping[str, Json]) -> Chain:
     return Chain(steps, row["seed"])
 
 
-def _argument(given: Json) -> Argument:
+def _argument(given: Any) -> Argument:
     if isinstance(given, list):
         return [_argument(item) for item in given]
     if isinstance(given, Mapping) and given.keys() == {"reference"}:
@@ -322,7 +322,7 @@ def _matters(chain: Chain, index: int, parameter: str, world: World) -> bool:
     return _effect(world, step.tool, without, None) != actual
 
 
-def _alternatives(chain: Chain, reference: ResultReference) -> tuple[Json, ...]:
+def _alternatives(chain: Chain, reference: ResultReference) -> tuple[Any, ...]:
     """Some other values of the same meaning: further entries of the same result, then what examples know."""
     producer = chain.steps[reference.step]
     known = field(producer.tool, reference.field)
@@ -336,7 +336,7 @@ def _alternatives(chain: Chain, reference: ResultReference) -> tuple[Json, ...]:
     return (*nearby[:2], *others(known.meanings, value)[:3])
 
 
-def _effect(world: World, tool: str, arguments: Mapping[str, Json], given: Json) -> str | None:
+def _effect(world: World, tool: str, arguments: Mapping[str, JsonValue], given: JsonValue) -> str | None:
     """What a call returns and changes, less the places where it only repeats the given value; None for an error."""
     twin = world.copy()
     before = twin.snapshot()
@@ -347,7 +347,7 @@ def _effect(world: World, tool: str, arguments: Mapping[str, Json], given: Json)
     return encode([_without(observation.value, echoes), twin.diff(before)])
 
 
-def _without(value: Json, echoes: Set[str]) -> Json:
+def _without(value: Any, echoes: Set[str]) -> Any:
     if isinstance(value, Mapping):
         return {key: _without(item, echoes) for key, item in value.items()}
     if isinstance(value, list):
@@ -355,5 +355,5 @@ def _without(value: Json, echoes: Set[str]) -> Json:
     return None if _plain(value) in echoes else value
 
 
-def _plain(value: Json) -> str:
+def _plain(value: JsonValue) -> str:
     return str(value).strip().casefold()

@@ -9,8 +9,9 @@ from __future__ import annotations
 import functools
 from collections.abc import Iterator, Mapping, Sequence
 from random import Random
+from typing import Any
 
-from toolyard.core.types import Json
+from toolyard.core.types import JsonValue
 from toolyard.synth.chains.projection import is_empty, speakable_edges
 from toolyard.world.budget import encode
 from toolyard.world.executor import call
@@ -29,13 +30,13 @@ _LONGEST = 60
 _SPREAD = 12
 
 
-def is_sayable(value: Json) -> bool:
+def is_sayable(value: JsonValue) -> bool:
     """Whether a person could say the value: something in it is a letter or a digit."""
     return not is_empty(value) and any(sign.isalnum() for sign in str(value))
 
 
 @functools.cache
-def of_meaning(meaning: str, near: str | None = None) -> tuple[Json, ...]:
+def of_meaning(meaning: str, near: str | None = None) -> tuple[Any, ...]:
     """Distinct scalar values with that meaning, sorted; `near` keeps those of tools under `Category/Subcategory`."""
     found = {encode(value): value for value in _given(meaning, near)}
     if near is None:
@@ -43,7 +44,7 @@ def of_meaning(meaning: str, near: str | None = None) -> tuple[Json, ...]:
     return tuple(found[key] for key in sorted(found))
 
 
-def _given(meaning: str, near: str | None) -> Iterator[Json]:
+def _given(meaning: str, near: str | None) -> Iterator[Any]:
     """What examples give for parameters of that meaning."""
     for group, kind, value in _example_values():
         if kind == meaning and near in (None, group):
@@ -51,7 +52,7 @@ def _given(meaning: str, near: str | None) -> Iterator[Json]:
 
 
 @functools.cache
-def _example_values() -> tuple[tuple[str, str, Json], ...]:
+def _example_values() -> tuple[tuple[str, str, Any], ...]:
     """Every (Category/Subcategory, meaning, scalar) that the examples give."""
     return tuple(
         (f"{tool.category}/{tool.subcategory}", meaning, value)
@@ -63,7 +64,7 @@ def _example_values() -> tuple[tuple[str, str, Json], ...]:
     )
 
 
-def _scalars(schema: Schema, value: Json) -> Iterator[tuple[str, Json]]:
+def _scalars(schema: Schema, value: JsonValue) -> Iterator[tuple[str, JsonValue]]:
     if isinstance(value, list):
         for item in value:
             yield from _scalars(schema.get("items", {}), item)
@@ -73,7 +74,7 @@ def _scalars(schema: Schema, value: Json) -> Iterator[tuple[str, Json]]:
             yield meaning, value
 
 
-def _returned(meaning: str) -> Iterator[Json]:
+def _returned(meaning: str) -> Iterator[Any]:
     """What the examples of the first few tools that return the meaning show of it."""
     for producer, path in _makers().get(meaning, ()):
         world = World.fresh(0)
@@ -94,7 +95,7 @@ def _makers() -> Mapping[str, tuple[tuple[str, str], ...]]:
     return {meaning: tuple(makers) for meaning, makers in found.items()}
 
 
-def others(meanings: Sequence[str], value: Json) -> tuple[Json, ...]:
+def others(meanings: Sequence[str], value: JsonValue) -> tuple[Any, ...]:
     """Values of the first of these meanings that has any, of the same type but different."""
     for meaning in meanings:
         found = tuple(other for other in of_meaning(meaning) if type(other) is type(value) and other != value)
@@ -103,7 +104,7 @@ def others(meanings: Sequence[str], value: Json) -> tuple[Json, ...]:
     return ()
 
 
-def vary(tool: str, parameter: str, given: Json, rng: Random) -> Json:
+def vary(tool: str, parameter: str, given: JsonValue, rng: Random) -> Any:
     """Another value that the parameter may take, or the given one where none is known."""
     schema = next(item.schema for item in library()[tool].document.parameters if item.name == parameter)
     if isinstance(given, list):
@@ -111,19 +112,19 @@ def vary(tool: str, parameter: str, given: Json, rng: Random) -> Json:
     return _vary_scalar(tool, schema, given, rng)
 
 
-def _vary_list(tool: str, schema: Schema, given: list[Json], rng: Random) -> list[Json]:
+def _vary_list(tool: str, schema: Schema, given: list[JsonValue], rng: Random) -> list[Any]:
     items = [_vary_scalar(tool, schema.get("items", {}), item, rng) for item in given]
     return [item for n, item in enumerate(items) if item not in items[:n]]
 
 
-def _vary_scalar(tool: str, schema: Schema, given: Json, rng: Random) -> Json:
+def _vary_scalar(tool: str, schema: Schema, given: JsonValue, rng: Random) -> Any:
     if isinstance(given, Mapping | list | bool) or is_empty(given):
         return given
     options = [option for option in _options(tool, schema, given) if type(option) is type(given)]
     return rng.choice(options) if options else given
 
 
-def _options(tool: str, schema: Schema, given: Json) -> Sequence[Json]:
+def _options(tool: str, schema: Schema, given: JsonValue) -> Sequence[JsonValue]:
     if "enum" in schema:
         return list(schema["enum"])
     meaning = schema.get("x-semantic", "json")

@@ -14,8 +14,9 @@ from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from importlib import resources
 from pathlib import Path
+from typing import Any
 
-from toolyard.core.types import Json
+from toolyard.core.types import JsonValue, Record
 from toolyard.lines import encode, read_lines
 from toolyard.synth.chains.chain import Chain
 from toolyard.synth.chains.projection import project
@@ -38,8 +39,8 @@ class Reexecution:
 
 
 def executed_call(
-    tool: str, arguments: Mapping[str, Json], output: Json, shown: Mapping[str, Json] | None = None
-) -> dict[str, Json]:
+    tool: str, arguments: Mapping[str, JsonValue], output: Any, shown: Mapping[str, JsonValue] | None = None
+) -> dict[str, JsonValue]:
     """One call of a line: what was asked, what came back, and what of it is shown (the tool's own fields)."""
     return {
         "tool": tool,
@@ -49,12 +50,12 @@ def executed_call(
     }
 
 
-def digest(output: Json) -> str:
+def digest(output: Any) -> str:
     """A short name for everything that a tool returned."""
     return hashlib.blake2b(world_json(output).encode(), digest_size=8).hexdigest()
 
 
-def chain_calls(chain: Chain) -> list[Json]:
+def chain_calls(chain: Chain) -> list[JsonValue]:
     """The calls of a chain, references replaced by the values they stood for."""
     return [
         executed_call(step.tool, chain.resolved(index), step.output, step.result)
@@ -62,19 +63,19 @@ def chain_calls(chain: Chain) -> list[Json]:
     ]
 
 
-def execution_line(name: str, seed: int, calls: Iterable[Json]) -> dict[str, Json]:
+def execution_line(name: str, seed: int, calls: Iterable[JsonValue]) -> dict[str, JsonValue]:
     """The line of one record, dialogue or task."""
     return {"id": name, "seed": seed, "calls": list(calls)}
 
 
-def write_execution(folder: Path, lines: Iterable[Mapping[str, Json]]) -> None:
+def write_execution(folder: Path, lines: Iterable[Mapping[str, JsonValue]]) -> None:
     """Writes the file beside the data."""
     with (folder / EXECUTION).open("wb") as file:
         for line in lines:
             file.write(encode(line))
 
 
-def holds(line: Mapping[str, Json]) -> bool:
+def holds(line: Record) -> bool:
     """Whether the calls of a line return again what is stored."""
     world = World.fresh(line["seed"])
     for stored in line["calls"]:
@@ -87,7 +88,7 @@ def holds(line: Mapping[str, Json]) -> bool:
     return True
 
 
-def _parts(value: Json) -> Iterator[str]:
+def _parts(value: Any) -> Iterator[str]:
     """A value and everything in it, as JSON text."""
     yield world_json(value)
     parts = value.values() if isinstance(value, Mapping) else value if isinstance(value, list) else ()

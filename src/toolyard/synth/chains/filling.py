@@ -4,8 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
 from random import Random
+from typing import Any
 
-from toolyard.core.types import Failure, Json
+from toolyard.core.types import Failure, JsonValue, Record
 from toolyard.synth.chains.chain import Argument, ChainStep, PlannedStep, ResultReference, execute_step
 from toolyard.synth.chains.example_values import is_sayable, vary
 from toolyard.world.budget import encode
@@ -76,7 +77,7 @@ def _candidates(
         yield _ordered(tool, example, wired)
 
 
-def _bases(tool: Tool, wired: Mapping[str, ResultReference]) -> Iterator[dict[str, Json]]:
+def _bases(tool: Tool, wired: Mapping[str, ResultReference]) -> Iterator[dict[str, JsonValue]]:
     """The examples less what cannot be said; one that lacks a wired parameter gives only what is required.
 
     An example may stand for one of two ways to call a tool (by text or by address): what it says beside the
@@ -96,9 +97,9 @@ def _bases(tool: Tool, wired: Mapping[str, ResultReference]) -> Iterator[dict[st
             yield base
 
 
-def _varied(tool: Tool, base: Mapping[str, Json], rng: Random) -> dict[str, Json]:
+def _varied(tool: Tool, base: Mapping[str, JsonValue], rng: Random) -> dict[str, JsonValue]:
     optional = {item.name for item in tool.document.parameters if not item.required}
-    found: dict[str, Json] = {}
+    found: dict[str, Any] = {}
     for name, value in base.items():
         if name in optional and len(base) > 1 and rng.random() < _DROP_OPTIONAL:
             continue
@@ -106,8 +107,6 @@ def _varied(tool: Tool, base: Mapping[str, Json], rng: Random) -> dict[str, Json
     return found
 
 
-def _ordered(
-    tool: Tool, base: Mapping[str, Json], wired: Mapping[str, ResultReference]
-) -> dict[str, Argument]:
+def _ordered(tool: Tool, base: Record, wired: Mapping[str, ResultReference]) -> dict[str, Argument]:
     given: dict[str, Argument] = {**base, **wired}
     return {item.name: given[item.name] for item in tool.document.parameters if item.name in given}

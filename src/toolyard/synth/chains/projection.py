@@ -15,9 +15,9 @@ import re
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass
 from importlib import resources
-from typing import TypeAlias
+from typing import Any, TypeAlias
 
-from toolyard.core.types import Json
+from toolyard.core.types import JsonValue
 from toolyard.text.names import spoken
 from toolyard.world.graph import Edge, edges
 from toolyard.world.phrase import speakable
@@ -144,13 +144,13 @@ def field(tool: str, name: str) -> Field | None:
     return next((known for known in returned(tool) if known.name == name), None)
 
 
-def project(tool: str, value: Json, view: View = fields) -> dict[str, Json]:
+def project(tool: str, value: JsonValue, view: View = fields) -> dict[str, Any]:
     """The fields of a result by name; one that is missing, null or empty is left out."""
     found = {known.name: at(value, known.path) for known in view(tool)}
     return {name: item for name, item in found.items() if not is_empty(item)}
 
 
-def at(value: Json, path: str) -> Json:
+def at(value: JsonValue, path: str) -> JsonValue:
     """The value at a path such as `items[0].city`, None where there is none."""
     for part in _PART.findall(path):
         if part == "[0]":
@@ -160,7 +160,7 @@ def at(value: Json, path: str) -> Json:
     return value
 
 
-def is_empty(value: Json) -> bool:
+def is_empty(value: JsonValue) -> bool:
     """Whether a value says nothing: null, or text, list or object without content."""
     return value is None or (isinstance(value, str | list | Mapping) and len(value) == 0)
 

@@ -11,8 +11,9 @@ from __future__ import annotations
 import itertools
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from typing import Any
 
-from toolyard.core.types import Json
+from toolyard.core.types import JsonValue, Record
 from toolyard.synth.chains.chain import Chain
 from toolyard.synth.chains.rivals import reaches, shares_job
 from toolyard.text.values import leaves
@@ -41,8 +42,8 @@ class Job:
 
     tool: str
     world: World
-    given: Mapping[str, Json]
-    stated: tuple[Json, ...]
+    given: Record
+    stated: tuple[JsonValue, ...]
     needed: frozenset[str]
     returned: frozenset[str]
 
@@ -81,7 +82,7 @@ def _much(answer: set[str], wanted: frozenset[str]) -> bool:
     return bool(wanted) and len(answer & wanted) >= ENOUGH * len(wanted)
 
 
-def _answers(tool: Tool, job: Job) -> Iterator[Json]:
+def _answers(tool: Tool, job: Job) -> Iterator[JsonValue]:
     """What the tool returns for the calls that the job's values allow."""
     for arguments in itertools.islice(_calls(tool, job), _MOST_CALLS):
         seen = call(job.world.copy(), tool.id, arguments)
@@ -89,7 +90,7 @@ def _answers(tool: Tool, job: Job) -> Iterator[Json]:
             yield seen.value
 
 
-def _calls(tool: Tool, job: Job) -> Iterator[dict[str, Json]]:
+def _calls(tool: Tool, job: Job) -> Iterator[dict[str, Any]]:
     required = [item for item in tool.document.parameters if item.required]
     options = [_values(tool, item.name, str(item.schema.get("type")), job) for item in required]
     same = {
@@ -106,7 +107,7 @@ def _calls(tool: Tool, job: Job) -> Iterator[dict[str, Json]]:
         yield from ({name: value} for name, value in _by_meaning(tool, job))
 
 
-def _by_meaning(tool: Tool, job: Job) -> Iterator[tuple[str, Json]]:
+def _by_meaning(tool: Tool, job: Job) -> Iterator[tuple[str, JsonValue]]:
     """Optional parameters that mean what a parameter of the step means."""
     meanings = {
         meaning: job.given[name] for name, meaning in consumed(library()[job.tool]) if name in job.given
@@ -116,7 +117,7 @@ def _by_meaning(tool: Tool, job: Job) -> Iterator[tuple[str, Json]]:
             yield name, meanings[meaning]
 
 
-def _values(tool: Tool, parameter: str, kind: str, job: Job) -> Sequence[Json]:
+def _values(tool: Tool, parameter: str, kind: str, job: Job) -> Sequence[JsonValue]:
     """Values for a parameter: of the same name or meaning first, then whatever has its type."""
     by_meaning = [value for name, value in _by_meaning(tool, job) if name == parameter]
     same_name = [job.given[parameter]] if parameter in job.given else []
@@ -126,11 +127,11 @@ def _values(tool: Tool, parameter: str, kind: str, job: Job) -> Sequence[Json]:
     return list(reversed(unique.values()))[:_MOST_VALUES]
 
 
-def _fits(value: Json, kind: str) -> bool:
+def _fits(value: JsonValue, kind: str) -> bool:
     return isinstance(value, _TYPES.get(kind, ())) and isinstance(value, bool) == (kind == "boolean")
 
 
-def _content(output: Json) -> Iterator[str]:
+def _content(output: JsonValue) -> Iterator[str]:
     """What a result says beyond flags and small numbers, which many results share by chance."""
     for value in leaves(output):
         small = isinstance(value, int) and abs(value) < 100
@@ -138,5 +139,5 @@ def _content(output: Json) -> Iterator[str]:
             yield _plain(value)
 
 
-def _plain(value: Json) -> str:
+def _plain(value: JsonValue) -> str:
     return str(value).strip().casefold()

@@ -10,8 +10,9 @@ that it shows. What `equal_ways` finds by itself is added.
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
+from typing import Any
 
-from toolyard.core.types import Failure, Json
+from toolyard.core.types import Failure, Record
 from toolyard.synth.chains.chain import Argument, Chain
 from toolyard.synth.chains.equal_ways import equal_ways
 from toolyard.synth.chains.projection import View, fields, project
@@ -25,13 +26,16 @@ Accepts = Sequence[tuple[int, Mapping[str, Argument]]]
 
 
 def right_as_well(
-    chain: Chain, accepts: Accepts, whole: Callable[[int, Mapping[str, Argument]], Json], view: View = fields
-) -> list[Json] | Failure:
+    chain: Chain,
+    accepts: Accepts,
+    whole: Callable[[int, Mapping[str, Argument]], Record],
+    view: View = fields,
+) -> list[Any] | Failure:
     """The entries of `alternatives` for these arguments and for all that does the same; `whole` writes a call.
 
     A failure where one that was named gives another result: then the request can be read in two ways.
     """
-    found: list[Json] = []
+    found: list[Any] = []
     steps = jobs(chain) if accepts else ()
     for place, changed in accepts:
         if not _same(chain, place, steps[place], changed, view):

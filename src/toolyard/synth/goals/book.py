@@ -25,9 +25,10 @@ from dataclasses import dataclass
 from importlib.resources import files
 from pathlib import Path
 from random import Random
+from typing import Any
 
 from toolyard.core.errors import DataError
-from toolyard.core.types import Json
+from toolyard.core.types import JsonValue, Record
 from toolyard.synth.chains.chain import Argument, PlannedStep, ResultReference
 from toolyard.synth.goals.accepts import Accepts
 from toolyard.synth.goals.plans import plan
@@ -57,7 +58,7 @@ class Goal:
     field: str
     why: tuple[str, ...]
     plan: tuple[PlannedStep, ...]
-    slots: Mapping[str, tuple[Json, ...]]
+    slots: Mapping[str, tuple[Any, ...]]
     says: Mapping[str, str]
     ask: tuple[str, ...]
     reply: str = ""
@@ -73,7 +74,7 @@ class Goal:
 
     def filled(self, number: int, phrasing: int) -> Filling:
         """The goal with the values of that number (counted through all slots) in one of its phrasings."""
-        values: dict[str, Json] = {}
+        values: dict[str, Any] = {}
         words: dict[str, str] = {}
         for name, options in self.slots.items():
             number, place = divmod(number, len(options))
@@ -103,7 +104,7 @@ def spelled(phrasing: str, words: Mapping[str, str]) -> str:
     return text[:1].upper() + text[1:] if begins else text
 
 
-def fill_slots(names: list[str], given: Json, values: dict[str, Json], words: dict[str, str]) -> None:
+def fill_slots(names: list[str], given: Any, values: dict[str, JsonValue], words: dict[str, str]) -> None:
     """Puts the values of one entry, and the words they are said by, under the names of its slots."""
     for name, item in zip(names, given if len(names) > 1 else [given], strict=True):
         value, said = item if isinstance(item, list) else (item, item)
@@ -111,7 +112,7 @@ def fill_slots(names: list[str], given: Json, values: dict[str, Json], words: di
         words[name] = str(said)
 
 
-def with_values(given: Argument, values: Mapping[str, Json]) -> Argument:
+def with_values(given: Argument, values: Mapping[str, JsonValue]) -> Argument:
     """A planned argument with the values of its slots."""
     if isinstance(given, list):
         return [with_values(item, values) for item in given]
@@ -138,7 +139,7 @@ def _goals(path: Path) -> Iterator[Goal]:
         yield _goal(entry, f"{path.stem}: {entry.get('name')}")
 
 
-def _goal(entry: Mapping[str, Json], where: str) -> Goal:
+def _goal(entry: Record, where: str) -> Goal:
     goal = Goal(
         entry["name"],
         entry["field"],

@@ -11,21 +11,22 @@ from __future__ import annotations
 import functools
 import re
 from collections.abc import Mapping, Sequence
+from typing import Any
 
 from toolyard.core.errors import DataError
-from toolyard.core.types import Json
+from toolyard.core.types import JsonValue
 from toolyard.synth.chains.chain import Argument, PlannedStep, ResultReference
 from toolyard.world.registry import copies, library
 
 _REFERENCE = re.compile(r"\$(\d+)\.(\w+)")
 
 
-def plan(calls: Sequence[Json], where: str) -> tuple[PlannedStep, ...]:
+def plan(calls: Sequence[JsonValue], where: str) -> tuple[PlannedStep, ...]:
     """The calls with whole tool ids and references; `where` names the place for error messages."""
     return tuple(_step(call, where) for call in calls)
 
 
-def _step(call: Json, where: str) -> PlannedStep:
+def _step(call: JsonValue, where: str) -> PlannedStep:
     if not (isinstance(call, list) and len(call) == 2 and isinstance(call[1], Mapping)):
         raise DataError(f"{where}: found {call!r}; wanted [tool, {{parameter = value}}]")
     tool = tool_id(str(call[0]), where)
@@ -37,7 +38,7 @@ def _step(call: Json, where: str) -> PlannedStep:
     return PlannedStep(tool, {name: _argument(call[1][name]) for name in ordered})
 
 
-def _argument(given: Json) -> Argument:
+def _argument(given: Any) -> Argument:
     if isinstance(given, list):
         return [_argument(item) for item in given]
     found = _REFERENCE.fullmatch(given) if isinstance(given, str) else None

@@ -11,8 +11,9 @@ from __future__ import annotations
 import datetime
 import re
 from collections.abc import Iterator, Mapping, Sequence
+from typing import Any
 
-from toolyard.core.types import Json
+from toolyard.core.types import JsonValue
 from toolyard.synth.chains.chain import PlannedStep, ResultReference
 from toolyard.text.dates import MONTHS, ordinal
 from toolyard.text.numbers import SMALL_NUMBERS, TENS
@@ -33,7 +34,7 @@ def unsaid(text: str, plan: Sequence[PlannedStep], says: Mapping[str, str]) -> t
     )
 
 
-def values_of(step: PlannedStep) -> Iterator[tuple[str, Json]]:
+def values_of(step: PlannedStep) -> Iterator[tuple[str, Any]]:
     """Every plain value that a step gives, lists one by one, with its parameter."""
     for name, given in step.arguments.items():
         for value in leaves(given):
@@ -41,7 +42,7 @@ def values_of(step: PlannedStep) -> Iterator[tuple[str, Json]]:
                 yield name, value
 
 
-def rule(text: str, parameter: str, value: Json, says: Mapping[str, str]) -> str | None:
+def rule(text: str, parameter: str, value: Any, says: Mapping[str, str]) -> str | None:
     """The rule by which the text says a value of that parameter, None where it does not."""
     if not isinstance(value, bool):
         if stands(str(value), text) or _as_whole(value, text):
@@ -62,12 +63,12 @@ def stands(form: str, text: str) -> bool:
     return bool(words) and re.search(f"{before}{words}{after}", text, re.IGNORECASE) is not None
 
 
-def _as_whole(value: Json, text: str) -> bool:
+def _as_whole(value: Any, text: str) -> bool:
     whole = isinstance(value, float) and value.is_integer()
     return whole and stands(str(int(value)), text)
 
 
-def _numbers(value: Json) -> Iterator[str]:
+def _numbers(value: JsonValue) -> Iterator[str]:
     if isinstance(value, str) or not isinstance(value, int | float):
         return
     if value == 0.5:
@@ -92,7 +93,7 @@ def _numbers(value: Json) -> Iterator[str]:
         yield f"{_WORDS[whole // 100]} hundred"
 
 
-def _dates(value: Json) -> Iterator[str]:
+def _dates(value: JsonValue) -> Iterator[str]:
     found = _ISO.fullmatch(value) if isinstance(value, str) else None
     if found is None:
         return

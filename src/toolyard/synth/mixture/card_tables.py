@@ -7,7 +7,7 @@ from dataclasses import dataclass, field
 
 from toolyard.benchmarks.mtu.synth.corpora.topics import HELD_OUT as HELD_OUT_TOPICS
 from toolyard.core.table import Table
-from toolyard.core.types import Json
+from toolyard.core.types import JsonValue
 from toolyard.synth.mixture.drafting import DEV
 from toolyard.synth.mixture.guard import evaluation_places, known_texts
 from toolyard.synth.mixture.held_out import held_out_goals, is_held_out
@@ -37,7 +37,7 @@ class Lengths:
         self.prompts.append(sum(lengths[:-1]))
         self.answers += lengths[-1]
 
-    def columns(self) -> tuple[Json, ...]:
+    def columns(self) -> tuple[JsonValue, ...]:
         """Rows, development rows, renamed rows, tokens of a prompt in the mean and nearly at most, of an answer."""
         ordered = sorted(self.prompts)
         mean, high = sum(ordered) / self.rows, ordered[min(self.rows - 1, int(HIGH * self.rows))]

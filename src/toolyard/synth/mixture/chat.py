@@ -11,7 +11,7 @@ import random
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from datetime import date, timedelta
 
-from toolyard.core.types import Failure, Json, Message, derived_seed
+from toolyard.core.types import Failure, JsonValue, Message, Record, derived_seed
 from toolyard.synth.mixture.rows import TrainingRow
 from toolyard.synth.mixture.wishes import Wishes
 from toolyard.synth.stages import Context, Rows
@@ -22,7 +22,7 @@ CHAT = "chat"
 Exchange = tuple[str, str]
 
 
-def drafts(rows: Rows, count: int, context: Context) -> Iterator[dict[str, Json]]:  # noqa: ARG001
+def drafts(rows: Rows, count: int, context: Context) -> Iterator[dict[str, JsonValue]]:  # noqa: ARG001
     """So many different exchanges."""
     kinds = list(KINDS.items())
     seen: set[str] = set()
@@ -43,7 +43,7 @@ def drafts(rows: Rows, count: int, context: Context) -> Iterator[dict[str, Json]
             }
 
 
-def rows(draft: Mapping[str, Json], wishes: Wishes) -> Iterator[TrainingRow | Failure]:  # noqa: ARG001
+def rows(draft: Record, wishes: Wishes) -> Iterator[TrainingRow | Failure]:  # noqa: ARG001
     """The exchange as a row without tools."""
     asked = (Message("user", draft["question"]),)
     name = f"{CHAT}/{draft['id']}"

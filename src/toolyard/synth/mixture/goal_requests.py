@@ -4,9 +4,10 @@ from __future__ import annotations
 
 import functools
 import random
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator
+from typing import Any
 
-from toolyard.core.types import Failure, Json, derived_seed
+from toolyard.core.types import Failure, JsonValue, Record, derived_seed
 from toolyard.synth.chains.chain import execute
 from toolyard.synth.chains.projection import returned
 from toolyard.synth.goals.book import Filling, Goal, goals
@@ -23,7 +24,7 @@ def trained_goals() -> tuple[Goal, ...]:
     return tuple(goal for goal in goals() if not is_held_out_goal(goal))
 
 
-def goal_drafts(count: int, seed: int) -> Iterator[dict[str, Json]]:
+def goal_drafts(count: int, seed: int) -> Iterator[dict[str, Any]]:
     """So many requests: goals in turn, every time with other values or words, from the start when all are used."""
     orders = []
     for goal in trained_goals():
@@ -35,26 +36,26 @@ def goal_drafts(count: int, seed: int) -> Iterator[dict[str, Json]]:
         yield draft_of(place, orders[place][which], again)
 
 
-def draft_of(goal: int, which: int, again: int = 0) -> dict[str, Json]:
+def draft_of(goal: int, which: int, again: int = 0) -> dict[str, JsonValue]:
     """The draft of one request; `again` tells those of the same words apart."""
     name = trained_goals()[goal].name
     return {"id": f"goal/{goal}/{which}/{again}", "origin": name, "goal": goal, "which": which}
 
 
-def all_goal_drafts() -> Iterator[dict[str, Json]]:
+def all_goal_drafts() -> Iterator[dict[str, JsonValue]]:
     """Every goal with every set of values in every phrasing, once."""
     for place, goal in enumerate(trained_goals()):
         yield from (draft_of(place, which) for which in range(_requests(goal)))
 
 
-def filling_of(draft: Mapping[str, Json]) -> Filling:
+def filling_of(draft: Record) -> Filling:
     """The request that a draft means."""
     goal = trained_goals()[draft["goal"]]
     phrasing, values = divmod(draft["which"], goal.fillings)
     return goal.filled(values, phrasing)
 
 
-def fails(draft: Mapping[str, Json]) -> str:
+def fails(draft: Record) -> str:
     """Why the calls of a draft do not run in the world; empty where they do."""
     return _outcome(draft["goal"], draft["which"] % trained_goals()[draft["goal"]].fillings)
 

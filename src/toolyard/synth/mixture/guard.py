@@ -11,11 +11,12 @@ import functools
 import re
 from collections.abc import Iterator
 from pathlib import Path
+from typing import Any
 
 from toolyard.benchmarks import benchmark_modules, load_benchmark
 from toolyard.benchmarks.mtu.synth.instruct.leaks import comparable
 from toolyard.core.errors import UsageError
-from toolyard.core.types import Json, Options
+from toolyard.core.types import Options
 from toolyard.models.assets import cache_folder
 from toolyard.synth.mixture.rows import TrainingRow, texts_of
 from toolyard.synth.stages import Context
@@ -69,7 +70,7 @@ def _known(places: tuple[tuple[str, Path], ...]) -> frozenset[str]:
     return frozenset(known)
 
 
-def _said(prompt: Json) -> Iterator[str]:
+def _said(prompt: Any) -> Iterator[str]:
     yield from (str(prompt[key]) for key in TEXTS if key in prompt)
     for turn in prompt.get("history", ()):
         yield from (str(turn["user"]), str(turn["assistant"]))

@@ -10,8 +10,9 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from typing import Any
 
-from toolyard.core.types import Json, Message
+from toolyard.core.types import Message
 
 CHARACTERS_PER_TOKEN = 3.5
 
@@ -38,7 +39,7 @@ class TrainingRow:
         """An estimate of its tokens."""
         return estimated(self.characters)
 
-    def to_json(self) -> dict[str, Json]:
+    def to_json(self) -> dict[str, Any]:
         """The row as it is written."""
         said = [{"role": message.role, "content": message.content} for message in self.prompt]
         return {

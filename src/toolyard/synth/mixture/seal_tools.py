@@ -16,7 +16,7 @@ from pathlib import Path
 
 import orjson
 
-from toolyard.core.types import Json
+from toolyard.core.types import JsonValue, Record
 
 NAME = "seal-tools"
 FOLDER = Path(NAME) / "Seal-Tools_Dataset"
@@ -31,8 +31,8 @@ class SealRequest:
 
     id: str
     query: str
-    calling: tuple[Mapping[str, Json], ...]
-    tools: tuple[Mapping[str, Json], ...]
+    calling: tuple[Record, ...]
+    tools: tuple[Record, ...]
 
 
 def is_here(folder: Path) -> bool:
@@ -46,7 +46,7 @@ def files(folder: Path) -> tuple[Path, ...]:
 
 
 @functools.lru_cache(maxsize=1)
-def tools_of(folder: Path) -> Mapping[str, Mapping[str, Json]]:
+def tools_of(folder: Path) -> Mapping[str, Record]:
     """The tools by name, flat."""
     lines = (folder / FOLDER / "tool.jsonl").read_bytes().splitlines()
     return {tool["api_name"]: tool for tool in map(orjson.loads, lines)}
@@ -58,7 +58,7 @@ def seal_requests(folder: Path) -> tuple[SealRequest, ...]:
     return tuple(_read(folder, tools_of(folder)))
 
 
-def _read(folder: Path, tools: Mapping[str, Mapping[str, Json]]) -> Iterator[SealRequest]:
+def _read(folder: Path, tools: Mapping[str, Mapping[str, JsonValue]]) -> Iterator[SealRequest]:
     for name in FILES:
         for line in (folder / FOLDER / name).read_bytes().splitlines():
             row = orjson.loads(line)
@@ -70,7 +70,7 @@ def _read(folder: Path, tools: Mapping[str, Mapping[str, Json]]) -> Iterator[Sea
                 )
 
 
-def _sound(call: Mapping[str, Json], query: str, tools: Mapping[str, Mapping[str, Json]]) -> bool:
+def _sound(call: Record, query: str, tools: Mapping[str, Record]) -> bool:
     tool = tools.get(call["api"])
     given = call["parameters"]
     if tool is None or not set(tool["required"]) <= given.keys() <= tool["parameters"].keys():

@@ -22,9 +22,10 @@ from dataclasses import dataclass
 from importlib.resources import files
 from pathlib import Path
 from random import Random
+from typing import Any
 
 from toolyard.core.errors import DataError
-from toolyard.core.types import Json
+from toolyard.core.types import Record
 from toolyard.synth.chains.chain import PlannedStep
 from toolyard.synth.goals.book import LEAST_PHRASINGS, fill_slots, spelled, with_values
 from toolyard.synth.goals.plans import plan
@@ -46,7 +47,7 @@ class Known:
 class Values:
     """Values for the slots of a wish, and the words that they are said by."""
 
-    values: Mapping[str, Json]
+    values: Record
     words: Mapping[str, str]
 
     @property
@@ -61,7 +62,7 @@ class Wish:
 
     theme: str
     step: PlannedStep
-    slots: Mapping[str, tuple[Json, ...]]
+    slots: Mapping[str, tuple[Any, ...]]
     lacks: str
     ask: tuple[str, ...]
     open: tuple[str, ...]
@@ -77,7 +78,7 @@ class Wish:
 
     def drawn(self, rng: Random) -> Values:
         """Values by chance."""
-        values: dict[str, Json] = {}
+        values: dict[str, Any] = {}
         words: dict[str, str] = {}
         for name, options in self.slots.items():
             fill_slots([name], rng.choice(options), values, words)
@@ -105,7 +106,7 @@ class Wish:
         return text[:1].upper() + text[1:]
 
 
-def _value(option: Json) -> Json:
+def _value(option: Any) -> Any:
     return option[0] if isinstance(option, list) else option
 
 
@@ -119,7 +120,7 @@ def wishes() -> tuple[Wish, ...]:
     return tuple(found)
 
 
-def _wish(entry: Mapping[str, Json], where: str) -> Wish:
+def _wish(entry: Record, where: str) -> Wish:
     if len(entry["ask"]) < LEAST_PHRASINGS:
         raise DataError(f"{where}: {len(entry['ask'])} phrasings; wanted at least {LEAST_PHRASINGS}")
     slots = {name: tuple(values) for name, values in entry["slots"].items()}

@@ -9,7 +9,7 @@ import re
 from collections.abc import Mapping, Set
 from random import Random
 
-from toolyard.core.types import Json
+from toolyard.core.types import JsonValue
 from toolyard.synth.chains.chain import Chain, ChainStep, ResultReference
 from toolyard.synth.chains.projection import field
 from toolyard.text.names import spoken
@@ -23,7 +23,7 @@ _LONG_WORDS = 6
 _SHORT = 0.4
 
 
-def written(value: Json) -> str:
+def written(value: JsonValue) -> str:
     """A literal value as it stands in a sentence; lists as `a, b and c`, objects as `name value`."""
     if isinstance(value, bool):
         return str(value).lower()

@@ -9,8 +9,9 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator, Sequence
 from random import Random
+from typing import Any
 
-from toolyard.core.types import Json
+# nothing
 from toolyard.synth.chains.chain import Chain, ChainStep, ResultReference
 from toolyard.synth.chains.projection import field
 from toolyard.synth.wording.phrasing import noun, reference_words, request, says_such
@@ -133,7 +134,7 @@ def covered(text: str, chain: Chain) -> tuple[str, ...]:
     )
 
 
-def _said(value: Json, parameter: str, step: ChainStep, text: str) -> bool:
+def _said(value: Any, parameter: str, step: ChainStep, text: str) -> bool:
     if isinstance(value, bool):
         return any(word in text for word in _mentions(parameter, step))
     forms = {str(value)}

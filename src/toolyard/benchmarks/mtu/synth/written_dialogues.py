@@ -19,6 +19,7 @@ from dataclasses import dataclass, replace
 from datetime import datetime
 from pathlib import Path
 from random import Random
+from typing import Any
 
 from toolyard.benchmarks.alternatives import FIELD as ALTERNATIVES
 from toolyard.benchmarks.mtu.synth.world.dialogue_rules import fault
@@ -26,7 +27,7 @@ from toolyard.benchmarks.mtu.synth.world.look_alikes import look_alikes
 from toolyard.benchmarks.mtu.synth.world.pipeline import GRAMMAR
 from toolyard.benchmarks.mtu.synth.world.tool_documents import document, names, shown
 from toolyard.core.errors import DataError
-from toolyard.core.types import Failure, Json, derived_seed
+from toolyard.core.types import Failure, JsonValue, Record, derived_seed
 from toolyard.synth.chains.chain import Argument, Chain, PlannedStep, ResultReference, execute
 from toolyard.synth.chains.execution import executed_call
 from toolyard.synth.goals.accepts import right_as_well
@@ -53,8 +54,8 @@ _THOUGHTS: Mapping[str, str] = {
 class CallResult:
     """What a call returned: the fields that observations show, and all of it."""
 
-    shown: Mapping[str, Json]
-    output: Json
+    shown: Record
+    output: Any
 
 
 Seen = list[list[CallResult]]
@@ -85,7 +86,7 @@ def carry_out(row: Row, _context: Context) -> Outcome:
     return Kept(made) if found is None else Rejected(found.kind, found.detail)
 
 
-def _turn(turn: Mapping[str, Json], world: World, seen: Seen) -> dict[str, Json]:
+def _turn(turn: Record, world: World, seen: Seen) -> dict[str, Any]:
     """One turn with its calls executed; what they showed is added to `seen`."""
     here: list[CallResult] = []
     seen.append(here)
@@ -113,7 +114,7 @@ def _turn(turn: Mapping[str, Json], world: World, seen: Seen) -> dict[str, Json]
     }
 
 
-def _run_otherwise(turn: Mapping[str, Json], arguments: Mapping[str, Json], seen: Seen) -> None:
+def _run_otherwise(turn: Record, arguments: Record, seen: Seen) -> None:
     """Runs the latest call of the turn with every other value that is accepted for one of its parameters."""
     place = len(seen[-1]) - 1
     tool = next(iter(turn["calls"][place]))
@@ -125,7 +126,7 @@ def _run_otherwise(turn: Mapping[str, Json], arguments: Mapping[str, Json], seen
                 raise DataError(f"{tool} with {other['parameter']} {value!r}: {observation.error}")
 
 
-def _alternatives(turn: Mapping[str, Json], seen: Seen) -> list[Json]:
+def _alternatives(turn: Record, seen: Seen) -> list[Any]:
     """The alternatives as the row writes them: results of the same turn as `tool.field`, then all that does the same."""
     named = [
         {**other, "values": [_spelled(value, value, turn) for value in other["values"]]}
@@ -136,7 +137,7 @@ def _alternatives(turn: Mapping[str, Json], seen: Seen) -> list[Json]:
     return [*named, *(other for other in _equal_ways(turn, seen) if other not in named)]
 
 
-def _equal_ways(turn: Mapping[str, Json], seen: Seen) -> list[Json]:
+def _equal_ways(turn: Record, seen: Seen) -> list[Any]:
     """What does the same as the turn's calls; nothing is proved where they need what earlier turns changed."""
     steps = [
         PlannedStep(tool, {key: _planned(value, seen) for key, value in given.items()})
@@ -144,7 +145,7 @@ def _equal_ways(turn: Mapping[str, Json], seen: Seen) -> list[Json]:
         for tool, given in entry.items()
     ]
 
-    def written(given: Argument) -> Json:
+    def written(given: Argument) -> Any:
         if isinstance(given, list):
             return [written(item) for item in given]
         return (
@@ -153,7 +154,7 @@ def _equal_ways(turn: Mapping[str, Json], seen: Seen) -> list[Json]:
             else given
         )
 
-    def whole(place: int, arguments: Mapping[str, Argument]) -> Json:
+    def whole(place: int, arguments: Mapping[str, Argument]) -> Any:
         parameters = {key: written(value) for key, value in arguments.items()}
         return {"tool": names()[steps[place].tool], "parameters": parameters}
 
@@ -162,7 +163,7 @@ def _equal_ways(turn: Mapping[str, Json], seen: Seen) -> list[Json]:
     return found if isinstance(found, list) else []
 
 
-def _planned(given: Json, seen: Seen) -> Argument:
+def _planned(given: Any, seen: Seen) -> Argument:
     if isinstance(given, list):
         return [_planned(item, seen) for item in given]
     if isinstance(given, str) and given.startswith("@") and "." in given:
@@ -171,13 +172,13 @@ def _planned(given: Json, seen: Seen) -> Argument:
     return _value(given, seen)
 
 
-def _thought(turn: Mapping[str, Json], called: Sequence[str]) -> str:
+def _thought(turn: Record, called: Sequence[str]) -> str:
     if called:
         return f"What is needed for {' and '.join(called)} has been said."
     return _THOUGHTS[turn["why"]]
 
 
-def _value(given: Json, seen: Seen) -> Json:
+def _value(given: Any, seen: Seen) -> Any:
     """The value that an argument stands for."""
     if isinstance(given, list):
         return [_value(item, seen) for item in given]
@@ -188,20 +189,18 @@ def _value(given: Json, seen: Seen) -> Json:
     return _field(entry.shown, field)
 
 
-def _field(entry: Mapping[str, Json], field: str) -> Json:
+def _field(entry: Record, field: str) -> Any:
     if field not in entry:
         raise DataError(f"nothing called {field!r} was shown, only {sorted(entry)}")
     return entry[field]
 
 
-def _gold(
-    given: Mapping[str, Json], arguments: Mapping[str, Json], turn: Mapping[str, Json]
-) -> dict[str, Json]:
+def _gold(given: Record, arguments: Record, turn: Mapping[str, JsonValue]) -> dict[str, JsonValue]:
     """The arguments as the answer writes them: results of the same turn as `tool.field`."""
     return {key: _spelled(value, arguments[key], turn) for key, value in given.items()}
 
 
-def _spelled(value: Json, resolved: Json, turn: Mapping[str, Json]) -> Json:
+def _spelled(value: Any, resolved: Any, turn: Record) -> Any:
     if isinstance(value, list):
         return [_spelled(one, other, turn) for one, other in zip(value, resolved, strict=True)]
     if isinstance(value, str) and value.startswith("@") and "." in value:
@@ -220,7 +219,7 @@ def _filled(reply: str, seen: Seen) -> str:
     return _REPLY.sub(quoted, reply)
 
 
-def _at(output: Json, path: str) -> Json:
+def _at(output: Any, path: str) -> Any:
     """The value at a place such as `items[1].name`."""
     value = output
     for part in _PLACE.findall(path):
@@ -231,12 +230,12 @@ def _at(output: Json, path: str) -> Json:
     return value
 
 
-def _readable(value: Json) -> Json | datetime:
+def _readable(value: JsonValue) -> JsonValue | datetime:
     """A value that a format can be applied to: moments as such."""
     return datetime.fromisoformat(value) if isinstance(value, str) else value
 
 
-def _listed(written: Mapping[str, Json], name: str) -> list[dict[str, Json]]:
+def _listed(written: Record, name: str) -> list[dict[str, Any]]:
     """The documents of all tools that are called, of the spare ones and of look-alikes, in an order of chance."""
     used: dict[str, set[str]] = {}
     for turn in written["turns"]:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from pathlib import Path
+from typing import Any
 
 from toolyard.benchmarks.nestools.data import groups_of
 from toolyard.benchmarks.nestools.distractors import PER_GOLD_TOOL
@@ -11,11 +12,11 @@ from toolyard.benchmarks.nestools.sample import NestoolsSample
 from toolyard.benchmarks.nestools.statistics import statistics
 from toolyard.benchmarks.nestools.synth.data_files import pool_of_rows, short_of_distractors
 from toolyard.core.benchmark import Table
-from toolyard.core.types import Json, Sample
+from toolyard.core.types import JsonValue, Sample
 from toolyard.synth.stages import Context, Row, Rows
 
 # Table 1 and section 3.1; the shares by calls, depth and structure are counted on the released records.
-PAPER: Mapping[str, Json] = {
+PAPER: Mapping[str, JsonValue] = {
     "tools": 3034,
     "required parameters per tool": 2.24,
     "instances": 1000,
@@ -25,7 +26,7 @@ PAPER: Mapping[str, Json] = {
     "calls per instance": 3.04,
     "domains": 146,
 }
-RELEASE: Mapping[str, Mapping[Json, int]] = {
+RELEASE: Mapping[str, Mapping[Any, int]] = {
     "records by number of calls": {2: 84, 3: 830, 4: 53, 5: 32, 6: 1},
     "records by nesting depth": {1: 170, 2: 458, 3: 354, 4: 17, 5: 1},
     "records by structure": {"1->2,2->3": 220, "1->2,1->3": 153, "1->2,2->3,1->3": 91, "1->3,2->3": 61, "other": 475},
@@ -57,13 +58,13 @@ def _beside_paper(table: Table) -> Table:
     return Table(table.title, ("figure", "this set", "paper"), rows, table.note)
 
 
-def _rounded(value: Json) -> Json:
+def _rounded(value: JsonValue) -> JsonValue:
     return round(value, 3) if isinstance(value, float) else value
 
 
 def _beside_release(table: Table) -> Table:
     released = RELEASE[table.title]
-    found: dict[Json, int] = dict(table.rows)
+    found: dict[Any, int] = dict(table.rows)
     names = [*found, *(name for name in released if name not in found)]
     if all(isinstance(name, int) for name in names):
         names.sort()

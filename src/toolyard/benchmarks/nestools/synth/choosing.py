@@ -4,11 +4,13 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterator, Sequence
+from typing import Any
 
 import numpy as np
 
 from toolyard.benchmarks.nestools.data import groups_of
-from toolyard.core.types import Json
+
+# nothing
 from toolyard.synth.stages import Context, Rejected, Row, Rows, Whole
 
 MOST_SIMILAR = 0.95
@@ -91,7 +93,7 @@ def choose(rows: Rows, context: Context) -> Iterator[Row | Rejected]:
     listed = list(rows)
     chosen = balanced(listed, context.rows or len(listed))
     surplus = [row for index, row in enumerate(listed) if index not in chosen]
-    spare: list[list[Json]] = [[] for _ in chosen]
+    spare: list[list[Any]] = [[] for _ in chosen]
     for number, row in enumerate(surplus):
         spare[number % len(spare)] += row["api"]
     places = iter(spare)

@@ -13,9 +13,11 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator, Sequence
 from decimal import Decimal
+from typing import Any
 
 from toolyard.core.nesting import is_label
-from toolyard.core.types import Json
+
+# nothing
 from toolyard.text.values import leaves
 
 SHORT_TEXT = 3
@@ -23,7 +25,7 @@ SHORT_TEXT = 3
 LARGEST_WHOLE = 1e16
 
 
-def missing_values(calls: Sequence[Json], query: str) -> list[str]:
+def missing_values(calls: Sequence[Any], query: str) -> list[str]:
     """The literal values of the calls that the query does not give, as text, each once."""
     said = _spaced(query)
     values = [
@@ -40,7 +42,7 @@ def _spaced(text: str) -> str:
     return " ".join(text.lower().split())
 
 
-def _given(value: Json, query: str) -> bool:
+def _given(value: Any, query: str) -> bool:
     if isinstance(value, str):
         text = _spaced(value)
         if len(text) > SHORT_TEXT:

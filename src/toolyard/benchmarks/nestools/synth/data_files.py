@@ -10,7 +10,7 @@ import itertools
 import json
 from collections.abc import Iterator, Mapping
 from pathlib import Path
-from typing import TextIO
+from typing import Any, TextIO
 
 from toolyard.benchmarks.nestools.data import (
     DATA_FILE,
@@ -22,14 +22,14 @@ from toolyard.benchmarks.nestools.data import (
     with_id,
 )
 from toolyard.benchmarks.nestools.distractors import PER_GOLD_TOOL, distinct
-from toolyard.core.types import Json
+from toolyard.core.types import Record
 from toolyard.synth.stages import Context, Row, Rows
 
 # Beyond the form of the release: what else is right, and whether a person or a goal's phrasing gave the words.
 OPTIONAL = ("alternatives", ORIGIN)
 
 
-def pool_of_rows(rows: Rows) -> dict[str, Json]:
+def pool_of_rows(rows: Rows) -> dict[str, Any]:
     """Every tool once, by its key, in the order of its id.
 
     Tools are numbered in the order of a hash: numbers by appearance would give away which tools of a prompt
@@ -64,12 +64,12 @@ def write_distractors(rows: Rows, folder: Path) -> None:
             _line(file, {"test_id": test_id, "distractors": [ids[name] for name in row["distractors"]]})
 
 
-def _record(test_id: int, row: Row) -> Mapping[str, Json]:
+def _record(test_id: int, row: Row) -> Record:
     fields = {name: row[name] for name in ("api", "task", "call", "field")}
     return {"test_id": test_id, **fields, **{name: row[name] for name in OPTIONAL if row.get(name)}}
 
 
-def _line(file: TextIO, record: Mapping[str, Json]) -> None:
+def _line(file: TextIO, record: Record) -> None:
     file.write(json.dumps(record, ensure_ascii=False) + "\n")
 
 

@@ -7,10 +7,11 @@ from __future__ import annotations
 
 import functools
 from collections.abc import Iterable, Mapping
+from typing import Any
 
 from toolyard.benchmarks.nestools.synth.similar import names
 from toolyard.benchmarks.nestools.synth.written_rows import written_rows
-from toolyard.core.types import Json
+from toolyard.core.types import JsonValue
 from toolyard.synth.chains.chain import PlannedStep, references_in
 from toolyard.synth.chains.projection import Field, returned, telling
 from toolyard.synth.goals.book import goals
@@ -36,7 +37,7 @@ TYPE_NAMES = {
 
 
 @functools.cache
-def document(tool_id: str) -> Json:
+def document(tool_id: str) -> Any:
     """The tool in the form of the data."""
     tool = library()[tool_id].document
     spoken = {*phrases()[tool_id].parameters, *_used()[0].get(tool_id, ())}
@@ -85,7 +86,7 @@ def described(parameter: Parameter) -> str:
     return " ".join(additions)
 
 
-def _plain(value: Json) -> str:
+def _plain(value: JsonValue) -> str:
     if isinstance(value, bool):
         return str(value).lower()
     return ", ".join(map(str, value)) if isinstance(value, list) else str(value)

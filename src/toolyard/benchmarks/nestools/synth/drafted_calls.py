@@ -13,13 +13,15 @@ import ast
 import math
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from typing import Any
 
 from toolyard.benchmarks.nestools.data import nested_calls
 from toolyard.benchmarks.nestools.synth.code import main_of, parse_code
 from toolyard.benchmarks.nestools.synth.refusal import DraftRefused
 from toolyard.core.json_safe import LARGEST_INTEGER, SMALLEST_INTEGER
 from toolyard.core.nesting import edges, label
-from toolyard.core.types import Json
+
+# nothing
 from toolyard.synth.stages import Context, Each, Kept, Outcome, Row
 
 FEWEST_CALLS = 2
@@ -52,7 +54,7 @@ class Value:
     `size` counts all its parts and `depth` its levels: lists of variables that hold lists grow without bounds.
     """
 
-    json: Json
+    json: Any
     type: str
     produced: bool = False
     size: int = 1
@@ -91,7 +93,7 @@ def _mapping(node: ast.Dict, names: Mapping[str, Value]) -> Value:
     return _container({name: item.json for name, item in found.items()}, "dict", list(found.values()))
 
 
-def _container(json: Json, kind: str, parts: Sequence[Value]) -> Value:
+def _container(json: Any, kind: str, parts: Sequence[Value]) -> Value:
     size = 1 + sum(part.size for part in parts)
     depth = 1 + max((part.depth for part in parts), default=0)
     if size > MOST_PARTS:
@@ -128,8 +130,8 @@ def _check_text(value: str) -> None:
 class DraftedChain:
     """The calls of `main` so far, and what its variables stand for."""
 
-    def __init__(self, tools: Sequence[Json]) -> None:
-        self.calls: list[Json] = []
+    def __init__(self, tools: Sequence[Any]) -> None:
+        self.calls: list[Any] = []
         self._tools = {tool["api_name"]: tool for tool in tools}
         self._names: dict[str, Value] = {}
         self._labels = 0
@@ -172,7 +174,7 @@ class DraftedChain:
         labels = self._bind(tool, targets)
         self.calls.append({"api_name": tool["api_name"], "parameters": parameters, "responses": labels})
 
-    def _arguments(self, node: ast.Call, tool: Json) -> Iterator[tuple[str, Json]]:
+    def _arguments(self, node: ast.Call, tool: Any) -> Iterator[tuple[str, Any]]:
         names = list(tool["parameters"])
         if len(node.args) > len(names):
             raise DraftRefused("too_many_arguments", f"{tool['api_name']}: {len(node.args)} for {len(names)}")
@@ -191,7 +193,7 @@ class DraftedChain:
             _check_type(value, tool["parameters"][name]["type"], f"{tool['api_name']}: {name}")
             yield name, value.json
 
-    def _bind(self, tool: Json, targets: Sequence[str]) -> list[str]:
+    def _bind(self, tool: Any, targets: Sequence[str]) -> list[str]:
         """Labels for the return values, and variables for the labels."""
         returned = list(tool["responses"].values())
         if len(targets) != len(returned):
@@ -229,7 +231,7 @@ def _check_type(value: Value, wanted: str, where: str) -> None:
         raise DraftRefused("empty_value", where)
 
 
-def calls_of(main: ast.FunctionDef, tools: Sequence[Json]) -> list[Json]:
+def calls_of(main: ast.FunctionDef, tools: Sequence[Any]) -> list[Any]:
     """The chain of calls in the form of the data, or a refusal."""
     chain = DraftedChain(tools)
     for statement in main.body:

@@ -6,12 +6,13 @@ import ast
 import re
 from collections.abc import Sequence
 from dataclasses import dataclass, field
+from typing import Any
 
 from toolyard.benchmarks.nestools.audit import PYTHON_TYPES
 from toolyard.benchmarks.nestools.synth.code import functions_of, parse_code
 from toolyard.benchmarks.nestools.synth.examples import example
 from toolyard.benchmarks.nestools.synth.refusal import DraftRefused
-from toolyard.core.types import Json
+from toolyard.core.types import JsonValue
 from toolyard.synth.stages import Context, Each, Kept, Outcome, Row
 
 TYPES = tuple(PYTHON_TYPES)
@@ -34,9 +35,9 @@ class Document:
     """What a docstring says: name -> {"type", "description"} in each section, and whether it was put right."""
 
     description: str
-    required: dict[str, Json] = field(default_factory=dict)
-    optional: dict[str, Json] = field(default_factory=dict)
-    responses: dict[str, Json] = field(default_factory=dict)
+    required: dict[str, Any] = field(default_factory=dict)
+    optional: dict[str, Any] = field(default_factory=dict)
+    responses: dict[str, JsonValue] = field(default_factory=dict)
     simplified: bool = False
 
 
@@ -44,7 +45,7 @@ class Document:
 class DraftedTool:
     """A tool in the form of the data, and whether types had to be simplified for it."""
 
-    document: Json
+    document: Any
     simplified: bool
 
 
@@ -88,7 +89,7 @@ def _add_entry(document: Document, section: str, line: str, function: str) -> No
     described = found["description"].strip()
     if not described:
         raise DraftRefused("no_description", f"{function}: {name}")
-    entries: dict[str, Json] = getattr(document, section)
+    entries: dict[str, JsonValue] = getattr(document, section)
     if name in entries or (section == "optional" and name in document.required):
         raise DraftRefused("repeated_name", f"{function}: {name}")
     if len(entries) >= MOST_ENTRIES:

@@ -5,10 +5,11 @@ from __future__ import annotations
 import json
 from functools import cache
 from importlib.resources import files
+from typing import Any
 
 from toolyard.benchmarks.nestools.synth.coverage import missing_values
 from toolyard.benchmarks.nestools.synth.screen_stages import check_text
-from toolyard.core.types import Decoding, Json, Message
+from toolyard.core.types import Decoding, Message
 from toolyard.synth.stages import Ask, Context, Each, Kept, Outcome, Rejected, Row
 from toolyard.text.parsing import excerpt, strip_thinking
 from toolyard.text.templates import render
@@ -53,7 +54,7 @@ def _question(name: str, row: Row, **extra: str) -> tuple[Message, ...]:
     return (Message("user", render(template(name), fields)),)
 
 
-def _lines(items: Json) -> str:
+def _lines(items: Any) -> str:
     return "\n".join(json.dumps(item, ensure_ascii=False) for item in items)
 
 

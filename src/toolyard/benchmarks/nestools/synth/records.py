@@ -4,11 +4,12 @@ from __future__ import annotations
 
 import itertools
 from collections.abc import Iterator, Mapping, Sequence
+from typing import Any
 
 from toolyard.benchmarks.nestools.synth.documents import document, shown
 from toolyard.benchmarks.nestools.synth.similar import names
 from toolyard.core.nesting import label
-from toolyard.core.types import Json
+from toolyard.core.types import JsonValue
 from toolyard.synth.chains.chain import Argument, Chain, ResultReference, takes_list
 from toolyard.synth.chains.stand_ins import Job, jobs
 from toolyard.synth.goals.sayings import stands
@@ -26,7 +27,7 @@ def labels_of(chain: Chain) -> Labels:
     return {place: label(number) for number, place in enumerate(places)}
 
 
-def calls_of(chain: Chain) -> list[Json]:
+def calls_of(chain: Chain) -> list[Any]:
     """The gold calls."""
     labels = labels_of(chain)
     return [
@@ -42,7 +43,7 @@ def calls_of(chain: Chain) -> list[Json]:
     ]
 
 
-def other_call(chain: Chain, place: int, arguments: Mapping[str, Argument]) -> Json:
+def other_call(chain: Chain, place: int, arguments: Mapping[str, Argument]) -> dict[str, JsonValue]:
     """The gold call of that place with other arguments, as an entry of `alternatives` names it."""
     tool = chain.steps[place].tool
     labels = labels_of(chain)
@@ -55,7 +56,7 @@ def other_call(chain: Chain, place: int, arguments: Mapping[str, Argument]) -> J
     }
 
 
-def _labelled(given: Argument, labels: Labels, in_list: bool) -> Json:
+def _labelled(given: Argument, labels: Labels, in_list: bool) -> Any:
     if isinstance(given, list):
         return [_labelled(item, labels, False) for item in given]
     if not isinstance(given, ResultReference):
@@ -84,15 +85,15 @@ def states_default(chain: Chain) -> Rejected | None:
     return None
 
 
-def alternatives(chain: Chain, text: str, says: Mapping[str, str]) -> list[Json]:
+def alternatives(chain: Chain, text: str, says: Mapping[str, str]) -> list[JsonValue]:
     """What else is right, each entry proved by execution or by a document: see `toolyard.benchmarks.alternatives`."""
-    found: list[Json] = [*_defaults(chain), *_other_labels(chain, text), *_other_words(chain, says)]
+    found: list[Any] = [*_defaults(chain), *_other_labels(chain, text), *_other_words(chain, says)]
     if _order_is_free(chain):
         found.append({"order": "free"})
     return found
 
 
-def _defaults(chain: Chain) -> Iterator[Json]:
+def _defaults(chain: Chain) -> Iterator[Any]:
     """Documented defaults of parameters that gold leaves out."""
     for index, step in enumerate(chain.steps):
         offered = document(step.tool)["parameters"]
@@ -102,7 +103,7 @@ def _defaults(chain: Chain) -> Iterator[Json]:
                 yield {"call": index, "parameter": item.name, "values": [default]}
 
 
-def _other_labels(chain: Chain, text: str) -> Iterator[Json]:
+def _other_labels(chain: Chain, text: str) -> Iterator[Any]:
     """Equal values under another label, and the value itself where the request says it."""
     labels = labels_of(chain)
     for index, step in enumerate(chain.steps):
@@ -112,7 +113,7 @@ def _other_labels(chain: Chain, text: str) -> Iterator[Json]:
             own = (given.step, given.field) if isinstance(given, ResultReference) else None
             value = chain.resolved(index)[name]
             wanted = value[0] if isinstance(given, ResultReference) and isinstance(value, list) else value
-            others: list[Json] = [labels[place] for place in _places(chain, index, wanted) if place != own]
+            others: list[Any] = [labels[place] for place in _places(chain, index, wanted) if place != own]
             if isinstance(given, ResultReference) and stands(str(wanted), text):
                 others.append(wanted)
             if others:
@@ -120,7 +121,7 @@ def _other_labels(chain: Chain, text: str) -> Iterator[Json]:
                 yield {"call": index, "parameter": name, "values": [[o] if wrapped else o for o in others]}
 
 
-def _places(chain: Chain, before: int, value: Json) -> Iterator[tuple[int, str]]:
+def _places(chain: Chain, before: int, value: Any) -> Iterator[tuple[int, str]]:
     """Shown fields of earlier calls that hold this very value; flags and small numbers are equal by chance."""
     if isinstance(value, bool) or (isinstance(value, int | float) and abs(value) < 1000):
         return
@@ -130,7 +131,7 @@ def _places(chain: Chain, before: int, value: Json) -> Iterator[tuple[int, str]]
                 yield index, field.name
 
 
-def _other_words(chain: Chain, says: Mapping[str, str]) -> Iterator[Json]:
+def _other_words(chain: Chain, says: Mapping[str, str]) -> Iterator[Any]:
     """The words of the request in place of a value, where the tool does the same with them."""
     for index, (step, job) in enumerate(zip(chain.steps, jobs(chain), strict=True)):
         for name, given in step.literals.items():
@@ -139,7 +140,7 @@ def _other_words(chain: Chain, says: Mapping[str, str]) -> Iterator[Json]:
                 yield {"call": index, "parameter": name, "values": [words]}
 
 
-def _same(job: Job, parameter: str, words: str, output: Json) -> bool:
+def _same(job: Job, parameter: str, words: str, output: Any) -> bool:
     seen = call(job.world.copy(), job.tool, {**job.given, parameter: words})
     return seen.error is None and encode(seen.value) == encode(output)
 
@@ -149,6 +150,6 @@ def _order_is_free(chain: Chain) -> bool:
     return any((a, b) not in chain.edges for a, b in itertools.pairwise(range(len(chain.steps))))
 
 
-def tools_of(chain: Chain) -> Sequence[Json]:
+def tools_of(chain: Chain) -> Sequence[Any]:
     """The documents of the called tools, each once, in the order of the calls."""
     return list({step.tool: document(step.tool) for step in chain.steps}.values())

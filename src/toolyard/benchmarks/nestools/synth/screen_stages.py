@@ -8,10 +8,12 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
+from typing import Any
 
 from toolyard.benchmarks.nestools.synth.refusal import DraftRefused
 from toolyard.core.nesting import texts
-from toolyard.core.types import Json
+
+# nothing
 from toolyard.synth.screening import addresses_model
 from toolyard.synth.stages import Context, Each, Kept, Outcome, Rejected, Row
 
@@ -31,7 +33,7 @@ def check_text(text: str) -> Rejected | None:
     return None
 
 
-def _descriptions(tools: Json) -> Iterator[str]:
+def _descriptions(tools: Any) -> Iterator[str]:
     for tool in tools:
         yield tool["api_name"]
         yield tool["api_description"]

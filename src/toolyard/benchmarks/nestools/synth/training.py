@@ -9,6 +9,7 @@ import random
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
+from typing import Any
 
 from toolyard.benchmarks.nestools.baselines import oracle
 from toolyard.benchmarks.nestools.data import TOOL_FIELDS, call_with_id, groups_of, with_id
@@ -19,7 +20,7 @@ from toolyard.benchmarks.nestools.sample import NestoolsSample
 from toolyard.benchmarks.nestools.synth.documents import document
 from toolyard.benchmarks.nestools.synth.similar import names, neighbours, pool
 from toolyard.core.nesting import label
-from toolyard.core.types import Failure, Json, Message, Options, Sample, derived_seed
+from toolyard.core.types import Failure, JsonValue, Message, Options, Record, Sample, derived_seed
 from toolyard.synth.chains.chain import Argument, ResultReference
 from toolyard.synth.goals.book import Filling
 from toolyard.synth.mixture import seal_tools
@@ -45,12 +46,12 @@ class FlatRequest:
     id: str
     source: str
     query: str
-    calls: tuple[Mapping[str, Json], ...]
-    tools: tuple[Mapping[str, Json], ...]
-    others: tuple[Mapping[str, Json], ...]
+    calls: tuple[Record, ...]
+    tools: tuple[Record, ...]
+    others: tuple[Record, ...]
 
 
-def drafts(rows: Rows, count: int, context: Context) -> Iterator[dict[str, Json]]:  # noqa: ARG001
+def drafts(rows: Rows, count: int, context: Context) -> Iterator[dict[str, JsonValue]]:  # noqa: ARG001
     """So many requests: goals, and some of Seal-Tools where that is there."""
     sources = context.folders.get("sources")
     known = seal_tools.seal_requests(sources) if sources is not None and seal_tools.is_here(sources) else ()
@@ -69,7 +70,7 @@ def drafts(rows: Rows, count: int, context: Context) -> Iterator[dict[str, Json]
     yield from goal_drafts(count - len(taken), context.seed)
 
 
-def _seal_fields(request: SealRequest, others: Sequence[str], sources: Path) -> dict[str, Json]:
+def _seal_fields(request: SealRequest, others: Sequence[str], sources: Path) -> dict[str, JsonValue]:
     names = {tool["api_name"] for tool in request.tools}
     known = seal_tools.tools_of(sources)
     calls = [{"api_name": call["api"], **{key: call[key] for key in CALL_KEYS}} for call in request.calling]
@@ -81,11 +82,11 @@ def _seal_fields(request: SealRequest, others: Sequence[str], sources: Path) -> 
     }
 
 
-def _flat(tool: Mapping[str, Json]) -> dict[str, Json]:
+def _flat(tool: Mapping[str, JsonValue]) -> dict[str, JsonValue]:
     return {key: tool[key] for key in TOOL_FIELDS}
 
 
-def rows(draft: Mapping[str, Json], wishes: Wishes) -> Iterator[TrainingRow | Failure]:
+def rows(draft: Record, wishes: Wishes) -> Iterator[TrainingRow | Failure]:
     """The row of a draft, or why there is none."""
     rng = random.Random(derived_seed(wishes.seed, f"nestools/{draft['id']}", 0))
     if "seal" in draft:
@@ -123,7 +124,7 @@ def flat_request(name: str, filling: Filling, rng: random.Random) -> FlatRequest
     )
 
 
-def _value(given: Argument, labels: Sequence[Mapping[str, str]]) -> Json:
+def _value(given: Argument, labels: Sequence[Mapping[str, str]]) -> Any:
     if isinstance(given, list):
         return [_value(each, labels) for each in given]
     if isinstance(given, ResultReference):
@@ -173,7 +174,7 @@ def training_row(
 
 
 def _fitting(
-    sample: NestoolsSample, others: Sequence[Json], room: int
+    sample: NestoolsSample, others: Sequence[Any], room: int
 ) -> tuple[NestoolsSample, tuple[Message, ...]]:
     """The sample with as many others as there is room for; no message where there is none even without."""
     count = len(others)
@@ -198,7 +199,7 @@ def under_nonsense(request: FlatRequest, rng: random.Random) -> FlatRequest:
             if name not in fields:
                 fields[name] = next(words)
 
-    def renamed(tool: Mapping[str, Json]) -> dict[str, Json]:
+    def renamed(tool: Record) -> dict[str, JsonValue]:
         return {
             **tool,
             "api_name": tools[tool["api_name"]],

@@ -13,6 +13,7 @@ from collections import Counter
 from collections.abc import Iterator, Mapping
 from dataclasses import replace
 from pathlib import Path
+from typing import Any
 
 from toolyard.benchmarks.nestools.distractors import PER_GOLD_TOOL
 from toolyard.benchmarks.nestools.synth.card_tables import tables
@@ -29,7 +30,7 @@ from toolyard.benchmarks.nestools.synth.records import (
 from toolyard.benchmarks.nestools.synth.similar import distractors, names, pool
 from toolyard.benchmarks.nestools.synth.written_rows import FOLDER, written_rows
 from toolyard.core.benchmark import Choice
-from toolyard.core.types import Decoding, Failure, Json, Message, derived_seed
+from toolyard.core.types import Decoding, Failure, Message, derived_seed
 from toolyard.synth.chains.chain import (
     Chain,
     execute,
@@ -190,7 +191,7 @@ def choose(rows: Rows, context: Context) -> Iterator[Row | Rejected]:
     """As many records as wanted, goals as evenly as they come; the first brings the whole pool, without copies."""
     listed = list(rows)
     kept = _evenly(listed, context.rows or len(listed))
-    spare: list[Json] = [document(tool_id) for tool_id in pool()]
+    spare: list[Any] = [document(tool_id) for tool_id in pool()]
     for index, row in enumerate(listed):
         if index not in kept:
             yield Rejected("surplus", row=row["id"])

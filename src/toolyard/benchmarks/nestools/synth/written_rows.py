@@ -22,7 +22,7 @@ from importlib.resources import files
 from pathlib import Path
 
 from toolyard.core.errors import DataError
-from toolyard.core.types import Json
+from toolyard.core.types import Record
 from toolyard.synth.chains.chain import PlannedStep
 from toolyard.synth.goals.plans import plan
 
@@ -40,7 +40,7 @@ class WrittenRow:
     query: str
     plan: tuple[PlannedStep, ...]
     says: Mapping[str, str]
-    accepts: Sequence[tuple[int, Mapping[str, Json]]] = ()
+    accepts: Sequence[tuple[int, Record]] = ()
 
 
 @functools.cache
@@ -58,7 +58,7 @@ def _rows(path: Path) -> Iterator[WrittenRow]:
         yield _row(entry, f"{path.stem}-{number:03}")
 
 
-def _row(entry: Mapping[str, Json], place: str) -> WrittenRow:
+def _row(entry: Record, place: str) -> WrittenRow:
     for name, kind in _WANTED.items():
         if not isinstance(entry.get(name), kind):
             raise DataError(f"{place}: {name} is missing or no {kind.__name__}; correct that row")

@@ -5,12 +5,14 @@ from __future__ import annotations
 from collections.abc import Mapping
 from pathlib import Path
 from statistics import fmean
+from typing import Any
 
 from toolyard.benchmarks.toolbehonest.data import SUBTASKS, samples_of
 from toolyard.benchmarks.toolbehonest.statistics import NOTE, TITLES, statistics
 from toolyard.benchmarks.toolbehonest.synth.data_files import DATA_FILE, items_of
 from toolyard.core.benchmark import Table
-from toolyard.core.types import Json
+
+# nothing
 from toolyard.synth.stages import Context, Rows
 
 # Table 1, in the order of SUBTASKS.
@@ -31,7 +33,7 @@ def tables(rows: Rows, _context: Context) -> tuple[Table, ...]:
         return ()
     (ours,) = statistics(Path(DATA_FILE), samples_of(items, "en"))
     present = [name for name in SUBTASKS if TITLES[name] in ours.columns]
-    lines: list[tuple[Json, ...]] = []
+    lines: list[tuple[Any, ...]] = []
     for title, *cells in ours.rows:
         lines += [(title, *(round(cell, 1) for cell in cells)), ("in the paper", *_paper(title, present))]
     return (Table(ours.title, ours.columns, tuple(lines), f"{NOTE}; the paper's overall is its own"),)

@@ -13,10 +13,11 @@ from __future__ import annotations
 import json
 from collections.abc import Iterable, Iterator, Sequence
 from pathlib import Path
+from typing import Any
 
 from toolyard.benchmarks.toolbehonest.data import SUBTASKS, Item
 from toolyard.benchmarks.toolbehonest.toollist import FINISH, UNSOLVABLE_QUERY, working_tools
-from toolyard.core.types import Json
+from toolyard.core.types import JsonValue
 from toolyard.synth.stages import Context, Row, Rows
 
 SOLVABLE_FIELDS = ("subtask", "task", "tools", "plan")
@@ -53,7 +54,7 @@ def item_of(row: Row, name: str = "", index: int = 0) -> Item:
     )
 
 
-def row_of(item: Item) -> dict[str, Json]:
+def row_of(item: Item) -> dict[str, JsonValue]:
     """An item of a file as a row."""
     return {
         "id": item.cluster,
@@ -94,7 +95,7 @@ def _lines(items: Sequence[Item]) -> Iterator[str]:
     yield "\n]\n"
 
 
-def _record(item: Item) -> dict[str, Json]:
+def _record(item: Item) -> dict[str, Any]:
     """The fields of the official file."""
     return {
         "id": int(item.name),

@@ -9,7 +9,7 @@ import functools
 import json
 import random
 from collections import defaultdict
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from math import ceil
 from pathlib import Path
@@ -20,7 +20,7 @@ from toolyard.benchmarks.toolbehonest.synth.diversity import embedded, most_vari
 from toolyard.benchmarks.toolbehonest.synth.drafting import TEMPLATES, read_sample, sample_text
 from toolyard.benchmarks.toolbehonest.synth.row_rules import shared_description, solvable_fault
 from toolyard.core.errors import DataError, UsageError
-from toolyard.core.types import Decoding, Json, Message, derived_seed
+from toolyard.core.types import Decoding, Message, Record, derived_seed
 from toolyard.synth.stages import Ask, Context, Each, Kept, Outcome, Rejected, Row, Rows, Whole
 from toolyard.text.parsing import excerpt, strip_thinking
 from toolyard.text.templates import render
@@ -60,9 +60,9 @@ def number(context: Context, option: str, least: int = 0) -> int:
 
 
 @functools.cache
-def seed_plan() -> Mapping[str, Json]:
+def seed_plan() -> Record:
     """Which items of the starter set are seeds, and the fields of life that requests name."""
-    plan: Mapping[str, Json] = json.loads((_FOLDER / "seeds.json").read_text(encoding="utf-8"))
+    plan: Record = json.loads((_FOLDER / "seeds.json").read_text(encoding="utf-8"))
     return plan
 
 

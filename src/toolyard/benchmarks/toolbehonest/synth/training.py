@@ -21,7 +21,7 @@ from toolyard.benchmarks.toolbehonest.prompt import prompt
 from toolyard.benchmarks.toolbehonest.sample import ToolBeHonestSample
 from toolyard.benchmarks.toolbehonest.synth.data_files import item_of
 from toolyard.benchmarks.toolbehonest.toollist import UNSOLVABLE_QUERY
-from toolyard.core.types import Failure, Json, Options, Transcript, derived_seed
+from toolyard.core.types import Failure, JsonValue, Options, Record, Transcript, derived_seed
 from toolyard.synth.mixture import seal_tools
 from toolyard.synth.mixture.goal_requests import SOURCE, filling_of, goal_drafts
 from toolyard.synth.mixture.held_out import is_held_out
@@ -82,11 +82,11 @@ class Drawn(NamedTuple):
 class TaskPair:
     """A task and its twin, in the fields of the benchmark's rows."""
 
-    row: Mapping[str, Json]
+    row: Record
     source: str
 
 
-def drafts(rows: Rows, count: int, context: Context) -> Iterator[dict[str, Json]]:  # noqa: ARG001
+def drafts(rows: Rows, count: int, context: Context) -> Iterator[dict[str, JsonValue]]:  # noqa: ARG001
     """Half as many pairs as rows are wanted: both twins at one level."""
     sources = context.folders.get("sources")
     has_seal = sources is not None and seal_tools.is_here(sources)
@@ -108,7 +108,7 @@ def drafts(rows: Rows, count: int, context: Context) -> Iterator[dict[str, Json]
         }
 
 
-def _goal_parts(draft: Mapping[str, Json], rng: random.Random) -> Drawn:
+def _goal_parts(draft: Record, rng: random.Random) -> Drawn:
     filling = filling_of(draft)
     tools = tuple(_world_tool(step.tool) for step in filling.plan)
     others = [_world_tool(tool) for tool in rng.sample(pool(), 4 * MOST_OTHERS) if not is_held_out(tool)]
@@ -134,11 +134,11 @@ def _world_tool(tool: str) -> tuple[str, str]:
     return listed_name(names()[tool]), library()[tool].document.description
 
 
-def _seal_tool(tool: Mapping[str, Json]) -> tuple[str, str]:
+def _seal_tool(tool: Record) -> tuple[str, str]:
     return listed_name(tool["api_name"]), f"{tool['api_description'].rstrip('.')}."
 
 
-def rows(draft: Mapping[str, Json], wishes: Wishes) -> Iterator[TrainingRow | Failure]:
+def rows(draft: Record, wishes: Wishes) -> Iterator[TrainingRow | Failure]:
     """The rows of both twins."""
     rng = random.Random(derived_seed(wishes.seed, f"toolbehonest/{draft['id']}", 0))
     pair = TaskPair(draft["row"], draft["source"])

@@ -14,6 +14,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
 from pathlib import Path
 from random import Random
+from typing import Any
 
 from toolyard.benchmarks.toolbehonest.baselines import FEWEST_SHARED
 from toolyard.benchmarks.toolbehonest.synth.data_files import PAIR_FIELDS
@@ -25,7 +26,7 @@ from toolyard.benchmarks.toolbehonest.synth.world.pipeline import WORLD
 from toolyard.benchmarks.toolbehonest.synth.world.tasks import itemised
 from toolyard.benchmarks.toolbehonest.toollist import UNSOLVABLE_QUERY
 from toolyard.core.errors import DataError
-from toolyard.core.types import Failure, Json, derived_seed
+from toolyard.core.types import Failure, JsonValue, Record, derived_seed
 from toolyard.synth.chains.chain import Chain, PlannedStep, execute
 from toolyard.synth.chains.rivals import rivals
 from toolyard.synth.stages import Context, Each, Kept, Outcome, Provenance, Rejected, Row, RowSource
@@ -67,16 +68,16 @@ def carry_out(row: Row, _context: Context) -> Outcome:
     return Kept(made) if re_execute(pair) else Rejected("not_repeatable", chain.steps[0].tool)
 
 
-def _calls(written: Mapping[str, Json]) -> list[tuple[str, Json]]:
+def _calls(written: Record) -> list[tuple[str, Any]]:
     given = (step.get("call", step) for step in written["steps"])
     return [next(iter(call.items())) for call in given]
 
 
-def _plan(written: Mapping[str, Json]) -> tuple[PlannedStep, ...]:
+def _plan(written: Mapping[str, JsonValue]) -> tuple[PlannedStep, ...]:
     return tuple(PlannedStep(tool, arguments) for tool, arguments in _calls(written))
 
 
-def _shown(written: Mapping[str, Json], chain: Chain, name: str) -> list[str]:
+def _shown(written: Record, chain: Chain, name: str) -> list[str]:
     """The listed tools in an order of chance."""
     tools = [step.tool for step in chain.steps]
     shown = list(dict.fromkeys((*tools, *written.get("rivals", ()), *written["spare"])))
@@ -88,7 +89,7 @@ def _shown(written: Mapping[str, Json], chain: Chain, name: str) -> list[str]:
     return shown
 
 
-def _look_alikes(written: Mapping[str, Json], tools: Sequence[str], shown: Sequence[str]) -> list[str]:
+def _look_alikes(written: Record, tools: Sequence[str], shown: Sequence[str]) -> list[str]:
     """A tool that shares two words with the step that is to have none, and can do no step; none where there is none."""
     if written["subtask"] == "single_step":
         text = written["task"]
@@ -111,7 +112,7 @@ def _words(tool: str) -> frozenset[str]:
     return telling_stems(" ".join(offered()[tool]))
 
 
-def _tasks(written: Mapping[str, Json]) -> dict[str, Json]:
+def _tasks(written: Record) -> dict[str, JsonValue]:
     if written["subtask"] == "single_step":
         return {"task": written["task"], "unsolvable_task": written["task"]}
     opening = written["opening"]
@@ -124,7 +125,7 @@ def _tasks(written: Mapping[str, Json]) -> dict[str, Json]:
     return {"task": itemised((opening,), lines, ""), "unsolvable_task": itemised(tempted, lines, "")}
 
 
-def _lists(written: Mapping[str, Json], chain: Chain, shown: Sequence[str]) -> dict[str, Json]:
+def _lists(written: Record, chain: Chain, shown: Sequence[str]) -> dict[str, JsonValue]:
     tools = [step.tool for step in chain.steps]
     plan = [offered()[tool][0] for tool in tools]
     missing = _missing(written, tools)
@@ -145,7 +146,7 @@ def _lists(written: Mapping[str, Json], chain: Chain, shown: Sequence[str]) -> d
     }
 
 
-def _missing(written: Mapping[str, Json], tools: Sequence[str]) -> set[int]:
+def _missing(written: Record, tools: Sequence[str]) -> set[int]:
     """The steps that cannot be done in the unsolvable twin, counted from 0; a limit is on the calls of one tool."""
     if "dropped" in written:
         return {number - 1 for number in written["dropped"]}
@@ -160,7 +161,7 @@ def _places(tools: Sequence[str], wanted: str) -> list[int]:
     return [index for index, tool in enumerate(tools) if tool == wanted]
 
 
-def _described(written: Mapping[str, Json], shown: Sequence[str], noted: str, note: str) -> list[Json]:
+def _described(written: Record, shown: Sequence[str], noted: str, note: str) -> list[Any]:
     own = written.get("describe", {})
     return [
         [
@@ -171,7 +172,7 @@ def _described(written: Mapping[str, Json], shown: Sequence[str], noted: str, no
     ]
 
 
-def _proof(written: Mapping[str, Json], chain: Chain, shown: Sequence[str]) -> dict[str, Json]:
+def _proof(written: Record, chain: Chain, shown: Sequence[str]) -> dict[str, Any]:
     """Why the twin has no solution; what was taken away is also looked for with the tools that are left."""
     if written["subtask"] == "best":
         return {
@@ -195,7 +196,7 @@ def _proof(written: Mapping[str, Json], chain: Chain, shown: Sequence[str]) -> d
     return {"form": "removed", "needed": needed}
 
 
-def _unsaid(written: Mapping[str, Json], chain: Chain, task: str) -> Iterator[str]:
+def _unsaid(written: Record, chain: Chain, task: str) -> Iterator[str]:
     """Values of the calls that the task does not say."""
     said = task.casefold().replace(",", "")
     inferred = {str(value) for value in written.get("inferred", ())}

@@ -10,12 +10,13 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from typing import Any
 
 from toolyard.benchmarks.tooleyes.checks.facts import StatementVerdict
 from toolyard.benchmarks.tooleyes.checks.layout import Passage
 from toolyard.benchmarks.tooleyes.checks.polarity import denied
 from toolyard.benchmarks.tooleyes.checks.values import Value, value_of
-from toolyard.core.types import Json
+from toolyard.core.types import JsonValue
 
 SAMPLE = frozenset({"from", "count"})
 MOST_VALUES = 300
@@ -29,7 +30,7 @@ class WantedSample:
     sources: tuple[tuple[str, str], ...]
     count: int
 
-    def verdict(self, own: Sequence[tuple[str, Json]], said: Sequence[Passage]) -> StatementVerdict:
+    def verdict(self, own: Sequence[tuple[str, JsonValue]], said: Sequence[Passage]) -> StatementVerdict:
         """Whether the answer tells enough of what the model's own calls returned."""
         values = dict.fromkeys(_returned(self.sources, own))
         told = sum(_told(value, said) for value in list(values)[:MOST_VALUES])
@@ -40,7 +41,7 @@ class WantedSample:
         )
 
 
-def _returned(sources: Sequence[tuple[str, str]], own: Sequence[tuple[str, Json]]) -> Iterator[Value]:
+def _returned(sources: Sequence[tuple[str, str]], own: Sequence[tuple[str, JsonValue]]) -> Iterator[Value]:
     for tool, result in own:
         for name, path in sources:
             if name == tool:
@@ -50,7 +51,7 @@ def _returned(sources: Sequence[tuple[str, str]], own: Sequence[tuple[str, Json]
                         yield value
 
 
-def _at(value: Json, steps: Sequence[str]) -> Iterator[Json]:
+def _at(value: Any, steps: Sequence[str]) -> Iterator[Any]:
     if not steps:
         yield value
     elif steps[0] == "[]":
@@ -64,7 +65,7 @@ def _told(value: Value, said: Sequence[Passage]) -> bool:
     return any(not denied(passage.text, spot) for passage in said for spot in value.spots(passage.text))
 
 
-def sample_of(written: Json) -> WantedSample | None:
+def sample_of(written: Any) -> WantedSample | None:
     """The sample that data stand for; None where they do not."""
     if not isinstance(written, Mapping) or set(written) != SAMPLE or not isinstance(written["count"], int):
         return None

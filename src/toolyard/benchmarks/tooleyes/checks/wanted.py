@@ -15,7 +15,7 @@ import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from datetime import date
-from typing import TypeAlias
+from typing import Any, TypeAlias
 
 from toolyard.benchmarks.tooleyes.checks.decisions import OneOfSeveral, YesOrNo
 from toolyard.benchmarks.tooleyes.checks.facts import Fact
@@ -31,7 +31,7 @@ from toolyard.benchmarks.tooleyes.checks.values import (
     value_of,
 )
 from toolyard.benchmarks.tooleyes.references import look_up
-from toolyard.core.types import Failure, Json
+from toolyard.core.types import Failure, JsonValue, Record
 
 FACT = frozenset({"value", "of", "unit", "exact", "within", "scale", "listing"})
 DECISION = frozenset({"decide", "yes", "no", "implied", "said", "denied"})
@@ -63,7 +63,7 @@ class Observed:
 
 
 Source: TypeAlias = Pointer | Observed | Quantity | Day | Month | Clock | Duration | Words
-Observations: TypeAlias = Sequence[tuple[str, Json]]
+Observations: TypeAlias = Sequence[tuple[str, Any]]
 
 
 @dataclass(frozen=True, slots=True)
@@ -90,7 +90,7 @@ class WantedFact:
         index = _INDEX.search(path)
         return f"{path[: index.start()]}[]{path[index.end() :]}" if index else ""
 
-    def resolved(self, reference: Sequence[Json], own: Observations) -> Fact | Failure:
+    def resolved(self, reference: Sequence[JsonValue], own: Observations) -> Fact | Failure:
         """The fact with its values, or which place of the plan's results is empty."""
         values: list[Value] = []
         for source in self.sources:
@@ -113,7 +113,7 @@ class WantedFact:
             self.listing,
         )
 
-    def _values(self, source: Source, reference: Sequence[Json], own: Observations) -> list[Value] | Failure:
+    def _values(self, source: Source, reference: Sequence[Any], own: Observations) -> list[Value] | Failure:
         if isinstance(source, Observed):
             return _observed(source, own)
         if not isinstance(source, Pointer):
@@ -123,7 +123,7 @@ class WantedFact:
             return found
         return self._read(source, found)
 
-    def _read(self, source: Pointer, found: Json) -> list[Value] | Failure:
+    def _read(self, source: Pointer, found: JsonValue) -> list[Value] | Failure:
         if source.find:
             part = re.search(source.find, str(found), re.DOTALL)
             if part is None:
@@ -157,7 +157,7 @@ class WantedFact:
             numbers.append(Quantity(number * self.scale, self.unit, within * self.scale, exact))
         return numbers
 
-    def _rivals(self, source: Pointer, reference: Sequence[Json]) -> list[Value]:
+    def _rivals(self, source: Pointer, reference: Sequence[Any]) -> list[Value]:
         """What stands at the same place of the list's other items."""
         index = _INDEX.search(source.path)
         if index is None:
@@ -191,7 +191,7 @@ class WantedDecision:
     said: str = ""
     denied: str = ""
 
-    def resolved(self, reference: Sequence[Json]) -> YesOrNo | OneOfSeveral:
+    def resolved(self, reference: Sequence[JsonValue]) -> YesOrNo | OneOfSeveral:
         """The decision or choice with its names."""
         if self.decision is not None:
             return self.decision
@@ -206,7 +206,7 @@ def _observed(wanted: Observed, own: Observations) -> list[Value]:
     return [value for value in values if value is not None]
 
 
-def _label(group: Sequence[str | Pointer], reference: Sequence[Json]) -> tuple[str, ...]:
+def _label(group: Sequence[str | Pointer], reference: Sequence[Any]) -> tuple[str, ...]:
     texts = []
     for label in group:
         found = look_up(label.path, reference) if isinstance(label, Pointer) else label
@@ -248,11 +248,9 @@ def _said(value: Value) -> str:
     return f"{value.year}-{value.month:02d}" if isinstance(value, Month) else repr(value.text)
 
 
-def fact_of(written: Json) -> WantedFact | None:
+def fact_of(written: JsonValue) -> WantedFact | None:
     """The fact that data stand for: an object with `value`, or its alternatives alone; None where it is none."""
-    fields: Mapping[str, Json] = (
-        written if isinstance(written, Mapping) and "value" in written else {"value": written}
-    )
+    fields: Record = written if isinstance(written, Mapping) and "value" in written else {"value": written}
     numbers = [fields.get("within", 0.0), fields.get("scale", 1.0)]
     if not set(fields) <= FACT or not all(isinstance(number, int | float) for number in numbers):
         return None
@@ -273,7 +271,7 @@ def fact_of(written: Json) -> WantedFact | None:
     )  # fmt: skip
 
 
-def _labels(written: Json) -> tuple[tuple[str | Pointer, ...], ...] | None:
+def _labels(written: JsonValue) -> tuple[tuple[str | Pointer, ...], ...] | None:
     groups = written if isinstance(written, list) else [written]
     found = []
     for group in groups:
@@ -285,14 +283,14 @@ def _labels(written: Json) -> tuple[tuple[str | Pointer, ...], ...] | None:
     return tuple(found)
 
 
-def _names(item: Json) -> list[str | Pointer | None]:
+def _names(item: JsonValue) -> list[str | Pointer | None]:
     if isinstance(item, str):
         return [part.strip() for part in item.split("|") if part.strip()] or [None]
     pointer = _pointer(item) if isinstance(item, Mapping) else None
     return [pointer]
 
 
-def _pointer(item: Mapping[str, Json]) -> Pointer | None:
+def _pointer(item: Record) -> Pointer | None:
     if "$" not in item or not set(item) <= POINTER or not isinstance(item["$"], str):
         return None
     read = item.get("as", "")
@@ -307,7 +305,7 @@ def _pointer(item: Mapping[str, Json]) -> Pointer | None:
     )
 
 
-def _source(item: Json, unit: str, fields: Mapping[str, Json]) -> Source | None:
+def _source(item: Any, unit: str, fields: Record) -> Source | None:
     if isinstance(item, bool) or item is None:
         return None
     if isinstance(item, int | float):
@@ -323,7 +321,7 @@ def _source(item: Json, unit: str, fields: Mapping[str, Json]) -> Source | None:
     return _literal(item, unit)
 
 
-def _literal(item: Mapping[str, Json], unit: str) -> Source | None:
+def _literal(item: Record, unit: str) -> Source | None:
     try:
         if set(item) <= {"number", "within"} and "number" in item:
             return Quantity(float(item["number"]), unit, float(item.get("within", 0.0)))
@@ -341,7 +339,7 @@ def _literal(item: Mapping[str, Json], unit: str) -> Source | None:
     return None
 
 
-def decision_of(written: Json) -> WantedDecision | None:
+def decision_of(written: Any) -> WantedDecision | None:
     """The decision or choice that data stand for."""
     if not isinstance(written, Mapping):
         return None
@@ -360,6 +358,6 @@ def decision_of(written: Json) -> WantedDecision | None:
     return WantedDecision(None, chosen[0], others[0], more, less, said, denied)
 
 
-def _phrases(written: Json) -> tuple[str, ...]:
+def _phrases(written: JsonValue) -> tuple[str, ...]:
     items = written if isinstance(written, list) else [written]
     return tuple(part.strip() for item in items for part in str(item).split("|") if part.strip())

@@ -11,6 +11,7 @@ import random
 import re
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from typing import Any
 
 from toolyard.benchmarks.tooleyes.documents import FINISH
 from toolyard.benchmarks.tooleyes.episode import OBSERVATION, written
@@ -18,7 +19,7 @@ from toolyard.benchmarks.tooleyes.prompt import prompt
 from toolyard.benchmarks.tooleyes.rounds import read_round
 from toolyard.benchmarks.tooleyes.sample import ToolEyesSample
 from toolyard.benchmarks.tooleyes.scene import BUDGET_TOKENS
-from toolyard.core.types import Failure, Json, Message, Options, Sample, derived_seed
+from toolyard.core.types import Failure, JsonValue, Message, Options, Record, Sample, derived_seed
 from toolyard.synth.chains.chain import Argument, ResultReference
 from toolyard.synth.chains.projection import at, returned
 from toolyard.synth.goals.book import Filling
@@ -50,14 +51,14 @@ NEXT = ("The last call gave what {tool} needs. I call it now.", "With that I can
 LAST = ("I have all that was asked for.", "Everything is known; I answer.")
 
 
-def drafts(rows: Rows, count: int, context: Context) -> Iterator[dict[str, Json]]:  # noqa: ARG001
+def drafts(rows: Rows, count: int, context: Context) -> Iterator[dict[str, JsonValue]]:  # noqa: ARG001
     """So many rounds, each of a request of its own; the answer is one round more than there are calls."""
     for number, draft in enumerate(goal_drafts(count, context.seed)):
         rng = random.Random(derived_seed(context.seed, "tooleyes", number))
         yield {**draft, "round": rng.randrange(len(trained_goals()[draft["goal"]].plan) + 1)}
 
 
-def rows(draft: Mapping[str, Json], wishes: Wishes) -> Iterator[TrainingRow | Failure]:
+def rows(draft: Record, wishes: Wishes) -> Iterator[TrainingRow | Failure]:
     """The round of a draft, after those before it; a call that fails ends it without a row."""
     filling = filling_of(draft)
     rng = random.Random(derived_seed(wishes.seed, f"tooleyes/{draft['id']}", 0))
@@ -81,11 +82,11 @@ def rows(draft: Mapping[str, Json], wishes: Wishes) -> Iterator[TrainingRow | Fa
 class TrainingOffer:
     """The documents that a request is asked with, and the names that tools and parameters have there."""
 
-    documents: Sequence[Json]
+    documents: Sequence[Any]
     tools: Mapping[str, str]
     fields: Mapping[str, str]
 
-    def spoken(self, thought: str, tool: str, arguments: Mapping[str, Json]) -> str:
+    def spoken(self, thought: str, tool: str, arguments: Mapping[str, JsonValue]) -> str:
         """A call as it is written."""
         given = {self.fields.get(name, name): value for name, value in arguments.items()}
         return written(thought, self.tools[tool], json.dumps(given, ensure_ascii=False))
@@ -102,7 +103,7 @@ def _played(
         "", {"query": filling.text, "path": "", "documents": list(offer.documents)}, None
     )
     messages = list(prompt(sample, OPTIONS))
-    results: list[Json] = []
+    results: list[Any] = []
     for place, step in enumerate(filling.plan):
         arguments = {key: _value(given, results, filling) for key, given in step.arguments.items()}
         noun = library()[step.tool].facts.noun or "a result"
@@ -142,7 +143,7 @@ def _tools_of(package: str) -> tuple[str, ...]:
     return tuple(tool for tool in speakable() if tool.rpartition("/")[0] == package and not is_held_out(tool))
 
 
-def _document(tool: str, name: str, fields: Mapping[str, str]) -> dict[str, Json]:
+def _document(tool: str, name: str, fields: Mapping[str, str]) -> dict[str, Any]:
     known = library()[tool].document
     schema = known.schema()
     parameters = {
@@ -153,7 +154,7 @@ def _document(tool: str, name: str, fields: Mapping[str, str]) -> dict[str, Json
     return {"name": name, "description": known.description, "parameters": parameters}
 
 
-def _value(given: Argument, results: Sequence[Json], filling: Filling) -> Json:
+def _value(given: Argument, results: Sequence[Any], filling: Filling) -> Any:
     if isinstance(given, list):
         return [_value(each, results, filling) for each in given]
     if not isinstance(given, ResultReference):
@@ -161,12 +162,12 @@ def _value(given: Argument, results: Sequence[Json], filling: Filling) -> Json:
     return _fields(filling.plan[given.step].tool, results[given.step]).get(given.field)
 
 
-def _fields(tool: str, output: Json) -> dict[str, Json]:
+def _fields(tool: str, output: Any) -> dict[str, Any]:
     found = {field.name: at(output, field.path) for field in returned(tool)}
     return {name: value for name, value in found.items() if value is not None}
 
 
-def _facts(filling: Filling, results: Sequence[Json]) -> Iterator[str]:
+def _facts(filling: Filling, results: Sequence[JsonValue]) -> Iterator[str]:
     """What was found, as short statements: of every call what the request has words for, most of the last."""
     asked = [word for word in re.findall(r"[a-z]+", filling.text.casefold()) if len(word) >= SHORTEST_WORD]
     for place, (step, output) in enumerate(zip(filling.plan, results, strict=True), 1):
@@ -179,7 +180,7 @@ def _facts(filling: Filling, results: Sequence[Json]) -> Iterator[str]:
             yield f"{noun.capitalize()}: {', '.join(f'{spoken(name)} {found[name]}' for name in chosen)}."
 
 
-def _scalars(output: Json) -> Iterator[tuple[str, Json]]:
+def _scalars(output: JsonValue) -> Iterator[tuple[str, JsonValue]]:
     """The plain values of a result, of a list those of its first entry."""
     if isinstance(output, list):
         yield from _scalars(output[0] if output else None)

@@ -15,7 +15,7 @@ import random
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
-from typing import TypeAlias
+from typing import Any, TypeAlias
 
 import numpy as np
 from numpy.typing import NDArray
@@ -26,7 +26,7 @@ from toolyard.benchmarks.mtu.synth.corpora.entries import entries_in
 from toolyard.benchmarks.mtu.synth.corpora.sgd import SPLITS, service_tools
 from toolyard.core.benchmark import Embed
 from toolyard.core.errors import DataError
-from toolyard.core.types import Json, derived_seed
+from toolyard.core.types import derived_seed
 
 VARIANTS = (1, 2, 3, 4, 5)
 THRESHOLDS = tuple(round(0.10 + 0.02 * step, 2) for step in range(31))
@@ -108,7 +108,7 @@ def labelled_tools(folder: Path) -> tuple[Labelled, ...]:
     return tuple(found)
 
 
-def _schemas(folder: Path) -> dict[str, dict[str, Json]]:
+def _schemas(folder: Path) -> dict[str, dict[str, Any]]:
     paths = [folder / split / "schema.json" for split in SPLITS]
     absent = [path for path in paths if not path.is_file()]
     if absent:
@@ -116,7 +116,7 @@ def _schemas(folder: Path) -> dict[str, dict[str, Json]]:
     return {entry.value["service_name"]: entry.value for path in paths for entry in entries_in(path)}
 
 
-def _tools(schema: Json, base: Json) -> Iterator[Labelled]:
+def _tools(schema: Any, base: Any) -> Iterator[Labelled]:
     places = {slot["name"]: place for place, slot in enumerate(schema["slots"])}
     for tool, original in zip(service_tools(schema), base["intents"], strict=True):
         sections = (tuple(map(_typed, part)) for part in (tool.required, tool.optional, tool.results))

@@ -16,7 +16,7 @@ from toolyard.benchmarks.mtu.synth.clustering.clusters import Cluster, Key, key_
 from toolyard.benchmarks.mtu.synth.clustering.partners import PARAMETER_THRESHOLD, Cosine, cosine_of, match
 from toolyard.benchmarks.mtu.synth.corpora.corpus_schema import CorpusParameter
 from toolyard.core.benchmark import Embed
-from toolyard.core.types import Json
+from toolyard.core.types import JsonValue
 
 
 @dataclass(frozen=True, slots=True)
@@ -96,10 +96,10 @@ def _mapped(
     return {each.name: names[each.name] for each in given}
 
 
-def rekeyed(values: Mapping[str, Json], names: Mapping[str, str]) -> dict[str, Json]:
+def rekeyed(values: Mapping[str, JsonValue], names: Mapping[str, str]) -> dict[str, JsonValue]:
     """The values under their standard names; one without a standard name never takes the place of another."""
     taken = {names[key].casefold() for key in values if key in names}
-    renamed_values: dict[str, Json] = {}
+    renamed_values: dict[str, JsonValue] = {}
     for key, value in values.items():
         name = names[key] if key in names else _free(key, taken)
         taken.add(name.casefold())

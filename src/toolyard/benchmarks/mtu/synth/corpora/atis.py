@@ -17,6 +17,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import dataclass
 from pathlib import Path
+from typing import Any
 
 from toolyard.benchmarks.mtu.synth.corpora.corpus_schema import (
     CorpusCall,
@@ -30,7 +31,8 @@ from toolyard.benchmarks.mtu.synth.corpora.entries import read_text
 from toolyard.benchmarks.mtu.synth.corpora.frequency import calls_of, one_or_all, tools_of_calls, words
 from toolyard.benchmarks.mtu.synth.corpora.topics import LICENCES
 from toolyard.core.errors import DataError
-from toolyard.core.types import Json
+
+# nothing
 
 NAME = "atis"
 SPLITS = ("train", "valid", "dev", "test")
@@ -139,7 +141,7 @@ def _dialogue(row: AtisRow, identity: str, split: str) -> CorpusDialogue:
     return CorpusDialogue(identity, NAME, split, (turn,), (NAME,), ("Flight",), LICENCES[NAME])
 
 
-def _parameters(row: AtisRow) -> dict[str, Json]:
+def _parameters(row: AtisRow) -> dict[str, Any]:
     spans: list[tuple[str, list[str]]] = []
     before = "O"
     for word, tag in zip(row.words, row.tags, strict=True):

@@ -8,10 +8,12 @@ import zipfile
 from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass
 from pathlib import Path
+from typing import Any
 
 from toolyard.benchmarks.mtu.synth.corpora.corpus_schema import CorpusTool, Item, Skipped
 from toolyard.core.errors import DataError
-from toolyard.core.types import Json
+
+# nothing
 
 _SPACE = re.compile(r"[ \t\r\n]*")
 _ESCAPED_SURROGATE = re.compile(r"\\u[dD][89a-fA-F]")
@@ -25,7 +27,7 @@ class CorpusEntry:
     """One entry of a file: its key in an object, or its number in a list or a file of lines (from 0)."""
 
     key: str
-    value: Json
+    value: Any
     where: str
 
 
@@ -147,7 +149,7 @@ def json_lines(text: str, where: str) -> Iterator[CorpusEntry]:
             yield CorpusEntry(str(number), value, f"{where} line {number + 1}")
 
 
-def json_value(text: str, where: str) -> Json:
+def json_value(text: str, where: str) -> Any:
     """One whole JSON document."""
     value, _ = _value(text, _skip(text, 0), where, _ESCAPED_SURROGATE.search(text) is not None)
     return value
@@ -169,7 +171,7 @@ def _expect(text: str, position: int, wanted: str, where: str, number: int) -> i
     return _skip(text, position + 1)
 
 
-def _value(text: str, position: int, where: str, mend: bool) -> tuple[Json, int]:
+def _value(text: str, position: int, where: str, mend: bool) -> tuple[Any, int]:
     """The value that starts here and where it ends; `mend` where escapes may have left single surrogates."""
     try:
         value, end = _DECODER.raw_decode(text, position)
@@ -183,7 +185,7 @@ def _value(text: str, position: int, where: str, mend: bool) -> tuple[Json, int]
         raise DataError(f"{where} is JSON that cannot be held ({error}); fetch it again") from error
 
 
-def _joined(value: Json) -> Json:
+def _joined(value: Any) -> Any:
     if isinstance(value, str):
         return join_surrogates(value)
     if isinstance(value, list):

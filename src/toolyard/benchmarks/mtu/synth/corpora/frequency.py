@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections import Counter, defaultdict
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
+from typing import Any
 
 from toolyard.benchmarks.mtu.synth.corpora.corpus_schema import (
     CorpusCall,
@@ -14,7 +15,7 @@ from toolyard.benchmarks.mtu.synth.corpora.corpus_schema import (
     Item,
     Verb,
 )
-from toolyard.core.types import Json
+from toolyard.core.types import JsonValue
 
 # A parameter that at least this share of a tool's calls has is required.
 REQUIRED_SHARE = 0.8
@@ -61,7 +62,7 @@ def calls_of(items: Iterable[Item]) -> Iterator[CorpusCall]:
             yield from (call for turn in item.turns for call in turn.calls)
 
 
-def one_or_all(found: Mapping[str, Sequence[Json]]) -> dict[str, Json]:
+def one_or_all(found: Mapping[str, Sequence[JsonValue]]) -> dict[str, Any]:
     """Values by name: the value where there is one, a list where a name has several."""
     return {name: values[0] if len(values) == 1 else [*values] for name, values in found.items()}
 
@@ -111,5 +112,5 @@ def _parameter(name: str, types: Counter[str]) -> CorpusParameter:
     return CorpusParameter(name, common, f"The {words(name)}.")
 
 
-def _type(value: Json) -> str:
+def _type(value: JsonValue) -> str:
     return _TYPES.get(type(value), "string")

@@ -19,6 +19,7 @@ from collections.abc import Iterator
 from dataclasses import replace
 from functools import partial
 from pathlib import Path
+from typing import Any
 
 from toolyard.benchmarks.mtu.synth.corpora.corpus_schema import (
     CorpusDialogue,
@@ -41,7 +42,7 @@ from toolyard.benchmarks.mtu.synth.corpora.multiwoz_calls import BOOKABLE, Track
 from toolyard.benchmarks.mtu.synth.corpora.multiwoz_database import Database
 from toolyard.benchmarks.mtu.synth.corpora.topics import LICENCES, MULTIWOZ, topics_of
 from toolyard.core.errors import DataError
-from toolyard.core.types import Json
+from toolyard.core.types import JsonValue
 
 NAME = "multiwoz"
 SPLITS = ("train", "val", "test")
@@ -96,9 +97,9 @@ def _items(entry: CorpusEntry, split: str, database: Database, of: type[Tracker]
         yield Skipped(reason, identity, "call")
 
 
-def _booked(log: Json) -> dict[str, tuple[tuple[str, Json], ...]]:
+def _booked(log: Any) -> dict[str, tuple[tuple[str, JsonValue], ...]]:
     """What is booked at any time, by domain, as pairs of column and value."""
-    found: dict[str, dict[tuple[str, Json], None]] = {}
+    found: dict[str, dict[tuple[str, Any], None]] = {}
     for utterance in log[1::2]:
         for domain, content in utterance["metadata"].items():
             for row in content["book"].get("booked", ()):
@@ -121,7 +122,7 @@ def tools(folder: Path) -> tuple[CorpusTool, ...]:
     return tuple(tools_of_entries(entries_in(path), documented, "service", "fetch the schema again"))
 
 
-def _tool(service: Json, intent: Json, database: Database) -> CorpusTool:
+def _tool(service: Any, intent: Any, database: Database) -> CorpusTool:
     domain = service["service_name"]
     slots = {slot["name"].partition("-")[2]: slot for slot in service["slots"]}
     books = intent["name"].startswith("book_")
@@ -139,7 +140,7 @@ def _tool(service: Json, intent: Json, database: Database) -> CorpusTool:
     )
 
 
-def _names(domain: str, intent: Json, books: bool) -> tuple[list[str], list[str]]:
+def _names(domain: str, intent: Any, books: bool) -> tuple[list[str], list[str]]:
     """Required and optional parameters; the schema of 2.2 requires none, a booking needs what it books."""
     listed = [name.partition("-")[2] for name in intent["optional_slots"]]
     semi = [NAMES_OF_2_1.get(name, name) for name in listed if not name.startswith("book")]
@@ -159,7 +160,7 @@ def _results(domain: str, books: bool, database: Database) -> tuple[str, ...]:
     return (BOOKABLE[domain], "reference") if books else database.columns(domain)
 
 
-def _parameter(domain: str, name: str, slots: Json, database: Database) -> CorpusParameter:
+def _parameter(domain: str, name: str, slots: Any, database: Database) -> CorpusParameter:
     older = {new: old for old, new in NAMES_OF_2_1.items()}.get(name, name)
     slot = slots.get(older) or slots.get(f"book{older}") or {}
     choices = tuple(slot.get("possible_values", ())) if slot.get("is_categorical") else ()

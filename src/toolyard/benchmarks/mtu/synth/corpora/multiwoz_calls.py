@@ -4,15 +4,15 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
-from typing import TypeAlias
+from typing import Any, TypeAlias
 
 from toolyard.benchmarks.mtu.synth.corpora.corpus_schema import CorpusCall, CorpusTurn, Label
 from toolyard.benchmarks.mtu.synth.corpora.detokenise import detokenise
 from toolyard.benchmarks.mtu.synth.corpora.exchanges import label_of
 from toolyard.benchmarks.mtu.synth.corpora.multiwoz_database import Database, Row, normal
-from toolyard.core.types import Json
+from toolyard.core.types import JsonValue, Record
 
-Wanted: TypeAlias = Mapping[str, Json]
+Wanted: TypeAlias = Record
 EMPTY = frozenset({"", "not mentioned", "none"})
 FINDING = frozenset({"Inform", "Recommend", "Select", "NoOffer", "OfferBook"})
 SEARCHABLE = frozenset({"attraction", "bus", "hospital", "hotel", "police", "restaurant", "train"})
@@ -32,8 +32,8 @@ SLOT_OF_ACT = {
 class DomainState:
     """One domain after a turn: constraints, booking under way, and what is booked."""
 
-    semi: dict[str, Json] = field(default_factory=dict)
-    book: dict[str, Json] = field(default_factory=dict)
+    semi: dict[str, JsonValue] = field(default_factory=dict)
+    book: dict[str, JsonValue] = field(default_factory=dict)
     booked: list[Row] = field(default_factory=list)
 
 
@@ -45,19 +45,19 @@ class Tracker:
     """
 
     database: Database
-    ahead: Mapping[str, tuple[tuple[str, Json], ...]] = field(default_factory=dict)
+    ahead: Mapping[str, tuple[tuple[str, JsonValue], ...]] = field(default_factory=dict)
     turns: list[CorpusTurn] = field(default_factory=list)
     services: set[str] = field(default_factory=set)
     lost: list[str] = field(default_factory=list)
     active: str = ""
     states: dict[str, DomainState] = field(default_factory=dict)
-    searched: dict[str, dict[str, Json]] = field(default_factory=dict)
+    searched: dict[str, dict[str, JsonValue]] = field(default_factory=dict)
     waiting: dict[str, list[Row]] = field(default_factory=dict)
     offered: dict[str, str] = field(default_factory=dict)
 
-    def add(self, user: Json, system: Json) -> None:
+    def add(self, user: Any, system: Any) -> None:
         """One more turn."""
-        acts: Mapping[str, Json] = system["dialog_act"]
+        acts: Record = system["dialog_act"]
         text = detokenise(system["text"])
         slots = self._update(system["metadata"])
         self._activate(slots, user["dialog_act"], acts)
@@ -72,8 +72,8 @@ class Tracker:
         """The dialogue is over: bookings that no answer showed are lost."""
         self.lost += ["booked_but_never_shown" for rows in self.waiting.values() for _ in rows]
 
-    def _update(self, metadata: Json) -> dict[str, Json]:
-        slots: dict[str, Json] = {}
+    def _update(self, metadata: Any) -> dict[str, Any]:
+        slots: dict[str, Any] = {}
         for domain, content in metadata.items():
             before = self.states.get(domain, DomainState())
             book = {name: value for name, value in content["book"].items() if name != "booked"}
@@ -88,7 +88,7 @@ class Tracker:
             self.states[domain] = after
         return slots
 
-    def _activate(self, slots: Mapping[str, Json], asked: Json, answered: Json) -> None:
+    def _activate(self, slots: Mapping[str, JsonValue], asked: Any, answered: Any) -> None:
         named = [act.partition("-")[0].lower() for act in (*asked, *answered)]
         domains = [name for name in named if name not in ("booking", "general")]
         domains += [slot.partition(".")[0] for slot in slots]
@@ -97,7 +97,7 @@ class Tracker:
             # What the user speaks of comes first; the state may still be filling in an earlier domain.
             self.active = domains[0]
 
-    def _finds(self, acts: Mapping[str, Json]) -> Iterator[CorpusCall]:
+    def _finds(self, acts: Mapping[str, JsonValue]) -> Iterator[CorpusCall]:
         for domain in dict.fromkeys(_domain(act) for act in acts if _kind(act) in FINDING):
             if domain not in SEARCHABLE:
                 continue
@@ -107,7 +107,7 @@ class Tracker:
             self.searched[domain] = wanted
             yield CorpusCall(f"find_{domain}", domain, wanted, self._results(domain, wanted, acts))
 
-    def _results(self, domain: str, wanted: dict[str, Json], acts: Mapping[str, Json]) -> tuple[Row, ...]:
+    def _results(self, domain: str, wanted: dict[str, JsonValue], acts: Record) -> tuple[Row, ...]:
         mine = [(_kind(act), pairs) for act, pairs in acts.items() if _domain(act) == domain]
         kinds = {kind for kind, _ in mine} & FINDING
         if kinds == {"NoOffer"}:
@@ -123,13 +123,13 @@ class Tracker:
             return found
         return ({**wanted, **dict(reversed(told))},)
 
-    def _bookings(self, acts: Mapping[str, Json], text: str) -> Iterator[CorpusCall]:
+    def _bookings(self, acts: Mapping[str, JsonValue], text: str) -> Iterator[CorpusCall]:
         for domain in sorted(self.waiting):
             if self._is_shown(domain, acts, text):
                 rows = self.waiting.pop(domain)
                 yield CorpusCall(f"book_{domain}", domain, self._booking(domain, rows[0]), tuple(rows))
 
-    def _is_shown(self, domain: str, acts: Mapping[str, Json], text: str) -> bool:
+    def _is_shown(self, domain: str, acts: Mapping[str, JsonValue], text: str) -> bool:
         if domain == "taxi" and "Taxi-Inform" in acts:
             return True
         if domain != "taxi" and ("Booking-Book" in acts or f"{domain.capitalize()}-OfferBooked" in acts):
@@ -137,7 +137,7 @@ class Tracker:
         flat = normal(text)
         return any(normal(row.get("reference") or row.get("phone")) in flat for row in self.waiting[domain])
 
-    def _booking(self, domain: str, row: Row) -> dict[str, Json]:
+    def _booking(self, domain: str, row: Row) -> dict[str, JsonValue]:
         state = self.states[domain]
         if domain not in BOOKABLE:
             return wanted_of(state.semi)
@@ -145,7 +145,7 @@ class Tracker:
         thing = row.get(key) or state.semi.get(key)
         return {**({key: thing} if thing else {}), **wanted_of(state.book)}
 
-    def _failures(self, acts: Mapping[str, Json]) -> Iterator[CorpusCall]:
+    def _failures(self, acts: Record) -> Iterator[CorpusCall]:
         if "Booking-NoBook" not in acts:
             return
         state, domain = self.states.get(self.active, DomainState()), self.active
@@ -161,7 +161,7 @@ class Tracker:
         else:
             self.lost.append("refused_without_a_name")
 
-    def _remember(self, acts: Mapping[str, Json]) -> None:
+    def _remember(self, acts: Record) -> None:
         """What the system spoke of last: a booking that names nothing is of that."""
         for act, pairs in acts.items():
             for slot, value in pairs:
@@ -177,9 +177,9 @@ def _kind(act: str) -> str:
     return act.partition("-")[2]
 
 
-def _values(slots: Mapping[str, Json]) -> dict[str, Json]:
+def _values(slots: Mapping[str, JsonValue]) -> dict[str, JsonValue]:
     """The slots that say something; alternatives ("a|b") as a list."""
-    found: dict[str, Json] = {}
+    found: dict[str, Any] = {}
     for name, value in slots.items():
         text = str(value).strip()
         if text in EMPTY:
@@ -188,7 +188,7 @@ def _values(slots: Mapping[str, Json]) -> dict[str, Json]:
     return found
 
 
-def wanted_of(slots: Wanted) -> dict[str, Json]:
+def wanted_of(slots: Wanted) -> dict[str, JsonValue]:
     """What a call can ask for: neither "dontcare" nor what must not be ("NOT(...)")."""
     return {
         name: value
@@ -197,7 +197,7 @@ def wanted_of(slots: Wanted) -> dict[str, Json]:
     }
 
 
-def _intents(slots: Mapping[str, Json]) -> tuple[tuple[str, str], ...]:
+def _intents(slots: Mapping[str, JsonValue]) -> tuple[tuple[str, str], ...]:
     found: dict[tuple[str, str], None] = {}
     for name in slots:
         domain, _, slot = name.partition(".")
@@ -206,7 +206,7 @@ def _intents(slots: Mapping[str, Json]) -> tuple[tuple[str, str], ...]:
     return tuple(found)
 
 
-def _label(acts: Mapping[str, Json], user: str, assistant: str) -> Label:
+def _label(acts: Mapping[str, JsonValue], user: str, assistant: str) -> Label:
     kinds = {_kind(act) for act in acts if _domain(act) != "general"}
     if "Request" in kinds:
         return "missing"

@@ -10,14 +10,14 @@ answer speaks of.
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable
 from pathlib import Path
 
 from toolyard.benchmarks.mtu.synth.corpora.entries import entries_in
 from toolyard.core.errors import DataError
-from toolyard.core.types import Json
+from toolyard.core.types import JsonValue, Record
 
-Row = Mapping[str, Json]
+Row = Record
 MOST = 5
 TIMES = frozenset({"leaveAt", "arriveBy"})
 # Coordinates, keys and advertising are no answer to anybody's question.
@@ -49,7 +49,7 @@ class Database:
         values = {row[column] for row in self._tables.get(domain, ()) if isinstance(row.get(column), str)}
         return tuple(sorted(values - {"?"})) if len(values) <= most else ()
 
-    def search(self, domain: str, constraints: Row, told: Iterable[tuple[str, Json]]) -> tuple[Row, ...]:
+    def search(self, domain: str, constraints: Row, told: Iterable[tuple[str, JsonValue]]) -> tuple[Row, ...]:
         """The rows that meet the constraints; those come first of which more was told (pairs of column and value)."""
         rows, compared = self._tables.get(domain, ()), self._compared.get(domain, ())
         found = set(range(len(rows)))
@@ -73,7 +73,7 @@ class Database:
                 self._places.setdefault((domain, name), {}).setdefault(value, []).append(number)
 
 
-def normal(value: Json) -> str:
+def normal(value: JsonValue) -> str:
     """A value as it is compared."""
     text = _NOT_WORD.sub("", str(value).lower().removeprefix("the "))
     return "yes" if text == "free" else text
@@ -91,11 +91,11 @@ def _comparable(row: Row) -> dict[str, str]:
     return {name: _compare(name, value) for name, value in row.items()}
 
 
-def _compare(name: str, value: Json) -> str:
+def _compare(name: str, value: JsonValue) -> str:
     return str(value) if name in TIMES else normal(value)
 
 
-def _alternatives(name: str, value: Json) -> tuple[str, ...]:
+def _alternatives(name: str, value: JsonValue) -> tuple[str, ...]:
     return tuple(_compare(name, choice) for choice in (value if isinstance(value, list) else [value]))
 
 

@@ -12,6 +12,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import dataclass, field, replace
 from pathlib import Path
+from typing import Any
 
 from toolyard.benchmarks.mtu.synth.corpora import multiwoz
 from toolyard.benchmarks.mtu.synth.corpora.corpus_schema import (
@@ -29,7 +30,7 @@ from toolyard.benchmarks.mtu.synth.corpora.multiwoz_calls import (
     Wanted,
     wanted_of,
 )
-from toolyard.core.types import Json
+from toolyard.core.types import JsonValue
 
 NAME = "multiwoz-fields"
 FIELDS = "return_info"
@@ -56,7 +57,7 @@ class FieldTracker(Tracker):
     asked: dict[str, list[str]] = field(default_factory=dict)
     spoken_of: frozenset[str] = frozenset()
 
-    def add(self, user: Json, system: Json) -> None:
+    def add(self, user: Any, system: Any) -> None:
         """One more turn."""
         self.asked = _asked(user["dialog_act"])
         self.spoken_of = frozenset(act.partition("-")[0].lower() for act in user["dialog_act"])
@@ -75,7 +76,9 @@ class FieldTracker(Tracker):
                     f"search_{domain}", _service(domain), arguments, self._results(domain, given, acts)
                 )
 
-    def _search(self, domain: str, wanted: dict[str, Json], *, booked: bool) -> dict[str, Json] | None:
+    def _search(
+        self, domain: str, wanted: dict[str, JsonValue], *, booked: bool
+    ) -> dict[str, JsonValue] | None:
         """What is searched for in this turn, if anything."""
         key = "trainID" if domain == "train" else "name"
         before = self.searched.get(domain, {})
@@ -153,7 +156,7 @@ def _named(tool: str) -> str:
     return tool.replace("find_", "search_", 1)
 
 
-def _asked(acts: Json) -> dict[str, list[str]]:
+def _asked(acts: Any) -> dict[str, list[str]]:
     """The fields that the user asks for, by domain."""
     found: dict[str, list[str]] = {}
     for act, pairs in acts.items():
@@ -164,10 +167,10 @@ def _asked(acts: Json) -> dict[str, list[str]]:
     return {domain: names for domain, names in found.items() if names}
 
 
-def _truths(arguments: Wanted) -> dict[str, Json]:
+def _truths(arguments: Wanted) -> dict[str, JsonValue]:
     return {name: _truth(value) if name in TRUTHS else value for name, value in arguments.items()}
 
 
-def _truth(value: Json) -> Json:
+def _truth(value: JsonValue) -> JsonValue:
     word = str(value).lower()
     return True if word in TRUE else False if word in FALSE else value

@@ -18,9 +18,10 @@ the calls, else it is unknown and the turn is classified later. `results` null m
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator
 from functools import partial
 from pathlib import Path
+from typing import Any
 
 from toolyard.benchmarks.mtu.synth.corpora.corpus_schema import (
     LABELS,
@@ -36,7 +37,7 @@ from toolyard.benchmarks.mtu.synth.corpora.corpus_schema import (
 )
 from toolyard.benchmarks.mtu.synth.corpora.entries import CorpusEntry, items_of, lines_in, tools_of_entries
 from toolyard.benchmarks.mtu.synth.corpora.frequency import calls_of, tools_of_calls, words
-from toolyard.core.types import Json
+from toolyard.core.types import JsonValue, Record
 
 
 def is_here(folder: Path) -> bool:
@@ -82,7 +83,7 @@ def _documented(entry: CorpusEntry, places: dict[tuple[str, str], str]) -> Itera
     yield tool
 
 
-def dialogue_of(row: Json, source: str) -> CorpusDialogue:
+def dialogue_of(row: Any, source: str) -> CorpusDialogue:
     """A row as a dialogue; KeyError, TypeError or ValueError where it does not fit."""
     turns = tuple(_turn(turn) for turn in row["turns"])
     if not turns:
@@ -98,7 +99,7 @@ def dialogue_of(row: Json, source: str) -> CorpusDialogue:
     )
 
 
-def tool_of(row: Json) -> CorpusTool:
+def tool_of(row: Any) -> CorpusTool:
     """A row as a tool; KeyError, TypeError or ValueError where it does not fit."""
     verb = row.get("verb")
     if verb is not None and verb not in VERBS:
@@ -115,7 +116,7 @@ def tool_of(row: Json) -> CorpusTool:
     )
 
 
-def _turn(row: Json) -> CorpusTurn:
+def _turn(row: Any) -> CorpusTurn:
     calls = tuple(_call(call) for call in row.get("calls", ()))
     label: Label | None = "call" if calls else row.get("label")
     if label is not None and (label not in LABELS or (label == "call" and not calls)):
@@ -126,7 +127,7 @@ def _turn(row: Json) -> CorpusTurn:
     return CorpusTurn(_string(row["user"], "user"), reply, label, intents, slots, calls)
 
 
-def _call(row: Json) -> CorpusCall:
+def _call(row: Any) -> CorpusCall:
     results = row.get("results")
     return CorpusCall(
         _string(row["tool"], "tool"),
@@ -137,11 +138,11 @@ def _call(row: Json) -> CorpusCall:
     )
 
 
-def _parameters(row: Json, part: str) -> tuple[CorpusParameter, ...]:
+def _parameters(row: Any, part: str) -> tuple[CorpusParameter, ...]:
     return tuple(_parameter(one) for one in row.get(part, ()))
 
 
-def _parameter(row: Json) -> CorpusParameter:
+def _parameter(row: Any) -> CorpusParameter:
     return CorpusParameter(
         _string(row["name"], "name"),
         _string(row.get("type", "string"), "type"),
@@ -152,13 +153,13 @@ def _parameter(row: Json) -> CorpusParameter:
     )
 
 
-def _string(value: Json, field: str) -> str:
+def _string(value: JsonValue, field: str) -> str:
     if not isinstance(value, str):
         raise TypeError(f"{field} is {type(value).__name__}, wanted text")
     return value
 
 
-def _mapping(value: Json, field: str) -> Mapping[str, Json]:
+def _mapping(value: JsonValue, field: str) -> Record:
     if not isinstance(value, dict):
         raise TypeError(f"{field} is {type(value).__name__}, wanted an object")
     return value

@@ -18,6 +18,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 from functools import partial
 from pathlib import Path
+from typing import Any
 
 from toolyard.benchmarks.mtu.synth.corpora.corpus_schema import (
     CorpusCall,
@@ -39,7 +40,8 @@ from toolyard.benchmarks.mtu.synth.corpora.sgd_calendar import (
     shift_values,
 )
 from toolyard.benchmarks.mtu.synth.corpora.topics import LICENCES, sgd_topic, topics_of
-from toolyard.core.types import Json
+
+# nothing
 
 NAME = "sgd"
 SPLITS = ("train", "dev", "test")
@@ -86,7 +88,7 @@ def _items(entry: CorpusEntry, split: str, transactional: set[tuple[str, str]]) 
     yield dialogue if dialogue.turns else Skipped("no_user_turn", entry.where)
 
 
-def _dialogue(row: Json, split: str, transactional: set[tuple[str, str]]) -> CorpusDialogue:
+def _dialogue(row: Any, split: str, transactional: set[tuple[str, str]]) -> CorpusDialogue:
     days: dict[str, str] = {}
     states: dict[str, Mapping[str, list[str]]] = {}
     found = exchanges(row["turns"], lambda turn: turn["speaker"] == "USER")
@@ -104,7 +106,7 @@ def _dialogue(row: Json, split: str, transactional: set[tuple[str, str]]) -> Cor
 
 
 def _turn(
-    exchange: Exchange[Json],
+    exchange: Exchange[Any],
     days: dict[str, str],
     states: dict[str, Mapping[str, list[str]]],
     transactional: set[tuple[str, str]],
@@ -112,7 +114,7 @@ def _turn(
     texts = [[_shifted(turn, days) for turn in turns] for turns in (exchange.user, exchange.assistant)]
     asked = [frame for turn in exchange.user for frame in turn["frames"]]
     answered = [frame for turn in exchange.assistant for frame in turn["frames"]]
-    slots: dict[str, Json] = {}
+    slots: dict[str, Any] = {}
     for frame in asked:
         slots |= _update(frame, states, days)
     calls = tuple(_call(frame, transactional) for frame in answered if "service_call" in frame)
@@ -127,7 +129,7 @@ def _turn(
     )
 
 
-def _shifted(turn: Json, days: dict[str, str]) -> str:
+def _shifted(turn: Any, days: dict[str, str]) -> str:
     spans = []
     for frame in turn["frames"]:
         for action in frame["actions"]:
@@ -141,8 +143,8 @@ def _shifted(turn: Json, days: dict[str, str]) -> str:
 
 
 def _update(
-    frame: Json, states: dict[str, Mapping[str, list[str]]], days: Mapping[str, str]
-) -> dict[str, Json]:
+    frame: Any, states: dict[str, Mapping[str, list[str]]], days: Mapping[str, str]
+) -> dict[str, Any]:
     service, values = frame["service"], frame["state"]["slot_values"]
     before = states.get(service, {})
     states[service] = values
@@ -153,7 +155,7 @@ def _update(
     }
 
 
-def _call(frame: Json, transactional: set[tuple[str, str]]) -> CorpusCall:
+def _call(frame: Any, transactional: set[tuple[str, str]]) -> CorpusCall:
     call, service = frame["service_call"], frame["service"]
     reported = any(action["act"] == "NOTIFY_FAILURE" for action in frame["actions"])
     return CorpusCall(
@@ -165,7 +167,7 @@ def _call(frame: Json, transactional: set[tuple[str, str]]) -> CorpusCall:
     )
 
 
-def _label(frames: list[Json]) -> Label | None:
+def _label(frames: list[Any]) -> Label | None:
     acts = {action["act"] for frame in frames for action in frame["actions"]}
     return next((label for act, label in LABEL_OF_ACT.items() if act in acts), None)
 
@@ -181,7 +183,7 @@ def _split_tools(folder: Path, split: str) -> Iterator[CorpusTool]:
         )
 
 
-def service_tools(service: Json) -> Iterator[CorpusTool]:
+def service_tools(service: Any) -> Iterator[CorpusTool]:
     """The tools of one service of a schema, in order."""
     slots = {slot["name"]: slot for slot in service["slots"]}
     for intent in service["intents"]:
@@ -197,13 +199,13 @@ def service_tools(service: Json) -> Iterator[CorpusTool]:
         )
 
 
-def _verb(intent: Json) -> Verb:
+def _verb(intent: Any) -> Verb:
     if intent["name"].lower().startswith("play"):
         return "play"
     return "create" if intent["is_transactional"] else "query"
 
 
-def _parameter(slot: Json, default: Json = None) -> CorpusParameter:
+def _parameter(slot: Any, default: Any = None) -> CorpusParameter:
     name = slot["name"]
     written = "YYYY-MM-DD" if name.endswith("date") else ""
     if name.endswith("time") and name != "wait_time":

@@ -11,9 +11,10 @@ is written as the date it stands for.
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable
+from typing import Any
 
-from toolyard.core.types import Json
+from toolyard.core.types import JsonValue, Record
 from toolyard.text.dates import MONTH_NAMES, WEEKDAY_NAMES, ordinal
 
 TODAY = "2024-01-01"
@@ -27,14 +28,14 @@ _MONTH = re.compile(
 _YEAR = re.compile(rf"(\bjan(?:uary)?\.?(?: (?:the )?{_ORDINAL})?,? )2019\b", re.IGNORECASE)
 
 
-def shift_value(value: Json) -> Json:
+def shift_value(value: Any) -> Any:
     """A stored value with its dates moved; anything but text as it is."""
     if not isinstance(value, str):
         return value
     return _ISO.sub(r"2024-01-\1", value)
 
 
-def shift_values(values: Mapping[str, Json]) -> dict[str, Json]:
+def shift_values(values: Record) -> dict[str, JsonValue]:
     """Every value moved."""
     return {name: shift_value(value) for name, value in values.items()}
 

@@ -9,6 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping
 from pathlib import Path
+from typing import Any
 
 from toolyard.benchmarks.mtu.synth.corpora.corpus_schema import CorpusParameter, CorpusTool, Item, Verb
 from toolyard.benchmarks.mtu.synth.corpora.entries import (
@@ -24,7 +25,8 @@ from toolyard.benchmarks.mtu.synth.corpora.frequency import calls_of, tools_of_c
 from toolyard.benchmarks.mtu.synth.corpora.taskmaster_calls import TM3, TM4, linearised, tm3, tm4
 from toolyard.benchmarks.mtu.synth.corpora.taskmaster_spans import DETAIL, TM1, TM2, spans
 from toolyard.benchmarks.mtu.synth.corpora.topics import TASKMASTER, topics_of
-from toolyard.core.types import Json
+
+# nothing
 
 NAME = "taskmaster"
 FOLDERS = {TM1: "TM-1-2019", TM2: "TM-2-2020", TM3: "TM-3-2020", TM4: "TM-4-2024"}
@@ -143,7 +145,7 @@ def _calls_4(folder: Path) -> tuple[CorpusTool, ...]:
     return tools_of_calls(calls_of(items), _description, lambda _: topics_of([TASKMASTER["coffee"]]))
 
 
-def _document(release: str, name: str, required: Json, optional: Json, results: Json = ()) -> CorpusTool:
+def _document(release: str, name: str, required: Any, optional: Any, results: Any = ()) -> CorpusTool:
     verb: Verb = "create" if name in CREATING else verb_of(name)
     topic = TASKMASTER["movie"] if release == TM3 else TASKMASTER.get(name)
     return CorpusTool(

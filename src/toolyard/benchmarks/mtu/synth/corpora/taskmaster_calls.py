@@ -23,6 +23,7 @@ import re
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field
 from pathlib import Path
+from typing import Any
 
 from toolyard.benchmarks.mtu.synth.corpora.corpus_schema import (
     CorpusCall,
@@ -36,7 +37,7 @@ from toolyard.benchmarks.mtu.synth.corpora.exchanges import exchanges, label_of,
 from toolyard.benchmarks.mtu.synth.corpora.frequency import one_or_all
 from toolyard.benchmarks.mtu.synth.corpora.topics import LICENCES, TASKMASTER
 from toolyard.core.errors import DataError
-from toolyard.core.types import Json
+from toolyard.core.types import JsonValue
 
 TM3, TM4 = "TM-3", "TM-4"
 TOPIC = {TM3: TASKMASTER["movie"], TM4: TASKMASTER["coffee"]}
@@ -119,7 +120,7 @@ def _goes_on(steps: list[TaskmasterStep]) -> bool:
     return last.user or bool(last.calls) or bool(_WAITING.search(last.text))
 
 
-def _tm4_calls(annotations: Iterable[Json], where: str, notes: list[Skipped]) -> list[CorpusCall]:
+def _tm4_calls(annotations: Iterable[Any], where: str, notes: list[Skipped]) -> list[CorpusCall]:
     groups: dict[int, dict[str, str]] = {}
     for annotation in annotations:
         number = _NUMBER.search(annotation["context"])
@@ -142,7 +143,7 @@ def _tm4_calls(annotations: Iterable[Json], where: str, notes: list[Skipped]) ->
     return calls
 
 
-def _object(text: str, kind: str, where: str, notes: list[Skipped]) -> dict[str, Json] | None:
+def _object(text: str, kind: str, where: str, notes: list[Skipped]) -> dict[str, Any] | None:
     """The object that a text is; a request that is none costs the dialogue, a response only itself."""
     value = _parsed(text, strict=True)
     if value is not None:
@@ -155,7 +156,7 @@ def _object(text: str, kind: str, where: str, notes: list[Skipped]) -> dict[str,
     return value
 
 
-def _parsed(text: str, strict: bool) -> dict[str, Json] | None:
+def _parsed(text: str, strict: bool) -> dict[str, Any] | None:
     try:
         value = json.loads(text, strict=strict)
     except (ValueError, RecursionError):
@@ -163,21 +164,23 @@ def _parsed(text: str, strict: bool) -> dict[str, Json] | None:
     return value if isinstance(value, dict) else None
 
 
-def _tm3_call(api: Json) -> CorpusCall:
+def _tm3_call(api: Any) -> CorpusCall:
     return _call(str(api["name"]), _pairs(api.get("args"), "arg"), _pairs(api.get("response"), "response"))
 
 
-def _pairs(content: Json, kind: str) -> dict[str, Json] | None:
+def _pairs(content: Any, kind: str) -> dict[str, Any] | None:
     """Key-value pairs, as one object or as a list of `{arg_name, arg_value}`."""
     if content is None or isinstance(content, dict):
         return content
-    found: dict[str, list[Json]] = {}
+    found: dict[str, list[Any]] = {}
     for pair in content:
         found.setdefault(str(pair[f"{kind}_name"]), []).append(pair[f"{kind}_value"])
     return one_or_all(found)
 
 
-def _call(name: str, parameters: dict[str, Json] | None, response: dict[str, Json] | None) -> CorpusCall:
+def _call(
+    name: str, parameters: dict[str, JsonValue] | None, response: dict[str, JsonValue] | None
+) -> CorpusCall:
     if response is None:
         return CorpusCall(name, TM3, parameters or {})
     told = {key: value for key, value in response.items() if value not in (NOTHING, [NOTHING], [], "")}

@@ -18,6 +18,7 @@ import re
 from collections import Counter
 from collections.abc import Iterator
 from dataclasses import dataclass
+from typing import Any
 
 from toolyard.benchmarks.mtu.synth.corpora.corpus_schema import (
     CorpusCall,
@@ -29,7 +30,8 @@ from toolyard.benchmarks.mtu.synth.corpora.corpus_schema import (
 from toolyard.benchmarks.mtu.synth.corpora.entries import CorpusEntry
 from toolyard.benchmarks.mtu.synth.corpora.exchanges import Exchange, exchanges, label_of, one_line
 from toolyard.benchmarks.mtu.synth.corpora.topics import LICENCES, TASKMASTER, topics_of
-from toolyard.core.types import Json
+
+# nothing
 
 TM1, TM2 = "TM-1", "TM-2"
 DETAIL = re.compile(r"\d*_detail$")
@@ -85,7 +87,7 @@ def _calls(mentions: list[Mention], release: str) -> dict[int, list[CorpusCall]]
 
 
 def _turn(
-    exchange: Exchange[tuple[int, Json]],
+    exchange: Exchange[tuple[int, Any]],
     mentions: list[Mention],
     calls: dict[int, list[CorpusCall]],
     release: str,
@@ -115,7 +117,7 @@ def _call(mentions: list[Mention], release: str) -> tuple[int, CorpusCall] | Non
     # Where values are marked as accepted the others were only talked about.
     if any(mention.status == ACCEPT for mention in heard):
         heard = [mention for mention in heard if mention.status]
-    parameters: dict[str, Json] = {}
+    parameters: dict[str, Any] = {}
     for name in dict.fromkeys(mention.parameter for mention in heard):
         values = _values([mention for mention in heard if mention.parameter == name], release)
         if values:
@@ -140,7 +142,7 @@ def _values(mentions: list[Mention], release: str) -> list[str]:
     return list(dict.fromkeys(mention.value for mention in chosen if mention.index == last))
 
 
-def _mentions(utterance: Json, index: int) -> Iterator[Mention]:
+def _mentions(utterance: Any, index: int) -> Iterator[Mention]:
     marked: dict[tuple[str, str], list[_Span]] = {}
     for segment in utterance.get("segments") or ():
         start, end = _either(segment, "start_index", "startIndex"), _either(segment, "end_index", "endIndex")
@@ -178,9 +180,9 @@ def _overlapping(found: list[_Span]) -> list[list[_Span]]:
     return groups
 
 
-def _is_user(utterance: Json) -> bool:
+def _is_user(utterance: Any) -> bool:
     return str(utterance["speaker"]).upper() == "USER"
 
 
-def _either(row: Json, snake: str, camel: str) -> Json:
+def _either(row: Any, snake: str, camel: str) -> Any:
     return row[snake] if snake in row else row[camel]

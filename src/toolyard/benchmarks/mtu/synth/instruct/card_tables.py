@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
+from typing import Any
 
 from toolyard.benchmarks.mtu.hard import RULES
 from toolyard.benchmarks.mtu.statistics import PAPER_DIALOGUES
@@ -14,7 +15,8 @@ from toolyard.benchmarks.mtu.synth.instruct.corpus_tools import held_out_of, lib
 from toolyard.benchmarks.mtu.synth.instruct.dialogue_rows import StandardRow, standard_row
 from toolyard.benchmarks.mtu.synth.instruct.settings import HELD_OUT, NAMES, TRAIN, shown_name
 from toolyard.core.benchmark import Table
-from toolyard.core.types import Json
+
+# nothing
 from toolyard.synth.stage_log import StageCounts
 from toolyard.synth.stages import Context, Rows
 
@@ -86,7 +88,7 @@ def row_tables(rows: Rows, context: Context) -> tuple[Table, ...]:
 
 
 def _settings(counts: CardCounts) -> Table:
-    rows: list[tuple[Json, ...]] = []
+    rows: list[tuple[Any, ...]] = []
     for name in counts.names:
         turns, dialogues = counts.turns[name], counts.dialogues[name]
         listed = round(counts.listed[name] / dialogues, 2)
@@ -145,7 +147,7 @@ def _hard(counts: CardCounts) -> Table:
 def rates(funnel: Sequence[StageCounts]) -> tuple[Table, ...]:
     """What each filter of Appendix B rejected and repaired, beside the paper's rates."""
     lines = {line.stage: line for line in funnel}
-    rows: list[tuple[Json, ...]] = []
+    rows: list[tuple[Any, ...]] = []
     for label, (stage, paper, *reasons) in PAPER_RATES.items():
         line = lines.get(stage)
         if line is None:

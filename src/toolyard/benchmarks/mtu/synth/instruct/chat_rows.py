@@ -17,7 +17,7 @@ and hold the values themselves. A turn without a recorded reply ends with its ca
 from __future__ import annotations
 
 import json
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Sequence
 from functools import lru_cache
 
 from toolyard.benchmarks.mtu.synth.corpora.sgd_calendar import TODAY
@@ -29,13 +29,13 @@ from toolyard.benchmarks.mtu.synth.instruct.dialogue_rows import (
 )
 from toolyard.benchmarks.mtu.synth.instruct.evaluation_rows import head
 from toolyard.benchmarks.mtu.synth.instruct.said_before import observed
-from toolyard.core.types import Json
+from toolyard.core.types import JsonValue, Record
 from toolyard.text.documents import from_mtu, to_openai
 
 SYSTEM = f"You help a user by talking and, where it is needed, by calling tools. Today is {TODAY}."
 
 
-def react_row(row: StandardRow, tools: Sequence[Document]) -> dict[str, Json]:
+def react_row(row: StandardRow, tools: Sequence[Document]) -> dict[str, JsonValue]:
     """The dialogue as alternating messages of text."""
     listing = "\n".join(_text(tool) for tool in tools)
     messages = [_message("system", head(row.setting, listing))]
@@ -44,7 +44,7 @@ def react_row(row: StandardRow, tools: Sequence[Document]) -> dict[str, Json]:
     return _row(row, messages)
 
 
-def _react_turn(turn: StandardTurn) -> Iterator[dict[str, Json]]:
+def _react_turn(turn: StandardTurn) -> Iterator[dict[str, JsonValue]]:
     yield _message("user", turn.user)
     lines = [f"Thought: {turn.thought}"]
     for call in turn.calls:
@@ -60,7 +60,7 @@ def _react_turn(turn: StandardTurn) -> Iterator[dict[str, Json]]:
         yield _message("assistant", "\n".join(lines))
 
 
-def native_row(row: StandardRow, tools: Sequence[Document]) -> dict[str, Json]:
+def native_row(row: StandardRow, tools: Sequence[Document]) -> dict[str, JsonValue]:
     """The dialogue as messages with tool calls, in the form of OpenAI-compatible endpoints."""
     messages = [_message("system", SYSTEM)]
     for turn in row.turns:
@@ -75,7 +75,7 @@ def native_row(row: StandardRow, tools: Sequence[Document]) -> dict[str, Json]:
     return {**_row(row, messages), "tools": [_schema(_text(tool)) for tool in tools]}
 
 
-def _native_call(call: StandardCall, name: str) -> Iterator[dict[str, Json]]:
+def _native_call(call: StandardCall, name: str) -> Iterator[dict[str, JsonValue]]:
     arguments = call.arguments if call.resolved is None else call.resolved
     function = {"name": call.name, "arguments": _text(arguments)}
     yield {
@@ -86,19 +86,19 @@ def _native_call(call: StandardCall, name: str) -> Iterator[dict[str, Json]]:
 
 
 @lru_cache(maxsize=1024)
-def _schema(document: str) -> Mapping[str, Json]:
+def _schema(document: str) -> Record:
     return to_openai(from_mtu(json.loads(document)), wrapped=True)
 
 
-def _message(role: str, content: str) -> dict[str, Json]:
+def _message(role: str, content: str) -> dict[str, JsonValue]:
     return {"role": role, "content": content}
 
 
-def _text(value: Json) -> str:
+def _text(value: JsonValue) -> str:
     return json.dumps(value, ensure_ascii=False)
 
 
-def _row(row: StandardRow, messages: list[dict[str, Json]]) -> dict[str, Json]:
+def _row(row: StandardRow, messages: list[dict[str, JsonValue]]) -> dict[str, JsonValue]:
     return {
         "id": row.id,
         "source": row.source,

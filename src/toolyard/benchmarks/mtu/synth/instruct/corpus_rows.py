@@ -17,7 +17,7 @@ from toolyard.benchmarks.mtu.synth.corpora.corpus_schema import (
 from toolyard.benchmarks.mtu.synth.instruct import leaks
 from toolyard.benchmarks.mtu.synth.instruct.corpus_tools import corpora_of, tools_of
 from toolyard.benchmarks.mtu.synth.instruct.dialogue_rows import all_written
-from toolyard.core.types import Json
+from toolyard.core.types import JsonValue
 from toolyard.synth.stages import Context, Rejected, Row
 
 MOST_RESULTS = 10
@@ -89,7 +89,7 @@ def _call(call: CorpusCall, later: str) -> CorpusCall:
     return replace(call, results=call.results[: spoken_of(call.results, later)], found=len(call.results))
 
 
-def spoken_of(results: Sequence[Mapping[str, Json]], later: str) -> int:
+def spoken_of(results: Sequence[Mapping[str, JsonValue]], later: str) -> int:
     """How many of the results it takes so that all that the dialogue names later are among them; 1 at least."""
     seen: set[str] = set()
     count = min(1, len(results))

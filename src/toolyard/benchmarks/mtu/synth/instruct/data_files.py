@@ -22,7 +22,7 @@ from toolyard.benchmarks.mtu.synth.instruct.evaluation_rows import Documents, ev
 from toolyard.benchmarks.mtu.synth.instruct.numbering import documents_of
 from toolyard.benchmarks.mtu.synth.instruct.settings import TRAIN
 from toolyard.core.benchmark import Choice
-from toolyard.core.types import Json
+from toolyard.core.types import JsonValue
 from toolyard.lines import encode, write_whole
 from toolyard.synth.stages import Context, Rows
 
@@ -47,7 +47,7 @@ def write(rows: Rows, folder: Path, context: Context, whole: Documents | None = 
         write_whole(folder / "tools" / f"{source}.json", text)
 
 
-def records(row: StandardRow, documents: Documents, context: Context) -> Iterator[tuple[str, Json]]:
+def records(row: StandardRow, documents: Documents, context: Context) -> Iterator[tuple[str, JsonValue]]:
     """What a row puts into which file. Only rows outside the held-out topics are for training."""
     source, wanted = row.source, context.options[FILES.name]
     tools = listed_tools(row, documents, context.seed)

@@ -10,7 +10,7 @@ import re
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import replace
 from datetime import date
-from typing import TypeAlias
+from typing import Any, TypeAlias
 
 from toolyard.benchmarks.mtu.hard import parameters_of
 from toolyard.benchmarks.mtu.synth.corpora.sgd_calendar import TODAY
@@ -24,7 +24,7 @@ from toolyard.benchmarks.mtu.synth.instruct.dialogue_rows import (
     standard_turns,
 )
 from toolyard.benchmarks.mtu.synth.instruct.said_before import ungrounded, with_references
-from toolyard.core.types import Json
+from toolyard.core.types import Record
 from toolyard.synth.stages import Context, Kept, Outcome, Rejected, Row
 from toolyard.text.meaning import canonical
 
@@ -147,7 +147,7 @@ def _parameter_fault(call: StandardCall, documents: Sequence[Document]) -> str:
     return "" if all(fitting) else "format_violation"
 
 
-def fits(value: Json, parameter: Mapping[str, Json]) -> bool:
+def fits(value: Any, parameter: Record) -> bool:
     """Whether the value is of the parameter's type, among its choices, and in its format."""
     if isinstance(value, list) and parameter["type"] != "array":
         return bool(value) and all(fits(each, parameter) for each in value)
@@ -169,7 +169,7 @@ def _mended(call: StandardCall, documents: Sequence[Document]) -> StandardCall:
     return replace(call, arguments=arguments)
 
 
-def mended(value: Json, parameter: Mapping[str, Json]) -> Json:
+def mended(value: Any, parameter: Record) -> Any:
     """The value as the document writes it, where it only differs in spelling; else as it is."""
     if not isinstance(value, str) or fits(value, parameter):
         return value

@@ -17,11 +17,11 @@ from dataclasses import dataclass, field, fields
 from typing import Any, TypeAlias, TypeVar
 
 from toolyard.benchmarks.mtu.synth.corpora.corpus_schema import CorpusCall, CorpusTurn
-from toolyard.core.types import Json
+from toolyard.core.types import JsonValue, Record
 from toolyard.synth.stages import Row
 
-Values: TypeAlias = Mapping[str, Json]
-Document: TypeAlias = Mapping[str, Json]
+Values: TypeAlias = Record
+Document: TypeAlias = Record
 AnyTurn = TypeVar("AnyTurn")
 FAILED = {"error": "The request could not be carried out."}
 # Written also where they say nothing: stages look at them in the row itself.
@@ -42,10 +42,10 @@ class StandardCall:
     found: int = 0
     failed: bool = False
     resolved: Values | None = None
-    returned: Json = None
+    returned: Any = None
 
     @property
-    def observation(self) -> Json:
+    def observation(self) -> Any:
         """What it returned: an error where it failed, `{}` where nothing was found or nothing is recorded."""
         if self.returned is not None:
             return self.returned
@@ -107,7 +107,7 @@ def standard_row(row: Row) -> StandardRow:
     return StandardRow(**{**row, "turns": standard_turns(row)})
 
 
-def written(item: Any) -> dict[str, Json]:
+def written(item: Any) -> dict[str, JsonValue]:
     """A call, a turn or a whole row as JSON."""
     made = {each.name: getattr(item, each.name) for each in fields(item)}
     silent = {each.name for each in fields(item) if made[each.name] == each.default} - _ALWAYS
@@ -117,7 +117,7 @@ def written(item: Any) -> dict[str, Json]:
     return made
 
 
-def all_written(items: Iterable[Any]) -> list[dict[str, Json]]:
+def all_written(items: Iterable[Any]) -> list[dict[str, JsonValue]]:
     """Calls or turns as JSON."""
     return [written(item) for item in items]
 

@@ -10,21 +10,21 @@ import json
 import random
 from collections.abc import Iterator, Mapping, Sequence
 from functools import lru_cache
-from typing import TypeAlias
+from typing import Any, TypeAlias
 
 from toolyard.benchmarks.mtu.prompt import TEMPLATES, history_text, reference_shown
 from toolyard.benchmarks.mtu.synth.corpora.sgd_calendar import TODAY
 from toolyard.benchmarks.mtu.synth.instruct.completed_turns import past_of
 from toolyard.benchmarks.mtu.synth.instruct.dialogue_rows import Document, StandardRow
 from toolyard.benchmarks.mtu.synth.instruct.settings import SETTINGS, TRAIN
-from toolyard.core.types import Json, derived_seed
+from toolyard.core.types import JsonValue, derived_seed
 from toolyard.text.templates import render
 
 # By source and name.
 Documents: TypeAlias = Mapping[tuple[str, str], Document]
 
 
-def listed_tools(row: StandardRow, documents: Documents, seed: int) -> list[dict[str, Json]]:
+def listed_tools(row: StandardRow, documents: Documents, seed: int) -> list[dict[str, JsonValue]]:
     """The tool documents of a row, its own and the others, in an order that says nothing.
 
     Results are listed by name, as the official M-S rows have them: in full they are more than half of a prompt.
@@ -52,11 +52,11 @@ def head(setting: str, listing: str) -> str:
     return f"{instructions(SETTINGS[setting].template)}\nTools with their parameters:\n{listing}"
 
 
-def evaluation_rows(row: StandardRow, tools: Sequence[Document]) -> Iterator[dict[str, Json]]:
+def evaluation_rows(row: StandardRow, tools: Sequence[Document]) -> Iterator[dict[str, JsonValue]]:
     """The turns of a dialogue as rows of the benchmark."""
     setting = SETTINGS[row.setting]
     before = head(row.setting, json.dumps([*tools], ensure_ascii=False))
-    history: list[Json] = []
+    history: list[Any] = []
     for place, turn in enumerate(row.turns):
         answer = {call.name: call.arguments for call in turn.calls}
         past = f"{history_text(history, setting.history).rstrip()}\n" if history else ""

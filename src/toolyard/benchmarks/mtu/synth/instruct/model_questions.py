@@ -12,6 +12,7 @@ import re
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import replace
 from pathlib import Path
+from typing import Any
 
 from toolyard.benchmarks.mtu.synth.corpora.corpus_schema import CorpusCall, CorpusTurn, Label
 from toolyard.benchmarks.mtu.synth.instruct.dialogue_rows import (
@@ -23,7 +24,7 @@ from toolyard.benchmarks.mtu.synth.instruct.dialogue_rows import (
 )
 from toolyard.benchmarks.mtu.synth.instruct.tool_documents import SECTIONS, document_prompt, parse_document
 from toolyard.benchmarks.mtu.synth.instruct.untrusted_text import MOST_DESCRIPTION, MOST_OBSERVATION, screened
-from toolyard.core.types import Failure, Json, Message
+from toolyard.core.types import Failure, JsonValue, Message
 from toolyard.synth.stages import Context, Kept, Outcome, Rejected, Row
 from toolyard.text.parsing import answer_text, excerpt, json_values
 from toolyard.text.templates import render
@@ -85,11 +86,11 @@ def _refused_calls(turns: Sequence[CorpusTurn]) -> Rejected | None:
     )
 
 
-def _tag(entry: Mapping[str, Json]) -> str:
+def _tag(entry: Mapping[str, JsonValue]) -> str:
     return " ".join(str(entry.get("tag", "")).split()).casefold()
 
 
-def _created(entry: Mapping[str, Json], service: str) -> list[CorpusCall] | Failure:
+def _created(entry: Mapping[str, JsonValue], service: str) -> list[CorpusCall] | Failure:
     listed = entry.get("calls", [])
     if not isinstance(listed, list):
         return Failure("bad_calls", excerpt(str(listed)))
@@ -107,7 +108,7 @@ def _created(entry: Mapping[str, Json], service: str) -> list[CorpusCall] | Fail
     return calls
 
 
-def _call(each: Json, service: str) -> CorpusCall | Failure:
+def _call(each: JsonValue, service: str) -> CorpusCall | Failure:
     if not isinstance(each, dict) or not isinstance(each.get("parameters"), dict):
         return Failure("bad_calls", excerpt(str(each)))
     name, description, given = each.get("name"), each.get("description"), each["parameters"]
@@ -120,7 +121,7 @@ def _call(each: Json, service: str) -> CorpusCall | Failure:
     return CorpusCall(name, service, given, description=" ".join(description.split()))
 
 
-def _value(value: Json) -> bool:
+def _value(value: JsonValue) -> bool:
     if isinstance(value, list):
         return bool(value) and all(isinstance(each, str) for each in value)
     return isinstance(value, bool | int | float) or (isinstance(value, str) and 0 < len(value) < MOST_TEXT)
@@ -253,7 +254,7 @@ def verify_accept(row: Row, text: str, context: Context) -> Outcome:  # noqa: AR
     return _corrected(row, wrong, found.get("corrections", []))
 
 
-def _corrected(row: Row, wrong: Sequence[Json], corrections: Json) -> Outcome:
+def _corrected(row: Row, wrong: Sequence[JsonValue], corrections: JsonValue) -> Outcome:
     """The row with the thoughts and replies that were put right; each wrong turn needs such a correction."""
     listed = corrections if isinstance(corrections, list) else []
     by_turn = {_number(each): each for each in listed if isinstance(each, dict)}
@@ -281,13 +282,13 @@ def _asked(template: str, **places: str) -> tuple[Message, ...]:
     return (Message("user", render(TEMPLATES[template], places).strip()),)
 
 
-def _answered(text: str, stage: str, key: str) -> Json | Rejected:
+def _answered(text: str, stage: str, key: str) -> JsonValue | Rejected:
     """What stands under the key in an answer."""
     found = _object(text, key)
     return Rejected(f"{stage}_{found.kind}", found.detail) if isinstance(found, Failure) else found[key]
 
 
-def _listed(text: str, key: str, count: int) -> list[Json] | Rejected:
+def _listed(text: str, key: str, count: int) -> list[Any] | Rejected:
     """The list of so many items under the key in an answer."""
     found = _answered(text, key, key)
     if isinstance(found, Rejected):
@@ -297,7 +298,7 @@ def _listed(text: str, key: str, count: int) -> list[Json] | Rejected:
     return found
 
 
-def _object(text: str, key: str) -> dict[str, Json] | Failure:
+def _object(text: str, key: str) -> dict[str, Any] | Failure:
     """The only object of an answer that has the key; two of them are no answer."""
     answer = answer_text(text)
     if isinstance(answer, Failure):
@@ -310,12 +311,12 @@ def _object(text: str, key: str) -> dict[str, Json] | Failure:
     return Failure("several_answers" if found else "not_json", excerpt(answer))
 
 
-def _number(entry: Json) -> int:
+def _number(entry: JsonValue) -> int:
     number = entry.get("turn") if isinstance(entry, dict) else None
     return number if isinstance(number, int) and not isinstance(number, bool) else -1
 
 
-def _plain(turn: StandardTurn) -> list[dict[str, Json]]:
+def _plain(turn: StandardTurn) -> list[dict[str, Any]]:
     calls = [{"name": call.name, "arguments": call.arguments} for call in turn.calls]
     return [
         made if call.returned is None else {**made, "returned": call.returned}
@@ -336,5 +337,5 @@ def _results(documents: Sequence[Document], name: str) -> set[str]:
     }
 
 
-def _lines(items: Iterable[Json]) -> str:
+def _lines(items: Iterable[Any]) -> str:
     return "\n".join(json.dumps(item, ensure_ascii=False) for item in items)

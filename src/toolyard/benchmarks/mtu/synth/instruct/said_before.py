@@ -16,7 +16,7 @@ from toolyard.benchmarks.mtu.synth.instruct.dialogue_rows import (
     Values,
 )
 from toolyard.benchmarks.mtu.value_sources import PromptValues
-from toolyard.core.types import Json
+from toolyard.core.types import JsonValue, Record
 from toolyard.text.meaning import canonical
 
 _TELLING = re.compile(r"[^\W\d_]{4}")
@@ -26,7 +26,7 @@ _THOUSANDS = re.compile(r"(?<=\d),(?=\d{3}\b)")
 class Heard(PromptValues):
     """What was said and observed before a call, without the documents."""
 
-    def said(self, value: Json) -> bool:
+    def said(self, value: JsonValue) -> bool:
         """Whether the value was said or observed; yes and no count as said."""
         return self.in_turn(value) or self.only_in_history(value) or canonical(value)[0] == "truth"
 
@@ -103,7 +103,7 @@ def referring(
     return tuple(done)
 
 
-def _reference(name: str, value: Json, earlier: Sequence[StandardCall]) -> str | None:
+def _reference(name: str, value: JsonValue, earlier: Sequence[StandardCall]) -> str | None:
     """Where the value stands: under the parameter's own name if it can be, in the latest call that has it."""
     for call in reversed(earlier):
         if not call.results or call.failed:
@@ -115,7 +115,7 @@ def _reference(name: str, value: Json, earlier: Sequence[StandardCall]) -> str |
     return None
 
 
-def _inside(value: Json, result: Json) -> bool:
+def _inside(value: JsonValue, result: JsonValue) -> bool:
     """Whether a result that is a list of objects has the value in its first."""
     if not isinstance(result, list) or not result or not isinstance(result[0], dict):
         return False
@@ -127,6 +127,6 @@ def _whole_numbers(text: str) -> str:
     return _THOUSANDS.sub("", text)
 
 
-def _implied(parameter: Mapping[str, Json]) -> list[Json]:
+def _implied(parameter: Record) -> list[JsonValue]:
     """Values that a sentence may imply without saying them: choices ("cheap" for "not expensive"), the default."""
     return [*parameter.get("choices", ()), *([parameter["default"]] if "default" in parameter else [])]

@@ -20,7 +20,7 @@ from toolyard.benchmarks.mtu.synth.instruct.dialogue_rows import (
 )
 from toolyard.benchmarks.mtu.synth.instruct.settings import TRAIN, split_of
 from toolyard.benchmarks.mtu.synth.instruct.tool_library import Library, LibraryTool
-from toolyard.core.types import Json, derived_seed
+from toolyard.core.types import JsonValue, derived_seed
 from toolyard.synth.stages import Context, Rejected, Row, Rows
 
 # How many other tools stand beside those of the dialogue; the official lists hold 4.4 on the average.
@@ -78,7 +78,7 @@ def _documents(
 
 def turns_of(turns: Iterable[CorpusTurn], renames: Mapping[Key, Rename]) -> Iterator[StandardTurn]:
     """The turns in standard terms, each with the words known of every tool that is wanted."""
-    heard: dict[str, dict[str, Json]] = {}
+    heard: dict[str, dict[str, JsonValue]] = {}
     for turn in turns:
         for slot, value in turn.slots.items():
             service, _, name = slot.partition(".")

@@ -12,13 +12,14 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
 from pathlib import Path
+from typing import Any
 
 import orjson
 
 from toolyard.benchmarks.mtu.synth.corpora.corpus_schema import CorpusParameter, CorpusTool
 from toolyard.core.errors import DataError
 from toolyard.core.json_safe import safe_object
-from toolyard.core.types import Failure, Json
+from toolyard.core.types import Failure, JsonValue
 from toolyard.text import documents
 from toolyard.text.documents.document import ABSENT, canonical_type
 from toolyard.text.parsing import answer_text, excerpt, json_safe, json_values
@@ -29,7 +30,7 @@ SECTIONS = ("required_parameters", "optional_parameters", "result_parameters")
 MOST_CALLS = 8
 
 
-def tool_document(tool: CorpusTool) -> dict[str, Json]:
+def tool_document(tool: CorpusTool) -> dict[str, JsonValue]:
     """The tool's document in the paper's form."""
     parameters = (
         *(_written(each, required=True) for each in tool.required),
@@ -39,14 +40,14 @@ def tool_document(tool: CorpusTool) -> dict[str, Json]:
     return documents.to_mtu(documents.ToolDocument(tool.name, tool.description, parameters, returns))
 
 
-def document_prompt(name: str, examples: Sequence[Mapping[str, Json]]) -> str:
+def document_prompt(name: str, examples: Sequence[Mapping[str, JsonValue]]) -> str:
     """The request for a tool's document, from its name and the arguments of some of its calls."""
     calls = ({"parameters": arguments, "results": None} for arguments in examples[:MOST_CALLS])
     lines = "\n".join(orjson.dumps(json_safe(call)).decode() for call in calls)
     return render(TEMPLATE, {"name": name, "calls": lines}).strip()
 
 
-def parse_document(text: str, name: str = "", used: Iterable[str] = ()) -> dict[str, Json] | Failure:
+def parse_document(text: str, name: str = "", used: Iterable[str] = ()) -> dict[str, Any] | Failure:
     """The document in a model's reply, or why it is none.
 
     `name` is the tool that was asked for, `used` the parameters that its calls give; a document must be of
@@ -65,7 +66,7 @@ def parse_document(text: str, name: str = "", used: Iterable[str] = ()) -> dict[
     return _faults(parsed, used) or _in_order(parsed)
 
 
-def _object_in(text: str) -> Mapping[str, Json] | Failure:
+def _object_in(text: str) -> Mapping[str, JsonValue] | Failure:
     """The first object of the reply that has a name; a model may explain itself before."""
     answer = answer_text(text)
     if isinstance(answer, Failure):
@@ -89,10 +90,10 @@ def _faults(parsed: documents.ToolDocument, used: Iterable[str]) -> Failure | No
     return Failure("missing_parameter", excerpt(", ".join(missing))) if missing else None
 
 
-def _in_order(parsed: documents.ToolDocument) -> dict[str, Json]:
+def _in_order(parsed: documents.ToolDocument) -> dict[str, JsonValue]:
     """The document with the five keys in the paper's order and nothing besides."""
     plain = documents.ToolDocument(parsed.name, parsed.description, parsed.parameters, parsed.returns)
-    written: dict[str, Json] = safe_object(documents.to_mtu(plain))
+    written: dict[str, Any] = safe_object(documents.to_mtu(plain))
     return written
 
 

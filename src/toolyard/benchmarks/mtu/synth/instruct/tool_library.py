@@ -12,13 +12,14 @@ from __future__ import annotations
 import re
 from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
+from typing import Any
 
 from toolyard.benchmarks.mtu.synth.clustering.clusters import Cluster, Key, cluster_tools, key_of
 from toolyard.benchmarks.mtu.synth.clustering.standard import Rename, standardise
 from toolyard.benchmarks.mtu.synth.corpora.corpus_schema import CorpusParameter, CorpusTool
 from toolyard.benchmarks.mtu.synth.instruct.tool_documents import tool_document
 from toolyard.core.benchmark import Embed
-from toolyard.core.types import Json
+from toolyard.core.types import JsonValue
 
 
 @dataclass(frozen=True, slots=True)
@@ -36,11 +37,11 @@ class LibraryTool:
         return self.whole.topics
 
     @property
-    def document(self) -> dict[str, Json]:
+    def document(self) -> dict[str, Any]:
         """The document with all that any dialogue may use."""
         return tool_document(self.whole)
 
-    def shown(self, keys: Collection[Key], used: Collection[str]) -> dict[str, Json]:
+    def shown(self, keys: Collection[Key], used: Collection[str]) -> dict[str, Any]:
         """The document of the members with these keys, and of the parameters that are used besides theirs."""
         chosen = [member for key, member in self.members.items() if key in keys]
         tool = merged(self.name, chosen) if chosen else self.whole
@@ -60,7 +61,7 @@ class Library:
     clusters: tuple[Cluster, ...]
 
     @property
-    def documents(self) -> dict[tuple[str, str], dict[str, Json]]:
+    def documents(self) -> dict[tuple[str, str], dict[str, JsonValue]]:
         """The whole documents, by source and name."""
         return {
             (source, name): tool.document for source, own in self.tools.items() for name, tool in own.items()
@@ -149,7 +150,7 @@ def merged(name: str, members: Sequence[CorpusTool]) -> CorpusTool:
 
 
 def _one(same: Sequence[CorpusParameter]) -> CorpusParameter:
-    choices: tuple[Json, ...] = ()
+    choices: tuple[Any, ...] = ()
     if all(each.choices for each in same):
         for each in same:
             choices += tuple(choice for choice in each.choices if choice not in choices)

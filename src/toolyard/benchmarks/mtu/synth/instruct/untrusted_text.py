@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 
 from toolyard.core.nesting import texts
-from toolyard.core.types import Json
+from toolyard.core.types import JsonValue
 from toolyard.synth.screening import addresses_model
 from toolyard.synth.stages import Rejected
 from toolyard.text.parsing import excerpt
@@ -14,7 +14,7 @@ MOST_DESCRIPTION = 1000
 MOST_OBSERVATION = 4000
 
 
-def screened(values: Iterable[Json], most: int) -> Rejected | None:
+def screened(values: Iterable[JsonValue], most: int) -> Rejected | None:
     """Why the values cannot be taken over: a text inside one speaks to a model, or its texts are too long.
 
     `most` is how many characters all texts of one value may have together, names of fields included.

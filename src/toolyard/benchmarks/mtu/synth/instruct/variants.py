@@ -12,6 +12,7 @@ import random
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
 from itertools import pairwise
+from typing import Any
 
 from toolyard.benchmarks.mtu.synth.instruct.dialogue_filters import Turns, sound_part
 from toolyard.benchmarks.mtu.synth.instruct.dialogue_rows import (
@@ -25,7 +26,7 @@ from toolyard.benchmarks.mtu.synth.instruct.dialogue_rows import (
 from toolyard.benchmarks.mtu.synth.instruct.request_words import answered, continued, joined, straight
 from toolyard.benchmarks.mtu.synth.instruct.said_before import ground_of, referring, ungrounded
 from toolyard.benchmarks.mtu.synth.instruct.settings import setting_of
-from toolyard.core.types import Json, derived_seed
+from toolyard.core.types import derived_seed
 from toolyard.synth.stages import Context, Kept, Outcome, Rejected, Row
 
 FARTHEST = 2
@@ -130,7 +131,7 @@ def _pairs(turns: Turns) -> Iterator[tuple[int, int]]:
             yield first, second
 
 
-def _fields(kind: str, turns: Turns) -> dict[str, Json]:
+def _fields(kind: str, turns: Turns) -> dict[str, Any]:
     return {"turns": all_written(turns), "setting": setting_of(turns).name, "composed": kind}
 
 

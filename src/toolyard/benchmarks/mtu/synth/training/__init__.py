@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 import random
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator
 
 from toolyard.benchmarks.mtu.synth.training.dialogue_turns import dialogue_of, training_row
 from toolyard.benchmarks.mtu.synth.training.drafts import chosen_drafts
 from toolyard.benchmarks.mtu.synth.training.world_dialogues import world_drafts, world_rows
-from toolyard.core.types import Failure, Json, derived_seed
+from toolyard.core.types import Failure, JsonValue, Record, derived_seed
 from toolyard.synth.mixture.goal_requests import fails
 from toolyard.synth.mixture.rows import TrainingRow
 from toolyard.synth.mixture.wishes import Wishes
@@ -18,14 +18,14 @@ from toolyard.synth.stages import Context, Rows
 WORLD_SHARE = 0.15
 
 
-def drafts(rows: Rows, count: int, context: Context) -> Iterator[dict[str, Json]]:
+def drafts(rows: Rows, count: int, context: Context) -> Iterator[dict[str, JsonValue]]:
     """So many turns: of corpora and requests, and of dialogues over the world's tools."""
     over_world = round(count * WORLD_SHARE)
     yield from chosen_drafts(rows, count - over_world, context)
     yield from world_drafts(over_world, context.seed)
 
 
-def rows(draft: Mapping[str, Json], wishes: Wishes) -> Iterator[TrainingRow | Failure]:
+def rows(draft: Record, wishes: Wishes) -> Iterator[TrainingRow | Failure]:
     """The rows of a draft, or why there are none."""
     if "world" in draft:
         yield from world_rows(draft, wishes)

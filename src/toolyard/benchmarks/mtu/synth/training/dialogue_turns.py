@@ -10,6 +10,7 @@ import random
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from datetime import date
+from typing import Any
 
 import orjson
 
@@ -26,7 +27,7 @@ from toolyard.benchmarks.mtu.synth.training.other_names import nonsense, spelled
 from toolyard.benchmarks.mtu.synth.training.rewording import reworded
 from toolyard.benchmarks.mtu.synth.training.tool_lists import DESCRIBED, FORMS, NAMES, drawn, written_as
 from toolyard.benchmarks.mtu.synth.world.rows_text import answer as gold_answer
-from toolyard.core.types import Failure, Json, Options, Transcript
+from toolyard.core.types import Failure, JsonValue, Options, Record, Transcript
 from toolyard.synth.mixture.rows import TrainingRow, estimated
 from toolyard.synth.mixture.wishes import Wishes
 from toolyard.text.templates import render
@@ -74,7 +75,7 @@ def sample_of(dialogue: TrainingDialogue, tools: Sequence[Document], *, observed
     return build([raw], dialogue.setting)[0]
 
 
-def question(dialogue: TrainingDialogue, tools: Sequence[Document], past: list[Json], user: str) -> str:
+def question(dialogue: TrainingDialogue, tools: Sequence[Document], past: list[Any], user: str) -> str:
     """The question of a row in the form of the benchmark's files."""
     setting = SETTINGS[dialogue.setting]
     day = f"{dialogue.today:%A}, {dialogue.today.isoformat()}"
@@ -92,7 +93,7 @@ def answer_of(turn: StandardTurn) -> str:
     return "\n".join(lines)
 
 
-def dialogue_of(draft: Mapping[str, Json], wishes: Wishes, rng: random.Random) -> TrainingDialogue:
+def dialogue_of(draft: Record, wishes: Wishes, rng: random.Random) -> TrainingDialogue:
     """The dialogue of a draft on a day, perhaps under other names."""
     turns, today = moved(standard_turns(draft), rng)
     own, others = tuple(draft["own"]), tuple(draft["others"])
@@ -199,7 +200,7 @@ def _arguments(turn: StandardTurn) -> str:
     return " ".join(str(call.arguments) for call in turn.calls)
 
 
-def _leaves(value: Json) -> list[str]:
+def _leaves(value: JsonValue) -> list[str]:
     if isinstance(value, Mapping):
         return [leaf for each in value.values() for leaf in _leaves(each)]
     if isinstance(value, list | tuple):

@@ -7,6 +7,7 @@ from collections import defaultdict
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from pathlib import Path
+from typing import Any
 
 from toolyard.benchmarks.mtu.synth.instruct.dialogue_rows import (
     Document,
@@ -24,7 +25,7 @@ from toolyard.benchmarks.mtu.synth.training.flat_tools import from_flat
 from toolyard.benchmarks.mtu.synth.training.linked_requests import linked_rows
 from toolyard.benchmarks.mtu.synth.training.tool_lists import SIZES, KnownTool, drawn, others_beside
 from toolyard.benchmarks.mtu.synth.training.vague_requests import two_vague_requests
-from toolyard.core.types import Json, derived_seed
+from toolyard.core.types import JsonValue, derived_seed
 from toolyard.synth.mixture import seal_tools
 from toolyard.synth.mixture.goal_requests import SOURCE as GOALS
 from toolyard.synth.mixture.goal_requests import trained_goals
@@ -52,7 +53,7 @@ class Material:
     single: dict[str, list[StandardRow]] = field(default_factory=lambda: defaultdict(list))
     vague: dict[str, list[StandardRow]] = field(default_factory=lambda: defaultdict(list))
     made: dict[str, StandardRow] = field(default_factory=dict)
-    goals: dict[str, list[Mapping[str, Json]]] = field(default_factory=dict)
+    goals: dict[str, list[Mapping[str, JsonValue]]] = field(default_factory=dict)
     candidates: list[Candidate] = field(default_factory=list)
 
     def add(self, row: StandardRow, stratum: str) -> None:
@@ -62,7 +63,7 @@ class Material:
             self.candidates.append(Candidate(row.id, place, row.setting, len(turn.calls), stratum))
 
 
-def chosen_drafts(rows: Rows, count: int, context: Context) -> Iterator[dict[str, Json]]:
+def chosen_drafts(rows: Rows, count: int, context: Context) -> Iterator[dict[str, JsonValue]]:
     """So many turns, in the order of the dialogues."""
     material = gathered(rows, count, context)
     taken: dict[str, list[Candidate]] = defaultdict(list)
@@ -137,7 +138,9 @@ def _add_goals(material: Material, rng: random.Random) -> None:
         _add_both(first, second, material, rng)
 
 
-def _add_goal(row: StandardRow, behind: list[Mapping[str, Json]], material: Material, stratum: str) -> None:
+def _add_goal(
+    row: StandardRow, behind: list[Mapping[str, JsonValue]], material: Material, stratum: str
+) -> None:
     material.add(row, stratum)
     material.goals[row.id] = behind
 
@@ -182,7 +185,7 @@ def _plain(
     return StandardRow(name, source, "", topics, "", TRAIN, [origin], turns, own, (), {}, setting=setting)
 
 
-def _draft(row: StandardRow, place: int, material: Material, seed: int) -> dict[str, Json]:
+def _draft(row: StandardRow, place: int, material: Material, seed: int) -> dict[str, Any]:
     """One turn with what stands before it and the tools that it lists."""
     known: Mapping[str, KnownTool] = material.tools[row.source]
     rng = random.Random(derived_seed(seed, f"draft/{row.id}", place))

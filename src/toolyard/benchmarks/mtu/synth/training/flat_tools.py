@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
-from toolyard.core.types import Json
+from toolyard.core.types import JsonValue, Record
 
 TYPES = {
     "str": "string",
@@ -16,7 +16,7 @@ TYPES = {
 }
 
 
-def from_flat(tool: Mapping[str, Json]) -> dict[str, Json]:
+def from_flat(tool: Record) -> dict[str, JsonValue]:
     """The document of `{"api_name", "api_description", "parameters": {}, "required": [], "responses": {}}`."""
     parameters = tool["parameters"]
     required = [name for name in parameters if name in tool["required"]]
@@ -31,6 +31,6 @@ def from_flat(tool: Mapping[str, Json]) -> dict[str, Json]:
     }
 
 
-def _entry(name: str, entry: Mapping[str, Json]) -> dict[str, Json]:
+def _entry(name: str, entry: Mapping[str, JsonValue]) -> dict[str, JsonValue]:
     kind = str(entry.get("type", "str"))
     return {"name": name, "type": TYPES.get(kind, kind), "description": entry.get("description", "")}

@@ -8,6 +8,7 @@ from __future__ import annotations
 import functools
 import random
 from collections.abc import Iterator, Mapping
+from typing import Any
 
 from toolyard.benchmarks.mtu.synth.instruct.dialogue_rows import StandardCall, StandardTurn
 from toolyard.benchmarks.mtu.synth.instruct.thoughts import thought
@@ -15,7 +16,7 @@ from toolyard.benchmarks.mtu.synth.training.flat_tools import from_flat
 from toolyard.benchmarks.mtu.synth.training.tool_lists import KnownTool
 from toolyard.benchmarks.nestools.synth.documents import document
 from toolyard.benchmarks.nestools.synth.similar import names, pool
-from toolyard.core.types import Json
+from toolyard.core.types import JsonValue
 from toolyard.synth.chains.chain import Argument, PlannedStep, ResultReference
 from toolyard.synth.goals.book import Filling
 from toolyard.synth.mixture.goal_requests import all_goal_drafts, filling_of
@@ -61,7 +62,7 @@ def world_tools() -> Mapping[str, KnownTool]:
     }
 
 
-def requests() -> Iterator[tuple[dict[str, Json], Filling]]:
+def requests() -> Iterator[tuple[dict[str, Any], Filling]]:
     """Every request whose tools are each called once: an answer is an object of tool names."""
     for draft in all_goal_drafts():
         filling = filling_of(draft)
@@ -69,7 +70,7 @@ def requests() -> Iterator[tuple[dict[str, Json], Filling]]:
             yield draft, filling
 
 
-def own_tools(filling: Filling) -> tuple[dict[str, Json], ...]:
+def own_tools(filling: Filling) -> tuple[dict[str, JsonValue], ...]:
     """The documents of the tools that a request is for."""
     return tuple(from_flat(document(step.tool)) for step in filling.plan)
 
@@ -82,11 +83,11 @@ def asked(filling: Filling, rng: random.Random) -> StandardTurn:
     return StandardTurn(turn.user, turn.assistant, turn.label, calls=calls, thought=thought(turn, (), rng))
 
 
-def _arguments(step: PlannedStep, labels: list[str]) -> dict[str, Json]:
+def _arguments(step: PlannedStep, labels: list[str]) -> dict[str, Any]:
     return {name: _value(given, labels) for name, given in step.arguments.items()}
 
 
-def _value(given: Argument, labels: list[str]) -> Json:
+def _value(given: Argument, labels: list[str]) -> Any:
     if isinstance(given, list):
         return [_value(each, labels) for each in given]
     if isinstance(given, ResultReference):

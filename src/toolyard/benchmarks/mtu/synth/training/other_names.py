@@ -9,9 +9,11 @@ import random
 import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
+from typing import Any
 
 from toolyard.benchmarks.mtu.synth.instruct.dialogue_rows import Document, StandardCall, StandardTurn
-from toolyard.core.types import Json
+
+# nothing
 from toolyard.synth.mixture.nonsense import nonsense_words
 from toolyard.text.names import name_words, spoken
 
@@ -25,7 +27,7 @@ class OtherNames:
     tools: Mapping[str, str]
     fields: Mapping[str, Mapping[str, str]] = field(default_factory=dict)
 
-    def document(self, document: Document) -> dict[str, Json]:
+    def document(self, document: Document) -> dict[str, Any]:
         """The document under its other names."""
         names = self.fields.get(document["name"], {})
         sections = {
@@ -63,7 +65,7 @@ class OtherNames:
             call, name=self.tools.get(call.name, call.name), arguments=arguments, returned=returned
         )
 
-    def _value(self, value: Json) -> Json:
+    def _value(self, value: Any) -> Any:
         """A reference to a result under its other name; any other value as it is."""
         if isinstance(value, list):
             return [self._value(each) for each in value]
@@ -73,7 +75,7 @@ class OtherNames:
         return f"{self.tools[tool]}.{self.fields.get(tool, {}).get(result, result)}"
 
 
-def _rekeyed(value: Json, names: Mapping[str, str]) -> Json:
+def _rekeyed(value: Any, names: Mapping[str, str]) -> Any:
     if isinstance(value, list | tuple):
         return [_rekeyed(each, names) for each in value]
     if isinstance(value, Mapping):

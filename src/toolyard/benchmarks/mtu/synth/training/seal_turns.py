@@ -5,12 +5,13 @@ from __future__ import annotations
 import random
 from collections.abc import Mapping
 from dataclasses import replace
+from typing import Any
 
 from toolyard.benchmarks.mtu.synth.instruct.dialogue_rows import StandardCall, StandardTurn
 from toolyard.benchmarks.mtu.synth.instruct.thoughts import thought
 from toolyard.benchmarks.mtu.synth.training.flat_tools import from_flat
 from toolyard.benchmarks.mtu.synth.training.tool_lists import KnownTool
-from toolyard.core.types import Json
+from toolyard.core.types import JsonValue
 from toolyard.synth.mixture.seal_tools import SealRequest
 
 
@@ -29,11 +30,11 @@ def turn_of(request: SealRequest, rng: random.Random) -> StandardTurn:
     return replace(turn, thought=thought(turn, (), rng))
 
 
-def _value(value: Json, results: Mapping[str, str]) -> Json:
+def _value(value: Any, results: Mapping[str, str]) -> Any:
     return results.get(value, value) if isinstance(value, str) else value
 
 
-def known_tools(tools: Mapping[str, Mapping[str, Json]]) -> dict[str, KnownTool]:
+def known_tools(tools: Mapping[str, Mapping[str, JsonValue]]) -> dict[str, KnownTool]:
     """The tools that may stand beside those of a request."""
     return {
         name: KnownTool(

@@ -13,9 +13,10 @@ from __future__ import annotations
 import random
 from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass
+from typing import Any
 
 from toolyard.benchmarks.mtu.synth.instruct.dialogue_rows import Document
-from toolyard.core.types import Json
+from toolyard.core.types import JsonValue, Record
 
 NAMES, NAMED_RESULTS, FULL, UNTYPED = "names", "named_results", "full", "untyped"
 DESCRIBED = (NAMED_RESULTS, FULL, UNTYPED)
@@ -43,7 +44,7 @@ class KnownTool:
     topics: frozenset[str]
 
 
-def drawn(odds: Mapping[Json, int], rng: random.Random) -> Json:
+def drawn(odds: Mapping[Any, int], rng: random.Random) -> Any:
     """One of the keys, as often as its number says."""
     return rng.choices(list(odds), weights=list(odds.values()))[0]
 
@@ -65,12 +66,12 @@ def others_beside(
     return [known[name].document for name in chosen]
 
 
-def written_as(document: Document, form: str) -> dict[str, Json]:
+def written_as(document: Document, form: str) -> dict[str, JsonValue]:
     """The document in one of the forms."""
     required, optional, results = (
         document[key] for key in ("required_parameters", "optional_parameters", "result_parameters")
     )
-    shown: dict[str, Json] = {"name": document["name"], "description": document["description"]}
+    shown: dict[str, Any] = {"name": document["name"], "description": document["description"]}
     if form == NAMES:
         return shown | {
             "required_parameters": _names(required),
@@ -91,9 +92,9 @@ def written_as(document: Document, form: str) -> dict[str, Json]:
     }
 
 
-def _names(parameters: Sequence[Mapping[str, Json]]) -> list[str]:
+def _names(parameters: Sequence[Record]) -> list[str]:
     return [each["name"] for each in parameters]
 
 
-def _untyped(parameter: Mapping[str, Json]) -> dict[str, Json]:
+def _untyped(parameter: Mapping[str, JsonValue]) -> dict[str, JsonValue]:
     return {key: value for key, value in parameter.items() if key != "type"}

@@ -10,6 +10,7 @@ import functools
 import json
 import random
 from collections.abc import Iterator, Mapping, Sequence
+from typing import Any
 
 from toolyard.benchmarks.mtu.synth.instruct.dialogue_rows import Document, StandardCall, StandardTurn
 from toolyard.benchmarks.mtu.synth.training.dialogue_turns import TrainingDialogue, named, training_row
@@ -17,7 +18,7 @@ from toolyard.benchmarks.mtu.synth.world.dialogue_rules import TODAY
 from toolyard.benchmarks.mtu.synth.world.pipeline import drafts as world_dialogues
 from toolyard.benchmarks.mtu.synth.world.pipeline import draw_goal, talk
 from toolyard.benchmarks.mtu.synth.world.tool_documents import names
-from toolyard.core.types import Failure, Json, derived_seed
+from toolyard.core.types import Failure, JsonValue, Record, derived_seed
 from toolyard.synth.mixture.held_out import is_held_out
 from toolyard.synth.mixture.rows import TrainingRow
 from toolyard.synth.mixture.wishes import Wishes
@@ -29,10 +30,10 @@ TURNS = 2.5
 SHARES: Mapping[str, float] = {"S-S": 0.2, "S-M": 0.1, "M-S": 0.5, "M-M": 0.2}
 
 
-def world_drafts(count: int, seed: int) -> Iterator[dict[str, Json]]:
+def world_drafts(count: int, seed: int) -> Iterator[dict[str, JsonValue]]:
     """Drafts of dialogues that give about so many turns."""
     wanted = round(count / TURNS)
-    found: dict[str, list[Mapping[str, Json]]] = {setting: [] for setting in SHARES}
+    found: dict[str, list[Record]] = {setting: [] for setting in SHARES}
     for draft in world_dialogues(Context(own_seed(seed), 2 * wanted)):
         if not isinstance(draft, Rejected):
             found[draft["setting"]].append(draft)
@@ -47,7 +48,7 @@ def own_seed(seed: int) -> int:
     return derived_seed(seed, "training", 0)
 
 
-def world_rows(draft: Mapping[str, Json], wishes: Wishes) -> Iterator[TrainingRow | Failure]:
+def world_rows(draft: Record, wishes: Wishes) -> Iterator[TrainingRow | Failure]:
     """A row for every turn of the dialogue."""
     context = Context(own_seed(wishes.seed))
     goal = draw_goal(draft["world"], context)
@@ -72,19 +73,19 @@ def world_rows(draft: Mapping[str, Json], wishes: Wishes) -> Iterator[TrainingRo
 
 
 def _dialogue(
-    draft: Mapping[str, Json], turns: Sequence[StandardTurn], called: set[str], tools: Sequence[Document]
+    draft: Record, turns: Sequence[StandardTurn], called: set[str], tools: Sequence[Document]
 ) -> TrainingDialogue:
     own = tuple(tool for tool in tools if tool["name"] in called)
     others = tuple(tool for tool in tools if tool["name"] not in called)
     return TrainingDialogue(draft["id"], SOURCE, draft["world"]["setting"], tuple(turns), own, others, TODAY)
 
 
-def _fields(kept: Json) -> Mapping[str, Json]:
-    found: Mapping[str, Json] = kept.fields
+def _fields(kept: Any) -> Record:
+    found: Record = kept.fields
     return found
 
 
-def _turn(turn: Mapping[str, Json]) -> StandardTurn:
+def _turn(turn: Record) -> StandardTurn:
     seen = json.loads(turn["observation"]) if turn["observation"] else {}
     calls = tuple(StandardCall(call["name"], call["arguments"], returned=seen) for call in turn["calls"])
     return StandardTurn(turn["user"], turn["assistant"], calls=calls, thought=turn["thought"])

@@ -4,13 +4,14 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterable, Sequence
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from toolyard.benchmarks.mtu.hard import RULES, hard_types
 from toolyard.benchmarks.mtu.statistics import PAPER_DIALOGUES
 from toolyard.benchmarks.mtu.synth.world.dialogue_rules import rows_of, samples_of
 from toolyard.core.benchmark import Table
-from toolyard.core.types import Json
+
+# nothing
 from toolyard.stats.means import rounded_mean
 
 if TYPE_CHECKING:
@@ -99,7 +100,7 @@ def _averages(dialogues: Sequence[Row]) -> Table:
     calling = [len(turn["calls"]) for row in dialogues for turn in row["turns"] if turn["calls"]]
     called = [{entry["name"] for turn in row["turns"] for entry in turn["calls"]} for row in dialogues]
     listed = {json_name for row in dialogues for json_name in (tool["name"] for tool in row["tools"])}
-    lines: tuple[tuple[Json, ...], ...] = (
+    lines: tuple[tuple[Any, ...], ...] = (
         ("dialogues", len(dialogues), "54798 (54367 train, 431 test)"),
         ("tools listed", len(listed), "136"),
         ("turns per dialogue", rounded_mean(len(row["turns"]) for row in dialogues), 2.6),

@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Collection, Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterator, Sequence
+from typing import Any
 
 from toolyard.benchmarks.alternatives import FIELD as ALTERNATIVES
 from toolyard.benchmarks.mtu.audit import CHECKS
@@ -12,7 +13,7 @@ from toolyard.benchmarks.mtu.sample import MtuSample
 from toolyard.benchmarks.mtu.synth.world.rows_text import answer, question
 from toolyard.benchmarks.mtu.synth.world.tool_documents import parameter_schema
 from toolyard.benchmarks.mtu.synth.world.words import said_value
-from toolyard.core.types import Failure, Json
+from toolyard.core.types import Failure, JsonValue, Record
 from toolyard.synth.chains.execution import execution_line, holds
 from toolyard.world.schema import Schema
 from toolyard.world.state import EPOCH
@@ -23,7 +24,7 @@ LONGEST = 9
 _HISTORY = ("user", "thought", "calls", "observation", "assistant")
 
 
-def rows_of(dialogue: Mapping[str, Json], number: int) -> list[dict[str, Json]]:
+def rows_of(dialogue: Record, number: int) -> list[dict[str, JsonValue]]:
     """The benchmark rows of one dialogue, a row per turn."""
     setting, turns = dialogue["setting"], dialogue["turns"]
     past = [{key: turn[key] for key in _HISTORY} for turn in turns]
@@ -45,7 +46,7 @@ def rows_of(dialogue: Mapping[str, Json], number: int) -> list[dict[str, Json]]:
     return found
 
 
-def samples_of(rows: Sequence[Mapping[str, Json]], setting: str) -> list[MtuSample]:
+def samples_of(rows: Sequence[Record], setting: str) -> list[MtuSample]:
     """The rows as the benchmark loads them."""
     raw = [
         RawRow(
@@ -57,7 +58,7 @@ def samples_of(rows: Sequence[Mapping[str, Json]], setting: str) -> list[MtuSamp
     return build(raw, setting)
 
 
-def fault(dialogue: Mapping[str, Json]) -> Failure | None:
+def fault(dialogue: Record) -> Failure | None:
     """The first thing that does not hold in a dialogue; its `inferred` values need not be said word for word."""
     rows = rows_of(dialogue, 0)
     if not obeys(dialogue["setting"], [len(turn["calls"]) for turn in dialogue["turns"]]):
@@ -78,7 +79,7 @@ def obeys(setting: str, calls: Sequence[int]) -> bool:
     return 2 <= len(calls) <= LONGEST and (most == 1 if setting == "M-S" else most >= 2)
 
 
-def _faults(dialogue: Mapping[str, Json], samples: Sequence[MtuSample]) -> Iterator[Failure]:
+def _faults(dialogue: Record, samples: Sequence[MtuSample]) -> Iterator[Failure]:
     for place, (sample, turn) in enumerate(zip(samples, dialogue["turns"], strict=True)):
         if sample.input["user"] != turn["user"] or len(sample.input["history"]) != place:
             yield Failure("unreadable_question", turn["user"][:80])
@@ -93,7 +94,7 @@ def _faults(dialogue: Mapping[str, Json], samples: Sequence[MtuSample]) -> Itera
                 yield Failure("audit", finding.what[:120])
 
 
-def underivable(dialogue: Mapping[str, Json], place: int) -> Iterator[str]:
+def underivable(dialogue: Record, place: int) -> Iterator[str]:
     """The gold values of a turn that nobody has said: neither as they are nor by a rule of `world_words`.
 
     Documents do not count: a choice that is only listed there is a guess.
@@ -115,7 +116,7 @@ def underivable(dialogue: Mapping[str, Json], place: int) -> Iterator[str]:
         called.add(entry["name"])
 
 
-def _referred(leaf: Json, called: Collection[str], documents: Mapping[str, Json]) -> bool:
+def _referred(leaf: Any, called: Collection[str], documents: Record) -> bool:
     """Whether the value is a result of an earlier call of the turn, by a name that its document lists."""
     tool, dot, field = str(leaf).partition(".")
     return (
@@ -125,13 +126,13 @@ def _referred(leaf: Json, called: Collection[str], documents: Mapping[str, Json]
     )
 
 
-def _heard(leaf: Json, schema: Schema, known: str) -> bool:
+def _heard(leaf: JsonValue, schema: Schema, known: str) -> bool:
     if isinstance(leaf, bool):
         return str(leaf).lower() in known
     forms = (str(leaf), str(said_value(schema, leaf)), json.dumps(leaf, ensure_ascii=False).strip('"'))
     return any(form.casefold() in known for form in forms)
 
 
-def execution_of(dialogue: Mapping[str, Json], name: str) -> dict[str, Json]:
+def execution_of(dialogue: Record, name: str) -> dict[str, JsonValue]:
     """All calls of a dialogue as they ran, one after the other in one world."""
     return execution_line(name, 0, (entry for turn in dialogue["turns"] for entry in turn["executed"]))

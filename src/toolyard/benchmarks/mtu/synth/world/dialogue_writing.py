@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass
 from random import Random
+from typing import Any
 
 from toolyard.benchmarks.mtu.synth.world.distractor_tools import distractors
 from toolyard.benchmarks.mtu.synth.world.goals import Script
@@ -12,7 +13,7 @@ from toolyard.benchmarks.mtu.synth.world.moves import MOVES
 from toolyard.benchmarks.mtu.synth.world.talk import DialogueDraft
 from toolyard.benchmarks.mtu.synth.world.tool_documents import document, names
 from toolyard.benchmarks.mtu.synth.world.words import said
-from toolyard.core.types import Failure, Json
+from toolyard.core.types import Failure
 from toolyard.synth.chains.chain import Chain, ChainStep
 from toolyard.world.state import World
 
@@ -24,8 +25,8 @@ _PLAINLY = 0.4
 class WrittenDialogue:
     """Turns as plain data, and the tool documents that all of them are shown."""
 
-    turns: tuple[dict[str, Json], ...]
-    tools: tuple[dict[str, Json], ...]
+    turns: tuple[dict[str, Any], ...]
+    tools: tuple[dict[str, Any], ...]
 
 
 def compose(script: Script, chain: Chain, unable: ChainStep | None, rng: Random) -> WrittenDialogue | Failure:
@@ -67,7 +68,7 @@ def _names(used: list[str], script: Script, rng: Random) -> Mapping[str, str]:
     return found
 
 
-def _listed(talk: DialogueDraft, used: list[str], removed: list[str]) -> list[dict[str, Json]]:
+def _listed(talk: DialogueDraft, used: list[str], removed: list[str]) -> list[dict[str, Any]]:
     given = {step.tool: frozenset(step.arguments) for step in talk.chain.steps if step.tool in used}
     found = [document(tool, talk.names[tool], used=given[tool]) for tool in used]
     found += [document(tool, names()[tool]) for tool in distractors(used, removed, talk.rng)]

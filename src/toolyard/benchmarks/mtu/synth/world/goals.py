@@ -11,14 +11,14 @@ import functools
 import math
 import re
 from collections import Counter
-from collections.abc import Mapping
 from dataclasses import dataclass
 from random import Random
+from typing import Any
 
 from toolyard.benchmarks.mtu.synth.world.distractor_tools import alike
 from toolyard.benchmarks.mtu.synth.world.tool_documents import is_day
 from toolyard.benchmarks.mtu.synth.world.words import said_value
-from toolyard.core.types import Failure, Json, derived_seed
+from toolyard.core.types import Failure, JsonValue, Record, derived_seed
 from toolyard.synth.chains.chain import Chain, ChainStep, PlannedStep, execute
 from toolyard.synth.chains.filling import fill
 from toolyard.synth.chains.sampling import Scope, draw
@@ -198,7 +198,7 @@ def _can_be_said_otherwise(tool_id: str) -> list[str]:
 def _many(tool: Tool, rng: Random) -> tuple[PlannedStep, ...] | Failure:
     """A call with more than six parameters: an example and choices for what it leaves out."""
     said = phrases()[tool.id].parameters
-    base: dict[str, Json] = {}
+    base: dict[str, Any] = {}
     for example in tool.examples:
         base = {**{name: value for name, value in example.items() if name in said}, **base}
     for item in tool.document.parameters:
@@ -216,8 +216,8 @@ def _many(tool: Tool, rng: Random) -> tuple[PlannedStep, ...] | Failure:
     return (PlannedStep(tool.id, {name: base[name] for name in ordered if name in kept}),)
 
 
-def _options(item: Parameter) -> list[Json]:
-    schema: Mapping[str, Json] = item.schema
+def _options(item: Parameter) -> list[JsonValue]:
+    schema: Record = item.schema
     if "enum" in schema:
         return list(schema["enum"])
     if schema.get("type") == "boolean":

@@ -7,11 +7,11 @@ turn without a call.
 from __future__ import annotations
 
 import functools
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 
 from toolyard.benchmarks.mtu.synth.world.distractor_tools import alike
 from toolyard.benchmarks.mtu.synth.world.tool_documents import document, names
-from toolyard.core.types import Json
+from toolyard.core.types import Record
 from toolyard.synth.chains.rivals import rivals
 from toolyard.text.overlap import overlaps, telling_stems
 from toolyard.world.phrase import speakable
@@ -21,7 +21,7 @@ MOST = 2
 _TRIED = 30
 
 
-def look_alikes(turns: Sequence[Mapping[str, Json]], listed: Sequence[str]) -> list[str]:
+def look_alikes(turns: Sequence[Record], listed: Sequence[str]) -> list[str]:
     """At most two tools to list besides, each drawing a turn with one call away from what it wants."""
     used = list(dict.fromkeys(tool for turn in turns for tool in _called(turn)))
     unserved = frozenset[str]().union(*(telling_stems(turn["user"]) for turn in turns if not _called(turn)))
@@ -43,7 +43,7 @@ def look_alikes(turns: Sequence[Mapping[str, Json]], listed: Sequence[str]) -> l
     return chosen
 
 
-def _called(turn: Mapping[str, Json]) -> list[str]:
+def _called(turn: Record) -> list[str]:
     return [next(iter(entry)) for entry in turn.get("calls", ())]
 
 

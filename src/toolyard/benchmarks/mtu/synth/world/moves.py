@@ -9,11 +9,12 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from random import Random
+from typing import Any
 
 from toolyard.benchmarks.mtu.synth.world import words
 from toolyard.benchmarks.mtu.synth.world.talk import DialogueDraft, call_turn, last_situation
 from toolyard.benchmarks.mtu.synth.world.tool_documents import of_first, parameter_schema, shown
-from toolyard.core.types import Failure, Json
+from toolyard.core.types import Failure, JsonValue
 from toolyard.synth.chains.chain import Argument, Chain, ChainStep, PlannedStep, execute_step
 from toolyard.synth.chains.example_values import vary
 from toolyard.synth.wording.phrasing import written
@@ -94,7 +95,7 @@ def _left_out(step: ChainStep, rng: Random) -> str | None:
     return rng.choice(fit)
 
 
-def _short(value: Json) -> bool:
+def _short(value: JsonValue) -> bool:
     scalar = not isinstance(value, list | Mapping | bool)
     return scalar and len(str(value)) <= _LONGEST_ASKED and '"' not in written(value)
 
@@ -133,7 +134,7 @@ def _with(chain: Chain, index: int, arguments: Mapping[str, Argument]) -> Chain:
     return Chain(tuple(steps), chain.seed)
 
 
-def _other_value(talk: DialogueDraft, index: int) -> tuple[str, Json] | None:
+def _other_value(talk: DialogueDraft, index: int) -> tuple[str, Any] | None:
     """A literal and another value for it that the tool takes and answers differently."""
     step = talk.steps[index]
     said_once = [

@@ -12,9 +12,10 @@ import json
 from collections.abc import Mapping, Sequence
 from datetime import date
 from pathlib import Path
+from typing import Any
 
 from toolyard.benchmarks.mtu.prompt import history_text
-from toolyard.core.types import Json
+from toolyard.core.types import Record
 from toolyard.text.templates import render
 
 _TEMPLATES = Path(__file__).parents[1] / "templates"
@@ -25,7 +26,7 @@ INSTRUCTIONS = {
 }
 
 
-def question(setting: str, documents: Sequence[Json], history: Sequence[Json], user: str, today: date) -> str:
+def question(setting: str, documents: Sequence[Any], history: Sequence[Any], user: str, today: date) -> str:
     """The whole prompt of one turn; `setting` is S-S, S-M, M-S or M-M."""
     turns, calls = setting[0], setting[2]
     day = f"{_WEEKDAYS[today.weekday()]}, {today.isoformat()}"
@@ -39,7 +40,7 @@ def question(setting: str, documents: Sequence[Json], history: Sequence[Json], u
     return f"{head}History Dialog: \n" + (f"{past}\n" if past else "") + label + user
 
 
-def answer(setting: str, calls: Mapping[str, Mapping[str, Json]]) -> dict[str, Json]:
+def answer(setting: str, calls: Mapping[str, Record]) -> dict[str, Any]:
     """The gold answer in the spelling of the setting: M-M says "no call" as `{}`, the others as `{"": {}}`."""
     if calls:
         return {name: dict(arguments) for name, arguments in calls.items()}

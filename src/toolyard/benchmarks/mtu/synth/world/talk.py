@@ -14,10 +14,11 @@ import json
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from random import Random
+from typing import Any
 
 from toolyard.benchmarks.mtu.synth.world import words
 from toolyard.benchmarks.mtu.synth.world.tool_documents import shown
-from toolyard.core.types import Failure, Json
+from toolyard.core.types import Failure, JsonValue
 from toolyard.synth.chains.chain import (
     Chain,
     ChainStep,
@@ -45,7 +46,7 @@ class DialogueDraft:
     world: World
     unable: ChainStep | None = None
     steps: list[ChainStep] = field(default_factory=list)
-    turns: list[dict[str, Json]] = field(default_factory=list)
+    turns: list[dict[str, Any]] = field(default_factory=list)
     mentioned: list[tuple[int, str]] = field(default_factory=list)
     waiting: str = ""
 
@@ -68,8 +69,8 @@ def call_turn(
     talk: DialogueDraft, indices: Sequence[int], situation: str, user: str, thought: str
 ) -> Failure | None:
     """One more turn that calls these steps, in their order."""
-    calls: list[Json] = []
-    executed: list[Json] = []
+    calls: list[Any] = []
+    executed: list[Any] = []
     replies: list[str] = []
     for index in indices:
         done = _executed(talk, index)
@@ -108,9 +109,9 @@ def _executed(talk: DialogueDraft, index: int) -> ChainStep | Failure:
     return Failure("multi_line_value", planned.tool) if literals else done
 
 
-def _given(step: ChainStep, indices: Sequence[int], talk: DialogueDraft) -> dict[str, Json] | Failure:
+def _given(step: ChainStep, indices: Sequence[int], talk: DialogueDraft) -> dict[str, Any] | Failure:
     """The arguments as the gold answer has them."""
-    found: dict[str, Json] = {}
+    found: dict[str, Any] = {}
     for name, argument in step.arguments.items():
         if not isinstance(argument, ResultReference):
             found[name] = argument
@@ -125,7 +126,9 @@ def _given(step: ChainStep, indices: Sequence[int], talk: DialogueDraft) -> dict
     return found
 
 
-def _reply(talk: DialogueDraft, index: int, seen: Mapping[str, Json], given: Mapping[str, Json]) -> str:
+def _reply(
+    talk: DialogueDraft, index: int, seen: Mapping[str, JsonValue], given: Mapping[str, JsonValue]
+) -> str:
     needed = [
         reference.field
         for later, step in enumerate(talk.chain.steps)

@@ -13,8 +13,9 @@ import functools
 import re
 from collections import Counter
 from collections.abc import Iterator, Mapping
+from typing import Any
 
-from toolyard.core.types import Json
+from toolyard.core.types import JsonValue
 from toolyard.synth.chains.projection import Field, at, fields, is_empty
 from toolyard.text import documents
 from toolyard.text.documents.document import ABSENT
@@ -65,7 +66,7 @@ def _grouped(tool_id: str, name: str) -> str:
     return name if name.startswith(group) else f"{group}_{name}"
 
 
-def document(tool_id: str, name: str, *, used: frozenset[str] = frozenset()) -> dict[str, Json]:
+def document(tool_id: str, name: str, *, used: frozenset[str] = frozenset()) -> dict[str, Any]:
     """The tool's document under a name; optional parameters beyond the first few only where they are used."""
     known = library()[tool_id].document
     optional = [item for item in known.parameters if not item.required]
@@ -82,7 +83,7 @@ def _parameter(item: Parameter) -> documents.Parameter:
     schema = item.schema
     kinds = [schema.get("type"), *(option.get("type") for option in schema.get("anyOf", ()))]
     inner = schema.get("items")
-    choices: list[Json] = schema.get("enum") or (inner.get("enum", []) if isinstance(inner, dict) else [])
+    choices: list[Any] = schema.get("enum") or (inner.get("enum", []) if isinstance(inner, dict) else [])
     return documents.Parameter(
         name=item.name,
         type=next((kind for kind in kinds if kind and kind != "null"), "string"),
@@ -151,7 +152,7 @@ def _leaves(schema: Schema, path: str = "") -> Iterator[tuple[str, Schema]]:
         yield from _leaves(schema["items"], f"{path}[0]")
 
 
-def shown(tool_id: str, output: Json) -> dict[str, Json]:
+def shown(tool_id: str, output: JsonValue) -> dict[str, Any]:
     """What an observation shows of a result; added texts that are long are left out, so that none is cut."""
     shared = {item.name for item in fields(tool_id)}
     found = {item.name: at(output, item.path) for item in shown_fields(tool_id)}

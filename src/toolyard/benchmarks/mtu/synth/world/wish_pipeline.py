@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from random import Random
+from typing import Any
 
 from toolyard.benchmarks.mtu.synth.world.card_tables import tables
 from toolyard.benchmarks.mtu.synth.world.dialogue_rules import fault
@@ -16,7 +17,7 @@ from toolyard.benchmarks.mtu.synth.world.distractor_tools import FEWEST, MOST, a
 from toolyard.benchmarks.mtu.synth.world.pipeline import DIALOGUES, SETTINGS, shares, write
 from toolyard.benchmarks.mtu.synth.world.tool_documents import document, names
 from toolyard.benchmarks.mtu.synth.world.wish_talk import MOVES, WishTalk, names_of
-from toolyard.core.types import Failure, Json, derived_seed
+from toolyard.core.types import Failure, derived_seed
 from toolyard.synth.chains.chain import Chain, execute
 from toolyard.synth.chains.execution import SURROUNDINGS
 from toolyard.synth.chains.rivals import tells_some
@@ -141,7 +142,7 @@ def _parts(letters: Sequence[str], filling: Filling | None, rng: Random) -> dict
 
 def _listed(
     used: Sequence[str], refused: Sequence[str], called: dict[str, str], made: WishTalk, rng: Random
-) -> list[dict[str, Json]]:
+) -> list[dict[str, Any]]:
     given: dict[str, set[str]] = {tool: set() for tool in used}
     by_name = {name: tool for tool, name in called.items()}
     for turn in made.turns:

@@ -12,11 +12,12 @@ import re
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from random import Random
+from typing import Any
 
 from toolyard.benchmarks.alternatives import FIELD as ALTERNATIVES
 from toolyard.benchmarks.mtu.synth.world import words
 from toolyard.benchmarks.mtu.synth.world.tool_documents import names, shown
-from toolyard.core.types import Failure, Json
+from toolyard.core.types import Failure, JsonValue, Record
 from toolyard.synth.chains.chain import (
     Argument,
     Chain,
@@ -89,9 +90,9 @@ class WishTalk:
     rng: Random
     world: World
     values: dict[str, Values] = field(default_factory=dict)
-    seen: dict[str, Mapping[str, Json]] = field(default_factory=dict)
+    seen: dict[str, Record] = field(default_factory=dict)
     told: set[tuple[str, str]] = field(default_factory=set)
-    turns: list[dict[str, Json]] = field(default_factory=list)
+    turns: list[dict[str, Any]] = field(default_factory=list)
     inferred: list[str] = field(default_factory=list)
 
     def say(self, situation: str, user: str, thought: str, assistant: str) -> None:
@@ -101,10 +102,10 @@ class WishTalk:
     def make(self, situation: str, user: str, calls: Sequence[PlannedStep], reply: str) -> Failure | None:
         """One more turn that makes the calls; the reply holds returned fields (`{1.city}`), an empty one is found."""
         steps: list[ChainStep] = []
-        given: list[dict[str, Json]] = []
-        executed: list[Json] = []
+        given: list[dict[str, Any]] = []
+        executed: list[Any] = []
         said: list[str] = []
-        results: list[Mapping[str, Json]] = []
+        results: list[Record] = []
         for place, planned in enumerate(calls):
             done = execute_step(self.world, planned, steps)
             if isinstance(done, Failure):
@@ -124,21 +125,21 @@ class WishTalk:
         self._add(situation, user, thought, given, executed, told)
         return None
 
-    def right_as_well(self, plan: Sequence[PlannedStep], accepts: Accepts = ()) -> list[Json] | Failure:
+    def right_as_well(self, plan: Sequence[PlannedStep], accepts: Accepts = ()) -> list[JsonValue] | Failure:
         """What else is right about the calls of a turn."""
         chain = execute(plan)
         if isinstance(chain, Failure):
             return chain
 
-        def whole(place: int, arguments: Mapping[str, Argument]) -> Json:
+        def whole(place: int, arguments: Mapping[str, Argument]) -> Any:
             tool = chain.steps[place].tool
             given = self._arguments(PlannedStep(tool, arguments), chain.steps)
             return {"tool": self.called[tool], "parameters": given}
 
         return right_as_well(chain, accepts, whole)
 
-    def _arguments(self, planned: PlannedStep, steps: Sequence[ChainStep]) -> dict[str, Json]:
-        def written(given: Argument) -> Json:
+    def _arguments(self, planned: PlannedStep, steps: Sequence[ChainStep]) -> dict[str, Any]:
+        def written(given: Argument) -> Any:
             if isinstance(given, list):
                 return [written(each) for each in given]
             if isinstance(given, ResultReference):
@@ -147,12 +148,12 @@ class WishTalk:
 
         return {name: written(each) for name, each in planned.arguments.items()}
 
-    def _found(self, tool: str, result: Mapping[str, Json], given: Mapping[str, Json]) -> str:
+    def _found(self, tool: str, result: Mapping[str, JsonValue], given: Mapping[str, JsonValue]) -> str:
         mentioned = words.mentioned_fields(tool, result, list(given.values()), [])
         return words.reply_text(tool, result, mentioned, self.rng)
 
     def _add(
-        self, situation: str, user: str, thought: str, calls: list[Json], executed: list[Json], assistant: str
+        self, situation: str, user: str, thought: str, calls: list[Any], executed: list[Any], assistant: str
     ) -> None:
         seen = executed[0]["result"] if executed and self.observed else None
         self.turns.append(
@@ -164,7 +165,7 @@ class WishTalk:
         )  # fmt: skip
 
 
-def in_words(template: str, *results: Mapping[str, Json]) -> str | Failure:
+def in_words(template: str, *results: Mapping[str, JsonValue]) -> str | Failure:
     """A reply with returned fields in it, points in time as people say them; `{name}` is a field of the first call."""
     missing: list[str] = []
 
@@ -190,7 +191,7 @@ def _wished(talk: WishTalk, part: str, situation: str, user: str) -> Failure | N
     return _add_alternatives(talk, talk.right_as_well([wish.call(values)]))
 
 
-def _add_alternatives(talk: WishTalk, accepted: list[Json] | Failure) -> Failure | None:
+def _add_alternatives(talk: WishTalk, accepted: list[JsonValue] | Failure) -> Failure | None:
     if isinstance(accepted, Failure):
         return accepted
     if accepted:

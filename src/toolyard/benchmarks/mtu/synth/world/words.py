@@ -11,9 +11,10 @@ from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from datetime import date
 from random import Random
+from typing import Any
 
 from toolyard.benchmarks.mtu.synth.world.tool_documents import of_first, parameter_schema, unit_of
-from toolyard.core.types import Json
+from toolyard.core.types import JsonValue
 from toolyard.synth.chains.chain import Chain, ResultReference
 from toolyard.synth.wording.phrasing import is_plural, request, unambiguous, written
 from toolyard.text.names import spoken
@@ -98,7 +99,7 @@ _UNIT_WORDS = frozenset(
 )
 
 
-def said_value(schema: Schema, value: Json) -> Json:
+def said_value(schema: Schema, value: Any) -> Any:
     """The value in a person's words where a rule leads back, else as it is."""
     if isinstance(value, str) and _DAY.fullmatch(value) and schema.get("type") == "string":
         day = date.fromisoformat(value)
@@ -196,7 +197,7 @@ def question_text(words: str, rng: Random) -> str:
     )
 
 
-def supplied_text(words: str, value: Json, rng: Random) -> str:
+def supplied_text(words: str, value: JsonValue, rng: Random) -> str:
     """The user's answer to such a question."""
     text = written(value)
     verb = "are" if is_plural(words) else "is"
@@ -204,7 +205,7 @@ def supplied_text(words: str, value: Json, rng: Random) -> str:
     return sentence(rng.choice((f"It is {text}", f"Take {text}, please", f"The {words} {verb} {text}")))
 
 
-def changed_text(old: Json, new: Json, several: bool, rng: Random) -> str:
+def changed_text(old: Any, new: Any, several: bool, rng: Random) -> str:
     """The user's wish to have it done again with another value."""
     before, after = written(old), written(new)
     again = "all of that" if several else "that"
@@ -217,7 +218,7 @@ def changed_text(old: Json, new: Json, several: bool, rng: Random) -> str:
     )
 
 
-def reply_text(tool: str, observation: Mapping[str, Json], mentioned: Sequence[str], rng: Random) -> str:
+def reply_text(tool: str, observation: Mapping[str, JsonValue], mentioned: Sequence[str], rng: Random) -> str:
     """What the assistant says about a result: these fields of it, entries of lists apart."""
     noun = phrases()[tool].noun
     whole = [field_text(tool, name, observation[name]) for name in mentioned if not of_first(tool, name)]
@@ -235,7 +236,7 @@ def reply_text(tool: str, observation: Mapping[str, Json], mentioned: Sequence[s
 
 
 def mentioned_fields(
-    tool: str, observation: Mapping[str, Json], given: Sequence[Json], needed: Sequence[str]
+    tool: str, observation: Mapping[str, JsonValue], given: Sequence[JsonValue], needed: Sequence[str]
 ) -> list[str]:
     """The fields that a reply mentions: those needed later, and a few short ones that say something new."""
     known = {str(value).casefold() for value in given}
@@ -254,7 +255,7 @@ def mentioned_fields(
     return [name for name in observation if name in chosen]
 
 
-def _is_unix_time(unit: str, value: Json) -> bool:
+def _is_unix_time(unit: str, value: JsonValue) -> bool:
     return unit == "s" and isinstance(value, int | float) and value > _UNIX
 
 
@@ -264,7 +265,7 @@ def cannot_be_asked(name: str) -> bool:
     return is_plural(words) or _HANGING.search(words) is not None
 
 
-def field_text(tool: str, name: str, value: Json) -> str:
+def field_text(tool: str, name: str, value: JsonValue) -> str:
     """A field and its value: `temperature 14.2 °C`."""
     unit = unit_of(tool, name)
     words = field_name(tool, name)

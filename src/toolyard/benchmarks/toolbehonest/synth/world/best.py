@@ -12,12 +12,13 @@ import json
 from collections.abc import Iterator, Mapping, Sequence
 from importlib import resources
 from random import Random
+from typing import Any
 
 from toolyard.benchmarks.toolbehonest.synth.world.executed_plans import to_json
 from toolyard.benchmarks.toolbehonest.synth.world.listed_tools import offered
 from toolyard.benchmarks.toolbehonest.synth.world.needs import distractors, field_names
 from toolyard.benchmarks.toolbehonest.synth.world.tasks import listed
-from toolyard.core.types import Failure, Json, derived_seed
+from toolyard.core.types import Failure, JsonValue, Record, derived_seed
 from toolyard.synth.chains.chain import Chain, PlannedStep, execute, takes_list
 from toolyard.synth.chains.projection import is_empty
 from toolyard.world.registry import library
@@ -27,8 +28,8 @@ _LISTED = 5
 # Nobody numbers a single point.
 _FEWEST = 2
 _ABSENT = 0.5
-Feature = Mapping[str, Json]
-Family = Mapping[str, Json]
+Feature = Record
+Family = Record
 
 
 @functools.cache
@@ -78,7 +79,7 @@ def lacked(tool: str, family: Family, says: Sequence[str]) -> list[str]:
     return [say for say in says if say not in features or not may_have(tool, features[say])]
 
 
-def drawn(seed: int, n: int) -> dict[str, Json] | Failure:
+def drawn(seed: int, n: int) -> dict[str, Any] | Failure:
     """Choice n: the family, its tools and some others, the constraints with the executed call, and the one too many."""
     rng = Random(derived_seed(seed, "toolbehonest/best", n))
     name = list(families())[n % len(families())]
@@ -119,9 +120,7 @@ def _deciding(gold: str, family: Family, rng: Random) -> list[Feature]:
     return []
 
 
-def _executed(
-    gold: str, family: Family, values: Mapping[str, Json], features: Sequence[Feature]
-) -> Chain | Failure:
+def _executed(gold: str, family: Family, values: Record, features: Sequence[Feature]) -> Chain | Failure:
     """The call that meets the constraints; every field that was asked for has a value."""
     arguments = dict(library()[gold].examples[0])
     required = {item.name for item in library()[gold].document.parameters if item.required}
@@ -139,11 +138,11 @@ def _executed(
     return chain
 
 
-def _fitting(tool: str, parameter: str, value: Json) -> Json:
+def _fitting(tool: str, parameter: str, value: Any) -> JsonValue:
     return [value] if takes_list(tool, parameter) else value
 
 
-def _held(value: Json, name: str) -> bool:
+def _held(value: JsonValue, name: str) -> bool:
     """Whether a result has a value under that name anywhere."""
     if isinstance(value, Mapping):
         return not is_empty(value.get(name)) or any(_held(item, name) for item in value.values())

@@ -19,10 +19,11 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from importlib import resources
 from random import Random
+from typing import Any
 
 from toolyard.benchmarks.toolbehonest.synth.world.executed_plans import TaskPlan, in_turn
 from toolyard.benchmarks.toolbehonest.synth.world.listed_tools import offered
-from toolyard.core.types import Failure, Json
+from toolyard.core.types import Failure
 from toolyard.synth.chains.chain import PlannedStep, execute
 from toolyard.synth.goals.book import fill_slots, spelled, with_values
 from toolyard.synth.goals.plans import plan
@@ -37,7 +38,7 @@ class Errand:
     opening: tuple[str, ...]
     plan: tuple[PlannedStep, ...]
     lines: tuple[tuple[str, ...], ...]
-    slots: Mapping[str, tuple[Json, ...]]
+    slots: Mapping[str, tuple[Any, ...]]
     tempting: tuple[str, ...] = ()
 
 
@@ -74,7 +75,7 @@ def errand(subtask: str, seed: int, n: int) -> ErrandPlan | Failure:
 
 
 def _executed(chosen: Errand, rng: Random) -> ErrandPlan | Failure:
-    values: dict[str, Json] = {}
+    values: dict[str, Any] = {}
     words: dict[str, str] = {}
     for name, options in chosen.slots.items():
         fill_slots(name.split("+"), rng.choice(options), values, words)

@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from random import Random
-from typing import TypeVar
+from typing import Any, TypeVar
 
-from toolyard.core.types import Failure, Json, derived_seed
+from toolyard.core.types import Failure, Record, derived_seed
 from toolyard.synth.chains.chain import Chain, ChainStep, ResultReference, execute
 from toolyard.synth.chains.execution import digest
 from toolyard.world.budget import encode
@@ -61,12 +61,12 @@ def in_turn(
     return made
 
 
-def to_json(chain: Chain) -> dict[str, Json]:
+def to_json(chain: Chain) -> dict[str, Any]:
     """The executed calls as plain data: what each returned as a digest, and the fields that were looked at."""
     return {"seed": chain.seed, "steps": [_step_json(step) for step in chain.steps]}
 
 
-def _step_json(step: ChainStep) -> dict[str, Json]:
+def _step_json(step: ChainStep) -> dict[str, Any]:
     arguments = {
         name: {"reference": {"step": given.step, "field": given.field}}
         if isinstance(given, ResultReference)
@@ -77,7 +77,7 @@ def _step_json(step: ChainStep) -> dict[str, Json]:
     return {"tool": step.tool, "arguments": arguments, "result": result, "digest": digest(step.output)}
 
 
-def from_json(execution: Mapping[str, Json]) -> Chain:
+def from_json(execution: Record) -> Chain:
     """The chain of an execution; outputs are not kept in it."""
     steps = tuple(
         ChainStep(
@@ -91,13 +91,13 @@ def from_json(execution: Mapping[str, Json]) -> Chain:
     return Chain(steps, execution["seed"])
 
 
-def _argument(given: Json) -> Json | ResultReference:
+def _argument(given: Any) -> Any | ResultReference:
     if isinstance(given, Mapping) and given.keys() == {"reference"}:
         return ResultReference(given["reference"]["step"], given["reference"]["field"])
     return given
 
 
-def re_execute(row: Mapping[str, Json]) -> bool:
+def re_execute(row: Record) -> bool:
     """Whether the calls kept with a row return, in a fresh world, what they returned when it was made."""
     execution = row["execution"]
     again = execute(from_json(execution).plan, execution["seed"])

@@ -7,9 +7,10 @@ the step found.
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from typing import Any
 
 from toolyard.benchmarks.toolbehonest.synth.world.listed_tools import category, group, offered
-from toolyard.core.types import Json
+from toolyard.core.types import JsonValue
 from toolyard.synth.chains.chain import Chain
 from toolyard.synth.chains.projection import is_empty
 from toolyard.synth.chains.rivals import field_names, near, replaces
@@ -47,7 +48,7 @@ def distractors(plan: Sequence[str]) -> tuple[tuple[str, ...], ...]:
     return tuple(map(tuple, tiers))
 
 
-def wanted(chain: Chain, index: int) -> dict[str, Json]:
+def wanted(chain: Chain, index: int) -> dict[str, JsonValue]:
     """What the step was done for: the fields that later steps take, else those that are no echo of what it was given."""
     step = chain.steps[index]
     taken = [
@@ -78,13 +79,13 @@ def answered_by(chain: Chain, index: int, others: Sequence[str]) -> tuple[str, .
     return tuple(found)
 
 
-def _by_meaning(tool: str, arguments: Mapping[str, Json]) -> dict[str, Json]:
+def _by_meaning(tool: str, arguments: Mapping[str, JsonValue]) -> dict[str, JsonValue]:
     """Meaning -> value, of the arguments that mean something."""
     taken = dict(reversed([*consumed(library()[tool])]))
     return {taken[name]: value for name, value in arguments.items() if name in taken and not is_empty(value)}
 
 
-def _arguments(tool: str, meant: Mapping[str, Json]) -> dict[str, Json]:
+def _arguments(tool: str, meant: Mapping[str, JsonValue]) -> dict[str, Any]:
     """An example of the tool with the given values wherever it takes such."""
     known = library()[tool]
     lists = {item.name for item in known.document.parameters if item.schema.get("type") == "array"}

@@ -7,6 +7,7 @@ from collections.abc import Iterator, Sequence
 from math import ceil
 from pathlib import Path
 from random import Random
+from typing import Any
 
 from toolyard.benchmarks.toolbehonest.audit import MOST_SIMILAR, cosine
 from toolyard.benchmarks.toolbehonest.data import SUBTASKS
@@ -25,7 +26,7 @@ from toolyard.benchmarks.toolbehonest.synth.world.executed_plans import (
 from toolyard.benchmarks.toolbehonest.synth.world.rounds import ITER, drawn_round
 from toolyard.benchmarks.toolbehonest.synth.world.task_pairs import choice, offer, tasks
 from toolyard.benchmarks.toolbehonest.synth.world.wish_plans import SINGLE, wished
-from toolyard.core.types import Failure, Json, derived_seed
+from toolyard.core.types import Failure, derived_seed
 from toolyard.synth.chains.execution import SURROUNDINGS, execution_line, write_execution
 from toolyard.synth.stages import (
     Context,
@@ -47,7 +48,7 @@ _LEAST_SPARE = 4
 # A needed tool comes back in a subtask only when nothing else is left to choose.
 _SAME_NEEDED = 1
 # What a plan adds to its row, where it has nothing to say.
-_NOTHING: dict[str, Json] = {
+_NOTHING: dict[str, Any] = {
     "again": None,
     "run": None,
     "choice": None,
@@ -101,7 +102,7 @@ def _failed(failure: Failure) -> Rejected:
     return Rejected(failure.kind, failure.detail)
 
 
-def _kept(made: TaskPlan, lines: Sequence[str], opening: str = "", **around: Json) -> Kept:
+def _kept(made: TaskPlan, lines: Sequence[str], opening: str = "", **around: Any) -> Kept:
     run = None if made.run is None else [made.run.first, made.run.length, made.run.parameter]
     return Kept(
         {
@@ -194,7 +195,7 @@ def write(rows: Rows, folder: Path, context: Context) -> None:
     write_execution(folder, (_executed(row, number) for number, row in enumerate(ordered)))
 
 
-def _executed(row: Row, number: int) -> dict[str, Json]:
+def _executed(row: Row, number: int) -> dict[str, Any]:
     execution = row["execution"]
     chain = from_json(execution)
     calls = [

@@ -18,9 +18,10 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from importlib import resources
 from random import Random
+from typing import Any
 
 from toolyard.benchmarks.toolbehonest.synth.world.executed_plans import TaskPlan, ToolRun, in_turn
-from toolyard.core.types import Failure, Json
+from toolyard.core.types import Failure
 from toolyard.synth.chains.chain import PlannedStep, execute
 from toolyard.synth.goals.book import fill_slots, spelled, with_values
 from toolyard.synth.goals.plans import plan
@@ -36,7 +37,7 @@ class WrittenRound:
     step: PlannedStep
     changes: str
     thing: str
-    slots: Mapping[str, tuple[Json, ...]]
+    slots: Mapping[str, tuple[Any, ...]]
     opening: tuple[str, ...]
     lines: tuple[str, ...]
     short: tuple[str, ...]
@@ -78,7 +79,7 @@ def drawn_round(seed: int, n: int) -> RoundPlan | Failure:
 
 
 def _executed(chosen: WrittenRound, rng: Random) -> RoundPlan | Failure:
-    values: dict[str, Json] = {}
+    values: dict[str, Any] = {}
     words: dict[str, str] = {}
     for name, options in chosen.slots.items():
         fill_slots([name], rng.choice(options), values, words)

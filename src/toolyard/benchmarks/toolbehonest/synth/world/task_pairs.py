@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from random import Random
+from typing import Any
 
 from toolyard.benchmarks.toolbehonest.synth.world import tasks as say
 from toolyard.benchmarks.toolbehonest.synth.world.best import described, families, lacked
@@ -11,7 +12,7 @@ from toolyard.benchmarks.toolbehonest.synth.world.executed_plans import TaskPlan
 from toolyard.benchmarks.toolbehonest.synth.world.listed_tools import offered
 from toolyard.benchmarks.toolbehonest.synth.world.needs import answered_by, distractors, wanted
 from toolyard.benchmarks.toolbehonest.toollist import UNSOLVABLE_QUERY
-from toolyard.core.types import Json
+from toolyard.core.types import JsonValue, Record
 from toolyard.synth.stages import Rejected, Row
 from toolyard.world.registry import library
 from toolyard.world.types import GENERIC
@@ -42,7 +43,7 @@ def plan_of(row: Row) -> TaskPlan:
     return TaskPlan(from_json(row["execution"]), row["again"], None if run is None else ToolRun(*run))
 
 
-def offer(row: Row, rng: Random) -> dict[str, Json] | Rejected:
+def offer(row: Row, rng: Random) -> dict[str, Any] | Rejected:
     """Both lists and both plans, with the proof that what is missing was needed."""
     plan = plan_of(row)
     subtask = row["subtask"]
@@ -97,9 +98,7 @@ def _spare(subtask: str, plan: Sequence[str], rng: Random) -> list[str] | Reject
     return chosen
 
 
-def _limited(
-    plan: TaskPlan, shown: Sequence[str], around: Mapping[str, Json], rng: Random
-) -> dict[str, Json]:
+def _limited(plan: TaskPlan, shown: Sequence[str], around: Record, rng: Random) -> dict[str, JsonValue]:
     """The iterated tool with its limits: so many calls, or values that are no longer covered."""
     run = plan.run
     assert run is not None
@@ -111,7 +110,7 @@ def _limited(
         dropped = sorted(rng.sample(range(run.length), count))
         left = [value for n, value in enumerate(values) if n not in dropped]
         unsolvable = [UNSOLVABLE_QUERY if n - run.first in dropped else name for n, name in enumerate(names)]
-        proof: dict[str, Json] = {
+        proof: dict[str, JsonValue] = {
             "form": "function", "covered": values, "left": left, "dropped": [values[n] for n in dropped]
         }  # fmt: skip
     else:
@@ -140,14 +139,14 @@ def _limits(thing: str, values: Sequence[str]) -> str:
     return f"{limits} and knows {say.listed(values)}." if values else f"{limits}."
 
 
-def _listed(shown: Sequence[str], limited: str, limits: str) -> list[Json]:
+def _listed(shown: Sequence[str], limited: str, limits: str) -> list[Any]:
     return [
         [offered()[tool][0], f"{offered()[tool][1]} {limits}" if tool == limited else offered()[tool][1]]
         for tool in shown
     ]
 
 
-def tasks(row: Row, rng: Random) -> dict[str, Json]:
+def tasks(row: Row, rng: Random) -> dict[str, JsonValue]:
     """The task and its unsolvable twin."""
     plan = plan_of(row)
     lines: list[str] = row["lines"]
@@ -164,12 +163,12 @@ def tasks(row: Row, rng: Random) -> dict[str, Json]:
     }
 
 
-def choice(row: Row, rng: Random) -> dict[str, Json]:
+def choice(row: Row, rng: Random) -> dict[str, Any]:
     """Lists, plans and tasks of optimal selection."""
     chosen = row["choice"]
     family = families()[chosen["family"]]
     gold = row["execution"]["steps"][0]["tool"]
-    tools: list[Json] = [
+    tools: list[Any] = [
         [offered()[tool][0], described(tool, family) if tool in family["tools"] else offered()[tool][1]]
         for tool in chosen["tools"]
     ]

@@ -4,11 +4,11 @@ from __future__ import annotations
 
 import functools
 import json
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from importlib import resources
 from random import Random
 
-from toolyard.core.types import Json
+from toolyard.core.types import Record
 from toolyard.text.numbers import ONES
 
 NUMBERS = ("no", *ONES[1:8])
@@ -16,14 +16,14 @@ _CLOSING = 0.35
 
 
 @functools.cache
-def words() -> Mapping[str, Json]:
+def words() -> Record:
     """The shipped sentences by their use."""
     text = (
         resources.files("toolyard.benchmarks.toolbehonest.synth.world")
         .joinpath("settings.json")
         .read_text("utf-8")
     )
-    found: Mapping[str, Json] = json.loads(text)
+    found: Record = json.loads(text)
     return found
 
 
