@@ -13,6 +13,7 @@ from __future__ import annotations
 
 import argparse
 import asyncio
+import gc
 import importlib.util
 import json
 import multiprocessing
@@ -29,6 +30,7 @@ import aiohttp
 from client_throughput import CLIENTS, chat_server, seconds
 from scoring_memory import spread
 
+from toolyard.cli import OBJECTS_BETWEEN_SEARCHES
 from toolyard.core.types import Usage
 from toolyard.run.estimate import load_for
 from toolyard.run.evidence import Instruments
@@ -56,6 +58,11 @@ class Took:
 def unpriced(usage: Usage) -> float | None:  # noqa: ARG001 - the signature of a price
     """Nobody pays."""
     return None
+
+
+def as_the_command_does() -> None:
+    """Searches for unreachable circles as seldom as the command line makes them."""
+    gc.set_threshold(OBJECTS_BETWEEN_SEARCHES)
 
 
 def planned(kind: str, url: str, episodes: int, in_flight: int, folder: Path) -> Run:
@@ -176,6 +183,7 @@ def peak_megabytes() -> float:
 
 def peak_of(samples: int, found: SimpleQueue[tuple[float, float, float]]) -> None:
     """Memory before and after, and processor milliseconds, of one process that answers so many samples."""
+    as_the_command_does()
     with chat_server(0.0) as url, tempfile.TemporaryDirectory() as folder:
         # What others have kept is none of this.
         os.environ["TOOLYARD_CACHE"] = f"{folder}/cache"
@@ -250,6 +258,7 @@ def main() -> None:
     parser.add_argument("--part", choices=["grid", "clients", "memory"], action="append")
     chosen = parser.parse_args()
     os.environ.setdefault("BENCH_KEY", "none")
+    as_the_command_does()
     parts = chosen.part or ["grid", "clients", "memory"]
     if "grid" in parts:
         print_grid(chosen.full, chosen.rounds)
