@@ -9,6 +9,7 @@ import orjson
 import pytest
 
 from toolyard.benchmarks import load_benchmark
+from toolyard.benchmarks.nestools.graded_calls import wanted_of
 from toolyard.core.benchmark import Benchmark
 from toolyard.core.errors import DataError, UsageError
 from toolyard.core.types import Options, Sample
@@ -178,3 +179,11 @@ def test_one_failing_piece_fails_the_whole() -> None:
         assert not together.passed
         assert together.checks == (Check("ids", False, "1 id twice"),)
         assert together.mutations == (MutationClass("swap", False, 5, 4, 1),)
+
+
+def test_a_process_forgets_a_piece_when_it_is_done_with_it(tmp_path: Path) -> None:
+    sample = load_benchmark("nestools").data.load(load_benchmark("nestools").data.starter, Options())[0]
+    first = wanted_of(sample)
+    assert wanted_of(sample) is first
+    assert list(in_processes(str, [tmp_path], 1)) == [str(tmp_path)]
+    assert wanted_of(sample) is not first

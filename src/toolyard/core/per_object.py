@@ -3,12 +3,19 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import Generic, TypeVar
+from typing import Any, Generic, TypeVar
 
 Thing = TypeVar("Thing")
 Value = TypeVar("Value")
 
 MOST_KEPT = 16_384
+_EVERY: list[dict[int, tuple[Any, Any]]] = []
+
+
+def forget_kept() -> None:
+    """Drops all that is kept beside any object: whoever is done with a piece of the data needs none of it."""
+    for kept in _EVERY:
+        kept.clear()
 
 
 class PerObject(Generic[Thing, Value]):
@@ -19,6 +26,7 @@ class PerObject(Generic[Thing, Value]):
         self._most_kept = most_kept
         # The object is kept too, so that its identity cannot pass to another one.
         self._kept: dict[int, tuple[Thing, Value]] = {}
+        _EVERY.append(self._kept)
 
     def __call__(self, thing: Thing) -> Value:
         found = self._kept.get(id(thing))

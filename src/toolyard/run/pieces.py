@@ -20,6 +20,7 @@ from typing import TypeVar
 from toolyard.benchmarks import load_benchmark
 from toolyard.core.benchmark import Benchmark, RunSetup
 from toolyard.core.errors import DataError, UsageError
+from toolyard.core.per_object import forget_kept
 from toolyard.core.types import Options, Profile
 from toolyard.run.data import load_samples
 from toolyard.run.grading import grade_all
@@ -191,3 +192,6 @@ def _told(work: Callable[[Path], Found], piece: Path) -> Found:
         raise DataError(
             f"{error} (in a piece of the data: the same command without --workers names file and line)"
         ) from None
+    finally:
+        # Otherwise a process would hold the samples of all pieces that it has seen.
+        forget_kept()
