@@ -6,7 +6,8 @@ Labels are in recipes/labels: good (a person could have written it and gold is r
 words), bad. The first reading was of the starter sets; the second of starter rows and rows of the generators, shuffled
 (`recipes/reading_sheets.py`; the key says which is which); the third of one starter set, the fourth of generated rows
 alone, the fifth, by two other readers, of the starter sets as rebuilt since, the sixth and seventh of generated and of
-starter rows, each by two more. What was called bad was repaired afterwards.
+starter rows, each by two more, the eighth of the starter sets as rebuilt after both. What was called bad was repaired
+afterwards.
 """
 
 from __future__ import annotations
@@ -20,9 +21,9 @@ from pathlib import Path
 LABELS = Path(__file__).resolve().parent / "labels"
 KINDS = ("good", "stiff", "bad")
 BENCHMARKS = ("nestools", "mtu", "toolbehonest")
-READINGS = ("second", "third", "fourth", "fifth", "sixth", "seventh")
+READINGS = ("second", "third", "fourth", "fifth", "sixth", "seventh", "eighth")
 # Other people than the readers of the readings before.
-OTHER_READERS = {"fifth": "cd", "sixth": "ef", "seventh": "gh"}
+OTHER_READERS = {"fifth": "cd", "sixth": "ef", "seventh": "gh", "eighth": "ij"}
 Read = dict[str, str]
 
 
