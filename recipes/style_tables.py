@@ -64,7 +64,7 @@ def lines(scored: list[Scored]) -> Iterator[str]:
         headline = compared.setup.headline
         shown = f"{headline} {percent(compared.summary.figures[headline])}"
         faults = f"{100 * format_errors(run):.1f} %"
-        yield f"| {benchmark}, {data} | {model} | {style} | {item.packed} | {faults} | {shown} |"
+        yield f"| {benchmark}, {data} | {model} | {style} | {len(compared.graded)} | {faults} | {shown} |"
 
 
 def percent(figure: Estimate) -> str:
