@@ -11,17 +11,13 @@ from toolyard.world.state import World
 from toolyard.world.tables import page
 from toolyard.world.types import Page, Range
 from toolyard.world.worlds.competition.sports import grand_prix as f1
-from toolyard.world.worlds.competition.sports.ergast_filters import (
-    Filters,
-    QualifyingFilters,
-    check_ids,
-    matching,
-    on_record_only,
-)
 from toolyard.world.worlds.competition.sports.f1_record import calendar, openers
 from toolyard.world.worlds.competition.sports.grand_prix import F1Season
 
 # isort: off
+from toolyard.world.worlds.competition.sports.ergast_filters import (
+    Filters, QualifyingFilters, check_ids, matching, on_record_only,
+)  # fmt: skip
 from toolyard.world.worlds.competition.sports.ergast_shapes import (
     SHOWN, CircuitId, CircuitRow, ConstructorId, ConstructorRow, DriverId, LapRow, Position, QualifyingRow, RaceResults,
     RaceRow, RecordedRound, ResultRow, Round, StatusId, StatusRow, StopRow,
