@@ -85,3 +85,9 @@ def test_so_few_clusters_can_never_show_a_difference() -> None:
 )
 def test_a_figure_below_chance_says_so_and_by_how_much(share: float | None, text: str) -> None:
     assert above(share) == text
+
+
+def test_words_are_not_broken_in_a_narrow_terminal() -> None:
+    table = Table("Options", ("from", "option", "meaning"), (("model", "--per-subtask", "many words " * 20),))
+    shown = fitted(table, 60)
+    assert shown.widths[1] >= len("--per-subtask")

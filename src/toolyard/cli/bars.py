@@ -28,15 +28,15 @@ def live_bar() -> Iterator[Bar | None]:
     from rich.progress import BarColumn, MofNCompleteColumn, Progress, Task, TextColumn, TimeRemainingColumn
     from rich.text import Text
 
-    class Words(TextColumn):
+    class PlainText(TextColumn):
         """Text without control sequences and markup: names and states that an endpoint sends stand in it."""
 
         def render(self, task: Task) -> Text:
             return Text(printable_line(self.text_format.format(task=task)))
 
     columns = (
-        Words("{task.description}"), BarColumn(), MofNCompleteColumn(), TimeRemainingColumn(),
-        Words("{task.fields[facts]}"),
+        PlainText("{task.description}"), BarColumn(), MofNCompleteColumn(), TimeRemainingColumn(),
+        PlainText("{task.fields[facts]}"),
     )  # fmt: skip
     with Progress(*columns, console=Console(stderr=True)) as bar:
         yield bar

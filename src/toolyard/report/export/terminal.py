@@ -17,6 +17,8 @@ LONGEST_NAME = 48
 SHORTEST_NAME = 24
 # A text may be broken into lines of so many letters, and no narrower.
 NARROWEST_TEXT = 10
+# Words up to this length are not broken.
+LONGEST_WORD = 20
 LEAST_COLUMNS = 2
 # What the frame takes beside each cell.
 CELL_FRAME = 3
@@ -72,7 +74,9 @@ def _least_width(table: Table, index: int) -> int:
     words = max(map(len, table.whole_columns()[index].split()), default=0)
     if index == 0:
         return max(words, longest if longest <= LONGEST_NAME else SHORTEST_NAME)
-    return max(words, longest if _numeric(cells) else min(longest, NARROWEST_TEXT))
+    word = max((len(word) for text in cells for word in text.split()), default=0)
+    text_width = max(min(longest, NARROWEST_TEXT), min(word, LONGEST_WORD))
+    return max(words, longest if _numeric(cells) else text_width)
 
 
 def _numeric(cells: list[str]) -> bool:
