@@ -5,6 +5,7 @@ from __future__ import annotations
 import pytest
 from rich.console import Console
 
+from toolyard.cli.output import print_tables
 from toolyard.core.table import Table
 from toolyard.report.export.terminal import Fitted, fitted, rich_table
 from toolyard.report.tables.comparison_tables import none_can_differ
@@ -91,3 +92,12 @@ def test_words_are_not_broken_in_a_narrow_terminal() -> None:
     table = Table("Options", ("from", "option", "meaning"), (("model", "--per-subtask", "many words " * 20),))
     shown = fitted(table, 60)
     assert shown.widths[1] >= len("--per-subtask")
+
+
+def test_a_pipe_gets_every_column_in_one_line(
+    capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.delenv("COLUMNS", raising=False)
+    columns = ("model", *(f"parameter selection {number}" for number in range(9)))
+    print_tables([Table("Figures", columns, (("local", *("80.0",) * 9),))])
+    assert "parameter selection 8" in capsys.readouterr().out

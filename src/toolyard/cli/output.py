@@ -45,7 +45,8 @@ def print_tables(tables: Sequence[Table]) -> None:
             console.print(drawn)
         else:
             wanted = Measurement.get(console, console.options.update(width=WIDEST_TABLE), drawn).maximum
-            console.print(drawn, width=max(PIPE_WIDTH, wanted))
+            # print() draws nothing wider than its console
+            Console(width=max(PIPE_WIDTH, wanted)).print(drawn)
         if shown.note:
             console.print(printable(shown.note), style="dim", highlight=False, markup=False)
 
