@@ -104,14 +104,3 @@ def test_a_question_is_not_an_author() -> None:
 def test_the_store_of_the_mac_lists_what_it_has() -> None:
     rows = said("Product/Apple_Product/apple_app_store_search", term="Spotify", device="desktop", num=20)
     assert not {"Netflix", "YouTube", "Spotify"} & {row["title"] for row in rows["items"]}
-
-
-@pytest.mark.parametrize(
-    ("symbol", "closed"),
-    [("SAP.DE", {"2024-04-01", "2024-05-01"}), ("^N225", {"2024-04-29", "2024-05-03", "2024-05-06"})],
-)
-def test_frankfurt_and_tokyo_keep_the_holidays_of_their_country(symbol: str, closed: set[str]) -> None:
-    rows = said("Finance/Yahoo_Finance_stock/get_historical_data", symbol=symbol)["prices"]
-    assert len(rows) == 45
-    assert not closed & {row["date"] for row in rows}
-    assert "2024-05-02" in {row["date"] for row in rows}

@@ -10,7 +10,7 @@ from typing import Annotated, Literal, TypedDict
 
 from toolyard.world import series
 from toolyard.world.faults import not_found
-from toolyard.world.market_days import is_closed_at_home, last_close
+from toolyard.world.market_days import last_close
 from toolyard.world.shared.companies import companies, company_or_none, prices
 from toolyard.world.shared.geography import currencies, find_country, plain, read_table
 from toolyard.world.shared.listed import Company, directory, has_known_price, listed
@@ -195,11 +195,7 @@ def history(world: World, row: Instrument, count: int, last: date | None = None)
             return future_bars(world.seed, commodity, day, count)
         bars = series.bars(world.seed, row["symbol"], anchor=row["price"], volatility=row["volatility"])
     past = bars.until(day)
-    country = row["region"] if series.calendar_of(row["symbol"]) == "elsewhere" else ""
-    if country not in ("DE", "JP"):
-        return past[max(0, len(past) - count) :]
-    near = past[max(0, len(past) - count - count // 8 - 8) :]
-    return [bar for bar in near if not is_closed_at_home(bar["date"], country)][-count:]
+    return past[max(0, len(past) - count) :]
 
 
 class Quote(TypedDict):
