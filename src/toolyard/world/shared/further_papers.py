@@ -298,15 +298,9 @@ def further_authors(seed: int, query: str) -> list[Author]:
     return [_author(name, _author_id(name), papers, seeds.pick(universities, seed, "affiliation", name))]
 
 
-# Small words that stand in questions, not in names.
-_JOINING = frozenset("about against among and between by during for from in on or to versus with".split())
-
-
 def _is_subject(query: str) -> bool:
     """Whether words are about a thing rather than somebody's name: the last one is a common noun in small letters."""
     last = query.replace(".", " ").split()[-1:]
-    if _JOINING & set(query.split()):
-        return True
     return bool(last) and last[0][:1].islower() and "noun" in parts_by_use(plain(last[0]))
 
 

@@ -184,25 +184,11 @@ def value_id(value: str) -> str:
     return group[0]["qid"] if group else made_up_id(value)
 
 
-def _place_id(value: str) -> str:
-    """The id of the town that a company is named after or that is named after it."""
-    towns = [entry for entry in named(value) if entry["kind"] in ("city", "place")]
-    return towns[0]["qid"] if towns else made_up_id(value)
-
-
-def _target(entry: Entry, relation: str, value: str) -> str:
-    """What a statement points to; a company does not lie in itself, though a town has its name."""
-    if not _is_entity(relation, value):
-        return value
-    found = value_id(value)
-    return _place_id(value) if relation == "P159" and found == entry["qid"] else found
-
-
 @functools.cache
 def triples() -> tuple[Triple, ...]:
     """Every statement of the graph."""
     return tuple(
-        Triple(entry["qid"], relation, _target(entry, relation, value))
+        Triple(entry["qid"], relation, value_id(value) if _is_entity(relation, value) else value)
         for entry in _all()
         for relation, values in entry["properties"].items()
         for value in values
@@ -213,7 +199,7 @@ def triples() -> tuple[Triple, ...]:
 def triples_of(relation: str) -> tuple[Triple, ...]:
     """The statements with one relation, which are told without looking up the values of all others."""
     return tuple(
-        Triple(entry["qid"], relation, _target(entry, relation, value))
+        Triple(entry["qid"], relation, value_id(value) if _is_entity(relation, value) else value)
         for entry in _all()
         for value in entry["properties"].get(relation, ())
     )
@@ -249,7 +235,7 @@ def find_entity(*, input: EntityId) -> Described:  # noqa: A002 - the documented
             "relation_id": relation,
             "relation": relations()[relation],
             "value": value,
-            "value_id": _target(entry, relation, value) if _is_entity(relation, value) else None,
+            "value_id": value_id(value) if _is_entity(relation, value) else None,
         }
         for relation, values in entry["properties"].items()
         for value in values
@@ -299,7 +285,7 @@ def _statements_with(wanted: str) -> list[Triple]:
         entry = by_id().get(target) or numbered(target)
         names |= {plain(name) for name in (entry["title"], *entry["aliases"])} if entry else set()
     found = [
-        Triple(entry["qid"], relation, _target(entry, relation, value))
+        Triple(entry["qid"], relation, value_id(value) if _is_entity(relation, value) else value)
         for entry in _all()
         for relation, values in entry["properties"].items()
         for value in values

@@ -133,8 +133,6 @@ def get_insider_transactions(world: World, *, symbol: Ticker, region: Region = "
         chance = seeds.stream(world.seed, "insider", ticker, number)
         day -= timedelta(days=chance.randrange(4, 52))
         bar = prices(world.seed, ticker).until(day)[-1]
-        if bar["date"] < (world.today - timedelta(days=365)).isoformat():
-            break
         kind: Literal["Sale", "Purchase", "Award"] = chance.choice(("Sale", "Sale", "Sale", "Award"))
         who, shares = chance.choice(_OFFICES), chance.randrange(150, 40000)
         price = 0.0 if kind == "Award" else bar["close"]

@@ -293,15 +293,14 @@ def text_cluster(*, txt: Text) -> list[Cluster]:
     group = list(range(len(lines)))
     for one in range(len(lines)):
         for other in range(one):
-            if prose.likeness(vectors[one], vectors[other]) >= 0.08 and group[one] != group[other]:
+            if prose.likeness(vectors[one], vectors[other]) >= 0.15 and group[one] != group[other]:
                 old, new = group[one], group[other]
                 group = [new if number == old else number for number in group]
     found: list[Cluster] = []
     for number in dict.fromkeys(group):
         members = [n for n, own in enumerate(group) if own == number]
         shared = Counter(term for n in members for term in vectors[n])
-        named = [term for term, count in shared.most_common(3) if count > 1 or len(members) == 1]
-        title = " ".join(named) or lines[members[0]][:40]
+        title = " ".join(term for term, _ in shared.most_common(3)) or lines[members[0]][:40]
         found.append({"title": title, "size": len(members), "lines": [n + 1 for n in members]})
     return sorted(found, key=lambda cluster: -cluster["size"])
 

@@ -140,8 +140,6 @@ def pubmed_query_run(world: World, *, query: SearchText) -> list[Medline]:
 
     query: The question or some words.
     """
-    if not words(query):
-        raise invalid("query", query, "give a question or some words")
     found = [paper for paper in _ranked(world, query, "pubmed_id") if paper["pubmed_id"] is not None][:5]
     return [
         {

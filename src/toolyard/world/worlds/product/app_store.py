@@ -62,20 +62,10 @@ class AppPage(TypedDict):
     more_by_this_developer: NotRequired[list[NamedApp]]
 
 
-# Which of the well-known apps the store of the Mac has.
-_ON_MAC = frozenset(
-    "WhatsApp;Messenger;Telegram;Twitter;X;Slack;TestFlight;Shazam;WeChat;Trello;Evernote;Microsoft Word".split(
-        ";"
-    )
-)
-
-
 def _devices(row: Work) -> list[str]:
     extra = [
         name for name, share in (("tablet", 0.85), ("desktop", 0.4)) if seeds.unit(name, row["title"]) < share
     ]
-    if row["title"] in apple_apps():
-        extra = [name for name in extra if name == "tablet"] + ["desktop"] * (row["title"] in _ON_MAC)
     return ["mobile", *extra]
 
 

@@ -6,7 +6,7 @@ import re
 from typing import Annotated, Literal, TypedDict
 
 from toolyard.world import seeds
-from toolyard.world.faults import ToolFault, invalid, not_found
+from toolyard.world.faults import ToolFault, not_found
 from toolyard.world.registry import tool
 from toolyard.world.shared.businesses import Business, find_business, matching
 from toolyard.world.shared.geography import city_or_none, find_city, find_country, plain
@@ -134,7 +134,7 @@ def google_autocomplete_search(world: World, *, query: SearchText) -> list[Sugge
     query: The beginning of a search.
     """
     if not plain(query):
-        raise invalid("query", query, "give the beginning of a search")
+        return []
     kinds = sorted({name for good in goods(world.seed) for name in good["category"]})
     found: list[Suggestion] = [
         {"value": row["name"].lower(), "kind": "category"}

@@ -13,7 +13,7 @@ from toolyard.world.registry import tool
 from toolyard.world.state import World
 from toolyard.world.tables import fold
 from toolyard.world.types import CountryName, EmailAddress, Named
-from toolyard.world.worlds.vehicle.variables import NUMBERS, VARIABLES
+from toolyard.world.worlds.vehicle.variables import VARIABLES
 from toolyard.world.worlds.vehicle.vehicle_tables import (
     TYPES,
     MakeId,
@@ -377,6 +377,5 @@ def get_vehicle_variable_values(*, variable: Variable) -> list[VariableValue]:
     """
     for key, name, _, _, values in VARIABLES:
         if fold(variable) in (key, name.lower()):
-            numbers = NUMBERS.get(name, range(1, len(values) + 1))
-            return [{"id": number, "name": value} for number, value in zip(numbers, values, strict=True)]
+            return [{"id": number, "name": value} for number, value in enumerate(values, 1)]
     raise not_found("variable", variable[:60], known=[name for _, name, _, _, _ in VARIABLES])
