@@ -295,36 +295,33 @@ def get_earnings(
     size: How many to return.
     """
     first = parse_date(start_date, "start_date")
-    last = (
-        parse_date(end_date, "end_date")
-        if end_date is not None
-        else min(first, world.today + timedelta(days=3650))
-    )
     if end_date is None:
-        last += timedelta(days=30)
+        last = min(first, world.today + timedelta(days=3650)) + timedelta(days=30)
+    else:
+        last = parse_date(end_date, "end_date")
     if last < first:
         raise invalid("end_date", end_date, f"want a day on or after {first}")
-    events = []
-    years = range(max(first.year - 1, 2014), min(last.year, world.today.year + 1) + 1)
-    for row in in_region(region) if years else []:
-        if row["kind"] != "EQUITY":
-            continue
-        for end in quarter_ends(row["symbol"], years.start, years.stop - 1):
-            day = reporting_day(row["symbol"], end)
-            if first <= day <= last:
-                events.append((day, row["symbol"], end))
+    events = _reports(world, region, first, last)
     if not events and not any(quarter_ends(row["symbol"], 2014, 2100) for row in in_region(region)):
         raise ToolFault(
             "not_found",
             f"no reporting days of companies in {region} are known; try US or DE",
             parameter="region",
         )
-    events.sort()
-    return {
-        "total": len(events),
-        "offset": 0,
-        "items": [_event(world, ticker, day, end) for day, ticker, end in events[:size]],
-    }
+    items = [_event(world, ticker, day, end) for day, ticker, end in events[:size]]
+    return {"total": len(events), "offset": 0, "items": items}
+
+
+def _reports(world: World, region: Region, first: date, last: date) -> list[tuple[date, str, date]]:
+    """Day, company and end of the quarter of each report between the days, in order."""
+    years = range(max(first.year - 1, 2014), min(last.year, world.today.year + 1) + 1)
+    found = [
+        (reporting_day(row["symbol"], end), row["symbol"], end)
+        for row in (in_region(region) if years else [])
+        if row["kind"] == "EQUITY"
+        for end in quarter_ends(row["symbol"], years.start, years.stop - 1)
+    ]
+    return sorted(report for report in found if first <= report[0] <= last)
 
 
 def _event(world: World, ticker: str, day: date, end: date) -> EarningsEvent:
