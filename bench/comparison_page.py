@@ -65,12 +65,12 @@ def write_runs(folder: Path, runs: int, samples: int, processes: int = 1) -> lis
 
 def write_some(folder: Path, runs: int, numbers: Sequence[int]) -> None:
     """The runs of these numbers out of so many; the later, the better the model."""
-    wish = Settings(
+    base_settings = Settings(
         "nestools", "python/model", data=str(folder / "data"), embedder="hash", runs=folder / "runs"
     )
-    plan = Run.plan(wish)
+    plan = Run.plan(base_settings)
     for number in numbers:
-        settings = replace(wish, model=f"python/model-{number}", name=f"run-{number}")
+        settings = replace(base_settings, model=f"python/model-{number}", name=f"run-{number}")
         run = replace(Run.plan(settings), samples=plan.samples)
         asyncio.run(execute(run, Guessing(run, 0.5 + 0.4 * number / runs), Instruments(embedder="hash")))
 

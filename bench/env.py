@@ -14,8 +14,8 @@ import time
 from pathlib import Path
 
 from toolyard.env import Environment, environments
-from toolyard.env.agents import AGENTS
-from toolyard.env.task import SPLITS, Split
+from toolyard.env.gym_task import SPLITS, Split
+from toolyard.env.task_agents import AGENTS
 from toolyard.env.trying import COLUMNS, AgentEarnings, estimates
 
 OUT = Path(__file__).parent / "results" / "env.md"

@@ -24,7 +24,7 @@ from toolyard.core.benchmark import RunSetup
 from toolyard.core.types import Options, Transcript
 from toolyard.lines import encode
 from toolyard.run import records
-from toolyard.run.grading import grade_all
+from toolyard.run.grading import grade_all, printed_alone
 from toolyard.run.offline import play_offline
 from toolyard.stats.summary import summarise
 from toolyard.stats.tally import summary_of, tally_of
@@ -67,6 +67,9 @@ def graded_rows(name: str, rows: int) -> dict[str, Callable[[], object]]:
         f"{name} score {profile}": lambda profile=profile: grade_all(setup, samples, answers, {}, profile)  # type: ignore[misc]
         for profile in benchmark.profiles
     }
+    if benchmark.scoring.printed is not None:
+        alone = RunSetup.default(printed_alone(benchmark))
+        actions[f"{name} printed figures alone"] = lambda: grade_all(alone, samples, answers, {}, "paper")
     graded = grade_all(setup, samples, answers, {}, "paper")
     actions[f"{name} prompt"] = lambda: [benchmark.task.prompt(each, setup.options) for each in samples]
     actions[f"{name} transcript"] = lambda: [_written_and_read(each) for each in answers]
@@ -108,17 +111,17 @@ def worse(found: dict[str, dict[str, float]], expected: dict[str, dict[str, floa
 
 def main() -> None:
     """Prints the table and compares."""
-    found = measured()
     version = ".".join(platform.python_version_tuple()[:2])
+    written = json.loads(EXPECTED.read_text())
+    if written["python"] != version and "--write" not in sys.argv:
+        print(f"written down for Python {written['python']}, this is {version}: not counted")
+        return
+    found = measured()
     print("| case | instructions per row | growth |\n|---|---:|---:|")
     for case, values in found.items():
         print(f"| {case} | {values['per_row']:,.0f} | {values['growth']:.2f} |")
     if "--write" in sys.argv:
         EXPECTED.write_text(json.dumps({"python": version, "cases": found}, indent=2) + "\n")
-        return
-    written = json.loads(EXPECTED.read_text())
-    if written["python"] != version:
-        print(f"written down for Python {written['python']}, this is {version}: not compared")
         return
     problems = worse(found, written["cases"])
     print("\n".join(problems) or "none needs more than was written down")

@@ -65,14 +65,14 @@ def measured(url: str, samples: int, nodes: int, in_flight: int) -> Clock:
     """One run on so many nodes; none is the engine without a cluster, with one worker's requests in flight."""
     clock = Clock()
     with tempfile.TemporaryDirectory() as folder:
-        wish = Settings(
+        base_settings = Settings(
             "nestools", f"openai/delay?base_url={url}&key_env=BENCH_KEY", embedder="none", runs=Path(folder),
             concurrency=in_flight * max(1, nodes), limit=samples,
         )  # fmt: skip
-        units = len(Run.plan(wish).units)
-        wish = replace(wish, limit=None, trials=-(-samples * max(1, nodes) // units))
+        units = len(Run.plan(base_settings).units)
+        base_settings = replace(base_settings, limit=None, trials=-(-samples * max(1, nodes) // units))
         if not nodes:
-            asyncio.run(answer_and_score(Run.plan(wish), show=clock))
+            asyncio.run(answer_and_score(Run.plan(base_settings), show=clock))
             return clock
         import ray
         from ray.cluster_utils import Cluster
@@ -84,8 +84,8 @@ def measured(url: str, samples: int, nodes: int, in_flight: int) -> Clock:
             for _ in range(nodes):
                 cluster.add_node(num_cpus=1, **memory)
             cluster.wait_for_nodes(60)
-            wish = replace(wish, engine="ray", ray_address=cluster.address, workers=nodes)
-            asyncio.run(answer_and_score(Run.plan(wish), show=clock))
+            base_settings = replace(base_settings, engine="ray", ray_address=cluster.address, workers=nodes)
+            asyncio.run(answer_and_score(Run.plan(base_settings), show=clock))
         finally:
             ray.shutdown()
             cluster.shutdown()

@@ -139,8 +139,8 @@ def repeated(items: Sequence[Graded], count: int) -> Iterator[Graded]:
 
 
 def report_of(count: int, folder: Path) -> Report:
-    wish = Settings("nestools", "scripted/mixture", runs=folder, embedder="none")
-    starter = Run.plan(wish)
+    base_settings = Settings("nestools", "scripted/mixture", runs=folder, embedder="none")
+    starter = Run.plan(base_settings)
     base = count if count <= 10_000 else 2_000
     plan = replace(starter, samples=tuple(samples_of(starter.samples, base)))
     transcripts = list(transcripts_of(plan))

@@ -68,14 +68,14 @@ def as_the_command_does() -> None:
 def planned(kind: str, url: str, episodes: int, in_flight: int, folder: Path) -> Run:
     """A run of at least so many episodes, by repeating the starter set."""
     benchmark, options, _ = KINDS[kind]
-    wish = Settings(
+    base_settings = Settings(
         benchmark, f"openai/delay?base_url={url}&key_env=BENCH_KEY", options=options, embedder="none",
         concurrency=in_flight, runs=folder, name="run",
     )  # fmt: skip
-    units = len(Run.plan(wish).units)
+    units = len(Run.plan(base_settings).units)
     trials = -(-episodes // units)
     limit = None if trials > 1 else episodes
-    return Run.plan(replace(wish, trials=trials, limit=limit))
+    return Run.plan(replace(base_settings, trials=trials, limit=limit))
 
 
 async def played(run: Run) -> Took:

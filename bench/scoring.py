@@ -5,8 +5,8 @@
 Rows are those of the starter sets, answered in turn by the oracle, the trivial baselines and nothing, or the data and
 predictions given. Every way is measured once in each round, in processor seconds: median, and smallest to largest.
 Ours reads the reply, scores it, labels its errors, judges the outcome and says why points were lost, under the profile
-named; "printed figures alone" reads it and counts what the paper's own figures need. In the first round the gold of
-every row is made ready as well: the low end of the spread is what a stream of new rows gets.
+named; "printed figures alone" is `score --printed-only`: the same reading, and the paper's own figures. In the first
+round the gold of every row is made ready as well: the low end of the spread is what a stream of new rows gets.
 """
 
 from __future__ import annotations
@@ -21,14 +21,11 @@ import restated
 from spread import Spread, side_by_side
 
 from toolyard.benchmarks import load_benchmark
-from toolyard.benchmarks.mtu.score import grade_paper
-from toolyard.benchmarks.nestools.paper import grade as grade_calls
-from toolyard.benchmarks.tooleyes.score import paper_rules
 from toolyard.core.benchmark import Benchmark, RunSetup
 from toolyard.core.errors import MissingAsset
-from toolyard.core.types import Failure, Options, Profile, Sample, Transcript
+from toolyard.core.types import Options, Profile, Sample, Transcript
 from toolyard.run.data import load_samples
-from toolyard.run.grading import grade, questions_of
+from toolyard.run.grading import grade, printed_alone, questions_of
 from toolyard.run.offline import play_offline
 
 AIMS = {"nestools": 20_000, "mtu": 50_000, "tooleyes": 50_000}
@@ -68,19 +65,6 @@ def ours(benchmark: Benchmark, rows: Rows, profile: Profile) -> Callable[[], obj
     """Reading and scoring of every row."""
     setup = RunSetup.default(benchmark)
     return lambda: [grade(setup, sample, answer, {}, profile) for sample, answer in rows]
-
-
-def printed_alone(name: str, rows: Rows) -> Callable[[], object]:
-    """Reading, and the paper's own counts: no error labels, reasons, outcome or grounding."""
-    parse = load_benchmark(name).scoring.parse
-    if name == "tooleyes":
-        return lambda: [paper_rules(sample, parse(sample, answer, "paper")) for sample, answer in rows]
-    if name == "mtu":
-        return lambda: [grade_paper(sample, parse(sample, answer, "paper")) for sample, answer in rows]
-    return lambda: [
-        None if isinstance(calls := parse(sample, answer, "paper"), Failure) else grade_calls(sample, calls)
-        for sample, answer in rows
-    ]
 
 
 def plainly(name: str, rows: Rows) -> Callable[[], object]:
@@ -161,7 +145,9 @@ def main() -> None:
         benchmark = load_benchmark(name)
         rows = saved(*chosen.nestools) if name == "nestools" and chosen.nestools else answered(benchmark)
         items = sum(len(answer.completions) for _, answer in rows) if name == "tooleyes" else len(rows)
-        alone, plain = side_by_side(chosen.rounds, printed_alone(name, rows), plainly(name, rows))
+        alone, plain = side_by_side(
+            chosen.rounds, ours(printed_alone(benchmark), rows, "paper"), plainly(name, rows)
+        )
         print(line(name, "printed figures alone", items, alone, plain), flush=True)
         for profile in benchmark.profiles:
             mine, plain = side_by_side(chosen.rounds, ours(benchmark, rows, profile), plainly(name, rows))

@@ -1,6 +1,6 @@
 """Peak memory and processor seconds of `score --workers` and of `check --workers` against the number of rows.
 
-    python bench/scoring_memory.py [rows ...] [--workers 2] [--rounds 2]
+    python bench/scoring_memory.py [rows ...] [--workers 2] [--rounds 2] [--only score]
                                         # default 1000 10000; 1000 10000 100000 1000000 is the full form
 
 Rows are NesTools records of the starter set under new ids, answered in turn by the oracle, a baseline and nothing, and
@@ -29,6 +29,7 @@ from toolyard.benchmarks.nestools import BENCHMARK
 from toolyard.core.types import Options
 
 SIZES = (1_000, 10_000)
+KINDS = ("score", "check")
 # Beyond it all rows in one process want many gigabytes, and every check plays several answerers over all rows.
 MOST_AT_ONCE = 10_000
 MOST_CHECKED = 100_000
@@ -133,6 +134,8 @@ def commands_of(folder: Path, size: int, workers: int) -> dict[str, list[str]]:
     data = ["nestools", "--data", str(folder / "nestools")]
     score = [*tool, "score", *data, "--predictions", str(folder / "nestools" / "predictions.jsonl"), "--json"]
     found = {f"score nestools --workers {workers}": [*score, *several]}
+    if size >= MOST_CHECKED:
+        found[f"score nestools --workers {workers} --printed-only"] = [*score, *several, "--printed-only"]
     if size <= MOST_CHECKED:
         found[f"check nestools --workers {workers}"] = [*tool, "check", *data, *several]
         found[f"check mtu --workers {workers}"] = [
@@ -148,15 +151,17 @@ def commands_of(folder: Path, size: int, workers: int) -> dict[str, list[str]]:
     return found
 
 
-def lines_of(size: int, workers: int, rounds: int) -> Iterator[str]:
-    """One line for every command on so many rows."""
+def lines_of(size: int, workers: int, rounds: int, kinds: tuple[str, ...]) -> Iterator[str]:
+    """One line for every command of these kinds on so many rows."""
     with tempfile.TemporaryDirectory() as name:
         folder = Path(name)
         for benchmark, write in (("nestools", write_rows), ("mtu", write_mtu_rows)):
             (folder / benchmark).mkdir()
-            if benchmark == "nestools" or size <= MOST_CHECKED:
+            if benchmark == "nestools" or ("check" in kinds and size <= MOST_CHECKED):
                 write(folder / benchmark, size)
         for label, command in commands_of(folder, size, workers).items():
+            if not label.startswith(kinds):
+                continue
             found = [took(command) for _ in range(1 if size > MEASURED_ONCE else rounds)]
             rate = size / statistics.median([each.processor for each in found])
             yield (
@@ -172,10 +177,11 @@ def main() -> None:
     parser.add_argument("rows", type=int, nargs="*", default=[*SIZES])
     parser.add_argument("--workers", type=int, default=2)
     parser.add_argument("--rounds", type=int, default=2)
+    parser.add_argument("--only", choices=KINDS, help="one of the two commands")
     chosen = parser.parse_args()
     print(HEAD, flush=True)
     for size in chosen.rows:
-        for line in lines_of(size, chosen.workers, chosen.rounds):
+        for line in lines_of(size, chosen.workers, chosen.rounds, (chosen.only,) if chosen.only else KINDS):
             print(line, flush=True)
 
 

@@ -40,7 +40,7 @@ RESULTS = Path(__file__).resolve().parent / "results"
 STYLES = {
     "nestools": ("default", "example", "native"),
     "mtu": ("default", "example", "native"),
-    "toolbehonest": ("default", "example", "native"),
+    "toolbehonest": ("zero-shot", "example", "native"),
     "tooleyes": ("zero-shot", "example", "native"),
 }
 STRICT = {"mtu": {"recover": "no"}, "tooleyes": {"recover": "no"}}

@@ -26,8 +26,10 @@ def main(sources: Path, out: Path, options: dict[str, str]) -> None:
     def note(state: StageProgress) -> None:
         stages.setdefault(state.stage, time.perf_counter() - started)
 
-    wish = SynthSettings(benchmark="mtu", origin="corpora", sources=sources, out=out, options=options)
-    made = synthesise(wish, note)
+    base_settings = SynthSettings(
+        benchmark="mtu", origin="corpora", sources=sources, out=out, options=options
+    )
+    made = synthesise(base_settings, note)
     seconds = time.perf_counter() - started
     print_tables(made.tables)
     for stage, since in stages.items():

@@ -119,6 +119,8 @@ def summary() -> dict[str, object]:
 
 def main() -> None:
     """Measures, writes and prints the first calls."""
+    # Modules are compiled once, as an installation does, not anew in every process.
+    sys.dont_write_bytecode = False
     known = json.loads(RESULTS.read_text("utf-8")) if RESULTS.exists() else {}
     wanted = examples([argument for argument in sys.argv[1:] if argument != "--sample"])
     if "--sample" in sys.argv:

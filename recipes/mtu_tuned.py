@@ -1,6 +1,7 @@
 """Tuned models, their bases and what needs no model on the official MTU-Bench turns, scored again.
 
-    python recipes/mtu_tuned.py [FOLDER]       # FOLDER holds benchmark/; default ../shared/data/mtu
+    python recipes/mtu_tuned.py [FOLDER]       # FOLDER holds benchmark/; default ../shared/data/mtu; prints the tables
+    python recipes/mtu_tuned.py --page docs/training.md        # and writes them into the page
 
 The answers are kept in recipes/answers/results (greedy, default style, gold history); every model answered all turns.
 No model is asked.
@@ -8,6 +9,8 @@ No model is asked.
 
 from __future__ import annotations
 
+import argparse
+import re
 import sys
 from collections.abc import Sequence
 from pathlib import Path
@@ -29,19 +32,25 @@ DEFAULT = HERE.parents[1] / "shared" / "data" / "mtu"
 NAMES = {
     "base": "smollm2-135m",
     "tuned": "smollm2-tuned",
+    "tuned, then on its own rewarded answers": "smollm2-tuned-rewarded",
+    "tuned on 61,677 rows": "smollm2-tuned-61677rows",
     "tuned on 20,559 rows": "smollm2-tuned-20559rows",
     "tuned on 6,859 rows": "smollm2-tuned-6859rows",
     "tuned on 2,284 rows": "smollm2-tuned-2284rows",
     "the same with their own names only": "smollm2-tuned-2284rows-own-names",
+    "the same size without chat": "smollm2-tuned-2284rows-no-chat",
+    "the same size without refusals": "smollm2-tuned-2284rows-no-refusals",
     "qwen": "qwen2.5-coder-1.5b",
+    "qwen tuned on 12,614 rows": "qwen2.5-coder-1.5b-tuned-12614rows",
     "qwen tuned on 6,859 rows": "qwen2.5-coder-1.5b-tuned-6859rows",
 }
 TRIVIAL = ("no call ever", "word overlap")
 # A tuned model -> what it is held against, turn by turn
 HELD_AGAINST = {
-    "tuned": ("base", "tuned on 20,559 rows", "qwen", *TRIVIAL),
-    "qwen tuned on 6,859 rows": ("qwen", "tuned on 6,859 rows", *TRIVIAL),
+    "tuned": ("base", "tuned on 61,677 rows", "tuned, then on its own rewarded answers", "qwen", *TRIVIAL),
+    "qwen tuned on 12,614 rows": ("qwen", "qwen tuned on 6,859 rows", "tuned", *TRIVIAL),
 }
+PLACE = re.compile(r"(<!-- tuned:start -->\n).*?(<!-- tuned:end -->)", re.DOTALL)
 SETTINGS = ("S-S", "S-M", "M-S", "M-M", "OOD")
 FIGURES = ("average", "outcome", "outcome_call", "outcome_no_call")
 
@@ -73,7 +82,7 @@ def lines_of(title: str, samples: Sequence[Sample], given: dict[str, dict[str, T
     """A table: models against settings, then all turns with further figures."""
     parts = [*SETTINGS, "all turns", *FIGURES[1:]]
     counts = [sum(sample.input["setting"] == setting for sample in samples) for setting in SETTINGS]
-    found = [f"### {title}", "", f"| | {' | '.join(parts)} |", f"|---|{'---:|' * len(parts)}"]
+    found = [f"#### {title}", "", f"| | {' | '.join(parts)} |", f"|---|{'---:|' * len(parts)}"]
     found.append(f"| turns | {' | '.join(map(str, [*counts, *[len(samples)] * (len(parts) - 5)]))} |")
     for name, texts in given.items():
         summary = summarise(BENCHMARK, graded(samples, texts), "paper")
@@ -94,21 +103,29 @@ def paired_lines(tuned: str, samples: Sequence[Sample], given: dict[str, dict[st
             part = [sample for sample in samples if setting in ("", sample.input["setting"])]
             ours, theirs = (rows_of(graded(part, given[name])) for name in (tuned, other))
             test = paired_test(BENCHMARK.scoring.metric("average"), ours, theirs)
-            cases.append((other, setting or "all turns", test))
-    known = holm([test.p_value if test.p_value is not None else 1.0 for _, _, test in cases])
-    title = f"### {tuned[0].upper()}{tuned[1:]} minus the other, paired"
-    found = [title, "", "| other | part | difference | p (Holm) |", "|---|---|---:|---:|"]
+            cases.append((other, setting or "all turns", len(ours), test))
+    known = holm([test.p_value if test.p_value is not None else 1.0 for *_, test in cases])
+    title = f"#### {tuned[0].upper()}{tuned[1:]} minus the other, paired"
+    found = [
+        title,
+        "",
+        "| other | part | n | dialogues | difference | p (Holm) |",
+        "|---|---|---:|---:|---:|---:|",
+    ]
     found += [
-        f"| {other} | {part} | {shown(test.difference)} | {p:.4f} |"
-        for (other, part, test), p in zip(cases, known, strict=True)
+        f"| {other} | {part} | {number} | {test.clusters} | {shown(test.difference)} | {p:.4f} |"
+        for (other, part, number, test), p in zip(cases, known, strict=True)
     ]
     return [*found, ""]
 
 
 def main() -> None:
-    """Prints the tables."""
-    folder = Path(sys.argv[1]) if len(sys.argv) > 1 else DEFAULT
-    samples = BENCHMARK.data.load(folder, Options("default"))
+    """Prints the tables, and writes them into the page that is given."""
+    words = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawTextHelpFormatter)
+    words.add_argument("folder", type=Path, nargs="?", default=DEFAULT)
+    words.add_argument("--page", type=Path)
+    asked = words.parse_args()
+    samples = BENCHMARK.data.load(asked.folder, Options("default"))
     given = {name: answers(name) for name in NAMES}
     given[TRIVIAL[0]] = {
         sample.id: Transcript.answered(sample.id, "Thought: no call is needed.") for sample in samples
@@ -119,7 +136,12 @@ def main() -> None:
     told = lines_of("All turns", samples, given)
     for tuned in HELD_AGAINST:
         told += paired_lines(tuned, samples, given)
-    sys.stdout.write("\n".join(told) + "\n")
+    tables = "\n".join(told)
+    sys.stdout.write(tables + "\n")
+    if asked.page:
+        text = asked.page.read_text(encoding="utf-8")
+        written = PLACE.sub(lambda place: place.group(1) + tables + place.group(2), text)
+        asked.page.write_text(written, encoding="utf-8")
 
 
 if __name__ == "__main__":

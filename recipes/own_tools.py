@@ -12,6 +12,7 @@ from __future__ import annotations
 
 import argparse
 import json
+import re
 import shutil
 import subprocess
 import sys
@@ -20,19 +21,21 @@ import zipfile
 from pathlib import Path
 from typing import Any
 
-from toolyard.owntools.lint.page import render_review
+from toolyard.owntools.lint.lint_page import render_review
 from toolyard.owntools.lint.rules import review
 from toolyard.owntools.mirror.fidelity import WHOLE_RESULT, MirrorAgreement, agreement
 from toolyard.owntools.mirror.making import make_mirror
 from toolyard.owntools.probe.keeping import keep_profile
+from toolyard.owntools.probe.probe_run import ProbeSettings, probe, workshop_of
 from toolyard.owntools.probe.profile import profile_of
-from toolyard.owntools.probe.running import ProbeSettings, probe, workshop_of
 from toolyard.owntools.probe.suites import draw_suites
 from toolyard.owntools.sources import load_source
+from toolyard.stats.agreement import share
 from toolyard.world import World, call
 from toolyard.world.registry import select
 
 SERVER, WHEEL = "mcp-server-git==2026.10.19", "jupyterlab_server==2.27.3"
+PLACE = re.compile(r"(<!-- world:start -->\n).*?(<!-- world:end -->)", re.DOTALL)
 WORLD_PARTS = ("Mail", "Calendar", "URL", "Food/Tasty")
 
 
@@ -126,11 +129,12 @@ def world_agreement(scratch: Path) -> dict[str, Any]:
 
 
 def vars_of(each: MirrorAgreement) -> dict[str, Any]:
-    """An agreement as plain data, with its shares."""
+    """An agreement as plain data: calls, calls that both took, and how many came to the same."""
     return {
         "calls": each.calls,
-        "same_verdict": each.same_verdict / each.calls if each.calls else None,
-        "same_value": each.same_value / each.both_took if each.both_took else None,
+        "both_took": each.both_took,
+        "same_verdict": each.same_verdict,
+        "same_value": each.same_value,
     }
 
 
@@ -161,20 +165,27 @@ def walk_lines(found: dict[str, Any]) -> list[str]:
 
 def world_lines(found: dict[str, Any]) -> list[str]:
     """The agreement with our own world as a table of Markdown."""
-    head = "| part | calls | determined | same verdict, same value of these | same verdict of the others |"
-    lines = [head, "|---|---|---|---|---|"]
+    head = (
+        "| part | n | determined | same verdict of these | same value of these | same verdict of the others |"
+    )
+    lines = [head, "|---|---:|---:|---|---|---|"]
     rows = {**found["parts"], "all": {"True": found["determined"], "False": found["open"]}}
     for part, each in rows.items():
         sure, rest = each["True"], each["False"]
-        shares = [_share(sure["same_verdict"]), _share(sure["same_value"]), _share(rest["same_verdict"])]
-        lines.append(
-            f"| {part} | {sure['calls'] + rest['calls']} | {sure['calls']} | {shares[0]}, {shares[1]} | {shares[2]} |"
+        shares = (
+            _share(sure["same_verdict"], sure["calls"]),
+            _share(sure["same_value"], sure["both_took"]),
+            _share(rest["same_verdict"], rest["calls"]),
         )
+        lines.append(f"| {part} | {sure['calls'] + rest['calls']} | {sure['calls']} | {' | '.join(shares)} |")
     return lines
 
 
-def _share(value: float | None) -> str:
-    return "-" if value is None else f"{100 * value:.0f} %"
+def _share(hits: int, number: int) -> str:
+    seen = share(hits, number)
+    if seen.value is None or seen.low is None or seen.high is None:
+        return "-"
+    return f"{100 * seen.value:.1f} [{100 * seen.low:.1f}, {100 * seen.high:.1f}], n {number}"
 
 
 def main() -> None:
@@ -185,15 +196,22 @@ def main() -> None:
     words.add_argument("--rows", type=int, default=24)
     words.add_argument("--only", default="", help="one of the sources, or world")
     words.add_argument("--markdown", action="store_true")
+    words.add_argument("--page", type=Path, help="the page that the table of our own world is written into")
     given = words.parse_args()
     given.scratch.mkdir(parents=True, exist_ok=True)
-    for name, text in downloaded(given.scratch).items():
+    for name, text in downloaded(given.scratch).items() if given.only != "world" else ():
         if given.only in ("", name):
             found = walk(name, text, given.scratch, given.model, given.rows)
             print("\n".join(walk_lines(found)) if given.markdown else json.dumps(found, indent=1))
     if given.only in ("", "world"):
         beside = world_agreement(given.scratch)
-        print("\n".join(world_lines(beside)) if given.markdown else json.dumps(beside, indent=1))
+        lines = "\n".join(world_lines(beside)) + "\n"
+        print(lines if given.markdown or given.page else json.dumps(beside, indent=1))
+        if given.page:
+            text = given.page.read_text(encoding="utf-8")
+            given.page.write_text(
+                PLACE.sub(lambda place: place.group(1) + lines + place.group(2), text), "utf-8"
+            )
 
 
 if __name__ == "__main__":

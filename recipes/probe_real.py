@@ -2,7 +2,8 @@
 
     python recipes/own_tools.py --scratch SCRATCH --only mcp_git ...   # makes the mirrors, SCRATCH/walks/NAME/twin
     python recipes/probe_real.py --sources SOURCES -m "openai/NAME?base_url=http://127.0.0.1:8000/v1" --out OUT
-    python recipes/probe_real.py --out OUT --markdown                  # the tables of docs/own_tools.md
+    python recipes/probe_real.py --out OUT --markdown                  # tables of what was found
+    python recipes/probe_real.py --out recipes/answers/probe --page docs/own_tools.md      # writes them into the page
 
 SOURCES holds one mirror per folder (tools.json, tools.py, tables.json, recorded.jsonl, mirror.json). No network is needed
 but the model's address. Stages come in the order of their worth; the same command goes on where it was stopped, and
@@ -13,6 +14,7 @@ from __future__ import annotations
 
 import argparse
 import json
+import re
 import time
 from collections.abc import Iterator
 from pathlib import Path
@@ -20,13 +22,17 @@ from typing import Any
 
 from toolyard.core.errors import ToolyardError
 from toolyard.owntools.probe.keeping import keep_profile
+from toolyard.owntools.probe.probe_run import SUITES, ProbeSettings, probe
 from toolyard.owntools.probe.profile import ToolProfile, profile_of
-from toolyard.owntools.probe.running import SUITES, ProbeSettings, probe
 from toolyard.owntools.probe.suggesting import Suggestion, suggest
 from toolyard.owntools.sources import load_source
+from toolyard.stats.agreement import share
 
 STAGES = "stages.jsonl"
 STYLES = ("default", "native")
+# So many tools of a source are told of, of those that so many samples want.
+MISSED, SEEN = 3, 10
+PLACE = re.compile(r"(<!-- probe:start -->\n).*?(<!-- probe:end -->)", re.DOTALL)
 # (what is done, in which style); the first two are what a profile needs, the others improve on it.
 ORDER = (
     ("profile", "default"), ("profile", "native"), ("rules", "default"), ("writer", "default"),
@@ -107,21 +113,52 @@ def stages(out: Path) -> list[dict[str, Any]]:
 
 
 def markdown(found: list[dict[str, Any]]) -> Iterator[str]:
-    """Figures of the profiles, and what became of the rewritings."""
-    yield "| source | style | suite | samples | outcome [95 %] | best trivial baseline |"
+    """Figures of the profiles, what was refused and missed in them, and what became of the rewritings."""
+    profiles = [each for each in found if each["stage"] == "profile"]
+    yield "| source | style | suite | n | outcome [95 %] | best trivial baseline |"
     yield "|---|---|---|---:|---:|---|"
-    for each in found:
-        for line in each["headlines"] if each["stage"] == "profile" else ():
-            value, low, high = (_percent(line[key]) for key in ("value", "low", "high"))
+    for each in profiles:
+        for line in each["headlines"]:
             best = f"{line['best_baseline']} {_percent(line['best_baseline_value'])}"
             first = f"| {each['source']} | {each['style']} | {line['benchmark']} | {line['samples']} "
-            yield f"{first}| {value} [{low}, {high}] | {best} |"
+            yield f"{first}| {_interval(line)} | {best} |"
     yield ""
-    yield "| source | style | written by | tried | kept | right tools, points [95 %] | p |"
-    yield "|---|---|---|---:|---:|---:|---:|"
-    for each in found:
-        if each["stage"] != "profile":
-            yield _rewritten(each)
+    yield "| source | style | what | n | share [95 %] |"
+    yield "|---|---|---|---:|---:|"
+    for each in profiles:
+        for line in [*each["refusals"], *each["over_turns"], *missed_most(each["tools_right"])]:
+            told = f"| {each['source']} | {each['style']} | {line['name']} "
+            yield f"{told}| {line['samples']} | {_interval(line)} |"
+    rewritten = [each for each in found if each["stage"] != "profile"]
+    if rewritten:
+        yield ""
+        yield "| source | style | written by | tried | kept | right tools, points [95 %] | p |"
+        yield "|---|---|---|---:|---:|---:|---:|"
+        yield from map(_rewritten, rewritten)
+
+
+def missed_most(tools: list[list[Any]]) -> list[dict[str, Any]]:
+    """The tools that are called right least often where they are wanted, with Wilson's interval."""
+    found = []
+    for name, value, samples in sorted((each for each in tools if each[2] >= SEEN), key=lambda each: each[1])[
+        :MISSED
+    ]:
+        seen = share(round(value * samples), samples)
+        found.append(
+            {
+                "name": f"`{name}` called where it is wanted",
+                "samples": samples,
+                "value": value,
+                "low": seen.low,
+                "high": seen.high,
+            }
+        )
+    return found
+
+
+def _interval(line: dict[str, Any]) -> str:
+    value, low, high = (_percent(line[key]) for key in ("value", "low", "high"))
+    return f"{value} [{low}, {high}]"
 
 
 def _rewritten(each: dict[str, Any]) -> str:
@@ -155,9 +192,15 @@ def main() -> None:
     words.add_argument("--embedder", default="minilm")
     words.add_argument("--minutes", type=float, default=600.0)
     words.add_argument("--markdown", action="store_true")
+    words.add_argument("--page", type=Path, help="the page that the tables are written into")
     given = words.parse_args()
-    if given.markdown:
-        print("\n".join(markdown(stages(given.out))))
+    if given.markdown or given.page:
+        tables = "\n".join(markdown(stages(given.out))) + "\n"
+        print(tables)
+        if given.page:
+            text = given.page.read_text(encoding="utf-8")
+            written = PLACE.sub(lambda place: place.group(1) + tables + place.group(2), text)
+            given.page.write_text(written, encoding="utf-8")
         return
     if not (given.model and given.sources):
         words.error("--sources and --model are wanted, or --markdown")

@@ -1,6 +1,6 @@
 """What two readers who knew neither each other nor the makers said of rows, and how far they agree.
 
-    python recipes/reader_agreement.py
+    python recipes/reader_agreement.py         # prints it; recipes/validity.py --only readers writes it into the page
 
 Labels are in recipes/labels: good (a person could have written it and gold is right), stiff (right, but no person's
 words), bad. The first reading was of the starter sets; the second of starter rows and rows of the generators, shuffled
@@ -17,6 +17,10 @@ import sys
 from collections import Counter
 from collections.abc import Iterator
 from pathlib import Path
+
+import numpy as np
+
+from toolyard.stats.agreement import share
 
 LABELS = Path(__file__).resolve().parent / "labels"
 KINDS = ("good", "stiff", "bad")
@@ -70,23 +74,50 @@ def readings() -> Iterator[tuple[str, str, str, Read, Read]]:
                     )
 
 
-def main() -> None:
-    """Prints the table."""
+def kappa_interval(first: Read, second: Read, resamples: int = 1000) -> str:
+    """Kappa with its 95 % interval over resampled rows, seeded; a dash where it is undefined."""
+    found = kappa(first, second)
+    if found is None:
+        return "-"
+    rows = sorted(first.keys() & second.keys())
+    labels = np.array([[KINDS.index(read[row]) for row in rows] for read in (first, second)])
+    ours, theirs = labels[:, np.random.default_rng(0).integers(len(rows), size=(resamples, len(rows)))]
+    same = (ours == theirs).mean(1)
+    chance = sum((ours == kind).mean(1) * (theirs == kind).mean(1) for kind in range(len(KINDS)))
+    known = chance < 1
+    drawn = np.where(known, (same - chance) / np.where(known, 1 - chance, 1), found)
+    low, high = np.quantile(drawn, (0.025, 0.975))
+    return f"{found:.2f} [{low:.2f}, {high:.2f}]"
+
+
+def counted(hits: int, number: int) -> str:
+    """A count with Wilson's 95 % interval of its share, in percent."""
+    seen = share(hits, number)
+    return f"{hits} [{100 * (seen.low or 0):.0f}, {100 * (seen.high or 0):.0f}]"
+
+
+def table() -> list[str]:
+    """The lines of the table."""
     lines = [
-        "| reading | rows of | rows read | reader | good | stiff | bad | same label | kappa |",
+        "| reading | rows of | n | reader | good [95 %] | stiff | bad [95 %] | same label | kappa [95 %] |",
         "|---|---|---:|---|---:|---:|---:|---:|---:|",
     ]
     for reading, benchmark, source, first, second in readings():
-        agreed = kappa(first, second)
         shared = first.keys() & second.keys()
-        same = sum(first[row] == second[row] for row in shared)
+        same = counted(sum(first[row] == second[row] for row in shared), len(shared))
+        agreed = kappa_interval(first, second)
         for reader, read in zip(readers_of(reading), (first, second), strict=True):
-            counts = " | ".join(str(sum(label == kind for label in read.values())) for kind in KINDS)
-            shown = "-" if agreed is None else f"{agreed:.2f}"
+            good, stiff, bad = (sum(label == kind for label in read.values()) for kind in KINDS)
+            counts = f"{counted(good, len(read))} | {stiff} | {counted(bad, len(read))}"
             lines.append(
-                f"| {reading} | {benchmark}, {source} | {len(read)} | {reader} | {counts} | {same} | {shown} |"
+                f"| {reading} | {benchmark}, {source} | {len(read)} | {reader} | {counts} | {same} | {agreed} |"
             )
-    sys.stdout.write("\n".join(lines) + "\n")
+    return lines
+
+
+def main() -> None:
+    """Prints the table."""
+    sys.stdout.write("\n".join(table()) + "\n")
 
 
 if __name__ == "__main__":

@@ -29,7 +29,7 @@ INSTRUCTIONS = """# Rows to read: {name}
 Give every row one label:
 
 - `good`: a person could have written it, and gold is what a careful assistant would do;
-- `stiff`: gold is right, but these are not a person's words (field names, glued-on requests, odd grammar, no wish);
+- `stiff`: gold is right, but these are not a person's words (field names, glued-on requests, odd grammar, nothing wanted);
 - `bad`: gold is wrong, ambiguous or unreachable: a value that cannot be known, another listed tool that does it as well and
   is not accepted, a request that gold does not fulfil, a plan that the tools do not allow.
 

@@ -6,7 +6,7 @@
     python recipes/rejection_sampling.py draw mtu,nestools,toolbehonest eval 0:400 held_out.jsonl
     python recipes/rejection_sampling.py measure held_out.jsonl http://127.0.0.1:8000/v1 NAME results.jsonl
 
-Rewards come from the benchmark's own scorer over executed gold (`toolyard.env.answers`); no model judges. The tasks of
+Rewards come from the benchmark's own scorer over executed gold (`toolyard.env.single_answers`); no model judges. Tasks of
 `train` and `eval` are disjoint by construction. `measure` asks greedily and appends one line per benchmark.
 """
 
@@ -24,7 +24,7 @@ from typing import Any
 import aiohttp
 import numpy as np
 
-from toolyard.env.answers import Answers
+from toolyard.env.single_answers import Answers
 
 Task = dict[str, Any]
 IN_FLIGHT, PERFECT, KEPT = 128, 0.999, 2

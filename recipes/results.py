@@ -8,7 +8,7 @@
 No model is asked. `--official DIR` holds the official data, one folder per benchmark (default ../shared/data, else what
 `toolyard fetch` has put into the cache); rows whose data are not there are named as left out. Names, kinds and sizes of
 models stand in recipes/answers/models.toml. Scored runs are kept in build/results (`--work DIR`) until the packed file, the
-package or the data change; `--jobs N` scores so many at a time.
+scorer or the data change; `--jobs N` scores so many at a time.
 """
 
 from __future__ import annotations
@@ -16,6 +16,7 @@ from __future__ import annotations
 import argparse
 import hashlib
 import lzma
+import os
 import re
 import sys
 from collections.abc import Iterable
@@ -61,8 +62,11 @@ def file_name(pack: Pack) -> str:
     return "_".join(re.sub(r"[^A-Za-z0-9.-]+", "-", part).strip("-") for part in parts) + ".jsonl.xz"
 
 
-def pack(sources: Iterable[Path], official: Path, into: Path) -> None:
-    """Adds the answers of runs to the stored ones; an earlier run of the same kind is replaced."""
+def pack(sources: Iterable[Path], official: Path, into: Path, *, judged: bool = False) -> None:
+    """Adds the answers of runs to the stored ones; an earlier run of the same kind is replaced.
+
+    Of a judged run the answers are kept as if no judge had been asked, too, unless `judged` wants them with it alone.
+    """
     into.mkdir(parents=True, exist_ok=True)
     index = read_index(into)
     known = {told(read_pack(into / name)): name for name in index}
@@ -72,7 +76,7 @@ def pack(sources: Iterable[Path], official: Path, into: Path) -> None:
         except ToolyardError as error:
             print(f"left out: {error}", file=sys.stderr)
             continue
-        for part in dict.fromkeys([content, unjudged(content)]):
+        for part in dict.fromkeys([content] if judged else [content, unjudged(content)]):
             fresh = into / "new.jsonl.xz"
             fresh.write_bytes(part)
             new = read_pack(fresh)
@@ -152,7 +156,7 @@ def rebuild(
 ) -> None:
     """Writes the page and the README's table."""
     results, left_out = unpack(stored, work, official, jobs)
-    sets = result_sets([result for result in results if not result.instruments])
+    sets = result_sets([result for result in results if not result.instruments], jobs or os.cpu_count() or 1)
     again = [result for result in results if result.instruments]
     docs.write_text(results_document(sets, left_out, again, index_digest(stored)), encoding="utf-8")
     text = readme.read_text(encoding="utf-8")
@@ -171,12 +175,13 @@ def main() -> None:
     parser.add_argument("--official", type=Path, default=OFFICIAL)
     parser.add_argument("--into", type=Path, default=ANSWERS)
     parser.add_argument("--work", type=Path, default=ROOT / "build" / "results")
+    parser.add_argument("--judged", action="store_true", help="pack judged runs with their judge alone")
     parser.add_argument("--jobs", type=int)
     parser.add_argument("--docs", type=Path, default=ROOT / "docs" / "results.md")
     parser.add_argument("--readme", type=Path, default=ROOT / "README.md")
     given = parser.parse_args()
     if given.what in ("add", "pack"):
-        pack(given.sources, given.official, given.into)
+        pack(given.sources, given.official, given.into, judged=given.judged)
     if given.what == "unpack":
         _, left_out = unpack(given.into, given.sources[0], given.official, given.jobs)
         print("\n".join(left_out))

@@ -123,7 +123,7 @@ def instruments_table(results: Sequence[Result]) -> Table:
     rows = tuple(
         (f"{result.paper.benchmark.name}, {result.data}", result.model, result.setup, result.instruments,
          result.paper.summary.samples, result.paper.summary.unscored, words(result.headline),
-         with_interval(result.paper.summary.figures[result.headline]), percent(result.official))
+         with_interval(result.paper.summary.figures[result.headline]), with_interval(result.official))
         for result in sorted(results, key=lambda item: (item.paper.benchmark.name, item.data, item.instruments))
     )  # fmt: skip
     columns = ("data", "model", "set-up", "instruments", "n", "unscored", "figure", "paper", "official")
@@ -147,7 +147,7 @@ def learning_table(sets: Sequence[ResultSet]) -> Table:
             )
             rows += [
                 (f"{some.benchmark}, {some.data}", setup, f"{count:,}", item.paper.summary.samples,
-                 with_interval(item.paper.summary.figures[some.headline]), percent(item.official))
+                 with_interval(item.paper.summary.figures[some.headline]), with_interval(item.official))
                 for count, item in known
             ]  # fmt: skip
     columns = ("data", "set-up", "training rows", "n", "headline", "headline, official profile")

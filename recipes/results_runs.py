@@ -2,7 +2,7 @@
 
     score_packs({path: sha256}, work, official)     # one run directory per file of packed answers, several at a time
 
-A directory is used again while the packed file, the package and the data are the same; so an interrupted build goes on
+A directory is used again while the packed file, the scorer and the data are the same; so an interrupted build goes on
 where it was, and adding a run scores that run alone.
 """
 
@@ -35,6 +35,8 @@ BUILD, FRESH_SETS = HERE.parent / "build", HERE / "answers" / "fresh"
 FRESH = "fresh"
 RELEASED = "GPT-4 (released answers)"
 KEY = "stored_answers.key"
+# The parts of the package that every benchmark's scores may follow from.
+SCORING = ("core", "lines.py", "models", "run", "stats", "text")
 # No judge, and the embedder of the papers.
 USUAL = ("", "minilm", "none")
 
@@ -79,12 +81,17 @@ def kept_fresh(benchmark: str) -> Path:
 
 
 @cache
-def package_digest() -> str:
-    """What tells one state of the package from another: scores may follow from any of its files."""
+def scorer_digest(benchmark: str) -> str:
+    """What tells one state of all that a benchmark's scores may follow from, from another."""
     root = Path(toolyard.__file__).parent
+    own = root / "benchmarks" / benchmark
+    with_world = load_benchmark(benchmark).task.scene is not None
+    places = [*(root / name for name in SCORING), own, *([root / "world"] if with_world else [])]
+    files = [path for place in places for path in (place.rglob("*") if place.is_dir() else [place])]
+    files += (root / "benchmarks").glob("*.py")
     digest = hashlib.sha256()
-    for path in sorted(root.rglob("*")):
-        if path.is_file() and "__pycache__" not in path.parts:
+    for path in sorted(set(files)):
+        if path.is_file() and path.suffix != ".pyc" and own / "synth" not in path.parents:
             digest.update(str(path.relative_to(root)).encode() + hashlib.sha256(path.read_bytes()).digest())
     return digest.hexdigest()
 
@@ -113,7 +120,7 @@ def score_pack(path: Path, sha256: str, work: Path, official: Path) -> Scored | 
     folder = work / path.name.removesuffix(".jsonl.xz")
     try:
         place = place_of(pack.benchmark, data, official)
-        key = f"{sha256} {package_digest()} {data_digest(place)}"
+        key = f"{sha256} {scorer_digest(pack.benchmark)} {data_digest(place)}"
         kept(folder, key, lambda: unpacked(pack, folder, place))
     except ToolyardError as error:
         return f"{path.name}: {error}"
@@ -127,7 +134,7 @@ def score_released(work: Path, official: Path) -> list[Scored]:
         return []
     folder = work / "released"
     settings = ScoreSettings("mtu", data=str(data), predictions=answers, runs=folder, name=RELEASED)
-    kept(folder, f"{package_digest()} {data_digest(str(data))}", lambda: run_of_predictions(settings))
+    kept(folder, f"{scorer_digest('mtu')} {data_digest(str(data))}", lambda: run_of_predictions(settings))
     (run,) = (path for path in folder.iterdir() if path.is_dir())
     return [Scored(run, "official", (run / "transcripts.jsonl").read_bytes().count(b"\n"))]
 
@@ -137,7 +144,6 @@ def score_packs(
 ) -> tuple[list[Scored], list[str]]:
     """The runs of all packed files that can be scored here, several at a time, and a line for each that cannot."""
     work.mkdir(parents=True, exist_ok=True)
-    package_digest()
     score = partial(score_pack, work=work, official=official)
     jobs = jobs or os.cpu_count() or 1
     if jobs == 1:
@@ -153,9 +159,11 @@ def told(pack: Pack) -> tuple[object, ...]:
     """What a run was, whichever version of scorer and data it was made with: a later one takes its place."""
     identity = pack.manifest["identity"]
     surface = (pack.manifest.get("serving") or {}).get("surface")
-    named = ("benchmark", "model", "style", "trials", "variation", "limit", "seed")
+    named = ("benchmark", "style", "trials", "variation", "limit", "seed")
+    # A model is the same wherever it is served.
+    model = ModelSpec.parse(str(identity["model"])).display
     return (
-        *(identity.get(name) for name in named), str(sorted(identity["options"].items())),
+        model, *(identity.get(name) for name in named), str(sorted(identity["options"].items())),
         identity["decoding"]["temperature"], surface, pack.manifest["data"], *instruments(pack),
     )  # fmt: skip
 

@@ -7,10 +7,13 @@ from __future__ import annotations
 
 import re
 from collections.abc import Sequence
+from concurrent.futures import ProcessPoolExecutor
 from dataclasses import dataclass
 from itertools import combinations
+from multiprocessing import get_all_start_methods, get_context
 from pathlib import Path
 from statistics import fmean, stdev
+from typing import TypeAlias
 
 from results_runs import USUAL, Scored
 
@@ -29,7 +32,7 @@ from toolyard.run.baselines import Baseline
 from toolyard.run.prediction_runs import PREDICTIONS
 from toolyard.run.records import read_score
 from toolyard.run.store import SCORES
-from toolyard.stats.bootstrap import values_on
+from toolyard.stats.bootstrap import Estimate, estimate, values_on
 from toolyard.stats.summary import rows_of
 
 MODELS = Path(__file__).resolve().parent / "answers" / "models.toml"
@@ -45,7 +48,7 @@ class Result:
     """One run as the tables show it, under both profiles."""
 
     paper: ComparedRun
-    official: float | None
+    official: Estimate
     data: str
     packed: int
 
@@ -113,17 +116,17 @@ def result_of(scored: Scored) -> Result:
     return Result(paper, official_headline(paper), scored.data, scored.packed)
 
 
-def official_headline(run: ComparedRun) -> float | None:
-    """The headline as the released scorer prints it; None where there is none."""
+def official_headline(run: ComparedRun) -> Estimate:
+    """The headline as the released scorer prints it, with its interval; empty where there is none."""
     if run.benchmark.reference is None:
-        return None
+        return Estimate(None, None, None)
     rows = []
     for line in read_lines(run.folder / SCORES):
         score = read_score(line["sample"], line["trial"], line["profiles"]["official"])
         if score.unscored is None:
             rows.append(Row(score, line["cluster"], line["groups"]))
     name = run.setup.headline
-    return values_on([run.benchmark.scoring.metric(name)], rows)[name]
+    return estimate([run.benchmark.scoring.metric(name)], rows, seed=run.manifest["identity"]["seed"])[name]
 
 
 @dataclass(frozen=True, slots=True)
@@ -147,27 +150,60 @@ class ResultSet:
         return self.results[0].headline
 
 
-def result_sets(results: Sequence[Result]) -> list[ResultSet]:
-    """The results of each benchmark and data set."""
+def result_sets(results: Sequence[Result], jobs: int = 1) -> list[ResultSet]:
+    """The results of each benchmark and data set, the sets side by side."""
     members: dict[tuple[str, str], list[Result]] = {}
     for result in results:
         members.setdefault((result.paper.benchmark.name, result.data), []).append(result)
-    return [
-        result_set(*key, sorted(some, key=lambda item: -(item.paper.headline or 0.0)))
+    ordered = {
+        key: sorted(some, key=lambda item: -(item.paper.headline or 0.0))
         for key, some in sorted(members.items())
+    }
+    found = tests_and_baselines(list(ordered.values()), jobs)
+    return [
+        ResultSet(
+            *key,
+            tuple(some),
+            tuple((*pair, item) for pair, item in zip(pairs(some), tests, strict=True)),
+            baselines,
+        )
+        for (key, some), (tests, baselines) in zip(ordered.items(), found, strict=True)
     ]
 
 
-def result_set(benchmark: str, data: str, results: Sequence[Result]) -> ResultSet:
-    """The results with their tests; the points of a learning curve are tested in no pairs, and a withheld run neither."""
-    tested = [item for item in results if item.rows is None and not item.paper.summary.withheld]
-    pairs = list(combinations(tested, 2))
-    found = paired_differences(
-        [(first.paper, second.paper) for first, second in pairs], [results[0].headline]
+def pairs(some: Sequence[Result]) -> list[tuple[Result, Result]]:
+    """What is tested: the points of a learning curve stand in no pairs, and a withheld run neither."""
+    return list(
+        combinations([item for item in some if item.rows is None and not item.paper.summary.withheld], 2)
     )
-    tests = tuple((*pair, item) for pair, item in zip(pairs, found, strict=True))
-    baselines = baselines_beside([result.paper for result in results], "paper")
-    return ResultSet(benchmark, data, tuple(results), tests, baselines)
+
+
+Tested: TypeAlias = tuple[Sequence[PairedDifference], tuple[Baseline, ...]]
+# What copies of this process find: runs hold functions, which no other way would bring there.
+_SETS: list[Sequence[Result]] = []
+
+
+def tests_and_baselines(sets: Sequence[Sequence[Result]], jobs: int) -> list[Tested]:
+    """The paired tests and the trivial baselines of each set, several at a time."""
+    _SETS[:] = sets
+    if jobs == 1 or "fork" not in get_all_start_methods():
+        return [tested(place) for place in range(len(sets))]
+    with ProcessPoolExecutor(jobs, get_context("fork")) as pool:
+        # The longest first.
+        order = sorted(
+            range(len(sets)), key=lambda place: -sum(len(item.paper.graded) for item in sets[place])
+        )
+        under_way = {place: pool.submit(tested, place) for place in order}
+        return [under_way[place].result() for place in range(len(sets))]
+
+
+def tested(place: int) -> Tested:
+    """The tests and baselines of one set."""
+    some = _SETS[place]
+    found = paired_differences(
+        [(first.paper, second.paper) for first, second in pairs(some)], [some[0].headline]
+    )
+    return found, baselines_beside([result.paper for result in some], "paper")
 
 
 def set_tables(some: ResultSet) -> list[Table]:
@@ -183,8 +219,9 @@ def page_head(answers: str) -> list[str]:
         "",
         "What real models score, rebuilt from stored answers by `python recipes/results.py`; the answers lie,",
         f"compressed and hashed, in `recipes/answers/results`. Scored with Toolyard {__version__}; every figure is in",
-        "percent with its 95 % interval (seeded cluster bootstrap) and stands on `n` answers. Trivial baselines see the",
-        f"same samples. Built from the answers of the index `{answers}`.",
+        "percent with its 95 % interval (seeded cluster bootstrap) and stands on `n` answers. Trivial baselines are scripts",
+        "that answer the same samples, the same way every time, and have no interval. Built from the answers of the",
+        f"index `{answers}`.",
         "",
         "Data: `official` is what the papers released, `starter` comes with Toolyard, `fresh` are rows from goals that",
         "no training row came from (`recipes/answers/fresh`), `api-bank` and `tooltalk` are the corpora of MTU-Bench's",
@@ -206,12 +243,13 @@ def figures_table(some: ResultSet) -> Table:
             "withheld"
             if result.paper.summary.withheld
             else with_interval(result.paper.summary.figures[headline]),
-            percent(result.official),
+            with_interval(result.official),
             *(with_interval(result.paper.summary.figures[name]) for name in names),
         )
         for result in some.results
     ]
-    count = max(result.paper.summary.samples for result in some.results)
+    # Each sample once: a script says the same in every trial.
+    count = max(len({item.sample.id for item in result.paper.graded}) for result in some.results)
     rows += [
         (
             item.name,

@@ -37,7 +37,8 @@ DESKTOP, PHONE = (1280, 860), (390, 780)
 STORED = (
     "nestools_qwen2.5-coder-1.5b_default_fresh_*", "nestools_smollm2-*_default_fresh_*",
     "mtu_smollm2-tuned_default_fresh_*", "mtu_qwen2.5-coder-1.5b_default_fresh_*",
-    "toolbehonest_smollm2-tuned_default_fresh_*", "toolbehonest_qwen2.5-coder-1.5b_default_fresh_*",
+    # without a worked example, whatever that was called when they were packed
+    "toolbehonest_smollm2-tuned_[dz]e*_fresh_*", "toolbehonest_qwen2.5-coder-1.5b_[dz]e*_fresh_*",
     "tooleyes_qwen2.5-coder-1.5b_example_starter_*",
 )  # fmt: skip
 

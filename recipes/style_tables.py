@@ -59,7 +59,9 @@ def lines(scored: list[Scored]) -> Iterator[str]:
         run = Run.open(item.folder)
         if run.config.decoding.temperature != run.benchmark.task.decoding.temperature:
             continue
-        benchmark, model, style, data = item.folder.name.split("_")[:4]
+        benchmark, model, _, data = item.folder.name.split("_")[:4]
+        # File names have the style's name of their day.
+        style = run.config.style
         compared = load_compared(item.folder, "paper", {})
         headline = compared.setup.headline
         shown = f"{headline} {percent(compared.summary.figures[headline])}"

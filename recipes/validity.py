@@ -1,31 +1,39 @@
-"""The tables of docs/validity.md: attacks, changed gold, the solver without a model, errata.
+"""The tables of docs/validity.md: changed gold, errata, the solver without a model, attacks, what readers said.
 
     python recipes/validity.py [FOLDER]        # FOLDER holds data/ and parity/; default ../shared
 
-About ten minutes, most of them for the distractors of official prompts. No model is asked.
-Without the folder only the starter sets are tried. Output is Markdown.
+Several minutes on two cores, most of them for the distractors of official prompts; `--only attacks` (or changed-gold,
+errata, shared-words, readers) writes one table. No model is asked. Without the folder a table is left as it is, as half of
+it would be missing; `--starter` says that this is meant.
 """
 
 from __future__ import annotations
 
-import sys
-from collections.abc import Iterator
+import argparse
+import os
+import re
+from collections.abc import Callable, Iterator, Sequence
+from concurrent.futures import ProcessPoolExecutor
 from pathlib import Path
+
+from reader_agreement import table as readers_table
 
 from toolyard.benchmarks import load_benchmark
 from toolyard.core.benchmark import Benchmark, RunSetup
-from toolyard.core.types import Options, Sample
-from toolyard.run.attacking import attack_benchmark
-from toolyard.run.baselines import offline_summaries
+from toolyard.core.types import Options, Sample, Transcript
+from toolyard.report.tables.formats import percent, with_interval
+from toolyard.run.attacking import EVERYWHERE, OUTCOME, prompts_that_leak
 from toolyard.run.checking import mutation_classes
 from toolyard.run.data import prepared
-from toolyard.run.evidence import Instruments
+from toolyard.run.evidence import Instruments, similarity_book
 from toolyard.run.grading import grade_all
 from toolyard.run.offline import play_offline
 from toolyard.stats.agreement import share
-from toolyard.stats.summary import summarise, values_of
+from toolyard.stats.bootstrap import Estimate, estimate
+from toolyard.stats.summary import rows_of
 
-DEFAULT = Path(__file__).resolve().parents[2] / "shared"
+ROOT = Path(__file__).resolve().parents[1]
+DEFAULT = ROOT.parent / "shared"
 NAMES = ("nestools", "mtu", "toolbehonest")
 OFFICIAL = {"nestools": "data/nestools", "mtu": "data/mtu", "toolbehonest": "parity/toolbh/test_en.json"}
 SOLVED = {
@@ -33,89 +41,111 @@ SOLVED = {
     "mtu": ("tool_set", "turn_success", "outcome"),
     "toolbehonest": ("outcome_l1", "verdict_f1", "outcome"),
 }
+Set = tuple[str, str, Path]
 
 
-def data_sets(name: str, shared: Path) -> Iterator[tuple[str, Path]]:
-    """The starter set, and the shared one where it is at hand."""
-    yield "starter", load_benchmark(name).data.starter
-    path = shared / OFFICIAL[name]
-    if path.exists():
-        yield ("parity items" if name == "toolbehonest" else "official"), path
+def data_sets(shared: Path) -> list[Set]:
+    """Every benchmark's starter set, and the shared one where it is at hand."""
+    found = []
+    for name in NAMES:
+        found.append((name, "starter", load_benchmark(name).data.starter))
+        if (path := shared / OFFICIAL[name]).exists():
+            found.append((name, "parity items" if name == "toolbehonest" else "official", path))
+    return found
 
 
-def attacks(shared: Path) -> None:
+def attacks(some: Set) -> list[str]:
     """What answers earn that guess at the scorer."""
-    print(
-        "## Attacks\n\n| benchmark | data | attack | headline | outcome | floor |\n|---|---|---|---|---|---|"
-    )
-    for name in NAMES:
-        for label, path in data_sets(name, shared):
-            found = attack_benchmark(name, str(path), {})
-            for each in found.attacks:
-                headline = _shown(each.figures.get("headline"))
-                print(
-                    f"| {name} | {label} | {each.name} | {headline} | {_shown(each.earned)} | {_shown(each.floor)} |"
-                )
-            print(f"| {name} | {label} | gold-leak: prompts that change with gold | - | {found.leaks} | 0 |")
+    name, label, path = some
+    benchmark, samples = _loaded(name, path, offers=True)
+    setup = RunSetup.default(benchmark)
+    lines = []
+    for each, attack in {**EVERYWHERE, **benchmark.checks.attacks}.items():
+        figures = _figures(
+            setup, samples, play_offline(setup, samples, attack.answer), (setup.headline, OUTCOME)
+        )
+        earned = " | ".join(with_interval(figures[figure]) for figure in (setup.headline, OUTCOME))
+        lines.append(
+            f"| {name} | {label} | {each} | {len(samples)} | {earned} | {percent(attack.floor_on(samples))} |"
+        )
+    leaks = prompts_that_leak(benchmark, samples, setup.options)
+    return [
+        *lines,
+        f"| {name} | {label} | gold-leak: prompts that change with gold | {len(samples)} | – | {leaks} | 0 |",
+    ]
 
 
-def changed_gold(shared: Path) -> None:
+def changed_gold(some: Set) -> list[str]:
     """Gold with one thing changed: the share of wrong ones refused and of right ones granted."""
-    print(
-        "\n## Changed gold\n\n"
-        "Shares of `number` changed answers with Wilson's 95 % interval, by `python recipes/validity.py`.\n\n"
-        "| benchmark | data | change | must | number | does |\n|---|---|---|---|---|---|"
-    )
-    for name in NAMES:
-        for label, path in data_sets(name, shared):
-            benchmark, samples = _loaded(name, path, offers=False)
-            setup = RunSetup.default(benchmark)
-            golden = play_offline(setup, samples, benchmark.checks.oracle)
-            for each in mutation_classes(setup, samples, golden):
-                must = "pass" if each.right else "fail"
-                seen = share(round(each.share * each.number), each.number)
-                does = f"{each.share:.1%} [{100 * (seen.low or 0):.1f}, {100 * (seen.high or 0):.1f}]"
-                print(f"| {name} | {label} | {each.kind} | {must} | {each.number} | {does} |")
+    name, label, path = some
+    benchmark, samples = _loaded(name, path, offers=False)
+    setup = RunSetup.default(benchmark)
+    golden = play_offline(setup, samples, benchmark.checks.oracle)
+    lines = []
+    for each in mutation_classes(setup, samples, golden):
+        must = "pass" if each.right else "fail"
+        seen = share(round(each.share * each.number), each.number)
+        does = f"{each.share:.1%} [{100 * (seen.low or 0):.1f}, {100 * (seen.high or 0):.1f}]"
+        lines.append(f"| {name} | {label} | {each.kind} | {must} | {each.number} | {does} |")
+    return lines
 
 
-def solver(shared: Path) -> None:
+def shared_words(some: Set) -> list[str]:
     """What shared words alone reach."""
-    print("\n## Shared words alone\n\n| benchmark | data | n | figures |\n|---|---|---:|---|")
-    for name in NAMES:
-        for label, path in data_sets(name, shared):
-            benchmark, samples = _loaded(name, path, offers=True)
-            setup = RunSetup.default(benchmark)
-            transcripts = play_offline(setup, samples, benchmark.checks.baselines["word-overlap"])
-            figures = values_of(
-                offline_summaries(setup, samples, transcripts, Instruments())["paper"].figures
-            )
-            shown = ", ".join(f"{figure} {_shown(figures[figure])}" for figure in SOLVED[name])
-            print(f"| {name} | {label} | {len(samples)} | {shown} |")
+    name, label, path = some
+    benchmark, samples = _loaded(name, path, offers=True)
+    setup = RunSetup.default(benchmark)
+    transcripts = play_offline(setup, samples, benchmark.checks.baselines["word-overlap"])
+    figures = _figures(setup, samples, transcripts, SOLVED[name])
+    shown = ", ".join(f"{figure} {with_interval(figures[figure])}" for figure in SOLVED[name])
+    return [f"| {name} | {label} | {len(samples)} | {shown} |"]
 
 
-def errata(shared: Path) -> None:
-    """How far figures move with the errata: GPT-4's released answers, and the changed prediction sets."""
-    print("\n## Errata\n\n| predictions | figure | without | with |\n|---|---|---|---|")
-    sets = [("mtu", "GPT-4", shared / "data/mtu/responses", ("average", "turn_success", "outcome"))]
-    sets += [
-        ("nestools", file.stem, file, ("average", "tree", "outcome"))
+def errata_sets(shared: Path) -> list[tuple[str, str, Path, Path, tuple[str, ...]]]:
+    """GPT-4's released answers, and the changed prediction sets: benchmark, name, data, answers, figures."""
+    answers = shared / "data/mtu/responses"
+    found = [("mtu", "GPT-4", shared / OFFICIAL["mtu"], answers, ("average", "turn_success", "outcome"))]
+    found += [
+        ("nestools", file.stem, shared / OFFICIAL["nestools"], file, ("average", "tree", "outcome"))
         for file in sorted((shared / "parity/nestools").glob("*.jsonl"))
     ]
-    for name, label, path, wanted in sets:
-        if path.exists():
-            before, after = (_scored(name, shared / OFFICIAL[name], path, option) for option in ("no", "yes"))
-            for figure in wanted:
-                print(f"| {name}, {label} | {figure} | {_shown(before[figure])} | {_shown(after[figure])} |")
+    return [each for each in found if each[3].exists()]
 
 
-def _scored(name: str, data: Path, predictions: Path, option: str) -> dict[str, float | None]:
+def errata(some: tuple[str, str, Path, Path, tuple[str, ...]]) -> list[str]:
+    """How far figures move with the errata."""
+    name, label, data, path, wanted = some
+    (number, before), (_, after) = (_scored(name, data, path, option, wanted) for option in ("no", "yes"))
+    return [
+        f"| {name}, {label} | {figure} | {number} | {with_interval(before[figure])} | {with_interval(after[figure])} |"
+        for figure in wanted
+    ]
+
+
+def readers(_: None) -> list[str]:
+    """What blind readers said of rows."""
+    return readers_table()[2:]
+
+
+def _scored(
+    name: str, data: Path, predictions: Path, option: str, wanted: Sequence[str]
+) -> tuple[int, dict[str, Estimate]]:
     benchmark = load_benchmark(name)
     samples = benchmark.data.load(data, Options(benchmark.task.styles[0], values={"errata": option}))
     if benchmark.scoring.read_predictions is None:
         raise SystemExit(f"{name} reads no saved predictions")
     transcripts = benchmark.scoring.read_predictions(predictions, samples)
-    graded = grade_all(RunSetup.default(benchmark), samples, transcripts, {}, "paper")
-    return values_of(summarise(benchmark, graded, "paper").figures)
+    rows = rows_of(grade_all(RunSetup.default(benchmark), samples, transcripts, {}, "paper"))
+    return len(rows), estimate([benchmark.scoring.metric(figure) for figure in wanted], rows)
+
+
+def _figures(
+    setup: RunSetup, samples: tuple[Sample, ...], transcripts: Sequence[Transcript], wanted: Sequence[str]
+) -> dict[str, Estimate]:
+    """The wanted figures of offline answers, each with its interval."""
+    book = similarity_book(setup, samples, transcripts, Instruments())
+    rows = rows_of(grade_all(setup, samples, transcripts, book, "paper"))
+    return estimate([setup.benchmark.scoring.metric(figure) for figure in dict.fromkeys(wanted)], rows)
 
 
 def _loaded(name: str, path: Path, *, offers: bool) -> tuple[Benchmark, tuple[Sample, ...]]:
@@ -125,11 +155,60 @@ def _loaded(name: str, path: Path, *, offers: bool) -> tuple[Benchmark, tuple[Sa
     return benchmark, prepared(benchmark, str(path), samples, "minilm", 0) if offers else samples
 
 
-def _shown(value: float | None) -> str:
-    return "-" if value is None else f"{value:.3f}"
+# Each table: its head, what makes its lines of one set, and the sets.
+TABLES: dict[str, tuple[str, Callable[..., list[str]], Callable[[Path], Sequence[object]]]] = {
+    "changed-gold": (
+        "| benchmark | data | change | must | number | does |\n|---|---|---|---|---|---|",
+        changed_gold,
+        data_sets,
+    ),
+    "errata": ("| predictions | figure | n | without | with |\n|---|---|---:|---|---|", errata, errata_sets),
+    "shared-words": ("| benchmark | data | n | figures |\n|---|---|---:|---|", shared_words, data_sets),
+    "attacks": (
+        "| benchmark | data | attack | n | headline | outcome | floor |\n|---|---|---|---:|---|---|---|",
+        attacks,
+        data_sets,
+    ),
+    "readers": ("\n".join(readers_table()[:2]), readers, lambda _: [None]),
+}
+
+
+def made(names: Sequence[str], shared: Path, jobs: int) -> Iterator[tuple[str, str]]:
+    """Each table by its name, the sets of all tables side by side."""
+    with ProcessPoolExecutor(jobs) as pool:
+        under_way = {
+            name: [pool.submit(TABLES[name][1], some) for some in TABLES[name][2](shared)] for name in names
+        }
+        for name, parts in under_way.items():
+            lines = [line for part in parts for line in part.result()]
+            yield name, "\n".join([TABLES[name][0], *lines]) + "\n"
+
+
+def main() -> None:
+    """Writes the tables into the page."""
+    words = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawTextHelpFormatter)
+    words.add_argument("shared", type=Path, nargs="?", default=DEFAULT)
+    words.add_argument("--only", choices=tuple(TABLES), action="append")
+    words.add_argument("--starter", action="store_true", help="the starter sets alone")
+    words.add_argument("--jobs", type=int, default=os.cpu_count() or 1)
+    words.add_argument("--docs", type=Path, default=ROOT / "docs" / "validity.md")
+    given = words.parse_args()
+    names = given.only or list(TABLES)
+    missing = [path for path in OFFICIAL.values() if not (given.shared / path).exists()]
+    if missing and not given.starter and names != ["readers"]:
+        raise SystemExit(
+            f"{given.shared} lacks {', '.join(missing)}; give the folder that holds them, or --starter"
+        )
+    for name, table in made(names, given.shared, given.jobs):
+        text = given.docs.read_text(encoding="utf-8")
+        place = re.compile(rf"(<!-- {name}:start -->\n).*?(<!-- {name}:end -->)", re.DOTALL)
+        if not place.search(text):
+            raise SystemExit(f"{given.docs} has no place for the table {name}")
+        given.docs.write_text(
+            place.sub(lambda found, t=table: found.group(1) + t + found.group(2), text), encoding="utf-8"
+        )
+        print(f"wrote {name}: {table.count(chr(10)) - 2} lines", flush=True)
 
 
 if __name__ == "__main__":
-    folder = Path(sys.argv[1]) if len(sys.argv) > 1 else DEFAULT
-    for part in (changed_gold, errata, solver, attacks):
-        part(folder)
+    main()

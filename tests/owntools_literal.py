@@ -32,7 +32,7 @@ def senses(text: str) -> set[str]:
 def chosen(request: str, tools: list[tuple[str, str]]) -> str | None:
     """The tool whose description shares most with the request; the first on ties, none where nothing is shared."""
     wanted = senses(request)
-    # "Show me all notes" is a wish for a list, though it says "show".
+    # "Show me all notes" asks for a list, though it says "show".
     scores = [
         len(wanted & senses(text))
         + 0.5 * ("LIST" in wanted & senses(text))

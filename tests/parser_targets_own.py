@@ -10,16 +10,16 @@ from pathlib import Path
 from toolyard.models.scrub import Scrubber
 from toolyard.models.stream import ChatStream, EventStream, ResponsesStream
 from toolyard.owntools.lint.rules import review
-from toolyard.owntools.mirror.code import module_code
+from toolyard.owntools.mirror.mirror_code import module_code
 from toolyard.owntools.mirror.plan import plan_mirror
 from toolyard.owntools.sources import load_source
 from toolyard.report.compare.model_facts import read_model_facts
 from toolyard.report.gate.policy import read_policy
 from toolyard.run.manifest_shape import wrong_in
 from toolyard.text.parsing import read_json
-from toolyard.traffic.drafts import draft_rows
-from toolyard.traffic.reading import read_traffic
-from toolyard.traffic.scoring import figures_of, judge_trajectory
+from toolyard.traffic.log_reading import read_traffic
+from toolyard.traffic.row_drafts import draft_rows
+from toolyard.traffic.traffic_scoring import figures_of, judge_trajectory
 from toolyard.train.settings import _read_config as read_settings
 
 Run = Callable[[bytes], object]

@@ -19,7 +19,7 @@ from toolyard.synth.pipeline import StageProgress
 from toolyard.synth.settings import SynthSettings
 from toolyard.world.phrase import phrases
 
-__all__ = ["WISHES", "make", "write_corpus"]
+__all__ = ["SETTINGS", "make", "write_corpus"]
 
 # Known before the process is copied, so that no copy has to find it out again.
 phrases()
@@ -38,7 +38,7 @@ async def drafter(messages: list[dict[str, str]]) -> str:
     return reply(messages[-1]["content"])
 
 
-WISHES = {
+SETTINGS = {
     "nestools from the world": SynthSettings("nestools", "world", rows=8),
     "nestools reworded": SynthSettings("nestools", "world", rows=6, model=echo),
     "nestools by a model": SynthSettings("nestools", "model", rows=12, model=drafter, embedder="hash"),
@@ -51,9 +51,9 @@ WISHES = {
 }
 
 
-def make(wish: SynthSettings, steps: int) -> None:
+def make(base_settings: SynthSettings, steps: int) -> None:
     """Makes the data set, unless that takes more than so many steps."""
-    synthesise(wish, killed_after(steps))
+    synthesise(base_settings, killed_after(steps))
 
 
 def killed_after(steps: int) -> Callable[[StageProgress], None]:

@@ -191,3 +191,21 @@ def test_install_lines_name_extras_that_there_are_and_the_list_is_whole() -> Non
     table = (ROOT / "docs/commands.md").read_text("utf-8").split("## Extras")[1]
     listed = set(re.findall(r"^\| `([a-z-]+)` \|", table, re.MULTILINE))
     assert listed == declared - {"dev", "docs", "release"}
+
+
+def test_the_table_of_the_guide_is_what_the_command_gives(tmp_path: Path) -> None:
+    from toolyard.report.tables.formats import with_interval, words
+    from toolyard.run.api import evaluate
+
+    text = (ROOT / "docs" / "commands.md").read_text(encoding="utf-8")
+    found = re.search(
+        r"^NesTools: nested tool calls (\S+) · scripted/word-overlap · starter\n(.*?)```", text, re.M | re.S
+    )
+    assert found is not None
+    result = evaluate("nestools", "scripted/word-overlap", limit=20, runs=tmp_path)
+    assert found.group(1) == load_benchmark("nestools").version
+    for name in ("format", "average", "selection_f1", "parameter_f1"):
+        told = f"{words(name)} {with_interval(result.summaries['paper'].figures[name])}"
+        shown = re.sub(r" +", " ", found.group(2))
+        assert told in shown, f"docs/commands.md shows another {words(name)}"
+    assert result.folder.name in found.group(2)

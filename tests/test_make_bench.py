@@ -25,11 +25,13 @@ def bench(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> ModuleType:
 
 
 def test_the_seconds_of_all_parts_are_ten_minutes_at_most(bench: ModuleType) -> None:
-    assert sum(part.seconds + 3 * bench.GRACE for part in bench.PARTS) <= bench.MOST_SECONDS == 600
+    assert (
+        sum(part.seconds + 3 * bench.GRACE for part in bench.PARTS if part.short) <= bench.MOST_SECONDS == 600
+    )
 
 
 def test_every_script_of_a_part_is_there(bench: ModuleType) -> None:
-    named = {command[0] for part in bench.PARTS for command in (part.short, part.full)}
+    named = {command[0] for part in bench.PARTS for command in (part.short, part.full) if command}
     assert {name for name in named if not (BENCH.parent / name).exists()} == set()
 
 

@@ -33,6 +33,33 @@ def test_no_other_benchmark_ships() -> None:
     assert shipped == set(FOLDERS)
 
 
+# One meaning, in several rooms: each layer's own part of it.
+SAME_MEANING = {
+    "baselines", "card_tables", "command", "data", "drafting", "environment", "episodes", "errors", "exhibits", "mtu",
+    "nestools", "openai", "pieces", "pipeline", "prompt", "responses", "rows", "scene", "scoring", "sequential", "settings",
+    "store", "tally", "toolbehonest", "training", "types", "variations",
+}  # fmt: skip
+# These still have two meanings, and no more may.
+TWO_MEANINGS = {
+    "arguments", "asking", "base", "batches", "catalogue", "days", "document", "drafts", "events", "guard", "judging",
+    "reports", "stages",
+}  # fmt: skip
+
+
+def test_no_further_module_name_has_two_meanings() -> None:
+    root = Path(toolyard.__file__).parent
+    homes: dict[str, set[str]] = {}
+    for path in root.rglob("*.py"):
+        folder = path.relative_to(root).parent
+        # Tools are filed under their categories, and the four benchmarks have the same files.
+        if path.stem != "__init__" and folder.parts[:2] != ("world", "worlds"):
+            shared = folder.parts[:1] == ("benchmarks",) and len(folder.parts) > 1
+            homes.setdefault(path.stem, set()).add("benchmarks" if shared else str(folder))
+    twice = {name for name, folders in homes.items() if len(folders) > 1}
+    assert twice - SAME_MEANING - TWO_MEANINGS == set()
+    assert twice >= TWO_MEANINGS, "take a name off the list where it has one meaning again"
+
+
 # Shapes of the world's results are named as their services name them; these others still share a name, and no more may.
 SHARED_NAMES = {"Table"}
 

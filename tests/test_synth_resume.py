@@ -10,7 +10,7 @@ from pathlib import Path
 
 import pytest
 
-from synth_killing import WISHES, make, write_corpus
+from synth_killing import SETTINGS, make, write_corpus
 from toolyard.synth.command import synthesise
 from toolyard.synth.pipeline import StageProgress
 
@@ -21,21 +21,21 @@ def files(folder: Path) -> dict[str, bytes]:
     return {str(path.relative_to(folder)): path.read_bytes() for path in folder.rglob("*") if path.is_file()}
 
 
-@pytest.mark.parametrize("name", WISHES)
+@pytest.mark.parametrize("name", SETTINGS)
 def test_twenty_kills_leave_no_trace(name: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     # The server of processes is told its modules by name alone and looks for them here.
     monkeypatch.setenv("PYTHONPATH", str(Path(__file__).parent))
-    wish = replace(WISHES[name], seed=3, workers=1)
-    if wish.origin == "corpora":
-        wish = replace(wish, sources=write_corpus(tmp_path / "corpora"))
+    base_settings = replace(SETTINGS[name], seed=3, workers=1)
+    if base_settings.origin == "corpora":
+        base_settings = replace(base_settings, sources=write_corpus(tmp_path / "corpora"))
     calls = 0
 
     def count(_: StageProgress) -> None:
         nonlocal calls
         calls += 1
 
-    synthesise(replace(wish, out=tmp_path / "whole"), count)
-    broken = replace(wish, out=tmp_path / "broken")
+    synthesise(replace(base_settings, out=tmp_path / "whole"), count)
+    broken = replace(base_settings, out=tmp_path / "broken")
     rng = random.Random(5)
     context = multiprocessing.get_context("forkserver")
     context.set_forkserver_preload(["synth_killing"])

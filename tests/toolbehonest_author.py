@@ -66,7 +66,7 @@ def draft(prompt: str, change: Callable[[dict[str, Any]], None] = lambda _: None
 
 
 def addition(prompt: str) -> str:
-    """The answer to a wish for surroundings, a requirement or a constraint."""
+    """The answer to a request for surroundings, a requirement or a constraint."""
     rng = random.Random(prompt)
     if prompt.startswith("A task at a computer"):
         text = f"A root shell of the Debian machine {word(rng)} is open."

@@ -8,8 +8,6 @@ print(result.summaries["paper"].figures["average"])
 # Nothing is imported here, not even typing: `python -m toolyard` comes through here before it can take signals over.
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from typing import Any
-
     from toolyard.benchmarks import load_benchmark
     from toolyard.core.benchmark import About, Benchmark, Checks, Data, Paper, Scoring, Task
     from toolyard.core.episodes import one_shot
@@ -88,7 +86,7 @@ def __dir__() -> list[str]:
     return [*__all__, "__version__"]
 
 
-def __getattr__(name: str) -> "Any":
+def __getattr__(name: str) -> object:
     """Public names, imported at first use so that the command line starts fast."""
     from importlib import import_module
 

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import json
 from collections.abc import Sequence
+from dataclasses import replace
+from pathlib import Path
 from typing import Any
 
 import pytest
@@ -11,6 +13,10 @@ import pytest
 from toolyard.benchmarks import load_benchmark
 from toolyard.core.benchmark import Benchmark, RunSetup
 from toolyard.core.types import Completion, Generate, Options, Request, Sample, Score, Transcript
+from toolyard.run.estimate import estimate_run
+from toolyard.run.offline import gold_answers, play_with
+from toolyard.run.run import Run
+from toolyard.run.settings import Settings
 from toolyard.text.functions import function_names, read_arguments
 
 NESTOOLS, HONEST = load_benchmark("nestools"), load_benchmark("toolbehonest")
@@ -27,12 +33,12 @@ def play(benchmark: Benchmark, sample: Sample, replies: Sequence[Completion]) ->
     reply: Any = None
     while True:
         try:
-            wish = episode.send(reply)
+            effect = episode.send(reply)
         except StopIteration as stop:
             (talk,) = stop.value
             break
-        assert isinstance(wish, Generate)
-        requests.append(wish.request)
+        assert isinstance(effect, Generate)
+        requests.append(effect.request)
         reply = next(answers)
     transcript = Transcript(sample.id, 0, talk.messages, talk.completions, talk.notes)
     prediction = benchmark.scoring.parse(sample, transcript, "paper")
@@ -61,11 +67,28 @@ def test_nested_calls_step_by_step_score_like_the_list_that_they_are() -> None:
     assert (requests[1].messages[-1].role, requests[1].messages[-2].content) == ("tool", "Next step.")
 
 
+def test_one_call_at_a_time_is_asked_for_where_the_next_needs_what_it_returns() -> None:
+    _, requests = play(NESTOOLS, nested(), gold_replies(nested()))
+    assert {request.parallel_calls for request in requests} == {False}
+    (message,) = requests[0].messages
+    assert "Call ONE function in each reply" in message.content
+    plan = [Completion("", tool_calls=(call("Finish"),))]
+    assert play(HONEST, honest(2, "unsolvable"), plan)[1][0].parallel_calls is None
+
+
 def test_all_calls_at_once_are_the_same_chain() -> None:
     sample = nested()
     calls = tuple(reply.tool_calls[0] for reply in gold_replies(sample)[:-1])
     score, _ = play(NESTOOLS, sample, [Completion("", tool_calls=calls), Completion("Done.")])
     assert score.counts["nested"].matched == score.counts["nested"].gold
+
+
+def test_calls_that_a_server_left_in_the_text_are_told_as_such() -> None:
+    left = '<tool_call>\n{"name": "find_ferry", "arguments": {"origin": "Turku"}}\n</tool_call>\n<tool_call>\n{"name": "bo'
+    score, _ = play(NESTOOLS, nested(), [Completion(left, finish_reason="length")])
+    assert score.values["format"] == 0
+    assert "tagged_calls" in score.reasons[0]
+    assert "certify" in score.reasons[0]
 
 
 def test_every_parameter_that_is_no_text_also_takes_a_label() -> None:
@@ -135,3 +158,28 @@ def test_function_names_are_valid_and_distinct() -> None:
         "find", "find_2", "ber_tool", "tool_4", "a" * 60,
     )  # fmt: skip
     assert read_arguments({"function": {"arguments": "{'a': 1}"}}) == {"a": 1}
+
+
+@pytest.mark.parametrize("benchmark", [NESTOOLS, HONEST], ids=["nestools", "toolbehonest"])
+def test_the_gold_calls_step_by_step_score_like_gold(benchmark: Benchmark) -> None:
+    samples = benchmark.data.load(benchmark.data.starter, Options(values={"language": "en"}))[:40]
+    setup = RunSetup.default(benchmark, NATIVE)
+    for sample, transcript in zip(
+        samples, play_with(setup, samples, gold_answers(setup, samples)), strict=True
+    ):
+        calls = [call for completion in transcript.completions for call in completion.tool_calls]
+        assert calls
+        prediction = benchmark.scoring.parse(sample, transcript, "paper")
+        assert benchmark.scoring.score(sample, prediction, {}, "paper").values["outcome"] == 1
+
+
+def test_an_estimate_counts_the_tools_and_the_steps_of_native_calls(tmp_path: Path) -> None:
+    settings = Settings("nestools", "scripted/empty", limit=4, runs=tmp_path)
+    text = estimate_run(Run.plan(settings), None)
+    run = Run.plan(replace(settings, style="native"))
+    native = estimate_run(run, None)
+    assert (
+        native.requests == sum(len(sample.gold["calls"]) + 1 for sample in run.samples) > text.requests == 4
+    )
+    # Every step reads all the tools again.
+    assert native.prompt_tokens > text.prompt_tokens

@@ -1,37 +1,109 @@
-"""`run all` where something is not installed: nothing is sent, and all that is missing is named in one line."""
+"""A wheel without extras: `run all` runs what it can to its end, and names the rest with what brings it."""
 
 from __future__ import annotations
 
+import os
+import subprocess
+import sys
+import tomllib
 from pathlib import Path
 
+import orjson
 import pytest
-from typer.testing import CliRunner
 
-from toolyard.cli.app import app
-from toolyard.core.errors import MissingAsset, MissingExtra
+from toolyard.benchmarks import load_benchmark
+from toolyard.cli.lacking import Lack, lack_of, refuse_lacking, runnable
+from toolyard.core.errors import MissingExtra
+from toolyard.run.settings import Settings
+from toolyard.world.packages import PACKAGES
+
+ROOT = Path(__file__).resolve().parents[2]
+# What is installed by no dependency of the wheel itself cannot be imported.
+BARE = """
+import sys
+from toolyard.models.minilm import PACKAGES as EMBEDDER
+from toolyard.world.packages import PACKAGES as WORLD
+for name in sys.argv.pop(1).split(","):
+    for each in {"embed": EMBEDDER, "world": WORLD, "": ()}[name]:
+        sys.modules[each] = None
+from toolyard.cli import main
+main()
+"""
+BRINGS_EMBEDDER = "pip install 'toolyard[embed]' && toolyard fetch embedder"
+BRINGS_WORLD = "pip install 'toolyard[world]'"
 
 
-def test_everything_that_is_missing_is_named_before_anything_is_sent(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    def no_weights(name: str) -> None:
-        raise MissingAsset(f"{name} is not here: toolyard fetch embedder")
+def toolyard(folder: Path, without: str, *words: str) -> subprocess.CompletedProcess[str]:
+    command = [sys.executable, "-c", BARE, without, *words]
+    environment = {**os.environ, "COLUMNS": "120"}
+    return subprocess.run(command, cwd=folder, capture_output=True, text=True, timeout=300, env=environment)
 
-    def no_world(run: object, price: object) -> object:
-        name = run.benchmark.name  # type: ignore[attr-defined]
-        if name == "tooleyes":
-            raise MissingExtra("calculator needs sympy: pip install 'toolyard[world]'")
-        return original(run, price)  # type: ignore[arg-type]
 
-    from toolyard.cli import progress
+def test_a_bare_wheel_runs_all_that_it_can_and_names_the_rest(tmp_path: Path) -> None:
+    words = ("run", "all", "-m", "scripted/random", "--limit", "1", "--no-report")
+    done = toolyard(tmp_path, "embed,world", *words)
+    assert done.returncode == 0, done.stderr
+    assert "Traceback" not in done.stderr
+    lines = done.stderr.splitlines()
+    assert lines[0].startswith("toolbehonest has no overall, l3_ms, overall_soft: the embedder needs")
+    assert BRINGS_EMBEDDER in lines[0]
+    assert lines[1].startswith(
+        "tooleyes is left out: the executable tools need babel, ephem, faker and 12 more:"
+    )
+    assert lines[1].endswith(BRINGS_WORLD)
+    assert lines[-2:] == lines[:2], "said again after the tables"
+    runs = {path.name.partition("_")[0]: path for path in (tmp_path / "runs").iterdir()}
+    assert set(runs) == {"mtu", "nestools", "toolbehonest"}
+    for title in ("MTU-Bench", "NesTools", "ToolBeHonest"):
+        assert title in done.stdout
+    assert "1.0.0" not in done.stdout and "–" in done.stdout
+    first = orjson.loads((runs["toolbehonest"] / "manifest.json").read_bytes())
+    assert first["finished"] and first["similarity"] == "none"
+    answers = (runs["toolbehonest"] / "transcripts.jsonl").read_bytes()
+    again = toolyard(tmp_path, "world", *words)
+    assert again.returncode == 0, again.stderr
+    assert [line for line in again.stderr.splitlines() if "has no" in line] == []
+    second = orjson.loads((runs["toolbehonest"] / "manifest.json").read_bytes())
+    assert second["similarity"] == "minilm"
+    assert (runs["toolbehonest"] / "transcripts.jsonl").read_bytes() == answers, "nothing was asked again"
 
-    original = progress.estimate_run
-    monkeypatch.setattr("toolyard.models.embed.refuse_unready", no_weights)
-    monkeypatch.setattr(progress, "estimate_run", no_world)
-    words = ["run", "all", "-m", "scripted/random", "--limit", "1", "--runs", str(tmp_path)]
-    result = CliRunner().invoke(app, words)
-    told = str(result.exception)
-    assert isinstance(result.exception, MissingExtra), result.output
-    assert "2 of 4 benchmarks lack something" in told
-    assert "toolyard fetch embedder" in told and "toolyard[world]" in told
-    assert not list(tmp_path.iterdir()), "no run was begun"
+
+def test_one_benchmark_that_lacks_something_is_refused_before_anything_is_sent(tmp_path: Path) -> None:
+    for name, brings in (("toolbehonest", BRINGS_EMBEDDER), ("tooleyes", BRINGS_WORLD)):
+        done = toolyard(tmp_path, "embed,world", "run", name, "-m", "scripted/random", "--limit", "1")
+        assert done.returncode == 1
+        (line,) = done.stderr.splitlines()
+        assert line.startswith("toolyard: ") and line.endswith(brings)
+    assert not (tmp_path / "runs").exists()
+
+
+def test_estimate_all_counts_what_it_can(tmp_path: Path) -> None:
+    done = toolyard(
+        tmp_path, "embed,world", "estimate", "all", "-m", "scripted/random", "--limit", "1", "--json"
+    )
+    assert done.returncode == 0, done.stderr
+    assert [item["benchmark"] for item in orjson.loads(done.stdout)] == ["mtu", "nestools", "toolbehonest"]
+    assert done.stderr.startswith("tooleyes is left out")
+
+
+def test_nothing_is_run_where_nothing_can(monkeypatch: pytest.MonkeyPatch) -> None:
+    def missing() -> None:
+        raise MissingExtra("the executable tools need babel: pip install 'toolyard[world]'")
+
+    monkeypatch.setattr("toolyard.cli.lacking.refuse_missing_packages", missing)
+    tooleyes = Settings("tooleyes", "scripted/random")
+    assert lack_of(load_benchmark("tooleyes"), "minilm") == Lack(
+        "tooleyes", "the executable tools need babel: pip install 'toolyard[world]'"
+    )
+    with pytest.raises(MissingExtra, match="tooleyes is left out"):
+        runnable([tooleyes])
+    with pytest.raises(MissingExtra, match="the executable tools need babel"):
+        refuse_lacking(tooleyes)
+    assert runnable([tooleyes, Settings("mtu", "scripted/random")])[0][0].benchmark == "mtu"
+
+
+def test_the_packages_of_tools_are_those_of_the_extra() -> None:
+    extras = tomllib.loads((ROOT / "pyproject.toml").read_text())["project"]["optional-dependencies"]
+    imported = {"pillow": "PIL"}
+    names = [line.partition(">")[0].partition("=")[0] for line in extras["world"]]
+    assert [imported.get(name, name.replace("-", "_")) for name in names] == list(PACKAGES)

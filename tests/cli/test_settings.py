@@ -20,7 +20,7 @@ from toolyard.core.benchmark import Finding
 from toolyard.core.errors import UsageError
 from toolyard.core.options import options_in
 from toolyard.env.adapters import LIBRARIES
-from toolyard.env.task import SPLITS
+from toolyard.env.gym_task import SPLITS
 from toolyard.owntools.lint.finding import SEVERITIES
 from toolyard.report.tables.check_tables import checks_tables
 from toolyard.run.checking import CheckResult

@@ -17,9 +17,9 @@ import pytest
 
 from toolyard.core.errors import MissingExtra, UsageError
 from toolyard.env import adapters
-from toolyard.env.agents import right_actions
-from toolyard.env.folder import write_folder
-from toolyard.env.seeds import drawn_task
+from toolyard.env.task_agents import right_actions
+from toolyard.env.task_folder import write_folder
+from toolyard.env.task_seeds import drawn_task
 
 
 @pytest.mark.filterwarnings("ignore")

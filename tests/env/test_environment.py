@@ -9,10 +9,10 @@ import pytest
 from toolyard.core.errors import UsageError
 from toolyard.env import Environment, environments
 from toolyard.env.adapters.trl import answer_reward, answer_rows
-from toolyard.env.agents import AGENTS, call, message, oracle, right_actions
-from toolyard.env.answers import Answers
-from toolyard.env.seeds import asked_by_starter, belongs, digest_of, drawn_sample, drawn_task
-from toolyard.env.task import SPLITS
+from toolyard.env.gym_task import SPLITS
+from toolyard.env.single_answers import Answers
+from toolyard.env.task_agents import AGENTS, call, message, oracle, right_actions
+from toolyard.env.task_seeds import asked_by_starter, belongs, digest_of, drawn_sample, drawn_task
 from toolyard.env.trying import tried
 
 BENCHMARKS = ("mtu", "nestools", "toolbehonest", "tooleyes")

@@ -7,7 +7,8 @@ from typing import Any
 
 import pytest
 
-from toolyard.world import budget, executor
+from toolyard.world import executor
+from toolyard.world import result_text as budget
 from toolyard.world.allowance import Allowance
 from toolyard.world.executor import call
 from toolyard.world.isolation_wire import HEADER, packed, unpacked
@@ -63,7 +64,7 @@ def test_every_store_has_a_limit_and_only_what_is_there_counts() -> None:
     ids=["list", "object", "lists", "texts", "numbers"],
 )
 def test_tokens_of_a_value_are_those_of_its_parts(value: Any) -> None:
-    found = budget._measured(budget._Part("", 0, {"": value}, ""), [], budget._Counts())
+    found = budget._measured(value, "", budget._keep, [], budget._Counts())
     assert found == budget.tokens(budget.encode(value))
 
 

@@ -12,7 +12,7 @@ import pytest
 from toolyard.core.errors import DataError
 from toolyard.owntools.lint.rules import review
 from toolyard.owntools.mirror.making import make_mirror
-from toolyard.owntools.mirror.writing import load_mirror
+from toolyard.owntools.mirror.mirror_files import load_mirror
 from toolyard.owntools.sources import load_source
 from toolyard.report.gate.policy import read_policy
 from toolyard.text.yaml_text import read_yaml

@@ -16,9 +16,9 @@ from toolyard.lines import whole_text
 from toolyard.models.scripted import read_recorded
 from toolyard.report.compare.model_facts import read_model_facts
 from toolyard.report.gate.policy import read_policy
-from toolyard.traffic.drafts import draft_rows
-from toolyard.traffic.reading import read_traffic
-from toolyard.traffic.scoring import figures_of, judge_trajectory
+from toolyard.traffic.log_reading import read_traffic
+from toolyard.traffic.row_drafts import draft_rows
+from toolyard.traffic.traffic_scoring import figures_of, judge_trajectory
 
 
 def trace(*attributes: Any, **fields: Any) -> Any:

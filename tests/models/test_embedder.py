@@ -124,7 +124,8 @@ def test_without_its_packages_what_embeds_names_the_install_line(tmp_path: Path)
     )
     assert done.returncode == 1
     last = done.stderr.splitlines()[-1]
-    assert last == "toolyard: the embedder needs onnxruntime and tokenizers: pip install 'toolyard[embed]'"
+    needs = "the embedder needs onnxruntime and tokenizers"
+    assert last == f"toolyard: {needs}: pip install 'toolyard[embed]' && toolyard fetch embedder"
     assert list(tmp_path.rglob("transcripts.jsonl")) == []
 
 

@@ -13,7 +13,7 @@ import pytest
 
 from toolyard.core.errors import MissingExtra, ProviderError, UsageError
 from toolyard.core.types import Completion, Decoding, Message, Request, Usage
-from toolyard.models.agents.functions import FunctionModel
+from toolyard.models.agents.agent_functions import FunctionModel
 from toolyard.models.base import CallableModel, Model, Price
 from toolyard.models.loading import load_model
 from toolyard.models.stream import EventStream

@@ -170,6 +170,7 @@ def refuse(parameter: str, message: str, named: bool) -> Body:
         ("top_p", "Unrecognized request argument supplied: top_p", False),
         ("temperature", "Unsupported value: 'temperature' does not support 0 with this model.", True),
         ("logprobs", "logprobs are not supported", False),
+        ("parallel_tool_calls", "Unsupported parameter: 'parallel_tool_calls' is not supported.", False),
     ],
 )
 def test_a_refused_parameter_is_left_out_once_and_for_all(parameter: str, message: str, named: bool) -> None:
@@ -179,7 +180,8 @@ def test_a_refused_parameter_is_left_out_once_and_for_all(parameter: str, messag
         sent.append(parameter in body)
         return web.json_response(refuse(parameter, message, named), status=400) if sent[-1] else chat("ok")
 
-    request = Request(HELLO, Decoding(top_p=0.5, logprobs=True), seed=1)
+    tool = {"type": "function", "function": {"name": "find", "parameters": {"type": "object"}}}
+    request = Request(HELLO, Decoding(top_p=0.5, logprobs=True), seed=1, tools=(tool,), parallel_calls=False)
     model, answers = exchange(handler, request, request)
     assert [answer.text for answer in answers] == ["ok", "ok"]
     assert sent == [True, False, False]

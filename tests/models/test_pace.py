@@ -13,7 +13,7 @@ from toolyard.core.types import Decoding, Message, Request
 from toolyard.models import retry
 from toolyard.models.base import Limits
 from toolyard.models.openai import load_openai
-from toolyard.models.pace import Bucket, Pace, Window, duration
+from toolyard.models.pace import Bucket, Pace, RequestWork, Window, duration
 from toolyard.models.spec import ModelSpec
 
 
@@ -158,6 +158,42 @@ def test_no_more_are_in_flight_than_the_window_allows() -> None:
 
     ask(handler, 40, concurrency=5)
     assert most == 5
+
+
+def test_places_are_given_in_order_and_a_cancelled_one_is_given_on() -> None:
+    pace = Pace(Limits(concurrency=1))
+    told: list[str] = []
+
+    async def work(name: str, until: asyncio.Event) -> None:
+        async with pace.turn(RequestWork()):
+            told.append(name)
+            await until.wait()
+
+    async def play() -> None:
+        hold, go = asyncio.Event(), asyncio.Event()
+        go.set()
+
+        async def first() -> None:
+            await work("first", hold)
+            # Its place is the third's already, which is cancelled before it can begin.
+            third.cancel()
+
+        holder = asyncio.create_task(first())
+        await asyncio.sleep(0)
+        second, third, fourth = (
+            asyncio.create_task(work(name, go)) for name in ("second", "third", "fourth")
+        )
+        await asyncio.sleep(0)
+        assert told == ["first"]
+        second.cancel()
+        await asyncio.sleep(0)
+        hold.set()
+        await asyncio.wait([holder, second, third, fourth], timeout=5)
+        assert told == ["first", "fourth"]
+        assert second.cancelled()
+        assert third.cancelled()
+
+    asyncio.run(play())
 
 
 def test_a_minute_of_requests_is_kept() -> None:

@@ -41,7 +41,7 @@ def exchange(
 OUTPUT = [
     {"type": "reasoning", "summary": [{"type": "summary_text", "text": "a"}]},
     {"type": "message", "content": [{"type": "output_text", "text": "b\nUser: c"}]},
-    {"type": "function_call", "call_id": "c1", "name": "find", "arguments": '{"city": "Oslo"}'},
+    {"type": "function_call", "id": "fc_1", "call_id": "c1", "name": "find", "arguments": '{"city": "Oslo"}'},
 ]
 RESPONSE = {
     "model": "served",
@@ -74,7 +74,12 @@ def test_the_responses_format_is_written_and_read() -> None:
     (body,) = bodies
     assert body["input"] == [
         {"role": "system", "content": "be brief"},
-        {"type": "function_call", "call_id": "c1", "name": "find", "arguments": '{"city": "Oslo"}'},
+        {
+            "type": "function_call",
+            "call_id": "c1",
+            "name": "find",
+            "arguments": '{"city": "Oslo"}',
+        },
         {"type": "function_call_output", "call_id": "c1", "output": "7"},
     ]
     assert (body["max_output_tokens"], body["reasoning"]) == (59, {"effort": "low"})

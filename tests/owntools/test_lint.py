@@ -11,10 +11,10 @@ from typer.testing import CliRunner
 from owntools_desk import DESK, damaged, written
 from toolyard.cli.app import app
 from toolyard.owntools.describing import difference_of, values_in_prose
-from toolyard.owntools.lint.page import render_review
+from toolyard.owntools.lint.lint_page import render_review
 from toolyard.owntools.lint.rules import review
-from toolyard.owntools.meaning import meanings_of, with_article
 from toolyard.owntools.sources import load_source
+from toolyard.owntools.tool_meaning import meanings_of, with_article
 
 
 def test_a_sound_set_has_no_errors(tmp_path: Path) -> None:

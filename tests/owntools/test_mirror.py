@@ -17,9 +17,9 @@ from owntools_desk import DESK, written
 from toolyard.cli.app import app
 from toolyard.core.errors import UsageError
 from toolyard.owntools.mirror.making import make_mirror, values_given
+from toolyard.owntools.mirror.mirror_files import load_mirror
 from toolyard.owntools.mirror.plan import plan_mirror
 from toolyard.owntools.mirror.recording import is_permitted, record
-from toolyard.owntools.mirror.writing import load_mirror
 from toolyard.owntools.sources import load_source
 from toolyard.owntools.sources.source import ToolSource
 from toolyard.world import World, call

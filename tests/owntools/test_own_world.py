@@ -10,7 +10,7 @@ from typing import Any
 from toolyard.core.types import Observation
 from toolyard.owntools.mirror.fidelity import agreement
 from toolyard.owntools.mirror.making import make_mirror
-from toolyard.owntools.probe.running import workshop_of
+from toolyard.owntools.probe.probe_run import workshop_of
 from toolyard.owntools.probe.suites import draw_suites
 from toolyard.owntools.sources import load_source
 from toolyard.world import World, call

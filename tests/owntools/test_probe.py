@@ -20,14 +20,14 @@ from toolyard.models.base import Respond
 from toolyard.owntools.mirror.making import make_mirror
 from toolyard.owntools.mirror.plan import plan_mirror
 from toolyard.owntools.mirror.recorded import RecordedCall
-from toolyard.owntools.probe.page import render_profile
+from toolyard.owntools.probe.probe_page import render_profile
+from toolyard.owntools.probe.probe_rows import write_suites
+from toolyard.owntools.probe.probe_run import ProbeSettings, ToolProbe, documents_of, probe, workshop_of
+from toolyard.owntools.probe.probe_steps import shared_values
+from toolyard.owntools.probe.probe_wording import phrase
 from toolyard.owntools.probe.profile import ToolProfile, profile_of
-from toolyard.owntools.probe.rows import write_suites
-from toolyard.owntools.probe.running import ProbeSettings, ToolProbe, documents_of, probe, workshop_of
-from toolyard.owntools.probe.steps import shared_values
 from toolyard.owntools.probe.suggesting import patch_of, suggest
-from toolyard.owntools.probe.suites import draw_suites, stand_ins
-from toolyard.owntools.probe.wording import phrase
+from toolyard.owntools.probe.suites import draw_suites, substitutes
 from toolyard.owntools.sources import load_source
 from toolyard.run.api import evaluate
 from toolyard.run.data import load_samples
@@ -82,8 +82,8 @@ def test_chains_run_again_to_the_same_results(tmp_path: Path) -> None:
 def test_a_task_is_made_unsolvable_by_taking_every_stand_in_away(tmp_path: Path) -> None:
     make_mirror(load_source(str(written(tmp_path, DESK))), tmp_path / "twin")
     shop = workshop_of(tmp_path / "twin")
-    assert stand_ins(shop, "get_note") == {"get_note", "list_notes"}
-    assert stand_ins(shop, "delete_note") == {"delete_note"}
+    assert substitutes(shop, "get_note") == {"get_note", "list_notes"}
+    assert substitutes(shop, "delete_note") == {"delete_note"}
     for row in draw_suites(shop, 12, 0).twins:
         assert row.chain.tools[row.removed] in row.gone
         assert not {name for at, name in enumerate(row.chain.tools) if at != row.removed} & set(row.gone)
@@ -150,7 +150,7 @@ def test_the_page_has_matrix_decay_samples_and_no_foreign_markup(tmp_path: Path)
 
 
 def test_every_link_of_the_page_leads_to_a_sample(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("toolyard.owntools.probe.page.MOST_SAMPLES", 3)
+    monkeypatch.setattr("toolyard.owntools.probe.probe_page.MOST_SAMPLES", 3)
     found = made(tmp_path, DESK, "scripted/random", 6)
     page = render_profile(profile_of(found))
     links, places = (

@@ -11,9 +11,9 @@ import pytest
 from owntools_desk import DESK, written
 from toolyard.core.errors import DataError, UsageError
 from toolyard.owntools.sources import load_source
-from toolyard.owntools.sources.loading import header_values
 from toolyard.owntools.sources.openapi import Operation, request_of
-from toolyard.owntools.sources.schemas import resolved
+from toolyard.owntools.sources.source_loading import header_values
+from toolyard.owntools.sources.source_schemas import resolved
 
 SCHEMA = {"type": "object", "properties": {"city": {"type": "string"}}, "required": ["city"]}
 OPENAPI = """

@@ -13,14 +13,14 @@ from toolyard.run.settings import ScoreSettings
 
 def scored(shared: Path, profile: str) -> dict[str, dict[str, float | None]]:
     folder = shared / "parity" / "tooleyes"
-    wish = ScoreSettings(
+    base_settings = ScoreSettings(
         what="tooleyes",
         data=str(shared / "data" / "tooleyes"),
         predictions=folder / "trajectories.jsonl",
         evidence=folder / "evidence.jsonl",
         profile=profile,
     )
-    return {item.sample.id: dict(item.score.values) for item in score_settings(wish).graded}
+    return {item.sample.id: dict(item.score.values) for item in score_settings(base_settings).graded}
 
 
 def test_every_trajectory_scores_as_the_official_functions_do(shared: Path) -> None:

@@ -100,6 +100,17 @@ def test_runs_of_one_model_are_named_by_what_differs(runs: list[Path]) -> None:
     assert labels == [f"{RANDOM} (default)", f"{RANDOM} (native)"]
 
 
+def test_runs_of_one_model_are_named_by_how_it_was_served(runs: list[Path]) -> None:
+    thinking = changed_copy(
+        runs[0],
+        "thinking",
+        lambda manifest: manifest.update(serving={"surface": "chat", "reasoning": "high"}),
+    )
+    plain = changed_copy(runs[0], "plain", lambda manifest: manifest.update(serving={"surface": "chat"}))
+    labels = [run.label for run in compare_runs([plain, thinking])["nestools"].runs]
+    assert labels == [f"{RANDOM} (default)", f"{RANDOM} (reasoning high)"]
+
+
 def test_first_words_name_the_leader_the_baseline_and_that_answers_are_few(runs: list[Path]) -> None:
     comparison = compare_runs(runs)["nestools"]
     leader, baseline, pairs, few = short_verdict(comparison).lines

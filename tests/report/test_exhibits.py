@@ -12,6 +12,8 @@ from typer.testing import CliRunner
 
 from toolyard.benchmarks import load_benchmark
 from toolyard.benchmarks.mtu.exhibits import accuracy as mtu_accuracy
+from toolyard.benchmarks.mtu.exhibits import errors as mtu_errors
+from toolyard.benchmarks.mtu.exhibits import lengths as mtu_lengths
 from toolyard.benchmarks.toolbehonest.exhibits import exhibits as honest_exhibits
 from toolyard.benchmarks.tooleyes.exhibits import at_least_reference, correlations, shown_dimensions
 from toolyard.charts.drawing.svg import text_width
@@ -62,6 +64,9 @@ def test_nestools_has_its_tables_and_figures(nested: list[Path]) -> None:
     assert names[:3] == ["scripted/oracle", f"{model} (default)", f"{model} (variant no-types)"]
     assert "GPT-4o" in names and len(names) == 3 + 22
     assert {mark.source for mark in found["Table 3"].marks} == {"run", "published"}
+    assert "--profile official scores both alike" in main.note
+    by_release = named(exhibits_of(compare_runs(nested, profile="official")["nestools"]))["Tables 2 and 8"]
+    assert "--profile" not in by_release.note
     assert {chart.title.split(":")[0] for chart in exhibit_charts(exhibits_of(comparison))} >= {
         "Figure 4",
         "Figure 5",
@@ -262,6 +267,34 @@ def test_shares_of_turns_carry_their_interval_and_count() -> None:
     (mark,) = figure.marks
     assert (mark.value, mark.count) == (0.5, 2)
     assert mark.low == pytest.approx(0.0945, abs=1e-3) and mark.high == pytest.approx(0.9055, abs=1e-3)
+
+
+def turns_of(source: str, setting: str, number: int) -> list[tuple[Sample, Transcript, Score]]:
+    made = []
+    for place in range(number):
+        name, groups = f"{source}_{setting}_{place}", {"setting": setting, "source": source}
+        wrong = Score(name, errors={setting: {"parameter": 1}})
+        made.append((Sample(name, {"question": "x" * 40}, None, groups=groups), Transcript(name), wrong))
+    return made
+
+
+def test_published_counts_of_errors_stand_beside_as_many_turns() -> None:
+    """GPT-4's 143 errors on 473 turns say nothing beside a run on 12 turns, or on another corpus."""
+    few = run("m", scored=turns_of("API-Bank", "M-S", 12))
+    assert {mark.source for mark in mtu_errors([few]).marks} == {"run"}
+    whole = run("m", scored=turns_of("MTU-Bench", "M-S", 473))
+    beside = [mark for mark in mtu_errors([few, whole]).marks if mark.source == "published"]
+    assert {mark.panel for mark in beside} == {"M-S"}, "M-M was answered by nobody"
+    assert sum(mark.value or 0 for mark in beside if mark.model == "GPT-4") == 157
+
+
+def test_lengths_of_several_corpora_are_told_apart() -> None:
+    first, second = (run(name, scored=turns_of(name, "M-S", number)) for name, number in (("a", 3), ("b", 2)))
+    assert [(mark.model, mark.count) for mark in mtu_lengths([first]).marks] == [("M-S", 3)]
+    assert [(mark.model, mark.count) for mark in mtu_lengths([first, second]).marks] == [
+        ("a, M-S", 3),
+        ("b, M-S", 2),
+    ]
 
 
 def test_without_a_judge_the_dimensions_are_what_rules_see() -> None:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from toolyard.core.errors import UsageError
-from toolyard.review.drawing import PROTOCOLS
+from toolyard.review.drawn_samples import PROTOCOLS
 from toolyard.review.perspectives import WRONG, Perspective, checked_flaws, read_perspectives
 from toolyard.review.session import Decision, Review, figures, figures_json, fold, line_of
 

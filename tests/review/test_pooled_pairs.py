@@ -12,8 +12,8 @@ from typer.testing import CliRunner
 from toolyard.cli.app import app
 from toolyard.core.errors import UsageError
 from toolyard.report.compare.human_agreement import read_labels
-from toolyard.review import export as exporting
-from toolyard.review.drawing import PROTOCOLS, drawn, protocol_of
+from toolyard.review import label_export as exporting
+from toolyard.review.drawn_samples import PROTOCOLS, drawn, protocol_of
 from toolyard.review.sitting import open_review
 from toolyard.review.subject import PairSubject, ReviewTarget
 from toolyard.run.api import evaluate
@@ -27,8 +27,8 @@ def runs(tmp_path_factory: pytest.TempPathFactory) -> list[str]:
 
 
 def test_three_runs_make_three_pairs_of_every_sample(runs: list[str], tmp_path: Path) -> None:
-    wish = ReviewTarget(runs[0], runs[1], others=(runs[2],), dimensions=("quality",))
-    sitting = open_review(wish, tmp_path / "review", begin=True)
+    base_settings = ReviewTarget(runs[0], runs[1], others=(runs[2],), dimensions=("quality",))
+    sitting = open_review(base_settings, tmp_path / "review", begin=True)
     subject = sitting.subject
     assert isinstance(subject, PairSubject)
     assert len(subject.pairs) == 18 and len({pair.id for pair in subject.pairs}) == 18

@@ -15,9 +15,9 @@ from toolyard.benchmarks import load_benchmark
 from toolyard.core.errors import DataError, RunMismatch, UsageError
 from toolyard.core.types import Options
 from toolyard.review.desk import RowDesk, read_row
-from toolyard.review.export import export, summary
-from toolyard.review.folder import ReviewFolder
-from toolyard.review.rows import entries_of
+from toolyard.review.label_export import export, summary
+from toolyard.review.review_folder import ReviewFolder
+from toolyard.review.review_rows import entries_of
 from toolyard.review.sitting import Sitting, open_review
 from toolyard.review.subject import DataSubject, ReviewTarget, drawn
 from toolyard.review.view import changes, linked_calls
@@ -345,8 +345,8 @@ def test_a_review_of_two_runs_remembers_dimensions_sample_and_seed(
     monkeypatch.chdir(tmp_path)
     first, second = make_runs(tmp_path / "runs", "scripted/oracle", "scripted/random")
     words = {"what": str(first), "second": str(second)}
-    wish = ReviewTarget(**words, sample=2, seed=9, dimensions=("intent", "quality"))
-    begun = open_review(wish, None, begin=True)
+    base_settings = ReviewTarget(**words, sample=2, seed=9, dimensions=("intent", "quality"))
+    begun = open_review(base_settings, None, begin=True)
     again = open_review(ReviewTarget(**words), None, begin=False)
     assert again.subject == begun.subject
     assert summary(again.subject, again.folder)["dimensions"].keys() == {"intent", "quality"}

@@ -153,3 +153,12 @@ def test_a_name_that_is_not_utf8_is_listed_without_a_link(runs: Path) -> None:
     entry = listed(runs)["odd\\udcff"]
     assert entry.link == ""
     assert index_page([entry]).encode("utf-8")
+
+
+def test_a_short_set_up_stays_on_one_line(runs: Path) -> None:
+    for name, style in (("fine", "zero-shot"), ("odd", "a set-up that says a lot of things about itself")):
+        manifest = {**MANIFEST, "identity": {**MANIFEST["identity"], "style": style}}  # type: ignore[dict-item]
+        (runs / name / "manifest.json").write_text(json.dumps(manifest))
+    page = index_page(KnownRuns().entries(list(runs_in(runs).values())))
+    assert '<td class="words short">zero-shot</td>' in page
+    assert '<td class="words">a set-up that says' in page

@@ -78,8 +78,10 @@ def play(
 ) -> RunResult:
     data = tmp_path / "count.txt"
     data.write_text(str(count))
-    wish = Settings("toy", "answering", judge=name, runs=tmp_path, name="run", concurrency=1, **settings)
-    plan = Run.plan(wish, judged_toy(data))
+    base_settings = Settings(
+        "toy", "answering", judge=name, runs=tmp_path, name="run", concurrency=1, **settings
+    )
+    plan = Run.plan(base_settings, judged_toy(data))
     instruments = Instruments(judge, name, decoding=plan.benchmark.judge_decoding)
     return asyncio.run(execute(plan, model, instruments))
 
@@ -146,38 +148,38 @@ def test_a_question_is_reckoned_with_its_repair() -> None:
     assert [len(affordable(asked, price, decoding, left)) for left in (19, 20, 59, 1000)] == [0, 1, 2, 5]
 
 
-def wish(judge: str, **settings: Any) -> Settings:
+def base_settings(judge: str, **settings: Any) -> Settings:
     return Settings("tooleyes", "scripted/oracle", judge=judge, limit=3, **settings)
 
 
 def test_the_price_that_is_told_includes_the_judge() -> None:
-    (alone,) = estimates(wish(""))
-    (judged,) = estimates(wish("openai/judge?price=10,30"))
+    (alone,) = estimates(base_settings(""))
+    (judged,) = estimates(base_settings("openai/judge?price=10,30"))
     assert (alone.judge_requests, alone.judge_cost, alone.cost) == (0, 0.0, 0.0)
     assert judged.judge_completion_tokens == judged.judge_requests * JUDGE_REPLY_TOKENS
     # Every question shows the judge the tool documents: no prompt is short.
     assert judged.judge_prompt_tokens > judged.judge_requests * 100
     paid = (judged.judge_prompt_tokens * 10 + judged.judge_completion_tokens * 30) / 1e6
     assert judged.cost == judged.judge_cost == pytest.approx(paid)
-    (twice,) = estimates(wish("openai/judge?price=10,30", judge_trials=2))
+    (twice,) = estimates(base_settings("openai/judge?price=10,30", judge_trials=2))
     assert twice.judge_cost == pytest.approx(2 * paid)
 
 
 def test_the_price_is_unknown_where_the_judges_is() -> None:
-    (found,) = estimates(wish("openai/judge"))
+    (found,) = estimates(base_settings("openai/judge"))
     assert found.judge_requests > 0
     assert (found.judge_cost, found.cost) == (None, None)
 
 
 def test_a_benchmark_without_judged_questions_costs_no_judging() -> None:
-    (found,) = estimates(replace(wish("openai/judge"), benchmark="nestools"))
+    (found,) = estimates(replace(base_settings("openai/judge"), benchmark="nestools"))
     assert (found.judge_requests, found.judge_cost, found.cost) == (0, 0.0, 0.0)
 
 
 def test_the_announcement_names_the_judges_part(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    plan = Run.plan(replace(wish("openai/judge?price=10,30"), runs=tmp_path))
+    plan = Run.plan(replace(base_settings("openai/judge?price=10,30"), runs=tmp_path))
     announce([plan])
-    (found,) = estimates(wish("openai/judge?price=10,30"))
+    (found,) = estimates(base_settings("openai/judge?price=10,30"))
     assert f"price ${found.cost:.4f} (judge ${found.judge_cost:.4f})" in capsys.readouterr().err
 
 

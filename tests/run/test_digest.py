@@ -28,8 +28,8 @@ def offering(part: str) -> Benchmark:
 
 
 def test_other_tool_documents_give_another_digest(tmp_path: Path) -> None:
-    wish = Settings("tooleyes", "scripted/oracle", limit=2, runs=tmp_path)
-    plans = [Run.plan(wish, offering(part)) for part in ("IP/IP", "IP/IP", "Mail/Mail")]
+    base_settings = Settings("tooleyes", "scripted/oracle", limit=2, runs=tmp_path)
+    plans = [Run.plan(base_settings, offering(part)) for part in ("IP/IP", "IP/IP", "Mail/Mail")]
     assert plans[0].folder == plans[1].folder
     assert plans[0].folder != plans[2].folder
 

@@ -31,15 +31,20 @@ async def run_500(data: Path, seen: Counter[str], hopeless: set[str]) -> RunResu
         return await fail(request, fault) if fault else chat(TOOLS[int(number) % 4])
 
     async with serve(handler) as url:
-        wish = Settings(
+        base_settings = Settings(
             benchmark="toy", model=f"openai/m?base_url={url}", runs=data.parent / "runs", name="faulty"
         )
         # The port changes between two runs of one test, the run does not.
         plan = Run.plan(
-            Settings(**{**{name: getattr(wish, name) for name in wish.__slots__}, "model": "served"}),
+            Settings(
+                **{
+                    **{name: getattr(base_settings, name) for name in base_settings.__slots__},
+                    "model": "served",
+                }
+            ),
             toy_benchmark(data),
         )
-        model = load_model(wish.model, timeout=2.0, concurrency=64)
+        model = load_model(base_settings.model, timeout=2.0, concurrency=64)
         try:
             return await execute(plan, model, Instruments())
         finally:
@@ -63,3 +68,38 @@ def test_500_samples_none_lost_none_doubled_and_the_hopeless_ones_unscored(
     repaired = asyncio.run(run_500(data, asked, set())).summaries["paper"]
     assert set(asked) == HOPELESS
     assert (repaired.samples, repaired.unscored) == (500, 0)
+
+
+def test_prompts_are_ready_before_there_is_a_place_and_never_more_are_asked_than_there_are_places(
+    tmp_path: Path,
+) -> None:
+    data = tmp_path / "count.txt"
+    data.write_text("80")
+    there, most = 0, 0
+
+    async def handler(request: web.Request, body: Body) -> web.StreamResponse:
+        nonlocal there, most
+        there += 1
+        most = max(most, there)
+        await asyncio.sleep(0.002)
+        there -= 1
+        return chat("x")
+
+    async def play() -> None:
+        async with serve(handler) as url:
+            address = f"openai/m?base_url={url}"
+            settings = Settings("toy", address, runs=tmp_path / "runs", name="ready", concurrency=16)
+            assert settings.episodes_at_once == 18
+            model = load_model(address, concurrency=16)
+            try:
+                await execute(Run.plan(settings, toy_benchmark(data)), model, Instruments())
+            finally:
+                await model.close()
+
+    asyncio.run(play())
+    assert most == 16
+
+
+def test_no_prompt_waits_under_a_limit_of_costs() -> None:
+    assert Settings("toy", "m", concurrency=16, max_cost=1.0).episodes_at_once == 16
+    assert Settings("toy", "m", concurrency=4).episodes_at_once == 4

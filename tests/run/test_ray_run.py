@@ -58,8 +58,8 @@ threading.Thread(target=lambda: asyncio.run(endpoint()), daemon=True).start()
 ready.wait()
 os.environ["RAY_RUN_KEY"] = "none"
 model = f"openai/served?base_url={url[0]}&key_env=RAY_RUN_KEY"
-wish = dict(limit=48, embedder="none", concurrency=4)
-evaluate("nestools", model, runs=folder / "alone", name="run", **wish)
+base_settings = dict(limit=48, embedder="none", concurrency=4)
+evaluate("nestools", model, runs=folder / "alone", name="run", **base_settings)
 alone = sum(asked.values())
 asked.clear()
 
@@ -76,7 +76,7 @@ def show(tally):
 
 settings = Settings(
     "nestools", model, runs=folder / "cluster", name="run", engine="ray", ray_address=cluster.address,
-    workers=2, **wish
+    workers=2, **base_settings
 )
 try:
     asyncio.run(answer_and_score(Run.plan(settings), show=show))
@@ -121,20 +121,22 @@ def test_two_nodes_one_killed_same_bytes(tmp_path: Path) -> None:
 
 
 def test_what_one_process_must_count_is_refused(tmp_path: Path) -> None:
-    wish = Settings("nestools", "scripted/empty", limit=1, embedder="none", runs=tmp_path, engine="ray")
-    refuse_on_ray(Run.plan(wish))
+    base_settings = Settings(
+        "nestools", "scripted/empty", limit=1, embedder="none", runs=tmp_path, engine="ray"
+    )
+    refuse_on_ray(Run.plan(base_settings))
     with pytest.raises(UsageError, match="--max-cost"):
-        refuse_on_ray(Run.plan(replace(wish, max_cost=1.0)))
+        refuse_on_ray(Run.plan(replace(base_settings, max_cost=1.0)))
     with pytest.raises(UsageError, match="--batch"):
-        refuse_on_ray(Run.plan(replace(wish, batch=True)))
+        refuse_on_ray(Run.plan(replace(base_settings, batch=True)))
 
 
 def test_options_of_a_cluster_want_one(tmp_path: Path) -> None:
-    wish = Settings("nestools", "scripted/empty", limit=1, embedder="none", runs=tmp_path, workers=2)
+    base_settings = Settings("nestools", "scripted/empty", limit=1, embedder="none", runs=tmp_path, workers=2)
     with pytest.raises(UsageError, match="add --engine ray"):
-        Run.plan(wish)
+        Run.plan(base_settings)
     with pytest.raises(UsageError, match="local, ray"):
-        Run.plan(replace(wish, engine="spark"))
+        Run.plan(replace(base_settings, engine="spark"))
 
 
 def test_a_node_of_another_release_is_told() -> None:

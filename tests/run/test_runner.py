@@ -46,8 +46,8 @@ def data(tmp_path: Path) -> Path:
 
 
 def plan(data: Path, **settings: object) -> Run:
-    wish = Settings(benchmark="toy", model="namer", runs=data.parent / "runs", **settings)  # type: ignore[arg-type]
-    return Run.plan(wish, toy_benchmark(data))
+    base_settings = Settings(benchmark="toy", model="namer", runs=data.parent / "runs", **settings)  # type: ignore[arg-type]
+    return Run.plan(base_settings, toy_benchmark(data))
 
 
 def play(plan: Run, model: ToolNamer) -> RunResult:

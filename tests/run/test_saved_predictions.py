@@ -26,8 +26,8 @@ def test_scores_of_answers_with_lone_surrogates_can_be_written(tmp_path: Path) -
     call = 'Action: F\ud83d\nAction Input: {"a\ud83d": "\ud83d"}'
     rows = [{"id": f"S-S_{number}", "response": call} for number in range(14)]
     (tmp_path / "S-S.jsonl").write_text("\n".join(json.dumps(row) for row in rows))
-    wish = ScoreSettings("mtu", predictions=tmp_path, profile="official")
-    written = orjson.loads(orjson.dumps(score_settings(wish).to_json(per_sample=True)))
+    base_settings = ScoreSettings("mtu", predictions=tmp_path, profile="official")
+    written = orjson.loads(orjson.dumps(score_settings(base_settings).to_json(per_sample=True)))
     assert written["scores"][0]["graded"]["called"][0]["name"] == "F\\ud83d"
 
 
@@ -51,8 +51,8 @@ def test_an_empty_file_gives_undefined_figures_of_no_sample(
 
 def test_an_empty_object_is_the_results_form_of_no_subtask(tmp_path: Path) -> None:
     (tmp_path / "results.json").write_text("{}")
-    wish = ScoreSettings("toolbehonest", predictions=tmp_path / "results.json", embedder="none")
-    assert score_settings(wish).summary.samples == 0
+    base_settings = ScoreSettings("toolbehonest", predictions=tmp_path / "results.json", embedder="none")
+    assert score_settings(base_settings).summary.samples == 0
 
 
 @pytest.mark.parametrize("name", NAMES)

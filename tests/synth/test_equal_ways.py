@@ -6,7 +6,7 @@ from collections.abc import Sequence
 
 from toolyard.synth.chains.chain import Chain, ResultReference, execute
 from toolyard.synth.chains.equal_ways import equal_ways
-from toolyard.synth.goals.plans import plan
+from toolyard.synth.goals.goal_plans import plan
 
 
 def _chain(*calls: Sequence[object]) -> Chain:

@@ -6,15 +6,15 @@ import re
 
 import pytest
 
-from toolyard.benchmarks.nestools.synth.documents import shown
+from toolyard.benchmarks.nestools.synth.record_documents import shown
 from toolyard.benchmarks.nestools.synth.written_rows import written_rows
 from toolyard.core.errors import DataError
 from toolyard.core.types import Failure
 from toolyard.synth.chains.chain import Chain, PlannedStep, ResultReference, execute
 from toolyard.synth.chains.projection import returned
 from toolyard.synth.goals.accepts import right_as_well
-from toolyard.synth.goals.book import LEAST_PHRASINGS, goals
-from toolyard.synth.goals.plans import plan
+from toolyard.synth.goals.goal_book import LEAST_PHRASINGS, goals
+from toolyard.synth.goals.goal_plans import plan
 from toolyard.synth.goals.sayings import DATE, DECLARED, NUMBER, WORD, rule, unsaid
 
 FORMS = re.compile(r"\bset to\b|\bparameter\b|API_call|\b\w+_\w+ (?:is|=|as) ", re.IGNORECASE)

@@ -34,10 +34,10 @@ from toolyard.synth.mixture.drafting import drafted_alone, split_of
 from toolyard.synth.mixture.goal_requests import all_goal_drafts, filling_of
 from toolyard.synth.mixture.guard import known_texts, leaked
 from toolyard.synth.mixture.held_out import is_held_out
+from toolyard.synth.mixture.mixture_settings import MixtureSettings
 from toolyard.synth.mixture.parts import counts_of, training_parts
 from toolyard.synth.mixture.pipeline import PIPELINES
 from toolyard.synth.mixture.rows import TrainingRow
-from toolyard.synth.mixture.wishes import Wishes
 from toolyard.synth.settings import SynthSettings
 from toolyard.synth.stages import Context
 from toolyard.text.names import name_words
@@ -45,7 +45,7 @@ from toolyard.world.registry import library
 
 OPTIONS = {choice.name: choice.default for choice in PIPELINES["world"].choices}
 CONTEXT = Context(seed=5, rows=110, options=OPTIONS)
-WISHES = Wishes(most_tokens=3000, renamed=0.5, seed=5)
+SETTINGS = MixtureSettings(most_tokens=3000, renamed=0.5, seed=5)
 
 
 def read(path: Path) -> list[dict[str, Any]]:
@@ -57,7 +57,7 @@ def read(path: Path) -> list[dict[str, Any]]:
 def made() -> tuple[TrainingRow, ...]:
     """Rows of all parts, out of the world alone."""
     drafts = drafted_alone(CONTEXT)
-    rows = [row for draft in drafts for row in training_parts()[draft["part"]].rows(draft["draft"], WISHES)]
+    rows = [row for draft in drafts for row in training_parts()[draft["part"]].rows(draft["draft"], SETTINGS)]
     return tuple(row for row in rows if isinstance(row, TrainingRow))
 
 
@@ -82,7 +82,7 @@ def turns(folder: Path) -> Iterator[tuple[TrainingDialogue, TrainingRow, Sample]
     """Turns as rows, and as samples that were written to files and loaded from there."""
     drafts = drafted_alone(replace(CONTEXT, rows=40, options={**OPTIONS, "share": "mtu=1"}))
     for number, draft in enumerate(draft for draft in drafts if "world" not in draft["draft"]):
-        dialogue = mtu_dialogue(draft["draft"], WISHES, Random(number))
+        dialogue = mtu_dialogue(draft["draft"], SETTINGS, Random(number))
         row = training_row(dialogue, 3000, Random(number))
         sample = evaluated(dialogue, 3000 - round(len(answer_of(dialogue.turns[-1])) / 3.5), Random(number))
         assert isinstance(row, TrainingRow), row
@@ -127,7 +127,7 @@ def test_references_point_to_listed_results_of_earlier_calls() -> None:
 def test_every_turn_of_a_dialogue_over_the_world_is_a_row_and_ends_in_the_users_words() -> None:
     drafts = [draft for draft in world_drafts(100, 3) if draft["world"]["setting"] == "M-S"]
     dialogues = (
-        [row for row in world_rows(draft, WISHES) if isinstance(row, TrainingRow)] for draft in drafts
+        [row for row in world_rows(draft, SETTINGS) if isinstance(row, TrainingRow)] for draft in drafts
     )
     made_of = next(rows for rows in dialogues if len(rows) > 1)
     assert [row.prompt[0].content.count("\nuser: ") for row in made_of] == list(range(len(made_of)))
@@ -172,8 +172,23 @@ def test_tooleyes_rounds_are_valid_and_the_last_answers() -> None:
         assert [message.role for message in row.prompt[:2]] == ["system", "user"]
         turn = read_round(row.answer)
         assert turn.valid
-        assert (turn.action == "finish") == row.group.endswith("finish")
+        assert (turn.action == "finish") == ("finish" in row.group)
         assert f'"name": "{turn.action}"' in row.prompt[0].content
+
+
+@pytest.mark.parametrize("part", ["toolbehonest", "tooleyes"])
+def test_a_third_of_the_rows_goes_without_the_example_that_a_run_shows_by_default(part: str) -> None:
+    shown = {"toolbehonest": "FerryTimes", "tooleyes": "find_museum"}[part]
+    default = load_benchmark(part).task.styles[0]
+    drafts = list(drafted_alone(replace(CONTEXT, rows=60, options={**OPTIONS, "share": f"{part}=1"})))
+    styles = Counter(
+        SETTINGS.asked(f"{part}/{draft['draft']['id']}", default, "zero-shot").style for draft in drafts
+    )
+    assert default == "example"
+    assert 0.2 < styles["zero-shot"] / styles.total() < 0.5
+    for row in of(part):
+        assert (shown in row.prompt[0].content) != row.group.endswith(" zero-shot")
+    assert {row.group.endswith(" zero-shot") for row in of(part)} == {True, False}
 
 
 def test_renamed_rows_have_no_name_of_a_tool_that_the_world_knows() -> None:
@@ -214,8 +229,8 @@ def test_the_guard_finds_a_starter_request_in_any_form() -> None:
 
 
 def test_a_mixture_is_the_same_bytes_again_and_keeps_goals_apart(tmp_path: Path) -> None:
-    wish = SynthSettings("mixture", "world", rows=120, seed=2, workers=1)
-    first, second = (synthesise(replace(wish, out=tmp_path / name)) for name in "ab")
+    settings = SynthSettings("mixture", "world", rows=120, seed=2, workers=1)
+    first, second = (synthesise(replace(settings, out=tmp_path / name)) for name in "ab")
     names = sorted(path.name for path in first.folder.iterdir())
     assert names == ["card.md", "dev.jsonl.xz", "rows.jsonl.xz", "synth.json"]
     assert all((first.folder / name).read_bytes() == (second.folder / name).read_bytes() for name in names)
@@ -233,7 +248,7 @@ def test_a_mixture_is_the_same_bytes_again_and_keeps_goals_apart(tmp_path: Path)
 
 
 def test_corpora_bring_single_calls_and_turns_without_a_call(tmp_path: Path) -> None:
-    wish = SynthSettings(
+    settings = SynthSettings(
         "mixture",
         sources=write_corpus(tmp_path / "corpora"),
         rows=60,
@@ -241,7 +256,7 @@ def test_corpora_bring_single_calls_and_turns_without_a_call(tmp_path: Path) -> 
         embedder="hash",
         out=tmp_path / "out",
     )
-    made_of = synthesise(replace(wish, options={"share": "mtu=1"}))
+    made_of = synthesise(replace(settings, options={"share": "mtu=1"}))
     groups = Counter(row["group"] for row in read(made_of.folder / "rows.jsonl.xz"))
     assert {"S-S 1 call", "M-S 0 calls", "M-S 1 call"} <= groups.keys()
 
@@ -261,8 +276,8 @@ def test_shares_are_read_and_mistakes_named() -> None:
 
 
 def test_an_evaluation_set_can_be_made_of_goals_that_are_never_trained_on(tmp_path: Path) -> None:
-    wish = SynthSettings("nestools", "world", rows=3, seed=1, workers=1, out=tmp_path / "set")
-    synthesise(replace(wish, options={"goals": "held-out"}))
+    settings = SynthSettings("nestools", "world", rows=3, seed=1, workers=1, out=tmp_path / "set")
+    synthesise(replace(settings, options={"goals": "held-out"}))
     asked_for = [
         json.loads(line)["task"]
         for line in (tmp_path / "set" / "test_data.jsonl").read_text("utf-8").splitlines()

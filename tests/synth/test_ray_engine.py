@@ -13,7 +13,7 @@ import pytest
 
 from counting_pipeline import PIPELINE, SLOW, squaring
 from toolyard.synth.asking import Answering
-from toolyard.synth.engines.local import LocalEngine
+from toolyard.synth.engines.local_engine import LocalEngine
 from toolyard.synth.pipeline import PipelineRun, StageProgress
 from toolyard.synth.stages import Context
 

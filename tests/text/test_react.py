@@ -164,3 +164,30 @@ def test_written_steps_are_read_back(steps: list[tuple[str, str, dict[str, Any]]
     read = read_react(text)
     assert isinstance(read, tuple)
     assert [(step.thought, step.action, step.arguments) for step in read] == steps
+
+
+@pytest.mark.parametrize(
+    ("text", "steps"),
+    [
+        # the form that prompts ask for, and what is one letter away from it
+        ('Thought: a\nAction: f\nAction Input: {"x": 1}\n ', [("a", "f", '{"x": 1}', "")]),
+        ('Thought: a\nAction: f\nAction Input: {"x": 1} done', [("a", "f", '{"x": 1}', "done")]),
+        ('Thought: a\nAction: f\nAction Input: {"x": "Action: g"}', [("a", "f", '{"x": "Action: g"}', "")]),
+        (
+            'Thought: my Action Input: {"y": 2}\nAction: f\nAction Input: {"x": 1}',
+            [("my", "", '{"y": 2}', ""), ("", "f", '{"x": 1}', "")],
+        ),
+        ("Thought: a\nAction: `f`\nAction Input: {'x': 1}", [("a", "f", "{'x': 1}", "")]),
+        (
+            'Thought: a\nAction: f\nAction Input: {"x": 1}\nAction: g\nAction Input: {}',
+            [("a", "f", '{"x": 1}', ""), ("", "g", "{}", "")],
+        ),
+        ("Thought: no tool is needed", [("no tool is needed", "", "", "")]),
+        # a dotless i, which is an i where case does not count
+        ("Act\u0131on: f\nAction \u0131nput: {}", [("", "f", "{}", "")]),
+    ],
+)
+def test_usual_form_and_its_neighbours(text: str, steps: list[tuple[str, str, str, str]]) -> None:
+    found = read_react(text)
+    assert isinstance(found, tuple)
+    assert [(step.thought, step.action, step.arguments_text, step.trailing_text) for step in found] == steps

@@ -14,13 +14,13 @@ from toolyard.cli.app import app
 from toolyard.core.errors import DataError
 from toolyard.core.types import Options
 from toolyard.review.desk import RowDesk
-from toolyard.review.export import export
+from toolyard.review.label_export import export
 from toolyard.review.sitting import open_review
 from toolyard.review.subject import DataSubject, ReviewTarget
 from toolyard.traffic.claims import unsupported_claims
-from toolyard.traffic.drafts import draft_rows
-from toolyard.traffic.reading import read_traffic
-from toolyard.traffic.scoring import FIGURES, figures_of, judge_trajectory
+from toolyard.traffic.log_reading import read_traffic
+from toolyard.traffic.row_drafts import draft_rows
+from toolyard.traffic.traffic_scoring import FIGURES, figures_of, judge_trajectory
 
 BUS = {
     "type": "function",

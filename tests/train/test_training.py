@@ -20,7 +20,7 @@ pytest.importorskip("transformers")
 pytest.importorskip("peft")
 
 from tiny_llama import tiny_tokenizer, write_rows, write_tiny_llama  # noqa: E402
-from toolyard.core.errors import DataError, RunMismatch  # noqa: E402
+from toolyard.core.errors import DataError, RunMismatch, UsageError  # noqa: E402
 from toolyard.train import kept  # noqa: E402
 from toolyard.train.batches import packs  # noqa: E402
 from toolyard.train.command import Trained, train  # noqa: E402
@@ -230,6 +230,24 @@ def test_other_settings_are_refused_and_a_finished_training_is_left_alone(
     assert (tmp_path / "adapter.gguf").stat().st_mtime_ns == stamp
     with pytest.raises(RunMismatch, match="lr, seed differ"):
         trained(replace(settings, seed=9, lr=1.0))
+
+
+def test_a_training_goes_on_from_an_adapter(base: Path, rows: Path, tmp_path: Path) -> None:
+    first = trained(settings_for(base, rows, tmp_path / "first", rank=4, alpha=12.0))
+    kept = tmp_path / "first" / "adapter"
+    again = settings_for(base, rows, tmp_path / "again", adapter=kept, max_steps=10, lr=5e-3)
+    found = trained(again).facts
+    before = first.facts["result"]["held_out"]
+    assert found["result"]["held_out"] < before
+    assert found["trained_numbers"] == first.facts["trained_numbers"]
+    assert (found["identity"]["rank"], found["identity"]["alpha"]) == (4, 12.0)
+    assert len(found["identity"]["adapter_sha256"]) == 64
+    with pytest.raises(UsageError, match="--rank 8: the adapter to go on from has 4"):
+        trained(replace(again, rank=8))
+    with pytest.raises(UsageError, match="--method full trains none"):
+        trained(replace(again, method="full"))
+    with pytest.raises(UsageError, match="wanted a folder with adapter_config"):
+        trained(replace(again, adapter=tmp_path / "none"))
 
 
 def test_a_dry_run_counts_and_leaves_nothing(base: Path, rows: Path, tmp_path: Path) -> None:

@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 
 from toolyard.world import Faults, World, call
 from toolyard.world.arguments import coerced
-from toolyard.world.budget import encode, render, tokens
+from toolyard.world.result_text import encode, render, tokens
 
 FORECAST = "Weather/weatherapi/forecast"
 GEO = "Location/Geodatabase"

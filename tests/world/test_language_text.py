@@ -76,7 +76,8 @@ def test_the_lexicon_is_whole_and_wide() -> None:
     assert len(phrases) >= 150
     assert all(row[language] for row in (*words, *phrases) for language in LANGUAGES)
     for text, target, wanted in (
-        ("Good morning", "pt", "bom dia"), ("What's your name?", "fra", "comment tu t'appelles"), ("to eat", "kor", "먹다"),
+        ("Good morning", "pt", "Bom dia"), ("What's your name?", "fra", "Comment tu t'appelles ?"),
+        ("to eat", "kor", "먹다"),
         ("Germany", "tr", "Almanya"), ("понедельник", "swe", "måndag"), ("ich weiß nicht", "pl", "nie wiem"),
     ):  # fmt: skip
         assert (

@@ -18,11 +18,11 @@ import pytest
 
 from toolyard.core.types import Observation
 from toolyard.world import Tool, World, call, library, worlds
-from toolyard.world.budget import tokens
 from toolyard.world.compat import renames_of
 from toolyard.world.executor import BUDGET_TOKENS
 from toolyard.world.lint import problems
 from toolyard.world.registry import twins
+from toolyard.world.result_text import tokens
 
 TOOLS = list(library().values())
 GROUPS = sorted({f"{tool.category}/{tool.subcategory}" for tool in TOOLS})

@@ -12,5 +12,5 @@ def test_means_of_prices_end_alike_under_every_python() -> None:
 
 
 def test_means_of_temperatures_end_alike_under_every_python() -> None:
-    found = call(World.fresh(0), "Weather/weatherapi/future", {"q": "Salzburg", "dt": "2024-08-17"})
-    assert found.value["day"]["mean_c"] == 19.1
+    found = call(World.fresh(0), "Weather/weatherapi/future", {"q": "Graz", "dt": "2024-07-17"})
+    assert found.value["day"]["mean_c"] == 21.4

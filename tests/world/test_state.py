@@ -8,6 +8,7 @@ from typing import Any
 import pytest
 
 from toolyard.core.state_checks import StateCheck, matches, untouched, verify
+from toolyard.world import seeds
 from toolyard.world.state import Store, World
 
 MAIL = Store("test_mail", lambda seed: {"m1": {"to": "ann@example.org", "read": False, "seed": seed}})
@@ -131,3 +132,18 @@ def test_matching_looks_into_lists_and_objects() -> None:
     assert matches({"to": ["a", "b"]}, {"to": {"contains": "b"}})
     assert not matches({"to": "a"}, {"cc": "a"})
     assert not matches("text", {"to": "a"})
+
+
+def test_what_was_remembered_of_seeds_is_forgotten_when_more_are_begun_than_are_kept() -> None:
+    made: list[int] = []
+
+    @seeds.remembered(10)
+    def row(seed: int, name: str) -> str:
+        made.append(seed)
+        return f"{seed} {name}"
+
+    for seed in range(100, 100 + seeds.SEEDS_KEPT):
+        World.fresh(seed)
+    assert (row(100, "a"), row(100, "a"), made) == ("100 a", "100 a", [100])
+    World.fresh(100 + seeds.SEEDS_KEPT)
+    assert (row(100, "a"), made) == ("100 a", [100, 100])

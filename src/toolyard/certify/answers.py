@@ -10,7 +10,6 @@ import hashlib
 from collections.abc import Mapping
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any
 
 import orjson
 
@@ -56,7 +55,7 @@ def read_answers(folder: Path) -> dict[str, ProbeAnswer]:
     return {answer.probe: answer for answer in read_records(folder / ANSWERS, _answer)}
 
 
-def _answer(line: Any) -> ProbeAnswer:
+def _answer(line: object) -> ProbeAnswer:
     if not isinstance(line, Mapping) or not isinstance(line.get("exchanges"), list):
         raise DataError("no answer to a probe: wanted probe, digest and exchanges")
     try:

@@ -223,8 +223,8 @@ def _fault(task: ProbeTask, turns: Sequence[EndpointTurn], played: Sequence[Play
         return "" if results_of(played) else ("wrong_call" if played else "no_call")
     results, wanted = results_of(played), wanted_results(task)
     if results == wanted:
-        told = _squeezed(task.answer) in _squeezed(turns[-1].text)
-        return "" if told else "wrong_answer"
+        is_stated = _squeezed(task.answer) in _squeezed(turns[-1].text)
+        return "" if is_stated else "wrong_answer"
     if turns[-1].finish == "length":
         return "cut"
     if not played:

@@ -114,7 +114,7 @@ def drawn_names(names: Iterable[str]) -> dict[str, str]:
     return found
 
 
-def themed(chart: View) -> dict[str, Any]:
+def themed(chart: View) -> dict[str, object]:
     """The Vega-Lite specification in the house theme."""
     axis = {
         "domain": False, "ticks": False, "gridColor": RULE, "labelColor": MUTED, "titleColor": MUTED,

@@ -13,7 +13,7 @@ from toolyard.cli.bars import stages_bar
 from toolyard.cli.output import benchmark_options, print_json, print_tables, table_json
 from toolyard.cli.signature import takes
 from toolyard.core.options import option
-from toolyard.run.settings import DATA_FORMS
+from toolyard.run.settings import DATA_FORMS, ENGINES, PIECE_ENGINE, RAY_ADDRESS
 
 if TYPE_CHECKING:
     from toolyard.run.checking import CheckResult
@@ -103,6 +103,8 @@ class CheckSettings:
         minimum=0,
         shown="none, all at once",
     )
+    engine: str = option("local", "--engine", help=PIECE_ENGINE, choices=ENGINES)
+    ray_address: str = option("", "--ray-address", help=RAY_ADDRESS)
     verbose: bool = option(
         False, "--verbose", help="Print every note on the data and every kind of changed answer."
     )
@@ -144,13 +146,14 @@ def _checked(settings: CheckSettings) -> tuple[CheckResult, ...]:
     from toolyard.run.checking import check_benchmarks
 
     wanted = (settings.benchmark, settings.data, settings.options)
-    if settings.workers:
+    if settings.workers or settings.engine != ENGINES[0]:
         from toolyard.run.pieces import PieceEngine
         from toolyard.run.piecewise_checking import check_in_pieces
 
-        return (check_in_pieces(*wanted, PieceEngine(workers=settings.workers)),)
-    with stages_bar() as told:
-        return check_benchmarks(*wanted, told)
+        where = PieceEngine(settings.engine, max(1, settings.workers), settings.ray_address)
+        return (check_in_pieces(*wanted, where),)
+    with stages_bar() as progress:
+        return check_benchmarks(*wanted, progress)
 
 
 def _attack(settings: CheckSettings) -> None:

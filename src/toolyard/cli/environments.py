@@ -40,7 +40,7 @@ def env(settings: EnvironmentSettings) -> None:
 
     Examples: toolyard env nestools --try 50; toolyard env mtu --to gymnasium --out mtu-gym
     """
-    from toolyard.env.seeds import source_of
+    from toolyard.env.task_seeds import source_of
 
     benchmark, to = settings.benchmark, settings.to
     source_of(benchmark)
@@ -55,7 +55,7 @@ def env(settings: EnvironmentSettings) -> None:
 
 
 def _try(benchmark: str, split: str, tasks: int, json: bool) -> None:
-    from toolyard.env.task import Split
+    from toolyard.env.gym_task import Split
     from toolyard.env.trying import tried, tried_json, tried_table
 
     known = cast(Split, split)
@@ -67,7 +67,7 @@ def _try(benchmark: str, split: str, tasks: int, json: bool) -> None:
 
 
 def _write(benchmark: str, to: str, out: Path, json: bool) -> None:
-    from toolyard.env.folder import write_folder
+    from toolyard.env.task_folder import write_folder
 
     written = write_folder(benchmark, to, out)
     if json:

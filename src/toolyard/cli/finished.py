@@ -20,6 +20,7 @@ from toolyard.benchmarks import load_benchmark
 from toolyard.core.benchmark import Benchmark
 from toolyard.core.errors import DataError
 from toolyard.core.table import Cell, Links, Part, Table
+from toolyard.core.types import JsonValue
 from toolyard.lines import encode, read_json_object, write_whole
 from toolyard.models.assets import cache_folder
 from toolyard.run.baselines import BASELINES, code_sha256
@@ -158,7 +159,7 @@ def _printed(table: Table) -> Table:
     )
 
 
-def _value(value: Any) -> Any:
+def _value(value: JsonValue) -> JsonValue:
     if isinstance(value, Cell):
         return _value(value.value)
     return str(value) if isinstance(value, Links) else value
@@ -182,5 +183,5 @@ def _table(kept: dict[str, Any]) -> Table:
     )
 
 
-def _rows(rows: Sequence[Sequence[Any]]) -> tuple[tuple[Any, ...], ...]:
+def _rows(rows: Sequence[Sequence[JsonValue]]) -> tuple[tuple[JsonValue, ...], ...]:
     return tuple(tuple(row) for row in rows)

@@ -75,7 +75,7 @@ def lint(settings: LintSettings) -> None:
 
     Example: toolyard tools lint openapi.yaml --html review.html
     """
-    from toolyard.owntools.lint.page import render_review
+    from toolyard.owntools.lint.lint_page import render_review
     from toolyard.owntools.lint.rules import review
 
     found = review(settings.load(), settings.embedder)
@@ -141,7 +141,7 @@ def mirror(settings: MirrorSettings) -> None:
 
 
 def _show_mirror(plan: MirrorPlan, settings: MirrorSettings) -> None:
-    from toolyard.owntools.mirror.writing import about_of
+    from toolyard.owntools.mirror.mirror_files import about_of
 
     if plan.filler:
         typer.echo(f"warning: {printable(plan.filler)}", err=True)
@@ -194,9 +194,9 @@ def probe(settings: ProbeOptions) -> None:
     Examples: toolyard probe "mcp:mcp-server-time" -m local-tuned --rows 8; toolyard probe my_twin -m local --suggest
     """
     from toolyard.owntools.probe.keeping import keep_profile
+    from toolyard.owntools.probe.probe_run import ProbeSettings
+    from toolyard.owntools.probe.probe_run import probe as run_probe
     from toolyard.owntools.probe.profile import profile_of
-    from toolyard.owntools.probe.running import ProbeSettings
-    from toolyard.owntools.probe.running import probe as run_probe
     from toolyard.owntools.probe.suggesting import suggest as try_rewritings
 
     if settings.writer and not settings.suggest:
@@ -213,7 +213,7 @@ def probe(settings: ProbeOptions) -> None:
 
 
 def _show_profile(profile: ToolProfile, suggestion: Suggestion | None, out: Path, *, json: bool) -> None:
-    from toolyard.owntools.probe.page import profile_tables
+    from toolyard.owntools.probe.probe_page import profile_tables
 
     if json:
         more = {} if suggestion is None else {"suggestion": suggestion.to_json()}

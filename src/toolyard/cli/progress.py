@@ -12,9 +12,9 @@ import typer
 
 from toolyard.cli.bars import SECONDS_BETWEEN_LINES, live_bar
 from toolyard.cli.finished import Showing, Shown, finished_run
+from toolyard.cli.lacking import refuse_lacking
 from toolyard.cli.output import print_json, print_tables
 from toolyard.cli.stopping import finish
-from toolyard.core.errors import MissingAsset, MissingExtra
 from toolyard.models.loading import price_of
 from toolyard.run.estimate import estimate_run, load_for, per_benchmark
 from toolyard.run.fresh import is_fresh
@@ -76,26 +76,15 @@ def watch_one(settings: Settings, showing: Showing) -> Shown:
 
 def play(wanted: list[Settings], showing: Showing) -> list[Report]:
     """All runs brought to their end, one after the other."""
+    several = len({each.benchmark for each in wanted}) > 1
+    if not several:
+        refuse_lacking(wanted[0])
     runs = [Run.plan(each) for each in wanted]
     for run in runs:
         # A wrong name, price or key is found here, before anything is promised.
         load_for(run)
     announce(runs)
-    return [run_and_report(run, draw=showing.draw) for run in runs]
-
-
-def lacking(runs: Sequence[Run]) -> dict[str, str]:
-    """What benchmarks need that is not here, by their names: told before anything is sent, for all of them at once."""
-    from toolyard.models.embed import refuse_unready
-
-    found: dict[str, str] = {}
-    for run in runs:
-        try:
-            if run.benchmark.judging is not None and run.benchmark.judging.similar:
-                refuse_unready(run.settings.embedder)
-        except (MissingExtra, MissingAsset) as error:
-            found[run.benchmark.name] = str(error)
-    return found
+    return [run_and_report(run, draw=showing.draw, do_without=several) for run in runs]
 
 
 def shown_of(report: Report, showing: Showing) -> Shown:
@@ -137,21 +126,10 @@ def nothing_to_send(run: Run) -> str:
 
 
 def announce(runs: list[Run]) -> None:
-    """Requests, tokens and price, before anything is sent; stops where a benchmark lacks something, and names it all."""
-    lacked = lacking(runs)
+    """Requests, tokens and price, before anything is sent."""
     for run in runs:
-        try:
-            for line in announced(run):
-                say(line)
-        except (MissingExtra, MissingAsset) as error:
-            lacked.setdefault(run.benchmark.name, str(error))
-    if len(runs) == 1 and lacked:
-        raise MissingExtra(*lacked.values())
-    if lacked:
-        told = "; ".join(f"{name}: {why}" for name, why in lacked.items())
-        raise MissingExtra(
-            f"nothing was sent, {len(lacked)} of {len(runs)} benchmarks lack something - {told}"
-        )
+        for line in announced(run):
+            say(line)
 
 
 def announced(run: Run) -> list[str]:
@@ -166,24 +144,24 @@ def announced(run: Run) -> list[str]:
     about = "" if estimate.exact else "about "
     judged = f", {estimate.judge_requests} judge requests" if estimate.judge_requests else ""
     parts = f" (judge {money(estimate.judge_cost)})" if estimate.judge_requests else ""
-    told = (
+    summary = (
         f"{estimate.benchmark}: {estimate.samples} samples ({estimate.kept} done), "
         f"{about}{estimate.requests} requests{judged}, {estimate.prompt_tokens:,} tokens in, "
         f"{estimate.completion_tokens:,} out, price{by_batch} {money(price)}{parts} -> {run.folder}"
     )
     alike = "note: at temperature 0 the trials may all be alike; --temperature draws them apart"
     several = run.config.trials > 1 and run.config.decoding.temperature == 0
-    return [told, alike] if several else [told]
+    return [summary, alike] if several else [summary]
 
 
-def run_and_report(run: Run, *, draw: bool) -> Report:
-    """One run brought to its end, and its reports."""
+def run_and_report(run: Run, *, draw: bool, do_without: bool = False) -> Report:
+    """One run brought to its end, and its reports; where it may `do_without`, similarities wait for their embedder."""
     from toolyard.run.api import answer_and_score
     from toolyard.run.baselines import prepare_baselines
 
     wait_for_baselines = prepare_baselines(run)
     with progress(run.benchmark.about.title) as show:
-        result = finish(answer_and_score(run, show=show))
+        result = finish(answer_and_score(run, show=show, do_without=do_without))
     wait_for_baselines()
     if not draw:
         from toolyard.report.content import report_of

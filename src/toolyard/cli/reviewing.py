@@ -62,16 +62,16 @@ def review(context: typer.Context, settings: ReviewSettings) -> None:
     toolyard review runs/a runs/b --dimensions intent,quality --annotator ada;
     toolyard review runs/a runs/b runs/c --protocol tooleyes --annotator ada
     """
-    from toolyard.review import export as exporting
+    from toolyard.review import label_export as exporting
     from toolyard.review.sitting import Seat, open_review, serve
 
     if not settings.annotator and not settings.looks_only:
         raise UsageError("who decides? add --annotator NAME (or --summary, or --export DIR)")
-    wish = _wish(settings, further_runs(context), benchmark_options(context))
+    target = _target(settings, further_runs(context), benchmark_options(context))
     place = (settings.adjudicate, settings.host, settings.port)
     seat = Seat(settings.annotator, *place) if settings.annotator else None
     begin = seat is not None and not settings.adjudicate and not settings.looks_only
-    sitting = open_review(wish, settings.out, begin=begin)
+    sitting = open_review(target, settings.out, begin=begin)
     if settings.export is not None:
         typer.echo(f"written: {exporting.export(sitting.subject, sitting.folder, settings.export)}")
     if settings.json:
@@ -82,9 +82,9 @@ def review(context: typer.Context, settings: ReviewSettings) -> None:
         raise SystemExit(serve(sitting, seat, typer.echo))
 
 
-def _wish(settings: ReviewSettings, runs: Sequence[str], options: Mapping[str, str]) -> ReviewTarget:
+def _target(settings: ReviewSettings, runs: Sequence[str], options: Mapping[str, str]) -> ReviewTarget:
     """What is reviewed: as the options say, completed by the protocol of a paper."""
-    from toolyard.review.drawing import protocol_of
+    from toolyard.review.drawn_samples import protocol_of
     from toolyard.review.subject import ReviewTarget
 
     sample, by, names, protocol = settings.sample, settings.by, settings.dimensions, settings.protocol

@@ -61,14 +61,21 @@ def run(context: typer.Context, settings: Settings, output: RunOutput) -> None:
     Examples: toolyard run nestools -m local --limit 3;
     toolyard run all -m "openai/my-model?base_url=http://localhost:8000/v1"
     """
-    from toolyard.cli.progress import watch
+    from toolyard.cli.lacking import runnable
+    from toolyard.cli.progress import say, watch
     from toolyard.cli.varying import watch_variations
 
     showing = output.showing()
     wanted = _wanted_runs(context, settings, output)
-    if output.sensitivity:
-        raise typer.Exit(watch_variations(wanted, output.sensitivity, showing))
-    raise typer.Exit(watch(wanted, showing))
+    wanted, lacks = runnable(wanted) if settings.benchmark == "all" else (wanted, [])
+    for lack in lacks:
+        say(lack.line)
+    varied = output.sensitivity
+    code = watch_variations(wanted, varied, showing) if varied else watch(wanted, showing)
+    # Once more where the tables have carried the first lines away.
+    for lack in lacks:
+        say(lack.line)
+    raise typer.Exit(code)
 
 
 def _wanted_runs(context: typer.Context, settings: Settings, output: RunOutput) -> list[Settings]:
@@ -94,10 +101,16 @@ def estimate(
 
     Example: toolyard estimate nestools -m "openai/gpt-4o-mini?price=0.15,0.60" --data official
     """
+    from toolyard.cli.lacking import runnable
+    from toolyard.cli.progress import say
     from toolyard.report.tables.estimate_tables import estimate_table
-    from toolyard.run.estimate import estimates
+    from toolyard.run.estimate import estimates, per_benchmark
 
-    found = estimates(settings)
+    able, lacks = runnable(list(per_benchmark(settings))) if settings.benchmark == "all" else ([settings], [])
+    found = [item for each in able for item in estimates(each)]
+    for lack in lacks:
+        if not lack.figures:
+            say(lack.line)
     if json:
         print_json([item.to_json() for item in found])
     else:

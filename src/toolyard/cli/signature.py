@@ -74,8 +74,8 @@ def _parameter(name: str, annotation: Any, default: Any) -> inspect.Parameter:
 
 def _stated(item: Option) -> Any:
     """The option as the library of command lines states it."""
-    told = all(choice in item.help for choice in item.choices)
-    words = item.help if told else f"{item.help} One of: {', '.join(item.choices)}."
+    all_named = all(choice in item.help for choice in item.choices)
+    words = item.help if all_named else f"{item.help} One of: {', '.join(item.choices)}."
     if not item.flags:
         return typer.Argument(item.default, help=words)
     default = "" if item.commas else [] if item.default == () else item.default

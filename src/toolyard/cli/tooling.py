@@ -206,15 +206,16 @@ def serve(settings: ServeSettings) -> None:
 
     Examples: toolyard serve Weather; toolyard serve --http --port 8123; toolyard serve ./my_mirror
     """
-    from toolyard.world.mcp import serve_stdio
-    from toolyard.world.mcp_http import serve_http, token_for
-
     part = _mirror_or_part(settings.part)
     host, port, seed, control = settings.host, settings.port, settings.seed, settings.control
     injected = settings.injected()
     if not settings.http:
+        from toolyard.world.mcp import serve_stdio
+
         serve_stdio(part, seed=seed, faults=injected, control=control)
         return
+    from toolyard.world.mcp_http import serve_http, token_for
+
     require_free(host, port)
     wanted = token_for(host, settings.token)
     address = f"http://{f'[{host}]' if ':' in host else host}:{port}/mcp"
@@ -232,7 +233,7 @@ def _mirror_or_part(part: str | None) -> str | None:
     if not Path(part).is_dir():
         _refuse_unknown(part)
         return part
-    from toolyard.owntools.mirror.writing import load_mirror
+    from toolyard.owntools.mirror.mirror_files import load_mirror
 
     return load_mirror(Path(part)).group
 

@@ -15,7 +15,7 @@ from toolyard.core.options import option
 
 if TYPE_CHECKING:
     from toolyard.core.table import Table
-    from toolyard.traffic.scoring import JudgedEpisode
+    from toolyard.traffic.traffic_scoring import JudgedEpisode
 
 SHOWN = 30
 
@@ -38,8 +38,8 @@ def traffic(settings: TrafficSettings) -> None:
 
     Example: toolyard traffic traces.json --html traffic.html --export drafts
     """
-    from toolyard.traffic.reading import read_traffic
-    from toolyard.traffic.scoring import figures_of, judge_trajectory
+    from toolyard.traffic.log_reading import read_traffic
+    from toolyard.traffic.traffic_scoring import figures_of, judge_trajectory
 
     judged = [judge_trajectory(item) for item in read_traffic(settings.file)]
     if settings.json:
@@ -69,7 +69,7 @@ def traffic(settings: TrafficSettings) -> None:
 def _tables(judged: Sequence[JudgedEpisode], most: int | None) -> list[Table]:
     from toolyard.core.table import Table
     from toolyard.report.tables.formats import with_interval, words
-    from toolyard.traffic.scoring import FIGURES, figures_of
+    from toolyard.traffic.traffic_scoring import FIGURES, figures_of
 
     figures = figures_of(judged)
     counted = {name: sum(item.counts[name].gold for item in judged) for name in FIGURES}
@@ -90,7 +90,7 @@ def _tables(judged: Sequence[JudgedEpisode], most: int | None) -> list[Table]:
 
 def _export(judged: Sequence[JudgedEpisode], folder: Path) -> None:
     from toolyard.lines import encode
-    from toolyard.traffic.drafts import FILE, draft_rows
+    from toolyard.traffic.row_drafts import FILE, draft_rows
 
     rows = list(draft_rows(judged))
     folder.mkdir(parents=True, exist_ok=True)

@@ -11,6 +11,7 @@ from toolyard.cli.finished import Showing
 from toolyard.cli.output import print_json, print_tables, write_page
 from toolyard.cli.progress import watch
 from toolyard.core.types import Profile
+from toolyard.run.config import checked_style
 from toolyard.run.run import Run
 from toolyard.run.settings import Settings
 from toolyard.run.variations import variation_named
@@ -32,7 +33,7 @@ def watch_variations(wanted: Sequence[Settings], names: Sequence[str], showing: 
 def _varied(settings: Settings, names: Sequence[str]) -> list[Settings]:
     """The base and each variation; a run directory's name is the base's with the variation behind it."""
     benchmark = load_benchmark(settings.benchmark)
-    style = settings.style or benchmark.task.styles[0]
+    style = checked_style(benchmark, settings.style)
     chosen = list(names)
     if chosen == [ALL]:
         # How a model thinks can be asked of few endpoints: by name alone.

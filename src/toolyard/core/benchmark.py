@@ -170,12 +170,17 @@ def one_by_one(options: Options) -> bool:  # noqa: ARG001 - the signature of Tas
 
 @dataclass(frozen=True, slots=True)
 class About:
-    """What the benchmark is called and where it was published; `version` changes whenever a score can move."""
+    """What the benchmark is called and where it was published; `version` changes whenever a score can move.
+
+    `alike` names earlier versions, and for each the styles that are asked and scored today as they were then: their runs
+    are read, resumed and compared like those of this version.
+    """
 
     name: str
     version: str
     title: str
     paper: Paper = Paper()
+    alike: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
 
 
 @dataclass(frozen=True, slots=True)
@@ -201,6 +206,8 @@ class Task(Generic[InputOf, GoldOf]):
     `prepare` gives extra input per sample id that needs an embedding before prompting; it is stored and hashed.
     `verbatim` names the styles that send the paper's own text, which only the official data hold; where other official
     files do, `official_texts` reads them out of the folder that `Data.prompts` were fetched into.
+    The first of `styles` is the default; `paper_style` is the one that asks as the paper did, in our words (the first where
+    empty); `former_styles` gives for what earlier runs recorded the name that it has now.
     """
 
     prompt: Callable[[Sample[InputOf, GoldOf], Options], tuple[Message, ...]]
@@ -215,6 +222,8 @@ class Task(Generic[InputOf, GoldOf]):
     rewriting: Rewriting[InputOf, GoldOf] | None = None
     variations: Mapping[str, Variation] = field(default_factory=dict)  # conclusions should stand under them
     verbatim: tuple[str, ...] = ()
+    paper_style: str = ""
+    former_styles: Mapping[str, str] = field(default_factory=dict)
     official_texts: Callable[[Path], Mapping[str, str]] | None = None
 
 
@@ -225,7 +234,8 @@ class Scoring(Generic[InputOf, GoldOf, Prediction]):
     `floor` is what an empty answer scores (figures not named: 0), as numbers or as a function of the data.
     `below_one` names figures on which by the paper's own formula even a perfect answer stays below 1. `errors`
     lists every error class with its labels, so that a label nobody earned is shown as 0. `substitutes` gives,
-    for a sample id, the id of the sample whose score the released scorer counts in its place.
+    for a sample id, the id of the sample whose score the released scorer counts in its place. `printed` gives the
+    values and counts of the paper's own figures alone: the same as those of `score`, without what explains them.
     """
 
     parse: Callable[[Sample[InputOf, GoldOf], Transcript, Profile], Prediction]
@@ -257,6 +267,7 @@ class Scoring(Generic[InputOf, GoldOf, Prediction]):
     # which of the shared abilities the figures speak for, where their names do not say it
     axes: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
     dimensions: tuple[str, ...] = ()  # what people compare two answers by
+    printed: Callable[[Sample[InputOf, GoldOf], Prediction, Profile], Score] | None = None
     trivial_share: str = ""  # why an answer that needs no ability may earn much of the headline
 
     def metric(self, name: str) -> Metric:
@@ -342,7 +353,7 @@ class RunSetup:
 
     @classmethod
     def default(cls, benchmark: Benchmark, options: Options | None = None) -> RunSetup:
-        """The benchmark as its authors ran it."""
+        """The benchmark with its own defaults."""
         style = benchmark.task.styles[0]
         return cls(
             benchmark, options or Options(style), benchmark.task.decoding, "", benchmark.judge_decoding

@@ -8,9 +8,10 @@ from dataclasses import dataclass, field
 from typing import Generic, TypeAlias
 
 from toolyard.core.sample_types import GoldOf, InputOf
-from toolyard.core.types import Message, Sample, Transcript
+from toolyard.core.types import Completion, Message, Sample, Transcript
 
 Answerer: TypeAlias = Callable[[Sample[InputOf, GoldOf], Sequence[Message], random.Random], str]
+NativeAnswerer: TypeAlias = Callable[[Sample[InputOf, GoldOf], Sequence[Message]], Completion]
 
 
 @dataclass(frozen=True, slots=True)
@@ -48,10 +49,12 @@ class Attack(Generic[InputOf, GoldOf]):
 class Checks(Generic[InputOf, GoldOf]):
     """Answers that need no model: the perfect one, trivial ones that show what chance reaches, and attacks.
 
-    `mutations` prove that a figure sees what is wrong and grants what is right.
+    `mutations` prove that a figure sees what is wrong and grants what is right. `native_oracle` is the perfect reply where
+    calls are made natively, one step after the other.
     """
 
     oracle: Answerer[InputOf, GoldOf]
     baselines: Mapping[str, Answerer[InputOf, GoldOf]] = field(default_factory=dict)
     mutations: Mutations[InputOf, GoldOf] | None = None
     attacks: Mapping[str, Attack[InputOf, GoldOf]] = field(default_factory=dict)
+    native_oracle: NativeAnswerer[InputOf, GoldOf] | None = None

@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Generator, Mapping
+import json
+from collections.abc import Callable, Generator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
+from toolyard.core.json_safe import json_safe
 from toolyard.core.types import (
     Completion,
     Conversation,
@@ -39,11 +41,28 @@ def one_shot(samples: tuple[Sample, ...], setup: RunSetup) -> Episode:
 
 @dataclass(frozen=True, slots=True)
 class Functions:
-    """What a model may call natively, and what a call returns: a text, or None where it was the last."""
+    """What a model may call natively, and what a call returns: a text, or None where it was the last.
+
+    `one_by_one`: a reply should make a single call, since the next one needs what it returns. Endpoints are asked for it;
+    where several come all the same, all are answered.
+    """
 
     tools: tuple[Mapping[str, JsonValue], ...]
     answer: Callable[[Mapping[str, JsonValue]], str | None]
     most_rounds: int
+    one_by_one: bool = False
+
+
+def step_of(messages: Sequence[Message]) -> int:
+    """How many replies were given before."""
+    return sum(message.role == "assistant" for message in messages)
+
+
+def call_reply(number: int, name: str, arguments: Mapping[str, JsonValue]) -> Completion:
+    """A reply that makes one call and says nothing."""
+    function: JsonValue = {"name": name, "arguments": json.dumps(json_safe(arguments), ensure_ascii=False)}
+    call: dict[str, JsonValue] = {"id": f"call_{number}", "type": "function", "function": function}
+    return Completion("", finish_reason="tool_calls", tool_calls=(call,))
 
 
 def call_loop(
@@ -55,7 +74,11 @@ def call_loop(
     for _ in range(functions.most_rounds):
         completion: Completion = yield Generate(
             Request(
-                messages=messages, decoding=request.decoding, sample=request.sample, tools=functions.tools
+                messages=messages,
+                decoding=request.decoding,
+                sample=request.sample,
+                tools=functions.tools,
+                parallel_calls=False if functions.one_by_one else None,
             )
         )
         completions = (*completions, completion)

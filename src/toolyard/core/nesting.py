@@ -9,7 +9,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator, Mapping, Sequence, Set
 from dataclasses import dataclass
-from typing import TypeAlias, TypeGuard
+from typing import NamedTuple, TypeAlias, TypeGuard
 
 from toolyard.core.types import JsonValue
 
@@ -28,8 +28,7 @@ OTHER_STRUCTURE = "other"
 Edge: TypeAlias = tuple[int, int]
 
 
-@dataclass(frozen=True, slots=True)
-class ReturnValue:
+class ReturnValue(NamedTuple):
     """Where a label comes from: the position of its call and the place among that call's return values."""
 
     call: int

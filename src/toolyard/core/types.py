@@ -8,7 +8,7 @@ from __future__ import annotations
 import hashlib
 from collections.abc import Awaitable, Callable, Generator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
-from typing import Any, Generic, Literal, Self, TypeAlias, cast
+from typing import Any, Generic, Literal, NamedTuple, Self, TypeAlias, cast
 
 from typing_extensions import TypeVar
 
@@ -201,14 +201,14 @@ class Failure:
 
 @dataclass(frozen=True, slots=True)
 class Generate:
-    """An episode's wish: answer this request. The reply is a Completion."""
+    """An effect of an episode: answer this request. The reply is a Completion."""
 
     request: Request
 
 
 @dataclass(frozen=True, slots=True)
 class Execute:
-    """An episode's wish: call this tool in the sample's own world. The reply is an Observation."""
+    """An effect of an episode: call this tool in the sample's own world. The reply is an Observation."""
 
     tool: str
     arguments: Mapping[str, JsonValue]
@@ -216,7 +216,7 @@ class Execute:
 
 @dataclass(frozen=True, slots=True)
 class AskUser:
-    """An episode's wish: put this question to the user of the sample. The reply is a string."""
+    """An effect of an episode: put this question to the user of the sample. The reply is a string."""
 
     question: str
 
@@ -242,7 +242,7 @@ class Conversation:
     notes: Record = field(default_factory=dict)
 
 
-# An episode is a generator that wishes for effects and never performs one: the runner does, so that
+# An episode is a generator that asks for effects and never performs one: the runner does, so that
 # benchmarks stay pure and the same episode runs against a server, a script or a recorded file.
 Episode: TypeAlias = Generator[Effect, Any, tuple[Conversation, ...]]
 
@@ -319,15 +319,14 @@ class Evidence:
     temperature: float = 0.0
 
 
-@dataclass(frozen=True, slots=True)
-class Counts:
+class Counts(NamedTuple):
     """Matches between predicted and gold items; add them, then ask for precision, recall and F1."""
 
     matched: float = 0
     predicted: float = 0
     gold: float = 0
 
-    def __add__(self, other: Counts) -> Counts:
+    def __add__(self, other: Counts) -> Counts:  # type: ignore[override] # numbers, not a longer tuple
         return Counts(
             self.matched + other.matched,
             self.predicted + other.predicted,

@@ -15,12 +15,10 @@ from dataclasses import dataclass
 from typing import Any, NamedTuple
 
 from toolyard.core.errors import UsageError
-
-# nothing
+from toolyard.env.gym_task import SPLITS, EnvironmentTask, Split
 from toolyard.env.playing import Playing
 from toolyard.env.rewards import Rewards, rewards
-from toolyard.env.seeds import drawn_task, source_of
-from toolyard.env.task import SPLITS, EnvironmentTask, Split
+from toolyard.env.task_seeds import drawn_task, source_of
 
 
 @dataclass(frozen=True, slots=True)

@@ -10,7 +10,7 @@ from typing import Any
 
 from toolyard.benchmarks.mtu.synth.world.distractor_tools import distractors
 from toolyard.core.types import JsonValue
-from toolyard.env.task import Function, Shown
+from toolyard.env.gym_task import Function, Shown
 from toolyard.synth.chains.projection import Field
 from toolyard.text.functions import function_names
 from toolyard.text.templates import render
@@ -45,8 +45,8 @@ def function(
     kept = {item.name for item in document.parameters} if parameters is None else {*parameters}
     text = description or document.description
     if returns:
-        told = ", ".join(f"{field.name} ({field.description.rstrip('.')})" for field in returns)
-        text = f"{text} Returns {told}."
+        fields = ", ".join(f"{field.name} ({field.description.rstrip('.')})" for field in returns)
+        text = f"{text} Returns {fields}."
     schema = {
         "type": "object",
         "properties": {

@@ -8,12 +8,12 @@ from typing import Any
 
 from toolyard.core.json_safe import json_safe
 from toolyard.core.types import Failure, JsonValue
-from toolyard.env.reading import Action, MadeCall, read_action
-from toolyard.env.task import EnvironmentTask
+from toolyard.env.action_reading import Action, MadeCall, read_action
+from toolyard.env.gym_task import EnvironmentTask
 from toolyard.synth.chains.execution import digest
 from toolyard.world.allowance import Allowance
-from toolyard.world.budget import encode
 from toolyard.world.executor import call
+from toolyard.world.result_text import encode
 from toolyard.world.state import World
 
 # Actions that cannot be read, before the task ends.
@@ -49,7 +49,7 @@ class Playing:
         self.actions = 0
         self.faults: list[Failure] = []
         self.ended = False
-        self.messages: list[dict[str, Any]] = [{"role": "system", "content": task.draft.system}]
+        self.messages: list[dict[str, JsonValue]] = [{"role": "system", "content": task.draft.system}]
         self._allowance = Allowance()
         self._next_turn()
 
@@ -131,7 +131,7 @@ def _message(action: Action) -> dict[str, JsonValue]:
     return message
 
 
-def _call(made: MadeCall) -> dict[str, Any]:
+def _call(made: MadeCall) -> dict[str, JsonValue]:
     given = {} if isinstance(made.arguments, Failure) else made.arguments
     arguments = json.dumps(given, ensure_ascii=False)
     function = {"name": json_safe(made.name), "arguments": arguments}

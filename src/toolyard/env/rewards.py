@@ -16,14 +16,14 @@ from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
-from toolyard.benchmarks.tooleyes.checks.facts import fact_verdict
-from toolyard.benchmarks.tooleyes.checks.layout import passages
+from toolyard.benchmarks.tooleyes.checks.answer_layout import passages
+from toolyard.benchmarks.tooleyes.checks.fact_checks import fact_verdict
 from toolyard.core.types import JsonValue, Record
+from toolyard.env.gym_task import EnvironmentTask, Function, GoldCall, TaskTurn
 from toolyard.env.playing import DoneCall, PlayedTurn, Playing
-from toolyard.env.task import EnvironmentTask, Function, GoldCall, TaskTurn
 from toolyard.text.overlap import telling_stems
-from toolyard.world.budget import encode
 from toolyard.world.executor import call
+from toolyard.world.result_text import encode
 from toolyard.world.state import World
 
 FAMILIES = ("format", "tool_choice", "arguments", "outcome")

@@ -6,7 +6,7 @@ from collections.abc import Callable, Sequence
 from typing import TypeAlias
 
 from toolyard.core.types import Failure
-from toolyard.env.task import OTHER_SPLIT, ExecutedCalls, Fits
+from toolyard.env.gym_task import OTHER_SPLIT, ExecutedCalls, Fits
 from toolyard.synth.stages import Context, Kept, Outcome, Rejected, Row
 
 Stage: TypeAlias = Callable[[Row, Context], Outcome]

@@ -6,9 +6,7 @@ import json
 from collections.abc import Sequence
 from dataclasses import dataclass
 from importlib.resources import files
-from typing import Any
 
-# nothing
 from toolyard.env.environment import TaskObservation
 from toolyard.text.templates import render
 
@@ -39,7 +37,7 @@ def news(before: TaskObservation, after: TaskObservation) -> str:
     return "\n".join(_lines(after.messages[len(before.messages) :]))
 
 
-def _lines(messages: Sequence[dict[str, Any]]) -> list[str]:
+def _lines(messages: Sequence[dict[str, object]]) -> list[str]:
     return [
         f"<tool_response>{message['content']}</tool_response>"
         if message["role"] == "tool"

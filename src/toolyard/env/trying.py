@@ -7,10 +7,10 @@ from collections.abc import Iterable, Mapping, Sequence
 from toolyard.core.metrics import Row, mean
 from toolyard.core.table import Table
 from toolyard.core.types import JsonValue, Score
-from toolyard.env.agents import AGENTS, Agent
 from toolyard.env.environment import Environment
+from toolyard.env.gym_task import EnvironmentTask, Split
 from toolyard.env.rewards import FAMILIES, Rewards
-from toolyard.env.task import EnvironmentTask, Split
+from toolyard.env.task_agents import AGENTS, Agent
 from toolyard.stats.bootstrap import Estimate, estimate
 
 REWARD = "reward"

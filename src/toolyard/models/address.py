@@ -39,7 +39,7 @@ def looks_like_key(text: str) -> bool:
 def shown_url(url: str) -> str:
     """The address with a short digest in the place of every part of its path that looks like a key."""
     host, path, query = _parts(url)
-    return host + "/".join(_stand_in(part) if _is_key(part) else part for part in path.split("/")) + query
+    return host + "/".join(_masked(part) if _is_key(part) else part for part in path.split("/")) + query
 
 
 def hidden_parts(url: str) -> tuple[str, ...]:
@@ -61,7 +61,7 @@ def _is_key(part: str) -> bool:
     return looks_like_key(unquote(part))
 
 
-def _stand_in(part: str) -> str:
+def _masked(part: str) -> str:
     return f"key-{hashlib.sha256(unquote(part).encode('utf-8', 'surrogatepass')).hexdigest()[:8]}"
 
 

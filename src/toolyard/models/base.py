@@ -5,13 +5,14 @@ from __future__ import annotations
 import asyncio
 import inspect
 import logging
-from collections.abc import Awaitable, Callable, Iterator, Sequence
+from collections.abc import Awaitable, Callable, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass
 from typing import Protocol, TypeAlias, runtime_checkable
 
 from toolyard.core.errors import ProviderError, ToolyardError
-from toolyard.core.types import Completion, JsonValue, Message, Request, Usage
+from toolyard.core.types import Completion, JsonValue, Request, Usage
+from toolyard.lines import encode
 
 LOG = logging.getLogger("toolyard")
 LONGEST_REASON = 200
@@ -127,10 +128,16 @@ def estimated_tokens(characters: int) -> int:
     return -(-characters // CHARACTERS_PER_TOKEN)
 
 
-def estimated_usage(messages: Sequence[Message], text: str) -> Usage:
+def request_tokens(request: Request) -> int:
+    """Tokens that the model reads, at four characters each: messages with their calls, and the tools it is offered."""
+    said = sum(estimated_tokens(len(message.content)) for message in request.messages)
+    calls = [call for message in request.messages for call in message.tool_calls]
+    return said + sum(estimated_tokens(len(encode(item))) for item in (*calls, *request.tools))
+
+
+def estimated_usage(request: Request, text: str) -> Usage:
     """Tokens read and written, estimated from lengths."""
-    read = sum(len(message.content) for message in messages)
-    return Usage(estimated_tokens(read), estimated_tokens(len(text)))
+    return Usage(request_tokens(request), estimated_tokens(len(text)))
 
 
 class CallableModel:
@@ -168,7 +175,7 @@ class CallableModel:
             raise ProviderError(
                 "bad_answer", f"{self.name} returned {found}, wanted str: the model's answer as text"
             )
-        usage = estimated_usage(request.messages, text)
+        usage = estimated_usage(request, text)
         return Completion(text, usage=usage, latency=latency, model=self.name)
 
     async def close(self) -> None:
@@ -184,8 +191,8 @@ def user_code(name: str) -> Iterator[None]:
         raise
     except (Exception, SystemExit) as error:  # the boundary to code that is not ours
         LOG.debug("%s failed", name, exc_info=True)
-        told = " ".join(str(error).split())[:LONGEST_REASON]
-        raise ProviderError("callable_failed", f"{name} raised {type(error).__name__}: {told}") from error
+        reason = " ".join(str(error).split())[:LONGEST_REASON]
+        raise ProviderError("callable_failed", f"{name} raised {type(error).__name__}: {reason}") from error
 
 
 class PerLoop:

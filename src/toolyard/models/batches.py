@@ -203,10 +203,10 @@ class BatchModel(Around):
             for progress in sent:
                 self._answers.update(await self._finished(progress))
         except BaseException as error:
-            told = _fatal(error) if isinstance(error, ProviderError) else error
+            failure = _fatal(error) if isinstance(error, ProviderError) else error
             for each in items:
                 if not each.answer.done():
-                    each.answer.set_exception(told)
+                    each.answer.set_exception(failure)
             if not isinstance(error, Exception):
                 raise
             return

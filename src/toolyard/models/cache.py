@@ -68,6 +68,11 @@ class CachedModel(Around):
         self._store.write({})
 
     @property
+    def paced(self) -> bool:
+        """Whether the model itself sends no more requests at once than its limits say."""
+        return getattr(self._model, "paced", False)
+
+    @property
     def batches(self) -> object | None:
         """The batches that the model sends, where it does."""
         return getattr(self._model, "batches", None)

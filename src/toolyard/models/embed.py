@@ -148,9 +148,13 @@ def embedder_spec(name: str) -> ModelSpec:
 
 def refuse_unready(name: str) -> None:
     """Stops where the default embedder's packages or weights are not here, before anything is paid for."""
-    if name == "minilm":
+    if name != "minilm":
+        return
+    try:
         refuse_missing_packages()
-        require_asset(EMBEDDER)
+    except MissingExtra as error:
+        raise MissingExtra(f"{error} && toolyard fetch {EMBEDDER.name}") from None
+    require_asset(EMBEDDER)
 
 
 def _minilm() -> Compute:

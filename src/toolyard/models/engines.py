@@ -127,8 +127,8 @@ class EngineProcess:
             if self._process.poll() is not None:
                 raise self._failed(f"ended with exit status {self._process.returncode}")
             if self._answers(f"{url}/health") is not None:
-                told = self._answers(f"{url}/{self._engine.version_path}") or b"{}"
-                self.facts["server"] = f"{self._engine.name} {_version(told)}".strip()
+                reported = self._answers(f"{url}/{self._engine.version_path}") or b"{}"
+                self.facts["server"] = f"{self._engine.name} {_version(reported)}".strip()
                 return url
             time.sleep(PAUSE)
         raise self._failed(f"was not ready within {self._patience:.0f} s")
@@ -173,10 +173,10 @@ def _free_port() -> int:
 
 def _version(data: bytes) -> str:
     try:
-        told = orjson.loads(data)
+        reported = orjson.loads(data)
     except orjson.JSONDecodeError:
         return ""
-    return str(told.get("version") or "")[:60] if isinstance(told, dict) else ""
+    return str(reported.get("version") or "")[:60] if isinstance(reported, dict) else ""
 
 
 def provider_of(engine: ServerKind) -> Provider:

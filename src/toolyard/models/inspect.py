@@ -183,7 +183,7 @@ def _completion(output: Any, request: Request, latency: float) -> Completion:
             int(getattr(usage, "input_tokens_cache_read", None) or 0),
         )
         if usage
-        else estimated_usage(request.messages, text),
+        else estimated_usage(request, text),
         latency=latency,
         model=output.model,
         tool_calls=tuple(_wire_call(call) for call in choice.message.tool_calls or ()),

@@ -84,8 +84,8 @@ class ServerProcess:
                 raise ProviderError(
                     "unreachable", f"the model of {self._named} did not start: {self._last_words()}"
                 )
-            told = json.loads(line)
-            self._address, self.facts = str(told["url"]), dict(told["facts"])
+            announced = json.loads(line)
+            self._address, self.facts = str(announced["url"]), dict(announced["facts"])
         return self._address
 
     def _last_words(self) -> str:

@@ -89,8 +89,8 @@ def main() -> None:
     settings = json.loads(sys.stdin.buffer.readline())
     end_with_parent(settings["parent"], signalled=settings["signalled"])
     server = serve(settings)
-    told = {"url": server.listening_address, "facts": facts(server.listening_address, settings["key"])}
-    sys.stdout.write(json.dumps(told) + "\n")
+    announced = {"url": server.listening_address, "facts": facts(server.listening_address, settings["key"])}
+    sys.stdout.write(json.dumps(announced) + "\n")
     sys.stdout.flush()
     threading.Event().wait()
 

@@ -13,7 +13,7 @@ from toolyard.models import refusal as refusals
 from toolyard.models import wire
 from toolyard.models.asking import ROOM_UNASKED, Asking, read_asking
 from toolyard.models.asking import SETTINGS as ASKING_SETTINGS
-from toolyard.models.base import Limits, Model, Price, estimated_tokens
+from toolyard.models.base import Limits, Model, Price, request_tokens
 from toolyard.models.endpoint import Endpoint, EndpointAnswer
 from toolyard.models.pace import RequestWork
 from toolyard.models.provider import LoadContext, Provider
@@ -116,6 +116,9 @@ class OpenAIModel:
     listed in `adjustments`. Thoughts have room of their own: a model that is found to think although
     nobody asked is given it from then on.
     """
+
+    # However many ask at once, no more requests are under way than its limits say.
+    paced = True
 
     def __init__(
         self,
@@ -289,8 +292,7 @@ class OpenAIModel:
             return replace(completion, first_token=answer.first_token) if answer.first_token else completion
 
         assembly = surface.assembly if self._asking.streams else None
-        read_tokens = sum(estimated_tokens(len(message.content)) for message in request.messages)
-        work = RequestWork(read_tokens, request.decoding.max_tokens + room)
+        work = RequestWork(request_tokens(request), request.decoding.max_tokens + room)
         return await self._endpoint.post(surface.path, wire.to_json(body), read, assembly, work, _usage)
 
     def _body(self, request: Request, most: int | None, room: int) -> dict[str, JsonValue]:

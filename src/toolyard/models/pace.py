@@ -164,23 +164,24 @@ class Pace:
             # A model may outlive an `asyncio.run`; whoever waited there waits no more.
             self._loop, self._in_flight, self._held_until = loop, 0, 0.0
             self._waiting.clear()
-        while self._in_flight >= int(self.window.size):
-            freed = loop.create_future()
-            self._waiting.append(freed)
-            try:
-                await freed
-            except asyncio.CancelledError:
-                self._wake()
-                raise
-        self._in_flight += 1
+        freed = loop.create_future()
+        self._waiting.append(freed)
+        self._wake()
+        try:
+            await freed
+        except asyncio.CancelledError:
+            if not freed.cancelled():  # it had its place already
+                self._in_flight -= 1
+            self._wake()
+            raise
 
     def _wake(self) -> None:
-        room = int(self.window.size) - self._in_flight
-        while self._waiting and room > 0:
+        """Gives every free place to whoever has waited longest."""
+        while self._waiting and self._in_flight < int(self.window.size):
             freed = self._waiting.popleft()
             if not freed.done():
                 freed.set_result(None)
-                room -= 1
+                self._in_flight += 1
 
     async def _its_time(self, work: RequestWork) -> Permit:
         clock = asyncio.get_running_loop()

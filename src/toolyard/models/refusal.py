@@ -14,7 +14,7 @@ from toolyard.models.wire import RENAMED, from_json
 
 # What endpoints may refuse and the request can do without; `tools` are not among them, because the answer would
 # be a different one. An answer that was not stopped is cut where it should have been.
-OPTIONAL = ("seed", "top_p", "temperature", "logprobs", "top_logprobs", "stop")
+OPTIONAL = ("seed", "top_p", "temperature", "logprobs", "top_logprobs", "stop", "parallel_tool_calls")
 MESSAGE_LIMIT = 4000
 
 OVERFLOW = re.compile(

@@ -95,7 +95,7 @@ def read_completion(payload: JsonValue, request: Request, latency: float) -> Com
     text = "".join(read_text(item.get("content")) for item in items if item.get("type") == "message")
     reasoning = "\n".join(filter(None, map(_thought, items)))
     calls = read_calls({"tool_calls": [item for item in items if item.get("type") == "function_call"]}).calls
-    estimate = estimated_usage(request.messages, written(text, reasoning, calls))
+    estimate = estimated_usage(request, written(text, reasoning, calls))
     completion = apart(
         Completion(
             text=text,

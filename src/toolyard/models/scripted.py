@@ -80,7 +80,7 @@ class ScriptedModel:
             sample = Sample(request.sample, {}, None)
         rng = random.Random(derived_seed(self._seed, request.sample, request.trial))
         text = self._answerer(sample, request.messages, rng)
-        return Completion(text, usage=estimated_usage(request.messages, text), model=self.name)
+        return Completion(text, usage=estimated_usage(request, text), model=self.name)
 
     async def close(self) -> None:
         """Nothing to end."""
@@ -121,7 +121,7 @@ class ReplayModel:
         completion = recorded.completions[turn]
         if completion.usage.prompt_tokens or completion.usage.completion_tokens:
             return completion
-        usage = estimated_usage(request.messages, completion.text)
+        usage = estimated_usage(request, completion.text)
         return Completion(completion.text, completion.finish_reason, usage, model=completion.model)
 
     async def close(self) -> None:

@@ -44,7 +44,8 @@ def read_calls(message: Mapping[str, JsonValue]) -> ReadCalls:
         faults.append("too_many_calls")
     for raw in found[:MOST_CALLS]:
         name, arguments = _name(raw), _arguments(raw, faults)
-        identity = str(raw.get("id") or raw.get("call_id") or "")
+        # The Responses API names an item and its call apart; results go by the call's name.
+        identity = str(raw.get("call_id") or raw.get("id") or "")
         if not identity or identity in seen:
             faults.append("repeated_id" if identity else "missing_id")
             identity = next(free)

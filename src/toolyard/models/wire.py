@@ -119,7 +119,7 @@ def read_completion(payload: JsonValue, request: Request, latency: float) -> Com
     message = mapping(choice["message"])
     text, reasoning = read_text(message.get("content")), thought_beside(message)
     calls = read_calls(message).calls
-    estimate = estimated_usage(request.messages, written(text, reasoning, calls))
+    estimate = estimated_usage(request, written(text, reasoning, calls))
     completion = apart(
         Completion(
             text=text,

@@ -6,10 +6,9 @@ import re
 from collections.abc import Mapping, Sequence
 from typing import Any
 
-# nothing
-from toolyard.owntools.meaning import Meaning, plural, with_article
-from toolyard.owntools.sources.schemas import type_of
 from toolyard.owntools.sources.source import SourceTool
+from toolyard.owntools.sources.source_schemas import type_of
+from toolyard.owntools.tool_meaning import Meaning, plural, with_article
 from toolyard.text.documents import Parameter
 from toolyard.text.names import name_words, spoken
 from toolyard.text.overlap import telling_stems

@@ -14,9 +14,10 @@ import orjson
 from toolyard.core.errors import DataError, UsageError
 from toolyard.core.types import JsonValue
 from toolyard.lines import Appender, encode
-from toolyard.review.folder import ReviewFolder
 from toolyard.review.perspectives import checked_flaws
-from toolyard.review.rows import ReviewEntry, row_text
+from toolyard.review.review_folder import ReviewFolder
+from toolyard.review.review_rows import ReviewEntry, row_text
+from toolyard.review.review_writing import ReviewSource, try_row
 from toolyard.review.session import (
     VERDICTS,
     Decision,
@@ -31,7 +32,6 @@ from toolyard.review.session import (
 )
 from toolyard.review.subject import DataSubject
 from toolyard.review.view import changes, facts, hint, sections
-from toolyard.review.writing import ReviewSource, try_row
 from toolyard.stats.agreement import share
 from toolyard.text.json_scan import MAX_DEPTH, nesting_depth
 

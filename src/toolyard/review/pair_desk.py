@@ -8,8 +8,8 @@ from typing import Literal
 from toolyard.core.errors import UsageError
 from toolyard.core.types import JsonValue
 from toolyard.lines import Appender
-from toolyard.review.folder import ReviewFolder
 from toolyard.review.pairs import SIDES, AnswerPair, PairReview, fold_votes, left_run, side_of, winner_of
+from toolyard.review.review_folder import ReviewFolder
 from toolyard.review.subject import PairSubject
 from toolyard.review.view import message_turns
 

@@ -53,10 +53,10 @@ def checked_flaws(given: JsonValue, perspectives: Sequence[Perspective], verdict
     """What a person says is wrong, held against what is asked and against the verdict."""
     if not perspectives:
         return {}
-    told = given if isinstance(given, dict) else {}
+    by_name = given if isinstance(given, dict) else {}
     known = {item.name: item.reasons for item in perspectives}
     flaws: dict[str, tuple[str, ...]] = {}
-    for name, reasons in told.items():
+    for name, reasons in by_name.items():
         listed = tuple(map(str, reasons)) if isinstance(reasons, list) else ()
         if name not in known or not set(listed) <= set(known[name]):
             raise UsageError(f"{name}: {', '.join(listed)} is not asked in this review; reload the page")
@@ -74,9 +74,9 @@ def checked_flaws(given: JsonValue, perspectives: Sequence[Perspective], verdict
 def read_flaws(line: Mapping[str, JsonValue]) -> Flaws:
     """The flaws that a line of decisions holds."""
     found = line.get("flaws")
-    told = found if isinstance(found, dict) else {}
+    by_name = found if isinstance(found, dict) else {}
     return {
-        str(name): tuple(map(str, reasons)) for name, reasons in told.items() if isinstance(reasons, list)
+        str(name): tuple(map(str, reasons)) for name, reasons in by_name.items() if isinstance(reasons, list)
     }
 
 

@@ -175,12 +175,12 @@ def figures(review: Review) -> Figures:
 
 
 def _by_perspective(review: Review) -> tuple[PerspectiveFigures, ...]:
-    told = {
+    named = {
         name: {item: decision.flaws for item, decision in decisions.items() if item in set(review.items)}
         for name, decisions in review.annotators.items()
     }
     final = {item: decision.flaws for item, decision in review.adjudication.items()}
-    return tuple(perspective_figures(each, told, final, review.items) for each in review.perspectives)
+    return tuple(perspective_figures(each, named, final, review.items) for each in review.perspectives)
 
 
 def right_as_it_stands(decision: Decision) -> bool:

@@ -12,8 +12,8 @@ from typing import TYPE_CHECKING
 from toolyard.core.errors import DataError, UsageError
 from toolyard.lines import Appender
 from toolyard.review.desk import Desk, RowDesk, review_of
-from toolyard.review.folder import IDENTITY, ReviewFolder, checked_name, digest_of
 from toolyard.review.pair_desk import PairDesk
+from toolyard.review.review_folder import IDENTITY, ReviewFolder, checked_name, digest_of
 from toolyard.review.session import disputes
 from toolyard.review.subject import DataSubject, PairSubject, ReviewTarget, subject_of
 from toolyard.review.web.addresses import LOOPBACK, listen
@@ -47,17 +47,17 @@ class Seat:
         checked_name(self.annotator)
 
 
-def open_review(wish: ReviewTarget, out: Path | None, *, begin: bool) -> Sitting:
+def open_review(target: ReviewTarget, out: Path | None, *, begin: bool) -> Sitting:
     """The review that the words describe, begun where wanted or continued.
 
     Whoever continues need not say again what was drawn: sample, seed and dimensions stand in the folder.
     """
-    subject = subject_of(wish)
+    subject = subject_of(target)
     path = out or REVIEWS / folder_name(subject)
-    if wish.sample is None and (not begin or out):
-        path = path if begin or out or path.is_dir() else begun_review(subject, bool(wish.dimensions))
-        begun = as_begun(wish, ReviewFolder(path))
-        subject = subject if begun == wish else subject_of(begun)
+    if target.sample is None and (not begin or out):
+        path = path if begin or out or path.is_dir() else begun_review(subject, bool(target.dimensions))
+        begun = as_begun(target, ReviewFolder(path))
+        subject = subject if begun == target else subject_of(begun)
     folder = ReviewFolder(path)
     if not begin and not folder.path.is_dir():
         raise no_review(folder.path)
@@ -76,9 +76,9 @@ def no_review(path: Path) -> UsageError:
     return UsageError(f"there is no review in {path} yet; begin with --annotator NAME")
 
 
-def begun_review(subject: DataSubject | PairSubject, told_dimensions: bool) -> Path:
+def begun_review(subject: DataSubject | PairSubject, with_dimensions: bool) -> Path:
     """The only review of these rows or runs, whatever sample of them it draws."""
-    drawn = DRAWN if told_dimensions else (*DRAWN, "dimensions")
+    drawn = DRAWN if with_dimensions else (*DRAWN, "dimensions")
     wanted = {key: value for key, value in subject.identity.items() if key not in drawn}
     begun = {
         path.parent: ReviewFolder(path.parent).identity() for path in sorted(REVIEWS.glob(f"*/{IDENTITY}"))
@@ -92,17 +92,17 @@ def begun_review(subject: DataSubject | PairSubject, told_dimensions: bool) -> P
     return found[0]
 
 
-def as_begun(wish: ReviewTarget, folder: ReviewFolder) -> ReviewTarget:
+def as_begun(target: ReviewTarget, folder: ReviewFolder) -> ReviewTarget:
     """The words with what the folder says was drawn."""
     known = folder.identity()
     named = known.get("dimensions")
-    dimensions = wish.dimensions or tuple(map(str, named if isinstance(named, list | tuple) else ()))
+    dimensions = target.dimensions or tuple(map(str, named if isinstance(named, list | tuple) else ()))
     sample, seed = known.get("sample"), known.get("seed")
     if not isinstance(sample, int | None) or not isinstance(seed, int | None):
         raise DataError(f"{folder.path / IDENTITY} names no sample that can be drawn; put it back as it was")
-    by = wish.by or str(known.get("by") or "")
+    by = target.by or str(known.get("by") or "")
     return replace(
-        wish, sample=sample, seed=wish.seed if seed is None else seed, dimensions=dimensions, by=by
+        target, sample=sample, seed=target.seed if seed is None else seed, dimensions=dimensions, by=by
     )
 
 

@@ -12,10 +12,10 @@ from toolyard.core.benchmark import Benchmark
 from toolyard.core.errors import DataError, ToolyardError, UsageError
 from toolyard.core.types import JsonValue, Options, Record
 from toolyard.lines import read_lines
-from toolyard.review.drawing import drawn
+from toolyard.review.drawn_samples import drawn
 from toolyard.review.pairs import AnswerPair, pairs_of
 from toolyard.review.perspectives import Perspective, read_perspectives
-from toolyard.review.rows import ReviewEntry, entries_of
+from toolyard.review.review_rows import ReviewEntry, entries_of
 from toolyard.run.config import checked_options, sha256_of
 from toolyard.run.data import data_path, load_samples, refuse_special
 from toolyard.run.store import SCORES, RunStore
@@ -68,67 +68,74 @@ class ReviewTarget:
     by: str = ""
 
 
-def subject_of(wish: ReviewTarget) -> DataSubject | PairSubject:
+def subject_of(target: ReviewTarget) -> DataSubject | PairSubject:
     """Two run directories make pairs; a benchmark's name or a path to data makes rows."""
-    if wish.second:
-        return pair_subject(wish)
-    if RunStore(Path(wish.what)).manifest() is not None:
+    if target.second:
+        return pair_subject(target)
+    if RunStore(Path(target.what)).manifest() is not None:
         raise UsageError(
-            f"{wish.what} is a run directory; preference needs two: toolyard review {wish.what} OTHER_RUN"
+            f"{target.what} is a run directory; preference needs two: toolyard review {target.what} OTHER_RUN"
         )
-    return data_subject(wish)
+    return data_subject(target)
 
 
-def data_subject(wish: ReviewTarget) -> DataSubject:
+def data_subject(target: ReviewTarget) -> DataSubject:
     """The rows of the data set, with the benchmark's own audit."""
-    perspectives = read_perspectives(wish.dimensions)
-    benchmark, data = named_benchmark(wish)
-    options = Options(benchmark.task.styles[0], values=checked_options(benchmark, wish.options))
+    perspectives = read_perspectives(target.dimensions)
+    benchmark, data = named_benchmark(target)
+    options = Options(benchmark.task.styles[0], values=checked_options(benchmark, target.options))
     path = data_path(benchmark, data)
     samples = load_samples(benchmark, data, options, drafts=True)
     findings = benchmark.data.audit(path, samples) if benchmark.data.audit else ()
     everything = entries_of(path, samples, findings)
     located = {id(finding) for entry in everything for finding in entry.findings}
     general = tuple(f"{item.where}: {item.what}" for item in findings if id(item) not in located)
-    entries = drawn(everything, wish.sample, wish.seed, wish.by, lambda entry: entry.samples[0].groups)
+    entries = drawn(everything, target.sample, target.seed, target.by, lambda entry: entry.samples[0].groups)
     return DataSubject(
-        benchmark, options, path, entries, everything, _identity(benchmark, wish, path), general, perspectives
+        benchmark,
+        options,
+        path,
+        entries,
+        everything,
+        _identity(benchmark, target, path),
+        general,
+        perspectives,
     )
 
 
-def _identity(benchmark: Benchmark, wish: ReviewTarget, path: Path) -> dict[str, JsonValue]:
+def _identity(benchmark: Benchmark, target: ReviewTarget, path: Path) -> dict[str, JsonValue]:
     return {
         "kind": "rows",
         "benchmark": benchmark.name,
         "version": benchmark.version,
         "data_sha256": sha256_of(path),
-        "options": checked_options(benchmark, wish.options),
-        "sample": wish.sample,
-        "seed": wish.seed if wish.sample is not None else None,
-        **({"by": wish.by} if wish.by else {}),
+        "options": checked_options(benchmark, target.options),
+        "sample": target.sample,
+        "seed": target.seed if target.sample is not None else None,
+        **({"by": target.by} if target.by else {}),
         **(
-            {"dimensions": [item.words for item in read_perspectives(wish.dimensions)]}
-            if wish.dimensions
+            {"dimensions": [item.words for item in read_perspectives(target.dimensions)]}
+            if target.dimensions
             else {}
         ),
     }
 
 
-def named_benchmark(wish: ReviewTarget) -> tuple[Benchmark, str]:
+def named_benchmark(target: ReviewTarget) -> tuple[Benchmark, str]:
     """The benchmark that was named, or the only one that can load the path."""
-    if wish.what in benchmark_names():
-        return load_benchmark(wish.what), wish.data
-    path = Path(wish.what)
+    if target.what in benchmark_names():
+        return load_benchmark(target.what), target.data
+    path = Path(target.what)
     if not path.exists():
         raise UsageError(
-            f"{wish.what} is neither a path nor a benchmark; give a data folder or one of "
+            f"{target.what} is neither a path nor a benchmark; give a data folder or one of "
             f"{', '.join(benchmark_names())}"
         )
     refuse_special(path)
-    refusals = {name: refusal(load_benchmark(name), path, wish.options) for name in benchmark_names()}
+    refusals = {name: refusal(load_benchmark(name), path, target.options) for name in benchmark_names()}
     able = [name for name, why in refusals.items() if not why]
     if len(able) == 1:
-        return load_benchmark(able[0]), wish.what
+        return load_benchmark(able[0]), target.what
     found = f"{' and '.join(able)} can read it" if able else "no benchmark can read it"
     example = able[0] if able else benchmark_names()[0]
     raise DataError(f"{path}: {found}; name the benchmark: toolyard review {example} --data {path}")
@@ -147,14 +154,14 @@ def refusal(benchmark: Benchmark, path: Path, given: Mapping[str, str]) -> str:
         return str(error)
 
 
-def pair_subject(wish: ReviewTarget) -> PairSubject:
+def pair_subject(target: ReviewTarget) -> PairSubject:
     """The samples that two runs answered, pooled over all pairs of runs; runs on different data are refused."""
-    words = (wish.what, wish.second, *wish.others)
+    words = (target.what, target.second, *target.others)
     stores = [RunStore(Path(name)) for name in words]
     manifests = [_manifest(store) for store in stores]
     first = manifests[0]["identity"]
     for word, manifest in zip(words, manifests, strict=True):
-        refuse_other_data(wish.what, first, word, manifest["identity"])
+        refuse_other_data(target.what, first, word, manifest["identity"])
     names = tuple(Path(word).resolve().name for word in words)
     answers = [tuple(store.transcripts().values()) for store in stores]
     pairs = tuple(
@@ -166,16 +173,16 @@ def pair_subject(wish: ReviewTarget) -> PairSubject:
     if not pairs:
         raise DataError(f"{' and '.join(words)} have no answered sample in common; finish the runs")
     benchmark = load_benchmark(first["benchmark"])
-    dimensions = wish.dimensions or benchmark.scoring.dimensions or DEFAULT_DIMENSIONS
+    dimensions = target.dimensions or benchmark.scoring.dimensions or DEFAULT_DIMENSIONS
     identity = {
         "kind": "pairs", "benchmark": benchmark.name, "version": benchmark.version,
         "runs": [manifest["digest"] for manifest in manifests],
-        "dimensions": list(dimensions), "sample": wish.sample, "seed": wish.seed,
-        **({"by": wish.by} if wish.by else {}),
+        "dimensions": list(dimensions), "sample": target.sample, "seed": target.seed,
+        **({"by": target.by} if target.by else {}),
     }  # fmt: skip
-    groups = groups_in(stores[0]) if wish.by else {}
-    chosen = drawn(pairs, wish.sample, wish.seed, wish.by, lambda pair: groups.get(pair.sample, {}))
-    return PairSubject(chosen, dimensions, names, wish.seed, identity)
+    groups = groups_in(stores[0]) if target.by else {}
+    chosen = drawn(pairs, target.sample, target.seed, target.by, lambda pair: groups.get(pair.sample, {}))
+    return PairSubject(chosen, dimensions, names, target.seed, identity)
 
 
 def refuse_other_data(

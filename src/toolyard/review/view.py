@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Mapping, Sequence
-from typing import Any, TypeGuard
+from typing import TypeGuard
 
 from toolyard.core.nesting import NestedCall, ReturnValue, producers, references
 from toolyard.core.types import JsonValue, Message, Record, Sample
@@ -29,7 +29,7 @@ PARAMETER_KEYS = ("parameters", "required_parameters", "optional_parameters")
 RETURN_KEYS = ("responses", "result_parameters")
 
 
-def sections(row: Mapping[str, JsonValue], samples: Sequence[Sample]) -> list[dict[str, Any]]:
+def sections(row: Mapping[str, JsonValue], samples: Sequence[Sample]) -> list[dict[str, JsonValue]]:
     """The sections of a row: its sample's parts, or its own fields where it makes several samples."""
     parts = _parts(row, samples)
     tools = {name: tool for value in parts.values() for name, tool in _tools_by_name(value).items()}
@@ -68,7 +68,7 @@ def _is_fact(value: JsonValue) -> bool:
 
 def _section(
     title: str, value: JsonValue, tools: Mapping[str, Record], longest: int
-) -> dict[str, Any] | None:
+) -> dict[str, JsonValue] | None:
     """One titled part, or None for an empty one."""
     if value in ("", None, [], {}):
         return None

@@ -12,13 +12,13 @@ from types import CodeType
 from typing import Any
 
 from toolyard.core.benchmark import Benchmark
-from toolyard.core.errors import UsageError
+from toolyard.core.errors import MissingAsset, MissingExtra, UsageError
 from toolyard.models.base import Respond
 from toolyard.models.batch_files import JUDGE_FOLDER as JUDGE_BATCHES
 from toolyard.models.embed import refuse_unready
 from toolyard.models.loading import load_judge
 from toolyard.run.estimate import load_for
-from toolyard.run.evidence import Instruments
+from toolyard.run.evidence import NO_EMBEDDER, Instruments
 from toolyard.run.execute import RunResult, execute
 from toolyard.run.run import Run
 from toolyard.run.scoring import score_settings
@@ -61,7 +61,7 @@ def fingerprint(respond: Respond) -> str:
     """A digest of a function's code, constants, defaults and captured values."""
     function = respond if hasattr(respond, "__code__") else type(respond).__call__
     digest = hashlib.sha256()
-    pending: list[Any] = [getattr(function, "__code__", None)]
+    pending: list[object] = [getattr(function, "__code__", None)]
     while pending:
         code = pending.pop()
         if not isinstance(code, CodeType):
@@ -81,11 +81,14 @@ async def answer_and_score(
     model: str | Respond = "",
     judge: str | Respond = "",
     show: Callable[[Tally], None] = silent,
+    do_without: bool = False,
 ) -> RunResult:
-    """The result of a run with its model and judge, both ended whatever happens."""
+    """The result of a run with its model and judge, both ended whatever happens.
+
+    Where the embedder is not here, the run is refused; or it may `do_without`, and its similarities come another time.
+    """
     settings = run.settings
-    if run.benchmark.judging is not None and run.benchmark.judging.similar:
-        refuse_unready(settings.embedder)
+    embedder = usable_embedder(run, do_without=do_without)
     answering = load_for(run, model)
     judging = None
     if judge or settings.judge:
@@ -101,7 +104,7 @@ async def answer_and_score(
             batch=settings.batch,
         )
     instruments = Instruments(
-        judging, run.config.judge, settings.embedder, run.setup.judge_decoding, settings.concurrency,
+        judging, run.config.judge, embedder, run.setup.judge_decoding, settings.concurrency,
         judge_trials=settings.judge_trials,
     )  # fmt: skip
     try:
@@ -113,6 +116,18 @@ async def answer_and_score(
             # A signal may fall into the closing of the first.
             if judging is not None:
                 await judging.close()
+
+
+def usable_embedder(run: Run, *, do_without: bool) -> str:
+    """The embedder of a run, or none where it is not here and the run may do without it."""
+    if run.benchmark.judging is not None and run.benchmark.judging.similar:
+        try:
+            refuse_unready(run.settings.embedder)
+        except (MissingAsset, MissingExtra):
+            if not do_without:
+                raise
+            return NO_EMBEDDER
+    return run.settings.embedder
 
 
 def score(

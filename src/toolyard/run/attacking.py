@@ -140,7 +140,7 @@ def attack_benchmark(name: str, data: str, given: Mapping[str, str]) -> AttackRe
         _attacked(setup, samples, each, attack, figure)
         for each, attack in {**EVERYWHERE, **benchmark.checks.attacks}.items()
     )
-    return AttackResult(name, data, figure, attacks, _leaks(benchmark, samples, options))
+    return AttackResult(name, data, figure, attacks, prompts_that_leak(benchmark, samples, options))
 
 
 def _attacked(
@@ -153,7 +153,7 @@ def _attacked(
     return Attacked(name, attack.about, shown, figures.get(figure), attack.floor_on(samples))
 
 
-def _leaks(benchmark: Benchmark, samples: tuple[Sample, ...], options: Options) -> int:
+def prompts_that_leak(benchmark: Benchmark, samples: tuple[Sample, ...], options: Options) -> int:
     """How many prompts change when gold, groups and cluster are taken away."""
     prompt = benchmark.task.prompt
     return sum(

@@ -22,7 +22,7 @@ from toolyard.run.offline import empty, play_offline
 from toolyard.stats.summary import values_of
 
 # What hears the stage that is reached, how many of it are done, and how many there are.
-Told: TypeAlias = Callable[[str, int, int], None]
+Progress: TypeAlias = Callable[[str, int, int], None]
 UNREADABLE = "official_unreadable"
 SHOWN_REASONS = 8
 
@@ -43,17 +43,17 @@ class MutationClass:
     kind: str
     right: bool
     number: int
-    told: int
+    caught: int
     unseen: int
 
     @property
     def share(self) -> float:
         """The share that was told rightly; what no rule can see is not."""
-        return self.told / self.number
+        return self.caught / self.number
 
     def reaches(self, wanted: float) -> bool:
         """Whether enough was told; one miss is allowed, since a small set has few of a kind."""
-        return self.share >= wanted or self.number - self.told <= 1
+        return self.share >= wanted or self.number - self.caught <= 1
 
 
 @dataclass(frozen=True, slots=True)
@@ -77,13 +77,13 @@ def _silent(what: str, done: int, total: int) -> None:
 
 
 def check_benchmarks(
-    name: str, data: str, options: Mapping[str, str], told: Told = _silent
+    name: str, data: str, options: Mapping[str, str], progress: Progress = _silent
 ) -> tuple[CheckResult, ...]:
     """The checks of one benchmark, or of all on their starter sets; `told` hears how far the long parts are."""
     if name == "all" and data != "starter":
         raise UsageError("--data needs the name of one benchmark, e.g.: toolyard check nestools --data PATH")
     names = benchmark_names() if name == "all" else (name,)
-    return tuple(check_benchmark(load_benchmark(each), data, options, told=told) for each in names)
+    return tuple(check_benchmark(load_benchmark(each), data, options, progress=progress) for each in names)
 
 
 def check_benchmark(
@@ -93,7 +93,7 @@ def check_benchmark(
     *,
     mutate: bool = True,
     prepare: bool = True,
-    told: Told = _silent,
+    progress: Progress = _silent,
 ) -> CheckResult:
     """Ids, oracle, floor and prompts of one data set, and its audit.
 
@@ -104,10 +104,10 @@ def check_benchmark(
     raw = load_samples(benchmark, data, options)
     samples = prepared(benchmark, data, raw, "minilm", options.seed) if prepare else raw
     findings = benchmark.data.audit(data_path(benchmark, data), samples) if benchmark.data.audit else ()
-    told(f"{benchmark.name}: gold answers", 0, len(samples))
+    progress(f"{benchmark.name}: gold answers", 0, len(samples))
     golden = play_offline(setup, samples, benchmark.checks.oracle)
-    told(f"{benchmark.name}: gold answers", len(samples), len(samples))
-    mutations = mutation_classes(setup, samples, golden, told) if mutate else ()
+    progress(f"{benchmark.name}: gold answers", len(samples), len(samples))
+    mutations = mutation_classes(setup, samples, golden, progress) if mutate else ()
     checks = (
         check_ids(samples),
         *check_documents(benchmark, samples, options),
@@ -247,7 +247,7 @@ def check_execution(path: Path) -> Iterator[Check]:
 
 
 def mutation_classes(
-    setup: RunSetup, samples: tuple[Sample, ...], golden: list[Transcript], told: Told = _silent
+    setup: RunSetup, samples: tuple[Sample, ...], golden: list[Transcript], progress: Progress = _silent
 ) -> tuple[MutationClass, ...]:
     """Every gold episode changed in every way the benchmark knows, judged by the figure that must tell."""
     mutations = setup.benchmark.checks.mutations
@@ -255,7 +255,7 @@ def mutation_classes(
         return ()
     counts: dict[tuple[str, bool], Counter[str]] = {}
     for done, (sample, transcript) in enumerate(zip(samples, golden, strict=True), start=1):
-        told(f"{setup.benchmark.name}: changed answers", done, len(samples))
+        progress(f"{setup.benchmark.name}: changed answers", done, len(samples))
         for mutant in mutations.mutants(sample, transcript):
             (graded,) = grade_all(setup, (sample,), [mutant.transcript], {}, "paper")
             value = graded.score.values.get(mutations.figure)

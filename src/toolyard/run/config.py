@@ -24,6 +24,8 @@ from toolyard.run.settings import Settings
 
 # Not a style of its own: the paper's text and the paper's options, where the official data hold them.
 OFFICIAL = "official"
+# Nor is this where no style has the name: whichever style a benchmark names first.
+DEFAULT = "default"
 # Of a data set; what holds more is a disk rather than a data set.
 MOST_FILES = 50_000
 OMITTED = ("documents_sha256", "shortest", "budget", "allocation", "variation")
@@ -44,7 +46,7 @@ class RunConfig(Settings):
     documents_sha256: str = field(default="", kw_only=True)
     texts: Mapping[str, str] = field(default_factory=dict, kw_only=True)
 
-    def identity(self) -> dict[str, Any]:
+    def identity(self) -> dict[str, object]:
         """What the digest covers. The judge is not among it: judging can be repeated."""
         found: dict[str, Any] = {
             item.name: getattr(self, item.name) for item in options_in(Settings) if item.identity
@@ -87,16 +89,21 @@ def resolve(
             {**(paper_options(benchmark) if settings.style == OFFICIAL else {}), **settings.options},
         ),
     }
-    shown = {**benchmark.task.templates, **texts}
     return RunConfig(
         **{**given, **definite},
         version=benchmark.version,
         data_sha256=data_sha256,
-        templates_sha256=hashlib.sha256(repr(sorted(shown.items())).encode()).hexdigest(),
+        templates_sha256=templates_digest(benchmark, texts),
         decoding=decoding_of(settings, benchmark.task.decoding),
         judge_decoding=judge_decoding(benchmark.judge_decoding, settings.judge_temperature),
         texts=dict(texts),
     )
+
+
+def templates_digest(benchmark: Benchmark, texts: Mapping[str, str]) -> str:
+    """The hash of the benchmark's texts with these instead of some."""
+    shown = {**benchmark.task.templates, **texts}
+    return hashlib.sha256(repr(sorted(shown.items())).encode()).hexdigest()
 
 
 def decoding_of(settings: Settings, decoding: Decoding) -> Decoding:
@@ -221,7 +228,7 @@ def checked_options(benchmark: Benchmark, given: Mapping[str, str]) -> dict[str,
 
 def checked_style(benchmark: Benchmark, style: str | None) -> str:
     """The style asked for, or the benchmark's first."""
-    if not style:
+    if not style or style == DEFAULT:
         return benchmark.task.styles[0]
     if style == OFFICIAL:
         return official_style(benchmark)

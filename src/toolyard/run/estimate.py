@@ -6,15 +6,16 @@ from collections.abc import Iterator, Sequence
 from dataclasses import asdict, dataclass, replace
 
 from toolyard.benchmarks import benchmark_names
-from toolyard.core.types import JsonValue, Sample, Transcript, Usage
+from toolyard.core.types import Completion, JsonValue, Request, Sample, Transcript, Usage
+from toolyard.lines import encode
 from toolyard.models.asking import read_asking
-from toolyard.models.base import BATCH_DISCOUNT, Model, Price, Respond, estimated_tokens
+from toolyard.models.base import BATCH_DISCOUNT, Model, Price, Respond, estimated_tokens, request_tokens
 from toolyard.models.batch_files import FOLDER as BATCHES
 from toolyard.models.loading import load_model, price_of, takes_batches
 from toolyard.models.spec import ModelSpec
 from toolyard.run.grading import questions_of
 from toolyard.run.money import question_tokens
-from toolyard.run.offline import play_offline
+from toolyard.run.offline import gold_answers, play_with
 from toolyard.run.run import Run
 from toolyard.run.settings import Settings
 
@@ -83,11 +84,12 @@ def estimate_run(run: Run, price: Price | None) -> RunEstimate:
     """Counts the requests of (a part of) the run; tokens at four characters each."""
     done = {key for key, item in run.store.transcripts().items() if item.error is None}
     counted = _part(run.samples)
-    transcripts = play_offline(run.setup, counted, run.benchmark.checks.oracle)
+    used = UsedTokens(run, counted)
+    transcripts = play_with(run.setup, counted, used.answer)
     trials = run.config.trials
     scale = trials * len(run.samples) / max(1, len(counted))
-    usage = usage_of(transcripts, run.setup.decoding.max_tokens)
-    requests = round(sum(len(item.completions) for item in transcripts) * scale)
+    usage = used.usage
+    requests = round(used.requests * scale)
     # Nobody can count thoughts beforehand: all the room that they have is set down.
     thought = requests * thought_room(run.settings.model)
     usage = Usage(round(usage.prompt_tokens * scale), round(usage.completion_tokens * scale) + thought)
@@ -130,18 +132,21 @@ def _part(samples: tuple[Sample, ...]) -> tuple[Sample, ...]:
     return tuple(sample for sample in samples if sample.cluster in taken)
 
 
-def usage_of(transcripts: Sequence[Transcript], max_tokens: int) -> Usage:
-    """Tokens read over all turns, and written by answers as long as the gold ones."""
-    total = Usage()
-    for transcript in transcripts:
-        written = [estimated_tokens(len(completion.text)) for completion in transcript.completions]
-        read, sent = 0, 0
-        for message in transcript.messages:
-            if message.role == "assistant" and sent < len(written):
-                total += Usage(read, min(written[sent], max_tokens))
-                sent += 1
-            read += estimated_tokens(len(message.content))
-    return total
+class UsedTokens:
+    """Requests and tokens of a run whose model answers with gold: what is read each time, and answers as long as gold."""
+
+    def __init__(self, run: Run, samples: tuple[Sample, ...]) -> None:
+        self._gold = gold_answers(run.setup, samples)
+        self._most = run.setup.decoding.max_tokens
+        self.requests, self.usage = 0, Usage()
+
+    def answer(self, request: Request) -> Completion:
+        """The gold answer; what it takes is added."""
+        completion = self._gold(request)
+        written = len(completion.text) + sum(len(encode(call)) for call in completion.tool_calls)
+        self.requests += 1
+        self.usage += Usage(request_tokens(request), min(estimated_tokens(written), self._most))
+        return completion
 
 
 @dataclass(frozen=True, slots=True)

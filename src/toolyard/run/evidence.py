@@ -17,7 +17,7 @@ from toolyard.run.grading import EvidenceBook, questions_of
 from toolyard.run.money import (
     OVER_BUDGET,
     affordable,
-    dearest,
+    largest_cost,
     longest,
     price_of_judge,
     room_of,
@@ -213,7 +213,7 @@ async def _answer_within(
                 f"--max-cost: judging stopped with ${limit - spent:.4f} left, {done} of {len(asked)} questions "
                 "answered; the same command with a higher limit goes on from here"
             )
-        purse = _Purse(price, limit - spent - dearest(part, price, decoding), longest(part, decoding))
+        purse = _Purse(price, limit - spent - largest_cost(part, price, decoding), longest(part, decoding))
         await _answer(part, instruments, paid, Allotment(room, purse.more))
         rest, is_empty = rest[len(part) :], purse.is_empty
 

@@ -26,8 +26,8 @@ from toolyard.run.judging import JudgeSpread, judge_spread, write_spread
 from toolyard.run.money import (
     OVER_BUDGET,
     Budget,
-    dearest,
     known_price,
+    largest_cost,
     price_of_judge,
     room_of,
     with_thoughts,
@@ -226,7 +226,7 @@ def budget_of(run: Run, model: Model, instruments: Instruments) -> Budget:
     asked = (item.usage for item in run.store.evidence() if identity_of(item.model) == name)
     budget.spent += price.cost(sum(asked, Usage()))
     earlier = pending(run.setup, run.samples, run.store, instruments)
-    budget.judge_reserve = dearest(earlier, price, decoding)
+    budget.judge_reserve = largest_cost(earlier, price, decoding)
     by_id = {sample.id: sample for sample in run.samples}
 
     def judging_cost(transcript: Transcript) -> float:
@@ -258,7 +258,9 @@ async def answer_here(run: Run, model: Model, budget: Budget, tally: Tally, todo
     """Plays the episodes in this process, as many at once as the settings say."""
     queue = iter(todo)
     batches = await recovered(run, model, tally)
-    workers = min(run.settings.concurrency, len(todo)) if batches is None else len(todo)
+    settings = run.settings
+    places = settings.episodes_at_once if getattr(model, "paced", False) else settings.concurrency
+    workers = min(places, len(todo)) if batches is None else len(todo)
     with run.store.append_transcripts() as append:
         paid = partial(paid_answers, run, USER, budget=budget)
         async with playing_user(run.setup, paid) as user:

@@ -8,7 +8,8 @@ from dataclasses import replace
 
 import orjson
 
-from toolyard.core.benchmark import RunSetup
+from toolyard.core.benchmark import Benchmark, RunSetup
+from toolyard.core.errors import UsageError
 from toolyard.core.types import Evidence, Profile, Question, Record, Sample, Score, Transcript
 from toolyard.run import records
 from toolyard.stats.summary import Graded
@@ -49,6 +50,26 @@ def questions_of(setup: RunSetup, sample: Sample, transcript: Transcript) -> dic
     return found
 
 
+def printed_alone(benchmark: Benchmark) -> Benchmark:
+    """The benchmark with the paper's own figures alone; the others are undefined, and nobody counts errors."""
+    scoring = benchmark.scoring
+    printed = scoring.printed
+    if printed is None:
+        raise UsageError(
+            f"{benchmark.name} has no figures apart from what explains them; leave out --printed-only"
+        )
+
+    def score(
+        sample: Sample,
+        prediction: object,
+        evidence: Mapping[str, Evidence],  # noqa: ARG001 - the signature of Scoring.score
+        profile: Profile,
+    ) -> Score:
+        return printed(sample, prediction, profile)
+
+    return replace(benchmark, scoring=replace(scoring, score=score, errors={}))
+
+
 def grade(
     setup: RunSetup, sample: Sample, transcript: Transcript, book: EvidenceBook, profile: Profile
 ) -> Graded:
@@ -58,7 +79,8 @@ def grade(
         return Graded(sample, transcript, missing)
     scoring = setup.benchmark.scoring
     prediction = scoring.parse(sample, transcript, profile)
-    evidence = _evidence_for(setup, sample, transcript, prediction, book, profile)
+    # Where nothing was asked, no question needs to be posed.
+    evidence = _evidence_for(setup, sample, transcript, prediction, book, profile) if book else {}
     score = scoring.score(sample, prediction, evidence, profile)
     if score.sample != sample.id or score.trial != transcript.trial:
         score = replace(score, sample=sample.id, trial=transcript.trial)
@@ -74,8 +96,6 @@ def _evidence_for(
     profile: Profile,
 ) -> dict[str, Evidence]:
     found: dict[str, Evidence] = {}
-    if not book:  # nothing was asked, so no question needs to be posed
-        return found
     for question in setup.questions(sample, prediction, profile):
         # Evidence that the user brings is filed under the question's name, ours under its content.
         for key in (question_key(question), f"id:{question.id}"):

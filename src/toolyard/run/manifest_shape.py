@@ -7,7 +7,7 @@ from dataclasses import asdict, fields
 from types import UnionType
 from typing import Any
 
-from toolyard.core.types import Decoding, Usage
+from toolyard.core.types import Decoding, JsonValue, Usage
 
 Kinds = Mapping[str, type | UnionType]
 NUMBER = float | int
@@ -34,7 +34,7 @@ BESIDE: Kinds = {
 RANGES = {"trials": (1, 10_000), "limit": (1, 2**63), "seed": (0, 2**63)}
 DECODING: Kinds = {"temperature": NUMBER, "top_p": NUMBER, "max_tokens": int, "stop": list, "logprobs": bool}
 # For what older versions did not write.
-UNKNOWN: Mapping[str, Any] = {
+UNKNOWN: Mapping[str, JsonValue] = {
     "benchmark_version": "", "package_version": "", "started": "", "usage": asdict(Usage()), "cost": None,
 }  # fmt: skip
 assert set(DECODING) == {item.name for item in fields(Decoding)}
@@ -57,7 +57,7 @@ def wrong_in(manifest: object) -> str:
     )
 
 
-def _wrong(part: Mapping[str, Any], needed: Kinds, known: Kinds, prefix: str = "") -> str:
+def _wrong(part: Mapping[str, JsonValue], needed: Kinds, known: Kinds, prefix: str = "") -> str:
     missing = [f"{prefix}{key}" for key in needed if key not in part]
     if missing:
         return f"it lacks {', '.join(missing)}"

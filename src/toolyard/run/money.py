@@ -9,8 +9,7 @@ from functools import partial
 
 from toolyard.core.errors import BudgetExceeded, ProviderError
 from toolyard.core.types import Allotment, Completion, Decoding, Question, Request, Transcript, Usage
-from toolyard.lines import encode
-from toolyard.models.base import Model, Price, estimated_tokens, estimated_usage
+from toolyard.models.base import Model, Price, estimated_tokens, estimated_usage, request_tokens
 from toolyard.models.judge import AskedQuestion
 
 # The kind of failure of an episode that the limit ended half-way.
@@ -43,13 +42,6 @@ def price_of_judge(judge: Model) -> Price:
     return known_price(judge.price, "judge")
 
 
-def request_tokens(request: Request) -> int:
-    """Tokens that the model reads, at four characters each: messages with their calls, and the tools it is offered."""
-    said = sum(estimated_tokens(len(message.content)) for message in request.messages)
-    calls = [call for message in request.messages for call in message.tool_calls]
-    return said + sum(estimated_tokens(len(encode(item))) for item in (*calls, *request.tools))
-
-
 def question_tokens(question: Question) -> int:
     """Tokens that the judge reads, at four characters each."""
     return sum(estimated_tokens(len(message.content)) for message in question.messages)
@@ -67,7 +59,7 @@ def worst_case_cost(question: Question, price: Price, decoding: Decoding) -> flo
     return price.cost(usage)
 
 
-def dearest(asked: Sequence[AskedQuestion], price: Price, decoding: Decoding) -> float:
+def largest_cost(asked: Sequence[AskedQuestion], price: Price, decoding: Decoding) -> float:
     """What all questions cost at most."""
     return sum(worst_case_cost(item.question, price, decoding) for item in asked)
 
@@ -96,7 +88,7 @@ def counted(request: Request, completion: Completion) -> Completion:
     usage = completion.usage
     if usage.prompt_tokens > 0 and usage.completion_tokens > 0:
         return completion
-    estimate = estimated_usage(request.messages, completion.text)
+    estimate = estimated_usage(request, completion.text)
     read = usage.prompt_tokens if usage.prompt_tokens > 0 else estimate.prompt_tokens
     written = usage.completion_tokens if usage.completion_tokens > 0 else estimate.completion_tokens
     known = replace(usage, prompt_tokens=read, completion_tokens=written)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import random
-from collections.abc import Coroutine, Sequence
+from collections.abc import Callable, Coroutine, Sequence
 from typing import Any, TypeVar
 
 from toolyard.core.benchmark import Answerer, RunSetup
@@ -34,12 +34,38 @@ def play_offline(setup: RunSetup, samples: tuple[Sample, ...], answerer: Answere
     """One transcript per sample, answered by a function of the sample."""
     by_id = {sample.id: sample for sample in samples}
 
-    async def answer(request: Request) -> Completion:
+    def answer(request: Request) -> Completion:
         seed = derived_seed(setup.options.seed, request.sample, request.trial)
         return Completion(answerer(by_id[request.sample], request.messages, random.Random(seed)))
+
+    return play_with(setup, samples, answer)
+
+
+def play_with(
+    setup: RunSetup, samples: tuple[Sample, ...], answer: Callable[[Request], Completion]
+) -> list[Transcript]:
+    """One transcript per sample, answered by a function of the request."""
+
+    async def generate(request: Request) -> Completion:
+        return answer(request)
 
     return [
         transcript
         for unit in units_of(setup, samples, trials=1)
-        for transcript in immediately(play(unit, setup, answer, environment_of(setup, unit)))
+        for transcript in immediately(play(unit, setup, generate, environment_of(setup, unit)))
     ]
+
+
+def gold_answers(setup: RunSetup, samples: tuple[Sample, ...]) -> Callable[[Request], Completion]:
+    """What the oracle says to a request: natively where tools are offered and it knows how, else in words."""
+    by_id = {sample.id: sample for sample in samples}
+    checks = setup.benchmark.checks
+
+    def answer(request: Request) -> Completion:
+        sample = by_id[request.sample]
+        if request.tools and checks.native_oracle is not None:
+            return checks.native_oracle(sample, request.messages)
+        seed = derived_seed(setup.options.seed, request.sample, request.trial)
+        return Completion(checks.oracle(sample, request.messages, random.Random(seed)))
+
+    return answer

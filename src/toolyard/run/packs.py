@@ -28,12 +28,23 @@ from toolyard.run import records
 from toolyard.run.data import refuse_strange_address
 from toolyard.run.evidence import Instruments
 from toolyard.run.execute import RunResult, begin, score_run
+from toolyard.run.former import in_todays_words
 from toolyard.run.run import Run, stored_settings
 from toolyard.run.store import RunStore
 
 FORM = 1
 # What a manifest tells about how answers came about; the rest is made anew.
-TOLD = ("similarity", "serving", "usage", "cost", "price", "engine", "started", "finished", "package_version")
+CARRIED = (
+    "similarity",
+    "serving",
+    "usage",
+    "cost",
+    "price",
+    "engine",
+    "started",
+    "finished",
+    "package_version",
+)
 # A path of the machine that the run was made on; its last part names the model.
 MACHINE_PATH = re.compile(r"(?<=[/=:])/(?:[^/?&]+/)+")
 
@@ -134,7 +145,7 @@ def read_pack(path: Path) -> Pack:
     if not lines or lines[0].get("form") != FORM:
         raise DataError(f"{path} holds no packed answers of form {FORM}; make it again with this version")
     return Pack(
-        lines[0]["manifest"],
+        in_todays_words(lines[0]["manifest"]),
         lines[0]["samples"],
         tuple(line["transcript"] for line in lines if "transcript" in line),
         tuple(line["evidence"] for line in lines if "evidence" in line),
@@ -167,8 +178,8 @@ async def _restored(run: Run, pack: Pack) -> RunResult:
     names = {sample.id for sample in run.samples}
     with run.store.locked():
         manifest = begin(run)
-        told = {name: pack.manifest[name] for name in TOLD if name in pack.manifest}
-        run.store.write_manifest({**manifest, **told})
+        carried = {name: pack.manifest[name] for name in CARRIED if name in pack.manifest}
+        run.store.write_manifest({**manifest, **carried})
         if not run.store.transcripts():
             with run.store.append_transcripts() as append:
                 for line in pack.transcripts:
@@ -177,6 +188,6 @@ async def _restored(run: Run, pack: Pack) -> RunResult:
             with run.store.append_evidence() as append_evidence:
                 for line in pack.evidence:
                     append_evidence(records.read_evidence(line))
-        config, used = run.config, str(told.get("similarity") or run.config.embedder)
+        config, used = run.config, str(carried.get("similarity") or run.config.embedder)
         instruments = Instruments(None, config.judge, used, run.setup.judge_decoding, named=False)
         return await score_run(run, instruments)

@@ -23,7 +23,7 @@ from toolyard.core.errors import DataError, UsageError
 from toolyard.core.per_object import forget_kept
 from toolyard.core.types import Options, Profile
 from toolyard.run.data import load_samples
-from toolyard.run.grading import grade_all
+from toolyard.run.grading import grade_all, printed_alone
 from toolyard.stats.tally import ClusterTally, tally_of
 
 DATA, PREDICTIONS = "data", "predictions"
@@ -117,10 +117,12 @@ class PieceScoring:
     benchmark: str
     options: Options
     profile: Profile
+    printed_only: bool = False
 
     def __call__(self, piece: Path) -> ClusterTally:
         """What the samples of one piece add up to."""
         benchmark = load_benchmark(self.benchmark)
+        benchmark = printed_alone(benchmark) if self.printed_only else benchmark
         samples = load_samples(benchmark, str(piece / DATA), self.options)
         assert benchmark.scoring.read_predictions is not None
         transcripts = benchmark.scoring.read_predictions(piece / PREDICTIONS, samples)
@@ -140,6 +142,8 @@ class PieceEngine:
         """What becomes of each piece, in the order of the pieces."""
         if self.name == "ray":
             return on_ray(work, pieces, self.address)
+        if self.name != "local":
+            raise UsageError(f"--engine {self.name!r} is not one of local, ray")
         return in_processes(work, pieces, self.workers)
 
 
@@ -155,15 +159,15 @@ def tally_in_pieces(scoring: PieceScoring, data: Path, predictions: Path, where:
 
 def in_processes(work: Callable[[Path], Found], pieces: list[Path], workers: int) -> Iterator[Found]:
     """What becomes of each piece, in the order of the pieces, with so many processes at work."""
-    told = partial(_told, work)
+    named_work = partial(_with_piece_named, work)
     if workers == 1:
-        yield from map(told, pieces)
+        yield from map(named_work, pieces)
         return
     # Fresh processes: a copy of this one would share its threads' locks.
     context = multiprocessing.get_context("spawn")
     with ProcessPoolExecutor(min(workers, len(pieces)), mp_context=context) as pool:
         try:
-            yield from pool.map(told, pieces)
+            yield from pool.map(named_work, pieces)
         except BrokenProcessPool:
             raise UsageError(
                 "a process that scored a piece was ended, e.g. for memory; give fewer --workers"
@@ -177,7 +181,7 @@ def on_ray(work: Callable[[Path], Found], pieces: list[Path], address: str) -> I
     data = connected_data(address)
 
     def batch(rows: dict[str, list[str]]) -> dict[str, list[bytes]]:
-        return {"found": [pickle.dumps(_told(work, Path(piece))) for piece in rows["piece"]]}
+        return {"found": [pickle.dumps(_with_piece_named(work, Path(piece))) for piece in rows["piece"]]}
 
     items = [{"piece": str(piece)} for piece in pieces]
     made = data.from_items(items, override_num_blocks=len(items)).map_batches(batch, batch_size=1)
@@ -185,7 +189,7 @@ def on_ray(work: Callable[[Path], Found], pieces: list[Path], address: str) -> I
         yield pickle.loads(row["found"])  # noqa: S301 - written by our own tasks
 
 
-def _told(work: Callable[[Path], Found], piece: Path) -> Found:
+def _with_piece_named(work: Callable[[Path], Found], piece: Path) -> Found:
     try:
         return work(piece)
     except DataError as error:

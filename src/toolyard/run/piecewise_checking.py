@@ -73,8 +73,8 @@ def _mutations(classes: Sequence[MutationClass]) -> tuple[MutationClass, ...]:
     counts: dict[tuple[str, bool], Counter[str]] = {}
     for each in classes:
         count = counts.setdefault((each.kind, each.right), Counter())
-        count.update(number=each.number, told=each.told, unseen=each.unseen)
+        count.update(number=each.number, caught=each.caught, unseen=each.unseen)
     return tuple(
-        MutationClass(kind, right, count["number"], count["told"], count["unseen"])
+        MutationClass(kind, right, count["number"], count["caught"], count["unseen"])
         for (kind, right), count in sorted(counts.items(), key=lambda item: (item[0][1], item[0][0]))
     )

@@ -44,7 +44,7 @@ def slim(record: Any) -> dict[str, Any]:
 
 
 @cache
-def _defaults(kind: type[Any]) -> tuple[tuple[str, Any], ...]:
+def _defaults(kind: type[Any]) -> tuple[tuple[str, object], ...]:
     return tuple((item.name, item.default) for item in fields(kind))
 
 

@@ -43,7 +43,7 @@ def copied(place: str | Path) -> Path:
     """Where a remote file or folder is worked on, with all that is there now; what is not there yet is an empty folder."""
     url = url_of(place)
     refuse_unusable_address(url)
-    with told_in_one_line(url):
+    with one_line_errors(url):
         files, root = _opened(url)
         return _copied(url, files, root)
 
@@ -69,16 +69,16 @@ def refuse_unusable_address(url: str) -> None:
 
 
 @contextmanager
-def told_in_one_line(url: str) -> Iterator[None]:
+def one_line_errors(url: str) -> Iterator[None]:
     """Whatever a store's client raises is one line; its libraries have exceptions of their own."""
     try:
         yield
     except (ToolyardError, OSError):
         raise
     except Exception as error:  # the boundary to code that is not ours
-        told = " ".join(str(error).split())[:200]
+        reason = " ".join(str(error).split())[:200]
         raise DataError(
-            f"{url} cannot be reached ({type(error).__name__}: {told}); try it with the store's own tool"
+            f"{url} cannot be reached ({type(error).__name__}: {reason}); try it with the store's own tool"
         ) from error
 
 
@@ -121,7 +121,7 @@ def publish(copy: Path) -> int:
     mark = read_json_object(mark_of(copy)) if is_copy(copy) else None
     if mark is None:
         return 0
-    with told_in_one_line(mark["url"]):
+    with one_line_errors(mark["url"]):
         return _published(copy, mark)
 
 

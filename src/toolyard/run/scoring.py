@@ -22,7 +22,7 @@ from toolyard.run.config import checked_options, judge_decoding
 from toolyard.run.data import data_path, load_predictions, load_samples, refuse_special
 from toolyard.run.evidence import Instruments, evidence_for, given_evidence, pending
 from toolyard.run.execute import RunResult, score_run
-from toolyard.run.grading import EvidenceBook, grade_all
+from toolyard.run.grading import EvidenceBook, grade_all, printed_alone
 from toolyard.run.judging import JudgeSpread
 from toolyard.run.pieces import PieceEngine, PieceScoring, tally_in_pieces
 from toolyard.run.records import score_line
@@ -62,6 +62,7 @@ def score_settings(settings: ScoreSettings) -> Scored:
     if settings.embedder:
         refuse_unknown_embedder(settings.embedder)
     if settings.predictions is not None:
+        refuse_explained(settings)
         return score_predictions(settings, profile)
     folder = Path(settings.what)
     if not folder.is_dir() and not is_remote(folder):
@@ -79,6 +80,7 @@ def score_settings(settings: ScoreSettings) -> Scored:
 def refuse_settings_of_predictions(settings: ScoreSettings) -> None:
     """A run has its own data, options and evidence: others would have to be ignored."""
     given = {"--data": settings.data, "--evidence": settings.evidence, "--workers": settings.workers or None}
+    given |= {"--printed-only": settings.printed_only or None}
     flags = [flag for flag, value in given.items() if value is not None]
     flags += [f"--{name}" for name in settings.options]
     if flags:
@@ -86,6 +88,14 @@ def refuse_settings_of_predictions(settings: ScoreSettings) -> None:
             f"{', '.join(flags)} cannot change what the run {settings.what} was made with; "
             "it goes with --predictions, or start another run"
         )
+
+
+def refuse_explained(settings: ScoreSettings) -> None:
+    """What stands beside the paper's own figures cannot be asked for together with these alone."""
+    given = {"--report": settings.report, "--judge": settings.judge, "--evidence": settings.evidence}
+    flags = [flag for flag, value in given.items() if value]
+    if settings.printed_only and flags:
+        raise UsageError(f"--printed-only leaves out what {', '.join(flags)} is for; give one of them")
 
 
 async def rescore(run: Run, settings: ScoreSettings) -> RunResult:
@@ -176,6 +186,8 @@ def score_predictions(settings: ScoreSettings, profile: Profile) -> Scored:
         raise DataError(f"{settings.predictions} does not exist; give the file or folder with the answers")
     for path in (settings.predictions, *([settings.evidence] if settings.evidence is not None else [])):
         refuse_special(path)
+    if settings.printed_only:
+        benchmark = printed_alone(benchmark)
     options = Options(benchmark.task.styles[0], values=checked_options(benchmark, settings.options))
     if settings.workers or settings.engine != "local":
         return _scored_in_pieces(settings, benchmark, options, profile)
@@ -184,7 +196,7 @@ def score_predictions(settings: ScoreSettings, profile: Profile) -> Scored:
         samples = benchmark.scoring.predicted_samples(settings.predictions, samples)
     transcripts = load_predictions(benchmark, settings.predictions, samples)
     setup = RunSetup.default(benchmark, options)
-    book = asyncio.run(_evidence(settings, setup, samples, transcripts))
+    book = {} if settings.printed_only else asyncio.run(_evidence(settings, setup, samples, transcripts))
     graded = grade_all(setup, samples, transcripts, book, profile)
     return Scored(benchmark, summarise(benchmark, graded, profile), graded)
 
@@ -199,7 +211,7 @@ def _scored_in_pieces(
         raise UsageError(f"--workers {settings.workers} leaves nobody to work; give a number from 1 up")
     if benchmark.judging is not None or settings.predictions is None:
         raise UsageError(f"{benchmark.name} asks questions about all answers at once; leave out --workers")
-    scoring = PieceScoring(benchmark.name, options, profile)
+    scoring = PieceScoring(benchmark.name, options, profile, settings.printed_only)
     data = data_path(benchmark, settings.data or "starter")
     where = PieceEngine(settings.engine, settings.workers, settings.ray_address)
     tally = tally_in_pieces(scoring, data, settings.predictions, where)

@@ -25,6 +25,10 @@ ENGINES = ("local", "ray")
 LARGEST_NUMBER = 2**63 - 1
 MOST_TRIALS = 10_000
 # Bytes of a folder's name, with room for the endings of files beside it.
+PIECE_ENGINE = "Where pieces are worked on: local, or ray (Ray Data, on a folder all nodes share)."
+RAY_ADDRESS = "Ray cluster to use; default: RAY_ADDRESS, or one started here."
+# One episode in so many has its prompt ready while the others hold the places at the endpoint.
+EPISODES_PER_READY_ONE = 8
 LONGEST_NAME = 200
 STYLES = "Prompt style; toolyard list names each benchmark's, the first is the default; official: the paper's own text."
 PROFILE = "paper (as printed) or official (as released)."
@@ -109,15 +113,23 @@ class Settings(Requests):
         help="Where episodes are played: local, or ray (a cluster, needs the extra).",
         choices=ENGINES,
     )
-    ray_address: str = option(
-        "", "--ray-address", help="Ray cluster to use; default: RAY_ADDRESS, or one started here."
-    )
+    ray_address: str = option("", "--ray-address", help=RAY_ADDRESS)
     workers: int | None = option(
         None, "--workers", help="With --engine ray: so many workers; default: one per core, or per --gpus."
     )
     gpus: float = option(0.0, "--gpus", help="With --engine ray: GPUs that each worker takes.", minimum=0)
     runs: Path = option(Path("runs"), "--runs", help="Where run directories go.")
     name: str | None = option(None, "--name", help="Name of the run directory; joins it if it exists.")
+
+    @property
+    def episodes_at_once(self) -> int:
+        """As many as requests, which the model holds to `--concurrency`, and a few whose prompts wait for a place.
+
+        So a place at the endpoint is taken again while an answer is still being read and stored. Under a limit of
+        costs none waits: every episode sets money aside.
+        """
+        ready = 0 if self.max_cost is not None else self.concurrency // EPISODES_PER_READY_ONE
+        return self.concurrency + ready
 
 
 @dataclass(frozen=True, slots=True)
@@ -147,15 +159,13 @@ class ScoreSettings:
         "--workers",
         help="With --predictions: so many processes, piece by piece in flat memory; for very large files.",
     )
-    engine: str = option(
-        "local",
-        "--engine",
-        help="Where pieces are scored: local, or ray (Ray Data, on a folder all nodes share).",
-        choices=ENGINES,
+    printed_only: bool = option(
+        False,
+        "--printed-only",
+        help="With --predictions: the paper's own figures alone, without outcome and error labels; several times faster.",
     )
-    ray_address: str = option(
-        "", "--ray-address", help="Ray cluster to use; default: RAY_ADDRESS, or one started here."
-    )
+    engine: str = option("local", "--engine", help=PIECE_ENGINE, choices=ENGINES)
+    ray_address: str = option("", "--ray-address", help=RAY_ADDRESS)
     options: Mapping[str, str] = field(default_factory=dict)
 
 

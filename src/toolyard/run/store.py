@@ -16,6 +16,7 @@ from toolyard.core.types import Evidence, Record, Transcript, Usage
 from toolyard.lines import Appender, encode, encode_readable, is_there, locked, read_records, write_whole
 from toolyard.models.batch_files import FOLDER as BATCHES
 from toolyard.run import records
+from toolyard.run.former import in_todays_words
 from toolyard.run.manifest_shape import UNKNOWN, wrong_in
 from toolyard.run.remote import copied, is_copy, is_remote, publish
 
@@ -125,7 +126,7 @@ class RunStore:
         wrong = wrong_in(manifest)
         if wrong:
             raise _damaged(path, wrong)
-        return {**UNKNOWN, **manifest}
+        return in_todays_words({**UNKNOWN, **manifest})
 
     def write_manifest(self, manifest: Record) -> None:
         """Stores the manifest, readable by people."""

@@ -26,7 +26,7 @@ from toolyard.models.loading import price_of
 from toolyard.models.settings import refuse_unknown_embedder
 from toolyard.models.spec import ModelSpec
 from toolyard.synth.asking import Answering
-from toolyard.synth.card import CARD, MANIFEST, write_card
+from toolyard.synth.data_card import CARD, MANIFEST, write_card
 from toolyard.synth.engines import load_engine
 from toolyard.synth.pipeline import Finished, PipelineRun, StageProgress
 from toolyard.synth.settings import SynthSettings

@@ -147,7 +147,7 @@ class PipelineRun:
             self.progress.usage += log.usage
             keys = self._row_by_row(stage, rows, log, digest)
             if self.unaffordable:
-                raise self._too_dear(stage)
+                raise self._over_budget(stage)
             if self.failures:
                 raise unanswered(stage, self.failures)
             return log.rows(keys, line), line
@@ -169,7 +169,7 @@ class PipelineRun:
                 elif not applies(stage, row):
                     log.append(record_of(key, row["id"], [row]))
                     self.progress.add()
-                elif isinstance(stage, Ask) and not self.progress.affords(self._dearest(stage, row)):
+                elif isinstance(stage, Ask) and not self.progress.affords(self._largest_cost(stage, row)):
                     self.unaffordable = stage.name
                     return
                 else:
@@ -177,7 +177,7 @@ class PipelineRun:
 
         def take(pair: Pair, result: StageResult) -> None:
             if isinstance(stage, Ask):
-                self.progress.reserved -= self._dearest(stage, pair[1])
+                self.progress.reserved -= self._largest_cost(stage, pair[1])
             self._take(stage, log, pair, result)
 
         if isinstance(stage, Each):
@@ -186,7 +186,7 @@ class PipelineRun:
             self.engine.ask(stage, missing(), self.context, self.answering.of(stage), take)
         return list(keys)
 
-    def _dearest(self, stage: Ask, row: Row) -> float:
+    def _largest_cost(self, stage: Ask, row: Row) -> float:
         """What one row can cost at the most, every attempt counted."""
         if self.progress.price is None or self.progress.max_cost is None:
             return 0.0
@@ -196,7 +196,7 @@ class PipelineRun:
         once = Usage(times * estimated_tokens(read), times * stage.decoding.max_tokens + room)
         return stage.attempts * self.progress.price.cost(once)
 
-    def _too_dear(self, stage: Stage) -> BudgetExceeded:
+    def _over_budget(self, stage: Stage) -> BudgetExceeded:
         price = self.progress.price
         spent = 0.0 if price is None else price.cost(self.progress.usage)
         return BudgetExceeded(

@@ -103,7 +103,7 @@ def nesting_depth(text: str) -> int:
 
 def attempt(text: str, start: int, *, lenient: bool) -> Attempt:
     """The list or object that begins at `text[start]`, as strict JSON or with Python's spellings allowed."""
-    plain = _plain_json(text, start)
+    plain = plain_json(text, start)
     if plain is not None:
         return Attempt(plain, (), plain.end)
     scan = _Scan(lenient)
@@ -123,7 +123,7 @@ def attempt(text: str, start: int, *, lenient: bool) -> Attempt:
     return Attempt(None, tuple(scan.complete), position)
 
 
-def _plain_json(text: str, start: int) -> FoundValue | None:
+def plain_json(text: str, start: int) -> FoundValue | None:
     """The value where it is JSON without escapes, which Python's own decoder reads many times quicker."""
     try:
         value, end = _DECODER.raw_decode(text, start)
@@ -131,7 +131,9 @@ def _plain_json(text: str, start: int) -> FoundValue | None:
         return None
     if text.find("\\", start, end) >= 0:
         return None
-    height = _height(value)
+    # Its own bracket alone is what most arguments have.
+    flat = text.count("{", start, end) + text.count("[", start, end) == 1
+    height = 1 if flat else _height(value)
     return None if height is None else FoundValue(start, end, value, height)
 
 

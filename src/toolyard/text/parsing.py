@@ -211,10 +211,12 @@ def read_literal(text: str, *, lenient: bool = False) -> JsonValue | Failure:
 
 def value_at(text: str, start: int, *, lenient: bool = False) -> FoundValue | Failure:
     """The complete list or object that begins at `start` (white space skipped), whatever follows it."""
-    visible = _VISIBLE.search(text, start)
-    if visible is None:
-        return Failure("empty")
-    begin = visible.start()
+    begin = start
+    if text[start : start + 1] not in ("{", "["):
+        visible = _VISIBLE.search(text, start)
+        if visible is None:
+            return Failure("empty")
+        begin = visible.start()
     openings = "[{(" if lenient else "[{"
     found = attempt(text, begin, lenient=lenient).found if text[begin] in openings else None
     if found is None:

@@ -10,10 +10,11 @@ What the released parsers make of such text stands in the benchmarks' own folder
 from __future__ import annotations
 
 import re
-from typing import Any, NamedTuple
+from collections.abc import Sequence
+from typing import NamedTuple
 
 from toolyard.core.types import Failure, JsonValue
-from toolyard.text.json_scan import FoundValue
+from toolyard.text.json_scan import FoundValue, plain_json
 from toolyard.text.parsing import excerpt, read_literal, strip_thinking, value_at
 
 # Every step may cost one pass over the text; without a bound, a reply made of labels would be quadratic.
@@ -28,9 +29,11 @@ _LABEL_ON_ITS_LINE = re.compile(
 )
 _LABEL_ANYWHERE = re.compile(rf"(?P<own>(?i:\b(?:{_NAMES})))(?P<inside>){_AFTER}")
 _FENCE_BEFORE = re.compile(r"\s*+(?:```[A-Za-z]*+\s*+)?+")
-# A label opens a new step when the step at hand already has one of these; thoughts in a row are one thought.
-_BEGINS_AFTER = {"thought": {"action", "input"}, "action": {"action", "input"}, "input": {"input"}}
 _USUAL = {"Thought": "thought", "Action": "action", "Action Input": "input"}
+_OPENINGS = ("{", "[")
+_USUAL_FORM = re.compile(
+    r"Thought:[ \t*_]*+([^\n]*+)\nAction:[ \t*_]*+([^\n]*+)\nAction Input:[ \t*_]*+(?=[{\[])"
+)
 _AROUND_NAMES = " \t\r\n*`\"'<>[]"
 # How a reply begins to play the tool or the user itself.
 _PLAYED = re.compile(rf"{_BEFORE}(?i:observation|user|human){_AFTER}", re.MULTILINE)
@@ -63,11 +66,25 @@ def read_react(text: str) -> tuple[ReactStep, ...] | Failure:
         return Failure("thinking_not_closed", excerpt(text))
     if not spoken.strip():
         return Failure("empty")
+    usual = _usual_step(spoken)
+    if usual is not None:
+        return (usual,)
     labels = _labels_of(spoken)
-    first = labels.search(spoken)
-    if first is None:
+    if not labels:
         return Failure("not_found", excerpt(spoken))
-    return _read_steps(spoken, labels, first)
+    return _read_steps(spoken, labels)
+
+
+def _usual_step(text: str) -> ReactStep | None:
+    """The one step of a reply in the form that prompts ask for, which needs no search for labels; None for any other."""
+    form = _USUAL_FORM.match(text)
+    if form is None or "Action Input" in form[1] or "Action Input" in form[2]:
+        return None
+    begin = form.end()
+    found = plain_json(text, begin)
+    if found is None or (found.end < len(text) and text[found.end :].strip()):
+        return None
+    return ReactStep(_plain(form[1]), _action_name(form[2]), text[begin : found.end], found.value)
 
 
 def before_played_turns(text: str, *, one_call: bool = False) -> str:
@@ -88,64 +105,95 @@ def before_played_turns(text: str, *, one_call: bool = False) -> str:
     return text if played is None else text[: played.start()].rstrip()
 
 
-def _labels_of(text: str) -> re.Pattern[str]:
-    named = any(_kind(label) == "action" for label in _LABEL_ON_ITS_LINE.finditer(text))
-    return _LABEL_ON_ITS_LINE if named else _LABEL_ANYWHERE
+def _labels_of(text: str) -> list[re.Match[str]]:
+    """The labels of a reply: those at the beginning of a line, wherever they stand where none of these is an action."""
+    if ":" not in text and "：" not in text:
+        return []
+    # Letters beyond ASCII may pass for those of the word.
+    if not text.isascii() or "action" in text.lower():
+        found = list(_LABEL_ON_ITS_LINE.finditer(text))
+        if "action" in map(_kind, found):
+            return found
+    return list(_LABEL_ANYWHERE.finditer(text))
 
 
 def _kind(label: re.Match[str]) -> str:
-    written = label.group("own") or label.group("inside")
+    written = label[1] or label[2]
     if written in _USUAL:
         return _USUAL[written]
+    # By their ends: a dotless i passes for an i where case does not count.
     name = written.lower()
-    return "input" if name.endswith("input") else name
+    return "input" if name.endswith("nput") else "thought" if name.startswith("t") else "action"
 
 
-def _read_steps(text: str, labels: re.Pattern[str], label: re.Match[str]) -> tuple[ReactStep, ...] | Failure:
+def _read_steps(text: str, labels: Sequence[re.Match[str]]) -> tuple[ReactStep, ...] | Failure:
     steps: list[ReactStep] = []
-    filled: set[str] = set()
-    parts: dict[str, Any] = {"thought": _plain(text[: label.start()])}
-    following: re.Match[str] | None = label
-    while following is not None:
-        label, kind = following, _kind(following)
-        if filled & _BEGINS_AFTER[kind]:
-            steps.append(ReactStep(**parts))
-            parts, filled = {}, set()
+    draft = _Draft(_plain(text[: labels[0].start()]))
+    last, place = len(labels), 0
+    while place < last:
+        label, place = labels[place], place + 1
+        begin, kind = label.end(), _kind(label)
+        if draft.called if kind == "input" else draft.named or draft.called:
+            steps.append(draft.step())
+            draft = _Draft()
         if len(steps) >= MAX_STEPS:
             return Failure("too_long", f"more than {MAX_STEPS} actions in one reply")
-        found = _value_after(text, label.end()) if kind == "input" else None
-        following = labels.search(text, label.end() if found is None else found.end)
-        stop = len(text) if following is None else following.start()
-        _add_part(parts, kind, text[label.end() : stop], found, text[found.end : stop] if found else "")
-        filled.add(kind)
-    return (*steps, ReactStep(**parts))
+        found = _value_after(text, begin) if kind == "input" else None
+        if found is not None:
+            # A label inside the arguments is content.
+            while place < last and labels[place].start() < found.end:
+                place += 1
+        stop = labels[place].start() if place < last else len(text)
+        draft.add(kind, text[begin:stop], found, stop)
+    return (*steps, draft.step())
+
+
+class _Draft:
+    """What a step has so far."""
+
+    __slots__ = ("action", "arguments", "arguments_text", "called", "named", "thought", "trailing_text")
+
+    def __init__(self, thought: str = "") -> None:
+        self.thought, self.action, self.arguments_text, self.trailing_text = thought, "", "", ""
+        self.arguments: JsonValue | Failure = NO_ARGUMENTS
+        # A label opens a new step where the step at hand already has its kind, or one that comes after it.
+        self.named = self.called = False
+
+    def add(self, kind: str, part: str, found: FoundValue | None, stop: int) -> None:
+        """Puts what follows a label, up to `stop` in the text, where it belongs."""
+        if kind == "thought":
+            # Thoughts in a row are one thought.
+            self.thought = f"{self.thought}\n{_plain(part)}" if self.thought else _plain(part)
+        elif kind == "action":
+            self.action, self.named = _action_name(part), True
+        elif found is None:
+            self.arguments_text, self.called = _plain(part), True
+            self.arguments = read_literal(self.arguments_text, lenient=True)
+        else:
+            written = part[: len(part) - (stop - found.end)]
+            fence = None if written[:1] in _OPENINGS else _FENCE_BEFORE.match(written)
+            self.arguments_text, self.called = written[fence.end() if fence else 0 :], True
+            self.arguments = found.value
+            self.trailing_text = _plain(part[len(written) :]) if stop > found.end else ""
+
+    def step(self) -> ReactStep:
+        """The step as it is."""
+        return ReactStep(self.thought, self.action, self.arguments_text, self.arguments, self.trailing_text)
 
 
 def _value_after(text: str, position: int) -> FoundValue | None:
-    fence = _FENCE_BEFORE.match(text, position)
-    found = value_at(text, fence.end() if fence else position, lenient=True)
+    if text[position : position + 1] not in _OPENINGS:
+        fence = _FENCE_BEFORE.match(text, position)
+        position = fence.end() if fence else position
+    found = value_at(text, position, lenient=True)
     return found if isinstance(found, FoundValue) else None
-
-
-def _add_part(parts: dict[str, Any], kind: str, part: str, found: FoundValue | None, rest: str) -> None:
-    """Puts what follows a label where it belongs in a step."""
-    if kind == "thought":
-        before = parts.get("thought")
-        parts["thought"] = f"{before}\n{_plain(part)}" if before else _plain(part)
-    elif kind == "action":
-        parts["action"] = _action_name(part)
-    elif found is None:
-        written = _plain(part)
-        parts["arguments_text"], parts["arguments"] = written, read_literal(written, lenient=True)
-    else:
-        written = part[: len(part) - len(rest)]
-        fence = _FENCE_BEFORE.match(written)
-        parts["arguments_text"] = written[fence.end() if fence else 0 :]
-        parts["arguments"], parts["trailing_text"] = found.value, _plain(rest)
 
 
 def _action_name(part: str) -> str:
     """The first line that is not blank, without quotes, bold marks, back-ticks or brackets around it."""
+    bare = part.strip(_AROUND_NAMES)
+    if "\n" not in bare:
+        return bare
     lines = (line.strip(_AROUND_NAMES) for line in part.split("\n"))
     return next((line for line in lines if line), "")
 

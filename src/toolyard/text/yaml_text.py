@@ -32,7 +32,7 @@ def read_yaml(text: str) -> JsonValue:
     return found
 
 
-def yaml_nodes(text: str, *, is_json: bool = False) -> Any:
+def yaml_nodes(text: str, *, is_json: bool = False) -> object:
     """The nodes of a text with their places; raises as `read_yaml` does. JSON that was read before has an end."""
     return _with_loader(text, "get_single_node", checked=is_json)
 

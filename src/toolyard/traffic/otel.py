@@ -131,13 +131,13 @@ def _trajectory(name: str, spans: Sequence[TraceSpan]) -> TracedEpisode | None:
     )
     conversation = next((span.attributes.get("gen_ai.conversation.id") for span in chats), None)
     marked = {str(span.attributes.get("gen_ai.tool.call.id")) for span in executed if span.failed} - {"None"}
-    told = tuple(
+    steps = tuple(
         RecordedTurn(turn.role, turn.text, turn.calls, turn.answers, error=True)
         if turn.answers in marked
         else turn
         for turn in turns
     )
-    return TracedEpisode(f"{conversation or name}", told, _tools(offered), model)
+    return TracedEpisode(f"{conversation or name}", steps, _tools(offered), model)
 
 
 def _messages(span: TraceSpan) -> list[Mapping[str, JsonValue]]:

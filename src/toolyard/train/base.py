@@ -54,6 +54,12 @@ def content_digest(base: Base) -> str:
     return digest.hexdigest()
 
 
+def adapter_digest(folder: Path) -> str:
+    """The sha256 of the adapter that a training goes on from."""
+    with (folder / "adapter_model.safetensors").open("rb") as opened:
+        return hashlib.file_digest(opened, "sha256").hexdigest()
+
+
 def tokenizer_of(base: Base) -> Any:
     """The base's tokenizer with its chat template."""
     import transformers
@@ -97,7 +103,9 @@ def load_base(base: Base, dtype: torch.dtype, device: torch.device) -> Any:
 
 
 def with_adapter(model: Any, settings: TrainSettings) -> Any:
-    """The model with a fresh LoRA adapter on all linear layers but the head; only the adapter is trained."""
+    """The model with a LoRA adapter, on all linear layers but the head where it is fresh; only the adapter is trained."""
+    if settings.adapter is not None:
+        return _with_kept_adapter(model, settings.adapter)
     from peft import LoraConfig, get_peft_model
 
     config = LoraConfig(
@@ -108,8 +116,25 @@ def with_adapter(model: Any, settings: TrainSettings) -> Any:
         task_type="CAUSAL_LM",
     )
     torch.manual_seed(settings.seed)
-    adapted = get_peft_model(model, config, autocast_adapter_dtype=False)
+    return _in_its_numbers(get_peft_model(model, config, autocast_adapter_dtype=False), model.dtype)
+
+
+def _with_kept_adapter(model: Any, folder: Path) -> Any:
+    """The model with an adapter that was trained before, to be trained on."""
+    from peft import PeftModel
+
+    try:
+        adapted = PeftModel.from_pretrained(
+            model, str(folder), is_trainable=True, autocast_adapter_dtype=False, low_cpu_mem_usage=False
+        )
+    except (OSError, RuntimeError, ValueError) as error:
+        raise DataError(f"--adapter {folder}: {' '.join(str(error).split())[:300]}") from error
+    return _in_its_numbers(adapted, model.dtype)
+
+
+def _in_its_numbers(adapted: Any, dtype: torch.dtype) -> Any:
+    """The adapter in the number format of its base."""
     for name, value in adapted.named_parameters():
         if ".lora_" in name:
-            value.data = value.data.to(model.dtype)
+            value.data = value.data.to(dtype)
     return adapted

@@ -85,7 +85,7 @@ class _Training:
     """One training from its settings on: base, data, plan and loop."""
 
     def __init__(self, settings: TrainSettings, peers: Peers, say: Say, ask: Ask | None = None) -> None:
-        from toolyard.train.base import content_digest, found_base, tokenizer_of
+        from toolyard.train.base import adapter_digest, content_digest, found_base, tokenizer_of
         from toolyard.train.data import counts, load_data
 
         self.settings, self.peers, self.say, self.ask = settings, peers, say, ask
@@ -104,6 +104,8 @@ class _Training:
             "held_out_sha256": self.data.held_out_sha256,
             "base_sha256": content_digest(self.base),
         }
+        if settings.adapter is not None:
+            self.identity["adapter_sha256"] = adapter_digest(settings.adapter)
 
     def loop(self) -> Loop:
         """The loop over freshly loaded weights."""

@@ -10,7 +10,7 @@ from typing import Any
 from toolyard.core.errors import UsageError
 from toolyard.core.json_safe import json_safe
 from toolyard.core.options import option, options_in
-from toolyard.lines import whole_text
+from toolyard.lines import read_json_object, whole_text
 
 # The name of the model that comes with the package.
 BUNDLED = "smollm2"
@@ -48,6 +48,9 @@ class TrainSettings:
         shown="none",
     )
     method: str = option("lora", "--method", help="lora | full.", identity=True, choices=METHODS)
+    adapter: Path | None = option(
+        None, "--adapter", help="A peft folder to go on from: its rank, its alpha; the base is the same."
+    )
     rank: int = option(16, "--rank", help="Rank of the adapter.", identity=True, minimum=1)
     alpha: float = option(
         0.0, "--alpha", help="Weight of the adapter.", identity=True, shown="twice its rank"
@@ -149,7 +152,28 @@ def settled(settings: TrainSettings) -> TrainSettings:
     if settings.data.suffix in CONFIGS:
         settings = _with_config(settings)
     refuse_unusable(settings)
-    return settings
+    return settings if settings.adapter is None else _like_adapter(settings, settings.adapter)
+
+
+def _like_adapter(settings: TrainSettings, folder: Path) -> TrainSettings:
+    """The settings with rank and alpha of the adapter that the training goes on from."""
+    if settings.method != "lora":
+        raise UsageError(f"--adapter goes on with an adapter; --method {settings.method} trains none")
+    found = read_json_object(folder / "adapter_config.json")
+    if found is None or not (folder / "adapter_model.safetensors").is_file():
+        raise UsageError(
+            f"--adapter {folder}: wanted a folder with adapter_config.json and adapter_model.safetensors"
+        )
+    rank, alpha = found.get("r"), found.get("lora_alpha")
+    if not isinstance(rank, int) or not isinstance(alpha, int | float):
+        raise UsageError(f"--adapter {folder}: its adapter_config.json names no rank (r) and lora_alpha")
+    plain = {item.name: item.default for item in options_in(TrainSettings)}
+    for name, own in (("rank", rank), ("alpha", float(alpha))):
+        if getattr(settings, name) not in (plain[name], own):
+            raise UsageError(
+                f"--{name} {getattr(settings, name):g}: the adapter to go on from has {own:g}; leave it out"
+            )
+    return replace(settings, rank=rank, alpha=float(alpha))
 
 
 def _with_config(settings: TrainSettings) -> TrainSettings:

@@ -60,13 +60,13 @@ def bind(
     compatibility: bool = False,
     renames: Mapping[str, str] | None = None,
     examples: Sequence[Mapping[str, JsonValue]] = (),
-) -> dict[str, Any]:
+) -> dict[str, object]:
     """Keyword arguments for the tool's function; raises a ToolFault that names every mistake.
 
     A mistake of form comes with a value out of the examples, where one has the parameter.
     """
     known = {parameter.name: parameter for parameter in document.parameters}
-    bound: dict[str, Any] = {}
+    bound: dict[str, object] = {}
     wrong: list[ToolFault] = []
     tried: set[str] = set()
     for given, value in arguments.items():
@@ -105,9 +105,9 @@ def _with_example(fault: ToolFault, name: str, examples: Sequence[Mapping[str, J
 def size_of(arguments: Mapping[str, JsonValue]) -> int:
     """Characters and values in the arguments; raises a ToolFault where they are beyond any use."""
     size, count, depth = 0, 0, 0
-    level: list[Any] = [arguments]
+    level: list[JsonValue] = [arguments]
     while level:
-        inner: list[Any] = []
+        inner: list[JsonValue] = []
         for value in level:
             parts = _parts(value)
             count += len(parts)
@@ -124,7 +124,7 @@ def size_of(arguments: Mapping[str, JsonValue]) -> int:
     return size + count
 
 
-def _parts(value: Any) -> Sequence[Any]:
+def _parts(value: JsonValue) -> Sequence[JsonValue]:
     """What a list or an object holds."""
     if isinstance(value, Mapping):
         return [part for item in value.items() for part in item]
@@ -135,7 +135,7 @@ def _parts(value: Any) -> Sequence[Any]:
     return value
 
 
-def _extent(value: Any) -> int:
+def _extent(value: JsonValue) -> int:
     """Characters of a single value."""
     if isinstance(value, str):
         if len(value) > _LONGEST_TEXT:
@@ -291,7 +291,7 @@ def _number(text: str) -> int | float:
     return int(value) if "e" in text.lower() and value.is_integer() and abs(value) < 2**53 else value
 
 
-def _json_or_none(text: str) -> Any:
+def _json_or_none(text: str) -> object:
     """A list or object out of JSON, or as Python writes it: ['a', 'b'], ('a',), {'a': True, 'b': None}."""
     if not text.startswith(("[", "{", "(")) or len(text) > _LONGEST_LITERAL:
         return None
@@ -310,7 +310,7 @@ def _python_or_none(text: str) -> JsonValue:
     return found if isinstance(found, list | dict) else None
 
 
-def _is_number(value: Any) -> bool:
+def _is_number(value: JsonValue) -> bool:
     if isinstance(value, bool) or not isinstance(value, int | float):
         return False
     return isinstance(value, int) or value - value == 0

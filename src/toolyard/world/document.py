@@ -95,7 +95,7 @@ def document_of(function: Callable[..., Any]) -> Document:
 @dataclass(frozen=True, slots=True)
 class _Raw:
     keyword: str
-    hint: Any
+    hint: object
     default: Any
 
 

@@ -21,13 +21,13 @@ from toolyard.core.types import JsonValue, Observation, Record
 from toolyard.world import isolation, seeds
 from toolyard.world.allowance import Allowance
 from toolyard.world.arguments import bind, size_of
-from toolyard.world.budget import render
 from toolyard.world.derived import RECORD
 from toolyard.world.faults import ToolFault
 from toolyard.world.meant import as_meant
 from toolyard.world.naming import resolve, shown_name
 from toolyard.world.registry import Tool
 from toolyard.world.repair import helped
+from toolyard.world.result_text import render
 from toolyard.world.state import Snapshot, World
 
 BUDGET_TOKENS = 4096
@@ -125,7 +125,7 @@ async def call_async(
         return _refused(world, before, fault, _Asked(name, arguments, rules))
 
 
-async def _aside(errand: isolation.Errand) -> dict[str, Any]:
+async def _aside(errand: isolation.Errand) -> dict[str, JsonValue]:
     """The answer to an errand that another thread waits for; where no loop runs, there is none to keep free."""
     try:
         loop = asyncio.get_running_loop()
@@ -143,7 +143,7 @@ class _Job:
     """A tool, its checked arguments, and whether a worker does it."""
 
     tool: Tool
-    keywords: Mapping[str, Any]
+    keywords: Mapping[str, object]
     isolated: bool
 
 
@@ -186,7 +186,7 @@ def _job(world: World, name: str, arguments: Mapping[str, JsonValue], rules: Rul
     return _Job(tool, keywords, tool.importable and (tool.isolated or size > ISOLATED_SIZE))
 
 
-def _done_here(world: World, before: Snapshot, job: _Job, rules: Rules) -> Any:
+def _done_here(world: World, before: Snapshot, job: _Job, rules: Rules) -> object:
     start = time.perf_counter()
     noted = RECORD.set(world.simulated)
     try:

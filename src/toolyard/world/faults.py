@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Sequence
-from typing import Any
 
 from toolyard.core.types import JsonValue
 
@@ -43,7 +42,7 @@ class ToolFault(Exception):
         # The key that was not found, by which the argument that held it is recognised.
         self.wanted: object = None
 
-    def as_json(self, name_of: Callable[[str], str | None] | None = None) -> Any:
+    def as_json(self, name_of: Callable[[str], str | None] | None = None) -> object:
         """The value that stands in place of a result; the tool that lists what exists is called as the caller knows it."""
         name = self.listed_by.rsplit("/", 1)[-1] if name_of is None else name_of(self.listed_by)
         message = (

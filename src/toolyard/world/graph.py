@@ -123,7 +123,7 @@ def _feeds(edge: Edge, results: Iterable[JsonValue]) -> Iterator[dict[str, Any]]
             if value is None or value in seen:
                 continue
             seen.append(value)
-            fed = {edge.parameter: value}
+            fed: dict[str, JsonValue] = {edge.parameter: value}
             for parameter, path in edge.partners:
                 near = next((v for at, v in located(result, path) if _same_record(at, place)), None)
                 fed[parameter] = near
@@ -134,12 +134,12 @@ def _same_record(one: Place, other: Place) -> bool:
     return all(a == b for a, b in zip(one, other, strict=False))
 
 
-def values_at(value: JsonValue, path: str) -> list[Any]:
+def values_at(value: JsonValue, path: str) -> list[JsonValue]:
     """Every value at a path such as `items[].city`."""
     return [found for _, found in located(value, path)]
 
 
-def located(value: JsonValue, path: str) -> Iterator[tuple[Place, Any]]:
+def located(value: JsonValue, path: str) -> Iterator[tuple[Place, JsonValue]]:
     """Every value at a path, with the list positions and keys on the way to it."""
     yield from _at(value, [step for part in path.split(".") for step in _steps(part) if step], ())
 
@@ -149,7 +149,7 @@ def _steps(part: str) -> list[str]:
     return [part.replace("[]", ""), *["[]"] * depth]
 
 
-def _at(value: Any, steps: list[str], place: Place) -> Iterator[tuple[Place, Any]]:
+def _at(value: JsonValue, steps: list[str], place: Place) -> Iterator[tuple[Place, JsonValue]]:
     if not steps:
         yield place, value
     elif steps[0] == "[]" and isinstance(value, list):

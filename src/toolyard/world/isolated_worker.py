@@ -19,10 +19,10 @@ from pathlib import Path
 from typing import Any
 
 from toolyard.world import registry
-from toolyard.world.budget import encode
 from toolyard.world.derived import RECORD
 from toolyard.world.faults import ToolFault
 from toolyard.world.isolation_wire import HEADER, MAX_MESSAGE, packed, unpacked
+from toolyard.world.result_text import encode
 from toolyard.world.state import Snapshot, World
 
 MAX_OUTPUT = 4_000_000
@@ -187,8 +187,8 @@ def _failed(error: BaseException) -> dict[str, Any]:
     retire = {"retire": _grown()}
     if isinstance(error, ToolFault):
         wanted = None if error.wanted is None else str(error.wanted)
-        told = (error.kind, error.message, encode(error.details), error.listed_by, wanted)
-        return {"fault": told, **retire}
+        fault = (error.kind, error.message, encode(error.details), error.listed_by, wanted)
+        return {"fault": fault, **retire}
     if isinstance(error, ModuleNotFoundError):
         return {"missing": str(error.name or ""), **retire}
     if isinstance(error, MemoryError):

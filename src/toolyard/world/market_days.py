@@ -68,6 +68,31 @@ def is_trading_day(day: date, calendar: str = "new_york") -> bool:
 
 
 @functools.cache
+def _closed_at_home(country: str, year: int) -> frozenset[str]:
+    if country == "DE":
+        days = [
+            date(year, 5, 1),
+            *(date(year, 12, day) for day in (24, 26, 31)),
+            easter(year) + timedelta(days=1),
+        ]
+    else:
+        from holidays import country_holidays
+
+        days = [
+            *country_holidays(country, years=year),
+            date(year, 1, 2),
+            date(year, 1, 3),
+            date(year, 12, 31),
+        ]
+    return frozenset(day.isoformat() for day in days)
+
+
+def is_closed_at_home(day: str, country: str) -> bool:
+    """Whether the exchange of Frankfurt or of Tokyo keeps a holiday of its country; others are not known here."""
+    return country in ("DE", "JP") and day in _closed_at_home(country, int(day[:4]))
+
+
+@functools.cache
 def trading_days(calendar: str) -> tuple[str, ...]:
     """All trading days from 2010 to 2025 as ISO dates."""
     days = (FIRST + timedelta(days=n) for n in range((LAST - FIRST).days + 1))

@@ -209,7 +209,7 @@ def _listed(tools: Sequence[Tool], wire: Any) -> list[Any]:
 
 
 def session_of(request: Any) -> tuple[str, int | None]:
-    """Name and wished seed of an HTTP request's session; one session without name where there is no request."""
+    """Name and chosen seed of an HTTP request's session; one session without name where there is no request."""
     if request is None:
         return "", None
     query = request.query_params

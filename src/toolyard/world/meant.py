@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from datetime import date
-from typing import Any
 
 from toolyard.core.types import JsonValue
 from toolyard.world.document import Document
@@ -18,7 +17,7 @@ def as_meant(
     arguments: Mapping[str, JsonValue],
     today: date,
     renames: Mapping[str, str] | None = None,
-) -> dict[str, Any]:
+) -> dict[str, JsonValue]:
     """The arguments with every written date in the declared form; what is no date stays as it is.
 
     A day that the calendar does not have is an invalid_value fault.

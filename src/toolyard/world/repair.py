@@ -135,25 +135,25 @@ def _others(
             yield fault
 
 
-def _airport(text: str) -> Any:
+def _airport(text: str) -> object:
     from toolyard.world.shared.geography import find_airport
 
     return find_airport(text)
 
 
-def _zone(text: str) -> Any:
+def _zone(text: str) -> object:
     from toolyard.world.shared.days import zone
 
     return zone(text)
 
 
-def _country(text: str) -> Any:
+def _country(text: str) -> object:
     from toolyard.world.shared.geography import find_country
 
     return find_country(text)
 
 
-def _city(text: str) -> Any:
+def _city(text: str) -> object:
     from toolyard.world.shared.geography import find_city
 
     return find_city(text)

@@ -8,11 +8,10 @@ import typing
 from collections.abc import Iterator, Mapping, Sequence
 from typing import Annotated, Any, Literal, TypeVar, Union, get_args, get_origin
 
-# nothing
 from toolyard.world.types import GENERIC, Range, Semantic, Unit, Within
 
 Schema = dict[str, Any]
-_SCALARS: dict[Any, tuple[str, str]] = {
+_SCALARS: dict[object, tuple[str, str]] = {
     str: ("string", "text"),
     int: ("integer", "number"),
     float: ("number", "number"),
@@ -23,7 +22,7 @@ _ARRAYS = (list, tuple, Sequence)
 _OBJECTS = (dict, Mapping)
 
 
-def schema_of(hint: Any) -> Schema:
+def schema_of(hint: object) -> Schema:
     """The JSON schema of a type hint."""
     return _schema(hint, {}, ())
 
@@ -88,7 +87,7 @@ def _schema(hint: Any, bound: Mapping[Any, Any], stack: tuple[Any, ...]) -> Sche
     return _record(hint, bound, stack)
 
 
-def _enumeration(values: tuple[Any, ...]) -> Schema:
+def _enumeration(values: tuple[object, ...]) -> Schema:
     kinds = {type(value) for value in values}
     if len(kinds) != 1:
         raise TypeError(f"an enumeration has values of one type, got {values}")
@@ -96,7 +95,7 @@ def _enumeration(values: tuple[Any, ...]) -> Schema:
     return {"type": kind, "enum": list(values), "x-semantic": meaning}
 
 
-def _annotated(hint: Any, bound: Mapping[Any, Any], stack: tuple[Any, ...]) -> Schema:
+def _annotated(hint: object, bound: Mapping[object, object], stack: tuple[object, ...]) -> Schema:
     base, *metadata = get_args(hint)
     schema = _schema(base, bound, stack)
     for note in metadata:
@@ -125,7 +124,7 @@ def _bounds(limits: Range, kind: str) -> Schema:
     return {key: value for key, value in found.items() if value is not None}
 
 
-def _record(hint: Any, bound: Mapping[Any, Any], stack: tuple[Any, ...]) -> Schema:
+def _record(hint: object, bound: Mapping[object, object], stack: tuple[object, ...]) -> Schema:
     shape = get_origin(hint) or hint
     if shape in stack:  # a record that holds itself, e.g. replies to replies
         return {"type": "object"}

@@ -96,5 +96,5 @@ class Index(Generic[Row]):
         ]
 
 
-def _text(value: Any) -> str:
+def _text(value: object) -> str:
     return " ".join(map(str, value)) if isinstance(value, list | tuple) else str(value)

@@ -6,10 +6,12 @@ import functools
 import gc
 import hashlib
 import random
+import threading
 from collections.abc import Callable, Sequence
-from typing import TypeVar
+from typing import ParamSpec, TypeVar, cast
 
 Value = TypeVar("Value")
+Given = ParamSpec("Given")
 # Worlds of so many seeds are kept in memory at once; one more takes the place of the one used longest ago.
 SEEDS_KEPT = 3
 
@@ -50,6 +52,34 @@ def table(build: Callable[[int], Value]) -> Callable[[int], Value]:
         return at_once(build, seed)
 
     return built
+
+
+_begun: dict[int, None] = {}
+_beginning = threading.Lock()
+_forgetting: list[Callable[[], None]] = []
+
+
+def remembered(most: int) -> Callable[[Callable[Given, Value]], Callable[Given, Value]]:
+    """Keeps what a function of a seed gave for so many calls, as long as no more seeds are begun than are kept."""
+
+    def remember(function: Callable[Given, Value]) -> Callable[Given, Value]:
+        kept = functools.lru_cache(maxsize=most)(function)
+        _forgetting.append(kept.cache_clear)
+        return cast("Callable[Given, Value]", kept)
+
+    return remember
+
+
+def begin(seed: int) -> None:
+    """Notes that a world of a seed is made; one seed more than are kept, and what was remembered is forgotten."""
+    if seed in _begun:
+        return
+    with _beginning:
+        _begun[seed] = None
+        if len(_begun) > SEEDS_KEPT:
+            del _begun[next(iter(_begun))]
+            for forget in _forgetting:
+                forget()
 
 
 def at_once(build: Callable[..., Value], *arguments: object) -> Value:

@@ -23,29 +23,16 @@ from toolyard.world.types import IsoDate
 
 MARKET_VOLATILITY, COIN_VOLATILITY = 0.13, 0.5
 _PULL = 0.012
+# The year whose extremes are known: after the first day, up to the last.
+_YEAR_AGO, _YEAR_END = "2023-05-14", "2024-05-14"
 _AMERICAN = frozenset(
     {"^GSPC", "^DJI", "^IXIC", "^RUT", "^VIX", "^NDX", "^NYA", "^TNX", "^TYX", "^FVX", "^IRX", "^SOX"}
 )
 _MARKETS = {"new_york": "^GSPC", "elsewhere": "^GSPC", "every_day": "COIN:BTC"}
 # Funds that hold the whole American market, or the 500 largest companies of it, and so move as it does.
-_TRACKERS = frozenset({"SPY", "VOO", "IVV", "SPLG", "VFIAX", "FXAIX", "VTI", "VTSAX", "ITOT", "SCHB"})
-# Further closes of the two markets that all others move with.
-_BETWEEN = {
-    "^GSPC": {
-        "2009-12-31": 1115.10, "2010-12-31": 1257.64, "2011-12-30": 1257.60, "2012-12-31": 1426.19, "2013-12-31": 1848.36,
-        "2020-03-23": 2237.40, "2020-03-31": 2584.59, "2020-06-30": 3100.29, "2020-09-30": 3363.00, "2021-03-31": 3972.89,
-        "2021-06-30": 4297.50, "2021-09-30": 4307.54, "2022-03-31": 4530.41, "2022-06-30": 3785.38, "2022-09-30": 3585.62,
-        "2023-03-31": 4109.31, "2023-05-15": 4136.28, "2023-05-31": 4179.83, "2023-07-31": 4588.96, "2023-08-31": 4507.66,
-        "2023-10-31": 4193.80, "2023-11-30": 4567.80, "2024-01-31": 4845.65, "2024-02-29": 5096.27, "2024-04-30": 5035.69,
-        "2024-05-10": 5222.68, "2024-05-13": 5221.42, "2024-05-14": 5246.68,
-    },
-    "COIN:BTC": {
-        "2010-12-31": 0.30, "2011-12-31": 4.72, "2012-12-31": 13.51, "2013-12-31": 754.0, "2020-03-31": 6438.6,
-        "2020-06-30": 9137.9, "2020-09-30": 10784.5, "2021-03-31": 58918.8, "2021-06-30": 35040.8, "2021-09-30": 43790.9,
-        "2022-03-31": 45538.7, "2022-06-30": 19784.7, "2022-09-30": 19431.8, "2023-03-31": 28478.5, "2023-05-15": 27192.7,
-        "2023-10-31": 34667.8, "2024-01-31": 42582.6, "2024-02-29": 61198.4, "2024-04-30": 60636.9,
-    },
-}  # fmt: skip
+_TRACKERS = frozenset(
+    "SPY VOO IVV SPLG VFIAX FXAIX VTI VTSAX ITOT SCHB IWB SCHX VFINX VTSMX SWPPX FSKAX".split()
+)
 
 
 class Bar(TypedDict):
@@ -64,8 +51,32 @@ class Known:
     """What is known of a symbol: closes by day, shares traded on a usual day, the first day of trading."""
 
     closes: Mapping[str, float]
-    volume: float
-    listed: date | None
+    volume: float = 0.0
+    listed: date | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Habits:
+    """How much of the market's moves a share takes part in, its extremes of the last year, and what is traded a day."""
+
+    beta: float | None = None
+    low: float = 0.0
+    high: float = math.inf
+    volume: float = 0.0
+
+
+@functools.cache
+def known_habits() -> Mapping[str, Habits]:
+    """Symbol -> what the table says."""
+    return {
+        row["symbol"]: Habits(
+            float(row["beta"]) if row["beta"] else None,
+            float(row["low"] or 0),
+            float(row["high"] or math.inf),
+            1e6 * float(row["volume"] or 0),
+        )
+        for row in read_table("share_habits.tsv")
+    }
 
 
 @functools.cache
@@ -81,9 +92,9 @@ def known_prices() -> Mapping[str, Known]:
     for row in read_table("share_prices.tsv"):
         closes = {day: float(row[day]) for day in row if day[:2] == "20" and row[day]}
         listed = date.fromisoformat(row["listed"]) if row["listed"] else None
-        between = {**_BETWEEN.get(row["symbol"], {}), **further.get(row["symbol"], {})}
+        between = further.pop(row["symbol"], {})
         found[row["symbol"]] = Known({**between, **closes}, float(row["volume"]) * 1e6, listed)
-    return found
+    return {**found, **{symbol: Known(closes) for symbol, closes in further.items()}}
 
 
 def calendar_of(symbol: str, every_day: bool = False) -> str:
@@ -107,19 +118,29 @@ class _Path:
     step: float
     gap: float
     volume: float
+    coin: bool
+    year: range
+    habits: Habits
 
     def bar(self, number: int) -> Bar:
         before, end = math.exp(self.logs[number]), math.exp(self.logs[number + 1])
-        digits = 2 if end >= 1 else 6 if end >= 0.01 else 12
+        digits = 2 if end >= 1 else 4 if end >= 0.1 and not self.coin else 6 if end >= 0.01 else 12
         chance = self.chances[number]
         spread = self.step * (0.3 + chance)
         start = before * (1 + self.gap * self.step * (chance * 7919 % 1 - 0.5))
-        busy = 1.9 if chance > 0.96 else 1.0
+        moved = abs(self.logs[number + 1] - self.logs[number]) / (2.5 * self.step) if self.step else 0.0
+        busy = max(1.9 if chance > 0.96 else 1.0, min(moved, 12.0))
+        high, low = max(start, end) * (1 + spread / 2), min(start, end) * (1 - spread / 2)
+        if number in self.year:
+            spare = chance / 100
+            high = max(min(high, self.habits.high * (1 - spare)), end)
+            low = min(max(low, self.habits.low * (1 + spare)), end)
+            start = min(max(start, low), high)
         return {
             "date": self.days[number],
             "open": round(start, digits),
-            "high": round(max(start, end) * (1 + spread / 2), digits),
-            "low": round(min(start, end) * (1 - spread / 2), digits),
+            "high": round(high, digits),
+            "low": round(low, digits),
             "close": round(end, digits),
             "volume": int(self.volume * busy * (0.7 + 0.6 * (chance * 104729 % 1))),
         }
@@ -156,11 +177,11 @@ def _steps(chance_key: tuple[object, ...], count: int, step: float, pull: float)
     """A walk from zero that is pulled back to it; bits that are counted are as good as normal numbers here and fast."""
     chance = seeds.stream(*chance_key)
     bits, uniform = chance.getrandbits, chance.random
-    logs, here = array("d", [0.0]), 0.0
+    logs, here, kept = [0.0], 0.0, 1 - pull
     for _ in range(count):
-        here = here * (1 - pull) + step * (bits(256).bit_count() - 128.5 + uniform()) / 8
+        here = here * kept + step * (bits(256).bit_count() - 128.5 + uniform()) / 8
         logs.append(here)
-    return logs
+    return array("d", logs)
 
 
 def _through(logs: array[float], days: Sequence[str], closes: Mapping[str, float]) -> None:
@@ -172,11 +193,21 @@ def _through(logs: array[float], days: Sequence[str], closes: Mapping[str, float
         [(0, first[1]), *fixed], [*fixed, (len(logs), last[1])], strict=True
     ):
         slope = (high - low) / max(1, right - left)
-        for place in range(left, right):
-            logs[place] += low + slope * (place - left)
+        part = logs[left:right]
+        logs[left:right] = array("d", [log + (low + slope * n) for n, log in enumerate(part)])
 
 
-@functools.lru_cache(maxsize=16)
+def _within(logs: array[float], year: range, habits: Habits) -> None:
+    """Keep the closes of the last year between the extremes that are known."""
+    low = math.log(habits.low) + 0.0005 if habits.low else -math.inf
+    high = math.log(habits.high) - 0.0005 if habits.high < math.inf else math.inf
+    for place in year:
+        # Back from beyond, and not to the same price again and again.
+        spare, here = place * 7919 % 97 / 8000, logs[place + 1]
+        logs[place + 1] = low + spare if here < low else high - spare if here > high else here
+
+
+@seeds.remembered(16)
 def _market(seed: int, calendar: str) -> array[float]:
     """The logarithms of the market that prices move with: large American shares, or the first coin."""
     days, symbol = trading_days(calendar), _MARKETS[calendar]
@@ -192,11 +223,22 @@ def _share_of_market(symbol: str, volatility: float, calendar: str) -> float:
     """How much of the market's moves a price takes part in; bonds, metals and fear do not."""
     if symbol in _MARKETS.values() or symbol in _TRACKERS:
         return 1.0
+    beta = known_habits().get(symbol, Habits()).beta
+    if beta is not None:
+        return beta
     if calendar == "every_day":
         return 0.9 if volatility > 0.1 else 0.0
     if (symbol.endswith("=F") and symbol != "ES=F") or symbol in ("^VIX", "GLD", "TLT"):
         return 0.0
     return min(1.2, max(0.0, (volatility - 0.07) / 0.13))
+
+
+def _with_market(logs: array[float], market: Sequence[float], share: float, drift: float) -> array[float]:
+    """The steps of a symbol with its share of the market's, and a drift where there is one."""
+    pairs = zip(logs, market, strict=True)
+    if not drift:
+        return array("d", [log + share * level for log, level in pairs])
+    return array("d", [log + (share * level + drift * n) for n, (log, level) in enumerate(pairs)])
 
 
 @functools.lru_cache(maxsize=1024)
@@ -218,18 +260,22 @@ def _walk(
     root = math.sqrt(365 if every_day else 252)
     itself = symbol in _MARKETS.values() or symbol in _TRACKERS
     logs = _steps((seed, "walk", symbol), len(days), 0.0 if itself else own / root, _PULL)
-    drift = 0.00024 if symbol.startswith("NAV:") and not share else 0.0
-    for place, level in enumerate(market):
-        logs[place] += share * level + drift * place
+    logs = _with_market(logs, market, share, 0.00024 if symbol.startswith("NAV:") and not share else 0.0)
     known = known_prices().get(symbol)
     _through(logs, days, {**(known.closes if known else dict(closes)), anchor_day.isoformat(): anchor})
+    year = range(bisect_right(days, _YEAR_AGO), bisect_right(days, _YEAR_END))
+    habits = known_habits().get(symbol, Habits())
+    _within(logs, year, habits)
     chance = seeds.stream(seed, "days", symbol)
-    chances = array("d", (chance.random() for _ in days))
-    usual = known.volume if known and known.volume else volume
+    uniform = chance.random
+    chances = array("d", [uniform() for _ in days])
+    usual = known.volume if known and known.volume else habits.volume or volume
     first = (
         bisect_right(days, (known.listed - timedelta(days=1)).isoformat()) if known and known.listed else 0
     )
-    path = _Path(days, logs, chances, volatility / root, 0.0 if every_day else 0.8, usual)
+    path = _Path(
+        days, logs, chances, volatility / root, 0.0 if every_day else 0.8, usual, every_day, year, habits
+    )
     return Bars(path, range(first, len(days)))
 
 

@@ -21,7 +21,7 @@ from toolyard.world import seeds
 
 EPOCH = datetime(2024, 5, 15, 9, 0, tzinfo=UTC)
 DELETED: Any = object()
-_MISSING: Any = object()
+_MISSING: object = object()
 
 
 def nothing(seed: int) -> Mapping[str, JsonValue]:  # noqa: ARG001 - the signature of every initial content
@@ -39,14 +39,14 @@ class Store:
     most_entries: int = 1_000
     most_characters: int = 1_000_000
 
-    def overfull(self, changes: Mapping[str, Any]) -> bool:
+    def overfull(self, changes: Mapping[str, JsonValue]) -> bool:
         """Whether these changes are more than a world may make."""
         kept = [value for value in changes.values() if value is not DELETED]
         return len(kept) > self.most_entries or _size(kept, self.most_characters) > self.most_characters
 
 
 @functools.lru_cache(maxsize=64)
-def _initial(store: Store, seed: int) -> Mapping[str, Any]:
+def _initial(store: Store, seed: int) -> Mapping[str, JsonValue]:
     return store.initial(seed)
 
 
@@ -62,7 +62,7 @@ class Snapshot:
 class StoreView(MutableMapping[str, Any]):
     """One world's view of a store. Values read are private copies: assign to change."""
 
-    def __init__(self, base: Mapping[str, Any], changes: dict[str, Any]) -> None:
+    def __init__(self, base: Mapping[str, JsonValue], changes: dict[str, JsonValue]) -> None:
         self._base = base
         self._changes = changes
 
@@ -74,7 +74,7 @@ class StoreView(MutableMapping[str, Any]):
             raise KeyError(key)
         return copy.deepcopy(value)
 
-    def __setitem__(self, key: str, value: Any) -> None:
+    def __setitem__(self, key: str, value: JsonValue) -> None:
         self._changes[key] = copy.deepcopy(value)
 
     def __delitem__(self, key: str) -> None:
@@ -106,11 +106,12 @@ class World:
         self.simulated: set[tuple[str, str]] = set()
         self._seconds = 0.0
         self._draws = 0
-        self._changes: dict[Store, dict[str, Any]] = {}
+        self._changes: dict[Store, dict[str, JsonValue]] = {}
 
     @classmethod
     def fresh(cls, seed: int = 0) -> World:
         """A world as it is before anything happened."""
+        seeds.begin(seed)
         return cls(seed)
 
     @property
@@ -180,7 +181,7 @@ class World:
 
     def diff(self, before: Snapshot | None = None) -> Any:
         """What changed since a snapshot (or since the start), as JSON: store -> added, removed, changed."""
-        since: Mapping[Store, Mapping[str, Any]] = before.changes if before else {}
+        since: Mapping[Store, Mapping[str, object]] = before.changes if before else {}
         touched = sorted({*self._changes, *since}, key=lambda store: store.name)
         parts = {
             store.name: _store_diff(
@@ -193,7 +194,7 @@ class World:
         return {**report, "clock": {"advanced_seconds": elapsed}} if elapsed else report
 
 
-def _size(value: Any, enough: int) -> int:
+def _size(value: JsonValue, enough: int) -> int:
     """Characters and bytes of a value, one for whatever is neither; counts no further than it has to."""
     if isinstance(value, str | bytes):
         return len(value)
@@ -225,7 +226,7 @@ def _store_diff(base: Mapping[str, Any], old: Mapping[str, Any], new: Mapping[st
     return part
 
 
-def _as_json(value: Any) -> Any:
+def _as_json(value: JsonValue) -> JsonValue:
     if isinstance(value, bytes):
         return {"bytes": len(value), "sha256": hashlib.sha256(value).hexdigest()}
     if isinstance(value, Mapping):

@@ -14,6 +14,7 @@ from collections.abc import Callable, Hashable, Iterable, Iterator, Mapping, Seq
 from importlib import resources
 from typing import Any, TypeVar
 
+from toolyard.core.types import JsonValue
 from toolyard.world.faults import invalid, not_found
 from toolyard.world.types import Page
 
@@ -100,7 +101,7 @@ def filter_rows(rows: Iterable[Row], **equals: object) -> list[Row]:
     return [row for row in rows if all(_has(row.get(key), value) for key, value in wanted.items())]
 
 
-def _has(value: Any, wanted: str) -> bool:
+def _has(value: JsonValue, wanted: str) -> bool:
     if isinstance(value, str):
         return (value.casefold() if value.isascii() else plain(value)) == wanted
     if isinstance(value, list | tuple):
@@ -108,7 +109,7 @@ def _has(value: Any, wanted: str) -> bool:
     return value is not None and fold(value) == wanted
 
 
-def between(rows: Iterable[Row], key: str, low: Any = None, high: Any = None) -> list[Row]:
+def between(rows: Iterable[Row], key: str, low: JsonValue = None, high: JsonValue = None) -> list[Row]:
     """Rows whose field lies within the closed bounds; None is no bound. ISO dates compare as text."""
     return [row for row in rows if (low is None or row[key] >= low) and (high is None or row[key] <= high)]
 

@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 
 from toolyard.benchmarks.mtu import BENCHMARK
-from toolyard.benchmarks.mtu.corpora import CONTINUED, detect, tools_of
+from toolyard.benchmarks.mtu.corpus_dialogues import CONTINUED, detect, tools_of
 from toolyard.benchmarks.mtu.data import dialogues_of
 from toolyard.core.errors import UsageError
 from toolyard.core.types import Options, Sample

@@ -12,6 +12,13 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from toolyard.benchmarks.mtu.synth.corpora import corpus_tools, find_corpora, load_corpus
+from toolyard.benchmarks.mtu.synth.corpora.corpus_files import (
+    decode,
+    json_entries,
+    json_lines,
+    open_zip,
+    read_member,
+)
 from toolyard.benchmarks.mtu.synth.corpora.corpus_schema import (
     CorpusCall,
     CorpusDialogue,
@@ -21,15 +28,8 @@ from toolyard.benchmarks.mtu.synth.corpora.corpus_schema import (
     Skipped,
 )
 from toolyard.benchmarks.mtu.synth.corpora.detokenise import detokenise
-from toolyard.benchmarks.mtu.synth.corpora.entries import (
-    decode,
-    json_entries,
-    json_lines,
-    open_zip,
-    read_member,
-)
 from toolyard.benchmarks.mtu.synth.corpora.exchanges import exchanges, label_of
-from toolyard.benchmarks.mtu.synth.corpora.numbers import digits
+from toolyard.benchmarks.mtu.synth.corpora.number_words import digits
 from toolyard.benchmarks.mtu.synth.corpora.own import dialogue_of
 from toolyard.benchmarks.mtu.synth.corpora.topics import HELD_OUT, TOPICS
 from toolyard.core.errors import DataError

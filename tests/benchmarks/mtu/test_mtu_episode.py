@@ -38,12 +38,12 @@ def play(
     reply: Completion | None = None
     while True:
         try:
-            wish = episode.send(reply)
+            effect = episode.send(reply)
         except StopIteration as stop:
             return stop.value, requests
-        assert isinstance(wish, Generate)
-        requests.append(wish.request)
-        reply = Completion(answer(wish.request))
+        assert isinstance(effect, Generate)
+        requests.append(effect.request)
+        reply = Completion(answer(effect.request))
 
 
 def oracle(samples: tuple[Sample, ...]) -> Callable[[Request], str]:

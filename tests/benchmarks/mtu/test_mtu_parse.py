@@ -137,3 +137,21 @@ def test_long_answers_are_read_to_the_end(unit: str) -> None:
     read_answer(text)
     parse_single(text)
     parse_multi(text)
+
+
+@pytest.mark.parametrize(
+    ("text", "failure", "calls"),
+    [
+        ("Thought: No tool is needed.", None, 0),
+        ("", None, 0),
+        ("<think>I wonder", "thinking_not_closed", 0),
+        ("My REACTION: none", None, 0),
+        ("Thought: a\nACTION: f\nAction Input: {}", None, 1),
+        # a dotless i, which is an i where case does not count
+        ("Act\u0131on: f\nAction Input: {}", None, 1),
+    ],
+)
+def test_an_answer_without_the_word_calls_nothing(text: str, failure: str | None, calls: int) -> None:
+    found = read_answer(text)
+    assert (found.failure.kind if found.failure else None, len(found.calls)) == (failure, calls)
+    assert found.said == text

@@ -39,9 +39,9 @@ from toolyard.benchmarks.mtu.synth.instruct.dialogue_rows import (
 from toolyard.benchmarks.mtu.synth.instruct.said_before import observed
 from toolyard.benchmarks.mtu.synth.instruct.settings import setting_of
 from toolyard.benchmarks.mtu.synth.instruct.standardising import turns_of
-from toolyard.benchmarks.mtu.synth.instruct.thoughts import thought
 from toolyard.benchmarks.mtu.synth.instruct.tool_library import build_library, merged
 from toolyard.benchmarks.mtu.synth.instruct.variants import both_known, merge, settled, stands_alone
+from toolyard.benchmarks.mtu.synth.instruct.written_thoughts import thought
 from toolyard.models.embed import hash_vectors
 from toolyard.synth.stages import Context, Kept, Rejected
 

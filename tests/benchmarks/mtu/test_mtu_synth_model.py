@@ -14,7 +14,7 @@ from toolyard.benchmarks.mtu import BENCHMARK
 from toolyard.benchmarks.mtu.synth import PIPELINES
 from toolyard.run.checking import check_benchmark
 from toolyard.synth.asking import Answering
-from toolyard.synth.engines.local import LocalEngine
+from toolyard.synth.engines.local_engine import LocalEngine
 from toolyard.synth.pipeline import Finished, PipelineRun, StageProgress
 from toolyard.synth.stages import Context
 

@@ -14,9 +14,9 @@ import pytest
 from toolyard.benchmarks.mtu import BENCHMARK
 from toolyard.benchmarks.mtu.hard import is_nonsense
 from toolyard.benchmarks.mtu.synth import PIPELINES
+from toolyard.benchmarks.mtu.synth.world.dialogue_goals import SCRIPTS
 from toolyard.benchmarks.mtu.synth.world.dialogue_rules import TODAY, fault, obeys, underivable
 from toolyard.benchmarks.mtu.synth.world.distractor_tools import alike
-from toolyard.benchmarks.mtu.synth.world.goals import SCRIPTS
 from toolyard.benchmarks.mtu.synth.world.pipeline import GRAMMAR, SETTINGS, shares
 from toolyard.benchmarks.mtu.synth.world.rows_text import answer, question
 from toolyard.benchmarks.mtu.synth.world.tool_documents import document, names, parameter_schema
@@ -24,9 +24,9 @@ from toolyard.benchmarks.mtu.synth.world.words import said_value
 from toolyard.core.types import Options
 from toolyard.run.checking import check_benchmark
 from toolyard.synth.asking import Answering
-from toolyard.synth.card import write_card
 from toolyard.synth.chains.execution import EXECUTION, holds, re_executed
-from toolyard.synth.engines.local import LocalEngine
+from toolyard.synth.data_card import write_card
+from toolyard.synth.engines.local_engine import LocalEngine
 from toolyard.synth.pipeline import Finished, PipelineRun, StageProgress
 from toolyard.synth.stages import Context
 from toolyard.world.phrase import speakable

@@ -97,6 +97,15 @@ def test_one_wrong_label_costs_one_nested_parameter(
     assert "book_seats.ferry: wanted API_call_0, got API_call_1" in score.reasons
 
 
+@pytest.mark.parametrize("profile", PROFILES)
+def test_a_value_of_another_type_is_told_apart_by_the_type(
+    gold_calls: Calls, graded: Graded, profile: Profile
+) -> None:
+    gold_calls[2]["parameters"]["seats"] = "2"
+    score = graded(gold_calls, profile)
+    assert score.reasons == ("book_seats.seats: wanted 2 (a number), got 2 (a string)",)
+
+
 def test_renumbered_and_reordered_answers_have_the_same_outcome(gold_calls: Calls, graded: Graded) -> None:
     text = re.sub(r"API_call_(\d)", lambda found: f"API_call_{9 - int(found[1])}", json.dumps(gold_calls))
     calls = json.loads(text)

@@ -10,24 +10,26 @@ import pytest
 
 from toolyard.benchmarks.nestools.data import load
 from toolyard.benchmarks.nestools.distractors import distinct, prepare
-from toolyard.benchmarks.nestools.synth.documents import document, shown
-from toolyard.benchmarks.nestools.synth.records import alternatives, calls_of
+from toolyard.benchmarks.nestools.synth.made_records import alternatives, calls_of
+from toolyard.benchmarks.nestools.synth.record_documents import document, shown
 from toolyard.benchmarks.nestools.synth.similar import distractors
 from toolyard.core.types import Options
 from toolyard.run.checking import check_benchmarks
 from toolyard.synth.chains.chain import Chain, execute
 from toolyard.synth.chains.execution import EXECUTION, re_executed
-from toolyard.synth.chains.stand_ins import does, jobs
+from toolyard.synth.chains.substitutes import does, jobs
 from toolyard.synth.command import Made, synthesise
-from toolyard.synth.goals.plans import plan
+from toolyard.synth.goals.goal_plans import plan
 from toolyard.synth.settings import SynthSettings
 from toolyard.world.registry import library
 
 ROWS = 8
 
 
-def make(folder: Path, **wish: object) -> Made:
-    return synthesise(SynthSettings("nestools", "world", rows=ROWS, seed=7, out=folder, workers=1, **wish))  # type: ignore[arg-type]
+def make(folder: Path, **base_settings: object) -> Made:
+    return synthesise(
+        SynthSettings("nestools", "world", rows=ROWS, seed=7, out=folder, workers=1, **base_settings)
+    )  # type: ignore[arg-type]
 
 
 @pytest.fixture(scope="module")

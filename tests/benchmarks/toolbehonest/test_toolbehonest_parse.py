@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 
 from toolyard.benchmarks.toolbehonest import official, paper
 from toolyard.benchmarks.toolbehonest.parse import parse
-from toolyard.benchmarks.toolbehonest.plans import PlanStep
+from toolyard.benchmarks.toolbehonest.plan_progress import PlanStep
 from toolyard.core.types import Completion, Failure, Profile, Sample, Transcript
 
 TOOLS = "1. Alpha: Does a.\n2. Beta-2: Does b.\n3. Finish: Ends.\n4. UnsolvableQuery: Gap."

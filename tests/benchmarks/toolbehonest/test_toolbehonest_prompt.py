@@ -3,12 +3,15 @@
 from __future__ import annotations
 
 import hashlib
+import re
 from dataclasses import replace
 
 import pytest
 
 from toolyard.benchmarks.toolbehonest import BENCHMARK
 from toolyard.benchmarks.toolbehonest.analysis import reprompt_table
+from toolyard.benchmarks.toolbehonest.prompt import TEMPLATES
+from toolyard.benchmarks.toolbehonest.variations import VARIATIONS
 from toolyard.core.benchmark import RunSetup
 from toolyard.core.errors import UsageError
 from toolyard.core.types import Completion, Conversation, Generate, Options, Sample, Transcript
@@ -43,17 +46,17 @@ def starter(language: str = "en") -> dict[str, Sample]:
 
 
 def play(sample: Sample, answers: list[str], **values: str) -> tuple[Conversation, list[Generate]]:
-    """The episode of one sample with these answers, and what it wished for."""
+    """The episode of one sample with these answers, and what it asked for."""
     episode = BENCHMARK.task.episode((sample,), RunSetup.default(BENCHMARK, Options(values=values)))
-    wishes: list[Generate] = []
-    wish = next(episode)
+    effects: list[Generate] = []
+    effect = next(episode)
     while True:
-        assert isinstance(wish, Generate)
-        wishes.append(wish)
+        assert isinstance(effect, Generate)
+        effects.append(effect)
         try:
-            wish = episode.send(Completion(answers[len(wishes) - 1]))
+            effect = episode.send(Completion(answers[len(effects) - 1]))
         except StopIteration as stop:
-            return stop.value[0], wishes
+            return stop.value[0], effects
 
 
 def test_templates_are_those_that_version_1_was_measured_with() -> None:
@@ -66,12 +69,12 @@ def test_templates_are_those_that_version_1_was_measured_with() -> None:
 
 def test_without_an_example_the_prompt_has_no_trace_of_its_place() -> None:
     sample = next(iter(starter().values()))
-    default, example = (
-        BENCHMARK.task.prompt(sample, Options(style))[0].content for style in ("default", "example")
+    zero_shot, example = (
+        BENCHMARK.task.prompt(sample, Options(style))[0].content for style in ("zero-shot", "example")
     )
     assert "Föhr" in example
-    assert "Föhr" not in default
-    head, _, tail = default.partition("\n\n<task>\n")
+    assert "Föhr" not in zero_shot
+    head, _, tail = zero_shot.partition("\n\n<task>\n")
     assert example.startswith(head)
     assert example.endswith(tail)
 
@@ -116,8 +119,8 @@ def test_only_a_verdict_of_solvable_is_questioned_and_only_on_request() -> None:
     solvable, unsolvable = "<answer>solvable</answer>", "<answer>unsolvable</answer>"
     assert len(play(sample, [solvable, unsolvable])[1]) == 1
     assert len(play(sample, [unsolvable], reprompt="yes")[1]) == 1
-    conversation, wishes = play(sample, [solvable, unsolvable], reprompt="yes")
-    assert [wish.request.turn for wish in wishes] == [0, 1]
+    conversation, effects = play(sample, [solvable, unsolvable], reprompt="yes")
+    assert [effect.request.turn for effect in effects] == [0, 1]
     assert [message.role for message in conversation.messages] == ["user", "assistant", "user", "assistant"]
 
 
@@ -151,3 +154,17 @@ def test_log_probabilities_are_asked_for_at_level_1_only() -> None:
         sample = starter()[f"single_step/0/solvable/{level}"]
         assert play(sample, answers, confidence="yes")[1][0].request.decoding.logprobs is wanted
         assert play(sample, answers)[1][0].request.decoding.logprobs is False
+
+
+@pytest.mark.parametrize("folder", [TEMPLATES, VARIATIONS["german"].templates], ids=["own", "german"])
+def test_worked_examples_show_every_answer_that_is_scored_with_tools_that_no_row_has(
+    folder: dict[str, str],
+) -> None:
+    answers = {
+        level: re.findall(r"<answer>(.*?)</answer>", folder[f"example_{level}_en"], re.DOTALL)
+        for level in (1, 2, 3)
+    }
+    assert answers[1] == ["solvable", "unsolvable"]
+    planned = [line.rpartition("Planned tool: ")[2] for line in answers[3][0].splitlines()]
+    assert planned == answers[2][0].splitlines() == ["FerryTimes", "UnsolvableQuery", "NoteBook", "Finish"]
+    assert not any(name in sample.input["tools"] for sample in starter().values() for name in planned[::2])

@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 from toolyard.benchmarks.toolbehonest.data import Gold, Needed, ToolDatabase
 from toolyard.benchmarks.toolbehonest.errors import level_2_label, level_3_label, potential_label
 from toolyard.benchmarks.toolbehonest.parse import parse
-from toolyard.benchmarks.toolbehonest.plans import in_order_progress, prefix_progress
+from toolyard.benchmarks.toolbehonest.plan_progress import in_order_progress, prefix_progress
 from toolyard.benchmarks.toolbehonest.score import ask, score
 from toolyard.core.types import Completion, Evidence, Profile, Sample, Score, Transcript
 

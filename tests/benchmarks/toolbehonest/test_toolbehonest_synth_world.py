@@ -32,7 +32,7 @@ from toolyard.core.types import Options
 from toolyard.run.checking import check_benchmarks
 from toolyard.synth.asking import Answering
 from toolyard.synth.chains.execution import re_executed
-from toolyard.synth.engines.local import LocalEngine
+from toolyard.synth.engines.local_engine import LocalEngine
 from toolyard.synth.pipeline import Finished, PipelineRun, StageProgress
 from toolyard.synth.stages import Context
 from toolyard.world.phrase import phrases

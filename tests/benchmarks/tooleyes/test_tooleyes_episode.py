@@ -14,6 +14,7 @@ from toolyard.benchmarks.tooleyes import BENCHMARK
 from toolyard.benchmarks.tooleyes.episode import MAX_ROUNDS, Log, episode, trimmed
 from toolyard.benchmarks.tooleyes.parse import parse
 from toolyard.benchmarks.tooleyes.prompt import prompt
+from toolyard.benchmarks.tooleyes.rounds import read_round
 from toolyard.core.benchmark import RunSetup
 from toolyard.core.errors import UsageError
 from toolyard.core.types import (
@@ -51,20 +52,20 @@ class Played:
         reply: Any = None
         while True:
             try:
-                wish = play.send(reply)
+                effect = play.send(reply)
             except StopIteration as stop:
                 conversation: Conversation = stop.value[0]
                 return conversation
-            if isinstance(wish, Generate):
-                self.requests.append(wish.request)
+            if isinstance(effect, Generate):
+                self.requests.append(effect.request)
                 text = next(replies)
                 reply = text if isinstance(text, Completion) else Completion(text)
-            elif isinstance(wish, Execute):
-                self.calls.append(wish)
+            elif isinstance(effect, Execute):
+                self.calls.append(effect)
                 reply = BERTH
             else:
-                assert isinstance(wish, AskUser)
-                self.questions.append(wish.question)
+                assert isinstance(effect, AskUser)
+                self.questions.append(effect.question)
                 reply = "The big one."
 
     @property
@@ -110,7 +111,7 @@ def test_a_reply_that_cannot_be_read_is_complained_about_and_not_performed(broke
 
 def test_json_and_python_arguments_are_both_performed() -> None:
     replies = [call("find_berth", "{'ship': None}"), call("find_berth", '{"ship": null}'), finish()]
-    assert [wish.arguments for wish in Played(HARBOUR, replies).calls] == [{"ship": None}, {"ship": None}]
+    assert [effect.arguments for effect in Played(HARBOUR, replies).calls] == [{"ship": None}, {"ship": None}]
 
 
 def test_questions_go_to_the_user() -> None:
@@ -150,8 +151,8 @@ def test_the_oldest_observations_make_room_and_it_is_said() -> None:
 
 
 def native(name: str, arguments: str, identifier: str = "c1", text: str = "") -> Completion:
-    wish = {"id": identifier, "type": "function", "function": {"name": name, "arguments": arguments}}
-    return Completion(text, tool_calls=(wish,))
+    asked = {"id": identifier, "type": "function", "function": {"name": name, "arguments": arguments}}
+    return Completion(text, tool_calls=(asked,))
 
 
 NATIVE = Options("native")
@@ -267,3 +268,17 @@ def test_the_model_is_stopped_at_the_keywords_of_the_loop() -> None:
     assert played.requests[0].decoding.stop == ("\nObservation:", "\nUser:")
     native = Played(HARBOUR, ["All done."], Options("native", values={"recover": "yes"}))
     assert native.requests[0].decoding.stop == ()
+
+
+def test_the_worked_example_is_valid_and_stands_before_the_tools_so_that_all_prompts_begin_alike() -> None:
+    example = BENCHMARK.task.templates["example"]
+    rounds = [read_round(part.strip()) for part in example.split("\n\n") if part.startswith("Thought:")]
+    assert [turn.valid for turn in rounds] == [True, True, True]
+    assert [turn.action for turn in rounds] == ["find_museum", "museum_hours", "finish"]
+    assert example.count("\nObservation: ") == 2
+    samples = BENCHMARK.data.load(BENCHMARK.data.starter, Options())
+    assert not any("find_museum" in json.dumps(sample.input) for sample in samples)
+    texts = [prompt(sample, Options("example"))[0].content for sample in (HARBOUR, *samples[:3])]
+    head = texts[0].partition("The tools, one a line:")[0]
+    assert "find_museum" in head
+    assert all(text.startswith(head) for text in texts)

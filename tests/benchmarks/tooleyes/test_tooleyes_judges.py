@@ -48,8 +48,10 @@ def replayed(path: Path, score: object) -> str:
 
 
 def run(tmp_path: Path, judge: str | Callable[[Messages], str], **settings: Any) -> RunResult:
-    wish = {"data": queries(tmp_path), "runs": tmp_path, "name": "judged", **settings}
-    return toolyard.evaluate("tooleyes", wish.pop("model", "scripted/oracle"), judge=judge, **wish)
+    base_settings = {"data": queries(tmp_path), "runs": tmp_path, "name": "judged", **settings}
+    return toolyard.evaluate(
+        "tooleyes", base_settings.pop("model", "scripted/oracle"), judge=judge, **base_settings
+    )
 
 
 def evidence_lines(folder: Path) -> list[dict[str, Any]]:

@@ -7,7 +7,7 @@ from toolyard.benchmarks.mtu.analysis import SIZES, analysis, derived
 from toolyard.benchmarks.mtu.attacks import ATTACKS
 from toolyard.benchmarks.mtu.audit import audit
 from toolyard.benchmarks.mtu.baselines import BASELINES, oracle
-from toolyard.benchmarks.mtu.corpora import DEFAULT_POLICY, POLICIES
+from toolyard.benchmarks.mtu.corpus_dialogues import DEFAULT_POLICY, POLICIES
 from toolyard.benchmarks.mtu.data_forms import load
 from toolyard.benchmarks.mtu.deviations import DEVIATIONS
 from toolyard.benchmarks.mtu.episode import episode, joint
@@ -21,7 +21,7 @@ from toolyard.benchmarks.mtu.pieces import divide
 from toolyard.benchmarks.mtu.predictions import read_predictions
 from toolyard.benchmarks.mtu.prompt import STYLES, TEMPLATES, prompt
 from toolyard.benchmarks.mtu.published import PUBLISHED
-from toolyard.benchmarks.mtu.score import score
+from toolyard.benchmarks.mtu.score import printed, score
 from toolyard.benchmarks.mtu.statistics import statistics
 from toolyard.benchmarks.mtu.variations import VARIATIONS
 from toolyard.core.benchmark import (
@@ -138,6 +138,7 @@ BENCHMARK = Benchmark(
         below_one=("tool_order_printed",),
         read_predictions=read_predictions,
         analysis=analysis,
+        printed=printed,
         trivial_share=(
             "a turn that wants no call is right for whoever never calls, which is most of the figure where most turns "
             "want none; outcome call stands on the turns that want one"

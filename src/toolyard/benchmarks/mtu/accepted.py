@@ -5,9 +5,11 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import date
+from functools import cached_property
 
 from toolyard.benchmarks.alternatives import FIELD, NOTHING_ELSE, Accepted, Alternatives, read_alternatives
 from toolyard.benchmarks.mtu.calls import Call, calls_of, gold_calls
+from toolyard.benchmarks.mtu.paper import tool_order
 from toolyard.benchmarks.mtu.sample import MtuSample
 from toolyard.benchmarks.mtu.value_equality import arguments_equal, reference_day
 from toolyard.core.per_object import PerObject
@@ -15,13 +17,28 @@ from toolyard.core.types import Failure, JsonValue
 from toolyard.text.meaning import values_equal
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True)
 class AcceptedCalls:
     """One right answer: its calls, what else is right about each, and whether their order is free."""
 
     calls: tuple[Call, ...]
     beside: tuple[Accepted, ...]
     free_order: bool = False
+
+    @cached_property
+    def names(self) -> tuple[str, ...]:
+        """The tools in order."""
+        return tuple(call.name for call in self.calls)
+
+    @cached_property
+    def tools(self) -> frozenset[str]:
+        """The tools in no order."""
+        return frozenset(self.names)
+
+    @cached_property
+    def order_printed(self) -> float:
+        """What the right tools in the right order earn where positions count from 1."""
+        return tool_order(self.names, self.names, first=1)
 
 
 @dataclass(frozen=True, slots=True)

@@ -5,7 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 
 from toolyard.benchmarks.errata import with_errata
-from toolyard.benchmarks.mtu import corpora
+from toolyard.benchmarks.mtu import corpus_dialogues as corpora
 from toolyard.benchmarks.mtu.data import load_official
 from toolyard.benchmarks.mtu.sample import MtuSample
 from toolyard.core.types import Options

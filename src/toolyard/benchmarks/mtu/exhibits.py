@@ -33,6 +33,10 @@ KINDS: Mapping[str, tuple[str, ...]] = {
 }
 
 
+# The turns behind the counts of Figure 7.
+PUBLISHED_TURNS: Mapping[str, int] = {"M-S": 473, "M-M": 266}
+
+
 def exhibits(runs: Sequence[ModelRun]) -> tuple[Exhibit, ...]:
     """Figures 5-7 and 11, as far as these runs have what they show."""
     return without_empty(
@@ -96,15 +100,24 @@ def errors(runs: Sequence[ModelRun]) -> Exhibit:
         marks += [
             Mark(row.model, count, x=row.model, panel=row.group, part=kind, source="published")
             for row in PUBLISHED
-            if row.table == "Table 16" and row.group in ("M-S", "M-M")
+            if row.table == "Table 16" and any(_as_many_turns(run, row.group) for run in runs)
             for kind, names in KINDS.items()
             if (count := sum(round((row.figures[name] or 0.0) * (row.total or 0)) for name in names))
             is not None
         ]
-    note = "counts, the mean of a trial; Figure 7 shows M-S and M-M, from Table 16, of which the M-S part is no partition"
+    note = (
+        "counts, the mean of a trial; Figure 7 shows M-S and M-M, from Table 16, of which the M-S part is no partition; "
+        "published counts stand beside runs on as many turns as theirs"
+    )
     return Exhibit(
         "Figure 7", "Errors by setting", "stack", tuple(marks), y_title="errors", unit="count", note=note
     )
+
+
+def _as_many_turns(run: ModelRun, setting: str) -> bool:
+    """Whether counts of the run compare with published ones: it answered as many turns of that setting."""
+    turns = {sample.id for sample, _, _ in run.scored if sample.groups.get("setting") == setting}
+    return len(turns) == PUBLISHED_TURNS.get(setting)
 
 
 def _kinds(setting: str, run: ModelRun) -> dict[str, int]:
@@ -116,14 +129,17 @@ def _kinds(setting: str, run: ModelRun) -> dict[str, int]:
 
 
 def lengths(runs: Sequence[ModelRun]) -> Exhibit:
-    """How long the prompts of the evaluation data are, by setting."""
-    largest = max(runs, key=lambda run: len(run.scored))
+    """How long the prompts of the evaluation data are, by setting, and by source where there are several."""
+    samples = {sample.id: sample for run in runs for sample, _, _ in run.scored}.values()
+    several = len({sample.groups.get("source") for sample in samples}) > 1
     members: dict[str, Counter[int]] = {}
-    for sample in {sample.id: sample for sample, _, _ in largest.scored}.values():
+    for sample in samples:
         question = sample.input.get("question") if sample.input else None
         if isinstance(question, str):
             place = len(question) // CHARACTERS_PER_TOKEN // LENGTH_STEP
-            members.setdefault(sample.groups["setting"], Counter())[place] += 1
+            setting = sample.groups["setting"]
+            name = f"{sample.groups.get('source')}, {setting}" if several else setting
+            members.setdefault(name, Counter())[place] += 1
     marks = tuple(
         Mark(setting, counts[place] / counts.total(), x=str(place * LENGTH_STEP), count=counts.total(),
              at=float(place * LENGTH_STEP))

@@ -141,8 +141,8 @@ def _call_difference(
     for value in call.arguments.values():
         if isinstance(value, str) and "." in value and _letters(value.partition(".")[0]) in later:
             return f"{call.name} takes {value!r}, which is called only later"
-    given = _told(call, want.name, turn)
-    gold = _told(want, want.name, turn)
+    given = _stated_arguments(call, want.name, turn)
+    gold = _stated_arguments(want, want.name, turn)
     given = _renamed(given, gold, want.name, turn)
     for name, value in gold.items():
         if name not in given:
@@ -161,7 +161,7 @@ def _call_difference(
     return ""
 
 
-def _told(call: Call, tool: str, turn: PromptedTurn) -> dict[str, JsonValue]:
+def _stated_arguments(call: Call, tool: str, turn: PromptedTurn) -> dict[str, JsonValue]:
     """The arguments that say something: not empty, not the documented default."""
     return {
         name: value

@@ -190,15 +190,15 @@ class PromptedTurn:
         last = next((call for call in reversed(found) if call.name == want.name), None)
         return named and last is not None and values_equal(value, last.arguments.get(name), self.today)
 
-    def was_told(self, source: str, field: str, value: JsonValue) -> bool:
+    def was_stated(self, source: str, field: str, value: JsonValue) -> bool:
         """Whether the dialogue said the value when the tool was called: a number, or a text right after its field."""
         words = words_of(f"{value:g}" if isinstance(value, float) else str(value))
-        told = [
+        replies = [
             f"{turn['observation']} {turn['assistant']}"
             for turn in self.sample.input["history"]
             if source in {call.name.casefold() for call in calls_of(turn["calls"])}
         ]
-        spoken = " ".join(" ".join(words_of(text.replace("_", " "))) for text in told)
+        spoken = " ".join(" ".join(words_of(text.replace("_", " "))) for text in replies)
         before = () if len(words) == 1 and words[0].isdigit() else words_of(field.replace("_", " "))
         return bool(words) and f" {' '.join((*before, *words))} " in f" {spoken} "
 

@@ -51,7 +51,7 @@ def same_value(given: JsonValue, gold: JsonValue, turn: PromptedTurn, name: str,
     theirs = _REFERENCE.fullmatch(wanted)
     if theirs is not None and turn.results(theirs.group(1)) | turn.results(ours.partition(".")[0]):
         source, field = theirs.group(1).strip().casefold(), theirs.group(2).rpartition(".")[2]
-        return _same_result(ours, theirs, turn) or turn.was_told(source, field, given)
+        return _same_result(ours, theirs, turn) or turn.was_stated(source, field, given)
     if turn.passed_on(ours, gold) or _only_result_knows(ours, wanted, turn):
         return True
     return _same_day(ours, wanted, turn) or _same_text(ours, wanted, turn, name, want)

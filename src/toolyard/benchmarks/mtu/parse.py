@@ -70,6 +70,9 @@ def read_recovered(sample: MtuSample, text: str) -> TurnPrediction:
 
 def read_answer(text: str) -> TurnPrediction:
     """The calls that an answer names, in order; a failure where one is begun and cannot be read."""
+    # Without the word there is no label of an action; letters beyond ASCII may pass for its own, a tag may be open.
+    if "<" not in text and text.isascii() and "action" not in text.lower():
+        return TurnPrediction((), None, text)
     steps = read_react(text)
     if isinstance(steps, Failure):
         return TurnPrediction((), None if steps.kind in NO_ACTION else steps, text)
@@ -87,13 +90,21 @@ def read_answer(text: str) -> TurnPrediction:
 
 def _call(step: ReactStep) -> Call | Failure | None:
     name = step.action.rstrip(".").strip()
-    if name.lower() in NO_TOOL or name.lower().startswith("none "):
+    lowered = name.lower()
+    if lowered in NO_TOOL or lowered.startswith("none "):
         return Failure("no_action_name", excerpt(step.arguments_text)) if _has_arguments(step, name) else None
     if not step.arguments_text:
         return Failure("no_action_input", excerpt(name))
     if not isinstance(step.arguments, dict):
         return Failure("action_input_not_an_object", excerpt(f"{name}: {step.arguments_text}"))
-    return Call(name, {str(key): json_safe(value) for key, value in step.arguments.items()})
+    return Call(
+        name,
+        {
+            # Most values are plain texts, which are safe as they are.
+            str(key): value if type(value) is str and value.isascii() else json_safe(value)
+            for key, value in step.arguments.items()
+        },
+    )
 
 
 def _has_arguments(step: ReactStep, name: str) -> bool:

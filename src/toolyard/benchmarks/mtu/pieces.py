@@ -9,7 +9,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 
 from toolyard.benchmarks.dividing import rows_with_lines
-from toolyard.benchmarks.mtu import corpora
+from toolyard.benchmarks.mtu import corpus_dialogues as corpora
 from toolyard.benchmarks.mtu.data import SETTINGS, benchmark_files
 from toolyard.benchmarks.mtu.dialogues import group_and_turn
 from toolyard.benchmarks.mtu.predictions import prediction_files

@@ -68,6 +68,15 @@ def score(
     )
 
 
+def printed(sample: MtuSample, prediction: TurnPrediction, profile: Profile) -> Score:
+    """The turn's own figures alone: no error labels, reasons or outcome."""
+    if profile == "paper":
+        grade = grade_paper(sample, prediction)
+    else:
+        grade = grade_official(sample, prediction, wanted_of(sample).gold)
+    return Score(sample.id, values=_values(sample, grade, profile))
+
+
 def grade_paper(sample: MtuSample, prediction: TurnPrediction) -> Grade:
     """The printed definitions, held against the accepted answer that fits best, gold's where none fits better.
 
@@ -83,26 +92,43 @@ def grade_paper(sample: MtuSample, prediction: TurnPrediction) -> Grade:
 
 
 def _graded(called: tuple[Call, ...], accepted: AcceptedCalls, wanted: WantedTurn) -> Grade:
-    calls = in_wanted_order(called, accepted, wanted.today)
-    names, gold = tuple(call.name for call in calls), tuple(call.name for call in accepted.calls)
-    in_order = names == gold
+    calls = in_wanted_order(called, accepted, wanted.today) if accepted.free_order else called
+    names, gold = tuple([call.name for call in calls]), accepted.names
+    if names == gold:
+        right, exact = _arguments_right(calls, accepted, wanted)
+        return Grade(True, right, exact, 1.0, 1.0, accepted.order_printed, accepted.calls)
+    if accepted.tools.isdisjoint(names):
+        return Grade(False, False, False, 0.0, 0.0, 0.0, accepted.calls)
     return Grade(
-        tools_right=set(names) == set(gold),
-        right=in_order
-        and all(
-            arguments_accepted(call.arguments, want.arguments, beside, wanted.today)
-            for call, want, beside in zip(calls, accepted.calls, accepted.beside, strict=True)
-        ),
-        exact=in_order
-        and all(
-            exactly_equal(dict(call.arguments), dict(want.arguments))
-            for call, want in zip(calls, accepted.calls, strict=True)
-        ),
+        tools_right=accepted.tools == set(names),
+        right=False,
+        exact=False,
         number=tool_number(names, gold),
         order=tool_order(names, gold),
         order_printed=tool_order(names, gold, first=1),
         against=accepted.calls,
     )
+
+
+class _ArgumentsRight(NamedTuple):
+    """Whether the parameters of all calls are accepted, and whether they are gold's to the letter."""
+
+    right: bool
+    exact: bool
+
+
+def _arguments_right(calls: tuple[Call, ...], accepted: AcceptedCalls, wanted: WantedTurn) -> _ArgumentsRight:
+    right = exact = True
+    for call, want, beside in zip(calls, accepted.calls, accepted.beside, strict=True):
+        given = call.arguments
+        # Equal texts are right by any rule; other values may be equal and yet not the same.
+        if given == want.arguments and {str}.issuperset(map(type, given.values())):
+            continue
+        exact = exact and exactly_equal(dict(given), dict(want.arguments))
+        right = right and arguments_accepted(given, want.arguments, beside, wanted.today)
+        if not right and not exact:
+            break
+    return _ArgumentsRight(right, exact)
 
 
 def grade_official(sample: MtuSample, prediction: TurnPrediction, gold: tuple[Call, ...]) -> Grade:
@@ -133,6 +159,6 @@ def _values(sample: MtuSample, grade: Grade, profile: Profile) -> dict[str, floa
         values["tool_order_printed"] = grade.order_printed
     if setting in MULTI_TURN:
         place = sample.gold[profile]
-        values |= {"dialogue": place["dialogue"], "turns": place["turns"]}
-        values |= {"turn": sample.gold["turn"], "row": sample.gold["row"]}
+        values["dialogue"], values["turns"] = place["dialogue"], place["turns"]
+        values["turn"], values["row"] = sample.gold["turn"], sample.gold["row"]
     return values

@@ -6,7 +6,6 @@ import re
 from collections.abc import Iterator
 from datetime import date
 from functools import cached_property, lru_cache
-from typing import Any
 
 from toolyard.benchmarks.mtu.value_equality import reference_day
 from toolyard.core.nesting import texts
@@ -134,7 +133,7 @@ def _time_spellings(clock: str) -> Iterator[str]:
     yield {12: " noon ", 0: " midnight "}.get(hour, f" {twelve} in the ")
 
 
-def _parts(value: JsonValue) -> Iterator[Any]:
+def _parts(value: JsonValue) -> Iterator[JsonValue]:
     return (leaf for leaf in leaves(value) if leaf != "")
 
 

@@ -15,14 +15,14 @@ from toolyard.benchmarks.nestools.errors import ERROR_LABELS
 from toolyard.benchmarks.nestools.exhibits import exhibits
 from toolyard.benchmarks.nestools.figures import GROUPINGS, METRICS
 from toolyard.benchmarks.nestools.mutations import MUTATIONS
-from toolyard.benchmarks.nestools.native import episode
+from toolyard.benchmarks.nestools.native import episode, gold_step
 from toolyard.benchmarks.nestools.official_prompt import PROMPTS, official_texts
 from toolyard.benchmarks.nestools.parse import parse
 from toolyard.benchmarks.nestools.pieces import divide
 from toolyard.benchmarks.nestools.predictions import read_predictions
-from toolyard.benchmarks.nestools.prompt import STYLES, TEMPLATES, VARIANT, VERBATIM, prompt
+from toolyard.benchmarks.nestools.prompt import NATIVE, STYLES, TEMPLATES, VARIANT, VERBATIM, prompt
 from toolyard.benchmarks.nestools.published import PUBLISHED
-from toolyard.benchmarks.nestools.score import score
+from toolyard.benchmarks.nestools.score import printed, score
 from toolyard.benchmarks.nestools.statistics import statistics
 from toolyard.benchmarks.nestools.variations import VARIATIONS
 from toolyard.core.benchmark import (
@@ -63,13 +63,15 @@ SOURCES = (
 BENCHMARK = Benchmark(
     about=About(
         name="nestools",
-        version="1.6.0",
+        version="1.7.0",
         title="NesTools: nested tool calls",
         paper=Paper(
             title="NesTools: A Dataset for Evaluating Nested Tool Learning Abilities of Large Language Models",
             venue="COLING 2025",
             url="https://arxiv.org/abs/2410.11805",
         ),
+        # Only the words for native calling are others since.
+        alike={"1.6.0": tuple(style for style in STYLES if style != NATIVE)},
     ),
     data=Data(
         load=load,
@@ -104,6 +106,7 @@ BENCHMARK = Benchmark(
         errors=ERROR_LABELS,
         read_predictions=read_predictions,
         analysis=analysis,
+        printed=printed,
     ),
     reference=Reference(
         published=PUBLISHED,
@@ -117,6 +120,7 @@ BENCHMARK = Benchmark(
     ),
     checks=Checks(
         oracle=oracle,
+        native_oracle=gold_step,
         baselines=BASELINES,
         attacks=ATTACKS,
         mutations=MUTATIONS,

@@ -13,8 +13,8 @@ from toolyard.benchmarks.alternatives import NOTHING_ELSE, Accepted, Alternative
 from toolyard.benchmarks.nestools.data import alternatives_of, nested_calls, offered_tools
 from toolyard.benchmarks.nestools.parse import Calls, ParsedCall
 from toolyard.benchmarks.nestools.sample import NestoolsCall, NestoolsSample
-from toolyard.benchmarks.nestools.value_equality import Normal, equal, normal
-from toolyard.core.nesting import Edge, ReturnValue, edges, is_label, mentions
+from toolyard.benchmarks.nestools.value_equality import Normal, equal, normal, normal_text
+from toolyard.core.nesting import LABEL_BEGINS, Edge, ReturnValue, edges, is_label, mentions
 from toolyard.core.per_object import PerObject
 from toolyard.core.types import JsonValue
 
@@ -22,7 +22,7 @@ Key: TypeAlias = Hashable
 Returns: TypeAlias = Sequence[tuple[int, str]]
 Same: TypeAlias = Callable[[ReturnValue, ReturnValue], bool]
 NOT_NESTED: frozenset[JsonValue] = frozenset()
-NO_VALUES: Mapping[Any, tuple[Normal, ...]] = MappingProxyType({})
+NO_VALUES: Mapping[JsonValue, tuple[Normal, ...]] = MappingProxyType({})
 
 
 class GradedCall(NamedTuple):
@@ -30,15 +30,17 @@ class GradedCall(NamedTuple):
 
     key: Key
     arguments: Mapping[Any, Normal]
-    nested: frozenset[Any]
+    nested: frozenset[JsonValue]
     # what else is right about a gold call, where the data say so
     values: Mapping[Any, tuple[Normal, ...]] = NO_VALUES
-    free: frozenset[Any] = frozenset()
-    absent: frozenset[Any] = frozenset()
+    free: frozenset[JsonValue] = frozenset()
+    absent: frozenset[JsonValue] = frozenset()
 
     def accepts(self, name: JsonValue, value: Normal, same: Same) -> bool:
         """Whether this gold call takes the value: its own, or one that the data accept beside it."""
-        if name in self.arguments and equal(self.arguments[name], value, same):
+        wanted = self.arguments.get(name)
+        # Most values are texts, of which a look is enough; a label is right by what it stands for.
+        if wanted is not None and (wanted == value if type(wanted) is str else equal(wanted, value, same)):
             return True
         if name in self.free:
             return True
@@ -138,7 +140,9 @@ class WantedRecord:
     arguments: int
     nested: int
     letters: tuple[GoldLetters, ...]
-    # whether nothing is right but gold, all of whose tools are offered and all of whose return values have labels
+    # whether all tools of gold are offered and all their return values have labels
+    sound: bool
+    # whether moreover nothing is right but gold
     only_gold: bool
 
 
@@ -148,6 +152,10 @@ def _wanted(sample: NestoolsSample) -> WantedRecord:
     calls = gold_steps(gold, offer, alternatives)
     keys = [call.key for call in calls]
     links = edges(nested_calls(gold))
+    sound = all(isinstance(key, int) for key in keys) and all(
+        len(offer.returns(key)) == len(call["responses"]) and all(map(is_label, call["responses"]))
+        for call, key in zip(gold, keys, strict=True)
+    )
     return WantedRecord(
         offer,
         calls,
@@ -162,14 +170,8 @@ def _wanted(sample: NestoolsSample) -> WantedRecord:
             GoldLetters(call["parameters"], dict(zip(offer.returns(key), call["responses"], strict=False)))
             for call, key in zip(gold, keys, strict=True)
         ),
-        not alternatives.calls
-        and not alternatives.others
-        and not alternatives.free_order
-        and all(isinstance(key, int) for key in keys)
-        and all(
-            len(offer.returns(key)) == len(call["responses"]) and all(map(is_label, call["responses"]))
-            for call, key in zip(gold, keys, strict=True)
-        ),
+        sound,
+        sound and not (alternatives.calls or alternatives.others or alternatives.free_order),
     )
 
 
@@ -235,7 +237,7 @@ def predicted_steps(calls: Calls, offer: Offer) -> tuple[GradedCall, ...]:
 
 def steps_beside(calls: Calls, wanted: WantedRecord) -> tuple[GradedCall, ...]:
     """The predicted calls ready for comparison; those of an answer that is gold to the letter are gold's."""
-    if wanted.only_gold and len(calls) == len(wanted.letters) and _to_the_letter(calls, wanted):
+    if wanted.sound and len(calls) == len(wanted.letters) and _to_the_letter(calls, wanted):
         return wanted.calls
     return predicted_steps(calls, wanted.offer)
 
@@ -273,6 +275,9 @@ def _steps(
         normals: dict[JsonValue, Normal] = {}
         labels: list[JsonValue] = []
         for name, value in arguments.items():
+            if type(value) is str and LABEL_BEGINS not in value:
+                normals[name] = normal_text(value)
+                continue
             normals[name] = normal(value, resolve)
             if mentions(value):
                 labels.append(name)
@@ -300,7 +305,7 @@ def labelled_returns(call: ParsedCall, declared: Mapping[str, int]) -> Returns:
     """The (position, label) pairs of a call: by declared name where all names are declared, else by place."""
     if isinstance(call.responses, dict):
         pairs = call.responses.items()
-        if declared.keys() >= call.responses.keys():
+        if all(map(declared.__contains__, call.responses)):
             return [(declared[name], label) for name, label in pairs if is_label(label)]
         return [(position, label) for position, (_, label) in enumerate(pairs) if is_label(label)]
     if isinstance(call.responses, list | tuple):

@@ -9,7 +9,7 @@ one shows in its arguments, as in the text styles:
 from __future__ import annotations
 
 import json
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -17,10 +17,19 @@ from toolyard.benchmarks.nestools.parse import IDENTITY, NAME, PARAMETERS, RESPO
 from toolyard.benchmarks.nestools.prompt import NATIVE, prompt, prompt_tools
 from toolyard.benchmarks.nestools.sample import NestoolsSample
 from toolyard.core.benchmark import RunSetup
-from toolyard.core.episodes import WRITTEN, Functions, call_loop, one_shot
+from toolyard.core.episodes import WRITTEN, Functions, call_loop, call_reply, one_shot, step_of
 from toolyard.core.json_safe import json_safe
 from toolyard.core.nesting import label
-from toolyard.core.types import Conversation, Episode, Failure, JsonValue, Record, Request
+from toolyard.core.types import (
+    Completion,
+    Conversation,
+    Episode,
+    Failure,
+    JsonValue,
+    Message,
+    Record,
+    Request,
+)
 from toolyard.text.documents import from_nestools, to_openai
 from toolyard.text.functions import function_names, name_of, read_arguments
 
@@ -37,7 +46,7 @@ def episode(samples: tuple[NestoolsSample, ...], setup: RunSetup) -> Episode:
     for sample in samples:
         chain = AnsweredCalls(prompt_tools(sample, setup.options))
         request = Request(prompt(sample, setup.options), setup.decoding, sample=sample.id)
-        functions = Functions(chain.functions(), chain.answer, MOST_ROUNDS)
+        functions = Functions(chain.functions(), chain.answer, MOST_ROUNDS, one_by_one=True)
         messages, completions = yield from call_loop(request, functions)
         # Words without any call are an answer like that of the other styles, and read like it.
         notes = {WRITTEN: json.dumps(json_safe(chain.calls), ensure_ascii=False)} if chain.calls else {}
@@ -76,6 +85,15 @@ class AnsweredCalls:
             {NAME: tool[NAME], IDENTITY: tool[IDENTITY], PARAMETERS: arguments, RESPONSES: given}
         )
         return json.dumps(given, ensure_ascii=False)
+
+
+def gold_step(sample: NestoolsSample, messages: Sequence[Message]) -> Completion:
+    """The next gold call, with labels where gold has them; words after the last."""
+    number, calls = step_of(messages), sample.gold["calls"]
+    if number >= len(calls):
+        return Completion("Done.")
+    (name,) = function_names([calls[number]["api_name"]])
+    return call_reply(number, name, calls[number]["parameters"])
 
 
 def _function(tool: Any, name: str) -> dict[str, JsonValue]:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections import defaultdict
 from collections.abc import Mapping, Sequence
 from functools import partial
 from typing import TypeAlias
@@ -81,6 +80,8 @@ def best_matching(gold: Sequence[GradedCall], predicted: Sequence[GradedCall]) -
     when tool and position agree; the next ones follow the pairing found so far while that helps.
     """
     groups = _same_tool(gold, predicted)
+    if not groups:
+        return {}
 
     def same_tool(wanted: ReturnValue, made: ReturnValue) -> bool:
         return gold[wanted.call].key == predicted[made.call].key and wanted.position == made.position
@@ -101,13 +102,14 @@ def best_matching(gold: Sequence[GradedCall], predicted: Sequence[GradedCall]) -
 def _same_tool(
     gold: Sequence[GradedCall], predicted: Sequence[GradedCall]
 ) -> list[tuple[list[int], list[int]]]:
-    rows: dict[Key, list[int]] = defaultdict(list)
-    columns: dict[Key, list[int]] = defaultdict(list)
-    for index, step in enumerate(predicted):
-        rows[step.key].append(index)
+    rows: dict[Key, list[int]] = {}
+    columns: dict[Key, list[int]] = {}
     for index, step in enumerate(gold):
-        columns[step.key].append(index)
-    return [(rows[key], columns[key]) for key in rows if key in columns]
+        columns.setdefault(step.key, []).append(index)
+    for index, step in enumerate(predicted):
+        if step.key in columns:
+            rows.setdefault(step.key, []).append(index)
+    return [(found, columns[key]) for key, found in rows.items()]
 
 
 def _paired(
@@ -118,6 +120,9 @@ def _paired(
 ) -> Matching:
     matched: Matching = {}
     for rows, columns in groups:
+        if len(rows) == len(columns) == 1:
+            matched[rows[0]] = columns[0]
+            continue
         weights = [
             [
                 len(agreeing(gold[column], predicted[row], same)) - IN_ORDER * abs(i - j)
@@ -125,9 +130,8 @@ def _paired(
             ]
             for i, row in enumerate(rows)
         ]
-        pairs = {0: 0} if len(rows) == len(columns) == 1 else maximum_weight_matching(weights)
-        matched.update((rows[i], columns[j]) for i, j in pairs.items())
-    return dict(sorted(matched.items()))
+        matched.update((rows[i], columns[j]) for i, j in maximum_weight_matching(weights).items())
+    return dict(sorted(matched.items())) if len(matched) > 1 else matched
 
 
 def _total(gold: Sequence[GradedCall], predicted: Sequence[GradedCall], matched: Matching) -> int:

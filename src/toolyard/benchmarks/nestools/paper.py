@@ -45,10 +45,16 @@ def grade(sample: NestoolsSample, predicted: Calls) -> PaperGrading:
     """The four counts of one well-formed answer."""
     wanted = wanted_of(sample)
     steps = steps_beside(predicted, wanted)
+    if steps is wanted.calls:
+        # What else the data accept cannot make gold itself worth less.
+        counts = _equivalent_counts(wanted, wanted.keys)
+        return PaperGrading(
+            counts, _itself(len(steps)), True, sample.gold["calls"], steps, steps, without_loss=True
+        )
     keys = [step.key for step in steps]
     found = gold_beside(sample, keys)
     gold = found.steps
-    isomorphism = {call: call for call in range(len(gold))} if steps is gold else equivalent(gold, steps)
+    isomorphism = equivalent(gold, steps)
     if isomorphism is not None and wanted.only_gold:
         counts = _equivalent_counts(wanted, keys)
         return PaperGrading(counts, isomorphism, True, found.written, gold, steps, without_loss=True)
@@ -62,6 +68,11 @@ def grade(sample: NestoolsSample, predicted: Calls) -> PaperGrading:
         "nested": arguments.nested,
     }
     return PaperGrading(counts, matched, isomorphism is not None, found.written, gold, steps, arguments.right)
+
+
+def _itself(calls: int) -> Matching:
+    """The matching of an answer that makes gold's calls in gold's order."""
+    return {call: call for call in range(calls)}
 
 
 def _equivalent_counts(wanted: WantedRecord, keys: Sequence[Key]) -> dict[str, Counts]:
@@ -84,7 +95,8 @@ def _order(
     made = bigrams(keys)
     pairs = wanted.pairs if gold is wanted.calls else bigrams([step.key for step in gold])
     shared = multiset_intersection(made, pairs)
-    if wanted.alternatives.free_order:
+    # Gold's calls in the answer's order may share more pairs, where there are more to share.
+    if wanted.alternatives.free_order and matched and shared < min(len(made), len(pairs)):
         free = [gold[place].key for place in _as_called(wanted, len(gold), matched)]
         shared = max(shared, multiset_intersection(made, bigrams(free)))
     return Counts(shared, max(0, len(keys) - 1), len(gold) - 1)

@@ -28,6 +28,12 @@ from toolyard.text.parsing import (
 
 # A hexadecimal digit is the shortest way to write large numbers.
 BITS_OF_A_CHARACTER = 4
+# What many chat templates begin a call with; it stands in an answer where the model was not asked natively, or where
+# the server did not read it.
+TAG = "<tool_call>"
+TAGGED = (
+    "calls in the tags of a chat template; with --style native the server left them in the text, see certify"
+)
 NAME, IDENTITY, PARAMETERS, RESPONSES = "api_name", "api_id", "parameters", "responses"
 
 
@@ -46,7 +52,8 @@ Calls: TypeAlias = tuple[ParsedCall, ...]
 def parse(sample: NestoolsSample, transcript: Transcript, profile: Profile) -> Calls | Failure:  # noqa: ARG001
     """The calls of a reply under the profile, or why there are none."""
     text = str(transcript.notes.get(WRITTEN) or transcript.text)
-    return parse_official(text) if profile == "official" else parse_paper(text)
+    calls = parse_official(text) if profile == "official" else parse_paper(text)
+    return Failure("tagged_calls", TAGGED) if isinstance(calls, Failure) and TAG in text else calls
 
 
 def parse_official(text: str) -> Calls | Failure:

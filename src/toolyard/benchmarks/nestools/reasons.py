@@ -8,6 +8,7 @@ from toolyard.benchmarks.nestools.official import UNKNOWN
 from toolyard.benchmarks.nestools.parse import Calls, ParsedCall
 from toolyard.benchmarks.nestools.sample import NestoolsCall
 from toolyard.core.types import Counts, JsonValue
+from toolyard.text.documents.document import kind_of
 from toolyard.text.parsing import excerpt, json_safe
 
 
@@ -49,7 +50,11 @@ def value_reason(call: NestoolsCall, name: str, wanted: JsonValue, given: JsonVa
     if given == UNKNOWN:
         return f"{where} is not filled; wanted {_shown(wanted)}"
     part = f" (earned {earned:.2f})" if earned else ""
-    return f"{where}: wanted {_shown(wanted)}, got {_shown(given)}{part}"
+    said = _shown(wanted), _shown(given)
+    kinds = kind_of(wanted), kind_of(given)
+    if said[0] == said[1] and kinds[0] != kinds[1]:
+        said = f"{said[0]} ({kinds[0]})", f"{said[1]} ({kinds[1]})"
+    return f"{where}: wanted {said[0]}, got {said[1]}{part}"
 
 
 def _name(call: ParsedCall) -> str:

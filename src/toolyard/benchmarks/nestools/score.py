@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from itertools import combinations
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
 from toolyard.benchmarks.nestools import official, paper
 from toolyard.benchmarks.nestools.data import distractors_known
@@ -62,6 +62,29 @@ def _unreadable(sample: NestoolsSample, failure: Failure, profile: Profile) -> S
     )
 
 
+def printed(sample: NestoolsSample, prediction: Calls | Failure, profile: Profile) -> Score:
+    """Format, Tree and the counts of one prediction: what the paper's figures need, without labels, reasons, outcome."""
+    gold = sample.gold["calls"]
+    if isinstance(prediction, Failure):
+        count = official.gold_counts if profile == "official" else paper.gold_counts
+        return Score(sample.id, values={"format": 0.0, "tree": 0.0, "tool_set": 0.0}, counts=count(gold))
+    grading = official.grade(gold, prediction) if profile == "official" else paper.grade(sample, prediction)
+    counts = {**grading.counts, "relative_order": relative_order(grading.matched)}
+    return Score(sample.id, values=_values(counts), counts=counts)
+
+
+def _values(counts: Mapping[str, Counts]) -> dict[str, float | None]:
+    """The figures of a readable answer that follow from its counts."""
+    selected = _perfect(counts["selection"])
+    tree = (
+        selected
+        and _perfect(counts["order"])
+        and _perfect(counts["parameter"])
+        and _perfect(counts["nested"])
+    )
+    return {"format": 1.0, "tree": float(tree), "tool_set": float(selected)}
+
+
 def _readable(
     sample: NestoolsSample,
     calls: Calls,
@@ -70,21 +93,9 @@ def _readable(
     errors: Mapping[str, Mapping[str, int]],
     reasons: tuple[str, ...],
 ) -> Score:
-    selected = _perfect(counts["selection"])
-    tree = (
-        selected
-        and _perfect(counts["order"])
-        and _perfect(counts["parameter"])
-        and _perfect(counts["nested"])
-    )
     return Score(
         sample=sample.id,
-        values={
-            "format": 1.0,
-            "tree": float(tree),
-            "tool_set": float(selected),
-            "outcome": None if verdict.right is None else float(verdict.right),
-        },
+        values={**_values(counts), "outcome": None if verdict.right is None else float(verdict.right)},
         counts=counts,
         errors=with_all_labels(errors),
         graded=json_safe(
@@ -136,7 +147,7 @@ def _official(sample: NestoolsSample, calls: Calls) -> Score:
     return _readable(sample, calls, counts, OutcomeVerdict(None), errors, tuple(reasons))
 
 
-def _is_id(tool_id: Any) -> bool:
+def _is_id(tool_id: object) -> bool:
     """Whether the release could take the value for a gold id: a text never equals a number there."""
     return isinstance(tool_id, int | float)
 

@@ -12,6 +12,7 @@ from __future__ import annotations
 import re
 from collections.abc import Callable
 from datetime import date
+from functools import lru_cache
 from typing import NamedTuple, TypeAlias
 
 from toolyard.core.nesting import LABEL, LABEL_BEGINS, ReturnValue
@@ -19,6 +20,8 @@ from toolyard.core.types import JsonValue
 from toolyard.text.dates import MONTH_NUMBERS
 
 LONGEST_DATE = 40
+# What is longer is read anew each time, so that what is kept stays small.
+SHORT_TEXT = 200
 
 _NAME = "(?P<month>" + "|".join(sorted(MONTH_NUMBERS, key=len, reverse=True)) + r")\.?"
 _DAY = r"(?P<day>[0-9]{1,2})(?:st|nd|rd|th)?"
@@ -37,7 +40,7 @@ Same: TypeAlias = Callable[[ReturnValue, ReturnValue], bool]
 
 
 class PlainValue(NamedTuple):
-    """A value without parts: `kind` keeps texts, numbers and truth values apart."""
+    """A value without parts that is no text: `kind` keeps numbers and truth values apart."""
 
     kind: str
     value: JsonValue
@@ -56,13 +59,22 @@ class MappingValue(NamedTuple):
     items: tuple[tuple[str, Normal], ...]
 
 
-Normal: TypeAlias = PlainValue | ListValue | MappingValue | ReturnValue
+# A text is itself, without the differences that do not count.
+Normal: TypeAlias = str | PlainValue | ListValue | MappingValue | ReturnValue
 
 
 def normal_text(text: str) -> str:
     """The text without the differences that do not count."""
+    return _short_text(text) if len(text) <= SHORT_TEXT else _folded(text)
+
+
+def _folded(text: str) -> str:
     folded = " ".join(text.casefold().split())
     return _iso_date(folded) or folded
+
+
+# A right answer repeats gold's values, which were brought into this form just before.
+_short_text = lru_cache(maxsize=8192)(_folded)
 
 
 def _iso_date(text: str) -> str | None:
@@ -99,7 +111,7 @@ def normal(value: JsonValue, resolve: Resolve) -> Normal:
 
 def _normal_string(text: str, resolve: Resolve) -> Normal:
     if LABEL_BEGINS not in text:
-        return PlainValue("text", normal_text(text))
+        return normal_text(text)
     parts: list[Normal] = []
     position = 0
     for found in LABEL.finditer(text):
@@ -115,12 +127,12 @@ def _normal_string(text: str, resolve: Resolve) -> Normal:
 
 def _text_part(text: str) -> list[Normal]:
     folded = normal_text(text)
-    return [PlainValue("text", folded)] if folded else []
+    return [folded] if folded else []
 
 
 def equal(gold: Normal, predicted: Normal, same: Same) -> bool:
     """Whether two values are the same, labels being the same where `same` says so."""
-    if isinstance(gold, PlainValue):
+    if isinstance(gold, str | PlainValue):
         return gold == predicted
     if isinstance(gold, ReturnValue) and isinstance(predicted, ReturnValue):
         return same(gold, predicted)

@@ -14,10 +14,20 @@ from toolyard.benchmarks.toolbehonest.errors import ERROR_LABELS
 from toolyard.benchmarks.toolbehonest.exhibits import exhibits
 from toolyard.benchmarks.toolbehonest.figures import GROUPINGS, METRICS
 from toolyard.benchmarks.toolbehonest.mutations import MUTATIONS
+from toolyard.benchmarks.toolbehonest.native import gold_step
 from toolyard.benchmarks.toolbehonest.official_prompt import PROMPTS, official_texts
 from toolyard.benchmarks.toolbehonest.parse import parse
 from toolyard.benchmarks.toolbehonest.predictions import read_predictions
-from toolyard.benchmarks.toolbehonest.prompt import CHOICES, STYLES, TEMPLATES, VERBATIM, episode, prompt
+from toolyard.benchmarks.toolbehonest.prompt import (
+    CHOICES,
+    FORMER_STYLES,
+    STYLES,
+    TEMPLATES,
+    VERBATIM,
+    ZERO_SHOT,
+    episode,
+    prompt,
+)
 from toolyard.benchmarks.toolbehonest.published import PUBLISHED
 from toolyard.benchmarks.toolbehonest.score import ask, score
 from toolyard.benchmarks.toolbehonest.statistics import statistics
@@ -43,13 +53,14 @@ _REVISION = "524ef5422f63899e7c1a97c791197c37ace0e051"
 BENCHMARK = Benchmark(
     about=About(
         name="toolbehonest",
-        version="1.5.0",
+        version="1.6.0",
         title="ToolBeHonest: hallucination under missing tools",
         paper=Paper(
             title="ToolBeHonest: A Multi-level Hallucination Diagnostic Benchmark for Tool-Augmented Large Language Models",
             venue="EMNLP 2024",
             url="https://arxiv.org/abs/2406.20015",
         ),
+        alike={"1.5.0": STYLES},
     ),
     data=Data(
         load=load,
@@ -76,6 +87,8 @@ BENCHMARK = Benchmark(
         templates=TEMPLATES,
         variations=VARIATIONS,
         verbatim=(VERBATIM,),
+        paper_style=ZERO_SHOT,
+        former_styles=FORMER_STYLES,
         official_texts=official_texts,
     ),
     scoring=Scoring(
@@ -106,6 +119,7 @@ BENCHMARK = Benchmark(
     ),
     checks=Checks(
         oracle=oracle,
+        native_oracle=gold_step,
         baselines=BASELINES,
         attacks=ATTACKS,
         mutations=MUTATIONS,

@@ -6,7 +6,7 @@ import random
 from collections.abc import Mapping, Sequence
 
 from toolyard.benchmarks.toolbehonest.baselines import BASELINES, names_of, written
-from toolyard.benchmarks.toolbehonest.plans import PlanStep
+from toolyard.benchmarks.toolbehonest.plan_progress import PlanStep
 from toolyard.benchmarks.toolbehonest.sample import ToolBeHonestSample
 from toolyard.benchmarks.toolbehonest.toollist import UNSOLVABLE_QUERY
 from toolyard.core.benchmark import Attack

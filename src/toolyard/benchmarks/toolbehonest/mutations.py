@@ -6,7 +6,7 @@ from collections.abc import Iterator
 
 from toolyard.benchmarks.toolbehonest.baselines import names_of, written
 from toolyard.benchmarks.toolbehonest.data import Gold
-from toolyard.benchmarks.toolbehonest.plans import PlanStep
+from toolyard.benchmarks.toolbehonest.plan_progress import PlanStep
 from toolyard.benchmarks.toolbehonest.sample import ToolBeHonestSample
 from toolyard.core.checks import Mutant, Mutations
 from toolyard.core.types import Transcript

@@ -7,13 +7,14 @@ tool, so no answer may tell whether the plan is right. The calls in order are th
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 
-from toolyard.benchmarks.toolbehonest.plans import PlanStep
+from toolyard.benchmarks.toolbehonest.plan_progress import PlanStep
 from toolyard.benchmarks.toolbehonest.sample import ToolBeHonestSample
 from toolyard.benchmarks.toolbehonest.toollist import FINISH, UNSOLVABLE_QUERY, listed_tools
-from toolyard.core.types import Failure, JsonValue
+from toolyard.core.episodes import call_reply, step_of
+from toolyard.core.types import Completion, Failure, JsonValue, Message
 from toolyard.text.functions import function_names, name_of, read_arguments
 
 GOAL, MISSING = "goal", "missing_tool"
@@ -40,7 +41,7 @@ class Plan:
         """The listed tools, and the two that every list has."""
         return tuple(
             _function(name, description)
-            for name, description in zip(self._names(), self._tools().values(), strict=True)
+            for name, description in zip(self.names().values(), self._tools().values(), strict=True)
         )
 
     def _tools(self) -> dict[str, str]:
@@ -49,13 +50,15 @@ class Plan:
             **{tool.name: tool.description for tool in listed_tools(self.sample.input["tools"])},
         }
 
-    def _names(self) -> tuple[str, ...]:
-        return function_names(list(self._tools()))
+    def names(self) -> dict[str, str]:
+        """What each tool is called as a function."""
+        tools = list(self._tools())
+        return dict(zip(tools, function_names(tools), strict=True))
 
     def answer(self, call: Mapping[str, JsonValue]) -> str | None:
         """That the step is noted; None after the last one."""
         called, arguments = name_of(call), read_arguments(call)
-        known = dict(zip(self._names(), self._tools(), strict=True))
+        known = {name: tool for tool, name in self.names().items()}
         given = {} if isinstance(arguments, Failure) else arguments
         goal = given.get(GOAL) or given.get(MISSING) or ""
         self.steps.append(PlanStep(" ".join(str(goal).split()), known.get(called, called)))
@@ -76,6 +79,17 @@ class Plan:
             for number, step in enumerate(self.steps, 1)
         )
         return "<answer>" + "\n".join(lines) + "</answer>"
+
+
+def gold_step(sample: ToolBeHonestSample, messages: Sequence[Message]) -> Completion:
+    """The next step of the gold plan as a call; at level 1 an unsolvable task is told at once."""
+    gold, number = sample.gold, step_of(messages)
+    at_once = sample.input["level"] == 1 and gold.verdict == "unsolvable"
+    steps = (UNSOLVABLE_QUERY,) if at_once else (*(tool.strip() for tool in gold.plan), FINISH)
+    tool = steps[min(number, len(steps) - 1)]
+    needed = {place.position: place.description for place in gold.needed}
+    said = {FINISH: {}, UNSOLVABLE_QUERY: {MISSING: needed.get(number, "")}}.get(tool, {GOAL: tool})
+    return call_reply(number, Plan(sample).names().get(tool, tool), said)
 
 
 def _function(name: str, description: str) -> dict[str, JsonValue]:

@@ -12,7 +12,7 @@ from bisect import bisect_left
 from collections.abc import Iterator
 from dataclasses import dataclass
 
-from toolyard.benchmarks.toolbehonest.plans import PlanStep, without_finish_step
+from toolyard.benchmarks.toolbehonest.plan_progress import PlanStep, without_finish_step
 
 _OPEN, _CLOSE = "<answer>", "</answer>"
 _START = re.compile(r"Subgoal \d+[:：]")

@@ -16,7 +16,7 @@ from dataclasses import dataclass, field
 
 from toolyard.benchmarks.toolbehonest.data import Gold, shown_names
 from toolyard.benchmarks.toolbehonest.paper import answer_body, bare_name, planned_steps, verdict
-from toolyard.benchmarks.toolbehonest.plans import PlanStep, without_finish_step
+from toolyard.benchmarks.toolbehonest.plan_progress import PlanStep, without_finish_step
 from toolyard.benchmarks.toolbehonest.sample import ToolBeHonestSample
 from toolyard.benchmarks.toolbehonest.toollist import FINISH, UNSOLVABLE_QUERY
 from toolyard.core.types import Failure
@@ -164,8 +164,8 @@ def _as_json(body: str, known: Collection[str]) -> list[PlanStep]:
 def _in_sentences(body: str, known: Collection[str]) -> list[str]:
     """The listed tools in the order in which sentences name them; none where something is denied or named again."""
     named = re.compile("|".join(rf"\b{re.escape(name)}\b" for name in sorted(known, key=len, reverse=True)))
-    told = _TOLD.search(body) is not None and not _DENIED.search(body)
-    found = named.findall(body) if told else []
+    states_it = _TOLD.search(body) is not None and not _DENIED.search(body)
+    found = named.findall(body) if states_it else []
     return found if len(set(found)) == len(found) else []
 
 

@@ -10,7 +10,7 @@ from __future__ import annotations
 import re
 from collections.abc import Collection, Iterator
 
-from toolyard.benchmarks.toolbehonest.plans import PlanStep, without_finish_step
+from toolyard.benchmarks.toolbehonest.plan_progress import PlanStep, without_finish_step
 from toolyard.core.types import Failure
 from toolyard.text.parsing import strip_thinking
 

@@ -6,7 +6,7 @@ from dataclasses import replace
 
 from toolyard.benchmarks.toolbehonest import official, paper
 from toolyard.benchmarks.toolbehonest.data import shown_names
-from toolyard.benchmarks.toolbehonest.plans import PlanPrediction, PlanStep, without_finish_step
+from toolyard.benchmarks.toolbehonest.plan_progress import PlanPrediction, PlanStep, without_finish_step
 from toolyard.benchmarks.toolbehonest.sample import ToolBeHonestSample
 from toolyard.core.episodes import WRITTEN
 from toolyard.core.types import Failure, Profile, Transcript

@@ -33,8 +33,10 @@ TEMPLATES = {
     path.stem: path.read_text(encoding="utf-8").removesuffix("\n")
     for path in sorted((Path(__file__).parent / "templates").glob("*.txt"))
 }
-NATIVE, VERBATIM = "native", "verbatim"
-STYLES = ("default", "example", VERBATIM, NATIVE)
+EXAMPLE, ZERO_SHOT, NATIVE, VERBATIM = "example", "zero-shot", "native", "verbatim"
+STYLES = (EXAMPLE, ZERO_SHOT, VERBATIM, NATIVE)
+# Until 1.5.0 the prompt without an example was the default and had no other name.
+FORMER_STYLES = {"default": ZERO_SHOT}
 CHOICES = (
     Choice("language", "Language of the data and of the prompts.", "en", ("en", "zh")),
     Choice("reprompt", "After a verdict of solvable, ask how each requirement is met.", "no", ("yes", "no")),
@@ -50,7 +52,7 @@ def prompt(sample: ToolBeHonestSample, options: Options) -> tuple[Message, ...]:
         return (Message("user", render(texts[f"native_{which}"], {"task": sample.input["task"]})),)
     if options.style == VERBATIM:
         return (Message("user", official_prompt(sample, options.templates)),)
-    example = texts[f"example_{which}"] if options.style == "example" else ""
+    example = texts[f"example_{which}"] if options.style == EXAMPLE else ""
     fields = {
         "task": sample.input["task"],
         "tools": sample.input["tools"],

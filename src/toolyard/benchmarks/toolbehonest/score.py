@@ -8,7 +8,7 @@ from dataclasses import replace
 from toolyard.benchmarks.toolbehonest.data import Gold, Needed, OtherPlan, shown_names
 from toolyard.benchmarks.toolbehonest.errors import level_2_label, level_3_label, potential_label
 from toolyard.benchmarks.toolbehonest.outcome import is_right, read_freely
-from toolyard.benchmarks.toolbehonest.plans import PlanPrediction, Rates, progress
+from toolyard.benchmarks.toolbehonest.plan_progress import PlanPrediction, Rates, progress
 from toolyard.benchmarks.toolbehonest.sample import ToolBeHonestSample
 from toolyard.benchmarks.toolbehonest.toollist import UNSOLVABLE_QUERY
 from toolyard.core.sums import added

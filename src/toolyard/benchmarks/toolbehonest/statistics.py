@@ -7,7 +7,7 @@ from pathlib import Path
 from statistics import fmean
 
 from toolyard.benchmarks.toolbehonest.data import SUBTASKS, Gold, cjk_share
-from toolyard.benchmarks.toolbehonest.prompt import prompt
+from toolyard.benchmarks.toolbehonest.prompt import ZERO_SHOT, prompt
 from toolyard.benchmarks.toolbehonest.sample import ToolBeHonestSample
 from toolyard.benchmarks.toolbehonest.toollist import UNSOLVABLE_QUERY, working_tools
 from toolyard.core.benchmark import Table
@@ -51,7 +51,7 @@ def approximate_tokens(text: str) -> float:
 
 
 def _length(samples: Sequence[ToolBeHonestSample]) -> float:
-    return fmean(approximate_tokens(prompt(sample, Options())[0].content) for sample in samples)
+    return fmean(approximate_tokens(prompt(sample, Options(ZERO_SHOT))[0].content) for sample in samples)
 
 
 def _provided(samples: Sequence[ToolBeHonestSample]) -> float:

@@ -7,12 +7,13 @@ from dataclasses import replace
 from pathlib import Path
 
 from toolyard.benchmarks.toolbehonest.data import Gold, OtherPlan
+from toolyard.benchmarks.toolbehonest.prompt import EXAMPLE, ZERO_SHOT
 from toolyard.benchmarks.toolbehonest.sample import ToolBeHonestSample
 from toolyard.benchmarks.toolbehonest.toollist import SPECIAL_TOOLS, ListedTool, listed_tools, working_tools
 from toolyard.core.variations import REASONING, Variation, each, other_names, shuffled, templates_in
 
 FOLDER = Path(__file__).parent / "templates"
-OWN_WORDS = ("default", "example")
+OWN_WORDS = (EXAMPLE, ZERO_SHOT)
 
 
 def _listed(tools: Sequence[ListedTool]) -> str:

@@ -18,11 +18,11 @@ from toolyard.benchmarks.tooleyes.mutations import mutants
 from toolyard.benchmarks.tooleyes.official import substitutes
 from toolyard.benchmarks.tooleyes.parse import parse
 from toolyard.benchmarks.tooleyes.predictions import predicted_samples, read_predictions
-from toolyard.benchmarks.tooleyes.prompt import STYLES, TEMPLATES, prompt
+from toolyard.benchmarks.tooleyes.prompt import NATIVE, STYLES, TEMPLATES, ZERO_SHOT, prompt
 from toolyard.benchmarks.tooleyes.published import PUBLISHED
 from toolyard.benchmarks.tooleyes.questions import ask
 from toolyard.benchmarks.tooleyes.scene import scene
-from toolyard.benchmarks.tooleyes.score import DIMENSIONS, JUDGED, score
+from toolyard.benchmarks.tooleyes.score import DIMENSIONS, JUDGED, printed, score
 from toolyard.benchmarks.tooleyes.statistics import statistics
 from toolyard.benchmarks.tooleyes.variations import VARIATIONS
 from toolyard.core.benchmark import (
@@ -54,7 +54,7 @@ _FILES = (
 BENCHMARK = Benchmark(
     about=About(
         name="tooleyes",
-        version="1.3.0",
+        version="1.5.0",
         title="ToolEyes: capabilities and scenarios",
         paper=Paper(
             title="ToolEyes: Fine-Grained Evaluation for Tool Learning Capabilities of Large Language Models "
@@ -62,6 +62,11 @@ BENCHMARK = Benchmark(
             venue="COLING 2025",
             url="https://arxiv.org/abs/2401.00741",
         ),
+        # In 1.3.0 examples stood behind the tools; up to 1.4.0 native calling was asked for in other words.
+        alike={
+            "1.3.0": (ZERO_SHOT, "verbatim"),
+            "1.4.0": tuple(style for style in STYLES if style != NATIVE),
+        },
     ),
     data=Data(
         load=load,
@@ -101,6 +106,7 @@ BENCHMARK = Benchmark(
         variations=VARIATIONS,
         scene=scene,
         verbatim=("verbatim", "verbatim-five-shot"),
+        paper_style=ZERO_SHOT,
     ),
     scoring=Scoring(
         parse=parse,
@@ -114,6 +120,7 @@ BENCHMARK = Benchmark(
         read_predictions=read_predictions,
         predicted_samples=predicted_samples,
         analysis=analysis,
+        printed=printed,
         substitutes=substitutes,
         capabilities=DIMENSIONS,
         # figures of our own that stand beside the paper's dimensions and need no judge

@@ -19,7 +19,7 @@ from toolyard.text.parsing import read_json, read_python_literal
 
 DONE = "I have made the call that fits the request; nothing more is needed."
 # Values that fit what a parameter's name suggests, for documents that only say "string".
-_EXAMPLES: tuple[tuple[str, Any], ...] = (
+_EXAMPLES: tuple[tuple[str, object], ...] = (
     ("date", "2024-05-15"), ("year", "2024"), ("email", "ann@example.org"), ("url", "https://example.org/"),
     ("ip", "8.8.8.8"), ("country", "US"), ("city", "London"), ("location", "London"), ("lat", "51.5"),
     ("lon", "-0.12"), ("symbol", "AAPL"), ("ticker", "AAPL"), ("currency", "USD"), ("language", "en"),

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import Any, TypeGuard
+from typing import TypeGuard
 
 from toolyard.benchmarks.tooleyes.sample import ToolEyesSample
 from toolyard.core.per_object import PerObject
@@ -16,13 +16,13 @@ BEFORE_DOCUMENTS = "you have access of the following tools:"
 AFTER_DOCUMENTS = ("You should reply in the format of the examples.", "Let's Begin!")
 
 
-def _special(name: str, description: str, parameter: str, meaning: str) -> dict[str, Any]:
+def _special(name: str, description: str, parameter: str, meaning: str) -> dict[str, object]:
     properties = {parameter: {"type": "string", "description": meaning}}
     schema = {"type": "object", "properties": properties, "required": [parameter]}
     return {"name": name, "description": description, "parameters": schema}
 
 
-SPECIAL: tuple[dict[str, Any], ...] = (
+SPECIAL: tuple[dict[str, object], ...] = (
     _special(
         ASK,
         "Asks the user for something that only the user can know. Use it sparingly.",

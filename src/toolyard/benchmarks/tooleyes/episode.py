@@ -8,7 +8,7 @@ from dataclasses import dataclass, field, replace
 from typing import Any
 
 from toolyard.benchmarks.tooleyes.documents import ASK, FINISH
-from toolyard.benchmarks.tooleyes.prompt import function_schemas, missing_prompt, prompt, templates_of
+from toolyard.benchmarks.tooleyes.prompt import NATIVE, function_schemas, missing_prompt, prompt, templates_of
 from toolyard.benchmarks.tooleyes.rounds import Round, read_round, recovered
 from toolyard.benchmarks.tooleyes.sample import ToolEyesSample
 from toolyard.core.benchmark import RunSetup
@@ -108,7 +108,7 @@ def _play(sample: ToolEyesSample, setup: RunSetup) -> Generator[Effect, Any, Con
         log.completions.append(completion)
         ended = yield from _round(completion, log, options)
         if change is not None and (ended or number >= change["after_round"]):
-            # A user who is answered before the wish changed says it then: otherwise haste would be rewarded.
+            # A user who is answered before the request changed says it then: otherwise haste would be rewarded.
             _say_change(log, str(change["text"]))
             change, ended = None, False
         if ended:
@@ -122,7 +122,7 @@ def _request(sample: ToolEyesSample, log: Log, setup: RunSetup) -> Request:
         messages=tuple(trimmed(log, context_limit(setup.options))),
         decoding=_decoding(setup),
         sample=sample.id,
-        tools=function_schemas(sample) if setup.options.style == "native" else (),
+        tools=function_schemas(sample) if setup.options.style == NATIVE else (),
     )
 
 
@@ -135,7 +135,7 @@ def _decoding(setup: RunSetup) -> Decoding:
 
 def recovers(options: Options) -> bool:
     """Whether the first complete call of a faulty round is made."""
-    return options.style != "native" and options.values.get("recover") == "yes"
+    return options.style != NATIVE and options.values.get("recover") == "yes"
 
 
 def context_limit(options: Options) -> int:
@@ -167,7 +167,7 @@ def trimmed(log: Log, limit: int) -> list[Message]:
 
 def _round(completion: Completion, log: Log, options: Options) -> Generator[Effect, Any, bool]:
     """Performs the calls of one completion; whether the model has finished."""
-    calls = read_calls(completion, native=options.style == "native")
+    calls = read_calls(completion, native=options.style == NATIVE)
     if recovers(options):
         calls = tuple(_recovered(call) for call in calls)
     native = tuple(call for call in completion.tool_calls) if calls and calls[0].id is not None else ()

@@ -20,7 +20,7 @@ from toolyard.text.parsing import excerpt, read_python_literal
 THOUGHT, ACTION, INPUT = "Thought:", "Action:", "Action Input:"
 GIVEN_UP = "I cannot handle the task."
 FORCED_MARKS = ("trying too many times", "During execution, an error occurs.")
-UNKNOWN: Any = object()
+UNKNOWN: object = object()
 _BUILTINS = frozenset(dir(builtins))
 _UNHASHABLE = (ast.List, ast.Dict, ast.Set, ast.ListComp, ast.DictComp, ast.SetComp)
 _NOT_EVALUABLE = (ast.Await, ast.Yield, ast.YieldFrom)

@@ -78,7 +78,7 @@ def _extra_write(gold: GoldEpisode) -> Iterator[Transcript]:
                 yield gold.noting(world={**world, store: {**changes, "added": stranger}})
 
 
-def _spoiled(after: Any) -> JsonValue:
+def _spoiled(after: object) -> JsonValue:
     """A table in which every other row changed as well; a text with something behind it."""
     if isinstance(after, Mapping) and isinstance(after.get("rows"), list):
         return {
@@ -88,7 +88,7 @@ def _spoiled(after: Any) -> JsonValue:
     return f"{after} and something else"
 
 
-def _stranger(entry: JsonValue) -> Any:
+def _stranger(entry: JsonValue) -> JsonValue:
     if isinstance(entry, Mapping) and "to" in entry:
         return {**entry, "to": "stranger@elsewhere.example"}
     if isinstance(entry, Mapping):

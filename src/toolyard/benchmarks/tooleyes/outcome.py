@@ -7,17 +7,17 @@ from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Any
 
+from toolyard.benchmarks.tooleyes.checks.answer_layout import Passage, passages
 from toolyard.benchmarks.tooleyes.checks.decisions import (
     OneOfSeveral,
     YesOrNo,
     choice_verdict,
     decision_verdict,
 )
-from toolyard.benchmarks.tooleyes.checks.facts import Fact, StatementVerdict, fact_verdict
-from toolyard.benchmarks.tooleyes.checks.layout import Passage, passages
+from toolyard.benchmarks.tooleyes.checks.fact_checks import Fact, StatementVerdict, fact_verdict
+from toolyard.benchmarks.tooleyes.checks.fact_values import Quantity, Value, Words
 from toolyard.benchmarks.tooleyes.checks.polarity import denied
-from toolyard.benchmarks.tooleyes.checks.selection import pasted
-from toolyard.benchmarks.tooleyes.checks.values import Quantity, Value, Words
+from toolyard.benchmarks.tooleyes.checks.selected_results import pasted
 from toolyard.benchmarks.tooleyes.checks.wanted import WantedFact
 from toolyard.benchmarks.tooleyes.documents import ASK, FINISH
 from toolyard.benchmarks.tooleyes.parse import Trajectory
@@ -148,7 +148,7 @@ def _state(gold: QueryGold, trajectory: Trajectory) -> list[str]:
 
 def _process(gold: QueryGold, trajectory: Trajectory, stated: Statements) -> Iterator[str]:
     """What had to be asked was asked, and what only a tool can tell came from one."""
-    if gold.asks and not _was_told(trajectory):
+    if gold.asks and not _user_was_answered(trajectory):
         yield "the user was not asked for what the request leaves open"
     results = [turn for turn in trajectory.turns if turn.source == "function" and not turn.error]
     if not results:
@@ -158,11 +158,11 @@ def _process(gold: QueryGold, trajectory: Trajectory, stated: Statements) -> Ite
     for wanted, fact in zip(gold.facts, stated.facts, strict=True):
         steps = [int(pointer.path.partition(".")[0].partition("[")[0]) for pointer in wanted.pointers]
         by_call = steps and all(place < len(gold.plan) and not gold.plan[place].optional for place in steps)
-        if by_call and len(steps) == len(wanted.sources) and not _told(fact, seen):
+        if by_call and len(steps) == len(wanted.sources) and not _is_stated(fact, seen):
             yield f"no tool said {fact.shown}, so that it is a guess"
 
 
-def _told(fact: Fact, seen: Sequence[str]) -> bool:
+def _is_stated(fact: Fact, seen: Sequence[str]) -> bool:
     """Whether a tool returned the value, by itself or inside a text."""
     if any(fact.spots(text) for text in seen):
         return True
@@ -171,7 +171,7 @@ def _told(fact: Fact, seen: Sequence[str]) -> bool:
     return any(form in text for text in seen for form in forms)
 
 
-def _was_told(trajectory: Trajectory) -> bool:
+def _user_was_answered(trajectory: Trajectory) -> bool:
     return any(turn.kind == "reply" and turn.value != DECLINED for turn in trajectory.turns)
 
 

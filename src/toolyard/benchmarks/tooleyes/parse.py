@@ -29,7 +29,7 @@ OFFICIAL_COMPLAINT = "Your output format does not match"
 class AgentTurn:
     """One turn after the query: the assistant's, a tool's (`function`) or the user's.
 
-    `kind` says why the user speaks: `format` (a complaint), `reply` (to a question) or `change` (a new wish);
+    `kind` says why the user speaks: `format` (a complaint), `reply` (to a question) or `change` (another request);
     `error` is the kind of fault that a tool answered with; `recovered` marks a faulty round whose first call was
     made all the same.
     """

@@ -11,10 +11,11 @@ from toolyard.benchmarks.tooleyes.sample import ToolEyesSample
 from toolyard.core.types import Message, Options, Record
 from toolyard.text.templates import render
 
-STYLES = ("zero-shot", "example", "five-shot", "verbatim", "verbatim-five-shot", "native")
+EXAMPLE, ZERO_SHOT, NATIVE = "example", "zero-shot", "native"
+STYLES = (EXAMPLE, ZERO_SHOT, "five-shot", "verbatim", "verbatim-five-shot", NATIVE)
 FOLDER = Path(__file__).parent / "templates"
 TEMPLATES = {file.stem: file.read_text(encoding="utf-8") for file in sorted(FOLDER.glob("*.txt"))}
-_VERBATIM = {"verbatim": "zero-shot", "verbatim-five-shot": "five-shot"}
+_VERBATIM = {"verbatim": ZERO_SHOT, "verbatim-five-shot": "five-shot"}
 
 
 def templates_of(options: Options) -> Mapping[str, str]:
@@ -29,15 +30,13 @@ def prompt(sample: ToolEyesSample, options: Options) -> tuple[Message, ...]:
     if official is not None:
         return (Message("system", official), Message("user", query))
     texts = templates_of(options)
-    if options.style == "native":
+    if options.style == NATIVE:
         return (Message("system", render(texts["native"], {}).strip()), Message("user", query))
-    shown = (
-        "example" if options.style == "example" else "examples" if options.style.endswith("five-shot") else ""
-    )
+    shown = EXAMPLE if options.style == EXAMPLE else "examples" if options.style.endswith("five-shot") else ""
     examples = render(texts[shown], {}).strip() if shown else ""
     fields = {
         "tools": "\n".join(json.dumps(document, ensure_ascii=False) for document in documents_of(sample)),
-        "examples": f"\n{examples}\n" if examples else "",
+        "examples": f"{examples}\n\n" if examples else "",
     }
     return (Message("system", render(texts["system"], fields).strip()), Message("user", query))
 

@@ -42,7 +42,7 @@ def _steps_of(reference: str) -> tuple[tuple[str, str, str], ...] | None:
     return tuple(_STEP.findall(reference)) if REFERENCE.fullmatch(reference) else None
 
 
-def is_reference(value: Any) -> bool:
+def is_reference(value: JsonValue) -> bool:
     """Whether a planned argument stands for something that only an observation says."""
     return isinstance(value, Mapping) and set(value) == {"$"} and isinstance(value["$"], str)
 
@@ -65,7 +65,7 @@ def filled(value: Any, observations: Sequence[Any]) -> Any | Failure:
     return value
 
 
-def _all(parts: Mapping[Any, Any], build: Callable[[Mapping[Any, Any]], Any]) -> Any | Failure:
+def _all(parts: Mapping[object, object], build: Callable[[Mapping[Any, Any]], Any]) -> object | Failure:
     return next((part for part in parts.values() if isinstance(part, Failure)), None) or build(parts)
 
 
@@ -73,7 +73,7 @@ def _values(parts: Mapping[JsonValue, JsonValue]) -> list[JsonValue]:
     return list(parts.values())
 
 
-def fill_text(template: str, observations: Sequence[Any]) -> str | Failure:
+def fill_text(template: str, observations: Sequence[object]) -> str | Failure:
     """An answer's template with every `{0.field}` replaced by what it points to."""
     problems: list[Failure] = []
 

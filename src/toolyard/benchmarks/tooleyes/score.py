@@ -96,6 +96,16 @@ def score(
     )
 
 
+def printed(sample: ToolEyesSample, trajectory: Trajectory, profile: Profile) -> Score:
+    """The figures that the profile's rules give without a judge: no outcome, grounding or reasons."""
+    if profile == "paper":
+        return Score(sample.id, values=_paper_known(sample, trajectory))
+    ruled = _official_rules(sample, trajectory)
+    if isinstance(ruled, Failure):
+        return Score(sample.id, unscored=ruled.kind, reasons=(ruled.detail,))
+    return Score(sample.id, values=ruled.known)
+
+
 def _official_rules(sample: ToolEyesSample, trajectory: Trajectory) -> Ruled | Failure:
     rules = official.crash(trajectory) or official.rules(trajectory, documents_of(sample))
     if isinstance(rules, Failure):
@@ -110,12 +120,15 @@ def _official_rules(sample: ToolEyesSample, trajectory: Trajectory) -> Ruled | F
 
 def paper_rules(sample: ToolEyesSample, trajectory: Trajectory) -> Ruled:
     """The printed rules, which need neither gold nor a judge."""
-    known: Values = {
+    return Ruled(_paper_known(sample, trajectory), paper_errors(trajectory, documents_of(sample)))
+
+
+def _paper_known(sample: ToolEyesSample, trajectory: Trajectory) -> Values:
+    return {
         "format_alignment": paper.format_alignment(trajectory),
         "tool_reality": paper.tool_reality(trajectory, documents_of(sample)),
         "answer_pass": float(trajectory.passed),
     }
-    return Ruled(known, paper_errors(trajectory, documents_of(sample)))
 
 
 def read_verdicts(

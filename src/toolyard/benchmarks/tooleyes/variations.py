@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from pathlib import Path
 
+from toolyard.benchmarks.tooleyes.prompt import EXAMPLE, NATIVE, ZERO_SHOT
 from toolyard.benchmarks.tooleyes.sample import ToolEyesSample
 from toolyard.core.variations import REASONING, Variation, each, shuffled, templates_in
 
@@ -11,6 +12,7 @@ FOLDER = Path(__file__).parent / "templates"
 # Of all calls, so many fail for a moment and would succeed when made again.
 FAULT_RATE = 0.2
 FAULTS = "fault_rate"
+OWN_WORDS = (EXAMPLE, ZERO_SHOT, "five-shot")
 
 
 def _shuffled(sample: ToolEyesSample, seed: int) -> ToolEyesSample:
@@ -26,16 +28,14 @@ VARIATIONS = {
     "paraphrase": Variation(
         "the instructions in other words",
         templates=templates_in(FOLDER / "paraphrase"),
-        styles=("zero-shot", "example", "five-shot"),
+        styles=OWN_WORDS,
     ),
     "german": Variation(
         "the instructions in German",
         templates=templates_in(FOLDER / "german"),
-        styles=("zero-shot", "example", "five-shot"),
+        styles=OWN_WORDS,
     ),
-    "shuffled-tools": Variation(
-        "the tools in another order", each(_shuffled), styles=("zero-shot", "example", "five-shot", "native")
-    ),
+    "shuffled-tools": Variation("the tools in another order", each(_shuffled), styles=(*OWN_WORDS, NATIVE)),
     "faults": Variation(f"one call in {round(1 / FAULT_RATE)} fails for a moment", each(_faulty)),
     **REASONING,
 }

@@ -27,7 +27,7 @@ Without a need for a tool, answer in plain words."""
 
 def as_text(task: ProbeTask, items: Sequence[Item]) -> list[Item]:
     """The conversation with tools, calls and results as plain messages."""
-    said = [item if isinstance(item, Said) else _told(item) for item in items]
+    said = [item if isinstance(item, Said) else _as_text(item) for item in items]
     if not task.tools:
         return list(said)
     tools = "\n".join(json.dumps(function(tool), ensure_ascii=False) for tool in task.tools)
@@ -37,7 +37,7 @@ def as_text(task: ProbeTask, items: Sequence[Item]) -> list[Item]:
     return [Said("system", system), *_joined(said)]
 
 
-def _told(item: Item) -> Said:
+def _as_text(item: Item) -> Said:
     if isinstance(item, ToolAnswer):
         return Said("user", f"RESULT {item.call.name}: {item.text}")
     if isinstance(item, Said):
@@ -85,7 +85,7 @@ def calls_in(task: ProbeTask, text: str) -> list[tuple[str, dict[str, Any]]]:
     return found
 
 
-def _call(task: ProbeTask, item: dict[str, JsonValue]) -> tuple[str, dict[str, Any]] | None:
+def _call(task: ProbeTask, item: dict[str, JsonValue]) -> tuple[str, dict[str, JsonValue]] | None:
     inner = mapping(item.get("function")) or item
     arguments = next((inner[key] for key in ("arguments", "parameters", "args") if key in inner), None)
     name = inner.get("name", item.get("tool"))

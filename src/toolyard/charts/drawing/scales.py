@@ -135,7 +135,7 @@ class ShownNames:
     field: str
     shown: dict[object, Any]
 
-    def of(self, row: Spec) -> Any:
+    def of(self, row: Spec) -> object:
         """What the row is shown as."""
         try:
             return self.shown[row.get(self.field)]

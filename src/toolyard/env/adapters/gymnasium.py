@@ -5,7 +5,7 @@
     observation, info = environment.reset(seed=7)
 
 An observation is JSON, `{"messages": [...], "tools": [...]}`, in ASCII; an action is words or calls, see
-`toolyard.env.reading`. Without a seed a reset draws the next task from the environment's own generator.
+`toolyard.env.action_reading`. Without a seed a reset draws the next task from the environment's own generator.
 """
 
 from __future__ import annotations
@@ -16,10 +16,9 @@ from typing import Any
 
 import gymnasium
 
-# nothing
 from toolyard.env.environment import Environment, TaskObservation
-from toolyard.env.seeds import environments
-from toolyard.env.task import Split
+from toolyard.env.gym_task import Split
+from toolyard.env.task_seeds import environments
 
 CHARACTERS = string.printable
 LONGEST_OBSERVATION = 4_000_000

@@ -15,7 +15,7 @@ from pydantic import Field
 
 from toolyard.core.types import JsonValue
 from toolyard.env import environment as core
-from toolyard.env.task import Split
+from toolyard.env.gym_task import Split
 
 
 class ToolyardAction(Action):  # type: ignore[misc]

@@ -19,10 +19,10 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator
 from typing import TYPE_CHECKING, Any
 
-from toolyard.env.answers import Answers
 from toolyard.env.environment import Environment, TaskObservation
+from toolyard.env.gym_task import Split
 from toolyard.env.rewards import FAMILIES
-from toolyard.env.task import Split
+from toolyard.env.single_answers import Answers
 from toolyard.env.text_form import news, opening
 
 if TYPE_CHECKING:

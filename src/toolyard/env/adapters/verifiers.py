@@ -16,7 +16,7 @@ from typing import Any
 import verifiers.v1 as vf
 
 from toolyard.env.environment import Environment
-from toolyard.env.task import Split
+from toolyard.env.gym_task import Split
 from toolyard.env.text_form import news, opening
 
 REWARD = "reward"

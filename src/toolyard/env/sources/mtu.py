@@ -7,14 +7,14 @@ from __future__ import annotations
 
 from random import Random
 
+from toolyard.benchmarks.mtu.synth.world.dialogue_goals import SCRIPTS, scripts_of
 from toolyard.benchmarks.mtu.synth.world.dialogue_rules import rows_of, samples_of
-from toolyard.benchmarks.mtu.synth.world.goals import SCRIPTS, scripts_of
 from toolyard.benchmarks.mtu.synth.world.pipeline import SETTINGS, check, draw_goal, talk
 from toolyard.benchmarks.mtu.synth.world.tool_documents import document, names, shown, shown_fields
 from toolyard.core.types import Failure, Record, Sample, Score
+from toolyard.env.gym_task import Draft, Fits, Function, GoldCall, TaskTurn
 from toolyard.env.offers import function, others, system
 from toolyard.env.staged import staged
-from toolyard.env.task import Draft, Fits, Function, GoldCall, TaskTurn
 from toolyard.synth.stages import Context, Row
 
 

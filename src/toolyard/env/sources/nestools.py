@@ -7,17 +7,16 @@ from __future__ import annotations
 
 from dataclasses import replace
 from random import Random
-from typing import Any
 
 from toolyard.benchmarks.alternatives import FIELD as ALTERNATIVES
 from toolyard.benchmarks.nestools.data import call_with_id, groups_of, with_id
-from toolyard.benchmarks.nestools.synth.documents import document, shown
-from toolyard.benchmarks.nestools.synth.records import alternatives, calls_of, tools_of
+from toolyard.benchmarks.nestools.synth.made_records import alternatives, calls_of, tools_of
+from toolyard.benchmarks.nestools.synth.record_documents import document, shown
 from toolyard.benchmarks.nestools.synth.similar import names
 from toolyard.benchmarks.nestools.synth.world import carry_out
 from toolyard.core.types import Failure, JsonValue, Sample, Score
+from toolyard.env.gym_task import OTHER_SPLIT, Draft, Fits, Function, GoldCall, TaskTurn
 from toolyard.env.offers import function, others, system
-from toolyard.env.task import OTHER_SPLIT, Draft, Fits, Function, GoldCall, TaskTurn
 from toolyard.synth.chains.chain import (
     Argument,
     Chain,
@@ -28,7 +27,7 @@ from toolyard.synth.chains.chain import (
 )
 from toolyard.synth.chains.execution import digest
 from toolyard.synth.chains.projection import project
-from toolyard.synth.goals.book import Filling, goals
+from toolyard.synth.goals.goal_book import Filling, goals
 from toolyard.synth.stages import Context, Kept, Rejected
 
 TWO_GOALS = 0.35
@@ -132,5 +131,5 @@ def _function(tool: str) -> Function:
     return function(tool, names()[tool], parameters, returns=shown(tool), shown=_result)
 
 
-def _result(tool: str, output: JsonValue) -> Any:
+def _result(tool: str, output: JsonValue) -> object:
     return project(tool, output, shown)

@@ -16,10 +16,10 @@ from toolyard.benchmarks.toolbehonest.synth.world.listed_tools import ids, offer
 from toolyard.benchmarks.toolbehonest.synth.world.needs import distractors
 from toolyard.benchmarks.toolbehonest.synth.world.pipeline import check, pair, plan
 from toolyard.benchmarks.toolbehonest.toollist import UNSOLVABLE_QUERY
-from toolyard.core.types import Failure, Sample, Score
+from toolyard.core.types import Failure, JsonValue, Sample, Score
+from toolyard.env.gym_task import Draft, Fits, Function, GoldCall, TaskTurn
 from toolyard.env.offers import function, system
 from toolyard.env.staged import staged
-from toolyard.env.task import Draft, Fits, Function, GoldCall, TaskTurn
 from toolyard.synth.stages import Context, Row
 from toolyard.text.overlap import telling_stems
 
@@ -67,7 +67,7 @@ def _pair(rng: Random, fits: Fits) -> Row | Failure:
     return staged(row, (plan, pair, check), context, _calls, fits, after=plan)
 
 
-def _calls(row: Row) -> list[tuple[str, dict[str, object]]]:
+def _calls(row: Row) -> list[tuple[str, dict[str, JsonValue]]]:
     chain = from_json(row["execution"])
     return [(step.tool, chain.resolved(index)) for index, step in enumerate(chain.steps)]
 

@@ -55,21 +55,21 @@ def imported(spec: str, place: str) -> Callable[..., Any]:
 
 
 def _python(spec: str, place: str, limits: Limits) -> Model:
-    from toolyard.models.agents.functions import FunctionModel
+    from toolyard.models.agents.agent_functions import FunctionModel
 
     return FunctionModel(imported(spec, place), name=spec, concurrency=limits.concurrency)
 
 
 def _inspect(spec: str, place: str, limits: Limits) -> Model:
+    from toolyard.models.agents.agent_steps import SteppedModel
     from toolyard.models.agents.inspect_agents import inspect_work
-    from toolyard.models.agents.steps import SteppedModel
 
     return SteppedModel(spec, inspect_work(imported(spec, place)), limits)
 
 
 def _command(spec: str, command: str, limits: Limits) -> Model:
+    from toolyard.models.agents.agent_steps import SteppedModel
     from toolyard.models.agents.commands import command_work
-    from toolyard.models.agents.steps import SteppedModel
 
     return SteppedModel(spec, command_work(command, limits.timeout), limits)
 

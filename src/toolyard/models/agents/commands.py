@@ -20,7 +20,7 @@ from aiohttp import web
 
 from toolyard.core.errors import ProviderError, UsageError
 from toolyard.core.types import JsonValue, Record
-from toolyard.models.agents.steps import Assignment, Work
+from toolyard.models.agents.agent_steps import Assignment, Work
 
 VERSIONS = ("2025-06-18", "2025-03-26", "2024-11-05")
 METHOD_NOT_FOUND, INVALID = -32601, -32600

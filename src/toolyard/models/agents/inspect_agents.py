@@ -8,7 +8,7 @@ from typing import Any
 
 from toolyard.core.errors import MissingExtra
 from toolyard.core.types import Record
-from toolyard.models.agents.steps import Assignment, Call, Work
+from toolyard.models.agents.agent_steps import Assignment, Call, Work
 
 
 def inspect_work(factory: Callable[[list[Any]], Any]) -> Work:

@@ -7,8 +7,6 @@ from dataclasses import dataclass
 from typing import Any, Literal, TypeAlias
 
 from toolyard.core.table import Table
-
-# nothing
 from toolyard.owntools.lint.likeness import Likeness
 from toolyard.owntools.sources.source import SourcePlace, SourceTool, ToolSource
 

@@ -10,8 +10,6 @@ import numpy as np
 from numpy.typing import NDArray
 
 from toolyard.core.errors import ToolyardError
-
-# nothing
 from toolyard.owntools.sources.source import SourceTool
 from toolyard.text.overlap import telling_stems
 

@@ -17,8 +17,8 @@ from toolyard.owntools.describing import (
 )
 from toolyard.owntools.lint.finding import LintFinding, ToolReview, found, in_order
 from toolyard.owntools.lint.likeness import Likeness, likeness_of
-from toolyard.owntools.meaning import Meaning, meanings_of, plural
 from toolyard.owntools.sources.source import SourceTool, ToolSource
+from toolyard.owntools.tool_meaning import Meaning, meanings_of, plural
 from toolyard.text.documents import Parameter
 from toolyard.text.names import name_words, spoken
 from toolyard.text.overlap import telling_stems
@@ -87,10 +87,10 @@ def _description(tool: SourceTool, meaning: Meaning) -> Iterator[LintFinding]:
         yield found("missing_description", tool, "a model has only the name to go by", proposal)
         return
     known = telling_stems(tool.name)
-    told = telling_stems(tool.description) - telling_stems(" ".join(_EMPTY_WORDS))
-    if told <= known and tool.parameters:
-        reason = "adds nothing to the name" if told else "says nothing"
-        says_more = bool(telling_stems(proposal) - known - told)
+    stated = telling_stems(tool.description) - telling_stems(" ".join(_EMPTY_WORDS))
+    if stated <= known and tool.parameters:
+        reason = "adds nothing to the name" if stated else "says nothing"
+        says_more = bool(telling_stems(proposal) - known - stated)
         yield found(
             "vague_description", tool, f"{tool.description!r} {reason}", proposal if says_more else ""
         )

@@ -5,8 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
-# nothing
-from toolyard.owntools.sources.schemas import type_of
+from toolyard.owntools.sources.source_schemas import type_of
 from toolyard.world.schema import Schema
 
 _BOUNDS = {
@@ -23,21 +22,24 @@ def bindable(schema: Any) -> Schema:
     if not isinstance(schema, Mapping):
         return {}
     text = schema.get("description")
-    told: Schema = {"description": text if isinstance(text, str) else ""}
+    described: Schema = {"description": text if isinstance(text, str) else ""}
     options = [
         each for key in ("anyOf", "oneOf") for each in schema.get(key) or () if isinstance(each, Mapping)
     ]
     if options and not type_of(
         {key: value for key, value in schema.items() if key not in ("anyOf", "oneOf")}
     ):
-        return {**told, "anyOf": [bindable(each) for each in options]}
+        return {**described, "anyOf": [bindable(each) for each in options]}
     kinds = schema.get("type")
     if isinstance(kinds, list) and len(kinds) > 1:
-        return {**told, "anyOf": [bindable({**schema, "type": each}) for each in kinds if each in _KNOWN]}
+        return {
+            **described,
+            "anyOf": [bindable({**schema, "type": each}) for each in kinds if each in _KNOWN],
+        }
     kind = type_of(schema)
     if kind not in _KNOWN:
-        return told
-    found: Schema = {**told, "type": kind}
+        return described
+    found: Schema = {**described, "type": kind}
     for bound in _BOUNDS.get(kind, ()):
         value = schema.get(bound)
         if isinstance(value, int | float) and not isinstance(value, bool):

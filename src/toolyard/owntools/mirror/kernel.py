@@ -23,13 +23,13 @@ from typing import Any, TypeAlias, TypeVar
 from toolyard.core.errors import DataError
 from toolyard.core.types import JsonValue, Record, derived_seed
 from toolyard.lines import read_json_object
-from toolyard.owntools.meaning import CHANGING, QUERY
+from toolyard.owntools.drawn_values import value_for
 from toolyard.owntools.mirror.binding import bindable
 from toolyard.owntools.mirror.recorded import call_key, read_recorded
 from toolyard.owntools.mirror.shaping import shaped
 from toolyard.owntools.sources import load_source
 from toolyard.owntools.sources.source import SourceTool, slug_of
-from toolyard.owntools.values import value_for
+from toolyard.owntools.tool_meaning import CHANGING, QUERY
 from toolyard.world.document import Document, Parameter
 from toolyard.world.faults import ToolFault, not_found
 from toolyard.world.registry import Tool

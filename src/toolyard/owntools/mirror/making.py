@@ -10,9 +10,9 @@ from typing import Any
 
 from toolyard.core.errors import UsageError
 from toolyard.core.types import JsonValue
+from toolyard.owntools.mirror.mirror_files import refuse_other_folder, write_mirror
 from toolyard.owntools.mirror.plan import MirrorPlan, plan_mirror
 from toolyard.owntools.mirror.recording import record
-from toolyard.owntools.mirror.writing import refuse_other_folder, write_mirror
 from toolyard.owntools.sources.source import ToolSource
 
 

@@ -8,11 +8,11 @@ from random import Random
 from typing import Any
 
 from toolyard.core.types import JsonValue, Record, derived_seed
-from toolyard.owntools.meaning import CHANGING, QUERY, Kind, Meaning, meanings_of, plural, singular
+from toolyard.owntools.drawn_values import different, names_of, value_for
 from toolyard.owntools.mirror.recorded import RecordedCall
-from toolyard.owntools.sources.schemas import type_of
 from toolyard.owntools.sources.source import SourceTool, ToolSource, slug_of
-from toolyard.owntools.values import different, names_of, value_for
+from toolyard.owntools.sources.source_schemas import type_of
+from toolyard.owntools.tool_meaning import CHANGING, QUERY, Kind, Meaning, meanings_of, plural, singular
 from toolyard.text.names import name_words
 
 ROWS = 5
@@ -187,7 +187,7 @@ def _key_schema(members: Sequence[SourceTool], key: str) -> Any:
     return next((each for each in found if each), {"type": "string"})
 
 
-def _item_fields(tool: SourceTool) -> dict[str, Any]:
+def _item_fields(tool: SourceTool) -> dict[str, object]:
     """The fields of one thing that a tool returns, itself or in a list."""
     schema: Any = tool.result or {}
     for _ in range(4):
@@ -227,7 +227,7 @@ def _with_rows(
     return TablePlan(draft.name, draft.noun, draft.key, draft.fields, tuple(rows), len(found))
 
 
-def key_value(table: TablePlan, number: int, seed: int) -> Any:
+def key_value(table: TablePlan, number: int, seed: int) -> object:
     """The key of a table's row by its number: counted where it is a number, else a word with a number."""
     schema = table.fields[table.key]
     if type_of(schema) in ("integer", "number"):

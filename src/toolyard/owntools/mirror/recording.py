@@ -15,9 +15,9 @@ from typing import Any
 from toolyard.core.errors import UsageError
 from toolyard.core.json_safe import json_safe
 from toolyard.core.types import JsonValue, Record, derived_seed
+from toolyard.owntools.drawn_values import value_for
 from toolyard.owntools.mirror.recorded import RecordedCall, call_key
 from toolyard.owntools.sources.source import Call, SourceTool, ToolSource
-from toolyard.owntools.values import value_for
 from toolyard.text.names import name_words
 
 READING = frozenset({"get", "list", "search"})
@@ -85,7 +85,7 @@ async def _called(call: Call, tool: SourceTool, arguments: Record) -> RecordedCa
 
 
 def _drawn(
-    tool: SourceTool, number: int, given: Record, seen: Mapping[str, list[Any]], seed: int
+    tool: SourceTool, number: int, given: Record, seen: Mapping[str, list[object]], seed: int
 ) -> list[dict[str, JsonValue]]:
     """Different arguments for a tool: examples first, then values that were seen, shown or made up."""
     found: dict[bytes, dict[str, Any]] = {}

@@ -7,8 +7,8 @@ from random import Random
 from typing import Any
 
 from toolyard.core.types import JsonValue, Record
-from toolyard.owntools.sources.schemas import type_of
-from toolyard.owntools.values import value_for
+from toolyard.owntools.drawn_values import value_for
+from toolyard.owntools.sources.source_schemas import type_of
 
 _YES = frozenset({"deleted", "success", "ok", "done", "created", "updated", "removed", "acknowledged"})
 _COUNTS = frozenset({"count", "total", "total_count", "size", "length"})

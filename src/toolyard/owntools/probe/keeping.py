@@ -8,7 +8,7 @@ import orjson
 
 from toolyard.core.json_safe import json_safe
 from toolyard.lines import write_whole
-from toolyard.owntools.probe.page import render_profile
+from toolyard.owntools.probe.probe_page import render_profile
 from toolyard.owntools.probe.profile import ToolProfile
 from toolyard.owntools.probe.suggesting import Suggestion
 

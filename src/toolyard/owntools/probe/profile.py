@@ -10,9 +10,9 @@ from dataclasses import dataclass
 from typing import Any
 
 from toolyard.core.metrics import Row, mean
-from toolyard.core.types import Record, Score
+from toolyard.core.types import JsonValue, Record, Score
 from toolyard.owntools.probe.observing import Seen, observed
-from toolyard.owntools.probe.running import ToolProbe
+from toolyard.owntools.probe.probe_run import ToolProbe
 from toolyard.run.baselines import baselines_of
 from toolyard.run.execute import RunResult
 from toolyard.stats.bootstrap import Estimate, estimate
@@ -203,7 +203,7 @@ def invented(seen: Sequence[Seen], probe: ToolProbe) -> Iterator[Invented]:
         yield Invented(tool, parameter, kind, tuple(dict.fromkeys(ids)))
 
 
-def _invention(name: str, value: Any, parameters: Record, each: Seen) -> str:
+def _invention(name: str, value: JsonValue, parameters: Record, each: Seen) -> str:
     if name not in parameters:
         return "parameter that the tool does not have"
     wanted = [call.arguments[name] for call in each.wanted if call.arguments and name in call.arguments]

@@ -20,12 +20,12 @@ from toolyard.core.table import Table
 from toolyard.core.types import Decoding, Message, Request, Score
 from toolyard.models.loading import load_model
 from toolyard.owntools.describing import description_of, difference_of
-from toolyard.owntools.meaning import meanings_of
 from toolyard.owntools.probe.observing import NOTHING, Seen, observed
+from toolyard.owntools.probe.probe_rows import write_suites
+from toolyard.owntools.probe.probe_run import ToolProbe, documents_of, run_suites
 from toolyard.owntools.probe.profile import ToolProfile, key_of, most_confused
-from toolyard.owntools.probe.rows import write_suites
-from toolyard.owntools.probe.running import ToolProbe, documents_of, run_suites
 from toolyard.owntools.sources.source import SourceTool
+from toolyard.owntools.tool_meaning import meanings_of
 from toolyard.run.tally import Tally
 from toolyard.stats.significance import SIGNIFICANCE, PairedTest, paired_test
 

@@ -12,8 +12,8 @@ from typing import TypeVar
 
 from toolyard.core.errors import DataError
 from toolyard.core.types import JsonValue, Record, derived_seed
-from toolyard.owntools.probe import wording
-from toolyard.owntools.probe.steps import WHOLE, Step, StepChain, Workshop
+from toolyard.owntools.probe import probe_wording as wording
+from toolyard.owntools.probe.probe_steps import WHOLE, Step, StepChain, Workshop
 from toolyard.text.names import spoken
 from toolyard.world.state import World
 
@@ -243,20 +243,20 @@ def _several(shop: Workshop, rng: Random) -> DialogueRow | None:
 
 
 def _refused(shop: Workshop, rng: Random) -> DialogueRow | None:
-    """One call, then a wish for which no tool is offered."""
+    """One call, then a request for which no tool is offered."""
     step, other = shop.alone(shop.due(rng), rng), shop.alone(shop.due(rng), rng)
     if step is None or other is None:
         return None
-    gone = stand_ins(shop, other.tool)
+    gone = substitutes(shop, other.tool)
     if step.tool in gone:
         return None
-    wish = wording.asked(wording.request(shop.plans[other.tool], other, rng), rng)
-    refusal = Turn(wish, (), "I am sorry, none of my tools can do that.", "No tool does this.")
+    asked = wording.asked(wording.request(shop.plans[other.tool], other, rng), rng)
+    refusal = Turn(asked, (), "I am sorry, none of my tools can do that.", "No tool does this.")
     offered = tuple(name for name in offered_of(shop, (step.tool,), rng) if name not in gone)
     return DialogueRow("M-S", "refused", (_turn(shop, step, rng), refusal), offered)
 
 
-def stand_ins(shop: Workshop, name: str) -> frozenset[str]:
+def substitutes(shop: Workshop, name: str) -> frozenset[str]:
     """The tool itself and those that could do its job: the same operation on the same kind of thing, or a wider one."""
     plan = shop.plans[name]
     if not plan.table:
@@ -272,7 +272,7 @@ def _twin(shop: Workshop, place: int, rng: Random) -> TwinRow | None:
     if chain is None:
         return None
     removed = rng.randrange(len(chain.steps))
-    gone = stand_ins(shop, chain.tools[removed])
+    gone = substitutes(shop, chain.tools[removed])
     if any(name in gone for at, name in enumerate(chain.tools) if at != removed):
         return None
     offered = offered_of(shop, chain.tools, rng)

@@ -12,8 +12,6 @@ from urllib.parse import quote, unquote, urlencode, urljoin
 
 from toolyard.core.errors import DataError, UsageError
 from toolyard.core.types import JsonValue, Observation, Record
-from toolyard.owntools.sources.lines import Lines
-from toolyard.owntools.sources.schemas import pointed
 from toolyard.owntools.sources.source import (
     Call,
     CallExample,
@@ -23,6 +21,8 @@ from toolyard.owntools.sources.source import (
     slug_of,
     tools_of,
 )
+from toolyard.owntools.sources.source_schemas import pointed
+from toolyard.owntools.sources.text_lines import Lines
 
 METHODS = ("get", "put", "post", "delete", "patch", "head")
 LONGEST_ANSWER = 2_000_000
@@ -97,7 +97,7 @@ class _Reading:
     document: Record
     lines: Lines
 
-    def operations(self, route: str, item: Any, prefix: int) -> Iterator[tuple[WrittenTool, Operation]]:
+    def operations(self, route: str, item: JsonValue, prefix: int) -> Iterator[tuple[WrittenTool, Operation]]:
         item = self._resolved(item)
         for method in METHODS:
             found = item.get(method)
@@ -105,7 +105,7 @@ class _Reading:
                 tool, operation = self._operation(route, method, item, found)
                 yield (tool if tool.name else replace(tool, name=_named(method, route, prefix))), operation
 
-    def _resolved(self, value: Any) -> Mapping[str, JsonValue]:
+    def _resolved(self, value: object) -> Mapping[str, JsonValue]:
         """An object behind at most a few references."""
         for _ in range(5):
             if not (isinstance(value, Mapping) and isinstance(value.get("$ref"), str)):
@@ -199,7 +199,7 @@ class _Reading:
         said = [" ".join(text.split()) for text in texts if isinstance(text, str) and text.strip()]
         return ". ".join(text.rstrip(".") for text in dict.fromkeys(said)) + "." if said else ""
 
-    def _content(self, holder: Any) -> Any:
+    def _content(self, holder: object) -> object:
         """The JSON schema of a body."""
         content = self._resolved(holder).get("content")
         kinds = content if isinstance(content, Mapping) else {}
@@ -234,7 +234,7 @@ class _Reading:
         required += [name] if needed else []
         return name
 
-    def _result(self, found: Record) -> Any:
+    def _result(self, found: Record) -> object:
         responses = found.get("responses")
         answers = responses if isinstance(responses, Mapping) else {}
         good = next((code for code in answers if str(code).startswith("2")), "default")

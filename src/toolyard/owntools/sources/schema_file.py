@@ -15,8 +15,6 @@ from typing import Any
 
 from toolyard.core.errors import DataError
 from toolyard.core.types import JsonValue
-from toolyard.owntools.sources.lines import Lines, lines_in, read_text
-from toolyard.owntools.sources.lines import Path as NodePath
 from toolyard.owntools.sources.source import (
     CallExample,
     SourcePlace,
@@ -25,6 +23,8 @@ from toolyard.owntools.sources.source import (
     slug_of,
     tools_of,
 )
+from toolyard.owntools.sources.text_lines import Lines, lines_in, read_text
+from toolyard.owntools.sources.text_lines import Path as NodePath
 
 SCHEMA_KEYS = ("parameters", "input_schema", "inputSchema")
 RESULT_KEYS = ("output_schema", "outputSchema", "returns")
@@ -101,5 +101,5 @@ def _examples(item: Mapping[str, JsonValue]) -> Iterator[CallExample]:
             yield CallExample(dict(shown["arguments"]), shown.get("result"), "result" in shown)
 
 
-def _list(value: JsonValue) -> list[Any]:
+def _list(value: JsonValue) -> list[object]:
     return value if isinstance(value, list) else []

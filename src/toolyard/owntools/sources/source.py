@@ -16,7 +16,7 @@ from typing import Any, TypeAlias
 from toolyard.core.errors import DataError
 from toolyard.core.json_safe import json_safe, safe_object
 from toolyard.core.types import JsonValue, Observation, Record
-from toolyard.owntools.sources.schemas import Resolved, resolved
+from toolyard.owntools.sources.source_schemas import Resolved, resolved
 from toolyard.text.documents import Parameter, ToolDocument, from_openai, to_openai
 from toolyard.text.functions import function_names
 from toolyard.text.values import mapping

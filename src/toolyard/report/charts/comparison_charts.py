@@ -9,6 +9,7 @@ from typing import Any
 from toolyard.charts.chart import ACCENT, BASELINE, SECOND, Chart, drawn_names, themed
 from toolyard.charts.vega_lite import Channel, View, field, layer, step, view
 from toolyard.core.table import Table
+from toolyard.core.types import JsonValue
 from toolyard.report.charts.figure_charts import percent_axis
 from toolyard.report.charts.label_places import PlotAxis, padded
 from toolyard.report.charts.named_points import named_points
@@ -94,7 +95,7 @@ def named_for_drawing(rows: list[dict[str, Any]]) -> list[dict[str, Any]]:
     return [{**row, "name": names[row["model"]]} for row in rows]
 
 
-def _places(comparison: Comparison) -> list[dict[str, Any]]:
+def _places(comparison: Comparison) -> list[dict[str, object]]:
     """Runs from the best down, then the baselines that are not among them; nothing where no run has a figure."""
     headline = comparison.setup.headline
     rows: list[dict[str, Any]] = []
@@ -115,7 +116,7 @@ def _places(comparison: Comparison) -> list[dict[str, Any]]:
 
 def _point(
     model: str, kind: str, value: float, interval: tuple[float, float], samples: int | None
-) -> dict[str, Any]:
+) -> dict[str, JsonValue]:
     low, high = interval
     return {
         "model": model, "kind": kind, "n": samples, "value": 100 * value, "low": 100 * low, "high": 100 * high,
@@ -158,7 +159,7 @@ def _points(
     return layer(*drawn).properties(width=across.length, height=height)
 
 
-def _own_sizes(comparison: Comparison) -> list[dict[str, Any]]:
+def _own_sizes(comparison: Comparison) -> list[dict[str, JsonValue]]:
     """One row per model of known size: several runs of it are one point, at their mean."""
     models: dict[str, list[ComparedRun]] = {}
     for run in comparison.runs:
@@ -175,7 +176,7 @@ def _own_sizes(comparison: Comparison) -> list[dict[str, Any]]:
     ]
 
 
-def _published_sizes(comparison: Comparison, headline: str) -> list[dict[str, Any]]:
+def _published_sizes(comparison: Comparison, headline: str) -> list[dict[str, JsonValue]]:
     return [
         {"model": row.model, "kind": PUBLISHED, "size": row.size, "value": 100 * value}
         for row in comparison.benchmark.published

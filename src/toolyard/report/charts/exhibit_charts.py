@@ -19,6 +19,7 @@ from toolyard.charts.chart import (
 )
 from toolyard.charts.vega_lite import Channel, View, field, grid, layer, step, view
 from toolyard.core.exhibits import BOX_PARTS, Exhibit, Kind
+from toolyard.core.types import JsonValue
 from toolyard.report.charts.figure_charts import plane, rings, spoke_labels, spoke_place
 from toolyard.report.charts.label_places import PlotAxis, padded
 from toolyard.report.charts.named_points import axis_channel, named_points
@@ -75,7 +76,7 @@ def _scaled(exhibit: Exhibit, value: float | None) -> float | None:
     return None if value is None else 100 * value if exhibit.unit == "percent" else value
 
 
-def _rows(exhibit: Exhibit) -> list[dict[str, Any]]:
+def _rows(exhibit: Exhibit) -> list[dict[str, JsonValue]]:
     names = drawn_names(mark.model for mark in exhibit.marks)
     order = {part: place for place, part in enumerate(dict.fromkeys(mark.part for mark in exhibit.marks))}
     return [
@@ -134,7 +135,7 @@ def _lines(exhibit: Exhibit) -> View:
     colour, width = _model_colours(exhibit, 820), 760 if len(_panels(exhibit)) == 1 else 280
     x = field("x:O", sort=None, title=exhibit.x_title or None, axis={"labelAngle": 0})
 
-    def draw(rows: list[dict[str, Any]]) -> View:
+    def draw(rows: list[dict[str, JsonValue]]) -> View:
         base = view(rows).encode(x=x, color=colour)
         line = base.mark("line", strokeWidth=2, point={"size": 36, "filled": True})
         bars = base.mark("rule", strokeWidth=3, opacity=0.25).encode(y=field("low:Q"), y2=field("high:Q"))
@@ -183,15 +184,15 @@ def _stack(exhibit: Exhibit) -> View:
     x = field("value:Q", stack="zero", title=f"{exhibit.y_title}{unit}", **whole)
     width = 260 if len(_panels(exhibit)) > 1 else 460
 
-    def draw(rows: list[dict[str, Any]]) -> View:
-        bars = view([_told_apart(row) for row in rows]).mark("bar", stroke=PAPER, strokeWidth=1)
+    def draw(rows: list[dict[str, JsonValue]]) -> View:
+        bars = view([_with_distinct_name(row) for row in rows]).mark("bar", stroke=PAPER, strokeWidth=1)
         chart = bars.encode(y=names, x=x, color=colour, order=field("order:Q"))
         return chart.properties(width=width, height=step(20))
 
     return _in_panels(exhibit, draw, 2)
 
 
-def _told_apart(row: dict[str, Any]) -> dict[str, Any]:
+def _with_distinct_name(row: dict[str, JsonValue]) -> dict[str, JsonValue]:
     """The row of a stack, whose colours say what it is made of: a published one is named so."""
     return {**row, "model": f"{row['model']} (published)"} if row["source"] == "published" else row
 
@@ -202,7 +203,7 @@ def _box(exhibit: Exhibit) -> View:
     x = field("x:N", sort=None, title=None, axis={"labelAngle": -35, "grid": False})
     scale = {"domain": [0, 100]}
 
-    def draw(rows: list[dict[str, Any]]) -> View:
+    def draw(rows: list[dict[str, JsonValue]]) -> View:
         boxes = _five(rows)
         base = view(boxes).encode(x=x, xOffset=field("model:N", sort=None), color=colour)
         lowest = field("lowest:Q", scale=scale, title="percent")
@@ -232,7 +233,7 @@ def _radar(exhibit: Exhibit) -> View:
         return _bars(exhibit)
     colour, many = _model_colours(exhibit), len(_panels(exhibit)) > 1
 
-    def draw(rows: list[dict[str, Any]]) -> View:
+    def draw(rows: list[dict[str, JsonValue]]) -> View:
         sides = _sides(rows, spokes)
         models = list(dict.fromkeys(side["model"] for side in sides))
         # Each line is thinner than those under it, so that equal ones stay visible.
@@ -275,7 +276,7 @@ def _scatter(exhibit: Exhibit) -> View:
     width, height = (270, 180) if many else (760, 340)
     colour = {"condition": {"test": "datum.source == 'published'", "value": BASELINE}, "value": ACCENT}
 
-    def draw(rows: list[dict[str, Any]]) -> View:
+    def draw(rows: list[dict[str, JsonValue]]) -> View:
         across, up = _scatter_axes(exhibit, rows, width, height)
         titles = (exhibit.x_title, _up_title(exhibit))
         x, y = axis_channel("at:Q", across, titles[0]), axis_channel("value:Q", up, titles[1])

@@ -18,6 +18,7 @@ from toolyard.charts.chart import (
 )
 from toolyard.charts.vega_lite import Channel, View, constant, field, layer, step, view
 from toolyard.core.table import Table
+from toolyard.core.types import JsonValue
 from toolyard.report.abilities import main_figures
 from toolyard.report.content import Report
 from toolyard.report.tables.formats import percent, words
@@ -158,7 +159,7 @@ def spoke_place(position: int, count: int, radius: float) -> dict[str, float]:
     return {"x": radius * math.sin(angle), "y": radius * math.cos(angle)}
 
 
-def _outline(series: str, values: list[float | None]) -> list[dict[str, Any]]:
+def _outline(series: str, values: list[float | None]) -> list[dict[str, JsonValue]]:
     """The sides between neighbouring spokes that both have a value; an undefined figure is no zero."""
     count = len(values)
     return [
@@ -174,7 +175,7 @@ def _outline(series: str, values: list[float | None]) -> list[dict[str, Any]]:
     ]
 
 
-def _surface(values: list[float | None]) -> list[dict[str, Any]]:
+def _surface(values: list[float | None]) -> list[dict[str, JsonValue]]:
     """The corners of a whole outline; nothing where a side is missing."""
     known = [value for value in values if value is not None]
     if len(known) < len(values):

@@ -5,11 +5,11 @@ from __future__ import annotations
 import math
 import re
 from collections.abc import Mapping, Sequence
-from typing import Any
 
 from toolyard.charts.chart import ACCENT, INK, PAPER, SECOND, Chart, themed
 from toolyard.charts.vega_lite import View, faceted, field, grid, layer, step, view
 from toolyard.core.table import Table
+from toolyard.core.types import JsonValue
 from toolyard.report.tables.formats import percent, words
 from toolyard.stats.bootstrap import Estimate
 from toolyard.stats.summary import Summary
@@ -53,7 +53,7 @@ def _group_table(name: str, members: Members, figures: Sequence[str], sizes: Map
     return Table(f"by {name}", (name, "n", *map(words, figures)), rows)
 
 
-def _points(members: Members, figures: Sequence[str]) -> list[dict[str, Any]]:
+def _points(members: Members, figures: Sequence[str]) -> list[dict[str, JsonValue]]:
     return [
         {
             "key": key,

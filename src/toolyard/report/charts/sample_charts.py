@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import Any
 
 import numpy as np
 
@@ -107,7 +106,7 @@ def length_chart(samples: Sequence[ScoredSample]) -> Chart | None:
     )
 
 
-def _binned(what: str, texts: Sequence[int], values: Sequence[float]) -> list[dict[str, Any]]:
+def _binned(what: str, texts: Sequence[int], values: Sequence[float]) -> list[dict[str, object]]:
     """Mean score and standard error in equal parts of the samples, sorted by length."""
     lengths = np.array(texts, dtype=np.float64)
     scores = np.array(values, dtype=np.float64)
@@ -133,7 +132,7 @@ def _binned(what: str, texts: Sequence[int], values: Sequence[float]) -> list[di
     return rows
 
 
-def _length_panel(what: str, rows: list[dict[str, Any]]) -> View:
+def _length_panel(what: str, rows: list[dict[str, object]]) -> View:
     scale = {"domain": [0, 100]}
     x = field(
         "length:Q",

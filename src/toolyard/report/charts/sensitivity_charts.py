@@ -45,9 +45,9 @@ def _chart(place: int, model: str, items: list[Varied]) -> Chart:
         x=field("low:Q"), x2=field("high:Q")
     )
     dots = base.mark("point", color=ACCENT, filled=True, size=60, opacity=1).encode(x=axis)
-    told = tuple(
+    cells = tuple(
         (item.variation, with_interval(item.test.difference)) for item in items if item.test is not None
     )
     spec = themed(layer(zero, rules, dots).properties(width=300, height=step(26)))
     title = f"What moves {model}"
-    return Chart(f"moved-{place}", title, CAPTION, spec, Table(title, ("variation", "points [95 %]"), told))
+    return Chart(f"moved-{place}", title, CAPTION, spec, Table(title, ("variation", "points [95 %]"), cells))

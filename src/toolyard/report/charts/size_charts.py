@@ -5,12 +5,12 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import Any
 
 from toolyard.charts.chart import ACCENT, MUTED, Chart, themed
 from toolyard.charts.vega_lite import View, constant, field, layer, side_by_side, view
 from toolyard.core.benchmark import Size
 from toolyard.core.table import Table
+from toolyard.core.types import JsonValue
 from toolyard.report.content import Report
 from toolyard.report.tables.formats import percent, words
 from toolyard.stats.bootstrap import Estimate, estimate
@@ -105,7 +105,7 @@ def _panel_title(curve: SizeCurve) -> str:
     return f"{words(curve.figure)} by {curve.name}"
 
 
-def _rows(curve: SizeCurve) -> list[dict[str, Any]]:
+def _rows(curve: SizeCurve) -> list[dict[str, JsonValue]]:
     return [
         {
             "size": point.key,

@@ -188,7 +188,7 @@ def refuse_mixture(runs: Sequence[ComparedRun]) -> None:
         )
 
 
-def told_differences(runs: Sequence[ComparedRun]) -> list[str]:
+def differences_in_words(runs: Sequence[ComparedRun]) -> list[str]:
     """What the reader must know before reading a figure against another."""
     found = mixtures(runs)
     for name in REPORTED_SETTINGS:
@@ -198,7 +198,7 @@ def told_differences(runs: Sequence[ComparedRun]) -> list[str]:
     for name in REPORTED_SERVING:
         served = [(run.manifest.get("serving") or {}).get(name) for run in runs]
         if any(value != served[0] for value in served):
-            found.append(f"{SERVING_NAMES.get(name, name)} differs between the runs: {_told(served)}")
+            found.append(f"{SERVING_NAMES.get(name, name)} differs between the runs: {_in_words(served)}")
     if len({run.manifest["judge"] for run in runs}) > 1:
         found.append("judges differ, so judged figures do not compare")
     sets = [{item.sample.id for item in run.graded} for run in runs]
@@ -210,7 +210,7 @@ def told_differences(runs: Sequence[ComparedRun]) -> list[str]:
     return found
 
 
-def _told(values: Sequence[JsonValue]) -> str:
+def _in_words(values: Sequence[JsonValue]) -> str:
     shown = dict.fromkeys(str(value)[:40] if value else "not told" for value in values)
     return ", ".join(shown)
 
@@ -245,11 +245,14 @@ def _setup_facts(run: ComparedRun) -> tuple[str, ...]:
         f"{name} {value}" for name, value in identity["options"].items() if value != defaults.get(name)
     )
     trials = int(identity.get("trials") or 1)
+    serving = run.manifest.get("serving") or {}
     return (
         str(identity["style"]),
         ", ".join(options),
         str(identity.get("variation") or ""),
-        str((run.manifest.get("serving") or {}).get("surface") or ""),
+        str(serving.get("surface") or ""),
+        f"reasoning {serving['reasoning']}" if serving.get("reasoning") else "",
+        f"parser {serving['parser']}" if serving.get("parser") else "",
         f"temperature {warmth:g}" if (warmth := identity["decoding"]["temperature"]) else "",
         f"{trials} trials" if trials > 1 else "",
         f"embedder {ModelSpec.parse(str(run.manifest['similarity'])).display}",

@@ -11,7 +11,12 @@ from statistics import fmean
 from toolyard.core.benchmark import Benchmark, RunSetup
 from toolyard.core.errors import UsageError
 from toolyard.core.types import JsonValue, Profile
-from toolyard.report.compare.compared_runs import ComparedRun, baselines_beside, load_runs, told_differences
+from toolyard.report.compare.compared_runs import (
+    ComparedRun,
+    baselines_beside,
+    differences_in_words,
+    load_runs,
+)
 from toolyard.report.compare.model_facts import ModelFacts
 from toolyard.report.tables.statistics_tables import SOLVED, sample_scores
 from toolyard.run.baselines import Baseline
@@ -200,7 +205,7 @@ def compare(runs: Sequence[ComparedRun], profile: Profile, figures: Sequence[str
             record for a, b in pairs for record in records_of(runs[a], runs[b], scores[a], scores[b])
         ),
         flipped=tuple(item for a, b in pairs for item in flipped_of(runs[a], runs[b], scores[a], scores[b])),
-        remarks=tuple(told_differences(runs)),
+        remarks=tuple(differences_in_words(runs)),
     )
 
 

@@ -10,6 +10,7 @@ from toolyard.core.benchmark import Benchmark
 from toolyard.core.types import JsonValue, Profile, Record
 from toolyard.lines import read_json_object
 from toolyard.report.compare.compared_runs import ComparedRun, load_compared
+from toolyard.run.former import in_todays_words
 from toolyard.run.fresh import is_fresh
 from toolyard.run.manifest_shape import wrong_in
 from toolyard.run.store import MANIFEST, SCORES
@@ -84,7 +85,9 @@ def _siblings(folder: Path, manifest: Record) -> Iterator[tuple[Path, str]]:
         if path.parent == folder or not (path.parent / SCORES).exists():
             continue
         other = read_json_object(path) or {}
-        if not wrong_in(other) and other["finished"] and _settings(other) == mine:
+        if wrong_in(other) or not other["finished"]:
+            continue
+        if _settings(in_todays_words(other)) == mine:
             yield path.parent, str(other["data"])
 
 

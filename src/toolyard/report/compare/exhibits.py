@@ -19,6 +19,11 @@ from toolyard.run.run import Run
 from toolyard.run.store import RunStore
 from toolyard.stats.summary import summarise
 
+BY_RELEASE = (
+    "runs are scored as the paper defines its figures, the published rows were by the released scorer: "
+    "--profile official scores both alike"
+)
+
 
 def exhibits_of(comparison: Comparison) -> tuple[Exhibit, ...]:
     """Every table and figure of the paper that the runs have something to say to, in the paper's order."""
@@ -28,8 +33,9 @@ def exhibits_of(comparison: Comparison) -> tuple[Exhibit, ...]:
     runs = model_runs(comparison.runs, comparison.profile)
     own = () if reference.exhibits is None else reference.exhibits(runs)
     replaced = {item.paper for item in own if item.kind == "table"}
+    by_release = BY_RELEASE if comparison.profile == "paper" and reference.deviations else ""
     tables = [
-        printed(runs, name, rows)
+        printed(runs, name, rows, by_release)
         for name, rows in by_table(reference.published).items()
         if name not in replaced
     ]
@@ -51,8 +57,8 @@ def by_table(rows: Iterable[PublishedRow]) -> dict[str, list[PublishedRow]]:
     return tables
 
 
-def printed(runs: Sequence[ModelRun], name: str, rows: Sequence[PublishedRow]) -> Exhibit:
-    """A published table with the runs in it, each on the parts of the data that it has."""
+def printed(runs: Sequence[ModelRun], name: str, rows: Sequence[PublishedRow], remark: str = "") -> Exhibit:
+    """A published table with the runs in it, each on the parts of the data that it has; a remark stands below."""
     columns = dict.fromkeys((row.group, figure) for row in rows for figure in row.figures)
     own = [run.mark(part, figure, x=figure, panel=part) for run in runs for part, figure in columns]
     known = {mark.model for mark in own if mark.value is not None}
@@ -62,7 +68,7 @@ def printed(runs: Sequence[ModelRun], name: str, rows: Sequence[PublishedRow]) -
         for figure, value in row.figures.items()
     ]
     notes = {row.note for row in rows}
-    note = notes.pop() if len(notes) == 1 else ""
+    note = "; ".join(filter(None, [notes.pop() if len(notes) == 1 else "", remark]))
     mine = [mark for mark in own if mark.model in known]
     return Exhibit(name, "with the published rows", "table", (*mine, *marks) if mine else (), note=note)
 

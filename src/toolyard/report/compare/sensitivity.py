@@ -219,7 +219,7 @@ def sensitivity_tables(found: Sensitivity) -> list[Table]:
     tables = [Table(f"{found.title}: sensitivity", columns, rows, note)]
     if found.conclusions:
         names = list(dict.fromkeys(name for item in found.conclusions for name in item.under))
-        told = (
+        explanation = (
             f"{STANDS}: shown again; {WEAKER}: same side, not beyond chance; {GONE}: not shown any more; "
             f"{TURNED}: the opposite is shown"
         )
@@ -229,7 +229,10 @@ def sensitivity_tables(found: Sensitivity) -> list[Table]:
         )
         tables.append(
             Table(
-                f"{found.title}: which conclusions survive", ("conclusion", "survives", *names), lines, told
+                f"{found.title}: which conclusions survive",
+                ("conclusion", "survives", *names),
+                lines,
+                explanation,
             )
         )
     return tables

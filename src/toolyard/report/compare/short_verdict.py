@@ -66,12 +66,12 @@ def _leader(comparison: Comparison, leading: list[ComparedRun]) -> str:
 
 def _against(comparison: Comparison, baseline: Baseline, above: list[ComparedRun]) -> str:
     chance = percent(baseline.figures.get(comparison.setup.headline))
-    told = f"Best trivial baseline: {baseline.name}, {chance}; it needs no ability."
+    sentence = f"Best trivial baseline: {baseline.name}, {chance}; it needs no ability."
     if above:
         count = len(comparison.runs)
-        return f"{told} {len(above)} of {count} runs lie above it with their whole interval."
+        return f"{sentence} {len(above)} of {count} runs lie above it with their whole interval."
     why = comparison.benchmark.scoring.trivial_share or NO_ABILITY
-    return f"{told} No run lies above it with its whole interval: {why}."
+    return f"{sentence} No run lies above it with its whole interval: {why}."
 
 
 def _pairs(comparison: Comparison) -> str:

@@ -183,10 +183,12 @@ def prompt_differences(benchmark: Benchmark, config: RunConfig) -> tuple[Differe
     if config.style in benchmark.task.verbatim and is_official(benchmark, config):
         return ()
     asked = benchmark.judging.templates if benchmark.judging is not None else ()
-    return _worded("prompts", [name for name in benchmark.task.templates if name not in asked], config)
+    return _changed_templates(
+        "prompts", [name for name in benchmark.task.templates if name not in asked], config
+    )
 
 
-def _worded(
+def _changed_templates(
     what: str, templates: Sequence[str], config: RunConfig, figures: tuple[str, ...] = ()
 ) -> tuple[Difference, ...]:
     if not templates:
@@ -206,10 +208,9 @@ def _worded(
 def setting_differences(benchmark: Benchmark, config: RunConfig) -> tuple[Difference, ...]:
     """Style, the benchmark's own options and decoding that are not the paper's."""
     found = []
-    if config.style not in (benchmark.task.styles[0], *benchmark.task.verbatim):
-        found.append(
-            Difference("other style", f"style {config.style}; the paper's is {benchmark.task.styles[0]}")
-        )
+    papers = benchmark.task.paper_style or benchmark.task.styles[0]
+    if config.style not in (papers, *benchmark.task.verbatim):
+        found.append(Difference("other style", f"style {config.style}; the paper's is {papers}"))
     paper = {choice.name: choice.paper or choice.default for choice in benchmark.task.choices}
     changed = {name: value for name, value in config.options.items() if value != paper.get(name)}
     if changed:
@@ -264,7 +265,7 @@ def judge_differences(report: Report) -> tuple[Difference, ...]:
     if not used:
         how = f"judged figures are left out; the paper's judge is {wanted}"
         return (Difference("no judge", how, figures, whose),)
-    found = list(_worded("judge prompts", judging.templates, config, figures))
+    found = list(_changed_templates("judge prompts", judging.templates, config, figures))
     if str(wanted) not in used:
         found.append(Difference("other judge", f"{used} instead of {wanted}", figures, whose))
     given, declared = config.judge_decoding.temperature, benchmark.judge_decoding.temperature

@@ -184,20 +184,22 @@ def refuse_incomparable(run: ComparedRun, baseline: ComparedRun, policy: Policy)
     if not differ:
         return
     first = differ[0] if differ[0] in DECISIVE else ""
-    told = "; ".join(_told(name, mine[name], theirs[name]) for name in ([first] if first else differ))
+    differences = "; ".join(
+        _difference(name, mine[name], theirs[name]) for name in ([first] if first else differ)
+    )
     forgiven = [name for name in differ if name in SETTINGS]
     hint = f", or allow it in the policy (may_differ: [{', '.join(forgiven)}])" if differ == forgiven else ""
     raise RunMismatch(
-        f"{run.folder.name} and its baseline {baseline.folder.name} do not compare - {told}; "
+        f"{run.folder.name} and its baseline {baseline.folder.name} do not compare - {differences}; "
         f"{'give two runs of one benchmark' if first == 'benchmark' else f'run the baseline again like the run{hint}'}"
     )
 
 
-def _told(name: str, mine: JsonValue, theirs: JsonValue) -> str:
+def _difference(name: str, mine: JsonValue, theirs: JsonValue) -> str:
     """What differs in a setting, side by side; of a record only the keys that differ, of digests only that they do."""
     if isinstance(mine, Mapping) and isinstance(theirs, Mapping):
         keys = [key for key in mine.keys() | theirs.keys() if mine.get(key) != theirs.get(key)]
-        return ", ".join(_told(str(key), mine.get(key), theirs.get(key)) for key in sorted(keys))
+        return ", ".join(_difference(str(key), mine.get(key), theirs.get(key)) for key in sorted(keys))
     if name in DIGESTS:
         return f"{name}: not the same files"
     return f"{name}: {_short(mine)} here, {_short(theirs)} in the baseline"

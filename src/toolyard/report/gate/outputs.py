@@ -105,18 +105,20 @@ def gate_junit(gate: Gate) -> str:
     """The decision as JUnit XML: a failure for NO-GO, an error for INCONCLUSIVE, one case per figure."""
     name = f"toolyard gate {gate.run.benchmark.name}"
     cases: list[tuple[str, Decision, str]] = [
-        (item.figure, gate.decision_on(item), _told(item)) for item in gate.figures
+        (item.figure, gate.decision_on(item), _message(item)) for item in gate.figures
     ]
     cases += [("policy", INCONCLUSIVE, reason) for reason in gate.reasons]
     failures, errors = (sum(each == kind for _, each, _ in cases) for kind in (NO_GO, INCONCLUSIVE))
     counts = {"tests": str(len(cases)), "failures": str(failures), "errors": str(errors)}
     suites = ElementTree.Element("testsuites", counts)
     suite = ElementTree.SubElement(suites, "testsuite", {"name": name, **counts})
-    for figure, decision, told in cases:
+    for figure, decision, message in cases:
         case = ElementTree.SubElement(suite, "testcase", {"classname": name, "name": figure, "time": "0"})
         if decision != GO:
             tag = "failure" if decision == NO_GO else "error"
-            ElementTree.SubElement(case, tag, {"type": decision, "message": told}).text = headline_text(gate)
+            ElementTree.SubElement(case, tag, {"type": decision, "message": message}).text = headline_text(
+                gate
+            )
     return (
         '<?xml version="1.0" encoding="utf-8"?>\n' + ElementTree.tostring(suites, encoding="unicode") + "\n"
     )
@@ -127,7 +129,7 @@ def headline_text(gate: Gate) -> str:
     return printable_line(headline(gate))
 
 
-def _told(item: GatedFigure) -> str:
+def _message(item: GatedFigure) -> str:
     test = item.test
     if test is None:
         return "undefined on the shared samples"

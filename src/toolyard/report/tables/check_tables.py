@@ -40,13 +40,13 @@ def closing_line(result: CheckResult) -> str:
     )
     defects = len(_of(result, "defect"))
     others = len(result.findings) - defects
-    told = (
+    findings = (
         f"{defects} defects and {others} notes on its data"
         if result.findings
         else "nothing found in its data"
     )
     hint = "; --strict would fail on the defects" if defects else "; notes are no failure" if others else ""
-    return f"{result.benchmark}, {result.data}: {passed}; {told}{hint}"
+    return f"{result.benchmark}, {result.data}: {passed}; {findings}{hint}"
 
 
 def mutations_table(result: CheckResult) -> Table:

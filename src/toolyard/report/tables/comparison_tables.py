@@ -157,17 +157,17 @@ def verdict(item: PairedDifference) -> str:
 
 def verdict_lines(comparison: Comparison) -> list[str]:
     """Every difference with its verdict in one plain sentence, the clear ones first."""
-    told = []
+    sentences = []
     for item in sorted(comparison.differences, key=lambda each: not each.better):
         which = "no difference shown"
         if item.better:
             which = f"{item.better} is better"
-        told.append(
+        sentences.append(
             f"{item.first} against {item.second}, {words(item.figure)}: {which} "
             f"({with_interval(item.test.difference)} points, p (Holm) {p_text(item.p_holm)}, "
             f"{item.test.clusters} clusters)"
         )
-    return told
+    return sentences
 
 
 def _effect(value: float | None) -> str:

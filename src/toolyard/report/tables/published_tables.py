@@ -52,10 +52,10 @@ def _shortest(report: Report, tables: Mapping[str, Sequence[PublishedRow]]) -> T
         rows += sorted(some, key=lambda row: -_standing(row, by))[:BEST_PUBLISHED]
     table = published_table(report, name, rows or tables[name][:BEST_PUBLISHED], full=False)
     others = ", ".join(other for other in tables if other != name)
-    told = f"the {BEST_PUBLISHED} best published rows of each part; all" + (
+    explanation = f"the {BEST_PUBLISHED} best published rows of each part; all" + (
         f", and {others}" if others else ""
     )
-    return replace(table, note=f"{table.note}; {told}: --full, or the page")
+    return replace(table, note=f"{table.note}; {explanation}: --full, or the page")
 
 
 def _standing(row: PublishedRow, figure: str) -> float:

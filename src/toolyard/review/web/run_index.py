@@ -17,6 +17,7 @@ from toolyard.report.page.run_page import Assets, assets, page_environment
 from toolyard.report.tables.formats import percent, words
 from toolyard.review.web.page_policy import is_of_this_version
 from toolyard.review.web.run_files import REPORT, RunFolder, Stamp
+from toolyard.run.former import style_today
 from toolyard.run.store import MANIFEST, SCORES
 
 LONGEST_TEXT = 200
@@ -64,7 +65,7 @@ def entry_of(run: RunFolder) -> RunEntry:
         name=shown(run.name),
         benchmark=text_at(found.manifest, "identity", "benchmark"),
         model=text_at(found.manifest, "identity", "model").partition("?")[0] or "unknown model",
-        setup=text_at(found.manifest, "identity", "style"),
+        setup=style_of(found.manifest),
         data=text_at(found.manifest, "data").rstrip("/").rpartition("/")[2],
         figure=words(figure),
         value="withheld" if withheld else percent(value),
@@ -76,6 +77,12 @@ def entry_of(run: RunFolder) -> RunEntry:
         comparable=bool(found.manifest) and run.has(SCORES),
         remarks=tuple(map(shown, (*found.remarks, *page_remarks(run, readable=bool(found.manifest))))),
     )  # fmt: skip
+
+
+def style_of(manifest: dict[str, JsonValue]) -> str:
+    """The style that a manifest records, by its name of today."""
+    style, benchmark = (text_at(manifest, "identity", name) for name in ("style", "benchmark"))
+    return style_today(load_benchmark(benchmark), style) if benchmark in benchmark_names() else style
 
 
 def json_of(run: RunFolder) -> RunJson:

@@ -11,17 +11,17 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence, Set
 from dataclasses import dataclass
-from typing import Any, TypeAlias
+from typing import TypeAlias, cast
 
 from toolyard.core import nesting
 from toolyard.core.types import Failure, JsonValue, Observation, Record
 from toolyard.synth.chains.example_values import others
 from toolyard.synth.chains.projection import View, field, fields, is_empty, project
 from toolyard.text.values import leaves
-from toolyard.world.budget import encode
 from toolyard.world.executor import call
 from toolyard.world.graph import values_at
 from toolyard.world.registry import library
+from toolyard.world.result_text import encode
 from toolyard.world.state import World
 
 
@@ -33,7 +33,8 @@ class ResultReference:
     field: str
 
 
-Argument: TypeAlias = "Any | ResultReference"
+# A value, a reference, or a list in which references stand.
+Argument: TypeAlias = "JsonValue | ResultReference | list[Argument]"
 
 
 @dataclass(frozen=True, slots=True)
@@ -51,7 +52,7 @@ class ChainStep:
     tool: str
     arguments: Mapping[str, Argument]
     result: Record
-    output: Any
+    output: JsonValue
 
     @property
     def links(self) -> tuple[tuple[str, ResultReference], ...]:
@@ -99,7 +100,7 @@ class Chain:
         """The calls without what they returned."""
         return tuple(PlannedStep(step.tool, step.arguments) for step in self.steps)
 
-    def resolved(self, index: int) -> dict[str, Any]:
+    def resolved(self, index: int) -> dict[str, JsonValue]:
         """The arguments of a step with the values that its references stood for."""
         step = self.steps[index]
         return {name: _value(step.tool, name, given, self.steps) for name, given in step.arguments.items()}
@@ -163,7 +164,7 @@ def _unresolvable(planned: PlannedStep, earlier: Sequence[ChainStep]) -> Iterato
                 yield Failure("empty_reference", where)
 
 
-def _value(tool: str, parameter: str, given: Argument, earlier: Sequence[ChainStep]) -> Any:
+def _value(tool: str, parameter: str, given: Argument, earlier: Sequence[ChainStep]) -> JsonValue:
     if isinstance(given, list):
         return [_value("", "", item, earlier) for item in given]
     if not isinstance(given, ResultReference):
@@ -218,7 +219,7 @@ def re_execute(chain: Chain) -> bool:
     return isinstance(again, Chain) and encode(to_json(again)) == encode(to_json(chain))
 
 
-def to_json(chain: Chain) -> dict[str, Any]:
+def to_json(chain: Chain) -> dict[str, JsonValue]:
     """The chain as plain data; a reference is `{"reference": {"step": 0, "field": "city"}}`."""
     steps = [
         {
@@ -251,7 +252,7 @@ def plan_from_json(rows: Sequence[Record]) -> tuple[PlannedStep, ...]:
     )
 
 
-def _argument_json(given: Argument) -> Any:
+def _argument_json(given: Argument) -> JsonValue:
     if isinstance(given, list):
         return [_argument_json(item) for item in given]
     if isinstance(given, ResultReference):
@@ -273,11 +274,12 @@ def from_json(row: Record) -> Chain:
     return Chain(steps, row["seed"])
 
 
-def _argument(given: Any) -> Argument:
+def _argument(given: JsonValue) -> Argument:
     if isinstance(given, list):
         return [_argument(item) for item in given]
     if isinstance(given, Mapping) and given.keys() == {"reference"}:
-        return ResultReference(given["reference"]["step"], given["reference"]["field"])
+        reference = cast(Record, given["reference"])
+        return ResultReference(reference["step"], reference["field"])
     return given
 
 
@@ -322,7 +324,7 @@ def _matters(chain: Chain, index: int, parameter: str, world: World) -> bool:
     return _effect(world, step.tool, without, None) != actual
 
 
-def _alternatives(chain: Chain, reference: ResultReference) -> tuple[Any, ...]:
+def _alternatives(chain: Chain, reference: ResultReference) -> tuple[JsonValue, ...]:
     """Some other values of the same meaning: further entries of the same result, then what examples know."""
     producer = chain.steps[reference.step]
     known = field(producer.tool, reference.field)
@@ -347,7 +349,7 @@ def _effect(world: World, tool: str, arguments: Mapping[str, JsonValue], given: 
     return encode([_without(observation.value, echoes), twin.diff(before)])
 
 
-def _without(value: Any, echoes: Set[str]) -> Any:
+def _without(value: JsonValue, echoes: Set[str]) -> JsonValue:
     if isinstance(value, Mapping):
         return {key: _without(item, echoes) for key, item in value.items()}
     if isinstance(value, list):

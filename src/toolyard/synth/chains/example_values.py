@@ -13,11 +13,11 @@ from typing import Any
 
 from toolyard.core.types import JsonValue
 from toolyard.synth.chains.projection import is_empty, speakable_edges
-from toolyard.world.budget import encode
 from toolyard.world.executor import call
 from toolyard.world.graph import values_at
 from toolyard.world.phrase import speakable
 from toolyard.world.registry import library
+from toolyard.world.result_text import encode
 from toolyard.world.schema import Schema
 from toolyard.world.state import World
 from toolyard.world.types import GENERIC
@@ -44,7 +44,7 @@ def of_meaning(meaning: str, near: str | None = None) -> tuple[Any, ...]:
     return tuple(found[key] for key in sorted(found))
 
 
-def _given(meaning: str, near: str | None) -> Iterator[Any]:
+def _given(meaning: str, near: str | None) -> Iterator[JsonValue]:
     """What examples give for parameters of that meaning."""
     for group, kind, value in _example_values():
         if kind == meaning and near in (None, group):
@@ -52,7 +52,7 @@ def _given(meaning: str, near: str | None) -> Iterator[Any]:
 
 
 @functools.cache
-def _example_values() -> tuple[tuple[str, str, Any], ...]:
+def _example_values() -> tuple[tuple[str, str, JsonValue], ...]:
     """Every (Category/Subcategory, meaning, scalar) that the examples give."""
     return tuple(
         (f"{tool.category}/{tool.subcategory}", meaning, value)
@@ -104,7 +104,7 @@ def others(meanings: Sequence[str], value: JsonValue) -> tuple[Any, ...]:
     return ()
 
 
-def vary(tool: str, parameter: str, given: JsonValue, rng: Random) -> Any:
+def vary(tool: str, parameter: str, given: JsonValue, rng: Random) -> JsonValue:
     """Another value that the parameter may take, or the given one where none is known."""
     schema = next(item.schema for item in library()[tool].document.parameters if item.name == parameter)
     if isinstance(given, list):
@@ -112,12 +112,12 @@ def vary(tool: str, parameter: str, given: JsonValue, rng: Random) -> Any:
     return _vary_scalar(tool, schema, given, rng)
 
 
-def _vary_list(tool: str, schema: Schema, given: list[JsonValue], rng: Random) -> list[Any]:
+def _vary_list(tool: str, schema: Schema, given: list[JsonValue], rng: Random) -> list[JsonValue]:
     items = [_vary_scalar(tool, schema.get("items", {}), item, rng) for item in given]
     return [item for n, item in enumerate(items) if item not in items[:n]]
 
 
-def _vary_scalar(tool: str, schema: Schema, given: JsonValue, rng: Random) -> Any:
+def _vary_scalar(tool: str, schema: Schema, given: JsonValue, rng: Random) -> JsonValue:
     if isinstance(given, Mapping | list | bool) or is_empty(given):
         return given
     options = [option for option in _options(tool, schema, given) if type(option) is type(given)]

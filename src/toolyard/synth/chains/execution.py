@@ -20,8 +20,8 @@ from toolyard.core.types import JsonValue, Record
 from toolyard.lines import encode, read_lines
 from toolyard.synth.chains.chain import Chain
 from toolyard.synth.chains.projection import project
-from toolyard.world.budget import encode as world_json
 from toolyard.world.executor import call
+from toolyard.world.result_text import encode as world_json
 from toolyard.world.state import World
 
 EXECUTION = "execution.jsonl"

@@ -9,9 +9,9 @@ from typing import Any
 from toolyard.core.types import Failure, JsonValue, Record
 from toolyard.synth.chains.chain import Argument, ChainStep, PlannedStep, ResultReference, execute_step
 from toolyard.synth.chains.example_values import is_sayable, vary
-from toolyard.world.budget import encode
 from toolyard.world.phrase import phrases
 from toolyard.world.registry import Tool, library
+from toolyard.world.result_text import encode
 from toolyard.world.state import World
 
 LONGEST_LITERAL = 240

@@ -15,7 +15,7 @@ import re
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass
 from importlib import resources
-from typing import Any, TypeAlias
+from typing import TypeAlias
 
 from toolyard.core.types import JsonValue
 from toolyard.text.names import spoken
@@ -144,7 +144,7 @@ def field(tool: str, name: str) -> Field | None:
     return next((known for known in returned(tool) if known.name == name), None)
 
 
-def project(tool: str, value: JsonValue, view: View = fields) -> dict[str, Any]:
+def project(tool: str, value: JsonValue, view: View = fields) -> dict[str, JsonValue]:
     """The fields of a result by name; one that is missing, null or empty is left out."""
     found = {known.name: at(value, known.path) for known in view(tool)}
     return {name: item for name, item in found.items() if not is_empty(item)}

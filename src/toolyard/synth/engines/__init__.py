@@ -13,7 +13,7 @@ ENGINES = ("local", "ray")
 def load_engine(name: str, *, workers: int | None = None, address: str = "") -> StageEngine:
     """The engine of that name."""
     if name == "local":
-        from toolyard.synth.engines.local import LocalEngine
+        from toolyard.synth.engines.local_engine import LocalEngine
 
         return LocalEngine(workers or os.cpu_count() or 1)
     if name == "ray":

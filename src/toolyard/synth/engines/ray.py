@@ -11,7 +11,7 @@ from typing import Any
 from toolyard.core.errors import UsageError
 from toolyard.synth.asking import Answering, StageResult, answer
 from toolyard.synth.engines.cluster import connected_data
-from toolyard.synth.engines.local import in_batches, outcomes
+from toolyard.synth.engines.local_engine import in_batches, outcomes
 from toolyard.synth.pipeline import Pair, Take
 from toolyard.synth.stages import Ask, Context, Each
 

@@ -16,9 +16,9 @@ from toolyard.core.types import Failure, Record
 from toolyard.synth.chains.chain import Argument, Chain
 from toolyard.synth.chains.equal_ways import equal_ways
 from toolyard.synth.chains.projection import View, fields, project
-from toolyard.synth.chains.stand_ins import Job, jobs
-from toolyard.world.budget import encode
+from toolyard.synth.chains.substitutes import Job, jobs
 from toolyard.world.executor import call
+from toolyard.world.result_text import encode
 
 LEFT_OUT = ""
 # The place of a call, counted from 0, and the arguments that may be other ones.

@@ -34,7 +34,7 @@ def unsaid(text: str, plan: Sequence[PlannedStep], says: Mapping[str, str]) -> t
     )
 
 
-def values_of(step: PlannedStep) -> Iterator[tuple[str, Any]]:
+def values_of(step: PlannedStep) -> Iterator[tuple[str, JsonValue]]:
     """Every plain value that a step gives, lists one by one, with its parameter."""
     for name, given in step.arguments.items():
         for value in leaves(given):
@@ -42,7 +42,7 @@ def values_of(step: PlannedStep) -> Iterator[tuple[str, Any]]:
                 yield name, value
 
 
-def rule(text: str, parameter: str, value: Any, says: Mapping[str, str]) -> str | None:
+def rule(text: str, parameter: str, value: JsonValue, says: Mapping[str, str]) -> str | None:
     """The rule by which the text says a value of that parameter, None where it does not."""
     if not isinstance(value, bool):
         if stands(str(value), text) or _as_whole(value, text):

@@ -7,8 +7,8 @@ from collections.abc import Iterator
 
 from toolyard.core.types import Failure, derived_seed
 from toolyard.synth.mixture.guard import known_texts, leaked
+from toolyard.synth.mixture.mixture_settings import mixture_settings
 from toolyard.synth.mixture.parts import counts_of, training_parts
-from toolyard.synth.mixture.wishes import wishes_of
 from toolyard.synth.stages import Context, Kept, Outcome, Rejected, Row, Rows
 
 DEV = "dev"
@@ -19,7 +19,7 @@ ONE_OF = 60
 
 def drafted(rows: Rows, context: Context) -> Iterator[Row]:
     """The drafts of every part, mixed."""
-    wishes_of(context)
+    mixture_settings(context)
     drafts = [
         {"id": f"{part}/{draft['id']}", "part": part, "draft": draft}
         for part, count in counts_of(context.options["share"], context.rows).items()
@@ -39,7 +39,7 @@ def written_out(row: Row, context: Context) -> Outcome:
     known = known_texts(context)
     kept: list[Kept] = []
     failed: Rejected | None = None
-    for made in training_parts()[row["part"]].rows(row["draft"], wishes_of(context)):
+    for made in training_parts()[row["part"]].rows(row["draft"], mixture_settings(context)):
         if isinstance(made, Failure):
             failed = Rejected(made.kind, made.detail)
         elif line := leaked(made, known):

@@ -7,10 +7,10 @@ import random
 from collections.abc import Iterator
 from typing import Any
 
-from toolyard.core.types import Failure, JsonValue, Record, derived_seed
+from toolyard.core.types import Failure, Record, derived_seed
 from toolyard.synth.chains.chain import execute
 from toolyard.synth.chains.projection import returned
-from toolyard.synth.goals.book import Filling, Goal, goals
+from toolyard.synth.goals.goal_book import Filling, Goal, goals
 from toolyard.synth.mixture.held_out import is_held_out_goal
 
 SOURCE = "goals"
@@ -36,13 +36,13 @@ def goal_drafts(count: int, seed: int) -> Iterator[dict[str, Any]]:
         yield draft_of(place, orders[place][which], again)
 
 
-def draft_of(goal: int, which: int, again: int = 0) -> dict[str, JsonValue]:
+def draft_of(goal: int, which: int, again: int = 0) -> dict[str, Any]:
     """The draft of one request; `again` tells those of the same words apart."""
     name = trained_goals()[goal].name
     return {"id": f"goal/{goal}/{which}/{again}", "origin": name, "goal": goal, "which": which}
 
 
-def all_goal_drafts() -> Iterator[dict[str, JsonValue]]:
+def all_goal_drafts() -> Iterator[dict[str, Any]]:
     """Every goal with every set of values in every phrasing, once."""
     for place, goal in enumerate(trained_goals()):
         yield from (draft_of(place, which) for which in range(_requests(goal)))

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import hashlib
 
-from toolyard.synth.goals.book import Goal, goals
+from toolyard.synth.goals.goal_book import Goal, goals
 
 # One package of so many is held out, and one goal of so many besides those that need such a package.
 ONE_PACKAGE_OF = 12

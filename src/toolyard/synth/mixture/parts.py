@@ -17,9 +17,9 @@ from dataclasses import dataclass
 from toolyard.benchmarks import benchmark_modules
 from toolyard.core.errors import UsageError
 from toolyard.core.types import Failure, JsonValue, Record
-from toolyard.synth.mixture import chat
+from toolyard.synth.mixture import small_talk as chat
+from toolyard.synth.mixture.mixture_settings import MixtureSettings
 from toolyard.synth.mixture.rows import TrainingRow
-from toolyard.synth.mixture.wishes import Wishes
 from toolyard.synth.stages import Context, Rows
 
 DEFAULT_SHARES = "mtu=0.6,nestools=0.15,toolbehonest=0.1,tooleyes=0.05,chat=0.1"
@@ -30,7 +30,7 @@ class TrainingPart:
     """How a part drafts so many rows out of corpus dialogues and whatever else it knows, and writes a draft's rows."""
 
     drafts: Callable[[Rows, int, Context], Iterator[Mapping[str, JsonValue]]]
-    rows: Callable[[Record, Wishes], Iterator[TrainingRow | Failure]]
+    rows: Callable[[Record, MixtureSettings], Iterator[TrainingRow | Failure]]
 
 
 @functools.cache

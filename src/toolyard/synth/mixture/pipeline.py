@@ -22,6 +22,7 @@ from toolyard.synth.mixture import seal_tools
 from toolyard.synth.mixture.card_tables import tables
 from toolyard.synth.mixture.drafting import DEV, drafted, drafted_alone, written_out
 from toolyard.synth.mixture.guard import evaluation_files, evaluation_places
+from toolyard.synth.mixture.mixture_settings import ZERO_SHOT_SHARE
 from toolyard.synth.mixture.parts import DEFAULT_SHARES
 from toolyard.synth.stages import (
     Context,
@@ -48,11 +49,16 @@ CHOICES = (
     Choice("share", "how much each part gives", DEFAULT_SHARES),
     Choice("rename", "rows whose tools and parameters have names without meaning, as a share", "0.12"),
     Choice("reword", "dialogue rows whose tools and parameters have other sensible names, as a share", "0.5"),
+    Choice(
+        "zero-shot",
+        "rows without the worked example that ToolBeHonest and ToolEyes show by default, as a share",
+        str(ZERO_SHOT_SHARE),
+    ),
     Choice("max-tokens", "the longest row in tokens, estimated as characters / 3.5", "3000"),
     EXCLUDE,
 )
 DRAFT = ("part", "draft")
-DRAFTED = ("share", "rename", "reword", "max-tokens")
+DRAFTED = ("share", "rename", "reword", "zero-shot", "max-tokens")
 
 
 def dialogues(context: Context) -> Iterator[Row | Rejected]:
@@ -95,8 +101,9 @@ def provenance(context: Context) -> Provenance:
     if "sources" in context.folders and seal_tools.is_here(context.folders["sources"]):
         licences[seal_tools.NAME] = seal_tools.LICENCE
     text = (
-        "Prompts are those of a run in the default style, made by the same functions; answers are gold in the form "
-        "that the prompt asks for, read back and scored. Goals, chat and their words are our own."
+        "Prompts are those of a run in the default style, for a part of the rows in that without an example, made by "
+        "the same functions; answers are gold in the form that the prompt asks for, read back and scored. Goals, chat "
+        "and their words are our own."
     )
     return Provenance(text, {**licences, "goals, chat": "Apache-2.0"})
 

@@ -8,6 +8,7 @@ from __future__ import annotations
 import re
 from collections.abc import Mapping, Set
 from random import Random
+from typing import cast
 
 from toolyard.core.types import JsonValue
 from toolyard.synth.chains.chain import Chain, ChainStep, ResultReference
@@ -122,7 +123,7 @@ def request(
                 named = given.step
                 text = _joined(_without_echo(text, given, chain), words)
             else:
-                text = _joined(text, written(given))
+                text = _joined(text, written(cast(JsonValue, given)))
         text += piece.after
     return text.strip()
 

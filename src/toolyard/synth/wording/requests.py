@@ -9,9 +9,8 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator, Sequence
 from random import Random
-from typing import Any
 
-# nothing
+from toolyard.core.types import JsonValue
 from toolyard.synth.chains.chain import Chain, ChainStep, ResultReference
 from toolyard.synth.chains.projection import field
 from toolyard.synth.wording.phrasing import noun, reference_words, request, says_such
@@ -134,7 +133,7 @@ def covered(text: str, chain: Chain) -> tuple[str, ...]:
     )
 
 
-def _said(value: Any, parameter: str, step: ChainStep, text: str) -> bool:
+def _said(value: JsonValue, parameter: str, step: ChainStep, text: str) -> bool:
     if isinstance(value, bool):
         return any(word in text for word in _mentions(parameter, step))
     forms = {str(value)}

@@ -29,6 +29,9 @@ def listed_airlines() -> tuple[ListedAirline, ...]:
     """All airlines, one for each code, in the order of the table and then those that it does not have."""
     now = {row["iata"]: ListedAirline(**row) for row in read_table("airlines_now.tsv")}
     listed = [
-        now.pop(row[0], ListedAirline(*row)) for row in packed("airlines") if row[0] not in _PLACEHOLDERS
+        # Some codes of three letters are cut off in the table.
+        now.pop(iata, ListedAirline(iata, icao if len(icao) == 3 else "", name, country))
+        for iata, icao, name, country in packed("airlines")
+        if iata not in _PLACEHOLDERS
     ]
     return (*listed, *now.values())

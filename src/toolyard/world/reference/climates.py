@@ -10,6 +10,7 @@ import math
 from typing import NamedTuple
 
 from toolyard.world.reference.packed import packed
+from toolyard.world.tables import kilometres, read_table
 
 ZONES = (
     "Af Am As Aw BSh BSk BWh BWk Cfa Cfb Cfc Csa Csb Csc Cwa Cwb Cwc Dfa Dfb Dfc Dfd Dsa Dsb Dsc Dsd Dwa Dwb Dwc "
@@ -98,9 +99,53 @@ def zone_of(latitude: float, longitude: float) -> str:
     return ZONES[ord(sign) - (97 if sign >= "a" else 65)]
 
 
+# How far the measured means of a city reach, and up to where they count at all.
+_REACH_KM, _FARTHEST_KM = 150.0, 400.0
+_JANUARY, _JULY = 15, 196
+
+
+@functools.cache
+def _measured() -> tuple[tuple[float, float, float, float], ...]:
+    """Cities whose means of January and July are known: where, and by how much they are warmer than their zone."""
+    rows = []
+    for row in read_table("city_climates.tsv"):
+        latitude, longitude = float(row["latitude"]), float(row["longitude"])
+        zone = _zone_climate(latitude, longitude)
+        january, july = _means(zone)
+        rows.append((latitude, longitude, float(row["january"]) - january, float(row["july"]) - july))
+    return tuple(rows)
+
+
+def _means(climate: Climate) -> tuple[float, float]:
+    """The means of the middle of January and of July."""
+    at = (climate.mean_c + climate.swing_c * climate.warmth(day) for day in (_JANUARY, _JULY))
+    return next(at), next(at)
+
+
 @functools.lru_cache(maxsize=4096)
 def climate_of(latitude: float, longitude: float) -> Climate:
-    """The climate of a point."""
+    """The climate of a point: that of its zone, moved by what was measured in cities around."""
+    zone, sea = _zone_climate(latitude, longitude), by_the_sea(latitude, longitude)
+    weight = january = july = 0.0
+    for north, east, colder, warmer in _measured():
+        if abs(north - latitude) > 4 or by_the_sea(north, east) != sea:
+            continue
+        far = kilometres(latitude, longitude, north, east)
+        if far < _FARTHEST_KM:
+            share = math.exp(-((far / _REACH_KM) ** 2))
+            weight, january, july = weight + share, january + share * colder, july + share * warmer
+    if not weight:
+        return zone
+    # Far from all of them little is known, so that the zone alone counts.
+    first, second = _means(zone)
+    first, second = first + january / max(weight, 0.9), second + july / max(weight, 0.9)
+    low, high = zone.warmth(_JANUARY), zone.warmth(_JULY)
+    swing = (second - first) / (high - low)
+    return zone._replace(mean_c=first - swing * low, swing_c=swing)
+
+
+def _zone_climate(latitude: float, longitude: float) -> Climate:
+    """The climate that a point has by its zone."""
     zone = zone_of(latitude, longitude)
     if zone[0] in "CE" and abs(latitude) < 23 and by_the_sea(latitude, longitude):
         zone = "Aw"  # the coast below the mountains that share its quarter of a degree
@@ -115,7 +160,7 @@ def climate_of(latitude: float, longitude: float) -> Climate:
         mean = 16.0
     if zone == "ET" and abs(latitude) < 45:
         mean = 7.5
-    if zone.startswith("BW") and _cold_coast(latitude, longitude):
+    if zone.startswith("BW") and cold_coast(latitude, longitude):
         mean, swing = 19.5, 3.0
     if zone == "ET" and abs(latitude) < 62 and by_the_sea(latitude, longitude):
         mean, swing = 5.5, 4.0
@@ -132,6 +177,6 @@ def _before_monsoon(zone: str, latitude: float, longitude: float) -> bool:
     return (8 < latitude < 31 and 68 < longitude < 92) or (8 < latitude < 20 and zone in ("Aw", "BSh"))
 
 
-def _cold_coast(latitude: float, longitude: float) -> bool:
+def cold_coast(latitude: float, longitude: float) -> bool:
     """The deserts of Peru, Chile and Namibia, which a cold current cools."""
     return (-30 < latitude < -4 and -82 < longitude < -70) or (-30 < latitude < -14 and 8 < longitude < 15.5)

@@ -66,6 +66,12 @@ def _rules() -> Mapping[str, str]:
     return dict(packed("letter_sounds"))
 
 
+def is_listed(word: str) -> bool:
+    """Whether the dictionary has the sounds of a word."""
+    rows = packed("words").under(word)
+    return bool(rows and rows[0][2])
+
+
 def _read_aloud(word: str) -> list[str]:
     letters = "".join(sign for sign in word if "a" <= sign <= "z")
     padded = f"###{letters}###"
@@ -124,7 +130,7 @@ def written(sounds: Sequence[str]) -> str:
 
 _HIATUS = re.compile(r"i[aou]|e[ou]|u[aoi]|ia[eu]")  # two vowels that may be spoken apart: encyclopedi-a
 _ONE_SOUND = re.compile(r"[cgpst]h|[b-df-hj-np-tv-z]|[b-df-hj-np-tv-z][lr]")
-_LAX = frozenset(("AA1", "AE1", "EH1", "IH1", "AH1", "UH1"))
+_LAX = frozenset(("AA1", "AE1", "EH1", "IH1", "AH1", "UH1", "ER1", "AE2", "EH2", "ER2"))
 
 
 def _is_closed(part: Sequence[str], letters: str) -> bool:

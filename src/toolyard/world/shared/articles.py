@@ -195,8 +195,10 @@ def _article(seed: int, number: int, day: date, category: Category, universities
     chance = seeds.stream(seed, "news", number)
     source = chance.choice(_writing_on(category))
     stories = _stories()[category if source["language"] == "en" else source["language"]]
-    fields = _fields(seed, number, chance, universities)
+    fields = _fields(chance, universities)
     story = chance.choice(stories)
+    if "{person}" in story["headline"] + story["description"]:
+        fields["person"] = name_of(seed, "in the news", number)
     title, description = story["headline"].format(**fields), story["description"].format(**fields)
     title = title[0].upper() + title[1:]
     moment = f"{day.isoformat()}T{chance.randrange(5, 9):02d}:{chance.randrange(60):02d}:00Z"
@@ -205,7 +207,7 @@ def _article(seed: int, number: int, day: date, category: Category, universities
         source_id=source["id"],
         source=source["name"],
         domain=source["domain"],
-        author=name_of(seed, "journalist", source["id"], chance.randrange(6)),
+        author=_journalist(seed, source["id"], chance.randrange(6)),
         title=title,
         description=description,
         content=f"{title}. {description} {source['name']} reports from {fields['city']}.",
@@ -219,6 +221,11 @@ def _article(seed: int, number: int, day: date, category: Category, universities
     )
 
 
+@seeds.remembered(1024)
+def _journalist(seed: int, source: str, place: int) -> str:
+    return name_of(seed, "journalist", source, place)
+
+
 @functools.cache
 def _writing_on(category: Category) -> list[Source]:
     return [row for row in sources() if row["category"] in (category, "general")]
@@ -229,10 +236,10 @@ def _technology() -> list[Company]:
     return [row for row in companies() if row["sector"] in ("Technology", "Communication Services")]
 
 
-def _fields(seed: int, number: int, chance: Random, universities: list[str]) -> dict[str, object]:
+def _fields(chance: Random, universities: list[str]) -> dict[str, object]:
     company = chance.choice(companies())
     city = chance.choice(cities()[:150])
-    return {
+    fields = {
         "company": _short(company["name"]),
         "industry": company["industry"].lower(),
         "tech": _short(chance.choice(_technology())["name"]),
@@ -241,10 +248,10 @@ def _fields(seed: int, number: int, chance: Random, universities: list[str]) -> 
         "university": chance.choice(universities),
         "topic": chance.choice(_TOPICS),
         "habit": chance.choice(_HABITS),
-        "person": name_of(seed, "in the news", number),
         "n": chance.randrange(20, 900),
-        "m": chance.randrange(3, 40),
+        "m": (few := chance.randrange(3, 40)),
     }
+    return {**fields, "minutes": 6 + few % 14}
 
 
 def _short(name: str) -> str:

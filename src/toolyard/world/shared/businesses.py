@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import functools
 import re
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from random import Random
 from typing import TypedDict
 
@@ -16,9 +16,10 @@ from toolyard.world import seeds
 from toolyard.world.derived import derived, noted, titled, well_formed
 from toolyard.world.faults import not_found
 from toolyard.world.search import Index
-from toolyard.world.shared.gazetteer import city_at, number_of
+from toolyard.world.shared.gazetteer import beginning, city_at, number_of
 from toolyard.world.shared.geography import City, cities, find_city, find_country, plain, read_table
 from toolyard.world.shared.post_codes import post_code
+from toolyard.world.shared.streets import COUNT, street_address
 from toolyard.world.shared.subjects import known_words
 from toolyard.world.types import (
     BusinessCategory,
@@ -40,8 +41,17 @@ ATTRIBUTES = ("hot_and_new", "request_a_quote", "reservation", "waitlist_reserva
 _CITIES_KEPT = 32  # the businesses of so many cities are kept in memory
 CHAIN_PHONE = "+18001234567"
 _CHAIN_CITIES = ("new york", "los angeles", "chicago", "houston", "san francisco", "seattle")
-_STREETS = ("Main Street", "Oak Avenue", "Market Street", "Station Road", "Park Lane", "Church Street",
-            "River Road", "Mill Street", "High Street", "Garden Avenue")  # fmt: skip
+# What is one thing though it is written in two words.
+_PAIRS = re.compile(
+    r"pad thai|ice cream|dry cleaning|dog walking|legal advice|family medicine|live music|steak frites|car repair|banh mi"
+    r"|nail salon|second hand|used clothes|gas station|car wash|car rental|car park|real estate agent|child care"
+    r"|driving school|dance school|movie theater|bowling alley|golf course|pet groomer|dog grooming|tattoo studio"
+    r"|bicycle shop|antique shop|thrift store|hardware store|toy store|shoe store|furniture store|music shop|pet store"
+    r"|travel agency|post office|print shop|phone repair|air conditioning|parking garage|self storage|street food"
+    r"|food truck|odd jobs|pest control|physical therapy|urgent care|martial arts|climbing gym|escape room|tow truck"
+    r"|swimming pool|farmers market|wine bar|dry cleaner|walk-in clinic|reading rooms"
+)
+_NEVER_CLOSED = ("hotels", "hostels", "hospitals", "servicestations", "parking", "taxis")
 _ID = re.compile(r"Y(\d{3,6})(\d{3})[0-9a-f]{15}")
 _PHONE = re.compile(r"\+\d{1,7}?555(\d{3,6})(\d{4})")
 
@@ -85,6 +95,13 @@ class Business(TypedDict):
     delivers: bool
     seats: int
     hours: list[tuple[int, int] | None]
+
+
+def single_offers(offers: str) -> list[str]:
+    """The things that businesses of a kind offer, one by one."""
+    return [
+        part.replace("_", " ") for part in _PAIRS.sub(lambda pair: pair[0].replace(" ", "_"), offers).split()
+    ]
 
 
 @functools.cache
@@ -146,7 +163,7 @@ def _business(seed: int, city: City, number: int, row: int, kind: BusinessKind, 
     area = f"{plain(name)}-{plain(city['name'])}"
     postal = post_code(city, chance.randrange(30))
     where = f"{city['name']}, {city['region_code']} {postal}" if postal else city["name"]
-    street = f"{chance.randrange(1, 400)} {chance.choice(_STREETS)}"
+    street = street_address(city["country_code"], chance.randrange(1, 400), chance.randrange(COUNT))
     eats = kind["group"] in ("restaurants", "food")
     phone = f"{find_country(city['country_code'])['calling_code'].replace('-', '')}555{number:03d}{row:04d}"
     return Business(
@@ -174,7 +191,7 @@ def _business(seed: int, city: City, number: int, row: int, kind: BusinessKind, 
         attributes=[name for name in ATTRIBUTES if chance.random() < (0.6 if "wheel" in name else 0.3)],
         delivers=eats and chance.random() < 0.6,
         seats=chance.randrange(8, 80) if eats else 0,
-        hours=_hours(chance, kind["group"]),
+        hours=[(0, 1440)] * 7 if kind["alias"] in _NEVER_CLOSED else _hours(chance, kind["group"]),
     )
 
 
@@ -290,7 +307,7 @@ def _unlisted_kind(text: str, city: City) -> BusinessKind:
     title = titled(text)
     return BusinessKind(
         alias=re.sub(r"[^a-z0-9]", "", plain(text)), title=title, group="services", parents=[], offers=plain(text),
-        names=[f"{city['name']} {title}", f"{title} Express", f"First Choice {title}"],
+        names=[f"{city['name']} {title}", f"Old Town {title}", f"North Side {title}"],
     )  # fmt: skip
 
 
@@ -338,11 +355,23 @@ def find_business(seed: int, wanted: str) -> Business:
 
 
 def _by_alias(seed: int, alias: str) -> list[Business]:
-    for city in cities():
-        slug = re.sub(r"[^a-z0-9]+", "-", plain(city["name"])).strip("-")
-        if f"-{slug}" in alias:
-            rows = (*businesses(seed, city["id"]), *more_businesses(seed, city["id"]))
-            found = [row for row in rows if row["alias"] == alias]
-            if found:
-                return found
+    """The business of an alias, which ends in its city: a well-known one, else any town or suburb called so."""
+    for city in (*(city for city in cities() if f"-{_slug(city)}" in alias), *_ending(alias)):
+        rows = (*businesses(seed, city["id"]), *more_businesses(seed, city["id"]))
+        found = [row for row in rows if row["alias"] == alias]
+        if found:
+            return found
     return []
+
+
+def _slug(city: City) -> str:
+    return re.sub(r"[^a-z0-9]+", "-", plain(city["name"])).strip("-")
+
+
+def _ending(alias: str) -> Iterator[City]:
+    """The towns whose name an alias ends in, the longest names first."""
+    parts = alias.split("-")
+    for size in range(min(4, len(parts) - 1), 0, -1):
+        name = " ".join(parts[-size:])
+        if len(name) > 2:
+            yield from [city for city in beginning(name, 60) if _slug(city) == name.replace(" ", "-")][:12]

@@ -19,6 +19,11 @@ _TRADED_IN = {"XETRA": "EUR", "EURONEXT": "EUR", "BME": "EUR", "MIL": "EUR", "NS
               "SGX": "SGD", "HKEX": "HKD"}  # fmt: skip
 
 
+def _website(name: str) -> str:
+    words = plain(name).removeprefix("the walt ").removeprefix("the ").split()
+    return f"{words[0].strip(',')}.example"
+
+
 @functools.cache
 def companies() -> tuple[Company, ...]:
     """All companies, in the order of the file (US ones first)."""
@@ -34,7 +39,7 @@ def companies() -> tuple[Company, ...]:
             city=row["head_office"] or row["city"],
             metropolis=row["city"],
             currency=_TRADED_IN.get(row["exchange"], "USD"),
-            website=f"{plain(row['name']).split()[0 if not row['name'].startswith('The ') else 1].strip(',')}.example",
+            website=_website(row["name"]),
             price=float(row["price"]),
             shares=int(row["shares"]),
             employees=int(row["employees"]),

@@ -10,8 +10,8 @@ import functools
 import re
 from collections.abc import Iterator, Mapping
 
+from toolyard.world import seeds
 from toolyard.world.prefixes import Completions
-from toolyard.world.reference.wordnet import parts_by_use, senses
 from toolyard.world.search import Index, words
 from toolyard.world.shared import wide
 from toolyard.world.shared.companies import companies
@@ -25,6 +25,7 @@ from toolyard.world.shared.geography import (
     plain,
     read_table,
 )
+from toolyard.world.shared.query_words import WORKS, heads, says, written_as_title
 from toolyard.world.shared.sights import famous_cities, sights
 
 # How alike a misspelt name must be, in per cent.
@@ -189,6 +190,10 @@ def _universities() -> Iterator[Entry]:
 @functools.cache
 def entries() -> tuple[Entry, ...]:
     """All entries: topics first, then countries, cities, companies and universities."""
+    return seeds.at_once(_entries)
+
+
+def _entries() -> tuple[Entry, ...]:
     found = [*_topics(), *_countries()]
     found += _cities({entry["title"] for entry in found})
     return (*found, *_companies(), *_universities())
@@ -209,7 +214,7 @@ def by_name() -> Mapping[str, tuple[Entry, ...]]:
 @functools.cache
 def index() -> Index[Entry]:
     """The searchable encyclopaedia; title and aliases weigh more than the text."""
-    return Index(entries(), ("title", "title", "title", "aliases", "aliases", "text"))
+    return seeds.at_once(Index, entries(), ("title", "title", "title", "aliases", "aliases", "text"))
 
 
 _SPACED = re.compile(r"[?!,;]+")
@@ -313,29 +318,21 @@ def mentioned(query: str) -> tuple[Entry, ...]:
             if len(span) > 1 and span[-1] in ("is", "are", "was", "were", "does", "do", "did"):
                 continue  # how tall is something: no Tallis
             group = named(" ".join(span)) if len(span) > 1 or (words(span[0]) and says(span[0])) else ()
+            if not written_as_title(query, span):
+                group = tuple(entry for entry in group if entry["kind"] not in WORKS)
+            elif start:
+                group = tuple(sorted(group, key=lambda entry: "P279" in entry["properties"]))
             if group and (len(span) > 1 or len(span[0]) > 3):
                 found += [entry for entry in group[:1] if entry not in found]
                 start = end - 1
                 break
         start += 1
     # Common nouns matter only where nothing is named by a name: attractions in Paris are about Paris.
-    return tuple([entry for entry in found if not _common(entry)] or found)
-
-
-def says(word: str) -> bool:
-    """Whether a single word of a query may name something: best, how and learn do not."""
-    parts = parts_by_use(word) or tuple(sense.part_of_speech for sense in senses(word)[:1])
-    return next(iter(parts), "noun") == "noun" and word not in _ASKING_FOR
-
-
-_ASKING_FOR = frozenset(
-    "best top good cheap free new latest guide tutorial tips ideas list review reviews examples work works near effects "
-    "benefits cost price video videos picture pictures online today difference types kinds ways things people".split()
-)
+    return tuple([entry for entry in found if not _common(entry)] or heads(found))
 
 
 def _common(entry: Entry) -> bool:
-    return "P279" in entry["properties"] and " " not in entry["title"]
+    return "P279" in entry["properties"]
 
 
 def about(query: str, count: int) -> list[Entry]:
@@ -386,10 +383,8 @@ def related(title: str) -> tuple[str, ...]:
     linked = [value for value in values if plain(value) in by_name()]
     near = index().search(f"{entry['title']} {entry['text'][:200]}", bound=0.15)[:40]
     close = [other["title"] for other in near if other["field"] == entry["field"]]
-    same = [
-        other["title"]
-        for other in entries()
-        if (other["field"], other["kind"]) == (entry["field"], entry["kind"])
-    ]
-    names = (*linked, *close) or tuple(same[:5])
+    kind = (entry["field"], entry["kind"])
+    names = (*linked, *close) or tuple(
+        other["title"] for other in entries() if (other["field"], other["kind"]) == kind
+    )[:5]
     return tuple(dict.fromkeys(name for name in names if name != entry["title"]))[:5]

@@ -63,7 +63,7 @@ def stated(entry: Entry) -> list[str]:
     return _SENTENCE.findall(entry["text"])
 
 
-def told(question: str) -> tuple[Entry, str | None] | None:
+def asked_entry(question: str) -> tuple[Entry, str | None] | None:
     """The entry that a question about height, birth, a date and the like names in full, and its sentence that says it.
 
     None where it is no such question, or names no entry; no sentence where the entry does not say it.

@@ -11,6 +11,7 @@ import functools
 import re
 from collections.abc import Iterator, Mapping
 
+from toolyard.world import seeds
 from toolyard.world.shared.entry import Entry, article, composed, land
 from toolyard.world.shared.stage_rows import stages
 from toolyard.world.tables import plain, read_table
@@ -94,6 +95,10 @@ def _new_nouns() -> Iterator[Entry]:
 
 @functools.cache
 def _by_name() -> Mapping[str, tuple[Entry, ...]]:
+    return seeds.at_once(_named)
+
+
+def _named() -> Mapping[str, tuple[Entry, ...]]:
     found: dict[str, list[Entry]] = {}
     rows = (*_topics(), *_space(), *_venues(), *_breeds(), *_new_nouns())
     for key in ("title", "aliases"):

@@ -14,7 +14,7 @@ from urllib.parse import quote, unquote
 
 from toolyard.world import seeds
 from toolyard.world.derived import derived, noted, titled
-from toolyard.world.reference.wordnet import parts_by_use
+from toolyard.world.reference.wordnet import parts_by_use, senses
 from toolyard.world.search import Index
 from toolyard.world.shared.entries import mentioned, named
 from toolyard.world.shared.entry import Entry
@@ -32,7 +32,7 @@ from toolyard.world.shared.scholarship import (
     linked,
     paper_of,
 )
-from toolyard.world.shared.subjects import spelled, subject_of
+from toolyard.world.shared.subjects import known_word, spelled, subject_of
 from toolyard.world.tables import plain
 
 _CATEGORIES = {"Computer Science": "cs.LG", "Physics": "physics.pop-ph", "Mathematics": "math.HO", "Biology": "q-bio.OT",
@@ -102,6 +102,13 @@ _LETTERS = (
     ),
     *("hpv", "ecg", "eeg", "ai", "nlp", "uv", "ldl", "hdl", "als"),
 )
+# Ids of the years before 2007, as in math/0404188: the fourth month of 2004.
+_OLD_ID = re.compile(r"[a-z-]+(?:\.[A-Z]{2})?/(\d\d)(0[1-9]|1[0-2])\d{3}")
+_FOR = re.compile(
+    r" (?:good|bad|safe|healthy|unhealthy|harmful|useful|effective|dangerous|better|linked|related|helpful) "
+    r"(?:for|in|against|with|to|during|than) (?:the |your |a )?"
+)
+_SHORTEST_NAME = 5
 _DOING = re.compile(
     r" (?:prevent|cause|reduce|increase|affect|improve|help|treat|cure|influence|lower|raise)s? "
 )
@@ -135,7 +142,9 @@ def _known(row: Mapping[str, str]) -> Paper:
     names, arxiv = row["authors"].split(";"), row["arxiv"]
     authors: list[AuthorName] = [{"author_id": _author_id(name), "name": name} for name in names]
     modern = arxiv[:4].isdigit() and int(arxiv[2:4]) in range(1, 13)
-    day = submitted_on(arxiv) if modern else date(int(row["year"]), 6, 15)
+    old = _OLD_ID.fullmatch(arxiv)
+    early = date(1900 + int(old[1]) + 100 * (int(old[1]) < 90), int(old[2]), 15) if old else None
+    day = submitted_on(arxiv) if modern else early or date(int(row["year"]), 6, 15)
     others = f" and {len(names) - 1} other{'s' if len(names) > 2 else ''}" if len(names) > 1 else ""
     text = f"{row['title']}: by {names[0]}{others}, {row['venue']}, {row['year']}."
     category = archive_class(arxiv, row["venue"], row["title"], row["field"])
@@ -174,7 +183,7 @@ def _subject_papers(seed: int, subject: str, *, clinical: bool = False) -> list[
 
 def _as_title(subject: str) -> str:
     """What a query is about, as titles write it: "does vitamin d prevent fractures" is vitamin D and fractures."""
-    bare = _DOING.sub(" and ", _QUESTION.sub("", subject)) or subject
+    bare = _FOR.sub(" and ", _DOING.sub(" and ", _QUESTION.sub("", subject))) or subject
     if named(bare):
         return spelled(bare)
     shown = [word.upper() if word in _LETTERS else word for word in bare.split()]
@@ -199,12 +208,12 @@ def _drafted(
     seed: int, shown: str, key: str, field: str, chance: Random, author: AuthorName | None
 ) -> list[Paper]:
     found: list[Paper] = []
-    for turn, (form, told) in enumerate(_CLINICAL if field == "Medicine" else _FORMS):
+    for turn, (form, template) in enumerate(_CLINICAL if field == "Medicine" else _FORMS):
         title = form.format(subject=shown)
         day = date(2024, 4, 30) - timedelta(days=chance.randrange(30, 3300))
         names = [person(seed, "scientist", key, turn, n)["name"] for n in range(chance.randrange(1, 4))]
         authors: list[AuthorName] = [{"author_id": _author_id(name), "name": name} for name in names]
-        text = told.format(subject=shown, n=chance.randrange(60, 900), m=chance.randrange(3, 9))
+        text = template.format(subject=shown, n=chance.randrange(60, 900), m=chance.randrange(3, 9))
         draft = (
             paper_of(
                 title[0].upper() + title[1:], text, [author, *authors] if author else authors, day,
@@ -212,7 +221,9 @@ def _drafted(
                 _number(seed, key, turn), "Review" if turn == 0 else "JournalArticle",
             )
         )  # fmt: skip
-        found.append({**draft, "url": f"https://papers.example/{quote(key.replace(' ', '-'))}/{turn}"})
+        cited = int((date(2024, 5, 1) - day).days / 365 * (0.5 + 6 * seeds.unit(seed, "cited", key, turn)))
+        url = f"https://papers.example/{quote(key.replace(' ', '-'))}/{turn}"
+        found.append({**draft, "url": url, "citation_count": cited})
     return found
 
 
@@ -227,10 +238,19 @@ def further_papers(seed: int, query: str, where: Callable[[Paper], bool] = _any)
     found = found or [paper for author in own[:1] for paper in _papers_by(seed, author) if where(paper)]
     if found:
         return found
-    subject = subject_of(query)
+    subject = _researched(query)
     about = _subject_papers(seed, subject) if subject else []
     kept = [paper for paper in about if where(paper)]
     return kept or (_subject_papers(seed, subject, clinical=True) if subject and where is not _any else about)
+
+
+def _researched(query: str) -> str | None:
+    """The subject of a query; one word that no list has, such as the name of a drug, may stand in it."""
+    rest = [word for word in plain(query).split() if known_word(word)]
+    odd = [word for word in plain(query).split() if word not in rest]
+    if len(odd) == 1 and odd[0].isalpha() and len(odd[0]) > _SHORTEST_NAME and len(rest) > 1:
+        return plain(query) if subject_of(" ".join(rest)) else None
+    return subject_of(query)
 
 
 def _papers_by(seed: int, author: Author) -> list[Paper]:
@@ -298,10 +318,18 @@ def further_authors(seed: int, query: str) -> list[Author]:
     return [_author(name, _author_id(name), papers, seeds.pick(universities, seed, "affiliation", name))]
 
 
+# Small words that stand in questions, not in names.
+_JOINING = frozenset("about against among and between by during for from in on or to versus with".split())
+
+
 def _is_subject(query: str) -> bool:
     """Whether words are about a thing rather than somebody's name: the last one is a common noun in small letters."""
     last = query.replace(".", " ").split()[-1:]
-    return bool(last) and last[0][:1].islower() and "noun" in parts_by_use(plain(last[0]))
+    if _JOINING & set(query.split()):
+        return True
+    if not last or not last[0][:1].islower():
+        return False
+    return "noun" in parts_by_use(plain(last[0])) or bool(senses(last[0]))
 
 
 def author_of(seed: int, key: str) -> Author | None:
@@ -339,7 +367,7 @@ def paper_at(seed: int, url: str) -> Paper | None:
         return next((paper for paper in known_papers() if paper["url"] == url.strip()), None)
     name = unquote(match[2]).replace("-", " ")
     found: list[Paper] = []
-    if match[1] in ("on", "in") and subject_of(name) == name:
+    if match[1] in ("on", "in") and _researched(name) == name:
         found = _subject_papers(seed, name, clinical=match[1] == "in")
     elif match[1] == "by" and is_person(name) and not named(name):
         found = _written_by(seed, name)

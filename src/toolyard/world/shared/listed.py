@@ -65,7 +65,13 @@ _ENDINGS = frozenset(
 
 
 # The state that filings add to a name: "Rivian Automotive, Inc. / DE".
-_STATE = re.compile(r"\s*/\s*[A-Z]{2,4}\s*/?$")
+_STATE = re.compile(r"\s*/\s*(?:[A-Z]{2,4}\s*/?)?$")
+
+
+# What an encyclopedia adds to tell a company from other things of its name.
+_MEANT = re.compile(
+    r" \((?:brand|company|airline|business|corporation|automobile|retailer|bank|\d{4}[^)]*)\)$"
+)
 
 
 def short_name(name: str) -> str:
@@ -120,7 +126,7 @@ def listed(fields: Mapping[str, str]) -> Company:
     home = fields["country"] or ("US" if fields["exchange"] != "OTC" else "")
     return Company(
         ticker=ticker,
-        name=_STATE.sub("", fields["name"]),
+        name=_MEANT.sub("", _STATE.sub("", fields["name"])),
         sector=fields["sector"] or UNKNOWN_SECTOR,
         industry=fields["industry"] or UNKNOWN_SECTOR,
         country=_country_names().get(home, "United States"),
@@ -142,8 +148,10 @@ def listed(fields: Mapping[str, str]) -> Company:
 _LISTED_LATER = frozenset(
     "INGM AMBQ SW SNDK Q SARO LINE CRCL FIG CRWV KLAR CHYM ETOR SAIL VG AMTM WAY TEM STUB GEMI BLSH NTSK FIGR VIA LGN WLTH "
     "MDLN BTGO KRMN HNGE OMDA MNTN SLDE AMRZ GLXY SOLS SFD TTAN CON WRD PONY FLOC AAUC RAL VSNT CURB MRP ECG SOBO SUNB GRAL "
-    "ACTU ARDT OS FVR BETA CBRS NIQ HTFL STRD STRK STRF STRC SBET BMNR CEP XXI".split()
+    "ACTU ARDT OS FVR BETA CBRS NIQ HTFL STRD STRK STRF STRC SBET BMNR CEP XXI TOYO TOYWF ISTKF".split()
 )
+# Companies that are listed to buy another one live two years or so: those of 2026 are not those of May 2024.
+_SHELL = re.compile(r"\bacquisition\b.*\bcorp", re.IGNORECASE)
 _SYMBOL_THEN = {
     "XYZ": "SQ",
     "FISV": "FI",
@@ -152,6 +160,7 @@ _SYMBOL_THEN = {
     "PSKY": "PARA",
     "GOLD": "AMRK",
     "B": "GOLD",
+    "FFAI": "FFIE",
 }
 
 
@@ -182,7 +191,11 @@ class Directory:
     def __init__(self) -> None:
         table = packed("listed_companies")
         rows = [dict(zip(table.columns, fields, strict=True)) for fields in table]
-        rows = [_as_of_2024(row) for row in rows if row["ticker"] not in _LISTED_LATER]
+        rows = [
+            _as_of_2024(row)
+            for row in rows
+            if row["ticker"] not in _LISTED_LATER and not _SHELL.search(row["name"])
+        ]
         rows.sort(key=_importance)
         self.rows = [*_abroad(), *rows]
         self._places: dict[str, int] = {}

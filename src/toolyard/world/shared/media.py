@@ -13,6 +13,8 @@ from typing import NamedTuple, TypedDict
 
 from toolyard.world import seeds
 from toolyard.world.derived import derived, titled
+from toolyard.world.reference import wordnet
+from toolyard.world.reference.films import films_called
 from toolyard.world.search import Index
 from toolyard.world.shared.catalogue import by_kind
 from toolyard.world.shared.entry import Entry
@@ -139,7 +141,42 @@ def listed(seed: int, kind: str, query: str) -> list[Work]:
         # Star Wars is the beginning of several titles.
         begun = (f"{wanted} ", f"{wanted}:")
         rows = [entry for entry in by_kind()[shelf[0]] if plain(entry["title"]).startswith(begun)]
+    rows = [entry for entry in rows if is_out(entry["title"], int(entry["properties"].get("P577", ["0"])[0]))]
     return [_work(seed, kind, entry, shelf[1]) for entry in rows[:8]]
+
+
+# Films of the running year that were out by its middle of May.
+_OUT = frozenset(
+    ("dune: part two", "challengers", "civil war", "kung fu panda 4", "kingdom of the planet of the apes")
+)
+_THIS_YEAR = 2024
+
+
+def is_out(title: str, year: int) -> bool:
+    """Whether a store can have a work: it was not published later than the running world's today."""
+    return year < _THIS_YEAR or plain(title) in _OUT
+
+
+@functools.cache
+def _listed_genres() -> Mapping[str, str]:
+    pairs = (
+        (row["genre"], film) for row in read_table("film_genres.tsv") for film in row["films"].split(";")
+    )
+    return {plain(film): genre for genre, film in pairs}
+
+
+def film_genres(title: str, year: int) -> tuple[str, ...]:
+    """The genres of a film; none where they are not known."""
+    own = [film.genres for film in films_called(title) if abs(film.year - year) <= 1 and film.genres]
+    listed_one = _listed_genres().get(plain(title))
+    return own[0] if own else (listed_one,) if listed_one else ()
+
+
+def _genres(kind: str, entry: Entry) -> list[str]:
+    known = entry["properties"].get("P136")
+    if known is None and kind == "film":
+        known = list(film_genres(entry["title"], int(entry["properties"].get("P577", ["0"])[0]))) or ["drama"]
+    return [genre.lower() for genre in known or [entry["field"]]]
 
 
 def _work(seed: int, kind: str, entry: Entry, maker: str) -> Work:
@@ -152,7 +189,7 @@ def _work(seed: int, kind: str, entry: Entry, maker: str) -> Work:
             title=entry["title"],
             creator=creator,
             year=int(known.get("P577", ["0"])[0]),
-            genres=[genre.lower() for genre in known.get("P136", [entry["field"]])],
+            genres=_genres(kind, entry),
             price=round(chance.randrange(4, 15) + 0.99, 2),
             stars=round(3.6 + chance.random(), 1),
             about=f"a {kind} by {creator}",
@@ -170,13 +207,19 @@ _BOOKS = ("The Little Book of {subject}", "{subject}: An Illustrated History", "
 def books_on(seed: int, query: str) -> list[Work]:
     """Books about a subject that people know, by invented authors; none where nobody knows it."""
     subject = subject_of(query)
-    if subject is None:
+    if subject is None or (" " not in subject and not _is_thing(subject)):
         return []
 
     def built(chance: Random) -> list[Work]:
         return [_book_on(seed, subject, form, chance) for form in _BOOKS]
 
     return derived(seed, "books", subject, built)
+
+
+def _is_thing(word: str) -> bool:
+    """Whether a word names something that a book can be about: no adjective, which names nothing by itself."""
+    senses = wordnet.senses(word)
+    return not senses or any(sense.part == "n" for sense in senses)
 
 
 def _book_on(seed: int, subject: str, form: str, chance: Random) -> Work:

@@ -16,17 +16,18 @@ from toolyard.world.derived import derived
 from toolyard.world.faults import not_found
 from toolyard.world.search import Index, words
 from toolyard.world.shared.articles import Article, articles
-from toolyard.world.shared.entries import by_name, entries, mentioned, named, says
+from toolyard.world.shared.entries import by_name, entries, mentioned, named
 from toolyard.world.shared.entry import Entry
 from toolyard.world.shared.further_papers import paper_at
 from toolyard.world.shared.geography import find_city, plain
+from toolyard.world.shared.query_words import says, telling
 from toolyard.world.shared.reports import report_at
 from toolyard.world.shared.scholarship import Paper, papers
 from toolyard.world.shared.sights import famous_cities, sights
-from toolyard.world.shared.subjects import subject_of
+from toolyard.world.shared.subjects import spelled, subject_of
 from toolyard.world.types import DomainName, PageUrl
 
-_STATED = re.compile(r"\S.*?[.!?](?=\s|$)")
+_STATED = re.compile(r"\S.*?(?<!\bInc)(?<!\bCorp)(?<!\bCo)(?<!\bLtd)(?<!\bSt)[.!?](?=\s|$)")
 # The part of a query that a page must share to be found.
 RELEVANT = 0.4
 _ADDRESS = re.compile(
@@ -51,7 +52,7 @@ class WebPage(TypedDict):
 
 
 def sentences(text: str) -> list[str]:
-    """The sentences of a text; abbreviations are not known."""
+    """The sentences of a text; a point behind Inc. or St. ends none."""
     return _STATED.findall(text)
 
 
@@ -229,8 +230,7 @@ def find_page(seed: int, url: str) -> WebPage:
         or _outside(seed, url)
     )
     if page is None:
-        known = [row["url"] for row in pages(seed)]
-        raise not_found("page at", url[:200], known=known)
+        raise not_found("page at", url[:200], known=[row["url"] for row in pages(seed)])
     return page
 
 
@@ -292,14 +292,20 @@ def search_pages(seed: int, query: str, *, engine: str, kinds: tuple[str, ...] =
         if not sought or not sought.isdisjoint(words(f"{page['title']} {page['text']}"))
     ]
     found = [page for page in _naming(seed, found, parsed.text) if covered(page)]
+    found = telling(found, mentioned(parsed.text), set(words(parsed.text)), sought)
     made = [page for page in _mentioned(parsed.text) if covered(page)]
     group = named(parsed.text)
     known = bool(found) and (not group or plain(group[0]["title"]) in by_name())
     ranked = [*_titled(found, sought, set(words(parsed.text))), *made] if known else [*made, *found]
-    unique = {page["url"]: page for page in reversed([*_unlisted(seed, parsed.text, covered), *ranked])}
+    unique = {_told_once(page): page for page in reversed([*_unlisted(seed, parsed.text, covered), *ranked])}
     return list(reversed(unique.values())) or [
         page for page in _own_pages(seed, parsed.text) if covered(page)
     ]
+
+
+def _told_once(page: WebPage) -> str:
+    """What a page is listed by once: news by the headline, of which outlets use some again, other pages by the address."""
+    return re.sub(r"\d+", "", page["title"]) if page["kind"] == "news" else page["url"]
 
 
 def _own_pages(seed: int, text: str) -> list[WebPage]:
@@ -343,16 +349,19 @@ def _subject_pages(seed: int, subject: str) -> list[WebPage]:
     """An explainer, a page of answers and a list of links on a subject; they claim nothing about it."""
 
     def built(chance: Random) -> list[WebPage]:
-        slug, shown = quote(subject.replace(" ", "-")), subject[0].upper() + subject[1:]
+        slug, told = quote(subject.replace(" ", "-")), spelled(subject)
+        shown = told[0].upper() + told[1:]
         day = date(2024, 5, 1) - timedelta(days=chance.randrange(30, 700))
         parts, people, links = chance.randrange(4, 12), chance.randrange(3, 40), chance.randrange(8, 60)
         if subject.startswith("how to "):
-            told = f"What you need, the steps in order, and mistakes to avoid when you want to {subject[7:]}."
+            summary = (
+                f"What you need, the steps in order, and mistakes to avoid when you want to {subject[7:]}."
+            )
             return [
                 _page(
                     f"https://explainers.example/on/{slug}",
                     f"{shown}: step by step",
-                    told,
+                    summary,
                     "guide",
                     day.isoformat(),
                 )

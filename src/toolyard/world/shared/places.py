@@ -27,6 +27,8 @@ from toolyard.world.shared.geography import (
 )
 
 OWN_ADDRESS = "81.2.69.160"
+# Public resolvers of names, which host nothing and which nobody reports.
+RESOLVERS = frozenset({"8.8.8.8", "8.8.4.4", "1.1.1.1", "1.0.0.1", "9.9.9.9"})
 _POINT = re.compile(r"\s*([+-]?\d{1,3}(?:\.\d+)?)\s*[, ]\s*([+-]?\d{1,3}(?:\.\d+)?)\s*")
 _ISO_POINT = re.compile(r"([+-]\d{1,2}(?:\.\d+)?)([+-]\d{1,3}(?:\.\d+)?)/?")
 _BRITISH = re.compile(r"([A-Z]{1,2})\d[A-Z\d]?(?: ?\d[A-Z]{2})?")
@@ -97,11 +99,25 @@ def _owners() -> Mapping[str, Mapping[str, str]]:
     return {key: row for row in read_table("address_blocks.tsv") for key in row["blocks"].split(",")}
 
 
+# How long the prefixes of well-known networks are that are not all of their first two numbers.
+_LENGTHS = {
+    "1.1": 24,
+    "8.8": 24,
+    "9.9": 24,
+    "91.198": 24,
+    "140.82": 20,
+    "208.80": 22,
+    "208.67": 22,
+    "193.0": 21,
+}
+
+
 def block(seed: int, ip: str) -> Block:
     """The network that an address belongs to."""
     parsed = ipaddress.ip_address(ip)
-    network = ipaddress.ip_network(f"{ip}/{16 if parsed.version == 4 else 32}", strict=False)
     key = ".".join(ip.split(".")[:2]) if parsed.version == 4 else parsed.exploded[:9]
+    length = _LENGTHS.get(key, 16 if parsed.version == 4 else 32)
+    network = ipaddress.ip_network(f"{ip}/{length}", strict=False)
     known = _cities_in(assigned_to(ip))
     owner = _owners().get(key)
     city = find_city(owner["city"]) if owner else seeds.pick(known, seed, "block", network)

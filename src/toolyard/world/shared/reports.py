@@ -27,14 +27,14 @@ from toolyard.world.shared.people import person
 from toolyard.world.shared.subjects import in_a_sentence, subject_of
 
 _STORIES = (
-    ("Ten things to know about {subject}", "{outlet} answers what readers ask most about {subject}."),
-    ("{city} opens exhibition on {subject}", "The exhibition on {subject} shows {n} pieces and runs until autumn."),
-    ("New podcast takes a long look at {subject}", "In {m} episodes, guests talk about {subject} and the people behind it."),
-    ("Quiz: how much do you know about {subject}?", "{m} questions about {subject}, with the answers on page {m}."),
-    ("Readers write: our letters on {subject}", "{n} readers sent us their thoughts on {subject}; we print the best."),
-    ("A week on {subject} at the library of {city}", "Talks, films and books on {subject} drew {n} visitors."),
-    ("{subject}: what to read next", "{reporter} picks {m} books and films for everybody who likes {subject}."),
-    ("University of {city} adds evening course on {subject}", "The course on {subject} has {n} places."),
+    ("Explained: {subject}", "{outlet} answers what readers ask most about {subject}."),
+    ("In pictures: {subject}", "{m} photographs from our archive, each with a line on what it shows."),
+    ("Podcast: {subject}", "In {m} episodes, guests talk about {subject}."),
+    ("Quiz: {subject}", "{m} questions about {subject}, with the answers on the last page."),
+    ("Letters to the editor: {subject}", "{n} readers sent us their thoughts on {subject}; we print the best."),
+    ("From the archive: {subject}", "What {outlet} has written about {subject} over the years."),
+    ("Reading list: {subject}", "{reporter} picks {m} books and films about {subject}."),
+    ("Evening talk in {city}: {subject}", "The talk about {subject} has {n} seats."),
 )  # fmt: skip
 _CATEGORIES: dict[str, Category] = {
     "sport": "sports", "health": "health", "film": "entertainment", "music": "entertainment", "television": "entertainment",
@@ -45,6 +45,7 @@ _CATEGORIES: dict[str, Category] = {
 }  # fmt: skip
 # The first reports are of the last thirty days, the others of the time before.
 _RECENT = 3
+_ENOUGH = 4
 _ADDRESS = re.compile(r"https?://(?:www\.)?([a-z-]+\.example)/\d{4}/\d\d/\d\d/(.+)-\d+/?")
 
 
@@ -102,9 +103,21 @@ def _report(seed: int, subject: str, place: int, story: int, chance: Random) -> 
 
 
 def news_about(seed: int, query: str) -> list[Article]:
-    """Articles for some words, best first: those of the table, after derived ones where none of them has all the words."""
-    found = index(seed).search(query)
-    return found if index(seed).search(query, bound=1.0) else [*reports(seed, query), *found]
+    """Articles for some words, best first: those of the table that have all of them, derived ones where these are few."""
+    whole = list({_form(row): row for row in reversed(index(seed).search(query, bound=1.0))}.values())[::-1]
+    if len(whole) >= _ENOUGH:
+        return whole
+    near = [
+        row
+        for row in index(seed).search(query, bound=0.6)
+        if row["title"] not in {known["title"] for known in whole}
+    ]
+    return [*whole, *reports(seed, query), *near]
+
+
+def _form(row: Article) -> str:
+    """A headline without its numbers: a city does not open bus lines every other week."""
+    return re.sub(r"\d+", "", row["title"])
 
 
 def report_at(seed: int, url: str) -> Article | None:

@@ -91,7 +91,7 @@ def run(
     return Ran(value, _text(printed), None)
 
 
-def _policy(now: datetime, seed: int) -> dict[str, Any]:
+def _policy(now: datetime, seed: int) -> dict[str, object]:
     """What the program finds of a machine: the world's clock, no waiting, random numbers of the seed."""
     return {
         "datetime": now,

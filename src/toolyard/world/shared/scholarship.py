@@ -132,7 +132,7 @@ def _draft(seed: int, area: Area, number: int, turn: int) -> Paper:
     fields = {"subject": subject, "method": method, "area": area["name"], "n": chance.randrange(40, 5000),
               "m": chance.randrange(2, 9),
               "unit": "patients" if area["field"] == "Medicine" else "observations"}  # fmt: skip
-    title = form.format(**fields)
+    title = form.format(**fields).replace(f"{area['name']} in {area['name']}", area["name"])
     day = _OLDEST + timedelta(days=chance.randrange((_NEWEST - _OLDEST).days))
     abstract = chance.choice(_ABSTRACTS).format(**fields, outlook=chance.choice(_OUTLOOKS))
     writers = chance.sample(range(_AUTHORS_PER_AREA), chance.randrange(1, 5))
@@ -211,14 +211,20 @@ def papers(seed: int) -> tuple[Paper, ...]:
     drafts = sorted(_drafts(seed), key=lambda paper: (paper["date"], paper["paper_id"]))
     cited_by: dict[str, list[str]] = {paper["paper_id"]: [] for paper in drafts}
     cites: dict[str, list[str]] = {}
-    for number, paper in enumerate(drafts):
+    # The earlier papers of each category, and those of all others.
+    within: dict[str, list[str]] = {paper["category"]: [] for paper in drafts}
+    beyond: dict[str, list[str]] = {category: [] for category in within}
+    for paper in drafts:
         chance = seeds.stream(seed, "cites", paper["paper_id"])
-        near = [other["paper_id"] for other in drafts[:number] if other["category"] == paper["category"]]
-        far = [other["paper_id"] for other in drafts[:number] if other["category"] != paper["category"]]
+        near, far = within[paper["category"]], beyond[paper["category"]]
         chosen = [*chance.sample(near, min(5, len(near))), *chance.sample(far, min(1, len(far)))]
         cites[paper["paper_id"]] = chosen
         for other in chosen:
             cited_by[other].append(paper["paper_id"])
+        near.append(paper["paper_id"])
+        for category, others in beyond.items():
+            if category != paper["category"]:
+                others.append(paper["paper_id"])
     return linked(drafts, cites, cited_by)
 
 
@@ -237,6 +243,9 @@ def linked(
     )
 
 
+_REAL = "1900000"
+
+
 @seeds.table
 def authors(seed: int) -> Mapping[str, Author]:
     """Authors by id, with the papers and the citation counts that follow from the papers."""
@@ -251,7 +260,8 @@ def authors(seed: int) -> Mapping[str, Author]:
         key: Author(
             author_id=key,
             name=names[key],
-            affiliation=seeds.pick(universities, seed, "affiliation", key),
+            # Where those who really wrote the known papers work is not said.
+            affiliation=seeds.pick(universities, seed, "affiliation", key) if key < _REAL else "",
             field=work[-1]["field"],
             papers=[paper["paper_id"] for paper in work],
             citation_count=sum(paper["citation_count"] for paper in work),

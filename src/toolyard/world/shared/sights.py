@@ -1,4 +1,4 @@
-"""Sights of cities: real ones where they are famous, a museum, an old town and a park elsewhere.
+"""Sights of cities: real ones where they are known, a museum, a garden, a market and a park elsewhere.
 
 {"name": "Eiffel Tower", "city": "Paris", "rating": 4.7, "reviews": 48211, "category": "landmark", ...}
 """
@@ -11,7 +11,7 @@ from typing import TypedDict
 
 from toolyard.world import seeds
 from toolyard.world.shared.geography import City, find_city, read_table
-from toolyard.world.tables import kilometres
+from toolyard.world.tables import kilometres, plain
 from toolyard.world.types import CityName, Latitude, Longitude, SightName
 
 _KINDS = (
@@ -23,14 +23,14 @@ _KINDS = (
 
 
 class Sight(TypedDict):
-    """A place that visitors go to; entry in US dollars, 0 where it is free."""
+    """A place that visitors go to; entry in US dollars, 0 where it is free, None where it is not known."""
 
     name: SightName
     city: CityName
     category: str
     rating: float
     reviews: int
-    entry_usd: int
+    entry_usd: int | None
     latitude: Latitude
     longitude: Longitude
 
@@ -53,14 +53,40 @@ def _kind(name: str) -> str:
     return next((kind for kind, words in _KINDS if any(word in lower for word in words)), "landmark")
 
 
-@functools.lru_cache(maxsize=512)
+@functools.cache
+def _fees() -> Mapping[str, int]:
+    return {name: int(row["usd"]) for row in read_table("sight_fees.tsv") for name in row["names"].split(";")}
+
+
+@functools.cache
+def _further() -> Mapping[tuple[str, str], tuple[str, ...]]:
+    """(City, country) -> sights that are known by name in cities that are not famous for theirs."""
+    found: dict[tuple[str, str], list[str]] = {}
+    for row in read_table("sights_and_museums.tsv"):
+        for entry in row["names"].split(";"):
+            name, _, city = entry.partition("@")
+            found.setdefault((plain(city), row["country"]), []).append(name)
+    return {key: tuple(names[:8]) for key, names in found.items()}
+
+
+_COMMON = ("City Museum", "Botanical Garden", "Central Market", "City Park")
+
+
+@seeds.remembered(512)
 def sights(seed: int, city_id: str) -> tuple[Sight, ...]:
     """The sights of a city, the best known first."""
     city = find_city(city_id)
-    names = _famous().get(city["id"]) or tuple(
-        f"{city['name']} {what}" for what in ("Old Town", "City Museum", "Botanical Garden", "Market Hall")
-    )
+    known = _famous().get(city["id"]) or _further().get((plain(city["name"]), city["country"]))
+    names = known or tuple(f"{city['name']} {what}" for what in _COMMON)
     return tuple(_sight(seed, city, name, rank) for rank, name in enumerate(names))
+
+
+def _fee(seed: int, city: City, name: str, kind: str) -> int | None:
+    if city["id"] in _famous():
+        return _fees().get(name, 0)
+    if (plain(city["name"]), city["country"]) in _further():
+        return None
+    return seeds.pick((5, 8, 10, 12), seed, "fee", city["id"]) if kind == "museum" else 0
 
 
 @functools.cache
@@ -72,10 +98,14 @@ def _points() -> Mapping[str, tuple[float, float]]:
 
 
 def _point(city: City, name: str) -> tuple[float, float]:
-    """Where a sight is; the middle of its city where no table says it."""
+    """Where a sight is; the middle of its city where no table says it, and a common one somewhere near."""
     middle = city["latitude"], city["longitude"]
-    found = _points().get(name, middle)
-    return found if kilometres(*middle, *found) < 120 else middle
+    if not name.startswith(f"{city['name']} "):
+        found = _points().get(name, middle)
+        return found if kilometres(*middle, *found) < 120 else middle
+    aside = [0.02 * seeds.unit(0, "sight point", city["id"], name, axis) - 0.01 for axis in "yx"]
+    near = round(middle[0] + aside[0], 4), round(middle[1] + aside[1], 4)
+    return _points().get(name, near)
 
 
 def _sight(seed: int, city: City, name: str, rank: int) -> Sight:
@@ -88,7 +118,7 @@ def _sight(seed: int, city: City, name: str, rank: int) -> Sight:
         category=kind,
         rating=round(4.8 - 0.1 * rank - 0.2 * chance.random(), 1),
         reviews=int(city["population"] ** 0.5 * (3 + 20 * chance.random())),
-        entry_usd=0 if kind in ("park", "religious site") else chance.choice((0, 8, 12, 18, 25)),
+        entry_usd=_fee(seed, city, name, kind),
         latitude=latitude,
         longitude=longitude,
     )

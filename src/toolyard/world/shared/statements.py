@@ -81,6 +81,7 @@ class ReportedQuarter(NamedTuple):
     end: date
     reported: date
     earnings: float
+    expected: float | None
 
 
 class ReportedEarnings(NamedTuple):
@@ -97,11 +98,13 @@ def earnings_reported() -> Mapping[str, ReportedEarnings]:
     found = {}
     for row in read_table("earnings_reported.tsv"):
         quarters = [part.split(":") for part in (row["quarters"] or "").split()]
+        known = [float(part) for part in (row["estimates"] or "").split()]
+        expected: list[float | None] = [*known] if known else [None] * len(quarters)
         found[row["ticker"]] = ReportedEarnings(
             tuple(float(part) for part in (row["years"] or "").split()),
             tuple(
-                ReportedQuarter(date.fromisoformat(end), date.fromisoformat(day), float(earned))
-                for end, day, earned in quarters
+                ReportedQuarter(date.fromisoformat(end), date.fromisoformat(day), float(earned), estimate)
+                for (end, day, earned), estimate in zip(quarters, expected, strict=True)
             ),
             tuple(int(part) for part in (row["dividends"] or "").split()),
         )

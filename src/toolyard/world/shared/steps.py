@@ -7,7 +7,6 @@ import sys
 from collections.abc import Iterator
 from contextlib import contextmanager
 from types import FrameType
-from typing import Any
 
 from toolyard.world.faults import ToolFault
 
@@ -21,7 +20,7 @@ def limited(calls: int, what: str) -> Iterator[None]:
     """Raises a limit_exceeded fault when the body makes more than `calls` function calls in this thread."""
     left = calls
 
-    def count(frame: FrameType, event: str, argument: Any) -> None:  # noqa: ARG001 - the signature of a profiler
+    def count(frame: FrameType, event: str, argument: object) -> None:  # noqa: ARG001 - the signature of a profiler
         nonlocal left
         left -= 1
         # What is raised while a generator is thrown away is lost, and the profiler with it: wait for the next frame.

@@ -109,3 +109,43 @@ def fitting(seed: int, kind: str, query: str, found: list[Work]) -> list[Work]:
     if own is None:
         return found
     return [own, *(row for row in kin(own) if row["title"] != own["title"])][:12]
+
+
+_NOISE = re.compile(
+    r"\b(?:best|good|top|new|free|popular|mobile|apps?|video|games?|movies?|films?|books?|novels?|car|android|for|about)\b"
+)
+_SAID_AS = {
+    "romantic": "romance", "sci fi": "science fiction", "scifi": "science fiction", "dystopian": "dystopia",
+    "scary": "horror", "funny": "comedy", "animated": "animation", "rpg": "role playing", "thrillers": "thriller",
+    "comedies": "comedy", "puzzles": "puzzle", "fantastic": "fantasy", "autobiography": "biography",
+    "weather forecast": "weather",
+    "cookbooks": "cookbook", "classics": "classic",
+}  # fmt: skip
+
+
+def of_genre(kind: str, query: str) -> list[Work]:
+    """The works of a kind whose genres are what a query says, and nothing else is said; none otherwise."""
+    rows = [row for row in (*works(), *_known().values()) if row["kind"] == kind]
+    said = " ".join(_NOISE.sub(" ", plain(query).replace("-", " ")).split())
+    wanted = _genres(said, {genre for row in rows for genre in row["genres"]})
+    found = [row for row in rows if wanted and wanted <= set(row["genres"])]
+    titles = [plain(row["title"]) for row in found]
+    # Asphalt 9 is Asphalt 9: Legends.
+    return [
+        row
+        for place, row in enumerate(found)
+        if titles[place] not in titles[:place]
+        and not any(title.startswith(f"{titles[place]}:") for title in titles)
+    ]
+
+
+def _genres(text: str, known: set[str]) -> set[str]:
+    """The genres that a text consists of; none where a part of it is no genre."""
+    for said, meant in _SAID_AS.items():
+        text = re.sub(rf"\b{said}\b", meant, text)
+    found: set[str] = set()
+    for genre in sorted(known, key=lambda name: (-len(name), name)):
+        if re.search(rf"\b{re.escape(genre)}\b", text):
+            found.add(genre)
+            text = re.sub(rf"\b{re.escape(genre)}\b", " ", text)
+    return set() if text.split() else found

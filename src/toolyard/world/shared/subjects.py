@@ -7,7 +7,7 @@ import re
 
 from toolyard.world.reference import wordnet
 from toolyard.world.reference.packed import packed
-from toolyard.world.shared.entries import named
+from toolyard.world.shared.entries import mentioned, named
 from toolyard.world.shared.further_entries import new_nouns
 from toolyard.world.tables import plain
 
@@ -47,11 +47,17 @@ def subject_of(query: str) -> str | None:
 
 
 def spelled(subject: str) -> str:
-    """A subject as a sentence writes it: by the title of its entry where it has one, else in small letters."""
+    """A subject as a sentence writes it: by the title of its entry where it has one, else in small letters but for names."""
     found = named(subject)
     if not found:
+        for entry in mentioned(subject):
+            if not _common(entry["title"], entry["kind"]):
+                subject = re.sub(rf"\b{re.escape(plain(entry['title']))}\b", entry["title"], subject)
         return subject
-    title = found[0]["title"]
+    names = [
+        name for name in found[0]["aliases"] if plain(name) == subject and not _common(name, found[0]["kind"])
+    ]
+    title = names[0] if names and plain(found[0]["title"]) != subject else found[0]["title"]
     return (
         title
         if plain(title).replace("-", " ") == subject and not _common(title, found[0]["kind"])
@@ -64,7 +70,11 @@ def _common(title: str, kind: str) -> bool:
     senses = wordnet.senses(title)
     if plain(title) in new_nouns():
         return True
-    return kind != "person" and bool(senses) and all(word[:1].islower() for word in senses[0].words[:1])
+    return (
+        kind not in ("person", "country", "city", "company")
+        and bool(senses)
+        and all(word[:1].islower() for word in senses[0].words[:1])
+    )
 
 
 def in_a_sentence(subject: str) -> str:

@@ -9,6 +9,7 @@ import functools
 import re
 from collections.abc import Mapping
 
+from toolyard.world import seeds
 from toolyard.world.prefixes import Completions
 from toolyard.world.reference import wordnet
 from toolyard.world.reference.films import Film, credits_of, film_at, film_people, films_called
@@ -33,19 +34,28 @@ _GENERAL = frozenset(
 _INSTANCE = "@i"
 # Edsger Dijkstra is Edsger W. Dijkstra.
 _INITIAL = re.compile(r" (?:[a-z]\. ?)+ ?")
+# Words that stand in no name of a person, so that the names of films need not be read for questions.
+_NOT_IN_NAMES = frozenset(
+    "in of for to with and how what who is are from on at near best top where when which".split()
+)
 _YEAR = re.compile(r" \d{4}$")
 
 
 @functools.cache
 def _catalogued() -> Mapping[str, tuple[Entry, ...]]:
+    return seeds.at_once(_by_plain_name)
+
+
+def _by_plain_name() -> Mapping[str, tuple[Entry, ...]]:
     found: dict[str, list[Entry]] = {}
-    for key in ("title", "aliases"):
-        for entry in catalogue():
-            for name in [entry["title"]] if key == "title" else entry["aliases"]:
-                found.setdefault(plain(name), []).append(entry)
-    for entry in catalogue():
-        short = _INITIAL.sub(" ", plain(entry["title"]))
-        if entry["kind"] == "person" and short != plain(entry["title"]):
+    titles = [(plain(entry["title"]), entry) for entry in catalogue()]
+    for title, entry in titles:
+        found.setdefault(title, []).append(entry)
+    for _, entry in titles:
+        for name in entry["aliases"]:
+            found.setdefault(plain(name), []).append(entry)
+    for title, entry in titles:
+        if entry["kind"] == "person" and (short := _INITIAL.sub(" ", title)) != title:
             found.setdefault(short, []).append(entry)
     return {name: tuple(group) for name, group in found.items()}
 
@@ -116,6 +126,13 @@ def _film(film: Film) -> Entry:
          "P577": [str(film.year)], "P495": list(film.countries)},
         qid=known_id("film", f"{film.title} {film.year}") or _FILM.format(film.number),
     )  # fmt: skip
+
+
+def films_with(name: str, relation: str) -> list[Entry]:
+    """The films that somebody directed (P57) or plays in (P161)."""
+    found = credits_of(name)
+    films = () if found is None else found.directed if relation == "P57" else found.played
+    return [_film(film) for film in films]
 
 
 def _film_person(name: str) -> list[Entry]:
@@ -249,7 +266,11 @@ def named(name: str, known: bool = False) -> tuple[Entry, ...]:
     found = [_with_films(entry) for entry in found]
     # A single name is that of somebody in films only where it is no other name.
     known = known or any(entry["kind"] == "person" or "P279" in entry["properties"] for entry in found)
-    people = [] if known or (found and " " not in name) else _film_person(name)
+    people = (
+        []
+        if known or (found and " " not in name) or _NOT_IN_NAMES & set(name.split())
+        else _film_person(name)
+    )
     unique: dict[tuple[str, str], Entry] = {}
     for entry in (*found, *people, *films):
         unique.setdefault((entry["title"], entry["text"]), entry)
@@ -285,8 +306,8 @@ def kin(entry: Entry) -> list[str]:
 def _sense_of(entry: Entry) -> wordnet.Sense | None:
     """The sense of the dictionary that an entry is about."""
     senses = [sense for sense in wordnet.senses(entry["title"]) if sense.part == "n"]
-    told = entry["text"].partition(": ")[2]
-    return next((sense for sense in senses if told.startswith(sense.definition)), next(iter(senses), None))
+    meaning = entry["text"].partition(": ")[2]
+    return next((sense for sense in senses if meaning.startswith(sense.definition)), next(iter(senses), None))
 
 
 def _common_first(senses: list[wordnet.Sense]) -> list[wordnet.Sense]:

@@ -7,12 +7,12 @@ from collections.abc import Mapping
 from toolyard.benchmarks.mtu.synth.instruct.corpora_pipeline import CORPORA
 from toolyard.benchmarks.mtu.synth.instruct.model_pipeline import ANNOTATED, MODEL
 from toolyard.benchmarks.mtu.synth.world.pipeline import GRAMMAR
-from toolyard.benchmarks.mtu.synth.world.wish_pipeline import WISHES
+from toolyard.benchmarks.mtu.synth.world.request_pipeline import REQUESTS
 from toolyard.benchmarks.mtu.synth.written_dialogues import BY_HAND
 from toolyard.synth.stages import Pipeline
 
 PIPELINES: Mapping[str, Pipeline] = {
-    "world": WISHES,
+    "world": REQUESTS,
     "grammar": GRAMMAR,
     "written": BY_HAND,
     "corpora": CORPORA,

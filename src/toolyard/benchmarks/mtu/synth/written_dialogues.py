@@ -19,7 +19,7 @@ from dataclasses import dataclass, replace
 from datetime import datetime
 from pathlib import Path
 from random import Random
-from typing import Any
+from typing import Any, cast
 
 from toolyard.benchmarks.alternatives import FIELD as ALTERNATIVES
 from toolyard.benchmarks.mtu.synth.world.dialogue_rules import fault
@@ -55,7 +55,7 @@ class CallResult:
     """What a call returned: the fields that observations show, and all of it."""
 
     shown: Record
-    output: Any
+    output: JsonValue
 
 
 Seen = list[list[CallResult]]
@@ -163,7 +163,7 @@ def _equal_ways(turn: Record, seen: Seen) -> list[Any]:
     return found if isinstance(found, list) else []
 
 
-def _planned(given: Any, seen: Seen) -> Argument:
+def _planned(given: JsonValue, seen: Seen) -> Argument:
     if isinstance(given, list):
         return [_planned(item, seen) for item in given]
     if isinstance(given, str) and given.startswith("@") and "." in given:
@@ -178,7 +178,7 @@ def _thought(turn: Record, called: Sequence[str]) -> str:
     return _THOUGHTS[turn["why"]]
 
 
-def _value(given: Any, seen: Seen) -> Any:
+def _value(given: JsonValue, seen: Seen) -> JsonValue:
     """The value that an argument stands for."""
     if isinstance(given, list):
         return [_value(item, seen) for item in given]
@@ -189,10 +189,11 @@ def _value(given: Any, seen: Seen) -> Any:
     return _field(entry.shown, field)
 
 
-def _field(entry: Record, field: str) -> Any:
+def _field(entry: Record, field: str) -> JsonValue:
     if field not in entry:
         raise DataError(f"nothing called {field!r} was shown, only {sorted(entry)}")
-    return entry[field]
+    found: JsonValue = entry[field]
+    return found
 
 
 def _gold(given: Record, arguments: Record, turn: Mapping[str, JsonValue]) -> dict[str, JsonValue]:
@@ -200,9 +201,12 @@ def _gold(given: Record, arguments: Record, turn: Mapping[str, JsonValue]) -> di
     return {key: _spelled(value, arguments[key], turn) for key, value in given.items()}
 
 
-def _spelled(value: Any, resolved: Any, turn: Record) -> Any:
+def _spelled(value: JsonValue, resolved: JsonValue, turn: Record) -> JsonValue:
     if isinstance(value, list):
-        return [_spelled(one, other, turn) for one, other in zip(value, resolved, strict=True)]
+        return [
+            _spelled(one, other, turn)
+            for one, other in zip(value, cast(Sequence[JsonValue], resolved), strict=True)
+        ]
     if isinstance(value, str) and value.startswith("@") and "." in value:
         number, _, field = value[1:].partition(".")
         return f"{names()[next(iter(turn['calls'][int(number)]))]}.{field}"
@@ -219,15 +223,15 @@ def _filled(reply: str, seen: Seen) -> str:
     return _REPLY.sub(quoted, reply)
 
 
-def _at(output: Any, path: str) -> Any:
+def _at(output: JsonValue, path: str) -> JsonValue:
     """The value at a place such as `items[1].name`."""
-    value = output
+    value: Any = output
     for part in _PLACE.findall(path):
         try:
             value = value[int(part)] if isinstance(value, list) else value[part]
         except (KeyError, IndexError, TypeError, ValueError) as error:
             raise DataError(f"nothing was returned at {path!r}") from error
-    return value
+    return cast(JsonValue, value)
 
 
 def _readable(value: JsonValue) -> JsonValue | datetime:

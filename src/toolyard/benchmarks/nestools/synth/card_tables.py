@@ -26,7 +26,7 @@ PAPER: Mapping[str, JsonValue] = {
     "calls per instance": 3.04,
     "domains": 146,
 }
-RELEASE: Mapping[str, Mapping[Any, int]] = {
+RELEASE: Mapping[str, Mapping[JsonValue, int]] = {
     "records by number of calls": {2: 84, 3: 830, 4: 53, 5: 32, 6: 1},
     "records by nesting depth": {1: 170, 2: 458, 3: 354, 4: 17, 5: 1},
     "records by structure": {"1->2,2->3": 220, "1->2,1->3": 153, "1->2,2->3,1->3": 91, "1->3,2->3": 61, "other": 475},

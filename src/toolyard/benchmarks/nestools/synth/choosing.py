@@ -4,13 +4,11 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterator, Sequence
-from typing import Any
 
 import numpy as np
 
 from toolyard.benchmarks.nestools.data import groups_of
-
-# nothing
+from toolyard.core.types import JsonValue
 from toolyard.synth.stages import Context, Rejected, Row, Rows, Whole
 
 MOST_SIMILAR = 0.95
@@ -93,7 +91,7 @@ def choose(rows: Rows, context: Context) -> Iterator[Row | Rejected]:
     listed = list(rows)
     chosen = balanced(listed, context.rows or len(listed))
     surplus = [row for index, row in enumerate(listed) if index not in chosen]
-    spare: list[list[Any]] = [[] for _ in chosen]
+    spare: list[list[JsonValue]] = [[] for _ in chosen]
     for number, row in enumerate(surplus):
         spare[number % len(spare)] += row["api"]
     places = iter(spare)

@@ -16,8 +16,6 @@ from decimal import Decimal
 from typing import Any
 
 from toolyard.core.nesting import is_label
-
-# nothing
 from toolyard.text.values import leaves
 
 SHORT_TEXT = 3

@@ -16,12 +16,10 @@ from dataclasses import dataclass
 from typing import Any
 
 from toolyard.benchmarks.nestools.data import nested_calls
-from toolyard.benchmarks.nestools.synth.code import main_of, parse_code
-from toolyard.benchmarks.nestools.synth.refusal import DraftRefused
+from toolyard.benchmarks.nestools.synth.drafted_code import main_of, parse_code
+from toolyard.benchmarks.nestools.synth.walk_refusal import DraftRefused
 from toolyard.core.json_safe import LARGEST_INTEGER, SMALLEST_INTEGER
 from toolyard.core.nesting import edges, label
-
-# nothing
 from toolyard.synth.stages import Context, Each, Kept, Outcome, Row
 
 FEWEST_CALLS = 2

@@ -9,9 +9,9 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from toolyard.benchmarks.nestools.audit import PYTHON_TYPES
-from toolyard.benchmarks.nestools.synth.code import functions_of, parse_code
+from toolyard.benchmarks.nestools.synth.drafted_code import functions_of, parse_code
 from toolyard.benchmarks.nestools.synth.examples import example
-from toolyard.benchmarks.nestools.synth.refusal import DraftRefused
+from toolyard.benchmarks.nestools.synth.walk_refusal import DraftRefused
 from toolyard.core.types import JsonValue
 from toolyard.synth.stages import Context, Each, Kept, Outcome, Row
 

@@ -7,10 +7,10 @@ from __future__ import annotations
 
 from toolyard.benchmarks.nestools.synth.card_tables import tables
 from toolyard.benchmarks.nestools.synth.choosing import CHOOSE, DISTINCT
-from toolyard.benchmarks.nestools.synth.code import EXTRACT
 from toolyard.benchmarks.nestools.synth.data_files import write
 from toolyard.benchmarks.nestools.synth.domains import DOMAINS, DRAFTS, SOURCE
 from toolyard.benchmarks.nestools.synth.drafted_calls import CALLS
+from toolyard.benchmarks.nestools.synth.drafted_code import EXTRACT
 from toolyard.benchmarks.nestools.synth.drafted_tools import FORMAT
 from toolyard.benchmarks.nestools.synth.drafting import DRAFT
 from toolyard.benchmarks.nestools.synth.query_writing import COVERAGE, NORMALISE, REFINE, WRITE

@@ -10,10 +10,8 @@ import re
 from collections.abc import Iterator
 from typing import Any
 
-from toolyard.benchmarks.nestools.synth.refusal import DraftRefused
+from toolyard.benchmarks.nestools.synth.walk_refusal import DraftRefused
 from toolyard.core.nesting import texts
-
-# nothing
 from toolyard.synth.screening import addresses_model
 from toolyard.synth.stages import Context, Each, Kept, Outcome, Rejected, Row
 

@@ -1,7 +1,7 @@
 """Distractors for records from the world: tools that sound like what is asked for and can do the job of no call.
 
 Siblings of the same service come first, then whatever shares words with the request. Each is tried in place of
-every gold call (`stand_ins.does`): similarity alone would offer tools that answer the request as well as the gold
+every gold call (`substitutes.does`): similarity alone would offer tools that answer the request as well as the gold
 ones do, and a model that calls one of those would be marked wrong.
 """
 
@@ -15,7 +15,7 @@ from collections.abc import Iterator, Mapping, Sequence
 
 from toolyard.benchmarks.nestools.distractors import PER_GOLD_TOOL, distinct
 from toolyard.synth.chains.chain import Chain
-from toolyard.synth.chains.stand_ins import does, jobs
+from toolyard.synth.chains.substitutes import does, jobs
 from toolyard.text.names import spoken
 from toolyard.world.naming import short_names
 from toolyard.world.phrase import speakable

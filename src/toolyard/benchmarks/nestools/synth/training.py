@@ -17,19 +17,19 @@ from toolyard.benchmarks.nestools.distractors import PER_GOLD_TOOL, distinct
 from toolyard.benchmarks.nestools.parse import parse_paper
 from toolyard.benchmarks.nestools.prompt import prompt
 from toolyard.benchmarks.nestools.sample import NestoolsSample
-from toolyard.benchmarks.nestools.synth.documents import document
+from toolyard.benchmarks.nestools.synth.record_documents import document
 from toolyard.benchmarks.nestools.synth.similar import names, neighbours, pool
 from toolyard.core.nesting import label
 from toolyard.core.types import Failure, JsonValue, Message, Options, Record, Sample, derived_seed
 from toolyard.synth.chains.chain import Argument, ResultReference
-from toolyard.synth.goals.book import Filling
+from toolyard.synth.goals.goal_book import Filling
 from toolyard.synth.mixture import seal_tools
 from toolyard.synth.mixture.goal_requests import SOURCE, fails, filling_of, goal_drafts
 from toolyard.synth.mixture.held_out import is_held_out
+from toolyard.synth.mixture.mixture_settings import MixtureSettings
 from toolyard.synth.mixture.nonsense import nonsense_words
 from toolyard.synth.mixture.rows import TrainingRow, estimated
 from toolyard.synth.mixture.seal_tools import SealRequest
-from toolyard.synth.mixture.wishes import Wishes
 from toolyard.synth.stages import Context, Rows
 
 OPTIONS = Options(style="default")
@@ -86,9 +86,9 @@ def _flat(tool: Mapping[str, JsonValue]) -> dict[str, JsonValue]:
     return {key: tool[key] for key in TOOL_FIELDS}
 
 
-def rows(draft: Record, wishes: Wishes) -> Iterator[TrainingRow | Failure]:
+def rows(draft: Record, settings: MixtureSettings) -> Iterator[TrainingRow | Failure]:
     """The row of a draft, or why there is none."""
-    rng = random.Random(derived_seed(wishes.seed, f"nestools/{draft['id']}", 0))
+    rng = random.Random(derived_seed(settings.seed, f"nestools/{draft['id']}", 0))
     if "seal" in draft:
         parts = {key: draft["seal"][key] for key in ("query", "calls", "tools", "others")}
         request = FlatRequest(draft["id"], seal_tools.NAME, **parts)
@@ -97,7 +97,7 @@ def rows(draft: Record, wishes: Wishes) -> Iterator[TrainingRow | Failure]:
         return
     else:
         request = flat_request(draft["id"], filling_of(draft), rng)
-    yield training_row(request, wishes.most_tokens, rng, renamed=rng.random() < wishes.renamed)
+    yield training_row(request, settings.most_tokens, rng, renamed=rng.random() < settings.renamed)
 
 
 def flat_request(name: str, filling: Filling, rng: random.Random) -> FlatRequest:
@@ -124,7 +124,7 @@ def flat_request(name: str, filling: Filling, rng: random.Random) -> FlatRequest
     )
 
 
-def _value(given: Argument, labels: Sequence[Mapping[str, str]]) -> Any:
+def _value(given: Argument, labels: Sequence[Mapping[str, str]]) -> object:
     if isinstance(given, list):
         return [_value(each, labels) for each in given]
     if isinstance(given, ResultReference):

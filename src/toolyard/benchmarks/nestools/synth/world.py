@@ -13,13 +13,11 @@ from collections import Counter
 from collections.abc import Iterator, Mapping
 from dataclasses import replace
 from pathlib import Path
-from typing import Any
 
 from toolyard.benchmarks.nestools.distractors import PER_GOLD_TOOL
 from toolyard.benchmarks.nestools.synth.card_tables import tables
 from toolyard.benchmarks.nestools.synth.data_files import write, write_distractors
-from toolyard.benchmarks.nestools.synth.documents import document, shown
-from toolyard.benchmarks.nestools.synth.records import (
+from toolyard.benchmarks.nestools.synth.made_records import (
     alternatives,
     calls_of,
     ill_typed,
@@ -27,6 +25,7 @@ from toolyard.benchmarks.nestools.synth.records import (
     states_default,
     tools_of,
 )
+from toolyard.benchmarks.nestools.synth.record_documents import document, shown
 from toolyard.benchmarks.nestools.synth.similar import distractors, names, pool
 from toolyard.benchmarks.nestools.synth.written_rows import FOLDER, written_rows
 from toolyard.core.benchmark import Choice
@@ -41,7 +40,7 @@ from toolyard.synth.chains.chain import (
 )
 from toolyard.synth.chains.execution import SURROUNDINGS, chain_calls, execution_line, write_execution
 from toolyard.synth.goals.accepts import right_as_well
-from toolyard.synth.goals.book import Goal, goals
+from toolyard.synth.goals.goal_book import Goal, goals
 from toolyard.synth.goals.sayings import stands, unsaid
 from toolyard.synth.mixture.held_out import held_out_goals
 from toolyard.synth.screening import addresses_model
@@ -128,11 +127,11 @@ def carry_out(row: Row, context: Context) -> Outcome:  # noqa: ARG001
     chain = execute(plan, WORLD_SEED, shown)
     if isinstance(chain, Failure):
         return Rejected(chain.kind, chain.detail)
-    problem = ill_typed(chain) or states_default(chain) or _told(chain, row["task"])
+    problem = ill_typed(chain) or states_default(chain) or _values_missing_in(chain, row["task"])
     return problem or Kept({"chain": to_json(chain)})
 
 
-def _told(chain: Chain, text: str) -> Rejected | None:
+def _values_missing_in(chain: Chain, text: str) -> Rejected | None:
     """A text that a call is to find out, which the request says already; numbers are equal by chance."""
     for step in chain.steps:
         for name, link in step.links:
@@ -191,7 +190,7 @@ def choose(rows: Rows, context: Context) -> Iterator[Row | Rejected]:
     """As many records as wanted, goals as evenly as they come; the first brings the whole pool, without copies."""
     listed = list(rows)
     kept = _evenly(listed, context.rows or len(listed))
-    spare: list[Any] = [document(tool_id) for tool_id in pool()]
+    spare: list[object] = [document(tool_id) for tool_id in pool()]
     for index, row in enumerate(listed):
         if index not in kept:
             yield Rejected("surplus", row=row["id"])

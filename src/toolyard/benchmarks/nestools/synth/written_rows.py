@@ -24,7 +24,7 @@ from pathlib import Path
 from toolyard.core.errors import DataError
 from toolyard.core.types import Record
 from toolyard.synth.chains.chain import PlannedStep
-from toolyard.synth.goals.plans import plan
+from toolyard.synth.goals.goal_plans import plan
 
 FOLDER = Path(str(files(__package__))) / "written"
 _WANTED = {"field": str, "goal": str, "query": str, "calls": list}

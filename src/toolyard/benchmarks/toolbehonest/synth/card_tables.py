@@ -11,8 +11,6 @@ from toolyard.benchmarks.toolbehonest.data import SUBTASKS, samples_of
 from toolyard.benchmarks.toolbehonest.statistics import NOTE, TITLES, statistics
 from toolyard.benchmarks.toolbehonest.synth.data_files import DATA_FILE, items_of
 from toolyard.core.benchmark import Table
-
-# nothing
 from toolyard.synth.stages import Context, Rows
 
 # Table 1, in the order of SUBTASKS.

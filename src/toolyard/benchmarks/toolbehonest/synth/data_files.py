@@ -13,7 +13,6 @@ from __future__ import annotations
 import json
 from collections.abc import Iterable, Iterator, Sequence
 from pathlib import Path
-from typing import Any
 
 from toolyard.benchmarks.toolbehonest.data import SUBTASKS, Item
 from toolyard.benchmarks.toolbehonest.toollist import FINISH, UNSOLVABLE_QUERY, working_tools
@@ -95,7 +94,7 @@ def _lines(items: Sequence[Item]) -> Iterator[str]:
     yield "\n]\n"
 
 
-def _record(item: Item) -> dict[str, Any]:
+def _record(item: Item) -> dict[str, JsonValue]:
     """The fields of the official file."""
     return {
         "id": int(item.name),

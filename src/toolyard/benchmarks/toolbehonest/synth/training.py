@@ -16,8 +16,8 @@ from toolyard.benchmarks.nestools.synth.similar import names, pool
 from toolyard.benchmarks.toolbehonest.baselines import written
 from toolyard.benchmarks.toolbehonest.data import samples_of
 from toolyard.benchmarks.toolbehonest.parse import parse
-from toolyard.benchmarks.toolbehonest.plans import PlanStep
-from toolyard.benchmarks.toolbehonest.prompt import prompt
+from toolyard.benchmarks.toolbehonest.plan_progress import PlanStep
+from toolyard.benchmarks.toolbehonest.prompt import EXAMPLE, ZERO_SHOT, prompt
 from toolyard.benchmarks.toolbehonest.sample import ToolBeHonestSample
 from toolyard.benchmarks.toolbehonest.synth.data_files import item_of
 from toolyard.benchmarks.toolbehonest.toollist import UNSOLVABLE_QUERY
@@ -25,14 +25,13 @@ from toolyard.core.types import Failure, JsonValue, Options, Record, Transcript,
 from toolyard.synth.mixture import seal_tools
 from toolyard.synth.mixture.goal_requests import SOURCE, filling_of, goal_drafts
 from toolyard.synth.mixture.held_out import is_held_out
+from toolyard.synth.mixture.mixture_settings import MixtureSettings
 from toolyard.synth.mixture.nonsense import nonsense_words
 from toolyard.synth.mixture.rows import TrainingRow
-from toolyard.synth.mixture.wishes import Wishes
 from toolyard.synth.stages import Context, Rows
 from toolyard.text.names import name_words
 from toolyard.world.registry import library
 
-OPTIONS = Options(style="default")
 FEWEST_OTHERS, MOST_OTHERS = 2, 5
 # How often a task is a list of requests, and of these how often one request that asks for several things.
 LISTED, WHOLE = 0.6, 0.35
@@ -138,12 +137,16 @@ def _seal_tool(tool: Record) -> tuple[str, str]:
     return listed_name(tool["api_name"]), f"{tool['api_description'].rstrip('.')}."
 
 
-def rows(draft: Record, wishes: Wishes) -> Iterator[TrainingRow | Failure]:
+def rows(draft: Record, settings: MixtureSettings) -> Iterator[TrainingRow | Failure]:
     """The rows of both twins."""
-    rng = random.Random(derived_seed(wishes.seed, f"toolbehonest/{draft['id']}", 0))
+    rng = random.Random(derived_seed(settings.seed, f"toolbehonest/{draft['id']}", 0))
     pair = TaskPair(draft["row"], draft["source"])
-    renamed = rng.random() < wishes.renamed
-    yield from training_rows(under_nonsense(pair, rng) if renamed else pair, draft["level"], renamed=renamed)
+    renamed = rng.random() < settings.renamed
+    options = settings.asked(f"toolbehonest/{draft['id']}", EXAMPLE, ZERO_SHOT)
+    pair = under_nonsense(pair, rng) if renamed else pair
+    for row in training_rows(pair, draft["level"], options, renamed=renamed):
+        too_long = isinstance(row, TrainingRow) and row.tokens > settings.most_tokens
+        yield Failure("too_long", draft["id"]) if too_long else row
 
 
 def listed_name(name: str) -> str:
@@ -206,8 +209,10 @@ def under_nonsense(pair: TaskPair, rng: random.Random) -> TaskPair:
     return TaskPair({**row, **lists, **plans, "id": f"{row['id']}#renamed"}, pair.source)
 
 
-def training_rows(pair: TaskPair, level: int, *, renamed: bool = False) -> Iterator[TrainingRow | Failure]:
-    """The rows of both twins at that level."""
+def training_rows(
+    pair: TaskPair, level: int, options: Options, *, renamed: bool = False
+) -> Iterator[TrainingRow | Failure]:
+    """The rows of both twins at that level, asked in one style."""
     item = item_of(pair.row)
     texts = dict(tuple(tool) for tool in pair.row["tools"])
     for sample in samples_of((item,), "en"):
@@ -221,9 +226,9 @@ def training_rows(pair: TaskPair, level: int, *, renamed: bool = False) -> Itera
         yield TrainingRow(
             f"toolbehonest/{item.name}/{variant}/{level}",
             "toolbehonest",
-            f"toolbehonest level {level} {variant}",
+            f"toolbehonest level {level} {variant}{' zero-shot' if options.style == ZERO_SHOT else ''}",
             pair.source,
-            prompt(sample, OPTIONS),
+            prompt(sample, options),
             answer,
             renamed,
         )

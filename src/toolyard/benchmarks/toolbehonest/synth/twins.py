@@ -107,7 +107,7 @@ def is_written(row: Row) -> bool:
 
 
 def ask_for_addition(row: Row, _context: Context) -> tuple[Message, ...]:
-    """The wish for surroundings, for a requirement written anew, or for one more constraint."""
+    """The request for surroundings, for a requirement written anew, or for one more constraint."""
     place = row["missing"][0]
     name = row["plan"][place]
     described = dict(row["tools"])

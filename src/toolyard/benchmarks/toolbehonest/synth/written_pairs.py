@@ -161,7 +161,7 @@ def _places(tools: Sequence[str], wanted: str) -> list[int]:
     return [index for index, tool in enumerate(tools) if tool == wanted]
 
 
-def _described(written: Record, shown: Sequence[str], noted: str, note: str) -> list[Any]:
+def _described(written: Record, shown: Sequence[str], noted: str, note: str) -> list[JsonValue]:
     own = written.get("describe", {})
     return [
         [
@@ -172,7 +172,7 @@ def _described(written: Record, shown: Sequence[str], noted: str, note: str) -> 
     ]
 
 
-def _proof(written: Record, chain: Chain, shown: Sequence[str]) -> dict[str, Any]:
+def _proof(written: Record, chain: Chain, shown: Sequence[str]) -> dict[str, object]:
     """Why the twin has no solution; what was taken away is also looked for with the tools that are left."""
     if written["subtask"] == "best":
         return {

@@ -6,11 +6,11 @@ import re
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
-from toolyard.benchmarks.tooleyes.checks.facts import Fact, StatementVerdict
+from toolyard.benchmarks.tooleyes.checks.answer_layout import Passage, fold
+from toolyard.benchmarks.tooleyes.checks.fact_checks import Fact, StatementVerdict
+from toolyard.benchmarks.tooleyes.checks.fact_values import Spot
 from toolyard.benchmarks.tooleyes.checks.labels import label_spots
-from toolyard.benchmarks.tooleyes.checks.layout import Passage, fold
 from toolyard.benchmarks.tooleyes.checks.polarity import NO, YES, phrase_denied, unsure
-from toolyard.benchmarks.tooleyes.checks.values import Spot
 
 _CLAUSE = re.compile(r",\s|[;:()]|\s-\s|\band\b|\bbut\b|\bso\b")
 

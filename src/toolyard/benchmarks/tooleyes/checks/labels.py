@@ -11,10 +11,10 @@ import re
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from toolyard.benchmarks.tooleyes.checks.layout import Passage, fold
-from toolyard.benchmarks.tooleyes.checks.names import places_of
-from toolyard.benchmarks.tooleyes.checks.numbers import UNIT_OF
-from toolyard.benchmarks.tooleyes.checks.values import Spot
+from toolyard.benchmarks.tooleyes.checks.answer_layout import Passage, fold
+from toolyard.benchmarks.tooleyes.checks.answer_names import places_of
+from toolyard.benchmarks.tooleyes.checks.answer_numbers import UNIT_OF
+from toolyard.benchmarks.tooleyes.checks.fact_values import Spot
 
 FAR = 15.0
 UNIT_WORDS = frozenset({*UNIT_OF, "per cent", "points", "point", "servings", "people", "calories"})

@@ -5,8 +5,8 @@ from __future__ import annotations
 import re
 from functools import lru_cache
 
-from toolyard.benchmarks.tooleyes.checks.layout import fold
-from toolyard.benchmarks.tooleyes.checks.values import Spot
+from toolyard.benchmarks.tooleyes.checks.answer_layout import fold
+from toolyard.benchmarks.tooleyes.checks.fact_values import Spot
 
 _SMALL = (
     r"(?:a|an|the|in|at|on|of|by|from|to|as|for|with|exactly|actually|really|quite|be|been|called|named|equal|"

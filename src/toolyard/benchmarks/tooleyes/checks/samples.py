@@ -10,12 +10,11 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from typing import Any
 
-from toolyard.benchmarks.tooleyes.checks.facts import StatementVerdict
-from toolyard.benchmarks.tooleyes.checks.layout import Passage
+from toolyard.benchmarks.tooleyes.checks.answer_layout import Passage
+from toolyard.benchmarks.tooleyes.checks.fact_checks import StatementVerdict
+from toolyard.benchmarks.tooleyes.checks.fact_values import Value, value_of
 from toolyard.benchmarks.tooleyes.checks.polarity import denied
-from toolyard.benchmarks.tooleyes.checks.values import Value, value_of
 from toolyard.core.types import JsonValue
 
 SAMPLE = frozenset({"from", "count"})
@@ -33,11 +32,11 @@ class WantedSample:
     def verdict(self, own: Sequence[tuple[str, JsonValue]], said: Sequence[Passage]) -> StatementVerdict:
         """Whether the answer tells enough of what the model's own calls returned."""
         values = dict.fromkeys(_returned(self.sources, own))
-        told = sum(_told(value, said) for value in list(values)[:MOST_VALUES])
-        if told >= self.count:
+        stated = sum(_is_stated(value, said) for value in list(values)[:MOST_VALUES])
+        if stated >= self.count:
             return StatementVerdict(True)
         return StatementVerdict(
-            False, f"the answer tells {told} of {len(values)} results, wanted are {self.count}"
+            False, f"the answer tells {stated} of {len(values)} results, wanted are {self.count}"
         )
 
 
@@ -51,7 +50,7 @@ def _returned(sources: Sequence[tuple[str, str]], own: Sequence[tuple[str, JsonV
                         yield value
 
 
-def _at(value: Any, steps: Sequence[str]) -> Iterator[Any]:
+def _at(value: JsonValue, steps: Sequence[str]) -> Iterator[JsonValue]:
     if not steps:
         yield value
     elif steps[0] == "[]":
@@ -61,11 +60,11 @@ def _at(value: Any, steps: Sequence[str]) -> Iterator[Any]:
         yield from _at(value[steps[0]], steps[1:])
 
 
-def _told(value: Value, said: Sequence[Passage]) -> bool:
+def _is_stated(value: Value, said: Sequence[Passage]) -> bool:
     return any(not denied(passage.text, spot) for passage in said for spot in value.spots(passage.text))
 
 
-def sample_of(written: Any) -> WantedSample | None:
+def sample_of(written: object) -> WantedSample | None:
     """The sample that data stand for; None where they do not."""
     if not isinstance(written, Mapping) or set(written) != SAMPLE or not isinstance(written["count"], int):
         return None

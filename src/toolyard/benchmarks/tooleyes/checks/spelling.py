@@ -5,7 +5,15 @@ from __future__ import annotations
 from collections.abc import Sequence
 from datetime import timedelta
 
-from toolyard.benchmarks.tooleyes.checks.values import Clock, Day, Duration, Month, Quantity, Value, Words
+from toolyard.benchmarks.tooleyes.checks.fact_values import (
+    Clock,
+    Day,
+    Duration,
+    Month,
+    Quantity,
+    Value,
+    Words,
+)
 from toolyard.text.dates import MONTHS, ordinal
 from toolyard.text.numbers import ONES, TEENS
 

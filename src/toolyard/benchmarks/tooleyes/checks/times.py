@@ -7,8 +7,8 @@ from dataclasses import dataclass
 from datetime import date, timedelta
 from functools import lru_cache
 
-from toolyard.benchmarks.tooleyes.checks.layout import fold
-from toolyard.benchmarks.tooleyes.checks.numbers import written_numbers
+from toolyard.benchmarks.tooleyes.checks.answer_layout import fold
+from toolyard.benchmarks.tooleyes.checks.answer_numbers import written_numbers
 from toolyard.text.dates import MONTH_NUMBERS, WEEKDAYS
 
 # Every episode takes place on this day.

@@ -17,10 +17,10 @@ from dataclasses import dataclass, replace
 from datetime import date
 from typing import Any, TypeAlias
 
+from toolyard.benchmarks.tooleyes.checks.answer_numbers import written_numbers
 from toolyard.benchmarks.tooleyes.checks.decisions import OneOfSeveral, YesOrNo
-from toolyard.benchmarks.tooleyes.checks.facts import Fact
-from toolyard.benchmarks.tooleyes.checks.numbers import written_numbers
-from toolyard.benchmarks.tooleyes.checks.values import (
+from toolyard.benchmarks.tooleyes.checks.fact_checks import Fact
+from toolyard.benchmarks.tooleyes.checks.fact_values import (
     Clock,
     Day,
     Duration,
@@ -157,7 +157,7 @@ class WantedFact:
             numbers.append(Quantity(number * self.scale, self.unit, within * self.scale, exact))
         return numbers
 
-    def _rivals(self, source: Pointer, reference: Sequence[Any]) -> list[Value]:
+    def _rivals(self, source: Pointer, reference: Sequence[object]) -> list[Value]:
         """What stands at the same place of the list's other items."""
         index = _INDEX.search(source.path)
         if index is None:
@@ -206,7 +206,7 @@ def _observed(wanted: Observed, own: Observations) -> list[Value]:
     return [value for value in values if value is not None]
 
 
-def _label(group: Sequence[str | Pointer], reference: Sequence[Any]) -> tuple[str, ...]:
+def _label(group: Sequence[str | Pointer], reference: Sequence[JsonValue]) -> tuple[str, ...]:
     texts = []
     for label in group:
         found = look_up(label.path, reference) if isinstance(label, Pointer) else label
@@ -305,7 +305,7 @@ def _pointer(item: Record) -> Pointer | None:
     )
 
 
-def _source(item: Any, unit: str, fields: Record) -> Source | None:
+def _source(item: object, unit: str, fields: Record) -> Source | None:
     if isinstance(item, bool) or item is None:
         return None
     if isinstance(item, int | float):
@@ -339,7 +339,7 @@ def _literal(item: Record, unit: str) -> Source | None:
     return None
 
 
-def decision_of(written: Any) -> WantedDecision | None:
+def decision_of(written: object) -> WantedDecision | None:
     """The decision or choice that data stand for."""
     if not isinstance(written, Mapping):
         return None

@@ -15,14 +15,14 @@ from typing import Any
 
 from toolyard.benchmarks.tooleyes.documents import FINISH
 from toolyard.benchmarks.tooleyes.episode import OBSERVATION, written
-from toolyard.benchmarks.tooleyes.prompt import prompt
+from toolyard.benchmarks.tooleyes.prompt import EXAMPLE, ZERO_SHOT, prompt
 from toolyard.benchmarks.tooleyes.rounds import read_round
 from toolyard.benchmarks.tooleyes.sample import ToolEyesSample
 from toolyard.benchmarks.tooleyes.scene import BUDGET_TOKENS
 from toolyard.core.types import Failure, JsonValue, Message, Options, Record, Sample, derived_seed
 from toolyard.synth.chains.chain import Argument, ResultReference
 from toolyard.synth.chains.projection import at, returned
-from toolyard.synth.goals.book import Filling
+from toolyard.synth.goals.goal_book import Filling
 from toolyard.synth.mixture.goal_requests import (
     SOURCE,
     WORLD_SEED,
@@ -31,9 +31,9 @@ from toolyard.synth.mixture.goal_requests import (
     trained_goals,
 )
 from toolyard.synth.mixture.held_out import is_held_out
+from toolyard.synth.mixture.mixture_settings import MixtureSettings
 from toolyard.synth.mixture.nonsense import nonsense_words
 from toolyard.synth.mixture.rows import TrainingRow
-from toolyard.synth.mixture.wishes import Wishes
 from toolyard.synth.stages import Context, Rows
 from toolyard.text.names import spoken
 from toolyard.world.executor import call
@@ -41,7 +41,6 @@ from toolyard.world.phrase import speakable
 from toolyard.world.registry import library
 from toolyard.world.state import World
 
-OPTIONS = Options(style="zero-shot")
 MOST_OTHERS = 6
 MOST_FACTS = 4
 SHORTEST_WORD = 3
@@ -58,21 +57,23 @@ def drafts(rows: Rows, count: int, context: Context) -> Iterator[dict[str, JsonV
         yield {**draft, "round": rng.randrange(len(trained_goals()[draft["goal"]].plan) + 1)}
 
 
-def rows(draft: Record, wishes: Wishes) -> Iterator[TrainingRow | Failure]:
+def rows(draft: Record, settings: MixtureSettings) -> Iterator[TrainingRow | Failure]:
     """The round of a draft, after those before it; a call that fails ends it without a row."""
     filling = filling_of(draft)
-    rng = random.Random(derived_seed(wishes.seed, f"tooleyes/{draft['id']}", 0))
-    renamed = rng.random() < wishes.renamed
+    rng = random.Random(derived_seed(settings.seed, f"tooleyes/{draft['id']}", 0))
+    renamed = rng.random() < settings.renamed
     offer = _offer(filling, rng, renamed=renamed)
-    played = _played(filling, offer, draft["round"], rng)
+    options = settings.asked(f"tooleyes/{draft['id']}", EXAMPLE, ZERO_SHOT)
+    played = _played(filling, offer, draft["round"], rng, options)
     if isinstance(played, Failure):
         yield played
         return
     *messages, last = played
     group = "tooleyes finish" if draft["round"] == len(filling.plan) else "tooleyes call"
+    group += " zero-shot" if options.style == ZERO_SHOT else ""
     name = f"tooleyes/{draft['id']}"
     row = TrainingRow(name, "tooleyes", group, SOURCE, tuple(messages), last.content, renamed)
-    if row.tokens > wishes.most_tokens:
+    if row.tokens > settings.most_tokens:
         yield Failure("too_long", row.id)
     else:
         yield row if read_round(row.answer).valid else Failure("wrong_answer", row.id)
@@ -93,7 +94,7 @@ class TrainingOffer:
 
 
 def _played(
-    filling: Filling, offer: TrainingOffer, rounds: int, rng: random.Random
+    filling: Filling, offer: TrainingOffer, rounds: int, rng: random.Random, options: Options
 ) -> list[Message] | Failure:
     """The conversation up to that round, which is its last message."""
     if len(set(offer.tools.values())) < len(offer.tools):
@@ -102,7 +103,7 @@ def _played(
     sample: ToolEyesSample = Sample(
         "", {"query": filling.text, "path": "", "documents": list(offer.documents)}, None
     )
-    messages = list(prompt(sample, OPTIONS))
+    messages = list(prompt(sample, options))
     results: list[Any] = []
     for place, step in enumerate(filling.plan):
         arguments = {key: _value(given, results, filling) for key, given in step.arguments.items()}

@@ -16,6 +16,7 @@ from toolyard.world.derived import derived
 from toolyard.world.shared.entries import named
 from toolyard.world.tables import plain
 from toolyard.world.types import IsoDate, PersonName, Semantic, Topic, Url
+from toolyard.world.worlds.art.shows import SHOWN, WORKS_OF_BOOKS, WORKS_OF_SHOWS, WRITTEN_ON, fitting
 
 ResourceType = Literal["object", "person", "exhibition", "publication", "gallery", "spectrum", "classification", "century",
                        "color", "culture", "group", "medium", "support", "period", "place", "technique", "worktype",
@@ -152,8 +153,10 @@ def _objects(seed: int) -> Iterator[Resource]:
             if artist[0] == "Auguste Rodin"
             else chance.choice(("Paintings", "Prints", "Drawings"))
         )
+        eastern = artist[1] in ("Japanese", "Chinese")
         medium = {"Sculpture": "Bronze", "Prints": "Ink", "Drawings": "Graphite"}.get(kind, "Oil")
-        support = {"Paintings": "Canvas", "Sculpture": "Panel"}.get(kind, "Paper")
+        support = {"Paintings": "Canvas", "Sculpture": ""}.get(kind, "Paper")
+        medium, support = ("Ink", "Paper") if eastern else (medium, support)
         code = f"{1900 + number % 90}.{number + 1}"
         title = f"{chance.choice(_SUBJECTS)}"
         # Nobody is said to have made what he or she did not: these are works of the school.
@@ -186,18 +189,24 @@ def _object(
         "worktype": _VALUES["worktype"][position],
         "culture": artist[1],
         "medium": medium,
-        "support": support,
-        **({"technique": chance.choice(_TECHNIQUES[kind])} if kind in _TECHNIQUES else {}),
+        **({"support": support} if support else {}),
+        **({"technique": _technique(artist[1], kind, chance)} if kind in _TECHNIQUES else {}),
         "period": artist[4],
         "place": _made_in(artist[1], chance.choice(_VALUES["place"])),
         "color": chance.sample(_VALUES["color"], 2),
         "objectnumber": code,
         "gallery": str(1100 + 100 * (number % 3) + number % 8),
-        "exhibition": [_SHOWS[number % len(_SHOWS)]] if number % 3 else [],
-        "publication": [_BOOKS[1 + number % 5]] if number % 2 else [],
+        "exhibition": fitting(WORKS_OF_SHOWS, number, artist, kind, title, year) if number % 3 else [],
+        "publication": fitting(WORKS_OF_BOOKS, number, artist, kind, title, year) if number % 2 else [],
         "image_url": f"https://art.example/images/{number}.jpg" if chance.random() < 0.85 or number < 300000 else None,
-        "description": f"{title}, {medium.lower()} on {support.lower()}, by {artist[0]}, {year}.",
+        "description": f"{title}, {medium.lower()}{f' on {support.lower()}' if support else ''}, by {artist[0]}, {year}.",
     }  # fmt: skip
+
+
+def _technique(culture: str, kind: str, chance: Random) -> str:
+    """How a print or a sculpture was made; Japan cut its prints in wood, and bronze is cast."""
+    drawn = chance.choice(_TECHNIQUES[kind])
+    return "Casting" if kind == "Sculpture" else "Woodcut" if culture == "Japanese" else drawn
 
 
 # Where the works of a culture were made, among the places of the catalogue.
@@ -316,12 +325,12 @@ def _occasions(chance: Random) -> Iterator[Resource]:
             ("2024-03-01", "2024-08-31") if status == "current" else (f"{year}-09-10", f"{year}-12-20")
         )
         yield {"res_type": "exhibition", "id": 6000 + number, "title": title, "venue": chance.choice(("HAM", "City Museum")),
-               "status": status, "begindate": start, "enddate": end, "person": [_ARTISTS.splitlines()[number].split("|")[0]],
+               "status": status, "begindate": start, "enddate": end, "person": [SHOWN[number]],
                "image_url": f"https://art.example/images/show{number}.jpg",
                "description": f"An exhibition of the museum under the title {title}."}  # fmt: skip
     for number, title in enumerate(_BOOKS):
         yield {"res_type": "publication", "id": 7000 + number, "title": title, "yearmade": 1990 + number * 5,
-               "person": [_ARTISTS.splitlines()[number].split("|")[0]], "image_url": None,
+               "person": [WRITTEN_ON[number]], "image_url": None,
                "description": f"{title}, published in {1990 + number * 5}."}  # fmt: skip
     for floor in range(1, 4):
         for room in range(8):

@@ -38,6 +38,7 @@ UNCOMPUTABLE = (
     LookupError,
     RecursionError,
 )
+_REMAINDER = re.compile(r"(?<=[\d)]) *mod(?:ulo)? *(?=[\d(])", re.IGNORECASE)
 _LETTERS = frozenset("abcdfghjklmnopqrstuvwxyz")
 
 
@@ -128,6 +129,7 @@ def _python(text: str, parameter: str) -> str:
     for sign, name in _SIGNS.items():
         text = text.replace(sign, name)
     text = text.replace("log10", "logten").replace("log2(", "logtwo(")
+    text = _REMAINDER.sub("@", text)
     text = _THOUSANDS.sub("", text.strip().rstrip("=?"))
     text = _FACTORIAL.sub(r"factorial(\1)", text).replace("%", "*0.01")
     spread = _TERM.sub(lambda match: f"{match[1] or match[2] or match[3]}*", text)
@@ -191,6 +193,10 @@ class _Reader:
                 if right == 0:
                     raise self._fault("division by zero")
                 return left / right
+            case ast.MatMult():  # what stands for mod
+                if not (left.is_Integer and right.is_Integer and right != 0):
+                    raise self._fault("mod takes two whole numbers, the second not 0")
+                return left % right
             case ast.Pow():
                 return self._power(left, right)
         raise self._fault("only + - * / ^ are understood")

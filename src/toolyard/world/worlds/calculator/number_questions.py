@@ -260,6 +260,18 @@ def _digits(match: re.Match[str]) -> Answer | str:
     )
 
 
+def _in_order(match: re.Match[str]) -> Answer | str:
+    import sympy
+
+    place, what = int(match["place"]), match["what"]
+    if not 1 <= place <= 1000:
+        return "want a place from 1 to 1000"
+    value = int(sympy.fibonacci(place) if what == "fibonacci" else sympy.prime(place))
+    return Answer(
+        f"{what} number {place}", str(value), plain_number(float(value)) if value < 10**15 else None
+    )
+
+
 _WHOLE = r"(?P<number>[\d,]{1,20})"
 _QUESTIONS: tuple[tuple[re.Pattern[str], Callable[[re.Match[str]], Answer | str | None]], ...] = (
     (re.compile(rf"is {_WHOLE} (?:a )?prime(?: number)?"), _prime),
@@ -272,6 +284,7 @@ _QUESTIONS: tuple[tuple[re.Pattern[str], Callable[[re.Match[str]], Answer | str 
         rf")?(?:standard deviation|variance))(?: of)?:? \(?{_LIST}\)?"), _statistic),
     (re.compile(r"(?P<one>-?\d{1,18}) ?(?:mod|modulo| % ?) ?(?P<other>-?\d{1,18})"), _remainder),
     (re.compile(r"remainder (?:of|when) (?P<one>\d{1,18}) (?:is )?divided by (?P<other>\d{1,18})"), _remainder),
+    (re.compile(r"(?:the )?(?P<place>\d{1,4}) ?(?:st|nd|rd|th) (?P<what>fibonacci|prime)(?: number)?"), _in_order),
     (re.compile(r"(?P<whole>\d{1,6}) choose (?P<part>\d{1,6})"), _choose),
     (re.compile(r"log(?:arithm)? (?:to )?(?:the )?base (?P<base>\S+) of (?P<inner>.+)"), _logarithm),
     (re.compile(r"(?P<inner>.+) (?:to|with) (?P<count>\d{1,3}) (?P<kind>(?:significant )?(?:digits|"

@@ -22,7 +22,7 @@ _FILLER = re.compile(
     r"\b(please|what is|what's|whats|how much is|calculate|compute|evaluate|work out|find|the result of|"
     r"the value of|the answer to|tell me|the|equals?|result of|value of)\b"
 )
-_WORD = re.compile(r"[a-z]+|[^a-z\s]+")
+_WORD = re.compile(r"log(?:10|2)(?= *\()|[a-z]+|[^a-z\s]+")
 _ROOT = re.compile(r"\b(sqrt|cbrt|abs|sin|cos|tan|ln|log|exp) +(?:of )?(-?[\d.]+(?: \* pi / 180)?)")
 
 

@@ -4,11 +4,12 @@ from __future__ import annotations
 
 import functools
 import json as json_format
-from collections.abc import Iterator, Mapping
+import re
+from collections.abc import Iterator, Mapping, Sequence
 from typing import Annotated, Literal, TypedDict
 
 from toolyard.world import seeds
-from toolyard.world.faults import invalid, not_found
+from toolyard.world.faults import ToolFault, invalid, not_found
 from toolyard.world.reference.packed import packed
 from toolyard.world.registry import tool
 from toolyard.world.shared.geography import (
@@ -107,7 +108,11 @@ def _catalogue() -> Iterator[Mapping[str, str]]:
     yield from own
     columns = packed("free_books").columns
     rows = (dict(zip(columns, row, strict=True)) for row in packed("free_books"))
-    yield from (row for row in rows if row["id"] not in taken)
+    yield from ({**row, "title": _SUBFIELD.sub(": ", row["title"])} for row in rows if row["id"] not in taken)
+
+
+# The mark of a part of a title in a library's own format.
+_SUBFIELD = re.compile(r"[ .:]*\s\$[a-z] ")
 
 
 @functools.cache
@@ -235,6 +240,18 @@ def _poem_fits(poem: Poem, field: PoemField, term: str, exact: bool) -> bool:
     return plain(value) == plain(term) if exact else plain(term) in plain(value)
 
 
+def _no_poem(fields: Sequence[str], terms: Sequence[str]) -> ToolFault:
+    every = [poem for table in ("poems.tsv", "more_poems.tsv") for poem in _poems(table)]
+    asked = ", ".join(f"{field} {term[:60]!r}" for field, term in zip(fields, terms, strict=True))
+    authors = sorted({poem["author"] for poem in every})
+    return ToolFault(
+        "not_found",
+        f"no poem with {asked}; there are {len(every)} poems by {len(authors)} authors, such as "
+        f"{', '.join(authors[4::11])}; without terms the tool lists titles and authors",
+        parameter="search_term",
+    )
+
+
 @tool(
     GROUP,
     examples=[
@@ -276,6 +293,8 @@ def poetry(
             for field, term in zip(fields, terms, strict=True)
         )
     ]
+    if terms and not found:
+        raise _no_poem(fields, terms)
     shown = output_field or (["title", "author", "lines", "linecount"] if terms else ["title", "author"])
     rows: list[Poem] = [{field: poem[field] for field in shown} for poem in found]  # type: ignore[misc]
     return rows if form == "json" else json_format.dumps(rows, ensure_ascii=False, indent=1)

@@ -6,9 +6,10 @@ import functools
 import re
 from typing import Annotated, Literal, TypedDict
 
+from toolyard.world.faults import invalid
 from toolyard.world.registry import tool
 from toolyard.world.shared.media import Work, books_on, listed, related
-from toolyard.world.shared.store_apps import fitting, for_purpose, quiz_about
+from toolyard.world.shared.store_apps import fitting, for_purpose, of_genre, quiz_about
 from toolyard.world.state import World
 from toolyard.world.tables import plain
 from toolyard.world.types import PersonName, Semantic, Url, Year
@@ -71,6 +72,8 @@ def _sold(row: Work, shelf: str) -> Sold:
 
 def _fitting(world: World, kind: str, query: str) -> list[Work]:
     """Works that fit a query; one of the catalogue that it names comes first, and of a maker only the own ones."""
+    if genre := of_genre(kind, query):
+        return genre
     found = related(kind, query)
     named = [
         row
@@ -86,6 +89,8 @@ def _fitting(world: World, kind: str, query: str) -> list[Work]:
 
 def _apps(world: World, query: str) -> list[Work]:
     """Apps for a query; a game that it names where no app is called so."""
+    if genre := of_genre("app", query):
+        return genre
     found = related("app", query)
     game = fitting(world.seed, "game", query, related("game", query))[:1]
     if not found and game and plain(game[0]["title"]) == plain(query):
@@ -96,6 +101,8 @@ def _apps(world: World, query: str) -> list[Work]:
 def _games(world: World, query: str) -> list[Work]:
     """Games for a query; where there is none and it names an app, a quiz about it."""
     query = re.sub(r"\b(?:best |good )?(?:video )?games?\b", "", query, flags=re.IGNORECASE).strip() or query
+    if genre := of_genre("game", query):
+        return genre
     found = fitting(world.seed, "game", query, related("game", query))
     if any(plain(row["title"]) in plain(query) for row in found[:1]):
         return found
@@ -129,6 +136,14 @@ def _known_installs() -> dict[str, str]:
 
 def _installs(row: Work) -> str | None:
     return _known_installs().get(plain(row["title"]))
+
+
+# Apps of Apple that this store has, too.
+_OF_APPLE = frozenset(("Apple Music", "Shazam", "Shazam Lite", "Apple TV"))
+
+
+def _on_android(rows: list[Work]) -> list[Work]:
+    return [row for row in rows if row["creator"] != "Apple" or row["title"] in _OF_APPLE]
 
 
 # What well-known apps are called in this store.
@@ -172,6 +187,8 @@ def apps_related_searches(world: World, *, q: AppQuery) -> list[App]:
 
     q: Name of an app, or what it should do.
     """
+    if not plain(q):
+        raise invalid("q", q, "give the name of an app or what it should do")
     return [
         {
             "title": row["title"],
@@ -180,7 +197,7 @@ def apps_related_searches(world: World, *, q: AppQuery) -> list[App]:
             "installs": _installs(row),
             **_sold(row, "apps"),
         }
-        for row in _apps(world, q)[:COUNT]
+        for row in _on_android(_apps(world, q))[:COUNT]
     ]
 
 
@@ -217,6 +234,8 @@ def games_related_searches(world: World, *, q: GameQuery) -> list[Game]:
 
     q: Name of a game, or what kind of game it should be.
     """
+    if not plain(q):
+        raise invalid("q", q, "give the name or the kind of a game")
     return [
         {
             "title": row["title"],

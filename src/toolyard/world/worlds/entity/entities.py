@@ -14,67 +14,15 @@ from toolyard.world.shared.catalogue import catalogue
 from toolyard.world.shared.entries import about, by_name, entries, look_up, named
 from toolyard.world.shared.entry import Entry, EntryTitle, known_id, made_up_id, names_by_id
 from toolyard.world.shared.wide import catalogued, numbered
+from toolyard.world.shared.wide import named as wide_named
 from toolyard.world.tables import plain
 from toolyard.world.types import SearchText, Semantic
+from toolyard.world.worlds.entity.relations import ALSO_CALLED, relations
 
 GROUP = "Entity/Wiki_data"
 EntityId = Annotated[str, Semantic("entity_id", r"[QX]\d{1,12}")]
 RelationId = Annotated[str, Semantic("relation_id", r"P\d{1,6}")]
 Tail = Annotated[str, Semantic("entity_id", accepts=("country", "city", "company"))]
-_RELATIONS = """P17|country
-P19|place of birth
-P20|place of death
-P26|spouse
-P27|country of citizenship
-P30|continent
-P31|instance of
-P36|capital
-P37|official language
-P38|currency
-P39|position held
-P50|author
-P57|director
-P61|discoverer or inventor
-P69|educated at
-P106|occupation
-P118|league or competition
-P131|located in the administrative territorial entity
-P136|genre
-P159|headquarters location
-P161|cast member
-P166|award received
-P170|creator
-P175|performer
-P176|manufacturer
-P229|IATA airline designator
-P230|ICAO airline designator
-P249|ticker symbol
-P276|location
-P279|subclass of
-P297|ISO 3166-1 alpha-2 code
-P397|parent astronomical body
-P414|stock exchange
-P421|located in time zone
-P452|industry
-P495|country of origin
-P569|date of birth
-P570|date of death
-P571|inception
-P577|publication date
-P625|coordinate location
-P641|sport
-P800|notable work
-P856|official website
-P1082|population
-P1083|maximum capacity
-P1128|employees
-P2043|length
-P2044|elevation above sea level
-P2046|area
-P2048|height
-P2067|mass
-P2120|radius
-P2583|distance from Earth"""
 
 
 class Relation(TypedDict):
@@ -118,11 +66,6 @@ class Triple(NamedTuple):
     tail: str
 
 
-def relations() -> Mapping[str, str]:
-    """Relation id -> what it says."""
-    return dict(line.split("|", 1) for line in _RELATIONS.splitlines())
-
-
 def _all() -> tuple[Entry, ...]:
     return (*entries(), *catalogue())
 
@@ -140,7 +83,10 @@ def _titles() -> Mapping[str, str]:
 
 def label_of(key: str) -> str:
     """The label of an entity id; other values are their own. Only values without an entry need all labels."""
-    return _titles().get(key) or (labels().get(key, key) if key[:1] in ("Q", "X") else key)
+    if key[:1] not in ("Q", "X") or key in _titles():
+        return _titles().get(key, key)
+    made = numbered(key)
+    return made["title"] if made else labels().get(key, key)
 
 
 @functools.cache
@@ -184,11 +130,25 @@ def value_id(value: str) -> str:
     return group[0]["qid"] if group else made_up_id(value)
 
 
+def _place_id(value: str) -> str:
+    """The id of the town that a company is named after or that is named after it."""
+    towns = [entry for entry in named(value) if entry["kind"] in ("city", "place")]
+    return towns[0]["qid"] if towns else made_up_id(value)
+
+
+def _target(entry: Entry, relation: str, value: str) -> str:
+    """What a statement points to; a company does not lie in itself, though a town has its name."""
+    if not _is_entity(relation, value):
+        return value
+    found = value_id(value)
+    return _place_id(value) if relation == "P159" and found == entry["qid"] else found
+
+
 @functools.cache
 def triples() -> tuple[Triple, ...]:
     """Every statement of the graph."""
     return tuple(
-        Triple(entry["qid"], relation, value_id(value) if _is_entity(relation, value) else value)
+        Triple(entry["qid"], relation, _target(entry, relation, value))
         for entry in _all()
         for relation, values in entry["properties"].items()
         for value in values
@@ -199,7 +159,7 @@ def triples() -> tuple[Triple, ...]:
 def triples_of(relation: str) -> tuple[Triple, ...]:
     """The statements with one relation, which are told without looking up the values of all others."""
     return tuple(
-        Triple(entry["qid"], relation, value_id(value) if _is_entity(relation, value) else value)
+        Triple(entry["qid"], relation, _target(entry, relation, value))
         for entry in _all()
         for value in entry["properties"].get(relation, ())
     )
@@ -235,7 +195,7 @@ def find_entity(*, input: EntityId) -> Described:  # noqa: A002 - the documented
             "relation_id": relation,
             "relation": relations()[relation],
             "value": value,
-            "value_id": value_id(value) if _is_entity(relation, value) else None,
+            "value_id": _target(entry, relation, value) if _is_entity(relation, value) else None,
         }
         for relation, values in entry["properties"].items()
         for value in values
@@ -285,7 +245,7 @@ def _statements_with(wanted: str) -> list[Triple]:
         entry = by_id().get(target) or numbered(target)
         names |= {plain(name) for name in (entry["title"], *entry["aliases"])} if entry else set()
     found = [
-        Triple(entry["qid"], relation, value_id(value) if _is_entity(relation, value) else value)
+        Triple(entry["qid"], relation, _target(entry, relation, value))
         for entry in _all()
         for relation, values in entry["properties"].items()
         for value in values
@@ -317,6 +277,13 @@ def _kinds_of(wanted: str) -> list[Head]:
     return found
 
 
+def _homonyms(name: str) -> list[Entry]:
+    """Things of the dictionary that have the name of something else: Mercury is a planet and an element."""
+    known = {entry["qid"] for entry in named(name)}
+    found = [entry for entry in wide_named(plain(name), True) if "P279" in entry["properties"]]
+    return [entry for entry in found if known and entry["qid"] not in known]
+
+
 @tool(
     GROUP,
     examples=[{"input": "Obama"}, {"input": "Mercury"}],
@@ -328,7 +295,7 @@ def get_entity_id(*, input: SearchText) -> list[Match]:  # noqa: A002 - the docu
 
     input: Name of a person, place or thing.
     """
-    exact = list(named(input)) or [entry for entry in [look_up(input)] if entry]
+    exact = [*named(input), *_homonyms(input)] or [entry for entry in [look_up(input)] if entry]
     asked = set(words(input))
     near = [
         entry
@@ -360,4 +327,7 @@ def get_relation_id(*, input: str) -> list[Relation]:  # noqa: A002 - the docume
     """
     wanted = plain(input).split()
     found = [(key, name) for key, name in relations().items() if all(word in plain(name) for word in wanted)]
+    found = found or [
+        (key, relations()[key]) for key, also in ALSO_CALLED.items() if set(wanted) <= set(also.split())
+    ]
     return [{"relation_id": key, "relation": name} for key, name in found[:20]]

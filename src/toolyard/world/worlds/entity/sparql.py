@@ -12,6 +12,7 @@ from dataclasses import dataclass
 
 from toolyard.world.faults import invalid
 from toolyard.world.registry import tool
+from toolyard.world.shared.wide import films_with
 from toolyard.world.worlds.entity.entities import GROUP, Triple, label_of, labels, triples, triples_of
 
 _TOKEN = re.compile(
@@ -62,7 +63,7 @@ def _plain(token: str) -> str:
 
 def _matches(pattern: Pattern, bound: Binding) -> Iterator[dict[str, str]]:
     wanted = [bound.get(part, part) for part in (pattern.head, pattern.relation, pattern.tail)]
-    for triple in _with_relation(wanted[1]):
+    for triple in (*_with_relation(wanted[1]), *_of_films(wanted)):
         found = dict(bound)
         for part, value in zip(wanted, triple, strict=True):
             if part.startswith("?"):
@@ -72,6 +73,16 @@ def _matches(pattern: Pattern, bound: Binding) -> Iterator[dict[str, str]]:
                 break
         else:
             yield found
+
+
+def _of_films(wanted: list[str]) -> list[Triple]:
+    """The films that a person made or played in; they are many and made into triples for this person only."""
+    head, relation, tail = wanted
+    if relation not in ("P57", "P161") or not head.startswith("?") or tail.startswith("?"):
+        return []
+    films = films_with(label_of(tail), relation)
+    known = {label_of(triple.head) for triple in triples_of(relation) if triple.tail == tail}
+    return [Triple(film["qid"], relation, tail) for film in films if film["title"] not in known]
 
 
 def _with_relation(relation: str) -> tuple[Triple, ...]:

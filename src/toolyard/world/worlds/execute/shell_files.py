@@ -35,18 +35,31 @@ def _ls(call: Call) -> str:
             continue
         if not files.is_directory(world, path):
             raise call.fail(f"cannot access '{name}': No such file or directory", 2)
-        shown = [child for child in files.children(world, path) if "a" in flags or not child.startswith(".")]
-        title = f"{name}:\n" if len(names) > 1 else ""
-        parts.append(title + _listed(call, path, shown[:: -1 if "r" in flags else 1], "l" in flags))
+        for place, folder in _folders(call, name, path, "R" in flags):
+            shown = [
+                child for child in files.children(world, folder) if "a" in flags or not child.startswith(".")
+            ]
+            shown = [*([".", ".."] if "a" in flags else []), *shown]
+            title = f"{place}:\n" if len(names) > 1 or "R" in flags else ""
+            parts.append(title + _listed(call, folder, shown[:: -1 if "r" in flags else 1], "l" in flags))
     return "\n".join(parts)
+
+
+def _folders(call: Call, name: str, path: str, deep: bool) -> Iterator[tuple[str, str]]:
+    """A folder as it was named and where it is; with it all that are in it, if so wanted."""
+    yield name, path
+    for child in files.children(call.shell.world, path) if deep else ():
+        inner = posixpath.join(path, child)
+        if files.is_directory(call.shell.world, inner):
+            yield from _folders(call, f"{name.rstrip('/')}/{child}", inner, deep)
 
 
 def _listed(call: Call, folder: str, names: list[str], long: bool) -> str:
     if not long:
         return "".join(f"{name}\n" for name in names)
-    lines = []
+    lines = [f"total {4 * len(names)}\n"]
     for name in names:
-        path = posixpath.join(folder, name)
+        path = posixpath.normpath(posixpath.join(folder, name))
         is_file = files.is_file(call.shell.world, path)
         size = files.size_of(call.shell.world, path) if is_file else 4096
         rights = "-rw-r--r-- 1" if is_file else "drwxr-xr-x 2"

@@ -113,8 +113,8 @@ class Options(TypedDict, total=False):
     _characters: Annotated[int, Range(5, 5000)]
 
 
-def _wishes(world: World, options: Options) -> rows.Wishes:
-    wish = rows.Wishes(
+def _row_options(world: World, options: Options) -> rows.RowOptions:
+    chosen = rows.RowOptions(
         locale=_checked_locale(options.get("_locale", "en_US")),
         kind=options.get("_type", "any"),
         width=options.get("_width", 640),
@@ -128,9 +128,9 @@ def _wishes(world: World, options: Options) -> rows.Wishes:
         categories=options.get("_categories_type", "integer"),
         characters=options.get("_characters", 200),
     )
-    if wish.birthday_start > wish.birthday_end or wish.price_min > wish.price_max:
+    if chosen.birthday_start > chosen.birthday_end or chosen.price_min > chosen.price_max:
         raise ToolFault("invalid_value", "a lower bound is above its upper bound; swap them")
-    return wish
+    return chosen
 
 
 @tool(
@@ -148,11 +148,11 @@ def fake_data(world: World, *, resource: Resource, **options: Unpack[Options]) -
 
     resource: What the rows are about.
     """
-    wish = _wishes(world, options)
+    chosen = _row_options(world, options)
     quantity = options.get("_quantity", 5)
-    fake = _generator(world, wish.locale, options.get("_seed"))
-    found = [rows.MAKERS[resource](fake, wish) for _ in range(quantity)]
-    return {"locale": wish.locale, "quantity": quantity, "data": found}
+    fake = _generator(world, chosen.locale, options.get("_seed"))
+    found = [rows.MAKERS[resource](fake, chosen) for _ in range(quantity)]
+    return {"locale": chosen.locale, "quantity": quantity, "data": found}
 
 
 _POKEMON = (

@@ -9,6 +9,7 @@ from datetime import date, timedelta
 from typing import Any, TypedDict
 
 from toolyard.world.shared.geography import City, cities, plain
+from toolyard.world.shared.post_codes import post_code
 from toolyard.world.types import (
     Amount,
     CityName,
@@ -112,7 +113,7 @@ class User(TypedDict):
 
 
 @dataclass(frozen=True, slots=True)
-class Wishes:
+class RowOptions:
     """What the optional parameters of the tool say."""
 
     locale: str
@@ -157,11 +158,30 @@ def day(fake: Any, first: date, last: date) -> str:
     return (first + timedelta(days=fake.random.randrange((last - first).days + 1))).isoformat()
 
 
-def _address(fake: Any, wish: Wishes) -> Address:
-    city = _city(fake, wish.locale)
+# How the post codes of large cities begin.
+_BEGINNINGS = {
+    "Paris": "75", "Marseille": "130", "Lyon": "690", "Toulouse": "31", "Nice": "06", "Nantes": "44", "Strasbourg": "67",
+    "Montpellier": "34", "Bordeaux": "33", "Lille": "59", "Rennes": "35", "Berlin": "10", "Hamburg": "20", "Munich": "80",
+    "Cologne": "50", "Frankfurt": "60", "Stuttgart": "70", "Düsseldorf": "40", "Leipzig": "04", "Heidelberg": "69",
+    "Dresden": "01", "Bremen": "28", "Hanover": "30", "Nuremberg": "90", "Tokyo": "10", "Osaka": "54", "Kyoto": "60",
+    "Yokohama": "23", "Nagoya": "46", "Sapporo": "06", "Fukuoka": "81", "Kobe": "65", "Hiroshima": "73", "Sendai": "98",
+    "Madrid": "280", "Barcelona": "080", "Valencia": "460", "Seville": "410", "Rome": "001", "Milan": "201", "Naples": "801",
+    "Turin": "101", "Amsterdam": "10", "Rotterdam": "30", "Warsaw": "00", "Kraków": "30",
+}  # fmt: skip
+
+
+def _postcode(city: City, drawn: str) -> str:
+    """A post code that begins as those of a city do; the drawn one where that is not known."""
+    digits = int("".join(sign for sign in drawn if sign.isdigit()) or 0)
+    own = _BEGINNINGS.get(city["name"], "")
+    return post_code(city, digits) or own + drawn[len(own) :]
+
+
+def _address(fake: Any, options: RowOptions) -> Address:
+    city = _city(fake, options.locale)
     return {
         "street": fake.street_address(),
-        "postcode": fake.postcode(),
+        "postcode": _postcode(city, fake.postcode()),
         "city": city["name"],
         "country": city["country"],
         "country_code": city["country_code"],
@@ -170,7 +190,7 @@ def _address(fake: Any, wish: Wishes) -> Address:
     }
 
 
-def _book(fake: Any, wish: Wishes) -> Book:
+def _book(fake: Any, options: RowOptions) -> Book:
     genres = ("Novel", "Thriller", "Poetry", "History", "Science", "Travel", "Biography")
     return {
         "title": fake.sentence(nb_words=4).rstrip("."),
@@ -181,16 +201,16 @@ def _book(fake: Any, wish: Wishes) -> Book:
     }
 
 
-def _company(fake: Any, wish: Wishes) -> Company:
+def _company(fake: Any, options: RowOptions) -> Company:
     name = fake.company()
     domain = "".join(sign for sign in plain(name) if sign.isascii() and sign.isalnum())[:20] or "company"
     return {
         "company_name": name,
-        "vat": f"{wish.locale[-2:].upper()}{fake.random.randrange(10**8, 10**9)}",
+        "vat": f"{options.locale[-2:].upper()}{fake.random.randrange(10**8, 10**9)}",
         "email": f"info@{domain}.example",
-        "phone": phone(fake, wish.locale),
+        "phone": phone(fake, options.locale),
         "website": f"https://www.{domain}.example",
-        "city": _city(fake, wish.locale)["name"],
+        "city": _city(fake, options.locale)["name"],
     }
 
 
@@ -206,7 +226,7 @@ def phone(fake: Any, locale: str = "en_US") -> str:
     return _FICTION.get(locale, "+1-202-555-0{:03d}").format(fake.random.randrange(100, 200))
 
 
-def _card(fake: Any, wish: Wishes) -> CreditCard:
+def _card(fake: Any, options: RowOptions) -> CreditCard:
     kind = fake.random.choice(("Visa", "Mastercard", "American Express"))
     return {
         "card_type": kind,
@@ -216,18 +236,18 @@ def _card(fake: Any, wish: Wishes) -> CreditCard:
     }
 
 
-def _image(fake: Any, wish: Wishes) -> Image:
+def _image(fake: Any, options: RowOptions) -> Image:
     number = fake.random.randrange(1, 1000)
     return {
         "title": fake.sentence(nb_words=3).rstrip("."),
-        "url": f"https://images.example/{wish.kind}/{number}-{wish.width}x{wish.height}.jpg",
-        "width": wish.width,
-        "height": wish.height,
+        "url": f"https://images.example/{options.kind}/{number}-{options.width}x{options.height}.jpg",
+        "width": options.width,
+        "height": options.height,
     }
 
 
-def _person(fake: Any, wish: Wishes) -> Person:
-    gender = wish.gender or fake.random.choice(("female", "male"))
+def _person(fake: Any, options: RowOptions) -> Person:
+    gender = options.gender or fake.random.choice(("female", "male"))
     first = fake.first_name_female() if gender == "female" else fake.first_name_male()
     last = fake.last_name()
     return {
@@ -235,15 +255,15 @@ def _person(fake: Any, wish: Wishes) -> Person:
         "first_name": first,
         "last_name": last,
         "gender": gender,
-        "birthday": day(fake, wish.birthday_start, wish.birthday_end),
+        "birthday": day(fake, options.birthday_start, options.birthday_end),
         "email": mail(fake, f"{first} {last}"),
-        "phone": phone(fake, wish.locale),
-        "city": _city(fake, wish.locale)["name"],
+        "phone": phone(fake, options.locale),
+        "city": _city(fake, options.locale)["name"],
     }
 
 
-def _place(fake: Any, wish: Wishes) -> PlaceRow:
-    city = _city(fake, wish.locale)
+def _place(fake: Any, options: RowOptions) -> PlaceRow:
+    city = _city(fake, options.locale)
     kind = fake.random.choice(("Park", "Library", "Museum", "Market", "Theatre", "Station"))
     return {
         "place_name": f"{fake.last_name()} {kind}",
@@ -254,8 +274,8 @@ def _place(fake: Any, wish: Wishes) -> PlaceRow:
     }
 
 
-def _product(fake: Any, wish: Wishes) -> Product:
-    net = round(fake.random.uniform(wish.price_min, wish.price_max), 2)
+def _product(fake: Any, options: RowOptions) -> Product:
+    net = round(fake.random.uniform(options.price_min, options.price_max), 2)
     names = ("Home", "Garden", "Office", "Sport", "Kitchen", "Toys")
     numbers = fake.random.sample(range(len(names)), 2)
     shown: Mapping[str, list[Any]] = {
@@ -267,18 +287,18 @@ def _product(fake: Any, wish: Wishes) -> Product:
         "product_name": " ".join(fake.words(2)).capitalize(),
         "ean": fake.ean13(),
         "net_price": net,
-        "taxes": wish.taxes,
-        "price": round(net * (1 + wish.taxes / 100), 2),
-        "categories": shown[wish.categories],
+        "taxes": options.taxes,
+        "price": round(net * (1 + options.taxes / 100), 2),
+        "categories": shown[options.categories],
     }
 
 
-def _text(fake: Any, wish: Wishes) -> Text:
-    return {"title": fake.sentence(nb_words=4), "content": fake.text(max_nb_chars=max(wish.characters, 5))}
+def _text(fake: Any, options: RowOptions) -> Text:
+    return {"title": fake.sentence(nb_words=4), "content": fake.text(max_nb_chars=max(options.characters, 5))}
 
 
-def _user(fake: Any, wish: Wishes) -> User:
-    female = (wish.gender or fake.random.choice(("female", "male"))) == "female"
+def _user(fake: Any, options: RowOptions) -> User:
+    female = (options.gender or fake.random.choice(("female", "male"))) == "female"
     name = f"{fake.first_name_female() if female else fake.first_name_male()} {fake.last_name()}"
     address = mail(fake, name)
     return {
@@ -291,7 +311,7 @@ def _user(fake: Any, wish: Wishes) -> User:
     }
 
 
-MAKERS: Mapping[str, Callable[[Any, Wishes], Any]] = {
+MAKERS: Mapping[str, Callable[[Any, RowOptions], Any]] = {
     "addresses": _address,
     "books": _book,
     "companies": _company,

@@ -160,6 +160,13 @@ def _sort_key(value: object) -> tuple[float, str]:
     return (float(value), "") if isinstance(value, int | float) else (0.0, str(value or ""))
 
 
+# Millions of units that exist, of coins of which many are not in circulation.
+_TOTALS = {
+    "XRP": 99_987, "LINK": 1_000, "UNI": 1_000, "ARB": 10_000, "OP": 4_295, "APT": 1_098, "FIL": 1_960, "HBAR": 50_000,
+    "TON": 5_107, "SOL": 575, "ADA": 36_900, "ICP": 516, "XLM": 50_001, "CRO": 30_000, "NEAR": 1_191, "MATIC": 10_000,
+    "AVAX": 437, "SAND": 3_000, "GRT": 10_791, "AAVE": 16, "AXS": 270, "SHIB": 589_530_000, "VET": 85_985,
+}  # fmt: skip
+
 QuoteField = Literal["num_market_pairs", "cmc_rank", "date_added", "tags", "platform", "max_supply",
                      "circulating_supply", "total_supply", "market_cap_by_total_supply", "volume_7d",
                      "volume_30d", "is_active", "is_fiat"]  # fmt: skip
@@ -209,6 +216,7 @@ def get_cryptocurrency_quotes_latest_v2(
 
 def _quote_entry(world: World, row: Coin, rank: int, aux: Iterable[QuoteField]) -> QuoteEntry:
     quote = coin_quote(world, row)
+    total = _TOTALS[row["symbol"]] * 1e6 if row["symbol"] in _TOTALS else row["circulating_supply"]
     extra: dict[QuoteField, str | float | bool | list[str] | None] = {
         "num_market_pairs": 9 * sum(trades(place, row) for place in coin_exchanges()),
         "cmc_rank": rank,
@@ -217,8 +225,8 @@ def _quote_entry(world: World, row: Coin, rank: int, aux: Iterable[QuoteField]) 
         "platform": row["platform"],
         "max_supply": row["max_supply"],
         "circulating_supply": row["circulating_supply"],
-        "total_supply": row["circulating_supply"],
-        "market_cap_by_total_supply": quote["market_cap"],
+        "total_supply": total,
+        "market_cap_by_total_supply": round(quote["price"] * total),
         "volume_7d": volume_over(world, row, 7),
         "volume_30d": volume_over(world, row, 30),
         "is_active": row["status"] == "active",

@@ -31,6 +31,30 @@ _METALS = (
     ("XAG", "Silver Troy Ounce", 3574),
     ("XPT", "Platinum Ounce", 3577),
 )
+# CoinMarketCap numbers its currencies in two runs, the dollar first; what is not in them it does not list.
+_FIRST_RUN = (
+    "USD AUD BRL CAD CHF CLP CNY CZK DKK EUR GBP HKD HUF IDR ILS INR JPY KRW MXN MYR NOK NZD PHP PKR PLN RUB SEK SGD THB "
+    "TRY TWD ZAR AED BGN HRK MUR RON ISK NGN COP ARS PEN VND UAH"
+).split()
+_SECOND_RUN = (
+    "ALL AMD AZN BAM BDT BHD BMD BYN CRC CUP DOP DZD EGP GEL GHS GTQ HNL IQD IRR JMD JOD KES KGS KHR KWD KZT LBP LKR MAD "
+    "MDL MKD MMK MNT NAD NIO NPR OMR PAB QAR RSD SAR SSP TND TTD UGX UYU UZS VES"
+).split()
+_FIAT_IDS = {
+    **{code: 2781 + place for place, code in enumerate(_FIRST_RUN)},
+    "BOB": 2832,
+    **{code: 3526 + place for place, code in enumerate(_SECOND_RUN)},
+}
+_SIGNS = {
+    "ALL": "L", "AMD": "֏", "AZN": "₼", "BAM": "KM", "BMD": "$", "CHF": "Fr", "DZD": "د.ج", "GEL": "₾", "GTQ": "Q",
+    "HNL": "L", "IQD": "ع.د", "IRR": "﷼", "KGS": "с", "KHR": "៛", "KZT": "₸", "LBP": "ل.ل", "LKR": "Rs", "MDL": "L",
+    "MKD": "ден", "MMK": "Ks", "MNT": "₮", "MUR": "₨", "NAD": "$", "NIO": "C$", "OMR": "ر.ع.", "SSP": "£", "TTD": "$",
+    "UGX": "USh", "UZS": "so'm",
+}  # fmt: skip
+
+
+# The last day on which a closed exchange traded.
+_CLOSED = {"mt-gox": "2014-02-24", "ftx": "2022-11-11"}
 
 
 class FiatEntry(TypedDict):
@@ -101,8 +125,14 @@ def get_coinmarketmap_id_map_fiat(
     include_metals: True lists gold, silver and platinum as well.
     """
     rows = [
-        FiatEntry(id=2781 + number, name=row["name"], sign=row["symbol"], symbol=row["code"])
-        for number, row in enumerate(currencies())
+        FiatEntry(
+            id=_FIAT_IDS[row["code"]],
+            name=row["name"],
+            sign=_SIGNS.get(row["code"], row["symbol"]),
+            symbol=row["code"],
+        )
+        for row in currencies()
+        if row["code"] in _FIAT_IDS
     ]
     if include_metals:
         rows += [FiatEntry(id=number, name=name, sign="", symbol=code) for code, name, number in _METALS]
@@ -262,6 +292,6 @@ def _entry(world: World, row: CoinExchange, aux: Sequence[MapField]) -> Exchange
         "is_active": active,
         "status": row["status"],
         "first_historical_data": row["date_launched"],
-        "last_historical_data": world.today.isoformat() if active else "2022-11-11",
+        "last_historical_data": world.today.isoformat() if active else _CLOSED[row["slug"]],
     }
     return {key: value for key, value in extra.items() if key in entry or key in aux}  # type: ignore[return-value]

@@ -85,16 +85,21 @@ class Metadata(TypedDict):
     status: NotRequired[str]
 
 
+_TITLES = {"defi": "DeFi", "pos": "Proof of Stake", "pow": "Proof of Work", "filesharing": "File Sharing"}
+# The last day on which a coin that is no longer traded had a price.
+_LAST_TRADED = {"BCC": "2018-08-11", "TRC": "2021-10-31", "FTC": "2023-06-30"}
+
+
 def _title(tag: str) -> str:
-    return tag.replace("-", " ").title()
+    return _TITLES.get(tag) or tag.replace("-", " ").title()
 
 
 def _tags() -> list[str]:
-    return sorted({tag for row in coins() for tag in row["tags"]})
+    return sorted({tag for row in coins() if row["status"] == "active" for tag in row["tags"]})
 
 
 def _category(world: World, tag: str) -> Category:
-    members = [coin_quote(world, row) for row in coins() if tag in row["tags"]]
+    members = [coin_quote(world, row) for row in coins() if tag in row["tags"] and row["status"] == "active"]
     return Category(
         id=tag,
         name=_title(tag),
@@ -133,7 +138,7 @@ def get_cryptocurrency_categories(
     slug: Only categories with one of these coin slugs, e.g. bitcoin.
     symbol: Only categories with one of these coin symbols, e.g. BTC.
     """
-    named = fitting_coins(id_, slug, symbol)
+    named = named_coins(id_, slug, symbol, skip=True) if id_ or slug or symbol else coins()
     tags = [tag for tag in _tags() if any(tag in row["tags"] for row in named)]
     return [_category(world, tag) for tag in tags[start - 1 : start - 1 + limit]]
 
@@ -157,7 +162,7 @@ def get_cryptocurrency_category(
     id: Id of the category, as get_cryptocurrency_categories returns it.
     """
     tag = fold(id_).replace(" ", "-")
-    members = [row for row in coins() if tag in row["tags"]]
+    members = [row for row in coins() if tag in row["tags"] and row["status"] == "active"]
     if not members:
         raise not_found("category", id_, known=_tags())
     rows = []
@@ -237,7 +242,9 @@ def _map_entry(world: World, row: Coin, rank: int, aux: Sequence[MapField]) -> M
         **entry,
         "platform": row["platform"],
         "first_historical_data": row["date_added"],
-        "last_historical_data": world.today.isoformat() if active else "2018-01-17",
+        "last_historical_data": world.today.isoformat()
+        if active
+        else _LAST_TRADED.get(row["symbol"], row["date_added"]),
         "is_active": active,
         "status": row["status"],
     }

@@ -75,7 +75,11 @@ _CONTRACTS = {
     "USDT": "0xdac17f958d2ee523a2206206994597c13d831ec7", "USDC": "0xa0b86991c6218b36c1d19d4a2e9eb0ce3606eb48",
     "LINK": "0x514910771af9ca656af840dff83e8264ecf986ca", "UNI": "0x1f9840a85d5af5bf1d1762f925bdaddc4201f984",
     "DAI": "0x6b175474e89094c44da98b954eedeac495271d0f", "SHIB": "0x95ad61b0a150d79219dcf64e1e6cc01f0b64c4ce",
-    "WBTC": "0x2260fac5e5542a773aa44fbcfedf7c193bc2c599",
+    "WBTC": "0x2260fac5e5542a773aa44fbcfedf7c193bc2c599", "MATIC": "0x7d1afa7b718fb893db30a3abc0cfc608aacfebb0",
+    "AAVE": "0x7fc66500c84a76ad7e9c93437bfc5ac33e2ddae9", "MKR": "0x9f8f72aa9304c8b593d555f12ef6589cc3a579a2",
+    "GRT": "0xc944e90c64b2c07662a292be6244bdf05cda44a7", "PEPE": "0x6982508145454ce325ddbe47a25d4ec3d2311933",
+    "SAND": "0x3845badade8e6dff049820680d1f14bd3903a5d0", "MANA": "0x0f5d2fb29fb7d3cfee444a200298f468908cc942",
+    "AXS": "0xbb0e17ef65f82ab018d8edd776e8dd940327b28b",
 }  # fmt: skip
 
 
@@ -246,10 +250,29 @@ def volume_over(world: World, row: Coin, days: int) -> int:
     return sum(coin_volume(world, row, world.today - timedelta(days=n)) for n in range(days))
 
 
+# What exchanges did not list in May 2024, of coins that nearly all others had; and all that a small one had.
+_NOT_LISTED = {
+    "binance": "XMR CRO", "coinbase-exchange": "BNB TRX TON XMR SC PEPE", "kraken": "BNB TON VET HBAR CRO AR",
+    "okx": "XMR BNB ZEC DASH SC VET", "bybit": "XMR ZEC DASH SC", "bitfinex": "BNB VET HBAR CRO AR SC OP",
+    "kucoin": "", "gate-io": "", "htx": "", "poloniex": "CRO HBAR",
+}  # fmt: skip
+_ALL_LISTED = {
+    "bitstamp": "BTC ETH USDT USDC XRP DOGE ADA AVAX SHIB DOT LINK BCH MATIC NEAR LTC DAI UNI HBAR XLM MKR AAVE GRT ALGO "
+    "SAND MANA AXS PEPE SOL",
+    "gemini": "BTC ETH USDT USDC DOGE XRP SOL AVAX SHIB LINK BCH MATIC LTC DAI UNI FIL MKR AAVE GRT SAND MANA AXS ZEC PEPE "
+    "DOT ATOM",
+    "upbit": "BTC ETH USDT XRP SOL DOGE ADA AVAX SHIB DOT TRX LINK BCH MATIC NEAR ETC HBAR APT ATOM XLM CRO ARB VET AAVE "
+    "GRT ALGO SAND MANA AXS EOS SC",
+    "bithumb": "BTC ETH USDT USDC BNB XRP SOL DOGE ADA AVAX SHIB DOT TRX LINK BCH MATIC LTC UNI ETC HBAR APT ATOM XLM ARB "
+    "VET MKR OP AAVE GRT ALGO SAND MANA AXS EOS PEPE ICP FIL CRO",
+    "bitflyer": "BTC ETH XRP SHIB DOGE BCH MATIC LINK LTC DOT AVAX ETC XLM SAND MANA AXS MKR",
+}
+
+
 def trades(row: CoinExchange, coin: Coin) -> bool:
     """Whether an exchange lists a coin; the large ones list nearly all."""
     if row["status"] != "active" or coin["status"] != "active":
         return False
-    return (
-        coin["id"] in (1, 1027) or seeds.unit("lists", row["slug"], coin["slug"]) < 0.35 + 1.6 * row["share"]
-    )
+    if row["slug"] in _ALL_LISTED:
+        return coin["symbol"] in _ALL_LISTED[row["slug"]].split()
+    return coin["symbol"] not in _NOT_LISTED[row["slug"]].split()

@@ -90,7 +90,8 @@ def price(seed: int, row: Commodity, day: date) -> float:
         return own_bars(seed, row).until(day)[-1]["close"]
     known = curves.yearly().get(row.key)
     size = 0.008 if curves.months_of(row.key) else 0.035 if known else 0.12
-    return curves.value(seed, row.key, day, size=size, present=known[2024] if known else row.present)
+    present = known[2024] if known else row.present
+    return curves.value(seed, row.key, day, size=size, present=present, restless=0.011)
 
 
 def own_bars(seed: int, row: Commodity) -> series.Bars:
@@ -158,10 +159,7 @@ def _index(seed: int, day: date) -> float:
 
 def _index_mean(seed: int, first: date, months: int) -> float:
     """The mean of the index over some months from a first one on."""
-    values = [
-        _index(seed, first.replace(month=first.month + later, day=15 if months > 1 else 1))
-        for later in range(months)
-    ]
+    values = [_index(seed, first.replace(month=first.month + later, day=15)) for later in range(months)]
     return math.fsum(values) / months
 
 

@@ -51,26 +51,39 @@ def points(name: str, present: float | None = None) -> Points:
     return tuple(known)
 
 
-def value(seed: int, name: str, day: date, *, size: float, present: float | None = None) -> float:
-    """The curve on a day: between its points in the logarithm, with deviations of about `size` around them."""
+def value(
+    seed: int, name: str, day: date, *, size: float, present: float | None = None, restless: float = 0.0
+) -> float:
+    """The curve on a day: between its points in the logarithm, with deviations of about `size` around them.
+
+    `restless` is how far it goes up and down from one day or week to the next, as prices on exchanges do.
+    """
     known = points(name, present)
     at = day.toordinal()
     place = bisect_right(known, (at, math.inf))
     (x0, y0), (x1, y1) = known[max(place - 1, 0)], known[min(place, len(known) - 1)]
     share = 0.0 if x1 == x0 else min(1.0, max(0.0, (at - x0) / (x1 - x0)))
     calm = math.log(y0) + share * (math.log(y1) - math.log(y0))
-    here = _deviation(seed, name, at, size)
-    return math.exp(
-        calm + here - (_deviation(seed, name, EPOCH.date().toordinal(), size) if present else 0.0)
-    )
+    here = _deviation(seed, name, at, size) + _unrest(seed, name, at, restless)
+    today = EPOCH.date().toordinal()
+    shift = _deviation(seed, name, today, size) + _unrest(seed, name, today, restless) if present else 0.0
+    return math.exp(calm + here - shift)
 
 
-@functools.lru_cache(maxsize=65536)
+@seeds.remembered(65536)
 def _deviation(seed: int, name: str, at: int, size: float) -> float:
     if not size:
         return 0.0
     wave = series.level(seed, name, at, low=-1.0, high=1.0, period=700)
     return size * (wave + 0.35 * (seeds.unit(seed, "day", name, at) - 0.5))
+
+
+@seeds.remembered(65536)
+def _unrest(seed: int, name: str, at: int, size: float) -> float:
+    if not size:
+        return 0.0
+    weeks = series.level(seed, f"{name} weeks", at, low=-1.0, high=1.0, period=47)
+    return size * (weeks + 1.2 * (seeds.unit(seed, "restless", name, at) - 0.5))
 
 
 def months(last: date, count: int) -> Iterator[date]:

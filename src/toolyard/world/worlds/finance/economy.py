@@ -17,6 +17,11 @@ Point = tuple[date, float]
 # Yields on 14 May 2024, and the days on which the rate of the central bank changed.
 _YIELDS_NOW = {"treasury_3month": 5.46, "treasury_2year": 4.82, "treasury_5year": 4.46, "treasury_7year": 4.46,
                "treasury_10year": 4.45, "treasury_30year": 4.59}  # fmt: skip
+# Yields on the days on which they turned in the spring of 2024.
+_TURNS = (date(2024, 4, 10), date(2024, 4, 25), date(2024, 5, 3))
+_YIELDS_THEN = {"treasury_2year": (4.97, 4.98, 4.81), "treasury_5year": (4.61, 4.71, 4.48),
+                "treasury_7year": (4.59, 4.71, 4.49), "treasury_10year": (4.55, 4.70, 4.50),
+                "treasury_30year": (4.64, 4.82, 4.66)}  # fmt: skip
 _FUNDS_SINCE = (
     (date(2023, 7, 27), 5.33),
     (date(2023, 5, 4), 5.08),
@@ -59,7 +64,8 @@ def rate(seed: int, name: str, day: date) -> float:
     if name == "federal_funds":
         return next((value for since, value in _FUNDS_SINCE if since <= day), 4.33)
     known = [(month.replace(day=15), value) for month, value in _series()[name]]
-    known.append((date(2024, 5, 14), _YIELDS_NOW[name]))
+    known += zip(_TURNS, _YIELDS_THEN.get(name, ()), strict=False)
+    known = sorted([*known, (date(2024, 5, 14), _YIELDS_NOW[name])])
     after = next((place for place, (middle, _) in enumerate(known) if middle >= day), len(known) - 1)
     (left, low), (right, high) = known[after - 1], known[after]
     share = (day - left).days / (right - left).days

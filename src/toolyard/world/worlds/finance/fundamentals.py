@@ -12,8 +12,8 @@ from typing import TypedDict
 from toolyard.core.sums import added
 from toolyard.world import seeds
 from toolyard.world.market_days import is_trading_day, last_close
-from toolyard.world.shared.companies import companies, find_company, prices
-from toolyard.world.shared.listed import Company
+from toolyard.world.shared.companies import companies, company_or_none, find_company, prices
+from toolyard.world.shared.listed import UNKNOWN_SECTOR, Company
 from toolyard.world.shared.statements import (
     ReportedQuarter,
     earnings_reported,
@@ -88,6 +88,13 @@ def _announced() -> Mapping[str, dict[date, date]]:
     return found
 
 
+@functools.cache
+def _consensus() -> Mapping[str, tuple[float, ...]]:
+    """Ticker -> what analysts expected in May 2024 of the coming four quarters."""
+    rows = read_table("earnings_coming.tsv")
+    return {row["ticker"]: tuple(map(float, (row["estimates"] or "").split())) for row in rows}
+
+
 def reporting_day(ticker: str, quarter_end: date) -> date:
     """When a quarter is reported: as it was or is announced, else 52 weeks after the same quarter of another year."""
     announced = _announced().get(ticker, {})
@@ -108,6 +115,12 @@ def reporting_day(ticker: str, quarter_end: date) -> date:
 def _known_quarters(ticker: str) -> tuple[ReportedQuarter, ...]:
     known = earnings_reported().get(ticker)
     return known.quarters if known else ()
+
+
+def _last_known(ticker: str) -> date:
+    """The end of the last quarter that is reported, or of the last before the first that is announced."""
+    known = [quarter.end for quarter in _known_quarters(ticker)]
+    return max(known) if known else min(_announced().get(ticker, {date.max: date.max})) - timedelta(days=1)
 
 
 def _months_before(end: date, months: int) -> date:
@@ -140,8 +153,15 @@ def quarter_ends(ticker: str, first: int, last: int) -> list[date]:
 
 
 def quarterly_eps(company: Company, quarter_end: date) -> float | None:
-    """Earnings per share of a quarter; beyond what is known, last year's quarter grown by some per cent."""
+    """Earnings per share of a quarter; of a coming one what is expected, else last year's grown by some per cent."""
     reported = _known_quarters(company["ticker"])
+    expected = _consensus().get(company["ticker"], ())
+    coming = [
+        end for end in quarter_ends(company["ticker"], 2024, 2025) if end > _last_known(company["ticker"])
+    ]
+    if expected and quarter_end in coming:
+        later, place = divmod(coming.index(quarter_end), len(expected))
+        return round(expected[place] * 1.05**later, 2)
     if reported:
         return _expected(reported, quarter_end)
     if on_record(company["ticker"]):
@@ -168,12 +188,11 @@ def report(world: World, company: Company, end: date) -> Report | None:
     """The report on the quarter that ended on a day; None before it is out."""
     day = reporting_day(company["ticker"], end)
     reported = quarterly_eps(company, end)
-    if day > world.today or reported is None:
+    if day >= world.today or reported is None:
         return None
-    estimated = round(
-        reported - abs(reported) * (0.06 * seeds.unit(world.seed, "estimate", company["ticker"], end) - 0.01),
-        2,
-    )
+    told = [quarter.expected for quarter in _known_quarters(company["ticker"]) if quarter.end == end]
+    missed = abs(reported) * (0.01 + 0.05 * seeds.unit(world.seed, "estimate", company["ticker"], end))
+    estimated = told[0] if told and told[0] is not None else round(reported - missed, 2)
     return Report(
         fiscal_date_ending=end.isoformat(),
         reported_date=day.isoformat(),
@@ -276,8 +295,22 @@ def price_to_earnings(price: float, eps: float | None) -> float | None:
     return round(price / eps, 2) if eps is not None and eps > 0 else None
 
 
+# Companies beyond the best known that those who look at a share look at as well.
+_RIVALS = {
+    "NKE": "LULU DECK SKX VFC ONON ADS.DE PUM.DE", "DAL": "UAL AAL LUV ALK JBLU", "UAL": "DAL AAL LUV ALK JBLU",
+    "SBUX": "MCD CMG YUM DPZ DRI QSR", "MCD": "SBUX CMG YUM DPZ QSR WEN", "DIS": "NFLX CMCSA WBD PARA ROKU",
+    "NFLX": "DIS CMCSA WBD ROKU SPOT", "FDX": "UPS CHRW EXPD JBHT", "UPS": "FDX CHRW EXPD JBHT", "T": "VZ TMUS CMCSA CHTR",
+    "VZ": "T TMUS CMCSA CHTR", "ABNB": "BKNG EXPE MAR HLT", "UBER": "LYFT DASH ABNB", "UNH": "ELV CI HUM CNC CVS",
+    "CAT": "DE PCAR CMI", "F": "GM TSLA STLA TM HMC", "GM": "F TSLA STLA TM HMC", "TSLA": "RIVN LCID GM F NIO",
+    "KO": "PEP KDP MNST", "PEP": "KO KDP MNST MDLZ", "BA": "AIR.PA LMT RTX GD NOC", "LMT": "RTX NOC GD BA",
+}  # fmt: skip
+
+
 def similar(ticker: str) -> list[Company]:
     """Other companies, those of the same industry first, then of the sector; larger ones first."""
     own = find_company(ticker)
-    others = [row for row in companies() if row is not own and row["sector"] == own["sector"]]
-    return sorted(others, key=lambda row: (row["industry"] != own["industry"], -row["price"] * row["shares"]))
+    named = [company_or_none(name) for name in _RIVALS.get(own["ticker"], "").split()]
+    rivals = [row for row in named if row and row["industry"] != UNKNOWN_SECTOR]
+    others = [row for row in companies() if row["ticker"] != own["ticker"] and row["sector"] == own["sector"]]
+    others.sort(key=lambda row: (row["industry"] != own["industry"], -row["price"] * row["shares"]))
+    return [*rivals, *(row for row in others if row not in rivals)]

@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 import functools
+from datetime import date as calendar_date
 from typing import Annotated, TypedDict
 
 from toolyard.world import series
-from toolyard.world.faults import not_found
+from toolyard.world.faults import ToolFault, not_found
 from toolyard.world.market_days import last_close
 from toolyard.world.registry import tool
 from toolyard.world.search import words
@@ -95,6 +96,7 @@ _WITH_SHARES = {
     "Balanced": 0.8,
 }
 _INDEX_NOW = 22217.85
+_FIRST_PLANS = calendar_date(2013, 1, 1)
 
 
 def _values(seed: int, row: Scheme) -> series.Bars:
@@ -161,13 +163,19 @@ def fetch_historical_nav(
 ) -> list[PastNav]:
     """Net asset values per unit on a past day (or the trading day before), of at most 25 schemes that fit.
 
-    date: Day from 2010 to today, YYYY-MM-DD.
+    date: Day from 2013, when direct plans began, to today, YYYY-MM-DD.
     SchemeName: Only schemes with these words in their name.
     SchemeType: Only schemes of this type, as fetch_all_scheme_types lists them.
     MutualFundFamily: Only schemes of this house, as fetch_all_mutual_fund_families lists them.
     SchemeCategory: Only schemes with these words in their category, e.g. Mid Cap.
     """
     day = market_day(world, date)
+    if day < _FIRST_PLANS:
+        raise ToolFault(
+            "out_of_range",
+            f"date={date!r}: want a day from {_FIRST_PLANS} on, as direct plans began then",
+            parameter="date",
+        )
     wanted = {"name": SchemeName, "type": SchemeType, "family": MutualFundFamily, "category": SchemeCategory}
     fitting = [row for row in schemes() if all(_fits(row[key], text) for key, text in wanted.items())]  # type: ignore[literal-required]
     if not fitting:

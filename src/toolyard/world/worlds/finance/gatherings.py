@@ -5,7 +5,6 @@
 
 from __future__ import annotations
 
-import functools
 import re
 from datetime import date, datetime, time, timedelta
 from typing import Annotated, Literal, TypedDict
@@ -84,7 +83,7 @@ class Gathering(TypedDict):
     interested_count: int
 
 
-@functools.lru_cache(maxsize=256)
+@seeds.remembered(256)
 def gatherings(seed: int, place_id: str) -> tuple[Gathering, ...]:
     """The coming events of a city, two of each kind, soonest first."""
     number, city = number_of(place_id), find_city(place_id)

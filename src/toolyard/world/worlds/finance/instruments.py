@@ -3,14 +3,13 @@
 from __future__ import annotations
 
 import functools
-import itertools
 from collections.abc import Mapping, Sequence
 from datetime import date
 from typing import Annotated, Literal, TypedDict
 
 from toolyard.world import series
 from toolyard.world.faults import not_found
-from toolyard.world.market_days import last_close
+from toolyard.world.market_days import is_closed_at_home, last_close
 from toolyard.world.shared.companies import companies, company_or_none, prices
 from toolyard.world.shared.geography import currencies, find_country, plain, read_table
 from toolyard.world.shared.listed import Company, directory, has_known_price, listed
@@ -170,12 +169,12 @@ def _traded_abroad(region: str) -> tuple[Instrument, ...]:
     """Large shares of another market than the American one, under the symbols that they have there."""
     if region == "US":
         return ()
-    rows = (
-        row
-        for row in directory().rows
+    rows = {
+        row["ticker"]: row
+        for row in reversed(directory().rows)
         if _REGION_OF_EXCHANGE.get(row["exchange"]) == region and has_known_price(row["ticker"])
-    )
-    return tuple(share(listed(row)) for row in itertools.islice(rows, 25))
+    }
+    return tuple(share(listed(row)) for row in list(reversed(rows.values()))[:25])
 
 
 def history(world: World, row: Instrument, count: int, last: date | None = None) -> Sequence[series.Bar]:
@@ -195,7 +194,11 @@ def history(world: World, row: Instrument, count: int, last: date | None = None)
             return future_bars(world.seed, commodity, day, count)
         bars = series.bars(world.seed, row["symbol"], anchor=row["price"], volatility=row["volatility"])
     past = bars.until(day)
-    return past[max(0, len(past) - count) :]
+    country = row["region"] if series.calendar_of(row["symbol"]) == "elsewhere" else ""
+    if country not in ("DE", "JP"):
+        return past[max(0, len(past) - count) :]
+    near = past[max(0, len(past) - count - count // 8 - 8) :]
+    return [bar for bar in near if not is_closed_at_home(bar["date"], country)][-count:]
 
 
 class Quote(TypedDict):
@@ -239,7 +242,24 @@ _POSITIONS = {
     "XLK": "MSFT 22.0 AAPL 20.0 NVDA 6.0 AVGO 4.9 AMD 3.1 CRM 2.9 QCOM 2.7 ADBE 2.6 ORCL 2.4 CSCO 2.2",
     "VNQ": "PLD 6.9 AMT 5.8 EQIX 4.9 WELL 3.8 SPG 3.2 PSA 3.1 DLR 3.1 O 3.1 CCI 2.9 EXR 2.1",
     "FCNTX": "META 12.6 NVDA 8.8 BRK.B 8.4 MSFT 6.6 AMZN 6.0", "AGTHX": "MSFT 6.3 META 5.4 AMZN 4.3 NVDA 4.0",
-    "IWM": "SMCI 1.6",
+    "IWM": "SMCI 1.6", "SPLG": _SP500, "CSPX.L": _SP500, "VUSA.L": _SP500, "VFV.TO": _SP500, "SWPPX": _SP500,
+    "VFINX": _SP500, "VTSMX": _WHOLE_MARKET, "FSKAX": _WHOLE_MARKET, "SCHB": _WHOLE_MARKET,
+    "ARKK": "TSLA 9.8 COIN 9.3 ROKU 7.4 SQ 6.6 CRSP 5.6 RBLX 5.2 PATH 4.5 HOOD 4.2 SHOP 4.0 PLTR 3.9",
+    "XLF": "BRK.B 12.9 JPM 10.2 V 7.5 MA 6.5 BAC 4.8 WFC 4.0 GS 2.7 SPGI 2.4 AXP 2.3 MS 2.2",
+    "XLE": "XOM 23.4 CVX 17.2 COP 8.8 EOG 4.6 SLB 4.5 MPC 4.3 PSX 4.0 VLO 3.7 WMB 3.3 OKE 3.2",
+    "XLV": "LLY 12.4 UNH 8.9 JNJ 6.9 MRK 6.2 ABBV 5.4 TMO 4.2 ABT 3.4 DHR 3.2 AMGN 3.1 PFE 3.0",
+    "XLY": "AMZN 23.6 TSLA 13.9 HD 8.6 MCD 4.2 LOW 4.0 BKNG 3.9 TJX 3.5 NKE 3.3 SBUX 2.5 CMG 2.5",
+    "XLP": "PG 14.6 COST 13.5 WMT 10.6 KO 8.9 PEP 8.6 PM 4.9 MDLZ 4.4 MO 3.9 CL 3.6 TGT 3.5",
+    "XLI": "GE 4.6 CAT 4.1 UNP 3.7 RTX 3.4 HON 3.3 ETN 3.3 UPS 2.6 DE 2.6 BA 2.5 LMT 2.5",
+    "XLU": "NEE 14.4 SO 7.9 DUK 7.4 CEG 6.6 AEP 4.8 SRE 4.6 D 4.4 PCG 3.7 EXC 3.7 PEG 3.6",
+    "XLC": "META 23.6 GOOGL 13.2 NFLX 4.8 CMCSA 4.5 TMUS 4.6 VZ 4.4 DIS 4.3 T 4.6 EA 4.1 CHTR 3.2",
+    "DIA": "UNH 8.7 GS 7.7 MSFT 7.1 CAT 6.0 HD 5.8 AMGN 5.3 CRM 4.7 V 4.7 MCD 4.6 TRV 3.7",
+    "SMH": "NVDA 20.5 TSM 12.6 AVGO 7.8 TXN 5.2 QCOM 5.1 ASML 5.0 MU 4.7 AMD 4.5 LRCX 4.4 AMAT 4.4",
+    "VGT": "MSFT 17.3 AAPL 15.6 NVDA 13.0 AVGO 4.4 CRM 2.0 AMD 1.9 ADBE 1.6 ORCL 1.5 CSCO 1.4 QCOM 1.4",
+    "VUG": "MSFT 12.6 AAPL 10.7 NVDA 9.1 AMZN 6.8 META 4.4 GOOGL 3.7 LLY 2.9 TSLA 1.9 V 1.7 MA 1.6",
+    "VTV": "BRK.B 3.7 JPM 2.8 XOM 2.4 JNJ 2.0 PG 1.9 AVGO 2.3 MRK 1.7 HD 1.7 ABBV 1.5 WMT 1.4",
+    "SCHD": "TXN 4.6 AMGN 4.3 CVX 4.1 PFE 4.1 LMT 4.1 KO 4.1 PEP 4.0 CSCO 3.9 VZ 3.8 BLK 3.8",
+    "VYM": "AVGO 3.9 JPM 3.6 XOM 3.0 JNJ 2.5 PG 2.4 HD 2.2 MRK 2.1 ABBV 1.9 CVX 1.8 KO 1.6",
 }  # fmt: skip
 
 

@@ -65,8 +65,12 @@ def _rates(world: World, measure: Measure, interval: Interval) -> Indicator:
     if interval == "monthly":
         return _indicator(world, measure, interval, economy.by_month(measure.series))
     last = world.today - timedelta(days=1)
-    days = curves.weekdays(last, 60) if interval == "daily" else curves.stepped(_last_friday(last), 7, 60)
-    points = [(day, economy.rate(world.seed, measure.series, day)) for day in days if is_trading_day(day)]
+    if interval == "daily":
+        days = [day for day in curves.weekdays(last, 60) if is_trading_day(day)]
+    else:
+        fridays = curves.stepped(_last_friday(last), 7, 60)
+        days = [day if is_trading_day(day) else day - timedelta(days=1) for day in fridays]
+    points = [(day, economy.rate(world.seed, measure.series, day)) for day in days]
     return _indicator(world, replace(measure, lag=1), interval, points)
 
 

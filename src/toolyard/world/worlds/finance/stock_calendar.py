@@ -12,7 +12,7 @@ from toolyard.world.faults import ToolFault
 from toolyard.world.market_days import is_trading_day
 from toolyard.world.registry import tool
 from toolyard.world.series import known_prices
-from toolyard.world.shared.companies import companies, find_company
+from toolyard.world.shared.companies import companies, company_or_none, find_company
 from toolyard.world.shared.days import parse_date
 from toolyard.world.shared.geography import read_table
 from toolyard.world.state import World
@@ -144,7 +144,7 @@ def get_earnings_calender(
         )
     for end in ends:
         day = reporting_day(row["ticker"], end)
-        if world.today < day <= last:
+        if world.today <= day <= last:
             coming.append(
                 CalendarEntry(
                     symbol=row["ticker"],
@@ -182,7 +182,7 @@ def get_ipo_calendar(world: World) -> list[Ipo]:
         day = world.today + timedelta(days=chance.randrange(2, 90))
         rows.append(
             Ipo(
-                symbol=f"{name[0]}{name.split()[1][:2]}{name[1]}".upper(),
+                symbol=_free_ticker(name),
                 name=f"{name}, Inc.",
                 ipo_date=_weekday(day).isoformat(),
                 price_range_low=float(low),
@@ -193,6 +193,16 @@ def get_ipo_calendar(world: World) -> list[Ipo]:
             )
         )
     return sorted(rows, key=lambda row: row["ipo_date"])
+
+
+def _free_ticker(name: str) -> str:
+    """A ticker of four letters for a name of two words; another where a listed company has it."""
+    first, second = name.upper().split()
+    shapes = (
+        f"{first[0]}{second[:2]}{first[1]}",
+        *(f"{first[0]}{second[:2]}{letter}" for letter in "QXZVKW"),
+    )
+    return next(shape for shape in shapes if company_or_none(shape) is None)
 
 
 def _weekday(day: calendar_date) -> calendar_date:

@@ -95,6 +95,10 @@ class Movers(TypedDict):
     most_actively_traded: list[Mover]
 
 
+# Small and restless shares that are among those that move most on many days.
+_RESTLESS = ("GME", "AMC", "PLUG", "MARA", "MSTR", "SMCI", "RIVN", "NIO", "SOFI", "PTON", "CVNA", "BYND")
+
+
 def _label(score: float) -> str:
     for bound, label in (
         (-0.35, "Bearish"),
@@ -220,6 +224,8 @@ def get_market_news_and_sentiment(
     )
     found: list[Article] = []
     for article in _stories(world, named, set(topics or ()), first, last):
+        if any(article["title"] == other["title"] for other in found):
+            continue
         found.append(article)
         if len(found) == 12:
             break
@@ -235,7 +241,8 @@ def get_market_news_and_sentiment(
 def get_special_tickers(world: World) -> Movers:
     """The shares on US exchanges that rose most, fell most and were traded most on the last trading day, 15 each."""
     rows = []
-    for company in companies():
+    restless = [find_company(ticker) for ticker in _RESTLESS]
+    for company in (*companies(), *restless):
         if company["exchange"] in ("NASDAQ", "NYSE"):
             now = quote(world, find_instrument(company["ticker"]))
             rows.append(

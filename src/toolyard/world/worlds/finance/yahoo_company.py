@@ -126,7 +126,7 @@ def get_analysis(world: World, *, symbol: Ticker, region: Region = "US") -> Anal
     coming = [
         end
         for end in quarter_ends(row["ticker"], world.today.year - 1, world.today.year + 1)
-        if reporting_day(row["ticker"], end) > world.today
+        if reporting_day(row["ticker"], end) >= world.today
     ]
     return {
         "symbol": row["ticker"],
@@ -146,11 +146,18 @@ def _estimate(world: World, row: Company, end: date, analysts: int) -> Estimate:
     return Estimate(
         period_end=end.isoformat(),
         estimated_eps=eps,
-        low_estimate=round(eps - abs(eps) * spread, 2),
-        high_estimate=round(eps + abs(eps) * spread, 2),
+        low_estimate=round(eps - max(0.02, abs(eps) * spread), 2),
+        high_estimate=round(eps + max(0.02, abs(eps) * spread), 2),
         analysts=analysts - seeds.number(world.seed, "analysts", row["ticker"], end) % 8,
-        growth=round((eps - before) / abs(before), 4) if before else 0.0,
+        growth=_growth(row, end, before, eps),
     )
+
+
+def _growth(row: Company, end: date, before: float | None, after: float) -> float:
+    """Against a year before; some per cent where the two cannot be compared: a loss, or special charges in one."""
+    ratio = after / before if before else 0.0
+    usual = 0.04 + seeds.unit("growth", row["ticker"], end) / 10
+    return round(ratio - 1 if 0.55 < ratio < 1.5 else usual, 4)
 
 
 def beta(world: World, ticker: str) -> float:

@@ -238,8 +238,9 @@ def _spacing(interval: SparkInterval, step: int) -> str:
 
 def _spark(world: World, row: Instrument, interval: SparkInterval, span: SparkRange) -> Spark:
     count = _TRADING_DAYS[span]
-    if row["kind"] in ("CRYPTOCURRENCY", "CURRENCY") and count > 5:
-        count = count * 365 // 252  # traded at weekends, too
+    if count > 5:
+        # Coins are traded at weekends, too, currencies on all other holidays.
+        count = count * {"CRYPTOCURRENCY": 365, "CURRENCY": 261}.get(row["kind"], 252) // 252
     days = history(world, row, count + 1)
     before, days = days[0]["close"], days[1:]
     if interval in _MINUTES:

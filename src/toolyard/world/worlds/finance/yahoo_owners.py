@@ -127,12 +127,22 @@ def get_insider_transactions(world: World, *, symbol: Ticker, region: Region = "
     symbol: Ticker of the company, e.g. AAPL.
     region: Market of the reader; it changes nothing in the figures.
     """
-    ticker = find_company(symbol)["ticker"]
+    company = find_company(symbol)
+    ticker = company["ticker"]
+    if company["country"] != "United States":
+        raise ToolFault(
+            "not_found",
+            f"officers of {ticker} do not report their trades to the American authority, as the company is at home in "
+            f"{company['country']}; try AAPL, KO or JPM",
+            parameter="symbol",
+        )
     rows, day = [], last_close(world.now)
     for number in range(12):
         chance = seeds.stream(world.seed, "insider", ticker, number)
         day -= timedelta(days=chance.randrange(4, 52))
         bar = prices(world.seed, ticker).until(day)[-1]
+        if bar["date"] < (world.today - timedelta(days=365)).isoformat():
+            break
         kind: Literal["Sale", "Purchase", "Award"] = chance.choice(("Sale", "Sale", "Sale", "Award"))
         who, shares = chance.choice(_OFFICES), chance.randrange(150, 40000)
         price = 0.0 if kind == "Award" else bar["close"]

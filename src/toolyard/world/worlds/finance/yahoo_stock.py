@@ -11,6 +11,7 @@ from toolyard.world.faults import invalid
 from toolyard.world.market_days import last_close
 from toolyard.world.registry import tool
 from toolyard.world.shared.companies import find_company, prices
+from toolyard.world.shared.listed import UNKNOWN_SECTOR
 from toolyard.world.shared.statements import last_year
 from toolyard.world.state import World
 from toolyard.world.types import CompanyName, CurrencyCode, ExchangeCode, IsoDate, Prose, Ticker
@@ -203,7 +204,7 @@ def get_recommendations(*, symbol: Ticker) -> list[Peer]:
     own = find_company(symbol)
     rows = []
     for place, row in enumerate(similar(symbol)[:8]):
-        base = 0.9 if row["industry"] == own["industry"] else 0.5
+        base = 0.9 if row["industry"] == own["industry"] else 0.6
         rows.append(
             Peer(
                 symbol=row["ticker"],
@@ -310,6 +311,8 @@ def get_holdings(*, symbol: FundSymbol) -> Holdings:
     sectors: dict[str, float] = {}
     for part in positions:
         sector = find_company(part["symbol"])["sector"]
+        if sector == UNKNOWN_SECTOR:
+            continue
         sectors[sector] = round(sectors.get(sector, 0.0) + part["percent"], 2)
     return {
         "symbol": row["symbol"],
@@ -329,7 +332,7 @@ def _outlook(price: float, average: float | None) -> Outlook:
 def _valuation(eps: float | None, ratio: float | None) -> str:
     """What a share is by its earnings."""
     if ratio is None:
-        return "not known" if eps is None else "no earnings to compare with"
+        return "not known" if eps is None else "without a measure (it lost money)"
     return "dear" if ratio > 28 else "cheap" if ratio < 12 else "fair"
 
 

@@ -8,7 +8,7 @@ from typing import Annotated, Literal, TypedDict, Unpack
 from toolyard.world import seeds
 from toolyard.world.faults import invalid, not_found
 from toolyard.world.registry import tool
-from toolyard.world.shared.businesses import Business, matching
+from toolyard.world.shared.businesses import Business, matching, more_businesses
 from toolyard.world.shared.days import from_unix, parse_date, zone
 from toolyard.world.shared.geography import City, city_in_address, country_or_none, nearest_city, plain
 from toolyard.world.state import World
@@ -214,7 +214,10 @@ def yelp_search(world: World, **filters: Unpack[Filters]) -> Page[Listed]:
         filters.get("location"), filters.get("latitude"), filters.get("longitude")
     )
     moment = _moment(world, city, filters)
-    found = [row for row in matching(world.seed, city, filters.get("term")) if _suits(row, filters, moment)]
+    listed = matching(world.seed, city, filters.get("term"))
+    if "term" not in filters and filters.get("categories"):
+        listed += more_businesses(world.seed, city["id"])
+    found = [row for row in listed if _suits(row, filters, moment)]
     rows = [_listed(row, _metres(row, latitude, longitude)) for row in found]
     if "radius" in filters:
         rows = [row for row in rows if row["distance_m"] <= filters["radius"]]

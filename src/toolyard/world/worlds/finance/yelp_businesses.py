@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
+import re
 from datetime import timedelta
 from typing import TypedDict
 
 from toolyard.world import seeds
-from toolyard.world.faults import not_found
+from toolyard.world.faults import invalid, not_found
 from toolyard.world.registry import tool
 from toolyard.world.shared.businesses import (
     Business,
@@ -15,7 +16,9 @@ from toolyard.world.shared.businesses import (
     find_business,
     kinds,
     matching,
+    more_businesses,
     more_kinds,
+    single_offers,
 )
 from toolyard.world.shared.days import zone
 from toolyard.world.shared.geography import City, plain
@@ -59,23 +62,24 @@ _PARENTS = {
 }  # fmt: skip
 _DAYS = ("Monday", "Tuesday", "Wednesday", "Thursday", "Friday", "Saturday", "Sunday")
 _PRAISE = ("Friendly staff and quick service.", "Best in the neighbourhood.", "A place to come back to.",
-           "Good value, nice rooms.")  # fmt: skip
-_CLOSINGS = (
-    "We came for {offer}.",
-    "People come here for {offer}.",
-    "A friend had told me to try it for {offer}, and that was right.",
-    "It was our second visit this year.",
-    "We were four, on a weekday.",
-    "Easy to find, too.",
-    "Ask for {offer} when you are there.",
-    "My parents, who know about {offer}, say the same.",
+           "Good value for the money.", "Better than I had expected.", "Everything went smoothly.",
+           "They know what they are doing.")  # fmt: skip
+_BLAME = ("We waited too long.", "Overpriced for what you get.", "Loud and crowded.", "Not what it used to be.",
+          "Nobody seemed to be in charge.", "My first visit and my last.")  # fmt: skip
+_CLOSINGS = ("It was our second visit this year.", "We were four, on a weekday.", "Easy to find, too.",
+             "I live round the corner.", "Parking was no problem.", "They answered the phone at once.",
+             "We came on a rainy Saturday.", "My sister had told me about it.", "I paid by card.",
+             "It was busy at noon.", "We had found it by chance.", "The owner was there himself.",
+             "I was there with a colleague.", "That was at the end of the month.")  # fmt: skip
+# What is said of a place to eat; the word is one that fits a mouthful.
+_TASTED = ("I liked the {offer} best.", "Try the {offer}.", "Come for the {offer}.",
+           "We shared the {offer}.", "My children asked for more {offer}.")  # fmt: skip
+_NO_DISHES = frozenset(
+    "greek,spanish,vietnamese,vegan,vegetarian,street food,food truck,diner,deli,taqueria,booths,cafe,café,butcher,tearoom,"
+    "afternoon,supermarket,groceries,farmers market,produce,grill,brunch".split(",")
 )
-_BLAME = (
-    "We waited too long.",
-    "Overpriced for what you get.",
-    "Loud and crowded.",
-    "Not what it used to be.",
-)
+_DISLIKED = ("The {offer} came cold.", "I have had better {offer}.", "They had run out of {offer}.",
+             "Too little {offer} for the price.")  # fmt: skip
 
 
 class ByPhone(TypedDict):
@@ -160,6 +164,8 @@ def yelp_phone_search(world: World, *, phone: PhoneNumber, locale: LocaleCode = 
     locale: Language and country of the caller.
     """
     need_locale(locale)
+    if not 3 <= len(re.sub(r"\D", "", phone)) <= 15:
+        raise invalid("phone", phone[:40], "want a number with + and country code, e.g. +18001234567")
     return [
         {
             "id": row["id"],
@@ -218,7 +224,7 @@ def yelp_business_details(
         "alias": row["alias"],
         "name": row["name"],
         "categories": row["category_aliases"],
-        "offers": row["offers"].split(),
+        "offers": single_offers(row["offers"]),
         "address": row["address"],
         "city": row["city"],
         "coordinates": f"{row['latitude']},{row['longitude']}",
@@ -237,13 +243,17 @@ def yelp_business_details(
 def _review(world: World, business: Business, number: int) -> Review:
     chance = seeds.stream(world.seed, "review", business["id"], number)
     rating = max(1, min(5, round(business["rating"] + chance.choice((-1, 0, 0, 0, 1)))))
-    offer = chance.choice(business["offers"].split())
+    closing = _CLOSINGS[(seeds.number("closing", business["id"]) + 5 * number) % len(_CLOSINGS)]
+    dishes = [offer for offer in single_offers(business["offers"]) if offer not in _NO_DISHES]
+    if dishes and business["group"] in ("restaurants", "food") and number % 3 == 0:
+        said = chance.choice(_TASTED if rating > 3 else _DISLIKED)
+        closing = said.format(offer=chance.choice(dishes))
     return {
         "review_id": seeds.token(12, world.seed, "review", business["id"], number),
         "rating": rating,
         "user": person(world.seed, "reviewer", business["id"], number)["name"],
         "date": (world.now - timedelta(days=3 + 5 * number + chance.randrange(5))).date().isoformat(),
-        "text": f"{chance.choice(_PRAISE if rating > 3 else _BLAME)} {chance.choice(_CLOSINGS).format(offer=offer)}",
+        "text": f"{chance.choice(_PRAISE if rating > 3 else _BLAME)} {closing}",
     }
 
 
@@ -280,7 +290,7 @@ def yelp_reviews(
     count = min(business["review_count"], 60)
     rows = [_review(world, business, number) for number in range(count)]
     if if_sort_by_auto:
-        rows.sort(key=lambda row: -len(row["text"]))
+        rows.sort(key=lambda row: -(len(row["text"]) // 30))
     return {"total": business["review_count"], "offset": offset, "items": rows[offset : offset + limit]}
 
 
@@ -305,14 +315,14 @@ def _offering(world: World, city: City, text: str) -> list[Business]:
     begun = plain(text)
     return [
         row
-        for row in matching(world.seed, city, None)
+        for row in (*matching(world.seed, city, None), *more_businesses(world.seed, city["id"]))
         if any(plain(title).startswith(begun) for title in row["category_titles"])
         or any(word.startswith(begun) for word in row["offers"].split())
     ]
 
 
 def _kind(alias: str) -> BusinessKind | None:
-    return next((kind for kind in kinds() if kind["alias"] == plain(alias)), None)
+    return next((kind for kind in (*kinds(), *more_kinds()) if kind["alias"] == plain(alias)), None)
 
 
 @tool(
@@ -331,13 +341,13 @@ def yelp_category_details(*, alias: BusinessCategory, locale: LocaleCode = "en_U
     kind, key = _kind(alias), plain(alias)
     if kind is None and key not in _PARENTS:
         raise not_found("category", alias[:40], known=[*_PARENTS, *(other["alias"] for other in kinds())])
-    below = [other for other in kinds() if key in other["parents"]]
+    below = [other for other in (*kinds(), *more_kinds()) if key in other["parents"]]
     return {
         "alias": key,
         "title": kind["title"] if kind else _PARENTS[key],
         "parent_aliases": kind["parents"] if kind else [],
         "subcategories": [other["alias"] for other in below],
-        "typical_offers": (kind or below[0])["offers"].split(),
+        "typical_offers": single_offers((kind or below[0])["offers"]),
     }
 
 
@@ -368,9 +378,12 @@ def yelp_autocomplete(
     """
     city, _, _ = place(location or (None if latitude is not None else "New York"), latitude, longitude)
     offers = sorted(
-        {word for kind in kinds() for word in kind["offers"].split() if word.startswith(plain(text))}
+        word
+        for word in {word for kind in (*kinds(), *more_kinds()) for word in single_offers(kind["offers"])}
+        if word.startswith(plain(text))
     )
-    named = complete(matching(world.seed, city, None), text, "name", 5)
+    everywhere = [*matching(world.seed, city, None), *more_businesses(world.seed, city["id"])]
+    named = complete(everywhere, text, "name", 5)
     fitting = named or _offering(world, city, text)[:5]
     categories = [kind["alias"] for kind in complete((*kinds(), *more_kinds()), text, "title", 5)]
     return {

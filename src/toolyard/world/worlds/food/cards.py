@@ -6,10 +6,11 @@ import re
 from collections.abc import Mapping
 from typing import Literal, NotRequired, TypedDict
 
-from toolyard.world.faults import invalid
+from toolyard.world.faults import invalid, out_of_range
+from toolyard.world.search import words
 from toolyard.world.state import World
 from toolyard.world.types import IngredientName, RecipeId
-from toolyard.world.worlds.food.ingredients import mentions, nutrient_list
+from toolyard.world.worlds.food.ingredients import Ingredient, mentions, nutrient_list
 from toolyard.world.worlds.food.meanings import (
     CuisineName,
     DietName,
@@ -25,7 +26,8 @@ from toolyard.world.worlds.food.meanings import (
 from toolyard.world.worlds.food.measures import Line
 from toolyard.world.worlds.food.recipes import DIETS, Recipe, equipment_in, recipes
 
-_MINUTES = re.compile(r"(\d{1,4}) (minute|hour)", re.IGNORECASE)
+_MINUTES = re.compile(r"\b(\d{1,4}|an?|two|three|four) (minute|hour)s?( and a half)?", re.IGNORECASE)
+_COUNTS = {"a": 1, "an": 1, "two": 2, "three": 3, "four": 4}
 _VERBS = ("add", "stir", "bake", "cook", "fry", "boil", "simmer", "serve", "season", "drain", "cover", "set", "let", "pour",
           "whisk", "sprinkle", "slice", "shred", "shape", "chill", "bring", "skim", "toss", "fold", "glaze", "crumble",
           "scatter", "put", "keep", "fill", "roast", "knead", "finish", "top", "brown", "brush", "pile",
@@ -131,15 +133,27 @@ def sentences(text: str) -> list[str]:
     return [part.strip() for part in _SENTENCES.split(text[:6000]) if part.strip()][:40]
 
 
-def analyzed(steps: list[str], *, atomic: bool = False) -> list[Step]:
-    """Steps with ingredients, equipment and time; `atomic` cuts them at each further action."""
+def analyzed(steps: list[str], *, atomic: bool = False, of: Recipe | None = None) -> list[Step]:
+    """Steps with ingredients, equipment and time; `atomic` cuts them at each further action.
+
+    In the steps of a recipe a word means what the recipe has: the chicken is its chicken thigh.
+    """
     if atomic:
         steps = [part for step in steps for part in _PARTS.split(step) if part]
-    return [_step(number, text[0].upper() + text[1:]) for number, text in enumerate(steps, 1)]
+    return [_step(number, text[0].upper() + text[1:], of) for number, text in enumerate(steps, 1)]
 
 
-def _step(number: int, text: str) -> Step:
-    used = {mention.ingredient.id: mention.ingredient for mention in mentions(text)}
+def _own(row: Ingredient, recipe: Recipe) -> Ingredient | None:
+    """An ingredient as a recipe has it: itself, else the one of the same category that shares a word with it."""
+    own = [line.ingredient for line in recipe.lines]
+    kin = (one for one in own if one.category == row.category and set(words(one.name)) & set(words(row.name)))
+    return row if row in own else next(kin, None)
+
+
+def _step(number: int, text: str, recipe: Recipe | None) -> Step:
+    named = [mention.ingredient for mention in mentions(text)]
+    meant = [_own(row, recipe) if recipe else row for row in named]
+    used = {row.id: row for row in meant if row}
     step: Step = {
         "number": number,
         "step": text[:500],
@@ -148,7 +162,9 @@ def _step(number: int, text: str) -> Step:
     }
     time = _MINUTES.search(text)
     if time:
-        step["minutes"] = int(time[1]) * (60 if time[2].lower() == "hour" else 1)
+        unit = 60 if time[2].lower() == "hour" else 1
+        count = int(time[1]) if time[1].isdigit() else _COUNTS[time[1].lower()]
+        step["minutes"] = count * unit + (unit // 2 if time[3] else 0)
     return step
 
 
@@ -164,6 +180,14 @@ def within(amounts: Mapping[str, float], limits: MacroLimits) -> bool:
         (low is None or amounts[key] >= low) and (high is None or amounts[key] <= high)
         for key, low, high in bounds
     )
+
+
+def check_limits(limits: MacroLimits) -> None:
+    """An out_of_range fault for the first least that is above its most."""
+    for name in ("Carbs", "Protein", "Calories", "Fat"):
+        low, high = limits.get(f"min{name}"), limits.get(f"max{name}")
+        if isinstance(low, (int, float)) and isinstance(high, (int, float)) and low > high:
+            raise out_of_range(f"min{name}", low, f"must not be above max{name}={high:g}")
 
 
 def all_cuisines(world: World) -> list[str]:

@@ -1,17 +1,16 @@
-"""Dishes beyond the written recipes: what is in them is a table, amounts and steps follow from it.
+"""Dishes beyond the written recipes: what is in them and how they are made is a table; amounts follow where it has none.
 
-{"name": "Gazpacho", "cuisine": "Spanish", "type": "soup", "minutes": "20", "ingredients": "tomato,cucumber,bell pepper"}
+{"name": "Gazpacho", "cuisine": "Spanish", "type": "soup", "minutes": "140", "ingredients": "1000 g tomato,cucumber",
+ "steps": "Cut the tomato and cucumber into pieces/Blend in a blender until smooth/Chill for two hours"}
 """
 
 from __future__ import annotations
 
 import functools
-import re
 from collections.abc import Mapping
 
 from toolyard.world.search import words
 from toolyard.world.tables import plain, read_table
-from toolyard.world.worlds.food.cooking import steps
 from toolyard.world.worlds.food.ingredients import find_ingredient
 
 FIRST_ID = 850_000
@@ -49,7 +48,6 @@ _SWEET = {
     "mascarpone": "400 g mascarpone",
     "cream cheese": "500 g cream cheese",
 }
-_AMOUNT = re.compile(r"^\d+ (g |ml |tbsp |tsp )?")
 
 
 @functools.cache
@@ -60,8 +58,6 @@ def dish_rows() -> tuple[Mapping[str, str], ...]:
 
 def _row(dish: Mapping[str, str]) -> dict[str, str]:
     lines = [_line(name, dish["type"]) for name in dish["ingredients"].split(",")]
-    names = [_bare(name) for name in dish["ingredients"].split(",")]
-    categories = {name: find_ingredient(name).category for name in names}
     types = {"main course": "main course,lunch,dinner", "soup": "soup,lunch"}.get(dish["type"], dish["type"])
     return {
         "title": dish["name"],
@@ -71,14 +67,8 @@ def _row(dish: Mapping[str, str]) -> dict[str, str]:
         "minutes": dish["minutes"],
         "servings": "4",
         "ingredients": ";".join(lines),
-        "steps": "/".join(steps(dish["name"], dish["type"], names, categories)),
+        "steps": dish["steps"],
     }
-
-
-def _bare(name: str) -> str:
-    """The name of an ingredient without its amount: "150 g flour" is flour."""
-    bare = _AMOUNT.sub("", name)
-    return "egg" if bare == "eggs" else bare
 
 
 def _line(name: str, course: str) -> str:

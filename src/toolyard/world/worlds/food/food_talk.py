@@ -7,6 +7,7 @@ import re
 from typing import Annotated, Literal, NotRequired, TypedDict
 
 from toolyard.world.faults import ToolFault, invalid
+from toolyard.world.reference import wordnet
 from toolyard.world.registry import tool
 from toolyard.world.shared.geography import read_table
 from toolyard.world.state import Store, World
@@ -20,16 +21,18 @@ from toolyard.world.worlds.food.ingredients import (
     find_ingredient,
     mentions,
     nutrient_kind,
+    singular,
 )
 from toolyard.world.worlds.food.meanings import DishName, FewCount, NutrientName
 from toolyard.world.worlds.food.measures import Line, read_line
-from toolyard.world.worlds.food.recipes import Recipe, recipes, search
+from toolyard.world.worlds.food.recipes import Recipe, more_recipes, recipes, search
 from toolyard.world.worlds.food.substitutes import substitutes_for
 
 GROUP = "Food/spoonacular_misc"
 CONVERSATIONS = Store("food_conversations")
 ContextId = Annotated[str, Semantic("food_conversation_id"), Range(1, 100)]
-_ASKED = {"calorie": "Calories", "kcal": "Calories", "energy": "Calories", "carb": "Carbohydrates", "fibre": "Fiber",
+_ASKED = {"calorie": "Calories", "kcal": "Calories", "energy": "Calories", "fattening": "Calories", "nutrition": "Calories",
+          "nutrient": "Calories", "carb": "Carbohydrates", "fibre": "Fiber",
           "saturated": "Saturated Fat", "salt": "Sodium"}  # fmt: skip
 _COUNT = re.compile(r"\d+(?:[./]\d+)?|\b(?:an?|one|two|three|four|five|six|ten|half)\b", re.IGNORECASE)
 
@@ -86,13 +89,14 @@ class Suggestions(TypedDict):
     suggests: list[str]
 
 
-def _asked(question: str) -> NutrientKind:
-    """The nutrient that a question names; energy where it names none."""
+def _asked(question: str) -> NutrientKind | None:
+    """The nutrient that a question names; None where it asks for something else."""
     text = question.lower()
     for kind in sorted(NUTRIENTS, key=lambda kind: -len(kind.name)):
         if kind.name.lower().rstrip("s") in text:
             return kind
-    return nutrient_kind(next((name for word, name in _ASKED.items() if word in text), "Calories"))
+    name = next((name for word, name in _ASKED.items() if word in text), None)
+    return nutrient_kind(name) if name else None
 
 
 def _line_about(question: str, start: int) -> Line | None:
@@ -135,6 +139,10 @@ def quick_answer(world: World, *, q: str) -> Answer:
     """
     question = q[:300].rstrip(" ?!.")
     kind = _asked(question)
+    if kind is None:
+        known = ", ".join(kind.name for kind in NUTRIENTS)
+        raise ToolFault("not_found", f"no known nutrient in {q[:80]!r}; ask for one of {known}, such as: How much "
+                        "iron is in 100 g of spinach?")  # fmt: skip
     # "fat" and "salt" name nutrients here, so what the question calls the nutrient is no food.
     foods = [mention for mention in mentions(question) if mention.ingredient.name not in ("salt", "sugar")]
     lines = [line for line in (_line_about(question, mention.start) for mention in foods[:2]) if line]
@@ -143,7 +151,8 @@ def quick_answer(world: World, *, q: str) -> Answer:
     if len(lines) == 2 and re.search(r"\b(more|less|or|than)\b", question):
         (one, first), (other, second) = (_sentence(line, kind) for line in lines)
         more = lines[0] if one >= other else lines[1]
-        text = f"{first}; {second}. {more.ingredient.name.capitalize()} has more."
+        verb = "have" if more.ingredient.name.endswith("s") else "has"
+        text = f"{first}; {second}. {more.ingredient.name.capitalize()} {verb} more."
         return {"answer": text, "type": "COMPARISON", "nutrient": kind.name, "amount": round(abs(one - other), 2),
                 "unit": kind.unit, "ingredient": more.ingredient.name}  # fmt: skip
     if lines:
@@ -170,6 +179,25 @@ def _dishes() -> re.Pattern[str]:
     return re.compile(rf"\b({'|'.join(map(re.escape, longest_first))})s?\b", re.IGNORECASE)
 
 
+# The dictionary's field of foods; meals and what one calls any food are in it, too.
+_FOOD_FIELD = 13
+_NO_FOOD = frozenset(
+    "food meal breakfast lunch dinner supper brunch snack dish course drink beverage feast treat diet menu fare".split()
+)
+
+
+def _other_foods(text: str) -> list[Annotation]:
+    """Words beyond the tables that name a food above all else: bisque, sorbet, Riesling."""
+    found: list[Annotation] = []
+    for match in re.finditer(r"[^\W\d_]{4,}", text):
+        name = singular(match.group())
+        senses = [sense for sense in wordnet.senses(name) if sense.part in "na"][:1]
+        if name not in _NO_FOOD and senses and senses[0].part == "n" and senses[0].field == _FOOD_FIELD:
+            found.append({"annotation": match.group(), "tag": "ingredient", "start": match.start(), "end": match.end(),
+                          "ingredient": name})  # fmt: skip
+    return found
+
+
 @tool(
     GROUP,
     examples=[{"text": "I like to eat delicious tacos. Only a cheeseburger with cheddar is better."}],
@@ -193,6 +221,12 @@ def detect_food_in_text(*, text: Prose) -> Detected:
             place = slice(mention.start, mention.end)
             found.append({"annotation": text[place], "tag": "ingredient", "start": mention.start, "end": mention.end,
                           "ingredient": mention.ingredient.name})  # fmt: skip
+            taken.append((mention.start, mention.end))
+    found += [
+        row
+        for row in _other_foods(text)
+        if not any(row["start"] < end and start < row["end"] for start, end in taken)
+    ]
     return {"annotations": sorted(found, key=lambda row: row["start"])[:100]}
 
 
@@ -233,7 +267,7 @@ def _fitting(seed: int, wanted: str) -> list[Recipe]:
     found = search(seed, wanted)
     if not diets and not courses:
         return found
-    every = [*found, *(row for row in recipes(seed) if row not in found)]
+    every = [*found, *(row for row in (*recipes(seed), *more_recipes(seed)) if row not in found)]
     return [
         row
         for row in every
@@ -250,9 +284,18 @@ def _said(world: World, text: str, memory: dict[str, object]) -> tuple[str, list
     if "trivia" in lower or "fact" in lower:
         return world.draw("chat").choice(TRIVIA), [], query
     named = list(mentions(text))
+    if named and re.search(r"\bhow (much|many)\b", lower) and _asked(lower):
+        return quick_answer(world, q=text)["answer"], [], query
     if re.search(r"substitute|replace|instead of", lower) and named:
         row = find_ingredient(named[0].ingredient.name)
-        return f"Instead of {row.name} you can take: {'; '.join(substitutes_for(row)[0])}.", [], query
+        rules, kin = substitutes_for(row)
+        taken = "; ".join(rules) or ", ".join(other.name for other in kin)
+        said = (
+            f"Instead of {row.name} you can take: {taken}."
+            if taken
+            else f"I know no substitute for {row.name}."
+        )
+        return said, [], query
     more = lower.strip(" .!?") in ("more", "show me more", "next", "others")
     if more and not query:
         return "Tell me first what you would like to cook.", [], query
@@ -325,7 +368,10 @@ def conversation_suggests(world: World, *, query: str, number: FewCount = 5) -> 
         *(f"Suggest a dish with {name}" for name in names),
         *(f"What can I use instead of {name}?" for name in names),
         *(f"Show me {cuisine} recipes" for cuisine in all_cuisines(world)),
+        *(f"Suggest a {diet} dish" for diet in _DIETS),
+        *(f"Suggest a {course}" for course in _COURSES),
         *(f"How do I cook {dish}?" for dish in dict.fromkeys(row.dish for row in recipes(world.seed))),
     ]
     wanted = query.strip().lower()
-    return {"suggests": [text for text in sentences if wanted in text.lower()][:number]}
+    found = [text for text in sentences if f" {wanted}" in f" {text.lower()}"]
+    return {"suggests": found[:number]}

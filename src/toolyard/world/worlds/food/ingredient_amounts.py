@@ -120,6 +120,16 @@ def compute_ingredient_amount(
     }
 
 
+# Units that are words and have a plural.
+_WORDS = frozenset(
+    "cup pint quart gallon bottle piece clove slice head fillet stalk can stick sprig package serving".split()
+)
+
+
+def _counted(amount: float, unit: str) -> str:
+    return f"{amount:g} {unit}{'s' if unit in _WORDS and amount != 1 else ''}"
+
+
 @tool(
     GROUP,
     examples=[{"ingredientName": "flour", "sourceAmount": 2.5, "sourceUnit": "cups", "targetUnit": "grams"}],
@@ -146,7 +156,8 @@ def convert_amounts(
         "sourceUnit": source,
         "targetAmount": amount,
         "targetUnit": target,
-        "answer": f"{sourceAmount:g} {source} of {row.name} are {amount:g} {target}.",
+        "answer": f"{_counted(sourceAmount, source)} of {row.name} {'is' if sourceAmount == 1 else 'are'} "
+        f"{_counted(amount, target)}.",
     }
 
 

@@ -11,10 +11,12 @@ from toolyard.world.shared.geography import plain
 from toolyard.world.state import World
 from toolyard.world.tables import complete, page
 from toolyard.world.types import IngredientName, Money, Page, Range
+from toolyard.world.worlds.food.generic_foods import foods_starting
 from toolyard.world.worlds.food.ingredients import (
     Ingredient,
     find_ingredient,
     find_ingredient_id,
+    generic_ingredient,
     ingredient_or_none,
     ingredients,
     nutrient_list,
@@ -162,7 +164,10 @@ def _matching(query: str) -> list[Ingredient]:
     """Ingredients with a name that holds the text, closest first."""
     wanted = plain(query[:80])
     found = [(row, own) for row, own in _plain_names() if any(wanted in name for name in own)]
-    ranked = sorted(found, key=lambda pair: (wanted != pair[1][0], not pair[1][0].startswith(wanted)))
+    ranked = sorted(
+        found,
+        key=lambda pair: (wanted != pair[1][0], not pair[1][0].startswith(wanted), wanted not in pair[1][0]),
+    )
     return [row for row, _ in ranked] or _beyond(query)
 
 
@@ -170,6 +175,13 @@ def _beyond(query: str) -> list[Ingredient]:
     """The ingredient beyond the table that a text names in full."""
     row = ingredient_or_none(query) if len(query.strip()) > 2 else None
     return [row] if row else []
+
+
+def _starting(query: str, intolerances: list[str], number: int) -> list[Ingredient]:
+    """Foods of the reference table whose name starts so."""
+    foods = foods_starting(query, number) if len(query.strip()) > 1 else []
+    rows = [generic_ingredient(food.place) for food in foods]
+    return [row for row in rows if tolerated(row.flags, intolerances)]
 
 
 def _order(row: Ingredient, sort: str) -> float | str:
@@ -286,7 +298,8 @@ def autocomplete_ingredient_search(
         row: Ingredient = match["row"]
         named: Completion = {"completion": match["spelling"], "name": row.name}
         found.append({**named, "id": row.id, "aisle": row.aisle} if metaInformation else named)
-    for row in [] if found else _beyond(query):
+    further = [] if found else _beyond(query) or _starting(query, list(intolerances or []), number)
+    for row in further:
         other: Completion = {"completion": row.name, "name": row.name}
         found.append({**other, "id": row.id, "aisle": row.aisle} if metaInformation else other)
     return found
@@ -294,12 +307,17 @@ def autocomplete_ingredient_search(
 
 def _substitutes(row: Ingredient) -> Substitutes:
     rules, alternatives = substitutes_for(row)
+    counted = f"{len(rules)} {'substitute' if len(rules) == 1 else 'substitutes'} for {row.name}"
+    none = f"Could not find any substitutes for {row.name}."
     return {
         "ingredient": row.name,
         "substitutes": rules,
         "alternatives": [other.name for other in alternatives],
-        "message": f"{len(rules)} {'substitute' if len(rules) == 1 else 'substitutes'} for {row.name}; alternatives are its "
-        "nearest kin by use and nutrients.",
+        "message": f"{counted}; alternatives are used like it."
+        if alternatives
+        else f"{counted}."
+        if rules
+        else none,
     }
 
 

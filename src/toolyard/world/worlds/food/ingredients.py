@@ -16,16 +16,16 @@ from toolyard.world import seeds
 from toolyard.world.derived import derived, noted, well_formed
 from toolyard.world.faults import not_found
 from toolyard.world.reference import wordnet
-from toolyard.world.reference.foods import GenericFood, food_at, foods_with
+from toolyard.world.reference.foods import food_at, foods_with
 from toolyard.world.reference.packed import packed
 from toolyard.world.search import words
 from toolyard.world.shared.entries import named
 from toolyard.world.shared.further_entries import new_nouns
 from toolyard.world.shared.geography import plain, read_table
+from toolyard.world.worlds.food.generic_foods import PART, generic_name, kind_of, usual_cents
 from toolyard.world.worlds.food.meanings import Nutrient
 
 _TOKEN = re.compile(r"[^\W\d_]+")
-_PART = re.compile(r"[,(]")
 _LONGEST_TEXT = 6000
 
 
@@ -170,16 +170,29 @@ def mentions(text: str) -> Iterator[Mention]:
 
 def ingredient_or_none(text: str) -> Ingredient | None:
     """The ingredient that a text is about: its exact name, else the longest name in it, else None."""
-    exact = _by_words().get(_key(text[:200]))
+    exact = _by_words().get(_key(text[:200])) or _by_words().get(_key(_unprepared(text[:200])))
     if exact:
         return exact
     longest = max(mentions(text[:200]), key=lambda mention: mention.words, default=None)
     if longest and longest.words >= len(words(text[:200])):
         return longest.ingredient
-    other = _generic(text[:200]) or further_ingredient(text)
+    other = _generic(text[:200]) or further_ingredient(text) or _generic(_unprepared(text[:200]))
     if other is not None:
         return other
     return longest.ingredient if longest and all(map(_sayable, text[:200].split())) else None
+
+
+# What is done to a food before it is weighed.
+_PREPARED = frozenset(
+    "ground fresh freshly dried chopped minced grated sliced diced crushed whole peeled toasted organic".split()
+)
+
+
+def _unprepared(text: str) -> str:
+    """A text without the words before a food that say how it was prepared; nothing where there are none."""
+    found = text.split()
+    kept = [word for word in found if plain(word) not in _PREPARED]
+    return " ".join(kept) if len(kept) < len(found) else ""
 
 
 def _sayable(word: str) -> bool:
@@ -189,19 +202,6 @@ def _sayable(word: str) -> bool:
 
 
 FIRST_GENERIC_ID = 700_000
-# Words of a category of generic foods -> category of ingredients; the first that fits counts.
-_KINDS = (
-    ("fish", "fish"), ("shellfish", "shellfish"), ("poultry", "poultry"), ("chicken", "poultry"), ("turkey", "poultry"),
-    ("egg", "egg"), ("dairy", "dairy"), ("milk", "dairy"), ("cheese", "dairy"), ("yogurt", "dairy"), ("cream", "dairy"),
-    ("legume", "legume"), ("bean", "legume"), ("nut", "nut"), ("seed", "nut"), ("spice", "spice"), ("fruit", "fruit"),
-    ("vegetable", "vegetable"), ("potato", "vegetable"), ("pasta", "pasta"), ("cereal", "grain"), ("grain", "grain"),
-    ("bread", "grain"), ("rice", "grain"), ("baked", "snack"), ("fat", "oil"), ("oil", "oil"), ("margarine", "oil"),
-    ("sweet", "sweetener"), ("sugar", "sweetener"), ("candy", "sweetener"), ("syrup", "sweetener"), ("sauce", "condiment"),
-    ("condiment", "condiment"), ("soup", "condiment"), ("beverage", "beverage"), ("drink", "beverage"),
-    ("coffee", "beverage"),    ("tea", "beverage"), ("juice", "beverage"), ("liquor", "beverage"),
-    ("wine", "beverage"), ("beer", "beverage"),
-    ("pork", "meat"), ("beef", "meat"), ("lamb", "meat"), ("meat", "meat"), ("sausage", "meat"), ("bacon", "meat"),
-)  # fmt: skip
 _KIND_FLAGS = {"fish": "f", "shellfish": "h", "meat": "m", "poultry": "m", "dairy": "d", "egg": "e", "nut": "n",
                "grain": "r", "pasta": "gwr"}  # fmt: skip
 
@@ -209,9 +209,11 @@ _KIND_FLAGS = {"fish": "f", "shellfish": "h", "meat": "m", "poultry": "m", "dair
 def _generic(text: str) -> Ingredient | None:
     """A food of the reference table whose name, or a part of it, begins as a text says: Spices, saffron is saffron."""
     for wanted in _spellings(words(text)):
-        for food in foods_with(" ".join(wanted), 12) if 0 < len(wanted) <= 4 else ():
-            if any(words(part)[: len(wanted)] == wanted for part in _PART.split(food.name)[:3]):
-                return generic_ingredient(food.place)
+        foods = foods_with(" ".join(wanted), 12) if 0 < len(wanted) <= 4 else []
+        for size in (None, len(wanted)):
+            for food in foods:
+                if any(words(part)[:size] == wanted for part in PART.split(food.name)[:3]):
+                    return generic_ingredient(food.place)
     return None
 
 
@@ -223,26 +225,16 @@ def _spellings(wanted: list[str]) -> list[list[str]]:
     return [wanted, *([word[:place], word[place:]] for place in range(3, len(word) - 2))]
 
 
-def _generic_name(food: GenericFood) -> str:
-    """What a generic food is called: by the head of its name where it is the plain one of that head, else by two parts."""
-    head, *rest = (part.strip(" )").lower() for part in _PART.split(food.name))
-    plainest = foods_with(head, 1)
-    if not rest or (plainest and plainest[0].place == food.place):
-        return head
-    return f"{head}, {rest[0]}"
-
-
 @functools.lru_cache(maxsize=1024)
 def generic_ingredient(place: int) -> Ingredient:
     """A generic food as an ingredient; its weights of a cup and a piece, price and glycemic index are usual ones."""
     food = food_at(place)
-    lower = food.category.lower()
-    kind = next((kind for word, kind in _KINDS if word in lower), "snack")
+    kind = kind_of(food)
     carbs = food.nutrients.get("carbs", 0.0)
     return Ingredient(
         id=FIRST_GENERIC_ID + place,
-        name=_generic_name(food),
-        german=_generic_name(food),
+        name=generic_name(food),
+        german=generic_name(food),
         aliases=(),
         category=kind,
         aisle=_AISLES[kind],
@@ -250,14 +242,14 @@ def generic_ingredient(place: int) -> Ingredient:
         per_100g={kind.key: food.nutrients.get(kind.key, 0.0) for kind in NUTRIENTS},
         grams_per_cup=240.0 if kind == "beverage" else 140.0,
         grams_per_piece=food.portion or 100.0,
-        cents_per_100g=60.0 + 140.0 * seeds.unit("usual price", food.name),
+        cents_per_100g=usual_cents(food, kind),
         glycemic_index=55 if carbs > 5 else 0,
     )
 
 
 FIRST_DERIVED_ID = 800_000
-# Fields of the dictionary's nouns that foods are in: animals, foods, plants, substances.
-_EDIBLE_FIELDS = (13, 5, 20, 27)
+# Fields of the dictionary's nouns that foods are in: foods, animals, plants.
+_EDIBLE_FIELDS = (13, 5, 20)
 # What a food of unknown kind is taken for: tomato sauce.
 _USUAL = 11549
 

@@ -14,7 +14,7 @@ VOLUME_ML = {"ml": 1.0, "cl": 10.0, "dl": 100.0, "l": 1000.0, "tsp": 4.929, "tbs
              "fl oz": 29.5735, "pint": 473.176, "quart": 946.353, "gallon": 3785.41, "glass": 200.0,
              "bottle": 750.0}  # fmt: skip
 PIECES = ("piece", "clove", "slice", "head", "fillet", "stalk", "small", "medium", "large")
-PORTIONS = {"can": 400.0, "stick": 113.0, "bunch": 30.0, "sprig": 2.0, "leaf": 15.0, "handful": 30.0, "pinch": 0.4,
+PORTIONS = {"can": 400.0, "stick": 113.5, "bunch": 30.0, "sprig": 2.0, "leaf": 15.0, "handful": 30.0, "pinch": 0.4,
             "dash": 0.6, "package": 250.0}  # fmt: skip
 _SPELLINGS = {
     "gram": "g", "gramm": "g", "gramme": "g", "milligram": "mg", "kilogram": "kg", "kilo": "kg", "ounce": "oz",

@@ -260,4 +260,6 @@ def autocomplete_menu_item_search(*, query: str, number: FewCount = 10) -> list[
     number: How many titles at most.
     """
     rows: list[ItemName] = [{"id": row["id"], "title": row["title"]} for row in menu_items()]
-    return complete(rows, query, "title", number)
+    # A cheeseburger is a burger.
+    inside = [row for row in rows if len(query.strip()) > 3 and plain(query) in plain(row["title"])]
+    return complete(rows, query, "title", number) or inside[:number]

@@ -6,6 +6,7 @@ from typing import Annotated, Literal, TypedDict, Unpack
 
 from toolyard.world import seeds
 from toolyard.world.registry import tool
+from toolyard.world.search import words
 from toolyard.world.state import World
 from toolyard.world.tables import complete, page
 from toolyard.world.types import IngredientName, Page, ProductName, Range, RecipeId, Semantic, Unit, Url
@@ -32,7 +33,10 @@ Seconds = Annotated[int, Unit("s"), Range(0, 86_400)]
 _ARTICLES = ("How to sharpen a kitchen knife", "Choosing a good olive oil", "Cooking rice without sticking",
              "Freezing herbs for the winter", "What gluten free really means", "Soups that freeze well",
              "Seasonal vegetables month by month", "Baking bread for beginners", "Storing cheese properly",
-             "Spices every kitchen needs", "Vegan protein sources", "How to cook pasta al dente")  # fmt: skip
+             "Spices every kitchen needs", "Vegan protein sources", "How to cook pasta al dente",
+             "Which wine goes with which dish", "How to poach an egg", "Quick desserts for guests",
+             "Grilling meat and fish", "A vegetarian kitchen for beginners", "Coffee at home",
+             "Chocolate: from bean to bar", "Breakfasts for busy mornings")  # fmt: skip
 
 
 class FoundRecipe(TypedDict):
@@ -178,6 +182,9 @@ def search_food_videos(world: World, *, query: FoodQuery, **filters: Unpack[Vide
     query: What to look for.
     """
     rows = search(world.seed, query)
+    wanted = set(words(query[:200]))
+    # Dishes that are called so come alone where there are any; else those that are made of it.
+    rows = [row for row in rows if wanted <= set(words(row.title))] or rows
     rows = select(
         world,
         rows,

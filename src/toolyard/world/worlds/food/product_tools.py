@@ -7,7 +7,7 @@ import string
 from collections.abc import Mapping
 from typing import Annotated, Literal, Unpack
 
-from toolyard.world.faults import not_found
+from toolyard.world.faults import invalid, not_found
 from toolyard.world.registry import tool
 from toolyard.world.search import words
 from toolyard.world.state import World
@@ -16,7 +16,7 @@ from toolyard.world.types import Money, Page, Semantic
 from toolyard.world.worlds.food.cards import within
 from toolyard.world.worlds.food.ingredients import nutrient_list
 from toolyard.world.worlds.food.meanings import Count, FewCount, MacroLimits, Offset
-from toolyard.world.worlds.food.measures import read_line
+from toolyard.world.worlds.food.measures import Line, read_line
 from toolyard.world.worlds.food.product_shapes import (
     ByUpc,
     Candidate,
@@ -223,9 +223,15 @@ _AMOUNT = re.compile(
 )
 
 
+_PACKED = frozenset(
+    "bag bags box boxes bottle bottles jar jars can cans carton cartons tin tins pack packet pouch".split()
+)
+
+
 def _bare(title: str) -> str:
-    """A title without amounts and sizes."""
-    return " ".join(_AMOUNT.sub(" ", title).split()) or title
+    """A title without amounts, sizes and what it is packed in."""
+    kept = [word for word in _AMOUNT.sub(" ", title).split() if plain(word) not in _PACKED]
+    return " ".join(kept) or title
 
 
 def _of_its_kind(found: list[Product], title: str) -> list[Product]:
@@ -308,7 +314,7 @@ def classify_with_candidates(
     locale: Whether categories get their American (en_US) or British (en_GB) names.
     """
     best = _classify(world, postbody, locale)
-    near = [row.category for row in search_products(world.seed, postbody["title"])[:10]]
+    near = [row.category for row in search_products(world.seed, _bare(postbody["title"]))[:10]]
     candidates: list[Candidate] = [
         {"category": category_name(name, locale), "share": round(near.count(name) / len(near), 2)}
         for name in sorted(set(near), key=lambda name: (-near.count(name), name))
@@ -373,7 +379,21 @@ def map_ingredients_to_grocery_products(world: World, *, postbody: MappingBody) 
                 "ingredient": line.ingredient.name,
                 "original": line.original,
                 "neededGrams": round(line.grams / max(0.01, min(1e6, abs(servings))), 2),
-                "products": [{"id": row.id, "title": row.title} for _, _, row in sorted(holding)[:3]],
+                "products": [
+                    {"id": row.id, "title": row.title}
+                    for row in [row for _, _, row in sorted(holding)[:3]] or _made_of(world, line)
+                ],
             }
         )
+    if postbody["ingredients"] and not items:
+        raise invalid(
+            "postbody", postbody["ingredients"][0][:40], "want lines such as '2 cups flour' with known foods"
+        )
     return items
+
+
+def _made_of(world: World, line: Line) -> list[Product]:
+    """Products named after an ingredient that no product of the table is made of."""
+    wanted = set(words(line.ingredient.name))
+    found = search_products(world.seed, line.ingredient.name)
+    return [row for row in found if wanted <= set(words(row.title))][:3]

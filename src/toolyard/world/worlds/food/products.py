@@ -109,13 +109,24 @@ def _index(seed: int) -> Index[dict[str, object]]:
 
 def search_products(seed: int, query: str) -> list[Product]:
     """Products that share a word with the query, best first; before them one for a food that no product is made of."""
+    if _other_thing(query[:80]):
+        return []
     rows = _index(seed).search(query[:200])
     own = None if _index(seed).search(query[:200], bound=1.0) else _unlisted(seed, query[:80])
     found = [row["product"] for row in rows if isinstance(row["product"], Product)]
     return [own, *found] if own else found
 
 
-_BRANDS = ("Meadow Farm", "Olympia", "Red Barn", "Crisp Co", "Nordic Cow")
+def _other_thing(query: str) -> bool:
+    """Whether the dictionary has a query of several words as a thing that is no food: motor oil."""
+    senses = [sense for sense in wordnet.senses(plain(query)) if sense.part == "n"] if " " in query else []
+    return bool(senses) and all(sense.field in _THINGS for sense in senses)
+
+
+# The dictionary's fields of made things and of substances.
+_THINGS = (6, 27)
+_BRANDS = {"Dairy": "Meadow Farm", "Produce": "Green Acre", "Meat": "Red Barn", "Seafood": "North Sea",
+           "Snacks": "Crisp Co", "Beverages": "Sunny Valley", "Bakery": "Great Harvest", "Pantry": "Olympia"}  # fmt: skip
 # Where a shop puts a food by its category.
 _SHELVES = {"beverage": "Beverages", "dairy": "Dairy", "fruit": "Produce", "vegetable": "Produce", "meat": "Meat",
             "poultry": "Meat", "fish": "Seafood", "shellfish": "Seafood", "snack": "Snacks", "grain": "Bakery"}  # fmt: skip
@@ -143,13 +154,16 @@ def _unlisted(seed: int, query: str) -> Product | None:
 
     def built(chance: Random) -> Product:
         number = seeds.number("grocery", name)
-        code, brand = f"0{49000 + number % 900:05d}{number % 99_991:05d}", chance.choice(_BRANDS)
+        code = f"0{49000 + number % 900:05d}{number % 99_991:05d}"
         shelf = _SHELVES.get(basis.category, "Pantry") if food else "Beverages"
+        brand, each = _BRANDS[shelf], basis.cents_per_100g if food else 60.0
+        package = 50.0 if basis.category in ("spice", "herb") else 500.0
         serving, share = 100.0, 100.0 if food else 8.0
         return Product(
             id=300_000 + number % 600_000, upc=code + check_digit(code), title=f"{brand} {titled(name)}", brand=brand,
             category=basis.category if food else "beverage", path=(shelf, titled(name)), serving_grams=serving,
-            package_grams=500.0, cents=chance.randrange(199, 999), likes=chance.randrange(900), parts=((basis, 100.0),),
+            package_grams=package, cents=max(99, int(each * package / 100 * (1.1 + 0.4 * chance.random()))),
+            likes=chance.randrange(900), parts=((basis, 100.0),),
             nutrients={key: round(value, 3) for key, value in scaled(basis.per_100g, share).items()}, flags=basis.flags,
         )  # fmt: skip
 

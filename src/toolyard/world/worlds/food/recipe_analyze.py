@@ -20,7 +20,7 @@ from toolyard.world.worlds.food.cards import (
     ingredient_line,
     sentences,
 )
-from toolyard.world.worlds.food.dishes import dishes_starting
+from toolyard.world.worlds.food.dishes import dish_rows, dishes_named, dishes_starting
 from toolyard.world.worlds.food.ingredients import mentions, nutrient_list
 from toolyard.world.worlds.food.meanings import (
     DishName,
@@ -210,10 +210,14 @@ def analyze_recipe_instructions(*, instructions: InstructionText) -> AnalyzedIns
     }
 
 
+# From so many recipes on a kitchen can be told by its ingredients.
+_ENOUGH = 6
+
+
 @seeds.table
 def _profiles(seed: int) -> Mapping[str, Mapping[str, float]]:
     """Cuisine -> share of its recipes in which a word or ingredient stands, against all recipes."""
-    rows = recipes(seed)
+    rows = (*recipes(seed), *more_recipes(seed))
     everywhere: dict[str, int] = {}
     inside: dict[str, dict[str, int]] = {}
     sizes: dict[str, int] = {}
@@ -231,6 +235,7 @@ def _profiles(seed: int) -> Mapping[str, Mapping[str, float]]:
             for feature, count in part.items()
         }
         for cuisine, part in inside.items()
+        if sizes[cuisine] >= _ENOUGH
     }
 
 
@@ -241,10 +246,16 @@ def _features(title: str, lines: Sequence[Line]) -> set[str]:
 def _cuisine_scores(world: World, title: str, lines: Sequence[Line]) -> list[tuple[str, float]]:
     """Cuisines by how much more common the recipe's words and ingredients are in them than elsewhere."""
     features = sorted(_features(title, lines))
-    named = {cuisine for cuisine in all_cuisines(world) if cuisine.lower() in title.lower()}
+    kitchens = {*all_cuisines(world), *(name for row in dish_rows() for name in row["cuisines"].split(","))}
+    named = {cuisine for cuisine in kitchens if cuisine.lower() in title.lower()}
+    # A dish that is known by its name is of its own kitchen, whatever is in it.
+    dish = next(iter(dishes_named(title)), None)
+    named |= set(dish_rows()[dish]["cuisines"].split(",")) if dish is not None and not named else set()
+    unlisted: dict[str, Mapping[str, float]] = {name: {} for name in named}
+    profiles = {**unlisted, **_profiles(world.seed)}
     scores = [
         (cuisine, added(profile.get(feature, -0.3) for feature in features) + (10 if cuisine in named else 0))
-        for cuisine, profile in sorted(_profiles(world.seed).items())
+        for cuisine, profile in sorted(profiles.items())
     ]
     return sorted(scores, key=lambda pair: (-round(pair[1], 9), pair[0]))
 
@@ -274,6 +285,10 @@ def classify_cuisine(
     language: Language of the lines: en or de; both are understood.
     """
     lines, _ = _readable(ingredientList, "ingredientList")
+    if not lines and not dishes_named(title):
+        raise invalid(
+            "ingredientList", ingredientList[:40], "want lines such as '2 cups flour' with known ingredients"
+        )
     ranked = _cuisine_scores(world, title, lines)
     weights = [math.exp(min(score, 30.0) - min(ranked[0][1], 30.0)) for _, score in ranked]
     return {

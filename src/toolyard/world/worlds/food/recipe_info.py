@@ -172,7 +172,8 @@ def get_analyzed_recipe_instructions(
     id: Id of the recipe.
     stepBreakdown: Whether to cut the steps further, one action each.
     """
-    return analyzed(list(find_recipe(world.seed, id_).steps), atomic=stepBreakdown)
+    recipe = find_recipe(world.seed, id_)
+    return analyzed(list(recipe.steps), atomic=stepBreakdown, of=recipe)
 
 
 @tool(

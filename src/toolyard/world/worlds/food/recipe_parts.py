@@ -10,7 +10,7 @@ from toolyard.world.state import World
 from toolyard.world.types import IngredientName, Money, RecipeId
 from toolyard.world.worlds.food.ingredients import nutrient_list, price_cents
 from toolyard.world.worlds.food.meanings import EquipmentName, IngredientId, Nutrient
-from toolyard.world.worlds.food.recipes import cost, equipment_in, find_recipe
+from toolyard.world.worlds.food.recipes import equipment_in, find_recipe
 from toolyard.world.worlds.food.taste import Taste, taste_of
 
 GROUP = "Food/spoonacular_recipes_id"
@@ -105,16 +105,17 @@ def price_breakdown_by_id(world: World, *, id_: RecipeId) -> PriceBreakdown:
     id: Id of the recipe.
     """
     recipe = find_recipe(world.seed, id_)
-    total = cost(world.seed, recipe.lines)
+    parts: list[Priced] = [
+        {
+            "name": line.ingredient.name,
+            "grams": line.grams,
+            "price": _dollars(price_cents(world.seed, line.ingredient, line.grams)),
+        }
+        for line in recipe.lines
+    ]
+    total = 100 * added(part["price"]["amount"] for part in parts)
     return {
-        "ingredients": [
-            {
-                "name": line.ingredient.name,
-                "grams": line.grams,
-                "price": _dollars(price_cents(world.seed, line.ingredient, line.grams)),
-            }
-            for line in recipe.lines
-        ],
+        "ingredients": parts,
         "totalCost": _dollars(total),
         "totalCostPerServing": _dollars(total / recipe.servings),
     }

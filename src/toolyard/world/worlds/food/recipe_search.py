@@ -8,7 +8,14 @@ from toolyard.world.registry import tool
 from toolyard.world.state import World
 from toolyard.world.tables import page
 from toolyard.world.types import IngredientName, Page, RecipeId
-from toolyard.world.worlds.food.cards import RecipeCard, card, chosen_cuisines, keeps_diet, within
+from toolyard.world.worlds.food.cards import (
+    RecipeCard,
+    card,
+    check_limits,
+    chosen_cuisines,
+    keeps_diet,
+    within,
+)
 from toolyard.world.worlds.food.ingredients import Ingredient, find_ingredient, tolerated
 from toolyard.world.worlds.food.meanings import (
     Count,
@@ -149,6 +156,7 @@ def search_recipes_by_nutrients(
     random: Whether to draw them by chance instead.
     limitLicense: Whether to return only recipes under an open license.
     """
+    check_limits(limits)
     rows = [row for row in recipes(world.seed) if within(row.nutrients, limits)]
     rows = [row for row in rows if row.open_license or not limitLicense]
     rows.sort(key=lambda row: (row.nutrients["calories"], row.id))
@@ -225,7 +233,9 @@ def search_recipes_by_ingredients(
         used, missed = -len(row["usedIngredients"]), len(row["missedIngredients"])
         return (used, missed, row["id"]) if ranking == 1 else (missed, used, row["id"])
 
-    found.sort(key=rank)
+    # What uses one thing of three is no use of them.
+    least = min(max((len(row["usedIngredients"]) for row in found), default=0), (len(owned) + 1) // 2)
+    found = sorted((row for row in found if len(row["usedIngredients"]) >= least), key=rank)
     if random:
         world.draw("fridge").shuffle(found)
     return found[:number]

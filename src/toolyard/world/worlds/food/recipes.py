@@ -236,15 +236,21 @@ def _ingredient_words(recipe: Recipe) -> tuple[str, ...]:
 
 
 def search(seed: int, query: str) -> list[Recipe]:
-    """Recipes that share a word with the query, best first; all of them for an empty one."""
-    if not query.strip():
-        return list(recipes(seed))
-    found = [row["recipe"] for row in _index(seed).search(query[:200])]
-    wanted = set(words(query[:200]))
-    if any(wanted <= set(words(row.title)) for row in found[:20]):
+    """Recipes that share a word with the query, best first, and keep the diets it names; all for an empty one."""
+    text = query[:200].lower().replace("-", " ")
+    asked = [diet for diet in DIETS if re.search(rf"\b{diet}\b", text)]
+    rest = re.sub(rf"\b(?:{'|'.join(asked)})\b", " ", text) if asked else query[:200]
+    found = _called(seed, rest, bool(asked)) if rest.strip() else list(recipes(seed))
+    return [row for row in found if all(row.suits(diet) for diet in asked)]
+
+
+def _called(seed: int, query: str, every: bool) -> list[Recipe]:
+    """Recipes that share a word with a query; a dish that is named outright comes before them, if no title has all of it."""
+    found = [row["recipe"] for row in _index(seed).search(query)]
+    wanted = set(words(query))
+    if not every and any(wanted <= set(words(row.title)) for row in found[:20]):
         return found
-    # A dish that is named outright comes before recipes that share a word with it.
-    return [more_recipes(seed)[place] for place in dishes_named(query[:200])] + found
+    return [more_recipes(seed)[place] for place in dishes_named(query)] + found
 
 
 def similar(seed: int, recipe: Recipe) -> list[Recipe]:

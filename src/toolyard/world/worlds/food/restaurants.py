@@ -16,7 +16,7 @@ from toolyard.world.shared.businesses import Business, businesses
 from toolyard.world.shared.days import zone
 from toolyard.world.shared.geography import City, find_city, nearest_city
 from toolyard.world.state import World
-from toolyard.world.tables import kilometres, page
+from toolyard.world.tables import kilometres, page, plain
 from toolyard.world.types import (
     BusinessId,
     CityName,
@@ -122,6 +122,10 @@ def _chains() -> tuple[tuple[str, str, float, str], ...]:
     )
 
 
+# The hours of the day from and to which branches of chains are open.
+_CHAIN_HOURS = (6, 23)
+
+
 def _branch(
     world: World, city: City, point: tuple[float, float], chain: tuple[str, str, float], number: int
 ) -> FoundRestaurant:
@@ -143,7 +147,7 @@ def _branch(
         "meal_usd": round(meal, 2),
         "rating": round(3 + 1.5 * chance.random(), 1),
         "rating_count": chance.randrange(20, 3000),
-        "is_open": True,
+        "is_open": _CHAIN_HOURS[0] <= world.now.astimezone(zone(city["time_zone"])).hour < _CHAIN_HOURS[1],
         "delivery_minutes": int(12 + 6 * miles + 8 * chance.random()),
         "restaurant_chain": name,
     }
@@ -186,8 +190,16 @@ def _house(world: World, city: City, point: tuple[float, float], kitchen: str) -
     return {key: value for key, value in row.items() if key != "restaurant_chain"}  # type: ignore[return-value]
 
 
+# Kinds of houses and the kitchen that they have.
+_KINDS = {"tapas": "Spanish", "bodega": "Spanish", "trattoria": "Italian", "osteria": "Italian", "pizzeria": "Italian",
+          "izakaya": "Japanese", "dim": "Chinese", "brasserie": "French", "bistro": "French", "taqueria": "Mexican",
+          "taverna": "Greek", "mezze": "Middle Eastern", "churrascaria": "Brazilian", "biergarten": "German"}  # fmt: skip
+
+
 def _kitchens(query: str) -> tuple[str, ...]:
-    """The cuisines of the dish that a query names: a house of that kitchen may serve it."""
+    """The cuisines of the dish, or the kind of house, that a query names: a house of that kitchen may serve it."""
+    if own := [_KINDS[word] for word in plain(query[:200]).split() if word in _KINDS]:
+        return tuple(own)
     rows = [dish_rows()[place]["cuisines"] for place in dishes_named(query[:200])[:1]]
     return tuple(name for text in rows for name in text.split(","))
 

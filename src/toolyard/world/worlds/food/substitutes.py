@@ -1,11 +1,8 @@
-"""Substitutes: kitchen rules where they are common knowledge, the nearest kin of an ingredient elsewhere."""
+"""Substitutes: kitchen rules that are common knowledge, and what is used like an ingredient."""
 
 from __future__ import annotations
 
-import math
-
-from toolyard.core.sums import added
-from toolyard.world.worlds.food.ingredients import NUTRIENTS, Ingredient, ingredients
+from toolyard.world.worlds.food.ingredients import Ingredient, ingredients
 
 _RULES: dict[str, tuple[str, ...]] = {
     "butter": ("1 cup = 7/8 cup vegetable oil + 1/2 tsp salt", "1 cup = 7/8 cup coconut oil", "1 cup = 1 cup margarine"),
@@ -63,25 +60,103 @@ _RULES: dict[str, tuple[str, ...]] = {
     "cilantro": ("1 tbsp = 1 tbsp parsley",),
     "ginger": ("1 tbsp fresh = 1/4 tsp ground ginger",),
     "tomato": ("2 cups chopped = 1 can (14 oz) tomatoes",),
-    "coconut milk": ("1 cup = 1 cup cream",),
+    "coconut milk": ("1 cup = 1 cup cream", "1 cup = 1 cup almond milk, thickened"),
     "maple syrup": ("1 cup = 1 cup honey",),
     "oats": ("1 cup = 1 cup barley flakes",),
     "almonds": ("1 cup = 1 cup hazelnuts",),
     "walnuts": ("1 cup = 1 cup pecans",),
     "peanut butter": ("1 cup = 1 cup tahini", "1 cup = 1 cup almond butter"),
+    "lentils": ("1 cup = 1 cup chickpeas", "1 cup = 1 cup split peas"),
+    "chickpeas": ("1 cup = 1 cup white beans", "1 cup = 1 cup lentils in salads and curries"),
+    "black beans": ("1 cup = 1 cup kidney beans",),
+    "kidney beans": ("1 cup = 1 cup black beans", "1 cup = 1 cup pinto beans"),
+    "greek yogurt": ("1 cup = 1 cup sour cream", "1 cup = 1 cup strained yogurt"),
+    "cream cheese": ("1 cup = 1 cup mascarpone", "1 cup = 1 cup ricotta cheese, blended"),
+    "ricotta cheese": ("1 cup = 1 cup cottage cheese, blended",),
+    "cottage cheese": ("1 cup = 1 cup ricotta cheese",),
+    "raspberry": ("1 cup = 1 cup strawberries", "1 cup = 1 cup blackberries"),
+    "mango": ("1 cup = 1 cup peaches",),
+    "peach": ("1 cup = 1 cup nectarines",),
+    "pomegranate": ("1/2 cup seeds = 1/2 cup dried cranberries",),
+    "zucchini": ("1 cup = 1 cup yellow squash",),
+    "eggplant": ("1 cup = 1 cup zucchini",),
+    "broccoli": ("1 cup = 1 cup cauliflower",),
+    "cauliflower": ("1 cup = 1 cup broccoli",),
+    "bell pepper": ("1 cup = 1 cup zucchini in stews", "1 cup = 1 cup mild chili peppers"),
+    "leek": ("1 leek = 1 onion",),
+    "shallot": ("3 shallots = 1 onion",),
+    "scallions": ("1 cup = 1 cup chives",),
+    "mushrooms": ("1 cup = 1 cup diced eggplant in stews",),
+    "sweet potato": ("1 cup = 1 cup pumpkin", "1 cup = 1 cup carrots"),
+    "pumpkin": ("1 cup = 1 cup butternut squash",),
+    "turkey": ("1 lb = 1 lb chicken breast",),
+    "chicken thigh": ("1 lb = 1 lb chicken breast, cooked for a shorter time",),
+    "lamb": ("1 lb = 1 lb beef",),
+    "pork chop": ("1 lb = 1 lb chicken thighs", "1 lb = 1 lb veal cutlets"),
+    "beef steak": ("1 lb = 1 lb lamb steak", "1 lb = 4 portobello mushrooms"),
+    "tuna": ("1 can = 1 can salmon", "1 can = 1 1/2 cups mashed chickpeas"),
+    "anchovies": ("1 fillet = 1/2 tsp anchovy paste", "1 fillet = 1/2 tsp fish sauce"),
+    "vegetable oil": ("1 cup = 1 cup canola oil", "1 cup in baking = 1 cup applesauce"),
+    "coconut oil": ("1 tbsp = 1 tbsp butter",),
+    "sesame oil": ("1 tbsp = 1 tbsp vegetable oil + toasted sesame seeds",),
+    "fish sauce": ("1 tbsp = 1 tbsp soy sauce + a squeeze of lime",),
+    "ketchup": ("1 cup = 1 cup tomato sauce + 1 tbsp sugar + 1 tbsp vinegar",),
+    "mustard": ("1 tbsp = 1 tsp ground mustard + 2 tsp vinegar",),
+    "chicken broth": ("1 cup = 1 bouillon cube + 1 cup water", "1 cup = 1 cup vegetable broth"),
+    "beef broth": ("1 cup = 1 bouillon cube + 1 cup water",),
+    "vegetable broth": ("1 cup = 1 bouillon cube + 1 cup water",),
+    "oregano": ("1 tsp = 1 tsp marjoram", "1 tbsp fresh = 1 tsp dried oregano"),
+    "thyme": ("1 tbsp fresh = 1 tsp dried thyme",),
+    "rosemary": ("1 tbsp fresh = 1 tsp dried rosemary",),
+    "mint": ("1 tbsp = 1 tbsp basil",),
+    "cumin": ("1 tsp = 1/2 tsp ground coriander + 1/2 tsp chili powder",),
+    "chili powder": ("1 tsp = 1/2 tsp cayenne pepper + 1/2 tsp cumin",),
+    "cinnamon": ("1 tsp = 1/4 tsp allspice",),
+    "nutmeg": ("1 tsp = 1 tsp mace",),
+    "saffron": ("1 pinch = 1/4 tsp turmeric, for the colour",),
+    "vanilla extract": ("1 tsp = seeds of 1/2 vanilla bean",),
+    "couscous": ("1 cup = 1 cup quinoa", "1 cup = 1 cup bulgur"),
+    "bulgur": ("1 cup = 1 cup couscous",),
+    "brown rice": ("1 cup = 1 cup rice", "1 cup = 1 cup quinoa"),
+    "arborio rice": ("1 cup = 1 cup other short-grain rice",),
+    "whole wheat flour": ("1 cup = 1 cup flour",),
+    "tahini": ("1 tbsp = 1 tbsp cashew butter",),
+    "cashews": ("1 cup = 1 cup almonds",),
+    "peanuts": ("1 cup = 1 cup cashews",),
+    "pine nuts": ("1 cup = 1 cup chopped walnuts",),
+    "cocoa powder": ("3 tbsp = 1 oz dark chocolate, less 1 tbsp fat",),
+    "yeast": ("7 g dried = 20 g fresh yeast",),
+    "tomato paste": ("1 tbsp = 3 tbsp tomato sauce, boiled down",),
+    "orange juice": ("1 cup = 3/4 cup lemon juice + 1/4 cup sugar",),
+    "beer": ("1 cup = 1 cup chicken broth",),
 }  # fmt: skip
 
 
-def _distance(one: Ingredient, other: Ingredient) -> float:
-    """How far apart the nutrients are, each measured by its daily value."""
-    return math.sqrt(
-        added(((one.per_100g[kind.key] - other.per_100g[kind.key]) / kind.daily) ** 2 for kind in NUTRIENTS)
-    )
+# What can stand in for one another at the stove, whatever the exact amount.
+_KIN = tuple(tuple(group.split(", ")) for group in (
+    "apple, pear", "orange, lemon, lime", "strawberry, raspberry, blueberry, cherry", "mango, peach, pineapple",
+    "raisins, dates", "lemon juice, lime juice, vinegar", "onion, shallot, leek, scallions", "carrot, pumpkin, sweet potato",
+    "potato, sweet potato", "broccoli, cauliflower, green beans, asparagus", "spinach, kale, cabbage", "lettuce, spinach",
+    "zucchini, eggplant", "bell pepper, zucchini", "green peas, green beans, corn", "tomato, tomato sauce, tomato paste",
+    "chicken breast, turkey, chicken thigh", "beef steak, beef chuck, lamb", "ground beef, turkey, lentils",
+    "pork chop, chicken thigh", "bacon, ham, sausage", "salmon, tuna, cod", "shrimp, mussels", "egg, egg white, egg yolk",
+    "milk, soy milk, almond milk", "cream, coconut milk, sour cream", "yogurt, greek yogurt, sour cream",
+    "cheddar cheese, mozzarella, parmesan cheese", "ricotta cheese, cottage cheese, cream cheese",
+    "butter, olive oil, coconut oil",
+    "flour, whole wheat flour, cornstarch", "rice, brown rice, quinoa, couscous, bulgur", "arborio rice, rice",
+    "bread, burger bun, tortilla", "breadcrumbs, crackers, oats", "pasta, spaghetti, egg noodles",
+    "rice noodles, egg noodles",
+    "chickpeas, black beans, kidney beans, lentils", "tofu, chickpeas, lentils", "peanuts, cashews, almonds, walnuts",
+    "peanut butter, tahini", "sesame seeds, sunflower seeds, pine nuts", "olive oil, vegetable oil, sesame oil",
+    "soy sauce, fish sauce", "mustard, mayonnaise", "vegetable broth, chicken broth, beef broth",
+    "chili powder, paprika powder, hot sauce",
+    "oregano, basil, thyme, rosemary", "parsley, cilantro, mint", "sugar, brown sugar, honey, maple syrup",
+    "dark chocolate, cocoa powder", "almond milk, soy milk", "white wine, red wine", "coffee, tea",
+))  # fmt: skip
 
 
 def substitutes_for(row: Ingredient) -> tuple[list[str], list[Ingredient]]:
-    """The rules for an ingredient, and its four nearest kin of the same category."""
-    kin = [other for other in ingredients() if other.category == row.category and other is not row]
-    nearest = sorted(kin, key=lambda other: (round(_distance(row, other), 6), other.name))[:4]
-    rules = _RULES.get(row.name) or tuple(f"100 g {row.name} = 100 g {other.name}" for other in nearest[:1])
-    return list(rules), nearest
+    """The rules for an ingredient, and what else is used like it; both empty where no cook would swap it."""
+    known = {other.name: other for other in ingredients()}
+    kin = dict.fromkeys(name for group in _KIN if row.name in group for name in group if name != row.name)
+    return list(_RULES.get(row.name, ())), [known[name] for name in kin][:4]

@@ -263,11 +263,16 @@ def _tips(seed: int, recipe: Recipe) -> list[Tip]:
         (line.ingredient.name for line in recipe.lines if line.ingredient.category in ("spice", "herb")),
         "salt",
     )
+    kept = {"main course", "soup", "side dish"} & set(recipe.types)
     bodies = (
-        f"I used {swap[0].name if swap else 'a little more'} instead of {main.name} and the family loved it.",
-        f"Take twice the {spice}; the {recipe.dish} was a bit mild for us otherwise.",
+        f"I used {swap[0].name} instead of {main.name} and the family loved it."
+        if swap
+        else f"Good {main.name} makes all the difference here.",
+        f"Take a little more {spice}; the {recipe.dish} was a bit mild for us otherwise.",
         f"Took me {recipe.minutes + 10} minutes the first time, {max(5, recipe.minutes - 5)} the second.",
-        "Leftovers keep for two days in the refrigerator and taste even better.",
+        "Leftovers keep for two days in the refrigerator."
+        if kept
+        else "Make it fresh, it is best on the same day.",
         f"Made it for {recipe.servings * 2} people: doubling everything works.",
         f"Do not skip this: {recipe.steps[-1][0].lower()}{recipe.steps[-1][1:]}.",
     )
@@ -279,7 +284,7 @@ def _tips(seed: int, recipe: Recipe) -> list[Tip]:
             "author_name": person(seed, "tip", recipe.id, number)["name"],
             "tip_body": body,
             "upvotes_total": chance.randrange(0, 400),
-            "created_at": _approved(seed, recipe) + chance.randrange(1, 90) * 60,
+            "created_at": _approved(seed, recipe) + chance.randrange(1, 90) * 14_400,
         }
         for number, body in enumerate(chosen)
     ]

@@ -11,6 +11,7 @@ from toolyard.core.sums import added
 from toolyard.world import seeds
 from toolyard.world.faults import not_found
 from toolyard.world.registry import tool
+from toolyard.world.search import words
 from toolyard.world.shared.geography import plain, read_table
 from toolyard.world.state import World
 from toolyard.world.tables import index_by
@@ -34,7 +35,12 @@ _HOUSES = {
     "": "Stone Hill;Three Oaks;Red Gate;Long Shadow;Silver Creek;Bay Terrace",
 }
 # Wines with a name that is kept for one region; they and those of its neighbours are not made elsewhere.
-_AT_HOME_ONLY = frozenset({"champagne", "prosecco", "port", "sherry", "cava", "marsala", "chianti", "barolo"})
+_AT_HOME_ONLY = frozenset((
+    "champagne", "prosecco", "port", "sherry", "cava", "marsala", "chianti", "barolo", "rioja", "burgundy", "bordeaux",
+    "beaujolais", "amarone", "brunello", "valpolicella", "cotes du rhone", "chateauneuf-du-pape", "muscadet", "chablis",
+    "sancerre", "pouilly-fume", "soave", "white burgundy", "cremant", "lambrusco", "asti", "franciacorta", "sekt",
+    "madeira", "vin santo", "sauternes", "tokaji", "vinho verde",
+))  # fmt: skip
 _NO_YEAR = frozenset({"champagne", "cava", "port", "sherry", "marsala", "prosecco"})
 
 
@@ -132,6 +138,19 @@ def _wines() -> Mapping[str, Wine]:
 
 _BASES = {"red": "merlot", "white": "chardonnay", "sparkling": "champagne", "rose": "pinot grigio", "fortified": "port",
           "dessert": "moscato"}  # fmt: skip
+# Wines that go with the food of another wine than the usual one of their colour.
+_LIKE = {
+    "lambrusco": "sangiovese", "chianti": "sangiovese", "barbera": "sangiovese", "dolcetto": "sangiovese",
+    "montepulciano": "sangiovese", "valpolicella": "sangiovese", "brunello": "sangiovese", "barolo": "nebbiolo",
+    "amarone": "nebbiolo", "rioja": "tempranillo", "burgundy": "pinot noir", "gamay": "pinot noir",
+    "beaujolais": "pinot noir", "zweigelt": "pinot noir", "blaufrankisch": "pinot noir", "bordeaux": "cabernet sauvignon",
+    "cabernet franc": "cabernet sauvignon", "petite sirah": "syrah", "mourvedre": "syrah", "pinotage": "syrah",
+    "cotes du rhone": "grenache", "chateauneuf-du-pape": "grenache", "primitivo": "zinfandel", "bonarda": "malbec",
+    "sancerre": "sauvignon blanc", "pouilly-fume": "sauvignon blanc", "verdejo": "sauvignon blanc",
+    "vermentino": "sauvignon blanc", "muscadet": "albarino", "vinho verde": "albarino", "assyrtiko": "albarino",
+    "silvaner": "gruner veltliner", "torrontes": "gewurztraminer", "viognier": "gewurztraminer", "muscat": "moscato",
+    "asti": "moscato", "cava": "prosecco", "rose wine": "rose", "pinot gris": "pinot grigio",
+}  # fmt: skip
 
 
 @functools.cache
@@ -139,7 +158,7 @@ def _more_wines() -> Mapping[str, Wine]:
     """Further wines, which are known by name but not proposed; they go with what their kind goes with."""
     found: dict[str, Wine] = {}
     for row in read_table("food_more_wines.tsv"):
-        base = _wines()[_BASES[row["colour"]]]
+        base = _wines()[_LIKE.get(row["wine"], _BASES[row["colour"]])]
         found[_wine_key(row["wine"])] = Wine(
             wine=row["wine"],
             colour=row["colour"],
@@ -164,14 +183,14 @@ def _wine_key(name: str) -> str:
 def find_wine(name: str) -> Wine:
     """The wine of a name, accents and the word wine aside; a not_found fault otherwise."""
     key = _wine_key(name)
-    key = {"shiraz": "syrah", "chianti": "sangiovese", "rioja": "tempranillo", "cabernet": "cabernet sauvignon",
-           "barolo": "nebbiolo", "pinot gris": "pinot grigio", "burgundy": "pinot noir"}.get(key, key)  # fmt: skip
+    key = {"shiraz": "syrah", "cabernet": "cabernet sauvignon", "pinot gris": "pinot grigio",
+           "gruener veltliner": "gruner veltliner"}.get(key, key)  # fmt: skip
     if key not in _all_wines():
         raise not_found("wine", name[:80], known=_all_wines())
     return _all_wines()[key]
 
 
-@functools.lru_cache(maxsize=256)
+@seeds.remembered(256)
 def bottles(seed: int, wine: str) -> tuple[Bottle, ...]:
     """Bottles of a wine, best rated first."""
     key = _wine_key(wine) if wine not in _wines() else wine
@@ -228,6 +247,15 @@ def _readings(world: World, food: str) -> Iterator[dict[str, float]]:
         yield weights
 
 
+# Words of desserts, and the wines that are sweet enough for them.
+_SWEETS = frozenset(word for text in (
+    "cake", "chocolate", "brownie", "cookie", "dessert", "pudding", "ice cream", "tiramisu", "cheesecake", "pie", "tart",
+    "mousse", "muffin", "cupcake", "macaron", "pavlova", "baklava", "donut", "crumble", "trifle", "profiterole", "strudel",
+) for word in words(text) if word not in ("ice", "cream"))  # fmt: skip
+_WITH_SWEETS = ["port", "moscato", "sherry"]
+_SAVOURY_PIES = frozenset(words("meat pot shepherd cottage chicken fish crab rice"))
+
+
 def _paired(weights: Mapping[str, float]) -> list[str]:
     """The three wines that go with most of the weight."""
     scores = {name: added(weights.get(part, 0.0) for part in row["pairs"]) for name, row in _wines().items()}
@@ -248,7 +276,9 @@ def wine_pairing(world: World, *, food: Pairable, maxPrice: Dollars | None = Non
     food: Name of a dish (steak), an ingredient (salmon) or a cuisine (italian).
     maxPrice: Most that the bottle may cost, in US dollars.
     """
-    ranked = next(filter(None, map(_paired, _readings(world, food[:100]))), [])
+    said = set(words(food[:100]))
+    sweet = _SWEETS & said and not _SAVOURY_PIES & said
+    ranked = _WITH_SWEETS if sweet else next(filter(None, map(_paired, _readings(world, food[:100]))), [])
     single = ingredient_or_none(food)
     if single and not ranked:
         ranked = [_BY_CATEGORY[single.category]]

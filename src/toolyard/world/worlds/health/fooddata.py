@@ -260,16 +260,16 @@ def get_multiple_food_items_by_ids(
     format_: Literal["abridged", "full"] = "full",
     nutrients: Numbers | None = None,
 ) -> list[FoodItem]:
-    """Several foods of the catalogue with their nutrients per 100 g; ids that do not exist are left out.
+    """Several foods of the catalogue with their nutrients per 100 g; ids that do not exist are left out if another does.
 
     fdcIds: FDC ids of the foods, 20 at most.
     format: full, or abridged without category and portion.
     nutrients: Numbers of the nutrients to show, e.g. 203 for protein; all when left out.
     """
     known = _by_id(world.seed)
-    return [
-        _item(known[str(wanted)], format_ == "full", nutrients) for wanted in fdcIds if str(wanted) in known
-    ]
+    generic = range(FIRST_GENERIC_ID, FIRST_GENERIC_ID + len(packed("foods")))
+    there = [wanted for wanted in fdcIds if str(wanted) in known or wanted in generic] or fdcIds[:1]
+    return [_item(_entry(world.seed, wanted), format_ == "full", nutrients) for wanted in there]
 
 
 def _sorted(rows: list[FoodEntry], by: SortBy, order: str) -> list[FoodEntry]:
@@ -327,6 +327,14 @@ def get_food_lists(
     return page(listed, pageSize, pageSize * (pageNumber - 1))
 
 
+def _meant(row: FoodEntry, query: str) -> bool:
+    """Whether an entry has most words of a query, or half of them with the last: dark rum is no dark chocolate."""
+    wanted = list(dict.fromkeys(words(query)))
+    own = set(words(f"{row['description']} {row['brandOwner'] or ''}"))
+    shared = sum(word in own for word in wanted)
+    return len(wanted) < 2 or shared * 2 > len(wanted) or (shared * 2 == len(wanted) and wanted[-1] in own)
+
+
 def _found(row: FoodEntry, rank: int) -> FoundFood:
     entry: FoundFood = {
         "fdcId": row["fdcId"],
@@ -372,7 +380,9 @@ def search_foods(
     rows = _index(world.seed).search(
         query[:200], where=lambda row: not dataType or row["dataType"] in dataType
     )
+    rows = [row for row in rows if _meant(row, query[:200])]
     rows = [*rows, *_generic_rows(query[:200], rows, dataType)]
+    rows = rows or _generic_rows(" ".join(words(query[:200])[-1:]), rows, dataType)
     rows = filter_rows(rows, brandOwner=brandOwner)
     ranks = {row["fdcId"]: rank for rank, row in enumerate(rows, 1)}
     rows = _sorted(rows, sortBy, sortOrder) if sortBy else rows

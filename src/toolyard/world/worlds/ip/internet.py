@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
+import re
 from typing import TypedDict
 
 from toolyard.world import seeds
 from toolyard.world.registry import tool
-from toolyard.world.shared.geography import Country, find_country
-from toolyard.world.shared.people import person
-from toolyard.world.shared.places import OWN_ADDRESS, Block, address, block
+from toolyard.world.shared.geography import Country, find_country, plain
+from toolyard.world.shared.places import OWN_ADDRESS, RESOLVERS, Block, address, block
 from toolyard.world.state import World
 from toolyard.world.types import (
     CityName,
@@ -41,6 +41,10 @@ _ELSEWHERE = {
     "LACNIC": "AW BQ BZ CR CU CW DO GT HN HT MX NI PA SV SX TT".split(),
     "APNIC": ["IO"],
 }
+
+
+# First digits of the addresses of version 6 that a registry hands out.
+_SIXTH_VERSION = {"24": "APNIC", "26": "ARIN", "28": "LACNIC", "2a": "RIPE NCC", "2c": "AFRINIC"}
 
 
 def registry_of(country: Country) -> str:
@@ -131,7 +135,7 @@ def ip_country(world: World, *, ip: IpAddress) -> AddressCountry:
         "country_code": country["code"],
         "country_code3": country["code3"],
         "country": country["name"],
-        "registry": registry_of(country),
+        "registry": (_SIXTH_VERSION.get(found[:2]) if ":" in found else None) or registry_of(country),
     }
 
 
@@ -168,7 +172,7 @@ def ip_details(world: World, *, ip: IpAddress) -> AddressDetails:
 
 @tool(
     GROUP,
-    examples=[{"ip": "1.1.1.1"}],
+    examples=[{"ip": "1.1.1.1"}, {"ip": "151.101.1.69"}],
     phrase="get the IP network information with autonomous system and provider for {ip}",
     noun="the IP network information",
     jobs=("where an address of the internet is",),
@@ -180,8 +184,8 @@ def ip_more(world: World, *, ip: IpAddress) -> AddressNetwork:
     """
     found = address(ip)
     network = block(world.seed, found)
-    contact = person(world.seed, "whois", network["network"])
-    count = seeds.number(world.seed, "hosts", found) % 4
+    count = 0 if found in RESOLVERS else seeds.number(world.seed, "hosts", found) % 4
+    house = re.sub(r"[^a-z0-9]+", "-", plain(network["owner"].split(",")[0])).strip("-")
     return {
         "ip": found,
         "asn": f"AS{network['asn']}",
@@ -194,7 +198,7 @@ def ip_more(world: World, *, ip: IpAddress) -> AddressNetwork:
         ],
         "whois": {
             "organisation": network["owner"],
-            "abuse_mail": contact["email"],
+            "abuse_mail": f"abuse@{house}.example",
             "phone": _phone(world.seed, network),
         },
     }

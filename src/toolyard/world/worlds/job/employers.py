@@ -111,9 +111,38 @@ def hires_in(row: Employer, city: City) -> bool:
     return seeds.unit("office", row["name"], city["id"]) < reach
 
 
+# What companies of these industries do, they do at home.
+_AT_HOME = frozenset(
+    "Aerospace & Defense;Banks;Discount Stores;Utilities;Telecom Services;Home Improvement Retail;Airlines;REIT;Gold;"
+    "Healthcare Plans;Oil & Gas Exploration;Oil & Gas Refining;Restaurants;Mining;Insurance;Conglomerates;"
+    "Farm & Heavy Machinery".split(";")
+)
+_ABROAD = frozenset({"JPM", "C", "BAC", "HSBC", "SBUX", "MCD", "SIE.DE", "D05.SI"})
+
+
+def known_in(row: Employer, city: City) -> bool:
+    """Whether a well-known company may be said to have people in a city: some are only in their own country."""
+    at_home = row["city"]["country_code"] == city["country_code"]
+    return at_home or row["industry"] not in _AT_HOME or row["ticker"] in _ABROAD or row["ticker"] is None
+
+
+def house_in(seed: int, city: City, kind: str) -> Employer:
+    """A local house of a city that has no table of houses; of a kind that is not one of them, an office."""
+    houses = {**_LOCAL, **_MORE_LOCAL}
+    word, industry, size = houses.get(kind, houses["office"])
+    first = seeds.pick(_FIRST, seed, "employer", city["id"], kind)
+    people = round(size * (0.5 + seeds.unit(seed, "people", city["id"], kind)))
+    place = 100_000 + seeds.number("house", city["id"], kind) % 100_000
+    return _employer(place, f"{first} {word} {city['name']}", kind, industry, city, people)
+
+
 def offices(row: Employer) -> list[City]:
     """The cities in which an employer has people, its home first."""
-    others = [city for city in hubs() if city["id"] != row["city"]["id"] and hires_in(row, city)]
+    others = [
+        city
+        for city in hubs()
+        if city["id"] != row["city"]["id"] and hires_in(row, city) and known_in(row, city)
+    ]
     return [row["city"], *others]
 
 

@@ -87,7 +87,7 @@ def _by_id(world: World, job_id: str) -> Posting:
     parts = job_id.strip().split("-")
     number = (
         int(parts[1])
-        if len(parts) == 3 and parts[1].isascii() and parts[1].isdigit() and len(parts[1]) in (5, 7)
+        if len(parts) == 3 and parts[1].isascii() and parts[1].isdigit() and len(parts[1]) in (5, 7, 10)
         else -1
     )
     row = posting_at(world.seed, number)
@@ -147,7 +147,7 @@ def _details(world: World, row: Posting, extended: bool) -> JobDetails:
             Review(
                 publisher=name,
                 score=round(3 + 1.9 * chance.random(), 1),
-                review_count=chance.randrange(20, 4000),
+                review_count=max(3, int(row["employer"]["employees"] * (0.08 + 0.2 * chance.random()))),
             )
             for name in ("Glassdoor", "Indeed")
         ],

@@ -19,7 +19,18 @@ if TYPE_CHECKING:
 
     from toolyard.world.worlds.job.occupations import Occupation
 
+_GENERAL = "Project Manager"
+# What is asked for where the skills of the well-known occupation are too much its own.
+_SKILLS = {
+    _GENERAL: ["planning", "teamwork", "attention to detail"],
+    "Barista": ["clean work", "speed", "teamwork"],
+    "Electrician": ["tools", "safety rules", "reading plans"],
+    "Civil Engineer": ["calculation", "technical drawings", "project work"],
+    "Nurse": ["patience", "clean work", "careful notes"],
+}
 FIRST_OTHER = 1_000_000
+# Postings in cities without a table of their own: so many cities and postings of each title.
+FIRST_ELSEWHERE, CITIES, PER_CITY = 1_000_000_000, 4096, 2
 PER_TITLE = 64
 _MARK = b"otherjob"
 # Words of a title -> an occupation whose category and employers it shares, and the usual pay in dollars.
@@ -76,7 +87,9 @@ def houses_for(title: str) -> tuple[str, ...]:
     words = set(plain(title).split())
     if words & _BY_COMPANIES:
         return ()
-    return next((houses for keys, houses in _HOUSES if words & set(keys.split())), ())
+    # What no company is known for, some local office needs.
+    usual = () if any(words & set(keys) for keys, _, _ in _LIKE) else ("office",)
+    return next((houses for keys, houses in _HOUSES if words & set(keys.split())), usual)
 
 
 def place_of(title: str) -> int | None:
@@ -100,12 +113,14 @@ def title_in(text: str) -> int | None:
 @functools.lru_cache(maxsize=512)
 def _like(title: str) -> tuple[str, int]:
     words = set(plain(title).split())
-    return next(((like, pay) for keys, like, pay in _LIKE if words & set(keys)), ("Project Manager", 48_000))
+    return next(((like, pay) for keys, like, pay in _LIKE if words & set(keys)), (_GENERAL, 48_000))
 
 
 def other_occupation(place: int, known: dict[str, Occupation]) -> Occupation:
     """The occupation of a title; what it has in common with a well-known one is taken from there."""
     title = packed("job_titles")[place][1]
+    if title in known:
+        return known[title]
     like, pay = _like(title)
     base = known.get(like) or next(iter(known.values()))
 
@@ -116,7 +131,7 @@ def other_occupation(place: int, known: dict[str, Occupation]) -> Occupation:
             # Where hands are needed, nobody works from home.
             "remote": 0.0 if set(houses_for(title)) - {"agency", "law office"} else base["remote"],
             "pay": float(round(pay * (0.85 + 0.3 * chance.random()) / 1000) * 1000),
-            "skills": ["teamwork", "reliability", f"experience as {_article(title)} {title.lower()}"],
+            "skills": _SKILLS.get(like, base["skills"]),
             "duties": f"do the daily work of {_article(title)} {title.lower()}",
         }
 
@@ -139,6 +154,20 @@ def number_in(document: str) -> int | None:
     except ValueError:
         return None
     return int.from_bytes(content[:8]) if len(content) == 16 and content[8:] == _MARK else None
+
+
+def elsewhere(title: int, city: int) -> list[int]:
+    """The numbers of the postings of a title (by its place) in a city (by its place)."""
+    first = FIRST_ELSEWHERE + (title * CITIES + city) * PER_CITY
+    return list(range(first, first + PER_CITY))
+
+
+def place_elsewhere(number: int) -> tuple[int, int] | None:
+    """The places of the title and of the city of such a posting; None for a number of another one."""
+    if number < FIRST_ELSEWHERE:
+        return None
+    title, city = divmod((number - FIRST_ELSEWHERE) // PER_CITY, CITIES)
+    return (title, city) if title < len(packed("job_titles")) else None
 
 
 def is_other(number: int) -> bool:

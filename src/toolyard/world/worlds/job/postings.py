@@ -8,6 +8,7 @@ from __future__ import annotations
 import base64
 import binascii
 import functools
+import itertools
 import json
 import random
 import re
@@ -29,16 +30,18 @@ from toolyard.world.shared.geography import (
 from toolyard.world.state import EPOCH
 from toolyard.world.tables import kilometres
 from toolyard.world.types import Semantic
-from toolyard.world.worlds.job.employers import Employer, employers, hires_in, hubs
+from toolyard.world.worlds.job.employers import Employer, employers, hires_in, house_in, hubs, known_in
 from toolyard.world.worlds.job.occupations import Occupation, occupations
 from toolyard.world.worlds.job.other_jobs import (
     FIRST_OTHER,
     PER_TITLE,
     chance_of,
     document_for,
+    elsewhere,
     houses_for,
     is_other,
     other_occupation,
+    place_elsewhere,
     title_in,
 )
 
@@ -58,6 +61,9 @@ _WAGES = {"US": 1.0, "CH": 1.05, "AU": 0.7, "CA": 0.7, "GB": 0.6, "DE": 0.65, "N
           "SG": 0.6, "JP": 0.4, "AE": 0.5, "ES": 0.42, "IT": 0.45, "SE": 0.55, "NO": 0.7, "DK": 0.7, "FI": 0.52, "AT": 0.6,
           "BE": 0.58, "NZ": 0.55, "KR": 0.42, "IL": 0.55, "PT": 0.3, "PL": 0.3, "CN": 0.22, "BR": 0.14, "MX": 0.16,
           "IN": 0.1, "ZA": 0.2, "TR": 0.18, "ID": 0.1, "PH": 0.09, "VN": 0.1, "NG": 0.06, "KE": 0.08}  # fmt: skip
+# What the law lets nobody be paid less for a year of full days, about, in the currency of the country.
+_LEAST = {"FR": 21_200, "DE": 25_800, "GB": 23_800, "ES": 15_900, "NL": 27_600, "IE": 26_400, "AU": 47_600, "CA": 34_000,
+          "US": 24_000, "CH": 45_000, "JP": 2_200_000, "PT": 11_500, "PL": 51_600, "BE": 24_000, "NZ": 48_000}  # fmt: skip
 BENEFITS = ("health insurance", "retirement plan", "paid parental leave", "flexible hours", "training budget", "free meals",
             "public transport ticket", "yearly bonus", "share plan", "gym membership")  # fmt: skip
 
@@ -110,7 +116,11 @@ def postings(seed: int) -> tuple[Posting, ...]:
             # One or two at a time, by different employers where the city has several.
             for employer in chance.sample(hiring, min(len(hiring), chance.choice((1, 1, 2, 2)))):
                 level = chance.choices(list(LEVELS), (1, 4, 6, 4, 1))[0]
-                rows.append(_posting(len(rows), occupation, employer, city, level, chance))
+                known = [row for row in hiring if known_in(row, city)] or [
+                    row for kind in houses_for(occupation["title"]) or ("office",) for row in near[kind]
+                ]
+                named = employer if employer in known else seeds.pick(known, "instead", len(rows))
+                rows.append(_posting(len(rows), occupation, named, city, level, chance))
     return tuple(rows)
 
 
@@ -127,16 +137,16 @@ def _posting(
     pay = occupation["pay"] * factor * wage(city["country_code"]) * (0.9 + 0.2 * chance.random())
     kind: EmploymentType = "INTERN" if level == "Internship" else chance.choices(
         ("FULLTIME", "PARTTIME", "CONTRACTOR"), (8, 1.5, 1))[0]  # fmt: skip
+    pay = max(pay, _LEAST.get(city["country_code"], 0) / 0.92) if level != "Internship" else pay
     title = pattern.format(occupation["title"])
     benefits = chance.sample(BENEFITS, chance.randrange(2, 5))
     region = city["region_code"] if city["country_code"] == "US" else city["country"]
     remote = number > 1 and chance.random() < occupation["remote"]
     where = f"to work from anywhere for our team in {city['name']}" if remote else f"in {city['name']}"
-    skills = ", ".join(occupation["skills"])
-    article = "an" if title[0] in "AEIO" else "a"
+    hope = "We hope for experience with" if years else "We will teach you"
     text = (
-        f"{employer['name']} is looking for {article} {title} {where}. You will {occupation['duties']}. "
-        f"{'We hope for experience with' if years else 'We will teach you'} {skills}. We offer {', '.join(benefits)}."
+        f"{employer['name']} is looking for {'an' if title[0] in 'AEIO' else 'a'} {title} {where}. You will "
+        f"{occupation['duties']}. {hope} {', '.join(occupation['skills'])}. We offer {', '.join(benefits)}."
     )
     return Posting(
         number=number,
@@ -250,11 +260,17 @@ def other_postings(seed: int, text: str, place: tuple[str, str] | None = None) -
         return []
     towns = [n for n, city in enumerate(hubs()) if place is None or city[place[0]] == place[1]]  # type: ignore[literal-required]
     numbers = [FIRST_OTHER + title * PER_TITLE + town for town in towns]
+    if not towns and place is not None:
+        there = (n for n, city in enumerate(cities()) if city[place[0]] == place[1])  # type: ignore[literal-required]
+        numbers = [number for city in itertools.islice(there, 3) for number in elsewhere(title, city)]
     return [row for number in numbers if (row := other_posting(seed, number)) is not None]
 
 
 def other_posting(seed: int, number: int) -> Posting | None:
     """The posting of such a title with this number; None where there is no such city."""
+    further = place_elsewhere(number)
+    if further is not None:
+        return _posting_elsewhere(seed, number, *further)
     if not is_other(number):
         return None
     place, city = divmod(number - FIRST_OTHER, PER_TITLE)
@@ -271,6 +287,19 @@ def other_posting(seed: int, number: int) -> Posting | None:
     return {**row, "document": document_for(number)}
 
 
+def _posting_elsewhere(seed: int, number: int, title: int, place: int) -> Posting | None:
+    """The posting of a title in a city that has no table of its own."""
+    if place >= len(cities()):
+        return None
+    city, chance = cities()[place], chance_of(seed, number)
+    known = {row["title"]: row for row in occupations()}
+    occupation = other_occupation(title, known)
+    kinds = houses_for(occupation["title"]) or ("office", "shop")
+    level = chance.choices(list(LEVELS), (0, 3, 6, 4, 0))[0]
+    house = house_in(seed, city, kinds[number % len(kinds)])
+    return {**_posting(number, occupation, house, city, level, chance), "document": document_for(number)}
+
+
 def posting_at(seed: int, number: int) -> Posting | None:
     """The posting with this number, of the table or beyond it."""
     table = postings(seed)
@@ -282,11 +311,13 @@ def matching(seed: int, query: str, *, country: str | None = None, radius: float
     place, rest = place_in(query)
     place = place or (("country_code", country) if country else None)
     table, wanted = postings(seed), words(rest)
+    # Around a city without a table there is nothing but what is in the city.
+    wide = radius > 0 and (place is None or any(city[place[0]] == place[1] for city in hubs()))  # type: ignore[literal-required]
     if wanted in ([], ["remote"]):
         ranked = list(table) if place or wanted else []
     else:
         ranked = [table[int(row["number"])] for row in index(seed).search(rest)]
-        others = other_postings(seed, rest, None if radius else place)
+        others = other_postings(seed, rest, None if wide else place)
         named = set(words(others[0]["occupation"])) if others else set()
         if not any(named <= set(words(row["title"])) for row in ranked):
             ranked = [*others, *ranked]
@@ -295,7 +326,7 @@ def matching(seed: int, query: str, *, country: str | None = None, radius: float
     if found:
         return found
     return _fitting(
-        other_postings(seed, _BARE.sub(" ", rest), None if radius else place), place, radius, wanted
+        other_postings(seed, _BARE.sub(" ", rest), None if wide else place), place, radius, wanted
     )
 
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import functools
 from typing import Annotated, TypedDict
 
-from toolyard.world.faults import invalid
+from toolyard.world.faults import invalid, not_found
 from toolyard.world.reference.packed import packed
 from toolyard.world.registry import tool
 from toolyard.world.shared.gazetteer import around, beginning, within_country
@@ -120,6 +120,10 @@ def find_countries(
     sort_by: Comma-separated out of countryCode, name, population; a minus in front turns the order.
     namePrefix: Only names that begin with this.
     """
+    if currencyCode and currencyCode not in {row["currency"] for row in countries()}:
+        raise not_found(
+            "currency of a country", currencyCode[:20], known=sorted({row["currency"] for row in countries()})
+        )
     other = country_or_none(namePrefix) if namePrefix and len(namePrefix.strip()) > 2 else None
     meant = other["code"] if other else ""
     rows: list[CountrySummary] = [

@@ -65,6 +65,10 @@ class University(TypedDict):
     founded: int | None
 
 
+# Lands that have no currency.
+_WITHOUT = frozenset(("AQ",))
+
+
 @tool(
     GROUP,
     examples=[{}, {"countryId": "CH"}],
@@ -84,7 +88,10 @@ def get_currencies(
     limit: How many to return.
     offset: How many to skip.
     """
-    code = find_country(countryId)["currency"] if countryId is not None else None
+    country = find_country(countryId) if countryId is not None else None
+    code = country["currency"] if country else None
+    if country and country["code"] in _WITHOUT:
+        return page([], limit, offset)
     return page(filter_rows(currencies(), code=code), limit, offset)
 
 
@@ -223,5 +230,6 @@ def get_university_infomation(
     where = find_country(country)["name"] if country is not None else None
     found = filter_rows(_named_so(name) if name is not None else _universities(), country=where)
     if not found:
-        raise not_found("university", name or country, known=[row["name"] for row in _universities()])
+        there = [row["name"] for row in _universities() if where is None or row["country"] == where]
+        raise not_found(f"university in {where}" if where else "university", name or country, known=there)
     return found[:40]

@@ -45,9 +45,14 @@ _WRITTEN = (
 )
 
 
+# Who writes the last of them, which no person does.
+_ACCOUNTS = "accounts@cloudhost.example"
+
+
 def _received(seed: int) -> Mapping[str, Any]:
     chance = seeds.stream(seed, "mail")
-    people = [person(seed, "mail", n)["email"] for n in range(len(_WRITTEN))]
+    people = [person(seed, "mail", n)["email"] for n in range(len(_WRITTEN) - 1)]
+    people.append(_ACCOUNTS)
     mails = [*_FIXED, *((sender, *text) for sender, text in zip(people, _WRITTEN, strict=True))]
     chance.shuffle(mails)
     return {

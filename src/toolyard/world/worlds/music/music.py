@@ -10,8 +10,9 @@ from toolyard.world.reference.films import films_called
 from toolyard.world.registry import tool
 from toolyard.world.search import Index
 from toolyard.world.shared.catalogue import by_kind, songs
+from toolyard.world.shared.entry import Entry
 from toolyard.world.shared.geography import currencies, find_country, plain, read_table
-from toolyard.world.shared.media import works
+from toolyard.world.shared.media import film_genres, is_out, works
 from toolyard.world.shared.people import person
 from toolyard.world.state import World
 from toolyard.world.types import CountryCode, Money, Prose, Range, Semantic, Year
@@ -143,9 +144,10 @@ def generate_story(world: World) -> Story:
     ending = chance.choice(
         ("and nobody left before sunrise", "and the neighbours asked for more", "and the tape ran out")
     )
+    article = "an" if second[0] in "AEIOU" else "a"
     return {
         "binary_music_type": f"{first}-{second}",
-        "story": f"{hero} had played {first} for years when a {second} band got stuck in {place}. They shared one "
+        "story": f"{hero} had played {first} for years when {article} {second} band got stuck in {place}. They shared one "
         f"amplifier and three songs, {ending}. Since that night people there speak of {first}-{second}.",
     }
 
@@ -158,7 +160,9 @@ def _tracks() -> tuple[Track, ...]:
         base = Track(kind="song", id=1_440_000_000 + number, name=row["title"], artist=row["artist"],
                      collection=row["album"], genre=row["genre"], year=int(row["year"]), usd=1.29,
                      seconds=int(row["seconds"]), explicit=row["explicit"] == "yes")  # fmt: skip
-        rows += [base, {**base, "kind": "music-video", "id": base["id"] + 10_000, "usd": 1.99}]
+        rows.append(base)
+        if base["year"] >= _FIRST_VIDEO:
+            rows.append({**base, "kind": "music-video", "id": base["id"] + 10_000, "usd": 1.99})
     for number, (album, artist) in enumerate(dict.fromkeys((row["album"], row["artist"]) for row in listed)):
         own = next(row for row in rows if (row["collection"], row["artist"]) == (album, artist))
         rows.append(
@@ -170,9 +174,31 @@ def _tracks() -> tuple[Track, ...]:
                      "seconds": 0, "explicit": False})  # fmt: skip
     return (
         *rows,
+        *_known_albums(
+            {(plain(row["name"]), plain(row["artist"])) for row in rows if row["kind"] == "album"}
+        ),
         *_known_music({(plain(row["name"]), plain(row["artist"])) for row in rows}),
         *_other_media(),
     )
+
+
+# Before it few songs had a video.
+_FIRST_VIDEO = 1975
+
+
+def _known_albums(taken: set[tuple[str, str]]) -> list[Track]:
+    """Albums of well-known artists beyond those of the listed songs."""
+    pairs = [
+        (row["artist"], row["genre"], album.rpartition("/")[0], int(album.rpartition("/")[2]))
+        for row in read_table("albums.tsv")
+        for album in row["albums"].split(";")
+    ]
+    return [
+        Track(kind="album", id=1_451_000_000 + number, name=name, artist=artist, collection=name, genre=genre, year=year,
+              usd=9.99, seconds=0, explicit=False)
+        for number, (artist, genre, name, year) in enumerate(pairs)
+        if (plain(name), plain(artist)) not in taken
+    ]  # fmt: skip
 
 
 def _known_music(taken: set[tuple[str, str]]) -> list[Track]:
@@ -220,6 +246,13 @@ def _other_media() -> list[Track]:
     return rows + podcasts + _known_works({plain(row["name"]) for row in rows})
 
 
+def _genre(entry: Entry, year: int) -> str:
+    """The genre of a work as a store writes it; Drama where none is known."""
+    if entry["kind"] != "film":
+        return "Fiction" if entry["kind"] == "book" else "Drama"
+    return next(iter(film_genres(entry["title"], year)), "Drama")
+
+
 def _known_works(taken: set[str]) -> list[Track]:
     """Books, series and films of the catalogue that the store of apps does not hold."""
     found: list[Track] = []
@@ -228,11 +261,11 @@ def _known_works(taken: set[str]) -> list[Track]:
     for kind, maker, formats in shelves:
         for number, entry in enumerate(by_kind()[kind]):
             year = entry["properties"].get("P577", [""])[0]
-            if plain(entry["title"]) in taken or not year:
+            if plain(entry["title"]) in taken or not year or not is_out(entry["title"], int(year)):
                 continue
             found += [
                 Track(kind=form, id=1_480_000_000 + 10_000_000 * _FORMS.index(form) + number, name=entry["title"],
-                      artist=entry["properties"].get(maker, [""])[0], collection="", genre=entry["field"].title(),
+                      artist=entry["properties"].get(maker, [""])[0], collection="", genre=_genre(entry, int(year)),
                       year=int(year), usd=_PRICES[form], seconds=0, explicit=False)
                 for form in formats
             ]  # fmt: skip

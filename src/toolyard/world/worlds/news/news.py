@@ -281,7 +281,11 @@ def get_news_headlines_sources(
     language: Two-letter code of the language it writes in.
     """
     language = known_language(language)
-    found = filter_rows(sources(), country=country, category=category, language=language)
+    home = find_country(country) if country is not None else None
+    code = home["code"] if home else None
+    found = filter_rows(sources(), country=code, category=category, language=language)
     if not found and language is not None and category in (None, "general"):
-        found = filter_rows(outlets_in(plain(language)), country=country)
+        found = filter_rows(outlets_in(plain(language)), country=code)
+    if not found and home is not None and language is None and category in (None, "general"):
+        found = [outlet_of(home["code"], next(iter(home["languages"]), "en"))]
     return found

@@ -64,6 +64,8 @@ def part_of_speech(word: str, previous: str = "") -> str:
         return _by_ending(lowered)
     if before in ("pronoun", "auxiliary") and "verb" in kinds:
         return "verb"
+    if lowered.endswith(("ing", "ed")) and (before == "adverb" or previous.lower().endswith("ly")):
+        return "verb"
     if before in ("determiner", "preposition") and "noun" in kinds and kinds[0] != "adjective":
         return "noun"
     return kinds[0]

@@ -139,10 +139,11 @@ def get_topics(*, txt: Text, tt: Annotated[str, Range(1, 20)] = "a") -> Topics:
     taken = {part for group in names.values() for name in group for part in name.split()}
     timed = {part for when in _WHEN.findall(txt) for part in when.split()}
     others = [name for name in _proper_names(txt) if not set(name.split()) <= taken | timed]
+    told = {part.lower() for amount in _MONEY.findall(txt) for part in amount.split()}
     counts = Counter(
         base_form(word)
         for word in prose.words(txt)
-        if len(word) > 3 and word.islower() and part_of_speech(word, "the") == "noun"
+        if len(word) > 2 and word.islower() and word not in told and part_of_speech(word, "the") == "noun"
     )
     top = max(counts.values(), default=1)
     concepts = [
@@ -293,14 +294,15 @@ def text_cluster(*, txt: Text) -> list[Cluster]:
     group = list(range(len(lines)))
     for one in range(len(lines)):
         for other in range(one):
-            if prose.likeness(vectors[one], vectors[other]) >= 0.15 and group[one] != group[other]:
+            if prose.likeness(vectors[one], vectors[other]) >= 0.08 and group[one] != group[other]:
                 old, new = group[one], group[other]
                 group = [new if number == old else number for number in group]
     found: list[Cluster] = []
     for number in dict.fromkeys(group):
         members = [n for n, own in enumerate(group) if own == number]
         shared = Counter(term for n in members for term in vectors[n])
-        title = " ".join(term for term, _ in shared.most_common(3)) or lines[members[0]][:40]
+        named = [term for term, count in shared.most_common(3) if count > 1 or len(members) == 1]
+        title = " ".join(named) or lines[members[0]][:40]
         found.append({"title": title, "size": len(members), "lines": [n + 1 for n in members]})
     return sorted(found, key=lambda cluster: -cluster["size"])
 

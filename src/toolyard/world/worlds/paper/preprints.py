@@ -62,16 +62,12 @@ def _arxiv_search(world: World, query: str) -> list[Paper]:
     query = query[:1000].replace("+", " ")
     terms = _TERM.findall(query)
     text = _JOINT.sub(" ", _TERM.sub(lambda term: f" {term[2]} ", query))
-    either = " OR " in query
     found = _ranked(world, text, "arxiv_id") if words(text) else list(papers(world.seed))
     if not terms:
         return found
-    kept = [p for p in found if (any if either else all)(_preprint_fits(p, *term) for term in terms)]
-    cats = [value for prefix, value in terms if prefix == "cat"]
-    if cats and not kept:
-        every = (*known_papers(), *papers(world.seed))
-        kept = [p for p in every if any(_preprint_fits(p, "cat", value) for value in cats)]
-    return kept
+    every = {paper["paper_id"]: paper for paper in (*found, *known_papers(), *papers(world.seed))}
+    test = any if " OR " in query else all
+    return [paper for paper in every.values() if test(_preprint_fits(paper, *term) for term in terms)]
 
 
 @tool(
@@ -140,6 +136,8 @@ def pubmed_query_run(world: World, *, query: SearchText) -> list[Medline]:
 
     query: The question or some words.
     """
+    if not words(query):
+        raise invalid("query", query, "give a question or some words")
     found = [paper for paper in _ranked(world, query, "pubmed_id") if paper["pubmed_id"] is not None][:5]
     return [
         {

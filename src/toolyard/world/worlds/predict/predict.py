@@ -73,7 +73,7 @@ def _table() -> Mapping[str, Statistics]:
             "male": int(row["male_percent"]) / 100,
             "age": int(row["age"]),
             "countries": countries,
-            "count": 2_000 + seeds.number("count", row["name"]) % 400_000,
+            "count": _tallied(plain(row["name"])) or 2_000 + seeds.number("count", row["name"]) % 60_000,
         }
     for row in read_table("family_names.tsv"):
         found.setdefault(
@@ -87,6 +87,12 @@ def _table() -> Mapping[str, Statistics]:
             },
         )
     return found
+
+
+def _tallied(name: str) -> int:
+    """How often the table of counts has a name; zero where it does not."""
+    rows = packed("first_names").under(name)
+    return int(rows[0][1]) if rows else 0
 
 
 def _shares(text: str) -> dict[str, float]:
@@ -104,17 +110,63 @@ def _counted(name: str) -> Statistics | None:
     return {
         "name": name.title(),
         "male": round(1 - int(female) / 1000, 2) if female else None,
-        "age": YEAR - int(born) if born else None,
+        "age": _age(name, YEAR - int(born), [code for code, _ in shares])
+        if born
+        else 35 + seeds.number("age", name) % 25,
         "countries": {code: int(share) / 100 for code, share in shares},
         "count": int(count) or 40 + seeds.number("count", name) % 900,
     }
+
+
+# Where the births were counted that tell how old a name is.
+_COUNTED_IN = frozenset(("US", "GB", "CA", "AU", "NZ", "IE"))
+
+
+def _age(name: str, counted: int, homes: list[str]) -> int:
+    """The age of a name: as counted, unless it is at home elsewhere, where its bearers are older than those abroad."""
+    if not homes or homes[0] in _COUNTED_IN:
+        return counted
+    return max(counted, 27 + seeds.number("age abroad", name) % 14)
 
 
 def _known(name: str) -> Statistics | None:
     """The statistics of a name, or of the first known part of a full name."""
     whole = plain(name)
     parts = dict.fromkeys((whole, *whole.replace("-", " ").split()))
-    return next((row for part in parts if (row := _table().get(part) or _counted(part))), None)
+    return next((row for part in parts if (row := _row(part))), None)
+
+
+def _row(name: str) -> Statistics | None:
+    """The statistics of one name; a family name that is a first name, too, has the age and gender of that."""
+    row, counted = _table().get(name), _counted(name)
+    if row is None or counted is None or row["age"] is not None:
+        return row or counted
+    return {**row, "age": counted["age"], "male": counted["male"]}
+
+
+# Ages of names that are older or younger in a country than in the world.
+_AGES_IN = {
+    "DE": "kevin 30,justin 25,chantal 35,jacqueline 36,horst 77,gertrud 82,ursula 74,helmut 76,wolfgang 71,jurgen 66,"
+    "mandy 42,mia 10,emma 11,leon 17,finn 13,lukas 23,thomas 55,stefan 51,andreas 55,michael 56,sabine 58,petra 61,"
+    "monika 67,julia 35,anna 30,marie 24,sarah 33,laura 29,lena 24,hans 72,klaus 70,karl 68,heike 58,anke 55,tim 27",
+    "FR": "kevin 31,jean 66,michel 70,monique 75,nathalie 55,chloe 21,emma 16,lucas 18,lea 22,camille 29,mathis 19,"
+    "enzo 17,pierre 53,nicolas 43,julien 38,marie 48,isabelle 57,philippe 60,sylvie 61,thomas 32,hugo 20,jade 12",
+    "IT": "matteo 29,giuseppe 58,giulia 27,francesco 40,sofia 16,marco 46,luca 34,mario 64,maria 58,anna 53,chiara 32,"
+    "andrea 36,alessandro 34,leonardo 13,lorenzo 19,paolo 55,rosa 61,giovanni 56,francesca 38,martina 26",
+    "ES": "maria 50,antonio 58,jose 59,manuel 58,lucia 24,hugo 14,martin 16,sofia 18,carmen 62,pilar 66,javier 46,"
+    "pablo 28,alejandro 30,paula 26,laura 35,francisco 57,dolores 69,juan 56",
+    "GB": "nigel 63,susan 66,margaret 72,olivia 15,amelia 11,harry 24,oliver 20,george 42,ian 58,trevor 67,sharon 57",
+    "SE": "lars 62,sven 66,anders 57,erik 40,karin 62,ingrid 68,emma 28,oscar 26,astrid 22,elsa 16,maja 21",
+    "PL": "jan 45,anna 45,piotr 43,krzysztof 47,agnieszka 42,zofia 28,jakub 22,julia 20,stanislaw 62,maria 60",
+    "JP": "hiroshi 58,yuki 32,kenji 55,sakura 17,haruto 10,yoko 62,takashi 54,keiko 63,aoi 16",
+    "IN": "priya 31,rahul 32,amit 37,deepak 38,sanjay 45,anjali 29,ravi 40,sunita 45,lakshmi 44",
+}  # fmt: skip
+
+
+@functools.cache
+def _ages_in(country: str) -> Mapping[str, int]:
+    pairs = (part.rsplit(" ", 1) for part in _AGES_IN.get(country, "").split(",") if part)
+    return {name: int(age) for name, age in pairs}
 
 
 def _count(row: Statistics, country: str | None) -> int:
@@ -143,8 +195,8 @@ def predict_age(*, names: Names, country_id: CountryCode | None = None) -> list[
     for name in names:
         row = _known(name)
         known = row["age"] if row else None
-        shift = seeds.number("age", name, country) % 11 - 5 if country else 0
-        age = max(known + shift, 5) if known is not None else None
+        shift = seeds.number("age", name, country) % 7 - 3 if country else 0
+        age = _ages_in(country or "").get(plain(name), max(known + shift, 5) if known is not None else None)
         found.append(
             {"name": name, "age": age, "count": _count(row, country) if row else 0, "country_id": country}
         )

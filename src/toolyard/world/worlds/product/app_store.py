@@ -8,6 +8,7 @@ from typing import Annotated, Literal, NotRequired, TypedDict
 from toolyard.world import seeds
 from toolyard.world.faults import not_found
 from toolyard.world.registry import tool
+from toolyard.world.search import words
 from toolyard.world.shared.media import Work, apple_apps, find_apple, related, works
 from toolyard.world.shared.store_apps import fitting, for_purpose, further_apple
 from toolyard.world.state import EPOCH, World
@@ -62,10 +63,20 @@ class AppPage(TypedDict):
     more_by_this_developer: NotRequired[list[NamedApp]]
 
 
+# Which of the well-known apps the store of the Mac has.
+_ON_MAC = frozenset(
+    "WhatsApp;Messenger;Telegram;Twitter;X;Slack;TestFlight;Shazam;WeChat;Trello;Evernote;Microsoft Word".split(
+        ";"
+    )
+)
+
+
 def _devices(row: Work) -> list[str]:
     extra = [
         name for name, share in (("tablet", 0.85), ("desktop", 0.4)) if seeds.unit(name, row["title"]) < share
     ]
+    if row["title"] in apple_apps():
+        extra = [name for name in extra if name == "tablet"] + ["desktop"] * (row["title"] in _ON_MAC)
     return ["mobile", *extra]
 
 
@@ -93,7 +104,14 @@ def _further(world: World, term: str, known: list[Work]) -> list[Work]:
         found = fitting(world.seed, kind, term, [])
         if found:
             return found
-    return known or for_purpose(world.seed, "app", term)
+    asked = set(words(term))
+    fit = [row for row in known if asked & set(words(" ".join([row["title"], *row["genres"], row["about"]])))]
+    made = [
+        row
+        for row in for_purpose(world.seed, "app", term)
+        if row["title"] not in {one["title"] for one in fit}
+    ]
+    return [*fit, *made]
 
 
 def _app(world: World, product_id: int) -> Work:
@@ -238,7 +256,7 @@ def apple_reviews_search(
     sort: mostrecent, mosthelpful, mostfavorable or mostcritical first.
     """
     row = _app(world, product_id)
-    rows = list(reviews(world.seed, str(row["apple_id"]), row["title"], row["stars"], 100))
+    rows = list(reviews(world.seed, str(row["apple_id"]), row["title"], row["stars"], 100, app=True))
     keys = {
         "mosthelpful": lambda review: -review["helpful_votes"],
         "mostfavorable": lambda review: -review["rating"],

@@ -27,12 +27,14 @@ ProductId = Annotated[str, Semantic("shopping_product_id")]
 WalmartItemId = Annotated[str, Semantic("walmart_item_id")]
 ShopQuery = Annotated[str, Semantic("shop_query", accepts=("product", "ingredient", "company"))]
 Device = Literal["desktop", "tablet", "mobile"]
+# The part of a query that a good must share beside others that have all of it: an OLED television is no game console.
+_MOSTLY = 0.55
 _FIRST_ID = "15955939185450005725"
 _STORES: Mapping[str, tuple[str, ...]] = {
     "Electronics": ("Best Buy", "Amazon", "Newegg"),
     "Clothing": ("Macy's", "Amazon", "Nordstrom"),
     "Shoes": ("Macy's", "Zappos", "Amazon"),
-    "Home": ("Home Depot", "Amazon", "IKEA"),
+    "Home": ("Home Depot", "Amazon", "Wayfair"),
     "Tools": ("Home Depot", "Amazon", "Lowe's"),
 }
 _SIZES = frozenset(
@@ -44,6 +46,15 @@ _BLAME = ("It stopped pleasing me after a while.", "Not what I expected from the
           "The service is slow to answer.", "All right, but others do it better.")  # fmt: skip
 _ANGER = ("It broke after a few weeks.", "Not at all like the pictures.", "Nobody answers when there is a problem.",
           "I have sent it back.")  # fmt: skip
+
+
+# What users write of apps, which do not break and are not sent back.
+_APP_PRAISE = ("Does what it should, every day.", "Much better since the last update.", "Easy to use from the first minute.",
+               "My whole family uses it.", "I have tried others and came back to this one.")  # fmt: skip
+_APP_BLAME = ("Good, but it drains the battery.", "Too many notifications.", "All right, but others do it better.",
+              "The new look takes getting used to.")  # fmt: skip
+_APP_ANGER = ("It crashes since the last update.", "It logs me out every few days.", "Nobody answers my questions.",
+              "Too slow on an older phone.")  # fmt: skip
 
 
 class Good(TypedDict):
@@ -138,10 +149,12 @@ def _by_item_id(seed: int) -> Mapping[str, Good]:
 
 def search_goods(seed: int, query: str) -> list[Good]:
     """Goods that share a word with the query, best first; derived ones before them where none has all its words."""
-    found = _index(seed).search(query[:200])
-    alike = [good for good in found if _is_asked(good, words(query[:200]))]
-    if found and _index(seed).search(query[:200], bound=1.0):
-        return alike or found
+    asked = words(query[:200])
+    whole = _index(seed).search(query[:200], bound=1.0)
+    if whole:
+        near = _index(seed).search(query[:200], bound=_MOSTLY)
+        return [good for good in near if _is_asked(good, asked)] or whole
+    alike = [good for good in _index(seed).search(query[:200]) if _is_asked(good, asked)]
     made = _unlisted(seed, query[:80])
     shelves = {good["category"][0] for good in made}
     # A cable sweater shares a word with an HDMI cable, but not the shelf.
@@ -230,9 +243,7 @@ def offers(seed: int, good: Good) -> list[Offer]:
         {
             "store": store,
             "price": price_at(seed, good, store),
-            "delivery": seeds.pick(
-                ("Free", "Free over $35", "$4.99", "Pickup today"), seed, store, "delivery"
-            ),
+            "delivery": _delivery(seed, store),
             "link": f"https://{store.lower().replace(' ', '').replace(chr(39), '')}.example/{good['product_id']}",
         }
         for store in stores
@@ -240,19 +251,29 @@ def offers(seed: int, good: Good) -> list[Offer]:
     return sorted(found, key=lambda offer: (offer["price"]["amount"], offer["store"]))
 
 
+def _delivery(seed: int, store: str) -> str:
+    """What a store asks for bringing a thing; nobody can pick up what is sold on the web only."""
+    drawn = seeds.pick(("Free", "Free over $35", "$4.99", "Pickup today"), seed, store, "delivery")
+    return "Free" if drawn == "Pickup today" and store in ("Zappos", "Amazon", "Newegg", "Wayfair") else drawn
+
+
 @functools.lru_cache(maxsize=256)
-def reviews(seed: int, key: str, name: str, stars: float, count: int) -> tuple[Review, ...]:
-    """So many reviews of anything, newest first, around an average of stars."""
-    return tuple(_review(seed, key, name, stars, number) for number in range(count))
+def reviews(
+    seed: int, key: str, name: str, stars: float, count: int, app: bool = False
+) -> tuple[Review, ...]:
+    """So many reviews of a good or an app, newest first, around an average of stars."""
+    return tuple(_review(seed, key, name, stars, number, app) for number in range(count))
 
 
-def _review(seed: int, key: str, name: str, stars: float, number: int) -> Review:
+def _review(seed: int, key: str, name: str, stars: float, number: int, app: bool) -> Review:
     chance = seeds.stream(seed, "buyer", key, number)
     given = max(1, min(5, round(stars + chance.choice((-2, -1, 0, 0, 0, 1)))))
-    text = chance.choice(_PRAISE if given > 3 else _BLAME if given == 3 else _ANGER)
+    praise, blame, anger = (_APP_PRAISE, _APP_BLAME, _APP_ANGER) if app else (_PRAISE, _BLAME, _ANGER)
+    text = chance.choice(praise if given > 3 else blame if given == 3 else anger)
+    had = "used" if app else "had"
     return {
         "title": ("Disappointing", "Not great", "All right", "Very good", "Excellent")[given - 1],
-        "text": f"{text} I {'had' if given < 3 else 'have had'} {name} for {chance.randrange(2, 30)} weeks.",
+        "text": f"{text} I {had if given < 3 else f'have {had}'} {name} for {chance.randrange(2, 30)} weeks.",
         "rating": given,
         "author": person(seed, "buyer", key, number)["name"],
         "date": (EPOCH - timedelta(days=2 + 6 * number + chance.randrange(6))).date().isoformat(),

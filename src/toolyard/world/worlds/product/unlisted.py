@@ -16,7 +16,7 @@ from toolyard.world.shared.subjects import known_words
 from toolyard.world.tables import plain, read_table
 
 _BRANDS = ("Brightmoor", "Oakline", "Fernhill", "Kestrel & Co", "Lumaro", "Havenway", "Pebble Lane", "Quillstone",
-           "Northwool", "TrailPeak")  # fmt: skip
+           "Alderbrook", "Crestwell")  # fmt: skip
 _STYLES = ("", "Classic ", "Everyday ", "Compact ", "Premium ", "Essential ")
 _EDITIONS: Mapping[str, tuple[str, ...]] = {
     "Electronics": (" - Black", " - White", ", Renewed", " with Case", " Bundle"),
@@ -30,7 +30,11 @@ _EDITIONS: Mapping[str, tuple[str, ...]] = {
     "Music": (" - Black", " - Natural", " with Case"),
     "Sports": (" - Black", " - Blue", " Set"),
 }
-_ANY_EDITION = (" Gift Box", ", Pack of 2", ", Renewed")
+_ANY_EDITION = (" - Grey", " - Blue", " Set", ", Renewed")
+# How much more than one of it some editions cost.
+_MORE = {", Pack of 2": 1.9, ", Pack of 6": 5.4, ", Family Size": 1.6, ", Renewed": 0.75, ", Pre-Owned": 0.6,
+         " Bundle": 1.25,
+         " with Case": 1.1, " Gift Set": 1.3, " Set": 1.2, " Kit": 1.2}  # fmt: skip
 # Words of the dictionary above a thing -> where a shop puts it, and what such things cost at least and at most.
 _SHELVES: Mapping[str, tuple[str, int, int]] = {
     "food": ("Groceries", 2, 20), "beverage": ("Groceries", 2, 25), "foodstuff": ("Groceries", 2, 20),
@@ -156,6 +160,6 @@ def unlisted(query: str, shelf: Shelf, chance: Random) -> list[Unlisted]:
     for maker, form in zip(makers, ("", *forms), strict=True):
         title = f"{name}{form}" if own else f"{maker} {form}{name}"
         asked = min(shelf.high, max(shelf.low, base * (0.75 + 0.5 * chance.random())))
-        cents = max(199, round(100 * asked) - 1)
+        cents = max(199, round(100 * asked * _MORE.get(form, 1.0)) - 1)
         found.append(Unlisted(title, shelf.line if own else maker, shelf.category.split(" > "), cents))
     return found

@@ -14,7 +14,7 @@ from toolyard.world.shared.articles import Article
 from toolyard.world.shared.articles import index as news_index
 from toolyard.world.shared.pages import WebPage, fits, news_page, parse_query, search_pages
 from toolyard.world.shared.people import person
-from toolyard.world.shared.reports import reports
+from toolyard.world.shared.reports import news_about
 from toolyard.world.state import World
 from toolyard.world.types import (
     CountryCode,
@@ -132,8 +132,8 @@ def bing_image_search(
             "image": _picture(page),
             "thumbnail": _picture(page).replace("/images.", "/thumbs."),
             "page": page["url"],
-            "width": 640 + seeds.number("width", page["url"]) % 5 * 320,
-            "height": 480 + seeds.number("height", page["url"]) % 4 * 240,
+            "width": _size(page)[0],
+            "height": _size(page)[1],
             "market": page["country"],
         }
         for page in found[:count]
@@ -242,6 +242,23 @@ def youtube_search(world: World, *, query: SearchText, sp: str | None = None) ->
     ]
 
 
+# Width and height of the pictures that are usual on the web.
+_SIZES = (
+    (1920, 1080),
+    (1600, 1200),
+    (1280, 720),
+    (1200, 800),
+    (1080, 1080),
+    (800, 1200),
+    (1024, 768),
+    (2048, 1365),
+)
+
+
+def _size(page: WebPage) -> tuple[int, int]:
+    return _SIZES[seeds.number("size", page["url"]) % len(_SIZES)]
+
+
 def _is_4k(page: WebPage) -> bool:
     return seeds.unit("4k", page["url"]) < 0.4
 
@@ -258,12 +275,12 @@ def _news(world: World, query: str) -> list[Article]:
         if fits(parsed, page)
     }
     index = news_index(world.seed)
-    ranked = index.search(parsed.text) if parsed.text.strip() else list(index.rows)
-    found = [row for row in ranked if row["url"] in shown]
-    if not parsed.text.strip() or index.search(parsed.text, bound=1.0):
-        return found
-    made = [row for row in reports(world.seed, parsed.text) if fits(parsed, news_page(row))]
-    return [*made, *found]
+    ranked = news_about(world.seed, parsed.text) if parsed.text.strip() else list(index.rows)
+    return [
+        row
+        for row in ranked
+        if row["url"] in shown or (row["id"] > len(index.rows) and fits(parsed, news_page(row)))
+    ]
 
 
 @tool(

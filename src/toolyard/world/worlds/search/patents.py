@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from datetime import date, timedelta
 from random import Random
 from typing import TypedDict
 
@@ -43,6 +44,21 @@ _FIRST_PATENTS = {
 _NOT_INVENTED = frozenset(("person", "company", "country", "city", "university", "film", "band", "place"))
 
 
+_MONDAY, _TUESDAY = 0, 1
+# Title and abstract of the patents on a subject.
+_FORMS = (
+    ("{0}: arrangement and method of operation",
+     "An arrangement with {0} is described that needs fewer parts than earlier ones. A method of operating it and {1} "
+     "embodiments are shown."),
+    ("Control system for use with {0}",
+     "A controller for use with {0} reads {1} sensors and corrects its output when a reading leaves the permitted range."),
+    ("Method of testing {0}",
+     "For a test of {0}, samples are loaded in {1} steps and measured after each; the results are set beside a reference."),
+    ("Improved {0}",
+     "Improvements of {0} and a way to make them are described, with {1} examples and a comparison with earlier designs."),
+)  # fmt: skip
+
+
 def _patent_number(year: str, *key: object) -> str:
     """A number among those that were given out in the year of the grant."""
     first, after = _FIRST_PATENTS[int(year)], _FIRST_PATENTS[int(year) + 1]
@@ -71,8 +87,8 @@ def _patents(seed: int) -> Index[Patent]:
                 inventor=person(seed, "inventor", number)["name"],
                 assignee=_owner(seed, number),
                 country_code="US",
-                filed=f"{filed}-{chance.randrange(1, 13):02d}-15",
-                granted=f"{filed + lag}-{chance.randrange(1, 13):02d}-02",
+                filed=_workday(date(filed, chance.randrange(1, 13), 15), _MONDAY),
+                granted=_workday(date(filed + lag, chance.randrange(1, 13), 2), _TUESDAY),
             )
         )
     return Index(rows, ("title", "abstract", "assignee", "inventor", "country_code"))
@@ -100,15 +116,11 @@ def _patents_on(seed: int, query: str) -> list[Patent]:
     shown = spelled(subject)
 
     def built(chance: Random) -> list[Patent]:
-        forms = (
-            "{0}: arrangement and method of operation",
-            "Control system for use with {0}",
-            "Method of testing {0}",
-            "Improved {0}",
-        )
         return [
-            _patent_on(seed, _capital(form.format(shown)), shown, turn, chance)
-            for turn, form in enumerate(forms)
+            _patent_on(
+                seed, _capital(title.format(shown)), told.format(shown, chance.randrange(3, 7)), turn, chance
+            )
+            for turn, (title, told) in enumerate(_FORMS)
         ]
 
     return derived(seed, "patents", subject, built)
@@ -118,17 +130,22 @@ def _capital(text: str) -> str:
     return text[0].upper() + text[1:]
 
 
-def _patent_on(seed: int, title: str, subject: str, turn: int, chance: Random) -> Patent:
+def _patent_on(seed: int, title: str, abstract: str, turn: int, chance: Random) -> Patent:
     year = chance.randrange(2008, 2022)
-    day = f"{chance.randrange(1, 13):02d}-{chance.randrange(1, 28):02d}"
+    filed = date(year, chance.randrange(1, 13), chance.randrange(1, 28))
+    granted = date(year + 2, chance.randrange(1, 12), chance.randrange(1, 28))
     return {
         "patent_id": _patent_number(f"{year + 2}", seed, title),
         "title": title,
-        "abstract": f"The invention relates to {subject}. A first unit receives a signal, a second unit compares it with a "
-        f"stored value, and a third acts on the difference, in {chance.randrange(2, 6)} embodiments.",
+        "abstract": abstract,
         "inventor": person(seed, "inventor", title, turn)["name"],
         "assignee": _owner(seed, title),
         "country_code": "US",
-        "filed": f"{year}-{day}",
-        "granted": f"{year + 2}-{day}",
+        "filed": _workday(filed, filed.weekday() % 5),
+        "granted": _workday(granted, _TUESDAY),
     }
+
+
+def _workday(day: date, weekday: int) -> str:
+    """The first such day of the week from a day on; patents are granted on Tuesdays."""
+    return (day + timedelta(days=(weekday - day.weekday()) % 7)).isoformat()

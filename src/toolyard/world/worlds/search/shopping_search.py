@@ -6,11 +6,11 @@ import re
 from typing import Annotated, Literal, TypedDict
 
 from toolyard.world import seeds
-from toolyard.world.faults import ToolFault, not_found
+from toolyard.world.faults import ToolFault, invalid, not_found
 from toolyard.world.registry import tool
 from toolyard.world.shared.businesses import Business, find_business, matching
-from toolyard.world.shared.geography import city_or_none, find_city, find_country, plain
-from toolyard.world.shared.sights import famous_cities, sights
+from toolyard.world.shared.entries import named
+from toolyard.world.shared.geography import city_or_none, find_city, plain
 from toolyard.world.state import World
 from toolyard.world.tables import complete
 from toolyard.world.types import (
@@ -40,9 +40,11 @@ from toolyard.world.worlds.product.goods import (
     search_goods,
 )
 from toolyard.world.worlds.search.going_on import brand_searches
+from toolyard.world.worlds.search.shop_questions import RelatedQuestion, about_good, visits
 from toolyard.world.worlds.search.suggestions import google_autocomplete_search as suggestions
 from toolyard.world.worlds.search.suggestions import google_related_question_search as questions
 from toolyard.world.worlds.search.suggestions import unlike, usual_searches
+from toolyard.world.worlds.search.web import what_and_where
 
 GROUP = "Search/ShoppingSearch"
 ItemQuery = Annotated[str, Semantic("walmart_item", accepts=("walmart_item_id", "product"))]
@@ -52,12 +54,6 @@ PlaceQuery = Annotated[str, Semantic("reviewed_business", accepts=("business_id"
 class Suggestion(TypedDict):
     value: str
     kind: Literal["product", "category", "topic"]
-
-
-class RelatedQuestion(TypedDict):
-    question: str
-    snippet: Prose
-    link: Url
 
 
 class BingResult(TypedDict):
@@ -134,62 +130,25 @@ def google_autocomplete_search(world: World, *, query: SearchText) -> list[Sugge
     query: The beginning of a search.
     """
     if not plain(query):
-        return []
+        raise invalid("query", query, "give the beginning of a search")
     kinds = sorted({name for good in goods(world.seed) for name in good["category"]})
     found: list[Suggestion] = [
         {"value": row["name"].lower(), "kind": "category"}
         for row in complete([{"name": kind} for kind in kinds], query, "name", 4)
     ]
-    found += [
-        {"value": row["title"], "kind": "product"} for row in complete(goods(world.seed), query, "title", 5)
-    ]
+    titles = complete(goods(world.seed), query, "title", 5)
+    found += [{"value": row["title"], "kind": "product"} for row in titles]
     searched: list[Suggestion] = [
         {"value": row["value"], "kind": "topic"} for row in suggestions(query=query)
     ]
     wanted = brand_searches(query)
     branded: list[Suggestion] = [{"value": text, "kind": "topic"} for text in wanted]
     usual = [row for row in searched if row["value"] in usual_searches(query)]
-    rows = [*usual[:5], *found, *branded, *([] if wanted and not usual else searched)]
+    firm = any(entry["kind"] == "company" for entry in named(query)[:1])
+    general = usual if firm and found else [] if wanted and not usual else searched
+    rows = [*usual[:5], *found, *branded, *general]
     ordered = {row["value"]: row for row in reversed(rows)}
     return [ordered[value] for value in unlike(row["value"] for row in rows)][:12]
-
-
-def _about(seed: int, good: Good) -> list[RelatedQuestion]:
-    best = offers(seed, good)[0]
-    stars, count = rating(seed, good)
-    link = best["link"]
-    price = f"{best['price']['amount']:.2f} dollars"
-    return [
-        {
-            "question": f"How much does the {good['title']} cost?",
-            "snippet": f"The lowest price is {price} at {best['store']}.",
-            "link": link,
-        },
-        {
-            "question": f"Is the {good['title']} any good?",
-            "snippet": f"{count} buyers give it {stars} of 5 stars. {good['about']}.",
-            "link": link,
-        },
-    ]
-
-
-def _visits(world: World, query: str) -> list[RelatedQuestion]:
-    """What there is to see in the best known cities of the continents, countries and cities that a query names."""
-    text = f" {plain(query[:300])} "
-    found: list[RelatedQuestion] = []
-    for key in famous_cities():
-        city = find_city(key)
-        places = (find_country(city["country_code"])["continent"], city["country"], city["name"])
-        if any(re.search(rf"\b{re.escape(plain(place))}\b", text) for place in places):
-            names = [sight["name"] for sight in sights(world.seed, city["id"])[:4]]
-            found.append(
-                {
-                    "question": f"What is worth seeing in {city['name']}?",
-                    "snippet": f"Visitors to {city['name']}, {city['country']}, go to see {', '.join(names)}.",
-                    "link": f"https://travel.example/{city['id']}",
-                }
-            )
-    return found[:5]
 
 
 @tool(
@@ -213,9 +172,8 @@ def google_related_question_search(world: World, *, query: SearchText) -> list[R
         for row in questions(query=query)
     ]
     near = search_goods(world.seed, query)[:2]
-    return [*_visits(world, query), *found, *(entry for good in near for entry in _about(world.seed, good))][
-        :8
-    ]
+    goods = [entry for good in near for entry in about_good(world.seed, good)]
+    return [*visits(world, query), *found, *goods][:8]
 
 
 @tool(
@@ -249,6 +207,14 @@ def _listing(seed: int, good: Good, number: int) -> Listing:
     condition, worth = chance.choice(
         (("New", 0.97), ("Open box", 0.85), ("Used", 0.62), ("Refurbished", 0.74))
     )
+    if condition == "Refurbished" and good["category"][0] not in (
+        "Electronics",
+        "Tools",
+        "Watches",
+        "Music",
+        "Home",
+    ):
+        condition = "Used"
     auction = condition != "New" and chance.random() < 0.5
     price = good["cents"] / 100 * worth * (0.85 + 0.25 * chance.random()) * (0.7 if auction else 1.0)
     return {
@@ -363,9 +329,10 @@ def _business(world: World, query: str) -> Business:
     try:
         return find_business(world.seed, query)
     except ToolFault:
-        words = re.split(r"\bin\b|\bnear\b|,", query[:200])
-        city = next((place for part in reversed(words[1:]) if (place := city_or_none(part))), None)
-        found = matching(world.seed, city or find_city("New York"), words[0])
+        first, *rest = re.split(r"\bin\b|\bnear\b|,", query[:200])
+        city = next((place for part in reversed(rest) if (place := city_or_none(part))), None)
+        what, where = (first, city) if city else what_and_where(first)
+        found = matching(world.seed, where or find_city("New York"), what)
         if not found:
             raise not_found(
                 "business for", query[:80], such_as=("sushi in London", "Flour and Salt, New York")

@@ -8,12 +8,13 @@ from collections.abc import Iterable
 from typing import TypedDict
 
 from toolyard.world.facts import THE_WEB
+from toolyard.world.faults import invalid
 from toolyard.world.reference.packed import packed
 from toolyard.world.reference.wordnet import parts_by_use, senses
 from toolyard.world.registry import tool
 from toolyard.world.shared import pages
 from toolyard.world.shared.entries import completed, named, nearest_names, related
-from toolyard.world.shared.entry import Entry, EntryTitle
+from toolyard.world.shared.entry import EntryTitle
 from toolyard.world.shared.geography import cities
 from toolyard.world.shared.subjects import known_words, subject_of
 from toolyard.world.state import World
@@ -25,8 +26,9 @@ from toolyard.world.types import (
     SearchText,
     Topic,
 )
+from toolyard.world.worlds.search.asked_about import questions_on
 from toolyard.world.worlds.search.going_on import thing_searches
-from toolyard.world.worlds.search.web import CUSTOM, ENGINE, MULTI, nearest_entries
+from toolyard.world.worlds.search.web import CUSTOM, ENGINE, MULTI
 
 _ANYTHING = ("near me", "online", "2024", "reviews", "meaning")
 _QUESTION = re.compile(
@@ -83,6 +85,8 @@ def google_autocomplete_search(*, query: SearchText) -> list[Suggestion]:
 
     query: The beginning of a search.
     """
+    if not plain(query):
+        raise invalid("query", query, "give the beginning of a search")
     usual = usual_searches(query)
     titles = [row["title"] for row in completed(query, 10)]
     found = [*usual[:6], *titles, *usual[6:], *thing_searches(query)]
@@ -91,7 +95,8 @@ def google_autocomplete_search(*, query: SearchText) -> list[Suggestion]:
         found = [group[0]["title"] for group in (named(query), *near) if group] or _going_on(query)
     if not usual and len(titles) == 1:
         found += thing_searches(titles[0])
-    unique = unlike(found)[:10]
+    typed = plain(query)
+    unique = sorted(unlike(found), key=lambda text: not plain(text).startswith(typed))[:10]
     return [{"value": text, "relevance": 1250 - 50 * rank} for rank, text in enumerate(unique)]
 
 
@@ -186,29 +191,17 @@ def google_related_question_search(*, query: SearchText) -> list[Question]:
 
     query: The subject.
     """
+    if not plain(query):
+        raise invalid("query", query, "give a subject")
     return [
         {
-            "question": _question(entry),
-            "answer": " ".join(pages.sentences(entry["text"])[:2]),
-            "title": entry["title"],
-            "link": pages.entry_url(entry["title"]),
+            "question": row.question,
+            "answer": row.answer,
+            "title": row.entry["title"],
+            "link": pages.entry_url(row.entry["title"]),
         }
-        for entry in nearest_entries(query)
+        for row in questions_on(query)
     ]
-
-
-def _question(entry: Entry) -> str:
-    title = entry["title"]
-    if entry["kind"] == "person":
-        return f"Who {'was' if 'P570' in entry['properties'] else 'is'} {title}?"
-    if entry["text"].startswith(f"{title}: ") and "P279" in entry["properties"]:  # a word of the dictionary
-        return f"What does {title[0].lower()}{title[1:]} mean?"
-    start = entry["text"][: len(title) + 4]
-    article = next(
-        (word for word in ("A", "An", "The") if plain(start).startswith(plain(f"{word} {title}"))), ""
-    )
-    name = title[0].lower() + title[1:] if article in ("A", "An") else title
-    return f"What is {article.lower()} {name}?" if article else f"What is {title}?"
 
 
 @tool(

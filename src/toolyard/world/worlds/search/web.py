@@ -306,16 +306,37 @@ def yelp_search(world: World, *, query: SearchText, find_loc: CityName = "New Yo
     query: What the business offers or is called.
     find_loc: City to look in.
     """
-    what, city = _what_and_where(query)
+    what, city = what_and_where(query)
     found = matching(world.seed, city or find_city(find_loc), what)
     return [_shop(row) for row in sorted(found, key=lambda row: -row["rating"])[:10]]
 
 
-def _what_and_where(query: str) -> tuple[str, City | None]:
+def what_and_where(query: str) -> tuple[str, City | None]:
     """What is looked for and the city that a query names behind it, as in "sushi in London"; no city where none is named."""
     match = re.fullmatch(r"(.{1,200}?)\s+(?:in|near|around)\s+(.{1,100})", query.strip())
     city = city_or_none(match[2]) if match else None
-    return (match[1], city) if match and city else (query, None)
+    if match and city:
+        return match[1], city
+    asked = query.split()
+    for size in (3, 2, 1):
+        last = " ".join(asked[-size:])
+        if len(asked) > size and last[:1].isupper() and (city := city_or_none(last)):
+            return " ".join(asked[:-size]), city
+    return query, None
+
+
+_ANY_SERVICE = frozenset(
+    words("repair repairs service services company cleaning installation shop best near me emergency")
+)
+
+
+def _offers(row: Business, what: str) -> bool:
+    """Whether a business is of the trade that a query names: a roof is repaired by roofers, not where telephones are."""
+    asked = [word for word in words(what) if word not in _ANY_SERVICE]
+    told = words(" ".join([row["name"], *row["category_titles"]]))
+    return not asked or any(
+        own == word or (len(word) > 3 and own.startswith(word[:5])) for word in asked for own in told
+    )
 
 
 class LocalService(TypedDict):
@@ -346,10 +367,11 @@ def google_local_services_search(
     location: City; where left out, one that the query names, else New York.
     """
     known = set(words(query))
-    what, where = _what_and_where(query)
+    what, where = what_and_where(query)
     named = next((row["name"] for row in cities() if set(words(row["name"])) <= known), "New York")
     city = find_city(location) if location else where or find_city(named)
     found = matching_group(world.seed, city, what, "services") or matching(world.seed, city, what)
+    found = [row for row in found if _offers(row, what)] or found
     return [
         {
             "provider": row["name"],

@@ -13,10 +13,9 @@ from toolyard.world.registry import tool
 from toolyard.world.shared.companies import find_company, prices
 from toolyard.world.shared.entries import named, suggestions
 from toolyard.world.shared.entry import Entry, EntryTitle, KnownThing
-from toolyard.world.shared.entry_questions import answer_to, stated, told
+from toolyard.world.shared.entry_questions import answer_to, asked_entry, stated
 from toolyard.world.shared.geography import currencies, plain
 from toolyard.world.state import World
-from toolyard.world.worlds.calculator.questions import answered
 from toolyard.world.worlds.search.fact_questions import fact_answer
 from toolyard.world.worlds.search.place_questions import place_answer
 
@@ -65,6 +64,8 @@ def _mathematics(world: World, query: str) -> Answer | None:
     quoted = re.search(r"['\"]([^'\"]{1,200})['\"]", query)
     query = _APPLIED.sub(r"\1(\2)", query)
     text = quoted[1] if quoted else _TALK.sub("", query.strip().rstrip("?.").lower())
+    from toolyard.world.worlds.calculator.questions import answered
+
     question = answered(query, world.today, "query")
     if question is not None:
         return {
@@ -194,7 +195,7 @@ def _named(world: World, query: str) -> Answer | None:
 
 def _topic(_: World, query: str) -> Answer | None:
     quoted = re.search(r"['\"]([^'\"]{1,100})['\"]", query)
-    said = told(query)
+    said = asked_entry(query)
     if said is not None and not named(query):
         return _said(query, said[0], said[1]) if said[1] else None
     entry = (answer_to(quoted[1]) if quoted else None) or answer_to(query)
@@ -213,7 +214,29 @@ def _pods(entry: Entry, others: list[str]) -> Iterator[Pod]:
     yield {"title": "Kind", "text": f"{entry['kind']} ({entry['field']})"}
 
 
+_DIVIDED = re.compile(r"(.*[a-z]{3}.*?)\s*(?:/|\bdivided by\b)\s*(.*[a-z]{3}.*)", re.IGNORECASE)
+_NUMBER = re.compile(r"-?\d[\d,]*(?:\.\d+)?")
+
+
+def _quotient(world: World, query: str) -> Answer | None:
+    """Two facts on places divided by each other, as in population of France / population of Germany."""
+    match = _DIVIDED.fullmatch(query.strip())
+    parts = [_places(world, part) for part in match.groups()] if match else []
+    values = [
+        float(found[0].replace(",", ""))
+        for part in parts
+        if part and (found := _NUMBER.match(part["result"]))
+    ]
+    if len(parts) != 2 or len(values) != 2 or not values[1]:
+        return None
+    return {
+        "query": query, "interpretation": " / ".join(part["interpretation"] for part in parts if part),
+        "result": f"{values[0] / values[1]:.6g}", "subject": None, "pods": [],
+    }  # fmt: skip
+
+
 _WAYS: tuple[Callable[[World, str], Answer | None], ...] = (
+    _quotient,
     _fact,
     _named,
     _element,

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import dataclasses
 import functools
+from collections.abc import Sequence
 from typing import Annotated
 
 from toolyard.world import seeds
@@ -65,6 +67,18 @@ def _board(code: str) -> dict[str, str]:
     return find(_rows(), code.strip().strip("/"), "board", "board")
 
 
+def _in_order(threads: Sequence[Thread]) -> tuple[Thread, ...]:
+    """The threads of falling numbers, opened in the order of their numbers; those that are asked for by number aside."""
+    found: list[Thread] = []
+    last: int | None = None
+    for thread in threads:
+        if thread.number not in _NAMED.get(thread.board, ()):
+            opened = thread.time if last is None else min(thread.time, last - 60)
+            last, thread = opened, dataclasses.replace(thread, time=opened)
+        found.append(thread)
+    return tuple(found)
+
+
 def _thread(seed: int, board: dict[str, str], number: int, place: int, *, archived: bool) -> Thread:
     chance = seeds.stream(seed, "thread", board["board"], number)
     # The further down, the longer ago: two minutes per place, more on the later pages.
@@ -79,7 +93,7 @@ def _thread(seed: int, board: dict[str, str], number: int, place: int, *, archiv
     )  # fmt: skip
 
 
-@functools.lru_cache(maxsize=256)
+@seeds.remembered(256)
 def _threads(seed: int, code: str) -> tuple[tuple[Thread, ...], tuple[Thread, ...]]:
     """Open threads of a board, the latest reply first, and archived ones."""
     board = _board(code)
@@ -90,10 +104,13 @@ def _threads(seed: int, code: str) -> tuple[tuple[Thread, ...], tuple[Thread, ..
     current, old = numbers[:count], numbers[count:]
     for place, named in enumerate(_NAMED.get(code, ())):
         current[5 + 9 * place] = named
-    return (
-        tuple(_thread(seed, board, number, place, archived=False) for place, number in enumerate(current)),
-        tuple(_thread(seed, board, number, place, archived=True) for place, number in enumerate(old)),
+    every = _in_order(
+        [
+            *(_thread(seed, board, number, place, archived=False) for place, number in enumerate(current)),
+            *(_thread(seed, board, number, place, archived=True) for place, number in enumerate(old)),
+        ]
     )
+    return every[:count], every[count:]
 
 
 def _posts(seed: int, thread: Thread, last: int | None = None) -> list[PostRow]:

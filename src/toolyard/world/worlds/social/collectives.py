@@ -116,7 +116,7 @@ def slug_of(text: str) -> str:
     return "-".join(part for part in "".join(c if c.isalnum() else " " for c in plain(text)).split())
 
 
-@functools.lru_cache(maxsize=128)
+@seeds.remembered(128)
 def members_of(seed: int, slug: str) -> tuple[Member, ...]:
     """The admins, backers, and companies of this world as sponsors."""
     row = find_collective(slug)
@@ -144,7 +144,7 @@ def members_of(seed: int, slug: str) -> tuple[Member, ...]:
     return tuple(found)
 
 
-@functools.lru_cache(maxsize=128)
+@seeds.remembered(128)
 def transactions_of(seed: int, slug: str) -> tuple[Transaction, ...]:
     """All money in and out, latest first: gifts each month, and expenses of about four fifths of them."""
     chance = seeds.stream(seed, "transactions", slug)
@@ -152,10 +152,11 @@ def transactions_of(seed: int, slug: str) -> tuple[Transaction, ...]:
     members = members_of(seed, slug)
     for member in members:
         months = (EPOCH.date() - member.since).days // 30
-        given = months if chance.random() < 0.7 else chance.randrange(0, months + 1)
-        for n in range(min(given, 60) if member.monthly else 0):
+        given = months + 1 if chance.random() < 0.7 else chance.randrange(0, months + 1)
+        for n in range(given)[-60:] if member.monthly else ():
             day = member.since + timedelta(days=30 * n + 1)
-            rows.append((day, member.monthly, f"Monthly contribution ({member.tier})", member, False))
+            if day <= EPOCH.date():
+                rows.append((day, member.monthly, f"Monthly contribution ({member.tier})", member, False))
     local = is_local(find_collective(slug))
     paid = [member for member in members if member.role == "ADMIN"]
     by_month: dict[tuple[int, int], int] = {}
@@ -181,7 +182,7 @@ def donated(seed: int, slug: str) -> dict[Member, list[Transaction]]:
     return found
 
 
-@functools.lru_cache(maxsize=128)
+@seeds.remembered(128)
 def events_of(seed: int, slug: str) -> tuple[EventDetails, ...]:
     """Two events a year since a collective of this world was founded, and one to come; of others what is on record."""
     row = find_collective(slug)

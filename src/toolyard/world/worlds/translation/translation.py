@@ -93,6 +93,29 @@ def _pieces(text: str, source: str, target: str) -> list[tuple[str, str]]:
     )
 
 
+# Signs at the end of a sentence where they are written otherwise.
+_SIGNS: Mapping[str, Mapping[str, str]] = {
+    "fr": {"?": " ?", "!": " !"},
+    "zh": {"?": "？", "!": "！", ".": "。"},
+    "ja": {"?": "？", "!": "！", ".": "。"},
+    "ar": {"?": "؟"},
+    "el": {"?": ";"},
+}
+
+
+def _finished(text: str, said: str, target: str) -> str:
+    """A translation that begins and ends as its text does: with a capital letter, with a question mark."""
+    text = text.strip()
+    if " " not in text.rstrip("?!. ") or not said:
+        return said
+    said = said[0].upper() + said[1:] if text[0].isupper() else said
+    sign = text[-1] if text[-1] in "?!." else ""
+    if not sign or said[-1] in "?!.？！。":
+        return said
+    opening = {"?": "¿", "!": "¡"}.get(sign, "") if target == "es" else ""
+    return f"{opening}{said}{_SIGNS.get(target, {}).get(sign, sign)}"
+
+
 @tool(
     GROUP,
     examples=[
@@ -117,7 +140,8 @@ def get_translation_nllb(
     max_length: Greatest number of characters of the translation.
     """
     source, target = _language(src_lang, _NLLB, "src_lang"), _language(tgt_lang, _NLLB, "tgt_lang")
-    text = input_text.strip() if source == target else joined(_pieces(input_text, source, target), target)
+    pieces = [] if source == target else _pieces(input_text, source, target)
+    text = _finished(input_text, joined(pieces, target), target) if pieces else input_text.strip()
     return {
         "translation_text": text[:max_length],
         "source_language": src_lang.strip(),
@@ -149,7 +173,7 @@ def get_translation_baidu(*, text: Phrase, tgt_lang: BaiduCode) -> BaiduTranslat
     return {
         "detected_language": code[source],
         "to": code[target],
-        "result": joined(pieces, target),
+        "result": _finished(text, joined(pieces, target), target),
         "pieces": [{"source": part, "target": said} for part, said in pieces if not is_sign(part)],
     }
 

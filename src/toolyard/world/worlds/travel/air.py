@@ -35,6 +35,8 @@ from toolyard.world.worlds.travel.fleets import AircraftCode, flown_with
 CityCode = Annotated[str, Semantic("city_code", r"[A-Za-z]{3}")]
 FlightNumber = Annotated[str, Semantic("flight_number")]
 _NEAREST_KM = 220  # nobody flies less far
+_FARTHEST_KM = 15_400  # nor farther without a stop
+_COMMON_FLEET = ("320", "73H")  # of airlines whose fleet is not known
 # Codes of cities that are not the code of one of their airports.
 _CITY_CODES = {
     "Paris": "PAR", "London": "LON", "New York": "NYC", "Moscow": "MOW", "Beijing": "BJS", "Tokyo": "TYO",
@@ -90,9 +92,15 @@ def airlines() -> Mapping[str, Airline]:
     }
 
 
+# Airlines with low fares whose timetable is not known.
+_CHEAP = frozenset("FA F9 NK G4 PC FZ G9 TR 5J VJ Y4 H2 LS HV TO JQ MM 7C 9C SG QP N0 XY".split())
+# Members of alliances whose timetable is not known.
+_ALLIED = {"ME": "SkyTeam", "MF": "SkyTeam", "OU": "Star Alliance", "ZH": "Star Alliance", "UL": "oneworld"}
+
+
 @functools.cache
 def other_airlines() -> Mapping[str, Airline]:
-    """Airlines whose timetable is not known, by IATA code; they fly from the capital of their country."""
+    """Airlines whose timetable is not known, by IATA code."""
     known = airlines()
     return {
         iata: Airline(
@@ -100,24 +108,22 @@ def other_airlines() -> Mapping[str, Airline]:
             icao=icao,
             name=name,
             country_code=country,
-            alliance="",
+            alliance=_ALLIED.get(iata, ""),
             hubs=[],
-            low_cost=False,
-            fleet=[],
+            low_cost=iata in _CHEAP,
+            fleet=list(_COMMON_FLEET),
         )
         for iata, icao, name, country in listed_airlines()
         if iata not in known
     }
 
 
-def hubs_of(airline: Airline) -> list[AirportCode]:
-    """The airports that an airline flies from; for one whose timetable is not known, that of its capital."""
-    return airline["hubs"] or [_home_airport(airline["country_code"])["iata"]]
-
-
 @functools.lru_cache(maxsize=512)
 def _home_airport(country: str) -> Airport:
-    """The airport of a country that lies nearest to its capital."""
+    """The airport that airlines of a country call their hub; the one nearest to its capital where none does."""
+    own_hubs = [hub for row in airlines().values() if row["country_code"] == country for hub in row["hubs"]]
+    if own_hubs:
+        return airport_keys()[own_hubs[0]]
     capital = capital_city(find_country(country))
     own = airports_of(capital)
     if own:
@@ -131,14 +137,14 @@ def _home_airport(country: str) -> Airport:
     )
 
 
-@functools.lru_cache(maxsize=256)
+@seeds.remembered(256)
 def flown_by(seed: int, code: str) -> tuple[Route, ...]:
-    """The flights of an airline; one whose timetable is not known joins its hub with the nearest large airports."""
+    """The flights of an airline; one whose timetable is not known joins its country with the nearest large airports."""
     airline = find_airline(code)
     if airline["iata"] in airlines():
         rows = (route for found in routes(seed).values() for route in found)
         return tuple(route for route in rows if route["airline"] == airline["iata"])
-    hub = airport_keys()[hubs_of(airline)[0]]
+    hub = _home_airport(airline["country_code"])
     pairs = [pair for port in _near_home(hub) for pair in ((hub, port), (port, hub))]
     return tuple(_route(seed, airline, origin, destination) for origin, destination in pairs)
 
@@ -269,7 +275,26 @@ def _pairs() -> Iterator[tuple[Airline, Airport, Airport]]:
     ports = {row["iata"]: row for row in airports()}
     for row in read_table("airline_routes.tsv"):
         for name in row["airports"].split():
-            yield airlines()[row["airline"]], ports[row["hub"]], ports[name]
+            if _far(ports[row["hub"]], ports[name]) < _FARTHEST_KM:
+                yield airlines()[row["airline"]], ports[row["hub"]], ports[name]
+
+
+@functools.cache
+def _numbers() -> Mapping[tuple[str, str, str], str]:
+    """Airline and airports -> the number of a flight that is well known."""
+    found = {}
+    for row in read_table("flight_numbers.tsv"):
+        found[row["airline"], row["from"], row["to"]] = row["there"]
+        found[row["airline"], row["to"], row["from"]] = row["back"]
+    return found
+
+
+def _number(seed: int, airline: str, origin: str, destination: str, distance: float) -> str:
+    """The number of a flight: the known one, else two that follow each other for the ways there and back."""
+    known = _numbers().get((airline, origin, destination))
+    pair = seeds.number(seed, "flight number", airline, *sorted((origin, destination)))
+    first = 20 + 2 * (pair % 440) if distance > 5000 else 1000 + 2 * (pair % 1000)
+    return f"{airline}{known or first + (origin > destination)}"
 
 
 def _far(one: Airport, other: Airport) -> float:
@@ -285,17 +310,20 @@ def _route(seed: int, airline: Airline, origin: Airport, destination: Airport) -
     key = seeds.number(seed, "flight", airline["iata"], origin["iata"], destination["iata"])
     distance = _far(origin, destination)
     fitting = flown_with(airline["fleet"], origin["iata"], destination["iata"], distance, _hubs())
+    if airline["iata"] == "LH" and "MUC" not in (origin["iata"], destination["iata"]):
+        fitting = [plane for plane in fitting if plane["code"] != "388"] or fitting
+    pair = seeds.number(seed, "aircraft", airline["iata"], *sorted((origin["iata"], destination["iata"])))
     return Route(
         airline=airline["iata"],
         origin=origin["iata"],
         destination=destination["iata"],
         distance_km=distance,
-        number=f"{airline['iata']}{1 + key % (999 if distance > 5000 else 2999)}",
+        number=_number(seed, airline["iata"], origin["iata"], destination["iata"], distance),
         departs=360 + key // 9000 % 900 // 5 * 5,
         minutes=35 + round(distance / 13.5 / 5) * 5,
-        # Short flights go every day, long ones on most days and at least once a week.
-        days=tuple(distance < 2500 or (key >> 2 * day) % 4 != 0 or key % 7 == day for day in range(7)),
-        aircraft=fitting[key // 7 % len(fitting)]["code"],
+        # Most flights go every day, long ones on most days and at least once a week.
+        days=tuple(distance < 6000 or (key >> 2 * day) % 4 != 0 or key % 7 == day for day in range(7)),
+        aircraft=fitting[pair % len(fitting)]["code"],
     )
 
 
@@ -316,15 +344,16 @@ def _links(seed: int, port: Airport) -> tuple[Route, ...]:
     hubs = {
         (hub, airline["iata"])
         for airline in airlines().values()
-        for hub in airline["hubs"][:2]
+        for hub in airline["hubs"]
         if not closed(port["country_code"], airline["country_code"])
     }
-    own = {pair for pair in hubs if airlines()[pair[1]]["country_code"] == port["country_code"]}
+    own = {pair for pair in hubs if airport_keys()[pair[0]]["country_code"] == port["country_code"]}
     ranked = sorted(own or hubs, key=lambda pair: (_far(airport_keys()[pair[0]], port), pair))
-    found: dict[str, Route] = {}
-    for hub, carrier in ranked:
-        if hub != port["iata"] and hub not in found and len(found) < 3:
-            found[hub] = _route(seed, airlines()[carrier], port, airport_keys()[hub])
+    near = list(dict.fromkeys(hub for hub, _ in ranked if hub != port["iata"]))[:3]
+    found: dict[tuple[str, str], Route] = {}
+    for hub in near:
+        for _, carrier in [pair for pair in ranked if pair[0] == hub][:2]:
+            found[hub, carrier] = _route(seed, airlines()[carrier], port, airport_keys()[hub])
     return tuple(found.values())
 
 
@@ -333,7 +362,7 @@ def _timetabled() -> frozenset[str]:
     return frozenset(row["iata"] for row in airports())
 
 
-@functools.lru_cache(maxsize=1024)
+@seeds.remembered(1024)
 def leaving(seed: int, code: str) -> tuple[Route, ...]:
     """All flights that leave an airport; one without a timetable of its own is joined to the nearest hubs."""
     if code in _timetabled() or code not in airport_keys():
@@ -341,7 +370,7 @@ def leaving(seed: int, code: str) -> tuple[Route, ...]:
     return _links(seed, airport_keys()[code])
 
 
-@functools.lru_cache(maxsize=4096)
+@seeds.remembered(4096)
 def flights(seed: int, origin: str, destination: str) -> tuple[Route, ...]:
     """The flights from one airport to another."""
     if {origin, destination} <= _timetabled():

@@ -6,7 +6,6 @@
 from __future__ import annotations
 
 import calendar
-import functools
 import re
 from collections.abc import Iterable, Iterator
 from datetime import date, timedelta
@@ -61,7 +60,7 @@ def _way(legs: list[Route]) -> Way:
     )
 
 
-@functools.lru_cache(maxsize=4096)
+@seeds.remembered(4096)
 def ways(seed: int, origin_id: str, destination_id: str) -> tuple[Way, ...]:
     """The non-stop flights and the six shortest ways with one and four with two changes; None fly in circles."""
     from toolyard.world.shared.geography import find_city
@@ -69,7 +68,12 @@ def ways(seed: int, origin_id: str, destination_id: str) -> tuple[Way, ...]:
     start, end = airports_near(find_city(origin_id)), airports_near(find_city(destination_id))
     targets = {port["iata"] for port in end}
     first = [leg for port in start for leg in leaving(seed, port["iata"])]
-    direct = [_way([leg]) for leg in first if leg["destination"] in targets]
+    direct = [
+        _way([leg])
+        for port in start
+        for target in sorted(targets)
+        for leg in flights(seed, port["iata"], target)
+    ]
     once = [
         _way([leg, last])
         for leg in first
@@ -83,6 +87,7 @@ def ways(seed: int, origin_id: str, destination_id: str) -> tuple[Way, ...]:
     once = [way for way in once if way["airline"] not in flown and not airlines()[way["airline"]]["low_cost"]]
     once.sort(key=lambda way: (way["minutes"], way["airline"]))
     twice = _two_changes(seed, first, targets) if len(once) < 20 else []
+    twice = [way for way in twice if way["airline"] not in flown]
     away = kilometres(start[0]["latitude"], start[0]["longitude"], end[0]["latitude"], end[0]["longitude"])
     found = (*direct, *once[:6], *twice[:4])
     return tuple(way for way in found if not is_detour(way["distance_km"], away))
@@ -115,7 +120,11 @@ def price(seed: int, way: Way, day: date, today: date) -> float:
     weekday = 1.12 if day.weekday() in (4, 6) else 0.94 if day.weekday() in (1, 2) else 1.0
     left = (day - today).days
     early = 1.6 if left < 4 else 1.25 if left < 14 else 1.0
-    change = (1.0, 0.84, 0.8)[way["stops"]]
+    # Over short ways nobody pays less for changing.
+    far = way["distance_km"]
+    change = ((1.0, 1.35, 1.5) if far < 4500 else (1.0, 1.1, 1.2) if far < 7000 else (1.0, 0.92, 0.95))[
+        way["stops"]
+    ]
     luck = 0.8 + 0.45 * seeds.unit(seed, "fare", way["legs"][0]["number"], way["legs"][-1]["number"], day)
     return round(float(base * season * weekday * early * change * luck), 2)
 

@@ -48,7 +48,6 @@ from toolyard.world.worlds.travel.air import (
     city_of_code,
     every_airport_of,
     find_airline,
-    hubs_of,
     other_airlines,
     own_code,
 )
@@ -145,6 +144,7 @@ def _choose(rows: Iterable[Row], query: str, key: Key, what: str, code: Callable
         joined = _joined(query)
         exact = [row for row in known if joined and _joined(row["name"]) == joined]
     part = [row for row in known if key == "name" and wanted and wanted in plain(row["name"])]
+    part.sort(key=lambda row: not plain(row["name"]).startswith(f"{wanted} "))
     if not exact and not part:
         raise not_found(
             what, query[:60], known=[code(row) if key == "code" else row["name"] for row in known]
@@ -260,7 +260,7 @@ def search_airport(*, query: AirportQuery, key: Key = "name") -> AirportRow:
     not_credentials=("key",),
 )
 def search_airline(*, query: AirlineCode, key: Key = "name") -> AirlineRow:
-    """Codes, home country, alliance and hubs of an airline.
+    """Codes, home country, alliance and hubs of an airline; hubs are missing where its timetable is not on record.
 
     query: Name or two-letter code of the airline.
     key: Whether the query is a name or a code.
@@ -278,7 +278,7 @@ def search_airline(*, query: AirlineCode, key: Key = "name") -> AirlineRow:
         "name": row["name"],
         "country_code": row["country_code"],
         "alliance": row["alliance"] or None,
-        "hubs": hubs_of(row),
+        "hubs": row["hubs"],
         "is_lowcost": row["low_cost"],
     }
 
@@ -298,7 +298,8 @@ def search_alliance(*, query: AllianceName, key: Key = "name") -> AllianceRow:
     """
     rows = [{"name": name, "code": code} for name, code in _ALLIANCES.items()]
     row = _choose(rows, query, key, "alliance", lambda alliance: alliance["code"])
-    members = [airline["iata"] for airline in airlines().values() if airline["alliance"] == row["name"]]
+    everyone = (*airlines().values(), *other_airlines().values())
+    members = [airline["iata"] for airline in everyone if airline["alliance"] == row["name"]]
     return {"code": row["code"], "name": row["name"], "airlines": members}
 
 

@@ -26,7 +26,6 @@ from toolyard.world.worlds.travel.air import (
     code_of,
     find_airline,
     flown_by,
-    hubs_of,
     leaving,
 )
 from toolyard.world.worlds.travel.airspace import is_shut
@@ -327,18 +326,18 @@ def popular_airline_routes(
     limit: How many routes to list.
     """
     airline = find_airline(airline_code)
-    hubs = hubs_of(airline)
-    flights = [route for route in flown_by(world.seed, airline["iata"]) if route["origin"] in hubs]
-    flown = {route["number"]: on_board(world, route) for route in flights}
-    ranked = sorted(flights, key=lambda route: -flown[route["number"]])
+    flown = flown_by(world.seed, airline["iata"])
+    hubs = airline["hubs"] or [flown[0]["origin"]]
+    flights = [(on_board(world, route), route) for route in flown if route["origin"] in hubs]
+    ranked = sorted(flights, key=lambda pair: -pair[0])
     return [
         {
             "origin": route["origin"],
             "destination": route["destination"],
             "destination_city": city_of_code(route["destination"])["name"],
-            "passengers": flown[route["number"]],
+            "passengers": people,
         }
-        for route in ranked[:limit]
+        for people, route in ranked[:limit]
     ]
 
 

@@ -6,9 +6,9 @@ from typing import Annotated, Literal, TypedDict
 
 from toolyard.world.faults import invalid
 from toolyard.world.registry import tool
+from toolyard.world.shared.gazetteer import within_country
 from toolyard.world.shared.geography import (
     capital_city,
-    cities,
     countries,
     find_city,
     find_country,
@@ -122,7 +122,7 @@ def search_country(
     query: Annotated[str, Semantic("country", accepts=("country_code",))],
     key: Literal["name", "code"] = "name",
 ) -> CountryRow:
-    """Number and code of a country, and how many places with hotels it has.
+    """Number and code of a country, and how many towns with hotels it has.
 
     query: Name or two-letter code of the country.
     key: Whether the query is a name or a code.
@@ -131,8 +131,8 @@ def search_country(
         raise invalid("query", query[:40], "want a two-letter code such as SM, or key=name")
     row = find_country(query)
     number = [country["code"] for country in countries()].index(row["code"]) + 1
-    places = sum(city["country_code"] == row["code"] for city in cities())
-    return {"id": number, "code": row["code"], "name": row["name"], "locations": places}
+    places = within_country(row["code"])
+    return {"id": number, "code": row["code"], "name": row["name"], "locations": len(places)}
 
 
 @tool(

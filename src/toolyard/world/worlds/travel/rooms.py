@@ -5,7 +5,6 @@
 
 from __future__ import annotations
 
-import functools
 from datetime import date, timedelta
 from typing import Annotated, TypedDict
 
@@ -55,7 +54,9 @@ LODGINGS = (
 MEALS = ("FREE_BREAKFAST", "HALF_BOARD", "FULL_BOARD", "ALL_INCLUSIVE")
 _NAMES = ("Grand Hotel {}", "{} Plaza", "Hotel Belvedere {}", "{} Central Inn", "The {} House", "Park Hotel {}",
           "{} Riverside", "Hotel Metropole {}", "{} Garden Suites", "Station Hotel {}", "{} Backpackers",
-          "Villa Rosa {}", "Old Town Residence {}", "Harbour View {}", "{} Business Hotel", "Hotel Aurora {}")  # fmt: skip
+          "Villa Rosa {}", "Old Town Residence {}", "Garden View {}", "{} Business Hotel", "Hotel Aurora {}")  # fmt: skip
+# What the hotels that do not call themselves so are, by their place among the names.
+_LODGING = {3: "PENSION", 4: "PENSION", 8: "CONDO", 10: "PENSION", 11: "VILLA", 12: "CONDO"}
 _AREAS = ("Old Town", "City Centre", "Riverside")
 _LEGACY = 123456
 
@@ -128,7 +129,26 @@ def city_of_region(number: int) -> tuple[City, int]:
     return city, area
 
 
-@functools.lru_cache(maxsize=512)
+_DEAR = frozenset("CH NO IS LU MC BM KY BS SG HK IL".split())
+_MEDIUM = frozenset("PT GR CZ HR EE LV LT SK PL HU TR MX BR CN ZA RU CL AR MY CY MT UY CR PA KZ".split())
+_CHEAP = frozenset(
+    "IN VN ID TH PH EG MA TN KE LK NP BD PK GE AM AZ UA RS BG RO CO PE BO EC KH LA MM MN UZ KG AL MK BA MD BY GT HN NI "
+    "SV PY VE CU DO ET TZ UG GH SN CM ZM ZW NA BW MG DZ IR IQ JO LB".split()
+)
+_DEAR_CITIES = frozenset(
+    "New York,San Francisco,London,Paris,Boston,Miami,Honolulu,Washington,Los Angeles,Sydney,Dubai,Venice,Amsterdam,Tokyo"
+    .split(",")
+)  # fmt: skip
+
+
+def price_level(city: City) -> float:
+    """What a night costs in a city against the mean of all."""
+    code = city["country_code"]
+    country = 1.45 if code in _DEAR else 0.62 if code in _CHEAP else 0.85 if code in _MEDIUM else 1.0
+    return country * (1.8 if city["name"] in _DEAR_CITIES and city["population"] > 200_000 else 1.0)
+
+
+@seeds.remembered(512)
 def hotels(seed: int, place_id: str) -> tuple[Hotel, ...]:
     """The hotels of a city, 8 to 16 by its size."""
     city = find_city(place_id)
@@ -140,10 +160,10 @@ def _hotel(seed: int, city: City, number: int) -> Hotel:
     chance = seeds.stream(seed, "hotel", city["id"], number)
     key = 1000000 + 100 * number_of(city["id"]) + number
     stars = (5, 4, 4, 3, 3, 4, 3, 5, 3, 2, 1, 2, 3, 4, 4, 3)[number]
-    area, kind = chance.randrange(3), {11: 2, 8: 3}.get(number)
+    area = chance.randrange(3)
     latitude = round(city["latitude"] + (chance.random() - 0.5) / 15, 5)
     longitude = round(city["longitude"] + (chance.random() - 0.5) / 15, 5)
-    level = 0.7 + 0.9 * seeds.unit(seed, "hotel level", city["id"])
+    level = price_level(city) * (0.8 + 0.4 * seeds.unit(seed, "hotel level", city["id"]))
     share = 0.15 + 0.13 * stars
     return Hotel(
         id=key,
@@ -160,7 +180,7 @@ def _hotel(seed: int, city: City, number: int) -> Hotel:
         longitude=longitude,
         centre_km=kilometres(latitude, longitude, city["latitude"], city["longitude"]),
         stars=stars,
-        lodging=LODGINGS[kind] if kind is not None else LODGINGS[chance.randrange(2)],
+        lodging=_LODGING.get(number, "HOTEL_RESORT"),
         rating=round(min(9.8, 5.6 + 0.55 * stars + 1.6 * chance.random()), 1),
         reviews=int(10 ** (1.5 + 2 * chance.random())),
         amenities=["WIFI", *_offered(city, [name for name in AMENITIES[:-1] if chance.random() < share])],
@@ -171,11 +191,15 @@ def _hotel(seed: int, city: City, number: int) -> Hotel:
         pay_later=chance.random() < 0.5,
         rooms=sorted(chance.sample(range(7), 3)) if stars > 1 else [1, 7],
         photos=[key * 10 + n for n in range(1, 3 + chance.randrange(5))],
-        base_usd=round((25 + 22 * stars**1.35) * level * (0.85 + 0.3 * chance.random()), 2),
+        base_usd=round(
+            (25 + 22 * stars**1.35) * (1.25 if stars == 5 else 1.0) * level * (0.85 + 0.3 * chance.random()),
+            2,
+        ),
     )
 
 
 # Where people may gamble in hotels.
+_AMERICAN_CASINOS = frozenset(("Las Vegas", "Reno", "Atlantic City", "Biloxi", "Detroit", "New Orleans"))
 _CASINOS = frozenset("US MO PH KH SG PR BS DO AW PT MT MC ZA AU NZ CA AR UY CL PA CR LK NP VN KE".split())
 
 
@@ -184,7 +208,8 @@ def _offered(city: City, names: list[str]) -> list[str]:
     left_out = set()
     if "OCEAN_VIEW" in names and not by_the_sea(city["latitude"], city["longitude"]):
         left_out.add("OCEAN_VIEW")
-    if city["country_code"] not in _CASINOS:
+    american = city["country_code"] == "US" and city["name"] not in _AMERICAN_CASINOS
+    if city["country_code"] not in _CASINOS or american:
         left_out.add("CASINO")
     return [name for name in names if name not in left_out]
 

@@ -19,7 +19,8 @@ def timetable(seed: int, start: str | None, end: str | None, carrier: str | None
     if start:
         return leaving(seed, start)
     if end and end in airport_keys():
-        return (route for back in leaving(seed, end) for route in flights(seed, back["destination"], end))
+        starts = dict.fromkeys(back["destination"] for back in leaving(seed, end))
+        return (route for name in starts for route in flights(seed, name, end))
     return (route for found in routes(seed).values() for route in found)
 
 

@@ -82,7 +82,7 @@ class Landscape(TypedDict):
     category: str
     rating: float
     reviews: int
-    entry_usd: Annotated[int, Unit("USD")]
+    entry_usd: Annotated[int, Unit("USD")] | None
     latitude: Latitude
     longitude: Longitude
 
@@ -230,7 +230,7 @@ def flight_products(
     noun="the list of sights",
 )
 def landscape_products(world: World, *, destination: CityName, exhibit_maxnum: Shown = 3) -> list[Landscape]:
-    """The best known sights of a city with ratings and entrance fees.
+    """The best known sights of a city with ratings, and entrance fees where they are known.
 
     destination: The city.
     exhibit_maxnum: How many sights to show.

@@ -12,12 +12,15 @@ from toolyard.world.faults import invalid, not_found, out_of_range
 from toolyard.world.reference.packed import packed
 from toolyard.world.registry import tool
 from toolyard.world.search import words
-from toolyard.world.shared.entries import about, completed, mentioned, named, related
-from toolyard.world.shared.entry import EntryTitle
+from toolyard.world.shared.entries import about, by_name, completed, mentioned, named, related
+from toolyard.world.shared.entry import Entry, EntryTitle
 from toolyard.world.shared.geography import cities, countries, find_country, plain
+from toolyard.world.shared.query_words import says
 from toolyard.world.state import World
 from toolyard.world.types import IsoDate, Range, SearchText, Semantic
+from toolyard.world.worlds.search.asked_about import neighbours
 from toolyard.world.worlds.search.suggestions import usual_searches
+from toolyard.world.worlds.trend.seasons import at_home, yearly
 
 GROUP = "Trend/Google_Trends"
 DataType = Literal["TIMESERIES", "GEO_MAP", "GEO_MAP_0", "RELATED_TOPICS", "RELATED_QUERIES"]
@@ -40,6 +43,7 @@ _PEAKS: dict[str, tuple[tuple[str, float, int], ...]] = {
 _BEGAN = {"election 2020": "2019-01-01", "covid-19 vaccine": "2020-02-15", "covid-19": "2020-01-10",
           "bitcoin": "2009-06-01", "chatgpt": "2022-11-30", "tesla model 3": "2016-03-31",
           "tesla model s": "2009-03-26"}  # fmt: skip
+_FEW = 2
 _ENDINGS = ("meaning", "news", "history", "facts", "2024", "pictures", "examples", "for beginners")
 
 
@@ -91,11 +95,15 @@ def _level(seed: int, term: str, place: str, day: date) -> float:
     key = plain(term)
     if day.isoformat() < _BEGAN.get(key, ""):
         return 0.0
-    popularity = 10 ** (1 + 0.8 * seeds.unit("popularity", key))
+    popularity = 10 ** (1 + 0.5 * seeds.unit("popularity", key))
     taste = 0.4 + 1.2 * seeds.unit(seed, "taste", key, place)
+    home = at_home(term, place)
+    if home is not None:
+        taste = home * (0.95 + 0.1 * seeds.unit(seed, "taste", key, place))
     turn = (day - FIRST_DAY).days
-    season = 1 + 0.2 * math.sin(2 * math.pi * (turn / 365.25 + seeds.unit("season", key)))
-    drift = math.exp((seeds.unit("drift", key) - 0.4) * turn / 4000)
+    usual = 1 + 0.2 * math.sin(2 * math.pi * (turn / 365.25 + seeds.unit("season", key)))
+    season = yearly(term, place, day) or usual
+    drift = math.exp((seeds.unit("drift", key) - 0.4) * turn / 8000)
     noise = 0.9 + 0.2 * seeds.unit(seed, "noise", key, place, turn)
     peaks = 1.0 + added(
         height * math.exp(-(((day - date.fromisoformat(peak)).days / width) ** 2))
@@ -219,8 +227,13 @@ def _by_region(
 
 def _related_topics(term: str) -> list[RelatedTopic]:
     group = named(term)
-    near = list(related(group[0]["title"])) if group else []
-    near += [entry["title"] for entry in about(term, 10)]
+    near = [entry["title"] for entry in neighbours(group[0])] if group else []
+    if not group:
+        near = [entry["title"] for entry in about(term, 10) if "P279" not in entry["properties"]]
+    if len(near) < _FEW and group:
+        near += related(group[0]["title"])
+    if not near:
+        near = [entry["title"] for entry in about(term, 10) if entry["kind"] != "person"]
     unique = [name for name in dict.fromkeys(near) if plain(name) != plain(term)]
     return [
         {"topic": name, "type": named(name)[0]["kind"], "value": max(1, 100 - 9 * rank)}
@@ -310,6 +323,20 @@ def google_trends_search(
     return {"data_type": data_type, "geo": key, **found}
 
 
+def _place(title: str, typed: str) -> tuple[bool, bool]:
+    """What goes on from what was typed comes first, and of that what the encyclopaedia has an article on."""
+    return not title.startswith(typed), title not in by_name()
+
+
+def _nouns(stump: str) -> list[Entry]:
+    """What the commonest nouns that begin so name."""
+    if " " in stump or len(stump) < 3:
+        return []
+    rows = [row for row in packed("words").starting(stump, 400) if row[1] and says(row[0])]
+    rows.sort(key=lambda row: -int(row[1]))
+    return [entry for row in rows[:4] for entry in named(row[0])[:1] if entry["kind"] != "city"]
+
+
 @tool(
     GROUP,
     examples=[{"query": "Healthy Recipes"}, {"query": "coffee"}],
@@ -326,13 +353,19 @@ def google_trends_autocomplete_search(*, query: SearchText) -> list[Completion]:
         raise invalid("query", query, "want the beginning of a term, e.g. solar pan")
     asked = set(words(query))
     holding = [entry for entry in about(query, 12) if asked <= set(words(entry["title"]))]
-    found = [*completed(query, 6), *named(query), *holding]
+    found = [*completed(query, 6), *named(query), *holding, *_nouns(plain(query))]
+    found.sort(
+        key=lambda entry: (
+            not plain(entry["title"]).startswith(plain(query)),
+            plain(entry["title"]) not in by_name(),
+        )
+    )
     parts = [] if found else list(mentioned(query))
     unique = list({entry["qid"]: entry for entry in reversed([*found, *parts])}.values())[::-1][:8]
     return [
         {
             "title": entry["title"],
-            "type": entry["kind"].capitalize(),
+            "type": "Topic" if "P279" in entry["properties"] else entry["kind"].capitalize(),
             "topic_id": f"/m/{entry['qid'].lower()}",
         }
         for entry in unique

@@ -4,13 +4,14 @@ from __future__ import annotations
 
 import functools
 import re
+from collections.abc import Mapping
 from typing import Annotated, TypedDict
 
 from toolyard.world import seeds
 from toolyard.world.faults import invalid
 from toolyard.world.registry import tool
 from toolyard.world.shared.companies import companies
-from toolyard.world.shared.geography import country_or_none
+from toolyard.world.shared.geography import country_or_none, read_table
 from toolyard.world.shared.subjects import known_word
 from toolyard.world.state import Store, World
 from toolyard.world.types import DomainName, Range, Semantic, Url
@@ -137,9 +138,25 @@ def _firms() -> frozenset[str]:
     return frozenset(f"{name}.com" for name in names)
 
 
+@functools.cache
+def _famous() -> Mapping[str, tuple[float, float]]:
+    """Well-known domains and the span of ranks in which they lie."""
+    rows = read_table("domains.tsv")
+    return {
+        name: (float(row["low"]), float(row["high"])) for row in rows for name in row["domains"].split(";")
+    }
+
+
+@functools.cache
+def _universities() -> frozenset[str]:
+    return frozenset(row["domain"].removeprefix("www.") for row in read_table("universities.tsv"))
+
+
 def _span(domain: str) -> tuple[float, float]:
     """Between which ranks a domain lies: listed companies and public bodies are linked to by many."""
-    if domain in _firms():
+    if domain in _famous():
+        return _famous()[domain]
+    if domain in _firms() or domain in _universities():
         return 5.0, 6.6
     return (4.4, 6.4) if _PUBLIC.fullmatch(domain) or domain.endswith(".int") else _ANY
 
@@ -150,10 +167,11 @@ def _rank(world: World, text: str) -> Rank:
     if domain in _KNOWN:
         return _known(domain, *_KNOWN[domain])
     chance = seeds.stream(world.seed, "rank", domain)
-    unknown = chance.random() < 0.1 and _span(domain) == _ANY
+    odd = any(sign.isdigit() for sign in domain) or domain.count("-") > 1
+    unknown = (chance.random() < 0.1 or odd) and _span(domain) == _ANY
     if domain.endswith((".example", ".invalid", ".test")) or unknown:
         return {"domain": domain, "page_rank": 0.0, "page_rank_integer": 0, "rank": None, "found": False}
     low, high = _span(domain)
     value = round(low + (high - low) * chance.random() ** 2, 2)
-    place = int(10 ** (9.2 - value)) + chance.randrange(1000)
+    place = int(10 ** (9.2 - value) * (0.9 + 0.2 * chance.random()))
     return _known(domain, value, place)

@@ -144,6 +144,6 @@ def scan_of(world: World, key: int) -> dict[str, Any] | None:
 def scan(world: World, host: str) -> tuple[int, dict[str, Any]]:
     """Scans a host now; the scan is part of the world from then on."""
     key = max(int(known) for known in world.store(SCANS)) + 13
-    found = {"host": host, "end_time": stamp(world.now), "passed": passed(world.seed, host)}
+    found: dict[str, Any] = {"host": host, "end_time": stamp(world.now), "passed": passed(world.seed, host)}
     world.store(SCANS)[str(key)] = found
     return key, found

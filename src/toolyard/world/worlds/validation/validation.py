@@ -32,7 +32,7 @@ _WORD = re.compile(r"[^\W_]+")
 _UNTIED = re.compile(r" (?=[,.;:!?])")  # what is left before a full stop when a word is taken out
 _PROFANE = frozenset(
     "fuck fucks fucked fucking fucker motherfucker shit shits shitty bullshit bitch bitches bastard bastards asshole "
-    "arsehole crap damn dick piss pissed cunt slut whore wanker twat".split()
+    "arsehole crap damn dick piss pissed cunt slut whore wanker twat hell bloody bollocks arse".split()
 )
 # Country -> digits of a national number (least, most), first digits of mobile numbers.
 _PLANS: Mapping[str, tuple[int, int, str]] = {

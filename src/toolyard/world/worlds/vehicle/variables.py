@@ -10,7 +10,7 @@ VARIABLES: tuple[tuple[str, str, str, str, tuple[str, ...]], ...] = (
     ("13", "Displacement (L)", "Engine", "Volume of all cylinders in litres.", ()),
     ("14", "Doors", "Exterior", "How many doors there are.", ()),
     ("15", "Drive Type", "Mechanical", "Which wheels are driven.",
-     ("4WD/4-Wheel Drive/4x4", "AWD/All-Wheel Drive", "FWD/Front-Wheel Drive", "RWD/Rear-Wheel Drive", "4x2")),
+     ("4WD/4-Wheel Drive/4x4", "AWD/All-Wheel Drive", "FWD/Front-Wheel Drive", "RWD/Rear-Wheel Drive")),
     ("18", "Engine Model", "Engine", "Name that the maker gives to the engine.", ()),
     ("24", "Fuel Type - Primary", "Engine", "What the engine mainly runs on.",
      ("Compressed Natural Gas (CNG)", "Diesel", "Electric", "Ethanol (E85)", "Flexible Fuel Vehicle (FFV)", "Fuel Cell",
@@ -38,3 +38,16 @@ VARIABLES: tuple[tuple[str, str, str, str, tuple[str, ...]], ...] = (
      ("BEV (Battery Electric Vehicle)", "FCEV (Fuel Cell Electric Vehicle)", "HEV (Hybrid Electric Vehicle)",
       "Mild HEV", "PHEV (Plug-in Hybrid Electric Vehicle)")),
 )  # fmt: skip
+
+# The numbers that the catalogue of the road safety administration gives to values; lists without them are counted.
+NUMBERS: dict[str, tuple[int, ...]] = {
+    "Body Class": (1, 3, 5, 2, 6, 60, 10, 13, 7, 9, 15),
+    "Engine Configuration": (4, 1, 5, 2, 3),
+    "Transmission Style": (2, 4, 7, 14, 3),
+    "Drive Type": (2, 3, 1, 4),
+    "Fuel Type - Primary": (6, 1, 2, 10, 15, 18, 4, 9),
+    "Vehicle Type": (5, 1, 7, 2, 6, 3),
+}
+
+# Properties whose values are names.
+TEXTS = frozenset(("Engine Model", "Make", "Model"))

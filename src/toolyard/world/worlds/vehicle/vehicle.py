@@ -13,7 +13,7 @@ from toolyard.world.registry import tool
 from toolyard.world.state import World
 from toolyard.world.tables import fold
 from toolyard.world.types import CountryName, EmailAddress, Named
-from toolyard.world.worlds.vehicle.variables import VARIABLES
+from toolyard.world.worlds.vehicle.variables import NUMBERS, TEXTS, VARIABLES
 from toolyard.world.worlds.vehicle.vehicle_tables import (
     TYPES,
     MakeId,
@@ -212,17 +212,22 @@ def get_manufacturer_details(*, manufacturer: Manufacturer) -> ManufacturerDetai
 
     manufacturer: Name (or part of it), id or make.
     """
-    rows = of_manufacturer(manufacturer)
-    rows = [row for row in rows if row["manufacturer_id"] == rows[0]["manufacturer_id"]]
+    found = of_manufacturer(manufacturer)
+    # A company stands before its plants and its importers.
+    head = min(found, key=lambda row: any(word in row["manufacturer"].lower() for word in _BRANCHES))
+    rows = [row for row in found if row["manufacturer_id"] == head["manufacturer_id"]]
     return {
         "manufacturer_id": rows[0]["manufacturer_id"],
         "name": rows[0]["manufacturer"],
-        "country": rows[0]["country"],
+        "country": Counter(row["country"] for row in rows).most_common(1)[0][0],
         "makes": _different(row["make"] for row in rows),
         "vehicle_types": _different(row["vehicle_type"] for row in rows),
         "principal": "Office of vehicle safety compliance",
         "contact_email": f"vin@{re.sub(r'[^a-z0-9]+', '-', rows[0]['make'].lower()).strip('-')}.example",
     }
+
+
+_BRANCHES = ("manufactur", "america", "usa", "u.s.a", "plant")
 
 
 def _different(values: Iterable[str]) -> list[str]:
@@ -357,7 +362,7 @@ def get_vehicle_variables() -> list[VariableRow]:
             "id": key,
             "name": name,
             "group": group,
-            "data_type": "lookup" if values else "number",
+            "data_type": "lookup" if values else "string" if name in TEXTS else "number",
             "description": text,
         }
         for key, name, group, text, values in VARIABLES
@@ -377,5 +382,6 @@ def get_vehicle_variable_values(*, variable: Variable) -> list[VariableValue]:
     """
     for key, name, _, _, values in VARIABLES:
         if fold(variable) in (key, name.lower()):
-            return [{"id": number, "name": value} for number, value in enumerate(values, 1)]
+            numbers = NUMBERS.get(name, range(1, len(values) + 1))
+            return [{"id": number, "name": value} for number, value in zip(numbers, values, strict=True)]
     raise not_found("variable", variable[:60], known=[name for _, name, _, _, _ in VARIABLES])

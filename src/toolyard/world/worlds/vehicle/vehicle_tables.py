@@ -58,6 +58,11 @@ class ModelRow(TypedDict):
     last_year: int
 
 
+# Countries that one first sign of an identifier stands for alone.
+_REGIONS = {"J": "Japan", "W": "Germany", "Z": "Italy", "K": "South Korea", "L": "China", "1": "United States",
+            "2": "Canada", "3": "Mexico", "4": "United States", "5": "United States"}  # fmt: skip
+
+
 @functools.cache
 def wmis() -> Mapping[str, WmiRow]:
     """World manufacturer identifiers: the written ones, then those of the reference table."""
@@ -81,7 +86,7 @@ def wmis() -> Mapping[str, WmiRow]:
                 manufacturer_id=number,
                 manufacturer=name,
                 make=(make or name).upper(),
-                country=home["name"] if home else "United States",
+                country=_REGIONS.get(wmi[0]) or (home["name"] if home else "United States"),
                 vehicle_type=kind,
             ),
         )
@@ -177,9 +182,18 @@ def type_name(text: str) -> str:
     raise not_found("vehicle type", text[:40], known=[name for _, name in TYPES.values()])
 
 
+# What groups are called whose vehicles are listed under an older name, plain.
+_GROUPS = {
+    "stellantis": "FCA US LLC",
+    "fiat chrysler": "FCA US LLC",
+    "fca": "FCA US LLC",
+    "gm": "General Motors",
+}
+
+
 def of_manufacturer(text: str) -> list[WmiRow]:
     """The identifiers of a manufacturer, given by id, name, part of the name or make."""
-    wanted = fold(text)
+    wanted = fold(_GROUPS.get(plain(text), text))
     rows = list(wmis().values())
     exact = [row for row in rows if wanted in (row["manufacturer_id"], row["manufacturer"].lower())]
     partly = [row for row in rows if len(wanted) > 2 and wanted in row["manufacturer"].lower()]

@@ -2,13 +2,12 @@
 
 from __future__ import annotations
 
-import functools
 import math
 from datetime import date, datetime, timedelta
 from typing import Literal, TypedDict
 
 from toolyard.world import seeds
-from toolyard.world.reference.climates import by_the_sea, climate_of
+from toolyard.world.reference.climates import by_the_sea, climate_of, cold_coast
 from toolyard.world.shared.days import zone
 from toolyard.world.shared.geography import City
 
@@ -99,7 +98,7 @@ def hour(seed: int, city: City, moment: datetime) -> Hour:
         "humidity_percent": humidity,
         "wind_kph": round(wind, 1),
         "wind_degree": int(360 * blend(seed, city, "direction", day, clock)) % 360,
-        "pressure_mb": 1028 - int(30 * wetness),
+        "pressure_mb": 1028 - int(30 * wetness + max(0.0, min(15.0, 0.6 * (temperature - 20)))),
         "cloud_percent": min(100, int(115 * wetness)),
         "rain_mm": round(6 * (wetness - 0.62), 1) if wetness > _RAIN else 0.0,
         "uv_index": round(_strength(city) * max(0.0, light) ** 2.4 * (1 - 0.6 * wetness), 1),
@@ -112,7 +111,7 @@ def feels_like(temperature: float, wind: float, humidity: float) -> float:
     if temperature <= 10 and wind > 4.8:
         chill = math.pow(wind, 0.16)
         return 13.12 + 0.6215 * temperature - 11.37 * chill + 0.3965 * temperature * chill
-    if temperature < 27 or humidity < 40:
+    if temperature < 27 or humidity < 20:
         return temperature
     t, r = temperature * 9 / 5 + 32, humidity
     felt = -42.379 + 2.04901523 * t + 10.14333127 * r - 0.22475541 * t * r - 6.83783e-3 * t * t
@@ -137,9 +136,12 @@ def _strength(city: City) -> float:
 
 
 def _driest(city: City) -> int:
-    """The humidity without clouds: low in deserts away from the sea."""
-    desert = climate_of(city["latitude"], city["longitude"]).zone.startswith("BW")
-    return 18 if desert and not by_the_sea(city["latitude"], city["longitude"]) else 35
+    """The humidity without clouds: low in deserts away from the sea, high where a cold current passes a dry coast."""
+    point = city["latitude"], city["longitude"]
+    zone = climate_of(*point).zone
+    if not by_the_sea(*point):
+        return 18 if zone.startswith("BW") else 35
+    return 70 if zone.startswith("B") and cold_coast(*point) else 50 if zone.startswith("B") else 40
 
 
 def _moistest(city: City, temperature: float) -> int:
@@ -176,7 +178,7 @@ def blend(seed: int, city: City, what: str, day: date, clock: float) -> float:
     return now + (then - now) * share
 
 
-@functools.lru_cache(maxsize=4096)
+@seeds.remembered(4096)
 def _noon(seed: int, place: str, what: str, day: date) -> float:
     return seeds.unit(seed, place, what, day)
 

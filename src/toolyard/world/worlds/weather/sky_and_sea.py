@@ -183,16 +183,22 @@ def _coast_of(latitude: float, longitude: float) -> City:
     return next(city_of_row(place[2]) for place in near if _reaches_the_sea(*place))
 
 
+# Seas with a smaller tidal range than this in metres are shut in by land.
+_SHUT_IN = 0.45
+
+
 def _sea_day(world: World, city: City, day: date, tide: bool) -> SeaDay:
     hours: list[SeaHour] = []
+    # Waves stay low and short in seas that land shuts in.
+    rough = 0.45 if tidal_range(city["latitude"], city["longitude"]) < _SHUT_IN else 1.0
     for clock in (0, 6, 12, 18):
         air = climate.hour(world.seed, city, datetime.combine(day, time(clock)))
         swell = climate.blend(world.seed, city, "swell", day, clock)
         hours.append(
             {
                 "time": f"{clock:02d}:00",
-                "wave_height_m": round(0.3 + air["wind_kph"] / 14, 1),
-                "swell_period_s": round(5 + 6 * swell, 1),
+                "wave_height_m": round(0.1 + rough * (0.2 + air["wind_kph"] / 14), 1),
+                "swell_period_s": round((3 + 2 * swell) if rough < 1 else (5 + 6 * swell), 1),
                 "water_temperature_c": round(
                     water(city["latitude"], city["longitude"], day) + swell - 0.5, 1
                 ),
@@ -203,19 +209,21 @@ def _sea_day(world: World, city: City, day: date, tide: bool) -> SeaDay:
 
 
 def _tides(city: City, day: date) -> list[Tide]:
-    """Two high and two low waters, 50 minutes later every day and highest around new and full moon."""
+    """The high and low waters of a day, 50 minutes later every day and highest around new and full moon."""
     phase = sky(city["latitude"], city["longitude"], city["time_zone"], day).moon_phase
     spring = 1 + 0.4 * abs(2 * (2 * phase % 1) - 1)
-    start = int(day.toordinal() * 50 + city["longitude"] * 4) % 373
+    # Minutes from midnight to the first high water of the day; the low waters lie half a tide away.
+    start = int(day.toordinal() * 50 + city["longitude"] * 4) % 746
     half = 0.4 * spring * tidal_range(city["latitude"], city["longitude"])
     middle = 0.65 * tidal_range(city["latitude"], city["longitude"])
+    steps = [step for step in range(-1, 4) if 0 <= start + step * 373 < 24 * 60]
     return [
         {
-            "time": f"{(start + step * 373) // 60 % 24:02d}:{(start + step * 373) % 60:02d}",
+            "time": f"{(start + step * 373) // 60:02d}:{(start + step * 373) % 60:02d}",
             "type": "high" if step % 2 == 0 else "low",
             "height_m": round(middle + (half if step % 2 == 0 else -half), 2),
         }
-        for step in range(4)
+        for step in steps
     ]
 
 

@@ -86,6 +86,31 @@ def meanings(word: str) -> tuple[Entry, ...]:
     return (*own().get(folded, ()), *(_entry(sense, folded) for sense in wordnet.senses(folded)))
 
 
+@functools.cache
+def _opposites() -> Mapping[str, list[str]]:
+    """Word -> its opposites, out of pairs that the dictionary lacks or has only by way of others."""
+    found: dict[str, list[str]] = {}
+    for row in read_table("opposites.tsv"):
+        for pair in row["pairs"].split(";"):
+            one, _, other = pair.partition("/")
+            found.setdefault(one, []).append(other)
+            found.setdefault(other, []).append(one)
+    return found
+
+
+def own_antonyms(word: str) -> list[str]:
+    """The opposites of a word by the table of our own."""
+    return _opposites().get(plain(word), [])
+
+
+_UNFIT = re.compile(r"\b(?:slur|offensive|disparaging|derogatory|obscene|vulgar)\b")
+
+
+def is_fit(word: str) -> bool:
+    """Whether a word may be proposed: no slur, in any of its senses."""
+    return not any(_UNFIT.search(sense.definition) for sense in wordnet.senses(word))
+
+
 def direct_antonyms(word: str) -> list[str]:
     """The opposites of a word itself, without those of words like it: hot is cold, not stale."""
     senses = [sense for sense in wordnet.senses(word) if sense.part != "s"]

@@ -16,8 +16,10 @@ from toolyard.world.worlds.word.lexicon import (
     direct_antonyms,
     examples,
     is_common,
+    is_fit,
     known,
     merged,
+    own_antonyms,
     parts,
     phones,
     spoken,
@@ -139,7 +141,8 @@ def get_antonyms(*, word: Word) -> Antonyms:
     word: English word.
     """
     rows = known(word)
-    plainly = direct_antonyms(rows[0]["word"])
+    plainly = [*own_antonyms(rows[0]["word"]), *direct_antonyms(rows[0]["word"])]
+    plainly = [name for name in dict.fromkeys(plainly) if not name.startswith("non")] or plainly
     found = plainly or merged(rows[:2], "antonyms") or merged(rows, "antonyms")
     return {"word": rows[0]["word"], "antonyms": found[:WORDS]}
 
@@ -195,7 +198,10 @@ def get_rhymes(*, word: Word) -> Rhymes:
     word: English word.
     """
     wanted = spoken(word)
-    return {"word": wanted, "rhymes": [other for other in sounds.rhymes(wanted) if is_common(other)][:WORDS]}
+    return {
+        "word": wanted,
+        "rhymes": [other for other in sounds.rhymes(wanted) if is_common(other) and is_fit(other)][:WORDS],
+    }
 
 
 @tool(
@@ -221,7 +227,7 @@ def get_frequency(*, word: Word) -> Frequency:
     }
 
 
-class Wishes(TypedDict, total=False):
+class WordConditions(TypedDict, total=False):
     """What the words must be like.
 
     letterPattern: Regular expression that must match somewhere in the letters.
@@ -261,20 +267,22 @@ def _detailed(word: str, details: list[Detail]) -> bool:
     )
 
 
-def _fits(word: str, speech: tuple[str, ...], wish: Wishes) -> bool:
+def _fits(word: str, speech: tuple[str, ...], conditions: WordConditions) -> bool:
     letters = len(word)
     if not (
-        wish.get("letters", letters) == letters
-        and wish.get("lettersMin", 0) <= letters <= wish.get("lettersMax", 99)
-        and ("partOfSpeech" not in wish or wish["partOfSpeech"] in speech)
+        conditions.get("letters", letters) == letters
+        and conditions.get("lettersMin", 0) <= letters <= conditions.get("lettersMax", 99)
+        and ("partOfSpeech" not in conditions or conditions["partOfSpeech"] in speech)
     ):
         return False
-    if not wish.keys() & {"sounds", "soundsMin", "soundsMax"}:
+    if not conditions.keys() & {"sounds", "soundsMin", "soundsMax"}:
         return True
+    if not sounds.is_listed(word):  # sounds that were told from the letters are not counted on
+        return False
     heard = len(phones(word))
-    return wish.get("sounds", heard) == heard and wish.get("soundsMin", 0) <= heard <= wish.get(
-        "soundsMax", 99
-    )
+    return conditions.get("sounds", heard) == heard and conditions.get(
+        "soundsMin", 0
+    ) <= heard <= conditions.get("soundsMax", 99)
 
 
 def _begun(pattern: str) -> list[str]:
@@ -303,19 +311,21 @@ def _written(word: str) -> str:
     ),
     noun="the list of matching words",
 )
-def search_word(world: World, **wishes: Unpack[Wishes]) -> FoundWords:
+def search_word(world: World, **conditions: Unpack[WordConditions]) -> FoundWords:
     """The words of the lexicon that meet all wishes, in order of the alphabet."""
-    found = [word for word in _begun(wishes.get("letterPattern", "")) if _fits(word, parts()[word], wishes)]
+    found = [
+        word for word in _begun(conditions.get("letterPattern", "")) if _fits(word, parts()[word], conditions)
+    ]
     for parameter in ("letterPattern", "pronunciationPattern"):
-        if parameter in wishes:
+        if parameter in conditions:
             texts = found if parameter == "letterPattern" else [_written(word) for word in found[:SEARCHED]]
-            hits = matching(str(wishes[parameter]), texts, parameter=parameter)
+            hits = matching(str(conditions[parameter]), texts, parameter=parameter)
             found = [word for word, hit in zip(found, hits, strict=False) if hit]
-    details = wishes.get("hasDetails", [])
+    details = conditions.get("hasDetails", [])
     if details:
         found = [word for word in found[:SEARCHED] if _detailed(word, details)]
     total = len(found)
-    if wishes.get("random") and found:
+    if conditions.get("random") and found:
         found = [world.draw("word").choice(found)]
     shown: list[FoundWord] = [
         {
@@ -324,6 +334,6 @@ def search_word(world: World, **wishes: Unpack[Wishes]) -> FoundWords:
             "sounds": len(phones(word)),
             "parts_of_speech": list(parts()[word]),
         }
-        for word in found[: wishes.get("limit", 20)]
+        for word in found[: conditions.get("limit", 20)]
     ]
     return {"total": total, "words": shown}

@@ -64,6 +64,7 @@ _ASKING = frozenset(
     "newest recent new about regarding concerning subject titled called contain containing mention mentioning from sent "
     "sender by with word day week month today yesterday please there if whether gmail one received receive".split()
 )
+_TOPIC = re.compile(r"\b(?:about|regarding|concerning|on the subject of|mentioning)\s+(.+)", re.IGNORECASE)
 _LATEST = frozenset("latest last newest recent".split())
 _SINCE = {"today": 0, "yesterday": 1, "week": 7, "month": 31}
 
@@ -82,6 +83,9 @@ def _find_mail(world: World, text: str) -> dict[str, Any]:
     found = mails
     if senders:
         found = [mail for mail in mails if senders[0] in words(mail["from"].replace("@", " "))]
+        topic = _TOPIC.search(text)
+        if topic and found:
+            found = Index(found, ["subject", "content"]).search(topic[1], bound=0.5)
     elif asked:
         found = Index(mails, ["from", "subject", "content"]).search(" ".join(asked), bound=0.5)
     if _LATEST & set(said) and days is None:

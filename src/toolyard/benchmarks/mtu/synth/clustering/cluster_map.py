@@ -9,6 +9,7 @@ from typing import Any
 from toolyard.charts.vega_lite import field, layer, view
 from toolyard.core.benchmark import Table
 from toolyard.core.json_safe import safe_object
+from toolyard.core.types import JsonValue
 
 VEGA_LITE = "6.4"
 LABELS = 24
@@ -67,5 +68,5 @@ def cluster_svg(points: Table, labels: int = LABELS) -> str:
     return drawn.replace("<svg ", f'<svg role="img" aria-label="{label}" ', 1)
 
 
-def _drawable(value: Any) -> Any:
+def _drawable(value: JsonValue) -> JsonValue:
     return _UNDRAWABLE.sub("\ufffd", value) if isinstance(value, str) else value

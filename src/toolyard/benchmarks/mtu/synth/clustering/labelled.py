@@ -15,15 +15,16 @@ import random
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
-from typing import Any, TypeAlias
+from typing import TypeAlias, cast
 
 import numpy as np
 from numpy.typing import NDArray
 
 from toolyard.benchmarks.mtu.synth.clustering.clusters import TEXTS, Cluster, Forest, key_of
+from toolyard.benchmarks.mtu.synth.corpora.corpus_files import entries_in
 from toolyard.benchmarks.mtu.synth.corpora.corpus_schema import CorpusParameter, CorpusTool
-from toolyard.benchmarks.mtu.synth.corpora.entries import entries_in
 from toolyard.benchmarks.mtu.synth.corpora.sgd import SPLITS, service_tools
+from toolyard.benchmarks.mtu.synth.corpora.source_rows import SchemaService
 from toolyard.core.benchmark import Embed
 from toolyard.core.errors import DataError
 from toolyard.core.types import derived_seed
@@ -108,15 +109,16 @@ def labelled_tools(folder: Path) -> tuple[Labelled, ...]:
     return tuple(found)
 
 
-def _schemas(folder: Path) -> dict[str, dict[str, Any]]:
+def _schemas(folder: Path) -> dict[str, SchemaService]:
     paths = [folder / split / "schema.json" for split in SPLITS]
     absent = [path for path in paths if not path.is_file()]
     if absent:
         raise DataError(f"{absent[0]} is not there, wanted a schema of SGD; give the folder of the corpus")
-    return {entry.value["service_name"]: entry.value for path in paths for entry in entries_in(path)}
+    services = [cast(SchemaService, entry.value) for path in paths for entry in entries_in(path)]
+    return {service["service_name"]: service for service in services}
 
 
-def _tools(schema: Any, base: Any) -> Iterator[Labelled]:
+def _tools(schema: SchemaService, base: SchemaService) -> Iterator[Labelled]:
     places = {slot["name"]: place for place, slot in enumerate(schema["slots"])}
     for tool, original in zip(service_tools(schema), base["intents"], strict=True):
         sections = (tuple(map(_typed, part)) for part in (tool.required, tool.optional, tool.results))
@@ -129,7 +131,9 @@ def _typed(parameter: CorpusParameter) -> CorpusParameter:
     """The parameter with the type that its choices show; SGD itself has none."""
     choices = parameter.choices
     kind = "boolean" if set(choices) == {"True", "False"} else "string"
-    return replace(parameter, type="integer" if choices and all(map(str.isdecimal, choices)) else kind)
+    return replace(
+        parameter, type="integer" if choices and all(str(choice).isdecimal() for choice in choices) else kind
+    )
 
 
 def halves(labelled: Sequence[Labelled], seed: int, unit: str = "service") -> Halves:

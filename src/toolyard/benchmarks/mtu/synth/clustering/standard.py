@@ -51,9 +51,9 @@ def standard_names(clusters: Sequence[Cluster]) -> list[str]:
     names = [""] * len(clusters)
     for index in order:
         cluster = clusters[index]
-        wished = [cluster.centroid.name, *(tool.name for tool in cluster.members)]
-        wished.append(f"{cluster.centroid.name}_{cluster.centroid.service}")
-        name = next((each for each in wished if each.casefold() not in taken), wished[-1])
+        candidates = [cluster.centroid.name, *(tool.name for tool in cluster.members)]
+        candidates.append(f"{cluster.centroid.name}_{cluster.centroid.service}")
+        name = next((each for each in candidates if each.casefold() not in taken), candidates[-1])
         names[index] = _free(name, taken)
         taken.add(names[index].casefold())
     return names

@@ -17,8 +17,8 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any
 
+from toolyard.benchmarks.mtu.synth.corpora.corpus_files import read_text
 from toolyard.benchmarks.mtu.synth.corpora.corpus_schema import (
     CorpusCall,
     CorpusDialogue,
@@ -27,12 +27,10 @@ from toolyard.benchmarks.mtu.synth.corpora.corpus_schema import (
     Item,
     Skipped,
 )
-from toolyard.benchmarks.mtu.synth.corpora.entries import read_text
 from toolyard.benchmarks.mtu.synth.corpora.frequency import calls_of, one_or_all, tools_of_calls, words
 from toolyard.benchmarks.mtu.synth.corpora.topics import LICENCES
 from toolyard.core.errors import DataError
-
-# nothing
+from toolyard.core.types import JsonValue
 
 NAME = "atis"
 SPLITS = ("train", "valid", "dev", "test")
@@ -141,7 +139,7 @@ def _dialogue(row: AtisRow, identity: str, split: str) -> CorpusDialogue:
     return CorpusDialogue(identity, NAME, split, (turn,), (NAME,), ("Flight",), LICENCES[NAME])
 
 
-def _parameters(row: AtisRow) -> dict[str, Any]:
+def _parameters(row: AtisRow) -> dict[str, JsonValue]:
     spans: list[tuple[str, list[str]]] = []
     before = "O"
     for word, tag in zip(row.words, row.tags, strict=True):

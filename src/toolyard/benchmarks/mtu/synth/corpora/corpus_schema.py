@@ -14,11 +14,11 @@ name may stand for other parameters in another service. What cannot be used is a
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
-from typing import Any, Literal, TypeAlias, get_args
+from typing import Literal, TypeAlias, get_args
 
-from toolyard.core.types import Record
+from toolyard.core.types import JsonValue
 
 # The five situations of MTU-Bench Section 2.2: a call, information missing, confirmed, existing, and chat.
 Label = Literal["call", "missing", "confirmed", "exists", "chat"]
@@ -39,8 +39,8 @@ class CorpusCall:
 
     tool: str
     service: str
-    arguments: Record = field(default_factory=dict)
-    results: Sequence[Record] | None = None
+    arguments: Mapping[str, JsonValue] = field(default_factory=dict)
+    results: Sequence[Mapping[str, JsonValue]] | None = None
     failed: bool = False
     found: int = 0
     description: str | None = None
@@ -58,7 +58,7 @@ class CorpusTurn:
     assistant: str = ""
     label: Label | None = None
     intents: tuple[tuple[str, str], ...] = ()
-    slots: Record = field(default_factory=dict)
+    slots: Mapping[str, JsonValue] = field(default_factory=dict)
     calls: tuple[CorpusCall, ...] = ()
 
 
@@ -98,8 +98,8 @@ class CorpusParameter:
     name: str
     type: str = "string"
     description: str = ""
-    choices: tuple[Any, ...] = ()
-    default: Any = None
+    choices: tuple[JsonValue, ...] = ()
+    default: JsonValue = None
     format: str = ""
 
 

@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections import Counter, defaultdict
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
-from typing import Any
 
 from toolyard.benchmarks.mtu.synth.corpora.corpus_schema import (
     CorpusCall,
@@ -62,7 +61,7 @@ def calls_of(items: Iterable[Item]) -> Iterator[CorpusCall]:
             yield from (call for turn in item.turns for call in turn.calls)
 
 
-def one_or_all(found: Mapping[str, Sequence[JsonValue]]) -> dict[str, Any]:
+def one_or_all(found: Mapping[str, Sequence[JsonValue]]) -> dict[str, JsonValue]:
     """Values by name: the value where there is one, a list where a name has several."""
     return {name: values[0] if len(values) == 1 else [*values] for name, values in found.items()}
 

@@ -12,15 +12,9 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from pathlib import Path
+from typing import cast
 
-from toolyard.benchmarks.mtu.synth.corpora.corpus_schema import (
-    CorpusDialogue,
-    CorpusTool,
-    CorpusTurn,
-    Item,
-    Skipped,
-)
-from toolyard.benchmarks.mtu.synth.corpora.entries import (
+from toolyard.benchmarks.mtu.synth.corpora.corpus_files import (
     CorpusEntry,
     items_of,
     json_lines,
@@ -28,6 +22,14 @@ from toolyard.benchmarks.mtu.synth.corpora.entries import (
     read_member,
     read_text,
 )
+from toolyard.benchmarks.mtu.synth.corpora.corpus_schema import (
+    CorpusDialogue,
+    CorpusTool,
+    CorpusTurn,
+    Item,
+    Skipped,
+)
+from toolyard.benchmarks.mtu.synth.corpora.source_rows import MetalwozDialogue
 from toolyard.benchmarks.mtu.synth.corpora.topics import LICENCES, METALWOZ, topics_of
 
 NAME = "metalwoz"
@@ -66,7 +68,7 @@ def _texts(folder: Path) -> Iterator[tuple[str, str]]:
 
 
 def _items(entry: CorpusEntry) -> Iterator[Item]:
-    row = entry.value
+    row = cast(MetalwozDialogue, entry.value)
     said = [" ".join(text.split()) for text in row["turns"]][1:]
     if not any(said[::2]):
         yield Skipped("no_user_turn", entry.where)

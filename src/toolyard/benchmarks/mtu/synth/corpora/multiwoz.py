@@ -15,20 +15,13 @@ is a failed call. Booking acts name no domain: the last active one is meant. "do
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from dataclasses import replace
 from functools import partial
 from pathlib import Path
-from typing import Any
+from typing import cast
 
-from toolyard.benchmarks.mtu.synth.corpora.corpus_schema import (
-    CorpusDialogue,
-    CorpusParameter,
-    CorpusTool,
-    Item,
-    Skipped,
-)
-from toolyard.benchmarks.mtu.synth.corpora.entries import (
+from toolyard.benchmarks.mtu.synth.corpora.corpus_files import (
     CorpusEntry,
     entries_in,
     items_of,
@@ -38,8 +31,22 @@ from toolyard.benchmarks.mtu.synth.corpora.entries import (
     read_text,
     tools_of_entries,
 )
-from toolyard.benchmarks.mtu.synth.corpora.multiwoz_calls import BOOKABLE, Tracker
+from toolyard.benchmarks.mtu.synth.corpora.corpus_schema import (
+    CorpusDialogue,
+    CorpusParameter,
+    CorpusTool,
+    Item,
+    Skipped,
+)
+from toolyard.benchmarks.mtu.synth.corpora.multiwoz_calls import BOOKABLE, Tracker, booked_rows
 from toolyard.benchmarks.mtu.synth.corpora.multiwoz_database import Database
+from toolyard.benchmarks.mtu.synth.corpora.source_rows import (
+    MultiwozDialogue,
+    MultiwozUtterance,
+    SchemaIntent,
+    SchemaService,
+    SchemaSlot,
+)
 from toolyard.benchmarks.mtu.synth.corpora.topics import LICENCES, MULTIWOZ, topics_of
 from toolyard.core.errors import DataError
 from toolyard.core.types import JsonValue
@@ -81,7 +88,7 @@ def _text(path: Path, member: str) -> str:
 
 
 def _items(entry: CorpusEntry, split: str, database: Database, of: type[Tracker]) -> Iterator[Item]:
-    log = entry.value["log"]
+    log = cast(MultiwozDialogue, entry.value)["log"]
     tracker = of(database, _booked(log))
     if not log or len(log) % 2:
         yield Skipped("odd_number_of_utterances" if log else "no_user_turn", entry.where)
@@ -97,12 +104,12 @@ def _items(entry: CorpusEntry, split: str, database: Database, of: type[Tracker]
         yield Skipped(reason, identity, "call")
 
 
-def _booked(log: Any) -> dict[str, tuple[tuple[str, JsonValue], ...]]:
+def _booked(log: list[MultiwozUtterance]) -> dict[str, tuple[tuple[str, JsonValue], ...]]:
     """What is booked at any time, by domain, as pairs of column and value."""
-    found: dict[str, dict[tuple[str, Any], None]] = {}
+    found: dict[str, dict[tuple[str, JsonValue], None]] = {}
     for utterance in log[1::2]:
         for domain, content in utterance["metadata"].items():
-            for row in content["book"].get("booked", ()):
+            for row in booked_rows(content):
                 if domain in BOOKABLE and BOOKABLE[domain] in row:
                     found.setdefault(domain, {})[BOOKABLE[domain], row[BOOKABLE[domain]]] = None
     return {domain: tuple(pairs) for domain, pairs in found.items()}
@@ -117,12 +124,13 @@ def tools(folder: Path) -> tuple[CorpusTool, ...]:
     database = Database(folder / "db")
 
     def documented(entry: CorpusEntry) -> Iterator[CorpusTool]:
-        return (_tool(entry.value, intent, database) for intent in entry.value["intents"])
+        service = cast(SchemaService, entry.value)
+        return (_tool(service, intent, database) for intent in service["intents"])
 
     return tuple(tools_of_entries(entries_in(path), documented, "service", "fetch the schema again"))
 
 
-def _tool(service: Any, intent: Any, database: Database) -> CorpusTool:
+def _tool(service: SchemaService, intent: SchemaIntent, database: Database) -> CorpusTool:
     domain = service["service_name"]
     slots = {slot["name"].partition("-")[2]: slot for slot in service["slots"]}
     books = intent["name"].startswith("book_")
@@ -140,7 +148,7 @@ def _tool(service: Any, intent: Any, database: Database) -> CorpusTool:
     )
 
 
-def _names(domain: str, intent: Any, books: bool) -> tuple[list[str], list[str]]:
+def _names(domain: str, intent: SchemaIntent, books: bool) -> tuple[list[str], list[str]]:
     """Required and optional parameters; the schema of 2.2 requires none, a booking needs what it books."""
     listed = [name.partition("-")[2] for name in intent["optional_slots"]]
     semi = [NAMES_OF_2_1.get(name, name) for name in listed if not name.startswith("book")]
@@ -160,12 +168,15 @@ def _results(domain: str, books: bool, database: Database) -> tuple[str, ...]:
     return (BOOKABLE[domain], "reference") if books else database.columns(domain)
 
 
-def _parameter(domain: str, name: str, slots: Any, database: Database) -> CorpusParameter:
+def _parameter(
+    domain: str, name: str, slots: Mapping[str, SchemaSlot], database: Database
+) -> CorpusParameter:
     older = {new: old for old, new in NAMES_OF_2_1.items()}.get(name, name)
-    slot = slots.get(older) or slots.get(f"book{older}") or {}
-    choices = tuple(slot.get("possible_values", ())) if slot.get("is_categorical") else ()
+    slot = slots.get(older) or slots.get(f"book{older}")
+    choices = tuple(slot.get("possible_values", ())) if slot and slot.get("is_categorical") else ()
     if not choices and name in ("area", "pricerange", "departure", "destination"):
         choices = database.choices(domain, name)
     written = "HH:MM" if name in ("leaveAt", "arriveBy", "time") else ""
-    description = slot.get("description", f"{name} of the {domain}")
+    otherwise = f"{name} of the {domain}"
+    description = slot.get("description", otherwise) if slot else otherwise
     return CorpusParameter(name, "string", description, choices, None, written)

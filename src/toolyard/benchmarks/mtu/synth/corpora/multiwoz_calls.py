@@ -2,17 +2,17 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
-from typing import Any, TypeAlias
+from typing import cast
 
 from toolyard.benchmarks.mtu.synth.corpora.corpus_schema import CorpusCall, CorpusTurn, Label
 from toolyard.benchmarks.mtu.synth.corpora.detokenise import detokenise
 from toolyard.benchmarks.mtu.synth.corpora.exchanges import label_of
 from toolyard.benchmarks.mtu.synth.corpora.multiwoz_database import Database, Row, normal
-from toolyard.core.types import JsonValue, Record
+from toolyard.benchmarks.mtu.synth.corpora.source_rows import MultiwozActs, MultiwozDomain, MultiwozUtterance
+from toolyard.core.types import JsonValue
 
-Wanted: TypeAlias = Record
 EMPTY = frozenset({"", "not mentioned", "none"})
 FINDING = frozenset({"Inform", "Recommend", "Select", "NoOffer", "OfferBook"})
 SEARCHABLE = frozenset({"attraction", "bus", "hospital", "hotel", "police", "restaurant", "train"})
@@ -55,9 +55,9 @@ class Tracker:
     waiting: dict[str, list[Row]] = field(default_factory=dict)
     offered: dict[str, str] = field(default_factory=dict)
 
-    def add(self, user: Any, system: Any) -> None:
+    def add(self, user: MultiwozUtterance, system: MultiwozUtterance) -> None:
         """One more turn."""
-        acts: Record = system["dialog_act"]
+        acts = system["dialog_act"]
         text = detokenise(system["text"])
         slots = self._update(system["metadata"])
         self._activate(slots, user["dialog_act"], acts)
@@ -72,14 +72,12 @@ class Tracker:
         """The dialogue is over: bookings that no answer showed are lost."""
         self.lost += ["booked_but_never_shown" for rows in self.waiting.values() for _ in rows]
 
-    def _update(self, metadata: Any) -> dict[str, Any]:
-        slots: dict[str, Any] = {}
+    def _update(self, metadata: Mapping[str, MultiwozDomain]) -> dict[str, JsonValue]:
+        slots: dict[str, JsonValue] = {}
         for domain, content in metadata.items():
             before = self.states.get(domain, DomainState())
             book = {name: value for name, value in content["book"].items() if name != "booked"}
-            after = DomainState(
-                _values(content["semi"]), _values(book), list(content["book"].get("booked", ()))
-            )
+            after = DomainState(_values(content["semi"]), _values(book), booked_rows(content))
             slots |= {f"{domain}.{n}": v for n, v in after.semi.items() if before.semi.get(n) != v}
             slots |= {f"{domain}.book_{n}": v for n, v in after.book.items() if before.book.get(n) != v}
             fresh = [row for row in after.booked if row not in before.booked]
@@ -88,7 +86,7 @@ class Tracker:
             self.states[domain] = after
         return slots
 
-    def _activate(self, slots: Mapping[str, JsonValue], asked: Any, answered: Any) -> None:
+    def _activate(self, slots: Mapping[str, JsonValue], asked: MultiwozActs, answered: MultiwozActs) -> None:
         named = [act.partition("-")[0].lower() for act in (*asked, *answered)]
         domains = [name for name in named if name not in ("booking", "general")]
         domains += [slot.partition(".")[0] for slot in slots]
@@ -97,7 +95,7 @@ class Tracker:
             # What the user speaks of comes first; the state may still be filling in an earlier domain.
             self.active = domains[0]
 
-    def _finds(self, acts: Mapping[str, JsonValue]) -> Iterator[CorpusCall]:
+    def _finds(self, acts: MultiwozActs) -> Iterator[CorpusCall]:
         for domain in dict.fromkeys(_domain(act) for act in acts if _kind(act) in FINDING):
             if domain not in SEARCHABLE:
                 continue
@@ -107,29 +105,29 @@ class Tracker:
             self.searched[domain] = wanted
             yield CorpusCall(f"find_{domain}", domain, wanted, self._results(domain, wanted, acts))
 
-    def _results(self, domain: str, wanted: dict[str, JsonValue], acts: Record) -> tuple[Row, ...]:
+    def _results(self, domain: str, wanted: dict[str, JsonValue], acts: MultiwozActs) -> tuple[Row, ...]:
         mine = [(_kind(act), pairs) for act, pairs in acts.items() if _domain(act) == domain]
         kinds = {kind for kind, _ in mine} & FINDING
         if kinds == {"NoOffer"}:
             return ()
-        told = [
+        mentioned = [
             (SLOT_OF_ACT[slot], value) for _, pairs in mine for slot, value in pairs if slot in SLOT_OF_ACT
         ]
-        told = [(slot, value) for slot, value in told if value not in ("?", "none", "")]
-        found = self.database.search(domain, wanted, [*told, *self.ahead.get(domain, ())])
-        news = [pair for pair in told if normal(wanted.get(pair[0])) != normal(pair[1])]
+        mentioned = [(slot, value) for slot, value in mentioned if value not in ("?", "none", "")]
+        found = self.database.search(domain, wanted, [*mentioned, *self.ahead.get(domain, ())])
+        news = [pair for pair in mentioned if normal(wanted.get(pair[0])) != normal(pair[1])]
         # An answer about something that the constraints exclude: what the system says of it is all there is.
         if found or "NoOffer" in kinds or not news:
             return found
-        return ({**wanted, **dict(reversed(told))},)
+        return ({**wanted, **dict(reversed(mentioned))},)
 
-    def _bookings(self, acts: Mapping[str, JsonValue], text: str) -> Iterator[CorpusCall]:
+    def _bookings(self, acts: MultiwozActs, text: str) -> Iterator[CorpusCall]:
         for domain in sorted(self.waiting):
             if self._is_shown(domain, acts, text):
                 rows = self.waiting.pop(domain)
                 yield CorpusCall(f"book_{domain}", domain, self._booking(domain, rows[0]), tuple(rows))
 
-    def _is_shown(self, domain: str, acts: Mapping[str, JsonValue], text: str) -> bool:
+    def _is_shown(self, domain: str, acts: MultiwozActs, text: str) -> bool:
         if domain == "taxi" and "Taxi-Inform" in acts:
             return True
         if domain != "taxi" and ("Booking-Book" in acts or f"{domain.capitalize()}-OfferBooked" in acts):
@@ -145,7 +143,7 @@ class Tracker:
         thing = row.get(key) or state.semi.get(key)
         return {**({key: thing} if thing else {}), **wanted_of(state.book)}
 
-    def _failures(self, acts: Record) -> Iterator[CorpusCall]:
+    def _failures(self, acts: MultiwozActs) -> Iterator[CorpusCall]:
         if "Booking-NoBook" not in acts:
             return
         state, domain = self.states.get(self.active, DomainState()), self.active
@@ -161,12 +159,17 @@ class Tracker:
         else:
             self.lost.append("refused_without_a_name")
 
-    def _remember(self, acts: Record) -> None:
+    def _remember(self, acts: MultiwozActs) -> None:
         """What the system spoke of last: a booking that names nothing is of that."""
         for act, pairs in acts.items():
             for slot, value in pairs:
                 if SLOT_OF_ACT.get(slot) in ("name", "trainID") and value not in ("?", *EMPTY):
                     self.offered[_domain(act)] = value
+
+
+def booked_rows(domain: MultiwozDomain) -> list[Row]:
+    """What is booked in a domain; the list stands among the slots of the booking."""
+    return list(cast(Sequence[Row], domain["book"].get("booked", ())))
 
 
 def _domain(act: str) -> str:
@@ -179,7 +182,7 @@ def _kind(act: str) -> str:
 
 def _values(slots: Mapping[str, JsonValue]) -> dict[str, JsonValue]:
     """The slots that say something; alternatives ("a|b") as a list."""
-    found: dict[str, Any] = {}
+    found: dict[str, JsonValue] = {}
     for name, value in slots.items():
         text = str(value).strip()
         if text in EMPTY:
@@ -188,7 +191,7 @@ def _values(slots: Mapping[str, JsonValue]) -> dict[str, JsonValue]:
     return found
 
 
-def wanted_of(slots: Wanted) -> dict[str, JsonValue]:
+def wanted_of(slots: Mapping[str, JsonValue]) -> dict[str, JsonValue]:
     """What a call can ask for: neither "dontcare" nor what must not be ("NOT(...)")."""
     return {
         name: value
@@ -206,7 +209,7 @@ def _intents(slots: Mapping[str, JsonValue]) -> tuple[tuple[str, str], ...]:
     return tuple(found)
 
 
-def _label(acts: Mapping[str, JsonValue], user: str, assistant: str) -> Label:
+def _label(acts: MultiwozActs, user: str, assistant: str) -> Label:
     kinds = {_kind(act) for act in acts if _domain(act) != "general"}
     if "Request" in kinds:
         return "missing"

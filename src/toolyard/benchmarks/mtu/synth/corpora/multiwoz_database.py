@@ -10,14 +10,15 @@ answer speaks of.
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from pathlib import Path
+from typing import TypeAlias
 
-from toolyard.benchmarks.mtu.synth.corpora.entries import entries_in
+from toolyard.benchmarks.mtu.synth.corpora.corpus_files import entries_in
 from toolyard.core.errors import DataError
-from toolyard.core.types import JsonValue, Record
+from toolyard.core.types import JsonValue
 
-Row = Record
+Row: TypeAlias = Mapping[str, JsonValue]
 MOST = 5
 TIMES = frozenset({"leaveAt", "arriveBy"})
 # Coordinates, keys and advertising are no answer to anybody's question.
@@ -35,8 +36,9 @@ class Database:
         self._places: dict[tuple[str, str], dict[str, list[int]]] = {}
         for file in sorted(folder.glob("*_db.json")):
             domain = file.name.removesuffix("_db.json")
-            rows = [entry.value for entry in entries_in(file)]
-            if not all(isinstance(row, dict) for row in rows):
+            found = [entry.value for entry in entries_in(file)]
+            rows = [row for row in found if isinstance(row, dict)]
+            if len(rows) != len(found):
                 raise DataError(f"{file} holds rows that are no objects; wanted MultiWOZ's database")
             self._add(domain, rows)
 
@@ -46,10 +48,13 @@ class Database:
 
     def choices(self, domain: str, column: str, most: int = 20) -> tuple[str, ...]:
         """The values of a column, sorted, where there are few."""
-        values = {row[column] for row in self._tables.get(domain, ()) if isinstance(row.get(column), str)}
+        found = (row.get(column) for row in self._tables.get(domain, ()))
+        values = {value for value in found if isinstance(value, str)}
         return tuple(sorted(values - {"?"})) if len(values) <= most else ()
 
-    def search(self, domain: str, constraints: Row, told: Iterable[tuple[str, JsonValue]]) -> tuple[Row, ...]:
+    def search(
+        self, domain: str, constraints: Row, mentioned: Iterable[tuple[str, JsonValue]]
+    ) -> tuple[Row, ...]:
         """The rows that meet the constraints; those come first of which more was told (pairs of column and value)."""
         rows, compared = self._tables.get(domain, ()), self._compared.get(domain, ())
         found = set(range(len(rows)))
@@ -61,8 +66,8 @@ class Database:
             else:
                 places = self._places.get((domain, name), {})
                 found &= {one for choice in choices for one in places.get(choice, ())}
-        mentioned = {(name, _compare(name, value)) for name, value in told}
-        ranked = sorted(found, key=lambda one: (-len(mentioned.intersection(compared[one].items())), one))
+        normalised = {(name, _compare(name, value)) for name, value in mentioned}
+        ranked = sorted(found, key=lambda one: (-len(normalised.intersection(compared[one].items())), one))
         return tuple(rows[one] for one in ranked[:MOST])
 
     def _add(self, domain: str, rows: Iterable[Row]) -> None:

@@ -9,10 +9,9 @@ one. Nothing is confirmed first. `multiwoz` says how states and bookings are rea
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field, replace
 from pathlib import Path
-from typing import Any
 
 from toolyard.benchmarks.mtu.synth.corpora import multiwoz
 from toolyard.benchmarks.mtu.synth.corpora.corpus_schema import (
@@ -27,9 +26,9 @@ from toolyard.benchmarks.mtu.synth.corpora.multiwoz_calls import (
     SLOT_OF_ACT,
     DomainState,
     Tracker,
-    Wanted,
     wanted_of,
 )
+from toolyard.benchmarks.mtu.synth.corpora.source_rows import MultiwozActs, MultiwozUtterance
 from toolyard.core.types import JsonValue
 
 NAME = "multiwoz-fields"
@@ -57,13 +56,13 @@ class FieldTracker(Tracker):
     asked: dict[str, list[str]] = field(default_factory=dict)
     spoken_of: frozenset[str] = frozenset()
 
-    def add(self, user: Any, system: Any) -> None:
+    def add(self, user: MultiwozUtterance, system: MultiwozUtterance) -> None:
         """One more turn."""
         self.asked = _asked(user["dialog_act"])
         self.spoken_of = frozenset(act.partition("-")[0].lower() for act in user["dialog_act"])
         Tracker.add(self, user, system)
 
-    def _finds(self, acts: Wanted) -> Iterator[CorpusCall]:
+    def _finds(self, acts: MultiwozActs) -> Iterator[CorpusCall]:
         booked = {domain for domain in self.waiting if self._is_shown(domain, acts, "")}
         for domain in sorted(SEARCHABLE & {*self.states, *self.asked}):
             wanted = wanted_of(self.states.get(domain, DomainState()).semi)
@@ -93,11 +92,11 @@ class FieldTracker(Tracker):
             return None
         return {key: named} if named else wanted or None
 
-    def _bookings(self, acts: Wanted, text: str) -> Iterator[CorpusCall]:
+    def _bookings(self, acts: MultiwozActs, text: str) -> Iterator[CorpusCall]:
         for call in Tracker._bookings(self, acts, text):
             yield self._with_fields(call)
 
-    def _failures(self, acts: Wanted) -> Iterator[CorpusCall]:
+    def _failures(self, acts: MultiwozActs) -> Iterator[CorpusCall]:
         for call in Tracker._failures(self, acts):
             yield self._with_fields(call)
 
@@ -156,7 +155,7 @@ def _named(tool: str) -> str:
     return tool.replace("find_", "search_", 1)
 
 
-def _asked(acts: Any) -> dict[str, list[str]]:
+def _asked(acts: MultiwozActs) -> dict[str, list[str]]:
     """The fields that the user asks for, by domain."""
     found: dict[str, list[str]] = {}
     for act, pairs in acts.items():
@@ -167,7 +166,7 @@ def _asked(acts: Any) -> dict[str, list[str]]:
     return {domain: names for domain, names in found.items() if names}
 
 
-def _truths(arguments: Wanted) -> dict[str, JsonValue]:
+def _truths(arguments: Mapping[str, JsonValue]) -> dict[str, JsonValue]:
     return {name: _truth(value) if name in TRUTHS else value for name, value in arguments.items()}
 
 

@@ -18,11 +18,17 @@ the calls, else it is unknown and the turn is classified later. `results` null m
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator, Mapping
 from functools import partial
 from pathlib import Path
-from typing import Any
+from typing import cast
 
+from toolyard.benchmarks.mtu.synth.corpora.corpus_files import (
+    CorpusEntry,
+    items_of,
+    lines_in,
+    tools_of_entries,
+)
 from toolyard.benchmarks.mtu.synth.corpora.corpus_schema import (
     LABELS,
     VERBS,
@@ -35,9 +41,15 @@ from toolyard.benchmarks.mtu.synth.corpora.corpus_schema import (
     Label,
     Skipped,
 )
-from toolyard.benchmarks.mtu.synth.corpora.entries import CorpusEntry, items_of, lines_in, tools_of_entries
 from toolyard.benchmarks.mtu.synth.corpora.frequency import calls_of, tools_of_calls, words
-from toolyard.core.types import JsonValue, Record
+from toolyard.benchmarks.mtu.synth.corpora.source_rows import (
+    OwnCall,
+    OwnDialogue,
+    OwnParameter,
+    OwnTool,
+    OwnTurn,
+)
+from toolyard.core.types import JsonValue
 
 
 def is_here(folder: Path) -> bool:
@@ -54,7 +66,7 @@ def load(folder: Path) -> Iterator[Item]:
 
 
 def _items(entry: CorpusEntry, source: str, seen: set[str]) -> Iterator[Item]:
-    dialogue = dialogue_of(entry.value, source)
+    dialogue = dialogue_of(cast(OwnDialogue, entry.value), source)
     yield Skipped("repeated_id", f"{entry.where}: {dialogue.id}") if dialogue.id in seen else dialogue
     seen.add(dialogue.id)
 
@@ -76,14 +88,14 @@ def tools(folder: Path) -> tuple[CorpusTool, ...]:
 
 
 def _documented(entry: CorpusEntry, places: dict[tuple[str, str], str]) -> Iterator[CorpusTool]:
-    tool = tool_of(entry.value)
+    tool = tool_of(cast(OwnTool, entry.value))
     first = places.setdefault((tool.service, tool.name), entry.where)
     if first is not entry.where:
         raise ValueError(f"{tool.name!r} of service {tool.service!r} stands at {first} already")
     yield tool
 
 
-def dialogue_of(row: Any, source: str) -> CorpusDialogue:
+def dialogue_of(row: OwnDialogue, source: str) -> CorpusDialogue:
     """A row as a dialogue; KeyError, TypeError or ValueError where it does not fit."""
     turns = tuple(_turn(turn) for turn in row["turns"])
     if not turns:
@@ -99,7 +111,7 @@ def dialogue_of(row: Any, source: str) -> CorpusDialogue:
     )
 
 
-def tool_of(row: Any) -> CorpusTool:
+def tool_of(row: OwnTool) -> CorpusTool:
     """A row as a tool; KeyError, TypeError or ValueError where it does not fit."""
     verb = row.get("verb")
     if verb is not None and verb not in VERBS:
@@ -108,15 +120,15 @@ def tool_of(row: Any) -> CorpusTool:
         _string(row["name"], "name"),
         _string(row.get("service", ""), "service"),
         _string(row["description"], "description"),
-        _parameters(row, "required"),
-        _parameters(row, "optional"),
-        _parameters(row, "results"),
+        _parameters(row.get("required", ())),
+        _parameters(row.get("optional", ())),
+        _parameters(row.get("results", ())),
         verb,
         tuple(row.get("topics", ())),
     )
 
 
-def _turn(row: Any) -> CorpusTurn:
+def _turn(row: OwnTurn) -> CorpusTurn:
     calls = tuple(_call(call) for call in row.get("calls", ()))
     label: Label | None = "call" if calls else row.get("label")
     if label is not None and (label not in LABELS or (label == "call" and not calls)):
@@ -127,7 +139,7 @@ def _turn(row: Any) -> CorpusTurn:
     return CorpusTurn(_string(row["user"], "user"), reply, label, intents, slots, calls)
 
 
-def _call(row: Any) -> CorpusCall:
+def _call(row: OwnCall) -> CorpusCall:
     results = row.get("results")
     return CorpusCall(
         _string(row["tool"], "tool"),
@@ -138,11 +150,11 @@ def _call(row: Any) -> CorpusCall:
     )
 
 
-def _parameters(row: Any, part: str) -> tuple[CorpusParameter, ...]:
-    return tuple(_parameter(one) for one in row.get(part, ()))
+def _parameters(rows: Iterable[OwnParameter]) -> tuple[CorpusParameter, ...]:
+    return tuple(_parameter(one) for one in rows)
 
 
-def _parameter(row: Any) -> CorpusParameter:
+def _parameter(row: OwnParameter) -> CorpusParameter:
     return CorpusParameter(
         _string(row["name"], "name"),
         _string(row.get("type", "string"), "type"),
@@ -159,7 +171,7 @@ def _string(value: JsonValue, field: str) -> str:
     return value
 
 
-def _mapping(value: JsonValue, field: str) -> Record:
+def _mapping(value: JsonValue, field: str) -> Mapping[str, JsonValue]:
     if not isinstance(value, dict):
         raise TypeError(f"{field} is {type(value).__name__}, wanted an object")
     return value

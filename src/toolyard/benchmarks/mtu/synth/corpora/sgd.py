@@ -18,8 +18,14 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 from functools import partial
 from pathlib import Path
-from typing import Any
+from typing import cast
 
+from toolyard.benchmarks.mtu.synth.corpora.corpus_files import (
+    CorpusEntry,
+    entries_in,
+    items_of,
+    tools_of_entries,
+)
 from toolyard.benchmarks.mtu.synth.corpora.corpus_schema import (
     CorpusCall,
     CorpusDialogue,
@@ -31,7 +37,6 @@ from toolyard.benchmarks.mtu.synth.corpora.corpus_schema import (
     Skipped,
     Verb,
 )
-from toolyard.benchmarks.mtu.synth.corpora.entries import CorpusEntry, entries_in, items_of, tools_of_entries
 from toolyard.benchmarks.mtu.synth.corpora.exchanges import Exchange, exchanges, one_line
 from toolyard.benchmarks.mtu.synth.corpora.sgd_calendar import (
     shift_span,
@@ -39,9 +44,16 @@ from toolyard.benchmarks.mtu.synth.corpora.sgd_calendar import (
     shift_value,
     shift_values,
 )
+from toolyard.benchmarks.mtu.synth.corpora.source_rows import (
+    SchemaIntent,
+    SchemaService,
+    SchemaSlot,
+    SgdDialogue,
+    SgdFrame,
+    SgdTurn,
+)
 from toolyard.benchmarks.mtu.synth.corpora.topics import LICENCES, sgd_topic, topics_of
-
-# nothing
+from toolyard.core.types import JsonValue
 
 NAME = "sgd"
 SPLITS = ("train", "dev", "test")
@@ -84,11 +96,11 @@ def tools(folder: Path) -> tuple[CorpusTool, ...]:
 
 
 def _items(entry: CorpusEntry, split: str, transactional: set[tuple[str, str]]) -> Iterator[Item]:
-    dialogue = _dialogue(entry.value, split, transactional)
+    dialogue = _dialogue(cast(SgdDialogue, entry.value), split, transactional)
     yield dialogue if dialogue.turns else Skipped("no_user_turn", entry.where)
 
 
-def _dialogue(row: Any, split: str, transactional: set[tuple[str, str]]) -> CorpusDialogue:
+def _dialogue(row: SgdDialogue, split: str, transactional: set[tuple[str, str]]) -> CorpusDialogue:
     days: dict[str, str] = {}
     states: dict[str, Mapping[str, list[str]]] = {}
     found = exchanges(row["turns"], lambda turn: turn["speaker"] == "USER")
@@ -106,7 +118,7 @@ def _dialogue(row: Any, split: str, transactional: set[tuple[str, str]]) -> Corp
 
 
 def _turn(
-    exchange: Exchange[Any],
+    exchange: Exchange[SgdTurn],
     days: dict[str, str],
     states: dict[str, Mapping[str, list[str]]],
     transactional: set[tuple[str, str]],
@@ -114,7 +126,7 @@ def _turn(
     texts = [[_shifted(turn, days) for turn in turns] for turns in (exchange.user, exchange.assistant)]
     asked = [frame for turn in exchange.user for frame in turn["frames"]]
     answered = [frame for turn in exchange.assistant for frame in turn["frames"]]
-    slots: dict[str, Any] = {}
+    slots: dict[str, JsonValue] = {}
     for frame in asked:
         slots |= _update(frame, states, days)
     calls = tuple(_call(frame, transactional) for frame in answered if "service_call" in frame)
@@ -129,7 +141,7 @@ def _turn(
     )
 
 
-def _shifted(turn: Any, days: dict[str, str]) -> str:
+def _shifted(turn: SgdTurn, days: dict[str, str]) -> str:
     spans = []
     for frame in turn["frames"]:
         for action in frame["actions"]:
@@ -143,8 +155,8 @@ def _shifted(turn: Any, days: dict[str, str]) -> str:
 
 
 def _update(
-    frame: Any, states: dict[str, Mapping[str, list[str]]], days: Mapping[str, str]
-) -> dict[str, Any]:
+    frame: SgdFrame, states: dict[str, Mapping[str, list[str]]], days: Mapping[str, str]
+) -> dict[str, JsonValue]:
     service, values = frame["service"], frame["state"]["slot_values"]
     before = states.get(service, {})
     states[service] = values
@@ -155,7 +167,7 @@ def _update(
     }
 
 
-def _call(frame: Any, transactional: set[tuple[str, str]]) -> CorpusCall:
+def _call(frame: SgdFrame, transactional: set[tuple[str, str]]) -> CorpusCall:
     call, service = frame["service_call"], frame["service"]
     reported = any(action["act"] == "NOTIFY_FAILURE" for action in frame["actions"])
     return CorpusCall(
@@ -167,7 +179,7 @@ def _call(frame: Any, transactional: set[tuple[str, str]]) -> CorpusCall:
     )
 
 
-def _label(frames: list[Any]) -> Label | None:
+def _label(frames: list[SgdFrame]) -> Label | None:
     acts = {action["act"] for frame in frames for action in frame["actions"]}
     return next((label for act, label in LABEL_OF_ACT.items() if act in acts), None)
 
@@ -177,13 +189,13 @@ def _split_tools(folder: Path, split: str) -> Iterator[CorpusTool]:
     if path.is_file():
         yield from tools_of_entries(
             entries_in(path),
-            lambda entry: service_tools(entry.value),
+            lambda entry: service_tools(cast(SchemaService, entry.value)),
             "SGD service",
             "fetch the schema again",
         )
 
 
-def service_tools(service: Any) -> Iterator[CorpusTool]:
+def service_tools(service: SchemaService) -> Iterator[CorpusTool]:
     """The tools of one service of a schema, in order."""
     slots = {slot["name"]: slot for slot in service["slots"]}
     for intent in service["intents"]:
@@ -199,13 +211,13 @@ def service_tools(service: Any) -> Iterator[CorpusTool]:
         )
 
 
-def _verb(intent: Any) -> Verb:
+def _verb(intent: SchemaIntent) -> Verb:
     if intent["name"].lower().startswith("play"):
         return "play"
     return "create" if intent["is_transactional"] else "query"
 
 
-def _parameter(slot: Any, default: Any = None) -> CorpusParameter:
+def _parameter(slot: SchemaSlot, default: JsonValue = None) -> CorpusParameter:
     name = slot["name"]
     written = "YYYY-MM-DD" if name.endswith("date") else ""
     if name.endswith("time") and name != "wait_time":

@@ -12,7 +12,6 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable
-from typing import Any
 
 from toolyard.core.types import JsonValue, Record
 from toolyard.text.dates import MONTH_NAMES, WEEKDAY_NAMES, ordinal
@@ -28,7 +27,7 @@ _MONTH = re.compile(
 _YEAR = re.compile(rf"(\bjan(?:uary)?\.?(?: (?:the )?{_ORDINAL})?,? )2019\b", re.IGNORECASE)
 
 
-def shift_value(value: Any) -> Any:
+def shift_value(value: JsonValue) -> JsonValue:
     """A stored value with its dates moved; anything but text as it is."""
     if not isinstance(value, str):
         return value

@@ -12,7 +12,9 @@ from __future__ import annotations
 from collections.abc import Iterator
 from functools import partial
 from pathlib import Path
+from typing import cast
 
+from toolyard.benchmarks.mtu.synth.corpora.corpus_files import CorpusEntry, entries_in, items_of
 from toolyard.benchmarks.mtu.synth.corpora.corpus_schema import (
     CorpusCall,
     CorpusDialogue,
@@ -21,9 +23,9 @@ from toolyard.benchmarks.mtu.synth.corpora.corpus_schema import (
     Item,
     Skipped,
 )
-from toolyard.benchmarks.mtu.synth.corpora.entries import CorpusEntry, entries_in, items_of
 from toolyard.benchmarks.mtu.synth.corpora.frequency import calls_of, one_or_all, tools_of_calls, words
-from toolyard.benchmarks.mtu.synth.corpora.numbers import digits
+from toolyard.benchmarks.mtu.synth.corpora.number_words import digits
+from toolyard.benchmarks.mtu.synth.corpora.source_rows import SnipsRow
 from toolyard.benchmarks.mtu.synth.corpora.topics import LICENCES, SNIPS, topics_of
 
 NAME = "snips"
@@ -77,7 +79,7 @@ def _files(folder: Path) -> Iterator[tuple[str, str, Path]]:
 
 
 def _items(entry: CorpusEntry, intent: str, split: str) -> Iterator[Item]:
-    pieces = entry.value["data"]
+    pieces = cast(SnipsRow, entry.value)["data"]
     text = " ".join("".join(piece["text"] for piece in pieces).split())
     if not text:
         yield Skipped("empty_utterance", entry.where)

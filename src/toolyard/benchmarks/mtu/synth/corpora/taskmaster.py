@@ -7,12 +7,11 @@ only where the dialogues themselves are not there; so are the linearised rows of
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from pathlib import Path
-from typing import Any
+from typing import cast
 
-from toolyard.benchmarks.mtu.synth.corpora.corpus_schema import CorpusParameter, CorpusTool, Item, Verb
-from toolyard.benchmarks.mtu.synth.corpora.entries import (
+from toolyard.benchmarks.mtu.synth.corpora.corpus_files import (
     CorpusEntry,
     entries_in,
     items_of,
@@ -21,12 +20,12 @@ from toolyard.benchmarks.mtu.synth.corpora.entries import (
     read_text,
     tools_of_entries,
 )
+from toolyard.benchmarks.mtu.synth.corpora.corpus_schema import CorpusParameter, CorpusTool, Item, Verb
 from toolyard.benchmarks.mtu.synth.corpora.frequency import calls_of, tools_of_calls, verb_of, words
+from toolyard.benchmarks.mtu.synth.corpora.source_rows import ApiDocument, OntologyGroup, OntologyTool
 from toolyard.benchmarks.mtu.synth.corpora.taskmaster_calls import TM3, TM4, linearised, tm3, tm4
 from toolyard.benchmarks.mtu.synth.corpora.taskmaster_spans import DETAIL, TM1, TM2, spans
 from toolyard.benchmarks.mtu.synth.corpora.topics import TASKMASTER, topics_of
-
-# nothing
 
 NAME = "taskmaster"
 FOLDERS = {TM1: "TM-1-2019", TM2: "TM-2-2020", TM3: "TM-3-2020", TM4: "TM-4-2024"}
@@ -117,19 +116,20 @@ def _ontology(folder: Path, release: str) -> Iterator[CorpusTool]:
 
 
 def _ontology_1(entry: CorpusEntry) -> Iterator[CorpusTool]:
-    row = entry.value
+    row = cast(OntologyTool, entry.value)
     yield _document(TM1, row.get("id", entry.key), row.get("required", ()), row.get("optional", ()))
 
 
 def _ontology_2(entry: CorpusEntry) -> Iterator[CorpusTool]:
-    for group in entry.value:
+    for group in cast(list[OntologyGroup], entry.value):
         if not DETAIL.search(group["prefix"]):
             yield _document(TM2, group["prefix"], (), group["annotations"])
 
 
 def _apis_3(entry: CorpusEntry) -> Iterator[CorpusTool]:
-    arguments, response = entry.value["args"], entry.value["response"]
-    results = [key for key in response["keys"] if key != "empty"]
+    row = cast(ApiDocument, entry.value)
+    arguments = row["args"]
+    results = [key for key in row["response"]["keys"] if key != "empty"]
     yield _document(TM3, entry.key, arguments.get("all_of", ()), arguments.get("any_of", ()), results)
 
 
@@ -145,7 +145,9 @@ def _calls_4(folder: Path) -> tuple[CorpusTool, ...]:
     return tools_of_calls(calls_of(items), _description, lambda _: topics_of([TASKMASTER["coffee"]]))
 
 
-def _document(release: str, name: str, required: Any, optional: Any, results: Any = ()) -> CorpusTool:
+def _document(
+    release: str, name: str, required: Iterable[str], optional: Iterable[str], results: Iterable[str] = ()
+) -> CorpusTool:
     verb: Verb = "create" if name in CREATING else verb_of(name)
     topic = TASKMASTER["movie"] if release == TM3 else TASKMASTER.get(name)
     return CorpusTool(

@@ -20,11 +20,12 @@ import csv
 import io
 import json
 import re
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
-from typing import Any
+from typing import cast
 
+from toolyard.benchmarks.mtu.synth.corpora.corpus_files import CorpusEntry, read_text
 from toolyard.benchmarks.mtu.synth.corpora.corpus_schema import (
     CorpusCall,
     CorpusDialogue,
@@ -32,9 +33,14 @@ from toolyard.benchmarks.mtu.synth.corpora.corpus_schema import (
     Item,
     Skipped,
 )
-from toolyard.benchmarks.mtu.synth.corpora.entries import CorpusEntry, read_text
 from toolyard.benchmarks.mtu.synth.corpora.exchanges import exchanges, label_of, one_line
 from toolyard.benchmarks.mtu.synth.corpora.frequency import one_or_all
+from toolyard.benchmarks.mtu.synth.corpora.source_rows import (
+    CallAnnotation,
+    CallApi,
+    CallConversation,
+    Values,
+)
 from toolyard.benchmarks.mtu.synth.corpora.topics import LICENCES, TASKMASTER
 from toolyard.core.errors import DataError
 from toolyard.core.types import JsonValue
@@ -67,7 +73,7 @@ class TaskmasterStep:
 
 def tm4(entry: CorpusEntry, release: str) -> Iterator[Item]:
     """The dialogue of a TM-4 conversation, and what was mended in it."""
-    row, notes = entry.value, list[Skipped]()
+    row, notes = cast(CallConversation, entry.value), list[Skipped]()
     where = f"{entry.where} ({row['conversation_id']})"
     steps = []
     for utterance in row["utterances"]:
@@ -83,7 +89,7 @@ def tm4(entry: CorpusEntry, release: str) -> Iterator[Item]:
 
 def tm3(entry: CorpusEntry, release: str) -> Iterator[Item]:
     """The dialogue of a TM-3 conversation."""
-    row, steps = entry.value, []
+    row, steps = cast(CallConversation, entry.value), []
     for utterance in row["utterances"]:
         calls = [_tm3_call(api) for api in utterance.get("apis") or ()]
         steps.append(TaskmasterStep(utterance["speaker"].lower() == "user", utterance["text"], calls))
@@ -120,7 +126,7 @@ def _goes_on(steps: list[TaskmasterStep]) -> bool:
     return last.user or bool(last.calls) or bool(_WAITING.search(last.text))
 
 
-def _tm4_calls(annotations: Iterable[Any], where: str, notes: list[Skipped]) -> list[CorpusCall]:
+def _tm4_calls(annotations: Iterable[CallAnnotation], where: str, notes: list[Skipped]) -> list[CorpusCall]:
     groups: dict[int, dict[str, str]] = {}
     for annotation in annotations:
         number = _NUMBER.search(annotation["context"])
@@ -143,7 +149,7 @@ def _tm4_calls(annotations: Iterable[Any], where: str, notes: list[Skipped]) -> 
     return calls
 
 
-def _object(text: str, kind: str, where: str, notes: list[Skipped]) -> dict[str, Any] | None:
+def _object(text: str, kind: str, where: str, notes: list[Skipped]) -> dict[str, JsonValue] | None:
     """The object that a text is; a request that is none costs the dialogue, a response only itself."""
     value = _parsed(text, strict=True)
     if value is not None:
@@ -156,7 +162,7 @@ def _object(text: str, kind: str, where: str, notes: list[Skipped]) -> dict[str,
     return value
 
 
-def _parsed(text: str, strict: bool) -> dict[str, Any] | None:
+def _parsed(text: str, strict: bool) -> dict[str, JsonValue] | None:
     try:
         value = json.loads(text, strict=strict)
     except (ValueError, RecursionError):
@@ -164,15 +170,17 @@ def _parsed(text: str, strict: bool) -> dict[str, Any] | None:
     return value if isinstance(value, dict) else None
 
 
-def _tm3_call(api: Any) -> CorpusCall:
+def _tm3_call(api: CallApi) -> CorpusCall:
     return _call(str(api["name"]), _pairs(api.get("args"), "arg"), _pairs(api.get("response"), "response"))
 
 
-def _pairs(content: Any, kind: str) -> dict[str, Any] | None:
+def _pairs(content: Values | list[Values] | None, kind: str) -> dict[str, JsonValue] | None:
     """Key-value pairs, as one object or as a list of `{arg_name, arg_value}`."""
-    if content is None or isinstance(content, dict):
-        return content
-    found: dict[str, list[Any]] = {}
+    if content is None:
+        return None
+    if isinstance(content, Mapping):
+        return dict(content)
+    found: dict[str, list[JsonValue]] = {}
     for pair in content:
         found.setdefault(str(pair[f"{kind}_name"]), []).append(pair[f"{kind}_value"])
     return one_or_all(found)
@@ -183,9 +191,9 @@ def _call(
 ) -> CorpusCall:
     if response is None:
         return CorpusCall(name, TM3, parameters or {})
-    told = {key: value for key, value in response.items() if value not in (NOTHING, [NOTHING], [], "")}
-    failed = name.startswith("book_") and told.get("status") in REFUSED
-    return CorpusCall(name, TM3, parameters or {}, (told,) if told else (), failed)
+    given = {key: value for key, value in response.items() if value not in (NOTHING, [NOTHING], [], "")}
+    failed = name.startswith("book_") and given.get("status") in REFUSED
+    return CorpusCall(name, TM3, parameters or {}, (given,) if given else (), failed)
 
 
 def _rows(text: str, where: str) -> Iterator[tuple[int, list[str]]]:

@@ -18,8 +18,9 @@ import re
 from collections import Counter
 from collections.abc import Iterator
 from dataclasses import dataclass
-from typing import Any
+from typing import cast
 
+from toolyard.benchmarks.mtu.synth.corpora.corpus_files import CorpusEntry
 from toolyard.benchmarks.mtu.synth.corpora.corpus_schema import (
     CorpusCall,
     CorpusDialogue,
@@ -27,11 +28,10 @@ from toolyard.benchmarks.mtu.synth.corpora.corpus_schema import (
     Item,
     Skipped,
 )
-from toolyard.benchmarks.mtu.synth.corpora.entries import CorpusEntry
 from toolyard.benchmarks.mtu.synth.corpora.exchanges import Exchange, exchanges, label_of, one_line
+from toolyard.benchmarks.mtu.synth.corpora.source_rows import SpanConversation, SpanUtterance
 from toolyard.benchmarks.mtu.synth.corpora.topics import LICENCES, TASKMASTER, topics_of
-
-# nothing
+from toolyard.core.types import JsonValue
 
 TM1, TM2 = "TM-1", "TM-2"
 DETAIL = re.compile(r"\d*_detail$")
@@ -60,7 +60,7 @@ class _Span:
 
 def spans(entry: CorpusEntry, release: str) -> Iterator[Item]:
     """The dialogue of a TM-1 or TM-2 conversation."""
-    row = entry.value
+    row = cast(SpanConversation, entry.value)
     utterances = list(enumerate(row["utterances"]))
     mentions = [mention for index, one in utterances for mention in _mentions(one, index)]
     calls = _calls(mentions, release)
@@ -71,7 +71,8 @@ def spans(entry: CorpusEntry, release: str) -> Iterator[Item]:
     if not turns:
         yield Skipped("no_user_turn", entry.where)
         return
-    identity = f"taskmaster/{release}/{_either(row, 'conversation_id', 'conversationId')}"
+    name = row["conversation_id"] if "conversation_id" in row else row["conversationId"]
+    identity = f"taskmaster/{release}/{name}"
     topics = topics_of(TASKMASTER.get(mention.tool) for mention in mentions)
     yield CorpusDialogue(identity, "taskmaster", "train", turns, (release,), topics, LICENCES["taskmaster"])
 
@@ -87,7 +88,7 @@ def _calls(mentions: list[Mention], release: str) -> dict[int, list[CorpusCall]]
 
 
 def _turn(
-    exchange: Exchange[tuple[int, Any]],
+    exchange: Exchange[tuple[int, SpanUtterance]],
     mentions: list[Mention],
     calls: dict[int, list[CorpusCall]],
     release: str,
@@ -117,7 +118,7 @@ def _call(mentions: list[Mention], release: str) -> tuple[int, CorpusCall] | Non
     # Where values are marked as accepted the others were only talked about.
     if any(mention.status == ACCEPT for mention in heard):
         heard = [mention for mention in heard if mention.status]
-    parameters: dict[str, Any] = {}
+    parameters: dict[str, JsonValue] = {}
     for name in dict.fromkeys(mention.parameter for mention in heard):
         values = _values([mention for mention in heard if mention.parameter == name], release)
         if values:
@@ -142,10 +143,11 @@ def _values(mentions: list[Mention], release: str) -> list[str]:
     return list(dict.fromkeys(mention.value for mention in chosen if mention.index == last))
 
 
-def _mentions(utterance: Any, index: int) -> Iterator[Mention]:
+def _mentions(utterance: SpanUtterance, index: int) -> Iterator[Mention]:
     marked: dict[tuple[str, str], list[_Span]] = {}
     for segment in utterance.get("segments") or ():
-        start, end = _either(segment, "start_index", "startIndex"), _either(segment, "end_index", "endIndex")
+        start = segment["start_index"] if "start_index" in segment else segment["startIndex"]
+        end = segment["end_index"] if "end_index" in segment else segment["endIndex"]
         for annotation in segment["annotations"]:
             tool, parameter, status = _named(annotation["name"])
             marked.setdefault((tool, parameter), []).append(
@@ -180,9 +182,5 @@ def _overlapping(found: list[_Span]) -> list[list[_Span]]:
     return groups
 
 
-def _is_user(utterance: Any) -> bool:
+def _is_user(utterance: SpanUtterance) -> bool:
     return str(utterance["speaker"]).upper() == "USER"
-
-
-def _either(row: Any, snake: str, camel: str) -> Any:
-    return row[snake] if snake in row else row[camel]

@@ -15,8 +15,6 @@ from toolyard.benchmarks.mtu.synth.instruct.corpus_tools import held_out_of, lib
 from toolyard.benchmarks.mtu.synth.instruct.dialogue_rows import StandardRow, standard_row
 from toolyard.benchmarks.mtu.synth.instruct.settings import HELD_OUT, NAMES, TRAIN, shown_name
 from toolyard.core.benchmark import Table
-
-# nothing
 from toolyard.synth.stage_log import StageCounts
 from toolyard.synth.stages import Context, Rows
 

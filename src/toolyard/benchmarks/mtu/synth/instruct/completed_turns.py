@@ -20,7 +20,7 @@ from toolyard.benchmarks.mtu.synth.instruct.dialogue_rows import (
     standard_turns,
 )
 from toolyard.benchmarks.mtu.synth.instruct.said_before import observed
-from toolyard.benchmarks.mtu.synth.instruct.thoughts import thought
+from toolyard.benchmarks.mtu.synth.instruct.written_thoughts import thought
 from toolyard.core.types import Sample, derived_seed
 from toolyard.synth.stages import Context, Kept, Outcome, Row
 

@@ -169,7 +169,7 @@ def _mended(call: StandardCall, documents: Sequence[Document]) -> StandardCall:
     return replace(call, arguments=arguments)
 
 
-def mended(value: Any, parameter: Record) -> Any:
+def mended(value: object, parameter: Record) -> object:
     """The value as the document writes it, where it only differs in spelling; else as it is."""
     if not isinstance(value, str) or fits(value, parameter):
         return value

@@ -125,12 +125,12 @@ def _opened(text: str) -> str:
 
 def answered(first: str, second: str) -> str:
     """Two replies as one; what the first asks is never answered, so it is left out."""
-    told = [
+    sentences = [
         sentence for sentence in _SENTENCE.split(first.strip()) if sentence and not sentence.endswith("?")
     ]
-    if told and second and not told[-1].endswith((".", "!")):
-        told[-1] += "."
-    return " ".join([*told, second]).strip()
+    if sentences and second and not sentences[-1].endswith((".", "!")):
+        sentences[-1] += "."
+    return " ".join([*sentences, second]).strip()
 
 
 def joined(pieces: Sequence[str], rng: random.Random) -> str:

@@ -150,7 +150,7 @@ def merged(name: str, members: Sequence[CorpusTool]) -> CorpusTool:
 
 
 def _one(same: Sequence[CorpusParameter]) -> CorpusParameter:
-    choices: tuple[Any, ...] = ()
+    choices: tuple[JsonValue, ...] = ()
     if all(each.choices for each in same):
         for each in same:
             choices += tuple(choice for choice in each.choices if choice not in choices)

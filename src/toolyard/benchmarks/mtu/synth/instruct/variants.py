@@ -12,7 +12,6 @@ import random
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
 from itertools import pairwise
-from typing import Any
 
 from toolyard.benchmarks.mtu.synth.instruct.dialogue_filters import Turns, sound_part
 from toolyard.benchmarks.mtu.synth.instruct.dialogue_rows import (
@@ -131,7 +130,7 @@ def _pairs(turns: Turns) -> Iterator[tuple[int, int]]:
             yield first, second
 
 
-def _fields(kind: str, turns: Turns) -> dict[str, Any]:
+def _fields(kind: str, turns: Turns) -> dict[str, object]:
     return {"turns": all_written(turns), "setting": setting_of(turns).name, "composed": kind}
 
 

@@ -10,8 +10,8 @@ from toolyard.benchmarks.mtu.synth.training.drafts import chosen_drafts
 from toolyard.benchmarks.mtu.synth.training.world_dialogues import world_drafts, world_rows
 from toolyard.core.types import Failure, JsonValue, Record, derived_seed
 from toolyard.synth.mixture.goal_requests import fails
+from toolyard.synth.mixture.mixture_settings import MixtureSettings
 from toolyard.synth.mixture.rows import TrainingRow
-from toolyard.synth.mixture.wishes import Wishes
 from toolyard.synth.stages import Context, Rows
 
 # How many of the turns are of dialogues over the world's tools.
@@ -25,14 +25,14 @@ def drafts(rows: Rows, count: int, context: Context) -> Iterator[dict[str, JsonV
     yield from world_drafts(over_world, context.seed)
 
 
-def rows(draft: Record, wishes: Wishes) -> Iterator[TrainingRow | Failure]:
+def rows(draft: Record, settings: MixtureSettings) -> Iterator[TrainingRow | Failure]:
     """The rows of a draft, or why there are none."""
     if "world" in draft:
-        yield from world_rows(draft, wishes)
+        yield from world_rows(draft, settings)
         return
     failed = next(filter(None, map(fails, draft.get("goals", ()))), "")
     if failed:
         yield Failure(failed, draft["id"])
         return
-    rng = random.Random(derived_seed(wishes.seed, f"row/{draft['id']}", 0))
-    yield training_row(dialogue_of(draft, wishes, rng), wishes.most_tokens, rng)
+    rng = random.Random(derived_seed(settings.seed, f"row/{draft['id']}", 0))
+    yield training_row(dialogue_of(draft, settings, rng), settings.most_tokens, rng)

@@ -15,12 +15,9 @@ import re
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from datetime import date, timedelta
-from typing import Any
 
 from toolyard.benchmarks.mtu.synth.corpora.sgd_calendar import TODAY
 from toolyard.benchmarks.mtu.synth.instruct.dialogue_rows import StandardCall, StandardTurn
-
-# nothing
 from toolyard.text.dates import MONTH_NAMES, WEEKDAY_NAMES
 
 FIRST = date.fromisoformat(TODAY)
@@ -63,7 +60,7 @@ def _later_call(call: StandardCall, days: int) -> StandardCall:
     return replace(call, arguments=arguments, returned=_later_value(call.observation, days))
 
 
-def _later_value(value: Any, days: int) -> Any:
+def _later_value(value: object, days: int) -> object:
     if isinstance(value, str):
         return _ISO.sub(lambda found: f"2024-01-{int(found[1]) + days:02}", value)
     if isinstance(value, Mapping):

@@ -28,8 +28,8 @@ from toolyard.benchmarks.mtu.synth.training.rewording import reworded
 from toolyard.benchmarks.mtu.synth.training.tool_lists import DESCRIBED, FORMS, NAMES, drawn, written_as
 from toolyard.benchmarks.mtu.synth.world.rows_text import answer as gold_answer
 from toolyard.core.types import Failure, JsonValue, Options, Record, Transcript
+from toolyard.synth.mixture.mixture_settings import MixtureSettings
 from toolyard.synth.mixture.rows import TrainingRow, estimated
-from toolyard.synth.mixture.wishes import Wishes
 from toolyard.text.templates import render
 
 OPTIONS = Options(style="default")
@@ -93,25 +93,25 @@ def answer_of(turn: StandardTurn) -> str:
     return "\n".join(lines)
 
 
-def dialogue_of(draft: Record, wishes: Wishes, rng: random.Random) -> TrainingDialogue:
+def dialogue_of(draft: Record, settings: MixtureSettings, rng: random.Random) -> TrainingDialogue:
     """The dialogue of a draft on a day, perhaps under other names."""
     turns, today = moved(standard_turns(draft), rng)
     own, others = tuple(draft["own"]), tuple(draft["others"])
     return named(
         TrainingDialogue(draft["id"], draft["source"], draft["setting"], turns, own, others, today),
-        wishes,
+        settings,
         rng,
     )
 
 
-def named(dialogue: TrainingDialogue, wishes: Wishes, rng: random.Random) -> TrainingDialogue:
+def named(dialogue: TrainingDialogue, settings: MixtureSettings, rng: random.Random) -> TrainingDialogue:
     """The dialogue under nonsense names, other sensible names, another spelling of tool names, or as it is."""
     everything = [*dialogue.own, *dialogue.others]
     chance = rng.random()
-    renamed = chance < wishes.renamed
+    renamed = chance < settings.renamed
     if renamed:
         names = nonsense(everything, rng)
-    elif chance < wishes.renamed + wishes.reworded:
+    elif chance < settings.renamed + settings.reworded:
         names = reworded(everything, rng)
     else:
         names = spelled(everything, drawn(SPELLINGS, rng))

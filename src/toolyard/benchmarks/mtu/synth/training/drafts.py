@@ -18,7 +18,7 @@ from toolyard.benchmarks.mtu.synth.instruct.dialogue_rows import (
 )
 from toolyard.benchmarks.mtu.synth.instruct.request_words import joined
 from toolyard.benchmarks.mtu.synth.instruct.settings import TRAIN
-from toolyard.benchmarks.mtu.synth.instruct.thoughts import UNABLE, thought
+from toolyard.benchmarks.mtu.synth.instruct.written_thoughts import UNABLE, thought
 from toolyard.benchmarks.mtu.synth.training import goal_dialogues, seal_turns
 from toolyard.benchmarks.mtu.synth.training.chosen_turns import Candidate, chosen, wanted_of_kinds
 from toolyard.benchmarks.mtu.synth.training.flat_tools import from_flat

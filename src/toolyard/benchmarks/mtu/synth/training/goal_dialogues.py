@@ -11,14 +11,14 @@ from collections.abc import Iterator, Mapping
 from typing import Any
 
 from toolyard.benchmarks.mtu.synth.instruct.dialogue_rows import StandardCall, StandardTurn
-from toolyard.benchmarks.mtu.synth.instruct.thoughts import thought
+from toolyard.benchmarks.mtu.synth.instruct.written_thoughts import thought
 from toolyard.benchmarks.mtu.synth.training.flat_tools import from_flat
 from toolyard.benchmarks.mtu.synth.training.tool_lists import KnownTool
-from toolyard.benchmarks.nestools.synth.documents import document
+from toolyard.benchmarks.nestools.synth.record_documents import document
 from toolyard.benchmarks.nestools.synth.similar import names, pool
 from toolyard.core.types import JsonValue
 from toolyard.synth.chains.chain import Argument, PlannedStep, ResultReference
-from toolyard.synth.goals.book import Filling
+from toolyard.synth.goals.goal_book import Filling
 from toolyard.synth.mixture.goal_requests import all_goal_drafts, filling_of
 from toolyard.synth.mixture.held_out import is_held_out
 
@@ -83,11 +83,11 @@ def asked(filling: Filling, rng: random.Random) -> StandardTurn:
     return StandardTurn(turn.user, turn.assistant, turn.label, calls=calls, thought=thought(turn, (), rng))
 
 
-def _arguments(step: PlannedStep, labels: list[str]) -> dict[str, Any]:
+def _arguments(step: PlannedStep, labels: list[str]) -> dict[str, object]:
     return {name: _value(given, labels) for name, given in step.arguments.items()}
 
 
-def _value(given: Argument, labels: list[str]) -> Any:
+def _value(given: Argument, labels: list[str]) -> object:
     if isinstance(given, list):
         return [_value(each, labels) for each in given]
     if isinstance(given, ResultReference):

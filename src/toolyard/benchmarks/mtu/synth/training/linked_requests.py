@@ -14,7 +14,7 @@ from dataclasses import replace
 from toolyard.benchmarks.mtu.synth.instruct.composing import documents_of_parts, go_together
 from toolyard.benchmarks.mtu.synth.instruct.dialogue_rows import StandardRow, StandardTurn
 from toolyard.benchmarks.mtu.synth.instruct.request_words import joined, stands
-from toolyard.benchmarks.mtu.synth.instruct.thoughts import thought
+from toolyard.benchmarks.mtu.synth.instruct.written_thoughts import thought
 from toolyard.text.names import name_words, spoken
 
 SHORTEST = 4

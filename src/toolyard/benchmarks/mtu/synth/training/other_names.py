@@ -12,8 +12,7 @@ from dataclasses import dataclass, field, replace
 from typing import Any
 
 from toolyard.benchmarks.mtu.synth.instruct.dialogue_rows import Document, StandardCall, StandardTurn
-
-# nothing
+from toolyard.core.types import JsonValue
 from toolyard.synth.mixture.nonsense import nonsense_words
 from toolyard.text.names import name_words, spoken
 
@@ -65,7 +64,7 @@ class OtherNames:
             call, name=self.tools.get(call.name, call.name), arguments=arguments, returned=returned
         )
 
-    def _value(self, value: Any) -> Any:
+    def _value(self, value: JsonValue) -> JsonValue:
         """A reference to a result under its other name; any other value as it is."""
         if isinstance(value, list):
             return [self._value(each) for each in value]
@@ -75,7 +74,7 @@ class OtherNames:
         return f"{self.tools[tool]}.{self.fields.get(tool, {}).get(result, result)}"
 
 
-def _rekeyed(value: Any, names: Mapping[str, str]) -> Any:
+def _rekeyed(value: object, names: Mapping[str, str]) -> object:
     if isinstance(value, list | tuple):
         return [_rekeyed(each, names) for each in value]
     if isinstance(value, Mapping):

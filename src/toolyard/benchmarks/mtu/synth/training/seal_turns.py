@@ -5,10 +5,9 @@ from __future__ import annotations
 import random
 from collections.abc import Mapping
 from dataclasses import replace
-from typing import Any
 
 from toolyard.benchmarks.mtu.synth.instruct.dialogue_rows import StandardCall, StandardTurn
-from toolyard.benchmarks.mtu.synth.instruct.thoughts import thought
+from toolyard.benchmarks.mtu.synth.instruct.written_thoughts import thought
 from toolyard.benchmarks.mtu.synth.training.flat_tools import from_flat
 from toolyard.benchmarks.mtu.synth.training.tool_lists import KnownTool
 from toolyard.core.types import JsonValue
@@ -30,7 +29,7 @@ def turn_of(request: SealRequest, rng: random.Random) -> StandardTurn:
     return replace(turn, thought=thought(turn, (), rng))
 
 
-def _value(value: Any, results: Mapping[str, str]) -> Any:
+def _value(value: JsonValue, results: Mapping[str, str]) -> JsonValue:
     return results.get(value, value) if isinstance(value, str) else value
 
 

@@ -12,7 +12,7 @@ from dataclasses import replace
 from toolyard.benchmarks.mtu.synth.instruct.composing import documents_of_parts, go_together
 from toolyard.benchmarks.mtu.synth.instruct.dialogue_rows import StandardRow
 from toolyard.benchmarks.mtu.synth.instruct.request_words import joined
-from toolyard.benchmarks.mtu.synth.instruct.thoughts import listed
+from toolyard.benchmarks.mtu.synth.instruct.written_thoughts import listed
 
 THOUGHTS = (
     "The user wants what {tools} do, but has not said enough for either. I ask before I call anything.",

@@ -20,8 +20,8 @@ from toolyard.benchmarks.mtu.synth.world.pipeline import draw_goal, talk
 from toolyard.benchmarks.mtu.synth.world.tool_documents import names
 from toolyard.core.types import Failure, JsonValue, Record, derived_seed
 from toolyard.synth.mixture.held_out import is_held_out
+from toolyard.synth.mixture.mixture_settings import MixtureSettings
 from toolyard.synth.mixture.rows import TrainingRow
-from toolyard.synth.mixture.wishes import Wishes
 from toolyard.synth.stages import Context, Rejected
 
 SOURCE = "world"
@@ -48,9 +48,9 @@ def own_seed(seed: int) -> int:
     return derived_seed(seed, "training", 0)
 
 
-def world_rows(draft: Record, wishes: Wishes) -> Iterator[TrainingRow | Failure]:
+def world_rows(draft: Record, settings: MixtureSettings) -> Iterator[TrainingRow | Failure]:
     """A row for every turn of the dialogue."""
-    context = Context(own_seed(wishes.seed))
+    context = Context(own_seed(settings.seed))
     goal = draw_goal(draft["world"], context)
     if isinstance(goal, Rejected):
         yield Failure(goal.reason, draft["id"])
@@ -65,11 +65,11 @@ def world_rows(draft: Record, wishes: Wishes) -> Iterator[TrainingRow | Failure]
         yield Failure("held_out", draft["id"])
         return
     tools = [tool for tool in _fields(made)["tools"] if tool["name"] not in held_out_names()]
-    rng = random.Random(derived_seed(wishes.seed, draft["id"], 0))
+    rng = random.Random(derived_seed(settings.seed, draft["id"], 0))
     whole = _dialogue(draft, turns, called, tools)
-    whole = named(whole, wishes, rng)
+    whole = named(whole, settings, rng)
     for place in range(len(turns)):
-        yield training_row(whole.until(place), wishes.most_tokens, rng)
+        yield training_row(whole.until(place), settings.most_tokens, rng)
 
 
 def _dialogue(

@@ -10,8 +10,6 @@ from toolyard.benchmarks.mtu.hard import RULES, hard_types
 from toolyard.benchmarks.mtu.statistics import PAPER_DIALOGUES
 from toolyard.benchmarks.mtu.synth.world.dialogue_rules import rows_of, samples_of
 from toolyard.core.benchmark import Table
-
-# nothing
 from toolyard.stats.means import rounded_mean
 
 if TYPE_CHECKING:

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import json
 from collections.abc import Collection, Iterator, Sequence
-from typing import Any
 
 from toolyard.benchmarks.alternatives import FIELD as ALTERNATIVES
 from toolyard.benchmarks.mtu.audit import CHECKS
@@ -116,7 +115,7 @@ def underivable(dialogue: Record, place: int) -> Iterator[str]:
         called.add(entry["name"])
 
 
-def _referred(leaf: Any, called: Collection[str], documents: Record) -> bool:
+def _referred(leaf: JsonValue, called: Collection[str], documents: Record) -> bool:
     """Whether the value is a result of an earlier call of the turn, by a name that its document lists."""
     tool, dot, field = str(leaf).partition(".")
     return (

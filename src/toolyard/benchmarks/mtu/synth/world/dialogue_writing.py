@@ -7,8 +7,8 @@ from dataclasses import dataclass
 from random import Random
 from typing import Any
 
+from toolyard.benchmarks.mtu.synth.world.dialogue_goals import Script
 from toolyard.benchmarks.mtu.synth.world.distractor_tools import distractors
-from toolyard.benchmarks.mtu.synth.world.goals import Script
 from toolyard.benchmarks.mtu.synth.world.moves import MOVES
 from toolyard.benchmarks.mtu.synth.world.talk import DialogueDraft
 from toolyard.benchmarks.mtu.synth.world.tool_documents import document, names

@@ -14,9 +14,15 @@ from pathlib import Path
 from random import Random
 
 from toolyard.benchmarks.mtu.synth.world.card_tables import tables
+from toolyard.benchmarks.mtu.synth.world.dialogue_goals import (
+    SCRIPTS,
+    goal,
+    refuses_later,
+    removed_goal,
+    scripts_of,
+)
 from toolyard.benchmarks.mtu.synth.world.dialogue_rules import execution_of, fault, rows_of
 from toolyard.benchmarks.mtu.synth.world.dialogue_writing import compose
-from toolyard.benchmarks.mtu.synth.world.goals import SCRIPTS, goal, refuses_later, removed_goal, scripts_of
 from toolyard.core.types import Failure, derived_seed
 from toolyard.synth.chains.chain import Chain, from_json, to_json
 from toolyard.synth.chains.execution import SURROUNDINGS, write_execution

@@ -109,7 +109,7 @@ def _executed(talk: DialogueDraft, index: int) -> ChainStep | Failure:
     return Failure("multi_line_value", planned.tool) if literals else done
 
 
-def _given(step: ChainStep, indices: Sequence[int], talk: DialogueDraft) -> dict[str, Any] | Failure:
+def _given(step: ChainStep, indices: Sequence[int], talk: DialogueDraft) -> dict[str, object] | Failure:
     """The arguments as the gold answer has them."""
     found: dict[str, Any] = {}
     for name, argument in step.arguments.items():

@@ -83,7 +83,9 @@ def _parameter(item: Parameter) -> documents.Parameter:
     schema = item.schema
     kinds = [schema.get("type"), *(option.get("type") for option in schema.get("anyOf", ()))]
     inner = schema.get("items")
-    choices: list[Any] = schema.get("enum") or (inner.get("enum", []) if isinstance(inner, dict) else [])
+    choices: list[JsonValue] = schema.get("enum") or (
+        inner.get("enum", []) if isinstance(inner, dict) else []
+    )
     return documents.Parameter(
         name=item.name,
         type=next((kind for kind in kinds if kind and kind != "null"), "string"),

@@ -11,7 +11,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from datetime import date
 from random import Random
-from typing import Any
+from typing import Any, cast
 
 from toolyard.benchmarks.mtu.synth.world.tool_documents import of_first, parameter_schema, unit_of
 from toolyard.core.types import JsonValue
@@ -99,7 +99,7 @@ _UNIT_WORDS = frozenset(
 )
 
 
-def said_value(schema: Schema, value: Any) -> Any:
+def said_value(schema: Schema, value: JsonValue) -> JsonValue:
     """The value in a person's words where a rule leads back, else as it is."""
     if isinstance(value, str) and _DAY.fullmatch(value) and schema.get("type") == "string":
         day = date.fromisoformat(value)
@@ -118,7 +118,7 @@ def said(chain: Chain, plainly: bool) -> Chain:
         arguments = {
             name: given
             if isinstance(given, ResultReference)
-            else said_value(parameter_schema(step.tool, name), given)
+            else said_value(parameter_schema(step.tool, name), cast(JsonValue, given))
             for name, given in step.arguments.items()
         }
         steps.append(replace(step, arguments=arguments))
@@ -206,7 +206,7 @@ def supplied_text(words: str, value: JsonValue, rng: Random) -> str:
 
 
 def changed_text(old: Any, new: Any, several: bool, rng: Random) -> str:
-    """The user's wish to have it done again with another value."""
+    """The user's request to have it done again with another value."""
     before, after = written(old), written(new)
     again = "all of that" if several else "that"
     return rng.choice(

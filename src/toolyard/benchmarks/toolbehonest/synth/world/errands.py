@@ -23,10 +23,10 @@ from typing import Any
 
 from toolyard.benchmarks.toolbehonest.synth.world.executed_plans import TaskPlan, in_turn
 from toolyard.benchmarks.toolbehonest.synth.world.listed_tools import offered
-from toolyard.core.types import Failure
+from toolyard.core.types import Failure, JsonValue
 from toolyard.synth.chains.chain import PlannedStep, execute
-from toolyard.synth.goals.book import fill_slots, spelled, with_values
-from toolyard.synth.goals.plans import plan
+from toolyard.synth.goals.goal_book import fill_slots, spelled, with_values
+from toolyard.synth.goals.goal_plans import plan
 
 ERRANDS = frozenset({"os", "web", "multi_step_wo_rep", "multi_step_w_rep"})
 
@@ -38,7 +38,7 @@ class Errand:
     opening: tuple[str, ...]
     plan: tuple[PlannedStep, ...]
     lines: tuple[tuple[str, ...], ...]
-    slots: Mapping[str, tuple[Any, ...]]
+    slots: Mapping[str, tuple[JsonValue, ...]]
     tempting: tuple[str, ...] = ()
 
 

@@ -5,12 +5,12 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from random import Random
-from typing import Any, TypeVar
+from typing import Any, TypeVar, cast
 
-from toolyard.core.types import Failure, Record, derived_seed
-from toolyard.synth.chains.chain import Chain, ChainStep, ResultReference, execute
+from toolyard.core.types import Failure, JsonValue, Record, derived_seed
+from toolyard.synth.chains.chain import Argument, Chain, ChainStep, ResultReference, execute
 from toolyard.synth.chains.execution import digest
-from toolyard.world.budget import encode
+from toolyard.world.result_text import encode
 
 TRIES = 8
 Written = TypeVar("Written")
@@ -66,7 +66,7 @@ def to_json(chain: Chain) -> dict[str, Any]:
     return {"seed": chain.seed, "steps": [_step_json(step) for step in chain.steps]}
 
 
-def _step_json(step: ChainStep) -> dict[str, Any]:
+def _step_json(step: ChainStep) -> dict[str, object]:
     arguments = {
         name: {"reference": {"step": given.step, "field": given.field}}
         if isinstance(given, ResultReference)
@@ -91,9 +91,10 @@ def from_json(execution: Record) -> Chain:
     return Chain(steps, execution["seed"])
 
 
-def _argument(given: Any) -> Any | ResultReference:
+def _argument(given: JsonValue) -> Argument:
     if isinstance(given, Mapping) and given.keys() == {"reference"}:
-        return ResultReference(given["reference"]["step"], given["reference"]["field"])
+        reference = cast(Record, given["reference"])
+        return ResultReference(reference["step"], reference["field"])
     return given
 
 

@@ -7,7 +7,6 @@ the step found.
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from typing import Any
 
 from toolyard.benchmarks.toolbehonest.synth.world.listed_tools import category, group, offered
 from toolyard.core.types import JsonValue
@@ -85,7 +84,7 @@ def _by_meaning(tool: str, arguments: Mapping[str, JsonValue]) -> dict[str, Json
     return {taken[name]: value for name, value in arguments.items() if name in taken and not is_empty(value)}
 
 
-def _arguments(tool: str, meant: Mapping[str, JsonValue]) -> dict[str, Any]:
+def _arguments(tool: str, meant: Mapping[str, JsonValue]) -> dict[str, object]:
     """An example of the tool with the given values wherever it takes such."""
     known = library()[tool]
     lists = {item.name for item in known.document.parameters if item.schema.get("type") == "array"}

@@ -23,10 +23,10 @@ from toolyard.benchmarks.toolbehonest.synth.world.executed_plans import (
     re_execute,
     to_json,
 )
-from toolyard.benchmarks.toolbehonest.synth.world.rounds import ITER, drawn_round
+from toolyard.benchmarks.toolbehonest.synth.world.repeated_rounds import ITER, drawn_round
+from toolyard.benchmarks.toolbehonest.synth.world.request_plans import SINGLE, requested
 from toolyard.benchmarks.toolbehonest.synth.world.task_pairs import choice, offer, tasks
-from toolyard.benchmarks.toolbehonest.synth.world.wish_plans import SINGLE, wished
-from toolyard.core.types import Failure, derived_seed
+from toolyard.core.types import Failure, JsonValue, derived_seed
 from toolyard.synth.chains.execution import SURROUNDINGS, execution_line, write_execution
 from toolyard.synth.stages import (
     Context,
@@ -48,7 +48,7 @@ _LEAST_SPARE = 4
 # A needed tool comes back in a subtask only when nothing else is left to choose.
 _SAME_NEEDED = 1
 # What a plan adds to its row, where it has nothing to say.
-_NOTHING: dict[str, Any] = {
+_NOTHING: dict[str, JsonValue] = {
     "again": None,
     "run": None,
     "choice": None,
@@ -84,7 +84,7 @@ def plan(row: Row, context: Context) -> Outcome:
         execution = chosen.pop("execution")
         return Kept({**_NOTHING, "execution": execution, "choice": chosen})
     if row["subtask"] == SINGLE:
-        made = wished(context.seed, row["n"])
+        made = requested(context.seed, row["n"])
         return _failed(made) if isinstance(made, Failure) else _kept(made.plan, (made.line,))
     if row["subtask"] == ITER:
         run = drawn_round(context.seed, row["n"])
@@ -195,7 +195,7 @@ def write(rows: Rows, folder: Path, context: Context) -> None:
     write_execution(folder, (_executed(row, number) for number, row in enumerate(ordered)))
 
 
-def _executed(row: Row, number: int) -> dict[str, Any]:
+def _executed(row: Row, number: int) -> dict[str, JsonValue]:
     execution = row["execution"]
     chain = from_json(execution)
     calls = [

@@ -163,7 +163,7 @@ def tasks(row: Row, rng: Random) -> dict[str, JsonValue]:
     }
 
 
-def choice(row: Row, rng: Random) -> dict[str, Any]:
+def choice(row: Row, rng: Random) -> dict[str, object]:
     """Lists, plans and tasks of optimal selection."""
     chosen = row["choice"]
     family = families()[chosen["family"]]

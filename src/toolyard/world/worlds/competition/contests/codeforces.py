@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import functools
 from collections.abc import Iterable
+from dataclasses import replace
 from typing import Annotated
 
 from toolyard.world.faults import ToolFault, invalid
@@ -179,11 +180,12 @@ def contest_standings(
     _as_participant(as_manager)
     contest = core.find_contest(world.seed, contest_id)
     people = {core.find_user(world.seed, one) for one in several(handles)} if handles is not None else None
+    listed = [row for row in core.standings(world.seed, contest) if row.official or show_unofficial]
+    order = [row.rank for row in listed]
     rows = [
-        row
-        for row in core.standings(world.seed, contest)
-        if (row.official or show_unofficial)
-        and (people is None or row.user in people)
+        replace(row, rank=1 + order.index(row.rank))
+        for row in listed
+        if (people is None or row.user in people)
         and (room is None or room.strip() == room_of(world.seed, contest, row.user))
     ]
     shown = rows[from_id - 1 : from_id - 1 + count] if contest.problems else []

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import functools
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from datetime import UTC, datetime
@@ -79,7 +78,7 @@ def _practice(seed: int, user: User) -> list[Submission]:
     return sorted(rows, key=lambda one: (-one.contest.start - 60 * one.minute, -one.id))
 
 
-@functools.lru_cache(maxsize=1024)
+@seeds.remembered(1024)
 def entrants(seed: int, contest: Contest) -> tuple[User, ...]:
     """Who took part: those the round is rated for, then up to three out of competition; nobody before signing up.
 
@@ -129,7 +128,7 @@ def _tries(
     return seen
 
 
-@functools.lru_cache(maxsize=512)
+@seeds.remembered(512)
 def submissions(seed: int, contest: Contest) -> tuple[Submission, ...]:
     """All solutions handed in during a contest, in order of time."""
     rows: list[tuple[int, User, Problem, str]] = []
@@ -177,7 +176,7 @@ def _submission(seed: int, number: int, contest: Contest, row: tuple[int, User, 
     return Submission(number, contest, problem, user, minute, verdict, language, 15 + chance % 1900, passed)
 
 
-@functools.lru_cache(maxsize=512)
+@seeds.remembered(512)
 def hacks(seed: int, contest: Contest) -> tuple[Hack, ...]:
     """Attempts to break solutions: one worked for each that was challenged, others failed on good ones."""
     if contest.gym:
@@ -223,7 +222,7 @@ def _solved(seed: int, contest: Contest) -> dict[User, dict[str, tuple[int, int,
     return found
 
 
-@functools.lru_cache(maxsize=512)
+@seeds.remembered(512)
 def standings(seed: int, contest: Contest) -> tuple[Row, ...]:
     """Points (fewer the later and after wrong tries), or solved problems and penalty, counted from submissions."""
     extra = _hack_points(seed, contest)

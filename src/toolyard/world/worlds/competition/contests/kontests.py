@@ -95,6 +95,17 @@ def _row(world: World, site: str, name: str, url: str, start: datetime, hours: f
     }
 
 
+# How sites shorten the names of their series in addresses.
+_SHORT = {"AtCoder Beginner Contest ": "abc", "AtCoder Regular Contest ": "arc", "Starters ": "START"}
+
+
+def _path(name: str) -> str:
+    for title, short in _SHORT.items():
+        if name.startswith(title):
+            return name.replace(title, short)
+    return name.lower().replace(" ", "-")
+
+
 def _others(world: World, site: str) -> Iterator[ContestRow]:
     address, held = _SITES[site]
     for series in held:
@@ -104,7 +115,7 @@ def _others(world: World, site: str) -> Iterator[ContestRow]:
             start = first + timedelta(days=series.every * n)
             if start + timedelta(hours=series.hours) > world.now and start < world.now + timedelta(days=21):
                 name = series.title.format(n=series.number + n, month=f"{start:%B}")
-                url = f"{address}/{name.lower().replace(' ', '-')}"
+                url = f"{address}/{_path(name)}"
                 yield _row(world, site, name, url, start, series.hours)
 
 

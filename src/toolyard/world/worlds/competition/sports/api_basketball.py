@@ -190,7 +190,8 @@ def _odds(seed: int, game: Game, makers: list[common.Bookmaker], kinds: list[Bet
 def group_of(league: League, team: Team) -> str:
     """The part of the table that a team is in."""
     side = team.group.split("/")[0]
-    return f"{side}ern Conference" if league.key == "nba" else f"{side} Conference" if side else "Table"
+    names = {"nba": f"{side}ern Conference", "wnba": f"{side} Conference"}
+    return names.get(league.key, "Table")
 
 
 class StageNames(TypedDict):
@@ -341,7 +342,8 @@ def _league_rows(code: str | None) -> list[LeagueRow]:
         if code is None or places[one.country]["code"].casefold() == code.strip().casefold()
     ]
     rows += [
-        {"id": number, "name": title, "type": "league", "country_id": places[land]["id"], "country": land, "seasons": []}
+        {"id": number, "name": title, "type": "cup" if land == "Europe" else "league",
+         "country_id": places[land]["id"], "country": land, "seasons": []}
         for number, title, land in _NAMED
         if code is None or places[land]["code"].casefold() == code.strip().casefold()
     ]  # fmt: skip

@@ -115,12 +115,12 @@ def _after_overtime(game: Game) -> bool:
 def _row(game: Game, now: datetime, timezone: TimeZoneName) -> GameRow:
     date, time = common.local(game.start, timezone)
     over = is_over(game, now)
-    hour_known = game.league != "nba"
+    hour_known = not game.day_only
     return {
         "id": IDS.of(game),
         "date": date if hour_known else game.start.date().isoformat(),
         "time": time if hour_known else None,
-        "timezone": timezone,
+        "timezone": timezone if hour_known else "America/New_York",
         "league_id": leagues()[game.league].id,
         "season": game.season,
         "stage": game.stage,
@@ -230,8 +230,9 @@ def head_2_head(
         raise invalid("h2h", None, "give the ids of two teams joined by a hyphen, e.g. 141-137")
     own = [team for team in all_teams() if team.league in KEYS]
     both = common.pair(h2h, own, {team: team.id for team in own})
-    keys = (both[0].league,) if league in (None, leagues()[both[0].league].id) else ()
-    years = [season] if season is not None or date is not None else leagues()[both[0].league].seasons[::-1]
+    keys = [key for key in KEYS if set(both) <= set(teams_of(key)) and league in (None, leagues()[key].id)]
+    every = sorted({year for key in keys for year in leagues()[key].seasons}, reverse=True)
+    years = [season] if season is not None or date is not None else every
     found = [
         game
         for year in years
@@ -283,7 +284,7 @@ def game(
     keys: tuple[str, ...] = (common.find_league(KEYS, league).key,) if league is not None else KEYS
     side = _team(team) if team is not None else None
     if side is not None:
-        keys = tuple(key for key in keys if key == side.league)
+        keys = tuple(key for key in keys if side in teams_of(key))
     found = common.search_games(world.seed, world.now, keys, season=season, day=date, timezone=timezone)
     return _page(world, [one for one in found if side in (None, one.home, one.away)], timezone)
 

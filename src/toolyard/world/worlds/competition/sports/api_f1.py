@@ -5,7 +5,7 @@ from __future__ import annotations
 import functools
 from collections.abc import Iterator
 from datetime import date as date_type
-from datetime import datetime, timedelta
+from datetime import datetime
 from typing import Annotated
 
 from toolyard.world.faults import not_found
@@ -24,10 +24,8 @@ from toolyard.world.types import (
 from toolyard.world.worlds.competition.sports import common
 from toolyard.world.worlds.competition.sports import grand_prix as f1
 from toolyard.world.worlds.competition.sports.api_f1_shapes import (
-    EARLIER,
     FIRST,
     GROUP,
-    SESSIONS,
     CircuitId,
     CircuitRow,
     CompetitionId,
@@ -42,12 +40,15 @@ from toolyard.world.worlds.competition.sports.api_f1_shapes import (
     TeamName,
     TeamRow,
 )
+from toolyard.world.worlds.competition.sports.f1_weekends import SESSIONS, Session, sessions
 from toolyard.world.worlds.competition.sports.grand_prix import CircuitName, DriverName, F1Season
 
 
 @functools.cache
 def _names() -> tuple[str, ...]:
-    return tuple(dict.fromkeys(race.name for race in f1.races()))
+    renamed = dict.fromkeys(name for _, _, name in f1.RENAMED.values())
+    usual = (race.circuit.race if race.name in renamed else race.name for race in f1.races())
+    return tuple(dict.fromkeys([*usual, *renamed]))
 
 
 @functools.cache
@@ -63,25 +64,24 @@ def session_of(number: int) -> tuple[f1.Race, int]:
     return _own()[place], kind
 
 
-def _row(world: World, place: int, race: f1.Race, kind: int, timezone: TimeZoneName) -> SessionRow:
-    start = race.start - timedelta(hours=EARLIER[kind])
-    date, time = common.local(start, timezone)
-    over = start + timedelta(hours=2) <= world.now
+def _row(world: World, place: int, session: Session, timezone: TimeZoneName) -> SessionRow:
+    race, over = session.race, session.over_by <= world.now
+    date, time = common.local(session.start, timezone) if session.start else (session.day.isoformat(), None)
     return {
-        "id": place * len(SESSIONS) + kind + 1,
+        "id": place * len(SESSIONS) + session.kind + 1,
         "competition_id": _names().index(race.name) + 1,
         "competition": race.name,
         "circuit_id": race.circuit.number,
         "circuit": race.circuit.name,
         "city": race.circuit.city,
         "season": race.season,
-        "type": SESSIONS[kind],
-        "laps": race.circuit.laps if not kind else 0,
+        "type": session.title,
+        "laps": race.laps if not session.kind else 0,
         "date": date,
         "time": time,
         "timezone": timezone,
         "status": "Completed" if over else "Scheduled",
-        "winner": f1.drivers()[race.podium[0]].name if over and not kind and race.podium else None,
+        "winner": f1.drivers()[race.podium[0]].name if over and not session.kind and race.podium else None,
     }
 
 
@@ -205,8 +205,8 @@ _CAREERS = {
     "Timo Glock": (0, 3), "Pedro de la Rosa": (0, 1),
 }  # fmt: skip
 _TEAM_WINS = {
-    "Red Bull Racing": 118, "Mercedes-AMG Petronas": 125, "Scuderia Ferrari": 244, "McLaren": 184,
-    "Williams": 114, "Renault": 35,
+    "Red Bull Racing": 117, "Mercedes-AMG Petronas": 125, "Scuderia Ferrari": 244, "McLaren": 184,
+    "Williams": 114, "Renault": 35, "Toro Rosso": 1,
 }  # fmt: skip
 
 
@@ -217,7 +217,7 @@ def _driver_row(driver: f1.Driver, own: list[f1.Result]) -> DriverRow:
         "id": driver.number,
         "name": driver.name,
         "abbreviation": driver.code or "",
-        "number": driver.car or 0,
+        "number": 1 if driver.id == f1.CHAMPION else driver.car,
         "nationality": driver.nationality,
         "birth_date": driver.born,
         "latest_team": own[-1].constructor.name if own else "none",
@@ -334,7 +334,8 @@ def races(
     type_: SessionType | None = None,
     timezone: TimeZoneName = "UTC",
 ) -> Page[SessionRow]:
-    """Races, qualifying and practice sessions in order of time: the first 25 that fit, and how many there are.
+    """Races, qualifying and practice sessions in order of time: the first 25 that fit, and how many there are. Of sessions
+    before the race outside Europe the day at the circuit is known and the hour is not.
 
     id: Number of one session.
     date: Only sessions on this day in the time zone.
@@ -351,33 +352,33 @@ def races(
     day = parse_date(date) if date is not None else None
     chosen = session_of(id_) if id_ is not None else None
     found = [
-        (place, race, kind)
+        (place, session)
         for place, race in enumerate(_own())
         if season in (None, race.season)
         and circuits in (None, race.circuit.number)
         and competition in (None, _names().index(race.name) + 1)
-        for kind in reversed(range(len(SESSIONS)))
-        if type_ in (None, SESSIONS[kind]) and (day is None or _is_on(race, kind, day, timezone))
+        for session in sessions(race)
+        if type_ in (None, session.title)
+        and chosen in (None, (race, session.kind))
+        and (day is None or _is_on(session, day, timezone))
     ]
-    found = _nearest([one for one in found if chosen in (None, one[1:])], world.now, last, next_)
+    found = _nearest(found, world.now, last, next_)
     return {"total": len(found), "offset": 0, "items": [_row(world, *one, timezone) for one in found[:25]]}
 
 
-Session = tuple[int, f1.Race, int]
+Numbered = tuple[int, Session]
 
 
-def _nearest(found: list[Session], now: datetime, last: int | None, coming: int | None) -> list[Session]:
+def _nearest(found: list[Numbered], now: datetime, last: int | None, coming: int | None) -> list[Numbered]:
     if last is not None:
-        found = [one for one in found if _start(*one[1:]) + timedelta(hours=2) <= now][-last:]
+        found = [one for one in found if one[1].over_by <= now][-last:]
     if coming is not None:
-        found = [one for one in found if _start(*one[1:]) > now][:coming]
+        found = [one for one in found if one[1].over_by > now][:coming]
     return found
 
 
-def _is_on(race: f1.Race, kind: int, day: date_type, timezone: TimeZoneName) -> bool:
-    near = abs((race.start.date() - day).days) < 5
-    return near and common.local(_start(race, kind), timezone)[0] == day.isoformat()
-
-
-def _start(race: f1.Race, kind: int) -> datetime:
-    return race.start - timedelta(hours=EARLIER[kind])
+def _is_on(session: Session, day: date_type, timezone: TimeZoneName) -> bool:
+    if abs((session.day - day).days) > 1:
+        return False
+    shown = common.local(session.start, timezone)[0] if session.start else session.day.isoformat()
+    return shown == day.isoformat()

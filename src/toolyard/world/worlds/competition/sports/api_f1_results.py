@@ -14,7 +14,6 @@ from toolyard.world.worlds.competition.sports.api_f1 import session_of
 from toolyard.world.worlds.competition.sports.api_f1_shapes import (
     FIRST,
     GROUP,
-    SESSIONS,
     DriverId,
     RaceId,
     RaceRank,
@@ -26,6 +25,7 @@ from toolyard.world.worlds.competition.sports.api_f1_shapes import (
     ranking,
 )
 from toolyard.world.worlds.competition.sports.f1_record import Season, before_results
+from toolyard.world.worlds.competition.sports.f1_weekends import SESSIONS
 from toolyard.world.worlds.competition.sports.grand_prix import F1Season
 
 
@@ -123,7 +123,7 @@ def rankings_drivers(
     if record is not None:
         return [_on_record(record, place, f1.drivers()[key]) for place, key in enumerate(record.first, 1)
                 if team is None and driver in (None, f1.drivers()[key].number)]  # fmt: skip
-    table = f1.table(season, False) if season >= FIRST else []
+    table = f1.table(season, False)
     teams = {one.id: team for one, team in f1.entries(season)}
     rows: list[SeasonRank] = [
         {

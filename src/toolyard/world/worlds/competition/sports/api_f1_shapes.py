@@ -13,21 +13,11 @@ from toolyard.world.types import (
     TimeZoneName,
 )
 from toolyard.world.worlds.competition.sports import grand_prix as f1
+from toolyard.world.worlds.competition.sports.f1_weekends import SESSIONS
 from toolyard.world.worlds.competition.sports.grand_prix import CircuitName, DriverName, F1Season
 
 GROUP = "Competition/API_F1"
 FIRST = 2012
-SESSIONS = (
-    "Race",
-    "3rd Qualifying",
-    "2nd Qualifying",
-    "1st Qualifying",
-    "3rd Practice",
-    "2nd Practice",
-    "1st Practice",
-)
-# Hours before the race at which a session starts.
-EARLIER = (0, 22.5, 22.8, 23, 27, 47, 50.5)
 RaceId = Annotated[int, Semantic("f1_race_id")]
 DriverId = Annotated[int, Semantic("f1_driver_id")]
 TeamId = Annotated[int, Semantic("f1_team_id")]
@@ -69,7 +59,7 @@ class DriverRow(TypedDict):
     id: DriverId
     name: DriverName
     abbreviation: str
-    number: int
+    number: int | None
     nationality: str
     birth_date: IsoDate
     latest_team: TeamName
@@ -98,7 +88,7 @@ class SessionRow(TypedDict):
     type: str
     laps: int
     date: IsoDate
-    time: ClockTime
+    time: ClockTime | None
     timezone: TimeZoneName
     status: str
     winner: DriverName | None
@@ -160,6 +150,6 @@ def rank_row(number: int, place: int, row: f1.Result, kind: int) -> RaceRank:
         "team_id": row.constructor.number,
         "team": row.constructor.name,
         "grid": row.grid if not kind else None,
-        "laps": row.race.circuit.laps if not kind and place == 1 else None,
+        "laps": row.race.laps if not kind and place == 1 else None,
         "points": row.points if not kind else None,
     }

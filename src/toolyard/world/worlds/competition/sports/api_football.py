@@ -36,7 +36,14 @@ BetId = Annotated[int, Semantic("football_bet_id")]
 Bet = common.Bet[BetId]
 # Fixture 198772 is the first of the Premier League season that began in 2019.
 IDS = GameIds(198772, 2019, KEYS, 400)
-_REGIONS = {"England": "GB-ENG", "Scotland": "GB-SCT", "Europe": "EU", "World": "WW"}
+_REGIONS = {
+    "England": "GB-ENG",
+    "Scotland": "GB-SCT",
+    "Wales": "GB-WLS",
+    "Northern Ireland": "GB-NIR",
+    "Europe": "EU",
+    "World": "WW",
+}
 BETS: tuple[Bet, ...] = (
     {"id": 1, "name": "Match Winner"},
     {"id": 2, "name": "Home/Away"},
@@ -219,9 +226,12 @@ def countries(
     rows: list[CountryRow] = [{"name": key, "code": value} for key, value in _REGIONS.items()]
     rows += [{"name": row["name"], "code": row["code"]} for row in all_countries()]
     rows.sort(key=lambda row: row["name"])
-    return common.named_countries(
-        filter_rows(rows, name=name and common.official_name(name), code=code), search
-    )
+    return common.named_countries(filter_rows(rows, name=_listed_as(name), code=code), search)
+
+
+def _listed_as(name: str | None) -> str | None:
+    region = next((key for key in _REGIONS if fold(key) == fold(name or "")), None)
+    return region or (name and common.official_name(name))
 
 
 def _league_row(league: League) -> LeagueRow:
@@ -276,7 +286,8 @@ def leagues(
     search: str | None = None,
     last: common.PageNumber | None = None,
 ) -> list[LeagueRow]:
-    """Football leagues and cups with their first and latest known seasons.
+    """Football leagues and cups with their first and latest known seasons. Those of which only the name is known are
+    listed for a country, a name or a search.
 
     id: Number of one league.
     name: Full name of the league.
@@ -290,19 +301,20 @@ def leagues(
     found = [all_leagues()[key] for key in KEYS]
     if season is not None:
         found = [league for league in found if season in league.seasons]
+    named = any(value is not None for value in (id_, name, country, code, search))
+    listed = [*map(_league_row, found), *(_named_leagues() if named and season is None else ())]
     if code is not None:
-        names = {row["name"] for row in countries(code=code)} | (
-            {"England"} if code.upper() == "GB" else set()
-        )
-        found = [league for league in found if league.country in names]
-    named = name is not None or search is not None or id_ is not None
-    listed = [
-        *map(_league_row, found),
-        *(_named_leagues() if named and season is None and code is None else ()),
-    ]
+        british = {key for key, value in _REGIONS.items() if value.startswith("GB-") and code.upper() == "GB"}
+        names = {row["name"] for row in countries(code=code)} | british
+        listed = [row for row in listed if row["country"] in names]
     rows = filter_rows(listed, id=id_, name=LEAGUE_NAMES.get(fold(name), name), country=country, type=type_)
     rows = containing(rows, LEAGUE_NAMES.get(fold(search), search), "name", "country")
     return rows[-last:] if last is not None else rows
+
+
+def _is_on_record(player: Footballer, season: int) -> bool:
+    """Whether the club of a player in a season is known: the present one, or one for which figures are on record."""
+    return season == all_leagues()[player.team.league].last or (player.name, season) in figures()
 
 
 def _player_row(player: Footballer, season: int) -> PlayerRow:
@@ -345,9 +357,9 @@ def players(
     search: PlayerName | None = None,
     page: common.PageNumber = 1,
 ) -> Page[PlayerRow]:
-    """Well-known players of May 2024, with their league figures of a season where these are on record, fifteen a page.
+    """Well-known players with their clubs of May 2024, or with their league figures of 2022, fifteen a page.
 
-    season: Year in which the season began; most figures are of 2022.
+    season: Year in which the season began: 2022 for those whose figures are on record, else the present one.
     id: Number of one player.
     team: Only players of this club.
     league: Only players of this league.
@@ -358,9 +370,13 @@ def players(
     if season not in seasons():
         raise not_found("season", season, known=seasons(), listed_by=f"{GROUP}/seasons")
     found = common.find_league(KEYS, league) if league is not None else None
-    chosen = [player for player in footballers().values() if id_ in (None, player.id)]
-    if id_ is not None and not chosen:
+    if id_ is not None and id_ not in footballers():
         raise not_found("player", id_, known=list(footballers()))
+    chosen = [
+        player
+        for player in footballers().values()
+        if id_ in (None, player.id) and _is_on_record(player, season)
+    ]
     if team is not None:
         chosen = [player for player in chosen if player.team is find_club(team)]
     if found is not None:

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from datetime import datetime
 from typing import Unpack
 
-from toolyard.world.faults import invalid, not_found
+from toolyard.world.faults import ToolFault, invalid, not_found
 from toolyard.world.registry import tool
 from toolyard.world.shared.days import parse_date
 from toolyard.world.state import World
@@ -266,6 +266,8 @@ def teams_statistics(
     taking_part = {one for game in there for one in (game.home, game.away)}
     if club not in taking_part:
         raise not_found(f"club of {found.name} {season}", team, known=sorted(one.id for one in taking_part))
+    if found.key == "j1" and not any(game.start <= world.now for game in there):
+        raise ToolFault("not_found", f"no result of {found.name} {season} is on record; fixtures to come are")
     own = _own(world.seed, found, season, club, common.before(date, world.now))
     sides = [game.side(club) for game in own]
     wins = sorted((side for side in sides if side[0] > side[1]), key=lambda side: side[1] - side[0])

@@ -29,6 +29,7 @@ from toolyard.world.worlds.competition.sports.api_nba_shapes import (
     TeamRow,
     figures,
     game_row,
+    is_there,
     player_row,
     team_row,
 )
@@ -250,7 +251,8 @@ def players(
     country: Annotated[str, Semantic("country")] | None = None,
     search: PlayerName | None = None,
 ) -> Page[PlayerRow]:
-    """Well-known NBA players of May 2024 with team, position, and size and birthday where known: the first 25 that fit.
+    """Well-known NBA players of May 2024 with team, position, and size and birthday where known: the first 25 that fit. Of
+    earlier seasons the best known are listed, with a team where it was the same one.
 
     id: Number of one player.
     name: First, last or full name, e.g. James.
@@ -262,16 +264,16 @@ def players(
     found = [IDS.player(id_)] if id_ is not None else list(all_players())
     if team is not None:
         own = roster(IDS.team(team))
-        found = [player for player in found if player in own]
-    if season is not None and not FIRST <= season <= LAST_SEASON:
-        found = []
+        found = [player for player in found if player in own and is_there(player, season)]
+    if season is not None and season != LAST_SEASON:
+        found = [one for one in found if FIRST <= season < LAST_SEASON and one.since and one.since <= season]
     if name is not None:
         wanted = name.strip().casefold()
         found = [
             one for one in found if wanted in (one.first.casefold(), one.last.casefold(), one.name.casefold())
         ]
     home = {"united states": "USA", "us": "USA"}.get((country or "").strip().casefold(), country)
-    rows = filter_rows(map(player_row, found), country=home)
+    rows = filter_rows([player_row(one, season) for one in found], country=home)
     return page(containing(rows, search, "name"), 25)
 
 

@@ -10,6 +10,7 @@ from toolyard.world.worlds.competition.sports import common
 from toolyard.world.worlds.competition.sports.box_scores import Line, Player
 from toolyard.world.worlds.competition.sports.core import Game, Team
 from toolyard.world.worlds.competition.sports.nba_ids import (
+    LAST_SEASON,
     NbaSeason,
     Numbering,
     PlayerName,
@@ -121,7 +122,7 @@ class SeasonFigures(TypedDict):
 class PlayerRow(TypedDict):
     id: PlayerId
     name: PlayerName
-    team_id: TeamId
+    team_id: TeamId | None
     position: str
     jersey: int | None
     country: str
@@ -190,13 +191,22 @@ def game_row(game: Game, now: datetime) -> GameRow:
     }
 
 
-def player_row(player: Player) -> PlayerRow:
+def is_there(player: Player, season: int | None) -> bool:
+    """Whether a player is known to have been with his present team in a season."""
+    if season in (None, LAST_SEASON):
+        return True
+    return season is not None and player.joined is not None and player.joined <= season
+
+
+def player_row(player: Player, season: int | None = None) -> PlayerRow:
+    """A player as the service shows him; the team of an earlier season is told where it was the same one."""
+    same = is_there(player, season)
     return {
         "id": IDS.of_player(player),
         "name": player.name,
-        "team_id": IDS.of_team(player.team),
+        "team_id": IDS.of_team(player.team) if same else None,
         "position": player.position,
-        "jersey": player.jersey,
+        "jersey": player.jersey if season in (None, LAST_SEASON) else None,
         "country": player.country,
         "birth_date": player.born,
         "height_m": player.height_cm / 100 if player.height_cm else None,

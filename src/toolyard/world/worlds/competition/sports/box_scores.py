@@ -28,6 +28,7 @@ class Player:
     weight_kg: int | None
     born: str | None
     since: int | None
+    joined: int | None  # the first season with this team
 
 
 @dataclass(frozen=True, slots=True)
@@ -82,7 +83,7 @@ def players() -> tuple[Player, ...]:
                 Player(
                     number * ROSTER + place, name, first, last or first, position, country[0] if country else "USA", team,
                     _number(known.get("jersey")), _number(known.get("height_cm")), _number(known.get("weight_kg")),
-                    known.get("born"), _number(known.get("since")),
+                    known.get("born"), _number(known.get("since")), _number(known.get("joined")),
                 )
             )  # fmt: skip
     return tuple(found)

@@ -231,7 +231,9 @@ def _football(difference: float) -> dict[str, list[tuple[str, float]]]:
 def _basketball(difference: float, game: Game) -> dict[str, list[tuple[str, float]]]:
     margin = 2.1 * difference + 2.5
     win = min(0.98, max(0.02, 0.5 * (1 + math.erf(margin / 10 / math.sqrt(2)))))
-    line = 228.5 if game.league == "nba" else 164.5
+    # In play-offs of the NBA fewer points are scored than in the season.
+    pace = 14 * seeds.unit(0, "pace", game.home.key, game.away.key)
+    line = (203.5 if game.league == "nba" else 160.5) + round(pace)
     half = round(margin * 2) / 2
     return {
         "Home/Away": [("Home", win), ("Away", 1 - win)],

@@ -17,6 +17,8 @@ from toolyard.world.shared.geography import read_table
 
 LONG_AGO = datetime(1900, 1, 1, tzinfo=UTC)
 DURATION = timedelta(hours=2)
+# The first weeks of a season are on record; fixtures are simulated from then on.
+SIMULATED_FROM = {"wnba": datetime(2024, 5, 21, 12, tzinfo=UTC)}
 
 
 @dataclass(frozen=True, slots=True)
@@ -32,7 +34,6 @@ class League:
     first: int
     opening: str
     closing: str
-    hour: int
 
     @property
     def last(self) -> int:
@@ -92,6 +93,11 @@ class Game:
         """What the game is called in seeds."""
         return f"{self.league}:{self.season}:{self.number}"
 
+    @property
+    def day_only(self) -> bool:
+        """Whether the day is on record, in North America, and the hour is not."""
+        return self.league == "nba" or (self.league == "wnba" and self.start < SIMULATED_FROM["wnba"])
+
     def side(self, team: Team) -> tuple[int, int]:
         """Points scored and conceded by a team."""
         points = (self.home_score, self.away_score)
@@ -105,7 +111,7 @@ def leagues() -> dict[str, League]:
     found = [
         League(
             row["key"], row["sport"], int(row["id"]), row["name"], row["country"], row["kind"],
-            int(row["first"]), row["opening"], row["closing"], int(row["hour"]),
+            int(row["first"]), row["opening"], row["closing"],
         )
         for row in rows
     ]  # fmt: skip
@@ -132,6 +138,8 @@ _LAST_SIXTEEN = frozenset({"RB Leipzig", "Real Madrid", "Copenhagen", "Mancheste
 @functools.cache
 def teams_of(league: str) -> tuple[Team, ...]:
     """The teams of a league in May 2024; those of the Champions League reached its last sixteen."""
+    if league == "acb":
+        return tuple(team for team in all_teams() if team.league == "acb" or team.group == "acb")
     if league != "ucl":
         return tuple(team for team in all_teams() if team.league == league and team.group != "former")
     return tuple(

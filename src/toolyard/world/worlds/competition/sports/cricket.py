@@ -87,7 +87,7 @@ def _status(match: Match, now: datetime) -> str:
 
 
 def _title(match: Match) -> str:
-    return f"{match.first} v {match.second}"
+    return f"{match.home} v {match.away}"
 
 
 def _fixture(match: Match, now: datetime) -> FixtureRow:
@@ -97,8 +97,8 @@ def _fixture(match: Match, now: datetime) -> FixtureRow:
         "match_title": _title(match),
         "match_type": match.series.format,
         "date": stamp(match.start),
-        "home": match.first,
-        "away": match.second,
+        "home": match.home,
+        "away": match.away,
         "status": _status(match, now),
     }
 
@@ -109,10 +109,10 @@ def _result(match: Match) -> ResultRow:
         "series_id": match.series.id,
         "match_title": _title(match),
         "date": match.start.date().isoformat(),
-        "home": match.first,
-        "home_score": match.first_score.replace(",", " & "),
-        "away": match.second,
-        "away_score": match.second_score.replace(",", " & "),
+        "home": match.home,
+        "home_score": match.scores[match.home].replace(",", " & "),
+        "away": match.away,
+        "away_score": match.scores[match.away].replace(",", " & "),
         "winner": match.winner,
         "result": match.result,
     }
@@ -177,8 +177,8 @@ def fixtures_by_series(world: World, *, series_id: SeriesId) -> list[SeriesMatch
         {
             "id": match.id,
             "date": match.start.date().isoformat(),
-            "home": match.first,
-            "away": match.second,
+            "home": match.home,
+            "away": match.away,
             "status": _status(match, world.now),
             "result": match.result or None if match.end <= world.now else None,
         }
@@ -198,7 +198,7 @@ def _on(match: Match, day: date) -> bool:
     jobs=("cricket matches",),
 )
 def fixtures_by_date(world: World, *, date: IsoDate) -> list[FixtureRow]:
-    """Matches that are played on a day, whether to come, under way or over; tests last five days.
+    """Matches that are played on a day, whether to come, under way or over; a test lasts up to five days.
 
     date: The day.
     """

@@ -17,8 +17,7 @@ SeriesName = Annotated[str, Semantic("cricket_series")]
 MatchId = Annotated[int, Semantic("cricket_match_id")]
 TeamName = Annotated[str, Semantic("cricket_team")]
 FIRST_MATCH = 2431580
-_DAYS = {"T20": 1, "ODI": 1, "Test": 5, "First-class": 4}
-_HOURS = {"T20": 14, "ODI": 9, "Test": 10, "First-class": 10}
+_DAYS = {"T20": 1, "100-ball": 1, "ODI": 1, "Test": 5, "First-class": 4}
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -31,12 +30,14 @@ class Series:
     format: str
     first: date
     last: date
+    time: str  # when a match begins, UTC, where it is not known of each
+    days: tuple[date, ...]  # on which the rounds to come begin, where they are known
     teams: tuple[str, ...]
 
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Match:
-    """A match of a series; `id` tells the place in the list of all matches. `first` batted first.
+    """A match of a series; `id` tells the place in the list of all matches. `first` bats first, `home` hosts.
 
     Scores are runs and wickets of each innings; they and the result are empty while it is to come.
     """
@@ -44,6 +45,8 @@ class Match:
     id: int
     series: Series
     start: datetime
+    last: date
+    home: str
     first: str
     second: str
     first_score: str
@@ -53,8 +56,18 @@ class Match:
     @property
     def end(self) -> datetime:
         """When it is over."""
-        days = _DAYS[self.series.format]
-        return self.start + timedelta(days=days - 1, hours=4 if self.series.format == "T20" else 8)
+        hours = 4 if self.series.format in ("T20", "100-ball") else 8
+        return self.start + timedelta(days=(self.last - self.start.date()).days, hours=hours)
+
+    @property
+    def away(self) -> str:
+        """The guests."""
+        return self.second if self.home == self.first else self.first
+
+    @property
+    def scores(self) -> dict[str, str]:
+        """What each team scored, its innings joined by commas."""
+        return {self.first: self.first_score, self.second: self.second_score}
 
     @property
     def winner(self) -> str | None:
@@ -75,7 +88,9 @@ def all_series() -> tuple[Series, ...]:
     """All series, by id."""
     return tuple(
         Series(int(row["id"]), row["name"], row["season"], row["format"], date.fromisoformat(row["first"]),
-               date.fromisoformat(row["last"]), tuple(row["teams"].split(";")))
+               date.fromisoformat(row["last"]), row["time"],
+               tuple(date.fromisoformat(day) for day in row["days"].split(";") if day),
+               tuple(row["teams"].split(";")))
         for row in read_table("cricket_series.tsv")
     )  # fmt: skip
 
@@ -91,8 +106,12 @@ def _rounds(teams: list[str]) -> list[list[tuple[str, str]]]:
     return found
 
 
-def _start(series: Series, day: date) -> datetime:
-    return datetime(day.year, day.month, day.day, _HOURS[series.format], tzinfo=UTC)
+def _start(day: date, time: str) -> datetime:
+    return datetime.fromisoformat(f"{day.isoformat()}T{time}:00").replace(tzinfo=UTC)
+
+
+def _last(series: Series, first: date) -> date:
+    return first + timedelta(days=_DAYS[series.format] - 1)
 
 
 @functools.cache
@@ -101,12 +120,38 @@ def _on_record() -> tuple[Match, ...]:
     known = {series.id: series for series in all_series()}
     found: list[Match] = []
     for row in read_table("cricket_matches.tsv"):
-        series = known[int(row["series"])]
+        series, day = known[int(row["series"])], date.fromisoformat(row["date"])
+        last = date.fromisoformat(row["last"]) if row["last"] else _last(series, day)
         found.append(
-            Match(FIRST_MATCH + len(found), series, _start(series, date.fromisoformat(row["date"])), row["first"],
-                  row["second"], row["first_score"], row["second_score"], row["result"])
+            Match(FIRST_MATCH + len(found), series, _start(day, row["time"]), last, row["home"] or row["first"],
+                  row["first"], row["second"], row["first_score"], row["second_score"], row["result"])
         )  # fmt: skip
     return tuple(found)
+
+
+def _round_days(series: Series, rounds: int) -> list[date]:
+    """On which day each round begins: as known, else spread over what is left of the series."""
+    if series.days:
+        return list(series.days[:rounds])
+    first = max(series.first, EPOCH.date() + timedelta(days=2))
+    span = (series.last - first).days - _DAYS[series.format]
+    return [first + timedelta(days=number * span // max(1, rounds - 1)) for number in range(rounds)]
+
+
+def _coming(seed: int, series: Series) -> list[tuple[date, str, str]]:
+    """Day, host and guests of simulated fixtures of a series, each team at home in every other round."""
+    teams = list(series.teams)
+    seeds.stream(seed, "cricket schedule", series.id).shuffle(teams)
+    rounds = _rounds(teams)
+    days = _round_days(series, len(rounds))
+    short = _DAYS[series.format] == 1 and len(rounds) < (series.last - days[0]).days // 3
+    found = []
+    for number, (day, pairs) in enumerate(zip(days, rounds, strict=False)):
+        for place, (one, other) in enumerate(pairs):
+            # Long matches of a round are played at once, short ones on one day after the other.
+            later = day + timedelta(days=place % 3 if short else 0)
+            found.append((later, *((other, one) if (number + place) % 2 else (one, other))))
+    return found
 
 
 @seeds.table
@@ -117,20 +162,9 @@ def matches(seed: int) -> tuple[Match, ...]:
     for series in all_series():
         if series.id in held or series.last <= EPOCH.date():
             continue
-        teams = list(series.teams)
-        seeds.stream(seed, "cricket schedule", series.id).shuffle(teams)
-        rounds = _rounds(teams)
-        first = max(series.first, EPOCH.date() + timedelta(days=2))
-        span = (series.last - first).days - _DAYS[series.format]
-        for number, pairs in enumerate(rounds):
-            day = first + timedelta(days=number * span // max(1, len(rounds) - 1))
-            for place, (one, other) in enumerate(pairs):
-                # Long matches of a round are played at once, short ones on one day after the other.
-                later = timedelta(
-                    days=place % 3 if _DAYS[series.format] == 1 and len(rounds) < span // 3 else 0
-                )
-                start = _start(series, day + later)
-                found.append(Match(FIRST_MATCH + len(found), series, start, one, other, "", "", ""))
+        for day, host, guests in _coming(seed, series):
+            start, last = _start(day, series.time), _last(series, day)
+            found.append(Match(FIRST_MATCH + len(found), series, start, last, host, host, guests, "", "", ""))
     return tuple(found)
 
 

@@ -119,7 +119,7 @@ def lap_times(
     driver_id: Only this driver.
     """
     race = _over(world, season, round_)
-    last = race.circuit.laps
+    last = race.laps
     if lap_number > last:
         raise out_of_range("lap_number", lap_number, f"{race.name} {season} has laps 1 to {last}")
     if lap_number < last:
@@ -138,7 +138,10 @@ def lap_times(
 def _over(world: World, season: int, number: int) -> f1.Race:
     race = f1.find_race(season, number)
     if race not in f1.run(world.now):
-        raise not_found("result of a race that starts on", race.start.date().isoformat())
+        raise ToolFault(
+            "not_found",
+            f"{race.name} {season} has no result yet: it starts on {race.start.date().isoformat()}",
+        )
     return race
 
 
@@ -158,8 +161,6 @@ def race_schedule(world: World, **filters: Unpack[Filters]) -> Page[RaceRow]:
     if set(filters) <= {"season", "race", "circuit_id"}:
         check_ids(filters)
         earlier = _planned(filters)
-        if earlier:
-            return page(earlier, SHOWN)
         found: Iterable[f1.Race] = (
             race
             for race in f1.races()
@@ -168,17 +169,14 @@ def race_schedule(world: World, **filters: Unpack[Filters]) -> Page[RaceRow]:
             and filters.get("circuit_id", race.circuit.id) == race.circuit.id
         )
     else:
-        found = dict.fromkeys(row.race for row in matching(world, filters))
-    return page([_race(race) for race in found], SHOWN)
+        earlier, found = [], dict.fromkeys(row.race for row in matching(world, filters))
+    return page([*earlier, *map(_race, found)], SHOWN)
 
 
 def _planned(filters: Filters) -> list[RaceRow]:
-    """Races before the first season with results: of a season of that time, or at a circuit not raced on since.
-
-    Their order is on record, their days are not.
-    """
+    """Races before the first season with results, where a season or a circuit is named; their days are not on record."""
     season, circuit = filters.get("season"), filters.get("circuit_id")
-    if season is None and (circuit is None or circuit in f1.raced()["circuit_id"]):
+    if season is None and circuit is None:
         return []
     rows = (row for year in calendar().values() for row in year)
     return [
@@ -229,6 +227,8 @@ def circuit_information(world: World, **filters: Unpack[Filters]) -> Page[Circui
     if on_record_only(filters, "circuit_id") and "circuit_id" in filters:
         check_ids(filters)
         found = [f1.circuits()[filters["circuit_id"]]]
+    elif set(filters) <= {"season", "race"} and _planned(filters):
+        found = [f1.circuits()[row["circuit_id"]] for row in _planned(filters)]
     else:
         found = list(dict.fromkeys(row.race.circuit for row in matching(world, filters)))
     rows = [
@@ -369,7 +369,7 @@ def _result(row: f1.Result, place: int) -> ResultRow:
         "driver": row.driver.name,
         "constructor_id": row.constructor.id,
         "grid": row.grid,
-        "laps": row.race.circuit.laps if place == 1 else None,
+        "laps": row.race.laps if place == 1 else None,
         "points": row.points,
         "status_id": f1.FINISHED,
         "status": f1.STATUSES[f1.FINISHED],

@@ -30,7 +30,12 @@ from toolyard.world.worlds.competition.sports.ergast_shapes import (
     RecordedRound,
     SeasonRow,
 )
-from toolyard.world.worlds.competition.sports.f1_record import before_results, seasons_on_record
+from toolyard.world.worlds.competition.sports.f1_record import (
+    FIRST_SEASON,
+    before_results,
+    calendar,
+    seasons_on_record,
+)
 from toolyard.world.worlds.competition.sports.grand_prix import F1Season
 
 
@@ -61,16 +66,11 @@ def season_list(world: World, **filters: Unpack[SeasonListFilters]) -> list[Seas
 
     Before 2010 only the first three drivers of each season are on record.
     """
-    if on_record_only(filters, "driver_id"):  # type: ignore[arg-type]
-        check_ids(filters)  # type: ignore[arg-type]
-        return [
-            SeasonRow(season=one.year, races=one.races, champion=one.first[0])
-            for one in seasons_on_record().values()
-            if filters.get("season", one.year) == one.year
-            and filters.get("driver_id", one.first[0]) in one.first
-        ]
+    check_ids(filters)  # type: ignore[arg-type]
+    found = _earlier_seasons(filters)
+    if on_record_only(filters, "driver_id", "driver_standings", "circuit_id"):  # type: ignore[arg-type]
+        return found
     rows = matching(world, {key: value for key, value in filters.items() if not key.endswith("standings")})  # type: ignore[arg-type]
-    found = []
     for season in dict.fromkeys(row.race.season for row in rows):
         drivers, teams = _champion(season), _champion(season, teams=True)
         if _stands(drivers, filters.get("driver_standings"), filters.get("driver_id")) and _stands(
@@ -82,6 +82,26 @@ def season_list(world: World, **filters: Unpack[SeasonListFilters]) -> list[Seas
     return found
 
 
+def _earlier_seasons(filters: SeasonListFilters) -> list[SeasonRow]:
+    """Seasons before 2010 that fit: circuits, the first three drivers and the first constructor are on record."""
+    if not set(filters) <= {"season", "circuit_id", "driver_id", "driver_standings", "constructor_standings"}:
+        return []
+    driver, place = filters.get("driver_id"), filters.get("driver_standings")
+    if driver in f1.raced()["driver_id"] and place is None:
+        return []  # of those who still drove in 2010 not all earlier seasons are on record
+    circuit = filters.get("circuit_id")
+    return [
+        SeasonRow(season=one.year, races=one.races, champion=one.first[0])
+        for one in seasons_on_record().values()
+        if one.year < FIRST_SEASON
+        and filters.get("season", one.year) == one.year
+        and (circuit is None or circuit in {race.circuit_id for race in calendar()[one.year]})
+        and (place is not None or driver is None or driver in one.first)
+        and _stands(one.first, place, driver)
+        and _stands([one.constructor] if one.constructor else [], filters.get("constructor_standings"), None)
+    ]
+
+
 def _table(
     world: World, season: int | None, race: int | None, *, teams: bool
 ) -> tuple[int, int, list[tuple[str, float, int]]]:
@@ -89,8 +109,9 @@ def _table(
     found = f1.table(year, teams)
     last = f1.TABLES_AFTER.get(year, max((one.round for one in f1.races() if one.season == year), default=0))
     if not found or race not in (None, last):
-        known = f"season {year} after its round {last}" if found else "seasons 1950 to 2024"
-        raise not_found("table after", f"season {year} round {race}", such_as=[known])
+        if not found:
+            raise not_found("table of the season", year, known=range(1950, 2025))
+        raise not_found("table of the round", race, known=[last])
     return year, last, found
 
 
@@ -197,7 +218,10 @@ def constructor_standings_table(
     jobs=("drivers",),
 )
 def driver_information(world: World, **filters: Unpack[DriverFilters]) -> Page[DriverRow]:
-    """Drivers with number, birthday and nationality that have a result that fits: the first 30, and how many."""
+    """Drivers with number, birthday and nationality that have a result that fits: the first 30, and how many.
+
+    Of a season before 2010 the first three are on record.
+    """
     if on_record_only(filters, "driver_id", "driver_standings"):
         check_ids(filters)
         record = before_results(filters.get("season"))
@@ -211,12 +235,15 @@ def driver_information(world: World, **filters: Unpack[DriverFilters]) -> Page[D
         check_ids(filters)
         return page([_driver(f1.drivers()[key]) for key in f1.constructors()[team].drivers], SHOWN)
     rows = matching(world, filters)
-    place = filters.get("driver_standings")
+    place, before = filters.get("driver_standings"), list[str]()
     if place is not None:
+        if set(filters) == {"driver_standings"}:
+            before = [one.first[place - 1] for one in seasons_on_record().values() if place <= len(one.first)]
         seasons = dict.fromkeys(row.race.season for row in rows)
         placed = {(year, order[place - 1]) for year in seasons if len(order := _champion(year)) >= place}
         rows = [row for row in rows if (row.race.season, row.driver.id) in placed]
-    return page([_driver(one) for one in dict.fromkeys(row.driver for row in rows)], SHOWN)
+    fitting = dict.fromkeys([*(f1.drivers()[key] for key in before), *(row.driver for row in rows)])
+    return page([_driver(one) for one in fitting], SHOWN)
 
 
 def _driver(one: f1.Driver) -> DriverRow:

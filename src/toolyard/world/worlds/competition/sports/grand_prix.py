@@ -8,7 +8,7 @@ import functools
 from bisect import bisect_right
 from collections.abc import Mapping
 from dataclasses import dataclass
-from datetime import UTC, datetime, timedelta
+from datetime import UTC, date, datetime, timedelta
 from typing import Annotated
 
 from toolyard.world.faults import not_found
@@ -20,11 +20,13 @@ F1Season = Annotated[int, Semantic("f1_season")]
 DriverName = Annotated[str, Semantic("f1_driver")]
 CircuitName = Annotated[str, Semantic("f1_circuit")]
 POINTS = (25, 18, 15)
+CHAMPION = "max_verstappen"  # who drives with the number 1
 FINISHED, STATUSES = 1, {1: "Finished"}
-# Hours of UTC at which races usually start, by country; in others at 13.
-_HOURS = {"Australia": 5, "Japan": 5, "China": 7, "USA": 20, "United States": 20, "Mexico": 20, "Brazil": 17, "Canada": 18,
-          "Saudi Arabia": 17, "Bahrain": 15, "Qatar": 17, "Singapore": 12, "Azerbaijan": 11, "Malaysia": 7, "Korea": 6,
-          "South Korea": 6, "India": 9, "Russia": 11}  # fmt: skip
+# Laps of races that were shorter, or on another layout, than the circuit has now: (season, round) or up to a season.
+_LAPS = {(2010, 1): 49, (2014, 1): 57, (2014, 4): 54, (2014, 15): 44, (2016, 1): 57, (2017, 1): 57, (2017, 4): 52,
+         (2019, 11): 64, (2020, 16): 87, (2021, 12): 1, (2022, 7): 64, (2022, 18): 28, (2012, 14): 59, (2014, 14): 60,
+         (2017, 14): 58, (2022, 17): 59}  # fmt: skip
+_FORMER_LAPS = {"marina_bay": (2022, 61), "yas_marina": (2020, 55)}
 # Whom a driver on the podium drove for where it was not the team of most of his season.
 _DROVE_FOR: Mapping[tuple[object, ...], str] = {
     (2011, "heidfeld"): "renault",
@@ -38,6 +40,12 @@ _NAMES = {
     (2016, 8): "European Grand Prix", (2020, 2): "Styrian Grand Prix", (2020, 5): "70th Anniversary Grand Prix",
     (2020, 11): "Eifel Grand Prix", (2020, 16): "Sakhir Grand Prix", (2021, 8): "Styrian Grand Prix",
 }  # fmt: skip
+
+# What races were called in some seasons, by circuit: (first, last, name).
+RENAMED = {
+    "interlagos": (2021, 9999, "São Paulo Grand Prix"),
+    "rodriguez": (2010, 2019, "Mexican Grand Prix"),
+}
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -93,6 +101,18 @@ class Race:
     name: str
     podium: tuple[str, ...]
     pole: str
+
+    @property
+    def local_day(self) -> date:
+        """The day of the race where it is held: in Las Vegas it is late in the evening, elsewhere the day of UTC."""
+        return self.start.date() - timedelta(days=1 if self.circuit.id == "vegas" else 0)
+
+    @property
+    def laps(self) -> int:
+        """How many laps were driven, or are planned."""
+        last, former = _FORMER_LAPS.get(self.circuit.id, (0, 0))
+        usual = former if self.season <= last else self.circuit.laps
+        return _LAPS.get((self.season, self.round), usual)
 
 
 @dataclass(frozen=True, slots=True)
@@ -167,9 +187,9 @@ def races() -> tuple[Race, ...]:
 
 def _race(index: int, row: Mapping[str, str]) -> Race:
     season, number, circuit = int(row["season"]), int(row["round"]), circuits()[row["circuit"]]
-    hour = _HOURS.get(circuit.country, 13)
-    start = datetime.fromisoformat(row["date"]).replace(hour=hour, tzinfo=UTC)
-    name = _NAMES.get((season, number), circuit.race)
+    start = datetime.fromisoformat(f"{row['date']}T{row['time']}").replace(tzinfo=UTC)
+    since, until, other = RENAMED.get(circuit.id, (0, 0, ""))
+    name = _NAMES.get((season, number), other if since <= season <= until else circuit.race)
     podium = tuple(filter(None, (row["winner"], row["second"], row["third"])))
     return Race(index, season, number, start, circuit, name, podium, row["pole"])
 

@@ -305,7 +305,12 @@ def _bounded(found: Iterable[Race], filters: RaceFilters) -> Iterable[Race]:
 
 def _course(text: str) -> str:
     """The part of a course's name that is asked for, without what may stand behind it: York Racecourse is York."""
-    return re.sub(r"^the |(?<=\w) (?:racecourse|race course|racetrack|races)$", "", plain(text))
+    name = re.sub(r"^the |(?<=\w) (?:racecourse|race course|racetrack|races)$", "", plain(text))
+    return _ALSO_CALLED.get(name, name)
+
+
+_ALSO_CALLED = {"royal ascot": "ascot", "royal randwick": "randwick", "great leighs": "chelmsford city",
+                "woodbine toronto": "woodbine"}  # fmt: skip
 
 
 @tool(

@@ -104,6 +104,16 @@ def _names(seed: int, kind: str, nouns: Sequence[str], adjectives: Sequence[str]
     return names
 
 
+def _within(low: int, rating: int, high: int) -> int:
+    """A rating between two bounds; one beyond them lies as far inside."""
+    return 2 * low - rating if rating < low else 2 * high - rating if rating > high else rating
+
+
+def _jumps(place: int, age: int) -> bool:
+    """Whether a horse runs over jumps: young ones run on the flat, every other one later."""
+    return age >= 4 and place % 2 == 1
+
+
 @seeds.table
 def horses(seed: int) -> tuple[Horse, ...]:
     """All horses, by number: those of the main courses, then those of the others."""
@@ -113,10 +123,11 @@ def horses(seed: int) -> tuple[Horse, ...]:
     found = []
     for n in range(2 * HORSES):
         chance = seeds.stream(seed, "horse", n)
-        rating = round(chance.gauss(85, 22))
+        rating, age = round(chance.gauss(85, 22)), chance.randrange(3, 11)
+        best = 165 if _jumps(n, age) else 125
         found.append(
             Horse(
-                FIRST_HORSE + n, names[n], chance.randrange(3, 11), min(165, max(35, rating)), chance.choice(trainers),
+                FIRST_HORSE + n, names[n], age, _within(40, rating, best), chance.choice(trainers),
                 f"{chance.choice(LAST)} Racing", f"{chance.choice(_ADJECTIVES)} {chance.choice(_NOUNS)}",
                 f"Lady {chance.choice(_NOUNS)}",
             )
@@ -142,10 +153,9 @@ class _Stable:
 
 
 def _stables(seed: int, part: range, chance: Random) -> dict[str, _Stable]:
-    """Young horses run on the flat, some of the others over jumps."""
     ages = [horse.age for horse in horses(seed)]
-    jumping = [place for place in part if ages[place] >= 4 and place % 2]
-    flat = [place for place in part if ages[place] < 4 or not place % 2]
+    jumping = [place for place in part if _jumps(place, ages[place])]
+    flat = [place for place in part if not _jumps(place, ages[place])]
     return {
         racing_rules.FLAT: _Stable(seed, flat, chance),
         racing_rules.JUMPS: _Stable(seed, jumping, chance),
@@ -178,12 +188,12 @@ def _race(
     stables: dict[str, _Stable],
     chance: Random,
 ) -> Race:
-    course, _, day = where
+    course, land, day = where
     code = racing_rules.code_of(*where) or racing_rules.FLAT
     title, metres = racing_rules.race_kind(code, chance)
     runners, level = stables[code].field()
     title = racing_rules.titled(title, level)
-    going = racing_rules.going_on(seed, course, day)
+    going = racing_rules.going_on(seed, course, land, day)
     return Race(number, day, start, course, title, metres, level, going, 90000 // level // level, runners)
 
 
@@ -215,16 +225,13 @@ def further_races(seed: int) -> tuple[Race, ...]:
         first += size
     stables = {land: _stables(seed, part, chance) for land, part in parts.items()}
     found: list[Race] = []
-    courses = chance.sample(further_courses(), len(further_courses()))
-    turn = 0
+    waiting = chance.sample(further_courses(), len(further_courses()))
     for number in range((LAST_DAY - FIRST).days + 1):
         day = FIRST + timedelta(days=number)
         for place in range(FURTHER_PER_DAY):
             if place % 3 == 0:
-                turn += 1
-                while not _is_open(courses[turn % len(courses)], day):
-                    turn += 1
-            course = courses[turn % len(courses)]
+                waiting.append(waiting.pop(next(n for n, one in enumerate(waiting) if _is_open(one, day))))
+            course = waiting[-1]
             land = _countries()[course]
             start = datetime(day.year, day.month, day.day, 12 + place, 45, tzinfo=UTC)
             identity = FURTHER_NUMBER + number * FURTHER_PER_DAY + place
@@ -248,22 +255,31 @@ def entries(seed: int) -> dict[int, list[Race]]:
     return found
 
 
-@functools.lru_cache(maxsize=16384)
+def _jockeys(seed: int, race: Race) -> Sequence[str]:
+    """Who can ride in a race: people of its country, and of those the half that is on its course that day."""
+    main = race.id < FURTHER_NUMBER
+    place = race.id - NUMBER if main else (race.id - FURTHER_NUMBER) // 3
+    people = list(_people(seed, "jockey" if main else f"jockey of {_countries()[race.course]}", 44))
+    seeds.stream(seed, "jockeys of the day", race.day).shuffle(people)
+    return people[place % 2 :: 2]
+
+
+@seeds.remembered(16384)
 def runs(seed: int, race: Race) -> tuple[Run, ...]:
     """The horses of a race in order of finish; odds follow ratings, results follow odds more or less."""
     chance = seeds.stream(seed, "race", race.id)
-    kind = "jockey" if race.id < FURTHER_NUMBER else "further jockey"
-    jockeys = chance.sample(_people(seed, kind, 45), len(race.runners))
+    jockeys = chance.sample(_jockeys(seed, race), len(race.runners))
     field = [horses(seed)[place] for place in race.runners]
     # What people think of a horse on the day is not its rating alone.
     worth = [1.045 ** (horse.rating + chance.gauss(0, 16)) for horse in field]
-    least = 62 if " Hurdle" in race.title or " Chase" in race.title else 50
+    top = 74.0 if " Hurdle" in race.title or " Chase" in race.title else 61.0
+    best = max(horse.rating for horse in field)
     total = added(worth)
     finish = sorted(range(len(field)), key=lambda n: -(worth[n] ** 0.5) * chance.random())
     return tuple(
         Run(
             race, field[n], jockeys[n], n + 1, place, round(max(1.2, 0.87 * total / worth[n]), 1),
-            round(least + field[n].rating / 10 + n % 3 / 2, 1),
+            round(top - 0.45 * min(24, best - field[n].rating), 1),
         )
         for place, n in enumerate(finish, 1)
     )  # fmt: skip

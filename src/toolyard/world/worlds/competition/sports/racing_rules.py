@@ -11,7 +11,7 @@ from toolyard.world import seeds
 JUMPS, FLAT = "jumps", "flat"
 _JUMPS_ONLY = frozenset(
     "Cheltenham,Aintree,Bangor-on-Dee,Cartmel,Exeter,Fakenham,Fontwell Park,Hereford,Hexham,Huntingdon,Kelso,Ludlow,"
-    "Market Rasen,Newton Abbot,Perth,Plumpton,Sedgefield,Stratford-on-Avon,Taunton,Towcester,Uttoxeter,Warwick,Wetherby,"
+    "Market Rasen,Newton Abbot,Perth,Plumpton,Sedgefield,Stratford-on-Avon,Taunton,Uttoxeter,Warwick,Wetherby,"
     "Wincanton,Worcester,Auteuil,Pardubice,Thurles,Kilbeggan,Downpatrick,Wexford,Clonmel".split(",")
 )
 _BOTH = frozenset(
@@ -21,12 +21,33 @@ _BOTH = frozenset(
 )
 # Flat courses that are open in winter: on sand, or where winters are mild.
 _ALL_YEAR = frozenset(
-    "Chelmsford City,Lingfield Park,Newcastle,Southwell,Wolverhampton,Great Leighs,Dundalk,Cagnes-sur-Mer,Pau,Deauville,"
-    "Vincennes,Santa Anita Park,Gulfstream Park,Oaklawn Park,Fair Grounds,Tampa Bay Downs,Aqueduct,Los Alamitos,"
+    "Chelmsford City,Lingfield Park,Newcastle,Southwell,Wolverhampton,Dundalk,Cagnes-sur-Mer,Pau,Deauville,"
+    "Santa Anita Park,Gulfstream Park,Oaklawn Park,Fair Grounds,Tampa Bay Downs,Aqueduct,Los Alamitos,"
     "Laurel Park,Turfway Park,Charles Town,Golden Gate Fields".split(",")
 )
 _NORTHERN = frozenset(
     {"main", "United Kingdom", "Ireland", "France", "United States", "Germany", "Italy", "Canada"}
+)
+# Months in which courses are open that close for most of the year, or in another season than their neighbours.
+_MONTHS = {
+    course: frozenset(months)
+    for courses, months in (
+        ("Cheltenham", (10, 11, 12, 1, 3, 4)), ("Aintree", (4, 5, 6, 10, 11, 12)), ("Laytown", (9,)),
+        ("Killarney", (5, 7, 8)),
+        ("Cartmel,Newton Abbot,Perth,Stratford-on-Avon,Worcester", (5, 6, 7, 8, 9)), ("Galway", (7, 8, 9, 10)),
+        ("Listowel", (6, 9)), ("Saratoga,Colonial Downs", (7, 8)), ("Del Mar", (8, 11)), ("Keeneland", (4, 10)),
+        ("Pimlico", (5,)), ("Churchill Downs", (5, 6, 9, 11)), ("Santa Anita Park", (1, 2, 3, 4, 5, 10)),
+        ("Oaklawn Park", (1, 2, 3, 4)), ("Fair Grounds,Turfway Park", (12, 1, 2, 3)), ("Belmont Park", (5, 6)),
+        ("Aqueduct,Tampa Bay Downs", (11, 12, 1, 2, 3, 4)), ("Monmouth Park", (5, 6, 7, 8, 9)), ("Hakodate", (6, 7)),
+        ("Meydan,Jebel Ali,Abu Dhabi,Sharjah,Al Ain", (11, 12, 1, 2, 3)), ("Sapporo", (7, 8)),
+        ("Sha Tin,Happy Valley", (9, 10, 11, 12, 1, 2, 3, 4, 5, 6)),
+    )
+    for course in courses.split(",")
+}  # fmt: skip
+# Weekdays (Monday is 0) on which a country, or a course of it, races.
+_WEEKDAYS = {"Japan": (5, 6), "Ohi": (0, 1, 2, 3, 4), "Sha Tin": (5, 6), "Happy Valley": (2,)}
+_SAND = frozenset(
+    "Kempton Park,Chelmsford City,Lingfield Park,Newcastle,Southwell,Wolverhampton,Dundalk".split(",")
 )
 _RACES = {
     FLAT: (("Handicap", 10, 28), ("Maiden Stakes", 10, 20), ("Conditions Stakes", 12, 20), ("Classified Stakes", 12, 20)),
@@ -41,15 +62,23 @@ _WET = ("Soft", "Good to Soft", "Heavy", "Good to Soft")
 def code_of(course: str, country: str, day: date) -> str | None:
     """What is raced on a course in a month; None while it is closed."""
     winter = day.month in (11, 12, 1, 2, 3)
+    weekdays = _WEEKDAYS.get(course) or _WEEKDAYS.get(country)
+    if day.month not in _MONTHS.get(course, (day.month,)) or (weekdays and day.weekday() not in weekdays):
+        return None
     if course in _JUMPS_ONLY:
-        return JUMPS if day.month not in (6, 7, 8, 9) else None
+        return JUMPS if day.month not in (6, 7, 8, 9) or course in _MONTHS else None
     if course in _BOTH:
         return JUMPS if winter else FLAT
-    return None if winter and country in _NORTHERN and course not in _ALL_YEAR else FLAT
+    closed = winter and country in _NORTHERN and course not in _ALL_YEAR and course not in _MONTHS
+    return None if closed else FLAT
 
 
-def going_on(seed: int, course: str, day: date) -> str:
+def going_on(seed: int, course: str, country: str, day: date) -> str:
     """The state of the ground, one for all races of a course and day."""
+    if course in _SAND and code_of(course, country, day) == FLAT:
+        return "Standard"
+    if country in ("United States", "Canada"):
+        return seeds.pick(("Fast", "Fast", "Fast", "Good"), seed, "going", course, day)
     return seeds.pick(_WET if day.month in (11, 12, 1, 2, 3) else _DRY, seed, "going", course, day)
 
 
@@ -75,8 +104,8 @@ def class_of(ratings: Iterable[int]) -> int:
 
 
 def fields(places: Sequence[int], ratings: Sequence[int], chance: Random) -> list[tuple[int, ...]]:
-    """Horses in groups of like rating, in chance order."""
-    ordered = sorted(places, key=lambda place: ratings[place])
+    """Horses in groups whose ratings lie within a dozen points or so, in chance order."""
+    ordered = sorted(places, key=lambda place: (ratings[place] // 12, chance.random()))
     groups = [tuple(ordered[start : start + 11]) for start in range(0, len(ordered), 11)]
     groups = [group for group in groups if len(group) >= 6]
     chance.shuffle(groups)

@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 import functools
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from datetime import UTC, datetime, timedelta
+from datetime import UTC, date, datetime, time, timedelta
 
 from toolyard.world import seeds
 from toolyard.world.faults import not_found
@@ -16,6 +16,7 @@ from toolyard.world.state import EPOCH
 from toolyard.world.worlds.competition.sports.core import (
     DURATION,
     LONG_AGO,
+    SIMULATED_FROM,
     Game,
     League,
     Slot,
@@ -38,19 +39,46 @@ def _rounds(teams: Sequence[Team]) -> list[list[tuple[Team, Team]]]:
     return [*first, *([pair[::-1] for pair in pairs] for pairs in first)]
 
 
+# Where and at which hours simulated games begin, one after the other, and the weekdays (Monday is 0) of their rounds.
+_HOURS: Mapping[str, tuple[str, tuple[str, ...]]] = {
+    "j1": ("Asia/Tokyo", ("14:00", "15:00", "16:00", "19:00")),
+    "acb": ("Europe/Madrid", ("12:30", "17:00", "18:00", "20:00")),
+    "euroleague": ("Europe/Berlin", ("19:00", "20:00", "20:30", "20:45")),
+    "nbl": ("Australia/Sydney", ("15:00", "17:30")),
+    "wnba": ("America/New_York", ("19:00", "19:30", "20:00")),
+}
+_WEEKDAYS = {"j1": (5,), "acb": (5,), "euroleague": (1, 3), "nbl": (5,), "wnba": (0, 1, 2, 3, 4, 5, 6)}
+_WEST = frozenset(("Los Angeles", "Las Vegas", "Seattle", "Phoenix"))
+# The round that is next in May 2024, and its day, where a season is under way.
+_NEXT = {"j1": (15, date(2024, 5, 18))}
+
+
+def _round_days(league: League, season: int, rounds: int) -> list[tuple[int, date]]:
+    """Number and first day of each round that can be simulated, spread evenly over the season."""
+    number, first = _NEXT.get(league.key, (1, league.day(season, league.opening)))
+    last = league.day(season, league.closing)
+    found = []
+    for place in range(rounds - number + 1):
+        day = first + timedelta(days=place * (last - first).days // (rounds - number))
+        while day.weekday() not in _WEEKDAYS[league.key]:
+            day += timedelta(days=1)
+        found.append((number + place, day))
+    return found
+
+
 def _round_robin(seed: int, league: League, season: int) -> Iterator[Slot]:
     chance = seeds.stream(seed, "schedule", league.key, season)
     teams = list(teams_of(league.key))
     chance.shuffle(teams)
     rounds = _rounds(teams)
-    first, last = league.day(season, league.opening), league.day(season, league.closing)
-    for number, pairs in enumerate(rounds):
-        day = first + timedelta(days=number * (last - first).days // (len(rounds) - 1))
+    where, hours = _HOURS[league.key]
+    for number, day in _round_days(league, season, len(rounds)):
+        pairs = rounds[number - 1]
         for place, (home, away) in enumerate(pairs):
-            late = timedelta(
-                days=place * 3 // len(pairs) - 1, hours=league.hour + 2 * (place % 3), minutes=30
-            )
-            yield number + 1, datetime(day.year, day.month, day.day, tzinfo=UTC) + late, home, away
+            later = day + timedelta(days=place * 2 // len(pairs))
+            clock = time.fromisoformat(hours[place % len(hours)])
+            there = "America/Los_Angeles" if league.key == "wnba" and home.city in _WEST else where
+            yield number, datetime.combine(later, clock, zone(there)).astimezone(UTC), home, away
 
 
 _ZONES = {"pl": "Europe/London", "laliga": "Europe/Madrid", "seriea": "Europe/Rome", "bundesliga": "Europe/Berlin",
@@ -84,9 +112,9 @@ def _single_games(league: League, season: int) -> Iterator[Game]:
     stages = list(dict.fromkeys(row["stage"] for row in days))
     for row in days:
         day = datetime.fromisoformat(row["date"])
-        # Nights of the Champions League begin at nine in Paris. Of NBA games the day is on record, the hour is not.
+        # Nights of the Champions League begin at nine in Paris. Of American games the day is on record, the hour is not.
         evening = day.replace(hour=21, tzinfo=zone("Europe/Paris")).astimezone(UTC)
-        start = day.replace(hour=23, tzinfo=UTC) if league.key == "nba" else evening
+        start = day.replace(hour=23, tzinfo=UTC) if league.key in ("nba", "wnba") else evening
         known = start - timedelta(hours=48) if league.key == "nba" and start >= _OPEN_FROM else LONG_AGO
         yield Game(league.key, season, 0, row["stage"], stages.index(row["stage"]) + 1, start, named[row["home"]],
                    named[row["away"]], int(row["home_score"]), int(row["away_score"]), known)  # fmt: skip
@@ -95,10 +123,11 @@ def _single_games(league: League, season: int) -> Iterator[Game]:
 def _to_come(seed: int, league: League, season: int) -> Iterator[Game]:
     """Fixtures that nobody can know yet: simulated, and only of days after the present one of the world."""
     games = (play(seed, league, season, slot) for slot in _round_robin(seed, league, season))
-    return (game for game in games if game.start > EPOCH + timedelta(days=1))
+    first = SIMULATED_FROM.get(league.key, EPOCH + timedelta(days=1))
+    return (game for game in games if game.start > first)
 
 
-@functools.lru_cache(maxsize=256)
+@seeds.remembered(256)
 def all_games(seed: int, league_key: str, season: int) -> tuple[Game, ...]:
     """Every game of a season in order of time; `number` is the place in that order."""
     league = leagues()[league_key]
@@ -108,7 +137,7 @@ def all_games(seed: int, league_key: str, season: int) -> tuple[Game, ...]:
         return _numbered(_league_matches(league, season))
     if league_key in ("ucl", "nba"):
         return _numbered(_single_games(league, season))
-    return _numbered(_to_come(seed, league, season))
+    return _numbered([*_single_games(league, season), *_to_come(seed, league, season)])
 
 
 def _numbered(games: Iterable[Game], first: int = 0) -> tuple[Game, ...]:

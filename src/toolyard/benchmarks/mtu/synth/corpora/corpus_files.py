@@ -1,0 +1,193 @@
+"""Corpus files read one entry at a time, out of folders and zip files, with errors that name the place."""
+
+from __future__ import annotations
+
+import json
+import re
+import zipfile
+from collections.abc import Callable, Iterable, Iterator
+from dataclasses import dataclass
+from pathlib import Path
+
+from toolyard.benchmarks.mtu.synth.corpora.corpus_schema import CorpusTool, Item, Skipped
+from toolyard.core.errors import DataError
+from toolyard.core.types import JsonValue
+
+_SPACE = re.compile(r"[ \t\r\n]*")
+_ESCAPED_SURROGATE = re.compile(r"\\u[dD][89a-fA-F]")
+_DECODER = json.JSONDecoder(strict=False)
+# What reading a row of another form than that of its corpus raises.
+_OTHER_FORM = (KeyError, TypeError, ValueError, AttributeError, IndexError)
+
+
+@dataclass(frozen=True, slots=True)
+class CorpusEntry:
+    """One entry of a file: its key in an object, or its number in a list or a file of lines (from 0)."""
+
+    key: str
+    value: JsonValue
+    where: str
+
+
+def read_text(path: Path) -> str:
+    """A file's text, see `decode`."""
+    try:
+        return decode(path.read_bytes())
+    except OSError as error:
+        raise DataError(
+            f"{path} cannot be read ({error.strerror}); check the folder of the corpus"
+        ) from error
+
+
+def read_member(archive: zipfile.ZipFile, name: str) -> str:
+    """The text of one file in an archive; nothing is unpacked to disk."""
+    try:
+        return decode(archive.read(name))
+    except (KeyError, zipfile.BadZipFile, NotImplementedError, RuntimeError) as error:
+        raise DataError(f"{archive.filename} holds no readable {name} ({error}); fetch it again") from error
+
+
+def open_zip(path: Path) -> zipfile.ZipFile:
+    """An archive for reading."""
+    try:
+        return zipfile.ZipFile(path)
+    except (OSError, zipfile.BadZipFile) as error:
+        raise DataError(f"{path} is not a zip file ({error}); fetch it again") from error
+
+
+def decode(content: bytes) -> str:
+    """UTF-8, with halves of characters written apart put together; latin-1 where it is not UTF-8 at all.
+
+    SNIPS's PlayMusic file is UTF-8 but for one emoji stored as two halves: as latin-1 all its accents would break.
+    """
+    try:
+        return content.decode("utf-8-sig")
+    except UnicodeDecodeError:
+        pass
+    try:
+        return join_surrogates(content.decode("utf-8", "surrogatepass"))
+    except UnicodeDecodeError:
+        return content.decode("latin-1")
+
+
+def join_surrogates(text: str) -> str:
+    """The text with pairs of surrogates as one character and single ones replaced."""
+    return text.encode("utf-16-le", "surrogatepass").decode("utf-16-le", "replace")
+
+
+def json_entries(text: str, where: str) -> Iterator[CorpusEntry]:
+    """The entries of one JSON list or object, parsed one by one: only the text is held whole."""
+    position = _skip(text, 0)
+    opening = text[position : position + 1]
+    if opening not in ("[", "{"):
+        raise DataError(f"{where} starts with {text[:20]!r}; wanted a JSON list or object")
+    closing = "]" if opening == "[" else "}"
+    mend = _ESCAPED_SURROGATE.search(text) is not None
+    position, number = _skip(text, position + 1), 0
+    while text[position : position + 1] != closing:
+        key: JsonValue = str(number)
+        if opening == "{":
+            key, position = _value(text, position, f"{where} entry {number}", mend)
+            position = _expect(text, position, ":", where, number)
+        value, position = _value(text, position, f"{where} entry {number}", mend)
+        yield CorpusEntry(str(key), value, f"{where} entry {number}")
+        number += 1
+        position = _skip(text, position)
+        if text[position : position + 1] != closing:
+            position = _expect(text, position, ",", where, number)
+
+
+def entries_in(path: Path, where: str = "") -> Iterator[CorpusEntry]:
+    """The entries of a file that is one JSON list or object."""
+    return json_entries(read_text(path), where or str(path))
+
+
+def lines_in(path: Path, where: str = "") -> Iterator[CorpusEntry]:
+    """The entries of a file of JSON lines."""
+    return json_lines(read_text(path), where or str(path))
+
+
+def items_of(
+    entries: Iterable[CorpusEntry], convert: Callable[[CorpusEntry], Iterable[Item]]
+) -> Iterator[Item]:
+    """What a loader makes of every entry; one without the form of its corpus is skipped, with what it lacks."""
+    for entry in entries:
+        try:
+            made = list(convert(entry))
+        except _OTHER_FORM as error:
+            made = [Skipped("not_the_row_form", f"{entry.where}: {error!r}")]
+        yield from made
+
+
+def tools_of_entries(
+    entries: Iterable[CorpusEntry],
+    convert: Callable[[CorpusEntry], Iterable[CorpusTool]],
+    wanted: str,
+    advice: str,
+) -> Iterator[CorpusTool]:
+    """The tools that the entries document; one that is not what was wanted stops everything, by file and place."""
+    for entry in entries:
+        try:
+            made = list(convert(entry))
+        except _OTHER_FORM as error:
+            raise DataError(f"{entry.where} is no {wanted} ({error!r}); {advice}") from error
+        yield from made
+
+
+def json_lines(text: str, where: str) -> Iterator[CorpusEntry]:
+    """The entries of a file with one JSON value per line."""
+    for number, line in enumerate(text.split("\n")):
+        if line.strip():
+            mend = _ESCAPED_SURROGATE.search(line) is not None
+            value, end = _value(line, _skip(line, 0), f"{where} line {number + 1}", mend)
+            if _skip(line, end) != len(line):
+                raise DataError(
+                    f"{where} line {number + 1} goes on after its JSON value; wanted one per line"
+                )
+            yield CorpusEntry(str(number), value, f"{where} line {number + 1}")
+
+
+def json_value(text: str, where: str) -> JsonValue:
+    """One whole JSON document."""
+    value, _ = _value(text, _skip(text, 0), where, _ESCAPED_SURROGATE.search(text) is not None)
+    return value
+
+
+def _skip(text: str, position: int) -> int:
+    match = _SPACE.match(text, position)
+    return match.end() if match else position
+
+
+def _expect(text: str, position: int, wanted: str, where: str, number: int) -> int:
+    position = _skip(text, position)
+    if text[position : position + 1] != wanted:
+        found = text[position : position + 1] or "its end"
+        line = text.count("\n", 0, position) + 1
+        raise DataError(
+            f"{where} entry {number} (line {line}) has {found!r} where {wanted!r} was wanted; fetch it again"
+        )
+    return _skip(text, position + 1)
+
+
+def _value(text: str, position: int, where: str, mend: bool) -> tuple[JsonValue, int]:
+    """The value that starts here and where it ends; `mend` where escapes may have left single surrogates."""
+    try:
+        value, end = _DECODER.raw_decode(text, position)
+        return (_joined(value) if mend else value), end
+    except json.JSONDecodeError as error:
+        line = f"line {error.lineno}, " if "\n" in text else ""
+        raise DataError(
+            f"{where} is not JSON ({error.msg} at {line}column {error.colno}); fetch it again"
+        ) from error
+    except (RecursionError, ValueError) as error:
+        raise DataError(f"{where} is JSON that cannot be held ({error}); fetch it again") from error
+
+
+def _joined(value: JsonValue) -> JsonValue:
+    if isinstance(value, str):
+        return join_surrogates(value)
+    if isinstance(value, list):
+        return [_joined(item) for item in value]
+    if isinstance(value, dict):
+        return {join_surrogates(key): _joined(item) for key, item in value.items()}
+    return value

@@ -1,0 +1,304 @@
+"""Dialogues out of requests and goals: what people ask, leave out, change, want to know again, or give up.
+
+A script is a line of moves; `a` and `b` are two requests of one theme, `g` is a goal whose calls are made in one turn.
+Turns without a call have reasons of their own: a value is missing, something is confirmed, known already, put off,
+given up, beyond the listed tools, or just said.
+"""
+
+from __future__ import annotations
+
+import json
+import re
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, field
+from random import Random
+from typing import Any
+
+from toolyard.benchmarks.alternatives import FIELD as ALTERNATIVES
+from toolyard.benchmarks.mtu.synth.world import words
+from toolyard.benchmarks.mtu.synth.world.tool_documents import names, shown
+from toolyard.core.types import Failure, JsonValue, Record
+from toolyard.synth.chains.chain import (
+    Argument,
+    Chain,
+    ChainStep,
+    PlannedStep,
+    ResultReference,
+    execute,
+    execute_step,
+)
+from toolyard.synth.chains.execution import executed_call
+from toolyard.synth.goals.accepts import Accepts, right_as_well
+from toolyard.synth.goals.goal_book import Filling
+from toolyard.synth.requests.request_book import UserRequest, Values
+from toolyard.world.registry import library
+from toolyard.world.state import World
+
+_POINT = re.compile(r"(\d{4}-\d\d-\d\d)T(\d\d:\d\d)(?::\d\d(?:\.\d+)?)?(?:Z|[+-]\d\d:\d\d)?")
+_FIELD = re.compile(r"\{(?:(\d)\.)?(\w+)\}(\.?)")
+Move = Callable[["RequestTalk", str], Failure | None]
+_HELLO = (
+    ("Hi, are you there?", "Yes, I am. What can I do for you?"),
+    ("Good morning! I hope you can help me.", "Good morning! I will try. What is it about?"),
+    ("hey, got a minute?", "Of course, go ahead."),
+    ("Hello, it's me again.", "Hello! What would you like to know?"),
+)
+_WAIT = (
+    ("Hang on, somebody is at the door.", "No hurry, I will be here."),
+    ("One moment, I have to write that down.", "Take your time."),
+    ("Wait, my phone is ringing.", "All right, just come back when you are ready."),
+    ("Give me a second to find my glasses.", "Of course."),
+)
+_SURE = (
+    ("Are you sure about that?", "Yes, that is what the entry says."),
+    ("And I can rely on that?", "Yes, it is what the service says."),
+    ("And that's up to date?", "It is what the service gives at the moment."),
+)
+_GIVE_UP = (
+    ("Oh, never mind, I'll ask my brother about that.", "All right. Is there anything else?"),
+    ("Forget it, it isn't that important.", "As you like."),
+    ("You know what, leave that for now.", "Very well, I leave it."),
+)
+_THANKS = (
+    ("Thanks, that's all I wanted to know.", "You are welcome."),
+    ("Great, you've been a help.", "Glad to hear it. Have a nice day!"),
+    ("ok perfect, bye", "Goodbye!"),
+    ("That helps me a lot. Bye for now!", "Goodbye, and have a nice day!"),
+)
+_NEVERTHELESS = (
+    ("Too bad. Thanks for the rest, though.", "You are welcome."),
+    ("Okay, then I'll look elsewhere for that. Bye!", "Goodbye!"),
+    ("Pity. That was all, then.", "I am sorry. Have a nice day!"),
+)
+# Categories whose tools give ideas, sayings and made-up things: there is nothing to be sure of.
+_NO_FACTS = frozenset({"Advice", "Joke", "Random", "Faker"})
+_UNABLE = (
+    "I am sorry, none of my tools can do that.",
+    "That is beyond what I can look up here.",
+    "I have no tool for that, unfortunately.",
+)
+
+
+@dataclass(slots=True)
+class RequestTalk:
+    """The dialogue so far, and what it is about."""
+
+    parts: Mapping[str, UserRequest]
+    goal: Filling | None
+    called: Mapping[str, str]
+    observed: bool
+    rng: Random
+    world: World
+    values: dict[str, Values] = field(default_factory=dict)
+    seen: dict[str, Record] = field(default_factory=dict)
+    answered: set[tuple[str, str]] = field(default_factory=set)
+    turns: list[dict[str, Any]] = field(default_factory=list)
+    inferred: list[str] = field(default_factory=list)
+
+    def say(self, situation: str, user: str, thought: str, assistant: str) -> None:
+        """One more turn in which nothing is called."""
+        self._add(situation, user, thought, [], [], assistant)
+
+    def make(self, situation: str, user: str, calls: Sequence[PlannedStep], reply: str) -> Failure | None:
+        """One more turn that makes the calls; the reply holds returned fields (`{1.city}`), an empty one is found."""
+        steps: list[ChainStep] = []
+        given: list[dict[str, Any]] = []
+        executed: list[Any] = []
+        said: list[str] = []
+        results: list[Record] = []
+        for place, planned in enumerate(calls):
+            done = execute_step(self.world, planned, steps)
+            if isinstance(done, Failure):
+                return done
+            steps.append(done)
+            chain = Chain(tuple(steps), 0)
+            result = shown(done.tool, done.output)
+            given.append({"name": self.called[done.tool], "arguments": self._arguments(planned, steps)})
+            executed.append(executed_call(done.tool, chain.resolved(place), done.output, result))
+            results.append(result)
+            said.append(self._found(done.tool, result, chain.resolved(place)))
+        tools = " and ".join(entry["name"] for entry in given)
+        thought = f"Everything is known that {tools} {'needs' if len(given) == 1 else 'need'}."
+        assistant = in_words(reply, *results) if reply else " ".join(said)
+        if isinstance(assistant, Failure):
+            return assistant
+        self._add(situation, user, thought, given, executed, assistant)
+        return None
+
+    def right_as_well(self, plan: Sequence[PlannedStep], accepts: Accepts = ()) -> list[JsonValue] | Failure:
+        """What else is right about the calls of a turn."""
+        chain = execute(plan)
+        if isinstance(chain, Failure):
+            return chain
+
+        def whole(place: int, arguments: Mapping[str, Argument]) -> Any:
+            tool = chain.steps[place].tool
+            given = self._arguments(PlannedStep(tool, arguments), chain.steps)
+            return {"tool": self.called[tool], "parameters": given}
+
+        return right_as_well(chain, accepts, whole)
+
+    def _arguments(self, planned: PlannedStep, steps: Sequence[ChainStep]) -> dict[str, Any]:
+        def written(given: Argument) -> Any:
+            if isinstance(given, list):
+                return [written(each) for each in given]
+            if isinstance(given, ResultReference):
+                return f"{self.called[steps[given.step].tool]}.{given.field}"
+            return given
+
+        return {name: written(each) for name, each in planned.arguments.items()}
+
+    def _found(self, tool: str, result: Mapping[str, JsonValue], given: Mapping[str, JsonValue]) -> str:
+        mentioned = words.mentioned_fields(tool, result, list(given.values()), [])
+        return words.reply_text(tool, result, mentioned, self.rng)
+
+    def _add(
+        self, situation: str, user: str, thought: str, calls: list[Any], executed: list[Any], assistant: str
+    ) -> None:
+        seen = executed[0]["result"] if executed and self.observed else None
+        self.turns.append(
+            {
+                "user": user, "thought": thought, "calls": calls,
+                "observation": json.dumps(seen, ensure_ascii=False) if seen is not None else "",
+                "assistant": assistant, "situation": situation, "executed": executed,
+            }
+        )  # fmt: skip
+
+
+def in_words(template: str, *results: Mapping[str, JsonValue]) -> str | Failure:
+    """A reply with returned fields in it, points in time as people say them; `{name}` is a field of the first call."""
+    missing: list[str] = []
+
+    def said(found: re.Match[str]) -> str:
+        value = results[int(found[1] or 1) - 1].get(found[2])
+        if value is None or value == "":
+            missing.append(found[0])
+        text = _POINT.sub(r"\2 on \1", str(value))
+        # A text that ends in a stop is not given another one.
+        return text.rstrip(".") + found[3] if found[3] else text
+
+    text = _FIELD.sub(said, template)
+    return Failure("empty_reply", missing[0]) if missing else text
+
+
+def _make_request(talk: RequestTalk, part: str, situation: str, user: str) -> Failure | None:
+    request, values = talk.parts[part], talk.values[part]
+    talk.inferred += values.inferred
+    trouble = talk.make(situation, user, [request.call(values)], request.reply)
+    if trouble is not None:
+        return trouble
+    talk.seen[part] = talk.turns[-1]["executed"][0]["result"]
+    return _add_alternatives(talk, talk.right_as_well([request.call(values)]))
+
+
+def _add_alternatives(talk: RequestTalk, accepted: list[JsonValue] | Failure) -> Failure | None:
+    if isinstance(accepted, Failure):
+        return accepted
+    if accepted:
+        talk.turns[-1][ALTERNATIVES] = accepted
+    return None
+
+
+def ask(talk: RequestTalk, part: str) -> Failure | None:
+    """The user asks for something with all that it takes."""
+    request = talk.parts[part]
+    talk.values[part] = request.drawn(talk.rng)
+    return _make_request(talk, part, "asked", request.said(request.ask, talk.values[part], talk.rng))
+
+
+def missing(talk: RequestTalk, part: str) -> Failure | None:
+    """The user leaves something out that the tool cannot do without, and is asked for it."""
+    request = talk.parts[part]
+    if not request.open:
+        return Failure("nothing_missing", request.tool)
+    talk.values[part] = request.drawn(talk.rng)
+    user = request.said(request.open, talk.values[part], talk.rng)
+    thought = f"For {talk.called[request.tool]} something is still missing that only the user can say."
+    talk.say("missing", user, thought, talk.rng.choice(request.which))
+    return None
+
+
+def supply(talk: RequestTalk, part: str) -> Failure | None:
+    """The user says what was missing."""
+    return _make_request(talk, part, "supplied", talk.parts[part].supplied(talk.values[part], talk.rng))
+
+
+def change(talk: RequestTalk, part: str) -> Failure | None:
+    """The user wants the same with another value."""
+    request = talk.parts[part]
+    talk.values[part] = request.changed(talk.values[part], talk.rng)
+    return _make_request(talk, part, "changed", request.said(request.change, talk.values[part], talk.rng))
+
+
+def known(talk: RequestTalk, part: str) -> Failure | None:
+    """The user asks for something that was returned already."""
+    left = [each for each in talk.parts[part].known if (part, each.field) not in talk.answered]
+    if not left or not talk.observed:
+        return Failure("nothing_known", talk.parts[part].tool)
+    chosen = talk.rng.choice(left)
+    talk.answered.add((part, chosen.field))
+    thought = "That was returned before, so nothing has to be called."
+    answer = in_words(chosen.answer, talk.seen[part])
+    if isinstance(answer, Failure):
+        return answer
+    talk.say("exists", chosen.question, thought, answer)
+    return None
+
+
+def refuse(talk: RequestTalk, part: str) -> Failure | None:
+    """The user wants what no listed tool can do."""
+    request = talk.parts[part]
+    user = request.said(request.ask, request.drawn(talk.rng), talk.rng)
+    talk.say("inability", user, "None of the listed tools can do that.", talk.rng.choice(_UNABLE))
+    return None
+
+
+def goal(talk: RequestTalk, part: str) -> Failure | None:  # noqa: ARG001 - the signature of every move
+    """The user asks for several things at once."""
+    if talk.goal is None:
+        return Failure("no_goal")
+    talk.inferred += [value for value in talk.goal.says if value not in talk.goal.text]
+    trouble = talk.make("asked", talk.goal.text, talk.goal.plan, talk.goal.reply)
+    return trouble or _add_alternatives(talk, talk.right_as_well(talk.goal.plan, talk.goal.accepts))
+
+
+def sure(talk: RequestTalk, part: str) -> Failure | None:
+    """The user wants to have confirmed what was found; nobody asks that of an idea or a saying."""
+    called = [step["tool"] for turn in talk.turns[-1:] for step in turn["executed"]]
+    if any(library()[tool].category in _NO_FACTS for tool in called):
+        return Failure("nothing_to_confirm", called[0])
+    thought = "The user wants to have confirmed what was found; it is known."
+    return _talk("confirmed", thought, _SURE)(talk, part)
+
+
+def _talk(situation: str, thought: str, exchanges: Sequence[tuple[str, str]]) -> Move:
+    def move(talk: RequestTalk, part: str) -> Failure | None:  # noqa: ARG001 - the signature of every move
+        user, assistant = talk.rng.choice(exchanges)
+        talk.say(situation, user, thought, assistant)
+        return None
+
+    return move
+
+
+def thanks(talk: RequestTalk, part: str) -> Failure | None:
+    """The user takes leave; less warmly where the last thing could not be done."""
+    refused = bool(talk.turns) and talk.turns[-1]["situation"] == "inability"
+    return _talk("chat", "The user wants nothing more.", _NEVERTHELESS if refused else _THANKS)(talk, part)
+
+
+MOVES: Mapping[str, Move] = {
+    "ask": ask, "missing": missing, "supply": supply, "change": change, "known": known, "refuse": refuse, "goal": goal,
+    "hello": _talk("chat", "The user has not asked for anything yet.", _HELLO),
+    "wait": _talk("chat", "The user only wants a moment; nothing is asked for.", _WAIT),
+    "sure": sure,
+    "give_up": _talk("chat", "The user does not want it any more, so nothing is called.", _GIVE_UP),
+    "thanks": thanks,
+}  # fmt: skip
+
+
+def names_of(tools: Sequence[str], nonsense: str, rng: Random) -> dict[str, str]:
+    """What the tools are called; one of them means nothing where such a name is given."""
+    found = {tool: names()[tool] for tool in tools}
+    if nonsense and tools:
+        found[rng.choice(list(tools))] = nonsense
+    return found

@@ -1,0 +1,105 @@
+"""Plans of rounds: one tool for several values in a row, executed, with a line of its own for every value.
+
+[[round]]
+call = ["dish_pairing_for_wine", {wine = "{wine}"}]
+changes = "wine"
+thing = "wine"
+slots = {wine = ["malbec", "riesling", "merlot", "chianti"]}
+opening = ["Every table gets another bottle, and I need one dish for each:", ...]
+lines = ["The first table has a {wine}: what should they eat?", ...]
+short = ["I've {limit} lookups left and can't buy more today.", ...]
+"""
+
+from __future__ import annotations
+
+import functools
+import tomllib
+from collections.abc import Mapping
+from dataclasses import dataclass
+from importlib import resources
+from random import Random
+from typing import Any
+
+from toolyard.benchmarks.toolbehonest.synth.world.executed_plans import TaskPlan, ToolRun, in_turn
+from toolyard.core.types import Failure, JsonValue
+from toolyard.synth.chains.chain import PlannedStep, execute
+from toolyard.synth.goals.goal_book import fill_slots, spelled, with_values
+from toolyard.synth.goals.goal_plans import plan
+
+ITER = "iter"
+ITERATED = (3, 3, 4)
+
+
+@dataclass(frozen=True, slots=True)
+class WrittenRound:
+    """One round of the book: the call, the slot that changes, and the words around it."""
+
+    step: PlannedStep
+    changes: str
+    thing: str
+    slots: Mapping[str, tuple[JsonValue, ...]]
+    opening: tuple[str, ...]
+    lines: tuple[str, ...]
+    short: tuple[str, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class RoundPlan:
+    """An executed round with its words; `values` are those that change, as they are said, `thing` what they are."""
+
+    plan: TaskPlan
+    opening: str
+    lines: tuple[str, ...]
+    values: tuple[str, ...]
+    thing: str
+    short: str
+
+
+@functools.cache
+def rounds() -> tuple[WrittenRound, ...]:
+    """The rounds in the order of the book."""
+    text = resources.files(__package__).joinpath("rounds.toml").read_text("utf-8")
+    return tuple(
+        WrittenRound(
+            plan([entry["call"]], entry["opening"][0])[0],
+            entry["changes"],
+            entry["thing"],
+            {name: tuple(values) for name, values in entry["slots"].items()},
+            tuple(entry["opening"]),
+            tuple(entry["lines"]),
+            tuple(entry["short"]),
+        )
+        for entry in tomllib.loads(text)["round"]
+    )
+
+
+def drawn_round(seed: int, n: int) -> RoundPlan | Failure:
+    """Round n, each of the book in its turn, or why none of some tries stands."""
+    return in_turn(rounds(), "toolbehonest/rounds", seed, n, _executed)
+
+
+def _executed(chosen: WrittenRound, rng: Random) -> RoundPlan | Failure:
+    values: dict[str, Any] = {}
+    words: dict[str, str] = {}
+    for name, options in chosen.slots.items():
+        fill_slots([name], rng.choice(options), values, words)
+    count = rng.choice(ITERATED)
+    steps, lines, said = [], [], []
+    for line, option in zip(chosen.lines, rng.sample(chosen.slots[chosen.changes], count), strict=False):
+        fill_slots([chosen.changes], option, values, words)
+        given = {name: with_values(each, values) for name, each in chosen.step.arguments.items()}
+        steps.append(PlannedStep(chosen.step.tool, given))
+        lines.append(_capital(spelled(line, words)))
+        said.append(words[chosen.changes])
+    chain = execute(steps)
+    if isinstance(chain, Failure):
+        return chain
+    slot = f"{{{chosen.changes}}}"
+    parameter = next(name for name, given in chosen.step.arguments.items() if given == slot)
+    run = TaskPlan(chain, None, ToolRun(0, count, parameter))
+    opening = _capital(spelled(rng.choice(chosen.opening), words))
+    return RoundPlan(run, opening, tuple(lines), tuple(said), chosen.thing, rng.choice(chosen.short))
+
+
+def _capital(text: str) -> str:
+    return text[:1].upper() + text[1:]

@@ -1,0 +1,39 @@
+"""Plans out of requests: one thing that people ask in their own words, executed (single steps)."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from random import Random
+
+from toolyard.benchmarks.toolbehonest.synth.world.executed_plans import TRIES, TaskPlan
+from toolyard.benchmarks.toolbehonest.synth.world.listed_tools import offered
+from toolyard.core.types import Failure, derived_seed
+from toolyard.synth.chains.chain import execute
+from toolyard.synth.requests.request_book import user_requests
+
+SINGLE = "single_step"
+
+
+@dataclass(frozen=True, slots=True)
+class RequestedPlan:
+    """A plan and what is said for it."""
+
+    plan: TaskPlan
+    line: str
+
+
+def requested(seed: int, n: int) -> RequestedPlan | Failure:
+    """Plan n, each request in its turn, or why none of some tries stands."""
+    rng = Random(derived_seed(seed, "toolbehonest/wishes", n))
+    book = [request for request in user_requests() if request.tool in offered()]
+    Random(derived_seed(seed, "toolbehonest/wishes", -1)).shuffle(book)
+    request = book[n % len(book)]
+    failure = Failure("no_plan", request.tool)
+    for _ in range(TRIES):
+        values = request.drawn(rng)
+        chain = execute([request.call(values)])
+        if not isinstance(chain, Failure):
+            line = request.said(request.ask, values, rng)
+            return RequestedPlan(TaskPlan(chain), line[:1].upper() + line[1:])
+        failure = chain
+    return failure

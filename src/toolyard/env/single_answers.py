@@ -1,0 +1,58 @@
+"""Tasks that are answered at once, in the benchmark's own form: its prompt, one text, its own score.
+
+    answers = Answers("nestools")
+    messages = answers.prompt(7)
+    reward = answers.rewards(7, text).total
+
+For trainers that sample one completion per prompt, and for models too small for a dialogue with tools. Gold calls were
+executed, as in the environment, and the splits are its own; the answer itself is scored by the benchmark, not executed.
+"""
+
+from __future__ import annotations
+
+import functools
+import importlib
+import random
+
+from toolyard.benchmarks import load_benchmark
+from toolyard.core.benchmark import RunSetup
+from toolyard.core.types import Sample, Transcript
+from toolyard.env.gym_task import Split
+from toolyard.env.rewards import Rewards
+from toolyard.env.task_seeds import drawn_sample
+
+KEPT = 4_096
+
+
+class Answers:
+    """The samples of one benchmark and one split by their seeds."""
+
+    def __init__(self, benchmark: str, split: Split = "train") -> None:
+        self.benchmark = benchmark
+        self.split: Split = split
+        self._setup = RunSetup.default(load_benchmark(benchmark))
+        self._families = importlib.import_module(f"toolyard.env.sources.{benchmark}").families
+        self.sample = functools.lru_cache(KEPT)(self._sample)
+
+    def _sample(self, seed: int) -> Sample:
+        return drawn_sample(self.benchmark, self.split, seed)
+
+    def prompt(self, seed: int) -> list[dict[str, str]]:
+        """What the model is asked, as messages."""
+        task = self._setup.benchmark.task
+        return [
+            {"role": message.role, "content": message.content}
+            for message in task.prompt(self.sample(seed), self._setup.options)
+        ]
+
+    def right(self, seed: int) -> str:
+        """A right answer."""
+        return self._setup.benchmark.checks.oracle(self.sample(seed), (), random.Random(seed))
+
+    def rewards(self, seed: int, text: str) -> Rewards:
+        """What an answer earns."""
+        sample, scoring = self.sample(seed), self._setup.benchmark.scoring
+        prediction = scoring.parse(sample, Transcript.answered(sample.id, text), "paper")
+        score = scoring.score(sample, prediction, {}, "paper")
+        form, choice, arguments, outcome = self._families(sample, score)
+        return Rewards(form, choice, arguments, outcome, score.reasons)

@@ -1,0 +1,104 @@
+"""Agents without a model: the perfect one, and trivial ones that show what a reward is worth."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable, Iterator, Mapping
+from typing import Any, TypeAlias
+
+from toolyard.core.types import JsonValue, Record
+from toolyard.env.environment import TaskObservation
+from toolyard.env.gym_task import EnvironmentTask, GoldCall
+from toolyard.env.task_seeds import drawn_task
+
+# What an agent does with each observation of one task.
+Act: TypeAlias = Callable[[TaskObservation], JsonValue]
+Agent: TypeAlias = Callable[[EnvironmentTask], Act]
+
+
+def call(function: str, arguments: Record, number: int = 0) -> dict[str, Any]:
+    """A call as a message has it."""
+    written = {"name": function, "arguments": json.dumps(arguments, ensure_ascii=False)}
+    return {"id": f"call_{number}", "type": "function", "function": written}
+
+
+def message(*calls: dict[str, JsonValue], content: str = "") -> dict[str, JsonValue]:
+    """An assistant's message."""
+    return {"role": "assistant", "content": content, "tool_calls": list(calls)}
+
+
+def right_actions(task: EnvironmentTask) -> Iterator[JsonValue]:
+    """The gold calls one by one, and after those of a turn its reply."""
+    for turn in task.draft.turns:
+        for number, gold in enumerate(turn.gold):
+            yield message(_made(gold, number))
+        if turn.reply:
+            yield message(content=turn.reply)
+
+
+def _made(gold: GoldCall, number: int) -> dict[str, JsonValue]:
+    return call(gold.function, gold.arguments, number)
+
+
+def oracle(task: EnvironmentTask) -> Act:
+    """Does what is right."""
+    actions = right_actions(task)
+    return lambda observation: next(actions)  # noqa: ARG005
+
+
+def do_nothing(task: EnvironmentTask) -> Act:  # noqa: ARG001
+    """Says nothing and calls nothing."""
+    return lambda observation: ""  # noqa: ARG005
+
+
+def call_everything(task: EnvironmentTask) -> Act:  # noqa: ARG001
+    """Calls every function in every turn, required values filled with the user's words, then says that it is done."""
+
+    def act(observation: TaskObservation) -> JsonValue:
+        last = observation.messages[-1]
+        if last["role"] != "user":
+            return "Done."
+        functions = [tool["function"] for tool in observation.tools]
+        calls = [
+            call(function["name"], _filled(function["parameters"], last["content"]), number)
+            for number, function in enumerate(functions)
+        ]
+        return message(*calls)
+
+    return act
+
+
+def replay(task: EnvironmentTask) -> Act:
+    """Does what was right for another task of the split."""
+    other = right_actions(drawn_task(task.benchmark, task.split, task.seed + 1_000_003))
+    return lambda observation: next(other, "Done.")  # noqa: ARG005
+
+
+def refuse(task: EnvironmentTask) -> Act:
+    """Refuses at once: by UnsolvableQuery where it is offered, else in words."""
+    ending = next((each for each in task.draft.functions if not each.tool), None)
+    text = "I am sorry, there is no tool for this."
+    if ending is None:
+        return lambda observation: text  # noqa: ARG005
+    arguments = dict.fromkeys(ending.parameters["properties"], "A tool for this task is missing.")
+    return lambda observation: message(call(ending.name, arguments))  # noqa: ARG005
+
+
+def _filled(schema: Record, words: str) -> dict[str, Any]:
+    return {name: _value(schema["properties"][name], words) for name in schema["required"]}
+
+
+def _value(schema: Record, words: str) -> object:
+    if schema.get("enum"):
+        return schema["enum"][0]
+    simple: dict[str, object] = {"integer": 1, "number": 1.0, "boolean": True, "array": [], "object": {}}
+    return simple.get(str(schema.get("type")), words)
+
+
+AGENTS: Mapping[str, Agent] = {
+    "do-nothing": do_nothing,
+    "call-everything": call_everything,
+    "replay": replay,
+    "refuse": refuse,
+    "oracle": oracle,
+}

@@ -1,0 +1,53 @@
+"""The folder that `toolyard env BENCH --to LIBRARY` writes: a card, a module to import, and pinned versions."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+from toolyard import __version__
+from toolyard.benchmarks import load_benchmark
+from toolyard.core.errors import UsageError
+from toolyard.env.adapters import library
+from toolyard.env.rewards import ARGUMENTS, OUTCOME, TOOL_CHOICE
+from toolyard.env.task_seeds import EVALUATION_SHARE, source_of
+from toolyard.text.templates import render
+
+TEMPLATES = Path(__file__).parent / "templates"
+
+
+def write_folder(benchmark: str, to: str, folder: Path) -> tuple[Path, ...]:
+    """The files that were written; a folder with something in it is left alone."""
+    source_of(benchmark)
+    wanted = library(to)
+    if folder.exists() and any(folder.iterdir()):
+        raise UsageError(f"{folder} is not empty; choose another folder with --out")
+    fields = {
+        "benchmark": benchmark,
+        "title": load_benchmark(benchmark).about.title,
+        "library": to,
+        "requirement": wanted.requirement,
+        "version": __version__,
+        "share": str(EVALUATION_SHARE),
+        "tool_choice": str(TOOL_CHOICE),
+        "arguments": str(ARGUMENTS),
+        "outcome": str(OUTCOME),
+        "start": _text(to, "start.md", benchmark),
+    }
+    texts = {
+        "README.md": render((TEMPLATES / "card.md").read_text("utf-8"), fields),
+        "requirements.txt": f"toolyard[world]=={__version__}\n{wanted.requirement}\n",
+    }
+    for path in sorted((TEMPLATES / to).iterdir()):
+        if path.name != "start.md":
+            texts[path.name.removesuffix(".txt")] = _text(to, path.name, benchmark)
+    return tuple(_written(folder / name, text) for name, text in texts.items())
+
+
+def _text(to: str, name: str, benchmark: str) -> str:
+    return render((TEMPLATES / to / name).read_text("utf-8"), {"benchmark": benchmark})
+
+
+def _written(path: Path, text: str) -> Path:
+    path.parent.mkdir(parents=True, exist_ok=True)
+    path.write_text(text, encoding="utf-8", newline="\n")
+    return path

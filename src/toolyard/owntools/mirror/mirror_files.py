@@ -1,0 +1,149 @@
+"""The folder of a mirror: code, documents, tables, recorded calls, and a card that says what is what."""
+
+from __future__ import annotations
+
+import importlib.util
+import sys
+from pathlib import Path
+
+import orjson
+
+from toolyard.core.errors import DataError, UsageError
+from toolyard.core.json_safe import json_safe
+from toolyard.core.types import JsonValue
+from toolyard.lines import write_whole
+from toolyard.owntools.mirror.kernel import ABOUT, TABLES, Mirror
+from toolyard.owntools.mirror.mirror_code import INIT, MAIN, identifier, module_code
+from toolyard.owntools.mirror.plan import MirrorPlan
+from toolyard.owntools.mirror.recorded import write_recorded
+from toolyard.owntools.sources.source_loading import MIRROR_TOOLS
+from toolyard.text.printable import printable_line
+from toolyard.world.registry import mount
+
+CARD = "card.md"
+CODE = "tools.py"
+_INDENTED = orjson.OPT_INDENT_2 | orjson.OPT_APPEND_NEWLINE
+
+
+def write_mirror(plan: MirrorPlan, folder: Path, *, anew: bool = False) -> None:
+    """Writes the whole package; code that may have been edited is only replaced where that was asked for."""
+    refuse_other_folder(folder, anew=anew)
+    folder.mkdir(parents=True, exist_ok=True)
+    package = identifier(folder.name)
+    files = {
+        MIRROR_TOOLS: _json({"tools": [each.tool.to_json() for each in plan.tools]}),
+        TABLES: _json({t.name: {"key": t.key, "noun": t.noun, "rows": list(t.rows)} for t in plan.tables}),
+        ABOUT: _json(about_of(plan)),
+        CODE: module_code(plan).encode("utf-8", "replace"),
+        "__init__.py": INIT.format(
+            name=plan.source.name, folder=_in_docstring(folder.name), package=package
+        ).encode(),
+        "__main__.py": MAIN.encode(),
+        CARD: card_text(plan).encode("utf-8", "replace"),
+    }
+    for name, content in files.items():
+        write_whole(folder / name, content)
+    write_recorded(folder, plan.recorded)
+
+
+def refuse_other_folder(folder: Path, *, anew: bool) -> None:
+    """A folder that holds something else, or a mirror that may have been edited, is the user's to decide about."""
+    if (folder / CODE).exists() and not anew:
+        raise UsageError(
+            f"{folder} holds a mirror already, which may have been edited; --anew writes it again"
+        )
+    if folder.exists() and not (folder / ABOUT).exists() and any(folder.iterdir()):
+        raise UsageError(f"{folder} is not empty and no mirror; choose another --out")
+
+
+def _in_docstring(text: str) -> str:
+    return printable_line(text).replace("\\", "/").replace('"', "'")
+
+
+def _json(value: JsonValue) -> bytes:
+    return orjson.dumps(json_safe(value), option=_INDENTED)
+
+
+def about_of(plan: MirrorPlan) -> dict[str, JsonValue]:
+    """What the card says, for programs."""
+    return {
+        "name": plan.source.name,
+        "kind": plan.source.kind,
+        "seed": plan.seed,
+        "tables": [
+            {"name": t.name, "key": t.key, "rows": len(t.rows), "recorded": t.recorded, "fields": list(t.fields)}
+            for t in plan.tables
+        ],
+        "tools": [
+            {"name": each.tool.name, "does": each.kind, "table": each.table or None, "results": each.origin,
+             "recorded": each.recorded}
+            for each in plan.tools
+        ],
+    }  # fmt: skip
+
+
+def card_text(plan: MirrorPlan) -> str:
+    """The card: what was recorded, what was inferred, and what nobody knows."""
+    recorded = [call for call in plan.recorded if not call.error]
+    failed = len(plan.recorded) - len(recorded)
+    lines = [
+        f"# Mirror of {plan.source.name}",
+        "",
+        f"{len(plan.tools)} tools of a source of kind `{plan.source.kind}`, seed {plan.seed}. Nothing here calls the "
+        "real source. Signatures are the source's own; what calls do is inferred or recorded, tool by tool:",
+        "",
+        "| tool | does | table | results |",
+        "|---|---|---|---|",
+        *(
+            f"| `{each.tool.name}` | {each.kind} | {each.table or '-'} | {each.origin} |"
+            for each in plan.tools
+        ),
+        "",
+        *(
+            [f"{plan.filler}. Nothing says what these return: edit them, or give them a result schema.", ""]
+            if plan.filler
+            else []
+        ),
+        f"Recorded real calls: {len(recorded)}, and {failed} that the source refused.",
+        "",
+        "| table | key | rows | of them recorded | fields |",
+        "|---|---|---|---|---|",
+        *(
+            f"| {t.name} | `{t.key}` | {len(t.rows)} | {t.recorded} | {', '.join(t.fields)} |"
+            for t in plan.tables
+        ),
+        "",
+        "Inferred means: operation, kind of thing and key follow from names, parameters, hints and descriptions; rows "
+        "and results follow from schemas and the seed. Arguments are checked for type, values, bounds and required "
+        "fields; patterns are not checked. Edit `tools.py` and `tables.json` where the real source does otherwise.",
+        "",
+    ]
+    return "\n".join(lines)
+
+
+def load_mirror(folder: Path) -> Mirror:
+    """The mirror of a folder, its code run and its tools known under `Mirror/NAME`."""
+    code = folder / CODE
+    if not code.is_file():
+        raise UsageError(f"{folder} is no mirror; make one: toolyard mirror SOURCE --out {folder}")
+    name = f"toolyard_mirror_{identifier(str(folder.resolve()))}"
+    spec = importlib.util.spec_from_file_location(
+        name, folder / "__init__.py", submodule_search_locations=[str(folder)]
+    )
+    assert spec is not None
+    assert spec.loader is not None
+    for known in [each for each in sys.modules if each == name or each.startswith(f"{name}.")]:
+        del sys.modules[known]
+    module = importlib.util.module_from_spec(spec)
+    sys.modules[name] = module
+    try:
+        spec.loader.exec_module(module)
+    except DataError:
+        raise
+    except Exception as error:  # the code is the user's own to edit
+        raise DataError(
+            f"{code} does not run ({type(error).__name__}: {error}); mend it or write it with --anew"
+        ) from None
+    mirror: Mirror = module.MIRROR
+    mount(mirror.tools)
+    return mirror

@@ -1,0 +1,136 @@
+"""A probe from end to end: mirror, suites, runs of the ordinary machinery, profile."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, replace
+from pathlib import Path
+from random import Random
+
+from toolyard.benchmarks import load_benchmark
+from toolyard.core.errors import UsageError
+from toolyard.models.base import Respond
+from toolyard.owntools.mirror.kernel import ABOUT
+from toolyard.owntools.mirror.mirror_files import load_mirror, write_mirror
+from toolyard.owntools.mirror.plan import plan_mirror
+from toolyard.owntools.mirror.recorded import read_recorded
+from toolyard.owntools.probe.probe_rows import Documents, write_suites
+from toolyard.owntools.probe.probe_steps import WHOLE, Workshop
+from toolyard.owntools.probe.suites import Suites, draw_suites
+from toolyard.owntools.sources.source import SourceTool, ToolSource
+from toolyard.run.api import answer_and_score, name_of
+from toolyard.run.execute import RunResult
+from toolyard.run.run import Run
+from toolyard.run.settings import Settings
+from toolyard.run.tally import Tally, silent
+
+STYLES = ("default", "native")
+SUITES = ("nestools", "mtu", "toolbehonest", "tooleyes")
+ROWS = 24
+
+
+@dataclass(frozen=True, slots=True)
+class ProbeSettings:
+    """What a probe is asked to be; `cache` keeps answers, so that a rewriting pays only for requests that it changes."""
+
+    model: str | Respond
+    out: Path
+    style: str = "default"
+    rows: int = ROWS
+    seed: int = 0
+    concurrency: int | None = None
+    max_tokens: int | None = None
+    suites: tuple[str, ...] = SUITES
+    cache: Path | None = None
+    embedder: str = "minilm"
+
+
+@dataclass(frozen=True, slots=True)
+class ToolProbe:
+    """A mirror's suites, and the runs of a model on them by benchmark."""
+
+    shop: Workshop
+    suites: Suites
+    documents: Documents
+    settings: ProbeSettings
+    results: Mapping[str, RunResult]
+
+
+def workshop_of(folder: Path) -> Workshop:
+    """The mirror of a folder, ready to draw calls in."""
+    mirror = load_mirror(folder)
+    seed = int(mirror.about.get("seed", 0))
+    return Workshop(mirror, plan_mirror(mirror.source, seed, read_recorded(folder)))
+
+
+def mirror_folder(source: ToolSource, text: str, out: Path) -> Path:
+    """The folder of the mirror: the source itself where it is one, else one that is made here once."""
+    if (Path(text) / ABOUT).is_file():
+        return Path(text)
+    folder = out / "mirror"
+    if not (folder / ABOUT).is_file():
+        write_mirror(plan_mirror(source), folder)
+    return folder
+
+
+def documents_of(shop: Workshop, tools: Sequence[SourceTool], seed: int = 0) -> Documents:
+    """The documents, with what each tool returns as its schema or an executed call shows it."""
+    returns: dict[str, list[str]] = {}
+    for name, plan in shop.plans.items():
+        fields = (plan.tool.result or {}).get("properties")
+        if isinstance(fields, Mapping) and fields:
+            returns[name] = list(fields)
+            continue
+        step = shop.alone(name, Random(seed))
+        returns[name] = list(step.result) if step is not None else [WHOLE]
+    return Documents(tools, returns, shop.mirror.group)
+
+
+def run_suites(
+    folders: Mapping[str, Path], settings: ProbeSettings, show: Callable[[str, Tally], None] | None = None
+) -> dict[str, RunResult]:
+    """The model on every suite, by the ordinary machinery; the same call again goes on where it stopped."""
+    if settings.style not in STYLES:
+        raise UsageError(f"--style {settings.style!r} is none of {', '.join(STYLES)}")
+    results = {}
+    for name, folder in folders.items():
+        if name not in settings.suites:
+            continue
+        run = Run.plan(_settings(name, folder, settings))
+        watch = silent if show is None else _watching(show, name)
+        model = "" if isinstance(settings.model, str) else settings.model
+        results[name] = asyncio.run(answer_and_score(run, model=model, show=watch))
+    return results
+
+
+def _watching(show: Callable[[str, Tally], None], name: str) -> Callable[[Tally], None]:
+    return lambda tally: show(name, tally)
+
+
+def _settings(name: str, folder: Path, settings: ProbeSettings) -> Settings:
+    styles = load_benchmark(name).task.styles
+    planned = Settings(
+        benchmark=name,
+        model=name_of(settings.model),
+        data=str(folder),
+        style="native" if settings.style == "native" else styles[0],
+        seed=settings.seed,
+        max_tokens=settings.max_tokens,
+        embedder=settings.embedder,
+        cache=settings.cache,
+        runs=folder.parent / "runs",
+    )
+    return planned if settings.concurrency is None else replace(planned, concurrency=settings.concurrency)
+
+
+def probe(
+    text: str, source: ToolSource, settings: ProbeSettings, show: Callable[[str, Tally], None] | None = None
+) -> ToolProbe:
+    """Suites out of the source's mirror, written once, and the model's runs on them."""
+    settings.out.mkdir(parents=True, exist_ok=True)
+    shop = workshop_of(mirror_folder(source, text, settings.out))
+    suites = draw_suites(shop, settings.rows, settings.seed)
+    documents = documents_of(shop, shop.mirror.source.tools, settings.seed)
+    folders = write_suites(suites, documents, settings.out / "suites")
+    return ToolProbe(shop, suites, documents, settings, run_suites(folders, settings, show))

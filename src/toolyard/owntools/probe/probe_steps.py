@@ -1,0 +1,261 @@
+"""Calls that were executed in a mirror, alone or one feeding the next: what every suite is made of."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Collection, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
+from random import Random
+from typing import Any
+
+from toolyard.core.types import JsonValue, Record
+from toolyard.owntools.drawn_values import different, value_for
+from toolyard.owntools.mirror.kernel import Mirror
+from toolyard.owntools.mirror.plan import PAGING, MirrorPlan, ToolPlan
+from toolyard.owntools.sources.source_schemas import type_of
+from toolyard.text.names import name_words
+from toolyard.world.executor import call
+from toolyard.world.state import World
+
+OPTIONAL_SHARE = 0.25
+# A result of this name is the whole of what a tool returned, where that is no object.
+WHOLE = "result"
+_PROSE = frozenset({"text", "string"})
+_GENERIC = frozenset(
+    {"name", "value", "type", "status", "text", "title", "description", "count", "result", "data"}
+)
+
+
+@dataclass(frozen=True, slots=True)
+class Link:
+    """Where an argument comes from: the field of what an earlier step returned."""
+
+    step: int
+    field: str
+
+
+@dataclass(frozen=True, slots=True)
+class Step:
+    """One executed call; `links` are the arguments that an earlier result gave."""
+
+    tool: str
+    arguments: Record
+    result: Record
+    links: Mapping[str, Link] = field(default_factory=dict)
+    changes: Record = field(default_factory=dict)
+
+
+@dataclass(frozen=True, slots=True)
+class StepChain:
+    """Steps in their order; `depth` counts the longest way along links."""
+
+    steps: tuple[Step, ...]
+
+    @property
+    def tools(self) -> tuple[str, ...]:
+        """The called tools in order."""
+        return tuple(step.tool for step in self.steps)
+
+    @property
+    def depth(self) -> int:
+        """How many calls stand on the longest way along links."""
+        levels: list[int] = []
+        for step in self.steps:
+            levels.append(1 + max((levels[link.step] for link in step.links.values()), default=0))
+        return max(levels, default=0)
+
+
+class Workshop:
+    """A mirror with its plan, in which calls are drawn and proven."""
+
+    def __init__(self, mirror: Mirror, plan: MirrorPlan) -> None:
+        self.mirror = mirror
+        self.plan = plan
+        self.offered = tuple(tool.id for tool in mirror.tools)
+        self.plans: dict[str, ToolPlan] = {
+            each.tool.name: each for each in plan.tools if each.tool.name in mirror.twins
+        }
+        self._used: Counter[str] = Counter()
+        self._shared = shared_values(plan)
+        self._keys = {
+            table.key: table for table in plan.tables if table.key not in ("id", "name", "key", "path")
+        }
+        self._recorded = {
+            name: [each.arguments for each in plan.recorded if each.tool == name and not each.error]
+            for name in self.plans
+        }
+
+    def executed(
+        self, world: World, tool: str, arguments: Mapping[str, JsonValue]
+    ) -> Mapping[str, JsonValue] | None:
+        """What the mirror returns, as an object; None where it refuses the call."""
+        answer = call(world, tool, arguments, offered=self.offered, budget_tokens=100_000)
+        if answer.error is not None:
+            return None
+        return answer.value if isinstance(answer.value, Mapping) else {WHOLE: answer.value}
+
+    def arguments(
+        self, name: str, rng: Random, known: Mapping[str, JsonValue] | None = None
+    ) -> dict[str, JsonValue]:
+        """Values for a call: what is known, keys that exist, values that were recorded or are made up."""
+        plan = self.plans[name]
+        known = known or {}
+        recorded = self._recorded[name]
+        if recorded and not known and rng.random() < 0.8:
+            return dict(rng.choice(recorded))
+        found: dict[str, Any] = {}
+        given = [each for each in plan.tool.parameters if each.required or each.name in known]
+        more = [each for each in plan.tool.parameters if each not in given and each.name not in PAGING]
+        changing = plan.kind == "update" and all(each.name == plan.meaning.key for each in given)
+        for each in more:
+            if (changing and not found) or rng.random() < OPTIONAL_SHARE:
+                found[each.name] = self._value(plan, each.name, rng)
+        for each in given:
+            found[each.name] = known[each.name] if each.name in known else self._value(plan, each.name, rng)
+        ordered = [each.name for each in plan.tool.parameters if each.name in found]
+        return {each: found[each] for each in ordered}
+
+    def _value(self, plan: ToolPlan, name: str, rng: Random) -> Any:
+        schema = plan.tool.schema["properties"][name]
+        if plan.table and name == plan.meaning.key and plan.kind != "create":
+            table = self.plan.table(plan.table)
+            return rng.choice(table.rows)[table.key]
+        shared = self._shared.get(name)
+        if shared:
+            return rng.choice(shared)
+        other = self._keys.get(name)
+        if other is not None and other.rows and not (plan.kind == "create" and plan.table == other.name):
+            return rng.choice(other.rows)[other.key]
+        return value_for(schema, name, rng)
+
+    def other_value(self, name: str, parameter: str, rng: Random, known: Any) -> Any:
+        """Another value for a parameter than the one that is known."""
+        plan = self.plans[name]
+        for _ in range(8):
+            value = self._value(plan, parameter, rng)
+            if value != known:
+                return value
+        return different(plan.tool.schema["properties"][parameter], parameter, rng, [known])
+
+    def step(
+        self, world: World, name: str, arguments: Mapping[str, JsonValue], links: Mapping[str, Link]
+    ) -> Step | None:
+        """The executed call with what it changed; None where the mirror refuses it."""
+        before = world.snapshot()
+        result = self.executed(world, name, arguments)
+        if result is None:
+            return None
+        return Step(name, arguments, result, links, world.diff(before))
+
+    def alone(self, name: str, rng: Random) -> Step | None:
+        """One call in a fresh world."""
+        return self.step(World.fresh(), name, self.arguments(name, rng), {})
+
+    def chain(self, length: int, rng: Random, *, linked: bool = True) -> StepChain | None:
+        """Calls of different tools, each (where `linked`) fed by an earlier one; None where none was found."""
+        world = World.fresh()
+        name = self.due(rng)
+        first = self.step(world, name, self.arguments(name, rng), {})
+        steps = [] if first is None else [first]
+        while first is not None and len(steps) < length:
+            following = self._next(world, steps, rng, linked=linked)
+            if following is None:
+                return None
+            steps.append(following)
+        self._used.update(step.tool for step in steps[1:])
+        return StepChain(tuple(steps)) if steps else None
+
+    def due(self, rng: Random, among: Collection[str] | None = None) -> str:
+        """The tool that rows have asked for least so far, by chance between equals, so that all get their turn."""
+        name = self._seldom(sorted(self.plans if among is None else among), rng)[0]
+        self._used[name] += 1
+        return name
+
+    def _seldom(self, names: list[str], rng: Random) -> list[str]:
+        """The names by chance, those that were used least first."""
+        rng.shuffle(names)
+        return sorted(names, key=lambda name: self._used[name])
+
+    def _next(self, world: World, steps: Sequence[Step], rng: Random, *, linked: bool) -> Step | None:
+        taken = {step.tool for step in steps}
+        names = self._seldom([name for name in sorted(self.plans) if name not in taken], rng)
+        for name in names[:40]:
+            links = dict(self._links(steps, name)) if linked else {}
+            if linked and not links:
+                continue
+            known = {parameter: steps[link.step].result[link.field] for parameter, link in links.items()}
+            found = self.step(world, name, self.arguments(name, rng, known), links)
+            if found is not None:
+                return found
+        return None
+
+    def _links(self, steps: Sequence[Step], name: str) -> Iterator[tuple[str, Link]]:
+        """The required parameters of a tool that earlier results can give."""
+        plan = self.plans[name]
+        for parameter in plan.tool.parameters:
+            if not parameter.required:
+                continue
+            for place in range(len(steps) - 1, -1, -1):
+                found = self._field(steps[place], plan, parameter.name)
+                if found:
+                    yield parameter.name, Link(place, found)
+                    break
+
+    def _field(self, step: Step, plan: ToolPlan, parameter: str) -> str:
+        """The field of a result that means what a parameter means; empty where there is none."""
+        producer = self.plans[step.tool]
+        if producer.kind == "delete":
+            return ""
+        schema = plan.tool.schema["properties"][parameter]
+        for name, value in step.result.items():
+            if (
+                not isinstance(value, str | int | float)
+                or isinstance(value, bool)
+                or not _fits(value, schema)
+            ):
+                continue
+            if step.arguments.get(parameter) == value or value in step.arguments.values():
+                continue  # known before the call, so that nothing depends on it
+            if self._same(producer, str(name), plan, parameter):
+                return str(name)
+        return ""
+
+    def _same(self, producer: ToolPlan, name: str, plan: ToolPlan, parameter: str) -> bool:
+        same_table = bool(plan.table) and producer.table == plan.table
+        if parameter == plan.meaning.key and same_table:
+            return name == self.plan.table(plan.table).key
+        mine, theirs = name_words(name), name_words(parameter)
+        if name == WHOLE and parameter in _PROSE:
+            return not producer.table
+        if mine[-1:] != theirs[-1:] or mine[-1] in _GENERIC:
+            return False
+        return (
+            mine == theirs
+            or (len(mine) == 1 and mine[0] not in ("id", "key"))
+            or (len(theirs) == 1 and mine[0] != "id")
+        )
+
+
+def shared_values(plan: MirrorPlan) -> dict[str, list[JsonValue]]:
+    """Values of parameters that the recorded calls of several tools share, such as the path of one repository."""
+    found: dict[str, dict[str, set[str]]] = {}
+    values: dict[str, list[Any]] = {}
+    for made in plan.recorded:
+        for name, value in made.arguments.items():
+            if not made.error and isinstance(value, str | int):
+                found.setdefault(name, {}).setdefault(str(value), set()).add(made.tool)
+                values.setdefault(name, [])
+                if value not in values[name]:
+                    values[name].append(value)
+    return {
+        name: [value for value in values[name] if len(found[name][str(value)]) > 1]
+        for name in found
+        if any(len(tools) > 1 for tools in found[name].values())
+    }
+
+
+def _fits(value: JsonValue, schema: JsonValue) -> bool:
+    kind = type_of(schema)
+    if kind == "string" or not kind:
+        return isinstance(value, str)
+    return kind in ("integer", "number") and isinstance(value, int | float)

@@ -1,0 +1,177 @@
+"""Requests in people's words, made from what a tool does rather than from how its document puts it."""
+
+from __future__ import annotations
+
+import json
+import re
+from collections.abc import Mapping, Sequence
+from random import Random
+
+from toolyard.core.types import JsonValue
+from toolyard.owntools.mirror.plan import ToolPlan
+from toolyard.owntools.probe.probe_steps import Step, StepChain
+from toolyard.owntools.tool_meaning import plural, with_article
+from toolyard.text.names import name_words, spoken
+
+_PHRASES: Mapping[str, tuple[str, ...]] = {
+    "create": ("create a new {noun}", "add {a_noun}", "set up {a_noun}"),
+    "read": ("show me the {noun}", "open the {noun}", "look up the {noun}"),
+    "list": ("list the {nouns}", "show me all {nouns}", "give me every {noun} there is"),
+    "search": ("search the {nouns}", "look through the {nouns}", "find {nouns}"),
+    "update": ("change the {noun}", "update the {noun}", "edit the {noun}"),
+    "delete": ("delete the {noun}", "remove the {noun}", "get rid of the {noun}"),
+}
+_ASKING = ("", "", "Please ", "Could you ", "I would like you to ")
+_NEXT = ("Then ", "After that, ", "Next, ", "Once that is done, ")
+_CHANGING = ("Sorry, make that {value} for the {words}.", "Actually, the {words} should be {value}.",
+             "On second thought, take {value} as the {words}.")  # fmt: skip
+_THANKS = ("Thanks, that is all for now.", "Great, thank you very much!", "Perfect, that helps me a lot.")
+_SENTENCE = re.compile(r"(.{12,160}?)[.;:(\n]|(.{12,160})$")
+_VERB_END = re.compile(r"^(.{2,}?)(ies|ches|shes|sses|xes|s)$")
+_VERBS = frozenset(
+    "return get convert compute find list fill wrap remove collapse divide count calculate show estimate add create run "
+    "send read write search fetch check make set start stop open close move copy merge split sort format parse".split()
+)
+_ARTICLES = frozenset("the a an all every one this these your my some".split())
+_BEFORE_ARTICLES = frozenset("for with if when is are of in on to from both not by as".split())
+_NO_VERBS = frozenset("this class status access series analysis".split())
+
+
+def value_text(value: JsonValue) -> str:
+    """A value as people write it."""
+    if isinstance(value, str):
+        return f'"{value}"' if not value or re.search(r"[\s,.]", value) or not value[0].isalnum() else value
+    return json.dumps(value, ensure_ascii=False)
+
+
+def phrase(plan: ToolPlan, rng: Random) -> str:
+    """What is to be done, as an imperative without values."""
+    noun = plan.meaning.noun
+    if plan.table and plan.meaning.status:
+        return f"have the {noun} {plan.meaning.status}"
+    if plan.table and plan.kind in _PHRASES:
+        words = rng.choice(_PHRASES[plan.kind])
+        return words.format(noun=noun, nouns=plural(noun), a_noun=with_article(noun))
+    return _imperative(plan)
+
+
+def _imperative(plan: ToolPlan) -> str:
+    """The first words of the description, or the words of the name where there is none or the two contradict."""
+    tool = plan.tool
+    found = None if plan.meaning.contradicts else _SENTENCE.match(tool.description)
+    text = (found[1] or found[2]).strip() if found else ""
+    if not text:
+        words = name_words(tool.name) or [tool.name]
+        return " ".join(words) if plan.meaning.named or _base(words[0]) else f"work out the {' '.join(words)}"
+    first, _, rest = text.partition(" ")
+    verb = _verb(first.lower(), rest)
+    if verb is None:
+        article = "" if first.lower() in _ARTICLES else "the "
+        return f"work out {article}{text[0].lower()}{text[1:]}"
+    return f"{verb} {rest}"
+
+
+def _verb(word: str, rest: str) -> str | None:
+    """The verb that a description begins with: "litres of water" has none, "lend a copy" has, whatever it is."""
+    following = rest.split(" ", 1)[0].lower()
+    if following == "of":
+        return None
+    if following in _ARTICLES and word.isalpha() and word not in _ARTICLES | _BEFORE_ARTICLES:
+        return _base(word) or word
+    return _base(word)
+
+
+def _base(word: str) -> str | None:
+    """The plain form of a verb in the third person (`returns`, `applies`), or of one that is plain already."""
+    if word in _NO_VERBS or not word.isalpha():
+        return None
+    if word in _VERBS:
+        return word
+    found = _VERB_END.match(word)
+    if found is None:
+        return word if word.endswith(("ate", "ute", "ert", "ect")) else None
+    stem, ending = found[1], found[2]
+    return (
+        f"{stem}y"
+        if ending == "ies"
+        else f"{stem}{ending[:-2]}"
+        if len(ending) == 4
+        else stem + ending[:-1].replace("e", "")
+    )
+
+
+def request(plan: ToolPlan, step: Step, rng: Random, *, without: Sequence[str] = ()) -> str:
+    """One step as an imperative with every value that the user gives."""
+    text = phrase(plan, rng)
+    key = plan.meaning.key
+    parts = []
+    for name, value in step.arguments.items():
+        if name in without or name in step.links:
+            continue
+        if name == key and plan.table and plan.kind != "create":
+            text += f" with the {spoken(name)} {value_text(value)}"
+            continue
+        parts.append(f"{spoken(name)} {value_text(value)}")
+    if parts:
+        joint = (
+            " so that it has"
+            if plan.kind == "update" and plan.table
+            else ", with"
+            if key in step.arguments
+            else " with"
+        )
+        text += f"{joint} {_joined(parts)}"
+    return text
+
+
+def _joined(parts: Sequence[str]) -> str:
+    return parts[0] if len(parts) == 1 else f"{', '.join(parts[:-1])} and {parts[-1]}"
+
+
+def sentence(text: str) -> str:
+    """The text with a capital and an end."""
+    text = text.strip()
+    return f"{text[:1].upper()}{text[1:]}" + ("" if text.endswith((".", "?", "!")) else ".")
+
+
+def asked(text: str, rng: Random) -> str:
+    """An imperative as a user puts it."""
+    opening = rng.choice(_ASKING)
+    return sentence(f"{opening}{text}{'?' if opening == 'Could you ' else ''}")
+
+
+def chain_request(plans: Mapping[str, ToolPlan], chain: StepChain, rng: Random) -> str:
+    """A whole chain in a few sentences; what a later step takes from an earlier one is said."""
+    said: list[str] = []
+    for place, step in enumerate(chain.steps):
+        text = request(plans[step.tool], step, rng)
+        for name, link in step.links.items():
+            source = plans[chain.steps[link.step].tool]
+            from_which = "that" if link.step == place - 1 else f"the {_result_noun(source)}"
+            text += f", using the {spoken(link.field if link.field != 'result' else name)} from {from_which}"
+        said.append(asked(text, rng) if place == 0 else sentence(rng.choice(_NEXT) + text))
+    return " ".join(said)
+
+
+def _result_noun(plan: ToolPlan) -> str:
+    return plan.meaning.noun or spoken(plan.tool.name)
+
+
+def question_for(parameter: str) -> str:
+    """What an assistant asks when a value is missing."""
+    return f"Which {spoken(parameter)} should I use?"
+
+
+def given_later(parameter: str, value: JsonValue) -> str:
+    """The user's answer to that."""
+    return f"The {spoken(parameter)} is {value_text(value)}."
+
+
+def changed(parameter: str, value: JsonValue, rng: Random) -> str:
+    """The user changes a value."""
+    return rng.choice(_CHANGING).format(value=value_text(value), words=spoken(parameter))
+
+
+def thanks(rng: Random) -> str:
+    """A turn that wants nothing."""
+    return rng.choice(_THANKS)

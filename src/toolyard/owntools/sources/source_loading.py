@@ -1,0 +1,91 @@
+"""One loader for every source of tools.
+
+mcp:COMMAND ARGUMENTS           an MCP server that this command starts
+https://HOST/mcp                an MCP server at an address
+python:MODULE[:name,name]       functions of a Python module
+PATH.json | .jsonl | .yaml      JSON schemas (OpenAI, Anthropic, MCP) or an OpenAPI 3 document
+DIR                             a mirror that `toolyard mirror` made
+"""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Mapping, Sequence
+from pathlib import Path
+
+from toolyard.core.errors import DataError, UsageError
+from toolyard.owntools.sources.mcp_server import read_server
+from toolyard.owntools.sources.openapi import read_openapi
+from toolyard.owntools.sources.python_functions import read_functions
+from toolyard.owntools.sources.schema_file import read_schemas
+from toolyard.owntools.sources.source import ToolSource
+from toolyard.owntools.sources.text_lines import lines_in, read_text
+
+LARGEST = 30_000_000
+MIRROR_TOOLS = "tools.json"
+FORMS = (
+    "wanted is mcp:COMMAND, an http(s) address, python:MODULE, a file of JSON schemas, an OpenAPI 3 document, "
+    "or the folder of a mirror"
+)
+
+
+def load_source(
+    text: str, *, headers: Sequence[str] = (), variables: Sequence[str] = (), base: str = ""
+) -> ToolSource:
+    """The tools that a text names.
+
+    `headers` are `Name=VARIABLE`: the header's value stands in that environment variable. `variables` are those that
+    a started server may see; `base` is the address of an OpenAPI service, where its document names none.
+    """
+    if text.startswith("mcp:"):
+        return read_server(text.removeprefix("mcp:").strip(), {}, tuple(variables))
+    if text.startswith(("http://", "https://")):
+        return read_server(text, header_values(headers))
+    if text.startswith("python:"):
+        return read_functions(text.removeprefix("python:"))
+    path = Path(text.removeprefix("openapi:"))
+    if path.is_dir():
+        path = mirror_documents(path)
+    return _of_file(path, header_values(headers), base)
+
+
+def mirror_documents(folder: Path) -> Path:
+    """The file with a mirror's documents."""
+    path = folder / MIRROR_TOOLS
+    if not path.is_file():
+        raise UsageError(f"{folder} holds no {MIRROR_TOOLS}, so that it is no mirror; {FORMS}")
+    return path
+
+
+def _of_file(path: Path, headers: Mapping[str, str], base: str) -> ToolSource:
+    if not path.exists():
+        raise UsageError(f"{path} does not exist; {FORMS}")
+    if not path.is_file():
+        raise UsageError(f"{path} is no source of tools; {FORMS}")
+    if path.suffix == ".py":
+        raise UsageError(
+            f"{path} is Python; name its functions by python:{path.stem}, from the folder it lies in"
+        )
+    size = path.stat().st_size
+    if size > LARGEST:
+        raise DataError(f"{path} has {size:,} bytes; at most {LARGEST:,} are read, give a part of it")
+    text = path.read_text(encoding="utf-8", errors="replace")
+    if path.suffix == ".jsonl":
+        return read_schemas(path, text)
+    value = read_text(text, str(path))
+    if isinstance(value, Mapping) and ("openapi" in value or "swagger" in value):
+        return read_openapi(path, value, lines_in(text), headers, base)
+    return read_schemas(path, text)
+
+
+def header_values(headers: Sequence[str]) -> dict[str, str]:
+    """Headers with their values out of the environment, so that no secret stands on a command line."""
+    found = {}
+    for each in headers:
+        name, equals, variable = each.partition("=")
+        if not equals or not name.strip():
+            raise UsageError(f"--header {each!r}; wanted is Name=VARIABLE, e.g. Authorization=MY_TOKEN")
+        if variable not in os.environ:
+            raise UsageError(f"--header {name}: the variable {variable} is not set; export it first")
+        found[name.strip()] = os.environ[variable]
+    return found

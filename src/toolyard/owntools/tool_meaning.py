@@ -1,0 +1,303 @@
+"""What a tool seems to do: create, read, list, search, update, delete or compute, and with what kind of thing.
+
+Names, parameters, hints and descriptions each have a vote. Everything that is built on the result says that it was
+inferred.
+"""
+
+from __future__ import annotations
+
+import re
+from collections import Counter
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, replace
+from typing import Literal, TypeAlias, get_args
+
+from toolyard.owntools.sources.source import SourceTool
+from toolyard.owntools.sources.source_schemas import type_of
+from toolyard.text.names import name_words
+
+Kind: TypeAlias = Literal["create", "read", "list", "search", "update", "delete", "compute"]
+KINDS: tuple[Kind, ...] = get_args(Kind)
+CHANGING: frozenset[Kind] = frozenset({"create", "update", "delete"})
+_VERBS: Mapping[Kind, frozenset[str]] = {
+    "create": frozenset(
+        "create add new insert make post register book send write save upload schedule order append store submit "
+        "place".split()
+    ),
+    "read": frozenset(
+        "get read show fetch retrieve view describe lookup load details detail status info return head".split()
+    ),
+    "list": frozenset("list index enumerate browse lists".split()),
+    "search": frozenset("search find query filter look".split()),
+    "update": frozenset(
+        "update edit modify change set rename put patch replace move assign override overwrite".split()
+    ),
+    "delete": frozenset("delete remove drop cancel clear erase destroy unregister reset".split()),
+}
+_KIND_OF = {verb: kind for kind, verbs in _VERBS.items() for verb in verbs}
+# Verbs that leave a thing where it is and change how it stands.
+STATUS_OF: Mapping[str, str] = {
+    "close": "closed", "cancel": "cancelled", "archive": "archived", "unarchive": "open", "complete": "completed",
+    "finish": "finished", "approve": "approved", "reject": "rejected", "decline": "declined", "accept": "accepted",
+    "confirm": "confirmed", "reopen": "open", "resolve": "resolved", "activate": "active", "deactivate": "inactive",
+    "enable": "enabled", "disable": "disabled", "suspend": "suspended", "resume": "active", "pause": "paused",
+    "publish": "published", "unpublish": "draft", "start": "started", "stop": "stopped", "escalate": "escalated",
+    "lock": "locked", "unlock": "unlocked", "ship": "shipped", "refund": "refunded", "pay": "paid", "mark": "marked",
+    "restore": "active", "return": "returned", "dismiss": "dismissed", "acknowledge": "acknowledged",
+}  # fmt: skip
+_MARKS = frozenset({"mark", "as"})
+# Names by which a parameter points to one thing.
+_KEYS = ("id", "uuid", "key", "slug", "uri", "url", "path", "name", "number", "code")
+_LINKING = frozenset("by for from of with in at to on and the a an all my".split())
+_PAGING = frozenset(
+    "limit offset page size cursor count max sort order direction per_page page_size top skip".split()
+)
+# Parameters that hold words to look for.
+QUERY = frozenset({"query", "q", "search", "text", "term", "keyword", "keywords", "filter", "pattern"})
+_WORD = re.compile(r"[a-z]+")
+# Words that stand before the verb of a description, and nouns that look like verbs.
+_OPENING = frozenset("this the tool function it a an use used to will can allows you lets".split())
+_NO_VERB = frozenset("new order index status info return set details detail head".split())
+# In halves of a vote.
+NAME_VOTE, SHAPE_VOTE, DESCRIPTION_VOTE, HINT_VOTE = 4, 2, 3, 2
+
+
+@dataclass(frozen=True, slots=True)
+class Meaning:
+    """The operation, the thing it is about, and the parameter that points to one such thing.
+
+    `said` is the operation that the description names, where it names one; `status` is how a thing stands after an
+    update that says no more than that, such as the closing of a ticket. `many` tells that the name has the plural.
+    """
+
+    kind: Kind
+    noun: str
+    key: str = ""
+    said: Kind | None = None
+    named: Kind | None = None
+    status: str = ""
+    many: bool = False
+
+    @property
+    def changes(self) -> bool:
+        """Whether calls change something."""
+        return self.kind in CHANGING
+
+    @property
+    def contradicts(self) -> bool:
+        """Whether name and description speak of operations that no tool does both of."""
+        groups = [_group(self.named), _group(self.said)]
+        return not self.status and None not in groups and groups[0] != groups[1]
+
+
+def _group(kind: Kind | None) -> str | None:
+    return None if kind is None else "reading" if kind in ("read", "list", "search") else kind
+
+
+def meanings_of(tools: Sequence[SourceTool]) -> dict[str, Meaning]:
+    """The meaning of each tool by name; words that most names share, such as the service's, say nothing."""
+    shared = _shared_words(tools)
+    return {tool.name: meaning_of(tool, shared) for tool in tools}
+
+
+def _shared_words(tools: Sequence[SourceTool]) -> frozenset[str]:
+    if len(tools) < 3:
+        return frozenset()
+    firsts = Counter(words[0] for tool in tools if (words := name_words(tool.name)))
+    return frozenset(
+        word for word, count in firsts.items() if count > 0.8 * len(tools) and word not in _KIND_OF
+    )
+
+
+def meaning_of(tool: SourceTool, shared: frozenset[str] = frozenset()) -> Meaning:
+    """What one tool seems to do."""
+    words = [word for word in name_words(tool.name) if word not in shared]
+    named = _named_kind(words)
+    said = _said_kind(tool.description)
+    kept = _noun_words(words)
+    noun, many = _singular_of(kept), kept[-1:] != [singular(each) for each in kept[-1:]]
+    borrows = not many and (named or said) not in ("create", "list", "search")
+    key = key_of(tool, noun, borrows=borrows or _status_verb(words) != "")
+    changed = _status_meaning(tool, words, noun, key)
+    if changed is not None:
+        return replace(changed, said=said, named=named)
+    votes: Counter[Kind] = Counter()
+    if named:
+        votes[named] += NAME_VOTE
+    if said:
+        votes[said] += DESCRIPTION_VOTE
+    for kind in _shaped(tool, key):
+        votes[kind] += SHAPE_VOTE
+    kind = _elected(tool, votes) if named or said else "compute"
+    if kind == "read" and not key:
+        kind = _read_without_key(tool, many=many or "lookup" in words)
+    if kind in ("update", "delete") and not key:
+        kind = "compute"
+    return Meaning(kind, noun, key, said, named, many=many)
+
+
+def _read_without_key(tool: SourceTool, *, many: bool) -> Kind:
+    required = {name.lower() for name in tool.document.required}
+    if required & QUERY and many:
+        return "search"
+    return "list" if many or _returns_many(tool) or not required else "compute"
+
+
+def _status_verb(words: Sequence[str]) -> str:
+    """The verb of a name that says how a thing stands afterwards: its first word, or its last."""
+    if words[:1] and words[0] in STATUS_OF:
+        return words[0]
+    plain = len(words) > 1 and not any(word in _KIND_OF for word in words[:2])
+    return words[-1] if plain and words[-1] in STATUS_OF else ""
+
+
+def _status_meaning(tool: SourceTool, words: Sequence[str], noun: str, key: str) -> Meaning | None:
+    """The update that such a verb names, of the thing that its id points to; None where it is none."""
+    verb = _status_verb(words)
+    if not verb or not key or tool.reads is True or tool.destroys:
+        return None
+    pointed = name_words(key)
+    thing = _singular_of(pointed[:-1]) if len(pointed) > 1 and pointed[-1] in _KEYS else noun
+    more = [
+        word
+        for word in words
+        if word not in (verb, *_MARKS, *_LINKING) and singular(word) not in thing.split()
+    ]
+    is_parameter = any(name_words(each.name)[-1:] in (["status"], ["state"]) for each in tool.parameters)
+    status = more[-1] if verb == "mark" and more else STATUS_OF[verb]
+    return Meaning("update", thing, key, status="" if is_parameter else status) if thing else None
+
+
+def _elected(tool: SourceTool, votes: Counter[Kind]) -> Kind:
+    if tool.destroys:
+        votes["delete"] += HINT_VOTE
+    allowed = [
+        kind
+        for kind in KINDS
+        if not (tool.reads is True and kind in CHANGING)
+        and not (tool.reads is False and kind in ("list", "search"))
+    ]
+    best = max(allowed, key=lambda kind: (votes[kind], -KINDS.index(kind)))
+    return best if votes[best] > SHAPE_VOTE else "compute"
+
+
+def _named_kind(words: Sequence[str]) -> Kind | None:
+    """The operation that a name begins or ends with."""
+    for word in [*words[:2], *words[-1:]]:
+        if word in _KIND_OF:
+            return _KIND_OF[word]
+    return None
+
+
+def _said_kind(description: str) -> Kind | None:
+    """The operation that the first words of a description name, in any form of the verb."""
+    words = [word for word in _WORD.findall(description.lower()[:80]) if word not in _OPENING][:1]
+    for word in words:
+        for form in (word, word.removesuffix("s"), word.removesuffix("es"), word.removesuffix("ing")):
+            if form in _KIND_OF and form not in _NO_VERB:
+                return _KIND_OF[form]
+    return None
+
+
+def _shaped(tool: SourceTool, key: str) -> tuple[Kind, ...]:
+    """The operations that the required parameters fit."""
+    content = [each.name for each in tool.parameters if each.name != key and each.name.lower() not in _PAGING]
+    if key and content:
+        return ("update",)
+    if key:
+        return ("read", "delete")
+    return ("create", "search") if content else ("list",)
+
+
+def _noun_words(words: Sequence[str]) -> list[str]:
+    """The thing that a name speaks of: `list_open_orders` is about open orders."""
+    places = [place for place in (0, 1, len(words) - 1) if words[place : place + 1]]
+    verb = next((place for place in places if words[place] in _KIND_OF), -1)
+    if changing := _status_verb(words):
+        verb = list(words).index(changing)
+    kept: list[str] = []
+    for place, word in enumerate(words):
+        if word in _LINKING and kept:
+            break
+        if word not in _LINKING and place != verb:
+            kept.append(word)
+    return kept
+
+
+def _singular_of(words: Sequence[str]) -> str:
+    return " ".join([*words[:-1], singular(words[-1])]) if words else ""
+
+
+def singular(word: str) -> str:
+    """A noun in the singular, by the common rules."""
+    if word.endswith("ies") and len(word) > 4:
+        return f"{word[:-3]}y"
+    if word.endswith(("sses", "shes", "ches", "xes")):
+        return word[:-2]
+    if word.endswith("s") and not word.endswith(("ss", "us", "is", "news", "settings")) and len(word) > 3:
+        return word[:-1]
+    return word
+
+
+def plural(noun: str) -> str:
+    """A noun in the plural, by the common rules."""
+    if noun.endswith("y") and noun[-2:-1] not in "aeiou":
+        return f"{noun[:-1]}ies"
+    if noun.endswith(("s", "x", "sh", "ch")):
+        return noun if noun.endswith("s") and not noun.endswith("ss") else f"{noun}es"
+    return f"{noun}s"
+
+
+def with_article(noun: str) -> str:
+    """A noun with a or an, by its sound as far as spelling tells it."""
+    silent, spoken_you = (
+        ("hour", "honest", "heir"),
+        ("uni", "use", "user", "usage", "uri", "url", "eu", "one"),
+    )
+    vowel = noun[:1].lower() in "aeiou" and not noun.lower().startswith(spoken_you)
+    return f"{'an' if vowel or noun.lower().startswith(silent) else 'a'} {noun}"
+
+
+def key_of(tool: SourceTool, noun: str, *, borrows: bool) -> str:
+    """The required parameter that points to one thing of this kind; empty where there is none.
+
+    A tool that makes things, or returns many, takes the ids of other things for what they are; one that `borrows` may
+    know its thing by them, as the balance of an account.
+    """
+    required = {each.name: name_words(each.name) for each in tool.parameters if each.required}
+    last = noun.split()[-1:] or [""]
+    pointed = " ".join(name_words(tool.name)).rpartition(" by ")[2]
+    for name, words in required.items():
+        if pointed and " ".join(words) == pointed:
+            return name
+    for wanted in _KEYS:
+        for name, words in required.items():
+            if words == [wanted] or (
+                len(words) > 1 and words[-1] == wanted and last[0] in map(singular, words)
+            ):
+                if (
+                    wanted in ("name", "number", "code", "path", "url")
+                    and words == [wanted]
+                    and _is_content(tool)
+                ):
+                    continue
+                return name
+    for name, words in required.items():
+        if [singular(word) for word in words] == noun.split() and noun:
+            return name
+    ids = [name for name, words in required.items() if words[-1:] in (["id"], ["uuid"])]
+    return ids[0] if ids and borrows else ""
+
+
+def _is_content(tool: SourceTool) -> bool:
+    """Whether a bare `name` says what a new thing is called rather than which one is meant."""
+    words = name_words(tool.name)
+    return _named_kind(words) == "create"
+
+
+def _returns_many(tool: SourceTool) -> bool:
+    kind = type_of(tool.result)
+    if kind == "array":
+        return True
+    properties = (tool.result or {}).get("properties")
+    return isinstance(properties, Mapping) and any(type_of(each) == "array" for each in properties.values())

@@ -1,0 +1,142 @@
+"""Requests: one call that somebody wants, with slots, several ways to ask, and the talk around it.
+
+[[request]]
+theme = "trip"                                              requests of one theme can follow one another
+call = ["weatherapi/time_zone", {q = "{town}"}]
+slots = {town = ["Lima", "Oslo"]}                           a value, or [value, its words]
+lacks = "town"                                              the slot that may be left out at first, or changed later
+ask = ["What time is it in {town} right now?", ...]         at least five, with every slot
+open = ["Is it too late to call them over there?", ...]     the same without `lacks`, where the tool cannot do without it
+which = ["Where do they live?", ...]                        the assistant's question for it
+change = ["And in {town}?", ...]                            the same request with another value
+reply = "In {city} it is {local_time}."                     returned fields in words
+known = [["time_zone", "Which zone is that?", "It is {time_zone}."]]     what was returned and can be asked later
+"""
+
+from __future__ import annotations
+
+import functools
+import tomllib
+from collections.abc import Mapping
+from dataclasses import dataclass
+from importlib.resources import files
+from pathlib import Path
+from random import Random
+from typing import Any
+
+from toolyard.core.errors import DataError
+from toolyard.core.types import JsonValue, Record
+from toolyard.synth.chains.chain import PlannedStep
+from toolyard.synth.goals.goal_book import LEAST_PHRASINGS, fill_slots, spelled, with_values
+from toolyard.synth.goals.goal_plans import plan
+
+FOLDER = Path(str(files(__package__)))
+SUPPLIES = ("{}.", "{}, please.", "Oh, sorry: {}.", "I mean {}.", "That would be {}.")
+
+
+@dataclass(frozen=True, slots=True)
+class Known:
+    """A returned field that can be asked for later: its name, the question and the answer."""
+
+    field: str
+    question: str
+    answer: str
+
+
+@dataclass(frozen=True, slots=True)
+class Values:
+    """Values for the slots of a request, and the words that they are said by."""
+
+    values: Record
+    words: Mapping[str, str]
+
+    @property
+    def inferred(self) -> tuple[str, ...]:
+        """The values that are said in other words."""
+        return tuple(str(value) for name, value in self.values.items() if str(value) != self.words[name])
+
+
+@dataclass(frozen=True, slots=True)
+class UserRequest:
+    """One request of the book."""
+
+    theme: str
+    step: PlannedStep
+    slots: Mapping[str, tuple[Any, ...]]
+    lacks: str
+    ask: tuple[str, ...]
+    open: tuple[str, ...]
+    which: tuple[str, ...]
+    change: tuple[str, ...]
+    reply: str
+    known: tuple[Known, ...]
+
+    @property
+    def tool(self) -> str:
+        """The tool that it takes."""
+        return self.step.tool
+
+    def drawn(self, rng: Random) -> Values:
+        """Values by chance."""
+        values: dict[str, Any] = {}
+        words: dict[str, str] = {}
+        for name, options in self.slots.items():
+            fill_slots([name], rng.choice(options), values, words)
+        return Values(values, words)
+
+    def changed(self, before: Values, rng: Random) -> Values:
+        """The same values but for another one in the slot that may change."""
+        values, words = dict(before.values), dict(before.words)
+        others = [each for each in self.slots[self.lacks] if _value(each) != before.values[self.lacks]]
+        fill_slots([self.lacks], rng.choice(others), values, words)
+        return Values(values, words)
+
+    def call(self, given: Values) -> PlannedStep:
+        """The call with these values."""
+        arguments = {name: with_values(each, given.values) for name, each in self.step.arguments.items()}
+        return PlannedStep(self.tool, arguments)
+
+    def said(self, phrasings: tuple[str, ...], given: Values, rng: Random) -> str:
+        """One of the phrasings with the values in it."""
+        return spelled(rng.choice(phrasings), given.words)
+
+    def supplied(self, given: Values, rng: Random) -> str:
+        """The user's answer to the question for what was left out."""
+        text = rng.choice(SUPPLIES).format(given.words[self.lacks])
+        return text[:1].upper() + text[1:]
+
+
+def _value(option: JsonValue) -> JsonValue:
+    return option[0] if isinstance(option, list) else option
+
+
+@functools.cache
+def user_requests() -> tuple[UserRequest, ...]:
+    """All requests, in the order of the files and of the requests in them."""
+    found = []
+    for path in sorted(FOLDER.glob("*.toml")):
+        entries = tomllib.loads(path.read_text("utf-8"))["request"]
+        found += [_request(entry, f"{path.stem}: {entry['call'][0]}") for entry in entries]
+    return tuple(found)
+
+
+def _request(entry: Record, where: str) -> UserRequest:
+    if len(entry["ask"]) < LEAST_PHRASINGS:
+        raise DataError(f"{where}: {len(entry['ask'])} phrasings; wanted at least {LEAST_PHRASINGS}")
+    slots = {name: tuple(values) for name, values in entry["slots"].items()}
+    if len(slots.get(entry["lacks"], ())) < 2:
+        raise DataError(
+            f"{where}: {entry['lacks']} has fewer than two values; a request must be able to change"
+        )
+    return UserRequest(
+        theme=entry["theme"],
+        step=plan([entry["call"]], where)[0],
+        slots=slots,
+        lacks=entry["lacks"],
+        ask=tuple(entry["ask"]),
+        open=tuple(entry.get("open", ())),
+        which=tuple(entry.get("which", ())),
+        change=tuple(entry["change"]),
+        reply=entry["reply"],
+        known=tuple(Known(*each) for each in entry["known"]),
+    )

@@ -1,0 +1,75 @@
+"""What the words of a query say: which may name a thing, which are a title, and which pages tell about them."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Mapping
+from typing import Any, TypeVar
+
+from toolyard.world.reference.wordnet import parts_by_use, senses
+from toolyard.world.search import words
+from toolyard.world.shared.entry import Entry
+from toolyard.world.tables import plain
+
+# Titles of works are made of any words: in small letters, beside other words, those words mean themselves.
+WORKS = frozenset(("film", "song", "album", "book", "band", "series", "game", "painting", "play", "poem"))
+_OF_WORKS = re.compile(
+    r"\b(?:films?|movies?|songs?|albums?|books?|novels?|lyrics|cast|trailer|soundtrack|series|shows?|games?|plot|author|"
+    r"wrote|writer|director|directed|singer|sings|sang|band|actors?|season|episodes?|music|plays?|poems?)\b"
+)
+
+
+def written_as_title(query: str, span: list[str]) -> bool:
+    """Whether the words of a query that may be a title are written as one, or the query is about works."""
+    if _OF_WORKS.search(plain(query)):
+        return True
+    start = plain(query).find(span[0])
+    return start >= 0 and query[start : start + 1].isupper()
+
+
+def says(word: str) -> bool:
+    """Whether a single word of a query may name something: best, how and learn do not."""
+    parts = parts_by_use(word) or tuple(sense.part_of_speech for sense in senses(word)[:1])
+    return next(iter(parts), "noun") == "noun" and word not in _ASKING_FOR
+
+
+_ASKING_FOR = frozenset(
+    "best top good cheap free new latest guide tutorial tips ideas list review reviews examples work works near effects "
+    "does did many much "
+    "benefits cost price video videos picture pictures online today difference types kinds ways things people".split()
+)
+
+
+# What the titles of pages about an entry add to its name.
+_FRAME = frozenset(words("explained what should everybody know about introduction"))
+Page = TypeVar("Page", bound=Mapping[str, Any])
+
+
+def telling(found: list[Page], entries: Iterable[Entry], asked: set[str], sought: set[str]) -> list[Page]:
+    """The pages that have all the nouns of a query, a single one in their title, or are about a thing that it names."""
+    if len(asked) < 2:
+        return found
+    names = [set(words(entry["title"])) for entry in entries]
+
+    def fits(page: Page) -> bool:
+        title = set(words(page["title"]))
+        whole = title | set(words(page["text"]))
+        told = sought <= (whole if len(sought) > 1 else title) if sought else False
+        return told or asked <= whole or title - _FRAME in names
+
+    return [page for page in found if fits(page)]
+
+
+# Nouns that ask for something about another thing.
+ATTRIBUTES = frozenset(
+    words(
+        "history symptoms side effects effect benefits population director capital height cause causes treatment types "
+        "price cost list meaning definition origin importance uses advantages disadvantages facts summary biography time "
+        "age length weight speed size distance introduction overview guide tips author founder"
+    )
+)
+
+
+def heads(nouns: list[Entry]) -> list[Entry]:
+    """The common nouns that a query is about: measles in "symptoms of measles"."""
+    return [entry for entry in nouns if not set(words(entry["title"])) <= ATTRIBUTES] or nouns

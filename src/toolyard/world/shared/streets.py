@@ -1,0 +1,59 @@
+"""Names of streets as they are in the language of a country, and how an address is written there."""
+
+from __future__ import annotations
+
+_ENGLISH = ("Main Street", "Oak Avenue", "Market Street", "Station Road", "Park Lane", "Church Street", "River Road",
+            "Mill Street", "High Street", "Garden Avenue")  # fmt: skip
+_GERMAN = ("Hauptstraße", "Eichenallee", "Marktstraße", "Bahnhofstraße", "Parkweg", "Kirchstraße", "Uferstraße",
+           "Mühlenstraße", "Schulstraße", "Gartenstraße")  # fmt: skip
+_FRENCH = ("rue Principale", "avenue des Chênes", "rue du Marché", "rue de la Gare", "allée du Parc", "rue de l'Église",
+           "quai de la Rivière", "rue du Moulin", "Grande Rue", "avenue du Jardin")  # fmt: skip
+_SPANISH = ("Calle Mayor", "Avenida de los Robles", "Calle del Mercado", "Calle de la Estación", "Paseo del Parque",
+            "Calle de la Iglesia", "Calle del Río", "Calle del Molino", "Calle Real", "Calle del Jardín")  # fmt: skip
+_PORTUGUESE = ("Rua Principal", "Avenida dos Carvalhos", "Rua do Mercado", "Rua da Estação", "Alameda do Parque",
+               "Rua da Igreja", "Rua do Rio", "Rua do Moinho", "Rua Direita", "Rua do Jardim")  # fmt: skip
+_ITALIAN = ("Via Roma", "Viale delle Querce", "Via del Mercato", "Via della Stazione", "Viale del Parco", "Via della Chiesa",
+            "Via del Fiume", "Via del Mulino", "Corso Italia", "Via del Giardino")  # fmt: skip
+_DUTCH = ("Hoofdstraat", "Eikenlaan", "Marktstraat", "Stationsweg", "Parklaan", "Kerkstraat", "Rivierweg", "Molenstraat",
+          "Schoolstraat", "Tuinlaan")  # fmt: skip
+_SWEDISH = ("Storgatan", "Ekvägen", "Torggatan", "Järnvägsgatan", "Parkgatan", "Kyrkogatan", "Ågatan", "Kvarngatan",
+            "Skolgatan", "Trädgårdsgatan")  # fmt: skip
+_DANISH = ("Hovedgaden", "Egevej", "Torvegade", "Stationsvej", "Parkvej", "Kirkegade", "Åvej", "Møllegade", "Skolegade",
+           "Havevej")  # fmt: skip
+_POLISH = ("ul. Główna", "ul. Dębowa", "ul. Targowa", "ul. Dworcowa", "ul. Parkowa", "ul. Kościelna", "ul. Rzeczna",
+           "ul. Młyńska", "ul. Szkolna", "ul. Ogrodowa")  # fmt: skip
+_TURKISH = ("Cumhuriyet Caddesi", "Meşe Sokak", "Pazar Sokak", "İstasyon Caddesi", "Park Caddesi", "Cami Sokak",
+            "Nehir Sokak", "Değirmen Sokak", "Okul Caddesi", "Bahçe Sokak")  # fmt: skip
+_CHINESE = ("Renmin Road", "Jiefang Road", "Zhongshan Road", "Jianshe Road", "Gongyuan Road", "Wenhua Road", "Binjiang Road",
+            "Xinhua Road", "Heping Road", "Huayuan Road")  # fmt: skip
+_JAPANESE = ("Honcho", "Sakuracho", "Ichibacho", "Ekimaecho", "Koencho", "Teramachi", "Kawabatacho", "Suishacho",
+             "Omotecho", "Midoricho")  # fmt: skip
+_KOREAN = ("Jungang-ro", "Sejong-ro", "Sijang-gil", "Yeokjeon-ro", "Gongwon-ro", "Munhwa-ro", "Gangbyeon-ro", "Mulle-gil",
+           "Hakgyo-ro", "Jeongwon-gil")  # fmt: skip
+_NAMES = {
+    _GERMAN: "DE AT CH LI",
+    _FRENCH: "FR BE LU MC MA DZ TN SN CI",
+    _SPANISH: "ES MX AR CO CL PE VE EC UY PY BO CR PA GT HN SV NI DO CU",
+    _PORTUGUESE: "PT BR AO MZ",
+    _ITALIAN: "IT",
+    _DUTCH: "NL",
+    _SWEDISH: "SE",
+    _DANISH: "DK NO",
+    _POLISH: "PL",
+    _TURKISH: "TR",
+    _CHINESE: "CN TW",
+    _JAPANESE: "JP",
+    _KOREAN: "KR",
+}
+_BY_COUNTRY = {country: names for names, countries in _NAMES.items() for country in countries.split()}
+_NUMBER_FIRST = (_ENGLISH, _FRENCH, _CHINESE)
+COUNT = len(_ENGLISH)
+
+
+def street_address(country: str, number: int, place: int) -> str:
+    """House number and street of a country (by code): `Hauptstraße 12`, `12 rue de la Gare`, `3-4-12 Honcho`."""
+    names = _BY_COUNTRY.get(country, _ENGLISH)
+    name = names[place % COUNT]
+    if names is _JAPANESE:
+        return f"{number % 6 + 1}-{number % 19 + 1}-{number % 13 + 1} {name}"
+    return f"{number} {name}" if names in _NUMBER_FIRST else f"{name} {number}"

@@ -1,0 +1,90 @@
+"""The sessions of a Grand Prix: which are held, on which day, and when where that is known."""
+
+from __future__ import annotations
+
+import functools
+from dataclasses import dataclass
+from datetime import UTC, date, datetime, timedelta
+
+from toolyard.world.worlds.competition.sports import grand_prix as f1
+
+SESSIONS = (
+    "Race",
+    "3rd Qualifying",
+    "2nd Qualifying",
+    "1st Qualifying",
+    "3rd Practice",
+    "2nd Practice",
+    "1st Practice",
+)
+_SPRINT, _SECOND_PRACTICE = 4, 5  # a sprint has the number that third practice would have
+# Rounds with a sprint; no third practice then, and from 2023 on no second one.
+_SPRINTS = {2021: (10, 14, 19), 2022: (4, 11, 21), 2023: (4, 9, 12, 17, 18, 20), 2024: (5, 6, 11, 19, 21, 23)}
+_EUROPE = frozenset(
+    "catalunya monaco valencia hockenheimring nurburgring hungaroring spa monza red_bull_ring ricard mugello imola "
+    "zandvoort".split()
+)
+# Last season with these hours before a race in Europe: (qualifying, third, second and first practice).
+_EARLIER = (
+    (2020, (24, 27, 48, 52)),
+    (2021, (24, 27, 48, 51.5)),
+    (2022, (23, 26, 46, 49)),
+    (9999, (23, 26.5, 46, 49.5)),
+)
+_PARTS = {3: 0, 2: 25, 1: 48}  # minutes after which the parts of qualifying begin
+
+
+@dataclass(frozen=True, slots=True)
+class Session:
+    """A session: `kind` is its place in SESSIONS, `start` is None where only the day is known."""
+
+    race: f1.Race
+    kind: int
+    title: str
+    day: date
+    start: datetime | None
+
+    @property
+    def over_by(self) -> datetime:
+        """When it is certainly over."""
+        day = datetime(self.day.year, self.day.month, self.day.day, tzinfo=UTC)
+        return self.start + timedelta(hours=2) if self.start else day + timedelta(days=1)
+
+
+def _days_before(race: f1.Race, kind: int, sprint: bool) -> int:
+    if kind in _PARTS:
+        return 2 if sprint and race.season < 2024 else 1
+    if kind == _SECOND_PRACTICE and sprint:
+        return 1
+    # In Monaco the first two practices were on Thursday until 2021.
+    friday = 3 if race.circuit.id == "monaco" and race.season < 2022 else 2
+    return {0: 0, _SPRINT: 1}.get(kind, friday)
+
+
+def _start(race: f1.Race, kind: int, sprint: bool) -> datetime | None:
+    if kind == 0:
+        return race.start
+    # Elsewhere than in Europe, and with a sprint, hours differ from race to race.
+    usual = (
+        race.circuit.id in _EUROPE and not sprint and not (race.circuit.id == "monaco" and race.season < 2022)
+    )
+    if not usual or race.season == 2020:
+        return None
+    hours = next(hours for last, hours in _EARLIER if race.season <= last)
+    start = race.start.replace(minute=0) - timedelta(hours=hours[max(0, kind - 3)])
+    return start + timedelta(minutes=_PARTS.get(kind, 0))
+
+
+@functools.cache
+def sessions(race: f1.Race) -> tuple[Session, ...]:
+    """The sessions of a race in order of time."""
+    sprint = race.round in _SPRINTS.get(race.season, ())
+    found = []
+    for kind in reversed(range(len(SESSIONS))):
+        if sprint and kind == _SECOND_PRACTICE and race.season >= 2023:
+            continue
+        title = "Sprint" if sprint and kind == _SPRINT else SESSIONS[kind]
+        start = _start(race, kind, sprint)
+        local = race.local_day - timedelta(days=_days_before(race, kind, sprint))
+        found.append(Session(race, kind, title, start.date() if start else local, start))
+    return tuple(sorted(found, key=lambda one: one.day))

@@ -1,0 +1,77 @@
+"""What a food of the reference table is called in a kitchen, of what kind it is and what it usually costs."""
+
+from __future__ import annotations
+
+import re
+
+from toolyard.world import seeds
+from toolyard.world.reference.foods import GenericFood, foods_with
+from toolyard.world.reference.packed import packed
+
+PART = re.compile(r"[,(]")
+# Words of a category of generic foods -> category of ingredients; the first that fits counts.
+_KINDS = (
+    ("fish", "fish"), ("shellfish", "shellfish"), ("poultry", "poultry"), ("chicken", "poultry"), ("turkey", "poultry"),
+    ("egg", "egg"), ("dairy", "dairy"), ("milk", "dairy"), ("cheese", "dairy"), ("yogurt", "dairy"), ("cream", "dairy"),
+    ("legume", "legume"), ("bean", "legume"), ("nut", "nut"), ("seed", "nut"), ("spice", "spice"), ("fruit", "fruit"),
+    ("vegetable", "vegetable"), ("potato", "vegetable"), ("pasta", "pasta"), ("cereal", "grain"), ("grain", "grain"),
+    ("bread", "grain"), ("rice", "grain"), ("baked", "snack"), ("fat", "oil"), ("oil", "oil"), ("margarine", "oil"),
+    ("sweet", "sweetener"), ("sugar", "sweetener"), ("candy", "sweetener"), ("syrup", "sweetener"), ("sauce", "condiment"),
+    ("condiment", "condiment"), ("soup", "condiment"), ("beverage", "beverage"), ("drink", "beverage"),
+    ("coffee", "beverage"),    ("tea", "beverage"), ("juice", "beverage"), ("liquor", "beverage"),
+    ("wine", "beverage"), ("beer", "beverage"),
+    ("papaya", "fruit"), ("mango", "fruit"), ("melon", "fruit"), ("berries", "fruit"), ("citrus", "fruit"),
+    ("apple", "fruit"),
+    ("banana", "fruit"), ("grape", "fruit"), ("peach", "fruit"), ("pineapple", "fruit"), ("tomato", "vegetable"),
+    ("green", "vegetable"), ("broccoli", "vegetable"), ("carrot", "vegetable"), ("onion", "vegetable"),
+    ("corn", "vegetable"),
+    ("lettuce", "vegetable"), ("cabbage", "vegetable"), ("squash", "vegetable"), ("pepper", "vegetable"),
+    ("pork", "meat"), ("beef", "meat"), ("lamb", "meat"), ("meat", "meat"), ("sausage", "meat"), ("bacon", "meat"),
+)  # fmt: skip
+
+
+def foods_starting(prefix: str, limit: int) -> list[GenericFood]:
+    """The plainest food of each head that starts so: Pomegranates, raw for pom."""
+    heads: dict[str, GenericFood] = {}
+    for row in packed("foods").starting(prefix.strip().capitalize(), 200):
+        head = PART.split(row[0])[0].strip().lower()
+        if head not in heads and (plainest := foods_with(head, 1)):
+            heads[head] = plainest[0]
+    return list(
+        {food.place: food for food in sorted(heads.values(), key=lambda food: len(food.name))}.values()
+    )[:limit]
+
+
+def kind_of(food: GenericFood) -> str:
+    """The category of ingredients that a food is of."""
+    lower = food.category.lower()
+    return next((kind for word, kind in _KINDS if word in lower), "snack")
+
+
+# Heads of names that say no more than where a shop would put the food.
+_SHELF_WORDS = frozenset(
+    ("spices", "nuts", "seeds", "beverages", "crustaceans", "mollusks", "leavening agents")
+)
+# What a kilogram of a kind usually costs, in cents for 100 g.
+_USUAL_CENTS = {
+    "spice": 900.0, "nut": 250.0, "fish": 260.0, "shellfish": 300.0, "meat": 180.0, "poultry": 120.0, "oil": 120.0,
+    "beverage": 40.0, "fruit": 70.0, "vegetable": 50.0,
+}  # fmt: skip
+_DEAR = {"saffron": 60_000.0, "vanilla bean": 20_000.0, "caviar": 30_000.0, "truffle": 30_000.0}
+
+
+def usual_cents(food: GenericFood, kind: str) -> float:
+    """What 100 g of a generic food usually cost."""
+    dear = next((cents for word, cents in _DEAR.items() if word in food.name.lower()), None)
+    return dear or _USUAL_CENTS.get(kind, 100.0) * (0.7 + 0.6 * seeds.unit("usual price", food.name))
+
+
+def generic_name(food: GenericFood) -> str:
+    """What a generic food is called: by the head of its name where it is the plain one of that head, else by two parts."""
+    head, *rest = (part.strip(" )").lower() for part in PART.split(food.name))
+    plainest = foods_with(head, 1)
+    if rest and head in _SHELF_WORDS:
+        return rest[1] if rest[0] == "carbonated" and len(rest) > 1 else rest[0]
+    if not rest or (plainest and plainest[0].place == food.place):
+        return head
+    return f"{head}, {rest[0]}"

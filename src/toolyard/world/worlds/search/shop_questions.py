@@ -1,0 +1,57 @@
+"""Search: what people ask about goods and about the cities that they want to see."""
+
+from __future__ import annotations
+
+import re
+from typing import TypedDict
+
+from toolyard.world.shared.geography import find_city, find_country, plain
+from toolyard.world.shared.sights import famous_cities, sights
+from toolyard.world.state import World
+from toolyard.world.types import Prose, Url
+from toolyard.world.worlds.product.goods import Good, offers, rating
+
+
+class RelatedQuestion(TypedDict):
+    question: str
+    snippet: Prose
+    link: Url
+
+
+def about_good(seed: int, good: Good) -> list[RelatedQuestion]:
+    """What a good costs and what buyers say of it."""
+    best = offers(seed, good)[0]
+    stars, count = rating(seed, good)
+    link = best["link"]
+    price = f"{best['price']['amount']:.2f} dollars"
+    return [
+        {
+            "question": f"How much does the {good['title']} cost?",
+            "snippet": f"The lowest price is {price} at {best['store']}.",
+            "link": link,
+        },
+        {
+            "question": f"Is the {good['title']} any good?",
+            "snippet": f"{count} buyers give it {stars} of 5 stars. {good['about']}.",
+            "link": link,
+        },
+    ]
+
+
+def visits(world: World, query: str) -> list[RelatedQuestion]:
+    """What there is to see in the best known cities of the continents, countries and cities that a query names."""
+    text = f" {plain(query[:300])} "
+    found: list[RelatedQuestion] = []
+    for key in famous_cities():
+        city = find_city(key)
+        places = (find_country(city["country_code"])["continent"], city["country"], city["name"])
+        if any(re.search(rf"\b{re.escape(plain(place))}\b", text) for place in places):
+            names = [sight["name"] for sight in sights(world.seed, city["id"])[:4]]
+            found.append(
+                {
+                    "question": f"What is worth seeing in {city['name']}?",
+                    "snippet": f"Visitors to {city['name']}, {city['country']}, go to see {', '.join(names)}.",
+                    "link": f"https://travel.example/{city['id']}",
+                }
+            )
+    return found[:5]

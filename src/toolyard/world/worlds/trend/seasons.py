@@ -1,0 +1,115 @@
+"""Trends: when in the year and where in the world people look for things that have a season or a home."""
+
+from __future__ import annotations
+
+import functools
+import math
+from collections.abc import Mapping
+from datetime import date
+from typing import TypeVar
+
+from toolyard.core.sums import added
+from toolyard.world.search import words
+from toolyard.world.shared.entries import look_up, mentioned
+from toolyard.world.shared.geography import country_or_none
+
+_Row = TypeVar("_Row")
+# Words -> day of the year on which interest is highest, its height over the rest of the year, and the width in days.
+_YEARLY: Mapping[str, tuple[str, float, int]] = {
+    "christmas": ("12-21", 25.0, 18), "advent": ("12-05", 20.0, 14), "halloween": ("10-29", 30.0, 14),
+    "thanksgiving": ("11-24", 30.0, 9), "black friday": ("11-27", 40.0, 8), "cyber monday": ("11-29", 40.0, 6),
+    "easter": ("04-07", 15.0, 12), "valentine": ("02-13", 25.0, 7), "super bowl": ("02-09", 40.0, 6),
+    "new year": ("12-31", 15.0, 6), "oscar": ("03-08", 12.0, 7), "eurovision": ("05-13", 50.0, 6),
+    "tour de france": ("07-12", 25.0, 14), "wimbledon": ("07-08", 25.0, 9), "roland garros": ("06-03", 20.0, 10),
+    "tax return": ("04-08", 6.0, 40), "flu": ("01-02", 2.5, 45), "pumpkin": ("10-25", 6.0, 20),
+    "mother day": ("05-10", 20.0, 7), "father day": ("06-16", 20.0, 7), "oktoberfest": ("09-25", 20.0, 14),
+    "saint patrick": ("03-16", 25.0, 5), "diwali": ("11-04", 20.0, 12),
+}  # fmt: skip
+# The same for what the weather brings, half a year later on the southern half of the Earth.
+_WEATHER: Mapping[str, tuple[str, float, int]] = {
+    "ski": ("01-20", 6.0, 55), "skiing": ("01-20", 6.0, 55), "snow": ("01-10", 5.0, 45), "snowboard": ("01-15", 6.0, 55),
+    "snowboarding": ("01-15", 6.0, 55), "sunscreen": ("07-01", 3.0, 50), "beach": ("07-10", 2.5, 50),
+    "swimming pool": ("07-01", 3.0, 45), "barbecue": ("07-01", 2.0, 50), "ice cream": ("07-10", 1.0, 55),
+    "surfing": ("07-20", 0.8, 60), "camping": ("07-05", 1.5, 50), "lawn mower": ("05-05", 3.0, 40),
+    "air conditioner": ("07-05", 4.0, 40), "heater": ("12-20", 2.5, 55), "hay fever": ("05-20", 6.0, 30),
+    "mosquito": ("07-10", 3.0, 45), "gardening": ("04-25", 1.2, 45), "winter coat": ("11-20", 5.0, 40),
+}  # fmt: skip
+# Words -> the days on which interest peaked that does not come every year.
+_GAMES: Mapping[str, tuple[str, ...]] = {
+    "olympic": ("2004-08-20", "2006-02-18", "2008-08-14", "2010-02-20", "2012-08-03", "2014-02-14", "2016-08-12",
+                "2018-02-16", "2021-07-30", "2022-02-11"),
+    "world cup": ("2006-06-24", "2010-06-26", "2014-06-26", "2018-06-30", "2022-12-04"),
+    "leap year": ("2004-02-29", "2008-02-29", "2012-02-29", "2016-02-29", "2020-02-29", "2024-02-29"),
+}  # fmt: skip
+_SOUTH = frozenset("AU NZ ZA AR CL BR UY PY BO PE NA BW ZW MZ MG LS SZ FJ".split())
+# Words -> countries and states of the USA where most people look for them, most of all first.
+_HOMES: Mapping[str, str] = {
+    "ski": "AT CH NO SI SE FI FR IT CA CZ US-UT US-CO US-VT US-MT US-WY US-ID US-NH US-ME",
+    "snow": "CA NO FI SE AT CH US JP US-CO US-UT US-VT US-MN US-ME",
+    "surfing": "AU NZ PT ZA PE ID FR US US-HI US-CA US-FL US-NC US-SC",
+    "cricket": "PK IN BD LK AU NZ GB ZA ZW AE", "baseball": "US JP DO VE KR CU TW PA NI",
+    "rugby": "NZ ZA FJ IE GB AU FR", "hockey": "CA FI SE CZ SK LV CH US US-MN US-MI US-ND US-MA",
+    "sauna": "FI EE SE LV LT DE", "sushi": "JP US CA AU SG", "kimchi": "KR US JP", "taco": "MX US GT",
+    "hurricane": "US CU DO HT JM MX US-FL US-LA US-NC US-TX US-MS", "tornado": "US CA US-OK US-KS US-TX US-NE US-AL",
+    "earthquake": "JP TR CL ID PH NZ IR US-CA US-AK US-WA", "kangaroo": "AU NZ", "reindeer": "FI NO SE RU",
+    "sumo": "JP MN", "tango": "AR UY", "samba": "BR PT", "bullfighting": "ES MX CO PE", "thanksgiving": "US CA",
+    "super bowl": "US CA MX", "diwali": "IN NP LK MU SG", "oktoberfest": "DE AT CH", "k-pop": "KR PH ID TH MY",
+    "anime": "JP PH ID MY PE", "wine": "FR IT PT ES AR US-CA US-OR", "maple syrup": "CA US US-VT US-ME US-NH",
+    "beach": "AU PT ES GR BR US-FL US-HI US-CA US-SC", "pizza": "IT US", "tea": "LK KE GB IN TR",
+    "veganism": "GB DE AU AT CH NL SE", "vegan": "GB DE AU AT CH NL SE", "baguette": "FR BE", "curling": "CA CH SE GB",
+    "handball": "DK NO DE HU FR", "volleyball": "PL BR IT", "poker": "US CA BR GB US-NV US-NJ",
+}  # fmt: skip
+
+
+def yearly(term: str, place: str, day: date) -> float | None:
+    """How much more than usual people look for something on a day of the year; None for what has no season."""
+    found = _of(term, _YEARLY) or _of(term, _WEATHER)
+    games = _of(term, _GAMES)
+    if games is not None:
+        nearest = (abs((day - date.fromisoformat(peak)).days) for peak in games)
+        return 1 + added(12.0 * math.exp(-((gap / 14) ** 2)) for gap in nearest)
+    if found is None:
+        return None
+    peak, height, width = found
+    month, number = map(int, peak.split("-"))
+    gap = (day - date(day.year, month, number)).days
+    if _of(term, _WEATHER) and place[:2] in _SOUTH:
+        gap += 182
+    gap = min(abs(gap + turn) for turn in (-365, 0, 365))
+    return 1 + height * math.exp(-((gap / width) ** 2))
+
+
+def at_home(term: str, place: str) -> float | None:
+    """How much more people of a place look for something than others; None for what has no home."""
+    homes = _homes(term)
+    if not homes or not any(len(home) == len(place) for home in homes) or len(place) not in (2, 5):
+        return None
+    if len(homes) == 1:
+        return 1.9 if place in homes else None
+    return 3.2 - 0.14 * homes.index(place) if place in homes else 0.55
+
+
+@functools.lru_cache(maxsize=512)
+def _homes(term: str) -> tuple[str, ...]:
+    listed = _of(term, _HOMES)
+    if listed is not None:
+        return tuple(listed.split())
+    known = look_up(term)
+    found = [
+        entry
+        for entry in (*mentioned(term), *([known] if known else []))
+        if "P279" not in entry["properties"]
+    ][:1]
+    names = [entry["title"] for entry in found if entry["kind"] == "country"]
+    names += [
+        name for entry in found for key in ("P17", "P27") for name in entry["properties"].get(key, ())[:1]
+    ]
+    codes = (row["code"] for name in names if (row := country_or_none(name)))
+    return tuple(codes)
+
+
+def _of(term: str, table: Mapping[str, _Row]) -> _Row | None:
+    """What a table says of the longest of its words that a term has."""
+    asked = set(words(term))
+    names = [name for name in table if set(words(name)) <= asked]
+    return table[max(names, key=len)] if names else None

@@ -1,0 +1,127 @@
+"""What earlier runs called a style, and versions whose runs are still asked and scored the same."""
+
+from __future__ import annotations
+
+import re
+from dataclasses import replace
+from pathlib import Path
+from typing import Any
+
+import orjson
+import pytest
+
+import toolyard
+from toolyard.benchmarks import benchmark_names, load_benchmark
+from toolyard.core.errors import RunMismatch
+from toolyard.report.compare.compared_runs import load_runs
+from toolyard.report.compare.verdict import setting_differences
+from toolyard.review.web.run_index import style_of
+from toolyard.run.config import checked_style
+from toolyard.run.packs import packed, read_pack, unpacked
+from toolyard.run.run import Run
+from toolyard.run.settings import Settings
+from toolyard.run.store import RunStore
+
+
+def rewritten(folder: Path, **identity: str) -> dict[str, Any]:
+    """The folder's manifest with another identity, as another version wrote it."""
+    path = folder / "manifest.json"
+    manifest: dict[str, Any] = orjson.loads(path.read_bytes())
+    manifest["identity"] |= identity
+    manifest["benchmark_version"] = identity.get("version", manifest["benchmark_version"])
+    path.write_bytes(orjson.dumps(manifest))
+    return manifest
+
+
+def earlier_run(runs: Path, name: str = "earlier") -> Path:
+    """A run as toolbehonest 1.5.0 made it in its default style."""
+    found = toolyard.evaluate(
+        "toolbehonest", "scripted/oracle", style="zero-shot", limit=2, runs=runs, name=name
+    )
+    rewritten(found.folder, style="default", version="1.5.0")
+    return found.folder
+
+
+def test_default_is_the_first_style_of_every_benchmark() -> None:
+    firsts = {name: checked_style(load_benchmark(name), "default") for name in benchmark_names()}
+    assert firsts == {name: load_benchmark(name).task.styles[0] for name in firsts}
+    assert firsts["toolbehonest"] == firsts["tooleyes"] == "example"
+    assert firsts["mtu"] == firsts["nestools"] == "default"
+
+
+def test_a_run_that_was_asked_without_an_example_is_opened_and_gone_on_with_as_that(tmp_path: Path) -> None:
+    folder = earlier_run(tmp_path)
+    assert Run.open(folder).config.style == "zero-shot"
+    same = Settings(
+        "toolbehonest", "scripted/oracle", style="zero-shot", limit=2, runs=tmp_path, name="earlier"
+    )
+    assert Run.plan(same).is_answered()
+    with pytest.raises(RunMismatch, match="style differ"):
+        Run.plan(replace(same, style="default"))
+    with pytest.raises(RunMismatch, match="style differ"):
+        Run.plan(replace(same, style=None))
+    manifest = RunStore(folder).manifest()
+    assert manifest is not None
+    assert manifest["benchmark_version"] == "1.5.0"
+
+
+def test_it_stands_in_comparisons_and_indexes_under_the_name_of_today(tmp_path: Path) -> None:
+    folder = earlier_run(tmp_path)
+    now = toolyard.evaluate("toolbehonest", "scripted/oracle", limit=2, runs=tmp_path).folder
+    runs = load_runs([folder, now], "paper", {}, force=False)["toolbehonest"]
+    assert [run.label for run in runs] == ["scripted/oracle (zero-shot)", "scripted/oracle (example)"]
+    assert style_of(orjson.loads((folder / "manifest.json").read_bytes())) == "zero-shot"
+    assert style_of({"identity": {"benchmark": "mtu", "style": "default"}}) == "default"
+    assert style_of({"identity": {"benchmark": "gone", "style": "default"}}) == "default"
+
+
+def test_another_version_is_refused_as_ever(tmp_path: Path) -> None:
+    folder = earlier_run(tmp_path)
+    rewritten(folder, version="1.2.0")
+    with pytest.raises(RunMismatch, match=r"was made with toolbehonest 1\.2\.0"):
+        Run.open(folder)
+
+
+def test_packed_answers_of_any_version_are_unpacked_as_what_they_were(tmp_path: Path) -> None:
+    pack = tmp_path / "answers.jsonl.xz"
+    pack.write_bytes(packed(earlier_run(tmp_path), "starter"))
+    read = read_pack(pack)
+    old = replace(
+        read, manifest={**read.manifest, "identity": {**read.manifest["identity"], "version": "1.1.0"}}
+    )
+    assert old.manifest["identity"]["style"] == "zero-shot"
+    again = unpacked(old, tmp_path / "again")
+    assert Run.open(again.folder).config.style == "zero-shot"
+
+
+def test_tooleyes_runs_are_alike_where_their_prompt_is(tmp_path: Path) -> None:
+    for version, style, opens in (
+        ("1.3.0", "zero-shot", True),
+        ("1.3.0", "example", False),
+        ("1.4.0", "example", True),
+        ("1.4.0", "native", False),
+    ):
+        folder = toolyard.evaluate(
+            "tooleyes", "scripted/oracle", style=style, limit=1, runs=tmp_path, name=f"{style}-{version}"
+        ).folder
+        rewritten(folder, version=version, templates_sha256="0" * 64)
+        if opens:
+            assert Run.open(folder).config.style == style
+        else:
+            with pytest.raises(RunMismatch, match=f"was made with tooleyes {re.escape(version)}"):
+                Run.open(folder)
+
+
+@pytest.mark.parametrize("name", ["toolbehonest", "tooleyes"])
+def test_the_papers_style_is_that_without_an_example_whatever_the_default(name: str, tmp_path: Path) -> None:
+    benchmark = load_benchmark(name)
+    run = Run.plan(Settings(name, "scripted/empty", limit=1, options={}, runs=tmp_path))
+    by_style = {
+        style: [
+            item.how
+            for item in setting_differences(benchmark, replace(run.config, style=style))
+            if item.what == "other style"
+        ]
+        for style in ("zero-shot", "example")
+    }
+    assert by_style == {"zero-shot": [], "example": ["style example; the paper's is zero-shot"]}

@@ -1,0 +1,159 @@
+"""Figures in README and docs say on how many they stand and how far they can be trusted, and are what their scripts make."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+ROOT = Path(__file__).parents[1]
+PAGES = [ROOT / "README.md", *sorted((ROOT / "docs").glob("*.md"))]
+FIGURE = re.compile(r"(?<![\w.,])\d+\.\d+(?![\w.])|\d ?%")
+INTERVAL = re.compile(r"\[[-−]?\d[^\]]*, ?[-−]?\d[^\]]*\]")
+COUNTED = re.compile(r"\b(?:n|samples|number|clusters|rows|calls|answers|compared)\b|\d+ of \d+")
+# Tables whose numbers are no shares of answers, by how their heads begin.
+OTHER_NUMBERS = {
+    "commands.md": {"| command | 0 |": "limits"},
+    "comparison.md": {"| | Toolyard |": "what other programs do"},
+    "papers.md": {"| paper | shows |": "names of tables and sections"},
+    "reliability.md": {"| group of doors |": "counts of inputs, minutes and seconds"},
+    "results.md": {
+        "| first | second | compared |": "ranks of models, whose pairs are counted",
+        "| benchmark | data | clusters | pairs |": "differences that would be seen, which have no interval",
+    },
+    "review.md": {"| protocol | draws |": "sections of papers"},
+    "scale.md": {"| where (`ray_scaling.py`": "speeds, of which bench/results.md tells machine and repeats"},
+    "synth.md": {"| part | what | share |": "settings"},
+    "tools.md": {"| kind | package |": "versions of packages"},
+    "training.md": {
+        "| rows | steps | loss |": "the loss of one training each",
+        "| tokens at a time |": "speeds",
+    },
+    "validity.md": {
+        "| question | answer |": "aims, and pointers to the tables below",
+        "| figure | nestools starter |": "whole sets counted, no sample of them",
+    },
+    "variants.md": {"| variation |": "sections of papers"},
+    "world.md": {
+        "| kind | known % |": "whole lists counted; how many of each is in bench/results/world_coverage.md"
+    },
+}
+# Lines that no model or reader wrote: scripts that answer the same every time.
+SCRIPTED = re.compile(r"^\| scripted/|^\| [\w-]+ \| the other reader|\| gold-leak:")
+
+
+def tables(text: str) -> Iterator[list[str]]:
+    block: list[str] = []
+    code = False
+    for line in [*text.splitlines(), ""]:
+        code ^= line.startswith("```")
+        if line.startswith("|") and not code:
+            block.append(line)
+        elif block:
+            yield block
+            block = []
+
+
+def without_code(line: str) -> str:
+    return re.sub(r"`[^`]*`", "", line).replace("\\", "")
+
+
+@pytest.mark.parametrize("path", PAGES, ids=lambda path: path.name)
+def test_tables_of_figures_have_counts_and_intervals(path: Path) -> None:
+    for table in tables(path.read_text(encoding="utf-8")):
+        if any(table[0].startswith(head) for head in OTHER_NUMBERS.get(path.name, {})):
+            continue
+        lines = [without_code(line) for line in table[2:] if not SCRIPTED.search(line)]
+        figures = [line for line in lines if FIGURE.search(line)]
+        bare = [line for line in figures if not INTERVAL.search(line)]
+        assert not bare, f"{path.name}: no interval in {bare[0][:120]}"
+        counted = COUNTED.search(table[0]) or any(COUNTED.search(line) for line in lines)
+        assert not figures or counted or "turns" in lines[0], f"{path.name}: on how many? {table[0][:120]}"
+
+
+def test_every_excuse_is_still_needed() -> None:
+    for name, heads in OTHER_NUMBERS.items():
+        found = list(tables((ROOT / "docs" / name).read_text(encoding="utf-8")))
+        for head in heads:
+            assert any(table[0].startswith(head) for table in found), f"{name} has no table {head}"
+
+
+def between(page: str, mark: str) -> list[str]:
+    text = (ROOT / "docs" / page).read_text(encoding="utf-8")
+    found = re.search(rf"<!-- {mark}:start -->\n(.*?)<!-- {mark}:end -->", text, re.DOTALL)
+    assert found is not None, f"{page} has no place for {mark}"
+    return [line for line in found.group(1).splitlines() if line.startswith("|")]
+
+
+def test_the_readers_table_is_what_the_labels_say(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.syspath_prepend(str(ROOT / "recipes"))
+    import reader_agreement
+
+    assert between("validity.md", "readers") == reader_agreement.table()
+
+
+def test_the_probe_tables_are_what_was_found(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.syspath_prepend(str(ROOT / "recipes"))
+    import probe_real
+
+    made = probe_real.markdown(probe_real.stages(ROOT / "recipes" / "answers" / "probe"))
+    assert between("own_tools.md", "probe") == [line for line in made if line]
+
+
+def test_the_budget_tables_are_lines_of_the_measurement() -> None:
+    measured = (ROOT / "bench" / "results" / "budget.md").read_text(encoding="utf-8").splitlines()
+    shown = between("scale.md", "budget")
+    assert len(shown) > 15
+    assert [line for line in shown if line not in measured] == []
+
+
+def test_tables_on_starter_sets_stand_on_the_rows_that_are_there(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.syspath_prepend(str(ROOT / "recipes"))
+    import validity
+
+    from toolyard.benchmarks import load_benchmark
+    from toolyard.core.types import Options
+
+    wanted = {}
+    for name in validity.NAMES:
+        benchmark = load_benchmark(name)
+        rows = benchmark.data.load(benchmark.data.starter, Options(benchmark.task.styles[0]))
+        wanted[name] = str(len(rows))
+    for mark, place in (("shared-words", 3), ("attacks", 4)):
+        found = [line.split(" | ") for line in between("validity.md", mark) if "| starter |" in line]
+        told = {cells[0].strip("| "): cells[place - 1] for cells in found}
+        assert told == wanted, f"{mark}: write it again with python recipes/validity.py"
+
+
+def test_the_worlds_table_has_an_interval_in_every_share(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.syspath_prepend(str(ROOT / "recipes"))
+    import own_tools
+
+    some = {"calls": 4, "both_took": 3, "same_verdict": 4, "same_value": 3}
+    none = {"calls": 0, "both_took": 0, "same_verdict": 0, "same_value": 0}
+    found = {"parts": {"Mail": {"True": some, "False": none}}, "determined": some, "open": none}
+    line = own_tools.world_lines(found)[2]
+    assert line == "| Mail | 4 | 4 | 100.0 [51.0, 100.0], n 4 | 100.0 [43.9, 100.0], n 3 | - |"
+
+
+def test_how_varied_rows_are_is_what_was_measured() -> None:
+    def measured(name: str) -> dict[str, list[str]]:
+        text = (ROOT / "bench" / "results" / name).read_text(encoding="utf-8")
+        return {
+            cells[0]: cells[1:] for cells in (line.strip("| ").split(" | ") for line in text.splitlines())
+        }
+
+    nested, others = measured("nestools_diversity.md"), measured("request_diversity.md")
+    page = (ROOT / "docs" / "validity.md").read_text(encoding="utf-8")
+    (table,) = (each for each in tables(page) if each[0].startswith("| figure | nestools starter |"))
+    told = {cells[0]: cells[1:] for cells in (line.strip("| ").split(" | ") for line in table[2:])}
+    assert told["requests"] == [*nested["records"], *others["requests"][:3]]
+    assert told["6-grams shared with another"] == [*nested["6-grams shared"], *others["6-grams shared"][:3]]
+    assert told["a neighbour above 0.6"] == [*nested["near neighbours"], *others["near neighbours"][:3]]
+    assert told["domains"][:2] == nested["domains"] and told["nesting structures"][:2] == nested["structures"]
+    assert told["values not in the query"][:2] == nested["unsaid values"]
+    assert told["parameters per call"][:2] == [
+        f"{float(value):.1f}" for value in nested["parameters per call"]
+    ]
