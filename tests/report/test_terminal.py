@@ -77,6 +77,7 @@ def test_so_few_clusters_can_never_show_a_difference() -> None:
     # beside a clearer test the correction may spare the one with fewer clusters
     assert none_can_differ([40, 6, 6]) == ""
     assert none_can_differ([6, 6, 6]).startswith("6 clusters can never reach p < 0.05, with 3 tests")
+    assert none_can_differ([1]).startswith("1 cluster can never reach p < 0.05:")
     assert none_can_differ([40, 5]).startswith("5 clusters can never reach p < 0.05:")
     assert none_can_differ([]) == ""
 

@@ -21,6 +21,7 @@ from toolyard.run.fresh import is_fresh
 from toolyard.run.run import Run
 from toolyard.run.settings import Settings
 from toolyard.run.tally import Tally
+from toolyard.text.numbers import how_many
 from toolyard.text.printable import printable_line
 
 if TYPE_CHECKING:
@@ -122,7 +123,7 @@ def print_shown(every: Sequence[Shown], showing: Showing) -> None:
 
 def nothing_to_send(run: Run) -> str:
     """What is said of a run that is finished."""
-    return f"{run.benchmark.name}: {len(run.wanted)} samples, all done, nothing to send -> {run.folder}"
+    return f"{run.benchmark.name}: {how_many(len(run.wanted), 'sample')}, all done, nothing to send -> {run.folder}"
 
 
 def announce(runs: list[Run]) -> None:
@@ -142,11 +143,11 @@ def announced(run: Run) -> list[str]:
     price = estimate.batch_cost if run.settings.batch else estimate.cost
     by_batch = " by batch" if run.settings.batch else ""
     about = "" if estimate.exact else "about "
-    judged = f", {estimate.judge_requests} judge requests" if estimate.judge_requests else ""
+    judged = f", {how_many(estimate.judge_requests, 'judge request')}" if estimate.judge_requests else ""
     parts = f" (judge {money(estimate.judge_cost)})" if estimate.judge_requests else ""
     summary = (
-        f"{estimate.benchmark}: {estimate.samples} samples ({estimate.kept} done), "
-        f"{about}{estimate.requests} requests{judged}, {estimate.prompt_tokens:,} tokens in, "
+        f"{estimate.benchmark}: {how_many(estimate.samples, 'sample')} ({estimate.kept} done), "
+        f"{about}{how_many(estimate.requests, 'request')}{judged}, {estimate.prompt_tokens:,} tokens in, "
         f"{estimate.completion_tokens:,} out, price{by_batch} {money(price)}{parts} -> {run.folder}"
     )
     alike = "note: at temperature 0 the trials may all be alike; --temperature draws them apart"

@@ -29,6 +29,7 @@ from toolyard.stats.bootstrap import (
     wider,
 )
 from toolyard.stats.distributions import correlation_tail, f_tail, normal_quantile
+from toolyard.text.numbers import how_many
 
 PERMUTATIONS = 9999
 SIGNIFICANCE = 0.05
@@ -213,7 +214,7 @@ def too_few_clusters(clusters: int, tests: int = 1, level: float = SIGNIFICANCE)
         return ""
     among = "" if tests == 1 else f", with {tests} tests to correct for"
     return (
-        f"{clusters} clusters can never reach p < {level:g}{among}: the smallest p is "
+        f"{how_many(clusters, 'cluster')} can never reach p < {level:g}{among}: the smallest p is "
         f"{min(1.0, tests * 2.0 ** (1 - clusters)):g}, however large the difference; {needed} or more are needed"
     )
 

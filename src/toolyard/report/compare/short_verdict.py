@@ -10,6 +10,7 @@ from toolyard.report.tables.comparison_tables import few_clusters
 from toolyard.report.tables.formats import p_text, percent, with_interval, words
 from toolyard.report.tables.run_tables import few_note
 from toolyard.run.baselines import Baseline
+from toolyard.text.numbers import how_many
 
 NO_ABILITY = "so this headline shows no ability yet"
 
@@ -60,7 +61,7 @@ def _leader(comparison: Comparison, leading: list[ComparedRun]) -> str:
     figure = best.summary.figures[comparison.setup.headline]
     return (
         f"Highest {words(comparison.setup.headline)}: {best.label}, {with_interval(figure)} percent "
-        f"on {best.summary.samples} answers."
+        f"on {how_many(best.summary.samples, 'answer')}."
     )
 
 
@@ -82,7 +83,9 @@ def _pairs(comparison: Comparison) -> str:
         [item] = tested
         which = f"{item.better} is better" if item.better else "no difference shown"
         gap = f"{with_interval(item.test.difference)} points, p (Holm) {p_text(item.p_holm)}"
-        return f"{item.first} against {item.second}: {which} ({gap}, {item.test.clusters} clusters)."
+        return (
+            f"{item.first} against {item.second}: {which} ({gap}, {how_many(item.test.clusters, 'cluster')})."
+        )
     clear = sum(bool(item.better) for item in tested)
     return f"{clear} of {len(tested)} pairs of runs differ beyond chance (Holm-corrected 0.05)."
 

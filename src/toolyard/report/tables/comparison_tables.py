@@ -12,6 +12,7 @@ from toolyard.report.compare.model_facts import KINDS
 from toolyard.report.tables.formats import p_text, percent, with_interval, words
 from toolyard.report.tables.statistics_tables import sample_score_words, statistics_tables
 from toolyard.stats.significance import DETECTABLE_FORMULA, PERMUTATIONS, SIGNIFICANCE, too_few_clusters
+from toolyard.text.numbers import how_many
 
 SHOWN_FLIPS = 20
 MOST_ABILITIES = 6
@@ -165,7 +166,7 @@ def verdict_lines(comparison: Comparison) -> list[str]:
         sentences.append(
             f"{item.first} against {item.second}, {words(item.figure)}: {which} "
             f"({with_interval(item.test.difference)} points, p (Holm) {p_text(item.p_holm)}, "
-            f"{item.test.clusters} clusters)"
+            f"{how_many(item.test.clusters, 'cluster')})"
         )
     return sentences
 
@@ -211,7 +212,7 @@ def flipped_table(comparison: Comparison, flips: int | None) -> Table:
     if len(rows) < len(found):
         note += f"; {len(found) - len(rows)} more: --json lists all"
     columns = ("sample", "solved by", "not by", "its score", "groups")
-    return Table(f"{len(found)} samples that flipped", columns, rows, note)
+    return Table(f"{how_many(len(found), 'sample')} that flipped", columns, rows, note)
 
 
 def run_statistics(run: ComparedRun) -> list[Table]:
