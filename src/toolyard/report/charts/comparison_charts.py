@@ -207,8 +207,7 @@ def trade_chart(comparison: Comparison, price: str) -> Chart | None:
     if len({row["price"] for row in rows}) < FEWEST_SIZES:
         return None
     rows = named_for_drawing(rows)
-    across = padded([row["price"] for row in rows], WIDTH)
-    across = PlotAxis(0.0, across.high, WIDTH)
+    across = PlotAxis(0.0, padded([0.0, *(row["price"] for row in rows)], WIDTH).high, WIDTH)
     return Chart(
         name=f"trade-{price}",
         title=f"{price.capitalize()} against score",

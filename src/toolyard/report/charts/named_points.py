@@ -40,5 +40,5 @@ def axis_channel(shorthand: str, axis: PlotAxis, title: str) -> Channel:
     """The channel of an axis whose ends are known beforehand."""
     kind = {"type": "log"} if axis.logarithmic else {}
     scale = {**kind, "domain": [axis.low, axis.high], "nice": False, "zero": False}
-    ticks = {"axis": {"values": axis.ticks(), "format": "~g"}} if axis.logarithmic else {}
-    return field(shorthand, scale=scale, title=title, **ticks)
+    ticks = {"values": axis.ticks(), "format": "~g"} if axis.logarithmic else {"tickCount": 6}
+    return field(shorthand, scale=scale, title=title, axis=ticks)
