@@ -25,9 +25,9 @@ weights: $(STAMP)
 run: weights     ## environment, install, the bundled model before and after tuning on a few items, comparison page
 	@# one request at a time: both cores work on it, and what prompts share is read once
 	for model in local local-tuned; do \
-	  for part in "mtu 5 80" "nestools 1 48" "toolbehonest 1 48" "tooleyes 1 48"; do \
+	  for part in "mtu default 4 80" "nestools default 1 48" "toolbehonest zero-shot 1 48" "tooleyes zero-shot 1 48"; do \
 	    set -- $$part; \
-	    $(BIN)/toolyard run $$1 -m $$model --data starter --limit $$2 --shortest --max-tokens $$3 --concurrency 1 \
+	    $(BIN)/toolyard run $$1 -m $$model --data starter --style $$2 --limit $$3 --shortest --max-tokens $$4 --concurrency 1 \
 	      --runs runs --name $$1-$$model || exit 1; \
 	  done; \
 	done

@@ -8,14 +8,16 @@ import pytest
 
 from toolyard.benchmarks import load_benchmark
 from toolyard.core.errors import UsageError
+from toolyard.core.types import Generate, Options
+from toolyard.models.base import request_tokens
 from toolyard.run.config import command_line
 from toolyard.run.run import Run
 from toolyard.run.selection import prompt_length
 from toolyard.run.settings import Settings
 
 
-def planned(tmp_path: Path, **more: object) -> Run:
-    return Run.plan(Settings("mtu", "scripted/oracle", runs=tmp_path, **more))  # type: ignore[arg-type]
+def planned(tmp_path: Path, name: str = "mtu", **more: object) -> Run:
+    return Run.plan(Settings(name, "scripted/oracle", runs=tmp_path, **more))  # type: ignore[arg-type]
 
 
 def test_the_dialogue_with_the_shortest_prompts_of_every_kind(tmp_path: Path) -> None:
@@ -28,6 +30,41 @@ def test_the_dialogue_with_the_shortest_prompts_of_every_kind(tmp_path: Path) ->
         of_kind[sample.cluster] = of_kind.get(sample.cluster, 0) + length(sample)
     assert {sample.cluster for sample in run.samples} == {min(kind, key=kind.get) for kind in totals.values()}  # type: ignore[arg-type]
     assert len(totals) == 5
+
+
+def test_a_limit_below_the_number_of_kinds_takes_the_kinds_with_the_shortest_prompts(tmp_path: Path) -> None:
+    every = planned(tmp_path, limit=5, shortest=True)
+    length = prompt_length(load_benchmark("mtu"), every.config.prompt_options())
+    totals: dict[str, int] = {}
+    for sample in every.samples:
+        totals[sample.groups["setting"]] = totals.get(sample.groups["setting"], 0) + length(sample)
+    chosen = {sample.groups["setting"] for sample in planned(tmp_path, limit=3, shortest=True).samples}
+    assert chosen == set(sorted(totals, key=totals.__getitem__)[:3])
+    # without it, kinds come in the order of the data
+    first = list(dict.fromkeys(sample.groups["setting"] for sample in planned(tmp_path).samples))[:3]
+    assert {sample.groups["setting"] for sample in planned(tmp_path, limit=3).samples} == set(first) != chosen
+
+
+@pytest.mark.parametrize("name", ["nestools", "tooleyes"])
+def test_functions_that_are_offered_natively_are_read_like_words(tmp_path: Path, name: str) -> None:
+    """A short question beside long documents of functions is no short prompt."""
+
+    def read(run: Run) -> int:
+        first = (next(run.benchmark.task.episode((sample,), run.setup)) for sample in run.samples)
+        return sum(request_tokens(effect.request) for effect in first if isinstance(effect, Generate))
+
+    shortest = read(planned(tmp_path, name, style="native", limit=7, shortest=True))
+    by_words = sorted(
+        planned(tmp_path, name, style="native").samples,
+        key=lambda sample: sum(
+            len(message.content) for message in load_benchmark(name).task.prompt(sample, Options("native"))
+        ),
+    )
+    assert (
+        0
+        < shortest
+        < read(planned(tmp_path, name, style="native", ids=tuple(sample.id for sample in by_words[:7])))
+    )
 
 
 def test_it_is_part_of_the_run_and_of_its_command_line(tmp_path: Path) -> None:

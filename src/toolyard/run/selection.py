@@ -6,9 +6,10 @@ from collections import Counter, defaultdict
 from collections.abc import Callable, Sequence
 from itertools import chain, zip_longest
 
-from toolyard.core.benchmark import Benchmark
+from toolyard.core.benchmark import Benchmark, RunSetup
 from toolyard.core.errors import UsageError
-from toolyard.core.types import Options, Sample
+from toolyard.core.types import Generate, Options, Sample
+from toolyard.lines import encode
 
 
 def select(
@@ -31,9 +32,16 @@ def select(
 
 
 def prompt_length(benchmark: Benchmark, options: Options) -> Callable[[Sample], int]:
-    """The characters of a sample's first prompt, under these options."""
-    prompt = benchmark.task.prompt
-    return lambda sample: sum(len(message.content) for message in prompt(sample, options))
+    """The characters that a sample's first request has a model read, under these options: messages and functions."""
+    setup = RunSetup.default(benchmark, options)
+
+    def length(sample: Sample) -> int:
+        first = next(benchmark.task.episode((sample,), setup))
+        tools = first.request.tools if isinstance(first, Generate) else ()
+        messages = benchmark.task.prompt(sample, options)
+        return sum(len(message.content) for message in messages) + sum(len(encode(tool)) for tool in tools)
+
+    return length
 
 
 def _by_id(samples: Sequence[Sample], ids: Sequence[str]) -> tuple[Sample, ...]:
@@ -55,6 +63,8 @@ def _round_robin(
         groups[sample.groups.get(main_group, "")].setdefault(sample.cluster)
         lengths[sample.cluster] += length(sample) if length is not None else 0
     # sorting keeps the order of the data where lengths are equal
-    turns = zip_longest(*(sorted(clusters, key=lengths.__getitem__) for clusters in groups.values()))
-    ordered = (cluster for cluster in chain.from_iterable(turns) if cluster is not None)
+    kinds = [sorted(clusters, key=lengths.__getitem__) for clusters in groups.values()]
+    # a limit below the number of kinds takes those whose shortest items are the shortest
+    kinds.sort(key=lambda clusters: lengths[clusters[0]])
+    ordered = (cluster for cluster in chain.from_iterable(zip_longest(*kinds)) if cluster is not None)
     return list(dict.fromkeys(ordered))
