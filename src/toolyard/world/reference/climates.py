@@ -6,6 +6,7 @@ Temperatures and rain of a zone are typical figures; latitude, hemisphere and co
 from __future__ import annotations
 
 import functools
+import itertools
 import math
 from typing import NamedTuple
 
@@ -32,6 +33,12 @@ TYPICAL = {
     "ET": (-5.0, 10.0, 68, 0.3, 0.25),
 }  # fmt: skip
 _MIDSUMMER, _MIDSUMMER_SOUTH = 200, 17
+# Where the monsoon ends the hot season, rain and clouds keep autumn warm: day of the year and warmth from July on.
+_BEFORE_MONSOON, _HOT_SEASON = 145, (121, 196)
+_MONSOON_YEAR = (
+    (196, 0.64), (227, 0.6), (258, 0.55), (288, 0.3), (319, -0.1), (349, -0.48), (380, -0.6174672802835514),
+    (410, -0.42), (439, 0.05), (470, 0.55), (486, 0.916),
+)  # fmt: skip
 _CELLS_PER_DEGREE = 4
 # How many cells away the sea may be for a place to lie by it: about 55 km.
 _SHORE = 2
@@ -49,6 +56,8 @@ class Climate(NamedTuple):
 
     def warmth(self, day_of_year: int) -> float:
         """From 1 in the middle of summer to -1 in the middle of winter."""
+        if self.peak_day == _BEFORE_MONSOON and not _HOT_SEASON[0] <= day_of_year <= _HOT_SEASON[1]:
+            return _after_monsoon(day_of_year)
         return math.cos(2 * math.pi * (day_of_year - self.peak_day) / 365.25)
 
     def rain_share(self, day_of_year: int) -> float:
@@ -56,6 +65,15 @@ class Climate(NamedTuple):
         middle = _MIDSUMMER if self.peak_day > 100 else _MIDSUMMER_SOUTH
         summer = (1 + math.cos(2 * math.pi * (day_of_year - middle) / 365.25)) / 2
         return self.rain_summer * summer + self.rain_winter * (1 - summer)
+
+
+def _after_monsoon(day_of_year: int) -> float:
+    """The warmth from the rains of July to the heat of May."""
+    day = day_of_year if day_of_year > _HOT_SEASON[1] else day_of_year + 365
+    for (first, now), (last, then) in itertools.pairwise(_MONSOON_YEAR):
+        if day <= last:
+            return now + (then - now) * (day - first) / (last - first)
+    return _MONSOON_YEAR[-1][1]
 
 
 def _cell(latitude: float, longitude: float) -> tuple[int, int]:
@@ -89,6 +107,12 @@ def by_the_sea(latitude: float, longitude: float) -> bool:
 def on_the_coast(latitude: float, longitude: float) -> bool:
     """Whether the sea is at most about 28 km away."""
     return any(sign == "." or sign >= "a" for sign in _around(latitude, longitude, 1))
+
+
+def on_the_shore(latitude: float, longitude: float) -> bool:
+    """Whether the quarter of a degree around a point is partly sea."""
+    sign = _around(latitude, longitude, 0)[0]
+    return sign == "." or sign >= "a"
 
 
 def zone_of(latitude: float, longitude: float) -> str:
@@ -166,7 +190,7 @@ def _zone_climate(latitude: float, longitude: float) -> Climate:
         mean, swing = 5.5, 4.0
     peak = _MIDSUMMER if latitude >= 0 else _MIDSUMMER_SOUTH
     if _before_monsoon(zone, latitude, longitude):
-        mean, peak = mean + (1.0 if zone.startswith("A") else 3.0), 145
+        mean, peak = mean + (1.0 if zone.startswith("A") else 3.0), _BEFORE_MONSOON
     return Climate(zone, mean, swing, peak, summer, winter)
 
 

@@ -50,10 +50,18 @@ def city_or_none(wanted: str) -> City | None:
     return known or gazetteer.named(parts)
 
 
-# Names that people give to one city though a larger one, or a village of that spelling, bears them.
+# Names that people give to one city though a larger one, or a village of that spelling, bears them; islands by their town.
 _MEANT = {
     "bruges": "Brugge, BE", "rhodes": "Rodos, GR", "odessa": "Odesa, UA", "queenstown": "Queenstown, NZ", "fez": "Fes, MA",
-    "victoria": "Victoria, CA", "bethlehem": "Bethlehem, PS", "salamanca": "Salamanca, ES",
+    "victoria": "Victoria, CA", "bethlehem": "Bethlehem, PS", "salamanca": "Salamanca, ES", "brest": "Brest, FR",
+    "amalfi": "Amalfi, IT", "interlaken": "Interlaken, CH", "petra": "Wadi Musa, JO", "santorini": "Fira, GR",
+    "crete": "Irákleion, GR", "heraklion": "Irákleion, GR", "sicily": "Palermo, IT", "sardinia": "Cagliari, IT",
+    "corsica": "Ajaccio, FR", "mallorca": "Palma, ES", "majorca": "Palma, ES", "menorca": "Maó, ES",
+    "lanzarote": "Arrecife, ES", "fuerteventura": "Puerto del Rosario, ES", "gran canaria": "Las Palmas de Gran Canaria, ES",
+    "hawaii": "Honolulu, US", "oahu": "Honolulu, US", "maui": "Kahului, US", "kauai": "Lihue, US",
+    "boracay": "Balabag, PH", "palawan": "Puerto Princesa, PH", "cape cod": "Barnstable, US", "lake como": "Como, IT",
+    "lake tahoe": "South Lake Tahoe, US", "machu picchu": "Machupicchu, PE", "madeira": "Funchal, PT",
+    "bora bora": "Vaitape, PF",
 }  # fmt: skip
 
 

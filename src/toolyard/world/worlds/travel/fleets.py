@@ -22,6 +22,8 @@ _JUMBOS = ("388", "744", "74H")
 _NARROW_AND_FAR = ("321", "752", "7M8", "7M9")
 _WIDE = 230  # seats
 _LONG = 4800  # km from which wide aircraft fly
+# Narrow types whose long-range version reaches this share farther.
+_LONGER = 1.2
 
 
 class Airplane(TypedDict):
@@ -60,7 +62,8 @@ def flown_with(
 ) -> list[Airplane]:
     """The types of a fleet that suit a route: small ones to small airports, large ones over long ways."""
     planes = _of(tuple(fleet))
-    able = [plane for plane in planes if plane["range_km"] >= distance * 1.02]
+    reach = dict.fromkeys(_NARROW_AND_FAR, _LONGER) if distance > _LONG else {}
+    able = [plane for plane in planes if plane["range_km"] * reach.get(plane["code"], 1.0) >= distance * 1.02]
     able = able or [max(planes, key=lambda plane: plane["range_km"])]
     trunk = {origin, destination} <= hubs
     large = {origin, destination} <= LARGEST and distance > 5000

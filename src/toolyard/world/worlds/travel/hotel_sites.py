@@ -13,10 +13,12 @@ from toolyard.world.shared.geography import (
     cities,
     city_or_none,
     countries,
+    find_city,
     find_country,
     large_countries,
     plain,
 )
+from toolyard.world.shared.sights import famous_cities
 from toolyard.world.state import World
 from toolyard.world.tables import complete
 from toolyard.world.types import (
@@ -29,6 +31,7 @@ from toolyard.world.types import (
     SearchText,
     Semantic,
 )
+from toolyard.world.worlds.travel.destinations import city_of_airport, city_of_sight
 from toolyard.world.worlds.travel.rooms import (
     Hotel,
     HotelId,
@@ -37,6 +40,7 @@ from toolyard.world.worlds.travel.rooms import (
     find_hotel,
     hotel_of_legacy,
     hotels,
+    name_words,
     region_id,
 )
 
@@ -161,9 +165,17 @@ def _place(city: City, hotel: Hotel | None = None) -> Place:
 
 
 def search_places(seed: int, query: str) -> list[tuple[City, Hotel | None]]:
-    """Cities and then hotels that a text names: a city brings its hotels, a country its cities."""
+    """Cities and then hotels that a text names: a city (or its sight or airport) brings its hotels, a country its cities."""
+    if plain(query) in name_words():
+        best_known = [find_city(place) for place in famous_cities()[:12]]
+        rows = ((city, hotel) for city in best_known for hotel in hotels(seed, city["id"]))
+        bearers: list[tuple[City, Hotel | None]] = [
+            (city, hotel) for city, hotel in rows if plain(query) in plain(hotel["name"])
+        ]
+        return bearers[:12]
     found = complete(cities(), query, "name", 5)
-    meant = city_or_none(query)
+    meant = city_of_sight(query) or city_or_none(query)
+    meant = meant or (city_of_airport(query) if "airport" in plain(query) else None)
     found = [meant, *found] if meant else found or beginning(query, 200)[:5]
     found += [city for city in cities() if plain(query) == plain(city["country"])][:5]
     named = [city for city in cities() if plain(city["name"]) in plain(query)][:3] if len(query) < 200 else []

@@ -31,8 +31,8 @@ from toolyard.world.types import (
     Url,
 )
 from toolyard.world.worlds.travel.air import CityCode, city_of_code, code_of, own_code
+from toolyard.world.worlds.travel.amenities import AMENITIES, SYNONYMS
 from toolyard.world.worlds.travel.rooms import (
-    AMENITIES,
     LODGINGS,
     ROOM_TYPES,
     HotelId,
@@ -183,13 +183,15 @@ def list_amenities() -> list[AmenityName]:
 def search_amenity(world: World, *, name: AmenityName) -> Amenity:
     """Number and group of an amenity, and how many hotels of the capitals have it.
 
-    name: Name of the amenity, from list_amenities.
+    name: Name of the amenity, from list_amenities, or a usual word for it.
     """
     rows = [
         {"number": number, "name": _amenity_name(code), "code": code}
         for number, code in enumerate(AMENITIES, 1)
     ]
-    row = find(rows, name.replace("_", " "), "name", "amenity")
+    wanted = " ".join(name.replace("_", " ").split())
+    wanted = _amenity_name(SYNONYMS[wanted.lower()]) if wanted.lower() in SYNONYMS else wanted
+    row = find(rows, wanted, "name", "amenity", listed_by="Travel/Hotels_Statistical_Data/list_amenities")
     capitals = [capital_city(country) for country in large_countries()[:20]]
     count = sum(
         row["code"] in hotel["amenities"] for city in capitals for hotel in hotels(world.seed, city["id"])

@@ -30,6 +30,7 @@ from toolyard.world.worlds.travel.rooms import (
     find_hotel,
     hotels,
     nights,
+    quarters,
     region_id,
     rooms_left,
     stay_usd,
@@ -298,11 +299,11 @@ def list_properties(
     shown = _ordered(rows, filters.get("sort", "PRICE_RELEVANT"))[
         start : start + filters.get("resultSize", 3)
     ]
-    quarters: list[Neighborhood] = [
+    areas: list[Neighborhood] = [
         {"name": name, "regionId": region_id(city, number)}
-        for number, name in enumerate(("Old Town", "City Centre", "Riverside"), start=1)
+        for number, name in enumerate(quarters(city), start=1)
     ]
-    return {"region": city["name"], "total": len(rows), "properties": shown, "neighborhoods": quarters}
+    return {"region": city["name"], "total": len(rows), "properties": shown, "neighborhoods": areas}
 
 
 @tool(

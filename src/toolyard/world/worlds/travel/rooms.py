@@ -5,15 +5,17 @@
 
 from __future__ import annotations
 
+import functools
 from datetime import date, timedelta
 from typing import Annotated, TypedDict
 
 from toolyard.core.sums import added
 from toolyard.world import seeds
 from toolyard.world.faults import ToolFault, invalid, not_found, out_of_range
-from toolyard.world.reference.climates import by_the_sea
+from toolyard.world.reference.climates import on_the_coast
 from toolyard.world.shared.gazetteer import city_at, number_of, size
-from toolyard.world.shared.geography import City, find_city
+from toolyard.world.shared.geography import City, find_city, plain
+from toolyard.world.shared.streets import street_address
 from toolyard.world.state import World
 from toolyard.world.tables import kilometres
 from toolyard.world.types import (
@@ -26,6 +28,7 @@ from toolyard.world.types import (
     Semantic,
     StreetAddress,
 )
+from toolyard.world.worlds.travel.amenities import AMENITIES, as_first_drawn, offered
 
 HotelId = Annotated[int, Semantic("hotel_id")]
 HotelName = Annotated[str, Semantic("hotel_name")]
@@ -34,11 +37,6 @@ RegionId = Annotated[int, Semantic("hotel_region_id")]
 ROOM_TYPES = (("Studio", 2, 0, 0.9), ("Standard Double", 2, 1, 1.0), ("Standard Twin", 2, 1, 1.0),
               ("Superior Double", 3, 1, 1.25), ("Family Room", 4, 2, 1.5), ("Junior Suite", 3, 1, 1.8),
               ("Suite", 4, 2, 2.4), ("Dormitory Bed", 1, 0, 0.35))  # fmt: skip
-AMENITIES = (
-    "FREE_AIRPORT_TRANSPORTATION", "OCEAN_VIEW", "HOT_TUB", "PETS", "CASINO", "SPA_ON_SITE", "CRIB",
-    "BALCONY_OR_TERRACE", "PARKING", "ELECTRIC_CAR", "RESTAURANT_IN_HOTEL", "KITCHEN_KITCHENETTE", "GYM", "POOL",
-    "WASHER_DRYER", "WATER_PARK", "AIR_CONDITIONING", "WIFI",
-)  # fmt: skip
 ACCESSIBILITY = ("SIGN_LANGUAGE_INTERPRETER", "STAIR_FREE_PATH", "SERVICE_ANIMAL", "IN_ROOM_ACCESSIBLE",
                  "ROLL_IN_SHOWER", "ACCESSIBLE_BATHROOM", "ELEVATOR", "ACCESSIBLE_PARKING")  # fmt: skip
 LODGINGS = (
@@ -55,10 +53,26 @@ MEALS = ("FREE_BREAKFAST", "HALF_BOARD", "FULL_BOARD", "ALL_INCLUSIVE")
 _NAMES = ("Grand Hotel {}", "{} Plaza", "Hotel Belvedere {}", "{} Central Inn", "The {} House", "Park Hotel {}",
           "{} Riverside", "Hotel Metropole {}", "{} Garden Suites", "Station Hotel {}", "{} Backpackers",
           "Villa Rosa {}", "Old Town Residence {}", "Garden View {}", "{} Business Hotel", "Hotel Aurora {}")  # fmt: skip
+_STARS = (5, 4, 4, 3, 3, 4, 3, 5, 3, 2, 1, 2, 3, 4, 4, 3)
 # What the hotels that do not call themselves so are, by their place among the names.
 _LODGING = {3: "PENSION", 4: "PENSION", 8: "CONDO", 10: "PENSION", 11: "VILLA", 12: "CONDO"}
+# Flats, the hostel and the villa: guests cook for themselves.
+_SELF_CATERED = (8, 10, 11, 12)
 _AREAS = ("Old Town", "City Centre", "Riverside")
+_AREAS_ELSEWHERE = {
+    **dict.fromkeys(("US", "CA"), ("Downtown", "Midtown", "Uptown")),
+    **dict.fromkeys(("AU", "NZ"), ("City Centre", "Eastside", "Waterside")),
+}
 _LEGACY = 123456
+# The rows that are shipped quote these hotels: their addresses and amenities stay what the rows say.
+_QUOTED = frozenset((
+    1000000, 1003400, 1003405, 1003407, 1006707, 1006712, 1007602, 1007604, 1007607, 1009300, 1009307, 1009314, 1009700,
+    1009701, 1009705, 1010500, 1010501, 1010900, 1010902, 1010905, 1011900, 1011901, 1011902, 1011907, 1011909, 1012400,
+    1012404, 1012407, 1017400, 1017402, 1017405, 1024600, 1024605, 1024607, 1027200, 1027202, 1027203,
+))  # fmt: skip
+_QUOTED_CITIES = frozenset(("HU-BU-budapest", "IT-72-naples", "NL-NH-amsterdam", "PT-11-lisbon"))
+# And in these it quotes how far they are from the centre.
+_QUOTED_DISTANCES = _QUOTED_CITIES | {"IT-62-rome", "ES-CT-barcelona", "FR-PAC-nice", "IT-34-venice"}
 
 
 # So many cities are numbered together; what the tables add has numbers of its own above.
@@ -156,26 +170,47 @@ def hotels(seed: int, place_id: str) -> tuple[Hotel, ...]:
     return tuple(_hotel(seed, city, number) for number in range(count))
 
 
+def quarters(city: City) -> tuple[str, ...]:
+    """The quarters of a city that have hotels; the New World has no old towns."""
+    return _AREAS_ELSEWHERE.get(city["country_code"], _AREAS)
+
+
+@functools.cache
+def name_words() -> frozenset[str]:
+    """What the names of hotels have beside that of their city: plaza, grand hotel, backpackers."""
+    return frozenset(plain(" ".join(pattern.replace("{}", "").split())) for pattern in _NAMES) - {"riverside"}
+
+
+def _name(city: City, number: int) -> str:
+    """The name of a hotel; of two names of a city (Laudio / Llodio) it bears the first."""
+    pattern = _NAMES[number].replace("Old Town", quarters(city)[0])
+    return pattern.format(city["name"].split(" / ")[0])
+
+
 def _hotel(seed: int, city: City, number: int) -> Hotel:
     chance = seeds.stream(seed, "hotel", city["id"], number)
     key = 1000000 + 100 * number_of(city["id"]) + number
-    stars = (5, 4, 4, 3, 3, 4, 3, 5, 3, 2, 1, 2, 3, 4, 4, 3)[number]
+    stars = _STARS[number]
     area = chance.randrange(3)
-    latitude = round(city["latitude"] + (chance.random() - 0.5) / 15, 5)
-    longitude = round(city["longitude"] + (chance.random() - 0.5) / 15, 5)
+    latitude, longitude = _position(city, chance.random(), chance.random())
     level = price_level(city) * (0.8 + 0.4 * seeds.unit(seed, "hotel level", city["id"]))
     share = 0.15 + 0.13 * stars
+    quoted = key in _QUOTED or city["id"] in _QUOTED_CITIES
+    house = chance.randrange(1, 300)
+    address = f"{house} {_AREAS[area]} Road"
+    if not quoted:
+        address = street_address(city["country_code"], house, seeds.number(seed, "hotel street", key))
     return Hotel(
         id=key,
         legacy_id=f"ho{key - _LEGACY}",
-        name=_NAMES[number].format(city["name"]),
+        name=_name(city, number),
         city=city["name"],
         place_id=city["id"],
         country=city["country"],
         country_code=city["country_code"],
-        area=_AREAS[area],
+        area=quarters(city)[area],
         region_id=region_id(city, area + 1),
-        address=f"{chance.randrange(1, 300)} {_AREAS[area]} Road, {city['name']}",
+        address=f"{address}, {city['name']}",
         latitude=latitude,
         longitude=longitude,
         centre_km=kilometres(latitude, longitude, city["latitude"], city["longitude"]),
@@ -183,7 +218,7 @@ def _hotel(seed: int, city: City, number: int) -> Hotel:
         lodging=_LODGING.get(number, "HOTEL_RESORT"),
         rating=round(min(9.8, 5.6 + 0.55 * stars + 1.6 * chance.random()), 1),
         reviews=int(10 ** (1.5 + 2 * chance.random())),
-        amenities=["WIFI", *_offered(city, [name for name in AMENITIES[:-1] if chance.random() < share])],
+        amenities=_amenities(seed, city, number, [chance.random() < share for _ in AMENITIES[:-1]], quoted),
         accessibility=[name for name in ACCESSIBILITY if chance.random() < 0.4],
         traveler_types=[name for name in ("BUSINESS", "FAMILY", "LGBT") if chance.random() < 0.5],
         meals=[name for name in MEALS if chance.random() < 0.35],
@@ -198,20 +233,21 @@ def _hotel(seed: int, city: City, number: int) -> Hotel:
     )
 
 
-# Where people may gamble in hotels.
-_AMERICAN_CASINOS = frozenset(("Las Vegas", "Reno", "Atlantic City", "Biloxi", "Detroit", "New Orleans"))
-_CASINOS = frozenset("US MO PH KH SG PR BS DO AW PT MT MC ZA AU NZ CA AR UY CL PA CR LK NP VN KE".split())
+def _position(city: City, north: float, east: float) -> tuple[float, float]:
+    """A point of the city for two chances; on a coast near the centre, where the land is."""
+    near = on_the_coast(city["latitude"], city["longitude"]) and city["id"] not in _QUOTED_DISTANCES
+    spread = 45 if near else 15
+    return (
+        round(city["latitude"] + (north - 0.5) / spread, 5),
+        round(city["longitude"] + (east - 0.5) / spread, 5),
+    )
 
 
-def _offered(city: City, names: list[str]) -> list[str]:
-    """Amenities that a place can have: no view of the ocean inland, no casino where there is none."""
-    left_out = set()
-    if "OCEAN_VIEW" in names and not by_the_sea(city["latitude"], city["longitude"]):
-        left_out.add("OCEAN_VIEW")
-    american = city["country_code"] == "US" and city["name"] not in _AMERICAN_CASINOS
-    if city["country_code"] not in _CASINOS or american:
-        left_out.add("CASINO")
-    return [name for name in names if name not in left_out]
+def _amenities(seed: int, city: City, number: int, drawn: list[bool], quoted: bool) -> list[str]:
+    if quoted:
+        return as_first_drawn(city, [name for name, has in zip(AMENITIES, drawn, strict=False) if has])
+    key = 1000000 + 100 * number_of(city["id"]) + number
+    return offered(seed, city, key, _STARS[number], number in _SELF_CATERED)
 
 
 def find_hotel(seed: int, number: int) -> Hotel:

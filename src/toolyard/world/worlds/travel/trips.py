@@ -7,20 +7,14 @@ from datetime import timedelta
 from typing import Annotated, TypedDict
 
 from toolyard.world import seeds
-from toolyard.world.faults import ToolFault, not_found
 from toolyard.world.registry import tool
 from toolyard.world.shared.days import parse_date
 from toolyard.world.shared.geography import (
-    City,
-    airport_city,
-    cities,
-    city_in_address,
-    find_airport,
     find_city,
     plain,
     read_table,
 )
-from toolyard.world.shared.sights import famous_cities, sights
+from toolyard.world.shared.sights import sights
 from toolyard.world.state import World
 from toolyard.world.types import (
     AirlineCode,
@@ -37,6 +31,7 @@ from toolyard.world.types import (
     Unit,
 )
 from toolyard.world.worlds.travel.air import FlightNumber, airlines, airports_near
+from toolyard.world.worlds.travel.destinations import destination_city
 from toolyard.world.worlds.travel.fares import TravelDate, departure, fares, period
 from toolyard.world.worlds.travel.rooms import HotelId, HotelName, hotels, stay_usd
 
@@ -50,6 +45,21 @@ TrainNumber = Annotated[str, Semantic("train_number")]
 Dollars = Annotated[float, Unit("USD")]
 _CARS = (("Economy", "Toyota Yaris", 34), ("Compact", "Volkswagen Golf", 41), ("Estate", "Škoda Octavia Combi", 52),
          ("SUV", "Nissan Qashqai", 66), ("Electric", "Tesla Model 3", 79), ("Van", "Ford Transit", 95))  # fmt: skip
+_AMERICAN_CARS = (("Economy", "Nissan Versa", 34), ("Compact", "Toyota Corolla", 41), ("Midsize", "Toyota Camry", 52),
+                  ("SUV", "Ford Escape", 66), ("Electric", "Tesla Model 3", 79), ("Van", "Ford Transit", 95))  # fmt: skip
+_INDIAN_CARS = (("Economy", "Maruti Suzuki Swift", 24), ("Compact", "Hyundai i20", 28), ("Sedan", "Honda City", 36),
+                ("SUV", "Hyundai Creta", 45), ("Electric", "Tata Nexon EV", 50), ("Van", "Toyota Innova", 60))  # fmt: skip
+_JAPANESE_CARS = (("Economy", "Suzuki Swift", 40), ("Compact", "Toyota Yaris", 48), ("Hybrid", "Toyota Prius", 62),
+                  ("SUV", "Toyota RAV4", 78), ("Electric", "Nissan Leaf", 80), ("Van", "Toyota Hiace", 110))  # fmt: skip
+# What is rented where the cars of Europe are not sold.
+_CARS_BY_COUNTRY = {
+    **dict.fromkeys(("US", "CA", "MX"), _AMERICAN_CARS),
+    **dict.fromkeys(("IN", "NP", "LK", "BD"), _INDIAN_CARS),
+    "JP": _JAPANESE_CARS,
+}
+_DEAR_TO_DRIVE = frozenset("IS NO CH DK".split())
+# A row that is shipped quotes the cars of this city.
+_QUOTED_CARS = frozenset(("US-WA-seattle",))
 _RENTALS = ("Blue Road Rentals", "Swift Wheels", "City Drive")
 
 
@@ -108,30 +118,6 @@ class Train(TypedDict):
     runs_on: list[str]
 
 
-@functools.cache
-def _famous() -> dict[str, str]:
-    return {plain(row["name"]): city for city in famous_cities() for row in sights(0, city)}
-
-
-def _where(text: str) -> City:
-    """The city of a name, address, airport code or sight; a not_found fault otherwise."""
-    wanted = text.strip()[:200]
-    if plain(wanted) in _famous():
-        return find_city(_famous()[plain(wanted)])
-    city = city_in_address(wanted)
-    if city:
-        return city
-    try:
-        return airport_city(find_airport(wanted))
-    except ToolFault:
-        named = [city for city in cities() if plain(wanted).startswith(f"{plain(city['name'])} ")]
-        if named:
-            return named[0]
-        raise not_found(
-            "destination", text[:60], such_as=("Seattle", "Paris", "Eiffel Tower", "LHR")
-        ) from None
-
-
 @tool(
     TRAVEL,
     name="lodgingProducts",
@@ -149,7 +135,7 @@ def lodging_products(world: World, *, destination: Destination, exhibit_maxnum: 
     destination: City, address, airport code or sight.
     exhibit_maxnum: How many hotels to show.
     """
-    own = sorted(hotels(world.seed, _where(destination)["id"]), key=lambda hotel: -hotel["rating"])
+    own = sorted(hotels(world.seed, destination_city(destination)["id"]), key=lambda hotel: -hotel["rating"])
     return [
         {
             "hotelId": hotel["id"],
@@ -264,21 +250,24 @@ def car_products(world: World, *, pickup_location: Destination, exhibit_maxnum: 
     pickup_location: City, address, airport code or sight.
     exhibit_maxnum: How many cars to show.
     """
-    city = _where(pickup_location)
-    level = 0.75 + 0.6 * seeds.unit(world.seed, "car level", city["id"])
+    city = destination_city(pickup_location)
+    code = "" if city["id"] in _QUOTED_CARS else city["country_code"]
+    level = (0.75 + 0.6 * seeds.unit(world.seed, "car level", city["id"])) * (
+        1.6 if code in _DEAR_TO_DRIVE else 1.0
+    )
     found: list[Car] = [
         {
             "company": company,
             "category": category,
             "model": model,
-            "seats": 9 if category == "Van" else 5,
+            "seats": (9 if model == "Ford Transit" else 8) if category == "Van" else 5,
             "pickup_address": f"{1 + number} Airport Road, {city['name']}",
             "per_day_usd": round(
                 price * level * (0.9 + 0.2 * seeds.unit(world.seed, city["id"], company, model)), 2
             ),
         }
         for number, company in enumerate(_RENTALS)
-        for category, model, price in _CARS
+        for category, model, price in _CARS_BY_COUNTRY.get(code, _CARS)
     ]
     return sorted(found, key=lambda car: car["per_day_usd"])[:exhibit_maxnum]
 

@@ -149,7 +149,8 @@ class Marine(TypedDict):
 def marine(world: World, *, q: Place, lang: climate.Language = "en", tide: bool = False) -> Marine:
     """Waves, swell, water temperature and, if wanted, tides near a place for the coming seven days.
 
-    For a place inland they are those of the nearest large city by the sea, which is named; tides are not told then.
+    For a place inland they are those of the nearest large city by the sea, which is named, if one is within 400 km; tides
+    are not told then.
 
     q: City name, "latitude,longitude", iata:CODE, metar:CODE, postcode, IP address or auto:ip.
     lang: Language of texts; the values are the same in all.
@@ -167,9 +168,21 @@ def marine(world: World, *, q: Place, lang: climate.Language = "en", tide: bool 
     return {"nearest_city": coast["name"], "days": [_sea_day(world, coast, day, tide) for day in days]}
 
 
+# Waves farther away than this say nothing about a place.
+_FARTHEST_COAST_KM = 400
+
+
 def _nearest_coast(city: City) -> City:
     """The nearest city by the sea with half a million people or more, whose waves are told for a place inland."""
-    return _coast_of(city["latitude"], city["longitude"])
+    coast = _coast_of(city["latitude"], city["longitude"])
+    far = kilometres(city["latitude"], city["longitude"], coast["latitude"], coast["longitude"])
+    if far > _FARTHEST_COAST_KM:
+        raise ToolFault(
+            "not_found",
+            f"{city['name']} lies inland, {far:.0f} km from {coast['name']}; ask for a place by the sea",
+            parameter="q",
+        )
+    return coast
 
 
 def _reaches_the_sea(latitude: float, longitude: float, row: Fields) -> bool:

@@ -1,0 +1,51 @@
+"""Where a traveller wants to go: a city, an address, an airport or a sight."""
+
+from __future__ import annotations
+
+import functools
+
+from toolyard.world.faults import ToolFault, not_found
+from toolyard.world.shared.geography import (
+    City,
+    airport_city,
+    cities,
+    city_in_address,
+    find_airport,
+    find_city,
+    plain,
+)
+from toolyard.world.shared.sights import famous_cities, sights
+from toolyard.world.worlds.travel.airport_search import airport_named
+
+
+@functools.cache
+def _famous() -> dict[str, str]:
+    return {plain(row["name"]): city for city in famous_cities() for row in sights(0, city)}
+
+
+def city_of_sight(text: str) -> City | None:
+    """The city of a well-known sight, with or without its article or the word museum."""
+    wanted = plain(text.strip()).removeprefix("the ")
+    names = (wanted, f"the {wanted}", f"{wanted} museum", wanted.removesuffix(" museum"))
+    return next((find_city(_famous()[name]) for name in names if name in _famous()), None)
+
+
+def city_of_airport(text: str) -> City | None:
+    """The city of an airport by code or name."""
+    try:
+        return airport_city(find_airport(text.strip()))
+    except ToolFault:
+        named = airport_named(text)
+    return airport_city(named) if named else None
+
+
+def destination_city(text: str) -> City:
+    """The city of a name, address, airport code or sight; a not_found fault otherwise."""
+    wanted = text.strip()[:200]
+    found = city_of_sight(wanted) or city_in_address(wanted) or city_of_airport(wanted)
+    if found:
+        return found
+    named = [city for city in cities() if plain(wanted).startswith(f"{plain(city['name'])} ")]
+    if named:
+        return named[0]
+    raise not_found("destination", text[:60], such_as=("Seattle", "Paris", "Eiffel Tower", "LHR"))
