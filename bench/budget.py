@@ -26,8 +26,8 @@ from toolyard.run.budget import influences, stratum_of
 from toolyard.stats.agreement import share
 from toolyard.stats.bootstrap import KnownTerms, clusters_of, estimate
 from toolyard.stats.distributions import t_tail
+from toolyard.stats.paired import cluster_differences
 from toolyard.stats.sequential import stop
-from toolyard.stats.significance import cluster_differences
 from toolyard.stats.strata import allocate, floored, spread
 from toolyard.stats.summary import rows_of
 

@@ -1,18 +1,20 @@
 """Processor seconds, memory and page size of a comparison of many runs.
 
-    python bench/comparison_page.py [runs] [samples] [--rounds 3] [--processes 1]
+    python bench/comparison_page.py [runs] [samples] [--rounds 3]
                                         # default 4 runs of 300; 20 runs of 10,000 is the full form
 
 Runs are NesTools records of the starter set under new ids; each run's model answers rightly with a probability of its
-own. Making the runs, in so many processes, is not counted. In the first round the trivial baselines are played on the
-data as well, which are kept after that: the high end of the spread.
+own. Two runs are played, one that is always right and one that never is; since a sample's transcript and scores depend
+on no other sample, the runs that are compared take theirs line by line from the one or the other, which is what playing
+them would have written. Making the runs is not counted. In the first round the trivial baselines are played on the data
+as well, which are kept after that: the high end of the spread, and a column of its own.
 """
 
 from __future__ import annotations
 
 import argparse
 import asyncio
-import multiprocessing
+import os
 import random
 import sys
 import tempfile
@@ -20,6 +22,7 @@ from collections.abc import Sequence
 from dataclasses import replace
 from pathlib import Path
 
+import orjson
 from scoring_memory import spread, took, write_rows
 
 from toolyard.core.types import Completion, Request
@@ -28,51 +31,75 @@ from toolyard.run.evidence import Instruments
 from toolyard.run.execute import execute
 from toolyard.run.run import Run
 from toolyard.run.settings import Settings
+from toolyard.run.store import MANIFEST, SCORES, TRANSCRIPTS
+
+SETTINGS = Settings("nestools", "python/always-right", embedder="hash")
+HEAD = (
+    "| runs | samples each | CPU s | seconds | MB at most | page MB | CPU s with baselines |\n"
+    "|---:|---:|---:|---:|---:|---:|---:|"
+)
 
 
-class Guessing:
-    """A model that gives the oracle's answer with some probability, and an empty list otherwise."""
+class Constant:
+    """A model that gives the oracle's answer, or always an empty list."""
 
-    name = "guessing"
+    name = "constant"
     price: Price | None = Price(0.0, 0.0)
 
-    def __init__(self, run: Run, skill: float) -> None:
+    def __init__(self, run: Run, *, right: bool) -> None:
         self._oracle = run.benchmark.checks.oracle
         self._samples = {sample.id: sample for sample in run.samples}
-        self._skill = skill
+        self._right = right
 
     async def generate(self, request: Request) -> Completion:
-        """Right or nothing, the same at every asking."""
-        rng = random.Random(f"{request.sample}/{self._skill}")
+        """The same at every asking."""
         sample = self._samples[request.sample]
-        return Completion(self._oracle(sample, (), rng) if rng.random() < self._skill else "[]")
+        return Completion(self._oracle(sample, (), random.Random(0)) if self._right else "[]")
 
     async def close(self) -> None:
         """Nothing to end."""
 
 
-def write_runs(folder: Path, runs: int, samples: int, processes: int = 1) -> list[str]:
-    """The run directories."""
+def write_runs(folder: Path, runs: int, samples: int) -> list[str]:
+    """The run directories; the later, the better the model."""
     (folder / "data").mkdir()
     write_rows(folder / "data", samples)
     (folder / "data" / "predictions.jsonl").unlink()
-    shares = [(folder, runs, list(range(first, runs, processes))) for first in range(processes)]
-    # Fresh processes: a copy of this one would share its threads' locks.
-    with multiprocessing.get_context("spawn").Pool(processes) as pool:
-        pool.starmap(write_some, shares)
-    return [str(folder / "runs" / f"run-{number}") for number in range(runs)]
+    settings = replace(SETTINGS, data=str(folder / "data"), runs=folder / "played")
+    played = []
+    for name, right in (("right", True), ("wrong", False)):
+        run = Run.plan(replace(settings, name=name))
+        asyncio.run(execute(run, Constant(run, right=right), Instruments(embedder="hash")))
+        played.append(run.folder)
+    made = [folder / "runs" / f"model-{number}" for number in range(runs)]
+    mix(made, played)
+    return [str(each) for each in made]
 
 
-def write_some(folder: Path, runs: int, numbers: Sequence[int]) -> None:
-    """The runs of these numbers out of so many; the later, the better the model."""
-    base_settings = Settings(
-        "nestools", "python/model", data=str(folder / "data"), embedder="hash", runs=folder / "runs"
-    )
-    plan = Run.plan(base_settings)
-    for number in numbers:
-        settings = replace(base_settings, model=f"python/model-{number}", name=f"run-{number}")
-        run = replace(Run.plan(settings), samples=plan.samples)
-        asyncio.run(execute(run, Guessing(run, 0.5 + 0.4 * number / runs), Instruments(embedder="hash")))
+def mix(made: Sequence[Path], played: Sequence[Path]) -> None:
+    """The runs of models that are right on half of the samples at the least, and on nine in ten at the most."""
+    for folder in made:
+        folder.mkdir(parents=True)
+        manifest = orjson.loads((played[0] / MANIFEST).read_bytes())
+        manifest["identity"]["model"] = f"python/{folder.name}"
+        (folder / MANIFEST).write_bytes(orjson.dumps(manifest))
+    for name in (TRANSCRIPTS, SCORES):
+        right, wrong = (by_sample(place / name) for place in played)
+        for number, folder in enumerate(made):
+            with (folder / name).open("wb") as file:
+                for sample, line in right.items():
+                    file.write(line if is_right(folder.name, sample, number / len(made)) else wrong[sample])
+
+
+def is_right(model: str, sample: str, rank: float) -> bool:
+    """Whether a model answers a sample rightly, the same at every asking."""
+    return random.Random(f"{model}/{sample}").random() < 0.5 + 0.4 * rank
+
+
+def by_sample(path: Path) -> dict[str, bytes]:
+    """The lines of a file by the sample that they are about."""
+    with path.open("rb") as file:
+        return {orjson.loads(line)["sample"]: line for line in file}
 
 
 def main() -> None:
@@ -81,23 +108,21 @@ def main() -> None:
     parser.add_argument("runs", type=int, nargs="?", default=4)
     parser.add_argument("samples", type=int, nargs="?", default=300)
     parser.add_argument("--rounds", type=int, default=3)
-    parser.add_argument("--processes", type=int, default=1)
     chosen = parser.parse_args()
-    print(
-        "| runs | samples each | CPU s | seconds | MB at most | page MB |\n|---:|---:|---:|---:|---:|---:|",
-        flush=True,
-    )
+    print(HEAD, flush=True)
     with tempfile.TemporaryDirectory() as name:
         folder = Path(name)
-        made = write_runs(folder, chosen.runs, chosen.samples, chosen.processes)
+        # What others have kept is none of this.
+        os.environ["TOOLYARD_CACHE"] = str(folder / "cache")
+        made = write_runs(folder, chosen.runs, chosen.samples)
         page = folder / "compare.html"
         command = [sys.executable, "-m", "toolyard", "compare", *made, "--html", str(page)]
-        found = [took(command) for _ in range(chosen.rounds)]
+        first, *found = [took(command) for _ in range(chosen.rounds)]
         size = page.stat().st_size / 1e6
     print(
         f"| {chosen.runs} | {chosen.samples:,} | {spread([each.processor for each in found], ',.1f')} "
         f"| {spread([each.seconds for each in found], ',.1f')} "
-        f"| {spread([each.megabytes for each in found], ',.0f')} | {size:.1f} |"
+        f"| {spread([each.megabytes for each in found], ',.0f')} | {size:.1f} | {first.processor:,.1f} |"
     )
 
 

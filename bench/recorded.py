@@ -23,7 +23,7 @@ from toolyard.core.types import Options, Sample, Transcript
 from toolyard.run.grading import grade_all
 from toolyard.run.packs import read_pack, unpacked
 from toolyard.stats.drops import paired_difference
-from toolyard.stats.significance import PairedTerms, pair
+from toolyard.stats.paired import PairedTerms, pair
 from toolyard.stats.summary import Graded, rows_of
 
 HERE = Path(__file__).resolve().parent

@@ -24,7 +24,8 @@ from toolyard.run.grading import grade_all
 from toolyard.run.packs import read_pack
 from toolyard.run.records import read_transcript
 from toolyard.stats.bootstrap import Estimate
-from toolyard.stats.significance import holm, paired_test
+from toolyard.stats.paired import paired_test
+from toolyard.stats.significance import holm
 from toolyard.stats.summary import Graded, rows_of, summarise
 
 HERE = Path(__file__).resolve().parent

@@ -10,7 +10,7 @@ from toolyard.core.metrics import Row, mean
 from toolyard.core.types import Score
 from toolyard.stats.distributions import t_quantile, t_tail
 from toolyard.stats.drops import drop_test, drop_test_of, jackknife_error
-from toolyard.stats.significance import PairedTerms, permutation_p_value
+from toolyard.stats.paired import PairedTerms, permutation_p_value
 
 METRIC = mean("right")
 

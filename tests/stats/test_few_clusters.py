@@ -7,7 +7,7 @@ import pytest
 from toolyard.core.metrics import Row, mean
 from toolyard.core.types import Score
 from toolyard.stats.bootstrap import estimate, exact_bounds, exact_difference
-from toolyard.stats.significance import paired_test
+from toolyard.stats.paired import paired_test
 
 METRIC = mean("right")
 

@@ -16,13 +16,13 @@ from statsmodels.stats.power import TTestPower
 from toolyard.core.metrics import Row, f1, mean
 from toolyard.core.types import Counts, Score
 from toolyard.stats.bootstrap import estimate
+from toolyard.stats.paired import paired_test
 from toolyard.stats.significance import (
     benjamini_hochberg,
     classical_anova,
     cohens_d_paired,
     detectable_between_runs,
     holm,
-    paired_test,
     pass_at_k,
     pass_hat_k,
     pass_rates,

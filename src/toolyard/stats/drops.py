@@ -17,15 +17,8 @@ import numpy as np
 from toolyard.core.metrics import Floats, Metric, Row
 from toolyard.stats.bootstrap import exact_sums
 from toolyard.stats.distributions import normal_quantile, t_quantile, t_tail
-from toolyard.stats.significance import (
-    PERMUTATIONS,
-    POWER,
-    TIE,
-    PairedTerms,
-    cluster_differences,
-    pair,
-    permutation_p_value,
-)
+from toolyard.stats.paired import PERMUTATIONS, PairedTerms, cluster_differences, pair, permutation_p_value
+from toolyard.stats.significance import POWER, TIE
 
 FEWEST_CLUSTERS = 2
 # From here up a p-value proves nothing, whatever a second test would say.

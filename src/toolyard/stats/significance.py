@@ -7,38 +7,24 @@ papers leave open which variant they mean; the tests hold them against scipy and
 from __future__ import annotations
 
 import math
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import Literal, TypeAlias
 
 import numpy as np
 
 from toolyard.core.metrics import Floats, Metric, Row
 from toolyard.stats.bootstrap import (
-    FEW_CLUSTERS,
-    NO_SPREAD,
     RESAMPLES,
-    Estimate,
     TermMatrices,
-    cluster_weights,
     clusters_of,
-    exact_difference,
-    exact_sums,
-    interval,
-    resampling_weights,
-    wider,
 )
 from toolyard.stats.distributions import correlation_tail, f_tail, normal_quantile
 from toolyard.text.numbers import how_many
 
-PERMUTATIONS = 9999
 SIGNIFICANCE = 0.05
 POWER = 0.8
 # Sums of the same numbers in another order differ in the last digits; they must still count as ties.
 TIE = 1e-12
-Side: TypeAlias = Literal["both", "lower"]
-# Cells of the matrix of swaps that are drawn at once.
-BLOCK = 4_000_000
 
 TRIALS_CONVENTION = (
     "pass@k = chance that at least one of k trials succeeds, 1 - C(n-c, k) / C(n, k); "
@@ -92,118 +78,6 @@ def pass_rates(outcomes: Sequence[Sequence[bool]]) -> tuple[PassRates, ...]:
     return tuple(result)
 
 
-@dataclass(frozen=True, slots=True)
-class PairedTest:
-    """First minus second on the clusters both have: interval, p-value, effect sizes, sensitivity.
-
-    `difference` has the paired bootstrap's percentile interval; `p_value` is two-sided from swapping
-    the two results of single clusters. Effect sizes compare the clusters' own figures.
-    """
-
-    difference: Estimate
-    p_value: float | None
-    clusters: int
-    cohens_d: float | None
-    rank_biserial: float | None
-    detectable: float | None
-
-
-NO_TEST = PairedTest(Estimate(None, None, None), None, 0, None, None, None)
-
-
-@dataclass(frozen=True, slots=True)
-class PairedTerms:
-    """The additive terms of two results on the clusters that both have."""
-
-    first: Floats
-    second: Floats
-
-
-def pair(metric: Metric, first: Sequence[Row], second: Sequence[Row]) -> PairedTerms | None:
-    """The two results side by side, or None where they share no cluster."""
-    left = {rows[0].cluster: rows for rows in clusters_of(first)}
-    right = {rows[0].cluster: rows for rows in clusters_of(second)}
-    shared = [name for name in left if name in right]
-    if not shared:
-        return None
-    sides = [
-        np.array([metric.terms(side[name]) for name in shared], dtype=np.float64) for side in (left, right)
-    ]
-    # What a cluster stands for is the first run's word: drawn alike, both say the same.
-    weights = cluster_weights([left[name] for name in shared])
-    return PairedTerms(*(sides if weights is None else (side * weights for side in sides)))
-
-
-def paired_test(
-    metric: Metric,
-    first: Sequence[Row],
-    second: Sequence[Row],
-    *,
-    seed: int = 0,
-    resamples: int = RESAMPLES,
-    permutations: int = PERMUTATIONS,
-) -> PairedTest:
-    """All that can be said about the difference of two results in one figure."""
-    pairs = pair(metric, first, second)
-    if pairs is None:
-        return NO_TEST
-    a, b = pairs.first, pairs.second
-    point = float(metric.value(exact_sums(a)) - metric.value(exact_sums(b)))
-    if math.isnan(point):
-        return NO_TEST
-    weights = resampling_weights(len(a), resamples, seed)
-    drawn = metric.value(weights @ a) - metric.value(weights @ b)
-    bounds = interval(drawn)
-    if bounds is not None and bounds[1] - bounds[0] < NO_SPREAD:
-        bounds = exact_difference(point, len(a))
-    elif bounds is not None and len(a) < FEW_CLUSTERS and bounds[0] >= -1 and bounds[1] <= 1:
-        bounds = wider(bounds, exact_difference(point, len(a)))
-    low, high = bounds or (None, None)
-    own = cluster_differences(metric, pairs)
-    return PairedTest(
-        difference=Estimate(point, low, high),
-        p_value=permutation_p_value(metric, pairs, seed=seed, permutations=permutations),
-        clusters=len(a),
-        cohens_d=cohens_d_paired(own),
-        rank_biserial=rank_biserial(own),
-        detectable=smallest_detectable(standard_error(drawn)) or None,
-    )
-
-
-def cluster_differences(metric: Metric, pairs: PairedTerms) -> Floats:
-    """The figure's difference within each cluster where both are defined."""
-    own = np.broadcast_to(metric.value(pairs.first) - metric.value(pairs.second), (len(pairs.first),))
-    return np.asarray(own[~np.isnan(own)], dtype=np.float64)
-
-
-def permutation_p_value(
-    metric: Metric,
-    pairs: PairedTerms,
-    *,
-    seed: int = 0,
-    permutations: int = PERMUTATIONS,
-    side: Side = "both",
-) -> float:
-    """p of the difference under swaps of the two results within clusters; `lower` asks whether the first is lower.
-
-    Exact where all 2^n swaps are no more than `permutations`, else drawn, with the observed one counted in
-    (Phipson and Smyth, 2010), so that p is never 0.
-    """
-    a, b = pairs.first, pairs.second
-    total = exact_sums(a) + exact_sums(b)
-    measure = np.abs if side == "both" else np.negative
-    observed = float(measure(metric.value(exact_sums(a)) - metric.value(exact_sums(b))))
-    exact = len(a) <= math.log2(permutations + 1)
-    swaps = iter([_all_swaps(len(a))]) if exact else _drawn_swaps(len(a), permutations, seed)
-    extreme = 0
-    for kept in swaps:
-        sums = kept @ (a - b) + b.sum(axis=0)
-        differences = measure(metric.value(sums) - metric.value(total - sums))
-        # A swap under which the figure is undefined says nothing; it counts against significance.
-        extreme += int(np.count_nonzero((differences >= observed - TIE) | np.isnan(differences)))
-    return extreme / 2 ** len(a) if exact else (extreme + 1) / (permutations + 1)
-
-
 def too_few_clusters(clusters: int, tests: int = 1, level: float = SIGNIFICANCE) -> str:
     """Why the smaller numbers of clusters show no difference, however large; empty where one could be shown.
 
@@ -217,20 +91,6 @@ def too_few_clusters(clusters: int, tests: int = 1, level: float = SIGNIFICANCE)
         f"{how_many(clusters, 'cluster')} can never reach p < {level:g}{among}: the smallest p is "
         f"{min(1.0, tests * 2.0 ** (1 - clusters)):g}, however large the difference; {needed} or more are needed"
     )
-
-
-def _all_swaps(count: int) -> Floats:
-    numbers = np.arange(2**count)[:, None]
-    return ((numbers >> np.arange(count)) & 1).astype(np.float64)
-
-
-def _drawn_swaps(count: int, permutations: int, seed: int) -> Iterator[Floats]:
-    """Which clusters keep their sides, in blocks that fit into memory."""
-    generator = np.random.default_rng(seed)
-    size = max(1, BLOCK // count)
-    for start in range(0, permutations, size):
-        shape = (min(size, permutations - start), count)
-        yield generator.integers(0, 2, shape, dtype=np.int8).astype(np.float64)
 
 
 def standard_error(drawn: Floats) -> float | None:

@@ -27,7 +27,8 @@ from toolyard.owntools.probe.profile import ToolProfile, key_of, most_confused
 from toolyard.owntools.sources.source import SourceTool
 from toolyard.owntools.tool_meaning import meanings_of
 from toolyard.run.tally import Tally
-from toolyard.stats.significance import SIGNIFICANCE, PairedTest, paired_test
+from toolyard.stats.paired import PairedTest, paired_test
+from toolyard.stats.significance import SIGNIFICANCE
 
 MOST_REWRITTEN = 8
 FIGURE = mean("tools_right")

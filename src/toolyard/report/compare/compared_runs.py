@@ -11,12 +11,12 @@ from toolyard.benchmarks import load_benchmark
 from toolyard.core.benchmark import Benchmark, RunSetup
 from toolyard.core.errors import DataError, RunMismatch, UsageError
 from toolyard.core.types import JsonValue, Profile, Record, Sample, Transcript
-from toolyard.lines import read_json_object, read_lines
+from toolyard.lines import read_json_object, read_lines, read_records
 from toolyard.models.spec import ModelSpec
 from toolyard.report.compare.model_facts import ModelFacts, facts_about
 from toolyard.run.baselines import BASELINES, Baseline, baselines_of, read_baselines
 from toolyard.run.evidence import Instruments
-from toolyard.run.records import read_score
+from toolyard.run.records import read_score, read_transcript
 from toolyard.run.run import Run
 from toolyard.run.store import SCORES, TRANSCRIPTS, RunStore
 from toolyard.stats.summary import Graded, Summary, summarise
@@ -56,7 +56,10 @@ SERVING_NAMES = {
 
 @dataclass(frozen=True, slots=True)
 class ComparedRun:
-    """One run as a comparison sees it; scores are those of its files, nothing is graded again."""
+    """One run as a comparison sees it; scores are those of its files, nothing is graded again.
+
+    Its transcripts hold what was answered and not what was asked: many runs of long prompts fit into memory.
+    """
 
     folder: Path
     label: str
@@ -65,7 +68,7 @@ class ComparedRun:
     setup: RunSetup
     graded: Sequence[Graded]
     summary: Summary
-    latencies: Sequence[float]
+    transcripts: Mapping[tuple[str, int], Transcript]
 
     @property
     def benchmark(self) -> Benchmark:
@@ -102,7 +105,12 @@ class ComparedRun:
     @property
     def latency(self) -> float | None:
         """Median seconds of a sample's requests; None where nobody measured."""
-        return statistics.median(self.latencies) if any(self.latencies) else None
+        latencies = [
+            sum(completion.latency for completion in item.completions)
+            for item in self.transcripts.values()
+            if item.error is None
+        ]
+        return statistics.median(latencies) if any(latencies) else None
 
     @property
     def headline(self) -> float | None:
@@ -118,7 +126,8 @@ def load_compared(folder: Path, profile: Profile, known: Mapping[str, ModelFacts
     if not (folder / SCORES).exists():
         raise DataError(f"{folder} holds no {SCORES}; finish the run, then: toolyard score {folder}")
     benchmark = load_benchmark(manifest["identity"]["benchmark"])
-    graded = [_graded(line, profile) for line in read_lines(folder / SCORES)]
+    transcripts = _transcripts(folder)
+    graded = [_graded(line, profile, transcripts) for line in read_lines(folder / SCORES)]
     facts = facts_about(manifest["identity"]["model"], known)
     # Breakdowns are compared by wins; their intervals would take most of the time.
     whole = replace(benchmark, scoring=replace(benchmark.scoring, groupings=()))
@@ -130,24 +139,22 @@ def load_compared(folder: Path, profile: Profile, known: Mapping[str, ModelFacts
         setup=replace(RunSetup.default(benchmark), judge=manifest["judge"]),
         graded=graded,
         summary=summarise(whole, graded, profile, seed=manifest["identity"]["seed"]),
-        latencies=_latencies(folder),
+        transcripts=transcripts,
     )
 
 
-def _graded(line: Record, profile: Profile) -> Graded:
+def _graded(line: Record, profile: Profile, transcripts: Mapping[tuple[str, int], Transcript]) -> Graded:
+    key = line["sample"], line["trial"]
     standing = (line.get("stratum", ""), line.get("weight", 1.0))
     sample: Sample = Sample(line["sample"], {}, None, line["cluster"], line["groups"], *standing)
-    score = read_score(line["sample"], line["trial"], line["profiles"][profile])
-    return Graded(sample, Transcript(line["sample"], line["trial"]), score)
+    score = read_score(*key, line["profiles"][profile])
+    return Graded(sample, transcripts.get(key) or Transcript(*key), score)
 
 
-def _latencies(folder: Path) -> list[float]:
-    last = {(line["sample"], line["trial"]): line for line in read_lines(folder / TRANSCRIPTS)}
-    return [
-        sum(completion.get("latency", 0.0) for completion in line["completions"])
-        for line in last.values()
-        if line["error"] is None
-    ]
+def _transcripts(folder: Path) -> dict[tuple[str, int], Transcript]:
+    """The last transcript of each (sample, trial), without its messages."""
+    found = read_records(folder / TRANSCRIPTS, lambda line: replace(read_transcript(line), messages=()))
+    return {(item.sample, item.trial): item for item in found}
 
 
 def load_runs(

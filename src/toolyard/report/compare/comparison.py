@@ -20,7 +20,8 @@ from toolyard.report.compare.compared_runs import (
 from toolyard.report.compare.model_facts import ModelFacts
 from toolyard.report.tables.statistics_tables import SOLVED, sample_scores
 from toolyard.run.baselines import Baseline
-from toolyard.stats.significance import SIGNIFICANCE, PairedTest, benjamini_hochberg, holm, paired_test
+from toolyard.stats.paired import PairedTest, paired_tests, terms_of
+from toolyard.stats.significance import SIGNIFICANCE, benjamini_hochberg, holm
 from toolyard.stats.summary import intervals_of, rows_of, values_of
 
 SAME = 1e-9
@@ -232,10 +233,13 @@ def paired_differences(
         if not (first.summary.withheld or second.summary.withheld)
         for figure in figures
     ]
-    tests = [
-        paired_test(first.benchmark.scoring.metric(figure), rows_of(first.graded), rows_of(second.graded))
-        for first, second, figure in cases
-    ]
+    tested = {run.label: run for first, second, _ in cases for run in (first, second)}
+    terms = {
+        (label, figure): terms_of(run.benchmark.scoring.metric(figure), rows_of(run.graded))
+        for label, run in tested.items()
+        for figure in figures
+    }
+    tests = paired_tests([(terms[a.label, figure], terms[b.label, figure]) for a, b, figure in cases])
     known = [place for place, test in enumerate(tests) if test.p_value is not None]
     p_values = [test.p_value for test in tests if test.p_value is not None]
     corrected = dict(zip(known, zip(holm(p_values), benjamini_hochberg(p_values), strict=True), strict=True))

@@ -11,12 +11,11 @@ import orjson
 from toolyard.core.benchmark import PublishedRow
 from toolyard.core.errors import ToolyardError
 from toolyard.core.exhibits import Exhibit, Mark, ModelRun, by_model, without_empty
-from toolyard.core.types import JsonValue, Profile, Sample, Transcript
+from toolyard.core.types import JsonValue, Profile, Sample
 from toolyard.models.spec import ModelSpec
 from toolyard.report.compare.compared_runs import ComparedRun, setups_apart
 from toolyard.report.compare.comparison import Comparison
 from toolyard.run.run import Run
-from toolyard.run.store import RunStore
 from toolyard.stats.summary import summarise
 
 BY_RELEASE = (
@@ -91,16 +90,8 @@ def _model_run(run: ComparedRun, profile: Profile, known: dict[bytes, dict[str, 
     asked = _what_was_asked(run)
     # Read once for all runs that differ in their model only.
     samples = known[asked] if asked in known else known.setdefault(asked, _samples(run))
-    transcripts = _transcripts(run)
     summary = summarise(run.benchmark, run.graded, profile, seed=identity["seed"])
-    rows = [
-        (
-            samples.get(item.sample.id, item.sample),
-            transcripts.get((item.sample.id, item.score.trial), item.transcript),
-            item.score,
-        )
-        for item in scored
-    ]
+    rows = [(samples.get(item.sample.id, item.sample), item.transcript, item.score) for item in scored]
     derive = run.benchmark.reference.derived if run.benchmark.reference is not None else None
     return ModelRun(
         model=run.facts.name or ModelSpec.parse(run.model).display,
@@ -133,10 +124,6 @@ def _samples(run: ComparedRun) -> dict[str, Sample]:
         return {sample.id: sample for sample in Run.open(run.folder).samples}
     except ToolyardError:
         return {}
-
-
-def _transcripts(run: ComparedRun) -> dict[tuple[str, int], Transcript]:
-    return RunStore(run.folder).transcripts()
 
 
 def exhibit_json(exhibit: Exhibit) -> dict[str, JsonValue]:

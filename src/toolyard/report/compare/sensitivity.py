@@ -15,7 +15,8 @@ from toolyard.report.tables.comparison_tables import none_can_differ
 from toolyard.report.tables.formats import p_text, percent, with_interval, words
 from toolyard.run.baselines import chance_level
 from toolyard.run.config import display_name
-from toolyard.stats.significance import SIGNIFICANCE, PairedTest, holm, paired_test
+from toolyard.stats.paired import PairedTest, paired_test
+from toolyard.stats.significance import SIGNIFICANCE, holm
 from toolyard.stats.summary import rows_of
 
 BASE = "base"

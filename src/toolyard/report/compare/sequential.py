@@ -17,8 +17,8 @@ from toolyard.report.compare.comparison import checked_figures
 from toolyard.report.tables.formats import percent, signed, words
 from toolyard.run.store import TRANSCRIPTS
 from toolyard.stats.bootstrap import clusters_of
+from toolyard.stats.paired import cluster_differences, pair
 from toolyard.stats.sequential import LEVEL, SequentialStop, stop
-from toolyard.stats.significance import cluster_differences, pair
 from toolyard.stats.summary import rows_of
 
 SEEDED, AS_RUN = "seeded", "run"

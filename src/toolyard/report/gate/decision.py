@@ -14,7 +14,8 @@ from toolyard.report.compare.compared_runs import ComparedRun, load_compared
 from toolyard.report.compare.comparison import checked_figures
 from toolyard.report.gate.policy import SETTINGS, Policy
 from toolyard.stats.drops import DropTest, drop_test
-from toolyard.stats.significance import PERMUTATIONS, holm
+from toolyard.stats.paired import PERMUTATIONS
+from toolyard.stats.significance import holm
 from toolyard.stats.summary import Graded, rows_of
 
 Decision: TypeAlias = Literal["GO", "NO-GO", "INCONCLUSIVE"]
