@@ -9,6 +9,7 @@ from functools import lru_cache
 from typing import Protocol, TypeAlias
 
 import numpy as np
+from numpy.typing import NDArray
 
 from toolyard.core.metrics import Floats, Metric, Row, Terms
 from toolyard.stats.strata import stratified_weights
@@ -16,7 +17,7 @@ from toolyard.stats.strata import stratified_weights
 RESAMPLES = 1000
 # Weights of this many numbers at most (16 MB) are kept.
 KEPT_WEIGHTS = 2_000_000
-# Weights of more numbers than this (80 MB) are drawn a few resamples at a time.
+# Weights of more numbers than this (80 MB) are drawn a few resamples at a time; those below are kept as bytes.
 LARGEST_BLOCK = 10_000_000
 CONFIDENCE = 0.95
 # Resampling so few shows only what was seen, so that what was not is reckoned with as well.
@@ -44,9 +45,11 @@ def clusters_of(rows: Sequence[Row]) -> list[list[Row]]:
 
 def resampling_weights(clusters: int, resamples: int, seed: int) -> Floats:
     """How often each cluster is drawn in each resample; shape (resamples, clusters). Not to be written to."""
-    # Profiles, breakdowns and tables of one run draw the same weights again and again.
+    # Profiles, breakdowns and tables of one run, and the runs of a comparison, draw the same weights again and again.
     if clusters * resamples <= KEPT_WEIGHTS:
         return _kept_weights(clusters, resamples, seed)
+    if clusters * resamples <= LARGEST_BLOCK:
+        return _kept_counts(clusters, resamples, seed).astype(np.float64)
     return _drawn_weights(clusters, resamples, seed)
 
 
@@ -64,12 +67,22 @@ def weight_blocks(clusters: int, resamples: int, seed: int) -> Iterator[Floats]:
 
 
 def _drawn_weights(clusters: int, resamples: int, seed: int) -> Floats:
+    return _drawn_counts(clusters, resamples, seed).astype(np.float64)
+
+
+def _drawn_counts(clusters: int, resamples: int, seed: int) -> NDArray[np.int64]:
     generator = np.random.default_rng(seed)
-    weights = generator.multinomial(clusters, np.full(clusters, 1 / clusters), size=resamples)
-    return weights.astype(np.float64)
+    return generator.multinomial(clusters, np.full(clusters, 1 / clusters), size=resamples)
 
 
 _kept_weights = lru_cache(maxsize=24)(_drawn_weights)
+
+
+@lru_cache(maxsize=8)
+def _kept_counts(clusters: int, resamples: int, seed: int) -> NDArray[np.integer]:
+    counts = _drawn_counts(clusters, resamples, seed)
+    # No cluster is drawn so often that it would not fit into a byte or two.
+    return counts.astype(np.min_scalar_type(counts.max()))
 
 
 def drawn_weights(clusters: Sequence[Sequence[Row]], resamples: int, seed: int) -> Iterable[Floats]:

@@ -127,10 +127,6 @@ def summarise(
     known: KnownTerms = {}
     figures = estimate(benchmark.scoring.metrics, rows, seed=seed, resamples=resamples, known=known)
     reasons = Counter(item.score.unscored for item in graded if item.score.unscored is not None)
-    grouped = {
-        grouping.name: _by_key(benchmark, grouping, rows, seed, resamples, known)
-        for grouping in benchmark.scoring.groupings
-    }
     return Summary(
         benchmark=benchmark.name,
         version=benchmark.version,
@@ -139,13 +135,34 @@ def summarise(
         unscored=reasons.total(),
         unscored_reasons=dict(sorted(reasons.items())),
         figures=figures,
-        groups=grouped,
-        group_sizes={
-            grouping.name: dict(Counter(row.groups.get(grouping.name, "") for row in rows))
-            for grouping in benchmark.scoring.groupings
-        },
+        groups=groups_of(benchmark, rows, seed=seed, resamples=resamples, known=known),
+        group_sizes=group_sizes_of(benchmark, rows),
         errors=errors_of(benchmark, rows),
     )
+
+
+def groups_of(
+    benchmark: Benchmark,
+    rows: Sequence[Row],
+    *,
+    seed: int = 0,
+    resamples: int = RESAMPLES,
+    known: KnownTerms | None = None,
+) -> dict[str, dict[str, dict[str, Estimate]]]:
+    """The figures of every breakdown: breakdown -> key -> figures."""
+    terms: KnownTerms = {} if known is None else known
+    return {
+        grouping.name: _by_key(benchmark, grouping, rows, seed, resamples, terms)
+        for grouping in benchmark.scoring.groupings
+    }
+
+
+def group_sizes_of(benchmark: Benchmark, rows: Sequence[Row]) -> dict[str, dict[str, int]]:
+    """How many rows every key of every breakdown has."""
+    return {
+        grouping.name: dict(Counter(row.groups.get(grouping.name, "") for row in rows))
+        for grouping in benchmark.scoring.groupings
+    }
 
 
 def _by_key(

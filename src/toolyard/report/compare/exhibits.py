@@ -11,12 +11,12 @@ import orjson
 from toolyard.core.benchmark import PublishedRow
 from toolyard.core.errors import ToolyardError
 from toolyard.core.exhibits import Exhibit, Mark, ModelRun, by_model, without_empty
-from toolyard.core.types import JsonValue, Profile, Sample
+from toolyard.core.types import JsonValue, Sample
 from toolyard.models.spec import ModelSpec
 from toolyard.report.compare.compared_runs import ComparedRun, setups_apart
 from toolyard.report.compare.comparison import Comparison
 from toolyard.run.run import Run
-from toolyard.stats.summary import summarise
+from toolyard.stats.summary import group_sizes_of, groups_of, rows_of
 
 BY_RELEASE = (
     "runs are scored as the paper defines its figures, the published rows were by the released scorer: "
@@ -29,7 +29,7 @@ def exhibits_of(comparison: Comparison) -> tuple[Exhibit, ...]:
     reference = comparison.benchmark.reference
     if reference is None:
         return ()
-    runs = model_runs(comparison.runs, comparison.profile)
+    runs = model_runs(comparison.runs)
     own = () if reference.exhibits is None else reference.exhibits(runs)
     replaced = {item.paper for item in own if item.kind == "table"}
     by_release = BY_RELEASE if comparison.profile == "paper" and reference.deviations else ""
@@ -72,10 +72,10 @@ def printed(runs: Sequence[ModelRun], name: str, rows: Sequence[PublishedRow], r
     return Exhibit(name, "with the published rows", "table", (*mine, *marks) if mine else (), note=note)
 
 
-def model_runs(runs: Sequence[ComparedRun], profile: Profile) -> list[ModelRun]:
+def model_runs(runs: Sequence[ComparedRun]) -> list[ModelRun]:
     """The runs as exhibits see them; those of one model are told apart by what differs between them."""
     known: dict[bytes, dict[str, Sample]] = {}
-    plain = [_model_run(run, profile, known) for run in runs]
+    plain = [_model_run(run, known) for run in runs]
     folders = {id(model): run for model, run in zip(plain, runs, strict=True)}
     named = {}
     for some in by_model(plain).values():
@@ -84,13 +84,13 @@ def model_runs(runs: Sequence[ComparedRun], profile: Profile) -> list[ModelRun]:
     return [named[id(model)] for model in plain]
 
 
-def _model_run(run: ComparedRun, profile: Profile, known: dict[bytes, dict[str, Sample]]) -> ModelRun:
+def _model_run(run: ComparedRun, known: dict[bytes, dict[str, Sample]]) -> ModelRun:
     identity = run.manifest["identity"]
     scored = [item for item in run.graded if item.score.unscored is None]
     asked = _what_was_asked(run)
     # Read once for all runs that differ in their model only.
     samples = known[asked] if asked in known else known.setdefault(asked, _samples(run))
-    summary = summarise(run.benchmark, run.graded, profile, seed=identity["seed"])
+    graded_rows = rows_of(run.graded)
     rows = [(samples.get(item.sample.id, item.sample), item.transcript, item.score) for item in scored]
     derive = run.benchmark.reference.derived if run.benchmark.reference is not None else None
     return ModelRun(
@@ -98,9 +98,9 @@ def _model_run(run: ComparedRun, profile: Profile, known: dict[bytes, dict[str, 
         setup="",
         kind=run.facts.kind,
         size=run.facts.size,
-        figures=summary.figures,
-        groups=summary.groups,
-        group_sizes=summary.group_sizes,
+        figures=run.summary.figures,
+        groups=groups_of(run.benchmark, graded_rows, seed=identity["seed"]),
+        group_sizes=group_sizes_of(run.benchmark, graded_rows),
         scored=rows,
         derived={} if derive is None else derive(rows),
         options=identity["options"],
