@@ -187,3 +187,18 @@ def test_a_process_forgets_a_piece_when_it_is_done_with_it(tmp_path: Path) -> No
     assert wanted_of(sample) is first
     assert list(in_processes(str, [tmp_path], 1)) == [str(tmp_path)]
     assert wanted_of(sample) is not first
+
+
+def test_single_turns_do_not_gather_in_one_piece() -> None:
+    benchmark = load_benchmark("mtu")
+    with divided(benchmark, benchmark.data.starter, None, 4) as pieces:
+        single = [
+            sum(
+                (piece / DATA / f"{setting}_eval.jsonl").read_bytes().count(b"\n")
+                for setting in ("S-S", "S-M")
+            )
+            for piece in pieces
+        ]
+    # A quarter each, give or take.
+    assert len(single) == 4
+    assert max(single) < 2 * min(single)

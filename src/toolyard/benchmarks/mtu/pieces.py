@@ -10,7 +10,7 @@ from pathlib import Path
 
 from toolyard.benchmarks.dividing import rows_with_lines
 from toolyard.benchmarks.mtu import corpus_dialogues as corpora
-from toolyard.benchmarks.mtu.data import SETTINGS, benchmark_files
+from toolyard.benchmarks.mtu.data import MULTI_TURN, SETTINGS, benchmark_files
 from toolyard.benchmarks.mtu.dialogues import group_and_turn
 from toolyard.benchmarks.mtu.predictions import prediction_files
 from toolyard.core.errors import DataError, UsageError
@@ -46,7 +46,7 @@ def divide(data: Path, predictions: Path | None, pieces: PieceWriter) -> None:
             said = setting or name.partition("_")[0]
             if answered is not None and said not in answered and said in SETTINGS:
                 continue
-            piece = pieces.piece_of(f"{said} {group_and_turn(name)[0]}")
+            piece = pieces.piece_of(whole(said, name))
             places[said].add(piece)
             pieces.add(piece, file.name, line)
     for setting, file in (answered or {}).items():
@@ -55,11 +55,16 @@ def divide(data: Path, predictions: Path | None, pieces: PieceWriter) -> None:
             _predictions(setting, file, places[setting], pieces)
 
 
+def whole(setting: str, row_id: str) -> str:
+    """The name of what must stay together: a dialogue with all its turns, or the rows of one id."""
+    return f"{setting} {group_and_turn(row_id)[0] if setting in MULTI_TURN else row_id}"
+
+
 def _predictions(setting: str, file: Path, places: RowPlaces, pieces: PieceWriter) -> None:
     for row, line in rows_with_lines(file, "wanted id and response"):
         number = row.get("row")
         if not isinstance(number, int) or isinstance(number, bool):
-            piece = pieces.piece_of(f"{setting} {group_and_turn(str(row.get('id')))[0]}")
+            piece = pieces.piece_of(whole(setting, str(row.get("id"))))
             pieces.predict(piece, f"{setting}.jsonl", line)
             continue
         if not 0 <= number < len(places.pieces):
