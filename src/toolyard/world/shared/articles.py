@@ -20,6 +20,7 @@ from toolyard.world.shared.companies import companies
 from toolyard.world.shared.geography import cities, countries, plain, read_table
 from toolyard.world.shared.listed import Company
 from toolyard.world.shared.people import name_of
+from toolyard.world.shared.story_fit import QUOTED, fitting
 from toolyard.world.tables import group_rows
 from toolyard.world.types import (
     CountryCode,
@@ -103,6 +104,16 @@ _HABITS = (
 )
 _TOPICS = ("quantum computing", "black holes", "climate change", "machine learning", "renewable energy",
            "genetic engineering", "robotics", "nanotechnology", "blockchain", "computer vision")  # fmt: skip
+_FROM = {
+    "en": "reports from",
+    "de": "berichtet aus",
+    "fr": "vous informe depuis",
+    "es": "informa desde",
+}
+_OWN_NAMES = {"Cologne": "Köln", "Munich": "München", "Seville": "Sevilla"}
+_ARTICLES_AT_HOME = 4
+# Three of four outlets write there already.
+_WELL_COVERED = ("US",)
 _EACH_DAY: tuple[Category, ...] = (
     "technology",
     "general",
@@ -176,7 +187,7 @@ def _stories() -> Mapping[str, list[dict[str, str]]]:
 
 @seeds.table
 def articles(seed: int) -> tuple[Article, ...]:
-    """Four articles a day, oldest first; two of them on technology."""
+    """Four articles a day, oldest first, two of them on technology; then those of the past 30 days about home."""
     found: list[Article] = []
     universities = [row["name"] for row in read_table("universities.tsv")]
     for number in range((LAST_DAY - FIRST_DAY).days + 1):
@@ -188,15 +199,62 @@ def articles(seed: int) -> tuple[Article, ...]:
             _EACH_DAY[1 + (number + 3) % 6],
         ):
             found.append(_article(seed, len(found) + 1, day, category, universities))
+    for country in dict.fromkeys(row["country"] for row in sources()):
+        for theme in _EACH_DAY[2:] if country not in _WELL_COVERED else ():
+            found.extend(_at_home(seed, len(found) + 1, country, theme, universities))
     return tuple(found)
+
+
+def _at_home(
+    seed: int, first: int, country: str, category: Category, universities: list[str]
+) -> list[Article]:
+    """What outlets of a country wrote about their own towns in the past 30 days."""
+    outlets = [row for row in _writing_on(category) if row["country"] == country]
+    english = outlets[0]["language"] == "en"
+    known = _stories()[category if english else f"{outlets[0]['language']} {category}"]
+    known = [row for row in known if not row["headline"].startswith("Climate")]
+    towns = _towns(country)
+    found: list[Article] = []
+    for place in range(_ARTICLES_AT_HOME):
+        chance = seeds.stream(seed, "home news", country, category, place)
+        fields = _fields(chance, universities)
+        fields["city"] = towns[(first + place) % len(towns)]
+        fields["country"] = next(row["name"] for row in countries() if row["code"] == country)
+        fields["topic"] = chance.choice([topic for topic in _TOPICS if topic != "climate change"])
+        story = known[place % len(known)]
+        story = fitting(story, fields, _stories()["any"], first + place) if english else story
+        day = LAST_DAY - timedelta(days=1 + chance.randrange(7) + 7 * place)
+        outlet = chance.choice(outlets)
+        found.append(_written(seed, first + place, day, outlet, category, story, fields, chance))
+    return found
+
+
+@functools.cache
+def _towns(country: str) -> list[str]:
+    """Towns of a country, as its own outlets write them."""
+    found = [row["name"] for row in cities() if row["country_code"] == country]
+    return [_OWN_NAMES.get(name, name) for name in found]
 
 
 def _article(seed: int, number: int, day: date, category: Category, universities: list[str]) -> Article:
     chance = seeds.stream(seed, "news", number)
     source = chance.choice(_writing_on(category))
-    stories = _stories()[category if source["language"] == "en" else source["language"]]
+    language = source["language"]
+    stories = _stories()[category if language == "en" else language]
     fields = _fields(chance, universities)
     story = chance.choice(stories)
+    if language != "en":
+        category = "business" if "{company}" in story["headline"] else "general"
+        fields["city"] = seeds.pick(_towns(source["country"]), seed, "home town", number)
+    elif not (seed == 0 and number in QUOTED):
+        story = fitting(story, fields, _stories()["any"], number)
+    return _written(seed, number, day, source, category, story, fields, chance)
+
+
+def _written(
+    seed: int, number: int, day: date, source: Source, category: Category, story: Mapping[str, str],
+    fields: dict[str, object], chance: Random,
+) -> Article:  # fmt: skip
     if "{person}" in story["headline"] + story["description"]:
         fields["person"] = name_of(seed, "in the news", number)
     title, description = story["headline"].format(**fields), story["description"].format(**fields)
@@ -210,7 +268,7 @@ def _article(seed: int, number: int, day: date, category: Category, universities
         author=_journalist(seed, source["id"], chance.randrange(6)),
         title=title,
         description=description,
-        content=f"{title}. {description} {source['name']} reports from {fields['city']}.",
+        content=f"{title}. {description} {source['name']} {_FROM[source['language']]} {fields['city']}.",
         url=f"https://{source['domain']}/{day:%Y/%m/%d}/{number}",
         image=f"https://images.{source['domain']}/{number}.jpg",
         published_at=moment,

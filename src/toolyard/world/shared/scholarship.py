@@ -243,7 +243,8 @@ def linked(
     )
 
 
-_REAL = "1900000"
+# Authors with this id or a later one exist, apart from the invented authors of papers on any subject.
+FIRST_REAL_AUTHOR = "1900000"
 
 
 @seeds.table
@@ -261,7 +262,7 @@ def authors(seed: int) -> Mapping[str, Author]:
             author_id=key,
             name=names[key],
             # Where those who really wrote the known papers work is not said.
-            affiliation=seeds.pick(universities, seed, "affiliation", key) if key < _REAL else "",
+            affiliation=seeds.pick(universities, seed, "affiliation", key) if key < FIRST_REAL_AUTHOR else "",
             field=work[-1]["field"],
             papers=[paper["paper_id"] for paper in work],
             citation_count=sum(paper["citation_count"] for paper in work),

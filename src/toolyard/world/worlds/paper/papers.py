@@ -17,6 +17,7 @@ from toolyard.world.shared.further_papers import (
 )
 from toolyard.world.shared.geography import plain
 from toolyard.world.shared.scholarship import (
+    FIRST_REAL_AUTHOR,
     ArxivId,
     Author,
     AuthorId,
@@ -92,8 +93,8 @@ class AuthorRow(TypedDict, total=False):
     name: PersonName
     affiliations: list[str]
     paperCount: int
-    citationCount: int
-    hIndex: int
+    citationCount: int | None
+    hIndex: int | None
     papers: list[PaperId]
 
 
@@ -125,13 +126,15 @@ def _paper_row(paper: Paper) -> PaperRow:
 
 
 def _author_row(author: Author) -> AuthorRow:
+    # Only a few papers of those who exist are here, and figures counted from these would be far too low.
+    counted = author["author_id"] < FIRST_REAL_AUTHOR
     return {
         "authorId": author["author_id"],
         "name": author["name"],
         "affiliations": [author["affiliation"]] if author["affiliation"] else [],
         "paperCount": len(author["papers"]),
-        "citationCount": author["citation_count"],
-        "hIndex": author["h_index"],
+        "citationCount": author["citation_count"] if counted else None,
+        "hIndex": author["h_index"] if counted else None,
         "papers": author["papers"],
     }
 
@@ -276,7 +279,7 @@ def _find_paper(world: World, wanted: str) -> Paper:
 def get_paper_details(
     world: World, *, paper_id: AnyPaperId, fields: list[PaperField] | None = None
 ) -> PaperRow:
-    """All that is known about one paper, with the papers it cites and up to twenty that cite it.
+    """All that is known about one paper, with the papers on record here that it cites and up to twenty that cite it.
 
     paper_id: Id of the paper; ARXIV:, DOI: and PMID: in front of such a number are understood.
     fields: What to show; everything if left out.
@@ -309,7 +312,8 @@ def get_author_by_name(
     limit: Limit = 10,
     fields: list[AuthorField] | None = None,
 ) -> Page[AuthorRow]:
-    """Authors whose name has these words, most cited first.
+    """Authors whose name has these words, most cited first. The number of papers is that of the papers on record here; where
+    these are a small part of an author's work, citations and h-index are null.
 
     query: Name or part of it.
     offset: How many authors to skip.
@@ -341,7 +345,8 @@ def get_author_by_name(
 def get_author_details(
     world: World, *, author_id: AuthorId, fields: list[AuthorField] | None = None
 ) -> AuthorRow:
-    """An author's affiliation, papers, citations and h-index.
+    """An author's affiliation, papers on record here, citations and h-index; the last two are null where the papers here are
+    a small part of the author's work.
 
     author_id: Id of the author.
     fields: What to show; everything if left out.
