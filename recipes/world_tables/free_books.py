@@ -28,7 +28,10 @@ def first(pattern: str, text: str) -> str:
 
 
 def author(text: str) -> tuple[str, str, str]:
-    """Name in natural order, year of birth and of death."""
+    """Name in natural order, year of birth and of death; of several authors the name of the first, without years."""
+    named_first = first(r"<rdf:li[^>]*>(.*?)</rdf:li>", text)
+    if named_first:
+        return author(named_first)[0], "", ""
     match = _AUTHOR.fullmatch(text)
     if match is None:
         return text, "", ""

@@ -221,7 +221,7 @@ def _at_home(
         fields["city"] = towns[(first + place) % len(towns)]
         fields["country"] = next(row["name"] for row in countries() if row["code"] == country)
         fields["topic"] = chance.choice([topic for topic in _TOPICS if topic != "climate change"])
-        story = known[place % len(known)]
+        story: Mapping[str, str] = known[place % len(known)]
         story = fitting(story, fields, _stories()["any"], first + place) if english else story
         day = LAST_DAY - timedelta(days=1 + chance.randrange(7) + 7 * place)
         outlet = chance.choice(outlets)
@@ -242,7 +242,7 @@ def _article(seed: int, number: int, day: date, category: Category, universities
     language = source["language"]
     stories = _stories()[category if language == "en" else language]
     fields = _fields(chance, universities)
-    story = chance.choice(stories)
+    story: Mapping[str, str] = chance.choice(stories)
     if language != "en":
         category = "business" if "{company}" in story["headline"] else "general"
         fields["city"] = seeds.pick(_towns(source["country"]), seed, "home town", number)

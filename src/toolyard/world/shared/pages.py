@@ -5,7 +5,6 @@ from __future__ import annotations
 import functools
 import re
 from collections.abc import Callable, Iterator, Mapping
-from dataclasses import dataclass
 from datetime import date, timedelta
 from random import Random
 from typing import TypedDict
@@ -20,7 +19,8 @@ from toolyard.world.shared.entries import by_name, entries, mentioned, named
 from toolyard.world.shared.entry import Entry
 from toolyard.world.shared.further_papers import paper_at
 from toolyard.world.shared.geography import find_city, plain
-from toolyard.world.shared.query_words import says, telling
+from toolyard.world.shared.page_query import fits, parse_query
+from toolyard.world.shared.query_words import asked, says, telling
 from toolyard.world.shared.reports import report_at
 from toolyard.world.shared.scholarship import Paper, papers
 from toolyard.world.shared.sights import famous_cities, sights
@@ -36,7 +36,6 @@ _ADDRESS = re.compile(
 _SUBJECT = re.compile(r"https://(?:explainers|answers|links)\.example/on/([^/]{1,200})")
 _ASKED = re.compile(r"\s*(?:who|what|when|where|which|why|whose|how (?:many|much|old|tall|far|long))\b", re.I)
 _NAMED = ("country", "city", "person", "company", "university", "landmark")
-_OPERATOR = re.compile(r'(-?)(site|intitle|inurl|source|author):("[^"]{0,200}"|\S{1,200})')
 
 
 class WebPage(TypedDict):
@@ -234,48 +233,9 @@ def find_page(seed: int, url: str) -> WebPage:
     return page
 
 
-@dataclass(frozen=True, slots=True)
-class Query:
-    """A query taken apart: words, operators such as site: and intitle:, and excluded words."""
-
-    text: str
-    wanted: tuple[tuple[str, str], ...]
-    unwanted: tuple[tuple[str, str], ...]
-    excluded: tuple[str, ...]
-
-
-def parse_query(query: str) -> Query:
-    """The parts of a search query; anything may be written."""
-    query = query[:1000]
-    operators = [(sign, name, value.strip('"').casefold()) for sign, name, value in _OPERATOR.findall(query)]
-    parts = _OPERATOR.sub(" ", query).split()
-    excluded = tuple(plain(part[1:]) for part in parts if part.startswith("-") and len(part) > 1)
-    return Query(
-        text=" ".join(part for part in parts if not part.startswith("-")),
-        wanted=tuple((name, value) for sign, name, value in operators if not sign),
-        unwanted=tuple((name, value) for sign, name, value in operators if sign),
-        excluded=excluded,
-    )
-
-
-def _holds(page: WebPage, name: str, value: str) -> bool:
-    field = {"site": page["site"], "inurl": page["url"], "intitle": page["title"]}.get(name, page["text"])
-    return value in field.casefold()
-
-
-def fits(query: Query, page: WebPage) -> bool:
-    """Whether a page satisfies the operators of a query."""
-    text = plain(f"{page['title']} {page['text']}") if query.excluded else ""
-    return (
-        all(_holds(page, *pair) for pair in query.wanted)
-        and not any(_holds(page, *pair) for pair in query.unwanted)
-        and not any(word in text for word in query.excluded)
-    )
-
-
 def search_pages(seed: int, query: str, *, engine: str, kinds: tuple[str, ...] = ()) -> list[WebPage]:
     """Pages for a query, best first. Every engine misses some pages, each other ones."""
-    parsed = parse_query(query)
+    parsed = parse_query(asked(query))
 
     def covered(page: WebPage) -> bool:
         if kinds and page["kind"] not in kinds:
@@ -293,11 +253,12 @@ def search_pages(seed: int, query: str, *, engine: str, kinds: tuple[str, ...] =
     ]
     found = [page for page in _naming(seed, found, parsed.text) if covered(page)]
     found = telling(found, mentioned(parsed.text), set(words(parsed.text)), sought)
-    made = [page for page in _mentioned(parsed.text) if covered(page)]
+    own = _unlisted(seed, parsed.text, covered)
+    made = [page for page in _mentioned(parsed.text, 1 if own else 4) if covered(page)]
     group = named(parsed.text)
     known = bool(found) and (not group or plain(group[0]["title"]) in by_name())
     ranked = [*_titled(found, sought, set(words(parsed.text))), *made] if known else [*made, *found]
-    unique = {_told_once(page): page for page in reversed([*_unlisted(seed, parsed.text, covered), *ranked])}
+    unique = {_told_once(page): page for page in reversed([*own, *ranked])}
     return list(reversed(unique.values())) or [
         page for page in _own_pages(seed, parsed.text) if covered(page)
     ]
@@ -385,15 +346,20 @@ def _first(entry: Entry) -> str:
     return next(iter(sentences(entry["text"])), entry["text"])
 
 
-def _mentioned(text: str) -> list[WebPage]:
-    """Pages about what a query names and the index of pages does not hold."""
+def _mentioned(text: str, most: int) -> list[WebPage]:
+    """Pages about so many of the things that a query names and the index of pages does not hold."""
     wide = (entry for entry in mentioned(text) if plain(entry["title"]) not in by_name())
-    return [page for entry in list(wide)[:4] for page in _about(entry)]
+    return [page for entry in list(wide)[:most] for page in _about(entry)]
+
+
+# How sentences begin that only say what a page is.
+_SAYS_NOTHING = ("This page explains", "People also search for")
 
 
 def snippet(page: WebPage, query: str) -> str:
     """The sentence of a page that shares most words with a query."""
     wanted = set(words(query))
-    stated = sentences(page["text"]) or [page["text"]]
+    told = sentences(page["text"]) or [page["text"]]
+    stated = [text for text in told if not text.startswith(_SAYS_NOTHING)] or told
     best = max(stated, key=lambda text: len(wanted & set(words(text))))
     return best[:240]

@@ -6,6 +6,7 @@ import re
 from collections.abc import Iterable, Mapping
 from typing import Any, TypeVar
 
+from toolyard.world.faults import invalid
 from toolyard.world.reference.wordnet import parts_by_use, senses
 from toolyard.world.search import words
 from toolyard.world.shared.entry import Entry
@@ -17,6 +18,13 @@ _OF_WORKS = re.compile(
     r"\b(?:films?|movies?|songs?|albums?|books?|novels?|lyrics|cast|trailer|soundtrack|series|shows?|games?|plot|author|"
     r"wrote|writer|director|directed|singer|sings|sang|band|actors?|season|episodes?|music|plays?|poems?)\b"
 )
+
+
+def asked(query: str) -> str:
+    """A query that asks for something; a fault where it has neither letters nor digits."""
+    if not re.search(r"\w", query):
+        raise invalid("query", query[:40], "give words to search for")
+    return query
 
 
 def written_as_title(query: str, span: list[str]) -> bool:

@@ -256,7 +256,7 @@ def apple_reviews_search(
     sort: mostrecent, mosthelpful, mostfavorable or mostcritical first.
     """
     row = _app(world, product_id)
-    rows = list(reviews(world.seed, str(row["apple_id"]), row["title"], row["stars"], 100, app=True))
+    rows = list(reviews(world.seed, str(row["apple_id"]), row["title"], row["stars"], 100, "app"))
     keys = {
         "mosthelpful": lambda review: -review["helpful_votes"],
         "mostfavorable": lambda review: -review["rating"],

@@ -21,12 +21,14 @@ from toolyard.world.state import EPOCH
 from toolyard.world.tables import index_by, plain
 from toolyard.world.types import Money, PersonName, ProductName, Prose, Semantic, Url
 from toolyard.world.worlds.food.products import products
-from toolyard.world.worlds.product.unlisted import shelf_of, unlisted
+from toolyard.world.worlds.product.unlisted import shelf_of, unheard_of, unlisted
 
 ProductId = Annotated[str, Semantic("shopping_product_id")]
 WalmartItemId = Annotated[str, Semantic("walmart_item_id")]
 ShopQuery = Annotated[str, Semantic("shop_query", accepts=("product", "ingredient", "company"))]
 Device = Literal["desktop", "tablet", "mobile"]
+# How people come by what they write about.
+Manner = Literal["owned", "used up", "app"]
 # The part of a query that a good must share beside others that have all of it: an OLED television is no game console.
 _MOSTLY = 0.55
 _FIRST_ID = "15955939185450005725"
@@ -44,10 +46,23 @@ _PRAISE = ("Exactly as described.", "It does what it should, I would choose it a
            "Better than the one I had before.", "My whole family likes it.")  # fmt: skip
 _BLAME = ("It stopped pleasing me after a while.", "Not what I expected from the pictures.",
           "The service is slow to answer.", "All right, but others do it better.")  # fmt: skip
-_ANGER = ("It broke after a few weeks.", "Not at all like the pictures.", "Nobody answers when there is a problem.",
+_BROKE, _FEW_WEEKS = "It broke after a few weeks.", 10
+_ANGER = (_BROKE, "Not at all like the pictures.", "Nobody answers when there is a problem.",
           "I have sent it back.")  # fmt: skip
 
 
+# What people buy again and again: by the shelf, or by what the title ends with.
+_USED_UP = frozenset(("Groceries", "Beauty", "Health"))
+_USED_UP_THINGS = (
+    "diapers",
+    "wipes",
+    "tissues",
+    "candles",
+    "detergent",
+    "batteries",
+    "toilet paper",
+    "paper towels",
+)
 # What users write of apps, which do not break and are not sent back.
 _APP_PRAISE = ("Does what it should, every day.", "Much better since the last update.", "Easy to use from the first minute.",
                "My whole family uses it.", "I have tried others and came back to this one.")  # fmt: skip
@@ -154,6 +169,8 @@ def search_goods(seed: int, query: str) -> list[Good]:
     if whole:
         near = _index(seed).search(query[:200], bound=_MOSTLY)
         return [good for good in near if _is_asked(good, asked)] or whole
+    if unheard_of(query):
+        return []
     alike = [good for good in _index(seed).search(query[:200]) if _is_asked(good, asked)]
     made = _unlisted(seed, query[:80])
     shelves = {good["category"][0] for good in made}
@@ -259,23 +276,46 @@ def _delivery(seed: int, store: str) -> str:
 
 @functools.lru_cache(maxsize=256)
 def reviews(
-    seed: int, key: str, name: str, stars: float, count: int, app: bool = False
+    seed: int, key: str, name: str, stars: float, count: int, manner: Manner = "owned"
 ) -> tuple[Review, ...]:
     """So many reviews of a good or an app, newest first, around an average of stars."""
-    return tuple(_review(seed, key, name, stars, number, app) for number in range(count))
+    return tuple(_review(seed, key, name, stars, number, manner) for number in range(count))
 
 
-def _review(seed: int, key: str, name: str, stars: float, number: int, app: bool) -> Review:
+def _review(seed: int, key: str, name: str, stars: float, number: int, manner: Manner) -> Review:
+    app = manner == "app"
     chance = seeds.stream(seed, "buyer", key, number)
     given = max(1, min(5, round(stars + chance.choice((-2, -1, 0, 0, 0, 1)))))
     praise, blame, anger = (_APP_PRAISE, _APP_BLAME, _APP_ANGER) if app else (_PRAISE, _BLAME, _ANGER)
     text = chance.choice(praise if given > 3 else blame if given == 3 else anger)
-    had = "used" if app else "had"
+    weeks = chance.randrange(2, 30)
     return {
         "title": ("Disappointing", "Not great", "All right", "Very good", "Excellent")[given - 1],
-        "text": f"{text} I {had if given < 3 else f'have {had}'} {name} for {chance.randrange(2, 30)} weeks.",
+        "text": _used_up(text, name, given, weeks)
+        if manner == "used up"
+        else _used(text, name, given, weeks, "used" if app else "had"),
         "rating": given,
         "author": person(seed, "buyer", key, number)["name"],
         "date": (EPOCH - timedelta(days=2 + 6 * number + chance.randrange(6))).date().isoformat(),
         "helpful_votes": chance.randrange(0, 60),
     }
+
+
+def reviews_of(seed: int, good: Good, stars: float, count: int) -> list[Review]:
+    """So many reviews of a good, newest first, around an average of stars."""
+    used_up = good["category"][0] in _USED_UP or plain(good["title"]).endswith(_USED_UP_THINGS)
+    manner: Manner = "used up" if used_up else "owned"
+    return list(reviews(seed, good["product_id"], good["title"], stars, count, manner))
+
+
+def _used(text: str, name: str, given: int, weeks: int, had: str) -> str:
+    if text == _BROKE:
+        weeks = weeks if weeks <= _FEW_WEEKS else 2 + weeks % (_FEW_WEEKS - 1)
+    return f"{text} I {had if given < 3 else f'have {had}'} {name} for {weeks} weeks."
+
+
+def _used_up(text: str, name: str, given: int, weeks: int) -> str:
+    """What a buyer writes of a thing that does not last."""
+    if given < 3:
+        return f"{'Not for me.' if text == _BROKE else text} I bought {name} once."
+    return f"{text} I have bought {name} {2 + weeks % 6} times."

@@ -25,7 +25,7 @@ from toolyard.world.worlds.product.goods import (
     offers,
     price_at,
     rating,
-    reviews,
+    reviews_of,
     search_goods,
 )
 
@@ -129,7 +129,7 @@ def google_immersive_product_search(world: World, *, page_token: PageToken) -> I
     product_id, query = _opened(page_token)
     good = find_good(world.seed, product_id)
     stars, count = rating(world.seed, good)
-    written = reviews(world.seed, good["product_id"], good["title"], stars, min(count, 20))
+    written = reviews_of(world.seed, good, stars, min(count, 20))
     alike = [
         other["title"] for other in search_goods(world.seed, " ".join(good["category"])) if other is not good
     ]
@@ -241,7 +241,7 @@ def _sellers(world: World, good: Good) -> list[Offer]:
 
 def _written(world: World, good: Good) -> list[Review]:
     stars, count = rating(world.seed, good)
-    return list(reviews(world.seed, good["product_id"], good["title"], stars, min(count, 60)))
+    return reviews_of(world.seed, good, stars, min(count, 60))
 
 
 def _page(world: World, good: Good, device: Device) -> ProductPage:

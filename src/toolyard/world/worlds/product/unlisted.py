@@ -123,9 +123,25 @@ def shelf_of(query: str) -> Shelf | None:
             return None
         belongs = rest.rpartition(" ")[2] in _BELONGING
         return Shelf(f"{line.category.split(' > ')[0]} > Accessories", 9, 59, line.line) if belongs else line
-    if not known_words(text):
+    if not known_words(text) or unheard_of(text):
         return None
     return next((shelf for run in runs if (shelf := _shelf_of_word(run))), None)
+
+
+# What only stories have, and a thing with a model's number that no maker is known for.
+_ONLY_TOLD = re.compile(
+    r"\b(?:flux capacitors?|time machines?|unicorns?|unicorn horns?|dragon eggs?|dragons?|teleporters?|warp drives?|"
+    r"hyperdrives?|perpetual motion(?: machines?)?|invisibility cloaks?|philosophers? stones?|magic wands?|flying carpets?|"
+    r"death rays?|holodecks?|tricorders?|kryptonite|antimatter|love potions?)(?: \d+| pro| max| plus)*$"
+)
+_NUMBERED = re.compile(r"(?<!under )(?<!below )(?<!over )(?<!size )(?<!around )\b(?!(?:19|20)\d\d$)\d{3,}$")
+
+
+def unheard_of(query: str) -> bool:
+    """Whether a query asks for what no shop can have."""
+    text = plain(query)
+    numbered = _NUMBERED.search(text) and not any(run in _lines() for run in _runs(text))
+    return bool(_ONLY_TOLD.search(text) or numbered)
 
 
 _WISHES = re.compile(

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from datetime import timedelta
+from datetime import date, timedelta
 from typing import Annotated, Literal, TypedDict
 from urllib.parse import unquote
 
@@ -12,7 +12,9 @@ from toolyard.world.faults import invalid
 from toolyard.world.registry import tool
 from toolyard.world.shared.articles import Article
 from toolyard.world.shared.articles import index as news_index
-from toolyard.world.shared.pages import WebPage, fits, news_page, parse_query, search_pages
+from toolyard.world.shared.geography import find_country
+from toolyard.world.shared.page_query import fits, parse_query
+from toolyard.world.shared.pages import WebPage, news_page, search_pages
 from toolyard.world.shared.people import person
 from toolyard.world.shared.reports import news_about
 from toolyard.world.state import World
@@ -33,6 +35,20 @@ ImageType = Literal["photo", "clipart", "linedrawing", "gif", "transparent"]
 Period = Literal["day", "week", "month", "year"]
 _DAYS = {"day": 1, "week": 7, "month": 30, "year": 365}
 _TYPES: tuple[ImageType, ...] = ("photo", "photo", "photo", "clipart", "linedrawing", "gif", "transparent")
+
+
+_ALL_TYPES: tuple[ImageType, ...] = ("photo", "clipart", "linedrawing", "gif", "transparent")
+_CALLED = {
+    "photo": "photograph",
+    "clipart": "clip art",
+    "linedrawing": "drawing",
+    "gif": "animation",
+    "transparent": "cut-out",
+}
+_ENDINGS = {"clipart": "png", "linedrawing": "png", "gif": "gif", "transparent": "png"}
+# How many days old the added pictures are at most, in turn; of each type there are ten.
+_AGES = (2, 7, 30, 365, 900)
+_MORE_IMAGES = 10 * len(_ALL_TYPES)
 
 
 class BingImage(TypedDict):
@@ -121,10 +137,10 @@ def bing_image_search(
 
     query: What the images should show.
     cc: Two-letter code of the country to search from.
-    count: How many images to list.
+    count: How many images to list at most.
     """
     found = search_pages(world.seed, query, engine="bing images")[:60]
-    market = (cc or "").strip().upper()
+    market = find_country(cc)["code"] if cc else ""
     found.sort(key=lambda page: page["country"] != market)
     return [
         {
@@ -153,29 +169,52 @@ def bing_image_search(
 def yahoo_image_search(
     world: World, *, query: SearchText, imgt: Period | None = None, imgty: ImageType | None = None
 ) -> list[YahooImage]:
-    """Ten images for a query, by age and type where wanted.
+    """Up to ten images for a query, by age and type where wanted.
 
     query: What the images should show.
     imgt: Only images that appeared during the past day, week, month or year.
     imgty: Only images of this type.
     """
     since = (world.today - timedelta(days=_DAYS[imgt])).isoformat() if imgt else ""
-    found = [
-        page
-        for page in search_pages(world.seed, query, engine="yahoo images")
-        if page["date"] >= since and imgty in (None, _type(page))
-    ]
-    return [
-        {
-            "caption": page["title"],
-            "original": _picture(page),
-            "found_on": page["url"],
-            "type": _type(page),
-            "date": page["date"],
-            "size_kb": 40 + seeds.number("size", page["url"]) % 900,
-        }
-        for page in found[:10]
-    ]
+    pages = search_pages(world.seed, query, engine="yahoo images")
+    first = [_image(page) for page in pages]
+    added = [image for page in pages[:1] for image in _more_images(page, query, world.today)]
+    found = [*first[:1], *added, *first[1:]] if imgt or imgty else [*first, *added]
+    return [row for row in found if row["date"] >= since and imgty in (None, row["type"])][:10]
+
+
+def _image(page: WebPage) -> YahooImage:
+    """The picture that a page shows first."""
+    return {
+        "caption": page["title"],
+        "original": _picture(page),
+        "found_on": page["url"],
+        "type": _type(page),
+        "date": page["date"],
+        "size_kb": 40 + seeds.number("size", page["url"]) % 900,
+    }
+
+
+def _more_images(page: WebPage, query: str, today: date) -> list[YahooImage]:
+    """Pictures of what a query asks for that people added to the page that fits it best, of every type and age."""
+    shown = " ".join(parse_query(query).text.split())[:80]
+    found: list[YahooImage] = []
+    for number in range(_MORE_IMAGES):
+        kind = _ALL_TYPES[number % len(_ALL_TYPES)]
+        key = f"{page['url']}#{shown}#{number}"
+        age = _AGES[(number // len(_ALL_TYPES)) % len(_AGES)]
+        day = today - timedelta(days=seeds.number("added", key) % age)
+        found.append(
+            {
+                "caption": f"{shown[0].upper()}{shown[1:]} ({_CALLED[kind]} {1 + number // len(_ALL_TYPES)})",
+                "original": f"https://images.example/{seeds.token(16, 'image', key)}.{_ENDINGS.get(kind, 'jpg')}",
+                "found_on": page["url"],
+                "type": kind,
+                "date": day.isoformat(),
+                "size_kb": 40 + seeds.number("size", key) % 900,
+            }
+        )
+    return found
 
 
 @tool(
@@ -186,7 +225,7 @@ def yahoo_image_search(
     jobs=("videos",),
 )
 def yandex_videos_search(world: World, *, query: SearchText) -> list[YandexVideo]:
-    """Eight videos for a query, with their length and the page that tells more.
+    """Up to eight videos for a query, with their length and the page that tells more.
 
     query: What the videos should be about.
     """
@@ -212,7 +251,7 @@ def yandex_videos_search(world: World, *, query: SearchText) -> list[YandexVideo
     jobs=("videos",),
 )
 def youtube_search(world: World, *, query: SearchText, sp: str | None = None) -> list[YoutubeVideo]:
-    """Eight videos for a query, with channel, date, length and views.
+    """Up to eight videos for a query, with channel, date, length and views.
 
     query: What the videos should be about.
     sp: Filter code: CAI%3D lists the newest first, EgJwAQ%3D%3D only those in 4K.
@@ -295,7 +334,7 @@ def _news(world: World, query: str) -> list[Article]:
 def bing_news_search(
     world: World, *, query: SearchText, cc: CountryCode | None = None, qft: str | None = None
 ) -> list[NewsHit]:
-    """Ten news articles for a query.
+    """Up to ten news articles for a query.
 
     query: Words; site:, intitle: and -word narrow the search.
     cc: Two-letter code of a country; its outlets come first.
@@ -311,7 +350,8 @@ def bing_news_search(
     if "sortbydate" in wanted:
         found.sort(key=lambda row: row["published_at"], reverse=True)
     elif cc:
-        found.sort(key=lambda row: row["country"] != cc.strip().upper())
+        home = find_country(cc)["code"]
+        found.sort(key=lambda row: row["country"] != home)
     return [
         {
             "title": row["title"],

@@ -12,10 +12,12 @@ from toolyard.world.registry import tool
 from toolyard.world.search import Index
 from toolyard.world.shared.entries import named
 from toolyard.world.shared.people import person
+from toolyard.world.shared.query_words import asked
 from toolyard.world.shared.scholarship import areas
 from toolyard.world.shared.subjects import spelled, subject_of
 from toolyard.world.state import World
 from toolyard.world.types import CompanyName, CountryCode, PastDate, PersonName, SearchText
+from toolyard.world.worlds.product.unlisted import line_of
 from toolyard.world.worlds.search.web import CUSTOM as GROUP
 
 _HALF = 0.5
@@ -103,15 +105,20 @@ def _patents(seed: int) -> Index[Patent]:
 def google_patents_search(world: World, *, query: SearchText) -> list[Patent]:
     """Up to eight patents that fit some words, with inventor, owner and dates.
 
-    query: Words of the invention, or the name of an inventor or company.
+    query: Words of the invention, or the name of an inventor or owner that a search has shown; patents of known companies
+        are not on record.
     """
-    return (_patents(world.seed).search(query, bound=_HALF) or _patents_on(world.seed, query))[:8]
+    return (_patents(world.seed).search(asked(query), bound=_HALF) or _patents_on(world.seed, query))[:8]
 
 
 def _patents_on(seed: int, query: str) -> list[Patent]:
     """Patents on a subject that people know, by invented people and companies; none where nobody knows it."""
     subject = subject_of(query)
-    if subject is None or any(entry["kind"] in _NOT_INVENTED for entry in named(subject)[:1]):
+    if (
+        subject is None
+        or line_of(subject)
+        or any(entry["kind"] in _NOT_INVENTED for entry in named(subject)[:1])
+    ):
         return []
     shown = spelled(subject)
 

@@ -36,7 +36,7 @@ from toolyard.world.worlds.product.goods import (
     offers,
     price_at,
     rating,
-    reviews,
+    reviews_of,
     search_goods,
 )
 from toolyard.world.worlds.search.going_on import brand_searches
@@ -320,7 +320,7 @@ def walmart_review_search(world: World, *, query: ItemQuery) -> ItemReviews:
         "title": good["title"],
         "overall_rating": stars,
         "number_of_reviews": count,
-        "reviews": list(reviews(world.seed, good["product_id"], good["title"], stars, min(count, 10))),
+        "reviews": reviews_of(world.seed, good, stars, min(count, 10)),
     }
 
 

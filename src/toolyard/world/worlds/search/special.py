@@ -16,8 +16,10 @@ from toolyard.world.shared.entries import about, look_up, related, suggestions
 from toolyard.world.shared.entry import EntryTitle, KnownThing
 from toolyard.world.shared.further_papers import all_further, further_papers
 from toolyard.world.shared.geography import city_or_none, countries, plain, read_table
-from toolyard.world.shared.pages import entry_url, parse_query
+from toolyard.world.shared.page_query import parse_query
+from toolyard.world.shared.pages import entry_url
 from toolyard.world.shared.performers import events_about, local_events
+from toolyard.world.shared.query_words import asked
 from toolyard.world.state import World
 from toolyard.world.types import (
     CityName,
@@ -31,6 +33,7 @@ from toolyard.world.types import (
     TicketEventId,
     Year,
 )
+from toolyard.world.worlds.search.web import what_and_where
 
 GROUP = "Search/CostumizeSearch"
 _HALF = 0.5
@@ -110,6 +113,7 @@ def _prizes() -> tuple[Prize, ...]:
     )
 
 
+_ANY_EVENT = frozenset(words("events things to do shows happening tickets this weekend tonight what is on"))
 # What a query calls a kind of events, as the search spells it, and the segments or genres that are meant.
 _SEGMENTS = {"Music", "Sports"}
 _KINDS_OF_EVENTS: Mapping[str, tuple[str, ...]] = {
@@ -150,9 +154,10 @@ def get_nobel_results(
     wanted = _CATEGORIES[nobelPrizeCategory] if nobelPrizeCategory else None
     found = [
         row
-        for row in (*_prizes(), *(_earlier_prizes() if year is not None else ()))
+        for row in (*_prizes(), *_earlier_prizes())
         if year in (None, row["year"]) and (wanted is None or row["category"] == wanted)
     ]
+    found.sort(key=lambda row: -row["year"])
     return found[:20]
 
 
@@ -171,7 +176,8 @@ def google_events_search(world: World, *, query: SearchText) -> list[EventHit]:
     country = next(
         (c["code"] for c in countries() if plain(query) in (plain(c["name"]), plain(c["code"]))), None
     )
-    city = city_or_none(query)
+    what, where = what_and_where(asked(query))
+    city = city_or_none(query) or where
     found = [
         event
         for event in events.events(world.seed)
@@ -179,11 +185,16 @@ def google_events_search(world: World, *, query: SearchText) -> list[EventHit]:
     ]
     if not found and not country:
         table = events.index(world.seed)
-        about = [] if table.search(query, bound=1.0) else events_about(world.seed, query)
+        about = [] if table.search(query, bound=1.0) or where else events_about(world.seed, query)
         found = about or (local_events(world.seed, city) if city else table.search(query, bound=_HALF))
     kinds = {kind for word in words(query) for kind in _KINDS_OF_EVENTS.get(word, ())}
     kinds = kinds - _SEGMENTS or kinds  # a rock concert is rock before it is music
     fitting = [event for event in found if not kinds or kinds & {event["segment"], event["genre"]}]
+    if where and not kinds:
+        sought = set(words(what)) - _ANY_EVENT
+        fitting = [
+            event for event in found if not sought or sought & set(words(f"{event['name']} {event['venue']}"))
+        ]
     later = [event for event in fitting if event["date"] >= world.today.isoformat()]
     later.sort(key=lambda event: event["starts"])
     return [
@@ -261,7 +272,7 @@ def google_scholar_search(
     as_ylo: Earliest year of publication.
     num: How many papers to list.
     """
-    parsed = parse_query(query)
+    parsed = parse_query(query if cites is not None else asked(query))
     known: Mapping[str, library.Paper] = library.by_key(world.seed)
     if cites is not None:
         own = {scholar_id(paper["paper_id"]): paper for paper in all_further(world.seed)}

@@ -34,7 +34,11 @@ _ANYTHING = ("near me", "online", "2024", "reviews", "meaning")
 _QUESTION = re.compile(
     r"(?:how|why|what|when|where|who|whose|which|is|are|can|could|does|do|did|should|will|would) "
 )
-_PLACED = re.compile(r"(.{3,80} (?:in|near|to))(?: (.{0,40}))?")
+# To London one travels; what follows "how to" is no place.
+_PLACED = re.compile(
+    r"(.{3,80} (?:in|near)|(?:.{0,60} )?(?:flights?|trains?|bus|trip|travel|tickets?|route|drive|moving|cruise) to)"
+    r"(?: (.{0,40}))?"
+)
 _USUAL = 300  # a hundred times the Zipf frequency from which a word is proposed
 _ARTEFACT, _FOOD = 6, 13  # the dictionary's fields of things made and of food
 
@@ -114,7 +118,7 @@ def usual_searches(query: str) -> list[str]:
     place = _PLACED.fullmatch(typed)
     if place and known_words(place[1]):
         towns = [city["name"] for city in cities()[:60] if plain(city["name"]).startswith(place[2] or "")]
-        found += [f"{place[1]} {name}" for name in towns[:10]]
+        found += [f"{place[1]} {name.lower()}" for name in towns[:10]]
     return unlike(found)
 
 

@@ -14,7 +14,8 @@ from toolyard.world.shared.businesses import Business, matching, matching_group
 from toolyard.world.shared.entries import about, named, related
 from toolyard.world.shared.entry import Entry, EntryTitle
 from toolyard.world.shared.entry_questions import answer_to
-from toolyard.world.shared.geography import City, cities, city_or_none, find_city
+from toolyard.world.shared.geography import City, cities, city_or_none, find_city, find_country
+from toolyard.world.shared.query_words import asked
 from toolyard.world.state import World
 from toolyard.world.types import (
     BusinessId,
@@ -77,10 +78,14 @@ class DuckAnswer(TypedDict):
     results: list[Hit]
 
 
+class DatedHit(Hit):
+    date: PastDate
+
+
 class NaverAnswer(TypedDict):
-    web: list[Hit]
-    question_and_answer: list[Hit]
-    news: list[Hit]
+    web: list[DatedHit]
+    question_and_answer: list[DatedHit]
+    news: list[DatedHit]
 
 
 class YahooHit(TypedDict):
@@ -188,13 +193,13 @@ def baidu_search(world: World, *, query: SearchText, rn: Count = 10) -> list[Bai
     stands_in_for=(THE_WEB,),
 )
 def bing_search(world: World, *, query: SearchText, cc: CountryCode | None = None) -> list[BingHit]:
-    """Ten web pages for a query, those from the wanted country first.
+    """Up to ten web pages for a query, those from the wanted country first.
 
     query: Words; site:, intitle:, inurl: and -word narrow the search.
     cc: Two-letter code of the country to search from.
     """
     found = pages.search_pages(world.seed, query, engine="bing")[:50]
-    market = (cc or "US").strip().upper()[:2]
+    market = find_country(cc)["code"] if cc else "US"
     found.sort(key=lambda page: page["country"] != market)
     return [
         {
@@ -216,7 +221,7 @@ def bing_search(world: World, *, query: SearchText, cc: CountryCode | None = Non
     stands_in_for=(THE_WEB,),
 )
 def duckduckgo_search(world: World, *, query: SearchText) -> DuckAnswer:
-    """An abstract of what the query names, and eight web pages.
+    """An abstract of what the query names, and up to eight web pages.
 
     query: Words; site:, intitle:, inurl: and -word narrow the search.
     """
@@ -238,7 +243,7 @@ def duckduckgo_search(world: World, *, query: SearchText) -> DuckAnswer:
     stands_in_for=(THE_WEB,),
 )
 def naver_search(world: World, *, query: SearchText) -> NaverAnswer:
-    """Results for a query in three groups: encyclopaedia and guides, answered questions, and news.
+    """Results for a query in three groups, each with its day: encyclopaedia and guides, answered questions, and news.
 
     query: Words to search for.
     """
@@ -247,10 +252,11 @@ def naver_search(world: World, *, query: SearchText) -> NaverAnswer:
         "question_and_answer": ("question",),
         "news": ("news",),
     }
-    found = {
-        name: _hits(pages.search_pages(world.seed, query, engine="naver", kinds=kinds), query, 4)
-        for name, kinds in groups.items()
-    }
+    found: dict[str, list[DatedHit]] = {}
+    for name, kinds in groups.items():
+        shown = pages.search_pages(world.seed, query, engine="naver", kinds=kinds)[:4]
+        dated = zip(_hits(shown, query, 4), shown, strict=True)
+        found[name] = [{**hit, "date": page["date"]} for hit, page in dated]
     return {"web": found["web"], "question_and_answer": found["question_and_answer"], "news": found["news"]}
 
 
@@ -262,7 +268,7 @@ def naver_search(world: World, *, query: SearchText) -> NaverAnswer:
     stands_in_for=(THE_WEB,),
 )
 def yahoo_search(world: World, *, query: SearchText) -> list[YahooHit]:
-    """Seven web pages for a query, each with subjects to read about next.
+    """Up to seven web pages for a query, each with subjects to read about next.
 
     query: Words to search for.
     """
@@ -306,7 +312,7 @@ def yelp_search(world: World, *, query: SearchText, find_loc: CityName = "New Yo
     query: What the business offers or is called.
     find_loc: City to look in.
     """
-    what, city = what_and_where(query)
+    what, city = what_and_where(asked(query))
     found = matching(world.seed, city or find_city(find_loc), what)
     return [_shop(row) for row in sorted(found, key=lambda row: -row["rating"])[:10]]
 
@@ -367,7 +373,7 @@ def google_local_services_search(
     location: City; where left out, one that the query names, else New York.
     """
     known = set(words(query))
-    what, where = what_and_where(query)
+    what, where = what_and_where(asked(query))
     named = next((row["name"] for row in cities() if set(words(row["name"])) <= known), "New York")
     city = find_city(location) if location else where or find_city(named)
     found = matching_group(world.seed, city, what, "services") or matching(world.seed, city, what)

@@ -1,0 +1,133 @@
+"""What a sixth reading found in searches, news, papers, goods and words, and how it is now."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+
+from toolyard.world import World, call
+from toolyard.world.reference.packed import packed
+from toolyard.world.shared.articles import articles
+from toolyard.world.shared.story_fit import QUOTED
+
+
+def said(tool: str, **arguments: Any) -> Any:
+    """What a tool answers in a fresh world; a fault is a failure of the test."""
+    answer = call(World.fresh(seed=0), tool, arguments)
+    assert answer.error is None, answer.text
+    return answer.value
+
+
+def test_free_books_have_names_without_markup_and_no_empty_subjects() -> None:
+    assert [row for row in packed("free_books") if "<" in "".join(row)] == []
+    books = said("Database/non_local/gutendex", topic="children", languages=["fr"])["items"]
+    assert "Wilhelm Grimm" in {book["author"] for book in books}
+    (book,) = said("Database/non_local/gutendex", ids=[42671])["items"]
+    assert book["subjects"] == []
+
+
+def test_technology_news_name_companies_that_make_what_they_are_about() -> None:
+    makers = ("Apple", "Microsoft", "Alphabet", "Sony", "Cisco Systems")
+    start, end = "How to keep devices of ", " up to date"
+    told = [row["title"] for row in articles(0) if row["title"].startswith(start) and row["id"] not in QUOTED]
+    assert told
+    assert {title[len(start) : -len(end)] for title in told} <= set(makers)
+
+
+@pytest.mark.parametrize("country", ["gb", "de", "in", "fr"])
+@pytest.mark.parametrize("category", ["sports", "business", "health"])
+def test_every_listed_country_has_news_of_its_own_in_each_category(country: str, category: str) -> None:
+    page = said("News/news_search/get_news_headlines", country=country, category=category)
+    assert page["total"] >= 4
+    assert {row["country"] for row in page["items"]} == {country.upper()}
+
+
+def test_news_in_other_languages_are_general_or_about_business() -> None:
+    foreign = [row for row in articles(0)[:2004] if row["language"] != "en"]
+    assert {row["category"] for row in foreign} == {"general", "business"}
+    assert not any("reports from" in row["content"] for row in foreign)
+
+
+def test_an_author_who_exists_has_no_figures_counted_from_a_few_papers() -> None:
+    wanted = ["name", "citationCount", "hIndex"]
+    (known,) = said("Paper/meta_analysis/get_author_by_name", query="Yann LeCun", fields=wanted)["items"]
+    assert (known["citationCount"], known["hIndex"]) == (None, None)
+    invented = said("Paper/meta_analysis/get_author_details", author_id="1700000", fields=wanted)
+    assert invented["hIndex"] >= 1
+
+
+@pytest.mark.parametrize(
+    "wanted",
+    [
+        {"query": "Golden Gate Bridge", "imgty": "photo"},
+        {"query": "red panda", "imgt": "week"},
+        {"query": "Eiffel Tower night", "imgty": "transparent"},
+    ],
+)
+def test_ten_images_of_the_type_and_age_that_is_wanted(wanted: dict[str, str]) -> None:
+    images = said("Search/MultimodelSearch/yahoo_image_search", **wanted)
+    assert len({image["original"] for image in images}) == 10
+    assert all(image["type"] == wanted.get("imgty", image["type"]) for image in images)
+    assert all(image["date"] >= ("2024-05-08" if "imgt" in wanted else "") for image in images)
+
+
+@pytest.mark.parametrize(
+    "tool",
+    [
+        "Search/MultimodelSearch/yahoo_image_search",
+        "Search/EngineSearch/google_search",
+        "Search/EngineSearch/bing_news_search",
+        "Search/EngineSearch/yelp_search",
+        "Search/CostumizeSearch/google_scholar_search",
+        "Search/CostumizeSearch/google_patents_search",
+        "Search/CostumizeSearch/google_events_search",
+    ],
+)
+def test_a_search_for_nothing_is_refused(tool: str) -> None:
+    assert call(World.fresh(seed=0), tool, {"query": " "}).error == "invalid_value"
+
+
+@pytest.mark.parametrize("thing", ["flux capacitor 9000", "time machine", "dishwasher 9000", "unicorn horn"])
+def test_nobody_sells_what_does_not_exist(thing: str) -> None:
+    tool = "Search/ShoppingSearch/walmart_review_search"
+    assert call(World.fresh(seed=0), tool, {"query": thing}).error == "not_found"
+    assert said("Search/ShoppingSearch/bing_shopping_search", query=thing) == []
+
+
+def test_what_broke_after_a_few_weeks_was_not_owned_for_long_and_diapers_are_bought_again() -> None:
+    for item in ("vacuum cleaner", "kids bicycle", "backpack", "desk chair", "toaster"):
+        for review in said("Search/ShoppingSearch/walmart_review_search", query=item)["reviews"]:
+            if review["text"].startswith("It broke after a few weeks"):
+                assert int(review["text"].split()[-2]) <= 10
+    texts = [
+        row["text"] for row in said("Search/ShoppingSearch/walmart_review_search", query="diapers")["reviews"]
+    ]
+    assert all("bought" in text for text in texts)
+
+
+def test_nobel_prizes_of_a_field_leave_out_no_year() -> None:
+    prizes = said("Search/CostumizeSearch/get_nobel_results", nobelPrizeCategory="lit")
+    assert [prize["year"] for prize in prizes] == list(range(2023, 2003, -1))
+
+
+def test_events_are_in_the_city_that_a_query_names() -> None:
+    events = said("Search/CostumizeSearch/google_events_search", query="jazz in New Orleans")
+    assert {event["city"] for event in events} == {"New Orleans"}
+    assert said("Search/CostumizeSearch/google_events_search", query="events in Leeds")
+
+
+def test_completions_patents_and_countries_fit_what_was_typed() -> None:
+    typed = said("Search/EngineSearch/google_autocomplete_search", query="how to ti")
+    assert "how to tie a tie" in {row["value"] for row in typed}
+    assert not any("tianjin" in row["value"].lower() for row in typed)
+    assert said("Search/CostumizeSearch/google_patents_search", query="Dyson") == []
+    nowhere = {"query": "espresso", "cc": "ZZ"}
+    assert call(World.fresh(seed=0), "Search/EngineSearch/bing_search", nowhere).error == "not_found"
+
+
+def test_snippets_say_something_and_videos_are_about_the_whole_query() -> None:
+    results = said("Search/EngineSearch/google_search", query="Frida Kahlo")["organic_results"]
+    assert not any(row["snippet"].startswith("This page explains") for row in results)
+    videos = said("Search/MultimodelSearch/youtube_search", query="guitar lesson for beginners")
+    assert {"Lesson", "Beginner"}.isdisjoint(video["title"] for video in videos)
