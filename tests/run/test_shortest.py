@@ -8,8 +8,8 @@ import pytest
 
 from toolyard.benchmarks import load_benchmark
 from toolyard.core.errors import UsageError
-from toolyard.core.types import Generate, Options
-from toolyard.models.base import request_tokens
+from toolyard.core.types import Generate
+from toolyard.lines import encode
 from toolyard.run.config import command_line
 from toolyard.run.run import Run
 from toolyard.run.selection import prompt_length
@@ -45,26 +45,20 @@ def test_a_limit_below_the_number_of_kinds_takes_the_kinds_with_the_shortest_pro
     assert {sample.groups["setting"] for sample in planned(tmp_path, limit=3).samples} == set(first) != chosen
 
 
-@pytest.mark.parametrize("name", ["nestools", "tooleyes"])
-def test_functions_that_are_offered_natively_are_read_like_words(tmp_path: Path, name: str) -> None:
+def test_functions_that_are_offered_natively_are_read_like_words(tmp_path: Path) -> None:
     """A short question beside long documents of functions is no short prompt."""
-
-    def read(run: Run) -> int:
-        first = (next(run.benchmark.task.episode((sample,), run.setup)) for sample in run.samples)
-        return sum(request_tokens(effect.request) for effect in first if isinstance(effect, Generate))
-
-    shortest = read(planned(tmp_path, name, style="native", limit=7, shortest=True))
-    by_words = sorted(
-        planned(tmp_path, name, style="native").samples,
-        key=lambda sample: sum(
-            len(message.content) for message in load_benchmark(name).task.prompt(sample, Options("native"))
-        ),
-    )
-    assert (
-        0
-        < shortest
-        < read(planned(tmp_path, name, style="native", ids=tuple(sample.id for sample in by_words[:7])))
-    )
+    every = planned(tmp_path, "nestools", style="native")
+    read: dict[str, dict[str, int]] = {}
+    for sample in every.samples:
+        first = next(every.benchmark.task.episode((sample,), every.setup))
+        assert isinstance(first, Generate)
+        assert first.request.tools
+        words = sum(len(message.content) for message in first.request.messages)
+        functions = sum(len(encode(tool)) for tool in first.request.tools)
+        read.setdefault(sample.groups["depth"], {})[sample.cluster] = words + functions
+    chosen = planned(tmp_path, "nestools", style="native", limit=len(read), shortest=True).samples
+    lengths = {sample.groups["depth"]: read[sample.groups["depth"]][sample.cluster] for sample in chosen}
+    assert lengths == {kind: min(of_kind.values()) for kind, of_kind in read.items()}
 
 
 def test_it_is_part_of_the_run_and_of_its_command_line(tmp_path: Path) -> None:
