@@ -10,6 +10,7 @@ from pathlib import Path
 import pytest
 
 import toolyard as package
+from toolyard.benchmarks import load_benchmark
 
 ROOT = Path(package.__file__).parent
 
@@ -114,6 +115,25 @@ def test_missing_data_and_missing_predictions_are_named(tmp_path: Path) -> None:
     )
     assert "nowhere does not exist" in complaint("score", "nestools", "--predictions", missing)
     assert "not a run directory" in complaint("score", missing)
+
+
+def test_data_of_another_benchmark_are_recognised() -> None:
+    starter = load_benchmark("mtu").data.starter
+    line = complaint("run", "nestools", "-m", "scripted/empty", "--data", str(starter))
+    assert line.endswith("this looks like data of mtu\n")
+
+
+def test_answers_of_an_older_version_can_be_scored_without_a_model(tmp_path: Path) -> None:
+    toolyard("run", "nestools", "-m", "scripted/oracle", "--limit", "2", "--name", "old", cwd=tmp_path)
+    manifest = tmp_path / "runs" / "old" / "manifest.json"
+    found = json.loads(manifest.read_bytes())
+    manifest.write_text(json.dumps({**found, "identity": {**found["identity"], "version": "0.9.0"}}))
+    line = complaint("score", "runs/old", cwd=tmp_path)
+    assert "was made with nestools 0.9.0" in line
+    command = line.partition("without asking a model: ")[2].split()
+    again = toolyard(*command[1:], "--limit", "2", "--json", cwd=tmp_path)
+    assert again.returncode == 0, again.stderr
+    assert json.loads(again.stdout)["profiles"]["paper"]["figures"]["average"] == 1.0
 
 
 def test_a_wrong_row_is_named_with_line_and_field(tmp_path: Path) -> None:

@@ -107,3 +107,10 @@ def test_the_packages_of_tools_are_those_of_the_extra() -> None:
     imported = {"pillow": "PIL"}
     names = [line.partition(">")[0].partition("=")[0] for line in extras["world"]]
     assert [imported.get(name, name.replace("-", "_")) for name in names] == list(PACKAGES)
+
+
+def test_a_probe_asks_for_the_embedder_before_it_asks_the_model(tmp_path: Path) -> None:
+    done = toolyard(tmp_path, "embed", "probe", "python:statistics", "-m", "scripted/random", "--rows", "2")
+    assert done.returncode == 1
+    assert done.stderr.splitlines()[-1].endswith(BRINGS_EMBEDDER)
+    assert not list(tmp_path.rglob("transcripts.jsonl"))

@@ -86,6 +86,8 @@ def test_options_of_the_pipelines_are_listed(tmp_path: Path) -> None:
     done = toolyard("synth", "toolbehonest", "--options", cwd=tmp_path)
     assert done.returncode == 0
     assert "--per-subtask" in done.stdout
+    listed = json.loads(toolyard("synth", "toolbehonest", "--options", "--json", cwd=tmp_path).stdout)
+    assert "--per-subtask" in [row["option"] for row in listed["Pipelines of toolbehonest"]]
 
 
 def test_a_fresh_run_shows_public_minus_fresh(tmp_path: Path) -> None:

@@ -27,7 +27,8 @@ from toolyard.core.types import (
 )
 from toolyard.models.base import Price
 from toolyard.models.judge import AskedQuestion
-from toolyard.run.estimate import JUDGE_REPLY_TOKENS, estimates
+from toolyard.run.api import answer_and_score
+from toolyard.run.estimate import JUDGE_REPLY_TOKENS, estimate_run, estimates
 from toolyard.run.evidence import Instruments
 from toolyard.run.execute import RunResult, budget_of, execute
 from toolyard.run.money import affordable, worst_case_cost
@@ -181,6 +182,19 @@ def test_the_announcement_names_the_judges_part(tmp_path: Path, capsys: pytest.C
     announce([plan])
     (found,) = estimates(base_settings("openai/judge?price=10,30"))
     assert f"price ${found.cost:.4f} (judge ${found.judge_cost:.4f})" in capsys.readouterr().err
+
+
+def test_only_what_is_not_answered_yet_is_estimated(tmp_path: Path) -> None:
+    wanted = Settings("nestools", "scripted/oracle", limit=4, name="r", runs=tmp_path)
+    before = estimate_run(Run.plan(wanted), Price(1.0, 1.0))
+    asyncio.run(answer_and_score(Run.plan(wanted)))
+    answers = tmp_path / "r" / "transcripts.jsonl"
+    answers.write_bytes(b"".join(answers.read_bytes().splitlines(keepends=True)[:3]))
+    after = estimate_run(Run.plan(wanted), Price(1.0, 1.0))
+    assert (before.samples, before.kept, before.requests) == (4, 0, 4)
+    assert (after.samples, after.kept, after.requests) == (4, 3, 1)
+    assert 0 < after.prompt_tokens < before.prompt_tokens and after.exact
+    assert after.cost is not None and before.cost is not None and 0 < after.cost < before.cost
 
 
 def five_turns(samples: tuple[Sample, ...], setup: RunSetup) -> Episode:

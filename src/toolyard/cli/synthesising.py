@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING
 import typer
 
 from toolyard.cli.bars import SECONDS_BETWEEN_LINES, live_bar
-from toolyard.cli.output import print_json, print_tables
+from toolyard.cli.output import print_json, print_tables, table_json
 from toolyard.cli.signature import takes
 from toolyard.synth.settings import SynthSettings
 
@@ -40,7 +40,11 @@ def synth(
     from toolyard.synth.command import options_table, synthesise, work_folder
 
     if list_options:
-        print_tables([options_table(settings.benchmark)])
+        options = [options_table(settings.benchmark)]
+        if json:
+            print_json(table_json(options))
+        else:
+            print_tables(options)
         return
     with synth_progress(settings.benchmark) as show:
         made = synthesise(settings, show)

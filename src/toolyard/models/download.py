@@ -82,7 +82,8 @@ def _download(url: str, part: Path, size: int, progress: Progress) -> None:
     except (OSError, http.client.HTTPException) as error:
         have = part.stat().st_size if part.exists() else 0
         raise DataError(
-            f"{url} stopped after {have} of {size} bytes ({error}); run the same command again to go on"
+            f"{url} stopped after {have} of {size} bytes ({error}); run the same command again to go on, "
+            f"or put the file there by hand: {part.with_suffix('')}"
         ) from error
 
 

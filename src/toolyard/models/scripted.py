@@ -40,7 +40,8 @@ def load_scripted(spec: ModelSpec, context: LoadContext) -> Model:
         return ReplayModel(Path(script.removeprefix(REPLAY)))
     if benchmark is None:
         raise UsageError(
-            f"scripted/{script} answers for a benchmark; without one there are empty, replay:FILE"
+            f"scripted/{script} answers the samples of a benchmark and can do nothing else, such as judging; "
+            f"scripted/{EMPTY} and scripted/{REPLAY}FILE can"
         )
     answerers = {ORACLE: benchmark.checks.oracle, **benchmark.checks.baselines}
     if script not in answerers:

@@ -20,6 +20,7 @@ from toolyard.core.errors import DataError, RunMismatch, UsageError
 from toolyard.core.options import Option, options_in, options_of
 from toolyard.core.types import Decoding, Options, Record
 from toolyard.models.spec import ModelSpec
+from toolyard.run.records import TRANSCRIPTS
 from toolyard.run.settings import Settings
 
 # Not a style of its own: the paper's text and the paper's options, where the official data hold them.
@@ -180,7 +181,8 @@ def refuse_mismatch(folder: Path, before: Record, config: RunConfig) -> None:
     if "version" in changed:
         raise RunMismatch(
             f"{folder} was made with {config.benchmark} {before['version']}, installed is {config.version}: "
-            "figures of different versions do not compare; run again"
+            "figures of different versions do not compare; run again, or score its answers without asking a model: "
+            f"toolyard run {config.benchmark} --data {config.data} -m scripted/replay:{folder / TRANSCRIPTS}"
         )
     if changed == ["data_sha256"]:
         raise RunMismatch(

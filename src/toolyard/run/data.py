@@ -13,6 +13,7 @@ import numpy as np
 import orjson
 from numpy.typing import NDArray
 
+from toolyard.benchmarks import benchmark_names, load_benchmark
 from toolyard.core.benchmark import Benchmark, Embed
 from toolyard.core.drafts import draft_refusal
 from toolyard.core.errors import DataError, MissingAsset, UsageError
@@ -32,7 +33,7 @@ def data_path(benchmark: Benchmark, data: str) -> Path:
         return benchmark.data.starter
     if data == "official":
         path = official_folder(benchmark)
-        if not path.exists():
+        if not path.is_dir() or not any(path.iterdir()):
             raise MissingAsset(
                 f"the official data of {benchmark.name} are not here; get them with: "
                 f"toolyard fetch {benchmark.name}"
@@ -84,14 +85,37 @@ def load_samples(
 ) -> tuple[Sample, ...]:
     """All samples of a data set; an empty one is a mistake, and so are drafts where they are not asked for."""
     path = data_path(benchmark, data)
-    with _read_by_a_stranger(f"{path} cannot be read as data of {benchmark.name}", "that of its starter set"):
-        samples = benchmark.data.load(path, options)
-    if not samples:
-        raise DataError(f"{path} holds no samples for {benchmark.name}")
+    try:
+        samples = _read_samples(benchmark, path, options)
+    except DataError as error:
+        other = _looks_like(path, benchmark.name)
+        raise DataError(f"{error}; this looks like data of {other}" if other else str(error)) from error
     refusal = "" if drafts else draft_refusal(path, samples)
     if refusal:
         raise DataError(refusal)
     return with_documents(benchmark, samples, options)
+
+
+def _read_samples(benchmark: Benchmark, path: Path, options: Options) -> tuple[Sample, ...]:
+    with _read_by_a_stranger(f"{path} cannot be read as data of {benchmark.name}", "that of its starter set"):
+        samples = benchmark.data.load(path, options)
+    if not samples:
+        raise DataError(f"{path} holds no samples for {benchmark.name}")
+    return samples
+
+
+def _looks_like(path: Path, name: str) -> str:
+    """The other benchmark whose files a folder has, by their names; empty where none has more of them than this one."""
+    if not path.is_dir():
+        return ""
+    here = {file.name for file in path.iterdir()}
+    alike = {
+        each: len(here & {file.name for file in load_benchmark(each).data.starter.iterdir()})
+        for each in benchmark_names()
+        if load_benchmark(each).data.starter.is_dir()
+    }
+    best = max(alike, key=lambda each: alike[each], default=name)
+    return best if alike.get(best, 0) > alike.get(name, 0) else ""
 
 
 def load_predictions(benchmark: Benchmark, path: Path, samples: tuple[Sample, ...]) -> tuple[Transcript, ...]:

@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator
 from dataclasses import asdict, dataclass, replace
 
 from toolyard.benchmarks import benchmark_names
-from toolyard.core.types import Completion, JsonValue, Request, Sample, Transcript, Usage
+from toolyard.core.types import Completion, JsonValue, Request, Sample, Usage
 from toolyard.lines import encode
 from toolyard.models.asking import read_asking
 from toolyard.models.base import BATCH_DISCOUNT, Model, Price, Respond, estimated_tokens, request_tokens
@@ -27,7 +27,7 @@ JUDGE_REPLY_TOKENS = 128
 
 @dataclass(frozen=True, slots=True)
 class RunEstimate:
-    """Requests, tokens and money of one benchmark's run."""
+    """Samples of one benchmark's run, and the requests, tokens and money of those that are not answered yet."""
 
     benchmark: str
     samples: int
@@ -81,19 +81,21 @@ def load_for(run: Run, model: str | Respond = "") -> Model:
 
 
 def estimate_run(run: Run, price: Price | None) -> RunEstimate:
-    """Counts the requests of (a part of) the run; tokens at four characters each."""
+    """Counts the requests of (a part of) what is still to be asked; tokens at four characters each."""
     done = {key for key, item in run.store.transcripts().items() if item.error is None}
-    counted = _part(run.samples)
+    open_keys = [key for key in run.wanted if key not in done]
+    open_ids = {name for name, _ in open_keys}
+    left = tuple(sample for sample in run.samples if sample.id in open_ids)
+    counted = _part(left)
     used = UsedTokens(run, counted)
-    transcripts = play_with(run.setup, counted, used.answer)
-    trials = run.config.trials
-    scale = trials * len(run.samples) / max(1, len(counted))
+    play_with(run.setup, counted, used.answer)
+    scale = len(open_keys) / max(1, len(counted))
     usage = used.usage
     requests = round(used.requests * scale)
     # Nobody can count thoughts beforehand: all the room that they have is set down.
     thought = requests * thought_room(run.settings.model)
     usage = Usage(round(usage.prompt_tokens * scale), round(usage.completion_tokens * scale) + thought)
-    judging = _judging(run, counted, transcripts, scale)
+    judging = _judging(run)
     cost = None if price is None else price.cost(usage)
     total = None if cost is None or judging.cost is None else cost + judging.cost
     halved = [
@@ -103,9 +105,9 @@ def estimate_run(run: Run, price: Price | None) -> RunEstimate:
     ]
     return RunEstimate(
         benchmark=run.benchmark.name,
-        samples=len(run.samples) * trials,
+        samples=len(run.wanted),
         requests=requests,
-        kept=sum((sample.id, unit.trial) in done for unit in run.units for sample in unit.samples),
+        kept=len(run.wanted) - len(open_keys),
         prompt_tokens=usage.prompt_tokens,
         completion_tokens=usage.completion_tokens,
         judge_requests=judging.requests,
@@ -114,7 +116,7 @@ def estimate_run(run: Run, price: Price | None) -> RunEstimate:
         judge_cost=judging.cost,
         cost=total,
         batch_cost=None if total is None or not halved else total - sum(halved) * BATCH_DISCOUNT,
-        exact=len(counted) == len(run.samples),
+        exact=len(open_keys) in (len(counted), run.config.trials * len(counted)),
     )
 
 
@@ -158,12 +160,12 @@ class _Judging:
     cost: float | None = 0.0
 
 
-def _judging(
-    run: Run, samples: tuple[Sample, ...], transcripts: Sequence[Transcript], scale: float
-) -> _Judging:
-    """The questions about gold answers; repairs, which only some replies need, are not among them."""
+def _judging(run: Run) -> _Judging:
+    """The questions about gold answers to all samples; repairs, which only some replies need, are not among them."""
     if not run.settings.judge:
         return _Judging()
+    samples = _part(run.samples)
+    transcripts = play_with(run.setup, samples, gold_answers(run.setup, samples))
     by_id = {sample.id: sample for sample in samples}
     read = [
         question_tokens(question)
@@ -171,7 +173,7 @@ def _judging(
         for question in questions_of(run.setup, by_id[transcript.sample], transcript).values()
         if question.kind == "judge"
     ]
-    scale *= run.config.judge_trials
+    scale = len(run.wanted) / max(1, len(samples)) * run.config.judge_trials
     requests = round(len(read) * scale)
     reply = min(JUDGE_REPLY_TOKENS, run.setup.judge_decoding.max_tokens)
     usage = Usage(round(sum(read) * scale), requests * reply)

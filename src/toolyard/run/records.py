@@ -26,6 +26,8 @@ from toolyard.core.types import (
 )
 from toolyard.models.stored import read_completion
 
+TRANSCRIPTS = "transcripts.jsonl"
+
 MESSAGE_FIELDS = {item.name for item in fields(Message)}
 EVIDENCE_FIELDS = {item.name for item in fields(Evidence)}
 EVIDENCE_KINDS = {

@@ -18,10 +18,10 @@ from toolyard.models.batch_files import FOLDER as BATCHES
 from toolyard.run import records
 from toolyard.run.former import in_todays_words
 from toolyard.run.manifest_shape import UNKNOWN, wrong_in
+from toolyard.run.records import TRANSCRIPTS as TRANSCRIPTS
 from toolyard.run.remote import copied, is_copy, is_remote, publish
 
 MANIFEST = "manifest.json"
-TRANSCRIPTS = "transcripts.jsonl"
 EVIDENCE = "evidence.jsonl"
 SCORES = "scores.jsonl"
 # A file of more bytes than this is not held in memory while it is written.

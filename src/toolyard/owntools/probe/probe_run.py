@@ -11,6 +11,7 @@ from random import Random
 from toolyard.benchmarks import load_benchmark
 from toolyard.core.errors import UsageError
 from toolyard.models.base import Respond
+from toolyard.models.embed import refuse_unready
 from toolyard.owntools.mirror.kernel import ABOUT
 from toolyard.owntools.mirror.mirror_files import load_mirror, write_mirror
 from toolyard.owntools.mirror.plan import plan_mirror
@@ -93,10 +94,12 @@ def run_suites(
     """The model on every suite, by the ordinary machinery; the same call again goes on where it stopped."""
     if settings.style not in STYLES:
         raise UsageError(f"--style {settings.style!r} is none of {', '.join(STYLES)}")
+    wanted = {name: folder for name, folder in folders.items() if name in settings.suites}
+    judgings = [load_benchmark(name).judging for name in wanted]
+    if any(judging is not None and judging.similar for judging in judgings):
+        refuse_unready(settings.embedder)
     results = {}
-    for name, folder in folders.items():
-        if name not in settings.suites:
-            continue
+    for name, folder in wanted.items():
         run = Run.plan(_settings(name, folder, settings))
         watch = silent if show is None else _watching(show, name)
         model = "" if isinstance(settings.model, str) else settings.model

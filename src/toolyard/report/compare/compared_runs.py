@@ -210,10 +210,13 @@ def differences_in_words(runs: Sequence[ComparedRun]) -> list[str]:
         found.append("judges differ, so judged figures do not compare")
     sets = [{item.sample.id for item in run.graded} for run in runs]
     if any(names != sets[0] for names in sets):
-        shared = set.intersection(*sets)
-        found.append(
-            f"the runs cover different samples; paired figures stand on the {len(shared)} they share"
+        shared = len(set.intersection(*sets))
+        told = (
+            f"the {shared} they share"
+            if len(sets) == 2
+            else f"what both runs of a pair have ({shared} in all)"
         )
+        found.append(f"the runs cover different samples; paired figures stand on {told}")
     return found
 
 
