@@ -131,3 +131,23 @@ def test_snippets_say_something_and_videos_are_about_the_whole_query() -> None:
     assert not any(row["snippet"].startswith("This page explains") for row in results)
     videos = said("Search/MultimodelSearch/youtube_search", query="guitar lesson for beginners")
     assert {"Lesson", "Beginner"}.isdisjoint(video["title"] for video in videos)
+
+
+def test_german_nouns_have_a_capital_and_other_words_have_none() -> None:
+    def german(word: str) -> str:
+        return str(said("Translation/Translation/get_translation_baidu", text=word, tgt_lang="de")["result"])
+
+    assert [german(word) for word in ("cat", "dog", "happy")] == ["Katze", "Hund", "glücklich"]
+
+
+def test_running_is_a_verb_after_was_and_boring_is_not() -> None:
+    tokens = said(
+        "NLP/NLP/linguistic_analysis", txt="It was raining. The film was boring. I saw three dogs."
+    )["tokens"]
+    kinds = {token["form"]: token["part_of_speech"] for token in tokens}
+    assert (kinds["raining"], kinds["boring"], kinds["three"]) == ("verb", "adjective", "number")
+
+
+def test_a_tip_is_worked_out() -> None:
+    answer = said("Calculator/Calculator/wolfram_alpha_calculator", input_query="18 percent tip on 64.50")
+    assert answer["decimal"] == 11.61

@@ -10,8 +10,8 @@ from collections.abc import Mapping, Sequence
 # Articles of seed 0 that the starter sets quote; these keep their words.
 QUOTED = frozenset(
     (22, 53, 74, 126, 221, 281, 290, 342, 473, 485, 494, 581, 597, 650, 746, 763, 769, 810, 835, 954, 966, 1029, 1046, 1098,
-     1261, 1262, 1305, 1357, 1594, 1595, 1608, 1680, 1789, 1825, 1882, 1883, 1906, 1920, 1921, 1929, 1931, 1941, 1954, 1958, 1966,
-     1968, 1972, 1977, 1993, 1996, 1998, 2000, 2001)
+     1261, 1262, 1305, 1357, 1594, 1595, 1608, 1680, 1789, 1825, 1882, 1883, 1906, 1920, 1921, 1929, 1931, 1941, 1954,
+     1958, 1966, 1968, 1972, 1977, 1993, 1996, 1998, 2000, 2001)
 )  # fmt: skip
 _MAKE_DEVICES = frozenset(("Apple", "Microsoft", "Alphabet", "Sony", "Cisco Systems"))
 _IN_MANY_HANDS = _MAKE_DEVICES - {"Cisco Systems"} | {

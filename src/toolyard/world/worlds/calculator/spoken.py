@@ -14,7 +14,8 @@ _LARGE = {"thousand": 10**3, "million": 10**6, "billion": 10**9, "trillion": 10*
 _PHRASES = (
     ("to the power of", "^"), ("raised to", "^"), ("multiplied by", "*"), ("divided by", "/"), ("square root of", "sqrt"),
     ("cube root of", "cbrt"), ("absolute value of", "abs"), ("half of", "1/2 *"), ("double", "2 *"), ("twice",
-    "2 *"), ("percent of", "% *"), ("% of", "% *"), ("plus", "+"),
+    "2 *"), ("percent of", "% *"), ("% of", "% *"), ("percent tip on", "% *"),
+    ("% tip on", "% *"), ("plus", "+"),
     ("minus", "-"), ("times", "*"), ("over", "/"), ("squared", "^2"), ("cubed", "^3"), ("point", "."),
     ("degrees", "* pi / 180"), ("degree", "* pi / 180"), ("°", "* pi / 180"),
 )  # fmt: skip

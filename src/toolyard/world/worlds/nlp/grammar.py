@@ -23,6 +23,15 @@ _CLOSED: Mapping[str, str] = {
     }.items()
     for word in listed.split()
 }
+_FORMS_OF_BE = frozenset("am is are was were be been".split())
+_LIKE_ADJECTIVES = frozenset(
+    "boring interesting exciting amazing surprising confusing tiring annoying charming promising challenging disappointing "
+    "missing outstanding willing loving caring convincing encouraging frustrating misleading relaxing shocking stunning "
+    "terrifying touching worrying alarming demanding fascinating inspiring outgoing pressing rewarding satisfying".split()
+)
+_NUMBERS = frozenset(
+    "two three four five six seven eight nine ten eleven twelve twenty thirty forty fifty hundred thousand million".split()
+)
 _IRREGULAR: Mapping[str, str] = {
     "am": "be", "is": "be", "are": "be", "was": "be", "were": "be", "been": "be", "being": "be", "has": "have",
     "had": "have",
@@ -52,7 +61,7 @@ def base_form(word: str) -> str:
 def part_of_speech(word: str, previous: str = "") -> str:
     """The part of speech of a word after another one: the commonest in tagged texts that fits there."""
     lowered = word.lower()
-    if word[0].isdigit():
+    if word[0].isdigit() or lowered in _NUMBERS:
         return "number"
     if lowered in _CLOSED:
         return _CLOSED[lowered]
@@ -63,6 +72,11 @@ def part_of_speech(word: str, previous: str = "") -> str:
     if not kinds:
         return _by_ending(lowered)
     if before in ("pronoun", "auxiliary") and "verb" in kinds:
+        return "verb"
+    progressive = (
+        lowered.endswith("ing") and lowered not in _LIKE_ADJECTIVES and wordnet.base_forms(lowered, "v")
+    )
+    if progressive and previous.lower() in _FORMS_OF_BE:
         return "verb"
     if lowered.endswith(("ing", "ed")) and (before == "adverb" or previous.lower().endswith("ly")):
         return "verb"

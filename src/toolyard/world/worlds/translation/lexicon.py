@@ -9,6 +9,7 @@ import functools
 import re
 from collections.abc import Iterator, Mapping
 
+from toolyard.world.reference.wordnet import parts_by_use
 from toolyard.world.tables import read_table
 
 LANGUAGES = ("en", "es", "fr", "de", "it", "pt", "nl", "zh", "ja", "ru", "ko", "ar", "pl", "sv", "tr")
@@ -84,11 +85,21 @@ def entries(source: str, target: str) -> Mapping[str, str]:
     for table in ("phrases.tsv", "translations.tsv"):
         for row in read_table(table):
             said = row[target].split("/")[0]
+            if target == "de" and table == "translations.tsv":
+                said = _as_german(said, row["en"].split("/")[0])
             for form in _forms(row, source):
                 found.setdefault(form.lower(), said)
     for name, other in _named(source, target):
         found.setdefault(name.lower(), other)
     return found
+
+
+def _as_german(said: str, english: str) -> str:
+    """A German word with the capital that nouns have; what may be a verb's infinitive stays as it is."""
+    kinds = parts_by_use(english.lower())
+    if kinds[:1] != ("noun",) or ("verb" in kinds and said.endswith("n")):
+        return said
+    return said[:1].upper() + said[1:]
 
 
 def translated(text: str, source: str, target: str) -> list[tuple[str, str]] | None:
