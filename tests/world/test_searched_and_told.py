@@ -151,3 +151,10 @@ def test_running_is_a_verb_after_was_and_boring_is_not() -> None:
 def test_a_tip_is_worked_out() -> None:
     answer = said("Calculator/Calculator/wolfram_alpha_calculator", input_query="18 percent tip on 64.50")
     assert answer["decimal"] == 11.61
+
+
+def test_names_of_this_century_are_young_and_irish_names_are_irish() -> None:
+    ages = said("Predict/Predict/predict_age", names=["Jayden", "Ava", "Gertrude"])
+    assert [row["age"] < 25 for row in ages] == [True, True, False]
+    (name,) = said("Predict/Predict/predict_nationality", names=["O'Connor"])
+    assert name["countries"][0]["country_id"] == "IE"

@@ -110,7 +110,7 @@ def _counted(name: str) -> Statistics | None:
     return {
         "name": name.title(),
         "male": round(1 - int(female) / 1000, 2) if female else None,
-        "age": _age(name, YEAR - int(born), [code for code, _ in shares])
+        "age": _age(name, YEAR - int(born), int(count), [code for code, _ in shares])
         if born
         else 35 + seeds.number("age", name) % 25,
         "countries": {code: int(share) / 100 for code, share in shares},
@@ -122,9 +122,13 @@ def _counted(name: str) -> Statistics | None:
 _COUNTED_IN = frozenset(("US", "GB", "CA", "AU", "NZ", "IE"))
 
 
-def _age(name: str, counted: int, homes: list[str]) -> int:
+# A name given so often there is as young elsewhere.
+_COMMON = 250_000
+
+
+def _age(name: str, counted: int, count: int, homes: list[str]) -> int:
     """The age of a name: as counted, unless it is at home elsewhere, where its bearers are older than those abroad."""
-    if not homes or homes[0] in _COUNTED_IN:
+    if not homes or homes[0] in _COUNTED_IN or count >= _COMMON:
         return counted
     return max(counted, 27 + seeds.number("age abroad", name) % 14)
 
