@@ -124,11 +124,13 @@ _COUNTED_IN = frozenset(("US", "GB", "CA", "AU", "NZ", "IE"))
 
 # A name given so often there is as young elsewhere.
 _COMMON = 250_000
+_OLDER_THERE = frozenset("ES MX AR CO CL PE VE EC CU DO BO UY PY CR GT HN SV NI PA IT PT BR".split())
 
 
 def _age(name: str, counted: int, count: int, homes: list[str]) -> int:
     """The age of a name: as counted, unless it is at home elsewhere, where its bearers are older than those abroad."""
-    if not homes or homes[0] in _COUNTED_IN or count >= _COMMON:
+    young = count >= _COMMON and homes[:1] and homes[0] not in _OLDER_THERE
+    if not homes or homes[0] in _COUNTED_IN or young:
         return counted
     return max(counted, 27 + seeds.number("age abroad", name) % 14)
 
