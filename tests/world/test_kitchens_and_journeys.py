@@ -87,3 +87,69 @@ def test_the_sea_is_not_told_for_places_far_inland() -> None:
     answer = call(World.fresh(seed=0), "Weather/weatherapi/marine", {"q": "Denver"})
     assert answer.error == "not_found"
     assert said("Weather/weatherapi/marine", q="Brest")["nearest_city"] == "Brest"
+
+
+def test_numbers_of_titles_do_not_make_pasta_juice() -> None:
+    shop = "Food/spoonacular_products"
+    pasta = said(f"{shop}/classify_grocery_product", postbody={"title": "Barilla Spaghetti No. 5"})
+    assert pasta["category"] == "pasta"
+    ketchup = said(f"{shop}/classify_grocery_product_2", postbody={"title": "Heinz Tomato Ketchup 20 oz"})
+    assert ketchup["candidates"][0]["category"] == ketchup["category"] == "condiments"
+
+
+def test_a_whole_chicken_is_chicken_and_its_broth_is_not() -> None:
+    found = said(
+        "Food/spoonacular_recipes_search/search_recipes_by_ingredients",
+        ingredients=["chicken", "lemon", "rosemary"],
+    )
+    assert "whole chicken" in found[0]["usedIngredients"]
+    assert all("broth" not in name for row in found for name in row["usedIngredients"])
+
+
+def test_recipes_count_in_large_eggs() -> None:
+    lines = said(
+        "Food/spoonacular_ingredient/parse_ingredients",
+        ingredientList="3 large eggs",
+        servings=1,
+        includeNutrition=False,
+    )
+    assert lines["ingredients"][0]["grams"] == 150.0
+
+
+def test_completions_name_a_dish_once() -> None:
+    found = said("Food/spoonacular_recipes_analyze/autocomplete_recipe_search", query="risot")
+    titles = [row["title"] for row in found]
+    assert len(titles) == len(set(titles)) > 1
+
+
+def test_restaurants_are_in_the_city_that_the_query_ends_in() -> None:
+    restaurants = "Food/spoonacular_wine_restaurants/search_restaurants"
+    found = said(restaurants, query="vegan burger in Berlin")["items"]
+    assert {row["city"] for row in found} == {"Berlin"}
+    assert max(row["meal_usd"] for row in found) < 50
+
+
+@pytest.mark.parametrize(
+    ("name", "first"),
+    [
+        ("MIT", "Massachusetts Institute of Technology"),
+        ("UCLA", "University of California, Los Angeles"),
+        ("ETH", "ETH Zurich"),
+    ],
+)
+def test_universities_are_known_by_their_letters(name: str, first: str) -> None:
+    found = said("Location/Geodatabase/get_university_infomation", name=name)
+    assert [row["name"] for row in found] == [first]
+
+
+def test_a_few_letters_suggest_performers_and_venues() -> None:
+    stones = said("Location/Ticket/find_suggest", keyword="Rolling")["attractions"]
+    assert [row["name"] for row in stones] == ["The Rolling Stones"]
+    venues = said("Location/Ticket/find_suggest", keyword="mad", resource=["venues"])["venues"]
+    assert venues[0]["name"] == "Madison Square Garden"
+
+
+def test_small_jets_do_not_cross_the_atlantic() -> None:
+    found = said("Travel/Flight_Data_v1/cheapest_direct_tickets", origin="JFK", destination="CDG")
+    assert found
+    assert {row["aircraft"] for row in found} & {"223", "221", "319"} == set()

@@ -164,6 +164,14 @@ def further_performer(seed: int, text: str) -> Attraction | None:
     return _unlisted(seed, " ".join(_ASKED.sub(" ", text).split()))
 
 
+def performers_beginning(letters: str) -> list[Attraction]:
+    """Performers of the tables with a word that begins so, those that begin with it themselves first."""
+    start = plain(letters).removeprefix("the ")
+    names = {key: row for key, row in _by_name().items() if key.startswith(start) or f" {start}" in key}
+    found = {names[key]["id"]: names[key] for key in sorted(names, key=lambda key: not key.startswith(start))}
+    return list(found.values())
+
+
 def _unlisted(seed: int, name: str) -> Attraction | None:
     """A performer that no table holds: an artist of the encyclopaedia, a person, or a title written as one."""
     words = plain(name).split()

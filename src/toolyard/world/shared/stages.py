@@ -111,6 +111,15 @@ def further_venues(seed: int, keyword: str) -> list[Venue]:
     return [own] if own else []
 
 
+def venues_beginning(letters: str, most: int) -> list[Venue]:
+    """Venues of the table with a word that begins so, those that begin with it themselves first."""
+    start = plain(letters).removeprefix("the ")
+    names = [key for key in _by_name() if key.startswith(start) or f" {start}" in key]
+    names.sort(key=lambda key: not key.startswith(start))
+    found = dict.fromkeys(stage for key in names for stage in _by_name()[key])
+    return [venue_of(stage) for stage in list(found)[:most]]
+
+
 def _unlisted(seed: int, name: str) -> Venue | None:
     """A venue that no table holds: written as a name, with a word for a place of events at its end."""
     words = name.split()

@@ -27,6 +27,8 @@ _SPELLINGS = {
 }  # fmt: skip
 UNITS = (*MASS, *VOLUME_ML, *PIECES, *PORTIONS, "serving")
 _SIZES = {"small": 0.75, "large": 1.3}
+# Recipes count in large eggs.
+_EGG_SIZES = {"small": 0.76, "medium": 0.88}
 _SERVINGS = {"spice": 1.0, "herb": 3.0, "oil": 14.0, "baking": 5.0, "condiment": 15.0, "sweetener": 12.0, "nut": 30.0,
              "beverage": 240.0, "grain": 60.0, "pasta": 80.0, "dairy": 100.0}  # fmt: skip
 _FRACTIONS = {"½": " 1/2", "⅓": " 1/3", "⅔": " 2/3", "¼": " 1/4", "¾": " 3/4", "⅛": " 1/8"}
@@ -79,7 +81,8 @@ def grams_per(ingredient: Ingredient, unit: str) -> float | None:
     if unit == "slice" and ingredient.grams_per_piece > 60:
         return 10.0
     if unit in PIECES:
-        return ingredient.grams_per_piece * _SIZES.get(unit, 1.0) or None
+        sizes = _EGG_SIZES if ingredient.category == "egg" else _SIZES
+        return ingredient.grams_per_piece * sizes.get(unit, 1.0) or None
     if unit == "can" and ingredient.category == "legume":
         return 240.0
     return PORTIONS.get(unit) or _SERVINGS.get(ingredient.category, 100.0)

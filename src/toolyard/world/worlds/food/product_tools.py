@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 import string
 from collections.abc import Mapping
 from typing import Annotated, Literal, Unpack
@@ -11,7 +10,7 @@ from toolyard.world.faults import invalid, not_found
 from toolyard.world.registry import tool
 from toolyard.world.search import words
 from toolyard.world.state import World
-from toolyard.world.tables import complete, page, plain
+from toolyard.world.tables import complete, page
 from toolyard.world.types import Money, Page, Semantic
 from toolyard.world.worlds.food.cards import within
 from toolyard.world.worlds.food.ingredients import nutrient_list
@@ -34,6 +33,7 @@ from toolyard.world.worlds.food.product_shapes import (
     TitleBody,
     Upc,
 )
+from toolyard.world.worlds.food.product_shelves import bare_title, of_its_kind, shelf_of
 from toolyard.world.worlds.food.products import (
     Product,
     category_name,
@@ -218,59 +218,25 @@ def autocomplete_product_search(world: World, *, query: str, number: FewCount = 
     return complete(rows, query, "title", number)
 
 
-_AMOUNT = re.compile(
-    r"\b\d[\d.,]*\s*(?:%|x|ml|cl|l|g|kg|oz|lb|lbs|ct|pack|pcs)?\b|\b(?:ml|cl|l|g|kg|oz|lb|pack)\b", re.I
-)
-
-
-_PACKED = frozenset(
-    "bag bags box boxes bottle bottles jar jars can cans carton cartons tin tins pack packet pouch".split()
-)
-
-
-def _bare(title: str) -> str:
-    """A title without amounts, sizes and what it is packed in."""
-    kept = [word for word in _AMOUNT.sub(" ", title).split() if plain(word) not in _PACKED]
-    return " ".join(kept) or title
-
-
-def _of_its_kind(found: list[Product], title: str) -> list[Product]:
-    """Products whose words have the last word of a title come first: oat milk is milk, and butter cookies are cookies."""
-    head = set(words(_bare(title))[-1:])
-    return sorted(found, key=lambda row: not head & set(words(f"{row.title} {' '.join(row.path)}")))
-
-
 def _classify(world: World, body: TitleBody, locale: str) -> Classified:
     title = " ".join(body["title"].split())[:200]
     upc = body.get("upc")
     found = (
-        [find_upc(world.seed, upc)] if upc else _of_its_kind(search_products(world.seed, _bare(title)), title)
+        [find_upc(world.seed, upc)]
+        if upc
+        else of_its_kind(search_products(world.seed, bare_title(title)), title)
     )
     if not found:
         raise not_found(
             "category for", title[:80], known=sorted({row.category for row in products(world.seed)})
         )
-    category, path = _shelf_of(title, found[0])
+    category, path = shelf_of(title, found[0])
     return {
         "cleanTitle": string.capwords(title),
         "category": category_name(category, locale),
         "breadcrumbs": list(path),
         "matched": found[0].title,
     }
-
-
-_PLANTS = frozenset("oat soy soya almond coconut rice cashew hemp pea hazelnut".split())
-_FISH = frozenset("salmon cod tuna trout haddock halibut tilapia mackerel herring".split())
-
-
-def _shelf_of(title: str, like: Product) -> tuple[str, tuple[str, ...]]:
-    """Category and place in the shop: those of a product that is alike, unless words of the title say otherwise."""
-    said = set(plain(title).split())
-    if said & _PLANTS and said & {"milk", "drink", "yogurt", "creamer"}:
-        return "plant-based drink", ("Beverages", "Plant-Based Milk")
-    if said & _FISH and "frozen" in like.category and not said & {"frozen", "canned", "smoked"}:
-        return "fish", ("Seafood", "Fresh Fish")
-    return like.category, like.path
 
 
 @tool(
@@ -314,10 +280,12 @@ def classify_with_candidates(
     locale: Whether categories get their American (en_US) or British (en_GB) names.
     """
     best = _classify(world, postbody, locale)
-    near = [row.category for row in search_products(world.seed, _bare(postbody["title"]))[:10]]
+    alike = search_products(world.seed, bare_title(postbody["title"]))[:10]
+    near = [row.category for row in alike]
+    chosen = next((row.category for row in alike if row.title == best["matched"]), "")
     candidates: list[Candidate] = [
         {"category": category_name(name, locale), "share": round(near.count(name) / len(near), 2)}
-        for name in sorted(set(near), key=lambda name: (-near.count(name), name))
+        for name in sorted(set(near), key=lambda name: (name != chosen, -near.count(name), name))
     ]
     return {**best, "candidates": candidates}
 
@@ -342,11 +310,11 @@ def classify_grocery_product_bulk(
     found: list[ClassifiedOrNot] = []
     for body in postbody[:50]:
         title = body["title"][:200]
-        near = _of_its_kind(search_products(world.seed, _bare(title)), title)
+        near = of_its_kind(search_products(world.seed, bare_title(title)), title)
         if not near:
             found.append({"title": title, "problem": "no similar product is known"})
             continue
-        category, path = _shelf_of(title, near[0])
+        category, path = shelf_of(title, near[0])
         found.append({"title": title, "category": category_name(category, locale), "breadcrumbs": list(path)})
     return found
 

@@ -77,7 +77,8 @@ def autocomplete_recipe_search(world: World, *, query: str, number: FewCount = 1
     found = complete(rows, query, "title", number)
     for place in dishes_starting(query):
         row = more_recipes(world.seed)[place]
-        found.append({"id": row.id, "title": row.title})
+        if row.title not in {other["title"] for other in found}:
+            found.append({"id": row.id, "title": row.title})
     return found[:number]
 
 

@@ -6,7 +6,7 @@ from typing import Literal, TypedDict, Unpack
 
 from toolyard.world.registry import tool
 from toolyard.world.state import World
-from toolyard.world.tables import page
+from toolyard.world.tables import page, plain
 from toolyard.world.types import IngredientName, Page, RecipeId
 from toolyard.world.worlds.food.cards import (
     RecipeCard,
@@ -175,6 +175,17 @@ def search_recipes_by_nutrients(
     ]
 
 
+# Names that any of several ingredients answers to, and words of what is only made of it.
+_GENERIC = frozenset("chicken beef pork lamb turkey cheese pasta beans".split())
+_MADE_OF_IT = frozenset("broth stock sauce powder bouillon cream".split())
+
+
+def _is_of(ingredient: Ingredient, at_hand: list[str]) -> bool:
+    """Whether an ingredient is one of the kinds at hand: a whole chicken is chicken, its broth is not."""
+    said = set(plain(ingredient.name).split())
+    return not said & _MADE_OF_IT and bool(said & _GENERIC & {plain(name) for name in at_hand})
+
+
 def _cookable(recipe: Recipe, owned: set[int], ignore_pantry: bool) -> Cookable:
     needed = {line.ingredient.id: line.ingredient for line in recipe.lines}
     return {
@@ -222,6 +233,12 @@ def search_recipes_by_ingredients(
     ignorePantry: Whether salt, flour, oil and the like count as being at hand.
     """
     owned = {row.id for row in _found(ingredients)}
+    owned |= {
+        line.ingredient.id
+        for row in recipes(world.seed)
+        for line in row.lines
+        if _is_of(line.ingredient, ingredients)
+    }
     rows = [row for row in recipes(world.seed) if row.open_license or not limitLicense]
     found = [_cookable(row, owned, ignorePantry) for row in rows]
     found = [row for row in found if row["usedIngredients"]]

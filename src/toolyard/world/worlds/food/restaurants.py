@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import functools
+import re
 from collections.abc import Iterator
 from random import Random
 from typing import Annotated, Literal, NotRequired, TypedDict, Unpack
@@ -14,7 +15,7 @@ from toolyard.world.registry import tool
 from toolyard.world.search import words
 from toolyard.world.shared.businesses import Business, businesses
 from toolyard.world.shared.days import zone
-from toolyard.world.shared.geography import City, find_city, nearest_city
+from toolyard.world.shared.geography import City, city_or_none, find_city, nearest_city
 from toolyard.world.state import World
 from toolyard.world.tables import kilometres, page, plain
 from toolyard.world.types import (
@@ -58,7 +59,7 @@ class FoundRestaurant(TypedDict):
 class RestaurantFilters(TypedDict, total=False):
     """Where and what to look for.
 
-    lat: Latitude to search around; goes with lng. New York when left out.
+    lat: Latitude to search around; goes with lng. New York when left out and the query names no city.
     lng: Longitude to search around; goes with lat.
     distance: How far away at most, 10 miles unless told.
     budget: Most that a meal may cost.
@@ -86,6 +87,18 @@ def _open_now(world: World, business: Business) -> bool:
     return hours is not None and hours[0] <= local.hour * 60 + local.minute < hours[1]
 
 
+# Kitchens where nobody pays for a long evening.
+_QUICK = frozenset(
+    "burgers pizza hotdogs hotdog sandwiches tacos cafes coffee bakeries icecream bagels donuts juicebars vegan "
+    "vegetarian ramen noodles breakfast_brunch diners chicken_wings foodtrucks".split()
+)
+
+
+def _dearest(business: Business) -> int:
+    """The highest of the four levels of price that a kitchen has."""
+    return 2 if business["category_aliases"][0] in _QUICK else 4
+
+
 def _from_business(world: World, row: Business, miles: float) -> FoundRestaurant:
     chance = seeds.stream(world.seed, "meal", row["id"])
     return {
@@ -96,7 +109,7 @@ def _from_business(world: World, row: Business, miles: float) -> FoundRestaurant
         "latitude": row["latitude"],
         "longitude": row["longitude"],
         "miles": miles,
-        "meal_usd": round(_MEAL_USD[row["price"]] * (0.8 + 0.4 * chance.random()), 2),
+        "meal_usd": round(_MEAL_USD[min(row["price"], _dearest(row))] * (0.8 + 0.4 * chance.random()), 2),
         "rating": row["rating"],
         "rating_count": row["review_count"],
         "is_open": _open_now(world, row),
@@ -153,12 +166,21 @@ def _branch(
     }
 
 
-def _point(filters: RestaurantFilters) -> tuple[float, float]:
+_IN = re.compile(r"\b(?:in|near|around|at)\s+(\S.*)$", re.I)
+
+
+def _told_place(query: str) -> City | None:
+    """The city that a query ends in: vegan burger in Berlin."""
+    match = _IN.search(query[:200])
+    return city_or_none(match[1]) if match else None
+
+
+def _point(filters: RestaurantFilters, query: str) -> tuple[float, float]:
     latitude, longitude = filters.get("lat"), filters.get("lng")
     if (latitude is None) != (longitude is None):
         raise invalid("lat", latitude, "lat and lng go together: give both or neither")
     if latitude is None or longitude is None:
-        city = find_city("New York")
+        city = _told_place(query) or find_city("New York")
         return city["latitude"], city["longitude"]
     return latitude, longitude
 
@@ -254,9 +276,10 @@ def search_restaurants(
 ) -> Page[FoundRestaurant]:
     """Places to eat around a point, filtered by distance, budget, cuisine, rating and opening hours.
 
-    query: What to eat or the name of a restaurant, e.g. italian, burger or Chipotle.
+    query: What to eat or the name of a restaurant, e.g. italian, burger or Chipotle; a city may follow (sushi in Osaka).
     """
-    found = [pair for pair in _around(world, _point(filters), query) if _passes(pair[1], filters)]
+    wanted = _IN.sub("", query) if _told_place(query) else query
+    found = [pair for pair in _around(world, _point(filters, query), wanted) if _passes(pair[1], filters)]
     keys = {
         "relevance": lambda pair: (-pair[0], pair[1]["miles"]),
         "cheapest": lambda pair: pair[1]["meal_usd"],

@@ -202,10 +202,34 @@ def _common_words(name: str) -> str:
     return _UNIVERSITY.sub("university", plain(name))
 
 
+_WORD = 5
+# Letters and short names by which universities are known.
+_SHORT_NAMES = {
+    "mit": "Massachusetts Institute of Technology", "caltech": "California Institute of Technology",
+    "ucla": "University of California, Los Angeles", "uc berkeley": "University of California, Berkeley",
+    "berkeley": "University of California, Berkeley", "nyu": "New York University",
+    "usc": "University of Southern California",
+    "lse": "London School of Economics and Political Science, University of London", "ucl": "University College London",
+    "epfl": "Swiss Federal Institute of Technology, Lausanne", "eth": "ETH Zurich", "tum": "Technical University of Munich",
+    "nus": "National University of Singapore", "ntu": "Nanyang Technological University",
+    "cmu": "Carnegie Mellon University",
+    "georgia tech": "Georgia Institute of Technology", "hkust": "Hong Kong University of Science and Technology",
+    "kaist": "Korea Advanced Institute of Science & Technology", "ut austin": "University of Texas at Austin",
+    "ubc": "University of British Columbia", "rpi": "Rensselaer Polytechnic Institute",
+    "iit bombay": "Indian Institute of Technology Bombay",
+    "iit delhi": "Indian Institute of Technology, Delhi", "iit kanpur": "Indian Institute of Technology, Kanpur",
+}  # fmt: skip
+
+
 def _named_so(name: str) -> list[University]:
     """Universities whose name holds the text, those that are called just so first; else those with its words."""
     wanted = plain(name)
+    known_as = _SHORT_NAMES.get(wanted)
+    if known_as:
+        return [row for row in _universities() if row["name"] == known_as]
     found = [row for row in _universities() if wanted and wanted in plain(row["name"])]
+    if len(wanted) < _WORD:  # three letters are a word of the name, not a part of Smith
+        found = [row for row in found if wanted in re.findall(r"[^\W_]+", plain(row["name"]))]
     found.sort(key=lambda row: (plain(row["name"]) != wanted, not plain(row["name"]).startswith(wanted)))
     if not found:
         known = {form: row for row in _universities() for form in other_names(row["name"])}

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import Annotated, Literal, TypedDict, Unpack
 
 from toolyard.world.registry import tool
@@ -11,8 +12,8 @@ from toolyard.world.shared.events import (
     attractions,
     venues,
 )
-from toolyard.world.shared.performers import performer_of
-from toolyard.world.shared.stages import further_venue
+from toolyard.world.shared.performers import performer_of, performers_beginning
+from toolyard.world.shared.stages import further_venue, venues_beginning
 from toolyard.world.state import World
 from toolyard.world.types import (
     CountryCode,
@@ -121,4 +122,29 @@ def find_suggest(world: World, **filters: Unpack[SuggestFilters]) -> Suggested:
         halls = [row for row in venues() if row["id"] in known]
         halls += [hall for key in known if (hall := further_venue(world.seed, key))]
         result["venues"] = [venue_row(world, row) for row in halls]
+    return _completed(world, result, kinds, filters)
+
+
+# Fewer letters begin too many names.
+_LETTERS = 3
+
+
+def _completed(world: World, result: Suggested, kinds: Sequence[str], filters: SuggestFilters) -> Suggested:
+    """What was found, or where that is nothing, known names that begin with the letters of the keyword."""
+    letters, size = filters.get("keyword", "").strip(), filters.get("size", 5)
+    other = filters.keys() & {
+        "radius",
+        "geoPoint",
+        "countryCode",
+        "segmentId",
+        "startEndDateTime",
+        "source",
+        "page",
+    }
+    if any(result.values()) or other or len(letters) < _LETTERS:
+        return result
+    if "attractions" in kinds:
+        result["attractions"] = [attraction_row(world, row) for row in performers_beginning(letters)[:size]]
+    if "venues" in kinds:
+        result["venues"] = [venue_row(world, row) for row in venues_beginning(letters, size)]
     return result
