@@ -6,16 +6,18 @@
 from __future__ import annotations
 
 import calendar
+import heapq
+import itertools
 import re
 from collections.abc import Iterable, Iterator
 from datetime import date, timedelta
-from typing import Annotated, TypedDict
+from typing import Annotated, NamedTuple, TypedDict
 
 from toolyard.core.sums import added
 from toolyard.world import seeds
 from toolyard.world.faults import ToolFault, invalid, not_found, out_of_range
 from toolyard.world.shared.days import parse_date
-from toolyard.world.shared.geography import City, currencies
+from toolyard.world.shared.geography import City, currencies, find_city
 from toolyard.world.state import World
 from toolyard.world.tables import kilometres
 from toolyard.world.types import AirlineCode, Semantic
@@ -60,14 +62,17 @@ def _way(legs: list[Route]) -> Way:
     )
 
 
+def _leaving_city(seed: int, city_id: str) -> list[Route]:
+    """The flights that leave the airports of a city."""
+    return [leg for port in airports_near(find_city(city_id)) for leg in leaving(seed, port["iata"])]
+
+
 @seeds.remembered(4096)
 def ways(seed: int, origin_id: str, destination_id: str) -> tuple[Way, ...]:
     """The non-stop flights and the six shortest ways with one and four with two changes; None fly in circles."""
-    from toolyard.world.shared.geography import find_city
-
     start, end = airports_near(find_city(origin_id)), airports_near(find_city(destination_id))
     targets = {port["iata"] for port in end}
-    first = [leg for port in start for leg in leaving(seed, port["iata"])]
+    first = _leaving_city(seed, origin_id)
     direct = [
         _way([leg])
         for port in start
@@ -86,29 +91,63 @@ def ways(seed: int, origin_id: str, destination_id: str) -> tuple[Way, ...]:
     # Nobody changes where the airline flies non-stop, and cheap airlines sell no connections.
     once = [way for way in once if way["airline"] not in flown and not airlines()[way["airline"]]["low_cost"]]
     once.sort(key=lambda way: (way["minutes"], way["airline"]))
-    twice = _two_changes(seed, first, targets) if len(once) < 20 else []
-    twice = [way for way in twice if way["airline"] not in flown]
+    twice = _two_changes(seed, origin_id, targets, flown) if len(once) < 20 else []
     away = kilometres(start[0]["latitude"], start[0]["longitude"], end[0]["latitude"], end[0]["longitude"])
-    found = (*direct, *once[:6], *twice[:4])
+    found = (*direct, *once[:6], *twice)
     return tuple(way for way in found if not is_detour(way["distance_km"], away))
 
 
-def _two_changes(seed: int, first: list[Route], targets: set[str]) -> list[Way]:
-    """Ways over two hubs of partners in one alliance."""
-    found: list[Way] = []
-    for leg in first:
+def _into(seed: int, targets: set[str]) -> dict[str, list[Route]]:
+    """The last legs to airports, by where they start."""
+    found: dict[str, list[Route]] = {}
+    for target in sorted(targets):
+        for start in dict.fromkeys(back["destination"] for back in leaving(seed, target)):
+            found.setdefault(start, []).extend(flights(seed, start, target))
+    return found
+
+
+class Begun(NamedTuple):
+    """The first two legs of a way, in the order in which they were found."""
+
+    place: int
+    first: Route
+    second: Route
+    alliance: str
+
+
+@seeds.remembered(64)
+def _begun(seed: int, origin_id: str) -> dict[str, list[Begun]]:
+    """How to get anywhere from a city with one change of one airline in an alliance, by where one arrives."""
+    found: dict[str, list[Begun]] = {}
+    place = itertools.count()
+    for leg in _leaving_city(seed, origin_id):
         alliance = airlines()[leg["airline"]]["alliance"]
         for middle in leaving(seed, leg["destination"]) if alliance else ():
-            if middle["airline"] != leg["airline"] or middle["destination"] == leg["origin"]:
-                continue
-            for target in sorted(targets):
-                onward = flights(seed, middle["destination"], target)
-                found.extend(
-                    _way([leg, middle, last])
-                    for last in onward
-                    if airlines()[last["airline"]]["alliance"] == alliance
-                )
-    return sorted(found, key=lambda way: (way["minutes"], way["airline"]))
+            if middle["airline"] == leg["airline"] and middle["destination"] != leg["origin"]:
+                found.setdefault(middle["destination"], []).append(Begun(next(place), leg, middle, alliance))
+    return found
+
+
+def _two_changes(seed: int, origin_id: str, targets: set[str], flown: set[str]) -> list[Way]:
+    """The four shortest ways over two hubs of partners in one alliance, less those of airlines that fly non-stop."""
+    begun = _begun(seed, origin_id)
+    found = (
+        (
+            one.first["minutes"] + one.second["minutes"] + last["minutes"],
+            one.first["airline"],
+            one.place,
+            number,
+            one,
+            last,
+        )
+        for start, onward in _into(seed, targets).items()
+        for one in begun.get(start, ())
+        if one.first["airline"] not in flown
+        for number, last in enumerate(onward)
+        if airlines()[last["airline"]]["alliance"] == one.alliance
+    )
+    shortest = heapq.nsmallest(4, found, key=lambda row: row[:4])
+    return [_way([one.first, one.second, last]) for *_, one, last in shortest]
 
 
 def price(seed: int, way: Way, day: date, today: date) -> float:
