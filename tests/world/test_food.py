@@ -29,7 +29,7 @@ def answer(tool: str, arguments: Any, world: World | None = None) -> Any:
         ("2-3 carrots", 2.5, "", "carrot", 152.5),
         ("200g spaghetti", 200, "g", "spaghetti", 200),
         ("2 EL Olivenöl", 2, "tbsp", "olive oil", 27),
-        ("3 large eggs", 3, "large", "egg", 195),
+        ("3 large eggs", 3, "large", "egg", 150),
         ("1 whole chicken, jointed", 1, "", "whole chicken", 1400),
         ("2 cans chickpeas", 2, "can", "chickpeas", 480),
     ],

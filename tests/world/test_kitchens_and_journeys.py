@@ -153,3 +153,37 @@ def test_small_jets_do_not_cross_the_atlantic() -> None:
     found = said("Travel/Flight_Data_v1/cheapest_direct_tickets", origin="JFK", destination="CDG")
     assert found
     assert {row["aircraft"] for row in found} & {"223", "221", "319"} == set()
+
+
+@pytest.mark.parametrize(
+    ("title", "shelf"),
+    [
+        ("Organic bananas", ["Produce", "Banana"]),
+        ("Frozen blueberries", ["Frozen Foods", "Blueberry"]),
+        ("Philadelphia Original Cream Cheese 8 oz", ["Dairy", "Cream Cheese"]),
+        ("Greek yogurt with honey", ["Dairy", "Yogurt", "Greek Yogurt"]),
+    ],
+)
+def test_groceries_stand_where_the_food_of_their_title_stands(title: str, shelf: list[str]) -> None:
+    found = said("Food/spoonacular_products/classify_grocery_product_bulk", postbody=[{"title": title}])
+    assert found[0]["breadcrumbs"] == shelf
+
+
+def test_brands_of_others_are_not_sold_under_invented_ones() -> None:
+    for name in ("Oreo", "Nutella"):
+        assert said("Food/spoonacular_products/search_grocery_products", query=name)["total"] == 0
+
+
+def test_flour_is_not_bought_as_pizza_nor_salt_as_popcorn() -> None:
+    body = {"ingredients": ["2 cups flour", "1 tsp salt"], "servings": 1}
+    found = said("Food/spoonacular_products/map_ingredients_to_grocery_products", postbody=body)
+    titles = [product["title"] for row in found for product in row["products"]]
+    assert titles
+    assert all(title.endswith(("Flour", "Salt")) for title in titles)
+
+
+def test_slices_and_cans_weigh_what_they_do() -> None:
+    pizza = said("Food/spoonacular_misc/quick_answer", q="How many carbs are in a slice of pizza?")
+    assert 25 < pizza["amount"] < 45
+    coke = said("Food/spoonacular_misc/quick_answer", q="How much sugar is in a can of coke?")
+    assert 35 < coke["amount"] < 45

@@ -6,6 +6,7 @@ import re
 from dataclasses import dataclass
 
 from toolyard.world.faults import invalid
+from toolyard.world.tables import plain
 from toolyard.world.worlds.food.ingredients import Ingredient, ingredient_or_none, singular
 
 CUP_ML = 236.588
@@ -29,6 +30,8 @@ UNITS = (*MASS, *VOLUME_ML, *PIECES, *PORTIONS, "serving")
 _SIZES = {"small": 0.75, "large": 1.3}
 # Recipes count in large eggs.
 _EGG_SIZES = {"small": 0.76, "medium": 0.88}
+# What a slice of something large and baked weighs.
+_SLICES = {"pizza": 107.0, "pie": 120.0, "cake": 80.0, "cheesecake": 110.0}
 _SERVINGS = {"spice": 1.0, "herb": 3.0, "oil": 14.0, "baking": 5.0, "condiment": 15.0, "sweetener": 12.0, "nut": 30.0,
              "beverage": 240.0, "grain": 60.0, "pasta": 80.0, "dairy": 100.0}  # fmt: skip
 _FRACTIONS = {"½": " 1/2", "⅓": " 1/3", "⅔": " 2/3", "¼": " 1/4", "¾": " 3/4", "⅛": " 1/8"}
@@ -78,11 +81,15 @@ def grams_per(ingredient: Ingredient, unit: str) -> float | None:
         return VOLUME_ML[unit] * ingredient.grams_per_cup / CUP_ML or None
     if unit == "slice" and not ingredient.grams_per_piece:
         return 30.0
+    if unit == "slice" and (whole := _SLICES.keys() & set(plain(ingredient.name).replace(",", " ").split())):
+        return max(_SLICES[word] for word in whole)
     if unit == "slice" and ingredient.grams_per_piece > 60:
         return 10.0
     if unit in PIECES:
         sizes = _EGG_SIZES if ingredient.category == "egg" else _SIZES
         return ingredient.grams_per_piece * sizes.get(unit, 1.0) or None
+    if unit == "can" and ingredient.category == "beverage":
+        return 360.0
     if unit == "can" and ingredient.category == "legume":
         return 240.0
     return PORTIONS.get(unit) or _SERVINGS.get(ingredient.category, 100.0)

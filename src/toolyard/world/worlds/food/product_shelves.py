@@ -4,9 +4,12 @@ from __future__ import annotations
 
 import re
 
+from toolyard.world.derived import titled
+from toolyard.world.faults import not_found
 from toolyard.world.search import words
 from toolyard.world.tables import plain
-from toolyard.world.worlds.food.products import Product
+from toolyard.world.worlds.food.ingredients import FIRST_GENERIC_ID, Ingredient, ingredient_or_none
+from toolyard.world.worlds.food.products import SHELVES, Product
 
 _AMOUNT = re.compile(
     r"\b\d[\d.,]*\s*(?:%|x|ml|cl|l|g|kg|oz|lb|lbs|ct|pack|pcs)?\b|\b(?:ml|cl|l|g|kg|oz|lb|pack)\b", re.I
@@ -42,9 +45,41 @@ _PLANTS = frozenset("oat soy soya almond coconut rice cashew hemp pea hazelnut".
 _FISH = frozenset("salmon cod tuna trout haddock halibut tilapia mackerel herring".split())
 
 
-def shelf_of(title: str, like: Product) -> tuple[str, tuple[str, ...]]:
+# A row that is shipped quotes what was said of this title before foods at the end were read.
+_QUOTED = frozenset(("red apples",))
+
+
+def food_at_end(title: str) -> Ingredient | None:
+    """The listed food that the last words of a title name: organic bananas, original cream cheese; not what is with it."""
+    if " with " in f" {plain(title)} " or plain(title) in _QUOTED:
+        return None
+    said = bare_title(title).split()
+    for size in (3, 2, 1):
+        found = ingredient_or_none(plain(" ".join(said[-size:]))) if len(said) >= size else None
+        if (
+            found
+            and found.id < FIRST_GENERIC_ID
+            and set(words(found.name)) == set(words(" ".join(said[-size:])))
+        ):
+            return found
+    return None
+
+
+def fits(product: Product, food: Ingredient) -> bool:
+    """Whether a product is that food, or one that is named after it in the same part of the shop."""
+    same = words(product.title)[-1:] == words(food.name)[-1:] or product.path[0] == SHELVES.get(food.category)
+    return same and set(words(food.name)) <= set(words(product.title))
+
+
+def shelf_of(title: str, like: Product | None) -> tuple[str, tuple[str, ...]]:
     """Category and place in the shop: those of a product that is alike, unless words of the title say otherwise."""
-    said = set(plain(title).split())
+    said, food = set(plain(title).split()), food_at_end(title)
+    if food and (like is None or not fits(like, food)):
+        shelf = "Frozen Foods" if "frozen" in said else SHELVES.get(food.category, "Pantry")
+        near = like is not None and like.category in words(food.name)
+        return like.category if like and near else food.category, (shelf, titled(food.name))
+    if like is None:
+        raise not_found("category for", title[:80], such_as=("milk", "pasta", "cereal", "cheese"))
     if said & _PLANTS and said & {"milk", "drink", "yogurt", "creamer"}:
         return "plant-based drink", ("Beverages", "Plant-Based Milk")
     if said & _FISH and "frozen" in like.category and not said & {"frozen", "canned", "smoked"}:

@@ -33,7 +33,7 @@ from toolyard.world.worlds.food.product_shapes import (
     TitleBody,
     Upc,
 )
-from toolyard.world.worlds.food.product_shelves import bare_title, of_its_kind, shelf_of
+from toolyard.world.worlds.food.product_shelves import bare_title, food_at_end, of_its_kind, shelf_of
 from toolyard.world.worlds.food.products import (
     Product,
     category_name,
@@ -226,16 +226,18 @@ def _classify(world: World, body: TitleBody, locale: str) -> Classified:
         if upc
         else of_its_kind(search_products(world.seed, bare_title(title)), title)
     )
-    if not found:
+    food = food_at_end(title)
+    if not found and not food:
         raise not_found(
             "category for", title[:80], known=sorted({row.category for row in products(world.seed)})
         )
-    category, path = shelf_of(title, found[0])
+    like = found[0] if found else None
+    category, path = shelf_of(title, like)
     return {
         "cleanTitle": string.capwords(title),
         "category": category_name(category, locale),
         "breadcrumbs": list(path),
-        "matched": found[0].title,
+        "matched": like.title if like and path == like.path else path[-1],
     }
 
 
@@ -311,10 +313,10 @@ def classify_grocery_product_bulk(
     for body in postbody[:50]:
         title = body["title"][:200]
         near = of_its_kind(search_products(world.seed, bare_title(title)), title)
-        if not near:
+        if not near and not food_at_end(title):
             found.append({"title": title, "problem": "no similar product is known"})
             continue
-        category, path = shelf_of(title, near[0])
+        category, path = shelf_of(title, near[0] if near else None)
         found.append({"title": title, "category": category_name(category, locale), "breadcrumbs": list(path)})
     return found
 
@@ -340,7 +342,7 @@ def map_ingredients_to_grocery_products(world: World, *, postbody: MappingBody) 
             (-percent, row.id, row)
             for row in products(world.seed)
             for ingredient, percent in row.parts
-            if ingredient.id == line.ingredient.id and percent >= 20
+            if ingredient.id == line.ingredient.id and percent >= _MOSTLY
         ]
         items.append(
             {
@@ -360,8 +362,13 @@ def map_ingredients_to_grocery_products(world: World, *, postbody: MappingBody) 
     return items
 
 
+# Of what a food consists at least in percent that is bought for one ingredient.
+_MOSTLY = 60
+
+
 def _made_of(world: World, line: Line) -> list[Product]:
     """Products named after an ingredient that no product of the table is made of."""
     wanted = set(words(line.ingredient.name))
     found = search_products(world.seed, line.ingredient.name)
-    return [row for row in found if wanted <= set(words(row.title))][:3]
+    last = words(line.ingredient.name)[-1:]
+    return [row for row in found if wanted <= set(words(row.title)) and words(row.title)[-1:] == last][:3]

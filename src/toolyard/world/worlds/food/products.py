@@ -127,8 +127,15 @@ def _other_thing(query: str) -> bool:
 _THINGS = (6, 27)
 _BRANDS = {"Dairy": "Meadow Farm", "Produce": "Green Acre", "Meat": "Red Barn", "Seafood": "North Sea",
            "Snacks": "Crisp Co", "Beverages": "Sunny Valley", "Bakery": "Great Harvest", "Pantry": "Olympia"}  # fmt: skip
+# Brands of others, which no maker of this shop sells.
+_OF_OTHERS = frozenset(
+    "oreo,oreos,nutella,coca-cola,coca cola,coke,pepsi,sprite,fanta,dr pepper,kitkat,kit kat,snickers,twix,m&ms,m&m's,"
+    "skittles,pringles,doritos,cheetos,fritos,lays,lay's,cheerios,corn flakes,froot loops,red bull,gatorade,powerade,"
+    "toblerone,ferrero rocher,nescafe,spam,velveeta,philadelphia,tabasco,marmite,vegemite,ovaltine,nesquik,reese's,hershey's"
+    .split(",")
+)  # fmt: skip
 # Where a shop puts a food by its category.
-_SHELVES = {"beverage": "Beverages", "dairy": "Dairy", "fruit": "Produce", "vegetable": "Produce", "meat": "Meat",
+SHELVES = {"beverage": "Beverages", "dairy": "Dairy", "fruit": "Produce", "vegetable": "Produce", "meat": "Meat",
             "poultry": "Meat", "fish": "Seafood", "shellfish": "Seafood", "snack": "Snacks", "grain": "Bakery"}  # fmt: skip
 
 
@@ -147,6 +154,8 @@ def _food(name: str) -> Ingredient | None:
 def _unlisted(seed: int, query: str) -> Product | None:
     """A product for a food or drink that no product of the table is; None for anything else."""
     name = plain(query)
+    if name in _OF_OTHERS:
+        return None
     food = _food(name) if 0 < len(name.split()) <= 3 else None
     if food is None and not any(entry["kind"] in ("drink", "dish") for entry in further(name)):
         return None
@@ -155,7 +164,7 @@ def _unlisted(seed: int, query: str) -> Product | None:
     def built(chance: Random) -> Product:
         number = seeds.number("grocery", name)
         code = f"0{49000 + number % 900:05d}{number % 99_991:05d}"
-        shelf = _SHELVES.get(basis.category, "Pantry") if food else "Beverages"
+        shelf = SHELVES.get(basis.category, "Pantry") if food else "Beverages"
         brand, each = _BRANDS[shelf], basis.cents_per_100g if food else 60.0
         package = 50.0 if basis.category in ("spice", "herb") else 500.0
         serving, share = 100.0, 100.0 if food else 8.0

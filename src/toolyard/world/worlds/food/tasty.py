@@ -136,7 +136,8 @@ def get_auto_suggestion(world: World, *, prefix: str) -> list[Suggestion]:
     )
     found: list[Suggestion] = []
     for kind, names in pools:
-        hits = [name for name in dict.fromkeys(names) if f" {name.lower()}".find(f" {wanted}") >= 0]
+        once = {name.lower(): name for name in names}.values()
+        hits = [name for name in once if f" {name.lower()}".find(f" {wanted}") >= 0]
         found += [{"display": name, "type": kind, "search_value": name.lower()} for name in hits[:5]]
     if not found:
         other = ingredient_or_none(prefix) if len(wanted) > 2 else None
