@@ -187,3 +187,20 @@ def test_slices_and_cans_weigh_what_they_do() -> None:
     assert 25 < pizza["amount"] < 45
     coke = said("Food/spoonacular_misc/quick_answer", q="How much sugar is in a can of coke?")
     assert 35 < coke["amount"] < 45
+
+
+@pytest.mark.parametrize("city", ["Leipzig", "Omaha", "Busan", "Quito"])
+def test_sights_of_towns_are_their_own(city: str) -> None:
+    found = said("Travel/BMTool_Travel/landscapeProducts", destination=city, exhibit_maxnum=6)
+    assert not [
+        row["name"] for row in found if row["name"] in (f"{city} City Museum", f"{city} Central Market")
+    ]
+    assert len({(row["latitude"], row["longitude"]) for row in found}) == len(found) > 1
+
+
+def test_trains_are_found_by_their_towns() -> None:
+    found = said("Travel/Railway/indian_railway_search", search="Bhopal")
+    assert {row["train_number"] for row in found} >= {"12001", "12002"}
+    delhi = said("Travel/Railway/indian_railway_search", search="New Delhi")
+    assert all("New Delhi" in (row["origin"], row["destination"], row["name"]) for row in delhi)
+    assert len(delhi) > 5

@@ -10,7 +10,7 @@ from collections.abc import Mapping
 from typing import TypedDict
 
 from toolyard.world import seeds
-from toolyard.world.shared.geography import City, find_city, read_table
+from toolyard.world.shared.geography import City, find_city, find_country, read_table
 from toolyard.world.tables import kilometres, plain
 from toolyard.world.types import CityName, Latitude, Longitude, SightName
 
@@ -66,6 +66,9 @@ def _further() -> Mapping[tuple[str, str], tuple[str, ...]]:
         for entry in row["names"].split(";"):
             name, _, city = entry.partition("@")
             found.setdefault((plain(city), row["country"]), []).append(name)
+    for row in read_table("town_sights.tsv"):
+        key = plain(row["city"]), find_country(row["country"])["name"]
+        found.setdefault(key, [one.partition("=")[0] for one in row["sights"].split(";")])
     return {key: tuple(names[:8]) for key, names in found.items()}
 
 
@@ -91,7 +94,11 @@ def _fee(seed: int, city: City, name: str, kind: str) -> int | None:
 
 @functools.cache
 def _points() -> Mapping[str, tuple[float, float]]:
-    return {
+    own = [
+        one.partition("=")[::2] for row in read_table("town_sights.tsv") for one in row["sights"].split(";")
+    ]
+    told = {name: (float(point.split(",")[0]), float(point.split(",")[1])) for name, point in own}
+    return told | {
         row["name"]: (float(row["latitude"]), float(row["longitude"]))
         for row in read_table("sight_points.tsv")
     }

@@ -302,11 +302,15 @@ def _trains() -> tuple[Train, ...]:
     noun="the list of Indian trains",
 )
 def indian_railway_search(*, search: TrainNumber) -> list[Train]:
-    """Indian trains by number or name, with stations, times and days, 20 at most.
+    """Indian trains by number, name or town, with stations, times and days, 20 at most.
 
-    search: Number of a train, or part of its name.
+    search: Number of a train, part of its name, or the town where it starts or ends.
     """
     wanted = plain(search)
     if wanted.isdigit():
         return [train for train in _trains() if train["train_number"].startswith(wanted)][:20]
-    return [train for train in _trains() if wanted and wanted in plain(train["name"])][:20]
+    named = [train for train in _trains() if wanted and wanted in plain(train["name"])]
+    stations = [
+        train for train in _trains() if wanted in (plain(train["origin"]), plain(train["destination"]))
+    ]
+    return [*named, *(train for train in stations if train not in named)][:20]
