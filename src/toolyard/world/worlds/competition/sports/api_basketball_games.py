@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from datetime import date as date_type
 from datetime import datetime
 from typing import TypedDict
 
@@ -239,6 +240,8 @@ def head_2_head(
         for game in common.search_games(world.seed, world.now, keys, season=year, day=date, timezone=timezone)
         if {game.home, game.away} == set(both)
     ]
+    if "nba" in keys and date is None:
+        common.need_games(found, f"{both[0].name} against {both[1].name}")
     return _page(world, found, timezone)
 
 
@@ -285,8 +288,13 @@ def game(
     side = _team(team) if team is not None else None
     if side is not None:
         keys = tuple(key for key in keys if side in teams_of(key))
-    found = common.search_games(world.seed, world.now, keys, season=season, day=date, timezone=timezone)
-    return _page(world, [one for one in found if side in (None, one.home, one.away)], timezone)
+    if season is not None and keys and all(season not in leagues()[key].seasons for key in keys):
+        common.need_season(leagues()[keys[0]], season)
+    games = common.search_games(world.seed, world.now, keys, season=season, day=date, timezone=timezone)
+    found = [one for one in games if side in (None, one.home, one.away)]
+    if keys == ("nba",) and date is None:
+        common.need_games(found, side.name if side else "this league")
+    return _page(world, found, timezone)
 
 
 def _record(record: Tally) -> SeasonRecord:
@@ -316,7 +324,7 @@ def teams_statistics(
     world: World, *, league: LeagueId, season: Season, team: TeamId, date: IsoDate | None = None
 ) -> TeamStatistics:
     """A team's season in figures: won and lost in a whole regular season of the NBA; else games on record and
-    points in them, at home, away and together.
+    points in them, at home, away and together. How an NBA team stood within a season is not on record.
 
     league: Number of the league.
     season: Year in which the season began.
@@ -328,7 +336,9 @@ def teams_statistics(
     common.need_team(found, side)
     until = common.before(date, world.now)
     final = next((one for one in records(season) if one.team is side), None) if found.key == "nba" else None
-    if final is not None and date is None:
+    if final is not None and until.date() < _last_day(season):
+        return _statistics(league, season, side, until, (None, None, None))
+    if final is not None:
         nothing = SeasonRecord(
             played=final.won + final.lost, won=final.won, lost=final.lost, points_for=None, points_against=None,
             average_for=None, average_against=None,
@@ -337,6 +347,12 @@ def teams_statistics(
     games = played(world.seed, found.key, season, until)
     parts = (tally(games, side), tally(games, side, where="home"), tally(games, side, where="away"))
     return _statistics(league, season, side, until, tuple(map(_record, parts)))
+
+
+def _last_day(season: int) -> date_type:
+    """About the last day of a regular season of the NBA."""
+    late = {2019: date_type(2020, 8, 14), 2020: date_type(2021, 5, 16)}
+    return late.get(season, date_type(season + 1, 4, 14))
 
 
 def _statistics(

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from datetime import UTC, date, datetime, timedelta
+from datetime import UTC, date, datetime, timedelta, tzinfo
 from typing import Annotated, Any, Generic, TypedDict, TypeVar
 
 from toolyard.core.sums import added
@@ -118,6 +118,8 @@ def pair(text: str, teams: Iterable[Team], ids: Mapping[Team, int]) -> tuple[Tea
     if len(parts) != 2 or not all(part.strip().isdecimal() and len(part) < 12 for part in parts):
         raise invalid("h2h", text[:60], "want the ids of two teams joined by a hyphen, e.g. 142-144")
     wanted = [int(part) for part in parts]
+    if wanted[0] == wanted[1]:
+        raise invalid("h2h", text[:60], "want two different teams")
     found = {ids[team]: team for team in teams}
     for number in wanted:
         if number not in found:
@@ -147,10 +149,14 @@ def search_games(
         for year in _seasons(key, season, wanted):
             for game in games(seed, key, year, now):
                 if wanted is None or (
-                    abs((game.start.date() - wanted).days) < 2
-                    and game.start.astimezone(where).date() == wanted
+                    abs((game.start.date() - wanted).days) < 2 and _day(game, where) == wanted
                 ):
                     yield game
+
+
+def _day(game: Game, where: tzinfo) -> date:
+    """The day of a game in a zone; where its hour is not known, the day at the place."""
+    return game.start.date() if game.day_only else game.start.astimezone(where).date()
 
 
 def _seasons(key: str, season: int | None, wanted: date | None) -> tuple[int, ...]:
@@ -228,12 +234,16 @@ def _football(difference: float) -> dict[str, list[tuple[str, float]]]:
     }
 
 
+# Points of both teams in a game of little pace, by league.
+_POINTS = {"nba": 203.5, "nbl": 170.5}
+
+
 def _basketball(difference: float, game: Game) -> dict[str, list[tuple[str, float]]]:
     margin = 2.1 * difference + 2.5
     win = min(0.98, max(0.02, 0.5 * (1 + math.erf(margin / 10 / math.sqrt(2)))))
     # In play-offs of the NBA fewer points are scored than in the season.
     pace = 14 * seeds.unit(0, "pace", game.home.key, game.away.key)
-    line = (203.5 if game.league == "nba" else 160.5) + round(pace)
+    line = _POINTS.get(game.league, 155.5) + round(pace)
     half = round(margin * 2) / 2
     return {
         "Home/Away": [("Home", win), ("Away", 1 - win)],

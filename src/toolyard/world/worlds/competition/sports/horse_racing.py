@@ -42,6 +42,7 @@ from toolyard.world.worlds.competition.sports.horses import (
     entries,
     further_races,
     horses,
+    is_held,
     is_over,
     races,
     runs,
@@ -76,10 +77,9 @@ def _find_horse(seed: int, number: int) -> Horse:
 def _find_race(seed: int, number: int) -> Race:
     for known in (races(seed), further_races(seed)):
         place = number - known[0].id
-        if 0 <= place < len(known):
+        if 0 <= place < len(known) and is_held(known[place]):
             return known[place]
-    numbers = [race.id for known in (races(seed), further_races(seed)) for race in known]
-    raise not_found("race", number, known=numbers)
+    raise not_found("race", number, known=sorted(race.id for race in all_races(seed)))
 
 
 def _past(seed: int, horse: Horse, now: datetime) -> list[Run]:
@@ -141,7 +141,9 @@ def _on(world: World, day: str | None) -> list[Race]:
     if days < 0:
         return []
     further = further_races(world.seed)[days * FURTHER_PER_DAY : (days + 1) * FURTHER_PER_DAY]
-    return [*races(world.seed)[days * PER_DAY : (days + 1) * PER_DAY], *further]
+    main = races(world.seed)[days * PER_DAY : (days + 1) * PER_DAY]
+    in_time = (sorted(part, key=lambda race: race.start) for part in (main, further))
+    return [race for part in in_time for race in part if is_held(race)]
 
 
 @tool(
@@ -180,7 +182,7 @@ def racecards(world: World, *, date: IsoDate | None = None) -> list[CardRow]:
 def results(world: World, *, date: IsoDate | None = None) -> list[ResultRow]:
     """Winners and placed horses of the races of a day that have been run.
 
-    date: The day; today by default.
+    date: The day; today by default. Known from May 2023 on.
     """
     rows: list[ResultRow] = []
     for race in _on(world, date):
@@ -243,8 +245,8 @@ def _rates(world: World, days: int, who: Callable[[Run], str]) -> list[WinRate]:
     first = (world.today - timedelta(days=days) - FIRST).days * PER_DAY
     counts: dict[str, list[int]] = {}
     for race in races(world.seed)[max(0, first) :]:
-        if not is_over(race, world.now):
-            break
+        if not is_held(race) or not is_over(race, world.now):
+            continue
         for run in runs(world.seed, race):
             row = counts.setdefault(who(run), [0, 0])
             row[0] += 1

@@ -123,8 +123,8 @@ class RaceFilters(TypedDict, total=False):
     class_from: Best class, 1 being the highest.
     class_to: Lowest class.
     id_horse: Only races in which this horse runs.
-    date_from: First day.
-    date_to: Last day.
+    date_from: First day; races are known from May 2023 on.
+    date_to: Last day; three days ahead at most.
     page: Number of the page of 20 races, from 1.
     order_by_date: Oldest (asc) or latest (desc) first; latest by default.
     """

@@ -5,7 +5,7 @@ from __future__ import annotations
 import functools
 from collections import Counter
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import UTC, date, datetime, timedelta
 from random import Random
 from typing import Annotated
@@ -172,12 +172,26 @@ def races(seed: int) -> tuple[Race, ...]:
         day = FIRST + timedelta(days=number)
         courses = chance.sample([one for one in COURSES if racing_rules.code_of(one, "main", day)], 2)
         for place in range(PER_DAY):
-            start = datetime(day.year, day.month, day.day, 12 + place // 2, 30 * (place % 2) + 5, tzinfo=UTC)
-            where = (courses[place % 2], "main", day)
+            hourly = datetime(day.year, day.month, day.day, 12 + place // 2, 30 * (place % 2) + 5, tzinfo=UTC)
+            course = courses[place % 2]
+            start = racing_rules.off_time(course, day, place // 2, hourly)
+            where = (course, "main", day)
             found.append(
                 _race(seed, NUMBER + (day - DAY).days * PER_DAY + place, start, where, stables, chance)
             )
-    return tuple(found)
+    return _with_own_titles(found)
+
+
+def _with_own_titles(found: Sequence[Race]) -> tuple[Race, ...]:
+    """The races, those of one card under titles that differ."""
+    taken: dict[tuple[str, date], set[str]] = {}
+    named = []
+    for race in found:
+        titles = taken.setdefault((race.course, race.day), set())
+        title = racing_rules.own_title(race.title, titles, race.course, race.day)
+        titles.add(title)
+        named.append(race if title == race.title else replace(race, title=title))
+    return tuple(named)
 
 
 def _race(
@@ -233,16 +247,23 @@ def further_races(seed: int) -> tuple[Race, ...]:
                 waiting.append(waiting.pop(next(n for n, one in enumerate(waiting) if _is_open(one, day))))
             course = waiting[-1]
             land = _countries()[course]
-            start = datetime(day.year, day.month, day.day, 12 + place, 45, tzinfo=UTC)
+            hourly = datetime(day.year, day.month, day.day, 12 + place, 45, tzinfo=UTC)
+            start = racing_rules.off_time(course, day, place % 3, hourly)
             identity = FURTHER_NUMBER + number * FURTHER_PER_DAY + place
             found.append(_race(seed, identity, start, (course, land, day), stables[land], chance))
-    return tuple(found)
+    return _with_own_titles(found)
+
+
+def is_held(race: Race) -> bool:
+    """Whether a race of the tables is run: none is on Christmas Day."""
+    return (race.day.month, race.day.day) != (12, 25)
 
 
 @seeds.table
 def all_races(seed: int) -> tuple[Race, ...]:
     """The races of all courses in order of time."""
-    return tuple(sorted((*races(seed), *further_races(seed)), key=lambda race: race.start))
+    held = filter(is_held, (*races(seed), *further_races(seed)))
+    return tuple(sorted(held, key=lambda race: race.start))
 
 
 @seeds.table

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
-from datetime import date
+from collections.abc import Collection, Iterable, Sequence
+from datetime import UTC, date, datetime, timedelta
 from random import Random
 
 from toolyard.world import seeds
@@ -55,6 +55,18 @@ _RACES = {
             ("Beginners' Chase", 32, 46)),
 }  # fmt: skip
 _SPONSORS = ("Spring", "Castle", "Jubilee", "Meadow", "Founders'", "Riverside", "Oak", "Summit", "Bridge")
+# The hour (and minutes) of the first race where courses have lights and race in the evening.
+_BY_LIGHT = {
+    **dict.fromkeys("Chelmsford City,Newcastle,Southwell,Wolverhampton,Dundalk".split(","), 17 * 60),
+    "Happy Valley": 18 * 60 + 45, "Charles Town": 19 * 60, "Meydan": 16 * 60, "Ohi": 16 * 60 + 30,
+    "Kranji": 18 * 60 + 30,
+}  # fmt: skip
+_BETWEEN_RACES = timedelta(minutes=35)
+_SOUTHERN = frozenset({"Australia", "New Zealand", "South Africa", "Argentina"})
+_NO_RAIN = frozenset({"United Arab Emirates", "Hong Kong"})
+# Cards that were answered before with races an hour apart, and are answered so again.
+_HOURLY_DAYS = frozenset({date(2024, 4, 29), date(2024, 5, 11)})
+_HOURLY_COURSES, _HOURLY_FROM = frozenset({"Ascot", "Ascot Perth", "York"}), date(2024, 3, 17)
 _DRY = ("Good", "Good", "Good to Firm", "Good to Soft")
 _WET = ("Soft", "Good to Soft", "Heavy", "Good to Soft")
 
@@ -79,7 +91,32 @@ def going_on(seed: int, course: str, country: str, day: date) -> str:
         return "Standard"
     if country in ("United States", "Canada"):
         return seeds.pick(("Fast", "Fast", "Fast", "Good"), seed, "going", course, day)
-    return seeds.pick(_WET if day.month in (11, 12, 1, 2, 3) else _DRY, seed, "going", course, day)
+    if country in _NO_RAIN:
+        return seeds.pick(("Good", "Good", "Good to Firm"), seed, "going", course, day)
+    wet = day.month in ((6, 7, 8) if country in _SOUTHERN else (11, 12, 1, 2, 3))
+    return seeds.pick(_WET if wet else _DRY, seed, "going", course, day)
+
+
+def _as_answered(course: str, day: date) -> bool:
+    return day in _HOURLY_DAYS or (course in _HOURLY_COURSES and day >= _HOURLY_FROM)
+
+
+def off_time(course: str, day: date, place: int, hourly: datetime) -> datetime:
+    """When the race in this place of a card starts: by daylight, save where a course has lights."""
+    if _as_answered(course, day):
+        return hourly
+    first = _BY_LIGHT.get(course) or (12 if day.month in (11, 12, 1, 2) else 13) * 60 + 10
+    shift = 15 if hourly.minute == 35 else 0
+    midnight = datetime(day.year, day.month, day.day, tzinfo=UTC)
+    return midnight + timedelta(minutes=first + shift) + place * _BETWEEN_RACES
+
+
+def own_title(title: str, taken: Collection[str], course: str, day: date) -> str:
+    """The title, with another name in front where a race of the same card has it already."""
+    if title not in taken or _as_answered(course, day):
+        return title
+    kind = title.split(" ", 1)[1]
+    return next((other for name in _SPONSORS if (other := f"{name} {kind}") not in taken), title)
 
 
 def race_kind(code: str, chance: Random) -> tuple[str, int]:
