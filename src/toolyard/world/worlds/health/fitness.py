@@ -6,7 +6,7 @@ import functools
 import math
 from typing import Annotated, Literal, TypedDict
 
-from toolyard.world.faults import invalid
+from toolyard.world.faults import invalid, out_of_range
 from toolyard.world.registry import tool
 from toolyard.world.shared.geography import read_table
 from toolyard.world.tables import find
@@ -30,6 +30,9 @@ _FACTORS = {
     "level_6": 1.9,
 }
 # Half a kilogram a week is about 500 kcal a day.
+_ADULT = 19
+# Nobody is advised to eat less than this in a day, in kilocalories.
+_LEAST_CALORIES = 800
 _GOALS: dict[Goal, tuple[float, float]] = {
     "maintain": (0, 0.0), "mildlose": (-250, -0.25), "weightlose": (-500, -0.5), "extremelose": (-1000, -1.0),
     "mildgain": (250, 0.25), "weightgain": (500, 0.5), "extremegain": (1000, 1.0),
@@ -63,8 +66,8 @@ class Burned(TypedDict):
 class Bmi(TypedDict):
     bmi: float
     health: str
-    healthy_bmi_range: str
-    healthy_weight_range_kg: list[float]
+    healthy_bmi_range: str | None
+    healthy_weight_range_kg: list[float] | None
 
 
 class Macros(TypedDict):
@@ -128,7 +131,8 @@ def _requirement(age: int, gender: str, height: float, weight: float, level: str
 def get_daily_calory_requirement(
     *, age: Age, gender: Gender, height: Height, weight: Weight, activitylevel: Level
 ) -> CaloryRequirement:
-    """Daily energy need of a person, to keep, lose or gain weight, from the Mifflin-St Jeor basal rate.
+    """Daily energy need of a person, to keep, lose or gain weight, from the Mifflin-St Jeor basal rate; without
+    goals that leave less than 800 kcal a day.
 
     age: Age in years.
     gender: male or female.
@@ -139,8 +143,9 @@ def get_daily_calory_requirement(
     """
     rate, need = _requirement(age, gender, height, weight, activitylevel)
     goals: list[GoalCalories] = [
-        {"goal": goal, "kg_per_week": change, "calories": max(0, round(need + energy))}
+        {"goal": goal, "kg_per_week": change, "calories": round(need + energy)}
         for goal, (energy, change) in _GOALS.items()
+        if energy >= 0 or need + energy >= _LEAST_CALORIES
     ]
     return {"basal_metabolic_rate": round(rate, 1), "goals": goals}
 
@@ -194,12 +199,18 @@ def get_bmi(*, age: Age, height: Height, weight: Weight) -> Bmi:
     """
     metres = height / 100
     bmi = weight / metres**2
+    if age < _ADULT:
+        words = "the classes hold for adults; judge children by percentiles of their age"
+        return {
+            "bmi": round(bmi, 2),
+            "health": words,
+            "healthy_bmi_range": None,
+            "healthy_weight_range_kg": None,
+        }
     health = next((name for limit, name in _BMI_CLASSES if bmi < limit), "obesity class III")
     return {
         "bmi": round(bmi, 2),
-        "health": health
-        if age >= 19
-        else f"{health} by adult limits; judge children by percentiles of their age",
+        "health": health,
         "healthy_bmi_range": "18.5 - 25",
         "healthy_weight_range_kg": [round(18.5 * metres**2, 1), round(25 * metres**2, 1)],
     }
@@ -237,7 +248,10 @@ def get_macro_nutrients_amount(
     goal: Keep the weight (maintain), lose or gain a quarter (mild), half (weight) or whole (extreme) kilogram a week.
     """
     _, need = _requirement(age, gender, height, weight, activitylevel)
-    energy = max(0.0, need + _GOALS[goal][0])
+    energy = need + _GOALS[goal][0]
+    if _GOALS[goal][0] < 0 and energy < _LEAST_CALORIES:
+        wanted = f"it would leave {max(0, round(energy))} kcal a day, less than {_LEAST_CALORIES}; want a milder goal"
+        raise out_of_range("goal", goal, wanted)
     plans: dict[str, Macros] = {
         name: {
             "protein": round(energy * protein / 4, 1),

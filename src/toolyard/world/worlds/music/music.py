@@ -253,10 +253,15 @@ def _genre(entry: Entry, year: int) -> str:
     return next(iter(film_genres(entry["title"], year)), "Drama")
 
 
+def _maker(entry: Entry, maker: str) -> str:
+    """Who made a work; a store files a series under its own name."""
+    return entry["properties"].get(maker, [""])[0] if maker else entry["title"]
+
+
 def _known_works(taken: set[str]) -> list[Track]:
     """Books, series and films of the catalogue that the store of apps does not hold."""
     found: list[Track] = []
-    shelves = (("book", "P50", ("ebook", "audiobook")), ("television series", "P495", ("tv-season",)),
+    shelves = (("book", "P50", ("ebook", "audiobook")), ("television series", "", ("tv-season",)),
                ("film", "P57", ("feature-movie",)))  # fmt: skip
     for kind, maker, formats in shelves:
         for number, entry in enumerate(by_kind()[kind]):
@@ -265,8 +270,8 @@ def _known_works(taken: set[str]) -> list[Track]:
                 continue
             found += [
                 Track(kind=form, id=1_480_000_000 + 10_000_000 * _FORMS.index(form) + number, name=entry["title"],
-                      artist=entry["properties"].get(maker, [""])[0], collection="", genre=_genre(entry, int(year)),
-                      year=int(year), usd=_PRICES[form], seconds=0, explicit=False)
+                      artist=_maker(entry, maker), collection="", genre=_genre(entry, int(year)), year=int(year),
+                      usd=_PRICES[form], seconds=0, explicit=False)
                 for form in formats
             ]  # fmt: skip
     return found

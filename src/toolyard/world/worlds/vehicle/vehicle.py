@@ -7,10 +7,8 @@ from collections import Counter
 from collections.abc import Iterable, Sequence
 from typing import Annotated, TypedDict
 
-from toolyard.world import seeds
 from toolyard.world.faults import ToolFault, invalid, not_found
 from toolyard.world.registry import tool
-from toolyard.world.state import World
 from toolyard.world.tables import fold
 from toolyard.world.types import CountryName, EmailAddress, Named
 from toolyard.world.worlds.vehicle.variables import NUMBERS, TEXTS, VARIABLES
@@ -60,7 +58,6 @@ class WmiOfMaker(TypedDict):
     name: ManufacturerName
     country: CountryName
     vehicle_type: VehicleType
-    date_available: str
 
 
 class ManufacturerDetails(TypedDict):
@@ -180,7 +177,7 @@ def decode_WMI(*, wmi: Wmi) -> WmiRow:  # noqa: N802 - an id
     noun="the list of manufacturer identifiers",
 )
 def get_WMI(  # noqa: N802 - an id
-    world: World, *, manufacturer: Manufacturer, vehicle_type: VehicleType | None = None
+    *, manufacturer: Manufacturer, vehicle_type: VehicleType | None = None
 ) -> list[WmiOfMaker]:
     """The world manufacturer identifiers of a manufacturer.
 
@@ -194,7 +191,6 @@ def get_WMI(  # noqa: N802 - an id
             "name": row["manufacturer"],
             "country": row["country"],
             "vehicle_type": row["vehicle_type"],
-            "date_available": f"2015-{seeds.number(world.seed, row['wmi']) % 12 + 1:02d}-01",
         }
         for row in of_manufacturer(manufacturer)
         if wanted in (None, row["vehicle_type"])

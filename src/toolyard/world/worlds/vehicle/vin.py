@@ -9,6 +9,7 @@ from toolyard.world.reference.packed import packed
 from toolyard.world.worlds.vehicle.vehicle_tables import WmiRow, wmis
 
 _YEARS = "ABCDEFGHJKLMNPRSTVWXY123456789"
+_FILLER = "ZZZ"
 _WEIGHTS = (8, 7, 6, 5, 4, 3, 2, 10, 0, 9, 8, 7, 6, 5, 4, 3, 2)
 _VALUES = {letter: value for value, letters in enumerate(("", "AJ", "BKS", "CLT", "DMU", "ENV", "FW", "GPX", "HY", "RZ"))
            for letter in letters}  # fmt: skip
@@ -25,6 +26,10 @@ def model_year_of(vin: str, wish: int | None) -> int | None:
     if len(vin) < 10 or vin[9] not in _YEARS:
         return wish
     first = 1980 + _YEARS.index(vin[9])
+    if wish is None and vin[3:6] == _FILLER:
+        return (
+            first + 30 if first + 30 <= 2026 else first
+        )  # a recent European number; place 7 belongs to the model
     if wish is not None:
         return min((first, first + 30), key=lambda year: abs(year - wish))
     return first + 30 if not vin[6].isdigit() and first + 30 <= 2026 else first
@@ -34,6 +39,8 @@ def check_digit_of(vin: str) -> str:
     """Whether the ninth sign is right (ISO 3779 as used in North America)."""
     if len(vin) < 17 or "*" in vin:
         return "not checked, the number is incomplete"
+    if vin[8] == "Z":
+        return "none, Z in place 9 is a filler, as in numbers of European makers"
     total = sum(
         weight * (int(sign) if sign.isdigit() else _VALUES[sign])
         for sign, weight in zip(vin, _WEIGHTS, strict=True)

@@ -40,7 +40,14 @@ from toolyard.world.worlds.competition.sports.api_f1_shapes import (
     TeamName,
     TeamRow,
 )
-from toolyard.world.worlds.competition.sports.f1_weekends import SESSIONS, Session, sessions
+from toolyard.world.worlds.competition.sports.f1_careers import CAREERS, TEAM_WINS
+from toolyard.world.worlds.competition.sports.f1_weekends import (
+    SESSIONS,
+    Session,
+    laps_of,
+    sessions,
+    winner_of,
+)
 from toolyard.world.worlds.competition.sports.grand_prix import CircuitName, DriverName, F1Season
 
 
@@ -76,12 +83,12 @@ def _row(world: World, place: int, session: Session, timezone: TimeZoneName) -> 
         "city": race.circuit.city,
         "season": race.season,
         "type": session.title,
-        "laps": race.laps if not session.kind else 0,
+        "laps": laps_of(session),
         "date": date,
         "time": time,
         "timezone": timezone,
         "status": "Completed" if over else "Scheduled",
-        "winner": f1.drivers()[race.podium[0]].name if over and not session.kind and race.podium else None,
+        "winner": winner_of(session) if over else None,
     }
 
 
@@ -197,22 +204,13 @@ def competition(
     )
 
 
-# Wins and podiums by May 2024 of those who began before the first season that is known here, and wins of teams.
-_CAREERS = {
-    "Lewis Hamilton": (103, 197), "Fernando Alonso": (32, 106), "Sebastian Vettel": (53, 122), "Kimi Räikkönen": (21, 103),
-    "Jenson Button": (15, 50), "Felipe Massa": (11, 41), "Mark Webber": (9, 42), "Nico Rosberg": (23, 57),
-    "Michael Schumacher": (91, 155), "Heikki Kovalainen": (1, 4), "Robert Kubica": (1, 12), "Vitaly Petrov": (0, 1),
-    "Timo Glock": (0, 3), "Pedro de la Rosa": (0, 1),
-}  # fmt: skip
-_TEAM_WINS = {
-    "Red Bull Racing": 117, "Mercedes-AMG Petronas": 125, "Scuderia Ferrari": 244, "McLaren": 184,
-    "Williams": 114, "Renault": 35, "Toro Rosso": 1,
-}  # fmt: skip
-
-
 def _driver_row(driver: f1.Driver, own: list[f1.Result]) -> DriverRow:
     places = [row.position for row in own if row.position is not None]
-    wins, podiums = _CAREERS.get(driver.name, (0, 0))
+    if driver.name not in CAREERS and driver.id not in f1.raced()["driver_id"]:
+        career: tuple[int | None, int | None] = (None, None)
+    else:
+        wins, podiums = CAREERS.get(driver.name, (0, 0))
+        career = (max(wins, places.count(1)), max(podiums, len(places)))
     return {
         "id": driver.number,
         "name": driver.name,
@@ -220,9 +218,9 @@ def _driver_row(driver: f1.Driver, own: list[f1.Result]) -> DriverRow:
         "number": 1 if driver.id == f1.CHAMPION else driver.car,
         "nationality": driver.nationality,
         "birth_date": driver.born,
-        "latest_team": own[-1].constructor.name if own else "none",
-        "wins": max(wins, places.count(1)),
-        "podiums": max(podiums, len(places)),
+        "latest_team": own[-1].constructor.name if own else None,
+        "wins": career[0],
+        "podiums": career[1],
     }
 
 
@@ -240,17 +238,14 @@ def _driver_row(driver: f1.Driver, own: list[f1.Result]) -> DriverRow:
 def drivers(
     world: World, *, id_: DriverId | None = None, name: DriverName | None = None, search: str | None = None
 ) -> Page[DriverRow]:
-    """Drivers with team and number, and the wins and podiums of their careers: the first 25 that fit, and how many.
+    """Drivers with team and number, and the wins and podiums of their careers: the first 25 that fit, and how many. Teams
+    are known from 2012 on.
 
     id: Number of one driver.
     name: Full name, e.g. Lewis Hamilton.
     search: Part of the name.
     """
-    keys = [
-        {"id": one.number, "name": one.name, "key": one.id}
-        for one in f1.drivers().values()
-        if one.id in f1.raced()["driver_id"]
-    ]
+    keys = [{"id": one.number, "name": one.name, "key": one.id} for one in f1.drivers().values()]
     found = containing(filter_rows(keys, id=id_, name=name), search, "name")
     done = [one for one in f1.all_results(len(f1.run(world.now))) if one.race.season >= FIRST]
     rows = []
@@ -295,7 +290,7 @@ def teams(
             "first_season_on_record": own[team.id][0].race.season,
             "latest_season": own[team.id][-1].race.season,
             "races_since_2012": len({row.race.index for row in own[team.id]}),
-            "wins": max(_TEAM_WINS.get(team.name, 0), sum(row.position == 1 for row in own[team.id])),
+            "wins": max(TEAM_WINS.get(team.name, 0), sum(row.position == 1 for row in own[team.id])),
         }
         for team in f1.constructors().values()
         if team.id in own
@@ -340,7 +335,7 @@ def races(
     id: Number of one session.
     date: Only sessions on this day in the time zone.
     competition: Only this Grand Prix, by number.
-    season: Year of the season.
+    season: Year of the season, from 2012 on.
     circuits: Only this circuit, by number.
     last: The latest sessions that are over, this many.
     next: The sessions to come, this many.

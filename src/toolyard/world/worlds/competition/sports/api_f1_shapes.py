@@ -62,9 +62,9 @@ class DriverRow(TypedDict):
     number: int | None
     nationality: str
     birth_date: IsoDate
-    latest_team: TeamName
-    wins: int
-    podiums: int
+    latest_team: TeamName | None
+    wins: int | None
+    podiums: int | None
 
 
 class TeamRow(TypedDict):
@@ -86,7 +86,7 @@ class SessionRow(TypedDict):
     city: CityName
     season: F1Season
     type: str
-    laps: int
+    laps: int | None
     date: IsoDate
     time: ClockTime | None
     timezone: TimeZoneName

@@ -5,7 +5,7 @@ from __future__ import annotations
 import functools
 from typing import Annotated, Literal, TypedDict
 
-from toolyard.world.faults import not_found
+from toolyard.world.faults import not_found, out_of_range
 from toolyard.world.registry import tool
 from toolyard.world.shared.geography import countries as all_countries
 from toolyard.world.state import World
@@ -18,6 +18,7 @@ from toolyard.world.worlds.competition.sports.football_core import (
     KEYS,
     LEAGUE_NAMES,
     Footballer,
+    club_in,
     figures,
     find_club,
     footballers,
@@ -312,21 +313,24 @@ def leagues(
     return rows[-last:] if last is not None else rows
 
 
+_FIRST_FIGURES = 2022
+
+
 def _is_on_record(player: Footballer, season: int) -> bool:
     """Whether the club of a player in a season is known: the present one, or one for which figures are on record."""
     return season == all_leagues()[player.team.league].last or (player.name, season) in figures()
 
 
 def _player_row(player: Footballer, season: int) -> PlayerRow:
-    row = figures().get((player.name, season))
+    row, club = figures().get((player.name, season)), club_in(player, season)
     return {
         "id": player.id,
         "name": player.name,
         "nationality": player.nationality,
         "position": player.position,
-        "team_id": player.team.id,
-        "team": player.team.name,
-        "league_id": all_leagues()[player.team.league].id,
+        "team_id": club.id,
+        "team": club.name,
+        "league_id": all_leagues()[club.league].id,
         "season": season,
         "appearances": row.games if row else None,
         "goals": row.goals if row else None,
@@ -369,6 +373,8 @@ def players(
     common.need(id=id_, team=team, league=league, search=search)
     if season not in seasons():
         raise not_found("season", season, known=seasons(), listed_by=f"{GROUP}/seasons")
+    if season < _FIRST_FIGURES:
+        raise out_of_range("season", season, f"players are on record from {_FIRST_FIGURES} on")
     found = common.find_league(KEYS, league) if league is not None else None
     if id_ is not None and id_ not in footballers():
         raise not_found("player", id_, known=list(footballers()))
@@ -378,9 +384,13 @@ def players(
         if id_ in (None, player.id) and _is_on_record(player, season)
     ]
     if team is not None:
-        chosen = [player for player in chosen if player.team is find_club(team)]
+        chosen = [player for player in chosen if club_in(player, season) is find_club(team)]
     if found is not None:
-        chosen = [player for player in chosen if player.team in teams_of(found.key)]
+        chosen = [
+            player
+            for player in chosen
+            if (club := club_in(player, season)).league == found.key or club in teams_of(found.key)
+        ]
     if search is not None:
         wanted = plain(search)
         chosen = [player for player in chosen if wanted in plain(player.name)]

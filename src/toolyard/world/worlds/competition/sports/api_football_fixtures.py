@@ -108,6 +108,8 @@ def _candidates(world: World, filters: FixtureFilters) -> list[Game]:
         club = find_club(filters["team"])
         keys = [key for key in keys if key in (club.league, "ucl")]
     day, season = filters.get("date"), filters.get("season")
+    if season is not None and "league" in filters:
+        common.need_season(common.find_league(KEYS, filters["league"]), season)
     span = [parse_date(filters[key], key) for key in ("from_date", "to_date") if key in filters]
     if season is None and day is None and span:
         years = range(min(one.year for one in span) - 1, max(one.year for one in span) + 1)
@@ -335,8 +337,9 @@ def predictions(world: World, *, fixture: FixtureId) -> Prediction:
     game = IDS.find(world.seed, fixture, world.now)
     ours, theirs = _recent(world, game, game.home), _recent(world, game, game.away)
     us, them = _usual(ours, game.home), _usual(theirs, game.away)
-    home = max(0.2, (us[0] + them[1]) / 2 + 0.2)
-    away = max(0.2, (them[0] + us[1]) / 2 - 0.1)
+    ours_more, theirs_more = (0.05, 0.05) if game.on_neutral_ground else (0.2, -0.1)
+    home = max(0.2, (us[0] + them[1]) / 2 + ours_more)
+    away = max(0.2, (them[0] + us[1]) / 2 + theirs_more)
     win, draw, loss, over, _ = common.football_chances(home, away)
     best = game.home.name if win >= loss else game.away.name
     return {

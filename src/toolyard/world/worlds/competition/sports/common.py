@@ -199,9 +199,15 @@ def football_chances(home: float, away: float) -> tuple[float, float, float, flo
     return win, draw, max(0.0, 1 - win - draw), 1 - low, (1 - ours[0]) * (1 - theirs[0])
 
 
+# What playing at home is worth in football, as a difference in strength.
+_HOME_ADVANTAGE = 1.09
+
+
 def quotes(seed: int, game: Game, bookmaker: int, bet: str) -> list[Quote]:
     """Odds of one bookmaker: fair ones from the strength of the teams, less a margin of his own."""
     difference = strength(seed, game.home, game.season) - strength(seed, game.away, game.season)
+    if game.on_neutral_ground:
+        difference -= _HOME_ADVANTAGE
     fair = (
         _football(difference) if leagues()[game.league].sport == "football" else _basketball(difference, game)
     )

@@ -98,6 +98,11 @@ class Game:
         """Whether the day is on record, in North America, and the hour is not."""
         return self.league == "nba" or (self.league == "wnba" and self.start < SIMULATED_FROM["wnba"])
 
+    @property
+    def on_neutral_ground(self) -> bool:
+        """Whether neither side is at home: in the final of a cup."""
+        return self.league == "ucl" and self.stage == "Final"
+
     def side(self, team: Team) -> tuple[int, int]:
         """Points scored and conceded by a team."""
         points = (self.home_score, self.away_score)

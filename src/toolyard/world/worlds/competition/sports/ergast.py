@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Mapping
 from typing import Annotated, Any, Unpack
 
 from toolyard.world.faults import ToolFault, not_found, out_of_range
@@ -160,17 +160,21 @@ def race_schedule(world: World, **filters: Unpack[Filters]) -> Page[RaceRow]:
     """Races with date and circuit: the first 30 that fit, and how many; coming ones too unless a result is asked for."""
     if set(filters) <= {"season", "race", "circuit_id"}:
         check_ids(filters)
-        earlier = _planned(filters)
-        found: Iterable[f1.Race] = (
-            race
-            for race in f1.races()
-            if filters.get("season", race.season) == race.season
-            and filters.get("race", race.round) == race.round
-            and filters.get("circuit_id", race.circuit.id) == race.circuit.id
-        )
-    else:
-        earlier, found = [], dict.fromkeys(row.race for row in matching(world, filters))
-    return page([*earlier, *map(_race, found)], SHOWN)
+        return page(_calendar(filters), SHOWN)
+    found = dict.fromkeys(row.race for row in matching(world, filters))
+    return page([_race(race) for race in found], SHOWN)
+
+
+def _calendar(filters: Filters) -> list[RaceRow]:
+    """Races by season, round and circuit, whether held already or not."""
+    known = [
+        _race(race)
+        for race in f1.races()
+        if filters.get("season", race.season) == race.season
+        and filters.get("race", race.round) == race.round
+        and filters.get("circuit_id", race.circuit.id) == race.circuit.id
+    ]
+    return [*_planned(filters), *known]
 
 
 def _planned(filters: Filters) -> list[RaceRow]:
@@ -227,8 +231,8 @@ def circuit_information(world: World, **filters: Unpack[Filters]) -> Page[Circui
     if on_record_only(filters, "circuit_id") and "circuit_id" in filters:
         check_ids(filters)
         found = [f1.circuits()[filters["circuit_id"]]]
-    elif set(filters) <= {"season", "race"} and _planned(filters):
-        found = [f1.circuits()[row["circuit_id"]] for row in _planned(filters)]
+    elif "season" in filters and set(filters) <= {"season", "race"} and _calendar(filters):
+        found = list(dict.fromkeys(f1.circuits()[row["circuit_id"]] for row in _calendar(filters)))
     else:
         found = list(dict.fromkeys(row.race.circuit for row in matching(world, filters)))
     rows = [

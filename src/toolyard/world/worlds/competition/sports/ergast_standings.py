@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Unpack
 
-from toolyard.world.faults import not_found
+from toolyard.world.faults import ToolFault, not_found
 from toolyard.world.registry import tool
 from toolyard.world.state import World
 from toolyard.world.tables import page
@@ -84,7 +84,16 @@ def season_list(world: World, **filters: Unpack[SeasonListFilters]) -> list[Seas
 
 def _earlier_seasons(filters: SeasonListFilters) -> list[SeasonRow]:
     """Seasons before 2010 that fit: circuits, the first three drivers and the first constructor are on record."""
-    if not set(filters) <= {"season", "circuit_id", "driver_id", "driver_standings", "constructor_standings"}:
+    team, rank = filters.get("constructor_id"), filters.get("constructor_standings")
+    known = {
+        "season",
+        "circuit_id",
+        "driver_id",
+        "driver_standings",
+        "constructor_id",
+        "constructor_standings",
+    }
+    if not set(filters) <= known or (team is not None and rank is None):
         return []
     driver, place = filters.get("driver_id"), filters.get("driver_standings")
     if driver in f1.raced()["driver_id"] and place is None:
@@ -98,7 +107,7 @@ def _earlier_seasons(filters: SeasonListFilters) -> list[SeasonRow]:
         and (circuit is None or circuit in {race.circuit_id for race in calendar()[one.year]})
         and (place is not None or driver is None or driver in one.first)
         and _stands(one.first, place, driver)
-        and _stands([one.constructor] if one.constructor else [], filters.get("constructor_standings"), None)
+        and _stands([one.constructor] if one.constructor else [], rank, team)
     ]
 
 
@@ -189,6 +198,10 @@ def constructor_standings_table(
     """
     check_ids({"constructor_id": constructor_id} if constructor_id is not None else {})
     record = before_results(season)
+    if record is not None and record.constructor is None:
+        raise ToolFault(
+            "not_found", f"constructors had no table in {season}: their championship began in 1958"
+        )
     if record is not None and race in (None, record.races):
         first = record.constructor
         fits = first is not None and constructor_id in (None, first) and constructor_standings in (None, 1)

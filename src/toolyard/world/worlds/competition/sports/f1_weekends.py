@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import functools
+import math
 from dataclasses import dataclass
 from datetime import UTC, date, datetime, timedelta
 
@@ -73,6 +74,32 @@ def _start(race: f1.Race, kind: int, sprint: bool) -> datetime | None:
     hours = next(hours for last, hours in _EARLIER if race.season <= last)
     start = race.start.replace(minute=0) - timedelta(hours=hours[max(0, kind - 3)])
     return start + timedelta(minutes=_PARTS.get(kind, 0))
+
+
+# Who won a sprint: (season, round) -> driver.
+_SPRINT_WINNERS = {
+    (2021, 14): "bottas", (2021, 19): "bottas", (2022, 21): "russell", (2023, 4): "perez", (2023, 17): "piastri",
+    **dict.fromkeys(((2021, 10), (2022, 4), (2022, 11), (2023, 9), (2023, 12), (2023, 18), (2023, 20), (2024, 5), (2024, 6)),
+                    "max_verstappen"),
+}  # fmt: skip
+_SPRINT_KILOMETRES = 100
+
+
+def laps_of(session: Session) -> int | None:
+    """The laps of a race, or of a sprint: as few as make a hundred kilometres; other sessions have no number of laps."""
+    if session.title == "Sprint":
+        return math.ceil(_SPRINT_KILOMETRES / session.race.circuit.length)
+    return None if session.kind else session.race.laps
+
+
+def winner_of(session: Session) -> str | None:
+    """The name of who won a race or a sprint, where that is on record."""
+    race = session.race
+    if session.title == "Sprint":
+        winner = _SPRINT_WINNERS.get((race.season, race.round))
+    else:
+        winner = race.podium[0] if race.podium and not session.kind else None
+    return f1.drivers()[winner].name if winner else None
 
 
 @functools.cache

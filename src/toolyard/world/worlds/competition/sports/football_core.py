@@ -41,6 +41,7 @@ class Season:
     games: int
     goals: int
     assists: int
+    club: int | None  # where it was not the club of May 2024
 
 
 @functools.cache
@@ -72,10 +73,19 @@ def figures() -> dict[tuple[str, int], Season]:
     """Name of a player and season -> his figures in the league, as far as they are known."""
     return {
         (row["player"], int(row["season"])): Season(
-            int(row["appearances"]), int(row["goals"]), int(row["assists"])
+            int(row["appearances"]),
+            int(row["goals"]),
+            int(row["assists"]),
+            int(row["club"]) if row["club"] else None,
         )
         for row in read_table("football_figures.tsv")
     }
+
+
+def club_in(player: Footballer, season: int) -> Team:
+    """The club of a player in a season."""
+    row = figures().get((player.name, season))
+    return find_club(row.club) if row and row.club else player.team
 
 
 def minute_of(game: Game, now: datetime) -> int:

@@ -11,7 +11,7 @@ from dataclasses import dataclass
 from datetime import UTC, date, datetime, timedelta
 from typing import Annotated
 
-from toolyard.world.faults import not_found
+from toolyard.world.faults import ToolFault, not_found
 from toolyard.world.shared.geography import read_table
 from toolyard.world.types import Semantic
 from toolyard.world.worlds.competition.sports.f1_record import FIRST_SEASON, before_results
@@ -282,5 +282,5 @@ def find_race(season: int, number: int) -> Race:
             season,
             such_as=["seasons 2010 to 2024; of earlier ones the tables"],
         )
-    known = f"{season} has rounds 1 to {len(rounds)}" if rounds else "seasons 2010 to 2024"
-    raise not_found("race", f"season {season} round {number}", such_as=[known])
+    known = f"{season} has rounds 1 to {len(rounds)}" if rounds else "seasons are 2010 to 2024"
+    raise ToolFault("not_found", f"no round {number} of {season}: {known}")
