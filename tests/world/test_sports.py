@@ -223,11 +223,10 @@ def test_champions_are_the_real_ones(seed: int) -> None:
     world = World.fresh(seed)
     for season in seasons_on_record().values():
         drivers = call(world, "Competition/Ergast_F1/Driver_Standings", {"season": season.year}).value
-        teams = call(world, "Competition/Ergast_F1/constructor_Standings", {"season": season.year}).value
+        teams = call(world, "Competition/Ergast_F1/constructor_Standings", {"season": season.year})
         assert drivers[0]["driver_id"] == season.first[0], season
-        assert [row["constructor_id"] for row in teams[:1]] == (
-            [season.constructor] if season.constructor else []
-        ), season
+        told = [row["constructor_id"] for row in teams.value[:1]] if teams.error is None else []
+        assert told == ([season.constructor] if season.constructor else []), season
     assert call(world, "Competition/Ergast_F1/season_list", {"season": 1988}).value == [
         {"season": 1988, "races": 16, "champion": "senna"}
     ]

@@ -161,20 +161,19 @@ def race_schedule(world: World, **filters: Unpack[Filters]) -> Page[RaceRow]:
     if set(filters) <= {"season", "race", "circuit_id"}:
         check_ids(filters)
         return page(_calendar(filters), SHOWN)
-    found = dict.fromkeys(row.race for row in matching(world, filters))
-    return page([_race(race) for race in found], SHOWN)
+    return page([*map(_race, dict.fromkeys(row.race for row in matching(world, filters)))], SHOWN)
 
 
 def _calendar(filters: Filters) -> list[RaceRow]:
     """Races by season, round and circuit, whether held already or not."""
-    known = [
+    season, number, circuit = filters.get("season"), filters.get("race"), filters.get("circuit_id")
+    return _planned(filters) + [
         _race(race)
         for race in f1.races()
-        if filters.get("season", race.season) == race.season
-        and filters.get("race", race.round) == race.round
-        and filters.get("circuit_id", race.circuit.id) == race.circuit.id
+        if season in (None, race.season)
+        and number in (None, race.round)
+        and circuit in (None, race.circuit.id)
     ]
-    return [*_planned(filters), *known]
 
 
 def _planned(filters: Filters) -> list[RaceRow]:
