@@ -25,8 +25,7 @@ from toolyard.world.worlds.competition.sports.ergast_shapes import (
 # isort: on
 
 GROUP = "Competition/Ergast_F1"
-# The races whose stops are on record.
-STOPS = ("2014 round 19", "2021 round 22")
+STOPS = ("2014 round 19", "2021 round 22")  # the races whose stops are on record
 
 
 @tool(
