@@ -29,18 +29,28 @@ def _other_id(title: str) -> int:
 
 
 class AppleApp(NamedTuple):
-    """What the App Store says of a well-known app: its id, its bundle and how many people have rated it."""
+    """What the App Store says of a well-known app: id, bundle, how many rated it; the rest as far as it is on record."""
 
     id: int
     bundle: str
     ratings: int
+    age: str
+    version: str
+    size_mb: int | None
 
 
 @functools.cache
 def apple_apps() -> Mapping[str, AppleApp]:
     """Title -> what the App Store says."""
     return {
-        row["title"]: AppleApp(int(row["id"]), row["bundle"], 1000 * int(row["thousand_ratings"]))
+        row["title"]: AppleApp(
+            id=int(row["id"]),
+            bundle=row["bundle"],
+            ratings=round(1000 * float(row["thousand_ratings"])),
+            age=row["age"],
+            version=row["version"],
+            size_mb=int(row["size_mb"]) if row["size_mb"] else None,
+        )
         for row in read_table("apple_apps.tsv")
     }
 

@@ -42,6 +42,11 @@ def _known() -> Mapping[tuple[str, str], Work]:
     return found
 
 
+def is_made_up(work: Work) -> bool:
+    """Whether a work is by a studio that does not exist, so that everything about it is simulated."""
+    return work["creator"] in _MAKERS
+
+
 def further_app(seed: int, kind: str, query: str) -> Work | None:
     """The app or game that a query names beyond the table of works; a derived one where it is written as a title."""
     for name in dict.fromkeys((plain(query), " ".join(_ASKED.sub(" ", plain(query)).split()))):

@@ -9,8 +9,8 @@ from toolyard.world import seeds
 from toolyard.world.faults import not_found
 from toolyard.world.registry import tool
 from toolyard.world.search import words
-from toolyard.world.shared.media import Work, apple_apps, find_apple, related, works
-from toolyard.world.shared.store_apps import fitting, for_purpose, further_apple
+from toolyard.world.shared.media import AppleApp, Work, apple_apps, find_apple, related, works
+from toolyard.world.shared.store_apps import fitting, for_purpose, further_apple, is_made_up
 from toolyard.world.state import EPOCH, World
 from toolyard.world.tables import page as page_of
 from toolyard.world.tables import plain
@@ -49,14 +49,14 @@ class AppPage(TypedDict):
     product_id: AppleId
     title: AppName
     developer: str
-    bundle_id: str
+    bundle_id: NotRequired[str]
     description: Prose
     category: str
     rating: float
-    rating_count: int
-    size_mb: int
-    age_rating: str
-    current_version: str
+    rating_count: NotRequired[int]
+    size_mb: NotRequired[int]
+    age_rating: NotRequired[str]
+    current_version: NotRequired[str]
     link: Url
     version_history: NotRequired[list[Version]]
     you_may_also_like: NotRequired[list[NamedApp]]
@@ -65,9 +65,9 @@ class AppPage(TypedDict):
 
 # Which of the well-known apps the store of the Mac has.
 _ON_MAC = frozenset(
-    "WhatsApp;Messenger;Telegram;Twitter;X;Slack;TestFlight;Shazam;WeChat;Trello;Evernote;Microsoft Word".split(
-        ";"
-    )
+    (
+        "WhatsApp;Messenger;Telegram;Twitter;X;Slack;TestFlight;Shazam;WeChat;Trello;Evernote;Microsoft Word;Babbel"
+    ).split(";")
 )
 
 
@@ -96,22 +96,23 @@ def _versions(seed: int, row: Work) -> list[Version]:
     return found
 
 
+def _fits(row: Work, term: str) -> bool:
+    """Whether a term names an app or shares a word with what is said of it."""
+    told = words(" ".join([row["title"], *row["genres"], row["about"]]))
+    return plain(row["title"]) in plain(term) or not set(words(term)).isdisjoint(told)
+
+
 def _further(world: World, term: str, known: list[Work]) -> list[Work]:
-    """The works of the table for a term, or the further game or app that it names."""
-    if any(plain(row["title"]) in plain(term) for row in known):
-        return known
+    """The works of the table that fit a term, else the further game or app that it names, else those for its purpose."""
+    fit = [row for row in known if _fits(row, term)]
+    if any(plain(row["title"]) in plain(term) for row in fit):
+        return fit
     for kind in ("game", "app"):
         found = fitting(world.seed, kind, term, [])
         if found:
-            return found
-    asked = set(words(term))
-    fit = [row for row in known if asked & set(words(" ".join([row["title"], *row["genres"], row["about"]])))]
-    made = [
-        row
-        for row in for_purpose(world.seed, "app", term)
-        if row["title"] not in {one["title"] for one in fit}
-    ]
-    return [*fit, *made]
+            return [row for row in found if row is found[0] or _fits(row, term)]
+    titles = {row["title"] for row in fit}
+    return [*fit, *(row for row in for_purpose(world.seed, "app", term) if row["title"] not in titles)]
 
 
 def _app(world: World, product_id: int) -> Work:
@@ -191,18 +192,18 @@ def apple_product_search(
     also_like: bool = False,
     more_by_this_developer: bool = False,
 ) -> AppPage:
-    """The store page of an app: what it does, its category, size, rating and version.
+    """The store page of an app: what it does, category and rating; age, version and size as far as they are on record.
 
     product_id: Id of the app, as the App Store search returns it.
     type: Kind of product; apps only.
-    history: Whether to add the last versions.
+    history: Whether to add the last versions; empty where none are on record.
     also_like: Whether to add similar apps.
     more_by_this_developer: Whether to add the developer's other apps.
     """
     row = _app(world, product_id)
     found = _page(world, row)
     if history:
-        found["version_history"] = _versions(world.seed, row)
+        found["version_history"] = _versions(world.seed, row) if is_made_up(row) else []
     if also_like:
         found["you_may_also_like"] = _names(related(row["kind"], row["title"])[1:])
     if more_by_this_developer:
@@ -211,22 +212,38 @@ def apple_product_search(
     return found
 
 
+def _on_record(world: World, row: Work) -> AppleApp | None:
+    """What the store says of an app: of a real one what the table has, of a made-up one what is drawn for it."""
+    if not is_made_up(row):
+        return apple_apps().get(row["title"])
+    chance = seeds.stream(world.seed, "app", row["apple_id"])
+    return AppleApp(
+        id=row["apple_id"],
+        bundle=row["package"],
+        ratings=int(10 ** (2 + 2 * chance.random())),
+        age="4+",
+        version=_versions(world.seed, row)[0]["version"],
+        size_mb=chance.randrange(20, 200),
+    )
+
+
 def _page(world: World, row: Work) -> AppPage:
-    chance, known = seeds.stream(world.seed, "app", row["apple_id"]), apple_apps().get(row["title"])
-    return {
+    known = _on_record(world, row)
+    found = {
         "product_id": row["apple_id"],
         "title": row["title"],
         "developer": row["creator"],
-        "bundle_id": known.bundle if known else row["package"],
+        "bundle_id": known.bundle if known else None,
         "description": f"{row['title']} by {row['creator']}: {row['about']}.",
         "category": row["genres"][0],
         "rating": row["stars"],
-        "rating_count": known.ratings if known else int(10 ** (3 + 3 * chance.random())),
-        "size_mb": chance.randrange(20, 400),
-        "age_rating": chance.choice(("4+", "9+", "12+", "17+")),
-        "current_version": _versions(world.seed, row)[0]["version"],
+        "rating_count": known.ratings if known else None,
+        "size_mb": known.size_mb if known else None,
+        "age_rating": known.age if known else None,
+        "current_version": known.version if known else None,
         "link": f"https://apps.example/app/id{row['apple_id']}",
     }
+    return {key: value for key, value in found.items() if value}  # type: ignore[return-value]
 
 
 @tool(
