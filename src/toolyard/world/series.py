@@ -9,7 +9,7 @@ from __future__ import annotations
 import functools
 import math
 from array import array
-from bisect import bisect_right
+from bisect import bisect_left, bisect_right
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from datetime import date, timedelta
@@ -23,6 +23,10 @@ from toolyard.world.types import IsoDate
 
 MARKET_VOLATILITY, COIN_VOLATILITY = 0.13, 0.5
 _PULL = 0.012
+# A share that moves by so much (in the logarithm) opens near its close: the news came overnight.
+_OVERNIGHT = 0.18
+# What was before is not told of a price of which only the present is known.
+_PRESENT_FROM = date(2023, 5, 1)
 # The year whose extremes are known: after the first day, up to the last.
 _YEAR_AGO, _YEAR_END = "2023-05-14", "2024-05-14"
 _AMERICAN = frozenset(
@@ -97,6 +101,14 @@ def known_prices() -> Mapping[str, Known]:
     return {**found, **{symbol: Known(closes) for symbol, closes in further.items()}}
 
 
+def on_record(symbol: str) -> date:
+    """The day from which prices of a share, index or fund are told: its listing, its first known close, else a year ago."""
+    known = known_prices().get(symbol, Known({}))
+    if known.listed or symbol in _TRACKERS:
+        return known.listed or FIRST
+    return max(FIRST, date.fromisoformat(min(known.closes))) if known.closes else _PRESENT_FROM
+
+
 def calendar_of(symbol: str, every_day: bool = False) -> str:
     """The calendar of a symbol: New York's for shares without the suffix of another market."""
     if every_day:
@@ -128,7 +140,10 @@ class _Path:
         chance = self.chances[number]
         spread = self.step * (0.3 + chance)
         start = before * (1 + self.gap * self.step * (chance * 7919 % 1 - 0.5))
-        moved = abs(self.logs[number + 1] - self.logs[number]) / (2.5 * self.step) if self.step else 0.0
+        jump = self.logs[number + 1] - self.logs[number]
+        if self.gap and abs(jump) > _OVERNIGHT and number not in self.year:
+            start = end * math.exp(-0.1 * jump)
+        moved = abs(jump) / (2.5 * self.step) if self.step else 0.0
         busy = max(1.9 if chance > 0.96 else 1.0, min(moved, 12.0))
         high, low = max(start, end) * (1 + spread / 2), min(start, end) * (1 - spread / 2)
         if number in self.year:
@@ -171,6 +186,11 @@ class Bars(Sequence[Bar]):
         """The bars up to and including a day, of bars in order of date."""
         last = bisect_right(self._path.days, day.isoformat())
         return Bars(self._path, range(self._range.start, min(self._range.stop, last)))
+
+    def since(self, day: date) -> Bars:
+        """The bars from a day on."""
+        first = bisect_left(self._path.days, day.isoformat())
+        return Bars(self._path, range(max(self._range.start, first), self._range.stop))
 
 
 def _steps(chance_key: tuple[object, ...], count: int, step: float, pull: float) -> array[float]:

@@ -129,7 +129,7 @@ _WILD = {"TSLA": 0.5, "NVDA": 0.42, "AMD": 0.44, "COIN": 0.7, "MRNA": 0.48, "BIL
 
 
 def prices(seed: int, ticker: str) -> series.Bars:
-    """The company's daily bars from 2010 to 2025, oldest first; show only those up to the last close."""
+    """The company's daily bars as far as they are on record, to 2025, oldest first; show only those up to the last close."""
     company = find_company(ticker)
     symbol, value = company["ticker"], company["price"] * company["shares"]
     small = 1.0 if value > 20_000 else 1.35 if value > 2_000 else 1.8
@@ -141,4 +141,4 @@ def prices(seed: int, ticker: str) -> series.Bars:
         anchor=company["price"],
         volatility=volatility,
         volume=company["shares"] * 1e6 * turnover,
-    )
+    ).since(series.on_record(symbol))

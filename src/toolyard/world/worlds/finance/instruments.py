@@ -192,7 +192,8 @@ def history(world: World, row: Instrument, count: int, last: date | None = None)
         commodity = followed_by(row["symbol"]) if row["kind"] == "FUTURE" else None
         if commodity is not None:
             return future_bars(world.seed, commodity, day, count)
-        bars = series.bars(world.seed, row["symbol"], anchor=row["price"], volatility=row["volatility"])
+        whole = series.bars(world.seed, row["symbol"], anchor=row["price"], volatility=row["volatility"])
+        bars = whole.since(series.on_record(row["symbol"]))
     past = bars.until(day)
     country = row["region"] if series.calendar_of(row["symbol"]) == "elsewhere" else ""
     if country not in ("DE", "JP"):

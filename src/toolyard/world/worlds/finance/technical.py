@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import Annotated, Any, Literal, TypedDict
 
-from toolyard.world.faults import invalid, not_found
+from toolyard.world.faults import ToolFault, invalid, not_found
 from toolyard.world.registry import tool
 from toolyard.world.state import World
 from toolyard.world.types import CurrencyCode, Prose, Semantic
@@ -121,6 +121,10 @@ def get_technical_indicator_of_ticker(
         known = {name: round(value, 4) for name, value in values.items() if value is not None}
         if known:
             found.append({"time": bars[place].get("time") or bars[place]["date"], "values": known})
+    if not found:
+        shorter = "" if interval in ("hourly", "daily") else "; try interval=daily"
+        few = f"{row['symbol']} has only {len(bars)} {interval} bars on record, too few for {indicator.symbol}"
+        raise ToolFault("out_of_range", f"interval={interval!r}: {few}{shorter}", parameter="interval")
     return {
         "indicator": indicator.symbol,
         "name": indicator.name,

@@ -77,7 +77,7 @@ class Statistics(TypedDict):
     operating_margin: float | None
     return_on_assets: float | None
     liabilities_to_equity: float | None
-    beta: float
+    beta: float | None
     fifty_day_average: float
     two_hundred_day_average: float
     dividend_rate: float | None
@@ -160,13 +160,15 @@ def _growth(row: Company, end: date, before: float | None, after: float) -> floa
     return round(ratio - 1 if 0.55 < ratio < 1.5 else usual, 4)
 
 
-def beta(world: World, ticker: str) -> float:
-    """Covariance of the share's daily changes with those of the S&P 500 over the index's variance, one year."""
+def beta(world: World, ticker: str) -> float | None:
+    """Covariance of the share's daily changes with those of the S&P 500 over the index's variance; none without a year."""
     own, market = ([bar["close"] / bar["open"] - 1 for bar in history(world, find_instrument(symbol), 252)]
                    for symbol in (ticker, "^GSPC"))  # fmt: skip
+    if len(own) < len(market):
+        return None
     centre, base = mean(own), mean(market)
     together = math.fsum((a - centre) * (b - base) for a, b in zip(own, market, strict=True))
-    return together / math.fsum((b - base) ** 2 for b in market)
+    return round(together / math.fsum((b - base) ** 2 for b in market), 2)
 
 
 @tool(
@@ -200,7 +202,7 @@ def get_statistics(world: World, *, symbol: Ticker, region: Region = "US") -> St
         "operating_margin": round(year["operating_income"] / year["revenue"], 4) if year else None,
         "return_on_assets": round(year["net_income"] / year["total_assets"], 4) if year else None,
         "liabilities_to_equity": round(year["total_liabilities"] / year["equity"], 2) if year else None,
-        "beta": round(beta(world, ticker), 2),
+        "beta": beta(world, ticker),
         "fifty_day_average": round(mean(closes[-50:]), 2),
         "two_hundred_day_average": round(mean(closes), 2),
         "dividend_rate": dividend,

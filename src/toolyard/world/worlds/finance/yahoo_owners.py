@@ -33,6 +33,8 @@ _INSIDERS = {
     "META": 0.14,
 }
 # Filings name the person; here they are told apart by office alone.
+# In dollars: nobody of the board parts with more at once.
+_LARGEST_TRADE = 20e6
 _OFFICES = ("Senior Vice President", "General Counsel", "Director", "Director", "Chief Accounting Officer")  # fmt: skip
 
 
@@ -140,11 +142,13 @@ def get_insider_transactions(world: World, *, symbol: Ticker, region: Region = "
     for number in range(12):
         chance = seeds.stream(world.seed, "insider", ticker, number)
         day -= timedelta(days=chance.randrange(4, 52))
-        bar = prices(world.seed, ticker).until(day)[-1]
-        if bar["date"] < (world.today - timedelta(days=365)).isoformat():
+        past = prices(world.seed, ticker).until(day)
+        if not past or past[-1]["date"] < (world.today - timedelta(days=365)).isoformat():
             break
+        bar = past[-1]
         kind: Literal["Sale", "Purchase", "Award"] = chance.choice(("Sale", "Sale", "Sale", "Award"))
         who, shares = chance.choice(_OFFICES), chance.randrange(150, 40000)
+        shares = min(shares, int(_LARGEST_TRADE / bar["close"]))
         price = 0.0 if kind == "Award" else bar["close"]
         rows.append(
             InsiderTrade(

@@ -5,6 +5,7 @@ from __future__ import annotations
 from datetime import timedelta
 from typing import Annotated, TypedDict
 
+from toolyard.world import series
 from toolyard.world.faults import out_of_range
 from toolyard.world.market_days import last_close
 from toolyard.world.registry import tool
@@ -153,7 +154,9 @@ def get_daily_prices(world: World, *, symbol: Ticker, date: PastDay) -> DayPrice
     bars = prices(world.seed, company["ticker"])
     past = bars.until(min(day, newest))
     if not past:
-        raise out_of_range("date", date, f"{company['ticker']} has been traded since {bars[0]['date']}")
+        known = series.known_prices().get(company["ticker"])
+        since = "has been traded" if known and known.listed else "has prices on record"
+        raise out_of_range("date", date, f"{company['ticker']} {since} since {bars[0]['date']}")
     return {**past[-1], "symbol": company["ticker"], "currency": company["currency"]}
 
 
