@@ -3,20 +3,25 @@
 from __future__ import annotations
 
 import functools
+from collections.abc import Mapping
 from datetime import date as calendar_date
 from typing import Annotated, TypedDict
 
 from toolyard.world import series
-from toolyard.world.faults import ToolFault, not_found
+from toolyard.world.faults import not_found, out_of_range
 from toolyard.world.market_days import last_close
 from toolyard.world.registry import tool
 from toolyard.world.search import words
+from toolyard.world.shared.days import parse_date
 from toolyard.world.shared.geography import read_table
 from toolyard.world.state import World
 from toolyard.world.types import CurrencyCode, Semantic
-from toolyard.world.worlds.finance.rates import PastDay, TradingDate, market_day
+from toolyard.world.worlds.finance.rates import PastDay, TradingDate
 
 GROUP = "Finance/Latest_Mutual_Fund_NAV"
+_FIRST_PLANS = calendar_date(2013, 1, 1)
+# What a unit of a plan costs on its first day.
+_FACE_VALUE = 10.0
 SchemeName = Annotated[str, Semantic("fund_scheme")]
 SchemeType = Annotated[str, Semantic("fund_scheme_type")]
 SchemeCategory = Annotated[str, Semantic("fund_scheme_category")]
@@ -30,6 +35,7 @@ class Scheme(TypedDict):
     category: SchemeCategory
     family: FundFamily
     nav: float
+    began: calendar_date
 
 
 class LatestNav(TypedDict):
@@ -81,6 +87,7 @@ def schemes() -> tuple[Scheme, ...]:
             category=row["category"],
             family=row["family"],
             nav=float(row["nav"]),
+            began=calendar_date.fromisoformat(row["began"]) if row["began"] else _FIRST_PLANS,
         )
         for row in read_table("nav_schemes.tsv")
     )
@@ -96,7 +103,6 @@ _WITH_SHARES = {
     "Balanced": 0.8,
 }
 _INDEX_NOW = 22217.85
-_FIRST_PLANS = calendar_date(2013, 1, 1)
 
 
 def _values(seed: int, row: Scheme) -> series.Bars:
@@ -105,6 +111,8 @@ def _values(seed: int, row: Scheme) -> series.Bars:
     if power:
         index = series.known_prices()["^NSEI"].closes
         closes = tuple((day, row["nav"] * (close / _INDEX_NOW) ** power) for day, close in index.items())
+    elif row["began"] > _FIRST_PLANS:
+        closes = ((row["began"].isoformat(), _FACE_VALUE),)
     volatility = 0.16 if power >= 1 else 0.02
     return series.bars(seed, f"NAV:{row['code']}", anchor=row["nav"], volatility=volatility, closes=closes)
 
@@ -169,20 +177,30 @@ def fetch_historical_nav(
     MutualFundFamily: Only schemes of this house, as fetch_all_mutual_fund_families lists them.
     SchemeCategory: Only schemes with these words in their category, e.g. Mid Cap.
     """
-    day = market_day(world, date)
-    if day < _FIRST_PLANS:
-        raise ToolFault(
-            "out_of_range",
-            f"date={date!r}: want a day from {_FIRST_PLANS} on, as direct plans began then",
-            parameter="date",
+    day = parse_date(date, "date")
+    if not _FIRST_PLANS <= day <= world.today:
+        raise out_of_range(
+            "date", date, f"want a day from {_FIRST_PLANS}, when direct plans began, to today, {world.today}"
         )
-    wanted = {"name": SchemeName, "type": SchemeType, "family": MutualFundFamily, "category": SchemeCategory}
-    fitting = [row for row in schemes() if all(_fits(row[key], text) for key, text in wanted.items())]  # type: ignore[literal-required]
-    if not fitting:
-        raise not_found(
-            "scheme that fits", {k: v for k, v in wanted.items() if v}, known=_counted("category")
-        )
-    return [_past(row, _values(world.seed, row).until(day)[-1]) for row in fitting[:25]]
+    fitting = _fitting(
+        {"name": SchemeName, "type": SchemeType, "family": MutualFundFamily, "category": SchemeCategory}
+    )
+    first = min(row["began"] for row in fitting)
+    if day < first:
+        raise out_of_range("date", date, f"what fits began on {first}; want that day or a later one")
+    running = [row for row in fitting if row["began"] <= day]
+    return [_past(row, _values(world.seed, row).until(day)[-1]) for row in running[:25]]
+
+
+def _fitting(wanted: Mapping[str, str | None]) -> list[Scheme]:
+    """The schemes that satisfy all filters; a fault that names the filter which none satisfies."""
+    left = list(schemes())
+    for key, text in wanted.items():
+        known = list(dict.fromkeys(row[key] for row in left))  # type: ignore[literal-required]
+        left = [row for row in left if _fits(row[key], text)]  # type: ignore[literal-required]
+        if not left:
+            raise not_found(f"scheme whose {key} fits", text, known=known)
+    return left
 
 
 def _past(row: Scheme, bar: series.Bar) -> PastNav:

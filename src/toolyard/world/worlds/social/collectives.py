@@ -34,13 +34,14 @@ _EVENTS = (
     "Maintainers' Week",
     "Documentation Sprint",
 )
-_LOCAL_EVENTS = (
-    "Open Day",
-    "Neighbours' Meetup",
-    "Workshop Weekend",
-    "Volunteers' Evening",
-    "Annual Gathering",
-)
+# An event of a collective of this world -> weekday on which it begins (Monday is 0), and for how many days it lasts.
+_LOCAL_EVENTS = {
+    "Open Day": (5, 1),
+    "Neighbours' Meetup": (6, 1),
+    "Workshop Weekend": (5, 2),
+    "Volunteers' Evening": (3, 1),
+    "Annual Gathering": (5, 1),
+}
 _LOCAL_EXPENSES = ("Materials", "Rent of rooms", "Hosting", "Printing", "Travel of volunteers", "Insurance")
 # The one event of a collective of the real world that is on record; those of this world hold two a year.
 _ON_RECORD = frozenset({"webpack-contributors-summit-2017"})
@@ -158,7 +159,7 @@ def transactions_of(seed: int, slug: str) -> tuple[Transaction, ...]:
             if day <= EPOCH.date():
                 rows.append((day, member.monthly, f"Monthly contribution ({member.tier})", member, False))
     local = is_local(find_collective(slug))
-    paid = [member for member in members if member.role == "ADMIN"]
+    paid = _paid(seed, slug)
     by_month: dict[tuple[int, int], int] = {}
     for day, amount, *_ in rows:
         by_month[day.year, day.month] = by_month.get((day.year, day.month), 0) + amount
@@ -173,6 +174,19 @@ def transactions_of(seed: int, slug: str) -> tuple[Transaction, ...]:
     return tuple(Transaction(seeds.token(12, seed, slug, n), *row) for n, row in enumerate(rows))
 
 
+def _paid(seed: int, slug: str) -> list[Member]:
+    """Who is paid: the admins where the table says so, else three people who do not exist."""
+    row = find_collective(slug)
+    if row["pays"] == "admins":
+        return [member for member in members_of(seed, slug) if member.role == "ADMIN"]
+    names = [person(seed, "contractor", slug, n)["name"] for n in range(3)]
+    founded = date.fromisoformat(row["founded"])
+    return [
+        Member(n, name, f"{slug_of(name)}-contractor-{n}", "USER", "CONTRIBUTOR", None, founded, 0)
+        for n, name in enumerate(names)
+    ]
+
+
 def donated(seed: int, slug: str) -> dict[Member, list[Transaction]]:
     """Member -> gifts, latest first."""
     found: dict[Member, list[Transaction]] = {}
@@ -182,29 +196,41 @@ def donated(seed: int, slug: str) -> dict[Member, list[Transaction]]:
     return found
 
 
+def _local_event(seed: int, row: dict[str, str], n: int, year: int) -> EventDetails:
+    chance = seeds.stream(seed, "event", row["slug"], n)
+    kind, (weekday, days) = [*_LOCAL_EVENTS.items()][n % len(_LOCAL_EVENTS)]
+    name = f"{row['name']} {kind} {year}"
+    start = date(year, 3 if n % 2 == 0 else 9, chance.randrange(1, 22))
+    start += timedelta(days=(weekday - start.weekday()) % 7)
+    city = seeds.pick(cities()[:60], seed, "home", row["slug"])["name"]
+    told = "took place in {}. Everybody was" if start < EPOCH.date() else "takes place in {}. Everybody is"
+    return EventDetails(
+        collective=row["slug"], slug=slug_of(name), name=name, description=f"{name} {told.format(city)} welcome.",
+        starts=start.isoformat(), ends=(start + timedelta(days=days - 1)).isoformat(), city=city,
+        ticket_price=chance.choice((0, 0, 0, 5)), currency="USD", attendees=chance.randrange(8, 41),
+    )  # fmt: skip
+
+
+def _recorded_event(seed: int, row: dict[str, str], n: int, year: int) -> EventDetails:
+    chance = seeds.stream(seed, "event", row["slug"], n)
+    name = f"{row['name']} {_EVENTS[n % len(_EVENTS)]} {year}"
+    start = date(year, 3 if n % 2 == 0 else 9, chance.randrange(1, 28))
+    city = chance.choice(cities()[:60])["name"]
+    return EventDetails(
+        collective=row["slug"], slug=slug_of(name), name=name,
+        description=f"{name} takes place in {city}. Everybody who works on {row['name']} or uses it is welcome.",
+        starts=start.isoformat(), ends=(start + timedelta(days=chance.randrange(0, 3))).isoformat(), city=city,
+        ticket_price=chance.choice((0, 0, 10, 25)), currency="USD", attendees=chance.randrange(8, 41),
+    )  # fmt: skip
+
+
 @seeds.remembered(128)
 def events_of(seed: int, slug: str) -> tuple[EventDetails, ...]:
     """Two events a year since a collective of this world was founded, and one to come; of others what is on record."""
     row = find_collective(slug)
-    local = is_local(row)
-    found = []
-    for n, year in enumerate(sorted([*range(int(row["founded"][:4]) + 1, 2025)] * 2)):
-        chance = seeds.stream(seed, "event", slug, n)
-        name = f"{row['name']} {(_LOCAL_EVENTS if local else _EVENTS)[n % len(_EVENTS)]} {year}"
-        start = date(year, 3 if n % 2 == 0 else 9, chance.randrange(1, 28))
-        city = (
-            seeds.pick(cities()[:60], seed, "home", slug)["name"]
-            if local
-            else chance.choice(cities()[:60])["name"]
-        )
-        found.append(
-            EventDetails(
-                collective=slug, slug=slug_of(name), name=name,
-                description=f"{name} takes place in {city}. Everybody who works on {row['name']} or uses it is welcome.",
-                starts=start.isoformat(), ends=(start + timedelta(days=chance.randrange(0, 3))).isoformat(), city=city,
-                ticket_price=chance.choice((0, 0, 10, 25)), currency="USD", attendees=chance.randrange(8, 41),
-            )
-        )  # fmt: skip
-    if not local:
+    build = _local_event if is_local(row) else _recorded_event
+    years = sorted([*range(int(row["founded"][:4]) + 1, 2025)] * 2)
+    found = [build(seed, row, n, year) for n, year in enumerate(years)]
+    if not is_local(row):
         found = [event for event in found if event["slug"] in _ON_RECORD]
     return tuple(sorted(found, key=lambda event: event["starts"], reverse=True))
