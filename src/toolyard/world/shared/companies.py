@@ -108,6 +108,13 @@ def find_company(wanted: str) -> Company:
     )
 
 
+def ticker_begins(text: str, limit: int) -> list[Company]:
+    """Companies whose ticker begins with a text; well-known and large ones first."""
+    wanted = plain(text)
+    known = [row for row in companies() if wanted and row["ticker"].lower().startswith(wanted)]
+    return [*known, *(directory().beginning(wanted, limit) if wanted else ())][:limit]
+
+
 def search_companies(text: str, limit: int) -> list[Company]:
     """Companies whose ticker or name fits a text: the one it names first, then well-known and large ones."""
     exact = company_or_none(text)

@@ -249,6 +249,19 @@ class Directory:
             places &= set(self._named.get(word, ()))
         return [company_at(place) for place in sorted(places)[:limit]]
 
+    @functools.cached_property
+    def _tickers(self) -> list[tuple[str, int]]:
+        return sorted((row["ticker"].lower(), place) for place, row in enumerate(self.rows))
+
+    def beginning(self, text: str, limit: int) -> list[Company]:
+        """Companies whose ticker begins with a text in small letters; large ones first."""
+        places: list[int] = []
+        for ticker, place in self._tickers[bisect_left(self._tickers, (text, 0)) :]:
+            if not ticker.startswith(text):
+                break
+            places.append(place)
+        return [company_at(place) for place in sorted(places)[:limit]]
+
     def called(self, name: str) -> int | None:
         """The place of the company with a plain name; tickers are no names."""
         return self._called.get(name)

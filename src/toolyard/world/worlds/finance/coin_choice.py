@@ -9,7 +9,16 @@ from toolyard.world.faults import ToolFault, not_found
 from toolyard.world.state import World
 from toolyard.world.tables import fold
 from toolyard.world.types import CryptoSymbol, Range
-from toolyard.world.worlds.finance.coins import Coin, CoinId, CoinSlug, coin_quote, coins, other_coin
+from toolyard.world.worlds.finance.coins import (
+    FIRST_OTHER_ID,
+    Coin,
+    CoinId,
+    CoinSlug,
+    coin_quote,
+    coins,
+    more_coins,
+    other_coin,
+)
 
 Start = Annotated[int, Range(1)]
 Limit = Annotated[int, Range(1, 5000)]
@@ -25,8 +34,13 @@ def coin_ranks(world: World) -> dict[int, int]:
 
 
 def rank_of(ranks: Mapping[int, int], row: Coin) -> int:
-    """The place of a coin; those of which little is known come after all others."""
-    return ranks.get(row["id"], len(ranks) + 1 + row["id"] % 9_000)
+    """The place of a coin: that in the list, else the one it would have by value; of little known ones after all others."""
+    if row["id"] in ranks:
+        return ranks[row["id"]]
+    if row["id"] >= FIRST_OTHER_ID:
+        return len(ranks) + 1 + row["id"] % 9_000
+    worth = [one["price"] * one["circulating_supply"] for one in (*coins(), *more_coins())]
+    return 1 + sum(value > row["price"] * row["circulating_supply"] for value in worth)
 
 
 def _wanted(values: Sequence[object] | None) -> set[str]:

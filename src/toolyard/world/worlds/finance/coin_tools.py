@@ -85,7 +85,13 @@ class Metadata(TypedDict):
     status: NotRequired[str]
 
 
-_TITLES = {"defi": "DeFi", "pos": "Proof of Stake", "pow": "Proof of Work", "filesharing": "File Sharing"}
+_TITLES = {
+    "ai-big-data": "AI & Big Data",
+    "defi": "DeFi",
+    "pos": "Proof of Stake",
+    "pow": "Proof of Work",
+    "filesharing": "File Sharing",
+}
 # The last day on which a coin that is no longer traded had a price.
 _LAST_TRADED = {"BCC": "2018-08-11", "TRC": "2021-10-31", "FTC": "2023-06-30"}
 

@@ -26,7 +26,7 @@ CoinExchangeId = Annotated[int, Semantic("coin_exchange_id")]
 CoinExchangeSlug = Annotated[str, Semantic("coin_exchange_slug")]
 ContractAddress = Annotated[str, Semantic("contract_address")]
 COIN_PRICES_FROM = date(2010, 1, 1)
-STABLE = frozenset({"USDT", "USDC", "DAI"})
+STABLE = frozenset({"USDT", "USDC", "DAI", "TUSD", "FDUSD", "BUSD"})
 
 
 class Coin(TypedDict):
@@ -136,6 +136,8 @@ def _slug(name: str) -> str:
 def _other(place: int) -> Coin:
     """A coin of which only symbol and name are known; price, supply and date are simulated, the same in every world."""
     symbol, name = packed("coin_names")[place]
+    if symbol in _by_symbol():
+        return _by_symbol()[symbol]
     return derived(0, "coin", symbol, lambda chance: Coin(
         id=FIRST_OTHER_ID + place, symbol=symbol, name=name, slug=_slug(name) or symbol.lower(),
         price=float(f"{10 ** chance.uniform(-4, 0.8):.4g}"), circulating_supply=float(round(10 ** chance.uniform(6.5, 9.3))),

@@ -9,7 +9,13 @@ from toolyard.world.faults import ALIKE
 from toolyard.world.market_days import last_close
 from toolyard.world.registry import tool
 from toolyard.world.series import Bar
-from toolyard.world.shared.companies import companies, find_company, prices, search_companies
+from toolyard.world.shared.companies import (
+    companies,
+    find_company,
+    prices,
+    search_companies,
+    ticker_begins,
+)
 from toolyard.world.shared.geography import plain
 from toolyard.world.shared.listed import Company, short_name
 from toolyard.world.state import World
@@ -57,6 +63,10 @@ class StockQuote(TypedDict):
     previous_close: float
     change: float
     change_percent: float
+
+
+# What is shorter may be the beginning of a ticker.
+_SHORT = 5
 
 
 class SymbolMatch(TypedDict):
@@ -208,7 +218,6 @@ def get_stock_symbol_search_endpoint(*, keywords: CompanyName) -> list[SymbolMat
     keywords: Ticker, name or the beginning of one.
     """
     wanted = plain(keywords)[:100]
-    found = search_companies(wanted, 10) or _misspelt(wanted)
     return [
         SymbolMatch(
             symbol=row["ticker"],
@@ -219,8 +228,22 @@ def get_stock_symbol_search_endpoint(*, keywords: CompanyName) -> list[SymbolMat
             exchange=row["exchange"],
             match_score=_likeness(wanted, row),
         )
-        for row in found
+        for row in _matching(wanted) or _misspelt(wanted)
     ]
+
+
+def _matching(wanted: str) -> list[Company]:
+    """The company that is named, some whose ticker begins so, and those with the words in their name, best first."""
+    found = search_companies(wanted, 10)
+    if 1 < len(wanted) < _SHORT and wanted.isalnum():
+        exact = [row for row in found if _likeness(wanted, row) == 1.0]
+        found = [*exact, *ticker_begins(wanted, 5), *found]
+    rows: dict[str, Company] = {}
+    for row in found:
+        rows.setdefault(row["ticker"], row)
+    if found and _likeness(wanted, found[0]) == 1.0:
+        return list(rows.values())[:10]
+    return sorted(rows.values(), key=lambda row: -_likeness(wanted, row))[:10]
 
 
 def _likeness(wanted: str, row: Company) -> float:
@@ -228,6 +251,8 @@ def _likeness(wanted: str, row: Company) -> float:
 
     if wanted in (plain(row["ticker"]), plain(row["name"]), short_name(row["name"])):
         return 1.0
+    if len(wanted) < _SHORT and row["ticker"].lower().startswith(wanted):
+        return 0.995
     return round(max(0.8, fuzz.partial_ratio(wanted, plain(row["name"])) / 100 - 0.01), 4)
 
 

@@ -123,7 +123,9 @@ def get_technical_indicator_of_ticker(
             found.append({"time": bars[place].get("time") or bars[place]["date"], "values": known})
     if not found:
         shorter = "" if interval in ("hourly", "daily") else "; try interval=daily"
-        few = f"{row['symbol']} has only {len(bars)} {interval} bars on record, too few for {indicator.symbol}"
+        few = (
+            f"{row['symbol']} has only {len(bars)} {interval} bars on record, too few for {indicator.symbol}"
+        )
         raise ToolFault("out_of_range", f"interval={interval!r}: {few}{shorter}", parameter="interval")
     return {
         "indicator": indicator.symbol,

@@ -384,10 +384,10 @@ def yelp_autocomplete(
     )
     everywhere = [*matching(world.seed, city, None), *more_businesses(world.seed, city["id"])]
     named = complete(everywhere, text, "name", 5)
-    fitting = named or _offering(world, city, text)[:5]
     categories = [kind["alias"] for kind in complete((*kinds(), *more_kinds()), text, "title", 5)]
+    offering = () if categories else named or _offering(world, city, text)[:5]
     return {
         "terms": offers[:5],
-        "businesses": [{"id": row["id"], "name": row["name"]} for row in fitting],
-        "categories": categories or list(dict.fromkeys(row["category_aliases"][0] for row in fitting)),
+        "businesses": [{"id": row["id"], "name": row["name"]} for row in named],
+        "categories": categories or list(dict.fromkeys(row["category_aliases"][0] for row in offering)),
     }
