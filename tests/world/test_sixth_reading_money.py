@@ -34,7 +34,7 @@ def test_the_page_of_a_real_app_says_only_what_is_on_record() -> None:
 
 def test_a_made_up_app_has_a_whole_page() -> None:
     world = World.fresh(0)
-    found = call(world, "Product/Apple_Product/apple_app_store_search", {"term": "budget planner"}).value
+    found: Any = call(world, "Product/Apple_Product/apple_app_store_search", {"term": "budget planner"}).value
     asked = {"product_id": found["items"][0]["product_id"], "history": True}
     page: Any = call(world, "Product/Apple_Product/apple_product_search", asked).value
     assert page["version_history"][0]["version"] == page["current_version"]
@@ -128,3 +128,30 @@ def test_coins_have_the_rank_of_their_value() -> None:
     by_value = sorted(rows, key=lambda row: -row["quote_usd"]["market_cap"])
     assert by_value == sorted(rows, key=lambda row: row["extra"]["cmc_rank"])
     assert max(row["extra"]["cmc_rank"] for row in rows) < 120
+
+
+@pytest.mark.parametrize(
+    ("code", "day", "low", "high"),
+    [("RUB", "2022-03-10", 90, 130), ("EGP", "2024-04-20", 46, 50), ("NGN", "2023-03-20", 440, 480)],
+)
+def test_currencies_fell_when_they_did(code: str, day: str, low: float, high: float) -> None:
+    asked = {"from_currency": "USD", "to_currency": code, "amount": 1, "date": day}
+    for seed in (0, 4):
+        assert low < said("Finance/Currency_Converter/historical_currency_data", seed, **asked)["rate"] < high
+
+
+def test_only_paris_is_french() -> None:
+    rows = said("Finance/Yahoo_Finance_market/get_trending_tickers", region="FR")
+    assert {row["symbol"].rpartition(".")[2] for row in rows} == {"PA"}
+
+
+@pytest.mark.parametrize("food", ["bananas", "broccoli", "spinach"])
+def test_fresh_food_costs_what_food_costs(food: str) -> None:
+    rows = said("Product/Walmart/walmart_search", query=food)["items"]
+    assert rows and all(row["price"]["amount"] < 7 and "Compact" not in row["title"] for row in rows)
+
+
+@pytest.mark.parametrize(("title", "least"), [("Airline Pilot", 110_000), ("Cardiologist", 200_000)])
+def test_well_paid_titles_are_well_paid(title: str, least: int) -> None:
+    rows = said("Job/job_search/get_salary_estimation", job_title=title, location="Atlanta")
+    assert all(row["median_salary"] > least for row in rows)

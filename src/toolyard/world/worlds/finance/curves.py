@@ -30,7 +30,7 @@ def yearly() -> dict[str, dict[int, float]]:
 def months_of(name: str) -> dict[date, float]:
     """First day of a month -> mean of the month, where means of months are known."""
     found: dict[date, float] = {}
-    for row in read_table("commodity_months.tsv"):
+    for row in read_table("monthly.tsv"):
         if row["name"] == name:
             year, month = map(int, row["first"].split("-"))
             for place, value in enumerate(row["values"].split(), start=12 * year + month - 1):

@@ -164,6 +164,13 @@ def in_region(region: str) -> list[Instrument]:
     return [*(row for row in _traded_abroad(region) if row["symbol"] not in known), *rows]
 
 
+def _is_at_home(row: Mapping[str, str], region: str) -> bool:
+    """Whether a share is traded in a region; Euronext has several, of which only Paris is French."""
+    if row["exchange"] == "EURONEXT" and not row["ticker"].endswith(".PA"):
+        return False
+    return _REGION_OF_EXCHANGE.get(row["exchange"]) == region
+
+
 @functools.cache
 def _traded_abroad(region: str) -> tuple[Instrument, ...]:
     """Large shares of another market than the American one, under the symbols that they have there."""
@@ -172,7 +179,7 @@ def _traded_abroad(region: str) -> tuple[Instrument, ...]:
     rows = {
         row["ticker"]: row
         for row in reversed(directory().rows)
-        if _REGION_OF_EXCHANGE.get(row["exchange"]) == region and has_known_price(row["ticker"])
+        if _is_at_home(row, region) and has_known_price(row["ticker"])
     }
     return tuple(share(listed(row)) for row in list(reversed(rows.values()))[:25])
 

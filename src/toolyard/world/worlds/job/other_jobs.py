@@ -35,6 +35,14 @@ PER_TITLE = 64
 _MARK = b"otherjob"
 # Words of a title -> an occupation whose category and employers it shares, and the usual pay in dollars.
 _LIKE = (
+    (("surgeon physician anesthesiologist cardiologist radiologist psychiatrist neurologist oncologist").split(),
+     "Nurse", 260_000),
+    (("doctor dentist orthodontist").split(), "Nurse", 190_000),
+    (("pharmacist optometrist veterinarian").split(), "Nurse", 125_000),
+    (("judge").split(), "Lawyer", 150_000),
+    (("actuary economist").split(), "Accountant", 115_000),
+    (("pilot captain").split(), "Project Manager", 150_000),
+    (("professor").split(), "Teacher", 95_000),
     (("software developer programmer devops sre web front back stack mobile ios android qa").split(),
      "Software Engineer", 112_000),
     (("machine ai ml data scientist statistician analytics prompt").split(), "Data Scientist", 121_000),

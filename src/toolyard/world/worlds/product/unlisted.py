@@ -18,6 +18,7 @@ from toolyard.world.tables import plain, read_table
 _BRANDS = ("Brightmoor", "Oakline", "Fernhill", "Kestrel & Co", "Lumaro", "Havenway", "Pebble Lane", "Quillstone",
            "Alderbrook", "Crestwell")  # fmt: skip
 _STYLES = ("", "Classic ", "Everyday ", "Compact ", "Premium ", "Essential ")
+_FOOD_STYLES = ("Organic ", "Classic ", "Everyday ", "Premium ", "Fresh ")
 _EDITIONS: Mapping[str, tuple[str, ...]] = {
     "Electronics": (" - Black", " - White", ", Renewed", " with Case", " Bundle"),
     "Toys": (" Set", " Gift Set", " Starter Set"),
@@ -37,6 +38,8 @@ _MORE = {", Pack of 2": 1.9, ", Pack of 6": 5.4, ", Family Size": 1.6, ", Renewe
          " with Case": 1.1, " Gift Set": 1.3, " Set": 1.2, " Kit": 1.2}  # fmt: skip
 # Words of the dictionary above a thing -> where a shop puts it, and what such things cost at least and at most.
 _SHELVES: Mapping[str, tuple[str, int, int]] = {
+    "edible fruit": ("Groceries", 1, 6), "vegetable": ("Groceries", 1, 6), "dairy product": ("Groceries", 2, 8),
+    "bread": ("Groceries", 2, 7), "diaper": ("Baby", 9, 45),
     "food": ("Groceries", 2, 20), "beverage": ("Groceries", 2, 25), "foodstuff": ("Groceries", 2, 20),
     "footwear": ("Shoes", 35, 160), "clothing": ("Clothing", 12, 140), "garment": ("Clothing", 12, 140),
     "furniture": ("Home > Furniture", 49, 900), "bedding": ("Home > Bedding", 15, 180), "white goods": ("Home", 199, 1499),
@@ -100,7 +103,8 @@ def _runs(text: str) -> Iterator[str]:
 
 def _shelf_of_word(word: str) -> Shelf | None:
     senses = [sense for sense in wordnet.senses(word) if sense.part == "n"][:4]
-    things = [sense for sense in senses if sense.field in _SOLD]
+    # A banana is bought as food, though it is a plant first.
+    things = sorted((sense for sense in senses if sense.field in _SOLD), key=lambda one: one.field != _FOOD)
     for sense in things:
         above = (name for one in wordnet.hypernyms(sense) for name in one.words)
         shelf = next((_SHELVES[name] for name in (*sense.words, *above) if name in _SHELVES), None)
@@ -170,7 +174,8 @@ def unlisted(query: str, shelf: Shelf, chance: Random) -> list[Unlisted]:
     makers = chance.sample(_BRANDS, 3)
     editions = _EDITIONS.get(shelf.category.split(" > ")[0], _ANY_EDITION)
     own = bool(shelf.line) and not shelf.category.endswith("Accessories")
-    forms = chance.sample(editions if own else _STYLES[1:], 2)
+    styles = _FOOD_STYLES if shelf.category == "Groceries" else _STYLES[1:]
+    forms = chance.sample(editions if own else styles, 2)
     found = []
     base = shelf.low * (shelf.high / shelf.low) ** (0.2 + 0.6 * chance.random())
     for maker, form in zip(makers, ("", *forms), strict=True):
