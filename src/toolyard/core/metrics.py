@@ -137,6 +137,9 @@ def within(metric: Metric, group: str, key: str) -> Metric:
         if len(rows) == 1:
             return metric.terms(rows) if rows[0].groups.get(group) == key else nothing
         members = [row for row in rows if row.groups.get(group) == key]
+        if len(members) == len(rows):
+            # The very same list, for which terms may be known.
+            return metric.terms(rows)
         return metric.terms(members) if members else nothing
 
     return replace(metric, terms=terms, parts=())

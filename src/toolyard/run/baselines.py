@@ -19,7 +19,7 @@ from toolyard.models.assets import cache_folder
 from toolyard.run.beside import can_fork, forked
 from toolyard.run.evidence import Instruments, similarity_book
 from toolyard.run.grading import grade_all
-from toolyard.run.offline import empty, play_offline
+from toolyard.run.offline import empty, play_offline, prompted_once
 from toolyard.run.run import Run
 from toolyard.stats.summary import Summary, summarise, values_of
 
@@ -113,6 +113,7 @@ def play_baselines(
     setup: RunSetup, samples: tuple[Sample, ...], instruments: Instruments
 ) -> dict[Profile, tuple[Baseline, ...]]:
     """Every trivial baseline of the benchmark, each played once; the empty answer is always among them."""
+    setup = prompted_once(setup)
     answerers = {"empty": empty, **setup.benchmark.checks.baselines}
     found: dict[Profile, list[Baseline]] = {profile: [] for profile in setup.benchmark.profiles}
     for name, answerer in answerers.items():

@@ -4,10 +4,11 @@ from __future__ import annotations
 
 import random
 from collections.abc import Callable, Coroutine, Sequence
+from dataclasses import replace
 from typing import Any, TypeVar
 
 from toolyard.core.benchmark import Answerer, RunSetup
-from toolyard.core.types import Completion, Message, Request, Sample, Transcript, derived_seed
+from toolyard.core.types import Completion, Message, Options, Request, Sample, Transcript, derived_seed
 from toolyard.run.environment import environment_of
 from toolyard.run.episodes import play, units_of
 
@@ -28,6 +29,21 @@ def immediately(work: Coroutine[Any, Any, Result]) -> Result:
         return result
     work.close()
     raise RuntimeError("an offline answer must not wait")
+
+
+def prompted_once(setup: RunSetup) -> RunSetup:
+    """The same setup, for several answerers on the same samples: the prompt of each sample is made once."""
+    task = setup.benchmark.task
+    made: dict[str, tuple[Message, ...]] = {}
+
+    def prompt(sample: Sample, options: Options) -> tuple[Message, ...]:
+        if options is not setup.options:
+            return task.prompt(sample, options)
+        if sample.id not in made:
+            made[sample.id] = task.prompt(sample, options)
+        return made[sample.id]
+
+    return replace(setup, benchmark=replace(setup.benchmark, task=replace(task, prompt=prompt)))
 
 
 def play_offline(setup: RunSetup, samples: tuple[Sample, ...], answerer: Answerer) -> list[Transcript]:

@@ -167,6 +167,7 @@ class TermMatrices:
         self._names = [tuple(map(id, rows)) for rows in clusters]
         self._lines = known
         self._known: dict[Terms, Floats] = {}
+        self._sums: dict[Terms, Floats] = {}
         self._drawn: dict[Terms, Floats] = {}
 
     def of(self, metric: Metric) -> Floats:
@@ -184,7 +185,11 @@ class TermMatrices:
 
     def sums(self, metric: Metric) -> Floats:
         """The metric's terms summed over all clusters."""
-        return exact_sums(self.of(metric))
+        if metric.parts:
+            return np.concatenate([self.sums(part) for part in metric.parts])
+        if metric.terms not in self._sums:
+            self._sums[metric.terms] = exact_sums(self.of(metric))
+        return self._sums[metric.terms]
 
     def touched(self, metric: Metric) -> int:
         """How many clusters have anything but zeros."""

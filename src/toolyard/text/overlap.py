@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections import Counter
 from collections.abc import Sequence
+from functools import lru_cache
 from math import fsum
 
 from toolyard.text.paraphrase import STOP_WORDS, stem, words_of
@@ -12,6 +13,8 @@ from toolyard.text.paraphrase import STOP_WORDS, stem, words_of
 _HUMP = re.compile(r"(?<=[a-z0-9])(?=[A-Z])|_")
 
 
+# The documents of tools come back with every sample that offers them.
+@lru_cache(maxsize=8192)
 def telling_stems(text: str) -> frozenset[str]:
     """The stems of the words that say something, those of joined names (`findBus`, `find_bus`) apart."""
     return frozenset(

@@ -28,6 +28,7 @@ from toolyard.core.types import (
     Episode,
     Generate,
     JsonValue,
+    Message,
     Options,
     Record,
     Request,
@@ -58,16 +59,24 @@ def episode(samples: tuple[MtuSample, ...], setup: RunSetup) -> Episode:
     for turns in _dialogues(samples, options):
         done: dict[int, _Done] = {}
         for sample in turns:
-            history, notes = own_history(sample, done) if joint(options) else (sample.input["history"], {})
-            request = _request(sample, history, setup)
+            notes: Record = {}
+            if joint(options):
+                history, notes = own_history(sample, done)
+                messages = prompt_with(sample, history, options)
+            else:
+                messages = setup.benchmark.task.prompt(sample, options)
+            request = _request(sample, messages, setup)
             completion: Completion = yield Generate(request)
-            text = text_of(completion)
-            read = read_recovered(sample, text) if recovers(options) else read_answer(text)
-            done[len(sample.input["history"])] = _Done(read, _thought(text), calls_of(sample.gold["calls"]))
+            if joint(options):
+                done[len(sample.input["history"])] = _done(sample, text_of(completion), options)
             notes = {**notes, **({RECOVERS: True} if recovers(options) else {})}
-            messages = (*request.messages, completion.message)
-            conversations[sample.id] = Conversation(messages, (completion,), notes)
+            conversations[sample.id] = Conversation((*messages, completion.message), (completion,), notes)
     return tuple(conversations[sample.id] for sample in samples)
+
+
+def _done(sample: MtuSample, text: str, options: Options) -> _Done:
+    read = read_recovered(sample, text) if recovers(options) else read_answer(text)
+    return _Done(read, _thought(text), calls_of(sample.gold["calls"]))
 
 
 def _dialogues(samples: tuple[MtuSample, ...], options: Options) -> list[list[MtuSample]]:
@@ -85,12 +94,12 @@ def recovers(options: Options) -> bool:
     return options.style != "native" and options.values.get("recover") == "yes"
 
 
-def _request(sample: MtuSample, history: list[Any], setup: RunSetup) -> Request:
+def _request(sample: MtuSample, messages: tuple[Message, ...], setup: RunSetup) -> Request:
     decoding = setup.decoding
     if recovers(setup.options):
         decoding = replace(decoding, stop=(*decoding.stop, *STOPS))
     return Request(
-        messages=prompt_with(sample, history, setup.options),
+        messages=messages,
         decoding=decoding,
         sample=sample.id,
         tools=offered_tools(sample) if setup.options.style == "native" else (),

@@ -8,6 +8,7 @@ from toolyard.benchmarks.mtu.data import SETTINGS
 from toolyard.benchmarks.mtu.paper import DIALOGUE_FIGURES
 from toolyard.core.benchmark import Grouping
 from toolyard.core.metrics import Metric, Row, average, average_of_defined, mean, ratio, within
+from toolyard.core.per_object import PerObject
 from toolyard.core.sums import added
 
 TURN_RATES = tuple(DIALOGUE_FIGURES)
@@ -24,7 +25,7 @@ OUTCOMES = ("outcome", "outcome_call", "outcome_no_call")
 BESIDE = {"S-M": ("tool_order_printed",), "M-M": ("tool_order_printed",)}
 
 
-def turn_flags(rows: Sequence[Row]) -> list[list[bool]]:
+def _turn_flags(rows: Sequence[Row]) -> list[list[bool]]:
     """The right and wrong turns of every complete dialogue among the rows, in order of turns.
 
     Of rows with the same turn the later one in the file counts, as in the released scorer. A dialogue with
@@ -41,6 +42,10 @@ def turn_flags(rows: Sequence[Row]) -> list[list[bool]]:
         for turns in dialogues.values()
         if len(turns) == _length(turns)
     ]
+
+
+# All rates of a dialogue follow from the same flags.
+turn_flags: PerObject[Sequence[Row], list[list[bool]]] = PerObject(_turn_flags, most_kept=4096)
 
 
 def _length(turns: Mapping[float, Row]) -> float:

@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import json
+import math
 import random
+import re
 from collections.abc import Callable, Mapping, Sequence
 
 from toolyard.benchmarks.nestools.data import offered_tools
@@ -24,6 +26,8 @@ RANDOM_VALUES: Mapping[str, Callable[[random.Random], JsonValue]] = {
     "list": lambda rng: [rng.randint(0, 100)],
     "dict": lambda rng: {"key": rng.randint(0, 100)},
 }
+# How the prompt shows the id of a tool, a number or a text.
+_SHOWN_ID = re.compile(r'"api_id": ("(?:[^"\\]|\\.)*"|[^\s,]+),')
 RANDOM_WORDS = ("alpha", "bravo", "delta", "echo", "lima", "oscar", "sierra", "tango")
 
 
@@ -99,12 +103,16 @@ def _random_value(declared: JsonValue, given: int, rng: random.Random) -> JsonVa
 def as_shown(sample: NestoolsSample, messages: Sequence[Message]) -> list[NestoolsTool]:
     """The offered tools by their place in the prompt, so that no answer can tell gold from distractor."""
     text = "\n".join(message.content for message in messages)
-    tools = offered_tools(sample)
-    places = [text.find(f'"api_id": {json.dumps(tool["api_id"])},') for tool in tools]
-    order = sorted(
-        range(len(tools)), key=lambda index: (places[index] < 0, places[index], str(tools[index]["api_id"]))
-    )
-    return [tools[index] for index in order]
+    places: dict[str, int] = {}
+    for shown in _SHOWN_ID.finditer(text):
+        places.setdefault(shown[1], shown.start())
+
+    def place(tool: NestoolsTool) -> tuple[float, str]:
+        number = tool["api_id"]
+        written = str(number) if type(number) is int else json.dumps(number)
+        return places.get(written, math.inf), str(number)
+
+    return sorted(offered_tools(sample), key=place)
 
 
 def call_of(tool: NestoolsTool, parameters: Mapping[str, JsonValue], first_label: int) -> Record:

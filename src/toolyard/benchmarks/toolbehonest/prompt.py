@@ -73,7 +73,7 @@ def episode(samples: tuple[ToolBeHonestSample, ...], setup: RunSetup) -> Episode
         if options.style == NATIVE:
             conversations.append((yield from _native(sample, setup)))
             continue
-        messages = prompt(sample, options)
+        messages = setup.benchmark.task.prompt(sample, options)
         completions: list[Completion] = []
         completion: Completion = yield _generate(sample, messages, setup, 0)
         completions.append(completion)
