@@ -21,9 +21,9 @@ import numpy as np
 
 from toolyard.core.errors import ToolyardError
 from toolyard.train import command
-from toolyard.train.batches import packs, steps
 from toolyard.train.encoding import Encoded
 from toolyard.train.settings import TrainSettings
+from toolyard.train.step_plan import packs, steps
 
 RESULTS = Path(__file__).resolve().parent / "results" / "train_speed.md"
 COLUMNS = (

@@ -26,7 +26,7 @@ from toolyard.report.compare.capability import capability_profiles
 from toolyard.report.compare.comparison import compare_runs
 from toolyard.report.page.capability_page import render_profiles
 from toolyard.report.page.comparison_page import render_comparison
-from toolyard.review.web.reports import report_server
+from toolyard.review.web.view_pages import report_server
 
 CHROMIUM = "/usr/bin/chromium"
 # Scored once, then kept while answers, package and data are the same.

@@ -145,14 +145,15 @@ def last_line_end(descriptor: int, size: int, block: int = 65536) -> int:
     return 0
 
 
-def read_lines(path: Path) -> Iterator[Any]:
-    """The complete lines of a JSONL file; a torn last line is passed over."""
+def read_lines(path: Path, seen: Callable[[bytes], object] = len) -> Iterator[Any]:
+    """The complete lines of a JSONL file, each shown as it is to `seen`; a torn last line is passed over."""
     if not is_there(path):
         return
     with path.open("rb") as file:
         for number, line in enumerate(file, 1):
             if not line.endswith(b"\n"):
                 return
+            seen(line)
             try:
                 yield orjson.loads(line)
             except orjson.JSONDecodeError as error:
@@ -186,9 +187,11 @@ def whole_text(path: Path, wanted: str, *, encoding: str = "utf-8-sig", errors: 
         raise DataError(f"{path} cannot be read ({' '.join(str(error).split())[:160]}); {wanted}") from None
 
 
-def read_records(path: Path, read: Callable[[Any], Line]) -> Iterator[Line]:
+def read_records(
+    path: Path, read: Callable[[Any], Line], seen: Callable[[bytes], object] = len
+) -> Iterator[Line]:
     """What each complete line stands for; a line of another form is named with its number."""
-    for number, line in enumerate(read_lines(path), 1):
+    for number, line in enumerate(read_lines(path, seen), 1):
         try:
             yield read(line)
         except DataError as error:

@@ -15,8 +15,8 @@ from report_toy import toy_report
 from served_pages import running
 from toolyard.report.build import write_report
 from toolyard.report.page.run_page import render_page
-from toolyard.review.web.reports import report_server
 from toolyard.review.web.server import PageServer
+from toolyard.review.web.view_pages import report_server
 from toolyard.run.api import evaluate
 
 CHROMIUM = Path("/usr/bin/chromium")

@@ -11,10 +11,10 @@ from xml.etree import ElementTree
 import pytest
 
 from certify_server import Server, serve
-from toolyard.certify.asking import ask_all, folder_of
 from toolyard.certify.certificate import Certificate, certificate_of, mcnemar, paired
 from toolyard.certify.place import check
 from toolyard.certify.probe import SURFACES, chosen_probes, probes
+from toolyard.certify.probing import ask_all, folder_of
 from toolyard.certify.surfaces.responses import read_stream
 from toolyard.certify.tasks import TASKS
 from toolyard.core.errors import ProviderError, UsageError

@@ -20,8 +20,8 @@ from served_pages import ask, half_open, running
 from toolyard.core.errors import UsageError
 from toolyard.review.web.addresses import LOOPBACK, listen
 from toolyard.review.web.connections import Connections
-from toolyard.review.web.reports import Reports
 from toolyard.review.web.server import PageServer
+from toolyard.review.web.view_pages import Reports
 
 
 @pytest.fixture

@@ -15,9 +15,9 @@ from report_toy import toy_report
 from served_pages import ask, running
 from toolyard.core.errors import UsageError
 from toolyard.report.page.run_page import page_assets, render_page
-from toolyard.review.web.reports import report_server
 from toolyard.review.web.run_files import runs_in
 from toolyard.review.web.run_index import KnownRuns
+from toolyard.review.web.view_pages import report_server
 
 LOOSE = "default-src *; script-src 'unsafe-inline' *; connect-src *"
 SCRIPT = "<script>document.title='owned'</script>"

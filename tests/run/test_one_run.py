@@ -4,15 +4,18 @@ from __future__ import annotations
 
 import asyncio
 import json
+import os
 import shutil
+import sys
 from collections import Counter
+from collections.abc import Iterator
 from dataclasses import replace
 from pathlib import Path
 
 import pytest
 from typer.testing import CliRunner
 
-from toolyard import evaluate, lines
+from toolyard import evaluate
 from toolyard.benchmarks import load_benchmark
 from toolyard.cli.app import app
 from toolyard.cli.progress import run_and_report
@@ -75,36 +78,85 @@ def counting(data: Path, notes: Notes) -> Benchmark:
     )
 
 
-def test_one_run_loads_reads_grades_and_plays_once(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+# The file whose openings for reading are noted, and where; Python cannot take back a hook.
+WATCHED: dict[str, Notes] = {}
+
+
+def note_opening(event: str, arguments: tuple[object, ...]) -> None:
+    """Notes every opening of a watched file for reading, by whichever function, in copies of the process too."""
+    if event != "open" or not WATCHED or not isinstance(arguments[0], str | bytes):
+        return
+    name = os.fsdecode(arguments[0])
+    notes = WATCHED.get(Path(name).name)
+    # Appending opens the file for writing, and looks at the end of its last line with "r+".
+    writing = isinstance(arguments[2], int) and arguments[2] & (os.O_WRONLY | os.O_RDWR)
+    if notes is not None and not writing:
+        notes.add(f"read {name}")
+
+
+sys.addaudithook(note_opening)
+
+
+@pytest.fixture
+def watched(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Notes]:
     monkeypatch.setenv("TOOLYARD_CACHE", str(tmp_path / "cache"))
+    notes = Notes(tmp_path / "notes.txt")
+    WATCHED["transcripts.jsonl"] = notes
+    yield notes
+    WATCHED.clear()
+
+
+def toy_run(tmp_path: Path, notes: Notes, model: str = "scripted/oracle", name: str = "r") -> Run:
     data = tmp_path / "count.txt"
     data.write_text("12")
-    notes = Notes(tmp_path / "notes.txt")
-    plain_read = lines.read_lines
+    settings = Settings("toy", model, runs=tmp_path / "runs", name=name)
+    return Run.plan(settings, counting(data, notes))
 
-    def reading(path: Path) -> object:
-        if path.exists():
-            notes.add(path.name)
-        return plain_read(path)
 
-    monkeypatch.setattr(lines, "read_lines", reading)
-    settings = Settings("toy", "scripted/oracle", runs=tmp_path / "runs", name="r")
-    planned = Run.plan(settings, counting(data, notes))
-    report = run_and_report(planned, draw=True)
-    counts = notes.taken()
+def readings(counts: Counter[str], folder: Path) -> int:
+    return counts[f"read {folder / 'transcripts.jsonl'}"]
+
+
+def test_one_run_loads_reads_grades_and_plays_once(tmp_path: Path, watched: Notes) -> None:
+    report = run_and_report(toy_run(tmp_path, watched), draw=True)
+    counts = watched.taken()
     answers = Counter(item.transcript.text for item in report.graded["paper"])
     assert counts["loaded"] == 1
-    assert counts["transcripts.jsonl"] == 0, "what is written here need not be read"
+    assert readings(counts, report.folder) == 0, "what is written here need not be read"
     assert counts["baseline"] == 12
     for profile in ("paper", "official"):
         graded = sum(counts[f"{profile}: {text}"] for text in answers)
         # each answer once, and the twelve of the baseline that says alpha
         assert graded == 12 + 12 * ("alpha" in answers)
         assert counts[f"{profile}: "] == 12, "the empty baseline"
-    finished = Run.plan(settings, counting(data, notes))
-    run_and_report(finished, draw=True)
-    counts = notes.taken()
-    assert (counts["loaded"], counts["transcripts.jsonl"], counts["baseline"]) == (1, 1, 0)
+    run_and_report(toy_run(tmp_path, watched), draw=True)
+    counts = watched.taken()
+    assert (counts["loaded"], readings(counts, report.folder), counts["baseline"]) == (1, 1, 0)
+
+
+def nestools_run(tmp_path: Path, model: str) -> list[str]:
+    return [
+        "run", "nestools", "-m", model, "--limit", "3",
+        "--runs", str(tmp_path / "runs"), "--name", model.rpartition("/")[2],
+    ]  # fmt: skip
+
+
+def test_every_verb_reads_the_transcripts_once(tmp_path: Path, watched: Notes) -> None:
+    def times(*words: str) -> list[int]:
+        done = CliRunner().invoke(app, words)
+        assert done.exit_code == 0, done.output
+        counts = watched.taken() if watched.path.exists() else Counter()
+        return [readings(counts, tmp_path / "runs" / name) for name in ("oracle", "empty")]
+
+    first, second = (nestools_run(tmp_path, f"scripted/{name}") for name in ("oracle", "empty"))
+    oracle, empty = (str(tmp_path / "runs" / name) for name in ("oracle", "empty"))
+    assert times(*first) == [0, 0]
+    assert times(*first) == [1, 0], "for its hash: nothing has changed since it was shown"
+    assert times(*second) == [0, 0]
+    assert times("score", oracle) == [1, 0]
+    assert times("report", oracle) == [1, 0]
+    assert times("export", oracle, "--to", "csv", "--out", str(tmp_path / "out")) == [1, 0]
+    assert times("compare", oracle, empty) == [1, 1]
 
 
 def changed_data(tmp_path: Path) -> tuple[Path, Path]:

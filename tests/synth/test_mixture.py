@@ -32,8 +32,8 @@ from toolyard.core.types import Failure, Generate, Message, Options, Sample, Tra
 from toolyard.synth.command import synthesise
 from toolyard.synth.mixture.drafting import drafted_alone, split_of
 from toolyard.synth.mixture.goal_requests import all_goal_drafts, filling_of
-from toolyard.synth.mixture.guard import known_texts, leaked
 from toolyard.synth.mixture.held_out import is_held_out
+from toolyard.synth.mixture.leak_guard import known_texts, leaked
 from toolyard.synth.mixture.mixture_settings import MixtureSettings
 from toolyard.synth.mixture.parts import counts_of, training_parts
 from toolyard.synth.mixture.pipeline import PIPELINES

@@ -12,10 +12,10 @@ from counting_pipeline import EVENS, HALVE, PIPELINE, SOURCE, SQUARE, TWICE, squ
 from toolyard.core.errors import BudgetExceeded, DataError, ProviderError
 from toolyard.core.types import Decoding, Message
 from toolyard.models.base import Price
-from toolyard.synth.asking import Answering
 from toolyard.synth.data_card import CARD, MANIFEST, write_card
 from toolyard.synth.engines.local_engine import ALONE, LocalEngine
 from toolyard.synth.pipeline import Finished, PipelineRun, StageEngine, StageProgress
+from toolyard.synth.row_questions import Answering
 from toolyard.synth.stages import Context, Kept, Pipeline
 
 

@@ -12,9 +12,9 @@ from typing import Any
 import pytest
 
 from counting_pipeline import PIPELINE, SLOW, squaring
-from toolyard.synth.asking import Answering
 from toolyard.synth.engines.local_engine import LocalEngine
 from toolyard.synth.pipeline import PipelineRun, StageProgress
+from toolyard.synth.row_questions import Answering
 from toolyard.synth.stages import Context
 
 pytest.importorskip("ray")
@@ -31,7 +31,7 @@ from pathlib import Path
 import ray
 from ray.cluster_utils import Cluster
 from counting_pipeline import SLOW
-from toolyard.synth.asking import Answering
+from toolyard.synth.row_questions import Answering
 from toolyard.synth.engines.ray import RayEngine
 from toolyard.synth.pipeline import PipelineRun, StageProgress
 from toolyard.synth.stages import Context
@@ -65,7 +65,7 @@ from pathlib import Path
 import ray
 from chat_endpoint import chat, serve
 from counting_pipeline import PIPELINE
-from toolyard.synth.asking import Answering
+from toolyard.synth.row_questions import Answering
 from toolyard.synth.engines.ray import RayEngine
 from toolyard.synth.pipeline import PipelineRun, StageProgress
 from toolyard.synth.stages import Context

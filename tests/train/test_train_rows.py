@@ -15,10 +15,10 @@ import numpy as np
 import pytest
 
 from toolyard.core.errors import DataError, UsageError
-from toolyard.train.batches import packs, spans, steps
 from toolyard.train.encoding import Encoded
 from toolyard.train.rows import kept_apart, read_rows, rows_digest
 from toolyard.train.settings import TrainSettings, settled
+from toolyard.train.step_plan import packs, spans, steps
 
 TORCH = importlib.util.find_spec("torch") is not None
 ROW = {

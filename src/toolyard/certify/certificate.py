@@ -10,8 +10,8 @@ from math import comb
 from toolyard.certify import signs
 from toolyard.certify.answers import ProbeAnswer
 from toolyard.certify.defects import DEFECTS, LAYERS, MODEL, MODEL_FAULTS, SUSPICIONS, Defect
-from toolyard.certify.judging import Judged, judge
 from toolyard.certify.probe import Probe
+from toolyard.certify.probe_verdict import Judged, judge
 from toolyard.certify.turn import EndpointTurn
 from toolyard.core.types import JsonValue
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import zlib
 from typing import Any
 
-from toolyard.certify import arguments as read
+from toolyard.certify import typed_arguments as read
 from toolyard.certify.task import Arguments, ProbeTool, ProbeToolFault
 from toolyard.core.types import JsonValue
 

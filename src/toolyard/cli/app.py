@@ -6,12 +6,12 @@ import typer
 
 from toolyard.cli import (
     agreeing,
-    catalogue,
     certifying,
     comparing,
     environments,
     exporting,
     gating,
+    inventory,
     own_tools,
     reviewing,
     running,
@@ -46,11 +46,11 @@ def root(version: bool = typer.Option(False, "--version", help="Print the versio
         raise typer.Exit
 
 
-app.command("list")(catalogue.list_benchmarks)
-app.command("new")(catalogue.new)
-app.command("fetch")(catalogue.fetch)
-app.command("stats", context_settings=BENCHMARK_OPTIONS)(catalogue.stats)
-app.command("check", context_settings=BENCHMARK_OPTIONS)(catalogue.check)
+app.command("list")(inventory.list_benchmarks)
+app.command("new")(inventory.new)
+app.command("fetch")(inventory.fetch)
+app.command("stats", context_settings=BENCHMARK_OPTIONS)(inventory.stats)
+app.command("check", context_settings=BENCHMARK_OPTIONS)(inventory.check)
 app.command("estimate", context_settings=BENCHMARK_OPTIONS)(running.estimate)
 app.command("run", context_settings=BENCHMARK_OPTIONS)(running.run)
 app.command("score", context_settings=BENCHMARK_OPTIONS)(scoring.score)

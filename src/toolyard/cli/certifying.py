@@ -61,10 +61,10 @@ def certify(settings: CertifySettings) -> None:
 
     Example: toolyard certify "openai/my-model?base_url=http://localhost:8000/v1" --probes 60
     """
-    from toolyard.certify.asking import folder_of
     from toolyard.certify.certificate import paired
     from toolyard.certify.place import check
     from toolyard.certify.probe import chosen_probes
+    from toolyard.certify.probing import folder_of
 
     specs = [check(each) for each in (settings.model, settings.against) if each]
     chosen = chosen_probes(settings.surface, settings.probes, settings.feature)
@@ -89,8 +89,8 @@ def _show(folder: Path, found: Certificate, difference: Paired | None, *, json: 
 
 
 def _certified(spec: ModelSpec, probes: tuple[Probe, ...], settings: CertifySettings) -> Certificate:
-    from toolyard.certify.asking import ask_all, folder_of
     from toolyard.certify.certificate import certificate_of
+    from toolyard.certify.probing import ask_all, folder_of
 
     with _progress(spec.display) as show:
         folder, limits = folder_of(spec, settings.out), (settings.concurrency, settings.timeout)

@@ -84,16 +84,17 @@ class FinishedRun:
         write_whole(self.path, content)
 
 
-def finished_run(settings: Settings, showing: Showing) -> FinishedRun | None:
+def finished_run(settings: Settings, showing: Showing, known: RunStore | None = None) -> FinishedRun | None:
     """The finished run that settings lead to; None where it has to be looked at as a whole.
 
-    Raises the user's mistakes, changed data among them, as the plan of a run does.
+    `known` holds its files where they were read already. Raises the user's mistakes, changed data among them, as the
+    plan of a run does.
     """
     benchmark = load_benchmark(settings.benchmark)
     if not follows_from_files(settings, benchmark):
         return None
     config = planned_config(settings, benchmark)
-    store = RunStore(run_folder(config))
+    store = known or RunStore(run_folder(config))
     try:
         manifest = store.manifest()
     except DataError:
@@ -108,7 +109,11 @@ def finished_run(settings: Settings, showing: Showing) -> FinishedRun | None:
         toolyard.__version__,
         code_sha256(benchmark),
     ]
-    parts += [list(_code()), list(_files(store.folder, showing)), list(_neighbours(store.folder))]
+    parts += [
+        list(_code()),
+        list(_files(store, showing, read=known is not None)),
+        list(_neighbours(store.folder)),
+    ]
     return FinishedRun(store.folder, hashlib.sha256(orjson.dumps(parts)).hexdigest())
 
 
@@ -131,12 +136,13 @@ def _code() -> Iterator[tuple[str, int, int]]:
                 yield str(path.relative_to(root)), found.st_size, found.st_mtime_ns
 
 
-def _files(folder: Path, showing: Showing) -> Iterator[tuple[str, str]]:
+def _files(store: RunStore, showing: Showing, *, read: bool) -> Iterator[tuple[str, str]]:
     """The hash of each file of the run, the reports among them where they are wanted."""
     names = (MANIFEST, TRANSCRIPTS, EVIDENCE, SCORES, JUDGE_SPREAD, BASELINES)
     for name in (*names, *(REPORTS if showing.draw else ())):
-        path = folder / name
-        yield name, sha256_of(path) if path.is_file() else ""
+        path = store.folder / name
+        # Whoever has read the lines knows their hash; else the bytes are enough.
+        yield name, store.sha256(name) if read else sha256_of(path) if path.is_file() else ""
 
 
 def _neighbours(folder: Path) -> Iterator[tuple[str, int, int]]:

@@ -69,7 +69,7 @@ def watch_one(settings: Settings, showing: Showing) -> Shown:
         return shown
     (report,) = play([settings], showing)
     shown = shown_of(report, showing)
-    now = finished_run(settings, showing) if report.run.is_answered() else None
+    now = finished_run(settings, showing, report.run.store) if report.run.is_answered() else None
     if now is not None:
         now.keep(shown)
     return shown

@@ -20,7 +20,7 @@ def view(
 
     Examples: toolyard view runs; toolyard view runs/nestools_local_1a2b3c4d --port 8000
     """
-    from toolyard.review.web.reports import report_server
+    from toolyard.review.web.view_pages import report_server
 
     with report_server(target, host, port) as server:
         code = server.serve(lambda: typer.echo(f"{server.url} (stop with Ctrl-C)"))

@@ -10,7 +10,7 @@ import orjson
 
 from toolyard import __version__
 from toolyard.core.table import Table
-from toolyard.lines import is_there, read_json_object, write_whole
+from toolyard.lines import read_json_object, write_whole
 from toolyard.report.analyses import analyses_of, report_json
 from toolyard.report.compare.verdict import verdict_of
 from toolyard.report.content import Report, report_of
@@ -51,10 +51,8 @@ def source_of(report: Report) -> str:
     """The digest of all that a report shows: the run's files, its neighbour's difference, this package."""
     digest = hashlib.sha256(__version__.encode())
     for name in (MANIFEST, TRANSCRIPTS, EVIDENCE, SCORES, JUDGE_SPREAD, BASELINES):
-        path = report.folder / name
         digest.update(f"\0{name}\0".encode())
-        if is_there(path):
-            digest.update(hashlib.sha256(path.read_bytes()).digest())
+        digest.update(bytes.fromhex(report.run.store.sha256(name)))
     beside = None if report.contamination is None else report.contamination.to_json()
     digest.update(orjson.dumps(json_safe(beside)))
     return digest.hexdigest()

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import hashlib
 import time
 from collections.abc import Callable, Iterable, Iterator
 from contextlib import contextmanager
@@ -16,6 +17,7 @@ from toolyard.core.types import Evidence, Record, Transcript, Usage
 from toolyard.lines import Appender, encode, encode_readable, is_there, locked, read_records, write_whole
 from toolyard.models.batch_files import FOLDER as BATCHES
 from toolyard.run import records
+from toolyard.run.config import sha256_of
 from toolyard.run.former import in_todays_words
 from toolyard.run.manifest_shape import UNKNOWN, wrong_in
 from toolyard.run.records import TRANSCRIPTS as TRANSCRIPTS
@@ -41,14 +43,22 @@ class LineFile(Generic[Line]):
     read: Callable[[Record], Line]
     _lines: list[Line] = field(default_factory=list)
     _stamp: tuple[int, int] | None = None
+    # Of all complete lines, kept up with them, so that nobody reads the file for its hash alone.
+    _digest: hashlib._Hash = field(default_factory=hashlib.sha256)
 
     def lines(self) -> list[Line]:
         """All complete lines, in order."""
         stamp = self._stamped()
         if stamp != self._stamp:
-            self._lines = list(read_records(self.path, self.read))
+            self._digest = hashlib.sha256()
+            self._lines = list(read_records(self.path, self.read, self._digest.update))
             self._stamp = stamp
         return self._lines
+
+    def sha256(self) -> str:
+        """The hash of all complete lines; nothing where there is no file."""
+        self.lines()
+        return "" if self._stamp is None else self._digest.hexdigest()
 
     @contextmanager
     def appending(self) -> Iterator[Callable[[Line], Line]]:
@@ -64,6 +74,7 @@ class LineFile(Generic[Line]):
                 nonlocal size
                 line = appender.append_line(self.write(record))
                 seen = self.read(orjson.loads(line))
+                self._digest.update(line)
                 size += len(line)
                 if size <= LARGEST_HELD:
                     lines.append(seen)
@@ -145,6 +156,14 @@ class RunStore:
     def transcripts(self) -> dict[tuple[str, int], Transcript]:
         """The last transcript of each (sample, trial)."""
         return {(item.sample, item.trial): item for item in self._transcripts.lines()}
+
+    def sha256(self, name: str) -> str:
+        """The hash of one of its files; nothing where it is not there."""
+        for file in (self._transcripts, self._evidence):
+            if file.path.name == name:
+                return file.sha256()
+        path = self.folder / name
+        return sha256_of(path) if is_there(path) else ""
 
     def usage(self) -> Usage:
         """Tokens of every request that any session got an answer to, those of failed episodes too."""

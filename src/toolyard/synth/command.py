@@ -25,10 +25,10 @@ from toolyard.models.base import Model
 from toolyard.models.loading import price_of
 from toolyard.models.settings import refuse_unknown_embedder
 from toolyard.models.spec import ModelSpec
-from toolyard.synth.asking import Answering
 from toolyard.synth.data_card import CARD, MANIFEST, write_card
 from toolyard.synth.engines import load_engine
 from toolyard.synth.pipeline import Finished, PipelineRun, StageProgress
+from toolyard.synth.row_questions import Answering
 from toolyard.synth.settings import SynthSettings
 from toolyard.synth.stages import Ask, Context, Pipeline
 

@@ -15,7 +15,7 @@ from toolyard.core.types import Failure, Usage
 from toolyard.lines import Appender, encode
 from toolyard.models.asking import ROOM_UNASKED
 from toolyard.models.base import Price, estimated_tokens
-from toolyard.synth.asking import Answering, StageResult
+from toolyard.synth.row_questions import Answering, StageResult
 from toolyard.synth.stage_log import (
     END,
     LoggedRows,

@@ -16,7 +16,7 @@ import torch
 from torch.nn.functional import scaled_dot_product_attention
 
 from toolyard.core.errors import UsageError
-from toolyard.train.batches import spans
+from toolyard.train.step_plan import spans
 
 NAME = "toolyard_packed"
 TOLERANCE = 0.05

@@ -8,9 +8,9 @@ from typing import Any
 from toolyard.core.table import Table
 from toolyard.lines import write_whole
 from toolyard.text.markdown import escaped, markdown
-from toolyard.train.base import Base
 from toolyard.train.data import counts_table
 from toolyard.train.settings import TrainSettings
+from toolyard.train.tuned_model import Base
 
 CARD = "README.md"
 

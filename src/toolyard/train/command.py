@@ -18,8 +18,8 @@ from toolyard import __version__
 from toolyard.core.errors import MissingExtra, RunMismatch, UsageError
 from toolyard.core.table import Table
 from toolyard.lines import locked, read_json_object, write_whole
-from toolyard.train.batches import steps
 from toolyard.train.settings import TrainSettings, settled
+from toolyard.train.step_plan import steps
 
 if TYPE_CHECKING:
     from toolyard.train.data import TrainingData
@@ -85,8 +85,8 @@ class _Training:
     """One training from its settings on: base, data, plan and loop."""
 
     def __init__(self, settings: TrainSettings, peers: Peers, say: Say, ask: Ask | None = None) -> None:
-        from toolyard.train.base import adapter_digest, content_digest, found_base, tokenizer_of
         from toolyard.train.data import counts, load_data
+        from toolyard.train.tuned_model import adapter_digest, content_digest, found_base, tokenizer_of
 
         self.settings, self.peers, self.say, self.ask = settings, peers, say, ask
         self.base = found_base(settings.base)
@@ -109,15 +109,15 @@ class _Training:
 
     def loop(self) -> Loop:
         """The loop over freshly loaded weights."""
-        from toolyard.train import attention, base, speed
+        from toolyard.train import attention, speed, tuned_model
         from toolyard.train.loop import Loop
         from toolyard.train.loss import Losses
 
-        device = base.device_here()
-        dtype = base.dtype_for(self.settings.dtype, device)
-        model = base.load_base(self.base, dtype, device)
+        device = tuned_model.device_here()
+        dtype = tuned_model.dtype_for(self.settings.dtype, device)
+        model = tuned_model.load_base(self.base, dtype, device)
         if self.settings.method == "lora":
-            model = base.with_adapter(model, self.settings)
+            model = tuned_model.with_adapter(model, self.settings)
         packed = self.settings.packing == "yes"
         way = attention.chosen_way(self.settings.attention, device, dtype) if packed else ""
         losses = Losses(model, device, way, compiled=self.settings.compile)

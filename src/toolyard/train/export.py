@@ -8,11 +8,11 @@ from pathlib import Path
 from typing import Any
 from urllib.parse import quote
 
-from toolyard.train.base import Base
 from toolyard.train.lora_gguf import KINDS as ADAPTER_KINDS
 from toolyard.train.lora_gguf import write_adapter_gguf
 from toolyard.train.model_gguf import put, read_back, write_model_gguf
 from toolyard.train.settings import TrainSettings
+from toolyard.train.tuned_model import Base
 
 ADAPTER, ADAPTER_GGUF, MERGED, MODEL = "adapter", "adapter.gguf", "merged", "model"
 

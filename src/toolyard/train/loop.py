@@ -14,13 +14,13 @@ import torch
 
 from toolyard.lines import Appender, read_lines, write_whole
 from toolyard.lines import encode as json_line
-from toolyard.train.batches import PackedRows, packs
 from toolyard.train.data import TrainingData
 from toolyard.train.encoding import Encoded
 from toolyard.train.loss import Losses
 from toolyard.train.peers import Peers
 from toolyard.train.settings import TrainSettings
 from toolyard.train.speed import TokenWork
+from toolyard.train.step_plan import PackedRows, packs
 from toolyard.train.weights import Trainable, load_checkpoint, save_checkpoint, save_weights
 
 LOG, CHECKPOINT, BEST = "log.jsonl", "checkpoint.safetensors", "best.safetensors"

@@ -11,7 +11,7 @@ from torch.utils.checkpoint import checkpoint
 
 from toolyard.core.errors import DataError
 from toolyard.train import attention
-from toolyard.train.batches import PackedRows
+from toolyard.train.step_plan import PackedRows
 
 # Predictions at a time: 8192 of 49,152 words are 1.6 GB in fp32.
 CHUNK = 8192

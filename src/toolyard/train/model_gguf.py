@@ -66,7 +66,7 @@ def _kept_as(before: Any, kind: str, values: Array) -> Any:
 
 def read_back(model: Any, path: Path) -> None:
     """Puts the weights of a GGUF file into the model, dequantised as every reader of the file does it."""
-    from toolyard.train.base import Base, load_base
+    from toolyard.train.tuned_model import Base, load_base
 
     found = load_base(Base(path.stem, path), torch.float32, torch.device("cpu"))
     put(model, {name: value.detach().numpy() for name, value in found.named_parameters()})

@@ -23,10 +23,10 @@ from toolyard.benchmarks.mtu.synth.instruct.leaks import comparable, evaluation_
 from toolyard.core.errors import UsageError
 from toolyard.core.types import Options, Sample
 from toolyard.run.checking import check_benchmark
-from toolyard.synth.asking import Answering
 from toolyard.synth.data_card import write_card
 from toolyard.synth.engines.local_engine import LocalEngine
 from toolyard.synth.pipeline import Finished, PipelineRun, StageProgress
+from toolyard.synth.row_questions import Answering
 from toolyard.synth.stages import Context, Pipeline, Rejected
 
 PIPELINE = PIPELINES["corpora"]

@@ -13,9 +13,9 @@ import pytest
 from toolyard.benchmarks.mtu import BENCHMARK
 from toolyard.benchmarks.mtu.synth import PIPELINES
 from toolyard.run.checking import check_benchmark
-from toolyard.synth.asking import Answering
 from toolyard.synth.engines.local_engine import LocalEngine
 from toolyard.synth.pipeline import Finished, PipelineRun, StageProgress
+from toolyard.synth.row_questions import Answering
 from toolyard.synth.stages import Context
 
 PIPELINE = PIPELINES["model"]

@@ -13,10 +13,10 @@ from toolyard.benchmarks.mtu import BENCHMARK
 from toolyard.benchmarks.mtu.synth import PIPELINES
 from toolyard.benchmarks.mtu.synth.world.request_pipeline import REQUESTS, SCRIPTS
 from toolyard.run.checking import check_benchmark
-from toolyard.synth.asking import Answering
 from toolyard.synth.engines.local_engine import LocalEngine
 from toolyard.synth.pipeline import Finished, PipelineRun, StageProgress
 from toolyard.synth.requests.request_book import user_requests
+from toolyard.synth.row_questions import Answering
 from toolyard.synth.stages import Context
 
 CONTEXT = Context(seed=11, rows=24)

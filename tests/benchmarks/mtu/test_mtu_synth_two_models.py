@@ -14,10 +14,10 @@ import pytest
 from mtu_harbour_corpus import write_corpus
 from toolyard.benchmarks.mtu.synth import PIPELINES
 from toolyard.core.errors import UsageError
-from toolyard.synth.asking import Answering
 from toolyard.synth.command import SynthSettings, pipeline_for, synthesise
 from toolyard.synth.engines.local_engine import LocalEngine
 from toolyard.synth.pipeline import Finished, PipelineRun, StageProgress
+from toolyard.synth.row_questions import Answering
 from toolyard.synth.stages import Context
 
 PIPELINE = PIPELINES["corpora+model"]

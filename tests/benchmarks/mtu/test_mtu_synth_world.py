@@ -23,11 +23,11 @@ from toolyard.benchmarks.mtu.synth.world.tool_documents import document, names, 
 from toolyard.benchmarks.mtu.synth.world.words import said_value
 from toolyard.core.types import Options
 from toolyard.run.checking import check_benchmark
-from toolyard.synth.asking import Answering
 from toolyard.synth.chains.execution import EXECUTION, holds, re_executed
 from toolyard.synth.data_card import write_card
 from toolyard.synth.engines.local_engine import LocalEngine
 from toolyard.synth.pipeline import Finished, PipelineRun, StageProgress
+from toolyard.synth.row_questions import Answering
 from toolyard.synth.stages import Context
 from toolyard.world.phrase import speakable
 from toolyard.world.registry import library

@@ -23,10 +23,10 @@ from toolyard.benchmarks.nestools.synth.domains import OUR_LIST, read_fields, sa
 from toolyard.core.errors import DataError, UsageError
 from toolyard.core.types import Options
 from toolyard.run.checking import check_benchmarks
-from toolyard.synth.asking import Answering
 from toolyard.synth.data_card import write_card
 from toolyard.synth.engines.local_engine import LocalEngine
 from toolyard.synth.pipeline import Finished, PipelineRun, StageProgress
+from toolyard.synth.row_questions import Answering
 from toolyard.synth.stages import Context, Rejected
 
 MODEL = PIPELINES["model"]

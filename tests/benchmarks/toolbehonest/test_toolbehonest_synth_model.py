@@ -19,9 +19,9 @@ from toolyard.benchmarks.toolbehonest.data import SUBTASKS, read_items
 from toolyard.benchmarks.toolbehonest.synth import PIPELINES
 from toolyard.core.errors import UsageError
 from toolyard.run.checking import check_benchmark
-from toolyard.synth.asking import Answering
 from toolyard.synth.engines.local_engine import LocalEngine
 from toolyard.synth.pipeline import Finished, PipelineRun, StageProgress
+from toolyard.synth.row_questions import Answering
 from toolyard.synth.stages import Context
 
 MODEL = PIPELINES["model"]

@@ -30,10 +30,10 @@ from toolyard.benchmarks.toolbehonest.toollist import UNSOLVABLE_QUERY, working_
 from toolyard.core.nesting import texts
 from toolyard.core.types import Options
 from toolyard.run.checking import check_benchmarks
-from toolyard.synth.asking import Answering
 from toolyard.synth.chains.execution import re_executed
 from toolyard.synth.engines.local_engine import LocalEngine
 from toolyard.synth.pipeline import Finished, PipelineRun, StageProgress
+from toolyard.synth.row_questions import Answering
 from toolyard.synth.stages import Context
 from toolyard.world.phrase import phrases
 from toolyard.world.registry import library

@@ -8,7 +8,7 @@ from toolyard.benchmarks.nestools.official import UNKNOWN
 from toolyard.benchmarks.nestools.parse import Calls, ParsedCall
 from toolyard.benchmarks.nestools.sample import NestoolsCall
 from toolyard.core.types import Counts, JsonValue
-from toolyard.text.documents.document import kind_of
+from toolyard.text.documents.dialect_parts import kind_of
 from toolyard.text.parsing import excerpt, json_safe
 
 

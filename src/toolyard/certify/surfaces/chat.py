@@ -8,8 +8,8 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from toolyard.certify.events import read_events
 from toolyard.certify.probe import Probe
+from toolyard.certify.stream_events import read_events
 from toolyard.certify.task import ProbeTool
 from toolyard.certify.turn import (
     Count,

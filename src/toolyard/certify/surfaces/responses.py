@@ -10,8 +10,8 @@ import json
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
 
-from toolyard.certify.events import Events, read_events
 from toolyard.certify.probe import Probe
+from toolyard.certify.stream_events import Events, read_events
 from toolyard.certify.surfaces.chat import function
 from toolyard.certify.turn import (
     Count,

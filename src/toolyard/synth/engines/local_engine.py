@@ -10,8 +10,8 @@ from collections.abc import Iterator
 from concurrent.futures import Future, ProcessPoolExecutor
 
 from toolyard.models.base import Model
-from toolyard.synth.asking import Answering, StageResult, answer
 from toolyard.synth.pipeline import Pair, Take
+from toolyard.synth.row_questions import Answering, StageResult, answer
 from toolyard.synth.stages import Ask, Context, Each, seen_by
 
 # Fewer rows than this are done before a pool of processes has started.

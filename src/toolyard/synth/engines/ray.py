@@ -9,10 +9,10 @@ from collections.abc import Iterator
 from typing import Any
 
 from toolyard.core.errors import UsageError
-from toolyard.synth.asking import Answering, StageResult, answer
 from toolyard.synth.engines.cluster import connected_data
 from toolyard.synth.engines.local_engine import in_batches, outcomes
 from toolyard.synth.pipeline import Pair, Take
+from toolyard.synth.row_questions import Answering, StageResult, answer
 from toolyard.synth.stages import Ask, Context, Each
 
 # Rows per data set: bounds what is on the cluster and not yet written down.

@@ -9,8 +9,8 @@ from toolyard.benchmarks.mtu.synth.corpora.topics import HELD_OUT as HELD_OUT_TO
 from toolyard.core.table import Table
 from toolyard.core.types import JsonValue
 from toolyard.synth.mixture.drafting import DEV
-from toolyard.synth.mixture.guard import evaluation_places, known_texts
 from toolyard.synth.mixture.held_out import held_out_goals, is_held_out
+from toolyard.synth.mixture.leak_guard import evaluation_places, known_texts
 from toolyard.synth.mixture.rows import estimated
 from toolyard.synth.stages import Context, Row, Rows
 from toolyard.world.registry import library

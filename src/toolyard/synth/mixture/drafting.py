@@ -6,7 +6,7 @@ import random
 from collections.abc import Iterator
 
 from toolyard.core.types import Failure, derived_seed
-from toolyard.synth.mixture.guard import known_texts, leaked
+from toolyard.synth.mixture.leak_guard import known_texts, leaked
 from toolyard.synth.mixture.mixture_settings import mixture_settings
 from toolyard.synth.mixture.parts import counts_of, training_parts
 from toolyard.synth.stages import Context, Kept, Outcome, Rejected, Row, Rows

@@ -21,7 +21,7 @@ from toolyard.synth.chains.execution import SURROUNDINGS
 from toolyard.synth.mixture import seal_tools
 from toolyard.synth.mixture.card_tables import tables
 from toolyard.synth.mixture.drafting import DEV, drafted, drafted_alone, written_out
-from toolyard.synth.mixture.guard import evaluation_files, evaluation_places
+from toolyard.synth.mixture.leak_guard import evaluation_files, evaluation_places
 from toolyard.synth.mixture.mixture_settings import ZERO_SHOT_SHARE
 from toolyard.synth.mixture.parts import DEFAULT_SHARES
 from toolyard.synth.stages import (

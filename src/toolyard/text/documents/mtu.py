@@ -17,7 +17,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 
 from toolyard.core.types import Failure, JsonValue
-from toolyard.text.documents.document import (
+from toolyard.text.documents.dialect_parts import (
     ABSENT,
     Parameter,
     ToolDocument,

@@ -12,7 +12,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 
 from toolyard.core.types import JsonValue
-from toolyard.text.documents.document import (
+from toolyard.text.documents.dialect_parts import (
     Parameter,
     ToolDocument,
     read_parameter,

@@ -10,7 +10,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 
 from toolyard.core.types import JsonValue
-from toolyard.text.documents.document import (
+from toolyard.text.documents.dialect_parts import (
     DocumentLayout,
     Parameter,
     ToolDocument,

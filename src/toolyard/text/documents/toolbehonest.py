@@ -10,7 +10,7 @@ import re
 from collections.abc import Sequence
 from dataclasses import replace
 
-from toolyard.text.documents.document import ToolDocument, wrong
+from toolyard.text.documents.dialect_parts import ToolDocument, wrong
 
 DIALECT = "toolbehonest"
 _LINE = re.compile(r"\s*+([0-9]{1,9})\.\s*+([^:：]+)([:：])(.*)", re.DOTALL)

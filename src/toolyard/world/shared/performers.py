@@ -27,8 +27,8 @@ from toolyard.world.shared.events import (
 from toolyard.world.shared.gazetteer import city_at, number_of
 from toolyard.world.shared.geography import City, city_or_none
 from toolyard.world.shared.stage_rows import Stage, stages
-from toolyard.world.shared.stages import further_venues, stage_of, venue_of
 from toolyard.world.shared.subjects import known_words
+from toolyard.world.shared.venues import further_venues, stage_of, venue_of
 from toolyard.world.shared.wide import named
 from toolyard.world.tables import plain, read_table
 

@@ -28,7 +28,7 @@ from toolyard.world.shared.performers import (
     performances_at,
     performer_of,
 )
-from toolyard.world.shared.stages import any_venue, further_venue, further_venues
+from toolyard.world.shared.venues import any_venue, further_venue, further_venues
 from toolyard.world.state import World
 from toolyard.world.tables import containing, find, fold
 from toolyard.world.types import (

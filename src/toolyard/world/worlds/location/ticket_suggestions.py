@@ -13,7 +13,7 @@ from toolyard.world.shared.events import (
     venues,
 )
 from toolyard.world.shared.performers import performer_of, performers_beginning
-from toolyard.world.shared.stages import further_venue, venues_beginning
+from toolyard.world.shared.venues import further_venue, venues_beginning
 from toolyard.world.state import World
 from toolyard.world.types import (
     CountryCode,

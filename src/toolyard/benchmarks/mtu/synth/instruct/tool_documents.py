@@ -21,7 +21,7 @@ from toolyard.core.errors import DataError
 from toolyard.core.json_safe import safe_object
 from toolyard.core.types import Failure, JsonValue
 from toolyard.text import documents
-from toolyard.text.documents.document import ABSENT, canonical_type
+from toolyard.text.documents.dialect_parts import ABSENT, canonical_type
 from toolyard.text.parsing import answer_text, excerpt, json_safe, json_values
 from toolyard.text.templates import render
 

@@ -6,7 +6,7 @@ import random
 from collections.abc import Iterator
 
 from toolyard.benchmarks.mtu.synth.training.dialogue_turns import dialogue_of, training_row
-from toolyard.benchmarks.mtu.synth.training.drafts import chosen_drafts
+from toolyard.benchmarks.mtu.synth.training.turn_drafts import chosen_drafts
 from toolyard.benchmarks.mtu.synth.training.world_dialogues import world_drafts, world_rows
 from toolyard.core.types import Failure, JsonValue, Record, derived_seed
 from toolyard.synth.mixture.goal_requests import fails

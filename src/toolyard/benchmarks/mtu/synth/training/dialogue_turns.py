@@ -22,7 +22,7 @@ from toolyard.benchmarks.mtu.score import score
 from toolyard.benchmarks.mtu.synth.instruct.completed_turns import past_of
 from toolyard.benchmarks.mtu.synth.instruct.dialogue_rows import Document, StandardTurn, standard_turns
 from toolyard.benchmarks.mtu.synth.instruct.settings import SETTINGS
-from toolyard.benchmarks.mtu.synth.training.days import moved
+from toolyard.benchmarks.mtu.synth.training.dialogue_day import moved
 from toolyard.benchmarks.mtu.synth.training.other_names import nonsense, spelled
 from toolyard.benchmarks.mtu.synth.training.rewording import reworded
 from toolyard.benchmarks.mtu.synth.training.tool_lists import DESCRIBED, FORMS, NAMES, drawn, written_as

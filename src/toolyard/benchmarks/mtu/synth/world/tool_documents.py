@@ -18,7 +18,7 @@ from typing import Any
 from toolyard.core.types import JsonValue
 from toolyard.synth.chains.projection import Field, at, fields, is_empty
 from toolyard.text import documents
-from toolyard.text.documents.document import ABSENT
+from toolyard.text.documents.dialect_parts import ABSENT
 from toolyard.text.names import spoken
 from toolyard.world.document import Parameter
 from toolyard.world.naming import SPELLING
