@@ -3,14 +3,19 @@
 from __future__ import annotations
 
 import json
+import runpy
 import subprocess
 import sys
 from pathlib import Path
 
 import pytest
+from typer.testing import CliRunner
 
 import toolyard as package
 from toolyard.benchmarks import load_benchmark
+from toolyard.cli.app import app
+from toolyard.core.errors import DataError
+from toolyard.core.types import Options
 
 ROOT = Path(package.__file__).parent
 
@@ -191,11 +196,31 @@ def test_a_new_benchmark_passes_its_own_contract_test(tmp_path: Path) -> None:
     folder = tmp_path / "weatherbench"
     done = subprocess.run(
         [sys.executable, "-m", "pytest", "-q", "-p", "no:cacheprovider", "--rootdir", str(folder), "tests"],
-        cwd=folder, env={"PYTHONPATH": str(folder), "PATH": "/usr/bin:/bin"}, capture_output=True, text=True,
+        cwd=folder, env={"PYTHONPATH": f"{folder}:{ROOT.parent}", "PATH": "/usr/bin:/bin"}, capture_output=True, text=True,
     )  # fmt: skip
     assert "1 passed" in done.stdout, done.stdout + done.stderr
     assert "exists" in complaint("new", "weatherbench", "--into", str(tmp_path))
     assert "lower-case" in complaint("new", "Weather-Bench", "--into", str(tmp_path))
+
+
+@pytest.mark.parametrize(
+    ("row", "wrong"),
+    [
+        ("{", "is no JSON"),
+        ("5", "wrong or missing id, request, tools, tool"),
+        ("null", "wrong or missing id, request, tools, tool"),
+        ('{"id": 1, "request": "r", "tool": "a"}', "wrong or missing tools"),
+        ('{"id": 1, "request": "r", "tools": [], "tool": "a"}', "wrong or missing tools"),
+        ('{"id": 1, "request": "r", "tools": [2], "tool": "a"}', "wrong or missing tools"),
+    ],
+)
+def test_a_new_benchmark_names_the_line_of_a_bad_row(tmp_path: Path, row: str, wrong: str) -> None:
+    assert CliRunner().invoke(app, ["new", "rowbench", "--into", str(tmp_path)]).exit_code == 0
+    loaded = runpy.run_path(str(tmp_path / "rowbench" / "rowbench" / "__init__.py"))
+    rows = tmp_path / "rows.jsonl"
+    rows.write_text('{"id": 0, "request": "r", "tools": ["a"], "tool": "a"}\n' + row)
+    with pytest.raises(DataError, match=f"rows.jsonl, line 2.*{wrong}"):
+        loaded["load"](rows, Options())
 
 
 @pytest.mark.parametrize("name", ["torch", "ray", "sentence_transformers"])

@@ -14,6 +14,8 @@ from toolyard.core.benchmark import Benchmark, Embed
 from toolyard.core.errors import DataError, UsageError
 from toolyard.core.types import Options, Sample, Transcript
 from toolyard.run.data import load_predictions, load_samples, prepared
+from toolyard.run.run import Run
+from toolyard.run.settings import Settings
 from toy_benchmark import toy_benchmark
 
 SAMPLE = Sample("7", {"text": "a"}, None)
@@ -56,6 +58,30 @@ def test_data_that_a_loader_cannot_read_are_one_line(tmp_path: Path) -> None:
     rows.write_text("many")
     with pytest.raises(DataError, match="cannot be read as data of toy"):
         load_samples(toy_benchmark(rows), str(rows), Options())
+
+
+@pytest.mark.parametrize(
+    "error", [RecursionError("too deep"), FileNotFoundError("rows.jsonl"), IndexError("0")]
+)
+def test_whatever_a_loader_trips_over_is_one_line(tmp_path: Path, error: Exception) -> None:
+    rows = tmp_path / "count.txt"
+    rows.write_text("1")
+
+    def load(path: Path, options: Options) -> tuple[Sample, ...]:
+        raise error
+
+    toy = toy_benchmark(rows)
+    with pytest.raises(DataError, match=f"cannot be read as data of toy .{type(error).__name__}"):
+        load_samples(replace(toy, data=replace(toy.data, load=load)), str(rows), Options())
+
+
+def test_two_samples_of_one_id_are_refused_before_anything_is_sent(tmp_path: Path) -> None:
+    rows = tmp_path / "count.txt"
+    rows.write_text("1")
+    toy = toy_benchmark(rows)
+    twice = replace(toy, data=replace(toy.data, load=lambda path, options: (SAMPLE, SAMPLE)))
+    with pytest.raises(DataError, match="has sample '7' twice"):
+        Run.plan(Settings("toy", "scripted/oracle", runs=tmp_path), twice)
 
 
 def test_predictions_that_a_reader_trips_over_are_one_line(tmp_path: Path) -> None:

@@ -118,6 +118,15 @@ def _looks_like(path: Path, name: str) -> str:
     return best if alike.get(best, 0) > alike.get(name, 0) else ""
 
 
+def refuse_repeated_ids(data: str, samples: tuple[Sample, ...]) -> None:
+    """Two samples of one id would share their answers."""
+    seen: set[str] = set()
+    for sample in samples:
+        if sample.id in seen:
+            raise DataError(f"{data} has sample {sample.id!r} twice; give every sample an id of its own")
+        seen.add(sample.id)
+
+
 def load_predictions(benchmark: Benchmark, path: Path, samples: tuple[Sample, ...]) -> tuple[Transcript, ...]:
     """Saved answers as transcripts; raises the user's mistake in one line."""
     read = benchmark.scoring.read_predictions
@@ -132,7 +141,7 @@ def _read_by_a_stranger(what: str, wanted: str) -> Iterator[None]:
     """A reader of another package may not name file and line itself: whatever it trips over is one line."""
     try:
         yield
-    except (ValueError, KeyError, TypeError, AttributeError, IndexError) as error:
+    except (ValueError, KeyError, TypeError, AttributeError, IndexError, RecursionError, OSError) as error:
         why = " ".join(f"{type(error).__name__}: {error}".split())[:200]
         raise DataError(f"{what} ({why}); the form that is wanted is {wanted}") from error
 

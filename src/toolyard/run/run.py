@@ -29,7 +29,13 @@ from toolyard.run.config import (
     sha256_of,
     user_templates,
 )
-from toolyard.run.data import data_path, load_samples, prepared, refuse_strange_address
+from toolyard.run.data import (
+    data_path,
+    load_samples,
+    prepared,
+    refuse_repeated_ids,
+    refuse_strange_address,
+)
 from toolyard.run.episodes import Unit, units_of
 from toolyard.run.evidence import Instruments, InstrumentsKey
 from toolyard.run.grading import grade_all
@@ -212,6 +218,7 @@ def planned_config(settings: Settings, benchmark: Benchmark) -> RunConfig:
 def _loaded(settings: Settings, config: RunConfig, benchmark: Benchmark, store: RunStore | None) -> Run:
     """The run with its samples; where its directory exists, that must hold this very run."""
     everything = load_samples(benchmark, config.data, config.prompt_options())
+    refuse_repeated_ids(config.data, everything)
     if config.budget is None:
         chosen = select(
             everything,
