@@ -17,6 +17,14 @@ def load(spec, context):
 PROVIDER = Provider("parrot/NAME?tone=WORD", load, lambda spec: Price(1.0, 2.0))
 """
 NO_PROVIDER = "PROVIDER = {'load': None}\n"
+PICKY = """
+from toolyard import CallableModel, Provider
+
+def load(spec, context):
+    return CallableModel(lambda messages: spec.settings["size"], name=spec.settings["size"])
+
+PROVIDER = Provider("picky/NAME?size=N", load)
+"""
 RAISES = "raise RuntimeError('the licence\\nhas run out')\n"
 
 
@@ -81,6 +89,15 @@ def test_a_broken_provider_costs_one_line_and_nothing_else(tmp_path: Path) -> No
     assert chosen.stderr == (
         "toolyard: the plug-in that answers for ruin/ is broken: ruin (RuntimeError: the licence has run out); "
         "mend or remove it\n"
+    )
+
+
+def test_a_provider_that_trips_over_its_argument_costs_one_line(tmp_path: Path) -> None:
+    install(tmp_path, "picky", "toolyard.models", {"picky": "picky:PROVIDER"}, PICKY)
+    done = toolyard(tmp_path, "run", "mtu", "-m", "picky/x", "--limit", "1", "--runs", str(tmp_path))
+    assert done.returncode == 1
+    assert done.stderr == (
+        "toolyard: picky/x cannot be loaded (KeyError: 'size'); the form that is wanted is picky/NAME?size=N\n"
     )
 
 

@@ -10,7 +10,7 @@ from toolyard.core.errors import UsageError
 from toolyard.core.types import Sample
 from toolyard.models.agents import is_agent, load_agent
 from toolyard.models.base import RETRIES, TIMEOUT, CallableModel, Limits, Model, Price, Respond
-from toolyard.models.provider import LoadContext, forms, provider_of
+from toolyard.models.provider import PACKAGE, LoadContext, Provider, forms, provider_of
 from toolyard.models.spec import ModelSpec
 
 if TYPE_CHECKING:
@@ -46,7 +46,7 @@ def load_model(
         return load_agent(spec, limits)
     parsed = ModelSpec.parse(spec)
     provider = provider_of(parsed)
-    model = provider.load(parsed, LoadContext(limits, benchmark, samples, seed))
+    model = _loaded(provider, parsed, LoadContext(limits, benchmark, samples, seed))
     if batch or (batches is not None and batches.exists()):
         model = _in_batches(model, batches, sends=batch)
     if cache is None or not provider.kept:
@@ -54,6 +54,19 @@ def load_model(
     from toolyard.models.cache import CachedModel
 
     return CachedModel(model, cache, identity=getattr(model, "identity", parsed.identity))
+
+
+def _loaded(provider: Provider, spec: ModelSpec, context: LoadContext) -> Model:
+    """What the provider makes of the argument; where one of another package trips over it, that is one line."""
+    try:
+        return provider.load(spec, context)
+    except (KeyError, ValueError, TypeError, AttributeError) as error:
+        if str(getattr(provider.load, "__module__", "")).partition(".")[0] == PACKAGE:
+            raise
+        why = " ".join(f"{type(error).__name__}: {error}".split())[:200]
+        raise UsageError(
+            f"{spec.shown} cannot be loaded ({why}); the form that is wanted is {provider.form}"
+        ) from error
 
 
 def _in_batches(model: Model, folder: Path | None, *, sends: bool) -> Model:
