@@ -54,7 +54,7 @@ class Shown:
     said: str
     tables: tuple[Table, ...]
     lines: tuple[str, ...]
-    json: Any
+    json: JsonValue
     code: int
 
 
@@ -102,7 +102,7 @@ def finished_run(settings: Settings, showing: Showing, known: RunStore | None = 
     if manifest is None or not manifest["finished"]:
         return None
     refuse_mismatch(store.folder, manifest["identity"], config)
-    parts: list[Any] = [
+    parts: list[object] = [
         config.digest(),
         asdict(showing),
         str(store.folder),

@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping
-from typing import TYPE_CHECKING, Any
+from collections.abc import Container, Mapping
+from typing import TYPE_CHECKING
 
 from toolyard.core.benchmark import RunSetup
 from toolyard.stats.bootstrap import Estimate
@@ -31,7 +31,7 @@ def abilities(setup: RunSetup, figures: Mapping[str, Estimate]) -> list[str]:
     return [name for name in known if not _secondary(name, setup.headline, figures)]
 
 
-def _secondary(name: str, headline: str, figures: Any) -> bool:
+def _secondary(name: str, headline: str, figures: Container[str]) -> bool:
     part = re.fullmatch(r"(.+)_(?:precision|recall)", name)
     return (
         name == headline

@@ -8,16 +8,16 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
 from typing import Any
 
 from toolyard.benchmarks import load_benchmark
 from toolyard.core.benchmark import Benchmark
 from toolyard.core.errors import UsageError
+from toolyard.core.types import Record
 from toolyard.run.config import templates_digest
 
 
-def in_todays_words(manifest: Mapping[str, Any]) -> dict[str, Any]:
+def in_todays_words(manifest: Record) -> dict[str, Any]:
     """The manifest with the style's name of today, and today's version where its runs are asked and scored alike."""
     identity = manifest["identity"]
     try:

@@ -5,9 +5,8 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import asdict, fields
 from types import UnionType
-from typing import Any
 
-from toolyard.core.types import Decoding, JsonValue, Usage
+from toolyard.core.types import Decoding, JsonValue, Record, Usage
 
 Kinds = Mapping[str, type | UnionType]
 NUMBER = float | int
@@ -69,7 +68,7 @@ def _wrong(part: Mapping[str, JsonValue], needed: Kinds, known: Kinds, prefix: s
     return f"{', '.join(odd)}: not of the right kind" if odd else ""
 
 
-def _out_of_range(identity: Mapping[str, Any]) -> str:
+def _out_of_range(identity: Record) -> str:
     """Numbers of the right kind that no run was ever started with."""
     for name, (least, most) in RANGES.items():
         value = identity.get(name)
@@ -83,7 +82,7 @@ def _is_of(value: object, kind: type | UnionType) -> bool:
     return isinstance(value, kind) and (kind is bool or not isinstance(value, bool))
 
 
-def _odd_parts(manifest: Mapping[str, Any]) -> str:
+def _odd_parts(manifest: Record) -> str:
     """Lists and objects whose parts are of another kind than theirs."""
     identity = manifest["identity"]
     parts: dict[str, tuple[list[object], type | UnionType]] = {

@@ -22,7 +22,7 @@ from typing import Any
 import orjson
 
 from toolyard.core.errors import DataError
-from toolyard.core.types import Evidence, Sample
+from toolyard.core.types import Evidence, Record, Sample
 from toolyard.lines import encode
 from toolyard.run import records
 from toolyard.run.data import refuse_strange_address
@@ -57,10 +57,10 @@ REMARKS = frozenset({"situation"})
 class Pack:
     """The answers of a run, as a file holds them."""
 
-    manifest: Mapping[str, Any]
+    manifest: Record
     samples: Mapping[str, str]
-    transcripts: tuple[Mapping[str, Any], ...]
-    evidence: tuple[Mapping[str, Any], ...]
+    transcripts: tuple[Record, ...]
+    evidence: tuple[Record, ...]
 
     @property
     def benchmark(self) -> str:
@@ -123,7 +123,7 @@ def _answered_run(folder: Path, place: str | None) -> Run:
     return replace(planned, store=store)
 
 
-def _without_paths(identity: Mapping[str, Any]) -> dict[str, Any]:
+def _without_paths(identity: Record) -> dict[str, Any]:
     return {**identity, "model": MACHINE_PATH.sub("", str(identity["model"]))}
 
 
