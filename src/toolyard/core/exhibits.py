@@ -9,7 +9,7 @@ import re
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from statistics import fmean
-from typing import Literal, Protocol
+from typing import Any, Literal, Protocol
 
 from toolyard.core.types import Sample, Score, Transcript
 
@@ -82,7 +82,7 @@ class ModelRun:
     figures: Mapping[str, Figure]
     groups: Mapping[str, Mapping[str, Mapping[str, Figure]]]
     group_sizes: Mapping[str, Mapping[str, int]]
-    scored: Sequence[tuple[Sample, Transcript, Score]]
+    scored: Sequence[tuple[Sample[Any, Any], Transcript, Score]]
     derived: Mapping[tuple[str, str], float | None] = field(default_factory=dict)
     options: Mapping[str, str] = field(default_factory=dict)
     embedder: str = ""
