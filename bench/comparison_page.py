@@ -1,13 +1,13 @@
 """Processor seconds, memory and page size of a comparison of many runs.
 
-    python bench/comparison_page.py [runs] [samples] [--rounds 3]
+    python bench/comparison_page.py [runs] [samples] [--rounds 3] [--folder DIR]
                                         # default 4 runs of 300; 20 runs of 10,000 is the full form
 
 Runs are NesTools records of the starter set under new ids; each run's model answers rightly with a probability of its
 own. Two runs are played, one that is always right and one that never is; since a sample's transcript and scores depend
 on no other sample, the runs that are compared take theirs line by line from the one or the other, which is what playing
 them would have written. Making the runs is not counted. In the first round the trivial baselines are played on the data
-as well, which are kept after that: the high end of the spread, and a column of its own.
+as well, which are kept after that: a column of its own. In a folder that is given, runs stay for the next time.
 """
 
 from __future__ import annotations
@@ -108,21 +108,26 @@ def main() -> None:
     parser.add_argument("runs", type=int, nargs="?", default=4)
     parser.add_argument("samples", type=int, nargs="?", default=300)
     parser.add_argument("--rounds", type=int, default=3)
+    parser.add_argument("--folder", type=Path, help="where the runs are made, or lie from another time")
     chosen = parser.parse_args()
     print(HEAD, flush=True)
     with tempfile.TemporaryDirectory() as name:
-        folder = Path(name)
+        folder = chosen.folder or Path(name)
+        made = sorted(map(str, folder.glob("runs/*")))
+        baselines_kept = bool(made)
         # What others have kept is none of this.
         os.environ["TOOLYARD_CACHE"] = str(folder / "cache")
-        made = write_runs(folder, chosen.runs, chosen.samples)
+        made = made or write_runs(folder, chosen.runs, chosen.samples)
         page = folder / "compare.html"
         command = [sys.executable, "-m", "toolyard", "compare", *made, "--html", str(page)]
-        first, *found = [took(command) for _ in range(chosen.rounds)]
+        first = None if baselines_kept else took(command)
+        found = [took(command) for _ in range(chosen.rounds)]
         size = page.stat().st_size / 1e6
+    with_baselines = "not measured" if first is None else f"{first.processor:,.1f}"
     print(
-        f"| {chosen.runs} | {chosen.samples:,} | {spread([each.processor for each in found], ',.1f')} "
+        f"| {len(made)} | {chosen.samples:,} | {spread([each.processor for each in found], ',.1f')} "
         f"| {spread([each.seconds for each in found], ',.1f')} "
-        f"| {spread([each.megabytes for each in found], ',.0f')} | {size:.1f} | {first.processor:,.1f} |"
+        f"| {spread([each.megabytes for each in found], ',.0f')} | {size:.1f} | {with_baselines} |"
     )
 
 
