@@ -101,7 +101,7 @@ PARTS = (
     Part("report", "The report page", 30, ["report_page.py", "1000"], ["report_page.py", "100000"]),
     Part(
         "comparison", "A comparison of runs", 25,
-        ["comparison_page.py", "4", "300"], ["comparison_page.py", "20", "10000", "--rounds", "1"],
+        ["comparison_page.py", "4", "300", "--rounds", "2"], ["comparison_page.py", "20", "10000", "--rounds", "1"],
     ),
 )  # fmt: skip
 
