@@ -49,7 +49,7 @@ def test_operators_narrow_a_web_search() -> None:
     only = ask("Search/EngineSearch/google_search", query="Paris site:wayfarer.example")["organic_results"]
     assert only
     assert all(row["link"].startswith("https://wayfarer.example/") for row in only)
-    without = ask("Search/EngineSearch/baidu_search", query="Paris -tourists", rn=50)
+    without = ask("Search/EngineSearch/baidu_search", query="Paris -tourists", rn=30)
     assert without
     assert not any("tourists" in row["headline"].lower() for row in without)
 

@@ -197,9 +197,9 @@ def _hotel(seed: int, city: City, number: int) -> Hotel:
     share = 0.15 + 0.13 * stars
     quoted = key in _QUOTED or city["id"] in _QUOTED_CITIES
     house = chance.randrange(1, 300)
-    address = f"{house} {_AREAS[area]} Road"
-    if not quoted:
-        address = street_address(city["country_code"], house, seeds.number(seed, "hotel street", key))
+    street = (
+        "" if quoted else street_address(city["country_code"], house, seeds.number(seed, "hotel street", key))
+    )
     return Hotel(
         id=key,
         legacy_id=f"ho{key - _LEGACY}",
@@ -210,7 +210,7 @@ def _hotel(seed: int, city: City, number: int) -> Hotel:
         country_code=city["country_code"],
         area=quarters(city)[area],
         region_id=region_id(city, area + 1),
-        address=f"{address}, {city['name']}",
+        address=f"{street or f'{house} {_AREAS[area]} Road'}, {city['name']}",
         latitude=latitude,
         longitude=longitude,
         centre_km=kilometres(latitude, longitude, city["latitude"], city["longitude"]),
@@ -226,11 +226,13 @@ def _hotel(seed: int, city: City, number: int) -> Hotel:
         pay_later=chance.random() < 0.5,
         rooms=sorted(chance.sample(range(7), 3)) if stars > 1 else [1, 7],
         photos=[key * 10 + n for n in range(1, 3 + chance.randrange(5))],
-        base_usd=round(
-            (25 + 22 * stars**1.35) * (1.25 if stars == 5 else 1.0) * level * (0.85 + 0.3 * chance.random()),
-            2,
-        ),
+        base_usd=round(_by_stars(stars) * level * (0.85 + 0.3 * chance.random()), 2),
     )
+
+
+def _by_stars(stars: int) -> float:
+    """Dollars a night at the price level 1."""
+    return (25 + 22 * stars**1.35) * (1.25 if stars == 5 else 1.0)
 
 
 def _position(city: City, north: float, east: float) -> tuple[float, float]:
