@@ -193,7 +193,6 @@ def _hotel(seed: int, city: City, number: int) -> Hotel:
     stars = _STARS[number]
     area = chance.randrange(3)
     latitude, longitude = _position(city, chance.random(), chance.random())
-    level = price_level(city) * (0.8 + 0.4 * seeds.unit(seed, "hotel level", city["id"]))
     share = 0.15 + 0.13 * stars
     quoted = key in _QUOTED or city["id"] in _QUOTED_CITIES
     house = chance.randrange(1, 300)
@@ -226,13 +225,14 @@ def _hotel(seed: int, city: City, number: int) -> Hotel:
         pay_later=chance.random() < 0.5,
         rooms=sorted(chance.sample(range(7), 3)) if stars > 1 else [1, 7],
         photos=[key * 10 + n for n in range(1, 3 + chance.randrange(5))],
-        base_usd=round(_by_stars(stars) * level * (0.85 + 0.3 * chance.random()), 2),
+        base_usd=round(_usual_price(seed, city, stars) * (0.85 + 0.3 * chance.random()), 2),
     )
 
 
-def _by_stars(stars: int) -> float:
-    """Dollars a night at the price level 1."""
-    return (25 + 22 * stars**1.35) * (1.25 if stars == 5 else 1.0)
+def _usual_price(seed: int, city: City, stars: int) -> float:
+    """Dollars a night for so many stars in the city."""
+    level = price_level(city) * (0.8 + 0.4 * seeds.unit(seed, "hotel level", city["id"]))
+    return (25 + 22 * stars**1.35) * (1.25 if stars == 5 else 1.0) * level
 
 
 def _position(city: City, north: float, east: float) -> tuple[float, float]:
