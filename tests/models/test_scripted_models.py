@@ -58,7 +58,7 @@ def test_random_depends_on_seed_sample_and_trial_alone() -> None:
 def test_an_unknown_script_lists_those_there_are() -> None:
     with pytest.raises(UsageError, match=r"first-tool, oracle, random, empty, replay:FILE"):
         scripted("copy-query")
-    with pytest.raises(UsageError, match="without one there are empty"):
+    with pytest.raises(UsageError, match="scripted/empty and scripted/replay:FILE can"):
         load_model("scripted/oracle")
 
 

@@ -165,8 +165,8 @@ def test_a_language_may_be_named_as_people_name_it() -> None:
     assert "the dictionary has en" in other.text
 
 
-def test_the_sea_of_a_place_inland_is_that_of_the_nearest_coast() -> None:
-    assert ask("marine", {"q": "Denver"})["nearest_city"] == "Los Angeles"
+def test_the_sea_is_told_by_the_coast_and_not_far_inland() -> None:
+    assert call(World.fresh(0), "marine", {"q": "Denver"}).error == "not_found"
     water = ask("marine", {"q": "Honolulu"})["days"][0]["hours"][0]["water_temperature_c"]
     assert 23 < water < 29
 

@@ -1,17 +1,27 @@
-"""A search query taken apart, and which pages satisfy its operators."""
+"""Pages of the web; a search query taken apart, and which pages satisfy its operators."""
 
 from __future__ import annotations
 
 import re
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
+from typing import TypedDict
 
 from toolyard.world.tables import plain
-
-if TYPE_CHECKING:
-    from toolyard.world.shared.pages import WebPage
+from toolyard.world.types import DomainName, PageUrl
 
 _OPERATOR = re.compile(r'(-?)(site|intitle|inurl|source|author):("[^"]{0,200}"|\S{1,200})')
+
+
+class WebPage(TypedDict):
+    """A page: what a search shows of it and what it says."""
+
+    url: PageUrl
+    title: str
+    text: str
+    site: DomainName
+    kind: str
+    date: str
+    country: str
 
 
 @dataclass(frozen=True, slots=True)

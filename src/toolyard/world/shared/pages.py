@@ -7,7 +7,6 @@ import re
 from collections.abc import Callable, Iterator, Mapping
 from datetime import date, timedelta
 from random import Random
-from typing import TypedDict
 from urllib.parse import quote, unquote
 
 from toolyard.world import seeds
@@ -19,13 +18,12 @@ from toolyard.world.shared.entries import by_name, entries, mentioned, named
 from toolyard.world.shared.entry import Entry
 from toolyard.world.shared.further_papers import paper_at
 from toolyard.world.shared.geography import find_city, plain
-from toolyard.world.shared.page_query import fits, parse_query
+from toolyard.world.shared.page_query import WebPage, fits, parse_query
 from toolyard.world.shared.query_words import asked, says, telling
 from toolyard.world.shared.reports import report_at
 from toolyard.world.shared.scholarship import Paper, papers
 from toolyard.world.shared.sights import famous_cities, sights
 from toolyard.world.shared.subjects import spelled, subject_of
-from toolyard.world.types import DomainName, PageUrl
 
 _STATED = re.compile(r"\S.*?(?<!\bInc)(?<!\bCorp)(?<!\bCo)(?<!\bLtd)(?<!\bSt)[.!?](?=\s|$)")
 # The part of a query that a page must share to be found.
@@ -36,18 +34,6 @@ _ADDRESS = re.compile(
 _SUBJECT = re.compile(r"https://(?:explainers|answers|links)\.example/on/([^/]{1,200})")
 _ASKED = re.compile(r"\s*(?:who|what|when|where|which|why|whose|how (?:many|much|old|tall|far|long))\b", re.I)
 _NAMED = ("country", "city", "person", "company", "university", "landmark")
-
-
-class WebPage(TypedDict):
-    """A page: what a search shows of it and what it says."""
-
-    url: PageUrl
-    title: str
-    text: str
-    site: DomainName
-    kind: str
-    date: str
-    country: str
 
 
 def sentences(text: str) -> list[str]:

@@ -13,8 +13,8 @@ from toolyard.world.registry import tool
 from toolyard.world.shared.articles import Article
 from toolyard.world.shared.articles import index as news_index
 from toolyard.world.shared.geography import find_country
-from toolyard.world.shared.page_query import fits, parse_query
-from toolyard.world.shared.pages import WebPage, news_page, search_pages
+from toolyard.world.shared.page_query import WebPage, fits, parse_query
+from toolyard.world.shared.pages import news_page, search_pages
 from toolyard.world.shared.people import person
 from toolyard.world.shared.reports import news_about
 from toolyard.world.state import World
