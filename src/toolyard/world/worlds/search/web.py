@@ -15,6 +15,7 @@ from toolyard.world.shared.entries import about, named, related
 from toolyard.world.shared.entry import Entry, EntryTitle
 from toolyard.world.shared.entry_questions import answer_to
 from toolyard.world.shared.geography import City, cities, city_or_none, find_city, find_country
+from toolyard.world.shared.page_query import WebPage
 from toolyard.world.shared.query_words import asked
 from toolyard.world.state import World
 from toolyard.world.types import (
@@ -107,7 +108,7 @@ class Shop(TypedDict):
     categories: list[str]
 
 
-def _hits(found: list[pages.WebPage], query: str, count: int) -> list[Hit]:
+def _hits(found: list[WebPage], query: str, count: int) -> list[Hit]:
     return [
         {
             "position": number,

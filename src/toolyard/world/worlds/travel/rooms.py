@@ -232,7 +232,8 @@ def _hotel(seed: int, city: City, number: int) -> Hotel:
 def _usual_price(seed: int, city: City, stars: int) -> float:
     """Dollars a night for so many stars in the city."""
     level = price_level(city) * (0.8 + 0.4 * seeds.unit(seed, "hotel level", city["id"]))
-    return (25 + 22 * stars**1.35) * (1.25 if stars == 5 else 1.0) * level
+    by_stars = float(25 + 22 * stars**1.35)
+    return by_stars * (1.25 if stars == 5 else 1.0) * level
 
 
 def _position(city: City, north: float, east: float) -> tuple[float, float]:
