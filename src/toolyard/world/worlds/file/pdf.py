@@ -345,13 +345,14 @@ def add_watermark(
     output_dir: Directory of the copy; that of the source by default.
     """
     path = files.normal(file_path)
+    pdf_bytes.check_printable("text", text)
 
     def draw(canvas: Any, number: int, width: float, height: float) -> None:
         canvas.translate(width / 2, height / 2)
         canvas.rotate(45)
         canvas.setFont("Helvetica", 48)
         canvas.setFillGray(0.8)
-        canvas.drawCentredString(0, 0, text.encode("latin-1", "replace").decode("latin-1"))
+        canvas.drawCentredString(0, 0, text)
 
     with guarded(path):
         reader = opened(world, path)

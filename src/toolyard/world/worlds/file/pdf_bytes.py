@@ -40,6 +40,15 @@ def pdf_of_text(pages: Iterable[str]) -> bytes:
     return buffer.getvalue()
 
 
+def check_printable(parameter: str, text: str) -> None:
+    """A fault where the built-in fonts, which know the letters of Western Europe alone, cannot print a text."""
+    strange = next(
+        (sign for sign in text if not sign.isprintable() or not sign.encode("cp1252", "ignore")), None
+    )
+    if strange is not None:
+        raise invalid(parameter, text[:80], f"{strange!r} is in no font here; want letters of Western Europe")
+
+
 def _wrapped(line: str, width: int = 85) -> list[str]:
     pieces = [""]
     for word in line.split(" "):
