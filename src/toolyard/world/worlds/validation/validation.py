@@ -9,7 +9,7 @@ from typing import Annotated, Any, Literal, TypedDict
 
 from toolyard.world.faults import not_found
 from toolyard.world.registry import tool
-from toolyard.world.shared.geography import find_country
+from toolyard.world.shared.geography import Country, find_country
 from toolyard.world.state import World
 from toolyard.world.types import (
     CountryCode,
@@ -123,15 +123,49 @@ def profanity_detect(*, text: Annotated[Prose, Range(1, 20_000)]) -> Profanity:
     }
 
 
-def _national(number: str, calling: str) -> str | None:
+# Calling code of Italy, whose fixed lines begin with a zero wherever one calls from.
+_ZEROS_KEPT = "39"
+# Country -> first digits of numbers that are free for the caller, after the calling code.
+_FREE = {
+    "US": "800|833|844|855|866|877|888", "CA": "800|833|844|855|866|877|888", "GB": "800|808", "DE": "800", "FR": "80[05]",
+    "ES": "[89]00", "IT": "80[03]", "JP": "120|800", "CH": "800", "RU": "800",
+}  # fmt: skip
+
+
+def _kind_of_line(country: str, national: str) -> str:
+    mobile = _PLANS.get(country, (6, 12, ""))[2]
+    if country in _FREE and re.match(_FREE[country], national):
+        return "toll-free"
+    if not mobile:
+        return "fixed line or mobile"
+    return "mobile" if national and national[0] in mobile else "fixed line"
+
+
+def _plan(country: Country) -> tuple[int, int]:
+    """The least and the most digits of a number after the calling code."""
+    if len(_digits(country["calling_code"])) == 4 and country["calling_code"].startswith("+1"):
+        return 7, 7
+    least, most, _ = _PLANS.get(country["code"], (6, 12, ""))
+    return least, most
+
+
+def _digits(text: str) -> str:
+    return "".join(sign for sign in text if sign.isascii() and sign.isdigit())
+
+
+def _national(number: str, calling: str, most: int) -> str | None:
     """The digits after the country's calling code; None when the number names another country."""
-    digits = "".join(sign for sign in number if sign.isascii() and sign.isdigit())
-    code = "".join(sign for sign in calling if sign.isdigit())
-    abroad = number.strip().startswith(("+", "00"))
+    digits, code = _digits(number), _digits(calling)
     digits = digits.removeprefix("00") if number.strip().startswith("00") else digits
-    if abroad:
-        return digits[len(code) :].removeprefix("0") if digits.startswith(code) else None
-    return digits.removeprefix("0")
+    if number.strip().startswith(("+", "00")):
+        if not digits.startswith(code):
+            return None
+        digits = digits[len(code) :]
+    elif len(digits) > most:
+        # Written with the code but without its plus, with the 8 of Russia, or with the area code of an island.
+        own = next((one for one in (code, "8" if code == "7" else code[1:]) if digits.startswith(one)), "")
+        digits = digits[len(own) :]
+    return digits if code == _ZEROS_KEPT else digits.removeprefix("0")
 
 
 @tool(
@@ -149,8 +183,8 @@ def check_phone_number(
     country_code: Two- or three-letter code (or name) of the country.
     """
     country = find_country(country_code)
-    least, most, mobile = _PLANS.get(country["code"], (6, 12, ""))
-    national = _national(number, country["calling_code"])
+    least, most = _plan(country)
+    national = _national(number, country["calling_code"], most)
     strange = [sign for sign in number if not (sign.isdigit() or sign in "+-() ./x")]
     if strange:
         reason = f"{strange[0]!r} cannot be part of a phone number"
@@ -162,14 +196,7 @@ def check_phone_number(
         reason = "area and exchange code must not begin with 0 or 1"
     else:
         reason = ""
-    kind = (
-        "mobile"
-        if mobile and national and national[0] in mobile
-        else "fixed line"
-        if mobile
-        else "fixed line or mobile"
-    )
-    code = "".join(sign for sign in country["calling_code"] if sign.isdigit())
+    code = _digits(country["calling_code"])
     return {
         "valid": not reason,
         "reason": reason or "the number fits the country's plan",
@@ -177,7 +204,7 @@ def check_phone_number(
         "country": country["name"],
         "calling_code": f"+{code}",
         "international_format": None if reason else f"+{code}{national}",
-        "line_type": None if reason else kind,
+        "line_type": None if reason else _kind_of_line(country["code"], national or ""),
     }
 
 
