@@ -229,6 +229,11 @@ def contest_status(
     return submission_page([one for one in found if user in (None, one.user)], from_, count)
 
 
+def _check_collection(name: str) -> None:
+    if name.strip().casefold() != "acmsguru":
+        raise invalid("problem_set_name", name[:60], "the only other collection is acmsguru")
+
+
 @functools.cache
 def _archive() -> tuple[core.Problem, ...]:
     """The first problems of acm.sgu.ru: no contest, numbers from 100 on."""
@@ -272,8 +277,7 @@ def problem_set_problems(
         one for contest in core.contests(world.seed)[::-1] for one in contest.problems
     )
     if problem_set_name is not None:
-        if problem_set_name.strip().casefold() != "acmsguru":
-            raise invalid("problem_set_name", problem_set_name[:60], "the only other collection is acmsguru")
+        _check_collection(problem_set_name)
         found = _archive()
     wanted = {tag.casefold() for tag in several(tags)}
     rows = [one for one in found if wanted <= set(one.tags)]
@@ -308,6 +312,7 @@ def problem_set_recent_status(
     problem_set_name: Another collection instead: acmsguru, to which nobody has handed in anything.
     """
     if problem_set_name is not None:
+        _check_collection(problem_set_name)
         return {"total": 0, "offset": 0, "items": []}
     done = [one for one in core.contests(world.seed) if one.start <= unix_now(world) and not one.gym]
     found = [one for contest in done[-3:] for one in core.submissions(world.seed, contest)]

@@ -74,7 +74,8 @@ def _practice(seed: int, user: User) -> list[Submission]:
         for place, problem in enumerate(contest.problems[:3]):
             for minute, verdict in _tries(contest, user, problem, chance, contest.duration // 180 * place):
                 number = _number(contest.start + 60 * minute) + 1 + seeds.number(user.handle, len(rows)) % 7
-                rows.append(_submission(seed, number, contest, (minute, user, problem, verdict)))
+                one = _submission(seed, number, contest, (minute, user, problem, verdict))
+                rows.append(_fully_judged(one, _tests(seed, contest, submissions(seed, contest))))
     return sorted(rows, key=lambda one: (-one.contest.start - 60 * one.minute, -one.id))
 
 
@@ -140,7 +141,24 @@ def submissions(seed: int, contest: Contest) -> tuple[Submission, ...]:
             rows += [(at, user, problem, verdict) for at, verdict in tries]
     rows.sort(key=lambda row: (row[0], row[1].handle))
     first = _number(contest.start)
-    return tuple(_submission(seed, first + 17 * n, contest, row) for n, row in enumerate(rows, 1))
+    found = [_submission(seed, first + 17 * n, contest, row) for n, row in enumerate(rows, 1)]
+    tests = _tests(seed, contest, found)
+    return tuple(_fully_judged(one, tests) for one in found)
+
+
+def _tests(seed: int, contest: Contest, found: Sequence[Submission]) -> dict[str, int]:
+    """Index of a problem -> how many tests it has: those that the accepted solutions passed."""
+    tests = {
+        one.index: 20 + seeds.number(seed, "tests", contest.id, one.index) % 60 for one in contest.problems
+    }
+    accepted = [one for one in found if one.verdict == "OK"]
+    accepted.sort(key=lambda one: one.user is users(seed)[0])
+    return tests | {one.problem.index: one.passed for one in accepted}
+
+
+def _fully_judged(one: Submission, tests: Mapping[str, int]) -> Submission:
+    """An accepted solution passed all the tests of its problem."""
+    return replace(one, passed=tests[one.problem.index]) if one.verdict == "OK" else one
 
 
 # Years from which on the judge offered these languages to most people.
