@@ -10,14 +10,16 @@ from __future__ import annotations
 import copy
 import functools
 import hashlib
-from collections.abc import Callable, Iterator, Mapping, MutableMapping
+from collections.abc import Callable, Iterator, Mapping, MutableMapping, Sequence
 from dataclasses import dataclass
 from datetime import UTC, date, datetime, timedelta
 from random import Random
-from typing import Any
+from typing import Any, TypeVar
 
 from toolyard.core.types import JsonValue
 from toolyard.world import seeds
+
+_Row = TypeVar("_Row")
 
 EPOCH = datetime(2024, 5, 15, 9, 0, tzinfo=UTC)
 DELETED: Any = object()
@@ -138,6 +140,18 @@ class World:
         """A generator that differs with every draw, for tools whose point is chance."""
         self._draws += 1
         return seeds.stream(self.seed, "draw", self._draws, *parts)
+
+    def draw_anew(self, rows: Sequence[_Row], *parts: object) -> _Row:
+        """A row drawn by chance; none comes again within as many draws as there are rows."""
+        self._draws += 1
+        left = list(range(len(rows)))
+        place = 0
+        for number in range(1 + (self._draws - 1) // len(rows) * len(rows), self._draws + 1):
+            chance = seeds.stream(self.seed, "draw", number, *parts)
+            first = chance.randrange(len(rows))
+            place = first if first in left else chance.choice(left)
+            left.remove(place)
+        return rows[place]
 
     def store(self, store: Store) -> StoreView:
         """This world's view of a store."""

@@ -82,7 +82,7 @@ def activities() -> tuple[Activity, ...]:
 )
 def random_advice(world: World) -> Slip:
     """A slip of advice drawn by chance, another one each time."""
-    return world.draw("advice").choice(slips().rows)
+    return world.draw_anew(slips().rows, "advice")
 
 
 @tool(

@@ -240,7 +240,7 @@ def detect_food_in_text(*, text: Prose) -> Detected:
 )
 def random_food_joke(world: World) -> Joke:
     """A joke about food, another one each time."""
-    return {"text": world.draw("food joke").choice(JOKES), "kind": "joke"}
+    return {"text": world.draw_anew(JOKES, "food joke"), "kind": "joke"}
 
 
 @tool(
@@ -252,7 +252,7 @@ def random_food_joke(world: World) -> Joke:
 )
 def random_food_trivia(world: World) -> Trivia:
     """A fact about food that few people know, another one each time."""
-    return {"text": world.draw("food trivia").choice(TRIVIA), "kind": "trivia"}
+    return {"text": world.draw_anew(TRIVIA, "food trivia"), "kind": "trivia"}
 
 
 _DIETS = ("vegan", "vegetarian", "gluten free", "dairy free", "pescatarian", "ketogenic")

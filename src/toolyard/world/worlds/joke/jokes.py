@@ -87,7 +87,7 @@ def jokes() -> tuple[Joke, ...]:
 )
 def random_cold_jokes(world: World) -> DrawnColdJoke:
     """A cold joke drawn by chance, another one each time."""
-    joke = world.draw("cold joke").choice(cold_jokes())
+    joke = world.draw_anew(cold_jokes(), "cold joke")
     return {"joke_id": joke["id"], "joke": joke["joke"], "drawn_from": len(cold_jokes())}
 
 
@@ -128,7 +128,7 @@ def get_specific_cold_jokes(world: World, *, joke_id: ColdJokeId) -> RatedColdJo
 )
 def random_joke(world: World) -> DrawnJoke:
     """A joke in two parts drawn by chance, another one each time."""
-    joke = world.draw("joke").choice(jokes())
+    joke = world.draw_anew(jokes(), "joke")
     return {"joke_number": joke["id"], "setup": joke["setup"], "punchline": joke["punchline"]}
 
 
