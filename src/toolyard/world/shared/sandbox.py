@@ -118,6 +118,9 @@ def _too_long() -> ToolFault:
     return ToolFault("timeout", f"the program ran longer than {SECONDS:g} s and was stopped; do less at once")
 
 
+_UNSUPPORTED = "The monty syntax parser does not yet support "
+
+
 def _reason(error: Exception) -> str:
     """The error as Python would print it; limits become faults, because their messages hold measured times."""
     text = str(error)
@@ -128,6 +131,9 @@ def _reason(error: Exception) -> str:
         raise ToolFault(
             "limit_exceeded", "the program used more than 32 MB or printed more than 64 kB; do less at once"
         )
+    if _UNSUPPORTED in text:
+        missing = text.partition(_UNSUPPORTED)[2]
+        text = f"NotImplementedError: this small Python lacks {missing}; it knows no subclasses, generators or del"
     if "ModuleNotFoundError: No module named" in text:
         text += f"; there are {', '.join(sorted((*BUILT_IN, *WRITTEN)))}"
     return f"SyntaxError: {text}" if kind == "MontySyntaxError" else text
