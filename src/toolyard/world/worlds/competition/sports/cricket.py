@@ -6,7 +6,7 @@ from collections.abc import Iterable
 from datetime import date, datetime
 from typing import TypedDict
 
-from toolyard.world.faults import not_found
+from toolyard.world.faults import ToolFault, not_found
 from toolyard.world.registry import tool
 from toolyard.world.shared.days import parse_date, stamp
 from toolyard.world.state import World
@@ -21,6 +21,7 @@ from toolyard.world.worlds.competition.sports.cricket_core import (
     TeamName,
     all_series,
     innings,
+    is_on_record,
     matches,
 )
 
@@ -154,7 +155,8 @@ def series(world: World) -> list[SeriesRow]:
 )
 def fixtures(world: World) -> Page[FixtureRow]:
     """The next 30 matches of all series, soonest first, and how many are to come."""
-    found = _by_time(match for match in matches(world.seed) if match.start > world.now)
+    coming = (match for match in matches(world.seed) if match.start > world.now)
+    found = _by_time(match for match in coming if is_on_record(match))
     return {"total": len(found), "offset": 0, "items": [_fixture(match, world.now) for match in found[:30]]}
 
 
@@ -172,7 +174,10 @@ def fixtures_by_series(world: World, *, series_id: SeriesId) -> list[SeriesMatch
     """
     found = _by_time(match for match in matches(world.seed) if match.series.id == series_id)
     if not found:
-        raise not_found("series", series_id, known=[one.id for one in all_series()])
+        named = {one.id: one.name for one in all_series()}
+        if series_id in named:
+            raise ToolFault("not_found", f"no matches of {named[series_id]} are on record yet")
+        raise not_found("series", series_id, known=list(named))
     return [
         {
             "id": match.id,

@@ -9,7 +9,6 @@ from typing import Annotated, TypedDict
 
 from toolyard.world import seeds
 from toolyard.world.shared.geography import read_table
-from toolyard.world.state import EPOCH
 from toolyard.world.types import Semantic
 
 SeriesId = Annotated[int, Semantic("cricket_series_id")]
@@ -129,21 +128,12 @@ def _on_record() -> tuple[Match, ...]:
     return tuple(found)
 
 
-def _round_days(series: Series, rounds: int) -> list[date]:
-    """On which day each round begins: as known, else spread over what is left of the series."""
-    if series.days:
-        return list(series.days[:rounds])
-    first = max(series.first, EPOCH.date() + timedelta(days=2))
-    span = (series.last - first).days - _DAYS[series.format]
-    return [first + timedelta(days=number * span // max(1, rounds - 1)) for number in range(rounds)]
-
-
 def _coming(seed: int, series: Series) -> list[tuple[date, str, str]]:
     """Day, host and guests of simulated fixtures of a series, each team at home in every other round."""
     teams = list(series.teams)
     seeds.stream(seed, "cricket schedule", series.id).shuffle(teams)
     rounds = _rounds(teams)
-    days = _round_days(series, len(rounds))
+    days = series.days[: len(rounds)]
     short = _DAYS[series.format] == 1 and len(rounds) < (series.last - days[0]).days // 3
     found = []
     for number, (day, pairs) in enumerate(zip(days, rounds, strict=False)):
@@ -154,13 +144,17 @@ def _coming(seed: int, series: Series) -> list[tuple[date, str, str]]:
     return found
 
 
+def is_on_record(match: Match) -> bool:
+    """Whether a match is known, and not simulated."""
+    return not match.series.days
+
+
 @seeds.table
 def matches(seed: int) -> tuple[Match, ...]:
-    """The matches on record, then simulated fixtures of series of which nothing is: of days to come alone."""
+    """The matches on record, then simulated fixtures of series of which only the days of the rounds to come are known."""
     found = list(_on_record())
-    held = {match.series.id for match in found}
     for series in all_series():
-        if series.id in held or series.last <= EPOCH.date():
+        if not series.days:
             continue
         for day, host, guests in _coming(seed, series):
             start, last = _start(day, series.time), _last(series, day)
