@@ -7,12 +7,14 @@ from collections import Counter
 from collections.abc import Iterable, Sequence
 from typing import Annotated, TypedDict
 
-from toolyard.world.faults import ToolFault, invalid, not_found
+from toolyard.world.faults import ToolFault, invalid, not_found, out_of_range
 from toolyard.world.registry import tool
 from toolyard.world.tables import fold
 from toolyard.world.types import CountryName, EmailAddress, Named
 from toolyard.world.worlds.vehicle.variables import NUMBERS, TEXTS, VARIABLES
 from toolyard.world.worlds.vehicle.vehicle_tables import (
+    FIRST_OF_ALL,
+    LAST_ANNOUNCED,
     TYPES,
     MakeId,
     MakeName,
@@ -30,6 +32,7 @@ from toolyard.world.worlds.vehicle.vehicle_tables import (
     of_make,
     of_manufacturer,
     type_name,
+    was_built,
     well_known,
     wmis,
 )
@@ -253,6 +256,10 @@ def get_makes(
     """
     if manufacturer is None and vehicle_type is None:
         raise ToolFault("missing_parameter", "manufacturer or vehicle_type is needed")
+    if manufacturer is None and year is not None and year < FIRST_OF_ALL:
+        raise out_of_range(
+            "year", year, f"all makes are on record from {FIRST_OF_ALL} on; name a manufacturer"
+        )
     rows = of_manufacturer(manufacturer) if manufacturer is not None else list(wmis().values())
     selling = {row["make"] for row in _sold(models(), year, vehicle_type)}
     ids = {row["make"]: row["make_id"] for row in models()}
@@ -260,8 +267,8 @@ def get_makes(
         row["make"]: Make(
             make_id=ids[row["make"]], make_name=row["make"], manufacturer_name=row["manufacturer"]
         )
-        for row in reversed(rows)
-        if row["make"] in selling
+        for row in sorted(rows, key=lambda row: not was_built(row, year or LAST_ANNOUNCED))[::-1]
+        if row["make"] in selling and (manufacturer is None or year is None or was_built(row, year))
     }
     if manufacturer is None:
         count = Counter(row["make"] for row in _sold(models(), year, vehicle_type))
@@ -272,6 +279,8 @@ def get_makes(
 
 def _sold(rows: Sequence[ModelRow], year: int | None, vehicle_type: str | None) -> list[ModelRow]:
     kind = type_name(vehicle_type) if vehicle_type is not None else None
+    if year is not None and year > LAST_ANNOUNCED:
+        raise out_of_range("year", year, f"models are on record up to {LAST_ANNOUNCED}")
     return [
         row
         for row in rows

@@ -17,6 +17,8 @@ from toolyard.world.tables import fold, plain, read_table
 from toolyard.world.types import CountryName, Range, Semantic
 
 LAST_YEAR = 2026
+# The last year whose models are announced, and the first of which the models of all makes are on record.
+LAST_ANNOUNCED, FIRST_OF_ALL = 2025, 1981
 # Numbers from here on, and ids of manufacturers that begin with X, are of the world's own.
 OWN_IDS = 9_100_000
 TYPES = {
@@ -203,6 +205,22 @@ def of_manufacturer(text: str) -> list[WmiRow]:
         return found
     makes = sorted({row["make"].title() for row in rows})
     raise not_found("manufacturer", text[:60], known=makes, listed_by="Vehicle/Vehicle/get_makes")
+
+
+# (manufacturer, make) -> first and last year in which it built vehicles of that make, where it did not always.
+_BUILT_FOR = {
+    ("general motors llc", "ACURA"): (2024, LAST_YEAR), ("general motors llc", "HONDA"): (2024, LAST_YEAR),
+    ("general motors llc", "OPEL"): (1931, 2017), ("general motors llc", "HOLDEN"): (1931, 2020),
+    ("general motors llc", "SAAB"): (1990, 2010), ("general motors llc", "ISUZU"): (1996, 2008),
+    ("general motors llc", "DAEWOO"): (2001, 2011), ("fca us llc", "MITSUBISHI"): (1981, 2009),
+    ("mazda toyota manufacturing, usa, inc.", "MAZDA"): (2022, LAST_YEAR),
+}  # fmt: skip
+
+
+def was_built(row: WmiRow, year: int) -> bool:
+    """Whether the manufacturer built vehicles of the make in a year."""
+    first, last = _BUILT_FOR.get((fold(row["manufacturer"]), row["make"]), (0, LAST_YEAR))
+    return first <= year <= last
 
 
 def of_make(name: str | None, number: int | None) -> list[ModelRow]:
