@@ -247,7 +247,12 @@ def _countries() -> list[CountryRow]:
         {"id": number, "name": name, "code": code} for name, (number, code) in _REGIONS.items()
     ]
     rows = enumerate(sorted(all_countries(), key=lambda row: row["name"]))
-    return own + [{"id": 10 + place, "name": row["name"], "code": row["code"]} for place, row in rows]
+    with_leagues = {*(all_leagues()[key].country for key in KEYS), *(land for _, _, land in _NAMED)}
+    return own + [
+        {"id": 10 + place, "name": row["name"], "code": row["code"]}
+        for place, row in rows
+        if row["name"] in with_leagues
+    ]
 
 
 @tool(

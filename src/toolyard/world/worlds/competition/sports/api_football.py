@@ -392,8 +392,9 @@ def players(
             if (club := club_in(player, season)).league == found.key or club in teams_of(found.key)
         ]
     if search is not None:
-        wanted = plain(search)
-        chosen = [player for player in chosen if wanted in plain(player.name)]
-    start = (page - 1) * 15
-    rows = [_player_row(player, season) for player in chosen[start : start + 15]]
-    return {"total": len(chosen), "offset": start, "items": rows}
+        names = [player.name for player in chosen]
+        chosen = [player for player in chosen if plain(search) in plain(player.name)]
+        if not chosen:
+            raise not_found(f"player on record for {season}", search[:60], known=names)
+    rows = [_player_row(player, season) for player in chosen[15 * page - 15 : 15 * page]]
+    return {"total": len(chosen), "offset": 15 * page - 15, "items": rows}
