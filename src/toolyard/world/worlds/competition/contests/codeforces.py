@@ -105,7 +105,8 @@ def contest_hacks(world: World, *, contest_id: ContestId, as_manager: bool = Fal
     """
     _as_participant(as_manager)
     contest = core.find_contest(world.seed, contest_id)
-    return [hack_row(contest, hack) for hack in core.hacks(world.seed, contest)]
+    found = [hack_row(contest, hack) for hack in core.hacks(world.seed, contest)]
+    return sorted(found, key=lambda row: row["time"])
 
 
 @tool(

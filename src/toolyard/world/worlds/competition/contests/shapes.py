@@ -181,7 +181,7 @@ def hack_row(contest: core.Contest, hack: core.Hack) -> HackRow:
     return {
         "id": hack.id,
         "contest_id": contest.id,
-        "time": contest.start + 60 * hack.minute,
+        "time": contest.start + 60 * hack.minute - seeds.number("second of a hack", hack.id) % 60,
         "hacker": hack.hacker.handle,
         "defender": hack.target.user.handle,
         "problem": f"{hack.target.problem.index}. {hack.target.problem.name}",
