@@ -90,3 +90,91 @@ def test_what_is_drawn_by_chance_does_not_come_again_soon(tool: str, key: str, c
 def test_what_the_interpreter_lacks_is_named(code: str) -> None:
     error = result("Execute/Execute/execute_pycode", {"code": code})["error"]
     assert "knows no subclasses, generators or del" in error
+
+
+def test_coming_cricket_is_told_as_far_as_it_is_on_record() -> None:
+    fixtures = result("Competition/Cricket_Live_Data/fixtures", {})
+    assert {row["series_id"] for row in fixtures["items"]} <= {606, 607, 608}
+    assert "The Hundred" in refusal("Competition/Cricket_Live_Data/fixtures_by_series", {"series_id": 611})
+    series = {row["series_name"]: row for row in result("Competition/Cricket_Live_Data/series", {})}
+    assert series["Vitality Blast"]["end_date"] == "2024-09-14"
+
+
+def test_the_first_of_the_grid_after_a_sprint() -> None:
+    tool = "Competition/Ergast_F1/qualifying_results"
+    assert result(tool, {"season": 2022, "race": 21})["items"][0]["driver_id"] == "russell"
+    assert "not always on record" in refusal(tool, {"season": 2022, "status_id": 1})
+
+
+def test_makes_that_a_manufacturer_built_in_a_year() -> None:
+    tool = "Vehicle/Vehicle/get_makes"
+
+    def makes(year: int) -> set[str]:
+        return {row["make_name"] for row in result(tool, {"manufacturer": "General Motors", "year": year})}
+
+    assert {"ACURA", "HONDA"}.isdisjoint(makes(2008))
+    assert {"SATURN", "OPEL"} <= makes(2008)
+    assert {"OPEL", "HOLDEN"}.isdisjoint(makes(2022))
+    makers = {
+        row["make_name"]: row["manufacturer_name"]
+        for row in result(tool, {"vehicle_type": "mpv", "year": 2024})
+    }
+    assert (makers["MITSUBISHI"].startswith("Mitsubishi"), makers["CHRYSLER"]) == (True, "FCA US LLC")
+    assert "2025" in refusal(tool, {"vehicle_type": "mpv", "year": 2026})
+    assert "1981" in refusal(tool, {"vehicle_type": "car", "year": 1955})
+
+
+def test_sports_events_near_a_place() -> None:
+    cricket = result("Weather/weatherapi/sports", {"q": "Mumbai"})["cricket"]
+    assert "Mumbai" in {row["stadium_city"] for row in cricket}
+    football = result("Weather/weatherapi/sports", {"q": "Madrid"})["football"]
+    assert [row["country"] for row in football[:3]] == ["Spain"] * 3
+
+
+def test_basketball_countries_have_leagues() -> None:
+    world = World.fresh(0)
+    for row in result("Competition/API_BASKETBALL/countries", {}, world)[::4]:
+        assert result("Competition/API_BASKETBALL/leagues", {"country": row["name"]}, world)
+
+
+def test_a_footballer_who_is_not_on_record_is_not_silently_left_out() -> None:
+    assert "on record for 2022" in refusal(
+        "Competition/API_FOOTBALL/players", {"season": 2022, "search": "Messi"}
+    )
+
+
+@pytest.mark.parametrize(
+    ("tool", "arguments", "said"),
+    [
+        ("query_races", {"course": "Atlantis"}, "183 in all"),
+        ("query_races", {"distance_from": 3000, "distance_to": 1000}, "beyond distance_to"),
+        ("query_races", {"date_from": "2024-05-05", "date_to": "2024-05-01"}, "beyond date_to"),
+        ("query_races", {"date_from": "2025-01-01"}, "to 2024-05-18"),
+        ("query_horses", {"name": " "}, "part of a name"),
+        ("racecards", {"date": "2024-12-25"}, "to 2024-05-18"),
+    ],
+)
+def test_racing_that_cannot_be_is_refused(tool: str, arguments: dict[str, Any], said: str) -> None:
+    assert said in refusal(f"Competition/Horse_Racing/{tool}", arguments)
+
+
+def test_races_over_jumps_have_a_class_and_a_season() -> None:
+    world = World.fresh(0)
+    low = result("Competition/Horse_Racing/query_races", {"name": "chase", "class_from": 6}, world)
+    assert low["total"] == 0
+    winter = {"name": "spring", "date_from": "2023-10-01", "date_to": "2024-02-28"}
+    assert result("Competition/Horse_Racing/query_races", winter, world)["total"] == 0
+
+
+def test_hacks_come_at_any_second_in_order_of_time() -> None:
+    times = [row["time"] for row in result("Competition/Codeforces/contest_hacks", {"contest_id": 1942})]
+    assert times == sorted(times)
+    assert len({time % 60 for time in times}) > 3
+
+
+def test_stories_differ_and_name_styles_that_can_be_played() -> None:
+    world = World.fresh(0)
+    told = [result("Music/Music/generate_story", {}, world) for _ in range(8)]
+    assert len({" ".join(one["story"].split()[-14:-8]) for one in told}) > 2
+    for one in told:
+        assert not {"Post", "Math", "Afro", "Dark"} & set(one["binary_music_type"].split("-"))

@@ -16,6 +16,7 @@ from toolyard.world.shared.media import film_genres, is_out, works
 from toolyard.world.shared.people import person
 from toolyard.world.state import World
 from toolyard.world.types import CountryCode, Money, Prose, Range, Semantic, Year
+from toolyard.world.worlds.music.music_stories import STYLES_ALONE, story
 from toolyard.world.worlds.product.app_store import AppleId
 
 GROUP = "Music/Music"
@@ -135,21 +136,10 @@ def generate_music(world: World) -> BinaryMusic:
 )
 def generate_story(world: World) -> Story:
     """A short story about how a music type of two styles came into the world, another one each time."""
-    first, second = _pair(world)
     chance = world.draw("story")
+    first, second = chance.sample(STYLES_ALONE, 2)
     hero = person(world.seed, "musician", chance.randrange(10_000))["name"]
-    place = chance.choice(
-        ("a laundromat in Leeds", "a ferry to Palermo", "a garage in Osaka", "a barn near Tulsa")
-    )
-    ending = chance.choice(
-        ("and nobody left before sunrise", "and the neighbours asked for more", "and the tape ran out")
-    )
-    article = "an" if second[0] in "AEIOU" else "a"
-    return {
-        "binary_music_type": f"{first}-{second}",
-        "story": f"{hero} had played {first} for years when {article} {second} band got stuck in {place}. They shared one "
-        f"amplifier and three songs, {ending}. Since that night people there speak of {first}-{second}.",
-    }
+    return {"binary_music_type": f"{first}-{second}", "story": story(hero, first, second, chance)}
 
 
 @functools.cache
