@@ -9,10 +9,10 @@ from __future__ import annotations
 import functools
 
 from toolyard.world import seeds, series
-from toolyard.world.faults import not_found
+from toolyard.world.faults import ToolFault, not_found
 from toolyard.world.search import words
 from toolyard.world.shared.geography import countries
-from toolyard.world.shared.listed import Company, directory, short_name
+from toolyard.world.shared.listed import Company, directory, has_known_price, short_name
 from toolyard.world.tables import plain, read_table
 
 _TRADED_IN = {"XETRA": "EUR", "EURONEXT": "EUR", "BME": "EUR", "MIL": "EUR", "NSE": "INR", "ASX": "AUD",
@@ -135,10 +135,24 @@ _WILD = {"TSLA": 0.5, "NVDA": 0.42, "AMD": 0.44, "COIN": 0.7, "MRNA": 0.48, "BIL
          "META": 0.34, "SHOP": 0.45, "SPOT": 0.38, "UBER": 0.34, "JD": 0.42, "BABA": 0.35, "PBR": 0.32}  # fmt: skip
 
 
+@functools.cache
+def _well_known() -> frozenset[str]:
+    return frozenset(row["ticker"] for row in companies())
+
+
 def prices(seed: int, ticker: str) -> series.Bars:
-    """The company's daily bars as far as they are on record, to 2025, oldest first; show only those up to the last close."""
+    """The company's daily bars as far as they are on record, to 2025, oldest first; show only those up to the last close.
+
+    A not_found fault where nothing is on record of what the share costs.
+    """
     company = find_company(ticker)
     symbol, value = company["ticker"], company["price"] * company["shares"]
+    if symbol not in _well_known() and not has_known_price(symbol):
+        raise ToolFault(
+            "not_found",
+            f"no price of the shares of {company['name']} ({symbol}) is on record; those of large companies are, such as "
+            "AAPL, IBM or SAP",
+        )
     small = 1.0 if value > 20_000 else 1.35 if value > 2_000 else 1.8
     volatility = _WILD.get(symbol) or _VOLATILITY.get(company["sector"], 0.25) * small
     turnover = 0.003 + 0.004 * seeds.unit("turnover", symbol)

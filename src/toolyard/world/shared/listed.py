@@ -1,7 +1,7 @@
 """Listed companies beyond the well-known ones: index members, US filers, large companies of other markets.
 
 Names, exchanges, head offices and sizes are facts of the tables (what they do not say is None or empty), and so are the
-price of 15 May 2024 and the number of shares of large ones; those of others are simulated at the scale of the company.
+price of 15 May 2024 and the number of shares of large ones; of others only the scale is right, and no price is told.
 """
 
 from __future__ import annotations

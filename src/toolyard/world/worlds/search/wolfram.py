@@ -145,9 +145,9 @@ def _price(world: World, query: str) -> Answer | None:
         return None
     try:
         company = find_company(match[1])
+        last = prices(world.seed, company["ticker"]).until(last_close(world.now))[-1]
     except ToolFault:
         return None
-    last = prices(world.seed, company["ticker"]).until(last_close(world.now))[-1]
     return {"query": query, "interpretation": f"{company['name']} | share price", "subject": company["name"],
             "result": f"{last['close']} {company['currency']} ({last['date']})", "pods": []}  # fmt: skip
 

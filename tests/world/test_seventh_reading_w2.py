@@ -1,0 +1,58 @@
+"""What a seventh reading of shares, jobs, shops, entities and texts found; each test holds a class of it."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+
+from toolyard.world import World, call
+
+
+def said(tool: str, seed: int = 0, **arguments: Any) -> Any:
+    observation = call(World.fresh(seed), tool, arguments)
+    assert observation.error is None, observation.text
+    return observation.value
+
+
+def refused(tool: str, kind: str, **arguments: Any) -> str:
+    observation = call(World.fresh(0), tool, arguments)
+    assert observation.error == kind, observation.text
+    return str(observation.text)
+
+
+@pytest.mark.parametrize(
+    "tool",
+    [
+        "Finance/USStockRealTime/get_stock_time_series_monthly",
+        "Finance/USStockRealTime/get_stock_quote_endpoint",
+        "Finance/Yahoo_Finance_stock/get_historical_data",
+        "Finance/Yahoo_Finance_stock/get_statistics",
+        "Finance/Yahoo_Finance_stock/get_options",
+    ],
+)
+@pytest.mark.parametrize("symbol", ["WING", "SNEX"])
+def test_no_price_is_told_where_none_is_on_record(tool: str, symbol: str) -> None:
+    assert f"({symbol}) is on record" in refused(tool, "not_found", symbol=symbol)
+
+
+def test_a_company_without_a_price_is_still_found() -> None:
+    assert said("Finance/Yahoo_Finance_stock/get_profile", symbol="WING")["company"] == "Wingstop Inc."
+    found = said("Finance/USStockRealTime/get_stock_symbol_search_endpoint", keywords="Wingstop")
+    assert [row["symbol"] for row in found] == ["WING"]
+
+
+@pytest.mark.parametrize(
+    ("symbol", "day", "close"),
+    [("GME", "2021-01-27", 86.88), ("MSFT", "2012-03-03", 32.08), ("NVDA", "2024-02-16", 726.13)],
+)
+def test_days_that_are_remembered_close_where_they_did(symbol: str, day: str, close: float) -> None:
+    for seed in (0, 5):
+        assert said("Stock/Stock/get_daily_prices", seed, symbol=symbol, date=day)["close"] == close
+
+
+def test_london_rests_on_its_bank_holidays() -> None:
+    rows = said("Finance/Yahoo_Finance_stock/get_historical_data", symbol="^FTSE", region="GB")["prices"]
+    closes = {row["date"]: row["close"] for row in rows}
+    assert len(rows) == 45 and closes["2024-05-09"] == 8381.35
+    assert {"2024-04-01", "2024-05-06"}.isdisjoint(closes)
