@@ -7,6 +7,8 @@ from datetime import date, datetime, timedelta
 
 FIRST = date(2010, 1, 1)
 LAST = date(2025, 12, 31)
+# Countries whose exchange is known to rest on holidays of its own.
+HOLIDAYS_KNOWN = frozenset({"DE", "GB", "JP"})
 # Days of mourning and of a hurricane.
 _CLOSED_ONCE = frozenset(date(*day) for day in ((2012, 10, 29), (2012, 10, 30), (2018, 12, 5), (2025, 1, 9)))
 
@@ -75,6 +77,10 @@ def _closed_at_home(country: str, year: int) -> frozenset[str]:
             *(date(year, 12, day) for day in (24, 26, 31)),
             easter(year) + timedelta(days=1),
         ]
+    elif country == "GB":
+        from holidays import country_holidays
+
+        days = [*country_holidays("GB", subdiv="England", years=year)]
     else:
         from holidays import country_holidays
 
@@ -88,8 +94,8 @@ def _closed_at_home(country: str, year: int) -> frozenset[str]:
 
 
 def is_closed_at_home(day: str, country: str) -> bool:
-    """Whether the exchange of Frankfurt or of Tokyo keeps a holiday of its country; others are not known here."""
-    return country in ("DE", "JP") and day in _closed_at_home(country, int(day[:4]))
+    """Whether the exchange of Frankfurt, London or Tokyo keeps a holiday of its country; others are not known here."""
+    return country in HOLIDAYS_KNOWN and day in _closed_at_home(country, int(day[:4]))
 
 
 @functools.cache

@@ -9,7 +9,7 @@ from typing import Annotated, Literal, TypedDict
 
 from toolyard.world import series
 from toolyard.world.faults import not_found
-from toolyard.world.market_days import is_closed_at_home, last_close
+from toolyard.world.market_days import HOLIDAYS_KNOWN, is_closed_at_home, last_close
 from toolyard.world.shared.companies import companies, company_or_none, prices
 from toolyard.world.shared.geography import currencies, find_country, plain, read_table
 from toolyard.world.shared.listed import Company, directory, has_known_price, listed
@@ -203,7 +203,7 @@ def history(world: World, row: Instrument, count: int, last: date | None = None)
         bars = whole.since(series.on_record(row["symbol"]))
     past = bars.until(day)
     country = row["region"] if series.calendar_of(row["symbol"]) == "elsewhere" else ""
-    if country not in ("DE", "JP"):
+    if country not in HOLIDAYS_KNOWN:
         return past[max(0, len(past) - count) :]
     near = past[max(0, len(past) - count - count // 8 - 8) :]
     return [bar for bar in near if not is_closed_at_home(bar["date"], country)][-count:]
