@@ -56,3 +56,20 @@ def test_london_rests_on_its_bank_holidays() -> None:
     closes = {row["date"]: row["close"] for row in rows}
     assert len(rows) == 45 and closes["2024-05-09"] == 8381.35
     assert {"2024-04-01", "2024-05-06"}.isdisjoint(closes)
+
+
+def test_the_index_and_funds_on_it_move_as_they_did() -> None:
+    chart = said("Finance/Yahoo_Finance_market/get_spark", symbols=["^GSPC"], interval="1wk", range="3mo")[0]
+    weeks = dict(zip(chart["times"], chart["closes"], strict=True))
+    assert (weeks["2024-02-16"], weeks["2024-02-23"]) == (5005.57, 5088.8)
+    rows = said("Finance/Yahoo_Finance_stock/get_historical_data", symbol="VOO")["prices"]
+    closes = {row["date"]: row["close"] for row in rows}
+    assert -0.018 < closes["2024-04-30"] / closes["2024-04-29"] - 1 < -0.013
+
+
+def test_a_chart_says_when_less_is_on_record_than_was_asked_for() -> None:
+    short, whole = said(
+        "Finance/Yahoo_Finance_market/get_spark", symbols=["SAP.DE", "AAPL"], interval="1mo", range="5y"
+    )
+    assert (short["range"], whole["range"]) == ("max", "5y")
+    assert short["times"][0] > "2023-04" > "2020" > whole["times"][0]

@@ -239,6 +239,15 @@ def _market(seed: int, calendar: str) -> array[float]:
     return logs
 
 
+@seeds.remembered(16)
+def _index(seed: int) -> array[float]:
+    """The market as its index and the funds on it close, day by day of late; shares follow the plainer `_market`."""
+    days, logs = trading_days("new_york"), array("d", _market(seed, "new_york"))
+    closes = {**known_prices()["^GSPC"].closes, **known_prices()["CHART:^GSPC"].closes}
+    _through(logs, days, {**closes, "2024-05-15": 5308.15})
+    return logs
+
+
 def _share_of_market(symbol: str, volatility: float, calendar: str) -> float:
     """How much of the market's moves a price takes part in; bonds, metals and fear do not."""
     if symbol in _MARKETS.values() or symbol in _TRACKERS:
@@ -271,14 +280,16 @@ def _walk(
     every_day: bool,
     volume: float,
     closes: tuple[tuple[str, float], ...],
+    daily: bool,
 ) -> Bars:
     calendar = calendar_of(symbol, every_day)
-    days, market = trading_days(calendar), _market(seed, calendar)
+    itself = symbol in _MARKETS.values() or symbol in _TRACKERS
+    days = trading_days(calendar)
+    market = _index(seed) if itself and daily and calendar == "new_york" else _market(seed, calendar)
     share = _share_of_market(symbol, volatility, calendar)
     whole = COIN_VOLATILITY if every_day else MARKET_VOLATILITY
     own = math.sqrt(max(volatility**2 - (share * whole) ** 2, (0.35 * volatility) ** 2))
     root = math.sqrt(365 if every_day else 252)
-    itself = symbol in _MARKETS.values() or symbol in _TRACKERS
     logs = _steps((seed, "walk", symbol), len(days), 0.0 if itself else own / root, _PULL)
     logs = _with_market(logs, market, share, 0.00024 if symbol.startswith("NAV:") and not share else 0.0)
     known = known_prices().get(symbol)
@@ -309,13 +320,15 @@ def bars(
     every_day: bool = False,
     volume: float = 1e6,
     closes: tuple[tuple[str, float], ...] = (),
+    daily: bool = True,
 ) -> Bars:
     """Daily bars from 2010 (or the first day of trading) to 2025, oldest first, closing at `anchor` on `anchor_day`.
 
     `volatility` is yearly; `every_day` keeps weekends (currencies, crypto); `volume` is traded on a usual day;
-    `closes` are days and prices that it goes through where the table knows none.
+    `closes` are days and prices that it goes through where the table knows none; without `daily` an index is the market
+    that shares follow, and not what it was on every day.
     """
-    return _walk(seed, symbol.upper(), anchor, anchor_day, volatility, every_day, volume, closes)
+    return _walk(seed, symbol.upper(), anchor, anchor_day, volatility, every_day, volume, closes, daily)
 
 
 def until(series: Sequence[Bar], day: date) -> Sequence[Bar]:

@@ -6,7 +6,7 @@ import math
 from datetime import date
 from typing import TypedDict
 
-from toolyard.world import seeds
+from toolyard.world import seeds, series
 from toolyard.world.market_days import last_close
 from toolyard.world.registry import tool
 from toolyard.world.shared.companies import find_company, prices
@@ -161,9 +161,11 @@ def _growth(row: Company, end: date, before: float | None, after: float) -> floa
 
 
 def beta(world: World, ticker: str) -> float | None:
-    """Covariance of the share's daily changes with those of the S&P 500 over the index's variance; none without a year."""
-    own, market = ([bar["close"] / bar["open"] - 1 for bar in history(world, find_instrument(symbol), 252)]
-                   for symbol in (ticker, "^GSPC"))  # fmt: skip
+    """Covariance of the share's daily changes with those of its market over the market's variance; none without a year."""
+    index = find_instrument("^GSPC")
+    followed = series.bars(world.seed, "^GSPC", anchor=index["price"], volatility=index["volatility"], daily=False)
+    both = (history(world, find_instrument(ticker), 252), followed.until(last_close(world.now))[-252:])
+    own, market = ([bar["close"] / bar["open"] - 1 for bar in bars] for bars in both)
     if len(own) < len(market):
         return None
     centre, base = mean(own), mean(market)

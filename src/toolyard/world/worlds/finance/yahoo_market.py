@@ -260,7 +260,8 @@ def _spark(world: World, row: Instrument, interval: SparkInterval, span: SparkRa
     return {
         "symbol": row["symbol"],
         "interval": _spacing(interval, step),
-        "range": span,
+        # All that there is, where less is on record.
+        "range": span if len(days) == count else "max",
         "previous_close": before,
         "times": [time for time, _ in thinned],
         "closes": [close for _, close in thinned],
