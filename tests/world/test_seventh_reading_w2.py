@@ -73,3 +73,21 @@ def test_a_chart_says_when_less_is_on_record_than_was_asked_for() -> None:
     )
     assert (short["range"], whole["range"]) == ("max", "5y")
     assert short["times"][0] > "2023-04" > "2020" > whole["times"][0]
+
+
+@pytest.mark.parametrize("name", ["Elizabeth II", "Charles III", "Cleopatra", "Catherine the Great"])
+def test_kings_and_queens_are_no_politicians(name: str) -> None:
+    number = said("Entity/Wiki_data/get_entity_id", input=name)[0]["entity_id"]
+    found = said("Entity/Wiki_data/find_entity", input=number)["statements"]
+    assert [row["value"] for row in found if row["relation"] == "occupation"] == ["monarch"]
+
+
+@pytest.mark.parametrize("name", ["Jimmy Carter", "Maggie Smith", "Mario Vargas Llosa", "Jane Goodall"])
+def test_nobody_has_died_after_the_day_of_the_world(name: str) -> None:
+    number = said("Entity/Wiki_data/get_entity_id", input=name)[0]["entity_id"]
+    told = {row["relation"] for row in said("Entity/Wiki_data/find_entity", input=number)["statements"]}
+    assert "date of birth" in told and "date of death" not in told
+
+
+def test_no_website_is_made_up_for_a_real_company() -> None:
+    assert ".example" not in str(said("Entity/Wiki_data/find_entity", input="Q312"))

@@ -20,7 +20,8 @@ _FIELDS = {
     "physicist": "physics", "astronomer": "space", "chemist": "chemistry", "biologist": "biology",
     "psychologist": "psychology", "inventor": "engineering", "economist": "finance", "philosopher": "philosophy",
     "physician": "health", "astronaut": "space", "cosmonaut": "space", "entrepreneur": "business",
-    "politician": "politics", "activist": "politics", "religious leader": "society", "explorer": "history",
+    "politician": "politics", "activist": "politics", "monarch": "politics", "military leader": "politics",
+    "judge": "politics", "philanthropist": "politics", "religious leader": "society", "explorer": "history",
     "aviator": "engineering", "architect": "art", "fashion designer": "art", "chef": "food",
 }  # fmt: skip
 

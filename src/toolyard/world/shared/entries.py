@@ -158,7 +158,6 @@ def _companies() -> Iterator[Entry]:
                 "P249": [row["ticker"]],
                 "P414": [row["exchange"]],
                 "P1128": [str(row["employees"])],
-                "P856": [str(row["website"])],
             },
             text=f"{row['name']} ({row['ticker']}) is a company of the {row['industry']} industry, founded in "
             f"{row['founded']} and based in {row['city']}, {row['country']}. It employs about "
