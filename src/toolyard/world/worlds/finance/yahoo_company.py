@@ -163,7 +163,9 @@ def _growth(row: Company, end: date, before: float | None, after: float) -> floa
 def beta(world: World, ticker: str) -> float | None:
     """Covariance of the share's daily changes with those of its market over the market's variance; none without a year."""
     index = find_instrument("^GSPC")
-    followed = series.bars(world.seed, "^GSPC", anchor=index["price"], volatility=index["volatility"], daily=False)
+    followed = series.bars(
+        world.seed, "^GSPC", anchor=index["price"], volatility=index["volatility"], daily=False
+    )
     both = (history(world, find_instrument(ticker), 252), followed.until(last_close(world.now))[-252:])
     own, market = ([bar["close"] / bar["open"] - 1 for bar in bars] for bars in both)
     if len(own) < len(market):

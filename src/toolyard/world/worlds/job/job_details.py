@@ -28,7 +28,7 @@ from toolyard.world.worlds.job.employers import EmployerName
 from toolyard.world.worlds.job.google_jobs import site
 from toolyard.world.worlds.job.job_search import GROUP, JobId, Kilometres, apply_link, job_id_of
 from toolyard.world.worlds.job.occupations import Occupation, occupations
-from toolyard.world.worlds.job.other_jobs import other_occupation, title_in
+from toolyard.world.worlds.job.other_jobs import all_in_titles, other_occupation, title_in
 from toolyard.world.worlds.job.postings import (
     KNOWN_DOCUMENT,
     LEVELS,
@@ -166,7 +166,7 @@ def _occupation(title: str) -> tuple[Occupation, float]:
         key=lambda row: len(row["title"]),
         default=None,
     )
-    if best is None and (place := title_in(title)) is not None:
+    if best is None and all_in_titles(title) and (place := title_in(title)) is not None:
         best = other_occupation(place, {row["title"]: row for row in occupations()})
     if best is None:
         raise not_found("occupation", title[:60], known=[row["title"] for row in occupations()])

@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import base64
 import functools
+import re
 from typing import TYPE_CHECKING
 
 from toolyard.world import seeds
@@ -41,7 +42,7 @@ _LIKE = (
     (("pharmacist optometrist veterinarian").split(), "Nurse", 125_000),
     (("judge").split(), "Lawyer", 150_000),
     (("actuary economist").split(), "Accountant", 115_000),
-    (("pilot captain").split(), "Project Manager", 150_000),
+    (("pilot captain astronaut").split(), "Project Manager", 150_000),
     (("professor").split(), "Teacher", 95_000),
     (("software developer programmer devops sre web front back stack mobile ios android qa").split(),
      "Software Engineer", 112_000),
@@ -116,6 +117,14 @@ def title_in(text: str) -> int | None:
             if place is not None and (size > 1 or len(parts) <= 2):
                 return place
     return None
+
+
+def all_in_titles(text: str) -> bool:
+    """Whether every word of a text stands in some job title: nobody is an astronaut wizard."""
+    titles = packed("job_titles").text
+    return all(
+        re.search(rf"\b{re.escape(word)}\b", titles) for word in plain(text).replace(",", " ").split()[:12]
+    )
 
 
 @functools.lru_cache(maxsize=512)

@@ -32,6 +32,7 @@ from toolyard.world.worlds.job.employers import (
     offices,
     size_class,
 )
+from toolyard.world.worlds.job.occupations import occupations
 from toolyard.world.worlds.job.postings import JobCategory, Level, Posting, mentions, postings
 
 GROUP = "Job/the_muse"
@@ -110,6 +111,14 @@ def _wanted(value: str, names: Sequence[str] | None) -> bool:
     return not names or any(mentions(value, name) for name in names)
 
 
+def _known_categories(names: Sequence[str] | None) -> None:
+    """A not_found fault for a category that no job has."""
+    known = list(dict.fromkeys(row["category"] for row in occupations()))
+    for name in names or ():
+        if not any(mentions(one, name) for one in known):
+            raise not_found("category of jobs", name[:60], known=known)
+
+
 def _somewhere(values: Sequence[str], names: Sequence[str] | None) -> bool:
     return not names or any(_wanted(value, names) for value in values)
 
@@ -163,6 +172,7 @@ def search_jobs(
     level: Only jobs of these levels.
     location: Only jobs in these places; Flexible / Remote for work from home.
     """
+    _known_categories(category)
     rows = [
         row
         for row in postings(world.seed)
