@@ -332,6 +332,8 @@ def walmart_search(
     offset: How many results of the page to skip.
     device: Kind of device that the search stands for; all get the same goods.
     """
+    if min_price is not None and max_price is not None and min_price > max_price:
+        raise invalid("min_price", min_price, f"it must not lie above max_price, {max_price}")
     carried, store = _carried(world, query, store_id)
     rows = _ordered([_shelf(world, good, store, grid) for good in carried], sort)
     rows = [row for row in rows if _within(row, min_price, max_price) and (row["next_day"] or not nd_en)]
