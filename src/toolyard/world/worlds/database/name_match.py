@@ -17,7 +17,7 @@ from toolyard.world.tables import group_rows
 
 GROUP = "Database/non_local"
 _LEGAL = frozenset(
-    "inc incorporated corp corporation co company ltd limited llc plc sa ag se nv group holdings the".split()
+    "inc incorporated corp corporation co company ltd limited llc plc sa ag se nv spa group holdings the".split()
 )
 _SHORT = {
     "st": "street",
@@ -50,17 +50,23 @@ def similarity_key(name: str) -> str:
     return "".join(part[0] + re.sub(r"[aeiouyh]|(.)(?=\1)", "", part[1:]) for part in sorted(kept))
 
 
+def _without_form(name: str) -> str:
+    """A company's name without article and legal form: Procter & Gamble."""
+    parts = name.replace(",", "").split()
+    return " ".join(part for part in parts if part.lower().replace(".", "") not in _LEGAL).removesuffix(" &")
+
+
 @seeds.table
 def _tables(seed: int) -> dict[str, tuple[str, ...]]:
     """The three tables that names can be matched in, each with several spellings of some names."""
     chance = seeds.stream(seed, "match")
     firms = [row["name"] for row in chance.sample(companies(), 14)]
     firms += [name.upper().replace(",", "") for name in firms[:5]] + [
-        f"{name.split()[0].strip(',')} Ltd." for name in firms[5:9]
+        f"{_without_form(name)} Ltd." for name in firms[5:9]
     ]
     people = [person(seed, "customer", n)["name"] for n in range(14)]
     people += [name.upper() for name in people[:4]] + [
-        " , ".join(reversed(name.split())) for name in people[4:7]
+        ", ".join(reversed(name.split())) for name in people[4:7]
     ]
     streets = [
         f"{n * 7 + 3} {word} Street"
