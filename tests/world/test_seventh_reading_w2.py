@@ -91,3 +91,39 @@ def test_nobody_has_died_after_the_day_of_the_world(name: str) -> None:
 
 def test_no_website_is_made_up_for_a_real_company() -> None:
     assert ".example" not in str(said("Entity/Wiki_data/find_entity", input="Q312"))
+
+
+def test_a_title_with_a_word_that_no_title_has_is_no_job() -> None:
+    tool = "Job/job_search/get_salary_estimation"
+    assert "Astronaut wizard" in refused(tool, "not_found", job_title="Astronaut wizard", location="Paris")
+    assert said(tool, job_title="Astronaut", location="Houston")[0]["median_salary"] > 100_000
+    assert said(tool, job_title="Senior Pastry Chef", location="Lyon")
+
+
+def test_a_category_that_no_job_has_is_refused() -> None:
+    told = refused("Job/the_muse/search_jobs", "not_found", category=["Dragon Taming"])
+    assert "Data Science" in told
+    assert said("Job/the_muse/search_jobs", category=["Data Science"])["total"]
+
+
+def test_a_lowest_price_above_the_highest_is_refused() -> None:
+    asked = {"query": "coffee", "min_price": 50, "max_price": 10}
+    assert "max_price" in refused("Product/Walmart/walmart_search", "invalid_value", **asked)
+
+
+@pytest.mark.parametrize("seed", range(4))
+def test_other_spellings_of_a_company_have_its_key(seed: int) -> None:
+    asked = {"process": "keysonly", "category": "company"}
+    rows = said("Database/non_local/company_name_match", seed, **asked)["keys"]
+    first = {row["similarity_key"] for row in rows[:14]}
+    assert {row["similarity_key"] for row in rows[14:]} <= first
+    people = said("Database/non_local/company_name_match", seed, process="keysonly", category="individual")
+    assert " ," not in str(people["keys"])
+
+
+def test_parts_of_well_known_domains_are_well_known() -> None:
+    hosts = ["maps.google.com", "en.wikipedia.org", "toyota.co.jp"]
+    for seed in range(3):
+        ranks = {row["domain"]: row["page_rank"] for row in said("URL/URL/paper_rank", seed, domains=hosts)}
+        assert ranks["maps.google.com"] > 6 and ranks["en.wikipedia.org"] > 6 and ranks["toyota.co.jp"] > 4.7
+    assert said("URL/URL/paper_rank", domains=["google.com"])[0]["rank"] == 1

@@ -129,6 +129,10 @@ def _known(domain: str, value: float, place: int) -> Rank:
 
 
 _ANY = (1.5, 4.6)
+# The most that a part of a well-known domain gets: the places above are taken.
+_PART = 7.2
+# A company's name under the ending of a country: toyota.co.jp.
+_ABROAD = re.compile(r"[a-z0-9-]+\.(?:(?:co|com)\.)?[a-z]{2}")
 _PUBLIC = re.compile(r"(?:[a-z0-9-]+\.)*[a-z0-9-]+\.(?:gov|mil|edu|(?:ac|gov|edu|gob|gouv|go)\.[a-z]{2})")
 
 
@@ -152,12 +156,24 @@ def _universities() -> frozenset[str]:
     return frozenset(row["domain"].removeprefix("www.") for row in read_table("universities.tsv"))
 
 
+def _whole(domain: str) -> float | None:
+    """The rank of the well-known domain that a host belongs to: those of google.com for maps.google.com."""
+    above = domain.partition(".")[2]
+    if above in _KNOWN:
+        return _KNOWN[above][0]
+    return _famous()[above][0] if above in _famous() else None
+
+
 def _span(domain: str) -> tuple[float, float]:
     """Between which ranks a domain lies: listed companies and public bodies are linked to by many."""
     if domain in _famous():
         return _famous()[domain]
     if domain in _firms() or domain in _universities():
         return 5.0, 6.6
+    if domain.count(".") > 1 and (whole := _whole(domain)) is not None:
+        return max(_ANY[0], min(_PART - 1.0, whole - 2.0)), min(_PART, whole - 0.5)
+    if _ABROAD.fullmatch(domain) and f"{domain.partition('.')[0]}.com" in _firms():
+        return 4.8, 5.8
     return (4.4, 6.4) if _PUBLIC.fullmatch(domain) or domain.endswith(".int") else _ANY
 
 
