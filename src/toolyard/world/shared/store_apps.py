@@ -85,6 +85,12 @@ def kin(work: Work) -> list[Work]:
     return [row for row in rows if row["kind"] == work["kind"] and set(row["genres"]) & set(work["genres"])]
 
 
+def of_maker(creator: str) -> list[Work]:
+    """Apps and games of a maker, of the table of works first."""
+    rows = (*works(), *_known().values())
+    return [row for row in rows if row["creator"] == creator and row["kind"] in ("app", "game")]
+
+
 def further_apple(seed: int, apple_id: int) -> Work | None:
     """The further app or game with an id of the Apple store; derived ones once the running world has named them."""
     rows = (*_known().values(), *(_unlisted(seed, name) for name in noted("app")))

@@ -10,7 +10,7 @@ from toolyard.world.faults import not_found
 from toolyard.world.registry import tool
 from toolyard.world.search import words
 from toolyard.world.shared.media import AppleApp, Work, apple_apps, find_apple, related, works
-from toolyard.world.shared.store_apps import fitting, for_purpose, further_apple, is_made_up
+from toolyard.world.shared.store_apps import fitting, for_purpose, further_apple, is_made_up, kin, of_maker
 from toolyard.world.state import EPOCH, World
 from toolyard.world.tables import page as page_of
 from toolyard.world.tables import plain
@@ -205,10 +205,11 @@ def apple_product_search(
     if history:
         found["version_history"] = _versions(world.seed, row) if is_made_up(row) else []
     if also_like:
-        found["you_may_also_like"] = _names(related(row["kind"], row["title"])[1:])
+        alike = related(row["kind"], row["title"])[1:] or kin(row)
+        found["you_may_also_like"] = _names([app for app in alike if app["title"] != row["title"]])
     if more_by_this_developer:
-        own = [app for app in works() if app["creator"] == row["creator"] and app["kind"] in ("app", "game")]
-        found["more_by_this_developer"] = _names([app for app in own if app is not row])
+        own = {app["title"]: app for app in of_maker(row["creator"]) if app["title"] != row["title"]}
+        found["more_by_this_developer"] = _names(list(own.values()))
     return found
 
 
