@@ -127,3 +127,23 @@ def test_parts_of_well_known_domains_are_well_known() -> None:
         ranks = {row["domain"]: row["page_rank"] for row in said("URL/URL/paper_rank", seed, domains=hosts)}
         assert ranks["maps.google.com"] > 6 and ranks["en.wikipedia.org"] > 6 and ranks["toyota.co.jp"] > 4.7
     assert said("URL/URL/paper_rank", domains=["google.com"])[0]["rank"] == 1
+
+
+def test_apps_of_one_maker_name_each_other() -> None:
+    asked = {"more_by_this_developer": True, "also_like": True}
+    pages = [
+        said("Product/Apple_Product/apple_product_search", product_id=number, **asked)
+        for number in (284882215, 389801252)
+    ]
+    facebook, instagram = ({app["title"] for app in page["more_by_this_developer"]} for page in pages)
+    assert {"Instagram", "WhatsApp"} <= facebook and {"Facebook", "WhatsApp"} <= instagram
+    assert all(page["you_may_also_like"] for page in pages)
+
+
+def test_moods_that_are_denied_or_said_of_prices_are_heard() -> None:
+    tool = "NLP/NLP/sentiment_analysis"
+    denied = said(tool, txt="I don't think this phone is bad at all.")
+    assert denied["score"] > 0 and denied["positive_words"] == ["not bad"]
+    dear = said(tool, txt="The café was overpriced and slow.")
+    assert dear["score"] < 0 and dear["negative_words"] == ["overpriced", "slow"]
+    assert said(tool, txt="I don't think so. The hotel was bad.")["score"] < 0

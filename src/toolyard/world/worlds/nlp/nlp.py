@@ -184,7 +184,8 @@ def _proper_names(txt: str) -> list[str]:
 
 def _marks(text: str) -> list[tuple[str, float]]:
     """Each word with a mood and its score, turned round by a negation among the three words before it."""
-    terms = [word.lower().replace("n't", " not").split()[-1] for word in prose.words(text.replace("’", "'"))]
+    told = moods.said_plainly(text).replace("’", "'")
+    terms = [word.lower().replace("n't", " not").split()[-1] for word in prose.words(told)]
     found = []
     for number, term in enumerate(terms):
         mood = moods.mood_of(term)
