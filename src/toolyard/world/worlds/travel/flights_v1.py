@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
-from datetime import date, timedelta
+from datetime import date
 from typing import Annotated, Literal
 
 from toolyard.world.faults import invalid
@@ -29,6 +29,7 @@ from toolyard.world.worlds.travel.air import (
     leaving,
 )
 from toolyard.world.worlds.travel.airspace import is_shut
+from toolyard.world.worlds.travel.fare_calendar import by_departure, by_return, calendar_days, way_home
 from toolyard.world.worlds.travel.fares import (
     Fare,
     ReturnDay,
@@ -61,20 +62,20 @@ def _targets(origin: City, destination: str) -> list[City]:
     if destination.strip() == "-":
         served = (row for row in cities() if row["id"] in city_airports() and row["id"] != origin["id"])
         return [row for row in served if not is_shut(row["country_code"])]
+    return [_other_city(origin, destination)]
+
+
+def _other_city(origin: City, destination: str) -> City:
+    """The city of a code; a fault where it is the one to leave from."""
     target = city_of_code(destination)
     if target["id"] == origin["id"]:
         raise invalid("destination", destination, f"want a city other than {origin['name']}")
-    return [target]
+    return target
 
 
 def _thinned(days: list[date], many: bool) -> list[date]:
     """Every sixth day where all directions are asked for, so that the answer does not take long."""
     return days[:: max(1, len(days) // 6)] if many else days
-
-
-def _return(world: World, target: City, origin: City, back: list[date], first: date) -> Fare | None:
-    later = [day for day in back if day >= first]
-    return cheapest(fares(world, target, origin, later))
 
 
 def _found(
@@ -84,7 +85,7 @@ def _found(
     found = []
     for count in stops:
         fare = cheapest(fares(world, origin, target, days, count))
-        way_back = _return(world, target, origin, back, fare["day"]) if fare and back else None
+        way_back = way_home(world, target, origin, back, fare["day"]) if fare and back else None
         if fare and (way_back or not back):
             found.append((fare, way_back))
     return found
@@ -236,26 +237,23 @@ def cheapest_tickets_each_day(
     destination: IATA code of the city to go to.
     depart_date: First day, or a month; tomorrow if left out.
     return_date: Day or month of return; the ticket then covers both ways.
-    calendar_type: Whether the days are those of departure or of return.
+    calendar_type: Whether the days are those of departure or of return; tickets by return cover both ways.
     length: Days to stay; the return follows so many days after the departure.
     currency: Currency of the prices.
     """
-    start, target, per_usd = city_of_code(origin), city_of_code(destination), rate(currency)
-    backward = calendar_type == "return_date"
-    days = period(world, return_date if backward else depart_date, "depart_date", 30)
-    if len(days) == 1:
-        days = [days[0] + timedelta(days=n) for n in range(30)]
-    fixed = None if backward else return_date
-    back = period(world, fixed, "return_date") if fixed else []
-    found: list[DayTicket] = []
-    for day in days:
-        out = day - timedelta(days=length) if backward and length else day
-        fare = cheapest(fares(world, start, target, [out]))
-        returns = [out + timedelta(days=length)] if length else back
-        way_back = _return(world, target, start, returns, out) if returns else None
-        if fare and (way_back or not returns):
-            found.append(_day_ticket(day, fare, way_back, per_usd))
-    return found
+    start, per_usd = city_of_code(origin), rate(currency)
+    target = _other_city(start, destination)
+    if calendar_type == "return_date":
+        days = calendar_days(world, return_date, "return_date")
+        leaving_on = period(world, depart_date, "depart_date", 30)
+        stay(leaving_on if depart_date else [], days)
+        pairs = by_return(world, start, target, days, leaving_on, length)
+    else:
+        days = calendar_days(world, depart_date, "depart_date")
+        back = period(world, return_date, "return_date") if return_date else []
+        stay(days, back)
+        pairs = by_departure(world, start, target, days, back, length)
+    return [_day_ticket(day, fare, way_back, per_usd) for day, fare, way_back in pairs]
 
 
 def _day_ticket(day: date, fare: Fare, way_back: Fare | None, per_usd: float) -> DayTicket:
@@ -288,7 +286,8 @@ def cheapest_tickets_each_month(
     destination: IATA code of the city to go to.
     currency: Currency of the prices.
     """
-    start, target, per_usd = city_of_code(origin), city_of_code(destination), rate(currency)
+    start, per_usd = city_of_code(origin), rate(currency)
+    target = _other_city(start, destination)
     months: dict[str, list[date]] = {}
     for day in period(world, None, "depart_date", 330):
         months.setdefault(f"{day:%Y-%m}", []).append(day)

@@ -1,0 +1,49 @@
+"""The lowest fares of each day of a calendar of departures or returns."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from datetime import date, timedelta
+
+from toolyard.world.shared.geography import City
+from toolyard.world.state import World
+from toolyard.world.worlds.travel.fares import Fare, cheapest, fares, period
+
+
+def way_home(world: World, target: City, origin: City, back: list[date], first: date) -> Fare | None:
+    """The lowest fare back on one of the days that are not before the departure."""
+    later = [day for day in back if day >= first]
+    return cheapest(fares(world, target, origin, later))
+
+
+def calendar_days(world: World, text: str | None, parameter: str) -> list[date]:
+    """The days of a month, or the thirty from a day on."""
+    days = period(world, text, parameter, 30)
+    return days if len(days) > 1 else [days[0] + timedelta(days=n) for n in range(30)]
+
+
+def by_departure(
+    world: World, start: City, target: City, days: list[date], back: list[date], length: int | None
+) -> Iterator[tuple[date, Fare, Fare | None]]:
+    """Each day with its lowest fare, and the way back where one is wanted."""
+    for day in days:
+        fare = cheapest(fares(world, start, target, [day]))
+        returns = [day + timedelta(days=length)] if length else back
+        way_back = way_home(world, target, start, returns, day) if returns else None
+        if fare and (way_back or not returns):
+            yield day, fare, way_back
+
+
+def by_return(
+    world: World, start: City, target: City, days: list[date], leaving_on: list[date], length: int | None
+) -> Iterator[tuple[date, Fare, Fare | None]]:
+    """Each day of return with its lowest fare back and the lowest one there on a day before, or so many days before."""
+    if length:
+        leaving_on = [out for day in days if (out := day - timedelta(days=length)) >= world.today]
+    there = {out: cheapest(fares(world, start, target, [out])) for out in leaving_on}
+    for day in days:
+        wanted = [day - timedelta(days=length)] if length else [out for out in there if out <= day]
+        fare = cheapest(found for out in wanted if (found := there.get(out)))
+        way_back = cheapest(fares(world, target, start, [day]))
+        if fare and way_back:
+            yield day, fare, way_back
