@@ -21,6 +21,7 @@ from toolyard.world.shared.geography import (
     find_country,
     plain,
 )
+from toolyard.world.shared.places import is_address
 from toolyard.world.state import World
 from toolyard.world.tables import group_rows, kilometres
 from toolyard.world.types import (
@@ -35,7 +36,7 @@ from toolyard.world.types import (
     Within,
 )
 from toolyard.world.worlds.travel.air import CityCode, city_of_code, own_code
-from toolyard.world.worlds.travel.fares import ReturnDay, TravelDate, rate
+from toolyard.world.worlds.travel.fares import TravelDate, rate
 from toolyard.world.worlds.travel.hotel_sites import search_places
 from toolyard.world.worlds.travel.rooms import (
     Hotel,
@@ -51,6 +52,8 @@ from toolyard.world.worlds.travel.rooms import (
 
 GROUP = "Travel/Hotels_Data"
 Day = Annotated[str, Semantic("travel_day", r"\d{4}-\d{2}-\d{2}", accepts=("travel_date", "forecast_date"))]
+# A departure depends on the arrival, so a day from elsewhere cannot stand in for it.
+CheckOut = Annotated[str, Semantic("return_day", r"\d{4}-\d{2}-\d{2}")]
 HotelPlace = Annotated[str, Semantic("city", accepts=("city_code", "airport_code", "country"))]
 HotelSearch = Annotated[
     str, Semantic("hotel_search", accepts=("city", "country", "coordinates", "hotel_name"))
@@ -203,7 +206,7 @@ def display_hotels_prices(
     *,
     location: HotelPlace,
     checkIn: Day | None = None,
-    checkOut: ReturnDay | None = None,
+    checkOut: CheckOut | None = None,
     hotel: Annotated[HotelName, Within("location")] | None = None,
     adults: Annotated[int, Range(1, 8)] = 2,
     children: Annotated[int, Range(0, 6)] = 0,
@@ -226,9 +229,11 @@ def display_hotels_prices(
     currency: Currency of the prices.
     """
     city, per_usd = _city(location), rate(currency)
+    if customerIp is not None and not is_address(customerIp.strip()):
+        raise invalid("customerIp", customerIp[:40], "want an IPv4 or IPv6 address such as 8.8.8.8")
     first = parse_date(checkIn, "checkIn") if checkIn else world.today + timedelta(days=1)
     last = parse_date(checkOut, "checkOut") if checkOut else later(first, 3)
-    dates = nights(world, first, last)
+    dates = nights(world, first, last, "checkIn")
     found = [row for row in hotels(world.seed, city["id"]) if plain(hotel or "") in plain(row["name"])]
     if not found:
         raise not_found(

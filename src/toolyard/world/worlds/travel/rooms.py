@@ -278,11 +278,11 @@ def hotel_of_legacy(seed: int, text: str) -> Hotel:
         raise not_found("old hotel number", text[:40], such_as=some) from None
 
 
-def nights(world: World, first: date, last: date) -> list[date]:
+def nights(world: World, first: date, last: date, parameter: str = "check_in_date") -> list[date]:
     """The nights of a stay; a fault where it is not in the coming 500 days or longer than 28 nights."""
     if not world.today <= first < last <= world.today + timedelta(days=500) or (last - first).days > 28:
         raise out_of_range(
-            "check_in_date", f"{first} to {last}", f"want 1 to 28 nights, the first on or after {world.today}"
+            parameter, f"{first} to {last}", f"want 1 to 28 nights, the first on or after {world.today}"
         )
     return [first + timedelta(days=n) for n in range((last - first).days)]
 
