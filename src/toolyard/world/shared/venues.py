@@ -27,6 +27,11 @@ _KINDS = {
     "philharmonie": (1000, 2500), "velodrome": (2000, 12000), "hippodrome": (500, 4000), "odeon": (300, 3000),
     "palladium": (800, 4000), "park": (3000, 40000), "field": (3000, 40000), "ground": (3000, 30000),
 }  # fmt: skip
+# Towns whose namesake in another state is larger; the nearest one on record where the town itself is not.
+_MEANT = {
+    "Rosemont": "Rosemont, IL", "Pasadena": "Pasadena, CA", "West Hollywood": "West Hollywood, CA",
+    "George": "George, WA", "Columbia": "Columbia, MD", "Morrison": "Golden, CO",
+}  # fmt: skip
 
 
 def _id(name: str, town: str) -> str:
@@ -66,6 +71,9 @@ def _venue(name: str, seats: int, town: str, city: City) -> Venue:
 def venue_of(stage: Stage) -> Venue:
     """A venue of the table as tools show it; it stands in the middle of its town."""
     code = find_country(stage.country)["code"]
+    if code == "US" and stage.town in _MEANT:
+        city = find_city(_MEANT[stage.town])
+        return _venue(stage.name, stage.seats, stage.town, {**city, "name": stage.town})
     city = city_or_none(f"{stage.town}, {code}") or find_city(stage.town)
     return _venue(stage.name, stage.seats, stage.town, city)
 
