@@ -20,6 +20,7 @@ from toolyard.world.shared.events import (
     classifications,
     venues,
 )
+from toolyard.world.shared.locales import check_locale
 from toolyard.world.shared.performers import (
     further_kinds,
     further_performer,
@@ -96,12 +97,13 @@ def _event_id(world: World, text: str) -> Event:
 def get_event_details(
     world: World, *, id_: TicketEventId, locale: LocaleCode = "en-us", domain: str | None = None
 ) -> EventDetails:
-    """One event: when, where, who, kind, prices and sale.
+    """One event: when, where, who, kind, prices and sale; offsale is also what is sold out.
 
     id: Id of the event, as the searches return it.
     locale: Language and country of the caller.
     domain: Domains on which the event must be offered; it is on all of them.
     """
+    check_locale(locale)
     row = _event_id(world, id_)
     venue = any_venue(world.seed, row["venue_id"])
     return {
@@ -218,6 +220,7 @@ def get_attraction_details(
     locale: Language and country of the caller.
     domain: Domains on which the attraction must be offered; it is on all of them.
     """
+    check_locale(locale)
     row = performer_of(world.seed, id_.strip()) or find(attractions(), id_, "id", "attraction")
     return {
         "id": row["id"],
@@ -244,6 +247,7 @@ def get_attraction_details(
 )
 def classification_search(**filters: Unpack[Common]) -> Page[ClassificationRow]:
     """Kinds of events: segments with their genres and sub-genres, and the ids that filters take."""
+    check_locale(filters.get("locale", "en-us"))
     keyword = filters.get("keyword")
     found = containing(classifications(), keyword, "segment", "genre", "subgenre")
     found = found or containing(further_kinds(), keyword, "segment", "genre", "subgenre")
@@ -302,6 +306,7 @@ def get_claasificatioin_details(
     locale: Language and country of the caller.
     domain: Domains on which the kind must be offered; it is on all of them.
     """
+    check_locale(locale)
     key = id_.strip()
     level, own = _level(key)
     first = own[0]
@@ -370,12 +375,13 @@ def venue_search(world: World, **filters: Unpack[VenueFilters]) -> Page[VenueRow
 def get_venue_details(
     world: World, *, id_: VenueId, locale: LocaleCode = "en-us", domain: str | None = None
 ) -> VenueDetails:
-    """One venue: address, position, size and its next events.
+    """One venue: address, position (of its town where its own is not on record), size and its next events.
 
     id: Id of the venue.
     locale: Language and country of the caller.
     domain: Domains on which the venue must be offered; it is on all of them.
     """
+    check_locale(locale)
     row = any_venue(world.seed, id_.strip())
     return {
         "id": row["id"],

@@ -23,6 +23,7 @@ from toolyard.world.shared.events import (
 from toolyard.world.shared.filters import described_like
 from toolyard.world.shared.gazetteer import number_of
 from toolyard.world.shared.geography import plain
+from toolyard.world.shared.locales import check_locale
 from toolyard.world.shared.performers import (
     events_about,
     further_kinds,
@@ -232,7 +233,8 @@ def place_test(filters: VenueFilters) -> Test:
 
 
 def basic(rows: Iterable[Row], filters: Common) -> list[Row]:
-    """Rows with the wanted id and source."""
+    """Rows with the wanted id and source; a locale that does not exist is refused."""
+    check_locale(filters.get("locale", "en-us"))
     key, source = filters.get("id"), filters.get("source")
     return [row for row in rows if key in (None, row["id"]) and source in (None, row["source"])]
 

@@ -18,6 +18,7 @@ from toolyard.world.shared.geography import (
     large_countries,
     plain,
 )
+from toolyard.world.shared.locales import check_locale
 from toolyard.world.shared.sights import famous_cities
 from toolyard.world.state import World
 from toolyard.world.tables import complete
@@ -109,7 +110,9 @@ def _site(text: str) -> tuple[int, CountryCode]:
     return codes.index(code) + 1, code
 
 
-def known_site(number: int | None) -> None:
+def known_site(number: int | None, locale: str) -> None:
+    """Refuses a number that no booking site has, and a locale that does not exist."""
+    check_locale(locale)
     if number is not None and not 300000001 <= number <= 300000000 + len(countries()):
         raise not_found("site with siteId", number, known=range(300000001, 300000001 + len(countries())))
 
@@ -207,7 +210,7 @@ def search_locations(
     siteId: Number of a booking site, from get_meta_data.
     locale: Language and country of the caller, e.g. en_US.
     """
-    known_site(siteId)
+    known_site(siteId, locale)
     return [_place(city, hotel) for city, hotel in search_places(world.seed, query)[:12]]
 
 
@@ -229,7 +232,7 @@ def resolve_url(
     siteId: Number of the site, from get_meta_data.
     locale: Language and country of the caller.
     """
-    known_site(siteId)
+    known_site(siteId, locale)
     hotel = hotel_of_legacy(world.seed, id_)
     return {
         "legacy_id": hotel["legacy_id"],
@@ -267,7 +270,7 @@ def get_reviews_summary(
     siteId: Number of the site, from get_meta_data.
     locale: Language and country of the caller.
     """
-    known_site(siteId)
+    known_site(siteId, locale)
     hotel = find_hotel(world.seed, propertyId)
     names = ("cleanliness", "staff", "comfort", "location", "value")
     scores: list[Aspect] = [

@@ -284,7 +284,7 @@ def list_properties(
     children_ages_list: Ages of the children in each room, e.g. [[4, 7], []]; empty where there are none.
     """
     city, area = city_of_region(dest_regionId)
-    known_site(filters.get("siteId"))
+    known_site(filters.get("siteId"), filters.get("locale", "en_US"))
     dates, party = _stay(world, check_in_date, check_out_date), _party(num_adults_list, children_ages_list)
     rows = [
         _property(world, hotel, dates, party, filters, city)
@@ -353,6 +353,7 @@ def get_property_offers(
     locale: Language and country of the caller.
     dest_coordinates: [latitude, longitude] of the destination.
     """
+    known_site(siteId, locale)
     hotel, per_usd, _ = find_hotel(world.seed, propertyId), rate(currency), city_of_region(dest_regionId)
     dates, party = _stay(world, check_in_date, check_out_date), _party(num_adults_list, children_ages_list)
     return {
