@@ -9,7 +9,7 @@ from typing import NamedTuple
 from toolyard.world.reference.wordnet import senses
 from toolyard.world.search import words
 from toolyard.world.shared.entries import about, named, related
-from toolyard.world.shared.entry import Entry
+from toolyard.world.shared.entry import Entry, listed
 from toolyard.world.shared.pages import sentences
 from toolyard.world.shared.query_words import ATTRIBUTES, says
 from toolyard.world.tables import plain
@@ -27,7 +27,7 @@ _OF_COUNTRIES: Mapping[str, tuple[str, str]] = {
     "P36": ("What is the capital of {name}?", "The capital of {name} is {value}."),
     "P1082": ("How many people live in {name}?", "About {number} people live in {name}."),
     "P38": ("What currency does {name} use?", "The currency of {name} is the {value}."),
-    "P37": ("What language is spoken in {name}?", "The official language of {name} is {value}."),
+    "P37": ("What language is spoken in {name}?", "{value} is spoken in {name}."),
     "P2046": ("How large is {name}?", "{name} covers {number}."),
 }
 _OF_CITIES: Mapping[str, tuple[str, str]] = {
@@ -64,6 +64,13 @@ _BY_KIND: Mapping[str, Mapping[str, tuple[str, str]]] = {
     "person": _OF_PEOPLE, "country": _OF_COUNTRIES, "city": _OF_CITIES, "company": _OF_COMPANIES,
     "university": _OF_UNIVERSITIES, "film": _OF_WORKS, "book": _OF_WORKS, "song": _OF_WORKS, "album": _OF_WORKS,
 }  # fmt: skip
+# Relations of which all values are told, with the answer for several where it is another.
+_SEVERAL: Mapping[str, str] = {
+    "P37": "{value} are spoken in {name}.",
+    "P17": "",
+    "P57": "",
+    "P50": "",
+}
 _MONTHS = ("January", "February", "March", "April", "May", "June", "July", "August", "September", "October", "November",
            "December")  # fmt: skip
 
@@ -96,14 +103,38 @@ def asked_about(entry: Entry) -> Iterator[Asked]:
     for relation, (question, answer) in forms.items():
         values = [value for value in entry["properties"].get(relation, ()) if value]
         if values and not (relation in ("P131", "P159") and plain(values[0]) == plain(entry["title"])):
-            fields = _fields(entry["title"], values)
-            yield Asked(question.format(**fields), answer.format(**fields).replace("..", "."), entry)
+            fields = _fields(_said(entry), values)
+            if relation in _SEVERAL and len(values) > 1:
+                fields["value"] = listed(map(_with_article, values))
+                answer = _SEVERAL[relation] or answer
+            told = answer.format(**fields).replace("..", ".").replace("the the ", "the ")
+            yield Asked(question.format(**fields), told[0].upper() + told[1:], entry)
+
+
+def _with_article(value: str) -> str:
+    return f"the {value}" if value.startswith(_WITH_ARTICLE) else value
+
+
+def _said(entry: Entry) -> str:
+    """The name of an entry inside a sentence."""
+    return _with_article(entry["title"]) if entry["kind"] == "country" else entry["title"]
+
+
+def _rounded(number: int) -> str:
+    """A count as people say it: estimates of millions differ in their third figure."""
+    if number < 1_000_000:
+        return f"{number:,}"
+    return (
+        f"{number / 1e6:.2g} million" if number < 100_000_000 else f"{round(number, -7) // 10**6:,} million"
+    )
 
 
 def _fields(name: str, values: list[str]) -> dict[str, str]:
-    first = f"the {values[0]}" if values[0].startswith(_WITH_ARTICLE) else values[0]
+    first = _with_article(values[0])
     count, _, unit = first.partition(" ")
-    number = f"{int(count):,} {unit}".strip() if count.isdigit() else first
+    number = first
+    if count.isdigit():
+        number = f"{int(count):,} {unit}" if unit else _rounded(int(count))
     article = "an" if first[:1].lower() in "aeiou" else "a"
     return {
         "name": name, "value": first, "number": number, "a": article, "when": _day(first), "year": first[:4],
@@ -181,4 +212,4 @@ def _question(entry: Entry) -> str:
         (word for word in ("A", "An", "The") if plain(start).startswith(plain(f"{word} {title}"))), ""
     )
     name = title[0].lower() + title[1:] if article in ("A", "An") else title
-    return f"What is {article.lower()} {name}?" if article else f"What is {title}?"
+    return f"What is {article.lower()} {name}?" if article else f"What is {_said(entry)}?"

@@ -49,6 +49,8 @@ from toolyard.world.worlds.search.web import what_and_where
 GROUP = "Search/ShoppingSearch"
 ItemQuery = Annotated[str, Semantic("walmart_item", accepts=("walmart_item_id", "product"))]
 PlaceQuery = Annotated[str, Semantic("reviewed_business", accepts=("business_id",))]
+# What no shop sells, whatever goods have its name in theirs.
+_NOT_SOLD = frozenset(("person", "country", "city", "place", "university"))
 
 
 class Suggestion(TypedDict):
@@ -171,7 +173,9 @@ def google_related_question_search(world: World, *, query: SearchText) -> list[R
         {"question": row["question"], "snippet": row["answer"], "link": row["link"]}
         for row in questions(query=query)
     ]
-    near = search_goods(world.seed, query)[:2]
+    meant = named(plain(query))[:1]
+    no_good = any(entry["kind"] in _NOT_SOLD for entry in meant)
+    near = [] if no_good else search_goods(world.seed, query)[:2]
     goods = [entry for good in near for entry in about_good(world.seed, good)]
     return [*visits(world, query), *found, *goods][:8]
 

@@ -93,7 +93,8 @@ def google_autocomplete_search(*, query: SearchText) -> list[Suggestion]:
         raise invalid("query", query, "give the beginning of a search")
     usual = usual_searches(query)
     titles = [row["title"] for row in completed(query, 10)]
-    found = [*usual[:6], *titles, *usual[6:], *thing_searches(query)]
+    heads = [title for title in titles if any(text.startswith(f"{plain(title)} ") for text in usual)]
+    found = [*heads, *usual[:6], *titles, *usual[6:], *thing_searches(query)]
     if not found:
         near = (named(name) for name in nearest_names(query, 4, 85))
         found = [group[0]["title"] for group in (named(query), *near) if group] or _going_on(query)
