@@ -183,6 +183,10 @@ def _piece(kind: Kind, shown: str, subject: str, turn: int, chance: Random) -> D
 
 def _chosen(world: World, kind: Kind, filters: ReportFilters, ties: Filters | None = None) -> Page[Document]:
     sites = {fold(name) for name in filters.get("news_site", [])}
+    if sites and sites.isdisjoint(map(fold, _SITES[kind])):
+        raise not_found("news_site", filters["news_site"][0][:40], known=_SITES[kind])
+    if ties and "launch" in ties and ties["launch"] not in map(_launch_id, range(len(_launches()))):
+        raise not_found("launch", str(ties["launch"])[:40])
     found = [
         row
         for row in documents(world.seed)[kind]
