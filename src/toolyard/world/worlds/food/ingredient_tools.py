@@ -163,12 +163,17 @@ def _plain_names() -> tuple[tuple[Ingredient, tuple[str, ...]], ...]:
 def _matching(query: str) -> list[Ingredient]:
     """Ingredients with a name that holds the text, closest first."""
     wanted = plain(query[:80])
-    found = [(row, own) for row, own in _plain_names() if any(wanted in name for name in own)]
+    found = [(row, own) for row, own in _plain_names() if _is_called(own, wanted)]
     ranked = sorted(
         found,
         key=lambda pair: (wanted != pair[1][0], not pair[1][0].startswith(wanted), wanted not in pair[1][0]),
     )
     return [row for row, _ in ranked] or _beyond(query)
+
+
+def _is_called(own: tuple[str, ...], wanted: str) -> bool:
+    """Whether a name holds the text; other names than the first two at the beginning of a word: no nut is a butternut."""
+    return any(wanted in name for name in own[:2]) or any(f" {wanted}" in f" {name}" for name in own[2:])
 
 
 def _beyond(query: str) -> list[Ingredient]:
@@ -205,7 +210,7 @@ def _order(row: Ingredient, sort: str) -> float | str:
 def ingredient_search(
     *, query: str, addChildren: bool = False, **filters: Unpack[SearchFilters]
 ) -> Page[FoundIngredient]:
-    """Simple foods whose name holds the query, with filters on where their energy comes from.
+    """Simple foods with a usual name that holds the query, with filters on where their energy comes from.
 
     query: A name or part of one, in English or German.
     addChildren: Whether to name the special kinds of each food found, such as brown rice for rice.

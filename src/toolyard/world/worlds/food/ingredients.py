@@ -62,6 +62,8 @@ _AISLES = {
     "oil": "Oil, Vinegar, Salad Dressing", "condiment": "Condiments", "spice": "Spices and Seasonings",
     "herb": "Produce", "sweetener": "Baking", "baking": "Baking", "beverage": "Beverages", "snack": "Savory Snacks",
 }  # fmt: skip
+# What stands elsewhere than its kind.
+_ELSEWHERE = {"coconut milk": "Canned and Jarred", "peanut butter": "Nut butters, Jams, and Honey"}
 INTOLERANCES: Mapping[str, str] = {
     "Dairy": "d", "Egg": "e", "Gluten": "g", "Peanut": "p", "Seafood": "fh", "Sesame": "k", "Shellfish": "h",
     "Soy": "s", "Sulfite": "u", "Tree Nut": "n", "Wheat": "w", "Grain": "r",
@@ -111,7 +113,7 @@ def _ingredient(row: Mapping[str, str]) -> Ingredient:
         german=row["german"],
         aliases=tuple(part for part in row["aliases"].split(";") if part),
         category=row["category"],
-        aisle=_AISLES[row["category"]],
+        aisle=_ELSEWHERE.get(row["name"], _AISLES[row["category"]]),
         flags=row["flags"] + grain,
         per_100g=per_100g,
         grams_per_cup=float(row["cup"]),

@@ -9,11 +9,12 @@ from typing import Annotated, NotRequired, TypedDict, Unpack
 from toolyard.core.sums import added
 from toolyard.world import seeds
 from toolyard.world.derived import derived
+from toolyard.world.faults import not_found
 from toolyard.world.registry import tool
 from toolyard.world.search import Index, words
 from toolyard.world.shared.geography import plain, read_table
 from toolyard.world.state import World
-from toolyard.world.tables import complete, find, page
+from toolyard.world.tables import complete, page
 from toolyard.world.types import Money, Page, Semantic
 from toolyard.world.worlds.food.cards import within
 from toolyard.world.worlds.food.dishes import dish_rows, dishes_named
@@ -127,6 +128,8 @@ def search_menu(query: str) -> list[MenuItem]:
 # Chains that do not exist, so that no real one is said to serve what it does not.
 _HOUSES = ("Copper Spoon Kitchens", "Two Lanterns Diner", "Blue Awning Canteen")
 FIRST_SERVED_ID = 470_001
+# What a dish weighs at least where it is a meal of its own.
+_LEAST_GRAMS = 220.0
 
 
 def _served(place: int, turn: int) -> MenuItem:
@@ -138,9 +141,10 @@ def _served(place: int, turn: int) -> MenuItem:
         key: added(line.ingredient.per_100g[key] * line.grams for line in lines) / 400
         for key in ("calories", "protein", "fat", "carbs")
     }
+    filling = max(1.0, _LEAST_GRAMS / grams)
 
     def built(chance: Random) -> MenuItem:
-        size = 0.9 + 0.3 * chance.random()
+        size = (0.9 + 0.3 * chance.random()) * filling
         return MenuItem(
             id=FIRST_SERVED_ID + place * len(_HOUSES) + turn,
             title=row["title"],
@@ -161,7 +165,15 @@ def _item(wanted: int) -> MenuItem:
     place, turn = divmod(wanted - FIRST_SERVED_ID, len(_HOUSES))
     if 0 <= place < len(dish_rows()):
         return _served(place, turn)
-    return find(menu_items(), wanted, "id", "menu item")
+    own = next((row for row in menu_items() if row["id"] == wanted), None)
+    if own is None:
+        last = FIRST_SERVED_ID + len(dish_rows()) * len(_HOUSES) - 1
+        known = (
+            f"{menu_items()[0]['id']} to {menu_items()[-1]['id']}",
+            f"{FIRST_SERVED_ID} to {last}",
+        )
+        raise not_found("menu item", wanted, such_as=known)
+    return own
 
 
 @tool(
