@@ -75,3 +75,53 @@ def test_venues_stand_in_their_own_state(name: str, zone: str) -> None:
     found = _told("Location/Ticket/venue_search", keyword=name)["items"][0]
     assert found["name"] == name
     assert _told("Location/Ticket/get_venue_details", id=found["id"])["time_zone"] == zone
+
+
+def _answers(query: str, kit: str = "CostumizeSearch") -> str:
+    rows = _told(f"Search/{kit}/google_related_question_search", query=query)
+    return " ".join(row["question"] + " " + row.get("answer", row.get("snippet", "")) for row in rows)
+
+
+def test_all_languages_and_countries_are_told() -> None:
+    assert "English, Zulu, Afrikaans" in _answers("South Africa")
+    assert "Swahili and English are spoken in Kenya" in _answers("Kenya")
+    assert "Nepal and China" in _answers("Mount Everest")
+    # The United States had no official language.
+    assert "official language" not in _answers("United States")
+    assert "the the" not in _answers("United States")
+    assert "About 61 million people live in South Africa. " in _answers("South Africa")
+
+
+def test_nobody_sells_a_mountain() -> None:
+    assert "cost?" not in _answers("Mount Everest", "ShoppingSearch")
+    assert "cost?" in _answers("espresso machine", "ShoppingSearch")
+
+
+def test_a_set_is_no_set_of_sets() -> None:
+    titles = [row["title"] for row in _told("Search/ShoppingSearch/bing_shopping_search", query="lego set")]
+    assert len(titles) > 2
+    assert not any(title.endswith("Set Set") or "Set Gift Set" in title for title in titles)
+
+
+def test_the_name_comes_before_what_is_asked_about_it() -> None:
+    found = _told("Search/MultimodelSearch/google_autocomplete_search", query="tayl")
+    assert found[0]["value"] == "Taylor Swift"
+
+
+def test_unknown_outlets_and_launches_are_refused() -> None:
+    assert "Orbit Daily" in _refused("News/space_news/get_news_articles", news_site=["NASA"])
+    assert "launch" in _refused("News/space_news/get_news_blogs", launch="nope")
+    assert _told("News/space_news/get_news_articles", news_site=["orbit daily", "NASA"])["total"]
+
+
+def test_dishes_fill_and_refusals_name_all_that_is_served() -> None:
+    tool = "Food/spoonacular_menu/get_menu_item_info"
+    assert _told(tool, id=470056)["servingGrams"] > 190
+    assert "470001 to" in _refused(tool, id=99)
+
+
+def test_a_pumpkin_is_no_nut() -> None:
+    rows = _told("Food/spoonacular_ingredient/ingredient_search", query="nut", metaInformation=True)["items"]
+    aisles = {row["name"]: row["aisle"] for row in rows}
+    assert "pumpkin" not in aisles
+    assert aisles["coconut milk"] != "Nuts" == aisles["walnuts"]

@@ -31,6 +31,8 @@ _EDITIONS: Mapping[str, tuple[str, ...]] = {
     "Music": (" - Black", " - Natural", " with Case"),
     "Sports": (" - Black", " - Blue", " Set"),
 }
+# What is a set already comes in these.
+_OF_SETS = (" for Beginners", " with Storage Box", ", Classic Edition")
 _ANY_EDITION = (" - Grey", " - Blue", " Set", ", Renewed")
 # How much more than one of it some editions cost.
 _MORE = {", Pack of 2": 1.9, ", Pack of 6": 5.4, ", Family Size": 1.6, ", Renewed": 0.75, ", Pre-Owned": 0.6,
@@ -173,6 +175,8 @@ def unlisted(query: str, shelf: Shelf, chance: Random) -> list[Unlisted]:
     name = _spelled(query, shelf.line)
     makers = chance.sample(_BRANDS, 3)
     editions = _EDITIONS.get(shelf.category.split(" > ")[0], _ANY_EDITION)
+    if plain(name).endswith((" set", " sets")):
+        editions = _OF_SETS
     own = bool(shelf.line) and not shelf.category.endswith("Accessories")
     styles = _FOOD_STYLES if shelf.category == "Groceries" else _STYLES[1:]
     forms = chance.sample(editions if own else styles, 2)
