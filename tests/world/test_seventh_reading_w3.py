@@ -125,3 +125,11 @@ def test_a_pumpkin_is_no_nut() -> None:
     aisles = {row["name"]: row["aisle"] for row in rows}
     assert "pumpkin" not in aisles
     assert aisles["coconut milk"] != "Nuts" == aisles["walnuts"]
+
+
+def test_the_hotels_of_a_village_lie_in_it() -> None:
+    tool = "Travel/Hotels_Statistical_Data"
+    place = _told(f"{tool}/search_location", name="Hallstatt")["id"]
+    rows = _told(f"{tool}/list_hotels", locationId=place, page_size=20)["items"]
+    assert all(row["centre_km"] < 1 for row in rows)
+    assert not any("Plaza" in row["name"] or "Metropole" in row["name"] for row in rows)

@@ -350,7 +350,7 @@ def prices_calendar_week(
     jobs=("where an address of the internet is",),
 )
 def get_location_by_ip(world: World, *, ip: IpAddress = OWN_ADDRESS) -> Location:
-    """The city with an airport that is closest to where an IP address is.
+    """The large city with an airport closest to where an IP address is; only its country is sure for most addresses.
 
     ip: IPv4 or IPv6 address; the caller's own if left out.
     """

@@ -181,7 +181,7 @@ def list_amenities() -> list[AmenityName]:
     noun="the amenity statistics",
 )
 def search_amenity(world: World, *, name: AmenityName) -> Amenity:
-    """Number and group of an amenity, and how many hotels of the capitals have it.
+    """Number and group of an amenity, and how many hotels in the capitals of the 20 most populous countries have it.
 
     name: Name of the amenity, from list_amenities, or a usual word for it.
     """
@@ -192,7 +192,8 @@ def search_amenity(world: World, *, name: AmenityName) -> Amenity:
     wanted = " ".join(name.replace("_", " ").split())
     wanted = _amenity_name(SYNONYMS[wanted.lower()]) if wanted.lower() in SYNONYMS else wanted
     row = find(rows, wanted, "name", "amenity", listed_by="Travel/Hotels_Statistical_Data/list_amenities")
-    capitals = [capital_city(country) for country in large_countries()[:20]]
+    largest = sorted(large_countries(), key=lambda country: -country["population"])[:20]
+    capitals = [capital_city(country) for country in largest]
     count = sum(
         row["code"] in hotel["amenities"] for city in capitals for hotel in hotels(world.seed, city["id"])
     )
@@ -228,7 +229,7 @@ def list_hotels(
     page: Annotated[int, Range(0, 1000)] = 0,
     page_size: Annotated[int, Range(1, 20)] = 5,
 ) -> Page[HotelRow]:
-    """The hotels of a city with class, rating, kind and distance from the centre.
+    """The hotels of a city with class, rating, kind ("Hotel resort": a hotel or a resort) and distance from the centre.
 
     locationId: Number of the city, from search_location.
     page: Number of the page, from 0.

@@ -53,6 +53,8 @@ MEALS = ("FREE_BREAKFAST", "HALF_BOARD", "FULL_BOARD", "ALL_INCLUSIVE")
 _NAMES = ("Grand Hotel {}", "{} Plaza", "Hotel Belvedere {}", "{} Central Inn", "The {} House", "Park Hotel {}",
           "{} Riverside", "Hotel Metropole {}", "{} Garden Suites", "Station Hotel {}", "{} Backpackers",
           "Villa Rosa {}", "Old Town Residence {}", "Garden View {}", "{} Business Hotel", "Hotel Aurora {}")  # fmt: skip
+# A village has no plaza hotel and no metropole.
+_VILLAGE_NAMES = {0: "Hotel {}", 1: "{} Lodge", 7: "Hotel Panorama {}"}
 _STARS = (5, 4, 4, 3, 3, 4, 3, 5, 3, 2, 1, 2, 3, 4, 4, 3)
 # What the hotels that do not call themselves so are, by their place among the names.
 _LODGING = {3: "PENSION", 4: "PENSION", 8: "CONDO", 10: "PENSION", 11: "VILLA", 12: "CONDO"}
@@ -170,6 +172,11 @@ def hotels(seed: int, place_id: str) -> tuple[Hotel, ...]:
     return tuple(_hotel(seed, city, number) for number in range(count))
 
 
+def is_village(city: City) -> bool:
+    """Whether a place is small enough that everything lies near its centre."""
+    return 0 < city["population"] < 5000
+
+
 def quarters(city: City) -> tuple[str, ...]:
     """The quarters of a city that have hotels; the New World has no old towns."""
     return _AREAS_ELSEWHERE.get(city["country_code"], _AREAS)
@@ -183,7 +190,8 @@ def name_words() -> frozenset[str]:
 
 def _name(city: City, number: int) -> str:
     """The name of a hotel; of two names of a city (Laudio / Llodio) it bears the first."""
-    pattern = _NAMES[number].replace("Old Town", quarters(city)[0])
+    pattern = _VILLAGE_NAMES.get(number, _NAMES[number]) if is_village(city) else _NAMES[number]
+    pattern = pattern.replace("Old Town", quarters(city)[0])
     return pattern.format(city["name"].split(" / ")[0])
 
 
@@ -196,6 +204,7 @@ def _hotel(seed: int, city: City, number: int) -> Hotel:
     share = 0.15 + 0.13 * stars
     quoted = key in _QUOTED or city["id"] in _QUOTED_CITIES
     house = chance.randrange(1, 300)
+    house = 1 + house % 60 if is_village(city) else house
     street = (
         "" if quoted else street_address(city["country_code"], house, seeds.number(seed, "hotel street", key))
     )
@@ -239,7 +248,7 @@ def _usual_price(seed: int, city: City, stars: int) -> float:
 def _position(city: City, north: float, east: float) -> tuple[float, float]:
     """A point of the city for two chances; on a coast near the centre, where the land is."""
     near = on_the_coast(city["latitude"], city["longitude"]) and city["id"] not in _QUOTED_DISTANCES
-    spread = 45 if near else 15
+    spread = 150 if is_village(city) else 45 if near else 15
     return (
         round(city["latitude"] + (north - 0.5) / spread, 5),
         round(city["longitude"] + (east - 0.5) / spread, 5),
