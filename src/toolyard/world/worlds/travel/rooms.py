@@ -203,8 +203,7 @@ def _hotel(seed: int, city: City, number: int) -> Hotel:
     latitude, longitude = _position(city, chance.random(), chance.random())
     share = 0.15 + 0.13 * stars
     quoted = key in _QUOTED or city["id"] in _QUOTED_CITIES
-    house = chance.randrange(1, 300)
-    house = 1 + house % 60 if is_village(city) else house
+    house = chance.randrange(1, 300) % (60 if is_village(city) else 300) or 60
     street = (
         "" if quoted else street_address(city["country_code"], house, seeds.number(seed, "hotel street", key))
     )
