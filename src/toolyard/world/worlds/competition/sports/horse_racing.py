@@ -7,7 +7,7 @@ from collections.abc import Callable, Iterable
 from datetime import datetime, timedelta
 from typing import Annotated, Unpack
 
-from toolyard.world.faults import invalid, not_found, out_of_range
+from toolyard.world.faults import not_found
 from toolyard.world.registry import tool
 from toolyard.world.shared.days import parse_date
 from toolyard.world.state import World
@@ -28,7 +28,6 @@ from toolyard.world.worlds.competition.sports.horse_shapes import (
     WinRate,
 )
 from toolyard.world.worlds.competition.sports.horses import (
-    COURSES,
     FIRST,
     FIRST_HORSE,
     FURTHER_PER_DAY,
@@ -41,7 +40,6 @@ from toolyard.world.worlds.competition.sports.horses import (
     Run,
     all_races,
     entries,
-    further_courses,
     further_races,
     horses,
     is_held,
@@ -140,8 +138,8 @@ def _runner(seed: int, run: Run, over: bool) -> RunnerRow:
 def _on(world: World, day: str | None) -> list[Race]:
     wanted = parse_date(day) if day is not None else world.today
     days = (wanted - FIRST).days
-    if not FIRST <= wanted <= LAST_DAY:
-        raise out_of_range("date", wanted.isoformat(), f"races are known from {FIRST} to {LAST_DAY}")
+    if days < 0:
+        return []
     further = further_races(world.seed)[days * FURTHER_PER_DAY : (days + 1) * FURTHER_PER_DAY]
     main = races(world.seed)[days * PER_DAY : (days + 1) * PER_DAY]
     in_time = (sorted(part, key=lambda race: race.start) for part in (main, further))
@@ -293,26 +291,6 @@ def trainers_win_rate(world: World, *, last_days: Annotated[int, Range(1, 365)] 
     return _rates(world, last_days, lambda run: run.horse.trainer)
 
 
-_BOUNDS = (("distance_from", "distance_to"), ("class_from", "class_to"), ("date_from", "date_to"))
-
-
-def _check(filters: RaceFilters) -> None:
-    """Refuses bounds that no race can lie between, and courses that nobody knows."""
-    for first, last in _BOUNDS:
-        low, high = filters.get(first), filters.get(last)
-        if low is not None and high is not None and str(low).zfill(10) > str(high).zfill(10):
-            raise invalid(first, low, f"it lies beyond {last}, which is {high}")
-    outside = f"races are known from {FIRST} to {LAST_DAY}"
-    if "date_from" in filters and parse_date(filters["date_from"], "date_from") > LAST_DAY:
-        raise out_of_range("date_from", filters["date_from"], outside)
-    if "date_to" in filters and parse_date(filters["date_to"], "date_to") < FIRST:
-        raise out_of_range("date_to", filters["date_to"], outside)
-    courses = (*COURSES, *further_courses())
-    wanted = filters.get("course", "")
-    if not any(_course(wanted) in plain(name) for name in courses):
-        raise not_found("course", wanted[:60], known=courses)
-
-
 def _bounded(found: Iterable[Race], filters: RaceFilters) -> Iterable[Race]:
     first = parse_date(filters["date_from"], "date_from") if "date_from" in filters else FIRST
     last = parse_date(filters["date_to"], "date_to") if "date_to" in filters else LAST_DAY
@@ -356,7 +334,6 @@ _ALSO_CALLED = {"royal ascot": "ascot", "royal randwick": "randwick", "great lei
 )
 def query_races(world: World, **filters: Unpack[RaceFilters]) -> Page[RaceRow]:
     """Races that fit all conditions, twenty a page, and how many there are."""
-    _check(filters)
     found: Iterable[Race] = all_races(world.seed)
     if "id_horse" in filters:
         found = entries(world.seed)[_find_horse(world.seed, filters["id_horse"]).id - FIRST_HORSE]
@@ -384,8 +361,6 @@ def query_horses(world: World, *, name: HorseName) -> Page[HorseRow]:
     name: Part of the name.
     """
     wanted = name.strip().casefold()
-    if not wanted:
-        raise invalid("name", name[:60], "want a part of a name")
     found = [horse for horse in horses(world.seed) if wanted in horse.name.casefold()]
     items: list[HorseRow] = [
         {

@@ -206,9 +206,7 @@ def _race(
     code = racing_rules.code_of(*where) or racing_rules.FLAT
     title, metres = racing_rules.race_kind(code, chance)
     runners, level = stables[code].field()
-    if code == racing_rules.JUMPS:
-        level = min(level, racing_rules.LOWEST_OVER_JUMPS)
-    title = racing_rules.titled(title, level, day)
+    title = racing_rules.titled(title, level)
     going = racing_rules.going_on(seed, course, land, day)
     return Race(number, day, start, course, title, metres, level, going, 90000 // level // level, runners)
 

@@ -61,8 +61,6 @@ _BY_LIGHT = {
     "Happy Valley": 18 * 60 + 45, "Charles Town": 19 * 60, "Meydan": 16 * 60, "Ohi": 16 * 60 + 30,
     "Kranji": 18 * 60 + 30,
 }  # fmt: skip
-LOWEST_OVER_JUMPS = 5
-_SPRING = (3, 4, 5)
 _BETWEEN_RACES = timedelta(minutes=35)
 _SOUTHERN = frozenset({"Australia", "New Zealand", "South Africa", "Argentina"})
 _NO_RAIN = frozenset({"United Arab Emirates", "Hong Kong"})
@@ -118,8 +116,7 @@ def own_title(title: str, taken: Collection[str], course: str, day: date) -> str
     if title not in taken or _as_answered(course, day):
         return title
     kind = title.split(" ", 1)[1]
-    names = _SPONSORS if day.month in _SPRING else _SPONSORS[1:]
-    return next((other for name in names if (other := f"{name} {kind}") not in taken), title)
+    return next((other for name in _SPONSORS if (other := f"{name} {kind}") not in taken), title)
 
 
 def race_kind(code: str, chance: Random) -> tuple[str, int]:
@@ -128,10 +125,8 @@ def race_kind(code: str, chance: Random) -> tuple[str, int]:
     return f"{chance.choice(_SPONSORS)} {kind}", 100 * chance.randrange(low, high + 1)
 
 
-def titled(title: str, level: int, day: date) -> str:
-    """The title of a race of a class and day: beginners do not run in the best ones, and those are no classified stakes."""
-    if day.month not in _SPRING:
-        title = title.replace("Spring ", "Festival ")
+def titled(title: str, level: int) -> str:
+    """The title that a race of this class has: beginners do not run in the best ones, and those are no classified stakes."""
     if level <= 3:
         title = title.replace("Maiden ", "").replace("Classified ", "")
     if level <= 2:
