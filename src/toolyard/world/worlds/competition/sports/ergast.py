@@ -16,7 +16,7 @@ from toolyard.world.worlds.competition.sports.grand_prix import F1Season
 
 # isort: off
 from toolyard.world.worlds.competition.sports.ergast_filters import (
-    Filters, QualifyingFilters, check_ids, matching, on_record_only, without_status,
+    Filters, QualifyingFilters, check_ids, matching, on_record_only,
 )  # fmt: skip
 from toolyard.world.worlds.competition.sports.ergast_shapes import (
     SHOWN, CircuitId, CircuitRow, ConstructorId, ConstructorRow, DriverId, LapRow, Position, QualifyingRow, RaceResults,
@@ -45,7 +45,7 @@ def qualifying_results(world: World, **filters: Unpack[QualifyingFilters]) -> Pa
 
     Times and further places of qualifying are not on record.
     """
-    rows = matching(world, without_status(filters))
+    rows = matching(world, filters)
     place = filters.get("finishing_position")
     rows = [row for row in rows if row.grid == 1 and place in (None, row.position)]
     found = [_qualifying(row) for row in rows[:SHOWN]]

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable
 from typing import TypedDict
 
-from toolyard.world.faults import ToolFault, not_found, out_of_range
+from toolyard.world.faults import ToolFault, not_found
 from toolyard.world.shared.filters import described_like
 from toolyard.world.state import World
 from toolyard.world.worlds.competition.sports import grand_prix as f1
@@ -133,14 +133,6 @@ def _need_results(filters: Filters) -> None:
         )
     if season is not None and "race" in filters:
         f1.find_race(season, filters["race"])
-
-
-def without_status(filters: QualifyingFilters) -> QualifyingFilters:
-    """Refuses to choose cars by how their race ended, which is on record of the first three alone."""
-    if "status_id" in filters:
-        wanted = "how the race of the first starter ended is not always on record; leave it out"
-        raise out_of_range("status_id", filters["status_id"], wanted)
-    return filters
 
 
 def matching(world: World, filters: Filters) -> list[f1.Result]:
