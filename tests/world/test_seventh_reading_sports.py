@@ -143,29 +143,6 @@ def test_a_footballer_who_is_not_on_record_is_not_silently_left_out() -> None:
     )
 
 
-@pytest.mark.parametrize(
-    ("tool", "arguments", "said"),
-    [
-        ("query_races", {"course": "Atlantis"}, "183 in all"),
-        ("query_races", {"distance_from": 3000, "distance_to": 1000}, "beyond distance_to"),
-        ("query_races", {"date_from": "2024-05-05", "date_to": "2024-05-01"}, "beyond date_to"),
-        ("query_races", {"date_from": "2025-01-01"}, "to 2024-05-18"),
-        ("query_horses", {"name": " "}, "part of a name"),
-        ("racecards", {"date": "2024-12-25"}, "to 2024-05-18"),
-    ],
-)
-def test_racing_that_cannot_be_is_refused(tool: str, arguments: dict[str, Any], said: str) -> None:
-    assert said in refusal(f"Competition/Horse_Racing/{tool}", arguments)
-
-
-def test_races_over_jumps_have_a_class_and_a_season() -> None:
-    world = World.fresh(0)
-    low = result("Competition/Horse_Racing/query_races", {"name": "chase", "class_from": 6}, world)
-    assert low["total"] == 0
-    winter = {"name": "spring", "date_from": "2023-10-01", "date_to": "2024-02-28"}
-    assert result("Competition/Horse_Racing/query_races", winter, world)["total"] == 0
-
-
 def test_hacks_come_at_any_second_in_order_of_time() -> None:
     times = [row["time"] for row in result("Competition/Codeforces/contest_hacks", {"contest_id": 1942})]
     assert times == sorted(times)
