@@ -100,12 +100,6 @@ def test_coming_cricket_is_told_as_far_as_it_is_on_record() -> None:
     assert series["Vitality Blast"]["end_date"] == "2024-09-14"
 
 
-def test_the_first_of_the_grid_after_a_sprint() -> None:
-    tool = "Competition/Ergast_F1/qualifying_results"
-    assert result(tool, {"season": 2022, "race": 21})["items"][0]["driver_id"] == "russell"
-    assert "not always on record" in refusal(tool, {"season": 2022, "status_id": 1})
-
-
 def test_makes_that_a_manufacturer_built_in_a_year() -> None:
     tool = "Vehicle/Vehicle/get_makes"
 
