@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import os
 import socket
 import subprocess
 import sys
@@ -17,7 +18,7 @@ from toolyard.world import select
 from toolyard.world.naming import short_names
 
 mcp = pytest.importorskip("mcp")
-SERVE = "from toolyard.world.mcp import {call}"
+SERVE = "from toolyard.world.mcp_stdio import {call}"
 
 
 async def exercise(target: Any) -> dict[str, Any]:
@@ -51,7 +52,7 @@ def assert_answers(seen: dict[str, Any]) -> None:
 
 def test_stdio() -> None:
     script = f"{SERVE.format(call='serve_stdio')}; serve_stdio('RS')"
-    target = mcp.StdioServerParameters(command=sys.executable, args=["-c", script])
+    target = mcp.StdioServerParameters(command=sys.executable, args=["-c", script], env=dict(os.environ))
     assert_answers(asyncio.run(asyncio.wait_for(exercise(target), 60)))
 
 

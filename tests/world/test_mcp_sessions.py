@@ -13,7 +13,8 @@ import pytest
 
 from toolyard.world import World, call, select
 from toolyard.world.effects import destructive, read_only
-from toolyard.world.mcp import CHANGES, RESET, build_server, result_schema
+from toolyard.world.mcp import CHANGES, RESET, result_schema
+from toolyard.world.mcp_http import build_server
 from toolyard.world.registry import library
 
 mcp = pytest.importorskip("mcp")
@@ -52,7 +53,7 @@ def test_tools_that_are_said_to_read_only_change_nothing() -> None:
 
 def test_one_category_is_served_without_the_import_of_the_others() -> None:
     script = (
-        "import sys; from toolyard.world import select; from toolyard.world.mcp import build_server;"
+        "import sys; from toolyard.world import select; from toolyard.world.mcp_http import build_server;"
         "build_server(select('Mail'));"
         "print(sorted({name.split('.')[3] for name in sys.modules if name.startswith('toolyard.world.worlds.')}))"
     )

@@ -210,7 +210,7 @@ def serve(settings: ServeSettings) -> None:
     host, port, seed, control = settings.host, settings.port, settings.seed, settings.control
     injected = settings.injected()
     if not settings.http:
-        from toolyard.world.mcp import serve_stdio
+        from toolyard.world.mcp_stdio import serve_stdio
 
         serve_stdio(part, seed=seed, faults=injected, control=control)
         return

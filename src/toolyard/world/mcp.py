@@ -9,27 +9,56 @@ from __future__ import annotations
 import asyncio
 import json
 from collections import OrderedDict
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
-from toolyard.core.errors import MissingExtra
 from toolyard.core.types import JsonValue, Observation
 from toolyard.world.effects import destructive, read_only
 from toolyard.world.executor import Faults, Rules, call_async
 from toolyard.world.naming import short_names
-from toolyard.world.registry import Tool, select
+from toolyard.world.registry import Tool
 from toolyard.world.state import EPOCH, World
 
 PAGE = 100
 ABOUT, CHANGES = "toolyard://world/about", "toolyard://world/changes"
 RESET = "reset_world"
+NAME, VERSION = "toolyard", "1"
 INSTRUCTIONS = (
     "Offline tools over one simulated world per session. It is {now} UTC there unless a tool lets time pass; the same calls "
     "give the same answers under the same seed. A failed call changes nothing and says what to do instead. "
     "The resource {changes} shows what this session has changed."
-)
+).format(now=EPOCH.strftime("%Y-%m-%d %H:%M"), changes=CHANGES)
 MAX_SESSIONS = 1_000
+# An object of the protocol; a session's name and the seed it chose.
+Message = dict[str, Any]
+Session = tuple[str, int | None]
+_JSON = "application/json"
+_RESOURCES: tuple[Message, ...] = (
+    {
+        "name": "world",
+        "uri": ABOUT,
+        "mimeType": _JSON,
+        "description": "Seed, clock and number of calls of this session's world, and what it derived.",
+    },
+    {
+        "name": "changes",
+        "uri": CHANGES,
+        "mimeType": _JSON,
+        "description": "What this session has changed: store by store what was added, removed and changed.",
+    },
+)
+_RESET_TOOL: Message = {
+    "name": RESET,
+    "title": "World/reset",
+    "description": "Gives this session a fresh world, as if nothing had happened, of another seed where one is given.",
+    "inputSchema": {
+        "type": "object",
+        "properties": {"seed": {"type": "integer", "minimum": 0, "description": "Seed of the new world."}},
+        "additionalProperties": False,
+    },
+    "annotations": {"readOnlyHint": False, "destructiveHint": True, "openWorldHint": False},
+}
 
 
 @dataclass(slots=True)
@@ -85,137 +114,81 @@ class Sessions:
         }
 
 
-def build_server(
-    tools: Sequence[Tool], *, seed: int = 0, faults: Faults | None = None, control: bool = False
-) -> Any:
-    """A low-level MCP server over these tools, with a fresh world for each session; `control` adds reset_world."""
-    try:
-        import mcp_types as wire
-        from mcp.server import Server
-    except ImportError as error:
-        raise MissingExtra("serving tools needs mcp: pip install 'toolyard[mcp]'") from error
-    answers = _Answers(
-        wire, tools, Sessions(Rules(offered=[tool.id for tool in tools], faults=faults), seed), control
-    )
-    return Server(
-        "toolyard",
-        version="1",
-        instructions=INSTRUCTIONS.format(now=EPOCH.strftime("%Y-%m-%d %H:%M"), changes=CHANGES),
-        on_list_tools=answers.on_list,
-        on_call_tool=answers.on_call,
-        on_list_resources=answers.on_resources,
-        on_read_resource=answers.on_read,
-    )
+class Answers:
+    """What a server says to each request of the protocol: objects as they go over the wire."""
 
-
-class _Answers:
-    """What the server says to each request of the protocol, in the words of its library `wire`."""
-
-    def __init__(self, wire: Any, tools: Sequence[Tool], sessions: Sessions, control: bool) -> None:
+    def __init__(
+        self, tools: Sequence[Tool], *, seed: int = 0, faults: Faults | None = None, control: bool = False
+    ) -> None:
         by_id = {tool.id: tool for tool in tools}
-        self._wire, self._sessions, self._control = wire, sessions, control
-        self._listed = [*_listed(tools, wire), *([_reset_tool(wire)] if control else ())]
-        names = short_names(list(by_id))
-        self._wrapped = {name for name, tool_id in names.items() if is_wrapped(by_id[tool_id])}
+        self._sessions = Sessions(Rules(offered=list(by_id), faults=faults), seed)
+        self._control = control
+        self._listed = [*_listed(by_id), *([_RESET_TOOL] if control else ())]
+        self._wrapped = {
+            name for name, tool_id in short_names(list(by_id)).items() if is_wrapped(by_id[tool_id])
+        }
 
-    async def on_list(self, context: Any, parameters: Any) -> Any:  # noqa: ARG002 - the protocol's signature
+    def tools(self, cursor: str | None) -> Message:
         """One page of the tools."""
-        cursor = parameters.cursor if parameters and parameters.cursor else "0"
         whole = len(self._listed)
-        start = int(cursor) if cursor.isascii() and cursor.isdigit() and len(cursor) < 7 else whole
+        start = 0
+        if cursor:
+            start = int(cursor) if cursor.isascii() and cursor.isdigit() and len(cursor) < 7 else whole
         following = start + PAGE
-        return self._wire.ListToolsResult(
-            tools=self._listed[start:following], next_cursor=str(following) if following < whole else None
+        further: Message = {"nextCursor": str(following)} if following < whole else {}
+        return {"tools": self._listed[start:following], **further}
+
+    async def call(self, session: Session, name: str, arguments: Mapping[str, JsonValue]) -> Message:
+        """What a tool returned in the session's world; `reset_world` gives it a fresh one."""
+        if self._control and name == RESET:
+            about = await self._sessions.reset(*session, arguments.get("seed"))
+            return _reply(json.dumps(about), about)
+        observation = await self._sessions.call(*session, name, arguments)
+        failed = observation.error is not None
+        wrapped = name in self._wrapped and not failed
+        return _reply(
+            observation.text, {"result": observation.value} if wrapped else observation.value, failed=failed
         )
 
-    async def on_call(self, context: Any, parameters: Any) -> Any:
-        """What a tool returned in the session's world."""
-        name, wanted = session_of(context.request)
-        if self._control and parameters.name == RESET:
-            about = await self._sessions.reset(name, wanted, (parameters.arguments or {}).get("seed"))
-            return _reply(self._wire, json.dumps(about), about)
-        observation = await self._sessions.call(name, wanted, parameters.name, parameters.arguments or {})
-        failed = observation.error is not None
-        wrapped = parameters.name in self._wrapped and not failed
-        value = {"result": observation.value} if wrapped else observation.value
-        return _reply(self._wire, observation.text, value, failed=failed)
-
-    async def on_resources(self, context: Any, parameters: Any) -> Any:  # noqa: ARG002 - the protocol's signature
+    def resources(self) -> Message:
         """The two resources."""
-        return self._wire.ListResourcesResult(resources=_resources(self._wire))
+        return {"resources": list(_RESOURCES)}
 
-    async def on_read(self, context: Any, parameters: Any) -> Any:
+    async def read(self, session: Session, address: str) -> Message:
         """What a resource shows of the session's world."""
-        name, wanted = session_of(context.request)
-        address = str(parameters.uri)
-        found = await self._sessions.read(name, wanted, address)
+        found = await self._sessions.read(*session, address)
         if found is None:
             raise ValueError(f"no resource {address!r}; there are {ABOUT} and {CHANGES}")
-        shown = json.dumps(found)
-        text = self._wire.TextResourceContents(uri=address, mime_type="application/json", text=shown)
-        return self._wire.ReadResourceResult(contents=[text])
+        return {"contents": [{"uri": address, "mimeType": _JSON, "text": json.dumps(found)}]}
 
 
-def _reply(wire: Any, text: str, value: JsonValue, *, failed: bool = False) -> Any:
-    return wire.CallToolResult(
-        content=[wire.TextContent(type="text", text=text)],
-        structured_content=_structured(value),
-        is_error=failed,
-    )
+def _reply(text: str, value: JsonValue, *, failed: bool = False) -> Message:
+    structured = value if isinstance(value, dict) else {"result": value}
+    return {
+        "content": [{"type": "text", "text": text}],
+        "structuredContent": structured,
+        "isError": failed,
+    }
 
 
-def _resources(wire: Any) -> list[Any]:
-    return [
-        wire.Resource(name="world", uri=ABOUT, mime_type="application/json",
-                      description="Seed, clock and number of calls of this session's world, and what it derived."),
-        wire.Resource(name="changes", uri=CHANGES, mime_type="application/json",
-                      description="What this session has changed: store by store what was added, removed and changed."),
-    ]  # fmt: skip
+def _listed(tools: Mapping[str, Tool]) -> list[Message]:
+    return [_tool(name, tools[tool_id]) for name, tool_id in short_names(list(tools)).items()]
 
 
-def _reset_tool(wire: Any) -> Any:
-    return wire.Tool(
-        name=RESET,
-        title="World/reset",
-        description="Gives this session a fresh world, as if nothing had happened, of another seed where one is given.",
-        input_schema={
-            "type": "object",
-            "properties": {
-                "seed": {"type": "integer", "minimum": 0, "description": "Seed of the new world."}
-            },
-            "additionalProperties": False,
+def _tool(name: str, tool: Tool) -> Message:
+    returned = result_schema(tool)
+    return {
+        "name": name,
+        "title": tool.id,
+        "description": tool.document.description,
+        "inputSchema": tool.document.schema(),
+        **({"outputSchema": returned} if returned else {}),
+        "annotations": {
+            "readOnlyHint": read_only(tool),
+            "destructiveHint": destructive(tool),
+            "openWorldHint": False,
         },
-        annotations=wire.ToolAnnotations(read_only_hint=False, destructive_hint=True, open_world_hint=False),
-    )
-
-
-def _listed(tools: Sequence[Tool], wire: Any) -> list[Any]:
-    by_id = {tool.id: tool for tool in tools}
-    return [
-        wire.Tool(
-            name=name,
-            title=tool_id,
-            description=by_id[tool_id].document.description,
-            input_schema=by_id[tool_id].document.schema(),
-            output_schema=result_schema(by_id[tool_id]),
-            annotations=wire.ToolAnnotations(
-                read_only_hint=read_only(by_id[tool_id]),
-                destructive_hint=destructive(by_id[tool_id]),
-                open_world_hint=False,
-            ),
-        )
-        for name, tool_id in short_names(list(by_id)).items()
-    ]
-
-
-def session_of(request: Any) -> tuple[str, int | None]:
-    """Name and chosen seed of an HTTP request's session; one session without name where there is no request."""
-    if request is None:
-        return "", None
-    query = request.query_params
-    name = request.headers.get("mcp-session-id") or query.get("session", "")
-    seed = query.get("seed", "")
-    return name[:200], int(seed) if seed.isascii() and seed.isdigit() and len(seed) < 10 else None
+    }
 
 
 def result_schema(tool: Tool) -> dict[str, JsonValue] | None:
@@ -232,21 +205,3 @@ def is_wrapped(tool: Tool) -> bool:
     """Whether the structured content of a tool is its result under `result`, as its schema says then."""
     schema = tool.document.result
     return bool(schema) and schema.get("type") != "object"
-
-
-def _structured(value: JsonValue) -> JsonValue:
-    return value if isinstance(value, dict) else {"result": value}
-
-
-def serve_stdio(
-    part: str | None = None, *, seed: int = 0, faults: Faults | None = None, control: bool = False
-) -> None:
-    """Serve on standard input and output until the client closes them."""
-    server = build_server(select(part), seed=seed, faults=faults, control=control)
-    from mcp.server.stdio import stdio_server
-
-    async def run() -> None:
-        async with stdio_server() as (reader, writer):
-            await server.run(reader, writer, server.create_initialization_options())
-
-    asyncio.run(run())

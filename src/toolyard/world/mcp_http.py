@@ -8,15 +8,16 @@ import json
 import secrets
 import signal
 import socket
-from collections.abc import Awaitable, Callable, MutableMapping
+from collections.abc import Awaitable, Callable, MutableMapping, Sequence
 from types import FrameType
 from typing import Any
 from urllib.parse import parse_qs
 
+from toolyard.core.errors import MissingExtra
 from toolyard.world import isolation
 from toolyard.world.executor import Faults
-from toolyard.world.mcp import build_server
-from toolyard.world.registry import select
+from toolyard.world.mcp import INSTRUCTIONS, NAME, VERSION, Answers, Session
+from toolyard.world.registry import Tool, select
 
 Scope = MutableMapping[str, Any]
 Application = Callable[[Scope, Any, Any], Awaitable[None]]
@@ -37,6 +38,52 @@ def is_loopback(host: str) -> bool:
 def token_for(host: str, wanted: str | None) -> str | None:
     """The token that requests must bear: the wanted one, a fresh one beyond loopback, none on loopback."""
     return wanted or (None if is_loopback(host) else secrets.token_urlsafe(24))
+
+
+def build_server(
+    tools: Sequence[Tool], *, seed: int = 0, faults: Faults | None = None, control: bool = False
+) -> Any:
+    """A low-level MCP server over these tools, with a fresh world for each session; `control` adds reset_world."""
+    try:
+        import mcp_types as wire
+        from mcp.server import Server
+    except ImportError as error:
+        raise MissingExtra("serving tools over HTTP needs mcp: pip install 'toolyard[mcp]'") from error
+    answers = Answers(tools, seed=seed, faults=faults, control=control)
+
+    async def on_list(_: Any, asked: Any) -> Any:
+        return wire.ListToolsResult.model_validate(answers.tools(asked.cursor if asked else None))
+
+    async def on_call(context: Any, asked: Any) -> Any:
+        said = await answers.call(session_of(context.request), asked.name, asked.arguments or {})
+        return wire.CallToolResult.model_validate(said)
+
+    async def on_resources(_: Any, __: Any) -> Any:
+        return wire.ListResourcesResult.model_validate(answers.resources())
+
+    async def on_read(context: Any, asked: Any) -> Any:
+        said = await answers.read(session_of(context.request), str(asked.uri))
+        return wire.ReadResourceResult.model_validate(said)
+
+    return Server(
+        NAME,
+        version=VERSION,
+        instructions=INSTRUCTIONS,
+        on_list_tools=on_list,
+        on_call_tool=on_call,
+        on_list_resources=on_resources,
+        on_read_resource=on_read,
+    )
+
+
+def session_of(request: Any) -> Session:
+    """Name and chosen seed of an HTTP request's session; one session without name where there is no request."""
+    if request is None:
+        return "", None
+    query = request.query_params
+    name = request.headers.get("mcp-session-id") or query.get("session", "")
+    seed = query.get("seed", "")
+    return name[:200], int(seed) if seed.isascii() and seed.isdigit() and len(seed) < 10 else None
 
 
 def serve_http(

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from toolyard.owntools.mirror.kernel import Mirror
-from toolyard.world import mcp
+from toolyard.world import mcp_stdio
 from toolyard.world.executor import Faults
 from toolyard.world.registry import mount
 
@@ -13,4 +13,4 @@ def serve_stdio(
 ) -> None:
     """Serves on standard input and output until the client closes them."""
     mount(mirror.tools)
-    mcp.serve_stdio(mirror.group, seed=seed, faults=faults, control=control)
+    mcp_stdio.serve_stdio(mirror.group, seed=seed, faults=faults, control=control)
