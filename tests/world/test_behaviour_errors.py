@@ -159,3 +159,9 @@ def test_ukraine_has_holidays_though_people_work_on_them() -> None:
     assert (
         call(World.fresh(), "Calendar/Calendar/long_weekend", {"countryCode": "UA", "year": 2024}).value == []
     )
+
+
+def test_a_name_that_is_like_none_is_not_given_a_far_one() -> None:
+    message = call(World.fresh(), "nope", {}).text
+    assert "did you mean" not in message
+    assert "known ones are" in message

@@ -76,7 +76,7 @@ def _unknown(name: str, names: Mapping[str, str]) -> ToolFault:
 
     same = [known for known in names.values() if known.rsplit("/", 1)[-1] == name]
     last = name.rsplit("/", 1)[-1]
-    near = same or [match[0] for match in process.extract(last, list(names), limit=3, score_cutoff=70)]
+    near = same or [match[0] for match in process.extract(last, list(names), limit=3, score_cutoff=80)]
     beside = [known for known in names.values() if known.rpartition("/")[0] == name.rpartition("/")[0]]
     if beside and not near:  # a wrong name in a part that exists
         return ToolFault("unknown_tool", f"no tool {name!r}: that part has {', '.join(beside[:20])}")
