@@ -174,7 +174,7 @@ def test_cricket_results_follow_from_the_scores() -> None:
                 assert second["runs"] > first["runs"]
                 assert row["result"].startswith(f"{second['team']} won by {10 - second['wickets']} wicket")
             else:
-                assert row["result"] == f"{first['team']} won by {first['runs'] - second['runs']} runs"
+                assert row["result"].startswith(f"{first['team']} won by {first['runs'] - second['runs']} run")
 
 
 def test_horses_run_once_a_race_and_results_agree_with_histories() -> None:
@@ -263,15 +263,12 @@ def test_a_season_of_the_nba_has_all_its_games() -> None:
     assert (season["all"]["played"], season["all"]["won"]) == (82, 53)
 
 
-def test_counties_play_four_days_and_nobody_twice_at_once() -> None:
-    found = [one for one in matches(0) if one.series.id == 609]
-    assert {one.series.format for one in found} == {"First-class"}
-    for team in found[0].series.teams:
-        own = sorted((one for one in found if team in (one.first, one.second)), key=lambda one: one.start)
+def test_nobody_plays_two_matches_at_once() -> None:
+    for team in {side for one in matches() for side in (one.first, one.second)}:
+        own = sorted((one for one in matches() if team in (one.first, one.second)), key=lambda one: one.start)
         assert all(before.end < after.start for before, after in pairwise(own)), team
-    assert ask("Cricket_Live_Data/fixtures_by_date", date="2024-05-26")[-1]["home"] == (
-        "Winner of Qualifier 1"
-    )
+    final_day = ask("Cricket_Live_Data/fixtures_by_date", date="2024-05-26")
+    assert final_day[0]["home"] == "Winner of Qualifier 1"
 
 
 def test_horses_are_old_enough_and_do_not_run_too_often() -> None:

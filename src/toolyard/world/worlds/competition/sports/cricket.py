@@ -6,7 +6,7 @@ from collections.abc import Iterable
 from datetime import date, datetime
 from typing import TypedDict
 
-from toolyard.world.faults import ToolFault, not_found
+from toolyard.world.faults import ToolFault, not_found, out_of_range
 from toolyard.world.registry import tool
 from toolyard.world.shared.days import parse_date, stamp
 from toolyard.world.state import World
@@ -20,8 +20,8 @@ from toolyard.world.worlds.competition.sports.cricket_core import (
     SeriesName,
     TeamName,
     all_series,
+    days_on_record,
     innings,
-    is_on_record,
     matches,
 )
 
@@ -104,6 +104,10 @@ def _fixture(match: Match, now: datetime) -> FixtureRow:
     }
 
 
+def _told(score: str) -> str:
+    return score.replace(",", " & ") or "did not bat"
+
+
 def _result(match: Match) -> ResultRow:
     return {
         "id": match.id,
@@ -111,9 +115,9 @@ def _result(match: Match) -> ResultRow:
         "match_title": _title(match),
         "date": match.start.date().isoformat(),
         "home": match.home,
-        "home_score": match.scores[match.home].replace(",", " & "),
+        "home_score": _told(match.scores[match.home]),
         "away": match.away,
-        "away_score": match.scores[match.away].replace(",", " & "),
+        "away_score": _told(match.scores[match.away]),
         "winner": match.winner,
         "result": match.result,
     }
@@ -130,7 +134,7 @@ def _by_time(found: Iterable[Match], *, latest: bool = False) -> list[Match]:
     noun="the list of cricket series",
 )
 def series(world: World) -> list[SeriesRow]:
-    """All cricket series that can be asked about, with format, dates and whether they are over."""
+    """The cricket series that can be asked about, with format, dates and whether they are over."""
     today = world.today
     return [
         {
@@ -154,9 +158,11 @@ def series(world: World) -> list[SeriesRow]:
     jobs=("cricket matches",),
 )
 def fixtures(world: World) -> Page[FixtureRow]:
-    """The next 30 matches of all series, soonest first, and how many are to come."""
-    coming = (match for match in matches(world.seed) if match.start > world.now)
-    found = _by_time(match for match in coming if is_on_record(match))
+    """The next 30 matches on record of the known series, soonest first, and how many are on record to come.
+
+    Leagues whose fixtures are not on record (the Blast, the Hundred and most of the County Championship) have none.
+    """
+    found = _by_time(match for match in matches() if match.start > world.now)
     return {"total": len(found), "offset": 0, "items": [_fixture(match, world.now) for match in found[:30]]}
 
 
@@ -168,11 +174,11 @@ def fixtures(world: World) -> Page[FixtureRow]:
     jobs=("cricket matches",),
 )
 def fixtures_by_series(world: World, *, series_id: SeriesId) -> list[SeriesMatch]:
-    """The matches of one series that are on record, with their results so far.
+    """The matches of one series that are on record, with their results so far; of PSL, BBL and SA20 the final alone.
 
     series_id: Number of the series, as `series` lists it.
     """
-    found = _by_time(match for match in matches(world.seed) if match.series.id == series_id)
+    found = _by_time(match for match in matches() if match.series.id == series_id)
     if not found:
         named = {one.id: one.name for one in all_series()}
         if series_id in named:
@@ -191,6 +197,15 @@ def fixtures_by_series(world: World, *, series_id: SeriesId) -> list[SeriesMatch
     ]
 
 
+def _known_day(text: str, *, until: date | None = None) -> date:
+    """The day; a fault for one outside the days of the matches on record."""
+    day, (first, last) = parse_date(text), days_on_record()
+    last = min(last, until or last)
+    if not first <= day <= last:
+        raise out_of_range("date", text, f"matches are on record from {first} to {last}")
+    return day
+
+
 def _on(match: Match, day: date) -> bool:
     return match.start.date() <= day <= match.end.date()
 
@@ -203,12 +218,12 @@ def _on(match: Match, day: date) -> bool:
     jobs=("cricket matches",),
 )
 def fixtures_by_date(world: World, *, date: IsoDate) -> list[FixtureRow]:
-    """Matches that are played on a day, whether to come, under way or over; a test lasts up to five days.
+    """Matches on record that are played on a day, whether to come, under way or over; a test lasts up to five days.
 
-    date: The day.
+    date: The day, from 16 June 2023 to 29 June 2024.
     """
-    day = parse_date(date)
-    found = _by_time(match for match in matches(world.seed) if _on(match, day))
+    day = _known_day(date)
+    found = _by_time(match for match in matches() if _on(match, day))
     return [_fixture(match, world.now) for match in found]
 
 
@@ -220,10 +235,8 @@ def fixtures_by_date(world: World, *, date: IsoDate) -> list[FixtureRow]:
     jobs=("cricket matches",),
 )
 def results(world: World) -> Page[ResultRow]:
-    """The latest 30 results of all series, latest first, and how many there are."""
-    found = _by_time(
-        (match for match in matches(world.seed) if match.result and match.end <= world.now), latest=True
-    )
+    """The latest 30 results of the known series, latest first, and how many are on record."""
+    found = _by_time((match for match in matches() if match.result and match.end <= world.now), latest=True)
     return {"total": len(found), "offset": 0, "items": [_result(match) for match in found[:30]]}
 
 
@@ -235,15 +248,13 @@ def results(world: World) -> Page[ResultRow]:
     jobs=("cricket matches",),
 )
 def results_by_date(world: World, *, date: IsoDate) -> list[ResultRow]:
-    """Results of the matches that ended on a day.
+    """Results on record of the matches that ended on a day; of PSL, BBL and SA20 the final alone is on record.
 
-    date: The day.
+    date: The day, from 16 June 2023 until today.
     """
-    day = parse_date(date)
+    day = _known_day(date, until=world.today)
     found = _by_time(
-        match
-        for match in matches(world.seed)
-        if match.result and match.end <= world.now and match.end.date() == day
+        match for match in matches() if match.result and match.end <= world.now and match.end.date() == day
     )
     return [_result(match) for match in found]
 
@@ -261,9 +272,9 @@ def match_scorecard(world: World, *, match_id: MatchId) -> Scorecard:
     match_id: Number of the match.
     """
     place = match_id - FIRST_MATCH
-    if not 0 <= place < len(matches(world.seed)):
-        raise not_found("match", match_id, known=range(FIRST_MATCH, FIRST_MATCH + len(matches(world.seed))))
-    match = matches(world.seed)[place]
+    if not 0 <= place < len(matches()):
+        raise not_found("match", match_id, known=range(FIRST_MATCH, FIRST_MATCH + len(matches())))
+    match = matches()[place]
     over = match.end <= world.now and bool(match.result)
     return {
         "match_id": match_id,

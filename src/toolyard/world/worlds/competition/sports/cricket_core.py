@@ -1,4 +1,4 @@
-"""Cricket: series, the matches on record, and fixtures to come."""
+"""Cricket: series, and the matches that are on record."""
 
 from __future__ import annotations
 
@@ -7,7 +7,6 @@ from dataclasses import dataclass
 from datetime import UTC, date, datetime, timedelta
 from typing import Annotated, TypedDict
 
-from toolyard.world import seeds
 from toolyard.world.shared.geography import read_table
 from toolyard.world.types import Semantic
 
@@ -29,8 +28,6 @@ class Series:
     format: str
     first: date
     last: date
-    time: str  # when a match begins, UTC, where it is not known of each
-    days: tuple[date, ...]  # on which the rounds to come begin, where they are known
     teams: tuple[str, ...]
 
 
@@ -87,22 +84,9 @@ def all_series() -> tuple[Series, ...]:
     """All series, by id."""
     return tuple(
         Series(int(row["id"]), row["name"], row["season"], row["format"], date.fromisoformat(row["first"]),
-               date.fromisoformat(row["last"]), row["time"],
-               tuple(date.fromisoformat(day) for day in row["days"].split(";") if day),
-               tuple(row["teams"].split(";")))
+               date.fromisoformat(row["last"]), tuple(row["teams"].split(";")))
         for row in read_table("cricket_series.tsv")
     )  # fmt: skip
-
-
-def _rounds(teams: list[str]) -> list[list[tuple[str, str]]]:
-    """Everybody against everybody in rounds in which nobody plays twice (the circle method)."""
-    ring = [*teams, *([""] if len(teams) % 2 else [])]
-    found = []
-    for _ in range(len(ring) - 1):
-        pairs = [(ring[n], ring[-1 - n]) for n in range(len(ring) // 2)]
-        found.append([pair for pair in pairs if all(pair)])
-        ring = [ring[0], ring[-1], *ring[1:-1]]
-    return found
 
 
 def _start(day: date, time: str) -> datetime:
@@ -114,7 +98,7 @@ def _last(series: Series, first: date) -> date:
 
 
 @functools.cache
-def _on_record() -> tuple[Match, ...]:
+def matches() -> tuple[Match, ...]:
     """The matches that are known, in the order of the table."""
     known = {series.id: series for series in all_series()}
     found: list[Match] = []
@@ -128,38 +112,10 @@ def _on_record() -> tuple[Match, ...]:
     return tuple(found)
 
 
-def _coming(seed: int, series: Series) -> list[tuple[date, str, str]]:
-    """Day, host and guests of simulated fixtures of a series, each team at home in every other round."""
-    teams = list(series.teams)
-    seeds.stream(seed, "cricket schedule", series.id).shuffle(teams)
-    rounds = _rounds(teams)
-    days = series.days[: len(rounds)]
-    short = _DAYS[series.format] == 1 and len(rounds) < (series.last - days[0]).days // 3
-    found = []
-    for number, (day, pairs) in enumerate(zip(days, rounds, strict=False)):
-        for place, (one, other) in enumerate(pairs):
-            # Long matches of a round are played at once, short ones on one day after the other.
-            later = day + timedelta(days=place % 3 if short else 0)
-            found.append((later, *((other, one) if (number + place) % 2 else (one, other))))
-    return found
-
-
-def is_on_record(match: Match) -> bool:
-    """Whether a match is known, and not simulated."""
-    return not match.series.days
-
-
-@seeds.table
-def matches(seed: int) -> tuple[Match, ...]:
-    """The matches on record, then simulated fixtures of series of which only the days of the rounds to come are known."""
-    found = list(_on_record())
-    for series in all_series():
-        if not series.days:
-            continue
-        for day, host, guests in _coming(seed, series):
-            start, last = _start(day, series.time), _last(series, day)
-            found.append(Match(FIRST_MATCH + len(found), series, start, last, host, host, guests, "", "", ""))
-    return tuple(found)
+@functools.cache
+def days_on_record() -> tuple[date, date]:
+    """The first and the last day on which a known match is played."""
+    return min(match.start.date() for match in matches()), max(match.last for match in matches())
 
 
 def innings(match: Match) -> list[Innings]:
