@@ -8,9 +8,10 @@ from datetime import date as date_type
 from datetime import datetime
 from typing import Annotated
 
-from toolyard.world.faults import not_found
+from toolyard.world.faults import invalid, not_found
 from toolyard.world.registry import tool
 from toolyard.world.shared.days import parse_date
+from toolyard.world.shared.geography import country_or_none
 from toolyard.world.state import World
 from toolyard.world.tables import containing, filter_rows
 from toolyard.world.types import (
@@ -23,6 +24,11 @@ from toolyard.world.types import (
 )
 from toolyard.world.worlds.competition.sports import common
 from toolyard.world.worlds.competition.sports import grand_prix as f1
+from toolyard.world.worlds.competition.sports.api_f1_checks import (
+    competition_names,
+    need_known,
+    need_name,
+)
 from toolyard.world.worlds.competition.sports.api_f1_shapes import (
     FIRST,
     GROUP,
@@ -52,13 +58,6 @@ from toolyard.world.worlds.competition.sports.grand_prix import CircuitName, Dri
 
 
 @functools.cache
-def _names() -> tuple[str, ...]:
-    renamed = dict.fromkeys(name for _, _, name in f1.RENAMED.values())
-    usual = (race.circuit.race if race.name in renamed else race.name for race in f1.races())
-    return tuple(dict.fromkeys([*usual, *renamed]))
-
-
-@functools.cache
 def _own() -> tuple[f1.Race, ...]:
     return tuple(race for race in f1.races() if race.season >= FIRST)
 
@@ -76,7 +75,7 @@ def _row(world: World, place: int, session: Session, timezone: TimeZoneName) -> 
     date, time = common.local(session.start, timezone) if session.start else (session.day.isoformat(), None)
     return {
         "id": place * len(SESSIONS) + session.kind + 1,
-        "competition_id": _names().index(race.name) + 1,
+        "competition_id": competition_names().index(race.name) + 1,
         "competition": race.name,
         "circuit_id": race.circuit.number,
         "circuit": race.circuit.name,
@@ -99,7 +98,7 @@ def _row(world: World, place: int, session: Session, timezone: TimeZoneName) -> 
     noun="the list of Formula 1 time zones",
 )
 def timezone() -> list[TimeZoneName]:
-    """Names of the time zones in which races can be listed."""
+    """Names of the usual time zones in which races can be listed; `races` takes every other name of a zone, too."""
     return list(common.ZONES)
 
 
@@ -119,7 +118,7 @@ def _circuit_row(circuit: f1.Circuit) -> CircuitRow:
     return {
         "id": circuit.number,
         "name": circuit.name,
-        "competition_id": _names().index(circuit.race) + 1,
+        "competition_id": competition_names().index(circuit.race) + 1,
         "city": circuit.city,
         "country": circuit.country,
         "length_km": circuit.length,
@@ -146,20 +145,22 @@ def circuits(
     name: CircuitName | None = None,
     search: str | None = None,
 ) -> list[CircuitRow]:
-    """Circuits with their length, laps and place.
+    """Circuits of the seasons since 2010 with their length, laps and place.
 
     id: Number of one circuit.
     competition: Only circuits on which this competition is held.
     name: Full name of the circuit.
     search: Part of the name.
     """
+    need_known(circuit=id_, competition=competition, search=search)
+    need_name("circuit", name, [one.name for one in f1.circuits().values()])
     rows = filter_rows(
         map(_circuit_row, (one for one in f1.circuits().values() if one.id in f1.raced()["circuit_id"])),
         id=id_,
         name=name,
     )
     if competition is not None:
-        names = _names()
+        names = competition_names()
         title = names[competition - 1] if 0 < competition <= len(names) else ""
         held = {race.circuit.number for race in f1.races() if race.name == title}
         rows = [row for row in rows if row["id"] in held]
@@ -168,7 +169,7 @@ def circuits(
 
 def _competitions() -> Iterator[CompetitionRow]:
     where = {race.name: race.circuit for race in f1.races()}
-    for number, name in enumerate(_names(), 1):
+    for number, name in enumerate(competition_names(), 1):
         yield {"id": number, "name": name, "city": where[name].city, "country": where[name].country}
 
 
@@ -199,8 +200,14 @@ def competition(
     city: Name of the city.
     search: Part of the name.
     """
+    need_known(competition=id_, search=search)
+    need_name("competition", name, competition_names())
+    land = country_or_none(country) if country is not None else None
+    if country is not None and land is None:
+        raise not_found("country", country[:60], such_as=["Italy", "United States"])
+    where = land["name"] if land is not None else None
     return containing(
-        filter_rows(_competitions(), id=id_, name=name, country=country, city=city), search, "name"
+        filter_rows(_competitions(), id=id_, name=name, country=where, city=city), search, "name"
     )
 
 
@@ -246,6 +253,8 @@ def drivers(
     search: Part of the name.
     """
     keys = [{"id": one.number, "name": one.name, "key": one.id} for one in f1.drivers().values()]
+    need_known(driver=id_, search=search)
+    need_name("driver", name, [one.name for one in f1.drivers().values()])
     found = containing(filter_rows(keys, id=id_, name=name), search, "name")
     done = [one for one in f1.all_results(len(f1.run(world.now))) if one.race.season >= FIRST]
     rows = []
@@ -278,6 +287,7 @@ def teams(
     name: Full name, e.g. Red Bull Racing.
     search: Part of the name.
     """
+    need_known(search=search)
     own: dict[str, list[f1.Result]] = {}
     for row in f1.all_results(len(f1.run(world.now))):
         if row.race.season >= FIRST:
@@ -295,6 +305,9 @@ def teams(
         for team in f1.constructors().values()
         if team.id in own
     ]
+    if id_ is not None and id_ not in [row["id"] for row in rows]:
+        raise not_found("team", id_, known=[row["id"] for row in rows], listed_by=f"{GROUP}/drivers_2")
+    need_name("team", name, [row["name"] for row in rows])
     return containing(filter_rows(rows, id=id_, name=name), search, "name")
 
 
@@ -330,7 +343,7 @@ def races(
     timezone: TimeZoneName = "UTC",
 ) -> Page[SessionRow]:
     """Races, qualifying and practice sessions in order of time: the first 25 that fit, and how many there are. Of sessions
-    before the race outside Europe the day at the circuit is known and the hour is not.
+    before the race outside Europe, of sprint weekends and of 2020 the day at the circuit is known and the hour is not.
 
     id: Number of one session.
     date: Only sessions on this day in the time zone.
@@ -344,6 +357,11 @@ def races(
     """
     given = {"id": id_, "date": date, "competition": competition, "season": season, "circuits": circuits}
     common.need(**given, last=last, next=next_)
+    need_known(circuit=circuits, competition=competition)
+    if None not in (last, next_):
+        raise invalid("next", next_, "no session is both over and to come; want last or next")
+    if season is not None and season not in seasons():
+        raise not_found("season", season, known=seasons(), listed_by=f"{GROUP}/seasons")
     day = parse_date(date) if date is not None else None
     chosen = session_of(id_) if id_ is not None else None
     found = [
@@ -351,7 +369,7 @@ def races(
         for place, race in enumerate(_own())
         if season in (None, race.season)
         and circuits in (None, race.circuit.number)
-        and competition in (None, _names().index(race.name) + 1)
+        and competition in (None, competition_names().index(race.name) + 1)
         for session in sessions(race)
         if type_ in (None, session.title)
         and chosen in (None, (race, session.kind))

@@ -4,13 +4,14 @@ from __future__ import annotations
 
 from typing import Annotated
 
-from toolyard.world.faults import invalid, not_found
+from toolyard.world.faults import invalid, not_found, out_of_range
 from toolyard.world.registry import tool
 from toolyard.world.state import World
 from toolyard.world.tables import filter_rows
 from toolyard.world.types import Range
 from toolyard.world.worlds.competition.sports import grand_prix as f1
 from toolyard.world.worlds.competition.sports.api_f1 import session_of
+from toolyard.world.worlds.competition.sports.api_f1_checks import need_known
 from toolyard.world.worlds.competition.sports.api_f1_shapes import (
     FIRST,
     GROUP,
@@ -60,6 +61,7 @@ def pit_stops(
     driver: Only this driver.
     """
     found, kind = _finished(world, race)
+    need_known(team=team, driver=driver)
     if kind or not any(row.stops for row in f1.results(found)):
         raise not_found("stops on record of session", race, known=_sessions_with_stops())
     return [
@@ -113,17 +115,23 @@ def _on_record(season: Season, place: int, driver: f1.Driver) -> SeasonRank:
 def rankings_drivers(
     *, season: F1Season, team: TeamId | None = None, driver: DriverId | None = None
 ) -> list[SeasonRank]:
-    """The first ten of the drivers' championship of a season; of 2024 after six races, before 2010 the first three.
+    """The first ten of the drivers' championship of a season; of 2024 after six races, before 2010 the first three without
+    teams and points.
 
     season: Year of the season.
     team: Only drivers of this team.
     driver: Only this driver.
     """
+    need_known(team=team, driver=driver)
     record = before_results(season)
     if record is not None:
+        if team is not None:
+            raise out_of_range("team", team, f"teams of {season} are not on record; leave it out")
         return [_on_record(record, place, f1.drivers()[key]) for place, key in enumerate(record.first, 1)
-                if team is None and driver in (None, f1.drivers()[key].number)]  # fmt: skip
+                if driver in (None, f1.drivers()[key].number)]  # fmt: skip
     table = f1.table(season, False)
+    if not table:
+        raise not_found("table of the season", season, known=range(1950, 2025))
     teams = {one.id: team for one, team in f1.entries(season)}
     rows: list[SeasonRank] = [
         {
@@ -155,12 +163,17 @@ def rankings_drivers(
 def rankings_races(
     world: World, *, race: RaceId, team: TeamId | None = None, driver: DriverId | None = None
 ) -> list[RaceRank]:
-    """The first three of a race, or the fastest of the last qualifying; other places and practice are not on record.
+    """The first three of a race, the fastest of the last qualifying, or who won a sprint; other places, earlier parts of
+    qualifying and practice are not on record.
 
     race: Number of the session.
     team: Only this team.
     driver: Only this driver.
     """
     found, kind = _finished(world, race)
+    need_known(team=team, driver=driver)
+    if not ranking(found, kind):
+        wanted = "of practice and of the first two parts of qualifying no results are on record"
+        raise out_of_range("race", race, wanted)
     rows = [rank_row(race, place, row, kind) for place, row in enumerate(ranking(found, kind), 1)]
     return filter_rows(rows, team_id=team, driver_id=driver)

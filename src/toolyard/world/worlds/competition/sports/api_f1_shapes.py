@@ -13,7 +13,7 @@ from toolyard.world.types import (
     TimeZoneName,
 )
 from toolyard.world.worlds.competition.sports import grand_prix as f1
-from toolyard.world.worlds.competition.sports.f1_weekends import SESSIONS
+from toolyard.world.worlds.competition.sports.f1_weekends import SESSIONS, SPRINT, sprint_winner
 from toolyard.world.worlds.competition.sports.grand_prix import CircuitName, DriverName, F1Season
 
 GROUP = "Competition/API_F1"
@@ -133,11 +133,20 @@ def is_wanted(row: f1.Result, team: int | None, driver: int | None) -> bool:
 
 
 def ranking(race: f1.Race, kind: int) -> list[f1.Result]:
-    """The cars of a session that are on record: the first three of a race, the fastest of the last qualifying."""
+    """The cars of a session that are on record: the first three of a race, the fastest of the last qualifying, who won a
+    sprint.
+    """
     rows = f1.results(race)
     if kind == 0:
         return [row for row in rows if row.position is not None]
-    return [row for row in rows if row.grid == 1] if SESSIONS[kind] == "3rd Qualifying" else []
+    first = (
+        race.fastest
+        if SESSIONS[kind] == "3rd Qualifying"
+        else sprint_winner(race)
+        if kind == SPRINT
+        else None
+    )
+    return [row for row in rows if row.driver.id == first]
 
 
 def rank_row(number: int, place: int, row: f1.Result, kind: int) -> RaceRank:

@@ -11,6 +11,7 @@ from toolyard.world.state import World
 from toolyard.world.tables import page
 from toolyard.world.types import Page, Range
 from toolyard.world.worlds.competition.sports import grand_prix as f1
+from toolyard.world.worlds.competition.sports.ergast_calendar import calendar_rows, race_row
 from toolyard.world.worlds.competition.sports.f1_record import calendar, openers
 from toolyard.world.worlds.competition.sports.grand_prix import F1Season
 
@@ -45,9 +46,10 @@ def qualifying_results(world: World, **filters: Unpack[QualifyingFilters]) -> Pa
 
     Times and further places of qualifying are not on record.
     """
-    rows = matching(world, filters)
-    place = filters.get("finishing_position")
-    rows = [row for row in rows if row.grid == 1 and place in (None, row.position)]
+    place, other = filters.get("finishing_position"), filters.get("results_position")
+    if None not in (place, other) and place != other:
+        raise out_of_range("finishing_position", place, f"results_position is the same, and is {other}")
+    rows = [row for row in matching(world, filters) if row.grid == 1]
     found = [_qualifying(row) for row in rows[:SHOWN]]
     return {"total": len(rows), "offset": 0, "items": found}
 
@@ -74,7 +76,7 @@ def _qualifying(row: f1.Result) -> QualifyingRow:
     jobs=("Formula 1 teams",),
 )
 def constructor_information(world: World, **filters: Unpack[Filters]) -> Page[ConstructorRow]:
-    """Constructors (teams) with a result that fits: the first 30, and how many there are."""
+    """Constructors (teams) with a result that fits: the first 30, and how many; results begin in 2010."""
     if on_record_only(filters, "constructor_id") and "constructor_id" in filters:
         check_ids(filters)
         found = {filters["constructor_id"]: f1.constructors()[filters["constructor_id"]]}
@@ -159,55 +161,8 @@ def race_schedule(world: World, **filters: Unpack[Filters]) -> Page[RaceRow]:
     """Races with date and circuit: the first 30 that fit, and how many; coming ones too unless a result is asked for."""
     if set(filters) <= {"season", "race", "circuit_id"}:
         check_ids(filters)
-        return page(_calendar(filters), SHOWN)
-    return page([*map(_race, dict.fromkeys(row.race for row in matching(world, filters)))], SHOWN)
-
-
-def _calendar(filters: Filters) -> list[RaceRow]:
-    """Races by season, round and circuit, whether held already or not."""
-    season, number, circuit = filters.get("season"), filters.get("race"), filters.get("circuit_id")
-    return _planned(filters) + [
-        _race(race)
-        for race in f1.races()
-        if season in (None, race.season)
-        and number in (None, race.round)
-        and circuit in (None, race.circuit.id)
-    ]
-
-
-def _planned(filters: Filters) -> list[RaceRow]:
-    """Races before the first season with results, where a season or a circuit is named; their days are not on record."""
-    season, circuit = filters.get("season"), filters.get("circuit_id")
-    if season is None and circuit is None:
-        return []
-    rows = (row for year in calendar().values() for row in year)
-    return [
-        {
-            "season": row.season,
-            "round": row.round,
-            "race": row.name,
-            "circuit_id": row.circuit_id,
-            "circuit": f1.circuits()[row.circuit_id].name,
-            "country": f1.circuits()[row.circuit_id].country,
-        }
-        for row in rows
-        if season in (None, row.season)
-        and circuit in (None, row.circuit_id)
-        and filters.get("race", row.round) == row.round
-    ]
-
-
-def _race(race: f1.Race) -> RaceRow:
-    return {
-        "season": race.season,
-        "round": race.round,
-        "race": race.name,
-        "circuit_id": race.circuit.id,
-        "circuit": race.circuit.name,
-        "country": race.circuit.country,
-        "date": race.start.date().isoformat(),
-        "time": race.start.strftime("%H:%M"),
-    }
+        return page(calendar_rows(filters), SHOWN)
+    return page([*map(race_row, dict.fromkeys(row.race for row in matching(world, filters)))], SHOWN)
 
 
 @tool(
@@ -229,8 +184,8 @@ def circuit_information(world: World, **filters: Unpack[Filters]) -> Page[Circui
     if on_record_only(filters, "circuit_id") and "circuit_id" in filters:
         check_ids(filters)
         found = [f1.circuits()[filters["circuit_id"]]]
-    elif "season" in filters and set(filters) <= {"season", "race"} and _calendar(filters):
-        found = list(dict.fromkeys(f1.circuits()[row["circuit_id"]] for row in _calendar(filters)))
+    elif "season" in filters and set(filters) <= {"season", "race"} and calendar_rows(filters):
+        found = list(dict.fromkeys(f1.circuits()[row["circuit_id"]] for row in calendar_rows(filters)))
     else:
         found = list(dict.fromkeys(row.race.circuit for row in matching(world, filters)))
     rows = [
@@ -315,16 +270,16 @@ def race_results(
     circuit_id: Only if the race was held on this circuit.
     constructor_id: Only this constructor.
     driver_id: Only this driver.
-    grid_position: Only the car from this place on the grid.
-    rank: Only the car with this rank of the fastest lap.
-    status_id: Only cars that ended in this way, by number.
-    finishing_position: Only the car that finished in this place.
+    grid_position: Only the car from this place on the grid: 1, if it ended among the first three.
+    rank: Rank of the fastest lap; not on record.
+    status_id: Only cars that ended in this way: 1 (finished).
+    finishing_position: Only the car that finished in this place, 1 to 3.
     """
     check_ids({"season": season})
     if race == 1 and season in openers():
         return _opener(season, {"constructor_id": constructor_id, "driver_id": driver_id})
     wanted = {"season": season, "race": race, "circuit_id": circuit_id, "constructor_id": constructor_id, "rank": rank,
-              "driver_id": driver_id, "grid_position": grid_position, "results_position": finishing_position,
+              "driver_id": driver_id, "grid_position": grid_position, "finishing_position": finishing_position,
               "status_id": status_id}  # fmt: skip
     return _of_race(
         _over(world, season, race), world, {key: value for key, value in wanted.items() if value is not None}
@@ -389,7 +344,9 @@ def _result(row: f1.Result, place: int) -> ResultRow:
     noun="the count of finishing statuses",
 )
 def finishing_status(world: World, **filters: Unpack[Filters]) -> list[StatusRow]:
-    """How often cars finished among the results on record that fit: places one to three since 2010, wins before."""
+    """How often cars finished among the results on record that fit: places one to three since 2010; of a constructor that
+    raced before and not since, its wins.
+    """
     wanted = filters.get("constructor_id")
     if on_record_only(filters, "constructor_id") and wanted is not None:
         check_ids(filters)

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable
 from typing import TypedDict
 
-from toolyard.world.faults import ToolFault, not_found
+from toolyard.world.faults import ToolFault, not_found, out_of_range
 from toolyard.world.shared.filters import described_like
 from toolyard.world.state import World
 from toolyard.world.worlds.competition.sports import grand_prix as f1
@@ -17,7 +17,12 @@ from toolyard.world.worlds.competition.sports.ergast_shapes import (
     Round,
     StatusId,
 )
-from toolyard.world.worlds.competition.sports.f1_record import FIRST_SEASON, before_results, seasons_on_record
+from toolyard.world.worlds.competition.sports.f1_record import (
+    FIRST_SEASON,
+    before_results,
+    calendar,
+    seasons_on_record,
+)
 from toolyard.world.worlds.competition.sports.grand_prix import F1Season
 
 
@@ -30,8 +35,8 @@ class SeasonFilters(TypedDict, total=False):
     driver_id: Driver, e.g. alonso; results are on record from 2010 on.
     grid_position: Place on the grid; only the first is on record.
     results_position: Place at the finish; the first three are on record.
-    rank: Rank of the fastest lap; not on record, so that nothing fits.
-    status_id: How it ended, by number.
+    rank: Rank of the fastest lap; not on record, so that none can be asked for.
+    status_id: How it ended: 1 (finished), which is on record of the first three at the finish; no other end is.
     """
 
     season: F1Season
@@ -86,6 +91,14 @@ class DriverFilters(Filters, total=False):
     driver_standings: Position
 
 
+_GROUP = "Competition/Ergast_F1"
+_LISTS = {
+    "circuit_id": "circuit_information",
+    "constructor_id": "constructor_information",
+    "driver_id": "driver_information",
+}
+
+
 def check_ids(filters: Filters) -> None:
     """A not_found fault for an id that no circuit, constructor or driver has."""
     tables = (
@@ -96,7 +109,7 @@ def check_ids(filters: Filters) -> None:
     for name, table in tables:
         wanted = filters.get(name)
         if wanted is not None and str(wanted) not in table:
-            raise not_found(name, wanted, known=list(table))
+            raise not_found(name, wanted, known=list(table), listed_by=f"{_GROUP}/{_LISTS[name]}")
     season = filters.get("season")
     if season is not None and season not in seasons_on_record() and season not in _PRESENT:
         raise not_found("season", season, known=range(1950, 2025))
@@ -112,6 +125,26 @@ def on_record_only(filters: Filters, *keys: str) -> bool:
     if "season" in filters:
         return before_results(filters["season"]) is not None
     return any(key in filters and str(filters.get(key)) not in known for key, known in f1.raced().items())
+
+
+def need_recorded(filters: Filters) -> None:
+    """Refuses what is not on record of any result: ranks of laps, places further back, other ends than the finish."""
+    if "rank" in filters:
+        raise out_of_range("rank", filters["rank"], "ranks of fastest laps are not on record; leave it out")
+    if filters.get("grid_position", 1) > 1:
+        wanted = "of the grid only the first place is on record"
+        raise out_of_range("grid_position", filters["grid_position"], wanted)
+    for name in ("results_position", "finishing_position"):
+        place = filters.get(name)
+        if isinstance(place, int) and place > LAST_PLACE:
+            wanted = f"the first {LAST_PLACE} places at the finish are on record"
+            raise out_of_range(name, place, wanted)
+    if filters.get("status_id", f1.FINISHED) != f1.FINISHED:
+        wanted = f"the only end on record is {f1.FINISHED} ({f1.STATUSES[f1.FINISHED]})"
+        raise out_of_range("status_id", filters["status_id"], wanted)
+
+
+LAST_PLACE = len(f1.POINTS)
 
 
 def _need_results(filters: Filters) -> None:
@@ -135,15 +168,21 @@ def _need_results(filters: Filters) -> None:
         f1.find_race(season, filters["race"])
 
 
+def need_round(season: int, number: int) -> None:
+    """Refuses a round that a season does not have."""
+    held = calendar().get(season) or [race for race in f1.races() if race.season == season]
+    if not 1 <= number <= len(held):
+        raise out_of_range("race", number, f"{season} has rounds 1 to {len(held)}")
+
+
 def matching(world: World, filters: Filters) -> list[f1.Result]:
     """The results that fit all filters; a fault for a time without results of single races."""
     check_ids(filters)
+    need_recorded(filters)
     _need_results(filters)
     rows: Iterable[f1.Result] = f1.all_results(len(f1.run(world.now)))
     if "season" in filters:
         rows = [row for row in rows if row.race.season == filters["season"]]
-    if "rank" in filters:
-        raise not_found("rank of a fastest lap", filters["rank"])
     wanted = [(_READERS[name], value) for name, value in filters.items() if name in _READERS]
     return [row for row in rows if all(read(row) == value for read, value in wanted)]
 
@@ -155,5 +194,6 @@ _READERS: dict[str, Callable[[f1.Result], int | str | None]] = {
     "driver_id": lambda row: row.driver.id,
     "grid_position": lambda row: row.grid,
     "results_position": lambda row: row.position,
+    "finishing_position": lambda row: row.position,
     "status_id": lambda row: f1.FINISHED if row.position is not None else None,
 }

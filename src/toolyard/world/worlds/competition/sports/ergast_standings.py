@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Unpack
 
-from toolyard.world.faults import ToolFault, not_found
+from toolyard.world.faults import ToolFault, not_found, out_of_range
 from toolyard.world.registry import tool
 from toolyard.world.state import World
 from toolyard.world.tables import page
@@ -124,6 +124,16 @@ def _table(
     return year, last, found
 
 
+def _need_place(year: int, order: Sequence[str], key: str | None, place: tuple[str, int | None]) -> None:
+    """Refuses a place, or somebody, beyond the part of a table that is on record."""
+    part = f"the first {len(order)} are" if len(order) > 1 else "only the first is"
+    known = f"of the table of {year} {part} on record"
+    if place[1] is not None and place[1] > len(order):
+        raise out_of_range(place[0], place[1], known)
+    if key is not None and key not in order:
+        raise ToolFault("not_found", f"{known}, and {key} is not among them")
+
+
 @tool(
     GROUP,
     name="Driver_Standings",
@@ -146,7 +156,8 @@ def driver_standings_table(
 ) -> list[DriverStanding]:
     """The first ten of the drivers' table with points and wins, after the last race of a season.
 
-    season: Year of the season, from 1950; by default the present one. Before 2010 only the top of the final table is known.
+    season: Year of the season, from 1950; by default the present one. Before 2010 only the top of the final
+        table is known, without points.
     race: Round after which the table stood: the last one (6 in 2024).
     driver_id: Only this driver.
     driver_standings: Only the driver in this place of the table.
@@ -154,6 +165,7 @@ def driver_standings_table(
     check_ids({"driver_id": driver_id} if driver_id is not None else {})
     record = before_results(season)
     if record is not None and race in (None, record.races):
+        _need_place(record.year, record.first, driver_id, ("driver_standings", driver_standings))
         return [
             DriverStanding(season=record.year, round=record.races, position=place, driver_id=key,
                            driver=f1.drivers()[key].name, points=None, wins=None)
@@ -161,6 +173,7 @@ def driver_standings_table(
             if driver_id in (None, key) and driver_standings in (None, place)
         ]  # fmt: skip
     year, after, table = _table(world, season, race, teams=False)
+    _need_place(year, [key for key, _, _ in table], driver_id, ("driver_standings", driver_standings))
     return [
         DriverStanding(season=year, round=after, position=place, driver_id=key,
                        driver=f1.drivers()[key].name, points=points, wins=wins)
@@ -191,7 +204,8 @@ def constructor_standings_table(
 ) -> list[ConstructorStanding]:
     """The table of the constructors with points and wins, after the last race of a season.
 
-    season: Year of the season, from 1950; by default the present one. Before 2010 only the top of the final table is known.
+    season: Year of the season, from 1950; by default the present one. Before 2010 only the top of the final
+        table is known, without points.
     race: Round after which the table stood: the last one (6 in 2024).
     constructor_id: Only this constructor.
     constructor_standings: Only the constructor in this place of the table.
@@ -204,12 +218,17 @@ def constructor_standings_table(
         )
     if record is not None and race in (None, record.races):
         first = record.constructor
+        place = ("constructor_standings", constructor_standings)
+        _need_place(record.year, [first] if first else [], constructor_id, place)
         fits = first is not None and constructor_id in (None, first) and constructor_standings in (None, 1)
         return [
             ConstructorStanding(season=record.year, round=record.races, position=1, constructor_id=first,
                                 constructor=f1.constructors()[first].name, points=None, wins=None)
         ] if first and fits else []  # fmt: skip
     year, after, table = _table(world, season, race, teams=True)
+    _need_place(
+        year, [key for key, _, _ in table], constructor_id, ("constructor_standings", constructor_standings)
+    )
     return [
         ConstructorStanding(season=year, round=after, position=place, constructor_id=key,
                             constructor=f1.constructors()[key].name, points=points, wins=wins)

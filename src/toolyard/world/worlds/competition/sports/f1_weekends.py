@@ -18,7 +18,7 @@ SESSIONS = (
     "2nd Practice",
     "1st Practice",
 )
-_SPRINT, _SECOND_PRACTICE = 4, 5  # a sprint has the number that third practice would have
+SPRINT, _SECOND_PRACTICE = 4, 5  # a sprint has the number that third practice would have
 # Rounds with a sprint; no third practice then, and from 2023 on no second one.
 _SPRINTS = {2021: (10, 14, 19), 2022: (4, 11, 21), 2023: (4, 9, 12, 17, 18, 20), 2024: (5, 6, 11, 19, 21, 23)}
 _EUROPE = frozenset(
@@ -59,7 +59,7 @@ def _days_before(race: f1.Race, kind: int, sprint: bool) -> int:
         return 1
     # In Monaco the first two practices were on Thursday until 2021.
     friday = 3 if race.circuit.id == "monaco" and race.season < 2022 else 2
-    return {0: 0, _SPRINT: 1}.get(kind, friday)
+    return {0: 0, SPRINT: 1}.get(kind, friday)
 
 
 def _start(race: f1.Race, kind: int, sprint: bool) -> datetime | None:
@@ -83,12 +83,20 @@ _SPRINT_WINNERS = {
                     "max_verstappen"),
 }  # fmt: skip
 _SPRINT_KILOMETRES = 100
+# Sprints that were shortened.
+_SPRINT_LAPS = {(2022, 11): 23, (2023, 12): 11}
+
+
+def sprint_winner(race: f1.Race) -> str | None:
+    """The id of who won the sprint of a race, if it had one."""
+    return _SPRINT_WINNERS.get((race.season, race.round))
 
 
 def laps_of(session: Session) -> int | None:
     """The laps of a race, or of a sprint: as few as make a hundred kilometres; other sessions have no number of laps."""
     if session.title == "Sprint":
-        return math.ceil(_SPRINT_KILOMETRES / session.race.circuit.length)
+        usual = math.ceil(_SPRINT_KILOMETRES / session.race.circuit.length)
+        return _SPRINT_LAPS.get((session.race.season, session.race.round), usual)
     return None if session.kind else session.race.laps
 
 
@@ -96,7 +104,7 @@ def winner_of(session: Session) -> str | None:
     """The name of who won a race or a sprint, where that is on record."""
     race = session.race
     if session.title == "Sprint":
-        winner = _SPRINT_WINNERS.get((race.season, race.round))
+        winner = sprint_winner(race)
     else:
         winner = race.podium[0] if race.podium and not session.kind else None
     return f1.drivers()[winner].name if winner else None
@@ -110,7 +118,7 @@ def sessions(race: f1.Race) -> tuple[Session, ...]:
     for kind in reversed(range(len(SESSIONS))):
         if sprint and kind == _SECOND_PRACTICE and race.season >= 2023:
             continue
-        title = "Sprint" if sprint and kind == _SPRINT else SESSIONS[kind]
+        title = "Sprint" if sprint and kind == SPRINT else SESSIONS[kind]
         start = _start(race, kind, sprint)
         local = race.local_day - timedelta(days=_days_before(race, kind, sprint))
         found.append(Session(race, kind, title, start.date() if start else local, start))

@@ -14,7 +14,7 @@ from typing import Annotated
 from toolyard.world.faults import ToolFault, not_found
 from toolyard.world.shared.geography import read_table
 from toolyard.world.types import Semantic
-from toolyard.world.worlds.competition.sports.f1_record import FIRST_SEASON, before_results
+from toolyard.world.worlds.competition.sports.f1_record import before_results
 
 F1Season = Annotated[int, Semantic("f1_season")]
 DriverName = Annotated[str, Semantic("f1_driver")]
@@ -27,12 +27,10 @@ _LAPS = {(2010, 1): 49, (2014, 1): 57, (2014, 4): 54, (2014, 15): 44, (2016, 1):
          (2019, 11): 64, (2020, 16): 87, (2021, 12): 1, (2022, 7): 64, (2022, 18): 28, (2012, 14): 59, (2014, 14): 60,
          (2017, 14): 58, (2022, 17): 59}  # fmt: skip
 _FORMER_LAPS = {"marina_bay": (2022, 61), "yas_marina": (2020, 55)}
-# Whom a driver on the podium drove for where it was not the team of most of his season.
-_DROVE_FOR: Mapping[tuple[object, ...], str] = {
-    (2011, "heidfeld"): "renault",
-    (2016, 3, "kvyat"): "red_bull",
-    (2019, 11, "kvyat"): "toro_rosso",
-}
+# Who was fastest in qualifying where another one started from the first place of the grid.
+_FASTEST = {(2012, 6): "michael_schumacher", (2019, 18): "max_verstappen", (2021, 10): "hamilton", (2021, 14): "bottas",
+            (2021, 16): "hamilton", (2021, 19): "max_verstappen", (2022, 14): "max_verstappen",
+            (2022, 21): "kevin_magnussen", (2023, 12): "max_verstappen"}  # fmt: skip
 # Laps of the stops of races that people ask for.
 _STOPS: Mapping[tuple[int, int], Mapping[str, tuple[int, ...]]] = {(2014, 19): {"hamilton": (10, 31), "massa": (13, 43)},
           (2021, 22): {"max_verstappen": (13, 36, 53), "hamilton": (14,)}}  # fmt: skip
@@ -106,6 +104,11 @@ class Race:
     def local_day(self) -> date:
         """The day of the race where it is held: in Las Vegas it is late in the evening, elsewhere the day of UTC."""
         return self.start.date() - timedelta(days=1 if self.circuit.id == "vegas" else 0)
+
+    @property
+    def fastest(self) -> str:
+        """Who was fastest in qualifying, whatever a penalty or a sprint made of it."""
+        return _FASTEST.get((self.season, self.round), self.pole)
 
     @property
     def laps(self) -> int:
@@ -203,9 +206,29 @@ def entries(season: int) -> tuple[tuple[Driver, Constructor], ...]:
 
 
 @functools.cache
+def _substitutes() -> Mapping[tuple[int, int], tuple[tuple[str, str, str], ...]]:
+    """(season, round) -> constructor, who of the season's drivers did not drive there, and who did ("" for nobody)."""
+    found: dict[tuple[int, int], list[tuple[str, str, str]]] = {}
+    for row in read_table("f1_substitutes.tsv"):
+        first, _, last = row["rounds"].partition("-")
+        for number in range(int(first), int(last or first) + 1):
+            change = (row["constructor"], row["instead_of"], row["driver"])
+            found.setdefault((int(row["season"]), number), []).append(change)
+    return {key: tuple(changes) for key, changes in found.items()}
+
+
+@functools.cache
+def starters(race: Race) -> tuple[tuple[Driver, Constructor], ...]:
+    """Drivers of a race with their teams: those of the season, save where others drove or a car stayed out."""
+    changes = {(team, out): one for team, out, one in _substitutes().get((race.season, race.round), ())}
+    cars = [(changes.get((team.id, one.id), one.id), team) for one, team in entries(race.season)]
+    return tuple((drivers()[key], team) for key, team in cars if key)
+
+
+@functools.cache
 def raced() -> Mapping[str, frozenset[str]]:
     """Ids of the drivers, constructors and circuits of the seasons with results."""
-    cars = [car for year in range(FIRST_SEASON, races()[-1].season + 1) for car in entries(year)]
+    cars = [car for race in races() for car in starters(race)]
     return {
         "driver_id": frozenset(driver.id for driver, _ in cars),
         "constructor_id": frozenset(team.id for _, team in cars),
@@ -214,21 +237,16 @@ def raced() -> Mapping[str, frozenset[str]]:
 
 
 def _team(race: Race, driver: str) -> Constructor:
-    for key in ((race.season, race.round, driver), (race.season, driver)):
-        if key in _DROVE_FOR:
-            return constructors()[_DROVE_FOR[key]]
-    return next(team for one, team in entries(race.season) if one.id == driver)
+    return next(team for one, team in starters(race) if one.id == driver)
 
 
 @functools.cache
 def results(race: Race) -> tuple[Result, ...]:
-    """The first three of a race, then the other cars that were entered for its season."""
+    """The first three of a race, then the other cars that were entered for it."""
     first = [
         Result(race, drivers()[key], _team(race, key), place) for place, key in enumerate(race.podium, 1)
     ]
-    others = [
-        Result(race, one, team, None) for one, team in entries(race.season) if one.id not in race.podium
-    ]
+    others = [Result(race, one, team, None) for one, team in starters(race) if one.id not in race.podium]
     return (*first, *others)
 
 
