@@ -29,8 +29,12 @@ _FACTORS = {
     "level_5": 1.725,
     "level_6": 1.9,
 }
-# Half a kilogram a week is about 500 kcal a day.
 _ADULT = 19
+# The formulas of energy and body fat were made for grown people; below this age they say nothing.
+_YOUNGEST = 15
+# Body mass indices that no living person has had lie beyond these.
+_LEAST_BMI, _MOST_BMI = 6, 210
+# Half a kilogram a week is about 500 kcal a day.
 # Nobody is advised to eat less than this in a day, in kilocalories.
 _LEAST_CALORIES = 800
 _GOALS: dict[Goal, tuple[float, float]] = {
@@ -111,8 +115,24 @@ class Activity(TypedDict):
     met: float
 
 
+def _bmi(height: float, weight: float) -> float:
+    """The body mass index; a fault for one that nobody can have."""
+    bmi = weight / (height / 100) ** 2
+    if not _LEAST_BMI <= bmi <= _MOST_BMI:
+        much = "little" if bmi < _LEAST_BMI else "much"
+        raise out_of_range("weight", weight, f"nobody of {height:g} cm weighs so {much}; want kg and cm")
+    return bmi
+
+
+def _grown(age: int) -> None:
+    if age < _YOUNGEST:
+        raise out_of_range("age", age, f"the formulas hold from {_YOUNGEST} years on")
+
+
 def _requirement(age: int, gender: str, height: float, weight: float, level: str) -> tuple[float, float]:
     """Basal metabolic rate by Mifflin and St Jeor, and the need at a level of activity."""
+    _grown(age)
+    _bmi(height, weight)
     rate = 10 * weight + 6.25 * height - 5 * age + (5 if gender == "male" else -161)
     rate = max(300.0, rate)
     return rate, rate * _FACTORS[level]
@@ -134,7 +154,7 @@ def get_daily_calory_requirement(
     """Daily energy need of a person, to keep, lose or gain weight, from the Mifflin-St Jeor basal rate; without
     goals that leave less than 800 kcal a day.
 
-    age: Age in years.
+    age: Age in years, 15 or more: the formula is not for children.
     gender: male or female.
     height: Height in centimetres, e.g. 180.
     weight: Weight in kilograms.
@@ -198,7 +218,7 @@ def get_bmi(*, age: Age, height: Height, weight: Weight) -> Bmi:
     weight: Weight in kilograms.
     """
     metres = height / 100
-    bmi = weight / metres**2
+    bmi = _bmi(height, weight)
     if age < _ADULT:
         words = "the classes hold for adults; judge children by percentiles of their age"
         return {
@@ -240,7 +260,7 @@ def get_macro_nutrients_amount(
 ) -> MacroPlans:
     """Grams of protein, fat and carbohydrates a day for a goal, in four kinds of diet.
 
-    age: Age in years.
+    age: Age in years, 15 or more.
     gender: male or female.
     height: Height in centimetres.
     weight: Weight in kilograms.
@@ -250,7 +270,8 @@ def get_macro_nutrients_amount(
     _, need = _requirement(age, gender, height, weight, activitylevel)
     energy = need + _GOALS[goal][0]
     if _GOALS[goal][0] < 0 and energy < _LEAST_CALORIES:
-        wanted = f"it would leave {max(0, round(energy))} kcal a day, less than {_LEAST_CALORIES}; want a milder goal"
+        left = f"{round(energy)} kcal a day, less than {_LEAST_CALORIES}" if energy > 0 else "nothing to eat"
+        wanted = f"it would leave {left}; want a milder goal"
         raise out_of_range("goal", goal, wanted)
     plans: dict[str, Macros] = {
         name: {
@@ -293,7 +314,7 @@ def get_body_fat_percentage(
 ) -> BodyFat:
     """Body fat by the US Navy formula from girths, and by Deurenberg's from body mass index and age.
 
-    age: Age in years.
+    age: Age in years, 15 or more.
     gender: male or female.
     height: Height in centimetres.
     weight: Weight in kilograms.
@@ -301,15 +322,17 @@ def get_body_fat_percentage(
     waist: Girth of the waist in centimetres.
     hip: Girth of the hips in centimetres; counts for women only.
     """
+    _grown(age)
+    bmi = _bmi(height, weight)
+    for name, girth in (("waist", waist), ("hip", hip)):
+        if girth <= neck:
+            raise invalid(name, girth, f"the {name} must be wider than the neck; measure both in centimetres")
     girth = waist - neck if gender == "male" else waist + hip - neck
-    if girth <= 0:
-        raise invalid("waist", waist, "the waist must be wider than the neck; measure both in centimetres")
     if gender == "male":
         navy = 495 / (1.0324 - 0.19077 * math.log10(girth) + 0.15456 * math.log10(height)) - 450
     else:
         navy = 495 / (1.29579 - 0.35004 * math.log10(girth) + 0.22100 * math.log10(height)) - 450
     navy = min(75.0, max(2.0, navy))
-    bmi = weight / (height / 100) ** 2
     deurenberg = 1.20 * bmi + 0.23 * age - 10.8 * (gender == "male") - 5.4
     fat = weight * navy / 100
     return {
@@ -355,6 +378,7 @@ def get_ideal_weight(*, gender: Gender, height: Annotated[Height, Range(140, 230
 def get_acitcity_met_values(*, activitylevel: Annotated[int, Range(1, 9)]) -> list[Activity]:
     """Activities of an intensity, with their metabolic equivalents and the ids that the burn calculator takes.
 
-    activitylevel: Intensity from 1 to 9: activities of that many MET up to the next; 9 has all above.
+    activitylevel: Intensity from 1 to 9: activities of that many MET up to the next; 1 has all
+        below 2, and 9 all from 9 on.
     """
     return [row for row in _activities() if max(1, min(9, int(row["met"]))) == activitylevel]

@@ -31,10 +31,7 @@ class Series(NamedTuple):
 
 # site: address, and what is held there; series whose numbers are known go on from them
 _SITES: dict[str, tuple[str, tuple[Series, ...]]] = {
-    "codeforces_gym": (
-        "https://codeforces.com/gymContests",
-        (Series("Gym Training Camp Day {n}", 1, "2024-05-16T09:00", 4, 5),),
-    ),
+    "codeforces_gym": ("https://codeforces.com/gym", ()),
     "top_coder": (
         "https://www.topcoder.com/challenges",
         (Series("Single Round Match {n}", 855, "2024-05-22T16:00", 28, 1.75),),
@@ -47,17 +44,15 @@ _SITES: dict[str, tuple[str, tuple[Series, ...]]] = {
         ),
     ),
     "code_chef": ("https://www.codechef.com", (Series("Starters {n}", 134, "2024-05-15T14:30", 7, 2),)),
-    "cs_academy": (
-        "https://csacademy.com/contest",
-        (Series("Virtual Practice Round {n}", 1, "2024-05-20T15:00", 12, 2),),
-    ),
+    "cs_academy": ("https://csacademy.com/contest", ()),
     "hacker_earth": (
         "https://www.hackerearth.com/challenges",
         (Series("{month} Circuits", 1, "2024-05-17T15:30", 28, 240),),
     ),
     "hacker_rank": (
         "https://www.hackerrank.com/contests",
-        (Series("Practice Marathon {n}", 20, "2024-05-13T00:00", 7, 168),),
+        # A contest without rounds that is open for ten years.
+        (Series("ProjectEuler+", 1, "2014-07-07T15:38", 36500, 88226.87),),
     ),
     "leet_code": (
         "https://leetcode.com/contest",
@@ -96,7 +91,8 @@ def _row(world: World, site: str, name: str, url: str, start: datetime, hours: f
 
 
 # How sites shorten the names of their series in addresses.
-_SHORT = {"AtCoder Beginner Contest ": "abc", "AtCoder Regular Contest ": "arc", "Starters ": "START"}
+_SHORT = {"AtCoder Beginner Contest ": "abc", "AtCoder Regular Contest ": "arc", "Starters ": "START",
+          "ProjectEuler+": "projecteuler"}  # fmt: skip
 
 
 def _path(name: str) -> str:
@@ -136,6 +132,8 @@ def _codeforces(world: World) -> Iterator[ContestRow]:
 )
 def list_of_kontests(world: World, *, contest_name: Site) -> list[ContestRow]:
     """Contests that run now or start within three weeks on a site, soonest first; "all" shows the next 20.
+
+    Codeforces Gym and CS Academy have announced none, so that their lists are empty.
 
     contest_name: Name of the site, or all.
     """
