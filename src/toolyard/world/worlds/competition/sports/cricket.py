@@ -174,7 +174,8 @@ def fixtures(world: World) -> Page[FixtureRow]:
     jobs=("cricket matches",),
 )
 def fixtures_by_series(world: World, *, series_id: SeriesId) -> list[SeriesMatch]:
-    """The matches of one series that are on record, with their results so far; of PSL, BBL and SA20 the final alone.
+    """The matches of one series that are on record, with their results so far: the last 50, in order of time. Of PSL, BBL
+    and SA20 the final alone is on record.
 
     series_id: Number of the series, as `series` lists it.
     """
@@ -193,15 +194,19 @@ def fixtures_by_series(world: World, *, series_id: SeriesId) -> list[SeriesMatch
             "status": _status(match, world.now),
             "result": match.result or None if match.end <= world.now else None,
         }
-        for match in found
+        for match in found[-50:]
     ]
 
 
+# A day of these years before the record is answered with no match; earlier ones are refused.
+_EARLIEST = 2015
+
+
 def _known_day(text: str, *, until: date | None = None) -> date:
-    """The day; a fault for one outside the days of the matches on record."""
+    """The day; a fault for one to come beyond the matches on record, and for one long before them."""
     day, (first, last) = parse_date(text), days_on_record()
     last = min(last, until or last)
-    if not first <= day <= last:
+    if day > last or day.year < _EARLIEST:
         raise out_of_range("date", text, f"matches are on record from {first} to {last}")
     return day
 

@@ -2,24 +2,20 @@
 
 from __future__ import annotations
 
-import re
-from collections.abc import Callable, Iterable
+from collections.abc import Callable
 from datetime import datetime, timedelta
-from typing import Annotated, Unpack
+from typing import Annotated
 
-from toolyard.world.faults import not_found
+from toolyard.world.faults import not_found, out_of_range
 from toolyard.world.registry import tool
 from toolyard.world.shared.days import parse_date
 from toolyard.world.state import World
-from toolyard.world.tables import plain
-from toolyard.world.types import IsoDate, Page, Range
+from toolyard.world.types import IsoDate, Range
 from toolyard.world.worlds.competition.sports.horse_shapes import (
     CardRow,
     HorseId,
-    HorseRow,
     HorseStats,
     RaceDetails,
-    RaceFilters,
     RaceHead,
     RaceId,
     RaceRow,
@@ -35,7 +31,6 @@ from toolyard.world.worlds.competition.sports.horses import (
     LAST_DAY,
     PER_DAY,
     Horse,
-    HorseName,
     Race,
     Run,
     all_races,
@@ -63,11 +58,13 @@ def _head(race: Race) -> RaceHead:
     }
 
 
-def _race_row(race: Race, now: datetime) -> RaceRow:
+def race_row(race: Race, now: datetime) -> RaceRow:
+    """A race in a list."""
     return {**_head(race), "runners": len(race.runners), "finished": is_over(race, now)}
 
 
-def _find_horse(seed: int, number: int) -> Horse:
+def find_horse(seed: int, number: int) -> Horse:
+    """The horse of a number; a not_found fault otherwise."""
     place = number - FIRST_HORSE
     if not 0 <= place < 2 * HORSES:
         raise not_found("horse", number, known=range(FIRST_HORSE, FIRST_HORSE + 2 * HORSES))
@@ -135,9 +132,15 @@ def _runner(seed: int, run: Run, over: bool) -> RunnerRow:
     }
 
 
+# A day of these years before the first race is answered with no race; earlier ones are refused.
+_EARLIEST = 2017
+
+
 def _on(world: World, day: str | None) -> list[Race]:
     wanted = parse_date(day) if day is not None else world.today
     days = (wanted - FIRST).days
+    if wanted > LAST_DAY or wanted.year < _EARLIEST:
+        raise out_of_range("date", wanted.isoformat(), f"races are known from {FIRST} to {LAST_DAY}")
     if days < 0:
         return []
     further = further_races(world.seed)[days * FURTHER_PER_DAY : (days + 1) * FURTHER_PER_DAY]
@@ -154,9 +157,10 @@ def _on(world: World, day: str | None) -> list[Race]:
     jobs=("horse races",),
 )
 def racecards(world: World, *, date: IsoDate | None = None) -> list[CardRow]:
-    """The races of a day with course, time of the off, going and prize money.
+    """The races of a day with course, time of the off there, going and prize money: two meetings in Britain and Ireland
+    and one elsewhere. Horses, people and races are invented; the great races of the year are not among them.
 
-    date: The day; today by default. Known from May 2023 to three days ahead.
+    date: The day; today by default. Known from May 2023 to three days ahead; none at Christmas.
     """
     return [
         {
@@ -180,10 +184,12 @@ def racecards(world: World, *, date: IsoDate | None = None) -> list[CardRow]:
     jobs=("horse races",),
 )
 def results(world: World, *, date: IsoDate | None = None) -> list[ResultRow]:
-    """Winners and placed horses of the races of a day that have been run.
+    """Winners and placed horses of the races of a day that have been run, of the same meetings as `racecards` has.
 
     date: The day; today by default. Known from May 2023 on.
     """
+    if date is not None and parse_date(date) > world.today:
+        raise out_of_range("date", date, f"its races have not been run; want a day up to {world.today}")
     rows: list[ResultRow] = []
     for race in _on(world, date):
         if is_over(race, world.now):
@@ -215,7 +221,7 @@ def horse_stats(world: World, *, id_horse: HorseId) -> HorseStats:
 
     id_horse: Number of the horse, as query_horses returns it.
     """
-    horse = _find_horse(world.seed, id_horse)
+    horse = find_horse(world.seed, id_horse)
     past = _past(world.seed, horse, world.now)
     return {
         "id_horse": horse.id,
@@ -270,7 +276,7 @@ def _rates(world: World, days: int, who: Callable[[Run], str]) -> list[WinRate]:
     noun="the jockeys' win rates",
 )
 def jockeys_win_rate(world: World, *, last_days: Annotated[int, Range(1, 365)] = 30) -> list[WinRate]:
-    """Jockeys with their runs, wins and share of wins over the last days, most wins first.
+    """Jockeys in Britain and Ireland with their runs, wins and share of wins over the last days: the forty with most wins.
 
     last_days: How many days to count, up to today.
     """
@@ -284,92 +290,8 @@ def jockeys_win_rate(world: World, *, last_days: Annotated[int, Range(1, 365)] =
     noun="the trainers' win rates",
 )
 def trainers_win_rate(world: World, *, last_days: Annotated[int, Range(1, 365)] = 30) -> list[WinRate]:
-    """Trainers with their runs, wins and share of wins over the last days, most wins first.
+    """Trainers in Britain and Ireland with their runs, wins and share of wins over the last days: the forty with most wins.
 
     last_days: How many days to count, up to today.
     """
     return _rates(world, last_days, lambda run: run.horse.trainer)
-
-
-def _bounded(found: Iterable[Race], filters: RaceFilters) -> Iterable[Race]:
-    first = parse_date(filters["date_from"], "date_from") if "date_from" in filters else FIRST
-    last = parse_date(filters["date_to"], "date_to") if "date_to" in filters else LAST_DAY
-    shortest, longest = filters.get("distance_from", 0), filters.get("distance_to", 99999)
-    best, worst = filters.get("class_from", 1), filters.get("class_to", 7)
-    for race in found:
-        if (
-            first <= race.day <= last
-            and shortest <= race.metres <= longest
-            and best <= race.race_class <= worst
-        ):
-            yield race
-
-
-def _course(text: str) -> str:
-    """The part of a course's name that is asked for, without what may stand behind it: York Racecourse is York."""
-    name = re.sub(r"^the |(?<=\w) (?:racecourse|race course|racetrack|races)$", "", plain(text))
-    return _ALSO_CALLED.get(name, name)
-
-
-_ALSO_CALLED = {"royal ascot": "ascot", "royal randwick": "randwick", "great leighs": "chelmsford city",
-                "woodbine toronto": "woodbine"}  # fmt: skip
-
-
-@tool(
-    GROUP,
-    examples=[
-        {"course": "Ascot", "class_from": 1, "class_to": 2},
-        {"id_horse": 56789, "order_by_date": "asc"},
-        {"name": "hurdle", "date_from": "2024-05-01", "date_to": "2024-05-07"},
-    ],
-    phrase=(
-        "search horse races[ at the course named {course}][, with {name} in the title][, with a distance in "
-        "metres from {distance_from}][, with a distance in metres up to {distance_to}][, with the best class "
-        "set to {class_from}][, with the lowest class set to {class_to}][, run by the horse whose number is "
-        "{id_horse}][, starting from {date_from}][, until {date_to}][, with the date order set to "
-        "{order_by_date}]"
-    ),
-    noun="the list of matching horse races",
-    jobs=("horse races",),
-)
-def query_races(world: World, **filters: Unpack[RaceFilters]) -> Page[RaceRow]:
-    """Races that fit all conditions, twenty a page, and how many there are."""
-    found: Iterable[Race] = all_races(world.seed)
-    if "id_horse" in filters:
-        found = entries(world.seed)[_find_horse(world.seed, filters["id_horse"]).id - FIRST_HORSE]
-    course, name = _course(filters.get("course", "")), filters.get("name", "").strip().casefold()
-    rows = [
-        race
-        for race in _bounded(found, filters)
-        if course in plain(race.course) and name in race.title.casefold()
-    ]
-    ordered = rows if filters.get("order_by_date") == "asc" else rows[::-1]
-    start = (filters.get("page", 1) - 1) * 20
-    items = [_race_row(race, world.now) for race in ordered[start : start + 20]]
-    return {"total": len(ordered), "offset": start, "items": items}
-
-
-@tool(
-    GROUP,
-    examples=[{"name": "golden"}],
-    phrase="find race horses with {name} in their name",
-    noun="the list of matching horses",
-)
-def query_horses(world: World, *, name: HorseName) -> Page[HorseRow]:
-    """Horses with some text in their names: the first 40, and how many there are.
-
-    name: Part of the name.
-    """
-    wanted = name.strip().casefold()
-    found = [horse for horse in horses(world.seed) if wanted in horse.name.casefold()]
-    items: list[HorseRow] = [
-        {
-            "id_horse": horse.id,
-            "horse": horse.name,
-            "age": horse.age,
-            "trainer": horse.trainer,
-            "official_rating": horse.rating,
-        }
-        for horse in found[:40]
-    ]
-    return {"total": len(found), "offset": 0, "items": items}

@@ -113,6 +113,9 @@ class HorseRow(TypedDict):
     official_rating: int
 
 
+Bound = Literal["distance_from", "distance_to", "class_from", "class_to", "date_from", "date_to"]
+
+
 class RaceFilters(TypedDict, total=False):
     """Which races.
 
@@ -120,8 +123,8 @@ class RaceFilters(TypedDict, total=False):
     name: Part of the title of the race.
     distance_from: Shortest distance in metres.
     distance_to: Longest distance in metres.
-    class_from: Best class, 1 being the highest.
-    class_to: Lowest class.
+    class_from: Best class, 1 being the highest, by the British scale, which is used for races elsewhere, too.
+    class_to: Lowest class: 7 on the flat, 5 over jumps.
     id_horse: Only races in which this horse runs.
     date_from: First day; races are known from May 2023 on.
     date_to: Last day; three days ahead at most.

@@ -3,50 +3,29 @@
 from __future__ import annotations
 
 import functools
+import itertools
 from collections import Counter
 from collections.abc import Sequence
-from dataclasses import dataclass, replace
-from datetime import UTC, date, datetime, timedelta
+from dataclasses import dataclass
+from datetime import date, datetime, timedelta
 from random import Random
 from typing import Annotated
 
 from toolyard.core.sums import added
 from toolyard.world import seeds
-from toolyard.world.shared.people import FEMALE, LAST, MALE
 from toolyard.world.tables import read_table
 from toolyard.world.types import Semantic
-from toolyard.world.worlds.competition.sports import racing_rules
+from toolyard.world.worlds.competition.sports import racing_rules, racing_words
 
 HorseName = Annotated[str, Semantic("horse")]
-# Race 207660 is the first of 10 May 2024; twelve races are run each day.
+# Race 207660 is the first of 10 May 2024; on each day two meetings of six races are held in the British Isles.
 DAY, NUMBER, PER_DAY = date(2024, 5, 10), 207660, 12
 FIRST, LAST_DAY = date(2023, 5, 1), date(2024, 5, 18)
 FIRST_HORSE, HORSES = 55500, 3500
-# Races of the other courses have numbers of their own.
+# The meeting of six races elsewhere has numbers of its own.
 FURTHER_NUMBER, FURTHER_PER_DAY = 700_001, 6
-COURSES = tuple(
-    "Ascot,Cheltenham,Aintree,Epsom Downs,Newmarket,York,Goodwood,Sandown Park,Kempton Park,Leopardstown,"
-    "The Curragh,Doncaster".split(",")
-)
-_ADJECTIVES = (
-    "Golden Silent Royal Midnight Crimson Silver Wild Northern Lucky Brave Velvet Amber Distant Noble".split()
-)
-_NOUNS = "Arrow Dancer Whisper Knight River Storm Legend Comet Harbour Meadow Falcon Promise Tempest Lantern".split()
-_FURTHER_ADJECTIVES = (
-    "Quiet Rusty Hasty Scarlet Gentle Frosty Merry Hollow Stormy Ivory Copper Dapper Bold Sunny".split()
-)
-_FURTHER_NOUNS = (
-    "Canyon Fiddler Beacon Sparrow Thunder Oak Pilgrim Bard Ember Rambler Cavalier Drifter Echo Heron".split()
-)
-_TAILS = (
-    "",
-    *(
-        f" {tail}"
-        for tail in (
-            "Boy Girl Star Lad Rose King Spirit Lass Lady Prince Song Flight Bay Heart Lord Dream Glory".split()
-        )
-    ),
-)
+ISLES = ("United Kingdom", "Ireland")
+_CARD = 6
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -92,64 +71,106 @@ class Run:
     weight_kg: float
 
 
-def _people(seed: int, kind: str, count: int) -> tuple[str, ...]:
-    return tuple(
-        f"{seeds.pick(MALE + FEMALE, seed, kind, n)} {LAST[n * 5 % len(LAST)]}" for n in range(count)
-    )
+@dataclass(frozen=True, slots=True)
+class Course:
+    """A racecourse: its country, time zone and about how many days a year it races."""
+
+    name: str
+    country: str
+    zone: str
+    days: int
 
 
-def _names(seed: int, kind: str, nouns: Sequence[str], adjectives: Sequence[str]) -> list[str]:
-    names = [f"{adjective} {noun}{tail}" for noun in nouns for adjective in adjectives for tail in _TAILS]
-    seeds.stream(seed, kind).shuffle(names)
-    return names
+@functools.cache
+def courses() -> dict[str, Course]:
+    """All courses by name."""
+    found = {}
+    for row in read_table("race_courses.tsv"):
+        for name, _, days in (text.partition("*") for text in row["courses"].split(";")):
+            found[name] = Course(name, row["country"], row["zone"], int(days))
+    return found
 
 
-def _within(low: int, rating: int, high: int) -> int:
-    """A rating between two bounds; one beyond them lies as far inside."""
-    return 2 * low - rating if rating < low else 2 * high - rating if rating > high else rating
+@functools.cache
+def _parts() -> dict[str, range]:
+    """Country -> the places of its horses in the table; those of the British Isles race together."""
+    counts = Counter(one.country for one in courses().values() if one.country not in ISLES)
+    parts, first, total = {"United Kingdom": range(HORSES)}, HORSES, sum(max(3, n) for n in counts.values())
+    for land, count in counts.items():
+        size = HORSES * max(3, count) // total
+        parts[land] = range(first, first + size)
+        first += size
+    return {**parts, land: range(parts[land].start, 2 * HORSES)}
+
+
+# Where races over jumps are held.
+_JUMPING = ("United Kingdom", "France", "Italy", "Czechia")
+
+
+@functools.cache
+def _lands() -> tuple[str, ...]:
+    """The country of each horse of the table."""
+    return tuple(land for land, part in _parts().items() for _ in part)
 
 
 def _jumps(place: int, age: int) -> bool:
-    """Whether a horse runs over jumps: young ones run on the flat, every other one later."""
-    return age >= 4 and place % 2 == 1
+    """Whether a horse runs over jumps: young ones run on the flat, every other one later, where there are such races."""
+    return age >= 4 and place % 2 == 1 and _lands()[place] in _JUMPING
+
+
+def _rating(chance: Random, jumping: bool) -> int:
+    low, mean, spread, high = (75, 108, 17, 170) if jumping else (42, 70, 17, 122)
+    rating = round(chance.gauss(mean, spread))
+    return rating if low <= rating <= high else chance.randint(low, mean)
 
 
 @seeds.table
 def horses(seed: int) -> tuple[Horse, ...]:
-    """All horses, by number: those of the main courses, then those of the others."""
-    trainers = _people(seed, "trainer", 60)
-    names = _names(seed, "horse names", _NOUNS, _ADJECTIVES)[:HORSES]
-    names += _names(seed, "further horse names", _FURTHER_NOUNS, _FURTHER_ADJECTIVES)[:HORSES]
+    """All horses, by number: those of the British Isles, then those of the other countries."""
+    names = racing_words.horse_names(seed, 2 * HORSES)
     found = []
-    for n in range(2 * HORSES):
+    for n, land in enumerate(_lands()):
         chance = seeds.stream(seed, "horse", n)
-        rating, age = round(chance.gauss(85, 22)), chance.randrange(3, 11)
-        best = 165 if _jumps(n, age) else 125
+        age = chance.randrange(3, 11)
+        trainers = racing_words.people(seed, "trainer", land, 60 if n < HORSES else 24)
         found.append(
             Horse(
-                FIRST_HORSE + n, names[n], age, _within(40, rating, best), chance.choice(trainers),
-                f"{chance.choice(LAST)} Racing", f"{chance.choice(_ADJECTIVES)} {chance.choice(_NOUNS)}",
-                f"Lady {chance.choice(_NOUNS)}",
+                FIRST_HORSE + n, names[n], age, _rating(chance, _jumps(n, age)),
+                chance.choices(trainers, cum_weights=_summed(len(trainers)))[0],
+                racing_words.owner(chance, land), racing_words.parent(chance), racing_words.parent(chance),
             )
         )  # fmt: skip
     return tuple(found)
 
 
+@functools.cache
+def _weights(count: int) -> tuple[float, ...]:
+    """How busy people are: the first of a list a good deal more than the last."""
+    return tuple(1 / (n + count / 4) for n in range(count))
+
+
+@functools.cache
+def _summed(count: int) -> tuple[float, ...]:
+    return tuple(itertools.accumulate(_weights(count)))
+
+
 class _Stable:
-    """Horses of one country and kind of race, called up in groups of like rating."""
+    """Horses of one country that run on the flat or over jumps, called up in groups of one kind and like rating."""
 
-    def __init__(self, seed: int, places: Sequence[int], chance: Random) -> None:
+    def __init__(self, seed: int, code: str, places: Sequence[int], chance: Random) -> None:
         self._ratings = [horse.rating for horse in horses(seed)]
-        self._places, self._chance = places, chance
-        self._groups: list[tuple[int, ...]] = []
+        self._code, self._places, self._chance = code, places, chance
+        self._groups: list[tuple[int, tuple[int, ...]]] = []
 
-    def field(self) -> tuple[tuple[int, ...], int]:
-        """The runners of the next race and its class."""
+    def field(self, *, great: bool) -> tuple[int, tuple[int, ...], int]:
+        """What the horses of the next race are made for, its runners and its class; great courses get better horses."""
         if not self._groups:
             self._groups = racing_rules.fields(self._places, self._ratings, self._chance)
-        group = self._groups.pop()
+        seen = range(len(self._groups))[-8 if great else -1 :]
+        best = max(seen, key=lambda n: self._ratings[self._groups[n][1][0]])
+        kind, group = self._groups.pop(best)
         runners = group[: self._chance.randrange(6, len(group) + 1)]
-        return runners, racing_rules.class_of(self._ratings[place] for place in runners)
+        return kind, runners, racing_rules.class_of(self._code, (self._ratings[one] for one in runners))
 
 
 def _stables(seed: int, part: range, chance: Random) -> dict[str, _Stable]:
@@ -157,106 +178,104 @@ def _stables(seed: int, part: range, chance: Random) -> dict[str, _Stable]:
     jumping = [place for place in part if _jumps(place, ages[place])]
     flat = [place for place in part if not _jumps(place, ages[place])]
     return {
-        racing_rules.FLAT: _Stable(seed, flat, chance),
-        racing_rules.JUMPS: _Stable(seed, jumping, chance),
+        racing_rules.FLAT: _Stable(seed, racing_rules.FLAT, flat, chance),
+        racing_rules.JUMPS: _Stable(seed, racing_rules.JUMPS, jumping, chance),
     }
+
+
+def _days() -> list[date]:
+    return [FIRST + timedelta(days=n) for n in range((LAST_DAY - FIRST).days + 1)]
+
+
+@functools.cache
+def _open_months(course: Course) -> int:
+    week = range(1, 8)
+    return sum(any(_code(course, date(2023, month, day)) for day in week) for month in range(1, 13))
+
+
+def _code(course: Course, day: date) -> str | None:
+    return racing_rules.code_of(course.name, course.country, day)
+
+
+class _Calendar:
+    """Who races next: of the courses that are open, those that are due, each about as often as it does in truth."""
+
+    def __init__(self, among: Sequence[Course], chance: Random) -> None:
+        self._chance = chance
+        self._last = {one: FIRST - timedelta(days=chance.randrange(1, 3000 // one.days)) for one in among}
+
+    def meetings(self, day: date, count: int) -> list[Course]:
+        """So many courses of the day."""
+        ready = [one for one in self._last if _code(one, day)]
+        due = {one: (day - self._last[one]).days * one.days / _open_months(one) for one in ready}
+        order = sorted(ready, key=lambda one: -due[one] * self._chance.uniform(0.6, 1.4))
+        for one in order[:count]:
+            self._last[one] = day
+        return order[:count]
 
 
 @seeds.table
 def races(seed: int) -> tuple[Race, ...]:
-    """The races of the main courses in order of time; the number of a race tells its place."""
+    """The races of the British Isles in order of time; the number of a race tells its place."""
     chance = seeds.stream(seed, "race days")
-    stables = _stables(seed, range(HORSES), chance)
+    stables = _stables(seed, _parts()["United Kingdom"], chance)
+    isles = [one for one in courses().values() if one.country in ISLES]
+    calendar = _Calendar(isles, chance)
     found: list[Race] = []
-    for number in range((LAST_DAY - FIRST).days + 1):
-        day = FIRST + timedelta(days=number)
-        courses = chance.sample([one for one in COURSES if racing_rules.code_of(one, "main", day)], 2)
-        for place in range(PER_DAY):
-            hourly = datetime(day.year, day.month, day.day, 12 + place // 2, 30 * (place % 2) + 5, tzinfo=UTC)
-            course = courses[place % 2]
-            start = racing_rules.off_time(course, day, place // 2, hourly)
-            where = (course, "main", day)
-            found.append(
-                _race(seed, NUMBER + (day - DAY).days * PER_DAY + place, start, where, stables, chance)
+    for day in _days():
+        first = NUMBER + (day - DAY).days * PER_DAY
+        # At Christmas the numbers are kept for races that are not held.
+        for place, course in enumerate(calendar.meetings(day, PER_DAY // _CARD) or isles[:2]):
+            found += _card(seed, first + place * _CARD, course, day, stables, chance)
+    return tuple(found)
+
+
+def _card(
+    seed: int, number: int, course: Course, day: date, stables: dict[str, _Stable], chance: Random
+) -> list[Race]:
+    """The races of a course and day."""
+    code = _code(course, day) or racing_rules.FLAT
+    going = racing_rules.going_on(seed, course.name, course.country, day)
+    great = course.name in racing_rules.GREAT
+    found: list[Race] = []
+    for place in range(_CARD):
+        kind, runners, level = stables[code].field(great=great)
+        fence = racing_rules.fence_of(code, kind)
+        title = racing_words.race_title(course.country, level, fence, [one.title for one in found], chance)
+        found.append(
+            Race(
+                number + place, day, racing_rules.off_time(course.name, course.zone, day, place), course.name, title,
+                racing_rules.metres_of(code, kind, course.country, chance), level, going,
+                racing_rules.prize_of(code, level, course.name, course.country, chance), runners,
             )
-    return _with_own_titles(found)
-
-
-def _with_own_titles(found: Sequence[Race]) -> tuple[Race, ...]:
-    """The races, those of one card under titles that differ."""
-    taken: dict[tuple[str, date], set[str]] = {}
-    named = []
-    for race in found:
-        titles = taken.setdefault((race.course, race.day), set())
-        title = racing_rules.own_title(race.title, titles, race.course, race.day)
-        titles.add(title)
-        named.append(race if title == race.title else replace(race, title=title))
-    return tuple(named)
-
-
-def _race(
-    seed: int,
-    number: int,
-    start: datetime,
-    where: tuple[str, str, date],
-    stables: dict[str, _Stable],
-    chance: Random,
-) -> Race:
-    course, land, day = where
-    code = racing_rules.code_of(*where) or racing_rules.FLAT
-    title, metres = racing_rules.race_kind(code, chance)
-    runners, level = stables[code].field()
-    title = racing_rules.titled(title, level)
-    going = racing_rules.going_on(seed, course, land, day)
-    return Race(number, day, start, course, title, metres, level, going, 90000 // level // level, runners)
-
-
-@functools.cache
-def _countries() -> dict[str, str]:
-    """Course beside the main ones -> its country."""
-    return {
-        name: row["country"] for row in read_table("race_courses.tsv") for name in row["courses"].split(";")
-    }
-
-
-def further_courses() -> tuple[str, ...]:
-    """The courses beside the main ones."""
-    return tuple(_countries())
-
-
-def _is_open(course: str, day: date) -> bool:
-    return racing_rules.code_of(course, _countries()[course], day) is not None
+        )  # fmt: skip
+    return found
 
 
 @seeds.table
 def further_races(seed: int) -> tuple[Race, ...]:
-    """The races of the other courses in order of time: three a day on each of two, in turn; horses stay in their country."""
+    """The races elsewhere in order of days, six a day on one course; horses stay in their country."""
     chance = seeds.stream(seed, "further race days")
-    parts, first = {}, HORSES
-    for land, count in Counter(_countries().values()).items():
-        size = max(36, HORSES * count // len(_countries()))
-        parts[land] = range(first, min(first + size, 2 * HORSES))
-        first += size
-    stables = {land: _stables(seed, part, chance) for land, part in parts.items()}
+    abroad = [one for one in courses().values() if one.country not in ISLES]
+    stables = {land: _stables(seed, part, chance) for land, part in _parts().items() if land not in ISLES}
+    calendar = _Calendar(abroad, chance)
     found: list[Race] = []
-    waiting = chance.sample(further_courses(), len(further_courses()))
-    for number in range((LAST_DAY - FIRST).days + 1):
-        day = FIRST + timedelta(days=number)
-        for place in range(FURTHER_PER_DAY):
-            if place % 3 == 0:
-                waiting.append(waiting.pop(next(n for n, one in enumerate(waiting) if _is_open(one, day))))
-            course = waiting[-1]
-            land = _countries()[course]
-            hourly = datetime(day.year, day.month, day.day, 12 + place, 45, tzinfo=UTC)
-            start = racing_rules.off_time(course, day, place % 3, hourly)
-            identity = FURTHER_NUMBER + number * FURTHER_PER_DAY + place
-            found.append(_race(seed, identity, start, (course, land, day), stables[land], chance))
-    return _with_own_titles(found)
+    for number, day in enumerate(_days()):
+        (course,) = calendar.meetings(day, 1) or abroad[:1]
+        first = FURTHER_NUMBER + number * FURTHER_PER_DAY
+        found += _card(seed, first, course, day, stables[course.country], chance)
+    return tuple(found)
+
+
+def is_open(day: date) -> bool:
+    """Whether anybody races on a day: nobody at Christmas."""
+    return (day.month, day.day) != (12, 25)
 
 
 def is_held(race: Race) -> bool:
-    """Whether a race of the tables is run: none is on Christmas Day."""
-    return (race.day.month, race.day.day) != (12, 25)
+    """Whether a race of the tables is run: none is on Christmas Day, nor in the British Isles on the day before."""
+    eve = (race.day.month, race.day.day) == (12, 24) and race.id < FURTHER_NUMBER
+    return is_open(race.day) and not eve
 
 
 @seeds.table
@@ -276,30 +295,54 @@ def entries(seed: int) -> dict[int, list[Race]]:
     return found
 
 
-def _jockeys(seed: int, race: Race) -> Sequence[str]:
-    """Who can ride in a race: people of its country, and of those the half that is on its course that day."""
-    main = race.id < FURTHER_NUMBER
-    place = race.id - NUMBER if main else (race.id - FURTHER_NUMBER) // 3
-    people = list(_people(seed, "jockey" if main else f"jockey of {_countries()[race.course]}", 44))
-    seeds.stream(seed, "jockeys of the day", race.day).shuffle(people)
-    return people[place % 2 :: 2]
+def _jockeys(seed: int, race: Race, count: int) -> list[str]:
+    """Who rides in a race: people of its country and kind, the busy ones more often, of the half that is on its course."""
+    land = courses()[race.course].country
+    code = racing_rules.code_of(race.course, land, race.day) or racing_rules.FLAT
+    people = racing_words.people(
+        seed, f"jockey {code}", "United Kingdom" if land in ISLES else land, _JOCKEYS
+    )
+    meeting = (race.id - (NUMBER if race.id < FURTHER_NUMBER else FURTHER_NUMBER)) // _CARD
+    chance, rest = seeds.stream(seed, "jockeys", race.id), _rests(len(people))
+    there = sorted(_of_the_day(seed, race.day)[meeting % 2 :: 2], key=lambda n: -(chance.random() ** rest[n]))
+    return [people[n] for n in there[:count]]
+
+
+_JOCKEYS = 48
+
+
+@functools.cache
+def _rests(count: int) -> tuple[float, ...]:
+    return tuple(1 / (40 * weight) for weight in _weights(count))
+
+
+@functools.lru_cache(maxsize=1024)
+def _of_the_day(seed: int, day: date) -> list[int]:
+    """The places of the jockeys in the order in which they are sent to the courses."""
+    order = list(range(_JOCKEYS))
+    seeds.stream(seed, "jockeys of the day", day).shuffle(order)
+    return order
 
 
 @seeds.remembered(16384)
 def runs(seed: int, race: Race) -> tuple[Run, ...]:
     """The horses of a race in order of finish; odds follow ratings, results follow odds more or less."""
     chance = seeds.stream(seed, "race", race.id)
-    jockeys = chance.sample(_jockeys(seed, race), len(race.runners))
+    jockeys = _jockeys(seed, race, len(race.runners))
     field = [horses(seed)[place] for place in race.runners]
-    # What people think of a horse on the day is not its rating alone.
-    worth = [1.045 ** (horse.rating + chance.gauss(0, 16)) for horse in field]
+    # What people think of a horse on the day is not its rating alone; the first of the jockeys gets the better mounts.
+    worth = sorted((1.045 ** (horse.rating + chance.gauss(0, 16)), n) for n, horse in enumerate(field))
+    thought = {n: value for value, n in worth}
+    ridden = {n: jockeys[-1 - place] for place, (_, n) in enumerate(worth)}
     top = 74.0 if " Hurdle" in race.title or " Chase" in race.title else 61.0
     best = max(horse.rating for horse in field)
-    total = added(worth)
-    finish = sorted(range(len(field)), key=lambda n: -(worth[n] ** 0.5) * chance.random())
+    by_weight = sorted(range(len(field)), key=lambda n: -field[n].rating)
+    cloths = {n: number for number, n in enumerate(by_weight, 1)}
+    total = added(list(thought.values()))
+    finish = sorted(range(len(field)), key=lambda n: -(thought[n] ** 0.5) * chance.random())
     return tuple(
         Run(
-            race, field[n], jockeys[n], n + 1, place, round(max(1.2, 0.87 * total / worth[n]), 1),
+            race, field[n], ridden[n], cloths[n], place, racing_rules.price(max(1.2, 0.87 * total / thought[n])),
             round(top - 0.45 * min(24, best - field[n].rating), 1),
         )
         for place, n in enumerate(finish, 1)

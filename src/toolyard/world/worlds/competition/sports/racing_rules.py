@@ -1,10 +1,12 @@
-"""What is raced where and when: flat races and races over jumps, by course and month; going, kinds and lengths of races."""
+"""What is raced where and when: flat races and races over jumps, by course and month; going, lengths, classes and prizes."""
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterable, Sequence
-from datetime import UTC, date, datetime, timedelta
+from bisect import bisect_left
+from collections.abc import Iterable, Sequence
+from datetime import date, datetime, timedelta
 from random import Random
+from zoneinfo import ZoneInfo
 
 from toolyard.world import seeds
 
@@ -26,35 +28,49 @@ _ALL_YEAR = frozenset(
     "Laurel Park,Turfway Park,Charles Town,Golden Gate Fields".split(",")
 )
 _NORTHERN = frozenset(
-    {"main", "United Kingdom", "Ireland", "France", "United States", "Germany", "Italy", "Canada"}
+    {
+        "United Kingdom",
+        "Ireland",
+        "France",
+        "United States",
+        "Germany",
+        "Italy",
+        "Canada",
+        "Turkey",
+        "Czechia",
+    }
 )
 # Months in which courses are open that close for most of the year, or in another season than their neighbours.
 _MONTHS = {
     course: frozenset(months)
     for courses, months in (
         ("Cheltenham", (10, 11, 12, 1, 3, 4)), ("Aintree", (4, 5, 6, 10, 11, 12)), ("Laytown", (9,)),
-        ("Killarney", (5, 7, 8)),
+        ("Killarney", (5, 7, 8)), ("Kilbeggan,Ballinrobe,Roscommon,Sligo", (5, 6, 7, 8, 9)), ("Bellewstown", (7, 8, 9)),
+        ("York,Goodwood,Chester", (5, 6, 7, 8, 9, 10)), ("Epsom Downs", (4, 5, 6, 7, 8, 9)),
         ("Cartmel,Newton Abbot,Perth,Stratford-on-Avon,Worcester", (5, 6, 7, 8, 9)), ("Galway", (7, 8, 9, 10)),
         ("Listowel", (6, 9)), ("Saratoga,Colonial Downs", (7, 8)), ("Del Mar", (8, 11)), ("Keeneland", (4, 10)),
         ("Pimlico", (5,)), ("Churchill Downs", (5, 6, 9, 11)), ("Santa Anita Park", (1, 2, 3, 4, 5, 10)),
         ("Oaklawn Park", (1, 2, 3, 4)), ("Fair Grounds,Turfway Park", (12, 1, 2, 3)), ("Belmont Park", (5, 6)),
         ("Aqueduct,Tampa Bay Downs", (11, 12, 1, 2, 3, 4)), ("Monmouth Park", (5, 6, 7, 8, 9)), ("Hakodate", (6, 7)),
         ("Meydan,Jebel Ali,Abu Dhabi,Sharjah,Al Ain", (11, 12, 1, 2, 3)), ("Sapporo", (7, 8)),
+        ("Tokyo", (1, 2, 4, 5, 6, 10, 11)), ("Nakayama", (1, 2, 3, 4, 9, 12)), ("Kyoto", (1, 2, 4, 5, 10, 11)),
+        ("Hanshin", (2, 3, 4, 6, 9, 12)), ("Chukyo", (1, 3, 7, 12)), ("Kokura", (1, 2, 7, 8)), ("Niigata", (4, 5, 7, 8, 10)),
+        ("Fukushima", (4, 7, 11)), ("Pardubice", (5, 6, 7, 8, 9, 10)),
         ("Sha Tin,Happy Valley", (9, 10, 11, 12, 1, 2, 3, 4, 5, 6)),
     )
     for course in courses.split(",")
 }  # fmt: skip
 # Weekdays (Monday is 0) on which a country, or a course of it, races.
-_WEEKDAYS = {"Japan": (5, 6), "Ohi": (0, 1, 2, 3, 4), "Sha Tin": (5, 6), "Happy Valley": (2,)}
+_WEEKDAYS = {
+    "Japan": (5, 6),
+    "Ohi": (0, 1, 2, 3, 4),
+    "Sha Tin": (5, 6),
+    "Happy Valley": (2,),
+    "Kranji": (5, 6),
+}
 _SAND = frozenset(
     "Kempton Park,Chelmsford City,Lingfield Park,Newcastle,Southwell,Wolverhampton,Dundalk".split(",")
 )
-_RACES = {
-    FLAT: (("Handicap", 10, 28), ("Maiden Stakes", 10, 20), ("Conditions Stakes", 12, 20), ("Classified Stakes", 12, 20)),
-    JUMPS: (("Novices' Hurdle", 32, 46), ("Handicap Chase", 32, 50), ("Handicap Hurdle", 32, 46),
-            ("Beginners' Chase", 32, 46)),
-}  # fmt: skip
-_SPONSORS = ("Spring", "Castle", "Jubilee", "Meadow", "Founders'", "Riverside", "Oak", "Summit", "Bridge")
 # The hour (and minutes) of the first race where courses have lights and race in the evening.
 _BY_LIGHT = {
     **dict.fromkeys("Chelmsford City,Newcastle,Southwell,Wolverhampton,Dundalk".split(","), 17 * 60),
@@ -64,16 +80,26 @@ _BY_LIGHT = {
 _BETWEEN_RACES = timedelta(minutes=35)
 _SOUTHERN = frozenset({"Australia", "New Zealand", "South Africa", "Argentina"})
 _NO_RAIN = frozenset({"United Arab Emirates", "Hong Kong"})
-# Cards that were answered before with races an hour apart, and are answered so again.
-_HOURLY_DAYS = frozenset({date(2024, 4, 29), date(2024, 5, 11)})
-_HOURLY_COURSES, _HOURLY_FROM = frozenset({"Ascot", "Ascot Perth", "York"}), date(2024, 3, 17)
 _DRY = ("Good", "Good", "Good to Firm", "Good to Soft")
 _WET = ("Soft", "Good to Soft", "Heavy", "Good to Soft")
+
+
+# Ireland has no racing on Good Friday.
+_GOOD_FRIDAYS = frozenset({date(2024, 3, 29)})
+
+
+def _is_closed(country: str, day: date) -> bool:
+    """Whether a country does not race on a holiday: nobody at Christmas, the British Isles not on the eve of it."""
+    christmas = day.month == 12 and day.day == 25
+    eve = day.month == 12 and day.day == 24 and country in ("United Kingdom", "Ireland")
+    return christmas or eve or (country == "Ireland" and day in _GOOD_FRIDAYS)
 
 
 def code_of(course: str, country: str, day: date) -> str | None:
     """What is raced on a course in a month; None while it is closed."""
     winter = day.month in (11, 12, 1, 2, 3)
+    if _is_closed(country, day):
+        return None
     weekdays = _WEEKDAYS.get(course) or _WEEKDAYS.get(country)
     if day.month not in _MONTHS.get(course, (day.month,)) or (weekdays and day.weekday() not in weekdays):
         return None
@@ -97,53 +123,104 @@ def going_on(seed: int, course: str, country: str, day: date) -> str:
     return seeds.pick(_WET if wet else _DRY, seed, "going", course, day)
 
 
-def _as_answered(course: str, day: date) -> bool:
-    return day in _HOURLY_DAYS or (course in _HOURLY_COURSES and day >= _HOURLY_FROM)
-
-
-def off_time(course: str, day: date, place: int, hourly: datetime) -> datetime:
-    """When the race in this place of a card starts: by daylight, save where a course has lights."""
-    if _as_answered(course, day):
-        return hourly
+def off_time(course: str, zone: str, day: date, place: int) -> datetime:
+    """When the race in this place of a card starts at the course: by daylight, save where a course has lights."""
     first = _BY_LIGHT.get(course) or (12 if day.month in (11, 12, 1, 2) else 13) * 60 + 10
-    shift = 15 if hourly.minute == 35 else 0
-    midnight = datetime(day.year, day.month, day.day, tzinfo=UTC)
-    return midnight + timedelta(minutes=first + shift) + place * _BETWEEN_RACES
+    first += 5 * (sum(map(ord, course)) % 6)
+    midnight = datetime(day.year, day.month, day.day, tzinfo=ZoneInfo(zone))
+    return midnight + timedelta(minutes=first) + place * _BETWEEN_RACES
 
 
-def own_title(title: str, taken: Collection[str], course: str, day: date) -> str:
-    """The title, with another name in front where a race of the same card has it already."""
-    if title not in taken or _as_answered(course, day):
-        return title
-    kind = title.split(" ", 1)[1]
-    return next((other for name in _SPONSORS if (other := f"{name} {kind}") not in taken), title)
+# Lengths in furlongs by what horses are made for: sprinters, milers, middle distances, stayers; hurdlers, then chasers.
+_FURLONGS = {
+    FLAT: ((5, 6), (7, 8), (10, 12), (14, 16)),
+    JUMPS: ((16, 17), (20, 21), (16, 17, 20), (24, 25, 26)),
+}
+KINDS_OF_HORSES = 4
+_FURLONG = 201.168
+_METRIC = {FLAT: ((1000, 1200), (1400, 1600), (2000, 2400), (2800,)),
+           JUMPS: ((3500, 3600), (3900, 4000), (3500, 3900), (4300, 4500))}  # fmt: skip
+_IN_FURLONGS = frozenset({"United Kingdom", "Ireland", "United States", "Canada"})
 
 
-def race_kind(code: str, chance: Random) -> tuple[str, int]:
-    """Title and length in metres of a race."""
-    kind, low, high = chance.choice(_RACES[code])
-    return f"{chance.choice(_SPONSORS)} {kind}", 100 * chance.randrange(low, high + 1)
+def metres_of(code: str, kind: int, country: str, chance: Random) -> int:
+    """The length of a race for horses of a kind."""
+    if country in _IN_FURLONGS:
+        return round(chance.choice(_FURLONGS[code][kind]) * _FURLONG)
+    return chance.choice(_METRIC[code][kind])
 
 
-def titled(title: str, level: int) -> str:
-    """The title that a race of this class has: beginners do not run in the best ones, and those are no classified stakes."""
-    if level <= 3:
-        title = title.replace("Maiden ", "").replace("Classified ", "")
-    if level <= 2:
-        title = title.replace("Novices' ", "").replace("Beginners' ", "")
-    return title
+def fence_of(code: str, kind: int) -> str:
+    """What horses of a kind jump over."""
+    return "" if code == FLAT else "Hurdle" if kind < 2 else "Chase"
 
 
-def class_of(ratings: Iterable[int]) -> int:
-    """The class of a race for horses of these ratings."""
+_LEAST_RATINGS = {FLAT: (105, 95, 85, 75, 65, 55), JUMPS: (140, 128, 115, 100)}
+
+
+def class_of(code: str, ratings: Iterable[int]) -> int:
+    """The class of a race for horses of these ratings: 1 to 7 on the flat, 1 to 5 over jumps."""
     best = max(ratings)
-    return next((level for level, least in enumerate((105, 95, 85, 75, 65, 55), 1) if best >= least), 7)
+    limits = _LEAST_RATINGS[code]
+    return next((level for level, least in enumerate(limits, 1) if best >= least), len(limits) + 1)
 
 
-def fields(places: Sequence[int], ratings: Sequence[int], chance: Random) -> list[tuple[int, ...]]:
-    """Horses in groups whose ratings lie within a dozen points or so, in chance order."""
-    ordered = sorted(places, key=lambda place: (ratings[place] // 12, chance.random()))
-    groups = [tuple(ordered[start : start + 11]) for start in range(0, len(ordered), 11)]
-    groups = [group for group in groups if len(group) >= 6]
+# The courses of the great meetings, which draw better horses and pay more.
+GREAT = frozenset(
+    "Ascot,Cheltenham,Aintree,Epsom Downs,Newmarket,York,Goodwood,Sandown Park,Leopardstown,The Curragh,Punchestown,"
+    "Longchamp,Chantilly,Flemington,Randwick,Churchill Downs,Saratoga,Belmont Park,Meydan,Baden-Baden".split(
+        ","
+    )
+)
+# Prize money in hundreds of pounds by class, in Britain; and how much more or less others pay.
+_HUNDREDS = {
+    FLAT: ((450, 900), (200, 420), (105, 160), (65, 90), (44, 58), (34, 42), (28, 32)),
+    JUMPS: ((380, 800), (190, 350), (95, 150), (60, 85), (40, 55)),
+}
+_PAY = {
+    "Ireland": 1.4, "France": 2.2, "United States": 3.0, "Australia": 3.5, "Hong Kong": 9.0, "Japan": 7.0, "Canada": 2.5,
+    "United Arab Emirates": 2.5, "Germany": 1.2, "Italy": 1.4, "South Africa": 0.8, "New Zealand": 1.4, "Argentina": 0.8,
+    "Saudi Arabia": 3.0, "Singapore": 3.0, "Turkey": 1.5, "Czechia": 0.7,
+}  # fmt: skip
+
+
+def prize_of(code: str, level: int, course: str, country: str, chance: Random) -> int:
+    """Prize money of a race in pounds: by its class, its course and its country."""
+    low, high = _HUNDREDS[code][level - 1]
+    factor = _PAY.get(country, 1.0) * (1.5 if course in GREAT else 1.0)
+    hundreds = round(chance.randint(low, high) * factor)
+    return 100 * max(hundreds, chance.randint(80, 95) if country == "Ireland" else 25)
+
+
+def fields(
+    places: Sequence[int], ratings: Sequence[int], chance: Random
+) -> list[tuple[int, tuple[int, ...]]]:
+    """Horses of one kind in groups whose ratings lie within a dozen points or so, in chance order: (kind, group)."""
+    groups = []
+    kinds: list[list[int]] = [[] for _ in range(KINDS_OF_HORSES)]
+    for place in places:
+        kinds[kind_of(place)].append(place)
+    for kind, own in enumerate(kinds):
+        ordered = sorted(own, key=lambda place: (ratings[place] // 12, chance.random()))
+        groups += [(kind, tuple(ordered[start : start + 11])) for start in range(0, len(ordered), 11)]
+    groups = [group for group in groups if len(group[1]) >= 6]
     chance.shuffle(groups)
     return groups
+
+
+def kind_of(place: int) -> int:
+    """What the horse in a place of the table is made for."""
+    return place // 2 % KINDS_OF_HORSES
+
+
+# Prices as bookmakers write them, in decimals.
+_PRICES = (
+    1.2, 1.25, 1.29, 1.33, 1.4, 1.44, 1.5, 1.57, 1.62, 1.67, 1.73, 1.8, 1.83, 1.91, 2.0, 2.1, 2.2, 2.25, 2.38, 2.5, 2.63,
+    2.75, 2.88, 3.0, 3.25, 3.5, 3.75, 4.0, 4.33, 4.5, 5.0, 5.5, 6.0, 6.5, 7.0, 7.5, 8.0, 8.5, 9.0, 10.0, 11.0, 12.0, 13.0,
+    15.0, 17.0, 19.0, 21.0, 26.0, 29.0, 34.0, 41.0, 51.0, 67.0, 81.0, 101.0,
+)  # fmt: skip
+
+
+def price(odds: float) -> float:
+    """The next price that bookmakers offer."""
+    return _PRICES[min(bisect_left(_PRICES, odds), len(_PRICES) - 1)]
