@@ -5,13 +5,14 @@ from __future__ import annotations
 import functools
 from collections.abc import Mapping
 from datetime import date, timedelta
-from typing import Annotated, TypedDict
+from typing import Annotated, NamedTuple, TypedDict
 
 from toolyard.world.registry import tool
 from toolyard.world.shared.days import WEEKDAYS, stamp
 from toolyard.world.shared.geography import (
     find_country,
     large_countries,
+    read_table,
 )
 from toolyard.world.state import World
 from toolyard.world.types import (
@@ -90,15 +91,51 @@ class LongWeekend(TypedDict):
 
 # Countries whose holidays differ by part: those of the largest part, with what is kept everywhere.
 _PARTS = {"GB": "ENG"}
+# Countries where holidays of the whole state are told apart from those of its parts.
+_KINDS = {"CA": ("public", "government")}
+_NAMES = {"CA": {"Labor Day": "Labour Day"}}
+_WEEKEND = frozenset((5, 6))
+_OWN_WEEKENDS = {"NP": frozenset((5,))}
+
+
+class FreeDays(NamedTuple):
+    """The holidays of a country in a year, and the days of the week (Monday is 0) on which nobody works."""
+
+    days: Mapping[date, str]
+    weekend: frozenset[int]
+
+
+@functools.cache
+def _corrections() -> Mapping[str, Mapping[date, str]]:
+    """Country -> day -> its right name; empty for a day of which nobody could know in May 2024."""
+    found: dict[str, dict[date, str]] = {}
+    for row in read_table("holiday_corrections.tsv"):
+        found.setdefault(row["code"], {})[date.fromisoformat(row["date"])] = row["name"]
+    return found
 
 
 @functools.lru_cache(maxsize=256)
-def _days_off(code: str, year: int) -> Mapping[date, str]:
-    """The holidays on which nobody works."""
+def _free_days(code: str, year: int) -> FreeDays:
+    """The holidays on which nobody works, and the weekend."""
     import holidays
 
-    found = holidays.country_holidays(code, subdiv=_PARTS.get(code), years=year, language="en_US")
-    return {day: found[day] for day in sorted(found)}
+    found = holidays.country_holidays(
+        code,
+        subdiv=_PARTS.get(code),
+        years=year,
+        language="en_US",
+        categories=_KINDS.get(code, ("public",)),
+    )
+    own = _NAMES.get(code, {})
+    days = {day: own.get(found[day], found[day]) for day in found}
+    days |= {day: name for day, name in _corrections().get(code, {}).items() if day.year == year}
+    weekend = _OWN_WEEKENDS.get(code) or frozenset(map(int, found.weekend)) or _WEEKEND
+    return FreeDays({day: days[day] for day in sorted(days) if days[day]}, weekend)
+
+
+def _days_off(code: str, year: int) -> Mapping[date, str]:
+    """The holidays on which nobody works."""
+    return _free_days(code, year).days
 
 
 @functools.lru_cache(maxsize=256)
@@ -216,35 +253,40 @@ def public_holidays(*, year: HolidayYear, countryCode: CountryCode) -> list[Holi
     described_as="Lists long weekends, runs of three or more days off around holidays.",
 )
 def long_weekend(*, year: HolidayYear, countryCode: CountryCode) -> list[LongWeekend]:
-    """Runs of three or more days off around holidays and weekends, at most one bridge day included.
+    """Runs of three or more days off around holidays and the weekends of the country, at most one bridge day included.
 
     year: Calendar year.
     countryCode: Two- or three-letter ISO 3166 code, e.g. DE.
     """
-    off = set(_days_off(find_country(countryCode)["code"], year))
+    free = _free_days(find_country(countryCode)["code"], year)
     runs: dict[date, LongWeekend] = {}
-    for day in sorted(off):
+    for day in free.days:
         for bridge in (None, day + timedelta(days=1), day - timedelta(days=1)):
-            start, end = _run(day, off, bridge)
+            start, end = _run(day, free, bridge)
             if bridge is not None and not start < bridge < end:  # it joins nothing
                 continue
             length = (end - start).days + 1
             best = runs.get(start)
             if length >= (4 if bridge else 3) and (best is None or length > best["dayCount"]):
-                runs[start] = _weekend(start, end, bridge is not None and not _free(bridge, off))
-    return [runs[start] for start in sorted(runs)]
+                runs[start] = _weekend(start, end, bridge is not None and not _free(bridge, free))
+    longest = sorted(runs.values(), key=lambda run: (-run["dayCount"], run["startDate"]))
+    kept: list[LongWeekend] = []
+    for run in longest:
+        if all(run["startDate"] > one["endDate"] or run["endDate"] < one["startDate"] for one in kept):
+            kept.append(run)
+    return sorted(kept, key=lambda run: run["startDate"])
 
 
-def _free(day: date, off: set[date]) -> bool:
-    return day.weekday() >= 5 or day in off
+def _free(day: date, free: FreeDays) -> bool:
+    return day.weekday() in free.weekend or day in free.days
 
 
-def _run(day: date, off: set[date], bridge: date | None) -> tuple[date, date]:
+def _run(day: date, free: FreeDays, bridge: date | None) -> tuple[date, date]:
     """The first and last day of the days off around a day, the bridge day taken as one."""
     start = end = day
-    while _free(start - timedelta(days=1), off) or start - timedelta(days=1) == bridge:
+    while _free(start - timedelta(days=1), free) or start - timedelta(days=1) == bridge:
         start -= timedelta(days=1)
-    while _free(end + timedelta(days=1), off) or end + timedelta(days=1) == bridge:
+    while _free(end + timedelta(days=1), free) or end + timedelta(days=1) == bridge:
         end += timedelta(days=1)
     return start, end
 
