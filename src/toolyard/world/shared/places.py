@@ -136,6 +136,23 @@ def block(seed: int, ip: str) -> Block:
 
 
 def locate(seed: int, text: str, parameter: str = "q") -> City:
+    """The city that a caller means; a fault that names the caller's parameter otherwise."""
+    try:
+        return _located(seed, text, parameter)
+    except ToolFault as fault:
+        raise of_parameter(fault, parameter) from fault
+
+
+def of_parameter(fault: ToolFault, parameter: str) -> ToolFault:
+    """The fault, told of the parameter that held the value."""
+    named = fault.details.get("parameter")
+    if isinstance(named, str) and fault.message.startswith(f"{named}="):
+        fault.message = parameter + fault.message[len(named) :]
+    fault.details["parameter"] = parameter
+    return fault
+
+
+def _located(seed: int, text: str, parameter: str) -> City:
     """The city that a caller means; a not_found fault that names the accepted forms otherwise."""
     wanted = text.strip()
     coded = airport_keys().get(wanted) if re.fullmatch("[A-Z]{3}", wanted) else None

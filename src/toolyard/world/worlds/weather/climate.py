@@ -10,6 +10,7 @@ from toolyard.world import seeds
 from toolyard.world.reference.climates import by_the_sea, climate_of, cold_coast
 from toolyard.world.shared.days import zone
 from toolyard.world.shared.geography import City
+from toolyard.world.worlds.weather.days_of_note import NotedDay, noted
 
 # From so much wetness on it rains.
 _RAIN = 0.64
@@ -81,7 +82,32 @@ class Hour(TypedDict):
 
 
 def hour(seed: int, city: City, moment: datetime) -> Hour:
-    """The weather at a place around a local time."""
+    """The weather at a place around a local time; days that are well known are as they were."""
+    found, known = _simulated(seed, city, moment), noted(city, moment.date())
+    return _as_noted(found, known, moment, light=_light(city, moment)) if known else found
+
+
+def _as_noted(found: Hour, known: NotedDay, moment: datetime, *, light: float) -> Hour:
+    """The hour of a day of which the lowest and the highest temperature and the rain are known."""
+    middle, half = (known.highest + known.lowest) / 2, (known.highest - known.lowest) / 2
+    # The hours are whole ones, and the warmest of them is three in the afternoon.
+    temperature = middle + half * math.cos(2 * math.pi * (moment.hour + moment.minute / 60 - 15) / 24)
+    humidity = 92 if known.rain else max(12, min(found["humidity_percent"], int(85 - 1.6 * known.highest)))
+    wet: Sky = "thunderstorm" if known.sky == "thunderstorm" and moment.hour % 6 < 3 else "rain"
+    clear: Sky = "sunny" if light > 0 else "clear"
+    return {
+        **found,
+        "temperature_c": round(temperature, 1),
+        "feels_like_c": round(feels_like(temperature, found["wind_kph"], humidity), 1),
+        "humidity_percent": humidity,
+        "cloud_percent": 100 if known.rain else min(20, found["cloud_percent"]),
+        "rain_mm": round(known.rain / 24, 1),
+        "sky": clear if not known.rain else "snow" if known.sky == "snow" else wet,
+    }
+
+
+def _simulated(seed: int, city: City, moment: datetime) -> Hour:
+    """Weather that fits the climate of a place and the time of the year."""
     day, clock = moment.date(), moment.hour + moment.minute / 60
     wetness = _wetness(seed, city, day, clock)
     temperature = _temperature(seed, city, day, clock, wetness)

@@ -1,9 +1,8 @@
-"""Weather/weatherapi, the rest: sea, sun and moon, place search, address look-up, time zone, sports."""
+"""Weather/weatherapi, the rest: sea, sun and moon, place search, address look-up, time zone."""
 
 from __future__ import annotations
 
 import functools
-from collections.abc import Mapping
 from datetime import date, datetime, time, timedelta
 from typing import Annotated, Literal, TypedDict
 
@@ -17,9 +16,9 @@ from toolyard.world.shared.days import days_between, stamp, zone
 from toolyard.world.shared.gazetteer import beginning, large
 from toolyard.world.shared.gazetteer import city_of as city_of_row
 from toolyard.world.shared.geography import City, cities, city_or_none, find_country, plain
-from toolyard.world.shared.places import OWN_ADDRESS, address, block, locate
+from toolyard.world.shared.places import OWN_ADDRESS, address, block, locate, of_parameter
 from toolyard.world.state import World
-from toolyard.world.tables import kilometres, read_table
+from toolyard.world.tables import kilometres
 from toolyard.world.types import (
     CityName,
     ClockTime,
@@ -97,19 +96,6 @@ class ZoneNow(TypedDict):
     local_unix_time: UnixTime
     utc_offset_hours: float
     daylight_saving: bool
-
-
-class SportsEvent(TypedDict):
-    match: str
-    stadium_city: CityName
-    country: CountryName
-    start: IsoDateTime
-
-
-class SportsCalendar(TypedDict):
-    football: list[SportsEvent]
-    cricket: list[SportsEvent]
-    golf: list[SportsEvent]
 
 
 class SeaHour(TypedDict):
@@ -283,7 +269,10 @@ def ip_lookup(world: World, *, q: IpAddress, lang: climate.Language = "en") -> A
     q: IPv4 or IPv6 address, or auto:ip for the caller's own.
     lang: Language of texts; place names stay in English.
     """
-    ip = address(OWN_ADDRESS if q.strip().lower() == "auto:ip" else q)
+    try:
+        ip = address(OWN_ADDRESS if q.strip().lower() == "auto:ip" else q)
+    except ToolFault as fault:
+        raise of_parameter(fault, "q") from fault
     city = block(world.seed, ip)["city"]
     country = find_country(city["country_code"])
     return {
@@ -352,42 +341,3 @@ def time_zone(world: World, *, q: Place, lang: climate.Language = "en") -> ZoneN
         "utc_offset_hours": local_offset(world, city),
         "daylight_saving": bool(local.dst()),
     }
-
-
-@tool(
-    GROUP,
-    examples=[{"q": "London"}],
-    phrase=(
-        "list the upcoming football, cricket and golf events, giving {q} as the place[, in the language "
-        "{lang}]"
-    ),
-    noun="the list of upcoming sports events",
-)
-def sports(world: World, *, q: Place, lang: climate.Language = "en") -> SportsCalendar:
-    """Coming football, cricket and golf events: those in the country of a place first, the soonest before others.
-
-    q: The place.
-    lang: Language of texts; names of events stay as they are.
-    """
-    city = locate(world.seed, q)
-    return {
-        "football": _events(world, "football", city),
-        "cricket": _events(world, "cricket", city),
-        "golf": _events(world, "golf", city),
-    }
-
-
-@functools.cache
-def _calendar() -> tuple[Mapping[str, str], ...]:
-    return tuple(read_table("sports_calendar.tsv"))
-
-
-def _events(world: World, sport: str, near: City) -> list[SportsEvent]:
-    """What is on record for the coming weeks, what takes place in the country first."""
-    now = stamp(world.now)
-    rows = [row for row in _calendar() if row["sport"] == sport and row["start"] > now]
-    found: list[SportsEvent] = [
-        {"match": row["match"], "stadium_city": row["city"], "country": row["country"], "start": row["start"]}
-        for row in rows
-    ]
-    return sorted(found, key=lambda event: (event["country"] != near["country"], event["start"]))[:6]

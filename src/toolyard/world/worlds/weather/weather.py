@@ -32,11 +32,11 @@ from toolyard.world.types import (
 )
 from toolyard.world.worlds.weather import climate
 from toolyard.world.worlds.weather.air import AirQuality, air_quality
+from toolyard.world.worlds.weather.days_of_note import need_past
 
 GROUP = "Weather/weatherapi"
 HourOfDay = Annotated[int, Range(0, 23), Unit("h")]
 Celsius = Annotated[float, Unit("°C")]
-FIRST_DAY = date(2010, 1, 1)
 
 
 class Location(TypedDict):
@@ -336,7 +336,8 @@ def history(
     tp: Literal[15] | None = None,
     hour: HourOfDay | None = None,
 ) -> History:
-    """Weather on past days, from 2010 up to today.
+    """Weather on past days, from 2010 up to today: as it was on days of record heat, cold, rain or snow, else such as the
+    climate of the place has at that time of the year.
 
     q: City name, "latitude,longitude", iata:CODE, metar:CODE, postcode, IP address or auto:ip.
     dt: First day, as YYYY-MM-DD.
@@ -350,8 +351,7 @@ def history(
     city = locate(world.seed, q)
     first = _chosen_day(None if unixdt is not None else dt, unixdt) or world.today
     last = _chosen_day(end_dt, endunix_dt) or first
-    if not FIRST_DAY <= first <= last <= world.today or (last - first).days > 30:
-        raise out_of_range("dt", f"{first} to {last}", f"at most 31 days within {FIRST_DAY} to {world.today}")
+    need_past(first, last, world.today)
     return {
         "location": _location(world, city),
         "days": [
