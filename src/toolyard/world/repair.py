@@ -39,7 +39,8 @@ def helped(
     renames: Mapping[str, str] | None = None,
 ) -> ToolFault:
     """The fault of a call, with what the documents add to it."""
-    fault.listed_by = fault.listed_by if fault.listed_by != tool.id else ""
+    listed_here = fault.listed_by == tool.id
+    fault.listed_by = "" if listed_here else fault.listed_by
     if fault.kind != "not_found" or fault.wanted is None:
         return fault
     given = {(renames or {}).get(name, name): (name, value) for name, value in arguments.items()}
@@ -54,7 +55,7 @@ def helped(
     if at_fault is None:
         return fault
     fault.details.setdefault("parameter", given[at_fault.name][0])
-    fault.listed_by = fault.listed_by or _lister(tool, at_fault, offered)
+    fault.listed_by = fault.listed_by or ("" if listed_here else _lister(tool, at_fault, offered))
     others = [one for one in _others(tool, at_fault, given) if one.message != fault.message]
     return _joined(fault, others) if others else fault
 

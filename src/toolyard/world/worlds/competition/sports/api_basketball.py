@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Annotated, Literal, TypedDict
 
-from toolyard.world.faults import not_found
+from toolyard.world.faults import ToolFault, not_found
 from toolyard.world.registry import tool
 from toolyard.world.shared.geography import countries as all_countries
 from toolyard.world.state import World
@@ -14,7 +14,6 @@ from toolyard.world.types import (
     CountryName,
     IsoDate,
     Page,
-    Range,
     Semantic,
     TimeZoneName,
 )
@@ -39,10 +38,12 @@ BETS: tuple[Bet, ...] = (
     {"id": 3, "name": "Asian Handicap"},
     {"id": 4, "name": "Over/Under"},
 )
-KEYS = tuple(key for key, league in all_leagues().items() if league.sport == "basketball")
-IDS = GameIds(1800, 2015, ("nbl", "nba", "wnba", "euroleague", "acb"), 1400)
+# Of the Spanish league only the name is on record.
+KEYS = tuple(key for key, league in all_leagues().items() if league.sport == "basketball" and key != "acb")
+IDS = GameIds(1800, 2015, ("nbl", "nba", "wnba", "euroleague", "acb"), 1400, f"{GROUP}/game")
 # Two leagues cross borders and belong to a region that is no country.
 _REGIONS = {"Europe": (4, "EU")}
+_CODES = ("Europe", "EU")
 
 
 # Leagues of which only name, country and number are known.
@@ -50,8 +51,10 @@ _NAMED = (
     (2, "LNB Pro A", "France"), (20, "NBA G League", "United States"), (26, "NBB", "Brazil"), (31, "CBA", "China"),
     (40, "BBL", "Germany"), (45, "A1", "Greece"), (52, "Lega A", "Italy"), (56, "B League", "Japan"),
     (60, "LKL", "Lithuania"), (72, "Tauron Basket Liga", "Poland"), (82, "VTB United League", "Russia"),
-    (91, "KBL", "South Korea"), (104, "Super Ligi", "Turkey"), (116, "NCAA", "United States"), (194, "Eurocup", "Europe"),
+    (91, "KBL", "South Korea"), (104, "Super Ligi", "Turkey"), (116, "NCAA", "United States"), (117, "ACB", "Spain"),
+    (194, "Eurocup", "Europe"),
 )  # fmt: skip
+NAMES = {number: name for number, name, _ in _NAMED}
 
 
 class CountryRow(TypedDict):
@@ -99,12 +102,15 @@ def timezone() -> list[TimeZoneName]:
     ),
     noun="the list of basketball bookmakers",
 )
-def bookmakers(*, id_: common.BookmakerId | None = None, search: str | None = None) -> list[common.Bookmaker]:
+def bookmakers(
+    *, id_: common.BookmakerId | None = None, search: common.SearchText | None = None
+) -> list[common.Bookmaker]:
     """Bookmakers whose odds are known.
 
     id: Number of one bookmaker.
     search: Part of a bookmaker's name.
     """
+    common.need_row("bookmaker", id_, common.BOOKMAKERS, f"{GROUP}/bookmakers")
     return containing(filter_rows(common.BOOKMAKERS, id=id_), search, "name")
 
 
@@ -117,12 +123,13 @@ def bookmakers(*, id_: common.BookmakerId | None = None, search: str | None = No
     ),
     noun="the list of basketball bet types",
 )
-def bets(*, id_: BetId | None = None, search: str | None = None) -> list[Bet]:
+def bets(*, id_: BetId | None = None, search: common.SearchText | None = None) -> list[Bet]:
     """Kinds of bets on basketball games for which there are odds.
 
     id: Number of one kind of bet.
     search: Part of its name.
     """
+    common.need_row("kind of bet", id_, BETS, f"{GROUP}/bets")
     return containing(filter_rows(BETS, id=id_), search, "name")
 
 
@@ -154,23 +161,20 @@ def odds(
     bet: Only this kind of bet.
     """
     common.need(league=league, game=game)
+    common.need_row("kind of bet", bet, BETS, f"{GROUP}/bets")
+    common.need_row("bookmaker", bookmaker, common.BOOKMAKERS, f"{GROUP}/bookmakers")
     if game is not None:
         found = [IDS.find(world.seed, game, world.now)]
     else:
-        key = common.find_league(KEYS, league or 0).key
-        found = list(common.search_games(world.seed, world.now, (key,), season=season))
+        one_league = common.find_league(KEYS, league or 0, NAMES)
+        if season is not None:
+            common.need_season(one_league, season)
+        found = list(common.search_games(world.seed, world.now, (one_league.key,), season=season))
+        if not found:
+            raise ToolFault("not_found", f"no game of the {one_league.name} is on record", parameter="league")
         found = [one for one in found if one.start > world.now] or found[::-1]
     makers = filter_rows(common.BOOKMAKERS, id=bookmaker)[: None if game is not None else 3]
     kinds = filter_rows(BETS, id=bet)
-    if bet is not None and not kinds:
-        raise not_found("kind of bet", bet, known=[one["id"] for one in BETS], listed_by=f"{GROUP}/bets")
-    if bookmaker is not None and not makers:
-        raise not_found(
-            "bookmaker",
-            bookmaker,
-            known=[one["id"] for one in common.BOOKMAKERS],
-            listed_by=f"{GROUP}/bookmakers",
-        )
     rows = [_odds(world.seed, one, makers, kinds) for one in found[:3]]
     return {"total": len(found), "offset": 0, "items": rows}
 
@@ -205,7 +209,7 @@ class StageNames(TypedDict):
     GROUP,
     examples=[
         {"target": "groups", "league": 12, "season": 2021},
-        {"target": "stages", "league": 5, "season": 2024},
+        {"target": "stages", "league": 5, "season": 2023},
     ],
     phrase=(
         "name all {target} of the basketball league whose number is {league} in the season that began in "
@@ -220,7 +224,7 @@ def stages_or_groups(*, target: Literal["stages", "groups"], league: LeagueId, s
     league: Number of the league.
     season: Year in which the season began.
     """
-    found = common.find_league(KEYS, league)
+    found = common.find_league(KEYS, league, NAMES)
     common.need_season(found, season)
     groups = list(dict.fromkeys(group_of(found, team) for team in teams_of(found.key)))
     return {
@@ -270,7 +274,7 @@ def countries(
     id_: CountryId | None = None,
     name: CountryName | None = None,
     code: CountryCode | None = None,
-    search: Annotated[str, Range(1)] | None = None,
+    search: common.SearchText | None = None,
 ) -> list[CountryRow]:
     """Countries (and Europe as a whole) that leagues can be listed for.
 
@@ -279,6 +283,9 @@ def countries(
     code: Two-letter code of the country.
     search: Part of the name.
     """
+    common.need_row("country", id_, _countries(), f"{GROUP}/countries")
+    for given in (name, code):
+        common.need_country(given, _CODES, f"{GROUP}/countries")
     rows = filter_rows(_countries(), id=id_, name=name and common.official_name(name), code=code)
     return common.named_countries(rows, search)
 
@@ -305,7 +312,7 @@ def leagues(
     type_: Literal["league", "cup"] | None = None,
     season: Season | None = None,
     code: CountryCode | None = None,
-    search: str | None = None,
+    search: common.SearchText | None = None,
 ) -> list[LeagueRow]:
     """Leagues and cups with the seasons that are known of each; of some only the name is.
 
@@ -318,12 +325,21 @@ def leagues(
     code: Two-letter code of the country.
     search: Part of the name of the league or of the country.
     """
+    every = _league_rows(None)
+    common.need_row("league", id_, every, f"{GROUP}/leagues")
+    common.need_row("country", country_id, _countries(), f"{GROUP}/countries")
+    for given in (country, code):
+        common.need_country(given, _CODES, f"{GROUP}/countries")
+    if season is not None and season not in seasons():
+        raise not_found("season", season, known=seasons(), listed_by=f"{GROUP}/seasons")
+    if name is not None and not filter_rows(every, name=name):
+        raise not_found("league", name[:60], known=[row["name"] for row in every])
     rows = filter_rows(
         _league_rows(code),
         id=id_,
         name=name,
         country_id=country_id,
-        country=country,
+        country=country and common.official_name(country),
         type=type_,
         seasons=season,
     )

@@ -2,11 +2,10 @@
 
 from __future__ import annotations
 
-from datetime import date as date_type
 from datetime import datetime
 from typing import TypedDict
 
-from toolyard.world.faults import invalid, not_found
+from toolyard.world.faults import ToolFault, invalid, not_found
 from toolyard.world.registry import tool
 from toolyard.world.state import World
 from toolyard.world.tables import filter_rows
@@ -16,6 +15,7 @@ from toolyard.world.worlds.competition.sports.api_basketball import (
     GROUP,
     IDS,
     KEYS,
+    NAMES,
     GameId,
     LeagueId,
     Season,
@@ -24,9 +24,15 @@ from toolyard.world.worlds.competition.sports.api_basketball import (
     TeamId,
     group_of,
 )
-from toolyard.world.worlds.competition.sports.box_scores import records
+from toolyard.world.worlds.competition.sports.box_scores import (
+    Record,
+    last_day,
+    other_records,
+    records,
+)
 from toolyard.world.worlds.competition.sports.core import (
     Game,
+    League,
     Tally,
     Team,
     all_teams,
@@ -138,7 +144,7 @@ def _page(world: World, found: list[Game], timezone: TimeZoneName) -> Page[GameR
 
 @tool(
     GROUP,
-    examples=[{"league": 12, "season": 2021}, {"league": 5, "season": 2024, "team": 2207}],
+    examples=[{"league": 12, "season": 2021}, {"league": 5, "season": 2023, "team": 2207}],
     phrase=(
         "get the standings of the basketball league whose number is {league} in the season that began in "
         "{season}[, only for the team whose number is {team}][, only for the stage called {stage}][, only "
@@ -156,7 +162,8 @@ def standings(
     stage: Stage | None = None,
     group: TableGroup | None = None,
 ) -> list[StandingRow]:
-    """The table of a league, best first in each group: of the NBA since 2015, of other leagues the coming season.
+    """The table of a league, best first in each group: of the NBA since 2015, of the Euroleague and the NBL of 2023, of
+    the WNBA as it stands.
 
     league: Number of the league.
     season: Year in which the season began.
@@ -164,24 +171,38 @@ def standings(
     stage: Only this stage, as stages_or_groups names it.
     group: Only this group, as stages_or_groups names it.
     """
-    found = common.find_league(KEYS, league)
+    found = common.find_league(KEYS, league, NAMES)
     common.need_season(found, season)
-    if found.key == "nba":
-        table = [
-            _standing(one.rank, one.team, (one.won, one.lost), group_of(found, one.team))
-            for one in records(season)
+    if team is not None:
+        common.need_team(found, _team(team))
+    table = _table(world, found, season)
+    for name, given in (("stage", stage), ("group", group)):
+        known = list(dict.fromkeys(str(row[name]) for row in table))  # type: ignore[literal-required]
+        if given is not None and given.strip().casefold() not in map(str.casefold, known):
+            raise not_found(name, given[:60], known=known, listed_by=f"{GROUP}/stages_or_groups")
+    return filter_rows(table, team_id=team, stage=stage, group=group)
+
+
+def _table(world: World, found: League, season: int) -> list[StandingRow]:
+    """The whole table: that of the record, or counted from the games that are over."""
+    record = _on_record(found, season)
+    if record:
+        return [
+            _standing(one.rank, one.team, (one.won, one.lost), group_of(found, one.team)) for one in record
         ]
-        return filter_rows(table, team_id=team, stage=stage, group=group)
     games = played(world.seed, found.key, season, world.now)
     groups = dict.fromkeys(group_of(found, one) for one in teams_of(found.key))
-    rows = [
-        _standing(place, one, (record.won, record.lost), name)
+    return [
+        _standing(place, one, (tallied.won, tallied.lost), name)
         for name in groups
-        for place, (one, record) in enumerate(
+        for place, (one, tallied) in enumerate(
             ranked(games, [one for one in teams_of(found.key) if group_of(found, one) == name]), 1
         )
     ]
-    return filter_rows(rows, team_id=team, stage=stage, group=group)
+
+
+def _on_record(found: League, season: int) -> tuple[Record, ...]:
+    return records(season) if found.key == "nba" else other_records(found.key, season)
 
 
 def _standing(place: int, team: Team, record: tuple[int, int], group: str) -> StandingRow:
@@ -201,7 +222,7 @@ def _standing(place: int, team: Team, record: tuple[int, int], group: str) -> St
 
 @tool(
     GROUP,
-    examples=[{"h2h": "141-137"}, {"h2h": "2207-2209", "season": 2024, "league": 5}],
+    examples=[{"h2h": "141-137"}, {"h2h": "166-170", "season": 2024, "league": 13}],
     phrase=(
         "get the head-to-head basketball games[ between the two teams whose numbers are {h2h}][, on "
         "{date}][, in the league whose number is {league}][, in the season that began in {season}][, with "
@@ -219,7 +240,7 @@ def head_2_head(
     season: Season | None = None,
     timezone: TimeZoneName = "UTC",
 ) -> Page[GameRow]:
-    """Games on record, and games to come, of two teams against each other, latest season first.
+    """Games of two teams against each other that are on record, latest season first; the same ones as game lists.
 
     h2h: Numbers of the two teams joined by a hyphen, e.g. 141-137.
     date: Only games on this day in the time zone.
@@ -240,8 +261,13 @@ def head_2_head(
         for game in common.search_games(world.seed, world.now, keys, season=year, day=date, timezone=timezone)
         if {game.home, game.away} == set(both)
     ]
-    if "nba" in keys and date is None:
-        common.need_games(found, f"{both[0].name} against {both[1].name}")
+    if not keys:
+        names = f"{both[0].name} and {both[1].name}"
+        raise invalid("h2h", h2h[:60], f"want two teams of one league, which {names} are not")
+    if season is not None and all(season not in leagues()[key].seasons for key in keys):
+        common.need_season(leagues()[keys[0]], season)
+    if not found and date is None:
+        _none_on_record(leagues()[keys[0]], f"{both[0].name} against {both[1].name}")
     return _page(world, found, timezone)
 
 
@@ -272,7 +298,8 @@ def game(
     timezone: TimeZoneName = "UTC",
 ) -> Page[GameRow]:
     """Games in order of time, the first 20 that fit: of the NBA Christmas Day and Finals since 2015 and all play-offs of
-    2024, of the other leagues those to come.
+    2024, of the WNBA the first week of 2024, of the Euroleague the semi-finals to come. Of American games the day in New
+    York is known, not the hour.
 
     id: Number of one game.
     date: Only games on this day in the time zone.
@@ -284,7 +311,7 @@ def game(
     common.need(id=id_, date=date, league=league, season=season, team=team)
     if id_ is not None:
         return _page(world, [IDS.find(world.seed, id_, world.now)], timezone)
-    keys: tuple[str, ...] = (common.find_league(KEYS, league).key,) if league is not None else KEYS
+    keys: tuple[str, ...] = (common.find_league(KEYS, league, NAMES).key,) if league is not None else KEYS
     side = _team(team) if team is not None else None
     if side is not None:
         keys = tuple(key for key in keys if side in teams_of(key))
@@ -292,9 +319,16 @@ def game(
         common.need_season(leagues()[keys[0]], season)
     games = common.search_games(world.seed, world.now, keys, season=season, day=date, timezone=timezone)
     found = [one for one in games if side in (None, one.home, one.away)]
-    if keys == ("nba",) and date is None:
-        common.need_games(found, side.name if side else "this league")
+    if len(keys) == 1 and not found and date is None:
+        _none_on_record(leagues()[keys[0]], side.name if side else "this league")
     return _page(world, found, timezone)
+
+
+def _none_on_record(league: League, asked: str) -> None:
+    """The fault where a league has no game on record that was asked for."""
+    if league.key == "nba":
+        common.need_games((), asked)
+    raise ToolFault("not_found", f"no game of the {league.name} on record for {asked}")
 
 
 def _record(record: Tally) -> SeasonRecord:
@@ -312,7 +346,7 @@ def _record(record: Tally) -> SeasonRecord:
 
 @tool(
     GROUP,
-    examples=[{"league": 12, "season": 2022, "team": 139}, {"league": 5, "season": 2024, "team": 2209}],
+    examples=[{"league": 12, "season": 2022, "team": 139}, {"league": 5, "season": 2023, "team": 2209}],
     phrase=(
         "get the season statistics of the basketball team whose number is {team} in the league whose number "
         "is {league} in the season that began in {season}[, counting only games up to {date}]"
@@ -323,20 +357,20 @@ def _record(record: Tally) -> SeasonRecord:
 def teams_statistics(
     world: World, *, league: LeagueId, season: Season, team: TeamId, date: IsoDate | None = None
 ) -> TeamStatistics:
-    """A team's season in figures: won and lost in a whole regular season of the NBA; else games on record and
-    points in them, at home, away and together. How an NBA team stood within a season is not on record.
+    """A team's season in figures: won and lost in a whole regular season; of the WNBA the games so far and points in them,
+    at home, away and together. How a team stood within a past season is not on record.
 
     league: Number of the league.
     season: Year in which the season began.
     team: Number of the team.
     date: Count only games up to this day.
     """
-    found, side = common.find_league(KEYS, league), _team(team)
+    found, side = common.find_league(KEYS, league, NAMES), _team(team)
     common.need_season(found, season)
     common.need_team(found, side)
     until = common.before(date, world.now)
-    final = next((one for one in records(season) if one.team is side), None) if found.key == "nba" else None
-    if final is not None and until.date() < _last_day(season):
+    final = next((one for one in _on_record(found, season) if one.team is side), None)
+    if final is not None and until.date() < last_day(season):
         return _statistics(league, season, side, until, (None, None, None))
     if final is not None:
         nothing = SeasonRecord(
@@ -347,12 +381,6 @@ def teams_statistics(
     games = played(world.seed, found.key, season, until)
     parts = (tally(games, side), tally(games, side, where="home"), tally(games, side, where="away"))
     return _statistics(league, season, side, until, tuple(map(_record, parts)))
-
-
-def _last_day(season: int) -> date_type:
-    """About the last day of a regular season of the NBA."""
-    late = {2019: date_type(2020, 8, 14), 2020: date_type(2021, 5, 16)}
-    return late.get(season, date_type(season + 1, 4, 14))
 
 
 def _statistics(

@@ -5,11 +5,11 @@ from __future__ import annotations
 import functools
 from typing import Annotated, Literal, TypedDict
 
-from toolyard.world.faults import not_found, out_of_range
+from toolyard.world.faults import not_found
 from toolyard.world.registry import tool
 from toolyard.world.shared.geography import countries as all_countries
 from toolyard.world.state import World
-from toolyard.world.tables import containing, filter_rows, fold, plain, read_table
+from toolyard.world.tables import containing, filter_rows, fold, read_table
 from toolyard.world.types import CountryCode, CountryName, IsoDate, Page, Semantic, TimeZoneName
 from toolyard.world.worlds.competition.sports import common
 from toolyard.world.worlds.competition.sports.core import Game, League, teams_of
@@ -17,11 +17,7 @@ from toolyard.world.worlds.competition.sports.core import leagues as all_leagues
 from toolyard.world.worlds.competition.sports.football_core import (
     KEYS,
     LEAGUE_NAMES,
-    Footballer,
-    club_in,
-    figures,
-    find_club,
-    footballers,
+    NUMBERED,
 )
 from toolyard.world.worlds.competition.sports.seasons import GameIds
 
@@ -36,13 +32,12 @@ FootballSeason = Annotated[int, Semantic("football_season")]
 BetId = Annotated[int, Semantic("football_bet_id")]
 Bet = common.Bet[BetId]
 # Fixture 198772 is the first of the Premier League season that began in 2019.
-IDS = GameIds(198772, 2019, KEYS, 400)
+IDS = GameIds(198772, 2019, NUMBERED, 400, f"{GROUP}/fixtures")
 _REGIONS = {
     "England": "GB-ENG",
     "Scotland": "GB-SCT",
     "Wales": "GB-WLS",
     "Northern Ireland": "GB-NIR",
-    "Europe": "EU",
     "World": "WW",
 }
 BETS: tuple[Bet, ...] = (
@@ -69,20 +64,6 @@ class LeagueRow(TypedDict):
     clubs: int | None
 
 
-class PlayerRow(TypedDict):
-    id: PlayerId
-    name: PlayerName
-    nationality: str
-    position: str
-    team_id: TeamId
-    team: str
-    league_id: LeagueId
-    season: FootballSeason
-    appearances: int | None
-    goals: int | None
-    assists: int | None
-
-
 class FixtureOdds(TypedDict):
     fixture_id: FixtureId
     league_id: LeagueId
@@ -102,12 +83,15 @@ class FixtureOdds(TypedDict):
     ),
     noun="the list of football bookmakers",
 )
-def bookmakers(*, id_: common.BookmakerId | None = None, search: str | None = None) -> list[common.Bookmaker]:
+def bookmakers(
+    *, id_: common.BookmakerId | None = None, search: common.SearchText | None = None
+) -> list[common.Bookmaker]:
     """Bookmakers whose odds on football are known.
 
     id: Number of one bookmaker.
     search: Part of a bookmaker's name.
     """
+    common.need_row("bookmaker", id_, common.BOOKMAKERS, f"{GROUP}/bookmakers")
     return containing(filter_rows(common.BOOKMAKERS, id=id_), search, "name")
 
 
@@ -120,12 +104,13 @@ def bookmakers(*, id_: common.BookmakerId | None = None, search: str | None = No
     ),
     noun="the list of football bet types",
 )
-def bets(*, id_: BetId | None = None, search: str | None = None) -> list[Bet]:
+def bets(*, id_: BetId | None = None, search: common.SearchText | None = None) -> list[Bet]:
     """Kinds of bets on football matches for which there are odds.
 
     id: Number of one kind of bet.
     search: Part of its name.
     """
+    common.need_row("kind of bet", id_, BETS, f"{GROUP}/bets")
     return containing(filter_rows(BETS, id=id_), search, "name")
 
 
@@ -168,10 +153,12 @@ def odds(
     bet: Only this kind of bet.
     """
     common.need(fixture=fixture, league=league, date=date)
+    common.need_row("kind of bet", bet, BETS, f"{GROUP}/bets")
+    common.need_row("bookmaker", bookmaker, common.BOOKMAKERS, f"{GROUP}/bookmakers")
     if fixture is not None:
         found = [IDS.find(world.seed, fixture, world.now)]
     else:
-        keys = (common.find_league(KEYS, league).key,) if league is not None else KEYS
+        keys = (find_league(league, season).key,) if league is not None else KEYS
         found = list(
             common.search_games(world.seed, world.now, keys, season=season, day=date, timezone=timezone)
         )
@@ -216,16 +203,25 @@ def seasons() -> list[FootballSeason]:
     noun="the list of football countries",
 )
 def countries(
-    *, name: CountryName | None = None, code: CountryCode | None = None, search: str | None = None
+    *,
+    name: CountryName | None = None,
+    code: CountryCode | None = None,
+    search: common.SearchText | None = None,
 ) -> list[CountryRow]:
-    """Countries that leagues can be listed for, with those that have a football association of their own.
+    """Countries that leagues can be listed for, the parts of the United Kingdom each for itself; World has the cups of
+    whole continents.
 
     name: Full name of the country.
     code: Code of the country, e.g. IT.
     search: Part of the name.
     """
+    for given in (name, code):
+        common.need_country(given, (*_REGIONS, *_REGIONS.values()), f"{GROUP}/countries")
     rows: list[CountryRow] = [{"name": key, "code": value} for key, value in _REGIONS.items()]
-    rows += [{"name": row["name"], "code": row["code"]} for row in all_countries()]
+    with_leagues = {row["country"] for row in _every_league()}
+    rows += [
+        {"name": row["name"], "code": row["code"]} for row in all_countries() if row["name"] in with_leagues
+    ]
     rows.sort(key=lambda row: row["name"])
     return common.named_countries(filter_rows(rows, name=_listed_as(name), code=code), search)
 
@@ -264,6 +260,18 @@ def _named_leagues() -> tuple[LeagueRow, ...]:
     )
 
 
+def _every_league() -> list[LeagueRow]:
+    return [*(_league_row(all_leagues()[key]) for key in KEYS), *_named_leagues()]
+
+
+def find_league(number: int, season: int | None = None) -> League:
+    """The league of a number, which has the season; a not_found fault otherwise."""
+    found = common.find_league(KEYS, number, {row["id"]: row["name"] for row in _named_leagues()})
+    if season is not None:
+        common.need_season(found, season)
+    return found
+
+
 @tool(
     GROUP,
     examples=[{}, {"country": "England", "season": 2019}, {"type": "cup"}],
@@ -284,11 +292,11 @@ def leagues(
     type_: Literal["league", "cup"] | None = None,
     season: FootballSeason | None = None,
     code: CountryCode | None = None,
-    search: str | None = None,
+    search: common.SearchText | None = None,
     last: common.PageNumber | None = None,
 ) -> list[LeagueRow]:
-    """Football leagues and cups with their first and latest known seasons. Those of which only the name is known are
-    listed for a country, a name or a search.
+    """Football leagues and cups with their first and latest known seasons. Those of which only the name is known follow
+    where a country, type, name or search is given.
 
     id: Number of one league.
     name: Full name of the league.
@@ -299,102 +307,32 @@ def leagues(
     search: Part of the name of the league or of the country.
     last: Only this many, those added most recently.
     """
-    found = [all_leagues()[key] for key in KEYS]
+    _need_known(id_, name, country, code, season)
+    narrowed = any(value is not None for value in (id_, name, country, type_, code, search))
+    listed = _every_league() if narrowed else [_league_row(all_leagues()[key]) for key in KEYS]
     if season is not None:
-        found = [league for league in found if season in league.seasons]
-    named = any(value is not None for value in (id_, name, country, code, search))
-    listed = [*map(_league_row, found), *(_named_leagues() if named and season is None else ())]
+        having = {league.id for league in map(all_leagues().__getitem__, KEYS) if season in league.seasons}
+        listed = [row for row in listed if row["id"] in having]
     if code is not None:
         british = {key for key, value in _REGIONS.items() if value.startswith("GB-") and code.upper() == "GB"}
         names = {row["name"] for row in countries(code=code)} | british
         listed = [row for row in listed if row["country"] in names]
-    rows = filter_rows(listed, id=id_, name=LEAGUE_NAMES.get(fold(name), name), country=country, type=type_)
+    rows = filter_rows(
+        listed, id=id_, name=LEAGUE_NAMES.get(fold(name), name), country=_listed_as(country), type=type_
+    )
     rows = containing(rows, LEAGUE_NAMES.get(fold(search), search), "name", "country")
     return rows[-last:] if last is not None else rows
 
 
-_FIRST_FIGURES = 2022
-
-
-def _is_on_record(player: Footballer, season: int) -> bool:
-    """Whether the club of a player in a season is known: the present one, or one for which figures are on record."""
-    return season == all_leagues()[player.team.league].last or (player.name, season) in figures()
-
-
-def _player_row(player: Footballer, season: int) -> PlayerRow:
-    row, club = figures().get((player.name, season)), club_in(player, season)
-    return {
-        "id": player.id,
-        "name": player.name,
-        "nationality": player.nationality,
-        "position": player.position,
-        "team_id": club.id,
-        "team": club.name,
-        "league_id": all_leagues()[club.league].id,
-        "season": season,
-        "appearances": row.games if row else None,
-        "goals": row.goals if row else None,
-        "assists": row.assists if row else None,
-    }
-
-
-@tool(
-    GROUP,
-    examples=[
-        {"season": 2023, "team": 40},
-        {"season": 2022, "search": "Haaland"},
-        {"season": 2022, "league": 78},
-    ],
-    phrase=(
-        "get well-known football players with their figures for the season that began in {season}[, only the player "
-        "whose number is {id}][, only players of the club whose number is {team}][, only players of the "
-        "league whose number is {league}][, only players with {search} in their name][, showing page {page}]"
-    ),
-    noun="the football player figures",
-)
-def players(
-    *,
-    season: FootballSeason,
-    id_: PlayerId | None = None,
-    team: TeamId | None = None,
-    league: LeagueId | None = None,
-    search: PlayerName | None = None,
-    page: common.PageNumber = 1,
-) -> Page[PlayerRow]:
-    """Well-known players with their clubs of May 2024, or with their league figures of 2022, fifteen a page.
-
-    season: Year in which the season began: 2022 for those whose figures are on record, else the present one.
-    id: Number of one player.
-    team: Only players of this club.
-    league: Only players of this league.
-    search: Part of the name.
-    page: Number of the page, from 1.
-    """
-    common.need(id=id_, team=team, league=league, search=search)
-    if season not in seasons():
+def _need_known(
+    number: int | None, name: str | None, country: str | None, code: str | None, season: int | None
+) -> None:
+    """A not_found fault where a filter of the leagues names what does not exist."""
+    common.need_row("league", number, _every_league(), f"{GROUP}/leagues")
+    for given in (country, code):
+        common.need_country(given, (*_REGIONS, *_REGIONS.values()), f"{GROUP}/countries")
+    if season is not None and season not in seasons():
         raise not_found("season", season, known=seasons(), listed_by=f"{GROUP}/seasons")
-    if season < _FIRST_FIGURES:
-        raise out_of_range("season", season, f"players are on record from {_FIRST_FIGURES} on")
-    found = common.find_league(KEYS, league) if league is not None else None
-    if id_ is not None and id_ not in footballers():
-        raise not_found("player", id_, known=list(footballers()))
-    chosen = [
-        player
-        for player in footballers().values()
-        if id_ in (None, player.id) and _is_on_record(player, season)
-    ]
-    if team is not None:
-        chosen = [player for player in chosen if club_in(player, season) is find_club(team)]
-    if found is not None:
-        chosen = [
-            player
-            for player in chosen
-            if (club := club_in(player, season)).league == found.key or club in teams_of(found.key)
-        ]
-    if search is not None:
-        names = [player.name for player in chosen]
-        chosen = [player for player in chosen if plain(search) in plain(player.name)]
-        if not chosen:
-            raise not_found(f"player on record for {season}", search[:60], known=names)
-    rows = [_player_row(player, season) for player in chosen[15 * page - 15 : 15 * page]]
-    return {"total": len(chosen), "offset": 15 * page - 15, "items": rows}
+    meant = LEAGUE_NAMES.get(fold(name), name)
+    if name is not None and not filter_rows(_every_league(), name=meant):
+        raise not_found("league", name[:60], known=[row["name"] for row in _every_league()])

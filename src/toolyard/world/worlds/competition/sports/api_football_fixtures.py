@@ -3,22 +3,24 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from datetime import datetime
+from datetime import datetime, timedelta
 from typing import Unpack
 
-from toolyard.world.faults import ToolFault, invalid, not_found
+from toolyard.world.faults import invalid, not_found
 from toolyard.world.registry import tool
 from toolyard.world.shared.days import parse_date
 from toolyard.world.state import World
+from toolyard.world.tables import plain
 from toolyard.world.types import IsoDate, Page, TimeZoneName
 from toolyard.world.worlds.competition.sports import common
 from toolyard.world.worlds.competition.sports.api_football import (
     GROUP,
     IDS,
-    FixtureId,
     FootballSeason,
     LeagueId,
     TeamId,
+    find_league,
+    seasons,
 )
 from toolyard.world.worlds.competition.sports.core import (
     Game,
@@ -42,9 +44,7 @@ from toolyard.world.worlds.competition.sports.football_shapes import (
     FixtureDetails,
     FixtureFilters,
     FixtureRow,
-    Prediction,
     Round,
-    SideOutlook,
 )
 from toolyard.world.worlds.competition.sports.seasons import games as season_games
 from toolyard.world.worlds.competition.sports.seasons import is_over, played
@@ -58,8 +58,22 @@ def round_name(game: Game) -> str:
 
 
 def _ground(game: Game) -> int | None:
-    """The ground of the home side; finals are played on another one."""
-    return game.home.id + 500 if game.stage != "Final" else None
+    """The ground of the home side, where it plays at home."""
+    return None if game.on_neutral_ground else game.home.id + 500
+
+
+# Matches of the Champions League that went beyond 90 minutes, by day and home side, and how they were decided.
+_LONGER = {
+    "2019-03-06 Porto": "AET", "2021-03-09 Juventus": "AET", "2022-04-12 Real Madrid": "AET",
+    "2022-05-04 Real Madrid": "AET", "2024-03-12 Arsenal": "PEN", "2024-03-13 Atletico Madrid": "PEN",
+    "2024-04-17 Manchester City": "PEN",
+}  # fmt: skip
+
+
+def _status(game: Game, now: datetime) -> str:
+    """NS, LIVE or FT; AET after extra time and PEN after penalties."""
+    status = common.status_of(game, now, 120)
+    return _LONGER.get(f"{game.start:%Y-%m-%d} {game.home.name}", status) if status == "FT" else status
 
 
 def _row(seed: int, game: Game, now: datetime, timezone: TimeZoneName) -> FixtureRow:
@@ -74,7 +88,7 @@ def _row(seed: int, game: Game, now: datetime, timezone: TimeZoneName) -> Fixtur
         "season": game.season,
         "round": round_name(game),
         "venue_id": _ground(game),
-        "status": common.status_of(game, now, 120),
+        "status": _status(game, now),
         "home_id": game.home.id,
         "home": game.home.name,
         "away_id": game.away.id,
@@ -87,8 +101,10 @@ def _row(seed: int, game: Game, now: datetime, timezone: TimeZoneName) -> Fixtur
 def _details(world: World, game: Game, timezone: TimeZoneName) -> FixtureDetails:
     if world.now < game.start:
         return {"fixture": _row(world.seed, game, world.now, timezone)}
-    minute = 90 if is_over(game, world.now) else minute_of(game, world.now)
-    return {"fixture": _row(world.seed, game, world.now, timezone), "elapsed": min(90, minute)}
+    row = _row(world.seed, game, world.now, timezone)
+    longest = 120 if row["status"] in ("AET", "PEN") else 90
+    minute = longest if is_over(game, world.now) else minute_of(game, world.now)
+    return {"fixture": row, "elapsed": min(longest, minute)}
 
 
 def _numbers(text: str, parameter: str) -> list[int]:
@@ -103,13 +119,13 @@ def _candidates(world: World, filters: FixtureFilters) -> list[Game]:
     numbers += [filters["id_"]] if "id_" in filters else []
     if numbers:
         return [IDS.find(world.seed, number, world.now) for number in numbers]
-    keys: Sequence[str] = (common.find_league(KEYS, filters["league"]).key,) if "league" in filters else KEYS
+    keys: Sequence[str] = (find_league(filters["league"]).key,) if "league" in filters else KEYS
     if "team" in filters:
         club = find_club(filters["team"])
         keys = [key for key in keys if key in (club.league, "ucl")]
     day, season = filters.get("date"), filters.get("season")
     if season is not None and "league" in filters:
-        common.need_season(common.find_league(KEYS, filters["league"]), season)
+        common.need_season(find_league(filters["league"]), season)
     span = [parse_date(filters[key], key) for key in ("from_date", "to_date") if key in filters]
     if season is None and day is None and span:
         years = range(min(one.year for one in span) - 1, max(one.year for one in span) + 1)
@@ -123,8 +139,31 @@ def _candidates(world: World, filters: FixtureFilters) -> list[Game]:
     return list(common.search_games(world.seed, world.now, keys, season=season, day=day, timezone=zone))
 
 
+_STATUSES = ("NS", "LIVE", "FT", "AET", "PEN")
+
+
+def _need_sense(world: World, filters: FixtureFilters) -> None:
+    """A fault where a filter cannot fit any fixture."""
+    common.need_order(filters.get("from_date"), filters.get("to_date"), ("from_date", "to_date"))
+    if "status" in filters and not set(filters["status"].upper().split("-")) <= set(_STATUSES):
+        raise invalid("status", filters["status"][:60], f"want one or more of {', '.join(_STATUSES)}")
+    if filters.get("live", "all") != "all":
+        for number in _numbers(filters["live"], "live"):
+            find_league(number)
+    if "season" in filters and filters["season"] not in seasons():
+        raise not_found("season", filters["season"], known=seasons(), listed_by=f"{GROUP}/seasons")
+    grounds = {club.id + 500 for club in clubs()}
+    if "venue" in filters and filters["venue"] not in grounds:
+        raise not_found("ground", filters["venue"], known=sorted(grounds))
+    if "round" in filters and "league" in filters:
+        season = filters.get("season", find_league(filters["league"]).last)
+        known = fixtures_round(world, league=filters["league"], season=season)
+        if plain(filters["round"]) not in map(plain, known):
+            raise not_found("round", filters["round"][:60], known=known, listed_by=f"{GROUP}/fixtures_round")
+
+
 def _fits(world: World, filters: FixtureFilters, game: Game) -> bool:
-    status = common.status_of(game, world.now, 120)
+    status = _status(game, world.now)
     day = game.start.date()
     wanted = filters.get("live", "all")
     return (
@@ -146,7 +185,7 @@ def _fits(world: World, filters: FixtureFilters, game: Game) -> bool:
         {"id": 198772},
         {"live": "all"},
         {"team": 541, "last": 3},
-        {"league": 98, "next": 4},
+        {"league": 135, "next": 4},
     ],
     phrase=(
         "list football fixtures with their scores[, only the fixture whose number is {id}][, with the "
@@ -161,10 +200,11 @@ def _fits(world: World, filters: FixtureFilters, game: Game) -> bool:
 def fixtures(world: World, **filters: Unpack[FixtureFilters]) -> Page[FixtureDetails]:
     """Football fixtures in order of time with their scores: the first 10 that fit, and how many there are.
 
-    Five leagues are on record from 2017 on, and the late rounds of the Champions League; the J1 League is shown from now on.
+    Five leagues are on record from 2017 on, and the late rounds of the Champions League.
     """
     if not set(filters) - {"timezone"}:
         raise invalid("arguments", {}, "give at least one filter, e.g. league and season, or a date")
+    _need_sense(world, filters)
     found = [game for game in _candidates(world, filters) if _fits(world, filters, game)]
     found.sort(key=lambda game: (game.start, game.home.id))
     if "last" in filters:
@@ -206,7 +246,7 @@ def fixtures_head_to_head(world: World, *, h2h: str | None = None) -> Page[Fixtu
 
 @tool(
     GROUP,
-    examples=[{"league": 39, "season": 2023}, {"league": 98, "season": 2024, "current": True}],
+    examples=[{"league": 39, "season": 2023}, {"league": 140, "season": 2023, "current": True}],
     phrase=(
         "list the round names of the football league whose number is {league} in the season that began in "
         "{season}[, with the filter for the current round set to {current}]"
@@ -220,16 +260,24 @@ def fixtures_round(
 
     league: Number of the league.
     season: Year in which the season began.
-    current: Only the round under way: the first that is not over (the last one after the season).
+    current: Only the round under way: the first that is not over, matches put off aside (the last one after the season).
     """
-    found = common.find_league(KEYS, league)
-    common.need_season(found, season)
+    found = find_league(league, season)
     games = season_games(world.seed, found.key, season, world.now)
     ordered = sorted(games, key=lambda game: game.round)
     names = list(dict.fromkeys(round_name(game) for game in ordered))
     if not current:
         return names
-    return next(([round_name(game)] for game in ordered if not is_over(game, world.now)), names[-1:])
+    rounds = [[game for game in ordered if round_name(game) == name] for name in names]
+    return next(
+        (names[place : place + 1] for place, one in enumerate(rounds) if _open(one, world.now)), names[-1:]
+    )
+
+
+def _open(games: list[Game], now: datetime) -> bool:
+    """Whether a match of a round is to come that was not put off by more than five days."""
+    usual = sorted(game.start for game in games)[len(games) // 2]
+    return any(not is_over(game, now) and abs(game.start - usual) < timedelta(days=5) for game in games)
 
 
 def _counts(record: Tally) -> Counts:
@@ -255,22 +303,20 @@ def _counts(record: Tally) -> Counts:
 def teams_statistics(
     world: World, *, league: LeagueId, season: FootballSeason, team: TeamId, date: IsoDate | None = None
 ) -> ClubStatistics:
-    """A club's season in a competition: results at home and away, goals, form, clean sheets, biggest results.
+    """A club's season in a competition: results at home and away, goals, form, clean sheets, biggest results; in the
+    Champions League those of the late rounds.
 
     league: Number of the league.
     season: Year in which the season began.
     team: Number of the club.
     date: Count only matches up to this day.
     """
-    found, club = common.find_league(KEYS, league), find_club(team)
-    common.need_season(found, season)
+    found, club = find_league(league, season), find_club(team)
     there = season_games(world.seed, found.key, season, world.now)
     taking_part = {one for game in there for one in (game.home, game.away)}
     if club not in taking_part:
         raise not_found(f"club of {found.name} {season}", team, known=sorted(one.id for one in taking_part))
-    if found.key == "j1" and not any(game.start <= world.now for game in there):
-        raise ToolFault("not_found", f"no result of {found.name} {season} is on record; fixtures to come are")
-    own = _own(world.seed, found, season, club, common.before(date, world.now))
+    own = own_matches(world.seed, found, season, club, common.before(date, world.now))
     sides = [game.side(club) for game in own]
     wins = sorted((side for side in sides if side[0] > side[1]), key=lambda side: side[1] - side[0])
     losses = sorted((side for side in sides if side[0] < side[1]), key=lambda side: side[0] - side[1])
@@ -290,68 +336,5 @@ def teams_statistics(
     }
 
 
-def _own(seed: int, league: League, season: int, team: Team, until: datetime) -> list[Game]:
+def own_matches(seed: int, league: League, season: int, team: Team, until: datetime) -> list[Game]:
     return [game for game in played(seed, league.key, season, until) if team in (game.home, game.away)]
-
-
-def _recent(world: World, game: Game, team: Team) -> list[Game]:
-    """The ten league matches that a club played before a fixture."""
-    home, until = leagues()[team.league], min(game.start, world.now)
-    found = [
-        one for year in (game.season - 1, game.season) for one in _own(world.seed, home, year, team, until)
-    ]
-    return found[-10:]
-
-
-def _usual(recent: list[Game], team: Team) -> tuple[float, float]:
-    """Goals that a club scores and concedes in a match; without any match on record, those of a promoted club."""
-    if not recent:
-        return 1.0, 1.7
-    record = tally(recent, team)
-    return record.scored / len(recent), record.conceded / len(recent)
-
-
-def _outlook(team: Team, recent: list[Game], expected: float) -> SideOutlook:
-    scored, conceded = _usual(recent, team)
-    return {
-        "team_id": team.id,
-        "team": team.name,
-        "form": form(recent, team),
-        "average_scored": round(scored, 2) if recent else None,
-        "average_conceded": round(conceded, 2) if recent else None,
-        "expected_goals": round(expected, 2),
-    }
-
-
-@tool(
-    GROUP,
-    examples=[{"fixture": 198772}],
-    phrase="predict the chances of the two clubs in the football fixture whose number is {fixture}",
-    noun="the football prediction",
-)
-def predictions(world: World, *, fixture: FixtureId) -> Prediction:
-    """Chances of the two clubs in a fixture: Poisson goals from what each scored and conceded in ten matches before.
-
-    fixture: Number of the fixture.
-    """
-    game = IDS.find(world.seed, fixture, world.now)
-    ours, theirs = _recent(world, game, game.home), _recent(world, game, game.away)
-    us, them = _usual(ours, game.home), _usual(theirs, game.away)
-    ours_more, theirs_more = (0.05, 0.05) if game.on_neutral_ground else (0.2, -0.1)
-    home = max(0.2, (us[0] + them[1]) / 2 + ours_more)
-    away = max(0.2, (them[0] + us[1]) / 2 + theirs_more)
-    win, draw, loss, over, _ = common.football_chances(home, away)
-    best = game.home.name if win >= loss else game.away.name
-    return {
-        "fixture_id": fixture,
-        "date": game.start.date().isoformat(),
-        "winner": best,
-        "advice": f"{best} to win" if max(win, loss) > 0.45 else f"{best} or draw",
-        "home_percent": round(100 * win),
-        "draw_percent": round(100 * draw),
-        "away_percent": round(100 * loss),
-        "over_2_5_percent": round(100 * over),
-        "home": _outlook(game.home, ours, home),
-        "away": _outlook(game.away, theirs, away),
-        "matches_used": len(ours) + len(theirs),
-    }

@@ -5,10 +5,10 @@ from __future__ import annotations
 from collections.abc import Iterable
 from typing import Annotated, Literal
 
-from toolyard.world.faults import invalid
+from toolyard.world.faults import invalid, not_found
 from toolyard.world.registry import tool
 from toolyard.world.state import World
-from toolyard.world.tables import containing, filter_rows, page
+from toolyard.world.tables import containing, filter_rows, page, plain
 from toolyard.world.types import IsoDate, Page, Semantic
 from toolyard.world.worlds.competition.sports import common
 from toolyard.world.worlds.competition.sports.api_nba_shapes import (
@@ -30,6 +30,8 @@ from toolyard.world.worlds.competition.sports.api_nba_shapes import (
     figures,
     game_row,
     is_there,
+    need_one_side,
+    need_standard,
     player_row,
     team_row,
 )
@@ -98,12 +100,13 @@ def games(
 
     id: Number of one game.
     live: Only games that are being played right now.
-    date: Only games on this day (UTC).
+    date: Only games on this day in New York.
     league: Name of the league; only standard has games.
     season: Year in which the season began; by default that of the date, or the latest one.
     team: Only games of this team.
     h2h: Only meetings of two teams, their numbers joined by a hyphen, e.g. 1-4.
     """
+    need_standard(league)
     common.need(id=id_, live=live, date=date, season=season, team=team, h2h=h2h)
     if id_ is not None:
         found = [IDS.games.find(world.seed, id_, world.now)]
@@ -112,10 +115,10 @@ def games(
     sides = {IDS.team(team)} if team is not None else set()
     if h2h is not None:
         sides |= set(common.pair(h2h, teams_of("nba"), {one: IDS.of_team(one) for one in teams_of("nba")}))
-    found = [game for game in found if league == "standard" and sides <= {game.home, game.away}]
+    found = [game for game in found if sides <= {game.home, game.away}]
     if live:
         found = [game for game in found if common.status_of(game, world.now, 120) == "LIVE"]
-    elif league == "standard" and date is None:
+    elif date is None:
         asked = {"date": date, "season": season, "team": team, "h2h": h2h}
         common.need_games(
             found, ", ".join(f"{key} {value}" for key, value in asked.items() if value is not None)
@@ -173,7 +176,7 @@ def teams(
     code: TeamCode | None = None,
     league: LeagueName | None = None,
     conference: Conference | None = None,
-    search: str | None = None,
+    search: common.SearchText | None = None,
     division: Division | None = None,
 ) -> list[TeamRow]:
     """NBA teams with city, arena, conference and division.
@@ -187,6 +190,14 @@ def teams(
     division: Teams of one division only.
     """
     rows = [team_row(team) for team in teams_of("nba")]
+    if league is not None:
+        need_standard(league)
+    need_one_side(conference, division)
+    common.need_row("team", id_, rows, f"{GROUP}/teams")
+    for key, given in (("name", name), ("code", code)):
+        known = [row["name"] if key == "name" else row["code"] for row in rows]
+        if given is not None and plain(given) not in map(plain, known):
+            raise not_found("team", given[:60], known=known, listed_by=f"{GROUP}/teams")
     rows = filter_rows(
         rows, id=id_, name=name, code=code, league=league, conference=conference, division=division
     )
@@ -261,17 +272,26 @@ def players(
     country: Only players from this country, e.g. USA.
     search: Part of the name.
     """
+    if season is not None:
+        common.need_season(all_leagues()["nba"], season)
+    if country is not None and plain(country) != "usa":
+        common.need_country(country, [one.country for one in all_players()], "")
     found = [IDS.player(id_)] if id_ is not None else list(all_players())
     if team is not None:
         own = roster(IDS.team(team))
         found = [player for player in found if player in own and is_there(player, season)]
     if season is not None and season != LAST_SEASON:
-        found = [one for one in found if FIRST <= season < LAST_SEASON and one.since and one.since <= season]
+        found = [one for one in found if one.since and one.since <= season]
     if name is not None:
         wanted = name.strip().casefold()
         found = [
             one for one in found if wanted in (one.first.casefold(), one.last.casefold(), one.name.casefold())
         ]
+    for given in (name, search):
+        if given is not None and not any(plain(given) in plain(one.name) for one in all_players()):
+            raise not_found(
+                "player of May 2024 on record", given[:60], known=[one.name for one in all_players()]
+            )
     home = {"united states": "USA", "us": "USA"}.get((country or "").strip().casefold(), country)
     rows = filter_rows([player_row(one, season) for one in found], country=home)
     return page(containing(rows, search, "name"), 25)
@@ -304,6 +324,8 @@ def player_statistics(
     season: Year in which the season began; by default all of them.
     """
     common.need(id=id_, game=game, team=team)
+    if season is not None:
+        common.need_season(all_leagues()["nba"], season)
     player = IDS.player(id_) if id_ is not None else None
     if game is not None:
         found = [_finished(world, game)]

@@ -5,6 +5,7 @@ from __future__ import annotations
 from datetime import datetime
 from typing import Annotated, Literal, TypedDict
 
+from toolyard.world.faults import invalid
 from toolyard.world.types import CityName, ClockTime, IsoDate, Semantic
 from toolyard.world.worlds.competition.sports import common
 from toolyard.world.worlds.competition.sports.box_scores import Line, Player
@@ -61,7 +62,9 @@ IDS = Numbering(
         41,
     ),
     96,
-    GameIds(4000, 2015, ("nba",), 1400),
+    GameIds(4000, 2015, ("nba",), 1400, f"{GROUP}/games"),
+    GROUP,
+    ("teams", "players"),
 )
 
 
@@ -213,3 +216,18 @@ def player_row(player: Player, season: int | None = None) -> PlayerRow:
         "weight_kg": player.weight_kg,
         "nba_start": player.since,
     }
+
+
+def need_standard(league: LeagueName) -> None:
+    """A fault for a summer league, of which nothing is on record."""
+    if league != "standard":
+        raise invalid("league", league, "of summer leagues nothing is on record; want standard")
+
+
+_SIDES = {"Atlantic": "East", "Central": "East", "Southeast": "East"}
+
+
+def need_one_side(conference: Conference | None, division: Division | None) -> None:
+    """A fault where a division is asked for in the other conference."""
+    if division is not None and conference is not None and _SIDES.get(division, "West") != conference:
+        raise invalid("division", division, f"this division is not in the {conference}")

@@ -13,6 +13,8 @@ from toolyard.world.worlds.competition.sports.api_nba_shapes import (
     LeagueName,
     StandingRow,
     TeamId,
+    need_one_side,
+    need_standard,
 )
 from toolyard.world.worlds.competition.sports.box_scores import Record, records
 from toolyard.world.worlds.competition.sports.core import leagues as all_leagues
@@ -46,8 +48,8 @@ def standings(
     team: Only the row of this team.
     division: Teams of one division only.
     """
-    if league != "standard":
-        return []
+    need_standard(league)
+    need_one_side(conference, division)
     common.need_season(all_leagues()["nba"], season)
     wanted = IDS.team(team) if team is not None else None
     rows = []

@@ -31,13 +31,14 @@ from toolyard.world.worlds.competition.sports.balldontlie_shapes import (
 )
 from toolyard.world.worlds.competition.sports.box_scores import Line, averages, lines
 from toolyard.world.worlds.competition.sports.box_scores import players as all_players
-from toolyard.world.worlds.competition.sports.common import PageNumber, need_games
-from toolyard.world.worlds.competition.sports.core import Game, teams_of
+from toolyard.world.worlds.competition.sports.common import PageNumber, need_games, need_order, need_season
+from toolyard.world.worlds.competition.sports.core import Game, leagues, teams_of
 from toolyard.world.worlds.competition.sports.nba_ids import (
     FIRST,
     LAST_SEASON,
     NbaSeason,
     PlayerName,
+    arena_of,
 )
 from toolyard.world.worlds.competition.sports.seasons import games as season_games
 from toolyard.world.worlds.competition.sports.seasons import is_over
@@ -63,6 +64,10 @@ def get_all_players(
     search: Part of the name.
     """
     rows = containing(map(player_row, all_players()), search, "name")
+    if not rows and search is not None:
+        raise not_found(
+            "player of May 2024 on record", search[:60], known=[one.name for one in all_players()]
+        )
     return page(rows, per_page, (page_ - 1) * per_page)
 
 
@@ -146,6 +151,9 @@ def _wanted(
     span: tuple[IsoDate | None, IsoDate | None],
 ) -> Iterator[Game]:
     days = {parse_date(day, "dates") for day in dates or ()}
+    need_order(*span, ("start_date", "end_date"))
+    for year in seasons or ():
+        need_season(leagues()["nba"], year)
     first = parse_date(span[0], "start_date") if span[0] is not None else None
     last = parse_date(span[1], "end_date") if span[1] is not None else None
     years = seasons if seasons is not None else range(LAST_SEASON, FIRST - 1, -1)
@@ -195,7 +203,7 @@ def get_all_games(
 
     page: Number of the page, from 1.
     per_page: Games on a page.
-    dates: Only games on these days (UTC).
+    dates: Only games on these days (in New York).
     seasons: Only seasons that began in these years.
     team_ids: Only games in which one of these teams plays.
     postseason: True for play-off games only, false for the regular season only.
@@ -233,7 +241,7 @@ def get_a_specific_game(world: World, *, game_id: GameId) -> GameDetails:
         "home_team": team_row(game.home),
         "visitor_team": team_row(game.away),
         "stage": game.stage,
-        "arena": game.home.venue,
+        "arena": arena_of(game),
     }
 
 
@@ -283,7 +291,7 @@ def get_all_stats(
 
     page: Number of the page, from 1.
     per_page: Lines on a page.
-    dates: Only games on these days (UTC).
+    dates: Only games on these days (in New York).
     seasons: Only seasons that began in these years.
     player_ids: Only these players.
     game_ids: Only these games, whatever their date and season.
@@ -330,7 +338,12 @@ def get_averages(
         known = sorted(
             {f"{one.name} ({IDS.of_player(one)})" for one, year in averages() if year == LAST_SEASON}
         )
-        raise not_found("average of these players for the season of", season, known=known)
+        raise not_found(
+            "average of these players for the season of",
+            season,
+            known=known,
+            listed_by=f"{GROUP}/get_all_players",
+        )
     return [
         Averages(player_id=IDS.of_player(one), season=season, games_played=int(row["games"]), min=row["min"],
                  pts=row["pts"], reb=row["reb"], ast=row["ast"], stl=row["stl"], blk=row["blk"],

@@ -22,7 +22,10 @@ PerPage = Annotated[int, Range(1, 100)]
 TeamId = Annotated[int, Semantic("balldontlie_team_id")]
 PlayerId = Annotated[int, Semantic("balldontlie_player_id")]
 GameId = Annotated[int, Semantic("balldontlie_game_id")]
-IDS = Numbering(tuple(range(1, 31)), 68, GameIds(15000, 2015, ("nba",), 1500))
+IDS = Numbering(
+    tuple(range(1, 31)), 68, GameIds(15000, 2015, ("nba",), 1500, f"{GROUP}/get_all_games"),
+    GROUP, ("get_all_teams", "get_all_players"),
+)  # fmt: skip
 
 
 class TeamRow(TypedDict):

@@ -5,6 +5,7 @@ from __future__ import annotations
 import functools
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from datetime import date
 
 from toolyard.world.shared.geography import read_table
 from toolyard.world.worlds.competition.sports.core import Game, Team, teams_of
@@ -118,6 +119,17 @@ def records(season: int) -> tuple[Record, ...]:
 
 
 @functools.cache
+def other_records(league: str, season: int) -> tuple[Record, ...]:
+    """The table of another league after a regular season; empty where it is not on record."""
+    teams = {team.code: team for team in teams_of(league)}
+    return tuple(
+        Record(teams[row["team"]], int(row["rank"]), int(row["won"]), int(row["lost"]))
+        for row in read_table("basketball_tables.tsv")
+        if row["league"] == league and int(row["season"]) == season
+    )
+
+
+@functools.cache
 def averages() -> Mapping[tuple[Player, int], Mapping[str, float]]:
     """Player and season -> games and means per game."""
     return {
@@ -147,3 +159,9 @@ def lines(game: Game) -> list[Line]:
         for line in _lines().get(game.start.date().isoformat(), ())
         if line.team in (game.home, game.away)
     ]
+
+
+def last_day(season: int) -> date:
+    """About the last day of a regular season of the NBA."""
+    late = {2019: date(2020, 8, 14), 2020: date(2021, 5, 16)}
+    return late.get(season, date(season + 1, 4, 14))

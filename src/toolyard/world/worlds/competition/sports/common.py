@@ -5,27 +5,31 @@ from __future__ import annotations
 import math
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from datetime import UTC, date, datetime, timedelta, tzinfo
-from typing import Annotated, Any, Generic, TypedDict, TypeVar
+from typing import Annotated, Any, Generic, NamedTuple, TypedDict, TypeVar
 
 from toolyard.core.sums import added
 from toolyard.world import seeds
 from toolyard.world.faults import ToolFault, invalid, not_found
 from toolyard.world.shared.days import parse_date, zone
 from toolyard.world.shared.geography import country_or_none
+from toolyard.world.state import EPOCH
 from toolyard.world.tables import plain
 from toolyard.world.types import Range, Semantic, TimeZoneName
 from toolyard.world.worlds.competition.sports.core import (
     Game,
     League,
+    Tally,
     Team,
     expected_goals,
     leagues,
     strength,
+    tallies,
     teams_of,
 )
-from toolyard.world.worlds.competition.sports.seasons import games
+from toolyard.world.worlds.competition.sports.seasons import all_games, games, is_over
 
 PageNumber = Annotated[int, Range(1, 100000)]
+SearchText = Annotated[str, Range(1)]
 BookmakerId = Annotated[int, Semantic("bookmaker_id")]
 BetId = TypeVar("BetId", bound=int)
 ZONES = tuple(
@@ -85,12 +89,21 @@ class BookmakerQuotes(TypedDict, Generic[BetId]):
     bets: list[BetQuotes[BetId]]
 
 
-def find_league(keys: Iterable[str], number: int) -> League:
-    """The league of a number among some; a not_found fault otherwise."""
+def find_league(keys: Iterable[str], number: int, named: Mapping[int, str] | None = None) -> League:
+    """The league of a number among some; a not_found fault otherwise, which tells those of which only the name is known."""
     found = {leagues()[key].id: leagues()[key] for key in keys}
-    if number not in found:
-        raise not_found("league", number, known=list(found))
-    return found[number]
+    if number in found:
+        return found[number]
+    one = next(iter(found.values()))
+    where = f"Competition/API_{one.sport.upper()}/leagues"
+    if named and number in named:
+        covered = ", ".join(f"{key} ({league.name})" for key, league in found.items())
+        raise ToolFault(
+            "not_found",
+            f"of league {number}, {named[number]}, only the name is on record; covered are {covered}",
+            parameter="league",
+        )
+    raise not_found("league", number, known=list(found), listed_by=where)
 
 
 def need_season(league: League, season: int) -> None:
@@ -104,6 +117,25 @@ def need_team(league: League, team: Team) -> None:
     own = teams_of(league.key)
     if team not in own:
         raise not_found(f"team of {league.name}", team.id, known=[one.id for one in own])
+
+
+def need_row(what: str, number: int | None, rows: Iterable[Mapping[str, Any]], listed_by: str) -> None:
+    """A not_found fault where a number is given that no row has."""
+    known = [row["id"] for row in rows]
+    if number is not None and number not in known:
+        raise not_found(what, number, known=known, listed_by=listed_by)
+
+
+def need_country(value: str | None, regions: Iterable[str], listed_by: str) -> None:
+    """A not_found fault where the name or code of a country is given and there is none of it in the world."""
+    if value is not None and country_or_none(value) is None and plain(value) not in map(plain, regions):
+        raise not_found("country", value[:60], such_as=("Spain", "ES"), listed_by=listed_by)
+
+
+def need_order(first: str | None, last: str | None, names: tuple[str, str]) -> None:
+    """A fault where the last day lies before the first one."""
+    if first is not None and last is not None and parse_date(last, names[1]) < parse_date(first, names[0]):
+        raise invalid(names[1], last, f"want a day on or after {names[0]}, {first}")
 
 
 def local(moment: datetime, timezone: TimeZoneName) -> tuple[str, str]:
@@ -130,7 +162,7 @@ def pair(text: str, teams: Iterable[Team], ids: Mapping[Team, int]) -> tuple[Tea
 def need(**given: object) -> None:
     """A fault unless one of the parameters is given."""
     if all(value is None for value in given.values()):
-        raise invalid("arguments", {}, f"give at least one of {', '.join(given)}")
+        raise ToolFault("missing_parameter", f"give at least one of {', '.join(given)}")
 
 
 def search_games(
@@ -205,12 +237,12 @@ _HOME_ADVANTAGE = 1.09
 
 def quotes(seed: int, game: Game, bookmaker: int, bet: str) -> list[Quote]:
     """Odds of one bookmaker: fair ones from the strength of the teams, less a margin of his own."""
+    football = leagues()[game.league].sport == "football"
+    goals = _goals_of_season(seed, game) if football else None
     difference = strength(seed, game.home, game.season) - strength(seed, game.away, game.season)
     if game.on_neutral_ground:
         difference -= _HOME_ADVANTAGE
-    fair = (
-        _football(difference) if leagues()[game.league].sport == "football" else _basketball(difference, game)
-    )
+    fair = _football(goals or expected_goals(difference)) if football else _basketball(difference, game)
     margin = 1.03 + 0.05 * seeds.unit(seed, "margin", bookmaker, game.key)
     return [{"value": label, "odd": round(max(1.01, 1 / (p * margin)), 2)} for label, p in fair[bet]]
 
@@ -229,8 +261,53 @@ def offers(
     ]
 
 
-def _football(difference: float) -> dict[str, list[tuple[str, float]]]:
-    win, draw, loss, over, both = (max(0.005, p) for p in football_chances(*expected_goals(difference)))
+# Matches of average strength that are added to those of a club: a season tells much, not all.
+_AVERAGE_MATCHES = 8
+
+
+@seeds.remembered(64)
+def _sides(seed: int, league: str, season: int) -> Mapping[Team, Tally]:
+    """What each club scored and conceded in the matches of a season that were over by now."""
+    return tallies(game for game in all_games(seed, league, season) if is_over(game, EPOCH))
+
+
+class _Power(NamedTuple):
+    """Goals of a match in a league, and how many more than usual a club scores and concedes in it."""
+
+    usual: float
+    attack: float
+    defence: float
+
+
+def _power(seed: int, team: Team, season: int) -> _Power | None:
+    """What a club showed in its league that season, else in the one before; None where too little is on record."""
+    for year in (season, season - 1):
+        found = _sides(seed, team.league, year)
+        own = found.get(team)
+        if own and own.played >= 10:
+            usual = added(one.scored for one in found.values()) / added(one.played for one in found.values())
+            scored, conceded = (
+                (goals + _AVERAGE_MATCHES * usual) / (own.played + _AVERAGE_MATCHES) / usual
+                for goals in (own.scored, own.conceded)
+            )
+            return _Power(usual, scored, conceded)
+    return None
+
+
+def _goals_of_season(seed: int, game: Game) -> tuple[float, float] | None:
+    """Mean goals of both sides by what they did in their leagues; None where that is not on record."""
+    ours, theirs = _power(seed, game.home, game.season), _power(seed, game.away, game.season)
+    if ours is None or theirs is None:
+        return None
+    usual, more = (ours.usual + theirs.usual) / 2, 0.0 if game.on_neutral_ground else 0.12
+    return (
+        (1 + more) * usual * ours.attack * theirs.defence,
+        (1 - more) * usual * theirs.attack * ours.defence,
+    )
+
+
+def _football(goals: tuple[float, float]) -> dict[str, list[tuple[str, float]]]:
+    win, draw, loss, over, both = (max(0.005, p) for p in football_chances(*goals))
     return {
         "Match Winner": [("Home", win), ("Draw", draw), ("Away", loss)],
         "Home/Away": [("Home", win / (win + loss)), ("Away", loss / (win + loss))],

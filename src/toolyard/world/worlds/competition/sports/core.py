@@ -6,19 +6,15 @@ What has not been played at the time of the world has no score. Tables are count
 from __future__ import annotations
 
 import functools
-import math
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from datetime import UTC, date, datetime, timedelta
-from random import Random
 
 from toolyard.world import seeds
 from toolyard.world.shared.geography import read_table
 
 LONG_AGO = datetime(1900, 1, 1, tzinfo=UTC)
 DURATION = timedelta(hours=2)
-# The first weeks of a season are on record; fixtures are simulated from then on.
-SIMULATED_FROM = {"wnba": datetime(2024, 5, 21, 12, tzinfo=UTC)}
 
 
 @dataclass(frozen=True, slots=True)
@@ -96,12 +92,14 @@ class Game:
     @property
     def day_only(self) -> bool:
         """Whether the day is on record, in North America, and the hour is not."""
-        return self.league == "nba" or (self.league == "wnba" and self.start < SIMULATED_FROM["wnba"])
+        return self.league in ("nba", "wnba")
 
     @property
     def on_neutral_ground(self) -> bool:
-        """Whether neither side is at home: in the final of a cup."""
-        return self.league == "ucl" and self.stage == "Final"
+        """Whether neither side is at home: where a cup is decided, and in the bubble of Lisbon."""
+        return (
+            self.league == "ucl" and (self.stage == "Final" or self.season == 2019)
+        ) or self.league == "euroleague"
 
     def side(self, team: Team) -> tuple[int, int]:
         """Points scored and conceded by a team."""
@@ -143,8 +141,6 @@ _LAST_SIXTEEN = frozenset({"RB Leipzig", "Real Madrid", "Copenhagen", "Mancheste
 @functools.cache
 def teams_of(league: str) -> tuple[Team, ...]:
     """The teams of a league in May 2024; those of the Champions League reached its last sixteen."""
-    if league == "acb":
-        return tuple(team for team in all_teams() if team.league == "acb" or team.group == "acb")
     if league != "ucl":
         return tuple(team for team in all_teams() if team.league == league and team.group != "former")
     return tuple(
@@ -159,42 +155,9 @@ def strength(seed: int, team: Team, season: int) -> float:
     return team.level + 3 * seeds.unit(seed, "form", team.key, season) - 1.5
 
 
-def poisson(mean: float, chance: Random) -> int:
-    """A number of goals."""
-    left, count = chance.random(), 0
-    term = math.exp(-mean)
-    while left > term and count < 12:
-        left -= term
-        count += 1
-        term *= mean / count
-    return count
-
-
 def expected_goals(difference: float) -> tuple[float, float]:
     """Mean goals of the home and the away side for a difference in strength."""
     return min(4.5, 1.5 * 1.13**difference), min(4.5, 1.15 * 1.13**-difference)
-
-
-def _score(league: League, difference: float, chance: Random) -> tuple[int, int]:
-    if league.sport == "football":
-        home, away = expected_goals(difference)
-        return poisson(home, chance), poisson(away, chance)
-    level = 114 if league.key == "nba" else 82
-    total, margin = chance.gauss(2 * level, 13), chance.gauss(2.1 * difference + 2.5, 10)
-    home_points, away_points = round((total + margin) / 2), round((total - margin) / 2)
-    return (home_points + (home_points == away_points), away_points)
-
-
-Slot = tuple[int, datetime, Team, Team]
-
-
-def play(seed: int, league: League, season: int, slot: Slot, *, name: str = "") -> Game:
-    """A game played in a slot; without its number."""
-    number, start, home, away = slot
-    chance = seeds.stream(seed, "game", league.key, season, number, home.key, away.key, name, start.date())
-    difference = strength(seed, home, season) - strength(seed, away, season)
-    points = _score(league, difference, chance)
-    return Game(league.key, season, 0, name or "Regular Season", number, start, home, away, *points)
 
 
 @dataclass(slots=True)

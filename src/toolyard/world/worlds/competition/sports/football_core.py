@@ -19,19 +19,24 @@ LEAGUE_NAMES = {"super lig": "Süper Lig", "european championship": "Euro Champi
                  "segunda division": "Segunda División", "club world cup": "FIFA Club World Cup", "epl": "Premier League",
                  "champions league": "UEFA Champions League", "afcon": "Africa Cup of Nations"}  # fmt: skip
 ROSTER = 18
+# The number of the first of those players who stand in a list of their own.
+FURTHER = 4000
 _POSITIONS = {"G": "Goalkeeper", "D": "Defender", "M": "Midfielder", "F": "Attacker"}
-KEYS = tuple(key for key, league in leagues().items() if league.sport == "football")
+# Of the J1 League the clubs are known; its fixtures are not on record.
+NUMBERED = tuple(key for key, league in leagues().items() if league.sport == "football")
+KEYS = tuple(key for key in NUMBERED if key != "j1")
 
 
 @dataclass(frozen=True, slots=True)
 class Footballer:
-    """A well-known player with his club of May 2024."""
+    """A well-known player with his club of May 2024, or with the last one where he has left the leagues on record."""
 
     id: int
     name: str
     position: str
     nationality: str
     team: Team
+    left: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -40,7 +45,7 @@ class Season:
 
     games: int
     goals: int
-    assists: int
+    assists: int | None
     club: int | None  # where it was not the club of May 2024
 
 
@@ -62,23 +67,32 @@ def find_club(number: int) -> Team:
 def footballers() -> dict[int, Footballer]:
     """All players by number: eighteen numbers for each club."""
     found = {}
-    for place, team in enumerate(clubs()):
+    for place, team in enumerate(team for team in all_teams() if team.league in NUMBERED):
         for number, (name, letter, nation) in enumerate(named().get(team.key, ()), 1000 + place * ROSTER):
-            found[number] = Footballer(number, name, _POSITIONS[letter], nation, team)
+            if team.league in KEYS:
+                found[number] = Footballer(number, name, _POSITIONS[letter], nation, team)
+    for number, row in enumerate(read_table("football_further.tsv"), FURTHER):
+        team = find_club(int(row["present_club"] or row["club"]))
+        position = _POSITIONS[row["position"]]
+        found[number] = Footballer(
+            number, row["name"], position, row["nationality"], team, not row["present_club"]
+        )
     return found
 
 
 @functools.cache
 def figures() -> dict[tuple[str, int], Season]:
     """Name of a player and season -> his figures in the league, as far as they are known."""
+    rows = [(row["player"], row) for row in read_table("football_figures.tsv")]
+    rows += [(row["name"], row) for row in read_table("football_further.tsv") if row["season"]]
     return {
-        (row["player"], int(row["season"])): Season(
+        (name, int(row["season"])): Season(
             int(row["appearances"]),
             int(row["goals"]),
-            int(row["assists"]),
+            int(row["assists"]) if row["assists"] else None,
             int(row["club"]) if row["club"] else None,
         )
-        for row in read_table("football_figures.tsv")
+        for name, row in rows
     }
 
 

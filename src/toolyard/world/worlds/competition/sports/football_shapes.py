@@ -102,7 +102,7 @@ class FixtureFilters(TypedDict, total=False):
     from_date: Only fixtures on or after this day.
     to_date: Only fixtures on or before this day.
     round: Name of the round, as fixtures_round returns it.
-    status: NS, LIVE or FT, several joined by hyphens.
+    status: NS, LIVE, FT, AET (after extra time) or PEN (after penalties), several joined by hyphens.
     venue: Number of the ground.
     timezone: Time zone for dates and times, UTC by default.
     """
