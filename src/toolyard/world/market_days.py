@@ -7,8 +7,13 @@ from datetime import date, datetime, timedelta
 
 FIRST = date(2010, 1, 1)
 LAST = date(2025, 12, 31)
+# Countries whose exchange has its holidays in the calendars of markets, under this name.
+_MARKET_NAMES = {"AU": "XASX", "BR": "BVMF", "CA": "XTSE", "CH": "XSWX", "CN": "XSHG", "ES": "XMAD", "HK": "XHKG",
+                 "IN": "XNSE", "KR": "XKRX", "MX": "XMEX", "NZ": "XNZE", "PL": "XWAR", "SG": "XSES", "TR": "XIST",
+                 "TW": "XTAI", "ZA": "XJSE"}  # fmt: skip
+_EURONEXT = frozenset({"FR", "NL", "BE", "PT", "IT"})
 # Countries whose exchange is known to rest on holidays of its own.
-HOLIDAYS_KNOWN = frozenset({"DE", "GB", "JP"})
+HOLIDAYS_KNOWN = frozenset({"DE", "GB", "JP"} | _EURONEXT | set(_MARKET_NAMES))
 # Days of mourning and of a hurricane.
 _CLOSED_ONCE = frozenset(date(*day) for day in ((2012, 10, 29), (2012, 10, 30), (2018, 12, 5), (2025, 1, 9)))
 
@@ -77,6 +82,13 @@ def _closed_at_home(country: str, year: int) -> frozenset[str]:
             *(date(year, 12, day) for day in (24, 26, 31)),
             easter(year) + timedelta(days=1),
         ]
+    elif country in _EURONEXT:
+        days = [date(year, 5, 1), date(year, 12, 26), easter(year) + timedelta(days=1)]
+        days += [date(year, 8, 15)] if country == "IT" else []
+    elif country in _MARKET_NAMES:
+        from holidays import financial_holidays
+
+        days = [*financial_holidays(_MARKET_NAMES[country], years=year)]
     elif country == "GB":
         from holidays import country_holidays
 
@@ -94,7 +106,7 @@ def _closed_at_home(country: str, year: int) -> frozenset[str]:
 
 
 def is_closed_at_home(day: str, country: str) -> bool:
-    """Whether the exchange of Frankfurt, London or Tokyo keeps a holiday of its country; others are not known here."""
+    """Whether the exchange of a country keeps a holiday of its own; false where its holidays are not known here."""
     return country in HOLIDAYS_KNOWN and day in _closed_at_home(country, int(day[:4]))
 
 

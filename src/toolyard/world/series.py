@@ -18,7 +18,9 @@ from typing import TypedDict, overload
 from toolyard.world import seeds
 from toolyard.world.market_days import FIRST as FIRST
 from toolyard.world.market_days import trading_days
-from toolyard.world.tables import read_table
+from toolyard.world.price_tables import Habits, Known, followed, listed_levels
+from toolyard.world.price_tables import known_habits as known_habits
+from toolyard.world.price_tables import known_prices as known_prices
 from toolyard.world.types import IsoDate
 
 MARKET_VOLATILITY, COIN_VOLATILITY = 0.13, 0.5
@@ -39,6 +41,14 @@ _TRACKERS = frozenset(
 )
 
 
+# Shares whose days are told in rows that are shipped; they move with the plainer `_market`, and not with its index.
+_APART = frozenset(
+    "CAT ORCL GME BA NFLX PFE SBUX MCD XOM CVX BABA TGT WMT NKE KO PEP ZM AMZN BILI SONY".split()
+)
+# Yields and measures of fear, of which nothing is traded.
+_NO_VOLUME = frozenset({"^VIX", "^VXN", "^TNX", "^TYX", "^FVX", "^IRX"})
+
+
 class Bar(TypedDict):
     """One trading day."""
 
@@ -50,55 +60,9 @@ class Bar(TypedDict):
     volume: int
 
 
-@dataclass(frozen=True, slots=True)
-class Known:
-    """What is known of a symbol: closes by day, shares traded on a usual day, the first day of trading."""
-
-    closes: Mapping[str, float]
-    volume: float = 0.0
-    listed: date | None = None
-
-
-@dataclass(frozen=True, slots=True)
-class Habits:
-    """How much of the market's moves a share takes part in, its extremes of the last year, and what is traded a day."""
-
-    beta: float | None = None
-    low: float = 0.0
-    high: float = math.inf
-    volume: float = 0.0
-
-
-@functools.cache
-def known_habits() -> Mapping[str, Habits]:
-    """Symbol -> what the table says."""
-    return {
-        row["symbol"]: Habits(
-            float(row["beta"]) if row["beta"] else None,
-            float(row["low"] or 0),
-            float(row["high"] or math.inf),
-            1e6 * float(row["volume"] or 0),
-        )
-        for row in read_table("share_habits.tsv")
-    }
-
-
-@functools.cache
-def known_prices() -> Mapping[str, Known]:
-    """Symbol -> what the table says."""
-    further = {
-        row["symbol"]: {
-            day: float(close) for day, close in (part.split(":") for part in row["closes"].split())
-        }
-        for row in read_table("further_closes.tsv")
-    }
-    found = {}
-    for row in read_table("share_prices.tsv"):
-        closes = {day: float(row[day]) for day in row if day[:2] == "20" and row[day]}
-        listed = date.fromisoformat(row["listed"]) if row["listed"] else None
-        between = further.pop(row["symbol"], {})
-        found[row["symbol"]] = Known({**between, **closes}, float(row["volume"]) * 1e6, listed)
-    return {**found, **{symbol: Known(closes) for symbol, closes in further.items()}}
+def follows_index(symbol: str) -> bool:
+    """Whether a share moves with its index as that closed day by day."""
+    return symbol not in _APART
 
 
 def on_record(symbol: str) -> date:
@@ -148,8 +112,8 @@ class _Path:
         high, low = max(start, end) * (1 + spread / 2), min(start, end) * (1 - spread / 2)
         if number in self.year:
             spare = chance / 100
-            high = max(min(high, self.habits.high * (1 - spare)), end)
-            low = min(max(low, self.habits.low * (1 + spare)), end)
+            high = _below(high, self.habits.high, end, spare)
+            low = -_below(-low, -self.habits.low, -end, spare)
             start = min(max(start, low), high)
         return {
             "date": self.days[number],
@@ -159,6 +123,14 @@ class _Path:
             "close": round(end, digits),
             "volume": int(self.volume * busy * (0.7 + 0.6 * (chance * 104729 % 1))),
         }
+
+
+def _below(high: float, most: float, end: float, spare: float) -> float:
+    """A day's high under the highest of the year: a little under it, between the close and it where that is nearer."""
+    limit = most - abs(most) * spare if most < math.inf else most
+    if limit <= end < most:
+        limit = end + (most - end) * 50 * spare
+    return max(min(high, limit), end)
 
 
 class Bars(Sequence[Bar]):
@@ -181,6 +153,11 @@ class Bars(Sequence[Bar]):
         if isinstance(key, slice):
             return Bars(self._path, self._range[key])
         return self._path.bar(self._range[key])
+
+    @property
+    def path(self) -> _Path:
+        """The whole path that these bars are part of."""
+        return self._path
 
     def until(self, day: date) -> Bars:
         """The bars up to and including a day, of bars in order of date."""
@@ -241,7 +218,7 @@ def _market(seed: int, calendar: str) -> array[float]:
 
 @seeds.remembered(16)
 def _index(seed: int) -> array[float]:
-    """The market as its index and the funds on it close, day by day of late; shares follow the plainer `_market`."""
+    """The market as its index closes, week by week in the last year and day by day of late."""
     days, logs = trading_days("new_york"), array("d", _market(seed, "new_york"))
     closes = {**known_prices()["^GSPC"].closes, **known_prices()["CHART:^GSPC"].closes}
     _through(logs, days, {**closes, "2024-05-15": 5308.15})
@@ -270,6 +247,36 @@ def _with_market(logs: array[float], market: Sequence[float], share: float, drif
     return array("d", [log + (share * level + drift * n) for n, (log, level) in enumerate(pairs)])
 
 
+def _leader(seed: int, symbol: str, days: Sequence[str]) -> array[float]:
+    """The logarithms of what a symbol follows, on the days of the symbol."""
+    target, times = followed()[symbol]
+    if target in _MARKETS.values():
+        calendar = calendar_of(target, target.startswith("COIN:"))
+        lead = _index(seed) if calendar == "new_york" else _market(seed, calendar)
+        its_days = trading_days(calendar)
+    else:
+        level, volatility = listed_levels()[target]
+        path = bars(seed, target, anchor=level, volatility=volatility).path
+        lead, its_days = path.logs, path.days
+    return array("d", [times * lead[0], *(times * lead[bisect_right(its_days, day)] for day in days)])
+
+
+def _moves(seed: int, symbol: str, calendar: str, volatility: float, daily: bool) -> array[float]:
+    """The logarithms of a symbol before they are bent to its closes: its market's moves, or its index's, and its own."""
+    days, every_day = trading_days(calendar), calendar == "every_day"
+    if symbol in followed():
+        return _leader(seed, symbol, days)
+    itself = symbol in _MARKETS.values() or symbol in _TRACKERS
+    by_day = calendar == "new_york" and daily and follows_index(symbol)
+    share = _share_of_market(symbol, volatility, calendar)
+    whole = COIN_VOLATILITY if every_day else MARKET_VOLATILITY
+    own = math.sqrt(max(volatility**2 - (share * whole) ** 2, (0.35 * volatility) ** 2))
+    step = 0.0 if itself else own / math.sqrt(365 if every_day else 252)
+    logs = _steps((seed, "walk", symbol), len(days), step, _PULL)
+    drift = 0.00024 if symbol.startswith("NAV:") and not share else 0.0
+    return _with_market(logs, _index(seed) if by_day else _market(seed, calendar), share, drift)
+
+
 @functools.lru_cache(maxsize=1024)
 def _walk(
     seed: int,
@@ -283,15 +290,8 @@ def _walk(
     daily: bool,
 ) -> Bars:
     calendar = calendar_of(symbol, every_day)
-    itself = symbol in _MARKETS.values() or symbol in _TRACKERS
-    days = trading_days(calendar)
-    market = _index(seed) if itself and daily and calendar == "new_york" else _market(seed, calendar)
-    share = _share_of_market(symbol, volatility, calendar)
-    whole = COIN_VOLATILITY if every_day else MARKET_VOLATILITY
-    own = math.sqrt(max(volatility**2 - (share * whole) ** 2, (0.35 * volatility) ** 2))
-    root = math.sqrt(365 if every_day else 252)
-    logs = _steps((seed, "walk", symbol), len(days), 0.0 if itself else own / root, _PULL)
-    logs = _with_market(logs, market, share, 0.00024 if symbol.startswith("NAV:") and not share else 0.0)
+    days, root = trading_days(calendar), math.sqrt(365 if every_day else 252)
+    logs = _moves(seed, symbol, calendar, volatility, daily)
     known = known_prices().get(symbol)
     _through(logs, days, {**(known.closes if known else dict(closes)), anchor_day.isoformat(): anchor})
     year = range(bisect_right(days, _YEAR_AGO), bisect_right(days, _YEAR_END))
@@ -301,6 +301,8 @@ def _walk(
     uniform = chance.random
     chances = array("d", [uniform() for _ in days])
     usual = known.volume if known and known.volume else habits.volume or volume
+    if symbol in _NO_VOLUME:
+        usual = 0.0
     first = (
         bisect_right(days, (known.listed - timedelta(days=1)).isoformat()) if known and known.listed else 0
     )

@@ -8,15 +8,48 @@ from __future__ import annotations
 import functools
 from collections.abc import Callable, Iterable, Sequence
 from datetime import date, datetime, timedelta
-from typing import TypedDict
+from typing import NamedTuple, TypedDict
 
 from toolyard.world import seeds
 from toolyard.world.series import Bar
 from toolyard.world.worlds.finance.rates import TradingDate
 
-SESSION_MINUTES = 390
 DAY_MINUTES = 1440
-_OPENING = timedelta(hours=9, minutes=30)
+
+
+class Session(NamedTuple):
+    """Hours of a market: minutes after midnight at which it opens, closes, and rests at noon from and to."""
+
+    opens: int
+    closes: int
+    rests: int = 0
+    resumes: int = 0
+
+    @property
+    def minutes(self) -> int:
+        """How many minutes are traded."""
+        return self.closes - self.opens - (self.resumes - self.rests)
+
+    def clock(self, minute: int) -> timedelta:
+        """The time of day after so many minutes of trade."""
+        at = self.opens + minute
+        return timedelta(minutes=at + self.resumes - self.rests if self.rests and at > self.rests else at)
+
+
+NEW_YORK = Session(570, 960)
+AROUND_THE_CLOCK = Session(0, DAY_MINUTES)
+_LOCAL = {
+    "JP": Session(540, 900, 690, 750), "HK": Session(570, 960, 720, 780), "CN": Session(570, 900, 690, 780),
+    "SG": Session(540, 1020, 720, 780), "IN": Session(555, 930), "GB": Session(480, 990), "BR": Session(600, 1020),
+    "AU": Session(600, 960), "KR": Session(540, 930), "TW": Session(540, 810), "MX": Session(450, 840),
+    "ZA": Session(540, 1020), "NZ": Session(600, 1005),
+    **dict.fromkeys(("DE", "FR", "IT", "ES", "CH", "NL", "BE", "PT", "SE", "AT"), Session(540, 1050)),
+}  # fmt: skip
+
+
+def session_in(region: str) -> Session:
+    """The hours of a region's market; New York's where none of its own are known (and in Toronto)."""
+    return _LOCAL.get(region, NEW_YORK)
 
 
 class DailyBar(TypedDict):
@@ -31,7 +64,7 @@ class DailyBar(TypedDict):
 
 
 class IntradayBar(TypedDict):
-    """Some minutes of a day; the time is when the bar ends, in New York, or in UTC where trade never rests."""
+    """Some minutes of a day; the time is when the bar ends, where the market is, or in UTC where trade never rests."""
 
     time: str
     open: float
@@ -100,21 +133,19 @@ def _minutes(
     return (start, *prices[1:-1], end), tuple(parts)
 
 
-def intraday(
-    seed: int, symbol: str, day: Bar, minutes: int, *, around_the_clock: bool = False
-) -> list[IntradayBar]:
+def intraday(seed: int, symbol: str, day: Bar, minutes: int, hours: Session = NEW_YORK) -> list[IntradayBar]:
     """The bars of one trading day, oldest first."""
-    session = DAY_MINUTES if around_the_clock else SESSION_MINUTES
+    session = hours.minutes
     key = (day["open"], day["high"], day["low"], day["close"], day["volume"])
     prices, volumes = _minutes(seed, symbol, day["date"], key, session)
-    opening = datetime.fromisoformat(day["date"]) + (timedelta() if around_the_clock else _OPENING)
+    midnight = datetime.fromisoformat(day["date"])
     rows = []
     for first in range(0, session, minutes):
         last = min(first + minutes, session)
         inside = prices[first : last + 1]
         rows.append(
             IntradayBar(
-                time=(opening + timedelta(minutes=last)).isoformat(sep=" ", timespec="minutes"),
+                time=(midnight + hours.clock(last)).isoformat(sep=" ", timespec="minutes"),
                 open=inside[0],
                 high=max(inside),
                 low=min(inside),
@@ -126,12 +157,12 @@ def intraday(
 
 
 def recent_intraday(
-    seed: int, symbol: str, days: Sequence[Bar], minutes: int, count: int
+    seed: int, symbol: str, days: Sequence[Bar], minutes: int, count: int, hours: Session = NEW_YORK
 ) -> list[IntradayBar]:
     """The last `count` bars over trading days that are given oldest first; oldest first as well."""
     found: list[IntradayBar] = []
     for number in range(len(days) - 1, -1, -1):
-        found = intraday(seed, symbol, days[number], minutes) + found
+        found = intraday(seed, symbol, days[number], minutes, hours) + found
         if len(found) >= count:
             break
     return found[-count:]

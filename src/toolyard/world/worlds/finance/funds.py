@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 import functools
+import math
 from collections.abc import Mapping
 from datetime import date as calendar_date
 from typing import Annotated, TypedDict
 
-from toolyard.world import series
+from toolyard.world import seeds, series
 from toolyard.world.faults import not_found, out_of_range
-from toolyard.world.market_days import last_close
+from toolyard.world.market_days import is_closed_at_home, last_close
 from toolyard.world.registry import tool
 from toolyard.world.search import words
 from toolyard.world.shared.days import parse_date
@@ -94,23 +95,57 @@ def schemes() -> tuple[Scheme, ...]:
 
 
 # Part of a category -> how much more than the index of large Indian shares its schemes rose and fell.
-_WITH_SHARES = {
-    "Small Cap": 1.75,
-    "Mid Cap": 1.5,
-    "Large Cap": 1.0,
-    "Index Funds": 1.0,
-    "Sectoral": 1.3,
-    "Balanced": 0.8,
-}
-_INDEX_NOW = 22217.85
+_WITH_SHARES = {"Small Cap": 1.75, "Mid Cap": 1.5, "Sectoral": 1.3, "Balanced": 0.8}
+_WITH_INDEX = ("Large Cap", "Index Funds")
+_INDEX_NOW, _INDEX_DAY = 22217.85, calendar_date(2024, 5, 14)
+# What the shares of an index pay out in a year, which stays in the scheme.
+_PAID_OUT = 0.013
+# Quarters of late in which middling and small shares went their own way, as parts of their index now.
+_OF_LATE = {
+    "Mid Cap": {"2022-09-30": 0.610, "2022-12-30": 0.627, "2023-03-31": 0.598, "2023-06-30": 0.712,
+                "2023-09-29": 0.807, "2023-12-29": 0.920, "2024-03-28": 0.957},
+    "Small Cap": {"2022-09-30": 0.580, "2022-12-30": 0.599, "2023-03-31": 0.553, "2023-06-30": 0.667,
+                  "2023-09-29": 0.784, "2023-12-29": 0.932, "2024-03-28": 0.940},
+}  # fmt: skip
+_INDEX_QUARTERS = ("2012-12-31", "2013-12-31", "2020-03-23", "2020-06-30", "2020-09-30", "2021-03-31", "2021-06-30",
+                   "2021-10-18", "2022-06-17", "2022-09-30", "2023-03-31", "2024-05-10", "2024-05-13",
+                   "2024-05-14")  # fmt: skip
+
+
+def _index_levels() -> dict[str, float]:
+    """The index of large Indian shares at the ends of years and of quarters."""
+    closes = series.known_prices()["^NSEI"].closes
+    ends = {day: close for day, close in closes.items() if day in _INDEX_QUARTERS or day[5:] == "12-31"}
+    return {**ends, **{day: closes[day] for day in ("2023-06-30", "2023-09-29", "2024-03-28")}}
+
+
+def _nav(seed: int, row: Scheme, day: calendar_date) -> tuple[float, str]:
+    """The net asset value on a day, or the last one before on which it was told, and that day."""
+    if not any(part in row["category"] for part in _WITH_INDEX):
+        bars = _values(seed, row)
+    else:
+        bars = series.bars(seed, "^NSEI", anchor=_INDEX_NOW, anchor_day=_INDEX_DAY, volatility=0.15)
+    past = bars.until(day)
+    bar = next(past[-back] for back in range(1, 12) if not is_closed_at_home(past[-back]["date"], "IN"))
+    if any(part in row["category"] for part in _WITH_INDEX):
+        skill = 0.0 if "Index" in row["category"] else 0.02 * seeds.unit("skill", row["code"]) - 0.01
+        years = (_INDEX_DAY - calendar_date.fromisoformat(bar["date"])).days / 365.25
+        grown = bar["close"] / _INDEX_NOW * math.exp(-(_PAID_OUT + skill) * years)
+        return round(row["nav"] * grown, 2), bar["date"]
+    return bar["close"], bar["date"]
 
 
 def _values(seed: int, row: Scheme) -> series.Bars:
-    power = next((part for name, part in _WITH_SHARES.items() if name in row["category"]), 0.0)
+    kind, power = next(
+        ((name, part) for name, part in _WITH_SHARES.items() if name in row["category"]), ("", 0.0)
+    )
     closes: tuple[tuple[str, float], ...] = ()
     if power:
-        index = series.known_prices()["^NSEI"].closes
-        closes = tuple((day, row["nav"] * (close / _INDEX_NOW) ** power) for day, close in index.items())
+        late = _OF_LATE.get(kind, {})
+        index = {day: (close / _INDEX_NOW) ** power for day, close in _index_levels().items()}
+        if late:
+            index = {day: part for day, part in index.items() if day < min(late) or day > max(late)}
+        closes = tuple((day, row["nav"] * part) for day, part in {**index, **late}.items())
     elif row["began"] > _FIRST_PLANS:
         closes = ((row["began"].isoformat(), _FACE_VALUE),)
     volatility = 0.16 if power >= 1 else 0.02
@@ -134,10 +169,8 @@ def fetch_latest_nav(world: World) -> list[LatestNav]:
     """The latest net asset value per unit of every scheme, in Indian rupees."""
     rows = []
     for row in schemes():
-        last = _values(world.seed, row).until(last_close(world.now))[-1]
-        rows.append(
-            LatestNav(SchemeCode=row["code"], SchemeName=row["name"], NAV=last["close"], Date=last["date"])
-        )
+        nav, day = _nav(world.seed, row, last_close(world.now))
+        rows.append(LatestNav(SchemeCode=row["code"], SchemeName=row["name"], NAV=nav, Date=day))
     return rows
 
 
@@ -189,7 +222,8 @@ def fetch_historical_nav(
     if day < first:
         raise out_of_range("date", date, f"what fits began on {first}; want that day or a later one")
     running = [row for row in fitting if row["began"] <= day]
-    return [_past(row, _values(world.seed, row).until(day)[-1]) for row in running[:25]]
+    day = min(day, last_close(world.now))
+    return [_past(row, *_nav(world.seed, row, day)) for row in running[:25]]
 
 
 def _fitting(wanted: Mapping[str, str | None]) -> list[Scheme]:
@@ -203,16 +237,16 @@ def _fitting(wanted: Mapping[str, str | None]) -> list[Scheme]:
     return left
 
 
-def _past(row: Scheme, bar: series.Bar) -> PastNav:
+def _past(row: Scheme, nav: float, day: str) -> PastNav:
     return PastNav(
         SchemeCode=row["code"],
         SchemeName=row["name"],
         SchemeType=row["type"],
         SchemeCategory=row["category"],
         MutualFundFamily=row["family"],
-        NAV=bar["close"],
+        NAV=nav,
         currency="INR",
-        Date=bar["date"],
+        Date=day,
     )
 
 

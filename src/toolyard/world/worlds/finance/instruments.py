@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import functools
 from collections.abc import Mapping, Sequence
-from datetime import date
+from datetime import date, timedelta
 from typing import Annotated, Literal, TypedDict
 
 from toolyard.world import series
@@ -15,6 +15,7 @@ from toolyard.world.shared.geography import currencies, find_country, plain, rea
 from toolyard.world.shared.listed import Company, directory, has_known_price, listed
 from toolyard.world.state import World
 from toolyard.world.types import CurrencyCode, ExchangeCode, Semantic
+from toolyard.world.worlds.finance.bars import AROUND_THE_CLOCK, NEW_YORK, Session, session_in
 from toolyard.world.worlds.finance.coins import Coin, coin_bars, coin_of, coins
 from toolyard.world.worlds.finance.commodities import followed_by, future_bars
 from toolyard.world.worlds.finance.rates import pair_bars
@@ -205,8 +206,21 @@ def history(world: World, row: Instrument, count: int, last: date | None = None)
     country = row["region"] if series.calendar_of(row["symbol"]) == "elsewhere" else ""
     if country not in HOLIDAYS_KNOWN:
         return past[max(0, len(past) - count) :]
-    near = past[max(0, len(past) - count - count // 8 - 8) :]
+    near = past[max(0, len(past) - count - count // 8 - 16) :]
     return [bar for bar in near if not is_closed_at_home(bar["date"], country)][-count:]
+
+
+def last_year_of(world: World, row: Instrument) -> Sequence[series.Bar]:
+    """The daily bars of the last 52 weeks, oldest first."""
+    start = (world.today - timedelta(days=366)).isoformat()
+    return [bar for bar in history(world, row, 370) if bar["date"] >= start]
+
+
+def hours_of(row: Instrument) -> Session:
+    """The hours in which something is traded on a day."""
+    if row["kind"] in ("CURRENCY", "CRYPTOCURRENCY"):
+        return AROUND_THE_CLOCK
+    return session_in(row["region"]) if series.calendar_of(row["symbol"]) == "elsewhere" else NEW_YORK
 
 
 class Quote(TypedDict):

@@ -34,7 +34,7 @@ from toolyard.world.worlds.finance.fundamentals import (
     reports,
     trailing_eps,
 )
-from toolyard.world.worlds.finance.instruments import find_instrument, history
+from toolyard.world.worlds.finance.instruments import find_instrument, last_year_of
 
 GROUP = "Finance/USStockInfo"
 Period = TypeVar("Period")
@@ -164,7 +164,7 @@ def get_company_overview(world: World, *, symbol: Ticker) -> Overview:
     row = find_company(symbol)
     ticker, year = row["ticker"], statements(row["ticker"])[0] if on_record(row["ticker"]) else None
     bars, price, eps = (
-        history(world, find_instrument(ticker), 252),
+        last_year_of(world, find_instrument(ticker)),
         last_price(world, ticker),
         trailing_eps(world, ticker),
     )

@@ -5,14 +5,12 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Literal, TypedDict
 
-from toolyard.world.faults import ALIKE
-from toolyard.world.market_days import last_close
+from toolyard.world.faults import ALIKE, invalid
 from toolyard.world.registry import tool
-from toolyard.world.series import Bar
+from toolyard.world.series import Bar, calendar_of
 from toolyard.world.shared.companies import (
     companies,
     find_company,
-    prices,
     search_companies,
     ticker_begins,
 )
@@ -28,7 +26,7 @@ from toolyard.world.types import (
     TimeZoneName,
 )
 from toolyard.world.worlds.finance.bars import DailyBar, IntradayBar, monthly, recent_intraday, weekly
-from toolyard.world.worlds.finance.instruments import Quote, find_instrument, quote
+from toolyard.world.worlds.finance.instruments import Quote, find_instrument, history, quote
 from toolyard.world.worlds.finance.markets import MarketRegion, market_hours
 from toolyard.world.worlds.finance.rates import TradingDate
 
@@ -89,6 +87,11 @@ class MarketStatus(TypedDict):
     current_status: Literal["open", "closed"]
 
 
+def _past(world: World, symbol: str, count: int) -> Sequence[Bar]:
+    """The last days on which a share was traded, oldest first."""
+    return history(world, find_instrument(find_company(symbol)["ticker"]), count)
+
+
 def _series(symbol: str, interval: str, rows: Sequence[Bar]) -> PriceSeries:
     company = find_company(symbol)
     return {
@@ -115,16 +118,20 @@ def _series(symbol: str, interval: str, rows: Sequence[Bar]) -> PriceSeries:
 def get_stock_time_series_intraday(
     world: World, *, symbol: Ticker, interval: Interval, fulldata: bool = False
 ) -> IntradaySeries:
-    """Open, high, low, close and volume of a share within recent trading days, newest first, in New York time.
+    """Open, high, low, close and volume of a share on a US exchange within recent trading days, newest first, in New
+    York time.
 
     symbol: Ticker of the company, e.g. IBM.
     interval: Length of each bar.
     fulldata: True for 50 bars instead of 20.
     """
     ticker = find_company(symbol)["ticker"]
-    past = prices(world.seed, ticker).until(last_close(world.now))
+    if calendar_of(ticker) != "new_york":
+        raise invalid(
+            "symbol", symbol, "it is not traded on a US exchange, and only there are minutes told; try IBM"
+        )
     minutes = int(interval.removesuffix("min"))
-    rows = recent_intraday(world.seed, ticker, past, minutes, 50 if fulldata else 20)
+    rows = recent_intraday(world.seed, ticker, _past(world, ticker, 60), minutes, 50 if fulldata else 20)
     return {"symbol": ticker, "interval": interval, "time_zone": "America/New_York", "rows": rows[::-1]}
 
 
@@ -143,8 +150,7 @@ def get_stock_time_series_daily(world: World, *, symbol: Ticker, fulldata: bool 
     symbol: Ticker of the company, e.g. IBM.
     fulldata: True for the last 65 trading days instead of 30.
     """
-    past = prices(world.seed, symbol).until(last_close(world.now))
-    return _series(symbol, "daily", past[-(65 if fulldata else 30) :])
+    return _series(symbol, "daily", _past(world, symbol, 65 if fulldata else 30))
 
 
 @tool(
@@ -158,8 +164,7 @@ def get_stock_time_series_weekly(world: World, *, symbol: Ticker) -> PriceSeries
 
     symbol: Ticker of the company, e.g. IBM.
     """
-    past = prices(world.seed, symbol).until(last_close(world.now))
-    return _series(symbol, "weekly", weekly(past[-262:])[-52:])
+    return _series(symbol, "weekly", weekly(_past(world, symbol, 262))[-52:])
 
 
 @tool(
@@ -173,8 +178,7 @@ def get_stock_time_series_monthly(world: World, *, symbol: Ticker) -> PriceSerie
 
     symbol: Ticker of the company, e.g. TSLA.
     """
-    past = prices(world.seed, symbol).until(last_close(world.now))
-    return _series(symbol, "monthly", monthly(past[-1330:])[-60:])
+    return _series(symbol, "monthly", monthly(_past(world, symbol, 1330))[-60:])
 
 
 @tool(

@@ -17,6 +17,7 @@ from toolyard.world.worlds.finance.instruments import (
     QuoteSymbol,
     find_instrument,
     history,
+    hours_of,
 )
 
 GROUP = "Finance/Technical_Indicators"
@@ -73,7 +74,7 @@ def _bars(world: World, row: Instrument, interval: Interval) -> Sequence[Mapping
     """The last 250 bars of a length, oldest first."""
     if interval == "hourly":
         days = history(world, row, 40)
-        return recent_intraday(world.seed, row["symbol"], days, 60, COMPUTED)
+        return recent_intraday(world.seed, row["symbol"], days, 60, COMPUTED, hours_of(row))
     if interval == "daily":
         return history(world, row, COMPUTED)
     if interval == "weekly":

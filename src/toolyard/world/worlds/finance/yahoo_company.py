@@ -161,15 +161,20 @@ def _growth(row: Company, end: date, before: float | None, after: float) -> floa
 
 
 def beta(world: World, ticker: str) -> float | None:
-    """Covariance of the share's daily changes with those of its market over the market's variance; none without a year."""
+    """How a share moves with its market: as known, else covariance over the market's variance; none without a year."""
+    by_day, known = series.follows_index(ticker), series.known_habits().get(ticker)
+    if by_day and known and known.beta is not None:
+        return known.beta
     index = find_instrument("^GSPC")
     followed = series.bars(
-        world.seed, "^GSPC", anchor=index["price"], volatility=index["volatility"], daily=False
+        world.seed, "^GSPC", anchor=index["price"], volatility=index["volatility"], daily=by_day
     )
-    both = (history(world, find_instrument(ticker), 252), followed.until(last_close(world.now))[-252:])
-    own, market = ([bar["close"] / bar["open"] - 1 for bar in bars] for bars in both)
-    if len(own) < len(market):
+    days = {bar["date"]: bar for bar in followed.until(last_close(world.now))[-252:]}
+    bars = [bar for bar in history(world, find_instrument(ticker), 252) if bar["date"] in days]
+    if len(bars) < 230:
         return None
+    own = [bar["close"] / bar["open"] - 1 for bar in bars]
+    market = [days[bar["date"]]["close"] / days[bar["date"]]["open"] - 1 for bar in bars]
     centre, base = mean(own), mean(market)
     together = math.fsum((a - centre) * (b - base) for a, b in zip(own, market, strict=True))
     return round(together / math.fsum((b - base) ** 2 for b in market), 2)

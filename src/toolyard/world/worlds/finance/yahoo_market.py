@@ -31,6 +31,7 @@ from toolyard.world.worlds.finance.instruments import (
     Region,
     find_instrument,
     history,
+    hours_of,
     in_region,
     instruments,
     more_instruments,
@@ -224,9 +225,11 @@ def get_spark(
     """Closing prices of up to six symbols for a small chart, oldest first; long charts keep 40 points, farther apart.
 
     symbols: Tickers or other symbols.
-    interval: Time between two points; minutes only within the last five days.
+    interval: Time between two points; minutes only with a range of 1d or 5d, days instead with longer ones.
     range: How far back the chart goes.
     """
+    if interval in _MINUTES and _TRADING_DAYS[range_] > 5:
+        interval = "1d"
     return [_spark(world, find_instrument(symbol), interval, range_) for symbol in symbols]
 
 
@@ -244,11 +247,10 @@ def _spark(world: World, row: Instrument, interval: SparkInterval, span: SparkRa
     days = history(world, row, count + 1)
     before, days = days[0]["close"], days[1:]
     if interval in _MINUTES:
-        always = row["kind"] in ("CRYPTOCURRENCY", "CURRENCY")
         inside = [
             bar
-            for day in days[-5:]
-            for bar in intraday(world.seed, row["symbol"], day, _MINUTES[interval], around_the_clock=always)
+            for day in days
+            for bar in intraday(world.seed, row["symbol"], day, _MINUTES[interval], hours_of(row))
         ]
         now = world.now.strftime("%Y-%m-%d %H:%M")
         points = [(bar["time"], bar["close"]) for bar in inside if bar["time"] <= now]

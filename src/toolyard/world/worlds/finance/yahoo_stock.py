@@ -33,6 +33,7 @@ from toolyard.world.worlds.finance.instruments import (
     find_instrument,
     history,
     largest_positions,
+    last_year_of,
     quote,
 )
 from toolyard.world.worlds.finance.options import OptionRow, chain, expirations
@@ -173,7 +174,8 @@ def get_summary(world: World, *, symbol: QuoteSymbol, region: Region = "US") -> 
     region: Market of the reader; it changes nothing in the figures.
     """
     row = find_instrument(symbol)
-    bars, now = history(world, row, 252), quote(world, row)
+    bars, now = last_year_of(world, row), quote(world, row)
+    recent = [bar["volume"] for bar in bars[-63:]]
     return {
         "symbol": row["symbol"],
         "name": row["name"],
@@ -184,7 +186,7 @@ def get_summary(world: World, *, symbol: QuoteSymbol, region: Region = "US") -> 
         "open": now["open"],
         "change_percent": now["change_percent"],
         "volume": now["volume"],
-        "average_volume_three_months": round(sum(bar["volume"] for bar in bars[-63:]) / 63),
+        "average_volume_three_months": round(sum(recent) / len(recent)),
         "fifty_two_week_range": [min(bar["low"] for bar in bars), max(bar["high"] for bar in bars)],
         "market_time": now["date"],
     }

@@ -22,6 +22,7 @@ from toolyard.world.types import (
     Ticker,
     TimeZoneName,
 )
+from toolyard.world.worlds.finance.instruments import find_instrument, history
 from toolyard.world.worlds.finance.markets import MarketRegion, find_market
 from toolyard.world.worlds.finance.options import OptionRow, chain, expirations
 from toolyard.world.worlds.finance.rates import PastDay, TradingDate, dollars_per_unit, market_day
@@ -152,7 +153,7 @@ def get_daily_prices(world: World, *, symbol: Ticker, date: PastDay) -> DayPrice
     company = find_company(symbol)
     day, newest = market_day(world, date), last_close(world.now)
     bars = prices(world.seed, company["ticker"])
-    past = bars.until(min(day, newest))
+    past = history(world, find_instrument(company["ticker"]), 1, min(day, newest))
     if not past:
         known = series.known_prices().get(company["ticker"])
         since = "has been traded" if known and known.listed else "has prices on record"
