@@ -109,6 +109,11 @@ def _known_values() -> Mapping[str, tuple[float, float]]:
     }
 
 
+def with_known_prices() -> list[str]:
+    """The tickers of all companies beyond the best known whose price is on record."""
+    return list(_known_values())
+
+
 def has_known_price(ticker: str) -> bool:
     """Whether the price of a share is that of 15 May 2024 and not a simulated one."""
     return ticker in _known_values()
@@ -148,6 +153,7 @@ def listed(fields: Mapping[str, str]) -> Company:
 _LISTED_LATER = frozenset(
     "INGM AMBQ SW SNDK Q SARO LINE CRCL FIG CRWV KLAR CHYM ETOR SAIL VG AMTM WAY TEM STUB GEMI BLSH NTSK FIGR VIA LGN WLTH "
     "MDLN BTGO KRMN HNGE OMDA MNTN SLDE AMRZ GLXY SOLS SFD TTAN CON WRD PONY FLOC AAUC RAL VSNT CURB MRP ECG SOBO SUNB GRAL "
+    "LIFE EZET FETH ETHA ETHW CETH ETHV QETH LB BOW KDLY ALMS RAPP BKV KLC CAI VOYG AIRO MIAX FRMI BIOA MBX CBLL UPB ZENA "
     "ACTU ARDT OS FVR BETA CBRS NIQ HTFL STRD STRK STRF STRC SBET BMNR CEP XXI TOYO TOYWF ISTKF".split()
 )
 # Companies that are listed to buy another one live two years or so: those of 2026 are not those of May 2024.
@@ -169,15 +175,25 @@ _NAME_THEN = {
     "AMRK": "A-Mark Precious Metals, Inc.",
     "GOLD": "Barrick Gold Corporation",
     "MSTR": "MicroStrategy Incorporated",
+    "PARA": "Paramount Global",
+    "DOW": "Dow Inc.",
+    "SLB": "Schlumberger Limited",
+}
+# What else was different then.
+_FACTS_THEN = {
+    "PLTR": {"city": "Denver", "employees": "3735", "industry": "Software"},
+    "PSKY": {"city": "New York", "founded": "2019", "employees": "21900", "industry": "Entertainment"},
 }
 
 
 def _as_of_2024(row: dict[str, str]) -> dict[str, str]:
     then = _SYMBOL_THEN.get(row["ticker"])
+    row = {**row, **_FACTS_THEN.get(row["ticker"], {})}
     if then is None:
         return {**row, "name": _NAME_THEN[row["ticker"]]} if row["ticker"] in _NAME_THEN else row
-    if then in _NAME_THEN:
+    if then in _NAME_THEN and row["ticker"] != "PSKY":
         return {**row, "ticker": then, "name": _NAME_THEN[then]}
+    row = {**row, "name": _NAME_THEN.get(then, row["name"])}
     return {**row, "ticker": then, "others": ";".join(filter(None, (row["others"], row["ticker"])))}
 
 

@@ -84,6 +84,28 @@ class ReportedQuarter(NamedTuple):
     expected: float | None
 
 
+class CountedQuarter(NamedTuple):
+    """Earnings per share of a quarter as analysts count them, without what happens once, and what they had expected."""
+
+    end: date
+    reported: date
+    earnings: float
+    expected: float
+
+
+@functools.cache
+def earnings_counted() -> Mapping[str, tuple[CountedQuarter, ...]]:
+    """Ticker -> the last four quarters as analysts count them, newest first, as far as they are known."""
+    found = {}
+    for row in read_table("earnings_counted.tsv"):
+        parts = (part.split(":") for part in row["quarters"].split())
+        found[row["ticker"]] = tuple(
+            CountedQuarter(date.fromisoformat(end), date.fromisoformat(day), float(earned), float(expected))
+            for end, day, earned, expected in parts
+        )
+    return found
+
+
 class ReportedEarnings(NamedTuple):
     """What a company earned per share by year and by quarter and paid out by year (millions), newest first."""
 
@@ -156,7 +178,7 @@ def _statement(company: Company, period_end: str, figures: Mapping[str, float]) 
         net_income=whole["net_income"],
         earnings_per_share=round(whole["net_income"] / company["shares"], 2),
         total_assets=max(1, whole["total_assets"]),
-        total_liabilities=whole["total_assets"] - whole["equity"],
+        total_liabilities=whole["total_assets"] - whole["equity"] - whole["minority"],
         equity=whole["equity"] or 1,
         cash=whole["cash"],
         operating_cash_flow=whole["operating_cash_flow"],

@@ -13,9 +13,10 @@ from toolyard.core.sums import added
 from toolyard.world import seeds
 from toolyard.world.market_days import is_trading_day, last_close
 from toolyard.world.shared.companies import companies, company_or_none, find_company, prices
-from toolyard.world.shared.listed import UNKNOWN_SECTOR, Company
+from toolyard.world.shared.listed import UNKNOWN_SECTOR, Company, with_known_prices
 from toolyard.world.shared.statements import (
     ReportedQuarter,
+    earnings_counted,
     earnings_reported,
     last_year,
     on_record,
@@ -184,33 +185,20 @@ def _expected(reported: tuple[ReportedQuarter, ...], end: date) -> float:
     return round(before + 0.05 * abs(before) * -(-ahead // 4), 2)
 
 
-def report(world: World, company: Company, end: date) -> Report | None:
-    """The report on the quarter that ended on a day; None before it is out."""
-    day = reporting_day(company["ticker"], end)
-    reported = quarterly_eps(company, end)
-    if day >= world.today or reported is None:
-        return None
-    told = [quarter.expected for quarter in _known_quarters(company["ticker"]) if quarter.end == end]
-    missed = abs(reported) * (0.01 + 0.05 * seeds.unit(world.seed, "estimate", company["ticker"], end))
-    estimated = told[0] if told and told[0] is not None else round(reported - missed, 2)
-    return Report(
-        fiscal_date_ending=end.isoformat(),
-        reported_date=day.isoformat(),
-        reported_eps=reported,
-        estimated_eps=estimated,
-        surprise=round(reported - estimated, 2),
-        surprise_percentage=round(100 * (reported - estimated) / abs(estimated), 2) if estimated else 0.0,
-    )
-
-
-def reports(world: World, ticker: str, first_year: int = 2020) -> list[Report]:
-    """Reported quarters with their surprises, newest first; none of a company of which only the years are known."""
-    company = find_company(ticker)
-    if not _known_quarters(company["ticker"]):
-        return []
-    ends = quarter_ends(company["ticker"], max(first_year, 2014), world.today.year)
-    found = [report(world, company, end) for end in ends]
-    return [row for row in reversed(found) if row is not None]
+def reports(world: World, ticker: str) -> list[Report]:
+    """The last quarters as analysts count them, with their surprises, newest first; none where they are not on record."""
+    return [
+        Report(
+            fiscal_date_ending=quarter.end.isoformat(),
+            reported_date=quarter.reported.isoformat(),
+            reported_eps=quarter.earnings,
+            estimated_eps=quarter.expected,
+            surprise=round(quarter.earnings - quarter.expected, 2),
+            surprise_percentage=round(100 * (quarter.earnings - quarter.expected) / abs(quarter.expected), 2),
+        )
+        for quarter in earnings_counted().get(find_company(ticker)["ticker"], ())
+        if quarter.reported < world.today
+    ]
 
 
 class Opinion(TypedDict):
@@ -281,9 +269,9 @@ def last_price(world: World, ticker: str) -> float:
 
 def trailing_eps(world: World, ticker: str) -> float | None:
     """Earnings per share of the last four reported quarters, else of the last year; None where they are not known."""
-    found = reports(world, ticker, world.today.year - 2)[:4]
+    found = [quarter for quarter in _known_quarters(ticker) if quarter.reported < world.today]
     if len(found) == 4:
-        return round(added(row["reported_eps"] for row in found), 2)
+        return round(added(quarter.earnings for quarter in found), 2)
     if on_record(ticker):
         return statements(ticker)[0]["earnings_per_share"]
     year = last_year(ticker)
@@ -302,8 +290,12 @@ _RIVALS = {
     "NFLX": "DIS CMCSA WBD ROKU SPOT", "FDX": "UPS CHRW EXPD JBHT", "UPS": "FDX CHRW EXPD JBHT", "T": "VZ TMUS CMCSA CHTR",
     "VZ": "T TMUS CMCSA CHTR", "ABNB": "BKNG EXPE MAR HLT", "UBER": "LYFT DASH ABNB", "UNH": "ELV CI HUM CNC CVS",
     "CAT": "DE PCAR CMI", "F": "GM TSLA STLA TM HMC", "GM": "F TSLA STLA TM HMC", "TSLA": "RIVN LCID GM F NIO",
+    "ASML": "AMAT LRCX KLAC TER TSM", "AMZN": "WMT BABA EBAY JD TGT COST", "GE": "RTX BA HON SAF.PA RR.L",
     "KO": "PEP KDP MNST", "PEP": "KO KDP MNST MDLZ", "BA": "AIR.PA LMT RTX GD NOC", "LMT": "RTX NOC GD BA",
 }  # fmt: skip
+
+
+_ENOUGH = 8
 
 
 def similar(ticker: str) -> list[Company]:
@@ -313,4 +305,20 @@ def similar(ticker: str) -> list[Company]:
     rivals = [row for row in named if row and row["industry"] != UNKNOWN_SECTOR]
     others = [row for row in companies() if row["ticker"] != own["ticker"] and row["sector"] == own["sector"]]
     others.sort(key=lambda row: (row["industry"] != own["industry"], -row["price"] * row["shares"]))
-    return [*rivals, *(row for row in others if row not in rivals)]
+    found = [*rivals, *(row for row in others if row not in rivals)]
+    return (
+        found if len(found) >= _ENOUGH else [*found, *_lesser(own, [row["ticker"] for row in (own, *found)])]
+    )
+
+
+def _lesser(own: Company, known: list[str]) -> list[Company]:
+    """American companies of the same sector beyond the best known, those of the same industry first."""
+    rows = [row for ticker in with_known_prices() if (row := company_or_none(ticker)) is not None]
+    fitting = [
+        row
+        for row in rows
+        if row["sector"] == own["sector"] and row["currency"] == "USD" and row["ticker"] not in known
+    ]
+    return sorted(
+        fitting, key=lambda row: (row["industry"] != own["industry"], -row["price"] * row["shares"])
+    )

@@ -8,8 +8,8 @@ from datetime import timedelta
 from typing import Annotated, Literal, TypedDict
 
 from toolyard.world import seeds
-from toolyard.world.faults import ToolFault
-from toolyard.world.market_days import is_trading_day
+from toolyard.world.faults import ToolFault, out_of_range
+from toolyard.world.market_days import FIRST, is_trading_day
 from toolyard.world.registry import tool
 from toolyard.world.series import known_prices
 from toolyard.world.shared.companies import companies, company_or_none, find_company
@@ -89,12 +89,15 @@ def _former() -> tuple[Delisted, ...]:
 def get_listing_and_delisting_status(
     world: World, *, allow_delisted: bool = False, date: IsoDate | None = None
 ) -> ListingStatus:
-    """Companies that are listed today or were on a day; or, if wanted, those that had left the exchange by then.
+    """Well-known companies that are listed on US exchanges today or were on a day, under their tickers of today; or, if
+    wanted, those that had left the exchange by then.
 
-    allow_delisted: True lists companies that have left the exchange, last ones first, instead of active ones.
-    date: Day to look at, YYYY-MM-DD; today if left out.
+    allow_delisted: True lists companies that have left the exchange since 2010, last ones first, instead of active ones.
+    date: Day from 2010 to today, YYYY-MM-DD; today if left out.
     """
     day = parse_date(date) if date is not None else world.today
+    if not FIRST <= day <= world.today:
+        raise out_of_range("date", date, f"want a day from {FIRST} to today, {world.today}")
     found: ListingStatus = {"as_of": day.isoformat(), "active": [], "delisted": []}
     if allow_delisted:
         gone = [row for row in _former() if row["delisting_date"] <= day.isoformat()]
@@ -103,7 +106,7 @@ def get_listing_and_delisting_status(
         found["active"] = [
             {"symbol": row["ticker"], "name": row["name"], "exchange": row["exchange"]}
             for row in companies()
-            if (row["founded"] or 0) < day.year and _listed_by(row["ticker"], day)
+            if row["exchange"] in ("NASDAQ", "NYSE") and _listed_by(row["ticker"], day)
         ]
     return found
 

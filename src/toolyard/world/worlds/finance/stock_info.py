@@ -216,7 +216,7 @@ def _statements(row: Company, periods: list[Period]) -> Statements[Period]:
     jobs=("income of a company",),
 )
 def get_income_statement(world: World, *, symbol: Ticker) -> Statements[IncomePeriod]:
-    """Income statements of a company: the last three years and eight quarters where these are told apart, in millions.
+    """Income statements of a company: the last three years, in millions; quarters are not on record, their list stays empty.
 
     symbol: Ticker of the company, e.g. IBM.
     """
@@ -247,7 +247,7 @@ def get_income_statement(world: World, *, symbol: Ticker) -> Statements[IncomePe
     noun="the US stock balance sheets",
 )
 def get_balance_sheet(world: World, *, symbol: Ticker) -> BalanceSheet:
-    """Balance sheets of a company: the last three years and eight quarters where these are told apart, in millions.
+    """Balance sheets of a company: the ends of three years, in millions; quarters are not on record, their list stays empty.
 
     symbol: Ticker of the company, e.g. MSFT.
     """
@@ -282,7 +282,7 @@ def get_balance_sheet(world: World, *, symbol: Ticker) -> BalanceSheet:
     noun="the US stock cash flows",
 )
 def get_cash_flow(world: World, *, symbol: Ticker) -> Statements[CashPeriod]:
-    """Cash flows of a company: the last three years and eight quarters where these are told apart, in millions.
+    """Cash flows of a company: the last three years, in millions; quarters are not on record, their list stays empty.
 
     symbol: Ticker of the company, e.g. AAPL.
     """
@@ -309,7 +309,8 @@ def get_cash_flow(world: World, *, symbol: Ticker) -> Statements[CashPeriod]:
     jobs=("earnings", "income of a company"),
 )
 def get_earnings(world: World, *, symbol: Ticker) -> Earnings:
-    """Earnings per share of a company by year and by quarter, quarters with estimates and surprises, newest first.
+    """Earnings per share of a company, newest first: years as reported, the last four quarters as analysts count them
+    (without what happens once) with estimates and surprises; no quarters where only the years are on record.
 
     symbol: Ticker of the company, e.g. IBM.
     """

@@ -8,7 +8,7 @@ from datetime import date, datetime, timedelta
 from typing import Annotated, Literal, TypedDict, cast
 
 from toolyard.world import seeds
-from toolyard.world.faults import invalid
+from toolyard.world.faults import invalid, out_of_range
 from toolyard.world.market_days import is_trading_day, last_close
 from toolyard.world.registry import tool
 from toolyard.world.shared.companies import companies, find_company, prices
@@ -126,8 +126,8 @@ def _topics(company: Company, kind: int) -> list[TopicName]:
 
 def _article(world: World, company: Company, day: date, kind: int) -> Article:
     ticker = company["ticker"]
-    bar = prices(world.seed, ticker).until(day)[-1]
-    step = 100 * (bar["close"] / bar["open"] - 1)
+    before, bar = prices(world.seed, ticker).until(day)[-2:]
+    step = 100 * (bar["close"] / before["close"] - 1)
     author = person(world.seed, "journalist", ticker, day.month)["name"]
     facts = {
         **company,
@@ -222,6 +222,13 @@ def get_market_news_and_sentiment(
         if time_from is not None
         else max(last, FIRST_DAY) - timedelta(days=120)
     )
+    if first > last:
+        want = f"want a day up to {last}, the last one that is asked for"
+        raise invalid(
+            "time_from", time_from, want if time_to is not None else f"want a day up to today, {last}"
+        )
+    if last < FIRST_DAY:
+        raise out_of_range("time_to", time_to, f"articles are on record from {FIRST_DAY} on")
     found: list[Article] = []
     for article in _stories(world, named, set(topics or ()), first, last):
         if any(article["title"] == other["title"] for other in found):
@@ -239,7 +246,9 @@ def get_market_news_and_sentiment(
     noun="the gainers and losers",
 )
 def get_special_tickers(world: World) -> Movers:
-    """The shares on US exchanges that rose most, fell most and were traded most on the last trading day, 15 each."""
+    """Of some hundred well-known shares on US exchanges those that rose most, fell most and were traded most on the last
+    trading day, 15 each.
+    """
     rows = []
     restless = [find_company(ticker) for ticker in _RESTLESS]
     for company in (*companies(), *restless):

@@ -4,16 +4,17 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from datetime import date, timedelta
-from typing import Annotated, Literal
+from typing import Annotated
 
 from toolyard.core.sums import added
-from toolyard.world.faults import ToolFault, invalid
+from toolyard.world.faults import ToolFault, invalid, out_of_range
 from toolyard.world.registry import tool
 from toolyard.world.search import words
 from toolyard.world.shared.companies import companies, find_company, search_companies
 from toolyard.world.shared.days import parse_date
 from toolyard.world.shared.geography import plain
 from toolyard.world.shared.listed import short_name
+from toolyard.world.shared.statements import earnings_counted
 from toolyard.world.state import World
 from toolyard.world.types import (
     IsoDate,
@@ -23,7 +24,7 @@ from toolyard.world.types import (
     Within,
 )
 from toolyard.world.worlds.finance.bars import intraday, monthly, weekly
-from toolyard.world.worlds.finance.fundamentals import quarter_ends, quarterly_eps, report, reporting_day
+from toolyard.world.worlds.finance.fundamentals import quarter_ends, quarterly_eps, reporting_day, reports
 from toolyard.world.worlds.finance.instruments import (
     Instrument,
     Kind,
@@ -39,10 +40,15 @@ from toolyard.world.worlds.finance.instruments import (
     share,
 )
 from toolyard.world.worlds.finance.yahoo_market_shapes import (
+    CHART_DAYS,
+    CHART_MINUTES,
+    REPORTS_FROM,
     EarningsEvent,
     IndexSummary,
     MarketQuote,
     Spark,
+    SparkInterval,
+    SparkRange,
     Suggestion,
     Trend,
     TypedSymbols,
@@ -197,12 +203,6 @@ def get_tickers_by_quote_type(*, region: Region = "US") -> list[TypedSymbols]:
     return [{"quote_type": kind, "symbols": symbols[:40]} for kind, symbols in groups.items()]
 
 
-SparkInterval = Literal["1m", "5m", "15m", "1d", "1wk", "1mo"]
-SparkRange = Literal["1d", "5d", "3mo", "6mo", "1y", "5y", "max"]
-_MINUTES = {"1m": 1, "5m": 5, "15m": 15}
-_TRADING_DAYS = {"1d": 1, "5d": 5, "3mo": 64, "6mo": 128, "1y": 252, "5y": 1260, "max": 3760}
-
-
 @tool(
     GROUP,
     examples=[
@@ -228,7 +228,7 @@ def get_spark(
     interval: Time between two points; minutes only with a range of 1d or 5d, days instead with longer ones.
     range: How far back the chart goes.
     """
-    if interval in _MINUTES and _TRADING_DAYS[range_] > 5:
+    if interval in CHART_MINUTES and CHART_DAYS[range_] > 5:
         interval = "1d"
     return [_spark(world, find_instrument(symbol), interval, range_) for symbol in symbols]
 
@@ -240,17 +240,17 @@ def _spacing(interval: SparkInterval, step: int) -> str:
 
 
 def _spark(world: World, row: Instrument, interval: SparkInterval, span: SparkRange) -> Spark:
-    count = _TRADING_DAYS[span]
+    count = CHART_DAYS[span]
     if count > 5:
         # Coins are traded at weekends, too, currencies on all other holidays.
         count = count * {"CRYPTOCURRENCY": 365, "CURRENCY": 261}.get(row["kind"], 252) // 252
     days = history(world, row, count + 1)
     before, days = days[0]["close"], days[1:]
-    if interval in _MINUTES:
+    if interval in CHART_MINUTES:
         inside = [
             bar
             for day in days
-            for bar in intraday(world.seed, row["symbol"], day, _MINUTES[interval], hours_of(row))
+            for bar in intraday(world.seed, row["symbol"], day, CHART_MINUTES[interval], hours_of(row))
         ]
         now = world.now.strftime("%Y-%m-%d %H:%M")
         points = [(bar["time"], bar["close"]) for bar in inside if bar["time"] <= now]
@@ -291,10 +291,11 @@ def get_earnings(
     end_date: Annotated[IsoDate, Within("start_date")] | None = None,
     size: Annotated[int, Range(1, 100)] = 10,
 ) -> Page[EarningsEvent]:
-    """Companies of a region that report their earnings within some days, in order of date.
+    """Companies of a region that report their earnings within some days, in order of date: the best known ones, with
+    earnings per share as analysts count them.
 
-    region: Market to look at.
-    start_date: First day, YYYY-MM-DD.
+    region: Market to look at; reporting days are known of US and DE.
+    start_date: First day, YYYY-MM-DD; reports are on record from May 2023 on.
     end_date: Last day, YYYY-MM-DD; 30 days later if left out.
     size: How many to return.
     """
@@ -305,6 +306,8 @@ def get_earnings(
         last = parse_date(end_date, "end_date")
     if last < first:
         raise invalid("end_date", end_date, f"want a day on or after {first}")
+    if last < REPORTS_FROM or first.year > world.today.year + 1:
+        raise out_of_range("start_date", start_date, f"reports are on record from {REPORTS_FROM} to 2025")
     events = _reports(world, region, first, last)
     if not events and not any(quarter_ends(row["symbol"], 2014, 2100) for row in in_region(region)):
         raise ToolFault(
@@ -319,18 +322,21 @@ def get_earnings(
 def _reports(world: World, region: Region, first: date, last: date) -> list[tuple[date, str, date]]:
     """Day, company and end of the quarter of each report between the days, in order."""
     years = range(max(first.year - 1, 2014), min(last.year, world.today.year + 1) + 1)
-    found = [
+    found = {
         (reporting_day(row["symbol"], end), row["symbol"], end)
         for row in (in_region(region) if years else [])
         if row["kind"] == "EQUITY"
         for end in quarter_ends(row["symbol"], years.start, years.stop - 1)
-    ]
-    return sorted(report for report in found if first <= report[0] <= last)
+    }
+    if region == "US":
+        counted = earnings_counted().items()
+        found |= {(quarter.reported, ticker, quarter.end) for ticker, rows in counted for quarter in rows}
+    return sorted(one for one in found if first <= one[0] <= last)
 
 
 def _event(world: World, ticker: str, day: date, end: date) -> EarningsEvent:
     company = find_company(ticker)
-    known = report(world, company, end)
+    known = next((row for row in reports(world, ticker) if row["reported_date"] == day.isoformat()), None)
     return EarningsEvent(
         ticker=ticker,
         company=company["name"],

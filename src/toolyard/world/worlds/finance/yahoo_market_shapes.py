@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from typing import TypedDict
+from datetime import date
+from typing import Literal, TypedDict
 
 from toolyard.world.types import (
     CompanyName,
@@ -17,6 +18,12 @@ from toolyard.world.worlds.finance.instruments import (
     Kind,
 )
 from toolyard.world.worlds.finance.rates import TradingDate
+
+REPORTS_FROM = date(2023, 5, 1)
+SparkInterval = Literal["1m", "5m", "15m", "1d", "1wk", "1mo"]
+SparkRange = Literal["1d", "5d", "3mo", "6mo", "1y", "5y", "max"]
+CHART_MINUTES = {"1m": 1, "5m": 5, "15m": 15}
+CHART_DAYS = {"1d": 1, "5d": 5, "3mo": 64, "6mo": 128, "1y": 252, "5y": 1260, "max": 3760}
 
 
 class Suggestion(TypedDict):

@@ -155,7 +155,7 @@ def _paid_out(company: Company) -> list[int | None]:
     noun="the Yahoo Finance balance sheet",
 )
 def get_balance_sheet(world: World, *, symbol: Ticker, region: Region = "US") -> BalanceSheets:
-    """What a company owns and owes at the ends of three years and of four quarters where these are told apart, in millions.
+    """What a company owns and owes at the ends of three years, in millions; quarters are not on record, their list is empty.
 
     symbol: Ticker of the company, e.g. V.
     region: Market of the reader; figures stay in the currency of the share.

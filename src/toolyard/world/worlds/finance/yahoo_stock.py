@@ -215,7 +215,7 @@ def get_recommendations(*, symbol: Ticker) -> list[Peer]:
                 score=round(base - 0.02 * place, 2),
             )
         )
-    return rows
+    return sorted(rows, key=lambda peer: -peer["score"])
 
 
 @tool(
