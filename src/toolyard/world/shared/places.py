@@ -120,7 +120,8 @@ def block(seed: int, ip: str) -> Block:
     network = ipaddress.ip_network(f"{ip}/{length}", strict=False)
     known = _cities_in(assigned_to(ip))
     owner = _owners().get(key)
-    city = find_city(owner["city"]) if owner else seeds.pick(known, seed, "block", network)
+    # Of an address whose owner is not known only the country is: it is said to be in the largest city there.
+    city = find_city(owner["city"]) if owner else max(known, key=lambda row: row["population"])
     carrier = ("Telecom", "Broadband", "Networks", "Online", "Fibre")[
         seeds.number(seed, "owner", network) % 5
     ]
