@@ -88,6 +88,13 @@ class Packed:
         """All rows with exactly this key, in the order of the table; none where there is no such key."""
         return list(takewhile(lambda row: row[0] == key, self._from(key)))
 
+    def last_up_to(self, key: str) -> Fields | None:
+        """The last row whose key is this one or before it; None where all are after it."""
+        end = self._offset(key.encode() + b"\0") - 1
+        if end < 0:
+            return None
+        return self._body[self._body.rfind(b"\n", 0, end) + 1 : end].decode().split("\t")
+
     def starting(self, prefix: str, limit: int) -> list[Fields]:
         """The first rows whose key starts so."""
         return list(islice(takewhile(lambda row: row[0].startswith(prefix), self._from(prefix)), limit))

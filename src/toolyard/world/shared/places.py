@@ -8,8 +8,8 @@ import re
 from collections.abc import Mapping
 from typing import TypedDict
 
-from toolyard.world import seeds
 from toolyard.world.faults import ToolFault, invalid, not_found
+from toolyard.world.reference.networks import announced
 from toolyard.world.reference.packed import packed
 from toolyard.world.shared import gazetteer
 from toolyard.world.shared.geography import (
@@ -26,9 +26,13 @@ from toolyard.world.shared.geography import (
     read_table,
 )
 
+_Network = ipaddress.IPv4Network | ipaddress.IPv6Network
 OWN_ADDRESS = "81.2.69.160"
 # Public resolvers of names, which host nothing and which nobody reports.
-RESOLVERS = frozenset({"8.8.8.8", "8.8.4.4", "1.1.1.1", "1.0.0.1", "9.9.9.9"})
+RESOLVERS = frozenset(
+    "8.8.8.8 8.8.4.4 1.1.1.1 1.0.0.1 9.9.9.9 208.67.222.222 208.67.220.220 2001:4860:4860::8888 2001:4860:4860::8844 "
+    "2606:4700:4700::1111 2606:4700:4700::1001 2620:fe::fe".split()
+)
 _POINT = re.compile(r"\s*([+-]?\d{1,3}(?:\.\d+)?)\s*[, ]\s*([+-]?\d{1,3}(?:\.\d+)?)\s*")
 _ISO_POINT = re.compile(r"([+-]\d{1,2}(?:\.\d+)?)([+-]\d{1,3}(?:\.\d+)?)/?")
 _BRITISH = re.compile(r"([A-Z]{1,2})\d[A-Z\d]?(?: ?\d[A-Z]{2})?")
@@ -46,12 +50,15 @@ _OTHER_FORMS = (
 
 
 class Block(TypedDict):
-    """The /16 network around an address and the city it serves."""
+    """The network around an address and the city of those who run it."""
 
     network: str
+    # The largest city of the country where no other is on record.
     city: City
-    owner: str
-    asn: int
+    placed: bool
+    # Unknown where the network is smaller than the tables have.
+    owner: str | None
+    asn: int | None
 
 
 def point(text: str) -> tuple[float, float] | None:
@@ -65,14 +72,16 @@ def point(text: str) -> tuple[float, float] | None:
     return latitude, longitude
 
 
-def address(text: str) -> str:
+def address(text: str, parameter: str = "ip") -> str:
     """A public IPv4 or IPv6 address in its normal form; a fault for anything else."""
     try:
         parsed = ipaddress.ip_address(text.strip())
     except ValueError:
-        raise invalid("ip", text, "want an IPv4 or IPv6 address such as 8.8.8.8") from None
+        raise invalid(parameter, text, "want an IPv4 or IPv6 address such as 8.8.8.8") from None
     if not parsed.is_global:
         raise not_found("public block for address", text, such_as=(OWN_ADDRESS, "8.8.8.8", "1.1.1.1"))
+    if assigned_to(str(parsed)) is None and _owned(str(parsed)) is None:
+        raise not_found("network assigned with address", text, such_as=(OWN_ADDRESS, "8.8.8.8", "1.1.1.1"))
     return str(parsed)
 
 
@@ -94,52 +103,55 @@ def _cities_in(country: str | None) -> tuple[City, ...]:
 
 
 @functools.cache
-def _owners() -> Mapping[str, Mapping[str, str]]:
-    """The first two numbers of addresses whose owner is common knowledge; others go to a city of their country."""
-    return {key: row for row in read_table("address_blocks.tsv") for key in row["blocks"].split(",")}
+def _owners() -> Mapping[_Network, Mapping[str, str]]:
+    """Networks whose owner and place are common knowledge; "5.9" stands for all addresses that begin so."""
+    found: dict[_Network, Mapping[str, str]] = {}
+    for row in read_table("address_blocks.tsv"):
+        for key in row["blocks"].split(","):
+            short = f"{key}::/32" if ":" in key else f"{key}.0.0/16"
+            found[ipaddress.ip_network(key if "/" in key else short)] = row
+    return found
 
 
-# How long the prefixes of well-known networks are that are not all of their first two numbers.
-_LENGTHS = {
-    "1.1": 24,
-    "8.8": 24,
-    "9.9": 24,
-    "91.198": 24,
-    "140.82": 20,
-    "208.80": 22,
-    "208.67": 22,
-    "193.0": 21,
-}
+@functools.cache
+def _lengths() -> tuple[int, ...]:
+    return tuple(sorted({network.prefixlen for network in _owners()}, reverse=True))
 
 
-def block(seed: int, ip: str) -> Block:
+@functools.cache
+def _homes() -> Mapping[int, str]:
+    """Autonomous systems of services and universities, whose addresses are where they are."""
+    return {int(row["number"]): row["city"] for row in read_table("network_homes.tsv")}
+
+
+def _owned(ip: str) -> tuple[_Network, Mapping[str, str]] | None:
+    """The narrowest network of the table that an address is in."""
+    most = ipaddress.ip_address(ip).max_prefixlen
+    nets = (ipaddress.ip_network(f"{ip}/{length}", strict=False) for length in _lengths() if length <= most)
+    return next(((net, _owners()[net]) for net in nets if net in _owners()), None)
+
+
+def block(ip: str) -> Block:
     """The network that an address belongs to."""
-    parsed = ipaddress.ip_address(ip)
-    key = ".".join(ip.split(".")[:2]) if parsed.version == 4 else parsed.exploded[:9]
-    length = _LENGTHS.get(key, 16 if parsed.version == 4 else 32)
-    network = ipaddress.ip_network(f"{ip}/{length}", strict=False)
-    known = _cities_in(assigned_to(ip))
-    owner = _owners().get(key)
-    # Of an address whose owner is not known only the country is: it is said to be in the largest city there.
-    city = find_city(owner["city"]) if owner else max(known, key=lambda row: row["population"])
-    carrier = ("Telecom", "Broadband", "Networks", "Online", "Fibre")[
-        seeds.number(seed, "owner", network) % 5
-    ]
+    country, own, known = assigned_to(ip), _owned(ip), announced(ip)
+    home = own[1]["city"] if own else _homes().get(known.number) if known else None
+    city = find_city(home) if home else None
+    # Of other addresses only the country is known: they are said to be in the largest city there.
+    placed = city is not None and (own is not None or country in (None, city["country_code"]))
+    least = ipaddress.ip_network(f"{ip}/{24 if '.' in ip else 32}", strict=False)
     return {
-        "network": str(network),
-        "city": city,
-        "owner": owner["owner"] if owner and owner["owner"] else f"{city['country']} {carrier}",
-        # Numbers from 64512 on are nobody's in public.
-        "asn": int(owner["asn"])
-        if owner and owner["asn"]
-        else 64512 + seeds.number(seed, "asn", network) % 1023,
+        "network": known.network if known else str(own[0] if own else least),
+        "city": city if city and placed else max(_cities_in(country), key=lambda row: row["population"]),
+        "placed": placed,
+        "owner": own[1]["owner"] if own else known.owner if known else None,
+        "asn": int(own[1]["asn"]) if own else known.number if known else None,
     }
 
 
-def locate(seed: int, text: str, parameter: str = "q") -> City:
+def locate(text: str, parameter: str = "q") -> City:
     """The city that a caller means; a fault that names the caller's parameter otherwise."""
     try:
-        return _located(seed, text, parameter)
+        return _located(text, parameter)
     except ToolFault as fault:
         raise of_parameter(fault, parameter) from fault
 
@@ -153,7 +165,7 @@ def of_parameter(fault: ToolFault, parameter: str) -> ToolFault:
     return fault
 
 
-def _located(seed: int, text: str, parameter: str) -> City:
+def _located(text: str, parameter: str) -> City:
     """The city that a caller means; a not_found fault that names the accepted forms otherwise."""
     wanted = text.strip()
     coded = airport_keys().get(wanted) if re.fullmatch("[A-Z]{3}", wanted) else None
@@ -169,7 +181,7 @@ def _located(seed: int, text: str, parameter: str) -> City:
         return by_post
     prefix, _, rest = wanted.rpartition(":")
     if wanted.lower() == "auto:ip" or is_address(wanted):
-        return block(seed, OWN_ADDRESS if wanted.lower() == "auto:ip" else address(wanted))["city"]
+        return block(OWN_ADDRESS if wanted.lower() == "auto:ip" else address(wanted))["city"]
     if prefix.lower() in ("iata", "metar") or re.fullmatch(r"[A-Za-z]{3,4}", wanted):
         return airport_city(find_airport(rest))
     near = gazetteer.alike(wanted)

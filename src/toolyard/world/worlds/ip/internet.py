@@ -47,6 +47,10 @@ _ELSEWHERE = {
 _SIXTH_VERSION = {"24": "APNIC", "26": "ARIN", "28": "LACNIC", "2a": "RIPE NCC", "2c": "AFRINIC"}
 
 
+# Countries whose clocks differ from place to place.
+_SEVERAL_ZONES = frozenset("US CA AU BR MX RU ID CD MN CL EC PT ES NZ PF KI FM GL KZ UM AQ".split())
+
+
 def registry_of(country: Country) -> str:
     """The registry that assigns the addresses of a country."""
     other = (name for name, codes in _ELSEWHERE.items() if country["code"] in codes)
@@ -71,27 +75,27 @@ class AddressDetails(TypedDict):
     continent: ContinentName
     country_code: CountryCode
     country: CountryName
-    region: RegionName
-    city: CityName
-    latitude: Latitude
-    longitude: Longitude
-    time_zone: TimeZoneName
+    region: RegionName | None
+    city: CityName | None
+    latitude: Latitude | None
+    longitude: Longitude | None
+    time_zone: TimeZoneName | None
     currency: CurrencyCode
     calling_code: str
 
 
 class Whois(TypedDict):
-    organisation: str
-    abuse_mail: EmailAddress
-    phone: PhoneNumber
+    organisation: str | None
+    abuse_mail: EmailAddress | None
+    phone: PhoneNumber | None
 
 
 class AddressNetwork(TypedDict):
     ip: IpAddress
-    asn: str
+    asn: str | None
     network: str
-    provider: str
-    city: CityName
+    provider: str | None
+    city: CityName | None
     country_code: CountryCode
     hosted_domains: list[DomainName]
     whois: Whois
@@ -129,7 +133,7 @@ def ip_country(world: World, *, ip: IpAddress) -> AddressCountry:
     ip: Public IPv4 or IPv6 address.
     """
     found = address(ip)
-    country = find_country(block(world.seed, found)["city"]["country_code"])
+    country = find_country(block(found)["city"]["country_code"])
     return {
         "ip": found,
         "country_code": country["code"],
@@ -147,24 +151,27 @@ def ip_country(world: World, *, ip: IpAddress) -> AddressCountry:
     jobs=("where an address of the internet is",),
 )
 def ip_details(world: World, *, ip: IpAddress) -> AddressDetails:
-    """Location of an IP address from continent to city, with coordinates, time zone and currency.
+    """Location of an IP address from continent to city, with coordinates, time zone and currency; the city is on
+    record where a service or a university runs the network, otherwise it is null.
 
     ip: Public IPv4 or IPv6 address.
     """
     found = address(ip)
-    city = block(world.seed, found)["city"]
+    network = block(found)
+    city, placed = network["city"], network["placed"]
     country = find_country(city["country_code"])
+    zone = None if country["code"] in _SEVERAL_ZONES else country["time_zone"]
     return {
         "ip": found,
         "type": "ipv6" if ":" in found else "ipv4",
         "continent": country["continent"],
         "country_code": country["code"],
         "country": country["name"],
-        "region": city["region"],
-        "city": city["name"],
-        "latitude": city["latitude"],
-        "longitude": city["longitude"],
-        "time_zone": city["time_zone"],
+        "region": city["region"] if placed else None,
+        "city": city["name"] if placed else None,
+        "latitude": city["latitude"] if placed else None,
+        "longitude": city["longitude"] if placed else None,
+        "time_zone": city["time_zone"] if placed else zone,
         "currency": country["currency"],
         "calling_code": country["calling_code"],
     }
@@ -178,27 +185,33 @@ def ip_details(world: World, *, ip: IpAddress) -> AddressDetails:
     jobs=("where an address of the internet is",),
 )
 def ip_more(world: World, *, ip: IpAddress) -> AddressNetwork:
-    """The network behind an IP address: autonomous system, range, provider, hosted domains, contact.
+    """The network behind an IP address: autonomous system, range, provider, hosted domains, contact; null where
+    the network is smaller than those on record.
 
     ip: Public IPv4 or IPv6 address.
     """
     found = address(ip)
-    network = block(world.seed, found)
-    count = 0 if found in RESOLVERS else seeds.number(world.seed, "hosts", found) % 4
-    house = re.sub(r"[^a-z0-9]+", "-", plain(network["owner"].split(",")[0])).strip("-")
+    network = block(found)
+    owner, hosting = network["owner"], found not in RESOLVERS and network["owner"]
+    count = seeds.number(world.seed, "hosts", found) % 4 if hosting else 0
     return {
         "ip": found,
-        "asn": f"AS{network['asn']}",
+        "asn": f"AS{network['asn']}" if network["asn"] else None,
         "network": network["network"],
-        "provider": network["owner"],
-        "city": network["city"]["name"],
+        "provider": owner,
+        "city": network["city"]["name"] if network["placed"] else None,
         "country_code": network["city"]["country_code"],
         "hosted_domains": [
             f"site-{seeds.token(6, world.seed, found, number)}.example" for number in range(count)
         ],
-        "whois": {
-            "organisation": network["owner"],
-            "abuse_mail": f"abuse@{house}.example",
-            "phone": _phone(world.seed, network),
-        },
+        "whois": _whois(world.seed, network),
     }
+
+
+def _whois(seed: int, network: Block) -> Whois:
+    """Who answers for a network; nobody where its owner is not on record."""
+    owner = network["owner"]
+    if owner is None:
+        return {"organisation": None, "abuse_mail": None, "phone": None}
+    house = re.sub(r"[^a-z0-9]+", "-", plain(owner.split(",")[0])).strip("-")
+    return {"organisation": owner, "abuse_mail": f"abuse@{house}.example", "phone": _phone(seed, network)}

@@ -354,7 +354,7 @@ def get_location_by_ip(world: World, *, ip: IpAddress = OWN_ADDRESS) -> Location
 
     ip: IPv4 or IPv6 address; the caller's own if left out.
     """
-    place = block(world.seed, address(ip))["city"]
+    place = block(address(ip))["city"]
     city = _near(place, 1)[0]
     return {
         "iata": code_of(city),

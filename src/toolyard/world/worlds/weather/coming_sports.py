@@ -53,7 +53,7 @@ def sports(world: World, *, q: Place, lang: climate.Language = "en") -> SportsCa
     q: The place.
     lang: Language of texts; names of events stay as they are.
     """
-    city = locate(world.seed, q)
+    city = locate(q)
     return {
         "football": _events(world, "football", city),
         "cricket": _events(world, "cricket", city),

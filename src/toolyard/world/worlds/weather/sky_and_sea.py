@@ -142,7 +142,7 @@ def marine(world: World, *, q: Place, lang: climate.Language = "en", tide: bool 
     lang: Language of texts; the values are the same in all.
     tide: Whether to list high and low water.
     """
-    city = locate(world.seed, q)
+    city = locate(q)
     if tide and not by_the_sea(city["latitude"], city["longitude"]):
         raise ToolFault(
             "not_found",
@@ -243,7 +243,7 @@ def search(world: World, *, q: Place, lang: climate.Language = "en") -> list[Fou
     rows = [exact] if exact else []
     rows += [row for row in cities() if plain(q) and plain(row["name"]).startswith(plain(q))]
     rows += beginning(q, 500) if len(plain(q)) > 1 else []
-    found = list({row["id"]: row for row in rows}.values())[:20] or [locate(world.seed, q)]
+    found = list({row["id"]: row for row in rows}.values())[:20] or [locate(q)]
     return [
         {
             "id": city["id"],
@@ -273,7 +273,7 @@ def ip_lookup(world: World, *, q: IpAddress, lang: climate.Language = "en") -> A
         ip = address(OWN_ADDRESS if q.strip().lower() == "auto:ip" else q)
     except ToolFault as fault:
         raise of_parameter(fault, "q") from fault
-    city = block(world.seed, ip)["city"]
+    city = block(ip)["city"]
     country = find_country(city["country_code"])
     return {
         "ip": ip,
@@ -302,7 +302,7 @@ def astronomy_info(world: World, *, q: Place, lang: climate.Language = "en") -> 
     q: City name, "latitude,longitude", iata:CODE, metar:CODE, postcode, IP address or auto:ip.
     lang: Language of texts; phases stay in English.
     """
-    city = locate(world.seed, q)
+    city = locate(q)
     day = world.now.astimezone(zone(city["time_zone"])).date()
     seen = sky(city["latitude"], city["longitude"], city["time_zone"], day)
     return {
@@ -331,7 +331,7 @@ def time_zone(world: World, *, q: Place, lang: climate.Language = "en") -> ZoneN
     q: City name, "latitude,longitude", iata:CODE, metar:CODE, postcode, IP address or auto:ip.
     lang: Language of texts; zone names are the same in all.
     """
-    city = locate(world.seed, q)
+    city = locate(q)
     local = world.now.astimezone(zone(city["time_zone"]))
     return {
         "city": city["name"],

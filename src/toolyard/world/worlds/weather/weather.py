@@ -207,7 +207,7 @@ def openweathermap_current_weather(world: World, *, location: Place) -> Summary:
 
     location: City name, with a country code where the name alone is ambiguous, e.g. London,GB.
     """
-    city = locate(world.seed, location, "location")
+    city = locate(location, "location")
     now = _now(world, city, "en")
     text = (
         f"{now['condition']}, {now['temperature_c']} °C (feels like {now['feels_like_c']} °C), "
@@ -231,7 +231,7 @@ def current_weather(world: World, *, q: Place, lang: climate.Language = "en") ->
     q: City name, "latitude,longitude", iata:CODE, metar:CODE, postcode, IP address or auto:ip.
     lang: Language of the condition text.
     """
-    city = locate(world.seed, q)
+    city = locate(q)
     return {"location": _location(world, city), "current": _now(world, city, lang)}
 
 
@@ -273,7 +273,7 @@ def forecast(
     tp: 15 lists the chosen hour in quarters; needs hour.
     hour: Only this hour of each day.
     """
-    city, only = locate(world.seed, q), _chosen_day(dt, unixdt)
+    city, only = locate(q), _chosen_day(dt, unixdt)
     last = world.today + timedelta(days=13)
     if only is not None and not world.today <= only <= last:
         raise out_of_range("dt", str(only), f"forecasts run from {world.today} to {last}")
@@ -348,7 +348,7 @@ def history(
     tp: 15 lists the chosen hour in quarters; needs hour.
     hour: Only this hour of each day.
     """
-    city = locate(world.seed, q)
+    city = locate(q)
     first = _chosen_day(None if unixdt is not None else dt, unixdt) or world.today
     last = _chosen_day(end_dt, endunix_dt) or first
     need_past(first, last, world.today)
@@ -377,7 +377,7 @@ def future(world: World, *, q: Place, dt: FutureDate, lang: climate.Language = "
     dt: The day, as YYYY-MM-DD.
     lang: Language of the condition text.
     """
-    city, day = locate(world.seed, q), parse_date(dt, "dt")
+    city, day = locate(q), parse_date(dt, "dt")
     if not 14 <= (day - world.today).days <= 300:
         earliest, latest = world.today + timedelta(days=14), world.today + timedelta(days=300)
         raise out_of_range(
