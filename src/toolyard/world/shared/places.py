@@ -61,14 +61,14 @@ class Block(TypedDict):
     asn: int | None
 
 
-def point(text: str) -> tuple[float, float] | None:
+def point(text: str, parameter: str = "coordinates") -> tuple[float, float] | None:
     """Latitude and longitude out of "48.86,2.35" or "+48.86+002.35"; None if it is neither."""
     match = _POINT.fullmatch(text) or _ISO_POINT.fullmatch(text.strip())
     if match is None:
         return None
     latitude, longitude = float(match[1]), float(match[2])
     if abs(latitude) > 90 or abs(longitude) > 180:
-        raise invalid("coordinates", text, "latitude within -90 to 90, longitude within -180 to 180")
+        raise invalid(parameter, text, "latitude within -90 to 90, longitude within -180 to 180")
     return latitude, longitude
 
 

@@ -8,7 +8,7 @@ from typing import Annotated, TypedDict
 from toolyard.world.faults import invalid, not_found
 from toolyard.world.reference.packed import packed
 from toolyard.world.registry import tool
-from toolyard.world.shared.gazetteer import around, beginning, within_country
+from toolyard.world.shared.gazetteer import around, beginning, city_of, large, within_country
 from toolyard.world.shared.geography import (
     Airport,
     City,
@@ -90,6 +90,9 @@ class PlaceDetails(TypedDict):
     airports: list[AirportCode]
 
 
+_LARGE = 100_000
+
+
 def _starting(text: str, prefix: str | None) -> bool:
     return prefix is None or plain(text).startswith(plain(prefix))
 
@@ -166,7 +169,8 @@ def find_places(
     minPopulation: Annotated[int, Range(0)] | None = None,
     maxPopulation: Annotated[int, Range(0)] | None = None,
 ) -> Page[PlaceSummary]:
-    """Cities, all or those near a point, of a certain size, or with a certain beginning of the name.
+    """Cities near a point, of a certain size, or with a certain beginning of the name; without point and beginning,
+    those of 100,000 people and more.
 
     limit: How many to return.
     offset: How many to skip.
@@ -177,7 +181,9 @@ def find_places(
     minPopulation: Only cities with at least so many inhabitants.
     maxPopulation: Only cities with at most so many inhabitants.
     """
-    at = point(location) if location is not None else None
+    if minPopulation is not None and maxPopulation is not None and minPopulation > maxPopulation:
+        raise invalid("maxPopulation", maxPopulation, f"want at least minPopulation, {minPopulation:,}")
+    at = point(location, "location") if location is not None else None
     if location is not None and at is None:
         raise invalid("location", location, "want ±DD.DDDD±DDD.DDDD or latitude,longitude")
     rows: list[PlaceSummary] = [
@@ -194,12 +200,18 @@ def find_places(
     return page(sort_rows(rows, sort_by, ("countryCode", "name", "population"), "sort_by"), limit, offset)
 
 
+@functools.cache
+def _large() -> tuple[City, ...]:
+    found = (*cities(), *(city_of(row) for _, _, row in large(_LARGE)))
+    return tuple({row["id"]: row for row in found}.values())
+
+
 def _candidates(prefix: str | None, at: tuple[float, float] | None, radius: float) -> list[City]:
-    """The cities among which to look: around a point, of a certain beginning, or the best known ones."""
+    """The cities among which to look: around a point, of a certain beginning, or the large ones."""
     if at is not None:
         return list(around(*at, 2000, radius))
     if prefix is None or not plain(prefix):
-        return list(cities())
+        return list(_large())
     named = city_or_none(prefix)
     found = [*([named] if named else []), *cities(), *beginning(prefix, 400)]
     return list({row["id"]: row for row in found}.values())

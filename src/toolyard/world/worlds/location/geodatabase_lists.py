@@ -4,14 +4,16 @@ from __future__ import annotations
 
 import functools
 import re
+from collections import Counter
 from collections.abc import Mapping
 from typing import Annotated, Any, TypedDict
 
-from toolyard.world.faults import not_found
+from toolyard.world.faults import invalid, not_found
 from toolyard.world.reference.packed import packed
 from toolyard.world.registry import tool
 from toolyard.world.search import Index
 from toolyard.world.shared.days import stamp, zone
+from toolyard.world.shared.gazetteer import TABLES
 from toolyard.world.shared.geography import (
     Currency,
     cities,
@@ -91,22 +93,22 @@ def get_currencies(
     country = find_country(countryId) if countryId is not None else None
     code = country["currency"] if country else None
     if country and country["code"] in _WITHOUT:
-        return page([], limit, offset)
+        raise invalid("countryId", countryId, f"{country['name']} has no currency of its own")
     return page(filter_rows(currencies(), code=code), limit, offset)
 
 
 @functools.cache
 def _locales() -> tuple[LocaleEntry, ...]:
+    """The locales of the Common Locale Data Repository that name a country, without those of a script."""
     from babel import Locale
+    from babel.localedata import locale_identifiers
 
+    known, english = {row["code"] for row in countries()}, Locale("en").languages
+    pairs = (code.split("_") for code in sorted(locale_identifiers()) if code.count("_") == 1)
     return tuple(
-        LocaleEntry(
-            code=f"{language}_{row['code']}",
-            language=Locale.parse(language).english_name or language,
-            countryCode=row["code"],
-        )
-        for row in countries()
-        for language in row["languages"]
+        LocaleEntry(code=f"{language}_{country}", language=english[language], countryCode=country)
+        for language, country in pairs
+        if country in known and language in english
     )
 
 
@@ -120,7 +122,7 @@ def _locales() -> tuple[LocaleEntry, ...]:
     noun="the list of locales",
 )
 def get_locales(*, limit: Limit = 10, offset: Offset = 0) -> Page[LocaleEntry]:
-    """Known combinations of language and country.
+    """Known combinations of language and country, by code.
 
     limit: How many to return.
     offset: How many to skip.
@@ -130,7 +132,11 @@ def get_locales(*, limit: Limit = 10, offset: Offset = 0) -> Page[LocaleEntry]:
 
 @functools.cache
 def _zones() -> tuple[ZoneEntry, ...]:
-    found = {row["time_zone"]: row["name"] for row in countries()}
+    """The zones in which towns and countries lie, each with the country of most of them."""
+    names = {row["code"]: row["name"] for row in countries()}
+    count = Counter((row[7], names[row[2]]) for table in TABLES for row in packed(table) if row[2] in names)
+    found = {name: country for (name, country), _ in reversed(count.most_common())}
+    found |= {row["time_zone"]: row["name"] for row in countries() if row["time_zone"] not in found}
     found |= {row["time_zone"]: row["country"] for row in cities()}
     return tuple(ZoneEntry(id=name, country=found[name]) for name in sorted(found))
 
@@ -145,7 +151,7 @@ def _zones() -> tuple[ZoneEntry, ...]:
     noun="the list of time zones",
 )
 def get_time_zones(*, limit: Limit = 10, offset: Offset = 0) -> Page[ZoneEntry]:
-    """Known time zones by their IANA names.
+    """Time zones by their IANA names, without those that are only other names.
 
     limit: How many to return.
     offset: How many to skip.
@@ -170,7 +176,7 @@ def get_time_zone_date_time(world: World, *, zoneId: TimeZoneName) -> ZoneTime:
 
 @functools.cache
 def _universities() -> tuple[University, ...]:
-    """The written ones with town and year, then those of the reference table, of which both are not known."""
+    """The written ones with town and year, then those of the reference table, of most of which both are not known."""
     names = {row["code"]: row["name"] for row in countries()}
     written = [
         University(
@@ -183,12 +189,19 @@ def _universities() -> tuple[University, ...]:
         for row in read_table("universities.tsv")
     ]
     seen = {row["domain"] for row in written} | {plain(row["name"]) for row in written}
+    facts = {row["listed"]: row for row in read_table("university_facts.tsv")}
     listed = [
-        University(name=name, country=names[code], city=None, domain=domain, founded=None)
+        University(
+            name=name,
+            country=names[code],
+            city=facts[domain]["city"] if domain in facts else None,
+            domain=facts[domain]["domain"] if domain in facts else domain,
+            founded=int(facts[domain]["founded"]) if domain in facts else None,
+        )
         for key, name, code, domain in packed("universities")
         if key not in seen and domain not in seen and code in names
     ]
-    return (*written, *listed)
+    return (*written, *sorted(listed, key=lambda row: row["founded"] is None))
 
 
 @functools.cache
@@ -230,7 +243,13 @@ def _named_so(name: str) -> list[University]:
     found = [row for row in _universities() if wanted and wanted in plain(row["name"])]
     if len(wanted) < _WORD:  # three letters are a word of the name, not a part of Smith
         found = [row for row in found if wanted in re.findall(r"[^\W_]+", plain(row["name"]))]
-    found.sort(key=lambda row: (plain(row["name"]) != wanted, not plain(row["name"]).startswith(wanted)))
+    found.sort(
+        key=lambda row: (
+            plain(row["name"]) != wanted,
+            row["founded"] is None,
+            not plain(row["name"]).startswith(wanted),
+        )
+    )
     if not found:
         known = {form: row for row in _universities() for form in other_names(row["name"])}
         found = [known[wanted]] if wanted in known else []
@@ -251,6 +270,8 @@ def get_university_infomation(
     name: Words of the name; case does not matter.
     country: Name or ISO 3166 code of the country.
     """
+    if name is not None and not name.strip():
+        raise invalid("name", name, "want words of a name such as Oxford, or leave it out")
     where = find_country(country)["name"] if country is not None else None
     found = filter_rows(_named_so(name) if name is not None else _universities(), country=where)
     if not found:
