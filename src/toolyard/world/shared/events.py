@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import functools
 from collections.abc import Mapping
-from datetime import date, datetime, time, timedelta
+from datetime import date, timedelta
 from random import Random
 from typing import Annotated, Literal, TypedDict
 
@@ -109,6 +109,10 @@ class Venue(TypedDict):
     source: Source
 
 
+Status = Literal["onsale", "offsale", "rescheduled"]
+_STATUSES: tuple[Status, ...] = ("onsale", "onsale", "onsale", "offsale", "rescheduled")
+
+
 class Event(Classification):
     """A performance at a venue."""
 
@@ -132,7 +136,7 @@ class Event(Classification):
     lowest_price: int
     highest_price: int
     source: Source
-    status: Literal["onsale", "offsale", "rescheduled"]
+    status: Status
 
 
 @functools.cache
@@ -225,11 +229,22 @@ def _event(venue: Venue, turn: int, chance: Random) -> Event:
     return performance(show, venue, turn, chance, title=title, key=key)
 
 
+def _sale(opens: date, day: date, status: Status) -> tuple[date, date]:
+    """The first and last day of a sale: open now, or sold out or not begun where nothing is on sale."""
+    today = FIRST_DAY - timedelta(days=1)
+    if status != "offsale":
+        return (opens if opens < today else today - timedelta(days=1 + (opens - today).days % 60)), day
+    return opens, (day if opens > today else opens + (today - opens) * 2 // 3)
+
+
 def performance(show: Attraction, venue: Venue, turn: int, chance: Random, *, title: str, key: str) -> Event:
     """A performance of a show at a venue, with day, sale and prices by chance."""
     day = FIRST_DAY + timedelta(days=1 + (turn * 33 + chance.randrange(33)) % 200)
-    sale = datetime.combine(day, time(10)) - timedelta(days=chance.randrange(20, 150))
-    price = chance.randrange(12, 90)
+    sale = day - timedelta(days=chance.randrange(20, 150))
+    price, hour = chance.randrange(12, 90), chance.choice((15, 18, 19, 20))
+    highest = price * chance.randrange(2, 5)
+    status = chance.choice(_STATUSES)
+    opens, closes = _sale(sale, day, status)
     return Event(
         segment=show["segment"],
         segment_id=show["segment_id"],
@@ -252,13 +267,13 @@ def performance(show: Attraction, venue: Venue, turn: int, chance: Random, *, ti
         latitude=venue["latitude"],
         longitude=venue["longitude"],
         date=day.isoformat(),
-        starts=f"{day.isoformat()}T{chance.choice((15, 18, 19, 20)):02d}:00:00",
-        on_sale_from=sale.isoformat(),
-        on_sale_to=f"{day.isoformat()}T12:00:00",
+        starts=f"{day.isoformat()}T{hour:02d}:00:00",
+        on_sale_from=f"{opens.isoformat()}T10:00:00",
+        on_sale_to=f"{closes.isoformat()}T12:00:00",
         lowest_price=price,
-        highest_price=price * chance.randrange(2, 5),
+        highest_price=highest,
         source=show["source"],
-        status=chance.choice(("onsale", "onsale", "onsale", "offsale", "rescheduled")),
+        status=status,
     )
 
 

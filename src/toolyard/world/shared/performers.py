@@ -12,6 +12,7 @@ from random import Random
 
 from toolyard.world import seeds
 from toolyard.world.derived import derived, noted, titled, well_formed
+from toolyard.world.faults import not_found
 from toolyard.world.reference.packed import packed
 from toolyard.world.shared.events import (
     SOURCES,
@@ -28,6 +29,7 @@ from toolyard.world.shared.gazetteer import city_at, number_of
 from toolyard.world.shared.geography import City, city_or_none
 from toolyard.world.shared.stage_rows import Stage, stages
 from toolyard.world.shared.subjects import known_words
+from toolyard.world.shared.tours import announced, nights_of
 from toolyard.world.shared.venues import further_venues, stage_of, venue_of
 from toolyard.world.shared.wide import named
 from toolyard.world.tables import plain, read_table
@@ -210,6 +212,15 @@ def performer_of(seed: int, key: str) -> Attraction | None:
     return next((one for one in own if one and one["id"] == key), None)
 
 
+def any_performer(seed: int, key: str) -> Attraction:
+    """The performer, team or show with an id, listed or further; a not_found fault otherwise."""
+    listed = {row["id"]: row for row in attractions()}
+    found = performer_of(seed, key) or listed.get(key)
+    if found is None:
+        raise not_found("attraction", key[:40], known=listed, count=len(listed) + len(_known()))
+    return found
+
+
 @functools.cache
 def _stages_of(kind: str) -> tuple[Stage, ...]:
     return tuple(stage for stage in stages() if stage.kind == kind)
@@ -245,6 +256,9 @@ def _stages_for(genre: str, country: str, name: str) -> tuple[Stage, ...]:
 
 
 def _stage(seed: int, show: Attraction, turn: int) -> Stage:
+    nights = nights_of(show["name"])
+    if nights:
+        return nights[turn].stage
     return seeds.pick(_places(show), seed, "stage", show["id"], turn)
 
 
@@ -252,14 +266,21 @@ def _performance(seed: int, show: Attraction, turn: int) -> Event:
     venue = venue_of(_stage(seed, show, turn))
     key = f"G5x{show['id'][4:]}{turn}{seeds.token(3, seed, show['id'], turn)}"
     chance = seeds.stream(seed, "performance", show["id"], turn)
-    return performance(show, venue, turn, chance, title=_title(show, venue["city"]), key=key)
+    event = performance(show, venue, turn, chance, title=_title(show, venue["city"]), key=key)
+    nights = nights_of(show["name"])
+    return announced(event, nights[turn]) if nights else event
+
+
+def _turns(show: Attraction) -> range:
+    """How many events are coming: those announced, else a few."""
+    return range(len(nights_of(show["name"])) or _COMING)
 
 
 def performances(seed: int, show: Attraction) -> list[Event]:
     """The coming events of a further performer, soonest first."""
 
     def built(_: Random) -> list[Event]:
-        found = [_performance(seed, show, turn) for turn in range(_COMING)]
+        found = [_performance(seed, show, turn) for turn in _turns(show)]
         return sorted(found, key=lambda event: (event["starts"], event["id"]))
 
     return derived(seed, "performances", show["name"], built)
@@ -273,7 +294,7 @@ def performance_of(seed: int, key: str) -> Event | None:
         return next(
             (row for row in local_events(seed, town) if row["id"].lower() == key.strip().lower()), None
         )
-    match = re.fullmatch(r"G5x(\d{7})\d[0-9a-f]{3}", key.strip(), re.I)
+    match = re.fullmatch(r"G5x(\d{7})\d{1,3}[0-9a-f]{3}", key.strip(), re.I)
     show = performer_of(seed, f"K8vX{match[1]}") if match else None
     found = performances(seed, show) if show else []
     return next((event for event in found if event["id"].lower() == key.strip().lower()), None)
@@ -284,7 +305,7 @@ def _bookings(seed: int) -> Mapping[Stage, tuple[tuple[str, int], ...]]:
     """Venue of the table -> the ids and turns of the performers of the tables who come there."""
     found: dict[Stage, list[tuple[str, int]]] = {}
     for show, _ in _known().values():
-        for turn in range(_COMING):
+        for turn in _turns(show):
             found.setdefault(_stage(seed, show, turn), []).append((show["id"], turn))
     return {stage: tuple(rows) for stage, rows in found.items()}
 

@@ -8,12 +8,13 @@ from random import Random
 
 from toolyard.world import seeds
 from toolyard.world.derived import derived, noted, titled, well_formed
+from toolyard.world.faults import not_found
 from toolyard.world.search import Index
 from toolyard.world.shared.events import SOURCES, Venue, venues
 from toolyard.world.shared.geography import City, cities, city_or_none, find_city, find_country
 from toolyard.world.shared.stage_rows import Stage, stages
 from toolyard.world.shared.subjects import known_words
-from toolyard.world.tables import find, plain, read_table
+from toolyard.world.tables import plain, read_table
 
 # The last word of a name -> how many people such a place holds, at least and at most.
 _KINDS = {
@@ -39,16 +40,12 @@ def _id(name: str, town: str) -> str:
 
 
 @functools.cache
-def _points() -> Mapping[str, tuple[float, float]]:
+def _points() -> Mapping[str, Mapping[str, str]]:
     """Where well-known venues stand; others are told by their town."""
-    return {
-        row["name"]: (float(row["latitude"]), float(row["longitude"]))
-        for row in read_table("venue_points.tsv")
-    }
+    return {row["name"]: row for row in read_table("venue_points.tsv")}
 
 
 def _venue(name: str, seats: int, town: str, city: City) -> Venue:
-    latitude, longitude = _points().get(name, (city["latitude"], city["longitude"]))
     return Venue(
         id=_id(name, town),
         name=name,
@@ -60,22 +57,37 @@ def _venue(name: str, seats: int, town: str, city: City) -> Venue:
         region_code=city["region_code"],
         country_code=city["country_code"],
         country=city["country"],
-        latitude=latitude,
-        longitude=longitude,
+        latitude=city["latitude"],
+        longitude=city["longitude"],
         time_zone=city["time_zone"],
         source=SOURCES[seats // 10 % 7 % 4],
     )
 
 
+def _addressed(venue: Venue) -> Venue:
+    """A venue of the table with its street, post code and point where they are on record."""
+    row = _points().get(venue["name"])
+    if row is None:
+        return venue
+    town = venue["city"] if venue["country_code"] != "US" else f"{venue['city']}, {venue['region_code']}"
+    return {
+        **venue,
+        "address": f"{row['street']}, {town} {row['postal_code']}".strip(),
+        "postal_code": row["postal_code"],
+        "latitude": float(row["latitude"]),
+        "longitude": float(row["longitude"]),
+    }
+
+
 @functools.lru_cache(maxsize=1024)
 def venue_of(stage: Stage) -> Venue:
-    """A venue of the table as tools show it; it stands in the middle of its town."""
+    """A venue of the table as tools show it; where its own place is not on record, in the middle of its town."""
     code = find_country(stage.country)["code"]
     if code == "US" and stage.town in _MEANT:
         city = find_city(_MEANT[stage.town])
-        return _venue(stage.name, stage.seats, stage.town, {**city, "name": stage.town})
+        return _addressed(_venue(stage.name, stage.seats, stage.town, {**city, "name": stage.town}))
     city = city_or_none(f"{stage.town}, {code}") or find_city(stage.town)
-    return _venue(stage.name, stage.seats, stage.town, city)
+    return _addressed(_venue(stage.name, stage.seats, stage.town, city))
 
 
 def _keys(name: str) -> tuple[str, str]:
@@ -161,4 +173,12 @@ def further_venue(seed: int, key: str) -> Venue | None:
 
 def any_venue(seed: int, key: str) -> Venue:
     """The venue with an id, listed or further; a not_found fault otherwise."""
-    return further_venue(seed, key) or find(venues(), key, "id", "venue")
+    found = further_venue(seed, key) or _listed().get(key.strip())
+    if found is None:
+        raise not_found("venue", key[:40], known=_listed(), count=len(_listed()) + len(stages()))
+    return found
+
+
+@functools.cache
+def _listed() -> Mapping[str, Venue]:
+    return {row["id"]: row for row in venues()}

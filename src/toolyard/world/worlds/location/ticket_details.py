@@ -15,13 +15,12 @@ from toolyard.world.shared.events import (
     AttractionId,
     Classification,
     Event,
-    Venue,
     attractions,
     classifications,
-    venues,
 )
 from toolyard.world.shared.locales import check_locale
 from toolyard.world.shared.performers import (
+    any_performer,
     further_kinds,
     further_performer,
     performance_of,
@@ -29,16 +28,16 @@ from toolyard.world.shared.performers import (
     performances_at,
     performer_of,
 )
-from toolyard.world.shared.venues import any_venue, further_venue, further_venues
+from toolyard.world.shared.venues import any_venue
 from toolyard.world.state import World
-from toolyard.world.tables import containing, find, fold
+from toolyard.world.tables import containing, fold
 from toolyard.world.types import (
     LocaleCode,
     Page,
     TicketEventId,
-    VenueId,
 )
 from toolyard.world.worlds.location import tickets
+from toolyard.world.worlds.location.ticket_checks import check_performer
 from toolyard.world.worlds.location.ticket_records import (
     AttractionDetails,
     AttractionRow,
@@ -46,25 +45,20 @@ from toolyard.world.worlds.location.ticket_records import (
     ClassificationId,
     ClassificationRow,
     EventDetails,
-    VenueDetails,
-    VenueRow,
 )
 from toolyard.world.worlds.location.tickets import (
     AttractionFilters,
     Common,
-    VenueFilters,
     geohash,
     market_of,
 )
 
 GROUP = "Location/Ticket"
-# The part of a keyword that the name and place of a venue must share.
-_SHARED = 0.5
 Level = Literal["segment", "genre", "sub-genre"]
 _LEVELS: Mapping[Level, str] = {"segment": "segment_id", "genre": "genre_id", "sub-genre": "subgenre_id"}
 
 
-def _coming(world: World, field: Literal["attraction_id", "venue_id"], key: str) -> list[TicketEventId]:
+def coming(world: World, field: Literal["attraction_id", "venue_id"], key: str) -> list[TicketEventId]:
     now = world.now.strftime("%Y-%m-%dT%H:%M:%S")
     rows: Sequence[Event] = events.events(world.seed)
     if key.startswith("K8vX"):
@@ -75,12 +69,12 @@ def _coming(world: World, field: Literal["attraction_id", "venue_id"], key: str)
     return [row["id"] for row in rows if row[field] == key and row["starts"] >= now]
 
 
-def _event_id(world: World, text: str) -> Event:
+def event_with(world: World, text: str) -> Event:
     row = events.by_id(world.seed).get(fold(text)) or performance_of(world.seed, text)
     if row is None:
-        raise not_found(
-            "event with id", text[:40], known=[event["id"] for event in events.events(world.seed)]
-        )
+        fault = not_found("event with id", text[:40], such_as=(events.events(world.seed)[0]["id"],))
+        fault.listed_by = f"{GROUP}/event_search"
+        raise fault
     return row
 
 
@@ -97,14 +91,14 @@ def _event_id(world: World, text: str) -> Event:
 def get_event_details(
     world: World, *, id_: TicketEventId, locale: LocaleCode = "en-us", domain: str | None = None
 ) -> EventDetails:
-    """One event: when, where, who, kind, prices and sale; offsale is also what is sold out.
+    """One event: when, where, who, kind, prices and sale; offsale is what is sold out or not on sale yet.
 
     id: Id of the event, as the searches return it.
     locale: Language and country of the caller.
     domain: Domains on which the event must be offered; it is on all of them.
     """
     check_locale(locale)
-    row = _event_id(world, id_)
+    row = event_with(world, id_)
     venue = any_venue(world.seed, row["venue_id"])
     return {
         "id": row["id"],
@@ -139,19 +133,7 @@ def attraction_row(world: World, row: Attraction) -> AttractionRow:
         "name": row["name"],
         "segment": row["segment"],
         "genre": row["genre"],
-        "upcoming_events": len(_coming(world, "attraction_id", row["id"])),
-    }
-
-
-def venue_row(world: World, row: Venue) -> VenueRow:
-    """A venue as a list shows it."""
-    return {
-        "id": row["id"],
-        "name": row["name"],
-        "city": row["city"],
-        "country_code": row["country_code"],
-        "postal_code": row["postal_code"],
-        "upcoming_events": len(_coming(world, "venue_id", row["id"])),
+        "upcoming_events": len(coming(world, "attraction_id", row["id"])),
     }
 
 
@@ -173,11 +155,6 @@ def _attractions(world: World, filters: AttractionFilters) -> Sequence[Attractio
     return [other, *near] if other else near
 
 
-@functools.cache
-def _venue_index() -> Index[Venue]:
-    return Index(venues(), ("name", "name", "city", "country", "address"))
-
-
 @tool(
     GROUP,
     examples=[
@@ -195,6 +172,7 @@ def _venue_index() -> Index[Venue]:
 )
 def attraction_search(world: World, **filters: Unpack[AttractionFilters]) -> Page[AttractionRow]:
     """Performers, teams and shows by name and kind, with how many events they have coming."""
+    check_performer(world, filters.get("id", "").strip())
     pool = _attractions(world, filters)
     found = list(filter(tickets.kind_test(filters), tickets.basic(pool, filters)))
     found = tickets.in_order(found, filters, lambda _: 0.0)
@@ -221,7 +199,7 @@ def get_attraction_details(
     domain: Domains on which the attraction must be offered; it is on all of them.
     """
     check_locale(locale)
-    row = performer_of(world.seed, id_.strip()) or find(attractions(), id_, "id", "attraction")
+    row = any_performer(world.seed, id_.strip())
     return {
         "id": row["id"],
         "name": row["name"],
@@ -230,7 +208,7 @@ def get_attraction_details(
         "subgenre_id": row["subgenre_id"],
         "family": row["family"],
         "source": row["source"],
-        "next_events": _coming(world, "attraction_id", row["id"])[:10],
+        "next_events": coming(world, "attraction_id", row["id"])[:10],
         "url": f"https://tickets.example/artist/{row['id']}",
     }
 
@@ -252,6 +230,7 @@ def classification_search(**filters: Unpack[Common]) -> Page[ClassificationRow]:
     found = containing(classifications(), keyword, "segment", "genre", "subgenre")
     found = found or containing(further_kinds(), keyword, "segment", "genre", "subgenre")
     if "id" in filters:
+        _level(filters["id"].strip())
         found = [
             row for row in found if filters["id"] in (row["segment_id"], row["genre_id"], row["subgenre_id"])
         ]
@@ -324,76 +303,4 @@ def get_claasificatioin_details(
         "below": list(dict.fromkeys(below)),
         "family": any(row["family"] for row in own),
         "attractions": [row["id"] for row in attractions() if belongs(row)],
-    }
-
-
-def _venues(world: World, filters: VenueFilters) -> Sequence[Venue]:
-    """Venues that a keyword or an id points to; all listed ones without either."""
-    keyword, own = filters.get("keyword"), further_venue(world.seed, filters.get("id", ""))
-    if own:
-        return [own]
-    if not keyword or not words(keyword):
-        return venues()
-    if _venue_index().search(keyword, bound=1.0):
-        return _venue_index().search(keyword)
-    return [*further_venues(world.seed, keyword), *_venue_index().search(keyword, bound=_SHARED)]
-
-
-@tool(
-    GROUP,
-    examples=[
-        {"keyword": "arena", "countryCode": "US", "stateCode": "CA"},
-        {"geoPoint": "u09t", "radius": 30},
-    ],
-    phrase=(
-        "search for event venues[ matching {keyword}][, with {countryCode} as the country code][, with "
-        "{stateCode} as the state code][, with {geoPoint} as the geohash to search around][, with the search "
-        "radius set to {radius}][, with the unit of the search radius set to {unit}][, sorted by "
-        "{sort_by}][, showing {size} per page][, on page {page}]"
-    ),
-    noun="the list of venues",
-    jobs=("venues",),
-)
-def venue_search(world: World, **filters: Unpack[VenueFilters]) -> Page[VenueRow]:
-    """Venues by name and place, with how many events are coming there."""
-    pool = _venues(world, filters)
-    found = list(filter(tickets.place_test(filters), tickets.basic(pool, filters)))
-    found = tickets.in_order(found, filters, tickets.distance(filters))
-    return tickets.page_of(found, filters, functools.partial(venue_row, world))
-
-
-@tool(
-    GROUP,
-    examples=[{"id": "Kov0330"}],
-    phrase=(
-        "show the address, size and next events of the venue whose id is {id}[, with the locale set to "
-        "{locale}]"
-    ),
-    noun="the venue details",
-    jobs=("venues",),
-)
-def get_venue_details(
-    world: World, *, id_: VenueId, locale: LocaleCode = "en-us", domain: str | None = None
-) -> VenueDetails:
-    """One venue: address, position (of its town where its own is not on record), size and its next events.
-
-    id: Id of the venue.
-    locale: Language and country of the caller.
-    domain: Domains on which the venue must be offered; it is on all of them.
-    """
-    check_locale(locale)
-    row = any_venue(world.seed, id_.strip())
-    return {
-        "id": row["id"],
-        "name": row["name"],
-        "address": row["address"],
-        "city": row["city"],
-        "country": row["country"],
-        "latitude": row["latitude"],
-        "longitude": row["longitude"],
-        "time_zone": row["time_zone"],
-        "capacity": row["capacity"],
-        "market_id": market_of(row["place_id"]),
-        "box_office": "Open from 10:00 to 18:00 and two hours before each event.",
-        "next_events": _coming(world, "venue_id", row["id"])[:10],
     }

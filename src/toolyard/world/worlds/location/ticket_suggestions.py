@@ -5,7 +5,9 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Annotated, Literal, TypedDict, Unpack
 
+from toolyard.world.faults import invalid
 from toolyard.world.registry import tool
+from toolyard.world.shared.days import moment
 from toolyard.world.shared.events import (
     SegmentId,
     Source,
@@ -22,11 +24,12 @@ from toolyard.world.types import (
     SearchText,
 )
 from toolyard.world.worlds.location import tickets
-from toolyard.world.worlds.location.ticket_details import GROUP, attraction_row, venue_row
+from toolyard.world.worlds.location.ticket_details import GROUP, attraction_row
 from toolyard.world.worlds.location.ticket_records import (
     GeoHash,
     Suggested,
 )
+from toolyard.world.worlds.location.ticket_venues import venue_row
 from toolyard.world.worlds.location.tickets import (
     EventFilters,
     Number,
@@ -85,7 +88,10 @@ def _search_filters(filters: SuggestFilters) -> EventFilters:
     loose = dict(filters)
     found: EventFilters = {name: loose[name] for name in shared if name in loose}  # type: ignore[assignment]
     if "startEndDateTime" in filters:
-        found["startDateTime"], found["endDateTime"] = filters["startEndDateTime"]
+        first, last = filters["startEndDateTime"]
+        if moment(first, "startEndDateTime") > moment(last, "startEndDateTime", end=True):
+            raise invalid("startEndDateTime", [first, last], "want the earlier time first")
+        found["startDateTime"], found["endDateTime"] = first, last
     found.setdefault("size", 5)
     return found
 

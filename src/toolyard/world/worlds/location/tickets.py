@@ -45,6 +45,13 @@ from toolyard.world.types import (
     SearchText,
     Semantic,
     VenueId,
+    Within,
+)
+from toolyard.world.worlds.location.ticket_checks import (
+    check_event_keys,
+    check_place,
+    check_times,
+    city_names,
 )
 from toolyard.world.worlds.location.ticket_records import ClassificationId, EventRow, GeoHash, MarketId
 
@@ -57,7 +64,7 @@ Sort = Literal["name,asc", "name,desc", "date,asc", "date,desc", "relevance,asc"
                "onSaleStartDate,asc", "id,asc", "venueName,asc", "venueName,desc", "random"]  # fmt: skip
 Size = Annotated[int, Range(1, 25)]
 Number = Annotated[int, Range(0, 1000)]
-Radius = Annotated[int, Range(1, 20000)]
+Radius = Annotated[int, Range(1, 20000), Within("geoPoint")]
 _KIND_FIELDS = {"segment_id": "segmentId", "genre_id": "genreId", "subgenre_id": "subGenreId"}
 _EVENT_FIELDS = {"attraction_id": "attractionId", "venue_id": "venueId", "postal_code": "postalCode"}
 _FIELDS = {
@@ -315,18 +322,21 @@ def _pool(world: World, filters: EventFilters) -> Iterable[Event]:
 
 def found_events(world: World, filters: EventFilters) -> list[Event]:
     """Events that have not begun and satisfy all filters."""
+    check_place(filters)
+    check_times(world, filters)
+    check_event_keys(world, filters)
     now = world.now.strftime("%Y-%m-%dT%H:%M:%S")
     pool = _pool(world, filters)
     loose = dict(filters)
     equal = [(key, str(loose[name]).strip()) for key, name in _EVENT_FIELDS.items() if name in filters]
-    city = plain(filters.get("city", "")).split(",")[0]
+    city = city_names(filters.get("city", ""))
     tests = (kind_test(filters), place_test(filters), _time_test(filters))
     return [
         row
         for row in basic(pool, filters)
         if row["starts"] >= now
         and all(row[key] == value for key, value in equal)  # type: ignore[literal-required]
-        and (not city or plain(row["city"]) == city)
+        and (not city or plain(row["city"]) in city)
         and ("marketId" not in filters or market_of(row["place_id"]) == filters["marketId"])
         and all(test(row) for test in tests)
     ]

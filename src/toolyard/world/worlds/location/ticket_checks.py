@@ -1,0 +1,89 @@
+"""Location/Ticket: wishes that nothing can fulfil are refused before anything is searched."""
+
+from __future__ import annotations
+
+import functools
+from collections.abc import Mapping
+
+from toolyard.world.faults import invalid, not_found
+from toolyard.world.reference.packed import packed
+from toolyard.world.shared import events
+from toolyard.world.shared.days import moment
+from toolyard.world.shared.gazetteer import city_at, regions, size
+from toolyard.world.shared.geography import cities, city_or_none, find_country, plain
+from toolyard.world.shared.performers import any_performer, performance_of
+from toolyard.world.shared.venues import any_venue
+from toolyard.world.state import World
+
+_SPANS = (("startDateTime", "endDateTime"), ("onsaleStartDateTime", "onsaleEndDateTime"))
+
+
+@functools.cache
+def _states() -> frozenset[str]:
+    """The codes of all regions, each with that of its country: us-ca."""
+    listed = (plain(full) for full, *_ in packed("subdivisions"))
+    towns = (f"{row['country_code']}-{row['region_code']}" for row in cities())
+    named = (f"{key.partition('.')[0]}-{code}" for key, (_, code) in regions().items())
+    return frozenset((*listed, *map(plain, towns), *map(plain, named)))
+
+
+@functools.cache
+def _codes() -> frozenset[str]:
+    return frozenset(state.partition("-")[2] for state in _states())
+
+
+def check_place(filters: Mapping[str, object]) -> None:
+    """Refuses a country, a state or a city that does not exist, and a radius around nothing."""
+    country, state = str(filters.get("countryCode", "")).strip(), plain(str(filters.get("stateCode", "")))
+    code = plain(find_country(country)["code"]) if country else ""
+    if state and (f"{code}-{state}" not in _states() if code else state not in _codes()):
+        within = f" of {find_country(country)['name']}" if country else ""
+        raise invalid("stateCode", filters["stateCode"], f"no state or region{within} has this code")
+    if "radius" in filters and "geoPoint" not in filters:
+        raise invalid("radius", filters["radius"], "give geoPoint as well, e.g. 9q5c for Los Angeles")
+    city = str(filters.get("city", ""))
+    if city and city_or_none(city) is None:
+        raise not_found("city", city[:60], count=size(), such_as=("London", "Chicago"))
+    market = filters.get("marketId")
+    if isinstance(market, int) and (market < 1 or city_at(market - 1) is None):
+        raise invalid("marketId", market, f"want the number of a market, from 1 to {size():,}")
+
+
+def city_names(text: str) -> frozenset[str]:
+    """How a city may be written in a row; none where no city is wanted."""
+    found = city_or_none(text) if text else None
+    return frozenset((plain(text).split(",")[0], plain(found["name"]))) if found else frozenset()
+
+
+def check_times(world: World, filters: Mapping[str, object]) -> None:
+    """Refuses times in the wrong order, and an end of the search before now."""
+    for first, last in _SPANS:
+        low = moment(str(filters[first]), first) if first in filters else ""
+        high = moment(str(filters[last]), last, end=True) if last in filters else "9"
+        if low > high:
+            raise invalid(last, filters[last], f"want a time after {first}, {filters[first]}")
+    now = world.now.strftime("%Y-%m-%dT%H:%M:%SZ")
+    if "endDateTime" in filters and moment(str(filters["endDateTime"]), "endDateTime", end=True) < now:
+        raise invalid("endDateTime", filters["endDateTime"], f"only coming events are known; it is {now}")
+
+
+def check_event_keys(world: World, filters: Mapping[str, object]) -> None:
+    """Refuses the id of an event, a performer or a venue that there is none of."""
+    key, venue = str(filters.get("id", "")).strip(), str(filters.get("venueId", "")).strip()
+    if key and key.lower() not in events.by_id(world.seed) and performance_of(world.seed, key) is None:
+        raise not_found("event with id", key[:40], such_as=(events.events(world.seed)[0]["id"],))
+    if venue:
+        any_venue(world.seed, venue)
+    check_performer(world, str(filters.get("attractionId", "")).strip())
+
+
+def check_performer(world: World, key: str) -> None:
+    """Refuses the id of a performer that there is none of."""
+    if key:
+        any_performer(world.seed, key)
+
+
+def check_venue(world: World, key: str) -> None:
+    """Refuses the id of a venue that there is none of."""
+    if key:
+        any_venue(world.seed, key)

@@ -1,0 +1,115 @@
+"""Location/Ticket: venues by search and by id."""
+
+from __future__ import annotations
+
+import functools
+from collections.abc import Sequence
+from typing import Unpack
+
+from toolyard.world.registry import tool
+from toolyard.world.search import Index, words
+from toolyard.world.shared.events import Venue, venues
+from toolyard.world.shared.locales import check_locale
+from toolyard.world.shared.stage_rows import stages
+from toolyard.world.shared.venues import any_venue, further_venue, further_venues, venue_of
+from toolyard.world.state import World
+from toolyard.world.types import LocaleCode, Page, VenueId
+from toolyard.world.worlds.location import tickets
+from toolyard.world.worlds.location.ticket_checks import check_place, check_venue
+from toolyard.world.worlds.location.ticket_details import GROUP, coming
+from toolyard.world.worlds.location.ticket_records import VenueDetails, VenueRow
+from toolyard.world.worlds.location.tickets import VenueFilters, market_of
+
+# The part of a keyword that the name and place of a venue must share.
+_SHARED = 0.5
+
+
+def venue_row(world: World, row: Venue) -> VenueRow:
+    """A venue as a list shows it."""
+    return {
+        "id": row["id"],
+        "name": row["name"],
+        "city": row["city"],
+        "country_code": row["country_code"],
+        "postal_code": row["postal_code"],
+        "upcoming_events": len(coming(world, "venue_id", row["id"])),
+    }
+
+
+@functools.cache
+def _venue_index() -> Index[Venue]:
+    return Index(venues(), ("name", "name", "city", "country", "address"))
+
+
+def _venues(world: World, filters: VenueFilters) -> Sequence[Venue]:
+    """Venues that a keyword or an id points to; all listed ones without either."""
+    keyword, own = filters.get("keyword"), further_venue(world.seed, filters.get("id", ""))
+    if own:
+        return [own]
+    if not keyword or not words(keyword):
+        return (*map(venue_of, stages()), *venues())
+    if _venue_index().search(keyword, bound=1.0):
+        return _venue_index().search(keyword)
+    return [*further_venues(world.seed, keyword), *_venue_index().search(keyword, bound=_SHARED)]
+
+
+@tool(
+    GROUP,
+    examples=[
+        {"keyword": "arena", "countryCode": "US", "stateCode": "CA"},
+        {"geoPoint": "u09t", "radius": 30},
+    ],
+    phrase=(
+        "search for event venues[ matching {keyword}][, with {countryCode} as the country code][, with "
+        "{stateCode} as the state code][, with {geoPoint} as the geohash to search around][, with the search "
+        "radius set to {radius}][, with the unit of the search radius set to {unit}][, sorted by "
+        "{sort_by}][, showing {size} per page][, on page {page}]"
+    ),
+    noun="the list of venues",
+    jobs=("venues",),
+)
+def venue_search(world: World, **filters: Unpack[VenueFilters]) -> Page[VenueRow]:
+    """Venues by name and place, with how many events are coming there."""
+    check_place(filters)
+    check_venue(world, filters.get("id", "").strip())
+    pool = _venues(world, filters)
+    found = list(filter(tickets.place_test(filters), tickets.basic(pool, filters)))
+    found = tickets.in_order(found, filters, tickets.distance(filters))
+    return tickets.page_of(found, filters, functools.partial(venue_row, world))
+
+
+@tool(
+    GROUP,
+    examples=[{"id": "Kov0330"}],
+    phrase=(
+        "show the address, size and next events of the venue whose id is {id}[, with the locale set to "
+        "{locale}]"
+    ),
+    noun="the venue details",
+    jobs=("venues",),
+)
+def get_venue_details(
+    world: World, *, id_: VenueId, locale: LocaleCode = "en-us", domain: str | None = None
+) -> VenueDetails:
+    """One venue: address, position (of its town where its own is not on record), size and its next events.
+
+    id: Id of the venue.
+    locale: Language and country of the caller.
+    domain: Domains on which the venue must be offered; it is on all of them.
+    """
+    check_locale(locale)
+    row = any_venue(world.seed, id_.strip())
+    return {
+        "id": row["id"],
+        "name": row["name"],
+        "address": row["address"],
+        "city": row["city"],
+        "country": row["country"],
+        "latitude": row["latitude"],
+        "longitude": row["longitude"],
+        "time_zone": row["time_zone"],
+        "capacity": row["capacity"],
+        "market_id": market_of(row["place_id"]),
+        "box_office": "Open from 10:00 to 18:00 and two hours before each event.",
+        "next_events": coming(world, "venue_id", row["id"])[:10],
+    }
