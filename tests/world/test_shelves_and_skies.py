@@ -131,7 +131,7 @@ def test_a_recursive_listing_goes_into_folders() -> None:
 
 def test_foods_of_the_wide_table_can_be_had_together() -> None:
     tool = "Health/FoodData_Central/get_multiple_food_items_by_ids"
-    assert [row["description"] for row in _ask(tool, fdcIds=[3005565, 1])] == ["Rum"]
+    assert [row["description"] for row in _ask(tool, fdcIds=[173944, 1])] == ["Bananas, raw"]
     assert "FDC id 1" in _refused(tool, fdcIds=[1, 2])
 
 

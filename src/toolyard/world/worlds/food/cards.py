@@ -24,7 +24,7 @@ from toolyard.world.worlds.food.meanings import (
     RecipeUrl,
 )
 from toolyard.world.worlds.food.measures import Line
-from toolyard.world.worlds.food.recipes import DIETS, Recipe, equipment_in, recipes
+from toolyard.world.worlds.food.recipes import DIETS, Recipe, equipment_in, every_recipe
 
 _MINUTES = re.compile(r"\b(\d{1,4}|an?|two|three|four) (minute|hour)s?( and a half)?", re.IGNORECASE)
 _COUNTS = {"a": 1, "an": 1, "two": 2, "three": 3, "four": 4}
@@ -192,7 +192,7 @@ def check_limits(limits: MacroLimits) -> None:
 
 def all_cuisines(world: World) -> list[str]:
     """Every cuisine that recipes have, sorted."""
-    return sorted({name for row in recipes(world.seed) for name in row.cuisines})
+    return sorted({name for row in every_recipe(world.seed) for name in row.cuisines})
 
 
 def chosen_cuisines(world: World, names: list[str] | None, parameter: str) -> set[str]:

@@ -48,6 +48,17 @@ _SWEET = {
     "mascarpone": "400 g mascarpone",
     "cream cheese": "500 g cream cheese",
 }
+# What is baked in one piece and cut, or made by the dozen, feeds more than four.
+_PIECES = {
+    **dict.fromkeys(
+        ("Tiramisu", "Sticky Toffee Pudding", "Bread and Butter Pudding", "Victoria Sponge", "Sachertorte", "Apple Strudel",
+         "Black Forest Cake", "Tarte Tatin", "Baklava", "Apple Pie", "Pumpkin Pie", "Pecan Pie", "Key Lime Pie",
+         "Lemon Meringue Pie", "Cherry Pie", "Carrot Cake", "Red Velvet Cake", "Banana Bread", "Cornbread", "Granola",
+         "Profiteroles", "Eclair", "Scones", "Cinnamon Rolls", "Trifle", "Chocolate Mousse", "Muffins", "Alfajores",
+         "Pastel de Nata", "Gulab Jamun", "Stroopwafel", "Pavlova", "Macarons", "Gelato", "Challah", "Croissant"), 8),
+    **dict.fromkeys(("Cheesecake", "Brownies", "Chocolate Chip Cookies", "Oatmeal Cookies", "Cupcakes", "Stollen",
+                     "Nanaimo Bars", "Lamington", "Turkish Delight", "Gravlax", "Donuts"), 12),
+}  # fmt: skip
 
 
 @functools.cache
@@ -58,14 +69,16 @@ def dish_rows() -> tuple[Mapping[str, str], ...]:
 
 def _row(dish: Mapping[str, str]) -> dict[str, str]:
     lines = [_line(name, dish["type"]) for name in dish["ingredients"].split(",")]
-    types = {"main course": "main course,lunch,dinner", "soup": "soup,lunch"}.get(dish["type"], dish["type"])
+    types = {"main course": "main course,lunch,dinner", "soup": "soup,lunch", "beverage": "drink"}.get(
+        dish["type"], dish["type"]
+    )
     return {
         "title": dish["name"],
         "dish": dish["name"].lower(),
         "cuisines": dish["cuisine"],
-        "types": types,
+        "types": courses.get(dish["type"], dish["type"]),
         "minutes": dish["minutes"],
-        "servings": "4",
+        "servings": str(_PIECES.get(dish["name"], 4)),
         "ingredients": ";".join(lines),
         "steps": dish["steps"],
     }

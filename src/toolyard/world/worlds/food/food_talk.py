@@ -12,6 +12,7 @@ from toolyard.world.registry import tool
 from toolyard.world.shared.geography import read_table
 from toolyard.world.state import Store, World
 from toolyard.world.types import IngredientName, Prose, Range, RecipeId, Semantic
+from toolyard.world.worlds.food.asked import said as spoken
 from toolyard.world.worlds.food.cards import all_cuisines
 from toolyard.world.worlds.food.dishes import dish_rows
 from toolyard.world.worlds.food.food_lore import JOKES, TRIVIA
@@ -137,7 +138,7 @@ def quick_answer(world: World, *, q: str) -> Answer:
 
     q: A question such as "How much iron is in 100 g of spinach?".
     """
-    question = q[:300].rstrip(" ?!.")
+    question = spoken(q, "q", "How much iron is in 100 g of spinach?")[:300].rstrip(" ?!.")
     kind = _asked(question)
     if kind is None:
         known = ", ".join(kind.name for kind in NUTRIENTS)
@@ -209,7 +210,7 @@ def detect_food_in_text(*, text: Prose) -> Detected:
 
     text: The text to look through; the first 6,000 characters count.
     """
-    text = text[:6000]
+    text = spoken(text, "text", "I ate two tacos.")[:6000]
     found: list[Annotation] = [
         {"annotation": match.group(), "tag": "dish", "start": match.start(), "end": match.end(),
          "dish": match.group(1).lower()}
@@ -360,6 +361,7 @@ def conversation_suggests(world: World, *, query: str, number: FewCount = 5) -> 
     query: Part of a sentence, a word or its first letters.
     number: How many sentences at most.
     """
+    spoken(query, "query", "tell")
     names = [row.ingredient.name for row in mentions(query)] or ["chicken", "salmon", "tofu"]
     sentences = [
         "Tell me a joke",

@@ -9,6 +9,7 @@ from toolyard.world.faults import invalid
 from toolyard.world.registry import tool
 from toolyard.world.state import World
 from toolyard.world.types import IngredientName, Money, Range
+from toolyard.world.worlds.food.asked import said, some
 from toolyard.world.worlds.food.ingredients import (
     find_ingredient,
     find_ingredient_id,
@@ -208,7 +209,7 @@ def parse_ingredients(
     includeNutrition: Whether to add the nutrients of each line.
     language: Language of the returned names: en or de; lines may be in either.
     """
-    lines = read_lines(ingredientList)
+    lines = read_lines(said(ingredientList, "ingredientList", "3 oz flour"))
     texts = [part.strip() for part in ingredientList.replace("\\n", "\n").splitlines() if part.strip()]
     return {
         "ingredients": [_parsed(world, line, servings, includeNutrition, language) for line in lines if line],
@@ -233,6 +234,7 @@ def compute_glycemic_load(*, postbody: GlycemicBody, language: Language = "en") 
     postbody: An object whose `ingredients` are lines such as "1 cup rice".
     language: Language of the lines: en or de; both are understood.
     """
+    some(postbody["ingredients"], "postbody.ingredients", '"1 cup rice"')
     texts = [text[:200] for text in postbody["ingredients"]]
     lines = read_lines("\n".join(" ".join(text.split()) for text in texts), "postbody")
     entries: list[GlycemicEntry] = []

@@ -11,6 +11,7 @@ from toolyard.world.shared.geography import plain
 from toolyard.world.state import World
 from toolyard.world.tables import complete, page
 from toolyard.world.types import IngredientName, Money, Page, Range
+from toolyard.world.worlds.food.asked import in_order, said
 from toolyard.world.worlds.food.generic_foods import foods_starting
 from toolyard.world.worlds.food.ingredients import (
     Ingredient,
@@ -215,6 +216,17 @@ def ingredient_search(
     query: A name or part of one, in English or German.
     addChildren: Whether to name the special kinds of each food found, such as brown rice for rice.
     """
+    said(query, "query", "beef")
+    in_order(
+        filters.get("minProteinPercent"),
+        filters.get("maxProteinPercent"),
+        "minProteinPercent",
+        "maxProteinPercent",
+    )
+    in_order(filters.get("minFatPercent"), filters.get("maxFatPercent"), "minFatPercent", "maxFatPercent")
+    in_order(
+        filters.get("minCarbsPercent"), filters.get("maxCarbsPercent"), "minCarbsPercent", "maxCarbsPercent"
+    )
     rows = [row for row in _matching(query) if _fits(row, filters)]
     sort = filters.get("sort")
     if sort:
@@ -292,6 +304,7 @@ def autocomplete_ingredient_search(
     metaInformation: Whether to add id and aisle.
     intolerances: Leave out what people with these intolerances cannot eat.
     """
+    said(query, "query", "appl")
     rows: list[dict[str, Any]] = [
         {"spelling": spelling, "row": row}
         for row in ingredients()

@@ -341,7 +341,11 @@ def nutrient_kind(name: str) -> NutrientKind:
     """The nutrient of a name such as "vitamin c" or "carbs"; a not_found fault otherwise."""
     wanted = plain(name).replace("_", " ")
     aliases = {"energy": "calories", "kcal": "calories", "carbohydrate": "carbohydrates", "carbs": "carbohydrates",
-               "sugars": "sugar", "fibre": "fiber", "fats": "fat", "ascorbic acid": "vitamin c"}  # fmt: skip
+               "sugars": "sugar", "fibre": "fiber", "fats": "fat", "ascorbic acid": "vitamin c",
+               "total lipid (fat)": "fat", "fatty acids, total saturated": "saturated fat", "total sugars": "sugar",
+               "carbohydrate, by difference": "carbohydrates", "fiber, total dietary": "fiber",
+               "vitamin c, total ascorbic acid": "vitamin c", "calcium, ca": "calcium", "iron, fe": "iron",
+               "potassium, k": "potassium", "sodium, na": "sodium"}  # fmt: skip
     wanted = aliases.get(wanted, wanted)
     for kind in NUTRIENTS:
         if wanted == kind.name.lower():

@@ -16,7 +16,8 @@ from toolyard.world.shared.geography import plain, read_table
 from toolyard.world.state import World
 from toolyard.world.tables import complete, page
 from toolyard.world.types import Money, Page, Semantic
-from toolyard.world.worlds.food.cards import within
+from toolyard.world.worlds.food.asked import said
+from toolyard.world.worlds.food.cards import check_limits, within
 from toolyard.world.worlds.food.dishes import dish_rows, dishes_named
 from toolyard.world.worlds.food.meanings import Count, CuisineName, FewCount, MacroLimits, Offset
 from toolyard.world.worlds.food.measures import read_line
@@ -136,9 +137,10 @@ def _served(place: int, turn: int) -> MenuItem:
     """A dish of the table as an invented chain serves it."""
     row = dish_rows()[place]
     lines = [line for text in row["ingredients"].split(";") if (line := read_line(text))]
-    grams = added(line.grams for line in lines) / 4 or 250.0
+    servings = int(row["servings"])
+    grams = added(line.grams for line in lines) / servings or 250.0
     amounts = {
-        key: added(line.ingredient.per_100g[key] * line.grams for line in lines) / 400
+        key: added(line.ingredient.per_100g[key] * line.grams for line in lines) / (100 * servings)
         for key in ("calories", "protein", "fat", "carbs")
     }
     filling = max(1.0, _LEAST_GRAMS / grams)
@@ -203,8 +205,9 @@ def search_menu_items(
     addMenuItemInformation: Whether to add energy and macronutrients.
     offset: How many dishes to skip.
     """
+    check_limits(limits)
     found: list[FoundItem] = []
-    for row in search_menu(query):
+    for row in search_menu(said(query, "query", "burger or McDonald's")):
         amounts = {key: row[key] for key in ("calories", "protein", "fat", "carbs")}
         if within(amounts, limits):
             entry: FoundItem = {
@@ -271,6 +274,7 @@ def autocomplete_menu_item_search(*, query: str, number: FewCount = 10) -> list[
     query: The first letters of a title or of one of its words.
     number: How many titles at most.
     """
+    said(query, "query", "chic")
     rows: list[ItemName] = [{"id": row["id"], "title": row["title"]} for row in menu_items()]
     # A cheeseburger is a burger.
     inside = [row for row in rows if len(query.strip()) > 3 and plain(query) in plain(row["title"])]

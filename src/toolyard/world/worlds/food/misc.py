@@ -10,6 +10,7 @@ from toolyard.world.search import words
 from toolyard.world.state import World
 from toolyard.world.tables import complete, page
 from toolyard.world.types import IngredientName, Page, ProductName, Range, RecipeId, Semantic, Unit, Url
+from toolyard.world.worlds.food.asked import in_order, said
 from toolyard.world.worlds.food.cards import CourseName
 from toolyard.world.worlds.food.ingredients import ingredients, mentions
 from toolyard.world.worlds.food.meanings import (
@@ -128,8 +129,8 @@ def search_all_food(world: World, *, query: FoodQuery, offset: Offset = 0, numbe
     offset: How many results of each kind to skip.
     number: How many results of each kind to return.
     """
-    wanted = {mention.ingredient.name for mention in mentions(query)}
-    found = search(world.seed, query) if query.strip() else []
+    wanted = {mention.ingredient.name for mention in mentions(said(query, "query", "apple"))}
+    found = search(world.seed, query)
     groceries, dishes = search_products(world.seed, query), search_menu(query)
     foods = [row for row in ingredients() if row.name in wanted or query.strip().lower() in row.name.split()]
     part = slice(offset, offset + number)
@@ -181,7 +182,8 @@ def search_food_videos(world: World, *, query: FoodQuery, **filters: Unpack[Vide
 
     query: What to look for.
     """
-    rows = search(world.seed, query)
+    in_order(filters.get("minLength"), filters.get("maxLength"), "minLength", "maxLength")
+    rows = search(world.seed, said(query, "query", "chicken soup"))
     wanted = set(words(query[:200]))
     # Dishes that are called so come alone where there are any; else those that are made of it.
     rows = [row for row in rows if wanted <= set(words(row.title))] or rows
@@ -224,6 +226,7 @@ def search_site_content(world: World, *, query: str) -> list[SitePage]:
 
     query: A word or its first letters, e.g. spagh.
     """
+    said(query, "query", "spagh")
     root = "https://recipes.example"
     pools: tuple[
         tuple[Literal["article", "recipe", "grocery product", "menu item"], list[tuple[str, str]]], ...

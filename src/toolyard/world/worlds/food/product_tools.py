@@ -12,7 +12,8 @@ from toolyard.world.search import words
 from toolyard.world.state import World
 from toolyard.world.tables import complete, page
 from toolyard.world.types import Money, Page, Semantic
-from toolyard.world.worlds.food.cards import within
+from toolyard.world.worlds.food.asked import said, some
+from toolyard.world.worlds.food.cards import check_limits, within
 from toolyard.world.worlds.food.ingredients import nutrient_list
 from toolyard.world.worlds.food.meanings import Count, FewCount, MacroLimits, Offset
 from toolyard.world.worlds.food.measures import Line, read_line
@@ -77,8 +78,9 @@ def search_grocery_products(
     addProductInformation: Whether to add UPC, price, energy and aisle.
     offset: How many products to skip.
     """
+    check_limits(limits)
     found: list[FoundProduct] = []
-    for row in search_products(world.seed, query):
+    for row in search_products(world.seed, said(query, "query", "greek yogurt")):
         if within(row.nutrients, limits):
             entry: FoundProduct = {"id": row.id, "title": row.title}
             if addProductInformation:
@@ -214,12 +216,13 @@ def autocomplete_product_search(world: World, *, query: str, number: FewCount = 
     query: The first letters of a title or of one of its words.
     number: How many titles at most.
     """
+    said(query, "query", "choc")
     rows: list[Completion] = [{"id": row.id, "title": row.title} for row in products(world.seed)]
     return complete(rows, query, "title", number)
 
 
 def _classify(world: World, body: TitleBody, locale: str) -> Classified:
-    title = " ".join(body["title"].split())[:200]
+    title = " ".join(said(body["title"], "postbody.title", "ground coffee").split())[:200]
     upc = body.get("upc")
     found = (
         [find_upc(world.seed, upc)]
@@ -309,6 +312,7 @@ def classify_grocery_product_bulk(
     postbody: Objects with a `title` each.
     locale: Whether categories get their American (en_US) or British (en_GB) names.
     """
+    some(postbody, "postbody", '{"title": "ground coffee"}')
     found: list[ClassifiedOrNot] = []
     for body in postbody[:50]:
         title = body["title"][:200]
@@ -332,7 +336,10 @@ def map_ingredients_to_grocery_products(world: World, *, postbody: MappingBody) 
 
     postbody: An object with `ingredients` (lines such as "4 eggs") and, if wanted, `servings` to divide by.
     """
-    servings = postbody.get("servings") or 1.0
+    some(postbody["ingredients"], "postbody.ingredients", '"4 eggs"')
+    servings = postbody.get("servings", 1.0)
+    if servings <= 0:
+        raise invalid("postbody.servings", servings, "want a number above 0")
     items: list[ShoppingItem] = []
     for text in postbody["ingredients"][:40]:
         line = read_line(text)
@@ -348,7 +355,7 @@ def map_ingredients_to_grocery_products(world: World, *, postbody: MappingBody) 
             {
                 "ingredient": line.ingredient.name,
                 "original": line.original,
-                "neededGrams": round(line.grams / max(0.01, min(1e6, abs(servings))), 2),
+                "neededGrams": round(line.grams / min(1e6, servings), 2),
                 "products": [
                     {"id": row.id, "title": row.title}
                     for row in [row for _, _, row in sorted(holding)[:3]] or _made_of(world, line)

@@ -14,6 +14,7 @@ from toolyard.world.search import words
 from toolyard.world.state import World
 from toolyard.world.tables import complete
 from toolyard.world.types import RecipeId
+from toolyard.world.worlds.food.asked import said
 from toolyard.world.worlds.food.cards import (
     all_cuisines,
     analyzed,
@@ -73,6 +74,7 @@ def autocomplete_recipe_search(world: World, *, query: str, number: FewCount = 1
     query: The first letters of a title or of one of its words.
     number: How many titles at most.
     """
+    said(query, "query", "chick")
     rows: list[RecipeName] = [{"id": row.id, "title": row.title} for row in recipes(world.seed)]
     found = complete(rows, query, "title", number)
     for place in dishes_starting(query):
@@ -130,7 +132,7 @@ def analyze_recipe(
     includeNutrition: Whether to add the nutrients of one serving.
     includeTaste: Whether to add the taste.
     """
-    found, lines = _amounts_to(world, title[:200], ingredients, servings)
+    found, lines = _amounts_to(world, said(title, "title", "Tomato omelette")[:200], ingredients, servings)
     if instructions:
         found["steps"] = analyzed(sentences(instructions))
     if includeNutrition:
@@ -285,6 +287,7 @@ def classify_cuisine(
     ingredientList: Ingredient lines, one per line.
     language: Language of the lines: en or de; both are understood.
     """
+    said(title, "title", "Tikka masala")
     lines, _ = _readable(ingredientList, "ingredientList")
     if not lines and not dishes_named(title):
         raise invalid(
@@ -314,7 +317,7 @@ def analyze_a_recipe_search_query(world: World, *, q: FoodQuery) -> QueryParts:
 
     q: The query as a person typed it.
     """
-    text = " ".join(q.lower()[:300].split())
+    text = " ".join(said(q, "q", "quick vegan pasta").lower()[:300].split())
     rows = recipes(world.seed)
     courses = sorted({course for row in rows for course in row.types})
     wishes = ("quick", "easy", "healthy", "cheap", "spicy", "sweet", "low carb", "low fat", "high protein")
@@ -352,7 +355,7 @@ def guess_nutrition_by_dish_name(world: World, *, title: DishName) -> NutritionG
 
     title: Name of the dish.
     """
-    wanted = set(words(title[:200]))
+    wanted = set(words(said(title, "title", "chicken curry")[:200]))
     found = search(world.seed, title) if wanted else []
     shared = [(len(wanted & set(words(row.title))), row) for row in found[:12]]
     best = max((count for count, _ in shared), default=0)

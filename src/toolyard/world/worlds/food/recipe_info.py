@@ -11,6 +11,7 @@ from toolyard.world.state import World
 from toolyard.world.tables import fold
 from toolyard.world.types import Range, RecipeId
 from toolyard.world.worlds.food import PARTS_OF_RECIPES
+from toolyard.world.worlds.food.asked import one_of
 from toolyard.world.worlds.food.cards import (
     FullRecipe,
     RecipeCard,
@@ -30,7 +31,7 @@ from toolyard.world.worlds.food.meanings import (
     RecipeTag,
     RecipeUrl,
 )
-from toolyard.world.worlds.food.recipes import SITE, Recipe, find_recipe, recipes, similar
+from toolyard.world.worlds.food.recipes import SITE, Recipe, every_recipe, find_recipe, recipes, similar
 from toolyard.world.worlds.food.taste import Taste, taste_of
 
 GROUP = "Food/spoonacular_recipes_info"
@@ -122,6 +123,12 @@ def get_similar_recipes(
     return [card(row) for row in _licensed(rows, limitLicense)[:number]]
 
 
+def _tags(world: World) -> list[str]:
+    """Every cuisine, course, diet and intolerance that a recipe may be asked for by."""
+    free = {f"{name.lower()} free" for name in INTOLERANCES}
+    return sorted(free.union(*(row.tags for row in every_recipe(world.seed))))
+
+
 def _carries(recipe: Recipe, tag: str) -> bool:
     wanted = fold(tag).replace("_", " ")
     tolerable = {f"{name.lower()} free": letters for name, letters in INTOLERANCES.items()}
@@ -149,7 +156,11 @@ def get_random_recipes(
     tags: Diets, meal types or cuisines that each recipe must have, e.g. vegetarian, dessert.
     number: How many recipes to draw.
     """
-    rows = _licensed(list(recipes(world.seed)), limitLicense)
+    dishes = {row.dish for row in every_recipe(world.seed)}
+    for tag in tags or ():
+        if fold(tag) not in dishes:
+            one_of(tag, _tags(world), "tags")
+    rows = _licensed(list(every_recipe(world.seed)), limitLicense)
     rows = [row for row in rows if all(_carries(row, tag) for tag in tags or ())]
     drawn = world.draw("recipe").sample(rows, min(number, len(rows)))
     return [full(row) for row in drawn]

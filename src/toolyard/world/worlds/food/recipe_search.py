@@ -8,6 +8,7 @@ from toolyard.world.registry import tool
 from toolyard.world.state import World
 from toolyard.world.tables import page, plain
 from toolyard.world.types import IngredientName, Page, RecipeId
+from toolyard.world.worlds.food.asked import one_of, said, some
 from toolyard.world.worlds.food.cards import (
     RecipeCard,
     card,
@@ -27,7 +28,7 @@ from toolyard.world.worlds.food.meanings import (
     Intolerance,
     MacroLimits,
 )
-from toolyard.world.worlds.food.recipes import Recipe, equipment_in, more_recipes, recipes, search
+from toolyard.world.worlds.food.recipes import EQUIPMENT, Recipe, equipment_in, more_recipes, recipes, search
 
 GROUP = "Food/spoonacular_recipes_search"
 PANTRY = {"water", "salt", "black pepper", "flour", "sugar", "vegetable oil", "olive oil"}
@@ -89,7 +90,7 @@ def select(world: World, rows: list[Recipe], options: SearchOptions) -> list[Rec
     cuisines = chosen_cuisines(world, options.get("cuisine"), "cuisine")
     banned = chosen_cuisines(world, options.get("excludeCuisine"), "excludeCuisine")
     wanted, unwanted = _found(options.get("includeIngredients")), _found(options.get("excludeIngredients"))
-    tools = {name.strip().lower() for name in options.get("equipment") or ()}
+    tools = {one_of(name, EQUIPMENT, "equipment") for name in options.get("equipment") or ()}
     return [
         row
         for row in rows
@@ -123,7 +124,7 @@ def search_recipes(world: World, *, query: FoodQuery, **options: Unpack[SearchOp
 
     query: What to cook, e.g. pasta or chicken soup.
     """
-    found = select(world, search(world.seed, query), options)
+    found = select(world, search(world.seed, said(query, "query", "pasta")), options)
     rows: list[FoundRecipe] = [
         {**card(row), "cuisines": list(row.cuisines), "diets": list(row.diets)} for row in found
     ]
@@ -232,6 +233,7 @@ def search_recipes_by_ingredients(
     limitLicense: Whether to return only recipes under an open license.
     ignorePantry: Whether salt, flour, oil and the like count as being at hand.
     """
+    some(ingredients, "ingredients", '"rice"')
     owned = {row.id for row in _found(ingredients)}
     owned |= {
         line.ingredient.id

@@ -113,6 +113,13 @@ def more_recipes(seed: int) -> tuple[Recipe, ...]:
     return tuple(_recipe(seed, FIRST_ID + place, row) for place, row in enumerate(dish_rows()))
 
 
+@seeds.table
+def every_recipe(seed: int) -> tuple[Recipe, ...]:
+    """All recipes, each dish once: those of the table and of patterns, then the further dishes."""
+    titles = {row.title for row in recipes(seed)}
+    return (*recipes(seed), *(row for row in more_recipes(seed) if row.title not in titles))
+
+
 def _filled(seed: int, row: Mapping[str, str], main: str) -> dict[str, str]:
     """A pattern with its main ingredient, and a side that differs between worlds."""
     line = read_line(main)
@@ -214,7 +221,8 @@ def find_recipe(seed: int, recipe_id: int) -> Recipe:
     if row is None and FIRST_ID <= recipe_id < FIRST_ID + len(dish_rows()):
         return more_recipes(seed)[recipe_id - FIRST_ID]
     if row is None:
-        raise not_found("recipe with id", recipe_id, known=_by_id(seed))
+        count = len(recipes(seed)) + len(dish_rows())
+        raise not_found("recipe with id", recipe_id, known=_by_id(seed), count=count)
     return row
 
 
@@ -250,7 +258,10 @@ def _called(seed: int, query: str, every: bool) -> list[Recipe]:
     wanted = set(words(query))
     if not every and any(wanted <= set(words(row.title)) for row in found[:20]):
         return found
-    return [more_recipes(seed)[place] for place in dishes_named(query)] + found
+    named = [more_recipes(seed)[place] for place in dishes_named(query)]
+    kitchen = plain(query)
+    of_it = [row for row in more_recipes(seed) if kitchen in map(str.lower, row.cuisines)]
+    return [*named, *found, *(row for row in of_it if row not in named)]
 
 
 def similar(seed: int, recipe: Recipe) -> list[Recipe]:
@@ -265,7 +276,8 @@ def similar(seed: int, recipe: Recipe) -> list[Recipe]:
         score -= 0.0 if set(recipe.types) & set(other.types) else 2.0
         return score + 0.3 * len(set(recipe.cuisines) & set(other.cuisines))
 
-    rest = [row for row in recipes(seed) if row.id != recipe.id]
+    pool = recipes(seed) if recipe.id < FIRST_ID else every_recipe(seed)
+    rest = [row for row in pool if row.id != recipe.id and row.title != recipe.title]
     return sorted(rest, key=lambda row: (-round(likeness(row), 6), row.id))
 
 

@@ -22,9 +22,10 @@ from toolyard.world.types import (
     Unit,
 )
 from toolyard.world.worlds.food import PARTS_OF_RECIPES
+from toolyard.world.worlds.food.asked import one_of, said
 from toolyard.world.worlds.food.ingredients import ingredient_or_none, ingredients
 from toolyard.world.worlds.food.meanings import DishName, FoodQuery, InstructionText, RecipeTag
-from toolyard.world.worlds.food.recipes import Recipe, find_recipe, recipes, search, similar
+from toolyard.world.worlds.food.recipes import Recipe, every_recipe, find_recipe, recipes, search, similar
 from toolyard.world.worlds.food.substitutes import substitutes_for
 
 GROUP = "Food/Tasty"
@@ -127,7 +128,7 @@ def get_auto_suggestion(world: World, *, prefix: str) -> list[Suggestion]:
 
     prefix: First letters of a name or of one of its words.
     """
-    wanted = fold(prefix)
+    wanted = fold(said(prefix, "prefix", "chicken so"))
     rows = recipes(world.seed)
     pools: tuple[tuple[Literal["ingredient", "recipe", "tag"], list[str]], ...] = (
         ("ingredient", [row.name for row in ingredients()]),
@@ -175,8 +176,9 @@ def get_recipes(
     q: Name of a dish or ingredient to look for.
     sort: By how well they were liked (popular, or best match with q), or by date of approval.
     """
-    rows = list(recipes(world.seed)) if q is None else search(world.seed, q)
-    wanted = {fold(tag).replace("_", " ") for tag in tags or ()}
+    rows = list(every_recipe(world.seed)) if q is None else search(world.seed, said(q, "q", "chicken soup"))
+    known = [tag["name"] for tag in list_tags(world)] if tags else []
+    wanted = {one_of(tag, known, "tags") for tag in tags or ()}
     rows = [row for row in rows if wanted <= set(_tags(row))]
     if sort != "popular":
         rows.sort(key=lambda row: (_approved(world.seed, row), row.id), reverse=sort.endswith("desc"))
@@ -318,7 +320,7 @@ def load_tips(world: World, *, id_: RecipeId, from_: From, size: Size) -> Page[T
 )
 def list_tags(world: World) -> list[Tag]:
     """All tags that recipes can be filtered by, with the number of recipes that have them."""
-    rows = recipes(world.seed)
+    rows = every_recipe(world.seed)
     pools: tuple[tuple[Literal["cuisine", "meal", "diet", "time"], list[str]], ...] = (
         ("cuisine", [name.lower() for row in rows for name in row.cuisines]),
         ("meal", [name for row in rows for name in row.types]),

@@ -16,6 +16,7 @@ from toolyard.world.shared.geography import plain, read_table
 from toolyard.world.state import World
 from toolyard.world.tables import index_by
 from toolyard.world.types import CountryName, Money, Prose, Range, Semantic, Unit, Url
+from toolyard.world.worlds.food.asked import said
 from toolyard.world.worlds.food.ingredients import ingredient_or_none
 from toolyard.world.worlds.food.meanings import Count, DishName, Pairable
 from toolyard.world.worlds.food.recipes import recipes, search
@@ -182,7 +183,7 @@ def _wine_key(name: str) -> str:
 
 def find_wine(name: str) -> Wine:
     """The wine of a name, accents and the word wine aside; a not_found fault otherwise."""
-    key = _wine_key(name)
+    key = _wine_key(said(name, "wine", "merlot"))
     key = {"shiraz": "syrah", "cabernet": "cabernet sauvignon", "pinot gris": "pinot grigio",
            "gruener veltliner": "gruner veltliner"}.get(key, key)  # fmt: skip
     if key not in _all_wines():
@@ -276,8 +277,8 @@ def wine_pairing(world: World, *, food: Pairable, maxPrice: Dollars | None = Non
     food: Name of a dish (steak), an ingredient (salmon) or a cuisine (italian).
     maxPrice: Most that the bottle may cost, in US dollars.
     """
-    said = set(words(food[:100]))
-    sweet = _SWEETS & said and not _SAVOURY_PIES & said
+    spoken = set(words(said(food, "food", "steak")[:100]))
+    sweet = _SWEETS & spoken and not _SAVOURY_PIES & spoken
     ranked = _WITH_SWEETS if sweet else next(filter(None, map(_paired, _readings(world, food[:100]))), [])
     single = ingredient_or_none(food)
     if single and not ranked:

@@ -2,23 +2,22 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+import functools
+import re
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
 from typing import Annotated, Literal, NotRequired, TypedDict
 
-from toolyard.core.sums import added
 from toolyard.world import seeds
-from toolyard.world.reference.foods import GenericFood, food_at, foods_with
-from toolyard.world.reference.packed import packed
+from toolyard.world.faults import invalid, not_found
 from toolyard.world.registry import tool
-from toolyard.world.search import Index, words
 from toolyard.world.state import World
-from toolyard.world.tables import filter_rows, find, index_by, page
+from toolyard.world.tables import plain
 from toolyard.world.types import Page, Range, Semantic
-from toolyard.world.worlds.food.ingredients import NUTRIENTS, ingredients, scaled
+from toolyard.world.worlds.food.asked import one_of, said
+from toolyard.world.worlds.food.ingredients import singular
 from toolyard.world.worlds.food.meanings import NutrientName
-from toolyard.world.worlds.food.products import products
-from toolyard.world.worlds.food.recipes import recipes
-from toolyard.world.worlds.health.food_names import described
+from toolyard.world.worlds.health.fdc_catalogue import CatalogueFood, DataType, by_id, catalogue
 
 GROUP = "Health/FoodData_Central"
 FdcId = Annotated[int, Semantic("fdc_id")]
@@ -28,26 +27,53 @@ FoodDescription = Annotated[str, Semantic("food_description")]
 FoodWords = Annotated[
     str, Semantic("food_words", accepts=("ingredient", "dish", "food_description", "product"))
 ]
-DataType = Literal["Branded", "Foundation", "Survey (FNDDS)", "SR Legacy"]
 SortBy = Literal["lowercaseDescription.keyword", "dataType.keyword", "fdcId", "publishedDate"]
 PageSize = Annotated[int, Range(1, 200)]
 PageNumber = Annotated[int, Range(1, 10_000)]
 Numbers = Annotated[list[NutrientNumber], Range(0, 25)]
-_FIELDS = {"lowercaseDescription.keyword": "description", "dataType.keyword": "dataType", "fdcId": "fdcId",
-           "publishedDate": "publishedDate"}  # fmt: skip
 
 
-class FoodEntry(TypedDict):
-    """A row of the catalogue; `facts` are nutrients per 100 g by key."""
+@dataclass(frozen=True, slots=True)
+class NumberedNutrient:
+    """A nutrient as the catalogue names and numbers it."""
 
-    fdcId: FdcId
-    description: FoodDescription
-    dataType: DataType
-    publishedDate: str
-    brandOwner: str
-    category: str
-    portion: str
-    facts: Mapping[str, float]
+    key: str
+    number: int
+    name: str
+    unit: str
+
+
+NUMBERED = (
+    NumberedNutrient("calories", 208, "Energy", "KCAL"),
+    NumberedNutrient("protein", 203, "Protein", "G"),
+    NumberedNutrient("fat", 204, "Total lipid (fat)", "G"),
+    NumberedNutrient("saturated", 606, "Fatty acids, total saturated", "G"),
+    NumberedNutrient("carbs", 205, "Carbohydrate, by difference", "G"),
+    NumberedNutrient("sugar", 269, "Total Sugars", "G"),
+    NumberedNutrient("fiber", 291, "Fiber, total dietary", "G"),
+    NumberedNutrient("cholesterol", 601, "Cholesterol", "MG"),
+    NumberedNutrient("calcium", 301, "Calcium, Ca", "MG"),
+    NumberedNutrient("iron", 303, "Iron, Fe", "MG"),
+    NumberedNutrient("magnesium", 304, "Magnesium, Mg", "MG"),
+    NumberedNutrient("phosphorus", 305, "Phosphorus, P", "MG"),
+    NumberedNutrient("potassium", 306, "Potassium, K", "MG"),
+    NumberedNutrient("sodium", 307, "Sodium, Na", "MG"),
+    NumberedNutrient("zinc", 309, "Zinc, Zn", "MG"),
+    NumberedNutrient("copper", 312, "Copper, Cu", "MG"),
+    NumberedNutrient("manganese", 315, "Manganese, Mn", "MG"),
+    NumberedNutrient("selenium", 317, "Selenium, Se", "UG"),
+    NumberedNutrient("vitamin_a", 320, "Vitamin A, RAE", "UG"),
+    NumberedNutrient("vitamin_e", 323, "Vitamin E (alpha-tocopherol)", "MG"),
+    NumberedNutrient("vitamin_d", 328, "Vitamin D (D2 + D3)", "UG"),
+    NumberedNutrient("vitamin_c", 401, "Vitamin C, total ascorbic acid", "MG"),
+    NumberedNutrient("thiamin", 404, "Thiamin", "MG"),
+    NumberedNutrient("riboflavin", 405, "Riboflavin", "MG"),
+    NumberedNutrient("niacin", 406, "Niacin", "MG"),
+    NumberedNutrient("vitamin_b6", 415, "Vitamin B-6", "MG"),
+    NumberedNutrient("folate", 417, "Folate, total", "UG"),
+    NumberedNutrient("vitamin_b12", 418, "Vitamin B-12", "UG"),
+    NumberedNutrient("vitamin_k", 430, "Vitamin K (phylloquinone)", "UG"),
+)
 
 
 class FoodNutrient(TypedDict):
@@ -93,133 +119,55 @@ class FoodPage(TypedDict):
     foods: list[FoundFood]
 
 
-@seeds.table
-def foods(seed: int) -> tuple[FoodEntry, ...]:
-    """The whole catalogue, by FDC id."""
-    rows = [*_simple(), *_branded(seed), *_dishes(seed)]
-    return tuple(sorted(rows, key=lambda row: row["fdcId"]))
+def _entry(seed: int, number: int) -> CatalogueFood:
+    food = by_id(seed).get(number)
+    if food is None:
+        raise not_found("food with FDC id", number, such_as=_SOME, listed_by=f"{GROUP}/search_foods")
+    return food
 
 
-def _simple() -> list[FoodEntry]:
-    return [
-        {
-            "fdcId": 329_702 if row.name == "egg white" else 170_000 + row.id % 100_000,
-            "description": described(row),
-            "dataType": "Foundation" if number % 2 or row.name == "egg white" else "SR Legacy",
-            "publishedDate": "2020-10-30" if number % 2 or row.name == "egg white" else "2019-04-01",
-            "brandOwner": "",
-            "category": row.aisle,
-            "portion": f"1 piece = {row.grams_per_piece:g} g"
-            if row.grams_per_piece
-            else f"1 cup = {row.grams_per_cup:g} g",
-            "facts": row.per_100g,
-        }
-        for number, row in enumerate(ingredients())
-    ]
+_SOME = (
+    "173944 (Bananas, raw)",
+    "171688 (Apples, raw, with skin)",
+    "748967 (Eggs, Grade A, Large, egg whole)",
+)
 
 
-def _branded(seed: int) -> list[FoodEntry]:
-    return [
-        {
-            "fdcId": 1_900_000 + row.id % 100_000,
-            "description": row.title.upper(),
-            "dataType": "Branded",
-            "publishedDate": f"2021-{1 + number % 12:02d}-{1 + number % 28:02d}",
-            "brandOwner": row.brand,
-            "category": row.path[-1],
-            "portion": f"1 serving = {row.serving_grams:g} g",
-            "facts": scaled(row.nutrients, 10_000 / row.serving_grams),
-        }
-        for number, row in enumerate(products(seed))
-    ]
+def _numbers(numbers: list[int] | None) -> None:
+    known = {kind.number for kind in NUMBERED}
+    for number in numbers or ():
+        if number not in known:
+            raise invalid("nutrients", number, f"want some of {', '.join(map(str, sorted(known)))}")
 
 
-def _dishes(seed: int) -> list[FoodEntry]:
-    found: list[FoodEntry] = []
-    for row in recipes(seed):
-        weight = added(line.grams for line in row.lines) / row.servings
-        found.append(
-            {
-                "fdcId": 2_700_000 + row.id % 1_000_000,
-                "description": row.title,
-                "dataType": "Survey (FNDDS)",
-                "publishedDate": "2022-10-28",
-                "brandOwner": "",
-                "category": row.types[0],
-                "portion": f"1 serving = {weight:.0f} g",
-                "facts": scaled(row.nutrients, 10_000 / weight),
-            }
-        )
-    return found
-
-
-@seeds.table
-def _by_id(seed: int) -> Mapping[str, FoodEntry]:
-    return index_by(foods(seed), "fdcId")
-
-
-@seeds.table
-def _index(seed: int) -> Index[FoodEntry]:
-    return Index(foods(seed), ("description", "description", "category", "brandOwner"))
-
-
-FIRST_GENERIC_ID = 3_000_000
-
-
-def _generic_entry(food: GenericFood) -> FoodEntry:
-    return {
-        "fdcId": FIRST_GENERIC_ID + food.place,
-        "description": food.name,
-        "dataType": food.type,  # type: ignore[typeddict-item]  # the recipe of the table writes three of them
-        "publishedDate": "2019-04-01" if food.type == "SR Legacy" else "2022-10-28",
-        "brandOwner": "",
-        "category": food.category,
-        "portion": f"1 portion = {food.portion:g} g" if food.portion else "100 g",
-        "facts": {kind.key: food.nutrients.get(kind.key, 0.0) for kind in NUTRIENTS},
-    }
-
-
-def _generic_rows(query: str, found: list[FoodEntry], types: list[DataType] | None) -> list[FoodEntry]:
-    """Generic foods with all the words of a query, where no entry of the catalogue has them."""
-    wanted = set(words(query))
-    if any(wanted <= set(words(row["description"])) for row in found):
-        return []
-    return [_generic_entry(food) for food in foods_with(query) if not types or food.type in types]
-
-
-def _entry(seed: int, number: int) -> FoodEntry:
-    if FIRST_GENERIC_ID <= number < FIRST_GENERIC_ID + len(packed("foods")):
-        return _generic_entry(food_at(number - FIRST_GENERIC_ID))
-    return find(_by_id(seed), number, "fdcId", "food with FDC id")
-
-
-def _item(row: FoodEntry, full: bool, numbers: list[int] | None) -> FoodItem:
+def _item(seed: int, food: CatalogueFood, full: bool, numbers: list[int] | None) -> FoodItem:
+    facts = food.facts(seed)
     item: FoodItem = {
-        "fdcId": row["fdcId"],
-        "description": row["description"],
-        "dataType": row["dataType"],
-        "publishedDate": row["publishedDate"],
+        "fdcId": food.id,
+        "description": food.description,
+        "dataType": food.data_type,
+        "publishedDate": food.published,
         "foodNutrients": [
             {
                 "number": kind.number,
                 "name": kind.name,
-                "amount": round(row["facts"][kind.key], 2),
-                "unitName": kind.unit.upper(),
+                "amount": round(facts[kind.key], 3),
+                "unitName": kind.unit,
             }
-            for kind in NUTRIENTS
-            if not numbers or kind.number in numbers
+            for kind in NUMBERED
+            if kind.key in facts and (not numbers or kind.number in numbers)
         ],
     }
-    if row["brandOwner"]:
-        item["brandOwner"] = row["brandOwner"]
+    if food.brand:
+        item["brandOwner"] = food.brand
     if full:
-        item |= {"foodCategory": row["category"], "foodPortion": row["portion"]}
+        item |= {"foodCategory": food.category, "foodPortion": food.portion}
     return item
 
 
 @tool(
     GROUP,
-    examples=[{"fdcId": 329702}, {"fdcId": 1900101, "format": "abridged", "nutrients": [203, 204]}],
+    examples=[{"fdcId": 329702}, {"fdcId": 173944, "format": "abridged", "nutrients": [203, 204]}],
     phrase=(
         "get from FoodData Central the single food whose FDC id is {fdcId}[, in the format {format}][, "
         "showing only the nutrients whose numbers are {nutrients}]"
@@ -234,18 +182,19 @@ def get_food_item_by_id(
     format_: Literal["abridged", "full"] = "full",
     nutrients: Numbers | None = None,
 ) -> FoodItem:
-    """A food of the catalogue with its nutrients per 100 g.
+    """A food of the catalogue with its nutrients per 100 g, as far as they were measured.
 
     fdcId: FDC id of the food.
     format: full, or abridged without category and portion.
     nutrients: Numbers of the nutrients to show, e.g. 203 for protein; all when left out.
     """
-    return _item(_entry(world.seed, fdcId), format_ == "full", nutrients)
+    _numbers(nutrients)
+    return _item(world.seed, _entry(world.seed, fdcId), format_ == "full", nutrients)
 
 
 @tool(
     GROUP,
-    examples=[{"fdcIds": [329702, 179003, 1900101], "nutrients": [208]}],
+    examples=[{"fdcIds": [329702, 171688, 1900101], "nutrients": [208]}],
     phrase=(
         "get several FoodData Central foods at once, those identified by {fdcIds}[, in the format "
         "{format}][, showing only the nutrients whose numbers are {nutrients}]"
@@ -266,20 +215,18 @@ def get_multiple_food_items_by_ids(
     format: full, or abridged without category and portion.
     nutrients: Numbers of the nutrients to show, e.g. 203 for protein; all when left out.
     """
-    known = _by_id(world.seed)
-    generic = range(FIRST_GENERIC_ID, FIRST_GENERIC_ID + len(packed("foods")))
-    there = [wanted for wanted in fdcIds if str(wanted) in known or wanted in generic] or fdcIds[:1]
-    return [_item(_entry(world.seed, wanted), format_ == "full", nutrients) for wanted in there]
+    _numbers(nutrients)
+    there = [wanted for wanted in fdcIds if wanted in by_id(world.seed)] or fdcIds[:1]
+    return [_item(world.seed, _entry(world.seed, wanted), format_ == "full", nutrients) for wanted in there]
 
 
-def _sorted(rows: list[FoodEntry], by: SortBy, order: str) -> list[FoodEntry]:
-    field = _FIELDS[by]
+def _sorted(foods: Sequence[CatalogueFood], by: SortBy, order: str) -> list[CatalogueFood]:
+    def key(food: CatalogueFood) -> tuple[str, int]:
+        if by == "lowercaseDescription.keyword":
+            return food.description.lower(), food.id
+        return {"dataType.keyword": food.data_type, "publishedDate": food.published}.get(by, ""), food.id
 
-    def key(row: FoodEntry) -> tuple[str | int, int]:
-        value = row[field]  # type: ignore[literal-required]
-        return (value.lower() if isinstance(value, str) else value), row["fdcId"]
-
-    return sorted(rows, key=key, reverse=order == "desc")
+    return sorted(foods, key=key, reverse=order == "desc")
 
 
 @tool(
@@ -313,36 +260,81 @@ def get_food_lists(
     sortBy: Field to sort by.
     sortOrder: asc or desc.
     """
-    rows = [row for row in foods(world.seed) if not dataType or row["dataType"] in dataType]
+    rows = [food for food in catalogue(world.seed) if not dataType or food.data_type in dataType]
+    start = pageSize * (pageNumber - 1)
+    ordered = _sorted(rows, sortBy, sortOrder)
     listed: list[ListedFood] = [
         {
-            "fdcId": row["fdcId"],
-            "description": row["description"],
-            "dataType": row["dataType"],
-            "publishedDate": row["publishedDate"],
-            "energy_kcal": round(row["facts"]["calories"], 1),
+            "fdcId": food.id,
+            "description": food.description,
+            "dataType": food.data_type,
+            "publishedDate": food.published,
+            "energy_kcal": round(food.facts(world.seed)["calories"], 1),
         }
-        for row in _sorted(rows, sortBy, sortOrder)
+        for food in ordered[start : start + pageSize]
     ]
-    return page(listed, pageSize, pageSize * (pageNumber - 1))
+    return {"total": len(ordered), "offset": start, "items": listed}
 
 
-def _meant(row: FoodEntry, query: str) -> bool:
-    """Whether an entry has most words of a query, or half of them with the last: dark rum is no dark chocolate."""
-    wanted = list(dict.fromkeys(words(query)))
-    own = set(words(f"{row['description']} {row['brandOwner'] or ''}"))
-    shared = sum(word in own for word in wanted)
-    return len(wanted) < 2 or shared * 2 > len(wanted) or (shared * 2 == len(wanted) and wanted[-1] in own)
+_WORD = re.compile(r"[a-z0-9%]+")
+# Words that say no more than that a food is the plain one.
+_PLAIN_WORDS = frozenset(
+    "raw nfs fresh with without skin whole regular all variety commercial plain fluid milkfat 3 25% added vitamin d a "
+    "brewed red ripe year round average long grain enriched unenriched".split()
+)
+_TYPES: Mapping[str, int] = {"Foundation": 0, "SR Legacy": 0, "Survey (FNDDS)": 1, "Branded": 2}
 
 
-def _found(row: FoodEntry, rank: int) -> FoundFood:
+@functools.lru_cache(maxsize=20_000)
+def _words(text: str) -> tuple[str, ...]:
+    return tuple(singular(word) for word in _WORD.findall(plain(text)))
+
+
+@seeds.table
+def _places(seed: int) -> Mapping[str, frozenset[int]]:
+    """The ids of the foods that have a word in description or brand."""
+    found: dict[str, set[int]] = {}
+    for food in catalogue(seed):
+        for word in _words(f"{food.description} {food.brand}"):
+            found.setdefault(word, set()).add(food.id)
+    return {word: frozenset(ids) for word, ids in found.items()}
+
+
+def _distance(food: CatalogueFood, wanted: tuple[str, ...]) -> tuple[bool, bool, int, int, int, int]:
+    """How far a food is from some words: those that begin with them and say little else are near."""
+    shown = food.description.partition(" (Includes")[0]
+    own, parts = _words(shown), [set(_words(part)) for part in shown.split(",")[:2]]
+    head = parts[0] == set(wanted) or set().union(*parts) == set(wanted)
+    extra = [word for word in own if word not in wanted]
+    strange = sum(word not in _PLAIN_WORDS for word in extra)
+    return (not head, own[: len(wanted)] != wanted, strange, _TYPES[food.data_type], len(extra), food.id)
+
+
+def _matches(seed: int, query: str) -> list[CatalogueFood]:
+    """Foods with all the words of a query, nearest first; else with most of them and the last that any food has."""
+    places = _places(seed)
+    wanted = tuple(word for word in dict.fromkeys(_words(query)) if word not in ("and", "of", "the", "in"))
+    known = [word for word in wanted if word in places]
+    if not known or 2 * len(known) < len(wanted):
+        return []
+    shared = frozenset.intersection(*(places[word] for word in known))
+    if not shared or len(known) < len(wanted):
+        counts = {number: sum(number in places[word] for word in known) for number in places[known[-1]]}
+        most = max(counts.values())
+        shared = frozenset(
+            number for number, count in counts.items() if count == most and 2 * count >= len(wanted)
+        )
+    return sorted((by_id(seed)[number] for number in shared), key=lambda food: _distance(food, wanted))
+
+
+def _found(food: CatalogueFood, rank: int) -> FoundFood:
     entry: FoundFood = {
-        "fdcId": row["fdcId"],
-        "description": row["description"],
-        "dataType": row["dataType"],
+        "fdcId": food.id,
+        "description": food.description,
+        "dataType": food.data_type,
         "rank": rank,
     }
-    return {**entry, "brandOwner": row["brandOwner"]} if row["brandOwner"] else entry
+    return {**entry, "brandOwner": food.brand} if food.brand else entry
 
 
 @tool(
@@ -367,9 +359,9 @@ def search_foods(
     sortOrder: Literal["asc", "desc"] = "asc",
     brandOwner: BrandOwner | None = None,
 ) -> FoodPage:
-    """Foods of the catalogue that share words with a query, best match first unless sorted otherwise.
+    """Foods of the catalogue that have the words of a query, or most of them, best match first unless sorted otherwise.
 
-    query: Words to look for in descriptions, categories and brands.
+    query: Words to look for in descriptions and brands.
     dataType: Kinds of entries to search; all when left out.
     pageSize: How many foods on a page.
     pageNumber: Which page, from 1.
@@ -377,19 +369,18 @@ def search_foods(
     sortOrder: asc or desc; counts with sortBy only.
     brandOwner: Owner of the brand; leaves packaged foods only.
     """
-    rows = _index(world.seed).search(
-        query[:200], where=lambda row: not dataType or row["dataType"] in dataType
-    )
-    rows = [row for row in rows if _meant(row, query[:200])]
-    rows = [*rows, *_generic_rows(query[:200], rows, dataType)]
-    rows = rows or _generic_rows(" ".join(words(query[:200])[-1:]), rows, dataType)
-    rows = filter_rows(rows, brandOwner=brandOwner)
-    ranks = {row["fdcId"]: rank for rank, row in enumerate(rows, 1)}
+    rows = _matches(world.seed, said(query, "query", "cheddar cheese")[:200])
+    rows = [food for food in rows if not dataType or food.data_type in dataType]
+    if brandOwner is not None:
+        owners = sorted({food.brand for food in catalogue(world.seed) if food.brand})
+        owner = one_of(brandOwner, owners, "brandOwner")
+        rows = [food for food in rows if food.brand == owner]
+    ranks = {food.id: rank for rank, food in enumerate(rows, 1)}
     rows = _sorted(rows, sortBy, sortOrder) if sortBy else rows
     start = pageSize * (pageNumber - 1)
     return {
         "totalHits": len(rows),
         "currentPage": pageNumber,
         "totalPages": -(-len(rows) // pageSize),
-        "foods": [_found(row, ranks[row["fdcId"]]) for row in rows[start : start + pageSize]],
+        "foods": [_found(food, ranks[food.id]) for food in rows[start : start + pageSize]],
     }
