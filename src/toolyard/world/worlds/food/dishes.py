@@ -69,9 +69,7 @@ def dish_rows() -> tuple[Mapping[str, str], ...]:
 
 def _row(dish: Mapping[str, str]) -> dict[str, str]:
     lines = [_line(name, dish["type"]) for name in dish["ingredients"].split(",")]
-    types = {"main course": "main course,lunch,dinner", "soup": "soup,lunch", "beverage": "drink"}.get(
-        dish["type"], dish["type"]
-    )
+    courses = {"main course": "main course,lunch,dinner", "soup": "soup,lunch", "beverage": "drink"}
     return {
         "title": dish["name"],
         "dish": dish["name"].lower(),

@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import functools
+import re
+from collections.abc import Mapping
 from typing import Annotated, Any, Literal, NotRequired, TypedDict, Unpack
 
 from toolyard.core.sums import added
@@ -23,6 +25,7 @@ from toolyard.world.worlds.food.ingredients import (
     nutrient_list,
     price_cents,
     scaled,
+    singular,
     tolerated,
 )
 from toolyard.world.worlds.food.meanings import (
@@ -134,6 +137,7 @@ def _units(row: Ingredient) -> list[str]:
     names = ("piece", "clove", "slice", "g", "oz", "cup", "tbsp", "tsp", "serving")
     whole = ("clove",) if row.name != "garlic" else ()
     unfit = whole if row.grams_per_piece else (*whole, "slice")
+    unfit = (*unfit, "tbsp", "tsp") if row.category in ("meat", "poultry", "fish", "shellfish") else unfit
     return [name for name in names if name not in unfit and grams_per(row, name)]
 
 
@@ -154,27 +158,54 @@ def _fits(row: Ingredient, filters: SearchFilters) -> bool:
     return within and tolerated(row.flags, list(filters.get("intolerances") or []))
 
 
+# Words for a kind of food that its names do not hold -> the category, and words of names that are no such thing.
+_KINDS: Mapping[str, tuple[tuple[str, ...], str]] = {
+    "fish": (("fish",), ""), "seafood": (("fish", "shellfish"), ""), "shellfish": (("shellfish",), ""),
+    "fruit": (("fruit",), "juice"), "vegetable": (("vegetable",), "sauce paste"), "meat": (("meat", "poultry"), ""),
+    "poultry": (("poultry",), ""), "nut": (("nut",), "seeds flaxseed tahini milk butter"), "herb": (("herb",), ""),
+    "seed": (("nut", "spice"), "nuts peanuts almonds walnuts cashews pecans pistachios hazelnuts tahini milk butter"),
+    "spice": (("spice",), "salt extract"), "grain": (("grain",), "bread breadcrumbs bun tortilla"),
+}  # fmt: skip
+
+
+def _matching(query: str, language: str | None) -> list[Ingredient]:
+    """Ingredients with a name that holds the text, or of the kind that it names, closest first."""
+    wanted = singular(query[:80]) or plain(query[:80])
+    names = _holding(wanted, german=language == "de") or _holding(wanted, german=True)
+    kinds, foreign = _KINDS.get(wanted, ((), ""))
+    banned = set(foreign.split())
+    kin = [row for row in ingredients() if row.category in kinds and not banned & set(row.name.split())]
+    if wanted == "seed":
+        kin = [row for row in kin if "seed" in row.name]
+    heads = [row for row in names if row in kin or not kinds]
+    held = [row for row in names if not kinds or wanted in _singular_words(row.name)]
+    return list({row.id: row for row in (*heads, *kin, *held)}.values()) or _beyond(query)
+
+
 @functools.cache
-def _plain_names() -> tuple[tuple[Ingredient, tuple[str, ...]], ...]:
+def _plain_names() -> tuple[tuple[Ingredient, str, str, tuple[str, ...]], ...]:
+    """Ingredients with their name, German name and other names, plain and in the singular."""
     return tuple(
-        (row, tuple(plain(name) for name in (row.name, row.german, *row.aliases))) for row in ingredients()
+        (row, _singular_words(row.name), plain(row.german), tuple(map(_singular_words, row.aliases)))
+        for row in ingredients()
     )
 
 
-def _matching(query: str) -> list[Ingredient]:
-    """Ingredients with a name that holds the text, closest first."""
-    wanted = plain(query[:80])
-    found = [(row, own) for row, own in _plain_names() if _is_called(own, wanted)]
-    ranked = sorted(
-        found,
-        key=lambda pair: (wanted != pair[1][0], not pair[1][0].startswith(wanted), wanted not in pair[1][0]),
-    )
-    return [row for row, _ in ranked] or _beyond(query)
+def _singular_words(name: str) -> str:
+    return " ".join(singular(word) for word in plain(name).split())
 
 
-def _is_called(own: tuple[str, ...], wanted: str) -> bool:
-    """Whether a name holds the text; other names than the first two at the beginning of a word: no nut is a butternut."""
-    return any(wanted in name for name in own[:2]) or any(f" {wanted}" in f" {name}" for name in own[2:])
+def _holding(wanted: str, *, german: bool) -> list[Ingredient]:
+    """Ingredients whose name has a word that begins or ends so, or whose other name ends in it: white fish is fish."""
+    edge = re.compile(rf"\b{re.escape(wanted)}|{re.escape(wanted)}\b")
+    found = []
+    for row, name, other, aliases in _plain_names():
+        last = any(alias == wanted or alias.endswith(f" {wanted}") for alias in aliases)
+        if edge.search(name) or last or (german and edge.search(other)):
+            found.append(
+                (name != wanted, not name.endswith(wanted), not name.startswith(wanted), not last, row)
+            )
+    return [row for *_, row in sorted(found, key=lambda entry: entry[:3])]
 
 
 def _beyond(query: str) -> list[Ingredient]:
@@ -211,7 +242,7 @@ def _order(row: Ingredient, sort: str) -> float | str:
 def ingredient_search(
     *, query: str, addChildren: bool = False, **filters: Unpack[SearchFilters]
 ) -> Page[FoundIngredient]:
-    """Simple foods with a usual name that holds the query, with filters on where their energy comes from.
+    """Simple foods with a name that holds the query, or of the kind that it names (fish, nut), with filters on their energy.
 
     query: A name or part of one, in English or German.
     addChildren: Whether to name the special kinds of each food found, such as brown rice for rice.
@@ -227,7 +258,7 @@ def ingredient_search(
     in_order(
         filters.get("minCarbsPercent"), filters.get("maxCarbsPercent"), "minCarbsPercent", "maxCarbsPercent"
     )
-    rows = [row for row in _matching(query) if _fits(row, filters)]
+    rows = [row for row in _matching(query, filters.get("language")) if _fits(row, filters)]
     sort = filters.get("sort")
     if sort:
         rows.sort(key=lambda row: _order(row, sort), reverse=filters.get("sortDirection") == "desc")
@@ -237,7 +268,11 @@ def ingredient_search(
         if filters.get("metaInformation"):
             entry |= {"aisle": row.aisle, "possibleUnits": _units(row), "caloricBreakdown": breakdown(row)}
         if addChildren:
-            entry["children"] = [other.name for other in ingredients() if other.name.endswith(f" {row.name}")]
+            entry["children"] = [
+                _name(other, filters.get("language"))
+                for other in ingredients()
+                if other.name.endswith(f" {row.name}")
+            ]
         found.append(entry)
     return page(found, filters.get("number") or 10, filters.get("offset") or 0)
 
@@ -312,9 +347,10 @@ def autocomplete_ingredient_search(
         for spelling in ((row.german,) if language == "de" else (row.name, *row.aliases))
     ]
     found: list[Completion] = []
-    for match in complete(rows, query, "spelling", number):
+    inside = [row for row in rows if language == "de" and plain(query) in plain(row["spelling"])]
+    for match in complete(rows, query, "spelling", number) or inside[:number]:
         row: Ingredient = match["row"]
-        named: Completion = {"completion": match["spelling"], "name": row.name}
+        named: Completion = {"completion": match["spelling"], "name": _name(row, language)}
         found.append({**named, "id": row.id, "aisle": row.aisle} if metaInformation else named)
     further = [] if found else _beyond(query) or _starting(query, list(intolerances or []), number)
     for row in further:

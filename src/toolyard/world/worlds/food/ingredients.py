@@ -19,7 +19,6 @@ from toolyard.world.reference import wordnet
 from toolyard.world.reference.foods import food_at, foods_with
 from toolyard.world.reference.packed import packed
 from toolyard.world.search import words
-from toolyard.world.shared.entries import named
 from toolyard.world.shared.further_entries import new_nouns
 from toolyard.world.shared.geography import plain, read_table
 from toolyard.world.worlds.food.generic_foods import PART, generic_name, kind_of, usual_cents
@@ -63,7 +62,19 @@ _AISLES = {
     "herb": "Produce", "sweetener": "Baking", "baking": "Baking", "beverage": "Beverages", "snack": "Savory Snacks",
 }  # fmt: skip
 # What stands elsewhere than its kind.
-_ELSEWHERE = {"coconut milk": "Canned and Jarred", "peanut butter": "Nut butters, Jams, and Honey"}
+_ELSEWHERE = {
+    name: aisle
+    for aisle, names in (
+        ("Canned and Jarred", "coconut milk,tomato sauce,tomato paste,pickles,olives,tuna,anchovies,sardines"),
+        ("Nut butters, Jams, and Honey", "peanut butter,tahini,honey,maple syrup"),
+        ("Pasta and Rice", "rice,arborio rice,brown rice,quinoa,couscous,bulgur,barley,buckwheat,millet"),
+        ("Bakery/Bread", "bread,burger bun,tortilla,ladyfingers"), ("Cereal", "oats,granola"),
+        ("Frozen", "ice cream,edamame"), ("Dried Fruits", "raisins,dates,prunes"), ("Alcoholic Beverages", "white wine,red wine,beer"),
+        ("Tea and Coffee", "coffee,tea"), ("Health Foods", "tofu"), ("Refrigerated", "hummus"),
+        ("Sweet Snacks", "dark chocolate"), ("Oil, Vinegar, Salad Dressing", "vinegar"),
+    )
+    for name in names.split(",")
+}  # fmt: skip
 INTOLERANCES: Mapping[str, str] = {
     "Dairy": "d", "Egg": "e", "Gluten": "g", "Peanut": "p", "Seafood": "fh", "Sesame": "k", "Shellfish": "h",
     "Soy": "s", "Sulfite": "u", "Tree Nut": "n", "Wheat": "w", "Grain": "r",
@@ -137,7 +148,20 @@ def _by_words() -> Mapping[tuple[str, ...], Ingredient]:
     for row in ingredients():
         for name in (row.german, *row.aliases):
             found.setdefault(_key(name), row)
+    german = {row.german: row for row in ingredients()}
+    for several, one in _GERMAN_PLURALS.items():
+        found.setdefault(_key(several), german[one])
     return found
+
+
+_GERMAN_PLURALS = dict(pair.split(":") for pair in (
+    "Eier:Ei", "Äpfel:Apfel", "Bananen:Banane", "Orangen:Orange", "Zitronen:Zitrone", "Limetten:Limette", "Birnen:Birne",
+    "Erdbeeren:Erdbeere", "Himbeeren:Himbeere", "Heidelbeeren:Heidelbeere", "Brombeeren:Brombeere", "Kirschen:Kirsche",
+    "Pfirsiche:Pfirsich", "Pflaumen:Pflaume", "Aprikosen:Aprikose", "Feigen:Feige", "Tomaten:Tomate", "Zwiebeln:Zwiebel",
+    "Schalotten:Schalotte", "Karotten:Karotte", "Möhren:Karotte", "Kartoffeln:Kartoffel", "Gurken:Gurke",
+    "Auberginen:Aubergine", "Paprikas:Paprika", "Pilze:Champignons", "Chilischoten:Chilischote", "Würste:Wurst",
+    "Eigelbe:Eigelb", "Lorbeerblätter:Lorbeerblatt", "Brötchen:Hamburgerbrötchen", "Avocados:Avocado", "Nüsse:Walnüsse",
+))  # fmt: skip
 
 
 def singular(word: str) -> str:
@@ -214,9 +238,14 @@ def _generic(text: str) -> Ingredient | None:
         foods = foods_with(" ".join(wanted), 12) if 0 < len(wanted) <= 4 else []
         for size in (None, len(wanted)):
             for food in foods:
-                if any(words(part)[:size] == wanted for part in PART.split(food.name)[:3]):
+                parts = [words(part) for part in PART.split(food.name)[:3]]
+                if any(own[:size] == wanted and set(own[len(wanted) :]) <= _OF_PLANTS for own in parts):
                     return generic_ingredient(food.place)
     return None
+
+
+# What may follow a name without making it another food: pistachio nuts are pistachios, dragon fruit is no dragon.
+_OF_PLANTS = frozenset(words("nut seed bean root leaf meat bulb kernel pod sprout green"))
 
 
 def _spellings(wanted: list[str]) -> list[list[str]]:
@@ -257,7 +286,7 @@ _USUAL = 11549
 
 
 def further_ingredient(text: str) -> Ingredient | None:
-    """A food that the dictionary has, or a word in use that is nothing else, with nutrients of its nearest kin."""
+    """A food that the dictionary has, with nutrients of its nearest kin."""
     name = plain(text).strip()
     if not 2 < len(name) <= 60 or not _is_food(name):
         return None
@@ -271,7 +300,7 @@ def _is_food(name: str) -> bool:
         return new_nouns()[name]["kind"] == "food"
     if senses:
         return any(sense.field == _EDIBLE_FIELDS[0] for sense in senses) or _kin(name) is not None
-    return " " not in name and well_formed(name) and bool(packed("words").under(name)) and not named(name)
+    return False
 
 
 @functools.lru_cache(maxsize=1024)

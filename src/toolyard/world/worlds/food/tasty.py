@@ -26,7 +26,7 @@ from toolyard.world.worlds.food.asked import one_of, said
 from toolyard.world.worlds.food.ingredients import ingredient_or_none, ingredients
 from toolyard.world.worlds.food.meanings import DishName, FoodQuery, InstructionText, RecipeTag
 from toolyard.world.worlds.food.recipes import Recipe, every_recipe, find_recipe, recipes, search, similar
-from toolyard.world.worlds.food.substitutes import substitutes_for
+from toolyard.world.worlds.food.tips import tip_texts
 
 GROUP = "Food/Tasty"
 From = Annotated[int, Named("from_"), Range(0, 10_000)]
@@ -129,7 +129,7 @@ def get_auto_suggestion(world: World, *, prefix: str) -> list[Suggestion]:
     prefix: First letters of a name or of one of its words.
     """
     wanted = fold(said(prefix, "prefix", "chicken so"))
-    rows = recipes(world.seed)
+    rows = every_recipe(world.seed)
     pools: tuple[tuple[Literal["ingredient", "recipe", "tag"], list[str]], ...] = (
         ("ingredient", [row.name for row in ingredients()]),
         ("tag", sorted({tag for row in rows for tag in _tags(row)})),
@@ -139,6 +139,7 @@ def get_auto_suggestion(world: World, *, prefix: str) -> list[Suggestion]:
     for kind, names in pools:
         once = {name.lower(): name for name in names}.values()
         hits = [name for name in once if f" {name.lower()}".find(f" {wanted}") >= 0]
+        hits.sort(key=lambda name: not name.lower().startswith(wanted))
         found += [{"display": name, "type": kind, "search_value": name.lower()} for name in hits[:5]]
     if not found:
         other = ingredient_or_none(prefix) if len(wanted) > 2 else None
@@ -260,36 +261,17 @@ def get_more_info(world: World, *, id_: RecipeId) -> MoreInfo:
 
 def _tips(seed: int, recipe: Recipe) -> list[Tip]:
     """What readers said about a recipe, the most useful first."""
-    main = max(recipe.lines, key=lambda line: line.grams).ingredient
-    swap = substitutes_for(main)[1]
-    spice = next(
-        (line.ingredient.name for line in recipe.lines if line.ingredient.category in ("spice", "herb")),
-        "salt",
-    )
-    kept = {"main course", "soup", "side dish"} & set(recipe.types)
-    bodies = (
-        f"I used {swap[0].name} instead of {main.name} and the family loved it."
-        if swap
-        else f"Good {main.name} makes all the difference here.",
-        f"Take a little more {spice}; the {recipe.dish} was a bit mild for us otherwise.",
-        f"Took me {recipe.minutes + 10} minutes the first time, {max(5, recipe.minutes - 5)} the second.",
-        "Leftovers keep for two days in the refrigerator."
-        if kept
-        else "Make it fresh, it is best on the same day.",
-        f"Made it for {recipe.servings * 2} people: doubling everything works.",
-        f"Do not skip this: {recipe.steps[-1][0].lower()}{recipe.steps[-1][1:]}.",
-    )
     chance = seeds.stream(seed, "tips", recipe.id)
-    chosen = chance.sample(bodies, chance.randrange(3, len(bodies) + 1))
+    approved, latest = _approved(seed, recipe), int(EPOCH.timestamp()) - 3600
     tips: list[Tip] = [
         {
             "tip_id": recipe.id * 10 + number,
             "author_name": person(seed, "tip", recipe.id, number)["name"],
             "tip_body": body,
-            "upvotes_total": chance.randrange(0, 400),
-            "created_at": _approved(seed, recipe) + chance.randrange(1, 90) * 14_400,
+            "upvotes_total": chance.randrange(0, 2 + recipe.likes // 4),
+            "created_at": approved + chance.randrange(600, max(601, latest - approved)),
         }
-        for number, body in enumerate(chosen)
+        for number, body in enumerate(tip_texts(recipe, chance))
     ]
     return sorted(tips, key=lambda tip: (-tip["upvotes_total"], tip["tip_id"]))
 
