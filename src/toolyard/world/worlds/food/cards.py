@@ -26,8 +26,14 @@ from toolyard.world.worlds.food.meanings import (
 from toolyard.world.worlds.food.measures import Line
 from toolyard.world.worlds.food.recipes import DIETS, Recipe, equipment_in, every_recipe
 
-_MINUTES = re.compile(r"\b(\d{1,4}|an?|two|three|four) (minute|hour)s?( and a half)?", re.IGNORECASE)
-_COUNTS = {"a": 1, "an": 1, "two": 2, "three": 3, "four": 4}
+_COUNT = r"\d{1,4} 1/2|\d{1,4}(?:[.,]\d)?|an?|one|two|three|four|five|ten|half an|half a|a quarter of an"
+_TIME = re.compile(
+    rf"\b({_COUNT})(?:\s*(?:-|–|to|or)\s*(\d{{1,4}}))?[\s-]*(minutes?|mins?|hours?|hrs?)\b( and a half)?"
+    r"([^,.;]{0,12}\b(?:each|per|every|both) sides?)?",
+    re.IGNORECASE,
+)
+_COUNTS = {"a": 1.0, "an": 1.0, "one": 1.0, "two": 2.0, "three": 3.0, "four": 4.0, "five": 5.0, "ten": 10.0,
+           "half an": 0.5, "half a": 0.5, "a quarter of an": 0.25}  # fmt: skip
 _VERBS = ("add", "stir", "bake", "cook", "fry", "boil", "simmer", "serve", "season", "drain", "cover", "set", "let", "pour",
           "whisk", "sprinkle", "slice", "shred", "shape", "chill", "bring", "skim", "toss", "fold", "glaze", "crumble",
           "scatter", "put", "keep", "fill", "roast", "knead", "finish", "top", "brown", "brush", "pile",
@@ -160,12 +166,22 @@ def _step(number: int, text: str, recipe: Recipe | None) -> Step:
         "ingredients": [{"id": row.id, "name": row.name} for row in used.values()],
         "equipment": list(equipment_in(text)),
     }
-    time = _MINUTES.search(text)
-    if time:
-        unit = 60 if time[2].lower() == "hour" else 1
-        count = int(time[1]) if time[1].isdigit() else _COUNTS[time[1].lower()]
-        step["minutes"] = count * unit + (unit // 2 if time[3] else 0)
+    minutes = minutes_in(text)
+    if minutes:
+        step["minutes"] = minutes
     return step
+
+
+def minutes_in(text: str) -> int:
+    """The minutes of all the times that a text names; the longer end of a span counts, and each side for itself."""
+    total = 0.0
+    for match in _TIME.finditer(text[:6000]):
+        said = (match[2] or match[1]).lower()
+        whole = said.removesuffix(" 1/2")
+        count = _COUNTS[whole] if whole in _COUNTS else float(whole.replace(",", "."))
+        count += 0.5 if match[4] or whole != said else 0.0
+        total += count * (60 if match[3].lower().startswith("h") else 1) * (2 if match[5] else 1)
+    return round(total)
 
 
 def within(amounts: Mapping[str, float], limits: MacroLimits) -> bool:

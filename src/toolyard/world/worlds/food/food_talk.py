@@ -6,7 +6,7 @@ import functools
 import re
 from typing import Annotated, Literal, NotRequired, TypedDict
 
-from toolyard.world.faults import ToolFault, invalid
+from toolyard.world.faults import invalid
 from toolyard.world.reference import wordnet
 from toolyard.world.registry import tool
 from toolyard.world.shared.geography import read_table
@@ -17,37 +17,21 @@ from toolyard.world.worlds.food.cards import all_cuisines
 from toolyard.world.worlds.food.dishes import dish_rows
 from toolyard.world.worlds.food.food_lore import JOKES, TRIVIA
 from toolyard.world.worlds.food.ingredients import (
-    NUTRIENTS,
-    NutrientKind,
+    INTOLERANCES,
+    called,
     find_ingredient,
     mentions,
-    nutrient_kind,
     singular,
+    tolerated,
 )
-from toolyard.world.worlds.food.meanings import DishName, FewCount, NutrientName
-from toolyard.world.worlds.food.measures import Line, read_line
-from toolyard.world.worlds.food.recipes import Recipe, more_recipes, recipes, search
+from toolyard.world.worlds.food.meanings import DishName, FewCount
+from toolyard.world.worlds.food.quick_answers import asked_nutrient, quick_answer
+from toolyard.world.worlds.food.recipes import Recipe, every_recipe, recipes, search
 from toolyard.world.worlds.food.substitutes import substitutes_for
 
 GROUP = "Food/spoonacular_misc"
 CONVERSATIONS = Store("food_conversations")
 ContextId = Annotated[str, Semantic("food_conversation_id"), Range(1, 100)]
-_ASKED = {"calorie": "Calories", "kcal": "Calories", "energy": "Calories", "fattening": "Calories", "nutrition": "Calories",
-          "nutrient": "Calories", "carb": "Carbohydrates", "fibre": "Fiber",
-          "saturated": "Saturated Fat", "salt": "Sodium"}  # fmt: skip
-_COUNT = re.compile(r"\d+(?:[./]\d+)?|\b(?:an?|one|two|three|four|five|six|ten|half)\b", re.IGNORECASE)
-
-
-_FOOD = re.compile(r"\b(?:of|in|has|have) (?!\d)([^\W\d][\w' -]+?)\??$")
-
-
-class Answer(TypedDict):
-    answer: Prose
-    type: Literal["AMOUNT", "COMPARISON", "DISH"]
-    nutrient: NutrientName
-    amount: float
-    unit: str
-    ingredient: NotRequired[IngredientName]
 
 
 class Annotation(TypedDict):
@@ -90,86 +74,6 @@ class Suggestions(TypedDict):
     suggests: list[str]
 
 
-def _asked(question: str) -> NutrientKind | None:
-    """The nutrient that a question names; None where it asks for something else."""
-    text = question.lower()
-    for kind in sorted(NUTRIENTS, key=lambda kind: -len(kind.name)):
-        if kind.name.lower().rstrip("s") in text:
-            return kind
-    name = next((name for word, name in _ASKED.items() if word in text), None)
-    return nutrient_kind(name) if name else None
-
-
-def _line_about(question: str, start: int) -> Line | None:
-    """The amount that a question speaks of: from the last number before the ingredient on, else one of it."""
-    before = [match.start() for match in _COUNT.finditer(question[:start])]
-    amounts = (read_line(question[place:]) for place in reversed(before[-2:]))
-    return next((line for line in amounts if line), None) or read_line(question[start:])
-
-
-def _sentence(line: Line, kind: NutrientKind) -> tuple[float, str]:
-    value = round(line.ingredient.per_100g[kind.key] * line.grams / 100, 2)
-    name = line.ingredient.name
-    several = line.amount > 1 and not line.unit
-    shown = f"{name}s" if several and not name.endswith("s") else name
-    what = f"{line.amount:g} {line.unit + ' of ' if line.unit else ''}{shown} ({line.grams:g} g)"
-    amount = (
-        f"{value:g} {kind.unit}"
-        if kind.key == "calories"
-        else f"{value:g} {kind.unit} of {kind.name.lower()}"
-    )
-    return value, f"{what} {'have' if several else 'has'} {amount}"
-
-
-@tool(
-    GROUP,
-    examples=[
-        {"q": "How much vitamin c is in 2 apples?"},
-        {"q": "Which has more protein, 100 g tofu or 100 g egg?"},
-    ],
-    phrase="answer this nutrition question: {q}",
-    noun="the quick nutrition answer",
-    jobs=("answers to questions",),
-    stands_in_for=("Food", "Health"),
-    general=True,
-)
-def quick_answer(world: World, *, q: str) -> Answer:
-    """The answer to a question about nutrients in foods or dishes.
-
-    q: A question such as "How much iron is in 100 g of spinach?".
-    """
-    question = spoken(q, "q", "How much iron is in 100 g of spinach?")[:300].rstrip(" ?!.")
-    kind = _asked(question)
-    if kind is None:
-        known = ", ".join(kind.name for kind in NUTRIENTS)
-        raise ToolFault("not_found", f"no known nutrient in {q[:80]!r}; ask for one of {known}, such as: How much "
-                        "iron is in 100 g of spinach?")  # fmt: skip
-    # "fat" and "salt" name nutrients here, so what the question calls the nutrient is no food.
-    foods = [mention for mention in mentions(question) if mention.ingredient.name not in ("salt", "sugar")]
-    lines = [line for line in (_line_about(question, mention.start) for mention in foods[:2]) if line]
-    if not foods and (named := _FOOD.search(question)):
-        lines = [line for line in [_line_about(question, named.start(1))] if line]
-    if len(lines) == 2 and re.search(r"\b(more|less|or|than)\b", question):
-        (one, first), (other, second) = (_sentence(line, kind) for line in lines)
-        more = lines[0] if one >= other else lines[1]
-        verb = "have" if more.ingredient.name.endswith("s") else "has"
-        text = f"{first}; {second}. {more.ingredient.name.capitalize()} {verb} more."
-        return {"answer": text, "type": "COMPARISON", "nutrient": kind.name, "amount": round(abs(one - other), 2),
-                "unit": kind.unit, "ingredient": more.ingredient.name}  # fmt: skip
-    if lines:
-        value, text = _sentence(lines[0], kind)
-        return {"answer": f"{text}.", "type": "AMOUNT", "nutrient": kind.name, "amount": value, "unit": kind.unit,
-                "ingredient": lines[0].ingredient.name}  # fmt: skip
-    dish = next(iter(search(world.seed, question)), None) if question.strip() else None
-    if dish is None:
-        raise ToolFault(
-            "not_found", f"no known food in {q[:80]!r}; ask such as: How much iron is in 100 g of spinach?"
-        )
-    value = round(dish.nutrients[kind.key], 1)
-    text = f"One serving of {dish.title} has {value:g} {kind.unit} of {kind.name.lower()}."
-    return {"answer": text, "type": "DISH", "nutrient": kind.name, "amount": value, "unit": kind.unit}
-
-
 @functools.cache
 def _dishes() -> re.Pattern[str]:
     tables = ("food_recipes.tsv", "food_recipe_patterns.tsv")
@@ -185,6 +89,10 @@ _FOOD_FIELD = 13
 _NO_FOOD = frozenset(
     "food meal breakfast lunch dinner supper brunch snack dish course drink beverage feast treat diet menu fare".split()
 )
+
+
+# What stands before Turkey where it is the country.
+_COUNTRY = re.compile(r"\b(?:in|from|to|of|and|visit|visited|near|for) $")
 
 
 def _other_foods(text: str) -> list[Annotation]:
@@ -218,10 +126,11 @@ def detect_food_in_text(*, text: Prose) -> Detected:
     ]  # fmt: skip
     taken = [(row["start"], row["end"]) for row in found]
     for mention in mentions(text):
-        if not any(mention.start < end and start < mention.end for start, end in taken):
+        country = text[mention.start : mention.end] == "Turkey" and _COUNTRY.search(text[: mention.start])
+        if not country and not any(mention.start < end and start < mention.end for start, end in taken):
             place = slice(mention.start, mention.end)
             found.append({"annotation": text[place], "tag": "ingredient", "start": mention.start, "end": mention.end,
-                          "ingredient": mention.ingredient.name})  # fmt: skip
+                          "ingredient": called(text, mention)})  # fmt: skip
             taken.append((mention.start, mention.end))
     found += [
         row
@@ -265,15 +174,40 @@ def _fitting(seed: int, wanted: str) -> list[Recipe]:
     said = wanted.lower().replace("-", " ")
     diets = [diet for diet in _DIETS if diet in said]
     courses = [course for course in _COURSES if course in said]
-    found = search(seed, wanted)
-    if not diets and not courses:
+    kitchens = {kitchen for name, kitchen in _KITCHENS.items() if name in said}
+    avoided = [name for name in INTOLERANCES if _avoided(name, said)]
+    found = search(seed, _AVOIDED.sub(" ", wanted))
+    if not diets and not courses and not kitchens and not avoided:
         return found
-    every = [*found, *(row for row in (*recipes(seed), *more_recipes(seed)) if row not in found)]
+    every = found if avoided and found and not (diets or courses or kitchens) else every_recipe(seed)
+    every = [*found, *(row for row in every if row not in found)]
     return [
         row
         for row in every
-        if all(row.suits(diet) for diet in diets) and all(one in row.types for one in courses)
+        if all(row.suits(diet) for diet in diets)
+        and all(one in row.types for one in courses)
+        and (not kitchens or kitchens & set(row.cuisines))
+        and tolerated(row.flags, avoided)
     ]
+
+
+# What somebody cannot eat, as people say it.
+_AVOIDED = re.compile(
+    r"\b(?:allergic to|allergy to|intolerant to|intolerance to|without|no|cannot eat|can't eat) (\w+)", re.I
+)
+_SPOKEN = {"Dairy": "dairy milk lactose cheese", "Egg": "egg eggs", "Gluten": "gluten", "Peanut": "peanut peanuts nuts",
+           "Seafood": "seafood fish", "Shellfish": "shellfish shrimp", "Soy": "soy tofu",
+           "Tree Nut": "nuts nut almonds walnuts", "Wheat": "wheat", "Sesame": "sesame"}  # fmt: skip
+_KITCHENS = {
+    "thailand": "Thai", "italy": "Italian", "mexico": "Mexican", "japan": "Japanese", "china": "Chinese", "india": "Indian",
+    "france": "French", "greece": "Greek", "spain": "Spanish", "korea": "Korean", "vietnam": "Vietnamese",
+    "peru": "Peruvian",
+    "germany": "German", "morocco": "Moroccan", "brazil": "Brazilian", "indonesia": "Indonesian", "poland": "Polish",
+}  # fmt: skip
+
+
+def _avoided(name: str, said: str) -> bool:
+    return any(match[1].lower() in _SPOKEN.get(name, "").split() for match in _AVOIDED.finditer(said))
 
 
 def _said(world: World, text: str, memory: dict[str, object]) -> tuple[str, list[Recipe], str]:
@@ -284,8 +218,20 @@ def _said(world: World, text: str, memory: dict[str, object]) -> tuple[str, list
         return world.draw("chat").choice(JOKES), [], query
     if "trivia" in lower or "fact" in lower:
         return world.draw("chat").choice(TRIVIA), [], query
+    if lower.strip(" .!?") in (
+        "hello",
+        "hi",
+        "hey",
+        "good morning",
+        "good evening",
+        "hello there",
+        "hi there",
+    ):
+        return "Hello! Tell me what you would like to cook, or ask for a joke.", [], query
+    if lower.strip(" .!?") in ("thanks", "thank you", "bye", "goodbye"):
+        return "You are welcome. Enjoy your meal!", [], query
     named = list(mentions(text))
-    if named and re.search(r"\bhow (much|many)\b", lower) and _asked(lower):
+    if named and re.search(r"\bhow (much|many)\b", lower) and asked_nutrient(lower):
         return quick_answer(world, q=text)["answer"], [], query
     if re.search(r"substitute|replace|instead of", lower) and named:
         row = find_ingredient(named[0].ingredient.name)

@@ -10,7 +10,9 @@ from toolyard.world.registry import tool
 from toolyard.world.state import World
 from toolyard.world.types import IngredientName, Money, Range
 from toolyard.world.worlds.food.asked import said, some
+from toolyard.world.worlds.food.further_nutrients import further_nutrient, further_per_100g
 from toolyard.world.worlds.food.ingredients import (
+    Ingredient,
     find_ingredient,
     find_ingredient_id,
     nutrient_kind,
@@ -101,24 +103,33 @@ def compute_ingredient_amount(
 
     id: Id of the ingredient, as the search returns it.
     nutrient: Name of the nutrient, e.g. Protein, Calories or Vitamin C.
-    target: Wanted amount in the nutrient's own unit (g, mg or kcal).
+    target: Wanted amount in the nutrient's own unit (g, mg, µg or kcal).
     unit: Unit of the answer, e.g. g, oz or cup.
     """
-    row, kind = find_ingredient_id(id_), nutrient_kind(nutrient)
-    measure = find_unit(unit, "unit")
-    per_gram = row.per_100g[kind.key] / 100
-    if not per_gram:
-        raise invalid(
-            "nutrient", kind.name, f"{row.name} holds none of it, choose another ingredient or nutrient"
-        )
+    row, measure = find_ingredient_id(id_), find_unit(unit, "unit")
+    name, nutrient_unit, per_100g = _held(row, nutrient)
+    if not per_100g:
+        raise invalid("nutrient", name, f"{row.name} holds none of it, choose another ingredient or nutrient")
     return {
         "ingredient": row.name,
-        "nutrient": kind.name,
+        "nutrient": name,
         "target": target,
-        "targetUnit": kind.unit,
-        "amount": round(target / per_gram / to_grams(row, 1, measure), 3),
+        "targetUnit": nutrient_unit,
+        "amount": round(target / (per_100g / 100) / to_grams(row, 1, measure), 3),
         "unit": measure,
     }
+
+
+def _held(row: Ingredient, nutrient: str) -> tuple[str, str, float]:
+    """Name and unit of a nutrient, and how much of it 100 g of an ingredient hold."""
+    further = further_nutrient(nutrient)
+    if further is None:
+        kind = nutrient_kind(nutrient)
+        return kind.name, kind.unit, row.per_100g[kind.key]
+    amount = further_per_100g(row, further)
+    if amount is None:
+        raise invalid("nutrient", further.name, f"how much of it {row.name} holds is not on record")
+    return further.name, further.unit, amount
 
 
 # Units that are words and have a plural.

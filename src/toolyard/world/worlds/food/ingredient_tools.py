@@ -2,9 +2,6 @@
 
 from __future__ import annotations
 
-import functools
-import re
-from collections.abc import Mapping
 from typing import Annotated, Any, Literal, NotRequired, TypedDict, Unpack
 
 from toolyard.core.sums import added
@@ -15,17 +12,16 @@ from toolyard.world.tables import complete, page
 from toolyard.world.types import IngredientName, Money, Page, Range
 from toolyard.world.worlds.food.asked import in_order, said
 from toolyard.world.worlds.food.generic_foods import foods_starting
+from toolyard.world.worlds.food.ingredient_match import beyond, matching
 from toolyard.world.worlds.food.ingredients import (
     Ingredient,
     find_ingredient,
     find_ingredient_id,
     generic_ingredient,
-    ingredient_or_none,
     ingredients,
     nutrient_list,
     price_cents,
     scaled,
-    singular,
     tolerated,
 )
 from toolyard.world.worlds.food.meanings import (
@@ -158,62 +154,6 @@ def _fits(row: Ingredient, filters: SearchFilters) -> bool:
     return within and tolerated(row.flags, list(filters.get("intolerances") or []))
 
 
-# Words for a kind of food that its names do not hold -> the category, and words of names that are no such thing.
-_KINDS: Mapping[str, tuple[tuple[str, ...], str]] = {
-    "fish": (("fish",), ""), "seafood": (("fish", "shellfish"), ""), "shellfish": (("shellfish",), ""),
-    "fruit": (("fruit",), "juice"), "vegetable": (("vegetable",), "sauce paste"), "meat": (("meat", "poultry"), ""),
-    "poultry": (("poultry",), ""), "nut": (("nut",), "seeds flaxseed tahini milk butter"), "herb": (("herb",), ""),
-    "seed": (("nut", "spice"), "nuts peanuts almonds walnuts cashews pecans pistachios hazelnuts tahini milk butter"),
-    "spice": (("spice",), "salt extract"), "grain": (("grain",), "bread breadcrumbs bun tortilla"),
-}  # fmt: skip
-
-
-def _matching(query: str, language: str | None) -> list[Ingredient]:
-    """Ingredients with a name that holds the text, or of the kind that it names, closest first."""
-    wanted = singular(query[:80]) or plain(query[:80])
-    names = _holding(wanted, german=language == "de") or _holding(wanted, german=True)
-    kinds, foreign = _KINDS.get(wanted, ((), ""))
-    banned = set(foreign.split())
-    kin = [row for row in ingredients() if row.category in kinds and not banned & set(row.name.split())]
-    if wanted == "seed":
-        kin = [row for row in kin if "seed" in row.name]
-    heads = [row for row in names if row in kin or not kinds]
-    held = [row for row in names if not kinds or wanted in _singular_words(row.name)]
-    return list({row.id: row for row in (*heads, *kin, *held)}.values()) or _beyond(query)
-
-
-@functools.cache
-def _plain_names() -> tuple[tuple[Ingredient, str, str, tuple[str, ...]], ...]:
-    """Ingredients with their name, German name and other names, plain and in the singular."""
-    return tuple(
-        (row, _singular_words(row.name), plain(row.german), tuple(map(_singular_words, row.aliases)))
-        for row in ingredients()
-    )
-
-
-def _singular_words(name: str) -> str:
-    return " ".join(singular(word) for word in plain(name).split())
-
-
-def _holding(wanted: str, *, german: bool) -> list[Ingredient]:
-    """Ingredients whose name has a word that begins or ends so, or whose other name ends in it: white fish is fish."""
-    edge = re.compile(rf"\b{re.escape(wanted)}|{re.escape(wanted)}\b")
-    found = []
-    for row, name, other, aliases in _plain_names():
-        last = any(alias == wanted or alias.endswith(f" {wanted}") for alias in aliases)
-        if edge.search(name) or last or (german and edge.search(other)):
-            found.append(
-                (name != wanted, not name.endswith(wanted), not name.startswith(wanted), not last, row)
-            )
-    return [row for *_, row in sorted(found, key=lambda entry: entry[:3])]
-
-
-def _beyond(query: str) -> list[Ingredient]:
-    """The ingredient beyond the table that a text names in full."""
-    row = ingredient_or_none(query) if len(query.strip()) > 2 else None
-    return [row] if row else []
-
-
 def _starting(query: str, intolerances: list[str], number: int) -> list[Ingredient]:
     """Foods of the reference table whose name starts so."""
     foods = foods_starting(query, number) if len(query.strip()) > 1 else []
@@ -258,7 +198,7 @@ def ingredient_search(
     in_order(
         filters.get("minCarbsPercent"), filters.get("maxCarbsPercent"), "minCarbsPercent", "maxCarbsPercent"
     )
-    rows = [row for row in _matching(query, filters.get("language")) if _fits(row, filters)]
+    rows = [row for row in matching(query, filters.get("language")) if _fits(row, filters)]
     sort = filters.get("sort")
     if sort:
         rows.sort(key=lambda row: _order(row, sort), reverse=filters.get("sortDirection") == "desc")
@@ -352,7 +292,7 @@ def autocomplete_ingredient_search(
         row: Ingredient = match["row"]
         named: Completion = {"completion": match["spelling"], "name": _name(row, language)}
         found.append({**named, "id": row.id, "aisle": row.aisle} if metaInformation else named)
-    further = [] if found else _beyond(query) or _starting(query, list(intolerances or []), number)
+    further = [] if found else beyond(query) or _starting(query, list(intolerances or []), number)
     for row in further:
         other: Completion = {"completion": row.name, "name": row.name}
         found.append({**other, "id": row.id, "aisle": row.aisle} if metaInformation else other)

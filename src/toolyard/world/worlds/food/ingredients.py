@@ -21,6 +21,7 @@ from toolyard.world.reference.packed import packed
 from toolyard.world.search import words
 from toolyard.world.shared.further_entries import new_nouns
 from toolyard.world.shared.geography import plain, read_table
+from toolyard.world.worlds.food.aisles import AISLES, ELSEWHERE
 from toolyard.world.worlds.food.generic_foods import PART, generic_name, kind_of, usual_cents
 from toolyard.world.worlds.food.meanings import Nutrient
 
@@ -54,27 +55,6 @@ NUTRIENTS = (
     NutrientKind("vitamin_c", "Vitamin C", "mg", 90, 401),
     NutrientKind("cholesterol", "Cholesterol", "mg", 300, 601),
 )
-_AISLES = {
-    "fruit": "Produce", "vegetable": "Produce", "meat": "Meat", "poultry": "Meat", "fish": "Seafood",
-    "shellfish": "Seafood", "egg": "Milk, Eggs, Other Dairy", "dairy": "Milk, Eggs, Other Dairy",
-    "grain": "Baking", "pasta": "Pasta and Rice", "legume": "Canned and Jarred", "nut": "Nuts",
-    "oil": "Oil, Vinegar, Salad Dressing", "condiment": "Condiments", "spice": "Spices and Seasonings",
-    "herb": "Produce", "sweetener": "Baking", "baking": "Baking", "beverage": "Beverages", "snack": "Savory Snacks",
-}  # fmt: skip
-# What stands elsewhere than its kind.
-_ELSEWHERE = {
-    name: aisle
-    for aisle, names in (
-        ("Canned and Jarred", "coconut milk,tomato sauce,tomato paste,pickles,olives,tuna,anchovies,sardines"),
-        ("Nut butters, Jams, and Honey", "peanut butter,tahini,honey,maple syrup"),
-        ("Pasta and Rice", "rice,arborio rice,brown rice,quinoa,couscous,bulgur,barley,buckwheat,millet"),
-        ("Bakery/Bread", "bread,burger bun,tortilla,ladyfingers"), ("Cereal", "oats,granola"),
-        ("Frozen", "ice cream,edamame"), ("Dried Fruits", "raisins,dates,prunes"), ("Alcoholic Beverages", "white wine,red wine,beer"),
-        ("Tea and Coffee", "coffee,tea"), ("Health Foods", "tofu"), ("Refrigerated", "hummus"),
-        ("Sweet Snacks", "dark chocolate"), ("Oil, Vinegar, Salad Dressing", "vinegar"),
-    )
-    for name in names.split(",")
-}  # fmt: skip
 INTOLERANCES: Mapping[str, str] = {
     "Dairy": "d", "Egg": "e", "Gluten": "g", "Peanut": "p", "Seafood": "fh", "Sesame": "k", "Shellfish": "h",
     "Soy": "s", "Sulfite": "u", "Tree Nut": "n", "Wheat": "w", "Grain": "r",
@@ -124,7 +104,7 @@ def _ingredient(row: Mapping[str, str]) -> Ingredient:
         german=row["german"],
         aliases=tuple(part for part in row["aliases"].split(";") if part),
         category=row["category"],
-        aisle=_ELSEWHERE.get(row["name"], _AISLES[row["category"]]),
+        aisle=ELSEWHERE.get(row["name"], AISLES[row["category"]]),
         flags=row["flags"] + grain,
         per_100g=per_100g,
         grams_per_cup=float(row["cup"]),
@@ -192,6 +172,13 @@ def mentions(text: str) -> Iterator[Mention]:
                 break
         else:
             place += 1
+
+
+def called(text: str, mention: Mention) -> str:
+    """What a text calls an ingredient: its name, or another one in the singular, such as pancetta for bacon."""
+    spoken = " ".join(singular(word) for word in text[mention.start : mention.end].split())
+    names = {" ".join(_key(alias)) for alias in mention.ingredient.aliases}
+    return spoken if spoken in names else mention.ingredient.name
 
 
 def ingredient_or_none(text: str) -> Ingredient | None:
@@ -268,7 +255,7 @@ def generic_ingredient(place: int) -> Ingredient:
         german=generic_name(food),
         aliases=(),
         category=kind,
-        aisle=_AISLES[kind],
+        aisle=AISLES[kind],
         flags=_KIND_FLAGS.get(kind, ""),
         per_100g={kind.key: food.nutrients.get(kind.key, 0.0) for kind in NUTRIENTS},
         grams_per_cup=240.0 if kind == "beverage" else 140.0,

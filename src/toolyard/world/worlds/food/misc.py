@@ -12,7 +12,8 @@ from toolyard.world.tables import complete, page
 from toolyard.world.types import IngredientName, Page, ProductName, Range, RecipeId, Semantic, Unit, Url
 from toolyard.world.worlds.food.asked import in_order, said
 from toolyard.world.worlds.food.cards import CourseName
-from toolyard.world.worlds.food.ingredients import ingredients, mentions
+from toolyard.world.worlds.food.ingredient_match import matching
+from toolyard.world.worlds.food.ingredients import FIRST_GENERIC_ID, ingredients, mentions
 from toolyard.world.worlds.food.meanings import (
     Count,
     CuisineName,
@@ -26,7 +27,7 @@ from toolyard.world.worlds.food.menus import MenuDish, MenuItemId, menu_items, s
 from toolyard.world.worlds.food.product_shapes import GroceryId
 from toolyard.world.worlds.food.products import products, search_products
 from toolyard.world.worlds.food.recipe_search import select
-from toolyard.world.worlds.food.recipes import Recipe, recipes, search
+from toolyard.world.worlds.food.recipes import Recipe, every_recipe, search
 
 GROUP = "Food/spoonacular_misc"
 VideoId = Annotated[str, Semantic("video_id")]
@@ -132,7 +133,8 @@ def search_all_food(world: World, *, query: FoodQuery, offset: Offset = 0, numbe
     wanted = {mention.ingredient.name for mention in mentions(said(query, "query", "apple"))}
     found = search(world.seed, query)
     groceries, dishes = search_products(world.seed, query), search_menu(query)
-    foods = [row for row in ingredients() if row.name in wanted or query.strip().lower() in row.name.split()]
+    foods = [row for row in ingredients() if row.name in wanted]
+    foods += [row for row in matching(query, None) if row not in foods and row.id < FIRST_GENERIC_ID]
     part = slice(offset, offset + number)
     return {
         "totals": {
@@ -148,10 +150,17 @@ def search_all_food(world: World, *, query: FoodQuery, offset: Offset = 0, numbe
     }
 
 
+_STYLES = (
+    ("How to make {}", "{} in one minute", "{}, step by step"),
+    ("{} for beginners", "One-minute {}", "The mistakes everybody makes with {}"),
+    ("Tonight: {}", "{} in sixty seconds", "{}: three cooks, three ways"),
+)
+
+
 def _video(seed: int, recipe: Recipe, number: int) -> Video:
     chance = seeds.stream(seed, "video", recipe.id, number)
     video_id = seeds.token(11, seed, "video", recipe.id, number)
-    style = ("How to make {}", "{} in one minute", "{}, step by step")[number]
+    style = _STYLES[recipe.id % len(_STYLES)][number]
     return {
         "title": style.format(recipe.title),
         "video_id": video_id,
@@ -232,7 +241,7 @@ def search_site_content(world: World, *, query: str) -> list[SitePage]:
         tuple[Literal["article", "recipe", "grocery product", "menu item"], list[tuple[str, str]]], ...
     ] = (
         ("article", [(title, f"{root}/articles/{number + 1}") for number, title in enumerate(_ARTICLES)]),
-        ("recipe", [(row.title, row.url) for row in recipes(world.seed)]),
+        ("recipe", [(row.title, row.url) for row in every_recipe(world.seed)]),
         ("grocery product", [(row.title, f"{root}/products/{row.id}") for row in products(world.seed)]),
         ("menu item", [(item["title"], f"{root}/menu/{item['id']}") for item in menu_items()]),
     )

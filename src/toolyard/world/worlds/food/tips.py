@@ -43,7 +43,10 @@ def tip_texts(recipe: Recipe, chance: Random) -> list[str]:
         "early": max(3, recipe.minutes // 10),
         "late": recipe.minutes + 10 + recipe.minutes // 10 * 5,
     }
-    subjects = [*(line.ingredient.name for line in recipe.lines), *recipe.types[:1]]
+    subjects = [
+        *(line.ingredient.name for line in recipe.lines),
+        *(f"course {name}" for name in recipe.types[:1]),
+    ]
     texts = [chance.choice(_remarks()[name]) for name in dict.fromkeys(subjects) if name in _remarks()]
     texts = list(dict.fromkeys(text.format(**slots) for text in [*texts, *_swap(recipe)]))
     return chance.sample(texts, min(len(texts), chance.randrange(3, 7)))

@@ -1,0 +1,53 @@
+"""Nutrients that only the reference table of foods has: vitamins and trace elements."""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass
+
+from toolyard.world.reference.foods import foods_with
+from toolyard.world.tables import plain
+from toolyard.world.worlds.food.ingredients import Ingredient
+
+
+@dataclass(frozen=True, slots=True)
+class FurtherNutrient:
+    """A nutrient: its column of the reference table, its name and its unit."""
+
+    key: str
+    name: str
+    unit: str
+
+
+FURTHER = (
+    FurtherNutrient("vitamin_a", "Vitamin A", "µg"),
+    FurtherNutrient("vitamin_d", "Vitamin D", "µg"),
+    FurtherNutrient("vitamin_e", "Vitamin E", "mg"),
+    FurtherNutrient("vitamin_k", "Vitamin K", "µg"),
+    FurtherNutrient("vitamin_b6", "Vitamin B6", "mg"),
+    FurtherNutrient("vitamin_b12", "Vitamin B12", "µg"),
+    FurtherNutrient("folate", "Folate", "µg"),
+    FurtherNutrient("magnesium", "Magnesium", "mg"),
+    FurtherNutrient("zinc", "Zinc", "mg"),
+    FurtherNutrient("copper", "Copper", "mg"),
+    FurtherNutrient("phosphorus", "Phosphorus", "mg"),
+    FurtherNutrient("selenium", "Selenium", "µg"),
+    FurtherNutrient("manganese", "Manganese", "mg"),
+    FurtherNutrient("niacin", "Niacin", "mg"),
+    FurtherNutrient("riboflavin", "Riboflavin", "mg"),
+    FurtherNutrient("thiamin", "Thiamin", "mg"),
+)
+
+
+def further_nutrient(text: str) -> FurtherNutrient | None:
+    """The further nutrient that a text names; None where it names none."""
+    spelt = re.sub(r"\bb[ -]?(6|12)\b", r"b\1", plain(text[:300]))
+    return next((kind for kind in FURTHER if re.search(rf"\b{kind.name.lower()}\b", spelt)), None)
+
+
+def further_per_100g(row: Ingredient, kind: FurtherNutrient) -> float | None:
+    """How much of it 100 g of an ingredient hold; None where that is not on record."""
+    for foods in (foods_with(f"{row.name} raw", 1), foods_with(row.name, 1)):
+        if foods and kind.key in foods[0].nutrients:
+            return foods[0].nutrients[kind.key]
+    return None
