@@ -8,6 +8,7 @@ from collections.abc import Mapping
 
 from toolyard.world.shared.geography import (
     Airport,
+    City,
     airport_keys,
     airports,
     all_airports,
@@ -15,8 +16,10 @@ from toolyard.world.shared.geography import (
     plain,
     read_table,
 )
+from toolyard.world.tables import kilometres
 from toolyard.world.worlds.travel.air import airports_of
 
+_ON_THE_EDGE_KM = 15
 _COMMON = frozenset({"airport", "international", "the", "of"})
 
 
@@ -47,5 +50,17 @@ def airport_named(query: str) -> Airport | None:
     if named:
         return min(named, key=lambda row: (len(row["name"]), row["iata"]))
     city = city_or_none(" ".join(word for word in plain(query).split() if word not in _COMMON))
-    own = airports_of(city) if city else ()
-    return own[0] if own else None
+    if city is None:
+        return None
+    return next(iter(airports_of(city)), None) or _beside(city)
+
+
+def _beside(city: City) -> Airport | None:
+    """The airport on the edge of a town that no airport names as its own."""
+    away = {
+        row["iata"]: kilometres(city["latitude"], city["longitude"], row["latitude"], row["longitude"])
+        for row in all_airports()
+        if row["country_code"] == city["country_code"]
+    }
+    nearest = min(away, key=lambda code: away[code], default=None)
+    return airport_keys()[nearest] if nearest and away[nearest] <= _ON_THE_EDGE_KM else None

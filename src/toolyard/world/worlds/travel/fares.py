@@ -25,6 +25,7 @@ from toolyard.world.worlds.travel.air import Route, airlines, airports_near, fin
 from toolyard.world.worlds.travel.airspace import is_detour, is_shut
 
 HORIZON = 330
+_NO_HUNDREDTHS = 100
 TravelDay = Annotated[
     str,
     Semantic("travel_day", r"\d{4}-\d{2}(-\d{2})?", accepts=("travel_date", "future_date", "forecast_date")),
@@ -202,7 +203,18 @@ def cheapest(found: Iterable[Fare]) -> Fare | None:
 
 def total(fare: Fare, back: Fare | None, per_usd: float) -> float:
     """What a fare costs in a currency, together with the way back where there is one."""
-    return round((fare["usd"] + (back["usd"] if back else 0.0)) * per_usd, 2)
+    return in_currency(fare["usd"] + (back["usd"] if back else 0.0), per_usd)
+
+
+def in_currency(usd: float, per_usd: float) -> float:
+    """Dollars in a currency, in hundredths; of one that gives a hundred and more for a dollar nobody counts them."""
+    return round(usd * per_usd) if per_usd >= _NO_HUNDREDTHS else round(usd * per_usd, 2)
+
+
+def two_cities(start: City, target: City, destination: str, parameter: str = "destination") -> None:
+    """Refuses a journey that ends where it begins."""
+    if start["id"] == target["id"]:
+        raise invalid(parameter, destination[:40], f"want a city other than {start['name']}")
 
 
 def period(world: World, text: str | None, parameter: str, default_days: int = 60) -> list[date]:

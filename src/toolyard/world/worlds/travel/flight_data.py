@@ -6,7 +6,7 @@ from collections.abc import Callable, Iterable, Mapping
 from typing import Annotated, Any, Literal, TypedDict, TypeVar
 
 from toolyard.core.sums import added
-from toolyard.world.faults import ToolFault, not_found
+from toolyard.world.faults import ToolFault, invalid, not_found
 from toolyard.world.registry import tool
 from toolyard.world.shared.geography import (
     City,
@@ -359,6 +359,10 @@ def search_routes(
     for code in (start, end):
         if code:
             refuse_shut(airport_city(airport_keys()[code]))
+    if start and start == end:
+        raise invalid("arrival_airport", end, f"want an airport other than {start}")
+    if max_transfers and not (start and end):
+        raise invalid("max_transfers", max_transfers, "ways with a change need both airports")
     carrier = find_airline(airline)["iata"] if airline else None
     direct = [
         [route]

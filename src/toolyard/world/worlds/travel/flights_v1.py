@@ -6,7 +6,6 @@ from collections.abc import Iterable, Iterator
 from datetime import date
 from typing import Annotated, Literal
 
-from toolyard.world.faults import invalid
 from toolyard.world.registry import tool
 from toolyard.world.shared.geography import City, cities
 from toolyard.world.state import World
@@ -37,10 +36,12 @@ from toolyard.world.worlds.travel.fares import (
     cheapest,
     departure,
     fares,
+    in_currency,
     period,
     rate,
     stay,
     total,
+    two_cities,
 )
 from toolyard.world.worlds.travel.flights_v1_shapes import (
     AirlineRoute,
@@ -68,8 +69,7 @@ def _targets(origin: City, destination: str) -> list[City]:
 def _other_city(origin: City, destination: str) -> City:
     """The city of a code; a fault where it is the one to leave from."""
     target = city_of_code(destination)
-    if target["id"] == origin["id"]:
-        raise invalid("destination", destination, f"want a city other than {origin['name']}")
+    two_cities(origin, target, destination)
     return target
 
 
@@ -297,7 +297,7 @@ def cheapest_tickets_each_month(
     return [
         {
             "month": month,
-            "lowest": round(fare["usd"] * per_usd, 2),
+            "lowest": in_currency(fare["usd"], per_usd),
             "changes": fare["way"]["stops"],
             "airline": fare["way"]["airline"],
             "best_day": fare["day"].isoformat(),
@@ -370,7 +370,7 @@ def popular_directions_from_city(
         {
             "destination": code_of(target),
             "city": target["name"],
-            "price": round(fare["usd"] * per_usd, 2),
+            "price": in_currency(fare["usd"], per_usd),
             "airline": fare["way"]["airline"],
             "departure_at": departure(fare),
             "popularity": travellers(world, start, target),

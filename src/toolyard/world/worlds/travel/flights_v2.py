@@ -23,6 +23,7 @@ from toolyard.world.types import (
 )
 from toolyard.world.worlds.travel.air import (
     airports_near,
+    airports_of,
     cities_of,
     city_airports,
     city_of_code,
@@ -36,13 +37,17 @@ from toolyard.world.worlds.travel.fares import (
     TravelDay,
     cheapest,
     fares,
+    in_currency,
     period,
     rate,
+    stay,
     total,
+    two_cities,
 )
 from toolyard.world.worlds.travel.flights_v2_shapes import Location, MonthDay, Nearby, Price, WeekDay
 
 GROUP = "Travel/Flight_Data_v2"
+_LARGE = 300_000
 Origin = Annotated[str, Semantic("city_code", r"[A-Za-z]{2,3}", accepts=("airport_code", "country_code"))]
 
 
@@ -115,7 +120,7 @@ def cheapest_tickets(
     destination: City, airport or country code of the arrival; anywhere if left out.
     period_type: Departures of the coming months, or of one month only.
     beginning_of_period: First day of that month; needed for month.
-    one_way: Whether to leave out the way back, which is a week later.
+    one_way: Whether to leave out the way back, which is 7 to 9 days later.
     sorting: By price, by popularity of the route, or by price per kilometre.
     page: Number of the page.
     limit: Prices per page.
@@ -124,7 +129,7 @@ def cheapest_tickets(
     days = _departures(world, period_type, beginning_of_period)
     per_usd, starts = rate(currency), cities_of(origin)[:6]
     targets = cities_of(destination)[:10] if destination else _reachable(world, starts)[:15]
-    pairs = [pair for pair in itertools.product(starts, targets) if pair[0]["id"] != pair[1]["id"]]
+    pairs = _apart(starts, targets, destination or "")
     found: list[Price] = []
     for start, target in pairs:
         for fare in _found(world, start, target, days, by_month=len(pairs) == 1):
@@ -136,6 +141,21 @@ def cheapest_tickets(
     elif sorting == "distance_unit_price":
         found.sort(key=lambda row: row["value"] / row["distance"])
     return found[limit * (page - 1) : limit * page]
+
+
+def _apart(starts: list[City], targets: list[City], destination: str) -> list[tuple[City, City]]:
+    """Every pair of two different cities; a fault where there is but one city to leave from and to go to."""
+    if len(starts) == len(targets) == 1:
+        two_cities(starts[0], targets[0], destination)
+    return [pair for pair in itertools.product(starts, targets) if pair[0]["id"] != pair[1]["id"]]
+
+
+def _main_city(world: World, code: str) -> City:
+    """The city of a code; of a country the one with the most flights."""
+    return max(
+        cities_of(code),
+        key=lambda city: sum(len(leaving(world.seed, port["iata"])) for port in airports_near(city)),
+    )
 
 
 def _found(world: World, start: City, target: City, days: list[date], *, by_month: bool) -> list[Fare]:
@@ -185,16 +205,16 @@ def prices_calendar_month(
     currency: Currency of the prices.
     """
     first = parse_date(month, "month") if month else world.today + timedelta(days=30)
-    per_usd, starts, targets = rate(currency), cities_of(origin)[:3], cities_of(destination)[:3]
+    per_usd = rate(currency)
+    pairs = _apart(cities_of(origin)[:3], cities_of(destination)[:3], destination)
     found: list[MonthDay] = []
     for day in period(world, f"{first:%Y-%m}", "month"):
-        pool = (fare for start in starts for target in targets for fare in fares(world, start, target, [day]))
-        fare = cheapest(pool)
+        fare = cheapest(fare for start, target in pairs for fare in fares(world, start, target, [day]))
         if fare:
             found.append(
                 {
                     "depart_date": day.isoformat(),
-                    "value": round(fare["usd"] * per_usd, 2),
+                    "value": in_currency(fare["usd"], per_usd),
                     "number_of_changes": fare["way"]["stops"],
                     "airline": fare["way"]["airline"],
                 }
@@ -209,6 +229,14 @@ def _near(city: City, count: int) -> list[City]:
         key=lambda row: kilometres(city["latitude"], city["longitude"], row["latitude"], row["longitude"])
     )
     return with_airport[:count]
+
+
+def _with_airport(place: City) -> City:
+    """A large city that has an airport itself, else the closest one of the country, else the closest one."""
+    if place["population"] >= _LARGE and airports_of(place):
+        return place
+    inland = [row for row in _near(place, len(cities())) if row["country_code"] == place["country_code"]]
+    return inland[0] if inland else _near(place, 1)[0]
 
 
 def _around(days: list[date], more: int, today: date) -> list[date]:
@@ -255,9 +283,12 @@ def direction_prices(
     currency: Currency of the prices.
     """
     per_usd, count = rate(currency), distance or 1 + limit // 2
-    starts, targets = _near(cities_of(origin)[0], count), _near(cities_of(destination)[0], count)
+    start, target = _main_city(world, origin), _main_city(world, destination)
+    two_cities(start, target, destination)
+    starts, targets = _near(start, count), _near(target, count)
     days = _around(period(world, depart_date, "depart_date"), flexibility, world.today)
     back = _around(period(world, return_date, "return_date"), flexibility, world.today) if return_date else []
+    stay(days, back)
     found: list[Nearby] = []
     for start, target in _pairs(starts, targets)[: limit * 2]:
         fare = cheapest(fares(world, start, target, days))
@@ -320,7 +351,8 @@ def prices_calendar_week(
     return_date: Day of return; a week later if left out.
     currency: Currency of the prices.
     """
-    start, target, per_usd = cities_of(origin)[0], cities_of(destination)[0], rate(currency)
+    start, target, per_usd = _main_city(world, origin), _main_city(world, destination), rate(currency)
+    two_cities(start, target, destination)
     first = period(world, depart_date, "depart_date")[0] if depart_date else world.today + timedelta(days=14)
     last = period(world, return_date, "return_date")[-1] if return_date else first + timedelta(days=7)
     if last < first:
@@ -355,7 +387,7 @@ def get_location_by_ip(world: World, *, ip: IpAddress = OWN_ADDRESS) -> Location
     ip: IPv4 or IPv6 address; the caller's own if left out.
     """
     place = block(address(ip))["city"]
-    city = _near(place, 1)[0]
+    city = _with_airport(place)
     return {
         "iata": code_of(city),
         "name": city["name"],

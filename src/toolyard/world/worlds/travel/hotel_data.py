@@ -36,7 +36,7 @@ from toolyard.world.types import (
     Within,
 )
 from toolyard.world.worlds.travel.air import CityCode, city_of_code, own_code
-from toolyard.world.worlds.travel.fares import TravelDate, rate
+from toolyard.world.worlds.travel.fares import TravelDate, in_currency, rate
 from toolyard.world.worlds.travel.hotel_sites import search_places
 from toolyard.world.worlds.travel.rooms import (
     Hotel,
@@ -228,7 +228,7 @@ def display_hotels_prices(
     customerIp: IP address of the customer.
     currency: Currency of the prices.
     """
-    city, per_usd = _city(location), rate(currency)
+    city = _city(location)
     if customerIp is not None and not is_address(customerIp.strip()):
         raise invalid("customerIp", customerIp[:40], "want an IPv4 or IPv6 address such as 8.8.8.8")
     first = parse_date(checkIn, "checkIn") if checkIn else world.today + timedelta(days=1)
@@ -239,8 +239,8 @@ def display_hotels_prices(
         raise not_found(
             f"hotel in {city['name']}", hotel, known=[row["name"] for row in hotels(world.seed, city["id"])]
         )
-    factor = per_usd * -(-(adults + children) // 2)
-    return [_cached(world, row, dates, factor, currency) for row in _mixed(found)[:limit]]
+    rooms = -(-(adults + children) // 2)
+    return [_cached(world, row, dates, rooms, currency) for row in _mixed(found)[:limit]]
 
 
 def _mixed(found: list[Hotel]) -> list[Hotel]:
@@ -250,8 +250,9 @@ def _mixed(found: list[Hotel]) -> list[Hotel]:
     return sorted(found, key=lambda row: (ranks[row["id"]], -row["stars"]))
 
 
-def _cached(world: World, hotel: Hotel, dates: list[date], factor: float, currency: str) -> CachedPrice:
-    prices = [stay_usd(world.seed, hotel, room, dates) * factor for room in hotel["rooms"]]
+def _cached(world: World, hotel: Hotel, dates: list[date], rooms: int, currency: str) -> CachedPrice:
+    per_usd = rate(currency)
+    prices = [stay_usd(world.seed, hotel, room, dates) * rooms for room in hotel["rooms"]]
     return {
         "hotelId": hotel["id"],
         "hotelName": hotel["name"],
@@ -259,8 +260,8 @@ def _cached(world: World, hotel: Hotel, dates: list[date], factor: float, curren
         "city": hotel["city"],
         "checkIn": dates[0].isoformat(),
         "checkOut": (dates[-1] + timedelta(days=1)).isoformat(),
-        "priceFrom": round(min(prices), 2),
-        "priceAvg": round(added(prices) / len(prices), 2),
+        "priceFrom": in_currency(min(prices), per_usd),
+        "priceAvg": in_currency(added(prices) / len(prices), per_usd),
         "currency": currency.strip().upper(),
     }
 

@@ -18,7 +18,7 @@ from toolyard.world.types import (
     StreetAddress,
     Unit,
 )
-from toolyard.world.worlds.travel.fares import rate
+from toolyard.world.worlds.travel.fares import in_currency, rate
 from toolyard.world.worlds.travel.hotel_sites import Eapid, SiteId, known_site
 from toolyard.world.worlds.travel.rooms import (
     ROOM_TYPES,
@@ -217,7 +217,7 @@ def _property(
     fitting = _large_enough(hotel, party) or hotel["rooms"][-1:]
     free = [room for room in fitting if rooms_left(world.seed, hotel, room, dates) >= len(party)]
     room = min(free or fitting, key=lambda kind: ROOM_TYPES[kind][3])
-    total = stay_usd(world.seed, hotel, room, dates) * len(party) * per_usd
+    total = stay_usd(world.seed, hotel, room, dates) * len(party)
     origin = filters.get("dest_coordinates", [city["latitude"], city["longitude"]])
     return {
         "id": hotel["id"],
@@ -227,8 +227,8 @@ def _property(
         "review_count": hotel["reviews"],
         "neighborhood": hotel["area"],
         "distance_km": kilometres(origin[0], origin[1], hotel["latitude"], hotel["longitude"]),
-        "price_per_night": round(total / len(dates), 2),
-        "total_price": round(total, 2),
+        "price_per_night": in_currency(total / len(dates), per_usd),
+        "total_price": in_currency(total, per_usd),
         "currency": filters.get("currency", "USD").strip().upper(),
         "available": bool(free),
     }
@@ -368,14 +368,14 @@ def get_property_offers(
 
 
 def _offer(world: World, hotel: Hotel, room: int, dates: list[date], per_usd: float) -> Offer:
-    total = stay_usd(world.seed, hotel, room, dates) * per_usd
+    total = stay_usd(world.seed, hotel, room, dates)
     return {
         "room": ROOM_TYPES[room][0],
         "sleeps": ROOM_TYPES[room][1],
         "bedrooms": ROOM_TYPES[room][2],
         "rooms_left": rooms_left(world.seed, hotel, room, dates),
-        "total_price": round(total, 2),
-        "average_per_night": round(total / len(dates), 2),
+        "total_price": in_currency(total, per_usd),
+        "average_per_night": in_currency(total / len(dates), per_usd),
         "meal_plan": hotel["meals"][0] if hotel["meals"] else None,
         "free_cancellation": hotel["free_cancellation"],
     }

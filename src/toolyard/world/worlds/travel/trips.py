@@ -7,6 +7,7 @@ from datetime import timedelta
 from typing import Annotated, TypedDict
 
 from toolyard.world import seeds
+from toolyard.world.faults import invalid
 from toolyard.world.registry import tool
 from toolyard.world.shared.days import parse_date
 from toolyard.world.shared.geography import (
@@ -32,7 +33,7 @@ from toolyard.world.types import (
 )
 from toolyard.world.worlds.travel.air import FlightNumber, airlines, airports_near
 from toolyard.world.worlds.travel.destinations import destination_city
-from toolyard.world.worlds.travel.fares import TravelDate, departure, fares, period
+from toolyard.world.worlds.travel.fares import TravelDate, departure, fares, period, two_cities
 from toolyard.world.worlds.travel.rooms import HotelId, HotelName, hotels, stay_usd
 
 TRAVEL, RAIL = "Travel/BMTool_Travel", "Travel/Railway"
@@ -182,9 +183,11 @@ def flight_products(
     exhibit_maxnum: How many flights to show.
     """
     start, target = find_city(origin), find_city(destination)
+    two_cities(start, target, destination)
     day = parse_date(departureDate, "departureDate") if departureDate else world.today + timedelta(days=1)
-    if {port["iata"] for port in airports_near(start)} & {port["iata"] for port in airports_near(target)}:
-        return []
+    shared = {port["iata"] for port in airports_near(start)} & {port["iata"] for port in airports_near(target)}
+    if shared:
+        raise invalid("destination", destination[:40], f"{target['name']} has the same airport, {min(shared)}")
     found = sorted(
         fares(world, start, target, period(world, day.isoformat(), "departureDate")),
         key=lambda fare: fare["usd"],
