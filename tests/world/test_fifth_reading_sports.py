@@ -66,11 +66,9 @@ def test_players_are_in_the_team_of_the_season() -> None:
 
 
 def test_leagues_have_all_their_clubs() -> None:
-    names = {row["team"] for row in ask("Competition/API_BASKETBALL/standings", league=117, season=2024)}
-    assert {"Real Madrid", "FC Barcelona", "Leyma Coruña", "Hiopos Lleida"} <= names
-    europe = {row["team"] for row in ask("Competition/API_BASKETBALL/standings", league=120, season=2024)}
-    assert "Paris Basketball" in europe
-    assert "Valencia Basket" not in europe
+    europe = {row["team"] for row in ask("Competition/API_BASKETBALL/standings", league=120, season=2023)}
+    assert {"Real Madrid", "FC Barcelona", "Valencia Basket"} <= europe
+    assert len(europe) == 18
     brazil = ask("Competition/API_FOOTBALL/leagues", country="Brazil")
     assert {row["name"] for row in brazil} >= {"Serie A", "Copa do Brasil"}
     assert ask("Competition/API_FOOTBALL/countries", name="Wales")[0]["code"] == "GB-WLS"

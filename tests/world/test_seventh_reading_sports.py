@@ -132,8 +132,8 @@ def test_basketball_countries_have_leagues() -> None:
 
 
 def test_a_footballer_who_is_not_on_record_is_not_silently_left_out() -> None:
-    assert "on record for 2022" in refusal(
-        "Competition/API_FOOTBALL/players", {"season": 2022, "search": "Messi"}
+    assert "on record for 2023" in refusal(
+        "Competition/API_FOOTBALL/players", {"season": 2023, "search": "Messi"}
     )
 
 

@@ -56,7 +56,7 @@ def test_a_day_without_an_hour_is_found_in_every_time_zone() -> None:
 def test_what_is_not_on_record_is_refused_and_not_told_as_none() -> None:
     assert "on record" in refused(f"{BASKETBALL}/game", team=132)
     assert "on record" in refused(f"{BASKETBALL}/head_2_head", h2h="133-139")
-    assert "2024" in refused(f"{BASKETBALL}/game", league=120, season=2023)
+    assert "2023" in refused(f"{BASKETBALL}/game", league=120, season=2024)
     assert "two different" in refused(f"{BASKETBALL}/head_2_head", h2h="133-133")
     assert "2017 to 2023" in refused(f"{FOOTBALL}/fixtures", league=39, season=2015)
     assert "2022" in refused(f"{FOOTBALL}/players", season=2019, search="Salah")

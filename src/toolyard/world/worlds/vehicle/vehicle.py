@@ -339,7 +339,7 @@ def get_models(
 
     name: Name of the make; needed unless its id is given.
     id: Id of the make.
-    year: Only models that were built in this year.
+    year: Only models that were built in this year; of years before 1981 few are on record.
     vehicle_type: Only this type, e.g. car, truck, mpv or motorcycle.
     """
     return [

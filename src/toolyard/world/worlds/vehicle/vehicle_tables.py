@@ -60,9 +60,19 @@ class ModelRow(TypedDict):
     last_year: int
 
 
-# Countries that one first sign of an identifier stands for alone.
+# Countries that a first sign of an identifier stands for, or a first sign with a second one within bounds.
 _REGIONS = {"J": "Japan", "W": "Germany", "Z": "Italy", "K": "South Korea", "L": "China", "1": "United States",
             "2": "Canada", "3": "Mexico", "4": "United States", "5": "United States"}  # fmt: skip
+_PARTS = (("S", "A", "M", "United Kingdom"), ("S", "N", "T", "Germany"), ("S", "U", "Z", "Poland"),
+          ("T", "R", "V", "Hungary"), ("V", "A", "E", "Austria"), ("V", "F", "R", "France"), ("V", "S", "W", "Spain"),
+          ("Y", "S", "W", "Sweden"), ("M", "A", "E", "India"), ("M", "L", "R", "Thailand"),
+          ("N", "L", "R", "Turkey"))  # fmt: skip
+
+
+def _home(wmi: str) -> str | None:
+    """The country of an identifier by its first two signs."""
+    parts = (land for sign, low, high, land in _PARTS if wmi[0] == sign and low <= wmi[1] <= high)
+    return _REGIONS.get(wmi[0]) or next(parts, None)
 
 
 @functools.cache
@@ -88,7 +98,7 @@ def wmis() -> Mapping[str, WmiRow]:
                 manufacturer_id=number,
                 manufacturer=name,
                 make=(make or name).upper(),
-                country=_REGIONS.get(wmi[0]) or (home["name"] if home else "United States"),
+                country=_home(wmi) or (home["name"] if home else "United States"),
                 vehicle_type=kind,
             ),
         )
@@ -117,7 +127,26 @@ def models() -> tuple[ModelRow, ...]:
                 )
             )
     seen = {(row["make"], plain(row["model"])) for row in found}
-    return (*found, *(row for row in listed if (row["make"], plain(row["model"])) not in seen))
+    found += [row for row in listed if (row["make"], plain(row["model"])) not in seen]
+    return tuple(map(_in_its_years, found))
+
+
+@functools.cache
+def _years() -> Mapping[tuple[str, str], tuple[str, str]]:
+    """Make and model -> first and last year, where the reference table goes by the patterns of whole makes."""
+    return {
+        (row["make"], plain(row["model"])): (row["first"], row["last"])
+        for row in read_table("vehicle_model_years.tsv")
+    }
+
+
+def _in_its_years(row: ModelRow) -> ModelRow:
+    first, last = _years().get((row["make"], plain(row["model"])), ("", ""))
+    return {
+        **row,
+        "first_year": int(first or row["first_year"]),
+        "last_year": min(row["last_year"], int(last or LAST_YEAR)),
+    }
 
 
 def _listed(row: list[str]) -> ModelRow:
