@@ -54,6 +54,7 @@ def street_address(country: str, number: int, place: int) -> str:
     """House number and street of a country (by code): `Hauptstraße 12`, `12 rue de la Gare`, `3-4-12 Honcho`."""
     names = _BY_COUNTRY.get(country, _ENGLISH)
     name = names[place % COUNT]
+    name = name.replace("ß", "ss") if country in ("CH", "LI") else name
     if names is _JAPANESE:
         return f"{number % 6 + 1}-{number % 19 + 1}-{number % 13 + 1} {name}"
     return f"{number} {name}" if names in _NUMBER_FIRST else f"{name} {number}"

@@ -211,7 +211,7 @@ def cheapest_direct_tickets(
 
 @tool(
     GROUP,
-    examples=[{"origin": "PAR", "destination": "MAD", "depart_date": "2024-05-25", "currency": "EUR"}],
+    examples=[{"origin": "MUC", "destination": "PMI", "depart_date": "2024-05-25", "currency": "EUR"}],
     phrase=(
         "find the cheapest ticket of each day from {origin} to {destination}[, with {depart_date} as the "
         "departure date][, with {return_date} as the return date][, with the calendar type set to "
@@ -269,7 +269,7 @@ def _day_ticket(day: date, fare: Fare, way_back: Fare | None, per_usd: float) ->
 
 @tool(
     GROUP,
-    examples=[{"origin": "LON", "destination": "NYC", "currency": "USD"}],
+    examples=[{"origin": "MUC", "destination": "NYC", "currency": "USD"}],
     phrase=(
         "find the cheapest one-way ticket of each of the coming months from {origin} to {destination}[, "
         "priced in {currency}]"

@@ -181,7 +181,7 @@ def _departures(world: World, period_type: str, beginning: str | None) -> list[d
 
 @tool(
     GROUP,
-    examples=[{"origin": "PAR", "destination": "MAD", "month": "2024-06-01", "currency": "EUR"}],
+    examples=[{"origin": "MUC", "destination": "PMI", "month": "2024-06-01", "currency": "EUR"}],
     phrase=(
         "show the month calendar of the lowest one-way flight price of each day from {origin} to "
         "{destination}[, for the month that contains {month}][, priced in {currency}]"
@@ -324,8 +324,8 @@ def _nearby(start: City, target: City, fare: Fare, home: Fare | None, per_usd: f
 @tool(
     GROUP,
     examples=[
-        {"origin": "PAR", "destination": "MAD", "depart_date": "2024-06-10"},
-        {"origin": "PAR", "destination": "MAD", "depart_date": "2024-06-10", "return_date": "2024-06-17"},
+        {"origin": "MUC", "destination": "PMI", "depart_date": "2024-06-10"},
+        {"origin": "MUC", "destination": "PMI", "depart_date": "2024-06-10", "return_date": "2024-06-17"},
     ],
     phrase=(
         "show the week calendar of return ticket prices from {origin} to {destination}[, with {depart_date} "

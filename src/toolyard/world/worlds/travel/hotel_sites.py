@@ -33,6 +33,7 @@ from toolyard.world.types import (
     Semantic,
 )
 from toolyard.world.worlds.travel.destinations import city_of_airport, city_of_sight
+from toolyard.world.worlds.travel.fares import rate
 from toolyard.world.worlds.travel.rooms import (
     Hotel,
     HotelId,
@@ -110,9 +111,12 @@ def _site(text: str) -> tuple[int, CountryCode]:
     return codes.index(code) + 1, code
 
 
-def known_site(number: int | None, locale: str) -> None:
-    """Refuses a number that no booking site has, and a locale that does not exist."""
+def known_site(number: int | None, locale: str, eapid: int | None = None, currency: str = "USD") -> None:
+    """Refuses numbers that no booking site or partner has, and a locale and a currency that do not exist."""
     check_locale(locale)
+    rate(currency)
+    if eapid is not None and not 1 <= eapid <= len(countries()):
+        raise not_found("partner with eapid", eapid, known=range(1, 1 + len(countries())))
     if number is not None and not 300000001 <= number <= 300000000 + len(countries()):
         raise not_found("site with siteId", number, known=range(300000001, 300000001 + len(countries())))
 
@@ -170,7 +174,7 @@ def _place(city: City, hotel: Hotel | None = None) -> Place:
 def search_places(seed: int, query: str) -> list[tuple[City, Hotel | None]]:
     """Cities and then hotels that a text names: a city (or its sight or airport) brings its hotels, a country its cities."""
     if plain(query) in name_words():
-        best_known = [find_city(place) for place in famous_cities()[:12]]
+        best_known = [find_city(place) for place in famous_cities()[:40]]
         rows = ((city, hotel) for city in best_known for hotel in hotels(seed, city["id"]))
         bearers: list[tuple[City, Hotel | None]] = [
             (city, hotel) for city, hotel in rows if plain(query) in plain(hotel["name"])
@@ -180,7 +184,9 @@ def search_places(seed: int, query: str) -> list[tuple[City, Hotel | None]]:
     meant = city_of_sight(query) or city_or_none(query)
     meant = meant or (city_of_airport(query) if "airport" in plain(query) else None)
     found = [meant, *found] if meant else found or beginning(query, 200)[:5]
-    found += [city for city in cities() if plain(query) == plain(city["country"])][:5]
+    inland = [city for city in cities() if plain(query) == plain(city["country"])][:5]
+    # Who writes Brazil does not mean the town of that name in Indiana.
+    found = inland or found
     named = [city for city in cities() if plain(city["name"]) in plain(query)][:3] if len(query) < 200 else []
     both: list[tuple[City, Hotel | None]] = [(city, None) for city in {c["id"]: c for c in found}.values()]
     for city in list({c["id"]: c for c in [*found[:2], *named]}.values()):
@@ -270,7 +276,7 @@ def get_reviews_summary(
     siteId: Number of the site, from get_meta_data.
     locale: Language and country of the caller.
     """
-    known_site(siteId, locale)
+    known_site(siteId, locale, eapid, currency)
     hotel = find_hotel(world.seed, propertyId)
     names = ("cleanliness", "staff", "comfort", "location", "value")
     scores: list[Aspect] = [

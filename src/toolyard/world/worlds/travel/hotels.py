@@ -17,6 +17,7 @@ from toolyard.world.types import (
     Range,
     StreetAddress,
     Unit,
+    Within,
 )
 from toolyard.world.worlds.travel.fares import in_currency, rate
 from toolyard.world.worlds.travel.hotel_sites import Eapid, SiteId, known_site
@@ -165,7 +166,7 @@ class Filters(TypedDict, total=False):
     travelerType: list[Literal["BUSINESS", "FAMILY", "LGBT"]]
     mealPlan: list[Meal]
     poi: str
-    regionId: RegionId
+    regionId: Annotated[RegionId, Within("dest_regionId")]
     lodging: list[Lodging]
     amenities: list[Amenity]
     star: list[Literal[10, 20, 30, 40, 50]]
@@ -184,6 +185,32 @@ def _poi(text: str) -> tuple[float, float]:
     if not (-90 <= latitude <= 90 and -180 <= longitude <= 180):
         raise invalid("poi", text[:60], "want a latitude within 90 and a longitude within 180 degrees")
     return latitude, longitude
+
+
+def _on_earth(point: list[float] | None) -> None:
+    if point is not None and not (abs(point[0]) <= 90 and abs(point[1]) <= 180):
+        raise invalid(
+            "dest_coordinates", point, "want a latitude within 90 and a longitude within 180 degrees"
+        )
+
+
+def _check(city: City, filters: Filters) -> None:
+    """Refuses what no hotel of the city can be like."""
+    known_site(
+        filters.get("siteId"),
+        filters.get("locale", "en_US"),
+        filters.get("eapid"),
+        filters.get("currency", "USD"),
+    )
+    _on_earth(filters.get("dest_coordinates"))
+    high, low = filters.get("price", [float("inf"), 0.0])
+    if high < low or low < 0:
+        raise invalid("price", [high, low], "want [highest, lowest] price per night, e.g. [200, 50]")
+    own = [region_id(city, area) for area in range(4)]
+    if filters.get("regionId", own[0]) not in own:
+        raise invalid(
+            "regionId", filters["regionId"], f"the quarters of {city['name']} are {own[1]} to {own[3]}"
+        )
 
 
 def _suits(hotel: Hotel, filters: Filters) -> bool:
@@ -284,7 +311,7 @@ def list_properties(
     children_ages_list: Ages of the children in each room, e.g. [[4, 7], []]; empty where there are none.
     """
     city, area = city_of_region(dest_regionId)
-    known_site(filters.get("siteId"), filters.get("locale", "en_US"))
+    _check(city, filters)
     dates, party = _stay(world, check_in_date, check_out_date), _party(num_adults_list, children_ages_list)
     rows = [
         _property(world, hotel, dates, party, filters, city)
@@ -327,7 +354,7 @@ def list_properties(
 def get_property_offers(
     world: World,
     *,
-    propertyId: HotelId,
+    propertyId: Annotated[HotelId, Within("dest_regionId")],
     dest_regionId: RegionId,
     check_in_date: DayMonthYear,
     check_out_date: DayMonthYear,
@@ -353,8 +380,16 @@ def get_property_offers(
     locale: Language and country of the caller.
     dest_coordinates: [latitude, longitude] of the destination.
     """
-    known_site(siteId, locale)
-    hotel, per_usd, _ = find_hotel(world.seed, propertyId), rate(currency), city_of_region(dest_regionId)
+    known_site(siteId, locale, eapid, currency)
+    _on_earth(dest_coordinates)
+    hotel, per_usd, (city, _) = (
+        find_hotel(world.seed, propertyId),
+        rate(currency),
+        city_of_region(dest_regionId),
+    )
+    if hotel["place_id"] != city["id"]:
+        there = f"the hotel is in {hotel['city']}, whose region is {hotel['region_id'] // 10 * 10}"
+        raise invalid("dest_regionId", dest_regionId, there)
     dates, party = _stay(world, check_in_date, check_out_date), _party(num_adults_list, children_ages_list)
     return {
         "propertyId": hotel["id"],

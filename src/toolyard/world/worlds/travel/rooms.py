@@ -29,6 +29,7 @@ from toolyard.world.types import (
     StreetAddress,
 )
 from toolyard.world.worlds.travel.amenities import AMENITIES, as_first_drawn, offered
+from toolyard.world.worlds.travel.hotel_names import borne_names, hotel_name, quarters_of
 
 HotelId = Annotated[int, Semantic("hotel_id")]
 HotelName = Annotated[str, Semantic("hotel_name")]
@@ -48,23 +49,30 @@ LODGINGS = (
     "TOWNHOUSE",
     "HOLIDAY_PARK",
     "AGRITOURISM",
+    "HOSTEL",
 )
 MEALS = ("FREE_BREAKFAST", "HALF_BOARD", "FULL_BOARD", "ALL_INCLUSIVE")
 _NAMES = ("Grand Hotel {}", "{} Plaza", "Hotel Belvedere {}", "{} Central Inn", "The {} House", "Park Hotel {}",
           "{} Riverside", "Hotel Metropole {}", "{} Garden Suites", "Station Hotel {}", "{} Backpackers",
           "Villa Rosa {}", "Old Town Residence {}", "Garden View {}", "{} Business Hotel", "Hotel Aurora {}")  # fmt: skip
-# A village has no plaza hotel and no metropole.
-_VILLAGE_NAMES = {0: "Hotel {}", 1: "{} Lodge", 7: "Hotel Panorama {}"}
+# The rows that are shipped name these hotels: the numbers of cities, and places among their hotels.
+_NAMED = {
+    0: "0", 8: "0 1 3 7 9 10", 29: "0", 33: "0 1", 34: "0 5 7", 65: "0 1 3 9", 67: "7 12", 76: "0 1 2 3 4 5 7 10 12",
+    93: "0 7 14", 97: "0 1 2 3 4 5 9 10", 105: "0 1", 108: "0 1 2 3 4 5 6 7 8 9", 109: "0 1 2 3 4 5 9", 119: "0 1 2 3 7 9",
+    124: "0 1 3 4 7 9 10", 154: "0 1 2 3 4 5 7 9", 156: "0 1 2 3 4 5", 160: "0 1 3 9", 174: "0 2 5", 190: "0 1 3 9",
+    192: "0 1 3 9", 212: "0 1 3 9", 216: "0 1 2 3 4 5 7 9 10", 234: "0 1 3 7", 246: "0 5 7", 248: "0 1 2 3 4",
+    272: "0 1 2 3 4 5 6", 52490: "0 1 3 7",
+}  # fmt: skip
+# And the quarters of these cities.
+_QUOTED_QUARTERS = frozenset((76, 97, 109, 154, 216, 272))
 _STARS = (5, 4, 4, 3, 3, 4, 3, 5, 3, 2, 1, 2, 3, 4, 4, 3)
+# No village has a house of five stars.
+_VILLAGE_STARS = {0: 4, 1: 3, 7: 4}
 # What the hotels that do not call themselves so are, by their place among the names.
-_LODGING = {3: "PENSION", 4: "PENSION", 8: "CONDO", 10: "PENSION", 11: "VILLA", 12: "CONDO"}
+_LODGING = {3: "PENSION", 4: "PENSION", 8: "CONDO", 10: "HOSTEL", 11: "VILLA", 12: "CONDO"}
 # Flats, the hostel and the villa: guests cook for themselves.
 _SELF_CATERED = (8, 10, 11, 12)
 _AREAS = ("Old Town", "City Centre", "Riverside")
-_AREAS_ELSEWHERE = {
-    **dict.fromkeys(("US", "CA"), ("Downtown", "Midtown", "Uptown")),
-    **dict.fromkeys(("AU", "NZ"), ("City Centre", "Eastside", "Waterside")),
-}
 _LEGACY = 123456
 # The rows that are shipped quote these hotels: their addresses and amenities stay what the rows say.
 _QUOTED = frozenset((
@@ -79,6 +87,7 @@ _QUOTED_DISTANCES = _QUOTED_CITIES | {"IT-62-rome", "ES-CT-barcelona", "FR-PAC-n
 
 # So many cities are numbered together; what the tables add has numbers of its own above.
 _KNOWN_CITIES = 1000
+_SMALL = 25_000
 
 
 class Hotel(TypedDict):
@@ -151,24 +160,40 @@ _CHEAP = frozenset(
     "IN VN ID TH PH EG MA TN KE LK NP BD PK GE AM AZ UA RS BG RO CO PE BO EC KH LA MM MN UZ KG AL MK BA MD BY GT HN NI "
     "SV PY VE CU DO ET TZ UG GH SN CM ZM ZW NA BW MG DZ IR IQ JO LB".split()
 )
-_DEAR_CITIES = frozenset(
-    "New York,San Francisco,London,Paris,Boston,Miami,Honolulu,Washington,Los Angeles,Sydney,Dubai,Venice,Amsterdam,Tokyo"
-    .split(",")
-)  # fmt: skip
+_CITY_LEVELS = {
+    **dict.fromkeys(("New York", "London", "Paris", "Honolulu", "Boston"), 1.7),
+    **dict.fromkeys(
+        ("San Francisco", "Miami", "Washington", "Los Angeles", "Venice", "Amsterdam", "Sydney"), 1.4
+    ),
+    **dict.fromkeys(
+        ("Tokyo", "Dubai", "Copenhagen", "Dublin", "Edinburgh", "Milan", "Florence", "Munich"), 1.2
+    ),
+}
+# What the prices that are shipped were reckoned with.
+_FORMER_LEVELS = dict.fromkeys(("Paris", "Venice", "Amsterdam"), 1.8)
+# Dollars a night for one to five stars.
+_BY_STARS = (58.0, 75.0, 110.0, 165.0, 330.0)
 
 
 def price_level(city: City) -> float:
     """What a night costs in a city against the mean of all."""
     code = city["country_code"]
     country = 1.45 if code in _DEAR else 0.62 if code in _CHEAP else 0.85 if code in _MEDIUM else 1.0
-    return country * (1.8 if city["name"] in _DEAR_CITIES and city["population"] > 200_000 else 1.0)
+    cities = _FORMER_LEVELS if _shipped(city) else _CITY_LEVELS
+    return country * (cities.get(city["name"], 1.0) if city["population"] > 200_000 else 1.0)
+
+
+def _shipped(city: City) -> bool:
+    """Whether rows that are shipped quote prices of a city, which stay; those of Tokyo were too high."""
+    return number_of(city["id"]) in _NAMED and city["name"] not in ("Tokyo", "London", "New York")
 
 
 @seeds.remembered(512)
 def hotels(seed: int, place_id: str) -> tuple[Hotel, ...]:
-    """The hotels of a city, 8 to 16 by its size."""
+    """The hotels of a city, 5 to 16 by its size."""
     city = find_city(place_id)
     count = 16 if city["population"] > 2_000_000 else 12 if city["population"] > 500_000 else 8
+    count = 5 if is_village(city) else count
     return tuple(_hotel(seed, city, number) for number in range(count))
 
 
@@ -178,32 +203,49 @@ def is_village(city: City) -> bool:
 
 
 def quarters(city: City) -> tuple[str, ...]:
-    """The quarters of a city that have hotels; the New World has no old towns."""
-    return _AREAS_ELSEWHERE.get(city["country_code"], _AREAS)
+    """The quarters of a city that have hotels."""
+    return _AREAS if number_of(city["id"]) in _QUOTED_QUARTERS else quarters_of(city)
 
 
 @functools.cache
 def name_words() -> frozenset[str]:
     """What the names of hotels have beside that of their city: plaza, grand hotel, backpackers."""
-    return frozenset(plain(" ".join(pattern.replace("{}", "").split())) for pattern in _NAMES) - {"riverside"}
+    known = frozenset(plain(" ".join(pattern.replace("{}", "").split())) for pattern in _NAMES)
+    return (known | borne_names()) - {"riverside"}
 
 
 def _name(city: City, number: int) -> str:
     """The name of a hotel; of two names of a city (Laudio / Llodio) it bears the first."""
-    pattern = _VILLAGE_NAMES.get(number, _NAMES[number]) if is_village(city) else _NAMES[number]
-    pattern = pattern.replace("Old Town", quarters(city)[0])
-    return pattern.format(city["name"].split(" / ")[0])
+    if str(number) not in _NAMED.get(number_of(city["id"]), "").split():
+        return hotel_name(city, number)
+    return _NAMES[number].format(city["name"].split(" / ")[0])
+
+
+def _houses(city: City) -> int:
+    """The highest number of a house in the streets of a place."""
+    people = city["population"] or _SMALL
+    return 60 if is_village(city) else 90 if people < _SMALL else 180 if people < 4 * _SMALL else 300
+
+
+def _rooms(drawn: list[int], city: City, number: int, stars: int) -> list[int]:
+    """The types of rooms of a house: flats are let whole, and only flats are studios."""
+    if stars == 1 or _shipped(city):
+        return drawn if stars > 1 else [1, 7]
+    if number in _SELF_CATERED:
+        return [0, 4, 6] if _LODGING[number] == "CONDO" else [4, 6]
+    kinds = (1, 2, 3, 4) if stars < 4 else (1, 3, 5, 6)
+    return sorted({kinds[0], kinds[1 + sum(drawn) % 2], kinds[3]})
 
 
 def _hotel(seed: int, city: City, number: int) -> Hotel:
     chance = seeds.stream(seed, "hotel", city["id"], number)
     key = 1000000 + 100 * number_of(city["id"]) + number
-    stars = _STARS[number]
+    stars = _VILLAGE_STARS.get(number, _STARS[number]) if is_village(city) else _STARS[number]
     area = chance.randrange(3)
     latitude, longitude = _position(city, chance.random(), chance.random())
     share = 0.15 + 0.13 * stars
     quoted = key in _QUOTED or city["id"] in _QUOTED_CITIES
-    house = chance.randrange(1, 300) % (60 if is_village(city) else 300) or 60
+    house = chance.randrange(1, 300) % _houses(city) or 60
     street = (
         "" if quoted else street_address(city["country_code"], house, seeds.number(seed, "hotel street", key))
     )
@@ -225,13 +267,15 @@ def _hotel(seed: int, city: City, number: int) -> Hotel:
         lodging=_LODGING.get(number, "HOTEL_RESORT"),
         rating=round(min(9.8, 5.6 + 0.55 * stars + 1.6 * chance.random()), 1),
         reviews=int(10 ** (1.5 + 2 * chance.random())),
-        amenities=_amenities(seed, city, number, [chance.random() < share for _ in AMENITIES[:-1]], quoted),
+        amenities=_amenities(
+            seed, city, number, stars, [chance.random() < share for _ in AMENITIES[:-1]], quoted
+        ),
         accessibility=[name for name in ACCESSIBILITY if chance.random() < 0.4],
         traveler_types=[name for name in ("BUSINESS", "FAMILY", "LGBT") if chance.random() < 0.5],
         meals=[name for name in MEALS if chance.random() < 0.35],
         free_cancellation=chance.random() < 0.6,
         pay_later=chance.random() < 0.5,
-        rooms=sorted(chance.sample(range(7), 3)) if stars > 1 else [1, 7],
+        rooms=_rooms(sorted(chance.sample(range(7), 3)) if stars > 1 else [1, 7], city, number, stars),
         photos=[key * 10 + n for n in range(1, 3 + chance.randrange(5))],
         base_usd=round(_usual_price(seed, city, stars) * (0.85 + 0.3 * chance.random()), 2),
     )
@@ -240,6 +284,8 @@ def _hotel(seed: int, city: City, number: int) -> Hotel:
 def _usual_price(seed: int, city: City, stars: int) -> float:
     """Dollars a night for so many stars in the city."""
     level = price_level(city) * (0.8 + 0.4 * seeds.unit(seed, "hotel level", city["id"]))
+    if not _shipped(city):
+        return _BY_STARS[stars - 1] * level
     by_stars = float(25 + 22 * stars**1.35)
     return by_stars * (1.25 if stars == 5 else 1.0) * level
 
@@ -247,18 +293,19 @@ def _usual_price(seed: int, city: City, stars: int) -> float:
 def _position(city: City, north: float, east: float) -> tuple[float, float]:
     """A point of the city for two chances; on a coast near the centre, where the land is."""
     near = on_the_coast(city["latitude"], city["longitude"]) and city["id"] not in _QUOTED_DISTANCES
-    spread = 150 if is_village(city) else 45 if near else 15
+    small = 0 < city["population"] < _SMALL
+    spread = 150 if is_village(city) else 90 if small else 45 if near else 15
     return (
         round(city["latitude"] + (north - 0.5) / spread, 5),
         round(city["longitude"] + (east - 0.5) / spread, 5),
     )
 
 
-def _amenities(seed: int, city: City, number: int, drawn: list[bool], quoted: bool) -> list[str]:
+def _amenities(seed: int, city: City, number: int, stars: int, drawn: list[bool], quoted: bool) -> list[str]:
     if quoted:
         return as_first_drawn(city, [name for name, has in zip(AMENITIES, drawn, strict=False) if has])
     key = 1000000 + 100 * number_of(city["id"]) + number
-    return offered(seed, city, key, _STARS[number], number in _SELF_CATERED)
+    return offered(seed, city, key, stars, number in _SELF_CATERED)
 
 
 def find_hotel(seed: int, number: int) -> Hotel:

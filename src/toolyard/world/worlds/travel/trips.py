@@ -185,9 +185,13 @@ def flight_products(
     start, target = find_city(origin), find_city(destination)
     two_cities(start, target, destination)
     day = parse_date(departureDate, "departureDate") if departureDate else world.today + timedelta(days=1)
-    shared = {port["iata"] for port in airports_near(start)} & {port["iata"] for port in airports_near(target)}
+    shared = {port["iata"] for port in airports_near(start)} & {
+        port["iata"] for port in airports_near(target)
+    }
     if shared:
-        raise invalid("destination", destination[:40], f"{target['name']} has the same airport, {min(shared)}")
+        raise invalid(
+            "destination", destination[:40], f"{target['name']} has the same airport, {min(shared)}"
+        )
     found = sorted(
         fares(world, start, target, period(world, day.isoformat(), "departureDate")),
         key=lambda fare: fare["usd"],

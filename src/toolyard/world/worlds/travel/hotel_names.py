@@ -1,0 +1,82 @@
+"""What hotels are called, in the manner of their country, and the quarters that well-known cities have them in.
+
+No two towns have the same houses: each takes its own names from those that are usual in its country.
+"""
+
+from __future__ import annotations
+
+import functools
+from collections.abc import Mapping, Sequence
+
+from toolyard.world import seeds
+from toolyard.world.shared.geography import City, plain, read_table
+
+# The kinds of houses by their place among the hotels of a city.
+_KINDS = ("grand", "good", "good", "inn", "inn", "good", "middling", "grand", "flats", "plain", "hostel", "villa",
+          "flats", "good", "good", "middling")  # fmt: skip
+_IN_FRENCH = frozenset(
+    ("Geneva", "Lausanne", "Montreux", "Neuchâtel", "Sion", "Québec", "Quebec", "Montreal", "Gatineau")
+)
+_GENERIC = ("City Centre", "Station Area", "East Side")
+_OLD_WORLD = frozenset(
+    "DE AT CH FR BE NL LU GB IE ES PT IT GR HR SI CZ SK PL HU RO BG RS BA EE LV LT SE NO DK FI MT TR MA".split()
+)
+
+
+@functools.cache
+def _styles() -> Mapping[tuple[str, str], tuple[str, ...]]:
+    """(country, kind of house) -> what such houses are called there; the country is "others" for all the rest."""
+    return {
+        (code, row["kind"]): tuple(row["names"].split(";"))
+        for row in read_table("hotel_names.tsv")
+        for code in row["countries"].split()
+    }
+
+
+@functools.cache
+def _known_quarters() -> Mapping[str, tuple[str, ...]]:
+    return {row["city"]: tuple(row["quarters"].split(";")) for row in read_table("hotel_quarters.tsv")}
+
+
+def quarters_of(city: City) -> tuple[str, ...]:
+    """Three quarters of a city with hotels: those that it is known for, else what towns there have."""
+    if city["name"] in _known_quarters() and city["population"] > 100_000:
+        return _known_quarters()[city["name"]]
+    if city["country_code"] in ("US", "CA"):
+        return ("Downtown", "Midtown", "Uptown")
+    return ("Old Town", "City Centre", "Station Area") if city["country_code"] in _OLD_WORLD else _GENERIC
+
+
+def hotel_name(city: City, place: int) -> str:
+    """The name of the house at a place among the hotels of a city."""
+    kind = _KINDS[place]
+    own = _own_order(city["id"], _style(city), kind)
+    number = _KINDS[:place].count(kind)
+    name = own[number % len(own)].replace("{}", city["name"].split(" / ")[0])
+    return name.replace("ß", "ss") if city["country_code"] in ("CH", "LI") else name
+
+
+def _style(city: City) -> str:
+    """The country in whose manner the houses of a city are called: Geneva speaks French, Vienna lies in no valley."""
+    if city["name"] in _IN_FRENCH:
+        return "FR"
+    if city["name"] in ("Lugano", "Locarno", "Bellinzona"):
+        return "IT"
+    if city["country_code"] in ("AT", "CH") and city["population"] >= 100_000:
+        return "DE"
+    return city["country_code"]
+
+
+@functools.lru_cache(maxsize=4096)
+def _own_order(city: str, style: str, kind: str) -> Sequence[str]:
+    """The names of a kind in the order in which a city takes them."""
+    names = list(_styles().get((style, kind)) or _styles()["others", kind])
+    seeds.stream("hotel names", city, kind).shuffle(names)
+    return names
+
+
+@functools.cache
+def borne_names() -> frozenset[str]:
+    """Names of hotels that do not tell the city: hotel bristol, the foundry hotel."""
+    names = (name for group in _styles().values() for name in group)
+    return frozenset(plain(" ".join(name.replace("{}", "").split())) for name in names)
