@@ -18,6 +18,7 @@ from toolyard.world.shared.entries import by_name, entries, mentioned, named
 from toolyard.world.shared.entry import Entry
 from toolyard.world.shared.further_papers import paper_at
 from toolyard.world.shared.geography import find_city, plain
+from toolyard.world.shared.happened import happened, happenings_by_url
 from toolyard.world.shared.page_query import WebPage, fits, parse_query
 from toolyard.world.shared.query_words import asked, says, telling
 from toolyard.world.shared.reports import report_at
@@ -28,6 +29,8 @@ from toolyard.world.shared.subjects import spelled, subject_of
 _STATED = re.compile(r"\S.*?(?<!\bInc)(?<!\bCorp)(?<!\bCo)(?<!\bLtd)(?<!\bSt)[.!?](?=\s|$)")
 # The part of a query that a page must share to be found.
 RELEVANT = 0.4
+# News come after so many pages, and so many of them.
+_BEFORE_NEWS, _NEWS = 3, 4
 _ADDRESS = re.compile(
     r"https?://((?:[\w-]{1,63}\.)+[a-zA-Z]{2,24})(?::\d+)?(/[^\s?#]{0,300})?(?:[?#]\S{0,300})?"
 )
@@ -206,8 +209,10 @@ def find_page(seed: int, url: str) -> WebPage:
     if lasting is not None:
         return lasting
     report, paper = report_at(seed, url), paper_at(seed, url)
+    event = happenings_by_url(seed).get(normal(url))
     page = (
         by_url(seed).get(normal(url))
+        or (news_page(event) if event else None)
         or _composed(url)
         or _on_subject(seed, url)
         or (_paper_page(paper) if paper else None)
@@ -244,10 +249,19 @@ def search_pages(seed: int, query: str, *, engine: str, kinds: tuple[str, ...] =
     group = named(parsed.text)
     known = bool(found) and (not group or plain(group[0]["title"]) in by_name())
     ranked = [*_titled(found, sought, set(words(parsed.text))), *made] if known else [*made, *found]
+    news = _in_the_news(seed, parsed.text, covered)
+    place = next((n for n, page in enumerate(ranked[:_BEFORE_NEWS]) if page["kind"] == "news"), _BEFORE_NEWS)
+    ranked = [*ranked[:place], *news, *(page for page in ranked[place:] if not news or page["kind"] != "news")]
     unique = {_told_once(page): page for page in reversed([*own, *ranked])}
     return list(reversed(unique.values())) or [
         page for page in _own_pages(seed, parsed.text) if covered(page)
     ]
+
+
+def _in_the_news(seed: int, text: str, covered: Callable[[WebPage], bool]) -> list[WebPage]:
+    """The newest pages on events that have all words of a query."""
+    found = (news_page(row) for row in happened(seed, text)) if words(text) else ()
+    return [page for page in found if covered(page)][:_NEWS]
 
 
 def _told_once(page: WebPage) -> str:

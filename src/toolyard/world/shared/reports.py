@@ -1,6 +1,6 @@
 """News about any known subject: derived articles of the invented outlets, beside those that the table has.
 
-They announce talks, quizzes, exhibitions and books, and claim nothing about the subject itself.
+They explain, show and look back, and claim nothing about the subject itself.
 """
 
 from __future__ import annotations
@@ -23,18 +23,14 @@ from toolyard.world.shared.articles import (
 )
 from toolyard.world.shared.entries import named
 from toolyard.world.shared.geography import cities
+from toolyard.world.shared.happened import happened
 from toolyard.world.shared.people import person
 from toolyard.world.shared.subjects import in_a_sentence, subject_of
 
 _STORIES = (
     ("Explained: {subject}", "{outlet} answers what readers ask most about {subject}."),
     ("In pictures: {subject}", "{m} photographs from our archive, each with a line on what it shows."),
-    ("Podcast: {subject}", "In {m} episodes, guests talk about {subject}."),
-    ("Quiz: {subject}", "{m} questions about {subject}, with the answers on the last page."),
-    ("Letters to the editor: {subject}", "{n} readers sent us their thoughts on {subject}; we print the best."),
     ("From the archive: {subject}", "What {outlet} has written about {subject} over the years."),
-    ("Reading list: {subject}", "{reporter} picks {m} books and films about {subject}."),
-    ("Evening talk in {city}: {subject}", "The talk about {subject} has {n} seats."),
 )  # fmt: skip
 _CATEGORIES: dict[str, Category] = {
     "sport": "sports", "health": "health", "film": "entertainment", "music": "entertainment", "television": "entertainment",
@@ -44,13 +40,13 @@ _CATEGORIES: dict[str, Category] = {
     "animals": "science", "plants": "science",
 }  # fmt: skip
 # The first reports are of the last thirty days, the others of the time before.
-_RECENT = 3
+_RECENT = 2
 _ENOUGH = 4
 _ADDRESS = re.compile(r"https?://(?:www\.)?([a-z-]+\.example)/\d{4}/\d\d/\d\d/(.+)-\d+/?")
 
 
 def reports(seed: int, query: str) -> list[Article]:
-    """Eight articles about what a query names, newest first; none where nobody knows it."""
+    """A few articles about what a query names, newest first; none where nobody knows it."""
     subject = subject_of(query)
     if subject is None:
         return []
@@ -103,7 +99,10 @@ def _report(seed: int, subject: str, place: int, story: int, chance: Random) -> 
 
 
 def news_about(seed: int, query: str) -> list[Article]:
-    """Articles for some words, best first: those of the table that have all of them, derived ones where these are few."""
+    """Articles for some words, best first: on events, else those of the table, derived ones where these are few."""
+    events: list[Article] = [*happened(seed, query)]
+    if events:
+        return events
     whole = list({_form(row): row for row in reversed(index(seed).search(query, bound=1.0))}.values())[::-1]
     if len(whole) >= _ENOUGH:
         return whole

@@ -22,6 +22,7 @@ from toolyard.world.shared.articles import (
 from toolyard.world.shared.articles import sources as all_sources
 from toolyard.world.shared.days import moment
 from toolyard.world.shared.geography import find_country
+from toolyard.world.shared.happened import happened_in, happenings
 from toolyard.world.shared.reports import news_about, reports
 from toolyard.world.state import World
 from toolyard.world.tables import filter_rows, fold, page, plain
@@ -110,9 +111,11 @@ def _known_sources(wanted: list[str]) -> set[str]:
 def _matching(world: World, filters: Filters) -> list[Article]:
     query = filters.get("q")
     if query is None or not words(query):
-        found = list(reversed(articles(world.seed)))
+        found = [*reversed(happenings(world.seed)), *reversed(articles(world.seed))]
     elif "searchIn" in filters:
-        found = Index(articles(world.seed), tuple(filters["searchIn"])).search(query)
+        parts = tuple(filters["searchIn"])
+        events = Index(happenings(world.seed), parts).search(query, bound=1.0)
+        found = [*events, *Index(articles(world.seed), parts).search(query)]
     else:
         found = news_about(world.seed, query)
     if "sources" in filters:
@@ -211,7 +214,8 @@ def get_news_headlines(
     if sources is not None and (country is not None or category is not None):
         raise invalid("sources", sources, "give sources or country and category, not both")
     since = (world.now - timedelta(days=30)).strftime("%Y-%m-%d")
-    pool = news_about(world.seed, q) if q is not None and words(q) else articles(world.seed)
+    everything = (*happenings(world.seed), *articles(world.seed))
+    pool = news_about(world.seed, q) if q is not None and words(q) else everything
     found = [row for row in pool if row["published_at"] >= since]
     if sources is not None:
         chosen = _known_sources(sources)
@@ -230,7 +234,8 @@ def _abroad(world: World, country: str, since: str) -> list[Article]:
     home = find_country(country)
     language = next(iter(home["languages"]), "en")
     outlet = outlet_of(home["code"], language)
-    rows = [row for row in reports(world.seed, home["name"]) if row["published_at"] >= since]
+    events = happened_in(world.seed, home["code"])
+    rows = [row for row in (*events, *reports(world.seed, home["name"])) if row["published_at"] >= since]
     return [
         {
             **row,

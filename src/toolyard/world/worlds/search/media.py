@@ -13,6 +13,7 @@ from toolyard.world.registry import tool
 from toolyard.world.shared.articles import Article
 from toolyard.world.shared.articles import index as news_index
 from toolyard.world.shared.geography import find_country
+from toolyard.world.shared.happened import happenings
 from toolyard.world.shared.page_query import WebPage, fits, parse_query
 from toolyard.world.shared.pages import news_page, search_pages
 from toolyard.world.shared.people import person
@@ -314,7 +315,8 @@ def _news(world: World, query: str) -> list[Article]:
         if fits(parsed, page)
     }
     index = news_index(world.seed)
-    ranked = news_about(world.seed, parsed.text) if parsed.text.strip() else list(index.rows)
+    everything = [*reversed(happenings(world.seed)), *index.rows]
+    ranked = news_about(world.seed, parsed.text) if parsed.text.strip() else everything
     return [
         row
         for row in ranked
