@@ -10,14 +10,14 @@ from typing import Unpack
 
 from toolyard.world import seeds
 from toolyard.world.derived import derived, noted
-from toolyard.world.faults import not_found
+from toolyard.world.faults import invalid, not_found
 from toolyard.world.registry import tool
 from toolyard.world.search import words
 from toolyard.world.shared.days import moment
 from toolyard.world.shared.entries import named
 from toolyard.world.shared.subjects import subject_of
 from toolyard.world.state import World
-from toolyard.world.tables import fold, page, read_table, sort_rows
+from toolyard.world.tables import fold, group_rows, page, read_table, sort_rows
 from toolyard.world.types import Page
 from toolyard.world.worlds.news.space_shapes import (
     ArticleId,
@@ -39,14 +39,13 @@ from toolyard.world.worlds.news.space_shapes import (
 )
 
 GROUP = "News/space_news"
-_COUNTS: Mapping[Kind, int] = {"articles": 320, "blogs": 140, "reports": 70}
+# The numbers of the newest documents.
+_LAST: Mapping[Kind, int] = {"articles": 320, "blogs": 140, "reports": 70}
 _SITES: Mapping[Kind, tuple[str, ...]] = {
     "articles": ("Orbit Daily", "Launchpad News", "Space Ledger", "Cosmos Wire"),
     "blogs": ("Rocket Notebook", "The Quiet Telescope"),
     "reports": ("Station Log", "Mission Control Bulletin"),
 }
-_EVENTS = ("spacewalk outside the station", "docking of a crew capsule", "return of a sample capsule", "press briefing",
-           "landing attempt on the Moon")  # fmt: skip
 
 
 @functools.cache
@@ -55,46 +54,33 @@ def _launches() -> tuple[Mapping[str, str], ...]:
     return tuple(read_table("space_launches.tsv"))
 
 
-def _document(seed: int, kind: Kind, number: int) -> Document:
+@functools.cache
+def _pieces() -> Mapping[str, list[dict[str, str]]]:
+    """Pieces on what happened, by kind, oldest first."""
+    return group_rows(read_table("space_news.tsv"), lambda row: row["kind"])
+
+
+def _document(seed: int, kind: Kind, place: int, row: Mapping[str, str]) -> Document:
+    number = _LAST[kind] + 1 - len(_pieces()[kind]) + place
     chance = seeds.stream(seed, "space", kind, number)
-    day = date(2024, 5, 14) - timedelta(days=(_COUNTS[kind] - number) * (2 if kind == "articles" else 5))
-    coming = next(n for n, row in enumerate(_launches()) if row["day"] > day.isoformat())
-    # Told by the number, so that launches, events and outlooks take turns under every seed.
-    about = number * 0.37 % 1
-    launch = coming - 1 if about < 0.6 else coming
-    event = number % 5
-    if about < 0.6:
-        title, summary = _launched(_launches()[launch], day)
-    elif about < 0.8:
-        title = f"Coming up: {_EVENTS[event]}"
-        summary = f"The {_EVENTS[event]} will be shown live, with times for viewers in all zones."
-    else:
-        row = _launches()[launch]
-        title = f"What is next for {row['rocket']}"
-        summary = f"Teams at {row['site']} prepare {row['rocket']} to carry {row['load']}."
-    name = chance.choice(_SITES[kind])
+    day = date.fromisoformat(row["day"])
+    drawn = chance.choice(_SITES[kind])
+    name = row["site"] or drawn
+    launch = next((n for n, known in enumerate(_launches()) if row["launch"] == known["day"]), None)
+    # Pieces about an earlier launch appear at any hour, others when the day's event is over.
+    earliest = 6 if "" < row["launch"] < row["day"] else 14
     return Document(
         number=number,
-        title=title,
-        summary=summary,
+        title=row["title"],
+        summary=row["summary"],
         news_site=name,
         url=f"https://{fold(name).replace(' ', '-')}.example/{kind}/{number}",
-        published_at=f"{day}T{chance.randrange(6, 20):02d}:{chance.randrange(60):02d}:00Z",
+        published_at=f"{day}T{chance.randrange(earliest, 20):02d}:{chance.randrange(60):02d}:00Z",
         updated_at=f"{day + timedelta(days=1)}T00:10:00Z",
-        launch=_launch_id(launch) if about < 0.6 else None,
-        event=600 + event if 0.6 <= about < 0.8 else None,
-        rocket=None if 0.6 <= about < 0.8 else _launches()[launch]["rocket"],
+        launch=None if launch is None else _launch_id(launch),
+        event=int(row["event"]) if row["event"] else None,
+        rocket=None if launch is None else _launches()[launch]["rocket"],
     )
-
-
-def _launched(row: Mapping[str, str], day: date) -> tuple[str, str]:
-    """Title and summary of a piece about a launch: of the day after, or looking back."""
-    then = date.fromisoformat(row["day"])
-    title = f"{row['rocket']} launches with {row['load']}"
-    if (day - then).days > 6:
-        title = f"Looking back: {row['rocket']} and {row['load']}"
-    summary = f"The rocket lifted off from {row['site']} on {then.day} {then:%B %Y} with {row['load']}. {row['outcome']}"
-    return title, summary.strip()
 
 
 def _launch_id(number: int) -> str:
@@ -104,10 +90,10 @@ def _launch_id(number: int) -> str:
 
 @seeds.table
 def documents(seed: int) -> Mapping[Kind, tuple[Document, ...]]:
-    """Documents by kind, numbered from 1, newest last."""
+    """Documents by kind, numbered one by one, newest last."""
     return {
-        kind: tuple(_document(seed, kind, number) for number in range(1, count + 1))
-        for kind, count in _COUNTS.items()
+        kind: tuple(_document(seed, kind, place, row) for place, row in enumerate(_pieces()[kind]))
+        for kind in _LAST
     }
 
 
@@ -181,22 +167,46 @@ def _piece(kind: Kind, shown: str, subject: str, turn: int, chance: Random) -> D
     )
 
 
+_BOUNDS = (("gt", "lt"), ("gt", "lte"), ("gte", "lt"), ("gte", "lte"))
+
+
+def _check_bounds(filters: ReportFilters) -> None:
+    """An invalid_value fault where a span of time ends before it begins."""
+    for field in ("published_at", "updated_at"):
+        for first, last in _BOUNDS:
+            low, high = filters.get(f"{field}_{first}"), filters.get(f"{field}_{last}")
+            if low and high and moment(str(low), f"{field}_{first}") > moment(str(high), f"{field}_{last}"):
+                raise invalid(f"{field}_{first}", low, f"it must not be after {field}_{last}={high}")
+
+
+def _check_ties(world: World, ties: Filters) -> None:
+    """A not_found fault where no launch has an id, or no event a number."""
+    if "launch" in ties and ties["launch"] not in map(_launch_id, range(len(_launches()))):
+        raise not_found("launch", str(ties["launch"])[:40])
+    rows = (row for kind in _LAST for row in documents(world.seed)[kind])
+    events = sorted({row["event"] for row in rows if row["event"] is not None})
+    if "event" in ties and ties["event"] not in events:
+        raise not_found("event", ties["event"], known=events)
+
+
 def _chosen(world: World, kind: Kind, filters: ReportFilters, ties: Filters | None = None) -> Page[Document]:
     sites = {fold(name) for name in filters.get("news_site", [])}
     if sites and sites.isdisjoint(map(fold, _SITES[kind])):
         raise not_found("news_site", filters["news_site"][0][:40], known=_SITES[kind])
-    if ties and "launch" in ties and ties["launch"] not in map(_launch_id, range(len(_launches()))):
-        raise not_found("launch", str(ties["launch"])[:40])
+    _check_bounds(filters)
+    if ties:
+        _check_ties(world, ties)
+
+    def fits(row: Document) -> bool:
+        return (not sites or fold(row["news_site"]) in sites) and _in_time(row, filters)
+
     found = [
         row
         for row in documents(world.seed)[kind]
-        if (not sites or fold(row["news_site"]) in sites)
-        and (ties is None or _tied(row, ties))
-        and _in_words(row, filters)
-        and _in_time(row, filters)
+        if fits(row) and (ties is None or _tied(row, ties)) and _in_words(row, filters)
     ]
     if not found and "search" in filters:
-        found = _about(world, kind, filters["search"])
+        found = [row for row in _about(world, kind, filters["search"]) if fits(row)]
     order = filters.get("ordering", "-published_at")
     found = sort_rows(found, order, ("published_at", "updated_at", "title", "news_site"), "ordering")
     return page(found, filters.get("limit", 10), filters.get("offset", 0))
@@ -208,9 +218,10 @@ def _find(world: World, kind: Kind, number: int) -> Document:
     own = next((row for row in further if row["number"] == number), None)
     if own is not None:
         return own
-    if not 1 <= number <= len(rows):
-        raise not_found(f"{kind[:-1]} number", number, known=range(1, len(rows) + 1))
-    return rows[number - 1]
+    known = range(rows[0]["number"], rows[-1]["number"] + 1)
+    if number not in known:
+        raise not_found(f"{kind[:-1]} number", number, known=known)
+    return rows[known.index(number)]
 
 
 def _body(row: Document) -> Body:
@@ -257,7 +268,7 @@ def get_news_articles(world: World, **filters: Unpack[Filters]) -> Page[SpaceArt
 
 @tool(
     GROUP,
-    examples=[{"id": 123}, {"id": 2}],
+    examples=[{"id": 309}, {"id": 250}],
     phrase="show me the spaceflight news article whose number is {id}",
     noun="the space article",
     jobs=("news",),
@@ -294,7 +305,7 @@ def get_news_blogs(world: World, **filters: Unpack[Filters]) -> Page[SpaceBlog]:
 
 @tool(
     GROUP,
-    examples=[{"id": 12}, {"id": 2}],
+    examples=[{"id": 136}, {"id": 120}],
     phrase="show me the spaceflight blog post whose number is {id}",
     noun="the space blog post",
     jobs=("news",),
@@ -322,7 +333,7 @@ def get_news_blogs_by_id(world: World, *, id_: BlogId) -> WholeBlog:
     listed_as="SpaceNewsReports",
 )
 def get_news_reports(world: World, **filters: Unpack[ReportFilters]) -> Page[SpaceReport]:
-    """Daily reports from stations and control rooms, newest first unless ordered otherwise."""
+    """Reports from stations and control rooms, newest first unless ordered otherwise."""
     found = _chosen(world, "reports", filters)
     items: list[SpaceReport] = [{**_body(row), "id": row["number"]} for row in found["items"]]
     return {"total": found["total"], "offset": found["offset"], "items": items}
@@ -330,7 +341,7 @@ def get_news_reports(world: World, **filters: Unpack[ReportFilters]) -> Page[Spa
 
 @tool(
     GROUP,
-    examples=[{"id": 7}],
+    examples=[{"id": 60}],
     phrase="show me the spaceflight report whose number is {id}",
     noun="the space report",
     jobs=("news",),
@@ -357,8 +368,8 @@ def get_news_info(world: World) -> Info:
     return {
         "version": "4.0",
         "news_sites": [name for names in _SITES.values() for name in names],
-        "articles": _COUNTS["articles"],
-        "blogs": _COUNTS["blogs"],
-        "reports": _COUNTS["reports"],
+        "articles": len(documents(world.seed)["articles"]),
+        "blogs": len(documents(world.seed)["blogs"]),
+        "reports": len(documents(world.seed)["reports"]),
         "newest": max(row["published_at"] for row in documents(world.seed)["articles"]),
     }
