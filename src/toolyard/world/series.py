@@ -252,7 +252,7 @@ def _leader(seed: int, symbol: str, days: Sequence[str]) -> array[float]:
     target, times = followed()[symbol]
     if target in _MARKETS.values():
         calendar = calendar_of(target, target.startswith("COIN:"))
-        lead = _index(seed) if calendar == "new_york" else _market(seed, calendar)
+        lead: Sequence[float] = _index(seed) if calendar == "new_york" else _market(seed, calendar)
         its_days = trading_days(calendar)
     else:
         level, volatility = listed_levels()[target]

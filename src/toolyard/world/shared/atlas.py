@@ -114,19 +114,12 @@ _LANGUAGES = {
     "GM": "en", "JE": "en,fr", "MV": "dv", "TJ": "tg", "ER": "ti,ar,en",
 }  # fmt: skip
 _SMALL = {"VA": 0.49}
-# People in the middle of 2024 by the United Nations, where the table counts otherwise by a twenty-fifth and more.
-_PEOPLE = {
-    "NG": 232_700_000, "AF": 42_650_000, "CD": 109_280_000, "ET": 132_060_000, "IQ": 46_040_000, "YE": 40_580_000,
-    "CM": 29_120_000, "ML": 24_480_000, "SO": 19_010_000, "ZW": 16_630_000, "VE": 28_410_000, "UA": 37_860_000,
-    "LB": 5_810_000, "SA": 33_960_000, "AE": 11_030_000, "QA": 3_050_000, "KW": 4_930_000, "OM": 5_280_000,
-    "SS": 11_940_000, "AL": 2_790_000, "MD": 3_030_000, "PR": 3_240_000, "MM": 54_500_000, "NP": 29_650_000,
-    "ZA": 64_010_000, "BR": 212_000_000, "RO": 19_020_000, "CO": 52_890_000, "PE": 34_220_000, "PY": 6_930_000,
-    "CU": 10_980_000, "HN": 10_830_000, "VN": 100_990_000, "LK": 23_100_000, "TM": 7_490_000, "KG": 7_190_000,
-    "GE": 3_810_000, "BA": 3_160_000, "RW": 14_260_000, "SL": 8_640_000, "CF": 5_330_000, "ER": 3_540_000,
-    "DJ": 1_170_000, "GM": 2_760_000, "MN": 3_480_000, "PS": 5_500_000, "MT": 550_000, "IS": 384_000,
-    "TT": 1_510_000, "XK": 1_590_000, "MK": 1_820_000, "ME": 620_000, "BT": 790_000, "MV": 530_000, "BN": 460_000,
-    "SZ": 1_240_000, "CV": 520_000, "SB": 820_000,
-}  # fmt: skip
+
+
+@functools.cache
+def _people_then() -> dict[str, int]:
+    """How many people lived in a country in 2024, where the table is of another time or counts otherwise."""
+    return {row["code"]: int(row["population"]) for row in read_table("populations.tsv")}
 
 
 def _country(row: list[str]) -> Country:
@@ -139,7 +132,7 @@ def _country(row: list[str]) -> Country:
         currency=_THEN.get(row[0], row[5]),
         calling_code=row[6],
         languages=_LANGUAGES.get(row[0], row[7]).split(","),
-        population=_PEOPLE.get(row[0]) or int(row[8]),
+        population=_people_then().get(row[0], int(row[8])),
         area_km2=_SMALL.get(row[0]) or int(row[9]),
         time_zone=row[10],
         wikidata_id=row[11],

@@ -54,15 +54,34 @@ def dated(text: str) -> list[Dated]:
     ]
 
 
+@functools.cache
+def _life_dates() -> Mapping[str, tuple[str, str]]:
+    """Name -> days of birth and death of people whose days are well known; empty where one of them is not."""
+    return {row["name"]: (row["born"], row["died"]) for row in read_table("life_dates.tsv")}
+
+
 def _person(one: Dated, occupation: str, country: str, field: str, known_for: list[str]) -> Entry:
+    born, died = _life_dates().get(one.name, ("", ""))
+    one = one._replace(until=one.until or died[:4])
     years = f" ({one.since}-{one.until})" if one.until else f" (born in {one.since})" if one.since else ""
     works = f" Known for {listed(known_for[:6])}." if known_for else ""
     text = f"{one.name}{years}: {article(occupation)} from {land(country)}.{works}"
     return composed(
         one.name, "person", field, text,
-        {"P31": ["human"], "P106": [occupation], "P27": [country], "P569": [one.since], "P570": [one.until],
-         "P800": known_for[:6]},
+        {"P31": ["human"], "P106": [occupation], "P27": [country], "P569": [born or one.since],
+         "P570": [died or one.until], "P800": known_for[:6]},
     )  # fmt: skip
+
+
+def _well_known() -> Iterator[Entry]:
+    """Entries in words of their own, which go before those that other tables make."""
+    for row in read_table("well_known.tsv"):
+        pairs = (part.split("=", 1) for part in row["properties"].split(";") if part)
+        aliases = [name for name in row["aliases"].split(";") if name]
+        yield composed(
+            row["title"], row["kind"], row["field"], row["text"],
+            {key: value.split("|") for key, value in pairs}, aliases, qid=row["qid"],
+        )  # fmt: skip
 
 
 def _people() -> Iterator[Entry]:
@@ -178,7 +197,7 @@ def catalogue() -> tuple[Entry, ...]:
 
 
 def _catalogue() -> tuple[Entry, ...]:
-    rows = (*_sights(), *_art(), *_literature(), *_music(), *_people(), *_screen(), *_clubs())
+    rows = (*_well_known(), *_sights(), *_art(), *_literature(), *_music(), *_people(), *_screen(), *_clubs())
     found: dict[tuple[str, str, str], Entry] = {}
     for entry in rows:
         maker = (entry["properties"].get("P50") or entry["properties"].get("P175") or [""])[0]

@@ -72,6 +72,15 @@ def _people(count: int) -> str:
     return f"{count / 1e6:,.1f} million people" if count >= 1_000_000 else f"{count:,} people"
 
 
+# Countries whose law names no official language.
+_WITHOUT_OFFICIAL = frozenset(("US", "AU", "GB", "MX"))
+
+
+def _language_relation(code: str) -> str:
+    """Official language, or language used where the law names none."""
+    return "P2936" if code in _WITHOUT_OFFICIAL else "P37"
+
+
 def _countries() -> Iterator[Entry]:
     from babel import Locale
 
@@ -89,7 +98,7 @@ def _countries() -> Iterator[Entry]:
                 "P30": [row["continent"]],
                 "P36": [row["capital"]],
                 "P38": [money[row["currency"]]],
-                "P37": [spoken.get(code, code) for code in row["languages"]],
+                _language_relation(row["code"]): [spoken.get(code, code) for code in row["languages"]],
                 "P297": [row["code"]],
                 "P1082": [str(row["population"])],
                 "P2046": [f"{row['area_km2']} km²"],

@@ -57,7 +57,8 @@ P2046|area
 P2048|height
 P2067|mass
 P2120|radius
-P2583|distance from Earth"""
+P2583|distance from Earth
+P2936|language used"""
 
 
 # What people call relations that have another name.

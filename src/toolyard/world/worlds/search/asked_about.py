@@ -2,17 +2,18 @@
 
 from __future__ import annotations
 
+import functools
 import re
 from collections.abc import Iterator, Mapping
 from typing import NamedTuple
 
 from toolyard.world.reference.wordnet import senses
 from toolyard.world.search import words
-from toolyard.world.shared.entries import about, named, related
+from toolyard.world.shared.entries import about, mentioned, named, related
 from toolyard.world.shared.entry import Entry, listed
 from toolyard.world.shared.pages import sentences
 from toolyard.world.shared.query_words import ATTRIBUTES, says
-from toolyard.world.tables import plain
+from toolyard.world.tables import plain, read_table
 
 # Relation -> question and answer; {name} is the thing, {value} what the encyclopaedia says of it.
 _OF_PEOPLE: Mapping[str, tuple[str, str]] = {
@@ -28,6 +29,7 @@ _OF_COUNTRIES: Mapping[str, tuple[str, str]] = {
     "P1082": ("How many people live in {name}?", "About {number} people live in {name}."),
     "P38": ("What currency does {name} use?", "The currency of {name} is the {value}."),
     "P37": ("What language is spoken in {name}?", "{value} is spoken in {name}."),
+    "P2936": ("What language is spoken in {name}?", "{value} is spoken in {name}."),
     "P2046": ("How large is {name}?", "{name} covers {number}."),
 }
 _OF_CITIES: Mapping[str, tuple[str, str]] = {
@@ -67,6 +69,7 @@ _BY_KIND: Mapping[str, Mapping[str, tuple[str, str]]] = {
 # Relations of which all values are told, with the answer for several where it is another.
 _SEVERAL: Mapping[str, str] = {
     "P37": "{value} are spoken in {name}.",
+    "P2936": "{value} are spoken in {name}.",
     "P17": "",
     "P57": "",
     "P50": "",
@@ -175,15 +178,58 @@ def _is_mere_word(entry: Entry, query: str) -> bool:
     return any(title < compound and not compound <= ATTRIBUTES | title for compound in compounds)
 
 
+@functools.cache
+def _often_asked() -> Mapping[frozenset[str], list[Mapping[str, str]]]:
+    """Words of a subject -> questions that many people ask about it."""
+    found: dict[frozenset[str], list[Mapping[str, str]]] = {}
+    for row in read_table("asked_questions.tsv"):
+        for text in row["words"].split(";"):
+            found.setdefault(frozenset(words(text)), []).append(row)
+    return found
+
+
+def often_asked(query: str) -> list[Asked]:
+    """Questions of many people on the longest subject that a query has all words of."""
+    asked = set(words(query))
+    subject = max((known for known in _often_asked() if known <= asked), key=len, default=None)
+    if subject is None or any(_is_more(entry, subject, asked) for entry in mentioned(query)):
+        return []
+    rows = ((row, named(row["entry"])) for row in _often_asked()[subject])
+    return [Asked(row["question"], row["answer"], group[0]) for row, group in rows if group]
+
+
+def _is_more(entry: Entry, subject: frozenset[str], asked: set[str]) -> bool:
+    """Whether an entry is something else that has a subject in its name: the Tokyo Tower is not Tokyo."""
+    title = set(words(entry["title"]))
+    return subject < title <= asked and "P279" not in entry["properties"] and entry["kind"] != "company"
+
+
+def _is_dictionary_word(entry: Entry) -> bool:
+    return "P279" in entry["properties"] and entry["text"].startswith(f"{entry['title']}: ")
+
+
+def _is_asked_for(entry: Entry, query: str) -> bool:
+    """Whether a query names an entry or has a word of its title."""
+    return entry in mentioned(query) or not set(words(entry["title"])).isdisjoint(words(query))
+
+
 def questions_on(query: str) -> list[Asked]:
     """Questions that people ask about what a query names: what it is, facts about it, and what lies near it."""
+    often = often_asked(query)
     found = about(query, 5)
     whole = named(plain(query).strip(" ?.!"))
     if not whole and len(plain(query).split()) > 1:
         found = [entry for entry in found if not _is_mere_word(entry, query)]
-    asked = [_first(entry) for entry in found[:1]]
-    asked += [row for entry in found[: 1 if whole else 2] for row in asked_about(entry)]
-    asked += map(_first, neighbours(found[0]) if whole and found else found[1:])
+    if whole and _is_dictionary_word(whole[0]):
+        found = [whole[0]][: 0 if often else 1]
+    elif not whole:
+        found = [row for row in found if not _is_dictionary_word(row) and _is_asked_for(row, query)]
+    asked = [_first(entry) for entry in found[:1] if not often or whole]
+    asked += often
+    if whole or not often:
+        asked += [row for entry in found[: 1 if whole else 2] for row in asked_about(entry)]
+    if not often:
+        asked += map(_first, neighbours(found[0]) if whole and found else found[1:])
     unique: dict[str, Asked] = {}
     for row in asked:
         unique.setdefault(row.question, row)
