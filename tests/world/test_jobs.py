@@ -9,7 +9,8 @@ import pytest
 
 from toolyard.world import World, call
 from toolyard.world.shared.companies import find_company
-from toolyard.world.worlds.job.postings import document_of_id, long_id, place_in, postings
+from toolyard.world.worlds.job.job_matching import place_in
+from toolyard.world.worlds.job.postings import document_of_id, long_id, postings
 
 
 def ask(name: str, seed: int = 0, **arguments: Any) -> Any:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import functools
+from collections.abc import Collection, Mapping
 from typing import Annotated, TypedDict
 
 from toolyard.world import seeds
@@ -14,6 +15,8 @@ EmployerName = Annotated[str, Semantic("employer")]
 EmployerKey = Annotated[str, Semantic("employer", accepts=("company",))]
 # Ids that the released queries name start here.
 FIRST_ID = 67890
+# The rows that are shipped quote all offices and jobs of these companies.
+QUOTED_COMPANIES = frozenset(("Adobe Inc.", "Oracle Corporation"))
 HUBS = ("New York", "San Francisco", "Los Angeles", "Austin", "Dallas", "Chicago", "Seattle", "Boston", "London",
         "Manchester", "Toronto", "Vancouver", "Sydney", "Melbourne", "Berlin", "Munich", "Hamburg", "Paris", "Amsterdam",
         "Dublin", "Zurich", "Madrid", "Bengaluru", "Mumbai", "Singapore", "Tokyo", "Shanghai", "Dubai", "São Paulo",
@@ -38,6 +41,17 @@ _MORE_LOCAL = {
     "office": ("Services", "Business Services", 90),
     "law office": ("Law Group", "Legal Services", 35),
     "studio": ("Engineering", "Engineering Services", 110),
+}
+
+
+# Houses for work that none of the others needs; they come after all others, whose numbers stay.
+_LATER_LOCAL = {
+    "newspaper": ("Gazette", "Newspapers", 80),
+    "consultancy": ("Consulting", "Consulting", 130),
+    "software house": ("Software", "Software", 65),
+    "accountancy": ("Accounting", "Accounting Services", 40),
+    "asset manager": ("Capital", "Asset Management", 55),
+    "translation office": ("Translations", "Translation Services", 18),
 }
 
 
@@ -75,7 +89,7 @@ def employers(seed: int) -> tuple[Employer, ...]:
         rows.append(
             _employer(len(rows), row["name"], row["kind"], row["industry"], city, int(row["employees"]))
         )
-    for houses in (_LOCAL, _MORE_LOCAL):
+    for houses in (_LOCAL, _MORE_LOCAL, _LATER_LOCAL):
         for city in hubs():
             for kind, (word, industry, size) in houses.items():
                 first = seeds.pick(_FIRST, seed, "employer", city["id"], kind)
@@ -111,29 +125,47 @@ def hires_in(row: Employer, city: City) -> bool:
     return seeds.unit("office", row["name"], city["id"]) < reach
 
 
-# What companies of these industries do, they do at home.
-_AT_HOME = frozenset(
-    "Aerospace & Defense;Banks;Discount Stores;Utilities;Telecom Services;Home Improvement Retail;Airlines;REIT;Gold;"
-    "Healthcare Plans;Oil & Gas Exploration;Oil & Gas Refining;Restaurants;Mining;Insurance;Conglomerates;"
-    "Farm & Heavy Machinery".split(";")
-)
-_ABROAD = frozenset({"JPM", "C", "BAC", "HSBC", "SBUX", "MCD", "SIE.DE", "D05.SI"})
+@functools.cache
+def _offices() -> Mapping[str, frozenset[str]]:
+    """Ticker or name of a company -> the cities beside its home in which it is known to have offices."""
+    return {row["company"]: frozenset(row["offices"].split(";")) for row in read_table("company_offices.tsv")}
+
+
+@functools.cache
+def _takers() -> Mapping[str, frozenset[str]]:
+    """Title of an occupation -> the industries, and the kinds of local houses, that have work for it."""
+    return {row["title"]: frozenset(row["industries"].split(";")) for row in read_table("job_employers.tsv")}
 
 
 def known_in(row: Employer, city: City) -> bool:
-    """Whether a well-known company may be said to have people in a city: some are only in their own country."""
-    at_home = row["city"]["country_code"] == city["country_code"]
-    return at_home or row["industry"] not in _AT_HOME or row["ticker"] in _ABROAD or row["ticker"] is None
+    """Whether an employer has people in a city: at home, and well-known companies where they have offices."""
+    return row["city"]["id"] == city["id"] or city["name"] in _offices().get(
+        row["ticker"] or row["name"], frozenset()
+    )
 
 
-def house_in(seed: int, city: City, kind: str) -> Employer:
-    """A local house of a city that has no table of houses; of a kind that is not one of them, an office."""
-    houses = {**_LOCAL, **_MORE_LOCAL}
+def takes(row: Employer, title: str, kinds: Collection[str]) -> bool:
+    """Whether an employer has work for an occupation; of one that no table tells, by its kind."""
+    wanted = _takers().get(title)
+    return row["kind"] in kinds if wanted is None else row["industry"] in wanted or row["kind"] in wanted
+
+
+def house_in(seed: int, city: City, kind: str, rank: int = 0) -> Employer:
+    """A local house of a city beyond the table of houses, one of several; of a kind that is not one of them, an office."""
+    houses = {**_LOCAL, **_MORE_LOCAL, **_LATER_LOCAL}
     word, industry, size = houses.get(kind, houses["office"])
-    first = seeds.pick(_FIRST, seed, "employer", city["id"], kind)
-    people = round(size * (0.5 + seeds.unit(seed, "people", city["id"], kind)))
+    own = _FIRST.index(seeds.pick(_FIRST, seed, "employer", city["id"], kind))
+    first = _FIRST[(own + 5 * rank) % len(_FIRST)]
+    people = round(size * (0.5 + seeds.unit(seed, "people", city["id"], kind, *([rank] if rank else []))))
     place = 100_000 + seeds.number("house", city["id"], kind) % 100_000
     return _employer(place, f"{first} {word} {city['name']}", kind, industry, city, people)
+
+
+def is_local(row: Employer) -> bool:
+    """Whether an employer is a local house that is not well known."""
+    return row["kind"] in {**_LOCAL, **_MORE_LOCAL, **_LATER_LOCAL} and row["name"].endswith(
+        row["city"]["name"]
+    )
 
 
 def offices(row: Employer) -> list[City]:
@@ -141,7 +173,8 @@ def offices(row: Employer) -> list[City]:
     others = [
         city
         for city in hubs()
-        if city["id"] != row["city"]["id"] and hires_in(row, city) and known_in(row, city)
+        if city["id"] != row["city"]["id"]
+        and (hires_in(row, city) if row["name"] in QUOTED_COMPANIES else known_in(row, city))
     ]
     return [row["city"], *others]
 

@@ -11,12 +11,12 @@ from toolyard.world.shared.geography import find_country
 from toolyard.world.state import World
 from toolyard.world.types import CityName, CountryCode, CountryName, IsoDate, JobTitle, Prose, Semantic, Url
 from toolyard.world.worlds.job.employers import EmployerName
+from toolyard.world.worlds.job.job_matching import matching
 from toolyard.world.worlds.job.other_jobs import number_in
 from toolyard.world.worlds.job.postings import (
     Posting,
     document_of_id,
     long_id,
-    matching,
     posting_at,
     postings,
 )

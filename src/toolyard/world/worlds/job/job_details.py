@@ -26,6 +26,7 @@ from toolyard.world.types import (
 )
 from toolyard.world.worlds.job.employers import EmployerName
 from toolyard.world.worlds.job.google_jobs import site
+from toolyard.world.worlds.job.job_matching import matching
 from toolyard.world.worlds.job.job_search import GROUP, JobId, Kilometres, apply_link, job_id_of
 from toolyard.world.worlds.job.occupations import Occupation, occupations
 from toolyard.world.worlds.job.other_jobs import all_in_titles, other_occupation, title_in
@@ -33,12 +34,15 @@ from toolyard.world.worlds.job.postings import (
     KNOWN_DOCUMENT,
     LEVELS,
     Posting,
-    matching,
     posting_at,
     postings,
     wage,
 )
 
+# Where people earn more than in the rest of their country.
+_CITY_PAY = {"San Francisco": 1.22, "San Jose": 1.22, "New York": 1.1, "Los Angeles": 1.05, "Washington": 1.06,
+             "Munich": 1.08, "Paris": 1.12, "Tokyo": 1.12, "Sydney": 1.06, "Shanghai": 1.25, "Beijing": 1.25,
+             "Mumbai": 1.3, "Bengaluru": 1.35, "Delhi": 1.25, "Oslo": 1.05}  # fmt: skip
 SalaryPlace = Annotated[str, Semantic("city", accepts=("country",))]
 
 
@@ -87,7 +91,7 @@ def _by_id(world: World, job_id: str) -> Posting:
     parts = job_id.strip().split("-")
     number = (
         int(parts[1])
-        if len(parts) == 3 and parts[1].isascii() and parts[1].isdigit() and len(parts[1]) in (5, 7, 10)
+        if len(parts) == 3 and parts[1].isascii() and parts[1].isdigit() and len(parts[1]) in (5, 6, 7, 10)
         else -1
     )
     row = posting_at(world.seed, number)
@@ -193,7 +197,7 @@ def _occupation(title: str) -> tuple[Occupation, float]:
 def get_salary_estimation(
     world: World, *, job_title: JobTitle, location: SalaryPlace, radius: Kilometres = 200.0
 ) -> list[Salary]:
-    """What people with a job title earn per year in a place, and how many such jobs are open around it.
+    """What people with a job title earn per year in a place, and how many such jobs the boards list around it.
 
     job_title: Title of the job, e.g. Software Engineer.
     location: City or country.
@@ -204,7 +208,7 @@ def get_salary_estimation(
     city = None if whole else city_or_none(location)
     country = find_country(city["country_code"]) if city else whole or find_country(location)
     place = city["name"] if city else country["name"]
-    median = occupation["pay"] * factor * wage(country["code"])
+    median = occupation["pay"] * factor * wage(country["code"]) * _CITY_PAY.get(place, 1.0)
     near = [
         row
         for row in matching(world.seed, f"{job_title} in {place}", radius=radius)

@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from datetime import timedelta
 from typing import Annotated, Literal, TypedDict, Unpack
 
 from toolyard.world import seeds
+from toolyard.world.faults import not_found
 from toolyard.world.registry import tool
 from toolyard.world.state import World
 from toolyard.world.types import (
@@ -21,9 +22,11 @@ from toolyard.world.types import (
     Unit,
     Url,
 )
-from toolyard.world.worlds.job.employers import EmployerKey, EmployerName
+from toolyard.world.worlds.job.employers import EmployerKey, EmployerName, employers
 from toolyard.world.worlds.job.google_jobs import SearchText, site
-from toolyard.world.worlds.job.postings import EmploymentType, JobCategory, Posting, matching, mentions
+from toolyard.world.worlds.job.job_matching import matching
+from toolyard.world.worlds.job.occupations import occupations
+from toolyard.world.worlds.job.postings import EmploymentType, JobCategory, Posting, mentions
 
 GROUP = "Job/job_search"
 JobId = Annotated[str, Semantic("board_job_id")]
@@ -122,7 +125,25 @@ def _named(value: str, wanted: Sequence[str] | None) -> bool:
     return not wanted or any(mentions(value, text) for text in wanted)
 
 
+def _refuse_unknown(world: World, filters: Filters) -> None:
+    """Refuses kinds of employers, and employers, that there are none of."""
+    everyone = employers(world.seed)
+    for name in filters.get("company_types", []):
+        if not _named_by(name, (f"{row['kind']} {row['industry']}" for row in everyone)):
+            raise not_found(
+                "type of company", name[:60], known=dict.fromkeys(row["kind"] for row in everyone)
+            )
+    for name in filters.get("employer", []):
+        if not _named_by(name, (row["name"] for row in everyone)):
+            raise not_found("employer", name[:60], known=[row["name"] for row in everyone])
+
+
+def _named_by(text: str, values: Iterable[str]) -> bool:
+    return any(mentions(value, text) for value in values)
+
+
 def _found(world: World, query: str, filters: Filters) -> list[Posting]:
+    _refuse_unknown(world, filters)
     rows = matching(world.seed, query, radius=filters.get("radius", 0.0))
     days = _SINCE.get(filters.get("date_posted", "all"))
     since = (world.today - timedelta(days=days)).isoformat() if days else ""
@@ -224,6 +245,10 @@ def search_jobs_with_filters(
     query: What to look for and where, e.g. marketing manager in New York.
     categories: Only jobs of these categories, e.g. Data Science.
     """
+    for name in categories or ():
+        if not _named_by(name, (row["category"] for row in occupations())):
+            known = dict.fromkeys(row["category"] for row in occupations())
+            raise not_found("category of jobs", name[:60], known=known)
     rows = [row for row in _found(world, query, filters) if _named(row["category"], categories)]
     data = [
         PaidJob(

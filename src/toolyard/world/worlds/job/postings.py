@@ -8,41 +8,45 @@ from __future__ import annotations
 import base64
 import binascii
 import functools
-import itertools
 import json
 import random
-import re
-from collections.abc import Iterable
+from collections.abc import Mapping
 from datetime import timedelta
 from typing import Annotated, Literal, TypedDict
 
 from toolyard.world import seeds
-from toolyard.world.search import Index, words
 from toolyard.world.shared.geography import (
     City,
     cities,
-    countries,
     currencies,
     find_city,
     find_country,
     plain,
+    read_table,
 )
 from toolyard.world.state import EPOCH
-from toolyard.world.tables import kilometres
 from toolyard.world.types import Semantic
-from toolyard.world.worlds.job.employers import Employer, employers, hires_in, house_in, hubs, known_in
+from toolyard.world.worlds.job.employers import (
+    QUOTED_COMPANIES,
+    Employer,
+    employers,
+    hires_in,
+    house_in,
+    hubs,
+    is_local,
+    known_in,
+    takes,
+)
 from toolyard.world.worlds.job.occupations import Occupation, occupations
 from toolyard.world.worlds.job.other_jobs import (
     FIRST_OTHER,
     PER_TITLE,
     chance_of,
     document_for,
-    elsewhere,
     houses_for,
     is_other,
     other_occupation,
     place_elsewhere,
-    title_in,
 )
 
 Level = Literal["Internship", "Entry Level", "Mid Level", "Senior Level", "management"]
@@ -57,6 +61,28 @@ LEVELS: dict[Level, tuple[str, float, int]] = {
     "Senior Level": ("Senior {}", 1.35, 5),
     "management": ("Lead {}", 1.6, 7),
 }
+# Those of which rows quote all jobs, and the holding whose people work for Google.
+_NOT_HIRING = QUOTED_COMPANIES | {"Alphabet Inc."}
+FIRST_MORE, MOST = 100_000, 40
+# How much more than usual some occupations are wanted.
+_WANTED = {
+    **dict.fromkeys(("Software Engineer", "Nurse", "Sales Representative"), 3.0),
+    **dict.fromkeys(
+        ("Teacher", "Warehouse Associate", "Customer Support Agent", "Accountant", "Truck Driver"), 2.2
+    ),
+    **dict.fromkeys(
+        ("Data Analyst", "Project Manager", "Waiter", "Barista", "Chef", "Electrician", "Receptionist"), 1.6
+    ),
+}
+# Cities with many more people around than within.
+_LARGE_AROUND = frozenset(("San Francisco", "Boston", "Los Angeles", "Chicago", "Dallas", "Seattle", "Paris"))
+# The rows that are shipped quote how many jobs of these there are.
+QUIET = {
+    "UX Designer": "Amsterdam", "Electrician": "Chicago", "Nurse": "Toronto;Boston",
+    "Data Scientist": "Zurich;Berlin", "Graphic Designer": "Boston", "Project Manager": "London;Madrid",
+    "IT Project Manager": "London;Madrid", "Python Developer": "Austin;Dallas", "Barista": "New York",
+    "Data Analyst": "Chicago", "Chef": "Chicago;Seattle;Vancouver",
+}  # fmt: skip
 _WAGES = {"US": 1.0, "CH": 1.05, "AU": 0.7, "CA": 0.7, "GB": 0.6, "DE": 0.65, "NL": 0.62, "IE": 0.65, "FR": 0.52,
           "SG": 0.6, "JP": 0.4, "AE": 0.5, "ES": 0.42, "IT": 0.45, "SE": 0.55, "NO": 0.7, "DK": 0.7, "FI": 0.52, "AT": 0.6,
           "BE": 0.58, "NZ": 0.55, "KR": 0.42, "IL": 0.55, "PT": 0.3, "PL": 0.3, "CN": 0.22, "BR": 0.14, "MX": 0.16,
@@ -106,6 +132,7 @@ def postings(seed: int) -> tuple[Posting, ...]:
     """All jobs, the two that queries name first."""
     rows = [_known(seed, 0, "Barista", "Eleven Madison Park"), _known(seed, 1, "Project Manager", "Google")]
     by_kind: dict[str, list[Employer]] = {}
+    by_name = {employer["name"]: employer for employer in employers(seed)}
     for employer in employers(seed):
         by_kind.setdefault(employer["kind"], []).append(employer)
     for city in hubs():
@@ -114,23 +141,48 @@ def postings(seed: int) -> tuple[Posting, ...]:
             hiring = [row for kind in occupation["hires"] for row in near.get(kind, ())]
             chance = seeds.stream(seed, "posting", city["id"], occupation["title"])
             # One or two at a time, by different employers where the city has several.
-            for employer in chance.sample(hiring, min(len(hiring), chance.choice((1, 1, 2, 2)))):
+            for _ in chance.sample(hiring, min(len(hiring), chance.choice((1, 1, 2, 2)))):
                 level = chance.choices(list(LEVELS), (1, 4, 6, 4, 1))[0]
-                known = [row for row in hiring if known_in(row, city)] or [
-                    row for kind in houses_for(occupation["title"]) or ("office",) for row in near[kind]
-                ]
-                named = employer if employer in known else seeds.pick(known, "instead", len(rows))
-                rows.append(_posting(len(rows), occupation, named, city, level, chance))
+                number = len(rows)
+                named = by_name.get(_quoted().get(number, "")) or taker(seed, occupation, city, number)
+                rows.append(posting(number, occupation, named, city, level, chance))
     return tuple(rows)
+
+
+@functools.cache
+def _quoted() -> Mapping[int, str]:
+    """Number of a posting that is quoted in rows that are shipped -> its employer."""
+    return {
+        int(number): row["employer"]
+        for row in read_table("quoted_jobs.tsv")
+        for number in row["postings"].split()
+    }
+
+
+@seeds.remembered(4096)
+def takers(seed: int, title: str, hires: tuple[str, ...], city: str) -> tuple[Employer, ...]:
+    """The employers of a city that have work for an occupation, in order of their numbers."""
+    place, kinds = find_city(city), frozenset((*hires, *houses_for(title)))
+    return tuple(
+        row
+        for row in employers(seed)
+        if row["name"] not in _NOT_HIRING and known_in(row, place) and takes(row, title, kinds)
+    )
+
+
+def taker(seed: int, occupation: Occupation, city: City, number: int) -> Employer:
+    """An employer of the city that has work for an occupation; an office where none has."""
+    found = takers(seed, occupation["title"], tuple(occupation["hires"]), city["id"])
+    return seeds.pick(found, "taker", number) if found else house_in(seed, city, "office")
 
 
 def _known(seed: int, number: int, title: str, employer: str) -> Posting:
     occupation = next(row for row in occupations() if row["title"] == title)
     row = next(row for row in employers(seed) if row["name"] == employer)
-    return _posting(number, occupation, row, row["city"], "Mid Level", seeds.stream(seed, "known", number))
+    return posting(number, occupation, row, row["city"], "Mid Level", seeds.stream(seed, "known", number))
 
 
-def _posting(
+def posting(
     number: int, occupation: Occupation, employer: Employer, city: City, level: Level, chance: random.Random
 ) -> Posting:
     pattern, factor, years = LEVELS[level]
@@ -140,6 +192,9 @@ def _posting(
     pay = max(pay, _LEAST.get(city["country_code"], 0) / 0.92) if level != "Internship" else pay
     title = pattern.format(occupation["title"])
     benefits = chance.sample(BENEFITS, chance.randrange(2, 5))
+    if employer["ticker"] is None and number not in _quoted():
+        # Who is not listed has no shares to give.
+        benefits = ["paid holidays" if name == "share plan" else name for name in benefits]
     region = city["region_code"] if city["country_code"] == "US" else city["country"]
     remote = number > 1 and chance.random() < occupation["remote"]
     where = f"to work from anywhere for our team in {city['name']}" if remote else f"in {city['name']}"
@@ -192,22 +247,6 @@ def document_of_id(text: str) -> str | None:
     return found if isinstance(found, str) else None
 
 
-@seeds.table
-def index(seed: int) -> Index[dict[str, str]]:
-    """Postings by the words of their titles (twice), employers, categories and skills."""
-    rows = [
-        {
-            "number": str(row["number"]),
-            "title": row["title"],
-            "employer": row["employer"]["name"],
-            "more": f"{row['category']} {row['employer']['industry']} {row['employer']['kind']}",
-            "text": " ".join(row["skills"]),
-        }
-        for row in postings(seed)
-    ]
-    return Index(rows, ("title", "title", "title", "employer", "more", "text"))
-
-
 _plain = functools.lru_cache(maxsize=8192)(plain)
 
 
@@ -215,55 +254,6 @@ def mentions(value: str, text: str) -> bool:
     """Whether a value contains a text, case and accents aside; the empty text is nowhere."""
     wanted = _plain(text)
     return bool(wanted) and wanted in _plain(value)
-
-
-@functools.cache
-def _places() -> dict[str, tuple[str, str]]:
-    """Folded names of countries, regions and cities -> the field of a city that must equal what."""
-    found: dict[str, tuple[str, str]] = {}
-    for country in countries():
-        found[plain(country["name"])] = ("country_code", country["code"])
-    for city in cities():
-        found.setdefault(plain(city["region"]), ("region", city["region"]))
-        found[plain(city["name"])] = ("name", city["name"])
-    found.update({"usa": ("country_code", "US"), "uk": ("country_code", "GB"), "nyc": ("name", "New York")})
-    return found
-
-
-def place_in(text: str) -> tuple[tuple[str, str] | None, str]:
-    """The longest name of a place in a text, as (field of a city, value), and the text without it."""
-    parts = "".join(" " if sign in ",.?!;" else sign for sign in plain(text)).split()[:60]
-    for size in (4, 3, 2, 1):
-        for start in range(len(parts) - size + 1):
-            name = " ".join(parts[start : start + size])
-            if name in _places():
-                return _places()[name], " ".join(parts[:start] + parts[start + size :])
-    return None, " ".join(parts)
-
-
-def in_place(row: Posting, place: tuple[str, str], radius: float = 0.0) -> bool:
-    """Whether a job is in a place, or within so many kilometres of a city."""
-    field, value = place
-    city = row["city"]
-    if city[field] == value:  # type: ignore[literal-required]
-        return True
-    if field != "name" or not radius:
-        return False
-    centre = find_city(value)
-    return kilometres(centre["latitude"], centre["longitude"], city["latitude"], city["longitude"]) <= radius
-
-
-def other_postings(seed: int, text: str, place: tuple[str, str] | None = None) -> list[Posting]:
-    """Postings of a job title beyond the table that a text names, one in each city with postings, or in those of a place."""
-    title = title_in(text)
-    if title is None:
-        return []
-    towns = [n for n, city in enumerate(hubs()) if place is None or city[place[0]] == place[1]]  # type: ignore[literal-required]
-    numbers = [FIRST_OTHER + title * PER_TITLE + town for town in towns]
-    if not towns and place is not None:
-        there = (n for n, city in enumerate(cities()) if city[place[0]] == place[1])  # type: ignore[literal-required]
-        numbers = [number for city in itertools.islice(there, 3) for number in elsewhere(title, city)]
-    return [row for number in numbers if (row := other_posting(seed, number)) is not None]
 
 
 def other_posting(seed: int, number: int) -> Posting | None:
@@ -278,12 +268,14 @@ def other_posting(seed: int, number: int) -> Posting | None:
         return None
     chance = chance_of(seed, number)
     occupation = other_occupation(place, {row["title"]: row for row in occupations()})
-    hiring = [row for row in employers(seed) if hires_in(row, hubs()[city])]
-    houses = houses_for(occupation["title"])
-    fitting = [row for row in hiring if row["kind"] in (houses or occupation["hires"])]
-    fitting = fitting or [row for row in hiring if row["kind"] == "office"]
+    kinds = houses_for(occupation["title"]) or ("software house",)
+    house = next(
+        row
+        for row in employers(seed)
+        if row["kind"] == kinds[number % len(kinds)] and row["city"] == hubs()[city]
+    )
     level = chance.choices(list(LEVELS), (1, 4, 6, 4, 1))[0]
-    row = _posting(number, occupation, chance.choice(fitting), hubs()[city], level, chance)
+    row = posting(number, occupation, house, hubs()[city], level, chance)
     return {**row, "document": document_for(number)}
 
 
@@ -297,59 +289,46 @@ def _posting_elsewhere(seed: int, number: int, title: int, place: int) -> Postin
     kinds = houses_for(occupation["title"]) or ("office", "shop")
     level = chance.choices(list(LEVELS), (0, 3, 6, 4, 0))[0]
     house = house_in(seed, city, kinds[number % len(kinds)])
-    return {**_posting(number, occupation, house, city, level, chance), "document": document_for(number)}
+    return {**posting(number, occupation, house, city, level, chance), "document": document_for(number)}
 
 
 def posting_at(seed: int, number: int) -> Posting | None:
-    """The posting with this number, of the table or beyond it."""
+    """The posting with this number: of the table, one more of its occupations, or beyond it."""
     table = postings(seed)
-    return table[number] if 0 <= number < len(table) else other_posting(seed, number)
+    if 0 <= number < len(table):
+        return table[number]
+    return another(seed, number) if FIRST_MORE <= number < FIRST_OTHER else other_posting(seed, number)
 
 
-def matching(seed: int, query: str, *, country: str | None = None, radius: float = 0.0) -> list[Posting]:
-    """Jobs that fit a free query, best first: in the place it names (else in the country), by its other words."""
-    place, rest = place_in(query)
-    place = place or (("country_code", country) if country else None)
-    table, wanted = postings(seed), words(rest)
-    # Around a city without a table there is nothing but what is in the city.
-    wide = radius > 0 and (place is None or any(city[place[0]] == place[1] for city in hubs()))  # type: ignore[literal-required]
-    if wanted in ([], ["remote"]):
-        ranked = list(table) if place or wanted else []
-    else:
-        ranked = [table[int(row["number"])] for row in index(seed).search(rest)]
-        others = other_postings(seed, rest, None if wide else place)
-        named = set(words(others[0]["occupation"])) if others else set()
-        if not any(named <= set(words(row["title"])) for row in ranked):
-            ranked = [*others, *ranked]
-    ranked = _by_employer(ranked, rest)
-    found = _fitting(ranked, place, radius, wanted)
-    if found:
-        return found
-    return _fitting(
-        other_postings(seed, _BARE.sub(" ", rest), None if wide else place), place, radius, wanted
+def more_of(occupation: str, city: City) -> list[int]:
+    """The numbers of the further postings of an occupation in a city: the larger it is and the more are wanted, the more."""
+    if city["name"] in QUIET.get(occupation, "").split(";"):
+        return []
+    place = [row["title"] for row in occupations()].index(occupation)
+    size = 3 if city["population"] > 7_000_000 else 2 if city["population"] > 2_500_000 else 1.3
+    size = 2.7 if city["name"] in _LARGE_AROUND else size
+    count = round(
+        3.4 * size * _WANTED.get(occupation, 1.0) * (0.8 + 0.4 * seeds.unit("more", occupation, city["id"]))
     )
+    first = FIRST_MORE + (place * PER_TITLE + hubs().index(city)) * MOST
+    return list(range(first, first + min(count, MOST)))
 
 
-def _by_employer(rows: list[Posting], text: str) -> list[Posting]:
-    """The postings of the employer that a text names after "at"; all where it names none."""
-    title, at, name = f" {plain(text)} ".partition(" at ")
-    own = [row for row in rows if at and plain(row["employer"]["name"]).startswith(name.strip() or "?")]
-    asked = set(words(title))
-    return sorted(own, key=lambda row: not asked <= set(words(row["title"]))) or rows
-
-
-# Words around a job title in a query.
-_BARE = re.compile(
-    r"\b(?:in|at|near|for|as|an?|the|jobs?|positions?|openings?|vacanc(?:y|ies)|hiring|work)\b"
-)
-
-
-def _fitting(
-    rows: Iterable[Posting], place: tuple[str, str] | None, radius: float, wanted: list[str]
-) -> list[Posting]:
-    """Postings in a place, and from home where that is wanted."""
-    return [
-        row
-        for row in rows
-        if (place is None or in_place(row, place, radius)) and (row["remote"] or "remote" not in wanted)
-    ]
+@seeds.remembered(8192)
+def another(seed: int, number: int) -> Posting | None:
+    """The further posting with a number; None where there is none."""
+    place, rank = divmod(number - FIRST_MORE, MOST)
+    title, town = divmod(place, PER_TITLE)
+    if title >= len(occupations()) or town >= len(hubs()):
+        return None
+    occupation, city = occupations()[title], hubs()[town]
+    if number not in more_of(occupation["title"], city):
+        return None
+    chance = seeds.stream(seed, "one more", number)
+    level = chance.choices(list(LEVELS), (1, 4, 6, 4, 1))[0]
+    found = takers(seed, occupation["title"], tuple(occupation["hires"]), city["id"])
+    start = seeds.number("first taker", title, town)
+    employer = found[(start + rank) % len(found)] if found else taker(seed, occupation, city, number)
+    if is_local(employer):
+        employer = house_in(seed, city, employer["kind"], rank % 7)
+    return {**posting(number, occupation, employer, city, level, chance), "document": document_for(number)}

@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from typing import Annotated, Literal, TypedDict
 
 from toolyard.world import seeds
 from toolyard.world.faults import not_found
 from toolyard.world.registry import tool
 from toolyard.world.shared.companies import companies
-from toolyard.world.shared.geography import plain
+from toolyard.world.shared.geography import City, city_or_none, plain
 from toolyard.world.state import World
 from toolyard.world.tables import find, group_rows
 from toolyard.world.types import (
@@ -29,6 +29,7 @@ from toolyard.world.worlds.job.employers import (
     EmployerKey,
     EmployerName,
     employers,
+    hubs,
     offices,
     size_class,
 )
@@ -42,6 +43,7 @@ JobPlace = Annotated[str, Semantic("job_place", accepts=("city",))]
 EmployerIndustry = Annotated[str, Semantic("employer_industry", accepts=("industry",))]
 PageNumber = Annotated[int, Range(0, 100000)]
 REMOTE = "Flexible / Remote"
+_LARGE = 100_000
 FIRST_JOB = 10_400_000
 PER_PAGE = 15
 
@@ -119,6 +121,27 @@ def _known_categories(names: Sequence[str] | None) -> None:
             raise not_found("category of jobs", name[:60], known=known)
 
 
+def _long_name(city: City) -> str:
+    """A city with its country, and with its state where it is in the United States."""
+    state = f"{city['region_code']}, {city['region']}, " if city["country_code"] == "US" else ""
+    return f"{city['name']}, {state}{city['country']}"
+
+
+def _known_names(what: str, names: Sequence[str] | None, known: Iterable[str]) -> None:
+    """A not_found fault for a name that none of those there are holds."""
+    there = list(dict.fromkeys(known)) if names else []
+    for name in names or ():
+        if not any(mentions(one, name) or mentions(name, one) for one in there):
+            raise not_found(what, name[:60], known=there)
+
+
+def _known_places(what: str, names: Sequence[str] | None, known: Iterable[str]) -> None:
+    """A not_found fault for a place that has no jobs and is no large city either."""
+    large = (name for name in names or () if (city := city_or_none(name)) and city["population"] >= _LARGE)
+    small = [name for name in names or () if name not in set(large)]
+    _known_names(what, small, known)
+
+
 def _somewhere(values: Sequence[str], names: Sequence[str] | None) -> bool:
     return not names or any(_wanted(value, names) for value in values)
 
@@ -173,6 +196,9 @@ def search_jobs(
     location: Only jobs in these places; Flexible / Remote for work from home.
     """
     _known_categories(category)
+    _known_names("company", company, (row["name"] for row in employers(world.seed)))
+    heads = (_head_office(row) for row in employers(world.seed) if row["ticker"])
+    _known_places("place with jobs", location, (REMOTE, *(_long_name(city) for city in hubs()), *heads))
     rows = [
         row
         for row in postings(world.seed)
@@ -242,7 +268,9 @@ def _known_industry(world: World, names: Sequence[str] | None) -> None:
 
 
 def _office_names(row: Employer) -> list[str]:
-    return [f"{city['name']}, {city['country']}" for city in offices(row)]
+    """The cities with offices of an employer, and the town of its head office."""
+    names = [f"{city['name']}, {city['country']}" for city in offices(row)]
+    return list(dict.fromkeys((*names, f"{_head_office(row)}, {row['city']['country']}")))
 
 
 @tool(
@@ -278,6 +306,8 @@ def search_companies(
     location: Only companies with an office in these places.
     """
     _known_industry(world, industry)
+    everywhere = (name for row in employers(world.seed) for name in _office_names(row))
+    _known_places("place with offices", location, everywhere)
     rows = [
         row
         for row in employers(world.seed)
@@ -327,7 +357,7 @@ def search_company_by_id(world: World, *, company_id: MuseCompanyId) -> MuseComp
         f"office is in {_head_office(row)}, {row['city']['country']}.",
         "industries": list(dict.fromkeys((row["industry"], row["kind"]))),
         "size": size_class(row),
-        "locations": _office_names(row)[:12],
+        "locations": [f"{city['name']}, {city['country']}" for city in offices(row)][:12],
         "headquarters": _head_office(row),
         "ticker": row["ticker"],
         "website": row["website"],

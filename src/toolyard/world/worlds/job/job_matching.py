@@ -1,0 +1,199 @@
+"""Which jobs fit a free query: those of the place that it names, of the occupation that it names first."""
+
+from __future__ import annotations
+
+import functools
+import itertools
+import re
+from collections.abc import Iterable
+
+from toolyard.world import seeds
+from toolyard.world.faults import not_found
+from toolyard.world.reference.packed import packed
+from toolyard.world.search import Index, words
+from toolyard.world.shared.geography import City, cities, city_or_none, countries, find_city, plain
+from toolyard.world.tables import kilometres
+from toolyard.world.worlds.job.employers import employers, hubs
+from toolyard.world.worlds.job.occupations import occupations
+from toolyard.world.worlds.job.other_jobs import FIRST_OTHER, PER_TITLE, all_in_titles, elsewhere, title_in
+from toolyard.world.worlds.job.postings import Posting, another, more_of, other_posting, postings
+
+# What may stand beside the title of a job in a query.
+_BESIDE = frozenset(
+    "in at near for as a an the job jobs position positions opening openings vacancy vacancies hiring work remote from home "
+    "anywhere junior senior lead intern internship full part time fulltime parttime contract wanted best top new".split()
+)
+# Nobody is hired for these on a job board.
+_NEVER_POSTED = frozenset(
+    "astronaut cosmonaut king queen pope president senator emperor prophet wizard".split()
+)
+
+
+@seeds.table
+def index(seed: int) -> Index[dict[str, str]]:
+    """Postings by the words of their titles (twice), employers, categories and skills."""
+    rows = [
+        {
+            "number": str(row["number"]),
+            "title": row["title"],
+            "employer": row["employer"]["name"],
+            "more": f"{row['category']} {row['employer']['industry']} {row['employer']['kind']}",
+            "text": " ".join(row["skills"]),
+        }
+        for row in postings(seed)
+    ]
+    return Index(rows, ("title", "title", "title", "employer", "more", "text"))
+
+
+@functools.cache
+def _places() -> dict[str, tuple[str, str]]:
+    """Folded names of countries, regions and cities -> the field of a city that must equal what."""
+    found: dict[str, tuple[str, str]] = {}
+    for country in countries():
+        found[plain(country["name"])] = ("country_code", country["code"])
+    for city in cities():
+        found.setdefault(plain(city["region"]), ("region", city["region"]))
+        found[plain(city["name"])] = ("name", city["name"])
+    found.update({"usa": ("country_code", "US"), "uk": ("country_code", "GB"), "nyc": ("name", "New York")})
+    return found
+
+
+def place_in(text: str) -> tuple[tuple[str, str] | None, str]:
+    """The longest name of a place in a text, as (field of a city, value), and the text without it."""
+    parts = "".join(" " if sign in ",.?!;" else sign for sign in plain(text)).split()[:60]
+    for size in (4, 3, 2, 1):
+        for start in range(len(parts) - size + 1):
+            name = " ".join(parts[start : start + size])
+            if name in _places():
+                return _places()[name], " ".join(parts[:start] + parts[start + size :])
+    return _town_in(parts) or (None, " ".join(parts))
+
+
+def _town_in(parts: list[str]) -> tuple[tuple[str, str], str] | None:
+    """A town beyond the table that stands after "in"; None where there is none."""
+    if "in" not in parts[1:-1]:
+        return None
+    at = len(parts) - 1 - parts[::-1].index("in")
+    name = " ".join(parts[at + 1 :])
+    town = city_or_none(name)
+    return (("id", town["id"]), " ".join(parts[:at])) if town and plain(town["name"]) == name else None
+
+
+def in_place(row: Posting, place: tuple[str, str], radius: float = 0.0) -> bool:
+    """Whether a job is in a place, or within so many kilometres of a city."""
+    return _lies(row["city"], place, radius)
+
+
+def _lies(city: City, place: tuple[str, str], radius: float) -> bool:
+    field, value = place
+    if city[field] == value:  # type: ignore[literal-required]
+        return True
+    if field not in ("name", "id") or not radius:
+        return False
+    centre = find_city(value)
+    return kilometres(centre["latitude"], centre["longitude"], city["latitude"], city["longitude"]) <= radius
+
+
+def _more_than_a_title(text: str, title: str) -> bool:
+    """Whether a text says more than a title, or one that no board has: nobody looks for an astronaut wizard."""
+    left = set(plain(text).replace(",", " ").split()) - set(title.split()) - _BESIDE
+    return bool(left) or not _NEVER_POSTED.isdisjoint(title.split())
+
+
+def other_postings(seed: int, text: str, place: tuple[str, str] | None = None) -> list[Posting]:
+    """Postings of a job title beyond the table that a text names, one in each city with postings, or in those of a place."""
+    title = title_in(text)
+    if title is None or _more_than_a_title(text, packed("job_titles")[title][0]):
+        return []
+    towns = [n for n, city in enumerate(hubs()) if place is None or city[place[0]] == place[1]]  # type: ignore[literal-required]
+    numbers = [FIRST_OTHER + title * PER_TITLE + town for town in towns]
+    if not towns and place is not None:
+        there = (n for n, city in enumerate(cities()) if city[place[0]] == place[1])  # type: ignore[literal-required]
+        numbers = [number for city in itertools.islice(there, 3) for number in elsewhere(title, city)]
+    return [row for number in numbers if (row := other_posting(seed, number)) is not None]
+
+
+def matching(seed: int, query: str, *, country: str | None = None, radius: float = 0.0) -> list[Posting]:
+    """Jobs that fit a free query, best first; a not_found fault where it names no work that anybody does."""
+    place, rest = place_in(query)
+    place = place or (("country_code", country) if country else None)
+    found = _matching(seed, rest, place, radius)
+    if not found and not _is_work(seed, rest):
+        raise not_found(
+            "work", rest.strip()[:60] or query[:60], known=[row["title"] for row in occupations()]
+        )
+    return found
+
+
+def _is_work(seed: int, text: str) -> bool:
+    """Whether a text names a title that people have, an employer or a category; "remote" alone is enough, too."""
+    asked = [word for word in plain(text).split() if word not in _BESIDE]
+    if not asked:
+        return bool(text.strip())
+    bare = " ".join(asked)
+    known = (*(row["name"] for row in employers(seed)), *(row["category"] for row in occupations()))
+    return all_in_titles(bare) or any(bare in plain(name) for name in known)
+
+
+def _matching(seed: int, rest: str, place: tuple[str, str] | None, radius: float) -> list[Posting]:
+    """Jobs in a place by the other words of a query."""
+    table, wanted = postings(seed), words(rest)
+    # Around a city without a table there is nothing but what is in the city.
+    wide = radius > 0 and (place is None or any(city[place[0]] == place[1] for city in hubs()))  # type: ignore[literal-required]
+    if wanted in ([], ["remote"]):
+        ranked = list(table) if place or wanted else []
+    else:
+        ranked = [table[int(row["number"])] for row in index(seed).search(rest)]
+        others = other_postings(seed, rest, None if wide else place)
+        named = set(words(others[0]["occupation"])) if others else set()
+        if not any(named <= set(words(row["title"])) for row in ranked):
+            ranked = [*others, *ranked]
+    ranked = _by_employer(_with_more(seed, ranked, wanted, place, radius), rest)
+    found = _fitting(ranked, place, radius, wanted)
+    if found:
+        return found
+    return _fitting(
+        other_postings(seed, _BARE.sub(" ", rest), None if wide else place), place, radius, wanted
+    )
+
+
+def _with_more(
+    seed: int, ranked: list[Posting], wanted: list[str], place: tuple[str, str] | None, radius: float
+) -> list[Posting]:
+    """The postings of the occupation that is asked for, with all further ones of it; others where none is named."""
+    named = [row["title"] for row in occupations() if set(words(row["title"])) <= set(wanted)]
+    if not named:
+        return ranked
+    title = max(named, key=len)
+    towns = [city for city in hubs() if place is None or _lies(city, place, radius)]
+    numbers = [number for city in towns for number in more_of(title, city)]
+    more = [row for number in numbers if (row := another(seed, number)) is not None]
+    if not more:
+        return ranked
+    asked = set(words(title))
+    return [*(row for row in ranked if asked <= set(words(row["title"]))), *more]
+
+
+def _by_employer(rows: list[Posting], text: str) -> list[Posting]:
+    """The postings of the employer that a text names after "at"; all where it names none."""
+    title, at, name = f" {plain(text)} ".partition(" at ")
+    own = [row for row in rows if at and plain(row["employer"]["name"]).startswith(name.strip() or "?")]
+    asked = set(words(title))
+    return sorted(own, key=lambda row: not asked <= set(words(row["title"]))) or rows
+
+
+# Words around a job title in a query.
+_BARE = re.compile(
+    r"\b(?:in|at|near|for|as|an?|the|jobs?|positions?|openings?|vacanc(?:y|ies)|hiring|work)\b"
+)
+
+
+def _fitting(
+    rows: Iterable[Posting], place: tuple[str, str] | None, radius: float, wanted: list[str]
+) -> list[Posting]:
+    """Postings in a place, and from home where that is wanted."""
+    return [
+        row
+        for row in rows
+        if (place is None or in_place(row, place, radius)) and (row["remote"] or "remote" not in wanted)
+    ]
