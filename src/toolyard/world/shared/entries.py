@@ -305,10 +305,25 @@ def completed(query: str, limit: int) -> list[Entry]:
     typed = plain(query)
     if not typed:
         return []
-    found = [*_titles().starting(typed, limit), *wide.completed(typed, limit)]
+    found = [*_titles().starting(typed, limit), *wide.completed(typed, _LOOKED_AT)]
     exact = [entry for entry in named(typed) if plain(entry["title"]) == typed]
     unique = {plain(entry["title"]): entry for entry in reversed([*exact, *found])}
-    return list(reversed(unique.values()))[:limit]
+    return sorted(reversed(unique.values()), key=lambda entry: _fame(entry, typed))[:limit]
+
+
+_LOOKED_AT = 60
+
+
+def _fame(entry: Entry, typed: str) -> int:
+    """How early a completion comes: names that the world knows, then other names, then words and what begins otherwise."""
+    title = plain(entry["title"])
+    if not title.startswith(typed):
+        return 4
+    if title in by_name() or entry["qid"].startswith("Q"):
+        return 0
+    if title == typed:
+        return 1 if _common(entry) else 2
+    return 1 if entry["kind"] == "person" else 2
 
 
 @functools.lru_cache(maxsize=2048)

@@ -5,12 +5,15 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import NamedTuple
 
-from toolyard.world.shared.entries import named
+from toolyard.world.shared.entries import by_name, named
+from toolyard.world.shared.entry import Entry
 from toolyard.world.tables import plain
 from toolyard.world.worlds.product.unlisted import line_of
 
 _OF_PEOPLE = ("news", "age", "biography", "quotes", "pictures", "family", "books", "interview", "facts", "height",
               "net worth", "house", "young", "education", "children", "wikipedia")  # fmt: skip
+_OF_THE_DEAD = ("biography", "facts", "quotes", "books", "family", "early life", "death", "museum", "timeline", "wikipedia")
+_OF_CLUBS = ("news", "fixtures", "results", "tickets", "shop", "players", "stadium", "jersey", "transfer news")
 _OF_THINGS = ("meaning", "facts", "news", "examples", "history", "pictures", "explained", "for beginners", "books",
               "definition", "synonym", "types", "uses", "price", "for kids", "how it works")  # fmt: skip
 _OF_CITIES = ("weather", "hotels", "map", "things to do", "restaurants", "airport", "population", "news", "time zone",
@@ -61,6 +64,7 @@ class Begun(NamedTuple):
     name: str
     kind: str
     stump: str
+    endings: tuple[str, ...]
 
 
 def _begun(query: str) -> Begun | None:
@@ -70,8 +74,19 @@ def _begun(query: str) -> Begun | None:
         # A name whose words stand apart as they were typed: paris h is no parish.
         found = [row for row in named(name) if name in map(plain, (row["title"], *row["aliases"]))]
         if found:
-            return Begun(name if stump else found[0]["title"], found[0]["kind"], stump)
+            kind = found[0]["kind"]
+            return Begun(name if stump else found[0]["title"], kind, stump, _endings(found[0]))
     return None
+
+
+def _endings(entry: Entry) -> tuple[str, ...]:
+    if entry["kind"] == "person" and "P570" in entry["properties"]:
+        return _OF_THE_DEAD
+    if entry["kind"].endswith((" club", " team")):
+        return _OF_CLUBS
+    if entry["kind"] == "city" and plain(entry["title"]) not in by_name():
+        return _OF_CITIES[:2]
+    return _BY_KIND.get(entry["kind"], _OF_THINGS)
 
 
 def brand_searches(query: str) -> list[str]:
@@ -91,5 +106,4 @@ def thing_searches(query: str) -> list[str]:
     begun = _begun(query)
     if begun is None:
         return []
-    endings = _BY_KIND.get(begun.kind, _OF_THINGS)
-    return [f"{begun.name} {text}" for text in endings if text.startswith(begun.stump)]
+    return [f"{begun.name} {text}" for text in begun.endings if text.startswith(begun.stump)]

@@ -39,6 +39,7 @@ _PLACED = re.compile(
     r"(.{3,80} (?:in|near)|(?:.{0,60} )?(?:flights?|trains?|bus|trip|travel|tickets?|route|drive|moving|cruise) to)"
     r"(?: (.{0,40}))?"
 )
+_ENOUGH = 5  # completions that need no others
 _USUAL = 300  # a hundred times the Zipf frequency from which a word is proposed
 _ARTEFACT, _FOOD = 6, 13  # the dictionary's fields of things made and of food
 
@@ -94,7 +95,9 @@ def google_autocomplete_search(*, query: SearchText) -> list[Suggestion]:
     usual = usual_searches(query)
     titles = [row["title"] for row in completed(query, 10)]
     heads = [title for title in titles if any(text.startswith(f"{plain(title)} ") for text in usual)]
-    found = [*heads, *usual[:6], *titles, *usual[6:], *thing_searches(query)]
+    # What is asked about a word of the dictionary is asked where little else begins so.
+    words_too = not any(titles) or len(usual) + len(titles) < _ENOUGH
+    found = [*heads, *usual[:6], *titles, *usual[6:], *(thing_searches(query) if words_too else ())]
     if not found:
         near = (named(name) for name in nearest_names(query, 4, 85))
         found = [group[0]["title"] for group in (named(query), *near) if group] or _going_on(query)
@@ -102,7 +105,7 @@ def google_autocomplete_search(*, query: SearchText) -> list[Suggestion]:
         found += thing_searches(titles[0])
     typed = plain(query)
     unique = sorted(unlike(found), key=lambda text: not plain(text).startswith(typed))[:10]
-    return [{"value": text, "relevance": 1250 - 50 * rank} for rank, text in enumerate(unique)]
+    return [{"value": text.lower(), "relevance": 1250 - 50 * rank} for rank, text in enumerate(unique)]
 
 
 @functools.cache
