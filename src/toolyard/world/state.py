@@ -141,17 +141,21 @@ class World:
         self._draws += 1
         return seeds.stream(self.seed, "draw", self._draws, *parts)
 
-    def draw_anew(self, rows: Sequence[_Row], *parts: object) -> _Row:
-        """A row drawn by chance; none comes again within as many draws as there are rows."""
+    def draw_anew(self, rows: Sequence[_Row], *parts: object, opening: int = 0) -> _Row:
+        """A row drawn by chance; none comes again within half as many draws as there are rows.
+
+        opening: how many rows the very first draws choose from, where a list has grown.
+        """
         self._draws += 1
-        left = list(range(len(rows)))
-        place = 0
-        for number in range(1 + (self._draws - 1) // len(rows) * len(rows), self._draws + 1):
+        picked: list[int] = []
+        for number in range(1 + (self._draws - 1) // (8 * len(rows)) * 8 * len(rows), self._draws + 1):
+            size = opening if number <= opening else len(rows)
+            barred = set(picked) if number <= size else set(picked[-(size // 2) :] if size > 1 else ())
+            left = [place for place in range(size) if place not in barred] or list(range(size))
             chance = seeds.stream(self.seed, "draw", number, *parts)
-            first = chance.randrange(len(rows))
-            place = first if first in left else chance.choice(left)
-            left.remove(place)
-        return rows[place]
+            first = chance.randrange(size)
+            picked.append(first if first in left else chance.choice(left))
+        return rows[picked[-1]]
 
     def store(self, store: Store) -> StoreView:
         """This world's view of a store."""

@@ -16,6 +16,7 @@ from toolyard.world.types import Named, Prose, Range, Semantic, Topic
 
 SLIPS = "Advice/Advice_slip"
 BORED = "Advice/Bored"
+FIRST_ACTIVITIES = 47
 SlipId = Annotated[int, Semantic("slip_id")]
 ActivityKey = Annotated[int, Semantic("activity_key"), Range(1000000, 9999999)]
 Kind = Literal[
@@ -82,7 +83,7 @@ def activities() -> tuple[Activity, ...]:
 )
 def random_advice(world: World) -> Slip:
     """A slip of advice drawn by chance, another one each time."""
-    return world.draw_anew(slips().rows, "advice")
+    return world.draw_anew(slips().rows, "advice", opening=80)
 
 
 @tool(
@@ -121,7 +122,10 @@ def _drawn(world: World, rows: Sequence[Activity], key: str = "", wanted: str = 
         raise ToolFault(
             "not_found", f"no activity with {key} {wanted}; there are activities with {key} {known}"
         )
-    return world.draw("activity").choice(rows)
+    first = [row for row in rows if row["key"] in {one["key"] for one in activities()[:FIRST_ACTIVITIES]}]
+    return world.draw_anew(
+        [*first, *(row for row in rows if row not in first)], "activity", opening=len(first)
+    )
 
 
 @tool(
@@ -163,7 +167,7 @@ def get_activity_by_key(*, key: ActivityKey) -> Activity:
 def get_activity_by_type(
     world: World, *, kind: Annotated[Kind, Named("type"), Semantic("activity_type")]
 ) -> Activity:
-    """An activity of one kind, drawn by chance.
+    """An activity of one kind, drawn by chance, another one each time.
 
     type: Kind of activity.
     """

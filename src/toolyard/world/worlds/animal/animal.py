@@ -7,7 +7,7 @@ from collections.abc import Mapping
 from typing import Annotated, TypedDict
 
 from toolyard.world import seeds
-from toolyard.world.faults import not_found
+from toolyard.world.faults import ToolFault, not_found, out_of_range
 from toolyard.world.reference import wordnet
 from toolyard.world.registry import tool
 from toolyard.world.shared.geography import read_table
@@ -154,8 +154,12 @@ def _is_dog(name: str) -> bool:
 
 def _sub_breed(breed: str, text: str) -> str:
     wanted, parts = fold(text).replace(" ", ""), dogs().get(breed, [])
+    if not parts:
+        raise ToolFault(
+            "not_found", f"{breed} has no sub-breeds; ask for its pictures by breed", parameter="subbreed"
+        )
     if wanted not in parts:
-        raise not_found(f"sub-breed of {breed}", text[:40], known=parts or ("none",))
+        raise not_found(f"sub-breed of {breed}", text[:40], known=parts)
     return wanted
 
 
@@ -205,6 +209,9 @@ def cat_facts(
     facts: list[CatFact] = [
         {"fact": fact, "length": len(fact)} for fact in _facts("cat") if len(fact) <= max_length
     ]
+    if not facts:
+        shortest = min(len(fact) for fact in _facts("cat"))
+        raise out_of_range("max_length", max_length, f"the shortest fact has {shortest} characters")
     return sample(facts, limit, world.draw("cat facts"))
 
 

@@ -170,9 +170,9 @@ def get_joke_by_id(world: World, *, number: Annotated[JokeId, Named("id")]) -> R
 def random_quote(
     world: World, *, lang_code: Annotated[QuoteLanguage, Semantic("quote_language")] = "en"
 ) -> Quote:
-    """A famous saying drawn by chance, in one of eight languages.
+    """A famous saying drawn by chance, another one each time, in one of eight languages.
 
     lang_code: Language of the saying.
     """
-    row = world.draw("quote").choice(list(read_table("sayings.tsv")))
+    row = world.draw_anew(list(read_table("sayings.tsv")), "quote", opening=6)
     return {"quote": row[lang_code], "author": row["author"], "language": lang_code}
