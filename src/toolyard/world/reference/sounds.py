@@ -45,7 +45,7 @@ def phones(word: str) -> list[str]:
     if word in _SPOKEN:
         return _SPOKEN[word].split()
     if rows and rows[0][2]:
-        return _first(rows[0][2]).split()
+        return first_way(rows[0][2]).split()
     return _read_aloud(word)
 
 
@@ -56,7 +56,7 @@ def other_ways(word: str) -> list[list[str]]:
     return [way.partition("#")[0].split() for way in cell.split(";")[1:]]
 
 
-def _first(cell: str) -> str:
+def first_way(cell: str) -> str:
     """The first way to speak a word among those that a cell of the table lists; what stands behind # is a remark."""
     return cell.partition(";")[0].partition("#")[0].rstrip()
 
@@ -175,7 +175,7 @@ def _rhyming() -> Mapping[str, list[tuple[int, str]]]:
     found: dict[str, list[tuple[int, str]]] = {}
     for word, frequency, sounds in packed("words"):
         if sounds and frequency:
-            found.setdefault(tail(_first(sounds)), []).append((int(frequency), word))
+            found.setdefault(tail(first_way(sounds)), []).append((int(frequency), word))
     return found
 
 
@@ -185,6 +185,18 @@ def rhymes(word: str) -> tuple[str, ...]:
     sounds = phones(word)
     ranked = sorted(_rhyming().get(tail(" ".join(sounds)), ()), key=lambda row: (-row[0], row[1]))
     return tuple(other for _, other in ranked if other != word and phones(other) != sounds)
+
+
+def has_rhymes(word: str) -> bool:
+    """Whether any word rhymes with a word."""
+    own = phones(word)
+    return any(other != word and phones(other) != own for _, other in _rhyming().get(tail(" ".join(own)), ()))
+
+
+@functools.cache
+def frequency_by_word() -> Mapping[str, int]:
+    """Every word that was counted -> a hundred times its place on the Zipf scale."""
+    return {word: int(frequency) for word, frequency, _ in packed("words") if frequency}
 
 
 @functools.cache

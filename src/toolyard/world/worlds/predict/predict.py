@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 import functools
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from typing import Annotated, TypedDict
 
 from toolyard.world import seeds
 from toolyard.world.reference.packed import packed
 from toolyard.world.registry import tool
+from toolyard.world.shared.atlas import country_or_none
 from toolyard.world.shared.geography import find_country, plain, read_table
 from toolyard.world.types import CountryCode, CountryName, FirstName, Range, Semantic
 
@@ -63,6 +64,13 @@ _MALE_IN = {
 }  # fmt: skip
 
 
+# Names of women in one country that are mostly names of men elsewhere.
+_FEMALE_IN = {
+    "US": ("andrea", "jean", "robin", "kim", "jan", "alexis", "simone"), "GB": ("andrea", "jean", "jan", "simone"), "CA": ("kim", "robin"),
+    "AU": ("jean", "kim", "robyn"), "IE": ("jean",), "NZ": ("jean",), "DE": ("andrea", "simone", "kim"),
+}  # fmt: skip
+
+
 @functools.cache
 def _table() -> Mapping[str, Statistics]:
     found: dict[str, Statistics] = {}
@@ -100,20 +108,40 @@ def _shares(text: str) -> dict[str, float]:
     return {part[:2]: float(part[3:]) for part in text.split(",")}
 
 
+@functools.cache
+def _homes() -> Mapping[str, dict[str, float]]:
+    """Names whose homes are known better than the lists of names tell."""
+    rows = read_table("name_homes.tsv")
+    return {name: _shares(row["countries"]) for row in rows for name in row["names"].split()}
+
+
+def _weighed(listed: Iterable[Sequence[str]]) -> dict[str, float]:
+    """The homes of a name by the lists of each country, which tell nothing of how many people live there."""
+    people = {
+        code: int(share) * row["population"] ** 0.8
+        for code, share in listed
+        if (row := country_or_none(code)) is not None and row["code"] == code
+    }
+    total = sum(people.values()) or 1
+    ranked = sorted(people, key=lambda code: -people[code])
+    return {code: share for code in ranked if (share := round(people[code] / total, 2))}
+
+
 def _counted(name: str) -> Statistics | None:
     """The statistics of a name out of the tables of counts; None where it is in neither."""
     rows, homes = packed("first_names").under(name), packed("name_origins").under(name)
-    if not rows and not homes:
+    if not rows and not homes and name not in _homes():
         return None
     _, count, female, born = rows[0] if rows else (name, "0", "", "")
-    shares = [part.split(":") for part in homes[0][1].split(",")] if homes else []
+    listed = [part.split(":") for part in homes[0][1].split(",")] if homes else []
+    shares = _homes().get(name) or _weighed(listed)
     return {
         "name": name.title(),
         "male": round(1 - int(female) / 1000, 2) if female else None,
-        "age": _age(name, YEAR - int(born), int(count), [code for code, _ in shares])
+        "age": _age(name, YEAR - int(born), int(count), list(shares))
         if born
         else 35 + seeds.number("age", name) % 25,
-        "countries": {code: int(share) / 100 for code, share in shares},
+        "countries": shares,
         "count": int(count) or 40 + seeds.number("count", name) % 900,
     }
 
@@ -142,10 +170,14 @@ def _known(name: str) -> Statistics | None:
     return next((row for part in parts if (row := _row(part))), None)
 
 
+# A family name is a first name, too, where it is given at least so often.
+_RARE = 0.05
+
+
 def _row(name: str) -> Statistics | None:
     """The statistics of one name; a family name that is a first name, too, has the age and gender of that."""
     row, counted = _table().get(name), _counted(name)
-    if row is None or counted is None or row["age"] is not None:
+    if row is None or counted is None or row["age"] is not None or counted["count"] < row["count"] * _RARE:
         return row or counted
     return {**row, "age": counted["age"], "male": counted["male"]}
 
@@ -191,7 +223,7 @@ def _code(country_id: str | None) -> str | None:
     noun="the age predictions",
 )
 def predict_age(*, names: Names, country_id: CountryCode | None = None) -> list[Age]:
-    """The likely age of people with these names; null for a name that is not known.
+    """The likely age of people with these first names; null for one that is not known or only a family name.
 
     names: First names.
     country_id: Country to look at, as a two-letter code; the whole world by default.
@@ -216,7 +248,8 @@ def predict_age(*, names: Names, country_id: CountryCode | None = None) -> list[
     noun="the gender predictions",
 )
 def predict_gender(*, names: Names, country_id: CountryCode | None = None) -> list[Gender]:
-    """The likely gender of people with these names and how sure that is; null for a name that is not known.
+    """The likely gender of people with these first names and how sure that is; null for a name that is not known
+    or only a family name.
 
     names: First names.
     country_id: Country to look at, as a two-letter code; the whole world by default.
@@ -228,6 +261,8 @@ def predict_gender(*, names: Names, country_id: CountryCode | None = None) -> li
         male = row["male"] if row else None
         if plain(name) in _MALE_IN.get(country or "", ()):
             male = 0.97
+        elif plain(name) in _FEMALE_IN.get(country or "", ()):
+            male = min(male or 0.0, 0.06)
         found.append(
             {
                 "name": name,

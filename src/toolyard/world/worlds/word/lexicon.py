@@ -17,7 +17,7 @@ from toolyard.world.reference.packed import packed
 from toolyard.world.tables import group_rows, plain, read_table
 
 _GRAMMAR = 5.9  # how often words are used at least that only hold sentences together
-_PARTS = {"n": "noun", "v": "verb", "a": "adjective", "adv": "adverb"}
+_PARTS = {"n": "noun", "v": "verb", "a": "adjective", "adv": "adverb", "i": "interjection"}
 
 
 class Entry(TypedDict):
@@ -51,7 +51,7 @@ def own() -> Mapping[str, list[Entry]]:
 def _new() -> Iterator[Entry]:
     """Words that are younger or rarer than the dictionary."""
     for row in read_table("new_words.tsv"):
-        text, synonyms = row["definition"], row["synonyms"].split(",")
+        text, synonyms = row["definition"], [name for name in row["synonyms"].split(",") if name]
         part = _PARTS[row["part"]]
         entry = Entry(
             word=row["word"],
@@ -164,23 +164,40 @@ def parts() -> Mapping[str, tuple[str, ...]]:
     return dict(sorted(found.items()))
 
 
+@functools.cache
+def heard() -> Mapping[str, tuple[str, ...]]:
+    """Every single word whose sounds the dictionary lists -> its sounds."""
+    return {
+        word: tuple(sounds.first_way(cell).split())
+        for word, _, cell in packed("words")
+        if cell and word in parts()
+    }
+
+
 def merged(rows: tuple[Entry, ...], key: Literal["synonyms", "antonyms", "examples"]) -> list[str]:
     """The words or sentences of all meanings, each once."""
     return list(dict.fromkeys(word for row in rows for word in row[key]))
 
 
+# Words near to some that the dictionary leaves alone.
+_KINDRED = {
+    "serendipity": ("good fortune", "happy chance", "fluke"),
+    "nostalgia": ("homesickness", "wistfulness"),
+    "algorithm": ("procedure", "method"),
+}
+
+
 def synonyms(word: str) -> list[str]:
-    """Words for the same; where a word stands alone, words that are similar, else the word for what it is a kind of."""
+    """Words for the same; where a word stands alone, words that are similar."""
     rows = known(word)
     counts = Counter(row["part_of_speech"] for row in rows)
     rows = tuple(sorted(rows, key=lambda row: -counts[row["part_of_speech"]]))
     found = merged(rows, "synonyms")
     senses = wordnet.senses(rows[0]["word"])
-    for sign in ("&", "@"):
-        if not found:
-            found = [
-                name for sense in senses for other in wordnet.related(sense, sign) for name in other.words
-            ]
+    found = found or list(_KINDRED.get(plain(word), ()))
+    found = found or [
+        name for sense in senses for other in wordnet.related(sense, "&") for name in other.words
+    ]
     return [name for name in dict.fromkeys(found) if plain(name) != plain(word)]
 
 

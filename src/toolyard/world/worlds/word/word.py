@@ -4,8 +4,9 @@ from __future__ import annotations
 
 import re
 from bisect import bisect_left
-from typing import Annotated, Literal, TypedDict, Unpack
+from typing import Annotated, Literal, TypedDict, Unpack, cast
 
+from toolyard.world.faults import out_of_range
 from toolyard.world.reference import sounds
 from toolyard.world.registry import tool
 from toolyard.world.shared import sandbox
@@ -15,6 +16,7 @@ from toolyard.world.types import Prose, Range, Word
 from toolyard.world.worlds.word.lexicon import (
     direct_antonyms,
     examples,
+    heard,
     is_common,
     is_fit,
     known,
@@ -35,6 +37,7 @@ Count = Annotated[int, Range(1, 50)]
 MEANINGS = 12
 WORDS = 40
 SEARCHED = 5000
+DETAILED = 2000
 # What the rarest words of the table have on the Zipf scale: words of the dictionary that it lacks are not commoner.
 RAREST = 1.7
 
@@ -104,7 +107,7 @@ class FoundWords(TypedDict):
     noun="the word definition",
 )
 def get_definition(*, word: Word) -> Definition:
-    """What a word means, once per part of speech.
+    """What a word means, sense by sense with the part of speech, twelve at most.
 
     word: English word.
     """
@@ -122,7 +125,7 @@ def get_definition(*, word: Word) -> Definition:
     noun="the list of synonyms",
 )
 def get_synonyms(*, word: Word) -> Synonyms:
-    """Words that mean much the same.
+    """Words that mean much the same; none where the dictionary has no other word for it.
 
     word: English word.
     """
@@ -136,7 +139,7 @@ def get_synonyms(*, word: Word) -> Synonyms:
     noun="the list of antonyms",
 )
 def get_antonyms(*, word: Word) -> Antonyms:
-    """Words that mean the opposite.
+    """Words that mean the opposite; none where a word has no opposite on record.
 
     word: English word.
     """
@@ -154,7 +157,7 @@ def get_antonyms(*, word: Word) -> Antonyms:
     noun="the example sentences",
 )
 def get_examples(*, word: Word) -> Examples:
-    """Sentences in which a word is used.
+    """Sentences and phrases in which a word is used; none where the dictionary has none.
 
     word: English word.
     """
@@ -193,7 +196,7 @@ def get_pronunciation(*, word: Word) -> Pronunciation:
     noun="the list of rhymes",
 )
 def get_rhymes(*, word: Word) -> Rhymes:
-    """Words that end in the same sounds from the stressed vowel on.
+    """Words that end in the same sounds from the stressed vowel on, most used first; none where nothing rhymes.
 
     word: English word.
     """
@@ -234,12 +237,12 @@ class WordConditions(TypedDict, total=False):
     letters: Exact number of letters.
     lettersMin: Least number of letters.
     lettersMax: Greatest number of letters.
-    pronunciationPattern: Regular expression that must match somewhere in the phonetic signs.
+    pronunciationPattern: Regular expression that must match somewhere in the phonetic signs, e.g. ^ʃ or ŋk$.
     sounds: Exact number of sounds.
     soundsMin: Least number of sounds.
     soundsMax: Greatest number of sounds.
     partOfSpeech: Part of speech of one of the meanings.
-    hasDetails: Kinds of information that must be known about the word.
+    hasDetails: Kinds of information that must be known about the word; the 2,000 most used words are looked at.
     limit: Most words to return, 20 by default.
     random: Whether to return a single word drawn by chance.
     """
@@ -263,7 +266,7 @@ _MEANING: tuple[Literal["synonyms", "antonyms", "examples"], ...] = ("synonyms",
 
 def _detailed(word: str, details: list[Detail]) -> bool:
     return all(merged(known(word), key) for key in _MEANING if key in details) and (
-        "rhymes" not in details or bool(sounds.rhymes(word))
+        "rhymes" not in details or sounds.has_rhymes(word)
     )
 
 
@@ -277,12 +280,22 @@ def _fits(word: str, speech: tuple[str, ...], conditions: WordConditions) -> boo
         return False
     if not conditions.keys() & {"sounds", "soundsMin", "soundsMax"}:
         return True
-    if not sounds.is_listed(word):  # sounds that were told from the letters are not counted on
+    if word not in heard():  # sounds that were told from the letters are not counted on
         return False
-    heard = len(phones(word))
-    return conditions.get("sounds", heard) == heard and conditions.get(
+    count = len(heard()[word])
+    return conditions.get("sounds", count) == count and conditions.get(
         "soundsMin", 0
-    ) <= heard <= conditions.get("soundsMax", 99)
+    ) <= count <= conditions.get("soundsMax", 99)
+
+
+def _ordered(conditions: WordConditions) -> None:
+    """Refuse bounds that no word can meet."""
+    for name in ("letters", "sounds"):
+        exact, low, high = (cast("int | None", conditions.get(name + end)) for end in ("", "Min", "Max"))
+        if low and high and low > high:
+            raise out_of_range(f"{name}Min", low, f"must not be above {name}Max={high}")
+        if exact and ((low and exact < low) or (high and exact > high)):
+            raise out_of_range(name, exact, f"lies outside {name}Min and {name}Max")
 
 
 def _begun(pattern: str) -> list[str]:
@@ -295,8 +308,24 @@ def _begun(pattern: str) -> list[str]:
     return words[start : bisect_left(words, tied[1] + "{")]
 
 
-def _written(word: str) -> str:
-    return sounds.written(phones(word))
+def _sounding(words: list[str], pattern: str) -> list[str]:
+    """The words whose listed sounds match a pattern; marks of stress count only where the pattern has one."""
+    words = [word for word in words if word in heard()]
+    bare = re.sub("[ˈˌ]", "", pattern)
+    signs = ["".join(sounds.signs(heard()[word])) for word in words]
+    hits = matching(bare, signs, parameter="pronunciationPattern") if bare else [True] * len(words)
+    words = [word for word, hit in zip(words, hits, strict=True) if hit]
+    if bare == pattern:
+        return words
+    marked = [sounds.written(heard()[word]) for word in words[:SEARCHED]]
+    return [word for word, hit in zip(words, matching(pattern, marked), strict=False) if hit]
+
+
+def _with_details(words: list[str], details: list[Detail]) -> list[str]:
+    """Those of the most used words that have these kinds of information."""
+    counted = sounds.frequency_by_word()
+    used = set(sorted(words, key=lambda word: -counted.get(word, 0))[:DETAILED])
+    return [word for word in words if word in used and _detailed(word, details)]
 
 
 @tool(
@@ -313,17 +342,17 @@ def _written(word: str) -> str:
 )
 def search_word(world: World, **conditions: Unpack[WordConditions]) -> FoundWords:
     """The words of the lexicon that meet all wishes, in order of the alphabet."""
+    _ordered(conditions)
     found = [
         word for word in _begun(conditions.get("letterPattern", "")) if _fits(word, parts()[word], conditions)
     ]
-    for parameter in ("letterPattern", "pronunciationPattern"):
-        if parameter in conditions:
-            texts = found if parameter == "letterPattern" else [_written(word) for word in found[:SEARCHED]]
-            hits = matching(str(conditions[parameter]), texts, parameter=parameter)
-            found = [word for word, hit in zip(found, hits, strict=False) if hit]
-    details = conditions.get("hasDetails", [])
-    if details:
-        found = [word for word in found[:SEARCHED] if _detailed(word, details)]
+    if "letterPattern" in conditions:
+        hits = matching(conditions["letterPattern"], found, parameter="letterPattern")
+        found = [word for word, hit in zip(found, hits, strict=True) if hit]
+    if "pronunciationPattern" in conditions:
+        found = _sounding(found, conditions["pronunciationPattern"])
+    if conditions.get("hasDetails"):
+        found = _with_details(found, conditions["hasDetails"])
     total = len(found)
     if conditions.get("random") and found:
         found = [world.draw("word").choice(found)]
@@ -331,7 +360,7 @@ def search_word(world: World, **conditions: Unpack[WordConditions]) -> FoundWord
         {
             "word": word,
             "letters": len(word),
-            "sounds": len(phones(word)),
+            "sounds": len(heard().get(word) or phones(word)),
             "parts_of_speech": list(parts()[word]),
         }
         for word in found[: conditions.get("limit", 20)]
