@@ -14,6 +14,7 @@ from datetime import datetime
 from typing import Any
 
 from toolyard.world.faults import ToolFault, invalid
+from toolyard.world.shared.sandbox_dialect import Dialect
 from toolyard.world.shared.sandbox_modules import BUILT_IN, WRITTEN, with_written_modules
 
 SECONDS = 1.0
@@ -73,21 +74,25 @@ def run(
     policy = _policy(now, seed)
     printed = CollectStreams(max_bytes=OUTPUT_BYTES)
     value: Any = None
+    dialect = Dialect()
     try:
         with _pool(os.getpid()).checkout(limits=_LIMITS, os_policy=policy) as session:
             start = directory
             for earlier in before:
                 unheard = CollectStreams(max_bytes=OUTPUT_BYTES)
                 session.feed_run(
-                    _with_modules(session, earlier), print_callback=unheard, os=scratch, cwd=start
+                    _with_modules(session, dialect.rewritten(earlier)),
+                    print_callback=unheard,
+                    os=scratch,
+                    cwd=start,
                 )
                 start = None
-            text = _with_modules(session, program)
+            text = _with_modules(session, dialect.rewritten(program))
             value = session.feed_run(text, inputs=inputs, print_callback=printed, os=disk, cwd=start)
     except MontyCrashedError:
         raise _too_long() from None
     except MontyError as error:
-        return Ran(None, _text(printed), _reason(error))
+        return Ran(None, _text(printed), _ended(dialect.own_error(_reason(error))))
     return Ran(value, _text(printed), None)
 
 
@@ -118,6 +123,11 @@ def _too_long() -> ToolFault:
     return ToolFault("timeout", f"the program ran longer than {SECONDS:g} s and was stopped; do less at once")
 
 
+def _ended(reason: str) -> str | None:
+    """An error; none where the program ended itself without one."""
+    return None if reason in ("SystemExit", "SystemExit: 0", "SystemExit: None") else reason
+
+
 _UNSUPPORTED = "The monty syntax parser does not yet support "
 
 
@@ -133,7 +143,7 @@ def _reason(error: Exception) -> str:
         )
     if _UNSUPPORTED in text:
         missing = text.partition(_UNSUPPORTED)[2]
-        text = f"NotImplementedError: this small Python lacks {missing}; it knows no subclasses, generators or del"
+        text = f"NotImplementedError: this small Python lacks {missing}"
     if "ModuleNotFoundError: No module named" in text:
         text += f"; there are {', '.join(sorted((*BUILT_IN, *WRITTEN)))}"
     return f"SyntaxError: {text}" if kind == "MontySyntaxError" else text

@@ -112,7 +112,42 @@ class _Heapq:
         return sorted(items, key=key)[:n]
 _heapq_ = _Heapq()
 """
-WRITTEN = {"statistics": _STATISTICS, "string": _STRING, "heapq": _HEAPQ}
+_IO = """
+class _StringIO:
+    def __init__(self, text=""):
+        self.text = text
+        self.place = 0
+    def write(self, text):
+        self.text = self.text[:self.place] + text + self.text[self.place + len(text):]
+        self.place += len(text)
+        return len(text)
+    def getvalue(self):
+        return self.text
+    def read(self):
+        found = self.text[self.place:]
+        self.place = len(self.text)
+        return found
+    def readline(self):
+        end = self.text.find(chr(10), self.place)
+        found = self.text[self.place:end + 1] if end >= 0 else self.text[self.place:]
+        self.place += len(found)
+        return found
+    def seek(self, place):
+        self.place = place
+        return place
+    def close(self):
+        pass
+    def __iter__(self):
+        return iter(self.read().splitlines(True))
+    def __enter__(self):
+        return self
+    def __exit__(self, *kind):
+        return False
+class _Io:
+    StringIO = _StringIO
+_io_ = _Io()
+"""
+WRITTEN = {"io": _IO, "statistics": _STATISTICS, "string": _STRING, "heapq": _HEAPQ}
 
 
 def with_written_modules(program: str) -> tuple[list[str], str]:

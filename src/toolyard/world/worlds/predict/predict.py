@@ -66,7 +66,8 @@ _MALE_IN = {
 
 # Names of women in one country that are mostly names of men elsewhere.
 _FEMALE_IN = {
-    "US": ("andrea", "jean", "robin", "kim", "jan", "alexis", "simone"), "GB": ("andrea", "jean", "jan", "simone"), "CA": ("kim", "robin"),
+    "US": ("andrea", "jean", "robin", "kim", "jan", "alexis", "simone"),
+    "GB": ("andrea", "jean", "jan", "simone"), "CA": ("kim", "robin"),
     "AU": ("jean", "kim", "robyn"), "IE": ("jean",), "NZ": ("jean",), "DE": ("andrea", "simone", "kim"),
 }  # fmt: skip
 
