@@ -7,13 +7,14 @@ from collections.abc import Iterable
 from dataclasses import replace
 from typing import Annotated
 
-from toolyard.world.faults import ToolFault, invalid
+from toolyard.world.faults import ToolFault, invalid, not_found, out_of_range
 from toolyard.world.registry import tool
 from toolyard.world.state import World
 from toolyard.world.types import Page, Range
 from toolyard.world.worlds.competition.contests import core
 from toolyard.world.worlds.competition.contests.blogs import entries, find_entry
 from toolyard.world.worlds.competition.contests.ratings import rating_changes
+from toolyard.world.worlds.competition.contests.rounds import known_tags
 from toolyard.world.worlds.competition.contests.shapes import (
     GROUP,
     SHOWN,
@@ -37,6 +38,7 @@ from toolyard.world.worlds.competition.contests.shapes import (
     contest_row,
     entry_row,
     hack_row,
+    held,
     room_of,
     several,
     standing_row,
@@ -98,13 +100,14 @@ def _as_participant(as_manager: bool) -> None:
     noun="the list of contest hacks",
 )
 def contest_hacks(world: World, *, contest_id: ContestId, as_manager: bool = False) -> list[HackRow]:
-    """Attempts to break other people's solutions during a contest, in order of time.
+    """Attempts to break other people's solutions during a contest, in order of time, among the some thirty participants on
+    record; there are none in the gym.
 
     contest_id: Number of the contest.
     as_manager: Ask for what only managers may see; denied to everybody else.
     """
     _as_participant(as_manager)
-    contest = core.find_contest(world.seed, contest_id)
+    contest = held(world, contest_id)
     found = [hack_row(contest, hack) for hack in core.hacks(world.seed, contest)]
     return sorted(found, key=lambda row: row["time"])
 
@@ -117,7 +120,7 @@ def contest_hacks(world: World, *, contest_id: ContestId, as_manager: bool = Fal
     jobs=("contests",),
 )
 def contest_list(world: World, *, gym: bool = False) -> Page[ContestRow]:
-    """Contests, latest first: those to come, and the latest that were held, 50 in all, and how many there are.
+    """Contests on record, latest first: those to come, and some that were held, 50 in all, and how many there are.
 
     gym: True for the training contests of the gym instead of regular ones.
     """
@@ -139,11 +142,12 @@ def contest_list(world: World, *, gym: bool = False) -> Page[ContestRow]:
     noun="the contest rating changes",
 )
 def contest_rating_changes(world: World, *, contest_id: ContestId) -> list[ChangeRow]:
-    """Ratings of all official participants before and after a contest; none for contests that are not rated.
+    """Ratings before and after a contest of the official participants on record, some thirty who are ranked among
+    themselves; none for contests that are not rated.
 
     contest_id: Number of the contest.
     """
-    contest = core.find_contest(world.seed, contest_id)
+    contest = held(world, contest_id)
     return [change_row(change) for change in rating_changes(world.seed).get(contest.id, ())]
 
 
@@ -168,7 +172,8 @@ def contest_standings(
     room: Room | None = None,
     show_unofficial: bool = False,
 ) -> Standings:
-    """Part of the final order of a contest with points and solved problems, and the contest itself.
+    """Part of the final order of a contest with points and solved problems, and the contest itself. Of each contest some
+    thirty participants are on record, ranked among themselves.
 
     contest_id: Number of the contest.
     as_manager: Ask for what only managers may see; denied to everybody else.
@@ -179,7 +184,10 @@ def contest_standings(
     show_unofficial: Also those who took part out of competition.
     """
     _as_participant(as_manager)
-    contest = core.find_contest(world.seed, contest_id)
+    contest = held(world, contest_id)
+    rooms = {room_of(world.seed, contest, one) for one in core.entrants(world.seed, contest)}
+    if room is not None and room.strip() not in rooms:
+        raise not_found(f"room of contest {contest_id}", room[:60], known=sorted(rooms))
     people = {core.find_user(world.seed, one) for one in several(handles)} if handles is not None else None
     listed = [row for row in core.standings(world.seed, contest) if row.official or show_unofficial]
     order = [row.rank for row in listed]
@@ -189,6 +197,8 @@ def contest_standings(
         if (people is None or row.user in people)
         and (room is None or room.strip() == room_of(world.seed, contest, row.user))
     ]
+    if from_id > max(1, len(rows)):
+        raise out_of_range("from_id", from_id, f"there are {len(rows)} rows")
     shown = rows[from_id - 1 : from_id - 1 + count] if contest.problems else []
     return {
         "contest": contest_row(contest, unix_now(world)),
@@ -216,7 +226,8 @@ def contest_status(
     from_: Annotated[int, Range(1)] = 1,
     count: Count = 10,
 ) -> Page[SubmissionRow]:
-    """Solutions handed in during a contest, latest first, at most 30 at a time, and how many there are.
+    """Solutions handed in during a contest by the some thirty participants on record, latest first, at most 30 at a time,
+    and how many there are.
 
     contest_id: Number of the contest.
     as_manager: Ask for what only managers may see; denied to everybody else.
@@ -226,8 +237,8 @@ def contest_status(
     """
     _as_participant(as_manager)
     user = core.find_user(world.seed, handle) if handle is not None else None
-    found = core.submissions(world.seed, core.find_contest(world.seed, contest_id))[::-1]
-    return submission_page([one for one in found if user in (None, one.user)], from_, count)
+    found = core.submissions(world.seed, held(world, contest_id))[::-1]
+    return submission_page([one for one in found if user in (None, one.user)], from_, count, "from")
 
 
 def _check_collection(name: str) -> None:
@@ -269,18 +280,21 @@ def _archive() -> tuple[core.Problem, ...]:
 def problem_set_problems(
     world: World, *, tags: ProblemTag, problem_set_name: str | None = None
 ) -> Page[ProblemRow]:
-    """Problems that have all the tags, latest first: the first 30, and how many there are.
+    """Problems of the rounds on record that have all the tags, latest first: the first 30, and how many there are. Tags and
+    ratings of many are not on record.
 
     tags: Tags joined by semicolons, e.g. dp;greedy; empty for all.
     problem_set_name: Another collection instead: acmsguru.
     """
     found: Iterable[core.Problem] = (
-        one for contest in core.contests(world.seed)[::-1] for one in contest.problems
+        one for contest in core.contests(world.seed)[::-1] if not contest.gym for one in contest.problems
     )
+    wanted = {tag.casefold() for tag in several(tags)}
+    for tag in sorted(wanted - {*known_tags(), "*special"}):
+        raise not_found("problem on record with the tag", tag[:60], known=known_tags())
     if problem_set_name is not None:
         _check_collection(problem_set_name)
         found = _archive()
-    wanted = {tag.casefold() for tag in several(tags)}
     rows = [one for one in found if wanted <= set(one.tags)]
     items: list[ProblemRow] = [
         {
@@ -307,7 +321,7 @@ def problem_set_problems(
 def problem_set_recent_status(
     world: World, *, count: Count, problem_set_name: str | None = None
 ) -> Page[SubmissionRow]:
-    """The solutions handed in most recently to any contest, latest first, at most 30.
+    """The solutions handed in last during contests on record, latest first, at most 30.
 
     count: How many to return.
     problem_set_name: Another collection instead: acmsguru, to which nobody has handed in anything.
@@ -317,7 +331,7 @@ def problem_set_recent_status(
         return {"total": 0, "offset": 0, "items": []}
     done = [one for one in core.contests(world.seed) if one.start <= unix_now(world) and not one.gym]
     found = [one for contest in done[-3:] for one in core.submissions(world.seed, contest)]
-    found.sort(key=lambda one: (-one.contest.start - 60 * one.minute, -one.id))
+    found.sort(key=lambda one: (-one.time, -one.id))
     return submission_page(found, 1, count)
 
 
@@ -333,7 +347,7 @@ def recent_actions(world: World, *, max_count: Annotated[int, Range(1, 100)]) ->
     max_count: How many to return.
     """
     found: list[Action] = []
-    for entry in entries(world.seed)[-20:]:
+    for entry in entries(world.seed)[-30:]:
         found.append({"time": entry.time, "blog_entry": entry_row(entry)})
         found += [
             {"time": comment.time, "blog_entry": entry_row(entry), "comment": comment_row(comment)}

@@ -12,8 +12,8 @@ from toolyard.world.tables import page
 from toolyard.world.types import Page, Range
 from toolyard.world.worlds.competition.contests import core
 from toolyard.world.worlds.competition.contests.blogs import entries
-from toolyard.world.worlds.competition.contests.contestants import UNKNOWN_BEST
-from toolyard.world.worlds.competition.contests.ratings import histories, history, rank_of
+from toolyard.world.worlds.competition.contests.contestants import ORGANIZER, UNKNOWN_BEST
+from toolyard.world.worlds.competition.contests.ratings import histories, rank_of
 from toolyard.world.worlds.competition.contests.shapes import (
     GROUP,
     ChangeRow,
@@ -35,12 +35,12 @@ from toolyard.world.worlds.competition.contests.shapes import (
 
 @tool(
     GROUP,
-    examples=[{"handle": "tourist"}],
+    examples=[{"handle": "MikeMirzayanov"}],
     phrase="list the Codeforces blog entries written by {handle}",
     noun="the list of the user's blog entries",
 )
 def user_blog_entries(world: World, *, handle: Handle) -> list[EntryRow]:
-    """Blog entries written by a user, latest first.
+    """Blog entries on record that a user wrote, latest first.
 
     handle: Handle of the user.
     """
@@ -73,8 +73,14 @@ def user_friends(world: World, *, only_online: bool = False) -> list[Handle]:
 
 def _ratings(seed: int, user: core.User) -> tuple[int, int]:
     """The rating of a user and the best one so far; who took part in no rated round yet has the first one."""
-    found = [change.new for change in history(seed, user)] or [user.skill]
+    if user.handle == ORGANIZER:
+        return 0, 0
+    found = [change.new for change in histories(seed)[user.handle]] or [user.skill]
     return found[-1], user.best if user.best < UNKNOWN_BEST else max(found)
+
+
+def _title(user: core.User, rating: int) -> str:
+    return "headquarters" if user.handle == ORGANIZER else rank_of(rating)
 
 
 @tool(
@@ -84,7 +90,8 @@ def _ratings(seed: int, user: core.User) -> tuple[int, int]:
     noun="the Codeforces profile",
 )
 def user_info(world: World, *, handle: Handle) -> list[UserRow]:
-    """Users with name, country, rating and title.
+    """Users on record with name, country, rating and title: some whom everybody knows, others that are made up. The founder
+    of the site has no rating (0).
 
     handle: Handles joined by semicolons, at most 20.
     """
@@ -101,9 +108,9 @@ def user_info(world: World, *, handle: Handle) -> list[UserRow]:
                 "country": user.country,
                 "city": user.city,
                 "organization": user.organization,
-                "rank": rank_of(rating),
+                "rank": _title(user, rating),
                 "rating": rating,
-                "max_rank": rank_of(best),
+                "max_rank": _title(user, best),
                 "max_rating": best,
                 "contribution": user.contribution,
                 "friend_of": user.friends,
@@ -131,7 +138,7 @@ def user_rated_list(
     include_retired: bool = False,
     contest_id: ContestId | None = None,
 ) -> Page[RatedRow]:
-    """Users with a rating, best first: the first 60, and how many there are.
+    """Users on record with a rating, best first: the first 60, and how many there are.
 
     active_only: Only those who took part in a rated contest during the last month.
     include_retired: Also those who have not been seen for a month.
@@ -170,11 +177,12 @@ def user_rated_list(
     noun="the rating history",
 )
 def user_rating(world: World, *, handle: Handle) -> Page[ChangeRow]:
-    """The latest 40 rating changes of a user, oldest of them first, and how many there are.
+    """The rating changes of a user in the rounds on record, oldest first and at most 40, and how many there are. His rank is
+    that among the some thirty participants on record.
 
     handle: Handle of the user.
     """
-    found = history(world.seed, core.find_user(world.seed, handle))
+    found = histories(world.seed)[core.find_user(world.seed, handle).handle]
     first = max(0, len(found) - 40)
     return {"total": len(found), "offset": first, "items": [change_row(change) for change in found[first:]]}
 
@@ -191,7 +199,7 @@ def user_rating(world: World, *, handle: Handle) -> Page[ChangeRow]:
 def user_status(
     world: World, *, handle: Handle, from_id: Annotated[int, Range(1)] = 1, count: Count = 10
 ) -> Page[SubmissionRow]:
-    """Solutions of a user, latest first, at most 30 at a time, and how many there are.
+    """Solutions of a user during the contests on record, latest first, at most 30 at a time, and how many there are.
 
     handle: Handle of the user.
     from_id: The first one to return, counted from 1.

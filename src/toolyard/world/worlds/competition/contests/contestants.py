@@ -1,13 +1,11 @@
-"""Who takes part: some whom everybody knows, others that are made up or derived from a handle."""
+"""Who takes part: some whom everybody knows, and others that are made up."""
 
 from __future__ import annotations
 
-import re
 from dataclasses import dataclass
 from random import Random
 
 from toolyard.world import seeds
-from toolyard.world.derived import derived, well_formed
 from toolyard.world.faults import not_found
 from toolyard.world.shared.geography import cities
 from toolyard.world.shared.people import FEMALE, LAST, MALE
@@ -27,19 +25,6 @@ _FAMOUS: tuple[tuple[str, str | None, str, int, int, int, int], ...] = (
     ("SecondThread", None, "United States", 2450, 2600, 2016, 20),
     ("dario2994", "Federico Glaudo", "Italy", 2900, 3000, 2013, 4),
 )  # fmt: skip
-# Handles that are well known beside those of the table, with the countries of their owners.
-_COUNTRIES = {
-    handle.casefold(): (country, handle)
-    for country, handles in {
-        "Russia": "Egor Burunduk1 LHiC 300iq Merkurev Zlobober niyaznigmatul izban eatmore Endagorion pashka andrewzta",
-        "China": "ACRush WJMZBMR xudyh TLE cgy4ever fateice skywalkert", "Poland": "mnbvmar Swistakk mareksom Marcin_smu",
-        "United States": "scott_wu Lewin bqi343", "Canada": "SnapDragon", "Ukraine": "antontrygubO_o RomaWhite",
-        "Japan": "yosupo snuke hos.lyric semiexp", "South Korea": "ainta ko_osaga cki86201", "Slovakia": "Xellos misof",
-        "South Africa": "bmerry", "Malaysia": "zscoder", "Indonesia": "dolphinigle",
-    }.items()
-    for handle in handles.split()
-}  # fmt: skip
-_HANDLE = re.compile(r"[A-Za-z0-9][\w.]{1,22}[\w.]", re.ASCII)
 UNKNOWN_BEST = 9999
 _NEW_YEAR_2010, _YEAR = 1262304000, 31557600
 
@@ -74,10 +59,26 @@ def _famous(number: int, chance: Random) -> User:
     )  # fmt: skip
 
 
+# How people make a handle out of their names.
+_HANDLES = (
+    "{last}{initial}{number}",
+    "{last}.{first}{number}",
+    "{initial}_{last}{number}",
+    "{first}_{last}{number}",
+    "{first}{number}",
+)
+
+
 def _made_up(number: int, chance: Random) -> User:
     first, last = chance.choice(MALE + FEMALE), chance.choice(LAST)
     home = chance.choice(cities()[:200])
-    handle = f"{first.lower()}_{last.lower()}{number}"
+    handle = _HANDLES[number % len(_HANDLES)].format(
+        first=first.lower(),
+        last=last.lower(),
+        initial=first[0].lower(),
+        number=number,
+        year=1990 + number % 17,
+    )
     # Half of them were there when the site opened.
     registered = _NEW_YEAR_2010 + chance.randrange(3_000_000 if number % 2 else 400_000_000)
     skill = max(820, round(chance.gauss(1620, 400)))
@@ -96,30 +97,17 @@ def users(seed: int) -> tuple[User, ...]:
     )
 
 
+_LIST = "Competition/Codeforces/user_rated_list"
+# The founder runs the site and takes part in nothing.
+ORGANIZER = "MikeMirzayanov"
+
+
 def find_user(seed: int, handle: str) -> User:
     """The user of a handle (case aside); a not_found fault otherwise."""
     wanted = fold(handle)
     for user in users(seed):
         if user.handle.casefold() == wanted:
             return user
-    if not _HANDLE.fullmatch(handle.strip()) or not (fold(handle) in _COUNTRIES or _pronounced(handle)):
-        raise not_found("user", handle[:60], such_as=("tourist", "jiangly", "Petr"))
-    return derived(seed, "contestant", handle, lambda chance: _further_user(handle.strip(), chance))
-
-
-def _pronounced(handle: str) -> bool:
-    return well_formed(re.sub(r"[\d_.]+", " ", handle).strip())
-
-
-def _further_user(handle: str, chance: Random) -> User:
-    """Somebody whose handle no table has; nothing but country and strength is said of those who are well known."""
-    home = chance.choice(cities()[:200])
-    strong = fold(handle) in _COUNTRIES
-    country, spelled = _COUNTRIES.get(fold(handle), (home["country"], handle))
-    name = f"{chance.choice(MALE + FEMALE)} {chance.choice(LAST)}"
-    return User(
-        spelled, None if strong else name, country, None if strong else home["name"],
-        None if strong else f"{home['name']} University",
-        round(chance.gauss(2850, 120) if strong else max(820, chance.gauss(1500, 350))), UNKNOWN_BEST,
-        _NEW_YEAR_2010 + chance.randrange(4000000), chance.randrange(-20, 60), chance.randrange(3, 200),
-    )  # fmt: skip
+    known = [user.handle for user in users(seed)]
+    near = [one for one in known if wanted and wanted in one.casefold()]
+    raise not_found("user on record", handle[:60], known=known, nearest=near, listed_by=_LIST)

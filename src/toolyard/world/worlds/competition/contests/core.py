@@ -8,7 +8,7 @@ from datetime import UTC, datetime
 from random import Random
 
 from toolyard.world import seeds
-from toolyard.world.worlds.competition.contests.contestants import User, find_user, users
+from toolyard.world.worlds.competition.contests.contestants import ORGANIZER, User, find_user, users
 from toolyard.world.worlds.competition.contests.rounds import (
     FIRST_OF_2023,
     OPEN_TO_ALL,
@@ -24,25 +24,31 @@ __all__ = ["TAGS", "Contest", "Problem", "User", "contests", "find_contest", "fi
 
 @dataclass(frozen=True, slots=True)
 class Submission:
-    """A solution that was judged; `minute` counts from the start of the contest."""
+    """A solution that was judged; `minute` and `second` count from the start of the contest."""
 
     id: int
     contest: Contest
     problem: Problem
     user: User
     minute: int
+    second: int
     verdict: str
     language: str
     milliseconds: int
     passed: int
 
+    @property
+    def time(self) -> int:
+        """When it was handed in, in seconds since 1970."""
+        return self.contest.start + 60 * self.minute + self.second
+
 
 @dataclass(frozen=True, slots=True)
 class Hack:
-    """An attempt to break somebody's solution."""
+    """An attempt to break somebody's solution, in seconds after the start of the contest."""
 
     id: int
-    minute: int
+    after: int
     hacker: User
     target: Submission
     verdict: str
@@ -61,22 +67,8 @@ class Row:
 
 
 def submissions_by(seed: int, user: User) -> Sequence[Submission]:
-    """The solutions of a user, latest first; those of a derived user were handed in after the contests."""
-    found = submissions_of(seed).get(user.handle)
-    return _practice(seed, user) if found is None else found
-
-
-def _practice(seed: int, user: User) -> list[Submission]:
-    chance = seeds.stream(seed, "practice", user.handle)
-    rows: list[Submission] = []
-    held = [one for one in contests(seed) if one.problems and not one.gym and one.start > user.registered]
-    for contest in chance.sample(held, min(12, len(held))):
-        for place, problem in enumerate(contest.problems[:3]):
-            for minute, verdict in _tries(contest, user, problem, chance, contest.duration // 180 * place):
-                number = _number(contest.start + 60 * minute) + 1 + seeds.number(user.handle, len(rows)) % 7
-                one = _submission(seed, number, contest, (minute, user, problem, verdict))
-                rows.append(_fully_judged(one, _tests(seed, contest, submissions(seed, contest))))
-    return sorted(rows, key=lambda one: (-one.contest.start - 60 * one.minute, -one.id))
+    """The solutions of a user, latest first."""
+    return submissions_of(seed)[user.handle]
 
 
 @seeds.remembered(1024)
@@ -87,7 +79,11 @@ def entrants(seed: int, contest: Contest) -> tuple[User, ...]:
     """
     chance = seeds.stream(seed, "entrants", contest.id)
     recent = contest.id >= FIRST_OF_2023
-    there = [user for user in users(seed) if user.registered < contest.start and (recent or not user.famous)]
+    there = [
+        user
+        for user in users(seed)
+        if user.registered < contest.start and (recent or not user.famous) and user.handle != ORGANIZER
+    ]
     rated = [user for user in there if user.skill < contest.rated_below]
     others = [user for user in there if user.skill >= contest.rated_below]
     chosen = chance.sample(rated, min(27, len(rated)))
@@ -101,18 +97,24 @@ def entrants(seed: int, contest: Contest) -> tuple[User, ...]:
     return (*chosen, *guests)
 
 
+_STRONG = 2600
+
+
 def _tries(
     contest: Contest, user: User, problem: Problem, chance: Random, minute: int
 ) -> list[tuple[int, str]]:
     """(minute, verdict) of the attempts at a problem, starting at a minute."""
-    odds = 1 / (1 + 10 ** ((problem.hardness - user.skill - 100) / 400))
-    seen, limit = [], contest.duration // 60
+    gap = problem.hardness - user.skill
+    odds = 1 / (1 + 10 ** ((gap - 100) / 400))
+    # What is easy for somebody takes a minute or two, what is as hard as he is good half an hour.
+    usual, slips = 2 + 24 * 2 ** (min(800, gap) / 500), 0.0 if user.skill > _STRONG else 0.04
+    seen, limit = [], contest.duration // 60 - 1
     for _ in range(3):
-        minute += chance.randrange(3, 30)
+        minute += max(1, round(usual * chance.uniform(0.5, 1.7)))
         if minute >= limit:
             break
         if chance.random() < odds:
-            hacked = contest.kind == "CF" and chance.random() < 0.05
+            hacked = contest.kind == "CF" and chance.random() < slips
             seen.append((minute, "CHALLENGED" if hacked else "OK"))
             if hacked:
                 continue
@@ -139,26 +141,30 @@ def submissions(seed: int, contest: Contest) -> tuple[Submission, ...]:
             tries = _tries(contest, user, problem, chance, minute)
             minute = tries[-1][0] if tries else minute
             rows += [(at, user, problem, verdict) for at, verdict in tries]
-    rows.sort(key=lambda row: (row[0], row[1].handle))
+    timed = sorted(
+        (
+            (60 * row[0] + seeds.number(seed, "second", contest.id, row[0], row[1].handle) % 60, row)
+            for row in rows
+        ),
+        key=lambda one: (one[0], one[1][1].handle),
+    )
     first = _number(contest.start)
-    found = [_submission(seed, first + 17 * n, contest, row) for n, row in enumerate(rows, 1)]
-    tests = _tests(seed, contest, found)
+    found = [_submission(seed, first + 4 * at + n, contest, at, row) for n, (at, row) in enumerate(timed, 1)]
+    tests = _tests(seed, contest)
     return tuple(_fully_judged(one, tests) for one in found)
 
 
-def _tests(seed: int, contest: Contest, found: Sequence[Submission]) -> dict[str, int]:
-    """Index of a problem -> how many tests it has: those that the accepted solutions passed."""
-    tests = {
-        one.index: 20 + seeds.number(seed, "tests", contest.id, one.index) % 60 for one in contest.problems
+def _tests(seed: int, contest: Contest) -> dict[str, int]:
+    """Index of a problem -> how many tests it has."""
+    return {
+        one.index: 12 + seeds.number(seed, "tests", contest.id, one.index) % 60 for one in contest.problems
     }
-    accepted = [one for one in found if one.verdict == "OK"]
-    accepted.sort(key=lambda one: one.user is users(seed)[0])
-    return tests | {one.problem.index: one.passed for one in accepted}
 
 
 def _fully_judged(one: Submission, tests: Mapping[str, int]) -> Submission:
-    """An accepted solution passed all the tests of its problem."""
-    return replace(one, passed=tests[one.problem.index]) if one.verdict == "OK" else one
+    """An accepted solution passed all the tests of its problem, another one fewer."""
+    count = tests[one.problem.index]
+    return replace(one, passed=count if one.verdict in ("OK", "CHALLENGED") else one.passed % count)
 
 
 # Years from which on the judge offered these languages to most people.
@@ -167,6 +173,7 @@ _LANGUAGES = {
     2014: ("GNU C++11", "GNU C++11", "GNU C++", "Java 8", "Python 2", "Python 3"),
     2018: ("GNU C++17", "GNU C++14", "GNU C++17", "Java 8", "PyPy 3", "Python 3"),
     2021: ("C++17 (GCC 7-32)", "C++20 (GCC 11-64)", "C++20 (GCC 11-64)", "Java 11", "PyPy 3-64", "Python 3"),
+    2024: ("C++17 (GCC 7-32)", "C++20 (GCC 13-64)", "C++20 (GCC 13-64)", "Java 21", "PyPy 3-64", "Python 3"),
 }
 # How many solutions had been handed in on the whole site by a moment (seconds, millions), about.
 _HANDED_IN = ((1266500000, 0.0002), (1357000000, 2.9), (1451600000, 15.1), (1514800000, 33.8), (1577800000, 67.8),
@@ -176,7 +183,10 @@ _HANDED_IN = ((1266500000, 0.0002), (1357000000, 2.9), (1451600000, 15.1), (1514
 def _language(seed: int, contest: Contest, user: User) -> str:
     year = datetime.fromtimestamp(contest.start, UTC).year
     offered = _LANGUAGES[max(first for first in _LANGUAGES if first <= year)]
-    return offered[0 if user.skill > 2600 else seeds.number(seed, "language", user.handle) % 6]
+    # The best write C++, and not always for the same compiler.
+    if user.skill > _STRONG:
+        return offered[seeds.number(seed, "language", user.handle, contest.id // 40) % 3]
+    return offered[seeds.number(seed, "language", user.handle) % 6]
 
 
 def _number(moment: int) -> int:
@@ -186,12 +196,17 @@ def _number(moment: int) -> int:
     return max(1, round(1e6 * (low + (high - low) * (moment - left) / (right - left))))
 
 
-def _submission(seed: int, number: int, contest: Contest, row: tuple[int, User, Problem, str]) -> Submission:
+def _submission(
+    seed: int, number: int, contest: Contest, at: int, row: tuple[int, User, Problem, str]
+) -> Submission:
     minute, user, problem, verdict = row
     chance = seeds.number(seed, "submission", number)
-    passed = 20 + chance % 60 if verdict == "OK" else chance % 20
+    passed = chance % 60
     language = _language(seed, contest, user)
-    return Submission(number, contest, problem, user, minute, verdict, language, 15 + chance % 1900, passed)
+    spent = 15 + chance % (900 if user.skill > _STRONG else 1900)
+    # Two seconds are the usual limit.
+    spent = 2000 + chance % 47 if verdict == "TIME_LIMIT_EXCEEDED" else spent
+    return Submission(number, contest, problem, user, minute, at % 60, verdict, language, spent, passed)
 
 
 @seeds.remembered(512)
@@ -202,17 +217,21 @@ def hacks(seed: int, contest: Contest) -> tuple[Hack, ...]:
     chance = seeds.stream(seed, "hacks", contest.id)
     found = submissions(seed, contest)
     good = [one for one in found if one.verdict == "OK"]
+    # Nobody tries to break what the best have written.
+    good = [one for one in good if one.user.skill <= _STRONG]
     failed = chance.sample(good, min(len(good), 10))
     people = entrants(seed, contest)
     rows = []
     for target in [*(one for one in found if one.verdict == "CHALLENGED"), *failed]:
-        hacker = chance.choice([user for user in people if user is not target.user])
+        others = [user for user in people if user is not target.user]
+        hacker = chance.choice([user for user in others if user.skill > target.user.skill - 150] or others)
         bad = chance.choice(("HACK_UNSUCCESSFUL", "HACK_UNSUCCESSFUL", "INVALID_INPUT"))
         verdict = "HACK_SUCCESSFUL" if target.verdict == "CHALLENGED" else bad
         # Where solved problems count, solutions are open to attack for twelve hours after the end.
-        later = min(target.minute + chance.randrange(1, 20), contest.duration // 60)
+        last = contest.duration // 60 - 1
+        later = max(target.minute + 1, min(target.minute + chance.randrange(2, 20), last))
         later += chance.randrange(1, 720) if contest.kind != "CF" else 0
-        rows.append((later, hacker, target, verdict))
+        rows.append((60 * later + chance.randrange(60), hacker, target, verdict))
     rows.sort(key=lambda row: (row[0], row[2].id))
     return tuple(Hack(contest.id * 100 + n, *row) for n, row in enumerate(rows, 1))
 
@@ -272,5 +291,5 @@ def submissions_of(seed: int) -> Mapping[str, list[Submission]]:
         for one in submissions(seed, contest):
             found[one.user.handle].append(one)
     for rows in found.values():
-        rows.sort(key=lambda one: (-one.contest.start - 60 * one.minute, -one.id))
+        rows.sort(key=lambda one: (-one.time, -one.id))
     return found

@@ -76,22 +76,3 @@ def histories(seed: int) -> Mapping[str, list[RatingChange]]:
         for change in changes:
             found[change.user.handle].append(change)
     return found
-
-
-def history(seed: int, user: User) -> list[RatingChange]:
-    """The rating changes of a user in order of time; a derived user ranked below all who are listed."""
-    found = histories(seed).get(user.handle)
-    return _derived_history(seed, user) if found is None else found
-
-
-def _derived_history(seed: int, user: User) -> list[RatingChange]:
-    chance = seeds.stream(seed, "derived ratings", user.handle)
-    held = [one for one in rounds(seed) if user.registered < one.start and user.skill < one.rated_below]
-    chosen = sorted(chance.sample(held, min(len(held), chance.randrange(8, 20))), key=lambda one: one.start)
-    rating, found = (_first_rating(user, chosen[0]) if chosen else 1500), []
-    for contest in chosen:
-        new = _after(user, rating, chance.uniform(-8, 8))
-        place = len(standings(seed, contest)) + chance.randrange(1, 4000)
-        found.append(RatingChange(contest, user, place, rating, new))
-        rating = new
-    return found

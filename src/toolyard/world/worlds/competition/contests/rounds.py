@@ -79,9 +79,12 @@ def _problems(contest: int, name: str, text: str) -> Iterator[Problem]:
         rating, _, tags = rest.partition("=")
         known = int(rating) if rating else None
         hardness = known or min(3500, first + step * place)
-        yield Problem(
-            contest, "ABCDEFGHIJ"[place], title, known, hardness, 500 * (place + 1), tuple(filter(None, tags.split(",")))
-        )  # fmt: skip
+        # A problem in two versions has two numbers behind its letter; of the harder one only the name is known.
+        hard = title.replace("(Easy V", "(Hard V").replace("(easy v", "(hard v")
+        letter, points = "ABCDEFGHIJ"[place] + ("1" if hard != title else ""), 500 * (place + 1)
+        yield Problem(contest, letter, title, known, hardness, points, tuple(filter(None, tags.split(","))))
+        if hard != title:
+            yield Problem(contest, f"{letter[0]}2", hard, None, min(3500, hardness + 300), points, ())
 
 
 @functools.cache
@@ -126,6 +129,12 @@ def contests(seed: int) -> tuple[Contest, ...]:
 def rounds(seed: int) -> list[Contest]:
     """The rated rounds whose problems are known, in order of time."""
     return [one for one in contests(seed) if one.problems and not one.gym]
+
+
+@functools.cache
+def known_tags() -> tuple[str, ...]:
+    """The tags of the problems of all rounds."""
+    return tuple(sorted({tag for one in _rounds() for problem in one.problems for tag in problem.tags}))
 
 
 def find_contest(seed: int, number: int) -> Contest:

@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from datetime import UTC, datetime
 from typing import Annotated, NotRequired, TypedDict
 
 from toolyard.world import seeds
+from toolyard.world.faults import ToolFault, out_of_range
 from toolyard.world.state import World
 from toolyard.world.types import CityName, CountryName, Page, Prose, Range, Semantic, Unit
 from toolyard.world.worlds.competition.contests import core
@@ -181,7 +183,7 @@ def hack_row(contest: core.Contest, hack: core.Hack) -> HackRow:
     return {
         "id": hack.id,
         "contest_id": contest.id,
-        "time": contest.start + 60 * hack.minute - seeds.number("second of a hack", hack.id) % 60,
+        "time": contest.start + hack.after,
         "hacker": hack.hacker.handle,
         "defender": hack.target.user.handle,
         "problem": f"{hack.target.problem.index}. {hack.target.problem.name}",
@@ -221,7 +223,7 @@ def submission_row(one: core.Submission) -> SubmissionRow:
         "contest_id": one.contest.id,
         "problem": f"{one.problem.index}. {one.problem.name}",
         "author": one.user.handle,
-        "time": one.contest.start + 60 * one.minute,
+        "time": one.time,
         "language": one.language,
         "verdict": one.verdict,
         "passed_tests": one.passed,
@@ -256,6 +258,17 @@ def last_online(seed: int, user: core.User, now: int) -> int:
     return now - int(chance * 1200 if chance < 0.25 else 40 * 86400 * chance**3)
 
 
+def held(world: World, number: int) -> core.Contest:
+    """The contest of a number; a fault for one that has not begun."""
+    contest = core.find_contest(world.seed, number)
+    if contest.start > unix_now(world):
+        begin = datetime.fromtimestamp(contest.start, UTC)
+        raise ToolFault(
+            "not_found", f"{contest.name} has not begun: it starts on {begin:%Y-%m-%d at %H:%M} UTC"
+        )
+    return contest
+
+
 def unix_now(world: World) -> int:
     """The present in seconds since 1970."""
     return int(world.now.timestamp())
@@ -266,7 +279,11 @@ def several(text: str) -> list[str]:
     return [part for part in (one.strip() for one in text.split(";")) if part][:50]
 
 
-def submission_page(found: Sequence[core.Submission], first: int, count: int) -> Page[SubmissionRow]:
-    """Some solutions from the first one wanted, and how many there are."""
+def submission_page(
+    found: Sequence[core.Submission], first: int, count: int, name: str = "from_id"
+) -> Page[SubmissionRow]:
+    """Some solutions from the first one wanted, and how many there are; `name` is the parameter that tells the first."""
+    if first > max(1, len(found)):
+        raise out_of_range(name, first, f"there are {len(found)} solutions")
     shown = found[first - 1 : first - 1 + min(count, SHOWN)]
     return {"total": len(found), "offset": first - 1, "items": [submission_row(one) for one in shown]}
