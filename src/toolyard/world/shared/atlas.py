@@ -104,13 +104,13 @@ def large_countries() -> tuple[Country, ...]:
 _THEN = {"BG": "BGN", "CW": "ANG", "SX": "ANG"}
 # What the table cuts short: languages of the law, and areas below a square kilometre.
 _LANGUAGES = {
-    "ZA": "en,zu,af,xh,nso,tn,st,ts,ss,ve,nr", "BO": "es,qu,ay,gn", "ZW": "en,sn,nd", "PY": "es,gn", "PE": "es,qu,ay",
+    "ZA": "en,zu,af,xh,nso,tn,st,ts,ss,ve,nr", "BO": "es,qu,gn", "ZW": "en,sn,nd", "PY": "es,gn", "PE": "es,qu",
     "RW": "rw,en,fr,sw", "NZ": "en,mi", "CH": "de,fr,it,rm", "GI": "en", "AF": "fa,ps", "AL": "sq", "AZ": "az",
-    "AS": "en,sm", "CY": "el,tr", "IQ": "ar,ku", "IR": "fa", "KG": "ky,ru", "KH": "km", "LA": "lo", "LB": "ar",
+    "CY": "el,tr", "IQ": "ar,ku", "IR": "fa", "KG": "ky,ru", "KH": "km", "LA": "lo", "LB": "ar",
     "LS": "en,st", "LY": "ar", "MC": "fr", "MD": "ro", "ME": "sr", "MK": "mk,sq", "MN": "mn", "MU": "en,fr", "MW": "en,ny",
-    "MZ": "pt", "NA": "en", "NE": "fr", "NI": "es", "NR": "na,en", "SO": "so,ar", "SR": "nl", "SY": "ar", "TG": "fr",
+    "MZ": "pt", "NA": "en", "NE": "fr", "NI": "es", "SO": "so,ar", "SR": "nl", "SY": "ar", "TG": "fr",
     "TM": "tk", "TT": "en", "UG": "en,sw", "UZ": "uz", "VA": "la,it", "VC": "en", "ZM": "en", "BZ": "en", "BM": "en",
-    "BN": "ms", "MR": "ar", "SN": "fr", "ML": "fr", "MH": "mh,en", "WS": "sm,en", "FJ": "en,fj,hi", "VU": "bi,en,fr",
+    "BN": "ms", "MR": "ar", "SN": "fr", "ML": "fr",
     "GM": "en", "JE": "en,fr", "MV": "dv", "TJ": "tg", "ER": "ti,ar,en",
 }  # fmt: skip
 _SMALL = {"VA": 0.49}

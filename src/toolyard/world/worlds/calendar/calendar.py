@@ -95,6 +95,11 @@ _PARTS = {"GB": "ENG"}
 _KINDS = {"CA": ("public", "government")}
 _NAMES = {"CA": {"Labor Day": "Labour Day"}}
 _WEEKEND = frozenset((5, 6))
+# Languages of the law that have no locale of their own.
+_FURTHER_LANGUAGES = {
+    "BO": ("ay",), "PE": ("ay",), "NR": ("na",), "WS": ("sm",), "AS": ("sm",), "VU": ("bi",), "MH": ("mh",),
+    "FJ": ("fj", "hi"),
+}  # fmt: skip
 _OWN_WEEKENDS = {"NP": frozenset((5,))}
 
 
@@ -218,7 +223,7 @@ def country_info(*, countryCode: CountryCode) -> CountryInfo:
         "capital": row["capital"],
         "continent": row["continent"],
         "currency": row["currency"],
-        "languages": row["languages"],
+        "languages": [*row["languages"], *_FURTHER_LANGUAGES.get(row["code"], ())],
         "time_zone": row["time_zone"],
         "calling_code": row["calling_code"],
     }

@@ -213,7 +213,13 @@ def get_manufacturer_details(*, manufacturer: Manufacturer) -> ManufacturerDetai
     """
     found = of_manufacturer(manufacturer)
     # A company stands before its plants and its importers.
-    head = min(found, key=lambda row: any(word in row["manufacturer"].lower() for word in _BRANCHES))
+    head = min(
+        found,
+        key=lambda row: (
+            not row["manufacturer"].lower().startswith(manufacturer.strip().lower()),
+            any(word in row["manufacturer"].lower() for word in _BRANCHES),
+        ),
+    )
     rows = [row for row in found if row["manufacturer_id"] == head["manufacturer_id"]]
     return {
         "manufacturer_id": rows[0]["manufacturer_id"],
@@ -226,7 +232,7 @@ def get_manufacturer_details(*, manufacturer: Manufacturer) -> ManufacturerDetai
     }
 
 
-_BRANCHES = ("manufactur", "america", "usa", "u.s.a", "plant")
+_BRANCHES = ("manufactur", "america", "usa", "u.s.a", "plant", "australia", "canada", "mexico")
 
 
 def _different(values: Iterable[str]) -> list[str]:

@@ -7,6 +7,7 @@
 from __future__ import annotations
 
 import functools
+import re
 from collections.abc import Mapping
 from typing import Annotated, TypedDict
 
@@ -219,6 +220,7 @@ _GROUPS = {
     "fiat chrysler": "FCA US LLC",
     "fca": "FCA US LLC",
     "gm": "General Motors",
+    "chrysler": "FCA US LLC",
 }
 
 
@@ -227,9 +229,11 @@ def of_manufacturer(text: str) -> list[WmiRow]:
     wanted = fold(_GROUPS.get(plain(text), text))
     rows = list(wmis().values())
     exact = [row for row in rows if wanted in (row["manufacturer_id"], row["manufacturer"].lower())]
-    partly = [row for row in rows if len(wanted) > 2 and wanted in row["manufacturer"].lower()]
+    word = re.compile(rf"(?<![a-z]){re.escape(wanted)}")
+    partly = [row for row in rows if len(wanted) > 2 and word.search(row["manufacturer"].lower())]
     made = [row for row in rows if plain(text).replace("-", " ") == plain(row["make"]).replace("-", " ")]
-    found = exact or partly or made
+    named_so = {row["make"] for row in made} & {row["make"] for row in partly}
+    found = exact or (partly if named_so or not made else made)
     if found:
         return found
     makes = sorted({row["make"].title() for row in rows})
