@@ -295,7 +295,7 @@ _RIVALS = {
 }  # fmt: skip
 
 
-_ENOUGH = 8
+_ENOUGH = 5
 
 
 def similar(ticker: str) -> list[Company]:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import functools
 from dataclasses import dataclass
 from datetime import date, timedelta
+from random import Random
 from typing import Annotated, TypedDict
 
 from toolyard.world import seeds
@@ -19,14 +20,8 @@ TierSlug = Annotated[str, Semantic("collective_tier")]
 EventSlug = Annotated[str, Semantic("collective_event")]
 # tier: what is given each month, in dollars
 TIERS: dict[str, int] = {"backers": 5, "supporters": 25, "sponsors": 100, "gold-sponsors": 500}
-_EXPENSES = (
-    "Maintainer payment",
-    "Hosting",
-    "Design work",
-    "Documentation",
-    "Travel to a conference",
-    "Triage of issues",
-)
+_EXPENSES = ("Maintainer payment", "Maintainer payment", "Documentation", "Triage of issues", "Design work")
+_SMALL_EXPENSES = ("Hosting", "Domain names", "Travel to a conference", "Stickers")
 _EVENTS = (
     "Contributors' Summit",
     "Release Party",
@@ -34,6 +29,10 @@ _EVENTS = (
     "Maintainers' Week",
     "Documentation Sprint",
 )
+PAID_BY = {
+    False: "The project is paid for by the people and companies that use it.",
+    True: "It lives on gifts of its neighbours and friends.",
+}
 # An event of a collective of this world -> weekday on which it begins (Monday is 0), and for how many days it lasts.
 _LOCAL_EVENTS = {
     "Open Day": (5, 1),
@@ -46,8 +45,10 @@ _LOCAL_EXPENSES = ("Materials", "Rent of rooms", "Hosting", "Printing", "Travel 
 # The one event of a collective of the real world that is on record; those of this world hold two a year.
 _ON_RECORD = frozenset({"webpack-contributors-summit-2017"})
 _FIRM_NAMES = ("Bluepine", "Northgate", "Kitewell", "Lumenfield", "Oakmere", "Redwharf", "Silverline", "Tallgrass",
-               "Umberton", "Westerly", "Ironbrook", "Larkspur", "Mossgate", "Pinehurst", "Quarrystone")  # fmt: skip
-_FIRMS = 112
+               "Umberton", "Westerly", "Ironbrook", "Larkspur", "Mossgate", "Pinehurst", "Quarrystone", "Brackenfield",
+               "Coldharbour", "Dunmere", "Eastholm", "Fernleigh", "Greywater", "Hazelmoor", "Juniper Row",
+               "Kestrelby")  # fmt: skip
+_FIRMS = 184
 _FIRM_KINDS = ("Labs", "Software", "Studio", "Hosting", "Systems", "Digital", "Analytics", "Media")
 
 
@@ -75,6 +76,10 @@ class Transaction:
     description: str
     member: Member
     card: bool
+
+
+# Day, amount, purpose, who gave it or got it, and whether by card.
+_Row = tuple[date, int, str, Member, bool]
 
 
 class EventDetails(TypedDict):
@@ -123,14 +128,15 @@ def members_of(seed: int, slug: str) -> tuple[Member, ...]:
     row = find_collective(slug)
     admins = [name for name in row["admins"].split(";") if name]
     chance = seeds.stream(seed, "members", slug)
-    founded, scale = date.fromisoformat(row["founded"]), int(row["scale"])
-    sponsors = [_firm(place) for place in chance.sample(range(_FIRMS), 3 + 2 * scale)]
+    founded, people = date.fromisoformat(row["founded"]), int(row["backers"]) + (len(admins) or 3)
+    sponsors = [_firm(place) for place in chance.sample(range(_FIRMS), int(row["organizations"]))]
+    levels = ("sponsors",) if is_local(row) else ("sponsors", "sponsors", "gold-sponsors")
     found: list[Member] = []
-    for n in range(3 + 6 * scale + len(sponsors)):
+    for n in range(people + len(sponsors)):
         since = founded + timedelta(days=int((EPOCH.date() - founded).days * chance.random() * 0.98))
-        number, company = 10_000 + 200 * collectives().index(row) + n, n - 3 - 6 * scale
+        number, company = 10_000 + 1000 * collectives().index(row) + n, n - people
         if company >= 0:
-            name, tier = sponsors[company], chance.choice(("sponsors", "sponsors", "gold-sponsors"))
+            name, tier = sponsors[company], chance.choice(levels)
             found.append(
                 Member(number, name, slug_of(name), "ORGANIZATION", "BACKER", tier, since, TIERS[tier])
             )
@@ -147,31 +153,53 @@ def members_of(seed: int, slug: str) -> tuple[Member, ...]:
 
 @seeds.remembered(128)
 def transactions_of(seed: int, slug: str) -> tuple[Transaction, ...]:
-    """All money in and out, latest first: gifts each month, and expenses of about four fifths of them."""
+    """All money in and out, latest first: gifts each month, and expenses of most of them."""
     chance = seeds.stream(seed, "transactions", slug)
-    rows: list[tuple[date, int, str, Member, bool]] = []
-    members = members_of(seed, slug)
-    for member in members:
-        months = (EPOCH.date() - member.since).days // 30
-        given = months + 1 if chance.random() < 0.7 else chance.randrange(0, months + 1)
-        for n in range(given)[-60:] if member.monthly else ():
-            day = member.since + timedelta(days=30 * n + 1)
-            if day <= EPOCH.date():
-                rows.append((day, member.monthly, f"Monthly contribution ({member.tier})", member, False))
-    local = is_local(find_collective(slug))
-    paid = _paid(seed, slug)
+    rows = [row for member in members_of(seed, slug) if member.monthly for row in _gifts(chance, member)]
+    local, paid = is_local(find_collective(slug)), _paid(seed, slug)
     by_month: dict[tuple[int, int], int] = {}
     for day, amount, *_ in rows:
         by_month[day.year, day.month] = by_month.get((day.year, day.month), 0) + amount
     for (year, month), income in by_month.items():
-        for part in (0.5, 0.3):
-            what, card = chance.choice(_LOCAL_EXPENSES if local else _EXPENSES), chance.random() < 0.25
-            amount = -round(income * part * chance.uniform(0.6, 1.1))
+        for amount, what, card in _expenses(chance, income, local):
             day = date(year, month, chance.randrange(2, 28))
             if amount and day <= EPOCH.date():
-                rows.append((day, amount, what, chance.choice(paid), card))
+                rows.append((day, -amount, what, chance.choice(paid), card))
     rows.sort(key=lambda row: (row[0], row[1], row[3].id), reverse=True)
     return tuple(Transaction(seeds.token(12, seed, slug, n), *row) for n, row in enumerate(rows))
+
+
+def _gifts(chance: Random, member: Member) -> list[_Row]:
+    """What a member gave: every month since the first one, for some months only, or (half of the people) once or twice."""
+    months = (EPOCH.date() - member.since).days // 30
+    if member.kind == "USER" and chance.random() < 0.5:
+        given, told = min(months + 1, chance.choice((1, 1, 2))), "Contribution"
+    else:
+        given, told = (
+            months + 1 if chance.random() < 0.6 else chance.randrange(1, months + 2),
+            "Monthly contribution",
+        )
+    days = (member.since + timedelta(days=30 * n + 1) for n in range(given))
+    return [
+        (day, member.monthly, f"{told} ({member.tier})", member, False) for day in days if day <= EPOCH.date()
+    ]
+
+
+def _expenses(chance: Random, income: int, local: bool) -> list[tuple[int, str, bool]]:
+    """Amount, purpose and whether it was paid by card, of what is spent in a month: more payments where more comes in."""
+    if local:
+        return [
+            (
+                round(income * part * chance.uniform(0.6, 1.1)),
+                chance.choice(_LOCAL_EXPENSES),
+                chance.random() < 0.25,
+            )
+            for part in (0.5, 0.3)
+        ]
+    count = 1 + min(9, income // 2500)
+    sizes = [income * chance.uniform(0.8, 1.05) * chance.uniform(0.7, 1.3) / count for _ in range(count)]
+    small = (min(income // 10, chance.randrange(12, 180)), chance.choice(_SMALL_EXPENSES), True)
+    return [*((round(size), chance.choice(_EXPENSES), False) for size in sizes), small]
 
 
 def _paid(seed: int, slug: str) -> list[Member]:
@@ -187,6 +215,7 @@ def _paid(seed: int, slug: str) -> list[Member]:
     ]
 
 
+@seeds.remembered(128)
 def donated(seed: int, slug: str) -> dict[Member, list[Transaction]]:
     """Member -> gifts, latest first."""
     found: dict[Member, list[Transaction]] = {}
@@ -196,13 +225,35 @@ def donated(seed: int, slug: str) -> dict[Member, list[Transaction]]:
     return found
 
 
+@seeds.remembered(128)
+def sums_of(seed: int, slug: str, year_ago: date) -> tuple[int, int, int]:
+    """What is left, what came in since a day, and what came in at all."""
+    rows = transactions_of(seed, slug)
+    gifts = [one for one in rows if one.amount > 0]
+    return (
+        sum(one.amount for one in rows),
+        sum(one.amount for one in gifts if one.day > year_ago),
+        sum(one.amount for one in gifts),
+    )
+
+
+@seeds.remembered(128)
+def transactions_kept(seed: int, slug: str, kind: str | None, cards: bool) -> tuple[Transaction, ...]:
+    """The transactions of a kind, latest first, with or without those by card."""
+    return tuple(
+        one
+        for one in transactions_of(seed, slug)
+        if (cards or not one.card) and kind in (None, "CREDIT" if one.amount > 0 else "DEBIT")
+    )
+
+
 def _local_event(seed: int, row: dict[str, str], n: int, year: int) -> EventDetails:
     chance = seeds.stream(seed, "event", row["slug"], n)
     kind, (weekday, days) = [*_LOCAL_EVENTS.items()][n % len(_LOCAL_EVENTS)]
     name = f"{row['name']} {kind} {year}"
     start = date(year, 3 if n % 2 == 0 else 9, chance.randrange(1, 22))
     start += timedelta(days=(weekday - start.weekday()) % 7)
-    city = seeds.pick(cities()[:60], seed, "home", row["slug"])["name"]
+    city = row["city"]
     told = "took place in {}. Everybody was" if start < EPOCH.date() else "takes place in {}. Everybody is"
     return EventDetails(
         collective=row["slug"], slug=slug_of(name), name=name, description=f"{name} {told.format(city)} welcome.",

@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
+from bisect import bisect_right
 from datetime import date, timedelta
 from typing import Annotated, Literal, TypedDict
 
 from toolyard.world import seeds
-from toolyard.world.faults import not_found
+from toolyard.world.faults import ToolFault, not_found, out_of_range
 from toolyard.world.registry import tool
 from toolyard.world.shared.days import parse_date
 from toolyard.world.shared.people import person
@@ -24,6 +25,7 @@ from toolyard.world.types import (
     Within,
 )
 from toolyard.world.worlds.social.collectives import (
+    PAID_BY,
     TIERS,
     CollectiveSlug,
     EventDetails,
@@ -33,9 +35,11 @@ from toolyard.world.worlds.social.collectives import (
     donated,
     events_of,
     find_collective,
+    is_local,
     members_of,
     slug_of,
-    transactions_of,
+    sums_of,
+    transactions_kept,
 )
 
 GROUP = "Social/Open_Collective"
@@ -123,18 +127,18 @@ def get_collective_info(world: World, *, collectiveSlug: CollectiveSlug) -> Coll
     collectiveSlug: Short name of the collective, e.g. webpack.
     """
     row = find_collective(collectiveSlug)
-    rows, members = transactions_of(world.seed, row["slug"]), members_of(world.seed, row["slug"])
-    year_ago = world.today - timedelta(days=365)
+    members = members_of(world.seed, row["slug"])
+    balance, income, raised = sums_of(world.seed, row["slug"], world.today - timedelta(days=365))
     return {
         "slug": row["slug"],
         "name": row["name"],
-        "description": f"{row['description']}. The project is paid for by the people and companies that use it.",
+        "description": f"{row['description']}. {PAID_BY[is_local(row)]}",
         "website": row["website"],
         "founded": row["founded"],
         "currency": "USD",
-        "balance": sum(one.amount for one in rows),
-        "yearlyIncome": sum(one.amount for one in rows if one.amount > 0 and one.day > year_ago),
-        "total_raised": sum(one.amount for one in rows if one.amount > 0),
+        "balance": balance,
+        "yearlyIncome": income,
+        "total_raised": raised,
         "backersCount": sum(one.kind == "USER" and one.role == "BACKER" for one in members),
         "organizationsCount": sum(one.kind == "ORGANIZATION" for one in members),
         "tiers": list(TIERS),
@@ -265,6 +269,11 @@ def get_transactions(
     includeVirtualCards: Also what was paid with virtual cards.
     """
     first = parse_date(dateFrom, "dateFrom") if dateFrom is not None else date.min
+    if first > world.today:
+        raise out_of_range("dateFrom", dateFrom, f"want a day up to today, {world.today}")
+    slug = find_collective(collectiveSlug)["slug"]
+    chosen = transactions_kept(world.seed, slug, type_, includeVirtualCards)
+    count = bisect_right(chosen, -first.toordinal(), key=lambda one: -one.day.toordinal())
     rows: list[TransactionRow] = [
         {
             "id": one.id,
@@ -276,12 +285,9 @@ def get_transactions(
             "counterparty": one.member.slug,
             "virtual_card": one.card,
         }
-        for one in transactions_of(world.seed, find_collective(collectiveSlug)["slug"])
-        if one.day >= first
-        and (includeVirtualCards or not one.card)
-        and type_ in (None, "CREDIT" if one.amount > 0 else "DEBIT")
+        for one in chosen[offset : min(count, offset + limit)]
     ]
-    return page(rows, limit, offset)
+    return {"total": count, "offset": offset, "items": rows}
 
 
 def _event(seed: int, slug: str, event: str) -> EventDetails:
@@ -300,21 +306,24 @@ def _event(seed: int, slug: str, event: str) -> EventDetails:
 def list_events(
     world: World, *, collectiveSlug: CollectiveSlug, limit: Limit = 10, offset: Offset = 0
 ) -> Page[EventRow]:
-    """Events of a collective with day and city, latest first.
+    """Events of a collective with day and city, latest first: those of local groups and the one of webpack; of other
+    software projects none are on record.
 
-    collectiveSlug: Short name of the collective.
+    collectiveSlug: Short name of the collective, e.g. webpack or riverbank-repair-cafe.
     limit: How many to return.
     offset: How many to skip.
     """
-    rows = [
-        EventRow(
-            collective=one["collective"],
-            slug=one["slug"],
-            name=one["name"],
-            starts=one["starts"],
-            city=one["city"],
+    slug = find_collective(collectiveSlug)["slug"]
+    if not events_of(world.seed, slug):
+        raise ToolFault(
+            "not_found",
+            f"no event of {slug} is on record; there are those of webpack and of local groups such as "
+            "riverbank-repair-cafe, harbour-code-club and quiet-meadow-garden",
+            parameter="collectiveSlug",
         )
-        for one in events_of(world.seed, find_collective(collectiveSlug)["slug"])
+    rows = [
+        EventRow(collective=slug, slug=one["slug"], name=one["name"], starts=one["starts"], city=one["city"])
+        for one in events_of(world.seed, slug)
     ]
     return page(rows, limit, offset)
 
