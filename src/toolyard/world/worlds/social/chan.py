@@ -28,6 +28,7 @@ from toolyard.world.worlds.social.chan_shapes import (
     ThreadPage,
     ThreadPosts,
 )
+from toolyard.world.worlds.social.chan_talk import knows, reply, subject_and_opener, thing_of
 
 GROUP = "Social/chan"
 PER_PAGE = 15
@@ -35,6 +36,8 @@ ARCHIVED = 60
 PageOne = Annotated[int, Range(1, 1000)]
 # Threads that people ask for by number.
 _NAMED: dict[str, tuple[int, ...]] = {"vg": (123456, 456789), "tg": (789123,), "d": (789123,), "b": (789123,)}
+# Boards on which a thread falls behind after more or fewer replies than usual.
+_BUMP_LIMITS = {"a": 500, "b": 300, "v": 500, "vg": 750}
 _OPENERS = (
     "What got you into {topic}?", "General thread for {topic}. Read the first post before you ask.",
     "Unpopular opinions about {topic}, I will start.", "I am new here. Where do I begin with {topic}?",
@@ -57,8 +60,9 @@ def _rows() -> tuple[dict[str, str], ...]:
 def _boards() -> tuple[Board, ...]:
     return tuple(
         Board(board=row["board"], title=row["title"], meta_description=f"/{row['board']}/ is a board about {row['topic']}.",
-              ws_board=row["worksafe"] == "1", pages=int(row["pages"]), per_page=PER_PAGE, max_filesize_bytes=4194304,
-              bump_limit=310, is_archived=True)
+              ws_board=row["worksafe"] == "1", pages=int(row["pages"]), per_page=PER_PAGE,
+              max_filesize_bytes=2097152 if row["board"] == "b" else 4194304,
+              bump_limit=_BUMP_LIMITS.get(row["board"], 310), is_archived=True)
         for row in _rows()
     )  # fmt: skip
 
@@ -73,7 +77,8 @@ def _in_order(threads: Sequence[Thread]) -> tuple[Thread, ...]:
     last: int | None = None
     for thread in threads:
         if thread.number not in _NAMED.get(thread.board, ()):
-            opened = thread.time if last is None else min(thread.time, last - 60)
+            gap = 30 + thread.number % 241 if knows(thread.board) else 60
+            opened = thread.time if last is None else min(thread.time, last - gap)
             last, thread = opened, dataclasses.replace(thread, time=opened)
         found.append(thread)
     return tuple(found)
@@ -86,10 +91,15 @@ def _thread(seed: int, board: dict[str, str], number: int, place: int, *, archiv
     modified = int(EPOCH.timestamp()) - age - (5 * 86400 if archived else 0)
     opener = chance.choice(_OPENERS).format(topic=board["topic"])
     replies = 0 if place % 11 == 7 else chance.randrange(1, 46)
+    images = chance.randrange(0, replies // 2 + 1)
+    subject, thing = f"{board['title']} thread {number % 997}", thing_of(board["board"], chance)
+    if thing is not None:
+        subject, opener = subject_and_opener(board["board"], thing, chance)
     return Thread(
-        board["board"], board["topic"], number, f"{board['title']} thread {number % 997}", opener,
-        modified - replies * 400 - 60, modified, replies, chance.randrange(0, replies // 2 + 1),
-        sticky=place == 0 and not archived, closed=archived or (place == 0 and board["board"] != "b"),
+        board["board"], thing or board["topic"], number, subject, opener,
+        modified - replies * 400 - 60, modified, replies, images,
+        sticky=place == 0 and not archived and thing is None,
+        closed=archived or (place == 0 and thing is None),
     )  # fmt: skip
 
 
@@ -127,6 +137,8 @@ def _posts(seed: int, thread: Thread, last: int | None = None) -> list[PostRow]:
         }
     ]
     start = 1 if last is None else max(1, thread.replies - last + 1)
+    if knows(thread.board):
+        return [*rows, *_talk(seed, thread)[start - 1 :]]
     for n in range(start, thread.replies + 1):
         chance = seeds.stream(seed, "post", thread.board, first, n)
         quoted = f">>{first + 3 * chance.randrange(0, n)} " if chance.random() < 0.5 else ""
@@ -138,6 +150,32 @@ def _posts(seed: int, thread: Thread, last: int | None = None) -> list[PostRow]:
                 "name": "Anonymous",
                 "com": quoted + chance.choice(_REPLIES),
                 "filename": f"{seeds.token(6, first, n)}.png" if n <= thread.images else None,
+            }
+        )
+    return rows
+
+
+@seeds.remembered(1024)
+def _talk(seed: int, thread: Thread) -> list[PostRow]:
+    """All replies to a thread, at times and under numbers as they come."""
+    chance = seeds.stream(seed, "talk", thread.board, thread.number)
+    count = thread.replies
+    waits = [0.05 + chance.random() ** 3 for _ in range(count)]
+    whole, passed = sum(waits), 0.0
+    rows: list[PostRow] = []
+    numbers = [thread.number]
+    for n, wait in enumerate(waits, start=1):
+        passed += wait
+        quoted = f">>{chance.choice(numbers)} " if chance.random() < 0.5 else ""
+        numbers.append(numbers[-1] + chance.randrange(1, 7))
+        rows.append(
+            {
+                "no": numbers[-1],
+                "resto": thread.number,
+                "time": thread.time + round((thread.modified - thread.time) * passed / whole),
+                "name": "Anonymous",
+                "com": quoted + reply(thread.board, thread.topic, chance),
+                "filename": f"{seeds.token(6, thread.number, n)}.png" if n <= thread.images else None,
             }
         )
     return rows
