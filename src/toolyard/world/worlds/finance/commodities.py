@@ -86,6 +86,9 @@ class IndexRows(TypedDict):
 
 def price(seed: int, row: Commodity, day: date) -> float:
     """The price of a commodity on a day."""
+    closed = curves.days_of(row.key).get(day)
+    if closed is not None:
+        return closed
     if row.key.endswith("=F"):
         return own_bars(seed, row).until(day)[-1]["close"]
     known = curves.yearly().get(row.key)
@@ -133,8 +136,9 @@ def _traded(seed: int, future: str, bar: series.Bar) -> series.Bar:
 def _find(wanted: str) -> Commodity:
     key = plain(wanted).removesuffix(" price").removesuffix(" futures")
     row = _by_name().get(key)
-    if row is None:
-        raise not_found("commodity", wanted, known=[row.name for row in commodities()])
+    if row is None or not curves.months_of(row.key):
+        recorded = [row.name for row in commodities() if curves.months_of(row.key)]
+        raise not_found("prices on record for", wanted, known=recorded)
     return row
 
 
@@ -183,9 +187,9 @@ def get_commodity_price(
 ) -> CommodityPrices:
     """World market prices of a raw material, newest first: 60 days, 60 weeks or 60 months.
 
-    interval: One price per day, week or month (its mean).
-    commodity: Name of a raw material, e.g. Crude Oil WTI, Crude Oil Brent, Natural Gas, Copper, Aluminum, Wheat, Corn,
-        Cotton, Sugar, Coffee, Gold or Soybeans.
+    interval: One price per day, week or month (its mean); days and weeks follow the next future, months the spot price.
+    commodity: Name of a raw material: Crude Oil WTI, Crude Oil Brent, Natural Gas, Coal, Copper, Aluminum, Nickel, Zinc,
+        Lead, Tin, Iron Ore, Gold, Silver, Platinum, Palladium, Wheat, Corn, Soybeans, Cotton, Sugar, Coffee or Cocoa.
     """
     row = _find(commodity)
     seed, today, last = world.seed, world.today, last_close(world.now)
@@ -193,7 +197,8 @@ def get_commodity_price(
         fixed, past = curves.months_of(row.key), list(curves.months(today, 61))[1:]
         found = [(day, fixed.get(day) or _mean(seed, row, _month_days(day, today))) for day in past]
     else:
-        days = curves.weekdays(last, 60) if interval == "daily" else curves.stepped(last, 7, 60)
+        daily = list(curves.days_of(row.key)) or list(curves.weekdays(last, 60))
+        days = daily if interval == "daily" else curves.stepped(last, 7, 60)
         found = [(day, price(seed, row, day)) for day in days]
     return {
         "commodity": row.name,
@@ -213,7 +218,7 @@ def get_commodity_price(
 def get_global_price_index_of_all_commodities(
     world: World, *, interval: Literal["monthly", "quarterly", "annual"] = "monthly"
 ) -> IndexRows:
-    """An index over the prices of all raw materials, newest first; 2016 is 100.
+    """An index over the prices of ten raw materials, its components, newest first; 2016 is 100.
 
     interval: One value per month, or the mean of each whole quarter or year, under its first day.
     """

@@ -39,6 +39,13 @@ def months_of(name: str) -> dict[date, float]:
 
 
 @functools.cache
+def days_of(name: str) -> dict[date, float]:
+    """Day -> value at its close, newest first, where closes are on record."""
+    rows = reversed(list(read_table("daily.tsv")))
+    return {date.fromisoformat(row["date"]): float(row[name]) for row in rows if row.get(name)}
+
+
+@functools.cache
 def points(name: str, present: float | None = None) -> Points:
     """The middle of each year or month with its mean; the last point is the present value where one is given."""
     monthly = [(month.replace(day=15).toordinal(), value) for month, value in months_of(name).items()]

@@ -4,24 +4,16 @@ from __future__ import annotations
 
 import functools
 from collections.abc import Iterator, Mapping
-from datetime import date
+from datetime import date, timedelta
 
 from toolyard.core.sums import added
-from toolyard.world import seeds
 from toolyard.world.reference.packed import packed
 from toolyard.world.shared.geography import read_table
 from toolyard.world.state import EPOCH
 from toolyard.world.worlds.finance import curves
 
 Point = tuple[date, float]
-# Yields on 14 May 2024, and the days on which the rate of the central bank changed.
-_YIELDS_NOW = {"treasury_3month": 5.46, "treasury_2year": 4.82, "treasury_5year": 4.46, "treasury_7year": 4.46,
-               "treasury_10year": 4.45, "treasury_30year": 4.59}  # fmt: skip
-# Yields on the days on which they turned in the spring of 2024.
-_TURNS = (date(2024, 4, 10), date(2024, 4, 25), date(2024, 5, 3))
-_YIELDS_THEN = {"treasury_2year": (4.97, 4.98, 4.81), "treasury_5year": (4.61, 4.71, 4.48),
-                "treasury_7year": (4.59, 4.71, 4.49), "treasury_10year": (4.55, 4.70, 4.50),
-                "treasury_30year": (4.64, 4.82, 4.66)}  # fmt: skip
+# The days on which the rate of the central bank changed.
 _FUNDS_SINCE = (
     (date(2023, 7, 27), 5.33),
     (date(2023, 5, 4), 5.08),
@@ -59,18 +51,17 @@ def by_year(name: str) -> Iterator[Point]:
     return ((date(year, 1, 1), yearly[year]) for year in sorted(yearly, reverse=True))
 
 
-def rate(seed: int, name: str, day: date) -> float:
-    """A rate of interest on a day: the central bank's own one, else near the line through the means of months."""
-    if name == "federal_funds":
-        return next((value for since, value in _FUNDS_SINCE if since <= day), 4.33)
-    known = [(month.replace(day=15), value) for month, value in _series()[name]]
-    known += zip(_TURNS, _YIELDS_THEN.get(name, ()), strict=False)
-    known = sorted([*known, (date(2024, 5, 14), _YIELDS_NOW[name])])
-    after = next((place for place, (middle, _) in enumerate(known) if middle >= day), len(known) - 1)
-    (left, low), (right, high) = known[after - 1], known[after]
-    share = (day - left).days / (right - left).days
-    stray = 0.0 if day == right else 0.04 * (seeds.unit(seed, name, day) - 0.5)
-    return low + (high - low) * share + stray
+def funds_rate(day: date) -> float:
+    """The rate of the central bank on a day."""
+    return next((value for since, value in _FUNDS_SINCE if since <= day), 4.33)
+
+
+def by_week(name: str) -> list[Point]:
+    """The means of whole weeks on record, under their last days, newest first."""
+    weeks: dict[date, list[float]] = {}
+    for day, value in curves.days_of(name).items():
+        weeks.setdefault(day + timedelta(days=4 - day.weekday()), []).append(value)
+    return [(friday, added(values) / len(values)) for friday, values in weeks.items() if len(values) > 3]
 
 
 def quarters_of_product() -> list[Point]:

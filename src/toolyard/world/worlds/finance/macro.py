@@ -60,8 +60,17 @@ def _indicator(world: World, measure: Measure, interval: str, points: Iterable[e
     }
 
 
-def _rates(world: World, measure: Measure, interval: Interval) -> Indicator:
-    """A rate of interest: the means of months, or the rates of 60 days or weeks."""
+def _yields(world: World, measure: Measure, interval: Interval) -> Indicator:
+    """A yield of the market: the means of months or weeks, or the closes of days, as far as they are on record."""
+    if interval == "monthly":
+        return _indicator(world, measure, interval, economy.by_month(measure.series))
+    daily = interval == "daily"
+    points = curves.days_of(measure.series).items() if daily else economy.by_week(measure.series)
+    return _indicator(world, replace(measure, lag=1), interval, points)
+
+
+def _funds(world: World, measure: Measure, interval: Interval) -> Indicator:
+    """The rate of the central bank: the means of months, or the rates of 60 days or weeks."""
     if interval == "monthly":
         return _indicator(world, measure, interval, economy.by_month(measure.series))
     last = world.today - timedelta(days=1)
@@ -70,7 +79,7 @@ def _rates(world: World, measure: Measure, interval: Interval) -> Indicator:
     else:
         fridays = curves.stepped(_last_friday(last), 7, 60)
         days = [day if is_trading_day(day) else day - timedelta(days=1) for day in fridays]
-    points = [(day, economy.rate(world.seed, measure.series, day)) for day in days]
+    points = [(day, economy.funds_rate(day)) for day in days]
     return _indicator(world, replace(measure, lag=1), interval, points)
 
 
@@ -121,11 +130,12 @@ def get_us_treasury_yield(
 ) -> Indicator:
     """Market yield of US treasury securities of one maturity, newest first.
 
-    interval: One value per day, week or month.
+    interval: One value per day or week (the mean of it) since April 2024, or the means of 60 months.
     maturity: Time until the security is paid back.
     """
-    measure = Measure(f"{maturity} Treasury Constant Maturity Rate", f"treasury_{maturity}", "percent", 2, 31)
-    return _rates(world, measure, interval)
+    name = maturity.replace("month", "-Month").replace("year", "-Year")
+    measure = Measure(f"{name} Treasury Constant Maturity Rate", f"treasury_{maturity}", "percent", 2, 31)
+    return _yields(world, measure, interval)
 
 
 @tool(
@@ -139,7 +149,7 @@ def get_us_federal_funds_rate(world: World, *, interval: Interval = "monthly") -
 
     interval: One value per day, week or month.
     """
-    return _rates(world, Measure("Effective Federal Funds Rate", "federal_funds", "percent", 2, 31), interval)
+    return _funds(world, Measure("Effective Federal Funds Rate", "federal_funds", "percent", 2, 31), interval)
 
 
 @tool(
