@@ -85,10 +85,12 @@ class IndexRows(TypedDict):
 
 
 def price(seed: int, row: Commodity, day: date) -> float:
-    """The price of a commodity on a day."""
-    closed = curves.days_of(row.key).get(day)
-    if closed is not None:
-        return closed
+    """The price of a commodity on a day: its close where that is on record."""
+    return curves.days_of(row.key).get(day) or _between(seed, row, day)
+
+
+def _between(seed: int, row: Commodity, day: date) -> float:
+    """The price of a commodity on a day by the means of months."""
     if row.key.endswith("=F"):
         return own_bars(seed, row).until(day)[-1]["close"]
     known = curves.yearly().get(row.key)
@@ -145,7 +147,7 @@ def _find(wanted: str) -> Commodity:
 def _against_2016(seed: int, day: date) -> float:
     """Weighted geometric mean of all prices against those of 2016."""
     logs = (
-        row.weight * math.log(price(seed, row, day) / curves.yearly()[row.key][2016]) for row in _indexed()
+        row.weight * math.log(_between(seed, row, day) / curves.yearly()[row.key][2016]) for row in _indexed()
     )
     return math.exp(math.fsum(logs))
 

@@ -9,7 +9,14 @@ from toolyard.world.registry import tool
 from toolyard.world.shared.geography import currencies
 from toolyard.world.state import World
 from toolyard.world.types import Amount, CurrencyCode, Range
-from toolyard.world.worlds.finance.rates import PastDay, TradingDate, exchange_rate, find_currency, market_day
+from toolyard.world.worlds.finance.rates import (
+    PastDay,
+    TradingDate,
+    check_on_record,
+    exchange_rate,
+    find_currency,
+    market_day,
+)
 
 GROUP = "Finance/Currency_Converter"
 Converted = Annotated[Amount, Range(-1e15, 1e15)]
@@ -75,7 +82,7 @@ def currency_converter(
 def historical_currency_data(
     world: World, *, from_currency: CurrencyCode, to_currency: CurrencyCode, amount: Converted, date: PastDay
 ) -> PastConversion:
-    """What an amount of one currency was in another on a past day.
+    """What an amount of one currency was in another on a past day, where the rates of both are on record.
 
     from_currency: ISO code of the currency that the amount is in, e.g. GBP.
     to_currency: ISO code of the currency wanted, e.g. INR.
@@ -83,6 +90,8 @@ def historical_currency_data(
     date: Day from 2010 to today, YYYY-MM-DD or YYYY/MM/DD.
     """
     day = market_day(world, date)
+    for code in (from_currency, to_currency):
+        check_on_record(find_currency(code)["code"], day)
     return {**_conversion(world, from_currency, to_currency, amount, day), "date": day.isoformat()}
 
 

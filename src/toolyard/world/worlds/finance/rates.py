@@ -8,11 +8,11 @@ from datetime import date, timedelta
 from typing import Annotated
 
 from toolyard.world import seeds, series
-from toolyard.world.faults import not_found, out_of_range
+from toolyard.world.faults import ToolFault, not_found, out_of_range
 from toolyard.world.reference.packed import packed
 from toolyard.world.shared.days import parse_date
 from toolyard.world.shared.geography import Currency, currencies, plain
-from toolyard.world.state import World
+from toolyard.world.state import EPOCH, World
 from toolyard.world.types import Semantic
 from toolyard.world.worlds.finance import curves
 from toolyard.world.worlds.finance.coins import COIN_PRICES_FROM, coin_bars, priced_coin
@@ -20,8 +20,35 @@ from toolyard.world.worlds.finance.coins import COIN_PRICES_FROM, coin_bars, pri
 # A day on which markets have prices: from 2010 to today. Written with hyphens where a tool returns it.
 TradingDate = Annotated[str, Semantic("trading_date", is_a=("iso_date",))]
 PastDay = Annotated[str, Semantic("trading_date", accepts=("past_date",))]
-_PEGGED = frozenset({"USD", "AED", "BBD", "BHD", "CUP", "JOD", "OMR", "PAB", "QAR", "SAR", "HKD"})
-_TIED_TO_EURO = frozenset({"BGN", "DKK"})
+_PEGGED = frozenset("USD AED BBD BHD CUP JOD OMR PAB QAR SAR HKD BSD BZD BMD KYD XCD ANG AWG DJF ERN".split())
+# Currencies that cost always the same in another one.
+_TIED = {
+    "EUR": "BGN DKK BAM XAF XOF XPF KMF CVE", "ZAR": "NAD LSL SZL", "INR": "BTN NPR", "GBP": "FKP GIP SHP",
+    "SGD": "BND", "HKD": "MOP",
+}  # fmt: skip
+_TIED_TO = {code: other for other, codes in _TIED.items() for code in codes.split()}
+# Currencies that move so slowly that the means of years tell every day.
+_CALM = frozenset("VND TWD PEN MAD GTQ RSD NIO HNL TZS UGX RWF DZD TND ETB".split())
+
+
+# Days on which a currency was let go, with its rate before and after.
+_STEPS = {
+    "ARS": ((date(2023, 8, 14), 285.0, 350.0), (date(2023, 12, 13), 364.0, 800.0)),
+    "EGP": (
+        (date(2022, 3, 21), 15.7, 18.3),
+        (date(2022, 10, 27), 19.7, 23.6),
+        (date(2024, 3, 6), 30.9, 49.0),
+    ),
+    "NGN": ((date(2023, 6, 14), 465.0, 690.0),),
+    "LKR": ((date(2022, 3, 10), 202.0, 258.0),),
+}
+_WEEKS = timedelta(days=15)
+
+
+def _beside_step(code: str, day: date) -> float | None:
+    """The rate shortly before or after a day on which a currency was let go."""
+    near = (step for step in _STEPS.get(code, ()) if step[0] - 2 * _WEEKS <= day < step[0] + _WEEKS)
+    return next((before if day < first else after for first, before, after in near), None)
 
 
 _CODES = ("USD", "EUR", "GBP", "CNY", "INR")
@@ -60,16 +87,26 @@ def per_dollar(seed: int, code: str, day: date) -> float:
     On 15 May 2024 it is exactly what the table of currencies says.
     """
     row = find_currency(code)
-    fixed = reference_rate(row["code"], day)
+    fixed = reference_rate(row["code"], day) or _beside_step(row["code"], day)
     if fixed is not None:
         return fixed
     if row["code"] in _PEGGED:
         return row["per_usd"]
-    if row["code"] in _TIED_TO_EURO:
-        euro = find_currency("EUR")["per_usd"]
-        return per_dollar(seed, "EUR", day) * row["per_usd"] / euro
-    size = 0.012 if row["code"] in curves.yearly() else 0.05
+    other = _TIED_TO.get(row["code"])
+    if other:
+        return per_dollar(seed, other, day) * row["per_usd"] / find_currency(other)["per_usd"]
+    size = 0.003 if curves.months_of(row["code"]) else 0.012 if row["code"] in curves.yearly() else 0.05
     return curves.value(seed, row["code"], day, size=size, present=row["per_usd"])
+
+
+def check_on_record(code: str, day: date) -> None:
+    """Refuses a past day on which nobody kept what a currency cost; a not_found fault."""
+    first = min(curves.months_of(code), default=date.max)
+    kept = code in _PEGGED | _CALM | _TIED_TO.keys() or day >= min(first, EPOCH.date())
+    if kept or reference_rate(code, day) is not None:
+        return
+    since = f"it is from {first} on" if first < date.max else "only that of today is"
+    raise ToolFault("not_found", f"no rate of {code} on {day} is on record; {since}", parameter="date")
 
 
 def exchange_rate(seed: int, source: str, target: str, day: date) -> float:
