@@ -72,5 +72,6 @@ def named_coins(
         known = {fold(row[key]) for row in found}  # type: ignore[literal-required]
         unknown = [name for name in names or () if fold(name) not in known]
         if unknown and (not skip or not found):
-            raise not_found(f"coin with {key}", unknown[0], known=[row[key] for row in coins()])  # type: ignore[literal-required]
+            rows, count = coins(), len(coins()) + len(more_coins())
+            raise not_found(f"coin with {key}", unknown[0], known=[row[key] for row in rows], count=count)  # type: ignore[literal-required]
     return found

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 from typing import Literal, TypedDict, Unpack
 
+from toolyard.world.faults import invalid
 from toolyard.world.registry import tool
 from toolyard.world.state import World
 from toolyard.world.types import CryptoSymbol, Page
@@ -84,6 +85,15 @@ class ListingFilters(TypedDict, total=False):
     percent_change_24h_max: float
 
 
+def _check_bounds(bounds: ListingFilters) -> None:
+    """Refuses bounds that leave nothing between them."""
+    for low, value in bounds.items():
+        high = "prive_max" if low == "price_min" else f"{low[:-4]}_max"
+        top = bounds.get(high)
+        if low.endswith("_min") and top is not None and value > top:  # type: ignore[operator]
+            raise invalid(high, top, f"want at least {low}, {value}")
+
+
 def _within(values: dict[str, float], bounds: ListingFilters) -> bool:
     for name, bound in bounds.items():
         field = "price" if name == "prive_max" else name[:-4]
@@ -122,7 +132,7 @@ def get_cryptocurrency_listing_latest(
     aux: list[ListField] = ["cmc_rank"],  # noqa: B006 - read only
     **bounds: Unpack[ListingFilters],
 ) -> Page[Listing]:
-    """Coins with their latest market figures in US dollars, filtered and sorted; former coins come with zeros.
+    """Fifty coins with their latest market figures in US dollars, filtered and sorted; former ones come with zeros.
 
     start: Place of the first coin, from 1.
     limit: How many to return.
@@ -132,6 +142,7 @@ def get_cryptocurrency_listing_latest(
     tag: Only coins with this tag.
     aux: Kept for compatibility; rank and supply are always returned.
     """
+    _check_bounds(bounds)
     ranks = coin_ranks(world)
     rows = [
         (row, quote)
@@ -141,6 +152,7 @@ def get_cryptocurrency_listing_latest(
         and _within({**quote, "circulating_supply": row["circulating_supply"]}, bounds)  # type: ignore[dict-item]
     ]
     rows.sort(key=lambda pair: _sort_key({**pair[0], **pair[1]}.get(sort)), reverse=not if_sort_asc)
+    rows.sort(key=lambda pair: {**pair[0], **pair[1]}.get(sort) is None)
     items = [_listing(row, quote, rank_of(ranks, row)) for row, quote in rows[start - 1 : start - 1 + limit]]
     return {"total": len(rows), "offset": start - 1, "items": items}
 

@@ -18,7 +18,6 @@ from toolyard.world.worlds.finance.coin_choice import (
     Start,
     Symbols,
     coin_ranks,
-    fitting_coins,
     named_coins,
     rank_of,
 )
@@ -136,7 +135,7 @@ def get_cryptocurrency_categories(
     slug: Slugs | None = None,
     symbol: Symbols | None = None,
 ) -> list[Category]:
-    """Categories of coins with their number, market value and mean change, all or those of certain coins.
+    """Categories of the fifty listed coins with their number, market value and mean change, all or those of certain coins.
 
     start: Place of the first category, from 1.
     limit: How many to return.
@@ -226,14 +225,16 @@ def get_cryptocurrency_coinmarketcap_id_map(
 
     start: Place of the first coin, from 1.
     limit: How many to return.
-    symbol: Only these symbols; the other filters are then ignored.
+    symbol: Only these symbols, unknown ones left out; the other filters are then ignored.
     listing_status: Which coins to list: traded ones, former ones, or ones whose markets are not tracked.
     aux: Further fields to return.
     if_sort_by_id: True sorts by id, False by rank.
     """
     ranks = coin_ranks(world)
     chosen = (
-        fitting_coins(None, None, symbol) if symbol else [r for r in coins() if r["status"] in listing_status]
+        named_coins(None, None, symbol, skip=True)
+        if symbol
+        else [r for r in coins() if r["status"] in listing_status]
     )
     ordered = sorted(chosen, key=lambda row: row["id"] if if_sort_by_id else rank_of(ranks, row))
     return [
