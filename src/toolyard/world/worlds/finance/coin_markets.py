@@ -22,6 +22,7 @@ from toolyard.world.worlds.finance.coins import (
     coin_exchanges,
     coin_quote,
     coins,
+    sites_of,
     trades,
 )
 
@@ -141,9 +142,13 @@ def get_coinmarketmap_id_map_fiat(
     return rows[start - 1 : start - 1 + limit]
 
 
+# What goes over the exchanges that are listed, out of all trade with a coin.
+_LISTED_PART = 0.36
+
+
 def _volume(world: World, row: CoinExchange) -> int:
     traded = sum(coin_quote(world, coin)["volume_24h"] for coin in coins() if trades(row, coin))
-    return round(traded * row["share"])
+    return round(traded * row["share"] * _LISTED_PART)
 
 
 # Exchange -> what it was estimated to hold in May 2024, in millions of coins, to about a tenth.
@@ -246,7 +251,7 @@ def _details(world: World, row: CoinExchange, aux: Sequence[MetaField]) -> Excha
     closed = row["status"] != "active"
     extra: ExchangeDetails = {
         **entry,
-        "urls": [f"https://{row['slug']}.example"],
+        "urls": sites_of(row["slug"]),
         "logo": f"https://coins.example/exchange/{row['id']}.png",
         "description": f"{row['name']} is a coin exchange based in {row['country']}. It opened on "
         f"{row['date_launched']} and {'has closed since' if closed else f'lists {listed} of the coins known here'}.",

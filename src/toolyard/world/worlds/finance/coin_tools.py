@@ -21,7 +21,15 @@ from toolyard.world.worlds.finance.coin_choice import (
     named_coins,
     rank_of,
 )
-from toolyard.world.worlds.finance.coins import Coin, CoinId, CoinSlug, ContractAddress, coin_quote, coins
+from toolyard.world.worlds.finance.coins import (
+    Coin,
+    CoinId,
+    CoinSlug,
+    ContractAddress,
+    coin_quote,
+    coins,
+    sites_of,
+)
 
 GROUP = "Finance/CoinMarketCap"
 CategoryId = Annotated[str, Semantic("coin_category_id")]
@@ -315,7 +323,7 @@ def _metadata(row: Coin, aux: Sequence[MetaField]) -> Metadata:
     )
     extra: Metadata = {
         **entry,
-        "urls": [f"https://{row['slug']}.example"],
+        "urls": sites_of(row["slug"]),
         "logo": f"https://coins.example/logo/{row['id']}.png",
         "description": text,
         "tags": row["tags"],

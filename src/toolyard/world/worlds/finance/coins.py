@@ -278,3 +278,13 @@ def trades(row: CoinExchange, coin: Coin) -> bool:
     if row["slug"] in _ALL_LISTED:
         return coin["symbol"] in _ALL_LISTED[row["slug"]].split()
     return coin["symbol"] not in _NOT_LISTED[row["slug"]].split()
+
+
+@functools.cache
+def _sites() -> Mapping[str, str]:
+    return {row["slug"]: row["site"] for row in read_table("coin_sites.tsv")}
+
+
+def sites_of(slug: str) -> list[str]:
+    """The website of a coin or an exchange, in a list; none where it is not on record."""
+    return [f"https://{_sites()[slug]}"] if slug in _sites() else []
