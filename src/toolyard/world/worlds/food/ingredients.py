@@ -366,7 +366,7 @@ def nutrient_kind(name: str) -> NutrientKind:
     for kind in NUTRIENTS:
         if wanted == kind.name.lower():
             return kind
-    raise not_found("nutrient", name[:80], known=[kind.name for kind in NUTRIENTS])
+    raise not_found("nutrient", name[:80], such_as=[", ".join(kind.name for kind in NUTRIENTS)])
 
 
 def scaled(per_100g: Mapping[str, float], grams: float) -> dict[str, float]:

@@ -42,6 +42,7 @@ class MenuItem(TypedDict):
     carbs: float
     grams: float
     cents: int
+    tags: str
 
 
 class FoundItem(TypedDict):
@@ -95,6 +96,7 @@ def menu_items() -> tuple[MenuItem, ...]:
             carbs=float(row["carbs"]),
             grams=float(row["grams"]),
             cents=int(row["cents"]),
+            tags=row["tags"],
         )
         for number, row in enumerate(read_table("food_menu_items.tsv"))
     )
@@ -103,27 +105,53 @@ def menu_items() -> tuple[MenuItem, ...]:
 @functools.cache
 def _index() -> Index[dict[str, object]]:
     rows: list[dict[str, object]] = [
-        {"item": row, "title": row["title"], "chain": _joined(row["restaurantChain"])} for row in menu_items()
+        {"item": row, "title": row["title"], "tags": row["tags"]} for row in menu_items()
     ]
-    return Index(rows, ("title", "chain"))
+    return Index(rows, ("title", "title", "tags"))
 
 
 def _joined(text: str) -> str:
-    """Text whose apostrophes split no word: McDonald's is found as mcdonalds, too."""
-    return plain(text).replace("'", "").replace("’", "")
+    """Text whose apostrophes and hyphens split no word: McDonald's is found as mcdonalds, too."""
+    return plain(text).replace("'", "").replace("’", "").replace("-", " ")
+
+
+@functools.cache
+def chains() -> tuple[str, ...]:
+    """Every chain, in the order of the table."""
+    return tuple(dict.fromkeys(row["restaurantChain"] for row in menu_items()))
+
+
+def _chain_of(query: str) -> tuple[str, str]:
+    """The chain that a query names, and what else it says; no chain where it names none."""
+    text = f" {_joined(query)} "
+    for chain in sorted(chains(), key=len, reverse=True):
+        for name in (_joined(chain), _joined(chain).removesuffix("s")):
+            if f" {name} " in text:
+                return chain, text.replace(f" {name} ", " ").strip()
+    return "", query
+
+
+# With so many dishes of real chains those of invented ones are not needed.
+_ENOUGH = 4
 
 
 def search_menu(query: str) -> list[MenuItem]:
-    """Menu items that share a word with the query, best first; derived ones before them for a dish that it names."""
-    ranked = [row["item"] for row in _index().search(_joined(query[:200]))]
+    """Menu items of a chain or with words of the query, best first; derived ones for a dish that no chain serves."""
+    chain, rest = _chain_of(query[:200])
+    own = [row for row in menu_items() if not chain or row["restaurantChain"] == chain]
+    if chain and not words(rest):
+        return own
+    ranked: list[MenuItem] = [row["item"] for row in _index().search(_joined(rest))]  # type: ignore[misc]
     # A cheeseburger is a burger.
-    inside = [row for row in menu_items() if len(query.strip()) > 3 and plain(query) in plain(row["title"])]
-    found = [*inside, *(row for row in ranked if row not in inside)]
-    wanted = set(words(query[:200]))
-    if any(wanted <= set(words(f"{row['title']} {_joined(row['restaurantChain'])}")) for row in found[:20]):  # type: ignore[index]
-        return found  # type: ignore[return-value]
+    inside = [row for row in own if len(rest.strip()) > 3 and plain(rest) in plain(row["title"])]
+    found = [*inside, *(row for row in ranked if row not in inside and row in own)]
+    wanted = set(words(rest))
+    full = [row for row in found if wanted <= set(words(f"{row['title']} {row['tags']}")) or row in inside]
+    diets = {"vegan", "vegetarian"} & wanted
+    if len(full) >= _ENOUGH or chain or diets:
+        return full or [row for row in found if diets <= set(words(row["tags"]))]
     served = [_served(place, turn) for place in dishes_named(query[:200])[:3] for turn in range(len(_HOUSES))]
-    return [*served, *found]  # type: ignore[list-item]
+    return [*full, *served] or found
 
 
 # Chains that do not exist, so that no real one is said to serve what it does not.
@@ -131,6 +159,21 @@ _HOUSES = ("Copper Spoon Kitchens", "Two Lanterns Diner", "Blue Awning Canteen")
 FIRST_SERVED_ID = 470_001
 # What a dish weighs at least where it is a meal of its own.
 _LEAST_GRAMS = 220.0
+
+
+# What a dish of a kind costs at a chain: the least and the most, in US cents.
+_CENTS = {
+    "dessert": (499, 899), "soup": (549, 849), "salad": (799, 1299), "side dish": (349, 599), "snack": (399, 799),
+    "breakfast": (699, 1199), "drink": (299, 649), "dip": (449, 799), "appetizer": (699, 1199), "bread": (249, 499),
+    "lunch": (899, 1399),
+}  # fmt: skip
+
+
+def _usual_cents(types: str, grams: float, chance: Random) -> int:
+    """The price of a dish: more for larger ones, and always ending in 9."""
+    low, high = _CENTS.get(types.split(",")[0], (1099, 1899))
+    share = min(1.0, max(0.0, (grams - 150) / 350))
+    return int(low + (high - low) * (0.7 * share + 0.3 * chance.random())) // 10 * 10 + 9
 
 
 def _served(place: int, turn: int) -> MenuItem:
@@ -143,7 +186,16 @@ def _served(place: int, turn: int) -> MenuItem:
         key: added(line.ingredient.per_100g[key] * line.grams for line in lines) / (100 * servings)
         for key in ("calories", "protein", "fat", "carbs")
     }
-    filling = max(1.0, _LEAST_GRAMS / grams)
+    small = row["types"].split(",")[0] in (
+        "dessert",
+        "side dish",
+        "snack",
+        "dip",
+        "bread",
+        "drink",
+        "appetizer",
+    )
+    filling = 1.0 if small else max(1.0, _LEAST_GRAMS / grams)
 
     def built(chance: Random) -> MenuItem:
         size = (0.9 + 0.3 * chance.random()) * filling
@@ -157,7 +209,8 @@ def _served(place: int, turn: int) -> MenuItem:
             fat=round(amounts["fat"] * size),
             carbs=round(amounts["carbs"] * size),
             grams=round(grams * size),
-            cents=chance.randrange(750, 1900, 10) - 1,
+            cents=_usual_cents(row["types"], grams * size, chance),
+            tags="",
         )
 
     return derived(0, "menu item", f"{row['title']} {_HOUSES[turn]}", built)

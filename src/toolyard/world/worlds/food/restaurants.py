@@ -29,6 +29,8 @@ from toolyard.world.types import (
     Unit,
     Within,
 )
+from toolyard.world.worlds.food.asked import one_of, said
+from toolyard.world.worlds.food.cards import all_cuisines
 from toolyard.world.worlds.food.dishes import dish_rows, dishes_named
 from toolyard.world.worlds.food.menus import ChainName, MenuItem, menu_items
 
@@ -118,11 +120,15 @@ def _from_business(world: World, row: Business, miles: float) -> FoundRestaurant
     }
 
 
+# So many menu items, from the first on, are of chains with branches everywhere.
+_BY_BRANCHES = 62
+
+
 @functools.cache
 def _chains() -> tuple[tuple[str, str, float, str], ...]:
     """Each chain with its cuisine, the price of a meal of two dishes, and the names of its dishes."""
     found: dict[str, list[MenuItem]] = {}
-    for row in menu_items():
+    for row in menu_items()[:_BY_BRANCHES]:
         found.setdefault(row["restaurantChain"], []).append(row)
     return tuple(
         (
@@ -244,6 +250,24 @@ def _fitting(
                 yield relevance, _branch(world, city, point, (chain, cuisine, meal), number)
 
 
+def _check_place(point: tuple[float, float]) -> None:
+    """An invalid_value fault for a point that is far from every town."""
+    city = nearest_city(*point)
+    if kilometres(*point, city["latitude"], city["longitude"]) > 100 * KM_PER_MILE:
+        raise invalid(
+            "lat", point[0], "no town is within 100 miles of this point; choose one on land near a town"
+        )
+
+
+def _all_cuisines(world: World, point: tuple[float, float]) -> list[str]:
+    """Every cuisine of recipes, chains and the places to eat around a point."""
+    rows = businesses(world.seed, nearest_city(*point)["id"])
+    there = {
+        title for row in rows if row["group"] in ("restaurants", "food") for title in row["category_titles"]
+    }
+    return sorted({*all_cuisines(world), *(cuisine for _, cuisine, _, _ in _chains()), *there})
+
+
 def _passes(row: FoundRestaurant, filters: RestaurantFilters) -> bool:
     cuisine, budget = filters.get("cuisine"), filters.get("budget")
     distance = filters.get("distance")
@@ -279,6 +303,10 @@ def search_restaurants(
     query: What to eat or the name of a restaurant, e.g. italian, burger or Chipotle; a city may follow (sushi in Osaka).
     """
     wanted = _IN.sub("", query) if _told_place(query) else query
+    said(wanted, "query", "italian, burger or Chipotle")
+    _check_place(_point(filters, query))
+    if filters.get("cuisine") is not None:
+        one_of(filters["cuisine"], _all_cuisines(world, _point(filters, query)), "cuisine")
     found = [pair for pair in _around(world, _point(filters, query), wanted) if _passes(pair[1], filters)]
     keys = {
         "relevance": lambda pair: (-pair[0], pair[1]["miles"]),
