@@ -42,8 +42,13 @@ def foods_starting(prefix: str, limit: int) -> list[GenericFood]:
     )[:limit]
 
 
+_BREADS = ("bread", "rolls", "bagel", "english muffin", "croissant", "pita", "tortilla", "naan", "biscuit")
+
+
 def kind_of(food: GenericFood) -> str:
     """The category of ingredients that a food is of."""
+    if food.name.lower().startswith(_BREADS):
+        return "grain"
     lower = food.category.lower()
     return next((kind for word, kind in _KINDS if word in lower), "snack")
 

@@ -220,17 +220,26 @@ _KIND_FLAGS = {"fish": "f", "shellfish": "h", "meat": "m", "poultry": "m", "dair
 
 
 def _generic(text: str) -> Ingredient | None:
-    """A food of the reference table whose name, or a part of it, begins as a text says: Spices, saffron is saffron."""
+    """A food of the reference table that a text names: a part of its name, or all words of it under the head of the name."""
     for wanted in _spellings(words(text)):
-        foods = foods_with(" ".join(wanted), 12) if 0 < len(wanted) <= 4 else []
+        foods = foods_with(" ".join(wanted), 40) if 0 < len(wanted) <= 4 else []
+        headed = [food for food in foods if set(words(PART.split(food.name)[0])) <= {*wanted, *_HEADS}]
         for size in (None, len(wanted)):
-            for food in foods:
+            for food in headed or foods:
                 parts = [words(part) for part in PART.split(food.name)[:3]]
                 if any(own[:size] == wanted and set(own[len(wanted) :]) <= _OF_PLANTS for own in parts):
                     return generic_ingredient(food.place)
+        if headed and len(wanted) > 1:
+            return generic_ingredient(headed[0].place)
     return None
 
 
+# Heads of names that only say of what kind a food is: Spices, saffron; Cheese, swiss; Candies, caramels.
+_HEADS = frozenset(
+    words(
+        "spices nuts seeds beverages crustaceans mollusks candies cereals cheese fish sauce snacks oil soup"
+    )
+)
 # What may follow a name without making it another food: pistachio nuts are pistachios, dragon fruit is no dragon.
 _OF_PLANTS = frozenset(words("nut seed bean root leaf meat bulb kernel pod sprout green"))
 
@@ -268,8 +277,6 @@ def generic_ingredient(place: int) -> Ingredient:
 FIRST_DERIVED_ID = 800_000
 # Fields of the dictionary's nouns that foods are in: foods, animals, plants.
 _EDIBLE_FIELDS = (13, 5, 20)
-# What a food of unknown kind is taken for: tomato sauce.
-_USUAL = 11549
 
 
 def further_ingredient(text: str) -> Ingredient | None:
@@ -282,12 +289,9 @@ def further_ingredient(text: str) -> Ingredient | None:
 
 @functools.lru_cache(maxsize=1024)
 def _is_food(name: str) -> bool:
-    senses = [sense for sense in wordnet.senses(name) if sense.part == "n"]
-    if name in new_nouns():
-        return new_nouns()[name]["kind"] == "food"
-    if senses:
-        return any(sense.field == _EDIBLE_FIELDS[0] for sense in senses) or _kin(name) is not None
-    return False
+    if name in new_nouns() and new_nouns()[name]["kind"] != "food":
+        return False
+    return _kin(name) is not None
 
 
 @functools.lru_cache(maxsize=1024)
@@ -308,7 +312,7 @@ def _kin(name: str) -> Ingredient | None:
 
 def _unlisted(name: str) -> Ingredient:
     def built(chance: Random) -> Ingredient:
-        base = _kin(name) or _by_id()[_USUAL]
+        base = _kin(name) or find_ingredient("water")
         amounts = {
             key: round(value * (0.85 + 0.3 * chance.random()), 2) for key, value in base.per_100g.items()
         }

@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+import functools
 import re
+from collections.abc import Mapping
 
 from toolyard.world.derived import titled
 from toolyard.world.faults import not_found
 from toolyard.world.search import words
-from toolyard.world.tables import plain
+from toolyard.world.tables import plain, read_table
 from toolyard.world.worlds.food.ingredients import FIRST_GENERIC_ID, Ingredient, ingredient_or_none
 from toolyard.world.worlds.food.products import SHELVES, Product
 
@@ -85,3 +87,37 @@ def shelf_of(title: str, like: Product | None) -> tuple[str, tuple[str, ...]]:
     if said & _FISH and "frozen" in like.category and not said & {"frozen", "canned", "smoked"}:
         return "fish", ("Seafood", "Fresh Fish")
     return like.category, like.path
+
+
+@functools.cache
+def _shelves() -> Mapping[tuple[str, ...], tuple[str, tuple[str, ...]]]:
+    """Category and place in the shop by the words that name them."""
+    return {
+        tuple(words(name)): (row["category"], tuple(row["path"].split(" > ")))
+        for row in read_table("food_shelves.tsv")
+        for name in row["words"].split(";")
+    }
+
+
+def named_shelf(title: str) -> tuple[str, tuple[str, ...]] | None:
+    """The shelf that words of a title name: the longest name counts, and of equal ones the last; None where none does."""
+    kept, _, _ = plain(bare_title(title)).partition(" with ")
+    said = words(kept)
+    best: tuple[int, int] = (0, 0)
+    found = None
+    for size in (4, 3, 2, 1):
+        for place in range(len(said) - size + 1):
+            shelf = _shelves().get(tuple(said[place : place + size]))
+            if shelf and (size, place + 1) > best:
+                best, found = (size, place + 1), shelf
+    return found
+
+
+_BRITISH_SHELVES = {"Chips": "Crisps", "Cookies": "Biscuits", "Candy": "Sweets", "Soda": "Fizzy Drinks",
+                    "Zucchini": "Courgette",
+                    "Eggplant": "Aubergine", "Canned Goods": "Tinned Goods", "Arugula": "Rocket"}  # fmt: skip
+
+
+def place_name(path: tuple[str, ...], locale: str) -> list[str]:
+    """The place in the shop as Americans or Britons call it."""
+    return [_BRITISH_SHELVES.get(part, part) for part in path] if locale == "en_GB" else list(path)

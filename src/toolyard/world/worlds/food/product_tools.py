@@ -2,11 +2,10 @@
 
 from __future__ import annotations
 
-import string
 from collections.abc import Mapping
 from typing import Annotated, Literal, Unpack
 
-from toolyard.world.faults import invalid, not_found
+from toolyard.world.faults import invalid
 from toolyard.world.registry import tool
 from toolyard.world.search import words
 from toolyard.world.state import World
@@ -19,10 +18,6 @@ from toolyard.world.worlds.food.meanings import Count, FewCount, MacroLimits, Of
 from toolyard.world.worlds.food.measures import Line, read_line
 from toolyard.world.worlds.food.product_shapes import (
     ByUpc,
-    Candidate,
-    Classified,
-    ClassifiedOrNot,
-    ClassifiedWithCandidates,
     Comparable,
     Comparables,
     Completion,
@@ -31,13 +26,10 @@ from toolyard.world.worlds.food.product_shapes import (
     MappingBody,
     ProductInformation,
     ShoppingItem,
-    TitleBody,
     Upc,
 )
-from toolyard.world.worlds.food.product_shelves import bare_title, food_at_end, of_its_kind, shelf_of
 from toolyard.world.worlds.food.products import (
     Product,
-    category_name,
     find_product,
     find_upc,
     products,
@@ -219,110 +211,6 @@ def autocomplete_product_search(world: World, *, query: str, number: FewCount = 
     said(query, "query", "choc")
     rows: list[Completion] = [{"id": row.id, "title": row.title} for row in products(world.seed)]
     return complete(rows, query, "title", number)
-
-
-def _classify(world: World, body: TitleBody, locale: str) -> Classified:
-    title = " ".join(said(body["title"], "postbody.title", "ground coffee").split())[:200]
-    upc = body.get("upc")
-    found = (
-        [find_upc(world.seed, upc)]
-        if upc
-        else of_its_kind(search_products(world.seed, bare_title(title)), title)
-    )
-    food = food_at_end(title)
-    if not found and not food:
-        raise not_found(
-            "category for", title[:80], known=sorted({row.category for row in products(world.seed)})
-        )
-    like = found[0] if found else None
-    category, path = shelf_of(title, like)
-    return {
-        "cleanTitle": string.capwords(title),
-        "category": category_name(category, locale),
-        "breadcrumbs": list(path),
-        "matched": like.title if like and path == like.path else path[-1],
-    }
-
-
-@tool(
-    GROUP,
-    examples=[{"postbody": {"title": "Kroger Vitamin A & D Reduced Fat 2% Milk"}}],
-    phrase=(
-        "classify by category and place in the shop the grocery product described by {postbody}[, with the "
-        "locale set to {locale}]"
-    ),
-    noun="the grocery product classification",
-    jobs=("category of a grocery",),
-)
-def classify_grocery_product(world: World, *, postbody: TitleBody, locale: Locale = "en_US") -> Classified:
-    """The category and the place in the shop that a product title points to.
-
-    postbody: An object with the product's `title`, and its `upc` where known.
-    locale: Whether the category gets its American (en_US) or British (en_GB) name.
-    """
-    return _classify(world, postbody, locale)
-
-
-@tool(
-    GROUP,
-    name="classify_grocery_product_2",
-    examples=[{"postbody": {"title": "frozen pizza with mushrooms and ham"}}],
-    phrase=(
-        "classify, with the other categories that similar products are in, the grocery product described by "
-        "{postbody}[, with the locale set to {locale}]"
-    ),
-    noun="the grocery category comparison",
-    jobs=("category of a grocery",),
-    listed_as="GroceryCategoryComparison",
-    called_as="compare_grocery_categories",
-)
-def classify_with_candidates(
-    world: World, *, postbody: TitleBody, locale: Locale = "en_US"
-) -> ClassifiedWithCandidates:
-    """The category that a product title points to, and which other categories similar products are in.
-
-    postbody: An object with the product's `title`, and its `upc` where known.
-    locale: Whether categories get their American (en_US) or British (en_GB) names.
-    """
-    best = _classify(world, postbody, locale)
-    alike = search_products(world.seed, bare_title(postbody["title"]))[:10]
-    near = [row.category for row in alike]
-    chosen = next((row.category for row in alike if row.title == best["matched"]), "")
-    candidates: list[Candidate] = [
-        {"category": category_name(name, locale), "share": round(near.count(name) / len(near), 2)}
-        for name in sorted(set(near), key=lambda name: (name != chosen, -near.count(name), name))
-    ]
-    return {**best, "candidates": candidates}
-
-
-@tool(
-    GROUP,
-    examples=[{"postbody": [{"title": "dark chocolate bar 70%"}, {"title": "ground coffee"}]}],
-    phrase=(
-        "classify in bulk all the grocery products described by {postbody}[, with the locale set to {locale}]"
-    ),
-    noun="the bulk product classification",
-    jobs=("category of a grocery",),
-)
-def classify_grocery_product_bulk(
-    world: World, *, postbody: list[TitleBody], locale: Locale = "en_US"
-) -> list[ClassifiedOrNot]:
-    """The category of each of several product titles; what fits nowhere says so.
-
-    postbody: Objects with a `title` each.
-    locale: Whether categories get their American (en_US) or British (en_GB) names.
-    """
-    some(postbody, "postbody", '{"title": "ground coffee"}')
-    found: list[ClassifiedOrNot] = []
-    for body in postbody[:50]:
-        title = body["title"][:200]
-        near = of_its_kind(search_products(world.seed, bare_title(title)), title)
-        if not near and not food_at_end(title):
-            found.append({"title": title, "problem": "no similar product is known"})
-            continue
-        category, path = shelf_of(title, near[0] if near else None)
-        found.append({"title": title, "category": category_name(category, locale), "breadcrumbs": list(path)})
-    return found
 
 
 @tool(

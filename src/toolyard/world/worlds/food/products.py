@@ -195,7 +195,10 @@ def find_product(seed: int, wanted: int) -> Product:
 
 def find_upc(seed: int, upc: str) -> Product:
     """The product of a UPC (blanks and dashes aside); a fault that tells a wrong check digit from an unknown code."""
-    digits = "".join(sign for sign in upc[:40] if sign in "0123456789").zfill(12)
+    bare = "".join(sign for sign in upc[:40] if sign in "0123456789")
+    if not 10 <= len(bare) <= 12:
+        raise invalid("upc", upc[:40], "want the twelve digits of a UPC, such as 041818003012")
+    digits = bare.zfill(12)
     for row in _every(seed):
         if row.upc == digits:
             return row

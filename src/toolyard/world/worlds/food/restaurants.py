@@ -204,17 +204,24 @@ def _around(world: World, point: tuple[float, float], query: str) -> Iterator[tu
     kitchens = () if found or not wanted else _kitchens(query)
     for kitchen in kitchens:
         found += _fitting(world, city, point, set(words(kitchen)))
-    yield from found or [(1, _house(world, city, point, kitchen)) for kitchen in kitchens]
+    houses = [(1, _house(world, city, point, kitchen, turn)) for kitchen in kitchens for turn in range(3)]
+    yield from found or houses
 
 
-def _house(world: World, city: City, point: tuple[float, float], kitchen: str) -> FoundRestaurant:
-    """The one house of a kitchen that no list of the city shows."""
+def _house(
+    world: World, city: City, point: tuple[float, float], kitchen: str, turn: int = 0
+) -> FoundRestaurant:
+    """A house of a kitchen that no list of the city shows, in a street of the city."""
 
     def built(chance: Random) -> FoundRestaurant:
-        name = f"{chance.choice(('Little', 'Old', 'Golden', 'Blue'))} {kitchen} Table"
-        return _branch(world, city, point, (name, kitchen, float(chance.randrange(15, 45))), 0)
+        style = (("Little", "Old", "Golden", "Blue"), ("Garden", "Corner"), ("Family", "Harbour"))[turn]
+        name = f"{chance.choice(style)} {kitchen} {('Table', 'Kitchen', 'House')[turn]}"
+        row = _branch(world, city, point, (name, kitchen, float(chance.randrange(15, 45))), turn)
+        others = businesses(world.seed, city["id"])
+        known = others[chance.randrange(len(others))]["address"] if others else row["address"]
+        return {**row, "address": re.sub(r"\d+", str(chance.randrange(2, 180)), known, count=1)}
 
-    row = derived(world.seed, "restaurant", f"{kitchen} {city['id']}", built)
+    row = derived(world.seed, "restaurant", f"{kitchen} {city['id']} {turn}", built)
     return {key: value for key, value in row.items() if key != "restaurant_chain"}  # type: ignore[return-value]
 
 

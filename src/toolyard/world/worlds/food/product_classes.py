@@ -1,0 +1,149 @@
+"""Food/spoonacular_products, second half: the category and the place in the shop of a product title."""
+
+from __future__ import annotations
+
+import string
+from collections import Counter
+from typing import Literal, NamedTuple
+
+from toolyard.world.faults import not_found
+from toolyard.world.registry import tool
+from toolyard.world.state import World
+from toolyard.world.worlds.food.asked import said, some
+from toolyard.world.worlds.food.product_shapes import (
+    Candidate,
+    Classified,
+    ClassifiedOrNot,
+    ClassifiedWithCandidates,
+    TitleBody,
+)
+from toolyard.world.worlds.food.product_shelves import (
+    bare_title,
+    food_at_end,
+    named_shelf,
+    of_its_kind,
+    place_name,
+    shelf_of,
+)
+from toolyard.world.worlds.food.products import category_name, find_upc, products, search_products
+
+GROUP = "Food/spoonacular_products"
+Locale = Literal["en_US", "en_GB"]
+
+
+class _Shelved(NamedTuple):
+    category: str
+    path: tuple[str, ...]
+    matched: str
+
+
+def _shelved(world: World, title: str) -> _Shelved | None:
+    """Where a title belongs: by its own words, else by the product or food that is most like it."""
+    named = named_shelf(title)
+    if named:
+        return _Shelved(*named, named[1][-1])
+    found = of_its_kind(search_products(world.seed, bare_title(title)), title)
+    if not found and not food_at_end(title):
+        return None
+    like = found[0] if found else None
+    category, path = shelf_of(title, like)
+    return _Shelved(category, path, like.title if like and path == like.path else path[-1])
+
+
+def _classify(world: World, body: TitleBody, locale: str) -> Classified:
+    title = " ".join(said(body["title"], "postbody.title", "ground coffee").split())[:200]
+    upc = body.get("upc")
+    own = find_upc(world.seed, upc) if upc else None
+    shelf = _Shelved(own.category, own.path, own.title) if own else _shelved(world, title)
+    if shelf is None:
+        known = sorted({row.category for row in products(world.seed)})
+        raise not_found("food category for", title[:80], known=known)
+    return {
+        "cleanTitle": string.capwords(title),
+        "category": category_name(shelf.category, locale),
+        "breadcrumbs": place_name(shelf.path, locale),
+        "matched": shelf.matched,
+    }
+
+
+@tool(
+    GROUP,
+    examples=[{"postbody": {"title": "Kroger Vitamin A & D Reduced Fat 2% Milk"}}],
+    phrase=(
+        "classify by category and place in the shop the grocery product described by {postbody}[, with the "
+        "locale set to {locale}]"
+    ),
+    noun="the grocery product classification",
+    jobs=("category of a grocery",),
+)
+def classify_grocery_product(world: World, *, postbody: TitleBody, locale: Locale = "en_US") -> Classified:
+    """The category and the place in the shop that a product title points to.
+
+    postbody: An object with the product's `title`, and its `upc` where known.
+    locale: Whether the category gets its American (en_US) or British (en_GB) name.
+    """
+    return _classify(world, postbody, locale)
+
+
+@tool(
+    GROUP,
+    name="classify_grocery_product_2",
+    examples=[{"postbody": {"title": "frozen pizza with mushrooms and ham"}}],
+    phrase=(
+        "classify, with the other categories that similar products are in, the grocery product described by "
+        "{postbody}[, with the locale set to {locale}]"
+    ),
+    noun="the grocery category comparison",
+    jobs=("category of a grocery",),
+    listed_as="GroceryCategoryComparison",
+    called_as="compare_grocery_categories",
+)
+def classify_with_candidates(
+    world: World, *, postbody: TitleBody, locale: Locale = "en_US"
+) -> ClassifiedWithCandidates:
+    """The category that a product title points to, and which other categories similar products are in.
+
+    postbody: An object with the product's `title`, and its `upc` where known.
+    locale: Whether categories get their American (en_US) or British (en_GB) names.
+    """
+    best = _classify(world, postbody, locale)
+    alike = search_products(world.seed, bare_title(postbody["title"]))[:10]
+    counts = Counter(category_name(row.category, locale) for row in alike)
+    # What was chosen weighs more than any other.
+    counts[best["category"]] = max(counts.values(), default=0) + 1
+    total = sum(counts.values())
+    candidates: list[Candidate] = [
+        {"category": name, "share": round(count / total, 2)}
+        for name, count in sorted(counts.items(), key=lambda pair: (-pair[1], pair[0]))
+    ]
+    return {**best, "candidates": candidates}
+
+
+@tool(
+    GROUP,
+    examples=[{"postbody": [{"title": "dark chocolate bar 70%"}, {"title": "ground coffee"}]}],
+    phrase=(
+        "classify in bulk all the grocery products described by {postbody}[, with the locale set to {locale}]"
+    ),
+    noun="the bulk product classification",
+    jobs=("category of a grocery",),
+)
+def classify_grocery_product_bulk(
+    world: World, *, postbody: list[TitleBody], locale: Locale = "en_US"
+) -> list[ClassifiedOrNot]:
+    """The category of each of several product titles; what fits nowhere says so.
+
+    postbody: Objects with a `title` each.
+    locale: Whether categories get their American (en_US) or British (en_GB) names.
+    """
+    some(postbody, "postbody", '{"title": "ground coffee"}')
+    found: list[ClassifiedOrNot] = []
+    for body in postbody[:50]:
+        title = body["title"][:200]
+        shelf = _shelved(world, title) if title.strip() else None
+        if shelf is None:
+            found.append({"title": title, "problem": "no similar product is known"})
+            continue
+        named, place = category_name(shelf.category, locale), place_name(shelf.path, locale)
+        found.append({"title": title, "category": named, "breadcrumbs": place})
+    return found
