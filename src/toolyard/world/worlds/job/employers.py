@@ -154,11 +154,21 @@ def house_in(seed: int, city: City, kind: str, rank: int = 0) -> Employer:
     """A local house of a city beyond the table of houses, one of several; of a kind that is not one of them, an office."""
     houses = {**_LOCAL, **_MORE_LOCAL, **_LATER_LOCAL}
     word, industry, size = houses.get(kind, houses["office"])
-    own = _FIRST.index(seeds.pick(_FIRST, seed, "employer", city["id"], kind))
-    first = _FIRST[(own + 5 * rank) % len(_FIRST)]
+    first = seeds.pick(_FIRST, seed, "employer", city["id"], kind)
+    name = f"{first} {word} {city['name']}"
+    further = _house_names().get(kind, ())
+    if rank and further:
+        start = seeds.number("house names", city["id"], kind)
+        name = further[(start + rank) % len(further)].replace("{}", city["name"])
     people = round(size * (0.5 + seeds.unit(seed, "people", city["id"], kind, *([rank] if rank else []))))
     place = 100_000 + seeds.number("house", city["id"], kind) % 100_000
-    return _employer(place, f"{first} {word} {city['name']}", kind, industry, city, people)
+    return _employer(place, name, kind, industry, city, people)
+
+
+@functools.cache
+def _house_names() -> Mapping[str, tuple[str, ...]]:
+    """Kind of local house -> what further ones of it are called."""
+    return {row["kind"]: tuple(row["names"].split(";")) for row in read_table("house_names.tsv")}
 
 
 def is_local(row: Employer) -> bool:

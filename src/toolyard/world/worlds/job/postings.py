@@ -330,5 +330,5 @@ def another(seed: int, number: int) -> Posting | None:
     start = seeds.number("first taker", title, town)
     employer = found[(start + rank) % len(found)] if found else taker(seed, occupation, city, number)
     if is_local(employer):
-        employer = house_in(seed, city, employer["kind"], rank % 7)
+        employer = house_in(seed, city, employer["kind"], rank % 8)
     return {**posting(number, occupation, employer, city, level, chance), "document": document_for(number)}
