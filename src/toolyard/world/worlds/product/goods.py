@@ -7,6 +7,7 @@
 from __future__ import annotations
 
 import functools
+import re
 from collections.abc import Mapping
 from datetime import timedelta
 from typing import Annotated, Any, Literal, TypedDict
@@ -21,7 +22,7 @@ from toolyard.world.state import EPOCH
 from toolyard.world.tables import index_by, plain
 from toolyard.world.types import Money, PersonName, ProductName, Prose, Semantic, Url
 from toolyard.world.worlds.food.products import products
-from toolyard.world.worlds.product.unlisted import shelf_of, unheard_of, unlisted
+from toolyard.world.worlds.product.unlisted import at_most, shelf_of, unheard_of, unlisted, without_wishes
 
 ProductId = Annotated[str, Semantic("shopping_product_id")]
 WalmartItemId = Annotated[str, Semantic("walmart_item_id")]
@@ -31,6 +32,7 @@ Device = Literal["desktop", "tablet", "mobile"]
 Manner = Literal["owned", "used up", "app"]
 # The part of a query that a good must share beside others that have all of it: an OLED television is no game console.
 _MOSTLY = 0.55
+_PRICED = re.compile(r"\b(?:under|below|less than|up to) \$?\d+\b.*", re.I)
 _FIRST_ID = "15955939185450005725"
 _STORES: Mapping[str, tuple[str, ...]] = {
     "Electronics": ("Best Buy", "Amazon", "Newegg"),
@@ -120,7 +122,37 @@ def _catalogue() -> tuple[Good, ...]:
         )
         for number, row in enumerate(read_table("shop_products.tsv"))
     ]
-    return tuple(rows)
+    return (*rows, *_branded())
+
+
+# Makers whose names have two words.
+_TWO_WORDS = ("New Balance", "The North Face", "Dr. Martens", "Fruit of the Loom", "Le Creuset", "Instant Pot",
+              "Hamilton Beach", "Herman Miller", "Rad Power", "CAP Barbell", "Hot Wheels", "American Tourister",
+              "Power Wheels", "La Roche-Posay", "The Ordinary", "Baby Jogger", "Summer Infant", "Calvin Klein",
+              "Yves Saint Laurent")  # fmt: skip
+
+
+def _branded() -> list[Good]:
+    """Goods of known makers at their list prices."""
+    found: list[Good] = []
+    for row in read_table("more_products.tsv"):
+        for part in row["items"].split(";"):
+            title, _, price = part.rpartition("@")
+            two = next((name for name in _TWO_WORDS if title.startswith(name)), title.split()[0])
+            found.append(
+                Good(
+                    product_id=_digits(20, "good", title),
+                    walmart_item_id=_digits(9, "walmart", title),
+                    title=title,
+                    brand=two,
+                    category=row["category"].split(" > "),
+                    cents=int(price) * 100 + (99 if price.endswith("9") else 0),
+                    specs={"Kind": row["kind"], "Brand": two},
+                    about=title,
+                    upc="",
+                )
+            )
+    return found
 
 
 def _digits(length: int, *parts: object) -> str:
@@ -164,11 +196,22 @@ def _by_item_id(seed: int) -> Mapping[str, Good]:
 
 def search_goods(seed: int, query: str) -> list[Good]:
     """Goods that share a word with the query, best first; derived ones before them where none has all its words."""
+    most = at_most(query[:200])
+    if most is not None:
+        found = search_goods(seed, _PRICED.sub("", query[:200]))
+        return [good for good in found if good["cents"] <= 100 * most]
+    if not _index(seed).search(query[:200], bound=1.0) and without_wishes(query[:200]) != plain(query[:200]):
+        query = without_wishes(query[:200])
     asked = words(query[:200])
     whole = _index(seed).search(query[:200], bound=1.0)
-    if whole:
-        near = _index(seed).search(query[:200], bound=_MOSTLY)
-        return [good for good in near if _is_asked(good, asked)] or whole
+    exact = [good for good in whole if plain(good["title"]) == plain(query)]
+    near = _index(seed).search(query[:200], bound=_MOSTLY) if whole else []
+    asked_for = [good for good in near if _is_asked(good, asked)]
+    if exact or asked_for:
+        return exact or sorted(asked_for, key=lambda good: asked[-1] not in words(good["title"]))
+    # A console for the sofa is no sofa, but a text may say what a thing is good for.
+    if whole and (unheard_of(query) or shelf_of(plain(query)) is None):
+        return whole
     if unheard_of(query):
         return []
     alike = [good for good in _index(seed).search(query[:200]) if _is_asked(good, asked)]
@@ -188,6 +231,8 @@ def _is_asked(good: Good, asked: list[str]) -> bool:
     things = [word for word in asked if not word[0].isdigit() and word not in _SIZES]
     if not things:
         return any(word in title for word in asked)
+    if things == words(good["category"][0]):
+        return True  # toys are all that stands on their shelf
     return things[-1] in title or (things[-1] in shelf and any(word in title for word in things[:-1]))
 
 

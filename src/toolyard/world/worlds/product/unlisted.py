@@ -143,9 +143,17 @@ _ONLY_TOLD = re.compile(
 _NUMBERED = re.compile(r"(?<!under )(?<!below )(?<!over )(?<!size )(?<!around )\b(?!(?:19|20)\d\d$)\d{3,}$")
 
 
+# What is booked, applied for or looked up, and cars.
+_NOT_ON_SHELVES = re.compile(
+    r"\b(?:flights? to|flights? from|hotels?|tickets?|mortgages?|loans?|insurance|weather|news|tesla model \w|jobs?|visa for)\b"
+)
+
+
 def unheard_of(query: str) -> bool:
     """Whether a query asks for what no shop can have."""
     text = plain(query)
+    if _NOT_ON_SHELVES.search(text):
+        return True
     numbered = _NUMBERED.search(text) and not any(run in _lines() for run in _runs(text))
     return bool(_ONLY_TOLD.search(text) or numbered)
 
@@ -153,6 +161,21 @@ def unheard_of(query: str) -> bool:
 _WISHES = re.compile(
     r"^(?:(?:the|best|top|cheap|cheapest|good|buy|affordable|a|an|some) )+|(?: for .+| under .+| near me| online)$"
 )
+
+
+_AT_MOST = re.compile(r"\b(?:under|below|less than|up to) \$?(\d{1,6})\b")
+
+
+def without_wishes(query: str) -> str:
+    """What is looked for, less what is wished of it: cheap tv under 300 is a tv."""
+    text = plain(query)
+    return _WISHES.sub("", text) or text
+
+
+def at_most(query: str) -> int | None:
+    """The most dollars that a query names; None where it names none."""
+    match = _AT_MOST.search(plain(query))
+    return int(match[1]) if match else None
 
 
 def _spelled(query: str, line: str) -> str:
@@ -171,7 +194,7 @@ def _spelled(query: str, line: str) -> str:
 
 
 def unlisted(query: str, shelf: Shelf, chance: Random) -> list[Unlisted]:
-    """Three goods for a query that the catalogue has nothing for."""
+    """Goods for a query that the catalogue has nothing for: three of a product line, six of other things."""
     name = _spelled(query, shelf.line)
     makers = chance.sample(_BRANDS, 3)
     editions = _EDITIONS.get(shelf.category.split(" > ")[0], _ANY_EDITION)
@@ -187,4 +210,18 @@ def unlisted(query: str, shelf: Shelf, chance: Random) -> list[Unlisted]:
         asked = min(shelf.high, max(shelf.low, base * (0.75 + 0.5 * chance.random())))
         cents = max(199, round(100 * asked * _MORE.get(form, 1.0)) - 1)
         found.append(Unlisted(title, shelf.line if own else maker, shelf.category.split(" > "), cents))
+    return found if own else [*found, *_of_others(name, shelf, makers, forms, base, chance)]
+
+
+def _of_others(
+    name: str, shelf: Shelf, makers: Sequence[str], forms: Sequence[str], base: float, chance: Random
+) -> list[Unlisted]:
+    """The same thing by three further makers."""
+    others = chance.sample([brand for brand in _BRANDS if brand not in makers], 3)
+    styles = [style for style in _STYLES[1:] if style not in forms] if shelf.category != "Groceries" else []
+    found = []
+    for maker, style in zip(others, ("", *styles, "", ""), strict=False):
+        asked = min(shelf.high, max(shelf.low, base * (0.6 + 0.8 * chance.random())))
+        cents = max(199, round(100 * asked) - 1)
+        found.append(Unlisted(f"{maker} {style}{name}", maker, shelf.category.split(" > "), cents))
     return found

@@ -53,6 +53,9 @@ PlaceQuery = Annotated[str, Semantic("reviewed_business", accepts=("business_id"
 _NOT_SOLD = frozenset(("person", "country", "city", "place", "university"))
 
 
+_LISTED = 12
+
+
 class Suggestion(TypedDict):
     value: str
     kind: Literal["product", "category", "topic"]
@@ -246,8 +249,9 @@ def ebay_search(world: World, *, query: ShopQuery) -> list[Listing]:
 
     query: What to buy.
     """
-    near = search_goods(world.seed, query)[:6]
-    return [_listing(world.seed, good, number) for good in near if not good["upc"] for number in range(2)]
+    near = [good for good in search_goods(world.seed, query) if not good["upc"]][:_LISTED]
+    each = 2 if len(near) <= _LISTED // 2 else 1
+    return [_listing(world.seed, good, number) for good in near for number in range(each)]
 
 
 @tool(
