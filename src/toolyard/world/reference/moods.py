@@ -12,7 +12,10 @@ if TYPE_CHECKING:
 # Words of reviews that the lexicon lacks.
 _FURTHER = {
     "overpriced": -1.9, "overrated": -1.5, "unreliable": -1.9, "slow": -1.0, "bland": -1.3, "mediocre": -1.1,
-    "stale": -1.2, "cramped": -1.2, "tasty": 2.0, "cozy": 1.8, "spacious": 1.2, "reliable": 1.7,
+    "stale": -1.2, "cramped": -1.2, "tasty": 2.0, "cozy": 1.8, "spacious": 1.2, "reliable": 1.7, "expensive": -0.9,
+    "pricey": -0.9, "laggy": -1.6, "buggy": -1.8, "noisy": -1.3, "dirty": -1.9, "soggy": -1.2, "refund": -0.8,
+    "crashes": -1.6, "broke": -1.6, "flimsy": -1.6, "clunky": -1.3, "sturdy": 1.4, "durable": 1.5, "affordable": 1.3,
+    "intuitive": 1.4, "fast": 0.9, "flawless": 2.3, "passable": 0.5, "underwhelming": -1.1, "want": 0.0, "wants": 0.0,
 }  # fmt: skip
 
 
@@ -32,8 +35,36 @@ _THOUGHT = re.compile(
 )
 
 
+# Turns of phrase that word by word say something else.
+_TURNS = tuple(
+    (re.compile(pattern, re.IGNORECASE), plainly)
+    for pattern, plainly in (
+        (
+            r"\b(?:can(?:no|['’])t|could(?: not|n['’]t)) (recommend|praise|thank)( [^.;!?]{0,40}?)enough\b",
+            r"highly \1\2",
+        ),
+        (r"\b(?:is|was|are|were)(?:n['’]t| not) the worst\b", "was passable"),
+        (r"\b(?:is|was|are|were)(?:n['’]t| not) the (?:best|greatest)\b", "was underwhelming"),
+        (
+            r"\b(?:oh,? |just )(?:great|wonderful|fantastic|perfect|brilliant|lovely)\b(?=[^.!?]*\b(?:another|again|more)\b)",
+            "oh",
+        ),
+        (r"\bkiller whales?\b", "orca"),
+        (
+            r"\b(?:customer |tech(?:nical)? )?support(?= (?:team|staff|line|desk|ticket|never|did|was|is|has|had|took)\b)",
+            "helpdesk",
+        ),
+        (r"\b(?:hardly|scarcely|barely)\b(?= (?:an? )?\w+)", "not"),
+    )
+)
+# What these stand for, as it is shown.
+SHOWN = {"passable": "not the worst", "underwhelming": "not the best"}
+
+
 def said_plainly(text: str) -> str:
-    """A text whose negations stand before what they deny."""
+    """A text whose negations stand before what they deny, and whose turns of phrase are said in plain words."""
+    for pattern, plainly in _TURNS:
+        text = pattern.sub(plainly, text)
     return _THOUGHT.sub(r"\1\2 not", text)
 
 

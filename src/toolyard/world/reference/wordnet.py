@@ -152,6 +152,11 @@ def _exceptions(part: str) -> Mapping[str, str]:
     return {form: base for form, base, *_ in (line.split() for line in lines)}
 
 
+def is_irregular(word: str, part: str) -> bool:
+    """Whether a word is a form of another one that no rule gives, as fell is of fall."""
+    return _exceptions(part).get(word, word) != word
+
+
 @functools.cache
 def _irregular(part: str) -> Mapping[str, frozenset[str]]:
     """Base form -> the forms that the rules would not give it."""

@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import functools
-from collections.abc import Mapping
+import re
+from collections.abc import Iterator, Mapping, Sequence
 
 from toolyard.world.reference import wordnet
 
@@ -39,6 +40,7 @@ _IRREGULAR: Mapping[str, str] = {
     "took": "take", "taken": "take", "came": "come", "felt": "feel", "found": "find", "gave": "give", "given": "give",
     "got": "get", "knew": "know", "thought": "think", "bought": "buy", "told": "tell", "wrote": "write", "written": "write",
     "children": "child", "men": "man", "women": "woman", "people": "person", "feet": "foot", "mice": "mouse",
+    "them": "they", "me": "i", "him": "he", "us": "we",
     "better": "good", "best": "good", "worse": "bad", "worst": "bad", "froze": "freeze",
 }  # fmt: skip
 
@@ -83,6 +85,76 @@ def part_of_speech(word: str, previous: str = "") -> str:
     if before in ("determiner", "preposition") and "noun" in kinds and kinds[0] != "adjective":
         return "noun"
     return kinds[0]
+
+
+_CONTRACTED: Mapping[str, str] = {
+    "can't": "can", "won't": "will", "don't": "do", "doesn't": "do", "didn't": "do", "isn't": "be", "aren't": "be",
+    "wasn't": "be", "weren't": "be", "hasn't": "have", "haven't": "have", "hadn't": "have", "couldn't": "can",
+    "wouldn't": "will", "shouldn't": "shall", "mustn't": "must",
+}  # fmt: skip
+_OF_SAYING = frozenset(
+    "believe believes believed think thinks say says said know knows knew hope hopes show shows showed found report "
+    "reports reported argue argues argued claim claims claimed fear fears told warn warns warned".split()
+)
+_SUBJECTS = ("noun", "proper noun", "pronoun")
+
+
+def tagged(words: Sequence[str]) -> Iterator[tuple[str, str, str]]:
+    """The words of one sentence with base form and part of speech."""
+    kinds: list[str] = []
+    for number in range(len(words)):
+        kinds.append(_tag(words, number, kinds))
+    for word, kind in zip(words, kinds, strict=True):
+        yield word, _lemma(word.lower().replace("’", "'"), kind), kind
+
+
+def _tag(words: Sequence[str], number: int, kinds: Sequence[str]) -> str:
+    word = words[number].replace("’", "'")
+    lowered = word.lower()
+    previous, before = (words[number - 1], kinds[-1]) if number else ("", "")
+    following = words[number + 1].lower() if number + 1 < len(words) else ""
+    if lowered in _CONTRACTED:
+        return "auxiliary"
+    if re.fullmatch(r"(?:i|you|he|she|it|we|they|that|there|who|what)'(?:s|m|re|ve|ll|d)", lowered):
+        return "pronoun"
+    if lowered == "that" and previous.lower() in _OF_SAYING:
+        return "conjunction"
+    if re.fullmatch(r"(?:[A-Z]\.)+", word) or (not number and word[0].isupper() and is_name(lowered)):
+        return "proper noun"
+    kind = part_of_speech(word, previous)
+    past = wordnet.is_irregular(lowered, "v")
+    if past and before in _SUBJECTS and kind in ("noun", "adjective"):
+        return "verb"
+    if kind == "verb" and before in ("noun", "proper noun") and _is_noun(lowered) and _opens_verb(following):
+        return "noun"
+    after_noun_phrase = before == "adjective" and number > 1 and kinds[-2] in ("determiner", "adjective")
+    if kind == "verb" and after_noun_phrase and _is_noun(lowered) and not lowered.endswith(("ed", "ing")):
+        return "noun"
+    return kind
+
+
+def _is_noun(word: str) -> bool:
+    return "noun" in (*wordnet.parts_by_use(word), *wordnet.parts_by_use(base_form(word)))
+
+
+def _opens_verb(word: str) -> bool:
+    return _CLOSED.get(word) == "auxiliary" or wordnet.is_irregular(word, "v")
+
+
+def is_name(word: str) -> bool:
+    """Whether the dictionary has a word with a capital letter only."""
+    spelt = [name for sense in wordnet.senses(word) for name in sense.words if name.lower() == word]
+    return bool(spelt) and all(name[0].isupper() for name in spelt) and word not in _CLOSED
+
+
+def _lemma(word: str, kind: str) -> str:
+    if word in _CONTRACTED:
+        return _CONTRACTED[word]
+    if kind == "pronoun" and "'" in word:
+        return word.partition("'")[0]
+    sign = {"verb": "v", "noun": "n"}.get(kind)
+    forms = wordnet.base_forms(word, sign) if sign and word not in _IRREGULAR else []
+    return forms[0].replace("_", " ") if forms else base_form(word)
 
 
 def _by_ending(word: str) -> str:

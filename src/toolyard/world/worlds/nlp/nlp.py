@@ -11,13 +11,11 @@ from typing import Annotated, Literal
 from toolyard.core.sums import added
 from toolyard.world.faults import ToolFault
 from toolyard.world.reference import moods
-from toolyard.world.reference.packed import packed
-from toolyard.world.reference.wordnet import senses
+from toolyard.world.reference.wordnet import parts_by_use
 from toolyard.world.registry import tool
 from toolyard.world.search import words as search_words
-from toolyard.world.shared.companies import companies
 from toolyard.world.shared.days import MONTHS
-from toolyard.world.shared.geography import cities, countries, read_table
+from toolyard.world.shared.geography import read_table
 from toolyard.world.shared.pages import find_page
 from toolyard.world.shared.pages import normal as key_of
 from toolyard.world.shared.tongues import language_of
@@ -28,7 +26,15 @@ from toolyard.world.types import (
     Range,
 )
 from toolyard.world.worlds.nlp import prose, sections
-from toolyard.world.worlds.nlp.grammar import base_form, part_of_speech
+from toolyard.world.worlds.nlp.grammar import base_form, part_of_speech, tagged
+from toolyard.world.worlds.nlp.names_in_text import (
+    is_firm,
+    is_town,
+    known_names,
+    longest,
+    named,
+    proper_names,
+)
 from toolyard.world.worlds.nlp.nlp_shapes import (
     Analysis,
     Category,
@@ -44,9 +50,6 @@ from toolyard.world.worlds.nlp.nlp_shapes import (
 GROUP = "NLP/NLP"
 Text = Annotated[Prose, Range(1, 20_000)]
 _NEGATIONS = frozenset("not no never none hardly without nothing cannot".split())
-_SUFFIX = re.compile(r",? (?:Inc|Corp|Corporation|Company|Co|Ltd|plc|PLC|AG|SE|SA|Group|Holdings)\.?$")
-_LETTERS = re.compile(r"[^\W_]+")
-_PROPER = re.compile(r"\b[A-Z][\w'’-]*(?: (?:(?:van|von|de|del|da|di|la|bin|of the|of) )?[A-Z][\w'’-]*)*")
 _MONEY = re.compile(
     r"[$€£¥]\s?\d[\d,]*(?:\.\d+)?(?: (?:thousand|million|billion|trillion)\b)?"
     r"|\b\d[\d,]*(?:\.\d+)? (?:(?:thousand|million|billion|trillion) )?(?:dollars?|euros?|pounds?|yen|USD|EUR|GBP|JPY)\b"
@@ -54,7 +57,10 @@ _MONEY = re.compile(
 _WEEKDAYS = ("Monday", "Tuesday", "Wednesday", "Thursday", "Friday", "Saturday", "Sunday")
 _WHEN = re.compile(
     rf"\b\d{{4}}-\d{{2}}-\d{{2}}\b|\b(?:\d{{1,2}} )?(?:{'|'.join(MONTHS)})(?: \d{{1,2}})?(?:,? \d{{4}})?\b"
-    rf"|\b(?:(?:next|last|this) )?(?:{'|'.join(_WEEKDAYS)})\b|\b(?:today|tomorrow|yesterday)\b"
+    rf"|\b(?:(?:next|last|this) )?(?:{'|'.join(_WEEKDAYS)})\b|\b(?:today|tomorrow|yesterday|tonight)\b"
+    r"|\b(?:next|last|this) (?:week|month|quarter|year|spring|summer|autumn|winter)\b"
+    r"|\b\d{1,2}(?::\d{2})? ?(?:am|pm|a\.m\.|p\.m\.)(?!\w)|\b(?:[01]?\d|2[0-3]):[0-5]\d\b"
+    r"|\b(?:1[5-9]|20)\d{2}\b(?!\s*(?:people|%|km|kg))"
 )
 
 
@@ -77,38 +83,19 @@ def get_categorization(*, txt: Text, model: Literal["IPTC_en", "IAB_2.0_en"] = "
     """The subject areas that a text belongs to, best first; none where no area is recognised.
 
     txt: Text to classify.
-    model: Scheme of the codes: news categories (IPTC) or advertising categories (IAB).
+    model: Scheme of the codes: news subjects (IPTC) or advertising content (IAB), top level each.
     """
     terms = search_words(txt)
-    scores = [(sum(term in known for term in terms), row) for row, known in _categories()]
-    best = max((score for score, _ in scores), default=0)
-    found = sorted((item for item in scores if item[0] and item[0] >= best / 3), key=lambda item: -item[0])
-    code = "iptc" if model == "IPTC_en" else "iab"
+    scores: Counter[tuple[str, str]] = Counter()
+    for row, known in _categories():
+        own = (row["iptc"], row["label"]) if model == "IPTC_en" else (row["iab"], row["iab_label"])
+        scores[own] += sum(term in known for term in terms)
+    best = max(scores.values(), default=0)
     return [
-        {"code": row[code], "label": row["label"], "relevance": round(100 * score / best)}
-        for score, row in found[:5]
+        {"code": code, "label": label, "relevance": round(100 * score / best)}
+        for (code, label), score in scores.most_common(5)
+        if score and score >= best / 3
     ]
-
-
-def _spaced(text: str) -> str:
-    return " " + " ".join(_LETTERS.findall(text)) + " "
-
-
-def _named(txt: str, names: list[str]) -> list[str]:
-    """The names that a text holds as whole words, in order of appearance."""
-    padded = _spaced(txt)
-    found = [(padded.find(_spaced(name)), name) for name in names if len(name) > 2]
-    return [name for place, name in sorted(found) if place >= 0]
-
-
-@functools.cache
-def _known_names() -> Mapping[str, list[str]]:
-    return {
-        "cities": [row["name"] for row in cities()],
-        "countries": [row["name"] for row in countries()],
-        "companies": [row["name"] for row in companies()]
-        + [_SUFFIX.sub("", row["name"]) for row in companies()],
-    }
 
 
 @tool(
@@ -135,24 +122,28 @@ def get_topics(*, txt: Text, tt: Annotated[str, Range(1, 20)] = "a") -> Topics:
     if not letters & set("ectma"):
         raise ToolFault("invalid_value", f"tt={tt!r}: want letters out of e, c, t, m and a", parameter="tt")
     wanted = set("ectm") if "a" in letters else letters
-    names = {kind: _named(txt, known) if "e" in wanted else [] for kind, known in _known_names().items()}
+    names = {kind: named(txt, known) if "e" in wanted else [] for kind, known in known_names().items()}
     taken = {part for group in names.values() for name in group for part in name.split()}
     timed = {part for when in _WHEN.findall(txt) for part in when.split()}
-    others = [name for name in _proper_names(txt) if not set(name.split()) <= taken | timed]
+    others = [name for name in proper_names(txt) if not set(name.split()) <= taken | timed]
+    firms = [name for name in others if is_firm(name)] if "e" in wanted else []
+    towns = [name for name in others if name not in firms and is_town(name, txt)] if "e" in wanted else []
+    known = {*firms, *towns, *(name.rstrip(".") for name in names["companies"])}
+    others = [name for name in others if name not in known]
     told = {part.lower() for amount in _MONEY.findall(txt) for part in amount.split()}
     counts = Counter(
         base_form(word)
         for word in prose.words(txt)
-        if len(word) > 2 and word.islower() and word not in told and part_of_speech(word, "the") == "noun"
+        if len(word) > 2 and word.islower() and word not in told and _is_concept(word)
     )
     top = max(counts.values(), default=1)
     concepts = [
         Concept(form=form, count=n, relevance=round(100 * n / top)) for form, n in counts.most_common(10)
     ]
     return {
-        "cities": names["cities"][:20],
+        "cities": [*names["cities"], *dict.fromkeys(towns)][:20],
         "countries": names["countries"][:20],
-        "companies": list(dict.fromkeys(names["companies"]))[:20],
+        "companies": longest([*names["companies"], *firms])[:20],
         "other_names": list(dict.fromkeys(others))[:20] if "e" in wanted else [],
         "concepts": concepts if "c" in wanted else [],
         "time_expressions": _WHEN.findall(txt)[:20] if "t" in wanted else [],
@@ -160,26 +151,13 @@ def get_topics(*, txt: Text, tt: Annotated[str, Range(1, 20)] = "a") -> Topics:
     }
 
 
-def _proper_names(txt: str) -> list[str]:
-    """Names of one or more words with capitals; a first word alone is one where no dictionary has it in small letters."""
-    found = []
-    for sentence in prose.sentences(txt):
-        for match in _PROPER.finditer(sentence):
-            words = match[0].split()
-            words = words if search_words(words[0]) else words[1:]
-            if not words:
-                continue
-            if (
-                match.start() == 0
-                and senses(words[0].lower())
-                and not packed("first_names").under(words[0].lower())
-            ):
-                words = words[1:]
-            elif match.start() == 0 and len(words) == 1 and len(words[0]) < 4:
-                words = []
-            if words and (len(words) > 1 or len(words[0]) > 2):
-                found.append(" ".join(words))
-    return found
+def _is_concept(word: str) -> bool:
+    """Whether a word is mostly a noun, and one that says something by itself."""
+    kinds = parts_by_use(word) or parts_by_use(base_form(word))
+    return bool(kinds) and kinds[0] == "noun" and part_of_speech(word, "the") == "noun" and word not in _VAGUE
+
+
+_VAGUE = frozenset("percent lower front part way thing lot bit kind sort number time times".split())
 
 
 def _marks(text: str) -> list[tuple[str, float]]:
@@ -190,8 +168,9 @@ def _marks(text: str) -> list[tuple[str, float]]:
     for number, term in enumerate(terms):
         mood = moods.mood_of(term)
         if mood and term not in _NEGATIONS:
-            denied = bool(_NEGATIONS & set(terms[max(number - 3, 0) : number]))
-            found.append((f"not {term}", -mood) if denied else (term, mood))
+            denial = next((word for word in terms[max(number - 3, 0) : number] if word in _NEGATIONS), "")
+            shown = term if moods.SHOWN.get(term, term) in (term, told) else moods.SHOWN[term]
+            found.append((f"{denial} {term}", -mood) if denial else (shown, mood))
     return found
 
 
@@ -258,13 +237,10 @@ def linguistic_analysis(*, txt: Text) -> Analysis:
     """
     found = prose.words(txt)
     tokens: list[Token] = [
-        {
-            "form": word,
-            "lemma": base_form(word),
-            "part_of_speech": part_of_speech(word, found[n - 1] if n else ""),
-        }
-        for n, word in enumerate(found[:150])
-    ]
+        Token(form=form, lemma=lemma, part_of_speech=part)
+        for sentence in prose.sentences(txt)
+        for form, lemma, part in tagged(prose.words(sentence))
+    ][:150]
     return {
         "language": language_of(txt),
         "sentence_count": len(prose.sentences(txt)),
@@ -272,6 +248,14 @@ def linguistic_analysis(*, txt: Text) -> Analysis:
         "reading_ease": prose.reading_ease(txt),
         "tokens": tokens,
     }
+
+
+def _spelt(term: str, lines: list[str]) -> str:
+    """A stem as a word: itself where it is one, else the first word of the lines that begins so."""
+    if parts_by_use(term):
+        return term
+    found = (word for line in lines for word in prose.words(line) if word.lower().startswith(term))
+    return next(found, term)
 
 
 @tool(
@@ -291,6 +275,8 @@ def text_cluster(*, txt: Text) -> list[Cluster]:
     txt: The texts, one per line (at most 100).
     """
     lines = [line for line in txt.splitlines() if line.strip()][:100]
+    if not lines:
+        raise ToolFault("invalid_value", "the text holds no line with words", parameter="txt")
     vectors = prose.weights(lines)
     group = list(range(len(lines)))
     for one in range(len(lines)):
@@ -303,7 +289,9 @@ def text_cluster(*, txt: Text) -> list[Cluster]:
         members = [n for n, own in enumerate(group) if own == number]
         shared = Counter(term for n in members for term in vectors[n])
         named = [term for term, count in shared.most_common(3) if count > 1 or len(members) == 1]
-        title = " ".join(named) or lines[members[0]][:40]
+        title = (
+            " ".join(_spelt(term, [lines[n] for n in members]) for term in named) or lines[members[0]][:40]
+        )
         found.append({"title": title, "size": len(members), "lines": [n + 1 for n in members]})
     return sorted(found, key=lambda cluster: -cluster["size"])
 

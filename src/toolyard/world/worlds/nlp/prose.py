@@ -11,15 +11,26 @@ from toolyard.core.sums import added
 from toolyard.world.search import words as search_words
 
 _SENTENCE = re.compile(r"[^.!?。！？\n]+[.!?。！？]*")
-_WORD = re.compile(r"[^\W\d_]+(?:['’-][^\W\d_]+)*|\d+(?:[.,]\d+)*")
-_ABBREVIATION = re.compile(r"\b(Mr|Mrs|Ms|Dr|St|vs|etc|e\.g|i\.e|No)\.", re.IGNORECASE)
+_WORD = re.compile(r"(?:[A-Z]\.){2,}|[^\W\d_]+(?:['’-][^\W\d_]+)*|\d+(?:[.,]\d+)*")
+_ABBREVIATION = re.compile(
+    r"\b(?:Mr|Mrs|Ms|Dr|St|vs|etc|e\.g|i\.e|No|Prof|Gen|Gov|Sen|Rep|Rev|Capt|Lt|Col|Sgt|Mt|Fig|approx)\.",
+    re.IGNORECASE,
+)
+# These end a sentence, too, where one plainly begins behind them.
+_LAST = re.compile(
+    r"\b(?:(?:Inc|Corp|Co|Ltd|Jr|Sr|Bros|Jan|Feb|Aug|Sept|Oct|Nov|Dec)\.|(?:[A-Za-z]\.){2,})"
+    r"(?! (?:The|A|An|It|He|She|We|They|I|This|That|These|In|On|At|But|And|However|There|You|Its|His|Her|Our)\b)(?!\s*$)"
+)
+_INITIAL = re.compile(r"\b[A-Z]\.(?= [A-Z])")
 _DECIMAL = re.compile(r"(?<=\d)\.(?=\d)")
 _VOWELS = re.compile(r"[aeiouy]+")
 
 
 def sentences(text: str) -> list[str]:
     """The sentences of a text, without outer blanks; points of abbreviations do not end one."""
-    marked = _ABBREVIATION.sub(lambda match: match[0].replace(".", "\0"), _DECIMAL.sub("\0", text))
+    marked = _DECIMAL.sub("\0", text)
+    for pattern in (_ABBREVIATION, _LAST, _INITIAL):
+        marked = pattern.sub(lambda match: match[0].replace(".", "\0"), marked)
     found = (part.strip().replace("\0", ".") for part in _SENTENCE.findall(marked))
     return [part for part in found if any(sign.isalnum() for sign in part)]
 

@@ -105,6 +105,9 @@ def _headings(text: str) -> list[Heading]:
     return [row for row in found if row["heading"]]
 
 
+_ABSTRACT = re.compile(r"^abstract\s*[:.—-]\s*", re.IGNORECASE)
+
+
 def structure(text: str) -> Structure:
     """Title, abstract (the first paragraph), headings, and how long the text is."""
     headings = _headings(text)
@@ -115,7 +118,7 @@ def structure(text: str) -> Structure:
     named = title[1].strip() if title else headings[0]["heading"] if headings else ""
     return {
         "title": named,
-        "abstract": paragraphs[0][:600] if paragraphs else "",
+        "abstract": _ABSTRACT.sub("", paragraphs[0])[:600] if paragraphs else "",
         "headings": [row for row in headings if row["heading"] != named][:60],
         "paragraphs": len(paragraphs),
         "words": len(lines.split()),

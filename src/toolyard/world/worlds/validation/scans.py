@@ -90,10 +90,15 @@ def _initial(seed: int) -> Mapping[str, Any]:
 SCANS = Store("web_scans", _initial)
 
 
+# What a host gets above 100 where nothing failed, and for which test.
+BONUS = 5
+PRIZED = "content-security-policy"
+
+
 def score_of(results: Mapping[str, bool]) -> int:
     """Points of a scan: 100 less what failed tests cost, plus 5 when nothing failed."""
     lost = sum(TESTS[name][2] for name, good in results.items() if not good)
-    return max(100 - lost, 0) + (5 if not lost else 0)
+    return max(100 - lost, 0) + (BONUS if not lost else 0)
 
 
 def grade_of(score: int) -> str:

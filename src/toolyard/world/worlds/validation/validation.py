@@ -4,12 +4,11 @@ from __future__ import annotations
 
 import re
 from collections import Counter
-from collections.abc import Mapping
 from typing import Annotated, Any, Literal, TypedDict
 
-from toolyard.world.faults import not_found
+from toolyard.world.faults import invalid, not_found
 from toolyard.world.registry import tool
-from toolyard.world.shared.geography import Country, find_country
+from toolyard.world.shared.geography import find_country
 from toolyard.world.state import World
 from toolyard.world.types import (
     CountryCode,
@@ -24,23 +23,19 @@ from toolyard.world.types import (
 )
 from toolyard.world.worlds.url.url import domain_of
 from toolyard.world.worlds.validation import scans
+from toolyard.world.worlds.validation.phone_plans import is_short, misplaced, plan_of
 
 GROUP = "Validation/Validation"
 ScanId = Annotated[int, Semantic("web_scan_id")]
 Website = Annotated[str, Semantic("domain", accepts=("url",)), Range(1, 500)]
-_WORD = re.compile(r"[^\W_]+")
+_WORD = re.compile(r"(?<!\w)(?:\w[ .-]){2,}\w(?!\w)|[^\W_]*(?:[@$!]+[^\W_]+)+|[^\W_]+")
+_DISGUISED = str.maketrans("@$1!03", "asiioe")
 _UNTIED = re.compile(r" (?=[,.;:!?])")  # what is left before a full stop when a word is taken out
 _PROFANE = frozenset(
     "fuck fucks fucked fucking fucker motherfucker shit shits shitty bullshit bitch bitches bastard bastards asshole "
-    "arsehole crap damn dick piss pissed cunt slut whore wanker twat hell bloody bollocks arse".split()
+    "arsehole crap damn dick piss pissed cunt slut whore wanker twat hell bloody bollocks arse ass asses dumbass jackass "
+    "goddamn prick douchebag cocksucker shitting".split()
 )
-# Country -> digits of a national number (least, most), first digits of mobile numbers.
-_PLANS: Mapping[str, tuple[int, int, str]] = {
-    "US": (10, 10, ""), "CA": (10, 10, ""), "GB": (9, 10, "7"), "DE": (6, 11, "1"), "FR": (9, 9, "67"), "ES": (9, 9, "67"),
-    "IT": (6, 11, "3"), "CN": (10, 11, "1"), "JP": (9, 10, "789"), "IN": (10, 10, "6789"), "AU": (9, 9, "4"),
-    "BR": (10, 11, ""), "MX": (10, 10, ""), "KR": (8, 10, "1"), "NL": (9, 9, "6"), "SE": (7, 9, "7"), "CH": (9, 9, "7"),
-    "RU": (10, 10, "9"), "SG": (8, 8, "89"), "PT": (9, 9, "9"), "PL": (9, 9, "5678"), "IE": (7, 9, "8"),
-}  # fmt: skip
 
 
 class Profanity(TypedDict):
@@ -106,15 +101,13 @@ class PastScan(TypedDict):
     chat=False,
 )
 def profanity_detect(*, text: Annotated[Prose, Range(1, 20_000)]) -> Profanity:
-    """Whether a text holds swear words, with the text censored by stars and with the words taken out.
+    """Whether a text holds swear words, disguised ones too, with the text censored by stars and with the words taken out.
 
     text: English text.
     """
-    found = [word for word in _WORD.findall(text) if word.lower() in _PROFANE]
-    censored = _WORD.sub(
-        lambda m: m[0][0] + "*" * (len(m[0]) - 1) if m[0].lower() in _PROFANE else m[0], text
-    )
-    cleaned = _WORD.sub(lambda m: "" if m[0].lower() in _PROFANE else m[0], text)
+    found = [match[0] for match in _WORD.finditer(text) if _is_profane(match)]
+    censored = _WORD.sub(lambda m: m[0][0] + "*" * (len(m[0]) - 1) if _is_profane(m) else m[0], text)
+    cleaned = _WORD.sub(lambda m: "" if _is_profane(m) else m[0], text)
     return {
         "has_profanity": bool(found),
         "found": list(dict.fromkeys(word.lower() for word in found)),
@@ -123,30 +116,23 @@ def profanity_detect(*, text: Annotated[Prose, Range(1, 20_000)]) -> Profanity:
     }
 
 
+def _is_profane(match: re.Match[str]) -> bool:
+    """Whether a word is a swear word, also with letters drawn out, apart or in disguise, and not somebody's name."""
+    written = match[0]
+    if written == "Dick" and re.match(r" [A-Z][a-z]", match.string[match.end() :]):
+        return False
+    word = re.sub(r"[ .-]", "", written).lower()
+    plainly = word.translate(_DISGUISED)
+    single = re.sub(r"(.)\1+", r"\1", plainly)
+    return (
+        word in _PROFANE
+        or plainly in _PROFANE
+        or (single != plainly and len(single) > 3 and single in _PROFANE)
+    )
+
+
 # Calling code of Italy, whose fixed lines begin with a zero wherever one calls from.
 _ZEROS_KEPT = "39"
-# Country -> first digits of numbers that are free for the caller, after the calling code.
-_FREE = {
-    "US": "800|833|844|855|866|877|888", "CA": "800|833|844|855|866|877|888", "GB": "800|808", "DE": "800", "FR": "80[05]",
-    "ES": "[89]00", "IT": "80[03]", "JP": "120|800", "CH": "800", "RU": "800",
-}  # fmt: skip
-
-
-def _kind_of_line(country: str, national: str) -> str:
-    mobile = _PLANS.get(country, (6, 12, ""))[2]
-    if country in _FREE and re.match(_FREE[country], national):
-        return "toll-free"
-    if not mobile:
-        return "fixed line or mobile"
-    return "mobile" if national and national[0] in mobile else "fixed line"
-
-
-def _plan(country: Country) -> tuple[int, int]:
-    """The least and the most digits of a number after the calling code."""
-    if len(_digits(country["calling_code"])) == 4 and country["calling_code"].startswith("+1"):
-        return 7, 7
-    least, most, _ = _PLANS.get(country["code"], (6, 12, ""))
-    return least, most
 
 
 def _digits(text: str) -> str:
@@ -165,7 +151,9 @@ def _national(number: str, calling: str, most: int) -> str | None:
         # Written with the code but without its plus, with the 8 of Russia, or with the area code of an island.
         own = next((one for one in (code, "8" if code == "7" else code[1:]) if digits.startswith(one)), "")
         digits = digits[len(own) :]
-    return digits if code == _ZEROS_KEPT else digits.removeprefix("0")
+    if code == _ZEROS_KEPT:
+        return digits
+    return digits.removeprefix("06" if code == "36" and digits.startswith("06") else "0")
 
 
 @tool(
@@ -179,23 +167,29 @@ def check_phone_number(
 ) -> PhoneCheck:
     """Whether a phone number is possible in a country, in international form and with the kind of line.
 
+    The kinds are fixed line, mobile, fixed line or mobile, toll-free, shared cost and premium rate.
+
     number: Phone number with or without calling code.
     country_code: Two- or three-letter code (or name) of the country.
     """
     country = find_country(country_code)
-    least, most = _plan(country)
+    plan = plan_of(country["code"], _digits(country["calling_code"]))
+    least, most = plan.least, plan.most
     national = _national(number, country["calling_code"], most)
+    kind = plan.kind_of(national) if national else None
     strange = [sign for sign in number if not (sign.isdigit() or sign in "+-() ./x")]
     if strange:
         reason = f"{strange[0]!r} cannot be part of a phone number"
+    elif is_short(number):
+        reason = "a short number for emergencies or information, not that of a line"
     elif national is None:
         reason = f"the calling code is not that of {country['name']}"
     elif not least <= len(national) <= most:
         reason = f"{len(national)} digits after the calling code, wanted {least if least == most else f'{least} to {most}'}"
-    elif country["code"] in ("US", "CA") and (national[0] in "01" or national[3] in "01"):
-        reason = "area and exchange code must not begin with 0 or 1"
+    elif kind is None:
+        reason = f"no number of {country['name']} begins with {national[:2]}"
     else:
-        reason = ""
+        reason = misplaced(country["code"], national)
     code = _digits(country["calling_code"])
     return {
         "valid": not reason,
@@ -204,8 +198,18 @@ def check_phone_number(
         "country": country["name"],
         "calling_code": f"+{code}",
         "international_format": None if reason else f"+{code}{national}",
-        "line_type": None if reason else _kind_of_line(country["code"], national or ""),
+        "line_type": None if reason else kind,
     }
+
+
+def _host(text: str, parameter: str) -> str:
+    """The host of a website; names that no website can have and bare IP addresses are refused."""
+    host = domain_of(text, parameter)
+    if re.fullmatch(r"[\d.]+", host):
+        raise invalid(parameter, text[:60], "want the host name of a website, not an IP address")
+    if host.endswith((".test", ".invalid", ".localhost", ".local")):
+        raise invalid(parameter, text[:60], "no website has such a name; want one such as www.example.org")
+    return host
 
 
 def _shown(key: int, row: dict[str, Any]) -> Scan:
@@ -234,7 +238,7 @@ def analyze_scan(world: World, *, website: Website) -> Scan:
 
     website: Host name (or address) of the website.
     """
-    return _shown(*scans.scan(world, domain_of(website, "website")))
+    return _shown(*scans.scan(world, _host(website, "website")))
 
 
 @tool(
@@ -244,20 +248,21 @@ def analyze_scan(world: World, *, website: Website) -> Scan:
     noun="the detailed scan results",
 )
 def get_scan_results(world: World, *, key: Annotated[ScanId, Named("id")]) -> ScanTests:
-    """The single tests of a finished scan: what was found and what it did to the score.
+    """The single tests of a finished scan: what was found and what it did to the score, which starts at 100 and ends at 0.
 
     id: Id of the scan.
     """
     row = scans.scan_of(world, key)
     if row is None:
         raise not_found("scan", key, known=[str(number) for number, _ in scans.newest_first(world)])
+    flawless = all(row["passed"].values())
     tests: dict[str, TestResult] = {}
     for name, good in row["passed"].items():
         right, wrong, cost, _ = scans.TESTS[name]
         tests[name] = {
             "passed": good,
             "result": right if good else wrong,
-            "score_modifier": 0 if good else -cost,
+            "score_modifier": -cost if not good else scans.BONUS if flawless and name == scans.PRIZED else 0,
         }
     return {"scan_id": key, "host": row["host"], "tests": tests}
 
@@ -307,7 +312,7 @@ def get_host_history(world: World, *, host_name: Website) -> list[PastScan]:
 
     host_name: Host name (or address) of the website.
     """
-    host = domain_of(host_name, "host_name")
+    host = _host(host_name, "host_name")
     stored = [(key, row) for key, row in scans.newest_first(world) if row["host"] == host]
     rows = [_shown(key, row) for key, row in stored or scans.history(world, host)]
     return [
