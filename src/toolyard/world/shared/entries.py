@@ -308,7 +308,8 @@ def completed(query: str, limit: int) -> list[Entry]:
     found = [*_titles().starting(typed, limit), *wide.completed(typed, _LOOKED_AT)]
     exact = [entry for entry in named(typed) if plain(entry["title"]) == typed]
     unique = {plain(entry["title"]): entry for entry in reversed([*exact, *found])}
-    return sorted(reversed(unique.values()), key=lambda entry: _fame(entry, typed))[:limit]
+    plainest = list(reversed(unique.values()))
+    return sorted(plainest, key=lambda entry: _fame(entry, typed))[:limit]
 
 
 _LOOKED_AT = 60
