@@ -124,6 +124,7 @@ _REMARKS = (
 _OLD, _NEW = 60, 40
 _TEN_DAYS = 10 * 86400
 _BY_THE_FOUNDER = (0, 3)
+_FIRST_ROUND = 1266400000
 
 
 def _time(number: int, chance: Random) -> int:
@@ -147,7 +148,13 @@ def _announced(seed: int, number: int, tag: str) -> tuple[User, int, str, str]:
 
 def _entry(seed: int, number: int) -> Entry:
     chance = seeds.stream(seed, "blog", number)
-    time, tag, user = _time(number, chance), chance.choice(TAGS), chance.choice(users(seed)[15:])
+    time, tag = _time(number, chance), chance.choice(TAGS)
+    people = [
+        user
+        for user in users(seed)[15:]
+        if user.registered < (_FIRST_ROUND if number in _BY_THE_FOUNDER else time)
+    ]
+    user = chance.choice(people)
     form, opening = chance.choice(_SUBJECTS)
     title = form.format(tag=tag)
     title = title[0].upper() + title[1:]
@@ -161,7 +168,7 @@ def _entry(seed: int, number: int) -> Entry:
         parent = chance.choice(comments).id if comments and chance.random() < 0.4 else None
         later = (comments[-1].time if comments else time) + chance.randrange(300, 20000)
         comments.append(
-            Comment(_comment_number(number) + 3 * n, chance.choice(users(seed)[15:]), later, remarks[n],
+            Comment(_comment_number(number) + 3 * n, chance.choice(people), later, remarks[n],
                     chance.randrange(-5, 40), parent)
         )  # fmt: skip
     return Entry(_entry_number(number), user, time, title, content, (tag, *chance.sample(TAGS, 1)),

@@ -217,7 +217,7 @@ def _on(match: Match, day: date) -> bool:
 
 @tool(
     GROUP,
-    examples=[{"date": "2024-06-01"}, {"date": "2024-05-12"}],
+    examples=[{"date": "2024-06-02"}, {"date": "2024-05-12"}],
     phrase="list the cricket matches, finished or not, that are played on {date}",
     noun="the cricket matches of the day",
     jobs=("cricket matches",),

@@ -240,6 +240,7 @@ def _card(
     found: list[Race] = []
     for place in range(_CARD):
         kind, runners, level = stables[code].field(great=great)
+        level = max(level, racing_rules.best_class(course.name, course.country))
         fence = racing_rules.fence_of(code, kind)
         title = racing_words.race_title(course.country, level, fence, [one.title for one in found], chance)
         found.append(

@@ -172,6 +172,19 @@ GREAT = frozenset(
         ","
     )
 )
+# Other courses of the British Isles that hold races of the first class.
+_GOOD = frozenset(
+    "Newbury,Haydock Park,Doncaster,Chester,Kempton Park,Ayr,Newcastle,Wetherby,Wincanton,Exeter,Naas,Navan,Fairyhouse,"
+    "Gowran Park,Cork,Down Royal,Salisbury,Windsor,Chepstow,Warwick,Lingfield Park,Limerick,Galway".split(",")
+)
+
+
+def best_class(course: str, country: str) -> int:
+    """The best class that a course has: small ones of the British Isles hold no races of the first."""
+    small = country in ("United Kingdom", "Ireland") and course not in GREAT | _GOOD
+    return 2 if small else 1
+
+
 # Prize money in hundreds of pounds by class, in Britain; and how much more or less others pay.
 _HUNDREDS = {
     FLAT: ((450, 900), (200, 420), (105, 160), (65, 90), (44, 58), (34, 42), (28, 32)),

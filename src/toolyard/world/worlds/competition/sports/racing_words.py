@@ -30,7 +30,7 @@ _FLAT_KINDS = {
 _AMERICAN_KINDS = {2: "Allowance Optional Claiming", 3: "Allowance", 4: "Starter Allowance"}
 _JAPANESE_KINDS = {1: "Open Class", 2: "3 Win Class", 3: "2 Win Class"}
 # Horses that keep the name under which they are asked for.
-_NAMED = {97: "Lucky Storm Lad"}
+_NAMED = {12: "Golden Dancer", 97: "Lucky Storm Lad"}
 
 
 @functools.cache
@@ -46,7 +46,8 @@ def horse_names(seed: int, count: int) -> list[str]:
     first, second = _words()["first"], _words()["second"]
     pairs = seeds.stream(seed, "horse names").sample(range(len(first) * len(second)), 2 * count)
     names = (f"{first[place // len(second)]} {second[place % len(second)]}" for place in pairs)
-    found = list(dict.fromkeys(name for name in names if _is_name(name)))[:count]
+    taken = set(_NAMED.values())
+    found = [name for name in names if _is_name(name) and name not in taken][:count]
     for place, name in _NAMED.items():
         found[place] = name
     return found
