@@ -26,6 +26,7 @@ from toolyard.world.worlds.competition.sports import common
 from toolyard.world.worlds.competition.sports import grand_prix as f1
 from toolyard.world.worlds.competition.sports.api_f1_checks import (
     competition_names,
+    need_city,
     need_known,
     need_name,
 )
@@ -206,6 +207,7 @@ def competition(
     if country is not None and land is None:
         raise not_found("country", country[:60], such_as=["Italy", "United States"])
     where = land["name"] if land is not None else None
+    need_city(city)
     return containing(
         filter_rows(_competitions(), id=id_, name=name, country=where, city=city), search, "name"
     )

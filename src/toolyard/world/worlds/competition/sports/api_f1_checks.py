@@ -6,6 +6,7 @@ import functools
 from collections.abc import Iterable
 
 from toolyard.world.faults import invalid, not_found
+from toolyard.world.shared.atlas import known_city
 from toolyard.world.tables import plain
 from toolyard.world.worlds.competition.sports import grand_prix as f1
 from toolyard.world.worlds.competition.sports.api_f1_shapes import GROUP
@@ -56,3 +57,11 @@ def need_name(what: str, name: str | None, known: Iterable[str]) -> None:
         return
     near = [one for one in names if name.strip() and plain(name) in plain(one)]
     raise not_found(what, name[:60], known=names, nearest=near, listed_by=_LISTS[what])
+
+
+def need_city(name: str | None) -> None:
+    """Refuses a city that is on no map and has no circuit."""
+    own = {plain(one.city) for one in f1.circuits().values()}
+    if name is None or plain(name) in own or known_city([plain(part) for part in name.split(",")]):
+        return
+    raise not_found("city", name[:60], such_as=("Melbourne", "Monza"), listed_by=_LISTS["competition"])

@@ -16,8 +16,20 @@ CAREERS = {
     "Carlos Reutemann": (12, 45), "Gerhard Berger": (10, 48), "Jody Scheckter": (10, 33), "Ronnie Peterson": (10, 26),
     "Juan Pablo Montoya": (7, 30), "Ralf Schumacher": (6, 27), "Jochen Rindt": (6, 13), "John Surtees": (6, 24),
     "Denny Hulme": (8, 33), "Keke Rosberg": (5, 17), "Stirling Moss": (16, 24),
+    "Giuseppe Farina": (5, 20), "Mike Hawthorn": (3, 18), "Phil Hill": (3, 16), "Tony Brooks": (6, 10),
+    "Peter Collins": (3, 9), "Luigi Musso": (1, 7), "Bruce McLaren": (4, 27), "Dan Gurney": (4, 19),
+    "Jacky Ickx": (8, 25), "Clay Regazzoni": (5, 28), "François Cevert": (1, 13), "Gilles Villeneuve": (6, 13),
+    "Didier Pironi": (3, 13), "John Watson": (5, 20), "René Arnoux": (7, 22), "Elio de Angelis": (2, 9),
+    "Michele Alboreto": (5, 23), "Riccardo Patrese": (6, 37), "Jacques Laffite": (6, 32), "Patrick Depailler": (2, 19),
+    "Patrick Tambay": (2, 11), "Thierry Boutsen": (3, 15), "Alessandro Nannini": (1, 9), "Jean Alesi": (1, 32),
+    "Heinz-Harald Frentzen": (3, 18), "Eddie Irvine": (4, 26), "Giancarlo Fisichella": (3, 19), "Johnny Herbert": (3, 7),
+    "Olivier Panis": (1, 5), "Martin Brundle": (0, 9), "Alexander Wurz": (0, 3), "Takuma Sato": (0, 1),
+    "Jos Verstappen": (0, 2), "Chris Amon": (0, 11), "Lorenzo Bandini": (1, 8), "Jo Siffert": (2, 6),
+    "Carlos Pace": (1, 6), "Alessandro Zanardi": (0, 1), "Richie Ginther": (1, 14),
+    "Luigi Fagioli": (1, 6), "José Froilán González": (2, 15), "Ricardo Rosset": (0, 0), "Piero Taruffi": (1, 5),
+    "Eugenio Castellotti": (0, 3), "Wolfgang von Trips": (2, 6),
 }  # fmt: skip
 TEAM_WINS = {
     "Red Bull Racing": 117, "Mercedes-AMG Petronas": 125, "Scuderia Ferrari": 244, "McLaren": 184,
-    "Williams": 114, "Renault": 35, "Toro Rosso": 1,
+    "Williams": 114, "Renault": 35, "Toro Rosso": 1, "Alfa Romeo": 10,
 }  # fmt: skip

@@ -25,7 +25,8 @@ FINISHED, STATUSES = 1, {1: "Finished"}
 # Laps of races that were shorter, or on another layout, than the circuit has now: (season, round) or up to a season.
 _LAPS = {(2010, 1): 49, (2014, 1): 57, (2014, 4): 54, (2014, 15): 44, (2016, 1): 57, (2017, 1): 57, (2017, 4): 52,
          (2019, 11): 64, (2020, 16): 87, (2021, 12): 1, (2022, 7): 64, (2022, 18): 28, (2012, 14): 59, (2014, 14): 60,
-         (2017, 14): 58, (2022, 17): 59}  # fmt: skip
+         (2017, 14): 58, (2022, 17): 59, (2015, 10): 69, (2015, 11): 43, (2018, 7): 68, (2019, 17): 52,
+         (2023, 14): 51}  # fmt: skip
 _FORMER_LAPS = {"marina_bay": (2022, 61), "yas_marina": (2020, 55)}
 # Who was fastest in qualifying where another one started from the first place of the grid.
 _FASTEST = {(2012, 6): "michael_schumacher", (2019, 18): "max_verstappen", (2021, 10): "hamilton", (2021, 14): "bottas",

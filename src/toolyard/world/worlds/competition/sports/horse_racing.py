@@ -184,7 +184,8 @@ def racecards(world: World, *, date: IsoDate | None = None) -> list[CardRow]:
     jobs=("horse races",),
 )
 def results(world: World, *, date: IsoDate | None = None) -> list[ResultRow]:
-    """Winners and placed horses of the races of a day that have been run, of the same meetings as `racecards` has.
+    """Winners and placed horses of the races of a day that have been run, of the same meetings as `racecards` has; none
+    before the first race of a day.
 
     date: The day; today by default. Known from May 2023 on.
     """

@@ -42,6 +42,9 @@ def _check(filters: RaceFilters) -> None:
         raise out_of_range("date_from", filters["date_from"], outside)
     if "date_to" in filters and parse_date(filters["date_to"], "date_to") < FIRST:
         raise out_of_range("date_to", filters["date_to"], outside)
+    for text, given in (("course", filters.get("course")), ("name", filters.get("name"))):
+        if given is not None and not given.strip():
+            raise invalid(text, given[:60], "want a part of a name, or leave it out")
     wanted = filters.get("course", "")
     if not _called(wanted):
         raise not_found("course", wanted[:60], known=list(courses()))

@@ -132,7 +132,9 @@ def horses(seed: int) -> tuple[Horse, ...]:
     for n, land in enumerate(_lands()):
         chance = seeds.stream(seed, "horse", n)
         age = chance.randrange(3, 11)
-        trainers = racing_words.people(seed, "trainer", land, 60 if n < HORSES else 24)
+        trainers = racing_words.people(
+            seed, "trainer", land, 60 if n < HORSES else 30 if len(_parts()[land]) < 300 else 60
+        )
         found.append(
             Horse(
                 FIRST_HORSE + n, names[n], age, _rating(chance, _jumps(n, age)),

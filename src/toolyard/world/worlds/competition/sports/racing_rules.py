@@ -133,19 +133,22 @@ def off_time(course: str, zone: str, day: date, place: int) -> datetime:
 
 # Lengths in furlongs by what horses are made for: sprinters, milers, middle distances, stayers; hurdlers, then chasers.
 _FURLONGS = {
-    FLAT: ((5, 6), (7, 8), (10, 12), (14, 16)),
+    FLAT: ((5, 6), (7, 8), (8, 10), (10, 12, 14, 16)),
     JUMPS: ((16, 17), (20, 21), (16, 17, 20), (24, 25, 26)),
 }
 KINDS_OF_HORSES = 4
 _FURLONG = 201.168
-_METRIC = {FLAT: ((1000, 1200), (1400, 1600), (2000, 2400), (2800,)),
+_METRIC = {FLAT: ((1000, 1200), (1400, 1600), (1800, 2000), (2200, 2400)),
            JUMPS: ((3500, 3600), (3900, 4000), (3500, 3900), (4300, 4500))}  # fmt: skip
-_IN_FURLONGS = frozenset({"United Kingdom", "Ireland", "United States", "Canada"})
+# On dirt races are shorter.
+_AMERICAN = ((5, 6), (6, 7), (8,), (9, 10))
 
 
 def metres_of(code: str, kind: int, country: str, chance: Random) -> int:
     """The length of a race for horses of a kind."""
-    if country in _IN_FURLONGS:
+    if country in ("United States", "Canada"):
+        return round(chance.choice(_AMERICAN[kind]) * _FURLONG)
+    if country in ("United Kingdom", "Ireland"):
         return round(chance.choice(_FURLONGS[code][kind]) * _FURLONG)
     return chance.choice(_METRIC[code][kind])
 
