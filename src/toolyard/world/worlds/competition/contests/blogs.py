@@ -120,6 +120,12 @@ _REMARKS = (
     "I see it differently: speed matters more in the first hour.", "My rating fell when I tried this, and rose later.",
     "Which problems would you begin with?",
 )  # fmt: skip
+# What is said below the announcement of a round.
+_BEFORE_A_ROUND = (
+    "Good luck to everybody!", "How many problems will there be?", "This will be my first contest here.",
+    "Will there be an editorial afterwards?", "Is it rated?", "See you in the standings.", "Thank you for the round.",
+    "At what time is that in Europe?",
+)  # fmt: skip
 # The latest of them are days and hours old, the others years.
 _OLD, _NEW = 60, 40
 _TEN_DAYS = 10 * 86400
@@ -137,11 +143,12 @@ def _time(number: int, chance: Random) -> int:
     )
 
 
-def _announced(seed: int, number: int, tag: str) -> tuple[User, int, str, str]:
+def _announced(seed: int, number: int) -> tuple[User, int, str, str]:
     """An entry of the founder about one of the first rounds: author, time, title and text."""
     held = rounds(seed)
     round_ = held[number * len(held) // _OLD]
-    text = f"The round has problems on {tag}, among others. Questions and remarks go below."
+    count = len(round_.problems)
+    text = f"There are {count} problems to solve in {round_.duration // 60} minutes. Questions and remarks go below."
     founder = next(user for user in users(seed) if user.handle == ORGANIZER)
     return founder, round_.start - 2 * 86400, f"{round_.name}: announcement and discussion", text
 
@@ -160,10 +167,11 @@ def _entry(seed: int, number: int) -> Entry:
     title = title[0].upper() + title[1:]
     content = " ".join((opening.format(tag=tag), *chance.sample(_MIDDLES, 2)))
     if number in _BY_THE_FOUNDER:
-        user, time, title, content = _announced(seed, number, tag)
+        user, time, title, content = _announced(seed, number)
     comments: list[Comment] = []
     # Nobody answers a remark with the same words.
-    remarks = chance.sample(_REMARKS, len(_REMARKS))
+    known = _BEFORE_A_ROUND if number in _BY_THE_FOUNDER else _REMARKS
+    remarks = chance.sample(known, len(known))
     for n in range(chance.randrange(2, 9)):
         parent = chance.choice(comments).id if comments and chance.random() < 0.4 else None
         later = (comments[-1].time if comments else time) + chance.randrange(300, 20000)

@@ -188,6 +188,8 @@ def contest_standings(
     rooms = {room_of(world.seed, contest, one) for one in core.entrants(world.seed, contest)}
     if room is not None and room.strip() not in rooms:
         raise not_found(f"room of contest {contest_id}", room[:60], known=sorted(rooms))
+    if handles is not None and not several(handles):
+        raise invalid("handles", handles[:60], "want at least one handle, or leave it out")
     people = {core.find_user(world.seed, one) for one in several(handles)} if handles is not None else None
     listed = [row for row in core.standings(world.seed, contest) if row.official or show_unofficial]
     order = [row.rank for row in listed]

@@ -26,6 +26,7 @@ from toolyard.world.worlds.competition.contests.shapes import (
     UserRow,
     change_row,
     entry_row,
+    held,
     last_online,
     several,
     submission_page,
@@ -145,11 +146,7 @@ def user_rated_list(
     contest_id: Only those who took part in this contest.
     """
     month = unix_now(world) - 30 * 86400
-    inside = (
-        core.entrants(world.seed, core.find_contest(world.seed, contest_id))
-        if contest_id is not None
-        else None
-    )
+    inside = core.entrants(world.seed, held(world, contest_id)) if contest_id is not None else None
     rows: list[RatedRow] = []
     for user in core.users(world.seed):
         changes = histories(world.seed)[user.handle]

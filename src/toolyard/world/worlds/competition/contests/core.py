@@ -75,24 +75,25 @@ def submissions_by(seed: int, user: User) -> Sequence[Submission]:
 def entrants(seed: int, contest: Contest) -> tuple[User, ...]:
     """Who took part: those the round is rated for, then up to three out of competition; nobody before signing up.
 
-    Famous people are known to be there since 2023 only; the first of them missed nothing since.
+    Famous people are known to be there since 2023 only, and in rounds for all; the first of them in educational ones, too.
     """
     chance = seeds.stream(seed, "entrants", contest.id)
-    recent = contest.id >= FIRST_OF_2023
+    recent = contest.id >= FIRST_OF_2023 and not contest.gym
     there = [
         user
         for user in users(seed)
         if user.registered < contest.start and (recent or not user.famous) and user.handle != ORGANIZER
     ]
-    rated = [user for user in there if user.skill < contest.rated_below]
-    others = [user for user in there if user.skill >= contest.rated_below]
+    rated = [user for user in there if contest.gym or user.skill < contest.rated_below]
+    others = [user for user in there if user not in rated and not user.famous]
     chosen = chance.sample(rated, min(27, len(rated)))
     guests = chance.sample(others, min(3, len(others)))
     if recent and contest.rated_below == OPEN_TO_ALL:
         strong = [user for user in rated if user.famous and chance.random() < 0.85]
         chosen = [*strong, *(user for user in chosen if user not in strong)][:30]
     first = users(seed)[0]
-    if recent and first not in (*chosen, *guests):
+    wanted = contest.rated_below == OPEN_TO_ALL or "Educational" in contest.name
+    if recent and wanted and first not in (*chosen, *guests):
         chosen, guests = ([first, *chosen[1:]], guests) if first in rated else (chosen, [first, *guests[1:]])
     return (*chosen, *guests)
 
@@ -275,7 +276,7 @@ def standings(seed: int, contest: Contest) -> tuple[Row, ...]:
                 points,
                 0 if contest.kind == "CF" else late,
                 problems,
-                user.skill < contest.rated_below,
+                contest.gym or user.skill < contest.rated_below,
             )
         )
     rows.sort(key=lambda row: (-row.points, row.penalty, row.user.handle))
