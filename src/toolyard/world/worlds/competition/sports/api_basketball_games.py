@@ -23,6 +23,7 @@ from toolyard.world.worlds.competition.sports.api_basketball import (
     TableGroup,
     TeamId,
     group_of,
+    seasons,
 )
 from toolyard.world.worlds.competition.sports.box_scores import (
     Record,
@@ -264,9 +265,9 @@ def head_2_head(
     if not keys:
         names = f"{both[0].name} and {both[1].name}"
         raise invalid("h2h", h2h[:60], f"want two teams of one league, which {names} are not")
-    if season is not None and all(season not in leagues()[key].seasons for key in keys):
-        common.need_season(leagues()[keys[0]], season)
-    if not found and date is None:
+    if season is not None and season not in seasons():
+        raise not_found("season", season, known=seasons(), listed_by=f"{GROUP}/seasons")
+    if not found and date is None and season is None:
         _none_on_record(leagues()[keys[0]], f"{both[0].name} against {both[1].name}")
     return _page(world, found, timezone)
 
