@@ -145,7 +145,7 @@ def _page(world: World, found: list[Game], timezone: TimeZoneName) -> Page[GameR
 
 @tool(
     GROUP,
-    examples=[{"league": 12, "season": 2021}, {"league": 5, "season": 2023, "team": 2207}],
+    examples=[{"league": 12, "season": 2021}, {"league": 12, "season": 2019, "team": 145}],
     phrase=(
         "get the standings of the basketball league whose number is {league} in the season that began in "
         "{season}[, only for the team whose number is {team}][, only for the stage called {stage}][, only "
@@ -223,7 +223,7 @@ def _standing(place: int, team: Team, record: tuple[int, int], group: str) -> St
 
 @tool(
     GROUP,
-    examples=[{"h2h": "141-137"}, {"h2h": "166-170", "season": 2024, "league": 13}],
+    examples=[{"h2h": "141-137"}, {"h2h": "133-147", "season": 2023, "league": 12}],
     phrase=(
         "get the head-to-head basketball games[ between the two teams whose numbers are {h2h}][, on "
         "{date}][, in the league whose number is {league}][, in the season that began in {season}][, with "
@@ -253,7 +253,8 @@ def head_2_head(
         raise invalid("h2h", None, "give the ids of two teams joined by a hyphen, e.g. 141-137")
     own = [team for team in all_teams() if team.league in KEYS]
     both = common.pair(h2h, own, {team: team.id for team in own})
-    keys = [key for key in KEYS if set(both) <= set(teams_of(key)) and league in (None, leagues()[key].id)]
+    shared = [key for key in KEYS if set(both) <= set(teams_of(key))]
+    keys = [key for key in shared if league in (None, leagues()[key].id)]
     every = sorted({year for key in keys for year in leagues()[key].seasons}, reverse=True)
     years = [season] if season is not None or date is not None else every
     found = [
@@ -262,12 +263,12 @@ def head_2_head(
         for game in common.search_games(world.seed, world.now, keys, season=year, day=date, timezone=timezone)
         if {game.home, game.away} == set(both)
     ]
-    if not keys:
+    if not shared:
         names = f"{both[0].name} and {both[1].name}"
         raise invalid("h2h", h2h[:60], f"want two teams of one league, which {names} are not")
     if season is not None and season not in seasons():
         raise not_found("season", season, known=seasons(), listed_by=f"{GROUP}/seasons")
-    if not found and date is None and season is None:
+    if keys and not found and date is None and season is None:
         _none_on_record(leagues()[keys[0]], f"{both[0].name} against {both[1].name}")
     return _page(world, found, timezone)
 
@@ -347,7 +348,7 @@ def _record(record: Tally) -> SeasonRecord:
 
 @tool(
     GROUP,
-    examples=[{"league": 12, "season": 2022, "team": 139}, {"league": 5, "season": 2023, "team": 2209}],
+    examples=[{"league": 12, "season": 2022, "team": 139}, {"league": 12, "season": 2019, "team": 145}],
     phrase=(
         "get the season statistics of the basketball team whose number is {team} in the league whose number "
         "is {league} in the season that began in {season}[, counting only games up to {date}]"

@@ -289,8 +289,9 @@ def players(
         ]
     for given in (name, search):
         if given is not None and not any(plain(given) in plain(one.name) for one in all_players()):
+            known = [one.name for one in all_players()]
             raise not_found(
-                "player of May 2024 on record", given[:60], known=[one.name for one in all_players()]
+                "player of May 2024 on record", given[:60], known=known, listed_by=f"{GROUP}/players"
             )
     home = {"united states": "USA", "us": "USA"}.get((country or "").strip().casefold(), country)
     rows = filter_rows([player_row(one, season) for one in found], country=home)

@@ -177,7 +177,8 @@ def _wanted(
     examples=[
         {"seasons": [2023], "team_ids": [14], "postseason": True},
         {"dates": ["2023-12-25"]},
-        {"start_date": "2024-05-06", "end_date": "2024-05-08"},
+        {"start_date": "2024-05-06", "per_page": 5},
+        {"end_date": "2016-06-30", "postseason": True},
     ],
     phrase=(
         "page through the NBA games on balldontlie[, on {dates}][, in seasons begun in {seasons}][, for "
