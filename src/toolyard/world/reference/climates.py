@@ -39,6 +39,7 @@ _MONSOON_YEAR = (
     (196, 0.64), (227, 0.6), (258, 0.55), (288, 0.3), (319, -0.1), (349, -0.48), (380, -0.6174672802835514),
     (410, -0.42), (439, 0.05), (470, 0.55), (486, 0.916),
 )  # fmt: skip
+_HEAT_BEFORE_RAIN = 3.0
 _CELLS_PER_DEGREE = 4
 # How many cells away the sea may be for a place to lie by it: about 55 km.
 _SHORE = 2
@@ -53,12 +54,13 @@ class Climate(NamedTuple):
     peak_day: int
     rain_summer: float
     rain_winter: float
+    most: float = 1.0
 
     def warmth(self, day_of_year: int) -> float:
-        """From 1 in the middle of summer to -1 in the middle of winter."""
+        """From 1 in the middle of summer to -1 in the middle of winter; no more than `most`."""
         if self.peak_day == _BEFORE_MONSOON and not _HOT_SEASON[0] <= day_of_year <= _HOT_SEASON[1]:
-            return _after_monsoon(day_of_year)
-        return math.cos(2 * math.pi * (day_of_year - self.peak_day) / 365.25)
+            return min(self.most, _after_monsoon(day_of_year))
+        return min(self.most, math.cos(2 * math.pi * (day_of_year - self.peak_day) / 365.25))
 
     def rain_share(self, day_of_year: int) -> float:
         """The share of rainy hours at a time of the year."""
@@ -165,7 +167,11 @@ def climate_of(latitude: float, longitude: float) -> Climate:
     first, second = first + january / max(weight, 0.9), second + july / max(weight, 0.9)
     low, high = zone.warmth(_JANUARY), zone.warmth(_JULY)
     swing = (second - first) / (high - low)
-    return zone._replace(mean_c=first - swing * low, swing_c=swing)
+    # The heat before the rains is a few degrees above that of July, however cold the winter is.
+    most = (
+        min(1.0, high + _HEAT_BEFORE_RAIN / swing) if zone.peak_day == _BEFORE_MONSOON and swing > 0 else 1.0
+    )
+    return zone._replace(mean_c=first - swing * low, swing_c=swing, most=most)
 
 
 def _zone_climate(latitude: float, longitude: float) -> Climate:
@@ -198,7 +204,7 @@ def _before_monsoon(zone: str, latitude: float, longitude: float) -> bool:
     """Where it is hottest before the rains come: South Asia, the Sahel and their like."""
     if zone[0] not in "AB" and zone != "Cwa":
         return False
-    return (8 < latitude < 31 and 68 < longitude < 92) or (8 < latitude < 20 and zone in ("Aw", "BSh"))
+    return (8 < latitude < 33 and 68 < longitude < 92) or (8 < latitude < 20 and zone in ("Aw", "BSh"))
 
 
 def cold_coast(latitude: float, longitude: float) -> bool:

@@ -124,7 +124,7 @@ def _simulated(seed: int, city: City, moment: datetime) -> Hour:
         "humidity_percent": humidity,
         "wind_kph": round(wind, 1),
         "wind_degree": int(360 * blend(seed, city, "direction", day, clock)) % 360,
-        "pressure_mb": 1028 - int(30 * wetness + max(0.0, min(15.0, 0.6 * (temperature - 20)))),
+        "pressure_mb": _pressure(city, wetness, temperature),
         "cloud_percent": min(100, int(115 * wetness)),
         "rain_mm": round(6 * (wetness - 0.62), 1) if wetness > _RAIN else 0.0,
         "uv_index": round(_strength(city) * max(0.0, light) ** 2.4 * (1 - 0.6 * wetness), 1),
@@ -143,6 +143,13 @@ def feels_like(temperature: float, wind: float, humidity: float) -> float:
     felt = -42.379 + 2.04901523 * t + 10.14333127 * r - 0.22475541 * t * r - 6.83783e-3 * t * t
     felt += -5.481717e-2 * r * r + 1.22874e-3 * t * t * r + 8.5282e-4 * t * r * r - 1.99e-6 * t * t * r * r
     return max(temperature, (felt - 32) * 5 / 9)
+
+
+def _pressure(city: City, wetness: float, temperature: float) -> int:
+    """The pressure at the level of the sea, which hardly changes in the tropics."""
+    if abs(city["latitude"]) < 20:
+        return 1013 - int(8 * wetness)
+    return 1028 - int(30 * wetness + max(0.0, min(15.0, 0.6 * (temperature - 20))))
 
 
 def _light(city: City, moment: datetime) -> float:

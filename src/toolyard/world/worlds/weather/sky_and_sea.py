@@ -317,6 +317,12 @@ def astronomy_info(world: World, *, q: Place, lang: climate.Language = "en") -> 
     }
 
 
+def _is_summer_time(local: datetime) -> bool:
+    """Whether clocks are ahead of those of the other half of the year; in Ireland that of winter is the law's exception."""
+    halves = [local.replace(month=month, day=1).utcoffset() or timedelta() for month in (1, 7)]
+    return (local.utcoffset() or timedelta()) > min(halves)
+
+
 @tool(
     GROUP,
     examples=[{"q": "New York"}],
@@ -339,5 +345,5 @@ def time_zone(world: World, *, q: Place, lang: climate.Language = "en") -> ZoneN
         "local_time": stamp(local),
         "local_unix_time": int(local.timestamp()),
         "utc_offset_hours": local_offset(world, city),
-        "daylight_saving": bool(local.dst()),
+        "daylight_saving": _is_summer_time(local),
     }
