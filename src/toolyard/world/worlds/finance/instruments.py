@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import functools
+import math
 from collections.abc import Mapping, Sequence
 from datetime import date, timedelta
 from typing import Annotated, Literal, TypedDict
@@ -142,6 +143,8 @@ def find_instrument(wanted: str) -> Instrument:
     codes = {currency["code"] for currency in currencies()}
     if len(symbol) == 8 and symbol.endswith("=X") and {symbol[:3], symbol[3:6]} <= codes:
         return _pair(symbol[:3], symbol[3:6])
+    if len(symbol) == 5 and symbol.endswith("=X") and symbol[:3] in codes - {"USD"}:
+        return _pair("USD", symbol[:3])
     coin = coin_of(symbol.removesuffix("-USD")) if symbol.endswith("-USD") else None
     if coin is not None:
         return _coin(coin)
@@ -214,6 +217,15 @@ def last_year_of(world: World, row: Instrument) -> Sequence[series.Bar]:
     """The daily bars of the last 52 weeks, oldest first."""
     start = (world.today - timedelta(days=366)).isoformat()
     return [bar for bar in history(world, row, 370) if bar["date"] >= start]
+
+
+def yearly_range(world: World, row: Instrument) -> tuple[float, float]:
+    """The lowest and the highest price of the last 52 weeks: as they are known, else those of the bars."""
+    bars = last_year_of(world, row)
+    known = series.known_habits().get(row["symbol"])
+    if known is not None and known.low and known.high < math.inf and series.follows_index(row["symbol"]):
+        return known.low, known.high
+    return min(bar["low"] for bar in bars), max(bar["high"] for bar in bars)
 
 
 def hours_of(row: Instrument) -> Session:

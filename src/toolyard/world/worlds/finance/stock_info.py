@@ -34,7 +34,7 @@ from toolyard.world.worlds.finance.fundamentals import (
     reports,
     trailing_eps,
 )
-from toolyard.world.worlds.finance.instruments import find_instrument, last_year_of
+from toolyard.world.worlds.finance.instruments import find_instrument, yearly_range
 
 GROUP = "Finance/USStockInfo"
 Period = TypeVar("Period")
@@ -163,11 +163,8 @@ def get_company_overview(world: World, *, symbol: Ticker) -> Overview:
     """
     row = find_company(symbol)
     ticker, year = row["ticker"], statements(row["ticker"])[0] if on_record(row["ticker"]) else None
-    bars, price, eps = (
-        last_year_of(world, find_instrument(ticker)),
-        last_price(world, ticker),
-        trailing_eps(world, ticker),
-    )
+    price, eps = last_price(world, ticker), trailing_eps(world, ticker)
+    lowest, highest = yearly_range(world, find_instrument(ticker))
     dividend, brief = dividend_per_share(row), last_year(ticker)
     return {
         "symbol": ticker,
@@ -191,8 +188,8 @@ def get_company_overview(world: World, *, symbol: Ticker) -> Overview:
         "return_on_equity": round(year["net_income"] / year["equity"], 4) if year else None,
         "dividend_per_share": dividend,
         "dividend_yield": round(dividend / price, 4) if dividend is not None else None,
-        "fifty_two_week_high": max(bar["high"] for bar in bars),
-        "fifty_two_week_low": min(bar["low"] for bar in bars),
+        "fifty_two_week_high": highest,
+        "fifty_two_week_low": lowest,
         "fiscal_year_end": year["period_end"] if year else None,
     }
 

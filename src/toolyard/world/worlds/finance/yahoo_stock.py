@@ -35,6 +35,7 @@ from toolyard.world.worlds.finance.instruments import (
     largest_positions,
     last_year_of,
     quote,
+    yearly_range,
 )
 from toolyard.world.worlds.finance.options import OptionRow, chain, expirations
 from toolyard.world.worlds.finance.rates import TradingDate
@@ -187,7 +188,7 @@ def get_summary(world: World, *, symbol: QuoteSymbol, region: Region = "US") -> 
         "change_percent": now["change_percent"],
         "volume": now["volume"],
         "average_volume_three_months": round(sum(recent) / len(recent)),
-        "fifty_two_week_range": [min(bar["low"] for bar in bars), max(bar["high"] for bar in bars)],
+        "fifty_two_week_range": list(yearly_range(world, row)),
         "market_time": now["date"],
     }
 
