@@ -32,6 +32,13 @@ _INSIDERS = {
     "ORCL": 42.5,
     "META": 0.14,
 }
+# Holders that are known to have another part than usual, in per cent at the end of March 2024.
+_KNOWN_PARTS = {
+    "AAPL": {"Berkshire Hathaway": 5.15}, "KO": {"Berkshire Hathaway": 9.28}, "BAC": {"Berkshire Hathaway": 13.2},
+    "AXP": {"Berkshire Hathaway": 21.1}, "CVX": {"Berkshire Hathaway": 6.67}, "C": {"Berkshire Hathaway": 2.89},
+    "LLY": {"Lilly Endowment": 10.4}, "LMT": {"State Street": 15.0}, "CAT": {"State Street": 7.9},
+    "META": {"Fidelity Investments": 5.4}, "UBER": {"Public Investment Fund": 3.5},
+}  # fmt: skip
 # Filings name the person; here they are told apart by office alone.
 # In dollars: nobody of the board parts with more at once.
 _LARGEST_TRADE = 20e6
@@ -79,24 +86,25 @@ class InsiderTrades(TypedDict):
     jobs=("holdings",),
 )
 def get_holders(world: World, *, symbol: Ticker, region: Region = "US") -> Holders:
-    """Who owns a company: the part of insiders where it is known, and the ten largest institutions.
+    """Who owns a large American company: the part of insiders where it is known, and the ten largest institutions.
 
     symbol: Ticker of the company, e.g. AAPL.
     region: Market of the reader; it changes nothing in the figures.
     """
     row = find_company(symbol)
-    if not on_record(row["ticker"]):
+    if not on_record(row["ticker"]) or row["country"] != "United States":
         raise ToolFault(
             "not_found",
-            f"the holders of {row['ticker']} are not on record; try AAPL, TSLA or KO",
+            f"the holders of {row['ticker']} are not on record; those of large American companies are, such as AAPL, "
+            "TSLA or KO",
             parameter="symbol",
         )
     price, chance = last_price(world, row["ticker"]), seeds.stream(world.seed, "holders", row["ticker"])
-    # Families and insiders leave the less to institutions; abroad, American ones hold less.
-    home = (1 - _INSIDERS.get(row["ticker"], 0.0) / 100) * (1.0 if row["country"] == "United States" else 0.3)
-    parts = sorted(
-        ((round(usual * home * chance.uniform(0.85, 1.15), 2), name) for name, usual in _OWNERS), reverse=True
-    )
+    # Families and insiders leave the less to institutions.
+    home = 1 - _INSIDERS.get(row["ticker"], 0.0) / 100
+    usual = {name: round(part * home * chance.uniform(0.85, 1.15), 2) for name, part in _OWNERS}
+    known = {**usual, **_KNOWN_PARTS.get(row["ticker"], {})}
+    parts = sorted(((part, name) for name, part in known.items()), reverse=True)[:10]
     last_quarter = date(world.today.year, 1 + 3 * ((world.today.month - 1) // 3), 1) - timedelta(days=1)
     return {
         "symbol": row["ticker"],
