@@ -97,10 +97,21 @@ class _Path:
     coin: bool
     year: range
     habits: Habits
+    whole: bool
 
     def bar(self, number: int) -> Bar:
         before, end = math.exp(self.logs[number]), math.exp(self.logs[number + 1])
-        digits = 2 if end >= 1 else 4 if end >= 0.1 and not self.coin else 6 if end >= 0.01 else 12
+        digits = (
+            0
+            if self.whole
+            else 2
+            if end >= 1
+            else 4
+            if end >= 0.1 and not self.coin
+            else 6
+            if end >= 0.01
+            else 12
+        )
         chance = self.chances[number]
         spread = self.step * (0.3 + chance)
         start = before * (1 + self.gap * self.step * (chance * 7919 % 1 - 0.5))
@@ -306,9 +317,8 @@ def _walk(
     first = (
         bisect_right(days, (known.listed - timedelta(days=1)).isoformat()) if known and known.listed else 0
     )
-    path = _Path(
-        days, logs, chances, volatility / root, 0.0 if every_day else 0.8, usual, every_day, year, habits
-    )
+    gap, whole = 0.0 if every_day else 0.8, symbol.endswith((".T", ".KS", ".KQ"))
+    path = _Path(days, logs, chances, volatility / root, gap, usual, every_day, year, habits, whole)
     return Bars(path, range(first, len(days)))
 
 

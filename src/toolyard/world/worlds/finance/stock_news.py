@@ -114,7 +114,8 @@ def _label(score: float) -> str:
 def _kind(seed: int, company: Company, day: date) -> int | None:
     """Which story there is about a company on a day; None on most days and on all weekends."""
     drawn = seeds.number(seed, "news", company["ticker"], day)
-    if not is_trading_day(day) or drawn % 100 >= 14:
+    often = 45 if company["price"] * company["shares"] > 250_000 else 14
+    if not is_trading_day(day) or drawn % 100 >= often:
         return None
     return (0, 0, 0, 1, 2, 3, 4, 5, 6)[drawn // 100 % 9]
 

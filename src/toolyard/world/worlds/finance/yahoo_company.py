@@ -11,7 +11,7 @@ from toolyard.world.market_days import last_close
 from toolyard.world.registry import tool
 from toolyard.world.shared.companies import find_company, prices
 from toolyard.world.shared.listed import Company
-from toolyard.world.shared.statements import on_record, statements
+from toolyard.world.shared.statements import earnings_counted, on_record, statements
 from toolyard.world.state import World
 from toolyard.world.types import (
     Amount,
@@ -141,7 +141,8 @@ def get_analysis(world: World, *, symbol: Ticker, region: Region = "US") -> Anal
 
 def _estimate(world: World, row: Company, end: date, analysts: int) -> Estimate:
     eps = quarterly_eps(row, end) or 0.0
-    before = quarterly_eps(row, year_before(end))
+    before = _counted_before(row, end)
+    before = before if before is not None else quarterly_eps(row, year_before(end))
     spread = 0.05 + 0.1 * seeds.unit(world.seed, "spread", row["ticker"], end)
     return Estimate(
         period_end=end.isoformat(),
@@ -153,11 +154,19 @@ def _estimate(world: World, row: Company, end: date, analysts: int) -> Estimate:
     )
 
 
+def _counted_before(row: Company, end: date) -> float | None:
+    """Earnings of the same quarter a year before as analysts count them; None where they are not known."""
+    quarters = earnings_counted().get(row["ticker"], ())
+    near = [quarter.earnings for quarter in quarters if abs((quarter.end - year_before(end)).days) < 30]
+    return near[0] if near else None
+
+
 def _growth(row: Company, end: date, before: float | None, after: float) -> float:
     """Against a year before; some per cent where the two cannot be compared: a loss, or special charges in one."""
     ratio = after / before if before else 0.0
     usual = 0.04 + seeds.unit("growth", row["ticker"], end) / 10
-    return round(ratio - 1 if 0.55 < ratio < 1.5 else usual, 4)
+    known = ratio > 0 and _counted_before(row, end) is not None and (before or 0.0) > 0
+    return round(ratio - 1 if known or 0.55 < ratio < 1.5 else usual, 4)
 
 
 def beta(world: World, ticker: str) -> float | None:
@@ -165,6 +174,8 @@ def beta(world: World, ticker: str) -> float | None:
     by_day, known = series.follows_index(ticker), series.known_habits().get(ticker)
     if by_day and known and known.beta is not None:
         return known.beta
+    if series.calendar_of(ticker) != "new_york":
+        return None
     index = find_instrument("^GSPC")
     followed = series.bars(
         world.seed, "^GSPC", anchor=index["price"], volatility=index["volatility"], daily=by_day
