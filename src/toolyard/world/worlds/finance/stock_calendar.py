@@ -8,7 +8,7 @@ from datetime import timedelta
 from typing import Annotated, Literal, TypedDict
 
 from toolyard.world import seeds
-from toolyard.world.faults import ToolFault, out_of_range
+from toolyard.world.faults import ToolFault
 from toolyard.world.market_days import FIRST, is_trading_day
 from toolyard.world.registry import tool
 from toolyard.world.series import known_prices
@@ -93,11 +93,11 @@ def get_listing_and_delisting_status(
     wanted, those that had left the exchange by then.
 
     allow_delisted: True lists companies that have left the exchange since 2010, last ones first, instead of active ones.
-    date: Day from 2010 to today, YYYY-MM-DD; today if left out.
+    date: Day to look at, YYYY-MM-DD; today if left out. One before 2010 or after today is answered for the nearest day
+        on record, which as_of names.
     """
     day = parse_date(date) if date is not None else world.today
-    if not FIRST <= day <= world.today:
-        raise out_of_range("date", date, f"want a day from {FIRST} to today, {world.today}")
+    day = min(max(day, FIRST), world.today)
     found: ListingStatus = {"as_of": day.isoformat(), "active": [], "delisted": []}
     if allow_delisted:
         gone = [row for row in _former() if row["delisting_date"] <= day.isoformat()]

@@ -7,7 +7,7 @@ from datetime import date, timedelta
 from typing import Annotated
 
 from toolyard.core.sums import added
-from toolyard.world.faults import ToolFault, invalid, out_of_range
+from toolyard.world.faults import ToolFault, invalid
 from toolyard.world.registry import tool
 from toolyard.world.search import words
 from toolyard.world.shared.companies import companies, find_company, search_companies
@@ -42,7 +42,6 @@ from toolyard.world.worlds.finance.instruments import (
 from toolyard.world.worlds.finance.yahoo_market_shapes import (
     CHART_DAYS,
     CHART_MINUTES,
-    REPORTS_FROM,
     EarningsEvent,
     IndexSummary,
     MarketQuote,
@@ -295,7 +294,7 @@ def get_earnings(
     earnings per share as analysts count them.
 
     region: Market to look at; reporting days are known of US and DE.
-    start_date: First day, YYYY-MM-DD; reports are on record from May 2023 on.
+    start_date: First day, YYYY-MM-DD; none of the reports before May 2023 are on record.
     end_date: Last day, YYYY-MM-DD; 30 days later if left out.
     size: How many to return.
     """
@@ -306,8 +305,6 @@ def get_earnings(
         last = parse_date(end_date, "end_date")
     if last < first:
         raise invalid("end_date", end_date, f"want a day on or after {first}")
-    if last < REPORTS_FROM or first.year > world.today.year + 1:
-        raise out_of_range("start_date", start_date, f"reports are on record from {REPORTS_FROM} to 2025")
     events = _reports(world, region, first, last)
     if not events and not any(quarter_ends(row["symbol"], 2014, 2100) for row in in_region(region)):
         raise ToolFault(

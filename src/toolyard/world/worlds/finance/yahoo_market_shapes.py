@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from datetime import date
 from typing import Literal, TypedDict
 
 from toolyard.world.types import (
@@ -19,7 +18,6 @@ from toolyard.world.worlds.finance.instruments import (
 )
 from toolyard.world.worlds.finance.rates import TradingDate
 
-REPORTS_FROM = date(2023, 5, 1)
 SparkInterval = Literal["1m", "5m", "15m", "1d", "1wk", "1mo"]
 SparkRange = Literal["1d", "5d", "3mo", "6mo", "1y", "5y", "max"]
 CHART_MINUTES = {"1m": 1, "5m": 5, "15m": 15}
