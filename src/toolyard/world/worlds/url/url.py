@@ -6,6 +6,7 @@ import functools
 import re
 from collections.abc import Mapping
 from typing import Annotated, TypedDict
+from urllib.parse import quote
 
 from toolyard.world import seeds
 from toolyard.world.faults import invalid
@@ -69,7 +70,7 @@ def shorten_url(world: World, *, long_url: Annotated[Url, Range(4, 2000)]) -> Sh
 
     long_url: Address to shorten, with http:// or https:// (https is taken if missing).
     """
-    text = long_url.strip()
+    text = _plain_form(long_url.strip())
     if not _URL.fullmatch(text):
         raise invalid("long_url", long_url[:80], "want an address such as https://www.example.org/page")
     text = text if text.lower().startswith("http") else f"https://{text}"
@@ -86,16 +87,32 @@ def shorten_url(world: World, *, long_url: Annotated[Url, Range(4, 2000)]) -> Sh
     listed_as="DomainPageRank",
 )
 def paper_rank(world: World, *, domains: Annotated[list[DomainOrUrl], Range(1, 50)]) -> list[Rank]:
-    """How important domains are by who links to them: a page rank from 0 to 10 and the place among all domains.
+    """How important domains are by who links to them: a page rank from 0 to 10 and the place among all domains; found
+    is false where nothing is on record.
 
     domains: Domains or addresses; a short address counts for the page behind it.
     """
     return [_rank(world, text) for text in domains]
 
 
+_WRITTEN = re.compile(r"(https?://)?([^/?#:\s]+)(.*)", re.IGNORECASE | re.DOTALL)
+
+
+def _plain_form(text: str) -> str:
+    """An address with letters beyond English ones as machines write it: xn--mnchen-3ya.de for münchen.de."""
+    found = None if text.isascii() else _WRITTEN.fullmatch(text)
+    if found is None:
+        return text
+    try:
+        host = found[2].encode("idna").decode()
+    except UnicodeError:
+        return text
+    return f"{found[1] or ''}{host}{quote(found[3], safe='/?#=&%:+,;@!~*()-._')}"
+
+
 def domain_of(text: str, parameter: str) -> str:
     """The domain of an address, without www; an invalid_value fault where there is none."""
-    found = _URL.fullmatch(text.strip())
+    found = _URL.fullmatch(_plain_form(text.strip()))
     if not found:
         raise invalid(parameter, text[:80], "want a domain such as www.example.org")
     domain = found[1].lower().removeprefix("www.")
@@ -128,7 +145,7 @@ def _known(domain: str, value: float, place: int) -> Rank:
     }
 
 
-_ANY = (1.5, 4.6)
+_LEAST = 1.5
 # The most that a part of a well-known domain gets: the places above are taken.
 _PART = 7.2
 # A company's name under the ending of a country: toyota.co.jp.
@@ -164,17 +181,17 @@ def _whole(domain: str) -> float | None:
     return _famous()[above][0] if above in _famous() else None
 
 
-def _span(domain: str) -> tuple[float, float]:
-    """Between which ranks a domain lies: listed companies and public bodies are linked to by many."""
+def _span(domain: str) -> tuple[float, float] | None:
+    """Between which ranks a domain lies: listed companies and public bodies are linked to by many; others may be none."""
     if domain in _famous():
         return _famous()[domain]
     if domain in _firms() or domain in _universities():
         return 5.0, 6.6
     if domain.count(".") > 1 and (whole := _whole(domain)) is not None:
-        return max(_ANY[0], min(_PART - 1.0, whole - 2.0)), min(_PART, whole - 0.5)
+        return max(_LEAST, min(_PART - 1.0, whole - 2.0)), min(_PART, whole - 0.5)
     if _ABROAD.fullmatch(domain) and f"{domain.partition('.')[0]}.com" in _firms():
         return 4.8, 5.8
-    return (4.4, 6.4) if _PUBLIC.fullmatch(domain) or domain.endswith(".int") else _ANY
+    return (4.4, 6.4) if _PUBLIC.fullmatch(domain) or domain.endswith(".int") else None
 
 
 def _rank(world: World, text: str) -> Rank:
@@ -182,12 +199,12 @@ def _rank(world: World, text: str) -> Rank:
     domain = domain_of(short.get(text.strip(), text), "domains")
     if domain in _KNOWN:
         return _known(domain, *_KNOWN[domain])
-    chance = seeds.stream(world.seed, "rank", domain)
-    odd = any(sign.isdigit() for sign in domain) or domain.count("-") > 1
-    unknown = (chance.random() < 0.1 or odd) and _span(domain) == _ANY
-    if domain.endswith((".example", ".invalid", ".test")) or unknown:
+    span = _span(domain)
+    if span is None or domain.endswith((".example", ".invalid", ".test")):
         return {"domain": domain, "page_rank": 0.0, "page_rank_integer": 0, "rank": None, "found": False}
-    low, high = _span(domain)
+    low, high = span
+    chance = seeds.stream(world.seed, "rank", domain)
+    chance.random()  # kept, so that ranks stay what they were
     value = round(low + (high - low) * chance.random() ** 2, 2)
     place = int(10 ** (9.2 - value) * (0.9 + 0.2 * chance.random()))
     return _known(domain, value, place)
