@@ -10,7 +10,7 @@ import functools
 import re
 from collections.abc import Iterator, Sequence
 from random import Random
-from typing import TypedDict
+from typing import Literal, TypedDict
 
 from toolyard.world import seeds
 from toolyard.world.derived import derived, noted, titled, well_formed
@@ -292,7 +292,12 @@ def unlisted(seed: int, city: City, text: str) -> list[Business]:
 
     def built(_: Random) -> list[Business]:
         number = number_of(city["id"])
-        return [_business(seed, city, number, first + turn, kind, turn) for turn in range(3)]
+        rows = [_business(seed, city, number, first + turn, kind, turn) for turn in range(3)]
+        names = [row["alias"] for row in rows]
+        return [
+            row if row["alias"] not in names[:turn] else {**row, "alias": f"{row['alias']}-{turn + 1}"}
+            for turn, row in enumerate(rows)
+        ]
 
     return derived(seed, "businesses", f"{plain(text)} @ {city['id']}", built)
 
@@ -311,11 +316,11 @@ def _unlisted_kind(text: str, city: City) -> BusinessKind:
     )  # fmt: skip
 
 
-def _noted(seed: int, wanted: str) -> list[Business]:
-    """The derived business with this id that the running world has named."""
+def _noted(seed: int, wanted: str, key: Literal["id", "alias", "phone"] = "id") -> list[Business]:
+    """The derived business with this id, alias or phone number that the running world has named."""
     for name in noted("businesses"):
         text, _, place = name.partition(" @ ")
-        found = [row for row in unlisted(seed, find_city(place), text) if row["id"] == wanted]
+        found = [row for row in unlisted(seed, find_city(place), text) if row[key] == wanted]
         if found:
             return found
     return []
@@ -333,8 +338,9 @@ def by_phone(seed: int, phone: str) -> list[Business]:
     city = city_at(int(match[1])) if match else None
     if match is None or city is None:
         return []
-    found = businesses(seed, city["id"])[int(match[2]) :][:1]
-    return [row for row in found if row["phone"] == number]
+    rows = (*businesses(seed, city["id"]), *more_businesses(seed, city["id"]))
+    found = [row for row in rows[int(match[2]) :][:1] if row["phone"] == number]
+    return found or _noted(seed, number, "phone")
 
 
 def find_business(seed: int, wanted: str) -> Business:
@@ -346,7 +352,8 @@ def find_business(seed: int, wanted: str) -> Business:
         found = [row for row in rows[int(match[2]) :][:1] if row["id"] == wanted.strip()]
         found = found or _noted(seed, wanted.strip())
     else:
-        found = _by_alias(seed, plain(wanted)[:200])
+        alias = plain(wanted)[:200]
+        found = _by_alias(seed, alias) or _noted(seed, alias, "alias")
     if not found:
         raise not_found(
             "business", wanted[:80], such_as=[row["alias"] for row in businesses(seed, "US-NY-new-york")[:3]]

@@ -8,7 +8,7 @@ from typing import Annotated, Literal, TypedDict, Unpack
 from toolyard.world import seeds
 from toolyard.world.faults import invalid, not_found
 from toolyard.world.registry import tool
-from toolyard.world.shared.businesses import Business, matching, more_businesses
+from toolyard.world.shared.businesses import Business, kinds, matching, more_businesses, more_kinds
 from toolyard.world.shared.days import from_unix, parse_date, zone
 from toolyard.world.shared.geography import City, city_in_address, country_or_none, nearest_city, plain
 from toolyard.world.state import World
@@ -67,10 +67,38 @@ class Delivery(TypedDict):
     delivery_minutes: Annotated[int, Unit("min")]
 
 
+_NO_TOWN_KM = 60.0
+
+
+def category_aliases() -> list[str]:
+    """The aliases of all categories, those of parents too."""
+    rows = (*kinds(), *more_kinds())
+    return list(
+        dict.fromkeys([*(row["alias"] for row in rows), *(one for row in rows for one in row["parents"])])
+    )
+
+
+def _check(world: World, filters: Filters) -> None:
+    """Refuses a category that does not exist and a table on a day that is over."""
+    known = category_aliases()
+    for alias in filters.get("categories", []):
+        if plain(alias) not in known:
+            raise not_found("category", alias[:40], known=known, listed_by=f"{GROUP}/yelp_all_categories")
+    if "reservation_date" in filters:
+        day = parse_date(filters["reservation_date"], "reservation_date")
+        if day < world.today:
+            raise invalid(
+                "reservation_date", filters["reservation_date"], f"want a day from {world.today} on"
+            )
+
+
 def place(location: str | None, latitude: float | None, longitude: float | None) -> tuple[City, float, float]:
     """The city to search in and the point that distances are measured from."""
     if latitude is not None and longitude is not None:
-        return nearest_city(latitude, longitude), latitude, longitude
+        near = nearest_city(latitude, longitude)
+        if kilometres(latitude, longitude, near["latitude"], near["longitude"]) > _NO_TOWN_KM:
+            raise not_found("town near the point", f"{latitude},{longitude}", such_as=("48.8566,2.3522",))
+        return near, latitude, longitude
     if location is None:
         raise invalid("location", None, "give a location, or both latitude and longitude")
     city = city_in_address(location)
@@ -164,7 +192,7 @@ def _moment(world: World, city: City, filters: Filters) -> datetime | None:
     if filters.get("open_now") and "open_at" in filters:
         raise invalid("open_at", filters["open_at"], "give open_now or open_at, not both")
     if "open_at" in filters:
-        return from_unix(filters["open_at"], "open_at")
+        return from_unix(filters["open_at"], "open_at").astimezone(zone(city["time_zone"]))
     return world.now.astimezone(zone(city["time_zone"])) if filters.get("open_now") else None
 
 
@@ -210,6 +238,7 @@ def _listed(business: Business, distance: int) -> Listed:
 def yelp_search(world: World, **filters: Unpack[Filters]) -> Page[Listed]:
     """Businesses around a place that satisfy all filters, with rating, price level and distance."""
     need_locale(filters.get("locale", "en_US"))
+    _check(world, filters)
     city, latitude, longitude = place(
         filters.get("location"), filters.get("latitude"), filters.get("longitude")
     )
@@ -264,6 +293,7 @@ def yelp_food_delivery_search(
     """
     city, here, there = place(location, latitude, longitude)
     filters: Filters = {"categories": categories or [], "price": price or []}
+    _check(world, filters)
     rows = [row for row in matching(world.seed, city, term) if row["delivers"] and _suits(row, filters, None)]
     found: list[Delivery] = [
         {

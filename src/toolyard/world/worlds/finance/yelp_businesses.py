@@ -48,6 +48,7 @@ from toolyard.world.worlds.finance.yelp import (
     Long,
     Offset,
     Platform,
+    category_aliases,
     is_open,
     need_locale,
     place,
@@ -58,7 +59,9 @@ _PARENTS = {
     "food": "Food", "nightlife": "Nightlife", "shopping": "Shopping", "homeservices": "Home Services",
     "auto": "Automotive", "localservices": "Local Services", "pets": "Pets", "professional": "Professional Services",
     "beautysvc": "Beauty & Spas", "health": "Health & Medical", "active": "Active Life",
-    "fitness": "Fitness & Instruction", "arts": "Arts & Entertainment",
+    "fitness": "Fitness & Instruction", "arts": "Arts & Entertainment", "travel": "Hotels & Travel",
+    "education": "Education", "financialservices": "Financial Services", "realestate": "Real Estate",
+    "eventservices": "Event Planning & Services", "transport": "Transportation",
 }  # fmt: skip
 _DAYS = ("Monday", "Tuesday", "Wednesday", "Thursday", "Friday", "Saturday", "Sunday")
 _PRAISE = ("Friendly staff and quick service.", "Best in the neighbourhood.", "A place to come back to.",
@@ -164,7 +167,7 @@ def yelp_phone_search(world: World, *, phone: PhoneNumber, locale: LocaleCode = 
     locale: Language and country of the caller.
     """
     need_locale(locale)
-    if not 3 <= len(re.sub(r"\D", "", phone)) <= 15:
+    if not 7 <= len(re.sub(r"\D", "", phone)) <= 15:
         raise invalid("phone", phone[:40], "want a number with + and country code, e.g. +18001234567")
     return [
         {
@@ -291,6 +294,7 @@ def yelp_reviews(
     rows = [_review(world, business, number) for number in range(count)]
     if if_sort_by_auto:
         rows.sort(key=lambda row: -(len(row["text"]) // 30))
+    rows += [_review(world, business, n) for n in range(count, min(business["review_count"], offset + limit))]
     return {"total": business["review_count"], "offset": offset, "items": rows[offset : offset + limit]}
 
 
@@ -301,7 +305,7 @@ def yelp_reviews(
     noun="the list of Yelp categories",
 )
 def yelp_all_categories(*, locale: LocaleCode = "en_US") -> list[Category]:
-    """All categories of businesses with their aliases and parents.
+    """The main categories of businesses with their aliases and parents; searches know further ones below them.
 
     locale: Language and country of the caller; titles are English in all of them.
     """
@@ -340,7 +344,7 @@ def yelp_category_details(*, alias: BusinessCategory, locale: LocaleCode = "en_U
     need_locale(locale)
     kind, key = _kind(alias), plain(alias)
     if kind is None and key not in _PARENTS:
-        raise not_found("category", alias[:40], known=[*_PARENTS, *(other["alias"] for other in kinds())])
+        raise not_found("category", alias[:40], known=category_aliases())
     below = [other for other in (*kinds(), *more_kinds()) if key in other["parents"]]
     return {
         "alias": key,
@@ -376,6 +380,8 @@ def yelp_autocomplete(
     latitude: Latitude of the caller.
     longitude: Longitude of the caller.
     """
+    if not plain(text):
+        raise invalid("text", text, "type at least one letter, e.g. piz")
     city, _, _ = place(location or (None if latitude is not None else "New York"), latitude, longitude)
     offers = sorted(
         word

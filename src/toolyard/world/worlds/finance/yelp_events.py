@@ -85,6 +85,9 @@ def _within(
     last = moment(end, "end_date", end=True) if end else "~"
     if last < first:
         raise invalid("end_date", end, f"want a time after {first}, when the search begins")
+    now = world.now.strftime("%Y-%m-%dT%H:%M:%SZ")
+    if last < now:
+        raise invalid("end_date", end, f"only coming events are known; it is {now}")
     for row in found:
         if row["starts"] + "Z" >= first and row["ends"] + "Z" <= last:
             yield row
