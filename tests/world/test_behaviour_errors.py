@@ -97,7 +97,7 @@ def _slice(node: ast.AST | None) -> bool:
         ("News/space_news/get_news_reports_by_id", {"id": 99999}, "(34 in all); get_news_reports lists them"),
         ("Travel/Hotels/resolve_url", {"id": "ho1"}, "want one such as ho885844 or ho885845 or ho885846"),
         ("Competition/Codeforces/contest_hacks", {"contest_id": 3}, "in all); contest_list lists them"),
-        ("Finance/Yelp/yelp_event_details", {"event_id": "x-1"}, "in all); yelp_event_search lists them"),
+        ("Finance/Yelp/yelp_event_details", {"event_id": "x-1"}, "; yelp_event_search lists them"),
     ],
 )
 def test_a_refusal_says_how_many_there_are_and_who_lists_them(name: str, arguments: Any, ending: str) -> None:
