@@ -210,26 +210,25 @@ def _avoided(name: str, said: str) -> bool:
     return any(match[1].lower() in _SPOKEN.get(name, "").split() for match in _AVOIDED.finditer(said))
 
 
+def _small_talk(world: World, lower: str) -> str:
+    """What the chatbot answers to a greeting, to thanks and to a wish for a joke or trivia; nothing to all else."""
+    if "joke" in lower:
+        return world.draw("chat").choice(JOKES)
+    if "trivia" in lower or "fact" in lower:
+        return world.draw("chat").choice(TRIVIA)
+    bare = lower.strip(" .!?")
+    if bare in ("hello", "hi", "hey", "good morning", "good evening", "hello there", "hi there"):
+        return "Hello! Tell me what you would like to cook, or ask for a joke."
+    return "You are welcome. Enjoy your meal!" if bare in ("thanks", "thank you", "bye", "goodbye") else ""
+
+
 def _said(world: World, text: str, memory: dict[str, object]) -> tuple[str, list[Recipe], str]:
     """What the chatbot says, the recipes it offers, and the query to remember."""
     lower = text.lower()
     query, shown = str(memory.get("query", "")), int(str(memory.get("shown", 0)))
-    if "joke" in lower:
-        return world.draw("chat").choice(JOKES), [], query
-    if "trivia" in lower or "fact" in lower:
-        return world.draw("chat").choice(TRIVIA), [], query
-    if lower.strip(" .!?") in (
-        "hello",
-        "hi",
-        "hey",
-        "good morning",
-        "good evening",
-        "hello there",
-        "hi there",
-    ):
-        return "Hello! Tell me what you would like to cook, or ask for a joke.", [], query
-    if lower.strip(" .!?") in ("thanks", "thank you", "bye", "goodbye"):
-        return "You are welcome. Enjoy your meal!", [], query
+    small_talk = _small_talk(world, lower)
+    if small_talk:
+        return small_talk, [], query
     named = list(mentions(text))
     if named and re.search(r"\bhow (much|many)\b", lower) and asked_nutrient(lower):
         return quick_answer(world, q=text)["answer"], [], query

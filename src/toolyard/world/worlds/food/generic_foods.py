@@ -7,6 +7,7 @@ import re
 from toolyard.world import seeds
 from toolyard.world.reference.foods import GenericFood, foods_with
 from toolyard.world.reference.packed import packed
+from toolyard.world.search import words
 
 PART = re.compile(r"[,(]")
 # Words of a category of generic foods -> category of ingredients; the first that fits counts.
@@ -80,3 +81,37 @@ def generic_name(food: GenericFood) -> str:
     if not rest or (plainest and plainest[0].place == food.place):
         return head
     return f"{head}, {rest[0]}"
+
+
+# Words of names of foods, and the letters of what is in them.
+_HOLDING = (
+    ("bread bagel cracker pretzel noodle pasta macaroni lasagna spaghetti pizza nugget stick burger sandwich biscuit", "gw"),
+    ("tortilla pita roll bun wheat barley rye couscous bulgur burrito dumpling breaded flour pie pastry pastries", "gw"),
+    ("cookie cookies cake cupcake muffin pancake waffle doughnut croissant brownie brownies eclair", "gwed"),
+    ("flake oat malt", "g"), ("pesto", "dn"), ("ranch", "de"),
+    ("milk cheese cream yogurt butter whey custard pudding latte cappuccino chocolate caramel ice-cream", "d"),
+    ("egg mayonnaise custard meringue omelet", "e"), ("peanut", "p"), ("soy tofu tempeh miso edamame", "s"),
+    ("sesame tahini", "k"), ("almond cashew walnut pecan hazelnut pistachio macadamia nut", "n"),
+    ("beef pork chicken turkey ham bacon sausage salami pepperoni frankfurter jerky lamb veal meat", "m"),
+    ("fish salmon tuna cod anchovy", "f"), ("shrimp crab lobster clam oyster mussel", "h"), ("honey", "a"),
+    ("beer wine rum vodka whiskey gin tequila liqueur", "o"),
+)  # fmt: skip
+_PLANT_MILKS = frozenset(words("oat soy almond rice coconut cashew hemp non dairy"))
+_OF_OTHER_GRAIN = frozenset(words("corn rice almond coconut potato buckwheat quinoa gluten"))
+
+
+def holding(food: GenericFood) -> str:
+    """The letters of intolerances that the name of a generic food gives away; a drink of oats holds no milk."""
+    said = set(words(food.name))
+    letters = {letter for names, found in _HOLDING if said & set(words(names)) for letter in found}
+    if said & set(words("milk yogurt cheese butter")) and said & _PLANT_MILKS and "chocolate" not in said:
+        letters -= {"d"}
+    if said & {"butter"} and said & set(words("peanut almond cashew sesame apple")):
+        letters -= {"d"}
+    baked = bool(said & set(words("cookie cookies cake pie muffin bread")))
+    other_grain = bool(said & _OF_OTHER_GRAIN) or "chip" in said
+    if {"rice", "cake"} <= said:
+        return "r"
+    if "wheat" not in said and other_grain and not baked:
+        letters -= {"g", "w"}
+    return "".join(sorted(letters))

@@ -16,13 +16,14 @@ from toolyard.world import seeds
 from toolyard.world.derived import derived, noted, well_formed
 from toolyard.world.faults import not_found
 from toolyard.world.reference import wordnet
-from toolyard.world.reference.foods import food_at, foods_with
+from toolyard.world.reference.foods import GenericFood, food_at, foods_with
 from toolyard.world.reference.packed import packed
 from toolyard.world.search import words
 from toolyard.world.shared.further_entries import new_nouns
 from toolyard.world.shared.geography import plain, read_table
 from toolyard.world.worlds.food.aisles import AISLES, ELSEWHERE
-from toolyard.world.worlds.food.generic_foods import PART, generic_name, kind_of, usual_cents
+from toolyard.world.worlds.food.generic_foods import PART, generic_name, holding, kind_of, usual_cents
+from toolyard.world.worlds.food.german_plurals import GERMAN_PLURALS
 from toolyard.world.worlds.food.meanings import Nutrient
 
 _TOKEN = re.compile(r"[^\W\d_]+")
@@ -129,19 +130,9 @@ def _by_words() -> Mapping[tuple[str, ...], Ingredient]:
         for name in (row.german, *row.aliases):
             found.setdefault(_key(name), row)
     german = {row.german: row for row in ingredients()}
-    for several, one in _GERMAN_PLURALS.items():
+    for several, one in GERMAN_PLURALS.items():
         found.setdefault(_key(several), german[one])
     return found
-
-
-_GERMAN_PLURALS = dict(pair.split(":") for pair in (
-    "Eier:Ei", "Äpfel:Apfel", "Bananen:Banane", "Orangen:Orange", "Zitronen:Zitrone", "Limetten:Limette", "Birnen:Birne",
-    "Erdbeeren:Erdbeere", "Himbeeren:Himbeere", "Heidelbeeren:Heidelbeere", "Brombeeren:Brombeere", "Kirschen:Kirsche",
-    "Pfirsiche:Pfirsich", "Pflaumen:Pflaume", "Aprikosen:Aprikose", "Feigen:Feige", "Tomaten:Tomate", "Zwiebeln:Zwiebel",
-    "Schalotten:Schalotte", "Karotten:Karotte", "Möhren:Karotte", "Kartoffeln:Kartoffel", "Gurken:Gurke",
-    "Auberginen:Aubergine", "Paprikas:Paprika", "Pilze:Champignons", "Chilischoten:Chilischote", "Würste:Wurst",
-    "Eigelbe:Eigelb", "Lorbeerblätter:Lorbeerblatt", "Brötchen:Hamburgerbrötchen", "Avocados:Avocado", "Nüsse:Walnüsse",
-))  # fmt: skip
 
 
 def singular(word: str) -> str:
@@ -197,7 +188,7 @@ def ingredient_or_none(text: str) -> Ingredient | None:
 
 # What is done to a food before it is weighed.
 _PREPARED = frozenset(
-    "ground fresh freshly dried chopped minced grated sliced diced crushed whole peeled toasted organic".split()
+    "ground fresh freshly frozen dried chopped minced grated sliced diced crushed whole peeled toasted organic".split()
 )
 
 
@@ -252,6 +243,11 @@ def _spellings(wanted: list[str]) -> list[list[str]]:
     return [wanted, *([word[:place], word[place:]] for place in range(3, len(word) - 2))]
 
 
+def _flags_of_kind(kind: str, food: GenericFood) -> str:
+    """What foods of a kind hold; a drink of oats among the milks holds what its name says."""
+    return "" if kind == "dairy" and "d" not in holding(food) else _KIND_FLAGS.get(kind, "")
+
+
 @functools.lru_cache(maxsize=1024)
 def generic_ingredient(place: int) -> Ingredient:
     """A generic food as an ingredient; its weights of a cup and a piece, price and glycemic index are usual ones."""
@@ -265,7 +261,7 @@ def generic_ingredient(place: int) -> Ingredient:
         aliases=(),
         category=kind,
         aisle=AISLES[kind],
-        flags=_KIND_FLAGS.get(kind, ""),
+        flags="".join(sorted({*_flags_of_kind(kind, food), *holding(food)})),
         per_100g={kind.key: food.nutrients.get(kind.key, 0.0) for kind in NUTRIENTS},
         grams_per_cup=240.0 if kind == "beverage" else 140.0,
         grams_per_piece=food.portion or 100.0,
@@ -282,9 +278,7 @@ _EDIBLE_FIELDS = (13, 5, 20)
 def further_ingredient(text: str) -> Ingredient | None:
     """A food that the dictionary has, with nutrients of its nearest kin."""
     name = plain(text).strip()
-    if not 2 < len(name) <= 60 or not _is_food(name):
-        return None
-    return _unlisted(name)
+    return _unlisted(name) if 2 < len(name) <= 60 and _is_food(name) else None
 
 
 @functools.lru_cache(maxsize=1024)

@@ -72,8 +72,13 @@ def search_grocery_products(
     """
     check_limits(limits)
     found: list[FoundProduct] = []
-    for row in search_products(world.seed, said(query, "query", "greek yogurt")):
-        if within(row.nutrients, limits):
+    wanted, banned = _without_diets(said(query, "query", "greek yogurt"))
+    rows = search_products(world.seed, wanted)
+    heads = set(words(wanted)[-1:])
+    # What no product is called is not in the shop: sugar is no sugar free gum.
+    named = any(heads & set(words(f"{row.title} {' '.join(row.path)} {row.category}")) for row in rows)
+    for row in rows if named else []:
+        if within(row.nutrients, limits) and not banned & set(row.flags):
             entry: FoundProduct = {"id": row.id, "title": row.title}
             if addProductInformation:
                 entry |= {
@@ -84,6 +89,22 @@ def search_grocery_products(
                 }
             found.append(entry)
     return page(found, number, offset)
+
+
+# What a product must not hold that is asked for by a diet.
+_DIET_WORDS = {
+    "gluten free": "gw", "gluten-free": "gw", "dairy free": "d", "dairy-free": "d", "lactose free": "d", "vegan": "mfhdea",
+    "vegetarian": "mfh", "nut free": "np", "egg free": "e",
+}  # fmt: skip
+
+
+def _without_diets(query: str) -> tuple[str, set[str]]:
+    """A query less the diets it names, and the letters of what they forbid."""
+    rest, banned = query.lower(), set()
+    for name, letters in _DIET_WORDS.items():
+        if name in rest:
+            rest, banned = rest.replace(name, " "), banned | set(letters)
+    return (rest, banned) if banned and rest.strip() else (query, set())
 
 
 def _price(row: Product) -> Money:
@@ -147,10 +168,17 @@ def get_product_information(world: World, *, id_: GroceryId) -> ProductInformati
         "likes": row.likes,
         "packageGrams": row.package_grams,
         "servingGrams": row.serving_grams,
-        "numberOfServings": round(row.package_grams / row.serving_grams, 1),
+        "numberOfServings": round(row.package_grams / _dry_grams(row), 1),
         "unsuitableFor": intolerances_of(row.flags),
         "nutrition": nutrient_list(row.nutrients),
     }
+
+
+def _dry_grams(row: Product) -> float:
+    """What a serving takes from the package: coffee and tea are weighed dry and served in a cup of water."""
+    if row.path[-1] in ("Ground Coffee", "Whole Bean", "Pods"):
+        return 10.0
+    return 2.0 if row.path[-1] == "Tea" else row.serving_grams
 
 
 def _per_100g(row: Product) -> Mapping[str, float]:

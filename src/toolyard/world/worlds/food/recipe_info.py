@@ -220,8 +220,9 @@ def extract_recipe_from_website(
     includeTaste: Whether to add the taste.
     """
     match = _PAGE.fullmatch(url.strip().lower())
-    if match is None:
-        raise not_found("recipe page at", url[:120], known=[row.url for row in recipes(world.seed)])
+    known = {row.id: row for row in (*recipes(world.seed), *every_recipe(world.seed))}
+    if match is None or int(match[1]) not in known:
+        raise not_found("recipe page at", url[:120], such_as=[row.url for row in recipes(world.seed)[:3]])
     recipe = find_recipe(world.seed, int(match[1]))
     found: ExtractedRecipe = {
         "id": recipe.id,

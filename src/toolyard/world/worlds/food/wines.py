@@ -42,6 +42,8 @@ _AT_HOME_ONLY = frozenset((
     "sancerre", "pouilly-fume", "soave", "white burgundy", "cremant", "lambrusco", "asti", "franciacorta", "sekt",
     "madeira", "vin santo", "sauternes", "tokaji", "vinho verde",
 ))  # fmt: skip
+# Where a grape comes from, if it is now made above all elsewhere.
+_AT_HOME = {"cabernet sauvignon": "France", "sauvignon blanc": "France"}
 _NO_YEAR = frozenset({"champagne", "cava", "port", "sherry", "marsala", "prosecco"})
 
 
@@ -257,6 +259,27 @@ _WITH_SWEETS = ["port", "moscato", "sherry"]
 _SAVOURY_PIES = frozenset(words("meat pot shepherd cottage chicken fish crab rice"))
 
 
+# Foods with wines that everybody serves with them.
+_CLASSIC = {
+    frozenset(words(food)): wines.split(", ")
+    for foods, wines in (
+        ("oyster", "chablis, champagne, muscadet"), ("lobster", "chardonnay, champagne, chablis"),
+        ("crab", "chardonnay, riesling, sauvignon blanc"), ("scallop", "chardonnay, sauvignon blanc, albarino"),
+        ("clam;squid;calamari;octopus", "albarino, muscadet, pinot grigio"), ("caviar", "champagne, chablis"),
+        ("blue cheese;roquefort;stilton;gorgonzola", "port, sauternes, riesling"),
+        ("foie gras", "sauternes, gewurztraminer"),
+        ("goat cheese", "sauvignon blanc, sancerre, rose"), ("brie;camembert", "champagne, chardonnay, pinot noir"),
+        ("gouda;swiss cheese;gruyere;fondue", "riesling, chardonnay, pinot noir"), ("duck", "pinot noir, merlot, syrah"),
+        ("venison;wild boar", "syrah, nebbiolo, cabernet sauvignon"),
+        ("sushi;sashimi", "champagne, riesling, gruner veltliner"),
+        ("trout;halibut;sea bass;haddock;tilapia;snapper", "sauvignon blanc, chardonnay, pinot grigio"),
+        ("mackerel;sardine;herring", "albarino, vinho verde, rose"), ("barbecue;bbq;ribs", "zinfandel, malbec, syrah"),
+        ("salami;prosciutto;charcuterie", "sangiovese, lambrusco, prosecco"), ("truffle", "nebbiolo, barolo, chardonnay"),
+    )
+    for food in foods.split(";")
+}  # fmt: skip
+
+
 def _paired(weights: Mapping[str, float]) -> list[str]:
     """The three wines that go with most of the weight."""
     scores = {name: added(weights.get(part, 0.0) for part in row["pairs"]) for name, row in _wines().items()}
@@ -279,7 +302,9 @@ def wine_pairing(world: World, *, food: Pairable, maxPrice: Dollars | None = Non
     """
     spoken = set(words(said(food, "food", "steak")[:100]))
     sweet = _SWEETS & spoken and not _SAVOURY_PIES & spoken
-    ranked = _WITH_SWEETS if sweet else next(filter(None, map(_paired, _readings(world, food[:100]))), [])
+    classic = next((wines for named, wines in _CLASSIC.items() if named <= spoken), [])
+    ranked = _WITH_SWEETS if sweet else classic
+    ranked = ranked or next(filter(None, map(_paired, _readings(world, food[:100]))), [])
     single = ingredient_or_none(food)
     if single and not ranked:
         ranked = [_BY_CATEGORY[single.category]]
@@ -287,7 +312,7 @@ def wine_pairing(world: World, *, food: Pairable, maxPrice: Dollars | None = Non
         some = ("steak", "salmon", "Italian", "Chicken Curry", "mushrooms")
         raise not_found("wine pairing for", food[:80], such_as=some)
     matches = [bottle for bottle in bottles(world.seed, ranked[0]) if _cheap(bottle, maxPrice)]
-    first = _wines()[ranked[0]]
+    first = find_wine(ranked[0])
     return {
         "food": food[:100],
         "pairedWines": ranked,
@@ -315,7 +340,7 @@ def wine_description(*, wine: WineName) -> WineDescription:
     return {
         "wine": row["wine"],
         "colour": row["colour"],
-        "country": row["country"],
+        "country": _AT_HOME.get(row["wine"], row["country"]),
         "flavours": row["flavours"],
         "wineDescription": f"{row['wine'].title()} {row['description']}. It tastes of {row['flavours']}.",
     }
