@@ -100,7 +100,8 @@ _DIET_WORDS = {
 
 def _without_diets(query: str) -> tuple[str, set[str]]:
     """A query less the diets it names, and the letters of what they forbid."""
-    rest, banned = query.lower(), set()
+    rest = query.lower()
+    banned: set[str] = set()
     for name, letters in _DIET_WORDS.items():
         if name in rest:
             rest, banned = rest.replace(name, " "), banned | set(letters)

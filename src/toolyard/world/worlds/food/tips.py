@@ -48,5 +48,8 @@ def tip_texts(recipe: Recipe, chance: Random) -> list[str]:
         *(f"course {name}" for name in recipe.types[:1]),
     ]
     texts = [chance.choice(_remarks()[name]) for name in dict.fromkeys(subjects) if name in _remarks()]
+    # A remark that does not name the dish is made on every third recipe only, so that few are read twice.
+    own = [text for text in texts if "{dish}" in text or (recipe.id + len(text)) % 3 == 0]
+    texts = own if len(own) > 2 else texts
     texts = list(dict.fromkeys(text.format(**slots) for text in [*texts, *_swap(recipe)]))
     return chance.sample(texts, min(len(texts), chance.randrange(3, 7)))

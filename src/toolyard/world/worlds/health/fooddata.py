@@ -279,7 +279,7 @@ def get_food_lists(
 _WORD = re.compile(r"[a-z0-9%]+")
 # Words that say no more than that a food is the plain one.
 _PLAIN_WORDS = frozenset(
-    "raw nfs fresh with without skin whole regular all variety commercial plain fluid milkfat 3 25% added vitamin d a "
+    "raw nfs fresh with skin whole regular all variety commercial plain fluid milkfat 3 25% added vitamin d a "
     "brewed red ripe year round average long grain enriched unenriched".split()
 )
 _TYPES: Mapping[str, int] = {"Foundation": 0, "SR Legacy": 0, "Survey (FNDDS)": 1, "Branded": 2}
