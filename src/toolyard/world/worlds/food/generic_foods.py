@@ -46,9 +46,14 @@ def foods_starting(prefix: str, limit: int) -> list[GenericFood]:
 _BREADS = ("bread", "rolls", "bagel", "english muffin", "croissant", "pita", "tortilla", "naan", "biscuit")
 
 
+def is_bread(food: GenericFood) -> bool:
+    """Whether a food is bread of some kind."""
+    return food.name.lower().startswith(_BREADS)
+
+
 def kind_of(food: GenericFood) -> str:
     """The category of ingredients that a food is of."""
-    if food.name.lower().startswith(_BREADS):
+    if is_bread(food):
         return "grain"
     lower = food.category.lower()
     return next((kind for word, kind in _KINDS if word in lower), "snack")
@@ -72,15 +77,31 @@ def usual_cents(food: GenericFood, kind: str) -> float:
     return dear or _USUAL_CENTS.get(kind, 100.0) * (0.7 + 0.6 * seeds.unit("usual price", food.name))
 
 
+_SAYING_LITTLE = frozenset(("dry powder", "nfs", "raw", "ns as to type", "regular"))
+_SAID_LAST = frozenset((
+    "bread", "flour", "cheese", "milk", "cookies", "cookie", "pie", "oil", "yogurt", "cake", "juice", "rice", "crackers",
+    "salad", "gravy", "muffin", "pancakes", "beans", "nuts", "seeds", "rolls",
+))  # fmt: skip
+_LEFT_OUT = frozenset((
+    "candies", "cereal", "cereals", "cereals ready-to-eat", "fish", "sauce", "soup", "potato", "ham", "coffee", "tea",
+    "snacks", "sausage",
+))  # fmt: skip
+_SAID_FIRST = frozenset(("pork", "beef", "chicken", "turkey", "lamb", "veal"))
+
+
 def generic_name(food: GenericFood) -> str:
     """What a generic food is called: by the head of its name where it is the plain one of that head, else by two parts."""
     head, *rest = (part.strip(" )").lower() for part in PART.split(food.name))
     plainest = foods_with(head, 1)
     if rest and head in _SHELF_WORDS:
         return rest[1] if rest[0] == "carbonated" and len(rest) > 1 else rest[0]
-    if not rest or (plainest and plainest[0].place == food.place):
+    if not rest or (plainest and plainest[0].place == food.place) or rest[0] in _SAYING_LITTLE:
         return head
-    return f"{head}, {rest[0]}"
+    if head in _SAID_LAST:
+        return f"{rest[0]} {head}"
+    if head in _LEFT_OUT:
+        return rest[0]
+    return f"{head} {rest[0]}" if head in _SAID_FIRST else f"{head}, {rest[0]}"
 
 
 # Words of names of foods, and the letters of what is in them.

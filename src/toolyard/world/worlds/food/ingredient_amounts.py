@@ -139,7 +139,16 @@ _WORDS = frozenset(
 
 
 def _counted(amount: float, unit: str) -> str:
+    if unit == "leaf" and amount != 1:
+        return f"{amount:g} leaves"
     return f"{amount:g} {unit}{'s' if unit in _WORDS and amount != 1 else ''}"
+
+
+def _measured(amount: float, unit: str, name: str) -> str:
+    """An amount of something: 2 cups of flour, 2 medium onions."""
+    if unit not in ("small", "medium", "large"):
+        return f"{_counted(amount, unit)} of {name}"
+    return f"{amount:g} {unit} {name}{'' if amount == 1 or name.endswith('s') else 's'}"
 
 
 @tool(
@@ -168,7 +177,7 @@ def convert_amounts(
         "sourceUnit": source,
         "targetAmount": amount,
         "targetUnit": target,
-        "answer": f"{_counted(sourceAmount, source)} of {row.name} {'is' if sourceAmount == 1 else 'are'} "
+        "answer": f"{_measured(sourceAmount, source, row.name)} {'is' if sourceAmount == 1 else 'are'} "
         f"{_counted(amount, target)}.",
     }
 

@@ -22,7 +22,14 @@ from toolyard.world.search import words
 from toolyard.world.shared.further_entries import new_nouns
 from toolyard.world.shared.geography import plain, read_table
 from toolyard.world.worlds.food.aisles import AISLES, ELSEWHERE
-from toolyard.world.worlds.food.generic_foods import PART, generic_name, holding, kind_of, usual_cents
+from toolyard.world.worlds.food.generic_foods import (
+    PART,
+    generic_name,
+    holding,
+    is_bread,
+    kind_of,
+    usual_cents,
+)
 from toolyard.world.worlds.food.german_plurals import GERMAN_PLURALS
 from toolyard.world.worlds.food.meanings import Nutrient
 
@@ -260,7 +267,7 @@ def generic_ingredient(place: int) -> Ingredient:
         german=generic_name(food),
         aliases=(),
         category=kind,
-        aisle=AISLES[kind],
+        aisle="Bakery/Bread" if is_bread(food) else AISLES[kind],
         flags="".join(sorted({*_flags_of_kind(kind, food), *holding(food)})),
         per_100g={kind.key: food.nutrients.get(kind.key, 0.0) for kind in NUTRIENTS},
         grams_per_cup=240.0 if kind == "beverage" else 140.0,

@@ -27,6 +27,13 @@ _SPELLINGS = {
     "packet": "package", "portion": "serving", "breast": "piece",
 }  # fmt: skip
 UNITS = (*MASS, *VOLUME_ML, *PIECES, *PORTIONS, "serving")
+# What is sold otherwise than most foods.
+_OWN_PORTIONS = {
+    ("package", "yeast"): 7.0, ("package", "baking powder"): 15.0, ("package", "cream cheese"): 227.0,
+    ("package", "spaghetti"): 454.0, ("package", "pasta"): 454.0, ("package", "butter"): 250.0,
+    ("bunch", "scallions"): 100.0, ("bunch", "radish"): 150.0, ("bunch", "asparagus"): 450.0,
+    ("can", "coconut milk"): 382.0, ("can", "tuna"): 142.0,
+}  # fmt: skip
 _SIZES = {"small": 0.75, "large": 1.3}
 # Recipes count in large eggs.
 _EGG_SIZES = {"small": 0.76, "medium": 0.88}
@@ -88,10 +95,19 @@ def grams_per(ingredient: Ingredient, unit: str) -> float | None:
     if unit in PIECES:
         sizes = _EGG_SIZES if ingredient.category == "egg" else _SIZES
         return ingredient.grams_per_piece * sizes.get(unit, 1.0) or None
-    if unit == "can" and ingredient.category == "beverage":
-        return 360.0
-    if unit == "can" and ingredient.category == "legume":
-        return 240.0
+    return _portion(ingredient, unit)
+
+
+def _portion(ingredient: Ingredient, unit: str) -> float:
+    """What a can, a leaf, a bunch and the like of an ingredient weigh."""
+    if (unit, ingredient.name) in _OWN_PORTIONS:
+        return _OWN_PORTIONS[unit, ingredient.name]
+    if unit == "leaf" and ingredient.category == "herb":
+        return ingredient.grams_per_piece or 0.5
+    if unit == "bunch" and ingredient.category == "vegetable":
+        return 250.0
+    if unit == "can" and ingredient.category in ("beverage", "legume"):
+        return 360.0 if ingredient.category == "beverage" else 240.0
     return PORTIONS.get(unit) or _SERVINGS.get(ingredient.category, 100.0)
 
 

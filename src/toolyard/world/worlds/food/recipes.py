@@ -256,12 +256,12 @@ def _called(seed: int, query: str, every: bool) -> list[Recipe]:
     """Recipes that share a word with a query; a dish that is named outright comes before them, if no title has all of it."""
     found = [row["recipe"] for row in _index(seed).search(query)]
     wanted = set(words(query))
+    of_it = [row for row in every_recipe(seed) if plain(query) in map(str.lower, row.cuisines)]
+    if of_it:
+        return [*(row for row in found if row in of_it), *(row for row in of_it if row not in found)]
     if not every and any(wanted <= set(words(row.title)) for row in found[:20]):
         return found
-    named = [more_recipes(seed)[place] for place in dishes_named(query)]
-    kitchen = plain(query)
-    of_it = [row for row in more_recipes(seed) if kitchen in map(str.lower, row.cuisines)]
-    return [*named, *found, *(row for row in of_it if row not in named)]
+    return [more_recipes(seed)[place] for place in dishes_named(query)] + found
 
 
 def similar(seed: int, recipe: Recipe) -> list[Recipe]:
