@@ -185,12 +185,17 @@ def ingredient_or_none(text: str) -> Ingredient | None:
     if exact:
         return exact
     longest = max(mentions(text[:200]), key=lambda mention: mention.words, default=None)
-    if longest and longest.words >= len(words(text[:200])):
+    if longest and (longest.words >= len(words(text[:200])) or _ends(text[:200], longest)):
         return longest.ingredient
     other = _generic(text[:200]) or further_ingredient(text) or _generic(_unprepared(text[:200]))
     if other is not None:
         return other
     return longest.ingredient if longest and all(map(_sayable, text[:200].split())) else None
+
+
+def _ends(text: str, mention: Mention) -> bool:
+    """Whether a text ends in a name of several words: a green chili pepper is a chili pepper."""
+    return mention.words > 1 and mention.end == len(text.rstrip())
 
 
 # What is done to a food before it is weighed.

@@ -32,7 +32,7 @@ _OWN_PORTIONS = {
     ("package", "yeast"): 7.0, ("package", "baking powder"): 15.0, ("package", "cream cheese"): 227.0,
     ("package", "spaghetti"): 454.0, ("package", "pasta"): 454.0, ("package", "butter"): 250.0,
     ("bunch", "scallions"): 100.0, ("bunch", "radish"): 150.0, ("bunch", "asparagus"): 450.0,
-    ("can", "coconut milk"): 382.0, ("can", "tuna"): 142.0,
+    ("can", "tuna"): 142.0,
 }  # fmt: skip
 _SIZES = {"small": 0.75, "large": 1.3}
 # Recipes count in large eggs.

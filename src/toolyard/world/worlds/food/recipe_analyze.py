@@ -12,7 +12,7 @@ from toolyard.world.faults import invalid, not_found
 from toolyard.world.registry import tool
 from toolyard.world.search import words
 from toolyard.world.state import World
-from toolyard.world.tables import complete
+from toolyard.world.tables import complete, plain
 from toolyard.world.types import RecipeId
 from toolyard.world.worlds.food.asked import said
 from toolyard.world.worlds.food.cards import (
@@ -249,7 +249,9 @@ def _cuisine_scores(world: World, title: str, lines: Sequence[Line]) -> list[tup
     kitchens = {*all_cuisines(world), *(name for row in dish_rows() for name in row["cuisines"].split(","))}
     named = {cuisine for cuisine in kitchens if cuisine.lower() in title.lower()}
     # A dish that is known by its name is of its own kitchen, whatever is in it.
-    dish = next(iter(dishes_named(title)), None)
+    own = set(words(title))
+    places = (place for place in dishes_named(title) if set(words(dish_rows()[place]["title"])) <= own)
+    dish = next(places, None)
     named |= set(dish_rows()[dish]["cuisines"].split(",")) if dish is not None and not named else set()
     unlisted: dict[str, Mapping[str, float]] = {name: {} for name in named}
     profiles = {**unlisted, **_profiles(world.seed)}
@@ -333,7 +335,8 @@ def guess_nutrition_by_dish_name(world: World, *, title: DishName) -> NutritionG
     # A beef lasagna is a lasagna before it is beef.
     heads = words(title[:200])[-1:]
     rows = [row for row in rows if set(heads) & set(words(row.title))] or rows
-    if not rows or not well_formed(title):
+    named = any(plain(row.title) == plain(title) for row in rows)
+    if not rows or not (named or well_formed(title)):
         raise not_found("dish like", title[:80], known=sorted({row.dish for row in recipes(world.seed)}))
     return {
         "title": title[:200],

@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import Literal, TypedDict, Unpack
 
 from toolyard.world.registry import tool
+from toolyard.world.search import words
 from toolyard.world.state import World
 from toolyard.world.tables import page, plain
 from toolyard.world.types import IngredientName, Page, RecipeId
@@ -28,7 +29,16 @@ from toolyard.world.worlds.food.meanings import (
     Intolerance,
     MacroLimits,
 )
-from toolyard.world.worlds.food.recipes import EQUIPMENT, Recipe, equipment_in, more_recipes, recipes, search
+from toolyard.world.worlds.food.recipes import (
+    DIETS,
+    EQUIPMENT,
+    Recipe,
+    equipment_in,
+    every_recipe,
+    more_recipes,
+    recipes,
+    search,
+)
 
 GROUP = "Food/spoonacular_recipes_search"
 PANTRY = {"water", "salt", "black pepper", "flour", "sugar", "vegetable oil", "olive oil"}
@@ -105,6 +115,22 @@ def select(world: World, rows: list[Recipe], options: SearchOptions) -> list[Rec
     ]
 
 
+def _among_all(world: World, query: str) -> list[Recipe]:
+    """Recipes of all dishes that have every word of a query in their name, tags or ingredients, and keep its diets."""
+    text = query[:200].lower().replace("-", " ")
+    asked = [diet for diet in DIETS if diet in text]
+    for diet in asked:
+        text = text.replace(diet, " ")
+    wanted = set(words(text))
+    return [
+        row
+        for row in every_recipe(world.seed)
+        if all(row.suits(diet) for diet in asked)
+        and wanted
+        <= set(words(" ".join((row.title, *row.tags, *(line.ingredient.name for line in row.lines)))))
+    ]
+
+
 @tool(
     GROUP,
     examples=[
@@ -125,6 +151,7 @@ def search_recipes(world: World, *, query: FoodQuery, **options: Unpack[SearchOp
     query: What to cook, e.g. pasta or chicken soup.
     """
     found = select(world, search(world.seed, said(query, "query", "pasta")), options)
+    found = found or select(world, _among_all(world, query), options)
     rows: list[FoundRecipe] = [
         {**card(row), "cuisines": list(row.cuisines), "diets": list(row.diets)} for row in found
     ]
@@ -159,6 +186,7 @@ def search_recipes_by_nutrients(
     """
     check_limits(limits)
     rows = [row for row in recipes(world.seed) if within(row.nutrients, limits)]
+    rows = rows or [row for row in every_recipe(world.seed) if within(row.nutrients, limits)]
     rows = [row for row in rows if row.open_license or not limitLicense]
     rows.sort(key=lambda row: (row.nutrients["calories"], row.id))
     if random:
