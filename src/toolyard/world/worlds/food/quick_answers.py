@@ -13,16 +13,11 @@ from toolyard.world.types import IngredientName, Prose
 from toolyard.world.worlds.food.asked import said
 from toolyard.world.worlds.food.dishes import dish_rows
 from toolyard.world.worlds.food.further_nutrients import FURTHER, further_nutrient, further_per_100g
-from toolyard.world.worlds.food.ingredients import (
-    NUTRIENTS,
-    NutrientKind,
-    ingredients,
-    mentions,
-    nutrient_kind,
-)
+from toolyard.world.worlds.food.ingredients import ingredients, mentions, nutrient_kind
 from toolyard.world.worlds.food.meanings import NutrientName
 from toolyard.world.worlds.food.measures import Line, read_line
 from toolyard.world.worlds.food.menus import menu_items
+from toolyard.world.worlds.food.nutrients import NUTRIENTS, NutrientKind
 from toolyard.world.worlds.food.recipes import every_recipe, search
 
 GROUP = "Food/spoonacular_misc"

@@ -17,8 +17,9 @@ from toolyard.world.faults import not_found
 from toolyard.world.search import Index, words
 from toolyard.world.shared.geography import plain, read_table
 from toolyard.world.worlds.food.dishes import FIRST_ID, dish_rows, dishes_named
-from toolyard.world.worlds.food.ingredients import INTOLERANCES, NUTRIENTS, price_cents, scaled
+from toolyard.world.worlds.food.ingredients import INTOLERANCES, price_cents, scaled
 from toolyard.world.worlds.food.measures import Line, read_line
+from toolyard.world.worlds.food.nutrients import NUTRIENTS
 
 SITE = "https://recipes.example"
 DIETS = ("vegetarian", "lacto ovo vegetarian", "vegan", "pescatarian", "gluten free", "dairy free", "ketogenic",
