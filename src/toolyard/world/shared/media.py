@@ -58,7 +58,20 @@ def apple_apps() -> Mapping[str, AppleApp]:
 def apple_id_of(title: str) -> int:
     """The id of an app in the App Store; one of its own for an app that is not well known."""
     known = apple_apps().get(title)
-    return known.id if known else 400_000_000 + seeds.number("apple", title) % 10**9
+    listed = apple_ids().get(title)
+    return known.id if known else listed or 400_000_000 + seeds.number("apple", title) % 10**9
+
+
+@functools.cache
+def apple_ids() -> Mapping[str, int]:
+    """Title -> the id in the App Store, of apps of which it says nothing else here."""
+    return {row["title"]: int(row["id"]) for row in read_table("apple_ratings.tsv") if row["id"]}
+
+
+@functools.cache
+def apple_ratings() -> Mapping[str, float]:
+    """Title -> the stars in the App Store, where they differ from those elsewhere."""
+    return {row["title"]: float(row["rating"]) for row in read_table("apple_ratings.tsv") if row["rating"]}
 
 
 class Work(TypedDict):

@@ -1,4 +1,4 @@
-"""Apps and games beyond the table of works: well-known names with their makers, and derived ones for other titles.
+"""Apps and games beyond the table of works: well-known names with their makers.
 
 store_apps.tsv: app	dating	people near you who want to meet	Tinder/Match Group;Bumble/Bumble
 """
@@ -8,13 +8,11 @@ from __future__ import annotations
 import functools
 import re
 from collections.abc import Mapping
-from random import Random
+from typing import NamedTuple
 
 from toolyard.world import seeds
-from toolyard.world.derived import derived, noted, titled, well_formed
 from toolyard.world.search import Index
-from toolyard.world.shared.media import Work, apple_id_of, package_of, works
-from toolyard.world.shared.subjects import known_words
+from toolyard.world.shared.media import Work, apple_id_of, apple_ratings, package_of, works
 from toolyard.world.tables import plain, read_table
 
 _ASKED = re.compile(r"\b(?:the )?(?:apps?|games?|mobile|download|for (?:android|iphone|ios|ipad))\b")
@@ -25,9 +23,32 @@ def _work(kind: str, title: str, creator: str, genres: list[str], about: str) ->
     chance = seeds.stream("store app", kind, title)
     return Work(
         kind=kind, title=title, creator=creator, year=2009 + chance.randrange(13), genres=genres, price=0.0,
-        stars=round(3.7 + chance.random(), 1), about=about,
+        stars=_stars(title, round(3.7 + chance.random(), 1)), about=about,
         apple_id=apple_id_of(title), package=package_of(creator, title),
     )  # fmt: skip
+
+
+class PlayApp(NamedTuple):
+    """What the store of Android says of an app: id, how often it was installed, and stars."""
+
+    id: str
+    installs: str
+    stars: float
+
+
+@functools.cache
+def play_apps() -> Mapping[str, PlayApp]:
+    """Title -> what the store of Android said in 2024."""
+    return {
+        row["title"]: PlayApp(row["id"], row["installs"], float(row["rating"]))
+        for row in read_table("play_apps.tsv")
+    }
+
+
+def _stars(title: str, drawn: float) -> float:
+    """The stars of an app: those of its store, else the drawn ones."""
+    known = play_apps().get(title)
+    return known.stars if known else apple_ratings().get(title, drawn)
 
 
 @functools.cache
@@ -47,36 +68,31 @@ def is_made_up(work: Work) -> bool:
     return work["creator"] in _MAKERS
 
 
-def further_app(seed: int, kind: str, query: str) -> Work | None:
-    """The app or game that a query names beyond the table of works; a derived one where it is written as a title."""
+def further_app(kind: str, query: str) -> Work | None:
+    """The app or game that a query names beyond the table of works."""
     for name in dict.fromkeys((plain(query), " ".join(_ASKED.sub(" ", plain(query)).split()))):
         if (kind, name) in _known():
             return _known()[kind, name]
-    return _unlisted(seed, query) if kind == "app" and _is_title(query) else None
+    return None
 
 
-def _is_title(query: str) -> bool:
-    words = query.split()
-    return 0 < len(words) < 4 and query[:1].isupper() and well_formed(query) and known_words(query)
+def named_app(kind: str, query: str) -> Work | None:
+    """The app or game that a query names, or whose name it begins: Candy Crush is Candy Crush Saga."""
+    said = " ".join(_ASKED.sub(" ", plain(query)).split()) or plain(query)
+    rows = [row for row in (*works(), *_known().values()) if row["kind"] == kind]
+    exact = next((row for row in rows if plain(row["title"]) in (plain(query), said)), None)
+    begun = (
+        row for row in rows if len(said) > 3 and plain(row["title"]).startswith((f"{said} ", f"{said}:"))
+    )
+    return exact or next(begun, None)
 
 
-def _unlisted(seed: int, name: str) -> Work:
-    def built(chance: Random) -> Work:
-        return _work(
-            "app", titled(name), chance.choice(_MAKERS), ["lifestyle"], f"an app called {titled(name)}"
-        )
-
-    return derived(seed, "app", name, built)
-
-
-def quiz_about(seed: int, title: str) -> Work:
-    """A game about an app, by a studio that does not exist."""
-
-    def built(chance: Random) -> Work:
-        about = f"{chance.randrange(40, 200)} questions about {title}"
-        return _work("game", f"{title} Quiz", chance.choice(_MAKERS), ["trivia", "word"], about)
-
-    return derived(seed, "game", title, built)
+def like(work: Work) -> list[Work]:
+    """Works of the same main genre, those that share most first; of any shared genre where there are few."""
+    shared = {row["title"]: len(set(row["genres"]) & set(work["genres"])) for row in kin(work)}
+    near = list({row["title"]: row for row in reversed(kin(work)) if row["title"] != work["title"]}.values())[::-1]
+    own = [row for row in near if work["genres"][0] in row["genres"]]
+    return sorted(own if len(own) > 2 else near, key=lambda row: -shared[row["title"]])
 
 
 def kin(work: Work) -> list[Work]:
@@ -91,10 +107,9 @@ def of_maker(creator: str) -> list[Work]:
     return [row for row in rows if row["creator"] == creator and row["kind"] in ("app", "game")]
 
 
-def further_apple(seed: int, apple_id: int) -> Work | None:
-    """The further app or game with an id of the Apple store; derived ones once the running world has named them."""
-    rows = (*_known().values(), *(_unlisted(seed, name) for name in noted("app")))
-    return next((row for row in rows if row["apple_id"] == apple_id), None)
+def further_apple(apple_id: int) -> Work | None:
+    """The further app or game with an id of the Apple store."""
+    return next((row for row in _known().values() if row["apple_id"] == apple_id), None)
 
 
 @functools.cache
@@ -103,20 +118,17 @@ def _index(kind: str) -> Index[Work]:
     return Index(rows, ("title", "genres", "genres", "about"))
 
 
-def for_purpose(seed: int, kind: str, query: str) -> list[Work]:
-    """Apps or games of the table that do what a query asks for, by most of its words; else a derived app."""
+def for_purpose(kind: str, query: str) -> list[Work]:
+    """Apps or games of the table that do what a query asks for, by most of its words."""
     asked = " ".join(_ASKED.sub(" ", plain(query)).split())
-    found = _index(kind).search(asked, bound=0.5)[:12]
-    if found or kind != "app" or not 0 < len(asked.split()) < 4 or not known_words(asked):
-        return found
-    return [_unlisted(seed, asked)]
+    return _index(kind).search(asked, bound=0.5)[:12]
 
 
-def fitting(seed: int, kind: str, query: str, found: list[Work]) -> list[Work]:
+def fitting(kind: str, query: str, found: list[Work]) -> list[Work]:
     """What the table of works has for a query, or the further app or game that it names with its kin."""
     if any(plain(row["title"]) in plain(query) for row in found[:1]):
         return found
-    own = further_app(seed, kind, query)
+    own = further_app(kind, query)
     if own is None:
         return found
     return [own, *(row for row in kin(own) if row["title"] != own["title"])][:12]
@@ -129,7 +141,12 @@ _SAID_AS = {
     "romantic": "romance", "sci fi": "science fiction", "scifi": "science fiction", "dystopian": "dystopia",
     "scary": "horror", "funny": "comedy", "animated": "animation", "rpg": "role playing", "thrillers": "thriller",
     "comedies": "comedy", "puzzles": "puzzle", "fantastic": "fantasy", "autobiography": "biography",
-    "weather forecast": "weather",
+    "weather forecast": "weather", "edit photos": "photo editing", "photo editor": "photo editing",
+    "edit pictures": "photo editing", "picture editor": "photo editing", "budget tracker": "budget", "budgeting": "budget",
+    "expense tracker": "budget", "track expenses": "budget", "video call": "video conferencing",
+    "video calls": "video conferencing", "workout": "fitness", "running": "fitness", "learn languages": "language learning",
+    "dating": "dating", "music streaming": "music", "listen to music": "music", "play chess": "chess",
+    "password manager": "passwords", "podcasts": "podcasts",
     "cookbooks": "cookbook", "classics": "classic",
 }  # fmt: skip
 

@@ -6,11 +6,20 @@ from datetime import timedelta
 from typing import Annotated, Literal, NotRequired, TypedDict
 
 from toolyard.world import seeds
-from toolyard.world.faults import not_found
+from toolyard.world.faults import invalid, not_found
 from toolyard.world.registry import tool
 from toolyard.world.search import words
-from toolyard.world.shared.media import AppleApp, Work, apple_apps, find_apple, related, works
-from toolyard.world.shared.store_apps import fitting, for_purpose, further_apple, is_made_up, kin, of_maker
+from toolyard.world.shared.media import (
+    AppleApp,
+    Work,
+    apple_apps,
+    apple_ids,
+    apple_ratings,
+    find_apple,
+    related,
+    works,
+)
+from toolyard.world.shared.store_apps import fitting, for_purpose, further_apple, is_made_up, like, of_maker
 from toolyard.world.state import EPOCH, World
 from toolyard.world.tables import page as page_of
 from toolyard.world.tables import plain
@@ -75,9 +84,19 @@ def _devices(row: Work) -> list[str]:
     extra = [
         name for name, share in (("tablet", 0.85), ("desktop", 0.4)) if seeds.unit(name, row["title"]) < share
     ]
-    if row["title"] in apple_apps():
+    if row["title"] in apple_apps() or row["title"] in apple_ids():
         extra = [name for name in extra if name == "tablet"] + ["desktop"] * (row["title"] in _ON_MAC)
     return ["mobile", *extra]
+
+
+def _stars(row: Work) -> float:
+    """The stars of an app in this store."""
+    return apple_ratings().get(row["title"], row["stars"])
+
+
+def _in_store(row: Work) -> bool:
+    """Whether the id of an app in this store is on record; those of the table of works all are in it."""
+    return row["title"] in apple_ids() or row["title"] in apple_apps() or row in works()
 
 
 def _versions(seed: int, row: Work) -> list[Version]:
@@ -102,21 +121,21 @@ def _fits(row: Work, term: str) -> bool:
     return plain(row["title"]) in plain(term) or not set(words(term)).isdisjoint(told)
 
 
-def _further(world: World, term: str, known: list[Work]) -> list[Work]:
+def _further(term: str, known: list[Work]) -> list[Work]:
     """The works of the table that fit a term, else the further game or app that it names, else those for its purpose."""
     fit = [row for row in known if _fits(row, term)]
     if any(plain(row["title"]) in plain(term) for row in fit):
         return fit
     for kind in ("game", "app"):
-        found = fitting(world.seed, kind, term, [])
+        found = fitting(kind, term, [])
         if found:
             return [row for row in found if row is found[0] or _fits(row, term)]
     titles = {row["title"] for row in fit}
-    return [*fit, *(row for row in for_purpose(world.seed, "app", term) if row["title"] not in titles)]
+    return [*fit, *(row for row in for_purpose("app", term) if row["title"] not in titles)]
 
 
 def _app(world: World, product_id: int) -> Work:
-    row = find_apple(product_id) or further_apple(world.seed, product_id)
+    row = find_apple(product_id) or further_apple(product_id)
     if row is None:
         known = [f"{app['apple_id']} ({app['title']})" for app in works() if app["kind"] == "app"]
         raise not_found("app with product id", product_id, known=known)
@@ -152,15 +171,17 @@ def apple_app_store_search(
     page: Which page, from 0.
     device: Which store: mobile for iPhone, tablet for iPad, desktop for Mac.
     """
+    if not plain(term):
+        raise invalid("term", term, "give the name of an app or what it should do")
     known = [row for kind in ("app", "game") for row in related(kind, term)]
-    rows = [row for row in _further(world, term, known) if device in _devices(row)]
+    rows = [row for row in _further(term, known) if device in _devices(row) and _in_store(row)]
     found: list[FoundApp] = [
         {
             "product_id": row["apple_id"],
             "title": row["title"],
             "developer": row["creator"],
             "price": {"amount": row["price"], "currency": "USD"},
-            "rating": row["stars"],
+            "rating": _stars(row),
             "devices": _devices(row),
             "release_note": _versions(world.seed, row)[0]["notes"],
         }
@@ -205,12 +226,22 @@ def apple_product_search(
     if history:
         found["version_history"] = _versions(world.seed, row) if is_made_up(row) else []
     if also_like:
-        alike = related(row["kind"], row["title"])[1:] or kin(row)
-        found["you_may_also_like"] = _names([app for app in alike if app["title"] != row["title"]])
+        found["you_may_also_like"] = _names(_alike(row))
     if more_by_this_developer:
-        own = {app["title"]: app for app in of_maker(row["creator"]) if app["title"] != row["title"]}
+        own = {
+            app["title"]: app
+            for app in of_maker(row["creator"])
+            if app["title"] != row["title"] and _in_store(app)
+        }
         found["more_by_this_developer"] = _names(list(own.values()))
     return found
+
+
+def _alike(row: Work) -> list[Work]:
+    """Similar apps that the store has: of the table of works where it has some of the same main genre, else of all."""
+    near = [app for app in related(row["kind"], row["title"])[1:] if row["genres"][0] in app["genres"]]
+    found = near if len(near) > 2 else [*near, *(app for app in like(row) if app not in near)]
+    return [app for app in found if app["title"] != row["title"] and _in_store(app)]
 
 
 def _on_record(world: World, row: Work) -> AppleApp | None:
@@ -237,7 +268,7 @@ def _page(world: World, row: Work) -> AppPage:
         "bundle_id": known.bundle if known else None,
         "description": f"{row['title']} by {row['creator']}: {row['about']}.",
         "category": row["genres"][0],
-        "rating": row["stars"],
+        "rating": _stars(row),
         "rating_count": known.ratings if known else None,
         "size_mb": known.size_mb if known else None,
         "age_rating": known.age if known else None,
@@ -274,7 +305,7 @@ def apple_reviews_search(
     sort: mostrecent, mosthelpful, mostfavorable or mostcritical first.
     """
     row = _app(world, product_id)
-    rows = list(reviews(world.seed, str(row["apple_id"]), row["title"], row["stars"], 100, "app"))
+    rows = list(reviews(world.seed, str(row["apple_id"]), row["title"], _stars(row), 100, "app"))
     keys = {
         "mosthelpful": lambda review: -review["helpful_votes"],
         "mostfavorable": lambda review: -review["rating"],
