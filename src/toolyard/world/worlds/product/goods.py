@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import functools
 import re
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from datetime import timedelta
 from typing import Annotated, Any, Literal, TypedDict
 
@@ -33,6 +33,17 @@ Manner = Literal["owned", "used up", "app"]
 # The part of a query that a good must share beside others that have all of it: an OLED television is no game console.
 _MOSTLY = 0.55
 _PRICED = re.compile(r"\b(?:under|below|less than|up to) \$?\d+\b.*", re.I)
+_LONG_BRANDS = tuple(
+    "New Balance;The North Face;Better Homes & Gardens;Hamilton Beach;Ultimate Ears;Instant Pot;The Pioneer Woman;"
+    "Under Armour;Ozark Trail;Blue Buffalo;Meow Mix;Tidy Cats;Fresh Step;Arm & Hammer;Head & Shoulders;Herbal Essences;"
+    "Hello Bello;Parent's Choice;Great Value;Angel Soft;Our Generation;Time and Tru;L.O.L. Surprise!;Flash Furniture;"
+    "Bush Furniture;Tuft & Needle;American Tourister;Hyper Bicycles;CAP Barbell;Sunny Health;Sun Bum;Hawaiian Tropic;"
+    "Tom's of Maine;Hydro Flask;Sun Zero;Yankee Candle;Mr. Clean;Beckham Hotel Collection;Ticket to Ride;"
+    "Dr. Martens;Fruit of the Loom;Le Creuset;Herman Miller;Rad Power;"
+    "Hot Wheels;Power Wheels;La Roche-Posay;The Ordinary;Baby Jogger;Summer Infant;Calvin Klein;Yves Saint Laurent".split(
+        ";"
+    )
+)
 _FIRST_ID = "15955939185450005725"
 _STORES: Mapping[str, tuple[str, ...]] = {
     "Electronics": ("Best Buy", "Amazon", "Newegg"),
@@ -122,37 +133,33 @@ def _catalogue() -> tuple[Good, ...]:
         )
         for number, row in enumerate(read_table("shop_products.tsv"))
     ]
-    return (*rows, *_branded())
+    return (*rows, *_further_goods())
 
 
-# Makers whose names have two words.
-_TWO_WORDS = ("New Balance", "The North Face", "Dr. Martens", "Fruit of the Loom", "Le Creuset", "Instant Pot",
-              "Hamilton Beach", "Herman Miller", "Rad Power", "CAP Barbell", "Hot Wheels", "American Tourister",
-              "Power Wheels", "La Roche-Posay", "The Ordinary", "Baby Jogger", "Summer Infant", "Calvin Klein",
-              "Yves Saint Laurent")  # fmt: skip
-
-
-def _branded() -> list[Good]:
-    """Goods of known makers at their list prices."""
-    found: list[Good] = []
+def _further_goods() -> Iterator[Good]:
+    """Well-known articles of American shops with what they cost there about the middle of 2024."""
     for row in read_table("more_products.tsv"):
-        for part in row["items"].split(";"):
-            title, _, price = part.rpartition("@")
-            two = next((name for name in _TWO_WORDS if title.startswith(name)), title.split()[0])
-            found.append(
-                Good(
-                    product_id=_digits(20, "good", title),
-                    walmart_item_id=_digits(9, "walmart", title),
-                    title=title,
-                    brand=two,
-                    category=row["category"].split(" > "),
-                    cents=int(price) * 100 + (99 if price.endswith("9") else 0),
-                    specs={"Kind": row["kind"], "Brand": two},
-                    about=title,
-                    upc="",
-                )
+        for pair in row["goods"].split(";"):
+            title, _, price = pair.rpartition("|")
+            shelf = row["category"].split(" > ")
+            yield Good(
+                product_id=_digits(20, "good", title),
+                walmart_item_id=_digits(9, "walmart", title),
+                title=title,
+                brand=_maker(title, shelf[-1]),
+                category=shelf,
+                cents=round(float(price) * 100),
+                specs={"Kind": shelf[-1]} | ({"Brand": maker} if (maker := _maker(title, shelf[-1])) else {}),
+                about=f"{title}, {row['about']}",
+                upc="",
             )
-    return found
+
+
+def _maker(title: str, shelf: str) -> str:
+    """The brand with which a title begins; games do not tell it."""
+    if shelf == "Video Games" or "Video Game" in title:
+        return ""
+    return next((name for name in _LONG_BRANDS if title.startswith(f"{name} ")), title.split()[0])
 
 
 def _digits(length: int, *parts: object) -> str:
@@ -203,7 +210,9 @@ def search_goods(seed: int, query: str) -> list[Good]:
     if not _index(seed).search(query[:200], bound=1.0) and without_wishes(query[:200]) != plain(query[:200]):
         query = without_wishes(query[:200])
     asked = words(query[:200])
-    whole = _index(seed).search(query[:200], bound=1.0)
+    # Who writes apples wants no telephone.
+    fruit = "apples" in plain(query).split()
+    whole = [] if fruit else _index(seed).search(query[:200], bound=1.0)
     exact = [good for good in whole if plain(good["title"]) == plain(query)]
     near = _index(seed).search(query[:200], bound=_MOSTLY) if whole else []
     asked_for = [good for good in near if _is_asked(good, asked)]
@@ -214,7 +223,11 @@ def search_goods(seed: int, query: str) -> list[Good]:
         return whole
     if unheard_of(query):
         return []
-    alike = [good for good in _index(seed).search(query[:200]) if _is_asked(good, asked)]
+    alike = [
+        good
+        for good in _index(seed).search(query[:200])
+        if _is_asked(good, asked) and not (fruit and good["brand"] == "Apple")
+    ]
     made = _unlisted(seed, query[:80])
     shelves = {good["category"][0] for good in made}
     # A cable sweater shares a word with an HDMI cable, but not the shelf.
