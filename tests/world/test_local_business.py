@@ -36,7 +36,7 @@ def test_a_chain_shares_its_phone_number_and_others_do_not() -> None:
     assert len({row["city"] for row in chain}) == len(chain) > 1
     one = ask("Finance/Yelp/yelp_search", location="Boston", term="yoga")["items"][0]
     assert [row["id"] for row in ask("Finance/Yelp/yelp_phone_search", phone=one["phone"])] == [one["id"]]
-    assert ask("Finance/Yelp/yelp_phone_search", phone="+999") == []
+    assert ask("Finance/Yelp/yelp_phone_search", phone="+999 555 1234") == []
 
 
 def test_open_now_follows_the_clock_of_the_place() -> None:

@@ -89,7 +89,7 @@ def test_all_languages_and_countries_are_told() -> None:
     # The United States had no official language.
     assert "official language" not in _answers("United States")
     assert "the the" not in _answers("United States")
-    assert "About 61 million people live in South Africa. " in _answers("South Africa")
+    assert "About 64 million people live in South Africa. " in _answers("South Africa")
 
 
 def test_nobody_sells_a_mountain() -> None:

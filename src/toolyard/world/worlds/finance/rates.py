@@ -26,6 +26,8 @@ _TIED = {
     "EUR": "BGN DKK BAM XAF XOF XPF KMF CVE", "ZAR": "NAD LSL SZL", "INR": "BTN NPR", "GBP": "FKP GIP SHP",
     "SGD": "BND", "HKD": "MOP",
 }  # fmt: skip
+# Currencies that were held fast for years before months of theirs are on record.
+_CALM_SINCE = dict.fromkeys(("EGP", "NGN"), date(2018, 1, 1))
 _TIED_TO = {code: other for other, codes in _TIED.items() for code in codes.split()}
 # Currencies that move so slowly that the means of years tell every day.
 _CALM = frozenset("VND TWD PEN MAD GTQ RSD NIO HNL TZS UGX RWF DZD TND ETB".split())
@@ -101,7 +103,7 @@ def per_dollar(seed: int, code: str, day: date) -> float:
 
 def check_on_record(code: str, day: date) -> None:
     """Refuses a past day on which nobody kept what a currency cost; a not_found fault."""
-    first = min(curves.months_of(code), default=date.max)
+    first = _CALM_SINCE.get(code) or min(curves.months_of(code), default=date.max)
     kept = code in _PEGGED | _CALM | _TIED_TO.keys() or day >= min(first, EPOCH.date())
     if kept or reference_rate(code, day) is not None:
         return

@@ -16,7 +16,7 @@ from toolyard.world.tables import kilometres, page
 from toolyard.world.types import (
     BusinessCategory,
     BusinessId,
-    IsoDate,
+    FutureDate,
     Latitude,
     LocaleCode,
     Longitude,
@@ -155,7 +155,7 @@ class Filters(TypedDict, total=False):
     attributes: list[Attribute]
     sort_by: Literal["best_match", "rating", "review_count", "distance"]
     device_platform: Platform
-    reservation_date: IsoDate
+    reservation_date: FutureDate
     reservation_covers: Annotated[int, Range(1, 10)]
     matches_party_size_param: bool
     limit: Limit

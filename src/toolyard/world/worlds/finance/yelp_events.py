@@ -14,6 +14,7 @@ from toolyard.world.tables import kilometres, page
 from toolyard.world.types import (
     BusinessId,
     CityName,
+    ComingTime,
     IsoDateTime,
     Latitude,
     LocaleCode,
@@ -134,7 +135,7 @@ def yelp_event_search(
     if_sort_by_desc: bool = True,
     if_sort_on_popularity: bool = True,
     start_date: Moment | None = None,
-    end_date: Annotated[Moment, Within("start_date")] | None = None,
+    end_date: Annotated[ComingTime, Within("start_date")] | None = None,
     excluded_events: list[GatheringId] | None = None,
     limit: Limit = 20,
     offset: Offset = 0,

@@ -56,7 +56,8 @@ def _venues(world: World, filters: VenueFilters) -> Sequence[Venue]:
 @tool(
     GROUP,
     examples=[
-        {"keyword": "arena", "countryCode": "US", "stateCode": "CA"},
+        {"keyword": "arena", "countryCode": "US"},
+        {"keyword": "theatre", "stateCode": "CA"},
         {"geoPoint": "u09t", "radius": 30},
     ],
     phrase=(

@@ -36,6 +36,7 @@ from toolyard.world.state import World
 from toolyard.world.tables import kilometres
 from toolyard.world.types import (
     CityName,
+    ComingTime,
     CountryCode,
     LocaleCode,
     Moment,
@@ -155,9 +156,9 @@ class EventFilters(AttractionFilters, VenueFilters, total=False):
     postalCode: PostalCode
     marketId: MarketId
     startDateTime: Moment
-    endDateTime: Moment
+    endDateTime: ComingTime
     onsaleStartDateTime: Moment
-    onsaleEndDateTime: Moment
+    onsaleEndDateTime: Annotated[Moment, Within("onsaleStartDateTime")]
     city: CityName
 
 
