@@ -22,6 +22,7 @@ from toolyard.world.state import EPOCH
 from toolyard.world.tables import index_by, plain
 from toolyard.world.types import Money, PersonName, ProductName, Prose, Semantic, Url
 from toolyard.world.worlds.food.products import products
+from toolyard.world.worlds.product.opinions import opinion
 from toolyard.world.worlds.product.unlisted import at_most, shelf_of, unheard_of, unlisted, without_wishes
 
 ProductId = Annotated[str, Semantic("shopping_product_id")]
@@ -83,6 +84,19 @@ _APP_BLAME = ("Good, but it drains the battery.", "Too many notifications.", "Al
               "The new look takes getting used to.")  # fmt: skip
 _APP_ANGER = ("It crashes since the last update.", "It logs me out every few days.", "Nobody answers my questions.",
               "Too slow on an older phone.")  # fmt: skip
+
+
+# The rows that are shipped quote reviews of these.
+_QUOTED_REVIEWS = frozenset(
+    (
+        "584125436",
+        "341232718",
+        "14862886035971708309",
+        "26914774874440693147",
+        "10768428155140877220",
+        "11657647681911771066",
+    )
+)
 
 
 class Good(TypedDict):
@@ -341,6 +355,8 @@ def reviews(
 
 
 def _review(seed: int, key: str, name: str, stars: float, number: int, manner: Manner) -> Review:
+    if key not in _QUOTED_REVIEWS:
+        return _fresh_review(seed, key, stars, number, manner)
     app = manner == "app"
     chance = seeds.stream(seed, "buyer", key, number)
     given = max(1, min(5, round(stars + chance.choice((-2, -1, 0, 0, 0, 1)))))
@@ -356,6 +372,20 @@ def _review(seed: int, key: str, name: str, stars: float, number: int, manner: M
         "author": person(seed, "buyer", key, number)["name"],
         "date": (EPOCH - timedelta(days=2 + 6 * number + chance.randrange(6))).date().isoformat(),
         "helpful_votes": chance.randrange(0, 60),
+    }
+
+
+def _fresh_review(seed: int, key: str, stars: float, number: int, manner: Manner) -> Review:
+    chance = seeds.stream(seed, "buyer", key, number)
+    given = max(1, min(5, round(stars + chance.choice((-3, -1, 0, 0, 0, 0, 1)))))
+    title, text = opinion(chance, given, manner)
+    return {
+        "title": title,
+        "text": text,
+        "rating": given,
+        "author": person(seed, "buyer", key, number)["name"],
+        "date": (EPOCH - timedelta(days=2 + 6 * number + chance.randrange(6))).date().isoformat(),
+        "helpful_votes": int(60 * chance.random() ** 2),
     }
 
 
