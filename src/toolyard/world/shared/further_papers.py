@@ -33,6 +33,7 @@ from toolyard.world.shared.scholarship import (
     paper_of,
 )
 from toolyard.world.shared.subjects import known_word, spelled, subject_of
+from toolyard.world.shared.trials import draft_of, trial_rows
 from toolyard.world.tables import plain
 
 _CATEGORIES = {"Computer Science": "cs.LG", "Physics": "physics.pop-ph", "Mathematics": "math.HO", "Biology": "q-bio.OT",
@@ -108,6 +109,8 @@ _FOR = re.compile(
     r" (?:good|bad|safe|healthy|unhealthy|harmful|useful|effective|dangerous|better|linked|related|helpful) "
     r"(?:for|in|against|with|to|during|than) (?:the |your |a )?"
 )
+# The first year in which papers on a thing can have been written.
+_SINCE = {"covid": 2020, "sars-cov-2": 2020, "chatgpt": 2023, "large language model": 2021, "semaglutide": 2018}
 _SHORTEST_NAME = 5
 _DOING = re.compile(
     r" (?:prevent|cause|reduce|increase|affect|improve|help|treat|cure|influence|lower|raise)s? "
@@ -126,7 +129,8 @@ def _author_id(name: str) -> str:
 def known_papers() -> tuple[Paper, ...]:
     """The papers of the table, oldest first; each cites up to five earlier ones of its field."""
     rows = sorted(read_table("known_papers.tsv"), key=lambda row: (row["year"], row["title"]))
-    drafts = [_known(row) for row in rows]
+    drafts = [*(_known(row) for row in rows), *(_trial(row) for row in trial_rows())]
+    drafts.sort(key=lambda paper: (paper["year"], paper["title"]))
     cited_by: dict[str, list[str]] = {paper["paper_id"]: [] for paper in drafts}
     cites: dict[str, list[str]] = {}
     for number, paper in enumerate(drafts):
@@ -136,6 +140,13 @@ def known_papers() -> tuple[Paper, ...]:
         for other in cites[paper["paper_id"]]:
             cited_by[other].append(paper["paper_id"])
     return linked(drafts, cites, cited_by)
+
+
+def _trial(row: Mapping[str, str]) -> Paper:
+    authors: list[AuthorName] = [
+        {"author_id": _author_id(name), "name": name} for name in row["authors"].split(";")
+    ]
+    return draft_of(row, authors, _number(row["title"]))
 
 
 def _known(row: Mapping[str, str]) -> Paper:
@@ -211,6 +222,9 @@ def _drafted(
     for turn, (form, template) in enumerate(_CLINICAL if field == "Medicine" else _FORMS):
         title = form.format(subject=shown)
         day = date(2024, 4, 30) - timedelta(days=chance.randrange(30, 3300))
+        since = next((year for word, year in _SINCE.items() if word in plain(shown)), 0)
+        while day.year < since:
+            day += timedelta(days=730)
         names = [person(seed, "scientist", key, turn, n)["name"] for n in range(chance.randrange(1, 4))]
         authors: list[AuthorName] = [{"author_id": _author_id(name), "name": name} for name in names]
         text = template.format(subject=shown, n=chance.randrange(60, 900), m=chance.randrange(3, 9))
@@ -242,6 +256,12 @@ def further_papers(seed: int, query: str, where: Callable[[Paper], bool] = _any)
     about = _subject_papers(seed, subject) if subject else []
     kept = [paper for paper in about if where(paper)]
     return kept or (_subject_papers(seed, subject, clinical=True) if subject and where is not _any else about)
+
+
+def clinical_papers(seed: int, query: str) -> list[Paper]:
+    """Derived papers on what the subject of a query does to health; none where nobody knows it."""
+    subject = _researched(query)
+    return _subject_papers(seed, subject, clinical=True) if subject else []
 
 
 def _researched(query: str) -> str | None:

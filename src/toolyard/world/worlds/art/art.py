@@ -136,6 +136,13 @@ class Filters(TypedDict, total=False):
     hasimage: Literal[0, 1]
 
 
+# Filters whose values come from a list of the museum.
+_LISTED = frozenset(
+    "century classification color culture medium period place support technique worktype gallery".split()
+)
+_FLOORS = ("0", "1", "2", "3", "4", "5")
+
+
 def _names(world: World, kind: str, text: str) -> set[str]:
     """The folded names that a bar-separated list of ids and names stands for."""
     by_id = {str(row["id"]): row["title"] for row in resources(world.seed).get(kind, ())}
@@ -207,6 +214,29 @@ def _used(world: World, kind: str, usedby: str) -> set[str]:
     return set(_values(found[0], kind))
 
 
+def _check_named(world: World, field: str, text: str) -> None:
+    """A not_found fault where nothing of a type has a name or id that is filtered by."""
+    if field not in _LISTED or fold(text) in ("any", "none"):
+        return
+    rows = resources(world.seed)
+    known = {fold(row["title"]) for row in rows.get(field, ())}
+    known |= {value for kind in rows.values() for row in kind for value in _values(row, field)}
+    unknown = _names(world, field, text) - known
+    if unknown:
+        raise not_found(field, sorted(unknown)[0][:60], known=[row["title"] for row in rows.get(field, ())])
+
+
+def _check_marks(world: World, filters: Filters) -> None:
+    """Faults for floors that the museum does not have and fields that no record has."""
+    floors = [part.strip() for part in filters.get("floor", "").split("|") if part.strip()]
+    wrong = [floor for floor in floors if floor not in _FLOORS]
+    if wrong:
+        raise invalid("floor", wrong[0][:20], f"floors are {', '.join(_FLOORS)}")
+    odd = [name for name in filters.get("fields", ()) if name not in Resource.__annotations__]
+    if odd:
+        raise invalid("fields", odd[0][:40], f"fields are {', '.join(list(Resource.__annotations__)[:12])} and others")
+
+
 def _matching(world: World, res_type: str, filters: Filters) -> list[Resource]:
     rows: list[Resource] = list(resources(world.seed)[res_type])
     query = filters.get("q", "")
@@ -221,6 +251,9 @@ def _matching(world: World, res_type: str, filters: Filters) -> list[Resource]:
         rows = [row for row in rows if fold(row["title"]) in names]
     loose: Any = filters
     named = [(key, loose[key]) for key in (*_NAMED, "color") if key in filters]
+    for key, text in named:
+        _check_named(world, key, text)
+    _check_marks(world, filters)
     return [
         row
         for row in rows

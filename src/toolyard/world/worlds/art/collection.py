@@ -14,7 +14,7 @@ from typing import Annotated, Literal, TypedDict
 from toolyard.world import seeds
 from toolyard.world.derived import derived
 from toolyard.world.shared.entries import named
-from toolyard.world.tables import plain
+from toolyard.world.tables import plain, read_table
 from toolyard.world.types import IsoDate, PersonName, Semantic, Topic, Url
 from toolyard.world.worlds.art.shows import SHOWN, WORKS_OF_BOOKS, WORKS_OF_SHOWS, WRITTEN_ON, fitting
 
@@ -47,12 +47,13 @@ _VALUES: Mapping[str, tuple[str, ...]] = {
     "classification": ("Paintings", "Prints", "Drawings", "Sculpture", "Photographs", "Vessels", "Coins", "Textile Arts"),
     "century": ("15th century", "16th century", "17th century", "18th century", "19th century", "20th century"),
     "color": ("Black", "White", "Grey", "Red", "Blue", "Green", "Yellow", "Brown", "Orange"),
-    "culture": ("American", "British", "Chinese", "Dutch", "French", "German", "Japanese", "Russian", "Spanish", "Swiss"),
+    "culture": ("American", "British", "Chinese", "Dutch", "French", "German", "Japanese", "Russian", "Spanish", "Swiss",
+                "Austrian", "Hungarian"),
     "group": ("Collection Highlights", "Recent Acquisitions", "Teaching Collection"),
-    "medium": ("Oil", "Ink", "Watercolor", "Graphite", "Bronze", "Marble", "Silk", "Silver"),
+    "medium": ("Oil", "Ink", "Watercolor", "Graphite", "Bronze", "Marble", "Silk", "Silver", "Pastel", "Metal"),
     "support": ("Canvas", "Paper", "Panel", "Copper"),
     "period": ("Renaissance", "Baroque", "Edo period", "Ming dynasty", "Impressionism", "Modern", "Romanticism",
-               "Post-Impressionism", "Realism"),
+               "Post-Impressionism", "Realism", "Neoclassicism", "Aestheticism", "Pre-Raphaelite"),
     "place": ("Paris", "Amsterdam", "Kyoto", "London", "Madrid", "New York", "Nuremberg", "Beijing", "Arles",
               "Bern", "Munich"),
     "technique": ("Etching", "Woodcut", "Lithograph", "Casting", "Carving", "Engraving"),
@@ -159,9 +160,24 @@ def _objects(seed: int) -> Iterator[Resource]:
         medium, support = ("Ink", "Paper") if eastern else (medium, support)
         code = f"{1900 + number % 90}.{number + 1}"
         title = f"{chance.choice(_SUBJECTS)}"
-        # Nobody is said to have made what he or she did not: these are works of the school.
-        school = [f"School of {artist[0]}", *artist[1:]]
-        yield _object(seed, 300000 + number, title, school, year, code, kind, medium, support)
+        # Nobody is said to have made what he or she did not; woodcuts and scrolls are known by their school.
+        maker = f"School of {artist[0]}" if eastern else "Unidentified Artist"
+        yield _object(seed, 300000 + number, title, [maker, *artist[1:]], year, code, kind, medium, support)
+    yield from _further_works(seed)
+
+
+def _further_works(seed: int) -> Iterator[Resource]:
+    """Further works that exist, with what is known of them."""
+    for number, row in enumerate(read_table("museum_works.tsv"), start=304_001):
+        artist = [row["artist"], row["culture"], "", "", row["period"]]
+        found = _object(
+            seed, number, row["title"], artist, int(row["year"]), row["number"] or f"M{number}",
+            row["kind"], row["medium"], row["support"],
+        )  # fmt: skip
+        if not row["place"]:
+            found.pop("place")
+        known: Resource = {**found, "color": row["colors"].split(";")}
+        yield {**known, "place": row["place"]} if row["place"] else known
 
 
 def _object(
@@ -338,6 +354,9 @@ def _occasions(chance: Random) -> Iterator[Resource]:
                    "gallery": str(1000 + 100 * floor + room), "floor": floor}  # fmt: skip
 
 
+_RECORDED = {"spectrum": "XRF spectrum", "video": "Video", "audio": "Audio guide"}
+
+
 def _traces(objects: list[Resource]) -> Iterator[Resource]:
     for number, row in enumerate(objects[:60]):
         title = row["title"]
@@ -361,8 +380,8 @@ def _traces(objects: list[Resource]) -> Iterator[Resource]:
                "description": "A region of the image that shows a person." if number % 2 else "A signature."}  # fmt: skip
     for number, row in enumerate(objects[:12]):
         for place, kind in enumerate(("spectrum", "video", "audio")):
-            yield {"res_type": kind, "id": 830000 + 10000 * place + number, "title": f"A {kind} on {row['title']}",
-                   "object_id": row["id"], "description": f"A {kind} made for {row['title']}."}  # fmt: skip
+            yield {"res_type": kind, "id": 830000 + 10000 * place + number, "title": f"{_RECORDED[kind]} of {row['title']}",
+                   "object_id": row["id"], "description": f"{_RECORDED[kind]} of {row['title']}."}  # fmt: skip
 
 
 @seeds.table

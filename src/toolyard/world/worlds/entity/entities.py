@@ -6,7 +6,7 @@ import functools
 from collections.abc import Mapping
 from typing import Annotated, NamedTuple, TypedDict
 
-from toolyard.world.faults import not_found
+from toolyard.world.faults import invalid, not_found
 from toolyard.world.reference import wordnet
 from toolyard.world.registry import tool
 from toolyard.world.search import words
@@ -295,6 +295,8 @@ def get_entity_id(*, input: SearchText) -> list[Match]:  # noqa: A002 - the docu
 
     input: Name of a person, place or thing.
     """
+    if not plain(input):
+        raise invalid("input", input, "give the name of a person, place or thing")
     exact = [*named(input), *_homonyms(input)] or [entry for entry in [look_up(input)] if entry]
     asked = set(words(input))
     near = [
@@ -326,8 +328,12 @@ def get_relation_id(*, input: str) -> list[Relation]:  # noqa: A002 - the docume
     input: Word of the relation, e.g. birth.
     """
     wanted = plain(input).split()
+    if not wanted:
+        raise invalid("input", input, "give a word of a relation, such as birth or capital")
     found = [(key, name) for key, name in relations().items() if all(word in plain(name) for word in wanted)]
     found = found or [
         (key, relations()[key]) for key, also in ALSO_CALLED.items() if set(wanted) <= set(also.split())
     ]
+    if not found:
+        raise not_found("relation with", input[:60], known=list(relations().values()))
     return [{"relation_id": key, "relation": name} for key, name in found[:20]]

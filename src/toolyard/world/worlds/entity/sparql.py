@@ -10,10 +10,11 @@ import re
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 
-from toolyard.world.faults import invalid
+from toolyard.world.faults import invalid, not_found
 from toolyard.world.registry import tool
 from toolyard.world.shared.wide import films_with
 from toolyard.world.worlds.entity.entities import GROUP, Triple, label_of, labels, triples, triples_of
+from toolyard.world.worlds.entity.relations import relations
 
 _TOKEN = re.compile(
     r'"[^"]{0,300}"(?:@\w+)?|[?$]\w+|(?:wd|wdt|p|ps|rdfs|schema|bd|wikibase):\w+|[.;{}]|[^\s.;{}]+'
@@ -150,6 +151,9 @@ def search_by_code(*, query: str) -> list[dict[str, str]]:
             query[:120],
             "want SELECT ?x WHERE { wd:Q76 wdt:P19 ?x . } with at most 8 triple patterns",
         )
+    unknown = [one.relation for one in patterns if re.fullmatch(r"P\d+", one.relation) and one.relation not in relations()]
+    if unknown:
+        raise not_found("relation", unknown[0][:20], known=list(relations()))
     limit = re.search(r"LIMIT\s+(\d{1,6})", after, re.IGNORECASE)
     names = re.findall(r"[?$](\w+)", before) or _variables(patterns)
     rows: list[dict[str, str]] = []

@@ -32,7 +32,7 @@ from toolyard.world.shared.scholarship import (
     index,
     papers,
 )
-from toolyard.world.state import World
+from toolyard.world.state import EPOCH, World
 from toolyard.world.tables import complete, filter_rows, fold
 from toolyard.world.types import (
     IsoDate,
@@ -158,6 +158,10 @@ def _years(text: str | None) -> tuple[int, int]:
     if match is None or not (match[1] or match[2]):
         raise invalid("year", text, "want a year such as 2019 or a range such as 2016-2020, 2010- or -2015")
     first, last = int(match[1] or 0), int(match[3] or (9999 if match[2] else match[1]))
+    if first > last:
+        raise invalid("year", text, "the first year of a range must not be after the last")
+    if first > EPOCH.year:
+        raise invalid("year", text, f"papers are known up to {EPOCH.year}")
     return first, last
 
 
@@ -241,7 +245,17 @@ def get_papers_by_keywords(
         and (not openAccessPdf or paper["pdf"])
         and (not studied or fold(paper["field"]) in studied)
     ]
-    return _papers(filter_rows(found, venue=venue), fields, offset, limit)
+    kept = filter_rows(found, venue=venue)
+    if venue is not None and not kept:
+        _check_venue(world, venue)
+    return _papers(kept, fields, offset, limit)
+
+
+def _check_venue(world: World, venue: str) -> None:
+    """A not_found fault where no paper at all appeared in a journal or conference of this name."""
+    known = {paper["venue"] for paper in (*known_papers(), *papers(world.seed))}
+    if fold(venue) not in map(fold, known):
+        raise not_found("venue", venue[:60], known=sorted(known))
 
 
 def _matching(world: World, query: str) -> list[Paper]:

@@ -5,18 +5,23 @@ from __future__ import annotations
 import re
 from typing import Annotated, Literal, TypedDict
 
-from toolyard.world.faults import invalid
+from toolyard.world.faults import invalid, not_found
 from toolyard.world.registry import tool
 from toolyard.world.search import words
-from toolyard.world.shared.further_papers import further_papers, known_papers, paper_under
+from toolyard.world.shared.further_papers import clinical_papers, further_papers, known_papers, paper_under
 from toolyard.world.shared.geography import plain
 from toolyard.world.shared.scholarship import ArxivId, Doi, Paper, PubmedId, Title, index, papers
+from toolyard.world.shared.trials import trials_on
 from toolyard.world.state import World
 from toolyard.world.tables import fold
 from toolyard.world.types import Page, PastDate, PersonName, Range, SearchText
 
+_ANSWERS = 5
 ARXIV, PUBMED = "Paper/arxiv", "Paper/pubmed"
 _TERM = re.compile(r'(ti|au|abs|cat|all|jr):("[^"]{0,200}"|\([^()]{0,200}\)|\S{1,200})')
+# Archives of arXiv that have categories of their own, beside those of the preprints on record.
+_ARCHIVES = ("astro-ph", "cond-mat", "cs", "econ", "eess", "gr-qc", "hep-ex", "hep-lat", "hep-ph", "hep-th", "math",
+             "math-ph", "nlin", "nucl-ex", "nucl-th", "physics", "q-bio", "q-fin", "quant-ph", "stat")  # fmt: skip
 _JOINT = re.compile(r"\b(?:AND|OR|ANDNOT)\b")
 
 
@@ -108,8 +113,21 @@ def arxiv_query(
         further = [] if search_query is not None else [paper_under(world.seed, key) for key in sorted(wanted)]
         found = [paper for paper in (*found, *further) if paper and paper["arxiv_id"] in wanted]
     kept = [paper for paper in found if paper["arxiv_id"] is not None]
+    if not kept and id_list and search_query is None:
+        raise not_found("preprint with id", str(id_list[0])[:40], such_as=["1706.03762", "2303.08774"])
+    _check_categories(world, search_query or "")
     items = [_preprint(paper) for paper in kept[start : start + max_results]]
     return {"total": len(kept), "offset": start, "items": items}
+
+
+def _check_categories(world: World, query: str) -> None:
+    """An invalid_value fault where no preprint has a category that is asked for."""
+    known = sorted({paper["category"] for paper in (*known_papers(), *papers(world.seed))} - {"none"})
+    for prefix, value in _TERM.findall(query):
+        wanted = plain(value.strip('"()')).rstrip("*")
+        archive = wanted.partition(".")[0]
+        if prefix == "cat" and archive not in _ARCHIVES and not any(fold(name).startswith(wanted) for name in known):
+            raise invalid("search_query", f"cat:{value}"[:60], f"categories are {', '.join(known[:12])} and others")
 
 
 def _preprint(paper: Paper) -> Preprint:
@@ -138,7 +156,13 @@ def pubmed_query_run(world: World, *, query: SearchText) -> list[Medline]:
     """
     if not words(query):
         raise invalid("query", query, "give a question or some words")
-    found = [paper for paper in _ranked(world, query, "pubmed_id") if paper["pubmed_id"] is not None][:5]
+    by_title = {paper["title"]: paper for paper in known_papers()}
+    landmarks = [by_title[title] for title in trials_on(query)]
+    ranked = [*landmarks, *_ranked(world, query, "pubmed_id")]
+    if len(ranked) < _ANSWERS:
+        ranked += clinical_papers(world.seed, query)
+    unique = {paper["paper_id"]: paper for paper in reversed(ranked) if paper["pubmed_id"] is not None}
+    found = list(reversed(unique.values()))[:_ANSWERS]
     return [
         {
             "pubmed_id": paper["pubmed_id"] or "",

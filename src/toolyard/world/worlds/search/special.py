@@ -7,7 +7,7 @@ from collections.abc import Mapping
 from typing import Annotated, Literal, TypedDict
 
 from toolyard.world import seeds
-from toolyard.world.faults import not_found
+from toolyard.world.faults import invalid, not_found, out_of_range
 from toolyard.world.registry import tool
 from toolyard.world.search import words
 from toolyard.world.shared import events
@@ -37,6 +37,7 @@ from toolyard.world.worlds.search.web import what_and_where
 
 GROUP = "Search/CostumizeSearch"
 _HALF = 0.5
+_FIRST_PRIZES, _FIRST_ECONOMICS, _LAST_PRIZES = 1901, 1969, 2023
 NobelCategory = Literal["che", "eco", "lit", "pea", "phy", "med"]
 ScholarId = Annotated[str, Semantic("scholar_id")]
 _CATEGORIES = {
@@ -152,11 +153,17 @@ def get_nobel_results(
     nobelPrizeCategory: Only this field: che(mistry), eco(nomics), lit(erature), pea(ce), phy(sics), med(icine).
     """
     wanted = _CATEGORIES[nobelPrizeCategory] if nobelPrizeCategory else None
+    first = _FIRST_ECONOMICS if nobelPrizeCategory == "eco" else _FIRST_PRIZES
+    if year is not None and not first <= year <= _LAST_PRIZES:
+        kind = " in economic sciences" if first == _FIRST_ECONOMICS else ""
+        raise out_of_range("year", year, f"prizes{kind} are known from {first} to {_LAST_PRIZES}")
     found = [
         row
         for row in (*_prizes(), *_earlier_prizes())
         if year in (None, row["year"]) and (wanted is None or row["category"] == wanted)
     ]
+    if not found:
+        raise invalid("year", year, f"no prize{f' for {wanted}' if wanted else ''} was awarded that year")
     found.sort(key=lambda row: -row["year"])
     return found[:20]
 
@@ -272,6 +279,8 @@ def google_scholar_search(
     as_ylo: Earliest year of publication.
     num: How many papers to list.
     """
+    if as_ylo is not None and as_ylo > world.today.year:
+        raise out_of_range("as_ylo", as_ylo, f"papers are known up to {world.today.year}")
     parsed = parse_query(query if cites is not None else asked(query))
     known: Mapping[str, library.Paper] = library.by_key(world.seed)
     if cites is not None:

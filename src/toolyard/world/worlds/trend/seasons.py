@@ -57,6 +57,13 @@ _HOMES: Mapping[str, str] = {
     "anime": "JP PH ID MY PE", "wine": "FR IT PT ES AR US-CA US-OR", "maple syrup": "CA US US-VT US-ME US-NH",
     "beach": "AU PT ES GR BR US-FL US-HI US-CA US-SC", "pizza": "IT US", "tea": "LK KE GB IN TR",
     "veganism": "GB DE AU AT CH NL SE", "vegan": "GB DE AU AT CH NL SE", "baguette": "FR BE", "curling": "CA CH SE GB",
+    "football": "GB BR NG GH AR ES EG MA US TR US-AL US-OH US-TX US-NE US-GA", "soccer": "US CA AU ZA IE JP US-CA US-NJ",
+    "basketball": "US PH LT SI GR LV RS US-IN US-NC US-KY US-KS", "golf": "US GB IE AU CA NZ SE", "curry": "IN GB JP LK",
+    "ramen": "JP US PH AU", "tennis": "AU GB FR ES RS CH", "badminton": "MY ID IN DK", "table tennis": "CN DE JP IN",
+    "ramadan": "SA AE EG PK ID MA BD", "eid": "PK BD AE SA MY", "carnival": "BR TT DE PT", "bollywood": "IN PK NP AE BD",
+    "reggaeton": "CO PR PE CL ES", "beer": "CZ DE IE BE AT US", "hiking": "CH NO AT NZ CA US US-CO US-UT US-WA US-OR",
+    "eurovision": "SE FI IE NO IS CY MT AU", "formula 1": "NL GB BE IT AU HU", "hummus": "IL LB JO GB US",
+    "croissant": "FR CA AU", "pasta": "IT US GB AU", "paella": "ES GB FR", "pho": "VN US CA AU", "poutine": "CA",
     "handball": "DK NO DE HU FR", "volleyball": "PL BR IT", "poker": "US CA BR GB US-NV US-NJ",
 }  # fmt: skip
 

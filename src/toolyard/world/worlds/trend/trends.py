@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import functools
 import math
 from datetime import date, timedelta
 from typing import Annotated, Literal, TypedDict
@@ -16,6 +17,7 @@ from toolyard.world.shared.entries import about, by_name, completed, mentioned, 
 from toolyard.world.shared.entry import Entry, EntryTitle
 from toolyard.world.shared.geography import cities, countries, find_country, plain
 from toolyard.world.shared.query_words import says
+from toolyard.world.shared.subjects import known_words
 from toolyard.world.state import World
 from toolyard.world.types import IsoDate, Range, SearchText, Semantic
 from toolyard.world.worlds.search.asked_about import neighbours
@@ -90,10 +92,16 @@ class Completion(TypedDict):
     topic_id: str
 
 
+@functools.lru_cache(maxsize=512)
+def _is_searched(term: str) -> bool:
+    """Whether people search for a term at all: one with a word that nobody uses has too few searches to count."""
+    return bool(named(term)) or known_words(term) or bool(mentioned(term))
+
+
 def _level(seed: int, term: str, place: str, day: date) -> float:
     """Searches per head, in arbitrary units that agree across tools, terms and places."""
     key = plain(term)
-    if day.isoformat() < _BEGAN.get(key, ""):
+    if day.isoformat() < _BEGAN.get(key, "") or not _is_searched(key):
         return 0.0
     popularity = 10 ** (1 + 0.5 * seeds.unit("popularity", key))
     taste = 0.4 + 1.2 * seeds.unit(seed, "taste", key, place)
@@ -302,7 +310,7 @@ def google_trends_search(
 ) -> Trends:
     """How much people search for terms: over time, by place, or what else they search for.
 
-    Values are relative, 100 being the highest of the answer.
+    Values are relative, 100 being the highest of the answer; all are 0 for a term that hardly anybody searches for.
 
     query: One to five terms to compare; the related lists are about the first one.
     geo: Country code or name, a region such as US-CA, or a continent; the whole world if left out.
