@@ -19,6 +19,7 @@ from toolyard.world.shared.entry import Entry
 from toolyard.world.shared.further_papers import paper_at
 from toolyard.world.shared.geography import find_city, plain
 from toolyard.world.shared.happened import happened, happenings_by_url
+from toolyard.world.shared.often_asked import OftenAsked, all_asked, asked_just_on
 from toolyard.world.shared.page_query import WebPage, fits, parse_query
 from toolyard.world.shared.query_words import asked, says, telling
 from toolyard.world.shared.reports import report_at
@@ -205,7 +206,7 @@ def _on_subject(seed: int, url: str) -> WebPage | None:
 
 def find_page(seed: int, url: str) -> WebPage:
     """The page at an address; a not_found fault otherwise."""
-    lasting = _lasting_by_url().get(normal(url))
+    lasting = _lasting_by_url().get(normal(url)) or _answers_by_url().get(normal(url))
     if lasting is not None:
         return lasting
     report, paper = report_at(seed, url), paper_at(seed, url)
@@ -249,13 +250,35 @@ def search_pages(seed: int, query: str, *, engine: str, kinds: tuple[str, ...] =
     group = named(parsed.text)
     known = bool(found) and (not group or plain(group[0]["title"]) in by_name())
     ranked = [*_titled(found, sought, set(words(parsed.text))), *made] if known else [*made, *found]
+    ranked = sorted(ranked, key=lambda page: _is_about_another(page, group))
     news = _in_the_news(seed, parsed.text, covered)
     place = next((n for n, page in enumerate(ranked[:_BEFORE_NEWS]) if page["kind"] == "news"), _BEFORE_NEWS)
     ranked = [*ranked[:place], *news, *(page for page in ranked[place:] if not news or page["kind"] != "news")]
-    unique = {_told_once(page): page for page in reversed([*own, *ranked])}
+    answered = [page for page in _answered(parsed.text) if covered(page)] if not group else []
+    unique = {_told_once(page): page for page in reversed([*answered, *own, *ranked])}
     return list(reversed(unique.values())) or [
         page for page in _own_pages(seed, parsed.text) if covered(page)
     ]
+
+
+def _answer_page(row: OftenAsked) -> WebPage:
+    url = f"https://answers.example/asked/{row.place + 1}"
+    return _page(url, row.question, row.answer, "question", "2024-02-12")
+
+
+def _answered(text: str) -> list[WebPage]:
+    """Pages with the questions that many people ask about what a query looks for."""
+    return [_answer_page(row) for row in asked_just_on(text)]
+
+
+@functools.cache
+def _answers_by_url() -> Mapping[str, WebPage]:
+    return {normal(page["url"]): page for page in map(_answer_page, all_asked())}
+
+
+def _is_about_another(page: WebPage, group: tuple[Entry, ...]) -> bool:
+    """Whether a query names a company, place or person and a page is not the one about it: Tesla is not Nikola Tesla."""
+    return bool(group) and group[0]["kind"] in _NAMED and page["title"] != group[0]["title"]
 
 
 def _in_the_news(seed: int, text: str, covered: Callable[[WebPage], bool]) -> list[WebPage]:
@@ -348,7 +371,13 @@ def _first(entry: Entry) -> str:
 
 def _mentioned(text: str, most: int) -> list[WebPage]:
     """Pages about so many of the things that a query names and the index of pages does not hold."""
-    wide = (entry for entry in mentioned(text) if plain(entry["title"]) not in by_name())
+    names = [plain(entry["title"]) for entry in mentioned(text)]
+    wide = (
+        entry
+        for entry in mentioned(text)
+        if (name := plain(entry["title"])) not in by_name()
+        and not any(other.endswith(f" {name}") for other in names)  # van Beethoven is Ludwig van Beethoven
+    )
     return [page for entry in list(wide)[:most] for page in _about(entry)]
 
 

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import functools
 import re
 from collections.abc import Iterator, Mapping
 from typing import NamedTuple
@@ -11,9 +10,10 @@ from toolyard.world.reference.wordnet import senses
 from toolyard.world.search import words
 from toolyard.world.shared.entries import about, mentioned, named, related
 from toolyard.world.shared.entry import Entry, listed
+from toolyard.world.shared.often_asked import asked_on, subject_in
 from toolyard.world.shared.pages import sentences
 from toolyard.world.shared.query_words import ATTRIBUTES, says
-from toolyard.world.tables import plain, read_table
+from toolyard.world.tables import plain
 
 # Relation -> question and answer; {name} is the thing, {value} what the encyclopaedia says of it.
 _OF_PEOPLE: Mapping[str, tuple[str, str]] = {
@@ -178,24 +178,13 @@ def _is_mere_word(entry: Entry, query: str) -> bool:
     return any(title < compound and not compound <= ATTRIBUTES | title for compound in compounds)
 
 
-@functools.cache
-def _often_asked() -> Mapping[frozenset[str], list[Mapping[str, str]]]:
-    """Words of a subject -> questions that many people ask about it."""
-    found: dict[frozenset[str], list[Mapping[str, str]]] = {}
-    for row in read_table("asked_questions.tsv"):
-        for text in row["words"].split(";"):
-            found.setdefault(frozenset(words(text)), []).append(row)
-    return found
-
-
 def often_asked(query: str) -> list[Asked]:
     """Questions of many people on the longest subject that a query has all words of."""
-    asked = set(words(query))
-    subject = max((known for known in _often_asked() if known <= asked), key=len, default=None)
+    asked, subject = set(words(query)), subject_in(query)
     if subject is None or any(_is_more(entry, subject, asked) for entry in mentioned(query)):
         return []
-    rows = ((row, named(row["entry"])) for row in _often_asked()[subject])
-    return [Asked(row["question"], row["answer"], group[0]) for row, group in rows if group]
+    rows = ((row, named(row.entry)) for row in asked_on(query))
+    return [Asked(row.question, row.answer, group[0]) for row, group in rows if group]
 
 
 def _is_more(entry: Entry, subject: frozenset[str], asked: set[str]) -> bool:
