@@ -15,7 +15,7 @@ from toolyard.world.prefixes import Completions
 from toolyard.world.search import Index, words
 from toolyard.world.shared import wide
 from toolyard.world.shared.companies import companies
-from toolyard.world.shared.entry import Entry, known_id, made_up_id
+from toolyard.world.shared.entry import Entry, known_id, language_relation, laureates, made_up_id
 from toolyard.world.shared.geography import (
     City,
     cities,
@@ -32,29 +32,13 @@ from toolyard.world.shared.sights import famous_cities, sights
 MISSPELT = 88
 
 
-_PRIZES = {
-    "phy": "Nobel Prize in Physics", "che": "Nobel Prize in Chemistry", "med": "Nobel Prize in Physiology or Medicine",
-    "lit": "Nobel Prize in Literature", "pea": "Nobel Peace Prize", "eco": "Nobel Memorial Prize in Economic Sciences",
-}  # fmt: skip
-
-
-@functools.cache
-def _laureates() -> Mapping[str, list[str]]:
-    """Name -> the Nobel prizes that somebody received."""
-    found: dict[str, list[str]] = {}
-    for row in (*read_table("nobel_earlier.tsv"), *read_table("nobel.tsv")):
-        for name in row["laureates"].split(";"):
-            found.setdefault(name, []).append(_PRIZES[row["category"]])
-    return found
-
-
 def _topics() -> Iterator[Entry]:
     for row in read_table("encyclopedia.tsv"):
         pairs = (part.split("=", 1) for part in row["properties"].split(";") if part)
         properties = {key: value.split("|") for key, value in pairs}
-        if row["kind"] == "person" and row["title"] in _laureates():
+        if row["kind"] == "person" and row["title"] in laureates():
             properties["P166"] = list(
-                dict.fromkeys((*properties.get("P166", ()), *_laureates()[row["title"]]))
+                dict.fromkeys((*properties.get("P166", ()), *laureates()[row["title"]]))
             )
         properties.setdefault("P31", ["human" if row["kind"] == "person" else row["kind"]])
         yield Entry(
@@ -70,15 +54,6 @@ def _topics() -> Iterator[Entry]:
 
 def _people(count: int) -> str:
     return f"{count / 1e6:,.1f} million people" if count >= 1_000_000 else f"{count:,} people"
-
-
-# Countries whose law names no official language.
-_WITHOUT_OFFICIAL = frozenset(("US", "AU", "GB", "MX"))
-
-
-def _language_relation(code: str) -> str:
-    """Official language, or language used where the law names none."""
-    return "P2936" if code in _WITHOUT_OFFICIAL else "P37"
 
 
 def _countries() -> Iterator[Entry]:
@@ -98,7 +73,7 @@ def _countries() -> Iterator[Entry]:
                 "P30": [row["continent"]],
                 "P36": [row["capital"]],
                 "P38": [money[row["currency"]]],
-                _language_relation(row["code"]): [spoken.get(code, code) for code in row["languages"]],
+                language_relation(row["code"]): [spoken.get(code, code) for code in row["languages"]],
                 "P297": [row["code"]],
                 "P1082": [str(row["population"])],
                 "P2046": [f"{row['area_km2']} km²"],
@@ -308,8 +283,8 @@ def completed(query: str, limit: int) -> list[Entry]:
     found = [*_titles().starting(typed, limit), *wide.completed(typed, _LOOKED_AT)]
     exact = [entry for entry in named(typed) if plain(entry["title"]) == typed]
     unique = {plain(entry["title"]): entry for entry in reversed([*exact, *found])}
-    plainest = list(reversed(unique.values()))
-    return sorted(plainest, key=lambda entry: _fame(entry, typed))[:limit]
+    in_order = list(unique.values())[::-1]
+    return sorted(in_order, key=lambda entry: _fame(entry, typed))[:limit]
 
 
 _LOOKED_AT = 60

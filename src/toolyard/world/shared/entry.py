@@ -110,3 +110,28 @@ def listed(names: Iterable[str]) -> str:
     """Names as a sentence lists them: one, two and three."""
     found = list(names)
     return " and ".join([", ".join(found[:-1]), found[-1]]) if len(found) > 1 else "".join(found)
+
+
+# Countries whose law names no official language.
+_WITHOUT_OFFICIAL = frozenset(("US", "AU", "GB", "MX"))
+
+
+def language_relation(code: str) -> str:
+    """Official language, or language used where the law names none."""
+    return "P2936" if code in _WITHOUT_OFFICIAL else "P37"
+
+
+_PRIZES = {
+    "phy": "Nobel Prize in Physics", "che": "Nobel Prize in Chemistry", "med": "Nobel Prize in Physiology or Medicine",
+    "lit": "Nobel Prize in Literature", "pea": "Nobel Peace Prize", "eco": "Nobel Memorial Prize in Economic Sciences",
+}  # fmt: skip
+
+
+@functools.cache
+def laureates() -> Mapping[str, list[str]]:
+    """Name -> the Nobel prizes that somebody received."""
+    found: dict[str, list[str]] = {}
+    for row in (*read_table("nobel_earlier.tsv"), *read_table("nobel.tsv")):
+        for name in row["laureates"].split(";"):
+            found.setdefault(name, []).append(_PRIZES[row["category"]])
+    return found

@@ -110,7 +110,13 @@ _FOR = re.compile(
     r"(?:for|in|against|with|to|during|than) (?:the |your |a )?"
 )
 # The first year in which papers on a thing can have been written.
-_SINCE = {"covid": 2020, "sars-cov-2": 2020, "chatgpt": 2023, "large language model": 2021, "semaglutide": 2018}
+_SINCE = {
+    "covid": 2020,
+    "sars-cov-2": 2020,
+    "chatgpt": 2023,
+    "large language model": 2021,
+    "semaglutide": 2018,
+}
 _SHORTEST_NAME = 5
 _DOING = re.compile(
     r" (?:prevent|cause|reduce|increase|affect|improve|help|treat|cure|influence|lower|raise)s? "

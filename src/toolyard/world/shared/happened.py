@@ -96,4 +96,3 @@ def happened_in(seed: int, code: str) -> list[Happening]:
 
 def _newest(row: Happening) -> str:
     return row["published_at"]
-

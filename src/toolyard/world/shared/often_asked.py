@@ -11,7 +11,9 @@ from toolyard.world.tables import read_table
 
 # What a search says beside its subject without meaning another one.
 _ASIDE = frozenset(
-    words("learn best good top play guide tip healthy beginner work need buy choose long much often famous eat visit")
+    words(
+        "learn best good top play guide tip healthy beginner work need buy choose long much often famous eat visit"
+    )
 )
 
 

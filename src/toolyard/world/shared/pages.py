@@ -253,7 +253,11 @@ def search_pages(seed: int, query: str, *, engine: str, kinds: tuple[str, ...] =
     ranked = sorted(ranked, key=lambda page: _is_about_another(page, group))
     news = _in_the_news(seed, parsed.text, covered)
     place = next((n for n, page in enumerate(ranked[:_BEFORE_NEWS]) if page["kind"] == "news"), _BEFORE_NEWS)
-    ranked = [*ranked[:place], *news, *(page for page in ranked[place:] if not news or page["kind"] != "news")]
+    ranked = [
+        *ranked[:place],
+        *news,
+        *(page for page in ranked[place:] if not news or page["kind"] != "news"),
+    ]
     answered = [page for page in _answered(parsed.text) if covered(page)] if not group else []
     unique = {_told_once(page): page for page in reversed([*answered, *own, *ranked])}
     return list(reversed(unique.values())) or [

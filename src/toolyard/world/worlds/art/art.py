@@ -24,6 +24,7 @@ from toolyard.world.worlds.art.collection import (
     print_after,
     resources,
 )
+from toolyard.world.worlds.art.museum_filters import check_marks, check_named, names_meant, values_of
 
 GROUP = "Art/Harvard_art_museum"
 TypeName = Annotated[ResourceType, Semantic("art_resource_type")]
@@ -136,28 +137,8 @@ class Filters(TypedDict, total=False):
     hasimage: Literal[0, 1]
 
 
-# Filters whose values come from a list of the museum.
-_LISTED = frozenset(
-    "century classification color culture medium period place support technique worktype gallery".split()
-)
-_FLOORS = ("0", "1", "2", "3", "4", "5")
-
-
-def _names(world: World, kind: str, text: str) -> set[str]:
-    """The folded names that a bar-separated list of ids and names stands for."""
-    by_id = {str(row["id"]): row["title"] for row in resources(world.seed).get(kind, ())}
-    return {fold(by_id.get(part.strip(), part)) for part in text.split("|")}
-
-
-def _values(row: Resource, field: str) -> list[str]:
-    value: Any = row.get(field)
-    return [
-        fold(item) for item in (value if isinstance(value, list) else [value] if value is not None else [])
-    ]
-
-
 def _has_named(world: World, row: Resource, field: str, text: str) -> bool:
-    values, wanted = _values(row, field), _names(world, field, text)
+    values, wanted = values_of(row, field), names_meant(world, field, text)
     if wanted == {"any"}:
         return bool(values)
     if wanted == {"none"}:
@@ -211,30 +192,7 @@ def _used(world: World, kind: str, usedby: str) -> set[str]:
         raise not_found(
             "object", usedby[:40], known=[f"object:{row['id']}" for row in resources(world.seed)["object"]]
         )
-    return set(_values(found[0], kind))
-
-
-def _check_named(world: World, field: str, text: str) -> None:
-    """A not_found fault where nothing of a type has a name or id that is filtered by."""
-    if field not in _LISTED or fold(text) in ("any", "none"):
-        return
-    rows = resources(world.seed)
-    known = {fold(row["title"]) for row in rows.get(field, ())}
-    known |= {value for kind in rows.values() for row in kind for value in _values(row, field)}
-    unknown = _names(world, field, text) - known
-    if unknown:
-        raise not_found(field, sorted(unknown)[0][:60], known=[row["title"] for row in rows.get(field, ())])
-
-
-def _check_marks(world: World, filters: Filters) -> None:
-    """Faults for floors that the museum does not have and fields that no record has."""
-    floors = [part.strip() for part in filters.get("floor", "").split("|") if part.strip()]
-    wrong = [floor for floor in floors if floor not in _FLOORS]
-    if wrong:
-        raise invalid("floor", wrong[0][:20], f"floors are {', '.join(_FLOORS)}")
-    odd = [name for name in filters.get("fields", ()) if name not in Resource.__annotations__]
-    if odd:
-        raise invalid("fields", odd[0][:40], f"fields are {', '.join(list(Resource.__annotations__)[:12])} and others")
+    return set(values_of(found[0], kind))
 
 
 def _matching(world: World, res_type: str, filters: Filters) -> list[Resource]:
@@ -242,7 +200,9 @@ def _matching(world: World, res_type: str, filters: Filters) -> list[Resource]:
     query = filters.get("q", "")
     field, colon, value = query.partition(":")
     if colon and field in Resource.__annotations__:
-        rows = [row for row in rows if any(fold(value).strip('"* ') in text for text in _values(row, field))]
+        rows = [
+            row for row in rows if any(fold(value).strip('"* ') in text for text in values_of(row, field))
+        ]
     elif words(query):
         index = Index([{**row, "text": _text(row)} for row in rows], ("title", "text"))
         rows = [{k: v for k, v in row.items() if k != "text"} for row in index.search(query)]  # type: ignore[misc]
@@ -252,8 +212,8 @@ def _matching(world: World, res_type: str, filters: Filters) -> list[Resource]:
     loose: Any = filters
     named = [(key, loose[key]) for key in (*_NAMED, "color") if key in filters]
     for key, text in named:
-        _check_named(world, key, text)
-    _check_marks(world, filters)
+        check_named(world, key, text)
+    check_marks(filters)
     return [
         row
         for row in rows
@@ -286,7 +246,7 @@ def _aggregations(rows: list[Resource], text: str) -> dict[str, dict[str, int]]:
     except (ValueError, TypeError, KeyError, AttributeError, RecursionError):
         raise invalid("agg", text[:80], 'want {"NAME": {"terms": {"field": "culture"}}}') from None
     counts = {
-        name: Counter(v for row in rows for v in _values(row, field))
+        name: Counter(v for row in rows for v in values_of(row, field))
         for name, field in list(wanted.items())[:5]
     }
     return {

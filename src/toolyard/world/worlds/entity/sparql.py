@@ -151,7 +151,11 @@ def search_by_code(*, query: str) -> list[dict[str, str]]:
             query[:120],
             "want SELECT ?x WHERE { wd:Q76 wdt:P19 ?x . } with at most 8 triple patterns",
         )
-    unknown = [one.relation for one in patterns if re.fullmatch(r"P\d+", one.relation) and one.relation not in relations()]
+    unknown = [
+        one.relation
+        for one in patterns
+        if re.fullmatch(r"P\d+", one.relation) and one.relation not in relations()
+    ]
     if unknown:
         raise not_found("relation", unknown[0][:20], known=list(relations()))
     limit = re.search(r"LIMIT\s+(\d{1,6})", after, re.IGNORECASE)

@@ -6,9 +6,10 @@ import functools
 from collections.abc import Callable
 from typing import Annotated, Literal, NotRequired, TypedDict
 
+from toolyard.world.faults import invalid
 from toolyard.world.reference.films import films_called
 from toolyard.world.registry import tool
-from toolyard.world.search import Index
+from toolyard.world.search import Index, words
 from toolyard.world.shared.catalogue import by_kind, songs
 from toolyard.world.shared.entry import Entry
 from toolyard.world.shared.geography import currencies, find_country, plain, read_table
@@ -16,6 +17,7 @@ from toolyard.world.shared.media import film_genres, is_out, works
 from toolyard.world.shared.people import person
 from toolyard.world.state import World
 from toolyard.world.types import CountryCode, Money, Prose, Range, Semantic, Year
+from toolyard.world.worlds.music.music_shelves import COMEDIES, podcasts_known
 from toolyard.world.worlds.music.music_stories import STYLES_ALONE, story
 from toolyard.world.worlds.product.app_store import AppleId
 
@@ -37,16 +39,14 @@ Term = Annotated[
     ),
 ]
 _STYLES = tuple(
-    "Acid Afro Ambient Baroque Bebop Bluegrass Blues Bossa Breakbeat Chamber Chill Choral Country Dark Death Delta Disco "
-    "Doom Dream Drone Dub Electro Emo Flamenco Folk Free Funk Garage Glam Gospel Gothic Grunge Hard Hip-Hop House "
-    "Industrial Italo Jazz Klezmer Latin Lo-Fi Math Minimal Noise Opera Polka Post Progressive Psychedelic Punk Ragtime "
-    "Reggae Rock Salsa Shoegaze Ska Soul Space Surf Swing Synth Tango Techno Trance Trip-Hop Vapor Yodel".split()
+    "Cumbia|Afrobeat|Ambient|Baroque Pop|Bebop|Bluegrass|Blues|Bossa Nova|Breakbeat|Chamber Pop|"
+    "Chillwave|Choral Music|Country|Darkwave|Death Metal|Delta Blues|Disco|Doom Metal|Dream Pop|Drone|"
+    "Dub|Electro|Emo|Flamenco|Folk|Free Jazz|Funk|Garage Rock|Glam Rock|Gospel|Gothic Rock|Grunge|"
+    "Hard Rock|Hip-Hop|House|Industrial Rock|Italo Disco|Jazz|Klezmer|Latin Pop|Lo-Fi|Math Rock|"
+    "Minimal Techno|Noise|Opera|Polka|Post-Rock|Progressive Rock|Psychedelic Rock|Punk|Ragtime|Reggae|"
+    "Rock|Salsa|Shoegaze|Ska|Soul|Space Rock|Surf Rock|Swing|Synthpop|Tango|Techno|Trance|Trip-Hop|"
+    "Vaporwave|Yodel".split("|")
 )
-_PODCASTS = (("Kitchen Table Science", "Mira Holt", "Science"), ("The Slow Market", "Owen Price", "Business"),
-             ("History in Ten Objects", "Lena Brandt", "History"), ("Song by Song", "Theo Marsh", "Music"),
-             ("Words at Work", "Ada Quist", "Education"), ("Night Train Stories", "Sol Rivera", "Fiction"),
-             ("Love Letters Read Aloud", "June Abbot", "Society"), ("Code and Coffee", "Ravi Sen", "Technology"),
-             ("The Long Run", "Kai Lund", "Sports"), ("World in Fifteen", "Nora Vance", "News"))  # fmt: skip
 _JAPANESE = {"song": "曲", "album": "アルバム", "feature-movie": "映画", "software": "アプリ", "ebook": "電子書籍",
              "audiobook": "オーディオブック", "podcast": "ポッドキャスト", "music-video": "ミュージックビデオ",
              "artist": "アーティスト", "tv-season": "テレビ番組"}  # fmt: skip
@@ -58,6 +58,7 @@ _KINDS = {
     "musicVideo": ("music-video",), "movie": ("feature-movie",), "podcast": ("podcast",), "audiobook": ("audiobook",),
     "shortFilm": (), "tvShow": ("tv-season",), "software": ("software",), "ebook": ("ebook",),
 }  # fmt: skip
+_BY_TITLE = frozenset(("movie", "tvShow", "software", "podcast", "shortFilm"))
 _FIELDS: dict[str, tuple[str, ...]] = {
     "artistTerm": ("artist",), "songTerm": ("name",), "titleTerm": ("name",), "albumTerm": ("collection",),
     "genreTerm": ("genre",),
@@ -230,8 +231,8 @@ def _other_media() -> list[Track]:
     ]  # fmt: skip
     podcasts = [
         Track(kind="podcast", id=1_470_000_000 + number, name=name, artist=host, collection=name, genre=genre,
-              year=2018 + number % 6, usd=0.0, seconds=0, explicit=False)
-        for number, (name, host, genre) in enumerate(_PODCASTS)
+              year=year, usd=0.0, seconds=0, explicit=False)
+        for number, (name, host, genre, year) in enumerate(podcasts_known())
     ]  # fmt: skip
     return rows + podcasts + _known_works({plain(row["name"]) for row in rows})
 
@@ -239,7 +240,7 @@ def _other_media() -> list[Track]:
 def _genre(entry: Entry, year: int) -> str:
     """The genre of a work as a store writes it; Drama where none is known."""
     if entry["kind"] != "film":
-        return "Fiction" if entry["kind"] == "book" else "Drama"
+        return "Fiction" if entry["kind"] == "book" else "Comedy" if entry["title"] in COMEDIES else "Drama"
     return next(iter(film_genres(entry["title"], year)), "Drama")
 
 
@@ -368,10 +369,18 @@ def search_itunes(
     lang: Language of the kinds: en_us or ja_jp.
     explicit: Whether to include explicit songs.
     """
+    if not words(term):
+        raise invalid("term", term, "give words to look for: a title, an artist, a genre")
     row = find_country(country)
     currency = row["currency"] if row["currency"] in _per_usd() else "USD"
     fields = _FIELDS.get(attribute, ("name", "name", "artist", "collection", "genre"))
-    found = _index(fields).search(term.replace("+", " ")[:200], where=_wanted(media, entity))
+    asked = term.replace("+", " ")[:200]
+    near = _index(fields).search(asked, where=_wanted(media, entity))
+    # A film with half of the words is another film; listeners of a song are shown others like it.
+    whole = (
+        _index(fields).search(asked, where=_wanted(media, entity), bound=1.0) if media in _BY_TITLE else []
+    )
+    found = whole or near
     if not found or plain(found[0]["name"]) != plain(term):
         found = [*filter(_wanted(media, entity), _films(term)), *found]
     results = [_found(track, currency, lang) for track in found if explicit or not track["explicit"]][:limit]

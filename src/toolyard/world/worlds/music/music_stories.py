@@ -23,6 +23,19 @@ _MEETINGS = (
     "The first concert was given there",
     "A power cut silenced {a_second} party in {place}, and {hero}, who was passing with {a_first} trio, lent a drum. "
     "Nobody could tell any more whose tune it was",
+    "The wedding in {place} had hired {a_first} singer and {a_second} singer by mistake. {hero} wrote both names on one "
+    "sheet and counted them in",
+    "For a bet {hero} spent a winter in {place} rewriting every {first} song in the house as {a_second} song. In spring "
+    "the windows were opened",
+    "{hero}'s grandmother loved {first}, her neighbour only {second}, and the wall between them in {place} was thin. One "
+    "evening the child played for both",
+    "A teacher in {place} asked for {a_first} piece, and {hero}, who had practised nothing but {second}, mixed up the "
+    "pages on the stand",
+)  # fmt: skip
+_LAST_WORDS = (
+    "Since that night people there speak of {name}.", "The poster of the next week said {name} for the first time.",
+    "They called it {name}, for want of a better word.", "The record shop had to paint a new sign: {name}.",
+    "That is how {name} came into the world, or so they tell it.", "Today {name} fills the hall twice a year.",
 )  # fmt: skip
 _ENDINGS = (
     "and nobody left before sunrise", "and the neighbours asked for more", "and the tape ran out",
@@ -40,4 +53,5 @@ def story(hero: str, first: str, second: str, chance: Random) -> str:
         hero=hero, first=first, second=second, place=chance.choice(_PLACES),
         a_first=_with_article(first), a_second=_with_article(second),
     )  # fmt: skip
-    return f"{meeting}, {chance.choice(_ENDINGS)}. Since that night people there speak of {first}-{second}."
+    last = chance.choice(_LAST_WORDS).format(name=f"{first}-{second}")
+    return f"{meeting}, {chance.choice(_ENDINGS)}. {last}"

@@ -44,6 +44,7 @@ from toolyard.world.types import (
     Semantic,
     Year,
 )
+from toolyard.world.worlds.paper.paper_venues import check_venue
 
 SCHOLAR = "Paper/meta_analysis"
 AnyPaperId = Annotated[str, Semantic("paper_id", accepts=("arxiv_id", "doi", "pubmed_id"))]
@@ -247,15 +248,8 @@ def get_papers_by_keywords(
     ]
     kept = filter_rows(found, venue=venue)
     if venue is not None and not kept:
-        _check_venue(world, venue)
+        check_venue(world, venue)
     return _papers(kept, fields, offset, limit)
-
-
-def _check_venue(world: World, venue: str) -> None:
-    """A not_found fault where no paper at all appeared in a journal or conference of this name."""
-    known = {paper["venue"] for paper in (*known_papers(), *papers(world.seed))}
-    if fold(venue) not in map(fold, known):
-        raise not_found("venue", venue[:60], known=sorted(known))
 
 
 def _matching(world: World, query: str) -> list[Paper]:

@@ -126,8 +126,14 @@ def _check_categories(world: World, query: str) -> None:
     for prefix, value in _TERM.findall(query):
         wanted = plain(value.strip('"()')).rstrip("*")
         archive = wanted.partition(".")[0]
-        if prefix == "cat" and archive not in _ARCHIVES and not any(fold(name).startswith(wanted) for name in known):
-            raise invalid("search_query", f"cat:{value}"[:60], f"categories are {', '.join(known[:12])} and others")
+        if (
+            prefix == "cat"
+            and archive not in _ARCHIVES
+            and not any(fold(name).startswith(wanted) for name in known)
+        ):
+            raise invalid(
+                "search_query", f"cat:{value}"[:60], f"categories are {', '.join(known[:12])} and others"
+            )
 
 
 def _preprint(paper: Paper) -> Preprint:

@@ -145,7 +145,8 @@ _NUMBERED = re.compile(r"(?<!under )(?<!below )(?<!over )(?<!size )(?<!around )\
 
 # What is booked, applied for or looked up, and cars.
 _NOT_ON_SHELVES = re.compile(
-    r"\b(?:flights? to|flights? from|hotels?|tickets?|mortgages?|loans?|insurance|weather|news|tesla model \w|jobs?|visa for)\b"
+    r"\b(?:flights? to|flights? from|hotels?|tickets?|mortgages?|loans?|insurance|weather|news|"
+    r"tesla model \w|jobs?|visa for)\b"
 )
 
 

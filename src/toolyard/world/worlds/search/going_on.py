@@ -12,8 +12,29 @@ from toolyard.world.worlds.product.unlisted import line_of
 
 _OF_PEOPLE = ("news", "age", "biography", "quotes", "pictures", "family", "books", "interview", "facts", "height",
               "net worth", "house", "young", "education", "children", "wikipedia")  # fmt: skip
-_OF_THE_DEAD = ("biography", "facts", "quotes", "books", "family", "early life", "death", "museum", "timeline", "wikipedia")
-_OF_CLUBS = ("news", "fixtures", "results", "tickets", "shop", "players", "stadium", "jersey", "transfer news")
+_OF_THE_DEAD = (
+    "biography",
+    "facts",
+    "quotes",
+    "books",
+    "family",
+    "early life",
+    "death",
+    "museum",
+    "timeline",
+    "wikipedia",
+)
+_OF_CLUBS = (
+    "news",
+    "fixtures",
+    "results",
+    "tickets",
+    "shop",
+    "players",
+    "stadium",
+    "jersey",
+    "transfer news",
+)
 _OF_THINGS = ("meaning", "facts", "news", "examples", "history", "pictures", "explained", "for beginners", "books",
               "definition", "synonym", "types", "uses", "price", "for kids", "how it works")  # fmt: skip
 _OF_CITIES = ("weather", "hotels", "map", "things to do", "restaurants", "airport", "population", "news", "time zone",

@@ -18,6 +18,7 @@ from toolyard.world.shared.subjects import spelled, subject_of
 from toolyard.world.state import World
 from toolyard.world.types import CompanyName, CountryCode, PastDate, PersonName, SearchText
 from toolyard.world.worlds.product.unlisted import line_of
+from toolyard.world.worlds.search.only_told import check_real
 from toolyard.world.worlds.search.web import CUSTOM as GROUP
 
 _HALF = 0.5
@@ -108,6 +109,7 @@ def google_patents_search(world: World, *, query: SearchText) -> list[Patent]:
     query: Words of the invention, or the name of an inventor or owner that a search has shown; patents of known companies
         are not on record.
     """
+    check_real(query)
     return (_patents(world.seed).search(asked(query), bound=_HALF) or _patents_on(world.seed, query))[:8]
 
 

@@ -30,6 +30,7 @@ from toolyard.world.types import (
     SearchText,
     StreetAddress,
 )
+from toolyard.world.worlds.search.only_told import check_real
 
 CUSTOM, ENGINE, MULTI = "Search/CostumizeSearch", "Search/EngineSearch", "Search/MultimodelSearch"
 Count = Annotated[int, Range(1, 50)]
@@ -374,6 +375,7 @@ def google_local_services_search(
     location: City; where left out, one that the query names, else New York.
     """
     known = set(words(query))
+    check_real(query)
     what, where = what_and_where(asked(query))
     named = next((row["name"] for row in cities() if set(words(row["name"])) <= known), "New York")
     city = find_city(location) if location else where or find_city(named)

@@ -1,0 +1,55 @@
+"""Art: what filters of the museum may say."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any
+
+from toolyard.world.faults import invalid, not_found
+from toolyard.world.state import World
+from toolyard.world.tables import fold
+from toolyard.world.worlds.art.collection import Resource, resources
+
+# Filters whose values come from a list of the museum.
+_LISTED = frozenset(
+    "century classification color culture medium period place support technique worktype gallery".split()
+)
+_FLOORS = ("0", "1", "2", "3", "4", "5")
+
+
+def names_meant(world: World, kind: str, text: str) -> set[str]:
+    """The folded names that a bar-separated list of ids and names stands for."""
+    by_id = {str(row["id"]): row["title"] for row in resources(world.seed).get(kind, ())}
+    return {fold(by_id.get(part.strip(), part)) for part in text.split("|")}
+
+
+def values_of(row: Resource, field: str) -> list[str]:
+    value: Any = row.get(field)
+    return [
+        fold(item) for item in (value if isinstance(value, list) else [value] if value is not None else [])
+    ]
+
+
+def check_named(world: World, field: str, text: str) -> None:
+    """A not_found fault where nothing of a type has a name or id that is filtered by."""
+    if field not in _LISTED or fold(text) in ("any", "none"):
+        return
+    rows = resources(world.seed)
+    known = {fold(row["title"]) for row in rows.get(field, ())}
+    known |= {value for kind in rows.values() for row in kind for value in values_of(row, field)}
+    unknown = names_meant(world, field, text) - known
+    if unknown:
+        raise not_found(field, sorted(unknown)[0][:60], known=[row["title"] for row in rows.get(field, ())])
+
+
+def check_marks(filters: Mapping[str, Any]) -> None:
+    """Faults for floors that the museum does not have and fields that no record has."""
+    floors = [part.strip() for part in filters.get("floor", "").split("|") if part.strip()]
+    wrong = [floor for floor in floors if floor not in _FLOORS]
+    if wrong:
+        raise invalid("floor", wrong[0][:20], f"floors are {', '.join(_FLOORS)}")
+    odd = [name for name in filters.get("fields", ()) if name not in Resource.__annotations__]
+    if odd:
+        raise invalid(
+            "fields", odd[0][:40], f"fields are {', '.join(list(Resource.__annotations__)[:12])} and others"
+        )

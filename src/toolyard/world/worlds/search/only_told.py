@@ -1,0 +1,21 @@
+"""Search: what is only told of in tales, and what nobody offers or invents."""
+
+from __future__ import annotations
+
+import re
+
+from toolyard.world.faults import invalid
+from toolyard.world.tables import plain
+
+_ONLY_TOLD = re.compile(
+    r"\b(?:dragons?(?! fruit| boat)|unicorns?|wizards?|mermaids?|vampires?|werewol(?:f|ves)|fairy|fairies|"
+    r"time travel|teleport\w*|"
+    r"perpetual motion|flux capacitors?|warp drives?|invisibility cloaks?|love potions?|magic spells?)\b"
+)
+
+
+def check_real(query: str) -> None:
+    """An invalid_value fault where a query asks for what exists in tales only."""
+    match = _ONLY_TOLD.search(plain(query))
+    if match:
+        raise invalid("query", query[:80], f"nobody offers {match[0]}; ask for something that exists")
