@@ -46,7 +46,8 @@ _TURNS = tuple(
         (r"\b(?:is|was|are|were)(?:n['’]t| not) the worst\b", "was passable"),
         (r"\b(?:is|was|are|were)(?:n['’]t| not) the (?:best|greatest)\b", "was underwhelming"),
         (
-            r"\b(?:oh,? |just )(?:great|wonderful|fantastic|perfect|brilliant|lovely)\b(?=[^.!?]*\b(?:another|again|more)\b)",
+            r"\b(?:oh,? |just )(?:great|wonderful|fantastic|perfect|brilliant|lovely)\b"
+            r"(?=[^.!?]*\b(?:another|again|more)\b)",
             "oh",
         ),
         (r"\bkiller whales?\b", "orca"),

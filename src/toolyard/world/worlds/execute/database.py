@@ -18,6 +18,7 @@ from toolyard.world import seeds
 from toolyard.world.faults import ToolFault, invalid, not_found
 from toolyard.world.shared.people import person
 from toolyard.world.state import Store, World
+from toolyard.world.worlds.execute import sql_dialect
 
 MAX_ROWS = 5_000
 MAX_STEPS = 2_000_000
@@ -45,19 +46,21 @@ _CITIES = ("London", "Paris", "New York", "Berlin", "Tokyo", "Sydney")
 def _tables(seed: int) -> Mapping[str, Any]:
     chance = seeds.stream(seed, "shop")
     day = "2024-{:02d}-{:02d}".format
+    joined = "2023-{:02d}-{:02d}".format
     people = [person(seed, "shop", n) for n in range(32)]
     rows: dict[str, list[list[Any]]] = {
         "customers": [
-            [n + 1, who["name"], who["email"], chance.choice(_CITIES), day(chance.randint(1, 4), chance.randint(1, 28))]
+            [n + 1, who["name"], who["email"], chance.choice(_CITIES), joined(chance.randint(1, 12), chance.randint(1, 28))]
             for n, who in enumerate(people[:20])
         ],
         "products": [[n + 1, *row, chance.randint(0, 200)] for n, row in enumerate(_PRODUCTS)],
         "orders": [
-            [n + 1, chance.randint(1, 20), chance.randint(1, 10), chance.randint(1, 5), day(n // 15 + 1, n % 28 + 1)]
+            [n + 1, chance.randint(1, 20), chance.randint(1, 10), chance.randint(1, 5),
+             day(n // 15 + 1, n % 15 * 27 // 14 + 1)]
             for n in range(60)
         ],
         "employees": [
-            [n + 1, who["name"], chance.choice(("Sales", "Support", "Engineering")), chance.randrange(38, 95) * 1000,
+            [n + 1, who["name"], ("Sales", "Support", "Engineering")[n % 3], chance.randrange(38, 95) * 1000,
              f"{chance.randint(2012, 2023)}-{chance.randint(1, 12):02d}-01"]
             for n, who in enumerate(people[20:])
         ],
@@ -113,11 +116,11 @@ def columns_of(world: World, database: str, table: str) -> list[list[Any]]:
 def query(world: World, database: str, statement: str) -> tuple[list[str], list[list[Any]], int]:
     """Columns, rows and the number of rows changed by one statement; changes go into the world."""
     with contextlib.closing(_opened(world, database)) as connection:
-        _restrict(connection, world.now)
+        _restrict(connection, world.now, database)
         before = connection.total_changes
         try:
-            cursor = connection.execute(_translated(statement))
-            columns = [column[0] for column in cursor.description or ()]
+            cursor = connection.execute(sql_dialect.translated(statement))
+            columns = [sql_dialect.labelled(column[0]) for column in cursor.description or ()]
             rows = _fetched(cursor)
         except sqlite3.Error as error:
             raise _fault(statement, error) from None
@@ -159,7 +162,7 @@ def _fault(statement: str, error: sqlite3.Error) -> ToolFault:
         return _too_much()
     if "authoriz" in text or "prohibited" in text:
         return ToolFault("denied", "only tables of this database may be read and changed")
-    return invalid("sql_cmd", statement[:80], text[:160])
+    return invalid("sql_cmd", statement[:80], sql_dialect.message(text)[:160])
 
 
 def _too_much() -> ToolFault:
@@ -186,11 +189,11 @@ def _opened(world: World, database: str) -> sqlite3.Connection:
     return connection
 
 
-def _restrict(connection: sqlite3.Connection, now: datetime) -> None:
+def _restrict(connection: sqlite3.Connection, now: datetime, database: str) -> None:
     for category, limit in _LIMITS.items():
         connection.setlimit(category, limit)
     calls = itertools.count(1)
-    for name, count, function in _functions(now):
+    for name, count, function in _functions(now, database):
         connection.create_function(name, count, _counted(function, calls, connection))
     left = MAX_STEPS
     end = time.monotonic() + MAX_SECONDS
@@ -208,7 +211,7 @@ def _restrict(connection: sqlite3.Connection, now: datetime) -> None:
     connection.set_authorizer(allow)
 
 
-def _functions(now: datetime) -> Iterator[tuple[str, int, Any]]:
+def _functions(now: datetime, database: str) -> Iterator[tuple[str, int, Any]]:
     """What MySQL has and SQLite lacks, and whatever would ask the host for time or chance."""
     stamp = now.strftime("%Y-%m-%d %H:%M:%S")
     yield "now", 0, lambda: stamp
@@ -217,7 +220,7 @@ def _functions(now: datetime) -> Iterator[tuple[str, int, Any]]:
     yield "current_date", 0, lambda: stamp[:10]
     yield "curtime", 0, lambda: stamp[11:]
     yield "current_time", 0, lambda: stamp[11:]
-    yield "version", 0, lambda: "8.0 (SQLite in memory)"
+    yield "version", 0, lambda: "8.0.36"
     yield "year", 1, lambda day: int(str(day)[:4])
     yield "month", 1, lambda day: int(str(day)[5:7])
     yield "day", 1, lambda day: int(str(day)[8:10])
@@ -226,6 +229,7 @@ def _functions(now: datetime) -> Iterator[tuple[str, int, Any]]:
     numbers = seeds.stream(stamp, "sql")
     yield "random", 0, lambda: numbers.getrandbits(62)
     yield "rand", 0, numbers.random
+    yield from sql_dialect.functions(numbers, database)
     inner = sqlite3.connect(":memory:", isolation_level=None)
     for name in ("date", "time", "datetime", "julianday", "unixepoch", "strftime"):
         yield name, -1, _timed(name, stamp, inner)
@@ -254,15 +258,6 @@ def _timed(name: str, stamp: str, inner: sqlite3.Connection) -> Any:
         return inner.execute(f"SELECT {name}({marks})", given or [stamp]).fetchone()[0]
 
     return compute
-
-
-def _translated(statement: str) -> str:
-    """MySQL's ways of declaring keys and engines in SQLite's words."""
-    if not re.match(r"\s*create\b", statement, re.IGNORECASE):
-        return statement
-    text = re.sub(r"\b(?:int|integer|bigint)\b(?:\(\d{1,3}\))?([^,()]{0,40})\bauto_increment\b", r"INTEGER\1", statement,
-                  flags=re.IGNORECASE)  # fmt: skip
-    return re.sub(r"\b(?:ENGINE|DEFAULT CHARSET|CHARSET)\s*=\s*\w{1,30}", "", text, flags=re.IGNORECASE)
 
 
 def _save(world: World, database: str, connection: sqlite3.Connection) -> None:

@@ -7,16 +7,18 @@ that a shell would print.
 from __future__ import annotations
 
 import fnmatch
+import re
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 
 from toolyard.world.faults import ToolFault
 from toolyard.world.state import World
-from toolyard.world.worlds.execute.shell_syntax import Chain, Command, Word, parse
+from toolyard.world.worlds.execute.shell_sums import Unreadable, value
+from toolyard.world.worlds.execute.shell_syntax import Chain, Command, Compound, Word, parse
 from toolyard.world.worlds.file import files
 
 MAX_OUTPUT = 100_000
-MAX_COMMANDS = 200
+MAX_COMMANDS = 500
 
 
 class Failure(Exception):
@@ -37,6 +39,11 @@ class Shell:
     variables: dict[str, str] = field(default_factory=dict)
     status: int = 0
     programs: int = 0
+    commands: Mapping[str, Function] = field(default_factory=dict)
+    lines: list[str] | None = None  # what a loop reads line by line
+    steps: int = 0
+    depth: int = 0
+    texts: dict[str, str] = field(default_factory=dict)  # here-documents by the name that stands for them
 
     def path(self, text: str) -> str:
         """The absolute path of what a command names."""
@@ -63,6 +70,8 @@ class Call:
         """The text of a file, - for standard input."""
         if name == "-":
             return self.stdin
+        if name in self.shell.texts:
+            return self.shell.texts[name]
         path = self.shell.path(name)
         if files.is_directory(self.shell.world, path):
             raise self.fail(f"{name}: Is a directory")
@@ -119,17 +128,32 @@ class Ran:
 Function = Callable[[Call], str]
 
 
+_HERE = re.compile(r"<<-?[ \t]*(['\"]?)(\w{1,40})\1([^\n]{0,200})\n(.*?\n|)[ \t]*\2(?=\n|$)", re.DOTALL)
+
+
 def run(shell: Shell, text: str, commands: Mapping[str, Function]) -> Ran:
     """Runs a command line; what it writes is in the world, what it prints in the answer."""
+    shell.commands = commands
+
+    def kept(match: re.Match[str]) -> str:
+        name = f"/dev/here{len(shell.texts)}"
+        shell.texts[name] = match[4]
+        return f"< {name}{match[3]}"
+
+    return _chains(shell, parse(_HERE.sub(kept, text)), "")
+
+
+def _chains(shell: Shell, chains: list[Chain], flow: str) -> Ran:
+    """Chains one after the other; the first command of each reads what flows in."""
     output: list[str] = []
     errors: list[str] = []
-    chains = parse(text)
-    if sum(len(chain.commands) for chain in chains) > MAX_COMMANDS:
-        raise ToolFault("limit_exceeded", f"at most {MAX_COMMANDS} commands at once")
     for chain in chains:
         if (chain.sign == "&&" and shell.status) or (chain.sign == "||" and not shell.status):
             continue
-        ran = _pipe(shell, chain, commands)
+        shell.steps += len(chain.commands)
+        if shell.steps > MAX_COMMANDS:
+            raise ToolFault("limit_exceeded", f"at most {MAX_COMMANDS} commands at once")
+        ran = _pipe(shell, chain, flow)
         output.append(ran.output)
         errors.append(ran.errors)
         shell.status = ran.status
@@ -138,23 +162,52 @@ def run(shell: Shell, text: str, commands: Mapping[str, Function]) -> Ran:
     return Ran("".join(output), "".join(errors), shell.status)
 
 
-def _pipe(shell: Shell, chain: Chain, commands: Mapping[str, Function]) -> Ran:
-    flow, errors, status = "", "", 0
+def _pipe(shell: Shell, chain: Chain, flow: str) -> Ran:
+    errors, status = "", 0
     for command in chain.commands:
-        ran = _command(shell, command, flow, commands)
+        ran = _command(shell, command, flow)
         flow, errors, status = ran.output, errors + ran.errors, ran.status
     return Ran(flow, errors, status)
 
 
-def _command(shell: Shell, command: Command, flow: str, commands: Mapping[str, Function]) -> Ran:
-    words = [text for word in command.words for text in _expanded(shell, word)]
+def _compound(shell: Shell, compound: Compound, flow: str) -> Ran:
+    """A loop or a choice; what flows in is read line by line by `read`."""
+    outer, shell.lines = shell.lines, flow.splitlines() if flow else shell.lines
+    parts: list[Ran] = []
+    if compound.kind == "for":
+        for text in [one for word in compound.words for one in _expanded(shell, word)]:
+            shell.variables[compound.name] = text[:1000]
+            parts.append(_chains(shell, compound.branches[0][1], ""))
+    elif compound.kind == "if":
+        for tests, body in compound.branches:
+            parts.append(_chains(shell, tests, ""))
+            if not tests or not parts[-1].status:
+                parts.append(_chains(shell, body, ""))
+                break
+        else:
+            shell.status = 0
+    else:
+        tests, body = compound.branches[0]
+        parts.append(_chains(shell, tests, ""))
+        while (not shell.status) == (compound.kind == "while"):
+            parts.append(_chains(shell, body, ""))
+            parts.append(_chains(shell, tests, ""))
+        shell.status = 0
+    shell.lines = outer
+    return Ran("".join(part.output for part in parts), "".join(part.errors for part in parts), shell.status)
+
+
+def _command(shell: Shell, command: Command, flow: str) -> Ran:
     targets = [(sign, _text(shell, word) if word else "") for sign, word in command.redirections]
     status, errors = 0, ""
     try:
         for sign, name in targets:
-            if sign == "<":
-                flow = Call(shell, "sh", [], "").read(name)
-        output = _called(shell, words, flow, commands) if words else ""
+            if sign in ("<", "<<<"):
+                flow = f"{name}\n" if sign == "<<<" else Call(shell, "sh", [], "").read(name)
+        if command.compound:
+            return _redirected(shell, targets, _compound(shell, command.compound, flow))
+        words = [text for word in command.words for text in _expanded(shell, word)]
+        output = _called(shell, words, flow, shell.commands) if words else ""
     except Failure as failure:
         output, errors, status = failure.output, f"{failure}\n" if str(failure) else "", failure.status
     if len(output) > MAX_OUTPUT:
@@ -201,7 +254,25 @@ def put(shell: Shell, name: str, text: str, *, append: bool) -> None:
 
 
 def _text(shell: Shell, word: Word) -> str:
-    return "".join(_value(shell, text) if kind == "variable" else text for kind, text in word.pieces)
+    return "".join(_piece(shell, kind, text) for kind, text in word.pieces)
+
+
+def _piece(shell: Shell, kind: str, text: str) -> str:
+    if kind == "variable":
+        return _value(shell, text)
+    if kind == "sum":
+        try:
+            return f"{value(text.replace('$', ''), lambda name: _value(shell, name)):.0f}"
+        except Unreadable:
+            raise Failure(f"sh: {text.strip()[:60]}: syntax error in expression") from None
+    if kind == "command":
+        shell.depth += 1
+        if shell.depth > 8:
+            raise ToolFault("limit_exceeded", "at most eight command lines in one another")
+        found = _chains(shell, parse(text), "").output.rstrip("\n")
+        shell.depth -= 1
+        return found
+    return text
 
 
 def _value(shell: Shell, name: str) -> str:
@@ -212,13 +283,34 @@ def _value(shell: Shell, name: str) -> str:
         "HOME": files.HOME,
         "USER": "alex",
         "SHELL": "/bin/sh",
+        "PATH": "/usr/bin:/bin",
+        "#": "0",
     }
     return shell.variables.get(name, known.get(name, ""))
 
 
+_BRACES = re.compile(r"\{(?:(-?\d{1,4})\.\.(-?\d{1,4})|([^{}]*,[^{}]*))\}")
+
+
+def _listed(braces: re.Match[str]) -> list[str]:
+    """What {1..5} or {a,b} stands for."""
+    if braces[3] is not None:
+        return braces[3].split(",")
+    first, last = int(braces[1]), int(braces[2])
+    step = 1 if last >= first else -1
+    return [str(number) for number in range(first, last + step, step)][:1000]
+
+
 def _expanded(shell: Shell, word: Word) -> list[str]:
-    """The text of a word, or the paths that its unquoted stars stand for."""
+    """The text of a word, or the paths that its unquoted stars stand for, or the words of its braces."""
     text = _text(shell, word)
+    braces = (
+        _BRACES.search(text) if any((kind, piece) == ("text", "{") for kind, piece in word.pieces) else None
+    )
+    if braces:
+        return [text[: braces.start()] + one + text[braces.end() :] for one in _listed(braces)]
+    if len(word.pieces) == 1 and word.pieces[0][0] in ("variable", "command"):
+        return text.split()
     if not any(kind == "text" and piece in "*?" for kind, piece in word.pieces):
         return [text]
     head, _, pattern = text.rpartition("/")

@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 import fnmatch
+import operator
 import posixpath
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping
 
 from toolyard.world.worlds.execute.shell import Call, Failure, Function
 from toolyard.world.worlds.file import files
@@ -31,7 +32,8 @@ def _ls(call: Call) -> str:
     for name in names or ["."]:
         path = call.shell.path(name)
         if files.is_file(world, path):
-            parts.append(_listed(call, posixpath.dirname(path), [posixpath.basename(name)], "l" in flags))
+            lines = _listed(call, posixpath.dirname(path), [posixpath.basename(name)], "l" in flags)
+            parts.append(lines.partition("\n")[2] if "l" in flags else lines)
             continue
         if not files.is_directory(world, path):
             raise call.fail(f"cannot access '{name}': No such file or directory", 2)
@@ -222,27 +224,53 @@ def _passes(call: Call, path: str, tests: Mapping[str, str], start: str) -> bool
     )
 
 
+_ORDER: Mapping[str, Callable[[float, float], bool]] = {
+    "-eq": operator.eq, "-ne": operator.ne, "-lt": operator.lt, "-le": operator.le, "-gt": operator.gt, "-ge": operator.ge,
+}  # fmt: skip
+
+
 def _test(call: Call) -> str:
-    words = call.words[:-1] if call.name == "[" else call.words
-    world = call.shell.world
-    checks = {"-f": files.is_file, "-d": files.is_directory}
-    if len(words) == 2 and words[0] in (*checks, "-e", "-z", "-n"):
-        flag, value = words
-        if flag in ("-z", "-n"):
-            holds = (not value) == (flag == "-z")
-        else:
-            path = call.shell.path(value)
-            holds = any(check(world, path) for name, check in checks.items() if flag in (name, "-e"))
-    elif len(words) == 3 and words[1] in ("=", "==", "!="):
-        holds = (words[0] == words[2]) == (words[1] != "!=")
+    words = [word for word in call.words if word not in ("]", "]]")]
+    denied = words[:1] == ["!"]
+    words = words[1:] if denied else words
+    for sign, joined in (("&&", all), ("-a", all), ("-o", any)):
+        if sign in words:
+            at = words.index(sign)
+            holds = joined((_holds(call, words[:at]), _holds(call, words[at + 1 :])))
+            break
     else:
-        raise call.fail("only -e -f -d -z -n = and != are known", 2)
-    if not holds:
+        holds = _holds(call, words)
+    if holds == denied:
         raise Failure("", 1)
     return ""
 
 
+def _holds(call: Call, words: list[str]) -> bool:
+    world = call.shell.world
+    checks = {"-f": files.is_file, "-d": files.is_directory}
+    match words:
+        case ["-z" | "-n" as flag, value]:
+            return (not value) == (flag == "-z")
+        case ["-e" | "-f" | "-d" | "-s" | "-r" | "-w" as flag, value]:
+            path = call.shell.path(value)
+            if flag == "-s":
+                return files.is_file(world, path) and files.size_of(world, path) > 0
+            return any(
+                check(world, path) for name, check in checks.items() if flag in (name, "-e", "-r", "-w")
+            )
+        case [value]:
+            return bool(value)
+        case [left, "=" | "==" | "!=" as sign, right]:
+            return (left == right) == (sign != "!=")
+        case [left, sign, right] if sign in _ORDER:
+            try:
+                return _ORDER[sign](int(left), int(right))
+            except ValueError:
+                raise call.fail("integer expression expected", 2) from None
+    raise call.fail("want a test such as -f FILE, A = B or A -lt B", 2)
+
+
 COMMANDS: Mapping[str, Function] = {
     "pwd": _pwd, "cd": _cd, "ls": _ls, "cat": _cat, "mkdir": _mkdir, "touch": _touch, "rm": _rm, "rmdir": _rmdir,
-    "cp": _cp, "mv": _mv, "find": _find, "test": _test, "[": _test,
+    "cp": _cp, "mv": _mv, "find": _find, "test": _test, "[": _test, "[[": _test,
 }  # fmt: skip

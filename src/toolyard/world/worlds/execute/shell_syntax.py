@@ -11,13 +11,13 @@ from dataclasses import dataclass, field
 from toolyard.world.faults import ToolFault
 
 MAX_TOKENS = 500
-_OPERATORS = ("&&", "||", ">>", "2>&1", "2>", ";", "|", ">", "<", "\n")
+_OPERATORS = ("&&", "||", ">>", "2>&1", "2>", ";", "|", ">", "<<<", "<", "\n")
 Piece = tuple[str, str]
 
 
 @dataclass(slots=True)
 class Word:
-    """Pieces of text: ("text" | "quoted" | "variable", value); stars count only in plain text."""
+    """Pieces of text: ("text" | "quoted" | "variable" | "sum" | "command", value); stars count only in plain text."""
 
     pieces: list[Piece] = field(default_factory=list)
 
@@ -28,6 +28,7 @@ class Command:
 
     words: list[Word] = field(default_factory=list)
     redirections: list[tuple[str, Word | None]] = field(default_factory=list)
+    compound: Compound | None = None
 
 
 @dataclass(slots=True)
@@ -36,6 +37,16 @@ class Chain:
 
     sign: str
     commands: list[Command]
+
+
+@dataclass(slots=True)
+class Compound:
+    """A loop or a choice: for (name and words), while (test) or if (tests with what follows each)."""
+
+    kind: str
+    name: str = ""
+    words: list[Word] = field(default_factory=list)
+    branches: list[tuple[list[Chain], list[Chain]]] = field(default_factory=list)
 
 
 def _wrong(reason: str) -> ToolFault:
@@ -82,8 +93,13 @@ class _Lexer:
             self._bare(sign)
 
     def _bare(self, sign: str) -> None:
-        if sign in "`&()":
-            raise _wrong(f"{sign} is not supported; use pipes, redirections, && || and ;")
+        if sign == "`":
+            end = self._closing("`")
+            self._add("command", self._text[self._at + 1 : end])
+            self._at = end + 1
+            return
+        if sign in "&()":
+            raise _wrong(f"{sign} is not supported; use pipes, redirections, && || ; loops and if")
         if sign == "\\" and self._at + 1 < len(self._text):
             self._add("quoted", self._text[self._at + 1].replace("\n", ""))
             self._at += 2
@@ -124,7 +140,8 @@ class _Lexer:
     def _variable(self) -> None:
         rest = self._text[self._at + 1 : self._at + 80]
         if rest.startswith("("):
-            raise _wrong("$(...) is not supported; use pipes")
+            self._inner()
+            return
         name = rest[1:].split("}", 1)[0] if rest.startswith("{") else _name(rest)
         if not name:
             self._add("quoted", "$")
@@ -132,6 +149,21 @@ class _Lexer:
             return
         self._add("variable", name)
         self._at += len(name) + (3 if rest.startswith("{") else 1)
+
+    def _inner(self) -> None:
+        """$(( a sum )) or $( a command line )."""
+        depth, end = 0, self._at + 1
+        while end < len(self._text):
+            depth += {"(": 1, ")": -1}.get(self._text[end], 0)
+            end += 1
+            if not depth:
+                break
+        if depth:
+            raise _wrong("a ( is not closed")
+        inside = self._text[self._at + 2 : end - 1]
+        is_sum = inside.startswith("(") and inside.endswith(")")
+        self._add("sum" if is_sum else "command", inside[1:-1] if is_sum else inside)
+        self._at = end
 
     def _add(self, kind: str, text: str) -> None:
         if self._word is None:
@@ -151,34 +183,108 @@ def _name(text: str) -> str:
     return text[:end]
 
 
-def parse(text: str) -> list[Chain]:
-    """The chains of a command line; a fault names what is wrong."""
-    chains = [Chain(";", [Command()])]
-    tokens = _Lexer(text).run()
-    skip = False
-    for number, part in enumerate(tokens):
-        command = chains[-1].commands[-1]
-        if skip:
-            skip = False
-        elif isinstance(part, Word):
-            command.words.append(part)
-        elif part in ("&&", "||", ";", "\n"):
+_OPENING = ("for", "while", "until", "if")
+_CLOSING = ("do", "done", "then", "elif", "else", "fi")
+
+
+def _bare_text(part: Word | str | None) -> str:
+    """The text of a word without quotes and variables; nothing for others."""
+    if not isinstance(part, Word) or any(kind != "text" for kind, _ in part.pieces):
+        return ""
+    return "".join(text for _, text in part.pieces)
+
+
+class _Parser:
+    """Tokens to chains; loops and choices hold chains in turn."""
+
+    def __init__(self, tokens: list[Word | str]) -> None:
+        self._tokens = tokens
+        self._at = 0
+        self._depth = 0
+
+    def block(self, stops: tuple[str, ...]) -> list[Chain]:
+        """The chains up to one of these words, which is left to be read."""
+        chains = [Chain(";", [Command()])]
+        while self._at < len(self._tokens):
+            command = chains[-1].commands[-1]
+            part = self._tokens[self._at]
+            name = _bare_text(part) if not command.words and not command.compound else ""
+            if name in _CLOSING:
+                if name not in stops:
+                    raise _wrong(f"{name} stands where nothing was begun")
+                break
+            self._at += 1
+            if name in _OPENING:
+                command.compound = self._compound(name)
+            elif isinstance(part, Word):
+                if command.compound:
+                    raise _wrong("a ; is missing after a loop or an if")
+                command.words.append(part)
+            else:
+                self._operator(part, command, chains)
+        return [chain for chain in chains if _complete(chain)]
+
+    def _operator(self, part: str, command: Command, chains: list[Chain]) -> None:
+        if part in ("&&", "||", ";", "\n"):
             chains.append(Chain(";" if part == "\n" else part, [Command()]))
         elif part == "|":
             chains[-1].commands.append(Command())
         elif part == "2>&1":
             command.redirections.append((part, None))
         else:
-            target = tokens[number + 1] if number + 1 < len(tokens) else None
+            target = self._tokens[self._at] if self._at < len(self._tokens) else None
             if not isinstance(target, Word):
                 raise _wrong(f"a file name is missing after {part}")
             command.redirections.append((part, target))
-            skip = True
-    return [chain for chain in chains if _complete(chain)]
+            self._at += 1
+
+    def _expect(self, word: str) -> None:
+        if self._at >= len(self._tokens) or _bare_text(self._tokens[self._at]) != word:
+            raise _wrong(f"{word} is missing")
+        self._at += 1
+
+    def _compound(self, kind: str) -> Compound:
+        self._depth += 1
+        if self._depth > 8:
+            raise _wrong("more than eight loops and choices in one another")
+        found = Compound(kind)
+        if kind == "for":
+            self._head(found)
+        tests = self.block(("do", "then"))
+        while True:
+            self._expect("then" if kind == "if" else "do")
+            found.branches.append((tests, self.block(("elif", "else", "fi") if kind == "if" else ("done",))))
+            word = _bare_text(self._tokens[self._at]) if self._at < len(self._tokens) else ""
+            self._at += 1
+            if word == "elif":
+                tests = self.block(("then",))
+                continue
+            if word == "else":
+                found.branches.append(([], self.block(("fi",))))
+                self._expect("fi")
+            elif word not in ("fi", "done"):
+                raise _wrong("fi is missing" if kind == "if" else "done is missing")
+            self._depth -= 1
+            return found
+
+    def _head(self, found: Compound) -> None:
+        found.name = _bare_text(self._tokens[self._at] if self._at < len(self._tokens) else None)
+        self._at += 1
+        if not found.name.isidentifier():
+            raise _wrong("for needs a name, in and words")
+        self._expect("in")
+        while self._at < len(self._tokens) and isinstance(word := self._tokens[self._at], Word):
+            found.words.append(word)
+            self._at += 1
+
+
+def parse(text: str) -> list[Chain]:
+    """The chains of a command line; a fault names what is wrong."""
+    return _Parser(_Lexer(text).run()).block(())
 
 
 def _complete(chain: Chain) -> bool:
-    empty = [command for command in chain.commands if not command.words]
+    empty = [command for command in chain.commands if not command.words and not command.compound]
     if len(chain.commands) > 1 and empty:
         raise _wrong("a command is missing beside |")
     if chain.sign != ";" and empty:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import posixpath
 import re
 from collections.abc import Mapping
+from datetime import datetime
 from itertools import groupby
 
 from toolyard.world.faults import ToolFault
@@ -36,14 +37,6 @@ def _echo(call: Call) -> str:
         flags |= set(words.pop(0)[1:])
     text = " ".join(words)
     return (_unescaped(text) if "e" in flags else text) + ("" if "n" in flags else "\n")
-
-
-def _printf(call: Call) -> str:
-    if not call.words:
-        raise call.fail("usage: printf format [arguments]", 2)
-    text, rest = _unescaped(call.words[0]), list(call.words[1:])
-    parts = text.replace("%d", "%s").split("%s")
-    return parts[0] + "".join((rest.pop(0) if rest else "") + part for part in parts[1:])
 
 
 def _head(call: Call) -> str:
@@ -80,7 +73,7 @@ def _wc(call: Call) -> str:
 
 
 def _grep(call: Call) -> str:
-    flags, operands = call.options("ivncrlowEFe:")
+    flags, operands = call.options("ivncrlowqEFe:")
     if "e" in flags:
         operands.insert(0, flags["e"])
     if not operands:
@@ -91,6 +84,12 @@ def _grep(call: Call) -> str:
     found = [(name, _lines(call, pattern, text, flags)) for name, text in call.inputs(names)]
     if not any(lines for _, lines in found):
         raise Failure("", 1, "".join("0\n" for _ in found) if "c" in flags else "")
+    if "q" in flags:
+        return ""
+    if "o" in flags:
+        return "".join(
+            f"{part}\n" for _, lines in found for _, line in lines for part in _parts(pattern, line, flags)
+        )
     if "l" in flags:
         return "".join(f"{name}\n" for name, lines in found if lines)
     out = []
@@ -101,6 +100,15 @@ def _grep(call: Call) -> str:
             continue
         out += [f"{label}{f'{number}:' if 'n' in flags else ''}{line}\n" for number, line in lines]
     return "".join(out)
+
+
+_FIND = "import re\n[match.group(0) for match in re.finditer(pattern, line, re.IGNORECASE if folded else 0)]"
+
+
+def _parts(pattern: str, line: str, flags: Mapping[str, str]) -> list[str]:
+    """The parts of a line that match."""
+    given = {"pattern": pattern, "line": line, "folded": "i" in flags}
+    return list(run_python(_FIND, now=datetime(2024, 1, 1), seed=0, inputs=given).value or ())
 
 
 def _text_files(call: Call, name: str) -> list[str]:
@@ -265,13 +273,12 @@ def _saying(text: str) -> Function:
 
 
 COMMANDS: Mapping[str, Function] = {
-    "echo": _echo, "printf": _printf, "head": _head, "tail": _head, "wc": _wc, "grep": _grep, "sort": _sort, "uniq": _uniq,
+    "echo": _echo, "head": _head, "tail": _head, "wc": _wc, "grep": _grep, "sort": _sort, "uniq": _uniq,
     "cut": _cut, "tr": _tr, "seq": _seq, "tee": _tee, "date": _date, "python3": _python, "python": _python, "false": _false,
     "true": _saying(""), ":": _saying(""), "sleep": _saying(""), "export": _export,
     "rev": lambda call: "".join(line[::-1] + "\n" for _, text in call.inputs(call.words) for line in text.splitlines()),
     "nl": lambda call: "".join(f"{n:>6}\t{line}\n" for n, line in enumerate(call.inputs(call.words)[0][1].splitlines(), 1)),
     "basename": lambda call: posixpath.basename(call.words[0].rstrip("/") if call.words else "") + "\n",
     "dirname": lambda call: (posixpath.dirname(call.words[0]) if call.words else "") + "\n",
-    "whoami": _saying("alex\n"), "hostname": _saying("yard\n"), "uname": _saying("Linux\n"),
-    "env": lambda call: "".join(f"{key}={value}\n" for key, value in call.shell.variables.items()),
+    "whoami": _saying("alex\n"), "hostname": _saying("yard\n"),
 }  # fmt: skip

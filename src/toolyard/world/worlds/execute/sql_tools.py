@@ -10,6 +10,7 @@ from toolyard.world.registry import tool
 from toolyard.world.state import World
 from toolyard.world.types import JsonValue, Range, Semantic
 from toolyard.world.worlds.execute import database as sql
+from toolyard.world.worlds.execute.sql_dialect import KNOWN
 
 GROUP = "Execute/Execute"
 SHOWN = 100
@@ -50,7 +51,7 @@ def execute_mysql_query(
 ) -> Rows:
     """The rows that one SQL statement selects (the first 100), or how many it changed.
 
-    The database shop has the tables customers, products, orders and employees.
+    The database shop has the tables customers, products, orders and employees. MySQL's usual functions are known.
 
     sql_cmd: One statement: SELECT, INSERT, UPDATE, DELETE, CREATE TABLE, DROP TABLE, SHOW TABLES or DESCRIBE.
     host: Machine of the database; only localhost answers.
@@ -79,6 +80,16 @@ def _answer(world: World, database: str, statement: str) -> tuple[list[str], lis
     described = _DESCRIBE.fullmatch(statement)
     if described:
         return ["field", "type"], sql.columns_of(world, database, described[1]), 0
+    if not statement.lower().startswith(KNOWN):
+        raise invalid(
+            "sql_cmd",
+            statement[:80],
+            "want SELECT, INSERT, UPDATE, DELETE, CREATE TABLE, DROP TABLE or SHOW TABLES",
+        )
+    if re.match(
+        r"(?:drop|create)\s+(?:database|schema|view|index|user|trigger|procedure)", statement, re.IGNORECASE
+    ):
+        raise invalid("sql_cmd", statement[:80], "only tables may be made and dropped")
     return sql.query(world, database, statement)
 
 

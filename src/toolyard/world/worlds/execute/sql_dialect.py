@@ -1,0 +1,153 @@
+"""What MySQL says and SQLite does not: its functions, its ways of writing, and its messages."""
+
+from __future__ import annotations
+
+import calendar
+import re
+import uuid
+from collections.abc import Iterator
+from datetime import date, datetime, timedelta
+from random import Random
+from typing import Any
+
+_DAYS = ("Monday", "Tuesday", "Wednesday", "Thursday", "Friday", "Saturday", "Sunday")
+_MONTHS = ("January", "February", "March", "April", "May", "June", "July", "August", "September", "October",
+           "November", "December")  # fmt: skip
+_LONGEST = 10_000
+KNOWN = ("select", "insert", "update", "delete", "create", "drop", "replace", "with", "values", "truncate")
+
+
+def _day(value: Any) -> date:
+    return date.fromisoformat(str(value)[:10])
+
+
+def _formatted(value: Any, form: str) -> str:
+    """DATE_FORMAT: its letters differ from those of Python in a few places."""
+    when = datetime.fromisoformat(str(value)[:19])
+    own = {
+        "%M": _MONTHS[when.month - 1], "%W": _DAYS[when.weekday()], "%i": f"{when:%M}", "%s": f"{when:%S}",
+        "%c": str(when.month), "%e": str(when.day), "%b": _MONTHS[when.month - 1][:3], "%a": _DAYS[when.weekday()][:3], "%H": f"{when:%H}",
+        "%Y": f"{when:%Y}", "%y": f"{when:%y}", "%m": f"{when:%m}", "%d": f"{when:%d}", "%T": f"{when:%H:%M:%S}",
+    }  # fmt: skip
+    return re.sub(r"%\w", lambda match: own.get(match[0], match[0][1:]), form)
+
+
+def _padded(text: Any, size: int, fill: str, left: bool) -> str:
+    shown, size = str(text), min(int(size), 1000)
+    extra = (fill * size)[: max(size - len(shown), 0)] if fill else ""
+    return (extra + shown if left else shown + extra)[:size]
+
+
+def _part(text: str, mark: str, count: int) -> str:
+    """SUBSTRING_INDEX."""
+    parts = str(text).split(mark) if mark else [str(text)]
+    return mark.join(parts[:count] if count >= 0 else parts[count:])
+
+
+def functions(chance: Random, database: str) -> Iterator[tuple[str, int, Any]]:
+    """Functions by name and number of arguments."""
+    yield "datediff", 2, lambda one, other: (_day(one) - _day(other)).days
+    yield "date_format", 2, _formatted
+    yield "date_shift", 3, _shifted
+    yield "dayname", 1, lambda value: _DAYS[_day(value).weekday()]
+    yield "monthname", 1, lambda value: _MONTHS[_day(value).month - 1]
+    yield "dayofweek", 1, lambda value: _day(value).isoweekday() % 7 + 1
+    yield "weekday", 1, lambda value: _day(value).weekday()
+    yield "dayofyear", 1, lambda value: _day(value).timetuple().tm_yday
+    yield "quarter", 1, lambda value: (_day(value).month + 2) // 3
+    yield "text_left", 2, lambda text, size: str(text)[: max(int(size), 0)]
+    yield "text_right", 2, lambda text, size: str(text)[-int(size) :] if int(size) > 0 else ""
+    yield "lpad", 3, lambda text, size, fill: _padded(text, size, fill, True)
+    yield "rpad", 3, lambda text, size, fill: _padded(text, size, fill, False)
+    yield "reverse", 1, lambda text: str(text)[::-1]
+    yield "repeat", 2, lambda text, count: (str(text) * min(max(int(count), 0), _LONGEST))[:_LONGEST]
+    yield "substring_index", 3, _part
+    yield "locate", 2, lambda part, text: str(text).lower().find(str(part).lower()) + 1
+    yield "char_length", 1, lambda text: None if text is None else len(str(text))
+    yield "ucase", 1, lambda text: None if text is None else str(text).upper()
+    yield "lcase", 1, lambda text: None if text is None else str(text).lower()
+    yield (
+        "concat_ws",
+        -1,
+        lambda mark, *parts: str(mark).join(str(part) for part in parts if part is not None)[:_LONGEST],
+    )
+    yield "greatest", -1, lambda *values: None if None in values else max(values)
+    yield "least", -1, lambda *values: None if None in values else min(values)
+    yield "uuid", 0, lambda: str(uuid.UUID(int=chance.getrandbits(128), version=4))
+    yield "user", 0, lambda: "root@localhost"
+    yield "current_user", 0, lambda: "root@localhost"
+    yield "database", 0, lambda: database
+
+
+_INTERVAL = re.compile(
+    r"\bdate_(add|sub)\s*\(\s*([^,]{1,80}),\s*interval\s+(-?\d{1,5})\s+(day|week|month|year)\s*\)",
+    re.IGNORECASE,
+)
+
+
+def _moved(match: re.Match[str]) -> str:
+    number = int(match[3]) * (1 if match[1].lower() == "add" else -1)
+    return f"date_shift({match[2].strip()}, {number}, '{match[4].lower()}')"
+
+
+def _shifted(value: Any, number: int, unit: str) -> str:
+    """A day so many days, weeks, months or years later; the last of a month where it is too short."""
+    day = _day(value)
+    if unit in ("day", "week"):
+        return (day + timedelta(days=number * (7 if unit == "week" else 1))).isoformat()
+    months = day.year * 12 + day.month - 1 + number * (12 if unit == "year" else 1)
+    year, month = divmod(months, 12)
+    return date(year, month + 1, min(day.day, calendar.monthrange(year, month + 1)[1])).isoformat()
+
+
+def labelled(column: str) -> str:
+    """The name of a column as the statement wrote it."""
+    column = re.sub(r"\btext_(left|right)\(", lambda match: f"{match[1].upper()}(", column)
+    return re.sub(
+        r"\bdate_shift\((.+), (-?)(\d+), '(\w+)'\)",
+        lambda match: (
+            f"DATE_{'SUB' if match[2] else 'ADD'}({match[1]}, INTERVAL {match[3]} {match[4].upper()})"
+        ),
+        column,
+    )
+
+
+def translated(statement: str) -> str:
+    """A statement of MySQL in the words of SQLite."""
+    text = re.sub(
+        r"\bgroup_concat\s*\(([^()]{1,200}?)\s+separator\s+('[^']{0,20}'|\"[^\"]{0,20}\")\s*\)",
+        r"group_concat(\1, \2)",
+        statement,
+        flags=re.IGNORECASE,
+    )
+    text = re.sub(
+        r"\b(left|right)\s*\(", lambda match: f"text_{match[1].lower()}(", text, flags=re.IGNORECASE
+    )
+    text = _INTERVAL.sub(_moved, text)
+    text = re.sub(r"^\s*truncate\s+(?:table\s+)?", "DELETE FROM ", text, flags=re.IGNORECASE)
+    if not re.match(r"\s*create\b", text, re.IGNORECASE):
+        return text
+    text = re.sub(r"\b(?:int|integer|bigint)\b(?:\(\d{1,3}\))?([^,()]{0,40})\bauto_increment\b", r"INTEGER\1", text,
+                  flags=re.IGNORECASE)  # fmt: skip
+    return re.sub(r"\b(?:ENGINE|DEFAULT CHARSET|CHARSET)\s*=\s*\w{1,30}", "", text, flags=re.IGNORECASE)
+
+
+_MESSAGES = (
+    (r"no such column: (.+)", r"Unknown column '\1'"),
+    (r"no such table: (.+)", r"Table '\1' doesn't exist"),
+    (r"no such function: (.+)", r"FUNCTION \1 does not exist"),
+    (r'near "(.*)": syntax error', r"You have an error in your SQL syntax near '\1'"),
+    (r"incomplete input", "You have an error in your SQL syntax: the statement ends too soon"),
+    (r"table (.+) already exists", r"Table '\1' already exists"),
+    (r"UNIQUE constraint failed: (.+)", r"Duplicate entry for key '\1'"),
+    (r"ambiguous column name: (.+)", r"Column '\1' is ambiguous"),
+)
+
+
+def message(text: str) -> str:
+    """A message as MySQL puts it."""
+    for pattern, own in _MESSAGES:
+        found = re.fullmatch(pattern, text)
+        if found:
+            return found.expand(own)
+    return text
