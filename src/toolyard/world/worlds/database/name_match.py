@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json as json_format
 import re
 from typing import Literal, TypedDict
 
@@ -56,13 +55,29 @@ def _without_form(name: str) -> str:
     return " ".join(part for part in parts if part.lower().replace(".", "") not in _LEGAL).removesuffix(" &")
 
 
+_FORMS = {
+    "incorporated": "Inc.",
+    "inc.": "Incorporated",
+    "corporation": "Corp.",
+    "limited": "Ltd.",
+    "plc": "PLC",
+}
+
+
+def _spelt_otherwise(name: str) -> str:
+    """A company's name with its legal form written in another way, or without it."""
+    head, _, last = name.replace(",", "").rpartition(" ")
+    other = _FORMS.get(last.lower())
+    return f"{head} {other}" if other and other.lower() != last.lower() else _without_form(name).upper()
+
+
 @seeds.table
 def _tables(seed: int) -> dict[str, tuple[str, ...]]:
     """The three tables that names can be matched in, each with several spellings of some names."""
     chance = seeds.stream(seed, "match")
     firms = [row["name"] for row in chance.sample(companies(), 14)]
     firms += [name.upper().replace(",", "") for name in firms[:5]] + [
-        f"{_without_form(name)} Ltd." for name in firms[5:9]
+        _spelt_otherwise(name) for name in firms[5:9]
     ]
     people = [person(seed, "customer", n)["name"] for n in range(14)]
     people += [name.upper() for name in people[:4]] + [
@@ -109,22 +124,35 @@ def company_name_match(
     function: What to do; match is the only choice.
     process: Report groups of equal names, list all keys, or write SQL that stores or prepares them.
     category: What the names are: companies, persons or addresses.
-    source: Kind of data source, e.g. CSV or Postgres.
+    source: Kind of data source; the one on record is CSV.
     connection: Address of the source; customers.csv at data.example is the one on record.
     table: Table to read, CSV for a text file.
-    column: Column of the names; a number for text files.
+    column: Column of the names, 1 in customers.csv.
     json: false adds the result as plain text.
     html: Whether lines of that text end in <br>.
     """
     if not re.search(r"customers\.csv$", connection.strip()[-60:]):
         raise not_found("data source", connection[:80], known=("https://data.example/customers.csv",))
-    if source.strip().upper() == "CSV" and column.strip() != "1":
+    if source.strip().upper() != "CSV":
+        raise invalid("source", source[:40], "customers.csv is a CSV source")
+    if table.strip().upper() not in ("CSV", "CUSTOMERS", "CUSTOMERS.CSV"):
+        raise invalid("table", table[:40], "a text file has the one table CSV")
+    if column.strip() != "1":
         raise invalid("column", column[:40], "the names of customers.csv stand in column 1")
     report = _matched(_tables(world.seed)[category], process, category)
     if not json:
-        lines = [json_format.dumps(value, ensure_ascii=False) for value in report.values()]
-        report["text"] = ("<br>\n" if html else "\n").join(lines)
+        report["text"] = ("<br>\n" if html else "\n").join(_lines(report))
     return report
+
+
+def _lines(report: MatchReport) -> list[str]:
+    """A report as lines of text."""
+    return [
+        f"{report['records']} records",
+        *(" = ".join(group) for group in report.get("groups", ())),
+        *(f"{row['name']}: {row['similarity_key']}" for row in report.get("keys", ())),
+        *report.get("statements", ()),
+    ]
 
 
 def _matched(names: tuple[str, ...], process: str, category: str) -> MatchReport:

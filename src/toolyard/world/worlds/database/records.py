@@ -1,4 +1,4 @@
-"""Database/non_local: books, poems and rents."""
+"""Database/non_local: books and poems."""
 
 from __future__ import annotations
 
@@ -8,39 +8,26 @@ import re
 from collections.abc import Iterator, Mapping, Sequence
 from typing import Annotated, Literal, TypedDict
 
-from toolyard.world import seeds
 from toolyard.world.faults import ToolFault, invalid, not_found
 from toolyard.world.reference.packed import packed
 from toolyard.world.registry import tool
 from toolyard.world.shared.geography import (
-    City,
-    city_in_address,
-    nearest_city,
     plain,
     read_table,
 )
-from toolyard.world.state import World
-from toolyard.world.tables import kilometres, page
+from toolyard.world.tables import page
 from toolyard.world.types import (
-    CityName,
     LanguageCode,
-    Latitude,
-    Longitude,
     Page,
     PersonName,
     Range,
     SearchText,
     Semantic,
-    StreetAddress,
-    Unit,
-    Within,
 )
-from toolyard.world.worlds.database.rent_levels import rent_level
 from toolyard.world.worlds.database.translated_books import translation_at, translations
 
 GROUP = "Database/non_local"
 BookId = Annotated[int, Semantic("gutenberg_id")]
-PropertyType = Literal["Single Family", "Condo", "Apartment", "Townhouse", "Studio"]
 PoemField = Literal["author", "title", "lines", "linecount"]
 
 
@@ -64,24 +51,6 @@ class Poem(TypedDict, total=False):
     linecount: int
 
 
-class Comparable(TypedDict):
-    address: StreetAddress
-    rent: Annotated[int, Unit("USD")]
-    bedrooms: int
-    bathrooms: int
-    square_feet: int
-    distance_miles: Annotated[float, Unit("mi")]
-    days_old: int
-
-
-class Rent(TypedDict):
-    city: CityName
-    rent: Annotated[int, Unit("USD")]
-    rent_range_low: Annotated[int, Unit("USD")]
-    rent_range_high: Annotated[int, Unit("USD")]
-    comparables: list[Comparable]
-
-
 @functools.cache
 def _books() -> tuple[Book, ...]:
     return tuple(
@@ -94,7 +63,7 @@ def _books() -> tuple[Book, ...]:
             languages=[row["language"]],
             subjects=[name for name in row["subjects"].split(";") if name or row["id"] == _QUOTED],
             copyright=False,
-            formats=["text/plain; charset=utf-8", "text/html", "application/epub+zip"],
+            formats=list(_FORMATS),
             download_count=int(row["downloads"]),
         )
         for row in _catalogue()
@@ -108,7 +77,33 @@ def _catalogue() -> Iterator[Mapping[str, str]]:
     yield from own
     columns = packed("free_books").columns
     rows = (dict(zip(columns, row, strict=True)) for row in packed("free_books"))
-    yield from ({**row, "title": _SUBFIELD.sub(": ", row["title"])} for row in rows if row["id"] not in taken)
+    yield from (
+        {**row, "title": _SUBFIELD.sub(": ", row["title"]), **_author(row["author"])}
+        for row in rows
+        if row["id"] not in taken
+    )
+
+
+_DATED = re.compile(r"(\d+)\??( BC)?-(\d+)\??( BC)? (.+)")
+# Authors of antiquity whose years the catalogue lacks.
+_ANCIENT = {
+    "Marcus Tullius Cicero": ("-106", "-43"),
+    "Julius Caesar": ("-100", "-44"),
+    "Livy": ("-59", "17"),
+    "Titus Lucretius Carus": ("-99", "-55"),
+    "Cornelius Tacitus": ("56", "120"),
+    "Lucius Annaeus Seneca": ("-4", "65"),
+}
+
+
+def _author(name: str) -> dict[str, str]:
+    """Name and years of an author, where the catalogue has the years in the name or not at all."""
+    dated = _DATED.fullmatch(name)
+    if dated:
+        born, died = (f"-{dated[n]}" if dated[n + 1] else dated[n] for n in (1, 3))
+        return {"author": dated[5], "born": born, "died": died}
+    years = _ANCIENT.get(name)
+    return {"born": years[0], "died": years[1]} if years else {}
 
 
 _QUOTED = "34079"  # a starter set shows this book with an empty subject
@@ -195,6 +190,7 @@ def gutendex(
     id: Number of one book.
     """
     wanted = {_language(text) for text in languages or ()}
+    _sensible(author_year_start, author_year_end, mime_type)
     found = [
         row
         for row in _books()
@@ -209,6 +205,19 @@ def gutendex(
     if not found and wanted and not any((ids, search, topic, mime_type, author_year_start, author_year_end)):
         return page([book for code in sorted(wanted) for book in translations(code, _books())], 10)
     return page(_sorted(found, search, sort), 10)
+
+
+def _sensible(start: int | None, end: int | None, mime_type: str | None) -> None:
+    """Refuse years that no life spans and kinds of files that no book has."""
+    if start is not None and end is not None and start - end > _LONGEST_LIFE:
+        raise invalid("author_year_start", start, f"nobody born by author_year_end={end} was alive then")
+    kind = (mime_type or "").replace("%2F", "/")
+    if not any(name.startswith(kind) for name in _FORMATS):
+        raise invalid("mime_type", kind[:40], f"the books are kept as {', '.join(_FORMATS)}")
+
+
+_LONGEST_LIFE = 90
+_FORMATS = ("text/plain; charset=utf-8", "text/html", "application/epub+zip")
 
 
 def _kept(row: Book, languages: set[str], mime_type: str | None, topic: str | None) -> bool:
@@ -288,7 +297,7 @@ def poetry(
         raise invalid("search_term", terms, f"{len(fields)} fields need as many terms")
     found = [
         poem
-        for poem in (*_poems("poems.tsv"), *(_poems("more_poems.tsv") if terms else ()))
+        for poem in (*_poems("poems.tsv"), *_poems("more_poems.tsv"))
         if all(
             _poem_fits(poem, field, term, search_type == "abs")
             for field, term in zip(fields, terms, strict=True)
@@ -299,102 +308,3 @@ def poetry(
     shown = output_field or (["title", "author", "lines", "linecount"] if terms else ["title", "author"])
     rows: list[Poem] = [{field: poem[field] for field in shown} for poem in found]  # type: ignore[misc]
     return rows if form == "json" else json_format.dumps(rows, ensure_ascii=False, indent=1)
-
-
-def _place(address: str | None, latitude: float | None, longitude: float | None) -> tuple[City, float, float]:
-    if latitude is not None and longitude is not None:
-        city = nearest_city(latitude, longitude)
-        if kilometres(latitude, longitude, city["latitude"], city["longitude"]) > 150:
-            raise not_found(
-                "rents near", f"{latitude}, {longitude}", such_as=("40.71, -74.01", "34.05, -118.24")
-            )
-        return city, latitude, longitude
-    if address is None:
-        raise invalid("address", None, "give an address that ends in a city, or latitude and longitude")
-    found = city_in_address(address)
-    if found:
-        return found, found["latitude"], found["longitude"]
-    raise not_found("city in address", address[:80], such_as=("12 Main Street, Austin, TX", "New York"))
-
-
-def _comparable(
-    seed: int, city: City, number: int, kind: str, beds: int, baths: int, feet: int
-) -> Comparable:
-    chance = seeds.stream(seed, "rent", city["id"], kind, number)
-    level = rent_level(seed, city)
-    size = int(feet * (0.85 + 0.3 * chance.random()))
-    rent = level * (350 + size * 0.9 + 180 * beds + 120 * baths) * (0.92 + 0.16 * chance.random())
-    return {
-        "address": f"{chance.randrange(1, 900)} {chance.choice(('Oak', 'Pine', 'Lake', 'Hill'))} Street, {city['name']}",
-        "rent": round(rent / 5) * 5,
-        "bedrooms": beds,
-        "bathrooms": baths,
-        "square_feet": size,
-        "distance_miles": round(0.1 + 8 * chance.random() ** 2, 2),
-        "days_old": chance.randrange(1, 400),
-    }
-
-
-@tool(
-    GROUP,
-    examples=[
-        {"address": "5500 Grand Lake Drive, San Antonio, TX", "bedrooms": 4, "squareFootage": 1600},
-        {"latitude": 40.7128, "longitude": -74.006, "maxRadius": 5, "propertyType": "Studio"},
-    ],
-    phrase=(
-        "estimate the monthly rent of a home[ at {address}][, with the latitude set to {latitude}][, with "
-        "the longitude set to {longitude}][, with the property type set to {propertyType}][, with {bedrooms} "
-        "bedrooms][, with {bathrooms} bathrooms][, with a floor space in square feet of {squareFootage}][, "
-        "comparing within a radius in miles of {maxRadius}][, with {compCount} comparable homes]"
-    ),
-    noun="the rent estimate",
-)
-def rent_estimate(
-    world: World,
-    *,
-    address: StreetAddress | None = None,
-    latitude: Annotated[Latitude, Within("longitude")] | None = None,
-    longitude: Annotated[Longitude, Within("latitude")] | None = None,
-    propertyType: PropertyType = "Apartment",
-    bedrooms: Annotated[int, Range(0, 10)] | None = None,
-    bathrooms: Annotated[int, Range(1, 8)] = 1,
-    squareFootage: Annotated[float, Range(100, 20000), Unit("sq ft")] | None = None,
-    maxRadius: Annotated[float, Range(0.1, 50), Unit("mi")] = 5.0,
-    daysOld: Annotated[int, Range(1, 1000)] = 365,
-    compCount: Annotated[int, Range(5, 25)] = 10,
-) -> Rent:
-    """The monthly rent to expect for a home, from comparable ones nearby.
-
-    address: Street and city; not needed where latitude and longitude are given.
-    latitude: Latitude of the home.
-    longitude: Longitude of the home.
-    propertyType: Kind of home.
-    bedrooms: Number of bedrooms; none for a studio, else two, if left out.
-    bathrooms: Number of bathrooms.
-    squareFootage: Floor space in square feet (100 square metres are 1,076).
-    maxRadius: How far away comparable homes may be.
-    daysOld: How old their listings may be.
-    compCount: How many comparable homes to use.
-    """
-    city, _, _ = _place(address, latitude, longitude)
-    beds = bedrooms if bedrooms is not None else 0 if propertyType == "Studio" else 2
-    feet = int(squareFootage or 450 + 250 * beds)
-    pool = (_comparable(world.seed, city, n, propertyType, beds, bathrooms, feet) for n in range(80))
-    near = [row for row in pool if row["distance_miles"] <= maxRadius and row["days_old"] <= daysOld]
-    used = sorted(near, key=lambda row: row["distance_miles"])[:compCount]
-    if not used:
-        raise not_found(
-            "comparable home within miles of the place", maxRadius, such_as=("a larger maxRadius",)
-        )
-    return _rent(city, used)
-
-
-def _rent(city: City, used: list[Comparable]) -> Rent:
-    rents = sorted(row["rent"] for row in used)
-    return {
-        "city": city["name"],
-        "rent": round(sum(rents) / len(rents)),
-        "rent_range_low": rents[0],
-        "rent_range_high": rents[-1],
-        "comparables": used,
-    }

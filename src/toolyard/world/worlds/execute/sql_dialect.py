@@ -26,7 +26,8 @@ def _formatted(value: Any, form: str) -> str:
     when = datetime.fromisoformat(str(value)[:19])
     own = {
         "%M": _MONTHS[when.month - 1], "%W": _DAYS[when.weekday()], "%i": f"{when:%M}", "%s": f"{when:%S}",
-        "%c": str(when.month), "%e": str(when.day), "%b": _MONTHS[when.month - 1][:3], "%a": _DAYS[when.weekday()][:3], "%H": f"{when:%H}",
+        "%c": str(when.month), "%e": str(when.day), "%b": _MONTHS[when.month - 1][:3], "%a": _DAYS[when.weekday()][:3],
+        "%H": f"{when:%H}",
         "%Y": f"{when:%Y}", "%y": f"{when:%y}", "%m": f"{when:%m}", "%d": f"{when:%d}", "%T": f"{when:%H:%M:%S}",
     }  # fmt: skip
     return re.sub(r"%\w", lambda match: own.get(match[0], match[0][1:]), form)

@@ -7,13 +7,14 @@ from collections.abc import Callable, Mapping
 from datetime import date
 from typing import Annotated, Any, Literal, TypedDict, Unpack
 
-from toolyard.world.faults import ToolFault, invalid
+from toolyard.world.faults import invalid
 from toolyard.world.registry import tool
 from toolyard.world.shared.days import parse_date
 from toolyard.world.shared.geography import cities, countries
 from toolyard.world.state import World
 from toolyard.world.types import JsonValue, LocaleCode, PastDate, Range, Semantic, Unit
 from toolyard.world.worlds.faker import fake_rows as rows
+from toolyard.world.worlds.faker.fake_numbers import phone, tax_number
 
 GROUP = "Faker/fake_data"
 Resource = Literal[
@@ -81,7 +82,8 @@ def _generator(world: World, locale: str, seed: int | None) -> Any:
 class Options(TypedDict, total=False):
     """What the rows shall be like.
 
-    _locale: Language and country of names and texts, e.g. de_DE; en_US by default.
+    _locale: Language and country of names and filler texts, e.g. de_DE; en_US by default. What the products are
+        is said in English, and texts are mock Latin where a language has none.
     _quantity: How many rows, 5 by default.
     _seed: Number that always gives the same rows; other rows each time without it.
     _type: For images, what they show.
@@ -128,8 +130,13 @@ def _row_options(world: World, options: Options) -> rows.RowOptions:
         categories=options.get("_categories_type", "integer"),
         characters=options.get("_characters", 200),
     )
-    if chosen.birthday_start > chosen.birthday_end or chosen.price_min > chosen.price_max:
-        raise ToolFault("invalid_value", "a lower bound is above its upper bound; swap them")
+    if chosen.birthday_start > chosen.birthday_end:
+        start = chosen.birthday_start.isoformat()
+        raise invalid(
+            "_birthday_start", start, f"must not be after _birthday_end={chosen.birthday_end.isoformat()}"
+        )
+    if chosen.price_min > chosen.price_max:
+        raise invalid("_price_min", chosen.price_min, f"must not be above _price_max={chosen.price_max:g}")
     return chosen
 
 
@@ -193,7 +200,7 @@ _CUSTOM: Mapping[str, Callable[[Any], Any]] = {
     "name": lambda fake: fake.name(),
     "null": lambda _: None,
     "number": lambda fake: fake.random.randrange(1000),
-    "phone": lambda fake: rows.phone(fake),
+    "phone": lambda fake: phone(fake),
     "pokemon": lambda fake: fake.random.choice(_POKEMON),
     "postcode": lambda fake: fake.postcode(),
     "state": lambda fake: fake.random.choice(cities())["region"],
@@ -207,12 +214,35 @@ _CUSTOM: Mapping[str, Callable[[Any], Any]] = {
         f"https://www.{fake.random.choice(('north', 'blue', 'quick'))}{fake.random.randrange(1000)}.example"
     ),
     "word": lambda fake: fake.word(),
+    "ip": lambda fake: fake.ipv4_public(),
+    "job": lambda fake: fake.job(),
+    "username": lambda fake: rows.mail(fake, fake.name()).partition("@")[0],
 }
+
+
+# Types that are called otherwise elsewhere, and those that follow the country of the locale.
+_ALIASES = {
+    "company": "company_name", "url": "website", "address": "street_address", "zip": "postcode", "zipcode": "postcode",
+    "full_name": "name", "int": "number", "integer": "number", "bool": "boolean", "string": "word", "datetime": "date_time",
+    "phone_number": "phone", "credit_card": "card_number", "surname": "last_name", "ipv4": "ip",
+}  # fmt: skip
+_LOCAL: Mapping[str, Callable[[Any, str], Any]] = {
+    "city": lambda fake, locale: rows.city_of(fake, locale)["name"],
+    "state": lambda fake, locale: rows.city_of(fake, locale)["region"],
+    "phone": phone,
+    "postcode": lambda fake, locale: rows.postcode_of(rows.city_of(fake, locale), fake.postcode()),
+    "vat": lambda fake, locale: tax_number(locale, fake.random.randrange(10**8, 10**9)),
+}
+
+
+def _value(kind: str, fake: Any, locale: str) -> Any:
+    return _LOCAL[kind](fake, locale) if kind in _LOCAL else _CUSTOM[kind](fake)
 
 
 def _kind(text: str) -> str:
     """The type of a field, in either spelling: firstName or first_name."""
     name = re.sub(r"(?<=[a-z])(?=[A-Z])", "_", str(text).strip()).lower()
+    name = _ALIASES.get(name, name)
     if name != "counter" and name not in _CUSTOM:
         raise invalid("custom_fields", str(text)[:40], f"the types are {', '.join([*_CUSTOM, 'counter'])}")
     return name
@@ -241,7 +271,7 @@ def fake_data_custom(
     """Rows of invented data whose fields the caller names and types.
 
     custom_fields: Name of each field and its type, e.g. {"p": "pokemon"}; types such as name, email, date, city,
-        country_code, uuid, number, text, latitude, phone and boolean.
+        country_code, uuid, number, text, latitude, phone, ip, job and boolean.
     _locale: Language and country of names and texts, e.g. en_US or de_DE.
     _quantity: How many rows.
     _seed: Number that always gives the same rows; other rows each time without it.
@@ -252,7 +282,7 @@ def fake_data_custom(
     locale = _checked_locale(_locale)
     fake = _generator(world, locale, _seed)
     found = [
-        {name: n if kind == "counter" else _CUSTOM[kind](fake) for name, kind in kinds.items()}
+        {name: n if kind == "counter" else _value(kind, fake, locale) for name, kind in kinds.items()}
         for n in range(1, _quantity + 1)
     ]
     return {"locale": locale, "rows": found}

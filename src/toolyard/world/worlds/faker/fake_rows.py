@@ -27,6 +27,7 @@ from toolyard.world.types import (
     Prose,
     Url,
 )
+from toolyard.world.worlds.faker.fake_numbers import phone, tax_number
 
 
 class Address(TypedDict):
@@ -138,7 +139,7 @@ def faker_of(locale: str) -> Any:
     return Faker(locale)
 
 
-def _city(fake: Any, locale: str) -> City:
+def city_of(fake: Any, locale: str) -> City:
     own = [city for city in cities() if city["country_code"] == locale[-2:].upper()]
     return fake.random.choice(own or cities()[:100])  # type: ignore[no-any-return]
 
@@ -170,7 +171,7 @@ _BEGINNINGS = {
 }  # fmt: skip
 
 
-def _postcode(city: City, drawn: str) -> str:
+def postcode_of(city: City, drawn: str) -> str:
     """A post code that begins as those of a city do; the drawn one where that is not known."""
     digits = int("".join(sign for sign in drawn if sign.isdigit()) or 0)
     own = _BEGINNINGS.get(city["name"], "")
@@ -178,10 +179,10 @@ def _postcode(city: City, drawn: str) -> str:
 
 
 def _address(fake: Any, options: RowOptions) -> Address:
-    city = _city(fake, options.locale)
+    city = city_of(fake, options.locale)
     return {
         "street": fake.street_address(),
-        "postcode": _postcode(city, fake.postcode()),
+        "postcode": postcode_of(city, fake.postcode()),
         "city": city["name"],
         "country": city["country"],
         "country_code": city["country_code"],
@@ -190,12 +191,53 @@ def _address(fake: Any, options: RowOptions) -> Address:
     }
 
 
+_ADJECTIVES = (
+    "Silent",
+    "Hidden",
+    "Golden",
+    "Lost",
+    "Distant",
+    "Broken",
+    "Secret",
+    "Endless",
+    "Burning",
+    "Quiet",
+)
+_NOUNS = (
+    "Harbour",
+    "Garden",
+    "River",
+    "Letter",
+    "Winter",
+    "Mirror",
+    "Island",
+    "Promise",
+    "Journey",
+    "Orchard",
+)
+
+
+def _title(fake: Any, options: RowOptions) -> str:
+    """The title of a book: two English words that go together, else words of the language."""
+    if options.locale.startswith("en"):
+        return f"The {fake.random.choice(_ADJECTIVES)} {fake.random.choice(_NOUNS)}"
+    words = [word for word in fake.words(6) if len(word) > 2][:3]
+    return " ".join(words).capitalize()
+
+
+def _isbn(drawn: str) -> str:
+    """A number of thirteen digits with a right check digit, in groups."""
+    digits = "".join(sign for sign in drawn if sign.isdigit())[:12].ljust(12, "0")
+    check = -sum(int(sign) * (3 if n % 2 else 1) for n, sign in enumerate(digits)) % 10
+    return f"{digits[:3]}-{digits[3]}-{digits[4:8]}-{digits[8:]}-{check}"
+
+
 def _book(fake: Any, options: RowOptions) -> Book:
     genres = ("Novel", "Thriller", "Poetry", "History", "Science", "Travel", "Biography")
     return {
-        "title": fake.sentence(nb_words=4).rstrip("."),
+        "title": _title(fake, options),
         "author": fake.name(),
-        "isbn": fake.isbn13(),
+        "isbn": _isbn(fake.isbn13()),
         "published": day(fake, date(1950, 1, 1), date(2024, 1, 1)),
         "genre": fake.random.choice(genres),
     }
@@ -206,24 +248,12 @@ def _company(fake: Any, options: RowOptions) -> Company:
     domain = "".join(sign for sign in plain(name) if sign.isascii() and sign.isalnum())[:20] or "company"
     return {
         "company_name": name,
-        "vat": f"{options.locale[-2:].upper()}{fake.random.randrange(10**8, 10**9)}",
+        "vat": tax_number(options.locale, fake.random.randrange(10**8, 10**9)),
         "email": f"info@{domain}.example",
         "phone": phone(fake, options.locale),
         "website": f"https://www.{domain}.example",
-        "city": _city(fake, options.locale)["name"],
+        "city": city_of(fake, options.locale)["name"],
     }
-
-
-_FICTION = {
-    "de_DE": "+49 171 39200{:03d}", "en_GB": "+44 7700 900{:03d}", "fr_FR": "+33 639 980 {:03d}",
-    "es_ES": "+34 600 000 {:03d}", "it_IT": "+39 320 0000{:03d}", "ja_JP": "+81 90 0000 0{:03d}",
-    "en_AU": "+61 491 570 {:03d}", "en_CA": "+1 613 555 0{:03d}", "nl_NL": "+31 6 0000 0{:03d}",
-}  # fmt: skip
-
-
-def phone(fake: Any, locale: str = "en_US") -> str:
-    """A number of a range that is kept for fiction, in the country of the locale where it has one."""
-    return _FICTION.get(locale, "+1-202-555-0{:03d}").format(fake.random.randrange(100, 200))
 
 
 def _card(fake: Any, options: RowOptions) -> CreditCard:
@@ -239,7 +269,7 @@ def _card(fake: Any, options: RowOptions) -> CreditCard:
 def _image(fake: Any, options: RowOptions) -> Image:
     number = fake.random.randrange(1, 1000)
     return {
-        "title": fake.sentence(nb_words=3).rstrip("."),
+        "title": f"{options.kind.capitalize() if options.kind != 'any' else 'Picture'} {number}",
         "url": f"https://images.example/{options.kind}/{number}-{options.width}x{options.height}.jpg",
         "width": options.width,
         "height": options.height,
@@ -251,19 +281,24 @@ def _person(fake: Any, options: RowOptions) -> Person:
     first = fake.first_name_female() if gender == "female" else fake.first_name_male()
     last = fake.last_name()
     return {
-        "name": f"{first} {last}",
+        "name": full_name(options.locale, first, last),
         "first_name": first,
         "last_name": last,
         "gender": gender,
         "birthday": day(fake, options.birthday_start, options.birthday_end),
         "email": mail(fake, f"{first} {last}"),
         "phone": phone(fake, options.locale),
-        "city": _city(fake, options.locale)["name"],
+        "city": city_of(fake, options.locale)["name"],
     }
 
 
+def full_name(locale: str, first: str, last: str) -> str:
+    """A name in the order of its language: the family name comes first in some."""
+    return f"{last} {first}" if locale[:2] in ("ja", "zh", "ko", "vi", "hu") else f"{first} {last}"
+
+
 def _place(fake: Any, options: RowOptions) -> PlaceRow:
-    city = _city(fake, options.locale)
+    city = city_of(fake, options.locale)
     kind = fake.random.choice(("Park", "Library", "Museum", "Market", "Theatre", "Station"))
     return {
         "place_name": f"{fake.last_name()} {kind}",
@@ -272,6 +307,13 @@ def _place(fake: Any, options: RowOptions) -> PlaceRow:
         "latitude": round(city["latitude"] + fake.random.uniform(-0.05, 0.05), 5),
         "longitude": round(city["longitude"] + fake.random.uniform(-0.05, 0.05), 5),
     }
+
+
+_WARES = (
+    ("Compact", "Classic", "Light", "Sturdy", "Foldable", "Large", "Simple", "Modern"),
+    ("Steel", "Wooden", "Cotton", "Glass", "Ceramic", "Leather", "Bamboo", "Rubber"),
+    ("Lamp", "Chair", "Bag", "Bowl", "Clock", "Basket", "Bottle", "Shelf", "Tray", "Stool"),
+)
 
 
 def _product(fake: Any, options: RowOptions) -> Product:
@@ -284,7 +326,7 @@ def _product(fake: Any, options: RowOptions) -> Product:
         "uuid": [fake.uuid4() for _ in numbers],
     }
     return {
-        "product_name": " ".join(fake.words(2)).capitalize(),
+        "product_name": " ".join(fake.random.choice(part) for part in _WARES),
         "ean": fake.ean13(),
         "net_price": net,
         "taxes": options.taxes,
@@ -299,7 +341,8 @@ def _text(fake: Any, options: RowOptions) -> Text:
 
 def _user(fake: Any, options: RowOptions) -> User:
     female = (options.gender or fake.random.choice(("female", "male"))) == "female"
-    name = f"{fake.first_name_female() if female else fake.first_name_male()} {fake.last_name()}"
+    first = fake.first_name_female() if female else fake.first_name_male()
+    name = full_name(options.locale, first, fake.last_name())
     address = mail(fake, name)
     return {
         "uuid": fake.uuid4(),
