@@ -174,7 +174,9 @@ def test_cricket_results_follow_from_the_scores() -> None:
                 assert second["runs"] > first["runs"]
                 assert row["result"].startswith(f"{second['team']} won by {10 - second['wickets']} wicket")
             else:
-                assert row["result"].startswith(f"{first['team']} won by {first['runs'] - second['runs']} run")
+                assert row["result"].startswith(
+                    f"{first['team']} won by {first['runs'] - second['runs']} run"
+                )
 
 
 def test_horses_run_once_a_race_and_results_agree_with_histories() -> None:

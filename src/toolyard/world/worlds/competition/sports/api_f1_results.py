@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Annotated
 
-from toolyard.world.faults import invalid, not_found, out_of_range
+from toolyard.world.faults import ToolFault, invalid, not_found, out_of_range
 from toolyard.world.registry import tool
 from toolyard.world.state import World
 from toolyard.world.tables import filter_rows
@@ -147,7 +147,10 @@ def rankings_drivers(
         }
         for place, (key, points, wins) in enumerate(table, 1)
     ]
-    return filter_rows(rows, team_id=team, driver_id=driver)
+    fitting = filter_rows(rows, team_id=team, driver_id=driver)
+    if not fitting:
+        raise ToolFault("not_found", f"nothing fits: of {season} the first {len(rows)} are on record")
+    return fitting
 
 
 @tool(
@@ -176,4 +179,8 @@ def rankings_races(
         wanted = "of practice and of the first two parts of qualifying no results are on record"
         raise out_of_range("race", race, wanted)
     rows = [rank_row(race, place, row, kind) for place, row in enumerate(ranking(found, kind), 1)]
-    return filter_rows(rows, team_id=team, driver_id=driver)
+    fitting = filter_rows(rows, team_id=team, driver_id=driver)
+    if not fitting and driver is not None:
+        known = ", ".join(row["driver"] for row in rows)
+        raise ToolFault("not_found", f"nothing fits: of session {race} on record are {known}")
+    return fitting

@@ -129,6 +129,8 @@ def lap_times(
             f"lap {lap_number} of {race.name} {season} is not on record; the last one, {last}, is",
         )
     check_ids({"driver_id": driver_id} if driver_id is not None else {})
+    if driver_id is not None and driver_id not in race.podium:
+        raise _none_fits(race)
     return [
         LapRow(lap=lap_number, position=row.position, driver_id=row.driver.id, time=None)
         for row in f1.results(race)
@@ -239,7 +241,7 @@ def pit_stops(
 
 @tool(
     GROUP,
-    examples=[{"season": 2010, "race": 5, "driver_id": "alonso"}, {"season": 2021, "race": 22}],
+    examples=[{"season": 2021, "race": 22}, {"season": 2021, "race": 22, "driver_id": "hamilton"}],
     phrase=(
         "get the Formula 1 race result from Ergast for the season of {season} where the round number is "
         "{race}[, only for the driver whose id is {driver_id}][, only for the constructor whose id is "
@@ -288,14 +290,24 @@ def race_results(
 
 def _of_race(race: f1.Race, world: World, wanted: Mapping[str, Any]) -> RaceResults:
     """The places of a race that are on record and fit."""
-    rows = matching(world, wanted)  # type: ignore[arg-type]
+    rows = [row for row in matching(world, wanted) if row.position is not None]  # type: ignore[arg-type]
+    if not rows and wanted.get("circuit_id") in (None, race.circuit.id):
+        raise _none_fits(race)
     return {
         "season": race.season,
         "round": race.round,
         "race": race.name,
         "date": race.start.date().isoformat(),
-        "results": [_result(row, row.position) for row in rows if row.position is not None],
+        "results": [_result(row, row.position or 0) for row in rows],
     }
+
+
+def _none_fits(race: f1.Race) -> ToolFault:
+    """The fault for filters that none of the places on record fits."""
+    first = ", ".join(race.podium)
+    return ToolFault(
+        "not_found", f"nothing fits: of {race.name} {race.season} on record are the first three, {first}"
+    )
 
 
 def _opener(season: int, wanted: Mapping[str, str | None]) -> RaceResults:
