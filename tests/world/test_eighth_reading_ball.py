@@ -138,3 +138,22 @@ def test_models_end_where_they_ended() -> None:
     toyota = {row["make_name"] for row in ask(f"{VEHICLE}/get_makes", manufacturer="Toyota")}
     assert {"SCION", "LEXUS", "TOYOTA"} <= toyota
     assert ask(f"{VEHICLE}/get_models", name="DeLorean")[0]["years"] == "1981 to 1983"
+
+
+def test_a_year_without_a_record_of_holidays_is_refused() -> None:
+    assert (
+        "from 2008"
+        in call(World.fresh(0), f"{CALENDAR}/public_holidays", {"year": 1980, "countryCode": "ES"}).text
+    )
+    german = {row["date"] for row in ask(f"{CALENDAR}/public_holidays", year=1985, countryCode="DE")}
+    assert {"1985-04-05", "1985-05-27", "1985-06-17"} <= german
+    assert "2024-03-29" in {
+        row["date"] for row in ask(f"{CALENDAR}/public_holidays", year=2024, countryCode="HK")
+    }
+
+
+def test_clocks_and_air_are_those_of_the_place() -> None:
+    assert ask(f"{WEATHER}/time_zone", q="Dublin")["daylight_saving"] is True
+    assert ask(f"{WEATHER}/time_zone", q="Casablanca")["daylight_saving"] is False
+    assert ask(f"{WEATHER}/current_weather", q="Singapore")["current"]["pressure_mb"] >= 1003
+    assert ask(f"{WEATHER}/forecast", q="Lahore", days=1, aqi=False)["days"][0]["max_c"] > 36

@@ -7,6 +7,7 @@ from collections.abc import Mapping
 from datetime import date, timedelta
 from typing import Annotated, NamedTuple, TypedDict
 
+from toolyard.world.faults import out_of_range
 from toolyard.world.registry import tool
 from toolyard.world.shared.days import WEEKDAYS, stamp
 from toolyard.world.shared.geography import (
@@ -92,7 +93,7 @@ class LongWeekend(TypedDict):
 # Countries whose holidays differ by part: those of the largest part, with what is kept everywhere.
 _PARTS = {"GB": "ENG"}
 # Countries where holidays of the whole state are told apart from those of its parts.
-_KINDS = {"CA": ("public", "government")}
+_KINDS = {"CA": ("public", "government"), "HK": ("public", "optional")}
 _NAMES = {"CA": {"Labor Day": "Labour Day"}}
 _WEEKEND = frozenset((5, 6))
 # Languages of the law that have no locale of their own.
@@ -133,9 +134,38 @@ def _free_days(code: str, year: int) -> FreeDays:
     )
     own = _NAMES.get(code, {})
     days = {day: own.get(found[day], found[day]) for day in found}
+    days = days or (_in_west_germany(year) if code == "DE" else {})
     days |= {day: name for day, name in _corrections().get(code, {}).items() if day.year == year}
     weekend = _OWN_WEEKENDS.get(code) or frozenset(map(int, found.weekend)) or _WEEKEND
     return FreeDays({day: days[day] for day in sorted(days) if days[day]}, weekend)
+
+
+# Fixed days, and days from Easter Monday on, of the Federal Republic before the unity.
+_GERMAN_DAYS = {
+    (1, 1): "New Year's Day", (5, 1): "Labor Day", (6, 17): "Day of German Unity", (12, 25): "Christmas Day",
+    (12, 26): "Second Day of Christmas",
+}  # fmt: skip
+_GERMAN_FEASTS = {-3: "Good Friday", 0: "Easter Monday", 38: "Ascension Day", 49: "Pentecost Monday"}
+
+
+def _in_west_germany(year: int) -> dict[date, str]:
+    """The holidays of Germany up to 1990, which the package does not have."""
+    easter = next(day for day, name in _days_off("GB", year).items() if name == "Easter Monday")
+    found = {date(year, *day): name for day, name in _GERMAN_DAYS.items()}
+    found |= {easter + timedelta(days=away): name for away, name in _GERMAN_FEASTS.items()}
+    return found | ({date(1990, 10, 3): "German Unity Day"} if year == 1990 else {})
+
+
+def _need_known(code: str, year: int) -> None:
+    """A fault where the holidays of a country are not on record for a year."""
+    if _holidays(code, year):
+        return
+    from_then = next((one for one in range(year, 2026) if _holidays(code, one)), None)
+    up_to = next((one for one in range(year, 2023, -1) if _holidays(code, one)), None)
+    if from_then is not None:
+        raise out_of_range("year", year, f"holidays of {code} are on record from {from_then} on")
+    if up_to is not None:
+        raise out_of_range("year", year, f"holidays of {code} are on record up to {up_to}")
 
 
 def _days_off(code: str, year: int) -> Mapping[date, str]:
@@ -243,6 +273,7 @@ def public_holidays(*, year: HolidayYear, countryCode: CountryCode) -> list[Holi
     countryCode: Two- or three-letter ISO 3166 code, e.g. US.
     """
     code = find_country(countryCode)["code"]
+    _need_known(code, year)
     return [
         {"date": day.isoformat(), "name": name, "countryCode": code, "weekday": WEEKDAYS[day.weekday()]}
         for day, name in _holidays(code, year).items()
@@ -263,7 +294,9 @@ def long_weekend(*, year: HolidayYear, countryCode: CountryCode) -> list[LongWee
     year: Calendar year.
     countryCode: Two- or three-letter ISO 3166 code, e.g. DE.
     """
-    free = _free_days(find_country(countryCode)["code"], year)
+    code = find_country(countryCode)["code"]
+    _need_known(code, year)
+    free = _free_days(code, year)
     runs: dict[date, LongWeekend] = {}
     for day in free.days:
         for bridge in (None, day + timedelta(days=1), day - timedelta(days=1)):
