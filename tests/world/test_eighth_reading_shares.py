@@ -87,7 +87,6 @@ def test_liabilities_leave_out_what_others_own() -> None:
 @pytest.mark.parametrize(
     ("name", "arguments"),
     [
-        ("Finance/USStockNews/get_market_news_and_sentiment", {"time_from": "2030-01-01"}),
         (
             "Finance/USStockNews/get_market_news_and_sentiment",
             {"time_from": "2024-05-01", "time_to": "2024-04-01"},
