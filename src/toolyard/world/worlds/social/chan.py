@@ -92,14 +92,16 @@ def _thread(seed: int, board: dict[str, str], number: int, place: int, *, archiv
     opener = chance.choice(_OPENERS).format(topic=board["topic"])
     replies = 0 if place % 11 == 7 else chance.randrange(1, 46)
     images = chance.randrange(0, replies // 2 + 1)
+    pinned = place == 0 and not archived
     subject, thing = f"{board['title']} thread {number % 997}", thing_of(board["board"], chance)
+    if pinned and knows(board["board"]):
+        subject, thing = f"{board['title']}: the pinned thread", None
     if thing is not None:
         subject, opener = subject_and_opener(board["board"], thing, chance)
     return Thread(
         board["board"], thing or board["topic"], number, subject, opener,
         modified - replies * 400 - 60, modified, replies, images,
-        sticky=place == 0 and not archived and thing is None,
-        closed=archived or (place == 0 and thing is None),
+        sticky=pinned, closed=archived or (pinned and board["board"] != "b"),
     )  # fmt: skip
 
 
