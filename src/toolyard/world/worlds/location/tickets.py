@@ -132,7 +132,7 @@ class VenueFilters(Common, total=False):
     radius: Radius
     unit: Literal["miles", "km"]
     countryCode: CountryCode
-    stateCode: Annotated[str, Semantic("region_code")]
+    stateCode: Annotated[str, Semantic("region_code"), Within("countryCode")]
     geoPoint: GeoHash
 
 
@@ -158,7 +158,7 @@ class EventFilters(AttractionFilters, VenueFilters, total=False):
     startDateTime: Moment
     endDateTime: ComingTime
     onsaleStartDateTime: Moment
-    onsaleEndDateTime: Annotated[Moment, Within("onsaleStartDateTime")]
+    onsaleEndDateTime: Moment
     city: CityName
 
 

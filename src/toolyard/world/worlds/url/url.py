@@ -124,7 +124,7 @@ def domain_of(text: str, parameter: str) -> str:
 
 _ENDINGS = frozenset(
     "com org net edu gov mil int info biz name pro aero coop museum jobs mobi travel tel cat asia post xxx arpa app dev "
-    "io ai eu uk su ac example invalid test local onion tech xyz online shop site blog cloud gmbh berlin wiki".split()
+    "io ai eu uk su ac example invalid test local onion tech xyz online shop site blog cloud gmbh berlin wiki rt".split()
 )
 
 
