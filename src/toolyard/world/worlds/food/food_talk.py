@@ -175,12 +175,17 @@ def _fitting(seed: int, wanted: str) -> list[Recipe]:
     diets = [diet for diet in _DIETS if diet in said]
     courses = [course for course in _COURSES if course in said]
     kitchens = {kitchen for name, kitchen in _KITCHENS.items() if name in said}
+    kitchens |= {
+        name for row in every_recipe(seed) for name in row.cuisines if f" {name.lower()} " in f" {said} "
+    }
     avoided = [name for name in INTOLERANCES if _avoided(name, said)]
     found = search(seed, _AVOIDED.sub(" ", wanted))
     if not diets and not courses and not kitchens and not avoided:
         return found
     every = found if avoided and found and not (diets or courses or kitchens) else every_recipe(seed)
     every = [*found, *(row for row in every if row not in found)]
+    if kitchens:
+        every.sort(key=lambda row: row.cuisines[0] not in kitchens)
     return [
         row
         for row in every
@@ -247,6 +252,8 @@ def _said(world: World, text: str, memory: dict[str, object]) -> tuple[str, list
         return "Tell me first what you would like to cook.", [], query
     wanted, start = (query, shown) if more else (text, 0)
     found = _fitting(world.seed, wanted)[start : start + 3] if wanted.strip() else []
+    if not found and more:
+        return "That is all I know of this kind. What else would you like to cook?", [], query
     if not found:
         return "I know no recipe like that. Try an ingredient or a dish.", [], query
     said = "Here is more:" if more else "You could cook:"

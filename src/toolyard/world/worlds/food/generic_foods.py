@@ -66,13 +66,23 @@ _SHELF_WORDS = frozenset(
 # What a kilogram of a kind usually costs, in cents for 100 g.
 _USUAL_CENTS = {
     "spice": 900.0, "nut": 250.0, "fish": 260.0, "shellfish": 300.0, "meat": 180.0, "poultry": 120.0, "oil": 120.0,
-    "beverage": 40.0, "fruit": 70.0, "vegetable": 50.0,
+    "beverage": 40.0, "fruit": 70.0, "vegetable": 50.0, "dairy": 80.0, "grain": 45.0, "legume": 35.0, "egg": 50.0,
+    "sweetener": 60.0, "condiment": 70.0, "pasta": 40.0, "baking": 60.0,
 }  # fmt: skip
 _DEAR = {"saffron": 60_000.0, "vanilla bean": 20_000.0, "caviar": 30_000.0, "truffle": 30_000.0}
 
 
 def usual_cents(food: GenericFood, kind: str) -> float:
     """What 100 g of a generic food usually cost."""
+    if PART.split(food.name)[0].strip().lower() in (
+        "milk",
+        "water",
+        "soft drink",
+        "apple juice",
+        "orange juice",
+        "tea",
+    ):
+        return 15.0
     dear = next((cents for word, cents in _DEAR.items() if word in food.name.lower()), None)
     return dear or _USUAL_CENTS.get(kind, 100.0) * (0.7 + 0.6 * seeds.unit("usual price", food.name))
 
@@ -80,7 +90,7 @@ def usual_cents(food: GenericFood, kind: str) -> float:
 _SAYING_LITTLE = frozenset(("dry powder", "nfs", "raw", "ns as to type", "regular"))
 _SAID_LAST = frozenset((
     "bread", "flour", "cheese", "milk", "cookies", "cookie", "pie", "oil", "yogurt", "cake", "juice", "rice", "crackers",
-    "salad", "gravy", "muffin", "pancakes", "beans", "nuts", "seeds", "rolls",
+    "salad", "gravy", "muffin", "pancakes", "beans", "nuts", "seeds", "rolls", "pizza",
 ))  # fmt: skip
 _LEFT_OUT = frozenset((
     "candies", "cereal", "cereals", "cereals ready-to-eat", "fish", "sauce", "soup", "potato", "ham", "coffee", "tea",

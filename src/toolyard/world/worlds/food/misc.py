@@ -8,7 +8,7 @@ from toolyard.world import seeds
 from toolyard.world.registry import tool
 from toolyard.world.search import words
 from toolyard.world.state import World
-from toolyard.world.tables import complete, page
+from toolyard.world.tables import complete, page, plain
 from toolyard.world.types import IngredientName, Page, ProductName, Range, RecipeId, Semantic, Unit, Url
 from toolyard.world.worlds.food.asked import in_order, said
 from toolyard.world.worlds.food.cards import CourseName
@@ -195,7 +195,8 @@ def search_food_videos(world: World, *, query: FoodQuery, **filters: Unpack[Vide
     rows = search(world.seed, said(query, "query", "chicken soup"))
     wanted = set(words(query[:200]))
     # Dishes that are called so come alone where there are any; else those that are made of it.
-    rows = [row for row in rows if wanted <= set(words(row.title))] or rows
+    if not any(plain(query) in map(str.lower, row.cuisines) for row in rows):
+        rows = [row for row in rows if wanted <= set(words(row.title))] or rows
     rows = select(
         world,
         rows,

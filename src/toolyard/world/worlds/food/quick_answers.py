@@ -123,6 +123,14 @@ def _further(question: str) -> Answer | None:
             "nutrient": kind.name, "amount": value, "unit": kind.unit, "ingredient": name}  # fmt: skip
 
 
+def _together(lines: list[Line], kind: NutrientKind) -> Answer:
+    """The answer about two foods at once: each of them, and both."""
+    (one, first), (other, second) = (_sentence(line, kind) for line in lines)
+    total = round(one + other, 2)
+    text = f"{first}; {second}. Together that is {_shown(total, kind)}."
+    return {"answer": text, "type": "AMOUNT", "nutrient": kind.name, "amount": total, "unit": kind.unit}
+
+
 def _richest(kind: NutrientKind) -> Answer:
     """The simple foods that hold most of a nutrient; spices and powders are no food to live on."""
     no_meal = ("spice", "herb", "baking", "condiment", "sweetener", "snack")
@@ -171,13 +179,15 @@ def quick_answer(world: World, *, q: str) -> Answer:
     lines = [line for line in (_line_about(question, mention.start) for mention in foods[:2]) if line]
     if not foods and not _SOURCES.search(question) and (named := _FOOD.search(question)):
         lines = [line for line in [_line_about(question, named.start(1))] if line]
-    if len(lines) == 2 and re.search(r"\b(more|less|or|than)\b", question):
+    if len(lines) == 2 and re.search(r"\b(more|less|or|than|vs|versus)\b", question):
         (one, first), (other, second) = (_sentence(line, kind) for line in lines)
         more = lines[0] if one >= other else lines[1]
         verb = "have" if more.ingredient.name.endswith("s") else "has"
         text = f"{first}; {second}. {more.ingredient.name.capitalize()} {verb} more."
         return {"answer": text, "type": "COMPARISON", "nutrient": kind.name, "amount": round(abs(one - other), 2),
                 "unit": kind.unit, "ingredient": more.ingredient.name}  # fmt: skip
+    if len(lines) == 2 and " and " in question:
+        return _together(lines, kind)
     if lines:
         value, text = _sentence(lines[0], kind)
         return {"answer": f"{text}.", "type": "AMOUNT", "nutrient": kind.name, "amount": value, "unit": kind.unit,

@@ -259,7 +259,8 @@ def _called(seed: int, query: str, every: bool) -> list[Recipe]:
     wanted = set(words(query))
     of_it = [row for row in every_recipe(seed) if plain(query) in map(str.lower, row.cuisines)]
     if of_it:
-        return [*(row for row in found if row in of_it), *(row for row in of_it if row not in found)]
+        rows = [*(row for row in found if row in of_it), *(row for row in of_it if row not in found)]
+        return sorted(rows, key=lambda row: row.cuisines[0].lower() != plain(query))
     if not every and any(wanted <= set(words(row.title)) for row in found[:20]):
         return found
     return [more_recipes(seed)[place] for place in dishes_named(query)] + found

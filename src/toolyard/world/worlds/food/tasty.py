@@ -263,15 +263,17 @@ def _tips(seed: int, recipe: Recipe) -> list[Tip]:
     """What readers said about a recipe, the most useful first."""
     chance = seeds.stream(seed, "tips", recipe.id)
     approved, latest = _approved(seed, recipe), int(EPOCH.timestamp()) - 3600
+    texts = tip_texts(recipe, chance)
+    votes = sorted((chance.randrange(0, 2 + recipe.likes // 4) for _ in texts), reverse=True)
     tips: list[Tip] = [
         {
             "tip_id": recipe.id * 10 + number,
             "author_name": person(seed, "tip", recipe.id, number)["name"],
             "tip_body": body,
-            "upvotes_total": chance.randrange(0, 2 + recipe.likes // 4),
+            "upvotes_total": votes[number],
             "created_at": approved + chance.randrange(600, max(601, latest - approved)),
         }
-        for number, body in enumerate(tip_texts(recipe, chance))
+        for number, body in enumerate(texts)
     ]
     return sorted(tips, key=lambda tip: (-tip["upvotes_total"], tip["tip_id"]))
 

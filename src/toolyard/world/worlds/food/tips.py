@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import functools
+import re
 from collections.abc import Mapping
 from random import Random
 
@@ -35,8 +36,19 @@ def _swap(recipe: Recipe) -> list[str]:
     return []
 
 
+_WAITING = re.compile(r"\b(?:chill|cool|rest|rise|marinate)\b[^.]{0,20}\bfor (\w+ hours)", re.IGNORECASE)
+
+
+def _patience(recipe: Recipe) -> list[str]:
+    """What everybody says of a dish that has to wait for hours."""
+    waiting = _WAITING.search(recipe.instructions)
+    return (
+        [f"Give it the full {waiting[1]}; without them the {recipe.dish} is not the same."] if waiting else []
+    )
+
+
 def tip_texts(recipe: Recipe, chance: Random) -> list[str]:
-    """Three to six remarks on a recipe, drawn from those that fit it."""
+    """Three to six remarks on a recipe, drawn from those that fit it; the most useful first."""
     slots = {
         "dish": recipe.dish,
         "servings": recipe.servings,
@@ -52,4 +64,4 @@ def tip_texts(recipe: Recipe, chance: Random) -> list[str]:
     own = [text for text in texts if "{dish}" in text or (recipe.id + len(text)) % 3 == 0]
     texts = own if len(own) > 2 else texts
     texts = list(dict.fromkeys(text.format(**slots) for text in [*texts, *_swap(recipe)]))
-    return chance.sample(texts, min(len(texts), chance.randrange(3, 7)))
+    return [*_patience(recipe), *chance.sample(texts, min(len(texts), chance.randrange(3, 7)))]
