@@ -182,5 +182,10 @@ def catalogue(seed: int) -> Sequence[CatalogueFood]:
 
 @seeds.table
 def by_id(seed: int) -> Mapping[int, CatalogueFood]:
-    """Every food under its FDC id."""
-    return {food.id: food for food in catalogue(seed)}
+    """Every food under its FDC id, and some under the number that they had here before."""
+    found = {food.id: food for food in catalogue(seed)}
+    return {**found, **{old: found[new] for old, new in _FORMER.items()}}
+
+
+# Numbers that shipped questions name -> FDC id.
+_FORMER = {182_061: 170_567, 186_098: 2_262_072, 190_035: 168_874, 179_003: 171_688}
