@@ -72,6 +72,11 @@ def _further() -> Mapping[tuple[str, str], tuple[str, ...]]:
     return {key: tuple(names[:8]) for key, names in found.items()}
 
 
+def has_known_sights(city: City) -> bool:
+    """Whether sights of a city are known by name."""
+    return city["id"] in _famous() or (plain(city["name"]), city["country"]) in _further()
+
+
 _COMMON = ("City Museum", "Botanical Garden", "Central Market", "City Park")
 
 

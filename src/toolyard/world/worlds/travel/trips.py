@@ -7,7 +7,7 @@ from datetime import timedelta
 from typing import Annotated, TypedDict
 
 from toolyard.world import seeds
-from toolyard.world.faults import invalid
+from toolyard.world.faults import invalid, not_found
 from toolyard.world.registry import tool
 from toolyard.world.shared.days import parse_date
 from toolyard.world.shared.geography import (
@@ -15,7 +15,7 @@ from toolyard.world.shared.geography import (
     plain,
     read_table,
 )
-from toolyard.world.shared.sights import sights
+from toolyard.world.shared.sights import has_known_sights, sights
 from toolyard.world.state import World
 from toolyard.world.types import (
     AirlineCode,
@@ -58,6 +58,9 @@ _CARS_BY_COUNTRY = {
     **dict.fromkeys(("IN", "NP", "LK", "BD"), _INDIAN_CARS),
     "JP": _JAPANESE_CARS,
 }
+# What people call the towns of stations.
+_CALLED = {"goa": "madgaon", "bombay": "mumbai", "calcutta": "kolkata", "madras": "chennai", "bangalore": "bengaluru",
+           "secunderabad": "hyderabad", "howrah": "kolkata", "mysore": "mysuru"}  # fmt: skip
 _DEAR_TO_DRIVE = frozenset("IS NO CH DK".split())
 # A row that is shipped quotes the cars of this city.
 _QUOTED_CARS = frozenset(("US-WA-seattle",))
@@ -223,12 +226,13 @@ def flight_products(
     noun="the list of sights",
 )
 def landscape_products(world: World, *, destination: CityName, exhibit_maxnum: Shown = 3) -> list[Landscape]:
-    """The best known sights of a city with ratings, and entrance fees where they are known.
+    """The best known sights of a city with ratings, and entrance fees where they are known; none where none are on record.
 
     destination: The city.
     exhibit_maxnum: How many sights to show.
     """
-    found = sights(world.seed, find_city(destination)["id"])
+    city = find_city(destination)
+    found = sights(world.seed, city["id"]) if has_known_sights(city) else ()
     return [
         {
             "name": row["name"],
@@ -309,15 +313,26 @@ def _trains() -> tuple[Train, ...]:
     noun="the list of Indian trains",
 )
 def indian_railway_search(*, search: TrainNumber) -> list[Train]:
-    """Indian trains by number, name or town, with stations, times and days, 20 at most.
+    """Well-known Indian trains by number, name or town, with towns, times and days, 20 at most.
 
     search: Number of a train, part of its name, or the town where it starts or ends.
     """
     wanted = plain(search)
-    if wanted.isdigit():
-        return [train for train in _trains() if train["train_number"].startswith(wanted)][:20]
+    found = _numbered(wanted) if wanted.isdigit() else _named(_CALLED.get(wanted, wanted))
+    if not found:
+        known = [f"{train['train_number']} {train['name']}" for train in _trains()]
+        raise not_found("train", search[:60], known=known)
+    return found[:20]
+
+
+def _numbered(wanted: str) -> list[Train]:
+    return [train for train in _trains() if train["train_number"].startswith(wanted)]
+
+
+def _named(wanted: str) -> list[Train]:
+    """Trains whose name holds a text, then those that start or end there."""
     named = [train for train in _trains() if wanted and wanted in plain(train["name"])]
     stations = [
         train for train in _trains() if wanted in (plain(train["origin"]), plain(train["destination"]))
     ]
-    return [*named, *(train for train in stations if train not in named)][:20]
+    return [*named, *(train for train in stations if train not in named)]
