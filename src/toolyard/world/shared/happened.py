@@ -71,7 +71,7 @@ def _told(seed: int, number: int, row: Mapping[str, str]) -> Happening:
 
 @seeds.table
 def _index(seed: int) -> Index[Happening]:
-    return Index(happenings(seed), ("title", "title", "description", "category"))
+    return Index(happenings(seed), ("title", "title", "description"))
 
 
 @seeds.table

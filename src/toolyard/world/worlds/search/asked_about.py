@@ -212,7 +212,9 @@ def questions_on(query: str) -> list[Asked]:
     if whole and _is_dictionary_word(whole[0]):
         found = [whole[0]][: 0 if often else 1]
     elif not whole:
-        found = [row for row in found if not _is_dictionary_word(row) and _is_asked_for(row, query)]
+        named_here = [row for row in found if _is_asked_for(row, query)]
+        things = [row for row in named_here if not _is_dictionary_word(row)]
+        found = things if things or often else named_here
     asked = [_first(entry) for entry in found[:1] if not often or whole]
     asked += often
     if whole or not often:
