@@ -142,6 +142,9 @@ def _numbers(numbers: list[int] | None) -> None:
 
 def _item(seed: int, food: CatalogueFood, full: bool, numbers: list[int] | None) -> FoodItem:
     facts = food.facts(seed)
+    if facts.get("carbs") == 0:
+        # Without carbohydrates there is neither sugar nor fibre, whether they were measured or not.
+        facts = {"sugar": 0.0, "fiber": 0.0, **facts}
     item: FoodItem = {
         "fdcId": food.id,
         "description": food.description,
@@ -279,7 +282,7 @@ def get_food_lists(
 _WORD = re.compile(r"[a-z0-9%]+")
 # Words that say no more than that a food is the plain one.
 _PLAIN_WORDS = frozenset(
-    "raw nfs fresh with skin whole regular all variety commercial plain fluid milkfat 3 25% added vitamin d a "
+    "raw nfs atlantic wild fresh with skin whole regular all variety commercial plain fluid milkfat 3 25% added vitamin d a "
     "brewed red ripe year round average long grain enriched unenriched".split()
 )
 _TYPES: Mapping[str, int] = {"Foundation": 0, "SR Legacy": 0, "Survey (FNDDS)": 1, "Branded": 2}
@@ -300,10 +303,17 @@ def _places(seed: int) -> Mapping[str, frozenset[int]]:
     return {word: frozenset(ids) for word, ids in found.items()}
 
 
+# First words of descriptions that only say of what group a food is.
+_GROUPS = frozenset("fish nuts spices seeds beverages crustaceans mollusks oil".split())
+
+
 def _distance(food: CatalogueFood, wanted: tuple[str, ...]) -> tuple[bool, bool, int, int, int, int]:
     """How far a food is from some words: those that begin with them and say little else are near."""
     shown = food.description.partition(" (Includes")[0]
-    own, parts = _words(shown), [set(_words(part)) for part in shown.split(",")[:2]]
+    named = shown.split(",")
+    if named[0].lower() in _GROUPS and len(named) > 1:
+        named = named[1:]
+    own, parts = _words(",".join(named)), [set(_words(part)) for part in named[:2]]
     head = parts[0] == set(wanted) or set().union(*parts) == set(wanted)
     extra = [word for word in own if word not in wanted]
     strange = sum(word not in _PLAIN_WORDS for word in extra)
