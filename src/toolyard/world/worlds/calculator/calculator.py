@@ -94,6 +94,21 @@ def _interpreted(question: str) -> tuple[str, Callable[[], Any]]:
             f"integrate({shown(inner)}, {name}, {ends[0]}, {ends[1]})",
             lambda: sympy.integrate(_set(inner, name, ends), (name, *ends)),
         )
+    limit = _LIMIT.fullmatch(lowered)
+    if limit:
+        inner, point = expression_of(limit[1], "input_query"), _end(limit[3])
+        return f"limit of {shown(inner)} as {limit[2]} -> {shown(point)}", lambda: sympy.limit(
+            inner, limit[2], point
+        )
+    summed = _SUM.fullmatch(lowered)
+    if summed:
+        inner, ends = expression_of(summed[1], "input_query"), [_end(summed[3]), _end(summed[4])]
+        return (
+            f"sum of {shown(inner)} from {summed[2]} = {shown(ends[0])} to {shown(ends[1])}",
+            lambda: sympy.summation(inner, (sympy.Symbol(summed[2]), *ends)),
+        )
+    if lowered.count("=") == 1 and not _TASK.fullmatch(lowered) and not re.search(r"[<>!]", lowered):
+        lowered = f"solve {lowered}"
     task = _TASK.fullmatch(lowered)
     if task:
         left, _, right = task[2].partition("=")
@@ -102,6 +117,20 @@ def _interpreted(question: str) -> tuple[str, Callable[[], Any]]:
     reading = _in_signs(text)
     inner = expression_of(reading, "input_query")
     return reading, lambda: sympy.simplify(inner) if inner.free_symbols else inner
+
+
+_LIMIT = re.compile(
+    r"limit (?:of )?(.{1,200}?) as ([a-z]) ?(?:->|→|approaches|goes to|tends to|to) ?(.{1,40})"
+)
+_SUM = re.compile(r"sum (?:of )?(.{1,200}?) (?:from|for) ([a-z]) ?= ?(-?\w{1,10}) to (.{1,40})")
+
+
+def _end(text: str) -> Any:
+    """A bound: a number or infinity."""
+    plainly = text.strip().replace("∞", "infinity")
+    if plainly.lstrip("+-") in ("infinity", "oo", "inf"):
+        return -_sympy().oo if plainly.startswith("-") else _sympy().oo
+    return expression_of(plainly, "input_query")
 
 
 def _in_signs(text: str) -> str:
@@ -150,8 +179,9 @@ def _sympy() -> Any:
 def wolfram_alpha_calculator(world: World, *, input_query: Question) -> Interpreted:
     """The exact and the decimal answer to a mathematical question, with how the question was read.
 
-    input_query: Arithmetic in signs or English words, or a task: integrate, derivative of, solve, factor, expand, simplify.
-        Units (10 km in miles), dates (days between two of them) and matrices are understood as well.
+    input_query: Arithmetic in signs or English words, or a task: integrate, derivative of, solve, factor, expand, simplify,
+        limit of ... as x -> 0, sum of ... from n = 1 to infinity. Units (10 km in miles), dates (days between two
+        of them) and matrices are understood as well.
     """
     import sympy
 
@@ -206,7 +236,10 @@ def newton_calculator(*, operation: Operation, expression: Question) -> Newton:
             "invalid_value", f"{operation} takes an expression of the form {form}", parameter="expression"
         )
     with computing("expression", expression):
-        result = shown(_newton(operation, value, bounds))
+        found = _newton(operation, value, bounds)
+        if not isinstance(found, list) and (found is _sympy().zoo or found is _sympy().nan):
+            raise invalid("expression", expression[:80], f"{operation} is not defined there")
+        result = shown(found)
         return {"operation": operation, "expression": shown(value), "result": result}
 
 

@@ -37,7 +37,9 @@ class Similarity(TypedDict):
     noun="the text similarity result",
 )
 def calculate_similarity(*, text1: Text, text2: Text) -> Similarity:
-    """How similar two texts are in per cent: the mean of a character and a word measure, with the parts.
+    """How similar two texts are in per cent: the mean of the character and the word cosine measure, with the parts.
+
+    Case counts only for characters; small words such as the, a and of are left out of the measures of words.
 
     text1: First text.
     text2: Second text.

@@ -52,6 +52,10 @@ def write_file(
     return {"file_path": path, "bytes_written": len(text.encode()), "replaced": replaced}
 
 
+def _without_text(content: str | bytes) -> str:
+    return "the document holds no text" if content else "the file is empty"
+
+
 @tool(
     GROUP,
     isolated=True,
@@ -70,9 +74,9 @@ def read_file(world: World, *, file_path: FilePath) -> FileText:
     if text is None and isinstance(content, bytes) and content.startswith(b"%PDF-"):
         with guarded(path):
             text = "\n\n".join(text_of(opened(world, path)))
-    if text is None and path.lower().endswith(office.PACKED):
+    if path.lower().endswith(office.PACKED) if text is None else text.startswith("{\\rtf"):
         text = office.text_of(content, path)
     found: FileText = {"file_path": path, "size_bytes": files.size_of(world, path)}
     if text is None:
         return {**found, "note": "the file is binary and has no text"}
-    return {**found, "text": text} if text else {**found, "text": "", "note": "the file is empty"}
+    return {**found, "text": text} if text else {**found, "text": "", "note": _without_text(content)}

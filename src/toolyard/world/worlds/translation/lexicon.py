@@ -82,13 +82,20 @@ def entries(source: str, target: str) -> Mapping[str, str]:
         for name, other in _named(source, target):
             found.setdefault(name.lower(), other)
         return found
+    # A greeting of one word is the plain word before it is a phrase: bonjour is hello.
+    single = (
+        {}
+        if source in ("en", *NO_SPACES)
+        else {form for row in read_table("translations.tsv") for form in _forms(row, source)}
+    )
     for table in ("phrases.tsv", "translations.tsv"):
         for row in read_table(table):
             said = row[target].split("/")[0]
             if target == "de" and table == "translations.tsv":
                 said = _as_german(said, row["en"].split("/")[0])
             for form in _forms(row, source):
-                found.setdefault(form.lower(), said)
+                if table != "phrases.tsv" or " " in form or form not in single:
+                    found.setdefault(form.lower(), said)
     for name, other in _named(source, target):
         found.setdefault(name.lower(), other)
     return found

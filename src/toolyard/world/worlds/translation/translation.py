@@ -164,18 +164,28 @@ def get_translation_baidu(*, text: Phrase, tgt_lang: BaiduCode) -> BaiduTranslat
     tgt_lang: Target as en, zh, fra, spa, de, it, jp, pt, nl, ru, kor, ara, pl, swe, tr.
     """
     target = _language(tgt_lang, _BAIDU, "tgt_lang")
-    source = _source(text, target)
-    pieces = _pieces(text, source, target)
     code = {
         **{one: one for one in further()},
         **{language: name for name, language in reversed(_BAIDU.items())},
     }
+    if _is_in(text, target):
+        return {"detected_language": code[target], "to": code[target], "result": text.strip(), "pieces": []}
+    source = _source(text, target)
+    pieces = _pieces(text, source, target)
     return {
         "detected_language": code[source],
         "to": code[target],
         "result": _finished(text, joined(pieces, target), target),
         "pieces": [{"source": part, "target": said} for part, said in pieces if not is_sign(part)],
     }
+
+
+def _is_in(text: str, target: str) -> bool:
+    """Whether a text is in the target language already: as a phrase of it, or by its letters."""
+    if target != "en" and translated(text, "en", target):
+        return False
+    own = target in LANGUAGES and translated(text, target, "es" if target == "en" else "en") is not None
+    return own or (language_of(text) == target and len(text.split()) > 2)
 
 
 def _source(text: str, target: str) -> str:

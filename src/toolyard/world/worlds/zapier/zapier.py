@@ -81,7 +81,17 @@ def _find_mail(world: World, text: str) -> dict[str, Any]:
         word for word in named if word not in _ASKING and word not in ("example", "org", "com", "noreply")
     ]
     found = mails
-    if senders:
+    address = re.search(r"[\w.+-]{1,60}@[\w.-]{1,60}\w", text)
+    if (
+        not asked
+        and not senders
+        and not address
+        and not (_LATEST | _SINCE.keys() | {"all", "every", "inbox"}) & set(said)
+    ):
+        raise needed("a sender or words of the mail, e.g. from Kaggle, or about 'Invoice'")
+    if address:
+        found = [mail for mail in mails if mail["from"].lower() == address[0].lower()]
+    elif senders:
         found = [mail for mail in mails if senders[0] in words(mail["from"].replace("@", " "))]
         topic = _TOPIC.search(text)
         if topic and found:
@@ -137,7 +147,12 @@ def _find_file(world: World, text: str) -> dict[str, Any]:
         for key in files.files(world)
         if key.startswith(f"{files.HOME}/") and not key.endswith("/")
     ]
-    found = Index(rows, ["name"]).search(" ".join([*quoted(text), text]))
+    asked = " ".join(quoted(text)) or " ".join(
+        word for word in words(text) if word not in _ASKING | {"do", "something", "it"}
+    )
+    if not asked:
+        raise needed("the name of the document, e.g. find 'minutes'")
+    found = Index(rows, ["name"]).search(asked)
     return {"found": len(found), "files": [row["path"] for row in found[:5]]}
 
 
