@@ -50,7 +50,8 @@ def test_cats_are_at_home_where_they_come_from() -> None:
 @pytest.mark.parametrize(
     ("code", "printed"),
     [
-        ("class B:\n    def f(self): return 'b'\nclass C(B):\n    def f(self): return super().f() + 'c'\nprint(C().f())", "bc\n"),
+        ("class B:\n    def f(self): return 'b'\nclass C(B):\n    def f(self): return super().f() + 'c'\n"
+         "print(C().f())", "bc\n"),
         ("d = {'a': 1, 'b': 2}\ndel d['a']\nprint(d)", "{'b': 2}\n"),
         ("def f():\n    a, b = 0, 1\n    while True:\n        yield a\n        a, b = b, a + b\ng = f()\n"
          "print([next(g) for _ in range(6)])", "[0, 1, 1, 2, 3, 5]\n"),

@@ -50,7 +50,7 @@ def _tables(seed: int) -> Mapping[str, Any]:
     people = [person(seed, "shop", n) for n in range(32)]
     rows: dict[str, list[list[Any]]] = {
         "customers": [
-            [n + 1, who["name"], who["email"], chance.choice(_CITIES), joined(chance.randint(1, 12), chance.randint(1, 28))]
+            [n + 1, who["name"], who["email"], chance.choice(_CITIES), joined(chance.randint(1, 4), chance.randint(1, 28))]
             for n, who in enumerate(people[:20])
         ],
         "products": [[n + 1, *row, chance.randint(0, 200)] for n, row in enumerate(_PRODUCTS)],
@@ -60,7 +60,7 @@ def _tables(seed: int) -> Mapping[str, Any]:
             for n in range(60)
         ],
         "employees": [
-            [n + 1, who["name"], ("Sales", "Support", "Engineering")[n % 3], chance.randrange(38, 95) * 1000,
+            [n + 1, who["name"], chance.choice(("Sales", "Support", "Engineering")), chance.randrange(38, 95) * 1000,
              f"{chance.randint(2012, 2023)}-{chance.randint(1, 12):02d}-01"]
             for n, who in enumerate(people[20:])
         ],

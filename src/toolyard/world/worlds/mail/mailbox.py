@@ -28,7 +28,7 @@ _MENTIONED = re.compile(_ADDRESS.pattern.replace("!#$%&'*+/=?^_`{|}~-", "%&'+_-"
 _FIXED = (
     ("noreply@kaggle.com", "Your weekly Kaggle digest", "Three new competitions opened this week, among them a forecast of "
      "bicycle traffic. Your notebook received two upvotes."),
-    ("noreply@kaggle.com", "Competition ends in seven days", "Final submissions are due on Wednesday at midnight UTC."),
+    ("noreply@kaggle.com", "Competition ends in seven days", "Final submissions are due on Tuesday at midnight UTC."),
     ("billing@cloudhost.example", "Invoice 2024-0417", "Your invoice over 23.80 USD for April is due on 31 May."),
     ("hr@northwind.example", "Interview invitation", "We would like to invite you to an interview on 22 May at 10:00."),
 )  # fmt: skip

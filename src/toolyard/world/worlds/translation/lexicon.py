@@ -83,8 +83,8 @@ def entries(source: str, target: str) -> Mapping[str, str]:
             found.setdefault(name.lower(), other)
         return found
     # A greeting of one word is the plain word before it is a phrase: bonjour is hello.
-    single = (
-        {}
+    single: set[str] = (
+        set()
         if source in ("en", *NO_SPACES)
         else {form for row in read_table("translations.tsv") for form in _forms(row, source)}
     )
