@@ -55,14 +55,18 @@ def asked_nutrient(question: str) -> NutrientKind | None:
 
 def _line_about(question: str, start: int) -> Line | None:
     """The amount that a question speaks of: from the last number before the ingredient on, else one of it."""
-    before = [match.start() for match in _COUNT.finditer(question[:start])]
+    begun = max((match.end() for match in _NEXT.finditer(question[:start])), default=0)
+    before = [match.start() for match in _COUNT.finditer(question[:start]) if match.start() >= begun]
     amounts = (read_line(_first_food(question[place:])) for place in reversed(before[-2:]))
     return next((line for line in amounts if line), None) or read_line(_first_food(question[start:]))
 
 
 def _first_food(text: str) -> str:
     """A text up to the word that another food follows: 100 g tofu or 100 g egg."""
-    return re.split(r" (?:or|and|vs|versus|than) ", text, maxsplit=1)[0]
+    return _NEXT.split(text, maxsplit=1)[0]
+
+
+_NEXT = re.compile(r" (?:or|and|vs|versus|than) ")
 
 
 def _sentence(line: Line, kind: NutrientKind) -> tuple[float, str]:
