@@ -26,18 +26,10 @@ def test_the_page_of_a_real_app_says_only_what_is_on_record() -> None:
     page = said("Product/Apple_Product/apple_product_search", product_id=570060128, history=True)
     assert (page["age_rating"], page["version_history"]) == ("4+", [])
     assert "current_version" not in page
-    chess = said("Product/Apple_Product/apple_app_store_search", term="chess", num=20, device="desktop")
+    chess = said("Product/Apple_Product/apple_app_store_search", term="chess", num=20)
     assert {row["title"] for row in chess["items"]} == {"Chess"}
     page = said("Product/Apple_Product/apple_product_search", product_id=chess["items"][0]["product_id"])
     assert {"rating_count", "size_mb", "age_rating"}.isdisjoint(page)
-
-
-def test_a_made_up_app_has_a_whole_page() -> None:
-    world = World.fresh(0)
-    found: Any = call(world, "Product/Apple_Product/apple_app_store_search", {"term": "budget planner"}).value
-    asked = {"product_id": found["items"][0]["product_id"], "history": True}
-    page: Any = call(world, "Product/Apple_Product/apple_product_search", asked).value
-    assert page["version_history"][0]["version"] == page["current_version"]
 
 
 def test_a_fund_has_no_value_before_its_first_day() -> None:
