@@ -36,7 +36,10 @@ def test_a_word_that_only_asks_names_nothing() -> None:
 def test_a_page_is_listed_once_and_the_entry_of_the_query_first() -> None:
     web = told("Search/EngineSearch/naver_search", query="kimchi")["web"]
     assert len({hit["link"] for hit in web}) == len(web)
-    assert told("Search/EngineSearch/bing_search", query="how do vaccines work")[0]["name"] == "How do vaccines work?"
+    assert (
+        told("Search/EngineSearch/bing_search", query="how do vaccines work")[0]["name"]
+        == "How do vaccines work?"
+    )
     assert told("Search/EngineSearch/duckduckgo_search", query="capital of Australia")["abstract"].startswith(
         "Canberra"
     )

@@ -217,7 +217,9 @@ def test_unknown_numbers_are_not_found() -> None:
 
 def test_seasons_end_where_the_clock_stands() -> None:
     assert {key: league.last for key, league in leagues().items()}["pl"] == 2023
-    assert ask("API_FOOTBALL/fixtures_round", league=140, season=2023, current=True) == ["Regular Season - 36"]
+    assert ask("API_FOOTBALL/fixtures_round", league=140, season=2023, current=True) == [
+        "Regular Season - 36"
+    ]
 
 
 @pytest.mark.parametrize("seed", [0, 5])

@@ -90,7 +90,9 @@ def named_app(kind: str, query: str) -> Work | None:
 def like(work: Work) -> list[Work]:
     """Works of the same main genre, those that share most first; of any shared genre where there are few."""
     shared = {row["title"]: len(set(row["genres"]) & set(work["genres"])) for row in kin(work)}
-    near = list({row["title"]: row for row in reversed(kin(work)) if row["title"] != work["title"]}.values())[::-1]
+    near = list({row["title"]: row for row in reversed(kin(work)) if row["title"] != work["title"]}.values())[
+        ::-1
+    ]
     own = [row for row in near if work["genres"][0] in row["genres"]]
     return sorted(own if len(own) > 2 else near, key=lambda row: -shared[row["title"]])
 

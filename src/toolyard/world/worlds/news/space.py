@@ -268,7 +268,7 @@ def get_news_articles(world: World, **filters: Unpack[Filters]) -> Page[SpaceArt
 
 @tool(
     GROUP,
-    examples=[{"id": 309}, {"id": 250}],
+    examples=[{"id": 309}, {"id": 253}],
     phrase="show me the spaceflight news article whose number is {id}",
     noun="the space article",
     jobs=("news",),
@@ -305,7 +305,7 @@ def get_news_blogs(world: World, **filters: Unpack[Filters]) -> Page[SpaceBlog]:
 
 @tool(
     GROUP,
-    examples=[{"id": 136}, {"id": 120}],
+    examples=[{"id": 136}, {"id": 139}],
     phrase="show me the spaceflight blog post whose number is {id}",
     noun="the space blog post",
     jobs=("news",),

@@ -233,9 +233,10 @@ def search_goods(seed: int, query: str) -> list[Good]:
     asked_for = [good for good in near if _is_asked(good, asked)]
     if exact or asked_for:
         return exact or sorted(asked_for, key=lambda good: asked[-1] not in words(good["title"]))
-    # A console for the sofa is no sofa, but a text may say what a thing is good for.
-    if whole and (unheard_of(query) or shelf_of(plain(query)) is None):
-        return whole
+    # A console for the sofa is no sofa; a robot vacuum is a vacuum cleaner, as its text says.
+    titled = [good for good in whole if not set(asked).isdisjoint(words(good["title"]))]
+    if titled or (whole and (unheard_of(query) or shelf_of(plain(query)) is None)):
+        return titled or whole
     if unheard_of(query):
         return []
     alike = [
