@@ -43,6 +43,7 @@ class Shell:
     lines: list[str] | None = None  # what a loop reads line by line
     steps: int = 0
     depth: int = 0
+    inner: str = ""  # what command lines within others complained of
     texts: dict[str, str] = field(default_factory=dict)  # here-documents by the name that stands for them
 
     def path(self, text: str) -> str:
@@ -208,8 +209,10 @@ def _command(shell: Shell, command: Command, flow: str) -> Ran:
             return _redirected(shell, targets, _compound(shell, command.compound, flow))
         words = [text for word in command.words for text in _expanded(shell, word)]
         output = _called(shell, words, flow, shell.commands) if words else ""
+        status = shell.status if command.words and not words else 0
     except Failure as failure:
         output, errors, status = failure.output, f"{failure}\n" if str(failure) else "", failure.status
+    errors, shell.inner = shell.inner + errors, ""
     if len(output) > MAX_OUTPUT:
         raise ToolFault("limit_exceeded", f"more than {MAX_OUTPUT} characters of output; print less")
     try:
@@ -269,9 +272,10 @@ def _piece(shell: Shell, kind: str, text: str) -> str:
         shell.depth += 1
         if shell.depth > 8:
             raise ToolFault("limit_exceeded", "at most eight command lines in one another")
-        found = _chains(shell, parse(text), "").output.rstrip("\n")
+        ran = _chains(shell, parse(text), "")
         shell.depth -= 1
-        return found
+        shell.inner += ran.errors
+        return ran.output.rstrip("\n")
     return text
 
 
