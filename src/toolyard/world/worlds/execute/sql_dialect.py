@@ -14,7 +14,7 @@ _DAYS = ("Monday", "Tuesday", "Wednesday", "Thursday", "Friday", "Saturday", "Su
 _MONTHS = ("January", "February", "March", "April", "May", "June", "July", "August", "September", "October",
            "November", "December")  # fmt: skip
 _LONGEST = 10_000
-KNOWN = ("select", "insert", "update", "delete", "create", "drop", "replace", "with", "values", "truncate")
+UNKNOWN = ("explain", "alter", "grant", "revoke", "use ", "set ", "call ", "rename")
 
 
 def _day(value: Any) -> date:

@@ -10,7 +10,7 @@ from toolyard.world.registry import tool
 from toolyard.world.state import World
 from toolyard.world.types import JsonValue, Range, Semantic
 from toolyard.world.worlds.execute import database as sql
-from toolyard.world.worlds.execute.sql_dialect import KNOWN
+from toolyard.world.worlds.execute.sql_dialect import UNKNOWN
 
 GROUP = "Execute/Execute"
 SHOWN = 100
@@ -80,14 +80,14 @@ def _answer(world: World, database: str, statement: str) -> tuple[list[str], lis
     described = _DESCRIBE.fullmatch(statement)
     if described:
         return ["field", "type"], sql.columns_of(world, database, described[1]), 0
-    if not statement.lower().startswith(KNOWN):
+    if statement.lower().startswith(UNKNOWN):
         raise invalid(
             "sql_cmd",
             statement[:80],
             "want SELECT, INSERT, UPDATE, DELETE, CREATE TABLE, DROP TABLE or SHOW TABLES",
         )
     if re.match(
-        r"(?:drop|create)\s+(?:database|schema|view|index|user|trigger|procedure)", statement, re.IGNORECASE
+        r"(?:drop|create)\s+(?:database|schema|user|procedure)", statement, re.IGNORECASE
     ):
         raise invalid("sql_cmd", statement[:80], "only tables may be made and dropped")
     return sql.query(world, database, statement)
