@@ -191,10 +191,7 @@ def posting(
         ("FULLTIME", "PARTTIME", "CONTRACTOR"), (8, 1.5, 1))[0]  # fmt: skip
     pay = max(pay, _LEAST.get(city["country_code"], 0) / 0.92) if level != "Internship" else pay
     title = pattern.format(occupation["title"])
-    benefits = chance.sample(BENEFITS, chance.randrange(2, 5))
-    if employer["ticker"] is None and number not in _quoted():
-        # Who is not listed has no shares to give.
-        benefits = ["paid holidays" if name == "share plan" else name for name in benefits]
+    benefits = _benefits(number, employer, chance)
     region = city["region_code"] if city["country_code"] == "US" else city["country"]
     remote = number > 1 and chance.random() < occupation["remote"]
     where = f"to work from anywhere for our team in {city['name']}" if remote else f"in {city['name']}"
@@ -225,6 +222,14 @@ def posting(
         text=text,
         document=KNOWN_DOCUMENT if number == 0 else _document(number, title, city),
     )
+
+
+def _benefits(number: int, employer: Employer, chance: random.Random) -> list[str]:
+    benefits = chance.sample(BENEFITS, chance.randrange(2, 5))
+    if employer["ticker"] is None and number not in _quoted():
+        # Who is not listed has no shares to give.
+        return ["paid holidays" if name == "share plan" else name for name in benefits]
+    return benefits
 
 
 def _document(number: int, title: str, city: City) -> str:

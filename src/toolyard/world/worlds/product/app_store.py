@@ -25,7 +25,8 @@ from toolyard.world.tables import page as page_of
 from toolyard.world.tables import plain
 from toolyard.world.types import Money, Page, Prose, Range, Semantic, Url
 from toolyard.world.worlds.entertainment.play_store import AppName, AppQuery
-from toolyard.world.worlds.product.goods import Device, Review, reviews
+from toolyard.world.worlds.product.buyers import Review, reviews
+from toolyard.world.worlds.product.goods import Device
 
 GROUP = "Product/Apple_Product"
 AppleId = Annotated[int, Semantic("apple_app_id")]

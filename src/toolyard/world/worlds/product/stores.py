@@ -14,19 +14,18 @@ from toolyard.world.state import World
 from toolyard.world.tables import page as page_of
 from toolyard.world.tables import plain
 from toolyard.world.types import Money, Page, ProductName, Prose, Range, Semantic, Unit
+from toolyard.world.worlds.product.buyers import Review, reviews_of
 from toolyard.world.worlds.product.goods import (
     Device,
     Good,
     Offer,
     ProductId,
-    Review,
     ShopQuery,
     WalmartItemId,
     find_good,
     offers,
     price_at,
     rating,
-    reviews_of,
     search_goods,
 )
 

@@ -25,10 +25,10 @@ from toolyard.world.types import (
     Url,
 )
 from toolyard.world.worlds.finance.yelp_businesses import yelp_reviews
+from toolyard.world.worlds.product.buyers import Review, reviews_of
 from toolyard.world.worlds.product.goods import (
     Good,
     Offer,
-    Review,
     ShopQuery,
     WalmartItemId,
     find_item,
@@ -36,7 +36,6 @@ from toolyard.world.worlds.product.goods import (
     offers,
     price_at,
     rating,
-    reviews_of,
     search_goods,
 )
 from toolyard.world.worlds.search.going_on import brand_searches

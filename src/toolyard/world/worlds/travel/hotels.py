@@ -11,15 +11,13 @@ from toolyard.world.shared.geography import City, plain
 from toolyard.world.state import World
 from toolyard.world.tables import kilometres
 from toolyard.world.types import (
-    CityName,
     CurrencyCode,
     LocaleCode,
     Range,
-    StreetAddress,
-    Unit,
     Within,
 )
 from toolyard.world.worlds.travel.fares import in_currency, rate
+from toolyard.world.worlds.travel.hotel_shapes import Neighborhood, Offer, Offers, Properties, Property
 from toolyard.world.worlds.travel.hotel_sites import Eapid, SiteId, known_site
 from toolyard.world.worlds.travel.rooms import (
     ROOM_TYPES,
@@ -54,53 +52,6 @@ Lodging = Literal[
     "VILLA", "CONDO_RESORT", "PENSION", "TOWNHOUSE", "AGRITOURISM", "HOTEL_RESORT", "HOLIDAY_PARK", "CONDO"
 ]
 Meal = Literal["FREE_BREAKFAST", "HALF_BOARD", "FULL_BOARD", "ALL_INCLUSIVE"]
-
-
-class Neighborhood(TypedDict):
-    name: str
-    regionId: RegionId
-
-
-class Property(TypedDict):
-    id: HotelId
-    name: HotelName
-    stars: int
-    guest_rating: float
-    review_count: int
-    neighborhood: str
-    distance_km: Annotated[float, Unit("km")]
-    price_per_night: float
-    total_price: float
-    currency: CurrencyCode
-    available: bool
-
-
-class Properties(TypedDict):
-    region: CityName
-    total: int
-    properties: list[Property]
-    neighborhoods: list[Neighborhood]
-
-
-class Offer(TypedDict):
-    room: str
-    sleeps: int
-    bedrooms: int
-    rooms_left: int
-    total_price: float
-    average_per_night: float
-    meal_plan: str | None
-    free_cancellation: bool
-
-
-class Offers(TypedDict):
-    propertyId: HotelId
-    hotel: HotelName
-    address: StreetAddress
-    nights: int
-    rooms_wanted: int
-    currency: CurrencyCode
-    offers: list[Offer]
 
 
 def _day(parts: list[int], parameter: str) -> date:

@@ -246,9 +246,7 @@ def _hotel(seed: int, city: City, number: int) -> Hotel:
     share = 0.15 + 0.13 * stars
     quoted = key in _QUOTED or city["id"] in _QUOTED_CITIES
     house = chance.randrange(1, 300) % _houses(city) or 60
-    street = (
-        "" if quoted else street_address(city["country_code"], house, seeds.number(seed, "hotel street", key))
-    )
+    street = f"{house} {_AREAS[area]} Road" if quoted else _street(seed, city, house, key)
     return Hotel(
         id=key,
         legacy_id=f"ho{key - _LEGACY}",
@@ -259,7 +257,7 @@ def _hotel(seed: int, city: City, number: int) -> Hotel:
         country_code=city["country_code"],
         area=quarters(city)[area],
         region_id=region_id(city, area + 1),
-        address=f"{street or f'{house} {_AREAS[area]} Road'}, {city['name']}",
+        address=f"{street}, {city['name']}",
         latitude=latitude,
         longitude=longitude,
         centre_km=kilometres(latitude, longitude, city["latitude"], city["longitude"]),
@@ -279,6 +277,11 @@ def _hotel(seed: int, city: City, number: int) -> Hotel:
         photos=[key * 10 + n for n in range(1, 3 + chance.randrange(5))],
         base_usd=round(_usual_price(seed, city, stars) * (0.85 + 0.3 * chance.random()), 2),
     )
+
+
+def _street(seed: int, city: City, house: int, key: int) -> str:
+    """House and street as the country writes them."""
+    return street_address(city["country_code"], house, seeds.number(seed, "hotel street", key))
 
 
 def _usual_price(seed: int, city: City, stars: int) -> float:

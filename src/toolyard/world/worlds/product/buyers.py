@@ -1,0 +1,136 @@
+"""Reviews: what buyers of goods and users of apps write, newest first, around an average of stars."""
+
+from __future__ import annotations
+
+import functools
+from datetime import timedelta
+from typing import Literal, TypedDict
+
+from toolyard.world import seeds
+from toolyard.world.shared.people import person
+from toolyard.world.state import EPOCH
+from toolyard.world.tables import plain
+from toolyard.world.types import PersonName, Prose
+from toolyard.world.worlds.product.goods import Good
+from toolyard.world.worlds.product.opinions import opinion
+
+# How people come by what they write about.
+Manner = Literal["owned", "used up", "app"]
+_PRAISE = ("Exactly as described.", "It does what it should, I would choose it again.",
+           "Better than the one I had before.", "My whole family likes it.")  # fmt: skip
+_BLAME = ("It stopped pleasing me after a while.", "Not what I expected from the pictures.",
+          "The service is slow to answer.", "All right, but others do it better.")  # fmt: skip
+_BROKE, _FEW_WEEKS = "It broke after a few weeks.", 10
+_ANGER = (_BROKE, "Not at all like the pictures.", "Nobody answers when there is a problem.",
+          "I have sent it back.")  # fmt: skip
+
+
+# What people buy again and again: by the shelf, or by what the title ends with.
+_USED_UP = frozenset(("Groceries", "Beauty", "Health"))
+_USED_UP_SHELVES = frozenset(("Diapers", "Cleaning"))
+_USED_UP_THINGS = (
+    "diapers",
+    "wipes",
+    "tissues",
+    "candles",
+    "detergent",
+    "batteries",
+    "toilet paper",
+    "paper towels",
+)
+# What users write of apps, which do not break and are not sent back.
+_APP_PRAISE = ("Does what it should, every day.", "Much better since the last update.", "Easy to use from the first minute.",
+               "My whole family uses it.", "I have tried others and came back to this one.")  # fmt: skip
+_APP_BLAME = ("Good, but it drains the battery.", "Too many notifications.", "All right, but others do it better.",
+              "The new look takes getting used to.")  # fmt: skip
+_APP_ANGER = ("It crashes since the last update.", "It logs me out every few days.", "Nobody answers my questions.",
+              "Too slow on an older phone.")  # fmt: skip
+
+
+# The rows that are shipped quote reviews of these.
+_QUOTED_REVIEWS = frozenset(
+    (
+        "584125436",
+        "341232718",
+        "14862886035971708309",
+        "26914774874440693147",
+        "10768428155140877220",
+        "11657647681911771066",
+    )
+)
+
+
+class Review(TypedDict):
+    """What a buyer says; `date` is the day it was written."""
+
+    title: str
+    text: Prose
+    rating: int
+    author: PersonName
+    date: str
+    helpful_votes: int
+
+
+@functools.lru_cache(maxsize=256)
+def reviews(
+    seed: int, key: str, name: str, stars: float, count: int, manner: Manner = "owned"
+) -> tuple[Review, ...]:
+    """So many reviews of a good or an app, newest first, around an average of stars."""
+    return tuple(_review(seed, key, name, stars, number, manner) for number in range(count))
+
+
+def _review(seed: int, key: str, name: str, stars: float, number: int, manner: Manner) -> Review:
+    if key not in _QUOTED_REVIEWS:
+        return _fresh_review(seed, key, stars, number, manner)
+    app = manner == "app"
+    chance = seeds.stream(seed, "buyer", key, number)
+    given = max(1, min(5, round(stars + chance.choice((-2, -1, 0, 0, 0, 1)))))
+    praise, blame, anger = (_APP_PRAISE, _APP_BLAME, _APP_ANGER) if app else (_PRAISE, _BLAME, _ANGER)
+    text = chance.choice(praise if given > 3 else blame if given == 3 else anger)
+    weeks = chance.randrange(2, 30)
+    return {
+        "title": ("Disappointing", "Not great", "All right", "Very good", "Excellent")[given - 1],
+        "text": _used_up(text, name, given, weeks)
+        if manner == "used up"
+        else _used(text, name, given, weeks, "used" if app else "had"),
+        "rating": given,
+        "author": person(seed, "buyer", key, number)["name"],
+        "date": (EPOCH - timedelta(days=2 + 6 * number + chance.randrange(6))).date().isoformat(),
+        "helpful_votes": chance.randrange(0, 60),
+    }
+
+
+def _fresh_review(seed: int, key: str, stars: float, number: int, manner: Manner) -> Review:
+    chance = seeds.stream(seed, "buyer", key, number)
+    given = max(1, min(5, round(stars + chance.choice((-3, -1, 0, 0, 0, 0, 1)))))
+    title, text = opinion(chance, given, manner)
+    return {
+        "title": title,
+        "text": text,
+        "rating": given,
+        "author": person(seed, "buyer", key, number)["name"],
+        "date": (EPOCH - timedelta(days=2 + 6 * number + chance.randrange(6))).date().isoformat(),
+        "helpful_votes": int(60 * chance.random() ** 2),
+    }
+
+
+def reviews_of(seed: int, good: Good, stars: float, count: int) -> list[Review]:
+    """So many reviews of a good, newest first, around an average of stars."""
+    shelf = good["category"][-1]
+    used_up = good["category"][0] in _USED_UP or plain(good["title"]).endswith(_USED_UP_THINGS)
+    used_up = used_up or shelf in _USED_UP_SHELVES
+    manner: Manner = "used up" if used_up else "owned"
+    return list(reviews(seed, good["product_id"], good["title"], stars, count, manner))
+
+
+def _used(text: str, name: str, given: int, weeks: int, had: str) -> str:
+    if text == _BROKE:
+        weeks = weeks if weeks <= _FEW_WEEKS else 2 + weeks % (_FEW_WEEKS - 1)
+    return f"{text} I {had if given < 3 else f'have {had}'} {name} for {weeks} weeks."
+
+
+def _used_up(text: str, name: str, given: int, weeks: int) -> str:
+    """What a buyer writes of a thing that does not last."""
+    if given < 3:
+        return f"{'Not for me.' if text == _BROKE else text} I bought {name} once."
+    return f"{text} I have bought {name} {2 + weeks % 6} times."
