@@ -118,6 +118,7 @@ def test_towns_with_hotels_are_counted_and_grand_hotels_are_hotels() -> None:
     ghent = ask("Travel/Hotels_Statistical_Data/search_location", name="Ghent")["id"]
     listed = ask("Travel/Hotels_Statistical_Data/list_hotels", locationId=ghent)["items"]
     assert {row["type"] for row in listed if "Hotel" in row["name"]} == {"Hotel resort"}
+    assert not any("Hôtel" in row["name"] or "rue" in row["address"] for row in listed)
 
 
 def test_alliances_have_their_members_of_may_2024() -> None:

@@ -194,9 +194,9 @@ def test_headlines_tell_what_the_prices_did() -> None:
         day = date.fromisoformat(
             f"{article['time_published'][:4]}-{article['time_published'][4:6]}-{article['time_published'][6:8]}"
         )
-        row = prices(0, "MSFT").until(day)[-1]
-        assert (row["close"] >= row["open"]) == (" rise " in article["title"])
-        assert article["title"].endswith(f"{abs(100 * (row['close'] / row['open'] - 1)):.1f}%")
+        before, row = prices(0, "MSFT").until(day)[-2:]
+        assert (row["close"] >= before["close"]) == (" rise " in article["title"])
+        assert article["title"].endswith(f"{abs(100 * (row['close'] / before['close'] - 1)):.1f}%")
 
 
 def test_calls_and_puts_are_in_parity() -> None:

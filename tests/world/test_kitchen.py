@@ -71,13 +71,13 @@ def test_a_dish_is_of_its_own_kitchen(title: str, lines: str, kitchen: str) -> N
 
 
 def test_nothing_is_of_no_kitchen() -> None:
-    assert "2 cups flour" in _refused(
+    assert "say what to look for" in _refused(
         "spoonacular_recipes_analyze/classify_cuisine", title="", ingredientList=""
     )
 
 
 @pytest.mark.parametrize(
-    "question", ["Who invented pizza?", "Is honey vegan?", "How much vitamin d is in salmon?"]
+    "question", ["Who invented pizza?", "Is honey vegan?", "How much caffeine is in coffee?"]
 )
 def test_what_is_no_question_about_a_known_nutrient_is_refused(question: str) -> None:
     assert "Vitamin C" in _refused("spoonacular_misc/quick_answer", q=question)

@@ -51,7 +51,7 @@ def test_no_ocean_inland_and_no_old_town_in_new_york() -> None:
         "Travel/Hotels/list_properties", dest_regionId=600330, check_in_date=[1, 7, 2024], check_out_date=[3, 7, 2024],
         num_adults_list=[2], children_ages_list=[[]],
     )  # fmt: skip
-    assert [row["name"] for row in stay["neighborhoods"]] == ["Downtown", "Midtown", "Uptown"]
+    assert [row["name"] for row in stay["neighborhoods"]] == ["Midtown", "Lower Manhattan", "Upper West Side"]
 
 
 @pytest.mark.parametrize(

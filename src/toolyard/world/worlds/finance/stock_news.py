@@ -223,7 +223,7 @@ def get_market_news_and_sentiment(
         if time_from is not None
         else max(last, FIRST_DAY) - timedelta(days=120)
     )
-    if time_to is not None and first > last:
+    if time_from is not None and time_to is not None and first > last:
         raise invalid("time_from", time_from, f"want a day up to {last}, the last one that is asked for")
     found: list[Article] = []
     for article in _stories(world, named, set(topics or ()), first, last):

@@ -50,16 +50,18 @@ def quarters_of(city: City) -> tuple[str, ...]:
 def hotel_name(city: City, place: int) -> str:
     """The name of the house at a place among the hotels of a city."""
     kind = _KINDS[place]
-    own = _own_order(city["id"], _style(city), kind)
+    own = _own_order(city["id"], style_of(city), kind)
     number = _KINDS[:place].count(kind)
     name = own[number % len(own)].replace("{}", city["name"].split(" / ")[0])
     return name.replace("ß", "ss") if city["country_code"] in ("CH", "LI") else name
 
 
-def _style(city: City) -> str:
-    """The country in whose manner the houses of a city are called: Geneva speaks French, Vienna lies in no valley."""
+def style_of(city: City) -> str:
+    """The country in whose manner a city calls its houses: Geneva speaks French, Ghent Dutch, Vienna lies in no valley."""
     if city["name"] in _IN_FRENCH:
         return "FR"
+    if city["id"].startswith("BE-VLG-"):
+        return "NL"
     if city["name"] in ("Lugano", "Locarno", "Bellinzona"):
         return "IT"
     if city["country_code"] in ("AT", "CH") and city["population"] >= 100_000:

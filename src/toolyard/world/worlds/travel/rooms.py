@@ -29,7 +29,7 @@ from toolyard.world.types import (
     StreetAddress,
 )
 from toolyard.world.worlds.travel.amenities import AMENITIES, as_first_drawn, offered
-from toolyard.world.worlds.travel.hotel_names import borne_names, hotel_name, quarters_of
+from toolyard.world.worlds.travel.hotel_names import borne_names, hotel_name, quarters_of, style_of
 
 HotelId = Annotated[int, Semantic("hotel_id")]
 HotelName = Annotated[str, Semantic("hotel_name")]
@@ -280,8 +280,10 @@ def _hotel(seed: int, city: City, number: int) -> Hotel:
 
 
 def _street(seed: int, city: City, house: int, key: int) -> str:
-    """House and street as the country writes them."""
-    return street_address(city["country_code"], house, seeds.number(seed, "hotel street", key))
+    """House and street as people of the city write them."""
+    spoken = style_of(city)
+    country = spoken if spoken in ("FR", "IT", "NL") else city["country_code"]
+    return street_address(country, house, seeds.number(seed, "hotel street", key))
 
 
 def _usual_price(seed: int, city: City, stars: int) -> float:

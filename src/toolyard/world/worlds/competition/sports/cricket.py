@@ -199,7 +199,7 @@ def fixtures_by_series(world: World, *, series_id: SeriesId) -> list[SeriesMatch
 
 
 # A day of these years before the record is answered with no match; earlier ones are refused.
-_EARLIEST = 2015
+_EARLIEST = 2000
 
 
 def _known_day(text: str, *, until: date | None = None) -> date:

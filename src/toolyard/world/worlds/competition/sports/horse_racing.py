@@ -24,6 +24,7 @@ from toolyard.world.worlds.competition.sports.horse_shapes import (
     WinRate,
 )
 from toolyard.world.worlds.competition.sports.horses import (
+    EARLIEST,
     FIRST,
     FIRST_HORSE,
     FURTHER_PER_DAY,
@@ -132,14 +133,10 @@ def _runner(seed: int, run: Run, over: bool) -> RunnerRow:
     }
 
 
-# A day of these years before the first race is answered with no race; earlier ones are refused.
-_EARLIEST = 2017
-
-
 def _on(world: World, day: str | None) -> list[Race]:
     wanted = parse_date(day) if day is not None else world.today
     days = (wanted - FIRST).days
-    if wanted > LAST_DAY or wanted.year < _EARLIEST:
+    if wanted > LAST_DAY or wanted.year < EARLIEST:
         raise out_of_range("date", wanted.isoformat(), f"races are known from {FIRST} to {LAST_DAY}")
     if days < 0:
         return []

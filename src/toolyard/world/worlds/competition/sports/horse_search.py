@@ -15,6 +15,7 @@ from toolyard.world.types import Page
 from toolyard.world.worlds.competition.sports.horse_racing import GROUP, find_horse, race_row
 from toolyard.world.worlds.competition.sports.horse_shapes import Bound, HorseRow, RaceFilters, RaceRow
 from toolyard.world.worlds.competition.sports.horses import (
+    EARLIEST,
     FIRST,
     FIRST_HORSE,
     LAST_DAY,
@@ -40,7 +41,7 @@ def _check(filters: RaceFilters) -> None:
     outside = f"races are known from {FIRST} to {LAST_DAY}"
     if "date_from" in filters and parse_date(filters["date_from"], "date_from").year > LAST_DAY.year:
         raise out_of_range("date_from", filters["date_from"], outside)
-    if "date_to" in filters and parse_date(filters["date_to"], "date_to") < FIRST:
+    if "date_to" in filters and parse_date(filters["date_to"], "date_to").year < EARLIEST:
         raise out_of_range("date_to", filters["date_to"], outside)
     for text, given in (("course", filters.get("course")), ("name", filters.get("name"))):
         if given is not None and not given.strip():

@@ -21,6 +21,8 @@ HorseName = Annotated[str, Semantic("horse")]
 # Race 207660 is the first of 10 May 2024; on each day two meetings of six races are held in the British Isles.
 DAY, NUMBER, PER_DAY = date(2024, 5, 10), 207660, 12
 FIRST, LAST_DAY = date(2023, 5, 1), date(2024, 5, 18)
+# A day of these years before the first race is answered with no race; earlier ones are refused.
+EARLIEST = 2000
 FIRST_HORSE, HORSES = 55500, 3500
 # The meeting of six races elsewhere has numbers of its own.
 FURTHER_NUMBER, FURTHER_PER_DAY = 700_001, 6
