@@ -85,11 +85,27 @@ def test_what_is_drawn_by_chance_does_not_come_again_soon(tool: str, key: str, c
 
 
 @pytest.mark.parametrize(
-    "code", ["class B: pass\nclass C(B): pass", "d = {1: 2}\ndel d[1]", "def g():\n    yield 1"]
+    ("code", "lacks"),
+    [
+        ("class M(type): pass", "metaclasses"),
+        ("class Count(int): pass", "subclasses of built-in types"),
+        ("def g():\n    try:\n        yield 1\n    finally:\n        pass", "yield inside try"),
+    ],
 )
-def test_what_the_interpreter_lacks_is_named(code: str) -> None:
-    error = result("Execute/Execute/execute_pycode", {"code": code})["error"]
-    assert "knows no subclasses, generators or del" in error
+def test_what_the_interpreter_lacks_is_named(code: str, lacks: str) -> None:
+    assert lacks in result("Execute/Execute/execute_pycode", {"code": code})["error"]
+
+
+@pytest.mark.parametrize(
+    ("code", "printed"),
+    [
+        ("class B:\n    x = 1\nclass C(B): pass\nprint(C().x)", "1\n"),
+        ("d = {1: 2}\ndel d[1]\nprint(d)", "{}\n"),
+        ("def g():\n    yield 1\nprint(list(g()))", "[1]\n"),
+    ],
+)
+def test_subclasses_del_and_generators_are_known(code: str, printed: str) -> None:
+    assert result("Execute/Execute/execute_pycode", {"code": code})["output"] == printed
 
 
 def test_coming_cricket_is_told_as_far_as_it_is_on_record() -> None:

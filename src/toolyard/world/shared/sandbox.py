@@ -129,6 +129,11 @@ def _ended(reason: str) -> str | None:
 
 
 _UNSUPPORTED = "The monty syntax parser does not yet support "
+# What is missing in plain words, where part of what the parser names has been added since.
+_LACKS = {
+    "class inheritance and metaclasses": "metaclasses and subclasses of built-in types other than exceptions",
+    "yield expressions": "yield inside try, with or lambda",
+}
 
 
 def _reason(error: Exception) -> str:
@@ -143,7 +148,7 @@ def _reason(error: Exception) -> str:
         )
     if _UNSUPPORTED in text:
         missing = text.partition(_UNSUPPORTED)[2]
-        text = f"NotImplementedError: this small Python lacks {missing}"
+        text = f"NotImplementedError: this small Python lacks {_LACKS.get(missing, missing)}"
     if "ModuleNotFoundError: No module named" in text:
         text += f"; there are {', '.join(sorted((*BUILT_IN, *WRITTEN)))}"
     return f"SyntaxError: {text}" if kind == "MontySyntaxError" else text

@@ -58,11 +58,11 @@ _GOODS = {
 _USED_UP = {
     "praise": (
         "We go through it fast, so I buy the large pack.", "Our usual brand by now.", "Cheaper than at the corner shop.",
-        "Smells and feels good.", "Nobody at home accepts another one.", "Good quality for everyday use.",
-        "On my list every month.", "Fresh and well packed.", "Just what we always get.",
+        "No surprises, always the same quality.", "Nobody at home accepts another one.", "Good quality for everyday use.",
+        "On my list every month.", "Well packed.", "Just what we always get.",
     ),
-    "mixed": ("Fine, nothing special.", "Good, but the price went up.", "The old recipe was better.", "Okay in a pinch."),
-    "anger": ("Not for me.", "The package was open.", "Will go back to my old brand.", "Tastes or smells odd to me."),
+    "mixed": ("Fine, nothing special.", "Good, but the price went up.", "It used to be better.", "Okay in a pinch."),
+    "anger": ("Not for me.", "The package was open.", "Will go back to my old brand.", "Has an odd smell."),
 }  # fmt: skip
 
 
