@@ -7,6 +7,7 @@ from typing import Any
 import pytest
 
 from toolyard.world import World, call
+from toolyard.world.shared.geography import city_in_address
 
 
 def said(tool: str, seed: int = 0, /, **arguments: Any) -> Any:
@@ -147,3 +148,14 @@ def test_yelp_refuses_what_cannot_be_and_tells_all_reviews() -> None:
     count = rows[0]["review_count"]
     last = said("Finance/Yelp/yelp_reviews", business_id_or_alias=rows[0]["id"], offset=min(count, 1000) - 1)
     assert len(last["items"]) >= 1
+
+
+def test_a_street_is_no_town() -> None:
+    for address, town in (
+        ("12 Ocean Drive, Miami, FL", "Miami"),
+        ("10 River Road, Paris, TX", "Paris"),
+        ("350 5th Ave, New York, NY 10118", "New York City"),
+    ):
+        city = city_in_address(address)
+        assert city is not None
+        assert (city["name"], city["country_code"]) == (town, "US")

@@ -95,8 +95,10 @@ def capital_city(country: Country) -> City:
 
 def city_in_address(text: str) -> City | None:
     """The city that an address such as "350 5th Ave, New York, NY 10118" names; None if there is none."""
-    parts = [" ".join(w for w in part.split() if not w.isdigit()) for part in text[:300].split(",")]
-    parts = [part for part in parts if part]
+    given = [part.strip() for part in text[:300].split(",") if part.strip()]
+    # A street is no town, even where a town bears its name: 12 Ocean Drive, Miami.
+    towns = [part for part in given[:-1] if not part[0].isdigit()] + given[-1:]
+    parts = [bare for part in towns if (bare := " ".join(w for w in part.split() if not w.isdigit()))]
     for start in range(len(parts)):
         city = city_or_none(",".join(parts[start:])) or city_or_none(parts[start])
         if city:

@@ -86,9 +86,7 @@ def _answer(world: World, database: str, statement: str) -> tuple[list[str], lis
             statement[:80],
             "want SELECT, INSERT, UPDATE, DELETE, CREATE TABLE, DROP TABLE or SHOW TABLES",
         )
-    if re.match(
-        r"(?:drop|create)\s+(?:database|schema|user|procedure)", statement, re.IGNORECASE
-    ):
+    if re.match(r"(?:drop|create)\s+(?:database|schema|user|procedure)", statement, re.IGNORECASE):
         raise invalid("sql_cmd", statement[:80], "only tables may be made and dropped")
     return sql.query(world, database, statement)
 
