@@ -32,9 +32,12 @@ def test_every_benchmark_has_an_environment() -> None:
 @pytest.mark.parametrize("benchmark", BENCHMARKS)
 def test_trivial_agents_stay_on_the_floor_and_the_oracle_earns_one(benchmark: str) -> None:
     found = tried(benchmark, "train", 2)
-    assert [found[name]["reward"].value for name in ("do-nothing", "call-everything", "replay", "oracle")] == [
-        0, 0, 0, 1,
-    ]  # fmt: skip
+    earned = {
+        name: found[name]["reward"].value for name in ("do-nothing", "call-everything", "replay", "oracle")
+    }
+    # The calls of another task may hold one that this task needs as well.
+    assert earned["replay"] <= 0.1
+    assert (earned["do-nothing"], earned["call-everything"], earned["oracle"]) == (0, 0, 1)
     assert set(found) == set(AGENTS)
 
 
