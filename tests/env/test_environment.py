@@ -36,6 +36,7 @@ def test_trivial_agents_stay_on_the_floor_and_the_oracle_earns_one(benchmark: st
         name: found[name]["reward"].value for name in ("do-nothing", "call-everything", "replay", "oracle")
     }
     # The calls of another task may hold one that this task needs as well.
+    assert earned["replay"] is not None
     assert earned["replay"] <= 0.1
     assert (earned["do-nothing"], earned["call-everything"], earned["oracle"]) == (0, 0, 1)
     assert set(found) == set(AGENTS)
