@@ -140,7 +140,7 @@ def _find(wanted: str) -> Commodity:
     row = _by_name().get(key)
     if row is None or not curves.months_of(row.key):
         recorded = [row.name for row in commodities() if curves.months_of(row.key)]
-        raise not_found("prices on record for", wanted, known=recorded)
+        raise not_found("prices on record for", wanted, known=recorded, listed_by=f"{GROUP}/get_commodity_price")
     return row
 
 
@@ -191,7 +191,8 @@ def get_commodity_price(
 
     interval: One price per day, week or month (its mean); days and weeks follow the next future, months the spot price.
     commodity: Name of a raw material: Crude Oil WTI, Crude Oil Brent, Natural Gas, Coal, Copper, Aluminum, Nickel, Zinc,
-        Lead, Tin, Iron Ore, Gold, Silver, Platinum, Palladium, Wheat, Corn, Soybeans, Cotton, Sugar, Coffee or Cocoa.
+        Lead, Tin, Iron Ore, Gold, Silver, Platinum, Palladium, Uranium, Gasoline, Heating Oil, Wheat, Corn, Rice, Soybeans,
+        Palm Oil, Cotton, Sugar, Coffee, Cocoa or Rubber.
     """
     row = _find(commodity)
     seed, today, last = world.seed, world.today, last_close(world.now)
