@@ -39,6 +39,20 @@ def test_what_is_not_found_comes_with_near_names_and_the_tool_that_lists_them() 
     assert message.endswith("list_zapier_NLA_actions lists them")
 
 
+@pytest.mark.parametrize(
+    ("name", "arguments"),
+    [
+        ("Competition/API_F1/races", {"id": 987654321}),
+        ("Competition/Ergast_F1/season_list", {"season": 1949}),
+        ("Finance/Commodities/get_commodity_price", {"commodity": "Unobtainium"}),
+    ],
+)
+def test_no_other_tool_is_named_for_what_a_tool_lists_itself(name: str, arguments: dict[str, object]) -> None:
+    message = call(World.fresh(), name, arguments).value["error"]["message"]
+    assert "in all)" in message
+    assert "lists them" not in message
+
+
 def test_a_tool_that_is_not_offered_is_not_named_in_a_hint() -> None:
     name = "Mail/Mail/recieve_id"
     alone = call(World.fresh(), name, {"id": "m99"}, offered=[name])

@@ -77,7 +77,7 @@ def _held(wanted: object, value: JsonValue) -> bool:
 def _lister(tool: Tool, parameter: Parameter, offered: Sequence[str] | None) -> str:
     """The id of the tool of the same service, else of the same field, that shows most plainly what the parameter takes.
 
-    None is named to somebody who was searching already.
+    None is named to somebody who was searching already, or whose tool lists them itself.
     """
     if parameter.schema.get("type") == "string" and _SEARCHING.match(tool.name):
         return ""
@@ -86,10 +86,10 @@ def _lister(tool: Tool, parameter: Parameter, offered: Sequence[str] | None) -> 
         (rank, other.id)
         for meaning in wanted
         for other in select(tool.category)
-        if other.id != tool.id and (offered is None or other.id in offered)
+        if (other.id != tool.id or not parameter.required) and (offered is None or other.id in offered)
         for rank in _ranks(tool, other, meaning)
     )
-    return ranked[0][1] if ranked else ""
+    return ranked[0][1] if ranked and ranked[0][1] != tool.id else ""
 
 
 def _ranks(tool: Tool, other: Tool, meaning: str) -> Iterator[tuple[int, ...]]:
