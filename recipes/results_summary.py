@@ -12,6 +12,8 @@ from toolyard.run.baselines import Baseline
 
 # Other trainings of a model that has a column of its own ("tuned on 6859 rows") stand in docs/results.md.
 OTHER_TRAINING = re.compile(r"\btuned\b.* on ")
+# The share of a line's samples below which a model has no cell: what is left of changed rows is no fair sample of them.
+ENOUGH = 0.9
 
 
 def summary_table(sets: Sequence[ResultSet]) -> str:
@@ -44,7 +46,7 @@ def best_setups(some: ResultSet) -> dict[str, Result]:
     most = max(map(samples_of, some.results), default=0)
     best: dict[str, Result] = {}
     for result in sorted(some.results, key=lambda item: samples_of(item) < most):
-        if shown(result):
+        if shown(result) and samples_of(result) >= ENOUGH * most:
             best.setdefault(result.model, result)
     return best
 
