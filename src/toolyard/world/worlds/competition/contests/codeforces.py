@@ -54,7 +54,8 @@ from toolyard.world.worlds.competition.contests.shapes import (
     noun="the blog comments",
 )
 def blog_entry_comments(world: World, *, blog_entry_id: EntryId) -> list[CommentRow]:
-    """Comments below a blog entry, oldest first; `parent` is the comment that one answers.
+    """Comments below a blog entry, oldest first; `parent` is the comment that one answers. Some two dozen entries are on
+    record, written by made-up people.
 
     blog_entry_id: Number of the entry.
     """
@@ -68,7 +69,7 @@ def blog_entry_comments(world: World, *, blog_entry_id: EntryId) -> list[Comment
     noun="the blog entry",
 )
 def blog_entry_view(world: World, *, blog_entry_id: EntryId) -> EntryDetails:
-    """A blog entry with its text, tags and rating.
+    """A blog entry with its text, tags and rating. Some two dozen are on record, written by made-up people.
 
     blog_entry_id: Number of the entry.
     """
@@ -101,7 +102,7 @@ def _as_participant(as_manager: bool) -> None:
 )
 def contest_hacks(world: World, *, contest_id: ContestId, as_manager: bool = False) -> list[HackRow]:
     """Attempts to break other people's solutions during a contest, in order of time, among the some thirty participants on
-    record; there are none in the gym.
+    record; there are none in the gym. Who attacked whom is simulated.
 
     contest_id: Number of the contest.
     as_manager: Ask for what only managers may see; denied to everybody else.
@@ -120,9 +121,9 @@ def contest_hacks(world: World, *, contest_id: ContestId, as_manager: bool = Fal
     jobs=("contests",),
 )
 def contest_list(world: World, *, gym: bool = False) -> Page[ContestRow]:
-    """Contests on record, latest first: those to come, and some that were held, 50 in all, and how many there are.
+    """Contests on record, latest first: those to come, and some that were held, 50 at most, and how many there are.
 
-    gym: True for the training contests of the gym instead of regular ones.
+    gym: True for contests of the gym instead of regular ones; six are on record.
     """
     found = [contest for contest in core.contests(world.seed) if contest.gym == gym]
     found.sort(key=lambda contest: -contest.start)
@@ -143,7 +144,7 @@ def contest_list(world: World, *, gym: bool = False) -> Page[ContestRow]:
 )
 def contest_rating_changes(world: World, *, contest_id: ContestId) -> list[ChangeRow]:
     """Ratings before and after a contest of the official participants on record, some thirty who are ranked among
-    themselves; none for contests that are not rated.
+    themselves; none for contests that are not rated. Results are simulated, those of known people as well.
 
     contest_id: Number of the contest.
     """
@@ -173,7 +174,7 @@ def contest_standings(
     show_unofficial: bool = False,
 ) -> Standings:
     """Part of the final order of a contest with points and solved problems, and the contest itself. Of each contest some
-    thirty participants are on record, ranked among themselves.
+    thirty participants are on record, ranked among themselves; how they did is simulated, for known people as well.
 
     contest_id: Number of the contest.
     as_manager: Ask for what only managers may see; denied to everybody else.
@@ -229,7 +230,7 @@ def contest_status(
     count: Count = 10,
 ) -> Page[SubmissionRow]:
     """Solutions handed in during a contest by the some thirty participants on record, latest first, at most 30 at a time,
-    and how many there are.
+    and how many there are. They are simulated.
 
     contest_id: Number of the contest.
     as_manager: Ask for what only managers may see; denied to everybody else.
@@ -323,7 +324,7 @@ def problem_set_problems(
 def problem_set_recent_status(
     world: World, *, count: Count, problem_set_name: str | None = None
 ) -> Page[SubmissionRow]:
-    """The solutions handed in last during contests on record, latest first, at most 30.
+    """The solutions handed in last during contests on record, latest first, at most 30; they are simulated.
 
     count: How many to return.
     problem_set_name: Another collection instead: acmsguru, to which nobody has handed in anything.
@@ -344,7 +345,7 @@ def problem_set_recent_status(
     noun="the list of recent blog actions",
 )
 def recent_actions(world: World, *, max_count: Annotated[int, Range(1, 100)]) -> list[Action]:
-    """What happened last in the blogs: new entries and comments, latest first, at most 25.
+    """What happened last in the blogs on record: new entries and comments of made-up people, latest first, at most 25.
 
     max_count: How many to return.
     """

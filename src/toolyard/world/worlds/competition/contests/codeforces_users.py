@@ -41,7 +41,8 @@ from toolyard.world.worlds.competition.contests.shapes import (
     noun="the list of the user's blog entries",
 )
 def user_blog_entries(world: World, *, handle: Handle) -> list[EntryRow]:
-    """Blog entries on record that a user wrote, latest first.
+    """Blog entries on record that a user wrote, latest first: of most people none, and of those whom everybody knows only
+    two of the founder.
 
     handle: Handle of the user.
     """
@@ -91,8 +92,8 @@ def _title(user: core.User, rating: int) -> str:
     noun="the Codeforces profile",
 )
 def user_info(world: World, *, handle: Handle) -> list[UserRow]:
-    """Users on record with name, country, rating and title: some whom everybody knows, others that are made up. The founder
-    of the site has no rating (0).
+    """Users on record with name, country, rating and title: some whom everybody knows, others that are made up. Ratings are
+    simulated, those of known people near the ones of spring 2024. The founder of the site has no rating (0).
 
     handle: Handles joined by semicolons, at most 20.
     """
@@ -139,7 +140,8 @@ def user_rated_list(
     include_retired: bool = False,
     contest_id: ContestId | None = None,
 ) -> Page[RatedRow]:
-    """Users on record with a rating, best first: the first 60, and how many there are.
+    """Users on record (some 140) with a rating, best first: the first 60, and how many there are. Ratings are simulated,
+    those of known people near the ones of spring 2024.
 
     active_only: Only those who took part in a rated contest during the last month.
     include_retired: Also those who have not been seen for a month.
@@ -174,8 +176,8 @@ def user_rated_list(
     noun="the rating history",
 )
 def user_rating(world: World, *, handle: Handle) -> Page[ChangeRow]:
-    """The rating changes of a user in the rounds on record, oldest first and at most 40, and how many there are. His rank is
-    that among the some thirty participants on record.
+    """The rating changes of a user in the rounds on record, oldest first and at most 40, and how many there are. The rank is
+    that among the some thirty participants on record. Results are simulated, for known people as well.
 
     handle: Handle of the user.
     """
@@ -196,7 +198,8 @@ def user_rating(world: World, *, handle: Handle) -> Page[ChangeRow]:
 def user_status(
     world: World, *, handle: Handle, from_id: Annotated[int, Range(1)] = 1, count: Count = 10
 ) -> Page[SubmissionRow]:
-    """Solutions of a user during the contests on record, latest first, at most 30 at a time, and how many there are.
+    """Solutions of a user during the contests on record, latest first, at most 30 at a time, and how many there are. They
+    are simulated, for known people as well.
 
     handle: Handle of the user.
     from_id: The first one to return, counted from 1.

@@ -234,7 +234,9 @@ def hacks(seed: int, contest: Contest) -> tuple[Hack, ...]:
         later += chance.randrange(1, 720) if contest.kind != "CF" else 0
         rows.append((60 * later + chance.randrange(60), hacker, target, verdict))
     rows.sort(key=lambda row: (row[0], row[2].id))
-    return tuple(Hack(contest.id * 100 + n, *row) for n, row in enumerate(rows, 1))
+    # Some 84 hacks a day were tried on the whole site since it opened.
+    first = (contest.start - _HANDED_IN[0][0]) * 84 // 86400
+    return tuple(Hack(first + 1 + 3 * n, *row) for n, row in enumerate(rows))
 
 
 def _hack_points(seed: int, contest: Contest) -> dict[User, int]:

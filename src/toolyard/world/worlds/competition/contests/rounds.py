@@ -1,4 +1,4 @@
-"""Rounds that were held or announced by May 2024, with their problems as far as they are known, and training of the gym."""
+"""Rounds that were held or announced by May 2024, with their problems as far as they are known, and contests of the gym."""
 
 from __future__ import annotations
 
@@ -19,18 +19,6 @@ TAGS = (
     "sortings", "binary search", "dfs and similar", "trees", "strings", "number theory", "combinatorics", "geometry",
     "bitmasks", "two pointers", "dsu", "shortest paths", "games", "hashing", "flows", "interactive",
 )  # fmt: skip
-_FURTHER_TAGS = (
-    "2-sat", "chinese remainder theorem", "divide and conquer", "expression parsing", "fft", "graph matchings", "matrices",
-    "meet-in-the-middle", "probabilities", "schedules", "string suffix structures", "ternary search",
-)  # fmt: skip
-_NOUNS = (
-    "Array Tree Matrix Permutation String Graph Grid Sequence Number Robot Garden Queue Bracket Path Game Board Segment "
-    "Subset Stones Candies Lamps Cards Bridge Coins".split()
-)
-_DEEDS = (
-    "Counting Balanced Lucky Shortest Beautiful Minimal Strange Forgotten Colourful Dividing Swapping Merging Cyclic "
-    "Hidden Perfect Broken Sorting Prefix Infinite Tidy".split()
-)
 # Part of a round's name -> rated for people below, difficulty of the first problem, and the step to the next.
 _DIVISIONS = (
     ("Div. 1 + Div. 2", OPEN_TO_ALL, 800, 390), ("Div. 4", 1400, 800, 200), ("Div. 3", 1600, 800, 260),
@@ -101,29 +89,31 @@ def _rounds() -> tuple[Contest, ...]:
     return tuple(sorted(found, key=lambda one: one.start))
 
 
-def _training(seed: int, number: int) -> tuple[Problem, ...]:
-    chance = seeds.stream(seed, "problems", number)
-    return tuple(
-        Problem(
-            number, "ABCDEFG"[n], f"{chance.choice(_DEEDS)} {chance.choice(_NOUNS)}", 1000 + 300 * n, 1000 + 300 * n, 1,
-            (*chance.sample(TAGS[: 6 + 3 * n], chance.randrange(1, 4)), _FURTHER_TAGS[(7 * number + n) % 12]),
-        )
-        for n in range(7)
-    )  # fmt: skip
+def _training(number: int, text: str) -> Iterator[Problem]:
+    """The problems of a contest of the gym; no ratings or tags of them are published."""
+    for place, title in enumerate(text.split(";")):
+        hardness = 1100 + 150 * (seeds.number(0, "gym", number, title) % 14)
+        yield Problem(number, "ABCDEFGHIJKL"[place], title, None, hardness, 1, ())
 
 
-@seeds.table
-def contests(seed: int) -> tuple[Contest, ...]:
-    """All contests in order of time: rounds held, those to come, and then six of the gym."""
-    found = list(_rounds())
-    for n in range(6):
-        start = int(datetime(2012 + 2 * n, 10, 14, 9, tzinfo=UTC).timestamp())
-        name = f"{2012 + 2 * n} Autumn Training Camp, Day {n + 1}"
-        number = 100001 + n
-        found.append(
-            Contest(number, name, "ICPC", start, 5 * HOUR, _training(seed, number), rated_below=0, gym=True)
-        )
+@functools.cache
+def _gym() -> tuple[Contest, ...]:
+    found = []
+    for row in read_table("codeforces_gym.tsv"):
+        number, problems = int(row["id"]), tuple(_training(int(row["id"]), row["problems"]))
+        start = int(datetime.fromisoformat(row["start"] + ":00+00:00").timestamp())
+        found.append(Contest(number, row["name"], "ICPC", start, 5 * HOUR, problems, rated_below=0, gym=True))
     return tuple(found)
+
+
+def contests(seed: int) -> tuple[Contest, ...]:
+    """All contests in order of time: rounds held, those to come, and then six of the gym; the same for every seed."""
+    return _all()
+
+
+@functools.cache
+def _all() -> tuple[Contest, ...]:
+    return (*_rounds(), *_gym())
 
 
 def rounds(seed: int) -> list[Contest]:
