@@ -6,7 +6,7 @@ import functools
 import re
 from collections.abc import Iterator
 from dataclasses import dataclass
-from datetime import UTC, datetime
+from datetime import datetime
 
 from toolyard.world import seeds
 from toolyard.world.faults import not_found

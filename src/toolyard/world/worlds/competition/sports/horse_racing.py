@@ -85,6 +85,11 @@ def _past(seed: int, horse: Horse, now: datetime) -> list[Run]:
     return [run for race in done for run in runs(seed, race) if run.horse is horse]
 
 
+def _placed(race: Race) -> int:
+    """How many horses count as placed, the winner among them: three of eight or more runners, two of fewer."""
+    return 3 if len(race.runners) >= 8 else 2
+
+
 def _form(seed: int, horse: Horse, until: datetime) -> str:
     return "".join(str(run.position % 10) for run in _past(seed, horse, until)[-5:])
 
@@ -97,7 +102,8 @@ def _form(seed: int, horse: Horse, until: datetime) -> str:
     jobs=("horse races",),
 )
 def race_detail_info(world: World, *, id_race: RaceId) -> RaceDetails:
-    """The card of a race: every horse with jockey, trainer, weight, rating, form, breeding and odds, and the finish.
+    """The card of an invented race: every horse with jockey, trainer, weight, rating, form, breeding and odds, and the
+    finish. Ratings are those of today.
 
     id_race: Number of the race.
     """
@@ -121,7 +127,7 @@ def _runner(seed: int, run: Run, over: bool) -> RunnerRow:
         "number": run.number,
         "jockey": run.jockey,
         "trainer": horse.trainer,
-        "age": horse.age,
+        "age": horse.age_in(run.race.day.year),
         "weight_kg": run.weight_kg,
         "official_rating": horse.rating,
         "form": _form(seed, horse, run.race.start),
@@ -182,7 +188,7 @@ def racecards(world: World, *, date: IsoDate | None = None) -> list[CardRow]:
 )
 def results(world: World, *, date: IsoDate | None = None) -> list[ResultRow]:
     """Winners and placed horses of the races of a day that have been run, of the same meetings as `racecards` has; none
-    before the first race of a day.
+    before the first race of a day. The second is placed, and of eight runners or more the third, too.
 
     date: The day; today by default. Known from May 2023 on.
     """
@@ -202,7 +208,7 @@ def results(world: World, *, date: IsoDate | None = None) -> list[ResultRow]:
                     "winner": field[0].horse.name,
                     "jockey": field[0].jockey,
                     "starting_price": field[0].odds,
-                    "placed": [run.horse.name for run in field[1:3]],
+                    "placed": [run.horse.name for run in field[1 : _placed(race)]],
                 }
             )
     return rows
@@ -215,7 +221,8 @@ def results(world: World, *, date: IsoDate | None = None) -> list[ResultRow]:
     noun="the record of the race horse",
 )
 def horse_stats(world: World, *, id_horse: HorseId) -> HorseStats:
-    """All runs of a horse, latest first, with how often it won and was placed.
+    """The runs of an invented horse since May 2023, latest first, the last 30 at most, with how often it won and was placed:
+    first or second, of eight runners or more also third.
 
     id_horse: Number of the horse, as query_horses returns it.
     """
@@ -226,7 +233,7 @@ def horse_stats(world: World, *, id_horse: HorseId) -> HorseStats:
         "horse": horse.name,
         "runs": len(past),
         "wins": sum(run.position == 1 for run in past),
-        "places": sum(run.position <= 3 for run in past),
+        "places": sum(run.position <= _placed(run.race) for run in past),
         "results": [
             {
                 "id_race": run.race.id,
@@ -274,7 +281,8 @@ def _rates(world: World, days: int, who: Callable[[Run], str]) -> list[WinRate]:
     noun="the jockeys' win rates",
 )
 def jockeys_win_rate(world: World, *, last_days: Annotated[int, Range(1, 365)] = 30) -> list[WinRate]:
-    """Jockeys in Britain and Ireland with their runs, wins and share of wins over the last days: the forty with most wins.
+    """Invented jockeys in Britain and Ireland with their runs, wins and share of wins over the last days: the forty with
+    most wins.
 
     last_days: How many days to count, up to today.
     """
@@ -288,7 +296,8 @@ def jockeys_win_rate(world: World, *, last_days: Annotated[int, Range(1, 365)] =
     noun="the trainers' win rates",
 )
 def trainers_win_rate(world: World, *, last_days: Annotated[int, Range(1, 365)] = 30) -> list[WinRate]:
-    """Trainers in Britain and Ireland with their runs, wins and share of wins over the last days: the forty with most wins.
+    """Invented trainers in Britain and Ireland with their runs, wins and share of wins over the last days: the forty with
+    most wins.
 
     last_days: How many days to count, up to today.
     """

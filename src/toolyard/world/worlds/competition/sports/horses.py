@@ -32,7 +32,7 @@ _CARD = 6
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Horse:
-    """A horse with the people around it."""
+    """A horse with the people around it; `age` is that of the year of the last race day."""
 
     id: int
     name: str
@@ -42,6 +42,10 @@ class Horse:
     owner: str
     sire: str
     dam: str
+
+    def age_in(self, year: int) -> int:
+        """How old it was in a year: horses grow older on New Year's Day."""
+        return self.age - (LAST_DAY.year - year)
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -134,6 +138,8 @@ def horses(seed: int) -> tuple[Horse, ...]:
     for n, land in enumerate(_lands()):
         chance = seeds.stream(seed, "horse", n)
         age = chance.randrange(3, 11)
+        # Nobody sends a horse of four over fences.
+        age = max(age, 5) if _jumps(n, age) and racing_rules.kind_of(n) >= racing_rules.CHASERS else age
         trainers = racing_words.people(
             seed, "trainer", land, 60 if n < HORSES else 30 if len(_parts()[land]) < 300 else 60
         )
@@ -162,14 +168,21 @@ class _Stable:
     """Horses of one country that run on the flat or over jumps, called up in groups of one kind and like rating."""
 
     def __init__(self, seed: int, code: str, places: Sequence[int], chance: Random) -> None:
-        self._ratings = [horse.rating for horse in horses(seed)]
+        self._horses = horses(seed)
+        self._ratings = [horse.rating for horse in self._horses]
         self._code, self._places, self._chance = code, places, chance
         self._groups: list[tuple[int, tuple[int, ...]]] = []
 
-    def field(self, *, great: bool) -> tuple[int, tuple[int, ...], int]:
+    def field(self, year: int, *, great: bool) -> tuple[int, tuple[int, ...], int]:
         """What the horses of the next race are made for, its runners and its class; great courses get better horses."""
         if not self._groups:
-            self._groups = racing_rules.fields(self._places, self._ratings, self._chance)
+            grown = [
+                place
+                for place in self._places
+                if self._horses[place].age_in(year)
+                >= racing_rules.least_age(self._code, racing_rules.kind_of(place))
+            ]
+            self._groups = racing_rules.fields(grown, self._ratings, self._chance)
         seen = range(len(self._groups))[-8 if great else -1 :]
         best = max(seen, key=lambda n: self._ratings[self._groups[n][1][0]])
         kind, group = self._groups.pop(best)
@@ -243,14 +256,15 @@ def _card(
     great = course.name in racing_rules.GREAT
     found: list[Race] = []
     for place in range(_CARD):
-        kind, runners, level = stables[code].field(great=great)
+        kind, runners, level = stables[code].field(day.year, great=great)
         level = max(level, racing_rules.best_class(course.name, course.country))
         fence = racing_rules.fence_of(code, kind)
+        youngest = min(horses(seed)[one].age_in(day.year) for one in runners)
         title = racing_words.race_title(course.country, level, fence, [one.title for one in found], chance)
         found.append(
             Race(
                 number + place, day, racing_rules.off_time(course.name, course.zone, day, place), course.name, title,
-                racing_rules.metres_of(code, kind, course.country, chance), level, going,
+                racing_rules.metres_of(code, kind, course.country, youngest, chance), level, going,
                 racing_rules.prize_of(code, level, course.name, course.country, chance), runners,
             )
         )  # fmt: skip

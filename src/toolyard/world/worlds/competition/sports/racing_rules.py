@@ -144,18 +144,31 @@ _METRIC = {FLAT: ((1000, 1200), (1400, 1600), (1800, 2000), (2200, 2400)),
 _AMERICAN = ((5, 6), (6, 7), (8,), (9, 10))
 
 
-def metres_of(code: str, kind: int, country: str, chance: Random) -> int:
-    """The length of a race for horses of a kind."""
+# The kinds of horses from this one on run over fences, the others over hurdles.
+CHASERS = 2
+# Three-year-olds run over a mile and a half at most.
+_FAR_AT_THREE = 12
+
+
+def least_age(code: str, kind: int) -> int:
+    """How old the youngest horses of a race are: three on the flat, four over hurdles and five over fences."""
+    return 3 if code == FLAT else 4 if kind < CHASERS else 5
+
+
+def metres_of(code: str, kind: int, country: str, youngest: int, chance: Random) -> int:
+    """The length of a race for horses of a kind, of which the youngest has an age."""
     if country in ("United States", "Canada"):
         return round(chance.choice(_AMERICAN[kind]) * _FURLONG)
     if country in ("United Kingdom", "Ireland"):
-        return round(chance.choice(_FURLONGS[code][kind]) * _FURLONG)
+        most = _FAR_AT_THREE if youngest == least_age(FLAT, kind) else max(_FURLONGS[code][kind])
+        fit = [length for length in _FURLONGS[code][kind] if length <= most]
+        return round(chance.choice(fit) * _FURLONG)
     return chance.choice(_METRIC[code][kind])
 
 
 def fence_of(code: str, kind: int) -> str:
     """What horses of a kind jump over."""
-    return "" if code == FLAT else "Hurdle" if kind < 2 else "Chase"
+    return "" if code == FLAT else "Hurdle" if kind < CHASERS else "Chase"
 
 
 _LEAST_RATINGS = {FLAT: (105, 95, 85, 75, 65, 55), JUMPS: (140, 128, 115, 100)}
