@@ -26,14 +26,16 @@ from toolyard.world.worlds.competition.sports.api_f1_shapes import (
     ranking,
 )
 from toolyard.world.worlds.competition.sports.f1_record import Season, before_results
-from toolyard.world.worlds.competition.sports.f1_weekends import SESSIONS
+from toolyard.world.worlds.competition.sports.f1_weekends import SESSIONS, sessions, title_of
 from toolyard.world.worlds.competition.sports.grand_prix import F1Season
 
 
 def _finished(world: World, number: int) -> tuple[f1.Race, int]:
     race, kind = session_of(number)
     if race not in f1.run(world.now):
-        raise invalid("race", number, f"{race.name} starts on {race.start:%Y-%m-%d} and has no results yet")
+        held = next((one for one in sessions(race) if one.kind == kind), sessions(race)[-1])
+        what = f"the {title_of(race, kind)} is on {held.day}"
+        raise invalid("race", number, f"{what} and has no results yet")
     return race, kind
 
 
@@ -54,7 +56,8 @@ def pit_stops(
     team: TeamId | None = None,
     driver: DriverId | None = None,
 ) -> list[StopRow]:
-    """The last stop in the pits of each driver in a race, with how many he made, where stops are on record.
+    """The last stop in the pits, with how many he made, of each driver on record: two or three leading ones in nine races,
+    the last of 2014, seven of 2021 (Bahrain, Spain, France, United States, Mexico, Brazil, Abu Dhabi) and Singapore 2023.
 
     race: Number of the race (a session of the type Race).
     team: Only this team.
@@ -62,7 +65,12 @@ def pit_stops(
     """
     found, kind = _finished(world, race)
     need_known(team=team, driver=driver)
-    if kind or not any(row.stops for row in f1.results(found)):
+    if kind:
+        itself = race - kind
+        raise invalid(
+            "race", race, f"it is no race but the {title_of(found, kind)}; the race is session {itself}"
+        )
+    if not any(row.stops for row in f1.results(found)):
         raise not_found("stops on record of session", race, known=_sessions_with_stops())
     return [
         {

@@ -26,7 +26,8 @@ from toolyard.world.worlds.competition.sports.ergast_shapes import (
 # isort: on
 
 GROUP = "Competition/Ergast_F1"
-STOPS = ("2014 round 19", "2021 round 22")  # the races whose stops are on record
+# The races whose stops are on record.
+STOPS = tuple(f"{season} round {number}" for season, number in f1.STOPS)
 
 
 @tool(
@@ -218,7 +219,8 @@ def pit_stops(
     driver_id: DriverId | None = None,
     lap_number: Annotated[int, Range(1, 100)] | None = None,
 ) -> Page[StopRow]:
-    """Stops in the pits during a race in order of laps, where they are on record: of leading cars in two races.
+    """Stops in the pits during a race in order of laps, where they are on record: of two or three leading cars in nine
+    races (2014 round 19; 2021 rounds 1, 4, 7, 17, 18, 19 and 22; 2023 round 15). How long they took is not.
 
     season: Year of the season.
     race: Round of the season.

@@ -32,6 +32,10 @@ _EARLIER = (
     (2022, (23, 26, 46, 49)),
     (9999, (23, 26.5, 46, 49.5)),
 )
+# At Zandvoort qualifying begins a full day before the race.
+_ZANDVOORT = ((2021, (24, 27, 48, 51.5)), (2022, (24, 27, 47, 50.5)), (9999, (24, 27.5, 47, 50.5)))
+# Las Vegas races at night: hours before the race of qualifying, third, second and first practice.
+_LAS_VEGAS = {2023: (22, 25.5, 46, 49.5), 2024: (24, 27.5, 48, 51.5)}
 _PARTS = {3: 0, 2: 25, 1: 48}  # minutes after which the parts of qualifying begin
 
 
@@ -65,13 +69,20 @@ def _days_before(race: f1.Race, kind: int, sprint: bool) -> int:
 def _start(race: f1.Race, kind: int, sprint: bool) -> datetime | None:
     if kind == 0:
         return race.start
+    if race.circuit.id == "vegas" and race.season in _LAS_VEGAS:
+        return _ahead(race, _LAS_VEGAS[race.season], kind)
     # Elsewhere than in Europe, and with a sprint, hours differ from race to race.
     usual = (
         race.circuit.id in _EUROPE and not sprint and not (race.circuit.id == "monaco" and race.season < 2022)
     )
     if not usual or race.season == 2020:
         return None
-    hours = next(hours for last, hours in _EARLIER if race.season <= last)
+    rule = _ZANDVOORT if race.circuit.id == "zandvoort" else _EARLIER
+    return _ahead(race, next(hours for last, hours in rule if race.season <= last), kind)
+
+
+def _ahead(race: f1.Race, hours: tuple[float, ...], kind: int) -> datetime:
+    """The start of a session that is so many hours before the race."""
     start = race.start.replace(minute=0) - timedelta(hours=hours[max(0, kind - 3)])
     return start + timedelta(minutes=_PARTS.get(kind, 0))
 
@@ -108,6 +119,12 @@ def winner_of(session: Session) -> str | None:
     else:
         winner = race.podium[0] if race.podium and not session.kind else None
     return f1.drivers()[winner].name if winner else None
+
+
+def title_of(race: f1.Race, kind: int) -> str:
+    """What a session is called, with its Grand Prix."""
+    title = next((one.title for one in sessions(race) if one.kind == kind), SESSIONS[kind])
+    return f"{title} of the {race.name} {race.season}"
 
 
 @functools.cache

@@ -33,8 +33,17 @@ _FASTEST = {(2012, 6): "michael_schumacher", (2019, 18): "max_verstappen", (2021
             (2021, 16): "hamilton", (2021, 19): "max_verstappen", (2022, 14): "max_verstappen",
             (2022, 21): "kevin_magnussen", (2023, 12): "max_verstappen"}  # fmt: skip
 # Laps of the stops of races that people ask for.
-_STOPS: Mapping[tuple[int, int], Mapping[str, tuple[int, ...]]] = {(2014, 19): {"hamilton": (10, 31), "massa": (13, 43)},
-          (2021, 22): {"max_verstappen": (13, 36, 53), "hamilton": (14,)}}  # fmt: skip
+STOPS: Mapping[tuple[int, int], Mapping[str, tuple[int, ...]]] = {
+    (2014, 19): {"hamilton": (10, 31), "massa": (13, 43)},
+    (2021, 1): {"hamilton": (13, 28), "max_verstappen": (17, 39)},
+    (2021, 4): {"hamilton": (28, 42), "max_verstappen": (24, 60)},
+    (2021, 7): {"max_verstappen": (18, 32), "hamilton": (19,)},
+    (2021, 17): {"max_verstappen": (10, 29), "hamilton": (13, 37)},
+    (2021, 18): {"max_verstappen": (33,), "hamilton": (29,), "perez": (40,)},
+    (2021, 19): {"hamilton": (26, 43), "max_verstappen": (27, 40)},
+    (2021, 22): {"max_verstappen": (13, 36, 53), "hamilton": (14,)},
+    (2023, 15): {"sainz": (20,), "norris": (20,), "hamilton": (20, 44)},
+}  # fmt: skip
 _NAMES = {
     (2016, 8): "European Grand Prix", (2020, 2): "Styrian Grand Prix", (2020, 5): "70th Anniversary Grand Prix",
     (2020, 11): "Eifel Grand Prix", (2020, 16): "Sakhir Grand Prix", (2021, 8): "Styrian Grand Prix",
@@ -146,7 +155,7 @@ class Result:
     @property
     def stops(self) -> tuple[int, ...]:
         """Laps in which the car stopped, where these are on record."""
-        return _STOPS.get((self.race.season, self.race.round), {}).get(self.driver.id, ())
+        return STOPS.get((self.race.season, self.race.round), {}).get(self.driver.id, ())
 
 
 @functools.cache
