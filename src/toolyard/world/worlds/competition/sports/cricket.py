@@ -108,6 +108,11 @@ def _told(score: str) -> str:
     return score.replace(",", " & ") or "did not bat"
 
 
+def _runs_of(match: Match, team: str) -> str:
+    """What a team scored; nobody did in a match that was abandoned before the first ball."""
+    return _told(match.scores[team]) if any(match.scores.values()) else "no play"
+
+
 def _result(match: Match) -> ResultRow:
     return {
         "id": match.id,
@@ -115,9 +120,9 @@ def _result(match: Match) -> ResultRow:
         "match_title": _title(match),
         "date": match.start.date().isoformat(),
         "home": match.home,
-        "home_score": _told(match.scores[match.home]),
+        "home_score": _runs_of(match, match.home),
         "away": match.away,
-        "away_score": _told(match.scores[match.away]),
+        "away_score": _runs_of(match, match.away),
         "winner": match.winner,
         "result": match.result,
     }
@@ -134,7 +139,10 @@ def _by_time(found: Iterable[Match], *, latest: bool = False) -> list[Match]:
     noun="the list of cricket series",
 )
 def series(world: World) -> list[SeriesRow]:
-    """The cricket series that can be asked about, with format, dates and whether they are over."""
+    """Twenty cricket series of 2023 and 2024 with format, dates and whether they are over. Not all matches of all are on
+    record: of PSL, BBL and SA20 the final, of the County Championship one to come, of the Blast, the Hundred, Major League
+    Cricket and the Caribbean Premier League none.
+    """
     today = world.today
     return [
         {
@@ -174,8 +182,9 @@ def fixtures(world: World) -> Page[FixtureRow]:
     jobs=("cricket matches",),
 )
 def fixtures_by_series(world: World, *, series_id: SeriesId) -> list[SeriesMatch]:
-    """The matches of one series that are on record, with their results so far: the last 50, in order of time. Of PSL, BBL
-    and SA20 the final alone is on record.
+    """The matches of one series that are on record, with their results so far: the last 56, in order of time. Of PSL, BBL
+    and SA20 the final alone is on record, of the County Championship one match to come, of the Blast, the Hundred, Major League Cricket
+    and the Caribbean Premier League none.
 
     series_id: Number of the series, as `series` lists it.
     """
@@ -194,7 +203,7 @@ def fixtures_by_series(world: World, *, series_id: SeriesId) -> list[SeriesMatch
             "status": _status(match, world.now),
             "result": match.result or None if match.end <= world.now else None,
         }
-        for match in found[-50:]
+        for match in found[-56:]
     ]
 
 
@@ -240,7 +249,9 @@ def fixtures_by_date(world: World, *, date: IsoDate) -> list[FixtureRow]:
     jobs=("cricket matches",),
 )
 def results(world: World) -> Page[ResultRow]:
-    """The latest 30 results of the known series, latest first, and how many are on record."""
+    """The latest 30 results of the known series, latest first, and how many are on record; of the County Championship
+    there are none.
+    """
     found = _by_time((match for match in matches() if match.result and match.end <= world.now), latest=True)
     return {"total": len(found), "offset": 0, "items": [_result(match) for match in found[:30]]}
 
@@ -287,7 +298,7 @@ def match_scorecard(world: World, *, match_id: MatchId) -> Scorecard:
         "match_title": _title(match),
         "date": match.start.date().isoformat(),
         "status": _status(match, world.now),
-        "toss": f"{match.first} batted first" if over else None,
+        "toss": f"{match.first} batted first" if over and match.first_score else None,
         "result": match.result if over else None,
         "winner": match.winner if over else None,
         "innings": innings(match) if over else [],
