@@ -55,6 +55,9 @@ class Climate(NamedTuple):
     rain_summer: float
     rain_winter: float
     most: float = 1.0
+    # What was measured month by month, where that is known: means, and days with rain.
+    means: tuple[float, ...] = ()
+    rain_days: tuple[float, ...] = ()
 
     def warmth(self, day_of_year: int) -> float:
         """From 1 in the middle of summer to -1 in the middle of winter; no more than `most`."""
@@ -62,11 +65,31 @@ class Climate(NamedTuple):
             return min(self.most, _after_monsoon(day_of_year))
         return min(self.most, math.cos(2 * math.pi * (day_of_year - self.peak_day) / 365.25))
 
+    def mean_on(self, day_of_year: int) -> float:
+        """The mean temperature at a time of the year."""
+        if self.means:
+            return _between_months(self.means, day_of_year)
+        return self.mean_c + self.swing_c * self.warmth(day_of_year)
+
     def rain_share(self, day_of_year: int) -> float:
         """The share of rainy hours at a time of the year."""
+        if self.rain_days:
+            return _between_months(self.rain_days, day_of_year) * _HOURS_OF_A_RAINY_DAY
         middle = _MIDSUMMER if self.peak_day > 100 else _MIDSUMMER_SOUTH
         summer = (1 + math.cos(2 * math.pi * (day_of_year - middle) / 365.25)) / 2
         return self.rain_summer * summer + self.rain_winter * (1 - summer)
+
+
+_DAYS_OF_A_MONTH = 30.44
+# The part of a month that one day with rain makes wet.
+_HOURS_OF_A_RAINY_DAY = 0.95 / 31
+
+
+def _between_months(values: tuple[float, ...], day_of_year: int) -> float:
+    """The value of a day, on the way from the middle of a month to that of the next."""
+    place, share = divmod((day_of_year - 15) / _DAYS_OF_A_MONTH, 1)
+    now, then = values[int(place) % 12], values[(int(place) + 1) % 12]
+    return now + (then - now) * share
 
 
 def _after_monsoon(day_of_year: int) -> float:
@@ -130,6 +153,24 @@ _REACH_KM, _FARTHEST_KM = 150.0, 400.0
 _JANUARY, _JULY = 15, 196
 
 
+# How far around the middle of a city its months are those of the city.
+_CITY_KM = 25.0
+
+
+@functools.cache
+def _by_months() -> tuple[tuple[float, float, tuple[float, ...], tuple[float, ...]], ...]:
+    """Cities whose months are known: where, the means of temperature, and the days with rain."""
+    return tuple(
+        (
+            float(row["latitude"]),
+            float(row["longitude"]),
+            tuple(map(float, row["means"].split())),
+            tuple(map(float, row["rain_days"].split())),
+        )
+        for row in read_table("city_months.tsv")
+    )
+
+
 @functools.cache
 def _measured() -> tuple[tuple[float, float, float, float], ...]:
     """Cities whose means of January and July are known: where, and by how much they are warmer than their zone."""
@@ -152,6 +193,10 @@ def _means(climate: Climate) -> tuple[float, float]:
 def climate_of(latitude: float, longitude: float) -> Climate:
     """The climate of a point: that of its zone, moved by what was measured in cities around."""
     zone, sea = _zone_climate(latitude, longitude), by_the_sea(latitude, longitude)
+    for north, east, means, rain_days in _by_months():
+        if abs(north - latitude) < 1 and kilometres(latitude, longitude, north, east) < _CITY_KM:
+            mean, swing = sum(means) / len(means), (max(means) - min(means)) / 2
+            return zone._replace(mean_c=mean, swing_c=swing, means=means, rain_days=rain_days)
     weight = january = july = 0.0
     for north, east, colder, warmer in _measured():
         if abs(north - latitude) > 4 or by_the_sea(north, east) != sea:

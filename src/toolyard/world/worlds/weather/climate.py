@@ -186,7 +186,7 @@ def _moistest(city: City, temperature: float) -> int:
 
 def _temperature(seed: int, city: City, day: date, clock: float, wetness: float) -> float:
     here = climate_of(city["latitude"], city["longitude"])
-    season = here.mean_c + here.swing_c * here.warmth(day.timetuple().tm_yday)
+    season = here.mean_on(day.timetuple().tm_yday)
     # The sea takes the edge off days and weeks alike.
     mild = 0.6 if by_the_sea(city["latitude"], city["longitude"]) else 1.0
     dry = 2.5 if here.zone.startswith("B") and mild == 1.0 else 0.0

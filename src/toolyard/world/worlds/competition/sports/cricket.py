@@ -183,8 +183,8 @@ def fixtures(world: World) -> Page[FixtureRow]:
 )
 def fixtures_by_series(world: World, *, series_id: SeriesId) -> list[SeriesMatch]:
     """The matches of one series that are on record, with their results so far: the last 56, in order of time. Of PSL, BBL
-    and SA20 the final alone is on record, of the County Championship one match to come, of the Blast, the Hundred, Major League Cricket
-    and the Caribbean Premier League none.
+    and SA20 the final alone is on record, of the County Championship one match to come, of the Blast, the Hundred, Major
+    League Cricket and the Caribbean Premier League none.
 
     series_id: Number of the series, as `series` lists it.
     """
