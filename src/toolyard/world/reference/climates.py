@@ -40,6 +40,9 @@ _MONSOON_YEAR = (
     (410, -0.42), (439, 0.05), (470, 0.55), (486, 0.916),
 )  # fmt: skip
 _HEAT_BEFORE_RAIN = 3.0
+_MONSOON, _RAIN_BEFORE_MONSOON = 212, 0.03
+# Around the Mediterranean it rains in winter.
+_RAIN_BY_THE_MEDITERRANEAN = (0.03, 0.22)
 _CELLS_PER_DEGREE = 4
 # How many cells away the sea may be for a place to lie by it: about 55 km.
 _SHORE = 2
@@ -55,6 +58,7 @@ class Climate(NamedTuple):
     rain_summer: float
     rain_winter: float
     most: float = 1.0
+    late_rain: bool = False
     # What was measured month by month, where that is known: means, and days with rain.
     means: tuple[float, ...] = ()
     rain_days: tuple[float, ...] = ()
@@ -77,6 +81,9 @@ class Climate(NamedTuple):
             return _between_months(self.rain_days, day_of_year) * _HOURS_OF_A_RAINY_DAY
         middle = _MIDSUMMER if self.peak_day > 100 else _MIDSUMMER_SOUTH
         summer = (1 + math.cos(2 * math.pi * (day_of_year - middle) / 365.25)) / 2
+        if self.late_rain:
+            # The rains come late and all at once.
+            summer = ((1 + math.cos(2 * math.pi * (day_of_year - _MONSOON) / 365.25)) / 2) ** 2.5
         return self.rain_summer * summer + self.rain_winter * (1 - summer)
 
 
@@ -242,7 +249,18 @@ def _zone_climate(latitude: float, longitude: float) -> Climate:
     peak = _MIDSUMMER if latitude >= 0 else _MIDSUMMER_SOUTH
     if _before_monsoon(zone, latitude, longitude):
         mean, peak = mean + (1.0 if zone.startswith("A") else 3.0), _BEFORE_MONSOON
-    return Climate(zone, mean, swing, peak, summer, winter)
+    found = Climate(zone, mean, swing, peak, summer, winter)
+    return _rain_in_season(found, latitude, longitude)
+
+
+def _rain_in_season(found: Climate, latitude: float, longitude: float) -> Climate:
+    """The climate with its rains when they come where a zone alone does not tell."""
+    if found.peak_day == _BEFORE_MONSOON and -20 < longitude < 92:
+        return found._replace(rain_winter=_RAIN_BEFORE_MONSOON, late_rain=True)
+    if found.zone == "BSh" and latitude > 30 and -20 < longitude < 45:
+        summer, winter = _RAIN_BY_THE_MEDITERRANEAN
+        return found._replace(rain_summer=summer, rain_winter=winter)
+    return found
 
 
 def _before_monsoon(zone: str, latitude: float, longitude: float) -> bool:

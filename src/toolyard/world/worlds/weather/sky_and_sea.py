@@ -135,23 +135,36 @@ class Marine(TypedDict):
 def marine(world: World, *, q: Place, lang: climate.Language = "en", tide: bool = False) -> Marine:
     """Waves, swell, water temperature and, if wanted, tides near a place for the coming seven days.
 
-    For a place inland they are those of the nearest large city by the sea, which is named, if one is within 400 km; tides
-    are not told then.
+    They are simulated. For a place inland they are those of the nearest large city by the sea, which is named, if one is
+    within 400 km; tides are not told then.
 
     q: City name, "latitude,longitude", iata:CODE, metar:CODE, postcode, IP address or auto:ip.
     lang: Language of texts; the values are the same in all.
     tide: Whether to list high and low water.
     """
     city = locate(q)
-    if tide and not by_the_sea(city["latitude"], city["longitude"]):
+    near = by_the_sea(city["latitude"], city["longitude"]) or _on_an_inlet(city)
+    if tide and not near:
         raise ToolFault(
             "not_found",
-            f"{city['name']} lies inland and has no tides; ask for a place by the sea, such as Lisbon, or leave tide out",
+            f"{city['name']} does not lie on the coast, where tides are told; ask for a place by the sea, such as Lisbon, "
+            "or leave tide out",
             parameter="q",
         )
-    coast = city if by_the_sea(city["latitude"], city["longitude"]) else _nearest_coast(city)
+    coast = city if near else _nearest_coast(city)
     days = days_between(world.today, world.today + timedelta(days=6))
     return {"nearest_city": coast["name"], "days": [_sea_day(world, coast, day, tide) for day in days]}
+
+
+# Arms of the sea with large cities: the fjord of Oslo, Puget Sound, the bay of Chesapeake (south, north, west, east).
+_INLETS = ((59, 60, 10, 11), (47, 48.6, -123, -122), (38.5, 39.5, -77, -76))
+
+
+def _on_an_inlet(city: City) -> bool:
+    return any(
+        south <= city["latitude"] <= north and west <= city["longitude"] <= east
+        for south, north, west, east in _INLETS
+    )
 
 
 # Waves farther away than this say nothing about a place.
@@ -189,7 +202,8 @@ _SHUT_IN = 0.45
 def _sea_day(world: World, city: City, day: date, tide: bool) -> SeaDay:
     hours: list[SeaHour] = []
     # Waves stay low and short in seas that land shuts in.
-    rough = 0.45 if tidal_range(city["latitude"], city["longitude"]) < _SHUT_IN else 1.0
+    shut_in = tidal_range(city["latitude"], city["longitude"]) < _SHUT_IN
+    rough = 0.25 if _on_an_inlet(city) else 0.45 if shut_in else 1.0
     for clock in (0, 6, 12, 18):
         air = climate.hour(world.seed, city, datetime.combine(day, time(clock)))
         swell = climate.blend(world.seed, city, "swell", day, clock)
@@ -226,6 +240,17 @@ def _tides(city: City, day: date) -> list[Tide]:
     ]
 
 
+def _meant(text: str) -> City:
+    """The place of a full query; a fault that speaks of names where none was more than a name."""
+    try:
+        return locate(text)
+    except ToolFault as fault:
+        if not text.strip().isalpha():
+            raise
+        wanted = f"no city, town or village is called {text[:60]!r} or begins so; give a part of a known name"
+        raise ToolFault("not_found", wanted, parameter="q") from fault
+
+
 @tool(
     GROUP,
     examples=[{"q": "San"}, {"q": "London"}],
@@ -243,7 +268,7 @@ def search(world: World, *, q: Place, lang: climate.Language = "en") -> list[Fou
     rows = [exact] if exact else []
     rows += [row for row in cities() if plain(q) and plain(row["name"]).startswith(plain(q))]
     rows += beginning(q, 500) if len(plain(q)) > 1 else []
-    found = list({row["id"]: row for row in rows}.values())[:20] or [locate(q)]
+    found = list({row["id"]: row for row in rows}.values())[:20] or [_meant(q)]
     return [
         {
             "id": city["id"],

@@ -203,7 +203,7 @@ def _chosen_day(dt: str | None, unixdt: int | None) -> date | None:
     jobs=("weather about now",),
 )
 def openweathermap_current_weather(world: World, *, location: Place) -> Summary:
-    """The weather at a place right now, in one sentence.
+    """The weather at a place right now, in one sentence; it is simulated from the climate there.
 
     location: City name, with a country code where the name alone is ambiguous, e.g. London,GB.
     """
@@ -223,10 +223,10 @@ def openweathermap_current_weather(world: World, *, location: Place) -> Summary:
     phrase="show the current weather conditions from WeatherAPI for {q}[ in the language {lang}]",
     noun="the current weather conditions",
     jobs=("weather about now",),
-    described_as="Gives the measured weather conditions at a place right now.",
+    described_as="Gives the weather conditions at a place right now: temperature, wind, humidity, clouds and rain.",
 )
 def current_weather(world: World, *, q: Place, lang: climate.Language = "en") -> Report:
-    """Conditions at a place right now.
+    """Conditions at a place right now, simulated from the climate there.
 
     q: City name, "latitude,longitude", iata:CODE, metar:CODE, postcode, IP address or auto:ip.
     lang: Language of the condition text.
@@ -261,7 +261,8 @@ def forecast(
     tp: Literal[15] | None = None,
     hour: HourOfDay | None = None,
 ) -> Forecast:
-    """Weather for today and up to 13 days after it, with warnings and, if wanted, air quality.
+    """Weather for today and up to 13 days after it, with warnings and, if wanted, air quality; all simulated from the
+    climate of the place.
 
     q: City name, "latitude,longitude", iata:CODE, metar:CODE, postcode, IP address or auto:ip.
     days: How many days to cover, today included.
@@ -371,7 +372,7 @@ def history(
     noun="the long-range weather outlook",
 )
 def future(world: World, *, q: Place, dt: FutureDate, lang: climate.Language = "en") -> Future:
-    """Expected weather of one day 14 to 300 days ahead, in steps of three hours.
+    """Expected weather of one day 14 to 300 days ahead, in steps of three hours, such as the climate of the place has.
 
     q: City name, "latitude,longitude", iata:CODE, metar:CODE, postcode, IP address or auto:ip.
     dt: The day, as YYYY-MM-DD.
