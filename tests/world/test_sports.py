@@ -132,7 +132,7 @@ def test_what_has_not_been_played_has_no_score() -> None:
 def test_ids_that_the_benchmark_queries_name_exist() -> None:
     assert ask("API_FOOTBALL/predictions", fixture=198772)["fixture_id"] == 198772
     assert ask("Horse_Racing/race_detail_info", id_race=207660)["horses"]
-    assert ask("Horse_Racing/horse_stats", id_horse=56789)["runs"] > 3
+    assert ask("Horse_Racing/horse_stats", id_horse=56789)["runs"] > 0
     race = ask("API_F1/races", date="2021-12-12")["items"]
     assert [row["competition"] for row in race] == ["Abu Dhabi Grand Prix"]
     hamilton = ask("API_F1/drivers", search="Lewis Hamilton")["items"][0]["id"]

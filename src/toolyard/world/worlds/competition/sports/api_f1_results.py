@@ -72,6 +72,11 @@ def pit_stops(
         )
     if not any(row.stops for row in f1.results(found)):
         raise not_found("stops on record of session", race, known=_sessions_with_stops())
+    on_record = [row for row in f1.results(found) if row.stops]
+    wanted = [row for row in on_record if is_wanted(row, team, driver)]
+    if not wanted:
+        known = ", ".join(row.driver.name for row in on_record)
+        raise ToolFault("not_found", f"of session {race} the stops of {known} are on record")
     return [
         {
             "race_id": race,
@@ -81,8 +86,7 @@ def pit_stops(
             "stops": len(row.stops),
             "lap": row.stops[-1],
         }
-        for row in f1.results(found)
-        if row.stops and is_wanted(row, team, driver)
+        for row in wanted
     ]
 
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Annotated, Any, Unpack
 
-from toolyard.world.faults import ToolFault, not_found, out_of_range
+from toolyard.world.faults import ToolFault, invalid, not_found, out_of_range
 from toolyard.world.registry import tool
 from toolyard.world.state import World
 from toolyard.world.tables import page
@@ -180,7 +180,7 @@ def race_schedule(world: World, **filters: Unpack[Filters]) -> Page[RaceRow]:
     jobs=("circuits",),
 )
 def circuit_information(world: World, **filters: Unpack[Filters]) -> Page[CircuitRow]:
-    """Circuits with place and length that have a race that fits: the first 30, and how many there are.
+    """Circuits with place and length (that of today) that have a race that fits: the first 30, and how many there are.
 
     Who raced where is on record from 2010 on.
     """
@@ -238,6 +238,9 @@ def pit_stops(
     ]
     if not any(row.stops for row in f1.results(found)):
         raise not_found("stops on record of", f"{found.name} {season}", known=STOPS, count=len(STOPS))
+    if not rows and driver_id is not None and driver_id not in f1.STOPS[season, race]:
+        known = ", ".join(f1.STOPS[season, race])
+        raise ToolFault("not_found", f"of {found.name} {season} the stops of {known} are on record")
     return page(sorted(rows, key=lambda row: row["lap"]), SHOWN)
 
 
@@ -271,7 +274,7 @@ def race_results(
 
     season: Year of the season.
     race: Round of the season.
-    circuit_id: Only if the race was held on this circuit.
+    circuit_id: The circuit of the race, which is one already by season and round; another one is refused.
     constructor_id: Only this constructor.
     driver_id: Only this driver.
     grid_position: Only the car from this place on the grid: 1, if it ended among the first three.
@@ -292,8 +295,11 @@ def race_results(
 
 def _of_race(race: f1.Race, world: World, wanted: Mapping[str, Any]) -> RaceResults:
     """The places of a race that are on record and fit."""
+    where = wanted.get("circuit_id", race.circuit.id)
+    if where in f1.circuits() and where != race.circuit.id:
+        raise invalid("circuit_id", where, f"{race.name} {race.season} was held at {race.circuit.id}")
     rows = [row for row in matching(world, wanted) if row.position is not None]  # type: ignore[arg-type]
-    if not rows and wanted.get("circuit_id") in (None, race.circuit.id):
+    if not rows:
         raise _none_fits(race)
     return {
         "season": race.season,

@@ -184,7 +184,12 @@ def matching(world: World, filters: Filters) -> list[f1.Result]:
     if "season" in filters:
         rows = [row for row in rows if row.race.season == filters["season"]]
     wanted = [(_READERS[name], value) for name, value in filters.items() if name in _READERS]
-    return [row for row in rows if all(read(row) == value for read, value in wanted)]
+    found = [row for row in rows if all(read(row) == value for read, value in wanted)]
+    if not found and "season" not in filters:
+        raise ToolFault(
+            "not_found", f"no result since {FIRST_SEASON} fits; those of earlier seasons are not on record"
+        )
+    return found
 
 
 _READERS: dict[str, Callable[[f1.Result], int | str | None]] = {

@@ -70,7 +70,14 @@ def season_list(world: World, **filters: Unpack[SeasonListFilters]) -> list[Seas
     found = _earlier_seasons(filters)
     if on_record_only(filters, "driver_id", "driver_standings", "circuit_id"):  # type: ignore[arg-type]
         return found
-    rows = matching(world, {key: value for key, value in filters.items() if not key.endswith("standings")})  # type: ignore[arg-type]
+    try:
+        rows = matching(
+            world, {key: value for key, value in filters.items() if not key.endswith("standings")}
+        )  # type: ignore[arg-type]
+    except ToolFault:
+        if found:
+            return found
+        raise
     for season in dict.fromkeys(row.race.season for row in rows):
         drivers, teams = _champion(season), _champion(season, teams=True)
         if _stands(drivers, filters.get("driver_standings"), filters.get("driver_id")) and _stands(
