@@ -161,7 +161,8 @@ def _on(world: World, day: str | None) -> list[Race]:
 )
 def racecards(world: World, *, date: IsoDate | None = None) -> list[CardRow]:
     """The races of a day with course, time of the off there, going and prize money: two meetings in Britain and Ireland
-    and one elsewhere. Horses, people and races are invented; the great races of the year are not among them.
+    and one elsewhere. Horses, people and races are invented; races for two-year-olds and the great ones of the year are not
+    among them.
 
     date: The day; today by default. Known from May 2023 to three days ahead; none at Christmas.
     """

@@ -127,7 +127,7 @@ def query_races(world: World, **filters: Unpack[RaceFilters]) -> Page[RaceRow]:
     noun="the list of matching horses",
 )
 def query_horses(world: World, *, name: HorseName) -> Page[HorseRow]:
-    """Invented race horses with some text in their names: the first 40, and how many there are.
+    """Invented race horses with some text in their names, with the age of this year: the first 40, and how many there are.
 
     name: Part of the name.
     """

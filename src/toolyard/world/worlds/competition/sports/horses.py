@@ -42,6 +42,7 @@ class Horse:
     owner: str
     sire: str
     dam: str
+    jumps: bool
 
     def age_in(self, year: int) -> int:
         """How old it was in a year: horses grow older on New Year's Day."""
@@ -138,16 +139,18 @@ def horses(seed: int) -> tuple[Horse, ...]:
     for n, land in enumerate(_lands()):
         chance = seeds.stream(seed, "horse", n)
         age = chance.randrange(3, 11)
-        # Nobody sends a horse of four over fences.
-        age = max(age, 5) if _jumps(n, age) and racing_rules.kind_of(n) >= racing_rules.CHASERS else age
+        jumping = _jumps(n, age)
+        # Everybody has run since the first day on record, and was old enough then.
+        code = racing_rules.JUMPS if jumping else racing_rules.FLAT
+        least = racing_rules.least_age(code, racing_rules.kind_of(n)) + LAST_DAY.year - FIRST.year
         trainers = racing_words.people(
             seed, "trainer", land, 60 if n < HORSES else 30 if len(_parts()[land]) < 300 else 60
         )
         found.append(
             Horse(
-                FIRST_HORSE + n, names[n], age, _rating(chance, _jumps(n, age)),
+                FIRST_HORSE + n, names[n], max(age, least), _rating(chance, jumping),
                 chance.choices(trainers, cum_weights=_summed(len(trainers)))[0],
-                racing_words.owner(chance, land), racing_words.parent(chance), racing_words.parent(chance),
+                racing_words.owner(chance, land), racing_words.parent(chance), racing_words.parent(chance), jumping,
             )
         )  # fmt: skip
     return tuple(found)
@@ -168,21 +171,14 @@ class _Stable:
     """Horses of one country that run on the flat or over jumps, called up in groups of one kind and like rating."""
 
     def __init__(self, seed: int, code: str, places: Sequence[int], chance: Random) -> None:
-        self._horses = horses(seed)
-        self._ratings = [horse.rating for horse in self._horses]
+        self._ratings = [horse.rating for horse in horses(seed)]
         self._code, self._places, self._chance = code, places, chance
         self._groups: list[tuple[int, tuple[int, ...]]] = []
 
-    def field(self, year: int, *, great: bool) -> tuple[int, tuple[int, ...], int]:
+    def field(self, *, great: bool) -> tuple[int, tuple[int, ...], int]:
         """What the horses of the next race are made for, its runners and its class; great courses get better horses."""
         if not self._groups:
-            grown = [
-                place
-                for place in self._places
-                if self._horses[place].age_in(year)
-                >= racing_rules.least_age(self._code, racing_rules.kind_of(place))
-            ]
-            self._groups = racing_rules.fields(grown, self._ratings, self._chance)
+            self._groups = racing_rules.fields(self._places, self._ratings, self._chance)
         seen = range(len(self._groups))[-8 if great else -1 :]
         best = max(seen, key=lambda n: self._ratings[self._groups[n][1][0]])
         kind, group = self._groups.pop(best)
@@ -191,9 +187,8 @@ class _Stable:
 
 
 def _stables(seed: int, part: range, chance: Random) -> dict[str, _Stable]:
-    ages = [horse.age for horse in horses(seed)]
-    jumping = [place for place in part if _jumps(place, ages[place])]
-    flat = [place for place in part if not _jumps(place, ages[place])]
+    jumping = [place for place in part if horses(seed)[place].jumps]
+    flat = [place for place in part if not horses(seed)[place].jumps]
     return {
         racing_rules.FLAT: _Stable(seed, racing_rules.FLAT, flat, chance),
         racing_rules.JUMPS: _Stable(seed, racing_rules.JUMPS, jumping, chance),
@@ -256,15 +251,14 @@ def _card(
     great = course.name in racing_rules.GREAT
     found: list[Race] = []
     for place in range(_CARD):
-        kind, runners, level = stables[code].field(day.year, great=great)
+        kind, runners, level = stables[code].field(great=great)
         level = max(level, racing_rules.best_class(course.name, course.country))
         fence = racing_rules.fence_of(code, kind)
-        youngest = min(horses(seed)[one].age_in(day.year) for one in runners)
         title = racing_words.race_title(course.country, level, fence, [one.title for one in found], chance)
         found.append(
             Race(
                 number + place, day, racing_rules.off_time(course.name, course.zone, day, place), course.name, title,
-                racing_rules.metres_of(code, kind, course.country, youngest, chance), level, going,
+                racing_rules.metres_of(code, kind, course.country, chance), level, going,
                 racing_rules.prize_of(code, level, course.name, course.country, chance), runners,
             )
         )  # fmt: skip

@@ -144,31 +144,30 @@ _METRIC = {FLAT: ((1000, 1200), (1400, 1600), (1800, 2000), (2200, 2400)),
 _AMERICAN = ((5, 6), (6, 7), (8,), (9, 10))
 
 
-# The kinds of horses from this one on run over fences, the others over hurdles.
-CHASERS = 2
-# Three-year-olds run over a mile and a half at most.
-_FAR_AT_THREE = 12
-
-
-def least_age(code: str, kind: int) -> int:
-    """How old the youngest horses of a race are: three on the flat, four over hurdles and five over fences."""
-    return 3 if code == FLAT else 4 if kind < CHASERS else 5
-
-
-def metres_of(code: str, kind: int, country: str, youngest: int, chance: Random) -> int:
-    """The length of a race for horses of a kind, of which the youngest has an age."""
+def metres_of(code: str, kind: int, country: str, chance: Random) -> int:
+    """The length of a race for horses of a kind."""
     if country in ("United States", "Canada"):
         return round(chance.choice(_AMERICAN[kind]) * _FURLONG)
     if country in ("United Kingdom", "Ireland"):
-        most = _FAR_AT_THREE if youngest == least_age(FLAT, kind) else max(_FURLONGS[code][kind])
-        fit = [length for length in _FURLONGS[code][kind] if length <= most]
-        return round(chance.choice(fit) * _FURLONG)
+        return round(chance.choice(_FURLONGS[code][kind]) * _FURLONG)
     return chance.choice(_METRIC[code][kind])
+
+
+# The kinds of horses from this one on run over fences, the others over hurdles.
+_CHASERS = 2
+_STAYERS = KINDS_OF_HORSES - 1
+
+
+def least_age(code: str, kind: int) -> int:
+    """How old the youngest horses of a kind are: three on the flat, where only older ones stay far, more over jumps."""
+    if code == FLAT:
+        return 4 if kind == _STAYERS else 3
+    return 4 if kind < _CHASERS else 5
 
 
 def fence_of(code: str, kind: int) -> str:
     """What horses of a kind jump over."""
-    return "" if code == FLAT else "Hurdle" if kind < CHASERS else "Chase"
+    return "" if code == FLAT else "Hurdle" if kind < _CHASERS else "Chase"
 
 
 _LEAST_RATINGS = {FLAT: (105, 95, 85, 75, 65, 55), JUMPS: (140, 128, 115, 100)}
