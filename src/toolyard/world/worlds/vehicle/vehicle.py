@@ -35,6 +35,7 @@ from toolyard.world.worlds.vehicle.vehicle_tables import (
     was_built,
     well_known,
     wmis,
+    years_of,
 )
 from toolyard.world.worlds.vehicle.vin import check_digit_of, decoded, model_of, model_year_of, wmi_of
 
@@ -290,7 +291,7 @@ def _sold(rows: Sequence[ModelRow], year: int | None, vehicle_type: str | None) 
     return [
         row
         for row in rows
-        if (year is None or row["first_year"] <= year <= row["last_year"])
+        if (year is None or any(first <= year <= last for first, last in row["spans"]))
         and kind in (None, row["vehicle_type"])
     ]
 
@@ -341,11 +342,11 @@ def get_models(
     year: ModelYear | None = None,
     vehicle_type: VehicleType | None = None,
 ) -> list[Model]:
-    """The models of a make, with type and years of production.
+    """A choice of a make's models with type and model years (mostly American ones; of small builders registered ones).
 
     name: Name of the make; needed unless its id is given.
     id: Id of the make.
-    year: Only models that were built in this year; of years before 1981 few are on record.
+    year: Only models of this model year; of years before 1981 few are on record.
     vehicle_type: Only this type, e.g. car, truck, mpv or motorcycle.
     """
     return [
@@ -354,7 +355,7 @@ def get_models(
             "model_id": row["model_id"],
             "model_name": row["model"],
             "vehicle_type": row["vehicle_type"],
-            "years": f"{row['first_year']} to {row['last_year'] if row['last_year'] < 2026 else 'now'}",
+            "years": years_of(row),
         }
         for row in _sold(of_make(name, number), year, vehicle_type)
     ]

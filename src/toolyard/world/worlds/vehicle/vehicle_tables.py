@@ -1,7 +1,7 @@
 """Manufacturers, makes and models of vehicles.
 
-{"make_id": 474, "make": "HONDA", "model_id": 1711, "model": "Accord", "vehicle_type": "Passenger Car",
- "first_year": 1976, "last_year": 2026}
+{"make_id": 475, "make": "ACURA", "model_id": 1863, "model": "Integra", "vehicle_type": "Passenger Car",
+ "spans": ((1986, 2001), (2023, 2026))}
 """
 
 from __future__ import annotations
@@ -57,8 +57,7 @@ class ModelRow(TypedDict):
     model_id: int
     model: str
     vehicle_type: VehicleType
-    first_year: int
-    last_year: int
+    spans: tuple[tuple[int, int], ...]
 
 
 # Countries that a first sign of an identifier stands for, or a first sign with a second one within bounds.
@@ -108,14 +107,13 @@ def wmis() -> Mapping[str, WmiRow]:
 
 @functools.cache
 def models() -> tuple[ModelRow, ...]:
-    """All models of all makes: the written ones with their years worldwide, then those of the reference table."""
+    """All models: the written ones of the makes that people know, then those of the reference table of all others."""
     listed = [_listed(row) for row in packed("vehicle_models")]
     ids = {(row["make"], plain(row["model"])): row["model_id"] for row in listed}
     found: list[ModelRow] = []
     for row in read_table("vehicle_models.tsv"):
         for text in row["models"].split(","):
-            name, kind, years = text.split(":")
-            first, _, last = years.partition("-")
+            name, kind, years = text.rsplit(":", 2)
             found.append(
                 ModelRow(
                     make_id=int(row["make_id"]),
@@ -123,31 +121,17 @@ def models() -> tuple[ModelRow, ...]:
                     model_id=ids.get((row["make"], plain(name)), OWN_IDS + len(found)),
                     model=name,
                     vehicle_type=TYPES[kind][1],
-                    first_year=int(first),
-                    last_year=int(last or LAST_YEAR),
+                    spans=tuple(map(_span, years.split("+"))),
                 )
             )
-    seen = {(row["make"], plain(row["model"])) for row in found}
-    found += [row for row in listed if (row["make"], plain(row["model"])) not in seen]
-    return tuple(map(_in_its_years, found))
+    written = {row["make"] for row in found}
+    return (*found, *(row for row in listed if row["make"] not in written))
 
 
-@functools.cache
-def _years() -> Mapping[tuple[str, str], tuple[str, str]]:
-    """Make and model -> first and last year, where the reference table goes by the patterns of whole makes."""
-    return {
-        (row["make"], plain(row["model"])): (row["first"], row["last"])
-        for row in read_table("vehicle_model_years.tsv")
-    }
-
-
-def _in_its_years(row: ModelRow) -> ModelRow:
-    first, last = _years().get((row["make"], plain(row["model"])), ("", ""))
-    return {
-        **row,
-        "first_year": int(first or row["first_year"]),
-        "last_year": min(row["last_year"], int(last or LAST_YEAR)),
-    }
+def _span(text: str) -> tuple[int, int]:
+    """First and last year of "1966-1978", "2006-" for one that goes on."""
+    first, _, last = text.partition("-")
+    return int(first), int(last or LAST_YEAR)
 
 
 def _listed(row: list[str]) -> ModelRow:
@@ -158,46 +142,22 @@ def _listed(row: list[str]) -> ModelRow:
         model_id=int(model_id),
         model=model,
         vehicle_type=kind,
-        first_year=int(first),
-        last_year=min(LAST_YEAR, int(last)),
+        spans=((int(first), min(LAST_YEAR, int(last))),),
     )
 
 
-# Makes of the reference table that sell in numbers, beside those that have written rows.
-_LARGE = (
-    *(
-        "MITSUBISHI",
-        "INFINITI",
-        "BUICK",
-        "CHRYSLER",
-        "GENESIS",
-        "ALFA ROMEO",
-        "FIAT",
-        "MASERATI",
-        "BENTLEY",
-        "ROLLS-ROYCE",
-    ),
-    *(
-        "LAMBORGHINI",
-        "MCLAREN",
-        "ASTON MARTIN",
-        "LOTUS",
-        "RIVIAN",
-        "LUCID",
-        "POLESTAR",
-        "SMART",
-        "FISKER",
-        "ISUZU",
-        "HINO",
-    ),
-    *("FREIGHTLINER", "KENWORTH", "PETERBILT", "MACK", "WESTERN STAR", "INTERNATIONAL", "BUGATTI"),
-)
+def years_of(row: ModelRow) -> str:
+    """The years of a model in words: "1966 to 1978, 2006 to now"."""
+    return ", ".join(
+        f"{first} to now" if last >= LAST_YEAR else str(first) if first == last else f"{first} to {last}"
+        for first, last in row["spans"]
+    )
 
 
 @functools.cache
 def well_known() -> frozenset[str]:
     """The makes that everybody knows: the reference table also holds builders of single cars."""
-    return frozenset((*_LARGE, *(row["make"] for row in read_table("vehicle_models.tsv"))))
+    return frozenset(row["make"] for row in read_table("vehicle_models.tsv"))
 
 
 def type_name(text: str) -> str:
@@ -247,6 +207,18 @@ _BUILT_FOR = {
     ("general motors llc", "SAAB"): (1990, 2010), ("general motors llc", "ISUZU"): (1996, 2008),
     ("general motors llc", "DAEWOO"): (2001, 2011), ("fca us llc", "MITSUBISHI"): (1981, 2009),
     ("mazda toyota manufacturing, usa, inc.", "MAZDA"): (2022, LAST_YEAR),
+    ("bmw ag", "TOYOTA"): (2020, LAST_YEAR), ("hyundai motor co", "MITSUBISHI"): (1987, 1994),
+    ("adam opel ag", "BUICK"): (2011, 2019), ("adam opel ag", "CADILLAC"): (1997, 2001),
+    ("adam opel ag", "SATURN"): (2008, 2009), ("american motors corp.", "JEEP"): (1970, 1987),
+    ("chrysler de mexico toluca", "FIAT"): (2011, 2019), ("fca canada inc.", "LANCIA"): (2012, 2014),
+    ("fca canada inc.", "VOLKSWAGEN"): (2009, 2014), ("fca italy s.p.a.", "JEEP"): (2015, LAST_YEAR),
+    ("ford motor company", "MAZDA"): (1991, 2011), ("honda motor co., ltd", "ISUZU"): (1996, 1999),
+    ("isuzu manufacturing services of america, inc.", "HONDA"): (1994, 2002),
+    ("isuzu motors limited, japan", "ACURA"): (1996, 1999), ("maserati s.p.a.", "CHRYSLER"): (1989, 1991),
+    ("mazda motor corporation", "FORD"): (1988, 1997), ("mercedes-benz, ag", "DODGE"): (2003, 2009),
+    ("mazda motor manufacturing de mexico s.a. de c.v.", "TOYOTA"): (2016, 2020),
+    ("suzuki motor of america, inc", "PONTIAC"): (1985, 2001), ("renault samsung motors co., ltd", "NISSAN"): (2014, 2020),
+    ("fuji heavy industries u.s.a., inc. (c/o subaru of america)", "SAAB"): (2005, 2006),
 }  # fmt: skip
 
 
