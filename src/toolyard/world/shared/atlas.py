@@ -112,8 +112,12 @@ _LANGUAGES = {
     "TM": "tk", "TT": "en", "UG": "en,sw", "UZ": "uz", "VA": "la,it", "VC": "en", "ZM": "en", "BZ": "en", "BM": "en",
     "BN": "ms", "MR": "ar", "SN": "fr", "ML": "fr",
     "GM": "en", "JE": "en,fr", "MV": "dv", "TJ": "tg", "ER": "ti,ar,en",
+    "AS": "en", "AW": "nl,pap", "BI": "rn,fr,en", "BV": "no", "CC": "en,ms", "CF": "fr,sg", "CK": "en", "CW": "pap,nl,en",
+    "CX": "en", "DJ": "fr,ar", "ET": "am,om,so,ti,aa", "GE": "ka", "GL": "kl", "MA": "ar", "MG": "mg,fr", "MP": "en",
+    "PH": "fil,en", "PR": "es,en", "PW": "en", "SB": "en", "SJ": "no", "TL": "pt", "TN": "ar",
 }  # fmt: skip
 _SMALL = {"VA": 0.49}
+_CONTINENTS = {"TL": "Asia", "CC": "Oceania"}
 
 
 @functools.cache
@@ -128,7 +132,7 @@ def _country(row: list[str]) -> Country:
         code3=row[1],
         name=row[2],
         capital=row[3],
-        continent=row[4],
+        continent=_CONTINENTS.get(row[0], row[4]),
         currency=_THEN.get(row[0], row[5]),
         calling_code=row[6],
         languages=_LANGUAGES.get(row[0], row[7]).split(","),

@@ -32,6 +32,7 @@ from toolyard.world.types import (
     UnixTime,
     Year,
 )
+from toolyard.world.worlds.calendar.decided_later import known_then
 
 GROUP = "Calendar/Calendar"
 HolidayYear = Annotated[Year, Range(1975, 2074)]
@@ -99,7 +100,9 @@ _WEEKEND = frozenset((5, 6))
 # Languages of the law that have no locale of their own.
 _FURTHER_LANGUAGES = {
     "BO": ("ay",), "PE": ("ay",), "NR": ("na",), "WS": ("sm",), "AS": ("sm",), "VU": ("bi",), "MH": ("mh",),
-    "FJ": ("fj", "hi"),
+    "FJ": ("fj", "hi"), "TL": ("tet",), "PW": ("pau",), "KI": ("gil",), "TV": ("tvl",), "TK": ("tkl",), "NU": ("niu",),
+    "CK": ("rar",), "GU": ("ch",), "MP": ("ch", "cal"), "PG": ("ho",), "SB": ("pis",), "SC": ("crs",), "KM": ("zdj",),
+    "NF": ("pih",), "PN": ("pih",), "MA": ("zgh",), "DZ": ("ber",), "ME": ("cnr",),
 }  # fmt: skip
 _OWN_WEEKENDS = {"NP": frozenset((5,))}
 
@@ -133,7 +136,7 @@ def _free_days(code: str, year: int) -> FreeDays:
         categories=_KINDS.get(code, ("public",)),
     )
     own = _NAMES.get(code, {})
-    days = {day: own.get(found[day], found[day]) for day in found}
+    days = {day: own.get(found[day], found[day]) for day in found if known_then(code, day, found[day])}
     days = days or (_in_west_germany(year) if code == "DE" else {})
     days |= {day: name for day, name in _corrections().get(code, {}).items() if day.year == year}
     weekend = _OWN_WEEKENDS.get(code) or frozenset(map(int, found.weekend)) or _WEEKEND
@@ -242,7 +245,7 @@ def available_countries() -> list[CountryEntry]:
     jobs=("facts of a country",),
 )
 def country_info(*, countryCode: CountryCode) -> CountryInfo:
-    """Capital, continent, currency, languages and time zone of a country.
+    """Capital, continent, currency, chief languages, time zone and calling code of a country.
 
     countryCode: Two- or three-letter ISO 3166 code, e.g. DE.
     """
