@@ -28,6 +28,18 @@ class Habits:
     low: float = 0.0
     high: float = math.inf
     volume: float = 0.0
+    low_day: str = ""
+    high_day: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class KnownDay:
+    """A day of which more than the close is known; `volume` is 0 where that is not."""
+
+    open: float
+    high: float
+    low: float
+    volume: int
 
 
 @functools.cache
@@ -39,9 +51,22 @@ def known_habits() -> Mapping[str, Habits]:
             float(row["low"] or 0),
             float(row["high"] or math.inf),
             1e6 * float(row["volume"] or 0),
+            row["low_day"],
+            row["high_day"],
         )
         for row in read_table("share_habits.tsv")
     }
+
+
+@functools.cache
+def known_days() -> Mapping[str, Mapping[str, KnownDay]]:
+    """Symbol -> day -> what the table says."""
+    found: dict[str, dict[str, KnownDay]] = {}
+    for row in read_table("known_days.tsv"):
+        traded = int(1e6 * float(row["volume"] or 0))
+        day = KnownDay(float(row["open"]), float(row["high"]), float(row["low"]), traded)
+        found.setdefault(row["symbol"], {})[row["date"]] = day
+    return found
 
 
 @functools.cache

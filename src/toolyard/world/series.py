@@ -11,22 +11,20 @@ import math
 from array import array
 from bisect import bisect_left, bisect_right
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
 from datetime import date, timedelta
-from typing import TypedDict, overload
+from typing import overload
 
 from toolyard.world import seeds
+from toolyard.world.day_bars import Bar as Bar
+from toolyard.world.day_bars import DayPath
 from toolyard.world.market_days import FIRST as FIRST
 from toolyard.world.market_days import trading_days
-from toolyard.world.price_tables import Habits, Known, followed, listed_levels
+from toolyard.world.price_tables import Habits, Known, followed, known_days, listed_levels
 from toolyard.world.price_tables import known_habits as known_habits
 from toolyard.world.price_tables import known_prices as known_prices
-from toolyard.world.types import IsoDate
 
 MARKET_VOLATILITY, COIN_VOLATILITY = 0.13, 0.5
 _PULL = 0.012
-# A share that moves by so much (in the logarithm) opens near its close: the news came overnight.
-_OVERNIGHT = 0.18
 # What was before is not told of a price of which only the present is known.
 _PRESENT_FROM = date(2023, 5, 1)
 # The year whose extremes are known: after the first day, up to the last.
@@ -39,30 +37,8 @@ _MARKETS = {"new_york": "^GSPC", "elsewhere": "^GSPC", "every_day": "COIN:BTC"}
 _TRACKERS = frozenset(
     "SPY VOO IVV SPLG VFIAX FXAIX VTI VTSAX ITOT SCHB IWB SCHX VFINX VTSMX SWPPX FSKAX".split()
 )
-
-
-# Shares whose days are told in rows that are shipped; they move with the plainer `_market`, and not with its index.
-_APART = frozenset(
-    "CAT ORCL GME BA NFLX PFE SBUX MCD XOM CVX BABA TGT WMT NKE KO PEP ZM AMZN BILI SONY".split()
-)
 # Yields and measures of fear, of which nothing is traded.
 _NO_VOLUME = frozenset({"^VIX", "^VXN", "^TNX", "^TYX", "^FVX", "^IRX"})
-
-
-class Bar(TypedDict):
-    """One trading day."""
-
-    date: IsoDate
-    open: float
-    high: float
-    low: float
-    close: float
-    volume: int
-
-
-def follows_index(symbol: str) -> bool:
-    """Whether a share moves with its index as that closed day by day."""
-    return symbol not in _APART
 
 
 def on_record(symbol: str) -> date:
@@ -84,72 +60,12 @@ def calendar_of(symbol: str, every_day: bool = False) -> str:
     return "elsewhere" if abroad else "new_york"
 
 
-@dataclass(frozen=True, slots=True)
-class _Path:
-    """The logarithms of all prices (one more than days) and one chance per day."""
-
-    days: tuple[str, ...]
-    logs: Sequence[float]
-    chances: Sequence[float]
-    step: float
-    gap: float
-    volume: float
-    coin: bool
-    year: range
-    habits: Habits
-    whole: bool
-
-    def bar(self, number: int) -> Bar:
-        before, end = math.exp(self.logs[number]), math.exp(self.logs[number + 1])
-        digits = (
-            0
-            if self.whole
-            else 2
-            if end >= 1
-            else 4
-            if end >= 0.1 and not self.coin
-            else 6
-            if end >= 0.01
-            else 12
-        )
-        chance = self.chances[number]
-        spread = self.step * (0.3 + chance)
-        start = before * (1 + self.gap * self.step * (chance * 7919 % 1 - 0.5))
-        jump = self.logs[number + 1] - self.logs[number]
-        if self.gap and abs(jump) > _OVERNIGHT and number not in self.year:
-            start = end * math.exp(-0.1 * jump)
-        moved = abs(jump) / (2.5 * self.step) if self.step else 0.0
-        busy = max(1.9 if chance > 0.96 else 1.0, min(moved, 12.0))
-        high, low = max(start, end) * (1 + spread / 2), min(start, end) * (1 - spread / 2)
-        if number in self.year:
-            spare = chance / 100
-            high = _below(high, self.habits.high, end, spare)
-            low = -_below(-low, -self.habits.low, -end, spare)
-            start = min(max(start, low), high)
-        return {
-            "date": self.days[number],
-            "open": round(start, digits),
-            "high": round(high, digits),
-            "low": round(low, digits),
-            "close": round(end, digits),
-            "volume": int(self.volume * busy * (0.7 + 0.6 * (chance * 104729 % 1))),
-        }
-
-
-def _below(high: float, most: float, end: float, spare: float) -> float:
-    """A day's high under the highest of the year: a little under it, between the close and it where that is nearer."""
-    limit = most - abs(most) * spare if most < math.inf else most
-    if limit <= end < most:
-        limit = end + (most - end) * 50 * spare
-    return max(min(high, limit), end)
-
-
 class Bars(Sequence[Bar]):
     """Part of a path whose bars are made when looked at: thousands of days of hundreds of symbols fit into memory."""
 
     __slots__ = ("_path", "_range")
 
-    def __init__(self, path: _Path, part: range) -> None:
+    def __init__(self, path: DayPath, part: range) -> None:
         self._path = path
         self._range = part
 
@@ -166,7 +82,7 @@ class Bars(Sequence[Bar]):
         return self._path.bar(self._range[key])
 
     @property
-    def path(self) -> _Path:
+    def path(self) -> DayPath:
         """The whole path that these bars are part of."""
         return self._path
 
@@ -213,6 +129,41 @@ def _within(logs: array[float], year: range, habits: Habits) -> None:
         # Back from beyond, and not to the same price again and again.
         spare, here = place * 7919 % 97 / 8000, logs[place + 1]
         logs[place + 1] = low + spare if here < low else high - spare if here > high else here
+
+
+def _nearest(places: Sequence[int], here: int) -> int:
+    """How many days lie between a place and the nearest of some places in order."""
+    after = bisect_left(places, here)
+    return min(abs(place - here) for place in places[max(0, after - 1) : after + 1])
+
+
+def _touching(logs: array[float], year: range, level: float, fixed: Sequence[int]) -> int:
+    """The day of the year that comes to a level with the smallest bend; a known close is not bent."""
+
+    def effort(number: int) -> float:
+        return abs(logs[number + 1] - level) / math.sqrt(_nearest(fixed, number + 1) + 0.5)
+
+    return min(year, key=effort)
+
+
+def _reach(
+    logs: array[float], days: Sequence[str], year: range, habits: Habits, closes: Mapping[str, float], step: float
+) -> tuple[int, int]:
+    """The days of the known lowest and highest price (-1 without), to which the path is bent."""
+    fixed = sorted({bisect_right(days, day) for day in closes})
+    found, bent = [], {}
+    for price, day, sign in ((habits.low, habits.low_day, 1), (habits.high, habits.high_day, -1)):
+        if not price or price == math.inf:
+            found.append(-1)
+            continue
+        level = math.log(price)
+        number = bisect_left(days, day) if day else _touching(logs, year, level, fixed)
+        found.append(number)
+        if number + 1 not in fixed and abs(logs[number + 1] - level) > step:
+            bent[days[number]] = math.exp(level + sign * 0.6 * step)
+    if bent:
+        _through(logs, days, {**closes, **bent})
+    return found[0], found[1]
 
 
 @seeds.remembered(16)
@@ -278,7 +229,7 @@ def _moves(seed: int, symbol: str, calendar: str, volatility: float, daily: bool
     if symbol in followed():
         return _leader(seed, symbol, days)
     itself = symbol in _MARKETS.values() or symbol in _TRACKERS
-    by_day = calendar == "new_york" and daily and follows_index(symbol)
+    by_day = calendar == "new_york" and daily
     share = _share_of_market(symbol, volatility, calendar)
     whole = COIN_VOLATILITY if every_day else MARKET_VOLATILITY
     own = math.sqrt(max(volatility**2 - (share * whole) ** 2, (0.35 * volatility) ** 2))
@@ -304,9 +255,12 @@ def _walk(
     days, root = trading_days(calendar), math.sqrt(365 if every_day else 252)
     logs = _moves(seed, symbol, calendar, volatility, daily)
     known = known_prices().get(symbol)
-    _through(logs, days, {**(known.closes if known else dict(closes)), anchor_day.isoformat(): anchor})
+    fixed = {**(known.closes if known else dict(closes)), anchor_day.isoformat(): anchor}
+    _through(logs, days, fixed)
     year = range(bisect_right(days, _YEAR_AGO), bisect_right(days, _YEAR_END))
     habits = known_habits().get(symbol, Habits())
+    _within(logs, year, habits)
+    extremes = _reach(logs, days, year, habits, fixed, volatility / root)
     _within(logs, year, habits)
     chance = seeds.stream(seed, "days", symbol)
     uniform = chance.random
@@ -317,8 +271,22 @@ def _walk(
     first = (
         bisect_right(days, (known.listed - timedelta(days=1)).isoformat()) if known and known.listed else 0
     )
-    gap, whole = 0.0 if every_day else 0.8, symbol.endswith((".T", ".KS", ".KQ"))
-    path = _Path(days, logs, chances, volatility / root, gap, usual, every_day, year, habits, whole)
+    gap = 0.0 if every_day else 0.4 if symbol.startswith("^") else 0.8
+    whole = symbol.endswith((".T", ".KS", ".KQ"))
+    path = DayPath(
+        days,
+        logs,
+        chances,
+        volatility / root,
+        gap,
+        usual,
+        every_day,
+        year,
+        habits,
+        whole,
+        extremes,
+        known_days().get(symbol, {}),
+    )
     return Bars(path, range(first, len(days)))
 
 

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import functools
-import math
 from collections.abc import Mapping, Sequence
 from datetime import date, timedelta
 from typing import Annotated, Literal, TypedDict
@@ -188,10 +187,15 @@ def _traded_abroad(region: str) -> tuple[Instrument, ...]:
     return tuple(share(listed(row)) for row in list(reversed(rows.values()))[:25])
 
 
-def history(world: World, row: Instrument, count: int, last: date | None = None) -> Sequence[series.Bar]:
-    """The last `count` daily bars up to today (or a day before it), oldest first."""
-    running = row["kind"] in ("CURRENCY", "CRYPTOCURRENCY")
-    newest = world.today if running else last_close(world.now)
+def history(
+    world: World, row: Instrument, count: int, last: date | None = None, running: bool = False
+) -> Sequence[series.Bar]:
+    """The last `count` daily bars that are over (or, `running`, with that of today so far), oldest first.
+
+    `last` is a day before today to end with. Coins and currencies are traded when New York is closed, too.
+    """
+    ceaseless = row["kind"] in ("CURRENCY", "CRYPTOCURRENCY")
+    newest = world.today - timedelta(days=0 if running else 1) if ceaseless else last_close(world.now)
     day = min(last or newest, newest)
     if row["kind"] == "CURRENCY":
         return pair_bars(world.seed, row["symbol"][:3], row["symbol"][3:6], day, count)
@@ -205,7 +209,11 @@ def history(world: World, row: Instrument, count: int, last: date | None = None)
             return future_bars(world.seed, commodity, day, count)
         whole = series.bars(world.seed, row["symbol"], anchor=row["price"], volatility=row["volatility"])
         bars = whole.since(series.on_record(row["symbol"]))
-    past = bars.until(day)
+    return _at_home(row, bars.until(day), count)
+
+
+def _at_home(row: Instrument, past: series.Bars, count: int) -> Sequence[series.Bar]:
+    """The last bars without the holidays of the market where something is traded."""
     country = row["region"] if series.calendar_of(row["symbol"]) == "elsewhere" else ""
     if country not in HOLIDAYS_KNOWN:
         return past[max(0, len(past) - count) :]
@@ -220,11 +228,8 @@ def last_year_of(world: World, row: Instrument) -> Sequence[series.Bar]:
 
 
 def yearly_range(world: World, row: Instrument) -> tuple[float, float]:
-    """The lowest and the highest price of the last 52 weeks: as they are known, else those of the bars."""
+    """The lowest and the highest price of the last 52 weeks, which are those of the daily bars."""
     bars = last_year_of(world, row)
-    known = series.known_habits().get(row["symbol"])
-    if known is not None and known.low and known.high < math.inf and series.follows_index(row["symbol"]):
-        return known.low, known.high
     return min(bar["low"] for bar in bars), max(bar["high"] for bar in bars)
 
 
@@ -251,7 +256,7 @@ class Quote(TypedDict):
 
 def quote(world: World, row: Instrument) -> Quote:
     """The quote of the last trading day up to today."""
-    before, now = history(world, row, 2)
+    before, now = history(world, row, 2, running=True)
     digits = 5 if row["kind"] == "CURRENCY" else 2 if row["price"] >= 1 else 10
     return Quote(
         price=now["close"],

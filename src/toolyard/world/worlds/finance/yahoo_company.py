@@ -181,15 +181,13 @@ def _growth(row: Company, end: date, before: float | None, after: float) -> floa
 
 def beta(world: World, ticker: str) -> float | None:
     """How a share moves with its market: as known, else covariance over the market's variance; none without a year."""
-    by_day, known = series.follows_index(ticker), series.known_habits().get(ticker)
-    if by_day and known and known.beta is not None:
+    known = series.known_habits().get(ticker)
+    if known and known.beta is not None:
         return known.beta
     if series.calendar_of(ticker) != "new_york":
         return None
     index = find_instrument("^GSPC")
-    followed = series.bars(
-        world.seed, "^GSPC", anchor=index["price"], volatility=index["volatility"], daily=by_day
-    )
+    followed = series.bars(world.seed, "^GSPC", anchor=index["price"], volatility=index["volatility"])
     days = {bar["date"]: bar for bar in followed.until(last_close(world.now))[-252:]}
     bars = [bar for bar in history(world, find_instrument(ticker), 252) if bar["date"] in days]
     if len(bars) < 230:
