@@ -6,8 +6,10 @@ A day's bar is known from the morning of that day on, as everywhere in this worl
 from __future__ import annotations
 
 import functools
+import random
 from collections.abc import Callable, Iterable, Sequence
 from datetime import date, datetime, timedelta
+from decimal import Decimal
 from typing import NamedTuple, TypedDict
 
 from toolyard.world import seeds
@@ -103,34 +105,59 @@ def _grouped(rows: Iterable[Bar], start_of: Callable[[date], date]) -> list[Bar]
     return [merge(group, group[-1]["date"]) for group in groups.values()]
 
 
+# Trades that are told apart within a minute.
+_TICKS = 8
+
+
+def _bridge(chance: random.Random, count: int) -> list[float]:
+    """A walk of `count` steps that ends where it began."""
+    walk = [0.0]
+    for _ in range(count):
+        walk.append(walk[-1] + chance.random() - 0.5)
+    drift = walk[-1] / count
+    return [level - drift * number for number, level in enumerate(walk)]
+
+
+def _decimals(prices: Sequence[float]) -> int:
+    """How many decimals prices are told with: two at least, but for those that have none."""
+    most = max(max(0, -int(Decimal(str(price)).normalize().as_tuple().exponent)) for price in prices)
+    return max(2, most) if most else 0
+
+
+def _within_day(chance: random.Random, bar: tuple[float, float, float, float], count: int) -> tuple[float, ...]:
+    """Prices from open to close whose highest and lowest are those of the day."""
+    start, high, low, end = bar
+    digits = _decimals(bar)
+    step, walk = (end - start) / count, _bridge(chance, count)
+    calm = [start + step * number for number in range(count + 1)]
+    inner = range(1, count)
+    top, bottom = max(inner, key=walk.__getitem__), min(inner, key=walk.__getitem__)
+    walk[top], walk[bottom] = max(walk[top], 0.5), min(walk[bottom], -0.5)
+    up = min((high - calm[n]) / walk[n] for n in inner if walk[n] > 0)
+    down = min((calm[n] - low) / -walk[n] for n in inner if walk[n] < 0)
+    ticks = [at + part * (up if part > 0 else down) for at, part in zip(calm, walk, strict=True)]
+    return (start, *(round(tick, digits) for tick in ticks[1:-1]), end)
+
+
 @functools.lru_cache(maxsize=2048)
 def _minutes(
     seed: int, symbol: str, day: str, bar: tuple[float, float, float, float, int], session: int
 ) -> tuple[tuple[float, ...], tuple[int, ...]]:
-    """Prices at the ends of all minutes of a session and their volumes, which make up exactly the day's bar."""
-    start, high, low, end, volume = bar
+    """Prices of the trades of all minutes of a session and volumes of the minutes, which make up exactly the day's bar."""
     chance = seeds.stream(seed, "minutes", symbol, day)
-    walk = [0.0]
-    for _ in range(session):
-        walk.append(walk[-1] + chance.random() - 0.5)
-    drift = walk[-1] / session
-    scale = (high - low) / 12
-    step = (end - start) / session
-    prices = [
-        min(high, max(low, round(start + step * n + scale * (level - drift * n), 4)))
-        for n, level in enumerate(walk)
+    prices = _within_day(chance, bar[:4], session * _TICKS)
+    # Most is traded after the opening and before the close.
+    weights = [
+        (0.3 + 1.4 * chance.random()) * (0.5 + 4 * (n / session - 0.5) ** 2 + 8 * max(0.0, n / session - 0.985))
+        for n in range(session)
     ]
-    inner = range(1, session)
-    prices[max(inner, key=prices.__getitem__)] = high
-    prices[min(inner, key=prices.__getitem__)] = low
-    weights = [0.6 + chance.random() + abs(n - session / 2) / session for n in range(session)]
     total, done, parts = sum(weights), 0, []
     running = 0.0
     for weight in weights:
         running += weight
-        parts.append(round(volume * running / total) - done)
+        parts.append(round(bar[4] * running / total) - done)
         done += parts[-1]
-    return (start, *prices[1:-1], end), tuple(parts)
+    return prices, tuple(parts)
 
 
 def intraday(seed: int, symbol: str, day: Bar, minutes: int, hours: Session = NEW_YORK) -> list[IntradayBar]:
@@ -142,7 +169,7 @@ def intraday(seed: int, symbol: str, day: Bar, minutes: int, hours: Session = NE
     rows = []
     for first in range(0, session, minutes):
         last = min(first + minutes, session)
-        inside = prices[first : last + 1]
+        inside = prices[first * _TICKS : last * _TICKS + 1]
         rows.append(
             IntradayBar(
                 time=(midnight + hours.clock(last)).isoformat(sep=" ", timespec="minutes"),
