@@ -144,12 +144,31 @@ def _later(end: date, number: int) -> date:
     return _months_before(end, -3 * number) if whole else end + timedelta(days=91 * number)
 
 
+# Coming quarters of companies that count weeks, but not thirteen to each quarter, or end the year with December.
+_COUNTED_IN_WEEKS = {
+    "PEP": "2024-09-07 2024-12-28 2025-03-22 2025-06-14 2025-09-06 2025-12-27",
+    "COST": "2024-09-01 2024-11-24 2025-02-16 2025-05-11 2025-08-31 2025-11-23",
+    "KO": "2024-09-27 2024-12-31 2025-03-28 2025-06-27 2025-09-26 2025-12-31",
+    "PFE": "2024-09-29 2024-12-31 2025-03-30 2025-06-29 2025-09-28 2025-12-31",
+    "LMT": "2024-09-29 2024-12-31 2025-03-30 2025-06-29 2025-09-28 2025-12-31",
+    **dict.fromkeys(
+        ("QCOM", "JNJ", "SBUX"), "2024-09-29 2024-12-29 2025-03-30 2025-06-29 2025-09-28 2025-12-28"
+    ),
+}
+
+
+def _coming(ticker: str, last: date) -> list[date]:
+    """Ends of the quarters after the last that is known or announced."""
+    counted = [date.fromisoformat(day) for day in _COUNTED_IN_WEEKS.get(ticker, "").split()]
+    return [day for day in counted if day > last] or [_later(last, number) for number in range(1, 17)]
+
+
 def quarter_ends(ticker: str, first: int, last: int) -> list[date]:
     """Ends of a company's quarters in some years, oldest first; none where no day of a report is known."""
     past = [quarter.end for quarter in reversed(_known_quarters(ticker))]
     announced = sorted(end for end in _announced().get(ticker, {}) if end not in past)
     known = [*past, *announced]
-    coming = [_later(known[-1], number) for number in range(1, 17)] if known else []
+    coming = _coming(ticker, known[-1]) if known else []
     return [day for day in (*known, *coming) if first <= day.year <= last]
 
 

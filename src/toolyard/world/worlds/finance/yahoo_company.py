@@ -121,7 +121,8 @@ class Profile(TypedDict):
     jobs=("earnings",),
 )
 def get_analysis(world: World, *, symbol: Ticker, region: Region = "US") -> Analysis:
-    """What analysts expect: price targets, their mean grade, and earnings of the coming four quarters.
+    """What analysts expect: price targets, their mean grade, and earnings of the coming four quarters. Targets, grades and
+    the spread of estimates are simulated, but for targets and grades of the seven largest companies.
 
     symbol: Ticker of the company, e.g. AMZN.
     region: Market of the reader; it changes nothing in the figures.
@@ -130,7 +131,10 @@ def get_analysis(world: World, *, symbol: Ticker, region: Region = "US") -> Anal
     price, chance = last_price(world, row["ticker"]), seeds.stream(world.seed, "analysis", row["ticker"])
     grade, analysts = chance.choice(("Hold", "Outperform", "Outperform", "Buy")), chance.randrange(14, 45)
     target = price * (_EXPECTED_RISE[grade] + 0.05 * chance.random())
-    low, high = target * 0.8, target * 1.25
+    # Targets are round figures, and the boldest is bolder than the most cautious is cautious.
+    unit = 1 if target > 20 else 0.5
+    low = unit * round(target * (0.66 + 0.22 * chance.random()) / unit)
+    high = unit * round(target * (1.12 + 0.33 * chance.random()) / unit)
     if row["ticker"] in _KNOWN_TARGETS:
         target, low, high, grade, analysts = _KNOWN_TARGETS[row["ticker"]]
     coming = [
