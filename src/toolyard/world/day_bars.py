@@ -69,7 +69,7 @@ class DayPath:
             return 4
         return 6 if end >= 0.01 else 12
 
-    def _start(self, number: int, end: float) -> float:
+    def _start(self, number: int) -> float:
         """Where a day opens: part of its move has come overnight, nearly all of it after news."""
         before, jump = math.exp(self.logs[number]), self.logs[number + 1] - self.logs[number]
         if not self.gap:
@@ -80,7 +80,7 @@ class DayPath:
 
     def _range(self, number: int, end: float) -> tuple[float, float, float]:
         """Open, high and low, within the extremes of the year and on their days at them."""
-        start, chance = self._start(number, end), self.chances[number]
+        start, chance = self._start(number), self.chances[number]
         spread = self.step * (0.3 + chance)
         high, low = max(start, end) * (1 + spread / 2), min(start, end) * (1 - spread / 2)
         if number in self.year:

@@ -117,6 +117,10 @@ def trading_days(calendar: str) -> tuple[str, ...]:
     return tuple(day.isoformat() for day in days if is_trading_day(day, calendar))
 
 
-def last_close(now: datetime) -> date:
-    """The last day whose trading is over: New York closes at 20:00 or 21:00 UTC, all others earlier."""
-    return (now - timedelta(hours=21)).date()
+# Countries whose exchange closes at 08:00 UTC or earlier.
+_EASTERN = frozenset({"AU", "CN", "HK", "JP", "KR", "NZ", "TW"})
+
+
+def last_close(now: datetime, country: str = "") -> date:
+    """The last day whose trading is over: New York closes at 20:00 or 21:00 UTC, the East at 08:00, all others between."""
+    return (now - timedelta(hours=8 if country in _EASTERN else 21)).date()

@@ -87,6 +87,17 @@ def known_prices() -> Mapping[str, Known]:
     return {**found, **{symbol: Known(closes) for symbol, closes in further.items()}}
 
 
+# How much of the move of 15 May 2024 a coin had made by nine in the morning: nearly all of it came in the afternoon.
+_BY_MORNING = 0.17
+
+
+def coin_now(symbol: str, close: float) -> float:
+    """What a coin cost in the morning of 15 May 2024: near the close before, where that is known, else that of the day."""
+    known = known_prices().get(f"COIN:{symbol}")
+    before = known.closes.get("2024-05-14") if known else None
+    return float(f"{before * (close / before) ** _BY_MORNING:.6g}") if before else close
+
+
 @functools.cache
 def listed_levels() -> Mapping[str, tuple[float, float]]:
     """Index, fund or future -> its level on 2024-05-15 and its yearly volatility."""

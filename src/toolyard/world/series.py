@@ -19,7 +19,7 @@ from toolyard.world.day_bars import Bar as Bar
 from toolyard.world.day_bars import DayPath
 from toolyard.world.market_days import FIRST as FIRST
 from toolyard.world.market_days import trading_days
-from toolyard.world.price_tables import Habits, Known, followed, known_days, listed_levels
+from toolyard.world.price_tables import Habits, Known, coin_now, followed, known_days, listed_levels
 from toolyard.world.price_tables import known_habits as known_habits
 from toolyard.world.price_tables import known_prices as known_prices
 
@@ -147,7 +147,12 @@ def _touching(logs: array[float], year: range, level: float, fixed: Sequence[int
 
 
 def _reach(
-    logs: array[float], days: Sequence[str], year: range, habits: Habits, closes: Mapping[str, float], step: float
+    logs: array[float],
+    days: Sequence[str],
+    year: range,
+    habits: Habits,
+    closes: Mapping[str, float],
+    step: float,
 ) -> tuple[int, int]:
     """The days of the known lowest and highest price (-1 without), to which the path is bent."""
     fixed = sorted({bisect_right(days, day) for day in closes})
@@ -173,7 +178,7 @@ def _market(seed: int, calendar: str) -> array[float]:
     yearly = COIN_VOLATILITY if calendar == "every_day" else MARKET_VOLATILITY
     step = yearly / math.sqrt(365 if calendar == "every_day" else 252)
     logs = _steps((seed, "market", calendar), len(days), step, _PULL)
-    last = {"COIN:BTC": 66267.5}.get(symbol, 5308.15)
+    last = coin_now("BTC", 66267.5) if symbol == "COIN:BTC" else 5308.15
     _through(logs, days, {**known_prices()[symbol].closes, "2024-05-15": last})
     return logs
 

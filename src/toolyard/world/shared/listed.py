@@ -178,6 +178,7 @@ _NAME_THEN = {
     "PARA": "Paramount Global",
     "DOW": "Dow Inc.",
     "SLB": "Schlumberger Limited",
+    "APO": "Apollo Global Management, Inc.",
 }
 # What else was different then.
 _FACTS_THEN = {
@@ -186,9 +187,21 @@ _FACTS_THEN = {
 }
 
 
+@functools.cache
+def _trades_and_homes() -> Mapping[str, dict[str, str]]:
+    """Ticker -> sector, industry, country and city of companies of which the large table knows less, or less well."""
+    found: dict[str, dict[str, str]] = {}
+    for table in ("company_trades.tsv", "company_homes.tsv"):
+        for row in read_table(table):
+            told = {name: value for name, value in row.items() if name != "tickers"}
+            for ticker in row["tickers"].split():
+                found.setdefault(ticker, {}).update(told)
+    return found
+
+
 def _as_of_2024(row: dict[str, str]) -> dict[str, str]:
     then = _SYMBOL_THEN.get(row["ticker"])
-    row = {**row, **_FACTS_THEN.get(row["ticker"], {})}
+    row = {**row, **_trades_and_homes().get(then or row["ticker"], {}), **_FACTS_THEN.get(row["ticker"], {})}
     if then is None:
         return {**row, "name": _NAME_THEN[row["ticker"]]} if row["ticker"] in _NAME_THEN else row
     if then in _NAME_THEN and row["ticker"] != "PSKY":

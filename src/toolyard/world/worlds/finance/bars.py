@@ -124,7 +124,9 @@ def _decimals(prices: Sequence[float]) -> int:
     return max(2, most) if most else 0
 
 
-def _within_day(chance: random.Random, bar: tuple[float, float, float, float], count: int) -> tuple[float, ...]:
+def _within_day(
+    chance: random.Random, bar: tuple[float, float, float, float], count: int
+) -> tuple[float, ...]:
     """Prices from open to close whose highest and lowest are those of the day."""
     start, high, low, end = bar
     digits = _decimals(bar)
@@ -148,7 +150,8 @@ def _minutes(
     prices = _within_day(chance, bar[:4], session * _TICKS)
     # Most is traded after the opening and before the close.
     weights = [
-        (0.3 + 1.4 * chance.random()) * (0.5 + 4 * (n / session - 0.5) ** 2 + 8 * max(0.0, n / session - 0.985))
+        (0.3 + 1.4 * chance.random())
+        * (0.5 + 4 * (n / session - 0.5) ** 2 + 8 * max(0.0, n / session - 0.985))
         for n in range(session)
     ]
     total, done, parts = sum(weights), 0, []

@@ -15,6 +15,7 @@ from typing import Annotated, TypedDict
 from toolyard.world import seeds, series
 from toolyard.world.derived import derived
 from toolyard.world.faults import not_found
+from toolyard.world.price_tables import coin_now
 from toolyard.world.reference.packed import packed
 from toolyard.world.state import World
 from toolyard.world.tables import fold, read_table
@@ -30,7 +31,7 @@ STABLE = frozenset({"USDT", "USDC", "DAI", "TUSD", "FDUSD", "BUSD"})
 
 
 class Coin(TypedDict):
-    """A coin or token; `price` is that of 15 May 2024 in US dollars, supplies are whole coins."""
+    """A coin or token; `price` is that of the morning of 15 May 2024 in US dollars, supplies are whole coins."""
 
     id: CoinId
     symbol: CryptoSymbol
@@ -89,7 +90,7 @@ def _coin(row: Mapping[str, str]) -> Coin:
         symbol=row["symbol"],
         name=row["name"],
         slug=row["slug"],
-        price=float(row["price"]),
+        price=coin_now(row["symbol"], float(row["price"])),
         circulating_supply=float(row["supply"]) * 1e6,
         max_supply=float(row["max_supply"]) * 1e6 if row["max_supply"] else None,
         platform=row["platform"] or None,

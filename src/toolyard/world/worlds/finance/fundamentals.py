@@ -4,15 +4,16 @@ from __future__ import annotations
 
 import calendar
 import functools
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from datetime import date, timedelta
 from itertools import pairwise
 from typing import TypedDict
 
 from toolyard.core.sums import added
 from toolyard.world import seeds
-from toolyard.world.market_days import is_trading_day, last_close
-from toolyard.world.shared.companies import companies, company_or_none, find_company, prices
+from toolyard.world.market_days import is_trading_day
+from toolyard.world.series import Bar
+from toolyard.world.shared.companies import companies, company_or_none, find_company
 from toolyard.world.shared.listed import UNKNOWN_SECTOR, Company, with_known_prices
 from toolyard.world.shared.statements import (
     ReportedQuarter,
@@ -25,6 +26,7 @@ from toolyard.world.shared.statements import (
 from toolyard.world.state import World
 from toolyard.world.tables import read_table
 from toolyard.world.types import Amount
+from toolyard.world.worlds.finance.instruments import find_instrument, history
 
 # Houses that do not exist: what a real one thought of a company is not known here.
 BROKERS = ("Harrow Street Research", "Northgate Securities", "Bellweather Partners", "Calder & Finch", "Redstone Capital",
@@ -234,14 +236,14 @@ def opinions(world: World, ticker: str) -> list[Opinion]:
     """Grades that brokers gave during the last three years, newest first; each goes on from its firm's last one."""
     company = find_company(ticker)
     chance = seeds.stream(world.seed, "opinions", company["ticker"])
-    grades = {firm: chance.randrange(1, 5) for firm in BROKERS}
+    grades = {firm: chance.choice((1, 2, 2, 3, 3, 3, 4, 4)) for firm in BROKERS}
     rows = []
     day = date(world.today.year - 3, world.today.month, 1)
     while (day := day + timedelta(days=chance.randrange(12, 60))) <= world.today:
         if not is_trading_day(day):
             continue
         firm = chance.choice(BROKERS)
-        old, new = grades[firm], min(4, max(0, grades[firm] + chance.choice((-1, 0, 0, 1))))
+        old, new = grades[firm], min(4, max(1, grades[firm] + chance.choice((-1, 0, 0, 1))))
         grades[firm] = new
         action = "upgrade" if new > old else "downgrade" if new < old else "reiterated"
         rows.append(
@@ -283,7 +285,12 @@ def dividend_per_share(company: Company) -> float | None:
 
 def last_price(world: World, ticker: str) -> float:
     """Close of the last trading day up to today."""
-    return prices(world.seed, ticker).until(last_close(world.now))[-1]["close"]
+    return past_days(world, ticker, 1)[-1]["close"]
+
+
+def past_days(world: World, ticker: str, count: int) -> Sequence[Bar]:
+    """The last days on which a share was traded where it is listed, oldest first."""
+    return history(world, find_instrument(find_company(ticker)["ticker"]), count)
 
 
 def trailing_eps(world: World, ticker: str) -> float | None:
@@ -323,7 +330,13 @@ def similar(ticker: str) -> list[Company]:
     named = [company_or_none(name) for name in _RIVALS.get(own["ticker"], "").split()]
     rivals = [row for row in named if row and row["industry"] != UNKNOWN_SECTOR]
     others = [row for row in companies() if row["ticker"] != own["ticker"] and row["sector"] == own["sector"]]
-    others.sort(key=lambda row: (row["industry"] != own["industry"], -row["price"] * row["shares"]))
+    others.sort(
+        key=lambda row: (
+            row["industry"] != own["industry"],
+            row["currency"] != "USD",
+            -row["price"] * row["shares"],
+        )
+    )
     found = [*rivals, *(row for row in others if row not in rivals)]
     return (
         found if len(found) >= _ENOUGH else [*found, *_lesser(own, [row["ticker"] for row in (own, *found)])]

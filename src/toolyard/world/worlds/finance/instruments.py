@@ -12,7 +12,7 @@ from toolyard.world.faults import not_found
 from toolyard.world.market_days import HOLIDAYS_KNOWN, is_closed_at_home, last_close
 from toolyard.world.shared.companies import companies, company_or_none, prices
 from toolyard.world.shared.geography import currencies, find_country, plain, read_table
-from toolyard.world.shared.listed import Company, directory, has_known_price, listed
+from toolyard.world.shared.listed import Company, directory, has_known_price, listed, with_known_prices
 from toolyard.world.state import World
 from toolyard.world.types import CurrencyCode, ExchangeCode, Semantic
 from toolyard.world.worlds.finance.bars import AROUND_THE_CLOCK, NEW_YORK, Session, session_in
@@ -31,6 +31,8 @@ AnySymbol = Annotated[str, Semantic("quote_symbol")]
 FoundSymbol = Annotated[str, Semantic("quote_symbol", is_a=("ticker",))]
 FundSymbol = Annotated[str, Semantic("fund_symbol")]
 IndexSymbol = Annotated[str, Semantic("index_symbol")]
+# Small and restless shares that are among those that move most on many days.
+RESTLESS = ("GME", "AMC", "PLUG", "MARA", "MSTR", "SMCI", "RIVN", "NIO", "SOFI", "PTON", "CVNA", "BYND")
 _PAIRS = ("EURUSD", "GBPUSD", "USDJPY", "AUDUSD", "USDCAD", "USDCNY", "USDINR", "EURGBP", "USDBRL", "USDHKD")
 _REGION_OF_EXCHANGE = {"XETRA": "DE", "EURONEXT": "FR", "NSE": "IN", "ASX": "AU", "SGX": "SG", "BME": "ES",
                        "MIL": "IT", "HKEX": "HK", "LSE": "GB", "TSX": "CA", "B3": "BR", "TSE": "JP", "SIX": "CH",
@@ -159,12 +161,19 @@ def find_instrument(wanted: str) -> Instrument:
 
 
 def in_region(region: str) -> list[Instrument]:
-    """What is traded in a region; shares by market value, the best known before others."""
+    """What is traded in a region; shares by market value."""
     rows = [row for row in instruments() if row["region"] == region]
-    worth = {row["ticker"]: row["price"] * row["shares"] for row in companies()}
-    rows.sort(key=lambda row: (row["kind"] != "EQUITY", -worth.get(row["symbol"], 0)))
     known = {row["symbol"] for row in rows}
-    return [*(row for row in _traded_abroad(region) if row["symbol"] not in known), *rows]
+    rows += [row for row in _traded_abroad(region) if row["symbol"] not in known]
+    worth = _worth()
+    return sorted(rows, key=lambda row: (row["kind"] != "EQUITY", -worth.get(row["symbol"], 0)))
+
+
+@functools.cache
+def _worth() -> Mapping[str, float]:
+    """Ticker -> what all shares are worth, in millions of the currency in which they are traded."""
+    large = [row for ticker in with_known_prices() if (row := company_or_none(ticker)) is not None]
+    return {row["ticker"]: row["price"] * row["shares"] for row in (*large, *companies())}
 
 
 def _is_at_home(row: Mapping[str, str], region: str) -> bool:
@@ -195,7 +204,7 @@ def history(
     `last` is a day before today to end with. Coins and currencies are traded when New York is closed, too.
     """
     ceaseless = row["kind"] in ("CURRENCY", "CRYPTOCURRENCY")
-    newest = world.today - timedelta(days=0 if running else 1) if ceaseless else last_close(world.now)
+    newest = world.today - timedelta(days=0 if running else 1) if ceaseless else last_day_of(world, row)
     day = min(last or newest, newest)
     if row["kind"] == "CURRENCY":
         return pair_bars(world.seed, row["symbol"][:3], row["symbol"][3:6], day, count)
@@ -209,7 +218,20 @@ def history(
             return future_bars(world.seed, commodity, day, count)
         whole = series.bars(world.seed, row["symbol"], anchor=row["price"], volatility=row["volatility"])
         bars = whole.since(series.on_record(row["symbol"]))
-    return _at_home(row, bars.until(day), count)
+    found = _at_home(row, bars.until(day), count)
+    return [_valued_once(bar) for bar in found] if row["kind"] == "MUTUALFUND" else found
+
+
+def _valued_once(bar: series.Bar) -> series.Bar:
+    """A day of a fund that is valued once a day, and not traded."""
+    value = bar["close"]
+    return {**bar, "open": value, "high": value, "low": value, "volume": 0}
+
+
+def last_day_of(world: World, row: Instrument) -> date:
+    """The last day whose trading is over where something is traded."""
+    abroad = series.calendar_of(row["symbol"]) == "elsewhere"
+    return last_close(world.now, row["region"] if abroad else "")
 
 
 def _at_home(row: Instrument, past: series.Bars, count: int) -> Sequence[series.Bar]:
@@ -262,7 +284,7 @@ def quote(world: World, row: Instrument) -> Quote:
         price=now["close"],
         previous_close=before["close"],
         change=round(now["close"] - before["close"], digits),
-        change_percent=round(100 * (now["close"] / before["close"] - 1), 2) if before["close"] else 0.0,
+        change_percent=round(100 * (now["close"] / before["close"] - 1), 2) + 0.0 if before["close"] else 0.0,
         open=now["open"],
         day_high=now["high"],
         day_low=now["low"],

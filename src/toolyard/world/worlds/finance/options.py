@@ -9,11 +9,12 @@ from typing import Annotated, TypedDict
 
 from toolyard.core.sums import added
 from toolyard.world import seeds
-from toolyard.world.market_days import last_close
-from toolyard.world.shared.companies import prices
+from toolyard.world.faults import ToolFault
+from toolyard.world.series import calendar_of
 from toolyard.world.shared.listed import Company
 from toolyard.world.state import World
 from toolyard.world.types import Semantic
+from toolyard.world.worlds.finance.fundamentals import last_price, past_days
 
 RATE = 0.05
 ContractSymbol = Annotated[str, Semantic("option_contract")]
@@ -33,15 +34,20 @@ class OptionRow(TypedDict):
 
 
 def expirations(today: date) -> list[date]:
-    """The next two Fridays and the third Fridays of the following four months."""
+    """The next six Fridays, and the third Fridays of the following eight months."""
     friday = today + timedelta(days=(4 - today.weekday()) % 7 or 7)
-    found = [friday, friday + timedelta(days=7)]
+    found = [friday + timedelta(days=7 * week) for week in range(6)]
     year, month = today.year, today.month
-    for _ in range(4):
+    for _ in range(8):
         year, month = (year, month + 1) if month < 12 else (year + 1, 1)
         first = date(year, month, 1)
         found.append(first + timedelta(days=(4 - first.weekday()) % 7 + 14))
     return sorted(set(found))
+
+
+def month_ahead(today: date) -> date:
+    """The third Friday that is about a month away, of which options are told."""
+    return next(day for day in expirations(today) if (day - today).days >= 28 and 15 <= day.day <= 21)
 
 
 def normal(value: float) -> float:
@@ -62,8 +68,7 @@ def black_scholes(
 
 def realised_volatility(world: World, ticker: str, days: int = 60) -> float:
     """Yearly standard deviation of the daily changes of the last days."""
-    past = prices(world.seed, ticker).until(last_close(world.now))[-days - 1 :]
-    closes = [bar["close"] for bar in past]
+    closes = [bar["close"] for bar in past_days(world, ticker, days + 1)]
     steps = [math.log(new / old) for old, new in itertools.pairwise(closes)]
     centre = added(steps) / len(steps)
     return math.sqrt(252 * added((step - centre) ** 2 for step in steps) / (len(steps) - 1))
@@ -74,7 +79,12 @@ def chain(
 ) -> tuple[list[OptionRow], list[OptionRow]]:
     """Calls and puts with `width` strikes on either side of the price."""
     ticker = company["ticker"]
-    spot = prices(world.seed, ticker).until(last_close(world.now))[-1]["close"]
+    if calendar_of(ticker) != "new_york":
+        raise ToolFault(
+            "not_found",
+            f"options on {ticker}, which is not traded in New York, are not on record; try AAPL, KO or SAP",
+        )
+    spot = last_price(world, ticker)
     step = next((size for size in (0.5, 1.0, 2.5, 5.0, 10.0, 25.0, 50.0) if size * 50 >= spot), 100.0)
     middle = max(width + 1, round(spot / step))
     years = max(1, (expiry - world.today).days) / 365

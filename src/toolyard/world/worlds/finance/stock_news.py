@@ -18,7 +18,7 @@ from toolyard.world.shared.people import person
 from toolyard.world.state import World
 from toolyard.world.types import CountryCode, PersonName, Prose, Range, Semantic, Ticker, Url
 from toolyard.world.worlds.finance.curves import FIRST_DAY
-from toolyard.world.worlds.finance.instruments import find_instrument, quote
+from toolyard.world.worlds.finance.instruments import RESTLESS, find_instrument, quote
 
 GROUP = "Finance/USStockNews"
 NewsTime = Annotated[str, Semantic("news_time", accepts=("iso_date",))]
@@ -93,10 +93,6 @@ class Movers(TypedDict):
     top_gainers: list[Mover]
     top_losers: list[Mover]
     most_actively_traded: list[Mover]
-
-
-# Small and restless shares that are among those that move most on many days.
-_RESTLESS = ("GME", "AMC", "PLUG", "MARA", "MSTR", "SMCI", "RIVN", "NIO", "SOFI", "PTON", "CVNA", "BYND")
 
 
 def _label(score: float) -> str:
@@ -209,7 +205,8 @@ def get_market_news_and_sentiment(
     time_from: NewsTime | None = None,
     time_to: NewsTime | None = None,
 ) -> Feed:
-    """Up to twelve articles about companies with their sentiment, newest first; without a start, of the last 120 days.
+    """Up to twelve articles about companies with their sentiment, newest first; without a start, of the last 120 days. The
+    articles, their authors and papers are simulated, and say what the prices of the day say.
 
     tickers: Only articles about these companies.
     topics: Only articles that cover all of these topics.
@@ -246,7 +243,7 @@ def get_special_tickers(world: World) -> Movers:
     trading day, 15 each.
     """
     rows = []
-    restless = [find_company(ticker) for ticker in _RESTLESS]
+    restless = [find_company(ticker) for ticker in RESTLESS]
     for company in (*companies(), *restless):
         if company["exchange"] in ("NASDAQ", "NYSE"):
             now = quote(world, find_instrument(company["ticker"]))

@@ -119,7 +119,7 @@ def get_stock_time_series_intraday(
     world: World, *, symbol: Ticker, interval: Interval, fulldata: bool = False
 ) -> IntradaySeries:
     """Open, high, low, close and volume of a share on a US exchange within recent trading days, newest first, in New
-    York time.
+    York time; what happens within a day is simulated.
 
     symbol: Ticker of the company, e.g. IBM.
     interval: Length of each bar.
@@ -145,7 +145,8 @@ def get_stock_time_series_intraday(
     noun="the daily price series",
 )
 def get_stock_time_series_daily(world: World, *, symbol: Ticker, fulldata: bool = False) -> PriceSeries:
-    """Daily open, high, low, close and volume of a share, newest day first.
+    """Daily open, high, low, close and volume of a share, newest day first. Closes of the best known shares are true; opens,
+    highs, lows and volumes of most days are simulated.
 
     symbol: Ticker of the company, e.g. IBM.
     fulldata: True for the last 65 trading days instead of 30.
@@ -160,11 +161,12 @@ def get_stock_time_series_daily(world: World, *, symbol: Ticker, fulldata: bool 
     noun="the weekly price series",
 )
 def get_stock_time_series_weekly(world: World, *, symbol: Ticker) -> PriceSeries:
-    """Weekly open, high, low, close and volume of a share for the last year, each under its last trading day.
+    """Weekly open, high, low, close and volume of a share for the last 52 weeks and this one, each under its last trading
+    day. Closes of the best known shares are true; opens, highs, lows and volumes are mostly simulated.
 
     symbol: Ticker of the company, e.g. IBM.
     """
-    return _series(symbol, "weekly", weekly(_past(world, symbol, 262))[-52:])
+    return _series(symbol, "weekly", weekly(_past(world, symbol, 270))[-53:])
 
 
 @tool(
@@ -174,7 +176,8 @@ def get_stock_time_series_weekly(world: World, *, symbol: Ticker) -> PriceSeries
     noun="the monthly price series",
 )
 def get_stock_time_series_monthly(world: World, *, symbol: Ticker) -> PriceSeries:
-    """Monthly open, high, low, close and volume of a share for five years, each under its last trading day.
+    """Monthly open, high, low, close and volume of a share for five years (less where less is on record), each under its
+    last trading day. Closes of the best known shares are true; opens, highs, lows and volumes are mostly simulated.
 
     symbol: Ticker of the company, e.g. TSLA.
     """
@@ -188,7 +191,8 @@ def get_stock_time_series_monthly(world: World, *, symbol: Ticker) -> PriceSerie
     noun="the share's latest quote",
 )
 def get_stock_quote_endpoint(world: World, *, symbol: Ticker) -> StockQuote:
-    """The latest price of a share with its volume and its change against the close before.
+    """The latest price of a share with its volume and its change against the close before; opens, highs, lows and volumes of
+    most shares are simulated.
 
     symbol: Ticker of the company, e.g. IBM.
     """

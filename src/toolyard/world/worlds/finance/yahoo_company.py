@@ -7,9 +7,8 @@ from datetime import date
 from typing import TypedDict
 
 from toolyard.world import seeds, series
-from toolyard.world.market_days import last_close
 from toolyard.world.registry import tool
-from toolyard.world.shared.companies import find_company, prices
+from toolyard.world.shared.companies import find_company
 from toolyard.world.shared.listed import Company
 from toolyard.world.shared.statements import earnings_counted, on_record, statements
 from toolyard.world.state import World
@@ -31,6 +30,7 @@ from toolyard.world.worlds.finance.fundamentals import (
     dividend_per_share,
     last_price,
     officers,
+    past_days,
     price_to_earnings,
     quarter_ends,
     quarterly_eps,
@@ -38,7 +38,8 @@ from toolyard.world.worlds.finance.fundamentals import (
     trailing_eps,
     year_before,
 )
-from toolyard.world.worlds.finance.instruments import Region, find_instrument, history
+from toolyard.world.worlds.finance.instruments import Region, find_instrument, history, last_day_of
+from toolyard.world.worlds.finance.options import realised_volatility
 from toolyard.world.worlds.finance.stock_info import describe
 
 GROUP = "Finance/Yahoo_Finance_stock"
@@ -51,7 +52,8 @@ _KNOWN_TARGETS = {
     "AAPL": (203.0, 164.0, 250.0, "Outperform", 38), "MSFT": (476.0, 400.0, 600.0, "Buy", 48),
     "NVDA": (998.0, 620.0, 1400.0, "Buy", 50), "AMZN": (220.0, 180.0, 246.0, "Buy", 54),
     "GOOGL": (190.0, 160.0, 225.0, "Outperform", 48), "META": (515.0, 360.0, 600.0, "Outperform", 54),
-    "TSLA": (178.0, 85.0, 310.0, "Hold", 42),
+    "TSLA": (178.0, 85.0, 310.0, "Hold", 42), "GME": (5.7, 5.0, 6.5, "Underperform", 2),
+    "AMC": (4.4, 3.0, 8.0, "Underperform", 8),
 }  # fmt: skip
 
 
@@ -121,7 +123,8 @@ class Profile(TypedDict):
     jobs=("earnings",),
 )
 def get_analysis(world: World, *, symbol: Ticker, region: Region = "US") -> Analysis:
-    """What analysts expect: price targets, their mean grade, and earnings of the coming four quarters. Targets, grades and
+    """What analysts expect: price targets, their mean grade, and earnings of the coming four quarters (none where no
+    reports are on record). Targets, grades and
     the spread of estimates are simulated, but for targets and grades of the seven largest companies.
 
     symbol: Ticker of the company, e.g. AMZN.
@@ -133,8 +136,9 @@ def get_analysis(world: World, *, symbol: Ticker, region: Region = "US") -> Anal
     target = price * (_EXPECTED_RISE[grade] + 0.05 * chance.random())
     # Targets are round figures, and the boldest is bolder than the most cautious is cautious.
     unit = 1 if target > 20 else 0.5
-    low = unit * round(target * (0.66 + 0.22 * chance.random()) / unit)
-    high = unit * round(target * (1.12 + 0.33 * chance.random()) / unit)
+    doubt = min(0.45, 0.04 + 0.55 * realised_volatility(world, row["ticker"], 120))
+    low = unit * round(target * (1 - doubt * (0.8 + 0.5 * chance.random())) / unit)
+    high = unit * round(target * (1 + doubt * (0.8 + 0.7 * chance.random())) / unit)
     if row["ticker"] in _KNOWN_TARGETS:
         target, low, high, grade, analysts = _KNOWN_TARGETS[row["ticker"]]
     coming = [
@@ -192,7 +196,7 @@ def beta(world: World, ticker: str) -> float | None:
         return None
     index = find_instrument("^GSPC")
     followed = series.bars(world.seed, "^GSPC", anchor=index["price"], volatility=index["volatility"])
-    days = {bar["date"]: bar for bar in followed.until(last_close(world.now))[-252:]}
+    days = {bar["date"]: bar for bar in followed.until(last_day_of(world, index))[-252:]}
     bars = [bar for bar in history(world, find_instrument(ticker), 252) if bar["date"] in days]
     if len(bars) < 230:
         return None
@@ -214,14 +218,15 @@ def beta(world: World, ticker: str) -> float | None:
     jobs=("key figures of a company",),
 )
 def get_statistics(world: World, *, symbol: Ticker, region: Region = "US") -> Statistics:
-    """Valuation, margins, leverage, beta and averages of a share, from prices and statements; null without any.
+    """Valuation, margins, leverage, beta and averages of a share, from prices and statements; null without any, or where
+    liabilities exceed what the company owns.
 
     symbol: Ticker of the company, e.g. AMZN.
     region: Market of the reader; it changes nothing in the figures.
     """
     row = find_company(symbol)
     ticker, year = row["ticker"], statements(row["ticker"])[0] if on_record(row["ticker"]) else None
-    closes = [bar["close"] for bar in prices(world.seed, ticker).until(last_close(world.now))[-200:]]
+    closes = [bar["close"] for bar in past_days(world, ticker, 200)]
     eps, dividend = trailing_eps(world, ticker), dividend_per_share(row)
     value = closes[-1] * row["shares"]
     return {
@@ -229,11 +234,13 @@ def get_statistics(world: World, *, symbol: Ticker, region: Region = "US") -> St
         "market_cap_millions": round(value),
         "trailing_pe": price_to_earnings(closes[-1], eps),
         "price_to_sales": round(value / year["revenue"], 2) if year else None,
-        "price_to_book": round(value / year["equity"], 2) if year else None,
+        "price_to_book": round(value / year["equity"], 2) if year and year["equity"] > 0 else None,
         "profit_margin": round(year["net_income"] / year["revenue"], 4) if year else None,
         "operating_margin": round(year["operating_income"] / year["revenue"], 4) if year else None,
         "return_on_assets": round(year["net_income"] / year["total_assets"], 4) if year else None,
-        "liabilities_to_equity": round(year["total_liabilities"] / year["equity"], 2) if year else None,
+        "liabilities_to_equity": round(year["total_liabilities"] / year["equity"], 2)
+        if year and year["equity"] > 0
+        else None,
         "beta": beta(world, ticker),
         "fifty_day_average": round(mean(closes[-50:]), 2),
         "two_hundred_day_average": round(mean(closes), 2),

@@ -2,30 +2,26 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from datetime import date, timedelta
 from typing import Annotated
 
 from toolyard.core.sums import added
-from toolyard.world.faults import ToolFault, invalid
+from toolyard.world.faults import ToolFault, invalid, out_of_range
 from toolyard.world.registry import tool
-from toolyard.world.search import words
-from toolyard.world.shared.companies import companies, find_company, search_companies
+from toolyard.world.shared.companies import companies, find_company
 from toolyard.world.shared.days import parse_date
-from toolyard.world.shared.geography import plain
-from toolyard.world.shared.listed import short_name
 from toolyard.world.shared.statements import earnings_counted
 from toolyard.world.state import World
 from toolyard.world.types import (
     IsoDate,
     Page,
     Range,
-    Semantic,
     Within,
 )
 from toolyard.world.worlds.finance.bars import intraday, monthly, weekly
 from toolyard.world.worlds.finance.fundamentals import quarter_ends, quarterly_eps, reporting_day, reports
 from toolyard.world.worlds.finance.instruments import (
+    RESTLESS,
     Instrument,
     Kind,
     QuoteSymbol,
@@ -34,11 +30,10 @@ from toolyard.world.worlds.finance.instruments import (
     history,
     hours_of,
     in_region,
-    instruments,
-    more_instruments,
     quote,
     share,
 )
+from toolyard.world.worlds.finance.symbol_suggestions import SearchTerm, suggestions
 from toolyard.world.worlds.finance.yahoo_market_shapes import (
     CHART_DAYS,
     CHART_MINUTES,
@@ -56,7 +51,7 @@ from toolyard.world.worlds.finance.yahoo_market_shapes import (
 
 GROUP = "Finance/Yahoo_Finance_market"
 Symbols = Annotated[list[QuoteSymbol], Range(1, 20)]
-SearchTerm = Annotated[str, Semantic("finance_term", accepts=("company", "ticker"))]
+_REPORTS_FROM = date(2023, 5, 1)
 WATCHLISTS: tuple[tuple[str, str, str, str], ...] = (
     ("large-technology", "Large Technology", "The most valuable technology companies", "Technology"),
     ("banks-and-payments", "Banks and Payments", "Lenders, brokers and card networks", "Financial Services"),
@@ -66,37 +61,6 @@ WATCHLISTS: tuple[tuple[str, str, str, str], ...] = (
     ("makers-and-movers", "Makers and Movers", "Aircraft, machines, parcels and airlines", "Industrials"),
     ("screen-and-web", "Screen and Web", "Media, networks and internet content", "Communication Services"),
 )
-
-
-def _matches(row: Instrument, wanted: str, stems: set[str]) -> bool:
-    symbol, name = plain(row["symbol"]), plain(row["name"])
-    return symbol.startswith(wanted) or name.startswith(wanted) or (bool(stems) and stems <= set(words(name)))
-
-
-def suggestions(q: str, region: str, kinds: Sequence[Kind] | None = None) -> list[Suggestion]:
-    """Instruments whose symbol or name begins with or holds the words; those of the region first."""
-    wanted, stems = plain(q), set(words(q))
-    found = [row for row in (*instruments(), *more_instruments()) if (kinds is None or row["kind"] in kinds)]
-    found = [row for row in found if _matches(row, wanted, stems)] if wanted else []
-    if wanted and (kinds is None or "EQUITY" in kinds):
-        known = {row["symbol"] for row in found}
-        found += [share(row) for row in search_companies(q, 10) if row["ticker"] not in known]
-    found.sort(
-        key=lambda row: (
-            wanted not in (plain(row["symbol"]), plain(row["name"]), short_name(row["name"])),
-            region not in (row["region"], row["country"]),
-        )
-    )
-    return [
-        Suggestion(
-            symbol=row["symbol"],
-            name=row["name"],
-            quote_type=row["kind"],
-            exchange=row["exchange"],
-            region=row["region"],
-        )
-        for row in found[:10]
-    ]
 
 
 @tool(
@@ -221,7 +185,8 @@ def get_spark(
     interval: SparkInterval = "5m",
     range_: SparkRange = "1d",
 ) -> list[Spark]:
-    """Closing prices of up to six symbols for a small chart, oldest first; long charts keep 40 points, farther apart.
+    """Closing prices of up to six symbols for a small chart, oldest first; long charts keep 40 points, farther apart. Points
+    within a day are simulated; funds that are valued once a day have one a day.
 
     symbols: Tickers or other symbols.
     interval: Time between two points; minutes only with a range of 1d or 5d, days instead with longer ones.
@@ -245,7 +210,7 @@ def _spark(world: World, row: Instrument, interval: SparkInterval, span: SparkRa
         count = count * {"CRYPTOCURRENCY": 365, "CURRENCY": 261}.get(row["kind"], 252) // 252
     days = history(world, row, count + 1)
     before, days = days[0]["close"], days[1:]
-    if interval in CHART_MINUTES:
+    if interval in CHART_MINUTES and row["kind"] != "MUTUALFUND":
         inside = [
             bar
             for day in days
@@ -260,7 +225,9 @@ def _spark(world: World, row: Instrument, interval: SparkInterval, span: SparkRa
     thinned = points[::-1][::step][::-1]
     return {
         "symbol": row["symbol"],
-        "interval": _spacing(interval, step),
+        "interval": _spacing(
+            "1d" if row["kind"] == "MUTUALFUND" and interval in CHART_MINUTES else interval, step
+        ),
         # All that there is, where less is on record.
         "range": span if len(days) == count else "max",
         "previous_close": before,
@@ -305,6 +272,12 @@ def get_earnings(
         last = parse_date(end_date, "end_date")
     if last < first:
         raise invalid("end_date", end_date, f"want a day on or after {first}")
+    if last < _REPORTS_FROM:
+        raise out_of_range(
+            "start_date",
+            start_date,
+            f"no reports before {_REPORTS_FROM} are on record; want that day or a later one",
+        )
     events = _reports(world, region, first, last)
     if not events and not any(quarter_ends(row["symbol"], 2014, 2100) for row in in_region(region)):
         raise ToolFault(
@@ -351,12 +324,13 @@ def _event(world: World, ticker: str, day: date, end: date) -> EarningsEvent:
     noun="the trending tickers",
 )
 def get_trending_tickers(world: World, *, region: Region = "US") -> list[Trend]:
-    """Shares of a region that move most today in either direction; at most twelve.
+    """Of the well-known shares of a region the twelve that moved most on the last trading day, in either direction.
 
     region: Market to look at.
     """
     rows = []
-    for row in in_region(region):
+    restless = [share(find_company(ticker)) for ticker in RESTLESS] if region == "US" else []
+    for row in (*in_region(region), *restless):
         if row["kind"] == "EQUITY":
             now = quote(world, row)
             rows.append(
@@ -379,10 +353,14 @@ def get_trending_tickers(world: World, *, region: Region = "US") -> list[Trend]:
     described_as="Gives collections of shares that many people follow, with their mean change today.",
 )
 def get_popular_watchlists(world: World) -> list[Watchlist]:
-    """Lists of shares that many people follow, with the mean change of their members today."""
+    """Lists of shares of one sector, the largest first, with the mean change of their members on the last trading day; the
+    lists are a choice of this world.
+    """
     rows = []
     for slug, name, description, sector in WATCHLISTS:
-        tickers = [row["ticker"] for row in companies() if row["sector"] == sector][:10]
+        known = [row for row in companies() if row["sector"] == sector and row["currency"] == "USD"]
+        known.sort(key=lambda row: -row["price"] * row["shares"])
+        tickers = [row["ticker"] for row in known][:10]
         steps = [quote(world, find_instrument(ticker))["change_percent"] for ticker in tickers]
         rows.append(
             Watchlist(

@@ -86,7 +86,8 @@ class InsiderTrades(TypedDict):
     jobs=("holdings",),
 )
 def get_holders(world: World, *, symbol: Ticker, region: Region = "US") -> Holders:
-    """Who owns a large American company: the part of insiders where it is known, and the ten largest institutions.
+    """Who owns a large American company: the part of insiders where it is known, and the ten largest institutions, whose
+    parts are estimates.
 
     symbol: Ticker of the company, e.g. AAPL.
     region: Market of the reader; it changes nothing in the figures.
@@ -132,7 +133,8 @@ def get_holders(world: World, *, symbol: Ticker, region: Region = "US") -> Holde
     noun="the insider transactions",
 )
 def get_insider_transactions(world: World, *, symbol: Ticker, region: Region = "US") -> InsiderTrades:
-    """Shares that the officers of a company bought, sold or were given during the last year, newest first.
+    """Shares that the officers of a company bought, sold or were given during the last year, newest first. The trades are
+    simulated, at closing prices, and so nobody is named.
 
     symbol: Ticker of the company, e.g. AAPL.
     region: Market of the reader; it changes nothing in the figures.

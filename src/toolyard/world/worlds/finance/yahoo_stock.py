@@ -8,9 +8,8 @@ from typing import Literal, TypedDict
 
 from toolyard.core.sums import added
 from toolyard.world.faults import invalid
-from toolyard.world.market_days import last_close
 from toolyard.world.registry import tool
-from toolyard.world.shared.companies import find_company, prices
+from toolyard.world.shared.companies import find_company
 from toolyard.world.shared.listed import UNKNOWN_SECTOR
 from toolyard.world.shared.statements import last_year
 from toolyard.world.state import World
@@ -20,6 +19,7 @@ from toolyard.world.worlds.finance.bars import DailyBar
 from toolyard.world.worlds.finance.fundamentals import (
     last_price,
     opinions,
+    past_days,
     price_to_earnings,
     similar,
     trailing_eps,
@@ -37,9 +37,9 @@ from toolyard.world.worlds.finance.instruments import (
     quote,
     yearly_range,
 )
-from toolyard.world.worlds.finance.options import OptionRow, chain, expirations
+from toolyard.world.worlds.finance.options import OptionRow, chain, expirations, month_ahead
 from toolyard.world.worlds.finance.rates import TradingDate
-from toolyard.world.worlds.finance.yahoo_market import SearchTerm, suggestions
+from toolyard.world.worlds.finance.symbol_suggestions import SearchTerm, suggestions
 
 GROUP = "Finance/Yahoo_Finance_stock"
 Outlook = Literal["bullish", "neutral", "bearish"]
@@ -169,7 +169,8 @@ def get_autocomplete(*, q: SearchTerm, region: Region = "US") -> list[StockSugge
     jobs=("exchange rates", "price of ether", "key figures of a company"),
 )
 def get_summary(world: World, *, symbol: QuoteSymbol, region: Region = "US") -> Summary:
-    """Price, change, volume and yearly range of a share, index, fund, currency pair or coin.
+    """Price, change, volume and yearly range of a share, index, fund, currency pair or coin. Volumes, and ranges of the
+    less known, are simulated.
 
     symbol: Ticker or other symbol, e.g. AMZN.
     region: Market of the reader; it changes nothing in the figures.
@@ -229,7 +230,8 @@ def get_recommendations(*, symbol: Ticker) -> list[Peer]:
     noun="the upgrades and downgrades",
 )
 def get_upgrades_downgrades(world: World, *, symbol: Ticker, region: Region = "US") -> Grades:
-    """How brokers graded a share during the last three years, newest first; at most 30 entries.
+    """How brokers graded a share during the last three years, newest first; at most 30 entries. Grades are simulated, and
+    the houses that give them are invented.
 
     symbol: Ticker of the company, e.g. GOOGL.
     region: Market of the reader; it changes nothing in the grades.
@@ -249,7 +251,8 @@ def get_upgrades_downgrades(world: World, *, symbol: Ticker, region: Region = "U
     jobs=("exchange rates", "price of ether"),
 )
 def get_historical_data(world: World, *, symbol: QuoteSymbol, region: Region = "US") -> PriceHistory:
-    """Daily prices of a share, index, fund, pair or coin for the last 45 trading days, newest first.
+    """Daily prices of a share, index, fund, pair or coin for the last 45 trading days that are over, newest first. Closes
+    of the best known are true; opens, highs, lows and volumes of most days are simulated.
 
     symbol: Ticker or other symbol, e.g. AMD.
     region: Market of the reader; it changes nothing in the prices.
@@ -273,19 +276,21 @@ def get_historical_data(world: World, *, symbol: QuoteSymbol, region: Region = "
     jobs=("options",),
 )
 def get_options(world: World, *, symbol: Ticker, region: Region = "US") -> Options:
-    """Prices of calls and puts on a share that expire in a month or so, and the dates of all expiries.
+    """Prices of calls and puts on a share that is traded in New York which expire in a month or so, by the formula of Black
+    and Scholes (open interest is simulated), and the dates of the next expiries.
 
     symbol: Ticker of the company, e.g. AAPL.
-    region: Market of the reader; options are those traded where the share is.
+    region: Market of the reader; it changes nothing in the figures.
     """
     company = find_company(symbol)
     dates = expirations(world.today)
-    calls, puts = chain(world, company, dates[2], width=7)
+    shown = month_ahead(world.today)
+    calls, puts = chain(world, company, shown, width=7)
     return {
         "symbol": company["ticker"],
         "price": last_price(world, company["ticker"]),
         "expiration_dates": [day.isoformat() for day in dates],
-        "shown_expiration": dates[2].isoformat(),
+        "shown_expiration": shown.isoformat(),
         "calls": calls,
         "puts": puts,
     }
@@ -356,7 +361,7 @@ def get_insights(world: World, *, symbol: Ticker) -> Insight:
     """
     company = find_company(symbol)
     ticker = company["ticker"]
-    bars = prices(world.seed, ticker).until(last_close(world.now))[-200:]
+    bars = past_days(world, ticker, 200)
     closes = [bar["close"] for bar in bars]
     price, eps = closes[-1], trailing_eps(world, ticker)
     outlooks = [_outlook(price, averages.sma(closes, size)[-1]) for size in (20, 50, 200)]

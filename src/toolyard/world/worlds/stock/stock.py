@@ -7,7 +7,6 @@ from typing import Annotated, TypedDict
 
 from toolyard.world import series
 from toolyard.world.faults import out_of_range
-from toolyard.world.market_days import last_close
 from toolyard.world.registry import tool
 from toolyard.world.shared.companies import find_company, prices
 from toolyard.world.shared.days import parse_date
@@ -22,7 +21,8 @@ from toolyard.world.types import (
     Ticker,
     TimeZoneName,
 )
-from toolyard.world.worlds.finance.instruments import find_instrument, history
+from toolyard.world.worlds.finance.fundamentals import past_days
+from toolyard.world.worlds.finance.instruments import find_instrument, history, last_day_of
 from toolyard.world.worlds.finance.markets import MarketRegion, find_market
 from toolyard.world.worlds.finance.options import OptionRow, chain, expirations
 from toolyard.world.worlds.finance.rates import PastDay, TradingDate, dollars_per_unit, market_day
@@ -86,12 +86,13 @@ class Rate(TypedDict):
     jobs=("options",),
 )
 def options_data(world: World, *, ticker: Ticker) -> OptionData:
-    """The present price of a share and the calls and puts on it that expire next.
+    """The last price of a share that is traded in New York and the calls and puts on it that expire next; options are priced
+    by the formula of Black and Scholes.
 
     ticker: Ticker of the company, e.g. amzn.
     """
     company = find_company(ticker)
-    before, now = prices(world.seed, company["ticker"]).until(last_close(world.now))[-2:]
+    before, now = past_days(world, company["ticker"], 2)
     expiry = expirations(world.today)[0]
     calls, puts = chain(world, company, expiry, width=5)
     return {
@@ -146,14 +147,14 @@ def add_date(*, date: IsoDate, days: Annotated[int, Range(-3_000_000, 3_000_000)
 )
 def get_daily_prices(world: World, *, symbol: Ticker, date: PastDay) -> DayPrices:
     """Open, high, low, close and volume of a share on one day; markets rest at weekends, so perhaps on the last one before.
+    Closes of the best known shares are true at ends of months and of late; what is between is simulated.
 
     symbol: Ticker of the company, e.g. AMZN.
     date: Day from 2010 to today, YYYY-MM-DD.
     """
     company = find_company(symbol)
-    day, newest = market_day(world, date), last_close(world.now)
-    bars = prices(world.seed, company["ticker"])
-    past = history(world, find_instrument(company["ticker"]), 1, min(day, newest))
+    row, bars = find_instrument(company["ticker"]), prices(world.seed, company["ticker"])
+    past = history(world, row, 1, min(market_day(world, date), last_day_of(world, row)))
     if not past:
         known = series.known_prices().get(company["ticker"])
         since = "has been traded" if known and known.listed else "has prices on record"

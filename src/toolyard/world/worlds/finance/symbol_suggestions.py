@@ -1,0 +1,51 @@
+"""Symbols that a beginning or some words fit, for both searches of Yahoo Finance."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Annotated
+
+from toolyard.world.search import words
+from toolyard.world.shared.companies import search_companies
+from toolyard.world.shared.geography import plain
+from toolyard.world.shared.listed import short_name
+from toolyard.world.types import Semantic
+from toolyard.world.worlds.finance.instruments import Instrument, Kind, instruments, more_instruments, share
+from toolyard.world.worlds.finance.yahoo_market_shapes import Suggestion
+
+SearchTerm = Annotated[str, Semantic("finance_term", accepts=("company", "ticker"))]
+
+
+def _matches(row: Instrument, wanted: str, stems: set[str]) -> bool:
+    symbol, name = plain(row["symbol"]), plain(row["name"])
+    return symbol.startswith(wanted) or name.startswith(wanted) or (bool(stems) and stems <= set(words(name)))
+
+
+def suggestions(q: str, region: str, kinds: Sequence[Kind] | None = None) -> list[Suggestion]:
+    """Instruments whose symbol or name begins with or holds the words; those of the region first."""
+    wanted, stems = plain(q), set(words(q))
+    found = [row for row in (*instruments(), *more_instruments()) if (kinds is None or row["kind"] in kinds)]
+    found = [row for row in found if _matches(row, wanted, stems)] if wanted else []
+    if wanted and (kinds is None or "EQUITY" in kinds):
+        known = {row["symbol"] for row in found}
+        found += [
+            share(row)
+            for row in search_companies(q, 10 if region == "US" else 200)
+            if row["ticker"] not in known
+        ]
+    found.sort(
+        key=lambda row: (
+            wanted not in (plain(row["symbol"]), plain(row["name"]), short_name(row["name"])),
+            region not in (row["region"], row["country"]),
+        )
+    )
+    return [
+        Suggestion(
+            symbol=row["symbol"],
+            name=row["name"],
+            quote_type=row["kind"],
+            exchange=row["exchange"],
+            region=row["region"],
+        )
+        for row in found[:10]
+    ]
