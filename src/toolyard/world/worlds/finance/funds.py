@@ -6,6 +6,7 @@ import functools
 import math
 from collections.abc import Mapping
 from datetime import date as calendar_date
+from datetime import timedelta
 from typing import Annotated, TypedDict
 
 from toolyard.world import seeds, series
@@ -95,8 +96,9 @@ def schemes() -> tuple[Scheme, ...]:
 
 
 # Part of a category -> how much more than the index of large Indian shares its schemes rose and fell.
-_WITH_SHARES = {"Small Cap": 1.75, "Mid Cap": 1.5, "Sectoral": 1.3, "Balanced": 0.8}
-_WITH_INDEX = ("Large Cap", "Index Funds")
+_WITH_SHARES = {"Large & Mid Cap": 1.3, "Small Cap": 1.75, "Mid Cap": 1.5, "Sectoral": 1.3, "Balanced": 0.8, "ELSS": 1.25,
+                "Flexi Cap": 1.3, "Multi Cap": 1.26, "Focused": 1.2, "Value": 1.4, "Aggressive": 1.25}  # fmt: skip
+_WITH_INDEX = ("Large Cap", "Index Funds", "Other ETFs")
 _INDEX_NOW, _INDEX_DAY = 22217.85, calendar_date(2024, 5, 14)
 # What the shares of an index pay out in a year, which stays in the scheme.
 _PAID_OUT = 0.013
@@ -128,11 +130,20 @@ def _nav(seed: int, row: Scheme, day: calendar_date) -> tuple[float, str]:
     past = bars.until(day)
     bar = next(past[-back] for back in range(1, 12) if not is_closed_at_home(past[-back]["date"], "IN"))
     if any(part in row["category"] for part in _WITH_INDEX):
-        skill = 0.0 if "Index" in row["category"] else 0.02 * seeds.unit("skill", row["code"]) - 0.01
+        skill = 0.0 if "Other Scheme" in row["category"] else 0.02 * seeds.unit("skill", row["code"]) - 0.01
         years = (_INDEX_DAY - calendar_date.fromisoformat(bar["date"])).days / 365.25
         grown = bar["close"] / _INDEX_NOW * math.exp(-(_PAID_OUT + skill) * years)
         return round(row["nav"] * grown, 2), bar["date"]
     return bar["close"], bar["date"]
+
+
+# Bonds of a day or of some weeks rise a little every day.
+_CALM = {"Liquid Fund": 0.0005, "Overnight Fund": 0.0003, "Arbitrage Fund": 0.006, "": 0.004}
+
+
+def _settled(row: Scheme) -> str:
+    """The day from which a scheme goes along with its index: three years after it began, or always."""
+    return (row["began"] + timedelta(days=1000)).isoformat() if row["began"] > _FIRST_PLANS else ""
 
 
 def _values(seed: int, row: Scheme) -> series.Bars:
@@ -145,10 +156,11 @@ def _values(seed: int, row: Scheme) -> series.Bars:
         index = {day: (close / _INDEX_NOW) ** power for day, close in _index_levels().items()}
         if late:
             index = {day: part for day, part in index.items() if day < min(late) or day > max(late)}
-        closes = tuple((day, row["nav"] * part) for day, part in {**index, **late}.items())
-    elif row["began"] > _FIRST_PLANS:
-        closes = ((row["began"].isoformat(), _FACE_VALUE),)
-    volatility = 0.16 if power >= 1 else 0.02
+        parts = {**index, **late}
+        closes = tuple((day, row["nav"] * part) for day, part in parts.items() if day > _settled(row))
+    if row["began"] > _FIRST_PLANS:
+        closes = ((row["began"].isoformat(), _FACE_VALUE), *closes)
+    volatility = 0.16 if power >= 1 else _CALM.get(row["category"].partition(" - ")[2], 0.02)
     return series.bars(seed, f"NAV:{row['code']}", anchor=row["nav"], volatility=volatility, closes=closes)
 
 
@@ -166,7 +178,7 @@ def _counted(key: str) -> dict[str, int]:
     noun="the latest net asset values",
 )
 def fetch_latest_nav(world: World) -> list[LatestNav]:
-    """The latest net asset value per unit of every scheme, in Indian rupees."""
+    """The latest net asset value per unit of every scheme listed here (a choice), in Indian rupees; near the true ones."""
     rows = []
     for row in schemes():
         nav, day = _nav(world.seed, row, last_close(world.now))
@@ -202,7 +214,8 @@ def fetch_historical_nav(
     MutualFundFamily: FundFamily | None = None,
     SchemeCategory: SchemeCategory | None = None,
 ) -> list[PastNav]:
-    """Net asset values per unit on a past day (or the trading day before), of at most 25 schemes that fit.
+    """Net asset values per unit on a past day (or the trading day before), of at most 25 schemes that fit; they are simulated
+    along the Indian share index, or, of bonds, at a steady rise.
 
     date: Day from 2013, when direct plans began, to today, YYYY-MM-DD.
     SchemeName: Only schemes with these words in their name.
@@ -268,7 +281,7 @@ def fetch_all_scheme_types() -> list[TypeEntry]:
     noun="the list of fund scheme names",
 )
 def fetch_all_scheme_names() -> list[NameEntry]:
-    """The names of all schemes listed here, each with the house that runs it."""
+    """The names of all schemes listed here (a choice), each with the house that runs it."""
     return [{"SchemeName": row["name"], "MutualFundFamily": row["family"]} for row in schemes()]
 
 
@@ -290,7 +303,7 @@ def fetch_all_mutual_fund_families() -> list[FamilyEntry]:
     noun="the list of fund scheme categories",
 )
 def fetch_scheme_categories_by_scheme_type() -> list[CategoryEntry]:
-    """The categories of schemes under each type."""
+    """The categories of schemes under each type, of the schemes that are listed here (a choice)."""
     return [
         {
             "SchemeType": kind,

@@ -14,7 +14,7 @@ MarketRegion = Annotated[str, Semantic("market_region_name")]
 _ROWS = (
     ("Equity", "United States", "US", "NASDAQ, NYSE, AMEX", "09:30", "16:00", "America/New_York"),
     ("Equity", "Canada", "CA", "Toronto, Toronto Ventures", "09:30", "16:00", "America/Toronto"),
-    ("Equity", "Mexico", "MX", "Mexico", "08:30", "15:00", "America/Mexico_City"),
+    ("Equity", "Mexico", "MX", "Mexico", "07:30", "14:00", "America/Mexico_City"),
     ("Equity", "Brazil", "BR", "B3 Sao Paulo", "10:00", "17:30", "America/Sao_Paulo"),
     ("Equity", "United Kingdom", "GB", "London", "08:00", "16:30", "Europe/London"),
     ("Equity", "Germany", "DE", "XETRA, Frankfurt", "09:00", "17:30", "Europe/Berlin"),

@@ -130,7 +130,8 @@ def _listed_by(ticker: str, day: calendar_date) -> bool:
 def get_earnings_calender(
     world: World, *, symbol: Ticker, horizon: Literal["3month", "6month", "12month"] = "3month"
 ) -> list[CalendarEntry]:
-    """When a company will report its next quarters, and what analysts expect it to earn per share.
+    """When a company will report its next quarters, and what analysts expect it to earn per share; days not announced yet are
+    those of last year, 52 weeks later.
 
     symbol: Ticker of the company, e.g. IBM.
     horizon: How far to look ahead.
@@ -174,7 +175,7 @@ _LAST_WORDS = ("Robotics", "Therapeutics", "Energy", "Foods", "Logistics", "Soft
     noun="the IPO calendar",
 )
 def get_ipo_calendar(world: World) -> list[Ipo]:
-    """Companies that are expected to be listed for the first time within the coming three months."""
+    """Companies that are expected to be listed for the first time within the coming three months; they are invented."""
     sectors = ("Technology", "Healthcare", "Energy", "Consumer Defensive", "Industrials", "Technology", "Basic Materials",
                "Financial Services", "Healthcare", "Communication Services")  # fmt: skip
     rows = []

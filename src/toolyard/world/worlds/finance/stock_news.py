@@ -15,6 +15,7 @@ from toolyard.world.shared.companies import companies, find_company, prices
 from toolyard.world.shared.geography import read_table
 from toolyard.world.shared.listed import Company
 from toolyard.world.shared.people import person
+from toolyard.world.shared.statements import CountedQuarter, earnings_counted
 from toolyard.world.state import World
 from toolyard.world.types import CountryCode, PersonName, Prose, Range, Semantic, Ticker, Url
 from toolyard.world.worlds.finance.curves import FIRST_DAY
@@ -50,9 +51,12 @@ _SOURCES = (
 
 
 @functools.cache
-def _story_kinds() -> tuple[dict[str, str], ...]:
-    """Topic, title and summary of each kind of story, with places for the facts of company and day."""
-    return tuple(read_table("market_stories.tsv"))
+def _story_kinds() -> tuple[tuple[dict[str, str], ...], ...]:
+    """For each topic its stories: title and summary, with places for the facts of company and day."""
+    found: dict[str, list[dict[str, str]]] = {}
+    for row in read_table("market_stories.tsv"):
+        found.setdefault(row["topic"], []).append(row)
+    return tuple(map(tuple, found.values()))
 
 
 class TickerSentiment(TypedDict):
@@ -95,6 +99,10 @@ class Movers(TypedDict):
     most_actively_traded: list[Mover]
 
 
+# The place of stories about earnings among all kinds.
+_EARNINGS = 1
+
+
 def _label(score: float) -> str:
     for bound, label in (
         (-0.35, "Bearish"),
@@ -117,8 +125,25 @@ def _kind(seed: int, company: Company, day: date) -> int | None:
 
 
 def _topics(company: Company, kind: int) -> list[TopicName]:
-    story = cast("TopicName", _story_kinds()[kind]["topic"])
+    story = cast("TopicName", _story_kinds()[kind][0]["topic"])
     return list(dict.fromkeys((story, _SECTOR_TOPIC.get(company["sector"], "finance"))))
+
+
+def _reported(ticker: str, day: date) -> CountedQuarter | None:
+    """The quarter whose earnings a company reported on a day."""
+    return next((row for row in earnings_counted().get(ticker, ()) if row.reported == day), None)
+
+
+def _report(quarter: CountedQuarter) -> tuple[str, str, str]:
+    """Topic, title and summary of a story about reported earnings."""
+    earned, expected = quarter.earnings, quarter.expected
+    way = "more than" if earned > expected else "less than" if earned < expected else "just what"
+    told = f"{earned:.2f} {{currency}} per share for the quarter that ended on {quarter.end}"
+    return (
+        "earnings",
+        f"{{name}} earns {earned:.2f} a share, {way} analysts expected",
+        f"{{name}} reported adjusted earnings of {told}; analysts had expected {expected:.2f}.",
+    )
 
 
 def _article(world: World, company: Company, day: date, kind: int) -> Article:
@@ -131,13 +156,19 @@ def _article(world: World, company: Company, day: date, kind: int) -> Article:
         **bar,
         "industry": company["industry"].lower(),
         "moved": "rise" if step >= 0 else "fall",
+        "way": "up" if step >= 0 else "down",
         "size": f"{abs(step):.1f}",
         "day": day.isoformat(),
     }
-    topic, title, summary = _story_kinds()[kind].values()
-    score = round(
-        max(-0.6, min(0.6, step / 6)) if kind in (0, 2) else 0.3 * seeds.unit(ticker, day, topic), 3
-    )
+    quarter = _reported(ticker, day)
+    if quarter is not None:
+        topic, title, summary = _report(quarter)
+        surprise = (quarter.earnings - quarter.expected) / max(0.05, abs(quarter.expected))
+    else:
+        topic, title, summary = seeds.pick(_story_kinds()[kind], "story", ticker, day).values()
+        surprise = step / 18
+    by_facts = quarter is not None or kind in (0, 2)
+    score = round(max(-0.6, min(0.6, 3 * surprise)) if by_facts else 0.3 * seeds.unit(ticker, day, topic), 3)
     hour = 17 + seeds.number(world.seed, "hour", ticker, day) % 5
     return {
         "title": title.format(**facts),
@@ -175,7 +206,9 @@ def _stories(
     day = min(last, last_close(world.now))
     while day >= max(first, FIRST_DAY):
         for company in named:
-            kind = _kind(world.seed, company, day)
+            kind = (
+                _kind(world.seed, company, day) if _report_on(company["ticker"], day) is None else _EARNINGS
+            )
             if kind is None or prices(world.seed, company["ticker"])[0]["date"] >= day.isoformat():
                 continue
             if topics <= set(_topics(company, kind)):
@@ -220,6 +253,10 @@ def get_market_news_and_sentiment(
         if time_from is not None
         else max(last, FIRST_DAY) - timedelta(days=120)
     )
+    if first > world.today:
+        raise invalid(
+            "time_from", time_from, f"nothing is written yet; want a day up to today, {world.today}"
+        )
     if time_from is not None and time_to is not None and first > last:
         raise invalid("time_from", time_from, f"want a day up to {last}, the last one that is asked for")
     found: list[Article] = []

@@ -226,6 +226,8 @@ def get_stock_symbol_search_endpoint(*, keywords: CompanyName) -> list[SymbolMat
     keywords: Ticker, name or the beginning of one.
     """
     wanted = plain(keywords)[:100]
+    if not wanted:
+        raise invalid("keywords", keywords, "want a ticker, a name or the beginning of one, e.g. tesla")
     return [
         SymbolMatch(
             symbol=row["ticker"],
@@ -257,11 +259,12 @@ def _matching(wanted: str) -> list[Company]:
 def _likeness(wanted: str, row: Company) -> float:
     from rapidfuzz import fuzz
 
-    if wanted in (plain(row["ticker"]), plain(row["name"]), short_name(row["name"])):
+    name = plain(row["name"]).replace("-", " ")
+    if wanted in (plain(row["ticker"]), plain(row["name"]), short_name(row["name"]), short_name(name)):
         return 1.0
     if len(wanted) < _SHORT and row["ticker"].lower().startswith(wanted):
         return 0.995
-    return round(max(0.8, fuzz.partial_ratio(wanted, plain(row["name"])) / 100 - 0.01), 4)
+    return round(max(0.8, fuzz.partial_ratio(wanted, name) / 100 - 0.01), 4)
 
 
 def _misspelt(wanted: str) -> list[Company]:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Annotated
 
+from toolyard.world.faults import invalid
 from toolyard.world.search import words
 from toolyard.world.shared.companies import search_companies
 from toolyard.world.shared.geography import plain
@@ -24,9 +25,11 @@ def _matches(row: Instrument, wanted: str, stems: set[str]) -> bool:
 def suggestions(q: str, region: str, kinds: Sequence[Kind] | None = None) -> list[Suggestion]:
     """Instruments whose symbol or name begins with or holds the words; those of the region first."""
     wanted, stems = plain(q), set(words(q))
+    if not wanted:
+        raise invalid("q", q, "want the beginning of a symbol or name, or words of a name, e.g. tesla")
     found = [row for row in (*instruments(), *more_instruments()) if (kinds is None or row["kind"] in kinds)]
-    found = [row for row in found if _matches(row, wanted, stems)] if wanted else []
-    if wanted and (kinds is None or "EQUITY" in kinds):
+    found = [row for row in found if _matches(row, wanted, stems)]
+    if kinds is None or "EQUITY" in kinds:
         known = {row["symbol"] for row in found}
         found += [
             share(row)

@@ -106,7 +106,8 @@ def get_technical_indicator_of_ticker(
     symbol: QuoteSymbol,
     series_type: Literal["close", "open", "high", "low"] = "close",
 ) -> IndicatorSeries:
-    """The latest 25 values of a technical indicator of a share, index, fund, pair or coin, newest first.
+    """The latest 25 values of a technical indicator of a share, index, fund, pair or coin, newest first; computed from the
+    prices of this world, of which only closes of the best known are true.
 
     indicator_symbol: Symbol of the indicator, as get_all_technical_indicators_available lists them.
     interval: Length of the bars that it is computed from.
@@ -117,6 +118,8 @@ def get_technical_indicator_of_ticker(
     if indicator.symbol == "VWAP" and interval != "hourly":
         raise invalid("interval", interval, "VWAP is a mean within the day: use interval=hourly")
     bars = _bars(world, row, interval)
+    if "volume" in _FIELDS.get(indicator.symbol, "") and not any(bar["volume"] for bar in bars):
+        raise invalid("symbol", symbol, f"no volume is told of it, from which {indicator.symbol} is computed")
     lines = indicator.compute(bars, series_type)
     found: list[IndicatorRow] = []
     for place in range(len(bars) - 1, max(-1, len(bars) - 1 - SHOWN), -1):
