@@ -214,8 +214,8 @@ def fetch_historical_nav(
     MutualFundFamily: FundFamily | None = None,
     SchemeCategory: SchemeCategory | None = None,
 ) -> list[PastNav]:
-    """Net asset values per unit on a past day (or the trading day before), of at most 25 schemes that fit; they are simulated
-    along the Indian share index, or, of bonds, at a steady rise.
+    """Net asset values per unit on a past day (or the trading day before), of at most 25 schemes that fit; simulated along
+    the Indian share index, or, of bonds, at a steady rise.
 
     date: Day from 2013, when direct plans began, to today, YYYY-MM-DD.
     SchemeName: Only schemes with these words in their name.

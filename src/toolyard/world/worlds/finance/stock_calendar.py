@@ -130,8 +130,8 @@ def _listed_by(ticker: str, day: calendar_date) -> bool:
 def get_earnings_calender(
     world: World, *, symbol: Ticker, horizon: Literal["3month", "6month", "12month"] = "3month"
 ) -> list[CalendarEntry]:
-    """When a company will report its next quarters, and what analysts expect it to earn per share; days not announced yet are
-    those of last year, 52 weeks later.
+    """When a company will report its next quarters, and what analysts expect it to earn per share; days not announced yet
+    are those of last year, 52 weeks later.
 
     symbol: Ticker of the company, e.g. IBM.
     horizon: How far to look ahead.

@@ -206,9 +206,8 @@ def _stories(
     day = min(last, last_close(world.now))
     while day >= max(first, FIRST_DAY):
         for company in named:
-            kind = (
-                _kind(world.seed, company, day) if _report_on(company["ticker"], day) is None else _EARNINGS
-            )
+            told = _reported(company["ticker"], day)
+            kind = _EARNINGS if told else _kind(world.seed, company, day)
             if kind is None or prices(world.seed, company["ticker"])[0]["date"] >= day.isoformat():
                 continue
             if topics <= set(_topics(company, kind)):
