@@ -15,8 +15,7 @@ from toolyard.world.worlds.finance.coins import (
     CoinId,
     CoinSlug,
     coin_quote,
-    coins,
-    more_coins,
+    listed_coins,
     other_coin,
 )
 
@@ -29,7 +28,7 @@ Symbols = Annotated[list[CryptoSymbol], Range(0, 60)]
 
 def coin_ranks(world: World) -> dict[int, int]:
     """Id -> place by market value, from 1."""
-    ordered = sorted(coins(), key=lambda row: -coin_quote(world, row)["market_cap"])
+    ordered = sorted(listed_coins(), key=lambda row: -coin_quote(world, row)["market_cap"])
     return {row["id"]: place for place, row in enumerate(ordered, 1)}
 
 
@@ -39,7 +38,7 @@ def rank_of(ranks: Mapping[int, int], row: Coin) -> int:
         return ranks[row["id"]]
     if row["id"] >= FIRST_OTHER_ID:
         return len(ranks) + 1 + row["id"] % 9_000
-    worth = [one["price"] * one["circulating_supply"] for one in (*coins(), *more_coins())]
+    worth = [one["price"] * one["circulating_supply"] for one in listed_coins()]
     return 1 + sum(value > row["price"] * row["circulating_supply"] for value in worth)
 
 
@@ -52,9 +51,9 @@ def fitting_coins(
 ) -> list[Coin]:
     """The coins that one of the lists names; all of them where no list is given."""
     if not (ids or slugs or symbols):
-        return list(coins())
+        return list(listed_coins())
     keys = (("id", _wanted(ids)), ("slug", _wanted(slugs)), ("symbol", _wanted(symbols)))
-    found = [row for row in coins() if any(fold(row[key]) in names for key, names in keys)]  # type: ignore[literal-required]
+    found = [row for row in listed_coins() if any(fold(row[key]) in names for key, names in keys)]  # type: ignore[literal-required]
     for key, names in keys:
         missing = sorted(names - {fold(row[key]) for row in found})  # type: ignore[literal-required]
         found += filter(None, (other_coin(key, name) for name in missing))
@@ -72,6 +71,6 @@ def named_coins(
         known = {fold(row[key]) for row in found}  # type: ignore[literal-required]
         unknown = [name for name in names or () if fold(name) not in known]
         if unknown and (not skip or not found):
-            rows, count = coins(), len(coins()) + len(more_coins())
+            rows, count = listed_coins(), len(listed_coins())
             raise not_found(f"coin with {key}", unknown[0], known=[row[key] for row in rows], count=count)  # type: ignore[literal-required]
     return found

@@ -26,7 +26,7 @@ from toolyard.world.worlds.finance.coins import (
     CoinSlug,
     coin_exchanges,
     coin_quote,
-    coins,
+    listed_coins,
     trades,
     volume_over,
 )
@@ -132,7 +132,9 @@ def get_cryptocurrency_listing_latest(
     aux: list[ListField] = ["cmc_rank"],  # noqa: B006 - read only
     **bounds: Unpack[ListingFilters],
 ) -> Page[Listing]:
-    """Fifty coins with their latest market figures in US dollars, filtered and sorted; former ones come with zeros.
+    """The best known hundred and thirty coins with their latest market figures in US dollars, filtered and sorted.
+
+    Former coins come with zeros.
 
     start: Place of the first coin, from 1.
     limit: How many to return.
@@ -146,7 +148,7 @@ def get_cryptocurrency_listing_latest(
     ranks = coin_ranks(world)
     rows = [
         (row, quote)
-        for row, quote in ((row, coin_quote(world, row)) for row in coins())
+        for row, quote in ((row, coin_quote(world, row)) for row in listed_coins())
         if cryptocurrency_type in ("all", "tokens" if row["platform"] else "coins")
         and tag in ("all", *row["tags"])
         and _within({**quote, "circulating_supply": row["circulating_supply"]}, bounds)  # type: ignore[dict-item]

@@ -22,6 +22,7 @@ from toolyard.world.worlds.finance.coins import (
     coin_exchanges,
     coin_quote,
     coins,
+    more_coins,
     sites_of,
     trades,
 )
@@ -153,6 +154,7 @@ def _volume(world: World, row: CoinExchange) -> int:
 
 # Exchange -> what it was estimated to hold in May 2024, in millions of coins, to about a tenth.
 _HELD = {
+    "binance": {"BTC": 0.57, "ETH": 4.05, "USDT": 19600, "BNB": 29, "SOL": 25, "XRP": 2700, "DOGE": 15000},
     "coinbase-exchange": {"BTC": 0.87, "ETH": 4.9, "USDC": 1900, "USDT": 420},
     "bitfinex": {"BTC": 0.38, "ETH": 0.41, "USDT": 260},
     "okx": {"BTC": 0.131, "ETH": 1.45, "USDT": 5900},
@@ -183,6 +185,8 @@ def _held(row: CoinExchange, coin: Coin) -> float:
 )
 def get_exchange_assets(world: World, *, id_: CoinExchangeId = 270) -> ExchangeAssets:
     """The coins that an exchange is estimated to hold for itself and its customers, largest value first, at most 25.
+
+    A closed exchange holds nothing.
 
     id: Id of the exchange, as get_coinmarketmap_id_map_exchange returns it; 270 is Binance.
     """
@@ -298,7 +302,7 @@ def get_coinmarketmap_id_map_exchange(
     limit: How many to return.
     slug: Only these exchanges; the other filters are then ignored.
     listing_status: Which exchanges to list: open ones, closed ones, or ones that are not tracked.
-    crypto_id: Only exchanges that trade the coin with this id.
+    crypto_id: Only exchanges that trade the coin with this id; on record for about fifty coins.
     aux: Further fields to return.
     if_sort_by_id: True sorts by id, False by volume.
     """
@@ -307,10 +311,21 @@ def get_coinmarketmap_id_map_exchange(
     else:
         chosen = [row for row in coin_exchanges() if row["status"] in listing_status]
         if crypto_id is not None:
-            coin = find(coins(), crypto_id, "id", "coin")
+            coin = _traded_coin(crypto_id)
             chosen = [row for row in chosen if trades(row, coin)]
     chosen.sort(key=lambda row: row["id"] if if_sort_by_id else -row["share"])
     return [_entry(world, row, aux) for row in chosen[start - 1 : start - 1 + limit]]
+
+
+def _traded_coin(number: int) -> Coin:
+    further = next((row for row in more_coins() if row["id"] == number), None)
+    if further is not None:
+        known = ", ".join(row["symbol"] for row in coins()[:12])
+        raise ToolFault(
+            "not_found",
+            f"where {further['name']} (id {number}) is traded is not on record; it is for the largest coins, such as {known}",
+        )
+    return find(coins(), number, "id", "coin")
 
 
 def _entry(world: World, row: CoinExchange, aux: Sequence[MapField]) -> ExchangeEntry:

@@ -27,7 +27,7 @@ from toolyard.world.worlds.finance.coins import (
     CoinSlug,
     ContractAddress,
     coin_quote,
-    coins,
+    listed_coins,
     sites_of,
 )
 
@@ -97,6 +97,11 @@ _TITLES = {
     "defi": "DeFi",
     "pos": "Proof of Stake",
     "pow": "Proof of Work",
+    "dag": "DAG",
+    "dex": "Decentralized Exchange",
+    "iot": "IoT",
+    "collectibles-nfts": "Collectibles & NFTs",
+    "store-of-value": "Store of Value",
     "filesharing": "File Sharing",
 }
 # The last day on which a coin that is no longer traded had a price.
@@ -108,11 +113,11 @@ def _title(tag: str) -> str:
 
 
 def _tags() -> list[str]:
-    return sorted({tag for row in coins() if row["status"] == "active" for tag in row["tags"]})
+    return sorted({tag for row in listed_coins() if row["status"] == "active" for tag in row["tags"]})
 
 
 def _category(world: World, tag: str) -> Category:
-    members = [coin_quote(world, row) for row in coins() if tag in row["tags"] and row["status"] == "active"]
+    members = [coin_quote(world, row) for row in listed_coins() if tag in row["tags"] and row["status"] == "active"]
     return Category(
         id=tag,
         name=_title(tag),
@@ -143,7 +148,9 @@ def get_cryptocurrency_categories(
     slug: Slugs | None = None,
     symbol: Symbols | None = None,
 ) -> list[Category]:
-    """Categories of the fifty listed coins with their number, market value and mean change, all or those of certain coins.
+    """Categories of the coins on record (the best known hundred and thirty) with number, market value and mean change.
+
+    All categories, or those of certain coins.
 
     start: Place of the first category, from 1.
     limit: How many to return.
@@ -151,7 +158,7 @@ def get_cryptocurrency_categories(
     slug: Only categories with one of these coin slugs, e.g. bitcoin.
     symbol: Only categories with one of these coin symbols, e.g. BTC.
     """
-    named = named_coins(id_, slug, symbol, skip=True) if id_ or slug or symbol else coins()
+    named = named_coins(id_, slug, symbol, skip=True) if id_ or slug or symbol else listed_coins()
     tags = [tag for tag in _tags() if any(tag in row["tags"] for row in named)]
     return [_category(world, tag) for tag in tags[start - 1 : start - 1 + limit]]
 
@@ -175,7 +182,7 @@ def get_cryptocurrency_category(
     id: Id of the category, as get_cryptocurrency_categories returns it.
     """
     tag = fold(id_).replace(" ", "-")
-    members = [row for row in coins() if tag in row["tags"] and row["status"] == "active"]
+    members = [row for row in listed_coins() if tag in row["tags"] and row["status"] == "active"]
     if not members:
         raise not_found("category", id_, known=_tags())
     rows = []
@@ -242,7 +249,7 @@ def get_cryptocurrency_coinmarketcap_id_map(
     chosen = (
         named_coins(None, None, symbol, skip=True)
         if symbol
-        else [r for r in coins() if r["status"] in listing_status]
+        else [r for r in listed_coins() if r["status"] in listing_status]
     )
     ordered = sorted(chosen, key=lambda row: row["id"] if if_sort_by_id else rank_of(ranks, row))
     return [
@@ -302,10 +309,10 @@ def get_cryptocurrency_metadata_v2(
     skip_invalid: True leaves unknown coins out instead of failing.
     """
     if address is not None:
-        found = [row for row in coins() if row["contract"] == fold(address)]
+        found = [row for row in listed_coins() if row["contract"] == fold(address)]
         if not found:
             raise not_found(
-                "token with contract", address, known=[r["contract"] for r in coins() if r["contract"]]
+                "token with contract", address, known=[r["contract"] for r in listed_coins() if r["contract"]]
             )
     else:
         found = named_coins(id_, slug, symbol, skip_invalid)

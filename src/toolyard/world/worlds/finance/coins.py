@@ -67,8 +67,14 @@ def coins() -> tuple[Coin, ...]:
 
 @functools.cache
 def more_coins() -> tuple[Coin, ...]:
-    """Further well-known coins, which can be found but are in no list."""
+    """Further well-known coins, of which it is not on record where they are traded."""
     return tuple(map(_coin, read_table("more_coins.tsv")))
+
+
+@functools.cache
+def listed_coins() -> tuple[Coin, ...]:
+    """All coins of lists, ranks and categories; a wrapped or staked coin counts as the coin that it stands for."""
+    return tuple(row for row in (*coins(), *more_coins()) if not {"wrapped-tokens", "liquid-staking"} & {*row["tags"]})
 
 
 # Where tokens live on Ethereum, of those whose address is common knowledge.
@@ -220,30 +226,38 @@ def coin_quote(world: World, row: Coin) -> CoinQuote:
             percent_change_30d=0.0,
             market_cap=0,
         )
-    past = coin_bars(world.seed, row["symbol"]).until(world.today)
+    return _quote(world.seed, row["symbol"], world.today, row["circulating_supply"], row["price"])
+
+
+@functools.lru_cache(maxsize=1024)
+def _quote(seed: int, symbol: str, today: date, supply: float, usual: float) -> CoinQuote:
+    past = coin_bars(seed, symbol).until(today)
     price = past[-1]["close"]
-    hour = (seeds.unit(world.seed, "hour", row["symbol"], world.today) - 0.5) * 1.2
+    hour = (seeds.unit(seed, "hour", symbol, today) - 0.5) * 1.2
     return CoinQuote(
         price=price,
-        volume_24h=coin_volume(world, row, world.today),
-        percent_change_1h=round(hour * (0.01 if row["symbol"] in STABLE else 1.0), 2),
+        volume_24h=_volume(seed, symbol, usual * supply, today),
+        percent_change_1h=round(hour * (0.01 if symbol in STABLE else 1.0), 2) + 0.0,
         percent_change_24h=change(past[-2]["close"], price),
         percent_change_7d=change(past[-8]["close"], price),
         percent_change_30d=change(past[-31]["close"], price),
-        market_cap=round(price * row["circulating_supply"]),
+        market_cap=round(price * supply),
     )
 
 
 def change(before: float, after: float) -> float:
     """Change in per cent; zero where the price before has no digits left."""
-    return round(100 * (after / before - 1), 2) if before else 0.0
+    return round(100 * (after / before - 1), 2) + 0.0 if before else 0.0
 
 
 def coin_volume(world: World, row: Coin, day: date) -> int:
     """Dollars traded on a day: some per cent of what all coins are worth."""
-    worth = row["price"] * row["circulating_supply"]
-    usual = 0.3 if row["symbol"] in STABLE else 0.03
-    return round(worth * usual * math.exp(seeds.unit(world.seed, "volume", row["symbol"], day) - 0.5))
+    return _volume(world.seed, row["symbol"], row["price"] * row["circulating_supply"], day)
+
+
+def _volume(seed: int, symbol: str, worth: float, day: date) -> int:
+    usual = 0.3 if symbol in STABLE else 0.03
+    return round(worth * usual * math.exp(seeds.unit(seed, "volume", symbol, day) - 0.5))
 
 
 def volume_over(world: World, row: Coin, days: int) -> int:
