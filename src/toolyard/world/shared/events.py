@@ -110,7 +110,7 @@ class Venue(TypedDict):
 
 
 Status = Literal["onsale", "offsale", "rescheduled"]
-_STATUSES: tuple[Status, ...] = ("onsale", "onsale", "onsale", "offsale", "rescheduled")
+_STATUSES: tuple[Status, ...] = (*("onsale",) * 15, *("offsale",) * 4, "rescheduled")
 
 
 class Event(Classification):
@@ -242,6 +242,8 @@ def performance(show: Attraction, venue: Venue, turn: int, chance: Random, *, ti
     day = FIRST_DAY + timedelta(days=1 + (turn * 33 + chance.randrange(33)) % 200)
     sale = day - timedelta(days=chance.randrange(20, 150))
     price, hour = chance.randrange(12, 90), chance.choice((15, 18, 19, 20))
+    if show["segment"] == "Music" or show["genre"] == "Comedy":
+        hour = max(hour, 19)
     highest = price * chance.randrange(2, 5)
     status = chance.choice(_STATUSES)
     opens, closes = _sale(sale, day, status)

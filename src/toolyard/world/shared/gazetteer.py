@@ -119,6 +119,17 @@ def named(parts: Sequence[str]) -> City | None:
     return _begun(parts) or _without_comma(parts)
 
 
+def called_near(name: str, city: City, most_km: float) -> City | None:
+    """The place of a folded name that is nearest to a city, in its country and at most so far away."""
+    rows = [row for spelling in _spellings(name) for row in _rows(spelling, [city["country_code"].lower()])]
+    near = [
+        (far, one["id"], one)
+        for one in map(city_of, rows)
+        if (far := kilometres(city["latitude"], city["longitude"], one["latitude"], one["longitude"])) <= most_km
+    ]
+    return min(near)[2] if near else None
+
+
 def _begun(parts: Sequence[str]) -> City | None:
     """The city whose name goes on behind a hyphen: Chamonix for Chamonix-Mont-Blanc."""
     if len(parts[0]) < 5:

@@ -6,6 +6,7 @@ Rows are in `atlas` and `gazetteer`; here they are found as people write them.
 from __future__ import annotations
 
 import functools
+import re
 
 from toolyard.world.faults import not_found
 from toolyard.world.shared import gazetteer
@@ -42,18 +43,25 @@ def city_or_none(wanted: str) -> City | None:
     code = wanted.strip()
     if len(code) == 3 and code.isupper() and code in airport_keys() and known_city(parts) is None:
         return _airport_city(code)
-    if len(parts) == 1 and parts[0] in _MEANT:
-        return city_or_none(_MEANT[parts[0]])
+    if parts[0] in _MEANT and wanted != _MEANT[parts[0]]:
+        meant = city_or_none(_MEANT[parts[0]])
+        if len(parts) == 1 or (len(parts) == 2 and meant and _in_country(meant, parts[1])):
+            return meant
     known, country = known_city(parts), _country_named(wanted)
     if known is None and country:
         return gazetteer.named([parts[0], plain(country["code"])])  # Luxembourg and Macau are cities as well
     return known or gazetteer.named(parts)
 
 
+def _in_country(city: City, name: str) -> bool:
+    country = country_or_none(name)
+    return country is not None and country["code"] == city["country_code"]
+
+
 # Names that people give to one city though a larger one, or a village of that spelling, bears them; islands by their town.
 _MEANT = {
     "bruges": "Brugge, BE", "rhodes": "Rodos, GR", "odessa": "Odesa, UA", "queenstown": "Queenstown, NZ", "fez": "Fes, MA",
-    "victoria": "Victoria, CA", "bethlehem": "Bethlehem, PS", "salamanca": "Salamanca, ES", "brest": "Brest, FR",
+    "victoria": "Victoria, CA", "bethlehem": "Bethlehem, PS", "salamanca": "Salamanca, Castille and León", "brest": "Brest, FR",
     "amalfi": "Amalfi, IT", "interlaken": "Interlaken, CH", "petra": "Wadi Musa, JO", "santorini": "Fira, GR",
     "crete": "Irákleion, GR", "heraklion": "Irákleion, GR", "sicily": "Palermo, IT", "sardinia": "Cagliari, IT",
     "corsica": "Ajaccio, FR", "mallorca": "Palma, ES", "majorca": "Palma, ES", "menorca": "Maó, ES",
@@ -93,15 +101,64 @@ def capital_city(country: Country) -> City:
     return named or gazetteer.largest_city(country["code"])
 
 
+_POST_CODE = re.compile(r"^(?:[A-Z]{1,2}-)?\d{4,6}(?:-\d+)?\s+(?=\D)|\s+\d{4,6}(?:-\d+)?$")
+# Countries that are one city: their name at the end of an address is that of the town.
+_CITY_STATES = ("SG", "HK", "MO", "MC", "VA", "GI", "LU", "DJ", "KW", "SM")
+# How far from the middle of a city its quarters are, and how large a town is that a text without commas may end in.
+_QUARTER_KM, _LARGE = 25.0, 100_000
+
+
 def city_in_address(text: str) -> City | None:
-    """The city that an address such as "350 5th Ave, New York, NY 10118" names; None if there is none."""
-    given = [part.strip() for part in text[:300].split(",") if part.strip()]
-    # A street is no town, even where a town bears its name: 12 Ocean Drive, Miami.
+    """The city, or the quarter of it, that an address such as "350 5th Ave, New York, NY 10118" names; None if there is none."""
+    found = place_in_address(text)
+    return found[1] if found else None
+
+
+def place_in_address(text: str) -> tuple[City, City] | None:
+    """The city that an address is in, and the quarter of it that is named (the city itself where none is).
+
+    A street is no town, even where a village bears its name (12 Ocean Drive, Miami): what stands in front of a town
+    counts only where it lies in that town.
+    """
+    given = [_POST_CODE.sub("", part.strip()).strip() for part in text[:300].split(",")]
+    given = [part for part in given if part]
     towns = [part for part in given[:-1] if not part[0].isdigit()] + given[-1:]
     parts = [bare for part in towns if (bare := " ".join(w for w in part.split() if not w.isdigit()))]
-    for start in range(len(parts)):
-        city = city_or_none(",".join(parts[start:])) or city_or_none(parts[start])
-        if city:
+    if len(parts) < 2:
+        alone = (city_or_none(parts[0]) or _at_the_end(parts[0])) if parts else None
+        return (alone, alone) if alone else None
+    exact = next((city for start in range(len(parts) - 1) if (city := city_or_none(",".join(parts[start:])))), None)
+    main = next((city for part in reversed(parts) if (city := _town(part))), None)
+    if exact:
+        return (main if main and _within(exact, main) else exact), exact
+    quarter = gazetteer.called_near(plain(parts[0]), main, _QUARTER_KM) if main else None
+    return (main, quarter or main) if main else None
+
+
+def _within(quarter: City, city: City) -> bool:
+    """Whether a place is a quarter of a city: near to it and much smaller."""
+    far = kilometres(quarter["latitude"], quarter["longitude"], city["latitude"], city["longitude"])
+    return (
+        far <= _QUARTER_KM
+        and 10 * quarter["population"] < city["population"]
+        and quarter["country_code"] == city["country_code"]
+    )
+
+
+def _town(part: str) -> City | None:
+    """The town of the last part of an address; a country or state alone is none."""
+    country = country_or_none(part)
+    if country and country["code"] not in _CITY_STATES:
+        return None
+    return city_or_none(part) if len(part) > 2 else None
+
+
+def _at_the_end(text: str) -> City | None:
+    """The large town that an address without commas ends in: 10 Downing Street London."""
+    words = text.split()
+    for count in range(min(3, len(words) - 1), 0, -1):
+        city = city_or_none(" ".join(words[-count:]))
+        if city and city["population"] >= _LARGE:
             return city
     return None
 

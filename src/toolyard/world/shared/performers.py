@@ -29,8 +29,8 @@ from toolyard.world.shared.gazetteer import city_at, number_of
 from toolyard.world.shared.geography import City, city_or_none
 from toolyard.world.shared.stage_rows import Stage, stages
 from toolyard.world.shared.subjects import known_words
-from toolyard.world.shared.tours import announced, nights_of
-from toolyard.world.shared.venues import further_venues, stage_of, venue_of
+from toolyard.world.shared.tours import announced, houses_of_runs, nights_of
+from toolyard.world.shared.venues import further_venues, known_hall, names_venue, stage_of, venue_of
 from toolyard.world.shared.wide import named
 from toolyard.world.tables import plain, read_table
 
@@ -68,6 +68,7 @@ _KINDS_OF_EVENTS = frozenset(
     "tickets exhibition musical musicals match game live".split()
 )
 _ARTISTS = ("band", "person")
+_MAGICIANS = frozenset(("Dynamo", "Penn & Teller", "Siegfried & Roy"))
 # Artists who have died and bands that play no more: what comes of them is a tribute.
 _GONE = frozenset((
     "The Beatles;Pink Floyd;Led Zeppelin;The Doors;The Velvet Underground;Creedence Clearwater Revival;Rush;"
@@ -163,7 +164,9 @@ def further_performer(seed: int, text: str) -> Attraction | None:
         name = " ".join(plain(form).split())
         if name in _by_name():
             return _by_name()[name]
-    return _unlisted(seed, " ".join(_ASKED.sub(" ", text).split()))
+    bare = " ".join(_ASKED.sub(" ", text).split())
+    artist = any(one["kind"] in _ARTISTS for one in named(plain(bare)))
+    return _unlisted(seed, bare) if artist or not names_venue(bare) else None
 
 
 def performers_beginning(letters: str) -> list[Attraction]:
@@ -223,29 +226,22 @@ def any_performer(seed: int, key: str) -> Attraction:
 
 @functools.cache
 def _stages_of(kind: str) -> tuple[Stage, ...]:
-    return tuple(stage for stage in stages() if stage.kind == kind)
+    return tuple(stage for stage in stages() if stage.kind == kind and stage not in houses_of_runs())
 
 
 def _title(show: Attraction, city: str) -> str:
-    """What an event is called: real people and teams do not come themselves, their music and their fans do."""
+    """What an event is called: real people do not come themselves, their music does."""
     real = show["id"] in _known() or any(one["kind"] in _ARTISTS for one in named(plain(show["name"])))
-    if show["genre"] == "Festival":
-        return show["name"]
     if show["name"].startswith(_TRIBUTE):
         return f"The music of {show['name'].removeprefix(_TRIBUTE)}"
     if show["segment"] == "Music":
         return f"The music of {show['name']}" if real else f"{show['name']} live"
-    if real and (show["segment"] == "Sports" or show["genre"] == "Comedy"):
-        return f"{show['name']}: fan night in {city}"
     return f"{show['name']} in {city}"
 
 
 def _places(show: Attraction) -> tuple[Stage, ...]:
     if show["segment"] == "Music" and show["id"] in _known():
-        return (
-            *_stages_of("concert hall"),
-            *_stages_of("theatre"),
-        )  # evenings of their music, not their tours
+        return _stages_of("concert hall")  # evenings of their music, not their tours
     country = _known()[show["id"]][1] if show["id"] in _known() and show["segment"] == "Sports" else ""
     return _stages_for(show["genre"], _UNITED.get(country, country), plain(show["name"]) if country else "")
 
@@ -277,8 +273,19 @@ def _performance(seed: int, show: Attraction, turn: int) -> Event:
 
 
 def _turns(show: Attraction) -> range:
-    """How many events are coming: those announced, else a few."""
-    return range(len(nights_of(show["name"])) or _COMING)
+    """How many events are coming: those announced, else a few of works, shows and music; none that a real team would play."""
+    return range(len(nights_of(show["name"])) or (0 if _stays_away(show) else _COMING))
+
+
+def _stays_away(show: Attraction) -> bool:
+    """Whether only what was announced may be told: teams, festivals, orchestras, comedians and magicians of the tables."""
+    if show["id"] not in _known():
+        return False
+    kinds = ("Sports", "Comedy", "Festival")
+    own = not _known()[show["id"]][1] and show["genre"] == "Classical"
+    company = show["genre"] == "Dance" and show["name"].endswith(("Ballet", "Theater", "Theatre"))
+    person = show["segment"] == "Miscellaneous" and (is_person(show["name"]) or show["name"] in _MAGICIANS)
+    return show["segment"] in kinds or show["genre"] in kinds or own or company or person
 
 
 def performances(seed: int, show: Attraction) -> list[Event]:
@@ -303,6 +310,13 @@ def performance_of(seed: int, key: str) -> Event | None:
     show = performer_of(seed, f"K8vX{match[1]}") if match else None
     found = performances(seed, show) if show else []
     return next((event for event in found if event["id"].lower() == key.strip().lower()), None)
+
+
+def known_performances(seed: int) -> Iterator[Event]:
+    """The coming events of all performers of the tables."""
+    for show, _ in _known().values():
+        for turn in _turns(show):
+            yield _performance(seed, show, turn)
 
 
 @seeds.table
@@ -347,6 +361,9 @@ def events_about(seed: int, text: str) -> list[Event]:
     """The events of the further performer or venue that a text names, at one place where it says so ("Adele in London")."""
     name, _, place = text.rpartition(" in ")
     city = city_or_none(place) if name else None
+    hall = known_hall(text)
+    if hall is not None:
+        return performances_at(seed, hall["id"])
     show = further_performer(seed, name if city else text)
     if show is not None:
         return [row for row in performances(seed, show) if not city or row["place_id"] == city["id"]]

@@ -176,7 +176,7 @@ def _located(text: str, parameter: str) -> City:
     at = point(wanted)
     if at:
         return nearest_city(*at)
-    by_post = _by_postcode(wanted)
+    by_post = by_postcode(wanted)
     if by_post:
         return by_post
     prefix, _, rest = wanted.rpartition(":")
@@ -196,7 +196,7 @@ def _located(text: str, parameter: str) -> City:
     raise fault
 
 
-def _by_postcode(text: str) -> City | None:
+def by_postcode(text: str) -> City | None:
     """The place of a US ZIP code (90210, 90210-1234) or of the beginning of a British or Canadian post code."""
     match = re.fullmatch(r"(\d{5})(?:-\d{4})?", text)
     for _, name, state, latitude, longitude in packed("zip_codes").under(match[1]) if match else ():

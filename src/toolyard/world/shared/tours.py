@@ -1,6 +1,7 @@
 """Tours and long runs of known performers and shows as they had been announced in May 2024.
 
-tours.tsv: Hamilton	Hamilton	Richard Rodgers Theatre	weekly (every evening from Tuesday to Sunday)
+tours.tsv: Hamilton	Hamilton	Richard Rodgers Theatre	weekly		(every evening from Tuesday to Sunday)
+           Lollapalooza	Lollapalooza Chicago 2024	Grant Park	sale:2024-08-01	12	(still sold, from 12:00; others are sold out)
 """
 
 from __future__ import annotations
@@ -15,6 +16,7 @@ from toolyard.world.shared.stage_rows import Stage, stages
 from toolyard.world.tables import plain, read_table
 
 _WEEKLY = "weekly"
+_SOLD = "sale:"
 _MONDAY = 0
 _SUNDAY = 6
 # Until when the evenings of a long run are sold.
@@ -44,17 +46,25 @@ def _evenings() -> list[str]:
 
 def _night(row: Mapping[str, str], day: str) -> Night:
     weekly = row["days"] == _WEEKLY
-    hour = (18 if date.fromisoformat(day).weekday() == _SUNDAY else 19) if weekly else 18
-    return Night(row["title"], _stages()[row["venue"]], day, hour, not weekly)
+    usual = 18 if not weekly or date.fromisoformat(day).weekday() == _SUNDAY else 19
+    hour = int(row["hour"] or usual)
+    sold_out = not weekly and not row["days"].startswith(_SOLD)
+    return Night(row["title"], _stages()[row["venue"]], day, hour, sold_out)
 
 
 @functools.cache
 def _nights() -> Mapping[str, tuple[Night, ...]]:
     found: dict[str, list[Night]] = {}
     for row in read_table("tours.tsv"):
-        days = _evenings() if row["days"] == _WEEKLY else row["days"].split(",")
+        days = _evenings() if row["days"] == _WEEKLY else row["days"].removeprefix(_SOLD).split(",")
         found.setdefault(plain(row["performer"]), []).extend(_night(row, day) for day in days)
     return {key: tuple(nights) for key, nights in found.items()}
+
+
+@functools.cache
+def houses_of_runs() -> frozenset[Stage]:
+    """Theatres where one show plays every evening."""
+    return frozenset(_stages()[row["venue"]] for row in read_table("tours.tsv") if row["days"] == _WEEKLY)
 
 
 def nights_of(performer: str) -> Sequence[Night]:

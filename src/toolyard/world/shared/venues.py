@@ -131,6 +131,17 @@ def further_venues(seed: int, keyword: str) -> list[Venue]:
     return [own] if own else []
 
 
+def known_hall(name: str) -> Venue | None:
+    """The venue of the table that is called exactly so."""
+    return next((venue_of(_by_name()[key][0]) for key in _keys(name) if key in _by_name()), None)
+
+
+def names_venue(name: str) -> bool:
+    """Whether a text is the name of a venue, of the table or by its last word, rather than of somebody who performs."""
+    words = plain(name).split()
+    return known_hall(name) is not None or (len(words) > 1 and words[-1] in _KINDS)
+
+
 def venues_beginning(letters: str, most: int) -> list[Venue]:
     """Venues of the table with a word that begins so, those that begin with it themselves first."""
     start = plain(letters).removeprefix("the ")

@@ -10,7 +10,8 @@ from toolyard.world.faults import invalid, not_found
 from toolyard.world.registry import tool
 from toolyard.world.shared.businesses import Business, kinds, matching, more_businesses, more_kinds
 from toolyard.world.shared.days import from_unix, parse_date, zone
-from toolyard.world.shared.geography import City, city_in_address, country_or_none, nearest_city, plain
+from toolyard.world.shared.geography import City, country_or_none, nearest_city, place_in_address, plain
+from toolyard.world.shared.places import by_postcode
 from toolyard.world.state import World
 from toolyard.world.tables import kilometres, page
 from toolyard.world.types import (
@@ -68,6 +69,8 @@ class Delivery(TypedDict):
 
 
 _NO_TOWN_KM = 60.0
+# A quarter of so many people has businesses of its own.
+_OWN_TOWN = 300_000
 
 
 def category_aliases() -> list[str]:
@@ -101,12 +104,14 @@ def place(location: str | None, latitude: float | None, longitude: float | None)
         return near, latitude, longitude
     if location is None:
         raise invalid("location", None, "give a location, or both latitude and longitude")
-    city = city_in_address(location)
-    if city is None:
+    code = by_postcode(location.strip())
+    found = (code, code) if code else place_in_address(location)
+    if found is None:
         raise not_found(
             "location", location[:60], such_as=("New York", "San Francisco", "Los Angeles", "London")
         )
-    return city, city["latitude"], city["longitude"]
+    city, at = found
+    return (city if at["population"] < _OWN_TOWN else at), at["latitude"], at["longitude"]
 
 
 def is_open(business: Business, moment: datetime) -> bool:
@@ -122,11 +127,11 @@ def _has_table(business: Business, day: str, covers: int) -> bool:
 class Filters(TypedDict, total=False):
     """Where to look and what businesses must be like.
 
-    location: City or address; needed unless latitude and longitude are given.
+    location: City, quarter, address or post code; needed unless latitude and longitude are given.
     latitude: Latitude to search around.
     longitude: Longitude to search around.
     term: What the business offers or is called.
-    radius: How far away it may be.
+    radius: How far away it may be, in metres.
     categories: Aliases of categories of which it must be in one.
     locale: Language and country of the caller, e.g. en_US.
     price: Price levels of which it must have one, 1 (cheap) to 4.

@@ -145,7 +145,7 @@ def yelp_event_search(
     location: City or address; needed unless latitude and longitude are given.
     latitude: Latitude to search around.
     longitude: Longitude to search around.
-    radius: How far away events may be.
+    radius: How far away events may be, in metres.
     categories: Kinds of events to include.
     locale: Language and country of the caller.
     if_sort_by_desc: Whether to sort downward.

@@ -171,7 +171,7 @@ def _attractions(world: World, filters: AttractionFilters) -> Sequence[Attractio
     jobs=("events",),
 )
 def attraction_search(world: World, **filters: Unpack[AttractionFilters]) -> Page[AttractionRow]:
-    """Performers, teams and shows by name and kind, with how many events they have coming."""
+    """Performers, teams and shows by name and kind, with how many events they have coming (games of clubs not counted)."""
     check_performer(world, filters.get("id", "").strip())
     pool = _attractions(world, filters)
     found = list(filter(tickets.kind_test(filters), tickets.basic(pool, filters)))

@@ -8,15 +8,11 @@ from typing import Annotated, Literal, TypedDict, Unpack
 from toolyard.world.faults import invalid
 from toolyard.world.registry import tool
 from toolyard.world.shared.days import moment
-from toolyard.world.shared.events import (
-    SegmentId,
-    Source,
-    attractions,
-    venues,
-)
-from toolyard.world.shared.performers import performer_of, performers_beginning
-from toolyard.world.shared.venues import further_venue, venues_beginning
+from toolyard.world.shared.events import Attraction, Event, SegmentId, Source, Venue, classifications
+from toolyard.world.shared.performers import any_performer, further_performer, performers_beginning
+from toolyard.world.shared.venues import any_venue, further_venues, names_venue, venues_beginning
 from toolyard.world.state import World
+from toolyard.world.tables import plain
 from toolyard.world.types import (
     CountryCode,
     LocaleCode,
@@ -29,11 +25,12 @@ from toolyard.world.worlds.location.ticket_records import (
     GeoHash,
     Suggested,
 )
-from toolyard.world.worlds.location.ticket_venues import venue_row
+from toolyard.world.worlds.location.ticket_venues import found_venues, venue_row
 from toolyard.world.worlds.location.tickets import (
     EventFilters,
     Number,
     Radius,
+    VenueFilters,
     found_events,
 )
 
@@ -110,25 +107,62 @@ def _search_filters(filters: SuggestFilters) -> EventFilters:
     jobs=("events", "venues"),
 )
 def find_suggest(world: World, **filters: Unpack[SuggestFilters]) -> Suggested:
-    """A few events, performers and venues that fit, for somebody who does not know yet what to look for."""
+    """A few events, performers and venues that fit, for somebody who does not know yet what to look for.
+
+    Of known artists, shows and tournaments the announced events; games of clubs are not on record.
+    """
     wanted, kinds = _search_filters(filters), filters.get("resource") or ["events", "attractions", "venues"]
     found = found_events(world, wanted)
     found = tickets.in_order(found, wanted, tickets.distance(wanted))
     result: Suggested = {"events": [], "attractions": [], "venues": []}
     if "events" in kinds:
         result["events"] = tickets.page_of(found, wanted, tickets.event_row)["items"]
+    start = wanted["size"] * wanted.get("page", 0)
     if "attractions" in kinds:
-        chosen = dict.fromkeys(row["attraction_id"] for row in found)
-        keys = list(chosen)[: wanted["size"]]
-        rows = [row for row in attractions() if row["id"] in keys]
-        rows += [row for key in keys if (row := performer_of(world.seed, key))]
-        result["attractions"] = [attraction_row(world, row) for row in rows]
+        shows = _shows(world, filters, found)[start : start + wanted["size"]]
+        result["attractions"] = [attraction_row(world, row) for row in shows]
     if "venues" in kinds:
-        known = list(dict.fromkeys(row["venue_id"] for row in found))[: wanted["size"]]
-        halls = [row for row in venues() if row["id"] in known]
-        halls += [hall for key in known if (hall := further_venue(world.seed, key))]
+        halls = _halls(world, filters, found)[start : start + wanted["size"]]
         result["venues"] = [venue_row(world, row) for row in halls]
     return _completed(world, result, kinds, filters)
+
+
+def _shows(world: World, filters: SuggestFilters, found: Sequence[Event]) -> list[Attraction]:
+    """Who is called as the keyword says, then whose events were found."""
+    keyword, test = filters.get("keyword", ""), tickets.kind_test(_search_filters(filters))
+    kind = any(plain(keyword) == plain(row["genre"]) for row in classifications())
+    own = None if not keyword or kind or filters.keys() & _PLACED else further_performer(world.seed, keyword)
+    keys = dict.fromkeys(row["attraction_id"] for row in found)
+    rows = [own] if own and test(own) else []
+    rows += [any_performer(world.seed, key) for key in keys if not own or key != own["id"]]
+    return rows
+
+
+# Filters by which only what has events there and then is suggested.
+_PLACED = {"geoPoint", "countryCode", "startEndDateTime", "source"}
+
+
+def _halls(world: World, filters: SuggestFilters, found: Sequence[Event]) -> list[Venue]:
+    """Which venues are called so or lie there, then where the events that were found take place."""
+    place: VenueFilters = {}
+    for name in ("keyword", "countryCode", "geoPoint", "radius", "unit", "source"):
+        if name in filters:
+            place[name] = filters[name]  # type: ignore[literal-required]
+    timed = filters.keys() & {"segmentId", "startEndDateTime"}
+    named = not place or timed or ("keyword" in place and not _called_so(world, place["keyword"]))
+    rows = [] if named else found_venues(world, place)
+    busy = {row["venue_id"] for row in found}
+    if "keyword" not in place:
+        rows.sort(key=lambda row: row["id"] not in busy)
+    keys = dict.fromkeys((*(row["id"] for row in rows), *(row["venue_id"] for row in found)))
+    return [any_venue(world.seed, key) for key in keys]
+
+
+def _called_so(world: World, keyword: str) -> bool:
+    """Whether a keyword is a name of venues rather than of somebody who performs."""
+    return names_venue(keyword) or (
+        further_performer(world.seed, keyword) is None and bool(further_venues(world.seed, keyword))
+    )
 
 
 # Fewer letters begin too many names.

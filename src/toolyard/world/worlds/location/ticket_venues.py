@@ -11,7 +11,7 @@ from toolyard.world.search import Index, words
 from toolyard.world.shared.events import Venue, venues
 from toolyard.world.shared.locales import check_locale
 from toolyard.world.shared.stage_rows import stages
-from toolyard.world.shared.venues import any_venue, further_venue, further_venues, venue_of
+from toolyard.world.shared.venues import any_venue, further_venue, further_venues, known_hall, stage_of, venue_of
 from toolyard.world.state import World
 from toolyard.world.types import LocaleCode, Page, VenueId
 from toolyard.world.worlds.location import tickets
@@ -48,9 +48,16 @@ def _venues(world: World, filters: VenueFilters) -> Sequence[Venue]:
         return [own]
     if not keyword or not words(keyword):
         return (*map(venue_of, stages()), *venues())
-    if _venue_index().search(keyword, bound=1.0):
-        return _venue_index().search(keyword)
-    return [*further_venues(world.seed, keyword), *_venue_index().search(keyword, bound=_SHARED)]
+    if known_hall(keyword):
+        return further_venues(world.seed, keyword)
+    full = _venue_index().search(keyword, bound=1.0)
+    known = [row for row in further_venues(world.seed, keyword) if not full or stage_of(row["id"])]
+    return [*known, *(full or _venue_index().search(keyword, bound=_SHARED))]
+
+
+def found_venues(world: World, filters: VenueFilters) -> list[Venue]:
+    """Venues that satisfy all filters, those that exist before others."""
+    return list(filter(tickets.place_test(filters), tickets.basic(_venues(world, filters), filters)))
 
 
 @tool(
@@ -73,9 +80,7 @@ def venue_search(world: World, **filters: Unpack[VenueFilters]) -> Page[VenueRow
     """Venues by name and place, with how many events are coming there."""
     check_place(filters)
     check_venue(world, filters.get("id", "").strip())
-    pool = _venues(world, filters)
-    found = list(filter(tickets.place_test(filters), tickets.basic(pool, filters)))
-    found = tickets.in_order(found, filters, tickets.distance(filters))
+    found = tickets.in_order(found_venues(world, filters), filters, tickets.distance(filters))
     return tickets.page_of(found, filters, functools.partial(venue_row, world))
 
 

@@ -9,7 +9,7 @@ from toolyard.world import seeds
 from toolyard.world.faults import invalid, not_found
 from toolyard.world.registry import tool
 from toolyard.world.search import words
-from toolyard.world.shared import events
+from toolyard.world.shared.billings import coming_index
 from toolyard.world.shared.days import moment
 from toolyard.world.shared.events import (
     AttractionId,
@@ -27,11 +27,13 @@ from toolyard.world.shared.locales import check_locale
 from toolyard.world.shared.performers import (
     events_about,
     further_kinds,
+    further_performer,
     performance_of,
     performances,
     performances_at,
     performer_of,
 )
+from toolyard.world.shared.venues import known_hall
 from toolyard.world.state import World
 from toolyard.world.tables import kilometres
 from toolyard.world.types import (
@@ -306,7 +308,7 @@ def _time_test(filters: EventFilters) -> Test:
 
 def _pool(world: World, filters: EventFilters) -> Iterable[Event]:
     """Events that a keyword, a performer or a venue points to; all listed ones without any of them."""
-    keyword, table = filters.get("keyword"), events.index(world.seed)
+    keyword, table = filters.get("keyword"), coming_index(world.seed)
     show = performer_of(world.seed, filters.get("attractionId", "").strip())
     if show:
         return performances(world.seed, show)
@@ -316,9 +318,18 @@ def _pool(world: World, filters: EventFilters) -> Iterable[Event]:
         return [event]
     if not keyword or not words(keyword):
         return table.rows
+    if known_hall(keyword):
+        return events_about(world.seed, keyword)
     if table.search(keyword, bound=1.0):
-        return table.search(keyword)
-    return events_about(world.seed, keyword) or table.search(keyword)
+        return _of_one(table.search(keyword))
+    about = events_about(world.seed, keyword)
+    return about or ([] if further_performer(world.seed, keyword) else table.search(keyword))
+
+
+def _of_one(found: Sequence[Event]) -> Sequence[Event]:
+    """Events in their order, those of one performer alone by time."""
+    alone = len({row["attraction_id"] for row in found}) == 1
+    return sorted(found, key=lambda row: row["starts"]) if alone else found
 
 
 def found_events(world: World, filters: EventFilters) -> list[Event]:
@@ -368,6 +379,9 @@ def found_events(world: World, filters: EventFilters) -> list[Event]:
     jobs=("events",),
 )
 def event_search(world: World, **filters: Unpack[EventFilters]) -> Page[EventRow]:
-    """Coming events by words, place, time and kind, a page at a time."""
+    """Coming events by words, place, time and kind, a page at a time.
+
+    Of known artists, shows and tournaments those that were announced; games of clubs are not on record.
+    """
     found = in_order(found_events(world, filters), filters, distance(filters))
     return page_of(found, filters, event_row)

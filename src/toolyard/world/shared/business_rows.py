@@ -1,0 +1,269 @@
+"""Rows of local businesses: shops, restaurants and services of a city, made when it is first asked about.
+
+{"id": "Y012004d41d8cd98f00b20", "alias": "maison-sucre-new-york", "name": "Maison Sucre", "city": "New York",
+ "category_aliases": ["patisserie", "food"], "price": 2, "rating": 4.5, "phone": "+15550120004", ...}
+"""
+
+from __future__ import annotations
+
+import functools
+import re
+from collections.abc import Mapping, Sequence
+from random import Random
+from typing import TypedDict
+
+from toolyard.world import seeds
+from toolyard.world.shared.gazetteer import number_of
+from toolyard.world.shared.geography import City, find_city, find_country, plain, read_table
+from toolyard.world.shared.post_codes import post_code
+from toolyard.world.shared.streets import COUNT, street_address
+from toolyard.world.types import (
+    BusinessCategory,
+    BusinessId,
+    CityName,
+    CountryCode,
+    DomainName,
+    Latitude,
+    Longitude,
+    PhoneNumber,
+    PlaceId,
+    PostalCode,
+    StreetAddress,
+    TimeZoneName,
+)
+
+ATTRIBUTES = ("hot_and_new", "request_a_quote", "reservation", "waitlist_reservation", "deals",
+              "gender_neutral_restrooms", "open_to_all", "wheelchair_accessible")  # fmt: skip
+CITIES_KEPT = 32  # the businesses of so many cities are kept in memory
+CHAIN_PHONE = "+18001234567"
+CHAIN_CITIES = ("new york", "los angeles", "chicago", "houston", "san francisco", "seattle")
+# What is one thing though it is written in two words.
+_PAIRS = re.compile(
+    r"pad thai|ice cream|dry cleaning|dog walking|legal advice|family medicine|live music|steak frites|car repair|banh mi"
+    r"|nail salon|second hand|used clothes|gas station|car wash|car rental|car park|real estate agent|child care"
+    r"|driving school|dance school|movie theater|bowling alley|golf course|pet groomer|dog grooming|tattoo studio"
+    r"|bicycle shop|antique shop|thrift store|hardware store|toy store|shoe store|furniture store|music shop|pet store"
+    r"|travel agency|post office|print shop|phone repair|air conditioning|parking garage|self storage|street food"
+    r"|food truck|odd jobs|pest control|physical therapy|urgent care|martial arts|climbing gym|escape room|tow truck"
+    r"|swimming pool|farmers market|wine bar|dry cleaner|walk-in clinic|reading rooms"
+)
+_NEVER_CLOSED = ("hotels", "hostels", "hospitals", "servicestations", "parking", "taxis")
+
+
+class BusinessKind(TypedDict):
+    """A category of businesses."""
+
+    alias: BusinessCategory
+    title: str
+    group: str
+    parents: list[str]
+    offers: str
+    names: list[str]
+
+
+class Business(TypedDict):
+    """A business; hours are minutes after local midnight, Monday first, None on days when it is closed."""
+
+    id: BusinessId
+    alias: str
+    name: str
+    group: str
+    category_aliases: list[BusinessCategory]
+    category_titles: list[str]
+    offers: str
+    city: CityName
+    place_id: PlaceId
+    region_code: str
+    country_code: CountryCode
+    postal_code: PostalCode
+    address: StreetAddress
+    latitude: Latitude
+    longitude: Longitude
+    time_zone: TimeZoneName
+    phone: PhoneNumber
+    website: DomainName
+    price: int
+    rating: float
+    review_count: int
+    attributes: list[str]
+    delivers: bool
+    seats: int
+    hours: list[tuple[int, int] | None]
+
+
+def single_offers(offers: str) -> list[str]:
+    """The things that businesses of a kind offer, one by one."""
+    return [
+        part.replace("_", " ") for part in _PAIRS.sub(lambda pair: pair[0].replace(" ", "_"), offers).split()
+    ]
+
+
+@functools.cache
+def kinds() -> tuple[BusinessKind, ...]:
+    """The categories that lists show."""
+    return _kinds_of("business_categories.tsv")
+
+
+@functools.cache
+def more_kinds() -> tuple[BusinessKind, ...]:
+    """Further categories, which a search for them finds."""
+    return _kinds_of("more_business_categories.tsv")
+
+
+def _kinds_of(name: str) -> tuple[BusinessKind, ...]:
+    return tuple(
+        BusinessKind(
+            alias=row["alias"],
+            title=row["title"],
+            group=row["group"],
+            parents=[part for part in row["parent"].split(",") if part],
+            offers=row["offers"],
+            names=row["names"].split(";"),
+        )
+        for row in read_table(name)
+    )
+
+
+@functools.lru_cache(maxsize=CITIES_KEPT)
+def businesses(seed: int, place_id: str) -> tuple[Business, ...]:
+    """The businesses of a city: two to six of each category, more in larger cities."""
+    return _businesses(seed, place_id, kinds(), 0)
+
+
+@functools.lru_cache(maxsize=CITIES_KEPT)
+def more_businesses(seed: int, place_id: str) -> tuple[Business, ...]:
+    """The businesses of the further categories."""
+    return _businesses(seed, place_id, more_kinds(), len(businesses(seed, place_id)))
+
+
+def _businesses(seed: int, place_id: str, of: Sequence[BusinessKind], start: int) -> tuple[Business, ...]:
+    number, city = number_of(place_id), find_city(place_id)
+    each = 6 if city["population"] > 3_000_000 else 3 if city["population"] > 500_000 else 2
+    found: list[Business] = []
+    seen: dict[str, int] = {}
+    for kind in of:
+        for turn in range(each):
+            business = business_row(seed, city, number, start + len(found), kind, turn)
+            count = seen[business["alias"]] = seen.get(business["alias"], 0) + 1
+            alias = business["alias"] if count == 1 else f"{business['alias']}-{count}"
+            found.append({**business, "alias": alias})
+    return tuple(found)
+
+
+def business_row(seed: int, city: City, number: int, row: int, kind: BusinessKind, turn: int) -> Business:
+    """The business with a number in a city, the turn-th of its kind there."""
+    chance = seeds.stream(seed, "business", city["id"], row)
+    chain = row == 0 and plain(city["name"]) in CHAIN_CITIES and city["country_code"] == "US"
+    name = "Golden Bowl Express" if chain else _name(chance, kind, turn)
+    area = f"{plain(name)}-{plain(city['name'])}"
+    postal = post_code(city, chance.randrange(30))
+    where = f"{city['name']}, {city['region_code']} {postal}" if postal else city["name"]
+    street = street_address(city["country_code"], chance.randrange(1, 400), chance.randrange(COUNT))
+    eats = kind["group"] in ("restaurants", "food")
+    phone = f"{find_country(city['country_code'])['calling_code'].replace('-', '')}555{number:03d}{row:04d}"
+    return Business(
+        id=f"Y{number:03d}{row:03d}{seeds.token(15, seed, 'business', number, row)}",
+        alias=re.sub(r"[^a-z0-9]+", "-", area).strip("-"),
+        name=name,
+        group=kind["group"],
+        category_aliases=[kind["alias"], *kind["parents"]],
+        category_titles=[kind["title"]],
+        offers=kind["offers"],
+        city=city["name"],
+        place_id=city["id"],
+        region_code=city["region_code"],
+        country_code=city["country_code"],
+        postal_code=postal,
+        address=f"{street}, {where}",
+        latitude=round(city["latitude"] + (chance.random() - 0.5) / 12, 5),
+        longitude=round(city["longitude"] + (chance.random() - 0.5) / 12, 5),
+        time_zone=city["time_zone"],
+        phone=CHAIN_PHONE if chain else phone,
+        website=f"{re.sub(r'[^a-z0-9]+', '-', plain(name)).strip('-')}.example",
+        price=chance.choice((1, 2, 2, 3, 4) if kind["group"] == "restaurants" else (1, 2, 2, 3)),
+        rating=min(5.0, 3.0 + chance.randrange(0, 5) * 0.5),
+        review_count=int(10 ** (1 + 2.2 * chance.random())),
+        attributes=[name for name in ATTRIBUTES if chance.random() < (0.6 if "wheel" in name else 0.3)],
+        delivers=eats and chance.random() < 0.6,
+        seats=chance.randrange(8, 80) if eats else 0,
+        hours=[(0, 1440)] * 7 if kind["alias"] in _NEVER_CLOSED else _hours(chance, kind["group"]),
+    )
+
+
+def _name(chance: Random, kind: BusinessKind, turn: int) -> str:
+    base = kind["names"][turn % len(kind["names"])]
+    if turn < len(kind["names"]):
+        return base
+    return f"{base} {chance.choice(('Downtown', 'Uptown', 'Riverside', 'Old Town', 'North', 'Station'))}"
+
+
+def _hours(chance: Random, group: str, always: float | None = None) -> list[tuple[int, int] | None]:
+    opens, closes = {
+        "restaurants": (10, 22),
+        "food": (7, 19),
+        "nightlife": (12, 24),
+        "services": (8, 18),
+    }.get(group, (9, 19))
+    # Some houses never close, so that something is open at any hour.
+    if chance.random() < (always if always is not None else 0.3 if group == "restaurants" else 0.12):
+        return [(0, 1440)] * 7
+    shift = chance.choice((-60, 0, 0, 60))
+    start, end = opens * 60 + shift, min(1440, closes * 60 + shift)
+    closed = chance.choice((None, 0, 6))
+    return [None if day == closed else (start, end) for day in range(7)]
+
+
+FIRST_FURTHER = 1000
+# People in a city -> how many further businesses of a kind to eat or drink at, and of other kinds.
+_FURTHER = ((3_000_000, 18, 6), (1_000_000, 9, 3), (500_000, 6, 2), (100_000, 2, 1))
+_OFTEN = ("restaurants", "food", "nightlife")
+_PRICES = (1, 1, 2, 2, 2, 2, 2, 3, 3, 4)
+# Most of them lie within some kilometres of the middle.
+_SPREAD = 0.022
+
+
+@functools.cache
+def _further_names() -> Mapping[str, tuple[str, ...]]:
+    """Category -> names of further businesses, each other word in turn."""
+    found: dict[str, tuple[str, ...]] = {}
+    for row in read_table("business_names.tsv"):
+        firsts, seconds = row["firsts"].split(";"), row["seconds"].split(";")
+        found[row["alias"]] = tuple(
+            f"{first} {seconds[(place + turn) % len(seconds)]}"
+            for turn in range(len(seconds))
+            for place, first in enumerate(firsts)
+        )
+    return found
+
+
+@functools.lru_cache(maxsize=CITIES_KEPT)
+def further_businesses(seed: int, place_id: str) -> tuple[Business, ...]:
+    """What larger cities have besides: the more of each category, the more people live there."""
+    number, city = number_of(place_id), find_city(place_id)
+    many, few = next(((many, few) for least, many, few in _FURTHER if city["population"] >= least), (0, 0))
+    rows = (*businesses(seed, place_id), *more_businesses(seed, place_id)) if many else ()
+    seen, found = {row["alias"] for row in rows}, list[Business]()
+    for kind in kinds():
+        names = _further_names().get(kind["alias"], ())
+        start = seeds.number(seed, "further", place_id, kind["alias"]) % max(1, len(names))
+        for turn in range(min(len(names), many if kind["group"] in _OFTEN else few)):
+            name = names[(start + turn * 5) % len(names)] if len(names) % 5 else names[(start + turn) % len(names)]
+            row = _further(seed, city, number, FIRST_FURTHER + len(found), {**kind, "names": [name]})
+            if row["alias"] not in seen:
+                seen.add(row["alias"])
+                found.append(row)
+    return tuple(found)
+
+
+def _further(seed: int, city: City, number: int, row: int, kind: BusinessKind) -> Business:
+    business = business_row(seed, city, number, row, kind, 0)
+    chance = seeds.stream(seed, "further business", city["id"], row)
+    hours = _hours(chance, kind["group"], always=0.03)
+    return {
+        **business,
+        "id": f"X{number:03d}{row:04d}{seeds.token(14, seed, 'business', number, row)}",
+        "latitude": round(city["latitude"] + chance.gauss(0, _SPREAD), 5),
+        "longitude": round(city["longitude"] + chance.gauss(0, 1.5 * _SPREAD), 5),
+        "price": chance.choice(_PRICES),
+        "hours": business["hours"] if kind["alias"] in _NEVER_CLOSED else hours,
+    }
