@@ -112,7 +112,7 @@ def test_coins_refuse_crossed_bounds_and_unknown_symbols() -> None:
     assert "prive_max" in refused(listing, price_min=100, prive_max=10)
     assert "QQQQ" in refused("Finance/CoinMarketCap/get_cryptocurrency_coinmarketcap_id_map", symbol=["QQQQ"])
     least = said(listing, sort="max_supply", if_sort_asc=True, limit=1)["items"][0]
-    assert least["symbol"] == "MKR"
+    assert least["symbol"] == "YFI"
     site = said("Finance/CoinMarketCap/get_cryptocurrency_metadata_v2", symbol=["ETH"])[0]["urls"]
     assert site == ["https://ethereum.org"]
 

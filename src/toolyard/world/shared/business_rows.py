@@ -39,7 +39,7 @@ CHAIN_PHONE = "+18001234567"
 CHAIN_CITIES = ("new york", "los angeles", "chicago", "houston", "san francisco", "seattle")
 # What is one thing though it is written in two words.
 _PAIRS = re.compile(
-    r"pad thai|ice cream|dry cleaning|dog walking|legal advice|family medicine|live music|steak frites|car repair|banh mi"
+    r"pad thai|ropa vieja|doro wat|jerk chicken|fried chicken|collard greens|nasi lemak|ice cream|dry cleaning|dog walking|legal advice|family medicine|live music|steak frites|car repair|banh mi"
     r"|nail salon|second hand|used clothes|gas station|car wash|car rental|car park|real estate agent|child care"
     r"|driving school|dance school|movie theater|bowling alley|golf course|pet groomer|dog grooming|tattoo studio"
     r"|bicycle shop|antique shop|thrift store|hardware store|toy store|shoe store|furniture store|music shop|pet store"
@@ -107,6 +107,11 @@ def kinds() -> tuple[BusinessKind, ...]:
 @functools.cache
 def more_kinds() -> tuple[BusinessKind, ...]:
     """Further categories, which a search for them finds."""
+    return (*_more_kinds(), *_kinds_of("further_business_categories.tsv"))
+
+
+@functools.cache
+def _more_kinds() -> tuple[BusinessKind, ...]:
     return _kinds_of("more_business_categories.tsv")
 
 
@@ -126,22 +131,35 @@ def _kinds_of(name: str) -> tuple[BusinessKind, ...]:
 
 @functools.lru_cache(maxsize=CITIES_KEPT)
 def businesses(seed: int, place_id: str) -> tuple[Business, ...]:
-    """The businesses of a city: two to six of each category, more in larger cities."""
+    """The businesses of a place: those of a village, else one to six of each category, more in larger cities."""
     return _businesses(seed, place_id, kinds(), 0)
 
 
 @functools.lru_cache(maxsize=CITIES_KEPT)
 def more_businesses(seed: int, place_id: str) -> tuple[Business, ...]:
     """The businesses of the further categories."""
-    return _businesses(seed, place_id, more_kinds(), len(businesses(seed, place_id)))
+    return _businesses(seed, place_id, _more_kinds(), len(businesses(seed, place_id)))
+
+
+# People in a place -> how many businesses of each kind it has at least.
+_EACH = ((3_000_001, 6), (500_001, 3), (5_000, 2), (0, 1))
+# In smaller places there are the shops of a village, and a few others.
+_VILLAGE = 5_000
+_BASIC = frozenset("restaurants pizza bakeries coffee grocery bars hotels cafes hair parks physicians autorepair pubs".split())
+
+
+def _in_village(place_id: str, alias: str) -> bool:
+    return alias in _BASIC or seeds.unit("village", place_id, alias) < 0.12
 
 
 def _businesses(seed: int, place_id: str, of: Sequence[BusinessKind], start: int) -> tuple[Business, ...]:
     number, city = number_of(place_id), find_city(place_id)
-    each = 6 if city["population"] > 3_000_000 else 3 if city["population"] > 500_000 else 2
+    each = next(count for least, count in _EACH if city["population"] >= least)
     found: list[Business] = []
     seen: dict[str, int] = {}
     for kind in of:
+        if city["population"] < _VILLAGE and not _in_village(place_id, kind["alias"]):
+            continue
         for turn in range(each):
             business = business_row(seed, city, number, start + len(found), kind, turn)
             count = seen[business["alias"]] = seen.get(business["alias"], 0) + 1
@@ -215,7 +233,7 @@ def _hours(chance: Random, group: str, always: float | None = None) -> list[tupl
 
 FIRST_FURTHER = 1000
 # People in a city -> how many further businesses of a kind to eat or drink at, and of other kinds.
-_FURTHER = ((3_000_000, 18, 6), (1_000_000, 9, 3), (500_000, 6, 2), (100_000, 2, 1))
+_FURTHER = ((3_000_000, 18, 6), (1_000_000, 9, 3), (300_000, 6, 2), (100_000, 3, 1))
 _OFTEN = ("restaurants", "food", "nightlife")
 _PRICES = (1, 1, 2, 2, 2, 2, 2, 3, 3, 4)
 # Most of them lie within some kilometres of the middle.
@@ -243,7 +261,7 @@ def further_businesses(seed: int, place_id: str) -> tuple[Business, ...]:
     many, few = next(((many, few) for least, many, few in _FURTHER if city["population"] >= least), (0, 0))
     rows = (*businesses(seed, place_id), *more_businesses(seed, place_id)) if many else ()
     seen, found = {row["alias"] for row in rows}, list[Business]()
-    for kind in kinds():
+    for kind in (*kinds(), *more_kinds()):
         names = _further_names().get(kind["alias"], ())
         start = seeds.number(seed, "further", place_id, kind["alias"]) % max(1, len(names))
         for turn in range(min(len(names), many if kind["group"] in _OFTEN else few)):

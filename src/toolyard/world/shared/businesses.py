@@ -59,6 +59,17 @@ _ASKING = frozenset(
 )
 
 
+@functools.cache
+def _more_aliases() -> frozenset[str]:
+    return frozenset(kind["alias"] for kind in more_kinds())
+
+
+@functools.cache
+def _kind_words() -> frozenset[str]:
+    """Words that say what a business is or offers: pizza, bakery."""
+    return frozenset(plain(word) for kind in kinds() for word in f"{kind['title']} {kind['offers']}".split())
+
+
 def matching(seed: int, city: City, text: str | None) -> list[Business]:
     """The businesses of a city that fit some words, best first; all for None.
 
@@ -70,11 +81,15 @@ def matching(seed: int, city: City, text: str | None) -> list[Business]:
     listed, more = _index(seed, city["id"]), _more_index(seed, city["id"])
     if plain(asked) in _CHAINS:
         return unlisted(seed, city, asked)
+    full = listed.search(asked, bound=1.0)
+    if all(row["category_aliases"][0] in _more_aliases() for row in full):
+        full = [*full, *more.search(asked, bound=1.0)]
+    head = asked.split()[-1]
     return (
-        listed.search(asked, bound=1.0)
-        or more.search(asked, bound=1.0)
+        full
         or more.search(asked, bound=0.6)
         or listed.search(asked, bound=0.5)
+        or (listed.search(head, bound=1.0) if " " in asked and head in _kind_words() else [])
         or unlisted(seed, city, asked)
         or listed.search(asked)
     )

@@ -5,10 +5,9 @@ from __future__ import annotations
 import re
 from typing import TypedDict
 
-from toolyard.world import seeds
 from toolyard.world.registry import tool
 from toolyard.world.shared.geography import Country, find_country, plain
-from toolyard.world.shared.places import OWN_ADDRESS, RESOLVERS, Block, address, block
+from toolyard.world.shared.places import OWN_ADDRESS, Block, address, block
 from toolyard.world.state import World
 from toolyard.world.types import (
     CityName,
@@ -101,10 +100,22 @@ class AddressNetwork(TypedDict):
     whois: Whois
 
 
-def _phone(seed: int, network: Block) -> str:
-    """A number with the calling code of the country."""
-    code = find_country(network["city"]["country_code"])["calling_code"]
-    return f"{code} 555 {seeds.number(seed, 'whois', network['network']) % 10_000:04d}"
+# Names that are known to answer at an address.
+_NAMES = {
+    "dns.google": "8.8.8.8 8.8.4.4 2001:4860:4860::8888 2001:4860:4860::8844",
+    "one.one.one.one": "1.1.1.1 1.0.0.1 2606:4700:4700::1111 2606:4700:4700::1001",
+    "dns9.quad9.net": "9.9.9.9", "resolver1.opendns.com": "208.67.222.222", "resolver2.opendns.com": "208.67.220.220",
+    "github.com": "140.82.112.3 140.82.112.4 140.82.113.3 140.82.113.4 140.82.114.3 140.82.114.4 140.82.121.3 140.82.121.4",
+    "github.io": "185.199.108.153 185.199.109.153 185.199.110.153 185.199.111.153",
+    "stackoverflow.com": "151.101.1.69 151.101.65.69 151.101.129.69 151.101.193.69",
+    "example.com": "93.184.216.34 93.184.215.14", "apple.com": "17.253.144.10",
+    "wikipedia.org": "208.80.154.224 208.80.153.224 91.198.174.192", "wikimedia.org": "208.80.154.224 91.198.174.192",
+    "facebook.com": "157.240.1.35 157.240.22.35 31.13.71.36", "twitter.com": "104.244.42.1 104.244.42.65 104.244.42.129",
+    "bbc.co.uk": "151.101.0.81 151.101.64.81 151.101.128.81 151.101.192.81 212.58.244.70",
+    "amazon.com": "54.239.28.85 205.251.242.103 52.94.236.248", "google.com": "142.250.72.14 172.217.3.110 142.250.185.78",
+    "mit.edu": "18.9.22.69", "berkeley.edu": "128.32.203.137", "yandex.ru": "77.88.55.88 5.255.255.70",
+    "ripe.net": "193.0.6.139", "apnic.net": "202.12.29.175", "nic.br": "200.160.4.6",
+}  # fmt: skip
 
 
 @tool(
@@ -185,15 +196,15 @@ def ip_details(world: World, *, ip: IpAddress) -> AddressDetails:
     jobs=("where an address of the internet is",),
 )
 def ip_more(world: World, *, ip: IpAddress) -> AddressNetwork:
-    """The network behind an IP address: autonomous system, range, provider, hosted domains, contact; null where
-    the network is smaller than those on record.
+    """The network behind an IP address: autonomous system, range, provider, contact; null where it is not on record.
+
+    Hosted domains are given for well-known servers only; the mail of the contact is simulated.
 
     ip: Public IPv4 or IPv6 address.
     """
     found = address(ip)
     network = block(found)
-    owner, hosting = network["owner"], found not in RESOLVERS and network["owner"]
-    count = seeds.number(world.seed, "hosts", found) % 4 if hosting else 0
+    owner = network["owner"]
     return {
         "ip": found,
         "asn": f"AS{network['asn']}" if network["asn"] else None,
@@ -201,17 +212,15 @@ def ip_more(world: World, *, ip: IpAddress) -> AddressNetwork:
         "provider": owner,
         "city": network["city"]["name"] if network["placed"] else None,
         "country_code": network["city"]["country_code"],
-        "hosted_domains": [
-            f"site-{seeds.token(6, world.seed, found, number)}.example" for number in range(count)
-        ],
-        "whois": _whois(world.seed, network),
+        "hosted_domains": [name for name, known in _NAMES.items() if found in known.split()],
+        "whois": _whois(network),
     }
 
 
-def _whois(seed: int, network: Block) -> Whois:
+def _whois(network: Block) -> Whois:
     """Who answers for a network; nobody where its owner is not on record."""
     owner = network["owner"]
     if owner is None:
         return {"organisation": None, "abuse_mail": None, "phone": None}
     house = re.sub(r"[^a-z0-9]+", "-", plain(owner.split(",")[0])).strip("-")
-    return {"organisation": owner, "abuse_mail": f"abuse@{house}.example", "phone": _phone(seed, network)}
+    return {"organisation": owner, "abuse_mail": f"abuse@{house}.example", "phone": None}

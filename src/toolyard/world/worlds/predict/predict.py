@@ -12,6 +12,7 @@ from toolyard.world.registry import tool
 from toolyard.world.shared.atlas import country_or_none
 from toolyard.world.shared.geography import find_country, plain, read_table
 from toolyard.world.types import CountryCode, CountryName, FirstName, Range, Semantic
+from toolyard.world.worlds.predict.spellings import homes_as_spelt
 
 GROUP = "Predict/Predict"
 # The year of this world, from which ages are counted.
@@ -290,7 +291,8 @@ def predict_nationality(*, names: Names) -> list[Nationality]:
     found: list[Nationality] = []
     for name in names:
         row = _known(name)
-        shares = sorted(row["countries"].items(), key=lambda item: -item[1]) if row else []
+        homes = homes_as_spelt(name, row["countries"]) if row else {}
+        shares = sorted(homes.items(), key=lambda item: -item[1])
         countries: list[Likelihood] = [
             {"country_id": code, "country": find_country(code)["name"], "probability": share}
             for code, share in shares
