@@ -209,6 +209,10 @@ def _ages_in(country: str) -> Mapping[str, int]:
     return {name: int(age) for name, age in pairs}
 
 
+# The age of a name in the world is that in its country where so many of its bearers live.
+_MOSTLY = 0.5
+
+
 def _count(row: Statistics, country: str | None) -> int:
     share = row["countries"].get(country, 0.01) if country else 1.0
     return int(row["count"] * share)
@@ -236,7 +240,10 @@ def predict_age(*, names: Names, country_id: CountryCode | None = None) -> list[
         row = _known(name)
         known = row["age"] if row else None
         shift = seeds.number("age", name, country) % 7 - 3 if country else 0
-        age = _ages_in(country or "").get(plain(name), max(known + shift, 5) if known is not None else None)
+        home = next(iter(row["countries"]), "") if row else ""
+        mostly = home if row and row["countries"].get(home, 0) >= _MOSTLY else ""
+        usual = max(known + shift, 5) if known is not None else None
+        age = _ages_in(country or mostly).get(plain(name), usual)
         found.append(
             {"name": name, "age": age, "count": _count(row, country) if row else 0, "country_id": country}
         )
