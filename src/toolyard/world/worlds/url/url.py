@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import functools
+import itertools
 import re
 from collections.abc import Mapping
 from typing import Annotated, TypedDict
@@ -28,10 +29,10 @@ _URL = re.compile(
 # Where the best known domains stand on the usual scale from 0 to 10, and about where in the list.
 _KNOWN = {
     "google.com": (10.0, 1), "facebook.com": (10.0, 2), "youtube.com": (10.0, 3), "apple.com": (9.4, 8),
-    "microsoft.com": (9.3, 10), "linkedin.com": (9.6, 5), "github.com": (8.9, 14), "wikipedia.org": (9.0, 12),
+    "microsoft.com": (9.3, 10), "linkedin.com": (9.6, 6), "github.com": (8.9, 14), "wikipedia.org": (9.0, 12),
     "amazon.com": (8.4, 22), "nytimes.com": (7.8, 41), "reddit.com": (8.2, 27), "cnn.com": (7.6, 53),
     "edition.cnn.com": (7.4, 61), "nasa.gov": (7.2, 88), "stackoverflow.com": (6.9, 120), "tesla.com": (6.1, 700),
-    "instagram.com": (9.9, 4), "twitter.com": (9.8, 6), "bbc.co.uk": (7.7, 47), "mozilla.org": (8.0, 33),
+    "instagram.com": (9.9, 4), "twitter.com": (9.8, 5), "bbc.co.uk": (7.7, 47), "mozilla.org": (8.0, 33),
     "python.org": (6.8, 150), "openai.com": (6.4, 420), "netflix.com": (6.6, 260), "spotify.com": (7.3, 72),
     "wordpress.org": (9.2, 11), "pinterest.com": (9.0, 13), "whatsapp.com": (8.9, 15), "wordpress.com": (8.6, 20),
     "vimeo.com": (8.5, 21), "tiktok.com": (8.4, 23), "adobe.com": (8.3, 25), "cloudflare.com": (8.2, 29),
@@ -194,6 +195,25 @@ def _span(domain: str) -> tuple[float, float] | None:
     return (4.4, 6.4) if _PUBLIC.fullmatch(domain) or domain.endswith(".int") else None
 
 
+@functools.cache
+def _steps() -> tuple[tuple[float, int, int], ...]:
+    """Page ranks of the best known domains with the first and last place that they have, highest first."""
+    places: dict[float, list[int]] = {4.4: [60_000], _LEAST: [30_000_000]}
+    for value, place in _KNOWN.values():
+        places.setdefault(value, []).append(place)
+    return tuple((value, min(places[value]), max(places[value])) for value in sorted(places, reverse=True))
+
+
+def _place(value: float) -> int:
+    """The place among all domains that a page rank stands for; a higher page rank never has a later place."""
+    for (high, first, last), (low, start, _) in itertools.pairwise(_steps()):
+        if value >= high:
+            return (first + last) // 2
+        if value > low:
+            return round(last * (start / last) ** ((high - value) / (high - low)))
+    return _steps()[-1][1]
+
+
 def _rank(world: World, text: str) -> Rank:
     short = world.store(SHORT)
     domain = domain_of(short.get(text.strip(), text), "domains")
@@ -206,5 +226,4 @@ def _rank(world: World, text: str) -> Rank:
     chance = seeds.stream(world.seed, "rank", domain)
     chance.random()  # kept, so that ranks stay what they were
     value = round(low + (high - low) * chance.random() ** 2, 2)
-    place = int(10 ** (9.2 - value) * (0.9 + 0.2 * chance.random()))
-    return _known(domain, value, place)
+    return _known(domain, value, _place(value))
