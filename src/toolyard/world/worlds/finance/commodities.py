@@ -54,7 +54,7 @@ def _by_name() -> Mapping[str, Commodity]:
     """Commodities by name, key, future and other names."""
     found: dict[str, Commodity] = {}
     for row in commodities():
-        for key in (row.name, row.key, row.key.replace("_", " "), row.future, *row.aliases):
+        for key in filter(None, (row.name, row.key, row.key.replace("_", " "), row.future, *row.aliases)):
             found.setdefault(plain(key), row)
     return found
 
@@ -135,6 +135,11 @@ def _traded(seed: int, future: str, bar: series.Bar) -> series.Bar:
     }
 
 
+def _written(value: float) -> float:
+    """A price with the digits that are usual at its size."""
+    return round(value, 1 if value >= 1000 else 2 if value >= 10 else 3)
+
+
 def _find(wanted: str) -> Commodity:
     key = plain(wanted).removesuffix(" price").removesuffix(" futures")
     row = _by_name().get(key)
@@ -189,7 +194,8 @@ def get_commodity_price(
 ) -> CommodityPrices:
     """World market prices of a raw material, newest first: 60 days, 60 weeks or 60 months.
 
-    interval: One price per day, week or month (its mean); days and weeks follow the next future, months the spot price.
+    interval: One price per day, per week (that of one day) or per month (its mean, at the spot). Days and weeks of oil, gas,
+        gold and silver are those of the next future; of the others they are simulated around the means of months.
     commodity: Name of a raw material: Crude Oil WTI, Crude Oil Brent, Natural Gas, Coal, Copper, Aluminum, Nickel, Zinc,
         Lead, Tin, Iron Ore, Gold, Silver, Platinum, Palladium, Uranium, Gasoline, Heating Oil, Wheat, Corn, Rice, Soybeans,
         Palm Oil, Cotton, Sugar, Coffee, Cocoa or Rubber.
@@ -207,8 +213,8 @@ def get_commodity_price(
         "commodity": row.name,
         "interval": interval,
         "unit": row.unit,
-        "latest": round(price(seed, row, last), 3),
-        "rows": [{"date": day.isoformat(), "value": round(value, 3)} for day, value in found],
+        "latest": _written(price(seed, row, last)),
+        "rows": [{"date": day.isoformat(), "value": _written(value)} for day, value in found],
     }
 
 
