@@ -39,7 +39,8 @@ CHAIN_PHONE = "+18001234567"
 CHAIN_CITIES = ("new york", "los angeles", "chicago", "houston", "san francisco", "seattle")
 # What is one thing though it is written in two words.
 _PAIRS = re.compile(
-    r"pad thai|ropa vieja|doro wat|jerk chicken|fried chicken|collard greens|nasi lemak|ice cream|dry cleaning|dog walking|legal advice|family medicine|live music|steak frites|car repair|banh mi"
+    r"pad thai|ropa vieja|doro wat|jerk chicken|fried chicken|collard greens|nasi lemak"
+    r"|ice cream|dry cleaning|dog walking|legal advice|family medicine|live music|steak frites|car repair|banh mi"
     r"|nail salon|second hand|used clothes|gas station|car wash|car rental|car park|real estate agent|child care"
     r"|driving school|dance school|movie theater|bowling alley|golf course|pet groomer|dog grooming|tattoo studio"
     r"|bicycle shop|antique shop|thrift store|hardware store|toy store|shoe store|furniture store|music shop|pet store"
@@ -145,7 +146,9 @@ def more_businesses(seed: int, place_id: str) -> tuple[Business, ...]:
 _EACH = ((3_000_001, 6), (500_001, 3), (5_000, 2), (0, 1))
 # In smaller places there are the shops of a village, and a few others.
 _VILLAGE = 5_000
-_BASIC = frozenset("restaurants pizza bakeries coffee grocery bars hotels cafes hair parks physicians autorepair pubs".split())
+_BASIC = frozenset(
+    "restaurants pizza bakeries coffee grocery bars hotels cafes hair parks physicians autorepair pubs".split()
+)
 
 
 def _in_village(place_id: str, alias: str) -> bool:
@@ -265,7 +268,11 @@ def further_businesses(seed: int, place_id: str) -> tuple[Business, ...]:
         names = _further_names().get(kind["alias"], ())
         start = seeds.number(seed, "further", place_id, kind["alias"]) % max(1, len(names))
         for turn in range(min(len(names), many if kind["group"] in _OFTEN else few)):
-            name = names[(start + turn * 5) % len(names)] if len(names) % 5 else names[(start + turn) % len(names)]
+            name = (
+                names[(start + turn * 5) % len(names)]
+                if len(names) % 5
+                else names[(start + turn) % len(names)]
+            )
             row = _further(seed, city, number, FIRST_FURTHER + len(found), {**kind, "names": [name]})
             if row["alias"] not in seen:
                 seen.add(row["alias"])

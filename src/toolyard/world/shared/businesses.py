@@ -12,7 +12,13 @@ from toolyard.world import seeds
 from toolyard.world.derived import derived, noted, titled, well_formed
 from toolyard.world.faults import not_found
 from toolyard.world.search import Index
-from toolyard.world.shared.business_rows import CHAIN_CITIES, CITIES_KEPT, FIRST_FURTHER, business_row, further_businesses
+from toolyard.world.shared.business_rows import (
+    CHAIN_CITIES,
+    CITIES_KEPT,
+    FIRST_FURTHER,
+    business_row,
+    further_businesses,
+)
 from toolyard.world.shared.business_rows import CHAIN_PHONE as CHAIN_PHONE
 from toolyard.world.shared.business_rows import Business as Business
 from toolyard.world.shared.business_rows import BusinessKind as BusinessKind

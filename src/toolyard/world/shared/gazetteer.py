@@ -28,7 +28,11 @@ _SHORT = {"st ": "saint ", "st. ": "saint ", "ste ": "sainte ", "ste. ": "sainte
 @functools.cache
 def regions() -> Mapping[str, tuple[str, str]]:
     """Country.GeoNames code -> name and ISO code of a region."""
-    return {key: (name, code) for key, name, code in packed("regions")}
+    put_right = {
+        (row["country"], row["name"]): (row["now"] or row["name"], row["code"])
+        for row in read_table("region_codes.tsv")
+    }
+    return {key: put_right.get((key[:2], name), (name, code)) for key, name, code in packed("regions")}
 
 
 @functools.cache
@@ -125,7 +129,8 @@ def called_near(name: str, city: City, most_km: float) -> City | None:
     near = [
         (far, one["id"], one)
         for one in map(city_of, rows)
-        if (far := kilometres(city["latitude"], city["longitude"], one["latitude"], one["longitude"])) <= most_km
+        if (far := kilometres(city["latitude"], city["longitude"], one["latitude"], one["longitude"]))
+        <= most_km
     ]
     return min(near)[2] if near else None
 

@@ -61,7 +61,8 @@ def _in_country(city: City, name: str) -> bool:
 # Names that people give to one city though a larger one, or a village of that spelling, bears them; islands by their town.
 _MEANT = {
     "bruges": "Brugge, BE", "rhodes": "Rodos, GR", "odessa": "Odesa, UA", "queenstown": "Queenstown, NZ", "fez": "Fes, MA",
-    "victoria": "Victoria, CA", "bethlehem": "Bethlehem, PS", "salamanca": "Salamanca, Castille and León", "brest": "Brest, FR",
+    "victoria": "Victoria, CA", "bethlehem": "Bethlehem, PS", "brest": "Brest, FR",
+    "salamanca": "Salamanca, Castile and León",
     "amalfi": "Amalfi, IT", "interlaken": "Interlaken, CH", "petra": "Wadi Musa, JO", "santorini": "Fira, GR",
     "crete": "Irákleion, GR", "heraklion": "Irákleion, GR", "sicily": "Palermo, IT", "sardinia": "Cagliari, IT",
     "corsica": "Ajaccio, FR", "mallorca": "Palma, ES", "majorca": "Palma, ES", "menorca": "Maó, ES",
@@ -109,7 +110,7 @@ _QUARTER_KM, _LARGE = 25.0, 100_000
 
 
 def city_in_address(text: str) -> City | None:
-    """The city, or the quarter of it, that an address such as "350 5th Ave, New York, NY 10118" names; None if there is none."""
+    """The city, or quarter of one, that an address such as "350 5th Ave, New York, NY 10118" names; else None."""
     found = place_in_address(text)
     return found[1] if found else None
 
@@ -127,7 +128,9 @@ def place_in_address(text: str) -> tuple[City, City] | None:
     if len(parts) < 2:
         alone = (city_or_none(parts[0]) or _at_the_end(parts[0])) if parts else None
         return (alone, alone) if alone else None
-    exact = next((city for start in range(len(parts) - 1) if (city := city_or_none(",".join(parts[start:])))), None)
+    exact = next(
+        (city for start in range(len(parts) - 1) if (city := city_or_none(",".join(parts[start:])))), None
+    )
     main = next((city for part in reversed(parts) if (city := _town(part))), None)
     if exact:
         return (main if main and _within(exact, main) else exact), exact

@@ -273,7 +273,7 @@ def _performance(seed: int, show: Attraction, turn: int) -> Event:
 
 
 def _turns(show: Attraction) -> range:
-    """How many events are coming: those announced, else a few of works, shows and music; none that a real team would play."""
+    """How many events are coming: those announced, else a few of works, shows and music; no games of real teams."""
     return range(len(nights_of(show["name"])) or (0 if _stays_away(show) else _COMING))
 
 

@@ -1,7 +1,7 @@
 """Tours and long runs of known performers and shows as they had been announced in May 2024.
 
 tours.tsv: Hamilton	Hamilton	Richard Rodgers Theatre	weekly		(every evening from Tuesday to Sunday)
-           Lollapalooza	Lollapalooza Chicago 2024	Grant Park	sale:2024-08-01	12	(still sold, from 12:00; others are sold out)
+           Lollapalooza	Lollapalooza Chicago 2024	Grant Park	sale:2024-08-01	12	(still sold; others are not)
 """
 
 from __future__ import annotations

@@ -48,14 +48,6 @@ _FIAT_IDS = {
     "BOB": 2832,
     **{code: 3526 + place for place, code in enumerate(_SECOND_RUN)},
 }
-_SIGNS = {
-    "ALL": "L", "AMD": "֏", "AZN": "₼", "BAM": "KM", "BMD": "$", "CHF": "Fr", "DZD": "د.ج", "GEL": "₾", "GTQ": "Q",
-    "HNL": "L", "IQD": "ع.د", "IRR": "﷼", "KGS": "с", "KHR": "៛", "KZT": "₸", "LBP": "ل.ل", "LKR": "Rs", "MDL": "L",
-    "MKD": "ден", "MMK": "Ks", "MNT": "₮", "MUR": "₨", "NAD": "$", "NIO": "C$", "OMR": "ر.ع.", "SSP": "£", "TTD": "$",
-    "UGX": "USh", "UZS": "so'm",
-}  # fmt: skip
-
-
 # The last day on which a closed exchange traded.
 _CLOSED = {"mt-gox": "2014-02-24", "ftx": "2022-11-11"}
 
@@ -131,7 +123,7 @@ def get_coinmarketmap_id_map_fiat(
         FiatEntry(
             id=_FIAT_IDS[row["code"]],
             name=row["name"],
-            sign=_SIGNS.get(row["code"], row["symbol"]),
+            sign=row["symbol"],
             symbol=row["code"],
         )
         for row in currencies()
@@ -323,7 +315,7 @@ def _traded_coin(number: int) -> Coin:
         known = ", ".join(row["symbol"] for row in coins()[:12])
         raise ToolFault(
             "not_found",
-            f"where {further['name']} (id {number}) is traded is not on record; it is for the largest coins, such as {known}",
+            f"where {further['name']} (id {number}) is traded is not on record; it is for large coins, such as {known}",
         )
     return find(coins(), number, "id", "coin")
 

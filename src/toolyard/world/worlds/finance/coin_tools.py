@@ -117,7 +117,9 @@ def _tags() -> list[str]:
 
 
 def _category(world: World, tag: str) -> Category:
-    members = [coin_quote(world, row) for row in listed_coins() if tag in row["tags"] and row["status"] == "active"]
+    members = [
+        coin_quote(world, row) for row in listed_coins() if tag in row["tags"] and row["status"] == "active"
+    ]
     return Category(
         id=tag,
         name=_title(tag),

@@ -74,7 +74,9 @@ def more_coins() -> tuple[Coin, ...]:
 @functools.cache
 def listed_coins() -> tuple[Coin, ...]:
     """All coins of lists, ranks and categories; a wrapped or staked coin counts as the coin that it stands for."""
-    return tuple(row for row in (*coins(), *more_coins()) if not {"wrapped-tokens", "liquid-staking"} & {*row["tags"]})
+    return tuple(
+        row for row in (*coins(), *more_coins()) if not {"wrapped-tokens", "liquid-staking"} & {*row["tags"]}
+    )
 
 
 # Where tokens live on Ethereum, of those whose address is common knowledge.

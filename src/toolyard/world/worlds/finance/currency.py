@@ -84,6 +84,9 @@ def historical_currency_data(
 ) -> PastConversion:
     """What an amount of one currency was in another on a past day, where the rates of both are on record.
 
+    The some thirty currencies that the European Central Bank quotes have the rates of the days (of the working day
+    before on others); rates of further ones lie between the means of years, to some per cent.
+
     from_currency: ISO code of the currency that the amount is in, e.g. GBP.
     to_currency: ISO code of the currency wanted, e.g. INR.
     amount: How much to convert.

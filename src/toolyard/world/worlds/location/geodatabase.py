@@ -6,7 +6,6 @@ import functools
 from typing import Annotated, TypedDict
 
 from toolyard.world.faults import invalid, not_found
-from toolyard.world.reference.packed import packed
 from toolyard.world.registry import tool
 from toolyard.world.shared.gazetteer import around, beginning, city_of, large, within_country
 from toolyard.world.shared.geography import (
@@ -40,9 +39,11 @@ from toolyard.world.types import (
     Unit,
     Within,
 )
+from toolyard.world.worlds.location.region_names import regions_of
 
 GROUP = "Location/Geodatabase"
 LISTED = f"{GROUP}/find_regions"
+_NOBODY = "AQ"  # Antarctica has no money of its own
 Limit = Annotated[int, Range(1, 100)]
 Offset = Annotated[int, Range(0)]
 CountryKey = Annotated[str, Semantic("country_code", accepts=("country",))]
@@ -123,6 +124,7 @@ def find_countries(
     sort_by: Comma-separated out of countryCode, name, population; a minus in front turns the order.
     namePrefix: Only names that begin with this.
     """
+    currencyCode = currencyCode.strip().upper() if currencyCode else None
     if currencyCode and currencyCode not in {row["currency"] for row in countries()}:
         raise not_found(
             "currency of a country", currencyCode[:20], known=sorted({row["currency"] for row in countries()})
@@ -138,6 +140,7 @@ def find_countries(
             "wikiDataId": row["wikidata_id"],
         }
         for row in filter_rows(countries(), currency=currencyCode)
+        if not (currencyCode and row["code"] == _NOBODY)
         if _starting(row["name"], namePrefix) or row["code"] == meant
     ]
     return page(sort_rows(rows, sort_by, ("countryCode", "name", "population"), "sort_by"), limit, offset)
@@ -220,13 +223,7 @@ def _candidates(prefix: str | None, at: tuple[float, float] | None, radius: floa
 @functools.lru_cache(maxsize=512)
 def _regions(code: CountryCode, within: bool = False) -> tuple[RegionSummary, ...]:
     """The first-level regions of ISO 3166-2, under the English names that cities have for them; with parts on demand."""
-    known = [city for city in cities() if city["country_code"] == code]
-    names = {row["region_code"]: row["region"] for row in reversed([*known, *within_country(code)])}
-    rows = packed("subdivisions").starting(f"{code}-", 500)
-    listed = {full.partition("-")[2]: name for full, name, _, parent in rows if within or not parent}
-    found = {region: names.get(region, name) for region, name in listed.items()} if listed else dict(names)
-    if within:
-        found = names | found
+    found = regions_of(code, within)
     summaries = [RegionSummary(regionCode=key, name=name, countryCode=code) for key, name in found.items()]
     return tuple(sorted(summaries, key=lambda row: (row["name"], row["regionCode"])))
 
@@ -290,8 +287,14 @@ def get_place_details(*, placeId: PlaceId) -> PlaceDetails:
     return {
         "place": row,
         "coordinates": f"{row['latitude']},{row['longitude']}",
-        "airports": [port["iata"] for port in all_airports() if _serves(port, row)],
+        "airports": [
+            port["iata"] for port in all_airports() if _serves(port, row) and port["iata"] not in _CLOSED
+        ],
     }
+
+
+# Airports that have closed.
+_CLOSED = ("TXL", "THF", "SXF")
 
 
 def _serves(airport: Airport, city: City) -> bool:

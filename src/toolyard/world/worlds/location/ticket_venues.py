@@ -11,7 +11,14 @@ from toolyard.world.search import Index, words
 from toolyard.world.shared.events import Venue, venues
 from toolyard.world.shared.locales import check_locale
 from toolyard.world.shared.stage_rows import stages
-from toolyard.world.shared.venues import any_venue, further_venue, further_venues, known_hall, stage_of, venue_of
+from toolyard.world.shared.venues import (
+    any_venue,
+    further_venue,
+    further_venues,
+    known_hall,
+    stage_of,
+    venue_of,
+)
 from toolyard.world.state import World
 from toolyard.world.types import LocaleCode, Page, VenueId
 from toolyard.world.worlds.location import tickets

@@ -28,9 +28,14 @@ def homes_as_spelt(name: str, shares: Mapping[str, float]) -> dict[str, float]:
     text = name.strip().lower()
     if text in _SPELT:
         return dict(_SPELT[text])
-    at_home = [set(codes.split()) for letters, codes in _LETTERS.items() if any(sign in text for sign in letters)]
+    at_home = [
+        set(codes.split()) for letters, codes in _LETTERS.items() if any(sign in text for sign in letters)
+    ]
     if not at_home or not any(code in codes for code in shares for codes in at_home):
         return dict(shares)
-    weighed = {code: part * (1 if all(code in codes for codes in at_home) else _OTHERS) for code, part in shares.items()}
+    weighed = {
+        code: part * (1 if all(code in codes for codes in at_home) else _OTHERS)
+        for code, part in shares.items()
+    }
     scale = sum(shares.values()) / sum(weighed.values())
     return {code: value for code, part in weighed.items() if (value := round(part * scale, 2))}
