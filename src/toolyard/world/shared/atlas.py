@@ -104,8 +104,9 @@ def large_countries() -> tuple[Country, ...]:
 _THEN = {"BG": "BGN", "CW": "ANG", "SX": "ANG"}
 # What the table cuts short: languages of the law, and areas below a square kilometre.
 _LANGUAGES = {
-    "ZA": "en,zu,af,xh,nso,tn,st,ts,ss,ve,nr", "BO": "es,qu,ay,gn", "TL": "pt,tet", "ZW": "en,sn,nd", "PY": "es,gn", "PE": "es,qu",
-    "RW": "rw,en,fr,sw", "NZ": "en,mi", "CH": "de,fr,it,rm", "GI": "en", "AF": "fa,ps", "AL": "sq", "AZ": "az",
+    "ZA": "en,zu,af,xh,nso,tn,st,ts,ss,ve,nr", "BO": "es,qu,ay,gn", "TL": "pt,tet", "ZW": "en,sn,nd", "PY": "es,gn",
+    "PE": "es,qu", "RW": "rw,en,fr,sw", "NZ": "en,mi", "CH": "de,fr,it,rm", "GI": "en", "AF": "fa,ps", "AL": "sq",
+    "AZ": "az",
     "CY": "el,tr", "IQ": "ar,ku", "IR": "fa", "KG": "ky,ru", "KH": "km", "LA": "lo", "LB": "ar",
     "LS": "en,st", "LY": "ar", "MC": "fr", "MD": "ro", "ME": "sr", "MK": "mk,sq", "MN": "mn", "MU": "en,fr", "MW": "en,ny",
     "MZ": "pt", "NA": "en", "NE": "fr", "NI": "es", "SO": "so,ar", "SR": "nl", "SY": "ar", "TG": "fr",
@@ -145,15 +146,17 @@ def _country(row: list[str]) -> Country:
 
 # How people write currencies of which the table has only the code.
 _SIGNS = {
-    "AFN": "؋", "ALL": "L", "AMD": "֏", "ANG": "ƒ", "AOA": "Kz", "AWG": "ƒ", "AZN": "₼", "BAM": "KM", "BIF": "FBu", "BMD": "$",
-    "BND": "$", "BSD": "$", "BTN": "Nu.", "BZD": "$", "CDF": "FC", "CHF": "Fr", "CVE": "$", "DJF": "Fdj", "DZD": "د.ج",
-    "ERN": "Nfk", "FJD": "$", "FKP": "£", "GEL": "₾", "GIP": "£", "GMD": "D", "GNF": "FG", "GTQ": "Q", "GYD": "$", "HNL": "L",
-    "HTG": "G", "IQD": "ع.د", "IRR": "﷼", "KGS": "с", "KHR": "៛", "KMF": "CF", "KPW": "₩", "KYD": "$", "KZT": "₸", "LAK": "₭",
-    "LBP": "ل.ل", "LKR": "Rs", "LRD": "$", "LSL": "L", "LYD": "ل.د", "MDL": "L", "MGA": "Ar", "MKD": "ден", "MMK": "Ks",
-    "MNT": "₮", "MOP": "MOP$", "MRU": "UM", "MUR": "₨", "MVR": "Rf", "MWK": "MK", "MZN": "MT", "NAD": "$", "NIO": "C$",
-    "OMR": "ر.ع.", "PGK": "K", "RWF": "FRw", "SBD": "$", "SCR": "₨", "SDG": "£", "SHP": "£", "SLE": "Le", "SOS": "Sh",
-    "SRD": "$", "SSP": "£", "STN": "Db", "SYP": "£", "SZL": "E", "TJS": "SM", "TMT": "m", "TOP": "T$", "TTD": "$", "UGX": "USh",
-    "UZS": "so'm", "VUV": "VT", "WST": "T", "YER": "﷼", "ZMW": "K", "ZWG": "ZiG",
+    "AFN": "؋", "ALL": "L", "AMD": "֏", "ANG": "ƒ", "AOA": "Kz", "AWG": "ƒ", "AZN": "₼", "BAM": "KM",
+    "BIF": "FBu", "BMD": "$", "BND": "$", "BSD": "$", "BTN": "Nu.", "BZD": "$", "CDF": "FC", "CHF": "Fr",
+    "CVE": "$", "DJF": "Fdj", "DZD": "د.ج", "ERN": "Nfk", "FJD": "$", "FKP": "£", "GEL": "₾", "GIP": "£",
+    "GMD": "D", "GNF": "FG", "GTQ": "Q", "GYD": "$", "HNL": "L", "HTG": "G", "IQD": "ع.د", "IRR": "﷼",
+    "KGS": "с", "KHR": "៛", "KMF": "CF", "KPW": "₩", "KYD": "$", "KZT": "₸", "LAK": "₭", "LBP": "ل.ل",
+    "LKR": "Rs", "LRD": "$", "LSL": "L", "LYD": "ل.د", "MDL": "L", "MGA": "Ar", "MKD": "ден", "MMK": "Ks",
+    "MNT": "₮", "MOP": "MOP$", "MRU": "UM", "MUR": "₨", "MVR": "Rf", "MWK": "MK", "MZN": "MT", "NAD": "$",
+    "NIO": "C$", "OMR": "ر.ع.", "PGK": "K", "RWF": "FRw", "SBD": "$", "SCR": "₨", "SDG": "£", "SHP": "£",
+    "SLE": "Le", "SOS": "Sh", "SRD": "$", "SSP": "£", "STN": "Db", "SYP": "£", "SZL": "E", "TJS": "SM",
+    "TMT": "m", "TOP": "T$", "TTD": "$", "UGX": "USh", "UZS": "so'm", "VUV": "VT", "WST": "T", "YER": "﷼",
+    "ZMW": "K", "ZWG": "ZiG",
 }  # fmt: skip
 
 

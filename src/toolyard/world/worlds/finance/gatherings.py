@@ -59,7 +59,17 @@ _HOURS = {
     "Sunrise Yoga": (6,),
     "Puppet Show": (10, 11, 15),
 }
+# Names of events that cost nothing, and the least and most that others cost in dollars.
+_FREE = frozenset(("Jazz in the Park", "Book Club", "Street Food Market", "Craft Fair", "Open Studio Day"))
+_COSTS = {
+    "Puppet Show": (5, 15),
+    "Sunrise Yoga": (8, 22),
+    "Charity Run": (15, 40),
+    "Mural Tour": (10, 30),
+    "Improv Theatre": (12, 35),
+}
 _LONGEST = {"Sunrise Yoga": 1, "Puppet Show": 1, "Book Club": 2, "Improv Theatre": 2}
+_LARGE = 500_000
 _ID = re.compile(r"[a-z-]{1,40}-(\d{3,6})(\d{2})")
 
 
@@ -85,9 +95,10 @@ class Gathering(TypedDict):
 
 @seeds.remembered(256)
 def gatherings(seed: int, place_id: str) -> tuple[Gathering, ...]:
-    """The coming events of a city, two of each kind, soonest first."""
+    """The coming events of a city, two of each kind (five in a large one), soonest first."""
     number, city = number_of(place_id), find_city(place_id)
-    found = [_gathering(seed, number, city, turn) for turn in range(2 * len(_EVENTS))]
+    each = 5 if city["population"] >= _LARGE else 2
+    found = [_gathering(seed, number, city, turn) for turn in range(each * len(_EVENTS))]
     return tuple(sorted(found, key=lambda row: (row["starts"], row["id"])))
 
 
@@ -99,6 +110,8 @@ def _gathering(seed: int, number: int, city: City, turn: int) -> Gathering:
     start = datetime.combine(day, time(hours[chance.randrange(5) % len(hours)]))
     host = chance.choice(businesses(seed, city["id"]))
     free = chance.random() < 0.5
+    cost = None if free or name in _FREE else _cost(name, chance.randrange(5, 60))
+    attending = chance.randrange(2, 180)
     return Gathering(
         id=f"{name.lower().replace(' ', '-')}-{number:03d}{turn:02d}",
         name=name,
@@ -114,10 +127,15 @@ def _gathering(seed: int, number: int, city: City, turn: int) -> Gathering:
         ends=(
             start + timedelta(hours=min(chance.randrange(1, 5), 23 - start.hour + 1, _LONGEST.get(name, 4)))
         ).isoformat(),
-        cost=None if free else chance.randrange(5, 60),
-        attending_count=chance.randrange(2, 180),
-        interested_count=chance.randrange(5, 600),
+        cost=cost,
+        attending_count=attending,
+        interested_count=attending + chance.randrange(5, 400),
     )
+
+
+def _cost(name: str, drawn: int) -> int:
+    low, high = _COSTS.get(name, (8, 45))
+    return low + drawn % (high - low)
 
 
 def find_gathering(seed: int, wanted: str) -> Gathering:

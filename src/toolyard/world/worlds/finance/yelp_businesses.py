@@ -53,6 +53,7 @@ from toolyard.world.worlds.finance.yelp import (
     need_locale,
     place,
 )
+from toolyard.world.worlds.finance.yelp_voices import review_text
 
 GROUP = "Finance/Yelp"
 _PARENTS = {
@@ -64,25 +65,6 @@ _PARENTS = {
     "eventservices": "Event Planning & Services", "transport": "Transportation",
 }  # fmt: skip
 _DAYS = ("Monday", "Tuesday", "Wednesday", "Thursday", "Friday", "Saturday", "Sunday")
-_PRAISE = ("Friendly staff and quick service.", "Best in the neighbourhood.", "A place to come back to.",
-           "Good value for the money.", "Better than I had expected.", "Everything went smoothly.",
-           "They know what they are doing.")  # fmt: skip
-_BLAME = ("We waited too long.", "Overpriced for what you get.", "Loud and crowded.", "Not what it used to be.",
-          "Nobody seemed to be in charge.", "My first visit and my last.")  # fmt: skip
-_CLOSINGS = ("It was our second visit this year.", "We were four, on a weekday.", "Easy to find, too.",
-             "I live round the corner.", "Parking was no problem.", "They answered the phone at once.",
-             "We came on a rainy Saturday.", "My sister had told me about it.", "I paid by card.",
-             "It was busy at noon.", "We had found it by chance.", "The owner was there himself.",
-             "I was there with a colleague.", "That was at the end of the month.")  # fmt: skip
-# What is said of a place to eat; the word is one that fits a mouthful.
-_TASTED = ("I liked the {offer} best.", "Try the {offer}.", "Come for the {offer}.",
-           "We shared the {offer}.", "My children asked for more {offer}.")  # fmt: skip
-_NO_DISHES = frozenset(
-    "greek,spanish,vietnamese,vegan,vegetarian,street food,food truck,diner,deli,taqueria,booths,cafe,café,butcher,tearoom,"
-    "afternoon,supermarket,groceries,farmers market,produce,grill,brunch".split(",")
-)
-_DISLIKED = ("The {offer} came cold.", "I have had better {offer}.", "They had run out of {offer}.",
-             "Too little {offer} for the price.")  # fmt: skip
 
 
 class ByPhone(TypedDict):
@@ -243,20 +225,21 @@ def yelp_business_details(
     }
 
 
+# The oldest reviews of a business are at most so many days old.
+_REVIEWED_FOR = 2_600
+
+
 def _review(world: World, business: Business, number: int) -> Review:
     chance = seeds.stream(world.seed, "review", business["id"], number)
     rating = max(1, min(5, round(business["rating"] + chance.choice((-1, 0, 0, 0, 1)))))
-    closing = _CLOSINGS[(seeds.number("closing", business["id"]) + 5 * number) % len(_CLOSINGS)]
-    dishes = [offer for offer in single_offers(business["offers"]) if offer not in _NO_DISHES]
-    if dishes and business["group"] in ("restaurants", "food") and number % 3 == 0:
-        said = chance.choice(_TASTED if rating > 3 else _DISLIKED)
-        closing = said.format(offer=chance.choice(dishes))
+    most = min(_REVIEWED_FOR, 6 * business["review_count"])
+    age = 1 + int((number + chance.random()) * most / business["review_count"])
     return {
         "review_id": seeds.token(12, world.seed, "review", business["id"], number),
         "rating": rating,
         "user": person(world.seed, "reviewer", business["id"], number)["name"],
-        "date": (world.now - timedelta(days=3 + 5 * number + chance.randrange(5))).date().isoformat(),
-        "text": f"{chance.choice(_PRAISE if rating > 3 else _BLAME)} {closing}",
+        "date": (world.now - timedelta(days=age)).date().isoformat(),
+        "text": review_text(business, rating, number),
     }
 
 
@@ -293,7 +276,7 @@ def yelp_reviews(
     count = min(business["review_count"], 60)
     rows = [_review(world, business, number) for number in range(count)]
     if if_sort_by_auto:
-        rows.sort(key=lambda row: -(len(row["text"]) // 30))
+        rows.sort(key=lambda row: -(len(row["text"]) // 45))
     rows += [_review(world, business, n) for n in range(count, min(business["review_count"], offset + limit))]
     return {"total": business["review_count"], "offset": offset, "items": rows[offset : offset + limit]}
 

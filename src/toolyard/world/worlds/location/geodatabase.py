@@ -124,10 +124,10 @@ def find_countries(
     sort_by: Comma-separated out of countryCode, name, population; a minus in front turns the order.
     namePrefix: Only names that begin with this.
     """
-    currencyCode = currencyCode.strip().upper() if currencyCode else None
-    if currencyCode and currencyCode not in {row["currency"] for row in countries()}:
+    money = currencyCode.strip().upper() if currencyCode else None
+    if money and money not in {row["currency"] for row in countries()}:
         raise not_found(
-            "currency of a country", currencyCode[:20], known=sorted({row["currency"] for row in countries()})
+            "currency of a country", money[:20], known=sorted({row["currency"] for row in countries()})
         )
     other = country_or_none(namePrefix) if namePrefix and len(namePrefix.strip()) > 2 else None
     meant = other["code"] if other else ""
@@ -139,8 +139,8 @@ def find_countries(
             "population": row["population"],
             "wikiDataId": row["wikidata_id"],
         }
-        for row in filter_rows(countries(), currency=currencyCode)
-        if not (currencyCode and row["code"] == _NOBODY)
+        for row in filter_rows(countries(), currency=money)
+        if not (money and row["code"] == _NOBODY)
         if _starting(row["name"], namePrefix) or row["code"] == meant
     ]
     return page(sort_rows(rows, sort_by, ("countryCode", "name", "population"), "sort_by"), limit, offset)
