@@ -14,12 +14,19 @@ ELSEWHERE = {
     name: aisle
     for aisle, names in (
         ("Canned and Jarred", "coconut milk,tomato sauce,tomato paste,pickles,olives,tuna,anchovies,sardines"),
-        ("Nut butters, Jams, and Honey", "peanut butter,tahini,honey,maple syrup"),
-        ("Pasta and Rice", "rice,arborio rice,brown rice,quinoa,couscous,bulgur,barley,buckwheat,millet"),
-        ("Bakery/Bread", "bread,burger bun,tortilla,ladyfingers"), ("Cereal", "oats,granola"),
-        ("Frozen", "ice cream,edamame"), ("Dried Fruits", "raisins,dates,prunes"),
-        ("Alcoholic Beverages", "white wine,red wine,beer"),
-        ("Tea and Coffee", "coffee,tea"), ("Health Foods", "tofu"), ("Refrigerated", "hummus"),
+        ("Canned and Jarred", "sauerkraut,condensed milk,hominy"),
+        ("Nut butters, Jams, and Honey", "peanut butter,tahini,honey,maple syrup,strawberry jam,apricot jam,dulce de leche"),
+        ("Pasta and Rice", "rice,arborio rice,glutinous rice,brown rice,quinoa,couscous,bulgur,barley,buckwheat,millet"),
+        ("Bakery/Bread", "bread,burger bun,tortilla,ladyfingers,pita bread,rye bread,english muffin,bread roll"),
+        ("Cereal", "oats,granola"),
+        ("Frozen", "ice cream,edamame,phyllo dough,puff pastry"), ("Dried Fruits", "raisins,dates,prunes"),
+        ("Alcoholic Beverages", "white wine,red wine,beer,gin,rum,vodka,tequila,whiskey,brandy,cachaça,kirsch,triple sec"),
+        ("Alcoholic Beverages", "coffee liqueur,sparkling wine,bitters"), ("Sweet Snacks", "graham crackers"),
+        ("Ethnic Foods", "kimchi,miso,nori,rice paper,gochujang,chili bean paste,green curry paste,red curry paste"),
+        ("Ethnic Foods", "massaman curry paste,dashi,mirin,hoisin sauce,fish sauce,tamarind paste,korean rice cakes"),
+        ("Baking", "desiccated coconut,milk powder,masa harina,teff flour,tapioca starch,chickpea flour,gelatin"),
+        ("Tea and Coffee", "coffee,tea,ground coffee,tea leaves,matcha"),
+        ("Health Foods", "tofu"), ("Refrigerated", "hummus"),
         ("Sweet Snacks", "dark chocolate"), ("Oil, Vinegar, Salad Dressing", "vinegar"),
     )
     for name in names.split(",")

@@ -33,8 +33,7 @@ _OWN = {
     "parmesan cheese": "60 g parmesan cheese", "egg": "3 eggs", "egg yolk": "3 egg yolks", "egg white": "3 egg whites",
     "cornmeal": "250 g cornmeal", "miso": "4 tbsp miso", "grape leaves": "150 g grape leaves", "crab": "400 g crab",
     "lobster": "400 g lobster", "clams": "500 g clams", "ketchup": "150 g ketchup", "curry powder": "1 tbsp curry powder",
-    **{name: f"200 ml {name}" for name in ("gin", "rum", "vodka", "tequila", "whiskey")},
-    "tonic water": "600 ml tonic water", "potato": "600 g potato", "cabbage": "400 g cabbage",
+    "potato": "600 g potato", "cabbage": "400 g cabbage",
     "ladyfingers": "200 g ladyfingers", "scallions": "4 scallions",
 }  # fmt: skip
 # Amounts that differ in sweet dishes.
@@ -57,7 +56,8 @@ _PIECES = {
          "Profiteroles", "Eclair", "Scones", "Cinnamon Rolls", "Trifle", "Chocolate Mousse", "Muffins", "Alfajores",
          "Pastel de Nata", "Gulab Jamun", "Stroopwafel", "Pavlova", "Macarons", "Gelato", "Challah", "Croissant"), 8),
     **dict.fromkeys(("Cheesecake", "Brownies", "Chocolate Chip Cookies", "Oatmeal Cookies", "Cupcakes", "Stollen",
-                     "Nanaimo Bars", "Lamington", "Turkish Delight", "Gravlax", "Donuts"), 12),
+                     "Nanaimo Bars", "Lamington", "Turkish Delight", "Gravlax", "Donuts", "Kimchi", "Brigadeiro"), 12),
+    "Roast Turkey": 10, "Pulled Pork": 8, "Chocolate Cake": 10, "Feijoada": 6, "Sauerbraten": 6,
 }  # fmt: skip
 
 

@@ -37,47 +37,13 @@ _SIDES = ("broccoli", "bell pepper", "spinach", "green beans", "zucchini", "aspa
           "cherry tomato", "mushrooms", "cabbage")  # fmt: skip
 # What the palaeolithic and the ketogenic diets leave out, whatever its category.
 _MADE_IN_FACTORIES = frozenset(
-    ("sugar", "brown sugar", "sausage", "bacon", "ham", "ketchup", "cola", "beer", "potato chips")
-)
-_SUGARED = frozenset(("ketchup", "sugar", "honey", "maple syrup", "brown sugar", "cola"))
-_SLOT = re.compile(r"\{side (\d+)\}")
-
-
-@dataclass(frozen=True, slots=True)
-class Recipe:
-    """A recipe; `nutrients` are those of one serving by key, `flags` those of all ingredients."""
-
-    id: int
-    title: str
-    dish: str
-    cuisines: tuple[str, ...]
-    types: tuple[str, ...]
-    minutes: int
-    servings: int
-    lines: tuple[Line, ...]
-    steps: tuple[str, ...]
-    nutrients: Mapping[str, float]
-    flags: str
-    diets: tuple[str, ...]
-    price_per_serving: float
-    likes: int
-    health: int
-    open_license: bool
-
-    @property
-    def url(self) -> str:
-        """Where the recipe is published."""
-        return f"{SITE}/{self.id}-{re.sub(r'[^a-z0-9]+', '-', plain(self.title)).strip('-')}"
-
-    @property
-    def instructions(self) -> str:
-        """The steps as one text."""
-        return " ".join(f"{step}." for step in self.steps)
-
-    @property
-    def tags(self) -> tuple[str, ...]:
-        """Cuisines, courses and diets in lower case."""
-        return tuple(tag.lower() for tag in (*self.cuisines, *self.types, *self.diets))
+    ("grenadine", "tonic water", "ginger beer", "root beer", "strawberry jam", "apricot jam", "powdered sugar", "sugar",
+     "brown sugar", "sausage", "chorizo", "pepperoni", "bacon", "ham", "ketchup", "cola", "beer", "potato chips")
+)  # fmt: skip
+_SUGARED = frozenset(
+    ("grenadine", "triple sec", "tonic water", "ginger beer", "root beer", "powdered sugar", "molasses", "ketchup", "sugar",
+     "honey", "maple syrup", "brown sugar", "cola", "condensed milk")
+)  # fmt: skip
 
     def suits(self, diet: str) -> bool:
         """Whether the recipe keeps a diet."""
@@ -125,15 +91,31 @@ def _filled(seed: int, row: Mapping[str, str], main: str) -> dict[str, str]:
     """A pattern with its main ingredient, and a side that differs between worlds."""
     line = read_line(main)
     name = line.ingredient.name if line else main
-    side = seeds.pick([side for side in _SIDES if side not in main], seed, "side", row["base"], main)
+    own = _listed(row["ingredients"], main)
+    side = seeds.pick([side for side in _SIDES if not _named(side) & own], seed, "side", row["base"], main)
     filled = dict(row)
+    # What is the main ingredient is not listed beside it once more.
+    others = [part for part in row["ingredients"].split(";") if not _named(part) & _named(main)]
+    filled["ingredients"] = ";".join(others)
+    filled["steps"] = row["steps"].replace(f"{{name}}, {name}", "{name}")
     for key in ("title", "ingredients", "steps"):
-        text = _SLOT.sub(rf"\1 g {side}", row[key])
+        text = _SLOT.sub(rf"\1 g {side}", filled[key])
         for slot, value in (("{main}", main), ("{name}", name), ("{side}", side), ("{Main}", name.removesuffix("s").title()),
                             ("{Side}", side.title())):  # fmt: skip
             text = text.replace(slot, value)
         filled[key] = text
     return filled
+
+
+def _named(text: str) -> set[int]:
+    """The ingredient that a line names; nothing for a slot of a pattern."""
+    line = None if text.startswith("{") else read_line(text)
+    return {line.ingredient.id} if line else set()
+
+
+def _listed(lines: str, main: str) -> set[int]:
+    """The ingredients of a pattern that is filled with a main one."""
+    return set().union(*map(_named, lines.split(";")), _named(main))
 
 
 def _recipe(seed: int, recipe_id: int, row: Mapping[str, str]) -> Recipe:
@@ -157,7 +139,7 @@ def _recipe(seed: int, recipe_id: int, row: Mapping[str, str]) -> Recipe:
         diets=diets_of(flags, lines, nutrients),
         price_per_serving=round(cost(seed, lines) / servings, 2),
         likes=int(10 ** (1 + 2.5 * chance.random())),
-        health=health_score(nutrients),
+        health=drink_score(nutrients, flags) if "drink" in row["types"] else health_score(nutrients),
         open_license=chance.random() < 0.7,
     )
 
@@ -188,7 +170,8 @@ def diets_of(flags: str, lines: Iterable[Line], nutrients: Mapping[str, float]) 
         found.append("ketogenic")
     modern = {"grain", "pasta", "legume", "dairy", "snack", "baking", "condiment"}
     made = _MADE_IN_FACTORIES
-    if not any(line.ingredient.category in modern or line.ingredient.name in made for line in lines):
+    modern_food = any(line.ingredient.category in modern or line.ingredient.name in made for line in lines)
+    if not modern_food and "o" not in flags:
         found.append("paleolithic")
     return tuple(found)
 
@@ -209,6 +192,14 @@ def health_score(nutrients: Mapping[str, float]) -> int:
     good = 25 * share["protein"] + 25 * share["fiber"] + 15 * share["vitamin_c"] + 10 * share["iron"]
     bad = 20 * share["saturated"] + 15 * share["sugar"] + 15 * share["sodium"]
     return max(0, min(100, round(40 + good - bad)))
+
+
+def drink_score(nutrients: Mapping[str, float], flags: str) -> int:
+    """As `health_score` for what is drunk: water and sugar do nobody good, and alcohol leaves hardly anything."""
+    share = {kind.key: nutrients[kind.key] / kind.daily for kind in NUTRIENTS}
+    nourishing = min(1.0, 4 * (share["protein"] + share["fiber"]))
+    score = health_score(nutrients) - round(30 * (1 - nourishing))
+    return max(1, score // 10 if "o" in flags else score)
 
 
 @seeds.table
