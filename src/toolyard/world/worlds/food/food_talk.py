@@ -26,7 +26,8 @@ from toolyard.world.worlds.food.ingredients import (
 )
 from toolyard.world.worlds.food.meanings import DishName, FewCount
 from toolyard.world.worlds.food.quick_answers import asked_nutrient, quick_answer
-from toolyard.world.worlds.food.recipes import Recipe, every_recipe, recipes, search
+from toolyard.world.worlds.food.recipe_words import search
+from toolyard.world.worlds.food.recipes import Recipe, every_recipe, recipes
 from toolyard.world.worlds.food.substitutes import substitutes_for
 
 GROUP = "Food/spoonacular_misc"

@@ -27,7 +27,8 @@ from toolyard.world.worlds.food.menus import MenuDish, MenuItemId, menu_items, s
 from toolyard.world.worlds.food.product_shapes import GroceryId
 from toolyard.world.worlds.food.products import products, search_products
 from toolyard.world.worlds.food.recipe_search import select
-from toolyard.world.worlds.food.recipes import Recipe, every_recipe, search
+from toolyard.world.worlds.food.recipe_words import search
+from toolyard.world.worlds.food.recipes import Recipe, every_recipe
 
 GROUP = "Food/spoonacular_misc"
 VideoId = Annotated[str, Semantic("video_id")]

@@ -18,7 +18,8 @@ from toolyard.world.worlds.food.meanings import NutrientName
 from toolyard.world.worlds.food.measures import Line, read_line
 from toolyard.world.worlds.food.menus import menu_items
 from toolyard.world.worlds.food.nutrients import NUTRIENTS, NutrientKind
-from toolyard.world.worlds.food.recipes import every_recipe, search
+from toolyard.world.worlds.food.recipe_words import search
+from toolyard.world.worlds.food.recipes import every_recipe
 
 GROUP = "Food/spoonacular_misc"
 _ASKED = {"calorie": "Calories", "kcal": "Calories", "energy": "Calories", "fattening": "Calories", "nutrition": "Calories",

@@ -41,6 +41,7 @@ from toolyard.world.worlds.food.recipe_analyze_shapes import (
     RecipeName,
     Summary,
 )
+from toolyard.world.worlds.food.recipe_words import search
 from toolyard.world.worlds.food.recipes import (
     Recipe,
     cost,
@@ -52,7 +53,6 @@ from toolyard.world.worlds.food.recipes import (
     more_recipes,
     nutrients_of,
     recipes,
-    search,
 )
 from toolyard.world.worlds.food.taste import taste_of
 

@@ -29,6 +29,7 @@ from toolyard.world.worlds.food.meanings import (
     Intolerance,
     MacroLimits,
 )
+from toolyard.world.worlds.food.recipe_words import search
 from toolyard.world.worlds.food.recipes import (
     DIETS,
     EQUIPMENT,
@@ -37,7 +38,6 @@ from toolyard.world.worlds.food.recipes import (
     every_recipe,
     more_recipes,
     recipes,
-    search,
 )
 
 GROUP = "Food/spoonacular_recipes_search"

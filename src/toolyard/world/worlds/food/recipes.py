@@ -9,14 +9,12 @@ import functools
 import re
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
-from typing import TypedDict
 
 from toolyard.core.sums import added
 from toolyard.world import seeds
 from toolyard.world.faults import not_found
-from toolyard.world.search import Index, words
 from toolyard.world.shared.geography import plain, read_table
-from toolyard.world.worlds.food.dishes import FIRST_ID, dish_rows, dishes_named
+from toolyard.world.worlds.food.dishes import FIRST_ID, dish_rows
 from toolyard.world.worlds.food.ingredients import INTOLERANCES, price_cents, scaled
 from toolyard.world.worlds.food.measures import Line, read_line
 from toolyard.world.worlds.food.nutrients import NUTRIENTS
@@ -44,6 +42,44 @@ _SUGARED = frozenset(
     ("grenadine", "triple sec", "tonic water", "ginger beer", "root beer", "powdered sugar", "molasses", "ketchup", "sugar",
      "honey", "maple syrup", "brown sugar", "cola", "condensed milk")
 )  # fmt: skip
+_SLOT = re.compile(r"\{side (\d+)\}")
+
+
+@dataclass(frozen=True, slots=True)
+class Recipe:
+    """A recipe; `nutrients` are those of one serving by key, `flags` those of all ingredients."""
+
+    id: int
+    title: str
+    dish: str
+    cuisines: tuple[str, ...]
+    types: tuple[str, ...]
+    minutes: int
+    servings: int
+    lines: tuple[Line, ...]
+    steps: tuple[str, ...]
+    nutrients: Mapping[str, float]
+    flags: str
+    diets: tuple[str, ...]
+    price_per_serving: float
+    likes: int
+    health: int
+    open_license: bool
+
+    @property
+    def url(self) -> str:
+        """Where the recipe is published."""
+        return f"{SITE}/{self.id}-{re.sub(r'[^a-z0-9]+', '-', plain(self.title)).strip('-')}"
+
+    @property
+    def instructions(self) -> str:
+        """The steps as one text."""
+        return " ".join(f"{step}." for step in self.steps)
+
+    @property
+    def tags(self) -> tuple[str, ...]:
+        """Cuisines, courses and diets in lower case."""
+        return tuple(tag.lower() for tag in (*self.cuisines, *self.types, *self.diets))
 
     def suits(self, diet: str) -> bool:
         """Whether the recipe keeps a diet."""
@@ -52,14 +88,6 @@ _SUGARED = frozenset(
     def holds(self, ingredient_id: int) -> bool:
         """Whether the recipe needs an ingredient."""
         return any(line.ingredient.id == ingredient_id for line in self.lines)
-
-
-class SearchRow(TypedDict):
-    """What the index of recipes looks at."""
-
-    recipe: Recipe
-    title: str
-    words: str
 
 
 @seeds.table
@@ -216,45 +244,6 @@ def find_recipe(seed: int, recipe_id: int) -> Recipe:
         count = len(recipes(seed)) + len(dish_rows())
         raise not_found("recipe with id", recipe_id, known=_by_id(seed), count=count)
     return row
-
-
-@seeds.table
-def _index(seed: int) -> Index[SearchRow]:
-    rows = [
-        SearchRow(
-            recipe=row,
-            title=row.title,
-            words=" ".join((row.dish, *row.tags, *_ingredient_words(row))),
-        )
-        for row in recipes(seed)
-    ]
-    return Index(rows, ("title", "title", "title", "words"))
-
-
-def _ingredient_words(recipe: Recipe) -> tuple[str, ...]:
-    return tuple(word for line in recipe.lines for word in (line.ingredient.name, line.ingredient.category))
-
-
-def search(seed: int, query: str) -> list[Recipe]:
-    """Recipes that share a word with the query, best first, and keep the diets it names; all for an empty one."""
-    text = query[:200].lower().replace("-", " ")
-    asked = [diet for diet in DIETS if re.search(rf"\b{diet}\b", text)]
-    rest = re.sub(rf"\b(?:{'|'.join(asked)})\b", " ", text) if asked else query[:200]
-    found = _called(seed, rest, bool(asked)) if rest.strip() else list(recipes(seed))
-    return [row for row in found if all(row.suits(diet) for diet in asked)]
-
-
-def _called(seed: int, query: str, every: bool) -> list[Recipe]:
-    """Recipes that share a word with a query; a dish that is named outright comes before them, if no title has all of it."""
-    found = [row["recipe"] for row in _index(seed).search(query)]
-    wanted = set(words(query))
-    of_it = [row for row in every_recipe(seed) if plain(query) in map(str.lower, row.cuisines)]
-    if of_it:
-        rows = [*(row for row in found if row in of_it), *(row for row in of_it if row not in found)]
-        return sorted(rows, key=lambda row: row.cuisines[0].lower() != plain(query))
-    if not every and any(wanted <= set(words(row.title)) for row in found[:20]):
-        return found
-    return [more_recipes(seed)[place] for place in dishes_named(query)] + found
 
 
 def similar(seed: int, recipe: Recipe) -> list[Recipe]:

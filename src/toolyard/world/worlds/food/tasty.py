@@ -25,7 +25,8 @@ from toolyard.world.worlds.food import PARTS_OF_RECIPES
 from toolyard.world.worlds.food.asked import one_of, said
 from toolyard.world.worlds.food.ingredients import ingredient_or_none, ingredients
 from toolyard.world.worlds.food.meanings import DishName, FoodQuery, InstructionText, RecipeTag
-from toolyard.world.worlds.food.recipes import Recipe, every_recipe, find_recipe, recipes, search, similar
+from toolyard.world.worlds.food.recipe_words import search
+from toolyard.world.worlds.food.recipes import Recipe, every_recipe, find_recipe, recipes, similar
 from toolyard.world.worlds.food.tips import tip_texts
 
 GROUP = "Food/Tasty"

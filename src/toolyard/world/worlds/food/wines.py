@@ -19,7 +19,8 @@ from toolyard.world.types import CountryName, Money, Prose, Range, Semantic, Uni
 from toolyard.world.worlds.food.asked import said
 from toolyard.world.worlds.food.ingredients import ingredient_or_none
 from toolyard.world.worlds.food.meanings import Count, DishName, Pairable
-from toolyard.world.worlds.food.recipes import recipes, search
+from toolyard.world.worlds.food.recipe_words import search
+from toolyard.world.worlds.food.recipes import recipes
 
 GROUP = "Food/spoonacular_wine_restaurants"
 WineName = Annotated[str, Semantic("wine")]

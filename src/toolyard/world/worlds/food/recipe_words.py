@@ -1,0 +1,111 @@
+"""Recipes by words: all words of a query in the title first, then in what is in the dish; else the nearest ones."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping
+from typing import TypedDict
+
+from toolyard.world import seeds
+from toolyard.world.search import Index, words
+from toolyard.world.tables import plain
+from toolyard.world.worlds.food.ingredients import Ingredient
+from toolyard.world.worlds.food.recipes import DIETS, Recipe, every_recipe, recipes
+
+_SPOKEN_DIETS = {"low carb": "ketogenic", "keto": "ketogenic", "paleo": "paleolithic", "veggie": "vegetarian"}
+# What is asked for in general, and says nothing of the dish.
+_FILLING = frozenset(
+    words(
+        "recipe easy quick simple best healthy homemade good tasty delicious idea ideas dish meal some something food "
+        "cook make want suggest show give find tell like need please any cooking"
+    )
+)
+# What is only made of the food that its name begins with: fish sauce is no fish.
+_MADE = frozenset(words("broth sauce paste powder juice oil butter milk stock extract seeds crackers"))
+_HURRY = re.compile(r"\b(?:quick|fast)\b")
+_KINDS = {"fish": "fish seafood", "shellfish": "shellfish seafood", "poultry": "poultry meat", "meat": "meat"}
+
+
+class SearchRow(TypedDict):
+    """What the index of recipes looks at."""
+
+    recipe: Recipe
+    title: str
+    words: str
+
+
+@seeds.table
+def _index(seed: int) -> Index[SearchRow]:
+    rows = [
+        SearchRow(recipe=row, title=row.title, words=" ".join((row.dish, *row.tags, *_of_ingredients(row))))
+        for row in every_recipe(seed)
+    ]
+    return Index(rows, ("title", "title", "title", "words"))
+
+
+def _of_ingredients(recipe: Recipe) -> tuple[str, ...]:
+    cocktail = "cocktail" if "drink" in recipe.types and "o" in recipe.flags else ""
+    return (
+        cocktail,
+        *(word for line in recipe.lines for word in (line.ingredient.name, _kind(line.ingredient))),
+    )
+
+
+def _kind(food: Ingredient) -> str:
+    """What people call all foods of its kind: spaghetti is pasta, rice noodles are not."""
+    if food.category == "pasta" and not set(words(food.name)) & {"noodle", "paper"}:
+        return "pasta"
+    return _KINDS.get(food.category, "")
+
+
+def _says(recipe: Recipe, wanted: set[str]) -> bool:
+    """Whether a recipe has all words of a query in its title, tags or the foods in it."""
+    said = set(words(" ".join((recipe.title, recipe.dish, *recipe.tags))))
+    if "cocktail" in wanted and "drink" in recipe.types and "o" in recipe.flags:
+        said.add("cocktail")
+    for line in recipe.lines:
+        own = words(line.ingredient.name)
+        if own[-1] not in _MADE or set(own) <= wanted:
+            said.update(own)
+        said.update(_kind(line.ingredient).split())
+    return wanted <= said
+
+
+def asked_diets(text: str) -> list[str]:
+    """The diets that a text names, also as people say them."""
+    spoken = {full for short, full in _SPOKEN_DIETS.items() if re.search(rf"\b{short}\b", text)}
+    return [diet for diet in DIETS if diet in spoken or re.search(rf"\b{diet}\b", text)]
+
+
+def search(seed: int, query: str) -> list[Recipe]:
+    """Recipes for the words of a query, best first, that keep the diets it names; all for an empty one."""
+    text = query[:200].lower().replace("-", " ")
+    asked = asked_diets(text)
+    names: list[str] = [*asked, *_SPOKEN_DIETS]
+    rest = re.sub(rf"\b(?:{'|'.join(names)})\b", " ", text) if asked else query[:200]
+    found = _called(seed, rest) if set(words(rest)) - _FILLING else list(recipes(seed))
+    found = [row for row in found if all(row.suits(diet) for diet in asked)]
+    return sorted(found, key=lambda row: row.minutes > 30) if _HURRY.search(text) else found
+
+
+def _called(seed: int, query: str) -> list[Recipe]:
+    """Recipes of a cuisine that is named outright; those with all words, by title first; else the nearest ones."""
+    found = [row["recipe"] for row in _index(seed).search(query)]
+    if of_it := _cuisines(seed).get(plain(query).strip()):
+        rows = [row for row in found if row in of_it]
+        return sorted(rows, key=lambda row: row.cuisines[0].lower() != plain(query).strip())
+    wanted = set(words(query)) - _FILLING
+    whole = [row for row in found if _says(row, wanted)]
+    if whole:
+        return sorted(whole, key=lambda row: not wanted <= set(words(row.title)))
+    kept = " ".join(word for word in query.split() if not set(words(word)) & _FILLING)
+    near = [row["recipe"] for row in _index(seed).search(kept, bound=0.4)]
+    last = set(words(kept)[-1:])
+    return sorted(near, key=lambda row: not last <= set(words(row.title)))
+
+
+@seeds.table
+def _cuisines(seed: int) -> Mapping[str, tuple[Recipe, ...]]:
+    rows = every_recipe(seed)
+    names = {name.lower() for row in rows for name in row.cuisines}
+    return {name: tuple(row for row in rows if name in map(str.lower, row.cuisines)) for name in names}
