@@ -114,7 +114,7 @@ def _approved(seed: int, recipe: Recipe) -> int:
 
 
 def _tags(recipe: Recipe) -> list[str]:
-    return [*dict.fromkeys(recipe.tags), *([_QUICK] if recipe.minutes <= 30 else [])]
+    return [*dict.fromkeys(recipe.tags), *([_QUICK] if recipe.minutes < 30 else [])]
 
 
 @tool(
@@ -264,7 +264,7 @@ def _tips(seed: int, recipe: Recipe) -> list[Tip]:
     """What readers said about a recipe, the most useful first."""
     chance = seeds.stream(seed, "tips", recipe.id)
     approved, latest = _approved(seed, recipe), int(EPOCH.timestamp()) - 3600
-    texts = tip_texts(recipe, chance)
+    texts = tip_texts(recipe)
     votes = sorted((chance.randrange(0, 2 + recipe.likes // 4) for _ in texts), reverse=True)
     tips: list[Tip] = [
         {
@@ -287,7 +287,7 @@ def _tips(seed: int, recipe: Recipe) -> list[Tip]:
     listed_as="TastyReaderTips",
 )
 def load_tips(world: World, *, id_: RecipeId, from_: From, size: Size) -> Page[Tip]:
-    """What readers advise about a recipe, the tips with most votes first.
+    """What readers advise about a recipe, one to three tips, those with most votes first.
 
     id: Id of the recipe.
     from_: How many tips to skip.
@@ -310,7 +310,7 @@ def list_tags(world: World) -> list[Tag]:
         ("cuisine", [name.lower() for row in rows for name in row.cuisines]),
         ("meal", [name for row in rows for name in row.types]),
         ("diet", [name for row in rows for name in row.diets]),
-        ("time", [_QUICK for row in rows if row.minutes <= 30]),
+        ("time", [_QUICK for row in rows if row.minutes < 30]),
     )
     return [
         {"name": name, "type": kind, "recipes": names.count(name)}
