@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
-import string
 from collections import Counter
 from typing import Literal, NamedTuple
 
-from toolyard.world.faults import not_found
+from toolyard.world.faults import ToolFault, not_found
 from toolyard.world.registry import tool
 from toolyard.world.state import World
 from toolyard.world.worlds.food.asked import said, some
+from toolyard.world.worlds.food.household import is_household
 from toolyard.world.worlds.food.product_shapes import (
     Candidate,
     Classified,
@@ -20,12 +20,13 @@ from toolyard.world.worlds.food.product_shapes import (
 from toolyard.world.worlds.food.product_shelves import (
     bare_title,
     food_at_end,
+    head_of,
     named_shelf,
     of_its_kind,
     place_name,
     shelf_of,
 )
-from toolyard.world.worlds.food.products import category_name, find_upc, products, search_products
+from toolyard.world.worlds.food.products import Product, category_name, find_upc, products, search_products
 
 GROUP = "Food/spoonacular_products"
 Locale = Literal["en_US", "en_GB"]
@@ -39,10 +40,12 @@ class _Shelved(NamedTuple):
 
 def _shelved(world: World, title: str) -> _Shelved | None:
     """Where a title belongs: by its own words, else by the product or food that is most like it."""
+    if is_household(title):
+        return None
     named = named_shelf(title)
     if named:
         return _Shelved(*named, named[1][-1])
-    found = of_its_kind(search_products(world.seed, bare_title(title)), title)
+    found = _alike(world, title)
     if not found and not food_at_end(title):
         return None
     like = found[0] if found else None
@@ -50,16 +53,32 @@ def _shelved(world: World, title: str) -> _Shelved | None:
     return _Shelved(category, path, like.title if like and path == like.path else path[-1])
 
 
+def _alike(world: World, title: str) -> list[Product]:
+    """The products that are what a title says, most alike first."""
+    head = head_of(title, products(world.seed))
+    return of_its_kind(search_products(world.seed, bare_title(title)), head)
+
+
+def _on_record(world: World, upc: str) -> Product | None:
+    """The product of a UPC; None for a sound one that is not on record, for then the title tells."""
+    try:
+        return find_upc(world.seed, upc)
+    except ToolFault as fault:
+        if fault.kind != "not_found":
+            raise
+        return None
+
+
 def _classify(world: World, body: TitleBody, locale: str) -> Classified:
     title = " ".join(said(body["title"], "postbody.title", "ground coffee").split())[:200]
     upc = body.get("upc")
-    own = find_upc(world.seed, upc) if upc else None
+    own = _on_record(world, upc) if upc else None
     shelf = _Shelved(own.category, own.path, own.title) if own else _shelved(world, title)
     if shelf is None:
         known = sorted({row.category for row in products(world.seed)})
         raise not_found("food category for", title[:80], known=known)
     return {
-        "cleanTitle": string.capwords(title),
+        "cleanTitle": " ".join(word[:1].upper() + word[1:] for word in title.split()),
         "category": category_name(shelf.category, locale),
         "breadcrumbs": place_name(shelf.path, locale),
         "matched": shelf.matched,
@@ -79,7 +98,7 @@ def _classify(world: World, body: TitleBody, locale: str) -> Classified:
 def classify_grocery_product(world: World, *, postbody: TitleBody, locale: Locale = "en_US") -> Classified:
     """The category and the place in the shop that a product title points to.
 
-    postbody: An object with the product's `title`, and its `upc` where known.
+    postbody: An object with the product's `title`, and its `upc`; one that is not on record leaves it to the title.
     locale: Whether the category gets its American (en_US) or British (en_GB) name.
     """
     return _classify(world, postbody, locale)
@@ -103,11 +122,12 @@ def classify_with_candidates(
 ) -> ClassifiedWithCandidates:
     """The category that a product title points to, and which other categories similar products are in.
 
-    postbody: An object with the product's `title`, and its `upc` where known.
+    postbody: An object with the product's `title`, and its `upc`; one that is not on record leaves it to the title.
     locale: Whether categories get their American (en_US) or British (en_GB) names.
     """
     best = _classify(world, postbody, locale)
-    alike = search_products(world.seed, bare_title(postbody["title"]))[:10]
+    place = best["breadcrumbs"][0]
+    alike = [row for row in _alike(world, postbody["title"])[:10] if place_name(row.path, locale)[0] == place]
     counts = Counter(category_name(row.category, locale) for row in alike)
     # What was chosen weighs more than any other.
     counts[best["category"]] = max(counts.values(), default=0) + 1
@@ -142,7 +162,8 @@ def classify_grocery_product_bulk(
         title = body["title"][:200]
         shelf = _shelved(world, title) if title.strip() else None
         if shelf is None:
-            found.append({"title": title, "problem": "no similar product is known"})
+            problem = "this is no food" if is_household(title) else "no similar product is known"
+            found.append({"title": title, "problem": problem})
             continue
         named, place = category_name(shelf.category, locale), place_name(shelf.path, locale)
         found.append({"title": title, "category": named, "breadcrumbs": place})

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import functools
 import re
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 
 from toolyard.world.derived import titled
 from toolyard.world.faults import not_found
@@ -37,23 +37,30 @@ def bare_title(title: str) -> str:
     return " ".join(kept) or title
 
 
-def of_its_kind(found: list[Product], title: str) -> list[Product]:
-    """Products whose words have the last word of a title come first: oat milk is milk, and butter cookies are cookies."""
-    head = set(words(bare_title(title))[-1:])
-    return sorted(found, key=lambda row: not head & set(words(f"{row.title} {' '.join(row.path)}")))
+def _of(product: Product) -> set[str]:
+    """What a product is: the last words of its title, its category and its place."""
+    return {word for name in (product.title, product.category, *product.path) for word in words(name)[-1:]}
+
+
+def head_of(title: str, known: Iterable[Product]) -> set[str]:
+    """The last word of a title, before what is with it, that any product is: the milk of oat milk, whole."""
+    kept, _, _ = plain(bare_title(title.partition(" with ")[0])).partition(",")
+    kinds = {word for row in known for word in _of(row)}
+    return set(next(([word] for word in reversed(words(kept)) if word in kinds), []))
+
+
+def of_its_kind(found: list[Product], head: set[str]) -> list[Product]:
+    """Products that are what the head of a title says: butter cookies are cookies, and coffee beans no baked beans."""
+    return [row for row in found if head & _of(row)]
 
 
 _PLANTS = frozenset("oat soy soya almond coconut rice cashew hemp pea hazelnut".split())
 _FISH = frozenset("salmon cod tuna trout haddock halibut tilapia mackerel herring".split())
 
 
-# A row that is shipped quotes what was said of this title before foods at the end were read.
-_QUOTED = frozenset(("red apples",))
-
-
 def food_at_end(title: str) -> Ingredient | None:
     """The listed food that the last words of a title name: organic bananas, original cream cheese; not what is with it."""
-    if " with " in f" {plain(title)} " or plain(title) in _QUOTED:
+    if " with " in f" {plain(title)} ":
         return None
     said = bare_title(title).split()
     for size in (3, 2, 1):
@@ -83,7 +90,7 @@ def shelf_of(title: str, like: Product | None) -> tuple[str, tuple[str, ...]]:
     if like is None:
         raise not_found("category for", title[:80], such_as=("milk", "pasta", "cereal", "cheese"))
     if said & _PLANTS and said & {"milk", "drink", "yogurt", "creamer"}:
-        return "plant-based drink", ("Beverages", "Plant-Based Milk")
+        return "milk substitute", ("Dairy Alternatives", "Plant-Based Milk")
     if said & _FISH and "frozen" in like.category and not said & {"frozen", "canned", "smoked"}:
         return "fish", ("Seafood", "Fresh Fish")
     return like.category, like.path
