@@ -133,7 +133,7 @@ def test_recipes_can_be_cooked_and_diets_are_kept() -> None:
         "Food/spoonacular_products/classify_grocery_product_bulk",
         postbody=[{"title": "oat milk"}, {"title": "salmon fillet"}],
     )
-    assert [row["category"] for row in found] == ["plant-based drink", "fish"]
+    assert [row["category"] for row in found] == ["milk substitute", "fish"]
 
 
 def test_shops_ask_no_more_than_the_list_price_and_apps_have_their_own_numbers() -> None:

@@ -2,26 +2,21 @@
 
 from __future__ import annotations
 
-import functools
 import re
 from typing import Annotated, Literal, NotRequired, TypedDict
 
 from toolyard.world.faults import invalid
-from toolyard.world.reference import wordnet
 from toolyard.world.registry import tool
-from toolyard.world.shared.geography import read_table
 from toolyard.world.state import Store, World
 from toolyard.world.types import IngredientName, Prose, Range, RecipeId, Semantic
 from toolyard.world.worlds.food.asked import said as spoken
 from toolyard.world.worlds.food.cards import all_cuisines
-from toolyard.world.worlds.food.dishes import dish_rows
 from toolyard.world.worlds.food.food_lore import JOKES, TRIVIA
+from toolyard.world.worlds.food.food_mentions import FoodMention, food_mentions
 from toolyard.world.worlds.food.ingredients import (
     INTOLERANCES,
-    called,
     find_ingredient,
     mentions,
-    singular,
     tolerated,
 )
 from toolyard.world.worlds.food.meanings import DishName, FewCount
@@ -75,39 +70,6 @@ class Suggestions(TypedDict):
     suggests: list[str]
 
 
-@functools.cache
-def _dishes() -> re.Pattern[str]:
-    tables = ("food_recipes.tsv", "food_recipe_patterns.tsv")
-    names = {row["dish"] for table in tables for row in read_table(table)}
-    names |= {row["dish"] for row in dish_rows()}
-    foods = {"pasta", "spaghetti", "steak", "salmon", "cod", "roast"}
-    longest_first = sorted(names - foods, key=lambda name: (-len(name), name))
-    return re.compile(rf"\b({'|'.join(map(re.escape, longest_first))})s?\b", re.IGNORECASE)
-
-
-# The dictionary's field of foods; meals and what one calls any food are in it, too.
-_FOOD_FIELD = 13
-_NO_FOOD = frozenset(
-    "food meal breakfast lunch dinner supper brunch snack dish course drink beverage feast treat diet menu fare".split()
-)
-
-
-# What stands before Turkey where it is the country.
-_COUNTRY = re.compile(r"\b(?:in|from|to|of|and|visit|visited|near|for) $")
-
-
-def _other_foods(text: str) -> list[Annotation]:
-    """Words beyond the tables that name a food above all else: bisque, sorbet, Riesling."""
-    found: list[Annotation] = []
-    for match in re.finditer(r"[^\W\d_]{4,}", text):
-        name = singular(match.group())
-        senses = [sense for sense in wordnet.senses(name) if sense.part in "na"][:1]
-        if name not in _NO_FOOD and senses and senses[0].part == "n" and senses[0].field == _FOOD_FIELD:
-            found.append({"annotation": match.group(), "tag": "ingredient", "start": match.start(), "end": match.end(),
-                          "ingredient": name})  # fmt: skip
-    return found
-
-
 @tool(
     GROUP,
     examples=[{"text": "I like to eat delicious tacos. Only a cheeseburger with cheddar is better."}],
@@ -115,30 +77,25 @@ def _other_foods(text: str) -> list[Annotation]:
     noun="the detected food mentions",
 )
 def detect_food_in_text(*, text: Prose) -> Detected:
-    """Every mention of a dish or an ingredient in a text, with its place.
+    """Every mention of a dish or an ingredient in a text, with its place; names of firms, people and countries are none.
 
     text: The text to look through; the first 6,000 characters count.
     """
     text = spoken(text, "text", "I ate two tacos.")[:6000]
-    found: list[Annotation] = [
-        {"annotation": match.group(), "tag": "dish", "start": match.start(), "end": match.end(),
-         "dish": match.group(1).lower()}
-        for match in _dishes().finditer(text)
-    ]  # fmt: skip
-    taken = [(row["start"], row["end"]) for row in found]
-    for mention in mentions(text):
-        country = text[mention.start : mention.end] == "Turkey" and _COUNTRY.search(text[: mention.start])
-        if not country and not any(mention.start < end and start < mention.end for start, end in taken):
-            place = slice(mention.start, mention.end)
-            found.append({"annotation": text[place], "tag": "ingredient", "start": mention.start, "end": mention.end,
-                          "ingredient": called(text, mention)})  # fmt: skip
-            taken.append((mention.start, mention.end))
-    found += [
-        row
-        for row in _other_foods(text)
-        if not any(row["start"] < end and start < row["end"] for start, end in taken)
-    ]
-    return {"annotations": sorted(found, key=lambda row: row["start"])[:100]}
+    return {"annotations": [_annotation(text, row) for row in food_mentions(text)[:100]]}
+
+
+def _annotation(text: str, row: FoodMention) -> Annotation:
+    spoken_of = text[row.start : row.end]
+    if row.tag == "dish":
+        return {"annotation": spoken_of, "tag": "dish", "start": row.start, "end": row.end, "dish": row.name}
+    return {
+        "annotation": spoken_of,
+        "tag": "ingredient",
+        "start": row.start,
+        "end": row.end,
+        "ingredient": row.name,
+    }
 
 
 @tool(

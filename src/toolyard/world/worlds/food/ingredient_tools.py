@@ -32,7 +32,7 @@ from toolyard.world.worlds.food.meanings import (
     Nutrient,
     Offset,
 )
-from toolyard.world.worlds.food.measures import find_unit, grams_per, to_grams
+from toolyard.world.worlds.food.measures import find_unit, possible_units, to_grams
 from toolyard.world.worlds.food.substitutes import substitutes_for
 
 GROUP = "Food/spoonacular_ingredient"
@@ -129,14 +129,6 @@ def breakdown(ingredient: Ingredient) -> Breakdown:
     return {"percentProtein": protein, "percentFat": fat, "percentCarbs": carbs}
 
 
-def _units(row: Ingredient) -> list[str]:
-    names = ("piece", "clove", "slice", "g", "oz", "cup", "tbsp", "tsp", "serving")
-    whole = ("clove",) if row.name != "garlic" else ()
-    unfit = whole if row.grams_per_piece else (*whole, "slice")
-    unfit = (*unfit, "tbsp", "tsp") if row.category in ("meat", "poultry", "fish", "shellfish") else unfit
-    return [name for name in names if name not in unfit and grams_per(row, name)]
-
-
 def _name(row: Ingredient, language: str | None) -> str:
     return row.german if language == "de" else row.name
 
@@ -206,7 +198,11 @@ def ingredient_search(
     for row in rows:
         entry: FoundIngredient = {"id": row.id, "name": _name(row, filters.get("language"))}
         if filters.get("metaInformation"):
-            entry |= {"aisle": row.aisle, "possibleUnits": _units(row), "caloricBreakdown": breakdown(row)}
+            entry |= {
+                "aisle": row.aisle,
+                "possibleUnits": possible_units(row),
+                "caloricBreakdown": breakdown(row),
+            }
         if addChildren:
             entry["children"] = [
                 _name(other, filters.get("language"))
@@ -234,7 +230,7 @@ def get_ingredient_information(
 
     id: Id of the ingredient, as the search returns it.
     amount: How much of it.
-    unit: Unit of the amount, e.g. g, oz, cup, tbsp or piece.
+    unit: Unit of the amount that fits the ingredient, e.g. g, oz, cup, tbsp or piece.
     """
     row = find_ingredient_id(id_)
     measure = find_unit(unit, "unit")
@@ -247,7 +243,7 @@ def get_ingredient_information(
         "unit": measure,
         "grams": round(grams, 2),
         "estimatedCost": {"amount": round(price_cents(world.seed, row, grams) / 100, 2), "currency": "USD"},
-        "possibleUnits": _units(row),
+        "possibleUnits": possible_units(row),
         "categoryPath": [row.category],
         "nutrients": nutrient_list(scaled(row.per_100g, grams)),
     }

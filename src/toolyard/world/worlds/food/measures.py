@@ -7,6 +7,7 @@ from dataclasses import dataclass
 
 from toolyard.world.faults import invalid
 from toolyard.world.tables import plain
+from toolyard.world.worlds.food.fitting_units import unit_fits
 from toolyard.world.worlds.food.ingredients import Ingredient, ingredient_or_none, singular
 
 CUP_ML = 236.588
@@ -32,7 +33,10 @@ _OWN_PORTIONS = {
     ("package", "yeast"): 7.0, ("package", "baking powder"): 15.0, ("package", "cream cheese"): 227.0,
     ("package", "spaghetti"): 454.0, ("package", "pasta"): 454.0, ("package", "butter"): 250.0,
     ("bunch", "scallions"): 100.0, ("bunch", "radish"): 150.0, ("bunch", "asparagus"): 450.0,
-    ("can", "tuna"): 142.0,
+    ("can", "tuna"): 142.0, ("head", "garlic"): 45.0, ("head", "celery"): 450.0, ("stalk", "broccoli"): 150.0,
+    ("stick", "cinnamon"): 2.6, ("stick", "celery"): 17.0, ("slice", "watermelon"): 280.0, ("slice", "pineapple"): 84.0,
+    ("slice", "tomato"): 20.0, ("slice", "cantaloupe"): 69.0, ("slice", "onion"): 14.0, ("slice", "tofu"): 60.0,
+    ("bunch", "grapes"): 500.0, ("slice", "bread"): 28.0,
 }  # fmt: skip
 _SIZES = {"small": 0.75, "large": 1.3}
 # Recipes count in large eggs.
@@ -84,6 +88,8 @@ def grams_per(ingredient: Ingredient, unit: str) -> float | None:
     """What one unit of an ingredient weighs; None where nobody measures it that way."""
     if unit in MASS:
         return MASS[unit]
+    if (unit, ingredient.name) in _OWN_PORTIONS:
+        return _OWN_PORTIONS[unit, ingredient.name]
     if unit in VOLUME_ML:
         return VOLUME_ML[unit] * ingredient.grams_per_cup / CUP_ML or None
     if unit == "slice" and not ingredient.grams_per_piece:
@@ -100,8 +106,6 @@ def grams_per(ingredient: Ingredient, unit: str) -> float | None:
 
 def _portion(ingredient: Ingredient, unit: str) -> float:
     """What a can, a leaf, a bunch and the like of an ingredient weigh."""
-    if (unit, ingredient.name) in _OWN_PORTIONS:
-        return _OWN_PORTIONS[unit, ingredient.name]
     if unit == "leaf" and ingredient.category == "herb":
         return ingredient.grams_per_piece or 0.5
     if unit == "bunch" and ingredient.category == "vegetable":
@@ -113,10 +117,36 @@ def _portion(ingredient: Ingredient, unit: str) -> float:
 
 def to_grams(ingredient: Ingredient, amount: float, unit: str, parameter: str = "unit") -> float:
     """The weight of an amount; an invalid_value fault where the ingredient has no such measure."""
-    each = grams_per(ingredient, unit)
+    each = grams_per(ingredient, unit) if unit_fits(ingredient, unit) else None
     if each is None:
-        raise invalid(parameter, unit, f"{ingredient.name} is not measured so; use a weight such as g or oz")
+        fitting = ", ".join(possible_units(ingredient))
+        raise invalid(parameter, unit, f"{ingredient.name} is not measured so; use one of {fitting}")
     return amount * each
+
+
+def possible_units(ingredient: Ingredient) -> list[str]:
+    """The units that an ingredient is usually measured in."""
+    names = (
+        *PIECES,
+        "stick",
+        "can",
+        "bunch",
+        "sprig",
+        "leaf",
+        "pinch",
+        "g",
+        "oz",
+        "cup",
+        "tbsp",
+        "tsp",
+        "serving",
+    )
+    spoons = ("tbsp", "tsp") if ingredient.category in ("meat", "poultry", "fish", "shellfish") else ()
+    return [
+        name
+        for name in names
+        if name not in spoons and unit_fits(ingredient, name) and grams_per(ingredient, name)
+    ]
 
 
 def _amount(text: str) -> tuple[float | None, str]:

@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Mapping
 
 from toolyard.world.registry import tool
 from toolyard.world.state import World
 from toolyard.world.worlds.food.asked import said
 from toolyard.world.worlds.food.cards import all_cuisines
-from toolyard.world.worlds.food.ingredients import called, mentions
+from toolyard.world.worlds.food.ingredients import Mention, called, mentions
 from toolyard.world.worlds.food.meanings import FoodQuery
 from toolyard.world.worlds.food.recipe_analyze_shapes import QueryParts
 from toolyard.world.worlds.food.recipes import DIETS, every_recipe, recipes
@@ -31,10 +32,14 @@ def analyze_a_recipe_search_query(world: World, *, q: FoodQuery) -> QueryParts:
     """
     text = " ".join(said(q, "q", "quick vegan pasta").lower()[:300].split())
     courses = sorted({course for row in recipes(world.seed) for course in row.types})
-    dishes = [dish for dish in _dish_names(world) if re.search(rf"\b{re.escape(dish)}s?\b", text)]
-    dishes = [dish for dish in dishes if not any(dish != other and dish in other for other in dishes)]
+    spans = _dish_spans(world, text)
+    dishes = list(spans)
     unwanted = [(match.start(), match[1]) for match in _NEGATED.finditer(text)]
-    wanted = [one for one in mentions(text) if not any(0 <= one.start - at < 25 for at, _ in unwanted)]
+    wanted = [
+        one
+        for one in mentions(text)
+        if not any(0 <= one.start - at < 25 for at, _ in unwanted) and _is_ingredient(world, one, spans)
+    ]
     free = [f"{name} free" for _, name in unwanted if f"{name} free" in DIETS]
     return {
         "dishes": dishes,
@@ -76,5 +81,25 @@ def _names_diet(diet: str, text: str) -> bool:
     return bool(re.search(rf"\b(?:{diet}|{short})\b", text.replace("-", " ")))
 
 
-def _dish_names(world: World) -> list[str]:
-    return list(dict.fromkeys(row.dish for row in every_recipe(world.seed)))
+# Dishes of recipes that are called by nothing but what is in them.
+_SIMPLE = frozenset(("salmon", "cod"))
+
+
+def _dish_spans(world: World, text: str) -> dict[str, tuple[int, int]]:
+    """The dishes that a text names, the longest names only, with their places."""
+    names = dict.fromkeys(row.dish for row in every_recipe(world.seed) if row.dish not in _SIMPLE)
+    found = {name: match.span() for name in names if (match := re.search(rf"\b{re.escape(name)}s?\b", text))}
+    return {
+        name: (start, end)
+        for name, (start, end) in found.items()
+        if not any(low <= start and end <= high and high - low > end - start for low, high in found.values())
+    }
+
+
+def _is_ingredient(world: World, one: Mention, spans: Mapping[str, tuple[int, int]]) -> bool:
+    """Whether a food is asked for: not where it is part of the name of a dish that is made without it, as bread."""
+    for name, (start, end) in spans.items():
+        if start <= one.start and one.end <= end and " " in name:
+            rows = (row for row in every_recipe(world.seed) if row.dish == name)
+            return any(row.holds(one.ingredient.id) for row in rows)
+    return True

@@ -1,0 +1,127 @@
+"""Where a text speaks of food: dishes, ingredients and other foods, and where a word of food means something else."""
+
+from __future__ import annotations
+
+import functools
+import re
+from collections.abc import Iterator
+from typing import Literal, NamedTuple
+
+from toolyard.world.reference import wordnet
+from toolyard.world.shared.geography import read_table
+from toolyard.world.worlds.food.dishes import dish_rows
+from toolyard.world.worlds.food.ingredients import called, mentions, singular
+
+
+class FoodMention(NamedTuple):
+    """A place in a text that names a food, and what the food is called."""
+
+    tag: Literal["ingredient", "dish"]
+    start: int
+    end: int
+    name: str
+
+
+# Dishes by a word of their own; what stands right before them says of what they are.
+_DISHES = ("cookie", "cake", "pie", "sandwich", "fries", "muffin", "cupcake", "salad", "soup", "stew", "burger", "pizza",
+           "waffle", "pancake", "brownie", "donut", "doughnut", "omelet", "smoothie", "milkshake", "casserole", "pudding",
+           "tart", "dumpling", "burrito", "taco", "kebab", "meatball", "bagel", "croissant", "toast", "nuggets", "curry",
+           "lasagna", "lasagne", "risotto", "quiche", "crumble", "stir-fry")  # fmt: skip
+_DISH_WORDS = frozenset((*_DISHES, *map(singular, _DISHES)))
+_FOODS = frozenset(
+    ("pasta", "spaghetti", "steak", "salmon", "cod", "roast", "couscous", "hummus", "kefir", "kimchi")
+)
+# The dictionary's field of foods; meals and what one calls any food are in it, too.
+_FOOD_FIELD = 13
+_NO_FOOD = frozenset(
+    "food meal breakfast lunch dinner supper brunch snack dish course drink beverage feast treat diet menu fare dessert "
+    "appetizer starter entree side cuisine buffet picnic banquet ration portion helping bite plate cooking recipe leftover "
+    "ingredient topping filling delicacy specialty refreshment tea time nutrition vitamin roll wrap slice piece chip".split()
+)
+# Words of food that mean something else where these stand beside them.
+_ELSE = re.compile(
+    r"\bapple(?:'s)? (?:laptop|watch|store|computer|phone|iphone|ipad|macbook|tv|music|pay|inc|stock|shares?|products?|"
+    r"event|device|account|id|maps|silicon|keynote|employees?|ceo|developer)\b|"
+    r"\bspam (?:filter|folder|e?mail|message|call|bot)s?\b|\bblackberry (?:phone|device|smartphone)s?\b|\braspberry pi\b|\bmint condition\b|\bcouch potato(?:es)?\b|"
+    r"\bpiece of cake\b|\bhot potato\b|\bspill(?:ed)? the beans\b|\bcup of tea\b(?= for me)|\bbig cheese\b|"
+    r"\b(?:orange|peach|olive|lime|cherry|salmon|cream|chocolate|plum|apricot)[- ](?:colou?r\w*|shirt|dress|car|paint|"
+    r"wall|walls|jacket|hat|county|tree|trees|blossoms?|dog|labrador)\b|\bdates? (?:back|from|of|night|with)\b|"
+    r"\b(?:a|the|release|due|first|on a|blind|start|end|save the) dates?\b|\bbutter(?:fly|flies)\b|\bguinea pigs?\b|"
+    r"\bhard drive chips?\b|\b(?:micro|computer|silicon|gaming) ?chips?\b|\bginger (?:hair|cat|beard|rogers)\b|"
+    r"\bbig apple\b|\bapple of\b|\bcherry[- ]pick\w*|\blemon (?:law|car)s?\b|\bgravy train\b|\begg on\b",
+    re.IGNORECASE,
+)
+# What is the name of somebody, of a country or a company where it has a capital within a sentence.
+_NAMES = frozenset(
+    "apple turkey ginger rosemary basil sage olive orange cherry peach clementine blackberry ham".split()
+)
+_SENTENCE = re.compile(r"(?:^|[.!?:;]|[\"\u201c(*-])\s*$|\n\s*$")
+
+
+@functools.cache
+def _dishes() -> re.Pattern[str]:
+    tables = ("food_recipes.tsv", "food_recipe_patterns.tsv")
+    names = {row["dish"] for table in tables for row in read_table(table)}
+    names |= {row["dish"] for row in dish_rows()} | set(_DISHES)
+    longest_first = sorted(names - _FOODS, key=lambda name: (-len(name), name))
+    return re.compile(rf"\b({'|'.join(map(re.escape, longest_first))})(?:e?s)?\b", re.IGNORECASE)
+
+
+def _elsewhere(text: str) -> list[tuple[int, int]]:
+    """The places where a word of food means something else."""
+    places = [match.span() for match in _ELSE.finditer(text)]
+    for match in re.finditer(r"\b[A-Z][a-z]+\b", text):
+        within = not _SENTENCE.search(text[: match.start()])
+        if within and match.group().lower() in _NAMES and not text.istitle():
+            places.append(match.span())
+    return places
+
+
+def _others(text: str) -> Iterator[FoodMention]:
+    """Words beyond the tables that name a food above all else: bisque, sorbet, Riesling."""
+    for match in re.finditer(r"[^\W\d_]{4,}", text):
+        name = singular(match.group())
+        senses = [sense for sense in wordnet.senses(name) if sense.part in "na"][:1]
+        if name not in _NO_FOOD and senses and senses[0].part == "n" and senses[0].field == _FOOD_FIELD:
+            yield FoodMention("ingredient", match.start(), match.end(), name)
+
+
+def food_mentions(text: str) -> list[FoodMention]:
+    """All foods that a text names, from left to right."""
+    taken = _elsewhere(text)
+    found: list[FoodMention] = []
+
+    def take(rows: Iterator[FoodMention]) -> None:
+        for row in rows:
+            if not any(row.start < end and start < row.end for start, end in taken):
+                found.append(row)
+                taken.append((row.start, row.end))
+
+    take(
+        FoodMention("dish", match.start(), match.end(), match.group(1).lower())
+        for match in _dishes().finditer(text)
+    )
+    take(FoodMention("ingredient", one.start, one.end, called(text, one)) for one in mentions(text))
+    take(_others(text))
+    return _joined(text, sorted(found, key=lambda row: row.start))
+
+
+def _joined(text: str, found: list[FoodMention]) -> list[FoodMention]:
+    """A dish with the ingredient right before it as one: sweet potato fries, ham sandwich."""
+    kept: list[FoodMention] = []
+    for row in found:
+        last = kept[-1] if kept else None
+        beside = last is not None and text[last.end : row.start] == " "
+        if (
+            last
+            and beside
+            and last.tag == "ingredient"
+            and row.tag == "dish"
+            and singular(row.name) in _DISH_WORDS
+        ):
+            kept[-1] = FoodMention(
+                "dish", last.start, row.end, f"{text[last.start : last.end].lower()} {row.name}"
+            )
+        else:
+            kept.append(row)
+    return kept
