@@ -42,7 +42,8 @@ _NO_FOOD = frozenset(
 _ELSE = re.compile(
     r"\bapple(?:'s)? (?:laptop|watch|store|computer|phone|iphone|ipad|macbook|tv|music|pay|inc|stock|shares?|products?|"
     r"event|device|account|id|maps|silicon|keynote|employees?|ceo|developer)\b|"
-    r"\bspam (?:filter|folder|e?mail|message|call|bot)s?\b|\bblackberry (?:phone|device|smartphone)s?\b|\braspberry pi\b|\bmint condition\b|\bcouch potato(?:es)?\b|"
+    r"\bspam (?:filter|folder|e?mail|message|call|bot)s?\b|\bblackberry (?:phone|device|smartphone)s?\b|"
+    r"\braspberry pi\b|\bmint condition\b|\bcouch potato(?:es)?\b|"
     r"\bpiece of cake\b|\bhot potato\b|\bspill(?:ed)? the beans\b|\bcup of tea\b(?= for me)|\bbig cheese\b|"
     r"\b(?:orange|peach|olive|lime|cherry|salmon|cream|chocolate|plum|apricot)[- ](?:colou?r\w*|shirt|dress|car|paint|"
     r"wall|walls|jacket|hat|county|tree|trees|blossoms?|dog|labrador)\b|\bdates? (?:back|from|of|night|with)\b|"

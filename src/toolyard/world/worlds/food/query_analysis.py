@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 
 from toolyard.world.registry import tool
+from toolyard.world.search import words
 from toolyard.world.state import World
 from toolyard.world.worlds.food.asked import said
 from toolyard.world.worlds.food.cards import all_cuisines
@@ -43,14 +44,21 @@ def analyze_a_recipe_search_query(world: World, *, q: FoodQuery) -> QueryParts:
     free = [f"{name} free" for _, name in unwanted if f"{name} free" in DIETS]
     return {
         "dishes": dishes,
-        "ingredients": list(dict.fromkeys(called(text, mention) for mention in wanted)),
+        "ingredients": list(
+            dict.fromkeys(
+                [
+                    *(called(text, mention) for mention in wanted),
+                    *_kinds(text, [*spans.values(), *((one.start, one.end) for one in mentions(text))]),
+                ]
+            )
+        ),
         "cuisines": [cuisine for cuisine in all_cuisines(world) if cuisine.lower() in text],
         "diets": list(dict.fromkeys([*(diet for diet in DIETS if _names_diet(diet, text)), *free])),
         "modifiers": [
             *(
                 word
                 for word in (*_WISHES, *courses)
-                if re.search(rf"\b{word}\b", text) and word not in dishes
+                if re.search(rf"\b{word}s?\b", text) and word not in dishes
             ),
             *(match[0] for match in _LIMITS.finditer(text)),
             *(f"without {name}" for _, name in unwanted if f"{name} free" not in DIETS),
@@ -70,6 +78,12 @@ _WISHES = (
     "high protein",
     "light",
     "kids",
+    "slow cooker",
+    "one pot",
+    "air fryer",
+    "low calorie",
+    "homemade",
+    "cold",
 )
 _NEGATED = re.compile(r"\b(?:no|without|not|minus|free of) (?:any )?(\w+)")
 _LIMITS = re.compile(r"\b(?:under|within|less than|in) \d+ (?:minutes|calories|kcal)\b")
@@ -99,7 +113,28 @@ def _dish_spans(world: World, text: str) -> dict[str, tuple[int, int]]:
 def _is_ingredient(world: World, one: Mention, spans: Mapping[str, tuple[int, int]]) -> bool:
     """Whether a food is asked for: not where it is part of the name of a dish that is made without it, as bread."""
     for name, (start, end) in spans.items():
-        if start <= one.start and one.end <= end and " " in name:
-            rows = (row for row in every_recipe(world.seed) if row.dish == name)
-            return any(row.holds(one.ingredient.id) for row in rows)
+        if start <= one.start and one.end <= end:
+            made = {
+                word
+                for row in every_recipe(world.seed)
+                if row.dish == name
+                for line in row.lines
+                for word in words(line.ingredient.name)
+            }
+            return " " in name and bool(set(words(name[one.start - start : one.end - start])) & made)
     return True
+
+
+# Kinds of food that people ask for by the kind.
+_KINDS = re.compile(
+    r"\b(?:nuts|fish|seafood|shellfish|vegetables|veggies|fruits?|berries|meat|poultry|herbs|noodles)\b"
+)
+
+
+def _kinds(text: str, taken: Iterable[tuple[int, int]]) -> list[str]:
+    places = list(taken)
+    return [
+        match[0]
+        for match in _KINDS.finditer(text)
+        if not any(start < match.end() and match.start() < end for start, end in places)
+    ]
