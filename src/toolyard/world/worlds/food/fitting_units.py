@@ -17,12 +17,13 @@ _NAMES = {
     "leaf": "lettuce,cabbage,spinach,kale,swiss chard,bay leaf,arugula,napa cabbage",
     "bunch": "spinach,kale,scallions,radish,asparagus,carrot,beetroot,grapes,celery,swiss chard,arugula,bok choy,broccoli",
     "can": "tomato,tomato sauce,tomato paste,tuna,sardines,salmon,mackerel,anchovies,coconut milk,corn,hominy,olives,"
-           "condensed milk,pineapple,peach,pumpkin,mushrooms,green beans,green peas,baked beans,cranberry,crab,clams",
+           "condensed milk,pineapple,peach,pumpkin,mushrooms,green beans,green peas,baked beans,crab,clams,cola,beer,"
+           "tonic water,ginger beer,root beer,tomato juice",
 }  # fmt: skip
 _FITTING = {unit: frozenset(names.split(",")) for unit, names in _NAMES.items()}
 _KINDS = {
     "fillet": ("fish", "poultry"), "leaf": ("herb",), "bunch": ("herb",), "sprig": ("herb",),
-    "can": ("legume", "beverage"), "pinch": ("spice", "herb", "sweetener", "baking"),
+    "can": ("legume",), "pinch": ("spice", "herb", "sweetener", "baking"),
     "dash": ("spice", "condiment", "beverage", "oil", "dairy", "sweetener"),
     "glass": ("beverage", "dairy"), "bottle": ("beverage", "oil", "condiment"),
 }  # fmt: skip

@@ -13,7 +13,8 @@ from toolyard.world.worlds.food.ingredients import Ingredient, ingredient_or_non
 _KINDS: Mapping[str, tuple[tuple[str, ...], str]] = {
     "fish": (("fish",), ""), "seafood": (("fish", "shellfish"), ""), "shellfish": (("shellfish",), ""),
     "fruit": (("fruit",), "juice"), "vegetable": (("vegetable",), "sauce paste"), "meat": (("meat", "poultry"), ""),
-    "poultry": (("poultry",), ""), "nut": (("nut",), "seeds flaxseed tahini milk butter"), "herb": (("herb",), ""),
+    "poultry": (("poultry",), ""), "nut": (("nut",), "seeds flaxseed tahini milk butter desiccated"),
+    "herb": (("herb",), ""),
     "seed": (("nut", "spice"), "nuts peanuts almonds walnuts cashews pecans pistachios hazelnuts tahini milk butter"),
     "spice": (("spice",), "salt extract"), "grain": (("grain",), "bread breadcrumbs bun tortilla"),
 }  # fmt: skip
@@ -48,7 +49,9 @@ def _singular_words(name: str) -> str:
 
 def _holding(wanted: str, *, german: bool) -> list[Ingredient]:
     """Ingredients whose name has a word that begins or ends so, or whose other name ends in it: white fish is fish."""
-    edge = re.compile(rf"\b{re.escape(wanted)}|{re.escape(wanted)}\b")
+    # A short word at the end of a longer one is hardly ever the same food: graham crackers hold no ham.
+    inside = rf"|{re.escape(wanted)}\b" if len(wanted) > 3 or wanted == "nut" else ""
+    edge = re.compile(rf"\b{re.escape(wanted)}{inside}")
     found = []
     for row, name, other, aliases in _plain_names():
         last = any(alias == wanted or alias.endswith(f" {wanted}") for alias in aliases)

@@ -284,7 +284,9 @@ def autocomplete_ingredient_search(
     ]
     found: list[Completion] = []
     inside = [row for row in rows if language == "de" and plain(query) in plain(row["spelling"])]
-    for match in complete(rows, query, "spelling", number) or inside[:number]:
+    hits = complete(rows, query, "spelling", 100) or inside
+    hits.sort(key=lambda hit: plain(hit["spelling"]) != plain(query).strip())
+    for match in hits[:number]:
         row: Ingredient = match["row"]
         named: Completion = {"completion": match["spelling"], "name": _name(row, language)}
         found.append({**named, "id": row.id, "aisle": row.aisle} if metaInformation else named)

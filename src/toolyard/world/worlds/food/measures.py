@@ -33,7 +33,8 @@ _OWN_PORTIONS = {
     ("package", "yeast"): 7.0, ("package", "baking powder"): 15.0, ("package", "cream cheese"): 227.0,
     ("package", "spaghetti"): 454.0, ("package", "pasta"): 454.0, ("package", "butter"): 250.0,
     ("bunch", "scallions"): 100.0, ("bunch", "radish"): 150.0, ("bunch", "asparagus"): 450.0,
-    ("can", "tuna"): 142.0, ("head", "garlic"): 45.0, ("head", "celery"): 450.0, ("stalk", "broccoli"): 150.0,
+    ("can", "tuna"): 142.0, ("glass", "red wine"): 147.0, ("glass", "white wine"): 147.0,
+    ("head", "garlic"): 45.0, ("head", "celery"): 450.0, ("stalk", "broccoli"): 150.0,
     ("stick", "cinnamon"): 2.6, ("stick", "celery"): 17.0, ("slice", "watermelon"): 280.0, ("slice", "pineapple"): 84.0,
     ("slice", "tomato"): 20.0, ("slice", "cantaloupe"): 69.0, ("slice", "onion"): 14.0, ("slice", "tofu"): 60.0,
     ("bunch", "grapes"): 500.0, ("slice", "bread"): 28.0,
@@ -120,7 +121,11 @@ def to_grams(ingredient: Ingredient, amount: float, unit: str, parameter: str = 
     each = grams_per(ingredient, unit) if unit_fits(ingredient, unit) else None
     if each is None:
         fitting = ", ".join(possible_units(ingredient))
-        raise invalid(parameter, unit, f"{ingredient.name} is not measured so; use one of {fitting}")
+        raise invalid(
+            parameter,
+            unit,
+            f"{ingredient.name} is not measured so; use a weight such as g, or one of {fitting}",
+        )
     return amount * each
 
 
@@ -194,6 +199,8 @@ def read_line(text: str) -> Line | None:
     """What a line such as "1 1/2 cups flour, sifted" says; None where it names no known ingredient."""
     text = text.strip()[:200]
     amount, rest = _amount(text)
+    if sized := _SIZED.match(rest):
+        return _packed(text, amount, sized)
     unit, name = _unit(rest)
     head, _, note = name.partition(",")
     ingredient = ingredient_or_none(head.strip().removeprefix("of ")) or ingredient_or_none(rest)
@@ -203,6 +210,26 @@ def read_line(text: str) -> Line | None:
     count = 1.0 if amount is None else amount
     grams = count * (grams_per(ingredient, measured) or grams_per(ingredient, "serving") or 0.0)
     return Line(text, round(count, 4), unit, ingredient, round(grams, 2), note.strip())
+
+
+# One (14 oz) can of something.
+_SIZED = re.compile(
+    r"\s*\(?(\d+(?:\.\d+)?)[ -]?(oz|ounces?|g|ml|lb)\.?\)? +(cans?|tins?|packages?|jars?|bags?|boxe?s?) +(?:of +)?(.+)",
+    re.I,
+)
+
+
+def _packed(text: str, amount: float | None, sized: re.Match[str]) -> Line | None:
+    """A line that says how much is in each can or package."""
+    head, _, note = sized[4].partition(",")
+    ingredient, unit = ingredient_or_none(head.strip()), unit_or_none(sized[2])
+    if ingredient is None or unit is None:
+        return None
+    count = 1.0 if amount is None else amount
+    grams = count * float(sized[1]) * (grams_per(ingredient, unit) or 1.0)
+    return Line(
+        text, round(count, 4), unit_or_none(sized[3]) or "package", ingredient, round(grams, 2), note.strip()
+    )
 
 
 def read_lines(text: str, parameter: str = "ingredientList") -> list[Line | None]:

@@ -59,7 +59,21 @@ def _line_about(question: str, start: int) -> Line | None:
     begun = max((match.end() for match in _NEXT.finditer(question[:start])), default=0)
     before = [match.start() for match in _COUNT.finditer(question[:start]) if match.start() >= begun]
     amounts = (read_line(_first_food(question[place:])) for place in reversed(before[-2:]))
-    return next((line for line in amounts if line), None) or read_line(_first_food(question[start:]))
+    return next((line for line in amounts if line), None) or _uncounted(_first_food(question[start:]))
+
+
+def _uncounted(text: str) -> Line | None:
+    """A food without an amount: one of what is eaten by the piece, else 100 g of it."""
+    line = read_line(text)
+    if line is None or line.unit or (line.ingredient.grams_per_piece >= 30 and not _several(text, line)):
+        return line
+    return read_line(f"100 g {line.ingredient.name}")
+
+
+def _several(text: str, line: Line) -> bool:
+    """Whether a text speaks of a food in the plural."""
+    first = text.split()[: len(line.ingredient.name.split())]
+    return bool(first) and first[-1].endswith("s") and not line.ingredient.name.endswith("s")
 
 
 def _first_food(text: str) -> str:
@@ -75,7 +89,8 @@ def _sentence(line: Line, kind: NutrientKind) -> tuple[float, str]:
     name = line.ingredient.name
     several = line.amount > 1 and not line.unit
     shown = f"{name}s" if several and not name.endswith("s") else name
-    what = f"{line.amount:g} {line.unit + ' of ' if line.unit else ''}{shown} ({line.grams:g} g)"
+    weighed = "" if line.unit == "g" else f" ({line.grams:g} g)"
+    what = f"{line.amount:g} {line.unit + ' of ' if line.unit else ''}{shown}{weighed}"
     if not line.unit and not line.ingredient.grams_per_piece:
         what = f"A serving of {name} ({line.grams:g} g)"
     return value, f"{what} {'have' if several else 'has'} {_shown(value, kind)}"
@@ -128,7 +143,8 @@ def _further(question: str) -> Answer | None:
     if kind is None or line is None or each is None:
         return None
     value, name = round(each * line.grams / 100, 2), line.ingredient.name
-    counted = f"{line.amount:g} {line.unit + ' of ' if line.unit else ''}{name} ({line.grams:g} g)"
+    weighed = "" if line.unit == "g" else f" ({line.grams:g} g)"
+    counted = f"{line.amount:g} {line.unit + ' of ' if line.unit else ''}{name}{weighed}"
     return {"answer": f"{counted} has {value:g} {kind.unit} of {kind.name.replace('Vitamin', 'vitamin')}.", "type": "AMOUNT",
             "nutrient": kind.name, "amount": value, "unit": kind.unit, "ingredient": name}  # fmt: skip
 

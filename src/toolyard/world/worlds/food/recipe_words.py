@@ -97,7 +97,14 @@ def _called(seed: int, query: str) -> list[Recipe]:
     wanted = set(words(query)) - _FILLING
     whole = [row for row in found if _says(row, wanted)]
     if whole:
-        return sorted(whole, key=lambda row: not wanted <= set(words(row.title)))
+        literal = set(plain(query).split())
+        return sorted(
+            whole,
+            key=lambda row: (
+                not wanted <= set(words(row.title)),
+                not literal <= set(plain(row.title).split()),
+            ),
+        )
     kept = " ".join(word for word in query.split() if not set(words(word)) & _FILLING)
     near = [row["recipe"] for row in _index(seed).search(kept, bound=0.4)]
     last = set(words(kept)[-1:])
