@@ -209,6 +209,8 @@ def _better(own: Product, rivals: list[Product], key: str, more: bool) -> list[C
 def get_comparable_products(world: World, *, upc: Upc) -> Comparables:
     """Products of the same category that are better: leaner, richer in protein, less sweet, cheaper or better liked.
 
+    Values are those of 100 g: kilocalories, grams, and the price in cents; likes are counted.
+
     upc: The twelve digits under the bar code of the product to compare with.
     """
     own = find_upc(world.seed, upc)
@@ -287,7 +289,7 @@ def map_ingredients_to_grocery_products(world: World, *, postbody: MappingBody) 
 
 
 # Of what a food consists at least in percent that is bought for one ingredient.
-_MOSTLY = 60
+_MOSTLY = 80
 
 
 def _made_of(world: World, line: Line) -> list[Product]:

@@ -108,11 +108,12 @@ def _index(seed: int) -> Index[dict[str, object]]:
 
 
 def search_products(seed: int, query: str) -> list[Product]:
-    """Products that share a word with the query, best first; before them one for a food that no product is made of."""
+    """Products with all words of the query, else those that share one, best first, after one for a food that none is of."""
     if _other_thing(query[:80]):
         return []
-    rows = _index(seed).search(query[:200])
-    own = None if _index(seed).search(query[:200], bound=1.0) else _unlisted(seed, query[:80])
+    whole = _index(seed).search(query[:200], bound=1.0)
+    rows = whole or _index(seed).search(query[:200])
+    own = None if whole else _unlisted(seed, query[:80])
     found = [row["product"] for row in rows if isinstance(row["product"], Product)]
     return [own, *found] if own else found
 
@@ -170,7 +171,8 @@ def _unlisted(seed: int, query: str) -> Product | None:
         serving, share = 100.0, 100.0 if food else 8.0
         return Product(
             id=300_000 + number % 600_000, upc=code + check_digit(code), title=f"{brand} {titled(name)}", brand=brand,
-            category=basis.category if food else "beverage", path=(shelf, titled(name)), serving_grams=serving,
+            category=basis.category if food else "beverage",
+            path=("Alcohol" if "o" in basis.flags else shelf, titled(name)), serving_grams=serving,
             package_grams=package, cents=max(99, int(each * package / 100 * (1.1 + 0.4 * chance.random()))),
             likes=chance.randrange(900), parts=((basis, 100.0),),
             nutrients={key: round(value, 3) for key, value in scaled(basis.per_100g, share).items()}, flags=basis.flags,

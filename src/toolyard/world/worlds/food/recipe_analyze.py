@@ -46,6 +46,7 @@ from toolyard.world.worlds.food.recipes import (
     Recipe,
     cost,
     diets_of,
+    drink_score,
     find_recipe,
     flags_of,
     health_score,
@@ -79,6 +80,12 @@ def autocomplete_recipe_search(world: World, *, query: str, number: FewCount = 1
         if row.title not in {other["title"] for other in found}:
             found.append({"id": row.id, "title": row.title})
     return found[:number]
+
+
+def _is_drink(lines: Sequence[Line]) -> bool:
+    """Whether most of the weight of ingredients is drunk."""
+    drunk = added(line.grams for line in lines if line.ingredient.category == "beverage")
+    return 2 * drunk > added(line.grams for line in lines)
 
 
 def _readable(text: str, parameter: str) -> tuple[list[Line], list[str]]:
@@ -153,7 +160,7 @@ def _amounts_to(world: World, title: str, text: str, servings: int) -> tuple[Ana
         "unsuitableFor": intolerances_of(flags),
         "cuisine": _cuisine_scores(world, title, lines)[0][0],
         "pricePerServing": round(cost(world.seed, lines) / servings, 2),
-        "healthScore": health_score(nutrients),
+        "healthScore": drink_score(nutrients, flags) if _is_drink(lines) else health_score(nutrients),
     }
     return found, lines
 
@@ -311,8 +318,8 @@ def _estimate(rows: Sequence[Recipe], key: str, unit: str) -> Estimate:
     return {
         "value": round(mean),
         "unit": unit,
-        "low": round(max(0.0, mean - margin), 1),
-        "high": round(mean + margin, 1),
+        "low": min(float(round(mean)), round(max(0.0, mean - margin), 1)),
+        "high": max(float(round(mean)), round(mean + margin, 1)),
     }
 
 
@@ -336,7 +343,7 @@ def guess_nutrition_by_dish_name(world: World, *, title: DishName) -> NutritionG
     heads = words(title[:200])[-1:]
     rows = [row for row in rows if set(heads) & set(words(row.title))] or rows
     named = any(plain(row.title) == plain(title) for row in rows)
-    if not rows or not (named or well_formed(title)):
+    if not rows or not best or not (named or well_formed(title)):
         raise not_found("dish like", title[:80], known=sorted({row.dish for row in recipes(world.seed)}))
     return {
         "title": title[:200],

@@ -30,7 +30,9 @@ EQUIPMENT = ("immersion blender", "food processor", "cast iron skillet", "frying
              "skillet", "wok", "pot", "oven", "grill", "blender", "colander", "sieve", "bowl", "ladle", "spatula",
              "whisk", "fork", "knife", "spoon", "lid", "jar", "glass", "plate", "towel", "refrigerator",
              "pan")  # fmt: skip
-_EQUIPMENT = re.compile(rf"\b({'|'.join(EQUIPMENT)})s?\b", re.IGNORECASE)
+_EQUIPMENT = re.compile(rf"\b({'|'.join(EQUIPMENT)})(?:e?s)?\b", re.IGNORECASE)
+# Of what is weighed with its bones, the part that is eaten.
+_EATEN = {"whole chicken": 0.66, "pork ribs": 0.6, "chicken wings": 0.55}
 _SIDES = ("broccoli", "bell pepper", "spinach", "green beans", "zucchini", "asparagus", "kale", "carrot", "corn",
           "cherry tomato", "mushrooms", "cabbage")  # fmt: skip
 # What the palaeolithic and the ketogenic diets leave out, whatever its category.
@@ -173,10 +175,11 @@ def _recipe(seed: int, recipe_id: int, row: Mapping[str, str]) -> Recipe:
 
 
 def nutrients_of(lines: Iterable[Line], servings: int = 1) -> dict[str, float]:
-    """The nutrients of one serving; frying oil over half a litre stays in the pot but for a tenth."""
+    """The nutrients of one serving; frying oil over half a litre stays in the pot but for a tenth, bones on the plate."""
     total = {kind.key: 0.0 for kind in NUTRIENTS}
     for line in lines:
-        eaten = line.grams * 0.1 if line.ingredient.category == "oil" and line.grams > 400 else line.grams
+        part = 0.1 if line.ingredient.category == "oil" and line.grams > 400 else 1.0
+        eaten = line.grams * _EATEN.get(line.ingredient.name, part)
         for key, value in scaled(line.ingredient.per_100g, eaten).items():
             total[key] += value / servings
     return {key: round(value, 3) for key, value in total.items()}

@@ -304,10 +304,14 @@ def _places(seed: int) -> Mapping[str, frozenset[int]]:
 
 
 # First words of descriptions that only say of what group a food is.
-_GROUPS = frozenset("fish nuts spices seeds beverages crustaceans mollusks oil".split())
+_GROUPS = frozenset("fish nuts spices seeds beverages crustaceans mollusks oil cheese".split())
+# Words of what only takes after a food, or of a part of it that few look for.
+_UNLIKE = frozenset(
+    map(singular, "oil meatless imitation substitute turkey fried dried skin sticks diet zevia light".split())
+)
 
 
-def _distance(food: CatalogueFood, wanted: tuple[str, ...]) -> tuple[bool, bool, int, int, int, int]:
+def _distance(food: CatalogueFood, wanted: tuple[str, ...]) -> tuple[bool, bool, bool, int, int, int, int]:
     """How far a food is from some words: those that begin with them and say little else are near."""
     shown = food.description.partition(" (Includes")[0]
     named = shown.split(",")
@@ -317,7 +321,16 @@ def _distance(food: CatalogueFood, wanted: tuple[str, ...]) -> tuple[bool, bool,
     head = parts[0] == set(wanted) or set().union(*parts) == set(wanted)
     extra = [word for word in own if word not in wanted]
     strange = sum(word not in _PLAIN_WORDS for word in extra)
-    return (not head, own[: len(wanted)] != wanted, strange, _TYPES[food.data_type], len(extra), food.id)
+    unlike = any(word in _UNLIKE for word in _words(shown) if word not in wanted)
+    return (
+        unlike,
+        not head,
+        own[: len(wanted)] != wanted,
+        strange,
+        _TYPES[food.data_type],
+        len(extra),
+        food.id,
+    )
 
 
 def _matches(seed: int, query: str) -> list[CatalogueFood]:
@@ -377,7 +390,7 @@ def search_foods(
     pageNumber: Which page, from 1.
     sortBy: Field to sort by; by relevance when left out.
     sortOrder: asc or desc; counts with sortBy only.
-    brandOwner: Owner of the brand; leaves packaged foods only.
+    brandOwner: Owner of the brand, one of this world's shops; leaves packaged foods only.
     """
     rows = _matches(world.seed, said(query, "query", "cheddar cheese")[:200])
     rows = [food for food in rows if not dataType or food.data_type in dataType]
