@@ -214,7 +214,8 @@ def _said(world: World, text: str, memory: dict[str, object]) -> tuple[str, list
         return "That is all I know of this kind. What else would you like to cook?", [], query
     if not found:
         return "I know no recipe like that. Try an ingredient or a dish.", [], query
-    said = "Here is more:" if more else "You could cook:"
+    drinks = all("drink" in row.types for row in found)
+    said = "Here is more:" if more else "You could mix:" if drinks else "You could cook:"
     return f"{said} {', '.join(row.title for row in found)}.", found, wanted
 
 

@@ -181,7 +181,7 @@ def summarize_recipe(world: World, *, id_: RecipeId) -> Summary:
     diets = f"It is suitable for a {', '.join(row.diets)} diet. " if row.diets else ""
     kind = "quick" if row.minutes <= 30 else "relaxed" if row.minutes <= 60 else "slow"
     text = (
-        f"{row.title} is a {kind} {row.cuisines[0]} {row.types[0]} that is ready in {row.minutes} minutes. "
+        f"{row.title} is a {kind} {row.cuisines[0]} {row.types[0]} that is ready in {row.duration}. "
         f"One of its {row.servings} servings holds {facts['calories']:.0f} calories, {facts['protein']:.0f} g of "
         f"protein and {facts['fat']:.0f} g of fat, and costs {row.price_per_serving / 100:.2f} dollars. {diets}"
         f"{row.likes} people like it, and its health score is {row.health} of 100."

@@ -44,6 +44,15 @@ _SUGARED = frozenset(
     ("grenadine", "triple sec", "tonic water", "ginger beer", "root beer", "powdered sugar", "molasses", "ketchup", "sugar",
      "honey", "maple syrup", "brown sugar", "cola", "condensed milk")
 )  # fmt: skip
+# What is done to the main ingredient of a salad.
+_READY = {
+    "chicken breast": "Fry the chicken breast in a frying pan for 12 minutes, let it cool and slice it",
+    "tuna": "Drain the tuna and flake it",
+    "chickpeas": "Drain and rinse the chickpeas",
+    "lentils": "Boil the lentils in a pot for 25 minutes, drain them and let them cool",
+    "feta cheese": "Crumble the feta cheese",
+    "egg": "Boil the eggs in a saucepan for 9 minutes, let them cool and quarter them",
+}
 _SLOT = re.compile(r"\{side (\d+)\}")
 
 
@@ -72,6 +81,14 @@ class Recipe:
     def url(self) -> str:
         """Where the recipe is published."""
         return f"{SITE}/{self.id}-{re.sub(r'[^a-z0-9]+', '-', plain(self.title)).strip('-')}"
+
+    @property
+    def duration(self) -> str:
+        """How long it takes, in minutes, hours or days."""
+        hours = self.minutes / 60
+        if hours < 5:
+            return f"{self.minutes} minutes"
+        return f"{hours:.0f} hours" if hours < 48 else f"{hours / 24:.0f} days"
 
     @property
     def instructions(self) -> str:
@@ -126,8 +143,11 @@ def _filled(seed: int, row: Mapping[str, str], main: str) -> dict[str, str]:
     filled = dict(row)
     # What is the main ingredient is not listed beside it once more.
     others = [part for part in row["ingredients"].split(";") if not _named(part) & _named(main)]
+    ready = _READY.get(name, "Cook {name} and let it cool")
+    fried = "{side}" if "cheese" in name else "{name} and {side}"
     filled["ingredients"] = ";".join(others)
-    filled["steps"] = row["steps"].replace(f"{{name}}, {name}", "{name}")
+    filled["steps"] = row["steps"].replace(f"{{name}}, {name}", "{name}").replace("{ready}", ready)
+    filled["steps"] = filled["steps"].replace("{fried}", fried)
     for key in ("title", "ingredients", "steps"):
         text = _SLOT.sub(rf"\1 g {side}", filled[key])
         for slot, value in (("{main}", main), ("{name}", name), ("{side}", side), ("{Main}", name.removesuffix("s").title()),
@@ -249,20 +269,33 @@ def find_recipe(seed: int, recipe_id: int) -> Recipe:
     return row
 
 
+# What is in nearly everything says nothing of a dish.
+_COMMON = frozenset(
+    ("water", "salt", "black pepper", "sugar", "vegetable oil", "flour", "egg", "butter", "olive oil")
+)
+
+
+def _telling(recipe: Recipe) -> set[int]:
+    """The ingredients by which a recipe is known."""
+    return {line.ingredient.id for line in recipe.lines if line.ingredient.name not in _COMMON}
+
+
 def similar(seed: int, recipe: Recipe) -> list[Recipe]:
     """Other recipes, those first that share course, dish, cuisines and ingredients."""
-    own = {line.ingredient.id for line in recipe.lines}
-    dish = set(recipe.dish.split())
+    own = _telling(recipe)
+    dish = set(recipe.dish.split()) - {"and", "of", "with", "in", "the"}
 
     def likeness(other: Recipe) -> float:
-        others = {line.ingredient.id for line in other.lines}
-        score = len(own & others) / len(own | others) + len(dish & set(other.dish.split()))
-        # A sweet is not like a main course, whatever they are made of.
+        others = _telling(other)
+        score = 2 * len(own & others) / max(1, len(own | others)) + len(dish & set(other.dish.split()))
+        # A sweet is not like a main course, whatever they are made of, and a cocktail is no tea.
         score -= 0.0 if set(recipe.types) & set(other.types) else 2.0
+        score -= 0.0 if ("drink" in recipe.types) == ("drink" in other.types) else 2.0
+        score -= 2.0 if ("dessert" in recipe.types) != ("dessert" in other.types) else 0.0
+        score -= 1.0 if "drink" in recipe.types and ("o" in recipe.flags) != ("o" in other.flags) else 0.0
         return score + 0.3 * len(set(recipe.cuisines) & set(other.cuisines))
 
-    pool = recipes(seed) if recipe.id < FIRST_ID else every_recipe(seed)
-    rest = [row for row in pool if row.id != recipe.id and row.title != recipe.title]
+    rest = [row for row in every_recipe(seed) if row.id != recipe.id and row.title != recipe.title]
     return sorted(rest, key=lambda row: (-round(likeness(row), 6), row.id))
 
 

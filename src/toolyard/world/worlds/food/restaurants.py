@@ -37,7 +37,14 @@ from toolyard.world.worlds.food.menus import ChainName, MenuItem, menu_items
 GROUP = "Food/spoonacular_wine_restaurants"
 KM_PER_MILE = 1.609344
 PAGE_SIZE = 10
-_MEAL_USD = {1: 12, 2: 24, 3: 48, 4: 95}
+_MEAL_USD = {1: 12, 2: 22, 3: 40, 4: 85}
+# What a meal costs beside one in the United States, where it differs much.
+_PRICE_LEVEL = {
+    **dict.fromkeys(("IN", "PK", "BD", "NP", "LK", "EG", "ID", "VN", "NG", "KE", "PH", "MM", "KH"), 0.4),
+    **dict.fromkeys(("TH", "MY", "CN", "TR", "MA", "CO", "PE", "BR", "MX", "ZA", "UA", "RU", "RO", "BG", "RS", "AR"), 0.6),
+    **dict.fromkeys(("PL", "CZ", "HU", "PT", "GR", "JP", "KR", "TW", "ES", "HR", "CL"), 0.75),
+    **dict.fromkeys(("CH", "NO", "IS", "DK"), 1.4),
+}  # fmt: skip
 _BRANCHES = ((0.004, 0.027), (-0.02, -0.02), (0.021, -0.004))
 
 
@@ -98,7 +105,15 @@ _QUICK = frozenset(
 
 def _dearest(business: Business) -> int:
     """The highest of the four levels of price that a kitchen has."""
-    return 2 if business["category_aliases"][0] in _QUICK else 4
+    if business["category_aliases"][0] in _QUICK:
+        return 2
+    return 4 if business["rating"] >= 4.5 else 3
+
+
+def _meal(business: Business) -> float:
+    """What a meal costs in dollars, by level of price and country."""
+    level = _PRICE_LEVEL.get(business["country_code"], 1.0)
+    return _MEAL_USD[min(business["price"], _dearest(business))] * level
 
 
 def _from_business(world: World, row: Business, miles: float) -> FoundRestaurant:
@@ -111,7 +126,7 @@ def _from_business(world: World, row: Business, miles: float) -> FoundRestaurant
         "latitude": row["latitude"],
         "longitude": row["longitude"],
         "miles": miles,
-        "meal_usd": round(_MEAL_USD[min(row["price"], _dearest(row))] * (0.8 + 0.4 * chance.random()), 2),
+        "meal_usd": round(_meal(row) * (0.8 + 0.4 * chance.random()), 2),
         "rating": row["rating"],
         "rating_count": row["review_count"],
         "is_open": _open_now(world, row),

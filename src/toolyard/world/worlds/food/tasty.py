@@ -140,7 +140,7 @@ def get_auto_suggestion(world: World, *, prefix: str) -> list[Suggestion]:
     for kind, names in pools:
         once = {name.lower(): name for name in names}.values()
         hits = [name for name in once if f" {name.lower()}".find(f" {wanted}") >= 0]
-        hits.sort(key=lambda name: not name.lower().startswith(wanted))
+        hits.sort(key=lambda name: (name.lower() != wanted, not name.lower().startswith(wanted)))
         found += [{"display": name, "type": kind, "search_value": name.lower()} for name in hits[:5]]
     if not found:
         other = ingredient_or_none(prefix) if len(wanted) > 2 else None
@@ -245,7 +245,7 @@ def get_more_info(world: World, *, id_: RecipeId) -> MoreInfo:
     return {
         "id": row.id,
         "name": row.title,
-        "description": f"{row.dish.capitalize()} as in {row.cuisines[0]} kitchens, ready in {row.minutes} minutes.",
+        "description": f"{row.title} as in {row.cuisines[0]} kitchens, ready in {row.duration}.",
         "components": [{"raw_text": line.original, "ingredient": line.ingredient.name} for line in row.lines],
         "instructions": row.instructions,
         "num_servings": row.servings,

@@ -20,7 +20,7 @@ from toolyard.world.worlds.food.asked import said
 from toolyard.world.worlds.food.ingredients import ingredient_or_none
 from toolyard.world.worlds.food.meanings import Count, DishName, Pairable
 from toolyard.world.worlds.food.recipe_words import search
-from toolyard.world.worlds.food.recipes import recipes
+from toolyard.world.worlds.food.recipes import every_recipe, recipes
 
 GROUP = "Food/spoonacular_wine_restaurants"
 WineName = Annotated[str, Semantic("wine")]
@@ -309,7 +309,7 @@ def wine_pairing(world: World, *, food: Pairable, maxPrice: Dollars | None = Non
     single = ingredient_or_none(food)
     if single and not ranked:
         ranked = [_BY_CATEGORY[single.category]]
-    if not ranked:
+    if not ranked or _is_drink(world, food):
         some = ("steak", "salmon", "Italian", "Chicken Curry", "mushrooms")
         raise not_found("wine pairing for", food[:80], such_as=some)
     matches = [bottle for bottle in bottles(world.seed, ranked[0]) if _cheap(bottle, maxPrice)]
@@ -317,9 +317,20 @@ def wine_pairing(world: World, *, food: Pairable, maxPrice: Dollars | None = Non
     return {
         "food": food[:100],
         "pairedWines": ranked,
-        "pairingText": f"{ranked[0].title()} is a good choice for {food[:100]}: it {first['description']}.",
+        "pairingText": f"{ranked[0].title()} is a good choice for {_called(world, food[:100])}: it {first['description']}.",
         "productMatches": matches[:1],
     }
+
+
+def _is_drink(world: World, food: str) -> bool:
+    """Whether a food is a drink by its name, with which nobody drinks wine."""
+    return any(plain(row.title) == plain(food) and "drink" in row.types for row in every_recipe(world.seed))
+
+
+def _called(world: World, food: str) -> str:
+    """A food within a sentence; a cuisine is named as such."""
+    names = {name.lower(): name for row in every_recipe(world.seed) for name in row.cuisines}
+    return f"{names[plain(food)]} food" if plain(food) in names else food
 
 
 def _cheap(bottle: Bottle, limit: float | None) -> bool:

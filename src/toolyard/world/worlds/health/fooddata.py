@@ -305,10 +305,8 @@ def _places(seed: int) -> Mapping[str, frozenset[int]]:
 
 # First words of descriptions that only say of what group a food is.
 _GROUPS = frozenset("fish nuts spices seeds beverages crustaceans mollusks oil cheese".split())
-# Words of what only takes after a food, or of a part of it that few look for.
-_UNLIKE = frozenset(
-    map(singular, "oil meatless imitation substitute turkey fried dried skin sticks diet zevia light".split())
-)
+# Words of what only takes after a food.
+_UNLIKE = frozenset("oil meatless imitation substitute turkey fried dried stick diet zevia light".split())
 
 
 def _distance(food: CatalogueFood, wanted: tuple[str, ...]) -> tuple[bool, bool, bool, int, int, int, int]:
