@@ -36,8 +36,6 @@ from toolyard.world.worlds.food.recipes import (
     Recipe,
     equipment_in,
     every_recipe,
-    more_recipes,
-    recipes,
 )
 
 GROUP = "Food/spoonacular_recipes_search"
@@ -185,8 +183,7 @@ def search_recipes_by_nutrients(
     limitLicense: Whether to return only recipes under an open license.
     """
     check_limits(limits)
-    rows = [row for row in recipes(world.seed) if within(row.nutrients, limits)]
-    rows = rows or [row for row in every_recipe(world.seed) if within(row.nutrients, limits)]
+    rows = [row for row in every_recipe(world.seed) if within(row.nutrients, limits)]
     rows = [row for row in rows if row.open_license or not limitLicense]
     rows.sort(key=lambda row: (row.nutrients["calories"], row.id))
     if random:
@@ -265,23 +262,20 @@ def search_recipes_by_ingredients(
     owned = {row.id for row in _found(ingredients)}
     owned |= {
         line.ingredient.id
-        for row in recipes(world.seed)
+        for row in every_recipe(world.seed)
         for line in row.lines
         if _is_of(line.ingredient, ingredients)
     }
-    rows = [row for row in recipes(world.seed) if row.open_license or not limitLicense]
+    rows = [row for row in every_recipe(world.seed) if row.open_license or not limitLicense]
     found = [_cookable(row, owned, ignorePantry) for row in rows]
     found = [row for row in found if row["usedIngredients"]]
-    if not found:
-        further = (_cookable(row, owned, ignorePantry) for row in more_recipes(world.seed))
-        found = [row for row in further if row["usedIngredients"]]
 
     def rank(row: Cookable) -> tuple[int, int, int]:
         used, missed = -len(row["usedIngredients"]), len(row["missedIngredients"])
         return (used, missed, row["id"]) if ranking == 1 else (missed, used, row["id"])
 
     # What uses one thing of three is no use of them.
-    least = min(max((len(row["usedIngredients"]) for row in found), default=0), (len(owned) + 1) // 2)
+    least = min(max((len(row["usedIngredients"]) for row in found), default=0), (len(ingredients) + 1) // 2)
     found = sorted((row for row in found if len(row["usedIngredients"]) >= least), key=rank)
     if random:
         world.draw("fridge").shuffle(found)

@@ -85,6 +85,8 @@ def search(seed: int, query: str) -> list[Recipe]:
     rest = re.sub(rf"\b(?:{'|'.join(names)})\b", " ", text) if asked else query[:200]
     found = _called(seed, rest) if set(words(rest)) - _FILLING else list(recipes(seed))
     found = [row for row in found if all(row.suits(diet) for diet in asked)]
+    if re.search(r"\bhealthy\b", text):
+        found.sort(key=lambda row: -row.health)
     return sorted(found, key=lambda row: row.minutes > 30) if _HURRY.search(text) else found
 
 
@@ -108,7 +110,9 @@ def _called(seed: int, query: str) -> list[Recipe]:
     kept = " ".join(word for word in query.split() if not set(words(word)) & _FILLING)
     near = [row["recipe"] for row in _index(seed).search(kept, bound=0.4)]
     last = set(words(kept)[-1:])
-    return sorted(near, key=lambda row: not last <= set(words(row.title)))
+    # What the last word names counts more than how it is made: grilled octopus is no grilled cheese.
+    same = [row for row in near if _says(row, last)]
+    return sorted(same or near, key=lambda row: not last <= set(words(row.title)))
 
 
 @seeds.table

@@ -303,9 +303,8 @@ def _places(seed: int) -> Mapping[str, frozenset[int]]:
     return {word: frozenset(ids) for word, ids in found.items()}
 
 
-# First words of descriptions that only say of what group a food is.
+# First words of descriptions that only say of what group a food is, and words of what only takes after a food.
 _GROUPS = frozenset("fish nuts spices seeds beverages crustaceans mollusks oil cheese".split())
-# Words of what only takes after a food.
 _UNLIKE = frozenset("oil meatless imitation substitute turkey fried dried stick diet zevia light".split())
 
 
@@ -320,15 +319,8 @@ def _distance(food: CatalogueFood, wanted: tuple[str, ...]) -> tuple[bool, bool,
     extra = [word for word in own if word not in wanted]
     strange = sum(word not in _PLAIN_WORDS for word in extra)
     unlike = any(word in _UNLIKE for word in _words(shown) if word not in wanted)
-    return (
-        unlike,
-        not head,
-        own[: len(wanted)] != wanted,
-        strange,
-        _TYPES[food.data_type],
-        len(extra),
-        food.id,
-    )
+    first = own[: len(wanted)] == wanted
+    return unlike, not head, not first, strange, _TYPES[food.data_type], len(extra), food.id
 
 
 def _matches(seed: int, query: str) -> list[CatalogueFood]:
