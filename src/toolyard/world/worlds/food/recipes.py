@@ -49,7 +49,7 @@ _READY = {
     "chicken breast": "Fry the chicken breast in a frying pan for 12 minutes, let it cool and slice it",
     "tuna": "Drain the tuna and flake it",
     "chickpeas": "Drain and rinse the chickpeas",
-    "lentils": "Boil the lentils in a pot for 25 minutes, drain them and let them cool",
+    "lentils": "Boil the lentils in a pot for 18 minutes, drain them and let them cool",
     "feta cheese": "Crumble the feta cheese",
     "egg": "Boil the eggs in a saucepan for 9 minutes, let them cool and quarter them",
 }
