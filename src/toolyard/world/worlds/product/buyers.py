@@ -27,7 +27,20 @@ _ANGER = (_BROKE, "Not at all like the pictures.", "Nobody answers when there is
 
 # What people buy again and again: by the shelf, or by what the title ends with.
 _USED_UP = frozenset(("Groceries", "Beauty", "Health"))
-_USED_UP_SHELVES = frozenset(("Diapers", "Cleaning"))
+_USED_UP_SHELVES = frozenset(
+    (
+        "Diapers",
+        "Cleaning",
+        "Laundry",
+        "Paper",
+        "Dishes",
+        "Trash",
+        "Batteries",
+        "Fluids",
+        "Gift Cards",
+        "Underwear",
+    )
+)
 _USED_UP_THINGS = (
     "diapers",
     "wipes",
@@ -114,12 +127,19 @@ def _fresh_review(seed: int, key: str, stars: float, number: int, manner: Manner
     }
 
 
+def used_up(good: Good) -> bool:
+    """Whether a good is eaten or worn out within weeks, so that nobody sells it used."""
+    shelf = good["category"]
+    return (
+        shelf[0] in _USED_UP
+        or shelf[-1] in _USED_UP_SHELVES
+        or plain(good["title"]).endswith(_USED_UP_THINGS)
+    )
+
+
 def reviews_of(seed: int, good: Good, stars: float, count: int) -> list[Review]:
     """So many reviews of a good, newest first, around an average of stars."""
-    shelf = good["category"][-1]
-    used_up = good["category"][0] in _USED_UP or plain(good["title"]).endswith(_USED_UP_THINGS)
-    used_up = used_up or shelf in _USED_UP_SHELVES
-    manner: Manner = "used up" if used_up else "owned"
+    manner: Manner = "used up" if used_up(good) else "owned"
     return list(reviews(seed, good["product_id"], good["title"], stars, count, manner))
 
 

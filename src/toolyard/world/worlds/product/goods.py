@@ -16,10 +16,19 @@ from toolyard.world.derived import derived, noted
 from toolyard.world.faults import not_found
 from toolyard.world.search import Index, words
 from toolyard.world.shared.geography import read_table
-from toolyard.world.tables import index_by, plain
+from toolyard.world.tables import group_rows, index_by, plain
 from toolyard.world.types import Money, ProductName, Semantic, Url
 from toolyard.world.worlds.food.products import products
-from toolyard.world.worlds.product.unlisted import at_most, shelf_of, unheard_of, unlisted, without_wishes
+from toolyard.world.worlds.product.kinds import Wanted, article_kinds, is_measure, kind_of, wanted
+from toolyard.world.worlds.product.unlisted import (
+    Shelf,
+    at_most,
+    line_of,
+    shelf_of,
+    unheard_of,
+    unlisted,
+    without_wishes,
+)
 
 ProductId = Annotated[str, Semantic("shopping_product_id")]
 WalmartItemId = Annotated[str, Semantic("walmart_item_id")]
@@ -27,18 +36,10 @@ ShopQuery = Annotated[str, Semantic("shop_query", accepts=("product", "ingredien
 Device = Literal["desktop", "tablet", "mobile"]
 # The part of a query that a good must share beside others that have all of it: an OLED television is no game console.
 _MOSTLY = 0.55
+_UNITS = re.compile(r"(\d)[- ]?(inch|in|gb|tb|oz|lb|quart|qt|ft)\b", re.I)
 _PRICED = re.compile(r"\b(?:under|below|less than|up to) \$?\d+\b.*", re.I)
-_LONG_BRANDS = tuple(
-    "New Balance;The North Face;Better Homes & Gardens;Hamilton Beach;Ultimate Ears;Instant Pot;The Pioneer Woman;"
-    "Under Armour;Ozark Trail;Blue Buffalo;Meow Mix;Tidy Cats;Fresh Step;Arm & Hammer;Head & Shoulders;Herbal Essences;"
-    "Hello Bello;Parent's Choice;Great Value;Angel Soft;Our Generation;Time and Tru;L.O.L. Surprise!;Flash Furniture;"
-    "Bush Furniture;Tuft & Needle;American Tourister;Hyper Bicycles;CAP Barbell;Sunny Health;Sun Bum;Hawaiian Tropic;"
-    "Tom's of Maine;Hydro Flask;Sun Zero;Yankee Candle;Mr. Clean;Beckham Hotel Collection;Ticket to Ride;"
-    "Dr. Martens;Fruit of the Loom;Le Creuset;Herman Miller;Rad Power;"
-    "Hot Wheels;Power Wheels;La Roche-Posay;The Ordinary;Baby Jogger;Summer Infant;Calvin Klein;Yves Saint Laurent".split(
-        ";"
-    )
-)
+_ENOUGH, _MANY = 3, 5
+_FOR_WHOM = frozenset("men man women woman womens mens kid boy girl adult unisex".split())
 _FIRST_ID = "15955939185450005725"
 _STORES: Mapping[str, tuple[str, ...]] = {
     "Electronics": ("Best Buy", "Amazon", "Newegg"),
@@ -46,7 +47,26 @@ _STORES: Mapping[str, tuple[str, ...]] = {
     "Shoes": ("Macy's", "Zappos", "Amazon"),
     "Home": ("Home Depot", "Amazon", "Wayfair"),
     "Tools": ("Home Depot", "Amazon", "Lowe's"),
+    "Garden": ("Home Depot", "Amazon", "Lowe's"),
+    "Appliances": ("Home Depot", "Best Buy", "Lowe's"),
+    "Pets": ("Chewy", "Petco", "Amazon"),
+    "Sports": ("Dick's Sporting Goods", "Amazon"),
+    "Auto": ("AutoZone", "Amazon"),
+    "Office": ("Staples", "Amazon"),
 }
+_SIZED = re.compile(
+    r"(?<![\d/])(?:\b(?:Size|Newborn|Twin|Full|Queen|King)\b(?: \d)?$|\b[\d.,]+ (?:inch|oz|lb|GB|TB|Quart|qt|mm|cu\. ft\.|ft|Count|Piece|"
+    r"Pack|Cup|Gallon|Person|Slice|BTU|mAh|ml|L|Rolls|Sheets|Keys|Yard|Mega Rolls|Watt)\b)"
+)
+# What only one chain sells, under names of its own.
+_OWN_BRANDS = frozenset(
+    "onn. Mainstays Equate George Hart Joyspun Pen+Gear EverStart Marketside ColorPlace Allswell Protege Avia".split()
+) | {
+    "Great Value", "Better Homes & Gardens", "Parent's Choice", "Ozark Trail", "Time and Tru", "Athletic Works", "Expert Grill",
+    "Hyper Tough", "Special Kitty", "Ol' Roy", "Vibrant Life", "Wonder Nation", "Swiss Tech", "Free Assembly", "Spring Valley",
+    "Super Tech", "Auto Drive", "Arctic King", "Expert Gardener", "Holiday Time", "Sam's Cola", "The Pioneer Woman",
+    "Way to Celebrate", "Adventure Force", "Hotel Style",
+}  # fmt: skip
 _SIZES = frozenset(
     "inch in cm mm ft foot feet size quart qt oz ounce lb pound kg g gb tb ml l liter litre pack piece pc".split()
 )
@@ -89,33 +109,57 @@ def _catalogue() -> tuple[Good, ...]:
         )
         for number, row in enumerate(read_table("shop_products.tsv"))
     ]
-    return (*rows, *_further_goods())
+    further = {plain(good["title"]): good for good in (*_further_goods(), *_goods_of_kinds())}
+    return (*rows, *further.values())
 
 
 def _further_goods() -> Iterator[Good]:
     """Well-known articles of American shops with what they cost there about the middle of 2024."""
+    told = {kind.title: kind.about for kind in article_kinds()}
     for row in read_table("more_products.tsv"):
         for pair in row["goods"].split(";"):
             title, _, price = pair.rpartition("|")
             shelf = row["category"].split(" > ")
-            yield Good(
-                product_id=_digits(20, "good", title),
-                walmart_item_id=_digits(9, "walmart", title),
-                title=title,
-                brand=_maker(title, shelf[-1]),
-                category=shelf,
-                cents=round(float(price) * 100),
-                specs={"Kind": shelf[-1]} | ({"Brand": maker} if (maker := _maker(title, shelf[-1])) else {}),
-                about=f"{title}, {row['about']}",
-                upc="",
-            )
+            about = told.get(kind_of(title, shelf[0]) or kind_of(row["about"], shelf[0]), row["told"])
+            yield _article(title, shelf, float(price), about)
+
+
+def _goods_of_kinds() -> Iterator[Good]:
+    for kind in article_kinds():
+        yield from (_article(title, list(kind.category), price, kind.about) for title, price in kind.goods)
+
+
+def _article(title: str, shelf: list[str], price: float, about: str) -> Good:
+    maker = _maker(title, shelf[-1])
+    size = _SIZED.search(title)
+    return Good(
+        product_id=_digits(20, "good", title),
+        walmart_item_id=_digits(9, "walmart", title),
+        title=title,
+        brand=maker,
+        category=shelf,
+        cents=round(price * 100),
+        specs={"Kind": shelf[-1]} | ({"Brand": maker} if maker else {}) | ({"Size": size[0]} if size else {}),
+        about=f"{about}; this one: {size[0]}" if size else about,
+        upc="",
+    )
 
 
 def _maker(title: str, shelf: str) -> str:
     """The brand with which a title begins; games do not tell it."""
     if shelf == "Video Games" or "Video Game" in title:
         return ""
-    return next((name for name in _LONG_BRANDS if title.startswith(f"{name} ")), title.split()[0])
+    first = title.split()[0]
+    if first in ("Fresh", "All"):
+        return ""  # fruit and meat of no name
+    return next((name for name in _makers_of_words().get(first, ()) if title.startswith(f"{name} ")), first)
+
+
+@functools.cache
+def _makers_of_words() -> Mapping[str, list[str]]:
+    """First word -> the makers whose names have more words than this one."""
+    names = [name for row in read_table("maker_names.tsv") for name in row["names"].split(";")]
+    return group_rows(names, lambda name: name.split()[0])
 
 
 def _digits(length: int, *parts: object) -> str:
@@ -165,6 +209,9 @@ def search_goods(seed: int, query: str) -> list[Good]:
         return [good for good in found if good["cents"] <= 100 * most]
     if not _index(seed).search(query[:200], bound=1.0) and without_wishes(query[:200]) != plain(query[:200]):
         query = without_wishes(query[:200])
+    meant = wanted(_UNITS.sub(r"\1 \2", query[:200]))
+    if meant is not None and not unheard_of(query):
+        return _of_kind(seed, query[:80], meant)
     asked = words(query[:200])
     # Who writes apples wants no telephone.
     fruit = "apples" in plain(query).split()
@@ -191,6 +238,63 @@ def search_goods(seed: int, query: str) -> list[Good]:
     return [*made, *(good for good in alike if not made or good["category"][0] in shelves)]
 
 
+@seeds.table
+def _by_kind(seed: int) -> Mapping[str, list[Good]]:
+    """Goods by their kind of article, those with most buyers first."""
+    ranked = sorted(goods(seed), key=lambda good: -rating(seed, good)[1])
+    usual = {row["category"]: row["about"] for row in read_table("more_products.tsv")}
+    stated = {title: kind.title for kind in article_kinds() for title, _ in kind.goods}
+
+    def kind(good: Good) -> str:
+        shelf = good["category"][0]
+        named = stated.get(good["title"]) or kind_of(good["title"], shelf)
+        return named or kind_of(usual.get(" > ".join(good["category"]), ""), shelf)
+
+    return group_rows(ranked, kind)
+
+
+def _of_kind(seed: int, query: str, meant: Wanted) -> list[Good]:
+    """Goods of the kind that a query names: those that have all its other words, else those that have most of them."""
+    found = _by_kind(seed)[meant.kind.title]
+    exact = [good for good in found if plain(good["title"]) == plain(query)]
+    narrow = [good for good in found if meant.narrower <= set(words(good["title"]))] if meant.narrower else []
+    which = set(meant.which)
+    shared = {good["product_id"]: len(which & set(words(good["title"]))) for good in found}
+    told = {word for word in which if not is_measure(word)}
+    known = {word for good in found for word in (*words(good["title"]), *words(good["about"]))}
+    if exact or told <= known or max(shared.values()) == len(which):
+        line = narrow and any(line_of(word) for word in meant.narrower)
+        narrow.sort(key=lambda good: len(words(good["title"])) if line else 0)
+        rows = narrow if line or len(narrow) >= _MANY else [*narrow, *_others(found, narrow)]
+        return exact or _best_of(rows, shared, which)
+    prices = sorted(good["cents"] // 100 for good in found)
+    low, high = prices[len(prices) // 5], prices[-1 - len(prices) // 5]
+    shelf = Shelf(" > ".join(meant.kind.category), max(1, low), max(2, low + 1, high), "")
+    return _derived_goods(seed, query, shelf)
+
+
+def _others(found: list[Good], chosen: list[Good]) -> list[Good]:
+    ids = {good["product_id"] for good in chosen}
+    return [good for good in found if good["product_id"] not in ids]
+
+
+def _best_of(found: list[Good], shared: Mapping[str, int], which: set[str]) -> list[Good]:
+    """Those that share most words with what is asked, alone where they are enough or share them all."""
+    ranked = sorted(found, key=lambda good: -shared[good["product_id"]])
+    most = max(shared[good["product_id"]] for good in ranked)
+    best = [good for good in ranked if shared[good["product_id"]] == most]
+    whole = most == len(which) and which.isdisjoint(_FOR_WHOM)
+    return best if whole or len(best) >= _ENOUGH else ranked
+
+
+def listed_goods(seed: int, query: str) -> list[Good]:
+    """What the tables hold for a query, without anything derived from its words."""
+    known = _by_product_id(seed)
+    found = [good for good in search_goods(seed, query) if good["product_id"] in known]
+    asked = set(words(query))
+    return found if wanted(query) else [good for good in found if asked <= set(words(good["title"]))]
+
+
 def _is_asked(good: Good, asked: list[str]) -> bool:
     """Whether a good is the thing that a query ends with: a mouse is no answer to wireless headphones.
 
@@ -208,8 +312,10 @@ def _is_asked(good: Good, asked: list[str]) -> bool:
 
 def _unlisted(seed: int, query: str) -> list[Good]:
     shelf = shelf_of(plain(query))
-    if shelf is None:
-        return []
+    return [] if shelf is None else _derived_goods(seed, query, shelf)
+
+
+def _derived_goods(seed: int, query: str, shelf: Shelf) -> list[Good]:
     rows = derived(seed, "product", query, lambda chance: unlisted(query, shelf, chance))
     return [
         Good(
@@ -220,7 +326,7 @@ def _unlisted(seed: int, query: str) -> list[Good]:
             category=row.category,
             cents=row.cents,
             specs={"Kind": row.category[-1], "Warranty": "1 year"},
-            about=f"{row.title}, sold under {row.category[0].lower()}",
+            about=f"{row.category[-1]} by {row.brand} with one year of warranty",
             upc="",
         )
         for row in rows
@@ -271,6 +377,8 @@ def price_at(seed: int, good: Good, store: str) -> Money:
 def offers(seed: int, good: Good) -> list[Offer]:
     """What the stores that carry a good ask for it, cheapest first."""
     stores = ("Walmart", "Target", *_STORES.get(good["category"][0], ("Amazon", "eBay")))
+    if good["brand"] in _OWN_BRANDS:
+        stores = ("Walmart",)
     found: list[Offer] = [
         {
             "store": store,

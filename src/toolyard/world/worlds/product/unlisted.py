@@ -12,6 +12,7 @@ from random import Random
 from typing import NamedTuple
 
 from toolyard.world.reference import wordnet
+from toolyard.world.search import words
 from toolyard.world.shared.subjects import known_words
 from toolyard.world.tables import plain, read_table
 
@@ -103,6 +104,16 @@ def _runs(text: str) -> Iterator[str]:
         yield from (" ".join(parts[start : start + size]) for start in range(len(parts) - size, -1, -1))
 
 
+@functools.cache
+def _plain_articles() -> Mapping[str, Shelf]:
+    """Everyday things that cost much the same whoever makes them."""
+    return {
+        " ".join(words(name)): Shelf(row["category"], int(row["low"]), int(row["high"]), "")
+        for row in read_table("plain_articles.tsv")
+        for name in row["names"].split(";")
+    }
+
+
 def _shelf_of_word(word: str) -> Shelf | None:
     senses = [sense for sense in wordnet.senses(word) if sense.part == "n"][:4]
     # A banana is bought as food, though it is a plant first.
@@ -129,8 +140,12 @@ def shelf_of(query: str) -> Shelf | None:
             return None
         belongs = rest.rpartition(" ")[2] in _BELONGING
         return Shelf(f"{line.category.split(' > ')[0]} > Accessories", 9, 59, line.line) if belongs else line
-    if not known_words(text) or unheard_of(text):
+    if unheard_of(text):
         return None
+    ends = (" ".join(words(text)[start:]) for start in range(len(words(text))))
+    plain_one = next((_plain_articles()[end] for end in ends if end in _plain_articles()), None)
+    if plain_one is not None or not known_words(text):
+        return plain_one
     return next((shelf for run in runs if (shelf := _shelf_of_word(run))), None)
 
 
@@ -195,7 +210,7 @@ def _spelled(query: str, line: str) -> str:
 
 
 def unlisted(query: str, shelf: Shelf, chance: Random) -> list[Unlisted]:
-    """Goods for a query that the catalogue has nothing for: three of a product line, six of other things."""
+    """Goods for a query that the catalogue has nothing for: three of a product line, ten of other things."""
     name = _spelled(query, shelf.line)
     makers = chance.sample(_BRANDS, 3)
     editions = _EDITIONS.get(shelf.category.split(" > ")[0], _ANY_EDITION)
@@ -207,22 +222,30 @@ def unlisted(query: str, shelf: Shelf, chance: Random) -> list[Unlisted]:
     found = []
     base = shelf.low * (shelf.high / shelf.low) ** (0.2 + 0.6 * chance.random())
     for maker, form in zip(makers, ("", *forms), strict=True):
-        title = f"{name}{form}" if own else f"{maker} {form}{name}"
+        title = f"{name}{form}" if own else f"{maker} {_style(form, name)}{name}"
         asked = min(shelf.high, max(shelf.low, base * (0.75 + 0.5 * chance.random())))
         cents = max(199, round(100 * asked * _MORE.get(form, 1.0)) - 1)
         found.append(Unlisted(title, shelf.line if own else maker, shelf.category.split(" > "), cents))
     return found if own else [*found, *_of_others(name, shelf, makers, forms, base, chance)]
 
 
+def _style(style: str, name: str) -> str:
+    """What goes before a name; nothing is organic twice."""
+    return "" if plain(style).strip() in plain(name).split() else style
+
+
 def _of_others(
     name: str, shelf: Shelf, makers: Sequence[str], forms: Sequence[str], base: float, chance: Random
 ) -> list[Unlisted]:
-    """The same thing by three further makers."""
+    """The same thing by all the other makers."""
     others = chance.sample([brand for brand in _BRANDS if brand not in makers], 3)
+    others += [brand for brand in _BRANDS if brand not in makers and brand not in others]
     styles = [style for style in _STYLES[1:] if style not in forms] if shelf.category != "Groceries" else []
     found = []
-    for maker, style in zip(others, ("", *styles, "", ""), strict=False):
+    for maker, style in zip(others, ("", *styles, *[""] * 7), strict=False):
         asked = min(shelf.high, max(shelf.low, base * (0.6 + 0.8 * chance.random())))
         cents = max(199, round(100 * asked) - 1)
-        found.append(Unlisted(f"{maker} {style}{name}", maker, shelf.category.split(" > "), cents))
+        found.append(
+            Unlisted(f"{maker} {_style(style, name)}{name}", maker, shelf.category.split(" > "), cents)
+        )
     return found

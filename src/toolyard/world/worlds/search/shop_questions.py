@@ -5,7 +5,8 @@ from __future__ import annotations
 import re
 from typing import TypedDict
 
-from toolyard.world.shared.geography import find_city, find_country, plain
+from toolyard.world.search import words
+from toolyard.world.shared.geography import find_city, find_country, plain, read_table
 from toolyard.world.shared.sights import famous_cities, sights
 from toolyard.world.state import World
 from toolyard.world.types import Prose, Url
@@ -36,6 +37,20 @@ def about_good(seed: int, good: Good) -> list[RelatedQuestion]:
             "link": link,
         },
     ]
+
+
+def care(query: str) -> list[RelatedQuestion]:
+    """What people ask about choosing, using and cleaning the things that a query names."""
+    asked = set(words(query[:300]))
+    return [
+        {
+            "question": row["question"],
+            "snippet": row["answer"],
+            "link": f"https://howto.example/{'-'.join(re.findall('[a-z0-9]+', plain(row['question'])))}",
+        }
+        for row in read_table("care_questions.tsv")
+        if any(set(words(topic)) <= asked for topic in row["topics"].split(";"))
+    ][:4]
 
 
 def visits(world: World, query: str) -> list[RelatedQuestion]:

@@ -25,7 +25,7 @@ from toolyard.world.types import (
     Url,
 )
 from toolyard.world.worlds.finance.yelp_businesses import yelp_reviews
-from toolyard.world.worlds.product.buyers import Review, reviews_of
+from toolyard.world.worlds.product.buyers import Review, reviews_of, used_up
 from toolyard.world.worlds.product.goods import (
     Good,
     Offer,
@@ -33,13 +33,14 @@ from toolyard.world.worlds.product.goods import (
     WalmartItemId,
     find_item,
     goods,
+    listed_goods,
     offers,
     price_at,
     rating,
     search_goods,
 )
 from toolyard.world.worlds.search.going_on import brand_searches
-from toolyard.world.worlds.search.shop_questions import RelatedQuestion, about_good, visits
+from toolyard.world.worlds.search.shop_questions import RelatedQuestion, about_good, care, visits
 from toolyard.world.worlds.search.suggestions import google_autocomplete_search as suggestions
 from toolyard.world.worlds.search.suggestions import google_related_question_search as questions
 from toolyard.world.worlds.search.suggestions import unlike, usual_searches
@@ -53,6 +54,10 @@ _NOT_SOLD = frozenset(("person", "country", "city", "place", "university"))
 
 
 _LISTED = 12
+_FRESH = frozenset(("Dairy", "Produce", "Meat", "Seafood", "Frozen", "Bakery"))
+_QUESTION = re.compile(
+    r"^(?:how|what|whats|why|when|where|which|who|whose|is|are|was|can|could|does|do|did|should|will|would)\b|\?\s*$"
+)
 
 
 class Suggestion(TypedDict):
@@ -176,10 +181,13 @@ def google_related_question_search(world: World, *, query: SearchText) -> list[R
         for row in questions(query=query)
     ]
     meant = named(plain(query))[:1]
-    no_good = any(entry["kind"] in _NOT_SOLD for entry in meant)
-    near = [] if no_good else search_goods(world.seed, query)[:2]
+    no_good = any(entry["kind"] in _NOT_SOLD for entry in meant) or _QUESTION.search(plain(query))
+    near = [] if no_good else listed_goods(world.seed, query)[:3]
     goods = [entry for good in near for entry in about_good(world.seed, good)]
-    return [*visits(world, query), *found, *goods][:8]
+    cared = care(query)
+    # Who asks how to clean shoes wants neither what shoes are nor what they cost.
+    general = found if not cared or not _QUESTION.search(plain(query)) else []
+    return [*visits(world, query), *cared, *general, *goods][:8]
 
 
 @tool(
@@ -213,6 +221,8 @@ def _listing(seed: int, good: Good, number: int) -> Listing:
     condition, worth = chance.choice(
         (("New", 0.97), ("Open box", 0.85), ("Used", 0.62), ("Refurbished", 0.74))
     )
+    if used_up(good):
+        condition, worth = "New", 0.97
     if condition == "Refurbished" and good["category"][0] not in (
         "Electronics",
         "Tools",
@@ -244,11 +254,15 @@ def _listing(seed: int, good: Good, number: int) -> Listing:
     described_as="Gives listings of new and used goods on eBay, also auctions, twelve at most.",
 )
 def ebay_search(world: World, *, query: ShopQuery) -> list[Listing]:
-    """Listings of new and used goods on eBay, auctions among them, twelve at most.
+    """Listings of new and used goods on eBay, auctions among them, twelve at most; fresh food is not sold there.
 
     query: What to buy.
     """
-    near = [good for good in search_goods(world.seed, query) if not good["upc"]][:_LISTED]
+    near = [
+        good
+        for good in search_goods(world.seed, query)
+        if not good["upc"] and good["category"][-1] not in _FRESH and good["category"][0] != "Gift Cards"
+    ][:_LISTED]
     each = 2 if len(near) <= _LISTED // 2 else 1
     return [_listing(world.seed, good, number) for good in near for number in range(each)]
 
