@@ -55,6 +55,21 @@ _LATER_LOCAL = {
 }
 
 
+# Houses of towns beyond the table, by their industry and usual number of people; their names stand in a table.
+_TOWN_HOUSES = {
+    "care home": ("Elderly Care", 80), "dental practice": ("Dental Care", 12), "ambulance service": ("Health Care", 150),
+    "veterinary clinic": ("Veterinary Services", 14), "pharmacy": ("Pharmacies", 12), "supermarket": ("Food Retail", 110),
+    "bar": ("Bars", 14), "bakery": ("Bakeries", 16), "cleaning firm": ("Cleaning Services", 120),
+    "security firm": ("Security Services", 160), "garden firm": ("Landscaping", 22), "factory": ("Manufacturing", 240),
+    "garage": ("Car Repair", 12), "bus company": ("Public Transport", 320), "airline": ("Airlines", 900),
+    "police department": ("Public Safety", 600), "fire department": ("Public Safety", 300), "social service": ("Social Services", 60),
+    "kindergarten": ("Child Care", 22), "university": ("Universities", 1800), "laboratory": ("Laboratories", 70),
+    "bank": ("Regional Banks", 140), "insurance office": ("Insurance", 30), "estate agency": ("Real Estate", 18),
+    "call centre": ("Customer Service", 180), "salon": ("Beauty Salons", 9), "gym": ("Fitness Centres", 24),
+    "farm": ("Agriculture", 20),
+}  # fmt: skip
+
+
 class Employer(TypedDict):
     """An employer; `kind` is the sector of a company, or what a local house is."""
 
@@ -137,6 +152,13 @@ def _takers() -> Mapping[str, frozenset[str]]:
     return {row["title"]: frozenset(row["industries"].split(";")) for row in read_table("job_employers.tsv")}
 
 
+@functools.cache
+def local_takers(title: str) -> tuple[str, ...]:
+    """The kinds of local houses that have work for an occupation of the table."""
+    local = {**_LOCAL, **_MORE_LOCAL, **_LATER_LOCAL}
+    return tuple(kind for kind in local if kind in _takers().get(title, frozenset()))
+
+
 def known_in(row: Employer, city: City) -> bool:
     """Whether an employer has people in a city: at home, and well-known companies where they have offices."""
     return row["city"]["id"] == city["id"] or city["name"] in _offices().get(
@@ -152,6 +174,8 @@ def takes(row: Employer, title: str, kinds: Collection[str]) -> bool:
 
 def house_in(seed: int, city: City, kind: str, rank: int = 0) -> Employer:
     """A local house of a city beyond the table of houses, one of several; of a kind that is not one of them, an office."""
+    if kind in _TOWN_HOUSES:
+        return _town_house(seed, city, kind, rank)
     houses = {**_LOCAL, **_MORE_LOCAL, **_LATER_LOCAL}
     word, industry, size = houses.get(kind, houses["office"])
     first = seeds.pick(_FIRST, seed, "employer", city["id"], kind)
@@ -162,6 +186,15 @@ def house_in(seed: int, city: City, kind: str, rank: int = 0) -> Employer:
         name = further[(start + rank) % len(further)].replace("{}", city["name"])
     people = round(size * (0.5 + seeds.unit(seed, "people", city["id"], kind, *([rank] if rank else []))))
     place = 100_000 + seeds.number("house", city["id"], kind) % 100_000
+    return _employer(place, name, kind, industry, city, people)
+
+
+def _town_house(seed: int, city: City, kind: str, rank: int) -> Employer:
+    industry, size = _TOWN_HOUSES[kind]
+    names = _house_names()[kind]
+    name = names[(seeds.number("town house", city["id"], kind) + rank) % len(names)].replace("{}", city["name"])
+    people = max(4, round(size * (0.5 + seeds.unit(seed, "people", name, city["id"]))))
+    place = 100_000 + seeds.number("house", city["id"], name) % 100_000
     return _employer(place, name, kind, industry, city, people)
 
 

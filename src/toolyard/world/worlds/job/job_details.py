@@ -24,12 +24,13 @@ from toolyard.world.types import (
     Semantic,
     Url,
 )
+from toolyard.world.worlds.job.common_jobs import all_names, common_job
 from toolyard.world.worlds.job.employers import EmployerName
 from toolyard.world.worlds.job.google_jobs import site
 from toolyard.world.worlds.job.job_matching import matching
 from toolyard.world.worlds.job.job_search import GROUP, JobId, Kilometres, apply_link, job_id_of
 from toolyard.world.worlds.job.occupations import Occupation, occupations
-from toolyard.world.worlds.job.other_jobs import all_in_titles, other_occupation, title_in
+from toolyard.world.worlds.job.other_jobs import all_in_titles, is_unusual, other_occupation, title_in
 from toolyard.world.worlds.job.postings import (
     KNOWN_DOCUMENT,
     LEVELS,
@@ -170,7 +171,10 @@ def _occupation(title: str) -> tuple[Occupation, float]:
         key=lambda row: len(row["title"]),
         default=None,
     )
-    if best is None and all_in_titles(title) and (place := title_in(title)) is not None:
+    common = common_job(title)
+    if common is not None and (best is None or common["title"] != best["title"]) and _says_no_more(title, common):
+        best = common
+    if best is None and all_in_titles(title) and (place := title_in(title)) is not None and not is_unusual(place):
         best = other_occupation(place, {row["title"]: row for row in occupations()})
     if best is None:
         raise not_found("occupation", title[:60], known=[row["title"] for row in occupations()])
@@ -179,6 +183,12 @@ def _occupation(title: str) -> tuple[Occupation, float]:
         if word and word in wanted.split():
             return best, factor
     return best, 1.0
+
+
+def _says_no_more(title: str, common: Occupation) -> bool:
+    """Whether a title is a name of a common occupation, its level aside."""
+    levels = {"senior", "junior", "lead", "intern"}
+    return frozenset(words(title)) - levels in all_names(common)
 
 
 @tool(

@@ -5,24 +5,43 @@ from __future__ import annotations
 import functools
 import itertools
 import re
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 
 from toolyard.world import seeds
 from toolyard.world.faults import not_found
 from toolyard.world.reference.packed import packed
 from toolyard.world.search import Index, words
+from toolyard.world.shared import gazetteer
 from toolyard.world.shared.geography import City, cities, city_or_none, countries, find_city, plain
 from toolyard.world.tables import kilometres
+from toolyard.world.worlds.job.common_jobs import RANKS, all_names, common_job, wide_numbers
 from toolyard.world.worlds.job.employers import employers, hubs
 from toolyard.world.worlds.job.occupations import occupations
-from toolyard.world.worlds.job.other_jobs import FIRST_OTHER, PER_TITLE, all_in_titles, elsewhere, title_in
-from toolyard.world.worlds.job.postings import Posting, another, more_of, other_posting, postings
+from toolyard.world.worlds.job.other_jobs import (
+    FIRST_OTHER,
+    PER_TITLE,
+    all_in_titles,
+    elsewhere,
+    is_unusual,
+    title_in,
+)
+from toolyard.world.worlds.job.postings import (
+    Posting,
+    another,
+    more_of,
+    other_posting,
+    posting_at,
+    postings,
+)
 
 # What may stand beside the title of a job in a query.
 _BESIDE = frozenset(
     "in at near for as a an the job jobs position positions opening openings vacancy vacancies hiring work remote from home "
     "anywhere junior senior lead intern internship full part time fulltime parttime contract wanted best top new".split()
 )
+_LEVELS = frozenset(("senior", "junior", "lead", "intern"))
+# Smaller towns are named only after "in" or with their region.
+_TOWN = 100_000
 # Nobody is hired for these on a job board.
 _NEVER_POSTED = frozenset(
     "astronaut cosmonaut king queen pope president senator emperor prophet wizard".split()
@@ -58,15 +77,64 @@ def _places() -> dict[str, tuple[str, str]]:
     return found
 
 
+@functools.cache
+def _regions() -> Mapping[str, list[tuple[str, str]]]:
+    """Folded name of a region or country, and code of an American state -> country and region of a city, or "" for all."""
+    found: dict[str, list[tuple[str, str]]] = {plain(row["name"]): [(row["code"], "")] for row in countries()}
+    found |= {"usa": [("US", "")], "us": [("US", "")], "uk": [("GB", "")], "england": [("GB", "")], "scotland": [("GB", "")]}
+    for key, (name, code) in gazetteer.regions().items():
+        country = key[:2].upper()
+        if country in ("US", "CA", "AU", "GB", "DE"):
+            found.setdefault(plain(name), []).append((country, name))
+        if country == "US" and code.isalpha():
+            found.setdefault(plain(code), []).append((country, name))
+    return found
+
+
+def _with_region(parts: list[str]) -> tuple[tuple[str, str], str] | None:
+    """A city that is followed by its region or country: Portland, Maine."""
+    for start in range(len(parts) - 1):
+        for middle in range(start + 1, min(start + 4, len(parts))):
+            for end in range(middle + 1, min(middle + 4, len(parts) + 1)):
+                town = _town_of(" ".join(parts[start:middle]), " ".join(parts[middle:end]))
+                if town is not None:
+                    return ("id", town["id"]), " ".join(parts[:start] + parts[end:])
+    return None
+
+
+def _town_of(name: str, tail: str) -> City | None:
+    """The town of a name in a region or country of a name."""
+    for country, region in _regions().get(tail, ()):
+        town = city_or_none(f"{name}, {region or country}")
+        if town and plain(town["name"]) == name and town["country_code"] == country and region in ("", town["region"]):
+            return town
+    return None
+
+
 def place_in(text: str) -> tuple[tuple[str, str] | None, str]:
     """The longest name of a place in a text, as (field of a city, value), and the text without it."""
     parts = "".join(" " if sign in ",.?!;" else sign for sign in plain(text)).split()[:60]
+    exact = _with_region(parts)
+    if exact is not None:
+        return exact
     for size in (4, 3, 2, 1):
         for start in range(len(parts) - size + 1):
             name = " ".join(parts[start : start + size])
             if name in _places():
                 return _places()[name], " ".join(parts[:start] + parts[start + size :])
-    return _town_in(parts) or (None, " ".join(parts))
+    return _town_in(parts) or _town_at_end(parts) or (None, " ".join(parts))
+
+
+def _town_at_end(parts: list[str]) -> tuple[tuple[str, str], str] | None:
+    """A town of some size beyond the table at the end of a text whose other words name common work: cashier tampa."""
+    for size in (3, 2, 1):
+        name, before = " ".join(parts[-size:]), " ".join(parts[:-size])
+        if not before or common_job(before) is None or common_job(name) is not None or name in _BESIDE:
+            continue
+        town = city_or_none(name)
+        if town and plain(town["name"]) == name and town["population"] >= _TOWN:
+            return ("id", town["id"]), before
+    return None
 
 
 def _town_in(parts: list[str]) -> tuple[tuple[str, str], str] | None:
@@ -103,7 +171,7 @@ def _more_than_a_title(text: str, title: str) -> bool:
 def other_postings(seed: int, text: str, place: tuple[str, str] | None = None) -> list[Posting]:
     """Postings of a job title beyond the table that a text names, one in each city with postings, or in those of a place."""
     title = title_in(text)
-    if title is None or _more_than_a_title(text, packed("job_titles")[title][0]):
+    if title is None or is_unusual(title) or _more_than_a_title(text, packed("job_titles")[title][0]):
         return []
     towns = [n for n, city in enumerate(hubs()) if place is None or city[place[0]] == place[1]]  # type: ignore[literal-required]
     numbers = [FIRST_OTHER + title * PER_TITLE + town for town in towns]
@@ -117,8 +185,8 @@ def matching(seed: int, query: str, *, country: str | None = None, radius: float
     """Jobs that fit a free query, best first; a not_found fault where it names no work that anybody does."""
     place, rest = place_in(query)
     place = place or (("country_code", country) if country else None)
-    found = _matching(seed, rest, place, radius)
-    if not found and not _is_work(seed, rest):
+    found = _exact_first(_matching(seed, rest, place, radius), rest)
+    if not found and (place is None or rest.strip()) and not _is_work(seed, rest):
         raise not_found(
             "work", rest.strip()[:60] or query[:60], known=[row["title"] for row in occupations()]
         )
@@ -129,7 +197,7 @@ def _is_work(seed: int, text: str) -> bool:
     """Whether a text names a title that people have, an employer or a category; "remote" alone is enough, too."""
     asked = [word for word in plain(text).split() if word not in _BESIDE]
     if not asked:
-        return bool(text.strip())
+        return "remote" in plain(text).split()
     bare = " ".join(asked)
     known = (*(row["name"] for row in employers(seed)), *(row["category"] for row in occupations()))
     return all_in_titles(bare) or any(bare in plain(name) for name in known)
@@ -140,14 +208,17 @@ def _matching(seed: int, rest: str, place: tuple[str, str] | None, radius: float
     table, wanted = postings(seed), words(rest)
     # Around a city without a table there is nothing but what is in the city.
     wide = radius > 0 and (place is None or any(city[place[0]] == place[1] for city in hubs()))  # type: ignore[literal-required]
-    if wanted in ([], ["remote"]):
-        ranked = list(table) if place or wanted else []
+    if not set(wanted) - {"job", "position", "opening", "vacancy", "hiring", "work", "remote"}:
+        ranked = list(table) if place or "remote" in wanted else []
     else:
         ranked = [table[int(row["number"])] for row in index(seed).search(rest)]
         others = other_postings(seed, rest, None if wide else place)
         named = set(words(others[0]["occupation"])) if others else set()
         if not any(named <= set(words(row["title"])) for row in ranked):
             ranked = [*others, *ranked]
+    common = _common_postings(seed, rest, place, radius)
+    if common:
+        return _fitting(common, place, radius, wanted)
     ranked = _by_employer(_with_more(seed, ranked, wanted, place, radius), rest)
     found = _fitting(ranked, place, radius, wanted)
     if found:
@@ -155,6 +226,53 @@ def _matching(seed: int, rest: str, place: tuple[str, str] | None, radius: float
     return _fitting(
         other_postings(seed, _BARE.sub(" ", rest), None if wide else place), place, radius, wanted
     )
+
+
+def _common_postings(
+    seed: int, rest: str, place: tuple[str, str] | None, radius: float
+) -> list[Posting]:
+    """Postings of common work that is not in the table, or in towns without a table; none where a text names no such work."""
+    occupation = common_job(rest)
+    if occupation is None:
+        return []
+    names = {word for name in all_names(occupation) for word in name}
+    if {word for word in words(rest) if word not in _BESIDE} - names:
+        return []
+    listed = occupation in occupations()
+    towns = _towns(place)
+    near = [city for city in hubs() if place is not None and _lies(city, place, radius)]
+    if listed and (place is None or near):
+        return []
+    each = RANKS if len(towns) == 1 else 6
+    numbers = [number for city in towns for number in wide_numbers(occupation, city)[:each]]
+    return [row for number in numbers if (row := posting_at(seed, number)) is not None]
+
+
+def _towns(place: tuple[str, str] | None) -> list[City]:
+    """The towns of a place that are looked through: itself, or the largest of a region or country."""
+    if place is None:
+        return list(hubs())
+    if place[0] in ("id", "name"):
+        return [find_city(place[1])]
+    there = [city for city in cities() if city[place[0]] == place[1]]  # type: ignore[literal-required]
+    return sorted(there, key=lambda city: -city["population"])[:8]
+
+
+def _exact_first(rows: list[Posting], rest: str) -> list[Posting]:
+    """Jobs with the very title that is asked for first, then those of the level that is asked for, interns last."""
+    asked = set(words(rest))
+    meant = common_job(rest)
+    order = {"Mid Level": 1, "Senior Level": 2, "Entry Level": 2, "management": 3, "Internship": 4}
+
+    def rank(row: Posting) -> int:
+        title = set(words(row["title"]))
+        own = meant is not None and row["occupation"] == meant["title"]
+        if not own and not set(words(row["occupation"])) <= asked:
+            return 5
+        exact = (row["level"] == "Mid Level" or title <= asked) and not (asked & _LEVELS) - title
+        return 0 if exact else order[row["level"]]
+
+    return sorted(rows, key=rank)
 
 
 def _with_more(

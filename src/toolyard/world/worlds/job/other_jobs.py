@@ -14,6 +14,7 @@ from toolyard.world import seeds
 from toolyard.world.derived import derived
 from toolyard.world.reference.packed import packed
 from toolyard.world.tables import plain
+from toolyard.world.worlds.job.common_jobs import further_job
 
 if TYPE_CHECKING:
     from random import Random
@@ -28,6 +29,21 @@ _SKILLS = {
     "Electrician": ["tools", "safety rules", "reading plans"],
     "Civil Engineer": ["calculation", "technical drawings", "project work"],
     "Nurse": ["patience", "clean work", "careful notes"],
+}
+# What such people do, by the well-known occupation that they have most in common with.
+_DUTIES = {
+    "Software Engineer": "build, run and improve computer systems together with a small team",
+    "Data Scientist": "work on data and models together with a small team",
+    "Nurse": "look after patients together with the other staff and keep their records",
+    "Teacher": "teach and support learners and prepare the lessons",
+    "Barista": "prepare food and drinks and look after guests",
+    "Lawyer": "prepare cases and documents and advise clients",
+    "Accountant": "look after accounts, reports and figures",
+    "Graphic Designer": "make drafts with clients and carry them out",
+    "Marketing Manager": "plan and make texts and campaigns",
+    "Electrician": "build, install and repair on site",
+    "Civil Engineer": "plan, calculate and test, and write up the results",
+    _GENERAL: "plan the daily work with the team, carry it out and report on it",
 }
 FIRST_OTHER = 1_000_000
 # Postings in cities without a table of their own: so many cities and postings of each title.
@@ -133,11 +149,23 @@ def _like(title: str) -> tuple[str, int]:
     return next(((like, pay) for keys, like, pay in _LIKE if words & set(keys)), (_GENERAL, 48_000))
 
 
+def is_unusual(place: int) -> bool:
+    """Whether the title at a place has nothing in common with work that is posted: lion tamers are not hired on boards."""
+    title = packed("job_titles")[place][1]
+    words = set(plain(title).split())
+    return not any(words & set(keys) for keys, _, _ in _LIKE) and not any(
+        words & set(keys.split()) for keys, _ in _HOUSES
+    )
+
+
 def other_occupation(place: int, known: dict[str, Occupation]) -> Occupation:
     """The occupation of a title; what it has in common with a well-known one is taken from there."""
     title = packed("job_titles")[place][1]
     if title in known:
         return known[title]
+    common = further_job(title)
+    if common is not None:
+        return common.occupation
     like, pay = _like(title)
     base = known.get(like) or next(iter(known.values()))
 
@@ -149,7 +177,7 @@ def other_occupation(place: int, known: dict[str, Occupation]) -> Occupation:
             "remote": 0.0 if set(houses_for(title)) - {"agency", "law office"} else base["remote"],
             "pay": float(round(pay * (0.85 + 0.3 * chance.random()) / 1000) * 1000),
             "skills": _SKILLS.get(like, base["skills"]),
-            "duties": f"do the daily work of {_article(title)} {title.lower()}",
+            "duties": _DUTIES.get(like, f"work as {_article(title)} {title.lower()} in a small team"),
         }
 
     return derived(0, "occupation", title, build)

@@ -26,6 +26,7 @@ from toolyard.world.shared.geography import (
 )
 from toolyard.world.state import EPOCH
 from toolyard.world.types import Semantic
+from toolyard.world.worlds.job.common_jobs import FIRST_WIDE, further_job, level_weights, wide_place
 from toolyard.world.worlds.job.employers import (
     QUOTED_COMPANIES,
     Employer,
@@ -35,6 +36,7 @@ from toolyard.world.worlds.job.employers import (
     hubs,
     is_local,
     known_in,
+    local_takers,
     takes,
 )
 from toolyard.world.worlds.job.occupations import Occupation, occupations
@@ -263,6 +265,8 @@ def mentions(value: str, text: str) -> bool:
 
 def other_posting(seed: int, number: int) -> Posting | None:
     """The posting of such a title with this number; None where there is no such city."""
+    if number >= FIRST_WIDE:
+        return _wide_posting(seed, number)
     further = place_elsewhere(number)
     if further is not None:
         return _posting_elsewhere(seed, number, *further)
@@ -282,6 +286,27 @@ def other_posting(seed: int, number: int) -> Posting | None:
     level = chance.choices(list(LEVELS), (1, 4, 6, 4, 1))[0]
     row = posting(number, occupation, house, hubs()[city], level, chance)
     return {**row, "document": document_for(number)}
+
+
+@seeds.remembered(4096)
+def _wide_posting(seed: int, number: int) -> Posting | None:
+    """The posting of a common occupation in any town; None where there is none."""
+    wide = wide_place(number)
+    if wide is None:
+        return None
+    occupation, city, rank = wide
+    chance = chance_of(seed, number)
+    job = further_job(occupation["title"])
+    kinds = job.houses if job else houses_for(occupation["title"]) or _local_kinds(occupation)
+    house = house_in(seed, city, kinds[rank % len(kinds)], rank // len(kinds) % 8)
+    level = chance.choices(list(LEVELS), level_weights(occupation))[0]
+    return {**posting(number, occupation, house, city, level, chance), "document": document_for(number)}
+
+
+def _local_kinds(occupation: Occupation) -> tuple[str, ...]:
+    """The kinds of local houses that have work for an occupation for which companies hire elsewhere."""
+    kinds = local_takers(occupation["title"])
+    return kinds or ("office",)
 
 
 def _posting_elsewhere(seed: int, number: int, title: int, place: int) -> Posting | None:
