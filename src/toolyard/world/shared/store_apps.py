@@ -11,11 +11,12 @@ from collections.abc import Mapping
 from typing import NamedTuple
 
 from toolyard.world import seeds
-from toolyard.world.search import Index
+from toolyard.world.search import Index, words
 from toolyard.world.shared.media import Work, apple_id_of, apple_ratings, package_of, works
 from toolyard.world.tables import plain, read_table
 
 _ASKED = re.compile(r"\b(?:the )?(?:apps?|games?|mobile|download|for (?:android|iphone|ios|ipad))\b")
+_PRAISE = re.compile(r"\b(?:best|good|top|new|free|popular|cool|great|trackers?(?= app))\b")
 _MAKERS = ("Bright Fern", "Kite & Compass", "Small Lantern", "Nine Acorns", "Harbour Pixel", "Quiet Otter")
 
 
@@ -118,6 +119,24 @@ def further_apple(apple_id: int) -> Work | None:
 def _index(kind: str) -> Index[Work]:
     rows = [work for (own, _), work in _known().items() if own == kind]
     return Index(rows, ("title", "genres", "genres", "about"))
+
+
+@functools.cache
+def _purposes() -> Mapping[tuple[str, str], tuple[str, ...]]:
+    """(kind, what is asked for) -> titles of well-known apps or games for it, the best known first."""
+    return {
+        (row["kind"], " ".join(words(text))): tuple(row["titles"].split(";"))
+        for row in read_table("app_purposes.tsv")
+        for text in row["asked"].split(";")
+    }
+
+
+def known_for(kind: str, query: str) -> list[Work]:
+    """The well-known apps or games for the purpose that a query is; none where it is no purpose."""
+    bare = _PRAISE.sub(" ", _ASKED.sub(" ", plain(query)))
+    titles = _purposes().get((kind, " ".join(words(bare))), ())
+    by_title = {row["title"]: row for row in (*_known().values(), *works()) if row["kind"] in ("app", "game")}
+    return [by_title[title] for title in titles if title in by_title]
 
 
 def for_purpose(kind: str, query: str) -> list[Work]:

@@ -8,13 +8,22 @@ from typing import Annotated, Literal, TypedDict
 from toolyard.world.faults import invalid
 from toolyard.world.registry import tool
 from toolyard.world.shared.media import Work, books_on, listed, named, related, works
-from toolyard.world.shared.store_apps import fitting, for_purpose, like, named_app, of_genre, play_apps
+from toolyard.world.shared.store_apps import (
+    fitting,
+    for_purpose,
+    known_for,
+    like,
+    named_app,
+    of_genre,
+    play_apps,
+)
 from toolyard.world.state import World
 from toolyard.world.tables import plain
 from toolyard.world.types import PersonName, Semantic, Url, Year
 
 GROUP = "Entertainment/Google_play_store"
 COUNT = 10
+_ON_APPLE_ONLY = frozenset(("Adobe Photoshop", "Procreate"))
 AppName = Annotated[str, Semantic("app")]
 GameName = Annotated[str, Semantic("game")]
 BookName = Annotated[str, Semantic("book")]
@@ -97,8 +106,8 @@ def _of_its_kind(kind: str, query: str, rows: list[Work]) -> list[Work]:
 
 def _apps(query: str) -> list[Work]:
     """Apps for a query: the one that it names with those like it, a game of that name, or those for a purpose."""
-    if genre := of_genre("app", query):
-        return genre
+    if rows := known_for("app", query) or of_genre("app", query):
+        return rows
     for kind in ("app", "game"):
         if own := named_app(kind, query):
             return [own, *like(own)]
@@ -108,8 +117,8 @@ def _apps(query: str) -> list[Work]:
 def _games(query: str) -> list[Work]:
     """Games for a query: those of a genre, or the one that it names with its kin."""
     query = re.sub(r"\b(?:best |good )?(?:video )?games?\b", "", query, flags=re.IGNORECASE).strip() or query
-    if genre := of_genre("game", query):
-        return genre
+    if rows := known_for("game", query) or of_genre("game", query):
+        return rows
     own = named_app("game", query)
     if own is not None and plain(own["title"]) != plain(query):
         return [own, *like(own)]
@@ -123,7 +132,7 @@ def _installs(row: Work) -> str | None:
 
 def _on_android(rows: list[Work]) -> list[Work]:
     """Of works those that the store has: the ones with an id of its own, and those of the table of works."""
-    own = {work["title"] for work in works() if work["creator"] != "Apple"}
+    own = {work["title"] for work in works() if work["creator"] != "Apple"} - _ON_APPLE_ONLY
     return [row for row in rows if row["title"] in own or row["title"] in play_apps()]
 
 
@@ -141,7 +150,7 @@ def play_id(row: Work) -> str:
     jobs=("apps",),
 )
 def apps_related_searches(*, q: AppQuery) -> list[App]:
-    """Apps that fit a name, a purpose or an app one likes, ten at most, the closest first.
+    """Apps that fit a name, a purpose or an app one likes, ten at most, of some 400 well-known ones, the closest first.
 
     q: Name of an app, or what it should do.
     """

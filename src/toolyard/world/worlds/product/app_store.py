@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import functools
+from collections.abc import Mapping
 from datetime import timedelta
-from typing import Annotated, Literal, NotRequired, TypedDict
+from typing import Annotated, Literal, NamedTuple, NotRequired, TypedDict
 
 from toolyard.world import seeds
 from toolyard.world.faults import invalid, not_found
@@ -19,10 +21,18 @@ from toolyard.world.shared.media import (
     related,
     works,
 )
-from toolyard.world.shared.store_apps import fitting, for_purpose, further_apple, is_made_up, like, of_maker
+from toolyard.world.shared.store_apps import (
+    fitting,
+    for_purpose,
+    further_apple,
+    is_made_up,
+    known_for,
+    like,
+    of_maker,
+)
 from toolyard.world.state import EPOCH, World
 from toolyard.world.tables import page as page_of
-from toolyard.world.tables import plain
+from toolyard.world.tables import plain, read_table
 from toolyard.world.types import Money, Page, Prose, Range, Semantic, Url
 from toolyard.world.worlds.entertainment.play_store import AppName, AppQuery
 from toolyard.world.worlds.product.buyers import Review, reviews
@@ -73,21 +83,32 @@ class AppPage(TypedDict):
     more_by_this_developer: NotRequired[list[NamedApp]]
 
 
-# Which of the well-known apps the store of the Mac has.
-_ON_MAC = frozenset(
-    (
-        "WhatsApp;Messenger;Telegram;Twitter;X;Slack;TestFlight;Shazam;WeChat;Trello;Evernote;Microsoft Word;Babbel"
-    ).split(";")
-)
+class Edition(NamedTuple):
+    """For which devices the store had an app in May 2024, and what it cost where that differs."""
+
+    devices: list[str]
+    price: float | None
+
+
+@functools.cache
+def _editions() -> Mapping[str, Edition]:
+    return {
+        row["title"]: Edition(row["devices"].split(";"), float(row["price"]) if row["price"] else None)
+        for row in read_table("apple_devices.tsv")
+    }
 
 
 def _devices(row: Work) -> list[str]:
-    extra = [
-        name for name, share in (("tablet", 0.85), ("desktop", 0.4)) if seeds.unit(name, row["title"]) < share
-    ]
-    if row["title"] in apple_apps() or row["title"] in apple_ids():
-        extra = [name for name in extra if name == "tablet"] + ["desktop"] * (row["title"] in _ON_MAC)
-    return ["mobile", *extra]
+    """The devices that have an app: of real ones iPhone and iPad where nothing else is on record."""
+    known = _editions().get(row["title"])
+    if known is not None:
+        return known.devices
+    return ["mobile", "tablet"]
+
+
+def _price(row: Work) -> float:
+    known = _editions().get(row["title"])
+    return row["price"] if known is None or known.price is None else known.price
 
 
 def _stars(row: Work) -> float:
@@ -165,7 +186,7 @@ def apple_app_store_search(
     page: Annotated[int, Range(0, 1000)] = 0,
     device: Device = "mobile",
 ) -> Page[FoundApp]:
-    """Apps and games of the App Store that fit some words, with price, devices and last release note.
+    """Well-known apps and games of the App Store that fit some words, with price, devices and last release note.
 
     term: Name of an app, or what it should do.
     num: How many results on a page.
@@ -175,13 +196,14 @@ def apple_app_store_search(
     if not plain(term):
         raise invalid("term", term, "give the name of an app or what it should do")
     known = [row for kind in ("app", "game") for row in related(kind, term)]
-    rows = [row for row in _further(term, known) if device in _devices(row) and _in_store(row)]
+    meant = [row for kind in ("app", "game") for row in known_for(kind, term)] or _further(term, known)
+    rows = [row for row in meant if device in _devices(row) and _in_store(row)]
     found: list[FoundApp] = [
         {
             "product_id": row["apple_id"],
             "title": row["title"],
             "developer": row["creator"],
-            "price": {"amount": row["price"], "currency": "USD"},
+            "price": {"amount": _price(row), "currency": "USD"},
             "rating": _stars(row),
             "devices": _devices(row),
             "release_note": _versions(world.seed, row)[0]["notes"],
