@@ -56,12 +56,20 @@ def _people(count: int) -> str:
     return f"{count / 1e6:,.1f} million people" if count >= 1_000_000 else f"{count:,} people"
 
 
+# Lands with a code of their own that are no states.
+_TERRITORIES = frozenset(
+    "AI AQ AS AW AX BL BM BQ BV CC CK CW CX EH FK FO GF GG GI GL GP GS GU HK HM IM IO JE KY MF MO MP MQ MS NC NF NU PF PM "
+    "PN PR RE SH SJ SX TC TF TK UM VG VI WF YT".split()
+)
+
+
 def _countries() -> Iterator[Entry]:
     from babel import Locale
 
     money = {row["code"]: row["name"] for row in currencies()}
     spoken = Locale.parse("en").languages
     for row in countries():
+        kind = "territory" if row["code"] in _TERRITORIES else "country"
         yield Entry(
             title=row["name"],
             kind="country",
@@ -69,7 +77,7 @@ def _countries() -> Iterator[Entry]:
             qid=row["wikidata_id"],
             aliases=[row["code"], row["code3"]],
             properties={
-                "P31": ["country"],
+                "P31": [kind],
                 "P30": [row["continent"]],
                 "P36": [row["capital"]],
                 "P38": [money[row["currency"]]],
@@ -78,7 +86,7 @@ def _countries() -> Iterator[Entry]:
                 "P1082": [str(row["population"])],
                 "P2046": [f"{row['area_km2']} km²"],
             },
-            text=f"{row['name']} is a country in {row['continent']}. Its capital is {row['capital']}, its currency "
+            text=f"{row['name']} is a {kind} in {row['continent']}. Its capital is {row['capital']}, its currency "
             f"the {money[row['currency']]}. About {_people(row['population'])} live on "
             f"{row['area_km2']:,} square kilometres. The calling code is {row['calling_code']}.",
         )
@@ -211,11 +219,25 @@ def named(name: str) -> tuple[Entry, ...]:
     wanted = plain(name)
     own = by_name().get(wanted, ())
     titles = {plain(entry["title"]) for entry in own}
-    found = (*own, *(entry for entry in wide.named(wanted, bool(own)) if plain(entry["title"]) not in titles))
+    wider = (entry for entry in wide.named(wanted, bool(own)) if plain(entry["title"]) not in titles)
+    # A country by its full name in the dictionary is the same country.
+    lands = {entry["kind"] for entry in own} & {"country"}
+    found = (
+        *own,
+        *(
+            entry
+            for entry in wider
+            if not (lands and wanted in map(plain, entry["aliases"]) and _is_land(entry))
+        ),
+    )
     if " " not in wanted:
         return found
     # Several words that are a title mean what it says: green tea is not tea, though tea is also called so.
     return tuple(sorted(found, key=lambda entry: plain(entry["title"]) != wanted))
+
+
+def _is_land(entry: Entry) -> bool:
+    return entry["field"] == "geography" and "P279" not in entry["properties"] and "countr" in entry["text"]
 
 
 # What people leave out of a name: Neuschwanstein is Neuschwanstein Castle.
@@ -379,7 +401,8 @@ def related(title: str) -> tuple[str, ...]:
         linked = [value for value in values if plain(value) in by_name() or wide.is_listed(plain(value))]
         names = (*linked, *filter(_is_fit, wide.kin(entry)))
         return tuple(dict.fromkeys(name for name in names if name != entry["title"]))[:5]
-    linked = [value for value in values if plain(value) in by_name()]
+    # A code such as BR means the thing itself.
+    linked = [by_name()[plain(value)][0]["title"] for value in values if plain(value) in by_name()]
     near = index().search(f"{entry['title']} {entry['text'][:200]}", bound=0.15)[:40]
     close = [other["title"] for other in near if other["field"] == entry["field"]]
     kind = (entry["field"], entry["kind"])

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from dataclasses import dataclass
-from typing import TypedDict
+from typing import NotRequired, TypedDict
 
 from toolyard.world.tables import plain
 from toolyard.world.types import DomainName, PageUrl
@@ -13,7 +13,7 @@ _OPERATOR = re.compile(r'(-?)(site|intitle|inurl|source|author):("[^"]{0,200}"|\
 
 
 class WebPage(TypedDict):
-    """A page: what a search shows of it and what it says."""
+    """A page: what it says, and the extract of it that a search shows."""
 
     url: PageUrl
     title: str
@@ -22,6 +22,15 @@ class WebPage(TypedDict):
     kind: str
     date: str
     country: str
+    extract: NotRequired[str]
+
+
+def page_of(
+    url: str, title: str, text: str, kind: str, day: str = "2024-01-01", country: str = "US"
+) -> WebPage:
+    """A page by its parts; the site is that of the address."""
+    site = url.split("/")[2].removeprefix("www.")
+    return WebPage(url=url, title=title, text=text, site=site, kind=kind, date=day, country=country)
 
 
 @dataclass(frozen=True, slots=True)

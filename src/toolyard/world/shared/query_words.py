@@ -3,8 +3,6 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Mapping
-from typing import Any, TypeVar
 
 from toolyard.world.faults import invalid
 from toolyard.world.reference.wordnet import parts_by_use, senses
@@ -48,32 +46,14 @@ _ASKING_FOR = frozenset(
 )
 
 
-# What the titles of pages about an entry add to its name.
-_FRAME = frozenset(words("explained what should everybody know about introduction"))
-Page = TypeVar("Page", bound=Mapping[str, Any])
-
-
-def telling(found: list[Page], entries: Iterable[Entry], asked: set[str], sought: set[str]) -> list[Page]:
-    """The pages that have all the nouns of a query, a single one in their title, or are about a thing that it names."""
-    if len(asked) < 2:
-        return found
-    names = [set(words(entry["title"])) for entry in entries]
-
-    def fits(page: Page) -> bool:
-        title = set(words(page["title"]))
-        whole = title | set(words(page["text"]))
-        told = sought <= (whole if len(sought) > 1 else title) if sought else False
-        return told or asked <= whole or title - _FRAME in names
-
-    return [page for page in found if fits(page)]
-
-
 # Nouns that ask for something about another thing.
 ATTRIBUTES = frozenset(
     words(
         "history symptoms side effects effect benefits population director capital height cause causes treatment types "
         "price cost list meaning definition origin importance uses advantages disadvantages facts summary biography time "
-        "age length weight speed size distance introduction overview guide tips author founder"
+        "age length weight speed size distance introduction overview guide tips author founder stock share quote life story "
+        "work works pros cons explained question questions answer tour travel trip holiday recipe maker album songs books film "
+        "films movies wife husband children net worth salary"
     )
 )
 

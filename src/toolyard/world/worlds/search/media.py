@@ -14,10 +14,14 @@ from toolyard.world.shared.articles import Article
 from toolyard.world.shared.articles import index as news_index
 from toolyard.world.shared.geography import find_country
 from toolyard.world.shared.happened import happenings
-from toolyard.world.shared.page_query import WebPage, fits, parse_query
-from toolyard.world.shared.pages import news_page, search_pages
+from toolyard.world.shared.page_query import fits, parse_query
+from toolyard.world.shared.page_search import nothing_fits, search_pages
+from toolyard.world.shared.pages import entry_url, news_page
 from toolyard.world.shared.people import person
+from toolyard.world.shared.pictures import ImageType, Picture, pictured, pictures
+from toolyard.world.shared.query_words import asked
 from toolyard.world.shared.reports import news_about
+from toolyard.world.shared.videos import Video, filmed, page_about, videos
 from toolyard.world.state import World
 from toolyard.world.types import (
     CountryCode,
@@ -32,24 +36,8 @@ from toolyard.world.types import (
 )
 
 GROUP, ENGINE = "Search/MultimodelSearch", "Search/EngineSearch"
-ImageType = Literal["photo", "clipart", "linedrawing", "gif", "transparent"]
 Period = Literal["day", "week", "month", "year"]
 _DAYS = {"day": 1, "week": 7, "month": 30, "year": 365}
-_TYPES: tuple[ImageType, ...] = ("photo", "photo", "photo", "clipart", "linedrawing", "gif", "transparent")
-
-
-_ALL_TYPES: tuple[ImageType, ...] = ("photo", "clipart", "linedrawing", "gif", "transparent")
-_CALLED = {
-    "photo": "photograph",
-    "clipart": "clip art",
-    "linedrawing": "drawing",
-    "gif": "animation",
-    "transparent": "cut-out",
-}
-_ENDINGS = {"clipart": "png", "linedrawing": "png", "gif": "gif", "transparent": "png"}
-# How many days old the added pictures are at most, in turn; of each type there are ten.
-_AGES = (2, 7, 30, 365, 900)
-_MORE_IMAGES = 10 * len(_ALL_TYPES)
 
 
 class BingImage(TypedDict):
@@ -109,12 +97,12 @@ class BaiduNewsHit(TypedDict):
     readers: int
 
 
-def _picture(page: WebPage) -> str:
-    return f"https://images.example/{seeds.token(16, 'image', page['url'])}.jpg"
-
-
-def _type(page: WebPage) -> ImageType:
-    return seeds.pick(_TYPES, "image type", page["url"])
+def _pictures(world: World, query: str) -> list[Picture]:
+    """The pictures for a query; a fault that says so where nobody knows what it is about."""
+    subject = pictured(asked(query))
+    if subject is None:
+        raise nothing_fits(query)
+    return pictures(subject)
 
 
 @tool(
@@ -134,26 +122,26 @@ def bing_image_search(
     cc: CountryCode | None = None,
     count: Annotated[int, Range(1, 30)] = 10,
 ) -> list[BingImage]:
-    """Images for a query with their size and the page they are on, those from the wanted country first.
+    """Simulated images for a query with their size and the page they are on, those from the wanted country first.
 
     query: What the images should show.
     cc: Two-letter code of the country to search from.
     count: How many images to list at most.
     """
-    found = search_pages(world.seed, query, engine="bing images")[:60]
+    found = _pictures(world, query)
     market = find_country(cc)["code"] if cc else ""
-    found.sort(key=lambda page: page["country"] != market)
+    found.sort(key=lambda picture: (picture.market != market, picture.type != "photo"))
     return [
         {
-            "title": page["title"],
-            "image": _picture(page),
-            "thumbnail": _picture(page).replace("/images.", "/thumbs."),
-            "page": page["url"],
-            "width": _size(page)[0],
-            "height": _size(page)[1],
-            "market": page["country"],
+            "title": picture.caption,
+            "image": picture.file,
+            "thumbnail": picture.file.replace("/images.", "/thumbs."),
+            "page": picture.page,
+            "width": picture.width,
+            "height": picture.height,
+            "market": picture.market,
         }
-        for page in found[:count]
+        for picture in found[:count]
     ]
 
 
@@ -170,52 +158,35 @@ def bing_image_search(
 def yahoo_image_search(
     world: World, *, query: SearchText, imgt: Period | None = None, imgty: ImageType | None = None
 ) -> list[YahooImage]:
-    """Up to ten images for a query, by age and type where wanted.
+    """Up to ten simulated images for a query, by age and type where wanted.
 
     query: What the images should show.
     imgt: Only images that appeared during the past day, week, month or year.
     imgty: Only images of this type.
     """
     since = (world.today - timedelta(days=_DAYS[imgt])).isoformat() if imgt else ""
-    pages = search_pages(world.seed, query, engine="yahoo images")
-    first = [_image(page) for page in pages]
-    added = [image for page in pages[:1] for image in _more_images(page, query, world.today)]
-    found = [*first[:1], *added, *first[1:]] if imgt or imgty else [*first, *added]
-    return [row for row in found if row["date"] >= since and imgty in (None, row["type"])][:10]
+    return [
+        {
+            "caption": picture.caption,
+            "original": picture.file,
+            "found_on": picture.page,
+            "type": picture.type,
+            "date": picture.day.isoformat(),
+            "size_kb": 40 + seeds.number("size", picture.page) % 900,
+        }
+        for picture in _pictures(world, query)
+        if picture.day.isoformat() >= since and imgty in (None, picture.type)
+    ][:10]
 
 
-def _image(page: WebPage) -> YahooImage:
-    """The picture that a page shows first."""
-    return {
-        "caption": page["title"],
-        "original": _picture(page),
-        "found_on": page["url"],
-        "type": _type(page),
-        "date": page["date"],
-        "size_kb": 40 + seeds.number("size", page["url"]) % 900,
-    }
-
-
-def _more_images(page: WebPage, query: str, today: date) -> list[YahooImage]:
-    """Pictures of what a query asks for that people added to the page that fits it best, of every type and age."""
-    shown = " ".join(parse_query(query).text.split())[:80]
-    found: list[YahooImage] = []
-    for number in range(_MORE_IMAGES):
-        kind = _ALL_TYPES[number % len(_ALL_TYPES)]
-        key = f"{page['url']}#{shown}#{number}"
-        age = _AGES[(number // len(_ALL_TYPES)) % len(_AGES)]
-        day = today - timedelta(days=seeds.number("added", key) % age)
-        found.append(
-            {
-                "caption": f"{shown[0].upper()}{shown[1:]} ({_CALLED[kind]} {1 + number // len(_ALL_TYPES)})",
-                "original": f"https://images.example/{seeds.token(16, 'image', key)}.{_ENDINGS.get(kind, 'jpg')}",
-                "found_on": page["url"],
-                "type": kind,
-                "date": day.isoformat(),
-                "size_kb": 40 + seeds.number("size", key) % 900,
-            }
-        )
-    return found
+def _videos(world: World, query: str, engine: str) -> tuple[list[Video], str]:
+    """The videos for a query and the page that tells more; a fault that says so where there is none."""
+    subject = filmed(asked(query))
+    title = page_about(subject) if subject else None
+    page = next(iter(search_pages(world.seed, query, engine=engine)), None)
+    if subject is None or (page is None and title is None):
+        raise nothing_fits(query)
+    return videos(subject), page["url"] if page else entry_url(str(title))
 
 
 @tool(
@@ -226,22 +197,28 @@ def _more_images(page: WebPage, query: str, today: date) -> list[YahooImage]:
     jobs=("videos",),
 )
 def yandex_videos_search(world: World, *, query: SearchText) -> list[YandexVideo]:
-    """Up to eight videos for a query, with their length and the page that tells more.
+    """Up to eight simulated videos for a query, with their length and the page that tells more.
 
     query: What the videos should be about.
     """
-    found = search_pages(world.seed, query, engine="yandex")[:8]
+    found, page = _videos(world, query, "yandex")
     return [
         {
-            "title": f"{page['title']} (video)",
-            "link": f"https://clips.example/watch/{seeds.token(11, 'clip', page['url'])}",
-            "about": page["url"],
+            "title": video.title,
+            "link": f"https://clips.example/watch/{seeds.token(11, 'clip', video.key)}",
+            "about": page,
             "host": "clips.example",
-            "duration_s": 30 + seeds.number("clip length", page["url"]) % 1200,
-            "views": seeds.number(world.seed, "clip views", page["url"]) % 10**6,
+            "duration_s": video.seconds,
+            "views": _views(world, video),
         }
-        for page in found
+        for video in found
     ]
+
+
+def _views(world: World, video: Video) -> int:
+    """More for older videos: from hundreds to some millions."""
+    age = (world.today - video.day).days
+    return int(10 ** (2.2 + 3 * seeds.unit(world.seed, "views", video.key)) * (1 + age) ** 0.5)
 
 
 @tool(
@@ -252,7 +229,7 @@ def yandex_videos_search(world: World, *, query: SearchText) -> list[YandexVideo
     jobs=("videos",),
 )
 def youtube_search(world: World, *, query: SearchText, sp: str | None = None) -> list[YoutubeVideo]:
-    """Up to eight videos for a query, with channel, date, length and views.
+    """Up to eight simulated videos for a query, with channel, date, length and views.
 
     query: What the videos should be about.
     sp: Filter code: CAI%3D lists the newest first, EgJwAQ%3D%3D only those in 4K.
@@ -262,45 +239,24 @@ def youtube_search(world: World, *, query: SearchText, sp: str | None = None) ->
         raise invalid(
             "sp", str(sp)[:40], "known filter codes are CAI%3D (newest first) and EgJwAQ%3D%3D (4K)"
         )
-    found = search_pages(world.seed, query, engine="youtube")[:40]
+    found, page = _videos(world, query, "youtube")
     if code == "EgJwAQ":
-        found = [page for page in found if _is_4k(page)]
+        found = [video for video in found if video.is_4k]
     if code == "CAI":
-        found.sort(key=lambda page: page["date"], reverse=True)
+        found.sort(key=lambda video: video.day, reverse=True)
     return [
         {
-            "title": page["title"],
-            "video_url": f"https://video.example/watch?v={seeds.token(11, 'video', page['url'])}",
-            "channel": person(world.seed, "channel", page["site"], page["country"])["name"],
-            "published": page["date"],
-            "length_s": 60 + seeds.number("length", page["url"]) % 1500,
-            "views": seeds.number(world.seed, "views", page["url"]) % 10**7,
-            "is_4k": _is_4k(page),
-            "about": page["url"],
+            "title": video.title,
+            "video_url": f"https://video.example/watch?v={seeds.token(11, 'video', video.key)}",
+            "channel": person(world.seed, "channel", video.key)["name"],
+            "published": video.day.isoformat(),
+            "length_s": video.seconds,
+            "views": _views(world, video),
+            "is_4k": video.is_4k,
+            "about": page,
         }
-        for page in found[:8]
+        for video in found
     ]
-
-
-# Width and height of the pictures that are usual on the web.
-_SIZES = (
-    (1920, 1080),
-    (1600, 1200),
-    (1280, 720),
-    (1200, 800),
-    (1080, 1080),
-    (800, 1200),
-    (1024, 768),
-    (2048, 1365),
-)
-
-
-def _size(page: WebPage) -> tuple[int, int]:
-    return _SIZES[seeds.number("size", page["url"]) % len(_SIZES)]
-
-
-def _is_4k(page: WebPage) -> bool:
-    return seeds.unit("4k", page["url"]) < 0.4
 
 
 _FILTER = re.compile(r'interval="[4789]"|sortbydate')
@@ -308,20 +264,10 @@ _FILTER = re.compile(r'interval="[4789]"|sortbydate')
 
 def _news(world: World, query: str) -> list[Article]:
     """Articles for a query with operators, best first; all of them where the query has no words."""
-    parsed = parse_query(query)
-    shown = {
-        page["url"]
-        for page in search_pages(world.seed, query, engine="news", kinds=("news",))
-        if fits(parsed, page)
-    }
-    index = news_index(world.seed)
-    everything = [*reversed(happenings(world.seed)), *index.rows]
+    parsed = parse_query(asked(query))
+    everything = [*reversed(happenings(world.seed)), *news_index(world.seed).rows]
     ranked = news_about(world.seed, parsed.text) if parsed.text.strip() else everything
-    return [
-        row
-        for row in ranked
-        if row["url"] in shown or (row["id"] > len(index.rows) and fits(parsed, news_page(row)))
-    ]
+    return [row for row in ranked if fits(parsed, news_page(row))]
 
 
 @tool(

@@ -16,6 +16,7 @@ from toolyard.world.shared import pages
 from toolyard.world.shared.entries import completed, named, nearest_names, related
 from toolyard.world.shared.entry import EntryTitle
 from toolyard.world.shared.geography import cities
+from toolyard.world.shared.page_search import search_pages
 from toolyard.world.shared.subjects import known_words, subject_of
 from toolyard.world.state import World
 from toolyard.world.tables import plain, read_table
@@ -238,14 +239,16 @@ def google_related_question_search(*, query: SearchText) -> list[Question]:
 def get_further_contents(world: World, *, request_url: PageUrl) -> Contents:
     """The whole text of a web page, with its date and the pages that it leads to.
 
+    Kept are the pages that searches return, and the articles of the encyclopaedia under their English Wikipedia address.
+
     request_url: Address of the page, as the search tools return it.
     """
     page = pages.find_page(world.seed, request_url)
-    about = [entry for entry in named(page["title"])[:1] if page["kind"] in ("encyclopedia", "outside")]
+    about = [entry for entry in named(page["title"])[:1] if entry["text"] == page["text"]]
     near = [pages.entry_url(title) for entry in about for title in related(entry["title"])]
     if not near:
-        alike = pages.index(world.seed).search(page["title"], bound=0.5)[:6]
-        near = [other["url"] for other in alike if other is not page] or pages.neighbours(page)
+        alike = search_pages(world.seed, page["title"], engine="links")
+        near = [other["url"] for other in alike if other["title"] != page["title"]]
     return {
         "url": page["url"],
         "title": page["title"],

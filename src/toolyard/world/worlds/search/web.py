@@ -16,6 +16,7 @@ from toolyard.world.shared.entry import Entry, EntryTitle
 from toolyard.world.shared.entry_questions import answer_to
 from toolyard.world.shared.geography import City, cities, city_or_none, find_city, find_country
 from toolyard.world.shared.page_query import WebPage
+from toolyard.world.shared.page_search import nothing_fits, search_pages, snippet
 from toolyard.world.shared.query_words import asked
 from toolyard.world.state import World
 from toolyard.world.types import (
@@ -115,7 +116,7 @@ def _hits(found: list[WebPage], query: str, count: int) -> list[Hit]:
             "position": number,
             "title": page["title"],
             "link": page["url"],
-            "snippet": pages.snippet(page, query),
+            "snippet": snippet(page, query),
         }
         for number, page in enumerate(found[:count], start=1)
     ]
@@ -134,6 +135,14 @@ def _panel(query: str) -> Panel | None:
     }
 
 
+def _found(world: World, query: str, engine: str) -> list[WebPage]:
+    """The pages for a query; a fault that says so where none covers it."""
+    found = search_pages(world.seed, query, engine=engine)
+    if not found:
+        raise nothing_fits(query)
+    return found
+
+
 def nearest_entries(query: str) -> list[Entry]:
     """Up to five encyclopaedia entries that a query names or that share most of it."""
     return about(query, 5)
@@ -147,12 +156,14 @@ def nearest_entries(query: str) -> list[Entry]:
     stands_in_for=(THE_WEB,),
 )
 def google_search(world: World, *, query: SearchText, num: Count = 10) -> GoogleAnswer:
-    """Web pages for a query, with a fact panel where the query names something and searches nearby.
+    """Up to 30 web pages for a query, with a fact panel where the query names something and searches nearby.
+
+    The web is a small one, of common knowledge; a query whose words no page has together is refused.
 
     query: Words; site:, intitle:, inurl: and -word narrow the search.
     num: How many pages to list.
     """
-    found = pages.search_pages(world.seed, query, engine="google")
+    found = _found(world, query, "google")
     return {
         "total": len(found),
         "knowledge_panel": _panel(query),
@@ -174,13 +185,13 @@ def baidu_search(world: World, *, query: SearchText, rn: Count = 10) -> list[Bai
     query: Words; site:, intitle:, inurl: and -word narrow the search.
     rn: How many pages to list.
     """
-    found = pages.search_pages(world.seed, query, engine="baidu")[:rn]
+    found = _found(world, query, "baidu")[:rn]
     return [
         {
             "rank": rank,
             "headline": page["title"],
             "page": page["url"],
-            "extract": pages.snippet(page, query),
+            "extract": snippet(page, query),
             "cached_on": page["date"],
         }
         for rank, page in enumerate(found, start=1)
@@ -200,7 +211,7 @@ def bing_search(world: World, *, query: SearchText, cc: CountryCode | None = Non
     query: Words; site:, intitle:, inurl: and -word narrow the search.
     cc: Two-letter code of the country to search from.
     """
-    found = pages.search_pages(world.seed, query, engine="bing")[:50]
+    found = _found(world, query, "bing")[:50]
     market = find_country(cc)["code"] if cc else "US"
     found.sort(key=lambda page: page["country"] != market)
     return [
@@ -208,7 +219,7 @@ def bing_search(world: World, *, query: SearchText, cc: CountryCode | None = Non
             "name": page["title"],
             "url": page["url"],
             "display_domain": page["site"],
-            "caption": pages.snippet(page, query),
+            "caption": snippet(page, query),
             "market": page["country"],
         }
         for page in found[:10]
@@ -228,7 +239,7 @@ def duckduckgo_search(world: World, *, query: SearchText) -> DuckAnswer:
     query: Words; site:, intitle:, inurl: and -word narrow the search.
     """
     entry = answer_to(query)
-    found = pages.search_pages(world.seed, query, engine="duckduckgo")
+    found = _found(world, query, "duckduckgo")
     return {
         "abstract": entry["text"] if entry else "",
         "abstract_source": pages.entry_url(entry["title"]) if entry else None,
@@ -256,9 +267,11 @@ def naver_search(world: World, *, query: SearchText) -> NaverAnswer:
     }
     found: dict[str, list[DatedHit]] = {}
     for name, kinds in groups.items():
-        shown = pages.search_pages(world.seed, query, engine="naver", kinds=kinds)[:4]
+        shown = search_pages(world.seed, query, engine="naver", kinds=kinds)[:4]
         dated = zip(_hits(shown, query, 4), shown, strict=True)
         found[name] = [{**hit, "date": page["date"]} for hit, page in dated]
+    if not any(found.values()):
+        raise nothing_fits(query)
     return {"web": found["web"], "question_and_answer": found["question_and_answer"], "news": found["news"]}
 
 
@@ -274,13 +287,13 @@ def yahoo_search(world: World, *, query: SearchText) -> list[YahooHit]:
 
     query: Words to search for.
     """
-    found = pages.search_pages(world.seed, query, engine="yahoo")[:7]
+    found = _found(world, query, "yahoo")[:7]
     return [
         {
             "heading": page["title"],
             "address": page["url"],
             "site": page["site"],
-            "summary": pages.snippet(page, query),
+            "summary": snippet(page, query),
             "also_read": [entry["title"] for entry in about(page["title"], 2)],
         }
         for page in found

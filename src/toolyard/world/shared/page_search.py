@@ -1,0 +1,203 @@
+"""The web searched: pages that cover the words which carry a query, each with an extract of its own."""
+
+from __future__ import annotations
+
+import functools
+import re
+from collections.abc import Iterable
+
+from toolyard.world import seeds
+from toolyard.world.faults import ToolFault, not_found
+from toolyard.world.search import Index, words
+from toolyard.world.shared import pages
+from toolyard.world.shared.entries import by_name, mentioned, named, suggestions
+from toolyard.world.shared.entry import Entry
+from toolyard.world.shared.geography import cities, find_city, plain
+from toolyard.world.shared.happened import happened
+from toolyard.world.shared.often_asked import asked_just_on
+from toolyard.world.shared.page_query import Query, WebPage, fits, parse_query
+from toolyard.world.shared.query_words import ATTRIBUTES, asked
+from toolyard.world.shared.reports import news_about
+from toolyard.world.shared.web_guides import asks_for_weather, guides_on, weather_page
+
+# Words that ask for pages and say nothing of what they are about.
+_ASIDE = frozenset(
+    words(
+        "best top good great cheap free new newest latest current easy simple quick fast real full complete popular famous "
+        "guide guides tutorial tips tip ideas idea list lists review reviews example examples near online today now "
+        "beginner beginners learn explained explain work works does did many much get use using does vs versus should "
+        "would could find show tell give about most more ever page pages site website web article articles wikipedia "
+        "information info facts fact 2023 2024 please need want know people thing things way ways meaning definition "
+        "introduction overview basics course news picture pictures video videos image images"
+    )
+)
+_QUESTION = re.compile(
+    r"\b(?:who|whom|whose|why|if|there|they|his|her|its|their|he|she|we|our|us|than|into)\b"
+)
+_ZONE = re.compile(r"\btime zone \S+")  # Incheon is not about Seoul because its clock is
+_NEWS, _FACTS, _MOST = 4, 6, 30
+
+
+@functools.cache
+def _index() -> Index[WebPage]:
+    """The listed pages, searchable; titles weigh more."""
+    return seeds.at_once(Index, pages.lasting(), ("title", "title", "title", "text"))
+
+
+def _carrying(text: str) -> set[str]:
+    """The words of a query that pages must have: all but those that only ask."""
+    found = set(words(_QUESTION.sub(" ", plain(text))))
+    return found - _ASIDE or found
+
+
+def search_pages(seed: int, query: str, *, engine: str, kinds: tuple[str, ...] = ()) -> list[WebPage]:
+    """Pages for a query, best first, each with an extract that no earlier one has; none where no page covers it."""
+    parsed = parse_query(asked(query))
+
+    def wanted(page: WebPage) -> bool:
+        return (not kinds or page["kind"] in kinds) and fits(parsed, page)
+
+    if not words(parsed.text):
+        listed = pages.lasting() if parsed.wanted else ()
+        return [page for page in listed if wanted(page)]
+    found = _ranked(seed, parsed, kinds)
+    unique: dict[str, WebPage] = {}
+    for page in filter(wanted, found):
+        unique.setdefault(page["url"], page)
+    ordered = list(unique.values())
+    heard = [page for place, page in enumerate(ordered) if place < 3 or _is_known_to(engine, page)]
+    return told_apart(heard, parsed.text)[:_MOST]
+
+
+def _is_known_to(engine: str, page: WebPage) -> bool:
+    """Every engine misses some pages, each other ones."""
+    return seeds.unit(engine, page["url"]) < 0.85
+
+
+def _ranked(seed: int, parsed: Query, kinds: tuple[str, ...]) -> list[WebPage]:
+    text = parsed.text
+    carrying, whole = _carrying(text), _whole(text)
+    if kinds == ("news",):
+        return [pages.news_page(row) for row in news_about(seed, text)]
+    news = [pages.news_page(row) for row in happened(seed, " ".join(sorted(carrying)))][:_NEWS]
+    answers = [pages.answer_page(row) for row in asked_just_on(text)]
+    tips = [page for page in guides_on(text) if _covers(page, carrying, 0.5)]
+    tips.sort(key=lambda page: -len(carrying & set(words(page["title"]))))
+    weather = [weather_page(find_city(city)) for city in _cities_in(text)] if asks_for_weather(text) else []
+    covering = [page for page in _index().search(text, bound=0.4) if _covers(page, carrying)]
+    covering.sort(key=lambda page: not carrying <= set(words(page["title"])))
+    first = [page for entry in whole for page in _own(entry)]
+    facts = [page for entry in _meant(text) for page in pages.fact_pages(entry) if _covers(page, carrying)]
+    named_here = [] if whole else [page for entry in _meant(text) for page in _beside(entry, carrying)]
+    if whole:
+        return [*first[:1], *answers[:3], *first[1:], *tips, *news, *covering, *answers]
+    direct = [*weather, *tips, *facts, *answers, *news, *covering]
+    return [*direct, *named_here] if direct or named_here else _in_part(text, carrying)
+
+
+def _whole(text: str) -> tuple[Entry, ...]:
+    """What a query is the name of, alone or behind "what is" and the like."""
+    bare = plain(text).strip(" ?.!")
+    short = re.sub(r"^(?:who|what|where) (?:is|are|was|were) (?:an? |the )?", "", bare)
+    found = () if short.startswith("capital of ") else named(bare) or named(short)
+    # The first is meant; others of the same name are shown where they are names, too.
+    return (*found[:1], *(entry for entry in found[1:2] if "P279" not in entry["properties"]))
+
+
+def _own(entry: Entry) -> list[WebPage]:
+    """The pages about a thing, as many facts as a page of results can bear."""
+    first, *rest = pages.about_entry(entry)
+    return [first] if _is_word(entry) else [first, *rest[: _FACTS + 1]]
+
+
+def _is_word(entry: Entry) -> bool:
+    """Whether an entry is a noun of the dictionary: one page says all that is known."""
+    return entry["text"].startswith(f"{entry['title']}: ")
+
+
+def _meant(text: str) -> list[Entry]:
+    """What a query names beside other words; a small town of that name is not meant."""
+    asked_for = re.sub(r"^.*\bcapital of ", "", plain(text))
+    return [
+        entry
+        for entry in mentioned(asked_for if "capital of " in plain(text) else text)[:3]
+        if entry["kind"] not in ("city", "company") or plain(entry["title"]) in by_name() or _is_called(entry)
+    ]
+
+
+def _is_called(entry: Entry) -> bool:
+    return any(plain(name) in by_name() for name in entry["aliases"])
+
+
+def _beside(entry: Entry, carrying: set[str]) -> list[WebPage]:
+    """The article on a thing that a query names beside other words: a name always, a common noun where little is left."""
+    titles = [set(words(name)) for name in (entry["title"], *entry["aliases"])]
+    left = min((carrying - title for title in titles), key=len)
+    if left <= ATTRIBUTES | _ASIDE:
+        return [page for page in _own(entry) if page["kind"] != "question"]
+    return [] if "P279" in entry["properties"] else [pages.entry_page(entry)]
+
+
+def _covers(page: WebPage, carrying: set[str], part: float = 1.0) -> bool:
+    """Whether a page has the words that carry a query, or such a part of them."""
+    held = set(words(_ZONE.sub("", f"{page['title']} {page['text']}")))
+    return len(carrying & held) >= part * len(carrying)
+
+
+def _in_part(text: str, carrying: set[str]) -> list[WebPage]:
+    """Pages that lack one of several words of a query and have the others in their title or first sentence."""
+    if len(carrying) < 3:
+        return []
+    found = []
+    for page in _index().search(text, bound=0.55)[:20]:
+        start = set(words(f"{page['title']} {page['text'][:160]}"))
+        if len(carrying & start) >= len(carrying) - 1:
+            found.append(page)
+    return found
+
+
+def _cities_in(text: str) -> list[str]:
+    """The ids of the cities that a query names."""
+    titles = {plain(entry["title"]) for entry in mentioned(text) if entry["kind"] == "city"}
+    return [city["id"] for city in cities() if plain(city["name"]) in titles][:1]
+
+
+def told_apart(found: Iterable[WebPage], query: str) -> list[WebPage]:
+    """The pages with an extract each, which no two share; a page that only repeats earlier ones is left out."""
+    seen: set[str] = set()
+    kept: list[WebPage] = []
+    for page in found:
+        headline = re.sub(r"\d+", "", page["title"]) if page["kind"] == "news" else ""
+        fresh = [text for text in _stated(page) if plain(text) not in seen]
+        if not fresh or headline in seen:
+            continue
+        best = _nearest(fresh, query)
+        seen |= {plain(best), headline} - {""}
+        kept.append({**page, "extract": best[:240]})
+    return kept
+
+
+def _stated(page: WebPage) -> list[str]:
+    """The sentences of a page without one that only repeats its title."""
+    told = pages.sentences(page["text"]) or [page["text"]]
+    return [text for text in told if plain(text).strip(" .") != plain(page["title"]).strip(" .")] or told
+
+
+def _nearest(stated: list[str], query: str) -> str:
+    """The sentence that shares most words with a query."""
+    wanted = set(words(query))
+    return max(stated, key=lambda text: len(wanted & set(words(text))))
+
+
+def snippet(page: WebPage, query: str) -> str:
+    """The extract that a search chose, else the sentence that shares most words with a query."""
+    return page.get("extract") or _nearest(_stated(page), query)[:240]
+
+
+def nothing_fits(query: str) -> ToolFault:
+    """The fault for a query that no page covers, with what there are pages on."""
+    near = [entry["title"] for entry in mentioned(query)[:3]] or suggestions(query)
+    fault = not_found("page that covers", query[:80])
+    hint = f"; there are pages on {', '.join(dict.fromkeys(near))}" if near else ""
+    fault.message = f"{fault.message}{hint}"
+    return fault

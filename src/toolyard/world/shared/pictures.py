@@ -1,0 +1,128 @@
+"""Pictures of any known subject in a public collection; they are invented, and their captions say what they show."""
+
+from __future__ import annotations
+
+import re
+from datetime import date, timedelta
+from typing import Literal, NamedTuple
+from urllib.parse import quote, unquote
+
+from toolyard.world import seeds
+from toolyard.world.shared.entries import mentioned, named
+from toolyard.world.shared.page_query import WebPage, page_of
+from toolyard.world.shared.subjects import spelled, subject_of
+from toolyard.world.state import EPOCH
+from toolyard.world.tables import plain
+
+ImageType = Literal["photo", "clipart", "linedrawing", "gif", "transparent"]
+_TYPES: tuple[ImageType, ...] = ("photo", "clipart", "linedrawing", "gif", "transparent")
+_PLACES = frozenset(("city", "country", "landmark", "place", "mountain", "river", "lake", "island", "building", "museum",
+                     "town", "park", "castle"))  # fmt: skip
+_WORKS = frozenset(
+    ("painting", "film", "book", "album", "song", "series", "game", "play", "poem", "sculpture")
+)
+_THINGS = frozenset(("animals", "plants", "food", "technology", "geography", "transport", "space"))
+# What photographs of a person, of a place, of a thing, of a work and of anything else show.
+_PHOTOS = {
+    "person": ("portrait", "at a public event", "in black and white", "in conversation", "half-length portrait",
+               "at a desk", "on a stage", "in profile", "group picture", "close-up of the face"),
+    "place": ("at sunset", "in the morning", "from the air", "at night", "in winter", "with visitors", "after rain",
+              "panorama", "seen from a distance", "detail"),
+    "thing": ("close-up", "from above", "on a white ground", "in daylight", "detail", "seen from the side", "from below",
+              "in soft light", "in black and white", "against a dark ground"),
+    "work": ("reproduction", "detail", "poster", "postcard", "in an exhibition", "print in a frame", "in a book",
+             "visitors in front of it", "in a shop window", "on a stamp"),
+    "idea": ("illustration", "symbolic picture", "diagram", "poster", "lecture slide", "chart", "exhibition stand",
+             "book cover", "collage", "press photograph"),
+}  # fmt: skip
+_OTHERS: dict[ImageType, tuple[str, ...]] = {
+    "clipart": ("flat icon", "colourful icon", "cartoon", "round badge", "sticker", "poster style", "simple sign",
+                "pattern", "banner", "outline in two colours"),
+    "linedrawing": ("pencil sketch", "ink drawing", "colouring page", "single-line drawing", "charcoal sketch",
+                    "engraving style", "study sheet", "quick sketch", "hatched drawing", "technical drawing"),
+    "gif": ("short loop", "slow zoom", "turning view", "blinking icon", "animated drawing", "day and night",
+            "panning view", "step by step", "flip-book", "animated banner"),
+    "transparent": ("cut-out", "cut-out with shadow", "silhouette", "cut-out from the side", "small cut-out",
+                    "cut-out for posters", "cut-out in grey", "outline only", "large cut-out", "cut-out in colour"),
+}  # fmt: skip
+_ENDINGS = {"photo": "jpg", "gif": "gif"}
+# Width and height of the pictures that are usual on the web.
+_SIZES = (
+    (1920, 1080),
+    (1600, 1200),
+    (1280, 720),
+    (1200, 800),
+    (1080, 1080),
+    (800, 1200),
+    (1024, 768),
+    (2048, 1365),
+)
+_MARKETS = ("US", "US", "US", "GB", "FR", "DE", "JP", "IN", "BR", "CA", "ES", "IT")
+# How many days old pictures are at most, in turn.
+_AGES = (2, 7, 30, 365, 900)
+_HOSTS = ("pictures", "photo-archive", "snapshots", "image-library", "picture-desk")
+_ADDRESS = re.compile(rf"https?://(?:{'|'.join(_HOSTS)})\.example/([^/?#]{{1,200}})/([a-z]+)-(\d{{1,2}})/?")
+
+
+class Picture(NamedTuple):
+    """A picture: what it shows, its type, where it lies, the page that shows it, and when it was added."""
+
+    caption: str
+    type: ImageType
+    file: str
+    page: str
+    day: date
+    market: str
+    width: int
+    height: int
+
+
+def pictured(query: str) -> str | None:
+    """What the pictures for a query show; None where nobody knows it."""
+    subject = subject_of(
+        re.sub(r"\b(?:images?|pictures?|photos?|photographs?|clip ?art) (?:of )?", "", plain(query))
+    )
+    return subject
+
+
+def _shows(subject: str) -> str:
+    entry = next(iter((*named(subject), *mentioned(subject))), None)
+    if entry is None or subject.startswith("how "):
+        return "idea"
+    kind = entry["kind"]
+    if kind == "person":
+        return "person" if named(subject) else "idea"
+    if kind in _PLACES:
+        return "place"
+    return "work" if kind in _WORKS else "thing" if entry["field"] in _THINGS else "idea"
+
+
+def pictures(subject: str) -> list[Picture]:
+    """Ten pictures of every type, the photographs first."""
+    told = spelled(subject)
+    shown, slug = told[0].upper() + told[1:], quote(subject.replace(" ", "-"))
+    found = []
+    for kind in _TYPES:
+        forms = _PHOTOS[_shows(subject)] if kind == "photo" else _OTHERS[kind]
+        for number, form in enumerate(forms):
+            host = seeds.pick(_HOSTS, "host", slug, kind, number)
+            page = f"https://{host}.example/{slug}/{kind}-{number + 1}"
+            day = EPOCH.date() - timedelta(days=seeds.number("added", page) % _AGES[number % len(_AGES)])
+            file = f"https://images.example/{seeds.token(16, 'image', page)}.{_ENDINGS.get(kind, 'png')}"
+            market, size = seeds.pick(_MARKETS, "market", page), seeds.pick(_SIZES, "size", page)
+            found.append(Picture(f"{shown}, {form}", kind, file, page, day, market, *size))
+    return found
+
+
+def picture_page(url: str) -> WebPage | None:
+    """The page of a picture at an address; None where there is none."""
+    match = _ADDRESS.fullmatch(url.strip())
+    subject = subject_of(unquote(match[1]).replace("-", " ")) if match else None
+    if match is None or subject is None:
+        return None
+    wanted = url.strip().rstrip("/")
+    found = next((one for one in pictures(subject) if one.page == wanted), None)
+    if found is None:
+        return None
+    text = f"{found.caption}. A picture of a public collection, added on {found.day.isoformat()}. File: {found.file}"
+    return page_of(found.page, found.caption, text, "picture", found.day.isoformat())

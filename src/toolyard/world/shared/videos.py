@@ -1,0 +1,104 @@
+"""Videos about any known subject; they are invented, and their titles are such as such videos have."""
+
+from __future__ import annotations
+
+import re
+from datetime import date, timedelta
+from typing import NamedTuple
+
+from toolyard.world import seeds
+from toolyard.world.shared.entries import mentioned, named
+from toolyard.world.shared.subjects import in_a_sentence, spelled, subject_of
+from toolyard.world.state import EPOCH
+from toolyard.world.tables import plain
+
+_PLACES = frozenset(("city", "country", "landmark", "place", "mountain", "island", "town", "park", "castle"))
+_TITLES = {
+    "how": ("{Name}: step by step", "{Name} (easy way)", "{Name} for beginners", "{Name}: five mistakes to avoid",
+            "{Name} in under five minutes", "{Name} - what I wish I had known", "{Name}: the complete guide",
+            "{Name}, slowly explained"),
+    "person": ("{Name}: the whole story", "Who {was} {name}?", "{Name}: ten things you may not know",
+               "The life of {name} in ten minutes", "{Name} - documentary", "Why {name} matters", "{Name} explained for "
+               "students", "{Name} quiz: how much do you know?"),
+    "place": ("{Name} travel guide", "{Name} walking tour", "Ten things to do in {name}", "{Name} from above: a drone film",
+              "One day in {name}", "{Name}: what nobody tells you before you go", "The history of {name}",
+              "{Name} on a budget"),
+    "thing": ("{Name} explained in ten minutes", "A beginner's guide to {many}", "Everything you need to know about {many}",
+              "{Name}: ten facts", "The history of {many}", "{Name}: questions and answers", "{Name} for students",
+              "{Name} - documentary"),
+    "work": ("{Name} explained", "Why is {name} so famous?", "The story behind {name}", "{Name}: hidden details",
+             "{Name}: a review", "{Name} in ten minutes", "{Name}: questions and answers", "{Name} - what it means"),
+    "phrase": ("{Name}: what you need to know", "{Name} in ten minutes", "{Name}: tips and examples", "All about {name}",
+               "{Name}: questions and answers", "{Name} for beginners", "{Name}: a closer look", "{Name}, part one"),
+}  # fmt: skip
+_HOW = re.compile(r"(?:how|why) .+")
+_WORKS = frozenset(
+    ("painting", "film", "book", "album", "song", "series", "game", "play", "poem", "sculpture")
+)
+
+
+_ASKING = re.compile(r"\b(?:videos?|clips?|youtube|images?|pictures?|photos?)\b(?: (?:of|about|on))?")
+_EXPLAINED = re.compile(r"\b(?:explained|explanation|tutorial|documentary|guide)\b")
+
+
+class Video(NamedTuple):
+    """A video: its title, a key of its own, its day, length in seconds, and whether it is in 4K."""
+
+    title: str
+    key: str
+    day: date
+    seconds: int
+    is_4k: bool
+
+
+def filmed(query: str) -> str | None:
+    """What the videos for a query are about; None where nobody knows it."""
+    text = _ASKING.sub("", plain(query))
+    return subject_of(_EXPLAINED.sub("", text).strip() or text)
+
+
+def _kind(subject: str) -> str:
+    if _HOW.fullmatch(subject):
+        return "how"
+    entry = next(iter(named(subject)), None)
+    if entry is None:
+        return "phrase"
+    kind = entry["kind"]
+    if kind in _WORKS:
+        return "work"
+    return "person" if kind == "person" else "place" if kind in _PLACES else "thing"
+
+
+def videos(subject: str) -> list[Video]:
+    """Eight videos on a subject, the plainest title first."""
+    kind = _kind(subject)
+    name = spelled(subject)
+    entry = next(iter(named(subject)), None)
+    fields = {
+        "name": name,
+        "Name": name[0].upper() + name[1:],
+        "many": in_a_sentence(subject),
+        "was": "was" if entry and entry["properties"].get("P570") else "is",
+    }
+    found = []
+    for number, form in enumerate(_TITLES[kind]):
+        key = f"{subject}#{number}"
+        days = 3 + seeds.number("filmed", key) % (40 * (number + 1) ** 2)
+        length = 90 + seeds.number("length", key) % 1500
+        length = 600 if "ten minutes" in form else 200 + length % 95 if "five minutes" in form else length
+        found.append(
+            Video(
+                form.format(**fields),
+                key,
+                EPOCH.date() - timedelta(days=days),
+                length,
+                seeds.unit("4k", key) < 0.4,
+            )
+        )
+    return found
+
+
+def page_about(subject: str) -> str | None:
+    """The title of the article on what videos show; None where there is none."""
+    entry = next(iter((*named(subject), *mentioned(subject))), None)
+    return entry["title"] if entry else None
