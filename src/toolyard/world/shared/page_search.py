@@ -7,7 +7,7 @@ import re
 from collections.abc import Iterable
 
 from toolyard.world import seeds
-from toolyard.world.faults import ToolFault, not_found
+from toolyard.world.faults import not_found
 from toolyard.world.search import Index, words
 from toolyard.world.shared import pages
 from toolyard.world.shared.entries import by_name, mentioned, named, suggestions
@@ -18,6 +18,7 @@ from toolyard.world.shared.often_asked import asked_just_on
 from toolyard.world.shared.page_query import Query, WebPage, fits, parse_query
 from toolyard.world.shared.query_words import ATTRIBUTES, asked
 from toolyard.world.shared.reports import news_about
+from toolyard.world.shared.subjects import known_word
 from toolyard.world.shared.web_guides import asks_for_weather, guides_on, weather_page
 
 # Words that ask for pages and say nothing of what they are about.
@@ -34,6 +35,7 @@ _ASIDE = frozenset(
 _QUESTION = re.compile(
     r"\b(?:who|whom|whose|why|if|there|they|his|her|its|their|he|she|we|our|us|than|into)\b"
 )
+_LONG = re.compile(r"[^\W_]{3,}")
 _ZONE = re.compile(r"\btime zone \S+")  # Incheon is not about Seoul because its clock is
 _NEWS, _FACTS, _MOST = 4, 6, 30
 
@@ -133,9 +135,16 @@ def _beside(entry: Entry, carrying: set[str]) -> list[WebPage]:
     """The article on a thing that a query names beside other words: a name always, a common noun where little is left."""
     titles = [set(words(name)) for name in (entry["title"], *entry["aliases"])]
     left = min((carrying - title for title in titles), key=len)
-    if left <= ATTRIBUTES | _ASIDE:
+    if _is_word(entry):
+        return [pages.entry_page(entry)] if _asks_what_it_is(carrying - left, left) else []
+    if left <= ATTRIBUTES:
         return [page for page in _own(entry) if page["kind"] != "question"]
     return [] if "P279" in entry["properties"] else [pages.entry_page(entry)]
+
+
+def _asks_what_it_is(title: set[str], left: set[str]) -> bool:
+    """Whether the words beside a noun ask for its meaning, history or the like; the best of its kind is another thing."""
+    return bool(title) and left <= ATTRIBUTES
 
 
 def _covers(page: WebPage, carrying: set[str], part: float = 1.0) -> bool:
@@ -158,7 +167,9 @@ def _in_part(text: str, carrying: set[str]) -> list[WebPage]:
 
 def _cities_in(text: str) -> list[str]:
     """The ids of the cities that a query names."""
-    titles = {plain(entry["title"]) for entry in mentioned(text) if entry["kind"] == "city"}
+    meant = mentioned(text)
+    titles = {plain(entry["title"]) for entry in meant if entry["kind"] == "city"}
+    titles |= {plain(name) for entry in meant if entry["kind"] == "country" for name in entry["properties"]["P36"]}
     return [city["id"] for city in cities() if plain(city["name"]) in titles][:1]
 
 
@@ -194,10 +205,7 @@ def snippet(page: WebPage, query: str) -> str:
     return page.get("extract") or _nearest(_stated(page), query)[:240]
 
 
-def nothing_fits(query: str) -> ToolFault:
-    """The fault for a query that no page covers, with what there are pages on."""
-    near = [entry["title"] for entry in mentioned(query)[:3]] or suggestions(query)
-    fault = not_found("page that covers", query[:80])
-    hint = f"; there are pages on {', '.join(dict.fromkeys(near))}" if near else ""
-    fault.message = f"{fault.message}{hint}"
-    return fault
+def check_sense(query: str) -> None:
+    """A not_found fault where nobody knows a single word of a query; words that no page has together find nothing."""
+    if not mentioned(query) and not any(map(known_word, _LONG.findall(plain(query)))):
+        raise not_found("page with", query[:80], nearest=suggestions(query))

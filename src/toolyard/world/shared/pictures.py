@@ -18,7 +18,7 @@ ImageType = Literal["photo", "clipart", "linedrawing", "gif", "transparent"]
 _TYPES: tuple[ImageType, ...] = ("photo", "clipart", "linedrawing", "gif", "transparent")
 _PLACES = frozenset(("city", "country", "landmark", "place", "mountain", "river", "lake", "island", "building", "museum",
                      "town", "park", "castle"))  # fmt: skip
-_WORKS = frozenset(
+WORKS = frozenset(
     ("painting", "film", "book", "album", "song", "series", "game", "play", "poem", "sculpture")
 )
 _THINGS = frozenset(("animals", "plants", "food", "technology", "geography", "transport", "space"))
@@ -64,6 +64,9 @@ _HOSTS = ("pictures", "photo-archive", "snapshots", "image-library", "picture-de
 _ADDRESS = re.compile(rf"https?://(?:{'|'.join(_HOSTS)})\.example/([^/?#]{{1,200}})/([a-z]+)-(\d{{1,2}})/?")
 
 
+_ASKING = re.compile(r"\b(?:images?|pictures?|photos?|photographs?|clip ?art)\b(?: of)?|[\"']")
+
+
 class Picture(NamedTuple):
     """A picture: what it shows, its type, where it lies, the page that shows it, and when it was added."""
 
@@ -89,18 +92,18 @@ def _shows(subject: str) -> str:
     entry = next(iter((*named(subject), *mentioned(subject))), None)
     if entry is None or subject.startswith("how "):
         return "idea"
-    kind = entry["kind"]
+    kind = next((one["kind"] for one in named(subject)[:4] if one["kind"] in WORKS), entry["kind"])
     if kind == "person":
         return "person" if named(subject) else "idea"
     if kind in _PLACES:
         return "place"
-    return "work" if kind in _WORKS else "thing" if entry["field"] in _THINGS else "idea"
+    return "work" if kind in WORKS else "thing" if entry["field"] in _THINGS else "idea"
 
 
 def pictures(subject: str) -> list[Picture]:
     """Ten pictures of every type, the photographs first."""
     told = spelled(subject)
-    shown, slug = told[0].upper() + told[1:], quote(subject.replace(" ", "-"))
+    shown, slug = told[0].upper() + told[1:], quote(subject.replace(" ", "-"), safe="")
     found = []
     for kind in _TYPES:
         forms = _PHOTOS[_shows(subject)] if kind == "photo" else _OTHERS[kind]
@@ -117,7 +120,7 @@ def pictures(subject: str) -> list[Picture]:
 def picture_page(url: str) -> WebPage | None:
     """The page of a picture at an address; None where there is none."""
     match = _ADDRESS.fullmatch(url.strip())
-    subject = subject_of(unquote(match[1]).replace("-", " ")) if match else None
+    subject = pictured(unquote(match[1]).replace("-", " ")) if match else None
     if match is None or subject is None:
         return None
     wanted = url.strip().rstrip("/")

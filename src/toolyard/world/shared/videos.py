@@ -8,7 +8,8 @@ from typing import NamedTuple
 
 from toolyard.world import seeds
 from toolyard.world.shared.entries import mentioned, named
-from toolyard.world.shared.subjects import in_a_sentence, spelled, subject_of
+from toolyard.world.shared.pictures import WORKS
+from toolyard.world.shared.subjects import spelled, subject_of
 from toolyard.world.state import EPOCH
 from toolyard.world.tables import plain
 
@@ -23,15 +24,15 @@ _TITLES = {
     "place": ("{Name} travel guide", "{Name} walking tour", "Ten things to do in {name}", "{Name} from above: a drone film",
               "One day in {name}", "{Name}: what nobody tells you before you go", "The history of {name}",
               "{Name} on a budget"),
-    "thing": ("{Name} explained in ten minutes", "A beginner's guide to {many}", "Everything you need to know about {many}",
-              "{Name}: ten facts", "The history of {many}", "{Name}: questions and answers", "{Name} for students",
+    "thing": ("{Name} explained in ten minutes", "{Name}: a beginner's guide", "{Name}: everything you need to know",
+              "{Name}: ten facts", "{Name}: a short history", "{Name}: questions and answers", "{Name} for students",
               "{Name} - documentary"),
     "work": ("{Name} explained", "Why is {name} so famous?", "The story behind {name}", "{Name}: hidden details",
              "{Name}: a review", "{Name} in ten minutes", "{Name}: questions and answers", "{Name} - what it means"),
-    "phrase": ("{Name}: what you need to know", "{Name} in ten minutes", "{Name}: tips and examples", "All about {name}",
-               "{Name}: questions and answers", "{Name} for beginners", "{Name}: a closer look", "{Name}, part one"),
+    "phrase": ("{Name}: what you need to know", "{Name} in ten minutes", "{Name}: tips and examples", "{Name} - all in one video",
+               "{Name}: questions and answers", "{Name}: a short film", "{Name}: a closer look", "{Name}, part one"),
 }  # fmt: skip
-_HOW = re.compile(r"(?:how|why) .+")
+_HOW = re.compile(r"how to .+")
 _WORKS = frozenset(
     ("painting", "film", "book", "album", "song", "series", "game", "play", "poem", "sculpture")
 )
@@ -53,18 +54,19 @@ class Video(NamedTuple):
 
 def filmed(query: str) -> str | None:
     """What the videos for a query are about; None where nobody knows it."""
-    text = _ASKING.sub("", plain(query))
-    return subject_of(_EXPLAINED.sub("", text).strip() or text)
+    text = _ASKING.sub("", plain(query)).strip()
+    bare = _EXPLAINED.sub("", text).strip() or text
+    return subject_of(bare) or (bare[:80].strip() if mentioned(bare) else None)
 
 
 def _kind(subject: str) -> str:
     if _HOW.fullmatch(subject):
         return "how"
     entry = next(iter(named(subject)), None)
-    if entry is None:
+    if entry is None or subject.startswith(("how ", "why ", "what ")):
         return "phrase"
-    kind = entry["kind"]
-    if kind in _WORKS:
+    kind = next((one["kind"] for one in named(subject)[:4] if one["kind"] in WORKS), entry["kind"])
+    if kind in WORKS:
         return "work"
     return "person" if kind == "person" else "place" if kind in _PLACES else "thing"
 
@@ -77,7 +79,6 @@ def videos(subject: str) -> list[Video]:
     fields = {
         "name": name,
         "Name": name[0].upper() + name[1:],
-        "many": in_a_sentence(subject),
         "was": "was" if entry and entry["properties"].get("P570") else "is",
     }
     found = []

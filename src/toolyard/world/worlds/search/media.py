@@ -15,7 +15,7 @@ from toolyard.world.shared.articles import index as news_index
 from toolyard.world.shared.geography import find_country
 from toolyard.world.shared.happened import happenings
 from toolyard.world.shared.page_query import fits, parse_query
-from toolyard.world.shared.page_search import nothing_fits, search_pages
+from toolyard.world.shared.page_search import check_sense, search_pages
 from toolyard.world.shared.pages import entry_url, news_page
 from toolyard.world.shared.people import person
 from toolyard.world.shared.pictures import ImageType, Picture, pictured, pictures
@@ -98,11 +98,11 @@ class BaiduNewsHit(TypedDict):
 
 
 def _pictures(world: World, query: str) -> list[Picture]:
-    """The pictures for a query; a fault that says so where nobody knows what it is about."""
+    """The pictures for a query; a fault where it makes no sense."""
     subject = pictured(asked(query))
     if subject is None:
-        raise nothing_fits(query)
-    return pictures(subject)
+        check_sense(query)
+    return pictures(subject) if subject else []
 
 
 @tool(
@@ -180,12 +180,13 @@ def yahoo_image_search(
 
 
 def _videos(world: World, query: str, engine: str) -> tuple[list[Video], str]:
-    """The videos for a query and the page that tells more; a fault that says so where there is none."""
+    """The videos for a query and the page that tells more; a fault where it makes no sense."""
     subject = filmed(asked(query))
     title = page_about(subject) if subject else None
     page = next(iter(search_pages(world.seed, query, engine=engine)), None)
     if subject is None or (page is None and title is None):
-        raise nothing_fits(query)
+        check_sense(query)
+        return [], ""
     return videos(subject), page["url"] if page else entry_url(str(title))
 
 

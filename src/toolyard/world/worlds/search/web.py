@@ -16,7 +16,7 @@ from toolyard.world.shared.entry import Entry, EntryTitle
 from toolyard.world.shared.entry_questions import answer_to
 from toolyard.world.shared.geography import City, cities, city_or_none, find_city, find_country
 from toolyard.world.shared.page_query import WebPage
-from toolyard.world.shared.page_search import nothing_fits, search_pages, snippet
+from toolyard.world.shared.page_search import check_sense, search_pages, snippet
 from toolyard.world.shared.query_words import asked
 from toolyard.world.state import World
 from toolyard.world.types import (
@@ -136,10 +136,10 @@ def _panel(query: str) -> Panel | None:
 
 
 def _found(world: World, query: str, engine: str) -> list[WebPage]:
-    """The pages for a query; a fault that says so where none covers it."""
+    """The pages for a query; a fault where it makes no sense."""
     found = search_pages(world.seed, query, engine=engine)
     if not found:
-        raise nothing_fits(query)
+        check_sense(query)
     return found
 
 
@@ -158,7 +158,7 @@ def nearest_entries(query: str) -> list[Entry]:
 def google_search(world: World, *, query: SearchText, num: Count = 10) -> GoogleAnswer:
     """Up to 30 web pages for a query, with a fact panel where the query names something and searches nearby.
 
-    The web is a small one, of common knowledge; a query whose words no page has together is refused.
+    The web is a small one, of common knowledge; none is listed where no page has the words of a query together.
 
     query: Words; site:, intitle:, inurl: and -word narrow the search.
     num: How many pages to list.
@@ -181,6 +181,8 @@ def google_search(world: World, *, query: SearchText, num: Count = 10) -> Google
 )
 def baidu_search(world: World, *, query: SearchText, rn: Count = 10) -> list[BaiduHit]:
     """Web pages for a query, with the day on which each was stored.
+
+    None is listed where no page of this small web has the words of a query together.
 
     query: Words; site:, intitle:, inurl: and -word narrow the search.
     rn: How many pages to list.
@@ -207,6 +209,8 @@ def baidu_search(world: World, *, query: SearchText, rn: Count = 10) -> list[Bai
 )
 def bing_search(world: World, *, query: SearchText, cc: CountryCode | None = None) -> list[BingHit]:
     """Up to ten web pages for a query, those from the wanted country first.
+
+    None is listed where no page of this small web has the words of a query together.
 
     query: Words; site:, intitle:, inurl: and -word narrow the search.
     cc: Two-letter code of the country to search from.
@@ -236,6 +240,8 @@ def bing_search(world: World, *, query: SearchText, cc: CountryCode | None = Non
 def duckduckgo_search(world: World, *, query: SearchText) -> DuckAnswer:
     """An abstract of what the query names, and up to eight web pages.
 
+    None is listed where no page of this small web has the words of a query together.
+
     query: Words; site:, intitle:, inurl: and -word narrow the search.
     """
     entry = answer_to(query)
@@ -258,6 +264,8 @@ def duckduckgo_search(world: World, *, query: SearchText) -> DuckAnswer:
 def naver_search(world: World, *, query: SearchText) -> NaverAnswer:
     """Results for a query in three groups, each with its day: encyclopaedia and guides, answered questions, and news.
 
+    None is listed where no page of this small web has the words of a query together.
+
     query: Words to search for.
     """
     groups = {
@@ -271,7 +279,7 @@ def naver_search(world: World, *, query: SearchText) -> NaverAnswer:
         dated = zip(_hits(shown, query, 4), shown, strict=True)
         found[name] = [{**hit, "date": page["date"]} for hit, page in dated]
     if not any(found.values()):
-        raise nothing_fits(query)
+        check_sense(query)
     return {"web": found["web"], "question_and_answer": found["question_and_answer"], "news": found["news"]}
 
 
@@ -284,6 +292,8 @@ def naver_search(world: World, *, query: SearchText) -> NaverAnswer:
 )
 def yahoo_search(world: World, *, query: SearchText) -> list[YahooHit]:
     """Up to seven web pages for a query, each with subjects to read about next.
+
+    None is listed where no page of this small web has the words of a query together.
 
     query: Words to search for.
     """
