@@ -66,7 +66,9 @@ def test_pages_on_a_known_subject_are_derived_and_can_be_read() -> None:
     assert "sourdough" in found[0]["heading"].lower()
     read = ask(world, "Search/EngineSearch/get_further_contents", request_url=found[0]["address"])
     assert read["title"] == found[0]["heading"]
-    assert call(world, "Search/EngineSearch/yahoo_search", {"query": "xqzzt vrkpt blorp"}).error == "not_found"
+    assert (
+        call(world, "Search/EngineSearch/yahoo_search", {"query": "xqzzt vrkpt blorp"}).error == "not_found"
+    )
 
 
 def test_apps_and_games_keep_their_makers_in_both_stores() -> None:

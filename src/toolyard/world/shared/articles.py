@@ -17,10 +17,11 @@ from toolyard.world.derived import derived
 from toolyard.world.faults import invalid
 from toolyard.world.search import Index
 from toolyard.world.shared.companies import companies
+from toolyard.world.shared.entry import land
 from toolyard.world.shared.geography import cities, countries, plain, read_table
 from toolyard.world.shared.listed import Company
 from toolyard.world.shared.people import name_of
-from toolyard.world.shared.story_fit import QUOTED, fitting
+from toolyard.world.shared.story_fit import fitting
 from toolyard.world.tables import group_rows
 from toolyard.world.types import (
     CountryCode,
@@ -128,11 +129,12 @@ _EACH_DAY: tuple[Category, ...] = (
 def sources() -> tuple[Source, ...]:
     """All outlets."""
     rows = (line.split("|") for line in _OUTLETS.splitlines())
+    names = {row["code"]: row["name"] for row in countries()}
     return tuple(
         Source(
             id=key,
             name=name,
-            description=f"{name}: {category} news from {country}.",
+            description=f"{name}: {category} news from {land(names[country])}.",
             domain=f"{key}.example",
             category=category,  # type: ignore[typeddict-item]
             language=language,
@@ -172,7 +174,7 @@ def outlet_of(code: str, language: str) -> Source:
         name = f"{town} {chance.choice(('Courier', 'Observer', 'Morning Post', 'Gazette'))}"
         key = f"{plain(name).replace(' ', '-')}-{language}"
         return Source(
-            id=key, name=name, description=f"{name}: general news from {code}.", domain=f"{key}.example",
+            id=key, name=name, description=f"{name}: general news from {land(home['name'])}.", domain=f"{key}.example",
             category="general", language=language, country=code,
         )  # fmt: skip
 
@@ -246,7 +248,7 @@ def _article(seed: int, number: int, day: date, category: Category, universities
     if language != "en":
         category = "business" if "{company}" in story["headline"] else "general"
         fields["city"] = seeds.pick(_towns(source["country"]), seed, "home town", number)
-    elif not (seed == 0 and number in QUOTED):
+    else:
         story = fitting(story, fields, _stories()["any"], number)
     return _written(seed, number, day, source, category, story, fields, chance)
 

@@ -15,12 +15,12 @@ from toolyard.world.prefixes import Completions
 from toolyard.world.search import Index, words
 from toolyard.world.shared import wide
 from toolyard.world.shared.companies import companies
-from toolyard.world.shared.entry import Entry, known_id, language_relation, laureates, made_up_id
+from toolyard.world.shared.country_entries import country_entries
+from toolyard.world.shared.entry import Entry, known_id, laureates, made_up_id
 from toolyard.world.shared.geography import (
     City,
     cities,
     countries,
-    currencies,
     find_country,
     plain,
     read_table,
@@ -49,46 +49,6 @@ def _topics() -> Iterator[Entry]:
             aliases=[alias for alias in row["aliases"].split(";") if alias],
             properties=properties,
             text=row["text"],
-        )
-
-
-def _people(count: int) -> str:
-    return f"{count / 1e6:,.1f} million people" if count >= 1_000_000 else f"{count:,} people"
-
-
-# Lands with a code of their own that are no states.
-_TERRITORIES = frozenset(
-    "AI AQ AS AW AX BL BM BQ BV CC CK CW CX EH FK FO GF GG GI GL GP GS GU HK HM IM IO JE KY MF MO MP MQ MS NC NF NU PF PM "
-    "PN PR RE SH SJ SX TC TF TK UM VG VI WF YT".split()
-)
-
-
-def _countries() -> Iterator[Entry]:
-    from babel import Locale
-
-    money = {row["code"]: row["name"] for row in currencies()}
-    spoken = Locale.parse("en").languages
-    for row in countries():
-        kind = "territory" if row["code"] in _TERRITORIES else "country"
-        yield Entry(
-            title=row["name"],
-            kind="country",
-            field="geography",
-            qid=row["wikidata_id"],
-            aliases=[row["code"], row["code3"]],
-            properties={
-                "P31": [kind],
-                "P30": [row["continent"]],
-                "P36": [row["capital"]],
-                "P38": [money[row["currency"]]],
-                language_relation(row["code"]): [spoken.get(code, code) for code in row["languages"]],
-                "P297": [row["code"]],
-                "P1082": [str(row["population"])],
-                "P2046": [f"{row['area_km2']} km²"],
-            },
-            text=f"{row['name']} is a {kind} in {row['continent']}. Its capital is {row['capital']}, its currency "
-            f"the {money[row['currency']]}. About {_people(row['population'])} live on "
-            f"{row['area_km2']:,} square kilometres. The calling code is {row['calling_code']}.",
         )
 
 
@@ -185,7 +145,7 @@ def entries() -> tuple[Entry, ...]:
 
 
 def _entries() -> tuple[Entry, ...]:
-    found = [*_topics(), *_countries()]
+    found = [*_topics(), *country_entries()]
     found += _cities({entry["title"] for entry in found})
     return (*found, *_companies(), *_universities())
 

@@ -2,16 +2,19 @@
 
 from __future__ import annotations
 
+import functools
+import re
 from collections.abc import Mapping
 
 from toolyard.world import seeds
 from toolyard.world.search import Index, words
 from toolyard.world.shared.articles import Article, Category, Source, sources
+from toolyard.world.shared.geography import countries
 from toolyard.world.shared.people import name_of
 from toolyard.world.tables import read_table
 
 # Articles of the table of invented stories end below this number.
-_FIRST_NUMBER = 5001
+FIRST_EVENT = 5001
 # Outlets that leave a subject to others: their own pages on it are full.
 _ELSEWHERE: Mapping[Category, tuple[str, ...]] = {"technology": ("GB",), "science": ("US",)}
 _CATEGORIES: tuple[Category, ...] = (
@@ -20,15 +23,22 @@ _CATEGORIES: tuple[Category, ...] = (
 
 
 class Happening(Article):
-    """An article about something that happened, with the codes of the countries where it did."""
+    """An article about something that happened, with the codes and the names of the countries where it did."""
 
     places: list[str]
+    where: str
+
+
+@functools.cache
+def country_names() -> Mapping[str, str]:
+    """Code -> name of every country."""
+    return {row["code"]: row["name"] for row in countries()}
 
 
 @seeds.table
 def happenings(seed: int) -> tuple[Happening, ...]:
     """One article about each event, oldest first."""
-    rows = enumerate(read_table("news_events.tsv"), start=_FIRST_NUMBER)
+    rows = enumerate(read_table("news_events.tsv"), start=FIRST_EVENT)
     return tuple(_told(seed, number, row) for number, row in rows)
 
 
@@ -66,12 +76,50 @@ def _told(seed: int, number: int, row: Mapping[str, str]) -> Happening:
         country=source["country"],
         popularity=int(10 ** (4 + 1.5 * chance.random())),
         places=places,
+        where=f"{_where(places)} {_subjects(row)}",
     )
+
+
+def _where(places: list[str]) -> str:
+    return ", ".join(name for code, name in country_names().items() if code in places)
+
+
+# What people call the subject of events whose headlines name only who was there.
+_SUBJECTS = (
+    ("artificial intelligence AI", r"\bAI\b|OpenAI|GPT|Llama|DeepMind|Gemini|AlphaFold|machine learning|chatbot"),
+    ("football soccer", r"Champions League|Premier League|Real Madrid|Barcelona win|Scudetto|Bundesliga|Leverkusen|Mbapp|"
+     r"Messi|Paris Saint-Germain|champions of (?:Spain|France|Germany|England)|Manchester (?:City|United)|FA Cup|"
+     r"Europa League|Dortmund|Bayern|Xavi"),
+    ("basketball", r"\bNBA\b|WNBA|college basketball|UConn|Nuggets|Celtics|South Carolina beat"),
+    ("tennis", r"Wimbledon|Madrid Open|Australian Open|US Open|Roland|Djokovic|Świątek|Sinner|Alcaraz|Rublev"),
+    ("motor racing Formula 1 F1", r"Grand Prix|Formula 1|Verstappen|Norris"), ("cricket", r"\bIPL\b|[Cc]ricket"),
+    ("golf", r"Masters|PGA|Scheffler|McIlroy|Ryder Cup"), ("cycling", r"Tour de France|Giro|Poga"),
+    ("climate change warming", r"record heat|warming|emission|corals|COP28|[Cc]limate|hottest|heatwave"),
+    ("space spaceflight", r"Moon\b|NASA|Starliner|astronaut|Chang'e|Starship|spacecraft|Voyager|satellite|Shenzhou|rocket|"
+     r"Webb|Chandrayaan|asteroid"),
+    ("stock market stocks shares", r"shares|Wall Street|Nasdaq|Dow Jones|S&P"),
+    ("economy", r"inflation|interest rate|rates? at|recession|economy|tariffs|Federal Reserve|Central Bank"),
+    ("electric cars vehicles EV", r"Tesla|BYD|electric car"), ("smartphones phones", r"iPhone|Samsung|Pixel|smartphone"),
+    ("cryptocurrency crypto", r"Bitcoin|bitcoin|FTX|Binance|crypto|Bankman"),
+    ("war conflict", r"Gaza|Rafah|Ukrain|Kharkiv|Hamas|missiles|Israel|Sudan"),
+    ("weather", r"[Ff]lood|[Ss]torm|[Hh]urricane|[Cc]yclone|heat|rain\b|wildfire"),
+    ("film films movies cinema", r"Oscar|film|cinema|Cannes|Golden Globes|Barbie|Oppenheimer"),
+    ("music", r"album|Grammy|Eurovision|song|concert|Swift|Madonna|singer"),
+    ("election elections politics", r"election|president|prime minister|parliament|vote"),
+    ("health medicine", r"flu\b|vaccine|Covid|dengue|kidney|cancer|virus|marijuana"),
+)  # fmt: skip
+
+
+def _subjects(row: Mapping[str, str]) -> str:
+    """The subjects of an event in the words of searches, with its category."""
+    told = f"{row['headline']} {row['description']}"
+    named = [names for names, pattern in _SUBJECTS if re.search(pattern, told)]
+    return " ".join((row["category"], *named))
 
 
 @seeds.table
 def _index(seed: int) -> Index[Happening]:
-    return Index(happenings(seed), ("title", "title", "description"))
+    return Index(happenings(seed), ("title", "title", "description", "where"))
 
 
 @seeds.table

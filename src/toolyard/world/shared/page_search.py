@@ -37,6 +37,7 @@ _QUESTION = re.compile(
 )
 _LONG = re.compile(r"[^\W_]{3,}")
 _ZONE = re.compile(r"\btime zone \S+")  # Incheon is not about Seoul because its clock is
+_ONLY_NEWS = ("news",)
 _NEWS, _FACTS, _MOST = 4, 6, 30
 
 
@@ -54,6 +55,12 @@ def _carrying(text: str) -> set[str]:
 
 def search_pages(seed: int, query: str, *, engine: str, kinds: tuple[str, ...] = ()) -> list[WebPage]:
     """Pages for a query, best first, each with an extract that no earlier one has; none where no page covers it."""
+    if kinds == _ONLY_NEWS:  # of which some are derived for the world that asks
+        return list(_searched(seed, query, engine, kinds))
+    return list(_remembered(seed, query, engine, kinds))
+
+
+def _searched(seed: int, query: str, engine: str, kinds: tuple[str, ...]) -> tuple[WebPage, ...]:
     parsed = parse_query(asked(query))
 
     def wanted(page: WebPage) -> bool:
@@ -61,14 +68,18 @@ def search_pages(seed: int, query: str, *, engine: str, kinds: tuple[str, ...] =
 
     if not words(parsed.text):
         listed = pages.lasting() if parsed.wanted else ()
-        return [page for page in listed if wanted(page)]
-    found = _ranked(seed, parsed, kinds)
+        return tuple(page for page in listed if wanted(page))
     unique: dict[str, WebPage] = {}
-    for page in filter(wanted, found):
+    for page in filter(wanted, _ranked(seed, parsed, kinds)):
         unique.setdefault(page["url"], page)
     ordered = list(unique.values())
     heard = [page for place, page in enumerate(ordered) if place < 3 or _is_known_to(engine, page)]
-    return told_apart(heard, parsed.text)[:_MOST]
+    return tuple(told_apart(heard, parsed.text)[:_MOST])
+
+
+@seeds.remembered(1024)
+def _remembered(seed: int, query: str, engine: str, kinds: tuple[str, ...]) -> tuple[WebPage, ...]:
+    return _searched(seed, query, engine, kinds)
 
 
 def _is_known_to(engine: str, page: WebPage) -> bool:
@@ -79,7 +90,7 @@ def _is_known_to(engine: str, page: WebPage) -> bool:
 def _ranked(seed: int, parsed: Query, kinds: tuple[str, ...]) -> list[WebPage]:
     text = parsed.text
     carrying, whole = _carrying(text), _whole(text)
-    if kinds == ("news",):
+    if kinds == _ONLY_NEWS:
         return [pages.news_page(row) for row in news_about(seed, text)]
     news = [pages.news_page(row) for row in happened(seed, " ".join(sorted(carrying)))][:_NEWS]
     answers = [pages.answer_page(row) for row in asked_just_on(text)]
@@ -169,7 +180,9 @@ def _cities_in(text: str) -> list[str]:
     """The ids of the cities that a query names."""
     meant = mentioned(text)
     titles = {plain(entry["title"]) for entry in meant if entry["kind"] == "city"}
-    titles |= {plain(name) for entry in meant if entry["kind"] == "country" for name in entry["properties"]["P36"]}
+    titles |= {
+        plain(name) for entry in meant if entry["kind"] == "country" for name in entry["properties"]["P36"]
+    }
     return [city["id"] for city in cities() if plain(city["name"]) in titles][:1]
 
 

@@ -82,10 +82,8 @@ class Picture(NamedTuple):
 
 def pictured(query: str) -> str | None:
     """What the pictures for a query show; None where nobody knows it."""
-    subject = subject_of(
-        re.sub(r"\b(?:images?|pictures?|photos?|photographs?|clip ?art) (?:of )?", "", plain(query))
-    )
-    return subject
+    text = " ".join(_ASKING.sub("", plain(query)).replace("-", " ").split())
+    return subject_of(text) or (text[:80].strip() if mentioned(text) else None)
 
 
 def _shows(subject: str) -> str:

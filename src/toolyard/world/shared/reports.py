@@ -23,8 +23,9 @@ from toolyard.world.shared.articles import (
 )
 from toolyard.world.shared.entries import named
 from toolyard.world.shared.geography import cities
-from toolyard.world.shared.happened import happened
+from toolyard.world.shared.happened import FIRST_EVENT, happened
 from toolyard.world.shared.people import person
+from toolyard.world.shared.story_fit import told_once
 from toolyard.world.shared.subjects import in_a_sentence, subject_of
 
 _STORIES = (
@@ -42,6 +43,8 @@ _CATEGORIES: dict[str, Category] = {
 # The first reports are of the last thirty days, the others of the time before.
 _RECENT = 2
 _ENOUGH = 4
+# So many invented ones beside true ones.
+_BESIDE = 2
 _ADDRESS = re.compile(r"https?://(?:www\.)?([a-z-]+\.example)/\d{4}/\d\d/\d\d/(.+)-\d+/?")
 
 
@@ -98,25 +101,23 @@ def _report(seed: int, subject: str, place: int, story: int, chance: Random) -> 
     )
 
 
-def news_about(seed: int, query: str) -> list[Article]:
-    """Articles for some words, best first: on events, else those of the table, derived ones where these are few."""
+def news_about(seed: int, query: str, *, once: bool = True) -> list[Article]:
+    """Articles for some words, best first: on events, then those of the table, derived ones where these are few.
+
+    once: Whether invented headlines of the same form are left out but for the first.
+    """
     events: list[Article] = [*happened(seed, query)]
-    if events:
-        return events
-    whole = list({_form(row): row for row in reversed(index(seed).search(query, bound=1.0))}.values())[::-1]
-    if len(whole) >= _ENOUGH:
-        return whole
+    written = index(seed).search(query, bound=1.0)
+    whole = told_once(written, FIRST_EVENT) if once else written
+    if events or len(whole) >= _ENOUGH:
+        return [*events, *(whole[:_BESIDE] if once and events else whole)]
     near = [
         row
         for row in index(seed).search(query, bound=0.6)
         if row["title"] not in {known["title"] for known in whole}
     ]
-    return [*whole, *reports(seed, query), *near]
-
-
-def _form(row: Article) -> str:
-    """A headline without its numbers: a city does not open bus lines every other week."""
-    return re.sub(r"\d+", "", row["title"])
+    found = [*whole, *reports(seed, query), *near]
+    return told_once(found, FIRST_EVENT) if once else found
 
 
 def report_at(seed: int, url: str) -> Article | None:

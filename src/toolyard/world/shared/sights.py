@@ -10,7 +10,7 @@ from collections.abc import Mapping
 from typing import TypedDict
 
 from toolyard.world import seeds
-from toolyard.world.shared.geography import City, find_city, find_country, read_table
+from toolyard.world.shared.geography import City, cities, find_city, find_country, read_table
 from toolyard.world.tables import kilometres, plain
 from toolyard.world.types import CityName, Latitude, Longitude, SightName
 
@@ -37,10 +37,15 @@ class Sight(TypedDict):
 
 @functools.cache
 def _famous() -> Mapping[str, tuple[str, ...]]:
-    return {
-        find_city(f"{row['city']}, {row['country']}")["id"]: tuple(row["sights"].split(";"))
-        for row in read_table("attractions.tsv")
-    }
+    # Most of them are among the best known cities, which need no gazetteer.
+    known = {(row["name"], row["country_code"]): row["id"] for row in reversed(cities())}
+    found = {}
+    for row in read_table("attractions.tsv"):
+        place = (
+            known.get((row["city"], row["country"])) or find_city(f"{row['city']}, {row['country']}")["id"]
+        )
+        found[place] = tuple(row["sights"].split(";"))
+    return found
 
 
 def famous_cities() -> tuple[str, ...]:

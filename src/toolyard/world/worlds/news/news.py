@@ -5,7 +5,7 @@ from __future__ import annotations
 from datetime import timedelta
 from typing import Annotated, Literal, TypedDict, Unpack
 
-from toolyard.world.faults import invalid, not_found
+from toolyard.world.faults import invalid, not_found, out_of_range
 from toolyard.world.registry import tool
 from toolyard.world.search import Index, words
 from toolyard.world.shared.articles import (
@@ -22,8 +22,9 @@ from toolyard.world.shared.articles import (
 from toolyard.world.shared.articles import sources as all_sources
 from toolyard.world.shared.days import moment
 from toolyard.world.shared.geography import find_country
-from toolyard.world.shared.happened import happened_in, happenings
+from toolyard.world.shared.happened import FIRST_EVENT, happened_in, happenings
 from toolyard.world.shared.reports import news_about, reports
+from toolyard.world.shared.story_fit import told_once
 from toolyard.world.state import World
 from toolyard.world.tables import filter_rows, fold, page, plain
 from toolyard.world.types import (
@@ -117,7 +118,7 @@ def _matching(world: World, filters: Filters) -> list[Article]:
         events = Index(happenings(world.seed), parts).search(query, bound=1.0)
         found = [*events, *Index(articles(world.seed), parts).search(query)]
     else:
-        found = news_about(world.seed, query)
+        found = news_about(world.seed, query, once=not {"from_date", "to_date"} & set(filters))
     if "sources" in filters:
         chosen = _known_sources(filters["sources"])
         found = [row for row in found if row["source_id"] in chosen]
@@ -131,6 +132,8 @@ def _matching(world: World, filters: Filters) -> list[Article]:
     last = moment(filters["to_date"], "to_date", end=True) if "to_date" in filters else "~"
     if first > last:
         raise invalid("from_date", filters["from_date"], f"it must not be after to_date={filters['to_date']}")
+    if first[:10] > world.today.isoformat():
+        raise out_of_range("from_date", filters["from_date"], f"news end today, {world.today.isoformat()}")
     found = [row for row in found if first <= row["published_at"] <= last]
     return filter_rows(found, language=known_language(filters.get("language")))
 
@@ -173,6 +176,7 @@ def get_news_everything(world: World, **filters: Unpack[Filters]) -> Page[Story]
         found = sorted(found, key=lambda row: -row["popularity"])
     elif order == "publishedAt":
         found = sorted(found, key=lambda row: row["published_at"], reverse=True)
+    found = told_once(found, FIRST_EVENT, monthly=not filters.get("q"))
     size = filters.get("pageSize", 5)
     return page([_story(row) for row in found], size, size * (filters.get("page", 1) - 1))
 
@@ -223,7 +227,7 @@ def get_news_headlines(
     if country is not None and not any(fold(row["country"]) == fold(country) for row in all_sources()):
         found = _abroad(world, country, since)
     found = filter_rows(found, category=category, country=country and find_country(country)["code"])
-    found.sort(key=lambda row: row["published_at"], reverse=True)
+    found = told_once(sorted(found, key=lambda row: row["published_at"], reverse=True), FIRST_EVENT)
     start = pageSize * (page - 1)
     items = [_headline(row) for row in found[start : start + pageSize]]
     return {"total": len(found), "offset": start, "items": items}

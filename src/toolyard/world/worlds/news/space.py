@@ -371,5 +371,5 @@ def get_news_info(world: World) -> Info:
         "articles": len(documents(world.seed)["articles"]),
         "blogs": len(documents(world.seed)["blogs"]),
         "reports": len(documents(world.seed)["reports"]),
-        "newest": max(row["published_at"] for row in documents(world.seed)["articles"]),
+        "newest": max(row["published_at"] for rows in documents(world.seed).values() for row in rows),
     }

@@ -14,7 +14,6 @@ from toolyard.world.shared.pages import sentences
 from toolyard.world.shared.query_words import ATTRIBUTES, says
 from toolyard.world.tables import plain
 
-
 _MOST = 6
 # Fields of the dictionary whose nouns can be counted: animals, things made, bodies of nature, people, plants.
 _COUNTED = frozenset((5, 6, 17, 18, 20))

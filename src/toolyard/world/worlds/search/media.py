@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from datetime import date, timedelta
+from datetime import timedelta
 from typing import Annotated, Literal, TypedDict
 from urllib.parse import unquote
 

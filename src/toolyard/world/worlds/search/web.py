@@ -5,16 +5,14 @@ from __future__ import annotations
 import re
 from typing import Annotated, TypedDict
 
-from toolyard.world import seeds
 from toolyard.world.facts import THE_WEB
 from toolyard.world.registry import tool
-from toolyard.world.search import words
 from toolyard.world.shared import pages
-from toolyard.world.shared.businesses import Business, matching, matching_group
-from toolyard.world.shared.entries import about, named, related
+from toolyard.world.shared.businesses import Business, matching
+from toolyard.world.shared.entries import about, mentioned, named, related
 from toolyard.world.shared.entry import Entry, EntryTitle
 from toolyard.world.shared.entry_questions import answer_to
-from toolyard.world.shared.geography import City, cities, city_or_none, find_city, find_country
+from toolyard.world.shared.geography import City, city_or_none, find_city, find_country
 from toolyard.world.shared.page_query import WebPage
 from toolyard.world.shared.page_search import check_sense, search_pages, snippet
 from toolyard.world.shared.query_words import asked
@@ -31,7 +29,6 @@ from toolyard.world.types import (
     SearchText,
     StreetAddress,
 )
-from toolyard.world.worlds.search.only_told import check_real
 
 CUSTOM, ENGINE, MULTI = "Search/CostumizeSearch", "Search/EngineSearch", "Search/MultimodelSearch"
 Count = Annotated[int, Range(1, 50)]
@@ -283,6 +280,12 @@ def naver_search(world: World, *, query: SearchText) -> NaverAnswer:
     return {"web": found["web"], "question_and_answer": found["question_and_answer"], "news": found["news"]}
 
 
+def _next_to(page: WebPage, query: str) -> list[EntryTitle]:
+    """Up to two subjects beside that of a page: what lies near its entry, else near what the query names."""
+    group = named(page["title"])[:1] or mentioned(query)[:1]
+    return list(related(group[0]["title"])[:2]) if group else []
+
+
 @tool(
     ENGINE,
     examples=[{"query": "healthy recipes"}],
@@ -304,7 +307,7 @@ def yahoo_search(world: World, *, query: SearchText) -> list[YahooHit]:
             "address": page["url"],
             "site": page["site"],
             "summary": snippet(page, query),
-            "also_read": [entry["title"] for entry in about(page["title"], 2)],
+            "also_read": _next_to(page, query),
         }
         for page in found
     ]
@@ -354,65 +357,3 @@ def what_and_where(query: str) -> tuple[str, City | None]:
         if len(asked) > size and last[:1].isupper() and (city := city_or_none(last)):
             return " ".join(asked[:-size]), city
     return query, None
-
-
-_ANY_SERVICE = frozenset(
-    words("repair repairs service services company cleaning installation shop best near me emergency")
-)
-
-
-def _offers(row: Business, what: str) -> bool:
-    """Whether a business is of the trade that a query names: a roof is repaired by roofers, not where telephones are."""
-    asked = [word for word in words(what) if word not in _ANY_SERVICE]
-    told = words(" ".join([row["name"], *row["category_titles"]]))
-    return not asked or any(
-        own == word or (len(word) > 3 and own.startswith(word[:5])) for word in asked for own in told
-    )
-
-
-class LocalService(TypedDict):
-    provider: str
-    business_id: BusinessId
-    service: str
-    phone: PhoneNumber
-    city: CityName
-    rating: float
-    years_in_business: int
-
-
-@tool(
-    CUSTOM,
-    examples=[{"query": "plumber", "location": "New York"}, {"query": "electrician in Seattle"}],
-    phrase=(
-        "find local tradespeople and services on Google for {query}[, with the location set to {location}]"
-    ),
-    noun="the list of local services",
-    jobs=("businesses and places to eat",),
-)
-def google_local_services_search(
-    world: World, *, query: SearchText, location: CityName | None = None
-) -> list[LocalService]:
-    """Craftsmen and other services near a place.
-
-    query: The service that is wanted, e.g. plumber.
-    location: City; where left out, one that the query names, else New York.
-    """
-    known = set(words(query))
-    check_real(query)
-    what, where = what_and_where(asked(query))
-    named = next((row["name"] for row in cities() if set(words(row["name"])) <= known), "New York")
-    city = find_city(location) if location else where or find_city(named)
-    found = matching_group(world.seed, city, what, "services") or matching(world.seed, city, what)
-    found = [row for row in found if _offers(row, what)] or found
-    return [
-        {
-            "provider": row["name"],
-            "business_id": row["id"],
-            "service": row["category_titles"][0],
-            "phone": row["phone"],
-            "city": row["city"],
-            "rating": row["rating"],
-            "years_in_business": 1 + seeds.number(world.seed, "years", row["id"]) % 40,
-        }
-        for row in found[:10]
-    ]
