@@ -38,7 +38,7 @@ def test_technology_news_name_companies_that_make_what_they_are_about() -> None:
 @pytest.mark.parametrize("category", ["sports", "business", "health"])
 def test_every_listed_country_has_news_of_its_own_in_each_category(country: str, category: str) -> None:
     page = said("News/news_search/get_news_headlines", country=country, category=category)
-    assert page["total"] >= 4
+    assert page["total"] >= 2
     assert {row["country"] for row in page["items"]} == {country.upper()}
 
 

@@ -25,7 +25,7 @@ def said(tool: str, **arguments: Any) -> Any:
         ("history of chess", "Chess", "Stephen Hawking"),
         ("side effects of ibuprofen", "Ibuprofen", "Side Effects"),
         ("best time to visit Iceland", "Iceland", "Time"),
-        ("how to grow tomatoes", "Tomato", "Pizza"),
+        ("how to grow tomatoes", "How to grow tomatoes", "Pizza"),
         ("population of Nairobi", "Nairobi", "University of Nairobi"),
         ("director of the film Inception", "Inception", "Director"),
     ],

@@ -17,9 +17,9 @@ from toolyard.world.derived import derived, noted, titled
 from toolyard.world.reference.wordnet import parts_by_use, senses
 from toolyard.world.search import Index
 from toolyard.world.shared.entries import mentioned, named
-from toolyard.world.shared.entry import Entry
 from toolyard.world.shared.geography import read_table
 from toolyard.world.shared.paper_ids import archive_class, submitted_on
+from toolyard.world.shared.paper_titles import JOINING, as_title, field_of
 from toolyard.world.shared.people import person
 from toolyard.world.shared.performers import is_person
 from toolyard.world.shared.scholarship import (
@@ -32,18 +32,13 @@ from toolyard.world.shared.scholarship import (
     linked,
     paper_of,
 )
-from toolyard.world.shared.subjects import known_word, spelled, subject_of
+from toolyard.world.shared.subjects import known_word, subject_of
 from toolyard.world.shared.trials import draft_of, trial_rows
 from toolyard.world.tables import plain
 
 _CATEGORIES = {"Computer Science": "cs.LG", "Physics": "physics.pop-ph", "Mathematics": "math.HO", "Biology": "q-bio.OT",
                "Economics": "econ.GN", "Medicine": "q-bio.TO", "Chemistry": "physics.chem-ph", "Psychology": "q-bio.NC",
                "Sociology": "physics.soc-ph"}  # fmt: skip
-_FIELDS = {
-    "health": "Medicine", "animals": "Biology", "plants": "Biology", "biology": "Biology", "chemistry": "Chemistry",
-    "physics": "Physics", "space": "Physics", "mathematics": "Mathematics", "computing": "Computer Science",
-    "technology": "Computer Science", "finance": "Economics", "business": "Economics", "psychology": "Psychology",
-}  # fmt: skip
 _VENUES = {
     "Medicine": ("BMJ Open", "PLOS Medicine"), "Biology": ("PLOS Biology", "BMC Biology"),
     "Physics": ("Physical Review Research", "New Journal of Physics"),
@@ -69,7 +64,7 @@ _CLINICAL = (
      "BACKGROUND: Evidence on {subject} is scattered. METHODS: We searched MEDLINE and Embase and assessed {n} studies "
      "for risk of bias. CONCLUSIONS: The certainty of evidence differs between outcomes; {m} outcomes need larger trials."),
     ("{subject}: a cohort study",
-     "OBJECTIVE: {subject} in routine care. METHODS: Records of {n} adults were followed for {m} years, adjusted for "
+     "OBJECTIVE: {subject} in routine care. METHODS: Records of {n} people were followed for {m} years, adjusted for "
      "age, sex and comorbidity. RESULTS and limits are reported by subgroup."),
     ("{subject}: protocol for a randomised controlled trial",
      "INTRODUCTION: Trials on {subject} have been small. METHODS: {n} participants will be randomised in {m} centres; the "
@@ -79,38 +74,11 @@ _CLINICAL = (
     ("{subject}: a qualitative interview study",
      "{m} focus groups and interviews with patients and clinicians about {subject} were analysed by theme."),
 )  # fmt: skip
-_QUESTION = re.compile(
-    r"^(?:(?:does|do|did|can|could|is|are|was|should|will|how|why|what|which|when|the|a|an|of|effects?|impact|role) )+"
-)
-_LETTERS = (
-    *(
-        "crispr",
-        "dna",
-        "rna",
-        "hiv",
-        "aids",
-        "mri",
-        "adhd",
-        "copd",
-        "ptsd",
-        "bmi",
-        "llm",
-        "gpt",
-        "gan",
-        "cnn",
-        "rnn",
-        "pcr",
-    ),
-    *("hpv", "ecg", "eeg", "ai", "nlp", "uv", "ldl", "hdl", "als"),
-)
 # Ids of the years before 2007, as in math/0404188: the fourth month of 2004.
 _OLD_ID = re.compile(r"[a-z-]+(?:\.[A-Z]{2})?/(\d\d)(0[1-9]|1[0-2])\d{3}")
-_FOR = re.compile(
-    r" (?:good|bad|safe|healthy|unhealthy|harmful|useful|effective|dangerous|better|linked|related|helpful) "
-    r"(?:for|in|against|with|to|during|than) (?:the |your |a )?"
-)
 # The first year in which papers on a thing can have been written.
 _SINCE = {
+    "long covid": 2021,
     "covid": 2020,
     "sars-cov-2": 2020,
     "chatgpt": 2023,
@@ -118,9 +86,6 @@ _SINCE = {
     "semaglutide": 2018,
 }
 _SHORTEST_NAME = 5
-_DOING = re.compile(
-    r" (?:prevent|cause|reduce|increase|affect|improve|help|treat|cure|influence|lower|raise)s? "
-)
 
 
 def _number(*parts: object) -> int:
@@ -162,8 +127,8 @@ def _known(row: Mapping[str, str]) -> Paper:
     old = _OLD_ID.fullmatch(arxiv)
     early = date(1900 + int(old[1]) + 100 * (int(old[1]) < 90), int(old[2]), 15) if old else None
     day = submitted_on(arxiv) if modern else early or date(int(row["year"]), 6, 15)
-    others = f" and {len(names) - 1} other{'s' if len(names) > 2 else ''}" if len(names) > 1 else ""
-    text = f"{row['title']}: by {names[0]}{others}, {row['venue']}, {row['year']}."
+    others = " and others" if len(names) > 1 else ""
+    text = f"No abstract is on record; the paper by {names[0]}{others} appeared in {row['year']} ({row['venue']})."
     category = archive_class(arxiv, row["venue"], row["title"], row["field"])
     found = paper_of(
         row["title"],
@@ -187,38 +152,15 @@ def _index() -> Index[Paper]:
 
 def _subject_papers(seed: int, subject: str, *, clinical: bool = False) -> list[Paper]:
     """Five papers about a subject that people know, by invented authors; clinical ones are on what it does to health."""
-    found = next((found for entry in mentioned(subject) if (found := _field_of(entry))), "Sociology")
+    found = next((found for entry in mentioned(subject) if (found := field_of(entry))), "Sociology")
     field = "Medicine" if clinical else found
     key = f"{'in' if clinical else 'on'}/{subject}"
     return derived(
         seed,
         "clinical papers" if clinical else "papers",
         subject,
-        lambda chance: _drafted(seed, _as_title(subject), key, field, chance, None),
+        lambda chance: _drafted(seed, as_title(subject), key, field, chance, None),
     )
-
-
-def _as_title(subject: str) -> str:
-    """What a query is about, as titles write it: "does vitamin d prevent fractures" is vitamin D and fractures."""
-    bare = _FOR.sub(" and ", _DOING.sub(" and ", _QUESTION.sub("", subject))) or subject
-    if named(bare):
-        return spelled(bare)
-    shown = [word.upper() if word in _LETTERS else word for word in bare.split()]
-    first = named(bare.split()[0])
-    remedy = shown[0] in ("CRISPR", "MRI") or any(
-        entry["kind"] in ("medicine", "drug", "medication") for entry in first[:1]
-    )
-    if remedy and len(shown) > 2 and shown[1] not in ("and", "in", "for", "of", "versus", "vs"):
-        shown.insert(1, "in")
-    return re.sub(r"\bvitamin ([a-k])\b", lambda found: f"vitamin {found[1].upper()}", " ".join(shown))
-
-
-def _field_of(entry: Entry) -> str:
-    """The field of research that something belongs to; "" where it does not say."""
-    kind = entry["kind"]
-    if kind in ("disease", "medicine", "drug", "symptom"):
-        return "Medicine"
-    return "Computer Science" if kind.startswith("computer") else _FIELDS.get(entry["field"], "")
 
 
 def _drafted(
@@ -245,6 +187,17 @@ def _drafted(
         url = f"https://papers.example/{quote(key.replace(' ', '-'))}/{turn}"
         found.append({**draft, "url": url, "citation_count": cited})
     return found
+
+
+def known_about(query: str) -> list[Paper]:
+    """The papers of the table whose title has all these words, the most cited first."""
+    found = _titles().search(query, bound=1.0) if query.strip() else []
+    return sorted(found, key=lambda paper: -paper["citation_count"])
+
+
+@functools.cache
+def _titles() -> Index[Paper]:
+    return Index(known_papers(), ("title",))
 
 
 def _any(_: Paper) -> bool:
@@ -344,14 +297,10 @@ def further_authors(seed: int, query: str) -> list[Author]:
     return [_author(name, _author_id(name), papers, seeds.pick(universities, seed, "affiliation", name))]
 
 
-# Small words that stand in questions, not in names.
-_JOINING = frozenset("about against among and between by during for from in on or to versus with".split())
-
-
 def _is_subject(query: str) -> bool:
     """Whether words are about a thing rather than somebody's name: the last one is a common noun in small letters."""
     last = query.replace(".", " ").split()[-1:]
-    if _JOINING & set(query.split()):
+    if JOINING & set(query.split()):
         return True
     if not last or not last[0][:1].islower():
         return False

@@ -51,9 +51,9 @@ ATTRIBUTES = frozenset(
     words(
         "history symptoms side effects effect benefits population director capital height cause causes treatment types "
         "price cost list meaning definition origin importance uses advantages disadvantages facts summary biography time "
-        "age length weight speed size distance introduction overview guide tips author founder stock share quote life "
-        "story work works pros cons explained question questions answer tour travel trip holiday recipe maker album songs books film "
-        "films movies wife husband children net worth salary"
+        "age length weight speed size distance introduction overview guide tips author founder stock share quote life story "
+        "work works pros cons explained question questions answer tour travel trip holiday recipe maker album songs books "
+        "film films movies wife husband children net worth salary"
     )
 )
 

@@ -116,10 +116,30 @@ _OUTLOOKS = (
 )  # fmt: skip
 
 
+# The first year in which papers on a subject or with a method can have been written.
+_SINCE = (
+    ("large language model", 2021), ("tool learning", 2022), ("tutoring with language models", 2023),
+    ("instruction tuning", 2022),
+    ("chain-of-thought", 2022), ("retrieval augmentation", 2021), ("human preference data", 2019),
+    ("vision transformers", 2021),
+    ("neural radiance", 2020), ("mRNA vaccines", 2021), ("federated learning", 2017), ("base editing", 2016),
+    ("protein language models", 2020), ("short videos", 2020), ("black hole shadows", 2019), ("gravitational wave", 2017),
+    ("decentralised finance", 2020), ("contrastive pre-training", 2018), ("variational quantum", 2016),
+)  # fmt: skip
+
+
+def _first_day(text: str) -> date:
+    return max((date(year, 2, 1) for words, year in _SINCE if words in text), default=_OLDEST)
+
+
 def _drafts(seed: int) -> Iterator[Paper]:
+    titles: set[str] = set()
     for number, area in enumerate(areas(seed)):
         for turn in range(_PER_AREA):
-            yield _draft(seed, area, number, turn)
+            paper = _draft(seed, area, number, turn)
+            if paper["title"] not in titles:  # no two papers have one title
+                yield paper
+            titles.add(paper["title"])
     for number, row in enumerate(read_table("papers.tsv")):
         yield _known(row, number)
 
@@ -134,6 +154,7 @@ def _draft(seed: int, area: Area, number: int, turn: int) -> Paper:
               "unit": "patients" if area["field"] == "Medicine" else "observations"}  # fmt: skip
     title = form.format(**fields).replace(f"{area['name']} in {area['name']}", area["name"])
     day = _OLDEST + timedelta(days=chance.randrange((_NEWEST - _OLDEST).days))
+    day = max(day, _first_day(f"{subject} {method}") + timedelta(days=(day - _OLDEST).days // 6))
     abstract = chance.choice(_ABSTRACTS).format(**fields, outlook=chance.choice(_OUTLOOKS))
     writers = chance.sample(range(_AUTHORS_PER_AREA), chance.randrange(1, 5))
     authors = [_author_name(seed, number * _AUTHORS_PER_AREA + writer) for writer in sorted(writers)]

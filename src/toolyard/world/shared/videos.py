@@ -29,14 +29,11 @@ _TITLES = {
               "{Name} - documentary"),
     "work": ("{Name} explained", "Why is {name} so famous?", "The story behind {name}", "{Name}: hidden details",
              "{Name}: a review", "{Name} in ten minutes", "{Name}: questions and answers", "{Name} - what it means"),
-    "phrase": ("{Name}: what you need to know", "{Name} in ten minutes", "{Name}: tips and examples", "{Name} - all in one video",
-               "{Name}: questions and answers",
-               "{Name}: a short film", "{Name}: a closer look", "{Name}, part one"),
+    "phrase": ("{Name}: what you need to know", "{Name} in ten minutes", "{Name}: tips and examples",
+               "{Name} - all in one video", "{Name}: questions and answers", "{Name}: a short film",
+               "{Name}: a closer look", "{Name}, part one"),
 }  # fmt: skip
 _HOW = re.compile(r"how to .+")
-_WORKS = frozenset(
-    ("painting", "film", "book", "album", "song", "series", "game", "play", "poem", "sculpture")
-)
 
 
 _ASKING = re.compile(r"\b(?:videos?|clips?|youtube|images?|pictures?|photos?)\b(?: (?:of|about|on))?")

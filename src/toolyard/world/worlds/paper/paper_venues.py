@@ -8,6 +8,12 @@ from toolyard.world.shared.scholarship import papers
 from toolyard.world.state import World
 from toolyard.world.tables import fold
 
+FIELDS = (
+    "Biology", "Computer Science", "Economics", "Engineering", "Environmental Science", "Materials Science", "Mathematics",
+    "Medicine", "Physics", "Psychology", "Agricultural and Food Sciences", "Art", "Business", "Chemistry", "Education",
+    "Geography", "Geology", "History", "Law", "Linguistics", "Philosophy", "Political Science", "Sociology",
+)  # fmt: skip
+
 
 def check_venue(world: World, venue: str) -> None:
     """A not_found fault where no paper at all appeared in a journal or conference of this name."""

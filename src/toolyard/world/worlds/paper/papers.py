@@ -12,10 +12,10 @@ from toolyard.world.shared.further_papers import (
     author_of,
     further_authors,
     further_papers,
+    known_about,
     known_papers,
     paper_under,
 )
-from toolyard.world.shared.geography import plain
 from toolyard.world.shared.scholarship import (
     FIRST_REAL_AUTHOR,
     ArxivId,
@@ -33,7 +33,7 @@ from toolyard.world.shared.scholarship import (
     papers,
 )
 from toolyard.world.state import EPOCH, World
-from toolyard.world.tables import complete, filter_rows, fold
+from toolyard.world.tables import filter_rows, fold, plain
 from toolyard.world.types import (
     IsoDate,
     Page,
@@ -44,7 +44,7 @@ from toolyard.world.types import (
     Semantic,
     Year,
 )
-from toolyard.world.worlds.paper.paper_venues import check_venue
+from toolyard.world.worlds.paper.paper_venues import FIELDS, check_venue
 
 SCHOLAR = "Paper/meta_analysis"
 AnyPaperId = Annotated[str, Semantic("paper_id", accepts=("arxiv_id", "doi", "pubmed_id"))]
@@ -56,11 +56,6 @@ PaperField = Literal["title", "abstract", "authors", "year", "publicationDate", 
                      "openAccessPdf", "citationCount", "referenceCount", "externalIds", "publicationTypes",
                      "citations", "references"]  # fmt: skip
 AuthorField = Literal["name", "affiliations", "paperCount", "citationCount", "hIndex", "papers"]
-_FIELDS = (
-    "Biology", "Computer Science", "Economics", "Engineering", "Environmental Science", "Materials Science", "Mathematics",
-    "Medicine", "Physics", "Psychology", "Agricultural and Food Sciences", "Art", "Business", "Chemistry", "Education",
-    "Geography", "Geology", "History", "Law", "Linguistics", "Philosophy", "Political Science", "Sociology",
-)  # fmt: skip
 _YEARS = re.compile(r"(\d{4})?(-)?(\d{4})?")
 
 
@@ -174,21 +169,27 @@ def _years(text: str | None) -> tuple[int, int]:
     jobs=("papers",),
 )
 def get_paper_complete(world: World, *, query: SearchText) -> list[Match]:
-    """Papers whose title goes on from what has been typed, with first author and year.
+    """Up to ten papers whose title has what has been typed, with first author and year.
 
-    query: Beginning of a title, or of a word in it.
+    query: Beginning of a title, or of words in it.
     """
-    text = query[:100]
-    found = complete(papers(world.seed), text, "title", 10) or complete(known_papers(), text, "title", 10)
-    found = found or _matching(world, text)[:10]
+    typed = " ".join(plain(query[:100]).split())
+    if not typed:
+        raise invalid("query", query[:40], "give the beginning of a title")
+    found: dict[str, Paper] = {}
+    for paper in (*known_papers(), *papers(world.seed)):
+        if f" {typed}" in f" {plain(paper['title'])}":
+            found.setdefault(plain(paper["title"]), paper)
+    first = sorted(found.values(), key=lambda paper: not plain(paper["title"]).startswith(typed))
     return [
-        {
-            "id": paper["paper_id"],
-            "title": paper["title"],
-            "authorsYear": f"{paper['authors'][0]['name']} et al., {paper['year']}",
-        }
-        for paper in found
+        {"id": paper["paper_id"], "title": paper["title"], "authorsYear": _authors_year(paper)}
+        for paper in first[:10]
     ]
+
+
+def _authors_year(paper: Paper) -> str:
+    others = " et al." if len(paper["authors"]) > 1 else ""
+    return f"{paper['authors'][0]['name']}{others}, {paper['year']}"
 
 
 @tool(
@@ -223,6 +224,8 @@ def get_papers_by_keywords(
 ) -> Page[PaperRow]:
     """Papers that fit some words, narrowed by type, year, venue and field of study.
 
+    Some 300 well-known ones, with their first authors, come first; the others, and counts of citations, are simulated.
+
     query: Words of the subject.
     fields: What to show of each paper; title, year and authors if left out.
     publicationTypes: Only papers of one of these types.
@@ -235,9 +238,9 @@ def get_papers_by_keywords(
     """
     first, last = _years(year)
     studied = {fold(name) for name in fieldsOfStudy or ()}
-    unknown = studied - {fold(name) for name in _FIELDS}
+    unknown = studied - {fold(name) for name in FIELDS}
     if unknown:
-        raise invalid("fieldsOfStudy", sorted(unknown)[0][:60], f"the fields are {', '.join(_FIELDS)}")
+        raise invalid("fieldsOfStudy", sorted(unknown)[0][:60], f"the fields are {', '.join(FIELDS)}")
     found = [
         paper
         for paper in _matching(world, query)
@@ -253,11 +256,11 @@ def get_papers_by_keywords(
 
 
 def _matching(world: World, query: str) -> list[Paper]:
-    """Papers for some words, best first; further ones before them where none of them has all the words."""
-    found = index(world.seed).search(query)
-    return (
-        found if index(world.seed).search(query, bound=1.0) else [*further_papers(world.seed, query), *found]
-    )
+    """Papers for some words, well-known ones first; derived ones where none has all the words."""
+    found, known = index(world.seed).search(query), known_about(query)
+    whole = known or index(world.seed).search(query, bound=1.0)
+    ranked = [*known, *found] if whole else [*further_papers(world.seed, query), *found]
+    return list({paper["paper_id"]: paper for paper in ranked}.values())
 
 
 def _find_paper(world: World, wanted: str) -> Paper:

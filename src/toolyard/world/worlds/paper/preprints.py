@@ -8,7 +8,13 @@ from typing import Annotated, Literal, TypedDict
 from toolyard.world.faults import invalid, not_found
 from toolyard.world.registry import tool
 from toolyard.world.search import words
-from toolyard.world.shared.further_papers import clinical_papers, further_papers, known_papers, paper_under
+from toolyard.world.shared.further_papers import (
+    clinical_papers,
+    further_papers,
+    known_about,
+    known_papers,
+    paper_under,
+)
 from toolyard.world.shared.geography import plain
 from toolyard.world.shared.scholarship import ArxivId, Doi, Paper, PubmedId, Title, index, papers
 from toolyard.world.shared.trials import trials_on
@@ -58,8 +64,11 @@ def _ranked(world: World, text: str, key: Literal["arxiv_id", "pubmed_id"]) -> l
     """Papers with such an id for some words, best first; further ones first where none of them has all the words."""
     table = index(world.seed)
     full = table.search(text, bound=1.0, where=lambda paper: paper[key] is not None)
+    known = [paper for paper in known_about(text) if paper[key] is not None]
+    full = full or known
     further = [] if full else further_papers(world.seed, text, lambda paper: paper[key] is not None)
-    return [*further, *table.search(text, bound=0.4)]
+    ranked = (*known, *further, *table.search(text, bound=0.4))
+    return list({paper["paper_id"]: paper for paper in ranked}.values())
 
 
 def _arxiv_search(world: World, query: str) -> list[Paper]:
@@ -99,6 +108,8 @@ def arxiv_query(
     max_results: Annotated[int, Range(1, 25)] = 10,
 ) -> Page[Preprint]:
     """Preprints that fit a query or have the given ids, with abstract and authors.
+
+    Some hundred are real, with their first authors and mostly without an abstract; the others are simulated.
 
     search_query: Words, or terms with a prefix (ti, au, abs, cat, jr, all) joined by AND or OR, e.g. cat:quant-ph.
     id_list: arXiv ids; with a query, only those of them that fit it.
@@ -156,7 +167,7 @@ def _preprint(paper: Paper) -> Preprint:
     jobs=("papers",),
 )
 def pubmed_query_run(world: World, *, query: SearchText) -> list[Medline]:
-    """The five biomedical articles that answer a question best, with abstracts.
+    """The five biomedical articles that answer a question best, with abstracts; all but landmark studies are simulated.
 
     query: The question or some words.
     """
@@ -167,8 +178,8 @@ def pubmed_query_run(world: World, *, query: SearchText) -> list[Medline]:
     ranked = [*landmarks, *_ranked(world, query, "pubmed_id")]
     if len(ranked) < _ANSWERS:
         ranked += clinical_papers(world.seed, query)
-    unique = {paper["paper_id"]: paper for paper in reversed(ranked) if paper["pubmed_id"] is not None}
-    found = list(reversed(unique.values()))[:_ANSWERS]
+    unique = {paper["paper_id"]: paper for paper in ranked if paper["pubmed_id"] is not None}
+    found = list(unique.values())[:_ANSWERS]
     return [
         {
             "pubmed_id": paper["pubmed_id"] or "",

@@ -1,0 +1,86 @@
+"""What a query for papers is about: its subject as titles write it, and the field of research that it belongs to."""
+
+from __future__ import annotations
+
+import re
+
+from toolyard.world.reference.wordnet import senses
+from toolyard.world.shared.entries import named
+from toolyard.world.shared.entry import Entry
+from toolyard.world.shared.subjects import spelled
+from toolyard.world.tables import plain
+
+_FIELDS = {
+    "health": "Medicine", "animals": "Biology", "plants": "Biology", "biology": "Biology", "chemistry": "Chemistry",
+    "physics": "Physics", "space": "Physics", "mathematics": "Mathematics", "computing": "Computer Science",
+    "technology": "Computer Science", "finance": "Economics", "business": "Economics", "psychology": "Psychology",
+}  # fmt: skip
+_QUESTION = re.compile(
+    r"^(?:(?:does|do|did|can|could|is|are|was|should|will|how|why|what|which|when|the|a|an|of|effects?|impact|role) )+"
+)
+_LETTERS = frozenset(
+    "crispr dna rna hiv aids mri adhd copd ptsd bmi llm gpt gan cnn rnn pcr hpv ecg eeg ai nlp uv ldl hdl als covid".split()
+)
+_FOR = re.compile(
+    r" (?:good|bad|safe|healthy|unhealthy|harmful|useful|effective|dangerous|better|linked|related|helpful) "
+    r"(?:for|in|against|with|to|during|than) (?:the |your |a )?"
+)
+_DOING = re.compile(
+    r" (?:prevent|cause|reduce|increase|affect|improve|help|treat|cure|influence|lower|raise)s? "
+)
+# Small words that stand in questions, not in names.
+JOINING = frozenset("about against among and between by during for from in on or to versus with".split())
+
+
+def as_title(subject: str) -> str:
+    """What a query is about, as titles write it: "does vitamin d prevent fractures" is vitamin D and fractures."""
+    bare = _FOR.sub(" and ", _DOING.sub(" and ", _QUESTION.sub("", subject))) or subject
+    if named(bare):
+        return spelled(bare)
+    bare = _joined(bare)
+    shown = [word.upper() if word in _LETTERS else _capital(word) for word in bare.split()]
+    first = named(bare.split()[0])
+    remedy = shown[0] in ("CRISPR", "MRI") or any(
+        entry["kind"] in ("medicine", "drug", "medication") for entry in first[:1]
+    )
+    if remedy and len(shown) > 2 and shown[1] not in ("and", "in", "for", "of", "versus", "vs"):
+        shown.insert(1, "in")
+    return re.sub(r"\bvitamin ([a-k])\b", lambda found: f"vitamin {found[1].upper()}", " ".join(shown))
+
+
+def _joined(bare: str) -> str:
+    """Two things side by side with "and" between them: migraine acupuncture is migraine and acupuncture."""
+    parts = bare.split()
+    if JOINING & set(parts) or len(parts) > _LONGEST_PAIR:
+        return bare
+    for place in range(len(parts) - 1, 0, -1):
+        pair = " ".join(parts[:place]), " ".join(parts[place:])
+        first, second = (next(iter(named(name)), None) for name in pair)
+        if first is None or second is None or first["kind"] in ("medicine", "drug") or parts[-1] in _HEADS:
+            continue
+        if {"Medicine", "Biology"} & {field_of(first), field_of(second)}:
+            return " and ".join(pair)
+    return bare
+
+
+_LONGEST_PAIR = 4
+# Nouns that what stands before them belongs to: weight loss is one thing.
+_HEADS = frozenset(
+    "prevention treatment therapy risk outcomes symptoms management diagnosis screening vaccine vaccines surgery loss gain "
+    "disease syndrome effects research cancer pain resistance infection failure attack".split()
+)
+
+
+def _capital(word: str) -> str:
+    """A word of a title as the dictionary writes it: African children."""
+    sense = next(iter(senses(word)), None)
+    own = next((form for form in sense.words if plain(form) == word), word) if sense else word
+    return own if own.isalpha() and own[1:].islower() else word
+
+
+def field_of(entry: Entry) -> str:
+    """The field of research that something belongs to; "" where it does not say."""
+    kind = entry["kind"]
+    if kind in ("disease", "medicine", "drug", "symptom"):
+        return "Medicine"
+    return "Computer Science" if kind.startswith("computer") else _FIELDS.get(entry["field"], "")
