@@ -15,6 +15,7 @@ from typing import Any
 
 from toolyard.world.faults import ToolFault, invalid
 from toolyard.world.shared.sandbox_dialect import Dialect
+from toolyard.world.shared.sandbox_lacks import lacking
 from toolyard.world.shared.sandbox_modules import BUILT_IN, WRITTEN, with_written_modules
 
 SECONDS = 1.0
@@ -131,7 +132,8 @@ def _ended(reason: str) -> str | None:
 _UNSUPPORTED = "The monty syntax parser does not yet support "
 # What is missing in plain words, where part of what the parser names has been added since.
 _LACKS = {
-    "class inheritance and metaclasses": "metaclasses and subclasses of built-in types other than exceptions",
+    "class inheritance and metaclasses": "metaclasses, subclasses of built-in types other than exceptions and enums, "
+    "and classes whose two bases share a base",
     "yield expressions": "yield inside try, with or lambda",
 }
 
@@ -149,7 +151,8 @@ def _reason(error: Exception) -> str:
     if _UNSUPPORTED in text:
         missing = text.partition(_UNSUPPORTED)[2]
         text = f"NotImplementedError: this small Python lacks {_LACKS.get(missing, missing)}"
-    if "ModuleNotFoundError: No module named" in text:
+    text = lacking(text)
+    if "ModuleNotFoundError: " in text:
         text += f"; there are {', '.join(sorted((*BUILT_IN, *WRITTEN)))}"
     return f"SyntaxError: {text}" if kind == "MontySyntaxError" else text
 

@@ -10,7 +10,9 @@ from __future__ import annotations
 import ast
 from dataclasses import dataclass, field
 
+from toolyard.world.shared.sandbox_gaps import Gaps
 from toolyard.world.shared.sandbox_generators import Unsuited, iterator, yields
+from toolyard.world.shared.sandbox_kinds import Kinds
 
 # Exceptions of the sandbox that stand in for those of a program, where the program does not name them.
 _SPARE = (
@@ -24,10 +26,42 @@ _SPARE = (
 _LENGTH = "def _len_(x):\n    try:\n        return len(x)\n    except TypeError:\n        return x.__len__()"
 _ORDER = """
 def _less_(a, b):
-    try:
-        return a < b
-    except TypeError:
+    if isinstance(a, (tuple, list)) and isinstance(b, (tuple, list)):
+        for one, other in zip(a, b):
+            if one != other:
+                return _less_(one, other)
+        return len(a) < len(b)
+    if hasattr(a, '__lt__'):
         return a.__lt__(b)
+    if hasattr(b, '__gt__'):
+        return b.__gt__(a)
+    return a < b
+def _most_(a, b):
+    if hasattr(a, '__le__'):
+        return a.__le__(b)
+    if hasattr(b, '__ge__'):
+        return b.__ge__(a)
+    return a <= b
+def _extreme_(given, named, wrong):
+    items = list(given[0]) if len(given) == 1 else list(given)
+    if not items:
+        if 'default' in named:
+            return named['default']
+        raise ValueError('arg is an empty sequence')
+    key = named.get('key')
+    best, rank = items[0], key(items[0]) if key else items[0]
+    for item in items[1:]:
+        other = key(item) if key else item
+        if _less_(other, rank) if wrong == 'max' else _less_(rank, other):
+            continue
+        if not _less_(rank, other) and not _less_(other, rank):
+            continue
+        best, rank = item, other
+    return best
+def _max_(*given, **named):
+    return _extreme_(given, named, 'max')
+def _min_(*given, **named):
+    return _extreme_(given, named, 'min')
 def _sorted_(items, key=None, reverse=False):
     found = []
     for item in items:
@@ -40,6 +74,7 @@ def _sorted_(items, key=None, reverse=False):
     return found[::-1] if reverse else found
 """
 _INPUT = "def input(prompt=''):\n    raise RuntimeError('EOF when reading a line: there is no keyboard here')"
+_PROPERTY = "def _get_{name}_(x):\n    return x.{name}() if isinstance(x, ({owners},)) else x.{name}"
 _ABSTRACT = ("ABC", "object", "Generic", "Protocol")
 
 
@@ -56,6 +91,30 @@ class Kind:
     typed: dict[str, str] = field(default_factory=dict)
 
 
+_UNHEARD = frozenset(
+    "__new__ __init_subclass__ __getattr__ __getattribute__ __setattr__ __delattr__ __class_getitem__ __get__ __set__ "
+    "__set_name__ __format__ __missing__ __reversed__ __iadd__ __isub__ __imul__".split()
+)
+
+
+def _refused(tree: ast.Module) -> str | None:
+    """A method of a class of the program that the sandbox would not call, so that the program went wrong unseen."""
+    for node in ast.walk(tree):
+        for one in node.body if isinstance(node, ast.ClassDef) else ():
+            if isinstance(one, ast.FunctionDef) and one.name in _UNHEARD:
+                return one.name
+    return None
+
+
+def _filled(tree: ast.Module, gaps: Gaps) -> ast.Module:
+    """A program after what the sandbox lacks beside classes is filled in; helpers stand before it."""
+    tree = gaps.visit(Kinds(tree, gaps).visit(tree))
+    if gaps.changed:
+        tree.body = [*gaps.before(), *tree.body]
+        tree = ast.parse(ast.unparse(ast.fix_missing_locations(tree)))
+    return tree
+
+
 class Dialect:
     """The classes of a session and its rewriting."""
 
@@ -64,6 +123,7 @@ class Dialect:
         self.stand_ins: dict[str, str] = {}
         self.parents: dict[str, str] = {}
         self.generators = 0
+        self.imported: set[str] = set()
 
     def rewritten(self, program: str) -> str:
         """A program for the sandbox; unchanged where it needs nothing."""
@@ -71,13 +131,18 @@ class Dialect:
             tree = ast.parse(program)
         except (SyntaxError, ValueError, RecursionError, MemoryError):
             return program  # the sandbox says what is wrong with it
-        for node in ast.walk(tree):
-            if isinstance(node, ast.ClassDef):
-                self._learn(node, program)
-        worker = _Rewriter(self)
+        if refused := _refused(tree):
+            return f"raise NotImplementedError('this small Python lacks classes with {refused}')"
         try:
+            gaps = Gaps(tree)
+            self.imported |= gaps.imported
+            tree = _filled(tree, gaps)
+            for node in ast.walk(tree):
+                if isinstance(node, ast.ClassDef):
+                    self._learn(node, program)
+            worker = _Rewriter(self)
             tree = ast.fix_missing_locations(worker.visit(tree))
-            if not worker.changed:
+            if not worker.changed and not gaps.changed:
                 return program
             tree.body = [*worker.before, *tree.body]
             return ast.unparse(tree)
@@ -87,6 +152,9 @@ class Dialect:
     def own_error(self, text: str) -> str:
         """An error of the sandbox under the name that the program gave it."""
         kind, colon, rest = text.partition(":")
+        own, bar, said = rest.strip().partition("|")
+        if kind == "TimeoutError" and bar and own.isidentifier():
+            return f"{own}: {said}" if said else own
         return next((name for name, spare in self.stand_ins.items() if spare == kind), kind) + colon + rest
 
     def subclasses(self, name: str) -> list[str]:
@@ -144,7 +212,9 @@ class Dialect:
                 kind.names.append(f"_set_{node.name}")
                 return
             kind.names.append(node.name)
-            kind.properties |= {node.name} if "property" in ways else set()
+            kind.properties |= (
+                {node.name} if ways & {"property", "cached_property", "functools.cached_property"} else set()
+            )
             kind.static |= {node.name} if "staticmethod" in ways else set()
             kind.by_class |= {node.name} if "classmethod" in ways else set()
         for target in node.targets if isinstance(node, ast.Assign) else ():
@@ -154,7 +224,16 @@ class Dialect:
             kind.names += [node.target.id] if node.value else []
 
 
-_DROPPED = {"property", "staticmethod", "classmethod", "abstractmethod", "abc.abstractmethod", "override"}
+_DROPPED = {
+    "property",
+    "staticmethod",
+    "classmethod",
+    "cached_property",
+    "functools.cached_property",
+    "abstractmethod",
+    "abc.abstractmethod",
+    "override",
+}
 
 
 class _Rewriter(ast.NodeTransformer):
@@ -173,8 +252,11 @@ class _Rewriter(ast.NodeTransformer):
         self.static = {name: one for one, kind in dialect.kinds.items() for name in kind.static}
         self.by_class = {name for kind in kinds for name in kind.by_class}
         self.measured = any("__len__" in kind.names for kind in kinds)
-        self.ordered = any("__lt__" in kind.names for kind in kinds)
+        self.ordered = "fractions" in dialect.imported or any(
+            {"__lt__", "__gt__"} & set(kind.names) for kind in kinds
+        )
         self.last_use: dict[str, int] = {}
+        self.doubtful: set[str] = set()  # properties of one class that may be plain fields of another
 
     def _text(self, text: str) -> ast.expr:
         self.changed = True
@@ -189,6 +271,10 @@ class _Rewriter(ast.NodeTransformer):
         for name in ast.walk(node):
             if isinstance(name, ast.Name) and isinstance(name.ctx, ast.Load):
                 self.last_use[name.id] = max(self.last_use.get(name.id, 0), name.lineno)
+            if isinstance(name, ast.Attribute) and isinstance(name.ctx, ast.Store):
+                self.doubtful.add(name.attr)
+        for kind in self.dialect.kinds.values():
+            self.doubtful |= {*kind.typed, *kind.names} - kind.properties
         return self.generic_visit(node)
 
     def visit_ImportFrom(self, node: ast.ImportFrom) -> ast.stmt:
@@ -199,11 +285,18 @@ class _Rewriter(ast.NodeTransformer):
 
     def visit_Compare(self, node: ast.Compare) -> ast.expr:
         self.generic_visit(node)
-        if not self.ordered or len(node.ops) > 1 or not isinstance(node.ops[0], ast.Lt | ast.Gt):
+        if (
+            not self.ordered
+            or len(node.ops) > 1
+            or not isinstance(node.ops[0], ast.Lt | ast.Gt | ast.LtE | ast.GtE)
+        ):
             return node
         self._need(_ORDER)
         pair = [node.left, node.comparators[0]]
-        return ast.Call(self._text("_less_"), pair if isinstance(node.ops[0], ast.Lt) else pair[::-1], [])
+        which = "_less_" if isinstance(node.ops[0], ast.Lt | ast.Gt) else "_most_"
+        return ast.Call(
+            self._text(which), pair if isinstance(node.ops[0], ast.Lt | ast.LtE) else pair[::-1], []
+        )
 
     def visit_ClassDef(self, node: ast.ClassDef) -> ast.stmt:
         if node.name in self.dialect.stand_ins:
@@ -293,7 +386,20 @@ class _Rewriter(ast.NodeTransformer):
             return self._text(f"({given}).get({ast.unparse(node)}, {ast.unparse(node)})")
         if node.attr in self.properties and isinstance(node.ctx, ast.Load):
             self.changed = True
-            return ast.Call(node, [], [])
+            if node.attr not in self.doubtful:
+                return ast.Call(node, [], [])
+            owners = ", ".join(
+                one for one, kind in self.dialect.kinds.items() if node.attr in kind.properties
+            )
+            self._need(_PROPERTY.format(name=node.attr, owners=owners))
+            return ast.Call(ast.Name(f"_get_{node.attr}_", ast.Load()), [node.value], [])
+        return node
+
+    def visit_AugAssign(self, node: ast.AugAssign) -> ast.stmt:
+        if isinstance(node.target, ast.Attribute) and node.target.attr in self.settable:
+            value = ast.Attribute(node.target.value, node.target.attr, ast.Load())
+            return self.visit_Assign(ast.Assign([node.target], ast.BinOp(value, node.op, node.value)))
+        self.generic_visit(node)
         return node
 
     def visit_Assign(self, node: ast.Assign) -> ast.stmt:
@@ -320,6 +426,9 @@ class _Rewriter(ast.NodeTransformer):
             case ast.Name(id="sorted") if self.ordered:
                 self._need(_ORDER)
                 self.changed, node.func = True, ast.Name("_sorted_", ast.Load())
+            case ast.Name(id="min" | "max" as name) if self.ordered:
+                self._need(_ORDER)
+                self.changed, node.func = True, ast.Name(f"_{name}_", ast.Load())
             case ast.Name(id="input"):
                 self._need(_INPUT)
                 self.changed = True
@@ -330,6 +439,10 @@ class _Rewriter(ast.NodeTransformer):
                 holder in self.dialect.kinds or holder == "cls"
             ):
                 node.args = [self._text(holder), *node.args]
+        if isinstance(node.func, ast.Attribute) and node.func.attr in self.properties:
+            node.func.value = self.visit(node.func.value)  # a method of the same name, as str.title
+            node.args = [self.visit(one) for one in node.args]
+            return node
         self.generic_visit(node)
         return node
 

@@ -55,7 +55,7 @@ def _leaves(node: ast.AST) -> bool:
     return any(_leaves(child) for child in ast.iter_child_nodes(node))
 
 
-def _assigned(function: ast.FunctionDef) -> set[str]:
+def assigned(function: ast.FunctionDef) -> set[str]:
     """The names that are local to a function, but for those of its comprehensions."""
     found: set[str] = set()
     outer: set[str] = set()
@@ -217,7 +217,7 @@ def iterator(function: ast.FunctionDef, name: str) -> list[ast.stmt]:
         raise Unsuited
     given = [one.arg for one in (*arguments.args, *arguments.kwonlyargs)]
     given += [one.arg for one in (arguments.vararg, arguments.kwarg) if one]
-    kept = _Kept(_assigned(function) | set(given))
+    kept = _Kept(assigned(function) | set(given))
     body = [one for node in function.body for one in _listed(kept.visit(node))]
     cut = States()
     cut.block(body)

@@ -7,6 +7,8 @@ from __future__ import annotations
 
 import ast
 
+from toolyard.world.shared.sandbox_library import FURTHER
+
 # What the interpreter has by itself.
 BUILT_IN = (
     *("asyncio", "base64", "bisect", "collections", "copy", "csv", "dataclasses", "datetime", "decimal", "functools"),
@@ -72,6 +74,21 @@ class _Statistics:
     def harmonic_mean(self, data):
         data = list(data)
         return len(data) / sum([1 / item for item in data])
+    def covariance(self, x, y):
+        x, y = list(x), list(y)
+        a, b = sum(x) / len(x), sum(y) / len(y)
+        return sum([(i - a) * (j - b) for i, j in zip(x, y)]) / (len(x) - 1)
+    def correlation(self, x, y):
+        x, y = list(x), list(y)
+        a, b = sum(x) / len(x), sum(y) / len(y)
+        both = _math_.fsum([(i - a) * (j - b) for i, j in zip(x, y)])
+        return both / _math_.sqrt(_math_.fsum([(i - a) ** 2 for i in x]) * _math_.fsum([(j - b) ** 2 for j in y]))
+    def linear_regression(self, x, y):
+        import collections
+        x, y = list(x), list(y)
+        a, b = sum(x) / len(x), sum(y) / len(y)
+        slope = sum([(i - a) * (j - b) for i, j in zip(x, y)]) / sum([(i - a) ** 2 for i in x])
+        return collections.namedtuple("LinearRegression", ["slope", "intercept"])(slope, b - slope * a)
     def quantiles(self, data, n=4):
         data = sorted(data)
         found = []
@@ -83,6 +100,29 @@ class _Statistics:
 _statistics_ = _Statistics()
 """
 _STRING = """
+class _Template:
+    def __init__(self, template):
+        self.template = template
+    def _filled(self, given, strict):
+        import re
+        parts, at = [], 0
+        for match in re.finditer(r"\\$(?:(\\$)|([A-Za-z_][A-Za-z0-9_]*)|[{]([A-Za-z_][A-Za-z0-9_]*)[}])", self.template):
+            parts.append(self.template[at:match.start()])
+            name = match.group(2) or match.group(3)
+            if match.group(1):
+                parts.append("$")
+            elif name in given:
+                parts.append(str(given[name]))
+            elif strict:
+                raise KeyError(name)
+            else:
+                parts.append(match.group(0))
+            at = match.end()
+        return "".join(parts) + self.template[at:]
+    def substitute(self, mapping=None, **named):
+        return self._filled({**(mapping or {}), **named}, True)
+    def safe_substitute(self, mapping=None, **named):
+        return self._filled({**(mapping or {}), **named}, False)
 class _String:
     ascii_lowercase = "abcdefghijklmnopqrstuvwxyz"
     ascii_uppercase = "ABCDEFGHIJKLMNOPQRSTUVWXYZ"
@@ -93,24 +133,10 @@ class _String:
     punctuation = "!\\"#$%&'()*+,-./:;<=>?@[\\\\]^_`{|}~"
     whitespace = " \\t\\n\\r\\x0b\\x0c"
     printable = digits + ascii_letters + punctuation + whitespace
+    Template = _Template
     def capwords(self, text):
         return " ".join([word.capitalize() for word in text.split()])
 _string_ = _String()
-"""
-_HEAPQ = """
-class _Heapq:
-    def heappush(self, heap, item):
-        heap.append(item)
-        heap.sort()
-    def heappop(self, heap):
-        return heap.pop(0)
-    def heapify(self, heap):
-        heap.sort()
-    def nlargest(self, n, items, key=None):
-        return sorted(items, key=key, reverse=True)[:n]
-    def nsmallest(self, n, items, key=None):
-        return sorted(items, key=key)[:n]
-_heapq_ = _Heapq()
 """
 _IO = """
 class _StringIO:
@@ -147,7 +173,7 @@ class _Io:
     StringIO = _StringIO
 _io_ = _Io()
 """
-WRITTEN = {"io": _IO, "statistics": _STATISTICS, "string": _STRING, "heapq": _HEAPQ}
+WRITTEN = {"io": _IO, "statistics": _STATISTICS, "string": _STRING, **FURTHER}
 
 
 def with_written_modules(program: str) -> tuple[list[str], str]:
@@ -194,10 +220,11 @@ def _imports(tree: ast.AST) -> list[ast.Import | ast.ImportFrom]:
 def _assigned(node: ast.Import | ast.ImportFrom) -> str:
     """An import as assignments, with a plain import of the other modules that stand in it."""
     if isinstance(node, ast.ImportFrom):
-        names = [f"{alias.asname or alias.name} = _{node.module}_.{alias.name}" for alias in node.names]
+        held = f"_{(node.module or '').replace('.', '_')}_"
+        names = [f"{alias.asname or alias.name} = {held}.{alias.name}" for alias in node.names]
         return "; ".join(names)
     return "; ".join(
-        f"{alias.asname or alias.name} = _{alias.name}_"
+        f"{alias.asname or alias.name.split('.')[0]} = _{alias.name.replace('.', '_') if alias.asname else alias.name.split('.')[0]}_"
         if alias.name in WRITTEN
         else f"import {alias.name}{f' as {alias.asname}' if alias.asname else ''}"
         for alias in node.names

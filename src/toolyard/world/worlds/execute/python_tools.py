@@ -79,8 +79,8 @@ def execute_pycode(world: World, *, code: Code) -> Execution:
     """What a Python program prints, with the value of a last expression; every call starts afresh.
 
     The program starts in /workspace, where the other file tools start. It is a small Python without network and
-    keyboard: some twenty-five modules of the standard library, classes with subclasses but no metaclasses or enums,
-    generators without try.
+    keyboard, for one second: some thirty-five modules of the standard library and no others, classes with subclasses
+    but no metaclasses or subclasses of list and dict, generators without try; sets keep the order of insertion.
 
     code: Python source text.
     """
@@ -133,7 +133,7 @@ def _session(world: World, code: str) -> tuple[Ran, int]:
 def exectue_pycode_REPL(world: World, *, code: Code, sync: bool = True) -> ReplOutput:  # noqa: N802 - an id
     """What code prints in a lasting Python session: names defined by earlier calls are still there.
 
-    The Python is a small one, as for whole programs: a part of the standard library, no metaclasses or enums.
+    The Python is a small one, as for whole programs: a part of the standard library, no metaclasses.
 
     code: Python statements.
     sync: Whether to wait for the result; it comes at once either way.
@@ -156,7 +156,7 @@ def exectue_pycode_REPL(world: World, *, code: Code, sync: bool = True) -> ReplO
 def exectue_pycode_REPL_Ast(world: World, *, code: Code, sync: bool = True) -> ReplValue:  # noqa: N802 - an id
     """The value of the last expression of code in the lasting Python session, as Python writes it.
 
-    The Python is a small one, as for whole programs: a part of the standard library, no metaclasses or enums.
+    The Python is a small one, as for whole programs: a part of the standard library, no metaclasses.
 
     code: Python statements, the last of them an expression.
     sync: Whether to wait for the result; it comes at once either way.
