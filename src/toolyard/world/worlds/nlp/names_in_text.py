@@ -24,7 +24,8 @@ _CLUB = re.compile(
     r"Bulls|Warriors|Yankees|Dodgers|Airlines|Airways|Philharmonic|Declaration|Agreement|Accord)\b"
 )
 _TITLES = frozenset(
-    "CEO CFO CTO Chairman President Chancellor Minister Senator Coach Professor Doctor Dr Mr Mrs Ms Sir".split()
+    "CEO CFO CTO COO Chairman Chairwoman President Chancellor Minister Secretary Senator Governor Mayor Judge Coach Captain "
+    "General Professor Doctor Dr Mr Mrs Ms Sir Dame Lord Lady Pope King Queen Prince Princess Justice".split()
 )
 _PROPER = re.compile(
     r"\b[A-Z][\w'’-]*(?: (?:(?:van der|van de|van|von|ten|ter|der|den|du|dos|de la|de|del|da|di|la|le|el|al|bin|of the|"
@@ -97,7 +98,9 @@ def proper_names(txt: str) -> list[str]:
 def _name_in(part: str, first: bool) -> list[str]:
     """The words of a name, without a title and without the first word of a sentence that is only that."""
     words = part.split()
-    words = words[1:] if len(words) > 1 and words[0] in _TITLES else words
+    # "Tesla CEO Elon Musk" is a person after a firm and an office.
+    office = max((number for number, word in enumerate(words[:-1]) if word in _TITLES), default=-1)
+    words = words[office + 1 :]
     words = words if words and search_words(words[0]) else words[1:]
     if not words or not first:
         return words

@@ -26,7 +26,7 @@ from toolyard.world.types import (
     Range,
 )
 from toolyard.world.worlds.nlp import prose, sections
-from toolyard.world.worlds.nlp.grammar import base_form, part_of_speech, tagged
+from toolyard.world.worlds.nlp.grammar import tagged
 from toolyard.world.worlds.nlp.names_in_text import (
     is_firm,
     is_town,
@@ -132,9 +132,10 @@ def get_topics(*, txt: Text, tt: Annotated[str, Range(1, 20)] = "a") -> Topics:
     others = [name for name in others if name not in known]
     told = {part.lower() for amount in _MONEY.findall(txt) for part in amount.split()}
     counts = Counter(
-        base_form(word)
-        for word in prose.words(txt)
-        if len(word) > 2 and word.islower() and word not in told and _is_concept(word)
+        lemma
+        for sentence in prose.sentences(txt)
+        for word, lemma, part in tagged(sentence)
+        if part == "noun" and len(word) > 2 and word.islower() and word not in told and _is_concept(lemma)
     )
     top = max(counts.values(), default=1)
     concepts = [
@@ -153,11 +154,10 @@ def get_topics(*, txt: Text, tt: Annotated[str, Range(1, 20)] = "a") -> Topics:
 
 def _is_concept(word: str) -> bool:
     """Whether a word is mostly a noun, and one that says something by itself."""
-    kinds = parts_by_use(word) or parts_by_use(base_form(word))
-    return bool(kinds) and kinds[0] == "noun" and part_of_speech(word, "the") == "noun" and word not in _VAGUE
+    return "noun" in parts_by_use(word) and word not in _VAGUE
 
 
-_VAGUE = frozenset("percent lower front part way thing lot bit kind sort number time times".split())
+_VAGUE = frozenset("percent lower front part way thing lot bit kind sort number time day week month year today tomorrow yesterday".split())
 
 
 def _marks(text: str) -> list[tuple[str, float]]:
@@ -177,7 +177,7 @@ def _marks(text: str) -> list[tuple[str, float]]:
 def _tag(score: float, marked: bool) -> str:
     if not marked:
         return "NONE"
-    steps = ((0.6, "P+"), (0.05, "P"), (-0.05, "NEU"), (-0.6, "N"))
+    steps = ((0.6, "P+"), (0.1, "P"), (-0.1, "NEU"), (-0.6, "N"))
     return next((tag for low, tag in steps if score > low), "N+")
 
 
@@ -233,16 +233,22 @@ def sentiment_analysis(*, txt: Text) -> Sentiment:
 def linguistic_analysis(*, txt: Text) -> Analysis:
     """Words with base form and part of speech (the first 150), number of sentences, and how easy the text reads.
 
+    Words are tagged noun, proper noun, pronoun, verb, auxiliary, adjective, adverb, determiner, preposition, particle,
+    conjunction, number or interjection; a tag can be wrong where a sentence is odd.
+
     txt: English text.
     """
+    language = language_of(txt)
+    if language != "en":
+        raise ToolFault("invalid_value", f"the text reads as {language!r}; only English is analysed", parameter="txt")
     found = prose.words(txt)
     tokens: list[Token] = [
         Token(form=form, lemma=lemma, part_of_speech=part)
         for sentence in prose.sentences(txt)
-        for form, lemma, part in tagged(prose.words(sentence))
+        for form, lemma, part in tagged(sentence)
     ][:150]
     return {
-        "language": language_of(txt),
+        "language": language,
         "sentence_count": len(prose.sentences(txt)),
         "word_count": len(found),
         "reading_ease": prose.reading_ease(txt),
@@ -347,7 +353,9 @@ def document_structure(
 ) -> sections.Structure:
     """Title, abstract and headings of a document with markup. Give either the text or an address.
 
-    txt: Text with Markdown or HTML headings.
+    Pages of the simulated web are mostly stored as plain paragraphs, without headings.
+
+    txt: Text with Markdown or HTML headings; fenced code is left out.
     txt_url: Address of a page, as the search tools return it.
     """
     if (txt is None) == (txt_url is None):
@@ -355,5 +363,7 @@ def document_structure(
     if txt_url is not None:
         own = {key_of(address): text for address, text in sections.PAGES.items()}
         page = None if key_of(txt_url) in own else find_page(world.seed, txt_url)
+        if page and page["kind"] == "outside" and "stored without pictures" in page["text"]:
+            page = {**page, "text": f"A page of {page['site']}, of which only the address is on record here."}
         txt = f"# {page['title']}\n\n{page['text']}" if page else own[key_of(txt_url)]
     return sections.structure(txt or "")
