@@ -67,9 +67,11 @@ def _address(city: City, number: int, street: str) -> str:
 
 
 def _comparable(
-    seed: int, city: City, number: int, kind: str, beds: int, baths: int, feet: int
+    seed: int, city: City, number: int, kind: str, beds: int, given: int | None, feet: int
 ) -> Comparable:
     chance = seeds.stream(seed, "rent", city["id"], kind, number)
+    usual = 1 if beds < 2 else 2 if beds < 5 else 3
+    baths = given or max(usual + (seeds.unit(seed, "baths", city["id"], kind, number) < 0.3) * (-1 if usual > 1 else 0), 1)
     level = rent_level(seed, city)
     size = int(feet * (0.85 + 0.3 * chance.random()))
     rent = level * (350 + size * 0.9 + 180 * beds + 120 * baths) * (0.92 + 0.16 * chance.random())
@@ -106,7 +108,7 @@ def rent_estimate(
     longitude: Annotated[Longitude, Within("latitude")] | None = None,
     propertyType: PropertyType = "Apartment",
     bedrooms: Annotated[int, Range(0, 10)] | None = None,
-    bathrooms: Annotated[int, Range(1, 8)] = 1,
+    bathrooms: Annotated[int, Range(1, 8)] | None = None,
     squareFootage: Annotated[float, Range(100, 20000), Unit("sq ft")] | None = None,
     maxRadius: Annotated[float, Range(0.1, 50), Unit("mi")] = 5.0,
     daysOld: Annotated[int, Range(1, 1000)] = 365,
@@ -119,17 +121,18 @@ def rent_estimate(
     longitude: Longitude of the home.
     propertyType: Kind of home.
     bedrooms: Number of bedrooms; none for a studio, else two, if left out.
-    bathrooms: Number of bathrooms.
+    bathrooms: Number of bathrooms; as homes of that size mostly have, one to three, if left out.
     squareFootage: Floor space in square feet (100 square metres are 1,076).
     maxRadius: How far away comparable homes may be.
     daysOld: How old their listings may be.
-    compCount: How many comparable homes to use.
+    compCount: How many comparable homes to use, 5 to 25; fewer where there are no more within maxRadius and daysOld.
     """
     city, _, _ = _place(address, latitude, longitude)
     if propertyType == "Studio" and bedrooms:
         raise invalid("bedrooms", bedrooms, "a studio has no bedroom of its own; leave it out or take 0")
     beds = bedrooms if bedrooms is not None else 0 if propertyType == "Studio" else 2
-    feet = int(squareFootage or 450 + 250 * beds)
+    house = propertyType in ("Single Family", "Townhouse")
+    feet = int(squareFootage or (600 + 350 * beds if house else 450 + 250 * beds))
     if feet > 1500 * (beds + 1):
         raise invalid("squareFootage", squareFootage, f"too much for a home with {beds} bedrooms")
     pool = (_comparable(world.seed, city, n, propertyType, beds, bathrooms, feet) for n in range(80))
