@@ -89,7 +89,7 @@ def _interpreted(question: str) -> tuple[str, Callable[[], Any]]:
         name = variable_of(inner)
         if integral[2] is None:
             return f"integrate({shown(inner)}, {name})", lambda: sympy.integrate(inner, name)
-        ends = [expression_of(part, "input_query") for part in (integral[2], integral[3])]
+        ends = [_end(part) for part in (integral[2], integral[3])]
         return (
             f"integrate({shown(inner)}, {name}, {ends[0]}, {ends[1]})",
             lambda: sympy.integrate(_set(inner, name, ends), (name, *ends)),
@@ -143,7 +143,10 @@ def _solved(value: Any) -> Any:
     import sympy
 
     found = sympy.solve(value, variable_of(value))
-    return found if isinstance(found, list) else [found]
+    return [
+        root.evalf(12) if root.has(sympy.CRootOf) else root
+        for root in (found if isinstance(found, list) else [found])
+    ]
 
 
 _TASKS: Mapping[str, Callable[[Any], Callable[[], Any]]] = {
@@ -250,12 +253,16 @@ def _newton(operation: str, value: Any, bounds: list[Any]) -> Any:
         return getattr(sympy, operation)(value)
     if operation.startswith("arc"):
         return getattr(sympy, f"a{operation[3:]}")(value)
+    if operation == "factor" and value.is_Integer and abs(value) > 1:
+        return sympy.factorint(value, visual=True)
     if operation in ("simplify", "factor"):
         return getattr(sympy, operation)(value)
     match operation:
         case "abs":
             return sympy.Abs(value)
         case "log":
+            if bounds and not (bounds[0].is_positive and bounds[0] != 1):
+                raise invalid("expression", f"{bounds[0]}|{shown(value)}", "the base must be positive and not 1")
             return sympy.log(value, *bounds)
         case "derive":
             return value.diff(name)
@@ -270,5 +277,6 @@ def _newton(operation: str, value: Any, bounds: list[Any]) -> Any:
 def _set(value: Any, name: Any, bounds: list[Any]) -> Any:
     """The value itself; a fault where putting a bound into it makes it too large to work with."""
     for bound in bounds:
-        sized(value.subs(name, bound))
+        if bound.is_finite is not False:
+            sized(value.subs(name, bound))
     return value

@@ -16,7 +16,7 @@ _PHRASES = (
     ("cube root of", "cbrt"), ("absolute value of", "abs"), ("half of", "1/2 *"), ("double", "2 *"), ("twice",
     "2 *"), ("percent of", "% *"), ("% of", "% *"), ("percent tip on", "% *"),
     ("% tip on", "% *"), ("plus", "+"),
-    ("minus", "-"), ("times", "*"), ("over", "/"), ("squared", "^2"), ("cubed", "^3"), ("point", "."),
+    ("minus", "-"), ("times", "*"), ("over", "/"), ("squared", "^2"), ("cubed", "^3"), ("factorial of", "factorial"), ("point", "."),
     ("degrees", "* pi / 180"), ("degree", "* pi / 180"), ("°", "* pi / 180"),
 )  # fmt: skip
 _FILLER = re.compile(
@@ -24,7 +24,7 @@ _FILLER = re.compile(
     r"the value of|the answer to|tell me|the|equals?|result of|value of)\b"
 )
 _WORD = re.compile(r"log(?:10|2)(?= *\()|[a-z]+|[^a-z\s]+")
-_ROOT = re.compile(r"\b(sqrt|cbrt|abs|sin|cos|tan|ln|log|exp) +(?:of )?(-?[\d.]+(?: \* pi / 180)?)")
+_ROOT = re.compile(r"\b(sqrt|cbrt|abs|sin|cos|tan|ln|log|exp|factorial) +(?:of )?(-?[\d.]+(?: \* pi / 180)?)")
 
 
 def in_signs(text: str) -> str:
@@ -34,7 +34,7 @@ def in_signs(text: str) -> str:
         lowered = re.sub(
             rf"\b{re.escape(phrase)}\b" if phrase[0].isalpha() else re.escape(phrase), f" {sign} ", lowered
         )
-    lowered = _FILLER.sub(" ", lowered)
+    lowered = re.sub(r"(\d+) factorial\b", r"\1!", _FILLER.sub(" ", lowered))
     parts: list[str] = []
     run: list[str] = []
     for word in _WORD.findall(lowered):

@@ -56,6 +56,9 @@ _FAILED_BY: Mapping[str, tuple[str, ...]] = {
     "google.com": ("content-security-policy", "redirection", "strict-transport-security"),
     "wikipedia.org": ("content-security-policy",),
 }
+# What a host gets above 100 where nothing failed, and for which test.
+BONUS = 5
+PRIZED = "content-security-policy"
 _USUALLY_FAILED = ("content-security-policy", "subresource-integrity")
 _SAFE_OUTSIDE = ("redirection", "strict-transport-security", "cookies", "referrer-policy")
 
@@ -67,8 +70,8 @@ def passed(seed: int, host: str, step: int = 0) -> dict[str, bool]:
         return {name: name not in failed for name in TESTS}
     own = host.endswith(".example")
     return {
-        name: (not own and name in _SAFE_OUTSIDE)
-        or seeds.unit(seed, "header", host, name) < share * (1 - 0.12 * step)
+        name: (own or name != PRIZED)  # hardly any site of the real web has such a policy
+        and (not own and name in _SAFE_OUTSIDE or seeds.unit(seed, "header", host, name) < share * (1 - 0.12 * step))
         for name, (_, _, _, share) in TESTS.items()
     }
 
@@ -88,11 +91,6 @@ def _initial(seed: int) -> Mapping[str, Any]:
 
 
 SCANS = Store("web_scans", _initial)
-
-
-# What a host gets above 100 where nothing failed, and for which test.
-BONUS = 5
-PRIZED = "content-security-policy"
 
 
 def score_of(results: Mapping[str, bool]) -> int:

@@ -28,7 +28,7 @@ from toolyard.world.worlds.validation.phone_plans import is_short, misplaced, pl
 GROUP = "Validation/Validation"
 ScanId = Annotated[int, Semantic("web_scan_id")]
 Website = Annotated[str, Semantic("domain", accepts=("url",)), Range(1, 500)]
-_WORD = re.compile(r"(?<!\w)(?:\w[ .-]){2,}\w(?!\w)|[^\W_]*(?:[@$!]+[^\W_]+)+|[^\W_]+")
+_WORD = re.compile(r"(?<!\w)(?:\w[ .-]){2,}\w(?!\w)|[^\W\d_]+(?:[*#]+[^\W\d_]+)+|[^\W\d_][*#]{2,}[^\W\d_]*(?!\w)|[^\W_]*(?:[@$!]+[^\W_]+)+|[^\W_]+")
 _DISGUISED = str.maketrans("@$1!03", "asiioe")
 _UNTIED = re.compile(r" (?=[,.;:!?])")  # what is left before a full stop when a word is taken out
 _PROFANE = frozenset(
@@ -112,7 +112,7 @@ def profanity_detect(*, text: Annotated[Prose, Range(1, 20_000)]) -> Profanity:
         "has_profanity": bool(found),
         "found": list(dict.fromkeys(word.lower() for word in found)),
         "censored": censored,
-        "cleaned": _UNTIED.sub("", " ".join(cleaned.split())),
+        "cleaned": _UNTIED.sub("", " ".join(cleaned.split())).lstrip(",;:!. ") if found else text,
     }
 
 
@@ -122,6 +122,9 @@ def _is_profane(match: re.Match[str]) -> bool:
     if written == "Dick" and re.match(r" [A-Z][a-z]", match.string[match.end() :]):
         return False
     word = re.sub(r"[ .-]", "", written).lower()
+    if re.search(r"[*#]", word):
+        hidden = re.compile("".join("[a-z]" if sign in "*#" else re.escape(sign) for sign in word))
+        return any(len(known) > 3 and hidden.fullmatch(known) for known in _PROFANE)
     plainly = word.translate(_DISGUISED)
     single = re.sub(r"(.)\1+", r"\1", plainly)
     return (

@@ -198,7 +198,31 @@ def synonyms(word: str) -> list[str]:
     found = found or [
         name for sense in senses for other in wordnet.related(sense, "&") for name in other.words
     ]
-    return [name for name in dict.fromkeys(found) if plain(name) != plain(word)]
+    # The prime minister Begin is no word for begin.
+    small = any(row["word"].islower() for row in rows)
+    return [name for name in dict.fromkeys(found) if plain(name) != plain(word) and not (small and name[0].isupper())]
+
+
+def by_turns(rows: tuple[Entry, ...], most: int) -> list[Entry]:
+    """So many meanings at most: all parts of speech have their share, in the order in which they come."""
+    kinds = Counter(row["part_of_speech"] for row in rows)
+    if len(rows) <= most or len(kinds) < 2:
+        return list(rows[:most])
+    shares = {kind: max(1, round(most * count / len(rows))) for kind, count in kinds.items()}
+    kept: list[Entry] = []
+    for row in rows:
+        if shares[row["part_of_speech"]] > 0:
+            shares[row["part_of_speech"]] -= 1
+            kept.append(row)
+    return kept[:most]
+
+
+def spelt(word: str) -> str:
+    """A word as the dictionary spells it: names with a capital letter."""
+    if word in own():
+        return word
+    names = [name for sense in wordnet.senses(word) for name in sense.words if plain(name) == word]
+    return names[0] if names and not any(name.islower() for name in names) else word
 
 
 def examples(word: str) -> list[str]:

@@ -14,6 +14,7 @@ from toolyard.world.shared.sandbox import matching
 from toolyard.world.state import World
 from toolyard.world.types import Prose, Range, Word
 from toolyard.world.worlds.word.lexicon import (
+    by_turns,
     direct_antonyms,
     examples,
     heard,
@@ -24,6 +25,7 @@ from toolyard.world.worlds.word.lexicon import (
     own_antonyms,
     parts,
     phones,
+    spelt,
     spoken,
     synonyms,
 )
@@ -113,7 +115,8 @@ def get_definition(*, word: Word) -> Definition:
     """
     rows = known(word)
     meanings: list[Meaning] = [
-        {"definition": row["definition"], "part_of_speech": row["part_of_speech"]} for row in rows[:MEANINGS]
+        {"definition": row["definition"], "part_of_speech": row["part_of_speech"]}
+        for row in by_turns(rows, MEANINGS)
     ]
     return {"word": rows[0]["word"], "definitions": meanings}
 
@@ -171,7 +174,9 @@ def get_examples(*, word: Word) -> Examples:
     noun="the pronunciation",
 )
 def get_pronunciation(*, word: Word) -> Pronunciation:
-    """How a word is spoken: phonetic signs, syllables, and which of them is stressed.
+    """How a word is spoken in America: phonetic signs, syllables, and which of them is stressed.
+
+    Syllables are spelt; where a word is not spelt as it is spoken (colonel) they are in phonetic signs.
 
     word: English word.
     """
@@ -341,7 +346,7 @@ def _with_details(words: list[str], details: list[Detail]) -> list[str]:
     noun="the list of matching words",
 )
 def search_word(world: World, **conditions: Unpack[WordConditions]) -> FoundWords:
-    """The words of the lexicon that meet all wishes, in order of the alphabet."""
+    """The words of the lexicon that meet all wishes, names among them, in order of the alphabet."""
     _ordered(conditions)
     found = [
         word for word in _begun(conditions.get("letterPattern", "")) if _fits(word, parts()[word], conditions)
@@ -358,7 +363,7 @@ def search_word(world: World, **conditions: Unpack[WordConditions]) -> FoundWord
         found = [world.draw("word").choice(found)]
     shown: list[FoundWord] = [
         {
-            "word": word,
+            "word": spelt(word),
             "letters": len(word),
             "sounds": len(heard().get(word) or phones(word)),
             "parts_of_speech": list(parts()[word]),
