@@ -104,7 +104,7 @@ def large_countries() -> tuple[Country, ...]:
 _THEN = {"BG": "BGN", "CW": "ANG", "SX": "ANG"}
 # What the table cuts short: languages of the law, and areas below a square kilometre.
 _LANGUAGES = {
-    "ZA": "en,zu,af,xh,nso,tn,st,ts,ss,ve,nr", "BO": "es,qu,ay,gn", "TL": "pt,tet", "ZW": "en,sn,nd", "PY": "es,gn",
+    "ZA": "en,zu,af,xh,nso,tn,st,ts,ss,ve,nr", "BO": "es,qu,ay,gn", "TL": "pt", "ZW": "en,sn,nd", "PY": "es,gn",
     "PE": "es,qu", "RW": "rw,en,fr,sw", "NZ": "en,mi", "CH": "de,fr,it,rm", "GI": "en", "AF": "fa,ps", "AL": "sq",
     "AZ": "az",
     "CY": "el,tr", "IQ": "ar,ku", "IR": "fa", "KG": "ky,ru", "KH": "km", "LA": "lo", "LB": "ar",
@@ -115,7 +115,7 @@ _LANGUAGES = {
     "GM": "en", "JE": "en,fr", "MV": "dv", "TJ": "tg", "ER": "ti,ar,en",
     "AS": "en", "AW": "nl,pap", "BI": "rn,fr,en", "BV": "no", "CC": "en,ms", "CF": "fr,sg", "CK": "en", "CW": "pap,nl,en",
     "CX": "en", "DJ": "fr,ar", "ET": "am,om,so,ti,aa", "GE": "ka", "GL": "kl", "MA": "ar", "MG": "mg,fr", "MP": "en",
-    "PH": "fil,en", "PR": "es,en", "PW": "en", "SB": "en", "SJ": "no", "TL": "pt", "TN": "ar",
+    "PH": "fil,en", "PR": "es,en", "PW": "en", "SB": "en", "SJ": "no", "TN": "ar",
 }  # fmt: skip
 _SMALL = {"VA": 0.49}
 _CONTINENTS = {"TL": "Asia", "CC": "Oceania"}
