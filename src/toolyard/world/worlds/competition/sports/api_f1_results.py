@@ -18,6 +18,7 @@ from toolyard.world.worlds.competition.sports.api_f1_shapes import (
     DriverId,
     RaceId,
     RaceRank,
+    Recorded,
     SeasonRank,
     StopRow,
     TeamId,
@@ -53,8 +54,8 @@ def pit_stops(
     world: World,
     *,
     race: Annotated[int, Range(1, 100_000)],
-    team: TeamId | None = None,
-    driver: DriverId | None = None,
+    team: Recorded | None = None,
+    driver: Recorded | None = None,
 ) -> list[StopRow]:
     """The last stop in the pits, with how many he made, of each driver on record: two or three leading ones in nine races,
     the last of 2014, seven of 2021 (Bahrain, Spain, France, United States, Mexico, Brazil, Abu Dhabi) and Singapore 2023.

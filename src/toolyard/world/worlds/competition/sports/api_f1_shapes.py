@@ -9,6 +9,7 @@ from toolyard.world.types import (
     ClockTime,
     CountryName,
     IsoDate,
+    Range,
     Semantic,
     TimeZoneName,
 )
@@ -21,6 +22,8 @@ FIRST = 2012
 RaceId = Annotated[int, Semantic("f1_race_id")]
 DriverId = Annotated[int, Semantic("f1_driver_id")]
 TeamId = Annotated[int, Semantic("f1_team_id")]
+# The number of a team or a driver of whom not all is on record, so that nothing is promised.
+Recorded = Annotated[int, Range(1, 10_000)]
 TeamName = Annotated[str, Semantic("f1_team")]
 CircuitId = Annotated[int, Semantic("f1_circuit_id")]
 CompetitionId = Annotated[int, Semantic("f1_competition_id")]

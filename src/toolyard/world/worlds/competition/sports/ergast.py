@@ -20,8 +20,8 @@ from toolyard.world.worlds.competition.sports.ergast_filters import (
     Filters, QualifyingFilters, check_ids, matching, on_record_only,
 )  # fmt: skip
 from toolyard.world.worlds.competition.sports.ergast_shapes import (
-    SHOWN, CircuitId, CircuitRow, ConstructorId, ConstructorRow, DriverId, LapRow, Position, QualifyingRow, RaceResults,
-    RaceRow, RecordedRound, ResultRow, Round, StatusId, StatusRow, StopRow,
+    SHOWN, CircuitOfRound, CircuitRow, ConstructorId, ConstructorRow, DriverId, LapRow, Position, QualifyingRow, RaceResults,
+    RaceRow, RecordedDriver, RecordedRound, ResultRow, Round, StatusId, StatusRow, StopRow,
 )  # fmt: skip
 # isort: on
 
@@ -216,7 +216,7 @@ def pit_stops(
     season: F1Season,
     race: RecordedRound,
     stop_number: Annotated[int, Range(1, 10)] | None = None,
-    driver_id: DriverId | None = None,
+    driver_id: RecordedDriver | None = None,
     lap_number: Annotated[int, Range(1, 100)] | None = None,
 ) -> Page[StopRow]:
     """Stops in the pits during a race in order of laps, where they are on record: of two or three leading cars in nine
@@ -261,7 +261,7 @@ def race_results(
     *,
     season: F1Season,
     race: Round,
-    circuit_id: CircuitId | None = None,
+    circuit_id: CircuitOfRound | None = None,
     constructor_id: ConstructorId | None = None,
     driver_id: DriverId | None = None,
     grid_position: Position | None = None,

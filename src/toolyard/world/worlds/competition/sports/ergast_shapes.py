@@ -21,6 +21,9 @@ SHOWN = 30
 Round = Annotated[int, Semantic("f1_round"), Within("season")]
 # A round of which not every one is on record, so that none is promised.
 RecordedRound = Annotated[int, Range(1, 30)]
+# Likewise drivers of whom not all is on record, and the one circuit that a round has.
+RecordedDriver = str
+CircuitOfRound = str
 RoundOut = Annotated[int, Semantic("f1_round")]
 CircuitId = Annotated[str, Semantic("ergast_circuit_id")]
 ConstructorId = Annotated[str, Semantic("ergast_constructor_id")]
