@@ -70,10 +70,9 @@ def season_list(world: World, **filters: Unpack[SeasonListFilters]) -> list[Seas
     found = _earlier_seasons(filters)
     if on_record_only(filters, "driver_id", "driver_standings", "circuit_id"):  # type: ignore[arg-type]
         return found
+    asked = {key: value for key, value in filters.items() if not key.endswith("standings")}
     try:
-        rows = matching(
-            world, {key: value for key, value in filters.items() if not key.endswith("standings")}
-        )  # type: ignore[arg-type]
+        rows = matching(world, asked)  # type: ignore[arg-type]
     except ToolFault:
         if found:
             return found
