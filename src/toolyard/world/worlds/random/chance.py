@@ -154,6 +154,6 @@ def generate_placeholder_text(world: World, *, cnt: Count = 1) -> Placeholder:
     chance = world.draw("placeholder")
     sentences = []
     for _ in range(cnt):
-        words = chance.choices(_LATIN, k=chance.randint(6, 14))
+        words = chance.sample(_LATIN, k=chance.randint(6, 14))
         sentences.append(" ".join(words).capitalize() + ".")
     return {"sentences": sentences, "text": " ".join(sentences)}

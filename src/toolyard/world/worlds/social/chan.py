@@ -2,16 +2,12 @@
 
 from __future__ import annotations
 
-import dataclasses
 import functools
-from collections.abc import Sequence
 from typing import Annotated
 
-from toolyard.world import seeds
 from toolyard.world.faults import not_found
 from toolyard.world.registry import tool
-from toolyard.world.shared.geography import read_table
-from toolyard.world.state import EPOCH, World
+from toolyard.world.state import World
 from toolyard.world.tables import find, page
 from toolyard.world.types import Page, Range, Within
 from toolyard.world.worlds.social.chan_shapes import (
@@ -28,32 +24,12 @@ from toolyard.world.worlds.social.chan_shapes import (
     ThreadPage,
     ThreadPosts,
 )
-from toolyard.world.worlds.social.chan_talk import knows, reply, subject_and_opener, thing_of
+from toolyard.world.worlds.social.chan_threads import PER_PAGE, board_rows, threads_of
 
 GROUP = "Social/chan"
-PER_PAGE = 15
-ARCHIVED = 60
 PageOne = Annotated[int, Range(1, 1000)]
-# Threads that people ask for by number.
-_NAMED: dict[str, tuple[int, ...]] = {"vg": (123456, 456789), "tg": (789123,), "d": (789123,), "b": (789123,)}
 # Boards on which a thread falls behind after more or fewer replies than usual.
 _BUMP_LIMITS = {"a": 500, "b": 300, "v": 500, "vg": 750}
-_OPENERS = (
-    "What got you into {topic}?", "General thread for {topic}. Read the first post before you ask.",
-    "Unpopular opinions about {topic}, I will start.", "I am new here. Where do I begin with {topic}?",
-    "Post your favourites, best of {topic} this year.", "Why does nobody talk about {topic} any more?",
-    "Something odd happened to me yesterday and it has to do with {topic}.", "Recommendations needed for {topic}.",
-)  # fmt: skip
-_REPLIES = (
-    "This.", "Source?", "Read the sticky first.", "I tried that last year and it worked.", "Bump.", "Not sure about that.",
-    "Anyone else remember the old thread?", "That is a good point, thanks.", "Post more.", "You are overthinking it.",
-    "Same here, took me about a month.", "Depends on your budget.", "Checked.", "Here is a better example.",
-)  # fmt: skip
-
-
-@functools.cache
-def _rows() -> tuple[dict[str, str], ...]:
-    return tuple(read_table("chan_boards.tsv"))
 
 
 @functools.cache
@@ -63,124 +39,17 @@ def _boards() -> tuple[Board, ...]:
               ws_board=row["worksafe"] == "1", pages=int(row["pages"]), per_page=PER_PAGE,
               max_filesize_bytes=2097152 if row["board"] == "b" else 4194304,
               bump_limit=_BUMP_LIMITS.get(row["board"], 310), is_archived=True)
-        for row in _rows()
+        for row in board_rows()
     )  # fmt: skip
 
 
 def _board(code: str) -> dict[str, str]:
-    return find(_rows(), code.strip().strip("/"), "board", "board")
+    return find(board_rows(), code.strip().strip("/"), "board", "board")
 
 
-def _in_order(threads: Sequence[Thread]) -> tuple[Thread, ...]:
-    """The threads of falling numbers, opened in the order of their numbers; those that are asked for by number aside."""
-    found: list[Thread] = []
-    last: int | None = None
-    for thread in threads:
-        if thread.number not in _NAMED.get(thread.board, ()):
-            gap = 30 + thread.number % 241 if knows(thread.board) else 60
-            opened = thread.time if last is None else min(thread.time, last - gap)
-            last, thread = opened, dataclasses.replace(thread, time=opened)
-        found.append(thread)
-    return tuple(found)
-
-
-def _thread(seed: int, board: dict[str, str], number: int, place: int, *, archived: bool) -> Thread:
-    chance = seeds.stream(seed, "thread", board["board"], number)
-    # The further down, the longer ago: two minutes per place, more on the later pages.
-    age = place * place * 4 + place * 120 + chance.randrange(5, 60)
-    modified = int(EPOCH.timestamp()) - age - (5 * 86400 if archived else 0)
-    opener = chance.choice(_OPENERS).format(topic=board["topic"])
-    replies = 0 if place % 11 == 7 else chance.randrange(1, 46)
-    images = chance.randrange(0, replies // 2 + 1)
-    pinned = place == 0 and not archived
-    subject, thing = f"{board['title']} thread {number % 997}", thing_of(board["board"], chance)
-    if pinned and knows(board["board"]):
-        subject, thing = f"{board['title']}: the pinned thread", None
-    if thing is not None:
-        subject, opener = subject_and_opener(board["board"], thing, chance)
-    return Thread(
-        board["board"], thing or board["topic"], number, subject, opener,
-        modified - replies * 400 - 60, modified, replies, images,
-        sticky=pinned, closed=archived or (pinned and board["board"] != "b"),
-    )  # fmt: skip
-
-
-@seeds.remembered(256)
-def _threads(seed: int, code: str) -> tuple[tuple[Thread, ...], tuple[Thread, ...]]:
-    """Open threads of a board, the latest reply first, and archived ones."""
-    board = _board(code)
-    base = 1_000_000 + seeds.number("board", code) % 80_000_000
-    chance = seeds.stream(seed, "numbers", code)
-    count = int(board["pages"]) * PER_PAGE
-    numbers = sorted(chance.sample(range(base, base + 90_000), count + ARCHIVED), reverse=True)
-    current, old = numbers[:count], numbers[count:]
-    for place, named in enumerate(_NAMED.get(code, ())):
-        current[5 + 9 * place] = named
-    every = _in_order(
-        [
-            *(_thread(seed, board, number, place, archived=False) for place, number in enumerate(current)),
-            *(_thread(seed, board, number, place, archived=True) for place, number in enumerate(old)),
-        ]
-    )
-    return every[:count], every[count:]
-
-
-def _posts(seed: int, thread: Thread, last: int | None = None) -> list[PostRow]:
-    """The opening post and the replies to it; only the last ones where a number is given."""
-    first = thread.number
-    rows: list[PostRow] = [
-        {
-            "no": first,
-            "resto": 0,
-            "time": thread.time,
-            "name": "Anonymous",
-            "com": thread.text,
-            "filename": "op.jpg",
-        }
-    ]
-    start = 1 if last is None else max(1, thread.replies - last + 1)
-    if knows(thread.board):
-        return [*rows, *_talk(seed, thread)[start - 1 :]]
-    for n in range(start, thread.replies + 1):
-        chance = seeds.stream(seed, "post", thread.board, first, n)
-        quoted = f">>{first + 3 * chance.randrange(0, n)} " if chance.random() < 0.5 else ""
-        rows.append(
-            {
-                "no": first + 3 * n,
-                "resto": first,
-                "time": thread.modified - (thread.replies - n) * 400,
-                "name": "Anonymous",
-                "com": quoted + chance.choice(_REPLIES),
-                "filename": f"{seeds.token(6, first, n)}.png" if n <= thread.images else None,
-            }
-        )
-    return rows
-
-
-@seeds.remembered(1024)
-def _talk(seed: int, thread: Thread) -> list[PostRow]:
-    """All replies to a thread, at times and under numbers as they come."""
-    chance = seeds.stream(seed, "talk", thread.board, thread.number)
-    count = thread.replies
-    waits = [0.05 + chance.random() ** 3 for _ in range(count)]
-    whole, passed = sum(waits), 0.0
-    rows: list[PostRow] = []
-    numbers = [thread.number]
-    for n, wait in enumerate(waits, start=1):
-        passed += wait
-        quoted = f">>{chance.choice(numbers)} " if chance.random() < 0.5 else ""
-        numbers.append(numbers[-1] + chance.randrange(1, 7))
-        rows.append(
-            {
-                "no": numbers[-1],
-                "resto": thread.number,
-                "time": thread.time + round((thread.modified - thread.time) * passed / whole),
-                "name": "Anonymous",
-                "com": quoted + reply(thread.board, thread.topic, chance),
-                "filename": f"{seeds.token(6, thread.number, n)}.png" if n <= thread.images else None,
-            }
-        )
-    return rows
+def _last(thread: Thread, count: int) -> list[PostRow]:
+    """The opening post and the last replies."""
+    return [thread.posts[0], *thread.posts[1:][-count:]]
 
 
 def _on_page(world: World, code: str, number: int) -> tuple[str, list[Thread]]:
@@ -188,7 +57,7 @@ def _on_page(world: World, code: str, number: int) -> tuple[str, list[Thread]]:
     if number > int(board["pages"]):
         raise not_found(f"page of /{board['board']}/", number, known=range(1, int(board["pages"]) + 1))
     first = (number - 1) * PER_PAGE
-    return board["board"], list(_threads(world.seed, board["board"])[0][first : first + PER_PAGE])
+    return board["board"], list(threads_of(world.seed, board["board"])[0][first : first + PER_PAGE])
 
 
 @tool(
@@ -236,8 +105,8 @@ def get_threads(world: World, *, board: BoardCode, page_: PageOne = 1) -> Thread
     }
 
 
-def _catalog(seed: int, thread: Thread) -> CatalogRow:
-    last = _posts(seed, thread, 2)[1:]
+def _catalog(thread: Thread) -> CatalogRow:
+    last = _last(thread, 2)[1:]
     return {
         "no": thread.number,
         "sub": thread.subject,
@@ -247,7 +116,7 @@ def _catalog(seed: int, thread: Thread) -> CatalogRow:
         "replies": thread.replies,
         "images": thread.images,
         "unique_ips": 1 + thread.replies * 2 // 3,
-        "sticky": thread.sticky,
+        "sticky": False,
         "last_replies": [{"no": post["no"], "time": post["time"], "com": post["com"]} for post in last],
     }
 
@@ -269,7 +138,7 @@ def get_catalog(
     limit: Annotated[int, Range(1, PER_PAGE)] = 3,
     offset: Annotated[int, Range(0)] = 0,
 ) -> Catalog:
-    """Threads of one page of a board with subject, opening post, counts and the last two replies.
+    """Threads (simulated) of one page of a board with subject, opening post, counts and the last two replies.
 
     board: Code of the board, e.g. g.
     page: Number of the page, counted from 1.
@@ -277,7 +146,7 @@ def get_catalog(
     offset: How many threads of the page to skip.
     """
     code, found = _on_page(world, board, page_)
-    rows = [_catalog(world.seed, thread) for thread in found[offset : offset + limit]]
+    rows = [_catalog(thread) for thread in found[offset : offset + limit]]
     return {"board": code, "page": page_, "total": len(found), "offset": offset, "threads": rows}
 
 
@@ -293,7 +162,7 @@ def get_archive(world: World, *, board: BoardCode) -> Archive:
     board: Code of the board, e.g. lit.
     """
     code = _board(board)["board"]
-    found = _threads(world.seed, code)[1]
+    found = threads_of(world.seed, code)[1]
     return {"board": code, "number_of_threads": len(found), "threads": [thread.number for thread in found]}
 
 
@@ -314,7 +183,7 @@ def get_threads_with_preview(
     limit: Annotated[int, Range(1, PER_PAGE)] = 3,
     offset: Annotated[int, Range(0)] = 0,
 ) -> Previews:
-    """Threads of one page of a board as lists of posts: the opening post and the last five replies.
+    """Threads (simulated) of one page of a board as lists of posts: the opening post and the last five replies.
 
     board: Code of the board, e.g. vg.
     page: Number of the page, counted from 1.
@@ -326,7 +195,7 @@ def get_threads_with_preview(
         {
             "no": thread.number,
             "omitted_posts": max(0, thread.replies - 5),
-            "posts": _posts(world.seed, thread, 5),
+            "posts": _last(thread, 5),
         }
         for thread in found[offset : offset + limit]
     ]
@@ -344,13 +213,13 @@ def get_threads_with_preview(
 def get_posts(
     world: World, *, board: BoardCode, thread_no: Annotated[ThreadNumber, Within("board")]
 ) -> ThreadPosts:
-    """All posts of one thread, open or archived, oldest first.
+    """All posts of one (simulated) thread, open or archived, oldest first.
 
     board: Code of the board, e.g. tg.
     thread_no: Number of the thread, which is that of its opening post.
     """
     code = _board(board)["board"]
-    current, old = _threads(world.seed, code)
+    current, old = threads_of(world.seed, code)
     thread = next((one for one in (*current, *old) if one.number == thread_no), None)
     if thread is None:
         raise not_found(f"thread on /{code}/", thread_no, known=[one.number for one in current])
@@ -360,5 +229,5 @@ def get_posts(
         "sub": thread.subject,
         "closed": thread.closed,
         "archived": thread in old,
-        "posts": _posts(world.seed, thread),
+        "posts": list(thread.posts),
     }

@@ -23,23 +23,6 @@ class Board(TypedDict):
     is_archived: bool
 
 
-@dataclass(frozen=True, slots=True, eq=False)
-class Thread:
-    """A thread; its posts are made when they are looked at."""
-
-    board: str
-    topic: str
-    number: int
-    subject: str
-    text: str
-    time: int
-    modified: int
-    replies: int
-    images: int
-    sticky: bool
-    closed: bool
-
-
 class PostRow(TypedDict):
     no: int
     resto: int
@@ -47,6 +30,22 @@ class PostRow(TypedDict):
     name: str
     com: str
     filename: str | None
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Thread:
+    """A thread with all its posts."""
+
+    board: str
+    number: int
+    subject: str
+    text: str
+    time: int
+    modified: int
+    replies: int
+    images: int
+    closed: bool
+    posts: tuple[PostRow, ...]
 
 
 class Reply(TypedDict):

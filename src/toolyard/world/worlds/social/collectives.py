@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import functools
+from collections.abc import Mapping
 from dataclasses import dataclass
 from datetime import date, timedelta
 from random import Random
@@ -18,7 +19,9 @@ from toolyard.world.types import Amount, CityName, CurrencyCode, IsoDate, Prose,
 CollectiveSlug = Annotated[str, Semantic("collective_slug")]
 TierSlug = Annotated[str, Semantic("collective_tier")]
 EventSlug = Annotated[str, Semantic("collective_event")]
-# tier: what is given each month, in dollars
+# City of a collective -> what it counts in; all others count in dollars.
+_MONEY = {"Leeds": "GBP", "Bristol": "GBP", "Dublin": "EUR", "Galway": "EUR", "Halifax": "CAD"}
+# tier: what is given each month
 TIERS: dict[str, int] = {"backers": 5, "supporters": 25, "sponsors": 100, "gold-sponsors": 500}
 _EXPENSES = ("Maintainer payment", "Maintainer payment", "Documentation", "Triage of issues", "Design work")
 _SMALL_EXPENSES = ("Hosting", "Domain names", "Travel to a conference", "Stickers")
@@ -29,6 +32,13 @@ _EVENTS = (
     "Maintainers' Week",
     "Documentation Sprint",
 )
+
+
+def money_of(row: Mapping[str, str]) -> str:
+    """The currency of a collective."""
+    return _MONEY.get(row["city"], "USD")
+
+
 PAID_BY = {
     False: "The project is paid for by the people and companies that use it.",
     True: "It lives on gifts of its neighbours and friends.",
@@ -68,7 +78,7 @@ class Member:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Transaction:
-    """Money that came in (positive) or went out (negative), in dollars."""
+    """Money that came in (positive) or went out (negative)."""
 
     id: str
     day: date
@@ -258,7 +268,7 @@ def _local_event(seed: int, row: dict[str, str], n: int, year: int) -> EventDeta
     return EventDetails(
         collective=row["slug"], slug=slug_of(name), name=name, description=f"{name} {told.format(city)} welcome.",
         starts=start.isoformat(), ends=(start + timedelta(days=days - 1)).isoformat(), city=city,
-        ticket_price=chance.choice((0, 0, 0, 5)), currency="USD", attendees=chance.randrange(8, 41),
+        ticket_price=chance.choice((0, 0, 0, 5)), currency=money_of(row), attendees=chance.randrange(8, 41),
     )  # fmt: skip
 
 
@@ -269,7 +279,7 @@ def _recorded_event(seed: int, row: dict[str, str], n: int, year: int) -> EventD
     city = chance.choice(cities()[:60])["name"]
     return EventDetails(
         collective=row["slug"], slug=slug_of(name), name=name,
-        description=f"{name} takes place in {city}. Everybody who works on {row['name']} or uses it is welcome.",
+        description=f"{name} took place in {city}. Everybody who works on {row['name']} or uses it was welcome.",
         starts=start.isoformat(), ends=(start + timedelta(days=chance.randrange(0, 3))).isoformat(), city=city,
         ticket_price=chance.choice((0, 0, 10, 25)), currency="USD", attendees=chance.randrange(8, 41),
     )  # fmt: skip

@@ -37,6 +37,7 @@ from toolyard.world.worlds.social.collectives import (
     find_collective,
     is_local,
     members_of,
+    money_of,
     slug_of,
     sums_of,
     transactions_kept,
@@ -122,7 +123,7 @@ class Attendee(TypedDict):
     noun="the collective's key figures",
 )
 def get_collective_info(world: World, *, collectiveSlug: CollectiveSlug) -> CollectiveInfo:
-    """A collective in figures: balance, income of the last twelve months, all money raised, and its supporters.
+    """A collective in (simulated) figures: balance, income of the last twelve months, all money raised, and its supporters.
 
     collectiveSlug: Short name of the collective, e.g. webpack.
     """
@@ -135,7 +136,7 @@ def get_collective_info(world: World, *, collectiveSlug: CollectiveSlug) -> Coll
         "description": f"{row['description']}. {PAID_BY[is_local(row)]}",
         "website": row["website"],
         "founded": row["founded"],
-        "currency": "USD",
+        "currency": money_of(row),
         "balance": balance,
         "yearlyIncome": income,
         "total_raised": raised,
@@ -168,14 +169,15 @@ def get_members(
     limit: Limit = 15,
     offset: Offset = 0,
 ) -> Page[MemberRow]:
-    """Members of a collective with role, tier and what each has given so far.
+    """Members of a collective, supporters simulated, with role, tier and what each has given so far.
 
     collectiveSlug: Short name of the collective.
     memberType: Only people or only organizations.
     limit: How many to return.
     offset: How many to skip.
     """
-    slug = find_collective(collectiveSlug)["slug"]
+    collective = find_collective(collectiveSlug)
+    slug = collective["slug"]
     given = donated(world.seed, slug)
     found = _chosen(world.seed, slug, memberType)
     rows: list[MemberRow] = [
@@ -188,7 +190,7 @@ def get_members(
             "tier": one.tier,
             "since": one.since.isoformat(),
             "total_donated": sum(row.amount for row in given.get(one, ())),
-            "currency": "USD",
+            "currency": money_of(collective),
             "last_donation": given[one][0].day.isoformat() if one in given else None,
         }
         for one in found[offset : offset + limit]
@@ -215,7 +217,7 @@ def get_members_per_tier(
     limit: Limit = 15,
     offset: Offset = 0,
 ) -> Page[TierMember]:
-    """Members of one tier of a collective with what they give each month and for how many months they did.
+    """Members (simulated) of one tier of a collective with what they give each month and for how many months they did.
 
     collectiveSlug: Short name of the collective.
     tierSlug: Short name of the tier, e.g. sponsors.
@@ -259,7 +261,7 @@ def get_transactions(
     dateFrom: IsoDate | None = None,
     includeVirtualCards: bool = False,
 ) -> Page[TransactionRow]:
-    """Money that a collective received and spent, latest first.
+    """Money (simulated) that a collective received and spent, latest first.
 
     collectiveSlug: Short name of the collective.
     limit: How many to return.
@@ -269,7 +271,8 @@ def get_transactions(
     includeVirtualCards: Also what was paid with virtual cards.
     """
     first = parse_date(dateFrom, "dateFrom") if dateFrom is not None else date.min
-    slug = find_collective(collectiveSlug)["slug"]
+    collective = find_collective(collectiveSlug)
+    slug = collective["slug"]
     chosen = transactions_kept(world.seed, slug, type_, includeVirtualCards)
     count = bisect_right(chosen, -first.toordinal(), key=lambda one: -one.day.toordinal())
     rows: list[TransactionRow] = [
@@ -278,7 +281,7 @@ def get_transactions(
             "type": "CREDIT" if one.amount > 0 else "DEBIT",
             "date": one.day.isoformat(),
             "amount": one.amount,
-            "currency": "USD",
+            "currency": money_of(collective),
             "description": one.description,
             "counterparty": one.member.slug,
             "virtual_card": one.card,
@@ -367,7 +370,7 @@ def get_attendees_list(
     limit: Limit = 20,
     offset: Offset = 0,
 ) -> Page[Attendee]:
-    """People who registered for an event of a collective, with the day on which they did.
+    """People (simulated) who registered for an event of a collective, in the order in which they did.
 
     collectiveSlug: Short name of the collective.
     eventSlug: Short name of the event, as list_events returns it.
@@ -376,17 +379,18 @@ def get_attendees_list(
     """
     slug = find_collective(collectiveSlug)["slug"]
     event = _event(world.seed, slug, eventSlug)
+    last = min(date.fromisoformat(event["starts"]), world.today)
+    chance = seeds.stream(world.seed, "attendees", event["slug"])
+    days = sorted((chance.randrange(1, 60) for _ in range(event["attendees"])), reverse=True)
     rows: list[Attendee] = []
-    for n in range(event["attendees"]):
-        chance = seeds.stream(world.seed, "attendee", event["slug"], n)
+    for n, before in enumerate(days):
         name = person(world.seed, "attendee", event["slug"], n)["name"]
-        last = min(date.fromisoformat(event["starts"]), world.today)
         rows.append(
             {
                 "name": name,
                 "slug": f"{slug_of(name)}-{n}",
                 "role": "ORGANIZER" if n == 0 else "ATTENDEE",
-                "registered": (last - timedelta(days=chance.randrange(1, 60))).isoformat(),
+                "registered": (last - timedelta(days=before)).isoformat(),
             }
         )
     return page(rows, limit, offset)

@@ -152,7 +152,7 @@ def odds(
     bookmaker: common.BookmakerId | None = None,
     bet: BetId | None = None,
 ) -> Page[GameOdds]:
-    """What bookmakers pay on a game, or on the next (else the latest) three games of a league.
+    """What bookmakers pay (simulated) on a game, or three of them on the next (else the latest) three games of a league.
 
     league: Number of the league.
     season: Year in which the season began.

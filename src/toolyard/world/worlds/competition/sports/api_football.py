@@ -141,7 +141,7 @@ def odds(
     bookmaker: common.BookmakerId | None = None,
     bet: BetId | None = None,
 ) -> Page[FixtureOdds]:
-    """What bookmakers pay on a fixture, or on the fixtures of a league or day, three fixtures a page.
+    """What bookmakers pay (simulated) on a fixture, or four of them on the fixtures of a league or day, three a page.
 
     fixture: Number of one fixture.
     league: Number of the league.

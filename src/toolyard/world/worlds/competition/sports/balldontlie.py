@@ -328,7 +328,7 @@ def get_all_stats(
 def get_averages(
     *, season: NbaSeason = LAST_SEASON, player_ids: list[PlayerId] | None = None
 ) -> list[Averages]:
-    """Averages per game of leading players over a regular season; of LeBron James when no player is named.
+    """Averages per game of some thirty leading players over a regular season; of LeBron James when no player is named.
 
     season: Year in which the season began: 2023 for leading players, from 2015 on for LeBron James.
     player_ids: Numbers of up to 20 players.
@@ -336,15 +336,14 @@ def get_averages(
     people = [IDS.player(number) for number in (player_ids or [237])[:20]]
     found = [(one, averages().get((one, season))) for one in people]
     if not any(row for _, row in found):
-        known = sorted(
-            {f"{one.name} ({IDS.of_player(one)})" for one, year in averages() if year == LAST_SEASON}
+        years = sorted({year for one, year in averages() if one in people})
+        if years:
+            raise not_found("season on record of these players", season, known=years)
+        leading = sorted(
+            f"{one.name} ({IDS.of_player(one)})" for one, year in averages() if year == LAST_SEASON
         )
-        raise not_found(
-            "average of these players for the season of",
-            season,
-            known=known,
-            listed_by=f"{GROUP}/get_all_players",
-        )
+        names = ", ".join(one.name for one in people)[:80]
+        raise not_found("averages on record of", names, known=leading, listed_by=f"{GROUP}/get_all_players")
     return [
         Averages(player_id=IDS.of_player(one), season=season, games_played=int(row["games"]), min=row["min"],
                  pts=row["pts"], reb=row["reb"], ast=row["ast"], stl=row["stl"], blk=row["blk"],
