@@ -71,7 +71,7 @@ def _on_page(world: World, code: str, number: int) -> tuple[str, list[Thread]]:
 def get_boards(
     *, page_: Annotated[int, Range(0, 1000)] = 0, page_size: Annotated[int, Range(1, 50)] = 5
 ) -> Page[Board]:
-    """Boards with title, description and limits, page by page, and how many there are in all.
+    """The chief boards with title, description and limits, page by page, and how many are on record.
 
     page: Number of the page, counted from 0.
     page_size: Boards on a page.

@@ -368,7 +368,7 @@ def get_models(
     noun="the list of vehicle properties",
 )
 def get_vehicle_variables() -> list[VariableRow]:
-    """The properties by which vehicles are described, with group, kind of data and meaning."""
+    """Nineteen of the properties by which vehicles are described, with group, kind of data and meaning."""
     return [
         {
             "id": key,
@@ -388,7 +388,7 @@ def get_vehicle_variables() -> list[VariableRow]:
     noun="the list of property values",
 )
 def get_vehicle_variable_values(*, variable: Variable) -> list[VariableValue]:
-    """The values that a property of vehicles can take; none for a property that is a number.
+    """The chief values that a property of vehicles can take, some numbered by the alphabet; none for numbers and names.
 
     variable: Name or id of the property.
     """

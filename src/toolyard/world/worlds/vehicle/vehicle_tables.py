@@ -11,7 +11,7 @@ import re
 from collections.abc import Mapping
 from typing import Annotated, TypedDict
 
-from toolyard.world.faults import ToolFault, not_found
+from toolyard.world.faults import ToolFault, invalid, not_found
 from toolyard.world.reference.packed import packed
 from toolyard.world.shared.geography import country_or_none
 from toolyard.world.tables import fold, plain, read_table
@@ -238,6 +238,14 @@ def of_make(name: str | None, number: int | None) -> list[ModelRow]:
         if (name is None or plain(row["make"]).replace("-", " ") == plain(name).replace("-", " "))
         and (number is None or row["make_id"] == number)
     ]
+    if (
+        not found
+        and name is not None
+        and number is not None
+        and of_make(name, None)
+        and of_make(None, number)
+    ):
+        raise invalid("id", number, f"this is {of_make(None, number)[0]['make']}, not {name[:40]}")
     if not found:
         raise not_found(
             "make", name[:40] if name else number, known=sorted({row["make"] for row in models()})
