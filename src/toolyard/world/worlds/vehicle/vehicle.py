@@ -255,7 +255,7 @@ def get_makes(
     year: ModelYear | None = None,
     vehicle_type: VehicleType | None = None,
 ) -> list[Make]:
-    """The makes of a manufacturer, or the sixty largest of a vehicle type, each once. One of the two must be given.
+    """The makes of a manufacturer, or the sixty best known of a vehicle type, each once. One of the two must be given.
 
     manufacturer: Name (or part of it), id or make.
     year: Only makes that sold a model in this year.
