@@ -216,7 +216,7 @@ def test_ids_and_names_of_the_queries_exist_under_every_seed() -> None:
             allow_delisted=True,
             date="2015-05-20",
         )
-        assert "2015-05-20" in {row["delisting_date"] for row in gone["delisted"]}
+        assert max(row["delisting_date"] for row in gone["delisted"]) == "2015-02-02"
         nav = ask("Finance/Latest_Mutual_Fund_NAV/fetch_historical_nav", seed, date="2020-12-31",
                   MutualFundFamily="Axis Mutual Fund", SchemeCategory="Equity Mid Cap")  # fmt: skip
         assert [row["SchemeName"] for row in nav] == ["Axis Midcap Fund - Direct Plan - Growth"]

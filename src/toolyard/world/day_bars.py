@@ -11,7 +11,7 @@ from toolyard.world.price_tables import Habits, KnownDay
 from toolyard.world.types import IsoDate
 
 # A move of so many usual ones is news that came overnight: the day opens near its close.
-_NEWS = 2.6
+_NEWS, _GREAT_NEWS = 2.6, 0.15
 
 
 class Bar(TypedDict):
@@ -75,8 +75,8 @@ class DayPath:
         if not self.gap:
             return before
         chance = self.chances[number] * 7919 % 1 - 0.5
-        part = 0.9 if abs(jump) > _NEWS * self.step and not self.coin else 0.3
-        return before * math.exp(part * self.gap * jump + 0.5 * self.gap * self.step * chance)
+        part = 0.3 * self.gap if abs(jump) < _NEWS * self.step else 0.9 if abs(jump) > _GREAT_NEWS else 0.72
+        return before * math.exp(part * jump + 0.5 * self.gap * self.step * chance)
 
     def _range(self, number: int, end: float) -> tuple[float, float, float]:
         """Open, high and low, within the extremes of the year and on their days at them."""

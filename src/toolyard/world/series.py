@@ -257,41 +257,26 @@ def _walk(
     daily: bool,
 ) -> Bars:
     calendar = calendar_of(symbol, every_day)
-    days, root = trading_days(calendar), math.sqrt(365 if every_day else 252)
-    logs = _moves(seed, symbol, calendar, volatility, daily)
+    days, step = trading_days(calendar), volatility / math.sqrt(365 if every_day else 252)
+    logs, habits = _moves(seed, symbol, calendar, volatility, daily), known_habits().get(symbol, Habits())
     known = known_prices().get(symbol)
     fixed = {**(known.closes if known else dict(closes)), anchor_day.isoformat(): anchor}
     _through(logs, days, fixed)
     year = range(bisect_right(days, _YEAR_AGO), bisect_right(days, _YEAR_END))
-    habits = known_habits().get(symbol, Habits())
     _within(logs, year, habits)
-    extremes = _reach(logs, days, year, habits, fixed, volatility / root)
+    extremes = _reach(logs, days, year, habits, fixed, step)
     _within(logs, year, habits)
-    chance = seeds.stream(seed, "days", symbol)
-    uniform = chance.random
+    uniform = seeds.stream(seed, "days", symbol).random
     chances = array("d", [uniform() for _ in days])
     usual = known.volume if known and known.volume else habits.volume or volume
-    if symbol in _NO_VOLUME:
-        usual = 0.0
-    first = (
-        bisect_right(days, (known.listed - timedelta(days=1)).isoformat()) if known and known.listed else 0
-    )
+    usual = 0.0 if symbol in _NO_VOLUME else usual
+    listed = known.listed if known else None
+    first = bisect_right(days, (listed - timedelta(days=1)).isoformat()) if listed else 0
     gap = 0.0 if every_day else 0.4 if symbol.startswith("^") else 0.8
-    whole = symbol.endswith((".T", ".KS", ".KQ"))
-    path = DayPath(
-        days,
-        logs,
-        chances,
-        volatility / root,
-        gap,
-        usual,
-        every_day,
-        year,
-        habits,
-        whole,
-        extremes,
-        known_days().get(symbol, {}),
-    )
+    whole, told = symbol.endswith((".T", ".KS", ".KQ")), known_days().get(symbol, {})
+    # fmt: off
+    path = DayPath(days, logs, chances, step, gap, usual, every_day, year, habits, whole, extremes, told)
+    # fmt: on
     return Bars(path, range(first, len(days)))
 
 

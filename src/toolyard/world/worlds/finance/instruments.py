@@ -262,6 +262,14 @@ def hours_of(row: Instrument) -> Session:
     return session_in(row["region"]) if series.calendar_of(row["symbol"]) == "elsewhere" else NEW_YORK
 
 
+def hours_until_now(world: World, row: Instrument, day: str) -> Session:
+    """The hours of a day: of today, where trade never rests, those up to now."""
+    ceaseless = row["kind"] in ("CURRENCY", "CRYPTOCURRENCY")
+    if ceaseless and day == world.today.isoformat():
+        return Session(0, max(1, 60 * world.now.hour + world.now.minute))
+    return hours_of(row)
+
+
 class Quote(TypedDict):
     """The latest price against the close before it."""
 

@@ -146,6 +146,22 @@ def _report(quarter: CountedQuarter) -> tuple[str, str, str]:
     )
 
 
+def _story(ticker: str, day: date, kind: int, step: float) -> tuple[str, str, str, float]:
+    """Topic, title, summary and sentiment of what is written about a company on a day, when its share moved by `step`."""
+    quarter = _reported(ticker, day)
+    if quarter is not None:
+        surprise = (quarter.earnings - quarter.expected) / max(0.05, abs(quarter.expected))
+        return *_report(quarter), round(max(-0.6, min(0.6, 3 * surprise)), 3)
+    topic, title, summary = seeds.pick(_story_kinds()[kind], "story", ticker, day).values()
+    by_price = max(-0.6, min(0.6, step / 6))
+    return (
+        topic,
+        title,
+        summary,
+        round(by_price if kind in (0, 2) else 0.3 * seeds.unit(ticker, day, topic), 3),
+    )
+
+
 def _article(world: World, company: Company, day: date, kind: int) -> Article:
     ticker = company["ticker"]
     before, bar = prices(world.seed, ticker).until(day)[-2:]
@@ -160,15 +176,7 @@ def _article(world: World, company: Company, day: date, kind: int) -> Article:
         "size": f"{abs(step):.1f}",
         "day": day.isoformat(),
     }
-    quarter = _reported(ticker, day)
-    if quarter is not None:
-        topic, title, summary = _report(quarter)
-        surprise = (quarter.earnings - quarter.expected) / max(0.05, abs(quarter.expected))
-    else:
-        topic, title, summary = seeds.pick(_story_kinds()[kind], "story", ticker, day).values()
-        surprise = step / 18
-    by_facts = quarter is not None or kind in (0, 2)
-    score = round(max(-0.6, min(0.6, 3 * surprise)) if by_facts else 0.3 * seeds.unit(ticker, day, topic), 3)
+    topic, title, summary, score = _story(ticker, day, kind, step)
     hour = 17 + seeds.number(world.seed, "hour", ticker, day) % 5
     return {
         "title": title.format(**facts),

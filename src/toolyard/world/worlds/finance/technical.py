@@ -74,9 +74,7 @@ def _bars(world: World, row: Instrument, interval: Interval) -> Sequence[Mapping
     """The last 250 bars of a length, oldest first."""
     if interval == "hourly":
         days = history(world, row, 40)
-        inside = recent_intraday(world.seed, row["symbol"], days, 60, COMPUTED + 24, hours_of(row))
-        now = world.now.strftime("%Y-%m-%d %H:%M")
-        return [bar for bar in inside if bar["time"] <= now][-COMPUTED:]
+        return recent_intraday(world.seed, row["symbol"], days, 60, COMPUTED, hours_of(row))
     if interval == "daily":
         return history(world, row, COMPUTED)
     if interval == "weekly":

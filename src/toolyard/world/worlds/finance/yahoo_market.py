@@ -28,7 +28,7 @@ from toolyard.world.worlds.finance.instruments import (
     Region,
     find_instrument,
     history,
-    hours_of,
+    hours_until_now,
     in_region,
     quote,
     share,
@@ -208,16 +208,15 @@ def _spark(world: World, row: Instrument, interval: SparkInterval, span: SparkRa
     if count > 5:
         # Coins are traded at weekends, too, currencies on all other holidays.
         count = count * {"CRYPTOCURRENCY": 365, "CURRENCY": 261}.get(row["kind"], 252) // 252
-    days = history(world, row, count + 1)
+    days = history(world, row, count + 1, running=interval in CHART_MINUTES)
     before, days = days[0]["close"], days[1:]
     if interval in CHART_MINUTES and row["kind"] != "MUTUALFUND":
-        inside = [
-            bar
+        minutes, symbol = CHART_MINUTES[interval], row["symbol"]
+        points = [
+            (bar["time"], bar["close"])
             for day in days
-            for bar in intraday(world.seed, row["symbol"], day, CHART_MINUTES[interval], hours_of(row))
+            for bar in intraday(world.seed, symbol, day, minutes, hours_until_now(world, row, day["date"]))
         ]
-        now = world.now.strftime("%Y-%m-%d %H:%M")
-        points = [(bar["time"], bar["close"]) for bar in inside if bar["time"] <= now]
     else:
         longer = {"1wk": weekly, "1mo": monthly}.get(interval)
         points = [(bar["date"], bar["close"]) for bar in (longer(days) if longer else days)]
