@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import functools
+from collections.abc import Mapping
 from typing import Generic, TypedDict, TypeVar
 
 from toolyard.world.registry import tool
@@ -9,6 +11,7 @@ from toolyard.world.shared.companies import find_company
 from toolyard.world.shared.listed import UNKNOWN_SECTOR, Company
 from toolyard.world.shared.statements import last_year, on_record, statements
 from toolyard.world.state import World
+from toolyard.world.tables import read_table
 from toolyard.world.types import (
     Amount,
     CityName,
@@ -131,10 +134,25 @@ class Earnings(TypedDict):
     quarterly_earnings: list[QuarterlyEarnings]
 
 
+@functools.cache
+def _sites() -> Mapping[str, str]:
+    return {row["ticker"]: row["site"] for row in read_table("company_sites.tsv")}
+
+
+def site_of(row: Company) -> str | None:
+    """Where a company is in the web."""
+    return _sites().get(row["ticker"], row["website"])
+
+
+def trade_of(row: Company) -> str:
+    """A company's industry within a sentence: `software`, `IT services`, `REIT`."""
+    return " ".join(word if word.isupper() else word.lower() for word in row["industry"].split())
+
+
 def describe(row: Company) -> str:
     """A company in two sentences, of what is known about it."""
     work = (
-        f"works in {row['industry'].lower()} ({row['sector']})"
+        f"is a company of the sector {row['sector']} ({trade_of(row)})"
         if row["sector"] != UNKNOWN_SECTOR
         else "is listed"
     )
@@ -176,7 +194,7 @@ def get_company_overview(world: World, *, symbol: Ticker) -> Overview:
         "city": row["city"],
         "sector": row["sector"],
         "industry": row["industry"],
-        "website": row["website"],
+        "website": site_of(row),
         "full_time_employees": row["employees"],
         "founded": row["founded"],
         "market_capitalization_millions": round(price * row["shares"]),

@@ -20,6 +20,7 @@ from toolyard.world.state import World
 from toolyard.world.types import CountryCode, PersonName, Prose, Range, Semantic, Ticker, Url
 from toolyard.world.worlds.finance.curves import FIRST_DAY
 from toolyard.world.worlds.finance.instruments import RESTLESS, find_instrument, quote
+from toolyard.world.worlds.finance.stock_info import trade_of
 
 GROUP = "Finance/USStockNews"
 NewsTime = Annotated[str, Semantic("news_time", accepts=("iso_date",))]
@@ -170,7 +171,7 @@ def _article(world: World, company: Company, day: date, kind: int) -> Article:
     facts = {
         **company,
         **bar,
-        "industry": company["industry"].lower(),
+        "industry": trade_of(company),
         "moved": "rise" if step >= 0 else "fall",
         "way": "up" if step >= 0 else "down",
         "size": f"{abs(step):.1f}",

@@ -40,7 +40,7 @@ from toolyard.world.worlds.finance.fundamentals import (
 )
 from toolyard.world.worlds.finance.instruments import Region, find_instrument, history, last_day_of
 from toolyard.world.worlds.finance.options import realised_volatility
-from toolyard.world.worlds.finance.stock_info import describe
+from toolyard.world.worlds.finance.stock_info import describe, site_of
 
 GROUP = "Finance/Yahoo_Finance_stock"
 
@@ -275,7 +275,7 @@ def get_profile(*, symbol: Ticker, region: Region = "US") -> Profile:
         "industry": row["industry"],
         "city": row["city"],
         "country": row["country"],
-        "website": row["website"],
+        "website": site_of(row),
         "employees": row["employees"],
         "business_summary": describe(row),
         "officers": [
