@@ -321,36 +321,27 @@ _RIVALS = {
 }  # fmt: skip
 
 
-_ENOUGH = 5
-
-
 def similar(ticker: str) -> list[Company]:
-    """Other companies, those of the same industry first, then of the sector; larger ones first."""
+    """Other companies, those of the same industry first, then of the sector; well-known and larger ones first."""
     own = find_company(ticker)
     named = [company_or_none(name) for name in _RIVALS.get(own["ticker"], "").split()]
     rivals = [row for row in named if row and row["industry"] != UNKNOWN_SECTOR]
-    others = [row for row in companies() if row["ticker"] != own["ticker"] and row["sector"] == own["sector"]]
-    others.sort(
-        key=lambda row: (
-            row["industry"] != own["industry"],
-            row["currency"] != "USD",
-            -row["price"] * row["shares"],
-        )
-    )
-    found = [*rivals, *(row for row in others if row not in rivals)]
-    return (
-        found if len(found) >= _ENOUGH else [*found, *_lesser(own, [row["ticker"] for row in (own, *found)])]
-    )
+    near = [row for row in (*companies(), *_lesser()) if row["sector"] == own["sector"]]
+    alike = [row for row in near if row["industry"] == own["industry"]]
+    rows: dict[str, Company] = {}
+    for row in (*rivals, *sorted(alike, key=_by_size), *sorted(near, key=_by_size)):
+        rows.setdefault(row["ticker"], row)
+    rows.pop(own["ticker"], None)
+    return list(rows.values())
 
 
-def _lesser(own: Company, known: list[str]) -> list[Company]:
-    """American companies of the same sector beyond the best known, those of the same industry first."""
+def _by_size(row: Company) -> tuple[bool, float]:
+    """Those that are traded in dollars first, larger ones first."""
+    return row["currency"] != "USD", -row["price"] * row["shares"]
+
+
+@functools.cache
+def _lesser() -> tuple[Company, ...]:
+    """American companies beyond the best known whose price is on record."""
     rows = [row for ticker in with_known_prices() if (row := company_or_none(ticker)) is not None]
-    fitting = [
-        row
-        for row in rows
-        if row["sector"] == own["sector"] and row["currency"] == "USD" and row["ticker"] not in known
-    ]
-    return sorted(
-        fitting, key=lambda row: (row["industry"] != own["industry"], -row["price"] * row["shares"])
-    )
+    return tuple(row for row in rows if row["currency"] == "USD")
