@@ -179,6 +179,24 @@ _NAME_THEN = {
     "DOW": "Dow Inc.",
     "SLB": "Schlumberger Limited",
     "APO": "Apollo Global Management, Inc.",
+    # Names as the companies write them.
+    "AMC": "AMC Entertainment Holdings, Inc.",
+    "BBVA": "Banco Bilbao Vizcaya Argentaria, S.A.",
+    "E": "Eni S.p.A.",
+    "ING": "ING Groep N.V.",
+    "ABEV": "Ambev S.A.",
+    "BCE": "BCE Inc.",
+    "EQNR": "Equinor ASA",
+    "LOGI": "Logitech International S.A.",
+    "BWA": "BorgWarner Inc.",
+    "HOG": "Harley-Davidson, Inc.",
+    "FICO": "Fair Isaac Corporation",
+    "BIO": "Bio-Rad Laboratories, Inc.",
+    "BB": "BlackBerry Limited",
+    "DOCU": "DocuSign, Inc.",
+    "IBN": "ICICI Bank Limited",
+    "MUFG": "Mitsubishi UFJ Financial Group, Inc.",
+    "UPST": "Upstart Holdings, Inc.",
 }
 # What else was different then.
 _FACTS_THEN = {

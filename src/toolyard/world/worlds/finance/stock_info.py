@@ -175,7 +175,8 @@ def describe(row: Company) -> str:
 )
 def get_company_overview(world: World, *, symbol: Ticker) -> Overview:
     """What a company is and its key figures: market value, earnings of the last four quarters, dividend and yearly range;
-    sales, margin and return are of the last fiscal year; null where they are not known.
+    sales, margin and return are of the last fiscal year; null where they are not known. Yearly ranges of the less known are
+    simulated.
 
     symbol: Ticker of the company, e.g. IBM.
     """

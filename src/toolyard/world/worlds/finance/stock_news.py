@@ -285,7 +285,7 @@ def get_market_news_and_sentiment(
 )
 def get_special_tickers(world: World) -> Movers:
     """Of some hundred well-known shares on US exchanges those that rose most, fell most and were traded most on the last
-    trading day, 15 each.
+    trading day, 15 each; volumes, and moves of the less known, are simulated.
     """
     rows = []
     restless = [find_company(ticker) for ticker in RESTLESS]

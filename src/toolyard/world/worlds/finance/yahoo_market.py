@@ -90,7 +90,8 @@ def get_autocomplete(*, q: SearchTerm, region: Region = "US") -> list[Suggestion
     jobs=("exchange rates", "price of ether"),
 )
 def get_quotes(world: World, *, symbols: Symbols, region: Region = "US") -> list[MarketQuote]:
-    """The latest prices of several symbols of any kind; those of the region come first.
+    """The latest prices of several symbols of any kind; those of the region come first. Ranges of the day and volumes are
+    mostly simulated.
 
     symbols: Tickers or other symbols, at most 20.
     region: Market whose symbols come first.
@@ -257,7 +258,7 @@ def get_earnings(
     size: Annotated[int, Range(1, 100)] = 10,
 ) -> Page[EarningsEvent]:
     """Companies of a region that report their earnings within some days, in order of date: the best known ones, with
-    earnings per share as analysts count them.
+    earnings per share as analysts count them, null where these are not known.
 
     region: Market to look at; reporting days are known of US and DE.
     start_date: First day, YYYY-MM-DD; none of the reports before May 2023 are on record.
