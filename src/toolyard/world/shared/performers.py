@@ -68,7 +68,13 @@ _KINDS_OF_EVENTS = frozenset(
     "tickets exhibition musical musicals match game live".split()
 )
 _ARTISTS = ("band", "person")
-_MAGICIANS = frozenset(("Dynamo", "Penn & Teller", "Siegfried & Roy"))
+# What a contest is called, and nobody who performs.
+_CONTESTS = frozenset(
+    "cup league championship championships final finals open prix marathon olympics bowl derby series".split()
+)
+_MAGICIANS = frozenset(
+    ("David Copperfield", "Penn & Teller", "Derren Brown", "Criss Angel", "Dynamo", "Siegfried & Roy")
+)
 # Artists who have died and bands that play no more: what comes of them is a tribute.
 _GONE = frozenset((
     "The Beatles;Pink Floyd;Led Zeppelin;The Doors;The Velvet Underground;Creedence Clearwater Revival;Rush;"
@@ -169,6 +175,11 @@ def further_performer(seed: int, text: str) -> Attraction | None:
     return _unlisted(seed, bare) if artist or not names_venue(bare) else None
 
 
+def known_performer(text: str) -> Attraction | None:
+    """The performer, team or show of the tables that is called exactly so."""
+    return _by_name().get(" ".join(plain(text).split()))
+
+
 def performers_beginning(letters: str) -> list[Attraction]:
     """Performers of the tables with a word that begins so, those that begin with it themselves first."""
     start = plain(letters).removeprefix("the ")
@@ -183,6 +194,8 @@ def _unlisted(seed: int, name: str) -> Attraction | None:
     if not 0 < len(words) < 7 or not well_formed(name) or _KINDS_OF_EVENTS.issuperset(words):
         return None
     entry = next((one for one in named(plain(name)) if one["kind"] in _ARTISTS), None)
+    if entry is None and (named(plain(name)) or _CONTESTS.intersection(words)):
+        return None
     written = plain(name) in noted("performer") or name[:1].isupper() or name[:1].isdigit()
     if entry is None and not (written and (is_person(name) or (len(words) > 1 and known_words(name)))):
         return None
@@ -246,11 +259,16 @@ def _places(show: Attraction) -> tuple[Stage, ...]:
     return _stages_for(show["genre"], _UNITED.get(country, country), plain(show["name"]) if country else "")
 
 
+# Fewer people than these do not come to a musical or an opera.
+_LEAST_SEATS = 400
+
+
 @functools.lru_cache(maxsize=2048)
 def _stages_for(genre: str, country: str, name: str) -> tuple[Stage, ...]:
     """Where a genre is shown: in the town of its name, else in its country, else anywhere."""
     kinds = _STAGES.get(genre, ("arena", "stadium"))
-    pool = tuple(stage for kind in kinds for stage in _stages_of(kind))
+    least = _LEAST_SEATS if kinds != ("concert hall",) else 0
+    pool = tuple(stage for kind in kinds for stage in _stages_of(kind) if stage.seats >= least)
     home = tuple(stage for stage in pool if stage.country == country)
     own = tuple(stage for stage in home if plain(stage.town) in name)
     return own or home or pool
@@ -284,7 +302,7 @@ def _stays_away(show: Attraction) -> bool:
     kinds = ("Sports", "Comedy", "Festival")
     own = not _known()[show["id"]][1] and show["genre"] == "Classical"
     company = show["genre"] == "Dance" and show["name"].endswith(("Ballet", "Theater", "Theatre"))
-    person = show["segment"] == "Miscellaneous" and (is_person(show["name"]) or show["name"] in _MAGICIANS)
+    person = show["name"] in _MAGICIANS
     return show["segment"] in kinds or show["genre"] in kinds or own or company or person
 
 

@@ -24,6 +24,14 @@ _SOLD_FOR = timedelta(days=60)
 _ON_SALE, _SOLD_OUT = "2023-07-11T10:00:00", "2023-12-31T12:00:00"
 
 
+# What tickets cost about, in dollars, by genre.
+_PRICES = {
+    "Festival": (250, 420), "Wrestling": (150, 1500), "Tennis": (60, 300), "Theatre": (49, 249), "Motorsport": (50, 250),
+    "Classical": (15, 120),
+}  # fmt: skip
+_CONCERT = (75, 350)
+
+
 class Night(NamedTuple):
     """One performance of a tour or a run."""
 
@@ -74,8 +82,11 @@ def nights_of(performer: str) -> Sequence[Night]:
 
 def announced(event: Event, night: Night) -> Event:
     """A drawn performance on the day and at the hour on which it was announced."""
+    low, high = _PRICES.get(event["genre"], _CONCERT)
     return {
         **event,
+        "lowest_price": low,
+        "highest_price": high,
         "name": night.title,
         "date": night.day,
         "starts": f"{night.day}T{night.hour:02d}:00:00",

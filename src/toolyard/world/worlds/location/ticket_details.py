@@ -228,7 +228,8 @@ def classification_search(**filters: Unpack[Common]) -> Page[ClassificationRow]:
     check_locale(filters.get("locale", "en-us"))
     keyword = filters.get("keyword")
     found = containing(classifications(), keyword, "segment", "genre", "subgenre")
-    found = found or containing(further_kinds(), keyword, "segment", "genre", "subgenre")
+    if keyword:
+        found = [*found, *containing(further_kinds(), keyword, "segment", "genre", "subgenre")]
     if "id" in filters:
         _level(filters["id"].strip())
         found = [

@@ -28,6 +28,7 @@ from toolyard.world.shared.performers import (
     events_about,
     further_kinds,
     further_performer,
+    known_performer,
     performance_of,
     performances,
     performances_at,
@@ -320,6 +321,9 @@ def _pool(world: World, filters: EventFilters) -> Iterable[Event]:
         return table.rows
     if known_hall(keyword):
         return events_about(world.seed, keyword)
+    called = known_performer(keyword)
+    if called and " " in keyword.strip():
+        return performances(world.seed, called)
     if table.search(keyword, bound=1.0):
         return _of_one(table.search(keyword))
     about = events_about(world.seed, keyword)
