@@ -91,7 +91,7 @@ def test_apps_and_games_keep_their_makers_in_both_stores() -> None:
         ),
         ("Weather/weatherapi/time_zone", {"q": "1012 AB"}, "Amsterdam"),
         ("Weather/weatherapi/time_zone", {"q": "80331"}, "Munich"),
-        ("Finance/Yelp/yelp_search", {"location": "Chicago", "term": "cafe"}, "Cafe"),
+        ("Finance/Yelp/yelp_search", {"location": "Chicago", "term": "cafe"}, "cafes"),
         ("Job/Google_Jobs/google_jobs_search", {"query": "nurse in Boston"}, "Nurse"),
         ("Entertainment/Google_play_store/books_related_searches", {"q": "dinosaurs"}, "Dinosaurs"),
         ("Database/non_local/gutendex", {"languages": ["ka"]}, "Georgian translation"),

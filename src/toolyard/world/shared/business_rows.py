@@ -15,7 +15,7 @@ from typing import TypedDict
 from toolyard.world import seeds
 from toolyard.world.shared.gazetteer import number_of
 from toolyard.world.shared.geography import City, find_city, find_country, plain, read_table
-from toolyard.world.shared.post_codes import post_code
+from toolyard.world.shared.post_codes import post_code, usual_post_code
 from toolyard.world.shared.streets import COUNT, street_address
 from toolyard.world.types import (
     BusinessCategory,
@@ -284,11 +284,16 @@ def _further(seed: int, city: City, number: int, row: int, kind: BusinessKind) -
     business = business_row(seed, city, number, row, kind, 0)
     chance = seeds.stream(seed, "further business", city["id"], row)
     hours = _hours(chance, kind["group"], always=0.03)
+    postal = usual_post_code(city, chance.randrange(30))
     return {
         **business,
         "id": f"X{number:03d}{row:04d}{seeds.token(14, seed, 'business', number, row)}",
         "latitude": round(city["latitude"] + chance.gauss(0, _SPREAD), 5),
         "longitude": round(city["longitude"] + chance.gauss(0, 1.5 * _SPREAD), 5),
+        "postal_code": postal,
+        "address": business["address"].removesuffix(business["postal_code"]) + postal
+        if postal
+        else business["address"],
         "price": chance.choice(_PRICES),
         "hours": business["hours"] if kind["alias"] in _NEVER_CLOSED else hours,
     }

@@ -253,7 +253,7 @@ def _title(show: Attraction, city: str) -> str:
 
 
 def _places(show: Attraction) -> tuple[Stage, ...]:
-    if show["segment"] == "Music" and show["id"] in _known():
+    if show["segment"] == "Music":
         return _stages_of("concert hall")  # evenings of their music, not their tours
     country = _known()[show["id"]][1] if show["id"] in _known() and show["segment"] == "Sports" else ""
     return _stages_for(show["genre"], _UNITED.get(country, country), plain(show["name"]) if country else "")

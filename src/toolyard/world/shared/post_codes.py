@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import functools
+from collections import Counter
 from collections.abc import Mapping
 
 from toolyard.world.reference.packed import packed
@@ -34,3 +35,15 @@ def post_code(city: City, turn: int) -> str:
         return ""
     codes = _of_city(city["name"], city["region_code"], city["latitude"], city["longitude"])
     return codes[turn % min(len(codes), 20)] if codes else ""
+
+
+def usual_post_code(city: City, turn: int) -> str:
+    """As `post_code`, without codes that begin otherwise than most of the city: those are of post boxes and large firms."""
+    if city["country_code"] != "US":
+        return ""
+    codes = _of_city(city["name"], city["region_code"], city["latitude"], city["longitude"])
+    if not codes:
+        return ""
+    head = Counter(code[:3] for code in codes).most_common(1)[0][0]
+    usual = [code for code in codes if code.startswith(head)]
+    return usual[turn % min(len(usual), 30)]
