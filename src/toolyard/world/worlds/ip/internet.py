@@ -42,12 +42,28 @@ _ELSEWHERE = {
 }
 
 
+# First numbers of the addresses of version 4 that one registry hands out.
+_FOURTH_VERSION = {
+    "APNIC": (1, 14, 27, 36, 39, 42, 43, 49, *range(58, 62), 101, 103, 106, *range(110, 127), 175, 180, 182, 183, 202, 203,
+              210, 211, *range(218, 224)),
+    "RIPE NCC": (2, 5, 31, 37, 46, 62, *range(77, 96), 109, 176, 178, 185, 188, 193, 194, 195, 212, 213, 217),
+    "LACNIC": (177, 179, 181, 186, 187, 189, 190, 191, 200, 201),
+    "AFRINIC": (41, 102, 105, 196, 197),
+}  # fmt: skip
 # First digits of the addresses of version 6 that a registry hands out.
 _SIXTH_VERSION = {"24": "APNIC", "26": "ARIN", "28": "LACNIC", "2a": "RIPE NCC", "2c": "AFRINIC"}
 
 
 # Countries whose clocks differ from place to place.
 _SEVERAL_ZONES = frozenset("US CA AU BR MX RU ID CD MN CL EC PT ES NZ PF KI FM GL KZ UM AQ".split())
+
+
+def _handed_out_by(ip: str) -> str | None:
+    """The registry of an address by its first digits; None where these belong to several."""
+    if ":" in ip:
+        return _SIXTH_VERSION.get(ip[:2])
+    first = int(ip.partition(".")[0])
+    return next((name for name, numbers in _FOURTH_VERSION.items() if first in numbers), None)
 
 
 def registry_of(country: Country) -> str:
@@ -150,7 +166,7 @@ def ip_country(world: World, *, ip: IpAddress) -> AddressCountry:
         "country_code": country["code"],
         "country_code3": country["code3"],
         "country": country["name"],
-        "registry": (_SIXTH_VERSION.get(found[:2]) if ":" in found else None) or registry_of(country),
+        "registry": _handed_out_by(found) or registry_of(country),
     }
 
 
