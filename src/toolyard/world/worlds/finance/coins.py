@@ -190,17 +190,30 @@ def priced_coin(symbol: str) -> Coin | None:
     return _by_symbol().get(symbol) if len(symbol) == 3 else coin_of(symbol)
 
 
+# Tokens that are worth what another coin is, and gold, which moves little and does not follow the coins.
+_FOLLOWS = {"WBTC": "BTC", "STETH": "ETH"}
+_CALM = {"PAXG": 0.13}
+
+
 def coin_bars(seed: int, symbol: str) -> series.Bars:
     """Daily bars of an active coin in US dollars, oldest first."""
+    if symbol in _FOLLOWS:
+        return coin_bars(seed, _FOLLOWS[symbol])
     row = coin_of(symbol)
     if row is None or not row["price"]:
         known = [name for name, coin in _by_symbol().items() if coin["price"]]
         raise not_found("active coin with symbol", symbol, known=known)
     large = row["price"] * row["circulating_supply"] > 5e9
-    volatility = 0.004 if symbol in STABLE else (0.55 if large else 0.7) + 0.2 * seeds.unit("coin", symbol)
+    usual = (0.55 if large else 0.7) + 0.2 * seeds.unit("coin", symbol)
+    volatility = 0.004 if symbol in STABLE else _CALM.get(symbol, usual)
     traded = row["price"] * row["circulating_supply"] * (0.3 if symbol in STABLE else 0.03)
     return series.bars(
-        seed, f"COIN:{symbol}", anchor=row["price"], volatility=volatility, every_day=True, volume=traded
+        seed,
+        f"COIN:{symbol}",
+        anchor=row["price"],
+        volatility=volatility,
+        every_day=True,
+        volume=traded,
     )
 
 
