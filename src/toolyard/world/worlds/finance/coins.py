@@ -212,7 +212,7 @@ def coin_bars(seed: int, symbol: str) -> series.Bars:
         f"COIN:{symbol}",
         anchor=row["price"],
         volatility=volatility,
-        every_day=True,
+        every_day=symbol not in _CALM,
         volume=traded,
     )
 
