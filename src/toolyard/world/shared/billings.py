@@ -2,10 +2,13 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
+
 from toolyard.world import seeds
 from toolyard.world.search import Index
 from toolyard.world.shared.events import Event, events
 from toolyard.world.shared.performers import known_performances
+from toolyard.world.tables import plain
 
 
 @seeds.table
@@ -13,6 +16,15 @@ def coming_events(seed: int) -> tuple[Event, ...]:
     """All coming events, soonest first."""
     found = (*events(seed), *known_performances(seed))
     return tuple(sorted(found, key=lambda event: (event["starts"], event["id"])))
+
+
+@seeds.table
+def coming_by_city(seed: int) -> Mapping[str, tuple[Event, ...]]:
+    """All coming events by the folded name of their city, soonest first."""
+    found: dict[str, list[Event]] = {}
+    for event in coming_events(seed):
+        found.setdefault(event["city"], []).append(event)
+    return {plain(city): tuple(rows) for city, rows in found.items()}
 
 
 @seeds.table

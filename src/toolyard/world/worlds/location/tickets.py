@@ -9,7 +9,7 @@ from toolyard.world import seeds
 from toolyard.world.faults import invalid, not_found
 from toolyard.world.registry import tool
 from toolyard.world.search import words
-from toolyard.world.shared.billings import coming_index
+from toolyard.world.shared.billings import coming_by_city, coming_events, coming_index
 from toolyard.world.shared.days import moment
 from toolyard.world.shared.events import (
     AttractionId,
@@ -309,7 +309,7 @@ def _time_test(filters: EventFilters) -> Test:
 
 def _pool(world: World, filters: EventFilters) -> Iterable[Event]:
     """Events that a keyword, a performer or a venue points to; all listed ones without any of them."""
-    keyword, table = filters.get("keyword"), coming_index(world.seed)
+    keyword = filters.get("keyword")
     show = performer_of(world.seed, filters.get("attractionId", "").strip())
     if show:
         return performances(world.seed, show)
@@ -318,7 +318,13 @@ def _pool(world: World, filters: EventFilters) -> Iterable[Event]:
     if "id" in filters and (event := performance_of(world.seed, filters["id"])):
         return [event]
     if not keyword or not words(keyword):
-        return table.rows
+        places, rows = city_names(filters.get("city", "")), coming_by_city(world.seed)
+        return (
+            [row for name in sorted(places) for row in rows.get(name, ())]
+            if places
+            else coming_events(world.seed)
+        )
+    table = coming_index(world.seed)
     if known_hall(keyword):
         return events_about(world.seed, keyword)
     called = known_performer(keyword)
