@@ -30,6 +30,22 @@ _JAPANESE = ("Honcho", "Sakuracho", "Ichibacho", "Ekimaecho", "Koencho", "Terama
              "Omotecho", "Midoricho")  # fmt: skip
 _KOREAN = ("Jungang-ro", "Sejong-ro", "Sijang-gil", "Yeokjeon-ro", "Gongwon-ro", "Munhwa-ro", "Gangbyeon-ro", "Mulle-gil",
            "Hakgyo-ro", "Jeongwon-gil")  # fmt: skip
+_NORWEGIAN = ("Storgata", "Eikeveien", "Torggata", "Jernbanegata", "Parkveien", "Kirkegata", "Elveveien", "Mølleveien",
+              "Skolegata", "Hageveien")  # fmt: skip
+_FINNISH = ("Pääkatu", "Tammitie", "Torikatu", "Asemakatu", "Puistokatu", "Kirkkokatu", "Jokitie", "Myllytie", "Koulukatu",
+            "Puutarhakatu")  # fmt: skip
+_CZECH = ("Hlavní", "Dubová", "Tržní", "Nádražní", "Parková", "Kostelní", "Říční", "Mlýnská", "Školní",
+          "Zahradní")  # fmt: skip
+_HUNGARIAN = ("Fő utca", "Tölgy utca", "Piac utca", "Állomás utca", "Park utca", "Templom utca", "Folyó utca", "Malom utca",
+              "Iskola utca", "Kert utca")  # fmt: skip
+_RUSSIAN = ("ulitsa Mira", "Dubovaya ulitsa", "Bazarnaya ulitsa", "Vokzalnaya ulitsa", "Parkovaya ulitsa",
+            "Sobornaya ulitsa", "Naberezhnaya ulitsa", "Melnichnaya ulitsa", "Shkolnaya ulitsa", "Sadovaya ulitsa")  # fmt: skip
+_ROMANIAN = ("Strada Principală", "Strada Stejarului", "Strada Pieței", "Strada Gării", "Strada Parcului",
+             "Strada Bisericii", "Strada Râului", "Strada Morii", "Strada Școlii", "Strada Grădinii")  # fmt: skip
+_CROATIAN = ("Glavna ulica", "Hrastova ulica", "Tržna ulica", "Kolodvorska ulica", "Parkovna ulica", "Crkvena ulica",
+             "Riječka ulica", "Mlinska ulica", "Školska ulica", "Vrtna ulica")  # fmt: skip
+_INDONESIAN = ("Jalan Merdeka", "Jalan Beringin", "Jalan Pasar", "Jalan Stasiun", "Jalan Taman", "Jalan Masjid",
+               "Jalan Sungai", "Jalan Melati", "Jalan Sekolah", "Jalan Kebun")  # fmt: skip
 _NAMES = {
     _GERMAN: "DE AT CH LI",
     _FRENCH: "FR BE LU MC MA DZ TN SN CI",
@@ -38,7 +54,15 @@ _NAMES = {
     _ITALIAN: "IT",
     _DUTCH: "NL",
     _SWEDISH: "SE",
-    _DANISH: "DK NO",
+    _DANISH: "DK",
+    _NORWEGIAN: "NO",
+    _FINNISH: "FI",
+    _CZECH: "CZ SK",
+    _HUNGARIAN: "HU",
+    _RUSSIAN: "RU BY KZ",
+    _ROMANIAN: "RO MD",
+    _CROATIAN: "HR BA",
+    _INDONESIAN: "ID MY",
     _POLISH: "PL",
     _TURKISH: "TR",
     _CHINESE: "CN TW",
