@@ -39,7 +39,8 @@ _CZECH = ("Hlavní", "Dubová", "Tržní", "Nádražní", "Parková", "Kostelní
 _HUNGARIAN = ("Fő utca", "Tölgy utca", "Piac utca", "Állomás utca", "Park utca", "Templom utca", "Folyó utca", "Malom utca",
               "Iskola utca", "Kert utca")  # fmt: skip
 _RUSSIAN = ("ulitsa Mira", "Dubovaya ulitsa", "Bazarnaya ulitsa", "Vokzalnaya ulitsa", "Parkovaya ulitsa",
-            "Sobornaya ulitsa", "Naberezhnaya ulitsa", "Melnichnaya ulitsa", "Shkolnaya ulitsa", "Sadovaya ulitsa")  # fmt: skip
+            "Sobornaya ulitsa", "Naberezhnaya ulitsa", "Melnichnaya ulitsa", "Shkolnaya ulitsa",
+            "Sadovaya ulitsa")  # fmt: skip
 _ROMANIAN = ("Strada Principală", "Strada Stejarului", "Strada Pieței", "Strada Gării", "Strada Parcului",
              "Strada Bisericii", "Strada Râului", "Strada Morii", "Strada Școlii", "Strada Grădinii")  # fmt: skip
 _CROATIAN = ("Glavna ulica", "Hrastova ulica", "Tržna ulica", "Kolodvorska ulica", "Parkovna ulica", "Crkvena ulica",
