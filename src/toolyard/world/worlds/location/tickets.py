@@ -330,8 +330,8 @@ def _pool(world: World, filters: EventFilters) -> Iterable[Event]:
     called = known_performer(keyword)
     if called and " " in keyword.strip():
         return performances(world.seed, called)
-    if table.search(keyword, bound=1.0):
-        return _of_one(table.search(keyword))
+    if full := table.search(keyword, bound=1.0):
+        return _of_one(full)
     about = events_about(world.seed, keyword)
     return about or ([] if further_performer(world.seed, keyword) else table.search(keyword))
 
@@ -391,7 +391,8 @@ def found_events(world: World, filters: EventFilters) -> list[Event]:
 def event_search(world: World, **filters: Unpack[EventFilters]) -> Page[EventRow]:
     """Coming events by words, place, time and kind, a page at a time.
 
-    Of known artists, shows and tournaments those that were announced; games of clubs are not on record.
+    Large tours, festivals, tournaments and long runs of shows are as announced, evenings with the music of other artists
+    are simulated, games of clubs are not on record.
     """
     found = in_order(found_events(world, filters), filters, distance(filters))
     return page_of(found, filters, event_row)
