@@ -119,7 +119,7 @@ def test_coins_have_the_rank_of_their_value() -> None:
     rows = said("Finance/CoinMarketCap/get_cryptocurrency_quotes_latest_v2", symbol=["FET", "KAS", "LUNA"])
     by_value = sorted(rows, key=lambda row: -row["quote_usd"]["market_cap"])
     assert by_value == sorted(rows, key=lambda row: row["extra"]["cmc_rank"])
-    assert max(row["extra"]["cmc_rank"] for row in rows) < 120
+    assert max(row["extra"]["cmc_rank"] for row in rows) < 130
 
 
 @pytest.mark.parametrize(
