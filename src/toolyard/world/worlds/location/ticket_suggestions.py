@@ -148,7 +148,7 @@ def _halls(world: World, filters: SuggestFilters, found: Sequence[Event]) -> lis
     place: VenueFilters = {}
     for name in ("keyword", "countryCode", "geoPoint", "radius", "unit", "source"):
         if name in filters:
-            place[name] = filters[name]  # type: ignore[literal-required]
+            place[name] = filters[name]
     timed = filters.keys() & {"segmentId", "startEndDateTime"}
     named = not place or timed or ("keyword" in place and not _called_so(world, place["keyword"]))
     rows = [] if named else found_venues(world, place)

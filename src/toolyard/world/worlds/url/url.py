@@ -210,7 +210,7 @@ def _place(value: float) -> int:
         if value >= high:
             return (first + last) // 2
         if value > low:
-            return round(last * (start / last) ** ((high - value) / (high - low)))
+            return round(last * float((start / last) ** ((high - value) / (high - low))))
     return _steps()[-1][1]
 
 
