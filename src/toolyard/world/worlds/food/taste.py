@@ -12,7 +12,7 @@ from toolyard.world.worlds.food.measures import Line
 _SOUR = {"lemon": 90, "lemon juice": 90, "lime": 90, "lime juice": 90, "vinegar": 95, "yogurt": 40, "greek yogurt": 45,
          "sour cream": 45, "tomato": 25, "tomato sauce": 30, "tomato paste": 40, "raspberry": 50, "kiwi": 45,
          "orange": 40, "orange juice": 40, "pineapple": 40, "white wine": 45, "red wine": 40, "pickles": 80,
-         "ketchup": 35, "mustard": 40, "apple": 25, "cherry": 30, 
+         "ketchup": 35, "mustard": 40, "apple": 25, "cherry": 30,
          "tamarind paste": 85, "kimchi": 55, "sauerkraut": 60, "buttermilk": 40,
          "kefir": 45, "sparkling wine": 45, "cranberry juice": 55, "tomato juice": 30, "strawberry": 30, "mango": 15,
          "grenadine": 25, "strawberry jam": 20, "apricot jam": 25, "worcestershire sauce": 40, "rhubarb": 70}  # fmt: skip
@@ -27,7 +27,7 @@ _SAVORY = {"soy sauce": 95, "parmesan cheese": 90, "fish sauce": 95, "mushrooms"
            "pecorino romano": 90, "gruyere cheese": 75, "milk": 5, "matcha": 30, "ground coffee": 0, "tea leaves": 0,
            "yeast": 10, "flour": 5}  # fmt: skip
 _SCOVILLE = {"chili pepper": 5000, "chili powder": 35000, "hot sauce": 2500, "ginger": 60, "black pepper": 120,
-             "curry powder": 600, "paprika powder": 250, "mustard": 100, 
+             "curry powder": 600, "paprika powder": 250, "mustard": 100,
              "gochujang": 1500, "green curry paste": 3000, "red curry paste": 2500,
              "massaman curry paste": 800, "chili bean paste": 1500, "berbere": 15000, "kimchi": 300, "sichuan pepper": 300,
              "galangal": 60, "garam masala": 150, "ginger beer": 20}  # fmt: skip
