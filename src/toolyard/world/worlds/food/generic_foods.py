@@ -87,6 +87,19 @@ def usual_cents(food: GenericFood, kind: str) -> float:
     return dear or _USUAL_CENTS.get(kind, 100.0) * (0.7 + 0.6 * seeds.unit("usual price", food.name))
 
 
+_POURED = frozenset(words("milk juice broth soup drink water kefir shake cocoa lemonade smoothie gravy"))
+
+
+def cup_of(food: GenericFood, kind: str) -> float:
+    """What a cup of a generic food usually weighs in grams."""
+    said = set(words(food.name))
+    if kind == "beverage" or said & _POURED:
+        return 240.0
+    if said & {"syrup", "molasse", "honey", "jam"}:
+        return 320.0
+    return {"oil": 218.0, "spice": 100.0, "condiment": 250.0}.get(kind, 120.0 if "flour" in said else 140.0)
+
+
 _SAYING_LITTLE = frozenset(("dry powder", "nfs", "raw", "ns as to type", "regular"))
 _SAID_LAST = frozenset((
     "bread", "flour", "cheese", "milk", "cookies", "cookie", "pie", "oil", "yogurt", "cake", "juice", "rice", "crackers",
@@ -102,6 +115,7 @@ _SAID_FIRST = frozenset(("pork", "beef", "chicken", "turkey", "lamb", "veal"))
 def generic_name(food: GenericFood) -> str:
     """What a generic food is called: by the head of its name where it is the plain one of that head, else by two parts."""
     head, *rest = (part.strip(" )").lower() for part in PART.split(food.name))
+    rest = [part for part in rest if not part.startswith("ns as to")]
     plainest = foods_with(head, 1)
     if rest and head in _SHELF_WORDS:
         return rest[1] if rest[0] == "carbonated" and len(rest) > 1 else rest[0]
@@ -123,19 +137,35 @@ _HOLDING = (
     ("milk cheese cream yogurt butter whey custard pudding latte cappuccino chocolate caramel ice-cream", "d"),
     ("egg mayonnaise custard meringue omelet", "e"), ("peanut", "p"), ("soy tofu tempeh miso edamame", "s"),
     ("sesame tahini", "k"), ("almond cashew walnut pecan hazelnut pistachio macadamia nut", "n"),
-    ("beef pork chicken turkey ham bacon sausage salami pepperoni frankfurter jerky lamb veal meat", "m"),
+    ("beef pork chicken turkey ham bacon sausage salami pepperoni frankfurter jerky lamb veal meat lard suet tallow gelatin gelatins", "m"),
     ("fish salmon tuna cod anchovy", "f"), ("shrimp crab lobster clam oyster mussel", "h"), ("honey", "a"),
     ("beer wine rum vodka whiskey gin tequila liqueur", "o"),
 )  # fmt: skip
 _PLANT_MILKS = frozenset(words("oat soy almond rice coconut cashew hemp non dairy"))
-_OF_OTHER_GRAIN = frozenset(words("corn rice almond coconut potato buckwheat quinoa gluten"))
+_OF_OTHER_GRAIN = frozenset(
+    words(
+        "corn rice almond coconut potato buckwheat quinoa gluten millet teff sorghum amaranth tapioca cornmeal hominy"
+    )
+)
+
+
+def without_gluten(food: GenericFood) -> bool:
+    """Whether a food is of a grain that holds no gluten."""
+    said = set(words(food.name))
+    return bool(said & _OF_OTHER_GRAIN) and not said & set(
+        words("wheat barley rye spaghetti macaroni noodles egg")
+    )
 
 
 def holding(food: GenericFood) -> str:
     """The letters of intolerances that the name of a generic food gives away; a drink of oats holds no milk."""
     said = set(words(food.name))
     letters = {letter for names, found in _HOLDING if said & set(words(names)) for letter in found}
-    if said & set(words("milk yogurt cheese butter")) and said & _PLANT_MILKS and "chocolate" not in said:
+    if (
+        said & set(words("milk yogurt cheese butter cream"))
+        and said & _PLANT_MILKS
+        and "chocolate" not in said
+    ):
         letters -= {"d"}
     if said & {"butter"} and said & set(words("peanut almond cashew sesame apple")):
         letters -= {"d"}

@@ -24,11 +24,13 @@ from toolyard.world.shared.geography import plain, read_table
 from toolyard.world.worlds.food.aisles import AISLES, ELSEWHERE
 from toolyard.world.worlds.food.generic_foods import (
     PART,
+    cup_of,
     generic_name,
     holding,
     is_bread,
     kind_of,
     usual_cents,
+    without_gluten,
 )
 from toolyard.world.worlds.food.german_plurals import GERMAN_PLURALS
 from toolyard.world.worlds.food.meanings import Nutrient
@@ -232,6 +234,8 @@ def _spellings(wanted: list[str]) -> list[list[str]]:
 
 def _flags_of_kind(kind: str, food: GenericFood) -> str:
     """What foods of a kind hold; a drink of oats among the milks holds what its name says."""
+    if kind == "pasta" and without_gluten(food):
+        return "r"
     return "" if kind == "dairy" and "d" not in holding(food) else _KIND_FLAGS.get(kind, "")
 
 
@@ -250,7 +254,7 @@ def generic_ingredient(place: int) -> Ingredient:
         aisle="Bakery/Bread" if is_bread(food) else AISLES[kind],
         flags="".join(sorted({*_flags_of_kind(kind, food), *holding(food)})),
         per_100g={kind.key: food.nutrients.get(kind.key, 0.0) for kind in NUTRIENTS},
-        grams_per_cup=240.0 if kind == "beverage" else 140.0,
+        grams_per_cup=cup_of(food, kind),
         grams_per_piece=food.portion or 100.0,
         cents_per_100g=usual_cents(food, kind),
         glycemic_index=55 if carbs > 5 else 0,

@@ -21,6 +21,7 @@ from toolyard.world.worlds.food.cards import check_limits, within
 from toolyard.world.worlds.food.dishes import dish_rows, dishes_named
 from toolyard.world.worlds.food.meanings import Count, CuisineName, FewCount, MacroLimits, Offset
 from toolyard.world.worlds.food.measures import read_line
+from toolyard.world.worlds.food.recipes import eaten_grams, nutrients_of
 
 GROUP = "Food/spoonacular_menu"
 MenuItemId = Annotated[int, Semantic("menu_item_id")]
@@ -164,7 +165,7 @@ _LEAST_GRAMS = 220.0
 # What a dish of a kind costs at a chain: the least and the most, in US cents.
 _CENTS = {
     "dessert": (499, 899), "soup": (549, 849), "salad": (799, 1299), "side dish": (349, 599), "snack": (399, 799),
-    "breakfast": (699, 1199), "drink": (299, 649), "dip": (449, 799), "appetizer": (699, 1199), "bread": (249, 499),
+    "breakfast": (699, 1199), "drink": (299, 649), "cocktail": (899, 1399), "dip": (449, 799), "appetizer": (699, 1199), "bread": (249, 499),
     "lunch": (899, 1399),
 }  # fmt: skip
 
@@ -181,11 +182,8 @@ def _served(place: int, turn: int) -> MenuItem:
     row = dish_rows()[place]
     lines = [line for text in row["ingredients"].split(";") if (line := read_line(text))]
     servings = int(row["servings"])
-    grams = added(line.grams for line in lines) / servings or 250.0
-    amounts = {
-        key: added(line.ingredient.per_100g[key] * line.grams for line in lines) / (100 * servings)
-        for key in ("calories", "protein", "fat", "carbs")
-    }
+    grams = added(map(eaten_grams, lines)) / servings or 250.0
+    amounts = nutrients_of(lines, servings)
     small = row["types"].split(",")[0] in (
         "dessert",
         "side dish",
@@ -196,6 +194,7 @@ def _served(place: int, turn: int) -> MenuItem:
         "appetizer",
     )
     filling = 1.0 if small else max(1.0, _LEAST_GRAMS / grams)
+    cocktail = row["types"] == "drink" and any("o" in line.ingredient.flags for line in lines)
 
     def built(chance: Random) -> MenuItem:
         size = (0.9 + 0.3 * chance.random()) * filling
@@ -209,7 +208,7 @@ def _served(place: int, turn: int) -> MenuItem:
             fat=round(amounts["fat"] * size),
             carbs=round(amounts["carbs"] * size),
             grams=round(grams * size),
-            cents=_usual_cents(row["types"], grams * size, chance),
+            cents=_usual_cents("cocktail" if cocktail else row["types"], grams * size, chance),
             tags="",
         )
 

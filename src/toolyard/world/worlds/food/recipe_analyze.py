@@ -74,11 +74,13 @@ def autocomplete_recipe_search(world: World, *, query: str, number: FewCount = 1
     """
     said(query, "query", "chick")
     rows: list[RecipeName] = [{"id": row.id, "title": row.title} for row in recipes(world.seed)]
-    found = complete(rows, query, "title", number)
+    found = complete(rows, query, "title", 100)
     for place in dishes_starting(query):
         row = more_recipes(world.seed)[place]
         if row.title not in {other["title"] for other in found}:
             found.append({"id": row.id, "title": row.title})
+    # A whole word is nearer than the beginning of one: gin before ginger.
+    found.sort(key=lambda row: plain(query).strip() not in plain(row["title"]).split())
     return found[:number]
 
 

@@ -10,7 +10,7 @@ from toolyard.world.state import World
 from toolyard.world.types import IngredientName, Money, RecipeId
 from toolyard.world.worlds.food.ingredients import nutrient_list, price_cents
 from toolyard.world.worlds.food.meanings import EquipmentName, IngredientId, Nutrient
-from toolyard.world.worlds.food.recipes import equipment_in, find_recipe
+from toolyard.world.worlds.food.recipes import eaten_grams, equipment_in, find_recipe
 from toolyard.world.worlds.food.taste import Taste, taste_of
 
 GROUP = "Food/spoonacular_recipes_id"
@@ -166,5 +166,5 @@ def nutrition_by_id(world: World, *, id_: RecipeId) -> NutritionFacts:
         "protein": f"{amounts['protein']:.0f}g",
         "limit_these": [row for row in listed if row["name"] in bad],
         "get_enough_of": [row for row in listed if row["name"] not in bad],
-        "weightPerServing": round(added(line.grams for line in recipe.lines) / recipe.servings, 1),
+        "weightPerServing": round(added(map(eaten_grams, recipe.lines)) / recipe.servings, 1),
     }

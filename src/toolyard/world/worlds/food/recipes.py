@@ -194,13 +194,17 @@ def _recipe(seed: int, recipe_id: int, row: Mapping[str, str]) -> Recipe:
     )
 
 
+def eaten_grams(line: Line) -> float:
+    """What is eaten of a line: frying oil stays in the pot but for a tenth, and bones on the plate."""
+    part = 0.1 if line.ingredient.category == "oil" and line.grams > 400 else 1.0
+    return line.grams * _EATEN.get(line.ingredient.name, part)
+
+
 def nutrients_of(lines: Iterable[Line], servings: int = 1) -> dict[str, float]:
-    """The nutrients of one serving; frying oil over half a litre stays in the pot but for a tenth, bones on the plate."""
+    """The nutrients of one serving, of what is eaten."""
     total = {kind.key: 0.0 for kind in NUTRIENTS}
     for line in lines:
-        part = 0.1 if line.ingredient.category == "oil" and line.grams > 400 else 1.0
-        eaten = line.grams * _EATEN.get(line.ingredient.name, part)
-        for key, value in scaled(line.ingredient.per_100g, eaten).items():
+        for key, value in scaled(line.ingredient.per_100g, eaten_grams(line)).items():
             total[key] += value / servings
     return {key: round(value, 3) for key, value in total.items()}
 
