@@ -17,7 +17,7 @@ ELSEWHERE = {
         ("Canned and Jarred", "sauerkraut,condensed milk,hominy"),
         ("Nut butters, Jams, and Honey", "peanut butter,tahini,honey,maple syrup,strawberry jam,apricot jam,dulce de leche"),
         ("Pasta and Rice", "rice,arborio rice,glutinous rice,brown rice,quinoa,couscous,bulgur,barley,buckwheat,millet"),
-        ("Bakery/Bread", "bread,burger bun,tortilla,ladyfingers,pita bread,rye bread,english muffin,bread roll"),
+        ("Bakery/Bread", "bread,burger bun,tortilla,corn tortilla,ladyfingers,pita bread,rye bread,english muffin,bread roll"),
         ("Cereal", "oats,granola"),
         ("Frozen", "ice cream,edamame,phyllo dough,puff pastry"), ("Dried Fruits", "raisins,dates,prunes"),
         ("Alcoholic Beverages", "white wine,red wine,beer,gin,rum,vodka,tequila,whiskey,brandy,cachaça,kirsch,triple sec"),

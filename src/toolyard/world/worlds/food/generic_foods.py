@@ -137,7 +137,8 @@ _HOLDING = (
     ("milk cheese cream yogurt butter whey custard pudding latte cappuccino chocolate caramel ice-cream", "d"),
     ("egg mayonnaise custard meringue omelet", "e"), ("peanut", "p"), ("soy tofu tempeh miso edamame", "s"),
     ("sesame tahini", "k"), ("almond cashew walnut pecan hazelnut pistachio macadamia nut", "n"),
-    ("beef pork chicken turkey ham bacon sausage salami pepperoni frankfurter jerky lamb veal meat lard suet tallow gelatin gelatins", "m"),
+    ("beef pork chicken turkey ham bacon sausage salami pepperoni frankfurter jerky lamb veal meat", "m"),
+    ("lard suet tallow gelatin gelatins", "m"),
     ("fish salmon tuna cod anchovy", "f"), ("shrimp crab lobster clam oyster mussel", "h"), ("honey", "a"),
     ("beer wine rum vodka whiskey gin tequila liqueur", "o"),
 )  # fmt: skip

@@ -165,7 +165,8 @@ _LEAST_GRAMS = 220.0
 # What a dish of a kind costs at a chain: the least and the most, in US cents.
 _CENTS = {
     "dessert": (499, 899), "soup": (549, 849), "salad": (799, 1299), "side dish": (349, 599), "snack": (399, 799),
-    "breakfast": (699, 1199), "drink": (299, 649), "cocktail": (899, 1399), "dip": (449, 799), "appetizer": (699, 1199), "bread": (249, 499),
+    "breakfast": (699, 1199), "drink": (299, 649), "cocktail": (899, 1399),
+    "dip": (449, 799), "appetizer": (699, 1199), "bread": (249, 499),
     "lunch": (899, 1399),
 }  # fmt: skip
 
