@@ -38,7 +38,8 @@ _SIDES = ("broccoli", "bell pepper", "spinach", "green beans", "zucchini", "aspa
 # What the palaeolithic and the ketogenic diets leave out, whatever its category.
 _MADE_IN_FACTORIES = frozenset(
     ("grenadine", "tonic water", "ginger beer", "root beer", "strawberry jam", "apricot jam", "powdered sugar", "sugar",
-     "brown sugar", "sausage", "chorizo", "pepperoni", "bacon", "ham", "ketchup", "cola", "beer", "potato chips")
+     "brown sugar", "sausage", "chorizo", "pepperoni", "bacon", "ham", "ketchup", "cola", "beer", "potato chips", "vegetable oil",
+     "sunflower oil", "canola oil", "dark chocolate", "dulce de leche", "molasses")
 )  # fmt: skip
 _SUGARED = frozenset(
     ("grenadine", "triple sec", "tonic water", "ginger beer", "root beer", "powdered sugar", "molasses", "ketchup", "sugar",
@@ -219,7 +220,9 @@ def diets_of(flags: str, lines: Iterable[Line], nutrients: Mapping[str, float]) 
     found = [diet for diet, banned in _BANNED.items() if not set(banned) & set(flags)]
     energy = max(nutrients["calories"], 1.0)
     lines = tuple(lines)
-    sugared = any(line.ingredient.name in _SUGARED for line in lines)
+    sugared = any(
+        line.ingredient.name in _SUGARED or line.ingredient.category in ("grain", "pasta") for line in lines
+    )
     lean = 4 * (nutrients["carbs"] - nutrients["fiber"]) < 0.1 * energy
     if not sugared and lean and 9 * nutrients["fat"] > 0.5 * energy:
         found.append("ketogenic")
