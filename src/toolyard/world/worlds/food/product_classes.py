@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections import Counter
 from typing import Literal, NamedTuple
 
+from toolyard.world import seeds
 from toolyard.world.faults import ToolFault, not_found
 from toolyard.world.registry import tool
 from toolyard.world.state import World
@@ -21,6 +22,7 @@ from toolyard.world.worlds.food.product_shelves import (
     bare_title,
     food_at_end,
     head_of,
+    kinds_of,
     named_shelf,
     of_its_kind,
     place_name,
@@ -53,9 +55,15 @@ def _shelved(world: World, title: str) -> _Shelved | None:
     return _Shelved(category, path, like.title if like and path == like.path else path[-1])
 
 
+@seeds.table
+def _kinds(seed: int) -> frozenset[str]:
+    """What any product is, by its last word."""
+    return kinds_of(products(seed))
+
+
 def _alike(world: World, title: str) -> list[Product]:
     """The products that are what a title says, most alike first."""
-    head = head_of(title, products(world.seed))
+    head = head_of(title, _kinds(world.seed))
     return of_its_kind(search_products(world.seed, bare_title(title)), head)
 
 

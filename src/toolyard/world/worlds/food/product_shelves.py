@@ -37,15 +37,24 @@ def bare_title(title: str) -> str:
     return " ".join(kept) or title
 
 
-def _of(product: Product) -> set[str]:
+def _of(product: Product) -> frozenset[str]:
     """What a product is: the last words of its title, its category and its place."""
-    return {word for name in (product.title, product.category, *product.path) for word in words(name)[-1:]}
+    return _last_words((product.title, product.category, *product.path))
 
 
-def head_of(title: str, known: Iterable[Product]) -> set[str]:
+@functools.lru_cache(maxsize=2048)
+def _last_words(names: tuple[str, ...]) -> frozenset[str]:
+    return frozenset(word for name in names for word in words(name)[-1:])
+
+
+def kinds_of(known: Iterable[Product]) -> frozenset[str]:
+    """What the products are, by their last words."""
+    return frozenset(word for row in known for word in _of(row))
+
+
+def head_of(title: str, kinds: frozenset[str]) -> set[str]:
     """The last word of a title, before what is with it, that any product is: the milk of oat milk, whole."""
     kept, _, _ = plain(bare_title(title.partition(" with ")[0])).partition(",")
-    kinds = {word for row in known for word in _of(row)}
     return set(next(([word] for word in reversed(words(kept)) if word in kinds), []))
 
 

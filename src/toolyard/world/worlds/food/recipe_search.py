@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import Literal, TypedDict, Unpack
 
+from toolyard.world import seeds
 from toolyard.world.registry import tool
 from toolyard.world.search import words
 from toolyard.world.state import World
@@ -206,6 +207,14 @@ _GENERIC = frozenset("chicken beef pork lamb turkey cheese pasta beans".split())
 _MADE_OF_IT = frozenset("broth stock sauce powder bouillon cream".split())
 
 
+@seeds.table
+def _used(seed: int) -> tuple[Ingredient, ...]:
+    """All ingredients that any recipe needs."""
+    return tuple(
+        {line.ingredient.id: line.ingredient for row in every_recipe(seed) for line in row.lines}.values()
+    )
+
+
 def _is_of(ingredient: Ingredient, at_hand: list[str]) -> bool:
     """Whether an ingredient is one of the kinds at hand: a whole chicken is chicken, its broth is not."""
     said = set(plain(ingredient.name).split())
@@ -260,12 +269,7 @@ def search_recipes_by_ingredients(
     """
     some(ingredients, "ingredients", '"rice"')
     owned = {row.id for row in _found(ingredients)}
-    owned |= {
-        line.ingredient.id
-        for row in every_recipe(world.seed)
-        for line in row.lines
-        if _is_of(line.ingredient, ingredients)
-    }
+    owned |= {row.id for row in _used(world.seed) if _is_of(row, ingredients)}
     rows = [row for row in every_recipe(world.seed) if row.open_license or not limitLicense]
     found = [_cookable(row, owned, ignorePantry) for row in rows]
     found = [row for row in found if row["usedIngredients"]]

@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
+import functools
 import re
 from collections.abc import Mapping
-from typing import TypedDict
+from typing import NamedTuple, TypedDict
 
 from toolyard.world import seeds
 from toolyard.world.search import Index, words
@@ -58,17 +59,37 @@ def _kind(food: Ingredient) -> str:
     return _KINDS.get(food.category, "")
 
 
-def _says(recipe: Recipe, wanted: set[str]) -> bool:
-    """Whether a recipe has all words of a query in its title, tags or the foods in it."""
+class _Spoken(NamedTuple):
+    """Words that a recipe answers to, those of its title, and names of what is only made of a food."""
+
+    title: frozenset[str]
+    said: frozenset[str]
+    made: tuple[frozenset[str], ...]
+
+
+@seeds.table
+def _spoken(seed: int) -> Mapping[int, _Spoken]:
+    return {row.id: _words_of(row) for row in every_recipe(seed)}
+
+
+def _words_of(recipe: Recipe) -> _Spoken:
     said = set(words(" ".join((recipe.title, recipe.dish, *recipe.tags))))
-    if "cocktail" in wanted and "drink" in recipe.types and "o" in recipe.flags:
+    made: list[frozenset[str]] = []
+    if "drink" in recipe.types and "o" in recipe.flags:
         said.add("cocktail")
     for line in recipe.lines:
         own = words(line.ingredient.name)
-        if own[-1] not in _MADE or set(own) <= wanted:
+        if own[-1] in _MADE:
+            made.append(frozenset(own))
+        else:
             said.update(own)
         said.update(_kind(line.ingredient).split())
-    return wanted <= said
+    return _Spoken(frozenset(words(recipe.title)), frozenset(said), tuple(made))
+
+
+def _says(spoken: _Spoken, wanted: set[str]) -> bool:
+    """Whether a recipe has all words of a query in its title, tags or the foods in it."""
+    return wanted <= spoken.said.union(*(name for name in spoken.made if name <= wanted))
 
 
 def asked_diets(text: str) -> list[str]:
@@ -79,6 +100,11 @@ def asked_diets(text: str) -> list[str]:
 
 def search(seed: int, query: str) -> list[Recipe]:
     """Recipes for the words of a query, best first, that keep the diets it names; all for an empty one."""
+    return list(_searched(seed, query))
+
+
+@functools.lru_cache(maxsize=256)
+def _searched(seed: int, query: str) -> tuple[Recipe, ...]:
     text = query[:200].lower().replace("-", " ")
     asked = asked_diets(text)
     names: list[str] = [*asked, *_SPOKEN_DIETS]
@@ -87,7 +113,7 @@ def search(seed: int, query: str) -> list[Recipe]:
     found = [row for row in found if all(row.suits(diet) for diet in asked)]
     if re.search(r"\bhealthy\b", text):
         found.sort(key=lambda row: -row.health)
-    return sorted(found, key=lambda row: row.minutes > 30) if _HURRY.search(text) else found
+    return tuple(sorted(found, key=lambda row: row.minutes > 30) if _HURRY.search(text) else found)
 
 
 def _called(seed: int, query: str) -> list[Recipe]:
@@ -97,13 +123,14 @@ def _called(seed: int, query: str) -> list[Recipe]:
         rows = [row for row in found if row in of_it]
         return sorted(rows, key=lambda row: row.cuisines[0].lower() != plain(query).strip())
     wanted = set(words(query)) - _FILLING
-    whole = [row for row in found if _says(row, wanted)]
+    spoken = _spoken(seed)
+    whole = [row for row in found if _says(spoken[row.id], wanted)]
     if whole:
         literal = set(plain(query).split())
         return sorted(
             whole,
             key=lambda row: (
-                not wanted <= set(words(row.title)),
+                not wanted <= spoken[row.id].title,
                 not literal <= set(plain(row.title).split()),
             ),
         )
@@ -111,8 +138,8 @@ def _called(seed: int, query: str) -> list[Recipe]:
     near = [row["recipe"] for row in _index(seed).search(kept, bound=0.4)]
     last = set(words(kept)[-1:])
     # What the last word names counts more than how it is made: grilled octopus is no grilled cheese.
-    same = [row for row in near if _says(row, last)]
-    return sorted(same or near, key=lambda row: not last <= set(words(row.title)))
+    same = [row for row in near if _says(spoken[row.id], last)]
+    return sorted(same or near, key=lambda row: not last <= spoken[row.id].title)
 
 
 @seeds.table

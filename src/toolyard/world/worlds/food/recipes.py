@@ -38,7 +38,8 @@ _SIDES = ("broccoli", "bell pepper", "spinach", "green beans", "zucchini", "aspa
 # What the palaeolithic and the ketogenic diets leave out, whatever its category.
 _MADE_IN_FACTORIES = frozenset(
     ("grenadine", "tonic water", "ginger beer", "root beer", "strawberry jam", "apricot jam", "powdered sugar", "sugar",
-     "brown sugar", "sausage", "chorizo", "pepperoni", "bacon", "ham", "ketchup", "cola", "beer", "potato chips", "vegetable oil",
+     "brown sugar", "sausage", "chorizo", "pepperoni", "bacon", "ham", "ketchup", "cola", "beer", "potato chips",
+     "vegetable oil",
      "sunflower oil", "canola oil", "dark chocolate", "dulce de leche", "molasses")
 )  # fmt: skip
 _SUGARED = frozenset(
@@ -133,6 +134,18 @@ def every_recipe(seed: int) -> tuple[Recipe, ...]:
     """All recipes, each dish once: those of the table and of patterns, then the further dishes."""
     titles = {row.title for row in recipes(seed)}
     return (*recipes(seed), *(row for row in more_recipes(seed) if row.title not in titles))
+
+
+@seeds.table
+def drinks(seed: int) -> frozenset[str]:
+    """The plain titles of all that is drunk."""
+    return frozenset(plain(row.title) for row in every_recipe(seed) if "drink" in row.types)
+
+
+@seeds.table
+def kitchens(seed: int) -> Mapping[str, str]:
+    """The cuisines by their names in lower case."""
+    return {name.lower(): name for row in every_recipe(seed) for name in row.cuisines}
 
 
 def _filled(seed: int, row: Mapping[str, str], main: str) -> dict[str, str]:
@@ -289,6 +302,12 @@ def _telling(recipe: Recipe) -> set[int]:
 
 def similar(seed: int, recipe: Recipe) -> list[Recipe]:
     """Other recipes, those first that share course, dish, cuisines and ingredients."""
+    return list(_alike(seed, recipe.id))
+
+
+@functools.lru_cache(maxsize=256)
+def _alike(seed: int, recipe_id: int) -> tuple[Recipe, ...]:
+    recipe = find_recipe(seed, recipe_id)
     own = _telling(recipe)
     dish = set(recipe.dish.split()) - {"and", "of", "with", "in", "the"}
 
@@ -303,7 +322,7 @@ def similar(seed: int, recipe: Recipe) -> list[Recipe]:
         return score + 0.3 * len(set(recipe.cuisines) & set(other.cuisines))
 
     rest = [row for row in every_recipe(seed) if row.id != recipe.id and row.title != recipe.title]
-    return sorted(rest, key=lambda row: (-round(likeness(row), 6), row.id))
+    return tuple(sorted(rest, key=lambda row: (-round(likeness(row), 6), row.id)))
 
 
 @functools.lru_cache(maxsize=2048)

@@ -20,7 +20,7 @@ from toolyard.world.worlds.food.asked import said
 from toolyard.world.worlds.food.ingredients import ingredient_or_none
 from toolyard.world.worlds.food.meanings import Count, DishName, Pairable
 from toolyard.world.worlds.food.recipe_words import search
-from toolyard.world.worlds.food.recipes import every_recipe, recipes
+from toolyard.world.worlds.food.recipes import drinks, kitchens, recipes
 
 GROUP = "Food/spoonacular_wine_restaurants"
 WineName = Annotated[str, Semantic("wine")]
@@ -324,12 +324,12 @@ def wine_pairing(world: World, *, food: Pairable, maxPrice: Dollars | None = Non
 
 def _is_drink(world: World, food: str) -> bool:
     """Whether a food is a drink by its name, with which nobody drinks wine."""
-    return any(plain(row.title) == plain(food) and "drink" in row.types for row in every_recipe(world.seed))
+    return plain(food) in drinks(world.seed)
 
 
 def _called(world: World, food: str) -> str:
     """A food within a sentence; a cuisine is named as such."""
-    names = {name.lower(): name for row in every_recipe(world.seed) for name in row.cuisines}
+    names = kitchens(world.seed)
     return f"{names[plain(food)]} food" if plain(food) in names else food
 
 
