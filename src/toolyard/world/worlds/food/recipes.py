@@ -33,8 +33,18 @@ EQUIPMENT = ("immersion blender", "food processor", "cast iron skillet", "frying
 _EQUIPMENT = re.compile(rf"\b({'|'.join(EQUIPMENT)})(?:e?s)?\b", re.IGNORECASE)
 # Of what is weighed with its bones, the part that is eaten.
 _EATEN = {"whole chicken": 0.66, "pork ribs": 0.6, "chicken wings": 0.55}
-_SIDES = ("broccoli", "bell pepper", "spinach", "green beans", "zucchini", "asparagus", "kale", "carrot", "corn",
-          "cherry tomato", "mushrooms", "cabbage")  # fmt: skip
+# What goes with the main ingredient of a pattern, by the dish.
+_SIDES: Mapping[str, str] = {
+    "stir-fry": "broccoli,bell pepper,green beans,zucchini,asparagus,carrot,mushrooms,cabbage",
+    "pasta": "broccoli,spinach,zucchini,asparagus,cherry tomato,mushrooms,kale,bell pepper",
+    "salad": "bell pepper,spinach,carrot,corn,cabbage,kale,lettuce",
+    "soup": "leek,spinach,green beans,zucchini,kale,celery,cabbage,green peas",
+    "roast": "broccoli,bell pepper,zucchini,asparagus,carrot,cherry tomato,mushrooms,green beans",
+    "tacos": "corn,cabbage,cherry tomato,bell pepper,lettuce,cucumber",
+    "curry": "spinach,green beans,bell pepper,zucchini,carrot,green peas,eggplant",
+    "rice bowl": "broccoli,spinach,edamame,cucumber,asparagus,cabbage,green beans,corn",
+    "omelette": "spinach,mushrooms,zucchini,asparagus,bell pepper,cherry tomato,kale",
+}
 # What the palaeolithic and the ketogenic diets leave out, whatever its category.
 _MADE_IN_FACTORIES = frozenset(
     ("grenadine", "tonic water", "ginger beer", "root beer", "strawberry jam", "apricot jam", "powdered sugar", "sugar",
@@ -153,7 +163,8 @@ def _filled(seed: int, row: Mapping[str, str], main: str) -> dict[str, str]:
     line = read_line(main)
     name = line.ingredient.name if line else main
     own = _listed(row["ingredients"], main)
-    side = seeds.pick([side for side in _SIDES if not _named(side) & own], seed, "side", row["base"], main)
+    sides = [name for name in _SIDES.get(row["dish"], "spinach,kale").split(",") if not _named(name) & own]
+    side = seeds.pick(sides, seed, "side", row["base"], main)
     filled = dict(row)
     # What is the main ingredient is not listed beside it once more.
     others = [part for part in row["ingredients"].split(";") if not _named(part) & _named(main)]
