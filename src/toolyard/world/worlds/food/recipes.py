@@ -42,7 +42,7 @@ _SIDES: Mapping[str, str] = {
     "roast": "broccoli,bell pepper,zucchini,asparagus,carrot,cherry tomato,mushrooms,green beans",
     "tacos": "corn,cabbage,cherry tomato,bell pepper,lettuce,cucumber",
     "curry": "spinach,green beans,bell pepper,zucchini,carrot,green peas,eggplant",
-    "rice bowl": "broccoli,spinach,edamame,cucumber,asparagus,cabbage,green beans,corn",
+    "rice bowl": "spinach,edamame,cucumber,cabbage,corn,avocado",
     "omelette": "spinach,mushrooms,zucchini,asparagus,bell pepper,cherry tomato,kale",
 }
 # What the palaeolithic and the ketogenic diets leave out, whatever its category.
