@@ -26,7 +26,7 @@ class FoodMention(NamedTuple):
 _DISHES = ("cookie", "cake", "pie", "sandwich", "fries", "muffin", "cupcake", "salad", "soup", "stew", "burger", "pizza",
            "waffle", "pancake", "brownie", "donut", "doughnut", "omelet", "smoothie", "milkshake", "casserole", "pudding",
            "tart", "dumpling", "burrito", "taco", "kebab", "meatball", "bagel", "croissant", "toast", "nuggets", "curry",
-           "lasagna", "lasagne", "risotto", "quiche", "crumble", "stir-fry")  # fmt: skip
+           "lasagna", "lasagne", "risotto", "quiche", "crumble", "stir-fry", "chips")  # fmt: skip
 _DISH_WORDS = frozenset((*_DISHES, *map(singular, _DISHES)))
 _FOODS = frozenset(
     ("pasta", "spaghetti", "steak", "salmon", "cod", "roast", "couscous", "hummus", "kefir", "kimchi")
@@ -49,7 +49,8 @@ _ELSE = re.compile(
     r"wall|walls|jacket|hat|county|tree|trees|blossoms?|dog|labrador)\b|\bdates? (?:back|from|of|night|with)\b|"
     r"\b(?:a|the|release|due|first|on a|blind|start|end|save the) dates?\b|\bbutter(?:fly|flies)\b|\bguinea pigs?\b|"
     r"\bhard drive chips?\b|\b(?:micro|computer|silicon|gaming) ?chips?\b|\bginger (?:hair|cat|beard|rogers)\b|"
-    r"\bbig apple\b|\bapple of\b|\bcherry[- ]pick\w*|\blemon (?:law|car)s?\b|\bgravy train\b|\begg on\b",
+    r"\bbig apple\b|\bstock (?:market|exchange|price)s?\b|"
+    r"\bsalt of the earth\b|\bapple of\b|\bcherry[- ]pick\w*|\blemon (?:law|car)s?\b|\bgravy train\b|\begg on\b",
     re.IGNORECASE,
 )
 # What is the name of somebody, of a country or a company where it has a capital within a sentence.

@@ -47,6 +47,11 @@ def _last_words(names: tuple[str, ...]) -> frozenset[str]:
     return frozenset(word for name in names for word in words(name)[-1:])
 
 
+def _before(title: str) -> str:
+    """A title up to what a food is with or in: tuna in water."""
+    return re.split(r" (?:with|in) ", plain(title), maxsplit=1)[0] or title
+
+
 def kinds_of(known: Iterable[Product]) -> frozenset[str]:
     """What the products are, by their last words."""
     return frozenset(word for row in known for word in _of(row))
@@ -54,7 +59,7 @@ def kinds_of(known: Iterable[Product]) -> frozenset[str]:
 
 def head_of(title: str, kinds: frozenset[str]) -> set[str]:
     """The last word of a title, before what is with it, that any product is: the milk of oat milk, whole."""
-    kept, _, _ = plain(bare_title(title.partition(" with ")[0])).partition(",")
+    kept, _, _ = plain(bare_title(_before(title))).partition(",")
     return set(next(([word] for word in reversed(words(kept)) if word in kinds), []))
 
 
@@ -71,13 +76,14 @@ def food_at_end(title: str) -> Ingredient | None:
     """The listed food that the last words of a title name: organic bananas, original cream cheese; not what is with it."""
     if " with " in f" {plain(title)} ":
         return None
-    said = bare_title(title).split()
+    said = bare_title(_before(title)).split()
     for size in (3, 2, 1):
         found = ingredient_or_none(plain(" ".join(said[-size:]))) if len(said) >= size else None
         if (
             found
             and found.id < FIRST_GENERIC_ID
-            and set(words(found.name)) == set(words(" ".join(said[-size:])))
+            and set(words(" ".join(said[-size:])))
+            in [set(words(name)) for name in (found.name, *found.aliases)]
         ):
             return found
     return None
@@ -116,16 +122,16 @@ def _shelves() -> Mapping[tuple[str, ...], tuple[str, tuple[str, ...]]]:
 
 
 def named_shelf(title: str) -> tuple[str, tuple[str, ...]] | None:
-    """The shelf that words of a title name: the longest name counts, and of equal ones the last; None where none does."""
-    kept, _, _ = plain(bare_title(title)).partition(" with ")
-    said = words(kept)
-    best: tuple[int, int] = (0, 0)
+    """The shelf that words of a title name: a name at its end counts, else the longest one; None where none does."""
+    said = words(bare_title(_before(title)))
+    best: tuple[bool, int, int] = (False, 0, 0)
     found = None
     for size in (4, 3, 2, 1):
         for place in range(len(said) - size + 1):
             shelf = _shelves().get(tuple(said[place : place + size]))
-            if shelf and (size, place + 1) > best:
-                best, found = (size, place + 1), shelf
+            rank = place + size == len(said), size, place + 1
+            if shelf and rank > best:
+                best, found = rank, shelf
     return found
 
 

@@ -137,7 +137,8 @@ _OF_OTHERS = frozenset(
 )  # fmt: skip
 # Where a shop puts a food by its category.
 SHELVES = {"beverage": "Beverages", "dairy": "Dairy", "fruit": "Produce", "vegetable": "Produce", "meat": "Meat",
-            "poultry": "Meat", "fish": "Seafood", "shellfish": "Seafood", "snack": "Snacks", "grain": "Bakery"}  # fmt: skip
+            "poultry": "Meat", "fish": "Seafood", "shellfish": "Seafood", "snack": "Snacks", "grain": "Bakery",
+           "herb": "Produce", "egg": "Dairy", "nut": "Snacks"}  # fmt: skip
 
 
 def _food(name: str) -> Ingredient | None:

@@ -84,13 +84,21 @@ def _first_food(text: str) -> str:
 _NEXT = re.compile(r" (?:or|and|vs|versus|than) ")
 
 
+# Units that are words and have a plural.
+_PLURALS = frozenset(
+    "cup pint quart gallon bottle piece clove slice head fillet stalk can stick sprig package".split()
+)
+
+
 def _sentence(line: Line, kind: NutrientKind) -> tuple[float, str]:
     value = round(line.ingredient.per_100g[kind.key] * line.grams / 100, 2)
     name = line.ingredient.name
     several = line.amount > 1 and not line.unit
     shown = f"{name}s" if several and not name.endswith("s") else name
     weighed = "" if line.unit == "g" else f" ({line.grams:g} g)"
-    what = f"{line.amount:g} {line.unit + ' of ' if line.unit else ''}{shown}{weighed}"
+    unit = f"{line.unit}s" if line.unit in _PLURALS and line.amount != 1 else line.unit
+    several = several or unit != line.unit
+    what = f"{line.amount:g} {unit + ' of ' if unit else ''}{shown}{weighed}"
     if not line.unit and not line.ingredient.grams_per_piece:
         what = f"A serving of {name} ({line.grams:g} g)"
     return value, f"{what} {'have' if several else 'has'} {_shown(value, kind)}"
@@ -166,7 +174,8 @@ def _richest(kind: NutrientKind) -> Answer:
         f"{row.name} ({_shown(row.per_100g[kind.key], kind).split(' of ')[0]})" for row in rows[:5]
     )
     best = rows[0]
-    text = f"Foods with most {kind.name.lower()} in 100 g: {listed}."
+    nutrient = kind.name.lower().replace("vitamin c", "vitamin C")
+    text = f"Foods with most {nutrient} in 100 g: {listed}."
     return {"answer": text, "type": "COMPARISON", "nutrient": kind.name,
             "amount": best.per_100g[kind.key], "unit": kind.unit, "ingredient": best.name}  # fmt: skip
 
@@ -205,7 +214,7 @@ def quick_answer(world: World, *, q: str) -> Answer:
     lines = [line for line in (_line_about(question, mention.start) for mention in foods[:2]) if line]
     if not foods and not _SOURCES.search(question) and (named := _FOOD.search(question)):
         lines = [line for line in [_line_about(question, named.start(1))] if line]
-    if len(lines) == 2 and re.search(r"\b(more|less|or|than|vs|versus)\b", question):
+    if len(lines) == 2 and re.search(r"\b(more|less|or|than|vs|versus|compare|compared)\b", question, re.I):
         (one, first), (other, second) = (_sentence(line, kind) for line in lines)
         more = lines[0] if one >= other else lines[1]
         verb = "have" if more.ingredient.name.endswith("s") else "has"
