@@ -192,7 +192,9 @@ def house_in(seed: int, city: City, kind: str, rank: int = 0) -> Employer:
 def _town_house(seed: int, city: City, kind: str, rank: int) -> Employer:
     industry, size = _TOWN_HOUSES[kind]
     names = _house_names()[kind]
-    name = names[(seeds.number("town house", city["id"], kind) + rank) % len(names)].replace("{}", city["name"])
+    name = names[(seeds.number("town house", city["id"], kind) + rank) % len(names)].replace(
+        "{}", city["name"]
+    )
     people = max(4, round(size * (0.5 + seeds.unit(seed, "people", name, city["id"]))))
     place = 100_000 + seeds.number("house", city["id"], name) % 100_000
     return _employer(place, name, kind, industry, city, people)

@@ -172,9 +172,18 @@ def _occupation(title: str) -> tuple[Occupation, float]:
         default=None,
     )
     common = common_job(title)
-    if common is not None and (best is None or common["title"] != best["title"]) and _says_no_more(title, common):
+    if (
+        common is not None
+        and (best is None or common["title"] != best["title"])
+        and _says_no_more(title, common)
+    ):
         best = common
-    if best is None and all_in_titles(title) and (place := title_in(title)) is not None and not is_unusual(place):
+    if (
+        best is None
+        and all_in_titles(title)
+        and (place := title_in(title)) is not None
+        and not is_unusual(place)
+    ):
         best = other_occupation(place, {row["title"]: row for row in occupations()})
     if best is None:
         raise not_found("occupation", title[:60], known=[row["title"] for row in occupations()])

@@ -81,7 +81,13 @@ def _places() -> dict[str, tuple[str, str]]:
 def _regions() -> Mapping[str, list[tuple[str, str]]]:
     """Folded name of a region or country, and code of an American state -> country and region of a city, or "" for all."""
     found: dict[str, list[tuple[str, str]]] = {plain(row["name"]): [(row["code"], "")] for row in countries()}
-    found |= {"usa": [("US", "")], "us": [("US", "")], "uk": [("GB", "")], "england": [("GB", "")], "scotland": [("GB", "")]}
+    found |= {
+        "usa": [("US", "")],
+        "us": [("US", "")],
+        "uk": [("GB", "")],
+        "england": [("GB", "")],
+        "scotland": [("GB", "")],
+    }
     for key, (name, code) in gazetteer.regions().items():
         country = key[:2].upper()
         if country in ("US", "CA", "AU", "GB", "DE"):
@@ -106,7 +112,12 @@ def _town_of(name: str, tail: str) -> City | None:
     """The town of a name in a region or country of a name."""
     for country, region in _regions().get(tail, ()):
         town = city_or_none(f"{name}, {region or country}")
-        if town and plain(town["name"]) == name and town["country_code"] == country and region in ("", town["region"]):
+        if (
+            town
+            and plain(town["name"]) == name
+            and town["country_code"] == country
+            and region in ("", town["region"])
+        ):
             return town
     return None
 
@@ -228,9 +239,7 @@ def _matching(seed: int, rest: str, place: tuple[str, str] | None, radius: float
     )
 
 
-def _common_postings(
-    seed: int, rest: str, place: tuple[str, str] | None, radius: float
-) -> list[Posting]:
+def _common_postings(seed: int, rest: str, place: tuple[str, str] | None, radius: float) -> list[Posting]:
     """Postings of common work that is not in the table, or in towns without a table; none where a text names no such work."""
     occupation = common_job(rest)
     if occupation is None:

@@ -20,6 +20,12 @@ from toolyard.world.tables import kilometres
 from toolyard.world.worlds.travel.air import airports_of
 
 _ON_THE_EDGE_KM = 15
+# The largest airports of cities that have several.
+_MAIN = frozenset(
+    "LHR JFK ORD IAD CDG HND MXP SVO IST FCO GRU IAH ICN BKK KIX PVG ARN PEK DFW MIA EZE".split()
+)
+# Shut for passengers.
+_CLOSED = frozenset(("TXL", "ISL"))
 _COMMON = frozenset({"airport", "international", "the", "of"})
 
 
@@ -46,6 +52,9 @@ def airport_named(query: str) -> Airport | None:
         return coded
     known = [row for row in airports() if any(wanted <= words for words in _titles()[row["iata"]])]
     known = known or [row for row in airports() if wanted <= _words(f"{row['name']} {row['city']}")]
+    own = [row for row in known if wanted <= _words(row["city"])]
+    if own:
+        return min(own, key=lambda row: row["iata"] not in _MAIN)  # a city's best known airport comes first
     named = known or [row for row in all_airports() if wanted <= _words(row["name"])]
     if named:
         return min(named, key=lambda row: (len(row["name"]), row["iata"]))
@@ -60,7 +69,7 @@ def _beside(city: City) -> Airport | None:
     away = {
         row["iata"]: kilometres(city["latitude"], city["longitude"], row["latitude"], row["longitude"])
         for row in all_airports()
-        if row["country_code"] == city["country_code"]
+        if row["country_code"] == city["country_code"] and row["iata"] not in _CLOSED
     }
     nearest = min(away, key=lambda code: away[code], default=None)
     return airport_keys()[nearest] if nearest and away[nearest] <= _ON_THE_EDGE_KM else None

@@ -8,7 +8,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from toolyard.world import seeds
-from toolyard.world.reference.climates import by_the_sea, climate_of, on_the_shore
+from toolyard.world.reference.climates import climate_of, on_the_shore
 from toolyard.world.shared.geography import City
 
 AMENITIES = (
@@ -88,11 +88,3 @@ def offered(seed: int, city: City, key: int, stars: int, self_catered: bool) -> 
                 yield seeds.unit(seed, "amenity order", key, name), name
 
     return ["WIFI", *(name for _, name in sorted(drawn()))]
-
-
-def as_first_drawn(city: City, names: list[str]) -> list[str]:
-    """Of the amenities that were drawn alike for every house, those that the place can have."""
-    left_out = set() if by_the_sea(city["latitude"], city["longitude"]) else {"OCEAN_VIEW"}
-    if not _gambling(city):
-        left_out.add("CASINO")
-    return ["WIFI", *(name for name in names if name not in left_out)]

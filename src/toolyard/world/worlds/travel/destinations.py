@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 import functools
+import re
 
 from toolyard.world.faults import ToolFault, not_found
 from toolyard.world.shared.geography import (
+    Airport,
     City,
     airport_city,
     cities,
@@ -16,6 +18,9 @@ from toolyard.world.shared.geography import (
 )
 from toolyard.world.shared.sights import famous_cities, sights
 from toolyard.world.worlds.travel.airport_search import airport_named
+
+
+_POST_CODE = re.compile(r"(?<=, )(?:[A-Z]-)?\d{4,6} (?=[^\W\d])")
 
 
 @functools.cache
@@ -39,10 +44,24 @@ def city_of_airport(text: str) -> City | None:
     return airport_city(named) if named else None
 
 
+def named_airport(text: str) -> Airport | None:
+    """The airport that a text names by code or name; none where it names a sight, an address or a city."""
+    if city_of_sight(text) or (
+        city_in_address(text) and not (len(text.strip()) == 3 and text.strip().isupper())
+    ):
+        return None
+    try:
+        return find_airport(text.strip())
+    except ToolFault:
+        return airport_named(text)
+
+
 def destination_city(text: str) -> City:
     """The city of a name, address, airport code or sight; a not_found fault otherwise."""
     wanted = text.strip()[:200]
+    bare = _POST_CODE.sub("", wanted)
     found = city_of_sight(wanted) or city_in_address(wanted) or city_of_airport(wanted)
+    found = found or (city_in_address(bare) if bare != wanted else None)
     if found:
         return found
     named = [city for city in cities() if plain(wanted).startswith(f"{plain(city['name'])} ")]

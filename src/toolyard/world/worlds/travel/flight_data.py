@@ -260,7 +260,7 @@ def search_airport(*, query: AirportQuery, key: Key = "name") -> AirportRow:
     not_credentials=("key",),
 )
 def search_airline(*, query: AirlineCode, key: Key = "name") -> AirlineRow:
-    """Codes, home country, alliance and hubs of an airline; hubs are missing where its timetable is not on record.
+    """Codes, home country, alliance and hubs of an airline, some that ceased to fly included; hubs only where on record.
 
     query: Name or two-letter code of the airline.
     key: Whether the query is a name or a code.
@@ -346,7 +346,7 @@ def search_routes(
     page: Annotated[int, Range(0, 10000)] = 0,
     page_size: Annotated[int, Range(1, 40)] = 10,
 ) -> Page[RouteRow]:
-    """Routes that airlines fly, by airline and airports.
+    """Routes that airlines fly, by airline and airports; flight numbers and aircraft of less known routes are simulated.
 
     airline: Two-letter code of the airline.
     depart_airport: Three-letter code of the airport of departure.

@@ -136,14 +136,14 @@ def cheapest_tickets(
     page: Annotated[int, Range(1, 1000)] = 1,
     currency: CurrencyCode = "RUB",
 ) -> Page[Ticket]:
-    """The cheapest tickets on a route without, with one and with two changes, lowest price first, 15 to a page.
+    """The cheapest tickets on a route with none, one and two changes, lowest price first, 15 to a page; numbers are simulated.
 
     origin: IATA code of the city (or airport) to leave from.
     destination: IATA code of the city to go to; a hyphen for all directions.
     depart_date: Day or month of departure; the next 60 days if left out.
     return_date: Day or month of return; one way if left out.
     page: Number of the page.
-    currency: Currency of the prices.
+    currency: Currency of the prices; Russian roubles (RUB) if left out.
     """
     start, per_usd = city_of_code(origin), rate(currency)
     tickets: list[Ticket] = [
@@ -183,13 +183,13 @@ def cheapest_direct_tickets(
     return_date: ReturnDay | None = None,
     currency: CurrencyCode = "RUB",
 ) -> list[DirectTicket]:
-    """The cheapest non-stop ticket on a route, or the 20 cheapest in all directions, with airports and aircraft.
+    """The cheapest non-stop ticket on a route, or the 20 cheapest in all directions; most flight numbers are simulated.
 
     origin: IATA code of the city (or airport) to leave from.
     destination: IATA code of the city to go to; a hyphen for all directions.
     depart_date: Day or month of departure; the next 60 days if left out.
     return_date: Day or month of return; one way if left out.
-    currency: Currency of the prices.
+    currency: Currency of the prices; Russian roubles (RUB) if left out.
     """
     start, per_usd = city_of_code(origin), rate(currency)
     tickets: list[DirectTicket] = [
@@ -231,7 +231,7 @@ def cheapest_tickets_each_day(
     length: Annotated[int, Range(1, 60), Unit("day")] | None = None,
     currency: CurrencyCode = "RUB",
 ) -> list[DayTicket]:
-    """The cheapest ticket of each day for up to 30 days, whatever the number of changes.
+    """The cheapest ticket of each day for up to 30 days, whatever the number of changes; most flight numbers are simulated.
 
     origin: IATA code of the city (or airport) to leave from.
     destination: IATA code of the city to go to.
@@ -239,7 +239,7 @@ def cheapest_tickets_each_day(
     return_date: Day or month of return; the ticket then covers both ways.
     calendar_type: Whether the days are those of departure or of return; tickets by return cover both ways.
     length: Days to stay; the return follows so many days after the departure.
-    currency: Currency of the prices.
+    currency: Currency of the prices; Russian roubles (RUB) if left out.
     """
     start, per_usd = city_of_code(origin), rate(currency)
     target = _other_city(start, destination)
@@ -284,7 +284,7 @@ def cheapest_tickets_each_month(
 
     origin: IATA code of the city (or airport) to leave from.
     destination: IATA code of the city to go to.
-    currency: Currency of the prices.
+    currency: Currency of the prices; Russian roubles (RUB) if left out.
     """
     start, per_usd = city_of_code(origin), rate(currency)
     target = _other_city(start, destination)
@@ -356,7 +356,7 @@ def popular_directions_from_city(
     """The ten cities that people fly to most from a city, with the lowest fare of the coming weeks.
 
     origin: IATA code of the city (or airport) to leave from.
-    currency: Currency of the prices.
+    currency: Currency of the prices; Russian roubles (RUB) if left out.
     """
     start, per_usd = city_of_code(origin), rate(currency)
     names = sorted(

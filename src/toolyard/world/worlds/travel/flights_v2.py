@@ -124,7 +124,7 @@ def cheapest_tickets(
     sorting: By price, by popularity of the route, or by price per kilometre.
     page: Number of the page.
     limit: Prices per page.
-    currency: Currency of the prices.
+    currency: Currency of the prices; Russian roubles (RUB) if left out.
     """
     days = _departures(world, period_type, beginning_of_period)
     per_usd, starts = rate(currency), cities_of(origin)[:6]
@@ -202,7 +202,7 @@ def prices_calendar_month(
     origin: City, airport or country code of the departure.
     destination: City, airport or country code of the arrival.
     month: Any day of the month, as YYYY-MM-DD; the coming month if left out.
-    currency: Currency of the prices.
+    currency: Currency of the prices; Russian roubles (RUB) if left out.
     """
     first = parse_date(month, "month") if month else world.today + timedelta(days=30)
     per_usd = rate(currency)
@@ -280,7 +280,7 @@ def direction_prices(
     limit: How many pairs of cities to price; 1 is the named pair alone.
     flexibility: How many days earlier or later will do as well.
     distance: How many cities around each end to consider; as many as needed if left out.
-    currency: Currency of the prices.
+    currency: Currency of the prices; Russian roubles (RUB) if left out.
     """
     per_usd, count = rate(currency), distance or 1 + limit // 2
     start, target = _main_city(world, origin), _main_city(world, destination)
@@ -349,7 +349,7 @@ def prices_calendar_week(
     destination: City, airport or country code of the arrival.
     depart_date: Day of departure (of a month, its first one); in two weeks if left out.
     return_date: Day of return; a week later if left out.
-    currency: Currency of the prices.
+    currency: Currency of the prices; Russian roubles (RUB) if left out.
     """
     start, target, per_usd = _main_city(world, origin), _main_city(world, destination), rate(currency)
     two_cities(start, target, destination)

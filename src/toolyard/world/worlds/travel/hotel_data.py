@@ -149,7 +149,7 @@ def search_city_hotels(
     lookFor: Literal["city", "hotel", "both"] = "both",
     limit: Annotated[int, Range(1, 10)] = 10,
 ) -> Found:
-    """Cities and hotels, the latter with their addresses, that fit a text or lie near a point.
+    """Cities and hotels (simulated houses), the latter with addresses, that fit a text or lie near a point.
 
     query: Name of a city, country or hotel, or "latitude,longitude".
     lookFor: Whether to list cities, hotels or both.
@@ -160,6 +160,8 @@ def search_city_hotels(
         raise invalid("query", query[:40], "latitude within 90, longitude within 180 degrees")
     near = _around(world.seed, float(point[1]), float(point[2])) if point else None
     rows = near or search_places(world.seed, query)
+    if not rows and not point:
+        raise not_found("city, country or hotel", query[:60], such_as=("Moscow", "Paris", "Portugal"))
     places = [_found_city(world.seed, city) for city, hotel in rows if hotel is None]
     houses = [_found_hotel(hotel) for _, hotel in rows if hotel is not None]
     if lookFor != "city" and places and not point:
@@ -226,7 +228,7 @@ def display_hotels_prices(
     infants: Number of children under 2, who sleep for free.
     limit: How many hotels to list, different classes first.
     customerIp: IP address of the customer.
-    currency: Currency of the prices.
+    currency: Currency of the prices; Russian roubles (RUB) if left out.
     """
     city = _city(location)
     if customerIp is not None and not is_address(customerIp.strip()):

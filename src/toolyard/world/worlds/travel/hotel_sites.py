@@ -210,14 +210,19 @@ def search_places(seed: int, query: str) -> list[tuple[City, Hotel | None]]:
 def search_locations(
     world: World, *, query: SearchText, siteId: SiteId | None = None, locale: LocaleCode = "en_US"
 ) -> list[Place]:
-    """Cities and hotels that fit a text, with the region numbers that hotel searches take.
+    """Cities and hotels (simulated houses) that fit a text, with the region numbers that hotel searches take.
 
     query: Name of a country, city or hotel.
     siteId: Number of a booking site, from get_meta_data.
     locale: Language and country of the caller, e.g. en_US.
     """
     known_site(siteId, locale)
-    return [_place(city, hotel) for city, hotel in search_places(world.seed, query)[:12]]
+    found = search_places(world.seed, query)[:12]
+    if not found:
+        raise not_found(
+            "country, city or hotel", query[:60], such_as=("Seattle", "Grand Hotel Paris", "Portugal")
+        )
+    return [_place(city, hotel) for city, hotel in found]
 
 
 @tool(

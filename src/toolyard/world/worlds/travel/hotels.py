@@ -78,7 +78,7 @@ def _party(adults: list[int], ages: list[list[int]]) -> list[int]:
 class Filters(TypedDict, total=False):
     """What hotels must be like.
 
-    currency: Currency of the prices.
+    currency: Currency of the prices; US dollars (USD) if left out.
     eapid: Partner number of the site, from get_meta_data.
     siteId: Number of the site, from get_meta_data.
     locale: Language and country of the caller.
@@ -253,7 +253,7 @@ def list_properties(
     children_ages_list: Ages,
     **filters: Unpack[Filters],
 ) -> Properties:
-    """Hotels of a region with prices for a stay, filtered, sorted and a few at a time.
+    """Hotels (simulated houses) of a region with prices for a stay, filtered, sorted and a few at a time.
 
     dest_regionId: Number of the region (gaiaId), from search_locations.
     check_in_date: Day of arrival as [day, month, year].
@@ -325,7 +325,7 @@ def get_property_offers(
     check_out_date: Day of departure as [day, month, year].
     num_adults_list: Adults in each room.
     children_ages_list: Ages of the children in each room; empty where there are none.
-    currency: Currency of the prices.
+    currency: Currency of the prices; US dollars (USD) if left out.
     eapid: Partner number of the site, from get_meta_data.
     siteId: Number of the site, from get_meta_data.
     locale: Language and country of the caller.

@@ -28,7 +28,7 @@ from toolyard.world.types import (
     Semantic,
     StreetAddress,
 )
-from toolyard.world.worlds.travel.amenities import AMENITIES, as_first_drawn, offered
+from toolyard.world.worlds.travel.amenities import AMENITIES, offered
 from toolyard.world.worlds.travel.hotel_names import borne_names, hotel_name, quarters_of, style_of
 
 HotelId = Annotated[int, Semantic("hotel_id")]
@@ -63,8 +63,6 @@ _NAMED = {
     192: "0 1 3 9", 212: "0 1 3 9", 216: "0 1 2 3 4 5 7 9 10", 234: "0 1 3 7", 246: "0 5 7", 248: "0 1 2 3 4",
     272: "0 1 2 3 4 5 6", 52490: "0 1 3 7",
 }  # fmt: skip
-# And the quarters of these cities.
-_QUOTED_QUARTERS = frozenset((76, 97, 109, 154, 216, 272))
 _STARS = (5, 4, 4, 3, 3, 4, 3, 5, 3, 2, 1, 2, 3, 4, 4, 3)
 # No village has a house of five stars.
 _VILLAGE_STARS = {0: 4, 1: 3, 7: 4}
@@ -72,19 +70,7 @@ _VILLAGE_STARS = {0: 4, 1: 3, 7: 4}
 _LODGING = {3: "PENSION", 4: "PENSION", 8: "CONDO", 10: "HOSTEL", 11: "VILLA", 12: "CONDO"}
 # Flats, the hostel and the villa: guests cook for themselves.
 _SELF_CATERED = (8, 10, 11, 12)
-_AREAS = ("Old Town", "City Centre", "Riverside")
 _LEGACY = 123456
-# The rows that are shipped quote these hotels: their addresses and amenities stay what the rows say.
-_QUOTED = frozenset((
-    1000000, 1003400, 1003405, 1003407, 1006707, 1006712, 1007602, 1007604, 1007607, 1009300, 1009307, 1009314, 1009700,
-    1009701, 1009705, 1010500, 1010501, 1010900, 1010902, 1010905, 1011900, 1011901, 1011902, 1011907, 1011909, 1012400,
-    1012404, 1012407, 1017400, 1017402, 1017405, 1024600, 1024605, 1024607, 1027200, 1027202, 1027203,
-))  # fmt: skip
-_QUOTED_CITIES = frozenset(("HU-BU-budapest", "IT-72-naples", "NL-NH-amsterdam", "PT-11-lisbon"))
-# And in these it quotes how far they are from the centre.
-_QUOTED_DISTANCES = _QUOTED_CITIES | {"IT-62-rome", "ES-CT-barcelona", "FR-PAC-nice", "IT-34-venice"}
-
-
 # So many cities are numbered together; what the tables add has numbers of its own above.
 _KNOWN_CITIES = 1000
 _SMALL = 25_000
@@ -204,7 +190,7 @@ def is_village(city: City) -> bool:
 
 def quarters(city: City) -> tuple[str, ...]:
     """The quarters of a city that have hotels."""
-    return _AREAS if number_of(city["id"]) in _QUOTED_QUARTERS else quarters_of(city)
+    return quarters_of(city)
 
 
 @functools.cache
@@ -243,10 +229,8 @@ def _hotel(seed: int, city: City, number: int) -> Hotel:
     stars = _VILLAGE_STARS.get(number, _STARS[number]) if is_village(city) else _STARS[number]
     area = chance.randrange(3)
     latitude, longitude = _position(city, chance.random(), chance.random())
-    share = 0.15 + 0.13 * stars
-    quoted = key in _QUOTED or city["id"] in _QUOTED_CITIES
     house = chance.randrange(1, 300) % _houses(city) or 60
-    street = f"{house} {_AREAS[area]} Road" if quoted else _street(seed, city, house, key)
+    street = _street(seed, city, house, key)
     return Hotel(
         id=key,
         legacy_id=f"ho{key - _LEGACY}",
@@ -265,9 +249,7 @@ def _hotel(seed: int, city: City, number: int) -> Hotel:
         lodging=_LODGING.get(number, "HOTEL_RESORT"),
         rating=round(min(9.8, 5.6 + 0.55 * stars + 1.6 * chance.random()), 1),
         reviews=int(10 ** (1.5 + 2 * chance.random())),
-        amenities=_amenities(
-            seed, city, number, stars, [chance.random() < share for _ in AMENITIES[:-1]], quoted
-        ),
+        amenities=_amenities(seed, city, number, stars, [chance.random() for _ in AMENITIES[:-1]]),
         accessibility=[name for name in ACCESSIBILITY if chance.random() < 0.4],
         traveler_types=[name for name in ("BUSINESS", "FAMILY", "LGBT") if chance.random() < 0.5],
         meals=[name for name in MEALS if chance.random() < 0.35],
@@ -297,7 +279,7 @@ def _usual_price(seed: int, city: City, stars: int) -> float:
 
 def _position(city: City, north: float, east: float) -> tuple[float, float]:
     """A point of the city for two chances; on a coast near the centre, where the land is."""
-    near = on_the_coast(city["latitude"], city["longitude"]) and city["id"] not in _QUOTED_DISTANCES
+    near = on_the_coast(city["latitude"], city["longitude"])
     small = 0 < city["population"] < _SMALL
     spread = 150 if is_village(city) else 90 if small else 45 if near else 15
     return (
@@ -306,9 +288,8 @@ def _position(city: City, north: float, east: float) -> tuple[float, float]:
     )
 
 
-def _amenities(seed: int, city: City, number: int, stars: int, drawn: list[bool], quoted: bool) -> list[str]:
-    if quoted:
-        return as_first_drawn(city, [name for name, has in zip(AMENITIES, drawn, strict=False) if has])
+def _amenities(seed: int, city: City, number: int, stars: int, _drawn: list[float]) -> list[str]:
+    """What a house offers; the chances that are drawn for it keep those of its other features in their order."""
     key = 1000000 + 100 * number_of(city["id"]) + number
     return offered(seed, city, key, stars, number in _SELF_CATERED)
 

@@ -11,8 +11,6 @@ from toolyard.world.state import World
 from toolyard.world.tables import kilometres
 from toolyard.world.worlds.travel.air import Route, airports_of, city_of_code, find_airline, flights
 
-# The rows that are shipped quote how many fly from or to these.
-_QUOTED = frozenset(("Edinburgh", "San Jose", "Madrid"))
 # Of pairs that no table tells, fewer fly than on the busiest ones.
 _LESS = 0.45
 
@@ -28,11 +26,7 @@ def _busy() -> Mapping[frozenset[str], int]:
 
 
 def _known(start: City, target: City) -> int | None:
-    return (
-        None
-        if start["name"] in _QUOTED or target["name"] in _QUOTED
-        else _busy().get(frozenset((start["name"], target["name"])))
-    )
+    return _busy().get(frozenset((start["name"], target["name"])))
 
 
 @seeds.remembered(4096)
@@ -66,10 +60,9 @@ def travellers(world: World, start: City, target: City) -> int:
     known = _known(start, target)
     if known:
         return int(1000 * known * (0.94 + 0.12 * seeds.unit(world.seed, "passengers", one, other)))
-    less = 1.0 if {start["name"], target["name"]} & _QUOTED else _LESS
     away = kilometres(start["latitude"], start["longitude"], target["latitude"], target["longitude"])
     near = min(1.0, away / 700) ** 1.5 / (1 + away / 1200) ** 1.6
     abroad = 1.0 if start["country_code"] == target["country_code"] else 0.55
     size = (start["population"] * target["population"]) ** 0.25
     luck = 8 + 6 * seeds.unit(world.seed, "passengers", one, other)
-    return int(8 * less * near * abroad * size * luck)
+    return int(8 * _LESS * near * abroad * size * luck)

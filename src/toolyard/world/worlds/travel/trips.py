@@ -11,11 +11,13 @@ from toolyard.world.faults import invalid, not_found
 from toolyard.world.registry import tool
 from toolyard.world.shared.days import parse_date
 from toolyard.world.shared.geography import (
+    City,
     find_city,
     plain,
     read_table,
 )
 from toolyard.world.shared.sights import has_known_sights, sights
+from toolyard.world.shared.streets import street_address
 from toolyard.world.state import World
 from toolyard.world.types import (
     AirlineCode,
@@ -32,7 +34,7 @@ from toolyard.world.types import (
     Unit,
 )
 from toolyard.world.worlds.travel.air import FlightNumber, airlines, airports_near
-from toolyard.world.worlds.travel.destinations import destination_city
+from toolyard.world.worlds.travel.destinations import destination_city, named_airport
 from toolyard.world.worlds.travel.fares import TravelDate, departure, fares, period, two_cities
 from toolyard.world.worlds.travel.rooms import HotelId, HotelName, hotels, stay_usd
 
@@ -62,8 +64,6 @@ _CARS_BY_COUNTRY = {
 _CALLED = {"goa": "madgaon", "bombay": "mumbai", "calcutta": "kolkata", "madras": "chennai", "bangalore": "bengaluru",
            "secunderabad": "hyderabad", "howrah": "kolkata", "mysore": "mysuru"}  # fmt: skip
 _DEAR_TO_DRIVE = frozenset("IS NO CH DK".split())
-# A row that is shipped quotes the cars of this city.
-_QUOTED_CARS = frozenset(("US-WA-seattle",))
 _RENTALS = ("Blue Road Rentals", "Swift Wheels", "City Drive")
 
 
@@ -134,7 +134,7 @@ class Train(TypedDict):
     jobs=("hotels",),
 )
 def lodging_products(world: World, *, destination: Destination, exhibit_maxnum: Shown = 3) -> list[Lodging]:
-    """The best rated hotels near a destination, with the price of tonight.
+    """The best rated hotels (simulated houses) near a destination, with the price of tonight.
 
     destination: City, address, airport code or sight.
     exhibit_maxnum: How many hotels to show.
@@ -177,7 +177,7 @@ def flight_products(
     adult_num: Annotated[int, Range(1, 9)] = 1,
     exhibit_maxnum: Shown = 3,
 ) -> list[Flight]:
-    """Flights between two cities on a day, cheapest first, with the price for all travellers.
+    """Flights between two cities on a day, cheapest first, with the price for all; most numbers and times are simulated.
 
     origin: City to leave from.
     destination: City to go to.
@@ -256,13 +256,13 @@ def landscape_products(world: World, *, destination: CityName, exhibit_maxnum: S
     noun="the list of rental cars",
 )
 def car_products(world: World, *, pickup_location: Destination, exhibit_maxnum: Shown = 3) -> list[Car]:
-    """Rental cars at a place with price per day, cheapest first.
+    """Rental cars of simulated companies at a place with price per day, cheapest first.
 
     pickup_location: City, address, airport code or sight.
     exhibit_maxnum: How many cars to show.
     """
     city = destination_city(pickup_location)
-    code = "" if city["id"] in _QUOTED_CARS else city["country_code"]
+    code = city["country_code"]
     level = (0.75 + 0.6 * seeds.unit(world.seed, "car level", city["id"])) * (
         1.6 if code in _DEAR_TO_DRIVE else 1.0
     )
@@ -272,7 +272,7 @@ def car_products(world: World, *, pickup_location: Destination, exhibit_maxnum: 
             "category": category,
             "model": model,
             "seats": (9 if model == "Ford Transit" else 8) if category == "Van" else 5,
-            "pickup_address": f"{1 + number} Airport Road, {city['name']}",
+            "pickup_address": _pickup(pickup_location, city, number),
             "per_day_usd": round(
                 price * level * (0.9 + 0.2 * seeds.unit(world.seed, city["id"], company, model)), 2
             ),
@@ -281,6 +281,15 @@ def car_products(world: World, *, pickup_location: Destination, exhibit_maxnum: 
         for category, model, price in _CARS_BY_COUNTRY.get(code, _CARS)
     ]
     return sorted(found, key=lambda car: car["per_day_usd"])[:exhibit_maxnum]
+
+
+def _pickup(text: str, city: City, number: int) -> str:
+    """Where a company hands over its cars: at the airport that is named, else in a street of the city."""
+    port = named_airport(text)
+    if port is not None:
+        return f"Car rental desk {1 + number}, {port['name']}, {city['name']}"
+    place = seeds.number("rental street", city["id"])
+    return f"{street_address(city['country_code'], 2 + (place + 37 * number) % 140, place // 7 + 3 * number)}, {city['name']}"
 
 
 def _minutes(clock: str) -> int:
