@@ -240,7 +240,7 @@ def _matching(seed: int, rest: str, place: tuple[str, str] | None, radius: float
 
 
 def _common_postings(seed: int, rest: str, place: tuple[str, str] | None, radius: float) -> list[Posting]:
-    """Postings of common work that is not in the table, or in towns without a table; none where a text names no such work."""
+    """Postings of common work beyond the table, or in towns without a table; none where a text names no such work."""
     occupation = common_job(rest)
     if occupation is None:
         return []

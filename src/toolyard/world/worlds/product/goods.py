@@ -20,6 +20,7 @@ from toolyard.world.tables import group_rows, index_by, plain
 from toolyard.world.types import Money, ProductName, Semantic, Url
 from toolyard.world.worlds.food.products import products
 from toolyard.world.worlds.product.kinds import Wanted, article_kinds, is_measure, kind_of, wanted
+from toolyard.world.worlds.product.sellers import stores_with
 from toolyard.world.worlds.product.unlisted import (
     Shelf,
     at_most,
@@ -41,32 +42,10 @@ _PRICED = re.compile(r"\b(?:under|below|less than|up to) \$?\d+\b.*", re.I)
 _ENOUGH, _MANY = 3, 5
 _FOR_WHOM = frozenset("men man women woman womens mens kid boy girl adult unisex".split())
 _FIRST_ID = "15955939185450005725"
-_STORES: Mapping[str, tuple[str, ...]] = {
-    "Electronics": ("Best Buy", "Amazon", "Newegg"),
-    "Clothing": ("Macy's", "Amazon", "Nordstrom"),
-    "Shoes": ("Macy's", "Zappos", "Amazon"),
-    "Home": ("Home Depot", "Amazon", "Wayfair"),
-    "Tools": ("Home Depot", "Amazon", "Lowe's"),
-    "Garden": ("Home Depot", "Amazon", "Lowe's"),
-    "Appliances": ("Home Depot", "Best Buy", "Lowe's"),
-    "Pets": ("Chewy", "Petco", "Amazon"),
-    "Sports": ("Dick's Sporting Goods", "Amazon"),
-    "Auto": ("AutoZone", "Amazon"),
-    "Office": ("Staples", "Amazon"),
-}
 _SIZED = re.compile(
-    r"(?<![\d/])(?:\b(?:Size|Newborn|Twin|Full|Queen|King)\b(?: \d)?$|\b[\d.,]+ (?:inch|oz|lb|GB|TB|Quart|qt|mm|cu\. ft\.|ft|Count|Piece|"
-    r"Pack|Cup|Gallon|Person|Slice|BTU|mAh|ml|L|Rolls|Sheets|Keys|Yard|Mega Rolls|Watt)\b)"
+    r"(?<![\d/])(?:\b(?:Size|Newborn|Twin|Full|Queen|King)\b(?: \d)?$|\b[\d.,]+ (?:inch|oz|lb|GB|TB|Quart|qt|mm|"
+    r"cu\. ft\.|ft|Count|Piece|Pack|Cup|Gallon|Person|Slice|BTU|mAh|ml|L|Rolls|Sheets|Keys|Yard|Mega Rolls|Watt)\b)"
 )
-# What only one chain sells, under names of its own.
-_OWN_BRANDS = frozenset(
-    "onn. Mainstays Equate George Hart Joyspun Pen+Gear EverStart Marketside ColorPlace Allswell Protege Avia".split()
-) | {
-    "Great Value", "Better Homes & Gardens", "Parent's Choice", "Ozark Trail", "Time and Tru", "Athletic Works", "Expert Grill",
-    "Hyper Tough", "Special Kitty", "Ol' Roy", "Vibrant Life", "Wonder Nation", "Swiss Tech", "Free Assembly", "Spring Valley",
-    "Super Tech", "Auto Drive", "Arctic King", "Expert Gardener", "Holiday Time", "Sam's Cola", "The Pioneer Woman",
-    "Way to Celebrate", "Adventure Force", "Hotel Style",
-}  # fmt: skip
 _SIZES = frozenset(
     "inch in cm mm ft foot feet size quart qt oz ounce lb pound kg g gb tb ml l liter litre pack piece pc".split()
 )
@@ -376,9 +355,6 @@ def price_at(seed: int, good: Good, store: str) -> Money:
 
 def offers(seed: int, good: Good) -> list[Offer]:
     """What the stores that carry a good ask for it, cheapest first."""
-    stores = ("Walmart", "Target", *_STORES.get(good["category"][0], ("Amazon", "eBay")))
-    if good["brand"] in _OWN_BRANDS:
-        stores = ("Walmart",)
     found: list[Offer] = [
         {
             "store": store,
@@ -386,7 +362,7 @@ def offers(seed: int, good: Good) -> list[Offer]:
             "delivery": _delivery(seed, store),
             "link": f"https://{store.lower().replace(' ', '').replace(chr(39), '')}.example/{good['product_id']}",
         }
-        for store in stores
+        for store in stores_with(good["brand"], good["category"][0])
     ]
     return sorted(found, key=lambda offer: (offer["price"]["amount"], offer["store"]))
 

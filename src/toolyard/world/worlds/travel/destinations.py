@@ -19,7 +19,6 @@ from toolyard.world.shared.geography import (
 from toolyard.world.shared.sights import famous_cities, sights
 from toolyard.world.worlds.travel.airport_search import airport_named
 
-
 _POST_CODE = re.compile(r"(?<=, )(?:[A-Z]-)?\d{4,6} (?=[^\W\d])")
 
 

@@ -136,7 +136,7 @@ def cheapest_tickets(
     page: Annotated[int, Range(1, 1000)] = 1,
     currency: CurrencyCode = "RUB",
 ) -> Page[Ticket]:
-    """The cheapest tickets on a route with none, one and two changes, lowest price first, 15 to a page; numbers are simulated.
+    """The cheapest tickets on a route with none, one and two changes, by price, 15 a page; flight numbers simulated.
 
     origin: IATA code of the city (or airport) to leave from.
     destination: IATA code of the city to go to; a hyphen for all directions.

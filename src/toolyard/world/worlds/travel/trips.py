@@ -289,7 +289,8 @@ def _pickup(text: str, city: City, number: int) -> str:
     if port is not None:
         return f"Car rental desk {1 + number}, {port['name']}, {city['name']}"
     place = seeds.number("rental street", city["id"])
-    return f"{street_address(city['country_code'], 2 + (place + 37 * number) % 140, place // 7 + 3 * number)}, {city['name']}"
+    house, street = 2 + (place + 37 * number) % 140, place // 7 + 3 * number
+    return f"{street_address(city['country_code'], house, street)}, {city['name']}"
 
 
 def _minutes(clock: str) -> int:

@@ -1,0 +1,36 @@
+"""Which stores sell what: by the shelf, and the brands that only one chain has."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+
+_STORES: Mapping[str, tuple[str, ...]] = {
+    "Electronics": ("Best Buy", "Amazon", "Newegg"),
+    "Clothing": ("Macy's", "Amazon", "Nordstrom"),
+    "Shoes": ("Macy's", "Zappos", "Amazon"),
+    "Home": ("Home Depot", "Amazon", "Wayfair"),
+    "Tools": ("Home Depot", "Amazon", "Lowe's"),
+    "Garden": ("Home Depot", "Amazon", "Lowe's"),
+    "Appliances": ("Home Depot", "Best Buy", "Lowe's"),
+    "Pets": ("Chewy", "Petco", "Amazon"),
+    "Sports": ("Dick's Sporting Goods", "Amazon"),
+    "Auto": ("AutoZone", "Amazon"),
+    "Office": ("Staples", "Amazon"),
+}
+# What only one chain sells, under names of its own.
+_OWN_BRANDS = frozenset(
+    "onn. Mainstays Equate George Hart Joyspun Pen+Gear EverStart Marketside ColorPlace Allswell Protege Avia".split()
+) | {
+    "Great Value", "Better Homes & Gardens", "Parent's Choice", "Ozark Trail", "Time and Tru", "Athletic Works",
+    "Expert Grill", "Hyper Tough", "Special Kitty", "Ol' Roy", "Vibrant Life", "Wonder Nation", "Swiss Tech",
+    "Free Assembly", "Spring Valley",
+    "Super Tech", "Auto Drive", "Arctic King", "Expert Gardener", "Holiday Time", "Sam's Cola", "The Pioneer Woman",
+    "Way to Celebrate", "Adventure Force", "Hotel Style",
+}  # fmt: skip
+
+
+def stores_with(brand: str, shelf: str) -> tuple[str, ...]:
+    """The stores that sell a brand of a shelf."""
+    if brand in _OWN_BRANDS:
+        return ("Walmart",)
+    return ("Walmart", "Target", *_STORES.get(shelf, ("Amazon", "eBay")))
