@@ -74,6 +74,12 @@ def common_job(text: str) -> Occupation | None:
     return next((occupation for size, occupation in found if size == best), None)
 
 
+def job_categories() -> tuple[str, ...]:
+    """The categories of all occupations, those of the well-known ones first."""
+    rows = (*occupations(), *(job.occupation for job in further_jobs()))
+    return tuple(dict.fromkeys(row["category"] for row in rows))
+
+
 def all_names(occupation: Occupation) -> list[frozenset[str]]:
     """All names of an occupation, each as its words."""
     return [name for row, name in _all_jobs() if row is occupation]

@@ -153,7 +153,7 @@ def google_jobs_listing_search(world: World, *, job_id: GoogleJobId) -> JobListi
         ],
         "benefits": row["benefits"],
         "apply_options": _ways_to_apply(row),
-        "ratings": _ratings(world, row),
+        "ratings": ratings_of(world, row),
         "salary": salary_text(row),
     }
 
@@ -170,7 +170,8 @@ def _ways_to_apply(row: Posting) -> list[ApplyOption]:
     ]
 
 
-def _ratings(world: World, row: Posting) -> list[Rating]:
+def ratings_of(world: World, row: Posting) -> list[Rating]:
+    """What people who work for the employer of a job say on three boards."""
     chance = seeds.stream(world.seed, "reviews", row["employer"]["name"])
     # The more people work there, the more of them write; small houses differ more than large ones.
     people = row["employer"]["employees"]

@@ -26,7 +26,7 @@ from toolyard.world.types import (
 )
 from toolyard.world.worlds.job.common_jobs import all_names, common_job
 from toolyard.world.worlds.job.employers import EmployerName
-from toolyard.world.worlds.job.google_jobs import site
+from toolyard.world.worlds.job.google_jobs import ratings_of, site
 from toolyard.world.worlds.job.job_matching import matching
 from toolyard.world.worlds.job.job_search import GROUP, JobId, Kilometres, apply_link, job_id_of
 from toolyard.world.worlds.job.occupations import Occupation, occupations
@@ -128,7 +128,6 @@ def get_job_details(
 
 
 def _details(world: World, row: Posting, extended: bool) -> JobDetails:
-    chance = seeds.stream(world.seed, "reviews", row["employer"]["name"])
     board = f"https://{site(row).lower()}.example"
     found = JobDetails(
         job_id=job_id_of(row),
@@ -149,12 +148,8 @@ def _details(world: World, row: Posting, extended: bool) -> JobDetails:
         job_salary_currency=row["currency"],
         apply_links=[apply_link(row), f"https://{row['employer']['website']}/jobs/{row['number']}"],
         employer_reviews=[
-            Review(
-                publisher=name,
-                score=round(3 + 1.9 * chance.random(), 1),
-                review_count=max(3, int(row["employer"]["employees"] * (0.08 + 0.2 * chance.random()))),
-            )
-            for name in ("Glassdoor", "Indeed")
+            Review(publisher=told["source"], score=told["rating"], review_count=told["reviews"])
+            for told in ratings_of(world, row)[:2]
         ],
     )
     if extended:

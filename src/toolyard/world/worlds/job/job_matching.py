@@ -14,7 +14,7 @@ from toolyard.world.search import Index, words
 from toolyard.world.shared import gazetteer
 from toolyard.world.shared.geography import City, cities, city_or_none, countries, find_city, plain
 from toolyard.world.tables import kilometres
-from toolyard.world.worlds.job.common_jobs import RANKS, all_names, common_job, wide_numbers
+from toolyard.world.worlds.job.common_jobs import RANKS, all_names, common_job, job_categories, wide_numbers
 from toolyard.world.worlds.job.employers import employers, hubs
 from toolyard.world.worlds.job.occupations import occupations
 from toolyard.world.worlds.job.other_jobs import (
@@ -210,7 +210,7 @@ def _is_work(seed: int, text: str) -> bool:
     if not asked:
         return "remote" in plain(text).split()
     bare = " ".join(asked)
-    known = (*(row["name"] for row in employers(seed)), *(row["category"] for row in occupations()))
+    known = (*(row["name"] for row in employers(seed)), *job_categories())
     return all_in_titles(bare) or any(bare in plain(name) for name in known)
 
 

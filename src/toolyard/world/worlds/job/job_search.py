@@ -22,10 +22,10 @@ from toolyard.world.types import (
     Unit,
     Url,
 )
+from toolyard.world.worlds.job.common_jobs import job_categories
 from toolyard.world.worlds.job.employers import EmployerKey, EmployerName, employers
 from toolyard.world.worlds.job.google_jobs import SearchText, site
 from toolyard.world.worlds.job.job_matching import matching
-from toolyard.world.worlds.job.occupations import occupations
 from toolyard.world.worlds.job.postings import EmploymentType, JobCategory, Posting, mentions
 
 GROUP = "Job/job_search"
@@ -246,8 +246,8 @@ def search_jobs_with_filters(
     categories: Only jobs of these categories, e.g. Data Science.
     """
     for name in categories or ():
-        if not _named_by(name, (row["category"] for row in occupations())):
-            known = dict.fromkeys(row["category"] for row in occupations())
+        known = job_categories()
+        if not _named_by(name, known):
             raise not_found("category of jobs", name[:60], known=known)
     rows = [row for row in _found(world, query, filters) if _named(row["category"], categories)]
     data = [

@@ -186,9 +186,9 @@ def search_jobs(
     level: list[Level] | None = None,
     location: list[JobPlace] | None = None,
 ) -> MuseJobs:
-    """Jobs, all or those of certain companies, categories, levels and places, newest first; 15 a page.
+    """Jobs, a choice of what boards list: all or those of some companies, categories, levels and places, newest first.
 
-    page: Page to return, from 0.
+    page: Page of 15 jobs to return, from 0.
     descending: True turns the order, so that the oldest come first.
     company: Only jobs of these companies.
     category: Only jobs of these categories, e.g. Data Science.

@@ -252,6 +252,13 @@ def _of_kind(seed: int, query: str, meant: Wanted) -> list[Good]:
     return _derived_goods(seed, query, shelf)
 
 
+def goods_like(seed: int, good: Good) -> list[Good]:
+    """Other goods of the same kind of article, else of the same shelf."""
+    own = next((rows for kind, rows in _by_kind(seed).items() if kind and good in rows), None)
+    rows = own or [one for one in goods(seed) if one["category"] == good["category"]]
+    return [one for one in rows if one["product_id"] != good["product_id"]]
+
+
 def _others(found: list[Good], chosen: list[Good]) -> list[Good]:
     ids = {good["product_id"] for good in chosen}
     return [good for good in found if good["product_id"] not in ids]

@@ -31,12 +31,13 @@ _MEASURES = frozenset(
 
 
 class ArticleKind(NamedTuple):
-    """A kind of article; `names` are the words that it is asked for by, each as its stems."""
+    """A kind of article; `said` are the names that it is asked for by, `names` their stems."""
 
     title: str
     category: tuple[str, ...]
     about: str
     names: tuple[tuple[str, ...], ...]
+    said: tuple[str, ...]
     goods: tuple[tuple[str, float], ...]
 
 
@@ -65,6 +66,7 @@ def _kind(row: Mapping[str, str]) -> ArticleKind:
         tuple(row["category"].split(" > ")),
         row["about"],
         tuple(dict.fromkeys(tuple(words(name)) for name in names if words(name))),
+        tuple(name.lower() for name in names),
         tuple((title.replace("*", row["kind"]), float(price)) for title, _, price in priced),
     )
 
@@ -124,3 +126,9 @@ def _tells_which(word: str, kind: ArticleKind) -> bool:
 def is_measure(word: str) -> bool:
     """Whether a word counts or measures, or praises, so that no title need have it."""
     return word[0].isdigit() or word in _MEASURES
+
+
+def begun(text: str) -> list[str]:
+    """Names of kinds of articles that go on from a text, one or two for each kind."""
+    found = [name for kind in article_kinds() for name in kind.said if name.startswith(text)]
+    return sorted(dict.fromkeys(found), key=len)

@@ -23,6 +23,7 @@ from toolyard.world.worlds.product.goods import (
     ShopQuery,
     WalmartItemId,
     find_good,
+    goods_like,
     offers,
     price_at,
     rating,
@@ -130,9 +131,8 @@ def google_immersive_product_search(world: World, *, page_token: PageToken) -> I
     good = find_good(world.seed, product_id)
     stars, count = rating(world.seed, good)
     written = reviews_of(world.seed, good, stars, min(count, 20))
-    alike = [
-        other["title"] for other in search_goods(world.seed, " ".join(good["category"])) if other is not good
-    ]
+    near = goods_like(world.seed, good) or (search_goods(world.seed, query) if plain(query) else [])
+    alike = [other["title"] for other in near if other["title"] != good["title"]]
     return {
         "product_id": good["product_id"],
         "title": good["title"],

@@ -39,6 +39,7 @@ from toolyard.world.worlds.product.goods import (
     rating,
     search_goods,
 )
+from toolyard.world.worlds.product.kinds import begun
 from toolyard.world.worlds.search.going_on import brand_searches
 from toolyard.world.worlds.search.shop_questions import RelatedQuestion, about_good, care, visits
 from toolyard.world.worlds.search.suggestions import google_autocomplete_search as suggestions
@@ -54,6 +55,7 @@ _NOT_SOLD = frozenset(("person", "country", "city", "place", "university"))
 
 
 _LISTED = 12
+_TWICE = re.compile(r"\b(\w+) \1\b")
 _FRESH = frozenset(("Dairy", "Produce", "Meat", "Seafood", "Frozen", "Bakery"))
 _QUESTION = re.compile(
     r"^(?:how|what|whats|why|when|where|which|who|whose|is|are|was|can|could|does|do|did|should|will|would)\b|\?\s*$"
@@ -125,6 +127,11 @@ class PlaceReviews(TypedDict):
     reviews: list[PlaceReview]
 
 
+def _categories(kinds: list[str], query: str) -> list[Suggestion]:
+    rows = complete([{"name": kind} for kind in kinds], query, "name", 4)
+    return [{"value": row["name"].lower(), "kind": "category"} for row in rows]
+
+
 @tool(
     GROUP,
     examples=[{"query": "coff"}, {"query": "clim"}],
@@ -141,9 +148,10 @@ def google_autocomplete_search(world: World, *, query: SearchText) -> list[Sugge
     if not plain(query):
         raise invalid("query", query, "give the beginning of a search")
     kinds = sorted({name for good in goods(world.seed) for name in good["category"]})
+    named_kinds = begun(plain(query))
     found: list[Suggestion] = [
-        {"value": row["name"].lower(), "kind": "category"}
-        for row in complete([{"name": kind} for kind in kinds], query, "name", 4)
+        *({"value": name, "kind": "category"} for name in named_kinds[:5]),
+        *_categories(kinds, query),
     ]
     titles = complete(goods(world.seed), query, "title", 5)
     found += [{"value": row["title"], "kind": "product"} for row in titles]
@@ -151,10 +159,12 @@ def google_autocomplete_search(world: World, *, query: SearchText) -> list[Sugge
         {"value": row["value"], "kind": "topic"} for row in suggestions(query=query)
     ]
     wanted = brand_searches(query)
-    branded: list[Suggestion] = [{"value": text, "kind": "topic"} for text in wanted]
+    branded: list[Suggestion] = [
+        {"value": text, "kind": "topic"} for text in wanted if not _TWICE.search(text)
+    ]
     usual = [row for row in searched if row["value"] in usual_searches(query)]
     firm = any(entry["kind"] == "company" for entry in named(query)[:1])
-    general = usual if firm and found else [] if wanted and not usual else searched
+    general = usual if firm and found else [] if (wanted or named_kinds) and not usual else searched
     rows = [*usual[:5], *found, *branded, *general]
     ordered = {row["value"]: row for row in reversed(rows)}
     return [ordered[value] for value in unlike(row["value"] for row in rows)][:12]
