@@ -6,7 +6,7 @@ The number of such a posting tells its occupation, its town and its rank, so tha
 from __future__ import annotations
 
 import functools
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from typing import NamedTuple
 
 from toolyard.world import seeds
@@ -21,49 +21,66 @@ _BY_SIZE = ((2_500_000, 14), (1_000_000, 12), (400_000, 10), (100_000, 7), (20_0
 _LOW_PAY = 46_000
 
 
+# Names by which people look for work but that no posting bears as its title.
+_NO_TITLES = frozenset(
+    ("data entry", "customer service", "help desk", "it support", "desktop support", "wait staff", "cleaning staff",
+     "registered nurses", "plumbers", "carpenters", "welders", "roofers", "cop", "counselor", "counsellor")
+)  # fmt: skip
+_SPELLED = {"hvac": "HVAC", "esl": "ESL", "seo": "SEO", "it": "IT", "hr": "HR", "ios": "iOS", "etl": "ETL", "ml": "ML",
+            "ai": "AI", "of": "of"}  # fmt: skip
+
+
 class CommonJob(NamedTuple):
-    """An occupation with the kinds of local houses that hire for it, and other names of it as their words."""
+    """An occupation under one of its names, and the kinds of local houses that hire for it."""
 
     occupation: Occupation
     houses: tuple[str, ...]
-    names: tuple[frozenset[str], ...]
+    name: frozenset[str]
 
 
 @functools.cache
 def further_jobs() -> tuple[CommonJob, ...]:
-    """The occupations beside the well-known ones, in the order of their table."""
-    return tuple(_job(row) for row in read_table("further_occupations.tsv"))
+    """The occupations beside the well-known ones under all their names, in the order of their table."""
+    return tuple(job for row in read_table("further_occupations.tsv") for job in _jobs(row))
 
 
-def _job(row: Mapping[str, str]) -> CommonJob:
-    names = (row["title"], *filter(None, row["also"].split(";")))
-    return CommonJob(
-        Occupation(
-            title=row["title"],
+def _jobs(row: Mapping[str, str]) -> Iterator[CommonJob]:
+    for name in (row["title"], *filter(None, row["also"].split(";"))):
+        occupation = Occupation(
+            title=_title(name, row["title"]),
             category=row["category"],
             pay=float(row["pay"]),
             remote=float(row["remote"]),
             hires=row["houses"].split(","),
             skills=row["skills"].split(", "),
             duties=row["duties"],
-        ),
-        tuple(row["houses"].split(",")),
-        tuple(dict.fromkeys(frozenset(words(name)) for name in names)),
-    )
+        )
+        yield CommonJob(occupation, tuple(row["houses"].split(",")), frozenset(words(name)))
+
+
+def _title(name: str, usual: str) -> str:
+    """A name as a posting writes it; the usual title for short forms and what is none."""
+    if name == usual or len(name) <= 3 or name in _NO_TITLES:
+        return usual
+    return " ".join(_SPELLED.get(word, word.capitalize()) for word in name.split())
 
 
 @functools.cache
 def _all_jobs() -> tuple[tuple[Occupation, frozenset[str]], ...]:
     """Occupations with each of their names; well-known ones first."""
     known = [(row, frozenset(words(row["title"]))) for row in occupations()]
-    return (*known, *((job.occupation, name) for job in further_jobs() for name in job.names))
+    return (*known, *((job.occupation, job.name) for job in further_jobs()))
+
+
+@functools.cache
+def _rows() -> tuple[Occupation, ...]:
+    """All occupations, one for each title."""
+    return tuple({row["title"]: row for row, _ in reversed(_all_jobs())}.values())[::-1]
 
 
 @functools.cache
 def _titles() -> Mapping[str, int]:
-    known = [row["title"] for row in occupations()]
-    further = [job.occupation["title"] for job in further_jobs()]
-    return {title: place for place, title in enumerate((*known, *further))}
+    return {row["title"]: place for place, row in enumerate(_rows())}
 
 
 def common_job(text: str) -> Occupation | None:
@@ -76,18 +93,27 @@ def common_job(text: str) -> Occupation | None:
 
 def job_categories() -> tuple[str, ...]:
     """The categories of all occupations, those of the well-known ones first."""
-    rows = (*occupations(), *(job.occupation for job in further_jobs()))
-    return tuple(dict.fromkeys(row["category"] for row in rows))
+    return tuple(dict.fromkeys(row["category"] for row in _rows()))
 
 
 def all_names(occupation: Occupation) -> list[frozenset[str]]:
     """All names of an occupation, each as its words."""
-    return [name for row, name in _all_jobs() if row is occupation]
+    return [name for row, name in _all_jobs() if row["duties"] == occupation["duties"]]
 
 
 def further_job(title: str) -> CommonJob | None:
     """The further occupation of this title; None where it is none of them."""
-    return next((job for job in further_jobs() if job.occupation["title"] == title), None)
+    return _by_title().get(title)
+
+
+@functools.cache
+def _by_title() -> Mapping[str, CommonJob]:
+    known = {row["title"] for row in occupations()}
+    return {
+        job.occupation["title"]: job
+        for job in reversed(further_jobs())
+        if job.occupation["title"] not in known
+    }
 
 
 def wide_numbers(occupation: Occupation, city: City) -> list[int]:
@@ -105,8 +131,7 @@ def wide_place(number: int) -> tuple[Occupation, City, int] | None:
         return None
     place, rank = divmod(number - FIRST_WIDE, RANKS)
     title, town = divmod(place, gazetteer.size())
-    rows = (*occupations(), *(job.occupation for job in further_jobs()))
-    city = gazetteer.city_at(town)
+    rows, city = _rows(), gazetteer.city_at(town)
     if title >= len(rows) or city is None or number not in wide_numbers(rows[title], city):
         return None
     return rows[title], city, rank

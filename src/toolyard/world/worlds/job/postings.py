@@ -191,7 +191,7 @@ def posting(
     pay = occupation["pay"] * factor * wage(city["country_code"]) * (0.9 + 0.2 * chance.random())
     kind: EmploymentType = "INTERN" if level == "Internship" else chance.choices(
         ("FULLTIME", "PARTTIME", "CONTRACTOR"), (8, 1.5, 1))[0]  # fmt: skip
-    pay = max(pay, _LEAST.get(city["country_code"], 0) / 0.92) if level != "Internship" else pay
+    pay = max(pay, _least(city, number)) if level != "Internship" else pay
     title = pattern.format(occupation["title"])
     benefits = _benefits(number, employer, chance)
     region = city["region_code"] if city["country_code"] == "US" else city["country"]
@@ -224,6 +224,12 @@ def posting(
         text=text,
         document=KNOWN_DOCUMENT if number == 0 else _document(number, title, city),
     )
+
+
+def _least(city: City, number: int) -> float:
+    """What an employer must pay at least, a little more at some houses."""
+    above = 0.14 * seeds.unit("above the least", number) if number >= FIRST_WIDE else 0.0
+    return _LEAST.get(city["country_code"], 0) / 0.92 * (1 + above)
 
 
 def _benefits(number: int, employer: Employer, chance: random.Random) -> list[str]:
