@@ -25,6 +25,7 @@ from toolyard.world.worlds.product.unlisted import (
     Shelf,
     at_most,
     line_of,
+    plain_article,
     shelf_of,
     unheard_of,
     unlisted,
@@ -189,6 +190,9 @@ def search_goods(seed: int, query: str) -> list[Good]:
     if not _index(seed).search(query[:200], bound=1.0) and without_wishes(query[:200]) != plain(query[:200]):
         query = without_wishes(query[:200])
     meant = wanted(_UNITS.sub(r"\1 \2", query[:200]))
+    everyday = plain_article(query[:200])
+    if everyday is not None and len(everyday[1].split()) > (meant.length if meant else 0):
+        return _everyday(seed, query[:80], *everyday)
     if meant is not None and not unheard_of(query):
         return _of_kind(seed, query[:80], meant)
     asked = words(query[:200])
@@ -250,6 +254,18 @@ def _of_kind(seed: int, query: str, meant: Wanted) -> list[Good]:
     low, high = prices[len(prices) // 5], prices[-1 - len(prices) // 5]
     shelf = Shelf(" > ".join(meant.kind.category), max(1, low), max(2, low + 1, high), "")
     return _derived_goods(seed, query, shelf)
+
+
+def _everyday(seed: int, query: str, shelf: Shelf, name: str) -> list[Good]:
+    """What the tables have of an everyday thing, then others of it by further makers."""
+    listed = [
+        good
+        for good in _index(seed).search(name, bound=1.0)
+        if f" {name} " in f" {' '.join(words(good['title']))} "
+        and good["category"][0] == shelf.category.split(" > ")[0]
+        and not kind_of(good["title"], good["category"][0])
+    ]
+    return [*listed, *_derived_goods(seed, query, shelf)]
 
 
 def goods_like(seed: int, good: Good) -> list[Good]:

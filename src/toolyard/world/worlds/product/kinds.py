@@ -50,6 +50,7 @@ class Wanted(NamedTuple):
     kind: ArticleKind
     which: tuple[str, ...]
     narrower: frozenset[str]
+    length: int
 
 
 @functools.cache
@@ -115,7 +116,7 @@ def wanted(query: str) -> Wanted | None:
         kind = _named().get(tuple(asked[start:end]))
         if kind and all(_tells_which(word, kind) for word in asked[end:]):
             narrower = frozenset(asked[start:end]) - frozenset(kind.names[0])
-            return Wanted(kind, (*asked[:start], *asked[end:]), narrower)
+            return Wanted(kind, (*asked[:start], *asked[end:]), narrower, end - start)
     return None
 
 

@@ -114,6 +114,16 @@ def _plain_articles() -> Mapping[str, Shelf]:
     }
 
 
+def plain_article(text: str) -> tuple[Shelf, str] | None:
+    """The shelf of the everyday thing that a text ends with, and its name; None where it ends with none."""
+    stems = words(text)
+    for start in range(len(stems)):
+        name = " ".join(stems[start:])
+        if name in _plain_articles():
+            return _plain_articles()[name], name
+    return None
+
+
 def _shelf_of_word(word: str) -> Shelf | None:
     senses = [sense for sense in wordnet.senses(word) if sense.part == "n"][:4]
     # A banana is bought as food, though it is a plant first.
@@ -133,6 +143,8 @@ def shelf_of(query: str) -> Shelf | None:
     if not 0 < len(text.split()) <= 8:
         return None
     runs = list(_runs(text))
+    if text not in _lines() and (everyday := plain_article(text)) is not None and not unheard_of(text):
+        return everyday[0]
     line = next((_lines()[run] for run in runs if run in _lines()), None)
     if line is not None:
         rest = " ".join(word for word in text.split() if word not in plain(line.line).split())
@@ -142,10 +154,9 @@ def shelf_of(query: str) -> Shelf | None:
         return Shelf(f"{line.category.split(' > ')[0]} > Accessories", 9, 59, line.line) if belongs else line
     if unheard_of(text):
         return None
-    ends = (" ".join(words(text)[start:]) for start in range(len(words(text))))
-    plain_one = next((_plain_articles()[end] for end in ends if end in _plain_articles()), None)
-    if plain_one is not None or not known_words(text):
-        return plain_one
+    everyday = plain_article(text)
+    if everyday is not None or not known_words(text):
+        return everyday[0] if everyday else None
     return next((shelf for run in runs if (shelf := _shelf_of_word(run))), None)
 
 
@@ -174,6 +185,7 @@ def unheard_of(query: str) -> bool:
     return bool(_ONLY_TOLD.search(text) or numbered)
 
 
+_ACRONYMS = frozenset("cpu pc ram ssd usb hdmi led tv dvd vr rc uv hd 4k gps dj cd lcd ac dc".split())
 _WISHES = re.compile(
     r"^(?:(?:the|best|top|cheap|cheapest|good|buy|affordable|a|an|some) )+|(?: for .+| under .+| near me| online)$"
 )
@@ -205,7 +217,7 @@ def _spelled(query: str, line: str) -> str:
             *map(str.capitalize, after.split()),
         ]
     else:
-        parts = [word.capitalize() for word in text.split()]
+        parts = [word.upper() if word in _ACRONYMS else word.capitalize() for word in text.split()]
     return " ".join(parts)
 
 
