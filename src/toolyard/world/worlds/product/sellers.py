@@ -4,6 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
+from toolyard.world.faults import invalid, not_found
+from toolyard.world.tables import plain
+from toolyard.world.worlds.product.unlisted import cannot_be
+
 _STORES: Mapping[str, tuple[str, ...]] = {
     "Electronics": ("Best Buy", "Amazon", "Newegg"),
     "Clothing": ("Macy's", "Amazon", "Nordstrom"),
@@ -34,3 +38,12 @@ def stores_with(brand: str, shelf: str) -> tuple[str, ...]:
     if brand in _OWN_BRANDS:
         return ("Walmart",)
     return ("Walmart", "Target", *_STORES.get(shelf, ("Amazon", "eBay")))
+
+
+def asked_for(query: str) -> str:
+    """What is asked for; a fault where it is nothing, or nothing that any shop has."""
+    if not plain(query):
+        raise invalid("query", query, "say what to buy, e.g. coffee")
+    if cannot_be(query):
+        raise not_found("goods for", query[:80], such_as=("coffee maker", "running shoes", "tv 55 inch"))
+    return query

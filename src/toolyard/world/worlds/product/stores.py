@@ -29,6 +29,7 @@ from toolyard.world.worlds.product.goods import (
     rating,
     search_goods,
 )
+from toolyard.world.worlds.product.sellers import asked_for
 
 GOOGLE, WALMART = "Product/Google_Product", "Product/Walmart"
 PageToken = Annotated[str, Semantic("shopping_page_token")]
@@ -171,7 +172,7 @@ def google_shopping_search(
     num: How many results to return.
     device: Kind of device that the search stands for.
     """
-    found = search_goods(world.seed, _asked(query))
+    found = search_goods(world.seed, asked_for(query))
     results: list[ShoppingResult] = []
     for position, good in enumerate(found[start : start + num], start + 1):
         stars, count = rating(world.seed, good)
@@ -340,16 +341,9 @@ def walmart_search(
     return page_of(rows, min(limit, max(0, 40 - offset)), 40 * (page - 1) + offset)
 
 
-def _asked(query: str) -> str:
-    """What is asked for; a fault where it is nothing."""
-    if not plain(query):
-        raise invalid("query", query, "say what to buy, e.g. coffee")
-    return query
-
-
 def _carried(world: World, query: str, store_id: str | None) -> tuple[list[Good], str | None]:
     """The goods for some words that a store has (all for None), and the store."""
-    found = search_goods(world.seed, _asked(query))
+    found = search_goods(world.seed, asked_for(query))
     if store_id is None:
         return found, None
     store = store_id.strip()

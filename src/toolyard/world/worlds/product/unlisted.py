@@ -178,9 +178,12 @@ _NOT_ON_SHELVES = re.compile(
 
 def unheard_of(query: str) -> bool:
     """Whether a query asks for what no shop can have."""
+    return bool(_NOT_ON_SHELVES.search(plain(query))) or cannot_be(query)
+
+
+def cannot_be(query: str) -> bool:
+    """Whether a query asks for what only stories have, or for a number that no maker gave."""
     text = plain(query)
-    if _NOT_ON_SHELVES.search(text):
-        return True
     numbered = _NUMBERED.search(text) and not any(run in _lines() for run in _runs(text))
     return bool(_ONLY_TOLD.search(text) or numbered)
 

@@ -40,6 +40,7 @@ from toolyard.world.worlds.product.goods import (
     search_goods,
 )
 from toolyard.world.worlds.product.kinds import begun
+from toolyard.world.worlds.product.sellers import asked_for
 from toolyard.world.worlds.search.going_on import brand_searches
 from toolyard.world.worlds.search.shop_questions import RelatedQuestion, about_good, care, visits
 from toolyard.world.worlds.search.suggestions import google_autocomplete_search as suggestions
@@ -213,7 +214,7 @@ def bing_shopping_search(world: World, *, query: ShopQuery) -> list[BingResult]:
     query: What to buy.
     """
     found: list[BingResult] = []
-    for good in search_goods(world.seed, query)[:10]:
+    for good in search_goods(world.seed, asked_for(query))[:10]:
         ranked = offers(world.seed, good)
         found.append(
             {
@@ -270,7 +271,7 @@ def ebay_search(world: World, *, query: ShopQuery) -> list[Listing]:
     """
     near = [
         good
-        for good in search_goods(world.seed, query)
+        for good in search_goods(world.seed, asked_for(query))
         if not good["upc"] and good["category"][-1] not in _FRESH and good["category"][0] != "Gift Cards"
     ][:_LISTED]
     each = 2 if len(near) <= _LISTED // 2 else 1
@@ -290,7 +291,7 @@ def yahoo_shopping_search(world: World, *, query: ShopQuery) -> list[Compared]:
     query: What to buy.
     """
     found: list[Compared] = []
-    for good in search_goods(world.seed, query)[:10]:
+    for good in search_goods(world.seed, asked_for(query))[:10]:
         prices = [offer["price"]["amount"] for offer in offers(world.seed, good)]
         found.append(
             {
@@ -317,7 +318,7 @@ def walmart_search(world: World, *, query: ShopQuery) -> list[WalmartResult]:
     query: What to buy.
     """
     found: list[WalmartResult] = []
-    for good in search_goods(world.seed, query)[:10]:
+    for good in search_goods(world.seed, asked_for(query))[:10]:
         stars, count = rating(world.seed, good)
         found.append(
             {
