@@ -56,10 +56,12 @@ def _stars(title: str, drawn: float) -> float:
 def _known() -> Mapping[tuple[str, str], Work]:
     """(kind, plain title) -> the app or game of the table."""
     found: dict[tuple[str, str], Work] = {}
+    told = {row["title"]: row["about"] for row in read_table("app_abouts.tsv")}
     for row in read_table("store_apps.tsv"):
         for pair in row["names"].split(";"):
             title, _, creator = pair.rpartition("/")
-            work = _work(row["kind"], title, creator, row["genres"].split(","), row["about"])
+            about = told.get(title, row["about"])
+            work = _work(row["kind"], title, creator, row["genres"].split(","), about)
             found.setdefault((row["kind"], plain(title)), work)
     return found
 
