@@ -28,6 +28,7 @@ from toolyard.world.shared.store_apps import (
     is_made_up,
     known_for,
     like,
+    named_app,
     of_maker,
 )
 from toolyard.world.state import EPOCH, World
@@ -145,6 +146,10 @@ def _fits(row: Work, term: str) -> bool:
 
 def _further(term: str, known: list[Work]) -> list[Work]:
     """The works of the table that fit a term, else the further game or app that it names, else those for its purpose."""
+    for kind in ("app", "game"):
+        own = named_app(kind, term)
+        if own is not None and plain(own["title"]) == plain(term):
+            return [own, *like(own)[:9]]
     fit = [row for row in known if _fits(row, term)]
     if any(plain(row["title"]) in plain(term) for row in fit):
         return fit
