@@ -100,7 +100,7 @@ def asked_about(entry: Entry) -> Iterator[Asked]:
     forms = _BY_KIND.get(entry["kind"], _OF_PLACES)
     for relation, (question, answer) in forms.items():
         values = [value for value in entry["properties"].get(relation, ()) if value]
-        if values and not (relation in ("P131", "P159") and plain(values[0]) == plain(entry["title"])):
+        if values and not (relation in ("P131", "P159", "P17") and plain(values[0]) in plain(entry["title"])):
             fields = _fields(said(entry), values)
             fields["was"] = "was" if entry["properties"].get("P570") else "is"
             if relation in _SEVERAL and len(values) > 1:

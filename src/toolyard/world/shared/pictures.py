@@ -19,7 +19,7 @@ _TYPES: tuple[ImageType, ...] = ("photo", "clipart", "linedrawing", "gif", "tran
 _PLACES = frozenset(("city", "country", "landmark", "place", "mountain", "river", "lake", "island", "building", "museum",
                      "town", "park", "castle"))  # fmt: skip
 WORKS = frozenset(
-    "painting film book album song series game play poem sculpture artwork work".split() + ["work of art"]
+    ("work of art", *"painting film book album song series game play poem sculpture artwork work".split())
 )
 _THINGS = frozenset(("animals", "plants", "food", "technology", "geography", "transport", "space"))
 # What photographs of a person, of a place, of a thing, of a work and of anything else show.

@@ -18,10 +18,10 @@ _OF_WORKS = re.compile(
 )
 
 
-def asked(query: str) -> str:
+def asked(query: str, parameter: str = "query") -> str:
     """A query that asks for something; a fault where it has neither letters nor digits."""
     if not re.search(r"\w", query):
-        raise invalid("query", query[:40], "give words to search for")
+        raise invalid(parameter, query[:40], "give words to search for")
     return query
 
 

@@ -254,7 +254,10 @@ def named(name: str, known: bool = False) -> tuple[Entry, ...]:
     own = _catalogued().get(name, ())
     # Heat is warmth before it is a team that is also called so.
     called = [entry for entry in own if plain(entry["title"]) == name] if _everyday(name) else own
-    found = [*elements, *called, *organisations(name), *nouns, *(one for one in own if one not in called)]
+    # Africa and Asia are continents before they are a song and a band.
+    lands = [entry for entry in nouns if entry["kind"] in ("continent", "geographical area", "ocean", "sea")]
+    first = [*elements, *(entry for entry in lands if "P279" not in entry["properties"])]
+    found = [*first, *called, *organisations(name), *nouns, *(one for one in own if one not in called)]
     found += [
         entry
         for entry in further(name)

@@ -112,6 +112,8 @@ _CLASSES = {
     "human": "Q5", "country": "Q6256", "city": "Q515", "company": "Q783794", "university": "Q3918", "film": "Q11424",
     "song": "Q7366", "musical group": "Q215380", "literary work": "Q7725634", "television series": "Q5398426",
     "museum": "Q33506", "painting": "Q3305213", "work of art": "Q838948", "planet": "Q634", "continent": "Q5107",
+    "Africa": "Q15", "Asia": "Q48", "Europe": "Q46", "North America": "Q49", "South America": "Q18", "Oceania": "Q55643",
+    "Antarctica": "Q51", "NYSE": "Q13677",
 }  # fmt: skip
 
 

@@ -126,6 +126,9 @@ def _solve(patterns: list[Pattern]) -> list[Binding]:
     return rows
 
 
+_COUNT = re.compile(r"\(\s*COUNT\s*\(\s*(?:DISTINCT\s+)?[?$](\w+)\s*\)\s+AS\s+[?$](\w+)\s*\)", re.IGNORECASE)
+
+
 @tool(
     GROUP,
     examples=[
@@ -140,7 +143,7 @@ def _solve(patterns: list[Pattern]) -> list[Binding]:
 def search_by_code(*, query: str) -> list[dict[str, str]]:
     """Rows that answer a SPARQL query: one object per solution, ?xLabel giving the name of ?x.
 
-    query: SELECT over triple patterns such as wd:Q76 wdt:P19 ?place, with LIMIT; filters are not applied.
+    query: SELECT over triple patterns such as wd:Q76 wdt:P19 ?place, with LIMIT and (COUNT(?x) AS ?n); filters are not applied.
     """
     before, _, rest = query[:4000].partition("{")
     body, _, after = rest.rpartition("}")
@@ -158,6 +161,12 @@ def search_by_code(*, query: str) -> list[dict[str, str]]:
     ]
     if unknown:
         raise not_found("relation", unknown[0][:20], known=list(relations()))
+    counted = _COUNT.search(before)
+    if counted:
+        found = {bound.get(f"?{counted[1]}", "") for bound in _solve(patterns)}
+        return [{counted[2]: str(len(found))}]
+    if re.search(r"\b(?:SUM|AVG|MIN|MAX|GROUP_CONCAT|SAMPLE)\s*\(", before, re.IGNORECASE):
+        raise invalid("query", query[:120], "of the aggregates only (COUNT(?x) AS ?n) is understood")
     limit = re.search(r"LIMIT\s+(\d{1,6})", after, re.IGNORECASE)
     names = re.findall(r"[?$](\w+)", before) or _variables(patterns)
     rows: list[dict[str, str]] = []

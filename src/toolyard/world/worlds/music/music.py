@@ -58,7 +58,6 @@ _KINDS = {
     "musicVideo": ("music-video",), "movie": ("feature-movie",), "podcast": ("podcast",), "audiobook": ("audiobook",),
     "shortFilm": (), "tvShow": ("tv-season",), "software": ("software",), "ebook": ("ebook",),
 }  # fmt: skip
-_BY_TITLE = frozenset(("movie", "tvShow", "software", "podcast", "shortFilm"))
 _FIELDS: dict[str, tuple[str, ...]] = {
     "artistTerm": ("artist",), "songTerm": ("name",), "titleTerm": ("name",), "albumTerm": ("collection",),
     "genreTerm": ("genre",),
@@ -330,6 +329,8 @@ def _wanted(media: str, entity: str) -> Callable[[Track], bool]:
     if media == "music" and entity == "musicArtist":
         allowed.add("artist")
     narrower = set(_KINDS.get(entity, every))
+    if not allowed & narrower and media != "shortFilm" and entity != "shortFilm":
+        raise invalid("entity", entity, f"media={media} has none; leave out media or entity")
     return lambda row: row["kind"] in allowed & narrower
 
 
@@ -375,12 +376,9 @@ def search_itunes(
     currency = row["currency"] if row["currency"] in _per_usd() else "USD"
     fields = _FIELDS.get(attribute, ("name", "name", "artist", "collection", "genre"))
     asked = term.replace("+", " ")[:200]
-    near = _index(fields).search(asked, where=_wanted(media, entity))
-    # A film with half of the words is another film; listeners of a song are shown others like it.
-    whole = (
-        _index(fields).search(asked, where=_wanted(media, entity), bound=1.0) if media in _BY_TITLE else []
-    )
-    found = whole or near
+    # James Taylor is not Taylor Swift: half of the words count only where nothing has them all.
+    found = _index(fields).search(asked, where=_wanted(media, entity), bound=1.0)
+    found = found or _index(fields).search(asked, where=_wanted(media, entity))
     if not found or plain(found[0]["name"]) != plain(term):
         found = [*filter(_wanted(media, entity), _films(term)), *found]
     results = [_found(track, currency, lang) for track in found if explicit or not track["explicit"]][:limit]

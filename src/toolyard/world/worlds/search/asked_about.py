@@ -12,6 +12,8 @@ from toolyard.world.shared.entry_facts import Asked, asked_about, said
 from toolyard.world.shared.often_asked import asked_on, subject_in
 from toolyard.world.shared.pages import sentences
 from toolyard.world.shared.query_words import ATTRIBUTES, says
+from toolyard.world.shared.subjects import spelled
+from toolyard.world.shared.web_guides import guides_on
 from toolyard.world.tables import plain
 
 _MOST = 6
@@ -55,6 +57,13 @@ def often_asked(query: str) -> list[Asked]:
     return [Asked(row.question, row.answer, group[0]) for row, group in rows if group]
 
 
+def _guided(query: str) -> list[Asked]:
+    """Questions that guides answer, on what a query names."""
+    subject = next(iter(mentioned(query)), None)
+    pages = [page for page in guides_on(query) if page["kind"] == "question"] if subject else []
+    return [Asked(page["title"], page["text"], subject) for page in pages if subject][:3]
+
+
 def _is_more(entry: Entry, subject: frozenset[str], asked: set[str]) -> bool:
     """Whether an entry is something else that has a subject in its name: the Tokyo Tower is not Tokyo."""
     title = set(words(entry["title"]))
@@ -72,7 +81,7 @@ def _is_asked_for(entry: Entry, query: str) -> bool:
 
 def questions_on(query: str) -> list[Asked]:
     """Questions that people ask about what a query names: what it is, facts about it, and what lies near it."""
-    often = often_asked(query)
+    often = [*_guided(query), *often_asked(query)]
     found = about(query, 5)
     whole = named(plain(query).strip(" ?.!"))
     if not whole and len(plain(query).split()) > 1:
@@ -117,4 +126,10 @@ def _question(entry: Entry) -> str:
         (word for word in ("A", "An", "The") if plain(start).startswith(plain(f"{word} {title}"))), ""
     )
     name = title[0].lower() + title[1:] if article in ("A", "An") else title
-    return f"What is {article.lower()} {name}?" if article else f"What is {said(entry)}?"
+    if entry["kind"] in ("country", "city"):
+        return f"Where is {said(entry)}?"
+    common = spelled(plain(title)) if entry["kind"] not in ("landmark", "company", "university") else title
+    if title.partition(" ")[2][:1].islower():  # machine learning
+        common = title[0].lower() + title[1:]
+    shown = common if said(entry) == title else said(entry)
+    return f"What is {article.lower()} {name}?" if article else f"What is {shown}?"

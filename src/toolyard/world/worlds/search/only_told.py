@@ -9,7 +9,7 @@ from toolyard.world.tables import plain
 
 _ONLY_TOLD = re.compile(
     r"\b(?:dragons?(?! fruit| boat)|unicorns?|wizards?|mermaids?|vampires?|werewol(?:f|ves)|fairy|fairies|"
-    r"time travel|teleport\w*|"
+    r"flying carpets?|time travel|teleport\w*|"
     r"perpetual motion|flux capacitors?|warp drives?|invisibility cloaks?|love potions?|magic spells?)\b"
 )
 

@@ -14,7 +14,7 @@ from toolyard.world.shared.entries import named
 from toolyard.world.shared.people import person
 from toolyard.world.shared.query_words import asked
 from toolyard.world.shared.scholarship import areas
-from toolyard.world.shared.subjects import spelled, subject_of
+from toolyard.world.shared.subjects import in_a_sentence, spelled, subject_of
 from toolyard.world.state import World
 from toolyard.world.types import CompanyName, CountryCode, PastDate, PersonName, SearchText
 from toolyard.world.worlds.product.unlisted import line_of
@@ -51,14 +51,17 @@ _MONDAY, _TUESDAY = 0, 1
 # Title and abstract of the patents on a subject.
 _FORMS = (
     ("{0}: arrangement and method of operation",
-     "An arrangement with {0} is described that needs fewer parts than earlier ones. A method of operating it and {1} "
-     "embodiments are shown."),
-    ("Control system for use with {0}",
-     "A controller for use with {0} reads {1} sensors and corrects its output when a reading leaves the permitted range."),
-    ("Method of testing {0}",
-     "For a test of {0}, samples are loaded in {1} steps and measured after each; the results are set beside a reference."),
-    ("Improved {0}",
-     "Improvements of {0} and a way to make them are described, with {1} examples and a comparison with earlier designs."),
+     "The invention belongs to the field of {2}. The arrangement needs fewer parts than earlier ones; a method of "
+     "operating it and {1} embodiments are shown."),
+    ("Control system for the field of {2}",
+     "In the field of {2}, a controller reads {1} sensors and corrects its output when a reading leaves the "
+     "permitted range."),
+    ("Testing method for the field of {2}",
+     "For tests in the field of {2}, samples are loaded in {1} steps and measured after each; the results are set "
+     "beside a reference."),
+    ("{0}: improved design",
+     "An improved design in the field of {2} and a way to make it are described, with {1} examples and a comparison "
+     "with earlier designs."),
 )  # fmt: skip
 
 
@@ -124,13 +127,17 @@ def _patents_on(seed: int, query: str) -> list[Patent]:
         return []
     shown = spelled(subject)
 
+    *before, last = shown.split()
+    many = " ".join((*before, in_a_sentence(last) if last.islower() else last))
+
     def built(chance: Random) -> list[Patent]:
-        return [
-            _patent_on(
-                seed, _capital(title.format(shown)), told.format(shown, chance.randrange(3, 7)), turn, chance
+        found = []
+        for turn, (title, told) in enumerate(_FORMS):
+            fields = (shown, chance.randrange(3, 7), many)
+            found.append(
+                _patent_on(seed, _capital(title.format(*fields)), told.format(*fields), turn, chance)
             )
-            for turn, (title, told) in enumerate(_FORMS)
-        ]
+        return found
 
     return derived(seed, "patents", subject, built)
 

@@ -14,7 +14,7 @@ from toolyard.world.shared import events
 from toolyard.world.shared import scholarship as library
 from toolyard.world.shared.entries import about, look_up, related, suggestions
 from toolyard.world.shared.entry import EntryTitle, KnownThing
-from toolyard.world.shared.further_papers import all_further, further_papers
+from toolyard.world.shared.further_papers import all_further, further_papers, known_about, known_papers
 from toolyard.world.shared.geography import city_or_none, countries, plain, read_table
 from toolyard.world.shared.page_query import parse_query
 from toolyard.world.shared.pages import entry_url
@@ -230,16 +230,17 @@ def wiki_search(*, entity: KnownThing) -> Encyclopaedia:
 
     entity: Name of what is looked for.
     """
-    entry = look_up(entity)
+    entry = look_up(asked(entity, "entity"))
     if entry is None:
         raise not_found("entry for", entity[:80], nearest=suggestions(entity))
-    others = [other["title"] for other in about(entity, 6)]
+    near = related(entry["title"])
+    others = [other["title"] for other in about(entity, 8) if other["title"] not in near]
     return {
         "title": entry["title"],
         "kind": entry["kind"],
         "summary": entry["text"],
         "url": entry_url(entry["title"]),
-        "see_also": list(related(entry["title"])),
+        "see_also": list(near),
         "other_matches": [title for title in others if title != entry["title"]],
     }
 
@@ -272,7 +273,7 @@ def google_scholar_search(
     as_ylo: Year | None = None,
     num: Annotated[int, Range(1, 20)] = 10,
 ) -> list[ScholarHit]:
-    """Research papers for a query, or those that cite a given paper.
+    """Research papers for a query, or those that cite a given paper; well-known ones first, most others are simulated.
 
     query: Words; author:NAME and source:VENUE narrow the search. With cites it may be empty.
     cites: Number of a paper (scholar_id); only papers that cite it are searched.
@@ -291,16 +292,18 @@ def google_scholar_search(
         known = {**known, **{paper["paper_id"]: paper for paper in own.values()}}
         pool = [known[paper_id] for paper_id in cited["citations"]]
     else:
-        pool = list(library.papers(world.seed))
+        pool = [*known_papers(), *library.papers(world.seed)]
     if words(parsed.text):
         chosen = {paper["paper_id"] for paper in pool}
-        full = library.index(world.seed).search(parsed.text, bound=1.0)
+        known_ones = [] if cites is not None else known_about(parsed.text)
+        full = known_ones or library.index(world.seed).search(parsed.text, bound=1.0)
         further = [] if full or cites is not None else further_papers(world.seed, parsed.text)
         ranked = library.index(world.seed).search(parsed.text)
-        pool = [*further, *(paper for paper in ranked if paper["paper_id"] in chosen)]
+        pool = [*known_ones, *further, *(paper for paper in ranked if paper["paper_id"] in chosen)]
     elif not cites and (author := dict(parsed.wanted).get("author")):
         pool += further_papers(world.seed, author)
-    found = [paper for paper in pool if _fits(paper, parsed.wanted) and paper["year"] >= (as_ylo or 0)]
+    unique = {paper["paper_id"]: paper for paper in pool}.values()
+    found = [paper for paper in unique if _fits(paper, parsed.wanted) and paper["year"] >= (as_ylo or 0)]
     return [_hit(paper) for paper in found[:num]]
 
 

@@ -16,7 +16,7 @@ from toolyard.world.shared import pages
 from toolyard.world.shared.entries import completed, named, nearest_names, related
 from toolyard.world.shared.entry import EntryTitle
 from toolyard.world.shared.geography import cities
-from toolyard.world.shared.page_search import search_pages
+from toolyard.world.shared.page_search import check_sense, search_pages
 from toolyard.world.shared.subjects import known_words, subject_of
 from toolyard.world.state import World
 from toolyard.world.tables import plain, read_table
@@ -39,6 +39,10 @@ _QUESTION = re.compile(
 _PLACED = re.compile(
     r"(.{3,80} (?:in|near)|(?:.{0,60} )?(?:flights?|trains?|bus|trip|travel|tickets?|route|drive|moving|cruise) to)"
     r"(?: (.{0,40}))?"
+)
+# What people leave out of the name of a company.
+_SUFFIX = re.compile(
+    r",? (?:Inc\.?|Incorporated|Corporation|Corp\.?|Company|plc|Ltd\.?|Limited|N\.V\.|S\.A\.|SE|AG|A/S)$"
 )
 _ENOUGH = 5  # completions that need no others
 _USUAL = 300  # a hundred times the Zipf frequency from which a word is proposed
@@ -94,7 +98,7 @@ def google_autocomplete_search(*, query: SearchText) -> list[Suggestion]:
     if not plain(query):
         raise invalid("query", query, "give the beginning of a search")
     usual = usual_searches(query)
-    titles = [row["title"] for row in completed(query, 10)]
+    titles = [_SUFFIX.sub("", row["title"]) for row in completed(query, 10)]
     heads = [title for title in titles if any(text.startswith(f"{plain(title)} ") for text in usual)]
     # What is asked about a word of the dictionary is asked where little else begins so.
     words_too = not any(titles) or len(usual) + len(titles) < _ENOUGH
@@ -202,6 +206,7 @@ def google_related_question_search(*, query: SearchText) -> list[Question]:
     """
     if not plain(query):
         raise invalid("query", query, "give a subject")
+    check_sense(query)
     return [
         {
             "question": row.question,

@@ -60,9 +60,59 @@ class Answer(TypedDict):
     pods: list[Pod]
 
 
+_WORDED = (
+    (re.compile(r"(?:the )?factorial of (\d{1,4})|(\d{1,4}) factorial"), "{}!"),
+    (re.compile(r"(?:the )?(?:square root of|root of) (\d[\d.]{0,20})"), "sqrt({})"),
+)
+_BASES = {"binary": "b", "hexadecimal": "X", "hex": "X", "octal": "o"}
+_IN_BASE = re.compile(
+    r"(?:convert )?(\d{1,30}) (?:in|to) (binary|hexadecimal|hex|octal)|(binary|hexadecimal|hex|octal) of (\d{1,30})"
+)
+_COMPARED = re.compile(
+    r"(.{3,40}) of (?:the )?(.{2,40}?) (?:vs\.?|versus|compared (?:to|with)|and) (?:the )?(.{2,40})"
+)
+
+
+def _in_base(_: World, query: str) -> Answer | None:
+    """A whole number in another base."""
+    match = _IN_BASE.fullmatch(re.sub(r"^(?:what is |show )", "", plain(query).rstrip("?. ")))
+    if match is None:
+        return None
+    number, name = int(match[1] or match[4]), match[2] or match[3]
+    shown = format(number, _BASES[name])
+    return {
+        "query": query,
+        "interpretation": f"{number} in {name}",
+        "result": shown,
+        "subject": None,
+        "pods": [],
+    }
+
+
+def _compared(world: World, query: str) -> Answer | None:
+    """The same fact on two places."""
+    match = _COMPARED.fullmatch(plain(query).rstrip("?. "))
+    found = [place_answer(world, f"{match[1]} of {match[place]}") for place in (2, 3)] if match else []
+    answers = [one for one in found if one is not None]
+    if len(answers) < 2 or answers[0].subject == answers[1].subject:
+        return None
+    text = "; ".join(f"{one.subject}: {one.text}" for one in answers)
+    reading = f"{answers[0].reading}; {answers[1].reading}"
+    return {
+        "query": query,
+        "interpretation": reading,
+        "result": text,
+        "subject": answers[0].subject,
+        "pods": [],
+    }
+
+
 def _mathematics(world: World, query: str) -> Answer | None:
     quoted = re.search(r"['\"]([^'\"]{1,200})['\"]", query)
     query = _APPLIED.sub(r"\1(\2)", query)
+    for pattern, form in _WORDED:
+        match = pattern.fullmatch(plain(query).rstrip("?. ").removeprefix("what is "))
+        query = form.format(match[match.lastindex or 1]) if match else query
     text = quoted[1] if quoted else _TALK.sub("", query.strip().rstrip("?.").lower())
     from toolyard.world.worlds.calculator.questions import answered
 
@@ -190,6 +240,8 @@ def _fact(_: World, query: str) -> Answer | None:
 
 def _named(world: World, query: str) -> Answer | None:
     """What the encyclopaedia says where the query is the name of an entry and nothing else."""
+    if re.match(r"(?:what is )?(?:the )?capital of ", plain(query)):
+        return _places(world, query)  # the dictionary lists it among the names of the town
     return _topic(world, query) if named(query) else None
 
 
@@ -237,6 +289,8 @@ def _quotient(world: World, query: str) -> Answer | None:
 
 _WAYS: tuple[Callable[[World, str], Answer | None], ...] = (
     _quotient,
+    _in_base,
+    _compared,
     _fact,
     _named,
     _element,
@@ -283,7 +337,7 @@ def get_wolfram_results(
     for way in _WAYS:
         found = way(world, query[:500])
         if found is not None:
-            return {**found, "pods": []} if includepodid else found
+            return {**found, "query": query, "pods": [] if includepodid else found["pods"]}
     raise ToolFault(
         "not_found",
         f"no answer to {query[:80]!r}: ask for something to compute (2x+3=7, 10 km in miles, days between two dates), "

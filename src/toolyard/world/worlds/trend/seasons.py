@@ -41,6 +41,30 @@ _GAMES: Mapping[str, tuple[str, ...]] = {
     "world cup": ("2006-06-24", "2010-06-26", "2014-06-26", "2018-06-30", "2022-12-04"),
     "leap year": ("2004-02-29", "2008-02-29", "2012-02-29", "2016-02-29", "2020-02-29", "2024-02-29"),
 }  # fmt: skip
+# Words -> the days of events that everybody looked up, the height over other days, and the width in days.
+_EVENTS: Mapping[str, tuple[str, float, int]] = {
+    "eclipse": ("2017-08-21 2024-04-08", 70.0, 3), "barbie": ("2023-07-22", 12.0, 12),
+    "oppenheimer": ("2023-07-22", 25.0, 14), "coronation": ("2023-05-06", 40.0, 5),
+    "queen elizabeth": ("2022-09-09", 40.0, 6), "aurora": ("2024-05-11", 30.0, 3),
+    "northern light": ("2024-05-11", 30.0, 3), "kate middleton": ("2024-03-22", 20.0, 8),
+    "coronavirus": ("2020-03-20", 30.0, 40), "covid": ("2020-04-05 2022-01-08", 12.0, 60),
+    "gamestop": ("2021-01-28 2024-05-14", 60.0, 5), "ukraine": ("2022-02-26", 40.0, 14),
+    "gaza": ("2023-10-12", 20.0, 20), "israel": ("2023-10-10", 15.0, 14), "hama": ("2023-10-09", 30.0, 12),
+    "openai": ("2023-11-20 2024-05-14", 4.0, 8), "squid game": ("2021-10-05", 40.0, 16),
+    "wordle": ("2022-02-02", 8.0, 40), "pokemon go": ("2016-07-13", 40.0, 20), "titanic": ("2023-06-21", 8.0, 6),
+    "titan submarine": ("2023-06-21", 90.0, 5), "bitcoin": ("2017-12-15 2021-02-20 2021-05-19 2024-03-08", 2.5, 14),
+    "brexit": ("2016-06-24 2019-03-29", 15.0, 10),
+    "election": ("2004-11-02 2008-11-04 2012-11-06 2016-11-08 2020-11-04", 25.0, 7),
+    "world series": ("2019-10-28 2020-10-26 2021-10-31 2022-11-02 2023-10-30", 30.0, 8),
+}  # fmt: skip
+# Words -> the day before which nobody could look for them.
+_BEGAN: Mapping[str, str] = {
+    "chatgpt": "2022-11-30", "covid": "2020-02-11", "tiktok": "2017-09-01", "openai": "2015-12-11", "gpt-4": "2023-03-14",
+    "instagram": "2010-10-06", "netflix streaming": "2007-01-16", "bitcoin": "2009-01-03", "iphone": "2007-01-09",
+    "wordle": "2021-11-01", "squid game": "2021-09-17", "pokemon go": "2016-07-05", "brexit": "2012-06-01",
+    "android": "2007-11-05", "spotify": "2008-10-07", "uber": "2010-06-01", "tesla model 3": "2016-03-31",
+    "electric scooter": "2004-01-01", "zoom meeting": "2013-01-25", "minecraft": "2009-05-17", "fortnite": "2017-07-21",
+}  # fmt: skip
 _SOUTH = frozenset("AU NZ ZA AR CL BR UY PY BO PE NA BW ZW MZ MG LS SZ FJ".split())
 # Words -> countries and states of the USA where most people look for them, most of all first.
 _HOMES: Mapping[str, str] = {
@@ -69,7 +93,14 @@ _HOMES: Mapping[str, str] = {
 
 
 def yearly(term: str, place: str, day: date) -> float | None:
-    """How much more than usual people look for something on a day of the year; None for what has no season."""
+    """How much more than usual people look for something on a day; None for what has no season and no great days."""
+    if day.isoformat() < (_of(term, _BEGAN) or ""):
+        return 0.0
+    event = _of(term, _EVENTS)
+    if event is not None:
+        days, height, width = event
+        gaps = ((day - date.fromisoformat(one)).days / width for one in days.split())
+        return 1 + added(height * math.exp(-(gap**2)) for gap in gaps)
     found = _of(term, _YEARLY) or _of(term, _WEATHER)
     games = _of(term, _GAMES)
     if games is not None:

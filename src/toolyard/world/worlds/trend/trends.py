@@ -110,7 +110,8 @@ def _level(seed: int, term: str, place: str, day: date) -> float:
         taste = home * (0.95 + 0.1 * seeds.unit(seed, "taste", key, place))
     turn = (day - FIRST_DAY).days
     usual = 1 + 0.2 * math.sin(2 * math.pi * (turn / 365.25 + seeds.unit("season", key)))
-    season = yearly(term, place, day) or usual
+    known = yearly(term, place, day)
+    season = usual if known is None else known
     drift = math.exp((seeds.unit("drift", key) - 0.4) * turn / 8000)
     noise = 0.9 + 0.2 * seeds.unit(seed, "noise", key, place, turn)
     peaks = 1.0 + added(
