@@ -143,7 +143,7 @@ _COUNT = re.compile(r"\(\s*COUNT\s*\(\s*(?:DISTINCT\s+)?[?$](\w+)\s*\)\s+AS\s+[?
 def search_by_code(*, query: str) -> list[dict[str, str]]:
     """Rows that answer a SPARQL query: one object per solution, ?xLabel giving the name of ?x.
 
-    query: SELECT over triple patterns such as wd:Q76 wdt:P19 ?place, with LIMIT and (COUNT(?x) AS ?n); filters are not applied.
+    query: SELECT over triple patterns such as wd:Q76 wdt:P19 ?place, with LIMIT and COUNT; filters are not applied.
     """
     before, _, rest = query[:4000].partition("{")
     body, _, after = rest.rpartition("}")
