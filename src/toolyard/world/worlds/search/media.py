@@ -165,7 +165,7 @@ def yahoo_image_search(
     imgty: Only images of this type.
     """
     since = (world.today - timedelta(days=_DAYS[imgt])).isoformat() if imgt else ""
-    return [
+    found: list[YahooImage] = [
         {
             "caption": picture.caption,
             "original": picture.file,
@@ -176,7 +176,8 @@ def yahoo_image_search(
         }
         for picture in _pictures(world, query)
         if picture.day.isoformat() >= since and imgty in (None, picture.type)
-    ][:10]
+    ]
+    return found[:10]
 
 
 def _videos(world: World, query: str, engine: str) -> tuple[list[Video], str]:
