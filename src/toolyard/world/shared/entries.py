@@ -197,7 +197,11 @@ def named(name: str) -> tuple[Entry, ...]:
 
 
 def _is_land(entry: Entry) -> bool:
-    return entry["field"] == "geography" and "P279" not in entry["properties"] and "countr" in entry["text"]
+    told = f"{entry['kind']} {entry['text']}"
+    return entry["field"] == "geography" and "P279" not in entry["properties"] and bool(_LAND.search(told))
+
+
+_LAND = re.compile(r"countr|republic|kingdom|nation\b")
 
 
 # What people leave out of a name: Neuschwanstein is Neuschwanstein Castle.

@@ -99,13 +99,36 @@ def _ranked(seed: int, parsed: Query, kinds: tuple[str, ...]) -> list[WebPage]:
     weather = [weather_page(find_city(city)) for city in _cities_in(text)] if asks_for_weather(text) else []
     covering = [page for page in _index().search(text, bound=0.4) if _covers(page, carrying)]
     covering.sort(key=lambda page: not carrying <= set(words(page["title"])))
+    if len(carrying) == 1 and not whole:  # one word beside mere asking ones: only what is about it
+        covering = [page for page in covering if carrying <= set(words(page["title"]))]
     first = [page for entry in whole for page in _own(entry)]
-    facts = [page for entry in _meant(text) for page in pages.fact_pages(entry) if _covers(page, carrying)]
-    named_here = [] if whole else [page for entry in _meant(text) for page in _beside(entry, carrying)]
+    facts = [page for entry in _meant(text) for page in _asked_facts(entry, carrying)]
+    meant = _meant(text)
+    places = [entry for entry in meant if entry["kind"] in ("city", "country")]
+    named_here = [] if whole else [page for entry in places or meant for page in _beside(entry, carrying)]
+    if whole and _is_word(whole[0]):  # prices that rose are no roses
+        news = [page for page in news if carrying <= set(words(page["title"]))]
     if whole:
         return [*first[:1], *answers[:3], *first[1:], *tips, *news, *covering, *answers]
     direct = [*weather, *tips, *facts, *answers, *news, *covering]
     return [*direct, *named_here] if direct or named_here else _in_part(text, carrying)
+
+
+# What searches call what questions say in other words.
+_SAID = {
+    "population": "people", "size": "large", "area": "large", "birthday": "born", "birthplace": "born", "birth": "born",
+    "death": "die", "height": "tall", "length": "long", "author": "wrote", "director": "directed", "inhabitant": "people",
+    "headquarter": "based", "ticker": "symbol", "employee": "work", "headquarters": "based",
+}  # fmt: skip
+
+
+def _asked_facts(entry: Entry, carrying: set[str]) -> list[WebPage]:
+    """The answers on a thing that a query asks for: more of it than the name must be in them."""
+    names = [set(words(name)) for name in (entry["title"], *entry["aliases"])]
+    left = min((carrying - name for name in names), key=len)
+    sought = {_SAID.get(word, word) for word in left}
+    found = pages.fact_pages(entry) if sought else []
+    return [page for page in found if sought <= set(words(f"{page['title']} {page['text']}"))]
 
 
 def _whole(text: str) -> tuple[Entry, ...]:

@@ -32,6 +32,10 @@ _GENERAL = frozenset(
     "entity object whole thing attribute abstraction psychological feature matter state group act".split()
 )
 _INSTANCE = "@i"
+# Fields of the dictionary: animals and plants; people.
+_LIVING, _PEOPLE = frozenset((5, 20)), 18
+# A hundred times the Zipf frequency of words that everybody uses.
+_COMMON = 350
 # Edsger Dijkstra is Edsger W. Dijkstra.
 _INITIAL = re.compile(r" (?:[a-z]\. ?)+ ?")
 # Words that stand in no name of a person, so that the names of films need not be read for questions.
@@ -221,10 +225,15 @@ def _noun_id(sense: wordnet.Sense) -> str:
 def _nouns(name: str) -> list[Entry]:
     """The entries of a noun, the commonest sense first; adjectives and verbs are words, not things."""
     senses = [sense for sense in wordnet.senses(name) if sense.part == "n" and sense.definition]
-    # "The fur of an otter" comes after the otter.
+    # "The fur of an otter" comes after the otter, and who is called a tiger after the tiger.
+    of_it = re.compile(
+        rf"\b(?:of|from|like|resembling) (?:an? |the )?{re.escape(name.removesuffix('s'))}s?\b"
+    )
+    beast = any(sense.field in _LIVING for sense in senses)
     senses.sort(
         key=lambda sense: (
-            re.search(rf"\b{re.escape(name.removesuffix('s'))}s?\b", plain(sense.definition)) is not None
+            of_it.search(plain(sense.definition)) is not None,
+            beast and (sense.field == _PEOPLE or bool(wordnet.related(sense, _INSTANCE))),
         )
     )
     return [_noun(sense, name) for sense in senses[:4]]
@@ -257,6 +266,8 @@ def named(name: str, known: bool = False) -> tuple[Entry, ...]:
     # Africa and Asia are continents before they are a song and a band.
     lands = [entry for entry in nouns if entry["kind"] in ("continent", "geographical area", "ocean", "sea")]
     first = [*elements, *(entry for entry in lands if "P279" not in entry["properties"])]
+    if frequency(name) >= _COMMON:  # the lion is known before the film
+        first += [entry for entry in nouns[:1] if entry["field"] in ("animals", "plants")]
     found = [*first, *called, *organisations(name), *nouns, *(one for one in own if one not in called)]
     found += [
         entry
