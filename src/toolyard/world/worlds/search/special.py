@@ -15,7 +15,7 @@ from toolyard.world.shared import scholarship as library
 from toolyard.world.shared.entries import about, look_up, related, suggestions
 from toolyard.world.shared.entry import EntryTitle, KnownThing
 from toolyard.world.shared.further_papers import all_further, further_papers, known_about, known_papers
-from toolyard.world.shared.geography import city_or_none, countries, plain, read_table
+from toolyard.world.shared.geography import city_or_none, countries, find_city, plain, read_table
 from toolyard.world.shared.page_query import parse_query
 from toolyard.world.shared.pages import entry_url
 from toolyard.world.shared.performers import events_about, local_events
@@ -204,18 +204,29 @@ def google_events_search(world: World, *, query: SearchText) -> list[EventHit]:
         ]
     later = [event for event in fitting if event["date"] >= world.today.isoformat()]
     later.sort(key=lambda event: event["starts"])
-    return [
-        {
-            "title": event["name"],
-            "event_id": event["id"],
-            "starts": event["starts"],
-            "venue": event["venue"],
-            "city": event["city"],
-            "country_code": event["country_code"],
-            "lowest_price": event["lowest_price"],
-        }
-        for event in later[:10]
-    ]
+    if not later:
+        _check_place(query, city is not None or country is not None)
+    return [_event_hit(event) for event in later[:10]]
+
+
+def _check_place(query: str, known: bool) -> None:
+    """A not_found fault where events are asked for in a place that nobody knows."""
+    what, _, place = query.rpartition(" in ")
+    asking = set(words(what)) - _ANY_EVENT
+    if what and place and not known and all(word in _KINDS_OF_EVENTS for word in asking):
+        find_city(place)
+
+
+def _event_hit(event: events.Event) -> EventHit:
+    return {
+        "title": event["name"],
+        "event_id": event["id"],
+        "starts": event["starts"],
+        "venue": event["venue"],
+        "city": event["city"],
+        "country_code": event["country_code"],
+        "lowest_price": event["lowest_price"],
+    }
 
 
 @tool(
