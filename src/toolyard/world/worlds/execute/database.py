@@ -33,12 +33,16 @@ _PRODUCTS = (
     ("Backpack", "Travel", 79.0), ("Water bottle", "Travel", 18.5), ("Headphones", "Electronics", 129.0),
     ("Keyboard", "Electronics", 69.0), ("Chopping board", "Kitchen", 22.0), ("Wall clock", "Home", 31.0),
 )  # fmt: skip
+# Texts are equal whatever their case, as under MySQL's usual collation.
 _CREATE = {
-    "customers": "CREATE TABLE customers (id INTEGER PRIMARY KEY, name TEXT, email TEXT, city TEXT, joined DATE)",
-    "products": "CREATE TABLE products (id INTEGER PRIMARY KEY, name TEXT, category TEXT, price REAL, stock INTEGER)",
+    "customers": "CREATE TABLE customers (id INTEGER PRIMARY KEY, name TEXT COLLATE NOCASE, "
+    "email TEXT COLLATE NOCASE, city TEXT COLLATE NOCASE, joined DATE)",
+    "products": "CREATE TABLE products (id INTEGER PRIMARY KEY, name TEXT COLLATE NOCASE, "
+    "category TEXT COLLATE NOCASE, price REAL, stock INTEGER)",
     "orders": "CREATE TABLE orders (id INTEGER PRIMARY KEY, customer_id INTEGER, product_id INTEGER, "
     "quantity INTEGER, ordered DATE)",
-    "employees": "CREATE TABLE employees (id INTEGER PRIMARY KEY, name TEXT, department TEXT, salary INTEGER, hired DATE)",
+    "employees": "CREATE TABLE employees (id INTEGER PRIMARY KEY, name TEXT COLLATE NOCASE, "
+    "department TEXT COLLATE NOCASE, salary INTEGER, hired DATE)",
 }
 _CITIES = ("London", "Paris", "New York", "Berlin", "Tokyo", "Sydney")
 
@@ -221,6 +225,8 @@ def _functions(now: datetime, database: str) -> Iterator[tuple[str, int, Any]]:
     yield "curtime", 0, lambda: stamp[11:]
     yield "current_time", 0, lambda: stamp[11:]
     yield "version", 0, lambda: "8.0.36"
+    yield "hour", 1, lambda moment: int(str(moment)[11:13] or 0)
+    yield "minute", 1, lambda moment: int(str(moment)[14:16] or 0)
     yield "year", 1, lambda day: int(str(day)[:4])
     yield "month", 1, lambda day: int(str(day)[5:7])
     yield "day", 1, lambda day: int(str(day)[8:10])

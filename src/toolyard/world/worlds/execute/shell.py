@@ -13,6 +13,7 @@ from dataclasses import dataclass, field
 
 from toolyard.world.faults import ToolFault
 from toolyard.world.state import World
+from toolyard.world.worlds.execute.shell_parameters import Unknown, parameter
 from toolyard.world.worlds.execute.shell_sums import Unreadable, value
 from toolyard.world.worlds.execute.shell_syntax import Chain, Command, Compound, Word, parse
 from toolyard.world.worlds.file import files
@@ -43,6 +44,7 @@ class Shell:
     lines: list[str] | None = None  # what a loop reads line by line
     steps: int = 0
     depth: int = 0
+    left: bool = False  # whether exit ended the command line
     inner: str = ""  # what command lines within others complained of
     texts: dict[str, str] = field(default_factory=dict)  # here-documents by the name that stands for them
 
@@ -95,7 +97,9 @@ class Call:
             if word == "--":
                 operands += words
                 break
-            if not word.startswith("-") or word == "-" or (word[1:].isdigit() and "n:" not in known):
+            if not word.startswith("-") or word == "-" or (
+                word[1:].isdigit() and "n:" not in known and "1" not in known
+            ):
                 operands.append(word)
                 continue
             self._flags(word[1:], known, words, flags)
@@ -135,6 +139,7 @@ _HERE = re.compile(r"<<-?[ \t]*(['\"]?)(\w{1,40})\1([^\n]{0,200})\n(.*?\n|)[ \t]
 def run(shell: Shell, text: str, commands: Mapping[str, Function]) -> Ran:
     """Runs a command line; what it writes is in the world, what it prints in the answer."""
     shell.commands = commands
+    shell.left = False
 
     def kept(match: re.Match[str]) -> str:
         name = f"/dev/here{len(shell.texts)}"
@@ -149,6 +154,8 @@ def _chains(shell: Shell, chains: list[Chain], flow: str) -> Ran:
     output: list[str] = []
     errors: list[str] = []
     for chain in chains:
+        if shell.left:
+            break
         if (chain.sign == "&&" and shell.status) or (chain.sign == "||" and not shell.status):
             continue
         shell.steps += len(chain.commands)
@@ -175,7 +182,9 @@ def _compound(shell: Shell, compound: Compound, flow: str) -> Ran:
     """A loop or a choice; what flows in is read line by line by `read`."""
     outer, shell.lines = shell.lines, flow.splitlines() if flow else shell.lines
     parts: list[Ran] = []
-    if compound.kind == "for":
+    if compound.kind == "{":
+        parts.append(_chains(shell, compound.branches[0][1], ""))
+    elif compound.kind == "for":
         for text in [one for word in compound.words for one in _expanded(shell, word)]:
             shell.variables[compound.name] = text[:1000]
             parts.append(_chains(shell, compound.branches[0][1], ""))
@@ -190,10 +199,10 @@ def _compound(shell: Shell, compound: Compound, flow: str) -> Ran:
     else:
         tests, body = compound.branches[0]
         parts.append(_chains(shell, tests, ""))
-        while (not shell.status) == (compound.kind == "while"):
+        while (not shell.status) == (compound.kind == "while") and not shell.left:
             parts.append(_chains(shell, body, ""))
             parts.append(_chains(shell, tests, ""))
-        shell.status = 0
+        shell.status = shell.status if shell.left else 0
     shell.lines = outer
     return Ran("".join(part.output for part in parts), "".join(part.errors for part in parts), shell.status)
 
@@ -262,7 +271,10 @@ def _text(shell: Shell, word: Word) -> str:
 
 def _piece(shell: Shell, kind: str, text: str) -> str:
     if kind == "variable":
-        return _value(shell, text)
+        try:
+            return parameter(text, lambda name: _value(shell, name), shell.variables.__setitem__)[:100_000]
+        except Unknown:
+            raise Failure(f"sh: ${{{text[:60]}}}: bad substitution") from None
     if kind == "sum":
         try:
             return f"{value(text.replace('$', ''), lambda name: _value(shell, name)):.0f}"

@@ -41,7 +41,7 @@ class Chain:
 
 @dataclass(slots=True)
 class Compound:
-    """A loop or a choice: for (name and words), while (test) or if (tests with what follows each)."""
+    """A loop, a choice or a group: for (name and words), while (test), if (tests with what follows each) or {."""
 
     kind: str
     name: str = ""
@@ -183,8 +183,8 @@ def _name(text: str) -> str:
     return text[:end]
 
 
-_OPENING = ("for", "while", "until", "if")
-_CLOSING = ("do", "done", "then", "elif", "else", "fi")
+_OPENING = ("for", "while", "until", "if", "{")
+_CLOSING = ("do", "done", "then", "elif", "else", "fi", "}")
 
 
 def _bare_text(part: Word | str | None) -> str:
@@ -248,6 +248,11 @@ class _Parser:
         if self._depth > 8:
             raise _wrong("more than eight loops and choices in one another")
         found = Compound(kind)
+        if kind == "{":
+            found.branches.append(([], self.block(("}",))))
+            self._expect("}")
+            self._depth -= 1
+            return found
         if kind == "for":
             self._head(found)
         tests = self.block(("do", "then"))

@@ -5,12 +5,13 @@ from __future__ import annotations
 import posixpath
 import re
 from collections.abc import Mapping
-from datetime import datetime
+from datetime import UTC, datetime, timedelta
 from itertools import groupby
 
 from toolyard.world.faults import ToolFault
 from toolyard.world.shared.sandbox import matching
 from toolyard.world.shared.sandbox import run as run_python
+from toolyard.world.worlds.execute.python_disk import disk_of, store_changes
 from toolyard.world.worlds.execute.shell import Call, Failure, Function, put
 from toolyard.world.worlds.file import files
 
@@ -238,10 +239,56 @@ def _tee(call: Call) -> str:
     return call.stdin
 
 
-def _date(call: Call) -> str:
+_SHIFT = re.compile(r"([+-]?\s*\d+)\s*(second|minute|hour|day|week|month|year)s?(\s+ago)?")
+_NAMED = {"now": 0, "today": 0, "tomorrow": 1, "yesterday": -1}
+
+
+def _moment(call: Call, text: str) -> datetime:
+    """The moment that date -d names: a day and time, now or tomorrow, and what is added to it."""
     now = call.shell.world.now
-    form = call.words[0][1:] if call.words and call.words[0].startswith("+") else "%a %b %d %H:%M:%S UTC %Y"
-    return now.strftime(form[:100].encode("ascii", "ignore").decode().replace("\x00", "")) + "\n"
+    rest = text.strip().lower().removesuffix(" utc").removesuffix("z")
+    found = re.match(r"\d{4}-\d{2}-\d{2}(?:[t ]\d{2}:\d{2}(?::\d{2})?)?|@\d{1,11}|[a-z]+", rest)
+    when = now
+    if found and (found[0][0].isdigit() or found[0][0] == "@" or found[0] in _NAMED):
+        rest = rest[found.end() :]
+        try:
+            when = (
+                now + timedelta(days=_NAMED[found[0]]) if found[0] in _NAMED
+                else datetime.fromtimestamp(int(found[0][1:]), tz=UTC) if found[0][0] == "@"
+                else datetime.fromisoformat(found[0].replace("t", " ")).replace(tzinfo=UTC)
+            )  # fmt: skip
+        except (ValueError, OverflowError):
+            raise call.fail(f"invalid date '{text}'") from None
+    rest = re.sub(r"\b(next|last) (?=second|minute|hour|day|week|month|year)", lambda m: "1 " if m[1] == "next" else "-1 ", rest)
+    for sign, unit, ago in _SHIFT.findall(rest):
+        when = _shifted(when, int(sign.replace(" ", "")) * (-1 if ago else 1), unit)
+    rest = _SHIFT.sub("", rest).strip()
+    if weekday := re.fullmatch(r"(?:(next|last|this) )?(mon|tue|wed|thu|fri|sat|sun)[a-z]*", rest):
+        ahead = ("mon", "tue", "wed", "thu", "fri", "sat", "sun").index(weekday[2]) - when.weekday()
+        ahead = (ahead - 1) % 7 - 6 if weekday[1] == "last" else ahead % 7 or (7 if weekday[1] == "next" else 0)
+        return (when + timedelta(days=ahead)).replace(hour=0, minute=0, second=0)
+    if rest:
+        raise call.fail(f"invalid date '{text}'")
+    return when
+
+
+def _shifted(when: datetime, number: int, unit: str) -> datetime:
+    if unit in ("month", "year"):
+        months = when.year * 12 + when.month - 1 + number * (12 if unit == "year" else 1)
+        first = when.replace(year=months // 12, month=months % 12 + 1, day=1)
+        return first + timedelta(days=when.day - 1)  # as the shell has it, 31 January and a month is in March
+    return when + timedelta(**{f"{unit}s": number})
+
+
+def _date(call: Call) -> str:
+    flags, names = call.options("d:uI")
+    if any(not name.startswith("+") for name in names):
+        raise call.fail(f"invalid date '{names[0]}'")
+    when = _moment(call, flags["d"]) if "d" in flags else call.shell.world.now
+    usual = "%Y-%m-%d" if "I" in flags else "%a %b %e %H:%M:%S UTC %Y"
+    form = (names[0][1:] if names else usual)[:100].encode("ascii", "ignore").decode().replace("\x00", "")
+    form = form.replace("%s", str(int(when.timestamp()))).replace("%e", f"{when.day:>2}").replace("%N", "000000000")
+    return when.strftime(form) + "\n"
 
 
 def _python(call: Call) -> str:
@@ -250,7 +297,9 @@ def _python(call: Call) -> str:
     call.shell.programs += 1
     if call.shell.programs > MAX_PROGRAMS:
         raise ToolFault("limit_exceeded", f"at most {MAX_PROGRAMS} Python programs at once")
-    ran = run_python(code, now=call.shell.world.now, seed=call.shell.world.seed)
+    world, disk = call.shell.world, disk_of(call.shell.world)
+    ran = run_python(code, now=world.now, seed=world.seed, disk=disk, directory=call.shell.directory)
+    store_changes(world, disk)
     if ran.error:
         raise Failure(ran.error, 1, ran.output)
     return ran.output
@@ -267,6 +316,17 @@ def _export(call: Call) -> str:
     return ""
 
 
+def _basename(call: Call) -> str:
+    name = posixpath.basename(call.words[0].rstrip("/") if call.words else "")
+    ending = call.words[1] if len(call.words) > 1 else ""
+    return (name.removesuffix(ending) or name) + "\n"
+
+
+def _exit(call: Call) -> str:
+    call.shell.left = True
+    raise Failure("", int(call.words[0]) % 256 if call.words and call.words[0].isdigit() else call.shell.status)
+
+
 def _saying(text: str) -> Function:
     """A command that prints the same whatever it is given."""
     return lambda _: text
@@ -278,7 +338,8 @@ COMMANDS: Mapping[str, Function] = {
     "true": _saying(""), ":": _saying(""), "sleep": _saying(""), "export": _export,
     "rev": lambda call: "".join(line[::-1] + "\n" for _, text in call.inputs(call.words) for line in text.splitlines()),
     "nl": lambda call: "".join(f"{n:>6}\t{line}\n" for n, line in enumerate(call.inputs(call.words)[0][1].splitlines(), 1)),
-    "basename": lambda call: posixpath.basename(call.words[0].rstrip("/") if call.words else "") + "\n",
+    "basename": _basename, "yes": lambda call: (" ".join(call.words) or "y") + "\n" + ((" ".join(call.words) or "y") + "\n") * 999,
+    "exit": _exit,
     "dirname": lambda call: (posixpath.dirname(call.words[0]) if call.words else "") + "\n",
     "whoami": _saying("alex\n"), "hostname": _saying("yard\n"),
 }  # fmt: skip

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import calendar
+import math
 import re
 import uuid
 from collections.abc import Iterator
@@ -45,6 +46,23 @@ def _part(text: str, mark: str, count: int) -> str:
     return mark.join(parts[:count] if count >= 0 else parts[count:])
 
 
+def _last_day(value: Any) -> str:
+    day = _day(value)
+    return day.replace(day=calendar.monthrange(day.year, day.month)[1]).isoformat()
+
+
+def _in_set(wanted: Any, listed: Any) -> int:
+    parts = str(listed).split(",")
+    return parts.index(str(wanted)) + 1 if str(wanted) in parts else 0
+
+
+def _rest(one: Any, other: Any) -> Any:
+    if one is None or not other:
+        return None
+    found = math.fmod(one, other)
+    return int(found) if isinstance(one, int) and isinstance(other, int) else found
+
+
 def functions(chance: Random, database: str) -> Iterator[tuple[str, int, Any]]:
     """Functions by name and number of arguments."""
     yield "datediff", 2, lambda one, other: (_day(one) - _day(other)).days
@@ -74,14 +92,43 @@ def functions(chance: Random, database: str) -> Iterator[tuple[str, int, Any]]:
     )
     yield "greatest", -1, lambda *values: None if None in values else max(values)
     yield "least", -1, lambda *values: None if None in values else min(values)
+    yield "field", -1, lambda wanted, *values: next((n for n, one in enumerate(values, 1) if one == wanted), 0)
+    yield "find_in_set", 2, _in_set
+    yield "last_day", 1, _last_day
+    yield "week", 1, lambda value: int(_day(value).strftime("%U"))
+    yield "mod", 2, _rest
+    yield "truncate", 2, lambda value, digits: None if value is None else int(value * 10 ** int(digits)) / 10 ** int(digits)
+    yield "time_between", 3, _between
+    yield "regexp", 2, _matches
     yield "uuid", 0, lambda: str(uuid.UUID(int=chance.getrandbits(128), version=4))
     yield "user", 0, lambda: "root@localhost"
     yield "current_user", 0, lambda: "root@localhost"
     yield "database", 0, lambda: database
 
 
+def _between(unit: str, one: Any, other: Any) -> int:
+    """TIMESTAMPDIFF: whole units from one moment to another."""
+    start, end = (datetime.fromisoformat(str(value)[:19]) for value in (one, other))
+    if unit in ("year", "month", "quarter"):
+        months = (end.year - start.year) * 12 + end.month - start.month
+        months -= (end.day, end.time()) < (start.day, start.time()) if months > 0 else 0
+        return int(months / {"year": 12, "quarter": 3, "month": 1}[unit])
+    seconds = (end - start).total_seconds()
+    return int(seconds / {"second": 1, "minute": 60, "hour": 3600, "day": 86400, "week": 604800}[unit])
+
+
+_NESTED = re.compile(r"[*+}][)\]]*[*+{]|\([^)]*\|[^)]*\)[*+{]|\\\d")
+
+
+def _matches(pattern: Any, text: Any) -> bool:
+    """REGEXP, for patterns that cannot take long."""
+    if len(str(pattern)) > 100 or _NESTED.search(str(pattern)):
+        raise ValueError("the regular expression is too involved")
+    return re.search(str(pattern), str(text)[:1000], re.IGNORECASE) is not None
+
+
 _INTERVAL = re.compile(
-    r"\bdate_(add|sub)\s*\(\s*([^,]{1,80}),\s*interval\s+(-?\d{1,5})\s+(day|week|month|year)\s*\)",
+    r"\bdate_(add|sub)\s*\(\s*([^,]{1,80}),\s*interval\s+(-?\d{1,5})\s+(minute|hour|day|week|month|year)\s*\)",
     re.IGNORECASE,
 )
 
@@ -93,7 +140,14 @@ def _moved(match: re.Match[str]) -> str:
 
 def _shifted(value: Any, number: int, unit: str) -> str:
     """A day so many days, weeks, months or years later; the last of a month where it is too short."""
-    day = _day(value)
+    if unit in ("minute", "hour"):
+        moment = datetime.fromisoformat(str(value)[:19]) + timedelta(**{f"{unit}s": number})
+        return moment.isoformat(" ")
+    clock = str(value)[10:19] if len(str(value)) > 10 else ""
+    return _day_later(_day(value), number, unit) + clock
+
+
+def _day_later(day: date, number: int, unit: str) -> str:
     if unit in ("day", "week"):
         return (day + timedelta(days=number * (7 if unit == "week" else 1))).isoformat()
     months = day.year * 12 + day.month - 1 + number * (12 if unit == "year" else 1)
@@ -101,8 +155,34 @@ def _shifted(value: Any, number: int, unit: str) -> str:
     return date(year, month + 1, min(day.day, calendar.monthrange(year, month + 1)[1])).isoformat()
 
 
+_PLUS_INTERVAL = re.compile(
+    r"(\b[\w.]+(?:\([^()]{0,60}\))?)\s*([+-])\s*interval\s+(\d{1,5})\s+(minute|hour|day|week|month|year)\b", re.IGNORECASE
+)
+_BETWEEN = re.compile(r"\btimestampdiff\s*\(\s*(second|minute|hour|day|week|month|quarter|year)\s*,", re.IGNORECASE)
+_EXTRACT = re.compile(r"\bextract\s*\(\s*(year|month|day|quarter|week)\s+from\s+", re.IGNORECASE)
+_TRUE_DIVISION = " * 1.0 /"
+_WHOLE_DIVISION = "/ /*whole*/"
+
+
+def _outside_quotes(text: str) -> str:
+    """Operators that MySQL and SQLite read in different ways: 7 / 2 is 3.5, 7 DIV 2 is 3."""
+    parts = re.split(r"('(?:[^']|'')*'|\"[^\"]*\"|`[^`]*`)", text)
+    for number in range(0, len(parts), 2):
+        part = parts[number].replace("/", _TRUE_DIVISION)
+        part = re.sub(r"\bdiv\b", _WHOLE_DIVISION, part, flags=re.IGNORECASE).replace("<=>", " IS ")
+        part = re.sub(r"(?<=[\w)]) +mod +(?=[\w(])", " % ", part, flags=re.IGNORECASE)
+        parts[number] = _EXTRACT.sub(lambda match: f"{match[1].lower()}(", part)
+    text = _BETWEEN.sub(lambda match: f"time_between('{match[1].lower()}',", "".join(parts))
+    return _PLUS_INTERVAL.sub(
+        lambda match: f"date_shift({match[1]}, {match[2].replace('+', '')}{match[3]}, '{match[4].lower()}')", text
+    )
+
+
 def labelled(column: str) -> str:
     """The name of a column as the statement wrote it."""
+    column = re.sub(r"^group_concat\((.+), ('[^']*'|\"[^\"]*\")\)$", r"GROUP_CONCAT(\1 SEPARATOR \2)", column)
+    column = re.sub(r"\btime_between\('(\w+)',", lambda match: f"TIMESTAMPDIFF({match[1].upper()},", column)
+    column = column.replace(_WHOLE_DIVISION, "DIV").replace(_TRUE_DIVISION, "/")
     column = re.sub(r"\btext_(left|right)\(", lambda match: f"{match[1].upper()}(", column)
     return re.sub(
         r"\bdate_shift\((.+), (-?)(\d+), '(\w+)'\)",
@@ -125,6 +205,7 @@ def translated(statement: str) -> str:
         r"\b(left|right)\s*\(", lambda match: f"text_{match[1].lower()}(", text, flags=re.IGNORECASE
     )
     text = _INTERVAL.sub(_moved, text)
+    text = _outside_quotes(text)
     text = re.sub(r"^\s*truncate\s+(?:table\s+)?", "DELETE FROM ", text, flags=re.IGNORECASE)
     if not re.match(r"\s*create\b", text, re.IGNORECASE):
         return text
