@@ -95,7 +95,7 @@ def random_advice(world: World) -> Slip:
 def advice_by_id(*, slip_id: SlipId) -> Slip:
     """The slip of advice with this number.
 
-    slip_id: Number of the slip, as a search or a draw returns it.
+    slip_id: Number of the slip, as a search or a draw returns it; slips are numbered in steps of six (6, 12, 18 ...).
     """
     return find(slips().rows, slip_id, "slip_id", "slip")
 

@@ -286,6 +286,8 @@ def poetry(
 ) -> list[Poem] | str:
     """Poems by author, title, words or number of lines; without terms, titles and authors of all.
 
+    The collection holds 66 well-known poems, long ones by their beginning.
+
     input_field: Fields to search, one for each term.
     search_term: What each field must contain.
     search_type: abs wants the whole field to be equal, Default a part of it.

@@ -231,8 +231,21 @@ _LOCAL: Mapping[str, Callable[[Any, str], Any]] = {
     "state": lambda fake, locale: rows.city_of(fake, locale)["region"],
     "phone": phone,
     "postcode": lambda fake, locale: rows.postcode_of(rows.city_of(fake, locale), fake.postcode()),
+    "street_address": lambda fake, locale: _street(fake, locale, number=True),
+    "street_name": lambda fake, locale: _street(fake, locale, number=False),
     "vat": lambda fake, locale: tax_number(locale, fake.random.randrange(10**8, 10**9)),
 }
+
+
+def _street(fake: Any, locale: str, *, number: bool) -> str:
+    """A street; in the way of the country for those that would get an American one with a foreign name."""
+    if locale == "ja_JP":
+        block = "-".join(str(fake.random.randrange(1, 30)) for _ in range(3))
+        return f"{fake.town()}{block}" if number else str(fake.town())
+    if locale == "tr_TR":
+        name = f"{fake.last_name()} {fake.random.choice(('Caddesi', 'Sokak'))}"
+        return f"{name} No: {fake.random.randrange(1, 120)}" if number else name
+    return str(fake.street_address() if number else fake.street_name())
 
 
 def _value(kind: str, fake: Any, locale: str) -> Any:

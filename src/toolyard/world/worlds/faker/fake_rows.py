@@ -238,7 +238,7 @@ def _book(fake: Any, options: RowOptions) -> Book:
         "title": _title(fake, options),
         "author": fake.name(),
         "isbn": _isbn(fake.isbn13()),
-        "published": day(fake, date(1950, 1, 1), date(2024, 1, 1)),
+        "published": day(fake, date(1975, 1, 1), date(2024, 1, 1)),
         "genre": fake.random.choice(genres),
     }
 

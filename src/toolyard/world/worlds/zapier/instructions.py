@@ -25,7 +25,7 @@ _TRAILING = re.compile(
 _PAIR = re.compile(r"([A-Za-z]\w{0,39})\s{0,3}[:=]\s{0,3}(\"[^\"]{1,100}\"|'[^']{1,100}'|[^,;\n'\"]{1,100})")
 _LOOSE = re.compile(r"([A-Za-z]\w{0,39})\s+(?:is |of |= ?)?(\S[^,;\n]{0,99})")
 _SUBJECT = re.compile(r"\bsubject(?: line)?(?: is|:|=)?\s*(?P<text>[^,.;\n\"']{1,120})", re.I)
-_SUBJECT_QUOTE = re.compile(r"\b(?:subject(?: line)?|titled?)(?: is|:|=)?\s*[\"'“]", re.I)
+_SUBJECT_QUOTE = re.compile(r"\b(?:subject(?: line)?|titled?)(?: is| of| set to|:|=)?\s*[\"'“]", re.I)
 _SAYING = re.compile(
     r"\b(?:saying\b|telling (?:him|her|them)\b|to (?:say|tell (?:him|her|them))\b|(?:that|which) says\b|"
     r"asking (?:him|her|them)\b|"
@@ -108,7 +108,10 @@ def mail_of(text: str) -> tuple[str, str]:
     """Subject and body of the mail that instructions ask for: in quotes, or behind "subject" and "saying that"."""
     quotes = quoted(text)
     if len(quotes) > 1:
-        return quotes[0], quotes[1]
+        # The quotation behind the word subject is the subject, wherever it stands.
+        marked = _SUBJECT_QUOTE.search(text)
+        subject = next(iter(quoted(text[marked.end() - 1 :])), quotes[0]) if marked else quotes[0]
+        return subject, next((quote for quote in quotes if quote != subject), quotes[1])
     subject = quotes[0] if quotes and _SUBJECT_QUOTE.search(text) else None
     said = quotes[0] if quotes and subject is None else _said(unquoted(text))
     if said is None and "thank" in text.lower():
