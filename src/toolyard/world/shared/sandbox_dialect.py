@@ -8,11 +8,10 @@ the text alone stays as it is, and the sandbox says what it lacks.
 from __future__ import annotations
 
 import ast
-from dataclasses import dataclass, field
 
 from toolyard.world.shared.sandbox_gaps import Gaps
 from toolyard.world.shared.sandbox_generators import Unsuited, iterator, yields
-from toolyard.world.shared.sandbox_kinds import Kinds
+from toolyard.world.shared.sandbox_orders import INPUT, LENGTH, ORDER, PROPERTY, Kind, filled, refused
 
 # Exceptions of the sandbox that stand in for those of a program, where the program does not name them.
 _SPARE = (
@@ -23,96 +22,7 @@ _SPARE = (
     "PermissionError",
     "TimeoutError",
 )
-_LENGTH = "def _len_(x):\n    try:\n        return len(x)\n    except TypeError:\n        return x.__len__()"
-_ORDER = """
-def _less_(a, b):
-    if isinstance(a, (tuple, list)) and isinstance(b, (tuple, list)):
-        for one, other in zip(a, b):
-            if one != other:
-                return _less_(one, other)
-        return len(a) < len(b)
-    if hasattr(a, '__lt__'):
-        return a.__lt__(b)
-    if hasattr(b, '__gt__'):
-        return b.__gt__(a)
-    return a < b
-def _most_(a, b):
-    if hasattr(a, '__le__'):
-        return a.__le__(b)
-    if hasattr(b, '__ge__'):
-        return b.__ge__(a)
-    return a <= b
-def _extreme_(given, named, wrong):
-    items = list(given[0]) if len(given) == 1 else list(given)
-    if not items:
-        if 'default' in named:
-            return named['default']
-        raise ValueError('arg is an empty sequence')
-    key = named.get('key')
-    best, rank = items[0], key(items[0]) if key else items[0]
-    for item in items[1:]:
-        other = key(item) if key else item
-        if _less_(other, rank) if wrong == 'max' else _less_(rank, other):
-            continue
-        if not _less_(rank, other) and not _less_(other, rank):
-            continue
-        best, rank = item, other
-    return best
-def _max_(*given, **named):
-    return _extreme_(given, named, 'max')
-def _min_(*given, **named):
-    return _extreme_(given, named, 'min')
-def _sorted_(items, key=None, reverse=False):
-    found = []
-    for item in items:
-        rank = key(item) if key else item
-        place = len(found)
-        while place > 0 and _less_(rank, found[place - 1][0]):
-            place -= 1
-        found.insert(place, (rank, item))
-    found = [item for _, item in found]
-    return found[::-1] if reverse else found
-"""
-_INPUT = "def input(prompt=''):\n    raise RuntimeError('EOF when reading a line: there is no keyboard here')"
-_PROPERTY = "def _get_{name}_(x):\n    return x.{name}() if isinstance(x, ({owners},)) else x.{name}"
 _ABSTRACT = ("ABC", "object", "Generic", "Protocol")
-
-
-@dataclass(slots=True)
-class Kind:
-    """What the text of a program tells of one of its classes."""
-
-    bases: list[str]
-    names: list[str]
-    properties: set[str] = field(default_factory=set)
-    settable: set[str] = field(default_factory=set)
-    static: set[str] = field(default_factory=set)
-    by_class: set[str] = field(default_factory=set)
-    typed: dict[str, str] = field(default_factory=dict)
-
-
-_UNHEARD = frozenset(
-    "__new__ __init_subclass__ __getattr__ __getattribute__ __setattr__ __delattr__ __class_getitem__ __get__ __set__ "
-    "__set_name__ __format__ __missing__ __reversed__ __iadd__ __isub__ __imul__".split()
-)
-
-
-def _refused(tree: ast.Module) -> str | None:
-    """A method of a class of the program that the sandbox would not call, so that the program went wrong unseen."""
-    for node in ast.walk(tree):
-        for one in node.body if isinstance(node, ast.ClassDef) else ():
-            if isinstance(one, ast.FunctionDef) and one.name in _UNHEARD:
-                return one.name
-    return None
-
-
-def _filled(tree: ast.Module, gaps: Gaps) -> ast.Module:
-    """A program after what the sandbox lacks beside classes is filled in; helpers stand before it."""
-    tree = gaps.visit(Kinds(tree, gaps).visit(tree))
-    if gaps.changed:
-        tree.body = [*gaps.before(), *tree.body]
-        tree = ast.parse(ast.unparse(ast.fix_missing_locations(tree)))
-    return tree
 
 
 class Dialect:
@@ -131,12 +41,12 @@ class Dialect:
             tree = ast.parse(program)
         except (SyntaxError, ValueError, RecursionError, MemoryError):
             return program  # the sandbox says what is wrong with it
-        if refused := _refused(tree):
-            return f"raise NotImplementedError('this small Python lacks classes with {refused}')"
+        if unheard := refused(tree):
+            return f"raise NotImplementedError('this small Python lacks classes with {unheard}')"
         try:
             gaps = Gaps(tree)
             self.imported |= gaps.imported
-            tree = _filled(tree, gaps)
+            tree = filled(tree, gaps)
             for node in ast.walk(tree):
                 if isinstance(node, ast.ClassDef):
                     self._learn(node, program)
@@ -291,7 +201,7 @@ class _Rewriter(ast.NodeTransformer):
             or not isinstance(node.ops[0], ast.Lt | ast.Gt | ast.LtE | ast.GtE)
         ):
             return node
-        self._need(_ORDER)
+        self._need(ORDER)
         pair = [node.left, node.comparators[0]]
         which = "_less_" if isinstance(node.ops[0], ast.Lt | ast.Gt) else "_most_"
         return ast.Call(
@@ -391,7 +301,7 @@ class _Rewriter(ast.NodeTransformer):
             owners = ", ".join(
                 one for one, kind in self.dialect.kinds.items() if node.attr in kind.properties
             )
-            self._need(_PROPERTY.format(name=node.attr, owners=owners))
+            self._need(PROPERTY.format(name=node.attr, owners=owners))
             return ast.Call(ast.Name(f"_get_{node.attr}_", ast.Load()), [node.value], [])
         return node
 
@@ -421,16 +331,13 @@ class _Rewriter(ast.NodeTransformer):
             case ast.Name(id="issubclass") if len(node.args) == 2:
                 return self._is_subclass(node)
             case ast.Name(id="len") if self.measured:
-                self._need(_LENGTH)
+                self._need(LENGTH)
                 self.changed, node.func = True, ast.Name("_len_", ast.Load())
-            case ast.Name(id="sorted") if self.ordered:
-                self._need(_ORDER)
-                self.changed, node.func = True, ast.Name("_sorted_", ast.Load())
-            case ast.Name(id="min" | "max" as name) if self.ordered:
-                self._need(_ORDER)
+            case ast.Name(id="sorted" | "min" | "max" as name) if self.ordered:
+                self._need(ORDER)
                 self.changed, node.func = True, ast.Name(f"_{name}_", ast.Load())
             case ast.Name(id="input"):
-                self._need(_INPUT)
+                self._need(INPUT)
                 self.changed = True
             case ast.Attribute(attr=name, value=ast.Name(id=holder)) if name in self.static:
                 if holder not in self.dialect.kinds:
@@ -439,6 +346,9 @@ class _Rewriter(ast.NodeTransformer):
                 holder in self.dialect.kinds or holder == "cls"
             ):
                 node.args = [self._text(holder), *node.args]
+        return self._visited(node)
+
+    def _visited(self, node: ast.Call) -> ast.Call:
         if isinstance(node.func, ast.Attribute) and node.func.attr in self.properties:
             node.func.value = self.visit(node.func.value)  # a method of the same name, as str.title
             node.args = [self.visit(one) for one in node.args]
@@ -456,7 +366,7 @@ class _Rewriter(ast.NodeTransformer):
                 text = f"SystemExit(str({ast.unparse(given[0])}))" if given else "SystemExit"
                 return ast.parse(f"raise {text}").body[0]
             case ast.Call(func=ast.Attribute(attr="sort", value=held)) if self.ordered:
-                self._need(_ORDER)
+                self._need(ORDER)
                 call = ast.Call(self._text("_sorted_"), [held, *node.value.args], node.value.keywords)
                 return ast.Assign([ast.Subscript(held, ast.Slice(), ast.Store())], call)
         self.generic_visit(node)

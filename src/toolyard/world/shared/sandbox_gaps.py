@@ -1,4 +1,4 @@
-"""Python rewritten so that everyday built-ins work in the sandbox: methods as values, lazy iteration, dates, ordered dictionaries.
+"""Python rewritten so that everyday built-ins work in the sandbox: methods as values, lazy iteration, dates.
 
 `key=str.lower` becomes a lambda, `re.sub(p, function, text)` a call of a helper. A program is only read, never run.
 """
@@ -9,37 +9,7 @@ import ast
 
 from toolyard.world.shared.sandbox_generators import yields
 from toolyard.world.shared.sandbox_helpers import HELPERS, NEEDS
-
-_TYPES = {
-    "str": str,
-    "int": int,
-    "float": float,
-    "list": list,
-    "dict": dict,
-    "set": set,
-    "bytes": bytes,
-    "tuple": tuple,
-}
-# Methods of a class, which take no object: those that the interpreter has stay.
-_OF_TYPE = {
-    ("str", "maketrans"): "_maketrans_",
-    ("int", "from_bytes"): "_from_bytes_",
-    ("datetime", "fromtimestamp"): "_fromtimestamp_",
-    ("datetime", "utcfromtimestamp"): "_fromtimestamp_",
-    ("date", "fromordinal"): "_fromordinal_",
-    ("datetime", "utcnow"): "_utcnow_",
-}
-_KEPT = {("dict", "fromkeys"), ("bytes", "fromhex"), ("float", "fromhex")}
-# Methods of objects that the interpreter lacks.
-_METHODS = {
-    "translate": "_translate_", "to_bytes": "_to_bytes_", "isocalendar": "_isocalendar_", "toordinal": "_toordinal_",
-    "bit_length": "_bit_length_", "bit_count": "_bit_count_", "as_integer_ratio": "_as_integer_ratio_", "ctime": "_ctime_", "timetuple": "_timetuple_", "is_integer": "_is_integer_", "move_to_end": "_move_to_end_",
-}  # fmt: skip
-_LAZY = {"zip", "enumerate", "map", "filter", "islice", "takewhile"}
-_BOUND = {
-    name for kind in _TYPES.values() for name in dir(kind) if callable(getattr(kind, name)) and name[0] != "_"
-}
-_DEFINED = (ast.FunctionDef, ast.AsyncFunctionDef, ast.ClassDef)
+from toolyard.world.shared.sandbox_lists import BOUND, DEFINED, INSTEAD, KEPT, LAZY, METHODS, OF_TYPE, TYPES
 
 
 class Gaps(ast.NodeTransformer):
@@ -78,7 +48,7 @@ class Gaps(ast.NodeTransformer):
         self.with_items = "__delitem__" in self.own
 
     def _learn(self, node: ast.AST) -> None:
-        if isinstance(node, _DEFINED):
+        if isinstance(node, DEFINED):
             self.own.add(node.name)
             self.documents[node.name] = ast.get_docstring(node, clean=False)
             self.functions |= {node.name} if isinstance(node, ast.FunctionDef) else set()
@@ -126,15 +96,10 @@ class Gaps(ast.NodeTransformer):
     # What is imported
 
     def visit_ImportFrom(self, node: ast.ImportFrom) -> ast.stmt | list[ast.stmt]:
-        instead = {
-            ("functools", "wraps"): "lambda *given: _same_", ("collections", "OrderedDict"): "dict", ("dataclasses", "asdict"): "_asdict_",
-            ("contextlib", "contextmanager"): "_same_",
-            ("typing", "NamedTuple"): "object", ("functools", "total_ordering"): "_same_",
-        }  # fmt: skip
         gone = [
-            (alias, instead[node.module or "", alias.name])
+            (alias, INSTEAD[node.module or "", alias.name])
             for alias in node.names
-            if (node.module or "", alias.name) in instead
+            if (node.module or "", alias.name) in INSTEAD
         ]
         kept = [alias for alias in node.names if all(alias is not one for one, _ in gone)]
         if not gone:
@@ -161,46 +126,41 @@ class Gaps(ast.NodeTransformer):
         held, name = node.value, node.attr
         if not isinstance(node.ctx, ast.Load):
             return node
-        if isinstance(held, ast.Name) and held.id in self.documents and held.id not in self.stored:
-            if name == "__doc__":
-                return self._constant(self.documents[held.id])
-            if name == "__name__":
-                return self._constant(held.id)
-        module = self.modules.get(held.id) if isinstance(held, ast.Name) else None
-        if (module, name) == ("functools", "wraps"):
+        owner = held.id if isinstance(held, ast.Name) else ""
+        if owner in self.documents and owner not in self.stored and name in ("__doc__", "__name__"):
+            return self._constant(self.documents[owner] if name == "__doc__" else owner)
+        module = self.modules.get(owner)
+        stand_in = INSTEAD.get((module or "", name))
+        if stand_in:
+            for helper in ("_same_", "_asdict_"):
+                if helper in stand_in:
+                    self.need(helper)
             self.changed = True
-            return ast.Lambda(_given("*given"), self.need("_same_"))
-        if (module, name) == ("collections", "OrderedDict"):
-            self.changed = True
-            return ast.Name("dict", ast.Load())
-        if (module, name) == ("dataclasses", "asdict"):
-            return self.need("_asdict_")
+            return ast.parse(f"({stand_in})", mode="eval").body
         if (module, name) == ("sys", "platform"):
             return self._constant("linux")
-        if name == "__dict__":
-            return ast.Call(self.need("_dict_"), [self.visit(held)], [])
-        if name == "__name__":
-            return ast.Call(self.need("_name_"), [self.visit(held)], [])
+        if name in ("__dict__", "__name__"):
+            return ast.Call(self.need("_dict_" if name == "__dict__" else "_name_"), [self.visit(held)], [])
         return self._as_value(node, module)
 
     def _as_value(self, node: ast.Attribute, module: str | None) -> ast.expr:
         """A method that is not called at once."""
         held, name = node.value, node.attr
-        if isinstance(held, ast.Name) and held.id not in self.stored and (held.id, name) in _OF_TYPE:
-            return self.need(_OF_TYPE[held.id, name])
-        if isinstance(held, ast.Name) and held.id in _TYPES and held.id not in self.stored:
-            if (held.id, name) in _KEPT or not hasattr(_TYPES[held.id], name):
+        if isinstance(held, ast.Name) and held.id not in self.stored and (held.id, name) in OF_TYPE:
+            return self.need(OF_TYPE[held.id, name])
+        if isinstance(held, ast.Name) and held.id in TYPES and held.id not in self.stored:
+            if (held.id, name) in KEPT or not hasattr(TYPES[held.id], name):
                 return node
             made = ast.Call(ast.Attribute(ast.Name("_s", ast.Load()), name, ast.Load()), [], [])
             return self._spread(self.visit_Call(made), "_s, ")
-        if module is None and name in _BOUND and name not in self.own:
+        if module is None and name in BOUND and name not in self.own:
             made = ast.Call(ast.Attribute(held, name, ast.Load()), [], [])
             return self._spread(self.visit_Call(made), "")
         return node
 
     def _spread(self, call: ast.expr, first: str) -> ast.expr:
         made = ast.parse(f"lambda {first}*_a, **_k: f(*_a, **_k)", mode="eval").body
-        assert isinstance(made, ast.Lambda) and isinstance(made.body, ast.Call) and isinstance(call, ast.Call)  # noqa: PT018
+        assert isinstance(made, ast.Lambda) and isinstance(made.body, ast.Call) and isinstance(call, ast.Call)
         made.body.func, made.body.args = call.func, [*call.args, *made.body.args]
         self.changed = True
         return made
@@ -223,51 +183,63 @@ class Gaps(ast.NodeTransformer):
         return made
 
     def _called(self, node: ast.Call) -> ast.Call:
-        match node.func:
-            case ast.Attribute(value=ast.Name(id=held), attr=name) if (held, name) in _OF_TYPE:
-                return ast.Call(self.need(_OF_TYPE[held, name]), node.args, node.keywords)
-            case ast.Attribute(value=ast.Attribute(attr=held), attr=name) if (held, name) in _OF_TYPE:
-                return ast.Call(self.need(_OF_TYPE[held, name]), node.args, node.keywords)
-            case ast.Attribute(value=ast.Name(id=held), attr=name) if (
-                held in _TYPES and held not in self.stored
-            ):
-                if node.args and not isinstance(node.args[0], ast.Starred) and (held, name) not in _KEPT:
-                    self.changed = True
-                    return self._called(
-                        ast.Call(ast.Attribute(node.args[0], name, ast.Load()), node.args[1:], node.keywords)
-                    )
-            case ast.Attribute(value=ast.Name(id=held), attr="sub") if self.modules.get(held) == "re":
-                return ast.Call(self.need("_sub_"), node.args, node.keywords)
-            case ast.Attribute(value=ast.Name(id=held), attr="subn") if self.modules.get(held) == "re":
-                return ast.Call(self.need("_subn_"), node.args, node.keywords)
-            case ast.Attribute(value=ast.Name(id=held), attr="dumps" | "dump") if (
-                self.modules.get(held) == "json"
-            ):
-                return self._dumped(node)
-            case ast.Attribute(value=compiled, attr="sub") if node.args and not isinstance(
-                node.args[0], ast.Constant
-            ):
-                if "sub" not in self.own:
-                    return ast.Call(self.need("_sub_"), [compiled, *node.args], node.keywords)
-            case ast.Attribute(value=held, attr=name) if name in _METHODS and name not in self.own:
-                return ast.Call(self.need(_METHODS[name]), [held, *node.args], node.keywords)
-            case ast.Attribute(value=held, attr="popitem") if node.keywords:
-                return ast.Call(self.need("_popitem_"), [held, *node.args], node.keywords)
-            case ast.Attribute(
-                value=ast.Attribute(value=ast.Name(id="sys"), attr="stdout" | "stderr" as to), attr="write"
-            ):
-                self.changed = True
-                call = ast.parse(f"print(0, end='', file=sys.{to})", mode="eval").body
-                assert isinstance(call, ast.Call)
-                call.args = node.args
-                return call
-            case ast.Attribute(value=ast.Name(id=held), attr=name) if (
-                name in _LAZY and self.modules.get(held) == "itertools"
-            ):
-                return self._lazily(node, name)
-            case ast.Name(id=name) if name not in self.own and name not in self.stored:
-                return self._by_name(node, name)
+        func = node.func
+        if isinstance(func, ast.Name) and func.id not in self.own and func.id not in self.stored:
+            return self._by_name(node, func.id)
+        if not isinstance(func, ast.Attribute):
+            return node
+        held = func.value
+        owner = (
+            held.id if isinstance(held, ast.Name) else held.attr if isinstance(held, ast.Attribute) else ""
+        )
+        if (owner, func.attr) in OF_TYPE:
+            return ast.Call(self.need(OF_TYPE[owner, func.attr]), node.args, node.keywords)
+        if isinstance(held, ast.Name) and owner in TYPES and owner not in self.stored:
+            return self._unbound(node, owner, func.attr)
+        if isinstance(held, ast.Name) and owner in self.modules:
+            return self._of_module(node, self.modules[owner], func.attr)
+        if owner in ("stdout", "stderr") and func.attr == "write":
+            return self._printed(node, owner)
+        return self._method(node, held, func.attr)
+
+    def _unbound(self, node: ast.Call, kind: str, name: str) -> ast.Call:
+        """str.upper(text) as text.upper()."""
+        if not node.args or isinstance(node.args[0], ast.Starred) or (kind, name) in KEPT:
+            return node
+        self.changed = True
+        made = ast.Attribute(node.args[0], name, ast.Load())
+        return self._called(ast.Call(made, node.args[1:], node.keywords))
+
+    def _of_module(self, node: ast.Call, module: str, name: str) -> ast.Call:
+        if module == "re" and name in ("sub", "subn"):
+            return ast.Call(self.need(f"_{name}_"), node.args, node.keywords)
+        if module == "json" and name in ("dump", "dumps"):
+            return self._dumped(node)
+        if module == "itertools" and name in LAZY:
+            return self._lazily(node, name)
         return node
+
+    def _printed(self, node: ast.Call, to: str) -> ast.Call:
+        self.changed = True
+        call = ast.parse(f"print(0, end='', file=sys.{to})", mode="eval").body
+        assert isinstance(call, ast.Call)
+        call.args = node.args
+        return call
+
+    def _method(self, node: ast.Call, held: ast.expr, name: str) -> ast.Call:
+        """A method of an object that may be of a type which lacks it in the sandbox."""
+        given = node.args[0] if node.args else None
+        helper = METHODS.get(name) if name not in self.own else None
+        if (
+            name == "sub"
+            and "sub" not in self.own
+            and given is not None
+            and not isinstance(given, ast.Constant)
+        ):
+            helper = "_sub_"
+        if name == "popitem" and node.keywords:
+            helper = "_popitem_"
+        return ast.Call(self.need(helper), [held, *node.args], node.keywords) if helper else node
 
     def _dumped(self, node: ast.Call) -> ast.Call:
         """What json writes, after its `default` was asked for what it cannot."""
@@ -280,7 +252,7 @@ class Gaps(ast.NodeTransformer):
         )
 
     def _by_name(self, node: ast.Call, name: str) -> ast.Call:
-        if name in _LAZY:
+        if name in LAZY:
             return self._lazily(node, name)
         if name == "open":
             return ast.Call(self.need("_open_"), node.args, node.keywords)

@@ -1,4 +1,4 @@
-"""Functions that stand in, in programs of the sandbox, for what its interpreter lacks; each is put before a program that needs it."""
+"""Functions that stand in for what the interpreter of the sandbox lacks; each is put before a program that needs it."""
 
 from __future__ import annotations
 

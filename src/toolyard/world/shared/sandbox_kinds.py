@@ -1,4 +1,4 @@
-"""Kinds of classes that the sandbox lacks, written as plain ones: enums, exceptions with bodies, named tuples, ordered dataclasses."""
+"""Kinds of classes that the sandbox lacks, written as plain ones: enums, exceptions with bodies, named tuples, orders."""
 
 from __future__ import annotations
 

@@ -12,7 +12,8 @@ import sys
 from toolyard.world.shared.sandbox_modules import BUILT_IN, WRITTEN
 
 _TYPES = {"datetime.datetime": datetime.datetime, "datetime.date": datetime.date, "datetime.time": datetime.time,
-          "datetime.timedelta": datetime.timedelta, "function": type(lambda: None), "_io.TextIOWrapper": type(sys.__stdout__)}  # fmt: skip
+          "datetime.timedelta": datetime.timedelta, "function": type(lambda: None),
+          "_io.TextIOWrapper": type(sys.__stdout__)}  # fmt: skip
 
 
 def lacking(text: str) -> str:

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
+from toolyard.world.shared.sandbox_library_texts import HTML, PPRINT, SECRETS, URLS
+
 _HEAPQ = """
 def _heap_less_(a, b):
     if isinstance(a, (tuple, list)) and isinstance(b, (tuple, list)):
@@ -152,7 +154,9 @@ class _Fraction:
         one, other = _Fraction(p0 + k * p1, q0 + k * q1), _Fraction(p1, q1)
         return other if not abs(one - self).__lt__(abs(other - self)) else one
 def _parts_(x):
-    return (x.numerator, x.denominator) if hasattr(x, 'limit_denominator') else (int(x), 1) if x == int(x) else _parts_(_Fraction(x))
+    if hasattr(x, 'limit_denominator'):
+        return (x.numerator, x.denominator)
+    return (int(x), 1) if x == int(x) else _parts_(_Fraction(x))
 class _Fractions:
     Fraction = _Fraction
 _fractions_ = _Fractions()
@@ -214,7 +218,8 @@ _operator_ = _Operator()
 _CALENDAR = """
 import datetime as _dates_
 class _Calendar:
-    month_name = ['', 'January', 'February', 'March', 'April', 'May', 'June', 'July', 'August', 'September', 'October', 'November', 'December']
+    month_name = ['', 'January', 'February', 'March', 'April', 'May', 'June', 'July', 'August', 'September', 'October',
+                  'November', 'December']
     month_abbr = ['', 'Jan', 'Feb', 'Mar', 'Apr', 'May', 'Jun', 'Jul', 'Aug', 'Sep', 'Oct', 'Nov', 'Dec']
     day_name = ['Monday', 'Tuesday', 'Wednesday', 'Thursday', 'Friday', 'Saturday', 'Sunday']
     day_abbr = ['Mon', 'Tue', 'Wed', 'Thu', 'Fri', 'Sat', 'Sun']
@@ -337,99 +342,6 @@ class _Contextlib:
     nullcontext = _Nothing
 _contextlib_ = _Contextlib()
 """
-_HTML = """
-class _Html:
-    def escape(self, s, quote=True):
-        s = s.replace('&', '&amp;').replace('<', '&lt;').replace('>', '&gt;')
-        return s.replace('"', '&quot;').replace("'", '&#x27;') if quote else s
-    def unescape(self, s):
-        for sign, letter in (('lt', '<'), ('gt', '>'), ('quot', '"'), ('#x27', "'"), ('#39', "'"), ('nbsp', chr(160)), ('amp', '&')):
-            s = s.replace('&' + sign + ';', letter)
-        return s
-_html_ = _Html()
-"""
-_URLS = """
-import collections as _kept_
-_Parsed = _kept_.namedtuple('ParseResult', ['scheme', 'netloc', 'path', 'params', 'query', 'fragment'])
-class _UrlParse:
-    def quote(self, string, safe='/'):
-        free = 'abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_.-~' + safe
-        return ''.join([chr(one) if one < 128 and chr(one) in free else '%%%02X' % one for one in string.encode()])
-    def quote_plus(self, string, safe=''):
-        return self.quote(string, safe + ' ').replace(' ', '+')
-    def unquote(self, string):
-        data, at, raw = '', 0, string.encode().hex()
-        while at < len(raw):
-            if raw[at:at + 2] == '25' and at + 6 <= len(raw):
-                data += bytes.fromhex(raw[at + 2:at + 6]).decode()
-                at += 6
-            else:
-                data += raw[at:at + 2]
-                at += 2
-        return bytes.fromhex(data).decode()
-    def unquote_plus(self, string):
-        return self.unquote(string.replace('+', ' '))
-    def urlencode(self, query):
-        pairs = query.items() if isinstance(query, dict) else query
-        return '&'.join([self.quote_plus(str(key)) + '=' + self.quote_plus(str(value)) for key, value in pairs])
-    def parse_qsl(self, qs):
-        pairs = [one.partition('=') for one in qs.split('&') if '=' in one]
-        return [(self.unquote_plus(key), self.unquote_plus(value)) for key, _, value in pairs if value]
-    def parse_qs(self, qs):
-        found = {}
-        for key, value in self.parse_qsl(qs):
-            found.setdefault(key, []).append(value)
-        return found
-    def urlparse(self, url):
-        rest, _, fragment = url.partition('#')
-        rest, _, query = rest.partition('?')
-        scheme, colon, after = rest.partition(':')
-        if not colon or not scheme.isalnum():
-            scheme, after = '', rest
-        netloc, path = '', after
-        if after.startswith('//'):
-            host, slash, end = after[2:].partition('/')
-            netloc, path = host, slash + end
-        return _Parsed(scheme.lower(), netloc, path, '', query, fragment)
-class _Urllib:
-    parse = _UrlParse()
-_urllib_ = _Urllib()
-_urllib_parse_ = _urllib_.parse
-"""
-_PPRINT = """
-def _tidy_(x):
-    if isinstance(x, dict):
-        return {key: _tidy_(x[key]) for key in sorted(x, key=str)}
-    return [_tidy_(one) for one in x] if isinstance(x, list) else x
-def _pretty_(x, width, indent):
-    flat = repr(x)
-    if len(flat) + indent <= width or not isinstance(x, (dict, list, tuple)):
-        return flat
-    pad = ',\\n' + ' ' * (indent + 1)
-    if isinstance(x, dict):
-        return '{' + pad.join([repr(key) + ': ' + _pretty_(x[key], width, indent + len(repr(key)) + 3) for key in x]) + '}'
-    inner = pad.join([_pretty_(one, width, indent + 1) for one in x])
-    return '[' + inner + ']' if isinstance(x, list) else '(' + inner + ')'
-class _Pprint:
-    def pformat(self, object, indent=1, width=80, sort_dicts=True):
-        return _pretty_(_tidy_(object) if sort_dicts else object, width - 1, 0)
-    def pprint(self, object, indent=1, width=80, sort_dicts=True):
-        print(self.pformat(object, indent, width, sort_dicts))
-    def pp(self, object, indent=1, width=80, sort_dicts=False):
-        print(self.pformat(object, indent, width, sort_dicts))
-_pprint_ = _Pprint()
-"""
-_SECRETS = """
-import random as _chance_
-class _Secrets:
-    def choice(self, items):
-        return _chance_.choice(items)
-    def randbelow(self, n):
-        return _chance_.randrange(n)
-    def token_hex(self, nbytes=32):
-        return ''.join(['%02x' % _chance_.randrange(256) for _ in range(nbytes)])
-_secrets_ = _Secrets()
-"""
 FURTHER: Mapping[str, str] = {
     "heapq": _HEAPQ,
     "fractions": _FRACTIONS,
@@ -438,8 +350,8 @@ FURTHER: Mapping[str, str] = {
     "textwrap": _TEXTWRAP,
     "uuid": _UUID,
     "contextlib": _CONTEXTLIB,
-    "html": _HTML,
-    "urllib.parse": _URLS,
-    "pprint": _PPRINT,
-    "secrets": _SECRETS,
+    "html": HTML,
+    "urllib.parse": URLS,
+    "pprint": PPRINT,
+    "secrets": SECRETS,
 }

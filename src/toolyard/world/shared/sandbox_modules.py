@@ -217,6 +217,11 @@ def _imports(tree: ast.AST) -> list[ast.Import | ast.ImportFrom]:
     return sorted(found, key=lambda node: (node.lineno, node.col_offset))
 
 
+def _held(alias: ast.alias) -> str:
+    """The module that a name is bound to: urllib for `import urllib.parse`, the inner one for `... as p`."""
+    return alias.name.replace(".", "_") if alias.asname else alias.name.split(".")[0]
+
+
 def _assigned(node: ast.Import | ast.ImportFrom) -> str:
     """An import as assignments, with a plain import of the other modules that stand in it."""
     if isinstance(node, ast.ImportFrom):
@@ -224,7 +229,7 @@ def _assigned(node: ast.Import | ast.ImportFrom) -> str:
         names = [f"{alias.asname or alias.name} = {held}.{alias.name}" for alias in node.names]
         return "; ".join(names)
     return "; ".join(
-        f"{alias.asname or alias.name.split('.')[0]} = _{alias.name.replace('.', '_') if alias.asname else alias.name.split('.')[0]}_"
+        f"{alias.asname or alias.name.split('.')[0]} = _{_held(alias)}_"
         if alias.name in WRITTEN
         else f"import {alias.name}{f' as {alias.asname}' if alias.asname else ''}"
         for alias in node.names

@@ -131,7 +131,9 @@ def _python(text: str, parameter: str) -> str:
         text = text.replace(sign, name)
     text = text.replace("log10", "logten").replace("log2(", "logtwo(")
     text = _REMAINDER.sub("@", _BARE_ROOT.sub(r"sqrt(\1)", text))
-    text = re.sub(r"(?<=[\d)]) *% *(?=[\d(])", "@", text)  # between two numbers the sign is that of the remainder
+    text = re.sub(
+        r"(?<=[\d)]) *% *(?=[\d(])", "@", text
+    )  # between two numbers the sign is that of the remainder
     text = _THOUSANDS.sub("", text.strip().rstrip("=?"))
     text = _FACTORIAL.sub(r"factorial(\1)", text).replace("%", "*0.01")
     spread = _TERM.sub(lambda match: f"{match[1] or match[2] or match[3]}*", text)

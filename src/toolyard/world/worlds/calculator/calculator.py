@@ -249,20 +249,19 @@ def newton_calculator(*, operation: Operation, expression: Question) -> Newton:
 def _newton(operation: str, value: Any, bounds: list[Any]) -> Any:
     sympy = _sympy()
     name = variable_of(value)
-    if operation in ("cos", "sin", "tan"):
-        return getattr(sympy, operation)(value)
-    if operation.startswith("arc"):
-        return getattr(sympy, f"a{operation[3:]}")(value)
-    if operation == "factor" and value.is_Integer and abs(value) > 1:
-        return sympy.factorint(value, visual=True)
+    if operation in ("cos", "sin", "tan") or operation.startswith("arc"):
+        return getattr(sympy, operation.replace("arc", "a"))(value)
     if operation in ("simplify", "factor"):
-        return getattr(sympy, operation)(value)
+        whole = operation == "factor" and value.is_Integer and abs(value) > 1
+        return sympy.factorint(value, visual=True) if whole else getattr(sympy, operation)(value)
     match operation:
         case "abs":
             return sympy.Abs(value)
         case "log":
             if bounds and not (bounds[0].is_positive and bounds[0] != 1):
-                raise invalid("expression", f"{bounds[0]}|{shown(value)}", "the base must be positive and not 1")
+                raise invalid(
+                    "expression", f"{bounds[0]}|{shown(value)}", "the base must be positive and not 1"
+                )
             return sympy.log(value, *bounds)
         case "derive":
             return value.diff(name)
@@ -272,6 +271,12 @@ def _newton(operation: str, value: Any, bounds: list[Any]) -> Any:
             slope = sized(value.diff(name).subs(name, bounds[0]))
             return sympy.expand(slope * (name - bounds[0]) + sized(value.subs(name, bounds[0])))
     return sympy.integrate(_set(value, name, bounds), (name, *bounds) if bounds else name)
+
+
+def _logarithm(value: Any, bounds: list[Any]) -> Any:
+    if bounds and not (bounds[0].is_positive and bounds[0] != 1):
+        raise invalid("expression", f"{bounds[0]}|{shown(value)}", "the base must be positive and not 1")
+    return _sympy().log(value, *bounds)
 
 
 def _set(value: Any, name: Any, bounds: list[Any]) -> Any:

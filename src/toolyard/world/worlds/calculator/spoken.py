@@ -16,7 +16,8 @@ _PHRASES = (
     ("cube root of", "cbrt"), ("absolute value of", "abs"), ("half of", "1/2 *"), ("double", "2 *"), ("twice",
     "2 *"), ("percent of", "% *"), ("% of", "% *"), ("percent tip on", "% *"),
     ("% tip on", "% *"), ("plus", "+"),
-    ("minus", "-"), ("times", "*"), ("over", "/"), ("squared", "^2"), ("cubed", "^3"), ("factorial of", "factorial"), ("point", "."),
+    ("minus", "-"), ("times", "*"), ("over", "/"), ("squared", "^2"), ("cubed", "^3"),
+    ("factorial of", "factorial"), ("point", "."),
     ("degrees", "* pi / 180"), ("degree", "* pi / 180"), ("°", "* pi / 180"),
 )  # fmt: skip
 _FILLER = re.compile(

@@ -38,23 +38,25 @@ _DEAR = {"US": 1.0, "CA": 1.05, "JP": 0.75, "KR": 0.75, "SG": 2.2, "HK": 2.0, "T
 
 
 # What a home costs in a middling town of each state, against one of the whole country.
-_STATES = {"CA": 1.35, "MA": 1.4, "NY": 1.0, "NJ": 1.3, "HI": 1.6, "WA": 1.2, "CO": 1.15, "MD": 1.15, "VA": 1.1, "CT": 1.1,
-           "NH": 1.15, "RI": 1.15, "FL": 1.1, "OR": 1.05, "AZ": 1.0, "NV": 1.0, "UT": 1.0, "ID": 0.9, "DC": 1.7, "VT": 1.05,
-           "ME": 1.0, "DE": 1.0, "GA": 0.95, "NC": 0.9, "SC": 0.9, "TN": 0.85, "TX": 0.85, "IL": 0.8, "PA": 0.85, "MN": 0.85,
-           "MI": 0.75, "WI": 0.75, "OH": 0.7, "IN": 0.7, "MO": 0.68, "KS": 0.65, "NE": 0.7, "IA": 0.65, "ND": 0.65, "SD": 0.68,
-           "OK": 0.62, "AR": 0.6, "MS": 0.58, "AL": 0.65, "LA": 0.68, "KY": 0.68, "WV": 0.58, "NM": 0.75, "MT": 0.9, "WY": 0.75,
-           "AK": 1.0}  # fmt: skip
+_STATES = {"CA": 1.35, "MA": 1.4, "NY": 1.0, "NJ": 1.3, "HI": 1.6, "WA": 1.2, "CO": 1.15, "MD": 1.15, "VA": 1.1,
+           "CT": 1.1, "NH": 1.15, "RI": 1.15, "FL": 1.1, "OR": 1.05, "AZ": 1.0, "NV": 1.0, "UT": 1.0, "ID": 0.9,
+           "DC": 1.7, "VT": 1.05, "ME": 1.0, "DE": 1.0, "GA": 0.95, "NC": 0.9, "SC": 0.9, "TN": 0.85, "TX": 0.85,
+           "IL": 0.8, "PA": 0.85, "MN": 0.85, "MI": 0.75, "WI": 0.75, "OH": 0.7, "IN": 0.7, "MO": 0.68, "KS": 0.65,
+           "NE": 0.7, "IA": 0.65, "ND": 0.65, "SD": 0.68, "OK": 0.62, "AR": 0.6, "MS": 0.58, "AL": 0.65, "LA": 0.68,
+           "KY": 0.68, "WV": 0.58, "NM": 0.75, "MT": 0.9, "WY": 0.75, "AK": 1.0}  # fmt: skip
 # The state or country of the dear cities, whose names smaller places bear, too: Paris is one in Texas.
-_HOMES = {"New York": "NY", "San Francisco": "CA", "Boston": "MA", "San Jose": "CA", "San Diego": "CA", "Los Angeles": "CA",
-          "Miami": "FL", "Washington": "DC", "Seattle": "WA", "Chicago": "IL", "Honolulu": "HI", "Denver": "CO",
-          "Portland": "OR", "Columbus": "OH", "Jackson": "MS", "Richmond": "VA", "Newark": "NJ", "Cleveland": "OH",
-          "Buffalo": "NY", "Houston": "TX", "Dallas": "TX", "Austin": "TX", "Phoenix": "AZ", "Atlanta": "GA", "Orlando": "FL",
-          "Oakland": "CA", "Charlotte": "NC", "Nashville": "TN", "Louisville": "KY", "Memphis": "TN", "Birmingham": "AL",
-          "Dayton": "OH", "Toledo": "OH", "Milwaukee": "WI", "Omaha": "NE"}  # fmt: skip
-_ABROAD = {"London": "GB", "Paris": "FR", "Zurich": "CH", "Geneva": "CH", "Dublin": "IE", "Amsterdam": "NL", "Munich": "DE",
-           "Berlin": "DE", "Oslo": "NO", "Copenhagen": "DK", "Milan": "IT", "Barcelona": "ES", "Tokyo": "JP", "Hong Kong": "HK",
-           "Singapore": "SG", "Seoul": "KR", "Sydney": "AU", "Melbourne": "AU", "Toronto": "CA", "Vancouver": "CA",
-           "Dubai": "AE", "Tel Aviv": "IL", "Shanghai": "CN", "Beijing": "CN", "Mumbai": "IN", "Moscow": "RU"}  # fmt: skip
+_HOMES = {"New York": "NY", "San Francisco": "CA", "Boston": "MA", "San Jose": "CA", "San Diego": "CA",
+          "Los Angeles": "CA", "Miami": "FL", "Washington": "DC", "Seattle": "WA", "Chicago": "IL",
+          "Honolulu": "HI", "Denver": "CO", "Portland": "OR", "Columbus": "OH", "Jackson": "MS", "Richmond": "VA",
+          "Newark": "NJ", "Cleveland": "OH", "Buffalo": "NY", "Houston": "TX", "Dallas": "TX", "Austin": "TX",
+          "Phoenix": "AZ", "Atlanta": "GA", "Orlando": "FL", "Oakland": "CA", "Charlotte": "NC", "Nashville": "TN",
+          "Louisville": "KY", "Memphis": "TN", "Birmingham": "AL", "Dayton": "OH", "Toledo": "OH",
+          "Milwaukee": "WI", "Omaha": "NE"}  # fmt: skip
+_ABROAD = {"London": "GB", "Paris": "FR", "Zurich": "CH", "Geneva": "CH", "Dublin": "IE", "Amsterdam": "NL",
+           "Munich": "DE", "Berlin": "DE", "Oslo": "NO", "Copenhagen": "DK", "Milan": "IT", "Barcelona": "ES",
+           "Tokyo": "JP", "Hong Kong": "HK", "Singapore": "SG", "Seoul": "KR", "Sydney": "AU", "Melbourne": "AU",
+           "Toronto": "CA", "Vancouver": "CA", "Dubai": "AE", "Tel Aviv": "IL", "Shanghai": "CN", "Beijing": "CN",
+           "Mumbai": "IN", "Moscow": "RU"}  # fmt: skip
 # Towns beside a dear city, which are about as dear.
 _BESIDE = {"Cambridge": ("MA", 2.1), "Brookline": ("MA", 2.0), "Somerville": ("MA", 1.9), "Hoboken": ("NJ", 2.3),
            "Santa Monica": ("CA", 2.2), "Beverly Hills": ("CA", 2.4), "Palo Alto": ("CA", 2.5), "Mountain View": ("CA", 2.2),
@@ -70,7 +72,11 @@ def rent_level(seed: int, city: City) -> float:
         beside = _BESIDE.get(name)
         if beside and beside[0] == own:
             return beside[1]
-        known = (_AMERICAN.get(name) or _LEVELS.get(name)) if _HOMES.get(name, own) == own and name not in _ABROAD else None
+        known = (
+            (_AMERICAN.get(name) or _LEVELS.get(name))
+            if _HOMES.get(name, own) == own and name not in _ABROAD
+            else None
+        )
         country = _STATES.get(own, 0.9)
     else:
         known = _LEVELS.get(name) if _ABROAD.get(name) == code else None

@@ -71,7 +71,9 @@ def _comparable(
 ) -> Comparable:
     chance = seeds.stream(seed, "rent", city["id"], kind, number)
     usual = 1 if beds < 2 else 2 if beds < 5 else 3
-    baths = given or max(usual + (seeds.unit(seed, "baths", city["id"], kind, number) < 0.3) * (-1 if usual > 1 else 0), 1)
+    baths = given or max(
+        usual + (seeds.unit(seed, "baths", city["id"], kind, number) < 0.3) * (-1 if usual > 1 else 0), 1
+    )
     level = rent_level(seed, city)
     size = int(feet * (0.85 + 0.3 * chance.random()))
     rent = level * (350 + size * 0.9 + 180 * beds + 120 * baths) * (0.92 + 0.16 * chance.random())

@@ -97,8 +97,10 @@ class Call:
             if word == "--":
                 operands += words
                 break
-            if not word.startswith("-") or word == "-" or (
-                word[1:].isdigit() and "n:" not in known and "1" not in known
+            if (
+                not word.startswith("-")
+                or word == "-"
+                or (word[1:].isdigit() and "n:" not in known and "1" not in known)
             ):
                 operands.append(word)
                 continue

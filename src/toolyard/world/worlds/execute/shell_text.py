@@ -259,13 +259,19 @@ def _moment(call: Call, text: str) -> datetime:
             )  # fmt: skip
         except (ValueError, OverflowError):
             raise call.fail(f"invalid date '{text}'") from None
-    rest = re.sub(r"\b(next|last) (?=second|minute|hour|day|week|month|year)", lambda m: "1 " if m[1] == "next" else "-1 ", rest)
+    rest = re.sub(
+        r"\b(next|last) (?=second|minute|hour|day|week|month|year)",
+        lambda m: "1 " if m[1] == "next" else "-1 ",
+        rest,
+    )
     for sign, unit, ago in _SHIFT.findall(rest):
         when = _shifted(when, int(sign.replace(" ", "")) * (-1 if ago else 1), unit)
     rest = _SHIFT.sub("", rest).strip()
     if weekday := re.fullmatch(r"(?:(next|last|this) )?(mon|tue|wed|thu|fri|sat|sun)[a-z]*", rest):
         ahead = ("mon", "tue", "wed", "thu", "fri", "sat", "sun").index(weekday[2]) - when.weekday()
-        ahead = (ahead - 1) % 7 - 6 if weekday[1] == "last" else ahead % 7 or (7 if weekday[1] == "next" else 0)
+        ahead = (
+            (ahead - 1) % 7 - 6 if weekday[1] == "last" else ahead % 7 or (7 if weekday[1] == "next" else 0)
+        )
         return (when + timedelta(days=ahead)).replace(hour=0, minute=0, second=0)
     if rest:
         raise call.fail(f"invalid date '{text}'")
@@ -287,7 +293,11 @@ def _date(call: Call) -> str:
     when = _moment(call, flags["d"]) if "d" in flags else call.shell.world.now
     usual = "%Y-%m-%d" if "I" in flags else "%a %b %e %H:%M:%S UTC %Y"
     form = (names[0][1:] if names else usual)[:100].encode("ascii", "ignore").decode().replace("\x00", "")
-    form = form.replace("%s", str(int(when.timestamp()))).replace("%e", f"{when.day:>2}").replace("%N", "000000000")
+    form = (
+        form.replace("%s", str(int(when.timestamp())))
+        .replace("%e", f"{when.day:>2}")
+        .replace("%N", "000000000")
+    )
     return when.strftime(form) + "\n"
 
 
@@ -322,9 +332,15 @@ def _basename(call: Call) -> str:
     return (name.removesuffix(ending) or name) + "\n"
 
 
+def _yes(call: Call) -> str:
+    return ((" ".join(call.words) or "y") + "\n") * 1000
+
+
 def _exit(call: Call) -> str:
     call.shell.left = True
-    raise Failure("", int(call.words[0]) % 256 if call.words and call.words[0].isdigit() else call.shell.status)
+    raise Failure(
+        "", int(call.words[0]) % 256 if call.words and call.words[0].isdigit() else call.shell.status
+    )
 
 
 def _saying(text: str) -> Function:
@@ -338,7 +354,7 @@ COMMANDS: Mapping[str, Function] = {
     "true": _saying(""), ":": _saying(""), "sleep": _saying(""), "export": _export,
     "rev": lambda call: "".join(line[::-1] + "\n" for _, text in call.inputs(call.words) for line in text.splitlines()),
     "nl": lambda call: "".join(f"{n:>6}\t{line}\n" for n, line in enumerate(call.inputs(call.words)[0][1].splitlines(), 1)),
-    "basename": _basename, "yes": lambda call: (" ".join(call.words) or "y") + "\n" + ((" ".join(call.words) or "y") + "\n") * 999,
+    "basename": _basename, "yes": _yes,
     "exit": _exit,
     "dirname": lambda call: (posixpath.dirname(call.words[0]) if call.words else "") + "\n",
     "whoami": _saying("alex\n"), "hostname": _saying("yard\n"),

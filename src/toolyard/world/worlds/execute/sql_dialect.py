@@ -92,12 +92,20 @@ def functions(chance: Random, database: str) -> Iterator[tuple[str, int, Any]]:
     )
     yield "greatest", -1, lambda *values: None if None in values else max(values)
     yield "least", -1, lambda *values: None if None in values else min(values)
-    yield "field", -1, lambda wanted, *values: next((n for n, one in enumerate(values, 1) if one == wanted), 0)
+    yield (
+        "field",
+        -1,
+        lambda wanted, *values: next((n for n, one in enumerate(values, 1) if one == wanted), 0),
+    )
     yield "find_in_set", 2, _in_set
     yield "last_day", 1, _last_day
     yield "week", 1, lambda value: int(_day(value).strftime("%U"))
     yield "mod", 2, _rest
-    yield "truncate", 2, lambda value, digits: None if value is None else int(value * 10 ** int(digits)) / 10 ** int(digits)
+    yield (
+        "truncate",
+        2,
+        lambda value, digits: None if value is None else int(value * 10 ** int(digits)) / 10 ** int(digits),
+    )
     yield "time_between", 3, _between
     yield "regexp", 2, _matches
     yield "uuid", 0, lambda: str(uuid.UUID(int=chance.getrandbits(128), version=4))
@@ -156,9 +164,12 @@ def _day_later(day: date, number: int, unit: str) -> str:
 
 
 _PLUS_INTERVAL = re.compile(
-    r"(\b[\w.]+(?:\([^()]{0,60}\))?)\s*([+-])\s*interval\s+(\d{1,5})\s+(minute|hour|day|week|month|year)\b", re.IGNORECASE
+    r"(\b[\w.]+(?:\([^()]{0,60}\))?)\s*([+-])\s*interval\s+(\d{1,5})\s+(minute|hour|day|week|month|year)\b",
+    re.IGNORECASE,
 )
-_BETWEEN = re.compile(r"\btimestampdiff\s*\(\s*(second|minute|hour|day|week|month|quarter|year)\s*,", re.IGNORECASE)
+_BETWEEN = re.compile(
+    r"\btimestampdiff\s*\(\s*(second|minute|hour|day|week|month|quarter|year)\s*,", re.IGNORECASE
+)
 _EXTRACT = re.compile(r"\bextract\s*\(\s*(year|month|day|quarter|week)\s+from\s+", re.IGNORECASE)
 _TRUE_DIVISION = " * 1.0 /"
 _WHOLE_DIVISION = "/ /*whole*/"
@@ -174,7 +185,8 @@ def _outside_quotes(text: str) -> str:
         parts[number] = _EXTRACT.sub(lambda match: f"{match[1].lower()}(", part)
     text = _BETWEEN.sub(lambda match: f"time_between('{match[1].lower()}',", "".join(parts))
     return _PLUS_INTERVAL.sub(
-        lambda match: f"date_shift({match[1]}, {match[2].replace('+', '')}{match[3]}, '{match[4].lower()}')", text
+        lambda match: f"date_shift({match[1]}, {match[2].replace('+', '')}{match[3]}, '{match[4].lower()}')",
+        text,
     )
 
 

@@ -13,6 +13,8 @@ def _page_numbers(text: str, pages: int, parameter: str) -> list[list[int]]:
         if not (first.isascii() and first.isdigit() and (not last or (last.isascii() and last.isdigit()))):
             raise invalid(parameter, text[:60], "want pages such as 1,5,10-14")
         low, high = int(first[:9]), int((last or first)[:9])
+        if low > high:
+            raise invalid(parameter, text[:60], f"a range goes upward: {high}-{low}")
         if not 1 <= low <= high <= pages:
             raise out_of_range(parameter, text[:60], f"the document has the pages 1 to {pages}")
         parts.append(list(range(low, high + 1)))

@@ -70,9 +70,7 @@ def reader_of(content: str | bytes, path: str, passwords: Sequence[str] = ()) ->
     try:
         reader = PdfReader(io.BytesIO(content))
         if reader.is_encrypted and not any(reader.decrypt(password) for password in ("", *passwords)):
-            raise ToolFault(
-                "denied", f"{path} is locked with a password that is not known here; unlock it first"
-            )
+            raise ToolFault("denied", f"{path} is locked with a password; unlock it first")
         pages = len(reader.pages)
     except (PyPdfError, ValueError, KeyError, RecursionError) as error:
         raise invalid("file_path", path, f"the PDF cannot be read: {str(error)[:80]}") from None

@@ -67,7 +67,9 @@ def _trimmed(token: str) -> str:
 
 
 # Given names that are small words, too.
-_GIVEN = frozenset("john jack mark grace rose frank bill bob rob pat sue lily daisy violet ruby amber victor miles pearl jenny".split())
+_GIVEN = frozenset(
+    "john jack mark grace rose frank bill bob rob pat sue lily daisy violet ruby amber victor miles pearl jenny".split()
+)
 
 
 def is_name(word: str) -> bool:
@@ -84,7 +86,13 @@ def _lemma(word: str, sign: str) -> str:
         return word.partition("'")[0]
     if sign in ("S", "SP"):
         word = word.removesuffix("'s").removesuffix("'")
-        sign = "N2" if word.endswith("s") else "N1" if word not in ("children", "men", "women", "people") else "N2"
+        sign = (
+            "N2"
+            if word.endswith("s")
+            else "N1"
+            if word not in ("children", "men", "women", "people")
+            else "N2"
+        )
     if sign in ("NP", "N1", "R", "D", "IN", "CC", "#", "X", "TO") or word in tagging.SAME_PLURAL:
         return "a" if word == "an" else _IRREGULAR.get(word, word) if sign == "N2" else word
     if sign == "V0":

@@ -157,7 +157,9 @@ def _is_concept(word: str) -> bool:
     return "noun" in parts_by_use(word) and word not in _VAGUE
 
 
-_VAGUE = frozenset("percent lower front part way thing lot bit kind sort number time day week month year today tomorrow yesterday".split())
+_VAGUE = frozenset(
+    "percent lower front part way thing lot bit kind sort number time day week month year today tomorrow yesterday".split()
+)
 
 
 def _marks(text: str) -> list[tuple[str, float]]:
@@ -240,7 +242,9 @@ def linguistic_analysis(*, txt: Text) -> Analysis:
     """
     language = language_of(txt)
     if language != "en":
-        raise ToolFault("invalid_value", f"the text reads as {language!r}; only English is analysed", parameter="txt")
+        raise ToolFault(
+            "invalid_value", f"the text reads as {language!r}; only English is analysed", parameter="txt"
+        )
     found = prose.words(txt)
     tokens: list[Token] = [
         Token(form=form, lemma=lemma, part_of_speech=part)

@@ -10,7 +10,9 @@ from typing import TypedDict
 from toolyard.world.types import Prose
 
 _HTML_HEADING = re.compile(r"<h([1-6])\b[^<>]{0,200}>(.{0,400}?)</h\1>", re.IGNORECASE | re.DOTALL)
-_BLOCK = re.compile(r"</?(?:p|div|li|ul|ol|table|tr|section|article|blockquote|body|br|hr)\b[^<>]{0,200}>", re.IGNORECASE)
+_BLOCK = re.compile(
+    r"</?(?:p|div|li|ul|ol|table|tr|section|article|blockquote|body|br|hr)\b[^<>]{0,200}>", re.IGNORECASE
+)
 _TITLE = re.compile(r"<title>([^<>]{0,300})</title>", re.IGNORECASE)
 _TAG = re.compile(r"<[^<>]{0,500}>")
 PAGES: Mapping[str, str] = {
@@ -133,7 +135,9 @@ def structure(text: str) -> Structure:
     title = _TITLE.search(text)
     bare = html.unescape(_TAG.sub(" ", _BLOCK.sub("\n\n", _HTML_HEADING.sub("\n\n", _TITLE.sub(" ", text)))))
     lines = "\n".join("" if _marked(line) else line for line in bare.splitlines())
-    paragraphs = [" ".join(part.split()) for part in re.split(r"\n\s{0,50}\n", _RULE.sub("\n", lines)) if part.strip()]
+    paragraphs = [
+        " ".join(part.split()) for part in re.split(r"\n\s{0,50}\n", _RULE.sub("\n", lines)) if part.strip()
+    ]
     named = html.unescape(title[1]).strip() if title else headings[0]["heading"] if headings else ""
     return {
         "title": named,

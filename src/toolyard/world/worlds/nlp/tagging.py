@@ -38,7 +38,8 @@ for _signs, _words in {
     "IN CC": "for than as until till since before after",
     "IN TO": "to",
     "IN V0 J": "like",
-    "CC": "and or but nor yet because while if when so although though unless whereas where whenever wherever whether how why",
+    "CC": "and or but nor yet because while if when so although though unless whereas where whenever wherever whether how "
+    "why",
     "MM": "will would can could may might shall should must",
     "MB": "am is are was were be been being",
     "MH V0": "have",
@@ -73,41 +74,46 @@ SAME_PLURAL = frozenset(
 )
 # What follows what, by how much better than chance; "" is the start or end of a sentence.
 _PAIRS = """
- : D .8, PS .9, PP 1, PX 1, NP .5, N1 -.2, N2 .3, V0 -.5, VZ -3, VD -2, VN -1.2, VG -.2, IN .3, CC .3, R .3, J .2, MM -.2,
-   MB -.4, MH -.6, # .2, S .4, SP .5, TO -.3, X 1, PO -1.5, "," -3
-D: N1 1.3, N2 1.3, J .9, # .3, VG -1, VN -.9, R -.6, NP .5, V0 -5, VZ -5, VD -5, D -.8, IN -2.5, PS -3, PP -3, PO -2,
-   MM -3, MB -2, MH -3, CC -2.5, S 1, SP .6, TO -4, "" -2.5, "," -2.5
-S: N1 1.3, N2 1.2, J .9, # .3, VG 0, VN -.8, R -.8, V0 -5, VZ -3, VD -3, D -3, IN -.8, MB -.6, MM -1.2, "" -.8, NP .2
-J: N1 1.1, N2 1.1, J .1, CC .3, IN .4, "" .5, "," .3, R -.7, V0 -2.6, VZ -2.2, VD -2, VN -1.2, VG -1, TO .5, NP .4, D -1.6,
-   PS -1, PP -.9, PO -1.5, MM -1, MB -.8, MH -1, # -.4, S .6, SP .3
-N1: VZ .9, VD .9, MM .9, MB 1, MH .9, IN .8, CC .5, "" .7, "," .6, N1 -.1, N2 -.2, V0 -2.6, VN -.5, VG -.5, R .1, J -1.3, PS -.5,
-   PP -.4, PO -1.2, D -1, TO .4, NP -.9, # -1, S -.6, PX -.6
-N2: V0 .8, VD .9, VZ -2.8, MM .9, MB 1, MH .9, IN .8, CC .5, "" .8, "," .6, N1 -1, N2 -1.1, VN -.4, VG -.3, R .2, J -1.2, PS -.7,
-   PP -.3, PO -1.2, D -.9, TO .4, NP -1, # -1, S -1, PX -.6
-NP: VZ .9, VD .9, V0 -1.6, VN -.5, VG -.6, NP .9, N1 .1, N2 .1, MM .9, MB 1, MH .9, IN .6, CC .5, "" .6, "," .6, R .1, J -1.2,
-   D -1.1, PS -1, PO -1, TO .3, # .2, SP .6, S -.5
-PS: VZ .9, VD 1, V0 -1.8, MM 1.1, MB 1.2, MH 1, R .2, IN -.6, CC -.3, N1 -2, N2 -2, J -1.3, D -1, "" -.5, VN -1.6, VG -1.6,
-   PS -1, PP -.2, PO -1.5, "," -.2, TO -.8
-PP: V0 .9, VD 1, VZ -3, MM 1.1, MB 1.2, MH 1, R .2, IN -.6, CC -.3, N1 -2, N2 -1.8, J -1.3, D -1, "" -.6, VN -1.6, VG -1.6,
-   PS -1.5, PO -1.5, "," -.2, TO -.8
-PX: VG .9, VN .4, J .9, D .8, R .6, IN .4, N1 -.6, N2 -.3, NP .1, V0 -.2, # .2, PO -.6, VD -2, VZ -3, TO .2, "" -1
-PO: IN .8, "" .9, "," .6, CC .6, R .5, TO .6, D .2, V0 -.1, VG .1, J -.1, VN -.3, N1 -1.2, N2 -.8, NP -.6, VZ -1.6, VD -1.2, MB -1,
-   MM -1.2, PS -1, PP -.6, # -.2, MH -1.2, S -.5
-MM: V0 1.3, R .6, PS .5, PP .6, PO .1, D 0, MB .9, MH .9, N1 -1, N2 -.6, NP 0, VD -4, VZ -4, VN -3, VG -3, J -1.5, IN -.6, "" -.3,
-   CC -.6, "," -.3, TO -2
-MB: VG 1, VN .9, J .9, D .8, R .6, IN .5, N1 -.6, N2 -.3, NP .1, V0 -3, VD -3, VZ -4, # .3, PS .2, PP .2, PO -.2, TO .2, MB .3,
-   "" -.3, S .2, SP .3, CC -.3, "," -.3, MH -2, MM -2.5
-MH: VN 1.5, R .5, MB .8, PS .2, PP .4, D -1, N1 -2.5, N2 -2.5, V0 -3, VD -2, VZ -4, J -2, IN -2, TO .3, "" -1.5, VG -1.5, NP -.6, PO -1
-TO: V0 1.5, MB 1, MH .9, R -.3, N1 -4, N2 -4, J -4, VD -5, VZ -5, VN -4, VG -4, D -5, PO -4, NP -4, IN -4, MM -.8, "" -2.5
-IN: D 1, N1 .3, N2 .7, NP .9, J .4, VG .8, PO .9, PS -2, PP -2.2, PX -2.5, # .6, V0 -4, VZ -4.5, VD -4, VN -1.5, IN -.6, "" -.9, "," -1,
-   S .8, SP .9, R -.5, CC -.6, MM -4, MB -3.5, MH -3.5, TO -1.5
-CC: D .5, PS .8, PP .8, PX .8, PO .2, N1 .3, N2 .4, NP .4, J .3, V0 .1, VZ .2, VD .4, VN .1, VG .2, R .3, IN .2, MM .1, MB .1, MH .1, # .2,
-   TO .2, S .4, SP .4, CC -.2, "" -3, "," -1
-R: J .7, VD .5, VZ .4, V0 .4, VN .5, VG .5, R .2, "" .5, "," .5, IN .4, D .1, CC .2, N1 -1.4, N2 -1.1, NP -.6, PS .2, PP .3, PO -.8, MM .3,
-   MB .3, MH .3, TO .3, # .2, S -.3
-#: N2 1.1, N1 .5, J .4, IN .3, "" .4, "," .4, CC .2, # .3, NP .2, V0 -1.5, VZ -1.2, VD -.6, VN -.6, R -.2, MB .2, MM 0, D -1.5, S 0
-,: D .4, PS .6, PP .7, PX .7, N1 .1, N2 .2, NP .4, J .3, V0 -.2, VZ .1, VD .2, VN .1, VG .5, R .4, IN .4, CC .9, MM .2, MB .2, MH 0,
-   TO .1, S .3, SP .4, # .2, PO -.6
+ : D .8, PS .9, PP 1, PX 1, NP .5, N1 -.2, N2 .3, V0 -.5, VZ -3, VD -2, VN -1.2, VG -.2, IN .3, CC .3, R .3, J
+   .2, MM -.2, MB -.4, MH -.6, # .2, S .4, SP .5, TO -.3, X 1, PO -1.5, "," -3
+D: N1 1.3, N2 1.3, J .9, # .3, VG -1, VN -.9, R -.6, NP .5, V0 -5, VZ -5, VD -5, D -.8, IN -2.5, PS -3, PP -3,
+   PO -2, MM -3, MB -2, MH -3, CC -2.5, S 1, SP .6, TO -4, "" -2.5, "," -2.5
+S: N1 1.3, N2 1.2, J .9, # .3, VG 0, VN -.8, R -.8, V0 -5, VZ -3, VD -3, D -3, IN -.8, MB -.6, MM -1.2, "" -.8,
+   NP .2
+J: N1 1.1, N2 1.1, J .1, CC .3, IN .4, "" .5, "," .3, R -.7, V0 -2.6, VZ -2.2, VD -2, VN -1.2, VG -1, TO .5, NP
+   .4, D -1.6, PS -1, PP -.9, PO -1.5, MM -1, MB -.8, MH -1, # -.4, S .6, SP .3
+N1: VZ .9, VD .9, MM .9, MB 1, MH .9, IN .8, CC .5, "" .7, "," .6, N1 -.1, N2 -.2, V0 -2.6, VN -.5, VG -.5, R
+   .1, J -1.3, PS -.5, PP -.4, PO -1.2, D -1, TO .4, NP -.9, # -1, S -.6, PX -.6
+N2: V0 .8, VD .9, VZ -2.8, MM .9, MB 1, MH .9, IN .8, CC .5, "" .8, "," .6, N1 -1, N2 -1.1, VN -.4, VG -.3, R
+   .2, J -1.2, PS -.7, PP -.3, PO -1.2, D -.9, TO .4, NP -1, # -1, S -1, PX -.6
+NP: VZ .9, VD .9, V0 -1.6, VN -.5, VG -.6, NP .9, N1 .1, N2 .1, MM .9, MB 1, MH .9, IN .6, CC .5, "" .6, "," .6,
+   R .1, J -1.2, D -1.1, PS -1, PO -1, TO .3, # .2, SP .6, S -.5
+PS: VZ .9, VD 1, V0 -1.8, MM 1.1, MB 1.2, MH 1, R .2, IN -.6, CC -.3, N1 -2, N2 -2, J -1.3, D -1, "" -.5, VN
+   -1.6, VG -1.6, PS -1, PP -.2, PO -1.5, "," -.2, TO -.8
+PP: V0 .9, VD 1, VZ -3, MM 1.1, MB 1.2, MH 1, R .2, IN -.6, CC -.3, N1 -2, N2 -1.8, J -1.3, D -1, "" -.6, VN
+   -1.6, VG -1.6, PS -1.5, PO -1.5, "," -.2, TO -.8
+PX: VG .9, VN .4, J .9, D .8, R .6, IN .4, N1 -.6, N2 -.3, NP .1, V0 -.2, # .2, PO -.6, VD -2, VZ -3, TO .2, ""
+   -1
+PO: IN .8, "" .9, "," .6, CC .6, R .5, TO .6, D .2, V0 -.1, VG .1, J -.1, VN -.3, N1 -1.2, N2 -.8, NP -.6, VZ
+   -1.6, VD -1.2, MB -1, MM -1.2, PS -1, PP -.6, # -.2, MH -1.2, S -.5
+MM: V0 1.3, R .6, PS .5, PP .6, PO .1, D 0, MB .9, MH .9, N1 -1, N2 -.6, NP 0, VD -4, VZ -4, VN -3, VG -3, J
+   -1.5, IN -.6, "" -.3, CC -.6, "," -.3, TO -2
+MB: VG 1, VN .9, J .9, D .8, R .6, IN .5, N1 -.6, N2 -.3, NP .1, V0 -3, VD -3, VZ -4, # .3, PS .2, PP .2, PO
+   -.2, TO .2, MB .3, "" -.3, S .2, SP .3, CC -.3, "," -.3, MH -2, MM -2.5
+MH: VN 1.5, R .5, MB .8, PS .2, PP .4, D -1, N1 -2.5, N2 -2.5, V0 -3, VD -2, VZ -4, J -2, IN -2, TO .3, "" -1.5,
+   VG -1.5, NP -.6, PO -1
+TO: V0 1.5, MB 1, MH .9, R -.3, N1 -4, N2 -4, J -4, VD -5, VZ -5, VN -4, VG -4, D -5, PO -4, NP -4, IN -4, MM
+   -.8, "" -2.5
+IN: D 1, N1 .3, N2 .7, NP .9, J .4, VG .8, PO .9, PS -2, PP -2.2, PX -2.5, # .6, V0 -4, VZ -4.5, VD -4, VN -1.5,
+   IN -.6, "" -.9, "," -1, S .8, SP .9, R -.5, CC -.6, MM -4, MB -3.5, MH -3.5, TO -1.5
+CC: D .5, PS .8, PP .8, PX .8, PO .2, N1 .3, N2 .4, NP .4, J .3, V0 .1, VZ .2, VD .4, VN .1, VG .2, R .3, IN .2,
+   MM .1, MB .1, MH .1, # .2, TO .2, S .4, SP .4, CC -.2, "" -3, "," -1
+R: J .7, VD .5, VZ .4, V0 .4, VN .5, VG .5, R .2, "" .5, "," .5, IN .4, D .1, CC .2, N1 -1.4, N2 -1.1, NP -.6,
+   PS .2, PP .3, PO -.8, MM .3, MB .3, MH .3, TO .3, # .2, S -.3
+#: N2 1.1, N1 .5, J .4, IN .3, "" .4, "," .4, CC .2, # .3, NP .2, V0 -1.5, VZ -1.2, VD -.6, VN -.6, R -.2, MB
+   .2, MM 0, D -1.5, S 0
+,: D .4, PS .6, PP .7, PX .7, N1 .1, N2 .2, NP .4, J .3, V0 -.2, VZ .1, VD .2, VN .1, VG .5, R .4, IN .4, CC .9,
+   MM .2, MB .2, MH 0, TO .1, S .3, SP .4, # .2, PO -.6
 X: "," .8, "" .8, D .4, PS .5, PP .5, R .4, J .2, V0 .5, NP .3, N1 -.2
 """
 _AFTER_VERB = (
@@ -115,8 +121,8 @@ _AFTER_VERB = (
     "PP -.2, PX -.1, V0 -2, VZ -3, VD -2.4, VN -1, MM -1.6, MB -1.4, MH -1.8"
 )
 _AFTER_PARTICIPLE = (
-    "IN .9, '' .5, ',' .5, R .5, D -.2, PO -.1, N1 -.2, N2 -.2, NP -.4, TO .6, J -.5, CC .3, VG -.2, V0 -3, VZ -2.4, VD -2, VN -1, MB -.8, "
-    "MM -1, PS -1, PP -.8, # -.3, S 0"
+    "IN .9, '' .5, ',' .5, R .5, D -.2, PO -.1, N1 -.2, N2 -.2, NP -.4, TO .6, J -.5, CC .3, VG -.2, V0 -3, VZ -2.4, "
+    "VD -2, VN -1, MB -.8, MM -1, PS -1, PP -.8, # -.3, S 0"
 )
 
 
@@ -127,7 +133,9 @@ def is_closed(word: str) -> bool:
 
 @functools.cache
 def _scores() -> Mapping[tuple[str, str], float]:
-    rows = dict(row.split(":", 1) for row in re.split(r"\n(?! )", _PAIRS.replace("\n : ", "\nSTART: ").strip("\n")))
+    rows = dict(
+        row.split(":", 1) for row in re.split(r"\n(?! )", _PAIRS.replace("\n : ", "\nSTART: ").strip("\n"))
+    )
     rows |= dict.fromkeys(("V0", "VZ", "VD", "VG"), _AFTER_VERB) | {"VN": _AFTER_PARTICIPLE}
     found: dict[tuple[str, str], float] = {}
     for before, text in rows.items():
@@ -146,10 +154,8 @@ def _step(before: str, after: str) -> float:
 def _open_readings(word: str) -> Mapping[str, float]:
     """The ways a word of the dictionary may be read, each with how much rarer it is than the commonest."""
     rank = {name: number for number, name in enumerate(wordnet.parts_by_use(word))}
-    found: dict[str, float] = {}
-    for part, sign in (("noun", "N1"), ("verb", "V0"), ("adjective", "J"), ("adverb", "R")):
-        if part in rank:
-            found[sign] = -0.6 * rank[part]
+    pairs = (("noun", "N1"), ("verb", "V0"), ("adjective", "J"), ("adverb", "R"))
+    found = {sign: -0.6 * rank[part] for part, sign in pairs if part in rank}
     plural = word.endswith("s") and not word.endswith("ss")
     if word in SAME_PLURAL:
         return {"N1": 0.0, "N2": 0.0} if plural else found
@@ -157,23 +163,26 @@ def _open_readings(word: str) -> Mapping[str, float]:
     if nouns:
         found["N2"] = -0.5 * _rank(nouns[0], "noun")
         if plural:
-            found["N1"] = found.get("N1", 0.0) - 1.5 if "N1" in found else -9.0
+            found["N1"] = found["N1"] - 1.5 if "N1" in found else -9.0
+    _verb_forms(word, found)
+    if any(form != word for form in wordnet.base_forms(word, "a")):
+        found.setdefault("J", 0.0)
+    return found
+
+
+def _verb_forms(word: str, found: dict[str, float]) -> None:
+    """Adds the ways of reading a word as a form of a verb; as an adjective or noun it is then rarer."""
     verbs = [form for form in wordnet.base_forms(word, "v") if form != word]
     if verbs:
         cost = -0.5 * min(_rank(form, "verb") for form in verbs)
-        for sign in _verb_signs(word):
-            found[sign] = cost
+        found |= dict.fromkeys(_verb_signs(word), cost)
         if word.endswith(("ed", "ing")) or wordnet.is_irregular(word, "v"):
-            for sign in ("J", "N1"):
-                if sign in found:
-                    found[sign] -= 0.4 if sign == "N1" or word in LIKE_ADJECTIVES else 1.0
-    if any(form != word for form in wordnet.base_forms(word, "a")):
-        found.setdefault("J", 0.0)
+            for sign in {"J", "N1"} & found.keys():
+                found[sign] -= 0.4 if sign == "N1" or word in LIKE_ADJECTIVES else 1.0
     if word in ("become", "come", "run", "overcome"):
         found["VN"] = -0.3
     if word in _UNCHANGED:
         found |= {"VD": found.get("V0", 0.0) - 0.8, "VN": found.get("V0", 0.0) - 0.8}
-    return found
 
 
 LIKE_ADJECTIVES = frozenset(
@@ -183,7 +192,9 @@ LIKE_ADJECTIVES = frozenset(
     "bored excited interested worried married broken hidden unknown advanced limited detailed complicated talented skilled "
     "experienced beloved retired crowded used frightened scared pleased united sacred wicked naked lost drunk left".split()
 )
-_UNCHANGED = frozenset("put cut let hit set cost hurt shut quit read spread split burst cast bet rid shed thrust".split())
+_UNCHANGED = frozenset(
+    "put cut let hit set cost hurt shut quit read spread split burst cast bet rid shed thrust".split()
+)
 
 
 def _rank(word: str, part: str) -> int:
@@ -231,8 +242,16 @@ def _readings(word: str, *, first: bool, is_name: bool) -> Mapping[str, float]:
     if word[0].isdigit() or lowered in _NUMBERS:
         return {"#": 0.0}
     if re.fullmatch(r"(?:\w+n't|cannot)", lowered):
-        return {"MB" if lowered[:-3] in ("is", "are", "was", "were") else "MH" if lowered[:2] == "ha" else "MM": 0.0}
-    if re.fullmatch(r"(?:i|you|he|she|it|we|they|that|there|who|what|where|how|here)'(?:s|m|re|ve|ll|d)", lowered):
+        return {
+            "MB"
+            if lowered[:-3] in ("is", "are", "was", "were")
+            else "MH"
+            if lowered[:2] == "ha"
+            else "MM": 0.0
+        }
+    if re.fullmatch(
+        r"(?:i|you|he|she|it|we|they|that|there|who|what|where|how|here)'(?:s|m|re|ve|ll|d)", lowered
+    ):
         return {"PX": 0.0}
     if lowered.endswith(("'s", "s'")):
         return {"SP" if word[0].isupper() and (not first or is_name) else "S": 0.0}

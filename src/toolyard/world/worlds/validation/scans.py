@@ -71,7 +71,10 @@ def passed(seed: int, host: str, step: int = 0) -> dict[str, bool]:
     own = host.endswith(".example")
     return {
         name: (own or name != PRIZED)  # hardly any site of the real web has such a policy
-        and (not own and name in _SAFE_OUTSIDE or seeds.unit(seed, "header", host, name) < share * (1 - 0.12 * step))
+        and (
+            (not own and name in _SAFE_OUTSIDE)
+            or seeds.unit(seed, "header", host, name) < share * (1 - 0.12 * step)
+        )
         for name, (_, _, _, share) in TESTS.items()
     }
 

@@ -28,7 +28,10 @@ from toolyard.world.worlds.validation.phone_plans import is_short, misplaced, pl
 GROUP = "Validation/Validation"
 ScanId = Annotated[int, Semantic("web_scan_id")]
 Website = Annotated[str, Semantic("domain", accepts=("url",)), Range(1, 500)]
-_WORD = re.compile(r"(?<!\w)(?:\w[ .-]){2,}\w(?!\w)|[^\W\d_]+(?:[*#]+[^\W\d_]+)+|[^\W\d_][*#]{2,}[^\W\d_]*(?!\w)|[^\W_]*(?:[@$!]+[^\W_]+)+|[^\W_]+")
+_WORD = re.compile(
+    r"(?<!\w)(?:\w[ .-]){2,}\w(?!\w)|[^\W\d_]+(?:[*#]+[^\W\d_]+)+|"
+    r"[^\W\d_][*#]{2,}[^\W\d_]*(?!\w)|[^\W_]*(?:[@$!]+[^\W_]+)+|[^\W_]+"
+)
 _DISGUISED = str.maketrans("@$1!03", "asiioe")
 _UNTIED = re.compile(r" (?=[,.;:!?])")  # what is left before a full stop when a word is taken out
 _PROFANE = frozenset(

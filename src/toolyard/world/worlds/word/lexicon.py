@@ -200,7 +200,11 @@ def synonyms(word: str) -> list[str]:
     ]
     # The prime minister Begin is no word for begin.
     small = any(row["word"].islower() for row in rows)
-    return [name for name in dict.fromkeys(found) if plain(name) != plain(word) and not (small and name[0].isupper())]
+    return [
+        name
+        for name in dict.fromkeys(found)
+        if plain(name) != plain(word) and not (small and name[0].isupper())
+    ]
 
 
 def by_turns(rows: tuple[Entry, ...], most: int) -> list[Entry]:
