@@ -140,7 +140,7 @@ def _scores() -> Mapping[tuple[str, str], float]:
     found: dict[tuple[str, str], float] = {}
     for before, text in rows.items():
         before = "" if before.strip() == "START" else before.strip()
-        for sign, score in re.findall(r"""(["'][,]?["']|[A-Z0-9#]+) (-?[\d.]+)""", text):
+        for sign, score in re.findall(r"""(["'][,]?["']|[A-Z0-9#]+)\s+(-?[\d.]+)""", text):
             found[before, sign.strip("\"'")] = float(score)
     found |= {("SP", after): score for (before, after), score in list(found.items()) if before == "S"}
     return found

@@ -110,8 +110,8 @@ def mail_of(text: str) -> tuple[str, str]:
     if len(quotes) > 1:
         # The quotation behind the word subject is the subject, wherever it stands.
         marked = _SUBJECT_QUOTE.search(text)
-        subject = next(iter(quoted(text[marked.end() - 1 :])), quotes[0]) if marked else quotes[0]
-        return subject, next((quote for quote in quotes if quote != subject), quotes[1])
+        about = next(iter(quoted(text[marked.end() - 1 :])), quotes[0]) if marked else quotes[0]
+        return about, next((quote for quote in quotes if quote != about), quotes[1])
     subject = quotes[0] if quotes and _SUBJECT_QUOTE.search(text) else None
     said = quotes[0] if quotes and subject is None else _said(unquoted(text))
     if said is None and "thank" in text.lower():
