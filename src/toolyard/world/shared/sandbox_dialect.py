@@ -14,13 +14,8 @@ from toolyard.world.shared.sandbox_generators import Unsuited, iterator, yields
 from toolyard.world.shared.sandbox_orders import INPUT, LENGTH, ORDER, PROPERTY, Kind, filled, refused
 
 # Exceptions of the sandbox that stand in for those of a program, where the program does not name them.
-_SPARE = (
-    "UnboundLocalError",
-    "NotImplementedError",
-    "ImportError",
-    "RecursionError",
-    "PermissionError",
-    "TimeoutError",
+_SPARE = tuple(
+    "UnboundLocalError NotImplementedError ImportError RecursionError PermissionError TimeoutError".split()
 )
 _ABSTRACT = ("ABC", "object", "Generic", "Protocol")
 
@@ -34,6 +29,7 @@ class Dialect:
         self.parents: dict[str, str] = {}
         self.generators = 0
         self.imported: set[str] = set()
+        self.earlier: list[ast.stmt] = []
 
     def rewritten(self, program: str) -> str:
         """A program for the sandbox; unchanged where it needs nothing."""
@@ -44,9 +40,11 @@ class Dialect:
         if unheard := refused(tree):
             return f"raise NotImplementedError('this small Python lacks classes with {unheard}')"
         try:
-            gaps = Gaps(tree)
+            known = ast.Module([*self.earlier, *tree.body], [])
+            self.earlier += ast.parse(program).body
+            gaps = Gaps(known)
             self.imported |= gaps.imported
-            tree = filled(tree, gaps)
+            tree = filled(tree, gaps, known)
             for node in ast.walk(tree):
                 if isinstance(node, ast.ClassDef):
                     self._learn(node, program)

@@ -9,7 +9,18 @@ import ast
 
 from toolyard.world.shared.sandbox_generators import yields
 from toolyard.world.shared.sandbox_helpers import HELPERS, NEEDS
-from toolyard.world.shared.sandbox_lists import BOUND, DEFINED, INSTEAD, KEPT, LAZY, METHODS, OF_TYPE, TYPES
+from toolyard.world.shared.sandbox_lists import (
+    BOUND,
+    DEFINED,
+    INSTEAD,
+    KEPT,
+    LAZY,
+    METHODS,
+    OF_TYPE,
+    TYPES,
+    arguments_of,
+    ends,
+)
 
 
 class Gaps(ast.NodeTransformer):
@@ -40,10 +51,16 @@ class Gaps(ast.NodeTransformer):
             for node in nodes
             if isinstance(node, ast.Assign)
             and isinstance(node.value, ast.Call)
-            and _ends(node.value.func, "OrderedDict")
+            and ends(node.value.func, "OrderedDict")
             for target in node.targets
             if isinstance(target, ast.Name)
         }
+        self.on_functions = {
+            (node.value.id, node.attr)
+            for node in nodes
+            if isinstance(node, ast.Attribute) and isinstance(node.ctx, ast.Store)
+            and isinstance(node.value, ast.Name) and node.value.id in self.functions
+        }  # fmt: skip
         self.own_truth = bool(self.own & {"__bool__", "__len__"})
         self.with_items = "__delitem__" in self.own
 
@@ -116,6 +133,9 @@ class Gaps(ast.NodeTransformer):
     # Attributes and calls
 
     def visit_Attribute(self, node: ast.Attribute) -> ast.expr:
+        if isinstance(node.value, ast.Name) and (node.value.id, node.attr) in self.on_functions:
+            name = ast.Constant(f"{node.value.id}.{node.attr}")
+            return ast.Subscript(self.need("_on_functions_"), name, node.ctx)
         made = self._attribute(node)
         if made is not node:
             return made
@@ -268,9 +288,19 @@ class Gaps(ast.NodeTransformer):
             return ast.Call(self.need("_true_"), node.args, node.keywords)
         if name in ("print", "str", "repr"):
             node.args = [self._shown(one) for one in node.args]
+            return self._to_file(node) if name == "print" else node
         if name == "next" and node.args and isinstance(node.args[0], ast.GeneratorExp):
             node.args[0] = self._lazy_expression(node.args[0], always=True)
         return node
+
+    def _to_file(self, node: ast.Call) -> ast.Call:
+        """A print into a file."""
+        to = next((one.value for one in node.keywords if one.arg == "file"), None)
+        if to is None or (isinstance(to, ast.Attribute) and to.attr in ("stdout", "stderr")):
+            return node
+        return ast.Call(
+            self.need("_print_to_"), [to, *node.args], [one for one in node.keywords if one.arg != "file"]
+        )
 
     def _shown(self, node: ast.expr) -> ast.expr:
         if isinstance(node, ast.Name) and node.id in self.ordered:
@@ -296,9 +326,9 @@ class Gaps(ast.NodeTransformer):
         first = node.generators[0]
         source = first.iter.func if isinstance(first.iter, ast.Call) else None
         endless = (
-            _ends(source, "count")
-            or _ends(source, "cycle")
-            or any(_ends(source, name) for name in self.generators)
+            ends(source, "count")
+            or ends(source, "cycle")
+            or any(ends(source, name) for name in self.generators)
         )
         if (
             len(node.generators) > 1
@@ -306,7 +336,7 @@ class Gaps(ast.NodeTransformer):
             or not (endless or always or (self.lazy and isinstance(first.iter, ast.Name)))
         ):
             return node
-        given = _given(first.target.id)
+        given = arguments_of(first.target.id)
         tests: ast.expr = (
             ast.BoolOp(ast.And(), first.ifs)
             if len(first.ifs) > 1
@@ -366,16 +396,3 @@ class Gaps(ast.NodeTransformer):
             return ast.Name("object", ast.Load())
         self.generic_visit(node)
         return node
-
-
-def _given(text: str) -> ast.arguments:
-    made = ast.parse(f"lambda {text}: 0", mode="eval").body
-    assert isinstance(made, ast.Lambda)
-    return made.args
-
-
-def _ends(node: ast.expr | None, name: str) -> bool:
-    """Whether an expression is a name, or the attribute of something under it."""
-    return (isinstance(node, ast.Name) and node.id == name) or (
-        isinstance(node, ast.Attribute) and node.attr == name
-    )

@@ -360,6 +360,14 @@ class _context_:
 def _abstract_(kind, names):
     raise TypeError("Can't instantiate abstract class " + kind + ' with abstract method' + names)
 """,
+    "_on_functions_": "_on_functions_ = {}",
+    "_print_to_": """
+def _print_to_(to, *given, sep=' ', end='\\n', flush=False):
+    if to is None:
+        print(*given, sep=sep, end=end)
+    else:
+        to.write(sep.join([str(one) for one in given]) + end)
+""",
     "_same_": "def _same_(function):\n    return function",
 }
 _ON_LAZY = ("_zip_", "_enumerate_", "_map_", "_filter_", "_islice_", "_takewhile_", "_lazily_")

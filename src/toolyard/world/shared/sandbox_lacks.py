@@ -41,6 +41,8 @@ def _missing(text: str) -> str | None:
         module = found[1].strip("_").lower()
         if found[1].startswith("_") and _has(module, found[2]):
             return f"{module}.{found[2]}"
+        if found[2].startswith("__") and hasattr(type, found[2]):
+            return f"the attribute {found[2]} of classes and objects"
         kind = _TYPES.get(found[1]) or getattr(builtins, found[1], None)
         own = found[1] == "function" and "for setting" in text
         return (

@@ -42,3 +42,17 @@ INSTEAD = {
     ("contextlib", "contextmanager"): "_same_",
     ("typing", "NamedTuple"): "object", ("functools", "total_ordering"): "_same_",
 }  # fmt: skip
+
+
+def arguments_of(text: str) -> ast.arguments:
+    """The parameters of a lambda as it would write them."""
+    made = ast.parse(f"lambda {text}: 0", mode="eval").body
+    assert isinstance(made, ast.Lambda)
+    return made.args
+
+
+def ends(node: ast.expr | None, name: str) -> bool:
+    """Whether an expression is a name, or the attribute of something under it."""
+    return (isinstance(node, ast.Name) and node.id == name) or (
+        isinstance(node, ast.Attribute) and node.attr == name
+    )

@@ -89,9 +89,9 @@ def refused(tree: ast.Module) -> str | None:
     return None
 
 
-def filled(tree: ast.Module, gaps: Gaps) -> ast.Module:
-    """A program after what the sandbox lacks beside classes is filled in; helpers stand before it."""
-    tree = gaps.visit(Kinds(tree, gaps).visit(tree))
+def filled(tree: ast.Module, gaps: Gaps, known: ast.Module) -> ast.Module:
+    """A program after what the sandbox lacks is filled in; it may use what else is known of its session."""
+    tree = gaps.visit(Kinds(known, gaps).visit(tree))
     if gaps.changed:
         tree.body = [*gaps.before(), *tree.body]
         tree = ast.parse(ast.unparse(ast.fix_missing_locations(tree)))
