@@ -27,9 +27,8 @@ _PROGRAMS = {
     "from collections import OrderedDict\nd = OrderedDict(a=1, b=2)\nd.move_to_end('a')\nprint(d)": (
         "OrderedDict([('b', 2), ('a', 1)])\n"
     ),
-    "from dataclasses import dataclass\n@dataclass(order=True)\nclass P:\n    n: int\nprint(max(P(1), P(2)), P(1) <= P(1))": (
-        "P(n=2) True\n"
-    ),
+    "from dataclasses import dataclass\n@dataclass(order=True)\nclass P:\n    n: int\n"
+    "print(max(P(1), P(2)), P(1) <= P(1))": ("P(n=2) True\n"),
     "from enum import Enum\nclass C(Enum):\n    A = 1\n    B = 2\nprint(C(2), C['A'].value, [c.name for c in C])": (
         "C.B 1 ['A', 'B']\n"
     ),
