@@ -50,6 +50,15 @@ _TURNS = tuple(
             r"(?=[^.!?]*\b(?:another|again|more)\b)",
             "oh",
         ),
+        (
+            r"\b(?:can(?:no|['’])t|could(?: not|n['’]t)) believe (?=how\b|it['’]?s\b|it is\b)",
+            "it is amazing ",
+        ),
+        (r"\bcan(?:no|['’])t wait\b", "eager"),
+        (r"\bcan(?:no|['’])t complain\b", "satisfied"),
+        (r"\bcould (?:have )?be(?:en)? (?:much |a lot |far )?better\b", "underwhelming"),
+        (r"\bcould (?:have )?be(?:en)? (?:much |a lot |far )?worse\b", "passable"),
+        (r"(?<![\w'’])no, (?=it|they|this|that|he|she|we|i\b)", ""),
         (r"\bkiller whales?\b", "orca"),
         (
             r"\b(?:customer |tech(?:nical)? )?support(?= (?:team|staff|line|desk|ticket|never|did|was|is|has|had|took)\b)",

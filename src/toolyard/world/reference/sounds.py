@@ -160,7 +160,15 @@ def spelt(word: str, sounds: Sequence[str]) -> list[str]:
         found.append(between[start:] + groups[after])
     if vowels:
         found[-1] += "".join(groups[vowels[-1] + 1 :])
-    return found
+    return _with_tion(found)
+
+
+def _with_tion(found: list[str]) -> list[str]:
+    """Syllables in which -tion and -sion stay together: pro-nun-ci-a-tion, not -cia-ti-on."""
+    if len(found) < 3 or found[-1] not in ("on", "ons") or found[-2][-2:] not in ("ti", "si"):
+        return found
+    split = re.fullmatch(r"(.*[^aeiou]i)([aeou])", found[-3])
+    return [*found[:-3], split[1], split[2], found[-2] + found[-1]] if split else found
 
 
 def tail(sounds: str) -> str:

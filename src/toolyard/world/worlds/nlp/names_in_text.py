@@ -77,6 +77,12 @@ def is_town(name: str, txt: str) -> bool:
     return bool(rows) and re.search(rf"\b(?:in|at|near|from|to) {re.escape(name)}\b", txt) is not None
 
 
+def stands_alone(city: str, others: list[str], txt: str) -> bool:
+    """Whether a text names a city itself, not only something called after it, as Inter Miami."""
+    longer = [name for name in others if name != city and city in name.split(" ")]
+    return txt.count(city) > sum(txt.count(name) for name in dict.fromkeys(longer))
+
+
 def longest(names: list[str]) -> list[str]:
     """Names once each, without those that are the beginning of another."""
     found = list(dict.fromkeys(names))

@@ -34,6 +34,7 @@ from toolyard.world.worlds.nlp.names_in_text import (
     longest,
     named,
     proper_names,
+    stands_alone,
 )
 from toolyard.world.worlds.nlp.nlp_shapes import (
     Analysis,
@@ -142,7 +143,10 @@ def get_topics(*, txt: Text, tt: Annotated[str, Range(1, 20)] = "a") -> Topics:
         Concept(form=form, count=n, relevance=round(100 * n / top)) for form, n in counts.most_common(10)
     ]
     return {
-        "cities": [*names["cities"], *dict.fromkeys(towns)][:20],
+        "cities": [
+            *(name for name in names["cities"] if stands_alone(name, others, txt)),
+            *dict.fromkeys(towns),
+        ][:20],
         "countries": names["countries"][:20],
         "companies": longest([*names["companies"], *firms])[:20],
         "other_names": list(dict.fromkeys(others))[:20] if "e" in wanted else [],

@@ -255,8 +255,16 @@ def _uses(text: str, word: str) -> bool:
     )
 
 
+_CALENDAR = frozenset(
+    "january february april june july august september october november december monday tuesday wednesday thursday friday "
+    "saturday sunday christmas easter".split()
+)
+
+
 def is_common(word: str) -> bool:
     """Whether a word is a common one rather than a name, a letter or an abbreviation."""
+    if word in _CALENDAR:
+        return True
     if len(word) < 2 or not word.isalpha() or not re.search(r"[aeiouy]", word):
         return False
     names = [name for sense in wordnet.senses(word) for name in sense.words]

@@ -167,6 +167,10 @@ def get_examples(*, word: Word) -> Examples:
     return {"word": known(word)[0]["word"], "examples": examples(word)[:MEANINGS]}
 
 
+# The commoner way to say a word that is spelt like another one.
+_COMMONER = {"live": "ˈlɪv", "wind": "ˈwɪnd", "lead": "ˈliːd", "read": "ˈɹiːd", "record": "ˈɹɛkɚd"}
+
+
 @tool(
     GROUP,
     examples=[{"word": "encyclopedia"}],
@@ -181,7 +185,10 @@ def get_pronunciation(*, word: Word) -> Pronunciation:
     word: English word.
     """
     wanted = spoken(word)
-    heard = phones(wanted)
+    ways = [phones(wanted), *sounds.other_ways(wanted)]
+    first = _COMMONER.get(wanted, "")
+    ways.sort(key=lambda way: sounds.written(way) != first)  # a stable sort: others stay in their order
+    heard = ways[0]
     parts = sounds.syllables(heard)
     stress = next((n for n, part in enumerate(parts, start=1) if any(sound[-1] == "1" for sound in part)), 1)
     return {
@@ -190,7 +197,7 @@ def get_pronunciation(*, word: Word) -> Pronunciation:
         "syllables": sounds.spelt(wanted, heard),
         "syllable_count": len(parts),
         "stressed_syllable": stress,
-        "other_pronunciations": [sounds.written(way) for way in sounds.other_ways(wanted)],
+        "other_pronunciations": [sounds.written(way) for way in ways[1:]],
     }
 
 
@@ -208,7 +215,7 @@ def get_rhymes(*, word: Word) -> Rhymes:
     wanted = spoken(word)
     return {
         "word": wanted,
-        "rhymes": [other for other in sounds.rhymes(wanted) if is_common(other) and is_fit(other)][:WORDS],
+        "rhymes": [spelt(other) for other in sounds.rhymes(wanted) if is_common(other) and is_fit(other)][:WORDS],
     }
 
 
