@@ -59,7 +59,7 @@ def test_a_product_line_keeps_its_name(world: World) -> None:
 
 
 def test_only_handles_and_tags_on_record_are_known(world: World) -> None:
-    for handle in ("mnbvmar", "some_body7", "a b c", "vrkpt"):
+    for handle in ("mnbvmarr", "some_body7", "a b c", "vrkpt"):
         assert refused(world, "Competition/Codeforces/user_info", handle=handle)
     for tag in ("fft", "no such tag"):
         assert refused(world, "Competition/Codeforces/problem_set_problems", tags=tag)

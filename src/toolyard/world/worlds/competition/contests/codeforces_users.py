@@ -140,7 +140,7 @@ def user_rated_list(
     include_retired: bool = False,
     contest_id: ContestId | None = None,
 ) -> Page[RatedRow]:
-    """Users on record (some 140) with a rating, best first: the first 60, and how many there are. Ratings are simulated,
+    """Users on record (some 160) with a rating, best first: the first 60, and how many there are. Ratings are simulated,
     those of known people near the ones of spring 2024.
 
     active_only: Only those who took part in a rated contest during the last month.

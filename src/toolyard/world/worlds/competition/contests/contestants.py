@@ -26,6 +26,21 @@ _FAMOUS: tuple[tuple[str, str | None, str, int, int, int, int], ...] = (
     ("dario2994", "Federico Glaudo", "Italy", 2900, 3000, 2013, 4),
 )  # fmt: skip
 UNKNOWN_BEST = 9999
+# Others of renown, of whom the best rating is not on record: handle, name, country, rating (about), year of signing up.
+_RENOWNED: tuple[tuple[str, str | None, str, int, int], ...] = (
+    ("mnbvmar", "Marek Sokołowski", "Poland", 3120, 2012), ("scott_wu", "Scott Wu", "United States", 3200, 2011),
+    ("ainta", None, "South Korea", 3080, 2011), ("V--o_o--V", None, "China", 3220, 2012),
+    ("Egor", "Egor Kulikov", "Russia", 2780, 2010), ("Burunduk1", "Sergey Kopeliovich", "Russia", 2700, 2010),
+    ("SergeyRogulenko", "Sergey Rogulenko", "Russia", 2750, 2010), ("vepifanov", "Vladimir Epifanov", "Russia", 2980, 2010),
+    ("peter50216", None, "Taiwan", 2850, 2010), ("LHiC", "Mikhail Ipatov", "Russia", 3280, 2012),
+    ("yosupo", "Kohei Morita", "Japan", 3200, 2011), ("snuke", None, "Japan", 2900, 2010),
+    ("mango_lassi", None, "Finland", 3100, 2016), ("Swistakk", "Wojciech Nadara", "Poland", 2950, 2010),
+    ("antontrygubO_o", "Anton Trygub", "Ukraine", 3000, 2015), ("300iq", "Ildar Gainullin", "Russia", 3250, 2015),
+    ("isaf27", "Ivan Safonov", "Russia", 3050, 2014), ("adamant", "Oleksandr Kulkov", "Ukraine", 2700, 2012),
+    ("ko_osaga", "Jaehyun Koo", "South Korea", 3050, 2013), ("zscoder", "Zi Song Yeoh", "Malaysia", 2900, 2014),
+    ("Endagorion", "Mikhail Tikhomirov", "Russia", 3020, 2010), ("eatmore", "Evgeny Kapun", "Russia", 3100, 2010),
+    ("ACRush", "Tiancheng Lou", "China", 2850, 2010),
+)  # fmt: skip
 _NEW_YEAR_2010, _YEAR = 1262304000, 31557600
 
 
@@ -59,6 +74,15 @@ def _famous(number: int, chance: Random) -> User:
     )  # fmt: skip
 
 
+def _renowned(number: int, chance: Random) -> User:
+    handle, name, country, skill, year = _RENOWNED[number]
+    registered = _NEW_YEAR_2010 + (year - 2010) * _YEAR + chance.randrange(86400 * 40)
+    friends, contribution = chance.randrange(1500, 9000), chance.randrange(5, 90)
+    return User(
+        handle, name, country, None, None, skill, UNKNOWN_BEST, registered, contribution, friends, famous=True
+    )
+
+
 # How people make a handle out of their names.
 _HANDLES = (
     "{last}{initial}{number}",
@@ -90,11 +114,12 @@ def _made_up(number: int, chance: Random) -> User:
 
 @seeds.table
 def users(seed: int) -> tuple[User, ...]:
-    """A hundred and forty users: some that everybody knows, the rest made up."""
-    return tuple(
+    """Some that everybody knows, others of renown, and those that are made up."""
+    known = tuple(
         (_famous if n < len(_FAMOUS) else _made_up)(n, seeds.stream(seed, "contestant", n))
         for n in range(140)
     )
+    return known + tuple(_renowned(n, seeds.stream(seed, "renowned", n)) for n in range(len(_RENOWNED)))
 
 
 _LIST = "Competition/Codeforces/user_rated_list"

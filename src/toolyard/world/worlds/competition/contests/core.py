@@ -8,7 +8,13 @@ from datetime import UTC, datetime
 from random import Random
 
 from toolyard.world import seeds
-from toolyard.world.worlds.competition.contests.contestants import ORGANIZER, User, find_user, users
+from toolyard.world.worlds.competition.contests.contestants import (
+    ORGANIZER,
+    UNKNOWN_BEST,
+    User,
+    find_user,
+    users,
+)
 from toolyard.world.worlds.competition.contests.rounds import (
     FIRST_OF_2023,
     OPEN_TO_ALL,
@@ -89,7 +95,8 @@ def entrants(seed: int, contest: Contest) -> tuple[User, ...]:
     chosen = chance.sample(rated, min(27, len(rated)))
     guests = chance.sample(others, min(3, len(others)))
     if recent and contest.rated_below == OPEN_TO_ALL:
-        strong = [user for user in rated if user.famous and chance.random() < 0.85]
+        known = [user for user in rated if user.famous]
+        strong = [user for user in known if chance.random() < (0.85 if user.best < UNKNOWN_BEST else 0.5)]
         chosen = [*strong, *(user for user in chosen if user not in strong)][:30]
     first = users(seed)[0]
     wanted = contest.rated_below == OPEN_TO_ALL or "Educational" in contest.name
