@@ -345,8 +345,7 @@ def races(
     timezone: TimeZoneName = "UTC",
 ) -> Page[SessionRow]:
     """Races, qualifying and practice sessions in order of time: the first 25 that fit, and how many there are. Of sessions
-    before the race outside Europe (save Las Vegas), in Britain, of sprint weekends and of 2020 the day at the circuit is
-    known and the hour is not.
+    before the race outside Europe (save Las Vegas), in Britain, with a sprint and in 2020 the day is known, the hour not.
 
     id: Number of one session.
     date: Only sessions on this day in the time zone.
