@@ -210,7 +210,7 @@ def search_places(seed: int, query: str) -> list[tuple[City, Hotel | None]]:
 def search_locations(
     world: World, *, query: SearchText, siteId: SiteId | None = None, locale: LocaleCode = "en_US"
 ) -> list[Place]:
-    """Cities and hotels (simulated houses) that fit a text, with the region numbers that hotel searches take.
+    """Cities and hotels (simulated houses) that fit a text, if any, with the region numbers that hotel searches take.
 
     query: Name of a country, city or hotel.
     siteId: Number of a booking site, from get_meta_data.
@@ -218,10 +218,6 @@ def search_locations(
     """
     known_site(siteId, locale)
     found = search_places(world.seed, query)[:12]
-    if not found:
-        raise not_found(
-            "country, city or hotel", query[:60], such_as=("Seattle", "Grand Hotel Paris", "Portugal")
-        )
     return [_place(city, hotel) for city, hotel in found]
 
 
