@@ -12,7 +12,7 @@ from toolyard.world.registry import tool
 from toolyard.world.search import words
 from toolyard.world.shared import events
 from toolyard.world.shared import scholarship as library
-from toolyard.world.shared.entries import about, look_up, related, suggestions
+from toolyard.world.shared.entries import about, look_up, named, related, suggestions
 from toolyard.world.shared.entry import EntryTitle, KnownThing
 from toolyard.world.shared.further_papers import all_further, further_papers, known_about, known_papers
 from toolyard.world.shared.geography import city_or_none, countries, find_city, plain, read_table
@@ -192,7 +192,8 @@ def google_events_search(world: World, *, query: SearchText) -> list[EventHit]:
     ]
     if not found and not country:
         table = events.index(world.seed)
-        about = [] if table.search(query, bound=1.0) or where else events_about(world.seed, query)
+        plays = _performs(query) and not table.search(query, bound=1.0) and not where
+        about = events_about(world.seed, query) if plays else []
         found = about or (local_events(world.seed, city) if city else table.search(query, bound=_HALF))
     kinds = {kind for word in words(query) for kind in _KINDS_OF_EVENTS.get(word, ())}
     kinds = kinds - _SEGMENTS or kinds  # a rock concert is rock before it is music
@@ -207,6 +208,16 @@ def google_events_search(world: World, *, query: SearchText) -> list[EventHit]:
     if not later:
         _check_place(query, city is not None or country is not None)
     return [_event_hit(event) for event in later[:10]]
+
+
+def _performs(query: str) -> bool:
+    """Whether a query is the name of somebody or something that is seen on a stage or a field."""
+    return any("P279" not in entry["properties"] and entry["kind"] not in _NO_SHOW for entry in named(query))
+
+
+_NO_SHOW = frozenset(
+    ("city", "country", "company", "university", "landmark", "place", "museum", "airline", "town")
+)
 
 
 def _check_place(query: str, known: bool) -> None:
