@@ -183,7 +183,7 @@ def google_events_search(world: World, *, query: SearchText) -> list[EventHit]:
     country = next(
         (c["code"] for c in countries() if plain(query) in (plain(c["name"]), plain(c["code"]))), None
     )
-    what, where = what_and_where(asked(query))
+    what, where = what_and_where(asked(query)) if not _performs(query) else (query, None)
     city = city_or_none(query) or where
     found = [
         event
@@ -192,8 +192,7 @@ def google_events_search(world: World, *, query: SearchText) -> list[EventHit]:
     ]
     if not found and not country:
         table = events.index(world.seed)
-        plays = _performs(query) and not table.search(query, bound=1.0) and not where
-        about = events_about(world.seed, query) if plays else []
+        about = events_about(world.seed, query) if _performs(query) else []
         found = about or (local_events(world.seed, city) if city else table.search(query, bound=_HALF))
     kinds = {kind for word in words(query) for kind in _KINDS_OF_EVENTS.get(word, ())}
     kinds = kinds - _SEGMENTS or kinds  # a rock concert is rock before it is music
