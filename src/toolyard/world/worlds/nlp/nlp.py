@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import functools
+import itertools
 import re
 from collections import Counter
 from collections.abc import Mapping
@@ -131,17 +132,6 @@ def get_topics(*, txt: Text, tt: Annotated[str, Range(1, 20)] = "a") -> Topics:
     towns = [name for name in others if name not in firms and is_town(name, txt)] if "e" in wanted else []
     known = {*firms, *towns, *(name.rstrip(".") for name in names["companies"])}
     others = [name for name in others if name not in known]
-    told = {part.lower() for amount in _MONEY.findall(txt) for part in amount.split()}
-    counts = Counter(
-        lemma
-        for sentence in prose.sentences(txt)
-        for word, lemma, part in tagged(sentence)
-        if part == "noun" and len(word) > 2 and word.islower() and word not in told and _is_concept(lemma)
-    )
-    top = max(counts.values(), default=1)
-    concepts = [
-        Concept(form=form, count=n, relevance=round(100 * n / top)) for form, n in counts.most_common(10)
-    ]
     return {
         "cities": [
             *(name for name in names["cities"] if stands_alone(name, others, txt)),
@@ -150,10 +140,23 @@ def get_topics(*, txt: Text, tt: Annotated[str, Range(1, 20)] = "a") -> Topics:
         "countries": names["countries"][:20],
         "companies": longest([*names["companies"], *firms])[:20],
         "other_names": list(dict.fromkeys(others))[:20] if "e" in wanted else [],
-        "concepts": concepts if "c" in wanted else [],
+        "concepts": _concepts(txt) if "c" in wanted else [],
         "time_expressions": _WHEN.findall(txt)[:20] if "t" in wanted else [],
         "money_expressions": _MONEY.findall(txt)[:20] if "m" in wanted else [],
     }
+
+
+def _concepts(txt: str) -> list[Concept]:
+    """The nouns of a text, but for those of sums of money, most used first."""
+    told = {part.lower() for amount in _MONEY.findall(txt) for part in amount.split()}
+    counts = Counter(
+        lemma
+        for sentence in prose.sentences(txt)
+        for word, lemma, part in tagged(sentence)
+        if part == "noun" and len(word) > 2 and word.islower() and word not in told and _is_concept(lemma)
+    )
+    top = max(counts.values(), default=1)
+    return [Concept(form=form, count=n, relevance=round(100 * n / top)) for form, n in counts.most_common(10)]
 
 
 def _is_concept(word: str) -> bool:
@@ -250,11 +253,11 @@ def linguistic_analysis(*, txt: Text) -> Analysis:
             "invalid_value", f"the text reads as {language!r}; only English is analysed", parameter="txt"
         )
     found = prose.words(txt)
+    marked = (row for sentence in prose.sentences(txt) for row in tagged(sentence))
     tokens: list[Token] = [
         Token(form=form, lemma=lemma, part_of_speech=part)
-        for sentence in prose.sentences(txt)
-        for form, lemma, part in tagged(sentence)
-    ][:150]
+        for form, lemma, part in itertools.islice(marked, 150)
+    ]
     return {
         "language": language,
         "sentence_count": len(prose.sentences(txt)),
