@@ -134,7 +134,7 @@ def get_translation_nllb(
 ) -> Translation:
     """A word or phrase in another language, from a stated source language.
 
-    input_text: Words or phrases of everyday use.
+    input_text: Common words in their base form or set phrases of everyday use; free sentences are refused.
     tgt_lang: Target as eng_Latn, fra_Latn, spa_Latn, deu_Latn, por_Latn, rus_Cyrl, kor_Hang and the like.
     src_lang: Source, in the same codes.
     max_length: Greatest number of characters of the translation.
@@ -160,7 +160,7 @@ def get_translation_nllb(
 def get_translation_baidu(*, text: Phrase, tgt_lang: BaiduCode) -> BaiduTranslation:
     """A word or phrase in another language, the source language found by itself, with the parts it was made of.
 
-    text: Words or phrases of everyday use.
+    text: Common words in their base form or set phrases of everyday use; free sentences are refused.
     tgt_lang: Target as en, zh, fra, spa, de, it, jp, pt, nl, ru, kor, ara, pl, swe, tr.
     """
     target = _language(tgt_lang, _BAIDU, "tgt_lang")
