@@ -276,7 +276,7 @@ def test_nobody_plays_two_matches_at_once() -> None:
 
 
 def test_horses_are_old_enough_and_do_not_run_too_often() -> None:
-    assert min(horse.age for horse in all_horses(0)) == 3
+    assert min(horse.age for horse in all_horses(0)) == 4
     assert sum(len(race.runners) for race in all_races(0)) / len(all_horses(0)) < 12
     prices = {run.odds for race in horse_races(0)[:20] for run in runs(0, race)}
     assert len(prices) > 30
