@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from random import Random
 
 from toolyard.world import seeds
@@ -103,7 +104,7 @@ def threads_of(seed: int, code: str) -> tuple[tuple[Thread, ...], tuple[Thread, 
     return tuple(made[:count]), (*old, *_of_long_ago(code, subjects, chance))
 
 
-def _of_long_ago(code: str, subjects: list[Talk] | tuple[Talk, ...], chance: Random) -> tuple[Thread, ...]:
+def _of_long_ago(code: str, subjects: Sequence[Talk], chance: Random) -> tuple[Thread, ...]:
     found: list[Thread] = []
     for place, (number, opened) in enumerate(_NAMED.get(code, ())):
         one = _Draft(subjects[-1 - place], opened + 14400, 20000, chance, least=8)
