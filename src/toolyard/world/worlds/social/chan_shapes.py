@@ -26,7 +26,7 @@ class Board(TypedDict):
 class PostRow(TypedDict):
     no: int
     resto: int
-    time: UnixTime
+    time: int  # of any year, unlike those of today that a forecast takes
     name: str
     com: str
     filename: str | None
