@@ -95,7 +95,7 @@ def _sentence(line: Line, kind: NutrientKind) -> tuple[float, str]:
     name = line.ingredient.name
     several = line.amount > 1 and not line.unit
     shown = f"{name}s" if several and not name.endswith("s") else name
-    weighed = "" if line.unit == "g" else f" ({line.grams:g} g)"
+    weighed = f" ({line.grams:g} g)"
     unit = f"{line.unit}s" if line.unit in _PLURALS and line.amount != 1 else line.unit
     several = several or unit != line.unit
     what = f"{line.amount:g} {unit + ' of ' if unit else ''}{shown}{weighed}"
@@ -151,7 +151,7 @@ def _further(question: str) -> Answer | None:
     if kind is None or line is None or each is None:
         return None
     value, name = round(each * line.grams / 100, 2), line.ingredient.name
-    weighed = "" if line.unit == "g" else f" ({line.grams:g} g)"
+    weighed = f" ({line.grams:g} g)"
     counted = f"{line.amount:g} {line.unit + ' of ' if line.unit else ''}{name}{weighed}"
     return {"answer": f"{counted} has {value:g} {kind.unit} of {kind.name.replace('Vitamin', 'vitamin')}.", "type": "AMOUNT",
             "nutrient": kind.name, "amount": value, "unit": kind.unit, "ingredient": name}  # fmt: skip
