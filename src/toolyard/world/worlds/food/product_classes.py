@@ -135,7 +135,8 @@ def classify_with_candidates(
     """
     best = _classify(world, postbody, locale)
     place = best["breadcrumbs"][0]
-    alike = [row for row in _alike(world, postbody["title"])[:10] if place_name(row.path, locale)[0] == place]
+    near = search_products(world.seed, bare_title(postbody["title"]))
+    alike = [row for row in near if place_name(row.path, locale)[0] == place][:10]
     counts = Counter(category_name(row.category, locale) for row in alike)
     # What was chosen weighs more than any other.
     counts[best["category"]] = max(counts.values(), default=0) + 1
