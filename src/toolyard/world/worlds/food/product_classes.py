@@ -28,7 +28,14 @@ from toolyard.world.worlds.food.product_shelves import (
     place_name,
     shelf_of,
 )
-from toolyard.world.worlds.food.products import Product, category_name, find_upc, products, search_products
+from toolyard.world.worlds.food.products import (
+    Product,
+    category_name,
+    find_upc,
+    near_products,
+    products,
+    search_products,
+)
 
 GROUP = "Food/spoonacular_products"
 Locale = Literal["en_US", "en_GB"]
@@ -135,7 +142,7 @@ def classify_with_candidates(
     """
     best = _classify(world, postbody, locale)
     place = best["breadcrumbs"][0]
-    near = search_products(world.seed, bare_title(postbody["title"]))
+    near = near_products(world.seed, bare_title(postbody["title"]))
     alike = [row for row in near if place_name(row.path, locale)[0] == place][:10]
     counts = Counter(category_name(row.category, locale) for row in alike)
     # What was chosen weighs more than any other.

@@ -118,6 +118,12 @@ def search_products(seed: int, query: str) -> list[Product]:
     return [own, *found] if own else found
 
 
+def near_products(seed: int, query: str) -> list[Product]:
+    """Products that share any word with the query, best first."""
+    found = _index(seed).search(query[:200])
+    return [row["product"] for row in found if isinstance(row["product"], Product)]
+
+
 def _other_thing(query: str) -> bool:
     """Whether the dictionary has a query of several words as a thing that is no food: motor oil."""
     senses = [sense for sense in wordnet.senses(plain(query)) if sense.part == "n"] if " " in query else []
