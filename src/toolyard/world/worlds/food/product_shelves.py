@@ -129,7 +129,7 @@ def named_shelf(title: str) -> tuple[str, tuple[str, ...]] | None:
     for size in (4, 3, 2, 1):
         for place in range(len(said) - size + 1):
             shelf = _shelves().get(tuple(said[place : place + size]))
-            rank = place + size == len(said), size, place + 1
+            rank = place + size == len(said) or (not place and size > 2), size, place + 1
             if shelf and rank > best:
                 best, found = rank, shelf
     return found
