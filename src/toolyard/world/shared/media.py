@@ -223,7 +223,7 @@ def _work(seed: int, kind: str, entry: Entry, maker: str) -> Work:
     return derived(seed, "store listing", f"{kind} {entry['title']} {creator}", built)
 
 
-_BOOKS = ("The Little Book of {subject}", "{subject}: An Illustrated History", "A Beginner's Guide to {subject}",
+_BOOKS = ("{subject} in Forty Pages", "{subject}: An Illustrated History", "A Beginner's Guide to {subject}",
           "Everything About {subject}", "{subject} for Curious Readers")  # fmt: skip
 
 

@@ -23,6 +23,11 @@ from toolyard.world.types import PersonName, Semantic, Url, Year
 
 GROUP = "Entertainment/Google_play_store"
 COUNT = 10
+# Books that are sold under two titles.
+_SAME_BOOKS = {
+    "nineteen eighty-four": "1984",
+    "harry potter and the philosopher's stone": "harry potter and the sorcerer's stone",
+}
 _ON_APPLE_ONLY = frozenset(("Adobe Photoshop", "Procreate"))
 AppName = Annotated[str, Semantic("app")]
 GameName = Annotated[str, Semantic("game")]
@@ -88,6 +93,8 @@ def _fitting(world: World, kind: str, query: str) -> list[Work]:
         for row in listed(world.seed, kind, query)
         if plain(row["title"]) not in {plain(one["title"]) for one in found}
     ]
+    titles = {plain(row["title"]) for row in found}
+    further = [row for row in further if _SAME_BOOKS.get(plain(row["title"]), "?") not in titles]
     theirs = [row for row in (*found, *further) if plain(row["creator"]) == plain(query)]
     if theirs:
         return theirs

@@ -216,7 +216,11 @@ def _is_work(seed: int, text: str) -> bool:
 
 def _matching(seed: int, rest: str, place: tuple[str, str] | None, radius: float) -> list[Posting]:
     """Jobs in a place by the other words of a query."""
-    table, wanted = postings(seed), words(rest)
+    wanted = words(rest)
+    common = _common_postings(seed, rest, place, radius)
+    if common:
+        return _fitting(common, place, radius, wanted)
+    table = postings(seed)
     # Around a city without a table there is nothing but what is in the city.
     wide = radius > 0 and (place is None or any(city[place[0]] == place[1] for city in hubs()))  # type: ignore[literal-required]
     if not set(wanted) - {"job", "position", "opening", "vacancy", "hiring", "work", "remote"}:
@@ -227,9 +231,6 @@ def _matching(seed: int, rest: str, place: tuple[str, str] | None, radius: float
         named = set(words(others[0]["occupation"])) if others else set()
         if not any(named <= set(words(row["title"])) for row in ranked):
             ranked = [*others, *ranked]
-    common = _common_postings(seed, rest, place, radius)
-    if common:
-        return _fitting(common, place, radius, wanted)
     ranked = _by_employer(_with_more(seed, ranked, wanted, place, radius), rest)
     found = _fitting(ranked, place, radius, wanted)
     if found:

@@ -164,12 +164,15 @@ def _quoted() -> Mapping[int, str]:
 @seeds.remembered(4096)
 def takers(seed: int, title: str, hires: tuple[str, ...], city: str) -> tuple[Employer, ...]:
     """The employers of a city that have work for an occupation, in order of their numbers."""
-    place, kinds = find_city(city), frozenset((*hires, *houses_for(title)))
-    return tuple(
-        row
-        for row in employers(seed)
-        if row["name"] not in _NOT_HIRING and known_in(row, place) and takes(row, title, kinds)
-    )
+    kinds = frozenset((*hires, *houses_for(title)))
+    return tuple(row for row in _known_employers(seed, city) if takes(row, title, kinds))
+
+
+@seeds.remembered(256)
+def _known_employers(seed: int, city: str) -> tuple[Employer, ...]:
+    """The employers that have people in a city, in order of their numbers."""
+    place = find_city(city)
+    return tuple(row for row in employers(seed) if row["name"] not in _NOT_HIRING and known_in(row, place))
 
 
 def taker(seed: int, occupation: Occupation, city: City, number: int) -> Employer:
