@@ -138,8 +138,11 @@ def _maker(title: str, shelf: str) -> str:
 @functools.cache
 def _makers_of_words() -> Mapping[str, list[str]]:
     """First word -> the makers whose names have more words than this one."""
-    names = [name for row in read_table("maker_names.tsv") for name in row["names"].split(";")]
-    return group_rows(names, lambda name: name.split()[0])
+    found: dict[str, list[str]] = {}
+    for row in read_table("maker_names.tsv"):
+        for name in row["names"].split(";"):
+            found.setdefault(name.split()[0], []).append(name)
+    return found
 
 
 def _digits(length: int, *parts: object) -> str:

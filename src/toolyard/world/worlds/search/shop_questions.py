@@ -42,7 +42,7 @@ def about_good(seed: int, good: Good) -> list[RelatedQuestion]:
 def care(query: str) -> list[RelatedQuestion]:
     """What people ask about choosing, using and cleaning the things that a query names."""
     asked = set(words(query[:300]))
-    return [
+    found: list[RelatedQuestion] = [
         {
             "question": row["question"],
             "snippet": row["answer"],
@@ -50,7 +50,8 @@ def care(query: str) -> list[RelatedQuestion]:
         }
         for row in read_table("care_questions.tsv")
         if any(set(words(topic)) <= asked for topic in row["topics"].split(";"))
-    ][:4]
+    ]
+    return found[:4]
 
 
 def visits(world: World, query: str) -> list[RelatedQuestion]:

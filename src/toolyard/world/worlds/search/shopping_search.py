@@ -150,10 +150,8 @@ def google_autocomplete_search(world: World, *, query: SearchText) -> list[Sugge
         raise invalid("query", query, "give the beginning of a search")
     kinds = sorted({name for good in goods(world.seed) for name in good["category"]})
     named_kinds = begun(plain(query))
-    found: list[Suggestion] = [
-        *({"value": name, "kind": "category"} for name in named_kinds[:5]),
-        *_categories(kinds, query),
-    ]
+    found: list[Suggestion] = [{"value": name, "kind": "category"} for name in named_kinds[:5]]
+    found += _categories(kinds, query)
     titles = complete(goods(world.seed), query, "title", 5)
     found += [{"value": row["title"], "kind": "product"} for row in titles]
     searched: list[Suggestion] = [
