@@ -13,12 +13,12 @@ from toolyard.world.shared.articles import Article, articles
 from toolyard.world.shared.entries import entries, named
 from toolyard.world.shared.entry import Entry
 from toolyard.world.shared.entry_facts import asked_about
+from toolyard.world.shared.found_pictures import picture_page
 from toolyard.world.shared.further_papers import paper_at
 from toolyard.world.shared.geography import find_city, plain
 from toolyard.world.shared.happened import happenings_by_url
 from toolyard.world.shared.often_asked import OftenAsked, all_asked
 from toolyard.world.shared.page_query import WebPage, page_of
-from toolyard.world.shared.pictures import picture_page
 from toolyard.world.shared.reports import report_at
 from toolyard.world.shared.scholarship import Paper, papers
 from toolyard.world.shared.sights import famous_cities, sights

@@ -8,7 +8,7 @@ from typing import NamedTuple
 
 from toolyard.world import seeds
 from toolyard.world.shared.entries import mentioned, named
-from toolyard.world.shared.pictures import WORKS
+from toolyard.world.shared.found_pictures import WORKS
 from toolyard.world.shared.subjects import spelled, subject_of
 from toolyard.world.state import EPOCH
 from toolyard.world.tables import plain

@@ -12,13 +12,13 @@ from toolyard.world.faults import invalid
 from toolyard.world.registry import tool
 from toolyard.world.shared.articles import Article
 from toolyard.world.shared.articles import index as news_index
+from toolyard.world.shared.found_pictures import ImageType, Picture, pictured, pictures
 from toolyard.world.shared.geography import find_country
 from toolyard.world.shared.happened import happenings
 from toolyard.world.shared.page_query import fits, parse_query
 from toolyard.world.shared.page_search import check_sense, search_pages
 from toolyard.world.shared.pages import entry_url, news_page
 from toolyard.world.shared.people import person
-from toolyard.world.shared.pictures import ImageType, Picture, pictured, pictures
 from toolyard.world.shared.query_words import asked
 from toolyard.world.shared.reports import news_about
 from toolyard.world.shared.videos import Video, filmed, page_about, videos
