@@ -145,7 +145,9 @@ def _find(wanted: str) -> Commodity:
     row = _by_name().get(key)
     if row is None or not curves.months_of(row.key):
         recorded = [row.name for row in commodities() if curves.months_of(row.key)]
-        raise not_found("prices on record for", wanted, known=recorded, listed_by=f"{GROUP}/get_commodity_price")
+        raise not_found(
+            "prices on record for", wanted, known=recorded, listed_by=f"{GROUP}/get_commodity_price"
+        )
     return row
 
 
