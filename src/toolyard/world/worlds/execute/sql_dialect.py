@@ -63,6 +63,28 @@ def _rest(one: Any, other: Any) -> Any:
     return int(found) if isinstance(one, int) and isinstance(other, int) else found
 
 
+def _further() -> Iterator[tuple[str, int, Any]]:
+    """Functions of days, sets and numbers."""
+    yield "greatest", -1, lambda *values: None if None in values else max(values)
+    yield "least", -1, lambda *values: None if None in values else min(values)
+    yield (
+        "field",
+        -1,
+        lambda wanted, *values: next((n for n, one in enumerate(values, 1) if one == wanted), 0),
+    )
+    yield "find_in_set", 2, _in_set
+    yield "last_day", 1, _last_day
+    yield "week", 1, lambda value: int(_day(value).strftime("%U"))
+    yield "mod", 2, _rest
+    yield (
+        "truncate",
+        2,
+        lambda value, digits: None if value is None else int(value * 10 ** int(digits)) / 10 ** int(digits),
+    )
+    yield "time_between", 3, _between
+    yield "regexp", 2, _matches
+
+
 def functions(chance: Random, database: str) -> Iterator[tuple[str, int, Any]]:
     """Functions by name and number of arguments."""
     yield "datediff", 2, lambda one, other: (_day(one) - _day(other)).days
@@ -90,24 +112,7 @@ def functions(chance: Random, database: str) -> Iterator[tuple[str, int, Any]]:
         -1,
         lambda mark, *parts: str(mark).join(str(part) for part in parts if part is not None)[:_LONGEST],
     )
-    yield "greatest", -1, lambda *values: None if None in values else max(values)
-    yield "least", -1, lambda *values: None if None in values else min(values)
-    yield (
-        "field",
-        -1,
-        lambda wanted, *values: next((n for n, one in enumerate(values, 1) if one == wanted), 0),
-    )
-    yield "find_in_set", 2, _in_set
-    yield "last_day", 1, _last_day
-    yield "week", 1, lambda value: int(_day(value).strftime("%U"))
-    yield "mod", 2, _rest
-    yield (
-        "truncate",
-        2,
-        lambda value, digits: None if value is None else int(value * 10 ** int(digits)) / 10 ** int(digits),
-    )
-    yield "time_between", 3, _between
-    yield "regexp", 2, _matches
+    yield from _further()
     yield "uuid", 0, lambda: str(uuid.UUID(int=chance.getrandbits(128), version=4))
     yield "user", 0, lambda: "root@localhost"
     yield "current_user", 0, lambda: "root@localhost"
