@@ -123,14 +123,14 @@ def containing(rows: Iterable[Row], text: str | None, *keys: str) -> list[Row]:
 
 
 def complete(rows: Iterable[Row], prefix: str, key: str = "name", limit: int = 10) -> list[Row]:
-    """Rows whose field, or one of its words, starts with the prefix; whole-field matches first."""
+    """Rows whose field starts with the prefix, or has it from the start of one of its words on; the former come first."""
     wanted = plain(prefix)
     first, later = [], []
     for row in rows:
         value = plain(row[key])
         if value.startswith(wanted):
             first.append(row)
-        elif any(word.startswith(wanted) for word in value.split()):
+        elif f" {wanted}" in f" {' '.join(value.split())}":
             later.append(row)
     return (first + later)[:limit]
 

@@ -187,6 +187,17 @@ def _per_100g(row: Product) -> Mapping[str, float]:
     return {**facts, "price": row.cents * 100 / row.package_grams, "likes": float(row.likes)}
 
 
+# A shelf of things that have no more in common than where they come from.
+_MIXED_SHELF = "International"
+
+
+def _kin(seed: int, own: Product) -> list[Product]:
+    """The other products of a category, with those of the categories that stand on the same shelf."""
+    rows = [row for row in products(seed) if row.id != own.id]
+    near = {row.category for row in rows if row.path == own.path and _MIXED_SHELF not in row.path}
+    return [row for row in rows if row.category in near | {own.category}]
+
+
 def _better(own: Product, rivals: list[Product], key: str, more: bool) -> list[Comparable]:
     sign = -1 if more else 1
     base = _per_100g(own)[key]
@@ -214,7 +225,7 @@ def get_comparable_products(world: World, *, upc: Upc) -> Comparables:
     upc: The twelve digits under the bar code of the product to compare with.
     """
     own = find_upc(world.seed, upc)
-    rivals = [row for row in products(world.seed) if row.category == own.category and row is not own]
+    rivals = _kin(world.seed, own)
     return {
         "fewer_calories": _better(own, rivals, "calories", more=False),
         "more_protein": _better(own, rivals, "protein", more=True),
