@@ -8,6 +8,7 @@ from toolyard.world import seeds
 from toolyard.world.reference.foods import GenericFood, foods_with
 from toolyard.world.reference.packed import packed
 from toolyard.world.search import words
+from toolyard.world.worlds.food.nutrients import NUTRIENTS
 
 PART = re.compile(r"[,(]")
 # Words of a category of generic foods -> category of ingredients; the first that fits counts.
@@ -29,6 +30,12 @@ _KINDS = (
     ("lettuce", "vegetable"), ("cabbage", "vegetable"), ("squash", "vegetable"), ("pepper", "vegetable"),
     ("pork", "meat"), ("beef", "meat"), ("lamb", "meat"), ("meat", "meat"), ("sausage", "meat"), ("bacon", "meat"),
 )  # fmt: skip
+
+
+def amounts_of(food: GenericFood) -> dict[str, float]:
+    """The nutrients of a generic food; sugar is measured apart, and is never more than all carbohydrates."""
+    found = {kind.key: food.nutrients.get(kind.key, 0.0) for kind in NUTRIENTS}
+    return {**found, "sugar": min(found["sugar"], found["carbs"])}
 
 
 def foods_starting(prefix: str, limit: int) -> list[GenericFood]:
@@ -109,6 +116,11 @@ _LEFT_OUT = frozenset((
     "candies", "cereal", "cereals", "cereals ready-to-eat", "fish", "sauce", "soup", "potato", "ham", "coffee", "tea",
     "snacks", "sausage",
 ))  # fmt: skip
+# Makers that stand before what they make.
+_MAKERS = frozenset((
+    "mars snackfood us", "hershey", "hershey's", "hersheys", "nestle", "post", "quaker", "malt-o-meal", "ocean spray",
+    "minute maid",
+))  # fmt: skip
 _SAID_FIRST = frozenset(("pork", "beef", "chicken", "turkey", "lamb", "veal"))
 
 
@@ -116,6 +128,7 @@ def generic_name(food: GenericFood) -> str:
     """What a generic food is called: by the head of its name where it is the plain one of that head, else by two parts."""
     head, *rest = (part.strip(" )").lower() for part in PART.split(food.name))
     rest = [part for part in rest if not part.startswith("ns as to")]
+    rest = rest[1:] if len(rest) > 1 and rest[0] in _MAKERS else rest
     plainest = foods_with(head, 1)
     if rest and head in _SHELF_WORDS:
         return rest[1] if rest[0] == "carbonated" and len(rest) > 1 else rest[0]

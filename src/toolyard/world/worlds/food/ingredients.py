@@ -22,8 +22,10 @@ from toolyard.world.search import words
 from toolyard.world.shared.further_entries import new_nouns
 from toolyard.world.shared.geography import plain, read_table
 from toolyard.world.worlds.food.aisles import AISLES, ELSEWHERE
+from toolyard.world.worlds.food.food_states import STATES, in_state
 from toolyard.world.worlds.food.generic_foods import (
     PART,
+    amounts_of,
     cup_of,
     generic_name,
     holding,
@@ -158,7 +160,8 @@ def called(text: str, mention: Mention) -> str:
 
 def ingredient_or_none(text: str) -> Ingredient | None:
     """The ingredient that a text is about: its exact name, else the longest name in it, else None."""
-    exact = _by_words().get(_key(text[:200])) or _by_words().get(_key(_unprepared(text[:200])))
+    exact = _by_words().get(_key(text[:200])) or _in_state(text[:200])
+    exact = exact or _by_words().get(_key(_unprepared(text[:200])))
     if exact:
         return exact
     longest = max(mentions(text[:200]), key=lambda mention: mention.words, default=None)
@@ -168,6 +171,13 @@ def ingredient_or_none(text: str) -> Ingredient | None:
     if other is not None:
         return other
     return longest.ingredient if longest and all(map(_sayable, text[:200].split())) else None
+
+
+def _in_state(text: str) -> Ingredient | None:
+    """The food of a text that begins with what was done to it: dried apricots; None where that is not on record."""
+    state, _, name = plain(text).strip().partition(" ")
+    base = _by_words().get(_key(name)) if state in STATES else None
+    return in_state(base, state, FIRST_GENERIC_ID) if base else None
 
 
 def _ends(text: str, mention: Mention) -> bool:
@@ -253,7 +263,7 @@ def generic_ingredient(place: int) -> Ingredient:
         category=kind,
         aisle="Bakery/Bread" if is_bread(food) else AISLES[kind],
         flags="".join(sorted({*_flags_of_kind(kind, food), *holding(food)})),
-        per_100g={kind.key: food.nutrients.get(kind.key, 0.0) for kind in NUTRIENTS},
+        per_100g=amounts_of(food),
         grams_per_cup=cup_of(food, kind),
         grams_per_piece=food.portion or 100.0,
         cents_per_100g=usual_cents(food, kind),

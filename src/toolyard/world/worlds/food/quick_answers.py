@@ -5,18 +5,21 @@ from __future__ import annotations
 import re
 from typing import Literal, NotRequired, TypedDict
 
-from toolyard.world.faults import ToolFault
+from toolyard.core.sums import added
+from toolyard.world.faults import ToolFault, invalid
+from toolyard.world.reference.foods import foods_with
 from toolyard.world.registry import tool
 from toolyard.world.state import World
 from toolyard.world.tables import plain
 from toolyard.world.types import IngredientName, Prose
 from toolyard.world.worlds.food.asked import said
 from toolyard.world.worlds.food.dishes import dish_rows
+from toolyard.world.worlds.food.food_states import STATES, in_state
 from toolyard.world.worlds.food.further_nutrients import FURTHER, further_nutrient, further_per_100g
-from toolyard.world.worlds.food.ingredients import ingredients, mentions, nutrient_kind
+from toolyard.world.worlds.food.ingredients import Ingredient, Mention, ingredients, mentions, nutrient_kind
 from toolyard.world.worlds.food.meanings import NutrientName
 from toolyard.world.worlds.food.measures import Line, read_line
-from toolyard.world.worlds.food.menus import menu_items
+from toolyard.world.worlds.food.menus import MenuItem, menu_items
 from toolyard.world.worlds.food.nutrients import NUTRIENTS, NutrientKind
 from toolyard.world.worlds.food.recipe_words import search
 from toolyard.world.worlds.food.recipes import every_recipe
@@ -32,6 +35,7 @@ _FOOD = re.compile(r"\b(?:of|in|has|have) (?!\d)([^\W\d][\w' -]+?)\??$")
 _SOURCES = re.compile(
     r"\b(sources? of|rich(?:est)? in|high(?:est)? in|(?:most|lots of|much) \w+(?: \w+)?$)", re.I
 )
+_BELOW_ZERO = re.compile(r"(?:^|\s)[-\u2212]\d[\d.,]*")
 _EXAMPLE = "How much iron is in 100 g of spinach?"
 
 
@@ -59,13 +63,50 @@ def _line_about(question: str, start: int) -> Line | None:
     begun = max((match.end() for match in _NEXT.finditer(question[:start])), default=0)
     before = [match.start() for match in _COUNT.finditer(question[:start]) if match.start() >= begun]
     amounts = (read_line(_first_food(question[place:])) for place in reversed(before[-2:]))
-    return next((line for line in amounts if line), None) or _uncounted(_first_food(question[start:]))
+    said_of_it = _STATE.search(question[:start])
+    own = said_of_it.start() if said_of_it else start
+    return next((line for line in amounts if line), None) or _uncounted(_first_food(question[own:]))
+
+
+# What was done to a food, right before its name.
+_STATE = re.compile(rf"\b({'|'.join(STATES)}) $", re.I)
+
+
+def _not_on_record(question: str, foods: list[Mention], lines: list[Line]) -> str:
+    """A sentence on foods that are on record only as they are before what was done to them."""
+    said_of = ((_STATE.search(question[: food.start]), food) for food in foods)
+    names = {line.ingredient.name for line in lines}
+    missing = [
+        f"{state[1].lower()} {food.ingredient.name}"
+        for state, food in said_of
+        if state and food.ingredient.name in names and not _already(state[1].lower(), food.ingredient)
+    ]
+    return (
+        f" {' and '.join(missing).capitalize()} is not on record; this is the food as it is bought."
+        if missing
+        else ""
+    )
+
+
+def _already(state: str, food: Ingredient) -> bool:
+    """Whether a food of the table is in that state by itself: lentils are dried, and almonds no other when roasted."""
+    ready = {
+        "dried": ("legume", "grain", "pasta", "herb", "spice"),
+        "roasted": ("nut",),
+        "canned": ("legume", "fish"),
+    }
+    return food.category in ready.get(state, ()) or in_state(food, state, 0) is not None
 
 
 def _uncounted(text: str) -> Line | None:
     """A food without an amount: one of what is eaten by the piece, else 100 g of it."""
     line = read_line(text)
-    if line is None or line.unit or (line.ingredient.grams_per_piece >= 30 and not _several(text, line)):
+    if (
+        line is None
+        or line.unit
+        or _COUNT.match(text)
+        or (line.ingredient.grams_per_piece >= 30 and not _several(text, line))
+    ):
         return line
     return read_line(f"100 g {line.ingredient.name}")
 
@@ -81,7 +122,7 @@ def _first_food(text: str) -> str:
     return _NEXT.split(text, maxsplit=1)[0]
 
 
-_NEXT = re.compile(r" (?:or|and|vs|versus|than) ")
+_NEXT = re.compile(r" (?:or|and|vs|versus|than) |, (?:or |and )?(?=[^\W\d])")
 
 
 # Units that are words and have a plural.
@@ -116,24 +157,37 @@ def _of_dish(what: str, kind: NutrientKind, value: float) -> Answer:
             "unit": kind.unit}  # fmt: skip
 
 
+def _of_menu(item: MenuItem, kind: NutrientKind) -> float | None:
+    """How much of a nutrient a dish of a chain holds: what its menu says, else by weight from the reference table."""
+    published = {
+        "calories": item["calories"],
+        "protein": item["protein"],
+        "fat": item["fat"],
+        "carbs": item["carbs"],
+    }
+    if kind.key in published:
+        return published[kind.key]
+    own, chain = plain(item["title"]), plain(item["restaurantChain"])
+    same = (food for food in foods_with(own) if plain(food.name) in (f"{own} ({chain})", f"{chain}, {own}"))
+    each = next((food.nutrients[kind.key] for food in same if kind.key in food.nutrients), None)
+    if each is None:
+        held = ", ".join(f"{name} {value:g}" for name, value in published.items())
+        raise ToolFault(
+            "not_found", f"{kind.name} of the {item['title']} is not on record; on record are {held}"
+        )
+    return round(each * item["grams"] / 100, 1)
+
+
 def _dish_of(world: World, question: str, kind: NutrientKind) -> Answer | None:
     """The answer about a dish that a question names in full: a Big Mac, spaghetti carbonara; None where it names none."""
     text = f" {plain(question)} "
     longest = max((len(match.ingredient.name.split()) for match in mentions(question)), default=0)
     for item in menu_items():
-        value = {
-            "calories": item["calories"],
-            "protein": item["protein"],
-            "fat": item["fat"],
-            "carbs": item["carbs"],
-        }
         title = plain(item["title"].split(" (")[0])
-        if (
-            kind.key in value
-            and len(title.split()) > longest
-            and re.search(rf"\b{re.escape(title)}s?\b", text)
-        ):
-            return _of_dish(f"A {item['title']} of {item['restaurantChain']}", kind, value[kind.key])
+        if len(title.split()) > longest and re.search(rf"\b{re.escape(title)}s?\b", text):
+            value = _of_menu(item, kind)
+            if value is not None:
+                return _of_dish(f"A {item['title']} of {item['restaurantChain']}", kind, value)
     titles = {row["title"] for row in dish_rows()}
     for row in sorted(every_recipe(world.seed), key=lambda row: -len(row.title)):
         title = plain(row.title)
@@ -158,10 +212,10 @@ def _further(question: str) -> Answer | None:
 
 
 def _together(lines: list[Line], kind: NutrientKind) -> Answer:
-    """The answer about two foods at once: each of them, and both."""
-    (one, first), (other, second) = (_sentence(line, kind) for line in lines)
-    total = round(one + other, 2)
-    text = f"{first}; {second}. Together that is {_shown(total, kind)}."
+    """The answer about several foods at once: each of them, and all."""
+    held = [_sentence(line, kind) for line in lines]
+    total = round(added(value for value, _ in held), 2)
+    text = f"{'; '.join(said for _, said in held)}. Together that is {_shown(total, kind)}."
     return {"answer": text, "type": "AMOUNT", "nutrient": kind.name, "amount": total, "unit": kind.unit}
 
 
@@ -178,6 +232,38 @@ def _richest(kind: NutrientKind) -> Answer:
     text = f"Foods with most {nutrient} in 100 g: {listed}."
     return {"answer": text, "type": "COMPARISON", "nutrient": kind.name,
             "amount": best.per_100g[kind.key], "unit": kind.unit, "ingredient": best.name}  # fmt: skip
+
+
+# Foods of one question that are looked at.
+_MOST = 6
+_COMPARED = re.compile(r"\b(more|most|less|least|or|than|vs|versus|compare|compared)\b", re.I)
+
+
+def _of_foods(question: str, lines: list[Line], kind: NutrientKind) -> Answer:
+    """The answer about one food, several compared or two together."""
+    if len(lines) > 1 and _COMPARED.search(question):
+        equal = [read_line(f"100 g {line.ingredient.name}") or line for line in lines]
+        return _compared(lines if _COUNT.search(question) else equal, kind)
+    if len(lines) > 1 and " and " in question:
+        return _together(lines, kind)
+    value, text = _sentence(lines[0], kind)
+    return {"answer": f"{text}.", "type": "AMOUNT", "nutrient": kind.name, "amount": value, "unit": kind.unit,
+            "ingredient": lines[0].ingredient.name}  # fmt: skip
+
+
+def _compared(lines: list[Line], kind: NutrientKind) -> Answer:
+    """Each of several foods, and which has most; the amount is by how much it is ahead of the next."""
+    held = [_sentence(line, kind) for line in lines]
+    ranked = sorted(range(len(lines)), key=lambda place: -held[place][0])
+    name = lines[ranked[0]].ingredient.name
+    verb = "have" if name.endswith("s") else "has"
+    best = f"{name.capitalize()} {verb} {'more' if len(lines) == 2 else 'most'}"
+    if held[ranked[0]][0] == held[ranked[1]][0]:
+        best = f"{name.capitalize()} and {lines[ranked[1]].ingredient.name} have equally much"
+    text = f"{'; '.join(said for _, said in held)}. {best}."
+    ahead = round(held[ranked[0]][0] - held[ranked[1]][0], 2)
+    return {"answer": text, "type": "COMPARISON", "nutrient": kind.name, "amount": ahead, "unit": kind.unit,
+            "ingredient": name}  # fmt: skip
 
 
 @tool(
@@ -198,6 +284,8 @@ def quick_answer(world: World, *, q: str) -> Answer:
     q: A question such as "How much iron is in 100 g of spinach?".
     """
     question = said(q, "q", _EXAMPLE)[:300].rstrip(" ?!.")
+    if negative := _BELOW_ZERO.search(question):
+        raise invalid("q", negative[0].strip(), f"an amount of food is above 0; ask such as: {_EXAMPLE}")
     kind = asked_nutrient(question)
     if kind is None and (answer := _further(question)):
         return answer
@@ -211,22 +299,13 @@ def quick_answer(world: World, *, q: str) -> Answer:
         return whole
     # "fat" and "salt" name nutrients here, so what the question calls the nutrient is no food.
     foods = [mention for mention in mentions(question) if mention.ingredient.name not in ("salt", "sugar")]
-    lines = [line for line in (_line_about(question, mention.start) for mention in foods[:2]) if line]
+    lines = [line for line in (_line_about(question, mention.start) for mention in foods[:_MOST]) if line]
     if not foods and not _SOURCES.search(question) and (named := _FOOD.search(question)):
         lines = [line for line in [_line_about(question, named.start(1))] if line]
-    if len(lines) == 2 and re.search(r"\b(more|less|or|than|vs|versus|compare|compared)\b", question, re.I):
-        (one, first), (other, second) = (_sentence(line, kind) for line in lines)
-        more = lines[0] if one >= other else lines[1]
-        verb = "have" if more.ingredient.name.endswith("s") else "has"
-        text = f"{first}; {second}. {more.ingredient.name.capitalize()} {verb} more."
-        return {"answer": text, "type": "COMPARISON", "nutrient": kind.name, "amount": round(abs(one - other), 2),
-                "unit": kind.unit, "ingredient": more.ingredient.name}  # fmt: skip
-    if len(lines) == 2 and " and " in question:
-        return _together(lines, kind)
     if lines:
-        value, text = _sentence(lines[0], kind)
-        return {"answer": f"{text}.", "type": "AMOUNT", "nutrient": kind.name, "amount": value, "unit": kind.unit,
-                "ingredient": lines[0].ingredient.name}  # fmt: skip
+        answer = _of_foods(question, lines, kind)
+        answer["answer"] += _not_on_record(question, foods, lines)
+        return answer
     if _SOURCES.search(question):
         return _richest(kind)
     dish = next(iter(search(world.seed, question)), None)
