@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from typing import Literal, NotRequired, TypedDict
 
 from toolyard.world.faults import invalid, out_of_range
@@ -139,26 +139,39 @@ def sentences(text: str) -> list[str]:
     return [part.strip() for part in _SENTENCES.split(text[:6000]) if part.strip()][:40]
 
 
-def analyzed(steps: list[str], *, atomic: bool = False, of: Recipe | None = None) -> list[Step]:
+def analyzed(
+    steps: list[str], *, atomic: bool = False, of: Recipe | None = None, beside: Sequence[Line] = ()
+) -> list[Step]:
     """Steps with ingredients, equipment and time; `atomic` cuts them at each further action.
 
-    In the steps of a recipe a word means what the recipe has: the chicken is its chicken thigh.
+    In the steps of a recipe a word means what the recipe has: the chicken is its chicken thigh. Steps `beside` a list
+    of ingredients may name others than those on it.
     """
     if atomic:
         steps = [part for step in steps for part in _PARTS.split(step) if part]
-    return [_step(number, text[0].upper() + text[1:], of) for number, text in enumerate(steps, 1)]
+    lines = of.lines if of else beside
+    return [
+        _step(number, text[0].upper() + text[1:], lines, only=of is not None)
+        for number, text in enumerate(steps, 1)
+    ]
 
 
-def _own(row: Ingredient, recipe: Recipe) -> Ingredient | None:
+def _own(row: Ingredient, lines: Sequence[Line]) -> Ingredient | None:
     """An ingredient as a recipe has it: itself, else the one of the same category that shares a word with it."""
-    own = [line.ingredient for line in recipe.lines]
-    kin = (one for one in own if one.category == row.category and set(words(one.name)) & set(words(row.name)))
-    return row if row in own else next(kin, None)
+    own = [line.ingredient for line in lines]
+    kin = [one for one in own if one.category == row.category and set(words(one.name)) & set(words(row.name))]
+    named = (one for one in own if one.category == row.category and _called_like(one, row))
+    return row if row in own else next(iter(kin), None) or next(named, None)
 
 
-def _step(number: int, text: str, recipe: Recipe | None) -> Step:
+def _called_like(one: Ingredient, other: Ingredient) -> bool:
+    """Whether another name of one food ends in the last word of the other: pecorino cheese is a cheese."""
+    return any(words(name)[-1:] == words(other.name)[-1:] for name in one.aliases)
+
+
+def _step(number: int, text: str, lines: Sequence[Line], *, only: bool) -> Step:
     named = [mention.ingredient for mention in mentions(text)]
-    meant = [_own(row, recipe) if recipe else row for row in named]
+    meant = [_own(row, lines) or (None if only else row) for row in named]
     used = {row.id: row for row in meant if row}
     step: Step = {
         "number": number,

@@ -63,6 +63,9 @@ def kind_of(food: GenericFood) -> str:
     if is_bread(food):
         return "grain"
     lower = food.category.lower()
+    # A category of its own that holds more than its first word says.
+    if lower.startswith("egg rolls"):
+        return "fish" if food.name.lower().startswith("sushi") else "snack"
     return next((kind for word, kind in _KINDS if word in lower), "snack")
 
 
@@ -153,7 +156,11 @@ _HOLDING = (
     ("beef pork chicken turkey ham bacon sausage salami pepperoni frankfurter jerky lamb veal meat", "m"),
     ("lard suet tallow gelatin gelatins", "m"),
     ("fish salmon tuna cod anchovy", "f"), ("shrimp crab lobster clam oyster mussel", "h"), ("honey", "a"),
-    ("beer wine rum vodka whiskey gin tequila liqueur", "o"),
+    ("beer wine rum vodka whiskey gin tequila liqueur brandy cognac sake", "o"), ("wine champagne sherry", "ou"),
+    ("cheeseburger", "dgwm"), ("cheesecake quiche tiramisu", "dgwe"), ("hamburger meatball", "gwm"), ("pizza", "d"),
+    ("milkshake buttermilk quesadilla enchilada alfredo eggnog", "d"), ("eggnog", "e"),
+    ("gingerbread ravioli gnocchi", "gw"), ("shortbread", "gwd"),
+    ("worcestershire anchovies caesar surimi sushi ceviche", "f"), ("snickers", "dpe"),
 )  # fmt: skip
 _PLANT_MILKS = frozenset(words("oat soy almond rice coconut cashew hemp non dairy"))
 _OF_OTHER_GRAIN = frozenset(

@@ -146,11 +146,29 @@ def _fits(row: Ingredient, filters: SearchFilters) -> bool:
     return within and tolerated(row.flags, list(filters.get("intolerances") or []))
 
 
-def _starting(query: str, intolerances: list[str], number: int) -> list[Ingredient]:
+def _starting(query: str, number: int) -> list[Ingredient]:
     """Foods of the reference table whose name starts so."""
     foods = foods_starting(query, number) if len(query.strip()) > 1 else []
-    rows = [generic_ingredient(food.place) for food in foods]
-    return [row for row in rows if tolerated(row.flags, intolerances)]
+    return [generic_ingredient(food.place) for food in foods]
+
+
+def _spelt(query: str, language: str) -> list[dict[str, Any]]:
+    """Names of the table that go on as a query begins, its own name first, and what they stand for."""
+    rows: list[dict[str, Any]] = [
+        {"spelling": spelling, "row": row}
+        for row in ingredients()
+        for spelling in ((row.german,) if language == "de" else (row.name, *row.aliases))
+    ]
+    wanted = query.strip().lower()
+    inside = [row for row in rows if language == "de" and plain(wanted) in plain(row["spelling"])]
+    if language == "de" and wanted != plain(wanted):
+        # Who writes an umlaut means it: Kä is no Karotte, and the mö of Sesamöl is no beginning.
+        inside = [
+            row for row in inside if len(f"_{row['spelling'].lower()} ".partition(wanted)[2]) not in (0, 2)
+        ]
+        rows = [row for row in rows if f" {wanted}" in f" {row['spelling'].lower()}"]
+    hits = complete(rows, query, "spelling", 100) or inside
+    return sorted(hits, key=lambda hit: plain(hit["spelling"]) != plain(query).strip())
 
 
 def _order(row: Ingredient, sort: str) -> float | str:
@@ -276,22 +294,15 @@ def autocomplete_ingredient_search(
     intolerances: Leave out what people with these intolerances cannot eat.
     """
     said(query, "query", "appl")
-    rows: list[dict[str, Any]] = [
-        {"spelling": spelling, "row": row}
-        for row in ingredients()
-        if tolerated(row.flags, list(intolerances or []))
-        for spelling in ((row.german,) if language == "de" else (row.name, *row.aliases))
-    ]
     found: list[Completion] = []
-    inside = [row for row in rows if language == "de" and plain(query) in plain(row["spelling"])]
-    hits = complete(rows, query, "spelling", 100) or inside
-    hits.sort(key=lambda hit: plain(hit["spelling"]) != plain(query).strip())
-    for match in hits[:number]:
+    hits = _spelt(query, language)
+    for match in [hit for hit in hits if tolerated(hit["row"].flags, list(intolerances or []))][:number]:
         row: Ingredient = match["row"]
         named: Completion = {"completion": match["spelling"], "name": _name(row, language)}
         found.append({**named, "id": row.id, "aisle": row.aisle} if metaInformation else named)
-    further = [] if found else beyond(query) or _starting(query, list(intolerances or []), number)
-    for row in further:
+    # Where foods of the table are called so but are not tolerated, no other table steps in.
+    further = [] if hits else beyond(query) or _starting(query, number)
+    for row in [row for row in further if tolerated(row.flags, list(intolerances or []))]:
         other: Completion = {"completion": row.name, "name": row.name}
         found.append({**other, "id": row.id, "aisle": row.aisle} if metaInformation else other)
     return found

@@ -25,7 +25,7 @@ from toolyard.world.worlds.food.meanings import (
 )
 from toolyard.world.worlds.food.menus import MenuDish, MenuItemId, menu_items, search_menu
 from toolyard.world.worlds.food.product_shapes import GroceryId
-from toolyard.world.worlds.food.products import products, search_products
+from toolyard.world.worlds.food.products import products, products_keeping, without_diets
 from toolyard.world.worlds.food.recipe_search import select
 from toolyard.world.worlds.food.recipe_words import search
 from toolyard.world.worlds.food.recipes import Recipe, every_recipe
@@ -133,9 +133,15 @@ def search_all_food(world: World, *, query: FoodQuery, offset: Offset = 0, numbe
     """
     wanted = {mention.ingredient.name for mention in mentions(said(query, "query", "apple"))}
     found = search(world.seed, query)
-    groceries, dishes = search_products(world.seed, query), search_menu(query)
+    groceries, dishes = products_keeping(world.seed, query), search_menu(query)
     foods = [row for row in ingredients() if row.name in wanted]
     foods += [row for row in matching(query, None) if row not in foods and row.id < FIRST_GENERIC_ID]
+    wanted_words, banned = without_diets(query)
+    if banned:
+        foods = [row for row in foods if not banned & set(row.flags)]
+        # Menus do not say what is in their dishes, only now and then whom they suit.
+        diet = set(words(query)) - set(words(wanted_words))
+        dishes = [item for item in dishes if diet <= set(words(f"{item['title']} {item['tags']}"))]
     part = slice(offset, offset + number)
     return {
         "totals": {

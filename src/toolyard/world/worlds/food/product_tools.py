@@ -33,7 +33,9 @@ from toolyard.world.worlds.food.products import (
     find_product,
     find_upc,
     products,
+    products_keeping,
     search_products,
+    without_diets,
 )
 from toolyard.world.worlds.food.recipes import intolerances_of
 
@@ -72,13 +74,13 @@ def search_grocery_products(
     """
     check_limits(limits)
     found: list[FoundProduct] = []
-    wanted, banned = _without_diets(said(query, "query", "greek yogurt"))
-    rows = search_products(world.seed, wanted)
+    wanted, _ = without_diets(said(query, "query", "greek yogurt"))
+    rows = products_keeping(world.seed, query)
     heads = set(words(wanted)[-1:])
     # What no product is called is not in the shop: sugar is no sugar free gum.
     named = any(heads & set(words(f"{row.title} {' '.join(row.path)} {row.category}")) for row in rows)
     for row in rows if named else []:
-        if within(row.nutrients, limits) and not banned & set(row.flags):
+        if within(row.nutrients, limits):
             entry: FoundProduct = {"id": row.id, "title": row.title}
             if addProductInformation:
                 entry |= {
@@ -89,23 +91,6 @@ def search_grocery_products(
                 }
             found.append(entry)
     return page(found, number, offset)
-
-
-# What a product must not hold that is asked for by a diet.
-_DIET_WORDS = {
-    "gluten free": "gw", "gluten-free": "gw", "dairy free": "d", "dairy-free": "d", "lactose free": "d", "vegan": "mfhdea",
-    "vegetarian": "mfh", "nut free": "np", "egg free": "e",
-}  # fmt: skip
-
-
-def _without_diets(query: str) -> tuple[str, set[str]]:
-    """A query less the diets it names, and the letters of what they forbid."""
-    rest = query.lower()
-    banned: set[str] = set()
-    for name, letters in _DIET_WORDS.items():
-        if name in rest:
-            rest, banned = rest.replace(name, " "), banned | set(letters)
-    return (rest, banned) if banned and rest.strip() else (query, set())
 
 
 def _price(row: Product) -> Money:

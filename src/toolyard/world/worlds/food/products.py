@@ -13,10 +13,12 @@ from toolyard.world import seeds
 from toolyard.world.derived import derived, noted, titled
 from toolyard.world.faults import invalid, not_found
 from toolyard.world.reference import wordnet
-from toolyard.world.search import Index
+from toolyard.world.reference.foods import food_at
+from toolyard.world.search import Index, words
 from toolyard.world.shared.further_entries import further
 from toolyard.world.shared.geography import plain, read_table
 from toolyard.world.worlds.food.ingredients import (
+    FIRST_DERIVED_ID,
     FIRST_GENERIC_ID,
     Ingredient,
     find_ingredient,
@@ -115,7 +117,44 @@ def search_products(seed: int, query: str) -> list[Product]:
     rows = whole or _index(seed).search(query[:200])
     own = None if whole else _unlisted(seed, query[:80])
     found = [row["product"] for row in rows if isinstance(row["product"], Product)]
-    return [own, *found] if own else found
+    return [own, *(row for row in found if _shared(row, query) > 1)] if own else found
+
+
+def _shared(row: Product, query: str) -> int:
+    """How many words of a query a product has; one is not enough beside what is called so: rice cakes are no cake."""
+    return len(set(words(f"{row.title} {row.category}")) & set(words(query)))
+
+
+# What a product must not hold that is asked for by a diet.
+_DIET_WORDS = {
+    "gluten free": "gw", "gluten-free": "gw", "dairy free": "d", "dairy-free": "d", "lactose free": "d", "vegan": "mfhdea",
+    "vegetarian": "mfh", "nut free": "np", "egg free": "e",
+}  # fmt: skip
+
+
+def without_diets(query: str) -> tuple[str, set[str]]:
+    """A query less the diets it names, and the letters of what they forbid."""
+    rest = query.lower()
+    banned: set[str] = set()
+    for name, letters in _DIET_WORDS.items():
+        if name in rest:
+            rest, banned = rest.replace(name, " "), banned | set(letters)
+    return (rest, banned) if banned and rest.strip() else (query, set())
+
+
+def products_keeping(seed: int, query: str) -> list[Product]:
+    """As `search_products`, of those that keep the diets that a query names, after one that is made for them."""
+    wanted, banned = without_diets(query)
+    if not banned:
+        return search_products(seed, query)
+    rows = [row for row in search_products(seed, wanted) if _is_a(row, words(wanted)[-1:])]
+    made = _unlisted(seed, query[:80])
+    return [row for row in ([made] if made else []) + rows if not banned & set(row.flags)]
+
+
+def _is_a(row: Product, head: list[str]) -> bool:
+    """Whether a product is what the last word of a query says: pasta sauce is no pasta."""
+    return any(words(name)[-1:] == head for name in (row.title, row.category, *row.path))
 
 
 def near_products(seed: int, query: str) -> list[Product]:
@@ -159,12 +198,22 @@ def _food(name: str) -> Ingredient | None:
     return None
 
 
+def _of_a_chain(food: Ingredient) -> bool:
+    """Whether a food of the reference table is what one chain of restaurants serves: a Whopper is in no shop."""
+    if not FIRST_GENERIC_ID <= food.id < FIRST_DERIVED_ID:
+        return False
+    name = plain(food_at(food.id - FIRST_GENERIC_ID).name).replace("'", "")
+    return any(plain(row["chain"]).replace("'", "") in name for row in read_table("food_menu_items.tsv"))
+
+
 def _unlisted(seed: int, query: str) -> Product | None:
     """A product for a food or drink that no product of the table is; None for anything else."""
     name = plain(query)
     if name in _OF_OTHERS:
         return None
     food = _food(name) if 0 < len(name.split()) <= 3 else None
+    if food is not None and _of_a_chain(food):
+        return None
     if food is None and not any(entry["kind"] in ("drink", "dish") for entry in further(name)):
         return None
     basis = food or find_ingredient("sugar")

@@ -130,6 +130,8 @@ def analyze_recipe(
 ) -> AnalyzedRecipe:
     """What a recipe of one's own amounts to: diets, intolerances, cuisine, cost, and nutrients on demand.
 
+    The price is in US cents. Lines that cannot be read are listed and count for nothing, and no diet is claimed then.
+
     title: Name of the recipe.
     ingredients: Ingredient lines, one per line.
     instructions: Steps, one per line or sentence.
@@ -140,7 +142,7 @@ def analyze_recipe(
     """
     found, lines = _amounts_to(world, said(title, "title", "Tomato omelette")[:200], ingredients, servings)
     if instructions:
-        found["steps"] = analyzed(sentences(instructions))
+        found["steps"] = analyzed(sentences(instructions), beside=lines)
     if includeNutrition:
         found["nutrients"] = nutrient_list(nutrients_of(lines, servings))
     if includeTaste:
@@ -158,7 +160,8 @@ def _amounts_to(world: World, title: str, text: str, servings: int) -> tuple[Ana
         "servings": servings,
         "ingredients": [ingredient_line(line) for line in lines],
         "unreadable": unreadable,
-        "diets": list(diets_of(flags, lines, nutrients)),
+        # Nobody knows what an unread line holds.
+        "diets": [] if unreadable else list(diets_of(flags, lines, nutrients)),
         "unsuitableFor": intolerances_of(flags),
         "cuisine": _cuisine_scores(world, title, lines)[0][0],
         "pricePerServing": round(cost(world.seed, lines) / servings, 2),

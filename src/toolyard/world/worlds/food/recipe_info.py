@@ -154,7 +154,7 @@ def get_random_recipes(
 
     limitLicense: Whether to draw only recipes under an open license.
     tags: Diets, meal types or cuisines that each recipe must have, e.g. vegetarian, dessert.
-    number: How many recipes to draw.
+    number: How many recipes to draw; some six fit into one answer, whose last entry then counts those left out.
     """
     dishes = {row.dish for row in every_recipe(world.seed)}
     for tag in tags or ():

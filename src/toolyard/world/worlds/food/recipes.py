@@ -33,6 +33,8 @@ EQUIPMENT = ("immersion blender", "food processor", "cast iron skillet", "frying
 _EQUIPMENT = re.compile(rf"\b({'|'.join(EQUIPMENT)})(?:e?s)?\b", re.IGNORECASE)
 # Of what is weighed with its bones, the part that is eaten.
 _EATEN = {"whole chicken": 0.66, "pork ribs": 0.6, "chicken wings": 0.55}
+# Nobody bakes with more soda than that; it is for dipping dough.
+_SODA_BATH = 20.0
 # What goes with the main ingredient of a pattern, by the dish.
 _SIDES: Mapping[str, str] = {
     "stir-fry": "broccoli,bell pepper,green beans,zucchini,asparagus,carrot,mushrooms,cabbage",
@@ -220,8 +222,10 @@ def _recipe(seed: int, recipe_id: int, row: Mapping[str, str]) -> Recipe:
 
 
 def eaten_grams(line: Line) -> float:
-    """What is eaten of a line: frying oil stays in the pot but for a tenth, and bones on the plate."""
+    """What is eaten of a line: frying oil stays in the pot but for a tenth, a bath of soda nearly all, and bones."""
     part = 0.1 if line.ingredient.category == "oil" and line.grams > 400 else 1.0
+    if line.ingredient.name == "baking soda" and line.grams > _SODA_BATH:
+        return 0.05 * line.grams
     return line.grams * _EATEN.get(line.ingredient.name, part)
 
 

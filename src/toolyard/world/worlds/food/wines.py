@@ -21,6 +21,7 @@ from toolyard.world.worlds.food.ingredients import ingredient_or_none
 from toolyard.world.worlds.food.meanings import Count, DishName, Pairable
 from toolyard.world.worlds.food.recipe_words import search
 from toolyard.world.worlds.food.recipes import drinks, kitchens, recipes
+from toolyard.world.worlds.food.wine_foods import ANYWHERE, BASES, LIKE, NAMES, OWN
 
 GROUP = "Food/spoonacular_wine_restaurants"
 WineName = Annotated[str, Semantic("wine")]
@@ -41,7 +42,7 @@ _AT_HOME_ONLY = frozenset((
     "champagne", "prosecco", "port", "sherry", "cava", "marsala", "chianti", "barolo", "rioja", "burgundy", "bordeaux",
     "beaujolais", "amarone", "brunello", "valpolicella", "cotes du rhone", "chateauneuf-du-pape", "muscadet", "chablis",
     "sancerre", "pouilly-fume", "soave", "white burgundy", "cremant", "lambrusco", "asti", "franciacorta", "sekt",
-    "madeira", "vin santo", "sauternes", "tokaji", "vinho verde",
+    "madeira", "vin santo", "sauternes", "tokaji", "vinho verde", "retsina", "white zinfandel",
 ))  # fmt: skip
 # Where a grape comes from, if it is now made above all elsewhere.
 _AT_HOME = {"cabernet sauvignon": "France", "sauvignon blanc": "France"}
@@ -140,29 +141,13 @@ def _wines() -> Mapping[str, Wine]:
     return index_by(rows, "wine")
 
 
-_BASES = {"red": "merlot", "white": "chardonnay", "sparkling": "champagne", "rose": "pinot grigio", "fortified": "port",
-          "dessert": "moscato"}  # fmt: skip
-# Wines that go with the food of another wine than the usual one of their colour.
-_LIKE = {
-    "lambrusco": "sangiovese", "chianti": "sangiovese", "barbera": "sangiovese", "dolcetto": "sangiovese",
-    "montepulciano": "sangiovese", "valpolicella": "sangiovese", "brunello": "sangiovese", "barolo": "nebbiolo",
-    "amarone": "nebbiolo", "rioja": "tempranillo", "burgundy": "pinot noir", "gamay": "pinot noir",
-    "beaujolais": "pinot noir", "zweigelt": "pinot noir", "blaufrankisch": "pinot noir", "bordeaux": "cabernet sauvignon",
-    "cabernet franc": "cabernet sauvignon", "petite sirah": "syrah", "mourvedre": "syrah", "pinotage": "syrah",
-    "cotes du rhone": "grenache", "chateauneuf-du-pape": "grenache", "primitivo": "zinfandel", "bonarda": "malbec",
-    "sancerre": "sauvignon blanc", "pouilly-fume": "sauvignon blanc", "verdejo": "sauvignon blanc",
-    "vermentino": "sauvignon blanc", "muscadet": "albarino", "vinho verde": "albarino", "assyrtiko": "albarino",
-    "silvaner": "gruner veltliner", "torrontes": "gewurztraminer", "viognier": "gewurztraminer", "muscat": "moscato",
-    "asti": "moscato", "cava": "prosecco", "rose wine": "rose", "pinot gris": "pinot grigio",
-}  # fmt: skip
-
-
 @functools.cache
 def _more_wines() -> Mapping[str, Wine]:
     """Further wines, which are known by name but not proposed; they go with what their kind goes with."""
     found: dict[str, Wine] = {}
     for row in read_table("food_more_wines.tsv"):
-        base = _wines()[_LIKE.get(row["wine"], _BASES[row["colour"]])]
+        base = _wines()[LIKE.get(row["wine"], BASES[row["colour"]])]
+        own = OWN.get(row["wine"])
         found[_wine_key(row["wine"])] = Wine(
             wine=row["wine"],
             colour=row["colour"],
@@ -170,8 +155,8 @@ def _more_wines() -> Mapping[str, Wine]:
             price=float(row["price"]),
             description=row["description"],
             flavours=row["flavours"],
-            pairs=base["pairs"],
-            dishes=base["dishes"],
+            pairs=own.pairs if own else base["pairs"],
+            dishes=own.dishes if own else base["dishes"],
         )
     return found
 
@@ -187,8 +172,7 @@ def _wine_key(name: str) -> str:
 def find_wine(name: str) -> Wine:
     """The wine of a name, accents and the word wine aside; a not_found fault otherwise."""
     key = _wine_key(said(name, "wine", "merlot"))
-    key = {"shiraz": "syrah", "cabernet": "cabernet sauvignon", "pinot gris": "pinot grigio",
-           "gruener veltliner": "gruner veltliner"}.get(key, key)  # fmt: skip
+    key = NAMES.get(key, key)
     if key not in _all_wines():
         raise not_found("wine", name[:80], known=_all_wines())
     return _all_wines()[key]
@@ -247,7 +231,8 @@ def _readings(world: World, food: str) -> Iterator[dict[str, float]]:
         weights: dict[str, float] = {}
         for row in rows[:8]:
             for line in row.lines:
-                weights[line.ingredient.name] = weights.get(line.ingredient.name, 0.0) + line.grams / 100
+                name = "tomato sauce" if line.ingredient.name == "canned tomatoes" else line.ingredient.name
+                weights[name] = weights.get(name, 0.0) + line.grams / 100
         yield weights
 
 
@@ -344,7 +329,7 @@ def _cheap(bottle: Bottle, limit: float | None) -> bool:
     noun="the wine description",
 )
 def wine_description(*, wine: WineName) -> WineDescription:
-    """What a kind of wine is like and where it is at home.
+    """What a kind of wine is like and where it is at home; a general kind such as red wine is so in many countries.
 
     wine: Kind of wine, e.g. merlot, riesling or malbec.
     """
@@ -352,7 +337,7 @@ def wine_description(*, wine: WineName) -> WineDescription:
     return {
         "wine": row["wine"],
         "colour": row["colour"],
-        "country": _AT_HOME.get(row["wine"], row["country"]),
+        "country": "many countries" if row["wine"] in ANYWHERE else _AT_HOME.get(row["wine"], row["country"]),
         "flavours": row["flavours"],
         "wineDescription": f"{row['wine'].title()} {row['description']}. It tastes of {row['flavours']}.",
     }
