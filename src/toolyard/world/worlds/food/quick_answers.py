@@ -9,14 +9,27 @@ from toolyard.core.sums import added
 from toolyard.world.faults import ToolFault, invalid
 from toolyard.world.reference.foods import foods_with
 from toolyard.world.registry import tool
+from toolyard.world.search import words
 from toolyard.world.state import World
 from toolyard.world.tables import plain
 from toolyard.world.types import IngredientName, Prose
 from toolyard.world.worlds.food.asked import said
 from toolyard.world.worlds.food.dishes import dish_rows
 from toolyard.world.worlds.food.food_states import STATES, in_state
-from toolyard.world.worlds.food.further_nutrients import FURTHER, further_nutrient, further_per_100g
-from toolyard.world.worlds.food.ingredients import Ingredient, Mention, ingredients, mentions, nutrient_kind
+from toolyard.world.worlds.food.further_nutrients import (
+    FURTHER,
+    FurtherNutrient,
+    further_nutrient,
+    further_per_100g,
+)
+from toolyard.world.worlds.food.ingredients import (
+    Ingredient,
+    Mention,
+    ingredient_or_none,
+    ingredients,
+    mentions,
+    nutrient_kind,
+)
 from toolyard.world.worlds.food.meanings import NutrientName
 from toolyard.world.worlds.food.measures import Line, read_line
 from toolyard.world.worlds.food.menus import MenuItem, menu_items
@@ -37,6 +50,9 @@ _SOURCES = re.compile(
 )
 _BELOW_ZERO = re.compile(r"(?:^|\s)[-\u2212]\d[\d.,]*")
 _EXAMPLE = "How much iron is in 100 g of spinach?"
+
+
+Asked = NutrientKind | FurtherNutrient
 
 
 class Answer(TypedDict):
@@ -131,8 +147,15 @@ _PLURALS = frozenset(
 )
 
 
-def _sentence(line: Line, kind: NutrientKind) -> tuple[float, str]:
-    value = round(line.ingredient.per_100g[kind.key] * line.grams / 100, 2)
+def _each(food: Ingredient, kind: Asked) -> float:
+    """How much of a nutrient 100 g of a food hold."""
+    if isinstance(kind, FurtherNutrient):
+        return further_per_100g(food, kind) or 0.0
+    return food.per_100g[kind.key]
+
+
+def _sentence(line: Line, kind: Asked) -> tuple[float, str]:
+    value = round(_each(line.ingredient, kind) * line.grams / 100, 2)
     name = line.ingredient.name
     several = line.amount > 1 and not line.unit
     shown = f"{name}s" if several and not name.endswith("s") else name
@@ -145,7 +168,7 @@ def _sentence(line: Line, kind: NutrientKind) -> tuple[float, str]:
     return value, f"{what} {'have' if several else 'has'} {_shown(value, kind)}"
 
 
-def _shown(value: float, kind: NutrientKind) -> str:
+def _shown(value: float, kind: Asked) -> str:
     name = kind.name if kind.name.startswith("Vitamin") else kind.name.lower()
     return f"{value:g} {kind.unit}" + (
         "" if kind.key == "calories" else f" of {name.replace('Vitamin', 'vitamin')}"
@@ -167,9 +190,11 @@ def _of_menu(item: MenuItem, kind: NutrientKind) -> float | None:
     }
     if kind.key in published:
         return published[kind.key]
-    own, chain = plain(item["title"]), plain(item["restaurantChain"])
+    own, chain = plain(item["title"].split(" (")[0]), plain(item["restaurantChain"])
     same = (food for food in foods_with(own) if plain(food.name) in (f"{own} ({chain})", f"{chain}, {own}"))
     each = next((food.nutrients[kind.key] for food in same if kind.key in food.nutrients), None)
+    if each is None and _known_otherwise(own):
+        return None
     if each is None:
         held = ", ".join(f"{name} {value:g}" for name, value in published.items())
         raise ToolFault(
@@ -178,16 +203,33 @@ def _of_menu(item: MenuItem, kind: NutrientKind) -> float | None:
     return round(each * item["grams"] / 100, 1)
 
 
+def _known_otherwise(title: str) -> bool:
+    """Whether what a chain serves is also a food or a dish of its own: french fries, but no Baconator."""
+    food = ingredient_or_none(title)
+    names = " ".join((food.name, *food.aliases)) if food else ""
+    return set(words(title)) <= set(words(names)) or title in {plain(row["title"]) for row in dish_rows()}
+
+
+def _menu_named(text: str) -> list[MenuItem]:
+    """What a text may mean of the menus, the longest names first: of the chain that it names, else of all."""
+    joined = text.replace("'", "")
+    named = [
+        item for item in menu_items() if f" {plain(item['restaurantChain'])} ".replace("'", "") in joined
+    ]
+    return sorted(named or menu_items(), key=lambda item: -len(item["title"]))
+
+
 def _dish_of(world: World, question: str, kind: NutrientKind) -> Answer | None:
     """The answer about a dish that a question names in full: a Big Mac, spaghetti carbonara; None where it names none."""
     text = f" {plain(question)} "
     longest = max((len(match.ingredient.name.split()) for match in mentions(question)), default=0)
-    for item in menu_items():
+    for item in _menu_named(text):
         title = plain(item["title"].split(" (")[0])
         if len(title.split()) > longest and re.search(rf"\b{re.escape(title)}s?\b", text):
             value = _of_menu(item, kind)
             if value is not None:
-                return _of_dish(f"A {item['title']} of {item['restaurantChain']}", kind, value)
+                article = "An" if item["title"][0] in "AEIO" else "A"
+                return _of_dish(f"{article} {item['title']} of {item['restaurantChain']}", kind, value)
     titles = {row["title"] for row in dish_rows()}
     for row in sorted(every_recipe(world.seed), key=lambda row: -len(row.title)):
         title = plain(row.title)
@@ -199,19 +241,15 @@ def _dish_of(world: World, question: str, kind: NutrientKind) -> Answer | None:
 
 def _further(question: str) -> Answer | None:
     """The answer about a nutrient that only the reference table has; None where the question asks for none of them."""
-    kind, mention = further_nutrient(question), next(iter(mentions(question)), None)
-    line = _line_about(question, mention.start) if kind and mention else None
-    each = further_per_100g(line.ingredient, kind) if kind and line else None
-    if kind is None or line is None or each is None:
+    kind, foods = further_nutrient(question), list(mentions(question))
+    if kind is None:
         return None
-    value, name = round(each * line.grams / 100, 2), line.ingredient.name
-    weighed = f" ({line.grams:g} g)"
-    counted = f"{line.amount:g} {line.unit + ' of ' if line.unit else ''}{name}{weighed}"
-    return {"answer": f"{counted} has {value:g} {kind.unit} of {kind.name.replace('Vitamin', 'vitamin')}.", "type": "AMOUNT",
-            "nutrient": kind.name, "amount": value, "unit": kind.unit, "ingredient": name}  # fmt: skip
+    found = (_line_about(question, mention.start) for mention in foods[:_MOST])
+    lines = [line for line in found if line and further_per_100g(line.ingredient, kind) is not None]
+    return _of_foods(question, lines, kind) if lines else None
 
 
-def _together(lines: list[Line], kind: NutrientKind) -> Answer:
+def _together(lines: list[Line], kind: Asked) -> Answer:
     """The answer about several foods at once: each of them, and all."""
     held = [_sentence(line, kind) for line in lines]
     total = round(added(value for value, _ in held), 2)
@@ -239,7 +277,7 @@ _MOST = 6
 _COMPARED = re.compile(r"\b(more|most|less|least|or|than|vs|versus|compare|compared)\b", re.I)
 
 
-def _of_foods(question: str, lines: list[Line], kind: NutrientKind) -> Answer:
+def _of_foods(question: str, lines: list[Line], kind: Asked) -> Answer:
     """The answer about one food, several compared or two together."""
     if len(lines) > 1 and _COMPARED.search(question):
         equal = [read_line(f"100 g {line.ingredient.name}") or line for line in lines]
@@ -251,7 +289,7 @@ def _of_foods(question: str, lines: list[Line], kind: NutrientKind) -> Answer:
             "ingredient": lines[0].ingredient.name}  # fmt: skip
 
 
-def _compared(lines: list[Line], kind: NutrientKind) -> Answer:
+def _compared(lines: list[Line], kind: Asked) -> Answer:
     """Each of several foods, and which has most; the amount is by how much it is ahead of the next."""
     held = [_sentence(line, kind) for line in lines]
     ranked = sorted(range(len(lines)), key=lambda place: -held[place][0])
