@@ -61,6 +61,17 @@ def test_three_foods_are_compared() -> None:
     assert all(f"100 g of {name}" in answer["answer"] for name in ("chicken breast", "tofu", "salmon"))
 
 
+def test_dishes_by_their_whole_name_and_weight() -> None:
+    assert "Impossible" in ask("misc/quick_answer", q="Calories in an Impossible Whopper?")["answer"]
+    assert "Chocolate Shake" in ask("misc/quick_answer", q="Calories in a chocolate shake?")["answer"]
+    assert 250 < ask("misc/quick_answer", q="Calories in 100 g of a Big Mac?")["amount"] < 300
+    assert (
+        ask("misc/quick_answer", q="Which has more zinc, beef, tofu or oysters?")["ingredient"] == "oysters"
+    )
+    refused = call(World.fresh(0), f"{ROOT}misc/quick_answer", {"q": "Sodium in a Baconator?"})
+    assert refused.error == "not_found" and "on record are" in refused.text
+
+
 def test_negative_amount_and_name_of_a_bar() -> None:
     assert call(World.fresh(0), f"{ROOT}misc/quick_answer", {"q": "protein in -5 g of tofu?"}).error
     assert ask("misc/quick_answer", q="Calories in a Snickers bar?")["ingredient"] == "snickers bar"

@@ -31,11 +31,11 @@ from toolyard.world.worlds.food.ingredients import (
     nutrient_kind,
 )
 from toolyard.world.worlds.food.meanings import NutrientName
-from toolyard.world.worlds.food.measures import Line, read_line
+from toolyard.world.worlds.food.measures import MASS, Line, read_line, unit_or_none
 from toolyard.world.worlds.food.menus import MenuItem, menu_items
 from toolyard.world.worlds.food.nutrients import NUTRIENTS, NutrientKind
 from toolyard.world.worlds.food.recipe_words import search
-from toolyard.world.worlds.food.recipes import every_recipe
+from toolyard.world.worlds.food.recipes import eaten_grams, every_recipe
 
 GROUP = "Food/spoonacular_misc"
 _ASKED = {"calorie": "Calories", "kcal": "Calories", "energy": "Calories", "fattening": "Calories", "nutrition": "Calories",
@@ -191,7 +191,8 @@ def _of_menu(item: MenuItem, kind: NutrientKind) -> float | None:
     if kind.key in published:
         return published[kind.key]
     own, chain = plain(item["title"].split(" (")[0]), plain(item["restaurantChain"])
-    same = (food for food in foods_with(own) if plain(food.name) in (f"{own} ({chain})", f"{chain}, {own}"))
+    named = {name.replace("'", "") for name in (f"{own} ({chain})", f"{chain}, {own}")}
+    same = (food for food in foods_with(own) if plain(food.name).replace("'", "") in named)
     each = next((food.nutrients[kind.key] for food in same if kind.key in food.nutrients), None)
     if each is None and _known_otherwise(own):
         return None
@@ -219,23 +220,52 @@ def _menu_named(text: str) -> list[MenuItem]:
     return sorted(named or menu_items(), key=lambda item: -len(item["title"]))
 
 
+_WEIGHED = re.compile(r"\b(\d+(?:[.,]\d+)?) ?(g|grams?|kg|oz|ounces?|lbs?|pounds?) (?:of )?", re.I)
+
+
+def _weighed(question: str) -> tuple[float, str]:
+    """The grams that a question gives, and how it says so; 0 for none."""
+    match = _WEIGHED.search(question)
+    unit = unit_or_none(match[2]) if match else None
+    return (
+        (float(match[1].replace(",", ".")) * MASS[unit], f"{match[1]} {unit}")
+        if match and unit
+        else (0.0, "")
+    )
+
+
+def _longest(question: str, weighed: bool) -> int:
+    """How many words the name of a dish must exceed to count for more than the foods that a question names."""
+    if weighed or _COMPARED.search(question):
+        return max((len(match.ingredient.name.split()) for match in mentions(question)), default=0)
+    return max((match.words for match in mentions(question)), default=0)
+
+
 def _dish_of(world: World, question: str, kind: NutrientKind) -> Answer | None:
     """The answer about a dish that a question names in full: a Big Mac, spaghetti carbonara; None where it names none."""
     text = f" {plain(question)} "
-    longest = max((len(match.ingredient.name.split()) for match in mentions(question)), default=0)
+    grams, amount = _weighed(question)
+    longest = _longest(question, bool(grams))
     for item in _menu_named(text):
         title = plain(item["title"].split(" (")[0])
         if len(title.split()) > longest and re.search(rf"\b{re.escape(title)}s?\b", text):
             value = _of_menu(item, kind)
             if value is not None:
                 article = "An" if item["title"][0] in "AEIO" else "A"
-                return _of_dish(f"{article} {item['title']} of {item['restaurantChain']}", kind, value)
+                article = f"{amount} of the" if amount else article
+                part = grams / item["grams"] if grams else 1.0
+                return _of_dish(
+                    f"{article} {item['title']} of {item['restaurantChain']}", kind, round(value * part, 1)
+                )
     titles = {row["title"] for row in dish_rows()}
     for row in sorted(every_recipe(world.seed), key=lambda row: -len(row.title)):
         title = plain(row.title)
         named = row.title in titles or len(title.split()) > 1
         if named and len(title.split()) > longest and re.search(rf"\b{re.escape(title)}s?\b", text):
-            return _of_dish(f"One serving of {row.title}", kind, round(row.nutrients[kind.key], 1))
+            serving = added(map(eaten_grams, row.lines)) / row.servings
+            part = grams / serving if grams else 1.0
+            what = f"{amount} of {row.title}" if grams else f"One serving of {row.title}"
+            return _of_dish(what, kind, round(row.nutrients[kind.key] * part, 1))
     return None
 
 
