@@ -31,20 +31,14 @@ from toolyard.world.tables import group_rows, kilometres
 from toolyard.world.types import AirlineCode, AirportCode, CountryCode, Semantic
 from toolyard.world.worlds.travel.airspace import closed
 from toolyard.world.worlds.travel.fleets import AircraftCode, flown_with
+from toolyard.world.worlds.travel.flight_numbers import flight_number
+from toolyard.world.worlds.travel.metropolitan import CITY_CODES
 
 CityCode = Annotated[str, Semantic("city_code", r"[A-Za-z]{3}")]
 FlightNumber = Annotated[str, Semantic("flight_number")]
 _NEAREST_KM = 220  # nobody flies less far
 _FARTHEST_KM = 15_400  # nor farther without a stop
 _COMMON_FLEET = ("320", "73H")  # of airlines whose fleet is not known
-# Codes of cities that are not the code of one of their airports.
-_CITY_CODES = {
-    "Paris": "PAR", "London": "LON", "New York": "NYC", "Moscow": "MOW", "Beijing": "BJS", "Tokyo": "TYO",
-    "Milan": "MIL", "Rome": "ROM", "Washington": "WAS", "Chicago": "CHI", "Stockholm": "STO", "Osaka": "OSA",
-    "Buenos Aires": "BUE", "Rio de Janeiro": "RIO", "São Paulo": "SAO", "Seoul": "SEL", "Bucharest": "BUH",
-    "Houston": "HOU", "Detroit": "DTT", "Montreal": "YMQ", "Toronto": "YTO", "Reykjavík": "REK", "Jakarta": "JKT",
-    "Kyiv": "IEV", "Sapporo": "SPK", "Shanghai": "SHA",
-}  # fmt: skip
 
 
 class Airline(TypedDict):
@@ -191,8 +185,27 @@ def _served() -> Mapping[tuple[str, str], tuple[Airport, ...]]:
 def airports_of(city: City) -> tuple[Airport, ...]:
     """The airports of a city; none where it has none."""
     own = city_airports().get(city["id"])
+    if own:
+        return (*own, *_second_airports().get(city["id"], ()))
     near = _served().get((city["country_code"], plain(city["name"])), ())
-    return own or tuple(port for port in near if airport_city(port)["id"] == city["id"])
+    return tuple(port for port in near if airport_city(port)["id"] == city["id"])
+
+
+@functools.cache
+def _flown_to() -> tuple[Airport, ...]:
+    """The airports with a timetable: the well-known ones, then those of the further routes."""
+    names = (
+        name for row in read_table("further_routes.tsv") for name in (row["hub"], *row["airports"].split())
+    )
+    known = {row["iata"]: row for row in airports()}
+    return tuple((known | {name: airport_keys()[name] for name in names if name not in known}).values())
+
+
+@functools.cache
+def _second_airports() -> Mapping[str, tuple[Airport, ...]]:
+    """City id -> airports with a timetable beside its well-known ones: Luton is London's."""
+    groups = group_rows(_flown_to()[len(airports()) :], lambda row: airport_city(row)["id"])
+    return {city: tuple(rows) for city, rows in groups.items() if city in city_airports()}
 
 
 def every_airport_of(city: City) -> tuple[Airport, ...]:
@@ -214,18 +227,14 @@ def code_of(city: City) -> str:
 
 
 def airports_near(city: City) -> tuple[Airport, ...]:
-    """The airports of a city, or the well-known one closest to it."""
-    own = airports_of(city)
-    if own:
-        return own
-    return (
-        min(
-            airports(),
-            key=lambda row: kilometres(
-                city["latitude"], city["longitude"], row["latitude"], row["longitude"]
-            ),
-        ),
-    )
+    """The airports of a city, or the one with a timetable that is closest to it."""
+    return airports_of(city) or (_nearest(city["latitude"], city["longitude"]),)
+
+
+@functools.lru_cache(maxsize=4096)
+def _nearest(latitude: float, longitude: float) -> Airport:
+    main = (row for row in _flown_to() if row not in _second_airports().get(airport_city(row)["id"], ()))
+    return min(main, key=lambda row: kilometres(latitude, longitude, row["latitude"], row["longitude"]))
 
 
 @functools.cache
@@ -233,7 +242,7 @@ def city_codes() -> Mapping[str, str]:
     """City id -> the IATA code of the city."""
     names = {row["id"]: row for row in cities()}
     return {
-        key: _CITY_CODES.get(names[key]["name"], rows[0]["iata"]) for key, rows in city_airports().items()
+        key: CITY_CODES.get(names[key]["name"], rows[0]["iata"]) for key, rows in city_airports().items()
     }
 
 
@@ -272,29 +281,11 @@ def cities_of(code: str) -> list[City]:
 
 def _pairs() -> Iterator[tuple[Airline, Airport, Airport]]:
     """Airline, hub and airport of every route on record."""
-    ports = {row["iata"]: row for row in airports()}
-    for row in read_table("airline_routes.tsv"):
+    ports = airport_keys()
+    for row in (*read_table("airline_routes.tsv"), *read_table("further_routes.tsv")):
         for name in row["airports"].split():
             if _far(ports[row["hub"]], ports[name]) < _FARTHEST_KM:
                 yield airlines()[row["airline"]], ports[row["hub"]], ports[name]
-
-
-@functools.cache
-def _numbers() -> Mapping[tuple[str, str, str], str]:
-    """Airline and airports -> the number of a flight that is well known."""
-    found = {}
-    for row in read_table("flight_numbers.tsv"):
-        found[row["airline"], row["from"], row["to"]] = row["there"]
-        found[row["airline"], row["to"], row["from"]] = row["back"]
-    return found
-
-
-def _number(seed: int, airline: str, origin: str, destination: str, distance: float) -> str:
-    """The number of a flight: the known one, else two that follow each other for the ways there and back."""
-    known = _numbers().get((airline, origin, destination))
-    pair = seeds.number(seed, "flight number", airline, *sorted((origin, destination)))
-    first = 20 + 2 * (pair % 440) if distance > 5000 else 1000 + 2 * (pair % 1000)
-    return f"{airline}{known or first + (origin > destination)}"
 
 
 def _far(one: Airport, other: Airport) -> float:
@@ -318,7 +309,7 @@ def _route(seed: int, airline: Airline, origin: Airport, destination: Airport) -
         origin=origin["iata"],
         destination=destination["iata"],
         distance_km=distance,
-        number=_number(seed, airline["iata"], origin["iata"], destination["iata"], distance),
+        number=flight_number(seed, airline["iata"], origin["iata"], destination["iata"], distance),
         departs=360 + key // 9000 % 900 // 5 * 5,
         minutes=35 + round(distance / 13.5 / 5) * 5,
         # Most flights go every day, long ones on most days and at least once a week.
@@ -363,26 +354,36 @@ def _timetabled() -> frozenset[str]:
 
 
 @seeds.remembered(1024)
+def _linked(seed: int, code: str) -> tuple[Route, ...]:
+    """The flights to the nearest hubs; none from airports of a city that has a timetable."""
+    port = airport_keys().get(code)
+    if port is None or code in _timetabled() or port in _second_airports().get(airport_city(port)["id"], ()):
+        return ()
+    known = {(route["destination"], route["airline"]) for route in outgoing(seed).get(code, ())}
+    links = _links(seed, port)
+    return tuple(link for link in links if (link["destination"], link["airline"]) not in known)
+
+
 def leaving(seed: int, code: str) -> tuple[Route, ...]:
-    """All flights that leave an airport; one without a timetable of its own is joined to the nearest hubs."""
-    if code in _timetabled() or code not in airport_keys():
-        return outgoing(seed).get(code, ())
-    return _links(seed, airport_keys()[code])
+    """All flights that leave an airport; one that is not well known is joined to the nearest hubs, too."""
+    return (*outgoing(seed).get(code, ()), *_linked(seed, code))
 
 
 @seeds.remembered(4096)
 def flights(seed: int, origin: str, destination: str) -> tuple[Route, ...]:
     """The flights from one airport to another."""
+    listed = routes(seed).get((origin, destination), ())
     if {origin, destination} <= _timetabled():
-        return routes(seed).get((origin, destination), ())
-    out = [route for route in leaving(seed, origin) if route["destination"] == destination]
-    if out or destination not in airport_keys() or destination in _timetabled():
-        return tuple(out)
-    return tuple(
+        return listed
+    out = [route for route in _linked(seed, origin) if route["destination"] == destination]
+    if out:
+        return (*listed, *out)
+    back = (
         _route(seed, airlines()[route["airline"]], airport_keys()[origin], airport_keys()[destination])
-        for route in leaving(seed, destination)
+        for route in _linked(seed, destination)
         if route["destination"] == origin
     )
+    return (*listed, *back)
 
 
 @seeds.table

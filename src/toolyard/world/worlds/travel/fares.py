@@ -189,11 +189,11 @@ def fares(
 ) -> Iterator[Fare]:
     """Every way on every day on which it operates."""
     refuse_shut(origin, destination)
-    known = ways(world.seed, origin["id"], destination["id"])
+    known, today = ways(world.seed, origin["id"], destination["id"]), world.today
     for day in days:
         for way in known:
             if stops in (None, way["stops"]) and flies(way, day):
-                yield Fare(way=way, day=day, usd=price(world.seed, way, day, world.today))
+                yield Fare(way=way, day=day, usd=price(world.seed, way, day, today))
 
 
 def cheapest(found: Iterable[Fare]) -> Fare | None:

@@ -58,12 +58,15 @@ Origin = Annotated[str, Semantic("city_code", r"[A-Za-z]{3}", accepts=("airport_
 Target = Annotated[str, Semantic("city_code", r"[A-Za-z]{3}|-", accepts=("airport_code",))]
 
 
-def _targets(origin: City, destination: str) -> list[City]:
-    """One city, or with a hyphen every other city that has an airport."""
-    if destination.strip() == "-":
-        served = (row for row in cities() if row["id"] in city_airports() and row["id"] != origin["id"])
-        return [row for row in served if not is_shut(row["country_code"])]
-    return [_other_city(origin, destination)]
+def _targets(seed: int, origin: City, destination: str) -> list[City]:
+    """One city, or with a hyphen every other city with a well-known airport or a flight from here."""
+    if destination.strip() != "-":
+        return [_other_city(origin, destination)]
+    ends = {leg["destination"] for port in airports_of(origin) for leg in leaving(seed, port["iata"])}
+    flown = {city_of_code(end)["id"]: city_of_code(end) for end in sorted(ends)}
+    large = {row["id"]: row for row in cities() if row["id"] in city_airports()}
+    served = (large | flown).values()
+    return [row for row in served if row["id"] != origin["id"] and not is_shut(row["country_code"])]
 
 
 def _other_city(origin: City, destination: str) -> City:
@@ -73,18 +76,14 @@ def _other_city(origin: City, destination: str) -> City:
     return target
 
 
-def _thinned(days: list[date], many: bool) -> list[date]:
-    """Every sixth day where all directions are asked for, so that the answer does not take long."""
-    return days[:: max(1, len(days) // 6)] if many else days
-
-
 def _found(
     world: World, origin: City, target: City, days: list[date], back: list[date], stops: Iterable[int]
 ) -> list[tuple[Fare, Fare | None]]:
     """The lowest fare per number of changes, with the lowest way back where one is wanted."""
     found = []
+    known = list(fares(world, origin, target, days))
     for count in stops:
-        fare = cheapest(fares(world, origin, target, days, count))
+        fare = cheapest(fare for fare in known if fare["way"]["stops"] == count)
         way_back = way_home(world, target, origin, back, fare["day"]) if fare and back else None
         if fare and (way_back or not back):
             found.append((fare, way_back))
@@ -95,10 +94,9 @@ def _journeys(
     world: World, origin: City, destination: str, depart: str | None, back: str | None, stops: Iterable[int]
 ) -> Iterator[tuple[City, Fare, Fare | None]]:
     """The lowest fares to each city that is meant, by number of changes, on the days that are meant."""
-    targets = _targets(origin, destination)
-    many = len(targets) > 1
-    first = _thinned(period(world, depart, "depart_date"), many)
-    last = _thinned(period(world, back, "return_date"), many) if back else []
+    targets = _targets(world.seed, origin, destination)
+    first = period(world, depart, "depart_date")
+    last = period(world, back, "return_date") if back else []
     stay(first, last)
     for target in targets:
         for fare, way_back in _found(world, origin, target, first, last, stops):
@@ -291,9 +289,7 @@ def cheapest_tickets_each_month(
     months: dict[str, list[date]] = {}
     for day in period(world, None, "depart_date", 330):
         months.setdefault(f"{day:%Y-%m}", []).append(day)
-    best = {
-        month: cheapest(fares(world, start, target, days[::3])) for month, days in list(months.items())[:11]
-    }
+    best = {month: cheapest(fares(world, start, target, days)) for month, days in list(months.items())[:11]}
     return [
         {
             "month": month,
@@ -364,7 +360,7 @@ def popular_directions_from_city(
     )
     targets = list({city_of_code(name)["id"]: city_of_code(name) for name in names}.values())
     targets.sort(key=lambda city: -travellers(world, start, city))
-    days = period(world, None, "depart_date", 40)[::4]
+    days = period(world, None, "depart_date", 40)
     best = [(target, cheapest(fares(world, start, target, days, 0))) for target in targets[:12]]
     found: list[Direction] = [
         {
