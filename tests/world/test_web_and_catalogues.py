@@ -102,7 +102,7 @@ def test_swear_words_are_found_as_whole_words_only() -> None:
         {"text": "Damn! The dickens and the Scunthorpe damned shitake."},
     )
     assert found["found"] == ["damn"]
-    assert found["cleaned"] == "! The dickens and the Scunthorpe damned shitake."
+    assert found["cleaned"] == "The dickens and the Scunthorpe damned shitake."
 
 
 def test_check_digits_of_vehicle_numbers_are_computed() -> None:

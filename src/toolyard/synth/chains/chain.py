@@ -33,6 +33,8 @@ class ResultReference:
     field: str
 
 
+# How long a value is that tells itself where a stated text holds it.
+_TELLING = 6
 # A value, a reference, or a list in which references stand.
 Argument: TypeAlias = "JsonValue | ResultReference | list[Argument]"
 
@@ -295,12 +297,17 @@ def depends(chain: Chain) -> Failure | None:
     for index, step in enumerate(chain.steps):
         for parameter, reference in step.references.items():
             value = _plain(chain.steps[reference.step].result[reference.field])
-            if value in stated or meant.setdefault(value, reference) != reference:
+            if _said(value, stated) or meant.setdefault(value, reference) != reference:
                 return Failure("known_value", f"{step.tool} {parameter}: {value}")
             if not _matters(chain, index, parameter, world):
                 return Failure("idle_step", f"{step.tool} {parameter}")
         call(world, step.tool, chain.resolved(index))
     return None
+
+
+def _said(value: str, stated: Set[str]) -> bool:
+    """Whether a value is one of the texts that are stated, or a word of theirs that is long enough to be no chance."""
+    return value in stated or (len(value) >= _TELLING and any(value in text for text in stated))
 
 
 def _matters(chain: Chain, index: int, parameter: str, world: World) -> bool:

@@ -183,6 +183,7 @@ def google_events_search(world: World, *, query: SearchText) -> list[EventHit]:
     country = next(
         (c["code"] for c in countries() if plain(query) in (plain(c["name"]), plain(c["code"]))), None
     )
+    query = _performer_in(query) or query
     what, where = what_and_where(asked(query)) if not _performs(query) else (query, None)
     city = city_or_none(query) or where
     found = [
@@ -207,6 +208,14 @@ def google_events_search(world: World, *, query: SearchText) -> list[EventHit]:
     if not later:
         _check_place(query, city is not None or country is not None)
     return [_event_hit(event) for event in later[:10]]
+
+
+def _performer_in(query: str) -> str:
+    """The performer that a query for tickets or concerts names; nothing where it names none."""
+    idle = _ANY_EVENT | set(words("concert tour live gig"))
+    rest = [word for word in query.split() if not set(words(word)) <= idle]
+    name = " ".join(rest)
+    return name if 0 < len(rest) < len(query.split()) and _performs(name) else ""
 
 
 def _performs(query: str) -> bool:
