@@ -54,10 +54,10 @@ def test_the_nearest_coast_and_the_nearest_place() -> None:
 
 
 def test_airlines_fly_where_they_may() -> None:
-    from toolyard.world.worlds.travel.air import airlines, airports, routes
+    from toolyard.world.worlds.travel.air import airlines, all_airports, routes
     from toolyard.world.worlds.travel.airspace import closed
 
-    country = {row["iata"]: row["country_code"] for row in airports()}
+    country = {row["iata"]: row["country_code"] for row in all_airports()}
     flown = {(route["airline"], *pair) for pair, found in routes(0).items() for route in found}
     barred = [
         row

@@ -19,11 +19,21 @@ def said(tool: str, **arguments: Any) -> Any:
 
 @pytest.mark.parametrize(
     ("origin", "destination"),
-    [("MAN", "ALC"), ("LON", "PSA"), ("LON", "BLQ"), ("LON", "FAO"), ("DEL", "GOI"), ("KUL", "PEN"), ("BUD", "CRL")],
+    [
+        ("MAN", "ALC"),
+        ("LON", "PSA"),
+        ("LON", "BLQ"),
+        ("LON", "FAO"),
+        ("DEL", "GOI"),
+        ("KUL", "PEN"),
+        ("BUD", "CRL"),
+    ],
 )
 def test_holiday_routes_are_flown_without_a_stop(origin: str, destination: str) -> None:
     for start, end in ((origin, destination), (destination, origin)):
-        tickets = said("Travel/Flight_Data_v1/cheapest_tickets", origin=start, destination=end, currency="EUR")
+        tickets = said(
+            "Travel/Flight_Data_v1/cheapest_tickets", origin=start, destination=end, currency="EUR"
+        )
         assert tickets["items"][0]["number_of_changes"] == 0
         assert tickets["items"][0]["price"] < 80
 

@@ -23,8 +23,8 @@ def test_every_airport_can_be_left_and_reached(seed: int) -> None:
     from toolyard.world.shared.geography import airports
 
     codes = {row["iata"] for row in airports()}
-    assert set(outgoing(seed)) == codes - {"KBP"}  # the air space of Ukraine is closed
-    assert {pair[1] for pair in routes(seed)} == codes - {"KBP"}
+    assert set(outgoing(seed)) & codes == codes - {"KBP"}  # the air space of Ukraine is closed
+    assert {pair[1] for pair in routes(seed)} == set(outgoing(seed))
 
 
 @pytest.mark.parametrize("seed", [0, 1, 2])

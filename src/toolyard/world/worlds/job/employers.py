@@ -13,6 +13,7 @@ from toolyard.world.types import Semantic
 
 EmployerName = Annotated[str, Semantic("employer")]
 EmployerKey = Annotated[str, Semantic("employer", accepts=("company",))]
+_KNOWN_SITES = {"Google": "google.com"}
 # Ids that the released queries name start here.
 FIRST_ID = 67890
 # The rows that are shipped quote all offices and jobs of these companies.
@@ -82,6 +83,7 @@ class Employer(TypedDict):
     employees: int
     ticker: str | None
     website: str
+    head_office: str
 
 
 @functools.cache
@@ -98,13 +100,15 @@ def employers(seed: int) -> tuple[Employer, ...]:
         rows.append(
             _employer(len(rows), company["name"], company["sector"], company["industry"],
                       find_city(f"{company['metropolis']}, {find_country(company['country'])['code']}"),
-                      company["employees"] or 0, company["ticker"], company["website"])
+                      company["employees"] or 0, company["ticker"],
+                      _sites().get(company["ticker"], company["website"]), company["city"] or "")
         )  # fmt: skip
     for row in read_table("employers.tsv"):
         city = find_city(f"{row['city']}, {row['country']}")
         rows.append(
-            _employer(len(rows), row["name"], row["kind"], row["industry"], city, int(row["employees"]))
-        )
+            _employer(len(rows), row["name"], row["kind"], row["industry"], city, int(row["employees"]),
+                      website=_KNOWN_SITES.get(row["name"]), head_office=row["head_office"])
+        )  # fmt: skip
     for houses in (_LOCAL, _MORE_LOCAL, _LATER_LOCAL):
         for city in hubs():
             for kind, (word, industry, size) in houses.items():
@@ -117,7 +121,7 @@ def employers(seed: int) -> tuple[Employer, ...]:
 
 def _employer(
     place: int, name: str, kind: str, industry: str, city: City, employees: int,
-    ticker: str | None = None, website: str | None = None,
+    ticker: str | None = None, website: str | None = None, head_office: str = "",
 ) -> Employer:  # fmt: skip
     return Employer(
         id=FIRST_ID + 11 * place,
@@ -128,7 +132,20 @@ def _employer(
         employees=employees,
         ticker=ticker,
         website=website or f"{plain(name).replace(' ', '-').replace('&', 'and')}.example",
+        head_office=head_office or city["name"],
     )
+
+
+@functools.cache
+def _sites() -> Mapping[str, str]:
+    """Ticker -> the website of a company."""
+    return {row["ticker"]: row["site"] for row in read_table("company_sites.tsv")}
+
+
+def jobs_link(row: Employer, number: int) -> str:
+    """Where an employer would take applications; such pages are made up."""
+    labels = row["website"].split(".")
+    return f"https://{labels[labels[0] == 'global']}.example/jobs/{number}"
 
 
 def hires_in(row: Employer, city: City) -> bool:

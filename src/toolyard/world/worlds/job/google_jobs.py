@@ -10,7 +10,7 @@ from toolyard.world.registry import tool
 from toolyard.world.shared.geography import find_country
 from toolyard.world.state import World
 from toolyard.world.types import CityName, CountryCode, CountryName, IsoDate, JobTitle, Prose, Semantic, Url
-from toolyard.world.worlds.job.employers import EmployerName
+from toolyard.world.worlds.job.employers import EmployerName, jobs_link
 from toolyard.world.worlds.job.job_matching import matching
 from toolyard.world.worlds.job.other_jobs import number_in
 from toolyard.world.worlds.job.postings import (
@@ -24,6 +24,13 @@ from toolyard.world.worlds.job.postings import (
 GROUP = "Job/Google_Jobs"
 GoogleJobId = Annotated[str, Semantic("google_job_id")]
 SearchText = Annotated[str, Semantic("job_query", accepts=("job_title", "employer", "job_category"))]
+# Work that nobody may do without a licence.
+_LICENCES = {
+    "Nurse": "registration as a nurse needed", "Pharmacist": "licence as a pharmacist needed",
+    "Physiotherapist": "licence to practise needed", "Lawyer": "admission to the bar needed",
+    "Truck Driver": "licence to drive trucks needed", "Electrician": "qualification as an electrician needed",
+    "Teacher": "teaching certificate needed",
+}  # fmt: skip
 SITES = ("Indeed", "LinkedIn", "Glassdoor", "Monster", "ZipRecruiter")
 
 
@@ -150,6 +157,7 @@ def google_jobs_listing_search(world: World, *, job_id: GoogleJobId) -> JobListi
             f"{row['level']} position, {row['employment_type'].lower()}",
             f"{row['years']} years of experience wanted" if row["years"] else "no experience needed",
             f"{'experience with' if row['years'] else 'you will learn'} {', '.join(row['skills'])}",
+            *([_LICENCES[row["occupation"]]] if row["occupation"] in _LICENCES else []),
         ],
         "benefits": row["benefits"],
         "apply_options": _ways_to_apply(row),
@@ -165,7 +173,7 @@ def _ways_to_apply(row: Posting) -> list[ApplyOption]:
         {"title": f"Apply on {board}", "link": f"https://{board.lower()}.example/job/{slug}"},
         {
             "title": f"Apply at {employer['name']}",
-            "link": f"https://{employer['website']}/jobs/{row['number']}",
+            "link": jobs_link(employer, row["number"]),
         },
     ]
 
@@ -182,5 +190,5 @@ def ratings_of(world: World, row: Posting) -> list[Rating]:
             "rating": round(4.6 - spread * chance.random(), 1),
             "reviews": max(3, int(people * (0.08 + 0.2 * chance.random()))),
         }
-        for name in ("Glassdoor", "Indeed", "LinkedIn")
+        for name in ("Glassdoor", "Indeed", "Comparably")
     ]

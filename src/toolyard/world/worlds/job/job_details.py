@@ -25,7 +25,7 @@ from toolyard.world.types import (
     Url,
 )
 from toolyard.world.worlds.job.common_jobs import all_names, common_job
-from toolyard.world.worlds.job.employers import EmployerName
+from toolyard.world.worlds.job.employers import EmployerName, jobs_link
 from toolyard.world.worlds.job.google_jobs import ratings_of, site
 from toolyard.world.worlds.job.job_matching import matching
 from toolyard.world.worlds.job.job_search import GROUP, JobId, Kilometres, apply_link, job_id_of
@@ -146,7 +146,7 @@ def _details(world: World, row: Posting, extended: bool) -> JobDetails:
         job_min_salary=row["pay_low"],
         job_max_salary=row["pay_high"],
         job_salary_currency=row["currency"],
-        apply_links=[apply_link(row), f"https://{row['employer']['website']}/jobs/{row['number']}"],
+        apply_links=[apply_link(row), jobs_link(row["employer"], row["number"])],
         employer_reviews=[
             Review(publisher=told["source"], score=told["rating"], review_count=told["reviews"])
             for told in ratings_of(world, row)[:2]

@@ -8,7 +8,6 @@ from typing import Annotated, Literal, TypedDict
 from toolyard.world import seeds
 from toolyard.world.faults import not_found
 from toolyard.world.registry import tool
-from toolyard.world.shared.companies import companies
 from toolyard.world.shared.geography import City, city_or_none, plain
 from toolyard.world.state import World
 from toolyard.world.tables import find, group_rows
@@ -33,8 +32,24 @@ from toolyard.world.worlds.job.employers import (
     offices,
     size_class,
 )
+from toolyard.world.worlds.job.muse_filters import (
+    check_page,
+    employers_named,
+    further_jobs,
+    hirers,
+    industries,
+    trade,
+)
 from toolyard.world.worlds.job.occupations import occupations
-from toolyard.world.worlds.job.postings import JobCategory, Level, Posting, mentions, postings
+from toolyard.world.worlds.job.postings import (
+    FIRST_MORE,
+    JobCategory,
+    Level,
+    Posting,
+    mentions,
+    posting_at,
+    postings,
+)
 
 GROUP = "Job/the_muse"
 MuseJobId = Annotated[int, Semantic("muse_job_id")]
@@ -155,12 +170,6 @@ def _pages(total: int) -> int:
     return -(-total // PER_PAGE)
 
 
-def _head_office(row: Employer) -> str:
-    """The town of the head office, which for a listed company may lie beside the city where it hires."""
-    listed = {company["ticker"]: company["city"] for company in companies()}
-    return listed.get(row["ticker"] or "") or row["city"]["name"]
-
-
 @tool(
     GROUP,
     examples=[
@@ -196,17 +205,20 @@ def search_jobs(
     location: Only jobs in these places; Flexible / Remote for work from home.
     """
     _known_categories(category)
-    _known_names("company", company, (row["name"] for row in employers(world.seed)))
-    heads = (_head_office(row) for row in employers(world.seed) if row["ticker"])
+    meant = employers_named(world.seed, company)
+    heads = (row["head_office"] for row in employers(world.seed) if row["ticker"])
     _known_places("place with jobs", location, (REMOTE, *(_long_name(city) for city in hubs()), *heads))
     rows = [
         row
         for row in postings(world.seed)
-        if _wanted(row["employer"]["name"], company)
+        if (meant is None or row["employer"]["id"] in meant)
         and _wanted(row["category"], category)
         and (not level or row["level"] in level)
         and _somewhere(_places(row), location)
     ]
+    if not rows and meant is None:
+        rows = further_jobs(world.seed, category, level, location)
+    check_page(page, _pages(len(rows)))
     rows.sort(key=lambda row: (row["posted"], row["number"]), reverse=not descending)
     shown = [_summary(row) for row in rows[PER_PAGE * page : PER_PAGE * (page + 1)]]
     return {"page": page, "page_count": _pages(len(rows)), "total": len(rows), "results": shown}
@@ -236,8 +248,9 @@ def search_job_by_id(world: World, *, job_id: MuseJobId) -> MuseJobDetails:
 
     job_id: Number of the job, as search_jobs returns it.
     """
+    further = posting_at(world.seed, job_id - FIRST_JOB) if job_id >= FIRST_JOB + FIRST_MORE else None
     table = {str(FIRST_JOB + row["number"]): row for row in postings(world.seed)}
-    row = find(table, job_id, "id", "job")
+    row = further or find(table, job_id, "id", "job")
     return {
         "id": job_id,
         "name": row["title"],
@@ -256,7 +269,7 @@ def search_job_by_id(world: World, *, job_id: MuseJobId) -> MuseJobDetails:
 def _shown_place(row: Employer, wanted: Sequence[str] | None) -> str:
     """The office that is asked for, else the head office."""
     asked = (name for name in _office_names(row) if wanted and _wanted(name, wanted))
-    return next(asked, f"{_head_office(row)}, {row['city']['country']}")
+    return next(asked, f"{row['head_office']}, {row['city']['country']}")
 
 
 def _known_industry(world: World, names: Sequence[str] | None) -> None:
@@ -270,7 +283,7 @@ def _known_industry(world: World, names: Sequence[str] | None) -> None:
 def _office_names(row: Employer) -> list[str]:
     """The cities with offices of an employer, and the town of its head office."""
     names = [f"{city['name']}, {city['country']}" for city in offices(row)]
-    return list(dict.fromkeys((*names, f"{_head_office(row)}, {row['city']['country']}")))
+    return list(dict.fromkeys((*names, f"{row['head_office']}, {row['city']['country']}")))
 
 
 @tool(
@@ -316,6 +329,7 @@ def search_companies(
         and (not location or _somewhere(_office_names(row), location))
     ]
     rows.sort(key=lambda row: plain(row["name"]), reverse=descending)
+    check_page(page, _pages(len(rows)))
     jobs = jobs_by_employer(world.seed)
     shown = [
         MuseCompany(
@@ -324,7 +338,7 @@ def search_companies(
             industry=row["industry"],
             size=size_class(row),
             location=_shown_place(row, location),
-            open_jobs=len(jobs.get(row["id"], ())),
+            open_jobs=sum(len(jobs.get(key, ())) for key in hirers(world.seed, row)),
         )
         for row in rows[PER_PAGE * page : PER_PAGE * (page + 1)]
     ]
@@ -353,16 +367,18 @@ def search_company_by_id(world: World, *, company_id: MuseCompanyId) -> MuseComp
     return {
         "id": row["id"],
         "name": row["name"],
-        "description": f"{row['name']} works in {row['industry'].lower()} and employs {row['employees']:,} people. Its head "
-        f"office is in {_head_office(row)}, {row['city']['country']}.",
-        "industries": list(dict.fromkeys((row["industry"], row["kind"]))),
+        "description": f"{row['name']} works in {trade(row)} and employs {row['employees']:,} people. Its head "
+        f"office is in {row['head_office']}, {row['city']['country']}.",
+        "industries": industries(row),
         "size": size_class(row),
         "locations": [f"{city['name']}, {city['country']}" for city in offices(row)][:12],
-        "headquarters": _head_office(row),
+        "headquarters": row["head_office"],
         "ticker": row["ticker"],
         "website": row["website"],
         "landing_page": f"https://muse.example/companies/{row['id']}",
         "recent_jobs": [
-            FIRST_JOB + job["number"] for job in jobs_by_employer(world.seed).get(row["id"], [])[:20]
+            FIRST_JOB + job["number"]
+            for key in hirers(world.seed, row)
+            for job in jobs_by_employer(world.seed).get(key, [])
         ],
     }

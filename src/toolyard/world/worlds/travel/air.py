@@ -29,7 +29,7 @@ from toolyard.world.shared.geography import (
 )
 from toolyard.world.tables import group_rows, kilometres
 from toolyard.world.types import AirlineCode, AirportCode, CountryCode, Semantic
-from toolyard.world.worlds.travel.airspace import closed
+from toolyard.world.worlds.travel.airspace import closed, round_minutes
 from toolyard.world.worlds.travel.fleets import AircraftCode, flown_with
 from toolyard.world.worlds.travel.flight_numbers import flight_number
 from toolyard.world.worlds.travel.metropolitan import CITY_CODES
@@ -241,9 +241,7 @@ def _nearest(latitude: float, longitude: float) -> Airport:
 def city_codes() -> Mapping[str, str]:
     """City id -> the IATA code of the city."""
     names = {row["id"]: row for row in cities()}
-    return {
-        key: CITY_CODES.get(names[key]["name"], rows[0]["iata"]) for key, rows in city_airports().items()
-    }
+    return {key: CITY_CODES.get(names[key]["name"], rows[0]["iata"]) for key, rows in city_airports().items()}
 
 
 @functools.cache
@@ -311,7 +309,9 @@ def _route(seed: int, airline: Airline, origin: Airport, destination: Airport) -
         distance_km=distance,
         number=flight_number(seed, airline["iata"], origin["iata"], destination["iata"], distance),
         departs=360 + key // 9000 % 900 // 5 * 5,
-        minutes=35 + round(distance / 13.5 / 5) * 5,
+        minutes=35
+        + round(distance / 13.5 / 5) * 5
+        + round_minutes(airline["country_code"], origin["country_code"], destination["country_code"]),
         # Most flights go every day, long ones on most days and at least once a week.
         days=tuple(distance < 6000 or (key >> 2 * day) % 4 != 0 or key % 7 == day for day in range(7)),
         aircraft=fitting[pair % len(fitting)]["code"],

@@ -27,3 +27,20 @@ def closed(one: str, other: str) -> bool:
     if one in _SHUT or other in _SHUT:
         return True
     return bool({one, other} & _RUSSIA) and bool({one, other} & _BARRED)
+
+
+_FAR_EAST = {"JP": 100, "KR": 100, "CN": 40, "TW": 40, "HK": 40}
+_NORTH = frozenset("FI SE NO DK EE LV LT PL".split())
+_OUTSIDE_EUROPE = frozenset("CA JP KR SG TW US AU NZ GL IS".split())
+# From Russia nobody crosses Ukraine or the Black Sea: the way goes over the Caucasus.
+_BEYOND_BLACK_SEA = {"TR": 100, "EG": 90, "IL": 90, "JO": 60, "CY": 90, "RS": 60}
+
+
+def round_minutes(carrier: str, one: str, other: str) -> int:
+    """How much longer a flight between two countries takes because of skies that are closed to the airline's country."""
+    for start, end in ((one, other), (other, one)):
+        if start in _RUSSIA:
+            return _BEYOND_BLACK_SEA.get(end, 0)
+        if start in _BARRED - _OUTSIDE_EUROPE and end in _FAR_EAST and carrier in _BARRED:
+            return _FAR_EAST[end] + (60 if start in _NORTH else 0)
+    return 0

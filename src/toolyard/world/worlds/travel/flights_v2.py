@@ -10,7 +10,7 @@ from toolyard.world import seeds
 from toolyard.world.faults import invalid
 from toolyard.world.registry import tool
 from toolyard.world.shared.days import parse_date, stamp
-from toolyard.world.shared.geography import City, cities
+from toolyard.world.shared.geography import City
 from toolyard.world.shared.places import OWN_ADDRESS, address, block
 from toolyard.world.state import World
 from toolyard.world.tables import kilometres
@@ -23,9 +23,7 @@ from toolyard.world.types import (
 )
 from toolyard.world.worlds.travel.air import (
     airports_near,
-    airports_of,
     cities_of,
-    city_airports,
     city_of_code,
     code_of,
     leaving,
@@ -45,9 +43,9 @@ from toolyard.world.worlds.travel.fares import (
     two_cities,
 )
 from toolyard.world.worlds.travel.flights_v2_shapes import Location, MonthDay, Nearby, Price, WeekDay
+from toolyard.world.worlds.travel.neighbours import beside, with_airport
 
 GROUP = "Travel/Flight_Data_v2"
-_LARGE = 300_000
 Origin = Annotated[str, Semantic("city_code", r"[A-Za-z]{2,3}", accepts=("airport_code", "country_code"))]
 
 
@@ -222,23 +220,6 @@ def prices_calendar_month(
     return found
 
 
-def _near(city: City, count: int) -> list[City]:
-    """A city with an airport and those closest to it."""
-    with_airport = [row for row in cities() if row["id"] in city_airports()]
-    with_airport.sort(
-        key=lambda row: kilometres(city["latitude"], city["longitude"], row["latitude"], row["longitude"])
-    )
-    return with_airport[:count]
-
-
-def _with_airport(place: City) -> City:
-    """A large city that has an airport itself, else the closest one of the country, else the closest one."""
-    if place["population"] >= _LARGE and airports_of(place):
-        return place
-    inland = [row for row in _near(place, len(cities())) if row["country_code"] == place["country_code"]]
-    return inland[0] if inland else _near(place, 1)[0]
-
-
 def _around(days: list[date], more: int, today: date) -> list[date]:
     wide = {day + timedelta(days=n) for day in days for n in range(-more, more + 1)}
     return sorted(day for day in wide if day >= today)
@@ -285,7 +266,7 @@ def direction_prices(
     per_usd, count = rate(currency), distance or 1 + limit // 2
     start, target = _main_city(world, origin), _main_city(world, destination)
     two_cities(start, target, destination)
-    starts, targets = _near(start, count), _near(target, count)
+    starts, targets = beside(start, target, count), beside(target, start, count)
     days = _around(period(world, depart_date, "depart_date"), flexibility, world.today)
     back = _around(period(world, return_date, "return_date"), flexibility, world.today) if return_date else []
     stay(days, back)
@@ -387,7 +368,7 @@ def get_location_by_ip(world: World, *, ip: IpAddress = OWN_ADDRESS) -> Location
     ip: IPv4 or IPv6 address; the caller's own if left out.
     """
     place = block(address(ip))["city"]
-    city = _with_airport(place)
+    city = with_airport(place)
     return {
         "iata": code_of(city),
         "name": city["name"],

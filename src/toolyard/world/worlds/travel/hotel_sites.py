@@ -104,10 +104,18 @@ class ReviewSummary(TypedDict):
 
 
 def _site(text: str) -> tuple[int, CountryCode]:
+    """Number and code of the site of a country where people live, by its code or name."""
     codes = [row["code"] for row in countries()]
+    lived_in = {row["code"]: row["name"] for row in countries() if row["population"]}
     code = text.strip().upper().removeprefix("HOTELS_")
-    if code not in codes:
-        raise not_found("booking site", text[:40], known=codes)
+    named = {plain(name): key for key, name in lived_in.items()} | {"uk": "GB"}
+    code = named.get(plain(code), code)
+    if code not in lived_in:
+        raise not_found(
+            "booking site",
+            text[:40],
+            such_as=("US", "GB", "DE"),
+        )
     return codes.index(code) + 1, code
 
 
@@ -128,8 +136,10 @@ def known_site(number: int | None, locale: str, eapid: int | None = None, curren
     noun="the list of booking sites",
 )
 def get_sites() -> list[Site]:
-    """The booking sites of the countries of a million people or more; every other country has one, too."""
-    return [{"site": row["code"], "country_code": row["code"]} for row in large_countries()]
+    """The booking sites of all countries and territories where people live, those of a million people or more first."""
+    large = [row["code"] for row in large_countries()]
+    small = [row["code"] for row in countries() if row["population"] and row["code"] not in large]
+    return [{"site": code, "country_code": code} for code in (*large, *small)]
 
 
 @tool(

@@ -122,7 +122,7 @@ def search_country(
     query: Annotated[str, Semantic("country", accepts=("country_code",))],
     key: Literal["name", "code"] = "name",
 ) -> CountryRow:
-    """Number and code of a country, and how many towns with hotels it has.
+    """Number and code of a country, and how many towns with hotels it has: all of 5,000 people or more.
 
     query: Name or two-letter code of the country.
     key: Whether the query is a name or a code.
