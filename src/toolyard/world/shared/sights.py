@@ -15,8 +15,8 @@ from toolyard.world.tables import kilometres, plain
 from toolyard.world.types import CityName, Latitude, Longitude, SightName
 
 _KINDS = (
-    ("museum", ("museum", "gallery", "louvre", "rijks", "prado")),
-    ("park", ("park", "garden", "beach", "bay", "lake", "mountain", "zoo")),
+    ("museum", ("museum", "gallery", "louvre", "rijks", "prado", "musée", "museo ")),
+    ("park", ("park", "parc ", "garden", "beach", "bay ", "lake", "mountain", "zoo")),
     ("religious site", ("cathedral", "basilica", "temple", "mosque", "shrine", "church", "wat ", "abbey")),
     ("palace", ("palace", "castle", "fort", "alcázar", "hofburg")),
 )
@@ -73,7 +73,8 @@ def _further() -> Mapping[tuple[str, str], tuple[str, ...]]:
             found.setdefault((plain(city), row["country"]), []).append(name)
     for row in read_table("town_sights.tsv"):
         key = plain(row["city"]), find_country(row["country"])["name"]
-        found.setdefault(key, [one.partition("=")[0] for one in row["sights"].split(";")])
+        own = [one.partition("=")[0] for one in row["sights"].split(";")]
+        found[key] = list(dict.fromkeys((*own, *found.get(key, ()))))
     return {key: tuple(names[:8]) for key, names in found.items()}
 
 
@@ -82,6 +83,16 @@ def has_known_sights(city: City) -> bool:
     return city["id"] in _famous() or (plain(city["name"]), city["country"]) in _further()
 
 
+_MANY = 60_000
+# Where people from everywhere go, however small the town.
+_WORLD_FAMOUS = frozenset(
+    (
+        "Machu Picchu", "Angkor Wat", "Times Square", "Pyramids of Giza", "Taj Mahal", "Colosseum", "Eiffel Tower",
+        "Statue of Liberty", "Great Wall at Badaling", "Forbidden City", "Sagrada Família", "Petra", "Acropolis",
+        "Acropolis of Athens", "Christ the Redeemer", "Hagia Sophia", "Burj Khalifa", "Golden Gate Bridge",
+        "Sydney Opera House", "Alhambra", "Chichén Itzá", "Niagara Falls", "Great Pyramid of Giza",
+    )
+)  # fmt: skip
 _COMMON = ("City Museum", "Botanical Garden", "Central Market", "City Park")
 
 
@@ -91,7 +102,14 @@ def sights(seed: int, city_id: str) -> tuple[Sight, ...]:
     city = find_city(city_id)
     known = _famous().get(city["id"]) or _further().get((plain(city["name"]), city["country"]))
     names = known or tuple(f"{city['name']} {what}" for what in _COMMON)
-    return tuple(_sight(seed, city, name, rank) for rank, name in enumerate(names))
+    found = [_sight(seed, city, name, rank) for rank, name in enumerate(names)]
+    if known:  # of those that are best known, most people write
+        counts = sorted((row["reviews"] for row in found), reverse=True)
+        found = [
+            {**row, "reviews": count + (_MANY if row["name"] in _WORLD_FAMOUS and count < _MANY else 0)}
+            for row, count in zip(found, counts, strict=True)
+        ]
+    return tuple(found)
 
 
 def _fee(seed: int, city: City, name: str, kind: str) -> int | None:

@@ -38,6 +38,7 @@ from toolyard.world.types import Money, Page, Prose, Range, Semantic, Url
 from toolyard.world.worlds.entertainment.play_store import AppName, AppQuery
 from toolyard.world.worlds.product.buyers import Review, reviews
 from toolyard.world.worlds.product.goods import Device
+from toolyard.world.worlds.product.store_categories import description, store_category
 
 GROUP = "Product/Apple_Product"
 AppleId = Annotated[int, Semantic("apple_app_id")]
@@ -294,8 +295,8 @@ def _page(world: World, row: Work) -> AppPage:
         "title": row["title"],
         "developer": row["creator"],
         "bundle_id": known.bundle if known else None,
-        "description": f"{row['title']} by {row['creator']}: {row['about']}.",
-        "category": row["genres"][0],
+        "description": description(row),
+        "category": store_category(row),
         "rating": _stars(row),
         "rating_count": known.ratings if known else None,
         "size_mb": known.size_mb if known else None,

@@ -15,7 +15,7 @@ from toolyard.world.worlds.product.goods import Good
 from toolyard.world.worlds.product.opinions import opinion
 
 # How people come by what they write about.
-Manner = Literal["owned", "used up", "app"]
+Manner = Literal["owned", "used up", "app", "read"]
 _PRAISE = ("Exactly as described.", "It does what it should, I would choose it again.",
            "Better than the one I had before.", "My whole family likes it.")  # fmt: skip
 _BLAME = ("It stopped pleasing me after a while.", "Not what I expected from the pictures.",
@@ -25,6 +25,8 @@ _ANGER = (_BROKE, "Not at all like the pictures.", "Nobody answers when there is
           "I have sent it back.")  # fmt: skip
 
 
+# As many as people write of a thing in half a year.
+_MONTHS_OF = 36
 # What people buy again and again: by the shelf, or by what the title ends with.
 _USED_UP = frozenset(("Groceries", "Beauty", "Health"))
 _USED_UP_SHELVES = frozenset(
@@ -89,12 +91,38 @@ def reviews(
     seed: int, key: str, name: str, stars: float, count: int, manner: Manner = "owned"
 ) -> tuple[Review, ...]:
     """So many reviews of a good or an app, newest first, around an average of stars."""
+    if key not in _QUOTED_REVIEWS:
+        given = _given(seed, key, stars, count, even=manner != "app")
+        listed = 0 if manner == "app" else count
+        return tuple(
+            _fresh_review(seed, key, number, listed, one, manner) for number, one in enumerate(given)
+        )
     return tuple(_review(seed, key, name, stars, number, manner) for number in range(count))
 
 
+def _given(seed: int, key: str, stars: float, count: int, *, even: bool) -> list[int]:
+    """The stars of each review, which in every ten of them add up to the average where that is even."""
+    drawn: list[int] = []
+    for number in range(count):
+        chance = seeds.stream(seed, "buyer", key, number)
+        drawn.append(max(1, min(5, round(stars + chance.choice((-3, -1, 0, 0, 0, 0, 1))))))
+        if even and (number % 10 == 9 or number == count - 1):
+            _level(drawn, number // 10 * 10, round(stars * len(drawn)))
+    return drawn
+
+
+def _level(drawn: list[int], first: int, total: int) -> None:
+    """Raises or lowers the last reviews by a star at a time until all add up to a total, as far as stars allow."""
+    places = range(first, len(drawn))
+    while (missing := total - sum(drawn)) != 0:
+        step = 1 if missing > 0 else -1
+        open_ones = [place for place in places if 1 <= drawn[place] + step <= 5]
+        if not open_ones:
+            return
+        drawn[(min if step > 0 else max)(open_ones, key=lambda place: drawn[place])] += step
+
+
 def _review(seed: int, key: str, name: str, stars: float, number: int, manner: Manner) -> Review:
-    if key not in _QUOTED_REVIEWS:
-        return _fresh_review(seed, key, stars, number, manner)
     app = manner == "app"
     chance = seeds.stream(seed, "buyer", key, number)
     given = max(1, min(5, round(stars + chance.choice((-2, -1, 0, 0, 0, 1)))))
@@ -113,16 +141,19 @@ def _review(seed: int, key: str, name: str, stars: float, number: int, manner: M
     }
 
 
-def _fresh_review(seed: int, key: str, stars: float, number: int, manner: Manner) -> Review:
+def _fresh_review(seed: int, key: str, number: int, count: int, given: int, manner: Manner) -> Review:
     chance = seeds.stream(seed, "buyer", key, number)
-    given = max(1, min(5, round(stars + chance.choice((-3, -1, 0, 0, 0, 0, 1)))))
+    chance.choice((-3, -1, 0, 0, 0, 0, 1))
     title, text = opinion(chance, given, manner)
+    # Where there are many, several a week.
+    step = 6 if count <= _MONTHS_OF else min(6 * _MONTHS_OF, 18_000 / count) / count
+    age = 2 + int(step * number) + chance.randrange(6) * (count <= _MONTHS_OF)
     return {
         "title": title,
         "text": text,
         "rating": given,
         "author": person(seed, "buyer", key, number)["name"],
-        "date": (EPOCH - timedelta(days=2 + 6 * number + chance.randrange(6))).date().isoformat(),
+        "date": (EPOCH - timedelta(days=age)).date().isoformat(),
         "helpful_votes": int(60 * chance.random() ** 2),
     }
 
@@ -139,7 +170,7 @@ def used_up(good: Good) -> bool:
 
 def reviews_of(seed: int, good: Good, stars: float, count: int) -> list[Review]:
     """So many reviews of a good, newest first, around an average of stars."""
-    manner: Manner = "used up" if used_up(good) else "owned"
+    manner: Manner = "read" if good["category"][0] == "Books" else "used up" if used_up(good) else "owned"
     return list(reviews(seed, good["product_id"], good["title"], stars, count, manner))
 
 

@@ -19,6 +19,7 @@ from toolyard.world.shared.geography import read_table
 from toolyard.world.tables import group_rows, index_by, plain
 from toolyard.world.types import Money, ProductName, Semantic, Url
 from toolyard.world.worlds.food.products import products
+from toolyard.world.worlds.product.article_facts import maker_of, sold_by_millions, told_about, told_specs
 from toolyard.world.worlds.product.kinds import Wanted, article_kinds, is_measure, kind_of, wanted
 from toolyard.world.worlds.product.sellers import stores_with
 from toolyard.world.worlds.product.unlisted import (
@@ -110,39 +111,18 @@ def _goods_of_kinds() -> Iterator[Good]:
 
 
 def _article(title: str, shelf: list[str], price: float, about: str) -> Good:
-    maker = _maker(title, shelf[-1])
     size = _SIZED.search(title)
     return Good(
         product_id=_digits(20, "good", title),
         walmart_item_id=_digits(9, "walmart", title),
         title=title,
-        brand=maker,
+        brand=maker_of(title, shelf),
         category=shelf,
         cents=round(price * 100),
-        specs={"Kind": shelf[-1]} | ({"Brand": maker} if maker else {}) | ({"Size": size[0]} if size else {}),
-        about=f"{about}; this one: {size[0]}" if size else about,
+        specs=told_specs(title, shelf, size[0] if size else ""),
+        about=told_about(title, f"{about}; this one: {size[0]}" if size else about),
         upc="",
     )
-
-
-def _maker(title: str, shelf: str) -> str:
-    """The brand with which a title begins; games do not tell it."""
-    if shelf == "Video Games" or "Video Game" in title:
-        return ""
-    first = title.split()[0]
-    if first in ("Fresh", "All"):
-        return ""  # fruit and meat of no name
-    return next((name for name in _makers_of_words().get(first, ()) if title.startswith(f"{name} ")), first)
-
-
-@functools.cache
-def _makers_of_words() -> Mapping[str, list[str]]:
-    """First word -> the makers whose names have more words than this one."""
-    found: dict[str, list[str]] = {}
-    for row in read_table("maker_names.tsv"):
-        for name in row["names"].split(";"):
-            found.setdefault(name.split()[0], []).append(name)
-    return found
 
 
 def _digits(length: int, *parts: object) -> str:
@@ -366,7 +346,9 @@ def rating(seed: int, good: Mapping[str, Any] | str) -> tuple[float, int]:
     """Average stars and number of ratings of a good (or of anything else by its key)."""
     key = good if isinstance(good, str) else good["product_id"]
     chance = seeds.stream(seed, "stars", key)
-    return round(3.8 + 1.0 * chance.random(), 1), int(10 ** (1.5 + 2.4 * chance.random()))
+    stars, count = round(3.8 + 1.0 * chance.random(), 1), int(10 ** (1.5 + 2.4 * chance.random()))
+    known = not isinstance(good, str) and sold_by_millions(good["brand"], good["category"])
+    return stars, count * 100 if known and count < 250 else count
 
 
 def price_at(seed: int, good: Good, store: str) -> Money:

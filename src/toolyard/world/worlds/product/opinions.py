@@ -65,10 +65,26 @@ _USED_UP = {
     "anger": ("Not for me.", "The package was open.", "Will go back to my old brand.", "Has an odd smell."),
 }  # fmt: skip
 
+_READ = {
+    "praise": (
+        "I read it in two days.", "Could not put it down.", "Stayed with me for weeks.", "Beautifully written.",
+        "Lent it to my mother, who loved it too.", "Even better than I had been told.", "Our book club liked it.",
+        "I will read more by this author.", "Arrived without a crease.", "The best I have read this year.",
+    ),
+    "mixed": (
+        "Good, but it drags in the middle.", "I liked the beginning more than the end.", "Small print.",
+        "Fine for a journey.", "Not quite what the cover promises.",
+    ),
+    "anger": (
+        "Gave up after fifty pages.", "Not for me at all.", "Pages came loose.", "I do not see what others see in it.",
+        "The cover was bent when it arrived.",
+    ),
+}  # fmt: skip
+
 
 def opinion(chance: Random, given: int, manner: str) -> tuple[str, str]:
-    """Title and text of a review with so many stars, of an app, a thing that lasts or one that is used up."""
-    shelf = {"app": _APP, "used up": _USED_UP}.get(manner, _GOODS)
+    """Title and text of a review with so many stars, of an app, a book, a thing that lasts or one used up."""
+    shelf = {"app": _APP, "used up": _USED_UP, "read": _READ}.get(manner, _GOODS)
     own = shelf["praise" if given > 3 else "mixed" if given == 3 else "anger"]
     sentences = _drawn(chance, own, 2 if chance.random() < 0.6 else 1)
     return chance.choice(_TITLES[given - 1]), " ".join(sentences)

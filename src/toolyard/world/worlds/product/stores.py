@@ -38,6 +38,7 @@ Dollars = Annotated[float, Unit("USD"), Range(0, 1_000_000)]
 Start = Annotated[int, Range(0, 1000)]
 STORE_IDS = ("2280", "3520", "1070", "4573", "5260", "2648")
 # The token that a benchmark query quotes is such a text; all of ours are, too.
+MOST_LISTED = 200
 _TOKEN_BYTES = 3000
 
 
@@ -222,7 +223,7 @@ def google_product_search(
     start: How many sellers and reviews to skip.
     offers: Whether to list the online sellers.
     specs: Whether to list the specifications.
-    reviews: Whether to list reviews, ten at a time.
+    reviews: Whether to list reviews, ten at a time, the newest 200 at most.
     device: Kind of device that the search stands for.
     """
     good = find_good(world.seed, product_id)
@@ -242,7 +243,7 @@ def _sellers(world: World, good: Good) -> list[Offer]:
 
 def _written(world: World, good: Good) -> list[Review]:
     stars, count = rating(world.seed, good)
-    return reviews_of(world.seed, good, stars, min(count, 60))
+    return reviews_of(world.seed, good, stars, min(count, MOST_LISTED))
 
 
 def _page(world: World, good: Good, device: Device) -> ProductPage:

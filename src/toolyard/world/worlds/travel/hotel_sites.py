@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Annotated, Literal, TypedDict
 
 from toolyard.world import seeds
-from toolyard.world.faults import not_found
+from toolyard.world.faults import ToolFault, not_found
 from toolyard.world.registry import tool
 from toolyard.world.shared.gazetteer import beginning
 from toolyard.world.shared.geography import (
@@ -111,10 +111,9 @@ def _site(text: str) -> tuple[int, CountryCode]:
     named = {plain(name): key for key, name in lived_in.items()} | {"uk": "GB"}
     code = named.get(plain(code), code)
     if code not in lived_in:
-        raise not_found(
-            "booking site",
-            text[:40],
-            such_as=("US", "GB", "DE"),
+        raise ToolFault(
+            "not_found",
+            f"no booking site {text[:40]!r}; want the two-letter code of a country where people live, such as US or GB",
         )
     return codes.index(code) + 1, code
 
@@ -136,10 +135,8 @@ def known_site(number: int | None, locale: str, eapid: int | None = None, curren
     noun="the list of booking sites",
 )
 def get_sites() -> list[Site]:
-    """The booking sites of all countries and territories where people live, those of a million people or more first."""
-    large = [row["code"] for row in large_countries()]
-    small = [row["code"] for row in countries() if row["population"] and row["code"] not in large]
-    return [{"site": code, "country_code": code} for code in (*large, *small)]
+    """The booking sites of the countries of a million people or more; every other country has one, too."""
+    return [{"site": row["code"], "country_code": row["code"]} for row in large_countries()]
 
 
 @tool(
