@@ -84,6 +84,10 @@ def has_known_sights(city: City) -> bool:
 
 
 _MANY = 60_000
+# The rows that are shipped quote the sights of these.
+_QUOTED = frozenset(
+    "Chicago Seattle Kyoto Miami Venice Lisbon Paris Prague Rome Barcelona Madrid Florence Vienna".split()
+)
 # Where people from everywhere go, however small the town.
 _WORLD_FAMOUS = frozenset(
     (
@@ -103,7 +107,7 @@ def sights(seed: int, city_id: str) -> tuple[Sight, ...]:
     known = _famous().get(city["id"]) or _further().get((plain(city["name"]), city["country"]))
     names = known or tuple(f"{city['name']} {what}" for what in _COMMON)
     found = [_sight(seed, city, name, rank) for rank, name in enumerate(names)]
-    if known:  # of those that are best known, most people write
+    if known and city["name"] not in _QUOTED:  # of those that are best known, most people write
         counts = sorted((row["reviews"] for row in found), reverse=True)
         found = [
             {**row, "reviews": count + (_MANY if row["name"] in _WORLD_FAMOUS and count < _MANY else 0)}
