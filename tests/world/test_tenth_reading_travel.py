@@ -116,16 +116,11 @@ def test_all_open_jobs_of_a_company_are_listed_and_can_be_opened() -> None:
 def test_reviews_add_up_to_the_rating(product: str) -> None:
     page = said("Product/Google_Product/google_product_search", product_id=product)
     written: list[int] = []
-    while True:
+    for start in range(0, min(page["reviews"], 200), 10):
         found = said(
-            "Product/Google_Product/google_product_search",
-            product_id=product,
-            reviews=True,
-            start=len(written),
+            "Product/Google_Product/google_product_search", product_id=product, reviews=True, start=start
         )["reviews_results"]
         written += [row["rating"] for row in found]
-        if not found:
-            break
     assert len(written) == min(page["reviews"], 200)
     assert abs(sum(written) / len(written) - page["rating"]) < 0.05
 

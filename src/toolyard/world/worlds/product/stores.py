@@ -8,7 +8,7 @@ import json
 from typing import Annotated, Literal, NotRequired, TypedDict
 
 from toolyard.world import seeds
-from toolyard.world.faults import invalid, not_found
+from toolyard.world.faults import invalid, not_found, out_of_range
 from toolyard.world.registry import tool
 from toolyard.world.state import World
 from toolyard.world.tables import page as page_of
@@ -223,7 +223,7 @@ def google_product_search(
     start: How many sellers and reviews to skip.
     offers: Whether to list the online sellers.
     specs: Whether to list the specifications.
-    reviews: Whether to list reviews, ten at a time, the newest 200 at most.
+    reviews: Whether to list reviews, ten at a time.
     device: Kind of device that the search stands for.
     """
     good = find_good(world.seed, product_id)
@@ -233,6 +233,10 @@ def google_product_search(
     if specs:
         found["specifications"] = good["specs"]
     if reviews:
+        if MOST_LISTED <= start < found["reviews"]:
+            raise out_of_range(
+                "start", start, f"of {found['reviews']:,} reviews the newest {MOST_LISTED} are listed"
+            )
         found["reviews_results"] = _written(world, good)[start : start + 10]
     return found
 
