@@ -63,11 +63,11 @@ def _reported() -> dict[str, list[dict[str, str]]]:
 @functools.lru_cache(maxsize=512)
 def _statements(ticker: str) -> tuple[Statement, ...]:
     company = find_company(ticker)
-    found = [_statement(company, row["period_end"], _figures(row)) for row in _reported()[ticker]]
-    per_share = earnings_reported()[ticker].years if ticker in earnings_reported() else ()
-    for year, reported in zip(found, per_share, strict=False):
-        year["earnings_per_share"] = reported
-    return tuple(found)
+    per_share = earnings_reported()[ticker].years
+    return tuple(
+        _statement(company, row["period_end"], _figures(row), earned)
+        for row, earned in zip(_reported()[ticker], per_share, strict=True)
+    )
 
 
 def on_record(ticker: str) -> bool:
@@ -137,32 +137,36 @@ def _figures(row: Mapping[str, str]) -> dict[str, float]:
     return {name: float(value) for name, value in row.items() if name not in ("ticker", "period_end")}
 
 
-# Sales and earnings of the last fiscal year before May 2024 in millions of dollars, of companies without statements here.
+# Sales and earnings of the last fiscal year before May 2024 in millions of dollars, and earnings per share (or depositary
+# receipt), of companies without statements here.
 _LAST_YEAR = {
-    "BRK.B": (364482, 96223), "COP": (56141, 10957), "GE": (67954, 9481), "UPS": (90958, 6708),
-    "FDX": (90155, 3972), "UAL": (53717, 2618), "NEE": (28114, 7310), "DUK": (29060, 2841), "AMT": (11144, 1483),
-    "LIN": (32854, 6199), "SHOP": (7060, 132), "BP": (210130, 15239), "HSBC": (66058, 23533),
-    "AZN": (45811, 5955), "NVS": (45440, 14850), "INFY": (18562, 3167), "BHP": (53817, 12921), "PBR": (102409, 24884),
-    "CMG": (9872, 1229),
+    "BRK.B": (364482, 96223, 44.27), "COP": (56141, 10957, 9.06), "GE": (67954, 9481, 8.36), "UPS": (90958, 6708, 7.80),
+    "FDX": (90155, 3972, 15.48), "UAL": (53717, 2618, 7.89), "NEE": (28114, 7310, 3.60), "DUK": (29060, 2841, 3.54),
+    "AMT": (11144, 1483, 3.18), "LIN": (32854, 6199, 12.59), "SHOP": (7060, 132, 0.10), "BP": (210130, 15239, 5.15),
+    "HSBC": (66058, 23533, 5.70), "AZN": (45811, 5955, 1.91), "NVS": (45440, 14850, 7.10), "INFY": (18562, 3167, 0.76),
+    "BHP": (53817, 12921, 5.09), "PBR": (102409, 24884, 3.82), "CMG": (9872, 1229, 44.34),
 }  # fmt: skip
 
 
 class YearInBrief(NamedTuple):
-    """Sales and earnings of the last fiscal year in millions."""
+    """Sales and earnings of the last fiscal year in millions, and earnings per share."""
 
     revenue: int
     net_income: int
+    earnings_per_share: float
 
 
 def last_year(ticker: str) -> YearInBrief | None:
     """What is known of a company's last fiscal year; None where nothing is."""
     if on_record(ticker):
         year = _statements(ticker)[0]
-        return YearInBrief(int(year["revenue"]), int(year["net_income"]))
+        return YearInBrief(int(year["revenue"]), int(year["net_income"]), year["earnings_per_share"])
     return YearInBrief(*_LAST_YEAR[ticker]) if ticker in _LAST_YEAR else None
 
 
-def _statement(company: Company, period_end: str, figures: Mapping[str, float]) -> Statement:
+def _statement(
+    company: Company, period_end: str, figures: Mapping[str, float], per_share: float
+) -> Statement:
     whole = {name: round(value) for name, value in figures.items()}
     return Statement(
         ticker=company["ticker"],
@@ -176,7 +180,7 @@ def _statement(company: Company, period_end: str, figures: Mapping[str, float]) 
         operating_income=whole["operating_income"],
         tax=whole["tax"],
         net_income=whole["net_income"],
-        earnings_per_share=round(whole["net_income"] / company["shares"], 2),
+        earnings_per_share=per_share,
         total_assets=max(1, whole["total_assets"]),
         total_liabilities=whole["total_assets"] - whole["equity"] - whole["minority"],
         equity=whole["equity"] or 1,

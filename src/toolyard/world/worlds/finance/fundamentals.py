@@ -301,7 +301,7 @@ def trailing_eps(world: World, ticker: str) -> float | None:
     if on_record(ticker):
         return statements(ticker)[0]["earnings_per_share"]
     year = last_year(ticker)
-    return round(year.net_income / find_company(ticker)["shares"], 2) if year else None
+    return year.earnings_per_share if year else None
 
 
 def price_to_earnings(price: float, eps: float | None) -> float | None:
