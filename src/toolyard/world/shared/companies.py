@@ -147,6 +147,16 @@ def _well_known() -> frozenset[str]:
     return frozenset(row["ticker"] for row in companies())
 
 
+def _priced_sister(company: Company) -> str:
+    """That another share of the same company has a price on record, if one has."""
+    name = short_name(company["name"])
+    for row in search_companies(name, 20):
+        known = row["ticker"] in _well_known() or has_known_price(row["ticker"])
+        if known and short_name(row["name"]) == name:
+            return f"that of another share of the company is: {row['ticker']}"
+    return ""
+
+
 def prices(seed: int, ticker: str) -> series.Bars:
     """The company's daily bars as far as they are on record, to 2025, oldest first; show only those up to the last close.
 
@@ -157,8 +167,8 @@ def prices(seed: int, ticker: str) -> series.Bars:
     if symbol not in _well_known() and not has_known_price(symbol):
         raise ToolFault(
             "not_found",
-            f"no price of the shares of {company['name']} ({symbol}) is on record; those of large companies are, such as "
-            "AAPL, IBM or SAP",
+            f"no price of the shares of {company['name']} ({symbol}) is on record; "
+            f"{_priced_sister(company) or 'those of large companies are, such as AAPL, IBM or SAP'}",
         )
     small = 1.0 if value > 20_000 else 1.35 if value > 2_000 else 1.8
     volatility = _WILD.get(symbol) or _VOLATILITY.get(company["sector"], 0.25) * small

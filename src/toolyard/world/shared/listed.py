@@ -16,6 +16,7 @@ from toolyard.world import seeds
 from toolyard.world.reference.packed import packed
 from toolyard.world.search import words
 from toolyard.world.shared.geography import countries, currencies
+from toolyard.world.shared.listed_then import as_of_2024, names_then
 from toolyard.world.tables import plain, read_table
 from toolyard.world.types import (
     CityName,
@@ -149,85 +150,6 @@ def listed(fields: Mapping[str, str]) -> Company:
     )
 
 
-# The tables are of 2026, the world is of May 2024: shares that were not traded yet, and those with another symbol.
-_LISTED_LATER = frozenset(
-    "INGM AMBQ SW SNDK Q SARO LINE CRCL FIG CRWV KLAR CHYM ETOR SAIL VG AMTM WAY TEM STUB GEMI BLSH NTSK FIGR VIA LGN WLTH "
-    "MDLN BTGO KRMN HNGE OMDA MNTN SLDE AMRZ GLXY SOLS SFD TTAN CON WRD PONY FLOC AAUC RAL VSNT CURB MRP ECG SOBO SUNB GRAL "
-    "LIFE EZET FETH ETHA ETHW CETH ETHV QETH LB BOW KDLY ALMS RAPP BKV KLC CAI VOYG AIRO MIAX FRMI BIOA MBX CBLL UPB ZENA "
-    "ACTU ARDT OS FVR BETA CBRS NIQ HTFL STRD STRK STRF STRC SBET BMNR CEP XXI TOYO TOYWF ISTKF".split()
-)
-# Companies that are listed to buy another one live two years or so: those of 2026 are not those of May 2024.
-_SHELL = re.compile(r"\bacquisition\b.*\bcorp", re.IGNORECASE)
-_SYMBOL_THEN = {
-    "XYZ": "SQ",
-    "FISV": "FI",
-    "MRSH": "MMC",
-    "EXE": "CHK",
-    "PSKY": "PARA",
-    "GOLD": "AMRK",
-    "B": "GOLD",
-    "FFAI": "FFIE",
-}
-
-
-# Symbols of then -> names of then, of companies that have another name today.
-_NAME_THEN = {
-    "AMRK": "A-Mark Precious Metals, Inc.",
-    "GOLD": "Barrick Gold Corporation",
-    "MSTR": "MicroStrategy Incorporated",
-    "PARA": "Paramount Global",
-    "DOW": "Dow Inc.",
-    "SLB": "Schlumberger Limited",
-    "APO": "Apollo Global Management, Inc.",
-    # Names as the companies write them.
-    "AMC": "AMC Entertainment Holdings, Inc.",
-    "BBVA": "Banco Bilbao Vizcaya Argentaria, S.A.",
-    "E": "Eni S.p.A.",
-    "ING": "ING Groep N.V.",
-    "ABEV": "Ambev S.A.",
-    "BCE": "BCE Inc.",
-    "EQNR": "Equinor ASA",
-    "LOGI": "Logitech International S.A.",
-    "BWA": "BorgWarner Inc.",
-    "HOG": "Harley-Davidson, Inc.",
-    "FICO": "Fair Isaac Corporation",
-    "BIO": "Bio-Rad Laboratories, Inc.",
-    "BB": "BlackBerry Limited",
-    "DOCU": "DocuSign, Inc.",
-    "IBN": "ICICI Bank Limited",
-    "MUFG": "Mitsubishi UFJ Financial Group, Inc.",
-    "UPST": "Upstart Holdings, Inc.",
-}
-# What else was different then.
-_FACTS_THEN = {
-    "PLTR": {"city": "Denver", "employees": "3735", "industry": "Software"},
-    "PSKY": {"city": "New York", "founded": "2019", "employees": "21900", "industry": "Entertainment"},
-}
-
-
-@functools.cache
-def _trades_and_homes() -> Mapping[str, dict[str, str]]:
-    """Ticker -> sector, industry, country and city of companies of which the large table knows less, or less well."""
-    found: dict[str, dict[str, str]] = {}
-    for table in ("company_trades.tsv", "company_homes.tsv"):
-        for row in read_table(table):
-            told = {name: value for name, value in row.items() if name != "tickers"}
-            for ticker in row["tickers"].split():
-                found.setdefault(ticker, {}).update(told)
-    return found
-
-
-def _as_of_2024(row: dict[str, str]) -> dict[str, str]:
-    then = _SYMBOL_THEN.get(row["ticker"])
-    row = {**row, **_trades_and_homes().get(then or row["ticker"], {}), **_FACTS_THEN.get(row["ticker"], {})}
-    if then is None:
-        return {**row, "name": _NAME_THEN[row["ticker"]]} if row["ticker"] in _NAME_THEN else row
-    if then in _NAME_THEN and row["ticker"] != "PSKY":
-        return {**row, "ticker": then, "name": _NAME_THEN[then]}
-    row = {**row, "name": _NAME_THEN.get(then, row["name"])}
-    return {**row, "ticker": then, "others": ";".join(filter(None, (row["others"], row["ticker"])))}
-
-
 def _abroad() -> Iterator[dict[str, str]]:
     yield from read_table("companies_abroad.tsv")
 
@@ -238,11 +160,7 @@ class Directory:
     def __init__(self) -> None:
         table = packed("listed_companies")
         rows = [dict(zip(table.columns, fields, strict=True)) for fields in table]
-        rows = [
-            _as_of_2024(row)
-            for row in rows
-            if row["ticker"] not in _LISTED_LATER and not _SHELL.search(row["name"])
-        ]
+        rows = as_of_2024(rows)
         rows.sort(key=_importance)
         self.rows = [*_abroad(), *rows]
         self._places: dict[str, int] = {}
@@ -335,7 +253,7 @@ def _in_brackets(name: str) -> tuple[str, ...]:
 @functools.cache
 def _all_names() -> str:
     """Everything that the directory says, as plain text."""
-    further = (*_NAME_THEN.values(), *(text for row in _abroad() for text in row.values()))
+    further = (*names_then(), *(text for row in _abroad() for text in row.values()))
     return "\n" + (packed("listed_companies").text + plain("\n".join(further))).replace(",", "")
 
 

@@ -65,6 +65,8 @@ class StockQuote(TypedDict):
 
 # What is shorter may be the beginning of a ticker.
 _SHORT = 5
+# So many that fit are compared.
+_LOOKED_AT = 60
 
 
 class SymbolMatch(TypedDict):
@@ -244,15 +246,13 @@ def get_stock_symbol_search_endpoint(*, keywords: CompanyName) -> list[SymbolMat
 
 def _matching(wanted: str) -> list[Company]:
     """The company that is named, some whose ticker begins so, and those with the words in their name, best first."""
-    found = search_companies(wanted, 10)
-    if 1 < len(wanted) < _SHORT and wanted.isalnum():
+    found = search_companies(wanted, _LOOKED_AT)
+    if len(wanted) < _SHORT and wanted.isalnum():
         exact = [row for row in found if _likeness(wanted, row) == 1.0]
         found = [*exact, *ticker_begins(wanted, 5), *found]
     rows: dict[str, Company] = {}
     for row in found:
         rows.setdefault(row["ticker"], row)
-    if found and _likeness(wanted, found[0]) == 1.0:
-        return list(rows.values())[:10]
     return sorted(rows.values(), key=lambda row: -_likeness(wanted, row))[:10]
 
 
@@ -263,6 +263,8 @@ def _likeness(wanted: str, row: Company) -> float:
     if wanted in (plain(row["ticker"]), plain(row["name"]), short_name(row["name"]), short_name(name)):
         return 1.0
     if len(wanted) < _SHORT and row["ticker"].lower().startswith(wanted):
+        return 0.995
+    if " " in wanted and name.removeprefix("the ").startswith(f"{wanted} "):
         return 0.995
     return round(max(0.8, fuzz.partial_ratio(wanted, name) / 100 - 0.01), 4)
 

@@ -1,0 +1,180 @@
+"""Listed companies as they were in May 2024: the table is of 2026, and of all that its filers have listed."""
+
+from __future__ import annotations
+
+import functools
+import re
+from collections import Counter
+from collections.abc import Iterable, Mapping
+
+from toolyard.world.tables import read_table
+
+# Shares that were not traded yet.
+_LISTED_LATER = frozenset(
+    "INGM AMBQ SW SNDK Q SARO LINE CRCL FIG CRWV KLAR CHYM ETOR SAIL VG AMTM WAY TEM STUB GEMI BLSH NTSK FIGR VIA LGN WLTH "
+    "MDLN BTGO KRMN HNGE OMDA MNTN SLDE AMRZ GLXY SOLS SFD TTAN CON WRD PONY FLOC AAUC RAL VSNT CURB MRP ECG SOBO SUNB GRAL "
+    "LIFE EZET FETH ETHA ETHW CETH ETHV QETH LB BOW KDLY ALMS RAPP BKV KLC CAI VOYG AIRO MIAX FRMI BIOA MBX CBLL UPB ZENA "
+    "ACTU ARDT OS FVR BETA CBRS NIQ HTFL STRD STRK STRF STRC SBET BMNR CEP XXI TOYO TOYWF ISTKF "
+    "AGNT AHRT BULL KYIV INFQ BRUN KDK CSHR STRZ GLIBA JBS".split()
+)
+# Companies that are listed to buy another one live two years or so: those of 2026 are not those of May 2024.
+# Nor are trusts that hold a bank's notes companies.
+_SHELL = re.compile(r"\bacquisition\b.*\bcorp|^lehman abs\b|^strats\b", re.IGNORECASE)
+# Banks whose further securities are all notes that follow an index.
+_LENDERS = frozenset({"Barclays Bank plc", "Ubs AG", "Credit Suisse AG", "Deutsche Bank Aktiengesellschaft"})
+# Symbols of today -> symbols of then.
+_SYMBOL_THEN = {
+    "XYZ": "SQ",
+    "FISV": "FI",
+    "MRSH": "MMC",
+    "EXE": "CHK",
+    "PSKY": "PARA",
+    "GOLD": "AMRK",
+    "B": "GOLD",
+    "FFAI": "FFIE",
+    "BNY": "BK",
+    "LTM": "LTMAY",
+    "MSPR": "LIFW",
+    "KWY": "KFS",
+    "ONC": "BGNE",
+    "CNH": "CNHI",
+    "AXIA": "EBR",
+    "ADAM": "NYMT",
+    "CTEV": "MPLN",
+    "AD": "USM",
+    "GTM": "ZI",
+    "P": "PSTG",
+    "FLG": "NYCB",
+    "BBBY": "BYON",
+    "TLN": "TLNE",
+    "QXO": "SSNT",
+}
+
+
+# Symbols of then -> names of then, of companies that have another name today.
+_NAME_THEN = {
+    "AMRK": "A-Mark Precious Metals, Inc.",
+    "GOLD": "Barrick Gold Corporation",
+    "MSTR": "MicroStrategy Incorporated",
+    "PARA": "Paramount Global",
+    "DOW": "Dow Inc.",
+    "SLB": "Schlumberger Limited",
+    "APO": "Apollo Global Management, Inc.",
+    "BK": "The Bank of New York Mellon Corporation",
+    "LTMAY": "LATAM Airlines Group S.A.",
+    "LIFW": "MSP Recovery, Inc.",
+    "KFS": "Kingsway Financial Services Inc.",
+    "BGNE": "BeiGene, Ltd.",
+    "CNHI": "CNH Industrial N.V.",
+    "EBR": "Centrais Elétricas Brasileiras S.A. (Eletrobras)",
+    "NYMT": "New York Mortgage Trust, Inc.",
+    "MPLN": "MultiPlan Corporation",
+    "USM": "United States Cellular Corporation",
+    "ZI": "ZoomInfo Technologies Inc.",
+    "PSTG": "Pure Storage, Inc.",
+    "NYCB": "New York Community Bancorp, Inc.",
+    "BYON": "Beyond, Inc.",
+    "TLNE": "Talen Energy Corporation",
+    "SSNT": "SilverSun Technologies, Inc.",
+    "IREN": "Iris Energy Limited",
+    "RILY": "B. Riley Financial, Inc.",
+    "4506.T": "Sumitomo Pharma",
+    # Names as the companies write them.
+    "AMC": "AMC Entertainment Holdings, Inc.",
+    "BBVA": "Banco Bilbao Vizcaya Argentaria, S.A.",
+    "E": "Eni S.p.A.",
+    "ING": "ING Groep N.V.",
+    "ABEV": "Ambev S.A.",
+    "BCE": "BCE Inc.",
+    "EQNR": "Equinor ASA",
+    "LOGI": "Logitech International S.A.",
+    "BWA": "BorgWarner Inc.",
+    "HOG": "Harley-Davidson, Inc.",
+    "FICO": "Fair Isaac Corporation",
+    "BIO": "Bio-Rad Laboratories, Inc.",
+    "BB": "BlackBerry Limited",
+    "DOCU": "DocuSign, Inc.",
+    "IBN": "ICICI Bank Limited",
+    "MUFG": "Mitsubishi UFJ Financial Group, Inc.",
+    "UPST": "Upstart Holdings, Inc.",
+}
+# What else was different then.
+_FACTS_THEN = {
+    "LTM": {"exchange": "OTC", "country": "CL", "city": "Santiago"},
+    "MSPR": {"exchange": "NASDAQ"},
+    "TLN": {"exchange": "OTC"},
+    "PLTR": {"city": "Denver", "employees": "3735", "industry": "Software"},
+    "PSKY": {"city": "New York", "founded": "2019", "employees": "21900", "industry": "Entertainment"},
+}
+
+
+@functools.cache
+def _trades_and_homes() -> Mapping[str, dict[str, str]]:
+    """Ticker -> sector, industry, country and city of companies of which the large table knows less, or less well."""
+    found: dict[str, dict[str, str]] = {}
+    for table in ("company_trades.tsv", "company_homes.tsv"):
+        for row in read_table(table):
+            told = {name: value for name, value in row.items() if name != "tickers"}
+            for ticker in row["tickers"].split():
+                found.setdefault(ticker, {}).update(told)
+    return found
+
+
+def _as_of_2024(row: dict[str, str]) -> dict[str, str]:
+    then = _SYMBOL_THEN.get(row["ticker"])
+    row = {**row, **_trades_and_homes().get(then or row["ticker"], {}), **_FACTS_THEN.get(row["ticker"], {})}
+    if then is None:
+        return {**row, "name": _NAME_THEN[row["ticker"]]} if row["ticker"] in _NAME_THEN else row
+    if then in _NAME_THEN and row["ticker"] != "PSKY":
+        return {**row, "ticker": then, "name": _NAME_THEN[then]}
+    row = {**row, "name": _NAME_THEN.get(then, row["name"])}
+    return {**row, "ticker": then, "others": ";".join(filter(None, (row["others"], row["ticker"])))}
+
+
+# Places by market value end here; what the table numbers from here on are the further securities of its filers: notes,
+# preferred shares, warrants and units, but also second classes of shares and shares of companies of unknown value.
+_FURTHER = 7481
+_SECOND_SHARES = frozenset(
+    "GOOG FOX NWS UA Z BBDO FISK OGCP RUSHB WLYB SLNO FORA PRTC MCW CENTA FWONK FWONB LBRDK LBRDB LBTYB LBTYK BATRK BATRB "
+    "LILAK LILAB LLYVK LLYVB BELFB DGICB KELYB FCNCB".split()
+)
+_CLASS = re.compile(r"\.[A-OQ-Z]$")
+# Four letters, and a Q while the company is bankrupt.
+_PLAIN = re.compile(r"[A-Z]{1,4}Q?$")
+
+
+def _is_share(row: Mapping[str, str]) -> bool:
+    """Whether a row is of a share and not of what else its company has listed."""
+    if int(row["rank"] or 0) < _FURTHER or row["indices"]:
+        return True
+    return row["ticker"] in _SECOND_SHARES or _CLASS.search(row["ticker"]) is not None
+
+
+def _over_the_counter(rows: Iterable[Mapping[str, str]]) -> frozenset[str]:
+    """Shares that are traded by dealers: of foreign companies the first of each kind (F and Y), and those of small ones."""
+    rows = tuple(rows)
+    count = Counter(row["name"] for row in rows)
+    first: dict[tuple[str, str], str] = {}
+    for row in sorted(rows, key=lambda row: int(row["rank"] or 0)):
+        if row["exchange"] == "OTC" and row["ticker"][-1] in "FY" and row["name"] not in _LENDERS:
+            first.setdefault((row["name"], row["ticker"][-1]), row["ticker"])
+        elif row["exchange"] == "OTC" and count[row["name"]] == 1 and _PLAIN.match(row["ticker"]):
+            first[row["name"], ""] = row["ticker"]
+    return frozenset(first.values())
+
+
+def as_of_2024(rows: list[dict[str, str]]) -> list[dict[str, str]]:
+    """The shares among some rows, under the symbols and names of then and without those that came later."""
+    dealt = _over_the_counter(rows)
+    return [
+        _as_of_2024(row)
+        for row in rows
+        if row["ticker"] not in _LISTED_LATER
+        and not _SHELL.search(row["name"])
+        and (_is_share(row) or row["ticker"] in dealt)
+    ]
+
+
+def names_then() -> tuple[str, ...]:
+    """Names of then of companies that have another one today."""
+    return tuple(_NAME_THEN.values())
