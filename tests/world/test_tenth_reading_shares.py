@@ -1,0 +1,77 @@
+"""Shares, funds, coins and the economy: what is on record, as it was known in May 2024."""
+
+from __future__ import annotations
+
+import json
+from typing import Any
+
+import pytest
+
+from toolyard.world.executor import call
+from toolyard.world.shared.statements import earnings_reported, last_year, statements
+from toolyard.world.state import World
+
+YAHOO, TIMES, INFO = "Finance/Yahoo_Finance_stock", "Finance/USStockRealTime", "Finance/USStockInfo"
+COINS, ECONOMY = "Finance/CoinMarketCap", "Finance/Economic_Indicators"
+
+
+def said(name: str, seed: int = 0, **arguments: Any) -> Any:
+    observation = call(World.fresh(seed), name, arguments)
+    assert observation.error is None, observation.text
+    return json.loads(observation.text)
+
+
+def refused(name: str, **arguments: Any) -> str:
+    observation = call(World.fresh(), name, arguments)
+    assert observation.error is not None, observation.text
+    return observation.text
+
+
+def found(keywords: str) -> list[dict[str, Any]]:
+    rows: list[dict[str, Any]] = said(f"{TIMES}/get_stock_symbol_search_endpoint", keywords=keywords)
+    return rows
+
+
+@pytest.mark.parametrize(
+    ("symbol", "earned"),
+    [("EBAY", [5.19, -2.27, 20.54]), ("SHEL", [5.7, 11.42, 5.14]), ("WFC", [4.83, 3.27, 5.08])],
+)
+def test_earnings_per_share_are_those_of_their_year(symbol: str, earned: list[float]) -> None:
+    assert [row["eps"] for row in said(f"{YAHOO}/get_financials", symbol=symbol)["years"]] == earned
+    brief = last_year("UPS")
+    assert brief is not None and brief.earnings_per_share == 7.8
+
+
+def test_every_statement_has_earnings_on_record() -> None:
+    for symbol, known in earnings_reported().items():
+        if known.years:
+            assert len(statements(symbol)) == len(known.years)
+
+
+def test_search_finds_shares_alone_under_the_symbols_of_then() -> None:
+    assert [row["symbol"] for row in found("bank of montreal")] == ["BMO.TO", "BMO"]
+    assert [row["symbol"] for row in found("bank of new york")] == ["BK"]
+    assert found("latam airlines")[0]["exchange"] == "OTC"
+    assert {row["symbol"] for row in found("goldman sachs")} == {"GS", "GSBD"}
+    assert "GOOG" in {row["symbol"] for row in found("alphabet")}
+
+
+@pytest.mark.parametrize("keywords", ["F", "MS", "T", "bank of", "motor", "ubs"])
+def test_search_has_the_best_match_first(keywords: str) -> None:
+    scores = [row["match_score"] for row in found(keywords)]
+    assert scores == sorted(scores, reverse=True)
+    if keywords == "bank of":
+        assert {"BAC", "BMO.TO", "BNS.TO"} <= {row["symbol"] for row in found(keywords)[:6]}
+
+
+def test_a_share_without_a_price_names_its_sister() -> None:
+    assert "BRK.B" in refused(f"{YAHOO}/get_summary", symbol="BRK-A")
+
+
+@pytest.mark.parametrize(
+    ("symbol", "held"), [("QQQ", "GOOG"), ("SPY", "GOOG"), ("XLC", "GOOG"), ("DIA", "AXP")]
+)
+def test_the_largest_holdings_leave_none_out(symbol: str, held: str) -> None:
+    rows = said(f"{YAHOO}/get_holdings", symbol=symbol)["top_holdings"]
+    assert held in [row["symbol"] for row in rows] and len(rows) == 10
+    assert [row["percent"] for row in rows] == sorted((row["percent"] for row in rows), reverse=True)
