@@ -75,3 +75,18 @@ def test_the_largest_holdings_leave_none_out(symbol: str, held: str) -> None:
     rows = said(f"{YAHOO}/get_holdings", symbol=symbol)["top_holdings"]
     assert held in [row["symbol"] for row in rows] and len(rows) == 10
     assert [row["percent"] for row in rows] == sorted((row["percent"] for row in rows), reverse=True)
+
+
+@pytest.mark.parametrize(
+    ("symbol", "day", "ends"),
+    [
+        ("MSFT", "2024-07-23", ["2024-06-30", "2024-09-30"]),
+        ("EBAY", "2024-07-24", ["2024-06-30", "2024-09-30"]),
+        ("KO", "2024-07-24", ["2024-06-28", "2024-09-27"]),
+        ("HD", "2024-08-13", ["2024-07-28", "2024-10-27", "2025-02-02", "2025-05-04"]),
+    ],
+)
+def test_days_not_announced_are_those_of_last_year(symbol: str, day: str, ends: list[str]) -> None:
+    rows = said(f"{INFO}/get_earnings_calender", symbol=symbol, horizon="12month")
+    assert rows[0]["report_date"] == day
+    assert [row["fiscal_date_ending"] for row in rows][: len(ends)] == ends

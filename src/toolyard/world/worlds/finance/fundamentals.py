@@ -86,7 +86,7 @@ def _announced() -> Mapping[str, dict[date, date]]:
     """Ticker -> end of a coming quarter -> the day on which it is reported."""
     found = {}
     for row in read_table("earnings_coming.tsv"):
-        pairs = (part.split(":") for part in row["quarters"].split())
+        pairs = (part.split(":") for part in (row["quarters"] or "").split())
         found[row["ticker"]] = {date.fromisoformat(end): date.fromisoformat(day) for end, day in pairs}
     return found
 
@@ -103,7 +103,7 @@ def reporting_day(ticker: str, quarter_end: date) -> date:
     announced = _announced().get(ticker, {})
     if quarter_end in announced:
         return announced[quarter_end]
-    past = {quarter.end: quarter.reported for quarter in _known_quarters(ticker)}
+    past = _reported_on(ticker)
     for end, day in {**announced, **past}.items():
         years = round((quarter_end - end).days / 365.25)
         if abs((quarter_end - end).days - 365.25 * years) < 20 and years >= 0:
@@ -120,9 +120,15 @@ def _known_quarters(ticker: str) -> tuple[ReportedQuarter, ...]:
     return known.quarters if known else ()
 
 
+def _reported_on(ticker: str) -> dict[date, date]:
+    """End of a past quarter -> the day on which it was reported, newest first."""
+    known = _known_quarters(ticker) or earnings_counted().get(ticker, ())
+    return {quarter.end: quarter.reported for quarter in known}
+
+
 def _last_known(ticker: str) -> date:
     """The end of the last quarter that is reported, or of the last before the first that is announced."""
-    known = [quarter.end for quarter in _known_quarters(ticker)]
+    known = _reported_on(ticker)
     return max(known) if known else min(_announced().get(ticker, {date.max: date.max})) - timedelta(days=1)
 
 
@@ -148,11 +154,12 @@ def _later(end: date, number: int) -> date:
 
 # Coming quarters of companies that count weeks, but not thirteen to each quarter, or end the year with December.
 _COUNTED_IN_WEEKS = {
+    "HD": "2024-10-27 2025-02-02 2025-05-04 2025-08-03 2025-11-02",
     "PEP": "2024-09-07 2024-12-28 2025-03-22 2025-06-14 2025-09-06 2025-12-27",
     "COST": "2024-09-01 2024-11-24 2025-02-16 2025-05-11 2025-08-31 2025-11-23",
-    "KO": "2024-09-27 2024-12-31 2025-03-28 2025-06-27 2025-09-26 2025-12-31",
+    "KO": "2024-06-28 2024-09-27 2024-12-31 2025-03-28 2025-06-27 2025-09-26 2025-12-31",
     "PFE": "2024-09-29 2024-12-31 2025-03-30 2025-06-29 2025-09-28 2025-12-31",
-    "LMT": "2024-09-29 2024-12-31 2025-03-30 2025-06-29 2025-09-28 2025-12-31",
+    "LMT": "2024-06-30 2024-09-29 2024-12-31 2025-03-30 2025-06-29 2025-09-28 2025-12-31",
     **dict.fromkeys(
         ("QCOM", "JNJ", "SBUX"), "2024-09-29 2024-12-29 2025-03-30 2025-06-29 2025-09-28 2025-12-28"
     ),
@@ -167,7 +174,7 @@ def _coming(ticker: str, last: date) -> list[date]:
 
 def quarter_ends(ticker: str, first: int, last: int) -> list[date]:
     """Ends of a company's quarters in some years, oldest first; none where no day of a report is known."""
-    past = [quarter.end for quarter in reversed(_known_quarters(ticker))]
+    past = sorted(_reported_on(ticker))
     announced = sorted(end for end in _announced().get(ticker, {}) if end not in past)
     known = [*past, *announced]
     coming = _coming(ticker, known[-1]) if known else []
