@@ -90,3 +90,20 @@ def test_days_not_announced_are_those_of_last_year(symbol: str, day: str, ends: 
     rows = said(f"{INFO}/get_earnings_calender", symbol=symbol, horizon="12month")
     assert rows[0]["report_date"] == day
     assert [row["fiscal_date_ending"] for row in rows][: len(ends)] == ends
+
+
+@pytest.mark.parametrize("seed", [0, 5])
+@pytest.mark.parametrize(("home", "abroad"), [("SAP.DE", "SAP"), ("NOVO-B.CO", "NVO"), ("SHEL.L", "SHEL")])
+def test_a_share_moves_at_home_as_in_new_york(seed: int, home: str, abroad: str) -> None:
+    moves = [said(f"{YAHOO}/get_summary", seed, symbol=symbol)["change_percent"] for symbol in (home, abroad)]
+    assert abs(moves[0] - moves[1]) < 0.5
+
+
+@pytest.mark.parametrize(
+    ("symbol", "low", "high"),
+    [("USDJPY=X", 135, 160.17), ("7203.T", 1870, 3891), ("NESN.SW", 89, 114.5), ("USDHKD=X", 7.77, 7.85)],
+)
+def test_ranges_of_currencies_and_of_shares_abroad(symbol: str, low: float, high: float) -> None:
+    lowest, highest = said(f"{YAHOO}/get_summary", symbol=symbol)["fifty_two_week_range"]
+    assert lowest == pytest.approx(low, rel=0.015) and highest == pytest.approx(high, rel=0.015)
+    assert lowest >= 7.75 or symbol != "USDHKD=X"

@@ -13,6 +13,7 @@ from toolyard.world.faults import ToolFault, not_found
 from toolyard.world.search import words
 from toolyard.world.shared.geography import countries
 from toolyard.world.shared.listed import Company, directory, has_known_price, short_name
+from toolyard.world.shared.sisters import IN_NEW_YORK, closes_at_home
 from toolyard.world.tables import plain, read_table
 
 _TRADED_IN = {"XETRA": "EUR", "EURONEXT": "EUR", "BME": "EUR", "MIL": "EUR", "NSE": "INR", "ASX": "AUD",
@@ -173,10 +174,13 @@ def prices(seed: int, ticker: str) -> series.Bars:
     small = 1.0 if value > 20_000 else 1.35 if value > 2_000 else 1.8
     volatility = _WILD.get(symbol) or _VOLATILITY.get(company["sector"], 0.25) * small
     turnover = 0.003 + 0.004 * seeds.unit("turnover", symbol)
+    sister = IN_NEW_YORK.get(symbol)
+    closes = closes_at_home(company["price"], company["currency"], prices(seed, sister)) if sister else ()
     return series.bars(
         seed,
         symbol,
         anchor=company["price"],
         volatility=volatility,
         volume=company["shares"] * 1e6 * turnover,
+        closes=closes,
     ).since(series.on_record(symbol))

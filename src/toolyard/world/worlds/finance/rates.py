@@ -136,20 +136,44 @@ def pair_bars(seed: int, source: str, target: str, last: date, count: int) -> li
     """Daily bars of a currency pair, oldest first: a weekday opens where the last one closed."""
     days = [*reversed(list(curves.weekdays(last, count + 1)))]
     closes = [exchange_rate(seed, source, target, day) for day in days]
+    width = 0.05 if {source, target} <= _PEGGED - {"HKD"} else 1.0
     return [
-        joined_bar(seed, f"{source}{target}", day, before, after)
+        _as_it_was(f"{source}{target}", joined_bar(seed, f"{source}{target}", day, before, after, width))
         for day, before, after in zip(days[1:], closes, closes[1:], strict=False)
     ]
 
 
-def joined_bar(seed: int, pair: str, day: date, before: float, after: float) -> series.Bar:
-    """A bar from the close before to that of the day."""
+# Pair -> lowest and highest price of the 52 weeks to 14 May 2024 with their days; without a day it is never left.
+_YEAR = {
+    "USDJPY": (0.0, "", 160.17, "2024-04-29"), "EURJPY": (0.0, "", 171.56, "2024-04-29"),
+    "EURUSD": (1.0448, "2023-10-03", 1.1276, "2023-07-18"), "GBPUSD": (1.2037, "2023-10-04", 1.3142, "2023-07-14"),
+    "AUDUSD": (0.6270, "2023-10-26", 0.6900, "2023-06-16"), "USDCAD": (1.3093, "2023-07-14", 1.3899, "2023-11-01"),
+    "USDHKD": (7.75, "", 7.85, ""),
+}  # fmt: skip
+_YEAR_FROM = "2023-05-15"
+
+
+def _as_it_was(pair: str, bar: series.Bar) -> series.Bar:
+    """A bar within the known extremes of the year, and on their days at them."""
+    if pair not in _YEAR or bar["date"] < _YEAR_FROM:
+        return bar
+    lowest, low_day, highest, high_day = _YEAR[pair]
+    ends = (bar["open"], bar["close"])
+    low = lowest if bar["date"] == low_day else max(bar["low"], min(lowest, *ends))
+    high = highest if bar["date"] == high_day else min(bar["high"], max(highest, *ends))
+    return {**bar, "low": low, "high": high}
+
+
+def joined_bar(
+    seed: int, pair: str, day: date, before: float, after: float, width: float = 1.0
+) -> series.Bar:
+    """A bar from the close before to that of the day; `width` is how far it goes beyond both, as part of the usual."""
     spread = 0.001 + 0.003 * seeds.unit(seed, "spread", pair, day)
     return {
         "date": day.isoformat(),
         "open": round(before, 5),
-        "high": round(max(before, after) * (1 + spread), 5),
-        "low": round(min(before, after) * (1 - spread), 5),
+        "high": round(max(before, after) * (1 + width * spread), 5),
+        "low": round(min(before, after) * (1 - width * spread), 5),
         "close": round(after, 5),
         "volume": 0,
     }
