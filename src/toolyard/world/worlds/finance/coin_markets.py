@@ -157,7 +157,11 @@ _HELD = {
     "htx": {"BTC": 0.018, "ETH": 0.16, "USDT": 600},
     "kucoin": {"BTC": 0.0085, "ETH": 0.11, "USDT": 1100},
     "gate-io": {"BTC": 0.0077, "ETH": 0.15, "USDT": 590},
+    "poloniex": {"BTC": 0.0018, "ETH": 0.011, "USDT": 55, "TRX": 900},
 }
+# Coins that an exchange has issued itself; its rivals hold hardly any.
+_HOUSE_COINS = {"BNB": "binance", "CRO": "crypto-com-exchange", "OKB": "okx", "LEO": "bitfinex", "KCS": "kucoin"}
+_AT_A_RIVAL = 0.02
 
 
 def _held(row: CoinExchange, coin: Coin) -> float:
@@ -166,6 +170,8 @@ def _held(row: CoinExchange, coin: Coin) -> float:
     if known is not None:
         return known * 1e6
     part = row["share"] * 0.2 * (0.2 + seeds.unit(0, "holds", row["slug"], coin["slug"]))
+    if _HOUSE_COINS.get(coin["symbol"], row["slug"]) != row["slug"]:
+        part *= _AT_A_RIVAL
     return coin["circulating_supply"] * part
 
 
@@ -288,7 +294,7 @@ def get_coinmarketmap_id_map_exchange(
     aux: list[MapField] = ["is_active"],  # noqa: B006 - read only
     if_sort_by_id: bool = True,
 ) -> list[ExchangeEntry]:
-    """Coin exchanges with their ids, all or those that trade a coin.
+    """Well-known coin exchanges with their ids (a choice of 17), all or those that trade a coin.
 
     start: Place of the first exchange, from 1.
     limit: How many to return.
