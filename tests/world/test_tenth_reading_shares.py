@@ -107,3 +107,22 @@ def test_ranges_of_currencies_and_of_shares_abroad(symbol: str, low: float, high
     lowest, highest = said(f"{YAHOO}/get_summary", symbol=symbol)["fifty_two_week_range"]
     assert lowest == pytest.approx(low, rel=0.015) and highest == pytest.approx(high, rel=0.015)
     assert lowest >= 7.75 or symbol != "USDHKD=X"
+
+
+def test_exchanges_hold_little_of_a_rivals_coin() -> None:
+    for number, rank in ((521, 10), (311, 10)):
+        assets = said(f"{COINS}/get_exchange_assets", id=number)["assets"]
+        assert "BNB" not in [row["symbol"] for row in assets[:rank]]
+    poloniex, kucoin = (said(f"{COINS}/get_exchange_assets", id=number) for number in (16, 311))
+    assert poloniex["total_value_usd"] < kucoin["total_value_usd"] / 3
+
+
+def test_the_product_is_that_known_in_may_2024() -> None:
+    heads = said(f"{ECONOMY}/get_us_real_gdp_per_capita")["data"]
+    assert heads[0] == {"date": "2024-01-01", "value": 67704.0}
+    assert said(f"{ECONOMY}/get_us_real_gdp")["data"][0]["value"] == 22376.9
+
+
+def test_the_rate_of_banks_is_of_days_on_which_they_lend() -> None:
+    days = [row["date"] for row in said(f"{ECONOMY}/get_us_federal_funds_rate", interval="daily")["data"]]
+    assert days[0] == "2024-05-13" and "2024-03-29" in days

@@ -61,6 +61,13 @@ def new_york_holidays(year: int) -> frozenset[date]:
     )
 
 
+def is_bank_day(day: date) -> bool:
+    """Whether the banks of the United States lend to each other: on Good Friday they do, on two days of autumn not."""
+    if day.weekday() >= 5 or day in (_nth(day.year, 10, 0, 2), date(day.year, 11, 11)):
+        return False
+    return is_trading_day(day) or day == easter(day.year) - timedelta(days=2)
+
+
 def _elsewhere_closed(day: date) -> bool:
     return (day.month, day.day) in ((1, 1), (12, 25)) or day == easter(day.year) - timedelta(days=2)
 

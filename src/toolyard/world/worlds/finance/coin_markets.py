@@ -160,7 +160,13 @@ _HELD = {
     "poloniex": {"BTC": 0.0018, "ETH": 0.011, "USDT": 55, "TRX": 900},
 }
 # Coins that an exchange has issued itself; its rivals hold hardly any.
-_HOUSE_COINS = {"BNB": "binance", "CRO": "crypto-com-exchange", "OKB": "okx", "LEO": "bitfinex", "KCS": "kucoin"}
+_HOUSE_COINS = {
+    "BNB": "binance",
+    "CRO": "crypto-com-exchange",
+    "OKB": "okx",
+    "LEO": "bitfinex",
+    "KCS": "kucoin",
+}
 _AT_A_RIVAL = 0.02
 
 

@@ -21,7 +21,7 @@ _FUNDS_SINCE = (
     (date(2023, 2, 2), 4.58),
 )
 # Millions of people in the first quarters of these years.
-_PEOPLE = {2015: 320.8, 2020: 331.3, 2024: 337.2, 2025: 338.5}
+_PEOPLE = {2015: 320.8, 2020: 331.3, 2024: 336.3, 2025: 337.9}
 _QUARTERLY = frozenset({"real_gdp"})
 
 

@@ -7,7 +7,7 @@ from dataclasses import dataclass, replace
 from datetime import date, timedelta
 from typing import Literal, TypedDict
 
-from toolyard.world.market_days import is_trading_day
+from toolyard.world.market_days import is_bank_day
 from toolyard.world.registry import tool
 from toolyard.world.state import World
 from toolyard.world.types import CountryCode, CountryName
@@ -69,16 +69,26 @@ def _yields(world: World, measure: Measure, interval: Interval) -> Indicator:
     return _indicator(world, replace(measure, lag=1), interval, points)
 
 
+# The hour, of Greenwich, at which the rate of the last day is published.
+_PUBLISHED = 13
+
+
+def _last_published(world: World) -> date:
+    """The last day whose rate is published by now: that of the bank day before, once it is morning in New York."""
+    past = [day for day in curves.weekdays(world.today - timedelta(days=1), 10) if is_bank_day(day)]
+    return past[0 if world.now.hour >= _PUBLISHED else 1]
+
+
 def _funds(world: World, measure: Measure, interval: Interval) -> Indicator:
     """The rate of the central bank: the means of months, or the rates of 60 days or weeks."""
     if interval == "monthly":
         return _indicator(world, measure, interval, economy.by_month(measure.series))
-    last = world.today - timedelta(days=1)
+    last = _last_published(world)
     if interval == "daily":
-        days = [day for day in curves.weekdays(last, 60) if is_trading_day(day)]
+        days = [day for day in curves.weekdays(last, 60) if is_bank_day(day)]
     else:
         fridays = curves.stepped(_last_friday(last), 7, 60)
-        days = [day if is_trading_day(day) else day - timedelta(days=1) for day in fridays]
+        days = [day if is_bank_day(day) else day - timedelta(days=1) for day in fridays]
     points = [(day, economy.funds_rate(day)) for day in days]
     return _indicator(world, replace(measure, lag=1), interval, points)
 
@@ -147,7 +157,7 @@ def get_us_treasury_yield(
 def get_us_federal_funds_rate(world: World, *, interval: Interval = "monthly") -> Indicator:
     """Effective federal funds rate, at which banks lend to each other overnight, newest first.
 
-    interval: One value per day, week or month.
+    interval: One value per day, week or month, of the last 60.
     """
     return _funds(world, Measure("Effective Federal Funds Rate", "federal_funds", "percent", 2, 31), interval)
 
