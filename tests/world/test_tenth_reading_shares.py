@@ -126,3 +126,12 @@ def test_the_product_is_that_known_in_may_2024() -> None:
 def test_the_rate_of_banks_is_of_days_on_which_they_lend() -> None:
     days = [row["date"] for row in said(f"{ECONOMY}/get_us_federal_funds_rate", interval="daily")["data"]]
     assert days[0] == "2024-05-13" and "2024-03-29" in days
+
+
+def test_companies_that_are_gone_since_were_listed_then() -> None:
+    assert [found(name)[0]["symbol"] for name in ("walgreens", "discover", "kellanova", "gap")] == [
+        "WBA",
+        "DFS",
+        "K",
+        "GPS",
+    ]

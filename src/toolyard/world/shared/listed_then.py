@@ -15,7 +15,7 @@ _LISTED_LATER = frozenset(
     "MDLN BTGO KRMN HNGE OMDA MNTN SLDE AMRZ GLXY SOLS SFD TTAN CON WRD PONY FLOC AAUC RAL VSNT CURB MRP ECG SOBO SUNB GRAL "
     "LIFE EZET FETH ETHA ETHW CETH ETHV QETH LB BOW KDLY ALMS RAPP BKV KLC CAI VOYG AIRO MIAX FRMI BIOA MBX CBLL UPB ZENA "
     "ACTU ARDT OS FVR BETA CBRS NIQ HTFL STRD STRK STRF STRC SBET BMNR CEP XXI TOYO TOYWF ISTKF "
-    "AGNT AHRT BULL KYIV INFQ BRUN KDK CSHR STRZ GLIBA JBS".split()
+    "AGNT AHRT FLYYQ BULL KYIV INFQ BRUN KDK CSHR STRZ GLIBA JBS".split()
 )
 # Companies that are listed to buy another one live two years or so: those of 2026 are not those of May 2024.
 # Nor are trusts that hold a bank's notes companies.
@@ -48,6 +48,7 @@ _SYMBOL_THEN = {
     "BBBY": "BYON",
     "TLN": "TLNE",
     "QXO": "SSNT",
+    "GAP": "GPS",
 }
 
 
@@ -60,6 +61,8 @@ _NAME_THEN = {
     "DOW": "Dow Inc.",
     "SLB": "Schlumberger Limited",
     "APO": "Apollo Global Management, Inc.",
+    "GPS": "The Gap, Inc.",
+    "CHK": "Chesapeake Energy Corporation",
     "BK": "The Bank of New York Mellon Corporation",
     "LTMAY": "LATAM Airlines Group S.A.",
     "LIFW": "MSP Recovery, Inc.",
@@ -103,6 +106,12 @@ _FACTS_THEN = {
     "LTM": {"exchange": "OTC", "country": "CL", "city": "Santiago"},
     "MSPR": {"exchange": "NASDAQ"},
     "TLN": {"exchange": "OTC"},
+    "GAP": {
+        "sector": "Consumer Cyclical",
+        "industry": "Apparel Retail",
+        "country": "US",
+        "city": "San Francisco",
+    },
     "PLTR": {"city": "Denver", "employees": "3735", "industry": "Software"},
     "PSKY": {"city": "New York", "founded": "2019", "employees": "21900", "industry": "Entertainment"},
 }
@@ -163,10 +172,17 @@ def _over_the_counter(rows: Iterable[Mapping[str, str]]) -> frozenset[str]:
     return frozenset(first.values())
 
 
+def _gone_since() -> list[dict[str, str]]:
+    """American companies that were listed then and are no more."""
+    unknown = dict.fromkeys(("website", "founded", "employees", "revenue", "isin", "rank"), "")
+    home = {"country": "US", "currency": "USD", "indices": "then"}
+    return [{**unknown, **home, **row} for row in read_table("companies_gone.tsv")]
+
+
 def as_of_2024(rows: list[dict[str, str]]) -> list[dict[str, str]]:
-    """The shares among some rows, under the symbols and names of then and without those that came later."""
+    """The shares among some rows, under the symbols and names of then, without those that came later, with those gone."""
     dealt = _over_the_counter(rows)
-    return [
+    return _gone_since() + [
         _as_of_2024(row)
         for row in rows
         if row["ticker"] not in _LISTED_LATER
@@ -176,5 +192,5 @@ def as_of_2024(rows: list[dict[str, str]]) -> list[dict[str, str]]:
 
 
 def names_then() -> tuple[str, ...]:
-    """Names of then of companies that have another one today."""
-    return tuple(_NAME_THEN.values())
+    """Names of then of companies that have another one today, or none."""
+    return (*_NAME_THEN.values(), *(row["name"] for row in _gone_since()))
