@@ -157,7 +157,7 @@ def get_us_treasury_yield(
 def get_us_federal_funds_rate(world: World, *, interval: Interval = "monthly") -> Indicator:
     """Effective federal funds rate, at which banks lend to each other overnight, newest first.
 
-    interval: One value per day, week or month, of the last 60.
+    interval: One value per day, week or month.
     """
     return _funds(world, Measure("Effective Federal Funds Rate", "federal_funds", "percent", 2, 31), interval)
 
