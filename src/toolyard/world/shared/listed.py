@@ -75,6 +75,15 @@ _MEANT = re.compile(
 )
 
 
+# Legal forms that the table writes as if they were words: Latam Airlines Group S.a.
+_FORM = re.compile(r"\b(?:S\.a\.(?:[a-z]\.)*|N\.v\.|L\.p\.|A\.s\.|Se$)")
+
+
+def _written(name: str) -> str:
+    """A name without the state of its filing and without what an encyclopedia adds, its legal form in capitals."""
+    return _FORM.sub(lambda form: form[0].upper(), _MEANT.sub("", _STATE.sub("", name)))
+
+
 def short_name(name: str) -> str:
     """A plain name without its legal form: `adidas`, `berkshire hathaway`."""
     parts = plain(name).removeprefix("the ").replace(",", "").split()
@@ -132,7 +141,7 @@ def listed(fields: Mapping[str, str]) -> Company:
     home = fields["country"] or ("US" if fields["exchange"] != "OTC" else "")
     return Company(
         ticker=ticker,
-        name=_MEANT.sub("", _STATE.sub("", fields["name"])),
+        name=_written(fields["name"]),
         sector=fields["sector"] or UNKNOWN_SECTOR,
         industry=fields["industry"] or UNKNOWN_SECTOR,
         country=_country_names().get(home, "United States"),
