@@ -17,6 +17,9 @@ from toolyard.world.tables import kilometres, plain, read_table
 
 TABLES = ("cities", "villages")
 _ID = re.compile(r"([a-z]{2})-([^-]*)-(.+)")
+# Places that are listed with the number of a whole district, and about how many people live there.
+_COUNTED = {("eisenzicken", "AT"): 1_000, ("budta", "PH"): 1_000, ("malingao", "PH"): 1_000, ("monsanto", "PT"): 1_000,
+            ("kom ombo", "EG"): 70_000, ("battir", "PS"): 4_500}  # fmt: skip
 # From so many people on a place is meant by its own name, whatever larger city has it as another name.
 _OWN_NAME = 50_000
 # From so many kilometres on a point does not belong to a town, however large.
@@ -50,9 +53,14 @@ def _country_names() -> Mapping[str, str]:
     return {row["code"]: row["name"] for row in countries()}
 
 
+def _people(row: Fields) -> int:
+    """How many people live in the place of a row."""
+    return _COUNTED.get((row[0], row[2]), int(row[6]))
+
+
 def city_of(row: Fields) -> City:
     """The city of a row of the tables."""
-    key, name, country, region, latitude, longitude, population, zone = row
+    key, name, country, region, latitude, longitude, _, zone = row
     known = _written().get((key, country, region))
     if known:
         return known
@@ -67,7 +75,7 @@ def city_of(row: Fields) -> City:
         region_code=code,
         latitude=float(latitude),
         longitude=float(longitude),
-        population=int(population),
+        population=_people(row),
         time_zone=zone,
     )
 
@@ -188,7 +196,7 @@ def beginning(prefix: str, limit: int = 2000) -> list[City]:
     rows = packed("cities").starting(start, limit)
     if len(rows) < 10 and len(start) > 2:
         rows += packed("villages").starting(start, 50)
-    rows.sort(key=lambda row: -int(row[6]))
+    rows.sort(key=lambda row: -_people(row))
     return [city_of(row) for row in rows]
 
 
@@ -255,7 +263,7 @@ def around(latitude: float, longitude: float, count: int, within_km: float | Non
 @functools.cache
 def large(people: int) -> tuple[tuple[float, float, Fields], ...]:
     """Latitude, longitude and row of the cities with so many people or more."""
-    return tuple((float(row[4]), float(row[5]), row) for row in packed("cities") if int(row[6]) >= people)
+    return tuple((float(row[4]), float(row[5]), row) for row in packed("cities") if _people(row) >= people)
 
 
 @functools.lru_cache(maxsize=1024)
@@ -274,7 +282,7 @@ def within_country(code: str) -> tuple[City, ...]:
     for table in TABLES:
         rows = [row for row in packed(table) if row[2] == code]
         if rows:
-            rows.sort(key=lambda row: -int(row[6]))
+            rows.sort(key=lambda row: -_people(row))
             return tuple(city_of(row) for row in rows)
     return ()
 

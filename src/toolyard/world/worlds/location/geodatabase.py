@@ -39,6 +39,7 @@ from toolyard.world.types import (
     Unit,
     Within,
 )
+from toolyard.world.worlds.location.region_cities import cities_of
 from toolyard.world.worlds.location.region_names import regions_of
 
 GROUP = "Location/Geodatabase"
@@ -313,7 +314,7 @@ def _serves(airport: Airport, city: City) -> bool:
 def get_region_details(
     *, countryId: CountryKey, regionCode: Annotated[RegionCode, Within("countryId")]
 ) -> RegionDetails:
-    """One region of a country, with the number of its cities and the largest of them.
+    """One region of a country, with the number of its cities and towns on record and the largest of them.
 
     countryId: ISO 3166 code, name or Wikidata id of the country.
     regionCode: Code of the region, as find_regions returns it.
@@ -325,7 +326,7 @@ def get_region_details(
         "regionCode",
         f"region of {country['name']}",
     )
-    inside = filter_rows(within_country(country["code"]), region_code=region["regionCode"])
+    inside = cities_of(country["code"], region["regionCode"], region["name"])
     return {
         "regionCode": region["regionCode"],
         "name": region["name"],

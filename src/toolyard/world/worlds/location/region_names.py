@@ -9,6 +9,7 @@ from collections.abc import Mapping
 from toolyard.world.reference.packed import packed
 from toolyard.world.shared.gazetteer import within_country
 from toolyard.world.shared.geography import cities
+from toolyard.world.worlds.location.region_cities import iso_codes, region_code
 
 # Parts of the sea and the land that are no regions, and regions of the standard that are abroad or no more.
 _UNITS = ("Geographical unit", "Geographical region", "Geographical entity")
@@ -25,9 +26,18 @@ _OWN_NAMES = {
            "S": "Värmland", "U": "Västmanland", "W": "Dalarna", "X": "Gävleborg", "Y": "Västernorrland", "Z": "Jämtland",
            "AC": "Västerbotten", "BD": "Norrbotten"},
     "CN": {"NM": "Inner Mongolia", "TW": "Taiwan", "XZ": "Tibet", "HK": "Hong Kong", "MO": "Macau"},
-    "FR": {"973": "French Guiana", "20R": "Corsica", "974": "Réunion"},
+    "FR": {"CVL": "Centre-Val de Loire", "973": "French Guiana", "20R": "Corsica", "974": "Réunion"},
     "RU": {"AL": "Altai Republic", "DA": "Dagestan", "KR": "Karelia", "KO": "Komi", "ME": "Mari El", "SA": "Sakha",
-           "SE": "North Ossetia", "TY": "Tuva"},
+           "SE": "North Ossetia", "TY": "Tuva", "KEM": "Kemerovo Oblast", "ZAB": "Zabaykalsky Krai",
+           "ARK": "Arkhangelsk Oblast"},
+    "UA": {"32": "Kyiv Oblast", "51": "Odesa Oblast"}, "KZ": {"15": "Aktobe Region"}, "NP": {"P4": "Gandaki"},
+    "MN": {"061": "Dornod", "063": "Dornogovi", "059": "Dundgovi", "057": "Zavkhan", "047": "Töv"},
+    "BZ": {"SC": "Stann Creek"}, "VE": {"X": "La Guaira"}, "IN": {"LD": "Lakshadweep"}, "BY": {"HR": "Grodno Region"},
+    "BW": {"SO": "Southern"}, "CD": {"BC": "Kongo Central"}, "BH": {"13": "Capital"}, "ST": {"01": "Água Grande"},
+    "MG": {"T": "Antananarivo", "F": "Fianarantsoa", "M": "Mahajanga", "A": "Toamasina", "U": "Toliara",
+           "D": "Antsiranana"},
+    "ET": {"SN": "Southern Nations, Nationalities and Peoples"},
+    "CF": {"HS": "Mambéré-Kadéï", "OP": "Ouham-Pendé", "AC": "Ouham"},
     "MD": {"GA": "Gagauzia", "SN": "Transnistria"},
     "KR": {"42": "Gangwon-do", "43": "Chungcheongbuk-do"}, "TW": {"TNN": "Tainan"},
     "US": {"VI": "U.S. Virgin Islands"}, "SB": {"CT": "Capital Territory"}, "ES": {"AS": "Asturias"},
@@ -57,7 +67,11 @@ def _kind(text: str) -> str:
 def regions_of(code: str, within: bool) -> dict[str, str]:
     """Code -> name of the regions of a country; with the parts of regions on demand."""
     known = [city for city in cities() if city["country_code"] == code]
-    names = {row["region_code"]: row["region"] for row in reversed([*known, *within_country(code)])}
+    names = {
+        key: row["region"]
+        for row in reversed([*known, *within_country(code)])
+        if (key := region_code(row)) == row["region_code"] or (code, row["region"]) in iso_codes()
+    }
     rows = packed("subdivisions").starting(f"{code}-", 500)
     units = {full for full, _, kind, _ in rows if kind in _UNITS}
     listed = {

@@ -1,0 +1,54 @@
+"""Regions with their cities, tournaments that are no bands, and local businesses as they are asked for."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+
+from toolyard.world.executor import call
+from toolyard.world.state import World
+
+
+@pytest.fixture(scope="module")
+def world() -> World:
+    return World.fresh(0)
+
+
+def _told(world: World, tool: str, **arguments: Any) -> Any:
+    result = call(world, tool, arguments)
+    assert result.error is None, result.text
+    return result.value
+
+
+@pytest.mark.parametrize(
+    ("country", "code", "largest"),
+    [
+        ("PL", "30", "Poznań"),
+        ("SE", "BD", "Luleå"),
+        ("GR", "M", "Irákleion"),
+        ("UA", "51", "Odesa"),
+        ("UA", "05", "Vinnytsya"),
+        ("EG", "GZ", "Giza"),
+        ("HU", "DE", "Debrecen"),
+        ("AT", "1", "Eisenstadt"),
+        ("PH", "07", "Cebu City"),
+        ("PH", "12", "General Santos"),
+        ("ID", "RI", "Pekanbaru"),
+        ("MA", "12", "Dakhla"),
+        ("VN", "30", "Pleiku"),
+        ("VN", "31", "Qui Nhon"),
+        ("VN", "HP", "Haiphong"),
+        ("US", "AS", "Pago Pago"),
+    ],
+)
+def test_a_region_has_its_largest_city(world: World, country: str, code: str, largest: str) -> None:
+    found = _told(world, "Location/Geodatabase/get_region_details", countryId=country, regionCode=code)
+    assert found["largest_city"] == largest
+    assert found["number_of_cities"] > 0
+
+
+def test_a_city_that_is_a_region_is_one_city(world: World) -> None:
+    for country, code in (("US", "DC"), ("DE", "BE")):
+        found = _told(world, "Location/Geodatabase/get_region_details", countryId=country, regionCode=code)
+        assert found["number_of_cities"] == 1
