@@ -52,3 +52,29 @@ def test_a_city_that_is_a_region_is_one_city(world: World) -> None:
     for country, code in (("US", "DC"), ("DE", "BE")):
         found = _told(world, "Location/Geodatabase/get_region_details", countryId=country, regionCode=code)
         assert found["number_of_cities"] == 1
+
+
+@pytest.mark.parametrize(
+    ("keyword", "genre", "countries"),
+    [("Copa America", "Soccer", {"US"}), ("Euro 2024", "Soccer", {"DE"}), ("Paris 2024", "Olympics", {"FR"})],
+)
+def test_a_tournament_is_no_band(world: World, keyword: str, genre: str, countries: set[str]) -> None:
+    found = _told(world, "Location/Ticket/find_suggest", keyword=keyword, size=10)
+    assert len(found["events"]) == 10
+    assert {row["genre"] for row in found["events"]} == {genre}
+    assert {row["country_code"] for row in found["events"]} == countries
+
+
+@pytest.mark.parametrize(
+    "keyword", ["Ryder Cup", "Super Bowl", "March Madness", "Tour de France", "World Cup 2026"]
+)
+def test_a_contest_that_is_not_on_record_is_not_made_up(world: World, keyword: str) -> None:
+    found = _told(world, "Location/Ticket/find_suggest", keyword=keyword)
+    assert found == {"events": [], "attractions": [], "venues": []}
+
+
+def test_no_hockey_in_july(world: World) -> None:
+    filters = {"startDateTime": "2024-07-01", "endDateTime": "2024-07-31", "size": 25}
+    found = _told(world, "Location/Ticket/event_search", segmentId="KZFzniwnSyZfZ7v7nE", **filters)
+    assert found["items"]
+    assert not {"Hockey", "Basketball"} & {row["genre"] for row in found["items"]}

@@ -70,6 +70,10 @@ _SUITED = {
 }
 
 
+# What is played indoors in winter, and the months without it.
+_WINTER, _SUMMER = ("Basketball", "Hockey"), ("06", "07", "08", "09")
+
+
 class Classification(TypedDict):
     """A segment with one of its genres and sub-genres."""
 
@@ -224,9 +228,19 @@ def _event(venue: Venue, turn: int, chance: Random) -> Event:
     show, hall = chance.choice(attractions()), venue["name"].rpartition(venue["city"])[2].strip()
     if show not in _suited(hall):
         show = seeds.pick(_suited(hall), "suited", venue["id"], turn)
-    title = f"{show['name']} {'live' if show['segment'] == 'Music' else 'in ' + venue['city']}"
     key = f"G5v{venue['id'][3:]}{turn:02d}{seeds.token(4, venue['id'], turn)}"
-    return performance(show, venue, turn, chance, title=title, key=key)
+    event = performance(show, venue, turn, chance, title=_title(show, venue), key=key)
+    if show["genre"] in _WINTER and event["date"][5:7] in _SUMMER:
+        shows = [one for one in _suited(hall) if one["segment"] not in ("Sports", "Music")]
+        other = seeds.pick(shows, "summer", venue["id"], turn)
+        own = {"name": _title(other, venue), "attraction": other["name"], "attraction_id": other["id"]}
+        kind = {field: other[field] for field in Classification.__annotations__}  # type: ignore[literal-required]
+        event = Event(**{**event, **kind, **own, "source": other["source"]})  # type: ignore[typeddict-item]
+    return event
+
+
+def _title(show: Attraction, venue: Venue) -> str:
+    return f"{show['name']} {'live' if show['segment'] == 'Music' else 'in ' + venue['city']}"
 
 
 def _sale(opens: date, day: date, status: Status) -> tuple[date, date]:

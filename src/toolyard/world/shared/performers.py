@@ -14,6 +14,7 @@ from toolyard.world import seeds
 from toolyard.world.derived import derived, noted, titled, well_formed
 from toolyard.world.faults import not_found
 from toolyard.world.reference.packed import packed
+from toolyard.world.shared.contests import is_contest, is_edition
 from toolyard.world.shared.events import (
     SOURCES,
     Attraction,
@@ -49,7 +50,8 @@ _SPORTS = {
 }  # fmt: skip
 _SEGMENTS = {
     "Theatre": "Arts & Theatre", "Opera": "Arts & Theatre", "Dance": "Arts & Theatre", "Comedy": "Arts & Theatre",
-    "Family": "Miscellaneous", "Tennis": "Sports", "Wrestling": "Sports", "Motorsport": "Sports",
+    "Family": "Miscellaneous", "Tennis": "Sports", "Wrestling": "Sports", "Motorsport": "Sports", "Soccer": "Sports",
+    "Olympics": "Sports",
 }  # fmt: skip
 # Where such things are shown.
 _STAGES = {
@@ -68,10 +70,6 @@ _KINDS_OF_EVENTS = frozenset(
     "tickets exhibition musical musicals match game live".split()
 )
 _ARTISTS = ("band", "person")
-# What a contest is called, and nobody who performs.
-_CONTESTS = frozenset(
-    "cup league championship championships final finals open prix marathon olympics bowl derby series".split()
-)
 _MAGICIANS = frozenset(
     ("David Copperfield", "Penn & Teller", "Derren Brown", "Criss Angel", "Dynamo", "Siegfried & Roy")
 )
@@ -119,8 +117,8 @@ def _musicians() -> Iterator[tuple[Attraction, str]]:
 def _shows() -> Iterator[tuple[Attraction, str]]:
     for row in read_table("performers.tsv"):
         kind = _kind(_SEGMENTS.get(row["genre"], "Music"), row["genre"], row["subgenre"])
-        for name in row["names"].split(";"):
-            yield _attraction(name, kind), ""
+        for names in row["names"].split(";"):
+            yield _attraction(names.split("/")[0], kind), ""
 
 
 def _clubs() -> Iterator[tuple[Attraction, str]]:
@@ -146,7 +144,7 @@ def _by_name() -> Mapping[str, Attraction]:
         key = plain(attraction["name"].removeprefix(_TRIBUTE))
         for form in (key, key.rstrip("!"), key.removeprefix("the ")):
             found.setdefault(form, attraction)
-    for row in read_table("clubs.tsv"):
+    for row in (*read_table("clubs.tsv"), *read_table("performers.tsv")):
         for names in row["names"].split(";"):
             first, *others = names.split("/")
             for name in others:
@@ -170,7 +168,7 @@ def further_performer(seed: int, text: str) -> Attraction | None:
         name = " ".join(plain(form).split())
         if name in _by_name():
             return _by_name()[name]
-    bare = " ".join(_ASKED.sub(" ", text).split())
+    bare = text.strip() if is_contest(text) else " ".join(_ASKED.sub(" ", text).split())
     artist = any(one["kind"] in _ARTISTS for one in named(plain(bare)))
     return _unlisted(seed, bare) if artist or not names_venue(bare) else None
 
@@ -194,7 +192,7 @@ def _unlisted(seed: int, name: str) -> Attraction | None:
     if not 0 < len(words) < 7 or not well_formed(name) or _KINDS_OF_EVENTS.issuperset(words):
         return None
     entry = next((one for one in named(plain(name)) if one["kind"] in _ARTISTS), None)
-    if entry is None and (named(plain(name)) or _CONTESTS.intersection(words)):
+    if entry is None and (named(plain(name)) or is_contest(name) or is_edition(name)):
         return None
     written = plain(name) in noted("performer") or name[:1].isupper() or name[:1].isdigit()
     if entry is None and not (written and (is_person(name) or (len(words) > 1 and known_words(name)))):

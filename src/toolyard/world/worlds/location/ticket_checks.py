@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import functools
+import re
 from collections.abc import Mapping
 
 from toolyard.world.faults import invalid, not_found
@@ -11,6 +12,7 @@ from toolyard.world.shared import events
 from toolyard.world.shared.days import moment
 from toolyard.world.shared.gazetteer import city_at, regions, size
 from toolyard.world.shared.geography import cities, city_or_none, find_country, plain
+from toolyard.world.shared.locales import check_locale
 from toolyard.world.shared.performers import any_performer, performance_of
 from toolyard.world.shared.venues import any_venue
 from toolyard.world.state import World
@@ -47,6 +49,30 @@ def check_place(filters: Mapping[str, object]) -> None:
     market = filters.get("marketId")
     if isinstance(market, int) and (market < 1 or city_at(market - 1) is None):
         raise invalid("marketId", market, f"want the number of a market, from 1 to {size():,}")
+
+
+# Where tickets of this kind are sold.
+_SHOPS = re.compile(
+    r"(?:www\.)?(?:ticketmaster\.[a-z]{2,3}(?:\.[a-z]{2})?|(?:universe|frontgatetickets|ticketweb|livenation)\.[a-z]{2,3})",
+    re.I,
+)
+
+
+def check_domain(domain: str | None) -> None:
+    """Refuses domains on which no tickets are sold."""
+    for one in () if domain is None else domain.split(","):
+        if not _SHOPS.fullmatch(one.strip()):
+            raise invalid(
+                "domain",
+                str(domain)[:60],
+                "want domains that sell tickets, e.g. ticketmaster.com,universe.com",
+            )
+
+
+def check_caller(filters: Mapping[str, object]) -> None:
+    """Refuses a locale that does not exist and domains on which no tickets are sold."""
+    check_locale(str(filters.get("locale", "en-us")))
+    check_domain(str(filters["domain"]) if filters.get("domain") is not None else None)
 
 
 def city_names(text: str) -> frozenset[str]:

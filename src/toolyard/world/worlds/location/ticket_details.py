@@ -18,7 +18,6 @@ from toolyard.world.shared.events import (
     attractions,
     classifications,
 )
-from toolyard.world.shared.locales import check_locale
 from toolyard.world.shared.performers import (
     any_performer,
     further_kinds,
@@ -37,7 +36,7 @@ from toolyard.world.types import (
     TicketEventId,
 )
 from toolyard.world.worlds.location import tickets
-from toolyard.world.worlds.location.ticket_checks import check_performer
+from toolyard.world.worlds.location.ticket_checks import check_caller, check_performer
 from toolyard.world.worlds.location.ticket_records import (
     AttractionDetails,
     AttractionRow,
@@ -97,7 +96,7 @@ def get_event_details(
     locale: Language and country of the caller.
     domain: Domains on which the event must be offered; it is on all of them.
     """
-    check_locale(locale)
+    check_caller({"locale": locale, "domain": domain})
     row = event_with(world, id_)
     venue = any_venue(world.seed, row["venue_id"])
     return {
@@ -198,7 +197,7 @@ def get_attraction_details(
     locale: Language and country of the caller.
     domain: Domains on which the attraction must be offered; it is on all of them.
     """
-    check_locale(locale)
+    check_caller({"locale": locale, "domain": domain})
     row = any_performer(world.seed, id_.strip())
     return {
         "id": row["id"],
@@ -225,7 +224,7 @@ def get_attraction_details(
 )
 def classification_search(**filters: Unpack[Common]) -> Page[ClassificationRow]:
     """Kinds of events: segments with their genres and sub-genres, and the ids that filters take."""
-    check_locale(filters.get("locale", "en-us"))
+    check_caller(filters)
     keyword = filters.get("keyword")
     found = containing(classifications(), keyword, "segment", "genre", "subgenre")
     if keyword:
@@ -286,7 +285,7 @@ def get_claasificatioin_details(
     locale: Language and country of the caller.
     domain: Domains on which the kind must be offered; it is on all of them.
     """
-    check_locale(locale)
+    check_caller({"locale": locale, "domain": domain})
     key = id_.strip()
     level, own = _level(key)
     first = own[0]

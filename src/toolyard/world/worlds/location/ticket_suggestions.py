@@ -7,10 +7,11 @@ from typing import Annotated, Literal, TypedDict, Unpack
 
 from toolyard.world.faults import invalid
 from toolyard.world.registry import tool
+from toolyard.world.shared.contests import is_contest
 from toolyard.world.shared.days import moment
 from toolyard.world.shared.events import Attraction, Event, SegmentId, Source, Venue, classifications
 from toolyard.world.shared.performers import any_performer, further_performer, performers_beginning
-from toolyard.world.shared.venues import any_venue, further_venues, names_venue, venues_beginning
+from toolyard.world.shared.venues import any_venue, further_venues, known_hall, names_venue, venues_beginning
 from toolyard.world.state import World
 from toolyard.world.tables import plain
 from toolyard.world.types import (
@@ -20,6 +21,7 @@ from toolyard.world.types import (
     SearchText,
 )
 from toolyard.world.worlds.location import tickets
+from toolyard.world.worlds.location.ticket_checks import check_caller
 from toolyard.world.worlds.location.ticket_details import GROUP, attraction_row
 from toolyard.world.worlds.location.ticket_records import (
     GeoHash,
@@ -110,8 +112,9 @@ def find_suggest(world: World, **filters: Unpack[SuggestFilters]) -> Suggested:
     """A few events, performers and venues that fit, for somebody who does not know yet what to look for.
 
     Large tours, festivals, tournaments and long runs of shows are as announced, evenings with the music of other artists
-    are simulated, games of clubs are not on record.
+    are simulated, games of real clubs are not on record.
     """
+    check_caller(filters)
     wanted, kinds = _search_filters(filters), filters.get("resource") or ["events", "attractions", "venues"]
     found = found_events(world, wanted)
     found = tickets.in_order(found, wanted, tickets.distance(wanted))
@@ -161,6 +164,8 @@ def _halls(world: World, filters: SuggestFilters, found: Sequence[Event]) -> lis
 
 def _called_so(world: World, keyword: str) -> bool:
     """Whether a keyword is a name of venues rather than of somebody who performs."""
+    if is_contest(keyword) and not known_hall(keyword):
+        return False
     return names_venue(keyword) or (
         further_performer(world.seed, keyword) is None and bool(further_venues(world.seed, keyword))
     )

@@ -9,7 +9,6 @@ from typing import Unpack
 from toolyard.world.registry import tool
 from toolyard.world.search import Index, words
 from toolyard.world.shared.events import Venue, venues
-from toolyard.world.shared.locales import check_locale
 from toolyard.world.shared.stage_rows import stages
 from toolyard.world.shared.venues import (
     any_venue,
@@ -22,11 +21,13 @@ from toolyard.world.shared.venues import (
 from toolyard.world.state import World
 from toolyard.world.types import LocaleCode, Page, VenueId
 from toolyard.world.worlds.location import tickets
-from toolyard.world.worlds.location.ticket_checks import check_place, check_venue
+from toolyard.world.worlds.location.ticket_checks import check_caller, check_place, check_venue
 from toolyard.world.worlds.location.ticket_details import GROUP, coming
 from toolyard.world.worlds.location.ticket_records import VenueDetails, VenueRow
 from toolyard.world.worlds.location.tickets import VenueFilters, market_of
 
+_SOLD_AT = "Hours are not on record; ask the venue."
+_SOLD_AT_HALLS = "Open from 10:00 to 18:00 and two hours before each event."
 # The part of a keyword that the name and place of a venue must share.
 _SHARED = 0.5
 
@@ -104,13 +105,13 @@ def venue_search(world: World, **filters: Unpack[VenueFilters]) -> Page[VenueRow
 def get_venue_details(
     world: World, *, id_: VenueId, locale: LocaleCode = "en-us", domain: str | None = None
 ) -> VenueDetails:
-    """One venue: address, position (of its town where its own is not on record), size and its next events.
+    """One venue: address, position (of its town where its own is not on record), size and next events on record.
 
     id: Id of the venue.
     locale: Language and country of the caller.
     domain: Domains on which the venue must be offered; it is on all of them.
     """
-    check_locale(locale)
+    check_caller({"locale": locale, "domain": domain})
     row = any_venue(world.seed, id_.strip())
     return {
         "id": row["id"],
@@ -123,6 +124,6 @@ def get_venue_details(
         "time_zone": row["time_zone"],
         "capacity": row["capacity"],
         "market_id": market_of(row["place_id"]),
-        "box_office": "Open from 10:00 to 18:00 and two hours before each event.",
+        "box_office": _SOLD_AT if stage_of(row["id"]) else _SOLD_AT_HALLS,
         "next_events": coming(world, "venue_id", row["id"])[:10],
     }

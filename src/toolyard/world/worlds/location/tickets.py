@@ -10,6 +10,7 @@ from toolyard.world.faults import invalid, not_found
 from toolyard.world.registry import tool
 from toolyard.world.search import words
 from toolyard.world.shared.billings import coming_by_city, coming_events, coming_index
+from toolyard.world.shared.contests import is_contest
 from toolyard.world.shared.days import moment
 from toolyard.world.shared.events import (
     AttractionId,
@@ -23,7 +24,6 @@ from toolyard.world.shared.events import (
 from toolyard.world.shared.filters import described_like
 from toolyard.world.shared.gazetteer import number_of
 from toolyard.world.shared.geography import plain
-from toolyard.world.shared.locales import check_locale
 from toolyard.world.shared.performers import (
     events_about,
     further_kinds,
@@ -52,6 +52,7 @@ from toolyard.world.types import (
     Within,
 )
 from toolyard.world.worlds.location.ticket_checks import (
+    check_caller,
     check_event_keys,
     check_place,
     check_times,
@@ -245,7 +246,7 @@ def place_test(filters: VenueFilters) -> Test:
 
 def basic(rows: Iterable[Row], filters: Common) -> list[Row]:
     """Rows with the wanted id and source; a locale that does not exist is refused."""
-    check_locale(filters.get("locale", "en-us"))
+    check_caller(filters)
     key, source = filters.get("id"), filters.get("source")
     return [row for row in rows if key in (None, row["id"]) and source in (None, row["source"])]
 
@@ -333,7 +334,8 @@ def _pool(world: World, filters: EventFilters) -> Iterable[Event]:
     if full := table.search(keyword, bound=1.0):
         return _of_one(full)
     about = events_about(world.seed, keyword)
-    return about or ([] if further_performer(world.seed, keyword) else table.search(keyword))
+    lost = is_contest(keyword) or further_performer(world.seed, keyword)
+    return about or ([] if lost else table.search(keyword))
 
 
 def _of_one(found: Sequence[Event]) -> Sequence[Event]:
