@@ -7,6 +7,7 @@ from typing import Any
 import pytest
 
 from toolyard.world.executor import call
+from toolyard.world.shared.geography import countries
 from toolyard.world.state import World
 
 
@@ -78,3 +79,50 @@ def test_no_hockey_in_july(world: World) -> None:
     found = _told(world, "Location/Ticket/event_search", segmentId="KZFzniwnSyZfZ7v7nE", **filters)
     assert found["items"]
     assert not {"Hockey", "Basketball"} & {row["genre"] for row in found["items"]}
+
+
+def test_a_domain_must_sell_tickets(world: World) -> None:
+    venue = _told(world, "Location/Ticket/venue_search", keyword="Sphere")["items"][0]["id"]
+    assert _told(world, "Location/Ticket/get_venue_details", id=venue, domain="ticketmaster.com")[
+        "next_events"
+    ]
+    assert call(world, "Location/Ticket/get_venue_details", {"id": venue, "domain": "mars.com"}).error
+
+
+def test_letters_of_a_chain_give_its_branches(world: World) -> None:
+    found = _told(world, "Finance/Yelp/yelp_autocomplete", text="starb", location="Seattle")
+    listed = _told(world, "Finance/Yelp/yelp_search", term="Starbucks", location="Seattle")["items"]
+    assert found["terms"] == ["Starbucks"]
+    assert {row["id"] for row in found["businesses"]} == {row["id"] for row in listed}
+    assert (
+        _told(world, "Finance/Yelp/yelp_autocomplete", text="golden", location="Boston")["categories"] == []
+    )
+
+
+def test_a_delivery_of_a_kind_is_of_that_kind(world: World) -> None:
+    found = _told(world, "Finance/Yelp/yelp_food_delivery_search", location="Berlin", term="kebab")
+    assert found and all("kebab" in row["cuisine"] for row in found)
+
+
+def test_a_main_category_offers_what_its_parts_do(world: World) -> None:
+    found = _told(world, "Finance/Yelp/yelp_category_details", alias="shopping")
+    assert {"books", "flowers", "clothes"} <= set(found["typical_offers"])
+    assert not {"thrift_stores", "thriftstores"} <= set(found["subcategories"])
+    assert "ramen" in _told(world, "Finance/Yelp/yelp_category_details", alias="japanese")["subcategories"]
+
+
+def test_what_is_sought_is_the_last_word(world: World) -> None:
+    found = _told(world, "Search/EngineSearch/yelp_search", query="unicorn veterinarian", find_loc="Chicago")
+    assert {title for row in found for title in row["categories"]} == {"Veterinarians"}
+
+
+@pytest.mark.parametrize("network", ["224.0.0.0/8", "239.255.255.0/24", "ff02::/16"])
+def test_multicast_is_reserved(world: World, network: str) -> None:
+    found = _told(world, "Anti_Malware/Anti_Malware/check_block_ip", network=network)
+    assert found["addressSpaceDesc"] == "Private or reserved"
+
+
+def test_no_country_speaks_a_language_twice(world: World) -> None:
+    for country in countries():
+        spoken = _told(world, "Calendar/Calendar/country_info", countryCode=country["code"])["languages"]
+        assert len(spoken) == len(set(spoken)), country["code"]

@@ -73,7 +73,8 @@ def _more_aliases() -> frozenset[str]:
 @functools.cache
 def _kind_words() -> frozenset[str]:
     """Words that say what a business is or offers: pizza, bakery."""
-    return frozenset(plain(word) for kind in kinds() for word in f"{kind['title']} {kind['offers']}".split())
+    every = (*kinds(), *more_kinds())
+    return frozenset(plain(word) for kind in every for word in f"{kind['title']} {kind['offers']}".split())
 
 
 def matching(seed: int, city: City, text: str | None) -> list[Business]:
@@ -94,11 +95,15 @@ def matching(seed: int, city: City, text: str | None) -> list[Business]:
     return (
         full
         or more.search(asked, bound=0.6)
+        or (_either(listed, more, head) if " " in asked and head in _kind_words() else [])
         or listed.search(asked, bound=0.5)
-        or (listed.search(head, bound=1.0) if " " in asked and head in _kind_words() else [])
         or unlisted(seed, city, asked)
         or listed.search(asked)
     )
+
+
+def _either(listed: Index[Business], more: Index[Business], word: str) -> list[Business]:
+    return listed.search(word, bound=1.0) or more.search(word, bound=1.0)
 
 
 def matching_group(seed: int, city: City, text: str, group: str) -> list[Business]:
@@ -124,6 +129,13 @@ _CHAINS = {
     "decathlon": ("Decathlon", "sportgoods"),
     "apple store": ("Apple Store", "electronics"),
 }  # fmt: skip
+
+
+def chains_beginning(letters: str) -> list[str]:
+    """The names of chains that begin so; none for one or two letters."""
+    start = plain(letters)
+    names = (name for key, (name, _) in _CHAINS.items() if len(start) > 2 and key.startswith(start))
+    return list(dict.fromkeys(names))
 
 
 def unlisted(seed: int, city: City, text: str) -> list[Business]:

@@ -256,7 +256,7 @@ def country_info(*, countryCode: CountryCode) -> CountryInfo:
         "capital": row["capital"],
         "continent": row["continent"],
         "currency": row["currency"],
-        "languages": [*row["languages"], *_FURTHER_LANGUAGES.get(row["code"], ())],
+        "languages": list(dict.fromkeys((*row["languages"], *_FURTHER_LANGUAGES.get(row["code"], ())))),
         "time_zone": row["time_zone"],
         "calling_code": row["calling_code"],
     }

@@ -266,6 +266,18 @@ def yelp_search(world: World, **filters: Unpack[Filters]) -> Page[Listed]:
     return page(rows, filters.get("limit", 20), filters.get("offset", 0))
 
 
+def _of_category(found: list[Business], term: str | None) -> list[Business]:
+    """Of businesses that fit a term, those of the category that it names and that deliver; all where it names none."""
+    sought = plain(term or "").removesuffix("s")
+    own = [
+        row
+        for row in found
+        if row["delivers"]
+        and any(sought in plain(title) for title in (row["category_aliases"][0], *row["category_titles"]))
+    ]
+    return own if sought and own else found
+
+
 @tool(
     GROUP,
     examples=[{"location": "Chicago", "term": "pizza"}],
@@ -287,7 +299,7 @@ def yelp_food_delivery_search(
     categories: list[BusinessCategory] | None = None,
     price: list[Level] | None = None,
 ) -> list[Delivery]:
-    """Up to 20 businesses that deliver food to a place, with fee and time, fastest first.
+    """Up to 20 businesses that deliver food to a place, with fee and time while they are open, fastest first.
 
     location: City or address; needed unless latitude and longitude are given.
     latitude: Latitude to deliver to.
@@ -299,7 +311,8 @@ def yelp_food_delivery_search(
     city, here, there = place(location, latitude, longitude)
     filters: Filters = {"categories": categories or [], "price": price or []}
     _check(world, filters)
-    rows = [row for row in matching(world.seed, city, term) if row["delivers"] and _suits(row, filters, None)]
+    fitting = _of_category(matching(world.seed, city, term), term)
+    rows = [row for row in fitting if row["delivers"] and _suits(row, filters, None)]
     found: list[Delivery] = [
         {
             "id": row["id"],

@@ -11,14 +11,15 @@ from toolyard.world.faults import invalid, not_found
 from toolyard.world.registry import tool
 from toolyard.world.shared.businesses import (
     Business,
-    BusinessKind,
     by_phone,
+    chains_beginning,
     find_business,
     kinds,
     matching,
     more_businesses,
     more_kinds,
     single_offers,
+    unlisted,
 )
 from toolyard.world.shared.days import zone
 from toolyard.world.shared.geography import City, plain
@@ -53,17 +54,10 @@ from toolyard.world.worlds.finance.yelp import (
     need_locale,
     place,
 )
+from toolyard.world.worlds.finance.yelp_kinds import ABOVE, DOUBLES, PARENTS, above, kind_of, offers_of, terms
 from toolyard.world.worlds.finance.yelp_voices import review_text
 
 GROUP = "Finance/Yelp"
-_PARENTS = {
-    "food": "Food", "nightlife": "Nightlife", "shopping": "Shopping", "homeservices": "Home Services",
-    "auto": "Automotive", "localservices": "Local Services", "pets": "Pets", "professional": "Professional Services",
-    "beautysvc": "Beauty & Spas", "health": "Health & Medical", "active": "Active Life",
-    "fitness": "Fitness & Instruction", "arts": "Arts & Entertainment", "travel": "Hotels & Travel",
-    "education": "Education", "financialservices": "Financial Services", "realestate": "Real Estate",
-    "eventservices": "Event Planning & Services", "transport": "Transportation",
-}  # fmt: skip
 _DAYS = ("Monday", "Tuesday", "Wednesday", "Thursday", "Friday", "Saturday", "Sunday")
 
 
@@ -293,8 +287,10 @@ def yelp_all_categories(*, locale: LocaleCode = "en_US") -> list[Category]:
     locale: Language and country of the caller; titles are English in all of them.
     """
     need_locale(locale)
-    top: list[Category] = [{"alias": a, "title": t, "parent_aliases": []} for a, t in _PARENTS.items()]
-    return top + [{"alias": k["alias"], "title": k["title"], "parent_aliases": k["parents"]} for k in kinds()]
+    top: list[Category] = [
+        {"alias": a, "title": t, "parent_aliases": ABOVE.get(a, [])} for a, t in PARENTS.items()
+    ]
+    return top + [{"alias": k["alias"], "title": k["title"], "parent_aliases": above(k)} for k in kinds()]
 
 
 def _offering(world: World, city: City, text: str) -> list[Business]:
@@ -306,10 +302,6 @@ def _offering(world: World, city: City, text: str) -> list[Business]:
         if any(plain(title).startswith(begun) for title in row["category_titles"])
         or any(word.startswith(begun) for word in row["offers"].split())
     ]
-
-
-def _kind(alias: str) -> BusinessKind | None:
-    return next((kind for kind in (*kinds(), *more_kinds()) if kind["alias"] == plain(alias)), None)
 
 
 @tool(
@@ -325,16 +317,19 @@ def yelp_category_details(*, alias: BusinessCategory, locale: LocaleCode = "en_U
     locale: Language and country of the caller.
     """
     need_locale(locale)
-    kind, key = _kind(alias), plain(alias)
-    if kind is None and key not in _PARENTS:
+    kind, key = kind_of(alias), plain(alias)
+    if kind is None and key not in PARENTS:
         raise not_found("category", alias[:40], known=category_aliases())
-    below = [other for other in (*kinds(), *more_kinds()) if key in other["parents"]]
+    below = [one for one in (*kinds(), *more_kinds()) if key in above(one) and one["alias"] not in DOUBLES]
     return {
         "alias": key,
-        "title": kind["title"] if kind else _PARENTS[key],
-        "parent_aliases": kind["parents"] if kind else [],
-        "subcategories": [other["alias"] for other in below],
-        "typical_offers": single_offers((kind or below[0])["offers"]),
+        "title": kind["title"] if kind else PARENTS[key],
+        "parent_aliases": above(kind) if kind else ABOVE.get(key, []),
+        "subcategories": [
+            *(one["alias"] for one in below),
+            *(one for one in PARENTS if key in ABOVE.get(one, [])),
+        ],
+        "typical_offers": single_offers(kind["offers"]) if kind else offers_of(below),
     }
 
 
@@ -366,17 +361,14 @@ def yelp_autocomplete(
     if not plain(text):
         raise invalid("text", text, "type at least one letter, e.g. piz")
     city, _, _ = place(location or (None if latitude is not None else "New York"), latitude, longitude)
-    offers = sorted(
-        word
-        for word in {word for kind in (*kinds(), *more_kinds()) for word in single_offers(kind["offers"])}
-        if word.startswith(plain(text))
-    )
+    chains = chains_beginning(text)
+    branches = [row for name in chains for row in unlisted(world.seed, city, name)]
     everywhere = [*matching(world.seed, city, None), *more_businesses(world.seed, city["id"])]
-    named = complete(everywhere, text, "name", 5)
+    named = [*branches, *complete(everywhere, text, "name", 5)][:5]
     categories = [kind["alias"] for kind in complete((*kinds(), *more_kinds()), text, "title", 5)]
-    offering = () if categories else named or _offering(world, city, text)[:5]
+    offering = () if categories or named else _offering(world, city, text)[:5]
     return {
-        "terms": offers[:5],
+        "terms": [*terms(text), *chains][:5],
         "businesses": [{"id": row["id"], "name": row["name"]} for row in named],
         "categories": categories or list(dict.fromkeys(row["category_aliases"][0] for row in offering)),
     }
