@@ -99,9 +99,11 @@ def test_letters_of_a_chain_give_its_branches(world: World) -> None:
     )
 
 
-def test_a_delivery_of_a_kind_is_of_that_kind(world: World) -> None:
-    found = _told(world, "Finance/Yelp/yelp_food_delivery_search", location="Berlin", term="kebab")
-    assert found and all("kebab" in row["cuisine"] for row in found)
+def test_a_delivery_is_of_what_was_asked_for(world: World) -> None:
+    tool = "Finance/Yelp/yelp_food_delivery_search"
+    kebabs = {row["cuisine"][0] for row in _told(world, tool, location="Berlin", term="kebab")}
+    assert kebabs == {"kebab", "turkish"}
+    assert not any("Ramen" in row["name"] for row in _told(world, tool, location="Boston", term="sushi"))
 
 
 def test_a_main_category_offers_what_its_parts_do(world: World) -> None:

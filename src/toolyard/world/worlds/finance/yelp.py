@@ -2,13 +2,21 @@
 
 from __future__ import annotations
 
+import functools
 from datetime import datetime
 from typing import Annotated, Literal, TypedDict, Unpack
 
 from toolyard.world import seeds
 from toolyard.world.faults import invalid, not_found
 from toolyard.world.registry import tool
-from toolyard.world.shared.businesses import Business, kinds, matching, more_businesses, more_kinds
+from toolyard.world.shared.businesses import (
+    Business,
+    kinds,
+    matching,
+    more_businesses,
+    more_kinds,
+    single_offers,
+)
 from toolyard.world.shared.days import from_unix, parse_date, zone
 from toolyard.world.shared.geography import City, country_or_none, nearest_city, place_in_address, plain
 from toolyard.world.shared.places import by_postcode
@@ -266,15 +274,26 @@ def yelp_search(world: World, **filters: Unpack[Filters]) -> Page[Listed]:
     return page(rows, filters.get("limit", 20), filters.get("offset", 0))
 
 
-def _of_category(found: list[Business], term: str | None) -> list[Business]:
-    """Of businesses that fit a term, those of the category that it names and that deliver; all where it names none."""
+@functools.cache
+def _dishes() -> frozenset[str]:
+    """Words by which a house says what it cooks: ramen, halal."""
+    rows = [kind for kind in (*kinds(), *more_kinds()) if kind["group"] in ("restaurants", "food")]
+    return frozenset(word for kind in rows for word in plain(kind["title"]).split())
+
+
+def _known_for(business: Business, term: str) -> bool:
+    """Whether a business is of the category that a term names, or offers it above all and is not called after other food."""
+    titles = (business["category_aliases"][0], *business["category_titles"])
+    other = _dishes().intersection(plain(business["name"]).split()) - {term}
+    return any(term in plain(title) for title in titles) or (
+        any(term in offer for offer in single_offers(business["offers"])[:2]) and not other
+    )
+
+
+def _of_kind(found: list[Business], term: str | None) -> list[Business]:
+    """Of businesses that fit a term, those that are known for it; all where none is."""
     sought = plain(term or "").removesuffix("s")
-    own = [
-        row
-        for row in found
-        if row["delivers"]
-        and any(sought in plain(title) for title in (row["category_aliases"][0], *row["category_titles"]))
-    ]
+    own = [row for row in found if row["delivers"] and _known_for(row, sought)]
     return own if sought and own else found
 
 
@@ -311,7 +330,7 @@ def yelp_food_delivery_search(
     city, here, there = place(location, latitude, longitude)
     filters: Filters = {"categories": categories or [], "price": price or []}
     _check(world, filters)
-    fitting = _of_category(matching(world.seed, city, term), term)
+    fitting = _of_kind(matching(world.seed, city, term), term)
     rows = [row for row in fitting if row["delivers"] and _suits(row, filters, None)]
     found: list[Delivery] = [
         {

@@ -26,8 +26,6 @@ from toolyard.world.worlds.location.ticket_details import GROUP, coming
 from toolyard.world.worlds.location.ticket_records import VenueDetails, VenueRow
 from toolyard.world.worlds.location.tickets import VenueFilters, market_of
 
-_SOLD_AT = "Hours are not on record; ask the venue."
-_SOLD_AT_HALLS = "Open from 10:00 to 18:00 and two hours before each event."
 # The part of a keyword that the name and place of a venue must share.
 _SHARED = 0.5
 
@@ -124,6 +122,6 @@ def get_venue_details(
         "time_zone": row["time_zone"],
         "capacity": row["capacity"],
         "market_id": market_of(row["place_id"]),
-        "box_office": _SOLD_AT if stage_of(row["id"]) else _SOLD_AT_HALLS,
+        "box_office": "Open from 10:00 to 18:00 and two hours before each event.",
         "next_events": coming(world, "venue_id", row["id"])[:10],
     }
