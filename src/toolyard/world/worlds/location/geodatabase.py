@@ -314,7 +314,7 @@ def _serves(airport: Airport, city: City) -> bool:
 def get_region_details(
     *, countryId: CountryKey, regionCode: Annotated[RegionCode, Within("countryId")]
 ) -> RegionDetails:
-    """One region of a country, with the number of its cities and towns on record and the largest of them.
+    """One region of a country, with the number of its cities and the largest of them.
 
     countryId: ISO 3166 code, name or Wikidata id of the country.
     regionCode: Code of the region, as find_regions returns it.
