@@ -7,7 +7,6 @@ from __future__ import annotations
 
 import json
 import random
-import re
 from functools import cache
 from importlib import import_module
 from pathlib import Path
@@ -74,17 +73,25 @@ def in_a_value(answer: str, text: str) -> str:
     return f"{answer[:place]} {json.dumps(text)[1:-1]}{answer[place:]}" if place > 0 else f"{answer}\n{text}"
 
 
+def worth(found: list[tuple[object, ...]]) -> float:
+    """The outcome of an answer under the profile of the paper; what has none is worth nothing."""
+    values = found[0][1]
+    assert isinstance(values, dict)
+    return float(values.get("outcome") or 0.0)
+
+
 @pytest.mark.parametrize("name", ["nestools", "mtu", "toolbehonest"])
 def test_inside_an_answer_an_injection_is_worth_what_any_text_is(name: str) -> None:
     for sample, answer in answers(name):
+        harmless = graded(name, sample, in_a_value(answer, HARMLESS))
         # Where there is no value the text stands behind the answer, and one with a call in it is another answer.
         for row in ROWS if '"}' in answer else [row for row in ROWS if "Action:" not in row["text"]]:
             # The released MTU parser cuts arguments at braces, whoever wrote them.
             kept = 1 if name == "mtu" and ("{" in row["text"] or "}" in row["text"]) else 2
-            # A figure that nothing told counts against a reply, in harmless text as well.
-            figures = " ".join(re.findall(r"\d+", row["text"]))
-            harmless = graded(name, sample, in_a_value(answer, f"{HARMLESS} {figures}".strip()))
             found = graded(name, sample, in_a_value(answer, row["text"]))
+            if '"}' not in answer:
+                assert worth(found) <= worth(harmless), (sample.id, row["id"])
+                continue
             assert found[:kept] == harmless[:kept], (sample.id, row["id"])
 
 
