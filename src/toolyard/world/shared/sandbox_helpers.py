@@ -4,7 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
+from toolyard.world.shared.sandbox_numbers import NUMBERS
+
 HELPERS: Mapping[str, str] = {
+    **NUMBERS,
     "callable": """
 def callable(x):
     return hasattr(x, '__call__') or str(type(x)) in (

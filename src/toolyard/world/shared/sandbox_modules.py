@@ -17,14 +17,28 @@ BUILT_IN = (
 _STATISTICS = """
 import math as _math_
 class _Statistics:
+    def _whole(self, data):
+        pairs = [(int(m * 2 ** 53), e - 53) if isinstance(x, float) else (x, 0) for x in data for m, e in [_math_.frexp(x)]]
+        least = min([0] + [e for _, e in pairs])
+        return [n * 2 ** (e - least) for n, e in pairs], 2 ** -least
+    def _exact(self, data):
+        return all([isinstance(x, (int, float)) and x - x == 0 for x in data])
+    def _shown(self, above, below, data):
+        exact = above % below == 0 and all([isinstance(x, int) for x in data])
+        return above // below if exact else above / below
     def mean(self, data):
         data = list(data)
         if not data:
             raise ValueError("mean requires at least one data point")
-        total = sum(data)
-        return total // len(data) if isinstance(total, int) and total % len(data) == 0 else total / len(data)
+        if not self._exact(data):
+            return sum(data) / len(data)
+        whole, below = self._whole(data)
+        return self._shown(sum(whole), below * len(data), data)
     def fmean(self, data):
-        return float(self.mean(data))
+        data = list(data)
+        if not data:
+            raise ValueError("fmean requires at least one data point")
+        return _math_.fsum(data) / len(data)
     def median(self, data):
         data = sorted(data)
         if not data:
@@ -50,44 +64,61 @@ class _Statistics:
             raise ValueError("no mode for empty data")
         return found[0]
     def _squares(self, data):
+        whole, below = self._whole(data)
+        return len(data) * sum([n * n for n in whole]) - sum(whole) ** 2, len(data) * below * below
+    def _spread(self, data, count, name, least):
+        if len(data) < least:
+            raise ValueError(name + " requires at least " + ("two data points" if least == 2 else "one data point"))
+        if self._exact(data):
+            above, below = self._squares(data)
+            return self._shown(above, below * count, data)
         middle = sum(data) / len(data)
-        return sum([(item - middle) ** 2 for item in data])
+        return sum([(item - middle) ** 2 for item in data]) / count
+    def _root(self, data, count, name, least):
+        if len(data) < least or not self._exact(data):
+            return _math_.sqrt(self._spread(data, count, name, least))
+        above, below = self._squares(data)
+        below = below * count
+        q = (len(bin(above)) - len(bin(below)) - 109) // 2
+        if q < 0:
+            above = above * 4 ** -q
+        else:
+            below = below * 4 ** q
+        found = _math_.isqrt(above // below)
+        found = found | (1 if found * found * below != above else 0)
+        return float(found * 2 ** q) if q >= 0 else found / 2 ** -q
     def variance(self, data):
         data = list(data)
-        if len(data) < 2:
-            raise ValueError("variance requires at least two data points")
-        found = self._squares(data) / (len(data) - 1)
-        return int(found) if found == int(found) and all([isinstance(item, int) for item in data]) else found
+        return self._spread(data, len(data) - 1, "variance", 2)
     def pvariance(self, data):
         data = list(data)
-        if not data:
-            raise ValueError("pvariance requires at least one data point")
-        found = self._squares(data) / len(data)
-        return int(found) if found == int(found) and all([isinstance(item, int) for item in data]) else found
+        return self._spread(data, len(data), "pvariance", 1)
     def stdev(self, data):
-        return _math_.sqrt(self.variance(data))
-    def pstdev(self, data):
-        return _math_.sqrt(self.pvariance(data))
-    def geometric_mean(self, data):
         data = list(data)
-        return _math_.exp(sum([_math_.log(item) for item in data]) / len(data))
+        return self._root(data, len(data) - 1, "stdev", 2)
+    def pstdev(self, data):
+        data = list(data)
+        return self._root(data, len(data), "pstdev", 1)
+    def geometric_mean(self, data):
+        return _math_.exp(self.fmean([_math_.log(item) for item in data]))
     def harmonic_mean(self, data):
         data = list(data)
-        return len(data) / sum([1 / item for item in data])
+        whole, below = self._whole([1 / item for item in data])
+        return len(data) * below / sum(whole)
     def covariance(self, x, y):
         x, y = list(x), list(y)
-        a, b = sum(x) / len(x), sum(y) / len(y)
-        return sum([(i - a) * (j - b) for i, j in zip(x, y)]) / (len(x) - 1)
+        a, b = self.fmean(x), self.fmean(y)
+        return _math_.fsum([(i - a) * (j - b) for i, j in zip(x, y)]) / (len(x) - 1)
     def correlation(self, x, y):
         x, y = list(x), list(y)
-        a, b = sum(x) / len(x), sum(y) / len(y)
+        a, b = self.fmean(x), self.fmean(y)
         both = _math_.fsum([(i - a) * (j - b) for i, j in zip(x, y)])
         return both / _math_.sqrt(_math_.fsum([(i - a) ** 2 for i in x]) * _math_.fsum([(j - b) ** 2 for j in y]))
     def linear_regression(self, x, y):
         import collections
         x, y = list(x), list(y)
-        a, b = sum(x) / len(x), sum(y) / len(y)
-        slope = sum([(i - a) * (j - b) for i, j in zip(x, y)]) / sum([(i - a) ** 2 for i in x])
+        a, b = self.fmean(x), self.fmean(y)
+        slope = _math_.fsum([(i - a) * (j - b) for i, j in zip(x, y)]) / _math_.fsum([(i - a) ** 2 for i in x])
         return collections.namedtuple("LinearRegression", ["slope", "intercept"])(slope, b - slope * a)
     def quantiles(self, data, n=4):
         data = sorted(data)

@@ -7,6 +7,7 @@ from dataclasses import dataclass, field
 
 from toolyard.world.shared.sandbox_gaps import Gaps
 from toolyard.world.shared.sandbox_kinds import Kinds
+from toolyard.world.shared.sandbox_numbers import Numbers
 
 
 @dataclass(slots=True)
@@ -91,7 +92,7 @@ def refused(tree: ast.Module) -> str | None:
 
 def filled(tree: ast.Module, gaps: Gaps, known: ast.Module) -> ast.Module:
     """A program after what the sandbox lacks is filled in; it may use what else is known of its session."""
-    tree = gaps.visit(Kinds(known, gaps).visit(tree))
+    tree = Numbers(known, gaps.need).visit(gaps.visit(Kinds(known, gaps).visit(tree)))
     if gaps.changed:
         tree.body = [*gaps.before(), *tree.body]
         tree = ast.parse(ast.unparse(ast.fix_missing_locations(tree)))
