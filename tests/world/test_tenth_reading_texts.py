@@ -61,3 +61,66 @@ def test_statistics_are_exact() -> None:
     for name in ("mean", "fmean", "variance", "pvariance", "stdev", "pstdev", "harmonic_mean"):
         wanted = repr(getattr(statistics, name)(data))
         assert _printed(f"import statistics\nprint(repr(statistics.{name}({data})))") == wanted
+
+
+def _picture(world: World, path: str) -> Any:
+    from io import BytesIO
+
+    from PIL import Image
+
+    from toolyard.world.worlds.file import files
+
+    content = files.read(world, path)
+    assert isinstance(content, bytes)
+    return Image.open(BytesIO(content)).convert("L")
+
+
+def test_letters_of_all_languages_stay_in_a_pdf() -> None:
+    world, text = World.fresh(0), "Привет мир. Price: 100 €. “Quoted” – dash. 你好"
+    _value(world, "File/file_operation/write_file", file_path="/workspace/ru.txt", text=text)
+    made = _value(world, "File/Pdf/office_to_pdf", file_path="/workspace/ru.txt")
+    assert text in call(world, "File/file_operation/read_file", {"file_path": made["file_path"]}).text
+
+
+@pytest.mark.parametrize(("angle", "size"), [(90, (842, 595)), (180, (595, 842)), (270, (842, 595))])
+def test_turned_pages_are_pictured_turned(angle: int, size: tuple[int, int]) -> None:
+    world, source = World.fresh(0), f"{FOLDER}/hello_doc.pdf"
+    _value(world, "File/Pdf/rotate", file_path=source, angle=angle, output_filename="/workspace/r.pdf")
+    _value(world, "File/Pdf/pdf_to_img", file_path="/workspace/r.pdf", output_filename="/workspace/r.png")
+    _value(world, "File/Pdf/pdf_to_img", file_path=source, output_filename="/workspace/h.png")
+    turned, upright = _picture(world, "/workspace/r.png"), _picture(world, "/workspace/h.png")
+    assert turned.size == size
+    assert turned.rotate(angle, expand=True).tobytes() == upright.tobytes()
+
+
+def test_a_watermark_lies_grey_across_the_middle() -> None:
+    world = World.fresh(0)
+    _value(
+        world,
+        "File/Pdf/add_watermark",
+        file_path=f"{FOLDER}/world.pdf",
+        text="DRAFT",
+        output_filename="/workspace/w.pdf",
+    )
+    _value(world, "File/Pdf/pdf_to_img", file_path="/workspace/w.pdf", output_filename="/workspace/w.png")
+    below = (
+        _picture(world, "/workspace/w-1.png")
+        .crop((0, 200, 595, 842))
+        .point(lambda shade: 255 if shade < 250 else 0)
+    )
+    left, top, right, bottom = below.getbbox()
+    assert left > 180 and right < 420 and right - left > 80 and bottom - top > 80
+    assert _picture(world, "/workspace/w-1.png").crop((180, 250, 420, 600)).getextrema()[0] > 190
+
+
+def test_a_pdf_gets_no_name_of_another_kind_nor_that_of_its_source() -> None:
+    world, source = World.fresh(0), f"{FOLDER}/world.pdf"
+    for tool, arguments in (
+        ("add_password", {"file_path": source, "output_filename": "x.docx"}),
+        ("office_to_pdf", {"file_path": "/workspace/minutes.docx", "output_filename": "notes.txt"}),
+        ("rotate", {"file_path": source, "angle": 90, "output_filename": "world.pdf"}),
+        ("merge", {"file_path": [source, f"{FOLDER}/protect.pdf"], "output_filename": "protect"}),
+    ):
+        assert call(world, f"File/Pdf/{tool}", arguments).error == "invalid_value"
+    made = _value(world, "File/Pdf/compress", file_path=source, output_filename="small.v2")
+    assert made["file_path"].endswith("/small.v2.pdf")

@@ -9,7 +9,7 @@ from toolyard.world.faults import invalid
 from toolyard.world.registry import tool
 from toolyard.world.state import World
 from toolyard.world.types import Range
-from toolyard.world.worlds.file import files, office, pdf_access, pdf_bytes
+from toolyard.world.worlds.file import files, office, pdf_access, pdf_bytes, pdf_pictures
 from toolyard.world.worlds.file.page_ranges import page_parts
 from toolyard.world.worlds.file.pdf_access import FOLDER, FileName, base_name, guarded, opened, target_path
 from toolyard.world.worlds.file.pdf_records import (
@@ -125,7 +125,7 @@ def merge(
     with guarded(", ".join(paths)):
         pages = [page for path in paths for page in opened(world, path).pages]
         content = pdf_bytes.written(pages)
-    target = target_path(paths[0], output_filename, output_dir, "merged.pdf")
+    target = target_path(paths[0], output_filename, output_dir, "merged.pdf", others=paths)
     files.write(world, target, content, "output_filename")
     return {"file_path": target, "sources": len(paths), "pages": len(pages)}
 
@@ -216,7 +216,8 @@ def pdf_to_img(
     output_filename: FileName | None = None,
     output_dir: str | None = None,
 ) -> Pictures:
-    """Pictures of the pages of a PDF, one file per page: the text at its place, drawings left out.
+    """Pictures of the pages of a PDF, one file per page: the text at its place, drawings left out,
+    letters beyond Western Europe as boxes.
 
     file_path: Path of the PDF.
     output_filename: Name (or whole path) with .jpg or .png; several pages become NAME-1, NAME-2 and so on.
@@ -230,7 +231,7 @@ def pdf_to_img(
         raise invalid("output_filename", output_filename, "the name must end in .jpg or .png")
     with guarded(path):
         pages = list(opened(world, path).pages)[:20]
-        images = [pdf_bytes.image_of_page(page, kind) for page in pages]
+        images = [pdf_pictures.image_of_page(page, kind) for page in pages]
     names = [target] if len(images) == 1 else [f"{stem}-{n}{suffix}" for n in range(1, len(images) + 1)]
     for name, image in zip(names, images, strict=True):
         files.write(world, name, image, "output_filename")

@@ -5,7 +5,7 @@ from __future__ import annotations
 import posixpath
 import struct
 import zlib
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from typing import TYPE_CHECKING, Annotated
 
@@ -50,14 +50,39 @@ def opened(world: World, path: str, passwords: tuple[str, ...] = ()) -> PdfReade
     return pdf_bytes.reader_of(files.read(world, path), path, passwords)
 
 
+# Endings that promise something else than a PDF; any other is part of a name, as in minutes.v2.
+_OTHER_KINDS = frozenset(
+    ".doc .docx .odt .rtf .txt .md .csv .tsv .xls .xlsx .ods .ppt .pptx .odp .html .htm .xml .json .yaml .yml .toml .png "
+    ".jpg .jpeg .gif .bmp .tif .tiff .svg .webp .zip .gz .tar .7z .mp3 .mp4 .wav .py .js .sh .sql .db .exe .epub .log .ini "
+    ".tex .eml .ps".split()
+)
+
+
 def target_path(
-    source: str, filename: str | None, directory: str | None, default: str, suffix: str = ".pdf"
+    source: str,
+    filename: str | None,
+    directory: str | None,
+    default: str,
+    suffix: str = ".pdf",
+    others: Sequence[str] = (),
 ) -> str:
-    """Where the output goes: next to the source unless a directory is named; the name may be a whole path."""
+    """Where the output goes: next to the source unless a directory is named; the name may be a whole path.
+
+    It is never a source itself, and a PDF has no name that promises another kind of file.
+    """
     folder = files.normal(directory, parameter="output_dir") if directory else posixpath.dirname(source)
     name = filename or default
     path = files.normal(name, folder, "output_filename")
-    return path if posixpath.splitext(path)[1] else path + suffix
+    ending = posixpath.splitext(path)[1].lower()
+    if suffix == ".pdf" and ending in _OTHER_KINDS:
+        raise invalid("output_filename", name[:80], "the result is a PDF: the name must end in .pdf")
+    if not ending or (suffix == ".pdf" and ending != suffix):
+        path += suffix
+    if path in (source, *others):
+        raise invalid(
+            "output_filename", name[:80], "that is the source itself; the result needs another name"
+        )
+    return path
 
 
 def base_name(path: str) -> str:

@@ -5,12 +5,15 @@ Dates are left out and file identifiers are derived from the content, since both
 
 from __future__ import annotations
 
+import functools
 import hashlib
 import io
+import re
 from collections.abc import Callable, Iterable, Sequence
 from typing import TYPE_CHECKING, Any
 
 from toolyard.world.faults import ToolFault, invalid
+from toolyard.world.worlds.file.pdf_pictures import Line, drawn
 
 if TYPE_CHECKING:
     from pypdf import PageObject, PdfReader, PdfWriter
@@ -32,28 +35,64 @@ def pdf_of_text(pages: Iterable[str]) -> bytes:
             text = canvas.beginText(72, 770)
             text.setFont("Helvetica", 12, leading=14)
             for line in lines[start : start + 50]:
-                # The built-in fonts know Latin-1 only.
-                text.textLine(line.encode("latin-1", "replace").decode("latin-1"))
+                # The built-in fonts know the letters of Western Europe only.
+                if all(map(_is_western, line)):
+                    text.textLine(line)
+                    continue
+                text.setFont(_wide_font(), 12, leading=14)
+                text.textLine(_RIGHT_TO_LEFT.sub(lambda found: found[0][::-1], line))
+                text.setFont("Helvetica", 12, leading=14)
             canvas.drawText(text)
             canvas.showPage()
     canvas.save()
     return buffer.getvalue()
 
 
+# Letters that are written from right to left stand in a PDF in the order of their places.
+_RIGHT_TO_LEFT = re.compile(
+    r"[\u0590-\u08ff\ufb1d-\ufdff\ufe70-\ufeff]+(?: +[\u0590-\u08ff\ufb1d-\ufdff\ufe70-\ufeff]+)*"
+)
+
+
+def _is_western(sign: str) -> bool:
+    return bool(sign.encode("cp1252", "ignore"))
+
+
+@functools.cache
+def _wide_font() -> str:
+    """A font for all other letters, which every reader of PDF documents brings along."""
+    from reportlab.pdfbase.cidfonts import UnicodeCIDFont
+    from reportlab.pdfbase.pdfmetrics import registerFont
+
+    registerFont(UnicodeCIDFont("STSong-Light"))
+    return "STSong-Light"
+
+
 def check_printable(parameter: str, text: str) -> None:
     """A fault where the built-in fonts, which know the letters of Western Europe alone, cannot print a text."""
-    strange = next(
-        (sign for sign in text if not sign.isprintable() or not sign.encode("cp1252", "ignore")), None
-    )
+    strange = next((sign for sign in text if not sign.isprintable() or not _is_western(sign)), None)
     if strange is not None:
         raise invalid(parameter, text[:80], f"{strange!r} is in no font here; want letters of Western Europe")
+
+
+def _breadth(text: str) -> int:
+    """The room that a text takes, in letters of Western Europe."""
+    return sum(1 if _is_western(sign) else 2 for sign in text)
+
+
+def _cut(word: str, width: int) -> list[str]:
+    """A word in pieces that fit into a line."""
+    if _breadth(word) <= width:
+        return [word]
+    step = width if _breadth(word) == len(word) else width // 2
+    return [word[n : n + step] for n in range(0, len(word), step)]
 
 
 def _wrapped(line: str, width: int = 85) -> list[str]:
     pieces = [""]
     for word in line.split(" "):
-        for part in [word[n : n + width] for n in range(0, len(word), width)] or [""]:
-            if len(pieces[-1]) + len(part) + 1 > width:
+        for part in _cut(word, width):
+            if _breadth(pieces[-1]) + _breadth(part) + 1 > width:
                 pieces.append(part)
             else:
                 pieces[-1] = f"{pieces[-1]} {part}" if pieces[-1] else part
@@ -127,8 +166,20 @@ def compressed(reader: PdfReader) -> bytes:
     return written(reader.pages, pack)
 
 
+def _turned(page: PageObject, width: float, height: float) -> tuple[int, int, int, int, float, float] | None:
+    """From the places of a page as it is shown, turned with the clock, to those of its content."""
+    match page.rotation % 360:
+        case 90:
+            return (0, 1, -1, 0, width, 0)
+        case 180:
+            return (-1, 0, 0, -1, width, height)
+        case 270:
+            return (0, -1, 1, 0, 0, height)
+    return None
+
+
 def stamped(reader: PdfReader, draw: Callable[[Any, int, float, float], None]) -> bytes:
-    """The document with something drawn on each page: draw(canvas, page number, width, height)."""
+    """The document with something drawn on each page as it is shown: draw(canvas, page number, width, height)."""
     from pypdf import PdfReader
     from reportlab.pdfgen.canvas import Canvas
 
@@ -137,6 +188,10 @@ def stamped(reader: PdfReader, draw: Callable[[Any, int, float, float], None]) -
     for number, page in enumerate(reader.pages, 1):
         width, height = float(page.mediabox.width), float(page.mediabox.height)
         canvas.setPageSize((width, height))
+        if turned := _turned(page, width, height):
+            canvas.transform(*turned)
+        if page.rotation % 180:
+            width, height = height, width
         draw(canvas, number, width, height)
         canvas.showPage()
     canvas.save()
@@ -151,33 +206,7 @@ def stamped(reader: PdfReader, draw: Callable[[Any, int, float, float], None]) -
 
 def image_of_text(text: str, width: int, height: int, kind: str) -> bytes:
     """A plain picture with a line of text."""
-    return _drawn([(20.0, height / 2, text, 16.0)], width, height, kind)
-
-
-def image_of_page(page: PageObject, kind: str) -> bytes:
-    """A page as a picture at 72 dots per inch: its text at its place. Drawings are left out."""
-    found: list[tuple[float, float, str, float]] = []
-    height = min(float(page.mediabox.height), 2000.0)
-
-    def visit(text: str, _: Any, matrix: Any, __: Any, size: float) -> None:
-        if text.strip():
-            found.append((float(matrix[4]), height - float(matrix[5]), text.strip(), float(size) or 12.0))
-
-    page.extract_text(visitor_text=visit)
-    return _drawn(found, int(min(float(page.mediabox.width), 2000.0)), int(height), kind)
-
-
-def _drawn(texts: Iterable[tuple[float, float, str, float]], width: int, height: int, kind: str) -> bytes:
-    from PIL import Image, ImageDraw, ImageFont
-
-    image = Image.new("RGB", (max(width, 1), max(height, 1)), "white")
-    draw = ImageDraw.Draw(image)
-    for left, top, text, size in texts:
-        font = ImageFont.load_default(min(max(size, 6.0), 72.0))
-        draw.text((left, top - size), text[:500], fill="black", font=font)
-    buffer = io.BytesIO()
-    image.save(buffer, kind)
-    return buffer.getvalue()
+    return drawn([Line(20.0, height / 2, text, 16.0)], width, height, kind)
 
 
 def pdf_of_image(content: str | bytes, path: str) -> tuple[bytes, int, int]:

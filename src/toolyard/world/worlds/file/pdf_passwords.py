@@ -45,7 +45,7 @@ def add_password(
     """A copy of a PDF that opens only with a password.
 
     file_path: Path of the PDF.
-    password: Password that opens the copy.
+    password: Password that opens the copy; 123456 by default.
     output_filename: Name (or whole path) of the copy; protected_NAME.pdf by default.
     output_dir: Directory of the copy; that of the source by default.
     """
