@@ -124,3 +124,29 @@ def test_a_pdf_gets_no_name_of_another_kind_nor_that_of_its_source() -> None:
         assert call(world, f"File/Pdf/{tool}", arguments).error == "invalid_value"
     made = _value(world, "File/Pdf/compress", file_path=source, output_filename="small.v2")
     assert made["file_path"].endswith("/small.v2.pdf")
+
+
+@pytest.mark.parametrize(
+    ("text", "wanted"),
+    [
+        (
+            "Scientists discovered that the old wall was built by Roman soldiers.",
+            "that:conjunction soldiers:noun",
+        ),
+        (
+            "It's raining cats and dogs, so let's stay inside.",
+            "raining:verb let's:verb stay:verb inside:adverb",
+        ),
+        ("She said that he was tired.", "that:conjunction tired:adjective"),
+        ("The company hopes that sales will grow.", "that:conjunction sales:noun grow:verb"),
+        ("I know that man.", "that:determiner"),
+        ("We think that is wrong.", "that:pronoun"),
+        ("The man that I saw was tall.", "that:pronoun"),
+        ("It starts at 9 p.m. in Washington, D.C.", "p.m.:noun D.C.:proper noun"),
+    ],
+)
+def test_parts_of_speech_in_ordinary_sentences(text: str, wanted: str) -> None:
+    found = _value(World.fresh(0), "NLP/NLP/linguistic_analysis", txt=text)
+    tags = " ".join(f"{token['form']}:{token['part_of_speech']}" for token in found["tokens"])
+
+    assert found["sentence_count"] == 1 and all(pair in tags for pair in wanted.split())

@@ -26,9 +26,9 @@ _IRREGULAR: Mapping[str, str] = {
 _CONTRACTED: Mapping[str, str] = {
     "can't": "can", "won't": "will", "don't": "do", "doesn't": "do", "didn't": "do", "isn't": "be", "aren't": "be",
     "wasn't": "be", "weren't": "be", "hasn't": "have", "haven't": "have", "hadn't": "have", "couldn't": "can",
-    "wouldn't": "will", "shouldn't": "shall", "mustn't": "must",
+    "wouldn't": "will", "shouldn't": "shall", "mustn't": "must", "let's": "let",
 }  # fmt: skip
-_TOKEN = re.compile(r"(?:[A-Z]\.){2,}|[^\W\d_]+(?:['’-][^\W\d_]+)*['’]?|\d+(?:[.,]\d+)*|[,;:()—–]")
+_TOKEN = re.compile(r"(?:[A-Za-z]\.){2,}|[^\W\d_]+(?:['’-][^\W\d_]+)*['’]?|\d+(?:[.,]\d+)*|[,;:()—–]")
 
 
 def tagged(sentence: str) -> Iterator[tuple[str, str, str]]:
@@ -93,7 +93,7 @@ def _lemma(word: str, sign: str) -> str:
             if word not in ("children", "men", "women", "people")
             else "N2"
         )
-    if sign in ("NP", "N1", "R", "D", "IN", "CC", "#", "X", "TO") or word in tagging.SAME_PLURAL:
+    if sign in ("NP", "N1", "R", "D", "DS", "IN", "CC", "#", "X", "TO") or word in tagging.SAME_PLURAL:
         return "a" if word == "an" else _IRREGULAR.get(word, word) if sign == "N2" else word
     if sign == "V0":
         return word

@@ -11,7 +11,7 @@ from toolyard.core.sums import added
 from toolyard.world.search import words as search_words
 
 _SENTENCE = re.compile(r"[^.!?。！？\n]+[.!?。！？]*")
-_WORD = re.compile(r"(?:[A-Z]\.){2,}|[^\W\d_]+(?:['’-][^\W\d_]+)*|\d+(?:[.,]\d+)*")
+_WORD = re.compile(r"(?:[A-Za-z]\.){2,}|[^\W\d_]+(?:['’-][^\W\d_]+)*|\d+(?:[.,]\d+)*")
 _ABBREVIATION = re.compile(
     r"\b(?:Mr|Mrs|Ms|Dr|St|vs|etc|e\.g|i\.e|No|Prof|Gen|Gov|Sen|Rep|Rev|Capt|Lt|Col|Sgt|Mt|Fig|approx)\.",
     re.IGNORECASE,
@@ -22,6 +22,7 @@ _LAST = re.compile(
     r"(?! (?:The|A|An|It|He|She|We|They|I|This|That|These|In|On|At|But|And|However|There|You|Its|His|Her|Our)\b)(?!\s*$)"
 )
 _INITIAL = re.compile(r"\b[A-Z]\.(?= [A-Z])")
+_INNER = re.compile(r"\b(?:[A-Za-z]\.)+(?=[A-Za-z]\.)")
 _DECIMAL = re.compile(r"(?<=\d)\.(?=\d)")
 _VOWELS = re.compile(r"[aeiouy]+")
 
@@ -29,7 +30,7 @@ _VOWELS = re.compile(r"[aeiouy]+")
 def sentences(text: str) -> list[str]:
     """The sentences of a text, without outer blanks; points of abbreviations do not end one."""
     marked = _DECIMAL.sub("\0", text)
-    for pattern in (_ABBREVIATION, _LAST, _INITIAL):
+    for pattern in (_ABBREVIATION, _LAST, _INNER, _INITIAL):
         marked = pattern.sub(lambda match: match[0].replace(".", "\0"), marked)
     found = (part.strip().replace("\0", ".") for part in _SENTENCE.findall(marked))
     return [part for part in found if any(sign.isalnum() for sign in part)]

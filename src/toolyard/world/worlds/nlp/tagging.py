@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import functools
 import re
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 
 from toolyard.world.reference import wordnet
 
@@ -17,8 +17,9 @@ NAMES: Mapping[str, str] = {
     "TO": "particle", "CC": "conjunction", "MM": "auxiliary", "MB": "auxiliary", "MH": "auxiliary", "J": "adjective",
     "R": "adverb", "N1": "noun", "N2": "noun", "NP": "proper noun", "S": "noun", "SP": "proper noun", "V0": "verb",
     "VZ": "verb", "VD": "verb", "VN": "verb", "VG": "verb", "#": "number", "X": "interjection", ",": ",",
+    "DS": "determiner", "LT": "verb",
 }  # fmt: skip
-_FINITE = frozenset(("V0", "VZ", "VD", "MM", "MB", "MH", "PX"))
+_FINITE = frozenset(("V0", "VZ", "VD", "MM", "MB", "MH", "PX", "LT"))
 _CLOSED: dict[str, str] = {}
 for _signs, _words in {
     "D": "a an the my your its our their every no",
@@ -143,7 +144,11 @@ def _scores() -> Mapping[tuple[str, str], float]:
         for sign, score in re.findall(r"""(["'][,]?["']|[A-Z0-9#]+)\s+(-?[\d.]+)""", text):
             found[before, sign.strip("\"'")] = float(score)
     found |= {("SP", after): score for (before, after), score in list(found.items()) if before == "S"}
-    return found
+    for one, same in (("DS", "D"), ("LT", "V0")):
+        found |= {(before, one): score for (before, after), score in list(found.items()) if after == same}
+    for one, same in (("DS", "D"), ("LT", "MM")):
+        found |= {(one, after): score for (before, after), score in list(found.items()) if before == same}
+    return found | {("DS", "N2"): -1.5, ("", "LT"): 0.5, ("CC", "LT"): 0.5}
 
 
 def _step(before: str, after: str) -> float:
@@ -165,6 +170,8 @@ def _open_readings(word: str) -> Mapping[str, float]:
         if plural:
             found["N1"] = found["N1"] - 1.5 if "N1" in found else -9.0
     _verb_forms(word, found)
+    if found.get("VZ", 0.0) < found.get("N2", -9.0):  # soldiers are seldom what somebody does
+        found["VZ"] -= 0.8
     if any(form != word for form in wordnet.base_forms(word, "a")):
         found.setdefault("J", 0.0)
     return found
@@ -178,7 +185,9 @@ def _verb_forms(word: str, found: dict[str, float]) -> None:
         found |= dict.fromkeys(_verb_signs(word), cost)
         if word.endswith(("ed", "ing")) or wordnet.is_irregular(word, "v"):
             for sign in {"J", "N1"} & found.keys():
-                found[sign] -= 0.4 if sign == "N1" or word in LIKE_ADJECTIVES else 1.0
+                found[sign] -= 0.4 if sign == "N1" or word in LIKE_ADJECTIVES else 1.6
+            if word in LIKE_ADJECTIVES - _AS_OFTEN_VERBS and "J" in found:
+                found |= {"J": found["J"] + 0.4} | dict.fromkeys(_verb_signs(word), cost - 0.4)
     if word in ("become", "come", "run", "overcome"):
         found["VN"] = -0.3
     if word in _UNCHANGED:
@@ -191,6 +200,9 @@ LIKE_ADJECTIVES = frozenset(
     "terrifying touching worrying alarming demanding fascinating inspiring outgoing pressing rewarding satisfying tired "
     "bored excited interested worried married broken hidden unknown advanced limited detailed complicated talented skilled "
     "experienced beloved retired crowded used frightened scared pleased united sacred wicked naked lost drunk left".split()
+)
+_AS_OFTEN_VERBS = frozenset(
+    "missing demanding used left lost limited united broken hidden advanced married retired drunk".split()
 )
 _UNCHANGED = frozenset(
     "put cut let hit set cost hurt shut quit read spread split burst cast bet rid shed thrust".split()
@@ -235,10 +247,56 @@ def _by_ending(word: str) -> Mapping[str, float]:
     return {"N1": 0.0, "V0": -1.5, "J": -1.5}
 
 
+# Words after which `that` begins a clause: "they say that the king is dead".
+_CLAUSE_VERBS = frozenset(
+    "say think know believe hope find discover show suggest mean feel hear see learn realise realize understand remember "
+    "forget claim report argue state note notice explain announce admit agree add answer reply insist expect fear guess "
+    "suppose assume imagine dream wish decide conclude prove reveal warn promise declare confirm ensure indicate estimate "
+    "predict demonstrate observe worry mention complain deny doubt recall recognise recognize recommend propose tell".split()
+)
+_CLAUSE_WORDS = frozenset(
+    "clear sure true likely unlikely certain obvious possible important glad happy sorry afraid aware evident convinced "
+    "confident so fact belief evidence".split()
+)
+_TOLD = frozenset(
+    "tell told tells telling show showed remind reminded assure assured convince convinced warn warned".split()
+)
+_OPEN = re.compile(r"[^\W\d_].*")
+
+
+def _opens_clause(words: Sequence[str], number: int) -> bool:
+    """Whether a `that` begins a clause of its own: said or thought before it, with a finite verb after it."""
+    before = [word.lower() for word in words[max(number - 2, 0) : number]]
+    if not before or words[number].lower() != "that":
+        return False
+    said = before[-1] in _CLAUSE_WORDS or bool(
+        _CLAUSE_VERBS & {before[-1], *wordnet.base_forms(before[-1], "v")}
+    )
+    told = before[0] in _TOLD and before[-1] in ("me", "him", "her", "us", "them", "you", "people")
+    after = [word.lower() for word in words[number + 1 :]]
+    if not (said or told) or not after or _CLOSED.get(after[0], "")[:1] == "M":  # they think that is wrong
+        return False
+    later = (sign for word in after for sign in _later(word))
+    return after[0] in ("you", "i", "we", "they", "he", "she") or any(
+        sign in _FINITE - {"V0"} for sign in later
+    )
+
+
+def _later(word: str) -> Iterable[str]:
+    if not _OPEN.match(word):
+        return ()
+    return _CLOSED[word].split() if word in _CLOSED else _readings(word, first=False, is_name=False)
+
+
+_POINTED = {"a.m.": "N1", "p.m.": "N1", "e.g.": "R", "i.e.": "R"}
+
+
 def _readings(word: str, *, first: bool, is_name: bool) -> Mapping[str, float]:
     lowered = word.lower().replace("’", "'")
     if word == ",":
         return {",": 0.0}
+    if lowered == "let's" or lowered in _POINTED:
+        return {_POINTED.get(lowered, "LT"): 0.0}
     if word[0].isdigit() or lowered in _NUMBERS:
         return {"#": 0.0}
     if re.fullmatch(r"(?:\w+n't|cannot)", lowered):
@@ -271,6 +329,9 @@ def signs(words: Sequence[str], names: Sequence[bool]) -> list[str]:
     best: dict[tuple[str, bool], tuple[float, list[str]]] = {("", False): (0.0, [])}
     for number, word in enumerate(words):
         ways = _readings(word, first=number == 0, is_name=names[number])
+        if "D" in ways and word.lower() == "that":
+            ways = {("DS" if sign == "D" else sign): cost for sign, cost in ways.items()}
+            ways |= {"CC": 2.0} if _opens_clause(words, number) else {}
         new: dict[tuple[str, bool], tuple[float, list[str]]] = {}
         for (before, finite), (score, row) in best.items():
             for sign, cost in ways.items():
