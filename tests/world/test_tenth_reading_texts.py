@@ -150,3 +150,71 @@ def test_parts_of_speech_in_ordinary_sentences(text: str, wanted: str) -> None:
     tags = " ".join(f"{token['form']}:{token['part_of_speech']}" for token in found["tokens"])
 
     assert found["sentence_count"] == 1 and all(pair in tags for pair in wanted.split())
+
+
+def _rows(locale: str = "en_US", **fields: str) -> list[dict[str, Any]]:
+    found = _value(
+        World.fresh(0),
+        "Faker/fake_data/fake_data_custom",
+        custom_fields=fields,
+        _locale=locale,
+        _quantity=30,
+        _seed=4,
+    )
+    return list(found["rows"])
+
+
+def test_a_card_has_the_number_of_its_kind() -> None:
+    starts = {"Visa": "4", "Mastercard": "52", "American Express": "3"}
+    rows = _rows(number="card_number", kind="card_type")
+    assert {row["kind"] for row in rows} == set(starts)
+    assert all(row["number"][0] in starts[row["kind"]] for row in rows)
+
+
+def test_a_row_tells_of_one_person() -> None:
+    for row in _rows(
+        mail="email", name="name", user="username", first="first_name", last="last_name", other="name"
+    ):
+        assert row["name"] == f"{row['first']} {row['last']}" and row["other"] != row["name"]
+        assert row["mail"].split("@")[0] == row["user"] and row["user"].startswith(row["first"].lower())
+
+
+@pytest.mark.parametrize(
+    ("locale", "code", "country"),
+    [("it_IT", "IT", "Italia"), ("ja_JP", "JP", "日本"), ("en_US", "US", "United States")],
+)
+def test_a_row_tells_of_one_place(locale: str, code: str, country: str) -> None:
+    from toolyard.world.shared.geography import cities
+    from toolyard.world.worlds.faker.local_names import city_name, region_name
+
+    known = {
+        (city_name(locale, one["name"]), region_name(locale, one["region"]))
+        for one in cities()
+        if one["country_code"] == code
+    }
+    for row in _rows(locale, c="city", s="state", n="country", k="country_code"):
+        assert (row["c"], row["s"]) in known and (row["n"], row["k"]) == (country, code)
+
+
+def test_places_have_the_names_of_their_language() -> None:
+    names = {row["c"] for row in _rows("de_DE", c="city")} | {row["s"] for row in _rows("de_DE", s="state")}
+    assert {"Köln", "München", "Bayern"} & names and not {"Cologne", "Munich", "Bavaria"} & names
+
+
+def test_a_copy_can_be_seen_afterwards() -> None:
+    world = World.fresh(0)
+    sent = _value(
+        world,
+        "Mail/Mail/send_list",
+        to_email_list=["a@example.org"],
+        subject="s",
+        content="c",
+        cc="boss@example.com",
+    )
+    assert _value(world, "Mail/Mail/recieve_id", id=sent["ids"][0])["cc"] == ["boss@example.com"]
+    assert "cc" not in _value(world, "Mail/Mail/recieve_id", id="m1")
+
+
+def test_all_breeds_of_cats_can_be_had() -> None:
+    breeds = {row["breed"] for row in _value(World.fresh(0), "Animal/Animal/cat_breed", limit=100)}
+    assert {"Turkish Angora", "Turkish Van", "American Bobtail", "Burmilla", "Toyger"} <= breeds

@@ -181,7 +181,7 @@ def _all_pictures(seed: int, breed: str) -> list[str]:
     phrase="list cat breeds with their origin, coat and pattern[, at most {limit} of them]",
     noun="the list of cat breeds",
 )
-def cat_breed(*, limit: Limit = 10) -> list[CatBreed]:
+def cat_breed(*, limit: Annotated[int, Range(1, 100)] = 10) -> list[CatBreed]:
     """Breeds of cats in order of the alphabet, with country, origin, coat and pattern.
 
     limit: Most breeds to return.

@@ -3,18 +3,15 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Mapping
-from datetime import date
 from typing import Annotated, Any, Literal, TypedDict, Unpack
 
 from toolyard.world.faults import invalid
 from toolyard.world.registry import tool
 from toolyard.world.shared.days import parse_date
-from toolyard.world.shared.geography import cities, countries
 from toolyard.world.state import World
 from toolyard.world.types import JsonValue, LocaleCode, PastDate, Range, Semantic, Unit
 from toolyard.world.worlds.faker import fake_rows as rows
-from toolyard.world.worlds.faker.fake_numbers import phone, tax_number
+from toolyard.world.worlds.faker.fake_fields import custom_row, kind_of
 
 GROUP = "Faker/fake_data"
 Resource = Literal[
@@ -82,8 +79,8 @@ def _generator(world: World, locale: str, seed: int | None) -> Any:
 class Options(TypedDict, total=False):
     """What the rows shall be like.
 
-    _locale: Language and country of names and filler texts, e.g. de_DE; en_US by default. What the products are
-        is said in English, and texts are mock Latin where a language has none.
+    _locale: Language and country of names and filler texts, e.g. de_DE; en_US by default. Cities and
+        products are named in English, and texts are mock Latin where a language has none.
     _quantity: How many rows, 5 by default.
     _seed: Number that always gives the same rows; other rows each time without it.
     _type: For images, what they show.
@@ -162,105 +159,6 @@ def fake_data(world: World, *, resource: Resource, **options: Unpack[Options]) -
     return {"locale": chosen.locale, "quantity": quantity, "data": found}
 
 
-_POKEMON = (
-    "Pikachu",
-    "Bulbasaur",
-    "Charmander",
-    "Squirtle",
-    "Eevee",
-    "Snorlax",
-    "Mewtwo",
-    "Gengar",
-    "Lapras",
-    "Onix",
-)
-_CUSTOM: Mapping[str, Callable[[Any], Any]] = {
-    "boolean": lambda fake: fake.random.random() < 0.5,
-    "boolean_digit": lambda fake: fake.random.randrange(2),
-    "building_number": lambda fake: fake.building_number(),
-    "card_expiration": lambda fake: f"{fake.random.randrange(1, 13):02d}/{fake.random.randrange(25, 31)}",
-    "card_number": lambda fake: fake.credit_card_number("visa"),
-    "card_type": lambda fake: fake.random.choice(("Visa", "Mastercard", "American Express")),
-    "city": lambda fake: fake.random.choice(cities())["name"],
-    "company_name": lambda fake: fake.company(),
-    "country": lambda fake: fake.random.choice(countries())["name"],
-    "country_code": lambda fake: fake.random.choice(countries())["code"],
-    "date": lambda fake: rows.day(fake, date(2000, 1, 1), date(2024, 5, 15)),
-    "date_time": lambda fake: (
-        f"{rows.day(fake, date(2000, 1, 1), date(2024, 5, 14))}T{fake.random.randrange(24):02d}:00:00Z"
-    ),
-    "ean": lambda fake: fake.ean13(),
-    "email": lambda fake: rows.mail(fake, fake.name()),
-    "first_name": lambda fake: fake.first_name(),
-    "image": lambda fake: f"https://images.example/any/{fake.random.randrange(1000)}-640x480.jpg",
-    "last_name": lambda fake: fake.last_name(),
-    "latitude": lambda fake: round(fake.random.uniform(-90, 90), 5),
-    "longitude": lambda fake: round(fake.random.uniform(-180, 180), 5),
-    "long_text": lambda fake: fake.text(max_nb_chars=600),
-    "name": lambda fake: fake.name(),
-    "null": lambda _: None,
-    "number": lambda fake: fake.random.randrange(1000),
-    "phone": lambda fake: phone(fake),
-    "pokemon": lambda fake: fake.random.choice(_POKEMON),
-    "postcode": lambda fake: fake.postcode(),
-    "state": lambda fake: fake.random.choice(cities())["region"],
-    "street_address": lambda fake: fake.street_address(),
-    "street_name": lambda fake: fake.street_name(),
-    "text": lambda fake: fake.text(max_nb_chars=150),
-    "upc": lambda fake: f"{fake.random.randrange(10**11, 10**12)}",
-    "uuid": lambda fake: fake.uuid4(),
-    "vat": lambda fake: f"US{fake.random.randrange(10**8, 10**9)}",
-    "website": lambda fake: (
-        f"https://www.{fake.random.choice(('north', 'blue', 'quick'))}{fake.random.randrange(1000)}.example"
-    ),
-    "word": lambda fake: fake.word(),
-    "ip": lambda fake: fake.ipv4_public(),
-    "job": lambda fake: fake.job(),
-    "username": lambda fake: rows.mail(fake, fake.name()).partition("@")[0],
-}
-
-
-# Types that are called otherwise elsewhere, and those that follow the country of the locale.
-_ALIASES = {
-    "company": "company_name", "url": "website", "address": "street_address", "zip": "postcode", "zipcode": "postcode",
-    "full_name": "name", "int": "number", "integer": "number", "bool": "boolean", "string": "word", "datetime": "date_time",
-    "phone_number": "phone", "credit_card": "card_number", "surname": "last_name", "ipv4": "ip",
-}  # fmt: skip
-_LOCAL: Mapping[str, Callable[[Any, str], Any]] = {
-    "city": lambda fake, locale: rows.city_of(fake, locale)["name"],
-    "state": lambda fake, locale: rows.city_of(fake, locale)["region"],
-    "phone": phone,
-    "postcode": lambda fake, locale: rows.postcode_of(rows.city_of(fake, locale), fake.postcode()),
-    "street_address": lambda fake, locale: _street(fake, locale, number=True),
-    "street_name": lambda fake, locale: _street(fake, locale, number=False),
-    "vat": lambda fake, locale: tax_number(locale, fake.random.randrange(10**8, 10**9)),
-}
-
-
-def _street(fake: Any, locale: str, *, number: bool) -> str:
-    """A street; in the way of the country for those that would get an American one with a foreign name."""
-    if locale == "ja_JP":
-        block = "-".join(str(fake.random.randrange(1, 30)) for _ in range(3))
-        return f"{fake.town()}{block}" if number else str(fake.town())
-    if locale == "tr_TR":
-        name = f"{fake.last_name()} {fake.random.choice(('Caddesi', 'Sokak'))}"
-        return f"{name} No: {fake.random.randrange(1, 120)}" if number else name
-    return str(fake.street_address() if number else fake.street_name())
-
-
-def _value(kind: str, fake: Any, locale: str) -> Any:
-    return _LOCAL[kind](fake, locale) if kind in _LOCAL else _CUSTOM[kind](fake)
-
-
-def _kind(text: str) -> str:
-    """The type of a field, in either spelling: firstName or first_name."""
-    name = re.sub(r"(?<=[a-z])(?=[A-Z])", "_", str(text).strip()).lower()
-    name = _ALIASES.get(name, name)
-    if name != "counter" and name not in _CUSTOM:
-        raise invalid("custom_fields", str(text)[:40], f"the types are {', '.join([*_CUSTOM, 'counter'])}")
-    return name
-
-
 @tool(
     GROUP,
     examples=[
@@ -281,21 +179,19 @@ def fake_data_custom(
     _quantity: Quantity = 5,
     _seed: int | None = None,
 ) -> CustomData:
-    """Rows of invented data whose fields the caller names and types.
+    """Rows of invented data whose fields the caller names and types; the fields of a row fit each other.
 
     custom_fields: Name of each field and its type, e.g. {"p": "pokemon"}; types such as name, email, date, city,
         country_code, uuid, number, text, latitude, phone, ip, job and boolean.
-    _locale: Language and country of names and texts, e.g. en_US or de_DE.
+    _locale: Language and country of names, places and texts, e.g. en_US or de_DE; jobs are English where a
+        language has none.
     _quantity: How many rows.
     _seed: Number that always gives the same rows; other rows each time without it.
     """
     if not 1 <= len(custom_fields) <= 30:
         raise invalid("custom_fields", len(custom_fields), "want 1 to 30 fields")
-    kinds = {name: _kind(kind) for name, kind in custom_fields.items()}
+    kinds = {name: kind_of(kind) for name, kind in custom_fields.items()}
     locale = _checked_locale(_locale)
     fake = _generator(world, locale, _seed)
-    found = [
-        {name: n if kind == "counter" else _value(kind, fake, locale) for name, kind in kinds.items()}
-        for n in range(1, _quantity + 1)
-    ]
+    found = [custom_row(n, kinds, fake, locale) for n in range(1, _quantity + 1)]
     return {"locale": locale, "rows": found}

@@ -9,7 +9,6 @@ from datetime import date, timedelta
 from typing import Any, TypedDict
 
 from toolyard.world.shared.geography import City, cities, plain
-from toolyard.world.shared.post_codes import post_code
 from toolyard.world.types import (
     Amount,
     CityName,
@@ -27,6 +26,7 @@ from toolyard.world.types import (
     Prose,
     Url,
 )
+from toolyard.world.worlds.faker.fake_codes import postcode_of
 from toolyard.world.worlds.faker.fake_numbers import phone, tax_number
 
 
@@ -159,25 +159,6 @@ def day(fake: Any, first: date, last: date) -> str:
     return (first + timedelta(days=fake.random.randrange((last - first).days + 1))).isoformat()
 
 
-# How the post codes of large cities begin.
-_BEGINNINGS = {
-    "Paris": "75", "Marseille": "130", "Lyon": "690", "Toulouse": "31", "Nice": "06", "Nantes": "44", "Strasbourg": "67",
-    "Montpellier": "34", "Bordeaux": "33", "Lille": "59", "Rennes": "35", "Berlin": "10", "Hamburg": "20", "Munich": "80",
-    "Cologne": "50", "Frankfurt": "60", "Stuttgart": "70", "Düsseldorf": "40", "Leipzig": "04", "Heidelberg": "69",
-    "Dresden": "01", "Bremen": "28", "Hanover": "30", "Nuremberg": "90", "Tokyo": "10", "Osaka": "54", "Kyoto": "60",
-    "Yokohama": "23", "Nagoya": "46", "Sapporo": "06", "Fukuoka": "81", "Kobe": "65", "Hiroshima": "73", "Sendai": "98",
-    "Madrid": "280", "Barcelona": "080", "Valencia": "460", "Seville": "410", "Rome": "001", "Milan": "201", "Naples": "801",
-    "Turin": "101", "Amsterdam": "10", "Rotterdam": "30", "Warsaw": "00", "Kraków": "30",
-}  # fmt: skip
-
-
-def postcode_of(city: City, drawn: str) -> str:
-    """A post code that begins as those of a city do; the drawn one where that is not known."""
-    digits = int("".join(sign for sign in drawn if sign.isdigit()) or 0)
-    own = _BEGINNINGS.get(city["name"], "")
-    return post_code(city, digits) or own + drawn[len(own) :]
-
-
 def _address(fake: Any, options: RowOptions) -> Address:
     city = city_of(fake, options.locale)
     return {
@@ -294,7 +275,9 @@ def _person(fake: Any, options: RowOptions) -> Person:
 
 def full_name(locale: str, first: str, last: str) -> str:
     """A name in the order of its language: the family name comes first in some."""
-    return f"{last} {first}" if locale[:2] in ("ja", "zh", "ko", "vi", "hu") else f"{first} {last}"
+    if locale[:2] in ("zh", "ko"):  # written without a blank
+        return f"{last}{first}"
+    return f"{last} {first}" if locale[:2] in ("ja", "vi", "hu") else f"{first} {last}"
 
 
 def _place(fake: Any, options: RowOptions) -> PlaceRow:

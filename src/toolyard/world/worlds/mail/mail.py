@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Annotated, Any, TypedDict
+from typing import Annotated, Any, NotRequired, TypedDict
 
 from toolyard.world.faults import ToolFault, not_found
 from toolyard.world.registry import tool
@@ -35,6 +35,7 @@ class Mail(TypedDict):
     id: MailId
     sender: EmailAddress
     to: EmailAddress
+    cc: NotRequired[list[EmailAddress]]
     subject: str
     date: IsoDateTime
     content: Prose
@@ -53,7 +54,7 @@ class Heading(TypedDict):
 
 
 def _shown(mail: dict[str, Any]) -> Mail:
-    return {
+    found: Mail = {
         "id": mail["id"],
         "sender": mail["from"],
         "to": mail["to"],
@@ -61,6 +62,7 @@ def _shown(mail: dict[str, Any]) -> Mail:
         "date": mail["date"],
         "content": mail["content"],
     }
+    return {**found, "cc": mail["cc"]} if mail["cc"] else found
 
 
 @tool(
