@@ -321,7 +321,7 @@ def leagues(
     country_id: Number of the country.
     country: Name of the country.
     type: Leagues or cups only.
-    season: Only those that have this season.
+    season: Only those of which this season is on record.
     code: Two-letter code of the country.
     search: Part of the name of the league or of the country.
     """
@@ -334,16 +334,13 @@ def leagues(
         raise not_found("season", season, known=seasons(), listed_by=f"{GROUP}/seasons")
     if name is not None and not filter_rows(every, name=name):
         raise not_found("league", name[:60], known=[row["name"] for row in every])
-    rows = filter_rows(
-        _league_rows(code),
-        id=id_,
-        name=name,
-        country_id=country_id,
-        country=country and common.official_name(country),
-        type=type_,
-        seasons=season,
-    )
-    return containing(rows, search, "name", "country")
+    place = country and common.official_name(country)
+    there = filter_rows(_league_rows(code), country_id=country_id, country=place)
+    fitting = containing(filter_rows(there, id=id_, name=name, type=type_), search, "name", "country")
+    rows = filter_rows(fitting, seasons=season)
+    if not rows:
+        raise common.no_league(fitting, there if country or country_id or code else (), season)
+    return rows
 
 
 def _league_rows(code: str | None) -> list[LeagueRow]:

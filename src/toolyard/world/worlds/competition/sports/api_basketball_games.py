@@ -370,30 +370,30 @@ def teams_statistics(
     found, side = common.find_league(KEYS, league, NAMES), _team(team)
     common.need_season(found, season)
     common.need_team(found, side)
-    until = common.before(date, world.now)
+    until = common.last_counted(date, world.now)
     final = next((one for one in _on_record(found, season) if one.team is side), None)
-    if final is not None and until.date() < last_day(season):
-        return _statistics(league, season, side, until, (None, None, None))
+    if final is not None and until < last_day(season, found.key):
+        return _statistics(league, season, side, until.isoformat(), (None, None, None))
     if final is not None:
         nothing = SeasonRecord(
             played=final.won + final.lost, won=final.won, lost=final.lost, points_for=None, points_against=None,
             average_for=None, average_against=None,
         )  # fmt: skip
-        return _statistics(league, season, side, until, (nothing, None, None))
-    games = played(world.seed, found.key, season, until)
+        return _statistics(league, season, side, until.isoformat(), (nothing, None, None))
+    games = common.over_by(played(world.seed, found.key, season, world.now), until, world.now)
     parts = (tally(games, side), tally(games, side, where="home"), tally(games, side, where="away"))
-    return _statistics(league, season, side, until, tuple(map(_record, parts)))
+    return _statistics(league, season, side, until.isoformat(), tuple(map(_record, parts)))
 
 
 def _statistics(
-    league: int, season: int, side: Team, until: datetime, parts: tuple[SeasonRecord | None, ...]
+    league: int, season: int, side: Team, until: IsoDate, parts: tuple[SeasonRecord | None, ...]
 ) -> TeamStatistics:
     return {
         "league_id": league,
         "season": season,
         "team_id": side.id,
         "team": side.name,
-        "up_to": until.date().isoformat(),
+        "up_to": until,
         "all": parts[0],
         "home": parts[1],
         "away": parts[2],

@@ -303,7 +303,7 @@ def leagues(
     name: Full name of the league.
     country: Name of the country.
     type: Leagues or cups only.
-    season: Only those that have this season.
+    season: Only those of which this season is on record.
     code: Code of the country, e.g. IT.
     search: Part of the name of the league or of the country.
     last: Only this many, those added most recently.
@@ -311,18 +311,23 @@ def leagues(
     _need_known(id_, name, country, code, season)
     narrowed = any(value is not None for value in (id_, name, country, type_, code, search))
     listed = _every_league() if narrowed else [_league_row(all_leagues()[key]) for key in KEYS]
-    if season is not None:
-        having = {league.id for league in map(all_leagues().__getitem__, KEYS) if season in league.seasons}
-        listed = [row for row in listed if row["id"] in having]
     if code is not None:
         british = {key for key, value in _REGIONS.items() if value.startswith("GB-") and code.upper() == "GB"}
         names = {row["name"] for row in countries(code=code)} | british
         listed = [row for row in listed if row["country"] in names]
-    rows = filter_rows(
-        listed, id=id_, name=LEAGUE_NAMES.get(fold(name), name), country=_listed_as(country), type=type_
-    )
-    rows = containing(rows, LEAGUE_NAMES.get(fold(search), search), "name", "country")
+    listed = filter_rows(listed, country=_listed_as(country))
+    fitting = filter_rows(listed, id=id_, name=LEAGUE_NAMES.get(fold(name), name), type=type_)
+    fitting = containing(fitting, LEAGUE_NAMES.get(fold(search), search), "name", "country")
+    rows = [row for row in fitting if season is None or season in _seasons_of(row["id"])]
+    if not rows:
+        raise common.no_league(fitting, listed if country or code else (), season)
     return rows[-last:] if last is not None else rows
+
+
+def _seasons_of(number: int) -> range:
+    """The seasons on record of a league; none where only its name is."""
+    found = {all_leagues()[key].id: all_leagues()[key].seasons for key in KEYS}
+    return found.get(number, range(0))
 
 
 def _need_known(

@@ -316,7 +316,8 @@ def teams_statistics(
     taking_part = {one for game in there for one in (game.home, game.away)}
     if club not in taking_part:
         raise not_found(f"club of {found.name} {season}", team, known=sorted(one.id for one in taking_part))
-    own = own_matches(world.seed, found, season, club, common.before(date, world.now))
+    past = own_matches(world.seed, found, season, club, world.now)
+    own = common.over_by(past, common.last_counted(date, world.now), world.now)
     sides = [game.side(club) for game in own]
     wins = sorted((side for side in sides if side[0] > side[1]), key=lambda side: side[1] - side[0])
     losses = sorted((side for side in sides if side[0] < side[1]), key=lambda side: side[0] - side[1])

@@ -161,7 +161,15 @@ def lines(game: Game) -> list[Line]:
     ]
 
 
-def last_day(season: int) -> date:
-    """About the last day of a regular season of the NBA."""
-    late = {2019: date(2020, 8, 14), 2020: date(2021, 5, 16)}
-    return late.get(season, date(season + 1, 4, 14))
+# Last days of regular seasons: of the NBA, then of leagues of which a single season is on record.
+_LAST_DAYS = {
+    2015: date(2016, 4, 13), 2016: date(2017, 4, 12), 2017: date(2018, 4, 11), 2018: date(2019, 4, 10),
+    2019: date(2020, 8, 14), 2020: date(2021, 5, 16), 2021: date(2022, 4, 10), 2022: date(2023, 4, 9),
+    2023: date(2024, 4, 14),
+}  # fmt: skip
+_ELSEWHERE = {"nbl": date(2024, 2, 18), "euroleague": date(2024, 4, 12)}
+
+
+def last_day(season: int, league: str = "nba") -> date:
+    """The last day of a regular season whose table is on record."""
+    return _ELSEWHERE.get(league) or _LAST_DAYS[season]

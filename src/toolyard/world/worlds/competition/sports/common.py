@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from datetime import UTC, date, datetime, timedelta, tzinfo
+from datetime import date, datetime, timedelta, tzinfo
 from typing import Annotated, Any, Generic, NamedTuple, TypedDict, TypeVar
 
 from toolyard.core.sums import added
@@ -213,12 +213,14 @@ def status_of(game: Game, now: datetime, minutes: int = 115) -> str:
     return "FT" if game.start + timedelta(minutes=minutes) <= now else "LIVE"
 
 
-def before(day: str | None, now: datetime) -> datetime:
-    """The end of a day, or now where that is earlier or no day is given."""
-    if day is None:
-        return now
-    limit = parse_date(day)
-    return min(now, datetime(limit.year, limit.month, limit.day, 23, 59, 59, tzinfo=UTC))
+def last_counted(day: str | None, now: datetime) -> date:
+    """The last day whose games count: the one given, or today where that is earlier or none is given."""
+    return now.date() if day is None else min(now.date(), parse_date(day))
+
+
+def over_by(found: Iterable[Game], until: date, now: datetime) -> list[Game]:
+    """The games that began on a day or earlier and are over now, however late on that day they ended."""
+    return [game for game in found if game.start.date() <= until and is_over(game, now)]
 
 
 def football_chances(home: float, away: float) -> tuple[float, float, float, float, float]:
@@ -350,3 +352,26 @@ def named_countries(rows: Sequence[CountryRow], search: str | None) -> list[Coun
         return list(rows)
     found = [row for row in rows if plain(search) in plain(row["name"])]
     return found or [row for row in rows if row["name"] == official_name(search)]
+
+
+def no_league(
+    fitting: Sequence[Mapping[str, Any]], country: Sequence[Mapping[str, Any]], season: int | None
+) -> ToolFault:
+    """The fault where no league is left: those that fit but for the season, or those of the country, are named."""
+    if fitting and season is not None:
+        told = _told(fitting)
+        return ToolFault(
+            "not_found",
+            f"the season of {season} is not on record of what fits otherwise: {told}; leave season out",
+        )
+    told = (
+        f"; of the country there are {_told(country)}"
+        if country
+        else "; leave a filter out or name another country"
+    )
+    return ToolFault("not_found", f"no league or cup on record fits{told}")
+
+
+def _told(rows: Sequence[Mapping[str, Any]]) -> str:
+    names = [f"{row['id']} ({row['name']}, {row['country']}, {row['type']})" for row in rows[:8]]
+    return ", ".join(names) + (f" and {len(rows) - 8} more" if len(rows) > 8 else "")
