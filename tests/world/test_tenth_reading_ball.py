@@ -48,3 +48,37 @@ def test_statistics_count_the_games_of_the_last_day() -> None:
 def test_no_league_that_fits_is_said(group: str, asked: dict[str, Any], told: str) -> None:
     assert told in refused(f"{group}/leagues", **asked)
     assert {row["name"] for row in ask(f"{FOOTBALL}/leagues", country="Japan", type="cup")} >= {"Emperor Cup"}
+
+
+F1 = "Competition/Ergast_F1"
+
+
+@pytest.mark.parametrize(
+    ("season", "number", "day"),
+    [(1950, 1, "1950-05-13"), (1976, 16, "1976-10-24"), (1988, 13, "1988-09-25"), (2005, 19, "2005-10-16")],
+)
+def test_races_before_2010_have_their_days(season: int, number: int, day: str) -> None:
+    assert ask(f"{F1}/race_schedule", season=season, race=number)["items"][0]["date"] == day
+    every = [ask(f"{F1}/race_schedule", season=year)["items"] for year in range(1950, 2025)]
+    days = [row["date"] for year in every for row in year]
+    assert days == sorted(days) and ask(f"{F1}/race_schedule")["total"] == len(days) == 1125
+
+
+@pytest.mark.parametrize(
+    ("tool", "asked", "told"),
+    [
+        ("finishing_status", {"season": 1988, "constructor_id": "mclaren"}, "begin in 2010"),
+        ("finishing_status", {"season": 1970, "constructor_id": "brabham"}, "begin in 2010"),
+        ("finishing_status", {"season": 2023, "driver_id": "sargeant"}, "first three"),
+        ("finishing_status", {"season": 2024, "race": 20}, "2024-10-27"),
+        ("qualifying_results", {"season": 2024, "race": 20}, "2024-10-27"),
+        ("driver_information", {"season": 1988, "constructor_id": "mclaren"}, "begin in 2010"),
+        ("driver_information", {"season": 1988, "driver_id": "mansell"}, "senna, prost, berger"),
+        ("constructor_information", {"season": 1950, "constructor_id": "mclaren"}, "begin in 2010"),
+        ("constructor_information", {"season": 1988, "driver_id": "senna"}, "begin in 2010"),
+        ("race_results", {"season": 1988, "race": 1, "driver_id": "senna"}, "only the winner"),
+    ],
+)
+def test_what_is_not_on_record_of_races_is_said(tool: str, asked: dict[str, Any], told: str) -> None:
+    assert told in refused(f"{F1}/{tool}", **asked)
+    assert ask(f"{F1}/circuit_information", season=1950, circuit_id="dallas")["total"] == 0

@@ -12,12 +12,17 @@ from toolyard.world.tables import page
 from toolyard.world.types import Page, Range
 from toolyard.world.worlds.competition.sports import grand_prix as f1
 from toolyard.world.worlds.competition.sports.ergast_calendar import calendar_rows, race_row
-from toolyard.world.worlds.competition.sports.f1_record import calendar, openers
+from toolyard.world.worlds.competition.sports.f1_record import (
+    FIRST_SEASON,
+    before_results,
+    calendar,
+    openers,
+)
 from toolyard.world.worlds.competition.sports.grand_prix import F1Season
 
 # isort: off
 from toolyard.world.worlds.competition.sports.ergast_filters import (
-    Filters, QualifyingFilters, check_ids, matching, on_record_only,
+    Filters, QualifyingFilters, check_ids, matching, need_run, on_record_only,
 )  # fmt: skip
 from toolyard.world.worlds.competition.sports.ergast_shapes import (
     SHOWN, CircuitOfRound, CircuitRow, ConstructorId, ConstructorRow, DriverId, LapRow, Position, QualifyingRow, RaceResults,
@@ -78,10 +83,10 @@ def _qualifying(row: f1.Result) -> QualifyingRow:
 )
 def constructor_information(world: World, **filters: Unpack[Filters]) -> Page[ConstructorRow]:
     """Constructors (teams) with a result that fits: the first 30, and how many; results begin in 2010."""
-    if on_record_only(filters, "constructor_id") and "constructor_id" in filters:
+    if on_record_only(filters, "constructor_id") and "constructor_id" in filters and _took_part(filters):
         check_ids(filters)
         found = {filters["constructor_id"]: f1.constructors()[filters["constructor_id"]]}
-    elif on_record_only(filters, "driver_id") and "driver_id" in filters:
+    elif on_record_only(filters, "driver_id") and set(filters) == {"driver_id"}:
         check_ids(filters)
         found = {one.id: one for one in f1.constructors().values() if filters["driver_id"] in one.drivers}
     else:
@@ -91,6 +96,14 @@ def constructor_information(world: World, **filters: Unpack[Filters]) -> Page[Co
         for one in found.values()
     ]
     return page(rows, SHOWN)
+
+
+def _took_part(filters: Filters) -> bool:
+    """Whether no season is asked for, or an early one of which the constructor is known as champion or first winner."""
+    season = filters.get("season")
+    record = before_results(season)
+    known = {record.constructor, openers()[record.year][1]} if record is not None else set()
+    return season is None or filters.get("constructor_id") in known
 
 
 @tool(
@@ -120,7 +133,7 @@ def lap_times(
     lap_number: Number of the lap: the last one.
     driver_id: Only this driver.
     """
-    race = _over(world, season, round_)
+    race = need_run(world, season, round_)
     last = race.laps
     if lap_number > last:
         raise out_of_range("lap_number", lap_number, f"{race.name} {season} has laps 1 to {last}")
@@ -139,16 +152,6 @@ def lap_times(
     ]
 
 
-def _over(world: World, season: int, number: int) -> f1.Race:
-    race = f1.find_race(season, number)
-    if race not in f1.run(world.now):
-        raise ToolFault(
-            "not_found",
-            f"{race.name} {season} has no result yet: it starts on {race.start.date().isoformat()}",
-        )
-    return race
-
-
 @tool(
     GROUP,
     examples=[{"season": 2010}, {"circuit_id": "spa", "driver_id": "hamilton", "results_position": 1}],
@@ -161,7 +164,9 @@ def _over(world: World, season: int, number: int) -> f1.Race:
     jobs=("Formula 1 races",),
 )
 def race_schedule(world: World, **filters: Unpack[Filters]) -> Page[RaceRow]:
-    """Races with date and circuit: the first 30 that fit, and how many; coming ones too unless a result is asked for."""
+    """Races with date and circuit (from 2010 on with the hour): the first 30 that fit, and how many; coming ones too unless
+    a result is asked for. Who drove, who won and who had the pole is on record from 2010 on.
+    """
     if set(filters) <= {"season", "race", "circuit_id"}:
         check_ids(filters)
         return page(calendar_rows(filters), SHOWN)
@@ -184,11 +189,10 @@ def circuit_information(world: World, **filters: Unpack[Filters]) -> Page[Circui
 
     Who raced where is on record from 2010 on.
     """
-    if on_record_only(filters, "circuit_id") and "circuit_id" in filters:
+    if set(filters) <= {"season", "race", "circuit_id"}:
         check_ids(filters)
-        found = [f1.circuits()[filters["circuit_id"]]]
-    elif "season" in filters and set(filters) <= {"season", "race"} and calendar_rows(filters):
-        found = list(dict.fromkeys(f1.circuits()[row["circuit_id"]] for row in calendar_rows(filters)))
+        held = sorted(calendar_rows(filters), key=lambda row: row["season"] < FIRST_SEASON)
+        found = list(dict.fromkeys(f1.circuits()[row["circuit_id"]] for row in held))
     else:
         found = list(dict.fromkeys(row.race.circuit for row in matching(world, filters)))
     rows = [
@@ -228,7 +232,7 @@ def pit_stops(
     driver_id: Only this driver.
     lap_number: Only stops in this lap.
     """
-    found = _over(world, season, race)
+    found = need_run(world, season, race)
     check_ids({"driver_id": driver_id} if driver_id is not None else {})
     rows = [
         StopRow(driver_id=row.driver.id, stop=number, lap=lap, duration_s=None)
@@ -289,7 +293,9 @@ def race_results(
               "driver_id": driver_id, "grid_position": grid_position, "finishing_position": finishing_position,
               "status_id": status_id}  # fmt: skip
     return _of_race(
-        _over(world, season, race), world, {key: value for key, value in wanted.items() if value is not None}
+        need_run(world, season, race),
+        world,
+        {key: value for key, value in wanted.items() if value is not None},
     )
 
 
@@ -334,8 +340,13 @@ def _opener(season: int, wanted: Mapping[str, str | None]) -> RaceResults:
         "status": f1.STATUSES[f1.FINISHED],
     }
     fits = wanted["driver_id"] in (None, driver) and wanted["constructor_id"] in (None, team)
-    name = calendar()[season][0].name
-    return {"season": season, "round": 1, "race": name, "results": [row] if fits else []}
+    first = calendar()[season][0]
+    if not fits:
+        raise ToolFault(
+            "not_found",
+            f"nothing fits: of {first.name} {season} only the winner is on record, {driver} ({team})",
+        )
+    return {"season": season, "round": 1, "race": first.name, "date": first.date, "results": [row]}
 
 
 def _result(row: f1.Result, place: int) -> ResultRow:
@@ -368,10 +379,18 @@ def finishing_status(world: World, **filters: Unpack[Filters]) -> list[StatusRow
     raced before and not since, its wins.
     """
     wanted = filters.get("constructor_id")
-    if on_record_only(filters, "constructor_id") and wanted is not None:
+    if (
+        set(filters) == {"constructor_id"}
+        and on_record_only(filters, "constructor_id")
+        and wanted is not None
+    ):
         check_ids(filters)
         count = f1.constructors()[wanted].wins
     else:
         count = sum(row.position is not None for row in matching(world, filters))
-    status = StatusRow(status_id=f1.FINISHED, status=f1.STATUSES[f1.FINISHED], count=count)
-    return [status] if count else []
+    if not count:
+        raise ToolFault(
+            "not_found",
+            "none of the first three places that are on record fits; finishes further back are not",
+        )
+    return [StatusRow(status_id=f1.FINISHED, status=f1.STATUSES[f1.FINISHED], count=count)]

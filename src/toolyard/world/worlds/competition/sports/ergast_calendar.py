@@ -23,10 +23,8 @@ def calendar_rows(filters: Filters) -> list[RaceRow]:
 
 
 def _planned(filters: Filters) -> list[RaceRow]:
-    """Races before the first season with results, where a season or a circuit is named; their days are not on record."""
+    """Races before the first season with results; their hours are not on record."""
     season, circuit = filters.get("season"), filters.get("circuit_id")
-    if season is None and circuit is None:
-        return []
     rows = (row for year in calendar().values() for row in year)
     return [
         {
@@ -36,6 +34,7 @@ def _planned(filters: Filters) -> list[RaceRow]:
             "circuit_id": row.circuit_id,
             "circuit": f1.circuits()[row.circuit_id].name,
             "country": f1.circuits()[row.circuit_id].country,
+            "date": row.date,
         }
         for row in rows
         if season in (None, row.season)

@@ -164,8 +164,15 @@ def _need_results(filters: Filters) -> None:
             f"no results of single races are on record for {early}: they begin in {FIRST_SEASON}; of earlier seasons there "
             "are the calendar, the champions and the tables",
         )
-    if season is not None and "race" in filters:
-        f1.find_race(season, filters["race"])
+
+
+def need_run(world: World, season: int, number: int) -> f1.Race:
+    """A race that is over; refuses one that is still to come."""
+    race = f1.find_race(season, number)
+    if race not in f1.run(world.now):
+        day = race.start.date().isoformat()
+        raise ToolFault("not_found", f"{race.name} {season} has no result yet: it starts on {day}")
+    return race
 
 
 def need_round(season: int, number: int) -> None:
@@ -180,6 +187,8 @@ def matching(world: World, filters: Filters) -> list[f1.Result]:
     check_ids(filters)
     need_recorded(filters)
     _need_results(filters)
+    if "season" in filters and "race" in filters:
+        need_run(world, filters["season"], filters["race"])
     rows: Iterable[f1.Result] = f1.all_results(len(f1.run(world.now)))
     if "season" in filters:
         rows = [row for row in rows if row.race.season == filters["season"]]

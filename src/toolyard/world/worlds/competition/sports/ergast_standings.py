@@ -267,9 +267,14 @@ def driver_information(world: World, **filters: Unpack[DriverFilters]) -> Page[D
         keys = record.first if record else (str(filters.get("driver_id")),)
         keys = keys if place is None else keys[place - 1 : place]
         people = [f1.drivers()[key] for key in keys if filters.get("driver_id", key) == key]
+        if not people and record:
+            raise ToolFault(
+                "not_found",
+                f"of the drivers of {record.year} the first three are on record: {', '.join(record.first)}",
+            )
         return page([_driver(one) for one in people], SHOWN)
     team = filters.get("constructor_id")
-    if on_record_only(filters, "constructor_id") and team is not None:
+    if set(filters) == {"constructor_id"} and on_record_only(filters, "constructor_id") and team is not None:
         check_ids(filters)
         return page([_driver(f1.drivers()[key]) for key in f1.constructors()[team].drivers], SHOWN)
     rows = matching(world, filters)

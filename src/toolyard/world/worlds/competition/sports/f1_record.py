@@ -35,12 +35,13 @@ def seasons_on_record() -> Mapping[int, Season]:
 
 @dataclass(frozen=True, slots=True)
 class Planned:
-    """A race of a season without results of single races; its day is not on record here."""
+    """A race of a season without results of single races; its day is on record, its hour is not."""
 
     season: int
     round: int
     circuit_id: str
     name: str
+    date: str
 
 
 # What races were called where a circuit is known by another one today.
@@ -56,8 +57,10 @@ def calendar() -> Mapping[int, tuple[Planned, ...]]:
         season = int(row["season"])
         parts = (text.partition(":") for text in row["circuits"].split())
         found[season] = tuple(
-            Planned(season, turn, circuit, _race_name(season, circuit, title, races[circuit]))
-            for turn, (circuit, _, title) in enumerate(parts, start=1)
+            Planned(
+                season, turn, circuit, _race_name(season, circuit, title, races[circuit]), f"{season}-{day}"
+            )
+            for turn, ((circuit, _, title), day) in enumerate(zip(parts, row["days"].split(), strict=True), 1)
         )
     return found
 
