@@ -82,3 +82,11 @@ def test_races_before_2010_have_their_days(season: int, number: int, day: str) -
 def test_what_is_not_on_record_of_races_is_said(tool: str, asked: dict[str, Any], told: str) -> None:
     assert told in refused(f"{F1}/{tool}", **asked)
     assert ask(f"{F1}/circuit_information", season=1950, circuit_id="dallas")["total"] == 0
+
+
+def test_the_old_archive_of_problems_has_no_tags() -> None:
+    tool = "Competition/Codeforces/problem_set_problems"
+    found = ask(tool, tags="", problem_set_name="acmsguru")
+    assert found["total"] == 50 and found["items"][0]["name"] == "A+B"
+    outcome = call(World.fresh(0), tool, {"tags": "greedy", "problem_set_name": "acmsguru"})
+    assert "no tags" in outcome.text

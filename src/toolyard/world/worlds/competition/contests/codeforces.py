@@ -249,19 +249,20 @@ def _check_collection(name: str) -> None:
         raise invalid("problem_set_name", name[:60], "the only other collection is acmsguru")
 
 
+# The first problems of acm.sgu.ru, from number 100 on.
+_FIRST_OF_ARCHIVE = (
+    "A+B;Domino;Coprimes;Traffic Lights;Little Shop of Flowers;Div 3;The Equation;987654321 Problem;Self-numbers II;"
+    "Magic of David Copperfield II;Dungeon;Very Simple Problem;a^b - b^a;Nearly Prime Numbers;Telecasting Station;Calendar;"
+    "Index of Super-prime;Counting;Digital Root;Magic Pairs;Archipelago;Bridges Painting;The Book;The Sum;Broken Line;"
+    "Shtirlits;Boxes;Telephone Directory;Snake;Inheritance;Circle;Hardwood Floor;Another Chocolate Maniac;Border;Centroid;"
+    "Drawing Lines;Erasing Edges;Funny Strings;Games of Chess;Help Needed!;Integer Sequences;Jumping Joe;Keyword;"
+    "Long Live the Queen;Meeting;Strange People;The Runner;Black-white King;B-Station;Computer Network"
+)
+
+
 @functools.cache
 def _archive() -> tuple[core.Problem, ...]:
-    """The first problems of acm.sgu.ru: no contest, numbers from 100 on."""
-    names = (
-        "A+B",
-        "Domino",
-        "Coprimes",
-        "Traffic Lights",
-        "Little Shop of Flowers",
-        "Div 3",
-        "The Equation",
-        "987654321 Problem",
-    )
+    names = _FIRST_OF_ARCHIVE.split(";")
     return tuple(
         core.Problem(0, str(100 + n), name, None, 0, 0, ("*special",)) for n, name in enumerate(names)
     )
@@ -287,7 +288,7 @@ def problem_set_problems(
     ratings of many are not on record.
 
     tags: Tags joined by semicolons, e.g. dp;greedy; empty for all.
-    problem_set_name: Another collection instead: acmsguru.
+    problem_set_name: Another collection instead: acmsguru, of whose hundreds the first 50 are on record, without tags.
     """
     found: Iterable[core.Problem] = (
         one for contest in core.contests(world.seed)[::-1] if not contest.gym for one in contest.problems
@@ -298,6 +299,8 @@ def problem_set_problems(
     if problem_set_name is not None:
         _check_collection(problem_set_name)
         found = _archive()
+        if wanted - {"*special"}:
+            raise invalid("tags", tags[:60], "problems of acmsguru have no tags; leave them empty")
     rows = [one for one in found if wanted <= set(one.tags)]
     items: list[ProblemRow] = [
         {
