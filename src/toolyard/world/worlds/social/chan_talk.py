@@ -8,6 +8,7 @@ from collections.abc import Mapping, Sequence
 from random import Random
 from typing import NamedTuple
 
+from toolyard.world import seeds
 from toolyard.world.tables import read_table
 
 
@@ -22,9 +23,15 @@ class Talk(NamedTuple):
 
 
 class _Kind(NamedTuple):
+    """What threads of a kind are called, how they open, and what is answered to each opening post."""
+
     subjects: tuple[str, ...]
     openers: tuple[str, ...]
-    replies: tuple[str, ...]
+    replies: tuple[tuple[str, ...], ...]
+
+
+# So many of the answers to an opening post, and of the reactions to other replies, are at hand in one thread.
+_ANSWERS, _REACTIONS = 12, 26
 
 
 # What may be asked only of some things: what one does (*), old things that one keeps (+), things to choose from (#).
@@ -46,13 +53,16 @@ def _things() -> Mapping[str, tuple[_Thing, ...]]:
 
 @functools.cache
 def _kinds() -> Mapping[str, _Kind]:
+    rows: dict[str, list[dict[str, str]]] = {}
+    for row in read_table("chan_talk.tsv"):
+        rows.setdefault(row["kind"], []).append(row)
     return {
-        row["kind"]: _Kind(
-            tuple(row["subjects"].split(";")),
-            tuple(row["openers"].split("|")),
-            tuple(row["replies"].split("|")),
+        kind: _Kind(
+            tuple(own[0]["subjects"].split(";")),
+            tuple(row["opener"] for row in own),
+            tuple(tuple(row["replies"].split("|")) for row in own),
         )
-        for row in read_table("chan_talk.tsv")
+        for kind, own in rows.items()
     }
 
 
@@ -84,14 +94,18 @@ def subject_and_opener(talk: Talk, chance: Random) -> tuple[str, str]:
 
 def replies(talk: Talk, count: int, chance: Random) -> list[tuple[int | None, str]]:
     """Replies to a thread, none twice: the place of the post that each one quotes (0 is the first), and its words."""
-    answers = list(_kinds()[talk.kind].replies)
-    reactions = list(_kinds()["reaction"].replies)
+    own = seeds.stream(0, "talk", *map(str, talk))
+    answers = own.sample(_kinds()[talk.kind].replies[talk.opener], _ANSWERS)
+    reactions = own.sample(_kinds()["reaction"].replies[0], _REACTIONS)
     chance.shuffle(answers)
     chance.shuffle(reactions)
     found: list[tuple[int | None, str]] = []
+    answered = [0]
     for place in range(1, count + 1):
         if answers and (place < 3 or not reactions or chance.random() < 0.5):
             found.append((0 if chance.random() < 0.3 else None, _filled(answers.pop(), talk)))
+            answered.append(place)
         else:
-            found.append((chance.randrange(max(1, place - 8), place), reactions.pop()))
+            drawn = chance.randrange(max(1, place - 8), place)
+            found.append((max(one for one in answered if one <= drawn), reactions.pop()))
     return found
