@@ -321,7 +321,7 @@ def leagues(
     country_id: Number of the country.
     country: Name of the country.
     type: Leagues or cups only.
-    season: Only those of which this season is on record.
+    season: Only those that have this season; where another filter is given, those of which only the name is known stay.
     code: Two-letter code of the country.
     search: Part of the name of the league or of the country.
     """
@@ -335,12 +335,14 @@ def leagues(
     if name is not None and not filter_rows(every, name=name):
         raise not_found("league", name[:60], known=[row["name"] for row in every])
     place = country and common.official_name(country)
-    there = filter_rows(_league_rows(code), country_id=country_id, country=place)
-    fitting = containing(filter_rows(there, id=id_, name=name, type=type_), search, "name", "country")
-    rows = filter_rows(fitting, seasons=season)
-    if not rows:
-        raise common.no_league(fitting, there if country or country_id or code else (), season)
-    return rows
+    rows = filter_rows(
+        _league_rows(code), id=id_, name=name, country_id=country_id, country=place, type=type_
+    )
+    named = any(value is not None for value in (id_, name, country_id, country, type_, code, search))
+    found = [
+        row for row in rows if season is None or season in row["seasons"] or (named and not row["seasons"])
+    ]
+    return containing(found, search, "name", "country")
 
 
 def _league_rows(code: str | None) -> list[LeagueRow]:

@@ -303,7 +303,7 @@ def leagues(
     name: Full name of the league.
     country: Name of the country.
     type: Leagues or cups only.
-    season: Only those of which this season is on record.
+    season: Only those that have this season; those of which only the name is known stay.
     code: Code of the country, e.g. IT.
     search: Part of the name of the league or of the country.
     last: Only this many, those added most recently.
@@ -315,12 +315,15 @@ def leagues(
         british = {key for key, value in _REGIONS.items() if value.startswith("GB-") and code.upper() == "GB"}
         names = {row["name"] for row in countries(code=code)} | british
         listed = [row for row in listed if row["country"] in names]
-    listed = filter_rows(listed, country=_listed_as(country))
-    fitting = filter_rows(listed, id=id_, name=LEAGUE_NAMES.get(fold(name), name), type=type_)
-    fitting = containing(fitting, LEAGUE_NAMES.get(fold(search), search), "name", "country")
-    rows = [row for row in fitting if season is None or season in _seasons_of(row["id"])]
-    if not rows:
-        raise common.no_league(fitting, listed if country or code else (), season)
+    rows = filter_rows(
+        listed, id=id_, name=LEAGUE_NAMES.get(fold(name), name), country=_listed_as(country), type=type_
+    )
+    rows = containing(rows, LEAGUE_NAMES.get(fold(search), search), "name", "country")
+    rows = [
+        row
+        for row in rows
+        if season is None or season in _seasons_of(row["id"]) or row["first_season"] is None
+    ]
     return rows[-last:] if last is not None else rows
 
 

@@ -352,26 +352,3 @@ def named_countries(rows: Sequence[CountryRow], search: str | None) -> list[Coun
         return list(rows)
     found = [row for row in rows if plain(search) in plain(row["name"])]
     return found or [row for row in rows if row["name"] == official_name(search)]
-
-
-def no_league(
-    fitting: Sequence[Mapping[str, Any]], country: Sequence[Mapping[str, Any]], season: int | None
-) -> ToolFault:
-    """The fault where no league is left: those that fit but for the season, or those of the country, are named."""
-    if fitting and season is not None:
-        told = _told(fitting)
-        return ToolFault(
-            "not_found",
-            f"the season of {season} is not on record of what fits otherwise: {told}; leave season out",
-        )
-    told = (
-        f"; of the country there are {_told(country)}"
-        if country
-        else "; leave a filter out or name another country"
-    )
-    return ToolFault("not_found", f"no league or cup on record fits{told}")
-
-
-def _told(rows: Sequence[Mapping[str, Any]]) -> str:
-    names = [f"{row['id']} ({row['name']}, {row['country']}, {row['type']})" for row in rows[:8]]
-    return ", ".join(names) + (f" and {len(rows) - 8} more" if len(rows) > 8 else "")
