@@ -40,6 +40,7 @@ def test_leagues_known_by_name_stay_where_a_season_is_asked_for() -> None:
     found = ask(f"{FOOTBALL}/leagues", code="BR", type="league", season=2023)
     assert [row["name"] for row in found] == ["Serie A", "Serie B"]
     assert {row["name"] for row in ask(f"{FOOTBALL}/leagues", country="Japan", type="cup")} >= {"Emperor Cup"}
+    assert ask(f"{FOOTBALL}/leagues", country="United Kingdom")[0]["country"] == "England"
     assert ask(f"{BASKETBALL}/leagues", country="Germany", season=2023)[0]["name"] == "BBL"
     assert [row["name"] for row in ask(f"{BASKETBALL}/leagues", season=2024)] == ["WNBA"]
 

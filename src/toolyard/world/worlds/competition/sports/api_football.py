@@ -311,10 +311,12 @@ def leagues(
     _need_known(id_, name, country, code, season)
     narrowed = any(value is not None for value in (id_, name, country, type_, code, search))
     listed = _every_league() if narrowed else [_league_row(all_leagues()[key]) for key in KEYS]
+    british = {key for key, value in _REGIONS.items() if value.startswith("GB-")}
     if code is not None:
-        british = {key for key, value in _REGIONS.items() if value.startswith("GB-") and code.upper() == "GB"}
-        names = {row["name"] for row in countries(code=code)} | british
+        names = {row["name"] for row in countries(code=code)} | (british if code.upper() == "GB" else set())
         listed = [row for row in listed if row["country"] in names]
+    if _listed_as(country) == "United Kingdom":
+        listed, country = [row for row in listed if row["country"] in british], None
     rows = filter_rows(
         listed, id=id_, name=LEAGUE_NAMES.get(fold(name), name), country=_listed_as(country), type=type_
     )
