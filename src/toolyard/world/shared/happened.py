@@ -38,7 +38,7 @@ def country_names() -> Mapping[str, str]:
 @seeds.table
 def happenings(seed: int) -> tuple[Happening, ...]:
     """One article about each event, oldest first."""
-    rows = enumerate(read_table("news_events.tsv"), start=FIRST_EVENT)
+    rows = sorted(enumerate(read_table("news_events.tsv"), start=FIRST_EVENT), key=lambda row: row[1]["date"])
     return tuple(_told(seed, number, row) for number, row in rows)
 
 
@@ -107,6 +107,15 @@ _SUBJECTS = (
     ("music", r"album|Grammy|Eurovision|song|concert|Swift|Madonna|singer"),
     ("election elections politics", r"election|president|prime minister|parliament|vote"),
     ("health medicine", r"flu\b|vaccine|Covid|dengue|kidney|cancer|virus|marijuana"),
+    ("earnings results profit quarter quarterly report", r"revenue|[Pp]rofit|before its results|quarterly|earnings"),
+    ("ceasefire cease fire truce", r"[Tt]ruce|[Cc]easefire"),
+    ("Fed FOMC interest rate decision monetary policy", r"Federal Reserve"),
+    ("ECB interest rate decision monetary policy", r"European Central Bank"),
+    ("interest rate rates", r"\b(?:holds?|cuts?|raises?|ends?) (?:its |key |interest )*rates?\b|\brates? (?:at|to|by|above)\b"),
+    ("title race champions", r"lead the Premier League|[Cc]hampions|title\b|Scudetto"),
+    ("safety aviation aircraft plane airline", r"Boeing|Airbus|\b[Pp]lane|aircraft|airline"),
+    ("climate summit conference", r"COP2[0-9]"),
+    ("Middle East", r"Gaza|Rafah|Israel|Hamas|Houthi|Iran\b|Lebanon|Syria"),
 )  # fmt: skip
 
 
@@ -114,7 +123,7 @@ def _subjects(row: Mapping[str, str]) -> str:
     """The subjects of an event in the words of searches, with its category."""
     told = f"{row['headline']} {row['description']}"
     named = [names for names, pattern in _SUBJECTS if re.search(pattern, told)]
-    return " ".join((row["category"], *named))
+    return " ".join((row["category"], row["date"][:4], *named))
 
 
 @seeds.table
@@ -135,6 +144,58 @@ def happened(seed: int, query: str) -> list[Happening]:
     titled = [row for row in found if wanted <= set(words(row["title"]))]
     rest = [row for row in found if row not in titled]
     return [*sorted(titled, key=_newest, reverse=True), *sorted(rest, key=_newest, reverse=True)]
+
+
+# What a search for news says beside its subject.
+_ASIDE = frozenset(
+    words(
+        "news latest breaking today yesterday week month year update updates headline headlines story stories article "
+        "articles report recent now new current live 2023 2024 about after before during over its his her their"
+    )
+)
+# Fewer articles with all words of a query are followed by those with some of them.
+_FEW = 3
+
+
+_CAPITAL = re.compile(r"\b[A-ZÀ-Ý][\w'’-]+")
+_NAME = re.compile(r"(?<=[^.] )[A-ZÀ-Ý][\w'’-]+")
+
+
+@seeds.table
+def _names(seed: int) -> frozenset[str]:
+    """Words that name who and where events are about: countries, and what the articles write with a capital."""
+    told = [name for row in happenings(seed) for name in _NAME.findall(row["content"])]
+    inside = {term for name in told for term in words(name)}
+    return frozenset(inside | set(words(" ".join(country_names().values()))))
+
+
+def happened_near(seed: int, query: str) -> list[Happening]:
+    """Articles with at least half of a query's words, and of its names; the nearest first and of equal ones the newest.
+
+    Where a query has no name, more than half of its words must be there: housing market is more than market.
+    """
+    wanted = set(words(query)) - _ASIDE
+    names = wanted & _names(seed)
+    if not wanted or len(query.split()) < 2:
+        return []
+    lands = (
+        names & set(words(" ".join(country_names().values()))) & set(words(" ".join(_CAPITAL.findall(query))))
+    )
+    found: list[tuple[int, str, Happening]] = []
+    for row in _index(seed).search(" ".join(sorted(names or wanted))):
+        held = wanted & set(words(f"{row['content']} {row['where']}"))
+        enough = len(held) * (3 if lands & held else 2) - len(wanted)
+        if enough >= (0 if names else 1) and len(held & names) * 2 >= len(names):
+            found.append((len(held), row["published_at"], row))
+    return [row for _, _, row in sorted(found, key=lambda one: one[:2], reverse=True)]
+
+
+def events_on(seed: int, query: str) -> list[Happening]:
+    """Articles about events for a query: those with all its words, and where these are few those with most of them."""
+    whole = happened(seed, query)
+    if len(whole) >= _FEW:
+        return whole
+    return [*whole, *(row for row in happened_near(seed, query) if row not in whole)]
 
 
 def happened_in(seed: int, code: str) -> list[Happening]:

@@ -23,7 +23,7 @@ from toolyard.world.shared.articles import (
 )
 from toolyard.world.shared.entries import named
 from toolyard.world.shared.geography import cities
-from toolyard.world.shared.happened import FIRST_EVENT, happened
+from toolyard.world.shared.happened import FIRST_EVENT, events_on, happened
 from toolyard.world.shared.people import person
 from toolyard.world.shared.story_fit import told_once
 from toolyard.world.shared.subjects import in_a_sentence, subject_of
@@ -106,7 +106,7 @@ def news_about(seed: int, query: str, *, once: bool = True) -> list[Article]:
 
     once: Whether invented headlines of the same form are left out but for the first.
     """
-    events: list[Article] = [*happened(seed, query)]
+    events: list[Article] = [*(happened(seed, query) if _is_name(query) else events_on(seed, query))]
     written = index(seed).search(query, bound=1.0)
     whole = told_once(written, FIRST_EVENT) if once else written
     if events or len(whole) >= _ENOUGH:
@@ -118,6 +118,12 @@ def news_about(seed: int, query: str, *, once: bool = True) -> list[Article]:
     ]
     found = [*whole, *reports(seed, query), *near]
     return told_once(found, FIRST_EVENT) if once else found
+
+
+def _is_name(query: str) -> bool:
+    """Whether several words are the name of one thing: apple pie is nothing about Apple."""
+    bare = subject_of(query)
+    return bool(bare and " " in bare and named(bare))
 
 
 def report_at(seed: int, url: str) -> Article | None:

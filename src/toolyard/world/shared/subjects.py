@@ -19,6 +19,9 @@ _ASKING = re.compile(
 _ASKED_LAST = re.compile(r" (?:news|headlines?|articles?|stories|today|books|research|papers)$")
 _WORD = re.compile(r"[^\W_]+(?:['’.][^\W_]+)*")
 _LONGEST = 7
+# A hundred times the Zipf frequency from which a word that no dictionary has is a common one: without, during.
+_USUAL = 400
+_SHORT = frozenset(("uk", "eu", "usa", "nba", "nfl", "fbi", "nasa"))
 
 
 @functools.lru_cache(maxsize=4096)
@@ -52,8 +55,9 @@ def spelled(subject: str) -> str:
     if not found:
         for entry in mentioned(subject):
             if not _common(entry["title"], entry["kind"]):
-                subject = re.sub(rf"\b{re.escape(plain(entry['title']))}\b", entry["title"], subject)
-        return subject
+                for name in (entry["title"], *entry["aliases"]):
+                    subject = re.sub(rf"\b{re.escape(plain(name))}\b", name, subject)
+        return _WORD.sub(lambda match: _as_name(match[0]), subject)
     names = [
         name for name in found[0]["aliases"] if plain(name) == subject and not _common(name, found[0]["kind"])
     ]
@@ -63,6 +67,17 @@ def spelled(subject: str) -> str:
         if plain(title).replace("-", " ") == subject and not _common(title, found[0]["kind"])
         else subject
     )
+
+
+def _as_name(word: str) -> str:
+    """A word with a capital where it is rare and in no dictionary, as names are."""
+    if word in _SHORT:
+        return word.upper()
+    rows = packed("words").under(word)
+    rare = all(int(row[1] or 0) < _USUAL for row in rows)
+    forms = (word, *wordnet.base_forms(word, "n"), *wordnet.base_forms(word, "v"))
+    known = word in new_nouns() or any(map(wordnet.senses, forms))
+    return word if known or not rare or not word.islower() else word.capitalize()
 
 
 def _common(title: str, kind: str) -> bool:

@@ -22,7 +22,7 @@ from toolyard.world.shared.articles import (
 from toolyard.world.shared.articles import sources as all_sources
 from toolyard.world.shared.days import moment
 from toolyard.world.shared.geography import find_country
-from toolyard.world.shared.happened import FIRST_EVENT, happened_in, happenings
+from toolyard.world.shared.happened import FIRST_EVENT, happened_in, happened_near, happenings
 from toolyard.world.shared.reports import news_about, reports
 from toolyard.world.shared.story_fit import told_once
 from toolyard.world.state import World
@@ -115,7 +115,10 @@ def _matching(world: World, filters: Filters) -> list[Article]:
         found = [*reversed(happenings(world.seed)), *reversed(articles(world.seed))]
     elif "searchIn" in filters:
         parts = tuple(filters["searchIn"])
-        events = Index(happenings(world.seed), parts).search(query, bound=1.0)
+        near = happened_near(world.seed, query)
+        events = Index(happenings(world.seed), parts).search(query, bound=1.0) or Index(near, parts).search(
+            query
+        )
         found = [*events, *Index(articles(world.seed), parts).search(query)]
     else:
         found = news_about(world.seed, query, once=not {"from_date", "to_date"} & set(filters))
