@@ -40,3 +40,42 @@ def test_news_of_several_words_find_the_events_and_no_filler(query: str, told: s
 
 def test_the_name_of_one_thing_is_no_news_about_another() -> None:
     assert all("apple pie" in row["title"] for row in ask(NEWS, query="apple pie"))
+
+
+GRAPH = "Entity/Wiki_data/search_by_code"
+
+
+def rows_of(query: str) -> list[dict[str, str]]:
+    return list(ask(GRAPH, query=query))
+
+
+def test_capitals_are_the_cities_of_their_countries() -> None:
+    pairs = rows_of("SELECT ?cLabel ?townLabel WHERE { ?c wdt:P31 wd:Q6256 . ?c wdt:P36 ?town . } LIMIT 300")
+    found = {row["cLabel"]: row["townLabel"] for row in pairs}
+    assert {
+        "Libya": "Tripoli",
+        "Seychelles": "Victoria",
+        "Syria": "Damascus",
+        "Lebanon": "Beirut",
+    }.items() <= found.items()
+    assert "" not in found.values()
+    assert rows_of("SELECT ?t WHERE { wd:Q800 wdt:P36 ?t . }") == [{"t": "Q3070"}]
+    assert rows_of("SELECT ?t ?tLabel WHERE { wd:Q9676 wdt:P36 ?t . }")[0]["tLabel"] == "Douglas"
+
+
+def test_conditions_order_and_limit_are_applied() -> None:
+    cities = "SELECT ?c ?cLabel ?pop WHERE { ?c wdt:P17 wd:Q183 . ?c wdt:P1082 ?pop . FILTER(?pop > %s) } ORDER BY ?pop"
+    assert [row["cLabel"] for row in rows_of(cities % "1500000")] == ["Munich", "Hamburg", "Berlin"]
+    assert rows_of("SELECT ?t WHERE { wd:Q183 wdt:P36 ?t . FILTER(?t != wd:Q64) }") == []
+    assert len(rows_of("SELECT ?p WHERE { ?p wdt:P39 wd:Q11696 . } LIMIT 60")) == 45
+    assert rows_of("SELECT ?b WHERE { wd:Q937 wdt:P569 ?b . }") == [{"b": "1879-03-14"}]
+    films = rows_of("SELECT ?f ?d WHERE { ?f wdt:P57 wd:Q25191 . ?f wdt:P577 ?d . } ORDER BY DESC(?d)")
+    assert [row["d"] for row in films][:3] == ["2023", "2020", "2017"]
+
+
+@pytest.mark.parametrize(
+    "clause", ["FILTER NOT EXISTS { ?c wdt:P36 ?x }", "FILTER(SHA1(?c) = 3)", "MINUS { ?c wdt:P36 ?x }"]
+)
+def test_what_a_query_may_not_say_is_refused(clause: str) -> None:
+    query = f"SELECT ?c WHERE {{ ?c wdt:P30 wd:Q46 . {clause} }}"
+    assert call(World.fresh(0), GRAPH, {"query": query}).error == "invalid_value"

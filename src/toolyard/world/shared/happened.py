@@ -111,7 +111,7 @@ _SUBJECTS = (
     ("ceasefire cease fire truce", r"[Tt]ruce|[Cc]easefire"),
     ("Fed FOMC interest rate decision monetary policy", r"Federal Reserve"),
     ("ECB interest rate decision monetary policy", r"European Central Bank"),
-    ("interest rate rates", r"\b(?:holds?|cuts?|raises?|ends?) (?:its |key |interest )*rates?\b|\brates? (?:at|to|by|above)\b"),
+    ("interest rate rates", r"\b(?:holds?|cuts?|raises?|ends?) (?:key |interest )*rates?\b|\brates? (?:at|to|by)\b"),
     ("title race champions", r"lead the Premier League|[Cc]hampions|title\b|Scudetto"),
     ("safety aviation aircraft plane airline", r"Boeing|Airbus|\b[Pp]lane|aircraft|airline"),
     ("climate summit conference", r"COP2[0-9]"),

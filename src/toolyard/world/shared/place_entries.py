@@ -27,7 +27,8 @@ def _country_names() -> Mapping[str, str]:
     return {row["code"]: row["name"] for row in countries()}
 
 
-def _town(city: City) -> Entry:
+def town_entry(city: City) -> Entry:
+    """The entry of a town of the tables."""
     text = (
         f"{city['name']} is a town in {city['region']}, {city['country']}, with about {city['population']:,} "
         f"inhabitants. It lies at {city['latitude']}, {city['longitude']} in the time zone {city['time_zone']}."
@@ -147,7 +148,7 @@ def towns(name: str) -> list[Entry]:
     if not rows:
         return []
     city = city_of(max(rows, key=lambda row: int(row[6])))
-    return [] if city["id"] in {row["id"] for row in cities()} else [_town(city)]
+    return [] if city["id"] in {row["id"] for row in cities()} else [town_entry(city)]
 
 
 def numbered_place(qid: str) -> Entry | None:
@@ -158,7 +159,7 @@ def numbered_place(qid: str) -> Entry | None:
     number = int(match[2])
     if match[1] == "6":
         city = city_at(number)
-        return _town(city) if city else None
+        return town_entry(city) if city else None
     if match[1] == "5":
         return _airline(number) if number < len(_airlines()) else None
     if match[1] == "3":

@@ -15,8 +15,9 @@ from toolyard.world.shared.entries import about, by_name, entries, look_up, name
 from toolyard.world.shared.entry import Entry, EntryTitle, known_id, made_up_id, names_by_id
 from toolyard.world.shared.wide import catalogued, numbered
 from toolyard.world.shared.wide import named as wide_named
-from toolyard.world.tables import plain
+from toolyard.world.tables import plain, read_table
 from toolyard.world.types import SearchText, Semantic
+from toolyard.world.worlds.entity.places_meant import PLACES, home_of, keeps, place_meant
 from toolyard.world.worlds.entity.relations import ALSO_CALLED, relations
 
 GROUP = "Entity/Wiki_data"
@@ -85,8 +86,22 @@ def label_of(key: str) -> str:
     """The label of an entity id; other values are their own. Only values without an entry need all labels."""
     if key[:1] not in ("Q", "X") or key in _titles():
         return _titles().get(key, key)
+    if key in _capitals():
+        return _capitals()[key]
     made = numbered(key)
     return made["title"] if made else labels().get(key, key)
+
+
+@functools.cache
+def _capitals() -> Mapping[str, str]:
+    """Entity id -> name of each capital: the dictionary calls some by older names."""
+    lands = [entry for entry in entries() if entry["kind"] == "country"]
+    return {
+        target_of(one, "P36", name): name
+        for one in lands
+        for name in one["properties"].get("P36", ())
+        if name
+    }
 
 
 @functools.cache
@@ -97,7 +112,7 @@ def labels() -> Mapping[str, str]:
         for relation, values in entry["properties"].items():
             for value in values:
                 if _is_entity(relation, value):
-                    found.setdefault(value_id(value), value)
+                    found.setdefault(target_of(entry, relation, value), value)
     return found
 
 
@@ -132,39 +147,56 @@ def value_id(value: str) -> str:
     return group[0]["qid"] if group else made_up_id(value)
 
 
-def _place_id(value: str) -> str:
-    """The id of the town that a company is named after or that is named after it."""
-    towns = [entry for entry in named(value) if entry["kind"] in ("city", "place")]
-    return towns[0]["qid"] if towns else made_up_id(value)
-
-
-def _target(entry: Entry, relation: str, value: str) -> str:
-    """What a statement points to; a company does not lie in itself, though a town has its name."""
+def target_of(entry: Entry, relation: str, value: str) -> str:
+    """What a statement points to: a place where its relation asks for one, and no company lies in itself."""
     if not _is_entity(relation, value):
         return value
-    found = value_id(value)
-    return _place_id(value) if relation == "P159" and found == entry["qid"] else found
+    if relation not in PLACES:
+        return value_id(value)
+    found, home = value_id(value), home_of(entry, relation)
+    known = by_id().get(found) or numbered(found)
+    return found if found[0] == "Q" and keeps(known, relation, home) else place_meant(value, relation, home)
+
+
+def _stated(entry: Entry, relation: str) -> list[str]:
+    """The values of a relation; a year gives way to the day where another entry of the same thing has it."""
+    first = by_id().get(entry["qid"], entry)
+    told_there = relation in _LITERALS and first is not entry and relation in first["properties"]
+    return [] if told_there else [value for value in entry["properties"].get(relation, ()) if value]
 
 
 @functools.cache
 def triples() -> tuple[Triple, ...]:
     """Every statement of the graph."""
-    return tuple(
-        Triple(entry["qid"], relation, _target(entry, relation, value))
+    stated = (
+        Triple(entry["qid"], relation, target_of(entry, relation, value))
         for entry in _all()
-        for relation, values in entry["properties"].items()
-        for value in values
+        for relation in entry["properties"]
+        for value in _stated(entry, relation)
     )
+    return tuple(dict.fromkeys((*stated, *_in_office())))
 
 
 @functools.lru_cache(maxsize=64)
 def triples_of(relation: str) -> tuple[Triple, ...]:
     """The statements with one relation, which are told without looking up the values of all others."""
-    return tuple(
-        Triple(entry["qid"], relation, _target(entry, relation, value))
+    stated = (
+        Triple(entry["qid"], relation, target_of(entry, relation, value))
         for entry in _all()
-        for value in entry["properties"].get(relation, ())
+        for value in _stated(entry, relation)
     )
+    return tuple(dict.fromkeys((*stated, *(_in_office() if relation == "P39" else ()))))
+
+
+@functools.cache
+def _in_office() -> tuple[Triple, ...]:
+    """Who held an office, as far as there is an entry of the person."""
+    found: list[Triple] = []
+    for row in read_table("offices.tsv"):
+        for name in row["names"].split(";"):
+            people = [one for one in named(name) if one["kind"] == "person"]
+            found += [Triple(one["qid"], "P39", value_id(row["office"])) for one in people[:1]]
+    return tuple(found)
 
 
 def _description(entry: Entry) -> str:
@@ -173,6 +205,13 @@ def _description(entry: Entry) -> str:
     if kind == "place":
         kind = entry["properties"]["P31"][0]
     return f"{kind} ({', '.join(where[:2])})"
+
+
+def _with_office(entry: Entry) -> Mapping[str, list[str]]:
+    """What is stated about a thing, with the office that a person held."""
+    known = entry["properties"]
+    held = [label_of(one.tail) for one in _in_office() if one.head == entry["qid"]]
+    return {**known, "P39": held} if held and "P39" not in known else known
 
 
 @tool(
@@ -197,14 +236,14 @@ def find_entity(*, input: EntityId) -> Described:  # noqa: A002 - the documented
             "relation_id": relation,
             "relation": relations()[relation],
             "value": value,
-            "value_id": _target(entry, relation, value) if _is_entity(relation, value) else None,
+            "value_id": target_of(entry, relation, value) if _is_entity(relation, value) else None,
         }
-        for relation, values in entry["properties"].items()
+        for relation, values in _with_office(entry).items()
         for value in values
     ]
     return {
         "entity_id": entry["qid"],
-        "label": entry["title"],
+        "label": label_of(entry["qid"]),
         "description": _description(entry),
         "statements": statements,
     }
@@ -247,7 +286,7 @@ def _statements_with(wanted: str) -> list[Triple]:
         entry = by_id().get(target) or numbered(target)
         names |= {plain(name) for name in (entry["title"], *entry["aliases"])} if entry else set()
     found = [
-        Triple(entry["qid"], relation, _target(entry, relation, value))
+        Triple(entry["qid"], relation, target_of(entry, relation, value))
         for entry in _all()
         for relation, values in entry["properties"].items()
         for value in values

@@ -7,19 +7,36 @@ from __future__ import annotations
 
 import functools
 import re
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
 
 from toolyard.world.faults import invalid, not_found
 from toolyard.world.registry import tool
-from toolyard.world.shared.wide import films_with
-from toolyard.world.worlds.entity.entities import GROUP, Triple, label_of, labels, triples, triples_of
+from toolyard.world.shared.wide import films_with, numbered
+from toolyard.world.worlds.entity.entities import (
+    GROUP,
+    Triple,
+    by_id,
+    label_of,
+    labels,
+    target_of,
+    triples,
+    triples_of,
+)
 from toolyard.world.worlds.entity.relations import relations
+from toolyard.world.worlds.entity.sparql_filters import Test, ordered, taken_out, test_of
 
 _TOKEN = re.compile(
     r'"[^"]{0,300}"(?:@\w+)?|[?$]\w+|(?:wd|wdt|p|ps|rdfs|schema|bd|wikibase):\w+|[.;{}]|[^\s.;{}]+'
 )
-_MOST_PATTERNS, _MOST_ROWS = 8, 2000
+_SERVICE = re.compile(r"\bSERVICE\s+\S+\s*\{[^}]*\}", re.IGNORECASE)
+# Cities with all their kinds: the graph says of each thing only what it is most closely.
+_PATH = re.compile(r"(wdt:P31)\s*/\s*\(?wdt:P279\)?[*+]")
+_NOT_TAKEN = re.compile(
+    r"\b(?:UNION|MINUS|VALUES|BIND)\b|\bHAVING\b|wdt:P\d+\s*[/|*+^]|[/^]\s*wdt:P\d+", re.IGNORECASE
+)
+_MOST_PATTERNS, _MOST_ROWS = 8, 20_000
+_SHOWN, _MOST_SHOWN = 50, 500
 Binding = Mapping[str, str]
 
 
@@ -30,30 +47,27 @@ class Pattern:
     head: str
     relation: str
     tail: str
+    optional: bool = False
 
 
 def _patterns(body: str) -> Iterator[Pattern]:
-    """The triple patterns of a WHERE block; SERVICE, FILTER and OPTIONAL keywords are passed over."""
+    """The triple patterns of a WHERE block, those in OPTIONAL marked so; the label SERVICE is passed over."""
     parts: list[str] = []
-    skipping = False
-    for part in _TOKEN.findall(body):
-        if part.upper() in ("SERVICE", "FILTER"):
-            skipping = True
-        elif part == "}":
-            skipping = False
-        elif skipping or part == "{" or part.upper() == "OPTIONAL":
-            continue
-        elif part in ".;":
-            yield from _pattern(parts)
+    optional = False
+    for part in _TOKEN.findall(_SERVICE.sub(" . ", body)):
+        if part in ".;{}" or part.upper() == "OPTIONAL":
+            yield from _pattern(parts, optional)
             parts = parts[:1] if part == ";" else []
+            optional = part != "}" and (optional or part.upper() == "OPTIONAL")
         else:
             parts.append(part)
-    yield from _pattern(parts)
+    yield from _pattern(parts, optional)
 
 
-def _pattern(parts: list[str]) -> Iterator[Pattern]:
+def _pattern(parts: list[str], optional: bool) -> Iterator[Pattern]:
     if len(parts) >= 3:
-        yield Pattern(*(_plain(part) for part in parts[:3]))
+        head, relation, tail = (_plain(part) for part in parts[:3])
+        yield Pattern(head, relation, tail, optional)
 
 
 def _plain(token: str) -> str:
@@ -64,7 +78,7 @@ def _plain(token: str) -> str:
 
 def _matches(pattern: Pattern, bound: Binding) -> Iterator[dict[str, str]]:
     wanted = [bound.get(part, part) for part in (pattern.head, pattern.relation, pattern.tail)]
-    for triple in (*_with_relation(wanted[1]), *_of_films(wanted)):
+    for triple in (*_candidates(wanted), *_of_films(wanted)):
         found = dict(bound)
         for part, value in zip(wanted, triple, strict=True):
             if part.startswith("?"):
@@ -74,6 +88,35 @@ def _matches(pattern: Pattern, bound: Binding) -> Iterator[dict[str, str]]:
                 break
         else:
             yield found
+
+
+def _candidates(wanted: list[str]) -> Iterable[Triple]:
+    """The statements that a pattern may mean: those of its head or with its tail where one is known."""
+    head, relation, tail = wanted
+    if relation.startswith("?") or relation == "label":
+        return _with_relation(relation)
+    heads, tails = _indexed(relation)
+    if not head.startswith("?"):
+        return heads.get(head) or _of_made(head, relation)
+    return _with_relation(relation) if tail.startswith("?") else tails.get(tail, ())
+
+
+@functools.lru_cache(maxsize=64)
+def _indexed(relation: str) -> tuple[Mapping[str, list[Triple]], Mapping[str, list[Triple]]]:
+    """The statements with a relation by their head and by their tail."""
+    heads: dict[str, list[Triple]] = {}
+    tails: dict[str, list[Triple]] = {}
+    for row in triples_of(relation):
+        heads.setdefault(row.head, []).append(row)
+        tails.setdefault(row.tail, []).append(row)
+    return heads, tails
+
+
+def _of_made(head: str, relation: str) -> list[Triple]:
+    """The statements about what is made when it is asked for, such as most films."""
+    entry = numbered(head) if head not in by_id() else None
+    values = entry["properties"].get(relation, ()) if entry else ()
+    return [Triple(head, relation, target_of(entry, relation, value)) for value in values if entry and value]
 
 
 def _of_films(wanted: list[str]) -> list[Triple]:
@@ -97,12 +140,16 @@ def _named() -> tuple[Triple, ...]:
     return tuple(Triple(key, "label", name) for key, name in labels().items())
 
 
-def _ordered(patterns: list[Pattern]) -> list[Pattern]:
-    """Patterns such that each next one has as few unknown parts as possible."""
+def _in_order(patterns: list[Pattern]) -> list[Pattern]:
+    """Patterns such that each next one has as few unknown parts as possible, optional ones last."""
     left, known, found = list(patterns), set[str](), list[Pattern]()
     while left:
         best = min(
-            left, key=lambda p: sum(part.startswith("?") and part not in known for part in (p.head, p.tail))
+            left,
+            key=lambda p: (
+                p.optional,
+                sum(part[:1] == "?" and part not in known for part in (p.head, p.tail)),
+            ),
         )
         left.remove(best)
         known.update((best.head, best.relation, best.tail))
@@ -110,20 +157,17 @@ def _ordered(patterns: list[Pattern]) -> list[Pattern]:
     return found
 
 
-def _solve(patterns: list[Pattern]) -> list[Binding]:
+def _solve(patterns: list[Pattern], tests: list[Test]) -> list[Binding]:
     rows: list[Binding] = [{}]
-    patterns = _ordered(patterns)
-    for pattern in patterns:
+    for pattern in _in_order(patterns):
         following: list[Binding] = []
         for bound in rows:
-            for found in _matches(pattern, bound):
-                following.append(found)
-                if len(following) >= _MOST_ROWS:
-                    break
+            matched: list[Binding] = list(_matches(pattern, bound))
+            following += matched or ([bound] if pattern.optional else [])
+            if len(following) >= _MOST_ROWS:
+                break
         rows = following[:_MOST_ROWS]
-        # Each row costs a pass over the graph, so a join goes on with the first ones only.
-        rows = rows[:200] if pattern is not patterns[-1] else rows
-    return rows
+    return [row for row in rows if all(test(row) for test in tests)]
 
 
 _COUNT = re.compile(r"\(\s*COUNT\s*\(\s*(?:DISTINCT\s+)?[?$](\w+)\s*\)\s+AS\s+[?$](\w+)\s*\)", re.IGNORECASE)
@@ -143,10 +187,12 @@ _COUNT = re.compile(r"\(\s*COUNT\s*\(\s*(?:DISTINCT\s+)?[?$](\w+)\s*\)\s+AS\s+[?
 def search_by_code(*, query: str) -> list[dict[str, str]]:
     """Rows that answer a SPARQL query: one object per solution, ?xLabel giving the name of ?x.
 
-    query: SELECT over triple patterns such as wd:Q76 wdt:P19 ?place, with LIMIT and COUNT; filters are not applied.
+    query: SELECT over triple patterns such as wd:Q76 wdt:P19 ?place, with FILTER, OPTIONAL, COUNT, ORDER BY and LIMIT (50 if
+        left out, 500 at most).
     """
     before, _, rest = query[:4000].partition("{")
     body, _, after = rest.rpartition("}")
+    body, conditions = taken_out(_PATH.sub(r"\1", body))
     patterns = list(_patterns(body))
     if "select" not in before.lower() or not patterns or len(patterns) > _MOST_PATTERNS:
         raise invalid(
@@ -154,29 +200,58 @@ def search_by_code(*, query: str) -> list[dict[str, str]]:
             query[:120],
             "want SELECT ?x WHERE { wd:Q76 wdt:P19 ?x . } with at most 8 triple patterns",
         )
-    unknown = [
-        one.relation
-        for one in patterns
-        if re.fullmatch(r"P\d+", one.relation) and one.relation not in relations()
-    ]
+    _check(query, body, before, patterns)
+    solved = _solve(patterns, [test_of(condition) for condition in conditions])
+    counted = _COUNT.search(before)
+    names = re.findall(r"[?$](\w+)", _COUNT.sub(" ", before)) or ([] if counted else _variables(patterns))
+    rows = _counted(solved, counted, names) if counted else solved
+    in_order = ordered([dict(row) for row in rows], after, lambda row, name: _value(name, row))
+    shown = list(
+        dict.fromkeys(
+            tuple((name, _value(name, row)) for name in _columns(names, counted)) for row in in_order
+        )
+    )
+    limit = re.search(r"LIMIT\s+(\d{1,6})", after, re.IGNORECASE)
+    skipped = re.search(r"OFFSET\s+(\d{1,6})", after, re.IGNORECASE)
+    first, most = int(skipped[1]) if skipped else 0, min(_MOST_SHOWN, int(limit[1]) if limit else _SHOWN)
+    return [dict(row) for row in shown[first : first + most]]
+
+
+def _check(query: str, body: str, before: str, patterns: list[Pattern]) -> None:
+    """Faults for what queries may have and this part of SPARQL has not."""
+    taken = _NOT_TAKEN.search(body)
+    if taken:
+        raise invalid(
+            "query", taken[0][:40], "not understood here: UNION, MINUS, VALUES, BIND and paths of relations"
+        )
+    relation = [one.relation for one in patterns if re.fullmatch(r"P\d+", one.relation)]
+    unknown = [one for one in relation if one not in relations()]
     if unknown:
         raise not_found("relation", unknown[0][:20], known=list(relations()))
-    counted = _COUNT.search(before)
-    if counted:
-        found = {bound.get(f"?{counted[1]}", "") for bound in _solve(patterns)}
-        return [{counted[2]: str(len(found))}]
     if re.search(r"\b(?:SUM|AVG|MIN|MAX|GROUP_CONCAT|SAMPLE)\s*\(", before, re.IGNORECASE):
         raise invalid("query", query[:120], "of the aggregates only (COUNT(?x) AS ?n) is understood")
-    limit = re.search(r"LIMIT\s+(\d{1,6})", after, re.IGNORECASE)
-    names = re.findall(r"[?$](\w+)", before) or _variables(patterns)
-    rows: list[dict[str, str]] = []
-    for bound in _solve(patterns):
-        row = {name: _value(name, bound) for name in names}
-        if row not in rows:
-            rows.append(row)
-        if len(rows) >= min(50, int(limit[1]) if limit else 50):
-            break
-    return rows
+
+
+def _columns(names: list[str], counted: re.Match[str] | None) -> list[str]:
+    return [*names, counted[2]] if counted else names
+
+
+def _counted(rows: list[Binding], counted: re.Match[str], names: list[str]) -> list[Binding]:
+    """How many values a variable has, for each of the other variables that are shown."""
+    groups: dict[tuple[str, ...], dict[str, set[str]]] = {}
+    shown = [name for name in names if any(f"?{name}" in row for row in rows)]
+    for row in rows:
+        group = groups.setdefault(tuple(row.get(f"?{name}", "") for name in shown), {"found": set()})
+        group["found"].add(row.get(f"?{counted[1]}", ""))
+    if not groups and not shown:
+        groups[()] = {"found": set()}
+    return [
+        {
+            **{f"?{name}": value for name, value in zip(shown, key, strict=True)},
+            f"?{counted[2]}": str(len(one["found"])),
+        }
+        for key, one in groups.items()
+    ]
 
 
 def _variables(patterns: list[Pattern]) -> list[str]:
