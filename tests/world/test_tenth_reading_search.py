@@ -79,3 +79,39 @@ def test_conditions_order_and_limit_are_applied() -> None:
 def test_what_a_query_may_not_say_is_refused(clause: str) -> None:
     query = f"SELECT ?c WHERE {{ ?c wdt:P30 wd:Q46 . {clause} }}"
     assert call(World.fresh(0), GRAPH, {"query": query}).error == "invalid_value"
+
+
+PAPERS = "Paper/meta_analysis/get_papers_by_keywords"
+
+
+def papers_on(**arguments: object) -> list[dict[str, Any]]:
+    shown = ["title", "citationCount", "fieldsOfStudy", "publicationTypes", "publicationDate"]
+    return list(ask(PAPERS, fields=shown, **arguments)["items"])
+
+
+def test_well_known_papers_come_before_simulated_ones() -> None:
+    for query in ("transformer", "attention transformer"):
+        cited = [row["citationCount"] > 1000 for row in papers_on(query=query)]
+        assert cited == sorted(cited, reverse=True)
+    assert any(
+        "Carbon Films" in row["title"] for row in papers_on(query="graphene", fieldsOfStudy=["Physics"])
+    )
+    assert any(
+        "Multiplex" in row["title"] for row in papers_on(query="CRISPR gene editing", year="2012-2016")
+    )
+
+
+def test_papers_of_an_asked_type_and_field() -> None:
+    for query in ("statins", "exercise depression", "malaria"):
+        found = papers_on(query=query, publicationTypes=["MetaAnalysis"])
+        assert found
+        assert all(row["publicationTypes"] == ["MetaAnalysis"] for row in found)
+        assert all(row["publicationDate"] <= "2024-05-15" for row in found)
+    assert papers_on(query="global warming economics")[0]["fieldsOfStudy"] == ["Economics"]
+
+
+def test_a_paper_of_an_asked_type_is_found_again() -> None:
+    world = World.fresh(0)
+    found = call(world, PAPERS, {"query": "malaria", "publicationTypes": ["MetaAnalysis"]})
+    key = json.loads(found.text)["items"][0]["paperId"]
+    assert call(world, "Paper/meta_analysis/get_paper_details", {"paper_id": key}).error is None

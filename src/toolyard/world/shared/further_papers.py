@@ -19,7 +19,7 @@ from toolyard.world.search import Index
 from toolyard.world.shared.entries import mentioned, named
 from toolyard.world.shared.geography import read_table
 from toolyard.world.shared.paper_ids import archive_class, submitted_on
-from toolyard.world.shared.paper_titles import JOINING, as_title, field_of
+from toolyard.world.shared.paper_titles import JOINING, as_title, field_of, field_said
 from toolyard.world.shared.people import person
 from toolyard.world.shared.performers import is_person
 from toolyard.world.shared.scholarship import (
@@ -74,6 +74,16 @@ _CLINICAL = (
     ("{subject}: a qualitative interview study",
      "{m} focus groups and interviews with patients and clinicians about {subject} were analysed by theme."),
 )  # fmt: skip
+# Papers that come where their type is asked for.
+_TYPED = (
+    ("{subject}: a meta-analysis of randomised trials",
+     "BACKGROUND: Single trials on {subject} are small. METHODS: We pooled {m} trials with {n} participants in a model with "
+     "random effects. RESULTS are given with their heterogeneity and by risk of bias."),
+    ("{subject}: a randomised controlled trial",
+     "METHODS: {n} participants in {m} centres were randomised in a trial on {subject}; the primary outcome was assessed by "
+     "staff blind to allocation. RESULTS and harms are reported for both groups."),
+)  # fmt: skip
+_SHOWN = len(_CLINICAL)
 # Ids of the years before 2007, as in math/0404188: the fourth month of 2004.
 _OLD_ID = re.compile(r"[a-z-]+(?:\.[A-Z]{2})?/(\d\d)(0[1-9]|1[0-2])\d{3}")
 # The first year in which papers on a thing can have been written.
@@ -126,7 +136,7 @@ def _known(row: Mapping[str, str]) -> Paper:
     modern = arxiv[:4].isdigit() and int(arxiv[2:4]) in range(1, 13)
     old = _OLD_ID.fullmatch(arxiv)
     early = date(1900 + int(old[1]) + 100 * (int(old[1]) < 90), int(old[2]), 15) if old else None
-    day = submitted_on(arxiv) if modern else early or date(int(row["year"]), 6, 15)
+    day = submitted_on(arxiv) if modern else early or min(date(int(row["year"]), 6, 15), date(2024, 2, 14))
     others = " and others" if len(names) > 1 else ""
     text = f"No abstract is on record; the paper by {names[0]}{others} appeared in {row['year']} ({row['venue']})."
     category = archive_class(arxiv, row["venue"], row["title"], row["field"])
@@ -139,9 +149,10 @@ def _known(row: Mapping[str, str]) -> Paper:
         row["field"],
         category,
         _number(row["title"]),
-        "JournalArticle",
+        "MetaAnalysis" if "meta-analysis" in row["title"].lower() else "JournalArticle",
     )
     cited = round(900 * min(25, 2025 - int(row["year"])) * (0.6 + seeds.unit("cited", row["title"])))
+    cited = cited if int(row["year"]) < 2024 else cited // 40
     return known_under(found, arxiv, int(row["year"]), cited)
 
 
@@ -152,8 +163,13 @@ def _index() -> Index[Paper]:
 
 def _subject_papers(seed: int, subject: str, *, clinical: bool = False) -> list[Paper]:
     """Five papers about a subject that people know, by invented authors; clinical ones are on what it does to health."""
+    return _every_paper(seed, subject, clinical=clinical)[:_SHOWN]
+
+
+def _every_paper(seed: int, subject: str, *, clinical: bool) -> list[Paper]:
+    """The papers about a subject, with those that come only where their type is asked for."""
     found = next((found for entry in mentioned(subject) if (found := field_of(entry))), "Sociology")
-    field = "Medicine" if clinical else found
+    field = "Medicine" if clinical else field_said(subject) or found
     key = f"{'in' if clinical else 'on'}/{subject}"
     return derived(
         seed,
@@ -167,7 +183,7 @@ def _drafted(
     seed: int, shown: str, key: str, field: str, chance: Random, author: AuthorName | None
 ) -> list[Paper]:
     found: list[Paper] = []
-    for turn, (form, template) in enumerate(_CLINICAL if field == "Medicine" else _FORMS):
+    for turn, (form, template) in enumerate((*_CLINICAL, *_TYPED) if field == "Medicine" else _FORMS):
         title = form.format(subject=shown)
         day = date(2024, 4, 30) - timedelta(days=chance.randrange(30, 3300))
         since = next((year for word, year in _SINCE.items() if word in plain(shown)), 0)
@@ -180,7 +196,7 @@ def _drafted(
             paper_of(
                 title[0].upper() + title[1:], text, [author, *authors] if author else authors, day,
                 chance.choice(_VENUES.get(field, ("PLOS ONE", "Heliyon"))), field, _CATEGORIES.get(field, "none"),
-                _number(seed, key, turn), "Review" if turn == 0 else "JournalArticle",
+                _number(seed, key, turn), _kind(title, turn),
             )
         )  # fmt: skip
         cited = int((date(2024, 5, 1) - day).days / 365 * (0.5 + 6 * seeds.unit(seed, "cited", key, turn)))
@@ -189,15 +205,61 @@ def _drafted(
     return found
 
 
+def _kind(title: str, turn: int) -> str:
+    if "meta-analysis" in title.lower():
+        return "MetaAnalysis"
+    return (
+        "ClinicalTrial"
+        if title.endswith("randomised controlled trial") and turn >= _SHOWN
+        else ("Review" if turn == 0 else "JournalArticle")
+    )
+
+
+def typed_papers(seed: int, query: str, kinds: Sequence[str]) -> list[Paper]:
+    """Derived papers of these types on what the subject of a query does to health; none where nobody knows it."""
+    subject = _researched(query) if {"MetaAnalysis", "ClinicalTrial"} & set(kinds) else None
+    found = _every_paper(seed, subject, clinical=True)[_SHOWN:] if subject else []
+    return [paper for paper in found if paper["kind"] in kinds]
+
+
 def known_about(query: str) -> list[Paper]:
-    """The papers of the table whose title has all these words, the most cited first."""
+    """The papers of the table whose title or subject has all these words, the most cited first."""
     found = _titles().search(query, bound=1.0) if query.strip() else []
     return sorted(found, key=lambda paper: -paper["citation_count"])
 
 
+# What papers are looked for by that do not say it in their title.
+_LOOKED_FOR = {
+    "Electric Field Effect in Atomically Thin Carbon Films": "graphene",
+    "Multiplex Genome Engineering Using CRISPR/Cas Systems": "gene editing genome editing CRISPR-Cas9",
+    "A Programmable Dual-RNA-Guided DNA Endonuclease in Adaptive Bacterial Immunity": "CRISPR Cas9 gene editing genome",
+    "RNA-Guided Human Genome Engineering via Cas9": "CRISPR gene editing",
+    "Genome engineering using the CRISPR-Cas9 system": "gene editing",
+    "Development and Applications of CRISPR-Cas9 for Genome Engineering": "gene editing",
+    "Theory of Superconductivity": "superconductors BCS",
+    "Exercise for depression": "meta-analysis systematic review",
+}
+
+
+def looked_for(paper: Paper) -> str:
+    """The title of a paper with the words that people look for it by."""
+    return f"{paper['title']} {_LOOKED_FOR.get(paper['title'], '')}"
+
+
 @functools.cache
 def _titles() -> Index[Paper]:
-    return Index(known_papers(), ("title",))
+    rows: list[Paper] = [{**paper, "title": looked_for(paper)} for paper in known_papers()]
+    return _Known(rows, ("title",))
+
+
+class _Known(Index[Paper]):
+    """The known papers, found by more than their titles and given back with these."""
+
+    def search(
+        self, query: str, *, where: Callable[[Paper], bool] | None = None, bound: float = 0.0
+    ) -> list[Paper]:
+        own = {paper["paper_id"]: paper for paper in known_papers()}
+        return [own[row["paper_id"]] for row in super().search(query, where=where, bound=bound)]
 
 
 def _any(_: Paper) -> bool:
@@ -215,6 +277,12 @@ def further_papers(seed: int, query: str, where: Callable[[Paper], bool] = _any)
     about = _subject_papers(seed, subject) if subject else []
     kept = [paper for paper in about if where(paper)]
     return kept or (_subject_papers(seed, subject, clinical=True) if subject and where is not _any else about)
+
+
+def simulated_about(seed: int, query: str) -> list[Paper]:
+    """Derived papers about the subject of a query of one or two words; none where nobody knows it."""
+    subject = _researched(query) if len(query.split()) <= 2 else None
+    return _subject_papers(seed, subject) if subject and named(subject) else []
 
 
 def clinical_papers(seed: int, query: str) -> list[Paper]:
@@ -241,9 +309,7 @@ def _derived_papers(seed: int) -> list[Paper]:
     """The papers that the running world has derived so far."""
     by_subject = [paper for subject in noted("papers") for paper in _subject_papers(seed, subject)]
     by_subject += [
-        paper
-        for subject in noted("clinical papers")
-        for paper in _subject_papers(seed, subject, clinical=True)
+        paper for subject in noted("clinical papers") for paper in _every_paper(seed, subject, clinical=True)
     ]
     return by_subject + [paper for name in noted("author") for paper in _written_by(seed, name)]
 
@@ -343,7 +409,7 @@ def paper_at(seed: int, url: str) -> Paper | None:
     name = unquote(match[2]).replace("-", " ")
     found: list[Paper] = []
     if match[1] in ("on", "in") and _researched(name) == name:
-        found = _subject_papers(seed, name, clinical=match[1] == "in")
+        found = _every_paper(seed, name, clinical=match[1] == "in")
     elif match[1] == "by" and is_person(name) and not named(name):
         found = _written_by(seed, name)
     return next((paper for paper in found if paper["url"] == url.strip()), None)

@@ -84,3 +84,22 @@ def field_of(entry: Entry) -> str:
     if kind in ("disease", "medicine", "drug", "symptom"):
         return "Medicine"
     return "Computer Science" if kind.startswith("computer") else _FIELDS.get(entry["field"], "")
+
+
+# Words that say to which field a subject belongs, whatever it is about.
+_SAYING = {
+    "Economics": "economics economy economic monetary fiscal inflation tax taxation wage wages trade tariff tariffs finance",
+    "Physics": "graphene superconductivity superconductor superconductors quantum photonics plasma semiconductor",
+    "Psychology": "psychology psychological cognition personality",
+    "Mathematics": "theorem algebra topology geometry",
+    "Computer Science": "algorithm algorithms software cybersecurity blockchain",
+}
+
+
+def field_said(subject: str) -> str:
+    """The field of research that the words of a subject say, the last of them first; "" where none does."""
+    for word in reversed(plain(subject).split()):
+        for field, known in _SAYING.items():
+            if word in known.split():
+                return field
+    return ""

@@ -11,8 +11,6 @@ from toolyard.world.registry import tool
 from toolyard.world.shared.further_papers import (
     author_of,
     further_authors,
-    further_papers,
-    known_about,
     known_papers,
     paper_under,
 )
@@ -29,7 +27,6 @@ from toolyard.world.shared.scholarship import (
     Title,
     authors,
     by_key,
-    index,
     papers,
 )
 from toolyard.world.state import EPOCH, World
@@ -44,6 +41,7 @@ from toolyard.world.types import (
     Semantic,
     Year,
 )
+from toolyard.world.worlds.paper.matching import matching
 from toolyard.world.worlds.paper.paper_venues import FIELDS, check_venue
 
 SCHOLAR = "Paper/meta_analysis"
@@ -243,7 +241,7 @@ def get_papers_by_keywords(
         raise invalid("fieldsOfStudy", sorted(unknown)[0][:60], f"the fields are {', '.join(FIELDS)}")
     found = [
         paper
-        for paper in _matching(world, query)
+        for paper in matching(world, query, publicationTypes or ())
         if first <= paper["year"] <= last
         and (not publicationTypes or paper["kind"] in publicationTypes)
         and (not openAccessPdf or paper["pdf"])
@@ -253,14 +251,6 @@ def get_papers_by_keywords(
     if venue is not None and not kept:
         check_venue(world, venue)
     return _papers(kept, fields, offset, limit)
-
-
-def _matching(world: World, query: str) -> list[Paper]:
-    """Papers for some words, well-known ones first; derived ones where none has all the words."""
-    found, known = index(world.seed).search(query), known_about(query)
-    whole = known or index(world.seed).search(query, bound=1.0)
-    ranked = [*known, *found] if whole else [*further_papers(world.seed, query), *found]
-    return list({paper["paper_id"]: paper for paper in ranked}.values())
 
 
 def _find_paper(world: World, wanted: str) -> Paper:
