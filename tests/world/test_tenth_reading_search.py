@@ -115,3 +115,23 @@ def test_a_paper_of_an_asked_type_is_found_again() -> None:
     found = call(world, PAPERS, {"query": "malaria", "publicationTypes": ["MetaAnalysis"]})
     key = json.loads(found.text)["items"][0]["paperId"]
     assert call(world, "Paper/meta_analysis/get_paper_details", {"paper_id": key}).error is None
+
+
+def test_addresses_of_the_encyclopaedia_lead_to_what_is_told_there() -> None:
+    read = "Search/CostumizeSearch/get_further_contents"
+    told = {
+        "Titanic": "15 April 1912",
+        "Inception": "film of 2010",
+        "Google": "Larry Page",
+        "Great_Fire_of_London": "1666",
+    }
+    for title, text in told.items():
+        assert text in ask(read, request_url=f"https://en.wikipedia.org/wiki/{title}")["text"]
+    links = ask(read, request_url="https://en.wikipedia.org/wiki/Toyota")["links"]
+    assert not any("Turkmenistan" in link for link in links)
+    assert ask(read, request_url="https://en.wikipedia.org/wiki/Taylor_Swift")["published"] > "2024-04-19"
+
+
+def test_space_news_are_told_after_what_happened() -> None:
+    found = ask("News/space_news/get_news_articles", search="Turkish astronaut")["items"]
+    assert found[0]["published_at"] > "2024-01-18T21:49:00Z"

@@ -353,13 +353,17 @@ def _is_fit(name: str) -> bool:
     return not any(_UNFIT.search(entry["text"]) for entry in named(name)[:1])
 
 
+# Tickers and codes of airlines: TM is Toyota's, and no link to Turkmenistan.
+_CODES = ("P229", "P230", "P249")
+
+
 @functools.lru_cache(maxsize=1024)
 def related(title: str) -> tuple[str, ...]:
     """Titles of the five entries nearest to an entry."""
     entry = named(title)[0]
     in_part = plain(title) not in by_name()
     # What a noun is a kind of comes from its sense: the word alone may mean something else.
-    left_out = ("P31", "P279") if in_part else ("P31",)
+    left_out = ("P31", "P279", *_CODES) if in_part else ("P31", *_CODES)
     values = [value for key, group in entry["properties"].items() if key not in left_out for value in group]
     if in_part:
         linked = [value for value in values if plain(value) in by_name() or wide.is_listed(plain(value))]

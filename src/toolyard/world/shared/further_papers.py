@@ -18,6 +18,7 @@ from toolyard.world.reference.wordnet import parts_by_use, senses
 from toolyard.world.search import Index
 from toolyard.world.shared.entries import mentioned, named
 from toolyard.world.shared.geography import read_table
+from toolyard.world.shared.paper_forms import CLINICAL, FORMS, SHOWN, TYPED
 from toolyard.world.shared.paper_ids import archive_class, submitted_on
 from toolyard.world.shared.paper_titles import JOINING, as_title, field_of, field_said
 from toolyard.world.shared.people import person
@@ -45,45 +46,6 @@ _VENUES = {
     "Computer Science": ("IEEE Access", "PeerJ Computer Science"),
 }  # fmt: skip
 _ADDRESS = re.compile(r"https://papers\.example/(on|in|by)/([^/]{1,200})/\d")
-# Title and abstract of the papers about a subject; they say how something was done and claim no result.
-_FORMS = (
-    ("{subject}: a review of the literature",
-     "We searched three databases for work on {subject} and read {n} papers in full. The review groups them by question and "
-     "method, and names {m} points on which they disagree."),
-    ("Open questions about {subject}",
-     "This perspective collects {m} open questions about {subject} and says what kind of evidence could answer them."),
-    ("{subject}: a survey of methods",
-     "We describe the methods in use for research on {subject}, with their assumptions, and point to public data."),
-    ("Measuring {subject}: a comparison of approaches",
-     "{m} ways to measure what matters in {subject} are compared on the same data. We report where they agree."),
-    ("Teaching and communicating {subject}",
-     "We describe how {subject} is explained to students and to the public, based on {n} texts."),
-)  # fmt: skip
-_CLINICAL = (
-    ("{subject}: a systematic review",
-     "BACKGROUND: Evidence on {subject} is scattered. METHODS: We searched MEDLINE and Embase and assessed {n} studies "
-     "for risk of bias. CONCLUSIONS: The certainty of evidence differs between outcomes; {m} outcomes need larger trials."),
-    ("{subject}: a cohort study",
-     "OBJECTIVE: {subject} in routine care. METHODS: Records of {n} people were followed for {m} years, adjusted for "
-     "age, sex and comorbidity. RESULTS and limits are reported by subgroup."),
-    ("{subject}: protocol for a randomised controlled trial",
-     "INTRODUCTION: Trials on {subject} have been small. METHODS: {n} participants will be randomised in {m} centres; the "
-     "primary outcome is assessed by staff blind to allocation."),
-    ("{subject}: what general practitioners should know",
-     "This article summarises what is known about {subject} for daily practice and lists {m} questions to ask a patient."),
-    ("{subject}: a qualitative interview study",
-     "{m} focus groups and interviews with patients and clinicians about {subject} were analysed by theme."),
-)  # fmt: skip
-# Papers that come where their type is asked for.
-_TYPED = (
-    ("{subject}: a meta-analysis of randomised trials",
-     "BACKGROUND: Single trials on {subject} are small. METHODS: We pooled {m} trials with {n} participants in a model with "
-     "random effects. RESULTS are given with their heterogeneity and by risk of bias."),
-    ("{subject}: a randomised controlled trial",
-     "METHODS: {n} participants in {m} centres were randomised in a trial on {subject}; the primary outcome was assessed by "
-     "staff blind to allocation. RESULTS and harms are reported for both groups."),
-)  # fmt: skip
-_SHOWN = len(_CLINICAL)
 # Ids of the years before 2007, as in math/0404188: the fourth month of 2004.
 _OLD_ID = re.compile(r"[a-z-]+(?:\.[A-Z]{2})?/(\d\d)(0[1-9]|1[0-2])\d{3}")
 # The first year in which papers on a thing can have been written.
@@ -163,7 +125,7 @@ def _index() -> Index[Paper]:
 
 def _subject_papers(seed: int, subject: str, *, clinical: bool = False) -> list[Paper]:
     """Five papers about a subject that people know, by invented authors; clinical ones are on what it does to health."""
-    return _every_paper(seed, subject, clinical=clinical)[:_SHOWN]
+    return _every_paper(seed, subject, clinical=clinical)[:SHOWN]
 
 
 def _every_paper(seed: int, subject: str, *, clinical: bool) -> list[Paper]:
@@ -183,7 +145,7 @@ def _drafted(
     seed: int, shown: str, key: str, field: str, chance: Random, author: AuthorName | None
 ) -> list[Paper]:
     found: list[Paper] = []
-    for turn, (form, template) in enumerate((*_CLINICAL, *_TYPED) if field == "Medicine" else _FORMS):
+    for turn, (form, template) in enumerate((*CLINICAL, *TYPED) if field == "Medicine" else FORMS):
         title = form.format(subject=shown)
         day = date(2024, 4, 30) - timedelta(days=chance.randrange(30, 3300))
         since = next((year for word, year in _SINCE.items() if word in plain(shown)), 0)
@@ -210,7 +172,7 @@ def _kind(title: str, turn: int) -> str:
         return "MetaAnalysis"
     return (
         "ClinicalTrial"
-        if title.endswith("randomised controlled trial") and turn >= _SHOWN
+        if title.endswith("randomised controlled trial") and turn >= SHOWN
         else ("Review" if turn == 0 else "JournalArticle")
     )
 
@@ -218,7 +180,7 @@ def _kind(title: str, turn: int) -> str:
 def typed_papers(seed: int, query: str, kinds: Sequence[str]) -> list[Paper]:
     """Derived papers of these types on what the subject of a query does to health; none where nobody knows it."""
     subject = _researched(query) if {"MetaAnalysis", "ClinicalTrial"} & set(kinds) else None
-    found = _every_paper(seed, subject, clinical=True)[_SHOWN:] if subject else []
+    found = _every_paper(seed, subject, clinical=True)[SHOWN:] if subject else []
     return [paper for paper in found if paper["kind"] in kinds]
 
 

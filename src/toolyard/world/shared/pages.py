@@ -15,7 +15,7 @@ from toolyard.world.shared.entry import Entry
 from toolyard.world.shared.entry_facts import asked_about
 from toolyard.world.shared.found_pictures import picture_page
 from toolyard.world.shared.further_papers import paper_at
-from toolyard.world.shared.geography import find_city, plain
+from toolyard.world.shared.geography import find_city, plain, read_table
 from toolyard.world.shared.happened import happenings_by_url
 from toolyard.world.shared.often_asked import OftenAsked, all_asked
 from toolyard.world.shared.page_query import WebPage, page_of
@@ -30,6 +30,8 @@ _WIKIPEDIA = re.compile(
 )
 # What an address of the encyclopaedia adds to a name to tell it from others: Mercury (planet).
 _TOLD_APART = re.compile(r"(.{1,80}?) \((.{1,60})\)")
+# What articles tell that happened in March or April 2024.
+_TOLD_SINCE = re.compile(r"Tortured Poets|(?:March|April) 2024|Cowboy Carter")
 _OUTLINED = ("country", "city", "company", "university")
 
 
@@ -49,7 +51,8 @@ def _slug(text: str) -> str:
 
 def entry_page(entry: Entry) -> WebPage:
     """The article of the encyclopaedia."""
-    return page_of(entry_url(entry["title"]), entry["title"], entry["text"], "encyclopedia", "2024-03-01")
+    day = "2024-05-02" if _TOLD_SINCE.search(entry["text"]) else "2024-03-01"
+    return page_of(entry_url(entry["title"]), entry["title"], entry["text"], "encyclopedia", day)
 
 
 def fact_pages(entry: Entry) -> list[WebPage]:
@@ -192,13 +195,31 @@ def _fact_page(url: str, question: str) -> WebPage | None:
     return None
 
 
+@functools.cache
+def _meant_there() -> Mapping[str, Mapping[str, str]]:
+    """Plain title -> article, for titles under which Wikipedia tells of another thing than is first known here."""
+    return {row["name"]: row for row in read_table("articles_meant.tsv")}
+
+
+def _is_rare_word(entry: Entry, title: str) -> bool:
+    """Whether an entry only explains a word that is rare beside the work of the same title: Inception is the film."""
+    return "P279" in entry["properties"] and plain(title) in _WORKS
+
+
+_WORKS = frozenset(("inception",))
+
+
 def _of_wikipedia(url: str) -> WebPage | None:
     """The encyclopaedia's article under the address that it has at Wikipedia."""
     match = _WIKIPEDIA.fullmatch(url.strip())
     if match is None:
         return None
     title = unquote(match[1]).replace("_", " ").strip()
-    group = named(title)
+    meant = _meant_there().get(plain(title))
+    if meant:
+        page = page_of(url.strip(), meant["title"], meant["text"], "encyclopedia", "2024-03-01")
+        return {**page, "site": "en.wikipedia.org"}
+    group = tuple(sorted(named(title), key=lambda entry: _is_rare_word(entry, title)))
     apart = _TOLD_APART.fullmatch(title)
     if not group and apart:
         wanted = plain(apart[2])

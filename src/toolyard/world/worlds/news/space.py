@@ -75,12 +75,26 @@ def _document(seed: int, kind: Kind, place: int, row: Mapping[str, str]) -> Docu
         summary=row["summary"],
         news_site=name,
         url=f"https://{fold(name).replace(' ', '-')}.example/{kind}/{number}",
-        published_at=f"{day}T{chance.randrange(earliest, 20):02d}:{chance.randrange(60):02d}:00Z",
+        published_at=_published(row["title"], day, chance, earliest),
         updated_at=f"{day + timedelta(days=1)}T00:10:00Z",
         launch=None if launch is None else _launch_id(launch),
         event=int(row["event"]) if row["event"] else None,
         rocket=None if launch is None else _launches()[launch]["rocket"],
     )
+
+
+# When what happened late in a day was told.
+_TOLD_LATE = {
+    "NASA delays Artemis II to September 2025": "18:42",
+    "Axiom-3 takes first Turkish astronaut to space": "22:31",
+    "Total solar eclipse crosses North America": "20:17",
+    "Severe solar storm hits Earth": "23:24",
+}
+
+
+def _published(title: str, day: date, chance: Random, earliest: int) -> str:
+    drawn = f"{chance.randrange(earliest, 20):02d}:{chance.randrange(60):02d}"
+    return f"{day}T{_TOLD_LATE.get(title, drawn)}:00Z"
 
 
 def _launch_id(number: int) -> str:
