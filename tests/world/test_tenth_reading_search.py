@@ -135,3 +135,11 @@ def test_addresses_of_the_encyclopaedia_lead_to_what_is_told_there() -> None:
 def test_space_news_are_told_after_what_happened() -> None:
     found = ask("News/space_news/get_news_articles", search="Turkish astronaut")["items"]
     assert found[0]["published_at"] > "2024-01-18T21:49:00Z"
+
+
+def test_captions_of_pictures_do_not_contradict_the_query() -> None:
+    search = "Search/MultimodelSearch/yahoo_image_search"
+    captions = " ".join(row["caption"] for row in ask(search, query="Eiffel Tower at night"))
+    assert not any(text in captions for text in ("sunset", "morning", "at night, at night"))
+    captions = " ".join(row["caption"] for row in ask(search, query="Taylor Swift", imgt="week"))
+    assert not any(text in captions for text in ("simple sign", "pattern", "icon"))

@@ -45,6 +45,16 @@ _OTHERS: dict[ImageType, tuple[str, ...]] = {
     "transparent": ("cut-out", "cut-out with shadow", "silhouette", "cut-out from the side", "small cut-out",
                     "cut-out for posters", "cut-out in grey", "outline only", "large cut-out", "cut-out in colour"),
 }  # fmt: skip
+# What clip art of a person shows.
+_LIKENESSES = ("cartoon portrait", "caricature", "portrait as a sticker", "round portrait", "portrait in two colours",
+               "poster portrait", "comic style", "portrait in flat colours", "paper-cut style", "on a banner")  # fmt: skip
+# Where a query says the hour, the season or the view itself, captions say nothing of these.
+_SAID = re.compile(
+    r"\b(?:night|sunset|sunrise|dawn|dusk|morning|evening|winter|summer|spring|autumn|fall|snow|rain|fog|daylight|above|"
+    r"below|air|aerial|close up|black and white|distance|panorama)\b"
+)
+_UNSAID = ("wide view", "detail", "with visitors", "upright picture", "square picture", "long exposure", "wide-angle view",
+           "seen from the side", "postcard view", "framed by trees")  # fmt: skip
 _ENDINGS = {"photo": "jpg", "gif": "gif"}
 # Width and height of the pictures that are usual on the web.
 _SIZES = (
@@ -98,13 +108,25 @@ def _shows(subject: str) -> str:
     return "work" if kind in WORKS else "thing" if entry["field"] in _THINGS else "idea"
 
 
+def _forms(subject: str, kind: ImageType) -> tuple[str, ...]:
+    """How the pictures of one type show a subject."""
+    shows = _shows(subject)
+    if kind != "photo":
+        return _LIKENESSES if kind == "clipart" and shows == "person" else _OTHERS[kind]
+    return (
+        _UNSAID
+        if shows in ("place", "thing") and _SAID.search(subject) and " " in subject
+        else _PHOTOS[shows]
+    )
+
+
 def pictures(subject: str) -> list[Picture]:
     """Ten pictures of every type, the photographs first."""
     told = spelled(subject)
     shown, slug = told[0].upper() + told[1:], quote(subject.replace(" ", "-"), safe="")
     found = []
     for kind in _TYPES:
-        forms = _PHOTOS[_shows(subject)] if kind == "photo" else _OTHERS[kind]
+        forms = _forms(subject, kind)
         for number, form in enumerate(forms):
             host = seeds.pick(_HOSTS, "host", slug, kind, number)
             page = f"https://{host}.example/{slug}/{kind}-{number + 1}"
