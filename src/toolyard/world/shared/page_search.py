@@ -111,7 +111,9 @@ def _ranked(seed: int, parsed: Query, kinds: tuple[str, ...]) -> list[WebPage]:
     if whole:
         return [*first[:1], *answers[:3], *first[1:], *tips, *news, *covering, *answers]
     direct = [*weather, *tips, *facts, *answers, *news, *covering]
-    return [*direct, *named_here] if direct or named_here else _in_part(text, carrying)
+    if direct or named_here:
+        return [*direct, *named_here]
+    return _in_part(text, carrying) or [pages.entry_page(one) for one in meant if " " in one["title"]][:1]
 
 
 # What searches call what questions say in other words.
@@ -169,7 +171,7 @@ def _beside(entry: Entry, carrying: set[str]) -> list[WebPage]:
     """The article on a thing that a query names beside other words: a name always, a common noun where little is left."""
     titles = [set(words(name)) for name in (entry["title"], *entry["aliases"])]
     left = min((carrying - title for title in titles), key=len)
-    if _is_word(entry):
+    if _is_word(entry) and "P279" in entry["properties"]:
         return [pages.entry_page(entry)] if _asks_what_it_is(carrying - left, left) else []
     if left <= ATTRIBUTES:
         return [page for page in _own(entry) if page["kind"] != "question"]

@@ -9,6 +9,7 @@ from typing import Annotated, Literal
 from toolyard.world.registry import tool
 from toolyard.world.shared.geography import City, cities
 from toolyard.world.state import World
+from toolyard.world.tables import kilometres
 from toolyard.world.tables import page as paged
 from toolyard.world.types import (
     AirlineCode,
@@ -58,15 +59,24 @@ Origin = Annotated[str, Semantic("city_code", r"[A-Za-z]{3}", accepts=("airport_
 Target = Annotated[str, Semantic("city_code", r"[A-Za-z]{3}|-", accepts=("airport_code",))]
 
 
+# How many places are meant by a hyphen.
+_ALL_DIRECTIONS = 60
+
+
 def _targets(seed: int, origin: City, destination: str) -> list[City]:
-    """One city, or with a hyphen every other city with a well-known airport or a flight from here."""
+    """One city; with a hyphen the nearest ones with a flight from here, or a well-known airport where few have."""
     if destination.strip() != "-":
         return [_other_city(origin, destination)]
     ends = {leg["destination"] for port in airports_of(origin) for leg in leaving(seed, port["iata"])}
     flown = {city_of_code(end)["id"]: city_of_code(end) for end in sorted(ends)}
-    large = {row["id"]: row for row in cities() if row["id"] in city_airports()}
-    served = (large | flown).values()
-    return [row for row in served if row["id"] != origin["id"] and not is_shut(row["country_code"])]
+    if len(flown) < _ALL_DIRECTIONS:
+        flown = {row["id"]: row for row in cities() if row["id"] in city_airports()} | flown
+    there = (row for row in flown.values() if row["id"] != origin["id"] and not is_shut(row["country_code"]))
+    return sorted(there, key=lambda row: _away(origin, row))[:_ALL_DIRECTIONS]
+
+
+def _away(here: City, there: City) -> float:
+    return kilometres(here["latitude"], here["longitude"], there["latitude"], there["longitude"])
 
 
 def _other_city(origin: City, destination: str) -> City:
@@ -137,7 +147,7 @@ def cheapest_tickets(
     """The cheapest tickets on a route with none, one and two changes, by price, 15 a page; flight numbers simulated.
 
     origin: IATA code of the city (or airport) to leave from.
-    destination: IATA code of the city to go to; a hyphen for all directions.
+    destination: IATA code of the city to go to; a hyphen for the sixty nearest places with flights.
     depart_date: Day or month of departure; the next 60 days if left out.
     return_date: Day or month of return; one way if left out.
     page: Number of the page.
@@ -184,7 +194,7 @@ def cheapest_direct_tickets(
     """The cheapest non-stop ticket on a route, or the 20 cheapest in all directions; most flight numbers are simulated.
 
     origin: IATA code of the city (or airport) to leave from.
-    destination: IATA code of the city to go to; a hyphen for all directions.
+    destination: IATA code of the city to go to; a hyphen for the sixty nearest places with flights.
     depart_date: Day or month of departure; the next 60 days if left out.
     return_date: Day or month of return; one way if left out.
     currency: Currency of the prices; Russian roubles (RUB) if left out.
