@@ -143,3 +143,13 @@ def test_captions_of_pictures_do_not_contradict_the_query() -> None:
     assert not any(text in captions for text in ("sunset", "morning", "at night, at night"))
     captions = " ".join(row["caption"] for row in ask(search, query="Taylor Swift", imgt="week"))
     assert not any(text in captions for text in ("simple sign", "pattern", "icon"))
+
+
+def test_preprints_free_books_and_the_page_for_examples_open_at_their_own_addresses() -> None:
+    for url, title in (
+        ("https://arxiv.org/abs/1706.03762", "Attention Is All You Need"),
+        ("https://www.gutenberg.org/ebooks/1342", "Pride and Prejudice"),
+        ("https://example.com", "Example Domain"),
+    ):
+        found = call(World.fresh(0), "Search/EngineSearch/get_further_contents", {"request_url": url})
+        assert found.value["title"] == title  # type: ignore[index, call-overload]

@@ -28,6 +28,11 @@ _STATED = re.compile(r"\S.*?(?<!\bInc)(?<!\bCorp)(?<!\bCo)(?<!\bLtd)(?<!\bSt)[.!
 _WIKIPEDIA = re.compile(
     r"(?:https?://)?(?:en|simple|www)(?:\.m)?\.wikipedia\.org/wiki/([^?#]{1,200})(?:[?#].*)?", re.I
 )
+_ARXIV = re.compile(
+    r"(?:https?://)?(?:www\.)?arxiv\.org/(?:abs|pdf)/(\d{4}\.\d{4,5})(?:v\d+)?(?:\.pdf)?/?", re.I
+)
+_GUTENBERG = re.compile(r"(?:https?://)?(?:www\.)?gutenberg\.org/ebooks/(\d{1,6})/?", re.I)
+_FOR_EXAMPLES = re.compile(r"(?:https?://)?(?:www\.)?example\.(?:com|org|net)/?", re.I)
 # What an address of the encyclopaedia adds to a name to tell it from others: Mercury (planet).
 _TOLD_APART = re.compile(r"(.{1,80}?) \((.{1,60})\)")
 # What articles tell that happened in March or April 2024.
@@ -233,9 +238,29 @@ def _of_wikipedia(url: str) -> WebPage | None:
     return {**entry_page(group[0]), "url": url.strip(), "site": "en.wikipedia.org"}
 
 
+def _elsewhere(seed: int, url: str) -> WebPage | None:
+    """A preprint or free book under its address at the archive, or the page that is kept for examples."""
+    match = _ARXIV.fullmatch(url.strip())
+    if match:
+        known = next((paper for paper in papers(seed) if paper["arxiv_id"] == match[1]), None)
+        return {**_paper_page(known), "url": url.strip(), "site": "arxiv.org"} if known else None
+    match = _GUTENBERG.fullmatch(url.strip())
+    book = next((row for row in read_table("gutenberg.tsv") if match and row["id"] == match[1]), None)
+    if book:
+        text = f"{book['title']} by {book['author']}, a book that is free to read, on {book['subjects'].replace(';', ', ')}."
+        return page_of(url.strip(), book["title"], text, "site")
+    if not _FOR_EXAMPLES.fullmatch(url.strip()):
+        return None
+    address = url.strip() if "://" in url else f"https://{url.strip()}"
+    return page_of(
+        address, "Example Domain", "A page that is kept for examples in documents, free to use.", "site"
+    )
+
+
 def find_page(seed: int, url: str) -> WebPage:
     """The page at an address; a not_found fault otherwise."""
-    page = _lasting_by_url().get(normal(url)) or _of_wikipedia(url) or _composed(url) or _made(seed, url)
+    kept = _lasting_by_url().get(normal(url)) or _of_wikipedia(url) or _elsewhere(seed, url)
+    page = kept or _composed(url) or _made(seed, url)
     if page is None:
         raise not_found("page at", url[:200], such_as=_OPENED)
     return page
