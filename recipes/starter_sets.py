@@ -61,10 +61,14 @@ def renumbered(name: str) -> str:
 
 
 def nestools(old: Path, made: Path) -> Files:
-    """Records, tool ids, distractors and pool together; a request that was there keeps its number."""
+    """Records, tool ids, distractors and pool together; a request or tool that was there keeps its number."""
     made_rows = lines(made / "test_data.jsonl")
     numbers = kept_numbers(lines(old / "test_data.jsonl"), made_rows)
-    pool = [{**tool, "api_id": tool["api_id"] + FIRST_TOOL} for tool in lines(made / "pool.jsonl")]
+    made_pool = lines(made / "pool.jsonl")
+    tools = kept_tools(lines(old / "pool.jsonl"), made_pool)
+    pool = sorted(
+        ({**tool, "api_id": tools[tool["api_id"]]} for tool in made_pool), key=lambda tool: tool["api_id"]
+    )
     executed = ({**row, "id": str(numbers[int(row["id"])])} for row in lines(made / EXECUTION))
     records = in_order({**row, "test_id": numbers[row["test_id"]]} for row in made_rows)
     files = {
@@ -74,11 +78,29 @@ def nestools(old: Path, made: Path) -> Files:
     }
     for name, field in (("test_api_ids.jsonl", "api_ids"), ("distractors.jsonl", "distractors")):
         listed = in_order(
-            {"test_id": numbers[row["test_id"]], field: [tool + FIRST_TOOL for tool in row[field]]}
+            {"test_id": numbers[row["test_id"]], field: [tools[tool] for tool in row[field]]}
             for row in lines(made / name)
         )
+        listed = kept_distractors(old, files, listed) if field == "distractors" else listed
         files[name] = text([*by_hand(old / name, "test_id"), *listed])
     return files
+
+
+def kept_distractors(old: Path, files: Files, made: list[dict[str, Any]]) -> list[dict[str, Any]]:
+    """The distractors of each row: those that it had, where its tools are the same and all of them are still there."""
+    pool = {tool["api_id"] for tool in map(json.loads, files["pool.jsonl"].splitlines())}
+    needed = {
+        row["test_id"]: row["api_ids"] for row in map(json.loads, files["test_api_ids.jsonl"].splitlines())
+    }
+    before = {row["test_id"]: row["api_ids"] for row in lines(old / "test_api_ids.jsonl")}
+    had = {row["test_id"]: row["distractors"] for row in lines(old / "distractors.jsonl")}
+    return [
+        {**row, "distractors": had[number]}
+        if needed[number] == before.get(number) and pool >= set(had.get(number, [0]))
+        else row
+        for row in made
+        for number in [row["test_id"]]
+    ]
 
 
 def in_order(rows: Iterable[dict[str, Any]]) -> list[dict[str, Any]]:
@@ -91,6 +113,13 @@ def kept_numbers(old: Iterable[Any], made: Iterable[Any]) -> dict[int, int]:
     before = {row["task"]: row["test_id"] for row in old if row["test_id"] >= FIRST}
     free = itertools.count(max([FIRST, *before.values()]) + 1)
     return {row["test_id"]: before.get(row["task"]) or next(free) for row in made}
+
+
+def kept_tools(old: Iterable[Any], made: Iterable[Any]) -> dict[int, int]:
+    """The number in the starter set of every tool of a made pool: that of its name there, or the next free one."""
+    before = {tool["api_name"]: tool["api_id"] for tool in old if tool["api_id"] >= FIRST_TOOL}
+    free = itertools.count(max([FIRST_TOOL, *before.values()]) + 1)
+    return {tool["api_id"]: before.get(tool["api_name"]) or next(free) for tool in made}
 
 
 def mtu(old: Path, made: Path) -> Files:
