@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import subprocess
 import sys
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 from xml.etree import ElementTree
@@ -18,7 +19,7 @@ from toolyard.core.errors import DataError, RunMismatch, UsageError
 from toolyard.report.charts.comparison_charts import comparison_charts
 from toolyard.report.compare.capability import AXES, SOURCES, capability_profiles, profile_table
 from toolyard.report.compare.compared_runs import load_compared
-from toolyard.report.compare.comparison import compare_runs
+from toolyard.report.compare.comparison import compare_runs, paired_differences
 from toolyard.report.compare.model_facts import ModelFacts, facts_about, read_model_facts
 from toolyard.report.compare.short_verdict import short_verdict
 from toolyard.report.page.capability_page import render_profiles
@@ -73,6 +74,15 @@ def test_paired_differences_are_differences_of_the_figures(runs: list[Path]) -> 
         assert item.p_holm is not None
         assert item.test.p_value is not None
         assert item.p_holm >= item.test.p_value
+
+
+def test_runs_that_bear_one_label_are_compared_with_each_other(runs: list[Path]) -> None:
+    first, second, *_ = compare_runs(runs)["nestools"].runs
+    [item] = paired_differences(
+        [(first, replace(second, label=first.label))], [first.benchmark.scoring.headline]
+    )
+    assert item.test.difference.value == pytest.approx((first.headline or 0.0) - (second.headline or 0.0))
+    assert item.test.difference.value != 0
 
 
 def test_the_oracle_is_better_beyond_chance(runs: list[Path]) -> None:

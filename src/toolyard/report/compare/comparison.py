@@ -233,13 +233,14 @@ def paired_differences(
         if not (first.summary.withheld or second.summary.withheld)
         for figure in figures
     ]
-    tested = {run.label: run for first, second, _ in cases for run in (first, second)}
+    # By the run itself: two set-ups of one model may bear one label.
+    tested = {id(run): run for first, second, _ in cases for run in (first, second)}
     terms = {
-        (label, figure): terms_of(run.benchmark.scoring.metric(figure), rows_of(run.graded))
-        for label, run in tested.items()
+        (key, figure): terms_of(run.benchmark.scoring.metric(figure), rows_of(run.graded))
+        for key, run in tested.items()
         for figure in figures
     }
-    tests = paired_tests([(terms[a.label, figure], terms[b.label, figure]) for a, b, figure in cases])
+    tests = paired_tests([(terms[id(a), figure], terms[id(b), figure]) for a, b, figure in cases])
     known = [place for place, test in enumerate(tests) if test.p_value is not None]
     p_values = [test.p_value for test in tests if test.p_value is not None]
     corrected = dict(zip(known, zip(holm(p_values), benjamini_hochberg(p_values), strict=True), strict=True))

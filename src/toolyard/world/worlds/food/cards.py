@@ -10,7 +10,8 @@ from toolyard.world.faults import invalid, out_of_range
 from toolyard.world.search import words
 from toolyard.world.state import World
 from toolyard.world.types import IngredientName, RecipeId
-from toolyard.world.worlds.food.ingredients import Ingredient, mentions, nutrient_list
+from toolyard.world.worlds.food.ingredient import Ingredient
+from toolyard.world.worlds.food.ingredients import mentions, nutrient_list
 from toolyard.world.worlds.food.meanings import (
     CuisineName,
     DietName,

@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 from toolyard.world.tables import plain
-from toolyard.world.worlds.food.ingredients import FIRST_GENERIC_ID, Ingredient
+from toolyard.world.worlds.food.ingredient import Ingredient
+from toolyard.world.worlds.food.ingredients import FIRST_GENERIC_ID
 
 _NAMES = {
     "clove": "garlic",

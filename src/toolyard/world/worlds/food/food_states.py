@@ -5,14 +5,11 @@ from __future__ import annotations
 import functools
 from collections.abc import Mapping
 from dataclasses import replace
-from typing import TYPE_CHECKING
 
 from toolyard.world.reference.foods import GenericFood, foods_with
 from toolyard.world.tables import plain
 from toolyard.world.worlds.food.generic_foods import PART, amounts_of
-
-if TYPE_CHECKING:
-    from toolyard.world.worlds.food.ingredients import Ingredient
+from toolyard.world.worlds.food.ingredient import Ingredient
 
 # What people say of a food -> parts of names in the reference table that mean it, the nearest first.
 STATES: Mapping[str, tuple[str, ...]] = {

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 
 from toolyard.world.reference.foods import foods_with
 from toolyard.world.tables import plain
-from toolyard.world.worlds.food.ingredients import Ingredient
+from toolyard.world.worlds.food.ingredient import Ingredient
 
 
 @dataclass(frozen=True, slots=True)

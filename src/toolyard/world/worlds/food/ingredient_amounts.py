@@ -11,8 +11,8 @@ from toolyard.world.state import World
 from toolyard.world.types import IngredientName, Money, Range
 from toolyard.world.worlds.food.asked import said, some
 from toolyard.world.worlds.food.further_nutrients import further_nutrient, further_per_100g
+from toolyard.world.worlds.food.ingredient import Ingredient
 from toolyard.world.worlds.food.ingredients import (
-    Ingredient,
     find_ingredient,
     find_ingredient_id,
     nutrient_kind,

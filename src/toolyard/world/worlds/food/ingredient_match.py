@@ -7,7 +7,8 @@ import re
 from collections.abc import Mapping
 
 from toolyard.world.tables import plain
-from toolyard.world.worlds.food.ingredients import Ingredient, ingredient_or_none, ingredients, singular
+from toolyard.world.worlds.food.ingredient import Ingredient
+from toolyard.world.worlds.food.ingredients import ingredient_or_none, ingredients, singular
 
 # Words for a kind of food that its names do not hold -> the category, and words of names that are no such thing.
 _KINDS: Mapping[str, tuple[tuple[str, ...], str]] = {

@@ -12,9 +12,9 @@ from toolyard.world.tables import complete, page
 from toolyard.world.types import IngredientName, Money, Page, Range
 from toolyard.world.worlds.food.asked import in_order, said
 from toolyard.world.worlds.food.generic_foods import foods_starting
+from toolyard.world.worlds.food.ingredient import Ingredient
 from toolyard.world.worlds.food.ingredient_match import beyond, matching
 from toolyard.world.worlds.food.ingredients import (
-    Ingredient,
     find_ingredient,
     find_ingredient_id,
     generic_ingredient,

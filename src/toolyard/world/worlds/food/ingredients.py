@@ -35,6 +35,7 @@ from toolyard.world.worlds.food.generic_foods import (
     without_gluten,
 )
 from toolyard.world.worlds.food.german_plurals import GERMAN_PLURALS
+from toolyard.world.worlds.food.ingredient import Ingredient
 from toolyard.world.worlds.food.meanings import Nutrient
 from toolyard.world.worlds.food.nutrients import NUTRIENTS, NutrientKind
 
@@ -46,24 +47,6 @@ INTOLERANCES: Mapping[str, str] = {
     "Dairy": "d", "Egg": "e", "Gluten": "g", "Peanut": "p", "Seafood": "fh", "Sesame": "k", "Shellfish": "h",
     "Soy": "s", "Sulfite": "u", "Tree Nut": "n", "Wheat": "w", "Grain": "r",
 }  # fmt: skip
-
-
-@dataclass(frozen=True, slots=True)
-class Ingredient:
-    """A simple food; `flags` are the letters of INTOLERANCES, m for meat, a for honey and the like, o for alcohol."""
-
-    id: int
-    name: str
-    german: str
-    aliases: tuple[str, ...]
-    category: str
-    aisle: str
-    flags: str
-    per_100g: Mapping[str, float]
-    grams_per_cup: float
-    grams_per_piece: float
-    cents_per_100g: float
-    glycemic_index: int
 
 
 @dataclass(frozen=True, slots=True)

@@ -8,7 +8,8 @@ from dataclasses import dataclass
 from toolyard.world.faults import invalid
 from toolyard.world.tables import plain
 from toolyard.world.worlds.food.fitting_units import unit_fits
-from toolyard.world.worlds.food.ingredients import Ingredient, ingredient_or_none, singular
+from toolyard.world.worlds.food.ingredient import Ingredient
+from toolyard.world.worlds.food.ingredients import ingredient_or_none, singular
 
 CUP_ML = 236.588
 MASS = {"g": 1.0, "mg": 0.001, "kg": 1000.0, "oz": 28.3495, "lb": 453.592}

@@ -10,7 +10,8 @@ from toolyard.world.derived import titled
 from toolyard.world.faults import not_found
 from toolyard.world.search import words
 from toolyard.world.tables import plain, read_table
-from toolyard.world.worlds.food.ingredients import FIRST_GENERIC_ID, Ingredient, ingredient_or_none
+from toolyard.world.worlds.food.ingredient import Ingredient
+from toolyard.world.worlds.food.ingredients import FIRST_GENERIC_ID, ingredient_or_none
 from toolyard.world.worlds.food.products import SHELVES, Product
 
 _AMOUNT = re.compile(

@@ -17,10 +17,10 @@ from toolyard.world.reference.foods import food_at
 from toolyard.world.search import Index, words
 from toolyard.world.shared.further_entries import further
 from toolyard.world.shared.geography import plain, read_table
+from toolyard.world.worlds.food.ingredient import Ingredient
 from toolyard.world.worlds.food.ingredients import (
     FIRST_DERIVED_ID,
     FIRST_GENERIC_ID,
-    Ingredient,
     find_ingredient,
     ingredient_or_none,
     scaled,

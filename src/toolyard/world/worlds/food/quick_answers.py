@@ -22,8 +22,8 @@ from toolyard.world.worlds.food.further_nutrients import (
     further_nutrient,
     further_per_100g,
 )
+from toolyard.world.worlds.food.ingredient import Ingredient
 from toolyard.world.worlds.food.ingredients import (
-    Ingredient,
     Mention,
     ingredient_or_none,
     ingredients,

@@ -19,7 +19,8 @@ from toolyard.world.worlds.food.cards import (
     keeps_diet,
     within,
 )
-from toolyard.world.worlds.food.ingredients import Ingredient, find_ingredient, tolerated
+from toolyard.world.worlds.food.ingredient import Ingredient
+from toolyard.world.worlds.food.ingredients import find_ingredient, tolerated
 from toolyard.world.worlds.food.meanings import (
     Count,
     CuisineName,

@@ -10,7 +10,7 @@ from typing import NamedTuple, TypedDict
 from toolyard.world import seeds
 from toolyard.world.search import Index, words
 from toolyard.world.tables import plain
-from toolyard.world.worlds.food.ingredients import Ingredient
+from toolyard.world.worlds.food.ingredient import Ingredient
 from toolyard.world.worlds.food.recipes import DIETS, Recipe, every_recipe, recipes
 
 _SPOKEN_DIETS = {"low carb": "ketogenic", "keto": "ketogenic", "paleo": "paleolithic", "veggie": "vegetarian"}

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from toolyard.world.worlds.food.ingredients import Ingredient, ingredients
+from toolyard.world.worlds.food.ingredient import Ingredient
+from toolyard.world.worlds.food.ingredients import ingredients
 
 _RULES: dict[str, tuple[str, ...]] = {
     "butter": ("1 cup = 7/8 cup vegetable oil + 1/2 tsp salt", "1 cup = 7/8 cup coconut oil", "1 cup = 1 cup margarine"),

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from typing import TypedDict
 
 from toolyard.core.sums import added
-from toolyard.world.worlds.food.ingredients import Ingredient
+from toolyard.world.worlds.food.ingredient import Ingredient
 from toolyard.world.worlds.food.measures import Line
 
 _SOUR = {"lemon": 90, "lemon juice": 90, "lime": 90, "lime juice": 90, "vinegar": 95, "yogurt": 40, "greek yogurt": 45,

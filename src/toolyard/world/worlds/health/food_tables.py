@@ -10,7 +10,8 @@ from toolyard.world.faults import not_found
 from toolyard.world.registry import tool
 from toolyard.world.tables import fold
 from toolyard.world.types import IngredientName, Semantic
-from toolyard.world.worlds.food.ingredients import Ingredient, ingredients, nutrient_list
+from toolyard.world.worlds.food.ingredient import Ingredient
+from toolyard.world.worlds.food.ingredients import ingredients, nutrient_list
 from toolyard.world.worlds.food.meanings import Nutrient
 
 GROUP = "Health/Fitness_Calculator"
