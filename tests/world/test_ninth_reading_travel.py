@@ -105,7 +105,9 @@ def test_lion_tamers_are_not_hired_on_boards(world: World) -> None:
 
 def test_apps_on_the_devices_of_may_2024(world: World) -> None:
     tool = "Product/Apple_Product/apple_app_store_search"
-    assert "WhatsApp" not in {row["title"] for row in ask(world, tool, term="WhatsApp", device="tablet")["items"]}
+    assert "WhatsApp" not in {
+        row["title"] for row in ask(world, tool, term="WhatsApp", device="tablet")["items"]
+    }
     assert ask(world, tool, term="Instagram")["items"][0]["devices"] == ["mobile"]
     assert {"iMovie", "Final Cut Pro"} <= {
         row["title"] for row in ask(world, tool, term="video editing", device="desktop")["items"]

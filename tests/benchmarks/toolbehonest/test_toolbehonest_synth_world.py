@@ -311,7 +311,12 @@ def test_a_description_keeps_every_word_of_the_document_that_requests_use() -> N
 
 
 def stems(text: str) -> set[str]:
-    return {word.rstrip("s") for word in re.findall("[a-z]{4,}", text.lower())} - {"that", "with", "list", "from"}
+    return {word.rstrip("s") for word in re.findall("[a-z]{4,}", text.lower())} - {
+        "that",
+        "with",
+        "list",
+        "from",
+    }
 
 
 def test_no_text_of_the_world_is_taken_for_an_order_to_the_reader(records: list[Record]) -> None:

@@ -215,7 +215,9 @@ def get_rhymes(*, word: Word) -> Rhymes:
     wanted = spoken(word)
     return {
         "word": wanted,
-        "rhymes": [spelt(other) for other in sounds.rhymes(wanted) if is_common(other) and is_fit(other)][:WORDS],
+        "rhymes": [spelt(other) for other in sounds.rhymes(wanted) if is_common(other) and is_fit(other)][
+            :WORDS
+        ],
     }
 
 
