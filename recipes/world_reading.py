@@ -92,7 +92,8 @@ def agreement(first: Labels, second: Labels) -> str:
     faulty = [[tool for tool in both if labels[tool]["label"] != "fine"] for labels in (first, second)]
     either, each = set(faulty[0]) | set(faulty[1]), set(faulty[0]) & set(faulty[1])
     same = len(both) - len(either) + len(each)
-    return f"both read {len(both)}: agreed on {share(same, len(both))}; at fault to both {len(each)}, to either {len(either)}"
+    told = f"at fault to both {len(each)}, to either {len(either)}"
+    return f"both read {len(both)}: agreed on {share(same, len(both))}; {told}"
 
 
 def counted(paths: list[Path]) -> Iterator[str]:
