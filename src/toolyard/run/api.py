@@ -13,7 +13,7 @@ from typing import Any
 
 from toolyard.core.benchmark import Benchmark
 from toolyard.core.errors import MissingAsset, MissingExtra, UsageError
-from toolyard.models.base import Respond
+from toolyard.models.base import Model, Respond
 from toolyard.models.batch_files import JUDGE_FOLDER as JUDGE_BATCHES
 from toolyard.models.embed import refuse_unready
 from toolyard.models.loading import load_judge
@@ -90,19 +90,7 @@ async def answer_and_score(
     settings = run.settings
     embedder = usable_embedder(run, do_without=do_without)
     answering = load_for(run, model)
-    judging = None
-    if judge or settings.judge:
-        judging = load_judge(
-            judge or settings.judge,
-            run.benchmark,
-            samples=run.samples,
-            seed=settings.seed,
-            timeout=settings.timeout,
-            rpm=settings.rpm,
-            tpm=settings.tpm,
-            batches=run.folder / JUDGE_BATCHES,
-            batch=settings.batch,
-        )
+    judging = _judge_of(run, judge or settings.judge)
     instruments = Instruments(
         judging, run.config.judge, embedder, run.setup.judge_decoding, settings.concurrency,
         judge_trials=settings.judge_trials,
@@ -116,6 +104,24 @@ async def answer_and_score(
             # A signal may fall into the closing of the first.
             if judging is not None:
                 await judging.close()
+
+
+def _judge_of(run: Run, judge: str | Respond) -> Model | None:
+    """The judge of a run, or none where it has none."""
+    if not judge:
+        return None
+    settings = run.settings
+    return load_judge(
+        judge,
+        run.benchmark,
+        samples=run.samples,
+        seed=settings.seed,
+        timeout=settings.timeout,
+        rpm=settings.rpm,
+        tpm=settings.tpm,
+        batches=run.folder / JUDGE_BATCHES,
+        batch=settings.batch,
+    )
 
 
 def usable_embedder(run: Run, *, do_without: bool) -> str:
