@@ -4,6 +4,7 @@
     python recipes/world_reading.py documents tools.txt > documents.md      # for whoever writes the calls
     python recipes/world_reading.py answers calls.jsonl > sheet.md          # for the readers, who did not build the tools
     python recipes/world_reading.py counts LABELS.jsonl [LABELS.jsonl]
+    python recipes/world_reading.py table                                   # all readings, as docs/world.md has them
 
 A line of `calls.jsonl` is {"tool": id, "calls": [three sensible arguments, one wrong]}, written from the documents alone.
 Every tool is answered in a fresh world. A line of labels is {"tool": id, "label": "fine", "gravity": "", "reason": ""};
@@ -28,6 +29,19 @@ from toolyard.world.state import World
 
 LABELS = ("fine", "implausible", "wrong")
 CALLS = 4
+FOLDER = Path(__file__).resolve().parent / "labels"
+# File of labels, and how it was read.
+READINGS = (
+    ("world_tools_seed14", "one reader, own calls"),
+    ("world_tools_seed15", "one reader, own calls"),
+    ("world_tools_seed16", "one stricter reader, further calls where all looked well"),
+    ("world_tools_seed17", "one reader, own calls"),
+    ("world_tools_seed18", "one reader, own calls"),
+    ("world_tools_seed19", "two strict readers, as many calls as they liked"),
+    ("world_tools_seed20", "two strict readers, as many calls as they liked"),
+    ("world_tools_seed21", "four strict readers, as many calls as they liked"),
+    ("world_tools_all_22", "eight readers, four calls fixed before"),
+)
 Labels = Mapping[str, Mapping[str, Any]]
 
 
@@ -77,10 +91,15 @@ def share(hits: int, total: int) -> str:
     return f"{100 * found.value:.1f} % [{100 * found.low:.1f}, {100 * found.high:.1f}]"
 
 
+def grave_of(labels: Labels) -> int:
+    """How many would mislead somebody."""
+    return sum(row.get("gravity") == "grave" for row in labels.values() if row["label"] != "fine")
+
+
 def summary(labels: Labels) -> str:
     """Counts in one line, with the share at fault."""
     counts = Counter(row["label"] for row in labels.values())
-    grave = sum(row.get("gravity") == "grave" for row in labels.values() if row["label"] != "fine")
+    grave = grave_of(labels)
     faulty = len(labels) - counts["fine"]
     told = ", ".join(f"{counts[label]} {label}" for label in LABELS)
     return f"{len(labels)} tools: {told}; at fault {share(faulty, len(labels))}, gravely {share(grave, len(labels))}"
@@ -105,6 +124,24 @@ def counted(paths: list[Path]) -> Iterator[str]:
         yield agreement(*read)
 
 
+def table() -> list[str]:
+    """All readings in the order in which they came; each was repaired before the next."""
+    lines = [
+        "| labels | tools | read by | fine | implausible | wrong | at fault | gravely |",
+        "|---|---:|---|---:|---:|---:|---:|---:|",
+    ]
+    for name, how in READINGS:
+        labels = by_tool(FOLDER / f"{name}.jsonl")
+        counts = Counter(row["label"] for row in labels.values())
+        graded = any(row.get("gravity") for row in labels.values())
+        faulty = share(len(labels) - counts["fine"], len(labels))
+        told = " | ".join(str(counts[label]) for label in LABELS)
+        lines.append(
+            f"| `{name}` | {len(labels)} | {how} | {told} | {faulty} | {share(grave_of(labels), len(labels)) if graded else '–'} |"
+        )
+    return lines
+
+
 def main() -> None:
     """Draw, show, answer or count."""
     parser = argparse.ArgumentParser(
@@ -114,11 +151,14 @@ def main() -> None:
     draw = parts.add_parser("draw")
     draw.add_argument("--seed", type=int, required=True)
     draw.add_argument("--count", type=int, default=100)
+    parts.add_parser("table")
     for name in ("documents", "answers", "counts"):
         parts.add_parser(name).add_argument("paths", type=Path, nargs="+" if name == "counts" else 1)
     asked = parser.parse_args()
     if asked.part == "draw":
         lines: Iterator[str] = iter(drawn(asked.seed, asked.count))
+    elif asked.part == "table":
+        lines = iter(table())
     elif asked.part == "documents":
         lines = map(document, asked.paths[0].read_text("utf-8").split())
     elif asked.part == "answers":

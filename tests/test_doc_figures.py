@@ -94,6 +94,13 @@ def test_the_readers_table_is_what_the_labels_say(monkeypatch: pytest.MonkeyPatc
     assert between("validity.md", "readers") == reader_agreement.table()
 
 
+def test_the_table_of_readings_is_what_the_labels_say(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.syspath_prepend(str(ROOT / "recipes"))
+    import world_reading
+
+    assert between("world.md", "readings") == world_reading.table()
+
+
 def test_the_probe_tables_are_what_was_found(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.syspath_prepend(str(ROOT / "recipes"))
     import probe_real
