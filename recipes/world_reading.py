@@ -136,9 +136,8 @@ def table() -> list[str]:
         graded = any(row.get("gravity") for row in labels.values())
         faulty = share(len(labels) - counts["fine"], len(labels))
         told = " | ".join(str(counts[label]) for label in LABELS)
-        lines.append(
-            f"| `{name}` | {len(labels)} | {how} | {told} | {faulty} | {share(grave_of(labels), len(labels)) if graded else '–'} |"
-        )
+        grave = share(grave_of(labels), len(labels)) if graded else "–"
+        lines.append(f"| `{name}` | {len(labels)} | {how} | {told} | {faulty} | {grave} |")
     return lines
 
 
