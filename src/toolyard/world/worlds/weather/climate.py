@@ -6,6 +6,7 @@ import math
 from datetime import date, datetime, timedelta
 from typing import Literal, TypedDict
 
+from toolyard.core.sums import added
 from toolyard.world import seeds
 from toolyard.world.reference.climates import by_the_sea, climate_of, cold_coast
 from toolyard.world.shared.days import zone
@@ -14,10 +15,15 @@ from toolyard.world.worlds.weather.days_of_note import NotedDay, noted
 
 # From so much wetness on it rains.
 _RAIN = 0.64
+# Mist needs air that hardly moves and a sun that is down or low.
+_STILL, _LOW = 14.0, 0.35
 Language = Literal["en", "de", "es", "fr"]
 Sky = Literal[
     "sunny", "clear", "partly_cloudy", "cloudy", "mist", "light_rain", "rain", "thunderstorm", "snow"
 ]
+# The skies from which something falls, and from how many millimetres on a day is called after them.
+_WET: tuple[Sky, ...] = ("light_rain", "rain", "thunderstorm", "snow")
+_MUCH = 3.0
 SKY_TEXT: dict[Language, dict[str, str]] = {
     "en": {
         "sunny": "Sunny",
@@ -87,6 +93,15 @@ def hour(seed: int, city: City, moment: datetime) -> Hour:
     return _as_noted(found, known, moment, light=_light(city, moment)) if known else found
 
 
+def sky_of_day(hours: list[Hour]) -> Sky:
+    """What a day is called: the sky of its early afternoon, or the rain of a day that has much of it at other hours."""
+    middle = hours[13]["sky"]
+    if middle in _WET or added(hour["rain_mm"] for hour in hours) < _MUCH:
+        return middle
+    wet = [hour["sky"] for hour in hours if hour["sky"] in _WET]
+    return max(_WET, key=wet.count)
+
+
 def _as_noted(found: Hour, known: NotedDay, moment: datetime, *, light: float) -> Hour:
     """The hour of a day of which the lowest and the highest temperature and the rain are known."""
     middle, half = (known.highest + known.lowest) / 2, (known.highest - known.lowest) / 2
@@ -118,6 +133,8 @@ def _simulated(seed: int, city: City, moment: datetime) -> Hour:
     sky = _sky(wetness, temperature, seeds.unit(seed, city["id"], "sky", day, int(clock) // 3))
     if sky == "sunny" and light <= 0:
         sky = "clear"
+    if sky == "mist" and (wind > _STILL or light > _LOW):
+        sky = "cloudy"
     return {
         "temperature_c": round(temperature, 1),
         "feels_like_c": round(feels_like(temperature, wind, humidity), 1),

@@ -156,8 +156,9 @@ def marine(world: World, *, q: Place, lang: climate.Language = "en", tide: bool 
     return {"nearest_city": coast["name"], "days": [_sea_day(world, coast, day, tide) for day in days]}
 
 
-# Arms of the sea with large cities: the fjord of Oslo, Puget Sound, the bay of Chesapeake (south, north, west, east).
-_INLETS = ((59, 60, 10, 11), (47, 48.6, -123, -122), (38.5, 39.5, -77, -76))
+# Arms of the sea with large cities: the fjord of Oslo, Puget Sound, the bay of Chesapeake, the strait of Singapore (south,
+# north, west, east).
+_INLETS = ((59, 60, 10, 11), (47, 48.6, -123, -122), (38.5, 39.5, -77, -76), (1.1, 1.6, 103.5, 104.2))
 
 
 def _on_an_inlet(city: City) -> bool:
@@ -240,6 +241,17 @@ def _tides(city: City, day: date) -> list[Tide]:
     ]
 
 
+# A city of so many people is meant by a name that is not its own, such as LA; a small one (Le Port by Port) is not.
+_LARGE = 300_000
+
+
+@functools.lru_cache(maxsize=512)
+def _beginning_so(start: str) -> tuple[City, ...]:
+    """The well known cities whose name begins so, then the largest others."""
+    known = [row for row in cities() if plain(row["name"]).startswith(start)]
+    return (*known, *(beginning(start, 5000)[:40] if len(start) > 1 else ()))
+
+
 def _meant(text: str) -> City:
     """The place of a full query; a fault that speaks of names where none was more than a name."""
     try:
@@ -259,15 +271,15 @@ def _meant(text: str) -> City:
     jobs=("find a city",),
 )
 def search(world: World, *, q: Place, lang: climate.Language = "en") -> list[FoundPlace]:
-    """Known cities that match a name or its beginning; a full place query gives the one city it means.
+    """Known cities that match a name or its beginning, twenty at most; a full place query gives the one city it means.
 
     q: City name or its beginning, "latitude,longitude", iata:CODE, metar:CODE, postcode or IP address.
     lang: Language of texts; place names stay in English.
     """
-    exact = city_or_none(q)
-    rows = [exact] if exact else []
-    rows += [row for row in cities() if plain(q) and plain(row["name"]).startswith(plain(q))]
-    rows += beginning(q, 500) if len(plain(q)) > 1 else []
+    exact, start = city_or_none(q), plain(q)
+    rows = list(_beginning_so(start)) if start else []
+    if exact and (not rows or plain(exact["name"]) == start or exact["population"] >= _LARGE):
+        rows.insert(0, exact)
     found = list({row["id"]: row for row in rows}.values())[:20] or [_meant(q)]
     return [
         {

@@ -155,24 +155,27 @@ def _now(world: World, city: City, lang: climate.Language) -> Now:
 def _day(world: World, city: City, day: date, lang: climate.Language, shown: list[time]) -> DayValues:
     hours = [climate.hour(world.seed, city, datetime.combine(day, time(clock))) for clock in range(24)]
     temperatures = [hour["temperature_c"] for hour in hours]
+    quarters = any(clock.minute for clock in shown)
     return {
-        "condition": climate.SKY_TEXT[lang][hours[13]["sky"]],
+        "condition": climate.SKY_TEXT[lang][climate.sky_of_day(hours)],
         "min_c": min(temperatures),
         "max_c": max(temperatures),
         "mean_c": round(added(temperatures) / 24, 1),
         "total_rain_mm": round(added(hour["rain_mm"] for hour in hours), 1),
         "max_wind_kph": max(hour["wind_kph"] for hour in hours),
-        "hours": [_hour(world, city, datetime.combine(day, clock), lang) for clock in shown],
+        "hours": [_hour(world, city, datetime.combine(day, clock), lang, quarters) for clock in shown],
     }
 
 
-def _hour(world: World, city: City, moment: datetime, lang: climate.Language) -> HourReport:
+def _hour(
+    world: World, city: City, moment: datetime, lang: climate.Language, quarter: bool
+) -> HourReport:
     values = climate.hour(world.seed, city, moment)
     return {
         "time": moment.strftime("%H:%M"),
         "condition": climate.SKY_TEXT[lang][values["sky"]],
         "temperature_c": values["temperature_c"],
-        "rain_mm": values["rain_mm"],
+        "rain_mm": round(values["rain_mm"] / 4, 2) if quarter else values["rain_mm"],
         "wind_kph": values["wind_kph"],
     }
 
