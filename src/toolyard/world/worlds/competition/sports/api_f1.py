@@ -345,7 +345,7 @@ def races(
     timezone: TimeZoneName = "UTC",
 ) -> Page[SessionRow]:
     """Races, qualifying and practice sessions in order of time: the first 25 that fit, and how many there are. Of sessions
-    before the race outside Europe (save Las Vegas), in Britain, with a sprint and in 2020 the day is known, the hour not.
+    before the race outside Europe (but Las Vegas), in Britain, Russia, Baku, with sprints and in 2020 the hour is not known.
 
     id: Number of one session.
     date: Only sessions on this day in the time zone.

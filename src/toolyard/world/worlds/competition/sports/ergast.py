@@ -48,7 +48,7 @@ STOPS = tuple(f"{season} round {number}" for season, number in f1.STOPS)
     jobs=("Formula 1 races",),
 )
 def qualifying_results(world: World, **filters: Unpack[QualifyingFilters]) -> Page[QualifyingRow]:
-    """Who started from the first place of the grid, of the races that fit: the first 30, and how many there are.
+    """Who had the first place of the grid, of the races that fit: the first 30, and how many there are.
 
     Times and further places of qualifying are not on record.
     """
@@ -126,7 +126,8 @@ def lap_times(
     lap_number: Annotated[int, Range(1, 100)],
     driver_id: DriverId | None = None,
 ) -> list[LapRow]:
-    """The order in which the first three cars crossed the line in the last lap of a race; times are not on record.
+    """The first three cars in the last lap of a race, in the order of the result, which counts penalties of time; lap times
+    are not on record.
 
     season: Year of the season.
     round: Round of the season.

@@ -208,7 +208,7 @@ def constructor_standings_table(
     constructor_id: ConstructorId | None = None,
     constructor_standings: Position | None = None,
 ) -> list[ConstructorStanding]:
-    """The table of the constructors with points and wins, after the last race of a season.
+    """The whole table of the constructors with points and wins, after the last race of a season.
 
     season: Year of the season, from 1950; by default the present one. Before 2010 only the top of the final
         table is known, without points.

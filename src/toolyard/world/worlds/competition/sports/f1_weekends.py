@@ -23,7 +23,7 @@ SPRINT, _SECOND_PRACTICE = 4, 5  # a sprint has the number that third practice w
 _SPRINTS = {2021: (10, 14, 19), 2022: (4, 11, 21), 2023: (4, 9, 12, 17, 18, 20), 2024: (5, 6, 11, 19, 21, 23)}
 _EUROPE = frozenset(
     "catalunya monaco valencia hockenheimring nurburgring hungaroring spa monza red_bull_ring ricard mugello imola "
-    "zandvoort".split()
+    "zandvoort portimao".split()
 )
 # Last season with these hours before a race in Europe: (qualifying, third, second and first practice).
 _EARLIER = (
@@ -34,6 +34,8 @@ _EARLIER = (
 )
 # At Zandvoort qualifying begins a full day before the race.
 _ZANDVOORT = ((2021, (24, 27, 48, 51.5)), (2022, (24, 27, 47, 50.5)), (9999, (24, 27.5, 47, 50.5)))
+# In Monaco the first two practices were on Thursday until 2021.
+_MONACO = ((2020, (24, 27, 72, 76)), (2021, (24, 27, 72, 75.5)))
 # Las Vegas races at night: hours before the race of qualifying, third, second and first practice.
 _LAS_VEGAS = {2023: (22, 25.5, 46, 49.5), 2024: (24, 27.5, 48, 51.5)}
 _PARTS = {3: 0, 2: 25, 1: 48}  # minutes after which the parts of qualifying begin
@@ -61,8 +63,7 @@ def _days_before(race: f1.Race, kind: int, sprint: bool) -> int:
         return 2 if sprint and race.season < 2024 else 1
     if kind == _SECOND_PRACTICE and sprint:
         return 1
-    # In Monaco the first two practices were on Thursday until 2021.
-    friday = 3 if race.circuit.id == "monaco" and race.season < 2022 else 2
+    friday = 3 if race.circuit.id == "monaco" and race.season <= _MONACO[-1][0] else 2
     return {0: 0, SPRINT: 1}.get(kind, friday)
 
 
@@ -72,12 +73,9 @@ def _start(race: f1.Race, kind: int, sprint: bool) -> datetime | None:
     if race.circuit.id == "vegas" and race.season in _LAS_VEGAS:
         return _ahead(race, _LAS_VEGAS[race.season], kind)
     # Elsewhere than in Europe, and with a sprint, hours differ from race to race.
-    usual = (
-        race.circuit.id in _EUROPE and not sprint and not (race.circuit.id == "monaco" and race.season < 2022)
-    )
-    if not usual or race.season == 2020:
+    if race.circuit.id not in _EUROPE or sprint or race.season == 2020:
         return None
-    rule = _ZANDVOORT if race.circuit.id == "zandvoort" else _EARLIER
+    rule = {"zandvoort": _ZANDVOORT, "monaco": (*_MONACO, *_EARLIER)}.get(race.circuit.id, _EARLIER)
     return _ahead(race, next(hours for last, hours in rule if race.season <= last), kind)
 
 
