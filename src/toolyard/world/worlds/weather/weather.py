@@ -167,9 +167,7 @@ def _day(world: World, city: City, day: date, lang: climate.Language, shown: lis
     }
 
 
-def _hour(
-    world: World, city: City, moment: datetime, lang: climate.Language, quarter: bool
-) -> HourReport:
+def _hour(world: World, city: City, moment: datetime, lang: climate.Language, quarter: bool) -> HourReport:
     values = climate.hour(world.seed, city, moment)
     return {
         "time": moment.strftime("%H:%M"),

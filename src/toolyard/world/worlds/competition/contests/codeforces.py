@@ -101,8 +101,8 @@ def _as_participant(as_manager: bool) -> None:
     noun="the list of contest hacks",
 )
 def contest_hacks(world: World, *, contest_id: ContestId, as_manager: bool = False) -> list[HackRow]:
-    """Attempts to break other people's solutions during a contest, in order of time, among the some thirty participants on
-    record; there are none in the gym. Who attacked whom is simulated.
+    """Attempts to break other people's solutions during a contest (or the twelve hours after it, where they are open then),
+    in order of time, among the some thirty participants on record; there are none in the gym. Who attacked whom is simulated.
 
     contest_id: Number of the contest.
     as_manager: Ask for what only managers may see; denied to everybody else.
@@ -173,8 +173,9 @@ def contest_standings(
     room: Room | None = None,
     show_unofficial: bool = False,
 ) -> Standings:
-    """Part of the final order of a contest with points and solved problems, and the contest itself. Of each contest some
-    thirty participants are on record, ranked among themselves; how they did is simulated, for known people as well.
+    """Part of the final order of a contest with points (hacks add or cost some) and solved problems, and the contest itself.
+    Of each contest some thirty participants are on record, ranked among themselves; how they did is simulated, for known
+    people as well.
 
     contest_id: Number of the contest.
     as_manager: Ask for what only managers may see; denied to everybody else.

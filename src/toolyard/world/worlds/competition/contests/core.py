@@ -235,10 +235,10 @@ def hacks(seed: int, contest: Contest) -> tuple[Hack, ...]:
         hacker = chance.choice([user for user in others if user.skill > target.user.skill - 150] or others)
         bad = chance.choice(("HACK_UNSUCCESSFUL", "HACK_UNSUCCESSFUL", "INVALID_INPUT"))
         verdict = "HACK_SUCCESSFUL" if target.verdict == "CHALLENGED" else bad
-        # Where solved problems count, solutions are open to attack for twelve hours after the end.
         last = contest.duration // 60 - 1
         later = max(target.minute + 1, min(target.minute + chance.randrange(2, 20), last))
-        later += chance.randrange(1, 720) if contest.kind != "CF" else 0
+        # Where solved problems count, solutions are open to attack for twelve hours, once the contest is over.
+        later = last + chance.randrange(1, 720) if contest.kind != "CF" else later
         rows.append((60 * later + chance.randrange(60), hacker, target, verdict))
     rows.sort(key=lambda row: (row[0], row[2].id))
     # Some 84 hacks a day were tried on the whole site since it opened.
