@@ -167,6 +167,10 @@ def _summed(count: int) -> tuple[float, ...]:
     return tuple(itertools.accumulate(_weights(count)))
 
 
+# A horse does not run again before so many days, and a race has so many runners at least.
+_REST, _FEW = 2, 6
+
+
 class _Stable:
     """Horses of one country that run on the flat or over jumps, called up in groups of one kind and like rating."""
 
@@ -174,8 +178,9 @@ class _Stable:
         self._ratings = [horse.rating for horse in horses(seed)]
         self._code, self._places, self._chance = code, places, chance
         self._groups: list[tuple[int, tuple[int, ...]]] = []
+        self._last: dict[int, date] = {}
 
-    def field(self, *, great: bool) -> tuple[int, tuple[int, ...], int]:
+    def field(self, day: date, *, great: bool) -> tuple[int, tuple[int, ...], int]:
         """What the horses of the next race are made for, its runners and its class; great courses get better horses."""
         if not self._groups:
             self._groups = racing_rules.fields(self._places, self._ratings, self._chance)
@@ -183,7 +188,22 @@ class _Stable:
         best = max(seen, key=lambda n: self._ratings[self._groups[n][1][0]])
         kind, group = self._groups.pop(best)
         runners = group[: self._chance.randrange(6, len(group) + 1)]
-        return kind, runners, racing_rules.class_of(self._code, (self._ratings[one] for one in runners))
+        level = racing_rules.class_of(self._code, (self._ratings[one] for one in runners))
+        return kind, self._rested(kind, runners, day), level
+
+    def _rested(self, kind: int, runners: tuple[int, ...], day: date) -> tuple[int, ...]:
+        """Those of a group that ran neither today nor yesterday; where few are left, the likest others join them."""
+        tired = {one for one, ran in self._last.items() if (day - ran).days < _REST}
+        found = [one for one in runners if one not in tired]
+        if len(found) < min(len(runners), _FEW):
+            others = [one for one in self._places if one not in tired and one not in runners]
+            level = self._ratings[runners[0]]
+            others.sort(
+                key=lambda one: (racing_rules.kind_of(one) != kind, abs(self._ratings[one] - level), one)
+            )
+            found += others[: _FEW - len(found)]
+        self._last.update(dict.fromkeys(found, day))
+        return tuple(found)
 
 
 def _stables(seed: int, part: range, chance: Random) -> dict[str, _Stable]:
@@ -251,7 +271,7 @@ def _card(
     great = course.name in racing_rules.GREAT
     found: list[Race] = []
     for place in range(_CARD):
-        kind, runners, level = stables[code].field(great=great)
+        kind, runners, level = stables[code].field(day, great=great)
         level = max(level, racing_rules.best_class(course.name, course.country))
         fence = racing_rules.fence_of(code, kind)
         title = racing_words.race_title(course.country, level, fence, [one.title for one in found], chance)
@@ -347,16 +367,18 @@ def runs(seed: int, race: Race) -> tuple[Run, ...]:
     worth = sorted((1.045 ** (horse.rating + chance.gauss(0, 16)), n) for n, horse in enumerate(field))
     thought = {n: value for value, n in worth}
     ridden = {n: jockeys[-1 - place] for place, (_, n) in enumerate(worth)}
-    top = 74.0 if " Hurdle" in race.title or " Chase" in race.title else 61.0
-    best = max(horse.rating for horse in field)
-    by_weight = sorted(range(len(field)), key=lambda n: -field[n].rating)
+    aged = [(horse.rating, horse.age_in(race.day.year)) for horse in field]
+    weights = racing_rules.weights(race.title, courses()[race.course].country, race.day, aged)
+    # Horses of one weight are numbered by rating in a handicap, by name elsewhere.
+    names = [horse.name if " Handicap" not in race.title else "" for horse in field]
+    by_weight = sorted(range(len(field)), key=lambda n: (-weights[n], names[n], -field[n].rating))
     cloths = {n: number for number, n in enumerate(by_weight, 1)}
     total = added(list(thought.values()))
     finish = sorted(range(len(field)), key=lambda n: -(thought[n] ** 0.5) * chance.random())
     return tuple(
         Run(
             race, field[n], ridden[n], cloths[n], place, racing_rules.price(max(1.2, 0.87 * total / thought[n])),
-            round(top - 0.45 * min(24, best - field[n].rating), 1),
+            weights[n],
         )
         for place, n in enumerate(finish, 1)
     )  # fmt: skip

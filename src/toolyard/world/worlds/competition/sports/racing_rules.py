@@ -206,18 +206,44 @@ _HUNDREDS = {
     JUMPS: ((380, 800), (190, 350), (95, 150), (60, 85), (40, 55)),
 }
 _PAY = {
-    "Ireland": 1.4, "France": 2.2, "United States": 3.0, "Australia": 3.5, "Hong Kong": 9.0, "Japan": 7.0, "Canada": 2.5,
+    "Ireland": 1.4, "France": 2.2, "United States": 3.0, "Australia": 3.5, "Canada": 2.5,
     "United Arab Emirates": 2.5, "Germany": 1.2, "Italy": 1.4, "South Africa": 0.8, "New Zealand": 1.4, "Argentina": 0.8,
     "Saudi Arabia": 3.0, "Singapore": 3.0, "Turkey": 1.5, "Czechia": 0.7,
 }  # fmt: skip
+
+# Where classes lie closer together: in Japan open races, then those of three wins, two and one; five classes in Hong Kong.
+_OWN_SCALES = {
+    "Japan": ((2200, 4000), (1780, 1920), (1100, 1200), (760, 830)),
+    "Hong Kong": ((3000, 5500), (2450, 2650), (1700, 1850), (1120, 1220), (760, 850)),
+}
 
 
 def prize_of(code: str, level: int, course: str, country: str, chance: Random) -> int:
     """Prize money of a race in pounds: by its class, its course and its country."""
     low, high = _HUNDREDS[code][level - 1]
     factor = _PAY.get(country, 1.0) * (1.5 if course in GREAT else 1.0)
-    hundreds = round(chance.randint(low, high) * factor)
+    drawn = chance.randint(low, high)
+    if country in _OWN_SCALES:
+        least, most = _OWN_SCALES[country][min(level, len(_OWN_SCALES[country])) - 1]
+        return 100 * round(least + (most - least) * (drawn - low) / (high - low))
+    hundreds = round(drawn * factor)
     return 100 * max(hundreds, chance.randint(80, 95) if country == "Ireland" else 25)
+
+
+# Top weights in kilograms: in handicaps, which take 0.45 off for a point of rating, and where all carry the same by age.
+_TOP = {FLAT: (61.0, 59.0), JUMPS: (74.0, 71.7)}
+_LIGHTER = {"United States": 55.8, "Canada": 55.8, "Japan": 58.0}
+
+
+def weights(title: str, country: str, day: date, field: Sequence[tuple[int, int]]) -> list[float]:
+    """What the horses of a race carry, from (rating, age): by rating in a handicap, else all the same but the young."""
+    code = JUMPS if title.endswith(("Hurdle", "Chase")) else FLAT
+    if " Handicap" in title:
+        best = max(rating for rating, _ in field)
+        return [round(_TOP[code][0] - 0.45 * min(24, best - rating), 1) for rating, _ in field]
+    young, less = (3, 3.6 if day.month < 7 else 1.8) if code == FLAT else (4, 4.5 if day.month < 6 else 0.0)
+    top = _LIGHTER.get(country, _TOP[code][1])
+    return [round(top - (less if age <= young else 0), 1) for _, age in field]
 
 
 def fields(

@@ -29,6 +29,8 @@ _FLAT_KINDS = {
 }
 _AMERICAN_KINDS = {2: "Allowance Optional Claiming", 3: "Allowance", 4: "Starter Allowance"}
 _JAPANESE_KINDS = {1: "Open Class", 2: "3 Win Class", 3: "2 Win Class"}
+# Where all but the best races are handicaps.
+_HANDICAPS_ONLY = ("Hong Kong", "Singapore")
 # Horses that keep the name under which they are asked for.
 _NAMED = {12: "Golden Dancer", 97: "Lucky Storm Lad"}
 
@@ -102,4 +104,7 @@ def race_title(land: str, level: int, fence: str, taken: Sequence[str], chance: 
     if fence:
         handicap = "" if level == 1 or kind != "race" else " Handicap"
         return f"{form.format(name)}{handicap} {fence}"
-    return form.format(name) if kind != "race" else f"{name} {chance.choice(_FLAT_KINDS[level])}"
+    if kind != "race":
+        return form.format(name)
+    sort = chance.choice(_FLAT_KINDS[level])
+    return f"{name} {'Handicap' if land in _HANDICAPS_ONLY and level > 1 else sort}"
