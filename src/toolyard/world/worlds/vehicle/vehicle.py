@@ -28,6 +28,7 @@ from toolyard.world.worlds.vehicle.vehicle_tables import (
     Vin,
     Wmi,
     WmiRow,
+    is_branch,
     models,
     of_make,
     of_manufacturer,
@@ -37,7 +38,14 @@ from toolyard.world.worlds.vehicle.vehicle_tables import (
     wmis,
     years_of,
 )
-from toolyard.world.worlds.vehicle.vin import check_digit_of, decoded, model_of, model_year_of, wmi_of
+from toolyard.world.worlds.vehicle.vin import (
+    check_digit_of,
+    decoded,
+    model_of,
+    model_year_of,
+    notes_on,
+    wmi_of,
+)
 
 GROUP = "Vehicle/Vehicle"
 MOST_MAKES = 60
@@ -128,17 +136,12 @@ def decode_vin(*, vin: Vin, modelyear: ModelYear | None = None) -> Decoded:
     row = wmi_of(wanted)
     if row is None:
         raise not_found("manufacturer identifier (first three signs)", wanted[:3], known=list(wmis()))
-    year = model_year_of(wanted, modelyear)
+    year = model_year_of(row, wanted, modelyear)
     # Some manufacturers share an identifier among makes; the other signs tell which one it is.
     registered = decoded(wanted, year)
     make = registered[0].upper() if registered else row["make"]
     row = {**row, "make": make}
-    notes = [] if len(wanted) == 17 else [f"{len(wanted)} of 17 signs were given"]
-    if modelyear is not None and year != modelyear:
-        notes.append(f"the tenth sign stands for {year}, not for {modelyear}")
     model = model_of(row, wanted, year)
-    if model is None:
-        notes.append("no pattern is registered for places 4 to 8, so that the model is not known")
     return {
         "vin": wanted,
         "wmi": row["wmi"],
@@ -150,7 +153,7 @@ def decode_vin(*, vin: Vin, modelyear: ModelYear | None = None) -> Decoded:
         "plant_country": row["country"],
         "plant_code": wanted[10] if len(wanted) > 10 else None,
         "check_digit": check_digit_of(wanted),
-        "notes": notes,
+        "notes": notes_on(row, wanted, year, modelyear, known=model is not None),
     }
 
 
@@ -208,20 +211,17 @@ def get_WMI(  # noqa: N802 - an id
     noun="the manufacturer details",
 )
 def get_manufacturer_details(*, manufacturer: Manufacturer) -> ManufacturerDetails:
-    """A manufacturer with its id, country, makes, vehicle types and whom to write to.
+    """A manufacturer with its id, country, makes, vehicle types and whom to write to (the address is made up).
 
     manufacturer: Name (or part of it), id or make.
     """
     found = of_manufacturer(manufacturer)
-    # A company stands before its plants and its importers.
+    wanted = manufacturer.strip().lower()
     head = min(
         found,
-        key=lambda row: (
-            not row["manufacturer"].lower().startswith(manufacturer.strip().lower()),
-            any(word in row["manufacturer"].lower() for word in _BRANCHES),
-        ),
+        key=lambda row: (not row["manufacturer"].lower().startswith(wanted), is_branch(row)),
     )
-    rows = [row for row in found if row["manufacturer_id"] == head["manufacturer_id"]]
+    rows = [row for row in wmis().values() if row["manufacturer_id"] == head["manufacturer_id"]]
     return {
         "manufacturer_id": rows[0]["manufacturer_id"],
         "name": rows[0]["manufacturer"],
@@ -231,9 +231,6 @@ def get_manufacturer_details(*, manufacturer: Manufacturer) -> ManufacturerDetai
         "principal": "Office of vehicle safety compliance",
         "contact_email": f"vin@{re.sub(r'[^a-z0-9]+', '-', rows[0]['make'].lower()).strip('-')}.example",
     }
-
-
-_BRANCHES = ("manufactur", "america", "usa", "u.s.a", "plant", "australia", "canada", "mexico")
 
 
 def _different(values: Iterable[str]) -> list[str]:
@@ -255,7 +252,8 @@ def get_makes(
     year: ModelYear | None = None,
     vehicle_type: VehicleType | None = None,
 ) -> list[Make]:
-    """The makes of a manufacturer, or the sixty best known of a vehicle type, each once. One of the two must be given.
+    """The makes of a manufacturer (also those built for others), or the sixty best known of a vehicle type, each once. One
+    of the two must be given.
 
     manufacturer: Name (or part of it), id or make.
     year: Only makes that sold a model in this year.
@@ -274,7 +272,9 @@ def get_makes(
         row["make"]: Make(
             make_id=ids[row["make"]], make_name=row["make"], manufacturer_name=row["manufacturer"]
         )
-        for row in sorted(rows, key=lambda row: not was_built(row, year or LAST_ANNOUNCED))[::-1]
+        for row in sorted(rows, key=lambda row: (not was_built(row, year or LAST_ANNOUNCED), is_branch(row)))[
+            ::-1
+        ]
         if row["make"] in selling and (manufacturer is None or year is None or was_built(row, year))
     }
     if manufacturer is None:

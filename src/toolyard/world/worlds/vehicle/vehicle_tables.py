@@ -69,6 +69,10 @@ _PARTS = (("S", "A", "M", "United Kingdom"), ("S", "N", "T", "Germany"), ("S", "
           ("N", "L", "R", "Turkey"))  # fmt: skip
 
 
+# Identifiers that several makes share, and the one that most of their vehicles are of.
+_SHARED = {"2C4": "CHRYSLER", "3C4": "DODGE"}
+
+
 def _home(wmi: str) -> str | None:
     """The country of an identifier by its first two signs."""
     parts = (land for sign, low, high, land in _PARTS if wmi[0] == sign and low <= wmi[1] <= high)
@@ -96,8 +100,8 @@ def wmis() -> Mapping[str, WmiRow]:
             WmiRow(
                 wmi=wmi,
                 manufacturer_id=number,
-                manufacturer=name,
-                make=(make or name).upper(),
+                manufacturer=name.upper(),
+                make=_SHARED.get(wmi) or (make or name).upper(),
                 country=_home(wmi) or (home["name"] if home else "United States"),
                 vehicle_type=kind,
             ),
@@ -175,12 +179,19 @@ def type_name(text: str) -> str:
 
 
 # What groups are called whose vehicles are listed under an older name, plain.
-_GROUPS = {
-    "stellantis": "FCA US LLC",
-    "fiat chrysler": "FCA US LLC",
-    "fca": "FCA US LLC",
-    "gm": "General Motors",
-    "chrysler": "FCA US LLC",
+_GROUPS = {"fca": "FCA US LLC", "gm": "General Motors", "chrysler": "FCA US LLC"}
+# Groups of manufacturers, plain, and how the names of these (with the make) begin.
+_ALLIED = {
+    "fiat chrysler": ("fca ", "alfa romeo", "maserati", "lancia"),
+    "stellantis": (
+        "fca ",
+        "alfa romeo",
+        "maserati",
+        "lancia",
+        "automobiles peugeot",
+        "automobiles citro",
+        "adam opel ag opel",
+    ),
 }
 
 
@@ -188,6 +199,12 @@ def of_manufacturer(text: str) -> list[WmiRow]:
     """The identifiers of a manufacturer, given by id, name, part of the name or make."""
     wanted = fold(_GROUPS.get(plain(text), text))
     rows = list(wmis().values())
+    if plain(text) in _ALLIED:
+        return [
+            row
+            for row in rows
+            if f"{row['manufacturer']} {row['make']}".lower().startswith(_ALLIED[plain(text)])
+        ]
     exact = [row for row in rows if wanted in (row["manufacturer_id"], row["manufacturer"].lower())]
     word = re.compile(rf"(?<![a-z]){re.escape(wanted)}")
     partly = [row for row in rows if len(wanted) > 2 and word.search(row["manufacturer"].lower())]
@@ -198,6 +215,14 @@ def of_manufacturer(text: str) -> list[WmiRow]:
         return found
     makes = sorted({row["make"].title() for row in rows})
     raise not_found("manufacturer", text[:60], known=makes, listed_by="Vehicle/Vehicle/get_makes")
+
+
+_BRANCHES = ("manufactur", "america", "usa", "u.s.a", "plant", "australia", "canada", "mexico")
+
+
+def is_branch(row: WmiRow) -> bool:
+    """Whether this is a plant or an importer, after which the company itself is named first."""
+    return any(word in row["manufacturer"].lower() for word in _BRANCHES)
 
 
 # (manufacturer, make) -> first and last year in which it built vehicles of that make, where it did not always.

@@ -6,7 +6,7 @@ import functools
 import re
 
 from toolyard.world.reference.packed import packed
-from toolyard.world.worlds.vehicle.vehicle_tables import WmiRow, wmis
+from toolyard.world.worlds.vehicle.vehicle_tables import LAST_ANNOUNCED, WmiRow, wmis
 
 _YEARS = "ABCDEFGHJKLMNPRSTVWXY123456789"
 _FILLER = "ZZZ"
@@ -21,15 +21,29 @@ def wmi_of(vin: str) -> WmiRow | None:
     return small or wmis().get(vin[:3])
 
 
-def model_year_of(vin: str, wish: int | None) -> int | None:
-    """The year of the tenth sign; it recurs after thirty years, so a wished year or the seventh sign decides."""
+# Builders of heavy trucks, whose seventh sign does not tell the half of the cycle of years; nor does that of motorcycles.
+_HEAVY = frozenset(
+    "KENWORTH,PETERBILT,MACK,VOLVO TRUCK,FREIGHTLINER,INTERNATIONAL,WESTERN STAR,HINO,AUTOCAR,STERLING TRUCK".split(
+        ","
+    )
+)
+
+
+def _recurs_silently(row: WmiRow) -> bool:
+    """Whether nothing in a number tells which of the two years is meant that its tenth sign stands for."""
+    return row["vehicle_type"] == "Motorcycle" or row["make"] in _HEAVY
+
+
+def model_year_of(row: WmiRow, vin: str, wish: int | None) -> int | None:
+    """The year of the tenth sign; it recurs after thirty years, so a wished year or the seventh sign decides.
+
+    Where that is silent, and in European numbers, the later year is taken.
+    """
     if len(vin) < 10 or vin[9] not in _YEARS:
         return wish
     first = 1980 + _YEARS.index(vin[9])
-    if wish is None and vin[3:6] == _FILLER:
-        return (
-            first + 30 if first + 30 <= 2026 else first
-        )  # a recent European number; place 7 belongs to the model
+    if wish is None and (_recurs_silently(row) or vin[3:6] == _FILLER):
+        return first + 30 if first + 30 <= LAST_ANNOUNCED else first
     if wish is not None:
         return min((first, first + 30), key=lambda year: abs(year - wish))
     return first + 30 if not vin[6].isdigit() and first + 30 <= 2026 else first
@@ -72,3 +86,15 @@ def model_of(row: WmiRow, vin: str, year: int | None) -> str | None:
     """The model that the fourth to eighth sign stand for; None where no pattern is registered."""
     known = decoded(vin, year)
     return known[1] if known and known[0].upper() == row["make"] else None
+
+
+def notes_on(row: WmiRow, vin: str, year: int | None, wish: int | None, *, known: bool) -> list[str]:
+    """What is to be said about a number beside its values: what is missing, what could be otherwise."""
+    notes = [] if len(vin) == 17 else [f"{len(vin)} of 17 signs were given"]
+    if wish is not None and year != wish:
+        notes.append(f"the tenth sign stands for {year}, not for {wish}")
+    if wish is None and year is not None and year >= 2010 and _recurs_silently(row):
+        notes.append(f"the tenth sign may also stand for {year - 30}; modelyear decides")
+    if not known:
+        notes.append("no pattern is registered for places 4 to 8, so that the model is not known")
+    return notes
