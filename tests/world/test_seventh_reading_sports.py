@@ -129,7 +129,7 @@ def test_makes_that_a_manufacturer_built_in_a_year() -> None:
         row["make_name"]: row["manufacturer_name"]
         for row in result(tool, {"vehicle_type": "mpv", "year": 2024})
     }
-    assert (makers["MITSUBISHI"].startswith("Mitsubishi"), makers["CHRYSLER"]) == (True, "FCA US LLC")
+    assert (makers["MITSUBISHI"].startswith("MITSUBISHI"), makers["CHRYSLER"]) == (True, "FCA US LLC")
     assert "2025" in refusal(tool, {"vehicle_type": "mpv", "year": 2026})
     assert "1981" in refusal(tool, {"vehicle_type": "car", "year": 1955})
 

@@ -168,7 +168,7 @@ def _summed(count: int) -> tuple[float, ...]:
 
 
 # A horse does not run again before so many days, and a race has so many runners at least.
-_REST, _FEW = 2, 6
+_REST, _FEW, _SMALL = 2, 6, 75
 
 
 class _Stable:
@@ -176,6 +176,7 @@ class _Stable:
 
     def __init__(self, seed: int, code: str, places: Sequence[int], chance: Random) -> None:
         self._ratings = [horse.rating for horse in horses(seed)]
+        self._ages = [horse.age for horse in horses(seed)]
         self._code, self._places, self._chance = code, places, chance
         self._groups: list[tuple[int, tuple[int, ...]]] = []
         self._last: dict[int, date] = {}
@@ -189,14 +190,18 @@ class _Stable:
         kind, group = self._groups.pop(best)
         runners = group[: self._chance.randrange(6, len(group) + 1)]
         level = racing_rules.class_of(self._code, (self._ratings[one] for one in runners))
-        return kind, self._rested(kind, runners, day), level
+        # A small stable is not used up in a day.
+        return kind, self._rested(kind, runners if len(self._places) > _SMALL else runners[:_FEW], day), level
 
     def _rested(self, kind: int, runners: tuple[int, ...], day: date) -> tuple[int, ...]:
         """Those of a group that ran neither today nor yesterday; where few are left, the likest others join them."""
         tired = {one for one, ran in self._last.items() if (day - ran).days < _REST}
         found = [one for one in runners if one not in tired]
         if len(found) < min(len(runners), _FEW):
-            others = [one for one in self._places if one not in tired and one not in runners]
+            age = racing_rules.least_age(self._code, kind) + LAST_DAY.year - day.year
+            others = [
+                one for one in self._places if one not in tired | set(runners) and self._ages[one] >= age
+            ]
             level = self._ratings[runners[0]]
             others.sort(
                 key=lambda one: (racing_rules.kind_of(one) != kind, abs(self._ratings[one] - level), one)
