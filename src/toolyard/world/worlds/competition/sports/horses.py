@@ -168,7 +168,7 @@ def _summed(count: int) -> tuple[float, ...]:
 
 
 # A horse does not run again before so many days, and a race has so many runners at least.
-_REST, _FEW, _SMALL = 2, 6, 75
+_REST, _FEW, _SMALL = 2, 6, 95
 
 
 class _Stable:
