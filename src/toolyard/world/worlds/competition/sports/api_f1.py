@@ -124,7 +124,7 @@ def _circuit_row(circuit: f1.Circuit) -> CircuitRow:
         "country": circuit.country,
         "length_km": circuit.length,
         "laps": circuit.laps,
-        "race_distance_km": round(circuit.length * circuit.laps, 3),
+        "race_distance_km": circuit.distance,
     }
 
 
@@ -146,7 +146,8 @@ def circuits(
     name: CircuitName | None = None,
     search: str | None = None,
 ) -> list[CircuitRow]:
-    """Circuits of the seasons since 2010 with their length, laps and place.
+    """Circuits of the seasons since 2010 with place, length, laps and the official race distance, which is shorter or longer
+    than the laps together where the lines of start and finish lie apart.
 
     id: Number of one circuit.
     competition: Only circuits on which this competition is held.
@@ -154,12 +155,9 @@ def circuits(
     search: Part of the name.
     """
     need_known(circuit=id_, competition=competition, search=search)
-    need_name("circuit", name, [one.name for one in f1.circuits().values()])
-    rows = filter_rows(
-        map(_circuit_row, (one for one in f1.circuits().values() if one.id in f1.raced()["circuit_id"])),
-        id=id_,
-        name=name,
-    )
+    known = [one for one in f1.circuits().values() if one.id in f1.raced()["circuit_id"]]
+    need_name("circuit", name, [one.name for one in known])
+    rows = filter_rows(map(_circuit_row, known), id=id_, name=name)
     if competition is not None:
         names = competition_names()
         title = names[competition - 1] if 0 < competition <= len(names) else ""

@@ -40,7 +40,11 @@ def need_known(
     tables = (
         ("team", team, [one.number for one in f1.constructors().values()]),
         ("driver", driver, [one.number for one in f1.drivers().values()]),
-        ("circuit", circuit, [one.number for one in f1.circuits().values()]),
+        (
+            "circuit",
+            circuit,
+            [one.number for key, one in f1.circuits().items() if key in f1.raced()["circuit_id"]],
+        ),
         ("competition", competition, [*range(1, len(competition_names()) + 1)]),
     )
     for what, number, known in tables:

@@ -70,6 +70,7 @@ class Circuit:
     length: float
     laps: int
     race: str
+    distance: float
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -164,7 +165,8 @@ def circuits() -> Mapping[str, Circuit]:
     rows = enumerate(read_table("f1_circuits.tsv"), 1)
     return {
         r["id"]: Circuit(n, r["id"], r["name"], r["city"], r["country"], float(r["latitude"]), float(r["longitude"]),
-                         float(r["length"]), int(r["laps"]), r["race"])
+                         float(r["length"]), int(r["laps"]), r["race"],
+                         float(r["distance"] or round(float(r["length"]) * int(r["laps"]), 3)))
         for n, r in rows
     }  # fmt: skip
 
