@@ -85,6 +85,10 @@ def _title(user: core.User, rating: int) -> str:
     return "headquarters" if user.handle == ORGANIZER else rank_of(rating)
 
 
+# So many users can be asked for at once.
+_MOST = 20
+
+
 @tool(
     GROUP,
     examples=[{"handle": "tourist;Petr"}],
@@ -97,9 +101,9 @@ def user_info(world: World, *, handle: Handle) -> list[UserRow]:
 
     handle: Handles joined by semicolons, at most 20.
     """
-    wanted = several(handle)[:20]
-    if not wanted:
-        raise invalid("handle", handle[:60], "want at least one handle")
+    wanted = list(dict.fromkeys(several(handle)))
+    if not 0 < len(wanted) <= _MOST:
+        raise invalid("handle", handle[:60], f"want one to {_MOST} handles, joined by semicolons")
     rows: list[UserRow] = []
     for user in (core.find_user(world.seed, one) for one in wanted):
         rating, best = _ratings(world.seed, user)
