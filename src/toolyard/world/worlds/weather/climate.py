@@ -143,10 +143,16 @@ def _simulated(seed: int, city: City, moment: datetime) -> Hour:
         "wind_degree": int(360 * blend(seed, city, "direction", day, clock)) % 360,
         "pressure_mb": _pressure(city, wetness, temperature),
         "cloud_percent": min(100, int(115 * wetness)),
-        "rain_mm": round(6 * (wetness - 0.62), 1) if wetness > _RAIN else 0.0,
+        "rain_mm": _rain(wetness, temperature),
         "uv_index": round(_strength(city) * max(0.0, light) ** 2.4 * (1 - 0.6 * wetness), 1),
         "sky": sky,
     }
+
+
+def _rain(wetness: float, temperature: float) -> float:
+    """Millimetres in an hour: cold air carries a third of the water of warm air."""
+    carried = min(1.0, max(0.3, 0.3 + 0.035 * (temperature - 5)))
+    return max(0.1, round(6 * (wetness - 0.62) * carried, 1)) if wetness > _RAIN else 0.0
 
 
 def feels_like(temperature: float, wind: float, humidity: float) -> float:
