@@ -13,6 +13,7 @@ from toolyard.world.tables import fold
 from toolyard.world.types import CountryName, EmailAddress, Named
 from toolyard.world.worlds.vehicle.variables import NUMBERS, TEXTS, VARIABLES
 from toolyard.world.worlds.vehicle.vehicle_tables import (
+    FAMOUS,
     FIRST_OF_ALL,
     LAST_ANNOUNCED,
     TYPES,
@@ -139,8 +140,7 @@ def decode_vin(*, vin: Vin, modelyear: ModelYear | None = None) -> Decoded:
     year = model_year_of(row, wanted, modelyear)
     # Some manufacturers share an identifier among makes; the other signs tell which one it is.
     registered = decoded(wanted, year)
-    make = registered[0].upper() if registered else row["make"]
-    row = {**row, "make": make}
+    row = {**row, "make": registered[0].upper() if registered else row["make"]}
     model = model_of(row, wanted, year)
     return {
         "vin": wanted,
@@ -217,10 +217,7 @@ def get_manufacturer_details(*, manufacturer: Manufacturer) -> ManufacturerDetai
     """
     found = of_manufacturer(manufacturer)
     wanted = manufacturer.strip().lower()
-    head = min(
-        found,
-        key=lambda row: (not row["manufacturer"].lower().startswith(wanted), is_branch(row)),
-    )
+    head = min(found, key=lambda row: (not row["manufacturer"].lower().startswith(wanted), is_branch(row)))
     rows = [row for row in wmis().values() if row["manufacturer_id"] == head["manufacturer_id"]]
     return {
         "manufacturer_id": rows[0]["manufacturer_id"],
@@ -279,7 +276,8 @@ def get_makes(
     }
     if manufacturer is None:
         count = Counter(row["make"] for row in _sold(models(), year, vehicle_type))
-        largest = sorted((name for name in found if name in well_known()), key=lambda name: -count[name])
+        known = (name for name in found if name in well_known())
+        largest = sorted(known, key=lambda name: (name not in FAMOUS, -count[name]))
         found = {name: found[name] for name in largest[:MOST_MAKES]}
     return [found[name] for name in sorted(found)]
 

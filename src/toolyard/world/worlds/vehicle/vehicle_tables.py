@@ -100,7 +100,7 @@ def wmis() -> Mapping[str, WmiRow]:
             WmiRow(
                 wmi=wmi,
                 manufacturer_id=number,
-                manufacturer=name.upper(),
+                manufacturer=" ".join(name.split()).upper(),
                 make=_SHARED.get(wmi) or (make or name).upper(),
                 country=_home(wmi) or (home["name"] if home else "United States"),
                 vehicle_type=kind,
@@ -156,6 +156,10 @@ def years_of(row: ModelRow) -> str:
         f"{first} to now" if last >= LAST_YEAR else str(first) if first == last else f"{first} to {last}"
         for first, last in row["spans"]
     )
+
+
+# Makes with few models that nobody leaves out.
+FAMOUS = frozenset("TESLA,GENESIS,POLESTAR,LUCID,DACIA,MG,SMART,BUGATTI,JEEP,LAND ROVER,GMC,RAM".split(","))
 
 
 @functools.cache
