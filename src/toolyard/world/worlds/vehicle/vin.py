@@ -95,6 +95,8 @@ def notes_on(row: WmiRow, vin: str, year: int | None, wish: int | None, *, known
         notes.append(f"the tenth sign stands for {year}, not for {wish}")
     if wish is None and year is not None and year >= 2010 and _recurs_silently(row):
         notes.append(f"the tenth sign may also stand for {year - 30}; modelyear decides")
-    if not known:
+    if not known and len(vin) < 8:
+        notes.append("places 4 to 8, which tell the model, were not given")
+    elif not known:
         notes.append("no pattern is registered for places 4 to 8, so that the model is not known")
     return notes
