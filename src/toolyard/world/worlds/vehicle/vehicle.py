@@ -276,9 +276,10 @@ def get_makes(
     }
     if manufacturer is None:
         count = Counter(row["make"] for row in _sold(models(), year, vehicle_type))
-        now = {row["make"] for row in _sold(models(), year or LAST_ANNOUNCED, vehicle_type)}
+        # A make that is sold today counts for as much as half a dozen models of the past.
+        count.update(6 * [*{row["make"] for row in _sold(models(), year or LAST_ANNOUNCED, vehicle_type)}])
         known = (name for name in found if name in well_known())
-        largest = sorted(known, key=lambda name: (name not in FAMOUS, name not in now, -count[name]))
+        largest = sorted(known, key=lambda name: (name not in FAMOUS, -count[name]))
         found = {name: found[name] for name in largest[:MOST_MAKES]}
     return [found[name] for name in sorted(found)]
 

@@ -159,7 +159,9 @@ def years_of(row: ModelRow) -> str:
 
 
 # Makes with few models that nobody leaves out.
-FAMOUS = frozenset("TESLA,GENESIS,POLESTAR,LUCID,DACIA,MG,SMART,BUGATTI,JEEP,LAND ROVER,GMC,RAM".split(","))
+FAMOUS = frozenset(
+    "TESLA,GENESIS,POLESTAR,LUCID,DACIA,MG,SMART,BUGATTI,JEEP,LAND ROVER,GMC,RAM,LINCOLN".split(",")
+)
 
 
 @functools.cache
