@@ -206,13 +206,15 @@ _HUNDREDS = {
     JUMPS: ((380, 800), (190, 350), (95, 150), (60, 85), (40, 55)),
 }
 _PAY = {
-    "Ireland": 1.4, "France": 2.2, "United States": 3.0, "Australia": 3.5, "Canada": 2.5,
+    "Ireland": 1.4, "France": 2.2, "Australia": 3.5, "Canada": 2.5,
     "United Arab Emirates": 2.5, "Germany": 1.2, "Italy": 1.4, "South Africa": 0.8, "New Zealand": 1.4, "Argentina": 0.8,
     "Saudi Arabia": 3.0, "Singapore": 3.0, "Turkey": 1.5, "Czechia": 0.7,
 }  # fmt: skip
 
-# Where classes lie closer together: in Japan open races, then those of three wins, two and one; five classes in Hong Kong.
+# Where classes lie closer together: in Japan open races, then those of three wins, two and one; five classes in Hong Kong;
+# in America stakes, allowances and claiming races.
 _OWN_SCALES = {
+    "United States": ((900, 2200), (420, 640), (320, 460), (200, 280), (140, 190), (110, 140), (90, 110)),
     "Japan": ((2200, 4000), (1780, 1920), (1100, 1200), (760, 830)),
     "Hong Kong": ((3000, 5500), (2450, 2650), (1700, 1850), (1120, 1220), (760, 850)),
 }
@@ -225,7 +227,8 @@ def prize_of(code: str, level: int, course: str, country: str, chance: Random) -
     drawn = chance.randint(low, high)
     if country in _OWN_SCALES:
         least, most = _OWN_SCALES[country][min(level, len(_OWN_SCALES[country])) - 1]
-        return 100 * round(least + (most - least) * (drawn - low) / (high - low))
+        own = least + (most - least) * (drawn - low) / (high - low)
+        return 100 * round(own * (1.5 if course in GREAT else 1.0))
     hundreds = round(drawn * factor)
     return 100 * max(hundreds, chance.randint(80, 95) if country == "Ireland" else 25)
 
