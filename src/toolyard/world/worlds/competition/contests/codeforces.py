@@ -101,8 +101,9 @@ def _as_participant(as_manager: bool) -> None:
     noun="the list of contest hacks",
 )
 def contest_hacks(world: World, *, contest_id: ContestId, as_manager: bool = False) -> list[HackRow]:
-    """Attempts to break other people's solutions during a contest (or the twelve hours after it, where they are open then),
-    in order of time, among the some thirty participants on record; there are none in the gym. Who attacked whom is simulated.
+    """Attempts to break other people's solutions during a contest (or in the twelve hours after it, where that is the rule),
+    in order of time, among the some thirty participants on record; there are none in the gym. Who attacked whom is
+    simulated.
 
     contest_id: Number of the contest.
     as_manager: Ask for what only managers may see; denied to everybody else.
