@@ -111,7 +111,7 @@ def timezone() -> list[TimeZoneName]:
     jobs=("Formula 1 seasons",),
 )
 def seasons() -> list[F1Season]:
-    """Years of the known seasons."""
+    """Years of the seasons whose sessions are on record; `rankings_drivers` goes back to 1950."""
     return sorted({race.season for race in _own()})
 
 
