@@ -12,13 +12,12 @@ from toolyard.world.tables import containing, filter_rows
 from toolyard.world.types import (
     CountryCode,
     CountryName,
-    IsoDate,
     Page,
     Semantic,
     TimeZoneName,
 )
 from toolyard.world.worlds.competition.sports import common
-from toolyard.world.worlds.competition.sports.core import Game, League, Team, teams_of
+from toolyard.world.worlds.competition.sports.core import BasketballDay, Game, League, Team, teams_of
 from toolyard.world.worlds.competition.sports.core import leagues as all_leagues
 from toolyard.world.worlds.competition.sports.seasons import GameIds
 
@@ -76,7 +75,7 @@ class GameOdds(TypedDict):
     game_id: GameId
     league_id: LeagueId
     season: Season
-    date: IsoDate
+    date: BasketballDay
     home: str
     away: str
     bookmakers: list[common.BookmakerQuotes[BetId]]

@@ -5,7 +5,7 @@ from __future__ import annotations
 from datetime import datetime
 from typing import TypedDict
 
-from toolyard.world.faults import ToolFault, invalid, not_found
+from toolyard.world.faults import invalid, not_found
 from toolyard.world.registry import tool
 from toolyard.world.state import World
 from toolyard.world.tables import filter_rows
@@ -32,6 +32,7 @@ from toolyard.world.worlds.competition.sports.box_scores import (
     records,
 )
 from toolyard.world.worlds.competition.sports.core import (
+    BasketballDay,
     Game,
     League,
     Tally,
@@ -42,6 +43,7 @@ from toolyard.world.worlds.competition.sports.core import (
     tally,
     teams_of,
 )
+from toolyard.world.worlds.competition.sports.nba_days import none_found
 from toolyard.world.worlds.competition.sports.seasons import is_over, played
 
 SHOWN = 20
@@ -55,7 +57,7 @@ class Side(TypedDict):
 
 class GameRow(TypedDict):
     id: GameId
-    date: IsoDate
+    date: BasketballDay
     time: ClockTime | None
     timezone: TimeZoneName
     league_id: LeagueId
@@ -236,7 +238,7 @@ def head_2_head(
     world: World,
     *,
     h2h: str | None = None,
-    date: IsoDate | None = None,
+    date: BasketballDay | None = None,
     league: LeagueId | None = None,
     season: Season | None = None,
     timezone: TimeZoneName = "UTC",
@@ -268,8 +270,9 @@ def head_2_head(
         raise invalid("h2h", h2h[:60], f"want two teams of one league, which {names} are not")
     if season is not None and season not in seasons():
         raise not_found("season", season, known=seasons(), listed_by=f"{GROUP}/seasons")
-    if keys and not found and date is None and season is None:
-        _none_on_record(leagues()[keys[0]], f"{both[0].name} against {both[1].name}")
+    if keys and not found and (season is None or date is not None):
+        asked = f"{both[0].name} against {both[1].name}"
+        none_found(keys, common.said(teams=asked, season=season), date, world.now)
     return _page(world, found, timezone)
 
 
@@ -293,7 +296,7 @@ def game(
     world: World,
     *,
     id_: GameId | None = None,
-    date: IsoDate | None = None,
+    date: BasketballDay | None = None,
     league: LeagueId | None = None,
     season: Season | None = None,
     team: TeamId | None = None,
@@ -321,16 +324,10 @@ def game(
         common.need_season(leagues()[keys[0]], season)
     games = common.search_games(world.seed, world.now, keys, season=season, day=date, timezone=timezone)
     found = [one for one in games if side in (None, one.home, one.away)]
-    if len(keys) == 1 and not found and date is None:
-        _none_on_record(leagues()[keys[0]], side.name if side else "this league")
+    if keys and not found:
+        asked = common.said(team=side and side.name, season=season)
+        none_found(keys, asked, date, world.now)
     return _page(world, found, timezone)
-
-
-def _none_on_record(league: League, asked: str) -> None:
-    """The fault where a league has no game on record that was asked for."""
-    if league.key == "nba":
-        common.need_games((), asked)
-    raise ToolFault("not_found", f"no game of the {league.name} on record for {asked}")
 
 
 def _record(record: Tally) -> SeasonRecord:

@@ -10,15 +10,16 @@ from toolyard.world.registry import tool
 from toolyard.world.shared.geography import countries as all_countries
 from toolyard.world.state import World
 from toolyard.world.tables import containing, filter_rows, fold, read_table
-from toolyard.world.types import CountryCode, CountryName, IsoDate, Page, Semantic, TimeZoneName
+from toolyard.world.types import CountryCode, CountryName, Page, Semantic, TimeZoneName
 from toolyard.world.worlds.competition.sports import common
-from toolyard.world.worlds.competition.sports.core import Game, League, teams_of
+from toolyard.world.worlds.competition.sports.core import FootballDay, Game, League, teams_of
 from toolyard.world.worlds.competition.sports.core import leagues as all_leagues
 from toolyard.world.worlds.competition.sports.football_core import (
     KEYS,
     LEAGUE_NAMES,
     NUMBERED,
 )
+from toolyard.world.worlds.competition.sports.football_days import need_days
 from toolyard.world.worlds.competition.sports.seasons import GameIds
 
 GROUP = "Competition/API_FOOTBALL"
@@ -68,7 +69,7 @@ class FixtureOdds(TypedDict):
     fixture_id: FixtureId
     league_id: LeagueId
     season: FootballSeason
-    date: IsoDate
+    date: FootballDay
     home: str
     away: str
     bookmakers: list[common.BookmakerQuotes[BetId]]
@@ -135,7 +136,7 @@ def odds(
     fixture: FixtureId | None = None,
     league: LeagueId | None = None,
     season: FootballSeason | None = None,
-    date: IsoDate | None = None,
+    date: FootballDay | None = None,
     timezone: TimeZoneName = "UTC",
     page: common.PageNumber = 1,
     bookmaker: common.BookmakerId | None = None,
@@ -158,6 +159,7 @@ def odds(
     if fixture is not None:
         found = [IDS.find(world.seed, fixture, world.now)]
     else:
+        need_days(date, date, season)
         keys = (find_league(league, season).key,) if league is not None else KEYS
         found = list(
             common.search_games(world.seed, world.now, keys, season=season, day=date, timezone=timezone)
@@ -223,6 +225,8 @@ def countries(
         {"name": row["name"], "code": row["code"]} for row in all_countries() if row["name"] in with_leagues
     ]
     rows.sort(key=lambda row: row["name"])
+    if code is not None and code.strip().upper() == "GB":
+        rows, code = [row for row in rows if row["code"].startswith("GB-")], None
     return common.named_countries(filter_rows(rows, name=_listed_as(name), code=code), search)
 
 

@@ -6,9 +6,9 @@ from collections.abc import Sequence
 from datetime import datetime, timedelta
 from typing import Unpack
 
-from toolyard.world.faults import invalid, not_found
+from toolyard.world.faults import ToolFault, invalid, not_found
 from toolyard.world.registry import tool
-from toolyard.world.shared.days import parse_date
+from toolyard.world.shared.days import parse_date, zone
 from toolyard.world.state import World
 from toolyard.world.tables import plain
 from toolyard.world.types import IsoDate, Page, TimeZoneName
@@ -37,6 +37,12 @@ from toolyard.world.worlds.competition.sports.football_core import (
     find_club,
     minute_of,
     score_at,
+)
+from toolyard.world.worlds.competition.sports.football_days import (
+    ON_RECORD,
+    need_days,
+    need_part,
+    taking_part,
 )
 from toolyard.world.worlds.competition.sports.football_shapes import (
     ClubStatistics,
@@ -118,14 +124,16 @@ def _candidates(world: World, filters: FixtureFilters) -> list[Game]:
     numbers = _numbers(filters["ids"], "ids") if "ids" in filters else []
     numbers += [filters["id_"]] if "id_" in filters else []
     if numbers:
-        return [IDS.find(world.seed, number, world.now) for number in numbers]
+        return [IDS.find(world.seed, number, world.now) for number in dict.fromkeys(numbers)]
     keys: Sequence[str] = (find_league(filters["league"]).key,) if "league" in filters else KEYS
-    if "team" in filters:
-        club = find_club(filters["team"])
-        keys = [key for key in keys if key in (club.league, "ucl")]
     day, season = filters.get("date"), filters.get("season")
     if season is not None and "league" in filters:
         common.need_season(find_league(filters["league"]), season)
+    if "team" in filters:
+        club = find_club(filters["team"])
+        keys = [key for key in keys if key in (club.league, "ucl")]
+        if "league" in filters:
+            need_part(find_league(filters["league"]), club, season)
     span = [parse_date(filters[key], key) for key in ("from_date", "to_date") if key in filters]
     if season is None and day is None and span:
         years = range(min(one.year for one in span) - 1, max(one.year for one in span) + 1)
@@ -135,8 +143,8 @@ def _candidates(world: World, filters: FixtureFilters) -> list[Game]:
             for key in keys
             for game in season_games(world.seed, key, year, world.now)
         ]
-    zone = filters.get("timezone", "UTC")
-    return list(common.search_games(world.seed, world.now, keys, season=season, day=day, timezone=zone))
+    where = filters.get("timezone", "UTC")
+    return list(common.search_games(world.seed, world.now, keys, season=season, day=day, timezone=where))
 
 
 _STATUSES = ("NS", "LIVE", "FT", "AET", "PEN")
@@ -145,6 +153,8 @@ _STATUSES = ("NS", "LIVE", "FT", "AET", "PEN")
 def _need_sense(world: World, filters: FixtureFilters) -> None:
     """A fault where a filter cannot fit any fixture."""
     common.need_order(filters.get("from_date"), filters.get("to_date"), ("from_date", "to_date"))
+    need_days(filters.get("from_date"), filters.get("to_date"))
+    need_days(filters.get("date"), filters.get("date"), filters.get("season"))
     if "status" in filters and not set(filters["status"].upper().split("-")) <= set(_STATUSES):
         raise invalid("status", filters["status"][:60], f"want one or more of {', '.join(_STATUSES)}")
     if filters.get("live", "all") != "all":
@@ -164,7 +174,7 @@ def _need_sense(world: World, filters: FixtureFilters) -> None:
 
 def _fits(world: World, filters: FixtureFilters, game: Game) -> bool:
     status = _status(game, world.now)
-    day = game.start.date()
+    day = game.start.astimezone(zone(filters.get("timezone", "UTC"))).date()
     wanted = filters.get("live", "all")
     return (
         ("team" not in filters or filters["team"] in (game.home.id, game.away.id))
@@ -211,8 +221,8 @@ def fixtures(world: World, **filters: Unpack[FixtureFilters]) -> Page[FixtureDet
         found = [game for game in found if is_over(game, world.now)][-filters["last"] :]
     if "next" in filters:
         found = [game for game in found if game.start > world.now][: filters["next"]]
-    zone = filters.get("timezone", "UTC")
-    rows = [_details(world, game, zone) for game in found[:10]]
+    where = filters.get("timezone", "UTC")
+    rows = [_details(world, game, where) for game in found[:10]]
     return {"total": len(found), "offset": 0, "items": rows}
 
 
@@ -224,7 +234,7 @@ def fixtures(world: World, **filters: Unpack[FixtureFilters]) -> Page[FixtureDet
     jobs=("football matches",),
 )
 def fixtures_head_to_head(world: World, *, h2h: str | None = None) -> Page[FixtureRow]:
-    """All known meetings of two clubs, latest first, and how many there are.
+    """All meetings of two clubs in the leagues and rounds on record, latest first, and how many there are.
 
     h2h: Numbers of the two clubs joined by a hyphen, e.g. 33-34.
     """
@@ -239,6 +249,9 @@ def fixtures_head_to_head(world: World, *, h2h: str | None = None) -> Page[Fixtu
         for game in season_games(world.seed, key, year, world.now)
         if {game.home, game.away} == set(both)
     ]
+    if not found:
+        names = f"{both[0].name} and {both[1].name}"
+        raise ToolFault("not_found", f"no meeting of {names} on record; {ON_RECORD}", parameter="h2h")
     found.sort(key=lambda game: game.start, reverse=True)
     rows = [_row(world.seed, game, world.now, "UTC") for game in found[:SHOWN]]
     return {"total": len(found), "offset": 0, "items": rows}
@@ -256,7 +269,7 @@ def fixtures_head_to_head(world: World, *, h2h: str | None = None) -> Page[Fixtu
 def fixtures_round(
     world: World, *, league: LeagueId, season: FootballSeason, current: bool = False
 ) -> list[Round]:
-    """Names of the rounds of a season, in order.
+    """Names of the rounds of a season, in order; of the Champions League those of the late rounds on record.
 
     league: Number of the league.
     season: Year in which the season began.
@@ -312,10 +325,9 @@ def teams_statistics(
     date: Count only matches up to this day.
     """
     found, club = find_league(league, season), find_club(team)
-    there = season_games(world.seed, found.key, season, world.now)
-    taking_part = {one for game in there for one in (game.home, game.away)}
-    if club not in taking_part:
-        raise not_found(f"club of {found.name} {season}", team, known=sorted(one.id for one in taking_part))
+    there = taking_part(found, season)
+    if club not in there:
+        raise not_found(f"club of {found.name} {season}", team, known=sorted(one.id for one in there))
     past = own_matches(world.seed, found, season, club, world.now)
     own = common.over_by(past, common.last_counted(date, world.now), world.now)
     sides = [game.side(club) for game in own]

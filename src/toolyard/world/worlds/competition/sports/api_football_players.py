@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TypedDict
 
-from toolyard.world.faults import not_found, out_of_range
+from toolyard.world.faults import ToolFault, invalid, not_found, out_of_range
 from toolyard.world.registry import tool
 from toolyard.world.tables import plain
 from toolyard.world.types import Page
@@ -99,7 +99,7 @@ def players(
     season: Year in which the season began: 2022 for those whose figures are on record, 2023 for clubs alone.
     id: Number of one player.
     team: Only players of this club.
-    league: Only players of this league.
+    league: Only players of this league; of the Champions League those whose clubs were among its last sixteen of 2024.
     search: Part of the name.
     page: Number of the page, from 1.
     """
@@ -109,6 +109,8 @@ def players(
     if season < _FIRST_FIGURES:
         raise out_of_range("season", season, f"players are on record from {_FIRST_FIGURES} on")
     found = find_league(league) if league is not None else None
+    if found is not None and found.key == "ucl" and season == _FIRST_FIGURES:
+        raise invalid("league", league, f"figures of {season} are those of the five national leagues")
     if id_ is not None and id_ not in footballers():
         raise not_found("player", id_, known=list(footballers()))
     chosen = [
@@ -129,5 +131,8 @@ def players(
         chosen = [player for player in chosen if plain(search) in plain(player.name)]
         if not chosen:
             raise not_found(f"player of the five leagues on record for {season}", search[:60], known=names)
+    if not chosen:
+        asked = common.said(player=id_, team=team and find_club(team).name, league=found and found.name)
+        raise ToolFault("not_found", f"no player on record in {season} for {asked}")
     rows = [_player_row(player, season) for player in chosen[15 * page - 15 : 15 * page]]
     return {"total": len(chosen), "offset": 15 * page - 15, "items": rows}

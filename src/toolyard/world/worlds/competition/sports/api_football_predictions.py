@@ -12,14 +12,15 @@ from toolyard.world.worlds.competition.sports.football_shapes import Prediction,
 
 
 def _recent(world: World, game: Game, team: Team) -> list[Game]:
-    """The ten league matches that a club played before a fixture."""
-    home, until = leagues()[team.league], min(game.start, world.now)
+    """The ten matches on record that a club played before a fixture, in its league and in the Champions League."""
+    until = min(game.start, world.now)
     found = [
         one
+        for key in dict.fromkeys((team.league, "ucl"))
         for year in (game.season - 1, game.season)
-        for one in own_matches(world.seed, home, year, team, until)
+        for one in own_matches(world.seed, leagues()[key], year, team, until)
     ]
-    return found[-10:]
+    return sorted(found, key=lambda one: one.start)[-10:]
 
 
 def _usual(recent: list[Game], team: Team) -> tuple[float, float]:
@@ -49,7 +50,8 @@ def _outlook(team: Team, recent: list[Game], expected: float) -> SideOutlook:
     noun="the football prediction",
 )
 def predictions(world: World, *, fixture: FixtureId) -> Prediction:
-    """Chances of the two clubs in a fixture: Poisson goals from what each scored and conceded in ten matches before.
+    """Chances of the two clubs in a fixture: Poisson goals from what each scored and conceded in the ten matches on
+    record before.
 
     fixture: Number of the fixture.
     """

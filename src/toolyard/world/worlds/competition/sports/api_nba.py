@@ -7,9 +7,10 @@ from typing import Annotated, Literal
 
 from toolyard.world.faults import invalid, not_found
 from toolyard.world.registry import tool
+from toolyard.world.shared.days import parse_date
 from toolyard.world.state import World
 from toolyard.world.tables import containing, filter_rows, page, plain
-from toolyard.world.types import IsoDate, Page, Semantic
+from toolyard.world.types import Page, Semantic
 from toolyard.world.worlds.competition.sports import common
 from toolyard.world.worlds.competition.sports.api_nba_shapes import (
     GROUP,
@@ -37,8 +38,9 @@ from toolyard.world.worlds.competition.sports.api_nba_shapes import (
 )
 from toolyard.world.worlds.competition.sports.box_scores import Line, lines, records, roster
 from toolyard.world.worlds.competition.sports.box_scores import players as all_players
-from toolyard.world.worlds.competition.sports.core import Game, Team, teams_of
+from toolyard.world.worlds.competition.sports.core import BasketballDay, Game, Team, teams_of
 from toolyard.world.worlds.competition.sports.core import leagues as all_leagues
+from toolyard.world.worlds.competition.sports.nba_days import need_games, need_lines
 from toolyard.world.worlds.competition.sports.nba_ids import (
     FIRST,
     LAST_SEASON,
@@ -90,7 +92,7 @@ def games(
     *,
     id_: GameId | None = None,
     live: Literal["all"] | None = None,
-    date: IsoDate | None = None,
+    date: BasketballDay | None = None,
     league: LeagueName = "standard",
     season: NbaSeason | None = None,
     team: TeamId | None = None,
@@ -118,11 +120,10 @@ def games(
     found = [game for game in found if sides <= {game.home, game.away}]
     if live:
         found = [game for game in found if common.status_of(game, world.now, 120) == "LIVE"]
-    elif date is None:
-        asked = {"date": date, "season": season, "team": team, "h2h": h2h}
-        common.need_games(
-            found, ", ".join(f"{key} {value}" for key, value in asked.items() if value is not None)
-        )
+    else:
+        day = parse_date(date) if date is not None else None
+        asked = common.said(date=date, season=season, team=team, h2h=h2h)
+        need_games(found, asked, [(day, day)] if day else [], world.now)
     rows = [game_row(game, world.now) for game in found[:20]]
     return {"total": len(found), "offset": 0, "items": rows}
 
@@ -328,6 +329,7 @@ def player_statistics(
     if season is not None:
         common.need_season(all_leagues()["nba"], season)
     player = IDS.player(id_) if id_ is not None else None
+    need_lines([player] if player else [])
     if game is not None:
         found = [_finished(world, game)]
     else:

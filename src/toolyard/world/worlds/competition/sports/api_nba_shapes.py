@@ -9,7 +9,7 @@ from toolyard.world.faults import invalid
 from toolyard.world.types import CityName, ClockTime, IsoDate, Semantic
 from toolyard.world.worlds.competition.sports import common
 from toolyard.world.worlds.competition.sports.box_scores import Line, Player
-from toolyard.world.worlds.competition.sports.core import Game, Team
+from toolyard.world.worlds.competition.sports.core import BasketballDay, Game, Team
 from toolyard.world.worlds.competition.sports.nba_ids import (
     LAST_SEASON,
     NbaSeason,
@@ -87,7 +87,7 @@ class Side(TypedDict):
 
 class GameRow(TypedDict):
     id: GameId
-    date: IsoDate
+    date: BasketballDay
     time_utc: ClockTime | None
     season: NbaSeason
     stage: str
@@ -140,7 +140,7 @@ class PlayerFigures(TypedDict):
     name: PlayerName
     team_id: TeamId
     game_id: GameId
-    date: IsoDate
+    date: BasketballDay
     statistics: Figures
 
 

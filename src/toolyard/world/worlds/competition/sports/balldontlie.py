@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 
 from toolyard.world.faults import not_found
 from toolyard.world.registry import tool
 from toolyard.world.shared.days import parse_date
 from toolyard.world.state import World
 from toolyard.world.tables import containing, page
-from toolyard.world.types import IsoDate, Page
+from toolyard.world.types import Page
 from toolyard.world.worlds.competition.sports.balldontlie_shapes import (
     GROUP,
     IDS,
@@ -31,8 +31,9 @@ from toolyard.world.worlds.competition.sports.balldontlie_shapes import (
 )
 from toolyard.world.worlds.competition.sports.box_scores import Line, averages, lines
 from toolyard.world.worlds.competition.sports.box_scores import players as all_players
-from toolyard.world.worlds.competition.sports.common import PageNumber, need_games, need_order, need_season
-from toolyard.world.worlds.competition.sports.core import Game, leagues, teams_of
+from toolyard.world.worlds.competition.sports.common import PageNumber, need_order, need_season, said
+from toolyard.world.worlds.competition.sports.core import BasketballDay, Game, leagues, teams_of
+from toolyard.world.worlds.competition.sports.nba_days import Span, need_games, need_lines
 from toolyard.world.worlds.competition.sports.nba_ids import (
     FIRST,
     LAST_SEASON,
@@ -93,7 +94,7 @@ def get_a_specific_player(*, player_id: PlayerId) -> PlayerDetails:
         "position": player.position,
         "height_feet": inches // 12 if inches else None,
         "height_inches": inches % 12 if inches else None,
-        "weight_pounds": round(player.weight_kg * 2.20462) if player.weight_kg else None,
+        "weight_pounds": player.weight_lb,
         "team": team_row(player.team),
     }
 
@@ -145,10 +146,10 @@ def get_a_specific_team(*, team_id: TeamId) -> TeamDetails:
 
 def _wanted(
     world: World,
-    dates: list[IsoDate] | None,
+    dates: list[BasketballDay] | None,
     seasons: list[NbaSeason] | None,
     postseason: bool | None,
-    span: tuple[IsoDate | None, IsoDate | None],
+    span: tuple[BasketballDay | None, BasketballDay | None],
 ) -> Iterator[Game]:
     days = {parse_date(day, "dates") for day in dates or ()}
     need_order(*span, ("start_date", "end_date"))
@@ -156,9 +157,9 @@ def _wanted(
         need_season(leagues()["nba"], year)
     first = parse_date(span[0], "start_date") if span[0] is not None else None
     last = parse_date(span[1], "end_date") if span[1] is not None else None
-    years = seasons if seasons is not None else range(LAST_SEASON, FIRST - 1, -1)
+    years = sorted(set(seasons), reverse=True) if seasons is not None else range(LAST_SEASON, FIRST - 1, -1)
     bounds = {day.year for day in days} | {first.year if first else 0, last.year if last else 9999}
-    for year in dict.fromkeys(years):
+    for year in years:
         if days and not {year, year + 1} & bounds:
             continue
         for game in season_games(world.seed, "nba", year, world.now):
@@ -170,6 +171,21 @@ def _wanted(
                 and postseason in (None, game.stage != "Regular Season")
             ):
                 yield game
+
+
+def _listed(values: Sequence[object] | None) -> str | None:
+    return ", ".join(map(str, values[:8])) if values else None
+
+
+def _spans(
+    dates: list[BasketballDay] | None, first: BasketballDay | None, last: BasketballDay | None
+) -> list[Span]:
+    """The days that are asked for, from and to; those of a list one by one."""
+    if dates:
+        return [(parse_date(day, "dates"), parse_date(day, "dates")) for day in dates]
+    if first is None and last is None:
+        return []
+    return [(parse_date(first) if first else None, parse_date(last) if last else None)]
 
 
 @tool(
@@ -193,12 +209,12 @@ def get_all_games(
     *,
     page_: PageNumber = 1,
     per_page: PerPage = 20,
-    dates: list[IsoDate] | None = None,
+    dates: list[BasketballDay] | None = None,
     seasons: list[NbaSeason] | None = None,
     team_ids: list[TeamId] | None = None,
     postseason: bool | None = None,
-    start_date: IsoDate | None = None,
-    end_date: IsoDate | None = None,
+    start_date: BasketballDay | None = None,
+    end_date: BasketballDay | None = None,
 ) -> Page[GameRow]:
     """NBA games on record (Christmas Day and the Finals since 2015, all play-offs of 2024), latest season first.
 
@@ -217,8 +233,9 @@ def get_all_games(
         for game in _wanted(world, dates, seasons, postseason, (start_date, end_date))
         if not clubs or clubs & {game.home, game.away}
     ]
-    if not (dates or start_date or end_date):
-        need_games(found, "these filters")
+    asked = said(dates=_listed(dates), start_date=start_date, end_date=end_date, seasons=_listed(seasons),
+                 teams=_listed(team_ids))  # fmt: skip
+    need_games(found, asked, _spans(dates, start_date, end_date), world.now)
     chosen = found[(page_ - 1) * per_page : page_ * per_page]
     rows = [game_row(game, world.now) for game in chosen]
     return {"total": len(found), "offset": (page_ - 1) * per_page, "items": rows}
@@ -280,13 +297,13 @@ def get_all_stats(
     *,
     page_: PageNumber = 1,
     per_page: PerPage = 20,
-    dates: list[IsoDate] | None = None,
+    dates: list[BasketballDay] | None = None,
     seasons: list[NbaSeason] | None = None,
     player_ids: list[PlayerId] | None = None,
     game_ids: list[GameId] | None = None,
     postseason: bool | None = None,
-    start_date: IsoDate | None = None,
-    end_date: IsoDate | None = None,
+    start_date: BasketballDay | None = None,
+    end_date: BasketballDay | None = None,
 ) -> Page[StatRow]:
     """Lines of players that are on record (leading ones of the Finals), page by page, latest season first.
 
@@ -301,6 +318,7 @@ def get_all_stats(
     end_date: Only games on or before this day.
     """
     people = [IDS.player(number) for number in player_ids or ()]
+    need_lines(people)
     if game_ids:
         found = [IDS.games.find(world.seed, number, world.now) for number in game_ids]
     else:

@@ -5,9 +5,9 @@ from __future__ import annotations
 from datetime import datetime
 from typing import Annotated, TypedDict
 
-from toolyard.world.types import CityName, IsoDate, Range, Semantic
+from toolyard.world.types import CityName, Range, Semantic
 from toolyard.world.worlds.competition.sports.box_scores import Player
-from toolyard.world.worlds.competition.sports.core import Game, Team
+from toolyard.world.worlds.competition.sports.core import BasketballDay, Game, Team
 from toolyard.world.worlds.competition.sports.nba_ids import (
     NbaSeason,
     Numbering,
@@ -67,7 +67,7 @@ class PlayerDetails(TypedDict):
 
 class GameRow(TypedDict):
     id: GameId
-    date: IsoDate
+    date: BasketballDay
     season: NbaSeason
     postseason: bool
     status: str
@@ -107,7 +107,7 @@ class StatRow(TypedDict):
     player: PlayerName
     team_id: TeamId
     game_id: GameId
-    date: IsoDate
+    date: BasketballDay
     pts: int
     reb: int
     ast: int

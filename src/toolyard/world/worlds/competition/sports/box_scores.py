@@ -30,6 +30,7 @@ class Player:
     born: str | None
     since: int | None
     joined: int | None  # the first season with this team
+    weight_lb: int | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -71,6 +72,15 @@ def _number(text: str | None) -> int | None:
     return int(text) if text else None
 
 
+def _pounds(known: Mapping[str, str]) -> int | None:
+    """The weight in pounds as it is listed, mostly in steps of five; kilograms are rounded from it."""
+    if known.get("weight_lb") or not known.get("weight_kg"):
+        return _number(known.get("weight_lb"))
+    kilograms = int(known["weight_kg"])
+    steps = (pounds for pounds in range(140, 320, 5) if round(pounds * 0.45359237) == kilograms)
+    return next(steps, round(kilograms / 0.45359237))
+
+
 @functools.cache
 def players() -> tuple[Player, ...]:
     """All players who are known; `index` numbers thirteen places for each team."""
@@ -84,7 +94,7 @@ def players() -> tuple[Player, ...]:
                 Player(
                     number * ROSTER + place, name, first, last or first, position, country[0] if country else "USA", team,
                     _number(known.get("jersey")), _number(known.get("height_cm")), _number(known.get("weight_kg")),
-                    known.get("born"), _number(known.get("since")), _number(known.get("joined")),
+                    known.get("born"), _number(known.get("since")), _number(known.get("joined")), _pounds(known),
                 )
             )  # fmt: skip
     return tuple(found)
@@ -150,6 +160,12 @@ def _lines() -> Mapping[str, Sequence[Line]]:
         )
         found.setdefault(row["date"], []).append(line)
     return found
+
+
+@functools.cache
+def with_lines() -> frozenset[Player]:
+    """The players of whom a line is on record."""
+    return frozenset(line.player for found in _lines().values() for line in found)
 
 
 def lines(game: Game) -> list[Line]:

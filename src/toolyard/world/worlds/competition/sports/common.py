@@ -15,6 +15,7 @@ from toolyard.world.shared.geography import country_or_none
 from toolyard.world.state import EPOCH
 from toolyard.world.tables import plain
 from toolyard.world.types import Range, Semantic, TimeZoneName
+from toolyard.world.worlds.competition.sports.box_scores import other_records, records
 from toolyard.world.worlds.competition.sports.core import (
     Game,
     League,
@@ -197,13 +198,9 @@ def _seasons(key: str, season: int | None, wanted: date | None) -> tuple[int, ..
     return (wanted.year - 1, wanted.year) if wanted else (leagues()[key].last,)
 
 
-NBA_ON_RECORD = "on record are the games of Christmas Day and the Finals since the season of 2015 and all play-offs of 2024"
-
-
-def need_games(found: Sequence[Game], asked: object) -> None:
-    """A not_found fault where a record holds no game; nothing is invented about the past."""
-    if not found:
-        raise ToolFault("not_found", f"no NBA game on record for {asked}; {NBA_ON_RECORD}")
+def said(**given: object) -> str:
+    """What was asked for, as the message of a fault names it."""
+    return ", ".join(f"{key} {value}" for key, value in given.items() if value is not None) or "these filters"
 
 
 def status_of(game: Game, now: datetime, minutes: int = 115) -> str:
@@ -242,7 +239,7 @@ def quotes(seed: int, game: Game, bookmaker: int, bet: str) -> list[Quote]:
     football = leagues()[game.league].sport == "football"
     goals = _goals_of_season(seed, game) if football else None
     difference = strength(seed, game.home, game.season) - strength(seed, game.away, game.season)
-    if game.on_neutral_ground:
+    if football and game.on_neutral_ground:
         difference -= _HOME_ADVANTAGE
     fair = _football(goals or expected_goals(difference)) if football else _basketball(difference, game)
     margin = 1.03 + 0.05 * seeds.unit(seed, "margin", bookmaker, game.key)
@@ -319,21 +316,36 @@ def _football(goals: tuple[float, float]) -> dict[str, list[tuple[str, float]]]:
     }
 
 
-# Points of both teams in a game of little pace, by league.
-_POINTS = {"nba": 203.5, "nbl": 170.5}
+# Points of both teams in a game, by league; of the NBA by season, in the regular season and in the play-offs.
+_POINTS = {"nbl": 176, "wnba": 163, "euroleague": 160}
+_NBA_POINTS = {2015: (205, 207), 2016: (211, 224), 2017: (213, 216), 2018: (222, 214), 2019: (224, 217), 2020: (224, 220),
+               2021: (221, 214), 2022: (229, 217), 2023: (228, 210)}  # fmt: skip
+# What a whole season of wins more is worth in a game, and playing at home.
+_POINTS_A_SEASON, _POINTS_AT_HOME = 28.0, 2.5
+
+
+def _points_ahead(difference: float, game: Game) -> float:
+    """By how many points the home side should win: by the tables of the season, else by strength."""
+    table = records(game.season) if game.league == "nba" else other_records(game.league, game.season)
+    shares = {one.team: one.share for one in table}
+    ahead = 2.1 * difference
+    if game.home in shares and game.away in shares:
+        ahead = _POINTS_A_SEASON * (shares[game.home] - shares[game.away])
+    return ahead + (0.0 if game.on_neutral_ground else _POINTS_AT_HOME)
 
 
 def _basketball(difference: float, game: Game) -> dict[str, list[tuple[str, float]]]:
-    margin = 2.1 * difference + 2.5
-    win = min(0.98, max(0.02, 0.5 * (1 + math.erf(margin / 10 / math.sqrt(2)))))
-    # In play-offs of the NBA fewer points are scored than in the season.
-    pace = 14 * seeds.unit(0, "pace", game.home.key, game.away.key)
-    line = _POINTS.get(game.league, 155.5) + round(pace)
-    half = round(margin * 2) / 2
+    margin = _points_ahead(difference, game)
+    win = min(0.98, max(0.02, 0.5 * (1 + math.erf(margin / 11.5 / math.sqrt(2)))))
+    late = game.stage != "Regular Season"
+    usual = _NBA_POINTS[game.season][late] if game.league == "nba" else _POINTS[game.league]
+    both = sorted((game.home.key, game.away.key))
+    line = usual - 4.5 + round(8 * seeds.unit(0, "pace", *both))
+    half = (math.floor(abs(margin)) + 0.5) * (1 if margin >= 0 else -1)
     return {
         "Home/Away": [("Home", win), ("Away", 1 - win)],
         "Asian Handicap": [(f"Home {-half:+}", 0.5), (f"Away {half:+}", 0.5)],
-        "Over/Under": [(f"Over {line}", 0.48), (f"Under {line}", 0.52)],
+        "Over/Under": [(f"Over {line}", 0.5), (f"Under {line}", 0.5)],
     }
 
 

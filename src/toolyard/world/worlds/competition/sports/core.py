@@ -9,10 +9,16 @@ import functools
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from datetime import UTC, date, datetime, timedelta
+from typing import Annotated
 
 from toolyard.world import seeds
 from toolyard.world.shared.geography import read_table
+from toolyard.world.types import Semantic
 
+_DATE = r"\d{4}-(0[1-9]|1[0-2])-(0[1-9]|[12]\d|3[01])"
+# Days of games: dates like others, but tools that list games want days that are on record.
+BasketballDay = Annotated[str, Semantic("basketball_day", _DATE, is_a=("iso_date",))]
+FootballDay = Annotated[str, Semantic("football_day", _DATE, is_a=("iso_date",))]
 LONG_AGO = datetime(1900, 1, 1, tzinfo=UTC)
 DURATION = timedelta(hours=2)
 
@@ -96,10 +102,10 @@ class Game:
 
     @property
     def on_neutral_ground(self) -> bool:
-        """Whether neither side is at home: where a cup is decided, and in the bubble of Lisbon."""
-        return (
-            self.league == "ucl" and (self.stage == "Final" or self.season == 2019)
-        ) or self.league == "euroleague"
+        """Whether neither side is at home: where a cup is decided, and in the bubbles of Lisbon and Orlando."""
+        if self.league == "ucl":
+            return self.stage == "Final" or self.season == 2019
+        return self.league == "euroleague" or (self.season == 2019 and self.stage == "NBA Finals")
 
     def side(self, team: Team) -> tuple[int, int]:
         """Points scored and conceded by a team."""

@@ -4,13 +4,14 @@ from __future__ import annotations
 
 from typing import Annotated, NotRequired, TypedDict
 
-from toolyard.world.types import ClockTime, IsoDate, Range, Semantic, TimeZoneName
+from toolyard.world.types import ClockTime, Range, Semantic, TimeZoneName
 from toolyard.world.worlds.competition.sports.api_football import (
     FixtureId,
     FootballSeason,
     LeagueId,
     TeamId,
 )
+from toolyard.world.worlds.competition.sports.core import FootballDay
 
 Round = Annotated[str, Semantic("football_round")]
 VenueId = Annotated[int, Semantic("football_venue_id")]
@@ -19,7 +20,7 @@ Count = Annotated[int, Range(1, 99)]
 
 class FixtureRow(TypedDict):
     id: FixtureId
-    date: IsoDate
+    date: FootballDay
     time: ClockTime
     timezone: TimeZoneName
     league_id: LeagueId
@@ -75,7 +76,7 @@ class SideOutlook(TypedDict):
 
 class Prediction(TypedDict):
     fixture_id: FixtureId
-    date: IsoDate
+    date: FootballDay
     winner: str
     advice: str
     home_percent: int
@@ -110,14 +111,14 @@ class FixtureFilters(TypedDict, total=False):
     id_: FixtureId
     ids: str
     live: str
-    date: IsoDate
+    date: FootballDay
     league: LeagueId
     season: FootballSeason
     team: TeamId
     last: Count
     next: Count
-    from_date: IsoDate
-    to_date: IsoDate
+    from_date: FootballDay
+    to_date: FootballDay
     round: Round
     status: str
     venue: VenueId

@@ -54,9 +54,12 @@ def _single_games(league: League, season: int) -> Iterator[Game]:
     stages = list(dict.fromkeys(row["stage"] for row in days))
     for row in days:
         day = datetime.fromisoformat(row["date"])
-        # Nights of European cups begin at nine in Paris. Of American games the day is on record, the hour is not.
-        hour = _EARLY.get(f"{row['date']} {row['home']}", 21)
-        evening = day.replace(hour=hour, tzinfo=zone("Europe/Paris")).astimezone(UTC)
+        # Nights of European cups begin at nine in Paris, a quarter of an hour earlier until 2018. Of American games the
+        # day is on record, the hour is not.
+        hour, minute = _EARLY.get(f"{row['date']} {row['home']}", 21), 0
+        if league.key == "ucl" and season == 2017:
+            hour, minute = 20, 45
+        evening = day.replace(hour=hour, minute=minute, tzinfo=zone("Europe/Paris")).astimezone(UTC)
         start = day.replace(hour=23, tzinfo=UTC) if league.key in ("nba", "wnba") else evening
         known = start - timedelta(hours=48) if league.key == "nba" and start >= _OPEN_FROM else LONG_AGO
         yield Game(league.key, season, 0, row["stage"], stages.index(row["stage"]) + 1, start, named[row["home"]],
