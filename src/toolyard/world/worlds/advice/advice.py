@@ -8,7 +8,7 @@ from typing import Annotated, Literal, TypedDict
 
 from toolyard.world.faults import ToolFault, out_of_range
 from toolyard.world.registry import tool
-from toolyard.world.search import Index
+from toolyard.world.search import Index, words
 from toolyard.world.shared.geography import read_table
 from toolyard.world.state import World
 from toolyard.world.tables import between, filter_rows, find
@@ -57,6 +57,38 @@ def slips() -> Index[Slip]:
         for row in read_table("advice.tsv")
     ]
     return Index(rows, ["advice", "topic", "topic"])
+
+
+# Words of a question that tell nothing about its subject.
+_EMPTY = frozenset(
+    "about after again all always am any anyone anything around because been before being best better but could does doing "
+    "dont during else even ever everyone feel feeling find first from get gets getting give gives giving go goes going "
+    "good got great had handle having he help her here him his into just keep know let like little long lot made make makes "
+    "making many more most much must need needs no not now off once one only other our out over own really right say saying "
+    "she should so some somebody someone something still such take taking tell than their them then there these they thing "
+    "things think through times tip tips today too try trying two up us very want way ways we well were while without "
+    "would advice please new stop will city im ive cant use using".split()
+)
+
+
+@functools.cache
+def _kindred() -> dict[str, list[str]]:
+    """Words that people use -> topics of slips under which they belong."""
+    return {
+        word: row["topics"].split(";")
+        for row in read_table("advice_words.tsv")
+        for word in words(row["words"])
+    }
+
+
+def fitting(query: str) -> list[Slip]:
+    """The slips of the topics that words of a question belong to, then others that share words with it."""
+    told = [word for word in words(query) if word not in _EMPTY]
+    found = slips().search(" ".join(told) or query)
+    topics = dict.fromkeys(topic for word in told for topic in _kindred().get(word, ()))
+    kindred = [row for topic in topics for row in slips().rows if row["topic"] == topic]
+    both = [row for row in found if row in kindred]
+    return [*both, *(row for row in kindred if row not in both), *(row for row in found if row not in both)]
 
 
 @functools.cache
@@ -111,7 +143,7 @@ def search_advice(*, query: Annotated[Topic, Range(1, 200)]) -> FoundSlips:
 
     query: Words that the advice should be about.
     """
-    found = slips().search(query)
+    found = fitting(query)
     return {"query": query, "total_results": len(found), "slips": found[:10]}
 
 

@@ -115,7 +115,7 @@ def _catalog(thread: Thread) -> CatalogRow:
         "last_modified": thread.modified,
         "replies": thread.replies,
         "images": thread.images,
-        "unique_ips": 1 + thread.replies * 2 // 3,
+        "unique_ips": 1 + max(min(thread.replies, 1), thread.replies * 2 // 3),
         "sticky": False,
         "last_replies": [{"no": post["no"], "time": post["time"], "com": post["com"]} for post in last],
     }

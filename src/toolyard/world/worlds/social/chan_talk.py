@@ -36,6 +36,8 @@ _ANSWERS, _REACTIONS = 12, 26
 
 # What may be asked only of some things: what one does (*), old things that one keeps (+), things to choose from (#).
 _ONLY = {"begin": "*", "hours": "*", "worst": "*", "found": "+", "rank": "#"}
+# What nobody would say of a nuisance or a misfortune (!): that one stands by it, or came back to it.
+_NOT = {"alone": "!", "then": "!"}
 
 
 class _Thing(NamedTuple):
@@ -46,7 +48,7 @@ class _Thing(NamedTuple):
 @functools.cache
 def _things() -> Mapping[str, tuple[_Thing, ...]]:
     return {
-        row["board"]: tuple(_Thing(text.rstrip("*+#"), text) for text in row["things"].split(";"))
+        row["board"]: tuple(_Thing(text.rstrip("*+#!"), text) for text in row["things"].split(";"))
         for row in read_table("chan_things.tsv")
     }
 
@@ -72,7 +74,9 @@ def talks(board: str, chance: Random) -> Sequence[Talk]:
     found = [
         Talk(board, thing.name, chance.choice([one.name for one in things if one != thing]), kind, opener)
         for thing, (kind, row) in itertools.product(things, _kinds().items())
-        if kind != "reaction" and _ONLY.get(kind, "") in thing.marks
+        if kind != "reaction"
+        and _ONLY.get(kind, "") in thing.marks
+        and _NOT.get(kind, "\0") not in thing.marks
         for opener in range(len(row.openers))
     ]
     chance.shuffle(found)

@@ -54,6 +54,8 @@ _LOCAL_EVENTS = {
 _LOCAL_EXPENSES = ("Materials", "Rent of rooms", "Hosting", "Printing", "Travel of volunteers", "Insurance")
 # The one event of a collective of the real world that is on record; those of this world hold two a year.
 _ON_RECORD = frozenset({"webpack-contributors-summit-2017"})
+# From and to these days people did not come together.
+_APART = ("2020-03-14", "2021-07-31")
 _FIRM_NAMES = ("Bluepine", "Northgate", "Kitewell", "Lumenfield", "Oakmere", "Redwharf", "Silverline", "Tallgrass",
                "Umberton", "Westerly", "Ironbrook", "Larkspur", "Mossgate", "Pinehurst", "Quarrystone", "Brackenfield",
                "Coldharbour", "Dunmere", "Eastholm", "Fernleigh", "Greywater", "Hazelmoor", "Juniper Row",
@@ -287,11 +289,12 @@ def _recorded_event(seed: int, row: dict[str, str], n: int, year: int) -> EventD
 
 @seeds.remembered(128)
 def events_of(seed: int, slug: str) -> tuple[EventDetails, ...]:
-    """Two events a year since a collective of this world was founded, and one to come; of others what is on record."""
+    """Two events a year of a collective of this world, none in the pandemic, one to come; of others what is on record."""
     row = find_collective(slug)
     build = _local_event if is_local(row) else _recorded_event
     years = sorted([*range(int(row["founded"][:4]) + 1, 2025)] * 2)
     found = [build(seed, row, n, year) for n, year in enumerate(years)]
     if not is_local(row):
         found = [event for event in found if event["slug"] in _ON_RECORD]
+    found = [event for event in found if not _APART[0] <= event["starts"] <= _APART[1]]
     return tuple(sorted(found, key=lambda event: event["starts"], reverse=True))
