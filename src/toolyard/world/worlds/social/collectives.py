@@ -177,8 +177,24 @@ def transactions_of(seed: int, slug: str) -> tuple[Transaction, ...]:
             day = date(year, month, chance.randrange(2, 28))
             if amount and day <= EPOCH.date():
                 rows.append((day, -amount, what, chance.choice(paid), card))
+    rows = _within_means(rows)
     rows.sort(key=lambda row: (row[0], row[1], row[3].id), reverse=True)
     return tuple(Transaction(seeds.token(12, seed, slug, n), *row) for n, row in enumerate(rows))
+
+
+def _within_means(rows: list[_Row]) -> list[_Row]:
+    """The same rows; all expenses smaller where less would be left than came in within six weeks of the last year."""
+    raised = sum(row[1] for row in rows if row[1] > 0)
+    spent = -sum(row[1] for row in rows if row[1] < 0)
+    year_ago = EPOCH.date() - timedelta(days=365)
+    reserve = sum(row[1] for row in rows if row[1] > 0 and row[0] > year_ago) // 8
+    if not spent or raised - spent >= reserve:
+        return rows
+    part = max(0, raised - reserve) / spent
+    return [
+        (day, amount if amount > 0 else -max(1, int(-amount * part)), what, member, card)
+        for day, amount, what, member, card in rows
+    ]
 
 
 def _gifts(chance: Random, member: Member) -> list[_Row]:
