@@ -43,7 +43,7 @@ from toolyard.world.worlds.competition.sports.core import (
     tally,
     teams_of,
 )
-from toolyard.world.worlds.competition.sports.nba_days import none_found
+from toolyard.world.worlds.competition.sports.nba_days import after_overtime, none_found
 from toolyard.world.worlds.competition.sports.seasons import is_over, played
 
 SHOWN = 20
@@ -114,14 +114,6 @@ def _side(team: Team, points: int, over: bool) -> Side:
     return {"team_id": team.id, "team": team.name, "points": points if over else None}
 
 
-# Games that were decided after overtime: day and home team.
-_OVERTIME = frozenset(("2022-12-25 DEN", "2024-04-26 IND", "2024-04-30 NYK", "2024-05-21 BOS"))
-
-
-def _after_overtime(game: Game) -> bool:
-    return f"{game.start:%Y-%m-%d} {game.home.code}" in _OVERTIME
-
-
 def _row(game: Game, now: datetime, timezone: TimeZoneName) -> GameRow:
     date, time = common.local(game.start, timezone)
     over = is_over(game, now)
@@ -134,7 +126,7 @@ def _row(game: Game, now: datetime, timezone: TimeZoneName) -> GameRow:
         "league_id": leagues()[game.league].id,
         "season": game.season,
         "stage": game.stage,
-        "status": "AOT" if over and _after_overtime(game) else common.status_of(game, now),
+        "status": "AOT" if over and after_overtime(game) else common.status_of(game, now),
         "home": _side(game.home, game.home_score, over),
         "away": _side(game.away, game.away_score, over),
     }
@@ -319,6 +311,8 @@ def game(
     keys: tuple[str, ...] = (common.find_league(KEYS, league, NAMES).key,) if league is not None else KEYS
     side = _team(team) if team is not None else None
     if side is not None:
+        if league is not None:
+            common.need_team(leagues()[keys[0]], side)
         keys = tuple(key for key in keys if side in teams_of(key))
     if season is not None and keys and all(season not in leagues()[key].seasons for key in keys):
         common.need_season(leagues()[keys[0]], season)

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 from typing import Annotated, Literal
 
-from toolyard.world.faults import invalid, not_found
+from toolyard.world.faults import ToolFault, invalid, not_found
 from toolyard.world.registry import tool
 from toolyard.world.shared.days import parse_date
 from toolyard.world.state import World
@@ -36,7 +36,7 @@ from toolyard.world.worlds.competition.sports.api_nba_shapes import (
     player_row,
     team_row,
 )
-from toolyard.world.worlds.competition.sports.box_scores import Line, lines, records, roster
+from toolyard.world.worlds.competition.sports.box_scores import Line, Player, lines, records, roster
 from toolyard.world.worlds.competition.sports.box_scores import players as all_players
 from toolyard.world.worlds.competition.sports.core import BasketballDay, Game, Team, teams_of
 from toolyard.world.worlds.competition.sports.core import leagues as all_leagues
@@ -193,8 +193,11 @@ def teams(
     rows = [team_row(team) for team in teams_of("nba")]
     if league is not None:
         need_standard(league)
-    need_one_side(conference, division)
     common.need_row("team", id_, rows, f"{GROUP}/teams")
+    need_one_side(conference, division, IDS.team(id_) if id_ is not None else None)
+    name = next(
+        (row["name"] for row in rows if name and plain(row["name"]).endswith(f" {plain(name)}")), name
+    )
     for key, given in (("name", name), ("code", code)):
         known = [row["name"] if key == "name" else row["code"] for row in rows]
         if given is not None and plain(given) not in map(plain, known):
@@ -203,6 +206,11 @@ def teams(
         rows, id=id_, name=name, code=code, league=league, conference=conference, division=division
     )
     return containing(rows, search, "name")
+
+
+def _family(player: Player) -> str:
+    """The family name of a player without Jr. or a number."""
+    return player.last.removesuffix(" Jr.").removesuffix(" III").removesuffix(" II")
 
 
 def of_team(found: Iterable[Game], team: Team) -> list[Game]:
@@ -284,16 +292,19 @@ def players(
     if season is not None and season != LAST_SEASON:
         found = [one for one in found if one.since and one.since <= season]
     if name is not None:
-        wanted = name.strip().casefold()
-        found = [
-            one for one in found if wanted in (one.first.casefold(), one.last.casefold(), one.name.casefold())
-        ]
+        wanted = plain(name)
+        found = [one for one in found if wanted in map(plain, (one.first, one.last, _family(one), one.name))]
     for given in (name, search):
         if given is not None and not any(plain(given) in plain(one.name) for one in all_players()):
             known = [one.name for one in all_players()]
             raise not_found(
                 "player of May 2024 on record", given[:60], known=known, listed_by=f"{GROUP}/players"
             )
+    if not found and team is not None and season not in (None, LAST_SEASON):
+        told = (
+            f"no player on record who was with the {IDS.team(team).name} in {season} and was so in May 2024"
+        )
+        raise ToolFault("not_found", told, parameter="season")
     home = {"united states": "USA", "us": "USA"}.get((country or "").strip().casefold(), country)
     rows = filter_rows([player_row(one, season) for one in found], country=home)
     return page(containing(rows, search, "name"), 25)

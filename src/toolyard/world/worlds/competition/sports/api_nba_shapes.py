@@ -227,7 +227,10 @@ def need_standard(league: LeagueName) -> None:
 _SIDES = {"Atlantic": "East", "Central": "East", "Southeast": "East"}
 
 
-def need_one_side(conference: Conference | None, division: Division | None) -> None:
-    """A fault where a division is asked for in the other conference."""
+def need_one_side(conference: Conference | None, division: Division | None, team: Team | None = None) -> None:
+    """A fault where a division is asked for in the other conference, or a team where it does not play."""
+    for name, given in zip(("conference", "division"), (conference, division), strict=True):
+        if team is not None and given is not None and given not in team.group.split("/"):
+            raise invalid(name, given, f"the {team.name} play in {team.group.replace('/', ', ')}")
     if division is not None and conference is not None and _SIDES.get(division, "West") != conference:
         raise invalid("division", division, f"this division is not in the {conference}")

@@ -49,9 +49,9 @@ def standings(
     division: Teams of one division only.
     """
     need_standard(league)
-    need_one_side(conference, division)
-    common.need_season(all_leagues()["nba"], season)
     wanted = IDS.team(team) if team is not None else None
+    need_one_side(conference, division, wanted)
+    common.need_season(all_leagues()["nba"], season)
     rows = []
     best: Record | None = None
     for record in records(season):

@@ -10,7 +10,7 @@ from toolyard.world.faults import ToolFault
 from toolyard.world.shared.days import parse_date
 from toolyard.world.worlds.competition.sports.box_scores import Player, with_lines
 from toolyard.world.worlds.competition.sports.common import said
-from toolyard.world.worlds.competition.sports.core import leagues
+from toolyard.world.worlds.competition.sports.core import Game, leagues
 from toolyard.world.worlds.competition.sports.seasons import all_games
 
 ON_RECORD = "on record are the games of Christmas Day and the Finals since the season of 2015 and all play-offs of 2024"
@@ -81,10 +81,10 @@ def need_lines(people: Sequence[Player]) -> None:
 
 
 _COVERED = {
-    "nba": "of the NBA Christmas Day and the Finals since the season of 2015 and all play-offs of 2024",
-    "wnba": "of the WNBA those from 14 to 20 May 2024",
-    "euroleague": "of the Euroleague the semi-finals of 2024-05-24",
-    "nbl": "of the NBL no games, only the table",
+    "nba": "Christmas Day and the Finals of the NBA since the season of 2015 and all its play-offs of 2024",
+    "wnba": "games of the WNBA from 14 to 20 May 2024",
+    "euroleague": "the semi-finals of the Euroleague on 2024-05-24",
+    "nbl": "no games of the NBL, only its table",
 }
 _WEEK = ("2024-05-14", "2024-05-20")
 
@@ -98,3 +98,15 @@ def none_found(keys: Sequence[str], asked: str, day: str | None, now: datetime) 
     elif list(keys) != ["wnba"] or day is None or not _WEEK[0] <= day <= _WEEK[1]:
         covered = ", ".join(_COVERED[key] for key in keys)
         raise ToolFault("not_found", f"no game on record for {told}; on record are {covered}")
+
+
+# Games that were decided after overtime: day and home team.
+_OVERTIME = frozenset(
+    ("2015-12-25 MIA", "2018-05-31 GSW", "2018-12-25 BOS", "2022-12-25 DEN", "2024-04-26 IND", "2024-04-30 NYK",
+     "2024-05-21 BOS")
+)  # fmt: skip
+
+
+def after_overtime(game: Game) -> bool:
+    """Whether a game was decided after overtime."""
+    return f"{game.start:%Y-%m-%d} {game.home.code}" in _OVERTIME
