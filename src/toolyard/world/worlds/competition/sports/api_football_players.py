@@ -70,6 +70,17 @@ def _player_row(player: Footballer, season: int) -> PlayerRow:
     }
 
 
+def _called(players: list[Footballer], search: str | None, season: int, asked: str) -> list[Footballer]:
+    """Those with a text in their names; a not_found fault where there is none."""
+    if not players:
+        raise ToolFault("not_found", f"no player on record in {season} for {asked}")
+    found = [player for player in players if search is None or plain(search) in plain(player.name)]
+    if not found and search is not None:
+        names = [player.name for player in players]
+        raise not_found(f"player of the five leagues on record for {season}", search[:60], known=names)
+    return found
+
+
 @tool(
     GROUP,
     examples=[
@@ -126,13 +137,7 @@ def players(
             for player in chosen
             if (club := club_in(player, season)).league == found.key or club in teams_of(found.key)
         ]
-    if search is not None:
-        names = [player.name for player in chosen]
-        chosen = [player for player in chosen if plain(search) in plain(player.name)]
-        if not chosen:
-            raise not_found(f"player of the five leagues on record for {season}", search[:60], known=names)
-    if not chosen:
-        asked = common.said(player=id_, team=team and find_club(team).name, league=found and found.name)
-        raise ToolFault("not_found", f"no player on record in {season} for {asked}")
+    asked = common.said(player=id_, team=team and find_club(team).name, league=found and found.name)
+    chosen = _called(chosen, search, season, asked)
     rows = [_player_row(player, season) for player in chosen[15 * page - 15 : 15 * page]]
     return {"total": len(chosen), "offset": 15 * page - 15, "items": rows}
