@@ -47,11 +47,12 @@ _CODES = ("Europe", "EU")
 
 # Leagues of which only name, country and number are known.
 _NAMED = (
-    (2, "LNB Pro A", "France"), (20, "NBA G League", "United States"), (26, "NBB", "Brazil"), (31, "CBA", "China"),
-    (40, "BBL", "Germany"), (45, "A1", "Greece"), (52, "Lega A", "Italy"), (56, "B League", "Japan"),
-    (60, "LKL", "Lithuania"), (72, "Tauron Basket Liga", "Poland"), (82, "VTB United League", "Russia"),
-    (91, "KBL", "South Korea"), (104, "Super Ligi", "Turkey"), (116, "NCAA", "United States"), (117, "ACB", "Spain"),
-    (194, "Eurocup", "Europe"),
+    (2, "Betclic Élite", "France"), (20, "NBA G League", "United States"), (26, "NBB", "Brazil"), (31, "CBA", "China"),
+    (40, "BBL", "Germany"), (45, "Greek Basket League", "Greece"), (52, "Lega Basket Serie A", "Italy"),
+    (56, "B League", "Japan"),
+    (60, "LKL", "Lithuania"), (72, "Orlen Basket Liga", "Poland"), (82, "VTB United League", "Russia"),
+    (91, "KBL", "South Korea"), (104, "Basketbol Süper Ligi", "Turkey"), (116, "NCAA", "United States"),
+    (117, "ACB", "Spain"), (194, "Eurocup", "Europe"),
 )  # fmt: skip
 NAMES = {number: name for number, name, _ in _NAMED}
 
