@@ -23,9 +23,9 @@ class Talk(NamedTuple):
 
 
 class _Kind(NamedTuple):
-    """What threads of a kind are called, how they open, and what is answered to each opening post."""
+    """How threads of a kind open, and what they are called and what is answered with each opening post."""
 
-    subjects: tuple[str, ...]
+    subjects: tuple[tuple[str, ...], ...]
     openers: tuple[str, ...]
     replies: tuple[tuple[str, ...], ...]
 
@@ -60,7 +60,7 @@ def _kinds() -> Mapping[str, _Kind]:
         rows.setdefault(row["kind"], []).append(row)
     return {
         kind: _Kind(
-            tuple(own[0]["subjects"].split(";")),
+            tuple(tuple(row["subjects"].split(";")) for row in own),
             tuple(row["opener"] for row in own),
             tuple(tuple(row["replies"].split("|")) for row in own),
         )
@@ -93,7 +93,7 @@ def _filled(text: str, talk: Talk) -> str:
 def subject_and_opener(talk: Talk, chance: Random) -> tuple[str, str]:
     """Subject and opening post of a thread."""
     kind = _kinds()[talk.kind]
-    return _filled(chance.choice(kind.subjects), talk), _filled(kind.openers[talk.opener], talk)
+    return _filled(chance.choice(kind.subjects[talk.opener]), talk), _filled(kind.openers[talk.opener], talk)
 
 
 def replies(talk: Talk, count: int, chance: Random) -> list[tuple[int | None, str]]:
