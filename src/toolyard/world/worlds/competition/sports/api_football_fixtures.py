@@ -234,7 +234,7 @@ def fixtures(world: World, **filters: Unpack[FixtureFilters]) -> Page[FixtureDet
     jobs=("football matches",),
 )
 def fixtures_head_to_head(world: World, *, h2h: str | None = None) -> Page[FixtureRow]:
-    """All meetings of two clubs in the leagues and rounds on record, latest first, and how many there are.
+    """All known meetings of two clubs, latest first, and how many there are.
 
     h2h: Numbers of the two clubs joined by a hyphen, e.g. 33-34.
     """

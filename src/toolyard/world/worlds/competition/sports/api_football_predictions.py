@@ -50,8 +50,7 @@ def _outlook(team: Team, recent: list[Game], expected: float) -> SideOutlook:
     noun="the football prediction",
 )
 def predictions(world: World, *, fixture: FixtureId) -> Prediction:
-    """Chances of the two clubs in a fixture: Poisson goals from what each scored and conceded in the ten matches on
-    record before.
+    """Chances of the two clubs in a fixture: Poisson goals from what each scored and conceded in ten matches before.
 
     fixture: Number of the fixture.
     """
