@@ -8,7 +8,7 @@ from typing import Unpack
 
 from toolyard.world.faults import ToolFault, invalid, not_found
 from toolyard.world.registry import tool
-from toolyard.world.shared.days import parse_date, zone
+from toolyard.world.shared.days import parse_date
 from toolyard.world.state import World
 from toolyard.world.tables import plain
 from toolyard.world.types import IsoDate, Page, TimeZoneName
@@ -172,16 +172,22 @@ def _need_sense(world: World, filters: FixtureFilters) -> None:
             raise not_found("round", filters["round"][:60], known=known, listed_by=f"{GROUP}/fixtures_round")
 
 
+def _in_span(filters: FixtureFilters, game: Game) -> bool:
+    """Whether a game lies between the days asked for, in the time zone."""
+    if "from_date" not in filters and "to_date" not in filters:
+        return True
+    day = common.local(game.start, filters.get("timezone", "UTC"))[0]
+    return filters.get("from_date", day) <= day <= filters.get("to_date", day)
+
+
 def _fits(world: World, filters: FixtureFilters, game: Game) -> bool:
     status = _status(game, world.now)
-    day = game.start.astimezone(zone(filters.get("timezone", "UTC"))).date()
     wanted = filters.get("live", "all")
     return (
         ("team" not in filters or filters["team"] in (game.home.id, game.away.id))
         and ("live" not in filters or status == "LIVE")
         and (wanted == "all" or leagues()[game.league].id in _numbers(wanted, "live"))
-        and ("from_date" not in filters or day >= parse_date(filters["from_date"], "from_date"))
-        and ("to_date" not in filters or day <= parse_date(filters["to_date"], "to_date"))
+        and _in_span(filters, game)
         and ("round" not in filters or round_name(game).casefold() == filters["round"].strip().casefold())
         and ("status" not in filters or status in filters["status"].upper().split("-"))
         and ("venue" not in filters or _ground(game) == filters["venue"])
@@ -269,7 +275,7 @@ def fixtures_head_to_head(world: World, *, h2h: str | None = None) -> Page[Fixtu
 def fixtures_round(
     world: World, *, league: LeagueId, season: FootballSeason, current: bool = False
 ) -> list[Round]:
-    """Names of the rounds of a season, in order; of the Champions League those of the late rounds on record.
+    """Names of the rounds of a season, in order; of the Champions League the late ones.
 
     league: Number of the league.
     season: Year in which the season began.
