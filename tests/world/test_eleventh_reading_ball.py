@@ -35,6 +35,7 @@ def refused(tool: str, **arguments: Any) -> str:
         (f"{BASKETBALL}/head_2_head", {"h2h": "2323-2325", "date": "2024-05-01"}),
         (f"{FOOTBALL}/fixtures", {"date": "2016-05-01"}),
         (f"{FOOTBALL}/odds", {"date": "2024-07-01"}),
+        (f"{FOOTBALL}/fixtures", {"league": 2, "date": "2023-09-19"}),
         (f"{FOOTBALL}/fixtures_head_to_head", {"h2h": "42-541"}),
         (f"{DONT_LIE}/get_all_stats", {"player_ids": [328]}),
         (f"{NBA}/player_statistics", {"id": 356}),

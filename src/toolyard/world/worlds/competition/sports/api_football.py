@@ -19,7 +19,7 @@ from toolyard.world.worlds.competition.sports.football_core import (
     LEAGUE_NAMES,
     NUMBERED,
 )
-from toolyard.world.worlds.competition.sports.football_days import need_days
+from toolyard.world.worlds.competition.sports.football_days import need_days, need_late_rounds
 from toolyard.world.worlds.competition.sports.seasons import GameIds
 
 GROUP = "Competition/API_FOOTBALL"
@@ -161,6 +161,8 @@ def odds(
     else:
         need_days(date, date, season)
         keys = (find_league(league, season).key,) if league is not None else KEYS
+        if keys == ("ucl",):
+            need_late_rounds(date)
         found = list(
             common.search_games(world.seed, world.now, keys, season=season, day=date, timezone=timezone)
         )

@@ -41,6 +41,7 @@ from toolyard.world.worlds.competition.sports.football_core import (
 from toolyard.world.worlds.competition.sports.football_days import (
     ON_RECORD,
     need_days,
+    need_late_rounds,
     need_part,
     taking_part,
 )
@@ -155,6 +156,8 @@ def _need_sense(world: World, filters: FixtureFilters) -> None:
     common.need_order(filters.get("from_date"), filters.get("to_date"), ("from_date", "to_date"))
     need_days(filters.get("from_date"), filters.get("to_date"))
     need_days(filters.get("date"), filters.get("date"), filters.get("season"))
+    if "league" in filters and find_league(filters["league"]).key == "ucl":
+        need_late_rounds(filters.get("date"))
     if "status" in filters and not set(filters["status"].upper().split("-")) <= set(_STATUSES):
         raise invalid("status", filters["status"][:60], f"want one or more of {', '.join(_STATUSES)}")
     if filters.get("live", "all") != "all":

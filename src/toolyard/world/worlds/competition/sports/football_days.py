@@ -47,6 +47,18 @@ def need_days(first: str | None, last: str | None, season: int | None = None) ->
         )
 
 
+def need_late_rounds(day: str | None) -> None:
+    """A fault where a day of the Champions League lies before the rounds of its season that are on record."""
+    if day is None:
+        return
+    when = parse_date(day)
+    season = when.year if when.month > 6 else when.year - 1
+    first = min((game.start.date() for game in all_games(0, "ucl", season)), default=None)
+    if first is not None and date(season, 9, 1) <= when < first:
+        told = f"of the season of {season} the rounds from {first} on are on record"
+        raise ToolFault("not_found", f"no fixture of the Champions League on record for {day}; {told}")
+
+
 @functools.cache
 def taking_part(league: League, season: int) -> frozenset[Team]:
     """The clubs that a league has matches of in a season."""
