@@ -52,7 +52,9 @@ _NAMED = (
     (56, "B League", "Japan"),
     (60, "LKL", "Lithuania"), (72, "Orlen Basket Liga", "Poland"), (82, "VTB United League", "Russia"),
     (91, "KBL", "South Korea"), (104, "Basketbol Süper Ligi", "Turkey"), (116, "NCAA", "United States"),
-    (117, "ACB", "Spain"), (194, "Eurocup", "Europe"),
+    (117, "ACB", "Spain"), (194, "Eurocup", "Europe"), (202, "Basketball Champions League", "Europe"),
+    (18, "Liga Nacional", "Argentina"), (23, "CEBL", "Canada"), (38, "British Basketball League", "United Kingdom"),
+    (51, "Israeli Premier League", "Israel"), (65, "LNBP", "Mexico"), (74, "PBA", "Philippines"), (84, "KLS", "Serbia"),
 )  # fmt: skip
 NAMES = {number: name for number, name, _ in _NAMED}
 
