@@ -9,7 +9,7 @@ from collections.abc import Iterable, Mapping
 
 from toolyard.world.tables import read_table
 
-# Shares that were not traded yet.
+# Shares that were not traded yet, beside those of companies_later.tsv.
 _LISTED_LATER = frozenset(
     "INGM AMBQ SW SNDK Q SARO LINE CRCL FIG CRWV KLAR CHYM ETOR SAIL VG AMTM WAY TEM STUB GEMI BLSH NTSK FIGR VIA LGN WLTH "
     "MDLN BTGO KRMN HNGE OMDA MNTN SLDE AMRZ GLXY SOLS SFD TTAN CON WRD PONY FLOC AAUC RAL VSNT CURB MRP ECG SOBO SUNB GRAL "
@@ -49,6 +49,33 @@ _SYMBOL_THEN = {
     "TLN": "TLNE",
     "QXO": "SSNT",
     "GAP": "GPS",
+    "ABTC": "GRYP",
+    "BRSL": "IGT",
+    "CMBT": "EURN",
+    "CMRC": "BIGC",
+    "CNR": "CEIX",
+    "CSW": "CSWI",
+    "DFTX": "MNMD",
+    "GPGI": "CMPO",
+    "LUXE": "MYTE",
+    "NBP": "IMAB",
+    "OPTU": "ATUS",
+    "PENG": "SGH",
+    "PRMB": "PRMW",
+    "SEI": "SOI",
+    "SRTA": "BLDE",
+    "TE": "FREY",
+    "XIFR": "NEP",
+    # Bankrupt since.
+    "AMBIQ": "AMBI",
+    "BTMCQ": "BTM",
+    "CLSDQ": "CLSD",
+    "FATAQ": "FAT",
+    "IOBTQ": "IOBT",
+    "MAXNQ": "MAXN",
+    "SOPAQ": "SOPA",
+    "TPICQ": "TPIC",
+    "TSEOQ": "TSE",
 }
 
 
@@ -82,6 +109,31 @@ _NAME_THEN = {
     "IREN": "Iris Energy Limited",
     "RILY": "B. Riley Financial, Inc.",
     "4506.T": "Sumitomo Pharma",
+    "GRYP": "Gryphon Digital Mining, Inc.",
+    "IGT": "International Game Technology PLC",
+    "EURN": "Euronav NV",
+    "BIGC": "BigCommerce Holdings, Inc.",
+    "CEIX": "CONSOL Energy Inc.",
+    "MNMD": "Mind Medicine (MindMed) Inc.",
+    "CMPO": "CompoSecure, Inc.",
+    "MYTE": "MYT Netherlands Parent B.V.",
+    "IMAB": "I-Mab",
+    "ATUS": "Altice USA, Inc.",
+    "SGH": "SMART Global Holdings, Inc.",
+    "PRMW": "Primo Water Corporation",
+    "SOI": "Solaris Oilfield Infrastructure, Inc.",
+    "BLDE": "Blade Air Mobility, Inc.",
+    "FREY": "FREYR Battery, Inc.",
+    "NEP": "NextEra Energy Partners, LP",
+    "NXT": "Nextracker Inc.",
+    "CIFR": "Cipher Mining Inc.",
+    "RKLB": "Rocket Lab USA, Inc.",
+    "OR": "Osisko Gold Royalties Ltd",
+    "FUN": "Cedar Fair, L.P.",
+    "CIB": "Bancolombia S.A.",
+    "ATAI": "ATAI Life Sciences N.V.",
+    "RNA": "Avidity Biosciences, Inc.",
+    "SPWR": "SunPower Corporation",
     # Names as the companies write them.
     "AMC": "AMC Entertainment Holdings, Inc.",
     "BBVA": "Banco Bilbao Vizcaya Argentaria, S.A.",
@@ -105,6 +157,10 @@ _NAME_THEN = {
 _FACTS_THEN = {
     "LTM": {"exchange": "OTC", "country": "CL", "city": "Santiago"},
     "MSPR": {"exchange": "NASDAQ"},
+    **dict.fromkeys(
+        ("BTMCQ", "CLSDQ", "FATAQ", "IOBTQ", "MAXNQ", "SOPAQ", "TPICQ"), {"exchange": "NASDAQ"}
+    ),
+    **dict.fromkeys(("AMBIQ", "TSEOQ"), {"exchange": "NYSE"}),
     "TLN": {"exchange": "OTC"},
     "GAP": {
         "sector": "Consumer Cyclical",
@@ -179,13 +235,20 @@ def _gone_since() -> list[dict[str, str]]:
     return [{**unknown, **home, **row} for row in read_table("companies_gone.tsv")]
 
 
+@functools.cache
+def _later() -> frozenset[str]:
+    """Shares of companies that were not listed yet, most of which had not filed anything."""
+    rows = read_table("companies_later.tsv")
+    return _LISTED_LATER.union(*(row["tickers"].split() for row in rows))
+
+
 def as_of_2024(rows: list[dict[str, str]]) -> list[dict[str, str]]:
     """The shares among some rows, under the symbols and names of then, without those that came later, with those gone."""
-    dealt = _over_the_counter(rows)
+    dealt, later = _over_the_counter(rows), _later()
     return _gone_since() + [
         _as_of_2024(row)
         for row in rows
-        if row["ticker"] not in _LISTED_LATER
+        if row["ticker"] not in later
         and not _SHELL.search(row["name"])
         and (_is_share(row) or row["ticker"] in dealt)
     ]
