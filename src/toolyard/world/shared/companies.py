@@ -54,7 +54,7 @@ def companies() -> tuple[Company, ...]:
 
 # Names of old and of parts that people still say.
 _ALIASES = {
-    "fb": "meta", "facebook": "meta", "goog": "googl", "google": "googl", "brk-b": "brk.b", "square": "sq",
+    "fb": "meta", "facebook": "meta", "google": "googl", "brk-b": "brk.b", "square": "sq",
     "jp morgan": "jpm", "j.p. morgan": "jpm", "exxon": "xom", "exxonmobil": "xom", "h&m": "hm-b.st",
     "lg": "066570.ks", "samsung": "005930.ks", "hyundai": "005380.ks", "mitsubishi": "8058.t", "foxconn": "2317.tw",
     "pepsi": "pep", "coke": "ko", "rolls-royce": "rr.l", "rolls royce": "rr.l", "santander": "san.mc",
@@ -81,10 +81,22 @@ def _keys() -> dict[str, Company]:
     return found
 
 
+# Second classes of shares of the best known companies -> the first class, which tells what the company is and reports.
+SECOND_CLASSES = {"GOOG": "GOOGL"}
+
+
+@functools.cache
+def _second_class(ticker: str) -> Company | None:
+    row, first = directory().find(ticker.lower()), _best_known()[SECOND_CLASSES[ticker]]
+    return {**first, "ticker": ticker, "price": row["price"]} if row else None
+
+
 def company_or_none(wanted: str) -> Company | None:
     """The company of a ticker or name ("Apple" will do); None if there is none."""
     key = plain(wanted)
     key = _ALIASES.get(key, key)
+    if key.upper() in SECOND_CLASSES:
+        return _second_class(key.upper())
     for one in dict.fromkeys((key, key.removeprefix("the "), short_name(key))):
         row = _keys().get(one) or directory().find(one)
         if row is not None:
@@ -124,7 +136,7 @@ def search_companies(text: str, limit: int) -> list[Company]:
     found = [*([exact] if exact else []), *known, *directory().search(text, limit)]
     rows: dict[str, Company] = {}
     for row in found:
-        rows.setdefault(row["ticker"], row)
+        rows.setdefault(row["ticker"], _best_known().get(row["ticker"], row))
     return list(rows.values())[:limit]
 
 
@@ -144,15 +156,15 @@ _WILD = {"TSLA": 0.5, "NVDA": 0.42, "AMD": 0.44, "COIN": 0.7, "MRNA": 0.48, "BIL
 
 
 @functools.cache
-def _well_known() -> frozenset[str]:
-    return frozenset(row["ticker"] for row in companies())
+def _best_known() -> dict[str, Company]:
+    return {row["ticker"]: row for row in companies()}
 
 
 def _priced_sister(company: Company) -> str:
     """That another share of the same company has a price on record, if one has."""
     name = short_name(company["name"])
     for row in search_companies(name, 20):
-        known = row["ticker"] in _well_known() or has_known_price(row["ticker"])
+        known = row["ticker"] in _best_known() or has_known_price(row["ticker"])
         if known and short_name(row["name"]) == name:
             return f"that of another share of the company is: {row['ticker']}"
     return ""
@@ -165,7 +177,7 @@ def prices(seed: int, ticker: str) -> series.Bars:
     """
     company = find_company(ticker)
     symbol, value = company["ticker"], company["price"] * company["shares"]
-    if symbol not in _well_known() and not has_known_price(symbol):
+    if symbol not in _best_known() and not has_known_price(symbol):
         raise ToolFault(
             "not_found",
             f"no price of the shares of {company['name']} ({symbol}) is on record; "

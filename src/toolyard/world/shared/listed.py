@@ -17,6 +17,7 @@ from toolyard.world.reference.packed import packed
 from toolyard.world.search import words
 from toolyard.world.shared.geography import countries, currencies
 from toolyard.world.shared.listed_then import as_of_2024, names_then
+from toolyard.world.shared.same_company import with_what_sisters_tell
 from toolyard.world.tables import plain, read_table
 from toolyard.world.types import (
     CityName,
@@ -71,7 +72,7 @@ _STATE = re.compile(r"\s*/\s*(?:[A-Z]{2,4}\s*/?)?$")
 
 # What an encyclopedia adds to tell a company from other things of its name.
 _MEANT = re.compile(
-    r" \((?:brand|company|airline|business|corporation|automobile|retailer|bank|\d{4}[^)]*)\)$"
+    r" \((?:brand|company|airline|business|corporation|automobile|retailer|bank|software company|\d{4}[^)]*)\)$"
 )
 
 
@@ -169,7 +170,7 @@ class Directory:
     def __init__(self) -> None:
         table = packed("listed_companies")
         rows = [dict(zip(table.columns, fields, strict=True)) for fields in table]
-        rows = as_of_2024(rows)
+        rows = with_what_sisters_tell(as_of_2024(rows), _abroad(), short_name)
         rows.sort(key=_importance)
         self.rows = [*_abroad(), *rows]
         self._places: dict[str, int] = {}

@@ -15,13 +15,25 @@ _LISTED_LATER = frozenset(
     "MDLN BTGO KRMN HNGE OMDA MNTN SLDE AMRZ GLXY SOLS SFD TTAN CON WRD PONY FLOC AAUC RAL VSNT CURB MRP ECG SOBO SUNB GRAL "
     "LIFE EZET FETH ETHA ETHW CETH ETHV QETH LB BOW KDLY ALMS RAPP BKV KLC CAI VOYG AIRO MIAX FRMI BIOA MBX CBLL UPB ZENA "
     "ACTU ARDT OS FVR BETA CBRS NIQ HTFL STRD STRK STRF STRC SBET BMNR CEP XXI TOYO TOYWF ISTKF "
-    "AGNT AHRT FLYYQ BULL KYIV INFQ BRUN KDK CSHR STRZ GLIBA JBS".split()
+    "AGNT AHRT FLYYQ BULL KYIV INFQ BRUN KDK CSHR STRZ GLIBA JBS MTLN.L KALMAR.HE".split()
 )
 # Companies that are listed to buy another one live two years or so: those of 2026 are not those of May 2024.
 # Nor are trusts that hold a bank's notes companies.
 _SHELL = re.compile(r"\bacquisition\b.*\bcorp|^lehman abs\b|^strats\b", re.IGNORECASE)
 # Banks whose further securities are all notes that follow an index.
 _LENDERS = frozenset({"Barclays Bank plc", "Ubs AG", "Credit Suisse AG", "Deutsche Bank Aktiengesellschaft"})
+# Symbols of companies that have gone bankrupt since -> symbols of then.
+_BANKRUPT = {
+    "AMBIQ": "AMBI",
+    "BTMCQ": "BTM",
+    "CLSDQ": "CLSD",
+    "FATAQ": "FAT",
+    "IOBTQ": "IOBT",
+    "MAXNQ": "MAXN",
+    "SOPAQ": "SOPA",
+    "TPICQ": "TPIC",
+    "TSEOQ": "TSE",
+}
 # Symbols of today -> symbols of then.
 _SYMBOL_THEN = {
     "XYZ": "SQ",
@@ -66,16 +78,11 @@ _SYMBOL_THEN = {
     "SRTA": "BLDE",
     "TE": "FREY",
     "XIFR": "NEP",
-    # Bankrupt since.
-    "AMBIQ": "AMBI",
-    "BTMCQ": "BTM",
-    "CLSDQ": "CLSD",
-    "FATAQ": "FAT",
-    "IOBTQ": "IOBT",
-    "MAXNQ": "MAXN",
-    "SOPAQ": "SOPA",
-    "TPICQ": "TPIC",
-    "TSEOQ": "TSE",
+    "LAR": "LAAC",
+    "HIAB.HE": "CGCBV.HE",
+    "BTRW.L": "BDEV.L",
+    "ALW.L": "ATST.L",
+    **_BANKRUPT,
 }
 
 
@@ -134,6 +141,15 @@ _NAME_THEN = {
     "ATAI": "ATAI Life Sciences N.V.",
     "RNA": "Avidity Biosciences, Inc.",
     "SPWR": "SunPower Corporation",
+    "LAAC": "Lithium Americas (Argentina) Corp.",
+    "ZPTA": "Zapata Computing Holdings Inc.",
+    "CGCBV.HE": "Cargotec",
+    "BDEV.L": "Barratt Developments",
+    "ATST.L": "Alliance Trust",
+    "ICG.L": "Intermediate Capital Group",
+    "AUTO.L": "Auto Trader Group",
+    "SMIN.L": "Smiths Group",
+    "STMPA.PA": "STMicroelectronics",
     # Names as the companies write them.
     "AMC": "AMC Entertainment Holdings, Inc.",
     "BBVA": "Banco Bilbao Vizcaya Argentaria, S.A.",
@@ -157,10 +173,8 @@ _NAME_THEN = {
 _FACTS_THEN = {
     "LTM": {"exchange": "OTC", "country": "CL", "city": "Santiago"},
     "MSPR": {"exchange": "NASDAQ"},
-    **dict.fromkeys(
-        ("BTMCQ", "CLSDQ", "FATAQ", "IOBTQ", "MAXNQ", "SOPAQ", "TPICQ"), {"exchange": "NASDAQ"}
-    ),
-    **dict.fromkeys(("AMBIQ", "TSEOQ"), {"exchange": "NYSE"}),
+    **{ticker: {"exchange": "NASDAQ"} for ticker in _BANKRUPT if ticker not in ("AMBIQ", "TSEOQ")},
+    **{ticker: {"exchange": "NYSE"} for ticker in ("AMBIQ", "TSEOQ")},
     "TLN": {"exchange": "OTC"},
     "GAP": {
         "sector": "Consumer Cyclical",

@@ -14,7 +14,7 @@ IN_NEW_YORK = {
     "HSBA.L": "HSBC", "0005.HK": "HSBC", "9988.HK": "BABA", "9618.HK": "JD", "9888.HK": "BIDU", "0700.HK": "TCEHY",
     "ASML.AS": "ASML", "NOVO-B.CO": "NVO", "SHEL.L": "SHEL", "SHELL.AS": "SHEL", "BP.L": "BP", "AZN.L": "AZN",
     "ULVR.L": "UL", "INFY.NS": "INFY", "HDFCBANK.NS": "HDB", "BHP.AX": "BHP", "RY.TO": "RY", "SHOP.TO": "SHOP",
-    "PETR4.SA": "PBR",
+    "PETR4.SA": "PBR", "GOOG": "GOOGL",
 }  # fmt: skip
 _FIRST, _ANCHOR = date(2023, 4, 28), date(2024, 5, 15)
 

@@ -3,15 +3,23 @@
 from __future__ import annotations
 
 import functools
+import math
 from collections.abc import Mapping
 from datetime import date
-from typing import NamedTuple, TypedDict
+from typing import NamedTuple, TypedDict, TypeVar
 
 from toolyard.world.faults import ToolFault
-from toolyard.world.shared.companies import find_company
+from toolyard.world.shared.companies import SECOND_CLASSES, find_company
 from toolyard.world.shared.listed import Company
 from toolyard.world.tables import read_table
 from toolyard.world.types import Amount, CurrencyCode, IsoDate, Ticker, Year
+
+Told = TypeVar("Told")
+
+
+def for_all_classes(told: dict[str, Told]) -> dict[str, Told]:
+    """What is told by ticker, of a company's second class of shares as well."""
+    return told | {second: told[first] for second, first in SECOND_CLASSES.items() if first in told}
 
 
 class Statement(TypedDict):
@@ -57,7 +65,7 @@ def _reported() -> dict[str, list[dict[str, str]]]:
     found: dict[str, list[dict[str, str]]] = {}
     for row in read_table("statements.tsv"):
         found.setdefault(row["ticker"], []).append(row)
-    return found
+    return for_all_classes(found)
 
 
 @functools.lru_cache(maxsize=512)
@@ -103,7 +111,7 @@ def earnings_counted() -> Mapping[str, tuple[CountedQuarter, ...]]:
             CountedQuarter(date.fromisoformat(end), date.fromisoformat(day), float(earned), float(expected))
             for end, day, earned, expected in parts
         )
-    return found
+    return for_all_classes(found)
 
 
 class ReportedEarnings(NamedTuple):
@@ -130,7 +138,16 @@ def earnings_reported() -> Mapping[str, ReportedEarnings]:
             ),
             tuple(int(part) for part in (row["dividends"] or "").split()),
         )
-    return found
+    return for_all_classes(found)
+
+
+@functools.cache
+def earned_in_four_quarters() -> Mapping[str, float]:
+    """Ticker -> earnings per share of the last four quarters before May 2024, of companies without quarters as reported."""
+    return {
+        row["ticker"]: round(math.fsum(map(float, row["quarters"].split())), 2)
+        for row in read_table("earnings_trailing.tsv")
+    }
 
 
 def _figures(row: Mapping[str, str]) -> dict[str, float]:

@@ -13,12 +13,14 @@ from toolyard.core.sums import added
 from toolyard.world import seeds
 from toolyard.world.market_days import is_trading_day
 from toolyard.world.series import Bar
-from toolyard.world.shared.companies import companies, company_or_none, find_company
+from toolyard.world.shared.companies import SECOND_CLASSES, companies, company_or_none, find_company
 from toolyard.world.shared.listed import UNKNOWN_SECTOR, Company, with_known_prices
 from toolyard.world.shared.statements import (
     ReportedQuarter,
+    earned_in_four_quarters,
     earnings_counted,
     earnings_reported,
+    for_all_classes,
     last_year,
     on_record,
     statements,
@@ -88,14 +90,16 @@ def _announced() -> Mapping[str, dict[date, date]]:
     for row in read_table("earnings_coming.tsv"):
         pairs = (part.split(":") for part in (row["quarters"] or "").split())
         found[row["ticker"]] = {date.fromisoformat(end): date.fromisoformat(day) for end, day in pairs}
-    return found
+    return for_all_classes(found)
 
 
 @functools.cache
 def _consensus() -> Mapping[str, tuple[float, ...]]:
     """Ticker -> what analysts expected in May 2024 of the coming four quarters."""
     rows = read_table("earnings_coming.tsv")
-    return {row["ticker"]: tuple(map(float, (row["estimates"] or "").split())) for row in rows}
+    return for_all_classes(
+        {row["ticker"]: tuple(map(float, (row["estimates"] or "").split())) for row in rows}
+    )
 
 
 def reporting_day(ticker: str, quarter_end: date) -> date:
@@ -242,7 +246,8 @@ class Opinion(TypedDict):
 def opinions(world: World, ticker: str) -> list[Opinion]:
     """Grades that brokers gave during the last three years, newest first; each goes on from its firm's last one."""
     company = find_company(ticker)
-    chance = seeds.stream(world.seed, "opinions", company["ticker"])
+    first = SECOND_CLASSES.get(company["ticker"], company["ticker"])
+    chance = seeds.stream(world.seed, "opinions", first)
     grades = {firm: chance.choice((1, 2, 2, 3, 3, 3, 4, 4)) for firm in BROKERS}
     rows = []
     day = date(world.today.year - 3, world.today.month, 1)
@@ -277,7 +282,7 @@ def _officers() -> dict[str, list[Insider]]:
         found.setdefault(row["ticker"], []).append(
             Insider(name=row["name"], title=row["title"], year_born=born)
         )
-    return found
+    return for_all_classes(found)
 
 
 def officers(ticker: str) -> list[Insider]:
@@ -305,6 +310,8 @@ def trailing_eps(world: World, ticker: str) -> float | None:
     found = [quarter for quarter in _known_quarters(ticker) if quarter.reported < world.today]
     if len(found) == 4:
         return round(added(quarter.earnings for quarter in found), 2)
+    if ticker in earned_in_four_quarters():
+        return earned_in_four_quarters()[ticker]
     if on_record(ticker):
         return statements(ticker)[0]["earnings_per_share"]
     year = last_year(ticker)

@@ -160,11 +160,12 @@ def find_instrument(wanted: str) -> Instrument:
     )
 
 
-def in_region(region: str) -> list[Instrument]:
-    """What is traded in a region; shares by market value."""
+def in_region(region: str, whole: bool = False) -> list[Instrument]:
+    """What is traded in a region, shares by market value: the best known ones, or, `whole`, all whose price is on record."""
     rows = [row for row in instruments() if row["region"] == region]
     known = {row["symbol"] for row in rows}
-    rows += [row for row in _traded_abroad(region) if row["symbol"] not in known]
+    abroad = _traded_abroad(region) if whole else _traded_abroad(region)[:25]
+    rows += [row for row in abroad if row["symbol"] not in known]
     worth = _worth()
     return sorted(rows, key=lambda row: (row["kind"] != "EQUITY", -worth.get(row["symbol"], 0)))
 
@@ -193,7 +194,7 @@ def _traded_abroad(region: str) -> tuple[Instrument, ...]:
         for row in reversed(directory().rows)
         if _is_at_home(row, region) and has_known_price(row["ticker"])
     }
-    return tuple(share(listed(row)) for row in list(reversed(rows.values()))[:25])
+    return tuple(share(listed(row)) for row in reversed(rows.values()))
 
 
 def history(

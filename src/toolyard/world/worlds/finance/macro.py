@@ -12,6 +12,7 @@ from toolyard.world.registry import tool
 from toolyard.world.state import World
 from toolyard.world.types import CountryCode, CountryName
 from toolyard.world.worlds.finance import curves, economy
+from toolyard.world.worlds.finance.averages import mean
 from toolyard.world.worlds.finance.rates import TradingDate
 
 GROUP = "Finance/Economic_Indicators"
@@ -86,11 +87,16 @@ def _funds(world: World, measure: Measure, interval: Interval) -> Indicator:
     last = _last_published(world)
     if interval == "daily":
         days = [day for day in curves.weekdays(last, 60) if is_bank_day(day)]
+        points = [(day, economy.funds_rate(day)) for day in days]
     else:
-        fridays = curves.stepped(_last_friday(last), 7, 60)
-        days = [day if is_bank_day(day) else day - timedelta(days=1) for day in fridays]
-    points = [(day, economy.funds_rate(day)) for day in days]
+        points = [_mean_of_week(friday) for friday in curves.stepped(_last_friday(last), 7, 60)]
     return _indicator(world, replace(measure, lag=1), interval, points)
+
+
+def _mean_of_week(friday: date) -> economy.Point:
+    """The last day on which banks were open in a week, and the mean rate of all such days of it."""
+    days = [day for day in curves.weekdays(friday, 5) if is_bank_day(day)]
+    return days[0], mean([economy.funds_rate(day) for day in days])
 
 
 def _last_friday(today: date) -> date:
@@ -157,7 +163,7 @@ def get_us_treasury_yield(
 def get_us_federal_funds_rate(world: World, *, interval: Interval = "monthly") -> Indicator:
     """Effective federal funds rate, at which banks lend to each other overnight, newest first.
 
-    interval: One value per day, week or month.
+    interval: One value per day, or the mean of each week or month.
     """
     return _funds(world, Measure("Effective Federal Funds Rate", "federal_funds", "percent", 2, 31), interval)
 

@@ -15,6 +15,7 @@ from toolyard.world.series import known_prices
 from toolyard.world.shared.companies import companies, company_or_none, find_company
 from toolyard.world.shared.days import parse_date
 from toolyard.world.shared.geography import read_table
+from toolyard.world.shared.listed import Company
 from toolyard.world.state import World
 from toolyard.world.types import CompanyName, CurrencyCode, ExchangeCode, IsoDate, Sector, Semantic, Ticker
 from toolyard.world.worlds.finance.fundamentals import quarter_ends, quarterly_eps, reporting_day
@@ -104,15 +105,40 @@ def get_listing_and_delisting_status(
         found["delisted"] = sorted(gone, key=lambda row: row["delisting_date"], reverse=True)
     else:
         found["active"] = [
-            {"symbol": row["ticker"], "name": row["name"], "exchange": row["exchange"]}
+            {"symbol": row["ticker"], "name": row["name"], "exchange": _exchange_then(row, day)}
             for row in companies()
             if row["exchange"] in ("NASDAQ", "NYSE") and _listed_by(row["ticker"], day)
         ]
     return found
 
 
+# The day on which a share moved to its exchange of today, and from where.
+_MOVED = {
+    "PEP": ("2017-12-20", "NYSE"),
+    "UAL": ("2018-09-07", "NYSE"),
+    "AZN": ("2020-09-25", "NYSE"),
+    "TXN": ("2012-01-03", "NYSE"),
+    "AMD": ("2015-01-02", "NYSE"),
+    "LIN": ("2024-02-27", "NYSE"),
+    "ORCL": ("2013-07-15", "NASDAQ"),
+    "INFY": ("2012-12-12", "NASDAQ"),
+}
+
+
+def _exchange_then(row: Company, day: calendar_date) -> str:
+    """The exchange on which a share was listed on a day."""
+    moved, before = _MOVED.get(row["ticker"], ("", ""))
+    return before if day.isoformat() < moved else row["exchange"]
+
+
+# Companies that came into being after the shares of those that they grew out of had been traded.
+_BEGAN = {"LIN": "2018-10-31"}
+
+
 def _listed_by(ticker: str, day: calendar_date) -> bool:
     """Whether a share was traded by a day, as far as its first day is known."""
+    if day.isoformat() < _BEGAN.get(ticker, ""):
+        return False
     known = known_prices().get(ticker)
     return known is None or known.listed is None or known.listed <= day
 
@@ -130,8 +156,8 @@ def _listed_by(ticker: str, day: calendar_date) -> bool:
 def get_earnings_calender(
     world: World, *, symbol: Ticker, horizon: Literal["3month", "6month", "12month"] = "3month"
 ) -> list[CalendarEntry]:
-    """When a company will report its next quarters, and what analysts expect it to earn per share; days not announced yet
-    are those of last year, 52 weeks later.
+    """When a large company will report its next quarters, and what analysts expect it to earn per share; known of some 80.
+    Days not announced yet are those of last year, 52 weeks later.
 
     symbol: Ticker of the company, e.g. IBM.
     horizon: How far to look ahead.

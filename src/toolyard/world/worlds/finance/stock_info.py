@@ -9,7 +9,7 @@ from typing import Generic, TypedDict, TypeVar
 from toolyard.world.registry import tool
 from toolyard.world.shared.companies import find_company
 from toolyard.world.shared.listed import UNKNOWN_SECTOR, Company
-from toolyard.world.shared.statements import last_year, on_record, statements
+from toolyard.world.shared.statements import for_all_classes, last_year, on_record, statements
 from toolyard.world.state import World
 from toolyard.world.tables import read_table
 from toolyard.world.types import (
@@ -136,7 +136,7 @@ class Earnings(TypedDict):
 
 @functools.cache
 def _sites() -> Mapping[str, str]:
-    return {row["ticker"]: row["site"] for row in read_table("company_sites.tsv")}
+    return for_all_classes({row["ticker"]: row["site"] for row in read_table("company_sites.tsv")})
 
 
 def site_of(row: Company) -> str | None:
@@ -174,9 +174,9 @@ def describe(row: Company) -> str:
     jobs=("key figures of a company",),
 )
 def get_company_overview(world: World, *, symbol: Ticker) -> Overview:
-    """What a company is and its key figures: market value, earnings of the last four quarters, dividend and yearly range;
-    sales, margin and return are of the last fiscal year; null where they are not known. Yearly ranges of the less known are
-    simulated.
+    """What a company is and its key figures: market value, earnings of the last four quarters (of the last year where only
+    that is on record), dividend and yearly range; sales, margin and return are of the last fiscal year; null where they are
+    not known. Yearly ranges of the less known are simulated.
 
     symbol: Ticker of the company, e.g. IBM.
     """
@@ -204,7 +204,9 @@ def get_company_overview(world: World, *, symbol: Ticker) -> Overview:
         "eps": eps,
         "revenue_millions": brief.revenue if brief else None,
         "profit_margin": round(brief.net_income / brief.revenue, 4) if brief else None,
-        "return_on_equity": round(year["net_income"] / year["equity"], 4) if year else None,
+        "return_on_equity": round(year["net_income"] / year["equity"], 4)
+        if year and year["equity"] > 0
+        else None,
         "dividend_per_share": dividend,
         "dividend_yield": round(dividend / price, 4) if dividend is not None else None,
         "fifty_two_week_high": highest,
@@ -232,7 +234,8 @@ def _statements(row: Company, periods: list[Period]) -> Statements[Period]:
     jobs=("income of a company",),
 )
 def get_income_statement(world: World, *, symbol: Ticker) -> Statements[IncomePeriod]:
-    """Income statements of a company: the last three years, in millions; quarters are not on record, their list stays empty.
+    """Income statements of some 65 large companies: the last three years, in millions; quarters are not on record, their
+    list stays empty.
 
     symbol: Ticker of the company, e.g. IBM.
     """
@@ -263,7 +266,8 @@ def get_income_statement(world: World, *, symbol: Ticker) -> Statements[IncomePe
     noun="the US stock balance sheets",
 )
 def get_balance_sheet(world: World, *, symbol: Ticker) -> BalanceSheet:
-    """Balance sheets of a company: the ends of three years, in millions; quarters are not on record, their list stays empty.
+    """Balance sheets of some 65 large companies: the ends of three years, in millions; quarters are not on record, their
+    list stays empty.
 
     symbol: Ticker of the company, e.g. MSFT.
     """
@@ -298,7 +302,8 @@ def get_balance_sheet(world: World, *, symbol: Ticker) -> BalanceSheet:
     noun="the US stock cash flows",
 )
 def get_cash_flow(world: World, *, symbol: Ticker) -> Statements[CashPeriod]:
-    """Cash flows of a company: the last three years, in millions; quarters are not on record, their list stays empty.
+    """Cash flows of some 65 large companies: the last three years, in millions; quarters are not on record, their list stays
+    empty.
 
     symbol: Ticker of the company, e.g. AAPL.
     """
@@ -325,8 +330,8 @@ def get_cash_flow(world: World, *, symbol: Ticker) -> Statements[CashPeriod]:
     jobs=("earnings", "income of a company"),
 )
 def get_earnings(world: World, *, symbol: Ticker) -> Earnings:
-    """Earnings per share of a company, newest first: years as reported, the last four quarters as analysts count them
-    (without what happens once) with estimates and surprises; no quarters where only the years are on record.
+    """Earnings per share of some 65 large companies, newest first: years as reported, the last four quarters as analysts
+    count them (without what happens once) with estimates and surprises; no quarters where only the years are on record.
 
     symbol: Ticker of the company, e.g. IBM.
     """

@@ -253,7 +253,11 @@ def _matching(wanted: str) -> list[Company]:
     rows: dict[str, Company] = {}
     for row in found:
         rows.setdefault(row["ticker"], row)
-    return sorted(rows.values(), key=lambda row: -_likeness(wanted, row))[:10]
+    known = {row["ticker"] for row in companies()}
+    return sorted(
+        rows.values(),
+        key=lambda row: (-_likeness(wanted, row), row["ticker"] not in known, row["exchange"] == "OTC"),
+    )[:10]
 
 
 def _likeness(wanted: str, row: Company) -> float:
@@ -262,7 +266,8 @@ def _likeness(wanted: str, row: Company) -> float:
     name = plain(row["name"]).replace("-", " ")
     if wanted in (plain(row["ticker"]), plain(row["name"]), short_name(row["name"]), short_name(name)):
         return 1.0
-    if len(wanted) < _SHORT and row["ticker"].lower().startswith(wanted):
+    dealt = row["exchange"] == "OTC"
+    if len(wanted) < _SHORT and not dealt and row["ticker"].lower().startswith(wanted):
         return 0.995
     if " " in wanted and name.removeprefix("the ").startswith(f"{wanted} "):
         return 0.995

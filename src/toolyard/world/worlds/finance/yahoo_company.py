@@ -8,7 +8,7 @@ from typing import TypedDict
 
 from toolyard.world import seeds, series
 from toolyard.world.registry import tool
-from toolyard.world.shared.companies import find_company
+from toolyard.world.shared.companies import SECOND_CLASSES, find_company
 from toolyard.world.shared.listed import Company
 from toolyard.world.shared.statements import earnings_counted, on_record, statements
 from toolyard.world.state import World
@@ -139,8 +139,9 @@ def get_analysis(world: World, *, symbol: Ticker, region: Region = "US") -> Anal
     doubt = min(0.45, 0.04 + 0.55 * realised_volatility(world, row["ticker"], 120))
     low = unit * round(target * (1 - doubt * (0.8 + 0.5 * chance.random())) / unit)
     high = unit * round(target * (1 + doubt * (0.8 + 0.7 * chance.random())) / unit)
-    if row["ticker"] in _KNOWN_TARGETS:
-        target, low, high, grade, analysts = _KNOWN_TARGETS[row["ticker"]]
+    known = _KNOWN_TARGETS.get(SECOND_CLASSES.get(row["ticker"], row["ticker"]))
+    if known is not None:
+        target, low, high, grade, analysts = known
     coming = [
         end
         for end in quarter_ends(row["ticker"], world.today.year - 1, world.today.year + 1)

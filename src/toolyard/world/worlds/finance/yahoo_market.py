@@ -8,7 +8,7 @@ from typing import Annotated
 from toolyard.core.sums import added
 from toolyard.world.faults import ToolFault, invalid, out_of_range
 from toolyard.world.registry import tool
-from toolyard.world.shared.companies import companies, find_company
+from toolyard.world.shared.companies import SECOND_CLASSES, companies, find_company
 from toolyard.world.shared.days import parse_date
 from toolyard.world.shared.statements import earnings_counted
 from toolyard.world.state import World
@@ -157,12 +157,13 @@ def get_summary(world: World, *, region: Region = "US") -> list[IndexSummary]:
     noun="the symbols by quote type",
 )
 def get_tickers_by_quote_type(*, region: Region = "US") -> list[TypedSymbols]:
-    """The symbols of a region by what they stand for: shares, indices, funds and so on; at most 40 of each.
+    """The symbols of a region by what they stand for: shares (the largest on record first), indices, funds and so on; at
+    most 40 of each.
 
     region: Market to look at.
     """
     groups: dict[Kind, list[str]] = {}
-    for row in in_region(region):
+    for row in in_region(region, whole=True):
         groups.setdefault(row["kind"], []).append(row["symbol"])
     return [{"quote_type": kind, "symbols": symbols[:40]} for kind, symbols in groups.items()]
 
@@ -186,8 +187,9 @@ def get_spark(
     interval: SparkInterval = "5m",
     range_: SparkRange = "1d",
 ) -> list[Spark]:
-    """Closing prices of up to six symbols for a small chart, oldest first; long charts keep 40 points, farther apart. Points
-    within a day are simulated; funds that are valued once a day have one a day.
+    """Closing prices of up to six symbols for a small chart, oldest first; long charts keep 40 points, farther apart. Closes
+    of the best known are true at ends of months and of late; others and points within a day are simulated; funds that are
+    valued once a day have one a day.
 
     symbols: Tickers or other symbols.
     interval: Time between two points; minutes only with a range of 1d or 5d, days instead with longer ones.
@@ -300,7 +302,12 @@ def _reports(world: World, region: Region, first: date, last: date) -> list[tupl
     }
     if region == "US":
         counted = earnings_counted().items()
-        found |= {(quarter.reported, ticker, quarter.end) for ticker, rows in counted for quarter in rows}
+        found |= {
+            (quarter.reported, ticker, quarter.end)
+            for ticker, rows in counted
+            if ticker not in SECOND_CLASSES
+            for quarter in rows
+        }
     return sorted(one for one in found if first <= one[0] <= last)
 
 

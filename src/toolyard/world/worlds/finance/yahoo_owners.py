@@ -9,7 +9,7 @@ from toolyard.world import seeds
 from toolyard.world.faults import ToolFault
 from toolyard.world.market_days import last_close
 from toolyard.world.registry import tool
-from toolyard.world.shared.companies import find_company, prices
+from toolyard.world.shared.companies import SECOND_CLASSES, find_company, prices
 from toolyard.world.shared.statements import on_record
 from toolyard.world.state import World
 from toolyard.world.types import Amount, IsoDate, Ticker
@@ -100,16 +100,17 @@ def get_holders(world: World, *, symbol: Ticker, region: Region = "US") -> Holde
             "TSLA or KO",
             parameter="symbol",
         )
-    price, chance = last_price(world, row["ticker"]), seeds.stream(world.seed, "holders", row["ticker"])
+    first = SECOND_CLASSES.get(row["ticker"], row["ticker"])
+    price, chance = last_price(world, row["ticker"]), seeds.stream(world.seed, "holders", first)
     # Families and insiders leave the less to institutions.
-    home = 1 - _INSIDERS.get(row["ticker"], 0.0) / 100
+    home = 1 - _INSIDERS.get(first, 0.0) / 100
     usual = {name: round(part * home * chance.uniform(0.85, 1.15), 2) for name, part in _OWNERS}
-    known = {**usual, **_KNOWN_PARTS.get(row["ticker"], {})}
+    known = {**usual, **_KNOWN_PARTS.get(first, {})}
     parts = sorted(((part, name) for name, part in known.items()), reverse=True)[:10]
     last_quarter = date(world.today.year, 1 + 3 * ((world.today.month - 1) // 3), 1) - timedelta(days=1)
     return {
         "symbol": row["ticker"],
-        "insiders_percent": _INSIDERS.get(row["ticker"]),
+        "insiders_percent": _INSIDERS.get(first),
         "largest": [
             Holder(
                 organization=name,

@@ -76,7 +76,7 @@ class BalanceSheets(TypedDict):
     jobs=("income of a company",),
 )
 def get_financials(world: World, *, symbol: Ticker, region: Region = "US") -> Financials:
-    """Income of a company by year, in millions, newest first, and the growth of its last year's sales.
+    """Income of some 65 large companies by year, in millions, newest first, and the growth of their last year's sales.
 
     symbol: Ticker of the company, e.g. AMZN.
     region: Market of the reader; figures stay in the currency of the share.
@@ -112,7 +112,7 @@ def get_financials(world: World, *, symbol: Ticker, region: Region = "US") -> Fi
     noun="the Yahoo Finance cash flow",
 )
 def get_cash_flow(world: World, *, symbol: Ticker, region: Region = "US") -> CashFlows:
-    """Cash that a company earned, invested and paid out by year, in millions, newest first.
+    """Cash that some 65 large companies earned, invested and paid out by year, in millions, newest first.
 
     symbol: Ticker of the company, e.g. MSFT.
     region: Market of the reader; figures stay in the currency of the share.
@@ -155,7 +155,8 @@ def _paid_out(company: Company) -> list[int | None]:
     noun="the Yahoo Finance balance sheet",
 )
 def get_balance_sheet(world: World, *, symbol: Ticker, region: Region = "US") -> BalanceSheets:
-    """What a company owns and owes at the ends of three years, in millions; quarters are not on record, their list is empty.
+    """What some 65 large companies own and owe at the ends of three years, in millions; quarters are not on record, their
+    list is empty.
 
     symbol: Ticker of the company, e.g. V.
     region: Market of the reader; figures stay in the currency of the share.
