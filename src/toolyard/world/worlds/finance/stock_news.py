@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-import functools
+import re
 from collections.abc import Iterator, Sequence
 from datetime import date, datetime, timedelta
 from typing import Annotated, Literal, TypedDict, cast
@@ -11,16 +11,23 @@ from toolyard.world import seeds
 from toolyard.world.faults import invalid
 from toolyard.world.market_days import is_trading_day, last_close
 from toolyard.world.registry import tool
-from toolyard.world.shared.companies import companies, find_company, prices
-from toolyard.world.shared.geography import read_table
+from toolyard.world.shared.companies import companies, company_or_none, find_company
 from toolyard.world.shared.listed import Company
 from toolyard.world.shared.people import person
-from toolyard.world.shared.statements import CountedQuarter, earnings_counted
 from toolyard.world.state import World
+from toolyard.world.tables import plain
 from toolyard.world.types import CountryCode, PersonName, Prose, Range, Semantic, Ticker, Url
 from toolyard.world.worlds.finance.curves import FIRST_DAY
 from toolyard.world.worlds.finance.instruments import RESTLESS, find_instrument, quote
-from toolyard.world.worlds.finance.stock_info import trade_of
+from toolyard.world.worlds.finance.market_reports import (
+    Story,
+    earnings_story,
+    events_on,
+    preview,
+    relevance,
+    reported_on,
+    share_story,
+)
 
 GROUP = "Finance/USStockNews"
 NewsTime = Annotated[str, Semantic("news_time", accepts=("iso_date",))]
@@ -41,6 +48,9 @@ _SECTOR_TOPIC: dict[str, TopicName] = {
     "Consumer Cyclical": "retail_wholesale",
     "Consumer Defensive": "retail_wholesale",
 }
+_SHARES_A_DAY = 5
+# What is only written about when something took place.
+_OF_EVENTS_ONLY = frozenset({"blockchain", "ipo", "mergers_and_acquisitions", "economy_macro"})
 _SOURCES = (
     "Market Ledger",
     "The Daily Ticker",
@@ -49,15 +59,6 @@ _SOURCES = (
     "Open Bell",
     "Street Observer",
 )
-
-
-@functools.cache
-def _story_kinds() -> tuple[tuple[dict[str, str], ...], ...]:
-    """For each topic its stories: title and summary, with places for the facts of company and day."""
-    found: dict[str, list[dict[str, str]]] = {}
-    for row in read_table("market_stories.tsv"):
-        found.setdefault(row["topic"], []).append(row)
-    return tuple(map(tuple, found.values()))
 
 
 class TickerSentiment(TypedDict):
@@ -100,10 +101,6 @@ class Movers(TypedDict):
     most_actively_traded: list[Mover]
 
 
-# The place of stories about earnings among all kinds.
-_EARNINGS = 1
-
-
 def _label(score: float) -> str:
     for bound, label in (
         (-0.35, "Bearish"),
@@ -116,86 +113,51 @@ def _label(score: float) -> str:
     return "Bullish"
 
 
-def _kind(seed: int, company: Company, day: date) -> int | None:
-    """Which story there is about a company on a day; None on most days and on all weekends."""
-    drawn = seeds.number(seed, "news", company["ticker"], day)
-    often = 45 if company["price"] * company["shares"] > 250_000 else 14
-    if not is_trading_day(day) or drawn % 100 >= often:
-        return None
-    return (0, 0, 0, 1, 2, 3, 4, 5, 6)[drawn // 100 % 9]
+def _is_large(company: Company) -> bool:
+    return company["price"] * company["shares"] > 250_000
 
 
-def _topics(company: Company, kind: int) -> list[TopicName]:
-    story = cast("TopicName", _story_kinds()[kind][0]["topic"])
-    return list(dict.fromkeys((story, _SECTOR_TOPIC.get(company["sector"], "finance"))))
+def _is_written_about(seed: int, company: Company, day: date) -> bool:
+    """Whether a paper looks at a share on a day: at large companies every other day, never at weekends."""
+    often = 45 if _is_large(company) else 14
+    return is_trading_day(day) and seeds.number(seed, "news", company["ticker"], day) % 100 < often
 
 
-def _reported(ticker: str, day: date) -> CountedQuarter | None:
-    """The quarter whose earnings a company reported on a day."""
-    return next((row for row in earnings_counted().get(ticker, ()) if row.reported == day), None)
+def _sector_topic(ticker: str) -> list[TopicName]:
+    """The trade of a company; none where its sector is not known."""
+    company = company_or_none(ticker)
+    topic = _SECTOR_TOPIC.get(company["sector"]) if company else None
+    return [topic] if topic else []
 
 
-def _report(quarter: CountedQuarter) -> tuple[str, str, str]:
-    """Topic, title and summary of a story about reported earnings."""
-    earned, expected = quarter.earnings, quarter.expected
-    way = "more than" if earned > expected else "less than" if earned < expected else "just what"
-    told = f"{earned:.2f} {{currency}} per share for the quarter that ended on {quarter.end}"
-    return (
-        "earnings",
-        f"{{name}} earns {earned:.2f} a share, {way} analysts expected",
-        f"{{name}} reported adjusted earnings of {told}; analysts had expected {expected:.2f}.",
-    )
+def _topics(story: Story) -> list[TopicName]:
+    """What a story is about: its own topics, and the trade of the company that it is about."""
+    own = [cast("TopicName", topic) for topic in story.topics]
+    trade = _sector_topic(story.tickers[0]) if story.tickers else []
+    return list(dict.fromkeys((*own, *trade)))
 
 
-def _story(ticker: str, day: date, kind: int, step: float) -> tuple[str, str, str, float]:
-    """Topic, title, summary and sentiment of what is written about a company on a day, when its share moved by `step`."""
-    quarter = _reported(ticker, day)
-    if quarter is not None:
-        surprise = (quarter.earnings - quarter.expected) / max(0.05, abs(quarter.expected))
-        return *_report(quarter), round(max(-0.6, min(0.6, 3 * surprise)), 3)
-    topic, title, summary = seeds.pick(_story_kinds()[kind], "story", ticker, day).values()
-    by_price = max(-0.6, min(0.6, step / 6))
-    return (
-        topic,
-        title,
-        summary,
-        round(by_price if kind in (0, 2) else 0.3 * seeds.unit(ticker, day, topic), 3),
-    )
-
-
-def _article(world: World, company: Company, day: date, kind: int) -> Article:
-    ticker = company["ticker"]
-    before, bar = prices(world.seed, ticker).until(day)[-2:]
-    step = 100 * (bar["close"] / before["close"] - 1)
-    author = person(world.seed, "journalist", ticker, day.month)["name"]
-    facts = {
-        **company,
-        **bar,
-        "industry": trade_of(company),
-        "moved": "rise" if step >= 0 else "fall",
-        "way": "up" if step >= 0 else "down",
-        "size": f"{abs(step):.1f}",
-        "day": day.isoformat(),
-    }
-    topic, title, summary, score = _story(ticker, day, kind, step)
-    hour = 17 + seeds.number(world.seed, "hour", ticker, day) % 5
+def _article(world: World, story: Story) -> Article:
+    about = story.tickers[0] if story.tickers else story.topics[0]
+    slug = "-".join(re.findall(r"[a-z0-9]+", plain(story.title)))[:60].strip("-")
     return {
-        "title": title.format(**facts),
-        "url": f"https://news.example/{day:%Y/%m/%d}/{ticker.lower().replace('.', '-')}-{topic.replace('_', '-')}",
-        "time_published": f"{day:%Y%m%d}T{hour:02d}00",
-        "author": author,
-        "source": seeds.pick(_SOURCES, "source", ticker, day),
-        "summary": summary.format(**facts),
-        "topics": _topics(company, kind),
-        "overall_sentiment_score": score,
-        "overall_sentiment_label": _label(score),
+        "title": story.title,
+        "url": f"https://news.example/{story.moment:%Y/%m/%d}/{slug}",
+        "time_published": f"{story.moment:%Y%m%dT%H%M}",
+        "author": person(world.seed, "journalist", about, story.moment.month)["name"],
+        "source": seeds.pick(_SOURCES, "source", about, story.moment.date()),
+        "summary": story.summary,
+        "topics": _topics(story),
+        "overall_sentiment_score": story.score,
+        "overall_sentiment_label": _label(story.score),
         "ticker_sentiment": [
-            {
-                "ticker": ticker,
-                "relevance_score": 0.9,
-                "sentiment_score": score,
-                "sentiment_label": _label(score),
-            }
+            TickerSentiment(
+                ticker=ticker,
+                relevance_score=relevance(place, len(story.tickers)),
+                sentiment_score=story.score,
+                sentiment_label=_label(story.score),
+            )
+            for place, ticker in enumerate(story.tickers)
         ],
     }
 
@@ -209,18 +171,48 @@ def _moment(text: str, parameter: str) -> date:
         raise invalid(parameter, text[:50], "want YYYYMMDDTHHMM or YYYY-MM-DD") from None
 
 
+def _about_share(world: World, company: Company, day: date, topics: set[str]) -> Story | None:
+    """What is written about a company on a day, as far as it covers the topics."""
+    ticker, trade = company["ticker"], set(_sector_topic(company["ticker"]))
+    chance = seeds.number(world.seed, "hour", ticker, day)
+    moment = datetime(day.year, day.month, day.day, 20 + chance % 4, chance // 4 % 60)
+    quarter = reported_on(ticker, day)
+    if quarter is not None:
+        return earnings_story(company, quarter, moment) if topics <= {"earnings", *trade} else None
+    if not _is_written_about(world.seed, company, day):
+        return None
+    ahead = preview(company, day, moment) if chance % 3 == 0 and topics <= {"earnings", *trade} else None
+    if ahead is None and topics <= {"financial_markets", *trade}:
+        return share_story(world, company, day, moment)
+    return ahead
+
+
 def _stories(
     world: World, named: Sequence[Company], topics: set[str], first: date, last: date
-) -> Iterator[Article]:
-    day = min(last, last_close(world.now))
+) -> Iterator[Story]:
+    """Stories about companies (or, where none are named, of any kind) that cover the topics, newest first."""
+    wanted = {company["ticker"] for company in named}
+    rows = named or [company for company in companies() if topics or _is_large(company)]
+    if topics & _OF_EVENTS_ONLY:
+        rows = []
+    day = min(last, world.today)
+    closed = last_close(world.now)
     while day >= max(first, FIRST_DAY):
-        for company in named:
-            told = _reported(company["ticker"], day)
-            kind = _EARNINGS if told else _kind(world.seed, company, day)
-            if kind is None or prices(world.seed, company["ticker"])[0]["date"] >= day.isoformat():
-                continue
-            if topics <= set(_topics(company, kind)):
-                yield _article(world, company, day, kind)
+        found = [
+            story
+            for story in events_on(day)
+            if story.moment <= world.now.replace(tzinfo=None)
+            and (not wanted or wanted & set(story.tickers))
+            and topics <= set(_topics(story))
+        ]
+        told = (_about_share(world, company, day, topics) for company in rows) if day <= closed else ()
+        shares = [story for story in told if story is not None]
+        if not named:
+            # Of all shares only those that moved most are written about, and all reports.
+            shares.sort(key=lambda story: ("earnings" not in story.topics, -abs(story.score)))
+            shares = shares[:_SHARES_A_DAY]
+        found += shares
+        yield from sorted(found, key=lambda story: story.moment, reverse=True)
         day -= timedelta(days=1)
 
 
@@ -246,15 +238,15 @@ def get_market_news_and_sentiment(
     time_from: NewsTime | None = None,
     time_to: NewsTime | None = None,
 ) -> Feed:
-    """Up to twelve articles about companies with their sentiment, newest first; without a start, of the last 120 days. The
-    articles, their authors and papers are simulated, and say what the prices of the day say.
+    """Up to twelve articles about companies and markets with their sentiment, newest first; without a start, of the last 120
+    days. Articles, authors and papers are simulated; they tell of known events (a choice), earnings reports and prices.
 
     tickers: Only articles about these companies.
     topics: Only articles that cover all of these topics.
     time_from: Only articles from this day on, as YYYYMMDDTHHMM or YYYY-MM-DD.
     time_to: Only articles up to this day; today if left out.
     """
-    named = [find_company(ticker) for ticker in tickers] if tickers else list(companies())
+    named = [find_company(ticker) for ticker in tickers] if tickers else []
     last = _moment(time_to, "time_to") if time_to is not None else world.today
     first = (
         _moment(time_from, "time_from")
@@ -267,14 +259,13 @@ def get_market_news_and_sentiment(
         )
     if time_from is not None and time_to is not None and first > last:
         raise invalid("time_from", time_from, f"want a day up to {last}, the last one that is asked for")
-    found: list[Article] = []
-    for article in _stories(world, named, set(topics or ()), first, last):
-        if any(article["title"] == other["title"] for other in found):
-            continue
-        found.append(article)
+    found: dict[str, Article] = {}
+    for story in _stories(world, named, set(topics or ()), first, last):
+        if story.title not in found:
+            found[story.title] = _article(world, story)
         if len(found) == 12:
             break
-    return {"items": len(found), "articles": found}
+    return {"items": len(found), "articles": list(found.values())}
 
 
 @tool(
