@@ -7,13 +7,15 @@
 from __future__ import annotations
 
 import functools
+from collections.abc import Mapping
+from typing import cast
 
 from toolyard.world import seeds, series
 from toolyard.world.faults import ToolFault, not_found
 from toolyard.world.search import words
 from toolyard.world.shared.geography import countries
-from toolyard.world.shared.listed import Company, directory, has_known_price, short_name
-from toolyard.world.shared.sisters import IN_NEW_YORK, closes_at_home
+from toolyard.world.shared.listed import UNKNOWN_SECTOR, Company, directory, has_known_price, short_name
+from toolyard.world.shared.sisters import IN_NEW_YORK, closes_of_sister
 from toolyard.world.tables import plain, read_table
 
 _TRADED_IN = {"XETRA": "EUR", "EURONEXT": "EUR", "BME": "EUR", "MIL": "EUR", "NSE": "INR", "ASX": "AUD",
@@ -91,6 +93,41 @@ def _second_class(ticker: str) -> Company | None:
     return {**first, "ticker": ticker, "price": row["price"]} if row else None
 
 
+_OF_THE_COMPANY = ("sector", "industry", "country", "city", "metropolis", "employees", "founded")
+
+
+@functools.cache
+def _at_home() -> dict[str, str]:
+    """Symbol in New York -> symbol at home, of companies that are not among the best known."""
+    pairs = ((abroad, home) for home, abroad in IN_NEW_YORK.items() if abroad not in _best_known())
+    return dict(reversed(list(pairs)))
+
+
+@functools.lru_cache(maxsize=256)
+def _with_sister(ticker: str) -> Company | None:
+    """A share that is traded at home and in New York: what the company is does not depend on the market."""
+    row = directory().find(ticker.lower())
+    abroad = IN_NEW_YORK.get(ticker, "")
+    if abroad in _best_known() and row is not None:
+        first: Mapping[str, object] = _best_known()[abroad]
+        return cast("Company", {**row, **{field: first[field] for field in _OF_THE_COMPANY}})
+    other = directory().find((abroad or _at_home().get(ticker, "")).lower())
+    if row is None or other is None:
+        return row
+    new, old = (other, row) if abroad else (row, other)
+    told = {
+        "sector": new["sector"] if new["sector"] != UNKNOWN_SECTOR else old["sector"],
+        "industry": new["industry"] if new["sector"] != UNKNOWN_SECTOR else old["industry"],
+        "country": new["country"] if new["city"] else old["country"],
+        "city": new["city"] or old["city"],
+        "metropolis": new["metropolis"] or old["metropolis"],
+        "employees": old["employees"] or new["employees"],
+        "founded": old["founded"] or new["founded"],
+        "website": old["website"] or new["website"],
+    }
+    return cast("Company", {**row, **told})
+
+
 def company_or_none(wanted: str) -> Company | None:
     """The company of a ticker or name ("Apple" will do); None if there is none."""
     key = plain(wanted)
@@ -100,8 +137,14 @@ def company_or_none(wanted: str) -> Company | None:
     for one in dict.fromkeys((key, key.removeprefix("the "), short_name(key))):
         row = _keys().get(one) or directory().find(one)
         if row is not None:
-            return row
+            return _with_sister(row["ticker"]) if _is_traded_twice(row["ticker"]) else row
     return None
+
+
+def _is_traded_twice(ticker: str) -> bool:
+    """Whether a share beyond the best known is one of two of the same company; Rio Tinto is two companies."""
+    twice = ticker in IN_NEW_YORK or ticker in _at_home()
+    return twice and ticker not in _best_known() and ticker != "RIO.AX"
 
 
 def find_company(wanted: str) -> Company:
@@ -186,8 +229,14 @@ def prices(seed: int, ticker: str) -> series.Bars:
     small = 1.0 if value > 20_000 else 1.35 if value > 2_000 else 1.8
     volatility = _WILD.get(symbol) or _VOLATILITY.get(company["sector"], 0.25) * small
     turnover = 0.003 + 0.004 * seeds.unit("turnover", symbol)
-    sister = IN_NEW_YORK.get(symbol)
-    closes = closes_at_home(company["price"], company["currency"], prices(seed, sister)) if sister else ()
+    sister = company_or_none(IN_NEW_YORK.get(symbol, "")) if symbol in IN_NEW_YORK else None
+    closes = (
+        closes_of_sister(
+            company["price"], (company["currency"], sister["currency"]), prices(seed, sister["ticker"])
+        )
+        if sister
+        else ()
+    )
     return series.bars(
         seed,
         symbol,

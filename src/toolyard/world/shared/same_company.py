@@ -30,7 +30,7 @@ def _best_known() -> list[dict[str, str]]:
 def with_what_sisters_tell(
     rows: Iterable[dict[str, str]], abroad: Iterable[dict[str, str]], named: Callable[[str], str]
 ) -> list[dict[str, str]]:
-    """Rows of listed companies; one without a sector gets that (and its home) of another share of the same name."""
+    """Rows of listed companies; what one does not say of trade and home is that of another share."""
     rows = list(rows)
     known: dict[str, dict[str, str]] = {}
     for row in (*_best_known(), *abroad, *rows):
@@ -38,7 +38,12 @@ def with_what_sisters_tell(
             known.setdefault(named(row["name"]), row)
     found = []
     for row in rows:
-        name = named(row["name"]) if not row["sector"] and row["ticker"] not in _NAMESAKES else ""
-        sister = known.get(name) or known.get(_ALSO_CALLED.get(name, "")) if name else None
-        found.append({**row, **{field: sister[field] for field in _TOLD}} if sister else row)
+        open_ = row["ticker"] not in _NAMESAKES and not (row["sector"] and row["country"])
+        name = named(row["name"]) if open_ else ""
+        sister = known.get(name) or known.get(_ALSO_CALLED.get(name, ""))
+        if sister and not row["sector"]:
+            row = {**row, **{field: sister[field] for field in _TOLD}}
+        elif sister:
+            row = {**row, "country": sister["country"], "city": row["city"] or sister["city"]}
+        found.append(row)
     return found

@@ -11,6 +11,7 @@ from typing import NamedTuple, TypedDict, TypeVar
 from toolyard.world.faults import ToolFault
 from toolyard.world.shared.companies import SECOND_CLASSES, find_company
 from toolyard.world.shared.listed import Company
+from toolyard.world.shared.sisters import IN_NEW_YORK
 from toolyard.world.tables import read_table
 from toolyard.world.types import Amount, CurrencyCode, IsoDate, Ticker, Year
 
@@ -50,9 +51,11 @@ def statements(ticker: str) -> tuple[Statement, ...]:
     """Statements of the last three fiscal years of a company, newest first; a fault where none are on record."""
     found = find_company(ticker)["ticker"]
     if not on_record(found):
+        abroad = IN_NEW_YORK.get(found, "")
+        sister = f" (but under {abroad}, its share in New York)" if on_record(abroad) else ""
         raise ToolFault(
             "not_found",
-            f"no statements of {found} are on record; there are those of {len(_reported())} companies: "
+            f"no statements of {found} are on record{sister}; there are those of {len(_reported())} companies: "
             f"{', '.join(sorted(_reported()))}",
             parameter="symbol",
         )

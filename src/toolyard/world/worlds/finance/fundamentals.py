@@ -15,6 +15,7 @@ from toolyard.world.market_days import is_trading_day
 from toolyard.world.series import Bar
 from toolyard.world.shared.companies import SECOND_CLASSES, companies, company_or_none, find_company
 from toolyard.world.shared.listed import UNKNOWN_SECTOR, Company, with_known_prices
+from toolyard.world.shared.sisters import IN_NEW_YORK
 from toolyard.world.shared.statements import (
     ReportedQuarter,
     earned_in_four_quarters,
@@ -287,7 +288,8 @@ def _officers() -> dict[str, list[Insider]]:
 
 def officers(ticker: str) -> list[Insider]:
     """The heads of a company as far as they are known; nobody for one that is not."""
-    return _officers().get(ticker, [])
+    same = (IN_NEW_YORK.get(ticker, ""), *(home for home, abroad in IN_NEW_YORK.items() if abroad == ticker))
+    return next((found for one in (ticker, *same) if (found := _officers().get(one))), [])
 
 
 def dividend_per_share(company: Company) -> float | None:

@@ -9,6 +9,7 @@ from typing import Generic, TypedDict, TypeVar
 from toolyard.world.registry import tool
 from toolyard.world.shared.companies import find_company
 from toolyard.world.shared.listed import UNKNOWN_SECTOR, Company
+from toolyard.world.shared.sisters import IN_NEW_YORK
 from toolyard.world.shared.statements import for_all_classes, last_year, on_record, statements
 from toolyard.world.state import World
 from toolyard.world.tables import read_table
@@ -141,7 +142,7 @@ def _sites() -> Mapping[str, str]:
 
 def site_of(row: Company) -> str | None:
     """Where a company is in the web."""
-    return _sites().get(row["ticker"], row["website"])
+    return _sites().get(row["ticker"]) or row["website"] or _sites().get(IN_NEW_YORK.get(row["ticker"], ""))
 
 
 def trade_of(row: Company) -> str:
