@@ -203,12 +203,16 @@ def _best_known() -> dict[str, Company]:
     return {row["ticker"]: row for row in companies()}
 
 
+def has_price(ticker: str) -> bool:
+    """Whether it is on record what a share costs."""
+    return ticker in _best_known() or ticker in SECOND_CLASSES or has_known_price(ticker)
+
+
 def _priced_sister(company: Company) -> str:
     """That another share of the same company has a price on record, if one has."""
     name = short_name(company["name"])
     for row in search_companies(name, 20):
-        known = row["ticker"] in _best_known() or has_known_price(row["ticker"])
-        if known and short_name(row["name"]) == name:
+        if has_price(row["ticker"]) and short_name(row["name"]) == name:
             return f"that of another share of the company is: {row['ticker']}"
     return ""
 
@@ -220,7 +224,7 @@ def prices(seed: int, ticker: str) -> series.Bars:
     """
     company = find_company(ticker)
     symbol, value = company["ticker"], company["price"] * company["shares"]
-    if symbol not in _best_known() and not has_known_price(symbol):
+    if not has_price(symbol):
         raise ToolFault(
             "not_found",
             f"no price of the shares of {company['name']} ({symbol}) is on record; "

@@ -176,13 +176,14 @@ _FACTS_THEN = {
     **{ticker: {"exchange": "NASDAQ"} for ticker in _BANKRUPT if ticker not in ("AMBIQ", "TSEOQ")},
     **{ticker: {"exchange": "NYSE"} for ticker in ("AMBIQ", "TSEOQ")},
     "TLN": {"exchange": "OTC"},
+    **{ticker: {"exchange": "NYSE"} for ticker in ("KMB", "CPB", "TRI")},
     "GAP": {
         "sector": "Consumer Cyclical",
         "industry": "Apparel Retail",
         "country": "US",
         "city": "San Francisco",
     },
-    "PLTR": {"city": "Denver", "employees": "3735", "industry": "Software"},
+    "PLTR": {"exchange": "NYSE", "city": "Denver", "employees": "3735", "industry": "Software"},
     "PSKY": {"city": "New York", "founded": "2019", "employees": "21900", "industry": "Entertainment"},
 }
 

@@ -156,6 +156,7 @@ def find_instrument(wanted: str) -> Instrument:
         "symbol",
         wanted,
         known=[row["symbol"] for row in instruments()],
+        count=len(instruments()) + len(more_instruments()) + len(directory().rows),
         listed_by="Finance/Yahoo_Finance_market/get_autocomplete",
     )
 
@@ -312,7 +313,7 @@ _POSITIONS = {
     "XLK": "MSFT 22.0 AAPL 20.0 NVDA 6.0 AVGO 4.9 AMD 3.1 CRM 2.9 QCOM 2.7 ADBE 2.6 ORCL 2.4 CSCO 2.2",
     "VNQ": "PLD 6.9 AMT 5.8 EQIX 4.9 WELL 3.8 SPG 3.2 PSA 3.1 DLR 3.1 O 3.1 CCI 2.9 EXR 2.1",
     "FCNTX": "META 12.6 NVDA 8.8 BRK.B 8.4 MSFT 6.6 AMZN 6.0", "AGTHX": "MSFT 6.3 META 5.4 AMZN 4.3 NVDA 4.0",
-    "IWM": "SMCI 1.6", "SPLG": _SP500, "CSPX.L": _SP500, "VUSA.L": _SP500, "VFV.TO": _SP500, "SWPPX": _SP500,
+    "IWM": "SMCI 1.7 MSTR 0.7 FIX 0.4 ONTO 0.4 WFRD 0.4 ELF 0.4", "SPLG": _SP500, "CSPX.L": _SP500, "VUSA.L": _SP500, "VFV.TO": _SP500, "SWPPX": _SP500,
     "VFINX": _SP500, "VTSMX": _WHOLE_MARKET, "FSKAX": _WHOLE_MARKET, "SCHB": _WHOLE_MARKET,
     "ARKK": "TSLA 9.8 COIN 9.3 ROKU 7.4 SQ 6.6 CRSP 5.6 RBLX 5.2 PATH 4.5 HOOD 4.2 SHOP 4.0 PLTR 3.9",
     "XLF": "BRK.B 12.9 JPM 10.2 V 7.5 MA 6.5 BAC 4.8 WFC 4.0 GS 2.7 SPGI 2.4 AXP 2.3 MS 2.2",
@@ -329,6 +330,9 @@ _POSITIONS = {
     "VUG": "MSFT 12.6 AAPL 10.7 NVDA 9.1 AMZN 6.8 META 4.4 GOOGL 3.7 GOOG 3.1 LLY 2.9 TSLA 1.9 V 1.7",
     "VTV": "BRK.B 3.7 JPM 2.8 XOM 2.4 AVGO 2.3 JNJ 2.0 PG 1.9 MRK 1.7 HD 1.7 ABBV 1.5 WMT 1.4",
     "SCHD": "TXN 4.6 AMGN 4.3 CVX 4.1 PFE 4.1 LMT 4.1 KO 4.1 PEP 4.0 CSCO 3.9 VZ 3.8 BLK 3.8",
+    "VXUS": "2330.TW 1.9 NOVO-B.CO 1.3 ASML.AS 1.2 0700.HK 1.0 005930.KS 1.0 7203.T 1.0 NESN.SW 0.9 SHEL.L 0.8 AZN.L 0.8",
+    "EWJ": "7203.T 5.8 8306.T 3.6 8035.T 3.1 6758.T 2.7 6501.T 2.6 6861.T 2.4 8058.T 2.3 4063.T 2.1 8316.T 2.1 7974.T 1.7",
+    "VWO": "2330.TW 5.6 0700.HK 3.6 9988.HK 2.1 RELIANCE.NS 1.5",
     "EEM": "2330.TW 8.7 0700.HK 4.1 005930.KS 3.7 9988.HK 2.1 RELIANCE.NS 1.5",
     "IEMG": "2330.TW 7.4 0700.HK 3.5 005930.KS 3.2 9988.HK 1.8 RELIANCE.NS 1.3",
     "VYM": "AVGO 3.9 JPM 3.6 XOM 3.0 JNJ 2.5 PG 2.4 HD 2.2 MRK 2.1 ABBV 1.9 CVX 1.8 KO 1.6",

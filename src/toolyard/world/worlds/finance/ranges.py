@@ -216,7 +216,8 @@ def volume_weighted_price(bars: Bars) -> Line:
     worth = volume = 0.0
     day = ""
     for bar, price in zip(bars, typical(bars), strict=True):
-        if bar["time"][:10] != day:
+        # What ends at midnight is the last bar of a day.
+        if bar["time"][:10] != day and not bar["time"].endswith(" 00:00"):
             day, worth, volume = bar["time"][:10], 0.0, 0.0
         worth += (price or 0.0) * bar["volume"]
         volume += bar["volume"]

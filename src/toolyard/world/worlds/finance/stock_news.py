@@ -11,7 +11,7 @@ from toolyard.world import seeds
 from toolyard.world.faults import invalid
 from toolyard.world.market_days import is_trading_day, last_close
 from toolyard.world.registry import tool
-from toolyard.world.shared.companies import companies, company_or_none, find_company
+from toolyard.world.shared.companies import companies, company_or_none, find_company, has_price
 from toolyard.world.shared.listed import Company
 from toolyard.world.shared.people import person
 from toolyard.world.state import World
@@ -179,7 +179,7 @@ def _about_share(world: World, company: Company, day: date, topics: set[str]) ->
     quarter = reported_on(ticker, day)
     if quarter is not None:
         return earnings_story(company, quarter, moment) if topics <= {"earnings", *trade} else None
-    if not _is_written_about(world.seed, company, day):
+    if not has_price(ticker) or not _is_written_about(world.seed, company, day):
         return None
     ahead = preview(company, day, moment) if chance % 3 == 0 and topics <= {"earnings", *trade} else None
     if ahead is None and topics <= {"financial_markets", *trade}:

@@ -9,7 +9,7 @@ from toolyard.world.faults import ToolFault, invalid, not_found
 from toolyard.world.registry import tool
 from toolyard.world.state import World
 from toolyard.world.types import CurrencyCode, Prose, Semantic
-from toolyard.world.worlds.finance.bars import monthly, recent_intraday, weekly
+from toolyard.world.worlds.finance.bars import intraday, monthly, recent_intraday, weekly
 from toolyard.world.worlds.finance.catalogue import Indicator, indicators
 from toolyard.world.worlds.finance.instruments import (
     FoundSymbol,
@@ -18,6 +18,7 @@ from toolyard.world.worlds.finance.instruments import (
     find_instrument,
     history,
     hours_of,
+    hours_until_now,
 )
 
 GROUP = "Finance/Technical_Indicators"
@@ -73,8 +74,10 @@ def _find(wanted: str) -> Indicator:
 def _bars(world: World, row: Instrument, interval: Interval) -> Sequence[Mapping[str, Any]]:
     """The last 250 bars of a length, oldest first."""
     if interval == "hourly":
-        days = history(world, row, 40)
-        return recent_intraday(world.seed, row["symbol"], days, 60, COMPUTED, hours_of(row))
+        *days, newest = history(world, row, 40, running=True)
+        last = intraday(world.seed, row["symbol"], newest, 60, hours_until_now(world, row, newest["date"]))
+        earlier = recent_intraday(world.seed, row["symbol"], days, 60, COMPUTED, hours_of(row))
+        return [*earlier, *last][-COMPUTED:]
     if interval == "daily":
         return history(world, row, COMPUTED)
     if interval == "weekly":

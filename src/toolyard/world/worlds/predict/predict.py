@@ -56,23 +56,6 @@ class Nationality(TypedDict):
     countries: list[Likelihood]
 
 
-# Names of men in one country that are mostly names of women elsewhere.
-_MALE_IN = {
-    "IT": ("andrea", "simone", "nicola", "gabriele", "michele", "daniele", "raffaele", "samuele", "emanuele"),
-    "FR": ("jean", "laurence"), "ES": ("joan", "jan"), "DE": ("jan", "sascha", "kai"), "PL": ("kuba",),
-    "RU": ("sasha", "nikita", "ilya", "misha"), "JP": ("akira", "jun"), "NL": ("jan", "jean", "robin"), "DK": ("kim",),
-    "NO": ("kim",), "FI": ("kari", "toni", "joni"), "TR": ("deniz",),
-}  # fmt: skip
-
-
-# Names of women in one country that are mostly names of men elsewhere.
-_FEMALE_IN = {
-    "US": ("andrea", "jean", "robin", "kim", "jan", "alexis", "simone"),
-    "GB": ("andrea", "jean", "jan", "simone"), "CA": ("kim", "robin"),
-    "AU": ("jean", "kim", "robyn"), "IE": ("jean",), "NZ": ("jean",), "DE": ("andrea", "simone", "kim"),
-}  # fmt: skip
-
-
 @functools.cache
 def _table() -> Mapping[str, Statistics]:
     found: dict[str, Statistics] = {}
@@ -184,29 +167,14 @@ def _row(name: str) -> Statistics | None:
     return {**row, "age": counted["age"], "male": counted["male"]}
 
 
-# Ages of names that are older or younger in a country than in the world.
-_AGES_IN = {
-    "DE": "kevin 30,justin 25,chantal 35,jacqueline 36,horst 77,gertrud 82,ursula 74,helmut 76,wolfgang 71,jurgen 66,"
-    "mandy 42,mia 10,emma 11,leon 17,finn 13,lukas 23,thomas 55,stefan 51,andreas 55,michael 56,sabine 58,petra 61,"
-    "monika 67,julia 35,anna 30,marie 24,sarah 33,laura 29,lena 24,hans 72,klaus 70,karl 68,heike 58,anke 55,tim 27",
-    "FR": "kevin 31,jean 66,michel 70,monique 75,nathalie 55,chloe 21,emma 16,lucas 18,lea 22,camille 29,mathis 19,"
-    "enzo 17,pierre 53,nicolas 43,julien 38,marie 48,isabelle 57,philippe 60,sylvie 61,thomas 32,hugo 20,jade 12",
-    "IT": "matteo 29,giuseppe 58,giulia 27,francesco 40,sofia 16,marco 46,luca 34,mario 64,maria 58,anna 53,chiara 32,"
-    "andrea 36,alessandro 34,leonardo 13,lorenzo 19,paolo 55,rosa 61,giovanni 56,francesca 38,martina 26",
-    "ES": "maria 50,antonio 58,jose 59,manuel 58,lucia 24,hugo 14,martin 16,sofia 18,carmen 62,pilar 66,javier 46,"
-    "pablo 28,alejandro 30,paula 26,laura 35,francisco 57,dolores 69,juan 56",
-    "GB": "nigel 63,susan 66,margaret 72,olivia 15,amelia 11,harry 24,oliver 20,george 42,ian 58,trevor 67,sharon 57",
-    "SE": "lars 62,sven 66,anders 57,erik 40,karin 62,ingrid 68,emma 28,oscar 26,astrid 22,elsa 16,maja 21",
-    "PL": "jan 45,anna 45,piotr 43,krzysztof 47,agnieszka 42,zofia 28,jakub 22,julia 20,stanislaw 62,maria 60",
-    "JP": "hiroshi 58,yuki 32,kenji 55,sakura 17,haruto 10,yoko 62,takashi 54,keiko 63,aoi 16",
-    "IN": "priya 31,rahul 32,amit 37,deepak 38,sanjay 45,anjali 29,ravi 40,sunita 45,lakshmi 44",
-}  # fmt: skip
-
-
 @functools.cache
-def _ages_in(country: str) -> Mapping[str, int]:
-    pairs = (part.rsplit(" ", 1) for part in _AGES_IN.get(country, "").split(",") if part)
-    return {name: int(age) for name, age in pairs}
+def _in_country(told: str) -> Mapping[str, Mapping[str, int]]:
+    """Country -> name -> its age there, or the per cent of its bearers there who are men, where the world is different."""
+    found = {}
+    for row in read_table("names_by_country.tsv"):
+        pairs = (part.rsplit(" ", 1) for part in (row[told] or "").split(",") if part)
+        found[row["country"]] = {name: int(figure) for name, figure in pairs}
+    return found
 
 
 # The age of a name in the world is that in its country where so many of its bearers live.
@@ -243,7 +211,7 @@ def predict_age(*, names: Names, country_id: CountryCode | None = None) -> list[
         home = next(iter(row["countries"]), "") if row else ""
         mostly = home if row and row["countries"].get(home, 0) >= _MOSTLY else ""
         usual = max(known + shift, 5) if known is not None else None
-        age = _ages_in(country or mostly).get(plain(name), usual)
+        age = _in_country("ages").get(country or mostly, {}).get(plain(name), usual)
         found.append(
             {"name": name, "age": age, "count": _count(row, country) if row else 0, "country_id": country}
         )
@@ -268,10 +236,8 @@ def predict_gender(*, names: Names, country_id: CountryCode | None = None) -> li
     for name in names:
         row = _known(name)
         male = row["male"] if row else None
-        if plain(name) in _MALE_IN.get(country or "", ()):
-            male = 0.97
-        elif plain(name) in _FEMALE_IN.get(country or "", ()):
-            male = min(male or 0.0, 0.06)
+        percent = _in_country("men").get(country or "", {}).get(plain(name))
+        male = percent / 100 if percent is not None else male
         found.append(
             {
                 "name": name,
