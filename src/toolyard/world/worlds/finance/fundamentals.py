@@ -12,7 +12,7 @@ from typing import TypedDict
 from toolyard.core.sums import added
 from toolyard.world import seeds
 from toolyard.world.market_days import is_trading_day
-from toolyard.world.series import Bar
+from toolyard.world.series import Bar, known_prices
 from toolyard.world.shared.companies import SECOND_CLASSES, companies, company_or_none, find_company
 from toolyard.world.shared.listed import UNKNOWN_SECTOR, Company, with_known_prices
 from toolyard.world.shared.sisters import IN_NEW_YORK
@@ -250,10 +250,11 @@ def opinions(world: World, ticker: str) -> list[Opinion]:
     first = SECOND_CLASSES.get(company["ticker"], company["ticker"])
     chance = seeds.stream(world.seed, "opinions", first)
     grades = {firm: chance.choice((1, 2, 2, 3, 3, 3, 4, 4)) for firm in BROKERS}
-    rows = []
+    rows, known = [], known_prices().get(first)
+    listed = known.listed if known else None
     day = date(world.today.year - 3, world.today.month, 1)
     while (day := day + timedelta(days=chance.randrange(12, 60))) <= world.today:
-        if not is_trading_day(day):
+        if not is_trading_day(day) or (listed is not None and day <= listed):
             continue
         firm = chance.choice(BROKERS)
         old, new = grades[firm], min(4, max(1, grades[firm] + chance.choice((-1, 0, 0, 1))))

@@ -7,9 +7,10 @@ from datetime import date
 from typing import TypedDict
 
 from toolyard.world import seeds, series
+from toolyard.world.faults import ToolFault
 from toolyard.world.registry import tool
 from toolyard.world.shared.companies import SECOND_CLASSES, find_company
-from toolyard.world.shared.listed import Company
+from toolyard.world.shared.listed import UNKNOWN_SECTOR, Company
 from toolyard.world.shared.statements import earnings_counted, on_record, statements
 from toolyard.world.state import World
 from toolyard.world.types import (
@@ -269,6 +270,12 @@ def get_profile(*, symbol: Ticker, region: Region = "US") -> Profile:
     region: Market of the reader; it changes nothing in the profile.
     """
     row = find_company(symbol)
+    if row["sector"] == UNKNOWN_SECTOR and row["exchange"] == "OTC":
+        raise ToolFault(
+            "not_found",
+            f"of {row['ticker']} nothing but the name, {row['name']}, is on record; try AMZN, SAP or BMW.DE",
+            parameter="symbol",
+        )
     return {
         "symbol": row["ticker"],
         "company": row["name"],

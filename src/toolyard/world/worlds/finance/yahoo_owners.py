@@ -86,8 +86,8 @@ class InsiderTrades(TypedDict):
     jobs=("holdings",),
 )
 def get_holders(world: World, *, symbol: Ticker, region: Region = "US") -> Holders:
-    """Who owns a large American company: the part of insiders where it is known, and the ten largest institutions, whose
-    parts are estimates.
+    """Who owns one of some 60 large American companies: the part of insiders where it is known, and the ten largest
+    institutions, whose parts are estimates.
 
     symbol: Ticker of the company, e.g. AAPL.
     region: Market of the reader; it changes nothing in the figures.

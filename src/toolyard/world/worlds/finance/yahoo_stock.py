@@ -142,7 +142,7 @@ class Insight(TypedDict):
     jobs=("symbols",),
 )
 def get_autocomplete(*, q: SearchTerm, region: Region = "US") -> list[StockSuggestion]:
-    """Companies whose ticker or name a beginning or some words fit, with sector; at most ten.
+    """Companies whose ticker or name a beginning or some words fit, with sector where it is known; at most ten.
 
     q: Beginning of a ticker or name, or words of a name.
     region: Market whose companies come first.
@@ -152,10 +152,15 @@ def get_autocomplete(*, q: SearchTerm, region: Region = "US") -> list[StockSugge
             symbol=row["symbol"],
             name=row["name"],
             exchange=row["exchange"],
-            sector=find_company(row["symbol"])["sector"],
+            sector=_sector(row["symbol"]),
         )
         for row in suggestions(q, region, ("EQUITY",))
     ]
+
+
+def _sector(symbol: str) -> str:
+    sector = find_company(symbol)["sector"]
+    return sector if sector != UNKNOWN_SECTOR else "not known"
 
 
 @tool(
