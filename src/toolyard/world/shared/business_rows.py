@@ -182,7 +182,7 @@ def business_row(seed: int, city: City, number: int, row: int, kind: BusinessKin
     street = street_address(city["country_code"], chance.randrange(1, 400), chance.randrange(COUNT))
     eats = kind["group"] in ("restaurants", "food")
     phone = f"{find_country(city['country_code'])['calling_code'].replace('-', '')}555{number:03d}{row:04d}"
-    return Business(
+    drawn = Business(
         id=f"Y{number:03d}{row:03d}{seeds.token(15, seed, 'business', number, row)}",
         alias=re.sub(r"[^a-z0-9]+", "-", area).strip("-"),
         name=name,
@@ -209,6 +209,29 @@ def business_row(seed: int, city: City, number: int, row: int, kind: BusinessKin
         seats=chance.randrange(8, 80) if eats else 0,
         hours=[(0, 1440)] * 7 if kind["alias"] in _NEVER_CLOSED else _hours(chance, kind["group"]),
     )
+    return _believable(drawn)
+
+
+# More customers than these never all give five stars, and a house that so many have rated is not new.
+_UNANIMOUS, _NEW = 15, 60
+_TABLES = ("restaurants", "nightlife")
+
+
+def _believable(business: Business) -> Business:
+    """A business whose mean and features fit its kind and how many people have rated it."""
+    many, kind = business["review_count"], business["category_aliases"][0]
+    tables = business["group"] in _TABLES
+    fits = {
+        "hot_and_new": many < _NEW,
+        "request_a_quote": business["group"] == "services" and kind not in _NEVER_CLOSED,
+        "reservation": tables or kind in ("hotels", "hostels"),
+        "waitlist_reservation": tables,
+    }
+    return {
+        **business,
+        "rating": min(business["rating"], 4.5) if many > _UNANIMOUS else business["rating"],
+        "attributes": [name for name in business["attributes"] if fits.get(name, True)],
+    }
 
 
 def _name(chance: Random, kind: BusinessKind, turn: int) -> str:

@@ -318,7 +318,7 @@ def yelp_food_delivery_search(
     categories: list[BusinessCategory] | None = None,
     price: list[Level] | None = None,
 ) -> list[Delivery]:
-    """Up to 20 businesses that deliver food to a place, with fee and time while they are open, fastest first.
+    """Up to 20 businesses that deliver food to a place, with fee and time in their opening hours, fastest first.
 
     location: City or address; needed unless latitude and longitude are given.
     latitude: Latitude to deliver to.

@@ -221,6 +221,8 @@ def yelp_business_details(
 
 # The oldest reviews of a business are at most so many days old.
 _REVIEWED_FOR = 2_600
+# A review of so many letters tells something.
+_TELLING = 45
 
 
 def _review(world: World, business: Business, number: int) -> Review:
@@ -260,7 +262,7 @@ def yelp_reviews(
     """What customers wrote about a business.
 
     business_id_or_alias: Id or alias of the business.
-    if_sort_by_auto: true puts the most telling (longest) reviews first, false the newest.
+    if_sort_by_auto: true puts reviews of 45 letters and more before shorter ones, false all by date; newest first.
     locale: Language and country of the caller.
     limit: How many reviews to list.
     offset: How many reviews to skip.
@@ -270,7 +272,7 @@ def yelp_reviews(
     count = min(business["review_count"], 60)
     rows = [_review(world, business, number) for number in range(count)]
     if if_sort_by_auto:
-        rows.sort(key=lambda row: -(len(row["text"]) // 45))
+        rows.sort(key=lambda row: len(row["text"]) < _TELLING)
     rows += [_review(world, business, n) for n in range(count, min(business["review_count"], offset + limit))]
     return {"total": business["review_count"], "offset": offset, "items": rows[offset : offset + limit]}
 
