@@ -11,7 +11,7 @@ from typing import Annotated, Literal, TypedDict
 
 from toolyard.world import seeds, series
 from toolyard.world.faults import not_found
-from toolyard.world.market_days import last_close
+from toolyard.world.market_days import is_trading_day, last_close
 from toolyard.world.registry import tool
 from toolyard.world.state import World
 from toolyard.world.tables import plain, read_table
@@ -181,6 +181,11 @@ def _mean(seed: int, row: Commodity, days: Iterable[date]) -> float:
     return math.fsum(values) / len(values)
 
 
+def _traded_days(last: date) -> list[date]:
+    """The last sixty days on which exchanges were open."""
+    return [day for day in curves.weekdays(last, 66) if is_trading_day(day)][:60]
+
+
 def _month_days(month: date, today: date) -> list[date]:
     return [month.replace(day=day) for day in (1, 8, 15, 22, 28) if month.replace(day=day) <= today]
 
@@ -196,11 +201,11 @@ def get_commodity_price(
 ) -> CommodityPrices:
     """World market prices of a raw material, newest first: 60 days, 60 weeks or 60 months.
 
-    interval: One price per day, per week (that of one day) or per month (its mean, at the spot). Days and weeks of oil, gas,
-        gold and silver are those of the next future; of the others they are simulated around the means of months.
+    interval: One price per day, per week (that of one day) or per month (its mean, at the spot). Days, and weeks since
+        February 2024, of oil, gas, gold and silver are those of the next future; others are simulated around the means.
     commodity: Name of a raw material: Crude Oil WTI, Crude Oil Brent, Natural Gas, Coal, Copper, Aluminum, Nickel, Zinc,
         Lead, Tin, Iron Ore, Gold, Silver, Platinum, Palladium, Uranium, Gasoline, Heating Oil, Wheat, Corn, Rice, Soybeans,
-        Palm Oil, Cotton, Sugar, Coffee, Cocoa or Rubber.
+        Soybean Oil, Palm Oil, Cotton, Sugar, Coffee, Cocoa, Orange Juice, Rubber, Live Cattle, Lean Hogs, Milk or Butter.
     """
     row = _find(commodity)
     seed, today, last = world.seed, world.today, last_close(world.now)
@@ -208,7 +213,7 @@ def get_commodity_price(
         fixed, past = curves.months_of(row.key), list(curves.months(today, 61))[1:]
         found = [(day, fixed.get(day) or _mean(seed, row, _month_days(day, today))) for day in past]
     else:
-        daily = list(curves.days_of(row.key)) or list(curves.weekdays(last, 60))
+        daily = list(curves.days_of(row.key)) or _traded_days(last)
         days = daily if interval == "daily" else curves.stepped(last, 7, 60)
         found = [(day, price(seed, row, day)) for day in days]
     return {
