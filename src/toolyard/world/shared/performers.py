@@ -28,6 +28,15 @@ from toolyard.world.shared.events import (
 )
 from toolyard.world.shared.gazetteer import city_at, number_of
 from toolyard.world.shared.geography import City, city_or_none
+from toolyard.world.shared.performer_kinds import (
+    ANNOUNCED_ONLY,
+    COMEDY_CLUBS,
+    GENRES,
+    GONE,
+    SEGMENTS,
+    SPORTS,
+    STAGES,
+)
 from toolyard.world.shared.stage_rows import Stage, stages
 from toolyard.world.shared.subjects import known_words
 from toolyard.world.shared.tours import announced, houses_of_runs, nights_of
@@ -37,28 +46,6 @@ from toolyard.world.tables import plain, read_table
 
 _COMING = 4
 _TRIBUTE = "A Tribute to "
-_GENRES = {
-    "rock": ("Rock", "Alternative Rock"), "metal": ("Rock", "Alternative Rock"), "punk": ("Rock", "Alternative Rock"),
-    "grunge": ("Rock", "Alternative Rock"), "jazz": ("Jazz", "Swing"), "blues": ("Jazz", "Swing"),
-    "classical": ("Classical", "Symphony"), "film": ("Classical", "Symphony"), "tango": ("Classical", "Symphony"),
-    "ragtime": ("Jazz", "Swing"), "country": ("Country", "Bluegrass"), "folk": ("Country", "Bluegrass"),
-    "hip hop": ("Hip-Hop/Rap", "Alternative Rap"),
-}  # fmt: skip
-_SPORTS = {
-    "football": ("Soccer", "League"), "basketball": ("Basketball", "League"), "baseball": ("Baseball", "League"),
-    "ice hockey": ("Hockey", "League"), "american football": ("Football", "League"),
-}  # fmt: skip
-_SEGMENTS = {
-    "Theatre": "Arts & Theatre", "Opera": "Arts & Theatre", "Dance": "Arts & Theatre", "Comedy": "Arts & Theatre",
-    "Family": "Miscellaneous", "Tennis": "Sports", "Wrestling": "Sports", "Motorsport": "Sports", "Soccer": "Sports",
-    "Olympics": "Sports",
-}  # fmt: skip
-# Where such things are shown.
-_STAGES = {
-    "Theatre": ("theatre",), "Comedy": ("theatre",), "Dance": ("opera house", "theatre"), "Opera": ("opera house",),
-    "Classical": ("concert hall",), "Jazz": ("concert hall",), "Family": ("arena",), "Basketball": ("arena",),
-    "Hockey": ("arena",), "Wrestling": ("arena",),
-}  # fmt: skip
 _UNITED = dict.fromkeys(("England", "Scotland", "Wales", "Northern Ireland"), "United Kingdom")
 _ASKED = re.compile(
     r"\b(?:tickets?|concerts?|tour|live|gigs?|shows?|events?|games?|match(?:es)?|upcoming|next|the musical)\b",
@@ -70,30 +57,6 @@ _KINDS_OF_EVENTS = frozenset(
     "tickets exhibition musical musicals match game live".split()
 )
 _ARTISTS = ("band", "person")
-_MAGICIANS = frozenset(
-    ("David Copperfield", "Penn & Teller", "Derren Brown", "Criss Angel", "Dynamo", "Siegfried & Roy")
-)
-# Artists who have died and bands that play no more: what comes of them is a tribute.
-_GONE = frozenset((
-    "The Beatles;Pink Floyd;Led Zeppelin;The Doors;The Velvet Underground;Creedence Clearwater Revival;Rush;"
-    "Dire Straits;The Clash;Ramones;Joy Division;The Smiths;Bee Gees;The Supremes;The Cranberries;Nirvana;"
-    "Soundgarden;The White Stripes;Daft Punk;INXS;One Direction;Destiny's Child;OutKast;Beastie Boys;N.W.A;Run-DMC;"
-    "A Tribe Called Quest;The Mamas & the Papas;Simon & Garfunkel;Van Halen;Talking Heads;Kiss;Slayer;Roxette;"
-    "Michael Jackson;Prince;David Bowie;Elvis Presley;Bob Marley;John Lennon;George Harrison;Freddie Mercury;"
-    "Jimi Hendrix;Janis Joplin;Leonard Cohen;Jeff Buckley;Marvin Gaye;Aretha Franklin;Ray Charles;James Brown;"
-    "Otis Redding;Sam Cooke;Ben E. King;Bill Withers;Nina Simone;Tina Turner;Donna Summer;Whitney Houston;"
-    "George Michael;Sinéad O'Connor;Johnny Cash;Kenny Rogers;John Denver;Frank Sinatra;Dean Martin;Nat King Cole;"
-    "Louis Armstrong;Ella Fitzgerald;Billie Holiday;Miles Davis;John Coltrane;Dave Brubeck;Duke Ellington;"
-    "Charlie Parker;Thelonious Monk;B.B. King;Muddy Waters;Chuck Berry;Little Richard;Buddy Holly;Roy Orbison;"
-    "Édith Piaf;Charles Aznavour;Jacques Brel;Serge Gainsbourg;Falco;Selena;Celia Cruz;Mercedes Sosa;João Gilberto;"
-    "Luciano Pavarotti;Fela Kuti;Miriam Makeba;Cesária Évora;Umm Kulthum;Lata Mangeshkar;Ravi Shankar;Kyu Sakamoto;"
-    "Teresa Teng;Amy Winehouse;Tupac Shakur;The Notorious B.I.G.;Coolio;Avicii;Ennio Morricone;Ludwig van Beethoven;"
-    "Wolfgang Amadeus Mozart;Johann Sebastian Bach;Frédéric Chopin;Antonio Vivaldi;Claude Debussy;"
-    "Pyotr Ilyich Tchaikovsky;Franz Schubert;Johannes Brahms;Erik Satie;Johann Strauss II;Maurice Ravel;"
-    "Giuseppe Verdi;Giacomo Puccini;Richard Wagner;Edvard Grieg;Gustav Mahler;Igor Stravinsky;Dmitri Shostakovich;"
-    "Sergei Rachmaninoff;George Gershwin;Scott Joplin;Astor Piazzolla;Lou Reed;Tom Petty;The Monkees;LMFAO;"
-    "Israel Kamakawiwoʻole"
-).split(";"))  # fmt: skip
 
 
 def _kind(segment: str, genre: str, subgenre: str) -> Classification:
@@ -108,22 +71,22 @@ def _attraction(name: str, kind: Classification) -> Attraction:
 
 def _musicians() -> Iterator[tuple[Attraction, str]]:
     for row in read_table("artists.tsv"):
-        genre = next((value for key, value in _GENRES.items() if key in plain(row["genre"])), None)
-        artist = _attraction(row["name"], _kind("Music", *(genre or ("Pop", "Dance Pop"))))
-        gone = row["name"] in _GONE
+        genre = next((value for key, value in GENRES.items() if key in plain(row["genre"])), None)
+        artist = _attraction(row["name"], _kind("Music", *(genre or ("Pop", "Pop"))))
+        gone = row["name"] in GONE
         yield ({**artist, "name": f"{_TRIBUTE}{row['name']}"} if gone else artist), row["country"]
 
 
 def _shows() -> Iterator[tuple[Attraction, str]]:
     for row in read_table("performers.tsv"):
-        kind = _kind(_SEGMENTS.get(row["genre"], "Music"), row["genre"], row["subgenre"])
+        kind = _kind(SEGMENTS.get(row["genre"], "Music"), row["genre"], row["subgenre"])
         for names in row["names"].split(";"):
             yield _attraction(names.split("/")[0], kind), ""
 
 
 def _clubs() -> Iterator[tuple[Attraction, str]]:
     for row in read_table("clubs.tsv"):
-        kind = _kind("Sports", *_SPORTS.get(plain(row["sport"]), ("Soccer", "League")))
+        kind = _kind("Sports", *SPORTS.get(plain(row["sport"]), ("Soccer", "League")))
         for names in row["names"].split(";"):
             yield _attraction(names.split("/")[0], kind), row["country"]
 
@@ -178,6 +141,13 @@ def known_performer(text: str) -> Attraction | None:
     return _by_name().get(" ".join(plain(text).split()))
 
 
+@functools.cache
+def known_performers() -> tuple[Attraction, ...]:
+    """The performers, teams and shows of the tables, those with an announced event first."""
+    rows = (attraction for attraction, _ in _known().values())
+    return tuple(sorted(rows, key=lambda row: not nights_of(row["name"])))
+
+
 def performers_beginning(letters: str) -> list[Attraction]:
     """Performers of the tables with a word that begins so, those that begin with it themselves first."""
     start = plain(letters).removeprefix("the ")
@@ -200,7 +170,7 @@ def _unlisted(seed: int, name: str) -> Attraction | None:
     title = entry["title"] if entry else titled(name)
 
     def built(chance: Random) -> Attraction:
-        choices = [("Music", "Pop", "Dance Pop"), ("Music", "Rock", "Alternative Rock")]
+        choices = [("Music", "Pop", "Pop"), ("Music", "Rock", "Rock")]
         if is_person(name):
             choices.append(("Arts & Theatre", "Comedy", "Stand-up"))
         return _attraction(title, _kind(*chance.choice(choices)))
@@ -264,7 +234,7 @@ _LEAST_SEATS = 400
 @functools.lru_cache(maxsize=2048)
 def _stages_for(genre: str, country: str, name: str) -> tuple[Stage, ...]:
     """Where a genre is shown: in the town of its name, else in its country, else anywhere."""
-    kinds = _STAGES.get(genre, ("arena", "stadium"))
+    kinds = STAGES.get(genre, ("arena", "stadium"))
     least = _LEAST_SEATS if kinds != ("concert hall",) else 0
     pool = tuple(stage for kind in kinds for stage in _stages_of(kind) if stage.seats >= least)
     home = tuple(stage for stage in pool if stage.country == country)
@@ -276,7 +246,11 @@ def _stage(seed: int, show: Attraction, turn: int) -> Stage:
     nights = nights_of(show["name"])
     if nights:
         return nights[turn].stage
-    return seeds.pick(_places(show), seed, "stage", show["id"], turn)
+    drawn = seeds.pick(_places(show), seed, "stage", show["id"], turn)
+    if drawn.name not in COMEDY_CLUBS or show["genre"] == "Comedy":
+        return drawn
+    others = tuple(stage for stage in _places(show) if stage.name not in COMEDY_CLUBS)
+    return seeds.pick(others, seed, "other stage", show["id"], turn)
 
 
 def _performance(seed: int, show: Attraction, turn: int) -> Event:
@@ -300,7 +274,7 @@ def _stays_away(show: Attraction) -> bool:
     kinds = ("Sports", "Comedy", "Festival")
     own = not _known()[show["id"]][1] and show["genre"] == "Classical"
     company = show["genre"] == "Dance" and show["name"].endswith(("Ballet", "Theater", "Theatre"))
-    person = show["name"] in _MAGICIANS
+    person = show["name"] in ANNOUNCED_ONLY
     return show["segment"] in kinds or show["genre"] in kinds or own or company or person
 
 

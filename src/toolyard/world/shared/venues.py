@@ -31,7 +31,8 @@ _KINDS = {
 # Towns whose namesake in another state is larger; the nearest one on record where the town itself is not.
 _MEANT = {
     "Rosemont": "Rosemont, IL", "Pasadena": "Pasadena, CA", "West Hollywood": "West Hollywood, CA",
-    "George": "George, WA", "Columbia": "Columbia, MD", "Morrison": "Golden, CO",
+    "George": "George, WA", "Columbia": "Columbia, MD", "Morrison": "Golden, CO", "Manchester": "Manchester, TN",
+    "Newport": "Newport, RI",
 }  # fmt: skip
 
 
@@ -137,9 +138,15 @@ def known_hall(name: str) -> Venue | None:
 
 
 def names_venue(name: str) -> bool:
-    """Whether a text is the name of a venue, of the table or by its last word, rather than of somebody who performs."""
+    """Whether a text names a venue, one of the table or by its last word, rather than somebody who performs."""
     words = plain(name).split()
-    return known_hall(name) is not None or (len(words) > 1 and words[-1] in _KINDS)
+    return known_hall(name) is not None or (len(words) > 1 and words[-1] in _KINDS) or begins_venue(name)
+
+
+def begins_venue(name: str) -> bool:
+    """Whether two or more words are the beginning of a venue of the table: Red Rocks."""
+    start = f"{plain(name)} "
+    return start.count(" ") > 1 and any(key.startswith(start) for key in _by_name())
 
 
 def venues_beginning(letters: str, most: int) -> list[Venue]:

@@ -22,11 +22,14 @@ from toolyard.world.shared.performers import (
     any_performer,
     further_kinds,
     further_performer,
+    known_performers,
     performance_of,
     performances,
     performances_at,
     performer_of,
+    performers_beginning,
 )
+from toolyard.world.shared.tours import nights_of
 from toolyard.world.shared.venues import any_venue
 from toolyard.world.state import World
 from toolyard.world.tables import containing, fold
@@ -54,6 +57,7 @@ from toolyard.world.worlds.location.tickets import (
 
 GROUP = "Location/Ticket"
 Level = Literal["segment", "genre", "sub-genre"]
+_NAMED = 50
 _LEVELS: Mapping[Level, str] = {"segment": "segment_id", "genre": "genre_id", "sub-genre": "subgenre_id"}
 
 
@@ -137,8 +141,21 @@ def attraction_row(world: World, row: Attraction) -> AttractionRow:
 
 
 @functools.cache
+def _everybody() -> tuple[Attraction, ...]:
+    """All performers, teams and shows: those with announced events, invented ones, then the others."""
+    known = known_performers()
+    busy = [row for row in known if nights_of(row["name"])]
+    return (*busy, *attractions(), *known[len(busy) :])
+
+
+@functools.cache
 def _attraction_index() -> Index[Attraction]:
     return Index(attractions(), ("name", "name", "segment", "genre", "subgenre"))
+
+
+@functools.cache
+def _whole_index() -> Index[Attraction]:
+    return Index(_everybody(), ("name", "name", "segment", "genre", "subgenre"))
 
 
 def _attractions(world: World, filters: AttractionFilters) -> Sequence[Attraction]:
@@ -147,11 +164,11 @@ def _attractions(world: World, filters: AttractionFilters) -> Sequence[Attractio
     if own:
         return [own]
     if not keyword or not words(keyword):
-        return attractions()
-    near = _attraction_index().search(keyword)
-    full = _attraction_index().search(keyword, bound=1.0)
-    other = None if full else further_performer(world.seed, keyword)
-    return [other, *near] if other else near
+        return _everybody()
+    if full := _whole_index().search(keyword, bound=1.0):
+        return full
+    other, near = further_performer(world.seed, keyword), _attraction_index().search(keyword)
+    return [other, *near] if other else near or performers_beginning(keyword)
 
 
 @tool(
@@ -226,9 +243,7 @@ def classification_search(**filters: Unpack[Common]) -> Page[ClassificationRow]:
     """Kinds of events: segments with their genres and sub-genres, and the ids that filters take."""
     check_caller(filters)
     keyword = filters.get("keyword")
-    found = containing(classifications(), keyword, "segment", "genre", "subgenre")
-    if keyword:
-        found = [*found, *containing(further_kinds(), keyword, "segment", "genre", "subgenre")]
+    found = containing((*classifications(), *further_kinds()), keyword, "segment", "genre", "subgenre")
     if "id" in filters:
         _level(filters["id"].strip())
         found = [
@@ -258,7 +273,6 @@ def _level(key: str) -> tuple[Level, list[Classification]]:
     for level, field in _LEVELS.items():
         rows = (*classifications(), *further_kinds())
         own = [row for row in rows if key == row[field]]  # type: ignore[literal-required]
-        own = [row for row in own if row in classifications()] or own
         if own:
             return level, own
     kinds = ("segment_id", "genre_id", "subgenre_id")
@@ -279,7 +293,7 @@ def _level(key: str) -> tuple[Level, list[Classification]]:
 def get_claasificatioin_details(
     *, id_: ClassificationId, locale: LocaleCode = "en-us", domain: str | None = None
 ) -> ClassificationDetails:
-    """One segment, genre or sub-genre: what is above and below it and who belongs to it.
+    """One segment, genre or sub-genre: what is above and below it and who belongs to it, at most fifty.
 
     id: Id of the segment, genre or sub-genre.
     locale: Language and country of the caller.
@@ -302,5 +316,5 @@ def get_claasificatioin_details(
         "above": above,
         "below": list(dict.fromkeys(below)),
         "family": any(row["family"] for row in own),
-        "attractions": [row["id"] for row in attractions() if belongs(row)],
+        "attractions": [row["id"] for row in _everybody() if belongs(row)][:_NAMED],
     }

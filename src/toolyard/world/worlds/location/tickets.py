@@ -34,7 +34,7 @@ from toolyard.world.shared.performers import (
     performances_at,
     performer_of,
 )
-from toolyard.world.shared.venues import known_hall
+from toolyard.world.shared.venues import begins_venue, known_hall, names_venue
 from toolyard.world.state import World
 from toolyard.world.tables import kilometres
 from toolyard.world.types import (
@@ -326,7 +326,7 @@ def _pool(world: World, filters: EventFilters) -> Iterable[Event]:
             else coming_events(world.seed)
         )
     table = coming_index(world.seed)
-    if known_hall(keyword):
+    if known_hall(keyword) or begins_venue(keyword):
         return events_about(world.seed, keyword)
     called = known_performer(keyword)
     if called and " " in keyword.strip():
@@ -334,7 +334,7 @@ def _pool(world: World, filters: EventFilters) -> Iterable[Event]:
     if full := table.search(keyword, bound=1.0):
         return _of_one(full)
     about = events_about(world.seed, keyword)
-    lost = is_contest(keyword) or further_performer(world.seed, keyword)
+    lost = is_contest(keyword) or further_performer(world.seed, keyword) or names_venue(keyword)
     return about or ([] if lost else table.search(keyword))
 
 

@@ -1,0 +1,59 @@
+"""Of which kind performers and shows are, where such are shown, and who comes only where it was announced."""
+
+from __future__ import annotations
+
+GENRES = {
+    "post-punk": ("Rock", "Post-Punk"), "post-rock": ("Rock", "Post-Rock"), "rock": ("Rock", "Rock"),
+    "metal": ("Rock", "Heavy Metal"), "punk": ("Rock", "Punk"), "grunge": ("Rock", "Grunge"), "jazz": ("Jazz", "Jazz"),
+    "blues": ("Blues", "Blues"), "classical": ("Classical", "Symphony"), "film": ("Classical", "Film Music"),
+    "tango": ("World", "Tango"), "ragtime": ("Jazz", "Ragtime"), "country": ("Country", "Country"),
+    "folk": ("Folk", "Folk"), "trip hop": ("Dance/Electronic", "Trip Hop"), "hip hop": ("Hip-Hop/Rap", "Rap"),
+    "electronic": ("Dance/Electronic", "Electronic"), "soul": ("R&B", "Soul"), "r&b": ("R&B", "R&B"),
+    "funk": ("R&B", "Funk"), "disco": ("R&B", "Disco"), "latin": ("Latin", "Latin Pop"), "k-pop": ("Pop", "K-Pop"),
+    "synth-pop": ("Pop", "Synth-Pop"), "reggae": ("Reggae", "Reggae"), "bossa nova": ("Latin", "Bossa Nova"),
+    "chanson": ("World", "Chanson"), "arabic": ("World", "Arabic Music"), "afro": ("World", "Afrobeats"),
+    "world": ("World", "World Music"),
+}  # fmt: skip
+SPORTS = {
+    "football": ("Soccer", "League"), "basketball": ("Basketball", "League"), "baseball": ("Baseball", "League"),
+    "ice hockey": ("Hockey", "League"), "american football": ("Football", "League"),
+}  # fmt: skip
+SEGMENTS = {
+    "Theatre": "Arts & Theatre", "Opera": "Arts & Theatre", "Dance": "Arts & Theatre", "Comedy": "Arts & Theatre",
+    "Family": "Miscellaneous", "Tennis": "Sports", "Wrestling": "Sports", "Motorsport": "Sports", "Soccer": "Sports",
+    "Olympics": "Sports",
+}  # fmt: skip
+# Where such things are shown.
+STAGES = {
+    "Theatre": ("theatre",), "Comedy": ("theatre",), "Dance": ("opera house", "theatre"), "Opera": ("opera house",),
+    "Classical": ("concert hall",), "Jazz": ("concert hall",), "Family": ("arena",), "Basketball": ("arena",),
+    "Hockey": ("arena",), "Wrestling": ("arena",),
+}  # fmt: skip
+# Magicians and shows of Christmas.
+ANNOUNCED_ONLY = frozenset((
+    "David Copperfield", "Penn & Teller", "Derren Brown", "Criss Angel", "Dynamo", "Siegfried & Roy",
+    "Radio City Christmas Spectacular", "Trans-Siberian Orchestra",
+))  # fmt: skip
+# Artists who have died and bands that play no more: what comes of them is a tribute.
+GONE = frozenset((
+    "The Beatles;Pink Floyd;Led Zeppelin;The Doors;The Velvet Underground;Creedence Clearwater Revival;Rush;"
+    "Dire Straits;The Clash;Ramones;Joy Division;The Smiths;Bee Gees;The Supremes;The Cranberries;Nirvana;"
+    "Soundgarden;The White Stripes;Daft Punk;INXS;One Direction;Destiny's Child;OutKast;Beastie Boys;N.W.A;Run-DMC;"
+    "A Tribe Called Quest;The Mamas & the Papas;Simon & Garfunkel;Van Halen;Talking Heads;Kiss;Slayer;Roxette;"
+    "Michael Jackson;Prince;David Bowie;Elvis Presley;Bob Marley;John Lennon;George Harrison;Freddie Mercury;"
+    "Jimi Hendrix;Janis Joplin;Leonard Cohen;Jeff Buckley;Marvin Gaye;Aretha Franklin;Ray Charles;James Brown;"
+    "Otis Redding;Sam Cooke;Ben E. King;Bill Withers;Nina Simone;Tina Turner;Donna Summer;Whitney Houston;"
+    "George Michael;Sinéad O'Connor;Johnny Cash;Kenny Rogers;John Denver;Frank Sinatra;Dean Martin;Nat King Cole;"
+    "Louis Armstrong;Ella Fitzgerald;Billie Holiday;Miles Davis;John Coltrane;Dave Brubeck;Duke Ellington;"
+    "Charlie Parker;Thelonious Monk;B.B. King;Muddy Waters;Chuck Berry;Little Richard;Buddy Holly;Roy Orbison;"
+    "Édith Piaf;Charles Aznavour;Jacques Brel;Serge Gainsbourg;Falco;Selena;Celia Cruz;Mercedes Sosa;João Gilberto;"
+    "Luciano Pavarotti;Fela Kuti;Miriam Makeba;Cesária Évora;Umm Kulthum;Lata Mangeshkar;Ravi Shankar;Kyu Sakamoto;"
+    "Teresa Teng;Amy Winehouse;Tupac Shakur;The Notorious B.I.G.;Coolio;Avicii;Ennio Morricone;Ludwig van Beethoven;"
+    "Wolfgang Amadeus Mozart;Johann Sebastian Bach;Frédéric Chopin;Antonio Vivaldi;Claude Debussy;"
+    "Pyotr Ilyich Tchaikovsky;Franz Schubert;Johannes Brahms;Erik Satie;Johann Strauss II;Maurice Ravel;"
+    "Giuseppe Verdi;Giacomo Puccini;Richard Wagner;Edvard Grieg;Gustav Mahler;Igor Stravinsky;Dmitri Shostakovich;"
+    "Sergei Rachmaninoff;George Gershwin;Scott Joplin;Astor Piazzolla;Lou Reed;Tom Petty;The Monkees;LMFAO;"
+    "Israel Kamakawiwoʻole"
+).split(";"))  # fmt: skip
+# Theatres where nobody plays but comedians.
+COMEDY_CLUBS = frozenset(("The Comedy Store", "Comedy Cellar", "The Second City"))
