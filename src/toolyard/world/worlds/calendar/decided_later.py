@@ -22,7 +22,7 @@ _LAWS = {
     "VN": ("Vietnam Cultural Day",),
     "TW": ("Confucius' Birthday", "Taiwan Restoration and Guningtou Victory Memorial Day", "Constitution Day", "Labor Day"),
 }  # fmt: skip
-_NO_HOLIDAYS = {"IT": ("National Unity Day",)}
+_NO_HOLIDAYS = {"IT": ("National Unity Day",), "TH": ("National Children's Day",)}
 
 
 def known_then(code: str, day: date, name: str) -> bool:
