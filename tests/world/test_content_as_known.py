@@ -57,7 +57,7 @@ def test_families_of_malware_come_in_their_own_files() -> None:
         for row in ask("Anti_Malware/Anti_Malware/query_payloads", limit=20)
     }
     assert {kind for family, kind in kinds if family in ("Mirai", "Mozi")} == {"elf"}
-    assert "elf" not in {kind for family, kind in kinds if family in ("Emotet", "Qakbot", "RedLine")}
+    assert "elf" not in {kind for family, kind in kinds if family in ("IcedID", "Pikabot", "RedLine")}
     block = ask("Anti_Malware/Anti_Malware/check_block_ip", network="118.25.6.0/24")
     assert (block["minAddress"], block["maxAddress"], block["numPossibleHosts"]) == (
         "118.25.6.1",

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from datetime import date
 from typing import Annotated, TypedDict
 
@@ -124,16 +124,19 @@ def _index(world: World, places: Sequence[CoinExchange], fiat: str, day: date) -
     return base * (1 + 0.004 * stray / total)
 
 
+# Currency -> the exchanges where it is at home, and the part of their ether that is traded for it.
+_HOMES: Mapping[str, tuple[tuple[str, ...], float]] = {
+    "USD": (("coinbase-exchange", "gemini", "kraken"), 1.0), "KRW": (("upbit", "bithumb"), 1.0), "JPY": (("bitflyer",), 1.0),
+    "EUR": (("kraken", "bitstamp"), 0.34), "GBP": (("coinbase-exchange", "kraken"), 0.05), "CAD": (("kraken",), 0.031),
+    "AUD": (("kraken",), 0.024), "CHF": (("kraken",), 0.012), "TRY": (("binance",), 0.017), "BRL": (("binance",), 0.006),
+    "PLN": (("binance",), 0.002), "ZAR": (("binance",), 0.001), "SGD": (("gemini",), 0.03), "HKD": (("gemini",), 0.008),
+}  # fmt: skip
+
+
 def _market(fiat: str, if_global: bool) -> list[CoinExchange]:
-    """All exchanges, or for a local index those at home with the currency (Kraken and Bitstamp for all others)."""
-    if if_global:
-        return _places()
-    home = {
-        "USD": ("coinbase-exchange", "gemini", "kraken"),
-        "KRW": ("upbit", "bithumb"),
-        "JPY": ("bitflyer",),
-    }
-    return [row for row in _places() if row["slug"] in home.get(fiat, ("kraken", "bitstamp"))]
+    """The exchanges at home with a currency for a local index; all of them otherwise and where none is."""
+    names = () if if_global or fiat not in _HOMES else _HOMES[fiat][0]
+    return [row for row in _places() if not names or row["slug"] in names]
 
 
 def _volume(world: World, places: Sequence[CoinExchange]) -> float:
@@ -156,6 +159,13 @@ def _ticker(world: World, fiat: str, places: Sequence[CoinExchange]) -> EtherTic
         "volume": _volume(world, places),
         "timestamp": int(world.now.timestamp()),
     }
+
+
+def _index_ticker(world: World, fiat: str, if_global: bool) -> EtherTicker:
+    """The ticker of an index; a local one counts the ether that is traded for its currency."""
+    row = _ticker(world, fiat, _market(fiat, if_global))
+    part = 1.0 if if_global or fiat not in _HOMES else _HOMES[fiat][1]
+    return {**row, "volume": round(part * row["volume"], 2)}
 
 
 def _chosen(exchanges: Sequence[str] | None, if_include: bool) -> list[CoinExchange]:
@@ -228,11 +238,11 @@ def get_custom_ticker(
 def get_ticker_per_symbol(world: World, *, if_global: bool = True, symbol: EtherSymbol) -> EtherTicker:
     """The price of ether in one currency: last, bid, ask, the day's range and volume.
 
-    if_global: True for the index over all exchanges, False for those where the currency is at home.
+    if_global: True for the index over all exchanges, False for those where the currency is at home, if any.
     symbol: ETH and a currency code, e.g. ETHEUR.
     """
     fiat = _fiat(symbol)
-    return _ticker(world, fiat, _market(fiat, if_global))
+    return _index_ticker(world, fiat, if_global)
 
 
 @tool(
@@ -249,7 +259,7 @@ def get_ticker_per_symbol(world: World, *, if_global: bool = True, symbol: Ether
 def get_ticker_changes(world: World, *, if_global: bool = True, symbol: EtherSymbol) -> EtherChanges:
     """How the price of ether in one currency changed since yesterday, a week, a month and a year ago.
 
-    if_global: True for the index over all exchanges, False for those where the currency is at home.
+    if_global: True for the index over all exchanges, False for those where the currency is at home, if any.
     symbol: ETH and a currency code, e.g. ETHUSD.
     """
     fiat = _fiat(symbol)
@@ -296,13 +306,13 @@ def get_short_ticker(
 ) -> list[ShortTicker]:
     """Last and daily average price of ether in several currencies.
 
-    if_global: True for the index over all exchanges, False for those where each currency is at home.
+    if_global: True for the index over all exchanges, False for those where each currency is at home, if any.
     crypto: Only ETH is known.
     fiats: Codes of the currencies wanted; sixteen common ones where none is named.
     """
     rows: list[ShortTicker] = []
     for fiat in _fiats(crypto, fiats):
-        row = _ticker(world, fiat, _market(fiat, if_global))
+        row = _index_ticker(world, fiat, if_global)
         average = (row["high"] + row["low"] + row["last"]) / 3
         rows.append({"symbol": row["symbol"], "last": row["last"], "day_average": round(average, 2)})
     return rows
@@ -328,14 +338,14 @@ def get_all_ticker_data(
 ) -> list[FullTicker]:
     """Last, bid, ask, opening price and volume of ether in several currencies.
 
-    if_global: True for the index over all exchanges, False for those where each currency is at home.
+    if_global: True for the index over all exchanges, False for those where each currency is at home, if any.
     crypto: Only ETH is known.
     fiats: Codes of the currencies wanted; sixteen common ones where none is named.
     """
     rows: list[FullTicker] = []
     bar = coin_bars(world.seed, "ETH").until(world.today)[-1]
     for fiat in _fiats(crypto, fiats):
-        row = _ticker(world, fiat, _market(fiat, if_global))
+        row = _index_ticker(world, fiat, if_global)
         rows.append(
             FullTicker(
                 symbol=row["symbol"],
