@@ -157,6 +157,9 @@ _HELD = {
     "htx": {"BTC": 0.018, "ETH": 0.16, "USDT": 600},
     "kucoin": {"BTC": 0.0085, "ETH": 0.11, "USDT": 1100},
     "gate-io": {"BTC": 0.0077, "ETH": 0.15, "USDT": 590},
+    "bitget": {"BTC": 0.02, "ETH": 0.16, "USDT": 1500},
+    "mexc": {"BTC": 0.0023, "ETH": 0.024, "USDT": 650},
+    "crypto-com-exchange": {"BTC": 0.035, "ETH": 0.3, "USDT": 300, "CRO": 4400},
     "poloniex": {"BTC": 0.0018, "ETH": 0.011, "USDT": 55, "TRX": 900},
 }
 # Coins that an exchange has issued itself; its rivals hold hardly any.
@@ -300,7 +303,7 @@ def get_coinmarketmap_id_map_exchange(
     aux: list[MapField] = ["is_active"],  # noqa: B006 - read only
     if_sort_by_id: bool = True,
 ) -> list[ExchangeEntry]:
-    """Well-known coin exchanges with their ids (a choice of 17), all or those that trade a coin.
+    """Well-known coin exchanges with their ids (a choice of twenty), all or those that trade a coin.
 
     start: Place of the first exchange, from 1.
     limit: How many to return.

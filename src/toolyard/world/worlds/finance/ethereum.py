@@ -100,8 +100,12 @@ class FullTicker(TypedDict):
     volume: float
 
 
+# Exchanges that the index does not count.
+_UNCOUNTED = frozenset(("bitget", "mexc", "crypto-com-exchange"))
+
+
 def _places() -> list[CoinExchange]:
-    return [row for row in coin_exchanges() if row["status"] == "active"]
+    return [row for row in coin_exchanges() if row["status"] == "active" and row["slug"] not in _UNCOUNTED]
 
 
 def _name(row: CoinExchange) -> str:
@@ -206,7 +210,7 @@ def get_custom_ticker(
 ) -> CustomTicker:
     """The price of ether over exchanges of your choice, weighted with their volumes.
 
-    exchanges: Names of exchanges to take or to leave out; all count where none is named.
+    exchanges: Names of exchanges to take or to leave out; all fifteen of the index count where none is named.
     if_include: True takes only the named exchanges, False takes all others.
     symbol: ETH and a currency code, e.g. ETHUSD.
     """
@@ -238,7 +242,7 @@ def get_custom_ticker(
 def get_ticker_per_symbol(world: World, *, if_global: bool = True, symbol: EtherSymbol) -> EtherTicker:
     """The price of ether in one currency: last, bid, ask, the day's range and volume.
 
-    if_global: True for the index over all exchanges, False for those where the currency is at home, if any.
+    if_global: True for the index over all exchanges, False for those where the currency is at home (all where it has none).
     symbol: ETH and a currency code, e.g. ETHEUR.
     """
     fiat = _fiat(symbol)
@@ -259,7 +263,7 @@ def get_ticker_per_symbol(world: World, *, if_global: bool = True, symbol: Ether
 def get_ticker_changes(world: World, *, if_global: bool = True, symbol: EtherSymbol) -> EtherChanges:
     """How the price of ether in one currency changed since yesterday, a week, a month and a year ago.
 
-    if_global: True for the index over all exchanges, False for those where the currency is at home, if any.
+    if_global: True for the index over all exchanges, False for those where the currency is at home (all where it has none).
     symbol: ETH and a currency code, e.g. ETHUSD.
     """
     fiat = _fiat(symbol)
@@ -306,7 +310,7 @@ def get_short_ticker(
 ) -> list[ShortTicker]:
     """Last and daily average price of ether in several currencies.
 
-    if_global: True for the index over all exchanges, False for those where each currency is at home, if any.
+    if_global: True for the index over all exchanges, False for those where each currency is at home (all where it has none).
     crypto: Only ETH is known.
     fiats: Codes of the currencies wanted; sixteen common ones where none is named.
     """
@@ -338,7 +342,7 @@ def get_all_ticker_data(
 ) -> list[FullTicker]:
     """Last, bid, ask, opening price and volume of ether in several currencies.
 
-    if_global: True for the index over all exchanges, False for those where each currency is at home, if any.
+    if_global: True for the index over all exchanges, False for those where each currency is at home (all where it has none).
     crypto: Only ETH is known.
     fiats: Codes of the currencies wanted; sixteen common ones where none is named.
     """
