@@ -19,7 +19,8 @@ TABLES = ("cities", "villages")
 _ID = re.compile(r"([a-z]{2})-([^-]*)-(.+)")
 # Places that are listed with the number of a whole district, and about how many people live there.
 _COUNTED = {("eisenzicken", "AT"): 1_000, ("budta", "PH"): 1_000, ("malingao", "PH"): 1_000, ("monsanto", "PT"): 1_000,
-            ("kom ombo", "EG"): 70_000, ("battir", "PS"): 4_500}  # fmt: skip
+            ("kom ombo", "EG"): 70_000, ("battir", "PS"): 4_500, ("quarto oggiaro", "IT"): 35_000,
+            ("marienthal", "DE"): 13_000, ("navi mumbai", "IN"): 1_120_000, ("archway", "GB"): 16_000}  # fmt: skip
 # From so many people on a place is meant by its own name, whatever larger city has it as another name.
 _OWN_NAME = 50_000
 # From so many kilometres on a point does not belong to a town, however large.

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import functools
+import re
 from typing import Annotated, TypedDict
 
 from toolyard.world.faults import invalid, not_found
@@ -22,7 +23,7 @@ from toolyard.world.shared.geography import (
     plain,
 )
 from toolyard.world.shared.places import point
-from toolyard.world.tables import between, filter_rows, find, page, sort_rows
+from toolyard.world.tables import between, filter_rows, find, kilometres, page, sort_rows
 from toolyard.world.types import (
     AirportCode,
     CityName,
@@ -173,8 +174,8 @@ def find_places(
     minPopulation: Annotated[int, Range(0)] | None = None,
     maxPopulation: Annotated[int, Range(0)] | None = None,
 ) -> Page[PlaceSummary]:
-    """Cities near a point, of a certain size, or with a certain beginning of the name; without point and beginning,
-    those of 100,000 people and more.
+    """Cities near a point (quarters of large ones too), of a certain size, or with a certain beginning of the name;
+    without point and beginning, those of 100,000 people and more.
 
     limit: How many to return.
     offset: How many to skip.
@@ -210,10 +211,14 @@ def _large() -> tuple[City, ...]:
     return tuple({row["id"]: row for row in found}.values())
 
 
+# Districts of a city that have a number for a name.
+_NUMBERED = re.compile(r"Circoiscrizione|kerület$|\d+e? Arrondissement$")
+
+
 def _candidates(prefix: str | None, at: tuple[float, float] | None, radius: float) -> list[City]:
     """The cities among which to look: around a point, of a certain beginning, or the large ones."""
     if at is not None:
-        return list(around(*at, 2000, radius))
+        return [row for row in around(*at, 2000, radius) if not _NUMBERED.search(row["name"])]
     if prefix is None or not plain(prefix):
         return list(_large())
     named = city_or_none(prefix)
@@ -226,7 +231,7 @@ def _regions(code: CountryCode, within: bool = False) -> tuple[RegionSummary, ..
     """The first-level regions of ISO 3166-2, under the English names that cities have for them; with parts on demand."""
     found = regions_of(code, within)
     summaries = [RegionSummary(regionCode=key, name=name, countryCode=code) for key, name in found.items()]
-    return tuple(sorted(summaries, key=lambda row: (row["name"], row["regionCode"])))
+    return tuple(sorted(summaries, key=lambda row: (plain(row["name"]), row["regionCode"])))
 
 
 @tool(
@@ -294,12 +299,38 @@ def get_place_details(*, placeId: PlaceId) -> PlaceDetails:
     }
 
 
-# Airports that have closed.
-_CLOSED = ("TXL", "THF", "SXF")
+# Airports that have closed or are not open yet.
+_CLOSED = ("TXL", "THF", "SXF", "NMI", "WSI", "NAY")
+# Airports that stand in another town, or across a border, and have another name.
+_ALSO = {
+    "basel": "BSL", "new delhi": "DEL", "cebu city": "CEB", "the hague": "RTM", "valletta": "MLA", "goa": "GOI GOX",
+    "nagoya": "NGO", "medellin": "MDE", "sucre": "SRE", "kuala lumpur": "SZB", "milan": "BGY", "mexico city": "NLU",
+    "dubai": "DWC", "mulhouse": "BSL",
+}  # fmt: skip
+# The farthest that an airport lies from its city, and one that only has the name of the city in its own.
+_FAR_KM, _NAMED_KM = 90.0, 60.0
+_WORDS = re.compile(r"[-/(), ]+")
+_MILITARY = re.compile(r"\b(?:air base|ab|afb|naf|nas|raf|army|heliport|seaplane|railway|bus station)\b")
 
 
 def _serves(airport: Airport, city: City) -> bool:
-    return (plain(airport["city"]), airport["country_code"]) == (plain(city["name"]), city["country_code"])
+    """Whether an airport is that of a city: by its town, under any name of that, or by its own name."""
+    if airport["iata"] in _ALSO.get(plain(city["name"]), ""):
+        return (
+            kilometres(airport["latitude"], airport["longitude"], city["latitude"], city["longitude"])
+            < _FAR_KM
+        )
+    if airport["country_code"] != city["country_code"]:
+        return False
+    away = kilometres(airport["latitude"], airport["longitude"], city["latitude"], city["longitude"])
+    name, title = plain(city["name"]), plain(airport["name"])
+    if away > _FAR_KM or _MILITARY.search(title):
+        return False
+    towns = [part.strip() for part in airport["city"].split("/")]
+    if name in map(plain, towns[:1]) or (away <= _NAMED_KM and f" {name} " in f" {_WORDS.sub(' ', title)} "):
+        return True
+    meant = city_or_none(f"{towns[0]}, {city['country_code']}")
+    return meant is not None and meant["id"] == city["id"]
 
 
 @tool(
