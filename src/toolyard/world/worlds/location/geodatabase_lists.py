@@ -201,7 +201,10 @@ def _universities() -> tuple[University, ...]:
         for key, name, code, domain in packed("universities")
         if key not in seen and domain not in seen and code in names
     ]
-    return (*written, *sorted(listed, key=lambda row: row["founded"] is None))
+    once: dict[tuple[str, str], University] = {}
+    for row in sorted(listed, key=lambda row: row["founded"] is None):
+        once.setdefault((plain(row["name"]), row["country"]), row)
+    return (*written, *once.values())
 
 
 @functools.cache
@@ -265,7 +268,9 @@ def _named_so(name: str) -> list[University]:
 def get_university_infomation(
     *, name: UniversityName | None = None, country: CountryName | None = None
 ) -> list[University]:
-    """Universities whose name holds certain words, in one country or in all; the best forty.
+    """Universities whose name holds certain words, in one country or in all; at most forty, the best known first.
+
+    Town and year are null where they are not on record.
 
     name: Words of the name; case does not matter.
     country: Name or ISO 3166 code of the country.
