@@ -9,8 +9,8 @@ import pytest
 
 from toolyard.world.executor import call
 from toolyard.world.state import World
-from toolyard.world.worlds.food.cards import minutes_in
 from toolyard.world.worlds.food.ingredients import ingredient_or_none, ingredients
+from toolyard.world.worlds.food.instruction_reading import minutes_in
 from toolyard.world.worlds.food.recipes import every_recipe
 
 INGREDIENT, MISC, PRODUCTS = (

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Mapping, Sequence
 from typing import Literal, NotRequired, TypedDict
 
@@ -12,6 +11,7 @@ from toolyard.world.state import World
 from toolyard.world.types import IngredientName, RecipeId
 from toolyard.world.worlds.food.ingredient import Ingredient
 from toolyard.world.worlds.food.ingredients import mentions, nutrient_list
+from toolyard.world.worlds.food.instruction_reading import actions, equipment_in, minutes_in
 from toolyard.world.worlds.food.meanings import (
     CuisineName,
     DietName,
@@ -25,22 +25,7 @@ from toolyard.world.worlds.food.meanings import (
     RecipeUrl,
 )
 from toolyard.world.worlds.food.measures import Line
-from toolyard.world.worlds.food.recipes import DIETS, Recipe, equipment_in, every_recipe
-
-_COUNT = r"\d{1,4} 1/2|\d{1,4}(?:[.,]\d)?|an?|one|two|three|four|five|ten|half an|half a|a quarter of an"
-_TIME = re.compile(
-    rf"\b({_COUNT})(?:\s*(?:-|–|to|or)\s*(\d{{1,4}}))?[\s-]*(minutes?|mins?|hours?|hrs?)\b( and a half)?"
-    r"([^,.;]{0,12}\b(?:each|per|every|both) sides?)?",
-    re.IGNORECASE,
-)
-_COUNTS = {"a": 1.0, "an": 1.0, "one": 1.0, "two": 2.0, "three": 3.0, "four": 4.0, "five": 5.0, "ten": 10.0,
-           "half an": 0.5, "half a": 0.5, "a quarter of an": 0.25}  # fmt: skip
-_VERBS = ("add", "stir", "bake", "cook", "fry", "boil", "simmer", "serve", "season", "drain", "cover", "set", "let", "pour",
-          "whisk", "sprinkle", "slice", "shred", "shape", "chill", "bring", "skim", "toss", "fold", "glaze", "crumble",
-          "scatter", "put", "keep", "fill", "roast", "knead", "finish", "top", "brown", "brush", "pile",
-          "build")  # fmt: skip
-_PARTS = re.compile(rf",? and (?=(?:{'|'.join(_VERBS)})\b)", re.IGNORECASE)
-_SENTENCES = re.compile(r"[.!?\n]+\s*|\\n")
+from toolyard.world.worlds.food.recipes import DIETS, Recipe, every_recipe
 
 
 class RecipeCard(TypedDict):
@@ -135,11 +120,6 @@ def information(recipe: Recipe, *, nutrition: bool) -> RecipeInformation:
     return found
 
 
-def sentences(text: str) -> list[str]:
-    """The steps of a text of instructions: one per sentence or line, at most 40."""
-    return [part.strip() for part in _SENTENCES.split(text[:6000]) if part.strip()][:40]
-
-
 def analyzed(
     steps: list[str], *, atomic: bool = False, of: Recipe | None = None, beside: Sequence[Line] = ()
 ) -> list[Step]:
@@ -149,7 +129,7 @@ def analyzed(
     of ingredients may name others than those on it.
     """
     if atomic:
-        steps = [part for step in steps for part in _PARTS.split(step) if part]
+        steps = [part for step in steps for part in actions(step)]
     lines = of.lines if of else beside
     return [
         _step(number, text[0].upper() + text[1:], lines, only=of is not None)
@@ -184,18 +164,6 @@ def _step(number: int, text: str, lines: Sequence[Line], *, only: bool) -> Step:
     if minutes:
         step["minutes"] = minutes
     return step
-
-
-def minutes_in(text: str) -> int:
-    """The minutes of all the times that a text names; the longer end of a span counts, and each side for itself."""
-    total = 0.0
-    for match in _TIME.finditer(text[:6000]):
-        said = (match[2] or match[1]).lower()
-        whole = said.removesuffix(" 1/2")
-        count = _COUNTS[whole] if whole in _COUNTS else float(whole.replace(",", "."))
-        count += 0.5 if match[4] or whole != said else 0.0
-        total += count * (60 if match[3].lower().startswith("h") else 1) * (2 if match[5] else 1)
-    return round(total)
 
 
 def within(amounts: Mapping[str, float], limits: MacroLimits) -> bool:

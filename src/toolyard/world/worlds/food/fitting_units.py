@@ -34,6 +34,7 @@ _WHOLE = frozenset(
         ","
     )
 )
+_NEVER_CANNED = frozenset(("tofu", "hummus", "edamame", "chickpea flour", "split peas"))
 _SIZED = ("fruit", "vegetable", "egg", "meat", "poultry", "fish", "shellfish", "grain")
 _BAKED = frozenset(
     "bread pizza pie cake cheesecake loaf toast quiche lasagna cheese ham salami bacon".split()
@@ -48,6 +49,8 @@ def unit_fits(ingredient: Ingredient, unit: str) -> bool:
         return True
     if unit in ("small", "medium", "large"):
         return ingredient.category in _SIZED and ingredient.grams_per_piece >= 10
+    if unit == "can" and ingredient.name in _NEVER_CANNED:
+        return False
     if ingredient.name in _FITTING.get(unit, ()) or ingredient.category in _KINDS.get(unit, ()):
         return True
     other = ingredient.id >= FIRST_GENERIC_ID and unit == "slice"

@@ -38,6 +38,7 @@ from toolyard.world.worlds.food.german_plurals import GERMAN_PLURALS
 from toolyard.world.worlds.food.ingredient import Ingredient
 from toolyard.world.worlds.food.meanings import Nutrient
 from toolyard.world.worlds.food.nutrients import NUTRIENTS, NutrientKind
+from toolyard.world.worlds.food.usual_measures import UsualMeasure, indexed, usual_index, usual_measure, usual_piece
 
 _TOKEN = re.compile(r"[^\W\d_]+")
 _LONGEST_TEXT = 6000
@@ -200,6 +201,7 @@ def _generic(text: str) -> Ingredient | None:
         for size in (None, len(wanted)):
             for food in headed or foods:
                 parts = [words(part) for part in PART.split(food.name)[:3]]
+                parts = parts[:1] if _is_a_thing(wanted) else parts
                 if any(own[:size] == wanted and set(own[len(wanted) :]) <= _OF_PLANTS for own in parts):
                     return generic_ingredient(food.place)
         if headed and len(wanted) > 1:
@@ -215,6 +217,16 @@ _HEADS = frozenset(
 )
 # What may follow a name without making it another food: pistachio nuts are pistachios, dragon fruit is no dragon.
 _OF_PLANTS = frozenset(words("nut seed bean root leaf meat bulb kernel pod sprout green"))
+
+
+def _is_a_thing(wanted: list[str]) -> bool:
+    """Whether a single word names something else than food, so that it is no kind of one by itself: a brick is no cheese."""
+    senses = [sense for sense in wordnet.senses(wanted[0]) if sense.part == "n"] if len(wanted) == 1 else []
+    return bool(senses) and all(sense.field in _THING_FIELDS for sense in senses)
+
+
+# The dictionary's fields of made things, people and substances.
+_THING_FIELDS = (6, 18, 27)
 
 
 def _spellings(wanted: list[str]) -> list[list[str]]:
@@ -237,20 +249,23 @@ def generic_ingredient(place: int) -> Ingredient:
     """A generic food as an ingredient; its weights of a cup and a piece, price and glycemic index are usual ones."""
     food = food_at(place)
     kind = kind_of(food)
+    name = generic_name(food)
+    usual = usual_measure(name, food.name)
     carbs = food.nutrients.get("carbs", 0.0)
+    own_index = usual_index(kind, carbs)
     return Ingredient(
         id=FIRST_GENERIC_ID + place,
-        name=generic_name(food),
-        german=generic_name(food),
+        name=name,
+        german=name,
         aliases=(),
         category=kind,
         aisle="Bakery/Bread" if is_bread(food) else AISLES[kind],
         flags="".join(sorted({*_flags_of_kind(kind, food), *holding(food)})),
         per_100g=amounts_of(food),
-        grams_per_cup=cup_of(food, kind),
-        grams_per_piece=food.portion or 100.0,
+        grams_per_cup=usual.cup if usual else cup_of(food, kind),
+        grams_per_piece=usual.piece if usual else food.portion or usual_piece(kind),
         cents_per_100g=usual_cents(food, kind),
-        glycemic_index=55 if carbs > 5 else 0,
+        glycemic_index=indexed(usual, own_index, carbs),
     )
 
 
@@ -294,8 +309,20 @@ def _unlisted(name: str) -> Ingredient:
         amounts = {
             key: round(value * (0.85 + 0.3 * chance.random()), 2) for key, value in base.per_100g.items()
         }
-        number = FIRST_DERIVED_ID + seeds.number("ingredient", name) % 100_000
-        return replace(base, id=number, name=name, german=name, aliases=(), per_100g=amounts)
+        usual = usual_measure(name) or UsualMeasure(
+            base.grams_per_cup, base.grams_per_piece, base.glycemic_index
+        )
+        return replace(
+            base,
+            id=FIRST_DERIVED_ID + seeds.number("ingredient", name) % 100_000,
+            name=name,
+            german=name,
+            aliases=(),
+            per_100g=amounts,
+            grams_per_cup=usual.cup,
+            grams_per_piece=usual.piece,
+            glycemic_index=usual.index,
+        )
 
     return derived(0, "ingredient", name, built)
 

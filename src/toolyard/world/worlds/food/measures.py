@@ -9,7 +9,7 @@ from toolyard.world.faults import invalid
 from toolyard.world.tables import plain
 from toolyard.world.worlds.food.fitting_units import unit_fits
 from toolyard.world.worlds.food.ingredient import Ingredient
-from toolyard.world.worlds.food.ingredients import ingredient_or_none, singular
+from toolyard.world.worlds.food.ingredients import FIRST_GENERIC_ID, ingredient_or_none, singular
 
 CUP_ML = 236.588
 MASS = {"g": 1.0, "mg": 0.001, "kg": 1000.0, "oz": 28.3495, "lb": 453.592}
@@ -18,7 +18,7 @@ VOLUME_ML = {"ml": 1.0, "cl": 10.0, "dl": 100.0, "l": 1000.0, "tsp": 4.929, "tbs
              "bottle": 750.0}  # fmt: skip
 PIECES = ("piece", "clove", "slice", "head", "fillet", "stalk", "small", "medium", "large")
 PORTIONS = {"can": 400.0, "stick": 113.5, "bunch": 30.0, "sprig": 2.0, "leaf": 15.0, "handful": 30.0, "pinch": 0.4,
-            "dash": 0.6, "package": 250.0}  # fmt: skip
+            "dash": 0.6, "package": 250.0, "jar": 450.0, "scoop": 65.0}  # fmt: skip
 _SPELLINGS = {
     "gram": "g", "gramm": "g", "gramme": "g", "milligram": "mg", "kilogram": "kg", "kilo": "kg", "ounce": "oz",
     "pound": "lb", "lbs": "lb", "milliliter": "ml", "millilitre": "ml", "centiliter": "cl", "deciliter": "dl",
@@ -38,13 +38,15 @@ _OWN_PORTIONS = {
     ("head", "garlic"): 45.0, ("head", "celery"): 450.0, ("stalk", "broccoli"): 150.0,
     ("stick", "cinnamon"): 2.6, ("stick", "celery"): 17.0, ("slice", "watermelon"): 280.0, ("slice", "pineapple"): 84.0,
     ("slice", "tomato"): 20.0, ("slice", "cantaloupe"): 69.0, ("slice", "onion"): 14.0, ("slice", "tofu"): 60.0,
-    ("bunch", "grapes"): 500.0, ("slice", "bread"): 28.0,
+    ("bunch", "grapes"): 500.0, ("pinch", "saffron"): 0.05, ("scoop", "protein powder"): 32.0, ("slice", "bread"): 28.0,
 }  # fmt: skip
 _SIZES = {"small": 0.75, "large": 1.3}
 # Recipes count in large eggs.
 _EGG_SIZES = {"small": 0.76, "medium": 0.88}
 # What a slice of something large and baked weighs.
 _SLICES = {"pizza": 107.0, "pie": 120.0, "cake": 80.0, "cheesecake": 110.0}
+# What a slice of other foods weighs, by their kind.
+_SLICED = {"meat": 60.0, "poultry": 60.0, "grain": 35.0, "snack": 80.0, "fish": 60.0, "fruit": 20.0, "vegetable": 10.0}
 _SERVINGS = {"spice": 1.0, "herb": 3.0, "oil": 14.0, "baking": 5.0, "condiment": 15.0, "sweetener": 12.0, "nut": 30.0,
              "beverage": 240.0, "grain": 60.0, "pasta": 80.0, "dairy": 100.0}  # fmt: skip
 _FRACTIONS = {"½": " 1/2", "⅓": " 1/3", "⅔": " 2/3", "¼": " 1/4", "¾": " 3/4", "⅛": " 1/8"}
@@ -99,7 +101,7 @@ def grams_per(ingredient: Ingredient, unit: str) -> float | None:
     if unit == "slice" and (whole := _SLICES.keys() & set(plain(ingredient.name).replace(",", " ").split())):
         return max(_SLICES[word] for word in whole)
     if unit == "slice" and ingredient.grams_per_piece > 60:
-        return 10.0
+        return 10.0 if ingredient.id < FIRST_GENERIC_ID else _SLICED.get(ingredient.category, 30.0)
     if unit in PIECES:
         sizes = _EGG_SIZES if ingredient.category == "egg" else _SIZES
         return ingredient.grams_per_piece * sizes.get(unit, 1.0) or None

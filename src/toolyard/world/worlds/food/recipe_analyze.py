@@ -19,10 +19,10 @@ from toolyard.world.worlds.food.cards import (
     all_cuisines,
     analyzed,
     ingredient_line,
-    sentences,
 )
 from toolyard.world.worlds.food.dishes import dish_rows, dishes_named, dishes_starting
 from toolyard.world.worlds.food.ingredients import nutrient_list
+from toolyard.world.worlds.food.instruction_reading import sentences
 from toolyard.world.worlds.food.meanings import (
     DishName,
     FewCount,
@@ -206,7 +206,7 @@ def summarize_recipe(world: World, *, id_: RecipeId) -> Summary:
     noun="the analysis of the cooking instructions",
 )
 def analyze_recipe_instructions(*, instructions: InstructionText) -> AnalyzedInstructions:
-    """Instructions cut into steps, with ingredients, equipment and time of each and of all.
+    """Instructions cut into steps, with ingredients, equipment and time of each and of all; a night counts as eight hours.
 
     instructions: A text of cooking steps.
     """

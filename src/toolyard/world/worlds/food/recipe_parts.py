@@ -9,8 +9,9 @@ from toolyard.world.registry import tool
 from toolyard.world.state import World
 from toolyard.world.types import IngredientName, Money, RecipeId
 from toolyard.world.worlds.food.ingredients import nutrient_list, price_cents
+from toolyard.world.worlds.food.instruction_reading import equipment_in
 from toolyard.world.worlds.food.meanings import EquipmentName, IngredientId, Nutrient
-from toolyard.world.worlds.food.recipes import eaten_grams, equipment_in, find_recipe
+from toolyard.world.worlds.food.recipes import eaten_grams, find_recipe
 from toolyard.world.worlds.food.taste import Taste, taste_of
 
 GROUP = "Food/spoonacular_recipes_id"

@@ -21,6 +21,7 @@ from toolyard.world.worlds.food.cards import (
 )
 from toolyard.world.worlds.food.ingredient import Ingredient
 from toolyard.world.worlds.food.ingredients import find_ingredient, tolerated
+from toolyard.world.worlds.food.instruction_reading import EQUIPMENT, equipment_in
 from toolyard.world.worlds.food.meanings import (
     Count,
     CuisineName,
@@ -34,9 +35,7 @@ from toolyard.world.worlds.food.meanings import (
 from toolyard.world.worlds.food.recipe_words import search
 from toolyard.world.worlds.food.recipes import (
     DIETS,
-    EQUIPMENT,
     Recipe,
-    equipment_in,
     every_recipe,
 )
 

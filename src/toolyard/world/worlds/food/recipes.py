@@ -24,13 +24,6 @@ DIETS = ("vegetarian", "lacto ovo vegetarian", "vegan", "pescatarian", "gluten f
          "paleolithic")  # fmt: skip
 _BANNED = {"vegetarian": "mfh", "lacto ovo vegetarian": "mfh", "vegan": "mfhdea", "pescatarian": "m",
            "gluten free": "gw", "dairy free": "d"}  # fmt: skip
-EQUIPMENT = ("immersion blender", "food processor", "cast iron skillet", "frying pan", "baking sheet", "baking dish",
-             "baking pan", "roasting pan", "loaf pan", "tart pan", "pie dish", "muffin tin", "rice cooker",
-             "slow cooker", "dutch oven", "cutting board", "rolling pin", "hand mixer", "paper towel", "saucepan",
-             "skillet", "wok", "pot", "oven", "grill", "blender", "colander", "sieve", "bowl", "ladle", "spatula",
-             "whisk", "fork", "knife", "spoon", "lid", "jar", "glass", "plate", "towel", "refrigerator",
-             "pan")  # fmt: skip
-_EQUIPMENT = re.compile(rf"\b({'|'.join(EQUIPMENT)})(?:e?s)?\b", re.IGNORECASE)
 # Of what is weighed with its bones, the part that is eaten.
 _EATEN = {"whole chicken": 0.66, "pork ribs": 0.6, "chicken wings": 0.55}
 # Nobody bakes with more soda than that; it is for dipping dough.
@@ -338,9 +331,3 @@ def _alike(seed: int, recipe_id: int) -> tuple[Recipe, ...]:
 
     rest = [row for row in every_recipe(seed) if row.id != recipe.id and row.title != recipe.title]
     return tuple(sorted(rest, key=lambda row: (-round(likeness(row), 6), row.id)))
-
-
-@functools.lru_cache(maxsize=2048)
-def equipment_in(text: str) -> tuple[str, ...]:
-    """The kitchen equipment that a text names, in order, each once."""
-    return tuple(dict.fromkeys(match.group(1).lower() for match in _EQUIPMENT.finditer(text[:6000])))
