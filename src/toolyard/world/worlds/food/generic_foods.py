@@ -62,7 +62,7 @@ def kind_of(food: GenericFood) -> str:
     """The category of ingredients that a food is of."""
     if is_bread(food):
         return "grain"
-    lower = food.category.lower()
+    lower = food.category.lower().split("excludes")[0]
     # A category of its own that holds more than its first word says.
     if lower.startswith("egg rolls"):
         return "fish" if food.name.lower().startswith("sushi") else "snack"
@@ -159,7 +159,7 @@ _HOLDING = (
     ("beer wine rum vodka whiskey gin tequila liqueur brandy cognac sake", "o"), ("wine champagne sherry", "ou"),
     ("cheeseburger", "dgwm"), ("cheesecake quiche tiramisu", "dgwe"), ("hamburger meatball", "gwm"), ("pizza", "d"),
     ("milkshake buttermilk quesadilla enchilada alfredo eggnog", "d"), ("eggnog", "e"),
-    ("gingerbread ravioli gnocchi", "gw"), ("shortbread", "gwd"),
+    ("gingerbread ravioli gnocchi", "gw"), ("lasagna cannelloni manicotti", "d"), ("shortbread", "gwd"),
     ("worcestershire anchovies caesar surimi sushi ceviche", "f"), ("snickers", "dpe"),
 )  # fmt: skip
 _PLANT_MILKS = frozenset(words("oat soy almond rice coconut cashew hemp non dairy"))

@@ -18,7 +18,7 @@ from toolyard.world.tables import complete, page
 from toolyard.world.types import Money, Page, Semantic
 from toolyard.world.worlds.food.asked import said
 from toolyard.world.worlds.food.cards import check_limits, within
-from toolyard.world.worlds.food.dishes import dish_rows, dishes_named
+from toolyard.world.worlds.food.dishes import dish_rows, dishes_named, dishes_starting
 from toolyard.world.worlds.food.meanings import Count, CuisineName, FewCount, MacroLimits, Offset
 from toolyard.world.worlds.food.measures import read_line
 from toolyard.world.worlds.food.recipes import eaten_grams, nutrients_of
@@ -148,6 +148,8 @@ def search_menu(query: str) -> list[MenuItem]:
     found = [*inside, *(row for row in ranked if row not in inside and row in own)]
     wanted = set(words(rest))
     full = [row for row in found if wanted <= set(words(f"{row['title']} {row['tags']}")) or row in inside]
+    # What is called so comes before what is only made with it: fried chicken before a sandwich of it.
+    full.sort(key=lambda row: (row not in inside, words(row["tags"])[: len(wanted)] != words(rest)))
     diets = {"vegan", "vegetarian"} & wanted
     if len(full) >= _ENOUGH or chain or diets:
         return full or [row for row in found if diets <= set(words(row["tags"]))]
@@ -251,7 +253,7 @@ def search_menu_items(
     offset: Offset = 0,
     **limits: Unpack[MacroLimits],
 ) -> Page[FoundItem]:
-    """Dishes of restaurant chains that fit some words, with limits on their nutrients.
+    """Dishes of restaurant chains, a choice of each menu, that fit some words, with limits on their nutrients.
 
     query: Name of a dish or of a chain, e.g. McDonald's.
     number: How many dishes to return.
@@ -331,4 +333,10 @@ def autocomplete_menu_item_search(*, query: str, number: FewCount = 10) -> list[
     rows: list[ItemName] = [{"id": row["id"], "title": row["title"]} for row in menu_items()]
     # A cheeseburger is a burger.
     inside = [row for row in rows if len(query.strip()) > 3 and plain(query) in plain(row["title"])]
-    return complete(rows, query, "title", number) or inside[:number]
+    found = complete(rows, query, "title", number) or inside[:number]
+    known = {plain(row["title"]) for row in found}
+    served = [_served(place, 0) for place in dishes_starting(query)]
+    more: list[ItemName] = [
+        {"id": row["id"], "title": row["title"]} for row in served if plain(row["title"]) not in known
+    ]
+    return [*found, *more][:number]

@@ -133,7 +133,9 @@ def search_all_food(world: World, *, query: FoodQuery, offset: Offset = 0, numbe
     """
     wanted = {mention.ingredient.name for mention in mentions(said(query, "query", "apple"))}
     found = search(world.seed, query)
-    groceries, dishes = products_keeping(world.seed, query), search_menu(query)
+    groceries = products_keeping(world.seed, query)
+    # A title says nothing of the chain: one that several serve stands for all of them.
+    dishes = list({item["title"]: item for item in reversed(search_menu(query))}.values())[::-1]
     foods = [row for row in ingredients() if row.name in wanted]
     foods += [row for row in matching(query, None) if row not in foods and row.id < FIRST_GENERIC_ID]
     wanted_words, banned = without_diets(query)

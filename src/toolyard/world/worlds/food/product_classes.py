@@ -9,6 +9,7 @@ from toolyard.world import seeds
 from toolyard.world.faults import ToolFault, not_found
 from toolyard.world.registry import tool
 from toolyard.world.state import World
+from toolyard.world.tables import plain
 from toolyard.world.worlds.food.asked import said, some
 from toolyard.world.worlds.food.household import is_household
 from toolyard.world.worlds.food.product_shapes import (
@@ -51,9 +52,13 @@ def _shelved(world: World, title: str) -> _Shelved | None:
     """Where a title belongs: by its own words, else by the product or food that is most like it."""
     if is_household(title):
         return None
-    named = named_shelf(title)
+    own = next((row for row in products(world.seed) if plain(row.title) == plain(title)), None)
+    if own:
+        return _Shelved(own.category, own.path, own.title)
+    named = named_shelf(title, _kinds(world.seed))
     if named:
-        return _Shelved(*named, named[1][-1])
+        there = (row.title for row in _alike(world, title) if (row.category, row.path) == named)
+        return _Shelved(*named, next(there, named[1][-1]))
     found = _alike(world, title)
     if not found and not food_at_end(title):
         return None
@@ -142,7 +147,9 @@ def classify_with_candidates(
     """
     best = _classify(world, postbody, locale)
     place = best["breadcrumbs"][0]
-    near = near_products(world.seed, bare_title(postbody["title"]))
+    title = postbody["title"]
+    head = head_of(title, _kinds(world.seed))
+    near = of_its_kind(near_products(world.seed, bare_title(title)), head)
     alike = [row for row in near if place_name(row.path, locale)[0] == place][:10]
     counts = Counter(category_name(row.category, locale) for row in alike)
     # What was chosen weighs more than any other.

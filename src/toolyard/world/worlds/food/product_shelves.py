@@ -122,18 +122,48 @@ def _shelves() -> Mapping[tuple[str, ...], tuple[str, tuple[str, ...]]]:
     }
 
 
-def named_shelf(title: str) -> tuple[str, tuple[str, ...]] | None:
-    """The shelf that words of a title name: a name at its end counts, else the longest one; None where none does."""
+def named_shelf(title: str, kinds: frozenset[str]) -> tuple[str, tuple[str, ...]] | None:
+    """The shelf that words of a title name: a name at its end counts, else the longest one; None where none does.
+
+    A single word right before what any product is only says of what it is made: olive oil is no olives.
+    """
     said = words(bare_title(_before(title)))
-    best: tuple[bool, int, int] = (False, 0, 0)
+    best = (0, 0, 0)
     found = None
     for size in (4, 3, 2, 1):
         for place in range(len(said) - size + 1):
             shelf = _shelves().get(tuple(said[place : place + size]))
-            rank = place + size == len(said) or (not place and size > 2), size, place + 1
-            if shelf and rank > best:
+            rank = _weight(said, place, size), size, place + 1
+            made_of = size == 1 and set(said[place + 1 : place + 2]) & kinds
+            if shelf and rank > best and not made_of:
                 best, found = rank, shelf
     return found
+
+
+# Names of makers and of what they make, which say what a thing is whatever it tastes of.
+_BRANDED = frozenset(
+    tuple(words(name))
+    for name in (
+        "pringles;doritos;cheetos;fritos;lay's;lays;ruffles;sun chips;tostitos;oreo;chips ahoy;clif bar;kind bar;quest bar;"
+        "rxbar;larabar;luna bar;nutri-grain bar;wheat thins;goldfish;ritz;triscuit;cheez-it;eggo;cheerios;froot loops;"
+        "lucky charms;special k;rice krispies;chex;digiorno;red baron;lean cuisine;hot pockets;gatorade;powerade;red bull;"
+        "la croix;lacroix;bubly;white claw;haribo;skittles;starburst;kit kat;kitkat;twix;snickers;huel;soylent;spam;nutella;"
+        "pop-tarts;pop tarts;velveeta;skippy;jif;beyond burger;impossible burger;coffee creamer;popcorn;crackers;"
+        "pretzels;baby food;dog food;cat food"
+    ).split(";")
+)
+
+
+_LEADING = frozenset(tuple(words(name)) for name in ("popcorn", "crackers", "pretzels"))
+
+
+def _weight(said: list[str], place: int, size: int) -> int:
+    """How much a name says of what a thing is: most at the start where it is a maker's, then at the end."""
+    first = tuple(said[:size])
+    branded = not place and first in _BRANDED
+    if branded and (size > 1 or first in _LEADING):
+        return 2
+    return int(branded or place + size == len(said) or (not place and size > 2))
 
 
 _BRITISH_SHELVES = {"Chips": "Crisps", "Cookies": "Biscuits", "Candy": "Sweets", "Soda": "Fizzy Drinks",

@@ -13,7 +13,8 @@ from toolyard.world.tables import complete, page
 from toolyard.world.types import Money, Page, Semantic
 from toolyard.world.worlds.food.asked import said, some
 from toolyard.world.worlds.food.cards import check_limits, within
-from toolyard.world.worlds.food.ingredients import nutrient_list
+from toolyard.world.worlds.food.ingredients import FIRST_GENERIC_ID, nutrient_list
+from toolyard.world.worlds.food.made_foods import as_listed, is_made
 from toolyard.world.worlds.food.meanings import Count, FewCount, MacroLimits, Offset
 from toolyard.world.worlds.food.measures import Line, read_line
 from toolyard.world.worlds.food.product_shapes import (
@@ -103,7 +104,13 @@ def _badges(row: Product) -> list[str]:
         "vegetarian": "mfh", "vegan": "mfhdea", "gluten_free": "gw", "dairy_free": "d", "nut_free": "np",
     }  # fmt: skip
     badges = [name for name, banned in rules.items() if not flags & set(banned)]
-    return [*badges, *(["single_ingredient"] if len(row.parts) == 1 else [])]
+    return [*badges, *(["single_ingredient"] if _is_single(row) else [])]
+
+
+def _is_single(row: Product) -> bool:
+    """Whether a product is one food as it grew or was caught."""
+    food = row.parts[0][0]
+    return len(row.parts) == 1 and food.id < FIRST_GENERIC_ID and not is_made(food.name)
 
 
 @tool(
@@ -126,7 +133,7 @@ def search_grocery_products_by_upc(world: World, *, upc: Upc) -> ByUpc:
         "upc": row.upc,
         "brand": row.brand,
         "breadcrumbs": list(row.path),
-        "ingredientList": row.ingredient_names,
+        "ingredientList": as_listed(row.ingredient_names),
         "badges": _badges(row),
     }
 
@@ -205,7 +212,8 @@ def _better(own: Product, rivals: list[Product], key: str, more: bool) -> list[C
 def get_comparable_products(world: World, *, upc: Upc) -> Comparables:
     """Products of the same category that are better: leaner, richer in protein, less sweet, cheaper or better liked.
 
-    Values are those of 100 g: kilocalories, grams, and the price in cents; likes are counted.
+    Values are those of 100 g: kilocalories, grams, and the price in cents; likes are counted. A list is empty where none
+    is better.
 
     upc: The twelve digits under the bar code of the product to compare with.
     """
@@ -289,7 +297,10 @@ _MOSTLY = 80
 
 
 def _made_of(world: World, line: Line) -> list[Product]:
-    """Products named after an ingredient that no product of the table is made of."""
+    """Products named after an ingredient that no product of the table is made of, or of the category called so."""
+    shelf = [row for row in products(world.seed) if row.category == line.ingredient.name]
+    if shelf:
+        return shelf[:3]
     wanted = set(words(line.ingredient.name))
     found = search_products(world.seed, line.ingredient.name)
     last = words(line.ingredient.name)[-1:]

@@ -5,6 +5,7 @@ Product(id=200101, upc="041790003011", title="Meadow Farm Plain Greek Yogurt", c
 
 from __future__ import annotations
 
+import functools
 from collections.abc import Mapping
 from dataclasses import dataclass
 from random import Random
@@ -14,15 +15,19 @@ from toolyard.world.derived import derived, noted, titled
 from toolyard.world.faults import invalid, not_found
 from toolyard.world.reference import wordnet
 from toolyard.world.reference.foods import food_at
+from toolyard.world.reference.packed import packed
 from toolyard.world.search import Index, words
 from toolyard.world.shared.further_entries import further
 from toolyard.world.shared.geography import plain, read_table
+from toolyard.world.worlds.food.dishes import dish_rows
+from toolyard.world.worlds.food.generic_foods import PART
 from toolyard.world.worlds.food.ingredient import Ingredient
 from toolyard.world.worlds.food.ingredients import (
     FIRST_DERIVED_ID,
     FIRST_GENERIC_ID,
     find_ingredient,
     ingredient_or_none,
+    ingredients,
     scaled,
 )
 
@@ -172,7 +177,7 @@ def _other_thing(query: str) -> bool:
 # The dictionary's fields of made things and of substances.
 _THINGS = (6, 27)
 _BRANDS = {"Dairy": "Meadow Farm", "Produce": "Green Acre", "Meat": "Red Barn", "Seafood": "North Sea",
-           "Snacks": "Crisp Co", "Beverages": "Sunny Valley", "Bakery": "Great Harvest", "Pantry": "Olympia"}  # fmt: skip
+           "Snacks": "Crisp Co", "Deli": "Sunny Valley", "Beverages": "Sunny Valley", "Bakery": "Great Harvest", "Pantry": "Olympia"}  # fmt: skip
 # Brands of others, which no maker of this shop sells.
 _OF_OTHERS = frozenset(
     "oreo,oreos,nutella,coca-cola,coca cola,coke,pepsi,sprite,fanta,dr pepper,kitkat,kit kat,snickers,twix,m&ms,m&m's,"
@@ -206,6 +211,31 @@ def _of_a_chain(food: Ingredient) -> bool:
     return any(plain(row["chain"]).replace("'", "") in name for row in read_table("food_menu_items.tsv"))
 
 
+@functools.cache
+def _cooked_dishes() -> frozenset[str]:
+    """The plain names of dishes that are eaten, not drunk."""
+    return frozenset(plain(row["title"]) for row in dish_rows() if "drink" not in row["types"])
+
+
+def _numbered(name: str) -> tuple[int, str]:
+    """Id and the first eleven digits of the UPC of a product that no table has."""
+    number = seeds.number("grocery", name)
+    return 300_000 + number % 600_000, f"0{49000 + number % 900:05d}{number % 99_991:05d}"
+
+
+@functools.cache
+def _names() -> Mapping[int | str, str]:
+    """Names of foods and dishes by the id and by the UPC that a product of them has."""
+    found: dict[int | str, str] = {}
+    heads = (PART.split(row[0])[0] for row in packed("foods"))
+    table = (name for row in ingredients() for name in (row.name, *row.aliases))
+    for name in dict.fromkeys(map(plain, (*table, *(row["title"] for row in dish_rows()), *heads))):
+        number, code = _numbered(name)
+        found.setdefault(number, name)
+        found.setdefault(code + check_digit(code), name)
+    return found
+
+
 def _unlisted(seed: int, query: str) -> Product | None:
     """A product for a food or drink that no product of the table is; None for anything else."""
     name = plain(query)
@@ -219,14 +249,14 @@ def _unlisted(seed: int, query: str) -> Product | None:
     basis = food or find_ingredient("sugar")
 
     def built(chance: Random) -> Product:
-        number = seeds.number("grocery", name)
-        code = f"0{49000 + number % 900:05d}{number % 99_991:05d}"
+        number, code = _numbered(name)
         shelf = SHELVES.get(basis.category, "Pantry") if food else "Beverages"
+        shelf = "Deli" if basis.id >= FIRST_GENERIC_ID and name in _cooked_dishes() else shelf
         brand, each = _BRANDS[shelf], basis.cents_per_100g if food else 60.0
         package = 50.0 if basis.category in ("spice", "herb") else 500.0
         serving, share = 100.0, 100.0 if food else 8.0
         return Product(
-            id=300_000 + number % 600_000, upc=code + check_digit(code), title=f"{brand} {titled(name)}", brand=brand,
+            id=number, upc=code + check_digit(code), title=f"{brand} {titled(name)}", brand=brand,
             category=basis.category if food else "beverage",
             path=("Alcohol" if "o" in basis.flags else shelf, titled(name)), serving_grams=serving,
             package_grams=package, cents=max(99, int(each * package / 100 * (1.1 + 0.4 * chance.random()))),
@@ -248,6 +278,9 @@ def find_product(seed: int, wanted: int) -> Product:
     for row in _every(seed):
         if row.id == wanted:
             return row
+    own = _unlisted(seed, _names()[wanted]) if wanted in _names() else None
+    if own and own.id == wanted:
+        return own
     raise not_found("grocery product with id", wanted, known=[row.id for row in products(seed)])
 
 
@@ -260,6 +293,9 @@ def find_upc(seed: int, upc: str) -> Product:
     for row in _every(seed):
         if row.upc == digits:
             return row
+    own = _unlisted(seed, _names()[digits]) if digits in _names() else None
+    if own and own.upc == digits:
+        return own
     if len(digits) != 12 or check_digit(digits[:11]) != digits[11]:
         raise invalid("upc", upc[:40], "want the twelve digits of a UPC with a right check digit")
     raise not_found("product with UPC", upc[:40], known=[row.upc for row in products(seed)])

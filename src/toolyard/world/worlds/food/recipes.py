@@ -321,13 +321,17 @@ def _alike(seed: int, recipe_id: int) -> tuple[Recipe, ...]:
 
     def likeness(other: Recipe) -> float:
         others = _telling(other)
-        score = 2 * len(own & others) / max(1, len(own | others)) + len(dish & set(other.dish.split()))
+        shared, kitchens_shared = len(own & others), len(set(recipe.cuisines) & set(other.cuisines))
+        # One thing in common makes no likeness: not all that has cocoa is a tiramisu.
+        weight = 2 if shared > 1 or kitchens_shared else 1
+        score = weight * shared / max(1, len(own | others)) + len(dish & set(other.dish.split()))
         # A sweet is not like a main course, whatever they are made of, and a cocktail is no tea.
         score -= 0.0 if set(recipe.types) & set(other.types) else 2.0
         score -= 0.0 if ("drink" in recipe.types) == ("drink" in other.types) else 2.0
         score -= 2.0 if ("dessert" in recipe.types) != ("dessert" in other.types) else 0.0
         score -= 1.0 if "drink" in recipe.types and ("o" in recipe.flags) != ("o" in other.flags) else 0.0
-        return score + 0.3 * len(set(recipe.cuisines) & set(other.cuisines))
+        score += 0.4 if {"soup", "salad"} & set(recipe.types) & set(other.types) else 0.0
+        return score + 0.3 * kitchens_shared
 
     rest = [row for row in every_recipe(seed) if row.id != recipe.id and row.title != recipe.title]
     return tuple(sorted(rest, key=lambda row: (-round(likeness(row), 6), row.id)))

@@ -110,12 +110,13 @@ def get_foodtable_ids(*, foodtablename: SubTable | None = None) -> list[Food]:
     rows = [(key, row.name, sub) for key, (row, _, sub) in _foods().items()]
     if foodtablename is None:
         return [{"id": key, "food": name} for key, name, _ in rows if key.endswith("_1")]
-    found: list[Food] = [
-        {"id": key, "food": name} for key, name, sub in rows if fold(sub) == fold(foodtablename)
-    ]
-    if not found:
-        raise not_found("sub-table", foodtablename[:60], known=dict.fromkeys(sub for _, _, sub in rows))
-    return found
+    names = list(dict.fromkeys(sub for _, _, sub in rows))
+    exact = [name for name in names if fold(name) == fold(foodtablename)]
+    # One word of a name will do where no other name has it: fish, nuts.
+    meant = exact or [name for name in names if fold(foodtablename) in fold(name).split()]
+    if len(meant) != 1:
+        raise not_found("sub-table", foodtablename[:60], such_as=[", ".join(names)])
+    return [{"id": key, "food": name} for key, name, sub in rows if sub == meant[0]]
 
 
 @tool(
