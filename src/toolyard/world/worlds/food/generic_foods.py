@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 
 from toolyard.world import seeds
+from toolyard.world.reference import wordnet
 from toolyard.world.reference.foods import GenericFood, foods_with
 from toolyard.world.reference.packed import packed
 from toolyard.world.search import words
@@ -197,3 +198,31 @@ def holding(food: GenericFood) -> str:
     if "wheat" not in said and other_grain and not baked:
         letters -= {"g", "w"}
     return "".join(sorted(letters))
+
+
+# Heads of names that only say of what kind a food is: Spices, saffron; Cheese, swiss; Candies, caramels.
+HEADS = frozenset(
+    words(
+        "spices nuts seeds beverages crustaceans mollusks candies cereals cheese fish sauce snacks oil soup"
+    )
+)
+# What may follow a name without making it another food: pistachio nuts are pistachios, dragon fruit is no dragon.
+OF_PLANTS = frozenset(words("nut seed bean root leaf meat bulb kernel pod sprout green"))
+
+
+def is_a_thing(wanted: list[str]) -> bool:
+    """Whether a single word names something else than food, so that it is no kind of one by itself: a brick is no cheese."""
+    senses = [sense for sense in wordnet.senses(wanted[0]) if sense.part == "n"] if len(wanted) == 1 else []
+    return bool(senses) and all(sense.field in _THING_FIELDS for sense in senses)
+
+
+# The dictionary's fields of made things, people and substances.
+_THING_FIELDS = (6, 18, 27)
+
+
+def spellings(wanted: list[str]) -> list[list[str]]:
+    """Words as they are, and a single one in two parts: lemongrass, lemon grass."""
+    if len(wanted) != 1:
+        return [wanted]
+    word = wanted[0]
+    return [wanted, *([word[:place], word[place:]] for place in range(3, len(word) - 2))]

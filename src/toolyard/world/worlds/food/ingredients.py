@@ -24,13 +24,17 @@ from toolyard.world.shared.geography import plain, read_table
 from toolyard.world.worlds.food.aisles import AISLES, ELSEWHERE
 from toolyard.world.worlds.food.food_states import STATES, in_state
 from toolyard.world.worlds.food.generic_foods import (
+    HEADS,
+    OF_PLANTS,
     PART,
     amounts_of,
     cup_of,
     generic_name,
     holding,
+    is_a_thing,
     is_bread,
     kind_of,
+    spellings,
     usual_cents,
     without_gluten,
 )
@@ -38,7 +42,13 @@ from toolyard.world.worlds.food.german_plurals import GERMAN_PLURALS
 from toolyard.world.worlds.food.ingredient import Ingredient
 from toolyard.world.worlds.food.meanings import Nutrient
 from toolyard.world.worlds.food.nutrients import NUTRIENTS, NutrientKind
-from toolyard.world.worlds.food.usual_measures import UsualMeasure, indexed, usual_index, usual_measure, usual_piece
+from toolyard.world.worlds.food.usual_measures import (
+    UsualMeasure,
+    indexed,
+    usual_index,
+    usual_measure,
+    usual_piece,
+)
 
 _TOKEN = re.compile(r"[^\W\d_]+")
 _LONGEST_TEXT = 6000
@@ -195,46 +205,18 @@ _KIND_FLAGS = {"fish": "f", "shellfish": "h", "meat": "m", "poultry": "m", "dair
 
 def _generic(text: str) -> Ingredient | None:
     """A food of the reference table that a text names: a part of its name, or all words of it under the head of the name."""
-    for wanted in _spellings(words(text)):
+    for wanted in spellings(words(text)):
         foods = foods_with(" ".join(wanted), 40) if 0 < len(wanted) <= 4 else []
-        headed = [food for food in foods if set(words(PART.split(food.name)[0])) <= {*wanted, *_HEADS}]
+        headed = [food for food in foods if set(words(PART.split(food.name)[0])) <= {*wanted, *HEADS}]
         for size in (None, len(wanted)):
             for food in headed or foods:
                 parts = [words(part) for part in PART.split(food.name)[:3]]
-                parts = parts[:1] if _is_a_thing(wanted) else parts
-                if any(own[:size] == wanted and set(own[len(wanted) :]) <= _OF_PLANTS for own in parts):
+                parts = parts[:1] if is_a_thing(wanted) else parts
+                if any(own[:size] == wanted and set(own[len(wanted) :]) <= OF_PLANTS for own in parts):
                     return generic_ingredient(food.place)
         if headed and len(wanted) > 1:
             return generic_ingredient(headed[0].place)
     return None
-
-
-# Heads of names that only say of what kind a food is: Spices, saffron; Cheese, swiss; Candies, caramels.
-_HEADS = frozenset(
-    words(
-        "spices nuts seeds beverages crustaceans mollusks candies cereals cheese fish sauce snacks oil soup"
-    )
-)
-# What may follow a name without making it another food: pistachio nuts are pistachios, dragon fruit is no dragon.
-_OF_PLANTS = frozenset(words("nut seed bean root leaf meat bulb kernel pod sprout green"))
-
-
-def _is_a_thing(wanted: list[str]) -> bool:
-    """Whether a single word names something else than food, so that it is no kind of one by itself: a brick is no cheese."""
-    senses = [sense for sense in wordnet.senses(wanted[0]) if sense.part == "n"] if len(wanted) == 1 else []
-    return bool(senses) and all(sense.field in _THING_FIELDS for sense in senses)
-
-
-# The dictionary's fields of made things, people and substances.
-_THING_FIELDS = (6, 18, 27)
-
-
-def _spellings(wanted: list[str]) -> list[list[str]]:
-    """Words as they are, and a single one in two parts: lemongrass, lemon grass."""
-    if len(wanted) != 1:
-        return [wanted]
-    word = wanted[0]
-    return [wanted, *([word[:place], word[place:]] for place in range(3, len(word) - 2))]
 
 
 def _flags_of_kind(kind: str, food: GenericFood) -> str:
@@ -321,7 +303,7 @@ def _unlisted(name: str) -> Ingredient:
             per_100g=amounts,
             grams_per_cup=usual.cup,
             grams_per_piece=usual.piece,
-            glycemic_index=usual.index,
+            glycemic_index=usual.glycemic,
         )
 
     return derived(0, "ingredient", name, built)

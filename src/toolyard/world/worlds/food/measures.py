@@ -46,7 +46,15 @@ _EGG_SIZES = {"small": 0.76, "medium": 0.88}
 # What a slice of something large and baked weighs.
 _SLICES = {"pizza": 107.0, "pie": 120.0, "cake": 80.0, "cheesecake": 110.0}
 # What a slice of other foods weighs, by their kind.
-_SLICED = {"meat": 60.0, "poultry": 60.0, "grain": 35.0, "snack": 80.0, "fish": 60.0, "fruit": 20.0, "vegetable": 10.0}
+_SLICED = {
+    "meat": 60.0,
+    "poultry": 60.0,
+    "grain": 35.0,
+    "snack": 80.0,
+    "fish": 60.0,
+    "fruit": 20.0,
+    "vegetable": 10.0,
+}
 _SERVINGS = {"spice": 1.0, "herb": 3.0, "oil": 14.0, "baking": 5.0, "condiment": 15.0, "sweetener": 12.0, "nut": 30.0,
              "beverage": 240.0, "grain": 60.0, "pasta": 80.0, "dairy": 100.0}  # fmt: skip
 _FRACTIONS = {"½": " 1/2", "⅓": " 1/3", "⅔": " 2/3", "¼": " 1/4", "¾": " 3/4", "⅛": " 1/8"}

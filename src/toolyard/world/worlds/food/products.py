@@ -177,7 +177,8 @@ def _other_thing(query: str) -> bool:
 # The dictionary's fields of made things and of substances.
 _THINGS = (6, 27)
 _BRANDS = {"Dairy": "Meadow Farm", "Produce": "Green Acre", "Meat": "Red Barn", "Seafood": "North Sea",
-           "Snacks": "Crisp Co", "Deli": "Sunny Valley", "Beverages": "Sunny Valley", "Bakery": "Great Harvest", "Pantry": "Olympia"}  # fmt: skip
+           "Snacks": "Crisp Co", "Deli": "Sunny Valley",
+           "Beverages": "Sunny Valley", "Bakery": "Great Harvest", "Pantry": "Olympia"}  # fmt: skip
 # Brands of others, which no maker of this shop sells.
 _OF_OTHERS = frozenset(
     "oreo,oreos,nutella,coca-cola,coca cola,coke,pepsi,sprite,fanta,dr pepper,kitkat,kit kat,snickers,twix,m&ms,m&m's,"

@@ -342,8 +342,8 @@ def list_feeds(
     """
     sign = -1 if timezone.startswith("-") else 1
     local = world.now + sign * timedelta(hours=int(timezone[1:3]), minutes=int(timezone[3:5]))
-    meals = ("dinner", "breakfast", "lunch", "snack", "dinner")
-    meal = meals[sum(local.hour >= start for start in (4, 11, 15, 17))]
+    meals = ("snack", "breakfast", "lunch", "snack", "dinner", "snack")
+    meal = meals[sum(local.hour >= start for start in (4, 11, 15, 17, 22))]
     rows = [row for row in recipes(world.seed) if not vegetarian or "vegetarian" in row.diets]
     rows.sort(key=lambda row: (meal not in row.types, -_approved(world.seed, row), row.id))
     entries: list[FeedEntry] = [

@@ -29,7 +29,7 @@ class UsualMeasure(NamedTuple):
 
     cup: float
     piece: float
-    index: int
+    glycemic: int
 
 
 @functools.cache
@@ -66,6 +66,6 @@ def usual_index(kind: str, carbs: float) -> int:
 
 def indexed(usual: UsualMeasure | None, own: int, carbs: float) -> int:
     """The index on record for foods of a name, unless it says none of what holds carbohydrates: cheese bread."""
-    if usual is None or not own or (not usual.index and carbs > _LEAFY_CARBS):
+    if usual is None or not own or (not usual.glycemic and carbs > _LEAFY_CARBS):
         return own
-    return usual.index
+    return usual.glycemic

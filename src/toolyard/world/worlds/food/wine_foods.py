@@ -33,6 +33,24 @@ class Foods(NamedTuple):
 OWN: Mapping[str, Foods] = {
     name: Foods(pairs.split(","), dishes.split(";"))
     for name, pairs, dishes in (
+        (
+            "chablis",
+            "oysters,mussels,cod,whole chicken,goat cheese",
+            "Moules-Frites;Fish and Chips;Quiche Lorraine",
+        ),
+        ("muscadet", "oysters,mussels,clams,shrimp", "Moules-Frites;Fish and Chips;Clam Chowder"),
+        ("assyrtiko", "shrimp,feta cheese,cod,olives", "Greek Salad;Souvlaki;Tzatziki;Moussaka"),
+        ("torrontes", "shrimp,chicken thigh,avocado", "Ceviche;Empanadas;Chicken Curry"),
+        ("sancerre", "goat cheese,asparagus,cod,mussels", "Moules-Frites;Greek Salad;Quiche Lorraine"),
+        (
+            "bordeaux",
+            "lamb,beef steak,beef chuck,cheddar cheese",
+            "Beef Wellington;Roast Beef",
+        ),
+        ("amarone", "beef chuck,mushrooms,parmesan cheese", "Osso Buco;Beef Stew;Mushroom Risotto"),
+        ("vinho verde", "shrimp,cod,sardines", "Ceviche;Paella;Fish and Chips"),
+        ("viognier", "lobster,chicken breast,curry powder,apricot", "Chicken Curry;Tagine;Lobster Roll"),
+        ("silvaner", "asparagus,pork chop,trout", "Wiener Schnitzel;Potato Salad;Quiche Lorraine"),
         ("sauternes", "blue cheese,foie gras,apricot,peach", "Crème Brûlée;Tarte Tatin;Fruit Salad"),
         ("tokaji", "blue cheese,foie gras,apricot,walnuts", "Apple Strudel;Kaiserschmarrn;Crème Brûlée"),
         ("ice wine", "blue cheese,peach,apple,mango", "Apple Pie;Cheesecake;Fruit Salad"),

@@ -22,6 +22,7 @@ from toolyard.world.worlds.food.meanings import Count, DishName, Pairable
 from toolyard.world.worlds.food.recipe_words import search
 from toolyard.world.worlds.food.recipes import drinks, kitchens, recipes
 from toolyard.world.worlds.food.wine_foods import ANYWHERE, BASES, LIKE, NAMES, OWN
+from toolyard.world.worlds.food.wine_kitchens import usual_wines
 
 GROUP = "Food/spoonacular_wine_restaurants"
 WineName = Annotated[str, Semantic("wine")]
@@ -46,7 +47,13 @@ _AT_HOME_ONLY = frozenset((
 ))  # fmt: skip
 # Where a grape comes from, if it is now made above all elsewhere.
 _AT_HOME = {"cabernet sauvignon": "France", "sauvignon blanc": "France"}
-_NO_YEAR = frozenset({"champagne", "cava", "port", "sherry", "marsala", "prosecco"})
+_NO_YEAR = frozenset((
+    "champagne", "cava", "port", "sherry", "marsala", "prosecco", "madeira", "vermouth", "cremant", "sekt", "franciacorta",
+    "sparkling wine", "asti", "lambrusco",
+))  # fmt: skip
+_NEVER_BRUT = frozenset(("asti", "lambrusco"))
+# The last year of wines that the law keeps in the cellar for longer.
+_NEWEST = {"barolo": 2020, "brunello": 2019, "amarone": 2020, "vin santo": 2019, "tokaji": 2019}
 
 
 _BY_CATEGORY = {
@@ -118,8 +125,10 @@ def _houses(wine: Wine) -> list[str]:
 def _title(house: str, wine: Wine, chance: Random) -> str:
     name = wine["wine"].title()
     if wine["wine"].lower() in _NO_YEAR:
-        return f"{house} {name}{' Brut NV' if wine['colour'] == 'sparkling' else ''}"
+        year = " NV" if wine["wine"].lower() in _NEVER_BRUT else " Brut NV"
+        return f"{house} {name}{year if wine['colour'] == 'sparkling' else ''}"
     newest, span = (2021, 6) if wine["colour"] == "red" else (2023, 4)
+    newest = _NEWEST.get(wine["wine"].lower(), newest)
     return f"{house} {name} {newest - chance.randrange(span)}"
 
 
@@ -289,7 +298,7 @@ def wine_pairing(world: World, *, food: Pairable, maxPrice: Dollars | None = Non
     spoken = set(words(said(food, "food", "steak")[:100]))
     sweet = _SWEETS & spoken and not _SAVOURY_PIES & spoken
     classic = next((wines for named, wines in _CLASSIC.items() if named <= spoken), [])
-    ranked = _WITH_SWEETS if sweet else classic
+    ranked = usual_wines(food) or (_WITH_SWEETS if sweet else classic)
     ranked = ranked or next(filter(None, map(_paired, _readings(world, food[:100]))), [])
     single = ingredient_or_none(food)
     if single and not ranked:
