@@ -2,22 +2,18 @@
 
 from __future__ import annotations
 
-import functools
-import re
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Annotated, Literal, NotRequired, TypedDict
 
-from toolyard.world import seeds
 from toolyard.world.faults import invalid, not_found
 from toolyard.world.registry import tool
 from toolyard.world.state import World
-from toolyard.world.tables import plain
 from toolyard.world.types import Page, Range, Semantic
 from toolyard.world.worlds.food.asked import one_of, said
-from toolyard.world.worlds.food.ingredients import singular
 from toolyard.world.worlds.food.meanings import NutrientName
 from toolyard.world.worlds.health.fdc_catalogue import CatalogueFood, DataType, by_id, catalogue
+from toolyard.world.worlds.health.fdc_words import matching_foods
 
 GROUP = "Health/FoodData_Central"
 FdcId = Annotated[int, Semantic("fdc_id")]
@@ -255,7 +251,7 @@ def get_food_lists(
     sortBy: SortBy = "fdcId",
     sortOrder: Literal["asc", "desc"] = "asc",
 ) -> Page[ListedFood]:
-    """A page of the catalogue of foods, with the energy of 100 g of each.
+    """A page of the catalogue of foods, with the energy of 100 g of each; rarer foods have numbers of its own.
 
     dataType: Kinds of entries to list; all when left out.
     pageSize: How many foods on a page.
@@ -277,67 +273,6 @@ def get_food_lists(
         for food in ordered[start : start + pageSize]
     ]
     return {"total": len(ordered), "offset": start, "items": listed}
-
-
-_WORD = re.compile(r"[a-z0-9%]+")
-# Words that say no more than that a food is the plain one.
-_PLAIN_WORDS = frozenset(
-    "raw nfs atlantic wild fresh with skin whole regular all variety commercial plain fluid milkfat 3 25% added vitamin d a "
-    "brewed red ripe year round average long grain enriched unenriched".split()
-)
-_TYPES: Mapping[str, int] = {"Foundation": 0, "SR Legacy": 0, "Survey (FNDDS)": 1, "Branded": 2}
-
-
-@functools.lru_cache(maxsize=20_000)
-def _words(text: str) -> tuple[str, ...]:
-    return tuple(singular(word) for word in _WORD.findall(plain(text)))
-
-
-@seeds.table
-def _places(seed: int) -> Mapping[str, frozenset[int]]:
-    """The ids of the foods that have a word in description or brand."""
-    found: dict[str, set[int]] = {}
-    for food in catalogue(seed):
-        for word in _words(f"{food.description} {food.brand}"):
-            found.setdefault(word, set()).add(food.id)
-    return {word: frozenset(ids) for word, ids in found.items()}
-
-
-# First words of descriptions that only say of what group a food is, and words of what only takes after a food.
-_GROUPS = frozenset("fish nuts spices seeds beverages crustaceans mollusks oil cheese".split())
-_UNLIKE = frozenset("oil meatless imitation substitute turkey fried dried stick diet zevia light".split())
-
-
-def _distance(food: CatalogueFood, wanted: tuple[str, ...]) -> tuple[bool, bool, bool, int, int, int, int]:
-    """How far a food is from some words: those that begin with them and say little else are near."""
-    shown = food.description.partition(" (Includes")[0]
-    named = shown.split(",")
-    if named[0].lower() in _GROUPS and len(named) > 1:
-        named = named[1:]
-    own, parts = _words(",".join(named)), [set(_words(part)) for part in named[:2]]
-    head = parts[0] == set(wanted) or set().union(*parts) == set(wanted)
-    extra = [word for word in own if word not in wanted]
-    strange = sum(word not in _PLAIN_WORDS for word in extra)
-    unlike = any(word in _UNLIKE for word in _words(shown) if word not in wanted)
-    first = own[: len(wanted)] == wanted
-    return unlike, not head, not first, strange, _TYPES[food.data_type], len(extra), food.id
-
-
-def _matches(seed: int, query: str) -> list[CatalogueFood]:
-    """Foods with all the words of a query, nearest first; else with most of them and the last that any food has."""
-    places = _places(seed)
-    wanted = tuple(word for word in dict.fromkeys(_words(query)) if word not in ("and", "of", "the", "in"))
-    known = [word for word in wanted if word in places]
-    if not known or 2 * len(known) < len(wanted):
-        return []
-    shared = frozenset.intersection(*(places[word] for word in known))
-    if not shared or len(known) < len(wanted):
-        counts = {number: sum(number in places[word] for word in known) for number in places[known[-1]]}
-        most = max(counts.values())
-        shared = frozenset(
-            number for number, count in counts.items() if count == most and 2 * count >= len(wanted)
-        )
-    return sorted((by_id(seed)[number] for number in shared), key=lambda food: _distance(food, wanted))
 
 
 def _found(food: CatalogueFood, rank: int) -> FoundFood:
@@ -374,6 +309,8 @@ def search_foods(
 ) -> FoodPage:
     """Foods of the catalogue that have the words of a query, or most of them, best match first unless sorted otherwise.
 
+    Rarer foods have numbers of this catalogue's own, and some are not in it.
+
     query: Words to look for in descriptions and brands.
     dataType: Kinds of entries to search; all when left out.
     pageSize: How many foods on a page.
@@ -382,7 +319,7 @@ def search_foods(
     sortOrder: asc or desc; counts with sortBy only.
     brandOwner: Owner of the brand, one of this world's shops; leaves packaged foods only.
     """
-    rows = _matches(world.seed, said(query, "query", "cheddar cheese")[:200])
+    rows = matching_foods(world.seed, said(query, "query", "cheddar cheese")[:200])
     rows = [food for food in rows if not dataType or food.data_type in dataType]
     if brandOwner is not None:
         owners = sorted({food.brand for food in catalogue(world.seed) if food.brand})
