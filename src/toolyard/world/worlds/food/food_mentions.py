@@ -27,7 +27,15 @@ _DISHES = ("cookie", "cake", "pie", "sandwich", "fries", "muffin", "cupcake", "s
            "waffle", "pancake", "brownie", "donut", "doughnut", "omelet", "smoothie", "milkshake", "casserole", "pudding",
            "tart", "dumpling", "burrito", "taco", "kebab", "meatball", "bagel", "croissant", "toast", "nuggets", "curry",
            "lasagna", "lasagne", "risotto", "quiche", "crumble", "stir-fry", "chips")  # fmt: skip
-_DISH_WORDS = frozenset((*_DISHES, *map(singular, _DISHES)))
+# What chains are known for, by its own name.
+_SERVED = (
+    "big mac", "whopper", "quarter pounder", "mcflurry", "mcchicken", "egg mcmuffin", "chicken mcnuggets", "mcnuggets",
+    "baconator", "frappuccino", "chicken nuggets", "fish sticks", "corn on the cob", "hash browns", "spring roll",
+    "egg roll", "chicken wing", "onion ring", "garlic bread", "cinnamon roll", "granola bar", "protein shake", "hot dog",
+    "corn dog",
+    "fish and chips", "ice cream cone", "gelato", "sorbet",
+)  # fmt: skip
+DISH_WORDS = frozenset((*_DISHES, *map(singular, _DISHES)))
 _FOODS = frozenset(
     ("pasta", "spaghetti", "steak", "salmon", "cod", "roast", "couscous", "hummus", "kefir", "kimchi")
 )
@@ -36,7 +44,8 @@ _FOOD_FIELD = 13
 _NO_FOOD = frozenset(
     "food meal breakfast lunch dinner supper brunch snack dish course drink beverage feast treat diet menu fare dessert "
     "appetizer starter entree side cuisine buffet picnic banquet ration portion helping bite plate cooking recipe leftover "
-    "ingredient topping filling delicacy specialty refreshment tea time nutrition vitamin roll wrap slice piece chip".split()
+    "ingredient topping filling delicacy specialty refreshment tea time nutrition vitamin roll wrap slice piece chip roast "
+    "loaf".split()
 )
 # Words of food that mean something else where these stand beside them.
 _ELSE = re.compile(
@@ -50,7 +59,9 @@ _ELSE = re.compile(
     r"\b(?:a|the|release|due|first|on a|blind|start|end|save the) dates?\b|\bbutter(?:fly|flies)\b|\bguinea pigs?\b|"
     r"\bhard drive chips?\b|\b(?:micro|computer|silicon|gaming) ?chips?\b|\bginger (?:hair|cat|beard|rogers)\b|"
     r"\bbig apple\b|\bstock (?:market|exchange|price)s?\b|"
-    r"\bsalt of the earth\b|\bapple of\b|\bcherry[- ]pick\w*|\blemon (?:law|car)s?\b|\bgravy train\b|\begg on\b",
+    r"\bsalt of the earth\b|\bapple of\b|\bcherry[- ]pick\w*|\blemon (?:law|car)s?\b|\bgravy train\b|\begg on\b|"
+    r"\bcream of the crop\b|\bbring(?:s|ing)? home the bacon\b|\bfull of beans\b|\bsour grapes\b|\bsmart cookie\b|"
+    r"\bcool as a cucumber\b|\bbread and butter\b(?= (?:business|issue|work))|\bcheesy (?:joke|line|song)s?\b",
     re.IGNORECASE,
 )
 # What is the name of somebody, of a country or a company where it has a capital within a sentence.
@@ -64,7 +75,7 @@ _SENTENCE = re.compile(r"(?:^|[.!?:;]|[\"\u201c(*-])\s*$|\n\s*$")
 def _dishes() -> re.Pattern[str]:
     tables = ("food_recipes.tsv", "food_recipe_patterns.tsv")
     names = {row["dish"] for table in tables for row in read_table(table)}
-    names |= {row["dish"] for row in dish_rows()} | set(_DISHES)
+    names |= {row["dish"] for row in dish_rows()} | set(_DISHES) | set(_SERVED)
     longest_first = sorted(names - _FOODS, key=lambda name: (-len(name), name))
     return re.compile(rf"\b({'|'.join(map(re.escape, longest_first))})(?:e?s)?\b", re.IGNORECASE)
 
@@ -74,9 +85,18 @@ def _elsewhere(text: str) -> list[tuple[int, int]]:
     places = [match.span() for match in _ELSE.finditer(text)]
     for match in re.finditer(r"\b[A-Z][a-z]+\b", text):
         within = not _SENTENCE.search(text[: match.start()])
-        if within and match.group().lower() in _NAMES and not text.istitle():
+        if text.istitle() or not within:
+            continue
+        before = text[: match.start()].split()[-1:]
+        surname = before and before[0].rstrip(",.") in _given_names()
+        if match.group().lower() in _NAMES or surname or text[match.end() :].startswith(("'s", "\u2019s")):
             places.append(match.span())
     return places
+
+
+@functools.cache
+def _given_names() -> frozenset[str]:
+    return frozenset(row["name"] for row in read_table("given_names.tsv"))
 
 
 def _others(text: str) -> Iterator[FoodMention]:
@@ -119,11 +139,14 @@ def _joined(text: str, found: list[FoodMention]) -> list[FoodMention]:
             and beside
             and last.tag == "ingredient"
             and row.tag == "dish"
-            and singular(row.name) in _DISH_WORDS
+            and singular(row.name) in DISH_WORDS
         ):
             kept[-1] = FoodMention(
                 "dish", last.start, row.end, f"{text[last.start : last.end].lower()} {row.name}"
             )
+        elif last and beside and last.tag == row.tag == "ingredient" and row.name == "sauce":
+            name = text[last.start : row.end].lower()
+            kept[-1] = FoodMention("ingredient", last.start, row.end, name)
         else:
             kept.append(row)
     return kept

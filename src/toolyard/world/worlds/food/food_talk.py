@@ -141,6 +141,8 @@ def _fitting(seed: int, wanted: str) -> list[Recipe]:
     if not diets and not courses and not kitchens and not avoided:
         return found
     every = found if avoided and found and not (diets or courses or kitchens) else every_recipe(seed)
+    # Who names a food wants that and no other.
+    every = found if food_mentions(_AVOIDED.sub(" ", wanted)) else every
     every = [*found, *(row for row in every if row not in found)]
     if kitchens:
         every.sort(key=lambda row: row.cuisines[0] not in kitchens)
@@ -282,7 +284,11 @@ def conversation_suggests(world: World, *, query: str, number: FewCount = 5) -> 
         *(f"What can I use instead of {name}?" for name in names),
         *(f"Show me {cuisine} recipes" for cuisine in all_cuisines(world)),
         *(f"Suggest a {diet} dish" for diet in _DIETS),
-        *(f"Suggest a {course}" for course in _COURSES),
+        *(
+            f"Suggest a {wish}{course}"
+            for wish in ("", "quick ", "vegan ")
+            for course in (*_COURSES, "dinner")
+        ),
         *(f"How do I cook {dish}?" for dish in dict.fromkeys(row.dish for row in recipes(world.seed))),
     ]
     wanted = query.strip().lower()

@@ -148,8 +148,8 @@ def mentions(text: str) -> Iterator[Mention]:
 def called(text: str, mention: Mention) -> str:
     """What a text calls an ingredient: its name, or another one in the singular, such as pancetta for bacon."""
     spoken = " ".join(singular(word) for word in text[mention.start : mention.end].split())
-    names = {" ".join(_key(alias)) for alias in mention.ingredient.aliases}
-    return spoken if spoken in names else mention.ingredient.name
+    names = {" ".join(_key(alias)): alias for alias in mention.ingredient.aliases}
+    return names.get(spoken, mention.ingredient.name)
 
 
 def ingredient_or_none(text: str) -> Ingredient | None:

@@ -10,7 +10,8 @@ from toolyard.world.search import words
 from toolyard.world.state import World
 from toolyard.world.worlds.food.asked import said
 from toolyard.world.worlds.food.cards import all_cuisines
-from toolyard.world.worlds.food.ingredients import Mention, called, mentions
+from toolyard.world.worlds.food.food_mentions import DISH_WORDS
+from toolyard.world.worlds.food.ingredients import Mention, called, mentions, singular
 from toolyard.world.worlds.food.meanings import FoodQuery
 from toolyard.world.worlds.food.recipe_analyze_shapes import QueryParts
 from toolyard.world.worlds.food.recipes import DIETS, every_recipe, recipes
@@ -34,14 +35,15 @@ def analyze_a_recipe_search_query(world: World, *, q: FoodQuery) -> QueryParts:
     text = " ".join(said(q, "q", "quick vegan pasta").lower()[:300].split())
     courses = sorted({course for row in recipes(world.seed) for course in row.types})
     spans = _dish_spans(world, text)
+    spans |= _other_dishes(text, spans)
     dishes = list(spans)
-    unwanted = [(match.start(), match[1]) for match in _NEGATED.finditer(text)]
+    unwanted = [_unwanted(match) for match in _NEGATED.finditer(text)]
     wanted = [
         one
         for one in mentions(text)
-        if not any(0 <= one.start - at < 25 for at, _ in unwanted) and _is_ingredient(world, one, spans)
+        if not any(at <= one.start < end for at, end, _ in unwanted) and _is_ingredient(world, one, spans)
     ]
-    free = [f"{name} free" for _, name in unwanted if f"{name} free" in DIETS]
+    free = [f"{name} free" for _, _, name in unwanted if f"{name} free" in DIETS]
     return {
         "dishes": dishes,
         "ingredients": list(
@@ -52,16 +54,16 @@ def analyze_a_recipe_search_query(world: World, *, q: FoodQuery) -> QueryParts:
                 ]
             )
         ),
-        "cuisines": [cuisine for cuisine in all_cuisines(world) if cuisine.lower() in text],
+        "cuisines": [cuisine for cuisine in all_cuisines(world) if _names_cuisine(cuisine, text)],
         "diets": list(dict.fromkeys([*(diet for diet in DIETS if _names_diet(diet, text)), *free])),
         "modifiers": [
             *(
                 word
                 for word in (*_WISHES, *courses)
-                if re.search(rf"\b{word}s?\b", text) and word not in dishes
+                if re.search(rf"\b{word}s?\b", text.replace("-", " ")) and word not in dishes
             ),
             *(match[0] for match in _LIMITS.finditer(text)),
-            *(f"without {name}" for _, name in unwanted if f"{name} free" not in DIETS),
+            *(f"without {name}" for _, _, name in unwanted if f"{name} free" not in DIETS),
         ],
     }
 
@@ -84,9 +86,52 @@ _WISHES = (
     "low calorie",
     "homemade",
     "cold",
+    "kid friendly",
+    "from scratch",
+    "no bake",
+    "instant pot",
+    "grilled",
+    "whole30",
+    "holiday",
+    "christmas",
+    "thanksgiving",
+    "easter",
+    "summer",
+    "winter",
+    "budget",
+    "leftover",
+    "high fiber",
+    "low sodium",
 )
-_NEGATED = re.compile(r"\b(?:no|without|not|minus|free of) (?:any )?(\w+)")
-_LIMITS = re.compile(r"\b(?:under|within|less than|in) \d+ (?:minutes|calories|kcal)\b")
+_NEGATED = re.compile(r"\b(?:no|without|not|minus|free of) (?:any )?(?!bake\b)(\w+)|\b(\w+)[- ]free\b")
+_LIMITS = re.compile(
+    r"\b(?:(?:under|within|less than|in) )?\d+[- ](?:minutes?|calories|kcal)\b|\bfor (?:two|four|six|a crowd)\b"
+)
+# Words that name a kitchen by a part of it.
+_REGIONS = {"Chinese": "szechuan|sichuan|cantonese|hunan", "Mexican": "tex[- ]mex|oaxacan", "Italian": "tuscan|sicilian",
+            "Indian": "punjabi|goan", "French": "provencal", "Cajun": "creole", "American": "bbq style"}  # fmt: skip
+
+
+def _unwanted(match: re.Match[str]) -> tuple[int, int, str]:
+    """Where a text speaks of what it wants to be left out, and the name of that: without milk, sugar free."""
+    return (match.start(), match.start() + 25, match[1]) if match[1] else (*match.span(), match[2])
+
+
+def _names_cuisine(cuisine: str, text: str) -> bool:
+    """Whether a text names a kitchen, as such or by a region of it."""
+    names = "|".join(filter(None, (re.escape(cuisine.lower()), _REGIONS.get(cuisine))))
+    return bool(re.search(rf"\b(?:{names})\b", text))
+
+
+def _other_dishes(text: str, spans: Mapping[str, tuple[int, int]]) -> dict[str, tuple[int, int]]:
+    """Kinds of dishes that no recipe is called after: cookies, meatballs."""
+    taken = list(spans.values())
+    return {
+        match[0]: match.span()
+        for match in re.finditer(r"[a-z]+(?:-[a-z]+)?", text)
+        if {singular(match[0]), match[0].removesuffix("s")} & DISH_WORDS
+        and not any(start < match.end() and match.start() < end for start, end in taken)
+    }
 
 
 def _names_diet(diet: str, text: str) -> bool:

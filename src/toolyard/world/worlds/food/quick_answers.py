@@ -121,10 +121,18 @@ def _uncounted(text: str) -> Line | None:
         line is None
         or line.unit
         or _COUNT.match(text)
-        or (line.ingredient.grams_per_piece >= 30 and not _several(text, line))
+        or (
+            line.ingredient.grams_per_piece >= 30
+            and line.ingredient.category not in _CUT
+            and not _several(text, line)
+        )
     ):
         return line
     return read_line(f"100 g {line.ingredient.name}")
+
+
+# What is eaten by the cut, not by the piece.
+_CUT = ("fish", "shellfish", "meat", "poultry")
 
 
 def _several(text: str, line: Line) -> bool:
@@ -304,14 +312,16 @@ def _richest(kind: NutrientKind) -> Answer:
 
 # Foods of one question that are looked at.
 _MOST = 6
-_COMPARED = re.compile(r"\b(more|most|less|least|or|than|vs|versus|compare|compared)\b", re.I)
+_COMPARED = re.compile(r"\b(more|most|less|least|fewer|fewest|or|than|vs|versus|compare|compared)\b", re.I)
+_LESS = re.compile(r"\b(?:less|least|fewer|fewest|lower|lowest)\b", re.I)
 
 
 def _of_foods(question: str, lines: list[Line], kind: Asked) -> Answer:
     """The answer about one food, several compared or two together."""
     if len(lines) > 1 and _COMPARED.search(question):
         equal = [read_line(f"100 g {line.ingredient.name}") or line for line in lines]
-        return _compared(lines if _COUNT.search(question) else equal, kind)
+        fewest = bool(_LESS.search(question))
+        return _compared(lines if _COUNT.search(question) else equal, kind, fewest=fewest)
     if len(lines) > 1 and " and " in question:
         return _together(lines, kind)
     value, text = _sentence(lines[0], kind)
@@ -319,17 +329,18 @@ def _of_foods(question: str, lines: list[Line], kind: Asked) -> Answer:
             "ingredient": lines[0].ingredient.name}  # fmt: skip
 
 
-def _compared(lines: list[Line], kind: Asked) -> Answer:
-    """Each of several foods, and which has most; the amount is by how much it is ahead of the next."""
+def _compared(lines: list[Line], kind: Asked, *, fewest: bool) -> Answer:
+    """Each of several foods, and which has most, or least if that was asked; the amount is the lead over the next."""
     held = [_sentence(line, kind) for line in lines]
-    ranked = sorted(range(len(lines)), key=lambda place: -held[place][0])
+    ranked = sorted(range(len(lines)), key=lambda place: held[place][0] if fewest else -held[place][0])
     name = lines[ranked[0]].ingredient.name
     verb = "have" if name.endswith("s") else "has"
-    best = f"{name.capitalize()} {verb} {'more' if len(lines) == 2 else 'most'}"
+    two, several = ("less", "least") if fewest else ("more", "most")
+    best = f"{name.capitalize()} {verb} {two if len(lines) == 2 else several}"
     if held[ranked[0]][0] == held[ranked[1]][0]:
         best = f"{name.capitalize()} and {lines[ranked[1]].ingredient.name} have equally much"
     text = f"{'; '.join(said for _, said in held)}. {best}."
-    ahead = round(held[ranked[0]][0] - held[ranked[1]][0], 2)
+    ahead = abs(round(held[ranked[0]][0] - held[ranked[1]][0], 2))
     return {"answer": text, "type": "COMPARISON", "nutrient": kind.name, "amount": ahead, "unit": kind.unit,
             "ingredient": name}  # fmt: skip
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+import re
 from collections.abc import Mapping, Sequence
 
 from toolyard.core.sums import added
@@ -21,8 +22,9 @@ from toolyard.world.worlds.food.cards import (
     ingredient_line,
 )
 from toolyard.world.worlds.food.dishes import dish_rows, dishes_named, dishes_starting
-from toolyard.world.worlds.food.ingredients import nutrient_list
+from toolyard.world.worlds.food.ingredients import mentions, nutrient_list
 from toolyard.world.worlds.food.instruction_reading import sentences
+from toolyard.world.worlds.food.kitchen_words import kitchens_spoken
 from toolyard.world.worlds.food.meanings import (
     DishName,
     FewCount,
@@ -47,6 +49,7 @@ from toolyard.world.worlds.food.recipes import (
     cost,
     diets_of,
     drink_score,
+    every_recipe,
     find_recipe,
     flags_of,
     health_score,
@@ -265,10 +268,17 @@ def _cuisine_scores(world: World, title: str, lines: Sequence[Line]) -> list[tup
     places = (place for place in dishes_named(title) if set(words(dish_rows()[place]["title"])) <= own)
     dish = next(places, None)
     named |= set(dish_rows()[dish]["cuisines"].split(",")) if dish is not None and not named else set()
+    named |= set() if named else kitchens_spoken(title)
+    # What is called as a recipe is of its kitchen: French toast is American.
+    same = next((row for row in every_recipe(world.seed) if plain(row.title) == plain(title)), None)
+    named, bonus = (set(same.cuisines), 40) if same else (named, 10)
     unlisted: dict[str, Mapping[str, float]] = {name: {} for name in named}
     profiles = {**unlisted, **_profiles(world.seed)}
     scores = [
-        (cuisine, added(profile.get(feature, -0.3) for feature in features) + (10 if cuisine in named else 0))
+        (
+            cuisine,
+            added(profile.get(feature, -0.3) for feature in features) + (bonus if cuisine in named else 0),
+        )
         for cuisine, profile in sorted(profiles.items())
     ]
     return sorted(scores, key=lambda pair: (-round(pair[1], 9), pair[0]))
@@ -315,16 +325,31 @@ def classify_cuisine(
     }
 
 
+def _holds_all(row: Recipe, title: str) -> bool:
+    """Whether a recipe is called after, or made of, every food that a title names."""
+    own = {
+        word for text in (row.title, *(line.ingredient.name for line in row.lines)) for word in words(text)
+    }
+    kinds = {line.ingredient.category for line in row.lines}
+    return all(
+        set(words(title[one.start : one.end])) & own
+        or one.ingredient.category in kinds & {"fish", "shellfish"}
+        for one in mentions(title)
+    )
+
+
 def _estimate(rows: Sequence[Recipe], key: str, unit: str) -> Estimate:
     values = [row.nutrients[key] for row in rows]
     mean = added(values) / len(values)
     spread = math.sqrt(added((value - mean) ** 2 for value in values) / max(1, len(values) - 1))
     margin = 1.96 * spread / math.sqrt(len(values)) if len(values) > 1 else 0.15 * mean
+    # Two or three recipes say little: the range does not go far beyond them.
+    low, high = max(mean - margin, 0.85 * min(values)), min(mean + margin, 1.15 * max(values))
     return {
         "value": round(mean),
         "unit": unit,
-        "low": min(float(round(mean)), round(max(0.0, mean - margin), 1)),
-        "high": max(float(round(mean)), round(mean + margin, 1)),
+        "low": min(float(round(mean)), round(low, 1)),
+        "high": max(float(round(mean)), round(high, 1)),
     }
 
 
@@ -340,6 +365,7 @@ def guess_nutrition_by_dish_name(world: World, *, title: DishName) -> NutritionG
     title: Name of the dish.
     """
     wanted = set(words(said(title, "title", "chicken curry")[:200]))
+    title = re.sub(r"\bsteak (?:and|with|&) fries\b", "steak frites", title, flags=re.I)
     found = search(world.seed, title) if wanted else []
     shared = [(len(wanted & set(words(row.title))), row) for row in found[:12]]
     best = max((count for count, _ in shared), default=0)
@@ -347,6 +373,8 @@ def guess_nutrition_by_dish_name(world: World, *, title: DishName) -> NutritionG
     # A beef lasagna is a lasagna before it is beef.
     heads = words(title[:200])[-1:]
     rows = [row for row in rows if set(heads) & set(words(row.title))] or rows
+    # And no avocado toast without avocado.
+    rows = [row for row in rows if _holds_all(row, title[:200])]
     named = any(plain(row.title) == plain(title) for row in rows)
     if not rows or not best or not (named or well_formed(title)):
         raise not_found("dish like", title[:80], known=sorted({row.dish for row in recipes(world.seed)}))

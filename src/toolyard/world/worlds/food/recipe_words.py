@@ -18,12 +18,16 @@ _SPOKEN_DIETS = {"low carb": "ketogenic", "keto": "ketogenic", "paleo": "paleoli
 _FILLING = frozenset(
     words(
         "recipe easy quick simple best healthy homemade good tasty delicious idea ideas dish meal some something food "
-        "cook make want suggest show give find tell like need please any cooking"
+        "cook make want suggest show give find tell like need please any cooking spicy cheap kid friendly family party "
+        "fancy nice tonight today weeknight budget really great"
     )
 )
 # What is only made of the food that its name begins with: fish sauce is no fish.
 _MADE = frozenset(words("broth sauce paste powder juice oil butter milk stock extract seeds crackers"))
 _HURRY = re.compile(r"\b(?:quick|fast)\b")
+_HOT = frozenset(
+    ("chili pepper", "chili powder", "cayenne pepper", "hot sauce", "sriracha", "curry paste", "gochujang")
+)
 _KINDS = {"fish": "fish seafood", "shellfish": "shellfish seafood", "poultry": "poultry meat", "meat": "meat"}
 
 
@@ -113,6 +117,8 @@ def _searched(seed: int, query: str) -> tuple[Recipe, ...]:
     found = [row for row in found if all(row.suits(diet) for diet in asked)]
     if re.search(r"\bhealthy\b", text):
         found.sort(key=lambda row: -row.health)
+    if re.search(r"\bspicy\b", text):
+        found.sort(key=lambda row: not any(line.ingredient.name in _HOT for line in row.lines))
     return tuple(sorted(found, key=lambda row: row.minutes > 30) if _HURRY.search(text) else found)
 
 

@@ -38,7 +38,7 @@ def _places(seed: int) -> Mapping[str, frozenset[int]]:
 # First words of descriptions that only say of what group a food is, and words of what only takes after a food.
 _GROUPS = frozenset("fish nuts spices seeds beverages crustaceans mollusks oil cheese".split())
 _UNLIKE = frozenset(
-    "oil meatless imitation substitute turkey fried dried stick diet zevia light soup roll use sandwich".split()
+    "oil meatless imitation substitute turkey fried dried stick diet zevia light soup use sandwich".split()
 )
 
 
