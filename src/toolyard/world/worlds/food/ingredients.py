@@ -107,8 +107,10 @@ def _by_words() -> Mapping[tuple[str, ...], Ingredient]:
     for row in ingredients():
         found[_key(row.name)] = row
     for row in ingredients():
-        for name in (row.german, *row.aliases):
+        for name in row.aliases:
             found.setdefault(_key(name), row)
+    for row in ingredients():
+        found.setdefault(_key(row.german), row)
     german = {row.german: row for row in ingredients()}
     for several, one in GERMAN_PLURALS.items():
         found.setdefault(_key(several), german[one])

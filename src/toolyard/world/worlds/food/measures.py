@@ -217,10 +217,20 @@ def read_line(text: str) -> Line | None:
     ingredient = ingredient_or_none(head.strip().removeprefix("of ")) or ingredient_or_none(rest)
     if ingredient is None:
         return None
+    ingredient = (
+        _counted_by_piece(ingredient, head) if amount and unit in ("", *_SIZES, "piece") else ingredient
+    )
     measured = unit or ("piece" if ingredient.grams_per_piece else "serving")
     count = 1.0 if amount is None else amount
     grams = count * (grams_per(ingredient, measured) or grams_per(ingredient, "serving") or 0.0)
     return Line(text, round(count, 4), unit, ingredient, round(grams, 2), note.strip())
+
+
+def _counted_by_piece(ingredient: Ingredient, name: str) -> Ingredient:
+    """What is meant where a name is counted: two Paprika are peppers, a spoon of it is the spice."""
+    if ingredient.name == "paprika powder" and plain(name).split()[-1:] == ["paprika"]:
+        return ingredient_or_none("bell pepper") or ingredient
+    return ingredient
 
 
 # One (14 oz) can of something.
