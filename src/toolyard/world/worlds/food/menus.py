@@ -122,7 +122,7 @@ def chains() -> tuple[str, ...]:
     return tuple(dict.fromkeys(row["restaurantChain"] for row in menu_items()))
 
 
-def _chain_of(query: str) -> tuple[str, str]:
+def chain_named(query: str) -> tuple[str, str]:
     """The chain that a query names, and what else it says; no chain where it names none."""
     text = f" {_joined(query)} "
     for chain in sorted(chains(), key=len, reverse=True):
@@ -138,7 +138,7 @@ _ENOUGH = 4
 
 def search_menu(query: str) -> list[MenuItem]:
     """Menu items of a chain or with words of the query, best first; derived ones for a dish that no chain serves."""
-    chain, rest = _chain_of(query[:200])
+    chain, rest = chain_named(query[:200])
     own = [row for row in menu_items() if not chain or row["restaurantChain"] == chain]
     if chain and not words(rest):
         return own

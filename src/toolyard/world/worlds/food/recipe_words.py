@@ -19,7 +19,7 @@ _FILLING = frozenset(
     words(
         "recipe easy quick simple best healthy homemade good tasty delicious idea ideas dish meal some something food "
         "cook make want suggest show give find tell like need please any cooking spicy cheap kid friendly family party "
-        "fancy nice tonight today weeknight budget really great"
+        "slow cooker air fryer instant fancy nice tonight today weeknight budget really great"
     )
 )
 # What is only made of the food that its name begins with: fish sauce is no fish.
@@ -145,6 +145,10 @@ def _called(seed: int, query: str) -> list[Recipe]:
     last = set(words(kept)[-1:])
     # What the last word names counts more than how it is made: grilled octopus is no grilled cheese.
     same = [row for row in near if _says(spoken[row.id], last)]
+    titled = [row for row in near if wanted & spoken[row.id].title]
+    # A pizza is nearer to pizza dough than what only has dough in it.
+    if titled and not any(last <= spoken[row.id].title for row in same):
+        same = [row for row in same if wanted & spoken[row.id].title] or titled
     return sorted(same or near, key=lambda row: not last <= spoken[row.id].title)
 
 

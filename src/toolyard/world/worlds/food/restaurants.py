@@ -32,7 +32,7 @@ from toolyard.world.types import (
 from toolyard.world.worlds.food.asked import one_of, said
 from toolyard.world.worlds.food.cards import all_cuisines
 from toolyard.world.worlds.food.dishes import dish_rows, dishes_named
-from toolyard.world.worlds.food.menus import ChainName, MenuItem, menu_items
+from toolyard.world.worlds.food.menus import ChainName, MenuItem, chain_named, menu_items
 
 GROUP = "Food/spoonacular_wine_restaurants"
 KM_PER_MILE = 1.609344
@@ -45,7 +45,9 @@ _PRICE_LEVEL = {
     **dict.fromkeys(("PL", "CZ", "HU", "PT", "GR", "JP", "KR", "TW", "ES", "HR", "CL"), 0.75),
     **dict.fromkeys(("CH", "NO", "IS", "DK"), 1.4),
 }  # fmt: skip
-_BRANCHES = ((0.004, 0.027), (-0.02, -0.02), (0.021, -0.004))
+_BRANCHES = ((0.004, 0.027), (-0.02, -0.02), (0.021, -0.004), (0.003, -0.002), (-0.008, 0.006))
+# So many of them a search for a kind of food shows; who asks for a chain sees all.
+_SHOWN_BRANCHES = 3
 
 
 class FoundRestaurant(TypedDict):
@@ -103,6 +105,12 @@ _QUICK = frozenset(
 )
 
 
+# Where one has a cup or a sweet, not a meal.
+_SNACKS = frozenset(
+    "cafes coffee bakeries icecream bagels donuts juicebars desserts tea bubbletea cupcakes".split()
+)
+
+
 def _dearest(business: Business) -> int:
     """The highest of the four levels of price that a kitchen has."""
     if business["category_aliases"][0] in _QUICK:
@@ -113,6 +121,7 @@ def _dearest(business: Business) -> int:
 def _meal(business: Business) -> float:
     """What a meal costs in dollars, by level of price and country."""
     level = _PRICE_LEVEL.get(business["country_code"], 1.0)
+    level *= 0.4 if business["category_aliases"][0] in _SNACKS else 1.0
     return _MEAL_USD[min(business["price"], _dearest(business))] * level
 
 
@@ -214,13 +223,41 @@ def _words_of(text: str) -> frozenset[str]:
 def _around(world: World, point: tuple[float, float], query: str) -> Iterator[tuple[int, FoundRestaurant]]:
     """Places to eat in the nearest city, each with the number of words of the query that it answers to."""
     city = nearest_city(*point)
-    wanted = set(words(query[:200])) - {"restaurant", "food", "eat", "dinner", "lunch", "place"}
+    chain, rest = chain_named(query[:200])
+    if chain and not set(words(rest)) - _PLACES:
+        yield from ((1, row) for row in branches_of(world, city, point, chain))
+        return
+    wanted = set(words(query[:200])) - _PLACES
     found = list(_fitting(world, city, point, wanted))
     kitchens = () if found or not wanted else _kitchens(query)
     for kitchen in kitchens:
         found += _fitting(world, city, point, set(words(kitchen)))
     houses = [(1, _house(world, city, point, kitchen, turn)) for kitchen in kitchens for turn in range(3)]
     yield from found or houses
+
+
+_PLACES = frozenset(("restaurant", "food", "eat", "dinner", "lunch", "place"))
+# Chains with branches in most countries.
+_WORLDWIDE = frozenset(("McDonald's", "KFC", "Burger King", "Subway", "Starbucks", "Pizza Hut", "Domino's"))
+
+
+def branches_of(world: World, city: City, point: tuple[float, float], name: str) -> Iterator[FoundRestaurant]:
+    """The branches of a chain in a city; none in countries that it has not come to."""
+    at_home = city["country_code"] in ("US", "CA")
+    if not at_home and name not in _WORLDWIDE:
+        return
+    rows = [row for row in menu_items() if row["restaurantChain"] == name]
+    usual = {chain: price for chain, _, price, _ in _chains()}
+    meal = usual.get(name) or 2 * sum(row["cents"] for row in rows) / len(rows) / 100
+    level = 1.0 if at_home else _PRICE_LEVEL.get(city["country_code"], 1.0)
+    others = businesses(world.seed, city["id"])
+    for number in range(len(_BRANCHES)):
+        row = _branch(world, city, point, (name, rows[0]["cuisine"], meal * level), number)
+        if not at_home and others:
+            known = seeds.pick(others, world.seed, "branch street", name, city["id"], number)["address"]
+            house = 1 + int(row["address"].split()[0]) % 28
+            row["address"] = re.sub(r"\d+(?=\D*$)", str(house), known)
+        yield row
 
 
 def _house(
@@ -268,7 +305,7 @@ def _fitting(
     for chain, cuisine, meal, dishes in _chains() if city["country_code"] in ("US", "CA") else ():
         relevance = len(wanted & _words_of(f"{chain} {cuisine} {dishes}"))
         if relevance or not wanted:
-            for number in range(len(_BRANCHES)):
+            for number in range(_SHOWN_BRANCHES):
                 yield relevance, _branch(world, city, point, (chain, cuisine, meal), number)
 
 
@@ -337,5 +374,9 @@ def search_restaurants(
         "rating": lambda pair: (-pair[1]["rating"], -pair[1]["rating_count"]),
         "distance": lambda pair: pair[1]["miles"],
     }
+    best = max((relevance for relevance, _ in found), default=0)
+    # What answers to one of several words is no answer where another place answers to all.
+    if best > 1 and (filters.get("sort") or "relevance") != "relevance":
+        found = [pair for pair in found if pair[0] == best]
     found.sort(key=keys[filters.get("sort") or "relevance"])
     return page([row for _, row in found], PAGE_SIZE, PAGE_SIZE * (filters.get("page") or 0))
