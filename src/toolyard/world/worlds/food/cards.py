@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Mapping, Sequence
 from typing import Literal, NotRequired, TypedDict
 
@@ -150,10 +151,22 @@ def _called_like(one: Ingredient, other: Ingredient) -> bool:
     return any(words(name)[-1:] == words(other.name)[-1:] for name in one.aliases)
 
 
+def _spelled(text: str, lines: Sequence[Line]) -> list[Ingredient]:
+    """The ingredients of a list whose whole name a step has, or all of them where it takes everything."""
+    said = f" {' '.join(words(text))} "
+    whole = _EVERYTHING.search(text) is not None
+    return [
+        line.ingredient for line in lines if whole or f" {' '.join(words(line.ingredient.name))} " in said
+    ]
+
+
+_EVERYTHING = re.compile(r"\b(?:everything|all (?:the |of the )?ingredients)\b", re.IGNORECASE)
+
+
 def _step(number: int, text: str, lines: Sequence[Line], *, only: bool) -> Step:
     named = [mention.ingredient for mention in mentions(text)]
     meant = [_own(row, lines) or (None if only else row) for row in named]
-    used = {row.id: row for row in meant if row}
+    used = {row.id: row for row in (*meant, *_spelled(text, lines)) if row}
     step: Step = {
         "number": number,
         "step": text[:500],

@@ -7,6 +7,7 @@ Ingredient(id=9003, name="apple", category="fruit", flags="", per_100g={"calorie
 from __future__ import annotations
 
 import functools
+import itertools
 import re
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, replace
@@ -51,6 +52,7 @@ from toolyard.world.worlds.food.usual_measures import (
 )
 
 _TOKEN = re.compile(r"[^\W\d_]+")
+_CUT = re.compile(r"[,;:.!?\n]")
 _LONGEST_TEXT = 6000
 
 
@@ -134,12 +136,14 @@ def mentions(text: str) -> Iterator[Mention]:
     """The ingredients that a text names, from left to right, each by its longest name."""
     tokens = list(_TOKEN.finditer(text[:_LONGEST_TEXT]))
     stems = [singular(token.group()) for token in tokens]
+    # Oats, milk are two foods.
+    cuts = [_CUT.search(text, one.end(), other.start()) for one, other in itertools.pairwise(tokens)]
     known = _by_words()
     place = 0
     while place < len(tokens):
         for size in (4, 3, 2, 1):
             row = known.get(tuple(stems[place : place + size])) if place + size <= len(tokens) else None
-            if row:
+            if row and not any(cuts[place : place + size - 1]):
                 yield Mention(row, tokens[place].start(), tokens[place + size - 1].end(), size)
                 place += size
                 break

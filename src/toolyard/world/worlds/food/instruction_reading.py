@@ -10,7 +10,8 @@ EQUIPMENT = ("immersion blender", "food processor", "cast iron skillet", "frying
              "muffin tin", "rice cooker", "slow cooker", "pressure cooker", "air fryer", "dutch oven", "cutting board",
              "rolling pin", "hand mixer", "stand mixer", "waffle iron", "paper towel", "saucepan", "skillet", "skewer",
              "microwave", "wok", "pot", "oven", "grill", "blender", "colander", "sieve", "bowl", "ladle", "spatula",
-             "whisk", "fork", "knife", "spoon", "lid", "jar", "glass", "plate", "towel", "refrigerator",
+             "whisk", "fork", "knife", "spoon", "lid", "jar", "glass", "jug", "mug", "kettle",
+             "teapot", "steamer", "espresso machine", "plate", "towel", "refrigerator",
              "pan")  # fmt: skip
 _EQUIPMENT = re.compile(rf"\b({'|'.join(EQUIPMENT)}|fridge)(?:e?s)?\b", re.IGNORECASE)
 # What is not named but done with one thing only.

@@ -26,6 +26,8 @@ _BANNED = {"vegetarian": "mfh", "lacto ovo vegetarian": "mfh", "vegan": "mfhdea"
            "gluten free": "gw", "dairy free": "d"}  # fmt: skip
 # Of what is weighed with its bones, the part that is eaten.
 _EATEN = {"whole chicken": 0.66, "pork ribs": 0.6, "chicken wings": 0.55}
+# What is left of the salt of what is soaked before it is cooked.
+_SOAKED = {"salt cod": 0.15}
 # Nobody bakes with more soda than that; it is for dipping dough.
 _SODA_BATH = 20.0
 # What goes with the main ingredient of a pattern, by the dish.
@@ -227,7 +229,8 @@ def nutrients_of(lines: Iterable[Line], servings: int = 1) -> dict[str, float]:
     total = {kind.key: 0.0 for kind in NUTRIENTS}
     for line in lines:
         for key, value in scaled(line.ingredient.per_100g, eaten_grams(line)).items():
-            total[key] += value / servings
+            soaked = _SOAKED.get(line.ingredient.name, 1.0) if key == "sodium" else 1.0
+            total[key] += value * soaked / servings
     return {key: round(value, 3) for key, value in total.items()}
 
 
