@@ -1,30 +1,31 @@
-"""Goods: what shops sell, from sweaters to groceries, with ids and offers that all shops agree on.
-
-{"product_id": "15955939185450005725", "title": "Northwool Men's Merino Crew Sweater", "brand": "Northwool",
- "category": ["Clothing", "Men", "Sweaters"], "cents": 5900, "specs": {"Material": "100% merino wool"}, ...}
-"""
+"""Goods: what shops sell, from sweaters to groceries, found by words and ids, with offers that all shops agree on."""
 
 from __future__ import annotations
 
-import functools
 import re
-from collections.abc import Iterator, Mapping
+from collections.abc import Mapping
 from typing import Annotated, Any, Literal, TypedDict
 
 from toolyard.world import seeds
-from toolyard.world.derived import derived, noted
+from toolyard.world.derived import RECORD, derived, noted
 from toolyard.world.faults import not_found
 from toolyard.world.search import Index, words
 from toolyard.world.shared.geography import read_table
 from toolyard.world.tables import group_rows, index_by, plain
-from toolyard.world.types import Money, ProductName, Semantic, Url
+from toolyard.world.types import Money, Semantic, Url
 from toolyard.world.worlds.food.products import products
-from toolyard.world.worlds.product.article_facts import maker_of, sold_by_millions, told_about, told_specs
+from toolyard.world.worlds.product.article_facts import sold_by_millions
 from toolyard.world.worlds.product.kinds import Wanted, article_kinds, is_measure, kind_of, wanted
 from toolyard.world.worlds.product.sellers import stores_with
+from toolyard.world.worlds.product.shop_catalogue import Good as Good
+from toolyard.world.worlds.product.shop_catalogue import ProductId as ProductId
+from toolyard.world.worlds.product.shop_catalogue import WalmartItemId as WalmartItemId
+from toolyard.world.worlds.product.shop_catalogue import item_number, shop_catalogue
 from toolyard.world.worlds.product.unlisted import (
     Shelf,
     at_most,
+    belongs,
+    everyday_names,
     line_of,
     plain_article,
     shelf_of,
@@ -33,8 +34,6 @@ from toolyard.world.worlds.product.unlisted import (
     without_wishes,
 )
 
-ProductId = Annotated[str, Semantic("shopping_product_id")]
-WalmartItemId = Annotated[str, Semantic("walmart_item_id")]
 ShopQuery = Annotated[str, Semantic("shop_query", accepts=("product", "ingredient", "company"))]
 Device = Literal["desktop", "tablet", "mobile"]
 # The part of a query that a good must share beside others that have all of it: an OLED television is no game console.
@@ -42,29 +41,12 @@ _MOSTLY = 0.55
 _UNITS = re.compile(r"(\d)[- ]?(inch|in|gb|tb|oz|lb|quart|qt|ft)\b", re.I)
 _PRICED = re.compile(r"\b(?:under|below|less than|up to) \$?\d+\b.*", re.I)
 _ENOUGH, _MANY = 3, 5
+_NO_WARRANTY = frozenset(("Groceries", "Beauty", "Health", "Books", "Garden", "Clothing", "Jewelry"))
 _FOR_WHOM = frozenset("men man women woman womens mens kid boy girl adult unisex".split())
-_FIRST_ID = "15955939185450005725"
-_SIZED = re.compile(
-    r"(?<![\d/])(?:\b(?:Size|Newborn|Twin|Full|Queen|King)\b(?: \d)?$|\b[\d.,]+ (?:inch|oz|lb|GB|TB|Quart|qt|mm|"
-    r"cu\. ft\.|ft|Count|Piece|Pack|Cup|Gallon|Person|Slice|BTU|mAh|ml|L|Rolls|Sheets|Keys|Yard|Mega Rolls|Watt)\b)"
-)
+_IDS: tuple[Literal["product_id"], Literal["walmart_item_id"]] = ("product_id", "walmart_item_id")
 _SIZES = frozenset(
     "inch in cm mm ft foot feet size quart qt oz ounce lb pound kg g gb tb ml l liter litre pack piece pc".split()
 )
-
-
-class Good(TypedDict):
-    """A thing on sale; `cents` is its list price in US cents."""
-
-    product_id: ProductId
-    walmart_item_id: WalmartItemId
-    title: ProductName
-    brand: str
-    category: list[str]
-    cents: int
-    specs: dict[str, str]
-    about: str
-    upc: str
 
 
 class Offer(TypedDict):
@@ -74,68 +56,13 @@ class Offer(TypedDict):
     link: Url
 
 
-@functools.cache
-def _catalogue() -> tuple[Good, ...]:
-    rows = [
-        Good(
-            product_id=_FIRST_ID if number == 0 else _digits(20, "good", row["title"]),
-            walmart_item_id=_digits(9, "walmart", row["title"]),
-            title=f"{row['brand']} {row['title'].removeprefix(row['brand']).strip()}",
-            brand=row["brand"],
-            category=row["category"].split(" > "),
-            cents=round(float(row["price"]) * 100),
-            specs=dict(part.split("=", 1) for part in row["specs"].split(";")),
-            about=row["about"],
-            upc="",
-        )
-        for number, row in enumerate(read_table("shop_products.tsv"))
-    ]
-    further = {plain(good["title"]): good for good in (*_further_goods(), *_goods_of_kinds())}
-    return (*rows, *further.values())
-
-
-def _further_goods() -> Iterator[Good]:
-    """Well-known articles of American shops with what they cost there about the middle of 2024."""
-    told = {kind.title: kind.about for kind in article_kinds()}
-    for row in read_table("more_products.tsv"):
-        for pair in row["goods"].split(";"):
-            title, _, price = pair.rpartition("|")
-            shelf = row["category"].split(" > ")
-            about = told.get(kind_of(title, shelf[0]) or kind_of(row["about"], shelf[0]), row["told"])
-            yield _article(title, shelf, float(price), about)
-
-
-def _goods_of_kinds() -> Iterator[Good]:
-    for kind in article_kinds():
-        yield from (_article(title, list(kind.category), price, kind.about) for title, price in kind.goods)
-
-
-def _article(title: str, shelf: list[str], price: float, about: str) -> Good:
-    size = _SIZED.search(title)
-    return Good(
-        product_id=_digits(20, "good", title),
-        walmart_item_id=_digits(9, "walmart", title),
-        title=title,
-        brand=maker_of(title, shelf),
-        category=shelf,
-        cents=round(price * 100),
-        specs=told_specs(title, shelf, size[0] if size else ""),
-        about=told_about(title, f"{about}; this one: {size[0]}" if size else about),
-        upc="",
-    )
-
-
-def _digits(length: int, *parts: object) -> str:
-    return str(10 ** (length - 1) + seeds.number(*parts) % (9 * 10 ** (length - 1)))
-
-
 @seeds.table
 def goods(seed: int) -> tuple[Good, ...]:
     """All goods: the catalogue, then the groceries of the food world at their prices."""
     groceries = [
         Good(
-            product_id=_digits(20, "good", row.upc),
-            walmart_item_id=_digits(9, "walmart", row.upc),
+            product_id=item_number(20, "good", row.upc),
+            walmart_item_id=item_number(9, "walmart", row.upc),
             title=row.title,
             brand=row.brand,
             category=["Groceries", *row.path],
@@ -146,7 +73,7 @@ def goods(seed: int) -> tuple[Good, ...]:
         )
         for row in products(seed)
     ]
-    return (*_catalogue(), *groceries)
+    return (*shop_catalogue(), *groceries)
 
 
 @seeds.table
@@ -186,11 +113,13 @@ def search_goods(seed: int, query: str) -> list[Good]:
     near = _index(seed).search(query[:200], bound=_MOSTLY) if whole else []
     asked_for = [good for good in near if _is_asked(good, asked)]
     if exact or asked_for:
-        return exact or sorted(asked_for, key=lambda good: asked[-1] not in words(good["title"]))
+        return exact or sorted(
+            asked_for, key=lambda good: (belongs(good["title"], query), asked[-1] not in words(good["title"]))
+        )
     # A console for the sofa is no sofa; a robot vacuum is a vacuum cleaner, as its text says.
     titled = [good for good in whole if not set(asked).isdisjoint(words(good["title"]))]
     if titled or (whole and (unheard_of(query) or shelf_of(plain(query)) is None)):
-        return titled or whole
+        return sorted(titled or whole, key=lambda good: belongs(good["title"], query))
     if unheard_of(query):
         return []
     alike = [
@@ -214,7 +143,9 @@ def _by_kind(seed: int) -> Mapping[str, list[Good]]:
     def kind(good: Good) -> str:
         shelf = good["category"][0]
         named = stated.get(good["title"]) or kind_of(good["title"], shelf)
-        return named or kind_of(usual.get(" > ".join(good["category"]), ""), shelf)
+        # Devices are sold under their names alone; a scale beside treadmills is none.
+        usually = usual.get(" > ".join(good["category"]), "") if shelf == "Electronics" else ""
+        return named or kind_of(usually, shelf)
 
     return group_rows(ranked, kind)
 
@@ -231,12 +162,22 @@ def _of_kind(seed: int, query: str, meant: Wanted) -> list[Good]:
     if exact or told <= known or max(shared.values()) == len(which):
         line = narrow and any(line_of(word) for word in meant.narrower)
         narrow.sort(key=lambda good: len(words(good["title"])) if line else 0)
-        rows = narrow if line or len(narrow) >= _MANY else [*narrow, *_others(found, narrow)]
+        narrow = narrow or _named_so(found, meant)
+        alone = line or len(narrow) >= _MANY or (narrow and meant.kind.category[0] == "Groceries")
+        rows = narrow if alone else [*narrow, *_others(found, narrow)]
         return exact or _best_of(rows, shared, which)
     prices = sorted(good["cents"] // 100 for good in found)
     low, high = prices[len(prices) // 5], prices[-1 - len(prices) // 5]
     shelf = Shelf(" > ".join(meant.kind.category), max(1, low), max(2, low + 1, high), "")
     return _derived_goods(seed, query, shelf)
+
+
+def _named_so(found: list[Good], meant: Wanted) -> list[Good]:
+    """Groceries whose titles have the name of their kind: canola oil stands beside olive oil, but is none."""
+    name = set(meant.kind.names[0])
+    if meant.narrower or meant.length < len(name) or meant.kind.category[0] != "Groceries":
+        return []
+    return [good for good in found if name <= set(words(good["title"]))]
 
 
 def _everyday(seed: int, query: str, shelf: Shelf, name: str) -> list[Good]:
@@ -302,32 +243,44 @@ def _unlisted(seed: int, query: str) -> list[Good]:
 
 def _derived_goods(seed: int, query: str, shelf: Shelf) -> list[Good]:
     rows = derived(seed, "product", query, lambda chance: unlisted(query, shelf, chance))
+    lasts = shelf.category.split(" > ")[0] not in _NO_WARRANTY
     return [
         Good(
-            product_id=_digits(20, "good", row.title, plain(query)),
-            walmart_item_id=_digits(9, "walmart", row.title, plain(query)),
+            product_id=item_number(20, "good", row.title, plain(query)),
+            walmart_item_id=item_number(9, "walmart", row.title, plain(query)),
             title=row.title,
             brand=row.brand,
             category=row.category,
             cents=row.cents,
-            specs={"Kind": row.category[-1], "Warranty": "1 year"},
-            about=f"{row.category[-1]} by {row.brand} with one year of warranty",
+            specs={"Kind": row.category[-1], "Warranty": "1 year"} if lasts else {"Kind": row.category[-1]},
+            about=f"{row.title}{' with one year of warranty' if lasts else ''}",
             upc="",
         )
         for row in rows
     ]
 
 
-def _shown_before(seed: int, field: Literal["product_id", "walmart_item_id"], wanted: str) -> Good | None:
-    """The derived good with an id, among those that the searches of this world have shown."""
-    rows = (good for name in noted("product") for good in _unlisted(seed, name))
-    return next((good for good in rows if good[field] == wanted), None)
+@seeds.table
+def _everyday_by_id(seed: int) -> Mapping[str, Good]:
+    """The derived goods of all everyday things by both of their ids."""
+    record = RECORD.set(None)  # nobody has asked for them yet
+    rows = [good for name in everyday_names() for good in search_goods(seed, name)]
+    RECORD.reset(record)
+    return {good[field]: good for good in rows for field in _IDS}
 
 
-def find_good(seed: int, product_id: str) -> Good:
-    """The good of a product id; a not_found fault otherwise."""
+def _shown_before(seed: int, wanted: str, query: str = "") -> Good | None:
+    """The derived good with an id, among those for a query, those that this world has shown, and everyday things."""
+    names = (*(() if not plain(query) else (query,)), *noted("product"))
+    rows = (good for name in names for good in search_goods(seed, name))
+    shown = next((good for good in rows if wanted in (good["product_id"], good["walmart_item_id"])), None)
+    return shown or (_everyday_by_id(seed).get(wanted) if wanted.isdigit() else None)
+
+
+def find_good(seed: int, product_id: str, query: str = "") -> Good:
+    """The good of a product id, which a query may have shown; a not_found fault otherwise."""
     wanted = product_id.strip()
-    row = _by_product_id(seed).get(wanted) or _shown_before(seed, "product_id", wanted)
+    row = _by_product_id(seed).get(wanted) or _shown_before(seed, wanted, query)
     if row is None:
         raise not_found("product with id", product_id[:40], known=_by_product_id(seed))
     return row
@@ -335,8 +288,8 @@ def find_good(seed: int, product_id: str) -> Good:
 
 def find_item(seed: int, query: str) -> Good:
     """The good of a Walmart item id, else the one that fits some words best; a not_found fault otherwise."""
-    row = _by_item_id(seed).get(query.strip()) or _shown_before(seed, "walmart_item_id", query.strip())
-    row = row or next(iter(search_goods(seed, query)), None)
+    row = _by_item_id(seed).get(query.strip()) or _shown_before(seed, query.strip())
+    row = row or next(iter(at_walmart(search_goods(seed, query))), None)
     if row is None:
         raise not_found("Walmart item for", query[:80], known=[good["title"] for good in goods(seed)])
     return row
@@ -359,6 +312,11 @@ def price_at(seed: int, good: Good, store: str) -> Money:
         else 0.9 + 0.1 * seeds.unit(seed, store, good["product_id"])  # nobody asks more than the list price
     )
     return {"amount": round(good["cents"] * factor / 100, 2), "currency": "USD"}
+
+
+def at_walmart(found: list[Good]) -> list[Good]:
+    """Of goods those that Walmart has: some makers sell through other stores only."""
+    return [good for good in found if "Walmart" in stores_with(good["brand"], good["category"][0])]
 
 
 def offers(seed: int, good: Good) -> list[Offer]:

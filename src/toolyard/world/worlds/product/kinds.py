@@ -99,7 +99,10 @@ def _runs(asked: Sequence[str]) -> Iterator[tuple[int, int]]:
 def kind_of(title: str, shelf: str) -> str:
     """The kind of article that a title of a shelf names; empty where the table knows none."""
     asked = words(title)
-    for start, end in _runs(asked):
+    # A Galaxy Book4 laptop is a laptop, though telephones are called Galaxy.
+    last = next((place for place in range(len(asked), 0, -1) if not is_measure(asked[place - 1])), 0)
+    runs = sorted(_runs(asked), key=lambda run: run[1] != last)
+    for start, end in runs:
         kind = _named().get(tuple(asked[start:end]))
         if kind and _NEAR.get(kind.category[0], kind.category[0]) == _NEAR.get(shelf, shelf):
             return kind.title

@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
+import functools
 from collections.abc import Mapping
 
 from toolyard.world.faults import invalid, not_found
-from toolyard.world.tables import plain
+from toolyard.world.tables import plain, read_table
 from toolyard.world.worlds.product.unlisted import cannot_be
 
 _STORES: Mapping[str, tuple[str, ...]] = {
@@ -33,10 +34,22 @@ _OWN_BRANDS = frozenset(
 }  # fmt: skip
 
 
+@functools.cache
+def _stores_of_brands() -> Mapping[str, tuple[str, ...]]:
+    """Brand -> the only stores that have it; what is not here is in the large chains."""
+    return {
+        brand: tuple(row["stores"].split(";"))
+        for row in read_table("brand_stores.tsv")
+        for brand in row["brands"].split(";")
+    }
+
+
 def stores_with(brand: str, shelf: str) -> tuple[str, ...]:
     """The stores that sell a brand of a shelf."""
     if brand in _OWN_BRANDS:
         return ("Walmart",)
+    if brand in _stores_of_brands():
+        return _stores_of_brands()[brand]
     return ("Walmart", "Target", *_STORES.get(shelf, ("Amazon", "eBay")))
 
 

@@ -22,6 +22,7 @@ from toolyard.world.worlds.product.goods import (
     ProductId,
     ShopQuery,
     WalmartItemId,
+    at_walmart,
     find_good,
     goods_like,
     offers,
@@ -130,7 +131,7 @@ def google_immersive_product_search(world: World, *, page_token: PageToken) -> I
     page_token: Token of the product, as the shopping search returns it.
     """
     product_id, query = _opened(page_token)
-    good = find_good(world.seed, product_id)
+    good = find_good(world.seed, product_id, query[:80])
     stars, count = rating(world.seed, good)
     written = reviews_of(world.seed, good, stars, min(count, 20))
     near = goods_like(world.seed, good) or (search_goods(world.seed, query) if plain(query) else [])
@@ -348,7 +349,7 @@ def walmart_search(
 
 def _carried(world: World, query: str, store_id: str | None) -> tuple[list[Good], str | None]:
     """The goods for some words that a store has (all for None), and the store."""
-    found = search_goods(world.seed, asked_for(query))
+    found = at_walmart(search_goods(world.seed, asked_for(query)))
     if store_id is None:
         return found, None
     store = store_id.strip()

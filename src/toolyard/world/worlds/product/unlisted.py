@@ -114,6 +114,18 @@ def _plain_articles() -> Mapping[str, Shelf]:
     }
 
 
+@functools.cache
+def everyday_names() -> tuple[str, ...]:
+    """All names of everyday things."""
+    return tuple(name for row in read_table("plain_articles.tsv") for name in row["names"].split(";"))
+
+
+def belongs(title: str, query: str) -> bool:
+    """Whether a title is of what belongs to a thing, and a query does not ask for that: a case for a telephone."""
+    last = plain(title).rpartition(" ")[2]
+    return last in _BELONGING and last not in plain(query).split()
+
+
 def plain_article(text: str) -> tuple[Shelf, str] | None:
     """The shelf of the everyday thing that a text ends with, and its name; None where it ends with none."""
     stems = words(text)

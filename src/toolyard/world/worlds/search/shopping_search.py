@@ -31,6 +31,7 @@ from toolyard.world.worlds.product.goods import (
     Offer,
     ShopQuery,
     WalmartItemId,
+    at_walmart,
     find_item,
     goods,
     listed_goods,
@@ -316,7 +317,7 @@ def walmart_search(world: World, *, query: ShopQuery) -> list[WalmartResult]:
     query: What to buy.
     """
     found: list[WalmartResult] = []
-    for good in search_goods(world.seed, asked_for(query))[:10]:
+    for good in at_walmart(search_goods(world.seed, asked_for(query)))[:10]:
         stars, count = rating(world.seed, good)
         found.append(
             {
