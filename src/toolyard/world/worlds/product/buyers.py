@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import functools
+from collections.abc import Mapping
 from datetime import timedelta
 from typing import Literal, TypedDict
 
@@ -12,10 +13,29 @@ from toolyard.world.state import EPOCH
 from toolyard.world.tables import plain
 from toolyard.world.types import PersonName, Prose
 from toolyard.world.worlds.product.goods import Good
-from toolyard.world.worlds.product.opinions import opinion
+from toolyard.world.worlds.product.opinions import Opinions
 
 # How people come by what they write about.
-Manner = Literal["owned", "used up", "app", "read"]
+Manner = Literal[
+    "owned",
+    "used up",
+    "app",
+    "read",
+    "device",
+    "kitchen",
+    "worn",
+    "carried",
+    "toy",
+    "home",
+    "tool",
+    "sport",
+    "pet",
+]
+_OF_SHELVES: Mapping[str, Manner] = {
+    "Electronics": "device", "Kitchen": "kitchen", "Appliances": "kitchen", "Clothing": "worn", "Shoes": "worn",
+    "Bags": "carried", "Jewelry": "carried", "Watches": "carried", "Toys": "toy", "Home": "home", "Office": "home",
+    "Tools": "tool", "Garden": "tool", "Auto": "tool", "Sports": "sport", "Pets": "pet", "Books": "read",
+}  # fmt: skip
 _PRAISE = ("Exactly as described.", "It does what it should, I would choose it again.",
            "Better than the one I had before.", "My whole family likes it.")  # fmt: skip
 _BLAME = ("It stopped pleasing me after a while.", "Not what I expected from the pictures.",
@@ -94,9 +114,8 @@ def reviews(
     if key not in _QUOTED_REVIEWS:
         given = _given(seed, key, stars, count, even=manner != "app")
         listed = 0 if manner == "app" else count
-        return tuple(
-            _fresh_review(seed, key, number, listed, one, manner) for number, one in enumerate(given)
-        )
+        said = Opinions(seeds.stream(seed, "opinions", key), manner)
+        return tuple(_fresh_review(seed, key, number, listed, one, said) for number, one in enumerate(given))
     return tuple(_review(seed, key, name, stars, number, manner) for number in range(count))
 
 
@@ -105,7 +124,9 @@ def _given(seed: int, key: str, stars: float, count: int, *, even: bool) -> list
     drawn: list[int] = []
     for number in range(count):
         chance = seeds.stream(seed, "buyer", key, number)
-        drawn.append(max(1, min(5, round(stars + chance.choice((-3, -1, 0, 0, 0, 0, 1))))))
+        one = max(1, min(5, round(stars + chance.choice((-3, -1, 0, 0, 0, 0, 1)))))
+        # Who is angry at an app mostly gives it the least there is.
+        drawn.append(1 if not even and one == 2 and chance.random() < 0.7 else one)
         if even and (number % 10 == 9 or number == count - 1):
             _level(drawn, number // 10 * 10, round(stars * len(drawn)))
     return drawn
@@ -141,10 +162,10 @@ def _review(seed: int, key: str, name: str, stars: float, number: int, manner: M
     }
 
 
-def _fresh_review(seed: int, key: str, number: int, count: int, given: int, manner: Manner) -> Review:
+def _fresh_review(seed: int, key: str, number: int, count: int, given: int, said: Opinions) -> Review:
     chance = seeds.stream(seed, "buyer", key, number)
     chance.choice((-3, -1, 0, 0, 0, 0, 1))
-    title, text = opinion(chance, given, manner)
+    title, text = said.of(given, chance)
     # Where there are many, several a week.
     step = 6 if count <= _MONTHS_OF else min(6 * _MONTHS_OF, 18_000 / count) / count
     age = 2 + int(step * number) + chance.randrange(6) * (count <= _MONTHS_OF)
@@ -170,7 +191,8 @@ def used_up(good: Good) -> bool:
 
 def reviews_of(seed: int, good: Good, stars: float, count: int) -> list[Review]:
     """So many reviews of a good, newest first, around an average of stars."""
-    manner: Manner = "read" if good["category"][0] == "Books" else "used up" if used_up(good) else "owned"
+    shelf = "Bags" if good["category"] == ["Clothing", "Accessories"] else good["category"][0]
+    manner: Manner = "used up" if used_up(good) else _OF_SHELVES.get(shelf, "owned")
     return list(reviews(seed, good["product_id"], good["title"], stars, count, manner))
 
 

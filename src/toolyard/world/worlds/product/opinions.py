@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from random import Random
 
 _TITLES = (
@@ -38,23 +38,108 @@ _APP = {
 }  # fmt: skip
 _GOODS = {
     "praise": (
-        "Arrived on time and well packed.", "Exactly as described.", "Feels solid for the price.",
-        "Bought a second one for my sister.", "Easy to set up in a few minutes.", "Looks even better than in the pictures.",
-        "Better than the more expensive one I had before.", "No complaints after daily use.", "Great gift, they loved it.",
-        "Does what it should, every time.", "Quality surprised me.", "Would buy it again.",
-        "The instructions were clear.", "Worth every dollar.", "My family fights over it.",
+        "Arrived on time and well packed.", "Exactly as described.", "Better than the more expensive one I had before.",
+        "Great gift, they loved it.", "Quality surprised me.", "Would buy it again.", "Worth every dollar.",
+        "Looks even better than in the pictures.", "Just what I was looking for.", "Well made for the price.",
+        "My sister has ordered one, too.", "No complaints so far.",
     ),
     "mixed": (
-        "All right for the price.", "Good, but delivery took a week.", "Works, though the box was damaged.",
-        "Smaller than I had imagined.", "It does the job, nothing more.", "The colour is a bit different from the photo.",
-        "Fine so far, time will tell.", "Others do it better, but they cost more.",
+        "All right for the price.", "Good, but delivery took a week.", "Fine so far, time will tell.",
+        "Others do it better, but they cost more.",
     ),
     "anger": (
-        "Stopped working after a short time.", "Not at all like the pictures.", "Sent it back the same day.",
-        "Came with a part missing.", "Nobody answers when there is a problem.", "Feels cheap.",
-        "Paid full price and got one that looked used.", "The size was wrong.",
+        "Not at all like the pictures.", "Sent it back the same day.", "Nobody answers when there is a problem.",
+        "Feels cheap.", "Paid full price and got one that looked used.",
     ),
 }  # fmt: skip
+# What is said of things of some shelves only.
+_OWN_WORDS: Mapping[str, Mapping[str, Sequence[str]]] = {
+    "device": {
+        "praise": (
+            "Set up in five minutes, no manual needed.", "Works with everything I have at home.",
+            "I use it every day for work.", "Does just what I needed it for.", "No trouble in three months.",
+            "My daughter wants one, too.", "Simple to use.", "A clear step up from my old one.",
+        ),
+        "mixed": ("The manual is hard to understand.", "Decent, not outstanding.", "The cheaper model might have done."),
+        "anger": ("Dead after three weeks.", "Did not work out of the box.", "Support only sends standard answers."),
+    },
+    "kitchen": {
+        "praise": (
+            "In use almost every day.", "Easy to clean, which matters most to me.", "Fits our small kitchen.",
+            "My teenagers use it, too.", "Just what our kitchen needed.", "Makes cooking for six easier.",
+            "Still looks new after months.",
+        ),
+        "mixed": ("Smaller than it looks.", "Good, but awkward to store.", "Hard to clean in the corners."),
+        "anger": ("It did not last a month.", "Broke in the first week.", "Smelled of plastic and never stopped."),
+    },
+    "worn": {
+        "praise": (
+            "Fits true to size.", "Comfortable from the first day.", "The colour is just as shown.",
+            "I get compliments whenever I wear it.", "Well made, no loose threads.", "Goes with everything I own.",
+            "Held up well after many wears.", "Ordered a second colour.",
+        ),
+        "mixed": (
+            "Runs a little small, order one size up.", "Nice, but the colour is darker than shown.",
+            "Good looking, not so comfortable.",
+        ),
+        "anger": ("Came apart after a few wears.", "Two sizes too small.", "The stitching is crooked."),
+    },
+    "carried": {
+        "praise": (
+            "I get compliments for it.", "Goes with everything.", "Nothing loose, nothing scratched.",
+            "Just the right size.", "The colour is as shown.", "With me every day.", "Looks more expensive than it was.",
+        ),
+        "mixed": ("Nice, but lighter than I thought.", "The colour is a bit different from the photo."),
+        "anger": ("The clasp broke.", "Scratched when it arrived.", "Looks like a toy."),
+    },
+    "toy": {
+        "praise": (
+            "My son plays with it every day.", "Kept two children busy a whole rainy afternoon.",
+            "A hit at the birthday party.", "We all play it together.", "My niece would not put it down.",
+            "Nothing was missing in the box.", "Even the grandparents joined in.",
+        ),
+        "mixed": ("Fun for a week, then forgotten.", "Smaller than the box suggests.", "Needs a grown-up to help."),
+        "anger": ("Broke on the first day.", "Pieces were missing.", "The children lost interest in ten minutes."),
+    },
+    "home": {
+        "praise": (
+            "Just the right size for our flat.", "The colour matches the room.", "Looks more expensive than it was.",
+            "Guests ask where I got it.", "Holds up well with two cats.", "Easy to keep clean.",
+            "Ready to use in a few minutes.",
+        ),
+        "mixed": (
+            "The instructions could be clearer.", "Fine, but one corner was scratched.",
+            "The colour is a bit different from the photo.",
+        ),
+        "anger": ("One part did not fit.", "Arrived with a dent.", "Smelled for weeks."),
+    },
+    "tool": {
+        "praise": (
+            "Just what I needed for the weekend.", "Solid where it counts.", "My neighbour bought the same one.",
+            "Has survived a winter.", "Easy to handle.", "Did in an hour what took me a day before.",
+        ),
+        "mixed": ("Good for small jobs.", "Heavier than I thought.", "All right, but no bargain."),
+        "anger": ("Gave up in the middle of the job.", "Did not last a month.", "Came with a part missing."),
+    },
+    "sport": {
+        "praise": (
+            "Used it all spring.", "Took it on a week's trip, no complaints.", "Easy to store.",
+            "Right for beginners like me.", "Still like new after a season.", "Better than what my club has.",
+        ),
+        "mixed": ("Fine for beginners, not for more.", "Took some getting used to.", "Good, but bulky to store."),
+        "anger": ("Did not survive the second outing.", "The size was wrong.", "Not made for real use."),
+    },
+    "pet": {
+        "praise": (
+            "Ours took to it at once.", "Our vet recommended it.", "Both of ours love it.", "We order it again and again.",
+            "Good quality for the price.", "Well packed and on time.", "Better than the last brand we had.",
+            "Ours knows the package by now.", "No complaints from the cat or from us.",
+        ),
+        "mixed": ("One of ours likes it, the other does not.", "Okay, but the price went up.", "Smells a bit at first."),
+        "anger": ("Ours would not touch it.", "The package was torn.", "Not worth the price."),
+    },
+}  # fmt: skip
+_ALONE = frozenset(("pet",))
 _USED_UP = {
     "praise": (
         "We go through it fast, so I buy the large pack.", "Our usual brand by now.", "Cheaper than at the corner shop.",
@@ -82,13 +167,30 @@ _READ = {
 }  # fmt: skip
 
 
-def opinion(chance: Random, given: int, manner: str) -> tuple[str, str]:
-    """Title and text of a review with so many stars, of an app, a book, a thing that lasts or one used up."""
-    shelf = {"app": _APP, "used up": _USED_UP, "read": _READ}.get(manner, _GOODS)
-    own = shelf["praise" if given > 3 else "mixed" if given == 3 else "anger"]
-    sentences = _drawn(chance, own, 2 if chance.random() < 0.6 else 1)
-    return chance.choice(_TITLES[given - 1]), " ".join(sentences)
+def sentences(given: int, manner: str) -> Sequence[str]:
+    """What buyers with so many stars write: of an app, a book, a thing used up, or of any thing and one of its shelf."""
+    tone = "praise" if given > 3 else "mixed" if given == 3 else "anger"
+    shelf = {"app": _APP, "used up": _USED_UP, "read": _READ}.get(manner)
+    own = _OWN_WORDS.get(manner, {}).get(tone, ())
+    return shelf[tone] if shelf else own if manner in _ALONE else (*own, *_GOODS[tone])
 
 
-def _drawn(chance: Random, texts: Sequence[str], count: int) -> list[str]:
-    return chance.sample(texts, min(count, len(texts)))
+class Opinions:
+    """Titles and texts of the reviews of one thing; a sentence comes back only after all others were said."""
+
+    def __init__(self, chance: Random, manner: str) -> None:
+        self._chance, self._manner = chance, manner
+        self._left: dict[tuple[str, ...], list[str]] = {}
+
+    def _dealt(self, texts: Sequence[str]) -> str:
+        left = self._left.setdefault(tuple(texts), [])
+        if not left:
+            left.extend(self._chance.sample(texts, len(texts)))
+        return left.pop()
+
+    def of(self, given: int, chance: Random) -> tuple[str, str]:
+        """Title and text of the next review, which gives so many stars."""
+        texts = sentences(given, self._manner)
+        said = [self._dealt(texts) for _ in range(2 if chance.random() < 0.4 else 1)]
+        titles = [title for title in _TITLES[given - 1] if self._manner != "app" or "money" not in title]
+        return self._dealt(titles), " ".join(dict.fromkeys(said))
