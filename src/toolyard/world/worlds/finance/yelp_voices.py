@@ -31,11 +31,11 @@ _OPENINGS = {
 _EATEN = {
     "good": (
         "I liked the {offer} best.", "Try the {offer}.", "Come for the {offer}.", "We shared the {offer}.",
-        "My children asked for more {offer}.", "The {offer} alone is worth it.", "The {offer} tasted freshly made.",
+        "My children asked for more {offer}.", "The {offer} alone {is} worth it.", "The {offer} tasted freshly made.",
         "You can see that they care about their {offer}.", "I took some {offer} home.",
     ),
     "fair": (
-        "The {offer} could have been warmer.", "The {offer} was all right.", "I have had better {offer}.",
+        "The {offer} could have been warmer.", "The {offer} {was} all right.", "I have had better {offer}.",
         "Good {offer}, small portion.",
     ),
     "bad": (
@@ -64,6 +64,18 @@ _STAYED = (
     "The station is near.", "I was there on business.", "The beds are firm.", "Check-in took five minutes.",
     "We had a room on the third floor.", "They kept our bags after noon.", "It is quiet at night.",
 )  # fmt: skip
+# Of museums, theatres and other sights.
+_VISITED = (
+    "We stayed two hours.", "Mornings are quieter.", "Book ahead at weekends.", "The shop is worth a look.",
+    "We were visiting the city.", "The children liked it, too.", "We came on a rainy Saturday.",
+    "The bus stops in front of the door.", "Tickets were cheaper online.", "There is a small café inside.",
+    "It was our second visit this year.", "The signs are in English, too.", "It was busy at noon.",
+)  # fmt: skip
+_OF_REGULARS = (
+    "They remember their regulars.", "Honest people.", "Careful work.", "They got the order wrong twice.",
+    "The bill was wrong and nobody said sorry.", "It did the job.", "Nice people, slow service.",
+    "Friendly staff and quick service.",
+)  # fmt: skip
 _OF_PLACES = (
     "Loud and crowded.",
     "They got the order wrong twice.",
@@ -71,10 +83,18 @@ _OF_PLACES = (
     "Decent, if you are nearby.",
 )
 _BUSY = ("services", "health", "beauty")
+_SIGHTS = frozenset(
+    "arts museums galleries theater movietheaters opera zoos aquarium aquariums bowling library".split()
+)
 # What is no dish though a place to eat offers it.
 _NO_DISHES = frozenset(
     "greek,spanish,vietnamese,vegan,vegetarian,street food,food truck,diner,deli,taqueria,booths,cafe,café,butcher,tearoom,"
     "afternoon,supermarket,groceries,farmers market,produce,grill,brunch,dinner,lunch,meals,food".split(",")
+)
+_EATEN_COLD = frozenset(
+    "sushi sashimi rolls nigiri macarons macaron cake cakes cupcakes pastries ice cream gelato salad salads smoothies juice "
+    "juices wine wines beer cocktails bread bagels donuts doughnuts cookies chocolate chocolates candy oysters ceviche poke "
+    "croissants tarts pies sandwiches cheese yogurt sorbet".split()
 )
 _EVERY = 2
 
@@ -86,19 +106,31 @@ def _turned(texts: Sequence[str], business: Business, number: int, what: str) ->
     return texts[(seeds.number(what, business["id"]) + step * number) % count]
 
 
+def _tasted(said: str, offer: str) -> str:
+    """What is said of a dish; nobody expects sushi to be warm."""
+    many = offer.endswith("s") and not offer.endswith("ss")
+    if offer.split()[-1] in _EATEN_COLD:
+        said = said.replace("warmer", "fresher").replace("came cold", "had seen better days")
+    return said.format(offer=offer, **{"is": "are" if many else "is", "was": "were" if many else "was"})
+
+
 def review_text(business: Business, rating: int, number: int) -> str:
     """What a customer wrote who gave so many stars."""
     mood = "good" if rating > 3 else "fair" if rating == 3 else "bad"
     openings = _OPENINGS[mood]
-    if business["group"] in _BUSY:
+    visited = business["group"] == "arts" or not _SIGHTS.isdisjoint(business["category_aliases"])
+    if visited:
+        openings = tuple(text for text in openings if text not in _OF_REGULARS)
+    elif business["group"] in _BUSY:
         openings = tuple(text for text in openings if text not in _OF_PLACES)
     opening = _turned(openings, business, number, "opening")
     dishes = [offer for offer in single_offers(business["offers"]) if offer not in _NO_DISHES]
     if dishes and business["group"] in ("restaurants", "food") and number % _EVERY == 0:
         turn = number // _EVERY
-        said = _turned(_EATEN[mood], business, turn, "eaten")
-        return f"{opening} {said.format(offer=dishes[turn % len(dishes)])}"
+        return (
+            f"{opening} {_tasted(_turned(_EATEN[mood], business, turn, 'eaten'), dishes[turn % len(dishes)])}"
+        )
     first = business["category_aliases"][0]
     stays = first in ("hotels", "hostels")
     closings = _STAYED if stays else _SERVED if business["group"] in _BUSY else _CLOSINGS
-    return f"{opening} {_turned(closings, business, number, 'closing')}"
+    return f"{opening} {_turned(_VISITED if visited else closings, business, number, 'closing')}"

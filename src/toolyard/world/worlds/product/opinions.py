@@ -133,7 +133,7 @@ _OWN_WORDS: Mapping[str, Mapping[str, Sequence[str]]] = {
         "praise": (
             "Ours took to it at once.", "Our vet recommended it.", "Both of ours love it.", "We order it again and again.",
             "Good quality for the price.", "Well packed and on time.", "Better than the last brand we had.",
-            "Ours knows the package by now.", "No complaints from the cat or from us.",
+            "Ours knows the package by now.", "No complaints from any of us.",
         ),
         "mixed": ("One of ours likes it, the other does not.", "Okay, but the price went up.", "Smells a bit at first."),
         "anger": ("Ours would not touch it.", "The package was torn.", "Not worth the price."),

@@ -243,6 +243,8 @@ def _listing(seed: int, good: Good, number: int) -> Listing:
         condition = "Used"
     auction = condition != "New" and chance.random() < 0.5
     price = good["cents"] / 100 * worth * (0.85 + 0.25 * chance.random()) * (0.7 if auction else 1.0)
+    if condition != "New":  # nobody asks more for it than others ask for a new one
+        price = min(price, 0.82 * good["cents"] / 100)
     return {
         "title": good["title"],
         "condition": condition,
