@@ -22,12 +22,10 @@ from toolyard.world.types import (
     Prose,
     SearchText,
     Semantic,
-    Url,
 )
 from toolyard.world.worlds.finance.yelp_businesses import yelp_reviews
-from toolyard.world.worlds.product.buyers import Review, reviews_of, used_up
+from toolyard.world.worlds.product.buyers import Review, reviews_of
 from toolyard.world.worlds.product.goods import (
-    Good,
     Offer,
     ShopQuery,
     WalmartItemId,
@@ -42,6 +40,7 @@ from toolyard.world.worlds.product.goods import (
 )
 from toolyard.world.worlds.product.kinds import begun
 from toolyard.world.worlds.product.sellers import asked_for
+from toolyard.world.worlds.search.ebay_listings import Listing, ebay_listings
 from toolyard.world.worlds.search.going_on import brand_searches
 from toolyard.world.worlds.search.shop_questions import RelatedQuestion, about_good, care, visits
 from toolyard.world.worlds.search.suggestions import google_autocomplete_search as suggestions
@@ -73,19 +72,6 @@ class BingResult(TypedDict):
     title: ProductName
     best_offer: Offer
     other_stores: list[str]
-
-
-class Listing(TypedDict):
-    """An eBay listing; bids only on auctions."""
-
-    title: ProductName
-    condition: Literal["New", "Open box", "Used", "Refurbished"]
-    price: Money
-    shipping_usd: float
-    format: Literal["Auction", "Buy It Now"]
-    bids: int
-    seller: str
-    link: Url
 
 
 class Compared(TypedDict):
@@ -225,38 +211,6 @@ def bing_shopping_search(world: World, *, query: ShopQuery) -> list[BingResult]:
     return found
 
 
-def _listing(seed: int, good: Good, number: int) -> Listing:
-    chance = seeds.stream(seed, "ebay", good["product_id"], number)
-    condition: Literal["New", "Open box", "Used", "Refurbished"]
-    condition, worth = chance.choice(
-        (("New", 0.97), ("Open box", 0.85), ("Used", 0.62), ("Refurbished", 0.74))
-    )
-    if used_up(good):
-        condition, worth = "New", 0.97
-    if condition == "Refurbished" and good["category"][0] not in (
-        "Electronics",
-        "Tools",
-        "Watches",
-        "Music",
-        "Home",
-    ):
-        condition = "Used"
-    auction = condition != "New" and chance.random() < 0.5
-    price = good["cents"] / 100 * worth * (0.85 + 0.25 * chance.random()) * (0.7 if auction else 1.0)
-    if condition != "New":  # nobody asks more for it than others ask for a new one
-        price = min(price, 0.82 * good["cents"] / 100)
-    return {
-        "title": good["title"],
-        "condition": condition,
-        "price": {"amount": round(price, 2), "currency": "USD"},
-        "shipping_usd": chance.choice((0.0, 0.0, 4.95, 9.9)),
-        "format": "Auction" if auction else "Buy It Now",
-        "bids": chance.randrange(0, 30) if auction else 0,
-        "seller": f"{chance.choice(('blue', 'happy', 'fast', 'old'))}_{chance.choice(('shop', 'fox', 'attic'))}_{number}",
-        "link": f"https://ebay.example/itm/{seeds.token(12, seed, good['product_id'], number)}",
-    }
-
-
 @tool(
     GROUP,
     examples=[{"query": "mechanical keyboard"}],
@@ -276,7 +230,7 @@ def ebay_search(world: World, *, query: ShopQuery) -> list[Listing]:
         if not good["upc"] and good["category"][-1] not in _FRESH and good["category"][0] != "Gift Cards"
     ][:_LISTED]
     each = 2 if len(near) <= _LISTED // 2 else 1
-    return [_listing(world.seed, good, number) for good in near for number in range(each)]
+    return ebay_listings(world.seed, near, each)
 
 
 @tool(
