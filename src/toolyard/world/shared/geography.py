@@ -181,10 +181,23 @@ def find_airport(wanted: str) -> Airport:
     return row
 
 
+# Airports that lie by a village but serve a town or an island.
+_SERVES = {
+    "TFS": "Santa Cruz de Tenerife", "TFN": "Santa Cruz de Tenerife", "LPA": "Las Palmas de Gran Canaria",
+    "CHQ": "Chania", "RHO": "Rhodes", "JTR": "Fira", "BIQ": "Biarritz", "OVD": "Oviedo", "SZZ": "Szczecin",
+    "JHB": "Johor Bahru", "HER": "Heraklion", "CEB": "Cebu City", "KNO": "Medan",
+    "ACE": "Arrecife", "CFU": "Corfu", "FUE": "Puerto del Rosario", "MAH": "Maó", "KGS": "Kos", "RMU": "Murcia",
+    "XRY": "Jerez de la Frontera", "JMK": "Mykonos", "ZTH": "Zakynthos", "PRN": "Pristina", "EFL": "Argostólion",
+    "TRF": "Sandefjord", "NAG": "Nagpur", "YYT": "St. John's", "USH": "Ushuaia", "UPG": "Makassar", "PLM": "Palembang",
+    "PDG": "Padang", "BPN": "Balikpapan", "ZNZ": "Zanzibar",
+}  # fmt: skip
+
+
 @functools.lru_cache(maxsize=2048)
 def _airport_city(iata: str) -> City:
     row = airport_keys()[iata]
-    named = city_or_none(f"{row['city']}, {row['country_code']}")
+    served = _SERVES.get(iata) or row["city"].partition("/")[0]
+    named = city_or_none(f"{served}, {row['country_code']}")
     if named and kilometres(named["latitude"], named["longitude"], row["latitude"], row["longitude"]) < 120:
         return named
     return nearest_city(row["latitude"], row["longitude"])

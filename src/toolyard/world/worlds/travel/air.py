@@ -1,13 +1,10 @@
-"""Airlines, aircraft and routes: who flies where, generated from hubs and distances.
-
-{"airline": "AF", "origin": "CDG", "destination": "MAD", "distance_km": 1063.1, "number": "AF1300", "departs": 615, ...}
-"""
+"""Airlines and airports: who flies where, over the timetable and beside it."""
 
 from __future__ import annotations
 
 import functools
-from collections.abc import Iterator, Mapping
-from typing import Annotated, TypedDict
+from collections.abc import Mapping
+from typing import Annotated
 
 from toolyard.world import seeds
 from toolyard.world.faults import not_found
@@ -28,62 +25,20 @@ from toolyard.world.shared.geography import (
     read_table,
 )
 from toolyard.world.tables import group_rows, kilometres
-from toolyard.world.types import AirlineCode, AirportCode, CountryCode, Semantic
-from toolyard.world.worlds.travel.airspace import closed, round_minutes
-from toolyard.world.worlds.travel.fleets import AircraftCode, flown_with
-from toolyard.world.worlds.travel.flight_numbers import flight_number
+from toolyard.world.types import Semantic
+from toolyard.world.worlds.travel.airspace import closed
 from toolyard.world.worlds.travel.metropolitan import CITY_CODES
+from toolyard.world.worlds.travel.scheduled import Airline as Airline
+from toolyard.world.worlds.travel.scheduled import FlightNumber as FlightNumber
+from toolyard.world.worlds.travel.scheduled import Route as Route
+from toolyard.world.worlds.travel.scheduled import airlines as airlines
+from toolyard.world.worlds.travel.scheduled import far, route_between
+from toolyard.world.worlds.travel.scheduled import outgoing as outgoing
+from toolyard.world.worlds.travel.scheduled import routes as routes
 
 CityCode = Annotated[str, Semantic("city_code", r"[A-Za-z]{3}")]
-FlightNumber = Annotated[str, Semantic("flight_number")]
 _NEAREST_KM = 220  # nobody flies less far
-_FARTHEST_KM = 15_400  # nor farther without a stop
 _COMMON_FLEET = ("320", "73H")  # of airlines whose fleet is not known
-
-
-class Airline(TypedDict):
-    """An airline and the airports that it flies from."""
-
-    iata: AirlineCode
-    icao: str
-    name: str
-    country_code: CountryCode
-    alliance: str
-    hubs: list[AirportCode]
-    low_cost: bool
-    fleet: list[str]
-
-
-class Route(TypedDict):
-    """A scheduled flight; times are minutes after midnight, days are Monday to Sunday."""
-
-    airline: AirlineCode
-    origin: AirportCode
-    destination: AirportCode
-    distance_km: float
-    number: FlightNumber
-    departs: int
-    minutes: int
-    days: tuple[bool, ...]
-    aircraft: AircraftCode
-
-
-@functools.cache
-def airlines() -> Mapping[str, Airline]:
-    """Airlines by IATA code."""
-    return {
-        row["iata"]: Airline(
-            iata=row["iata"],
-            icao=row["icao"],
-            name=row["name"],
-            country_code=row["country"],
-            alliance=row["alliance"],
-            hubs=row["hubs"].split(","),
-            low_cost=row["lowcost"] == "yes",
-            fleet=row["fleet"].split(","),
-        )
-        for row in read_table("airlines.tsv")
-    }
 
 
 # Airlines with low fares whose timetable is not known.
@@ -140,7 +95,7 @@ def flown_by(seed: int, code: str) -> tuple[Route, ...]:
         return tuple(route for route in rows if route["airline"] == airline["iata"])
     hub = _home_airport(airline["country_code"])
     pairs = [pair for port in _near_home(hub) for pair in ((hub, port), (port, hub))]
-    return tuple(_route(seed, airline, origin, destination) for origin, destination in pairs)
+    return tuple(route_between(seed, airline, origin, destination) for origin, destination in pairs)
 
 
 def _near_home(hub: Airport) -> list[Airport]:
@@ -150,9 +105,9 @@ def _near_home(hub: Airport) -> list[Airport]:
         for row in airports()
         if row["city"] != hub["city"]
         and not closed(hub["country_code"], row["country_code"])
-        and _far(hub, row) >= _NEAREST_KM
+        and far(hub, row) >= _NEAREST_KM
     ]
-    return sorted(apart, key=lambda row: (row["country_code"] != hub["country_code"], _far(hub, row)))[:6]
+    return sorted(apart, key=lambda row: (row["country_code"] != hub["country_code"], far(hub, row)))[:6]
 
 
 def find_airline(code: str) -> Airline:
@@ -231,10 +186,17 @@ def airports_near(city: City) -> tuple[Airport, ...]:
     return airports_of(city) or (_nearest(city["latitude"], city["longitude"]),)
 
 
+@functools.cache
+def _main_airports() -> tuple[Airport, ...]:
+    second = {port["iata"] for ports in _second_airports().values() for port in ports}
+    return tuple(row for row in _flown_to() if row["iata"] not in second)
+
+
 @functools.lru_cache(maxsize=4096)
 def _nearest(latitude: float, longitude: float) -> Airport:
-    main = (row for row in _flown_to() if row not in _second_airports().get(airport_city(row)["id"], ()))
-    return min(main, key=lambda row: kilometres(latitude, longitude, row["latitude"], row["longitude"]))
+    return min(
+        _main_airports(), key=lambda row: kilometres(latitude, longitude, row["latitude"], row["longitude"])
+    )
 
 
 @functools.cache
@@ -277,59 +239,6 @@ def cities_of(code: str) -> list[City]:
     return [city_of_code(code)]
 
 
-def _pairs() -> Iterator[tuple[Airline, Airport, Airport]]:
-    """Airline, hub and airport of every route on record."""
-    ports = airport_keys()
-    for row in (*read_table("airline_routes.tsv"), *read_table("further_routes.tsv")):
-        for name in row["airports"].split():
-            if _far(ports[row["hub"]], ports[name]) < _FARTHEST_KM:
-                yield airlines()[row["airline"]], ports[row["hub"]], ports[name]
-
-
-def _far(one: Airport, other: Airport) -> float:
-    return kilometres(one["latitude"], one["longitude"], other["latitude"], other["longitude"])
-
-
-@functools.cache
-def _hubs() -> frozenset[str]:
-    return frozenset(hub for airline in airlines().values() for hub in airline["hubs"])
-
-
-def _route(seed: int, airline: Airline, origin: Airport, destination: Airport) -> Route:
-    key = seeds.number(seed, "flight", airline["iata"], origin["iata"], destination["iata"])
-    distance = _far(origin, destination)
-    fitting = flown_with(airline["fleet"], origin["iata"], destination["iata"], distance, _hubs())
-    if airline["iata"] == "LH" and "MUC" not in (origin["iata"], destination["iata"]):
-        fitting = [plane for plane in fitting if plane["code"] != "388"] or fitting
-    pair = seeds.number(seed, "aircraft", airline["iata"], *sorted((origin["iata"], destination["iata"])))
-    return Route(
-        airline=airline["iata"],
-        origin=origin["iata"],
-        destination=destination["iata"],
-        distance_km=distance,
-        number=flight_number(seed, airline["iata"], origin["iata"], destination["iata"], distance),
-        departs=360 + key // 9000 % 900 // 5 * 5,
-        minutes=35
-        + round(distance / 13.5 / 5) * 5
-        + round_minutes(airline["country_code"], origin["country_code"], destination["country_code"]),
-        # Most flights go every day, long ones on most days and at least once a week.
-        days=tuple(distance < 6000 or (key >> 2 * day) % 4 != 0 or key % 7 == day for day in range(7)),
-        aircraft=fitting[pair % len(fitting)]["code"],
-    )
-
-
-@seeds.table
-def routes(seed: int) -> Mapping[tuple[str, str], tuple[Route, ...]]:
-    """(origin, destination) airports -> the flights between them, one per airline."""
-    found: dict[tuple[str, str], dict[str, Route]] = {}
-    for airline, hub, port in _pairs():
-        for origin, destination in ((hub, port), (port, hub)):
-            flights = found.setdefault((origin["iata"], destination["iata"]), {})
-            if airline["iata"] not in flights:
-                flights[airline["iata"]] = _route(seed, airline, origin, destination)
-    return {pair: tuple(flights.values()) for pair, flights in found.items()}
-
-
 def _links(seed: int, port: Airport) -> tuple[Route, ...]:
     """The flights from an airport without a timetable of its own to at most three hubs: of its country, else near."""
     hubs = {
@@ -339,12 +248,12 @@ def _links(seed: int, port: Airport) -> tuple[Route, ...]:
         if not closed(port["country_code"], airline["country_code"])
     }
     own = {pair for pair in hubs if airport_keys()[pair[0]]["country_code"] == port["country_code"]}
-    ranked = sorted(own or hubs, key=lambda pair: (_far(airport_keys()[pair[0]], port), pair))
+    ranked = sorted(own or hubs, key=lambda pair: (far(airport_keys()[pair[0]], port), pair))
     near = list(dict.fromkeys(hub for hub, _ in ranked if hub != port["iata"]))[:3]
     found: dict[tuple[str, str], Route] = {}
     for hub in near:
         for _, carrier in [pair for pair in ranked if pair[0] == hub][:2]:
-            found[hub, carrier] = _route(seed, airlines()[carrier], port, airport_keys()[hub])
+            found[hub, carrier] = route_between(seed, airlines()[carrier], port, airport_keys()[hub])
     return tuple(found.values())
 
 
@@ -379,17 +288,8 @@ def flights(seed: int, origin: str, destination: str) -> tuple[Route, ...]:
     if out:
         return (*listed, *out)
     back = (
-        _route(seed, airlines()[route["airline"]], airport_keys()[origin], airport_keys()[destination])
+        route_between(seed, airlines()[route["airline"]], airport_keys()[origin], airport_keys()[destination])
         for route in _linked(seed, destination)
         if route["destination"] == origin
     )
     return (*listed, *back)
-
-
-@seeds.table
-def outgoing(seed: int) -> Mapping[str, tuple[Route, ...]]:
-    """Airport -> all flights that leave it."""
-    groups = group_rows(
-        (route for flights in routes(seed).values() for route in flights), lambda row: row["origin"]
-    )
-    return {port: tuple(flights) for port, flights in groups.items()}

@@ -26,6 +26,7 @@ from toolyard.world.worlds.travel.airspace import is_detour, is_shut
 
 HORIZON = 330
 _NO_HUNDREDTHS = 100
+_LUCKY = 0.8  # the share of a fare that those pay who find the best price
 TravelDay = Annotated[
     str,
     Semantic("travel_day", r"\d{4}-\d{2}(-\d{2})?", accepts=("travel_date", "future_date", "forecast_date")),
@@ -80,12 +81,14 @@ def ways(seed: int, origin_id: str, destination_id: str) -> tuple[Way, ...]:
         for target in sorted(targets)
         for leg in flights(seed, port["iata"], target)
     ]
+    ends = {leg["destination"] for leg in first} - targets
+    onward = {
+        end: [last for target in sorted(targets) for last in flights(seed, end, target)] for end in ends
+    }
     once = [
         _way([leg, last])
         for leg in first
-        if leg["destination"] not in targets
-        for target in sorted(targets)
-        for last in flights(seed, leg["destination"], target)
+        for last in onward.get(leg["destination"], ())
         if last["airline"] == leg["airline"]
     ]
     flown = {way["airline"] for way in direct}
@@ -94,8 +97,25 @@ def ways(seed: int, origin_id: str, destination_id: str) -> tuple[Way, ...]:
     once.sort(key=lambda way: (way["minutes"], way["airline"]))
     twice = _two_changes(seed, origin_id, targets, flown) if len(once) < 20 else []
     away = kilometres(start[0]["latitude"], start[0]["longitude"], end[0]["latitude"], end[0]["longitude"])
-    found = (*direct, *once[:6], *twice)
-    return tuple(way for way in found if not is_detour(way["distance_km"], away))
+    found = [way for way in (*direct, *once[:6], *twice) if not is_detour(way["distance_km"], away)]
+    return tuple(found or _with_strangers(seed, first, targets, away))
+
+
+def _with_strangers(seed: int, first: list[Route], targets: set[str], away: float) -> list[Way]:
+    """The three shortest ways with airlines that are no partners: on two tickets, where nobody sells one."""
+    last = _into(seed, targets)
+    start = list({leg["destination"]: leg for leg in sorted(first, key=lambda leg: -leg["minutes"])}.values())
+    once = [_way([leg, end]) for leg in start for end in last.get(leg["destination"], ())]
+    near = [way for way in once if not is_detour(way["distance_km"], away)]
+    if not near:
+        twice = (
+            _way([leg, middle, end])
+            for leg in start
+            for middle in leaving(seed, leg["destination"])
+            for end in last.get(middle["destination"], ())[:1]
+        )
+        near = [way for way in twice if not is_detour(way["distance_km"], away)]
+    return heapq.nsmallest(3, near, key=lambda way: (way["minutes"], way["airline"]))
 
 
 def _into(seed: int, targets: set[str]) -> dict[str, list[Route]]:
@@ -151,22 +171,33 @@ def _two_changes(seed: int, origin_id: str, targets: set[str], flown: set[str]) 
     return [_way([one.first, one.second, last]) for *_, one, last in shortest]
 
 
-def price(seed: int, way: Way, day: date, today: date) -> float:
-    """The fare in US dollars: distance, season, weekday, how early one books, and what the seed says."""
+def _base(way: Way) -> float:
+    """What a way costs by its length and its airline."""
     low = find_airline(way["airline"])["low_cost"]
     share = (0.45 if way["distance_km"] < 3000 else 0.75) if low else 1.0
-    base = (12 if low else 18) + 0.33 * way["distance_km"] ** 0.8 * share
+    return float((12 if low else 18) + 0.33 * way["distance_km"] ** 0.8 * share)
+
+
+def _of_day(day: date, today: date) -> tuple[float, float, float]:
+    """How much more or less a fare is by season, weekday and how early one books."""
     season = 1.25 if day.month in (7, 8, 12) else 0.9 if day.month in (1, 2, 11) else 1.0
     weekday = 1.12 if day.weekday() in (4, 6) else 0.94 if day.weekday() in (1, 2) else 1.0
     left = (day - today).days
-    early = 1.6 if left < 4 else 1.25 if left < 14 else 1.0
-    # Over short ways nobody pays less for changing.
+    return season, weekday, 1.6 if left < 4 else 1.25 if left < 14 else 1.0
+
+
+def _changed(way: Way) -> float:
+    """What changing makes of a fare; over short ways nobody pays less for it."""
     far = way["distance_km"]
-    change = ((1.0, 1.35, 1.5) if far < 4500 else (1.0, 1.1, 1.2) if far < 7000 else (1.0, 0.92, 0.95))[
-        way["stops"]
-    ]
-    luck = 0.8 + 0.45 * seeds.unit(seed, "fare", way["legs"][0]["number"], way["legs"][-1]["number"], day)
-    return round(float(base * season * weekday * early * change * luck), 2)
+    shares = (1.0, 1.35, 1.5) if far < 4500 else (1.0, 1.1, 1.2) if far < 7000 else (1.0, 0.92, 0.95)
+    return shares[way["stops"]]
+
+
+def price(seed: int, way: Way, day: date, today: date) -> float:
+    """The fare in US dollars: distance, season, weekday, how early one books, and what the seed says."""
+    season, weekday, early = _of_day(day, today)
+    luck = _LUCKY + 0.45 * seeds.unit(seed, "fare", way["legs"][0]["number"], way["legs"][-1]["number"], day)
+    return round(float(_base(way) * season * weekday * early * _changed(way) * luck), 2)
 
 
 def flies(way: Way, day: date) -> bool:
@@ -194,6 +225,27 @@ def fares(
         for way in known:
             if stops in (None, way["stops"]) and flies(way, day):
                 yield Fare(way=way, day=day, usd=price(world.seed, way, day, today))
+
+
+def lowest(world: World, origin: City, destination: City, days: Iterable[date], stops: int) -> Fare | None:
+    """The lowest fare with so many changes; days on which no luck could beat what was found are passed over."""
+    refuse_shut(origin, destination)
+    known = [way for way in ways(world.seed, origin["id"], destination["id"]) if way["stops"] == stops]
+    today, best = world.today, None
+    levels = [(way, _LUCKY * _base(way) * _changed(way)) for way in known]
+    for day in days:
+        season, weekday, early = _of_day(day, today)
+        for way, level in levels:
+            if best and level * season * weekday * early > best["usd"] + 0.01:
+                continue
+            if flies(way, day):
+                best = cheapest(
+                    (
+                        *([best] if best else ()),
+                        Fare(way=way, day=day, usd=price(world.seed, way, day, today)),
+                    )
+                )
+    return best
 
 
 def cheapest(found: Iterable[Fare]) -> Fare | None:

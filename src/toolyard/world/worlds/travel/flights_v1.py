@@ -38,6 +38,7 @@ from toolyard.world.worlds.travel.fares import (
     departure,
     fares,
     in_currency,
+    lowest,
     period,
     rate,
     stay,
@@ -91,9 +92,8 @@ def _found(
 ) -> list[tuple[Fare, Fare | None]]:
     """The lowest fare per number of changes, with the lowest way back where one is wanted."""
     found = []
-    known = list(fares(world, origin, target, days))
     for count in stops:
-        fare = cheapest(fare for fare in known if fare["way"]["stops"] == count)
+        fare = lowest(world, origin, target, days, count)
         way_back = way_home(world, target, origin, back, fare["day"]) if fare and back else None
         if fare and (way_back or not back):
             found.append((fare, way_back))

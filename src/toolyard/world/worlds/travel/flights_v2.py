@@ -44,6 +44,7 @@ from toolyard.world.worlds.travel.fares import (
 )
 from toolyard.world.worlds.travel.flights_v2_shapes import Location, MonthDay, Nearby, Price, WeekDay
 from toolyard.world.worlds.travel.neighbours import beside, with_airport
+from toolyard.world.worlds.travel.travellers import travellers
 
 GROUP = "Travel/Flight_Data_v2"
 Origin = Annotated[str, Semantic("city_code", r"[A-Za-z]{2,3}", accepts=("airport_code", "country_code"))]
@@ -70,7 +71,7 @@ def _way_back(world: World, start: City, target: City, fare: Fare) -> Fare | Non
 
 
 def _reachable(world: World, starts: list[City]) -> list[City]:
-    """Cities with a non-stop flight from one of the starting cities, largest first."""
+    """Cities with a non-stop flight from one of the starting cities, those that most people fly to first."""
     codes = {
         leg["destination"]
         for start in starts
@@ -79,9 +80,12 @@ def _reachable(world: World, starts: list[City]) -> list[City]:
     }
     own = {start["id"] for start in starts}
     found = {city_of_code(code)["id"]: city_of_code(code) for code in sorted(codes)}
-    return sorted(
-        (city for key, city in found.items() if key not in own), key=lambda city: -city["population"]
-    )
+    wanted = {
+        key: sum(travellers(world, start, city) for start in starts)
+        for key, city in found.items()
+        if key not in own
+    }
+    return [found[key] for key in sorted(wanted, key=lambda key: -wanted[key])]
 
 
 @tool(
@@ -136,9 +140,16 @@ def cheapest_tickets(
                 found.append(_price(world, start, target, fare, back, per_usd))
     if sorting == "price":
         found.sort(key=lambda row: row["value"])
+    elif sorting == "route":
+        found.sort(key=lambda row: -_people(world, row))
     elif sorting == "distance_unit_price":
         found.sort(key=lambda row: row["value"] / row["distance"])
     return found[limit * (page - 1) : limit * page]
+
+
+def _people(world: World, row: Price) -> int:
+    """How many people fly between the cities of a price."""
+    return travellers(world, city_of_code(row["origin"]), city_of_code(row["destination"]))
 
 
 def _apart(starts: list[City], targets: list[City], destination: str) -> list[tuple[City, City]]:

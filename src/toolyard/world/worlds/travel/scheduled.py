@@ -1,0 +1,184 @@
+"""The timetable: airlines, and the flights between the airports that they are known to join.
+
+{"airline": "AF", "origin": "CDG", "destination": "MAD", "distance_km": 1063.1, "number": "AF1300", "departs": 615, ...}
+"""
+
+from __future__ import annotations
+
+import functools
+from collections.abc import Iterator, Mapping
+from typing import Annotated, TypedDict
+
+from toolyard.world import seeds
+from toolyard.world.shared.geography import Airport, airport_keys, read_table
+from toolyard.world.tables import kilometres
+from toolyard.world.types import AirlineCode, AirportCode, CountryCode, Semantic
+from toolyard.world.worlds.travel.airspace import round_minutes
+from toolyard.world.worlds.travel.fleets import AircraftCode, flown_with
+from toolyard.world.worlds.travel.flight_numbers import flight_number
+
+FlightNumber = Annotated[str, Semantic("flight_number")]
+Pair = tuple[AirportCode, AirportCode]
+_FARTHEST_KM = 15_400  # nor farther without a stop
+
+
+class Airline(TypedDict):
+    """An airline and the airports that it flies from."""
+
+    iata: AirlineCode
+    icao: str
+    name: str
+    country_code: CountryCode
+    alliance: str
+    hubs: list[AirportCode]
+    low_cost: bool
+    fleet: list[str]
+
+
+class Route(TypedDict):
+    """A scheduled flight; times are minutes after midnight, days are Monday to Sunday."""
+
+    airline: AirlineCode
+    origin: AirportCode
+    destination: AirportCode
+    distance_km: float
+    number: FlightNumber
+    departs: int
+    minutes: int
+    days: tuple[bool, ...]
+    aircraft: AircraftCode
+
+
+@functools.cache
+def airlines() -> Mapping[str, Airline]:
+    """Airlines by IATA code."""
+    return {
+        row["iata"]: Airline(
+            iata=row["iata"],
+            icao=row["icao"],
+            name=row["name"],
+            country_code=row["country"],
+            alliance=row["alliance"],
+            hubs=row["hubs"].split(","),
+            low_cost=row["lowcost"] == "yes",
+            fleet=row["fleet"].split(","),
+        )
+        for row in read_table("airlines.tsv")
+    }
+
+
+def _recorded() -> Iterator[tuple[Airline, Airport, Airport]]:
+    """Airline, hub and airport of every route on record."""
+    ports = airport_keys()
+    for row in (*read_table("airline_routes.tsv"), *read_table("further_routes.tsv")):
+        for name in row["airports"].split():
+            if far(ports[row["hub"]], ports[name]) < _FARTHEST_KM:
+                yield airlines()[row["airline"]], ports[row["hub"]], ports[name]
+
+
+def far(one: Airport, other: Airport) -> float:
+    """Kilometres between two airports."""
+    return kilometres(one["latitude"], one["longitude"], other["latitude"], other["longitude"])
+
+
+@functools.cache
+def _hubs() -> frozenset[str]:
+    return frozenset(hub for airline in airlines().values() for hub in airline["hubs"])
+
+
+def route_between(seed: int, airline: Airline, origin: Airport, destination: Airport) -> Route:
+    """The flight of an airline from one airport to another."""
+    key = seeds.number(seed, "flight", airline["iata"], origin["iata"], destination["iata"])
+    distance = far(origin, destination)
+    fitting = flown_with(airline["fleet"], origin["iata"], destination["iata"], distance, _hubs())
+    if airline["iata"] == "LH" and "MUC" not in (origin["iata"], destination["iata"]):
+        fitting = [plane for plane in fitting if plane["code"] != "388"] or fitting
+    pair = seeds.number(seed, "aircraft", airline["iata"], *sorted((origin["iata"], destination["iata"])))
+    return Route(
+        airline=airline["iata"],
+        origin=origin["iata"],
+        destination=destination["iata"],
+        distance_km=distance,
+        number=flight_number(seed, airline["iata"], origin["iata"], destination["iata"], distance),
+        departs=360 + key // 9000 % 900 // 5 * 5,
+        minutes=35
+        + round(distance / 13.5 / 5) * 5
+        + round_minutes(airline["country_code"], origin["country_code"], destination["country_code"]),
+        # Most flights go every day, long ones on most days and at least once a week.
+        days=tuple(distance < 6000 or (key >> 2 * day) % 4 != 0 or key % 7 == day for day in range(7)),
+        aircraft=fitting[pair % len(fitting)]["code"],
+    )
+
+
+@functools.cache
+def _network() -> Mapping[Pair, tuple[AirlineCode, ...]]:
+    """(origin, destination) airports -> the airlines that fly between them."""
+    found: dict[Pair, dict[str, None]] = {}
+    for airline, hub, port in _recorded():
+        for pair in ((hub["iata"], port["iata"]), (port["iata"], hub["iata"])):
+            found.setdefault(pair, {})[airline["iata"]] = None
+    return {pair: tuple(carriers) for pair, carriers in found.items()}
+
+
+@functools.cache
+def _joined() -> Mapping[AirportCode, tuple[AirportCode, ...]]:
+    """Airport -> where one flies from it."""
+    found: dict[str, list[str]] = {}
+    for origin, destination in _network():
+        found.setdefault(origin, []).append(destination)
+    return {origin: tuple(ends) for origin, ends in found.items()}
+
+
+class Flights(Mapping[Pair, tuple[Route, ...]]):
+    """(origin, destination) airports -> the flights between them, one per airline; made when they are asked for."""
+
+    def __init__(self, seed: int) -> None:
+        self._seed = seed
+        self._made: dict[Pair, tuple[Route, ...]] = {}
+
+    def __getitem__(self, pair: Pair) -> tuple[Route, ...]:
+        if pair not in self._made:
+            carriers, ports = _network()[pair], airport_keys()
+            start, end = ports[pair[0]], ports[pair[1]]
+            self._made[pair] = tuple(
+                route_between(self._seed, airlines()[code], start, end) for code in carriers
+            )
+        return self._made[pair]
+
+    def __iter__(self) -> Iterator[Pair]:
+        return iter(_network())
+
+    def __len__(self) -> int:
+        return len(_network())
+
+
+class Departures(Mapping[AirportCode, tuple[Route, ...]]):
+    """Airport -> all flights that leave it; made when they are asked for."""
+
+    def __init__(self, seed: int) -> None:
+        self._flights = routes(seed)
+        self._made: dict[AirportCode, tuple[Route, ...]] = {}
+
+    def __getitem__(self, origin: AirportCode) -> tuple[Route, ...]:
+        if origin not in self._made:
+            ends = _joined()[origin]
+            self._made[origin] = tuple(flight for end in ends for flight in self._flights[origin, end])
+        return self._made[origin]
+
+    def __iter__(self) -> Iterator[AirportCode]:
+        return iter(_joined())
+
+    def __len__(self) -> int:
+        return len(_joined())
+
+
+@seeds.table
+def routes(seed: int) -> Flights:
+    """(origin, destination) airports -> the flights between them, one per airline."""
+    return Flights(seed)
+
+
+@seeds.table
+def outgoing(seed: int) -> Departures:
+    """Airport -> all flights that leave it."""
+    return Departures(seed)
