@@ -47,6 +47,12 @@ _CROATIAN = ("Glavna ulica", "Hrastova ulica", "Tržna ulica", "Kolodvorska ulic
              "Riječka ulica", "Mlinska ulica", "Školska ulica", "Vrtna ulica")  # fmt: skip
 _INDONESIAN = ("Jalan Merdeka", "Jalan Beringin", "Jalan Pasar", "Jalan Stasiun", "Jalan Taman", "Jalan Masjid",
                "Jalan Sungai", "Jalan Melati", "Jalan Sekolah", "Jalan Kebun")  # fmt: skip
+_ARABIC = ("Al Nasr Street", "Al Nakheel Street", "Al Souq Street", "Al Mahatta Street", "Al Hadiqa Street",
+           "Al Masjid Street", "Corniche Street", "Al Tahrir Street", "Al Madrasa Street", "Al Bustan Street")  # fmt: skip
+_GREEK = ("Kentriki Odos", "Odos Ermou", "Odos Agoras", "Odos Stathmou", "Odos Alsous", "Odos Ekklisias", "Parapotamia Odos",
+          "Odos Mylou", "Odos Scholeiou", "Odos Kipou")  # fmt: skip
+_VIETNAMESE = ("Trần Phú", "Lê Lợi", "Nguyễn Huệ", "Hai Bà Trưng", "Quang Trung", "Lý Thường Kiệt", "Nguyễn Trãi",
+               "Điện Biên Phủ", "Hùng Vương", "Phan Chu Trinh")  # fmt: skip
 _NAMES = {
     _GERMAN: "DE AT CH LI",
     _FRENCH: "FR BE LU MC MA DZ TN SN CI",
@@ -69,9 +75,12 @@ _NAMES = {
     _CHINESE: "CN TW",
     _JAPANESE: "JP",
     _KOREAN: "KR",
+    _ARABIC: "AE SA QA KW BH OM EG JO LB IQ",
+    _GREEK: "GR CY",
+    _VIETNAMESE: "VN",
 }
 _BY_COUNTRY = {country: names for names, countries in _NAMES.items() for country in countries.split()}
-_NUMBER_FIRST = (_ENGLISH, _FRENCH, _CHINESE)
+_NUMBER_FIRST = (_ENGLISH, _FRENCH, _CHINESE, _ARABIC, _VIETNAMESE)
 COUNT = len(_ENGLISH)
 
 

@@ -43,6 +43,7 @@ from toolyard.world.worlds.travel.rooms import (
     HotelId,
     HotelName,
     LocationId,
+    beds,
     city_of_location,
     hotels,
     location_id,
@@ -241,8 +242,7 @@ def display_hotels_prices(
         raise not_found(
             f"hotel in {city['name']}", hotel, known=[row["name"] for row in hotels(world.seed, city["id"])]
         )
-    rooms = -(-(adults + children) // 2)
-    return [_cached(world, row, dates, rooms, currency) for row in _mixed(found)[:limit]]
+    return [_cached(world, row, dates, adults + children, currency) for row in _mixed(found)[:limit]]
 
 
 def _mixed(found: list[Hotel]) -> list[Hotel]:
@@ -252,9 +252,12 @@ def _mixed(found: list[Hotel]) -> list[Hotel]:
     return sorted(found, key=lambda row: (ranks[row["id"]], -row["stars"]))
 
 
-def _cached(world: World, hotel: Hotel, dates: list[date], rooms: int, currency: str) -> CachedPrice:
-    per_usd = rate(currency)
-    prices = [stay_usd(world.seed, hotel, room, dates) * rooms for room in hotel["rooms"]]
+def _cached(world: World, hotel: Hotel, dates: list[date], guests: int, currency: str) -> CachedPrice:
+    per_usd, rooms = rate(currency), -(-guests // 2)
+    prices = [
+        stay_usd(world.seed, hotel, room, dates) * (guests if beds(room, 2) > 1 else rooms)
+        for room in hotel["rooms"]
+    ]
     return {
         "hotelId": hotel["id"],
         "hotelName": hotel["name"],

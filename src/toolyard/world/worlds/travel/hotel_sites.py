@@ -10,6 +10,7 @@ from toolyard.world.registry import tool
 from toolyard.world.shared.gazetteer import beginning
 from toolyard.world.shared.geography import (
     City,
+    all_airports,
     cities,
     city_or_none,
     countries,
@@ -47,6 +48,7 @@ from toolyard.world.worlds.travel.rooms import (
 )
 
 GROUP = "Travel/Hotels"
+_TOWNS, _TOWN = 10, 5000
 SiteName = Annotated[str, Semantic("hotel_site", accepts=("country_code",))]
 SiteId = Annotated[int, Semantic("hotel_site_id")]
 Eapid = Annotated[int, Semantic("hotel_eapid")]
@@ -178,6 +180,20 @@ def _place(city: City, hotel: Hotel | None = None) -> Place:
     }
 
 
+def _towns_of(query: str) -> list[City]:
+    """The best known towns of the country that a text names, then others with an airport, ten in all; none otherwise."""
+    known = [city for city in cities() if plain(query) == plain(city["country"])]
+    if not known or len(known) >= _TOWNS:
+        return known[:_TOWNS]
+    code = known[0]["country_code"]
+    served = (
+        city_or_none(f"{port['city']}, {code}") for port in all_airports() if port["country_code"] == code
+    )
+    towns = [city for city in served if city and city["country_code"] == code and city["population"] >= _TOWN]
+    own = (*known, *sorted(towns, key=lambda city: -city["population"]))
+    return list({city["id"]: city for city in own}.values())[:_TOWNS]
+
+
 def search_places(seed: int, query: str) -> list[tuple[City, Hotel | None]]:
     """Cities and then hotels that a text names: a city (or its sight or airport) brings its hotels, a country its cities."""
     if plain(query) in name_words():
@@ -191,7 +207,7 @@ def search_places(seed: int, query: str) -> list[tuple[City, Hotel | None]]:
     meant = city_of_sight(query) or city_or_none(query)
     meant = meant or (city_of_airport(query) if "airport" in plain(query) else None)
     found = [meant, *found] if meant else found or beginning(query, 200)[:5]
-    inland = [city for city in cities() if plain(query) == plain(city["country"])][:5]
+    inland = _towns_of(query)
     # Who writes Brazil does not mean the town of that name in Indiana.
     found = inland or found
     named = [city for city in cities() if plain(city["name"]) in plain(query)][:3] if len(query) < 200 else []
@@ -224,8 +240,9 @@ def search_locations(
     locale: Language and country of the caller, e.g. en_US.
     """
     known_site(siteId, locale)
-    found = search_places(world.seed, query)[:12]
-    return [_place(city, hotel) for city, hotel in found]
+    found = search_places(world.seed, query)
+    towns, houses = [row for row in found if row[1] is None][:5], [row for row in found if row[1] is not None]
+    return [_place(city, hotel) for city, hotel in (*towns, *houses)][:12]
 
 
 @tool(

@@ -25,6 +25,7 @@ from toolyard.world.worlds.travel.rooms import (
     HotelId,
     HotelName,
     RegionId,
+    beds,
     city_of_region,
     find_hotel,
     hotels,
@@ -185,7 +186,13 @@ def _suits(hotel: Hotel, filters: Filters) -> bool:
 
 
 def _large_enough(hotel: Hotel, party: list[int]) -> list[int]:
-    return [room for room in hotel["rooms"] if ROOM_TYPES[room][1] >= max(party)]
+    """The types of rooms that hold the largest group; in a dormitory everybody has a bed."""
+    return [room for room in hotel["rooms"] if ROOM_TYPES[room][1] >= max(party) or beds(room, 2) > 1]
+
+
+def _taken(room: int, party: list[int]) -> int:
+    """How many of a type of room a party takes."""
+    return sum(beds(room, guests) for guests in party)
 
 
 def _property(
@@ -193,9 +200,9 @@ def _property(
 ) -> Property:
     per_usd = rate(filters.get("currency", "USD"))
     fitting = _large_enough(hotel, party) or hotel["rooms"][-1:]
-    free = [room for room in fitting if rooms_left(world.seed, hotel, room, dates) >= len(party)]
-    room = min(free or fitting, key=lambda kind: ROOM_TYPES[kind][3])
-    total = stay_usd(world.seed, hotel, room, dates) * len(party)
+    free = [room for room in fitting if rooms_left(world.seed, hotel, room, dates) >= _taken(room, party)]
+    room = min(free or fitting, key=lambda kind: ROOM_TYPES[kind][3] * _taken(kind, party))
+    total = stay_usd(world.seed, hotel, room, dates) * _taken(room, party)
     origin = filters.get("dest_coordinates", [city["latitude"], city["longitude"]])
     return {
         "id": hotel["id"],

@@ -15,6 +15,7 @@ from toolyard.world.faults import ToolFault, invalid, not_found, out_of_range
 from toolyard.world.reference.climates import on_the_coast
 from toolyard.world.shared.gazetteer import city_at, number_of, size
 from toolyard.world.shared.geography import City, find_city, plain
+from toolyard.world.shared.sights import famous_cities
 from toolyard.world.shared.streets import street_address
 from toolyard.world.state import World
 from toolyard.world.tables import kilometres
@@ -71,6 +72,18 @@ _LODGING = {3: "PENSION", 4: "PENSION", 8: "CONDO", 10: "HOSTEL", 11: "VILLA", 1
 # Flats, the hostel and the villa: guests cook for themselves.
 _SELF_CATERED = (8, 10, 11, 12)
 _LEGACY = 123456
+# Old numbers of hotels have six digits.
+_OLDEST, _NEWEST = 100_000, 999_999
+_ASKED_FOR = (
+    "POOL",
+    "GYM",
+    "PARKING",
+    "PETS",
+    "SPA_ON_SITE",
+    "CRIB",
+    "RESTAURANT_IN_HOTEL",
+    "AIR_CONDITIONING",
+)
 # So many cities are numbered together; what the tables add has numbers of its own above.
 _KNOWN_CITIES = 1000
 _SMALL = 25_000
@@ -178,9 +191,13 @@ def _shipped(city: City) -> bool:
 def hotels(seed: int, place_id: str) -> tuple[Hotel, ...]:
     """The hotels of a city, 5 to 16 by its size."""
     city = find_city(place_id)
-    count = 16 if city["population"] > 2_000_000 else 12 if city["population"] > 500_000 else 8
-    count = 5 if is_village(city) else count
-    return tuple(_hotel(seed, city, number) for number in range(count))
+    return tuple(_hotel(seed, city, number) for number in range(_count(city)))
+
+
+def _count(city: City) -> int:
+    if is_village(city):
+        return 5
+    return 16 if city["population"] > 2_000_000 else 12 if city["population"] > 500_000 else 8
 
 
 def is_village(city: City) -> bool:
@@ -290,8 +307,17 @@ def _position(city: City, north: float, east: float) -> tuple[float, float]:
 
 def _amenities(seed: int, city: City, number: int, stars: int, _drawn: list[float]) -> list[str]:
     """What a house offers; the chances that are drawn for it keep those of its other features in their order."""
-    key = 1000000 + 100 * number_of(city["id"]) + number
-    return offered(seed, city, key, stars, number in _SELF_CATERED)
+    first = 1000000 + 100 * number_of(city["id"])
+    own = offered(seed, city, first + number, stars, number in _SELF_CATERED)
+    if number or is_village(city):
+        return own
+    # The first house of a town has what no other one there has but guests will ask for.
+    others = {
+        name
+        for place in range(1, _count(city))
+        for name in offered(seed, city, first + place, _STARS[place], place in _SELF_CATERED)
+    }
+    return [*own, *(name for name in _ASKED_FOR if name not in own and name not in others)]
 
 
 def find_hotel(seed: int, number: int) -> Hotel:
@@ -315,8 +341,17 @@ def hotel_of_legacy(seed: int, text: str) -> Hotel:
     try:
         return find_hotel(seed, int(digits) + _LEGACY)
     except ToolFault:
+        if _OLDEST <= int(digits) <= _NEWEST:
+            return _merged(seed, int(digits))
         some = [row["legacy_id"] for row in hotels(seed, "FR-IDF-paris")[:3]]
         raise not_found("old hotel number", text[:40], such_as=some) from None
+
+
+def _merged(seed: int, number: int) -> Hotel:
+    """The hotel of the well-known cities that a number led to before two lists of houses were made one."""
+    places = famous_cities()
+    found = hotels(seed, find_city(places[number % len(places)])["id"])
+    return Hotel(**{**found[number // len(places) % len(found)], "legacy_id": f"ho{number}"})
 
 
 def nights(world: World, first: date, last: date, parameter: str = "check_in_date") -> list[date]:
@@ -339,6 +374,11 @@ def night_usd(seed: int, hotel: Hotel, room: int, night: date) -> float:
 def stay_usd(seed: int, hotel: Hotel, room: int, dates: list[date]) -> float:
     """Price of a room for a whole stay in US dollars."""
     return round(added(night_usd(seed, hotel, room, night) for night in dates), 2)
+
+
+def beds(room: int, guests: int) -> int:
+    """How many of a type of room so many guests take: a bed of a dormitory each, otherwise one."""
+    return guests if ROOM_TYPES[room][0] == "Dormitory Bed" else 1
 
 
 def rooms_left(seed: int, hotel: Hotel, room: int, dates: list[date]) -> int:
