@@ -200,7 +200,11 @@ def _property(
 ) -> Property:
     per_usd = rate(filters.get("currency", "USD"))
     fitting = _large_enough(hotel, party) or hotel["rooms"][-1:]
-    free = [room for room in fitting if rooms_left(world.seed, hotel, room, dates) >= _taken(room, party)]
+    free = [
+        room
+        for room in fitting
+        if rooms_left(world.seed, hotel, room, dates) // beds(room, max(party)) >= len(party)
+    ]
     room = min(free or fitting, key=lambda kind: ROOM_TYPES[kind][3] * _taken(kind, party))
     total = stay_usd(world.seed, hotel, room, dates) * _taken(room, party)
     origin = filters.get("dest_coordinates", [city["latitude"], city["longitude"]])
@@ -356,17 +360,21 @@ def get_property_offers(
         "nights": len(dates),
         "rooms_wanted": len(party),
         "currency": currency.strip().upper(),
-        "offers": [_offer(world, hotel, room, dates, per_usd) for room in _large_enough(hotel, party)],
+        "offers": [
+            _offer(world, hotel, room, dates, per_usd, beds(room, max(party)))
+            for room in _large_enough(hotel, party)
+        ],
     }
 
 
-def _offer(world: World, hotel: Hotel, room: int, dates: list[date], per_usd: float) -> Offer:
-    total = stay_usd(world.seed, hotel, room, dates)
+def _offer(world: World, hotel: Hotel, room: int, dates: list[date], per_usd: float, taken: int) -> Offer:
+    """What a room costs, or as many beds of a dormitory as are taken together."""
+    total = stay_usd(world.seed, hotel, room, dates) * taken
     return {
         "room": ROOM_TYPES[room][0],
-        "sleeps": ROOM_TYPES[room][1],
+        "sleeps": ROOM_TYPES[room][1] * taken,
         "bedrooms": ROOM_TYPES[room][2],
-        "rooms_left": rooms_left(world.seed, hotel, room, dates),
+        "rooms_left": rooms_left(world.seed, hotel, room, dates) // taken,
         "total_price": in_currency(total, per_usd),
         "average_per_night": in_currency(total / len(dates), per_usd),
         "meal_plan": hotel["meals"][0] if hotel["meals"] else None,
