@@ -12,13 +12,13 @@ from toolyard.world.registry import tool
 from toolyard.world.search import words
 from toolyard.world.shared import events
 from toolyard.world.shared import scholarship as library
-from toolyard.world.shared.entries import about, look_up, named, related, suggestions
+from toolyard.world.shared.entries import about, look_up, related, suggestions
 from toolyard.world.shared.entry import EntryTitle, KnownThing
 from toolyard.world.shared.further_papers import all_further, further_papers, known_about, known_papers
-from toolyard.world.shared.geography import city_or_none, countries, find_city, plain, read_table
+from toolyard.world.shared.geography import city_or_none, countries, plain, read_table
 from toolyard.world.shared.page_query import parse_query
 from toolyard.world.shared.pages import entry_url
-from toolyard.world.shared.performers import events_about, local_events
+from toolyard.world.shared.performers import events_about
 from toolyard.world.shared.query_words import asked
 from toolyard.world.state import World
 from toolyard.world.types import (
@@ -32,6 +32,14 @@ from toolyard.world.types import (
     Semantic,
     TicketEventId,
     Year,
+)
+from toolyard.world.worlds.search.events_sought import (
+    check_place,
+    events_in,
+    fitting,
+    is_performer,
+    performer_in,
+    when,
 )
 from toolyard.world.worlds.search.web import what_and_where
 
@@ -114,25 +122,6 @@ def _prizes() -> tuple[Prize, ...]:
     )
 
 
-_ANY_EVENT = frozenset(words("events things to do shows happening tickets this weekend tonight what is on"))
-# What a query calls a kind of events, as the search spells it, and the segments or genres that are meant.
-_SEGMENTS = {"Music", "Sports"}
-_KINDS_OF_EVENTS: Mapping[str, tuple[str, ...]] = {
-    **dict.fromkeys(("concert", "music", "gig", "band"), ("Music",)),
-    **dict.fromkeys(("sport", "match", "game"), ("Sports",)),
-    **dict.fromkeys(("soccer", "football"), ("Soccer",)),
-    **dict.fromkeys(("play", "theatre", "theater", "drama"), ("Theatre",)),
-    **dict.fromkeys(("comedy", "standup"), ("Comedy",)),
-    **{
-        genre.lower(): (genre,)
-        for genre in ("Rock", "Pop", "Jazz", "Classical", "Country", "Opera", "Tennis", "Hockey")
-    },
-    **dict.fromkeys(("ballet", "dance"), ("Dance",)),
-    **dict.fromkeys(("basketball",), ("Basketball",)),
-    **dict.fromkeys(("baseball",), ("Baseball",)),
-}
-
-
 @tool(
     GROUP,
     examples=[{"year": 2020, "nobelPrizeCategory": "phy"}, {"year": 2015}],
@@ -178,62 +167,29 @@ def get_nobel_results(
 def google_events_search(world: World, *, query: SearchText) -> list[EventHit]:
     """The next ten events at a place, or for a performer or kind of event.
 
+    Long runs and tours are those announced by May 2024, others are simulated; league games of real teams are not listed.
+
     query: City, country (name or two-letter code), or words such as jazz in Chicago.
     """
     country = next(
         (c["code"] for c in countries() if plain(query) in (plain(c["name"]), plain(c["code"]))), None
     )
-    query = _performer_in(query) or query
-    what, where = what_and_where(asked(query)) if not _performs(query) else (query, None)
+    query, first, last = when(query, world.today)
+    query = performer_in(query) or query
+    what, where = what_and_where(asked(query)) if not is_performer(query) else (query, None)
     city = city_or_none(query) or where
-    found = [
-        event
-        for event in events.events(world.seed)
-        if (city and event["place_id"] == city["id"]) or event["country_code"] == country
-    ]
-    if not found and not country:
-        table = events.index(world.seed)
-        about = events_about(world.seed, query) if _performs(query) else []
-        found = about or (local_events(world.seed, city) if city else table.search(query, bound=_HALF))
-    kinds = {kind for word in words(query) for kind in _KINDS_OF_EVENTS.get(word, ())}
-    kinds = kinds - _SEGMENTS or kinds  # a rock concert is rock before it is music
-    fitting = [event for event in found if not kinds or kinds & {event["segment"], event["genre"]}]
-    if where and not kinds:
-        sought = set(words(what)) - _ANY_EVENT
-        fitting = [
-            event for event in found if not sought or sought & set(words(f"{event['name']} {event['venue']}"))
-        ]
-    later = [event for event in fitting if event["date"] >= world.today.isoformat()]
+    if country:
+        found = [event for event in events.events(world.seed) if event["country_code"] == country]
+    elif city:
+        found = events_in(world.seed, city, query, what if where else "")
+    else:
+        about = events_about(world.seed, query) if is_performer(query) else []
+        found = about or fitting(events.index(world.seed).search(query, bound=_HALF), query, what, False)
+    later = [event for event in found if first.isoformat() <= event["date"] <= last.isoformat()]
     later.sort(key=lambda event: event["starts"])
     if not later:
-        _check_place(query, city is not None or country is not None)
+        check_place(query, city is not None or country is not None)
     return [_event_hit(event) for event in later[:10]]
-
-
-def _performer_in(query: str) -> str:
-    """The performer that a query for tickets or concerts names; nothing where it names none."""
-    idle = _ANY_EVENT | set(words("concert tour live gig"))
-    rest = [word for word in query.split() if not set(words(word)) <= idle]
-    name = " ".join(rest)
-    return name if 0 < len(rest) < len(query.split()) and _performs(name) else ""
-
-
-def _performs(query: str) -> bool:
-    """Whether a query is the name of somebody or something that is seen on a stage or a field."""
-    return any("P279" not in entry["properties"] and entry["kind"] not in _NO_SHOW for entry in named(query))
-
-
-_NO_SHOW = frozenset(
-    ("city", "country", "company", "university", "landmark", "place", "museum", "airline", "town")
-)
-
-
-def _check_place(query: str, known: bool) -> None:
-    """A not_found fault where events are asked for in a place that nobody knows."""
-    what, _, place = query.rpartition(" in ")
-    asking = set(words(what)) - _ANY_EVENT
-    if what and place and not known and all(word in _KINDS_OF_EVENTS for word in asking):
-        find_city(place)
 
 
 def _event_hit(event: events.Event) -> EventHit:
