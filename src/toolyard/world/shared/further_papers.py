@@ -15,12 +15,13 @@ from urllib.parse import quote, unquote
 from toolyard.world import seeds
 from toolyard.world.derived import derived, noted, titled
 from toolyard.world.reference.wordnet import parts_by_use, senses
-from toolyard.world.search import Index
+from toolyard.world.search import Index, words
 from toolyard.world.shared.entries import mentioned, named
 from toolyard.world.shared.geography import read_table
 from toolyard.world.shared.paper_forms import CLINICAL, FORMS, SHOWN, TYPED
 from toolyard.world.shared.paper_ids import archive_class, submitted_on
-from toolyard.world.shared.paper_titles import JOINING, as_title, field_of, field_said
+from toolyard.world.shared.paper_links import cited_titles, on_record
+from toolyard.world.shared.paper_titles import JOINING, as_title, asked_subject, field_of, field_said
 from toolyard.world.shared.people import person
 from toolyard.world.shared.performers import is_person
 from toolyard.world.shared.scholarship import (
@@ -70,16 +71,16 @@ def _author_id(name: str) -> str:
 
 @functools.cache
 def known_papers() -> tuple[Paper, ...]:
-    """The papers of the table, oldest first; each cites up to five earlier ones of its field."""
+    """The papers of the table, oldest first, with what they are known to cite of each other."""
     rows = sorted(read_table("known_papers.tsv"), key=lambda row: (row["year"], row["title"]))
     drafts = [*(_known(row) for row in rows), *(_trial(row) for row in trial_rows())]
     drafts.sort(key=lambda paper: (paper["year"], paper["title"]))
+    keys = {plain(paper["title"]): paper["paper_id"] for paper in drafts}
     cited_by: dict[str, list[str]] = {paper["paper_id"]: [] for paper in drafts}
     cites: dict[str, list[str]] = {}
-    for number, paper in enumerate(drafts):
-        near = [other["paper_id"] for other in drafts[:number] if other["field"] == paper["field"]]
-        chance = seeds.stream("known paper", paper["title"])
-        cites[paper["paper_id"]] = chance.sample(near, min(5, len(near)))
+    for paper in drafts:
+        titles = cited_titles().get(plain(paper["title"]), ())
+        cites[paper["paper_id"]] = [keys[title] for title in titles if title in keys]
         for other in cites[paper["paper_id"]]:
             cited_by[other].append(paper["paper_id"])
     return linked(drafts, cites, cited_by)
@@ -89,7 +90,8 @@ def _trial(row: Mapping[str, str]) -> Paper:
     authors: list[AuthorName] = [
         {"author_id": _author_id(name), "name": name} for name in row["authors"].split(";")
     ]
-    return draft_of(row, authors, _number(row["title"]))
+    draft = draft_of(row, authors, _number(row["title"]))
+    return {**draft, "citation_count": _times_cited(row["title"], draft["year"])}
 
 
 def _known(row: Mapping[str, str]) -> Paper:
@@ -113,9 +115,13 @@ def _known(row: Mapping[str, str]) -> Paper:
         _number(row["title"]),
         "MetaAnalysis" if "meta-analysis" in row["title"].lower() else "JournalArticle",
     )
-    cited = round(900 * min(25, 2025 - int(row["year"])) * (0.6 + seeds.unit("cited", row["title"])))
-    cited = cited if int(row["year"]) < 2024 else cited // 40
-    return known_under(found, arxiv, int(row["year"]), cited)
+    return known_under(found, arxiv, int(row["year"]), _times_cited(row["title"], int(row["year"])))
+
+
+def _times_cited(title: str, year: int) -> int:
+    """How often a paper was cited: roughly as the table has it, else as often as a good paper of its age."""
+    row = on_record().get(plain(title))
+    return row.cited if row else round(120 * min(25, 2024.4 - year) * (0.6 + seeds.unit("cited", title)))
 
 
 @functools.cache
@@ -185,27 +191,25 @@ def typed_papers(seed: int, query: str, kinds: Sequence[str]) -> list[Paper]:
 
 
 def known_about(query: str) -> list[Paper]:
-    """The papers of the table whose title or subject has all these words, the most cited first."""
-    found = _titles().search(query, bound=1.0) if query.strip() else []
+    """The papers of the table whose title or subject has all these words, the most cited first.
+
+    Of four words or more one may be missing where no paper has all.
+    """
+    wanted = set(words(query))
+    found = _titles().search(query, bound=1.0) if wanted else []
+    if not found and len(wanted) > _MANY:
+        near = _titles().search(query, bound=_MOSTLY)
+        found = [paper for paper in near if len(wanted - set(words(looked_for(paper)))) == 1]
     return sorted(found, key=lambda paper: -paper["citation_count"])
 
 
-# What papers are looked for by that do not say it in their title.
-_LOOKED_FOR = {
-    "Electric Field Effect in Atomically Thin Carbon Films": "graphene",
-    "Multiplex Genome Engineering Using CRISPR/Cas Systems": "gene editing genome editing CRISPR-Cas9",
-    "A Programmable Dual-RNA-Guided DNA Endonuclease in Adaptive Bacterial Immunity": "CRISPR Cas9 gene editing genome",
-    "RNA-Guided Human Genome Engineering via Cas9": "CRISPR gene editing",
-    "Genome engineering using the CRISPR-Cas9 system": "gene editing",
-    "Development and Applications of CRISPR-Cas9 for Genome Engineering": "gene editing",
-    "Theory of Superconductivity": "superconductors BCS",
-    "Exercise for depression": "meta-analysis systematic review",
-}
+_MANY, _MOSTLY = 3, 0.6
 
 
 def looked_for(paper: Paper) -> str:
     """The title of a paper with the words that people look for it by."""
-    return f"{paper['title']} {_LOOKED_FOR.get(paper['title'], '')}"
+    row = on_record().get(plain(paper["title"]))
+    return f"{paper['title']} {row.words}" if row else paper["title"]
 
 
 @functools.cache
@@ -255,6 +259,7 @@ def clinical_papers(seed: int, query: str) -> list[Paper]:
 
 def _researched(query: str) -> str | None:
     """The subject of a query; one word that no list has, such as the name of a drug, may stand in it."""
+    query = asked_subject(query)
     rest = [word for word in plain(query).split() if known_word(word)]
     odd = [word for word in plain(query).split() if word not in rest]
     if len(odd) == 1 and odd[0].isalpha() and len(odd[0]) > _SHORTEST_NAME and len(rest) > 1:
@@ -298,7 +303,8 @@ def _author(name: str, key: str, papers: Sequence[Paper], affiliation: str) -> A
 
 
 @functools.cache
-def _known_authors() -> tuple[Author, ...]:
+def known_authors() -> tuple[Author, ...]:
+    """The authors of the papers of the table."""
     written: dict[str, list[Paper]] = {}
     for paper in known_papers():
         for author in paper["authors"]:
@@ -312,7 +318,7 @@ def further_authors(seed: int, query: str) -> list[Author]:
     Anybody else is derived, with papers that are derived as well.
     """
     wanted = plain(query).replace(".", " ").split()
-    found = [row for row in _known_authors() if set(wanted) <= set(plain(row["name"]).split())]
+    found = [row for row in known_authors() if set(wanted) <= set(plain(row["name"]).split())]
     if found or not is_person(query):
         return sorted(found, key=lambda row: -row["citation_count"])
     real = next((one for one in named(plain(query)) if one["kind"] == "person"), None)
@@ -338,7 +344,7 @@ def _is_subject(query: str) -> bool:
 def author_of(seed: int, key: str) -> Author | None:
     """The further author with an id; derived ones only once the running world has named them."""
     names = (*noted("author"), *noted("author record"))
-    rows = (*_known_authors(), *(row for name in names for row in further_authors(seed, name)))
+    rows = (*known_authors(), *(row for name in names for row in further_authors(seed, name)))
     return next((row for row in rows if row["author_id"] == key.strip()), None)
 
 

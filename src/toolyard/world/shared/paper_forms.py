@@ -11,10 +11,10 @@ FORMS = (
      "This perspective collects {m} open questions about {subject} and says what kind of evidence could answer them."),
     ("{subject}: a survey of methods",
      "We describe the methods in use for research on {subject}, with their assumptions, and point to public data."),
-    ("Measuring {subject}: a comparison of approaches",
-     "{m} ways to measure what matters in {subject} are compared on the same data. We report where they agree."),
-    ("Teaching and communicating {subject}",
-     "We describe how {subject} is explained to students and to the public, based on {n} texts."),
+    ("A comparison of approaches to {subject}",
+     "{m} approaches to {subject} are compared on the same data. We report where they agree and what each of them needs."),
+    ("{subject}: current challenges",
+     "Based on {n} reports of the past ten years we describe which challenges work on {subject} meets most often."),
 )  # fmt: skip
 CLINICAL = (
     ("{subject}: a systematic review",

@@ -26,10 +26,32 @@ _FOR = re.compile(
     r"(?:for|in|against|with|to|during|than) (?:the |your |a )?"
 )
 _DOING = re.compile(
-    r" (?:prevent|cause|reduce|increase|affect|improve|help|treat|cure|influence|lower|raise)s? "
+    r" (?:prevent|cause|reduce|increase|affect|improve|help|treat|cure|influence|lower|raise|"
+    r"decrease|worsen|benefit|relieve|work for|work against|work in|protect against|lead to|interact with)s? (?:the |your )?"
 )
 # Small words that stand in questions, not in names.
 JOINING = frozenset("about against among and between by during for from in on or to versus with".split())
+
+
+# Questions that are too long to be a subject, without the words that ask.
+_ASKED = re.compile(
+    r"^(?:(?:does|do|did|can|could|is|are|was|were|should|will|how|why|what|which|when|much|the|a|an|there|any|evidence|that"
+    r"|known|about|best|current|recent|latest|good) )+(?:of |for |on )?"
+)
+_LONG_QUESTION, _LONGEST_SUBJECT = 5, 7
+
+
+def asked_subject(query: str) -> str:
+    """What a long question is about: metformin and cardiovascular mortality, where it asks whether one lowers the other."""
+    text = " ".join(plain(query).strip(" ?.!").split())
+    if len(text.split()) <= _LONG_QUESTION:
+        return query
+    bare = _FOR.sub(" and ", _DOING.sub(" and ", _ASKED.sub("", text)))
+    if len(bare.split()) > _LONGEST_SUBJECT:
+        bare = re.sub(
+            r" (?:in|among|for|with|during|after) (?:(?!\b(?:in|among|for|with|during|after)\b).)*$", "", bare
+        )
+    return query if bare == text else bare
 
 
 def as_title(subject: str) -> str:
@@ -45,7 +67,21 @@ def as_title(subject: str) -> str:
     )
     if remedy and len(shown) > 2 and shown[1] not in ("and", "in", "for", "of", "versus", "vs"):
         shown.insert(1, "in")
-    return re.sub(r"\bvitamin ([a-k])\b", lambda found: f"vitamin {found[1].upper()}", " ".join(shown))
+    title = _WHOM.sub(lambda found: f" in{_the(found[1])}", _NAMED_SO.sub(" SARS-CoV-2", " ".join(shown)))
+    title = title.replace("COVID 19", "COVID-19").strip()
+    return re.sub(r"\bvitamin ([a-k])\b", lambda found: f"vitamin {found[1].upper()}", title)
+
+
+def _the(whom: str) -> str:
+    return whom.replace(" elderly", " the elderly")
+
+
+_NAMED_SO = re.compile(r"(?:^| )sars cov 2\b", re.I)
+# Whom a study is about, without the word that joins it: hypertension treatment elderly.
+_WHOM = re.compile(
+    r"(?<!\bin)(?<!\bin the)(?<!\band)(?<!\bfor)(?<!\bof)(?<!\bolder)(?<!\byoung)(?<!\bamong)"
+    r"( elderly| children| adults| older adults| adolescents| pregnancy| women| men| athletes)$"
+)
 
 
 def _joined(bare: str) -> str:
@@ -67,7 +103,8 @@ _LONGEST_PAIR = 4
 # Nouns that what stands before them belongs to: weight loss is one thing.
 _HEADS = frozenset(
     "prevention treatment therapy risk outcomes symptoms management diagnosis screening vaccine vaccines surgery loss gain "
-    "disease syndrome effects research cancer pain resistance infection failure attack".split()
+    "disease syndrome effects research cancer pain resistance infection failure attack prophylaxis prevalence incidence "
+    "mortality rehabilitation guidelines epidemiology medication drugs trial trials biomarkers genetics vaccination".split()
 )
 
 

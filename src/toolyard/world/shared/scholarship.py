@@ -23,6 +23,8 @@ ArxivId = Annotated[str, Semantic("arxiv_id")]
 Doi = Annotated[str, Semantic("doi")]
 PubmedId = Annotated[str, Semantic("pubmed_id")]
 Title = Annotated[str, Semantic("paper_title", is_a=("topic",))]
+# Authors with this id or a later one exist, apart from the invented authors of papers on any subject.
+FIRST_REAL_AUTHOR = "1900000"
 _PER_AREA, _AUTHORS_PER_AREA = 20, 12
 _OLDEST, _NEWEST = date(2014, 1, 1), date(2024, 5, 10)
 
@@ -152,6 +154,8 @@ def _draft(seed: int, area: Area, number: int, turn: int) -> Paper:
     fields = {"subject": subject, "method": method, "area": area["name"], "n": chance.randrange(40, 5000),
               "m": chance.randrange(2, 9),
               "unit": "patients" if area["field"] == "Medicine" else "observations"}  # fmt: skip
+    if method.endswith("s") and not method.endswith(("is", "ss", "us")):
+        form = form.replace("tells us", "tell us")
     title = form.format(**fields).replace(f"{area['name']} in {area['name']}", area["name"])
     day = _OLDEST + timedelta(days=chance.randrange((_NEWEST - _OLDEST).days))
     day = max(day, _first_day(f"{subject} {method}") + timedelta(days=(day - _OLDEST).days // 6))
@@ -228,7 +232,7 @@ def paper_of(
 
 @seeds.table
 def papers(seed: int) -> tuple[Paper, ...]:
-    """All papers, oldest first; each cites up to six earlier ones, mostly of its own category."""
+    """All papers, oldest first; each simulated one cites up to six earlier ones, mostly of its own category."""
     drafts = sorted(_drafts(seed), key=lambda paper: (paper["date"], paper["paper_id"]))
     cited_by: dict[str, list[str]] = {paper["paper_id"]: [] for paper in drafts}
     cites: dict[str, list[str]] = {}
@@ -239,6 +243,10 @@ def papers(seed: int) -> tuple[Paper, ...]:
         chance = seeds.stream(seed, "cites", paper["paper_id"])
         near, far = within[paper["category"]], beyond[paper["category"]]
         chosen = [*chance.sample(near, min(5, len(near))), *chance.sample(far, min(1, len(far)))]
+        if (
+            paper["authors"][0]["author_id"] >= FIRST_REAL_AUTHOR
+        ):  # what exists cites nothing that is simulated
+            chosen = []
         cites[paper["paper_id"]] = chosen
         for other in chosen:
             cited_by[other].append(paper["paper_id"])
@@ -262,10 +270,6 @@ def linked(
         }
         for paper in drafts
     )
-
-
-# Authors with this id or a later one exist, apart from the invented authors of papers on any subject.
-FIRST_REAL_AUTHOR = "1900000"
 
 
 @seeds.table

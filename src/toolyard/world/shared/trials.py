@@ -6,10 +6,11 @@ import functools
 from collections.abc import Mapping
 from datetime import date
 
-from toolyard.world import seeds
-from toolyard.world.search import Index
+from toolyard.world.search import Index, words
+from toolyard.world.shared.paper_links import on_record
+from toolyard.world.shared.paper_titles import asked_subject
 from toolyard.world.shared.scholarship import AuthorName, Paper, paper_of
-from toolyard.world.tables import read_table
+from toolyard.world.tables import plain, read_table
 
 # The part of a question that an article must share to be an answer.
 _RELEVANT = 0.6
@@ -23,8 +24,7 @@ def draft_of(row: Mapping[str, str], authors: list[AuthorName], number: int) -> 
     found = paper_of(
         row["title"], row["abstract"], authors, day, row["venue"], field, "none", number, "JournalArticle"
     )
-    cited = round(1100 * min(20, 2025 - day.year) * (0.5 + seeds.unit("cited", row["title"])))
-    return {**found, "doi": row["doi"], "pubmed_id": row["pmid"], "pdf": None, "citation_count": cited}
+    return {**found, "doi": row["doi"], "pubmed_id": row["pmid"], "pdf": None}
 
 
 def trial_rows() -> list[dict[str, str]]:
@@ -34,9 +34,21 @@ def trial_rows() -> list[dict[str, str]]:
 
 @functools.cache
 def _index() -> Index[dict[str, str]]:
-    return Index(trial_rows(), ("title", "title", "abstract", "venue"))
+    known = on_record()
+    rows = [{**row, "words": known[plain(row["title"])].words} for row in trial_rows()]
+    return Index(rows, ("title", "title", "abstract", "venue", "words"))
 
 
 def trials_on(query: str) -> list[str]:
     """The titles of the articles that answer a question, best first."""
-    return [row["title"] for row in _index().search(query, bound=_RELEVANT)]
+    sought = [word for word in words(asked_subject(query)) if word not in _ANY_STUDY]
+    return [row["title"] for row in _index().search(" ".join(sought) or query, bound=_RELEVANT)]
+
+
+# What studies of anything speak of.
+_ANY_STUDY = frozenset(
+    words(
+        "effect effects side risk risks treatment treatments patient patients study studies trial trials benefit benefits "
+        "long term use and safe safety therapy evidence outcomes adults people"
+    )
+)

@@ -14,6 +14,7 @@ from toolyard.world.shared.further_papers import (
     known_papers,
     paper_under,
 )
+from toolyard.world.shared.paper_graph import authors_called, citations, every_author, references
 from toolyard.world.shared.scholarship import (
     FIRST_REAL_AUTHOR,
     ArxivId,
@@ -98,7 +99,8 @@ class Match(TypedDict):
     authorsYear: str
 
 
-def _paper_row(paper: Paper) -> PaperRow:
+def _paper_row(world: World, paper: Paper) -> PaperRow:
+    cited = references(world.seed, paper)
     return {
         "paperId": paper["paper_id"],
         "title": paper["title"],
@@ -111,11 +113,11 @@ def _paper_row(paper: Paper) -> PaperRow:
         "url": paper["url"],
         "openAccessPdf": paper["pdf"],
         "citationCount": paper["citation_count"],
-        "referenceCount": len(paper["references"]),
+        "referenceCount": len(cited),
         "externalIds": {"arxiv": paper["arxiv_id"], "doi": paper["doi"], "pubmed": paper["pubmed_id"]},
         "publicationTypes": [paper["kind"]],
-        "citations": paper["citations"][:20],
-        "references": paper["references"],
+        "citations": citations(world.seed, paper)[:20],
+        "references": cited,
     }
 
 
@@ -138,10 +140,10 @@ def _shown(row: Mapping[str, Any], key: str, fields: list[Any] | None, default: 
 
 
 def _papers(
-    found: Sequence[Paper], fields: list[PaperField] | None, offset: int, limit: int
+    world: World, found: Sequence[Paper], fields: list[PaperField] | None, offset: int, limit: int
 ) -> Page[PaperRow]:
     rows = [
-        _shown(_paper_row(paper), "paperId", fields, ("title", "year", "authors"))
+        _shown(_paper_row(world, paper), "paperId", fields, ("title", "year", "authors"))
         for paper in found[offset : offset + limit]
     ]
     return {"total": len(found), "offset": offset, "items": rows}
@@ -222,7 +224,7 @@ def get_papers_by_keywords(
 ) -> Page[PaperRow]:
     """Papers that fit some words, narrowed by type, year, venue and field of study.
 
-    Some 300 well-known ones, with their first authors, come first; the others, and counts of citations, are simulated.
+    Some 300 well-known ones, with their first authors and rough counts of citations, come first; the others are simulated.
 
     query: Words of the subject.
     fields: What to show of each paper; title, year and authors if left out.
@@ -250,7 +252,7 @@ def get_papers_by_keywords(
     kept = filter_rows(found, venue=venue)
     if venue is not None and not kept:
         check_venue(world, venue)
-    return _papers(kept, fields, offset, limit)
+    return _papers(world, kept, fields, offset, limit)
 
 
 def _find_paper(world: World, wanted: str) -> Paper:
@@ -282,15 +284,17 @@ def get_paper_details(
 ) -> PaperRow:
     """All that is known about one paper, with the papers on record here that it cites and up to twenty that cite it.
 
+    Of an existing paper known by its year alone the date is 15 June and the DOI, which begins with 10.5555, a stand-in.
+
     paper_id: Id of the paper; ARXIV:, DOI: and PMID: in front of such a number are understood.
     fields: What to show; everything if left out.
     """
-    row = _paper_row(_find_paper(world, paper_id))
+    row = _paper_row(world, _find_paper(world, paper_id))
     return row if fields is None else _shown(row, "paperId", fields, ())
 
 
 def _find_author(world: World, author_id: str) -> Author:
-    author = authors(world.seed).get(author_id.strip()) or author_of(world.seed, author_id)
+    author = every_author(world.seed).get(author_id.strip()) or author_of(world.seed, author_id)
     if author is None:
         raise not_found("author with id", author_id[:40], known=list(authors(world.seed)))
     return author
@@ -314,19 +318,14 @@ def get_author_by_name(
     fields: list[AuthorField] | None = None,
 ) -> Page[AuthorRow]:
     """Authors whose name has these words, most cited first. The number of papers is that of the papers on record here; where
-    these are a small part of an author's work, citations and h-index are null.
+    these are a small part of an author's work, citations and h-index are null and no affiliation is given.
 
     query: Name or part of it.
     offset: How many authors to skip.
     limit: How many authors to return.
     fields: What to show of each; name and number of papers if left out.
     """
-    wanted = dict.fromkeys(plain(query).split())
-    found = [
-        row for row in authors(world.seed).values() if all(word in plain(row["name"]) for word in wanted)
-    ]
-    found.sort(key=lambda row: -row["citation_count"])
-    found = found or further_authors(world.seed, query)
+    found = authors_called(world.seed, query) or further_authors(world.seed, query)
     rows = [
         _shown(_author_row(row), "authorId", fields, ("name", "paperCount"))
         for row in found[offset : offset + limit]
@@ -346,8 +345,8 @@ def get_author_by_name(
 def get_author_details(
     world: World, *, author_id: AuthorId, fields: list[AuthorField] | None = None
 ) -> AuthorRow:
-    """An author's affiliation, papers on record here, citations and h-index; the last two are null where the papers here are
-    a small part of the author's work.
+    """An author's affiliation, papers on record here, citations and h-index; the last two are null, and no affiliation is
+    given, where the papers here are a small part of the author's work.
 
     author_id: Id of the author.
     fields: What to show; everything if left out.
@@ -375,7 +374,7 @@ def get_author_details(
 def get_author_papers(
     world: World, *, author_id: AuthorId, fields: list[PaperField], offset: Offset = 0, limit: Limit = 10
 ) -> Page[PaperRow]:
-    """The papers of one author, newest first.
+    """The papers of one author that are on record here, newest first.
 
     author_id: Id of the author.
     fields: What to show of each paper.
@@ -384,7 +383,7 @@ def get_author_papers(
     """
     keys = list(reversed(_find_author(world, author_id)["papers"]))
     rows = [
-        _shown(_paper_row(_find_paper(world, key)), "paperId", fields, ("title",))
+        _shown(_paper_row(world, _find_paper(world, key)), "paperId", fields, ("title",))
         for key in keys[offset : offset + limit]
     ]
     return {"total": len(keys), "offset": offset, "items": rows}

@@ -67,6 +67,8 @@ def _ranked(world: World, text: str, key: Literal["arxiv_id", "pubmed_id"]) -> l
     known = [paper for paper in known_about(text) if paper[key] is not None]
     full = full or known
     further = [] if full else further_papers(world.seed, text, lambda paper: paper[key] is not None)
+    if key == "pubmed_id" and further and "/on/" in further[0]["url"]:
+        further = clinical_papers(world.seed, text)
     ranked = (*known, *further, *table.search(text, bound=0.4))
     return list({paper["paper_id"]: paper for paper in ranked}.values())
 
@@ -120,9 +122,11 @@ def arxiv_query(
         raise invalid("search_query", None, "give search_query, id_list or both")
     found = _arxiv_search(world, search_query) if search_query is not None else list(papers(world.seed))
     if id_list is not None:
-        wanted = {fold(key).split("v")[0].removeprefix("arxiv:") for key in id_list}
+        wanted = dict.fromkeys(fold(key).split("v")[0].removeprefix("arxiv:") for key in id_list)
         further = [] if search_query is not None else [paper_under(world.seed, key) for key in sorted(wanted)]
         found = [paper for paper in (*found, *further) if paper and paper["arxiv_id"] in wanted]
+        if search_query is None:  # as they are given
+            found.sort(key=lambda paper: list(wanted).index(paper["arxiv_id"] or ""))
     kept = [paper for paper in found if paper["arxiv_id"] is not None]
     if not kept and id_list and search_query is None:
         raise not_found("preprint with id", str(id_list[0])[:40], such_as=["1706.03762", "2303.08774"])

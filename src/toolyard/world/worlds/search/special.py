@@ -18,6 +18,7 @@ from toolyard.world.shared.further_papers import all_further, further_papers, kn
 from toolyard.world.shared.geography import city_or_none, countries, plain, read_table
 from toolyard.world.shared.page_query import parse_query
 from toolyard.world.shared.pages import entry_url
+from toolyard.world.shared.paper_graph import citations
 from toolyard.world.shared.performers import events_about
 from toolyard.world.shared.query_words import asked
 from toolyard.world.state import World
@@ -276,7 +277,7 @@ def google_scholar_search(
         if cited is None:
             raise not_found("paper with number", cites[:40], known=list(_by_scholar_id(world.seed)))
         known = {**known, **{paper["paper_id"]: paper for paper in own.values()}}
-        pool = [known[paper_id] for paper_id in cited["citations"]]
+        pool = [known[paper_id] for paper_id in citations(world.seed, cited)]
     else:
         pool = [*known_papers(), *library.papers(world.seed)]
     if words(parsed.text):
