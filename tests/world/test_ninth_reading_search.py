@@ -94,7 +94,7 @@ def test_papers_have_what_was_typed_and_are_not_older_than_their_subject() -> No
     dated = [row["year"] for row in papers(0) if "large language" in row["title"].lower()]
     assert min(dated) >= 2021
     first = _said("Paper/arxiv/arxiv_query", search_query="large language models", max_results=1)["items"][0]
-    assert first["arxiv_id"] == "2107.03374"
+    assert first["arxiv_id"] == "2201.11903"
 
 
 def test_trends_peak_on_great_days_and_begin_with_the_thing() -> None:
