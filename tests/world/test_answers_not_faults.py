@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from toolyard.world import World, call
 from toolyard.world.shared.entries import about, mentioned, named
-from toolyard.world.worlds.entity.entities import by_id, relations
+from toolyard.world.worlds.entity.entity_graph import by_id
+from toolyard.world.worlds.entity.relations import relations
 
 
 def test_every_relation_of_an_entry_has_a_name() -> None:

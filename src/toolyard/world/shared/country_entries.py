@@ -26,6 +26,8 @@ def country_entries() -> Iterator[Entry]:
     money = {row["code"]: row["name"] for row in currencies()}
     spoken = Locale.parse("en").languages
     for row in countries():
+        if not row["population"] and not row["capital"]:  # Antarctica and empty islands are no countries
+            continue
         kind = "territory" if row["code"] in _TERRITORIES else "country"
         yield Entry(
             title=row["name"],
@@ -36,14 +38,18 @@ def country_entries() -> Iterator[Entry]:
             properties={
                 "P31": [kind],
                 "P30": [row["continent"]],
-                "P36": [row["capital"]],
+                **({"P36": [row["capital"]]} if row["capital"] else {}),
                 "P38": [money[row["currency"]]],
                 language_relation(row["code"]): [spoken.get(code, code) for code in row["languages"]],
                 "P297": [row["code"]],
                 "P1082": [str(row["population"])],
                 "P2046": [f"{row['area_km2']} km²"],
             },
-            text=f"{row['name']} is a {kind} in {row['continent']}. Its capital is {row['capital']}, its currency "
+            text=f"{row['name']} is a {kind} in {row['continent']}. {_seat(row['capital'])}"
             f"the {money[row['currency']]}. About {_people(row['population'])} live on "
             f"{row['area_km2']:,} square kilometres. The calling code is {row['calling_code']}.",
         )
+
+
+def _seat(capital: str) -> str:
+    return f"Its capital is {capital}, its currency " if capital else "Its currency is "

@@ -26,6 +26,7 @@ from toolyard.world.shared.geography import (
     read_table,
 )
 from toolyard.world.shared.query_words import WORKS, heads, says, written_as_title
+from toolyard.world.shared.rivals import rivals
 from toolyard.world.shared.sights import famous_cities, sights
 
 # How alike a misspelt name must be, in per cent.
@@ -373,6 +374,8 @@ def related(title: str) -> tuple[str, ...]:
     linked = [by_name()[plain(value)][0]["title"] for value in values if plain(value) in by_name()]
     near = index().search(f"{entry['title']} {entry['text'][:200]}", bound=0.15)[:40]
     close = [other["title"] for other in near if other["field"] == entry["field"]]
+    if entry["kind"] == "company":
+        close = rivals(entry["title"])
     kind = (entry["field"], entry["kind"])
     names = (*linked, *close) or tuple(
         other["title"] for other in entries() if (other["field"], other["kind"]) == kind

@@ -56,15 +56,21 @@ _OF_PLACES: Mapping[str, tuple[str, str]] = {
     "P2048": ("How tall is {name}?", "{name} is {value} tall."),
     "P2043": ("How long is {name}?", "{name} is {value} long."),
 }
+_OF_BANDS: Mapping[str, tuple[str, str]] = {
+    "P17": ("What country is {name} from?", "{name} is from {value}."),
+    "P571": ("When was {name} formed?", "{name} was formed in {value}."),
+}
 _BY_KIND: Mapping[str, Mapping[str, tuple[str, str]]] = {
     "person": _OF_PEOPLE, "country": _OF_COUNTRIES, "city": _OF_CITIES, "company": _OF_COMPANIES,
     "university": _OF_UNIVERSITIES, "film": _OF_WORKS, "book": _OF_WORKS, "song": _OF_WORKS, "album": _OF_WORKS,
+    "band": _OF_BANDS, "club": _OF_BANDS, "team": _OF_BANDS,
 }  # fmt: skip
 # Relations of which all values are told, with the answer for several where it is another.
 _SEVERAL: Mapping[str, str] = {
     "P37": "{value} are spoken in {name}.",
     "P2936": "{value} are spoken in {name}.",
     "P17": "",
+    "P161": "{value} play in {name}.",
     "P57": "",
     "P50": "",
 }

@@ -35,6 +35,9 @@ _ASIDE = frozenset(
 _QUESTION = re.compile(
     r"\b(?:who|whom|whose|why|if|there|they|his|her|its|their|he|she|we|our|us|than|into)\b"
 )
+_HOW_TO = re.compile(
+    r"how (?:to|do i|can i|should i|does|do) |.*\b(?:recipe|tutorial|symptoms?)\b|what causes |why (?:is|are|do) "
+)
 _LONG = re.compile(r"[^\W_]{3,}")
 _ZONE = re.compile(r"\btime zone \S+")  # Incheon is not about Seoul because its clock is
 _ONLY_NEWS = ("news",)
@@ -93,6 +96,8 @@ def _ranked(seed: int, parsed: Query, kinds: tuple[str, ...]) -> list[WebPage]:
     if kinds == _ONLY_NEWS:
         return [pages.news_page(row) for row in news_about(seed, text)]
     news = [pages.news_page(row) for row in happened(seed, " ".join(sorted(carrying)))][:_NEWS]
+    if _HOW_TO.match(plain(text)):  # nobody learns to do a thing from the news
+        news = []
     answers = [pages.answer_page(row) for row in asked_just_on(text)]
     tips = [page for page in guides_on(text) if _covers(page, carrying, 0.5)]
     tips.sort(key=lambda page: -len(carrying & set(words(page["title"]))))
@@ -101,6 +106,8 @@ def _ranked(seed: int, parsed: Query, kinds: tuple[str, ...]) -> list[WebPage]:
     covering.sort(key=lambda page: not carrying <= set(words(page["title"])))
     if len(carrying) == 1 and not whole:  # one word beside mere asking ones: only what is about it
         covering = [page for page in covering if carrying <= set(words(page["title"]))]
+    if tips and _HOW_TO.match(plain(text)):  # a guide on just this says more than what shares a word
+        covering = [page for page in covering if set(words(text)) <= set(words(page["title"]))]
     first = [page for entry in whole for page in _own(entry)]
     facts = [page for entry in _meant(text) for page in _asked_facts(entry, carrying)]
     meant = _meant(text)

@@ -37,6 +37,7 @@ _FOR_EXAMPLES = re.compile(r"(?:https?://)?(?:www\.)?example\.(?:com|org|net)/?"
 _TOLD_APART = re.compile(r"(.{1,80}?) \((.{1,60})\)")
 # What articles tell that happened in March or April 2024.
 _TOLD_SINCE = re.compile(r"Tortured Poets|(?:March|April) 2024|Cowboy Carter")
+_YEARS_TOLD = re.compile(r"\b202[34]\b")
 _OUTLINED = ("country", "city", "company", "university")
 
 
@@ -56,7 +57,8 @@ def _slug(text: str) -> str:
 
 def entry_page(entry: Entry) -> WebPage:
     """The article of the encyclopaedia."""
-    day = "2024-05-02" if _TOLD_SINCE.search(entry["text"]) else "2024-03-01"
+    since = _TOLD_SINCE.search(entry["text"]) or entry["properties"].get("P577", [""])[0].startswith("2024")
+    day = "2024-05-02" if since else "2024-03-01"
     return page_of(entry_url(entry["title"]), entry["title"], entry["text"], "encyclopedia", day)
 
 
@@ -68,7 +70,7 @@ def fact_pages(entry: Entry) -> list[WebPage]:
             row.question,
             row.answer,
             "question",
-            "2023-11-05",
+            _day_of(entry, "2023-11-05"),
         )
         for row in asked_about(entry)
     ]
@@ -88,7 +90,13 @@ def _explainer(entry: Entry) -> WebPage:
     facts = " ".join(row.answer for row in asked_about(entry))
     text = f"{entry['text']} {facts}".strip()
     url = f"https://explainers.example/{quote(plain(title).replace(' ', '-'))}"
-    return page_of(url, shown, text, "guide", "2023-09-12", "GB")
+    return page_of(url, shown, text, "guide", _day_of(entry, "2023-09-12"), "GB")
+
+
+def _day_of(entry: Entry, usual: str) -> str:
+    """The day of a page about a thing: not before what it tells of 2023 or 2024."""
+    told = f"{entry['text']} {entry['properties'].get('P577', '')} {entry['properties'].get('P570', '')}"
+    return "2024-05-02" if _YEARS_TOLD.search(told) else usual
 
 
 def _city_guides() -> Iterator[WebPage]:
@@ -245,8 +253,10 @@ def _elsewhere(seed: int, url: str) -> WebPage | None:
         known = next((paper for paper in papers(seed) if paper["arxiv_id"] == match[1]), None)
         return {**_paper_page(known), "url": url.strip(), "site": "arxiv.org"} if known else None
     match = _GUTENBERG.fullmatch(url.strip())
-    book = next((row for row in read_table("gutenberg.tsv") if match and row["id"] == match[1]), None)
-    if book:
+    if match:
+        book = next((row for row in read_table("gutenberg.tsv") if row["id"] == match[1]), None)
+        if book is None:
+            return None
         text = f"{book['title']} by {book['author']}, a book that is free to read, on {book['subjects'].replace(';', ', ')}."
         return page_of(url.strip(), book["title"], text, "site")
     if not _FOR_EXAMPLES.fullmatch(url.strip()):

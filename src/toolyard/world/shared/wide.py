@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import functools
 import re
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 
 from toolyard.world import seeds
 from toolyard.world.prefixes import Completions
@@ -18,6 +18,7 @@ from toolyard.world.shared.catalogue import by_kind, catalogue
 from toolyard.world.shared.entry import Entry, article, composed, known_id, listed, made_up_id, names_by_id
 from toolyard.world.shared.further_entries import further, further_numbered
 from toolyard.world.shared.place_entries import listed_companies, numbered_place, organisations, towns
+from toolyard.world.shared.query_words import WORKS
 from toolyard.world.tables import plain
 
 _LIVED = re.compile(r"\(?(?:born (?:in )?)?(\d{3,4})-(\d{3,4})\)?|\bborn (?:in )?(\d{4})")
@@ -265,9 +266,13 @@ def named(name: str, known: bool = False) -> tuple[Entry, ...]:
     called = [entry for entry in own if plain(entry["title"]) == name] if _everyday(name) else own
     # Africa and Asia are continents before they are a song and a band.
     lands = [entry for entry in nouns if entry["kind"] in ("continent", "geographical area", "ocean", "sea")]
+    lands = [] if any(entry["field"] == "geography" for entry in called[:1]) else lands
     first = [*elements, *(entry for entry in lands if "P279" not in entry["properties"])]
-    if frequency(name) >= _COMMON:  # the lion is known before the film
+    if frequency(name) >= _COMMON and all(
+        one["kind"] in _TOLD for one in called[:1]
+    ):  # the lion before the film
         first += [entry for entry in nouns[:1] if entry["field"] in ("animals", "plants")]
+    first += _known_before_works(name, called, nouns)
     found = [*first, *called, *organisations(name), *nouns, *(one for one in own if one not in called)]
     found += [
         entry
@@ -276,7 +281,8 @@ def named(name: str, known: bool = False) -> tuple[Entry, ...]:
     ]
     found += [] if found or known else listed_companies(name)
     found += [] if found or known else towns(name)
-    films = [_film(film) for film in films_called(name)[:3]]
+    awarded = sorted(films_called(name), key=lambda film: (-film.oscars, -film.year))
+    films = [_film(film) for film in awarded[:3]]
     found = [_with_films(entry) for entry in found]
     # A single name is that of somebody in films only where it is no other name.
     known = known or any(entry["kind"] == "person" or "P279" in entry["properties"] for entry in found)
@@ -289,6 +295,21 @@ def named(name: str, known: bool = False) -> tuple[Entry, ...]:
     for entry in (*found, *people, *films):
         unique.setdefault((entry["title"], entry["text"]), entry)
     return tuple(unique.values())
+
+
+# Works that are called after things.
+_TOLD = WORKS - {"band"}
+# A hundred times the Zipf frequency of words that most people know.
+_KNOWN = 300
+
+
+def _known_before_works(name: str, called: Sequence[Entry], nouns: Sequence[Entry]) -> list[Entry]:
+    """The noun that comes before a song of its name, and the mountain that the dictionary tells more of than a sight."""
+    if any(entry["kind"] == "song" for entry in called[:1]) and " " not in name and frequency(name) >= _KNOWN:
+        return list(nouns[:1])
+    if any(" is a landmark in " in entry["text"] for entry in called[:1]):
+        return [entry for entry in nouns[:1] if "P279" not in entry["properties"]]
+    return []
 
 
 def kin(entry: Entry) -> list[str]:
@@ -315,6 +336,13 @@ def kin(entry: Entry) -> list[str]:
         return titles
     wider = (*above[:1], *_common_first(beside)[:6])
     return list(dict.fromkeys([*titles, *(title for other in wider if (title := _meant_by_its_name(other)))]))
+
+
+def sense_entry(sense: wordnet.Sense) -> Entry:
+    """The entry of a noun of the dictionary, a person under the full name."""
+    whole = next((word for word in sense.words if " " in word), sense.words[0])
+    person = bool(wordnet.related(sense, _INSTANCE)) and sense.field == _PEOPLE
+    return _noun(sense, plain(whole if person else sense.words[0]))
 
 
 def _sense_of(entry: Entry) -> wordnet.Sense | None:

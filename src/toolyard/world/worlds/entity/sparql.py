@@ -13,8 +13,8 @@ from dataclasses import dataclass
 from toolyard.world.faults import invalid, not_found
 from toolyard.world.registry import tool
 from toolyard.world.shared.wide import films_with, numbered
-from toolyard.world.worlds.entity.entities import (
-    GROUP,
+from toolyard.world.worlds.entity.entities import GROUP
+from toolyard.world.worlds.entity.entity_graph import (
     Triple,
     by_id,
     label_of,
@@ -129,6 +129,22 @@ def _of_films(wanted: list[str]) -> list[Triple]:
     return [Triple(film["qid"], relation, tail) for film in films if film["title"] not in known]
 
 
+def _films_first(patterns: list[Pattern]) -> list[Pattern]:
+    """Patterns in the order in which they are solved: who made or plays in a film goes before what films are."""
+    told = {one.head for one in patterns if one.relation == "label" and not one.tail.startswith("?")}
+
+    def place(one: Pattern) -> int:
+        if one.relation == "label" and one.head in told and not one.tail.startswith("?"):
+            return 0
+        return 1 if not one.tail.startswith("?") or one.tail in told else 2
+
+    made = [
+        one for one in patterns if one.relation in ("P57", "P161") and place(one) == 1 and not one.optional
+    ]
+    first = [one for one in patterns if place(one) == 0 and any(one.head == film.tail for film in made)]
+    return list(dict.fromkeys((*first, *made, *patterns)))
+
+
 def _with_relation(relation: str) -> tuple[Triple, ...]:
     if relation.startswith("?"):
         return triples()
@@ -193,7 +209,7 @@ def search_by_code(*, query: str) -> list[dict[str, str]]:
     before, _, rest = query[:4000].partition("{")
     body, _, after = rest.rpartition("}")
     body, conditions = taken_out(_PATH.sub(r"\1", body))
-    patterns = list(_patterns(body))
+    patterns = _films_first(list(_patterns(body)))
     if "select" not in before.lower() or not patterns or len(patterns) > _MOST_PATTERNS:
         raise invalid(
             "query",

@@ -7,7 +7,7 @@ from collections.abc import Callable, Mapping, Sequence
 
 from toolyard.world.faults import invalid
 from toolyard.world.tables import plain
-from toolyard.world.worlds.entity.entities import label_of
+from toolyard.world.worlds.entity.entity_graph import label_of
 
 Binding = Mapping[str, str]
 Test = Callable[[Binding], bool]

@@ -7,12 +7,13 @@ from typing import Annotated, TypedDict
 
 from toolyard.world.facts import THE_WEB
 from toolyard.world.registry import tool
+from toolyard.world.search import words
 from toolyard.world.shared import pages
 from toolyard.world.shared.businesses import Business, matching
 from toolyard.world.shared.entries import about, mentioned, named, related
 from toolyard.world.shared.entry import Entry, EntryTitle
 from toolyard.world.shared.entry_questions import answer_to
-from toolyard.world.shared.geography import City, city_or_none, find_city, find_country
+from toolyard.world.shared.geography import City, city_or_none, find_city, find_country, plain
 from toolyard.world.shared.page_query import WebPage
 from toolyard.world.shared.page_search import check_sense, search_pages, snippet
 from toolyard.world.shared.query_words import asked
@@ -140,9 +141,18 @@ def _found(world: World, query: str, engine: str) -> list[WebPage]:
     return found
 
 
-def nearest_entries(query: str) -> list[Entry]:
-    """Up to five encyclopaedia entries that a query names or that share most of it."""
-    return about(query, 5)
+def _searched_next(query: str) -> list[str]:
+    """What is searched for around a query: not itself, and no common noun out of a longer query."""
+    several = len(words(query)) > 1
+    return [
+        entry["title"]
+        for entry in about(query, 8)
+        if plain(entry["title"]) != plain(query) and not (several and _is_lone_noun(entry))
+    ][:5]
+
+
+def _is_lone_noun(entry: Entry) -> bool:
+    return "P279" in entry["properties"] and " " not in entry["title"] and entry["qid"].startswith("X")
 
 
 @tool(
@@ -165,7 +175,7 @@ def google_search(world: World, *, query: SearchText, num: Count = 10) -> Google
         "total": len(found),
         "knowledge_panel": _panel(query),
         "organic_results": _hits(found, query, num),
-        "related_searches": [entry["title"] for entry in nearest_entries(query)],
+        "related_searches": _searched_next(query),
     }
 
 

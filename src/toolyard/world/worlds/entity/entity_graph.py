@@ -1,0 +1,169 @@
+"""The statements of the encyclopaedia as triples, and the ids and labels of what they name."""
+
+from __future__ import annotations
+
+import functools
+from collections.abc import Mapping
+from typing import NamedTuple
+
+from toolyard.world.shared.catalogue import catalogue
+from toolyard.world.shared.entries import by_name, entries, named
+from toolyard.world.shared.entry import Entry, known_id, laureates, made_up_id
+from toolyard.world.shared.wide import catalogued, numbered
+from toolyard.world.tables import plain, read_table
+from toolyard.world.worlds.entity.places_meant import PLACES, home_of, keeps, place_meant
+
+
+class Triple(NamedTuple):
+    """Subject, relation and value; the value is an entity id or text."""
+
+    head: str
+    relation: str
+    tail: str
+
+
+def every_entry() -> tuple[Entry, ...]:
+    """The entries that statements are told about."""
+    return (*entries(), *catalogue())
+
+
+@functools.cache
+def by_id() -> Mapping[str, Entry]:
+    """Entries by entity id, less those that are made when they are asked for."""
+    return {entry["qid"]: entry for entry in reversed(every_entry())}
+
+
+@functools.cache
+def titles() -> Mapping[str, str]:
+    """Entity id -> title of the entries."""
+    return {entry["qid"]: entry["title"] for entry in every_entry()}
+
+
+def label_of(key: str) -> str:
+    """The label of an entity id; other values are their own. Only values without an entry need all labels."""
+    if key[:1] not in ("Q", "X") or key in titles():
+        return titles().get(key, key)
+    if key in _capitals():
+        return _capitals()[key]
+    made = numbered(key)
+    return made["title"] if made else labels().get(key, key)
+
+
+@functools.cache
+def _capitals() -> Mapping[str, str]:
+    """Entity id -> name of each capital: the dictionary calls some by older names."""
+    lands = [entry for entry in entries() if entry["kind"] == "country"]
+    return {
+        target_of(one, "P36", name): name
+        for one in lands
+        for name in one["properties"].get("P36", ())
+        if name
+    }
+
+
+@functools.cache
+def labels() -> Mapping[str, str]:
+    """Entity id -> label, for entries and for values that have no entry of their own."""
+    found = dict(titles())
+    for entry in every_entry():
+        for relation, values in entry["properties"].items():
+            for value in values:
+                if is_entity(relation, value):
+                    found.setdefault(target_of(entry, relation, value), value)
+    return found
+
+
+_LITERALS = frozenset(
+    "P229 P230 P249 P297 P421 P569 P570 P571 P577 P625 P856 P1082 P1083 P1128 P2043 P2044 P2046 P2048 P2067 P2120 "
+    "P2583".split()
+)
+
+
+# What entities are instances of.
+CLASSES = {
+    "human": "Q5", "country": "Q6256", "city": "Q515", "company": "Q783794", "university": "Q3918", "film": "Q11424",
+    "song": "Q7366", "musical group": "Q215380", "literary work": "Q7725634", "television series": "Q5398426",
+    "museum": "Q33506", "painting": "Q3305213", "work of art": "Q838948", "planet": "Q634", "continent": "Q5107",
+    "Africa": "Q15", "Asia": "Q48", "Europe": "Q46", "North America": "Q49", "South America": "Q18", "Oceania": "Q55643",
+    "Antarctica": "Q51", "NYSE": "Q13677",
+}  # fmt: skip
+
+
+def is_entity(relation: str, value: str) -> bool:
+    """Whether a value of a relation is an entity rather than a text."""
+    return relation not in _LITERALS and bool(value)
+
+
+@functools.lru_cache(maxsize=20_000)
+def value_id(value: str) -> str:
+    """The entity id of a value: its entry's where it has one."""
+    known = CLASSES.get(value) or known_id("value", value)
+    if known:
+        return known
+    name = plain(value)
+    group = by_name().get(name) or catalogued(name) or named(value)
+    return group[0]["qid"] if group else made_up_id(value)
+
+
+def target_of(entry: Entry, relation: str, value: str) -> str:
+    """What a statement points to: a place where its relation asks for one, and no company lies in itself."""
+    if not is_entity(relation, value):
+        return value
+    if relation not in PLACES:
+        return value_id(value)
+    found, home = value_id(value), home_of(entry, relation)
+    known = by_id().get(found) or numbered(found)
+    return found if found[0] == "Q" and keeps(known, relation, home) else place_meant(value, relation, home)
+
+
+def _stated(entry: Entry, relation: str) -> list[str]:
+    """The values of a relation; a year gives way to the day where another entry of the same thing has it."""
+    first = by_id().get(entry["qid"], entry)
+    told_there = relation in _LITERALS and first is not entry and relation in first["properties"]
+    return [] if told_there else [value for value in entry["properties"].get(relation, ()) if value]
+
+
+@functools.cache
+def triples() -> tuple[Triple, ...]:
+    """Every statement of the graph."""
+    stated = (
+        Triple(entry["qid"], relation, target_of(entry, relation, value))
+        for entry in every_entry()
+        for relation in entry["properties"]
+        for value in _stated(entry, relation)
+    )
+    return tuple(dict.fromkeys((*stated, *in_office(), *awarded())))
+
+
+@functools.lru_cache(maxsize=64)
+def triples_of(relation: str) -> tuple[Triple, ...]:
+    """The statements with one relation, which are told without looking up the values of all others."""
+    stated = (
+        Triple(entry["qid"], relation, target_of(entry, relation, value))
+        for entry in every_entry()
+        for value in _stated(entry, relation)
+    )
+    further = in_office() if relation == "P39" else awarded() if relation == "P166" else ()
+    return tuple(dict.fromkeys((*stated, *further)))
+
+
+@functools.cache
+def in_office() -> tuple[Triple, ...]:
+    """Who held an office, as far as there is an entry of the person."""
+    found: list[Triple] = []
+    for row in read_table("offices.tsv"):
+        for name in row["names"].split(";"):
+            people = [one for one in named(name) if one["kind"] == "person"]
+            found += [Triple(one["qid"], "P39", value_id(row["office"])) for one in people[:1]]
+    return tuple(found)
+
+
+@functools.cache
+def awarded() -> tuple[Triple, ...]:
+    """Who received a Nobel prize, the latest first, as far as there is an entry of the person."""
+    found: list[Triple] = []
+    for name, prizes in reversed(list(laureates().items())):
+        group = (*by_name().get(plain(name), ()), *catalogued(plain(name)))
+        people = [one for one in group if one["kind"] == "person"]
+        found += [Triple(one["qid"], "P166", value_id(prize)) for one in people[:1] for prize in prizes]
+    return tuple(dict.fromkeys(found))
