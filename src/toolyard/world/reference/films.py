@@ -70,6 +70,18 @@ def films_called(title: str) -> list[Film]:
     return [_film(start + n, row) for n, row in enumerate(rows)]
 
 
+def films_beginning(title: str) -> list[Film]:
+    """The films whose title goes on from these words, the oldest first."""
+    table, start = packed("films"), plain(title)
+    text, found, place = table.text, [], 0
+    while start and (place := text.find(f"\n{start}", place)) >= 0:
+        place += 1
+        if text[place + len(start)] in " :-":
+            number = text.count("\n", 0, place)
+            found.append(_film(number, table[number]))
+    return sorted(found, key=_year)
+
+
 # So many names are looked for in the text; who asks for more has the index, which takes as long to make as all of them.
 _FEW = 100
 _asked = itertools.count()

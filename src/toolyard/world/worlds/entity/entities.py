@@ -136,7 +136,7 @@ def find_entity_by_tail(*, input: Tail) -> list[Head]:  # noqa: A002 - the docum
     """
     wanted = input.strip()
     found = dict.fromkeys((triple.head, triple.relation) for triple in _statements_with(wanted))
-    known_first = sorted(found, key=lambda pair: not pair[0].startswith("Q"))
+    known_first = sorted(found, key=lambda pair: pair[1] == "P17" and not pair[0].startswith("Q"))
     heads = [_head(*pair) for pair in known_first[:30]]
     heads = heads or _kinds_of(wanted)
     if not heads and value_id(wanted).startswith("X") and not named(wanted) and wanted.upper() not in by_id():

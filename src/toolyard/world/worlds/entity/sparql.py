@@ -12,7 +12,9 @@ from dataclasses import dataclass
 
 from toolyard.world.faults import invalid, not_found
 from toolyard.world.registry import tool
+from toolyard.world.shared.entries import named
 from toolyard.world.shared.wide import films_with, numbered
+from toolyard.world.tables import plain
 from toolyard.world.worlds.entity.entities import GROUP
 from toolyard.world.worlds.entity.entity_graph import (
     Triple,
@@ -22,6 +24,7 @@ from toolyard.world.worlds.entity.entity_graph import (
     target_of,
     triples,
     triples_of,
+    value_id,
 )
 from toolyard.world.worlds.entity.relations import relations
 from toolyard.world.worlds.entity.sparql_filters import Test, ordered, taken_out, test_of
@@ -93,12 +96,23 @@ def _matches(pattern: Pattern, bound: Binding) -> Iterator[dict[str, str]]:
 def _candidates(wanted: list[str]) -> Iterable[Triple]:
     """The statements that a pattern may mean: those of its head or with its tail where one is known."""
     head, relation, tail = wanted
+    if relation == "label" and not tail.startswith("?"):
+        return _called(tail)
     if relation.startswith("?") or relation == "label":
         return _with_relation(relation)
     heads, tails = _indexed(relation)
     if not head.startswith("?"):
         return heads.get(head) or _of_made(head, relation)
     return _with_relation(relation) if tail.startswith("?") else tails.get(tail, ())
+
+
+@functools.lru_cache(maxsize=256)
+def _called(label: str) -> tuple[Triple, ...]:
+    """The entities with a label, which are told without the labels of all others."""
+    keys = [value_id(label), *(entry["qid"] for entry in named(label) if entry["title"] == label)]
+    return tuple(
+        Triple(key, "label", label) for key in dict.fromkeys(keys) if plain(label_of(key)) == plain(label)
+    )
 
 
 @functools.lru_cache(maxsize=64)

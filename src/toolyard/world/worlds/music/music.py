@@ -7,7 +7,7 @@ from collections.abc import Callable
 from typing import Annotated, Literal, NotRequired, TypedDict
 
 from toolyard.world.faults import invalid
-from toolyard.world.reference.films import films_called
+from toolyard.world.reference.films import films_beginning, films_called
 from toolyard.world.registry import tool
 from toolyard.world.search import Index, words
 from toolyard.world.shared.catalogue import by_kind, songs
@@ -17,7 +17,7 @@ from toolyard.world.shared.media import film_genres, is_out, works
 from toolyard.world.shared.people import person
 from toolyard.world.state import World
 from toolyard.world.types import CountryCode, Money, Prose, Range, Semantic, Year
-from toolyard.world.worlds.music.music_shelves import COMEDIES, podcasts_known
+from toolyard.world.worlds.music.music_shelves import ALBUM_YEARS, COMEDIES, genre_by, podcasts_known
 from toolyard.world.worlds.music.music_stories import STYLES_ALONE, story
 from toolyard.world.worlds.product.app_store import AppleId
 
@@ -155,9 +155,9 @@ def _tracks() -> tuple[Track, ...]:
             rows.append({**base, "kind": "music-video", "id": base["id"] + 10_000, "usd": 1.99})
     for number, (album, artist) in enumerate(dict.fromkeys((row["album"], row["artist"]) for row in listed)):
         own = next(row for row in rows if (row["collection"], row["artist"]) == (album, artist))
-        rows.append(
-            {**own, "kind": "album", "id": 1_450_000_000 + number, "name": album, "usd": 9.99, "seconds": 0}
-        )
+        year = ALBUM_YEARS.get(album, own["year"])
+        rows.append({**own, "kind": "album", "id": 1_450_000_000 + number, "name": album, "year": year, "usd": 9.99,
+                     "seconds": 0})  # fmt: skip
     for number, artist in enumerate(dict.fromkeys(row["artist"] for row in listed)):
         own = next(row for row in rows if row["artist"] == artist)
         rows.append({**own, "kind": "artist", "id": 1_460_000_000 + number, "name": artist, "collection": "", "usd": 0.0,
@@ -239,7 +239,14 @@ def _other_media() -> list[Track]:
 def _genre(entry: Entry, year: int) -> str:
     """The genre of a work as a store writes it; Drama where none is known."""
     if entry["kind"] != "film":
-        return "Fiction" if entry["kind"] == "book" else "Comedy" if entry["title"] in COMEDIES else "Drama"
+        writer = entry["properties"].get("P50", [""])[0]
+        return (
+            genre_by(writer)
+            if entry["kind"] == "book"
+            else "Comedy"
+            if entry["title"] in COMEDIES
+            else "Drama"
+        )
     return next(iter(film_genres(entry["title"], year)), "Drama")
 
 
@@ -268,13 +275,17 @@ def _known_works(taken: set[str]) -> list[Track]:
 
 
 def _films(term: str) -> list[Track]:
-    """The films of the reference table with this title, newest first."""
+    """The films of the reference table with this title, newest first, then those whose title goes on from it."""
     return [
         Track(kind="feature-movie", id=1_600_000_000 + film.number, name=film.title, artist=", ".join(film.directors[:2]),
               collection="", genre=(*film.genres, "Drama")[0], year=film.year, usd=_PRICES["feature-movie"], seconds=0,
               explicit=False)
-        for film in reversed(films_called(term)[-3:])
+        for film in (*reversed(films_called(term)[-3:]), *films_beginning(term), *films_beginning(f"the {term}"))
     ]  # fmt: skip
+
+
+# The part of the words that a result must have where none has all.
+_MOST_WORDS = 0.6
 
 
 @functools.cache
@@ -378,8 +389,14 @@ def search_itunes(
     asked = term.replace("+", " ")[:200]
     # James Taylor is not Taylor Swift: half of the words count only where nothing has them all.
     found = _index(fields).search(asked, where=_wanted(media, entity), bound=1.0)
-    found = found or _index(fields).search(asked, where=_wanted(media, entity))
-    if not found or plain(found[0]["name"]) != plain(term):
-        found = [*filter(_wanted(media, entity), _films(term)), *found]
+    found = found or _index(fields).search(asked, where=_wanted(media, entity), bound=_MOST_WORDS)
+    if attribute in ("all", "titleTerm") and (not found or plain(found[0]["name"]) != plain(term)):
+        known = {plain(row["name"]) for row in found}
+        films = [
+            row
+            for row in _films(term)
+            if plain(row["name"]) not in known or plain(row["name"]) == plain(term)
+        ]
+        found = [*filter(_wanted(media, entity), films), *found]
     results = [_found(track, currency, lang) for track in found if explicit or not track["explicit"]][:limit]
     return {"resultCount": len(results), "country": row["code"], "results": results}

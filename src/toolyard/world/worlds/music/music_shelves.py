@@ -16,6 +16,11 @@ COMEDIES = frozenset(
      "Derry Girls",
      "It's Always Sunny in Philadelphia", "Silicon Valley", "Sex and the City", "Two and a Half Men", "Saturday Night Live")
 )  # fmt: skip
+# Albums that came out in another year than the listed song of theirs.
+ALBUM_YEARS = {
+    "1967-1970": 1973, "Hot Fuss": 2004, "21": 2011, "After Hours": 2020, "Discovery": 2001, "Jolene": 1974,
+    "What a Wonderful World": 1968, "Stray Sheep": 2020, "Vida": 2019,
+}  # fmt: skip
 _INVENTED = (("Kitchen Table Science", "Mira Holt", "Science"), ("The Slow Market", "Owen Price", "Business"),
              ("History in Ten Objects", "Lena Brandt", "History"), ("Song by Song", "Theo Marsh", "Music"),
              ("Words at Work", "Ada Quist", "Education"), ("Night Train Stories", "Sol Rivera", "Fiction"),
@@ -31,3 +36,22 @@ def podcasts_known() -> tuple[tuple[str, str, str, int], ...]:
         (row["title"], row["publisher"], row["genre"], int(row["year"])) for row in read_table("podcasts.tsv")
     )
     return (*invented, *known)
+
+
+# What those who write no fiction write.
+_WRITTEN = {
+    "Biographies & Memoirs": "Michelle Obama;Barack Obama;Walter Isaacson;Anne Frank;Nelson Mandela;Malala Yousafzai;"
+    "Trevor Noah;Tara Westover;Prince Harry;Mahatma Gandhi;Phil Knight;Matthew McConaughey;Maya Angelou",
+    "Nonfiction": "Yuval Noah Harari;Stephen Hawking;Malcolm Gladwell;Daniel Kahneman;James Clear;Dale Carnegie;"
+    "Stephen R. Covey;Stephen Covey;Carl Sagan;Charles Darwin;Plato;Aristotle;Friedrich Nietzsche;Karl Marx;Adam Smith;"
+    "Sun Tzu;Niccolò Machiavelli;Marcus Aurelius;Sigmund Freud;Bill Bryson;Richard Dawkins;Jared Diamond;Thomas Piketty;"
+    "Rachel Carson;Betty Friedan;Simone de Beauvoir;Robert Kiyosaki;Napoleon Hill;Mark Manson;Susan Cain;Michael Lewis;"
+    "Steven Pinker;Naomi Klein;Rebecca Skloot;Siddhartha Mukherjee;Bessel van der Kolk;Viktor Frankl;Jordan Peterson;"
+    "Cal Newport;Peter Thiel;Eric Ries;Steven Levitt;Nassim Nicholas Taleb;Neil deGrasse Tyson;Brené Brown;Jon Krakauer;"
+    "Hannah Arendt;Jean-Jacques Rousseau;Thomas Hobbes;John Locke;Immanuel Kant;Michel Foucault",
+}
+
+
+def genre_by(writer: str) -> str:
+    """Under which genre a store files the books of a writer."""
+    return next((genre for genre, names in _WRITTEN.items() if writer in names.split(";")), "Fiction")
