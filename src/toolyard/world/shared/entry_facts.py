@@ -33,14 +33,14 @@ _OF_CITIES: Mapping[str, tuple[str, str]] = {
 }
 _OF_COMPANIES: Mapping[str, tuple[str, str]] = {
     "P159": ("Where is {name} based?", "{name} is based in {value}."),
-    "P571": ("When was {name} founded?", "{name} was founded in {value}."),
+    "P571": ("When was {name} founded?", "{name} was founded {when}."),
     "P1128": ("How many people work at {name}?", "About {number} people work at {name}."),
     "P249": ("What is the stock symbol of {name}?", "The shares of {name} trade under the symbol {value}."),
     "P452": ("What does {name} do?", "{name} is in the industry {value}."),
 }
 _OF_UNIVERSITIES: Mapping[str, tuple[str, str]] = {
     "P131": ("Where is {name}?", "{name} is in {value}."),
-    "P571": ("When was {name} founded?", "{name} was founded in {value}."),
+    "P571": ("When was {name} founded?", "{name} was founded {when}."),
 }
 _OF_WORKS: Mapping[str, tuple[str, str]] = {
     "P57": ("Who directed {name}?", "{name} was directed by {value}."),
@@ -58,7 +58,7 @@ _OF_PLACES: Mapping[str, tuple[str, str]] = {
 }
 _OF_BANDS: Mapping[str, tuple[str, str]] = {
     "P17": ("What country is {name} from?", "{name} is from {value}."),
-    "P571": ("When was {name} formed?", "{name} was formed in {value}."),
+    "P571": ("When was {name} formed?", "{name} was formed {when}."),
 }
 _BY_KIND: Mapping[str, Mapping[str, tuple[str, str]]] = {
     "person": _OF_PEOPLE, "country": _OF_COUNTRIES, "city": _OF_CITIES, "company": _OF_COMPANIES,
@@ -112,6 +112,10 @@ def asked_about(entry: Entry) -> Iterator[Asked]:
             if relation in _SEVERAL and len(values) > 1:
                 fields["value"] = listed(map(_with_article, values))
                 answer = _SEVERAL[relation] or answer
+            if entry["kind"] == "band" and entry["title"].startswith("The "):
+                question, answer = (
+                    form.replace(" is ", " are ").replace(" was ", " were ") for form in (question, answer)
+                )
             told = answer.format(**fields).replace("..", ".").replace("the the ", "the ")
             yield Asked(question.format(**fields), told[0].upper() + told[1:], entry)
 

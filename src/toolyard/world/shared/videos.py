@@ -13,14 +13,20 @@ from toolyard.world.shared.subjects import spelled, subject_of
 from toolyard.world.state import EPOCH
 from toolyard.world.tables import plain
 
-_PLACES = frozenset(("city", "country", "landmark", "place", "mountain", "island", "town", "park", "castle"))
+_PLACES = frozenset(("city", "country", "place", "island", "town", "park", "castle"))
 _TITLES = {
     "how": ("{Name}: step by step", "{Name} (easy way)", "{Name} for beginners", "{Name}: five mistakes to avoid",
             "{Name} in under five minutes", "{Name} - what I wish I had known", "{Name}: the complete guide",
             "{Name}, slowly explained"),
     "person": ("{Name}: the whole story", "Who {was} {name}?", "{Name}: ten things you may not know",
-               "The life of {name} in ten minutes", "{Name} - documentary", "Why {name} matters", "{Name} explained for "
-               "students", "{Name} quiz: how much do you know?"),
+               "The life of {name} in ten minutes", "{Name} - documentary", "Why {name} matters",
+               "{Name}: early life and career", "{Name} quiz: how much do you know?"),
+    "singer": ("{Name}: greatest hits", "{Name} live in concert", "{Name}: the best songs ranked", "{Name} - documentary",
+               "Reacting to {name} for the first time", "{Name}: ten things you may not know", "{Name} acoustic session",
+               "The story of {name} in ten minutes"),
+    "athlete": ("{Name}: best moments", "{Name} highlights of the season", "{Name}: ten great performances",
+                "{Name} - documentary", "How {name} trains", "{Name}: early life and career",
+                "The story of {name} in ten minutes", "{Name}: interview"),
     "place": ("{Name} travel guide", "{Name} walking tour", "Ten things to do in {name}", "{Name} from above: a drone film",
               "One day in {name}", "{Name}: what nobody tells you before you go", "The history of {name}",
               "{Name} on a budget"),
@@ -29,10 +35,36 @@ _TITLES = {
               "{Name} - documentary"),
     "work": ("{Name} explained", "Why is {name} so famous?", "The story behind {name}", "{Name}: hidden details",
              "{Name}: a review", "{Name} in ten minutes", "{Name}: questions and answers", "{Name} - what it means"),
-    "phrase": ("{Name}: what you need to know", "{Name} in ten minutes", "{Name}: tips and examples",
-               "{Name} - all in one video", "{Name}: questions and answers", "{Name}: a short film",
-               "{Name}: a closer look", "{Name}, part one"),
+    "sight": ("Visiting {name}", "{Name} in 4K", "{Name} from above: a drone film", "The history of {name}",
+              "{Name}: what nobody tells you before you go", "{Name}: ten facts", "One morning at {name}",
+              "{Name} - documentary"),
+    "animal": ("Funny {name} compilation", "{Name}: ten facts", "{Name} - documentary", "The cutest {name} videos",
+               "The life of the {name} in ten minutes", "{Name} close up", "{Name} for children",
+               "Why the {name} is special"),
+    "lesson": ("{Name}: lesson 1", "{Name}: lesson 2", "{Name}: the first steps", "{Name} - full course",
+               "{Name}: practice with me", "{Name}: five mistakes to avoid", "{Name}: tips that helped me",
+               "{Name}, slowly"),
+    "scenes": ("{Name}: compilation", "The best of {name}", "{Name}: top ten", "{Name} in slow motion", "{Name} 2023",
+               "{Name}: all of them", "{Name}: the greatest ever", "{Name}: fan favourites"),
+    "recipe": ("{Name}: step by step", "{Name} in 20 minutes", "Quick {name}", "{Name}: grandmother's way",
+               "{Name} - cook with me", "The best {name} I ever made", "{Name}: five mistakes to avoid",
+               "{Name} on a budget"),
+    "phrase": ("{Name}: what you need to know", "{Name} in ten minutes", "{Name} explained", "{Name}: an overview",
+               "{Name}: questions and answers", "{Name}: a closer look", "{Name}: facts and figures", "{Name}, part one"),
 }  # fmt: skip
+_LESSONS = re.compile(
+    r"\b(?:lessons?|tutorials?|course|for beginners|workout|exercises?|training|practice|basics)\b"
+)
+_SCENES = re.compile(
+    r"\b(?:goals?|highlights|skills|moments|scenes|songs|dunks|saves|fails|funny|compilation|trailers?)\b"
+)
+_RECIPES = re.compile(r"\brecipes?\b")
+_SINGERS = ("singer", "rapper", "musician", "composer")
+_ATHLETES = re.compile(r"player|sprinter|boxer|driver|swimmer")
+_SIGHTS = frozenset(
+    ("landmark", "mountain", "monument", "church", "museum", "tower", "bridge", "palace", "waterfall", "temple", "cathedral",
+     "mosque", "statue", "skyscraper", "canyon", "volcano", "national park", "clock tower", "opera house", "mountain peak")
+)  # fmt: skip
 _HOW = re.compile(r"how to .+")
 
 
@@ -41,13 +73,14 @@ _EXPLAINED = re.compile(r"\b(?:explained|explanation|tutorial|documentary|guide)
 
 
 class Video(NamedTuple):
-    """A video: its title, a key of its own, its day, length in seconds, and whether it is in 4K."""
+    """A video: its title, a key of its own, its day, length in seconds, whether it is in 4K, and of somebody with fans."""
 
     title: str
     key: str
     day: date
     seconds: int
     is_4k: bool
+    has_fans: bool = False
 
 
 def filmed(query: str) -> str | None:
@@ -62,10 +95,22 @@ def _kind(subject: str) -> str:
         return "how"
     entry = next(iter(named(subject)), None)
     if entry is None or subject.startswith(("how ", "why ", "what ")):
-        return "phrase"
+        forms = (("recipe", _RECIPES), ("lesson", _LESSONS), ("scenes", _SCENES))
+        return next((kind for kind, words in forms if words.search(subject)), "phrase")
     kind = next((one["kind"] for one in named(subject)[:4] if one["kind"] in WORKS), entry["kind"])
     if kind in WORKS:
         return "work"
+    if kind == "band":
+        return "singer"
+    if kind in _SIGHTS:
+        return "sight"
+    if entry["field"] == "animals" and "P279" in entry["properties"]:
+        return "animal"
+    jobs = " ".join(entry["properties"].get("P106", ()))
+    if kind == "person" and any(job in jobs for job in _SINGERS) and not entry["properties"].get("P570"):
+        return "singer"
+    if kind == "person" and _ATHLETES.search(jobs):
+        return "athlete"
     return "person" if kind == "person" else "place" if kind in _PLACES else "thing"
 
 
@@ -92,6 +137,7 @@ def videos(subject: str) -> list[Video]:
                 EPOCH.date() - timedelta(days=days),
                 length,
                 seeds.unit("4k", key) < 0.4,
+                kind in ("singer", "athlete"),
             )
         )
     return found

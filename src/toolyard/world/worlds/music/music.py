@@ -50,6 +50,7 @@ _STYLES = tuple(
 _JAPANESE = {"song": "曲", "album": "アルバム", "feature-movie": "映画", "software": "アプリ", "ebook": "電子書籍",
              "audiobook": "オーディオブック", "podcast": "ポッドキャスト", "music-video": "ミュージックビデオ",
              "artist": "アーティスト", "tv-season": "テレビ番組"}  # fmt: skip
+_FIRST_VIDEO = 1975  # before it few songs had a video
 _FORMS = ("ebook", "audiobook", "tv-season", "feature-movie")
 _PRICES = {"ebook": 9.99, "audiobook": 14.99, "tv-season": 19.99, "feature-movie": 14.99}
 # Which kinds of entries belong to a medium or an entity.
@@ -170,10 +171,6 @@ def _tracks() -> tuple[Track, ...]:
         *_known_music({(plain(row["name"]), plain(row["artist"])) for row in rows}),
         *_other_media(),
     )
-
-
-# Before it few songs had a video.
-_FIRST_VIDEO = 1975
 
 
 def _known_albums(taken: set[tuple[str, str]]) -> list[Track]:

@@ -108,10 +108,18 @@ def _first(entry: Entry) -> Asked:
     return Asked(_question(entry), " ".join(sentences(entry["text"])[:2]), entry)
 
 
+# Cats have, electric vehicles are: what an article tells of many is asked of many.
+_TOLD_AS_MANY = re.compile(r"[A-Z][a-z]+(?: [a-z]+)?s are ")
+
+
 def _question(entry: Entry) -> str:
     title = entry["title"]
     if entry["kind"] == "person":
         return f"Who {'was' if 'P570' in entry['properties'] else 'is'} {title}?"
+    if entry["kind"] == "band" and title.startswith("The "):
+        return f"Who are {title}?"
+    if _TOLD_AS_MANY.match(entry["text"]) and "P279" in entry["properties"]:
+        return f"What are {entry['text'].partition(' are ')[0].lower()}?"
     if entry["text"].startswith(f"{title}: ") and "P279" in entry["properties"]:  # a word of the dictionary
         word = title[0].lower() + title[1:]
         sense = next(iter(senses(word)), None)
@@ -128,7 +136,10 @@ def _question(entry: Entry) -> str:
     name = title[0].lower() + title[1:] if article in ("A", "An") else title
     if entry["kind"] in ("country", "city"):
         return f"Where is {said(entry)}?"
-    common = spelled(plain(title)) if entry["kind"] not in ("landmark", "company", "university") else title
+    proper = entry["kind"] in ("landmark", "company", "university") or "P279" not in entry["properties"]
+    common = title if proper and entry["properties"].get("P31") else spelled(plain(title))
+    if entry["kind"] == "organism" and not article:
+        return f"What is a {title.lower()}?" if title[0] not in "AEIOU" else f"What is an {title.lower()}?"
     if title.partition(" ")[2][:1].islower():  # machine learning
         common = title[0].lower() + title[1:]
     shown = common if said(entry) == title else said(entry)

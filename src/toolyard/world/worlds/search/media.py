@@ -220,7 +220,8 @@ def yandex_videos_search(world: World, *, query: SearchText) -> list[YandexVideo
 def _views(world: World, video: Video) -> int:
     """More for older videos: from hundreds to some millions."""
     age = (world.today - video.day).days
-    return int(10 ** (2.2 + 3 * seeds.unit(world.seed, "views", video.key)) * (1 + age) ** 0.5)
+    lift = 60 if video.has_fans else 1
+    return int(lift * 10 ** (2.2 + 3 * seeds.unit(world.seed, "views", video.key)) * (1 + age) ** 0.5)
 
 
 @tool(

@@ -50,25 +50,39 @@ _NOT_INVENTED = frozenset(("person", "company", "country", "city", "university",
 _MONDAY, _TUESDAY = 0, 1
 # Title and abstract of the patents on a subject.
 _FORMS = (
-    ("{0}: arrangement and method of operation",
-     "The invention belongs to the field of {2}. The arrangement needs fewer parts than earlier ones; a method of "
-     "operating it and {1} embodiments are shown."),
-    ("Control system for the field of {2}",
-     "In the field of {2}, a controller reads {1} sensors and corrects its output when a reading leaves the "
-     "permitted range."),
-    ("Testing method for the field of {2}",
-     "For tests in the field of {2}, samples are loaded in {1} steps and measured after each; the results are set "
-     "beside a reference."),
-    ("{0}: improved design",
-     "An improved design in the field of {2} and a way to make it are described, with {1} examples and a comparison "
-     "with earlier designs."),
+    ("Apparatus and method for {2}",
+     "An apparatus for {2} with fewer parts than earlier ones is disclosed, with a method of operating it and {1} "
+     "embodiments."),
+    ("Monitoring and control system for {2}",
+     "A controller for {2} reads {1} sensors and corrects its output when a reading leaves the permitted range."),
+    ("Improvements in {2}",
+     "Improvements in {2} are described in {1} examples and compared with the prior art."),
+    ("Method for testing {2}",
+     "For tests of {2}, a load is applied in {1} steps and measured after each; the results are set beside a reference."),
 )  # fmt: skip
+# The first year in which patents on a thing can have been filed.
+_SINCE = {
+    "drone": 2013, "blockchain": 2015, "cryptocurrency": 2014, "autonomous": 2011, "self driving": 2012, "crispr": 2013,
+    "language model": 2018, "virtual reality": 2013, "augmented reality": 2011, "5g": 2015, "covid": 2020, "mrna": 2013,
+    "metaverse": 2021, "nft": 2021, "deep learning": 2014, "electric scooter": 2016, "smartwatch": 2012, "robotaxi": 2017,
+    "machine learning": 2011, "artificial intelligence": 2012, "generative": 2017, "wireless charging": 2010,
+}  # fmt: skip
 
 
 def _patent_number(year: str, *key: object) -> str:
     """A number among those that were given out in the year of the grant."""
     first, after = _FIRST_PATENTS[int(year)], _FIRST_PATENTS[int(year) + 1]
     return f"US{first + seeds.number('patent', *key) % (after - first)}B2"
+
+
+def _number_on(granted: str, *key: object) -> str:
+    """A number among those of the Tuesday of a grant, given out evenly through the year."""
+    day = date.fromisoformat(granted)
+    first, after = _FIRST_PATENTS[day.year], _FIRST_PATENTS[day.year + 1]
+    week = (after - first) / 52
+    return (
+        f"US{int(first + (day.timetuple().tm_yday // 7) * week + seeds.number('patent', *key) % int(week))}B2"
+    )
 
 
 def _owner(seed: int, *key: object) -> str:
@@ -107,7 +121,7 @@ def _patents(seed: int) -> Index[Patent]:
     noun="the list of patents",
 )
 def google_patents_search(world: World, *, query: SearchText) -> list[Patent]:
-    """Up to eight patents that fit some words, with inventor, owner and dates.
+    """Up to eight simulated patents that fit some words, with inventor, owner and dates.
 
     query: Words of the invention, or the name of an inventor or owner that a search has shown; patents of known companies
         are not on record.
@@ -134,9 +148,8 @@ def _patents_on(seed: int, query: str) -> list[Patent]:
         found = []
         for turn, (title, told) in enumerate(_FORMS):
             fields = (shown, chance.randrange(3, 7), many)
-            found.append(
-                _patent_on(seed, _capital(title.format(*fields)), told.format(*fields), turn, chance)
-            )
+            named_so = _capital(title.format(*fields))
+            found.append(_patent_on(seed, named_so, told.format(*fields), turn, _first_year(subject), chance))
         return found
 
     return derived(seed, "patents", subject, built)
@@ -146,19 +159,23 @@ def _capital(text: str) -> str:
     return text[0].upper() + text[1:]
 
 
-def _patent_on(seed: int, title: str, abstract: str, turn: int, chance: Random) -> Patent:
-    year = chance.randrange(2008, 2022)
+def _first_year(subject: str) -> int:
+    return max((year for word, year in _SINCE.items() if word in subject), default=2008)
+
+
+def _patent_on(seed: int, title: str, abstract: str, turn: int, since: int, chance: Random) -> Patent:
+    year = chance.randrange(since, max(2022, since + 1))
     filed = date(year, chance.randrange(1, 13), chance.randrange(1, 28))
-    granted = date(year + 2, chance.randrange(1, 12), chance.randrange(1, 28))
+    granted = _workday(min(filed + timedelta(days=chance.randrange(500, 1100)), date(2024, 4, 23)), _TUESDAY)
     return {
-        "patent_id": _patent_number(f"{year + 2}", seed, title),
+        "patent_id": _number_on(granted, seed, title),
         "title": title,
         "abstract": abstract,
         "inventor": person(seed, "inventor", title, turn)["name"],
         "assignee": _owner(seed, title),
         "country_code": "US",
         "filed": _workday(filed, filed.weekday() % 5),
-        "granted": _workday(granted, _TUESDAY),
+        "granted": granted,
     }
 
 

@@ -98,7 +98,8 @@ def google_autocomplete_search(*, query: SearchText) -> list[Suggestion]:
     if not plain(query):
         raise invalid("query", query, "give the beginning of a search")
     usual = usual_searches(query)
-    titles = [_SUFFIX.sub("", row["title"]) for row in completed(query, 10)]
+    shown = (_SUFFIX.sub("", row["title"]) for row in completed(query, 10))
+    titles = [title for title in shown if not _NOT_TYPED.search(title)]
     heads = [title for title in titles if any(text.startswith(f"{plain(title)} ") for text in usual)]
     # What is asked about a word of the dictionary is asked where little else begins so.
     words_too = not any(titles) or len(usual) + len(titles) < _ENOUGH
@@ -111,6 +112,10 @@ def google_autocomplete_search(*, query: SearchText) -> list[Suggestion]:
     typed = plain(query)
     unique = sorted(unlike(found), key=lambda text: not plain(text).startswith(typed))[:10]
     return [{"value": text.lower(), "relevance": 1250 - 50 * rank} for rank, text in enumerate(unique)]
+
+
+# What stands in titles and in no search: Mona Lisa, Age Twelve; Star Wars (Main Title).
+_NOT_TYPED = re.compile(r"[(;]|, (?!inc\b)", re.I)
 
 
 @functools.cache

@@ -109,12 +109,31 @@ def yearly(term: str, place: str, day: date) -> float | None:
     if found is None:
         return None
     peak, height, width = found
-    month, number = map(int, peak.split("-"))
+    month, number = map(int, (_moved(term, day.year) or peak).split("-"))
     gap = (day - date(day.year, month, number)).days
     if _of(term, _WEATHER) and place[:2] in _SOUTH:
         gap += 182
-    gap = min(abs(gap + turn) for turn in (-365, 0, 365))
+    gap = min((gap + turn for turn in (-365, 0, 365)), key=abs)
+    if gap > 0 and _of(term, _YEARLY) is not None:  # a feast that is over is soon forgotten
+        width = max(3, width // 3)
     return 1 + height * math.exp(-((gap / width) ** 2))
+
+
+# Feasts that move: the day of interest in 2019 and the years after it.
+_MOVING: Mapping[str, str] = {
+    "easter": "04-21 04-12 04-04 04-17 04-09 03-31", "diwali": "10-26 11-13 11-03 10-23 11-11",
+    "thanksgiving": "11-27 11-25 11-24 11-23 11-22", "black friday": "11-29 11-27 11-26 11-25 11-24",
+    "cyber monday": "12-02 11-30 11-29 11-28 11-27", "super bowl": "02-03 02-02 02-07 02-13 02-12 02-11",
+    "mother day": "05-12 05-10 05-09 05-08 05-14 05-12", "eurovision": "05-18 05-15 05-22 05-14 05-13 05-11",
+}  # fmt: skip
+_FIRST_MOVED = 2019
+
+
+def _moved(term: str, year: int) -> str:
+    """The day of a moving feast in a year; nothing where it is not on record."""
+    days = (_of(term, _MOVING) or "").split()
+    place = year - _FIRST_MOVED
+    return days[place] if 0 <= place < len(days) else ""
 
 
 def at_home(term: str, place: str) -> float | None:
