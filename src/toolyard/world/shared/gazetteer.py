@@ -119,6 +119,10 @@ def _largest(rows: Sequence[Fields]) -> City | None:
     return city_of(max(rows, key=lambda row: int(row[6]))) if rows else None
 
 
+# Fewer people than these make no city.
+_CITY = 20_000
+
+
 def named(parts: Sequence[str]) -> City | None:
     """The largest city that folded parts name: its name, and behind it region or country; or a place id."""
     by_id = _ID.fullmatch(parts[0]) if len(parts) == 1 else None
@@ -127,6 +131,8 @@ def named(parts: Sequence[str]) -> City | None:
         return found
     for spelling in _spellings(parts[0]):
         found = _largest(_rows(spelling, parts[1:]))
+        if found and spelling == parts[0].removesuffix(" city") != parts[0] and found["population"] < _CITY:
+            continue  # Gotham City is not the village of Gotham
         if found:
             return found
     return _begun(parts) or _without_comma(parts)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 from collections import Counter
+from collections.abc import Sequence
 from typing import Annotated, Any, Literal, TypedDict, Unpack
 
 from toolyard.world import seeds
@@ -323,6 +324,20 @@ class Details(TypedDict):
     url: Url
 
 
+def _alike(row: Resource, rows: Sequence[Resource]) -> list[Resource]:
+    """Other resources that share some facts with one, those of the nearest year first."""
+
+    def year(one: Resource) -> int:
+        return one.get("birth_year") or one.get("yearmade") or 0
+
+    facts = ("culture", "period", "parent", "venue")
+    mine = {(fact, row.get(fact)) for fact in facts if row.get(fact)}
+    others = [
+        one for one in rows if one["id"] != row["id"] and mine & {(fact, one.get(fact)) for fact in facts}
+    ]
+    return sorted(others, key=lambda one: abs(year(one) - year(row)))
+
+
 @tool(
     GROUP,
     examples=[{"res_type": "object", "id": 299843}, {"res_type": "exhibition", "id": 6001}],
@@ -342,11 +357,11 @@ def get_resource_by_id(
     """
     rows = resources(world.seed)[res_type]
     row = rows[0] if id_ is None else _find(world, res_type, id_)
-    near = Index(rows, ("title",)).search(row["title"])
+    near = [other for other in Index(rows, ("title",)).search(row["title"]) if other["id"] != row["id"]]
     return {
         "record": row,
         "kind": res_type,
-        "related": [other["id"] for other in near if other["id"] != row["id"]][:5],
+        "related": [other["id"] for other in near or _alike(row, rows)][:5],
         "url": f"https://art.example/{res_type}/{row['id']}",
     }
 
@@ -377,7 +392,7 @@ def get_resource_in_iiif(
         "metadata": [
             {"label": key, "value": ", ".join(map(str, value)) if isinstance(value, list) else str(value)}
             for key, value in row.items()
-            if key not in skipped
+            if key not in skipped and value not in ("", [])
         ],
         "attribution": "Invented collection with some facts about real works",
         "canvases": [row.get("image_url") or f"https://art.example/iiif/canvas/{row['id']}"],

@@ -56,7 +56,7 @@ _VALUES: Mapping[str, tuple[str, ...]] = {
                "Post-Impressionism", "Realism", "Neoclassicism", "Aestheticism", "Pre-Raphaelite"),
     "place": ("Paris", "Amsterdam", "Kyoto", "London", "Madrid", "New York", "Nuremberg", "Beijing", "Arles",
               "Bern", "Munich"),
-    "technique": ("Etching", "Woodcut", "Lithograph", "Casting", "Carving", "Engraving"),
+    "technique": ("Etching", "Woodcut", "Lithograph", "Casting", "Carving", "Engraving", "Drypoint"),
     "worktype": ("painting", "print", "drawing", "sculpture", "photograph", "vessel", "coin", "textile"),
     "site": ("Sardis", "Giza", "Nuzi"),
 }  # fmt: skip
@@ -181,16 +181,8 @@ def _further_works(seed: int) -> Iterator[Resource]:
 
 
 def _object(
-    seed: int,
-    number: int,
-    title: str,
-    artist: list[str],
-    year: int,
-    code: str,
-    kind: str,
-    medium: str,
-    support: str,
-) -> Resource:
+    seed: int, number: int, title: str, artist: list[str], year: int, code: str, kind: str, medium: str, support: str
+) -> Resource:  # fmt: skip
     chance = seeds.stream(seed, "object", number)
     position = _VALUES["classification"].index(kind)
     return {
@@ -206,9 +198,9 @@ def _object(
         "culture": artist[1],
         "medium": medium,
         **({"support": support} if support else {}),
-        **({"technique": _technique(artist[1], kind, chance)} if kind in _TECHNIQUES else {}),
+        **({"technique": _technique(artist, kind, title, year, chance)} if kind in _TECHNIQUES else {}),
         "period": artist[4],
-        "place": _made_in(artist[1], chance.choice(_VALUES["place"])),
+        "place": _HOMES.get(artist[1], chance.choice(_VALUES["place"])),
         "color": chance.sample(_VALUES["color"], 2),
         "objectnumber": code,
         "gallery": str(1100 + 100 * (number % 3) + number % 8),
@@ -219,10 +211,17 @@ def _object(
     }  # fmt: skip
 
 
-def _technique(culture: str, kind: str, chance: Random) -> str:
-    """How a print or a sculpture was made; Japan cut its prints in wood, and bronze is cast."""
+_PRINTED = {"The Three Crosses": "Drypoint", "Melencolia I": "Engraving", "Knight, Death and the Devil": "Engraving",
+            "The Sleep of Reason Produces Monsters": "Etching", "In the Omnibus": "Etching"}  # fmt: skip
+_LITHOGRAPHS = 1798  # when they were invented
+
+
+def _technique(artist: list[str], kind: str, title: str, year: int, chance: Random) -> str:
+    """How a print or a sculpture was made; Japan and China cut their prints in wood, and bronze is cast."""
     drawn = chance.choice(_TECHNIQUES[kind])
-    return "Casting" if kind == "Sculpture" else "Woodcut" if culture == "Japanese" else drawn
+    drawn = "Etching" if drawn == "Lithograph" and year < _LITHOGRAPHS else drawn
+    own = _PRINTED.get(title) or ("Woodcut" if artist[1] in ("Japanese", "Chinese") else drawn)
+    return "Casting" if kind == "Sculpture" else own
 
 
 # Where the works of a culture were made, among the places of the catalogue.
@@ -231,10 +230,6 @@ _HOMES = {
     "Spanish": "Madrid", "American": "New York", "German": "Nuremberg", "Chinese": "Beijing",
     "Swiss": "Bern", "Russian": "Munich",
 }  # fmt: skip
-
-
-def _made_in(culture: str, otherwise: str) -> str:
-    return _HOMES.get(culture, otherwise)
 
 
 def print_after(seed: int, title: str) -> Resource | None:
@@ -249,17 +244,8 @@ def print_after(seed: int, title: str) -> Resource | None:
 
     def built(chance: Random) -> Resource:
         number, year = 400_000 + seeds.number("print", plain(title)) % 90_000, chance.randrange(1850, 1930)
-        return _object(
-            seed,
-            number,
-            shown,
-            [artist, home, "", "", "Modern"],
-            year,
-            f"G{number % 9000}",
-            "Prints",
-            "Ink",
-            "Paper",
-        )
+        maker = [artist, home, "", "", "Modern"]
+        return _object(seed, number, shown, maker, year, f"G{number % 9000}", "Prints", "Ink", "Paper")
 
     return derived(seed, "museum print", title, built)
 
