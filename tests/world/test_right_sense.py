@@ -71,7 +71,7 @@ def test_a_subject_is_no_author() -> None:
     assert all(any(words in paper["title"].lower() for words in about) for paper in found[:3])
     found = told("Paper/arxiv/arxiv_query", search_query="all:graph neural networks", max_results=1)["items"]
     assert (found[0]["title"], found[0]["category"]) == (
-        "Graph neural networks: a review of the literature",
+        "Semi-Supervised Classification with Graph Convolutional Networks",
         "cs.LG",
     )
     assert told("Paper/pubmed/pubmed_query_run", query="statins and muscle pain")

@@ -42,13 +42,18 @@ def happenings(seed: int) -> tuple[Happening, ...]:
     return tuple(_told(seed, number, row) for number, row in rows)
 
 
-def _outlet(category: Category, number: int, places: list[str]) -> Source:
+@functools.cache
+def _outlets(category: Category) -> tuple[Source, ...]:
     away = _ELSEWHERE.get(category, ())
-    fitting = [
+    return tuple(
         row
         for row in sources()
         if row["language"] == "en" and row["category"] in (category, "general") and row["country"] not in away
-    ]
+    )
+
+
+def _outlet(category: Category, number: int, places: list[str]) -> Source:
+    fitting = _outlets(category)
     near = [row for row in fitting if row["country"] in places]
     return seeds.pick(near if near and number % 2 else fitting, "told by", number)
 
@@ -119,10 +124,15 @@ _SUBJECTS = (
 )  # fmt: skip
 
 
+@functools.cache
+def _patterns() -> tuple[tuple[str, re.Pattern[str]], ...]:
+    return tuple((names, re.compile(pattern)) for names, pattern in _SUBJECTS)
+
+
 def _subjects(row: Mapping[str, str]) -> str:
     """The subjects of an event in the words of searches, with its category."""
     told = f"{row['headline']} {row['description']}"
-    named = [names for names, pattern in _SUBJECTS if re.search(pattern, told)]
+    named = [names for names, pattern in _patterns() if pattern.search(told)]
     return " ".join((row["category"], row["date"][:4], *named))
 
 

@@ -78,7 +78,7 @@ def fitting(
     if headline.startswith("Museum") and topic != "climate change":
         headline = headline.replace("{topic}", _SHOWN[number % len(_SHOWN)])
     if headline.startswith("{city} marathon"):
-        headline = "Charity run in {city} draws {m} hundred runners"
+        headline = "Charity run in {city} draws {m}00 runners"
         description = "The organisers want to repeat it next year."
     if headline.startswith("Clinics"):
         headline = headline.replace("diabetes", _TREATED[number % len(_TREATED)])
