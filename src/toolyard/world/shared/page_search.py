@@ -213,7 +213,10 @@ def _cities_in(text: str) -> list[str]:
     meant = mentioned(text)
     titles = {plain(entry["title"]) for entry in meant if entry["kind"] == "city"}
     titles |= {
-        plain(name) for entry in meant if entry["kind"] == "country" for name in entry["properties"]["P36"]
+        plain(name)
+        for entry in meant
+        if entry["kind"] == "country"
+        for name in entry["properties"].get("P36", ())
     }
     return [city["id"] for city in cities() if plain(city["name"]) in titles][:1]
 
