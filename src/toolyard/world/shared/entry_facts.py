@@ -60,9 +60,28 @@ _OF_BANDS: Mapping[str, tuple[str, str]] = {
     "P17": ("What country is {name} from?", "{name} is from {value}."),
     "P571": ("When was {name} formed?", "{name} was formed {when}."),
 }
+_OF_EVENTS: Mapping[str, tuple[str, str]] = {
+    "P571": ("When did {name} begin?", "{name} began {when}."),
+    "P577": ("When was {name}?", "{name} was {when}."),
+}
+_OF_CONTESTS: Mapping[str, tuple[str, str]] = {
+    "P571": ("When was {name} first held?", "{name} was first held {when}.")
+}
+_OF_GAMES: Mapping[str, tuple[str, str]] = {
+    "P571": ("When did {name} come out?", "{name} came out {when}."),
+    "P577": ("When did {name} come out?", "{name} came out {when}."),
+}
+_OF_SERVICES: Mapping[str, tuple[str, str]] = {
+    "P571": ("When was {name} founded?", "{name} was founded {when}."),
+    "P159": ("Where is {name} based?", "{name} is based in {value}."),
+}
 _BY_KIND: Mapping[str, Mapping[str, tuple[str, str]]] = {
     "person": _OF_PEOPLE, "country": _OF_COUNTRIES, "city": _OF_CITIES, "company": _OF_COMPANIES,
     "university": _OF_UNIVERSITIES, "film": _OF_WORKS, "book": _OF_WORKS, "song": _OF_WORKS, "album": _OF_WORKS,
+    "event": _OF_EVENTS, "holiday": {}, "day": {}, "sports event": _OF_CONTESTS, "video game": _OF_GAMES,
+    "social network": _OF_SERVICES, "messaging app": _OF_SERVICES, "video platform": _OF_SERVICES,
+    "encyclopaedia": _OF_SERVICES, "organisation": _OF_SERVICES, "sports league": _OF_SERVICES,
+    "series of novels": _OF_WORKS, "film series": _OF_WORKS, "food": {}, "music genre": {},
     "band": _OF_BANDS, "club": _OF_BANDS, "team": _OF_BANDS,
 }  # fmt: skip
 # Relations of which all values are told, with the answer for several where it is another.
@@ -156,6 +175,9 @@ def _fields(name: str, values: list[str]) -> dict[str, str]:
 
 def _day(text: str) -> str:
     """A day as people say it: on 5 May 1818, or in 1818."""
+    if text.startswith("-"):  # a year before Christ
+        before, _, day = text[1:].partition("-")
+        return f"{_day(f'{int(before)}-{day}'.strip('-'))} BC"
     year, *rest = text.split("-")
     if len(rest) != 2 or not all(part.isdigit() for part in rest):
         return f"in {text}"

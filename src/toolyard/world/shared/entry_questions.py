@@ -21,6 +21,9 @@ _QUESTION = re.compile(
 )
 
 
+_HOW = re.compile(r"how (?:do|does|is|are|can|to) |why ")
+
+
 def answer_to(question: str) -> Entry | None:
     """The entry that is called so, else the one that says most of what a question asks about; None if none does.
 
@@ -31,9 +34,12 @@ def answer_to(question: str) -> Entry | None:
         return found
     asked = _SYNONYM.sub(lambda match: _SYNONYMS[match[0]], plain(question))
     sought = set(words(asked))
+    subjects = {one["title"] for one in mentioned(question)}
     for entry in index().search(asked.replace("in the world", ""), bound=RELEVANT)[:5]:
         if not _holds_names(entry, question):
             continue
+        if subjects and _HOW.match(asked) and entry["title"] not in subjects:
+            continue  # how vaccines work is nothing about those who work with them
         if _QUESTION.match(asked) or sought & set(words(" ".join([entry["title"], *entry["aliases"]]))):
             return entry
     return None

@@ -45,6 +45,8 @@ _RECENT = 2
 _ENOUGH = 4
 # So many invented ones beside true ones.
 _BESIDE = 2
+# So many invented ones where there are none.
+_INVENTED = 1
 _ADDRESS = re.compile(r"https?://(?:www\.)?([a-z-]+\.example)/\d{4}/\d\d/\d\d/(.+)-\d+/?")
 
 
@@ -116,7 +118,7 @@ def news_about(seed: int, query: str, *, once: bool = True) -> list[Article]:
         for row in index(seed).search(query, bound=0.6)
         if row["title"] not in {known["title"] for known in whole}
     ]
-    found = [*whole, *reports(seed, query), *near]
+    found = [*whole, *reports(seed, query)[:_INVENTED], *near]
     return told_once(found, FIRST_EVENT) if once else found
 
 

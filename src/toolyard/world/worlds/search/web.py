@@ -293,7 +293,8 @@ def naver_search(world: World, *, query: SearchText) -> NaverAnswer:
 def _next_to(page: WebPage, query: str) -> list[EntryTitle]:
     """Up to two subjects beside that of a page: what lies near its entry, else near what the query names."""
     group = named(page["title"])[:1] if page["kind"] == "encyclopedia" else mentioned(query)[:1]
-    return list(related(group[0]["title"])[:2]) if group else []
+    near = related(group[0]["title"])[:2] if group else ()
+    return [title[0].upper() + title[1:] for title in near]
 
 
 @tool(

@@ -17,6 +17,7 @@ from toolyard.world.shared.entry_questions import answer_to, asked_entry, stated
 from toolyard.world.shared.geography import currencies, plain
 from toolyard.world.state import World
 from toolyard.world.worlds.search.fact_questions import fact_answer
+from toolyard.world.worlds.search.figures import figure
 from toolyard.world.worlds.search.place_questions import place_answer
 
 GROUP = "Search/WolframSearch"
@@ -189,12 +190,18 @@ def _money(_: World, query: str) -> Answer | None:
             "result": f"{value:,.2f} {target['code']}", "pods": []}  # fmt: skip
 
 
+_PRICED = re.compile(
+    r".{0,30}?(?:stock|share) price of (?:the )?(.{1,60}?)\??|"
+    r"(?:what is )?(?:the )?(.{1,40}?)(?:'s)? (?:stock|share|shares) price\??|(?:what is )?(?:the )?price of (.{1,40}?) (?:stock|shares)\??"
+)
+
+
 def _price(world: World, query: str) -> Answer | None:
-    match = re.search(r"(?:stock|share) price of (?:the )?(.{1,60}?)\??$", plain(query))
+    match = _PRICED.fullmatch(plain(query))
     if match is None:
         return None
     try:
-        company = find_company(match[1])
+        company = find_company(next(filter(None, match.groups())))
         last = prices(world.seed, company["ticker"]).until(last_close(world.now))[-1]
     except ToolFault:
         return None
@@ -221,6 +228,16 @@ def _element(_: World, query: str) -> Answer | None:
             return {"query": query, "interpretation": f"{words[0]} | {match['asked']}", "result": result,
                     "subject": words[0][0].upper() + words[0][1:], "pods": pods}  # fmt: skip
     return None
+
+
+def _figure(_: World, query: str) -> Answer | None:
+    """A figure that is worked out from others."""
+    found = figure(query)
+    if found is None:
+        return None
+    return {
+        "query": query, "interpretation": found.reading, "result": found.text, "subject": found.subject, "pods": [],
+    }  # fmt: skip
 
 
 def _fact(_: World, query: str) -> Answer | None:
@@ -291,6 +308,7 @@ _WAYS: tuple[Callable[[World, str], Answer | None], ...] = (
     _quotient,
     _in_base,
     _compared,
+    _figure,
     _fact,
     _named,
     _element,

@@ -1,0 +1,130 @@
+"""Questions that are answered by a figure worked out from others: choices, shapes, heights in feet, who was the n-th."""
+
+from __future__ import annotations
+
+import math
+import re
+from collections.abc import Callable, Mapping
+from typing import NamedTuple
+
+from toolyard.world.shared.entries import look_up
+from toolyard.world.tables import plain, read_table
+
+_CHOOSE = re.compile(
+    r"(?:what is |binomial coefficient (?:of )?)?(?P<n>\d{1,4}) (?:choose|over) (?P<k>\d{1,4})"
+    r"|(?:n?c|ncr|binomial) ?\( ?(?P<n2>\d{1,4}) ?, ?(?P<k2>\d{1,4}) ?\)"
+)
+_SHAPE = re.compile(
+    r"(?:what is |find |calculate )?(?:the )?(?P<what>area|circumference|perimeter|volume|surface area|diagonal) of "
+    r"(?:an? |the )?(?P<shape>circle|sphere|square|rectangle|triangle|cube|cylinder|cone|right triangle)\b(?P<rest>.*)"
+)
+_SIZE = re.compile(
+    r"(?:(radius|diameter|side|sides|length|width|base|height|edge)\s*(?:of|=|is)?\s*)?(\d+(?:\.\d+)?)"
+)
+_FORMULAS: Mapping[tuple[str, str], tuple[int, Callable[..., float]]] = {
+    ("area", "circle"): (1, lambda r: math.pi * r * r),
+    ("circumference", "circle"): (1, lambda r: 2 * math.pi * r),
+    ("perimeter", "circle"): (1, lambda r: 2 * math.pi * r),
+    ("volume", "sphere"): (1, lambda r: 4 / 3 * math.pi * r**3),
+    ("surface area", "sphere"): (1, lambda r: 4 * math.pi * r * r),
+    ("area", "square"): (1, lambda a: a * a),
+    ("perimeter", "square"): (1, lambda a: 4 * a),
+    ("diagonal", "square"): (1, lambda a: a * math.sqrt(2)),
+    ("area", "rectangle"): (2, lambda a, b: a * b),
+    ("perimeter", "rectangle"): (2, lambda a, b: 2 * (a + b)),
+    ("diagonal", "rectangle"): (2, math.hypot),
+    ("area", "triangle"): (2, lambda a, b: a * b / 2),
+    ("area", "right triangle"): (2, lambda a, b: a * b / 2),
+    ("volume", "cube"): (1, lambda a: a**3),
+    ("surface area", "cube"): (1, lambda a: 6 * a * a),
+    ("volume", "cylinder"): (2, lambda r, h: math.pi * r * r * h),
+    ("surface area", "cylinder"): (2, lambda r, h: 2 * math.pi * r * (r + h)),
+    ("volume", "cone"): (2, lambda r, h: math.pi * r * r * h / 3),
+}
+_NTH = re.compile(
+    r"(?:who (?:is|was) )?(?:the )?(?P<n>\d{1,2})(?:st|nd|rd|th) president of the (?:united states|usa|us|u\.s\.)"
+    r"(?: of america)?|(?:who (?:is|was) )?(?:the )?(?P<n2>\d{1,2})(?:st|nd|rd|th) (?:us|u\.s\.|american) president"
+)
+_FEET = re.compile(
+    r"(?:what is |how (?:tall|high) is )?(?:the )?(?:height of |elevation of )?(?:the )?(?P<what>[^\d].{2,40}?)(?: in| \()? "
+    r"(?P<unit>feet|ft|metres|meters|m)\)?"
+)
+_LIGHT = re.compile(
+    r"(?:what is )?(?:the )?speed of light in (?P<unit>km/s|kilometers per second|kilometres per second|mph|miles per hour|"
+    r"miles per second|km/h|m/s)"
+)
+_SPEEDS = {
+    "km/s": "299,792.458 km/s", "km/h": "1,079,252,848.8 km/h", "mph": "670,616,629 mph", "m/s": "299,792,458 m/s",
+    "miles per second": "186,282 miles per second", "miles per hour": "670,616,629 mph",
+    "kilometers per second": "299,792.458 km/s", "kilometres per second": "299,792.458 km/s",
+}  # fmt: skip
+_FOOT = 0.3048
+_FIRST_TERM, _SECOND_TERM = 22, 24  # of Grover Cleveland, who counts twice
+
+
+class Figure(NamedTuple):
+    """How a question was read, its answer, and the entry that it is about, if any."""
+
+    reading: str
+    text: str
+    subject: str | None = None
+
+
+def figure(query: str) -> Figure | None:
+    """The answer to such a question; None for other ones."""
+    text = " ".join(plain(query).strip(" ?.!").split())
+    ways = (_chosen, _shaped, _president, _light, _height)
+    return next((found for way in ways if (found := way(text))), None)
+
+
+def _chosen(text: str) -> Figure | None:
+    match = _CHOOSE.fullmatch(text)
+    if match is None:
+        return None
+    n, k = int(match["n"] or match["n2"]), int(match["k"] or match["k2"])
+    return Figure(f"binomial coefficient ({n}, {k})", f"{math.comb(n, k):,}")
+
+
+def _shaped(text: str) -> Figure | None:
+    match = _SHAPE.fullmatch(text)
+    if match is None or (match["what"], match["shape"]) not in _FORMULAS:
+        return None
+    count, formula = _FORMULAS[match["what"], match["shape"]]
+    sizes = [(name, float(value)) for name, value in _SIZE.findall(match["rest"])]
+    if len(sizes) != count:
+        return None
+    values = [value / 2 if name == "diameter" else value for name, value in sizes]
+    told = ", ".join(f"{name or 'size'} {value:g}" for name, value in sizes)
+    return Figure(f"{match['what']} of a {match['shape']} | {told}", f"{formula(*values):.10g}")
+
+
+def _president(text: str) -> Figure | None:
+    match = _NTH.fullmatch(text)
+    if match is None:
+        return None
+    number = int(match["n"] or match["n2"])
+    rows = {row["office"]: row["names"].split(";") for row in read_table("offices.tsv")}
+    names = rows["President of the United States"]
+    if names.count("Grover Cleveland") == 1:
+        names = [*names[: _SECOND_TERM - 1], names[_FIRST_TERM - 1], *names[_SECOND_TERM - 1 :]]
+    if not 1 <= number <= len(names):
+        return None
+    return Figure(f"President of the United States | number {number}", names[number - 1], names[number - 1])
+
+
+def _light(text: str) -> Figure | None:
+    match = _LIGHT.fullmatch(text)
+    return Figure("speed of light in vacuum", _SPEEDS[match["unit"]]) if match else None
+
+
+def _height(text: str) -> Figure | None:
+    match = _FEET.fullmatch(text)
+    entry = look_up(match["what"]) if match else None
+    known = entry["properties"] if entry else {}
+    value = next((known[key][0] for key in ("P2044", "P2048") if known.get(key)), "")
+    metres = value.removesuffix(" m").replace(",", "")
+    if match is None or entry is None or not metres.isdigit():
+        return None
+    feet = match["unit"] in ("feet", "ft")
+    shown = f"{int(metres) / _FOOT:,.0f} feet" if feet else f"{int(metres):,} metres"
+    return Figure(f"{entry['title']} | height", shown, entry["title"])
