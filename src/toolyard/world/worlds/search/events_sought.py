@@ -69,18 +69,22 @@ def _halls_in() -> Mapping[str, tuple[str, ...]]:
 
 @seeds.remembered(256)
 def _at_halls(seed: int, place: str) -> tuple[events.Event, ...]:
-    """What comes to the well-known venues of a place, the first evening of each show."""
-    found: dict[str, events.Event] = {}
-    coming = (event for hall in _halls_in().get(place, ()) for event in performances_at(seed, hall))
-    for event in sorted(coming, key=lambda event: event["starts"]):
-        found.setdefault(event["name"], event)
-    return tuple(found.values())
+    """What comes to the well-known venues of a place, soonest first."""
+    coming = [event for hall in _halls_in().get(place, ()) for event in performances_at(seed, hall)]
+    return tuple(sorted(coming, key=lambda event: event["starts"]))
 
 
-def events_in(seed: int, city: City, query: str, what: str) -> list[events.Event]:
-    """What a query may mean of what is on in a city: at listed venues, announced at well-known halls, else other shows."""
+def events_in(seed: int, city: City, query: str, what: str, days: tuple[str, str]) -> list[events.Event]:
+    """What a query may mean of what is on in a city: at listed venues, announced at well-known halls, else other shows.
+
+    days: From and to which; of each show the first evening of them is told.
+    """
     listed = [event for event in events.events(seed) if event["place_id"] == city["id"]]
-    halls = _at_halls(seed, city["id"])
+    first: dict[str, events.Event] = {}
+    for event in _at_halls(seed, city["id"]):
+        if days[0] <= event["date"] <= days[1]:
+            first.setdefault(event["name"], event)
+    halls = list(first.values())
     announced = [event for event in halls if nights_of(event["attraction"])]
     found = fitting([*listed, *announced], query, what, True)
     shows = [event for event in halls if event["segment"] != "Music" or not _kinds(query)]
@@ -108,8 +112,13 @@ _WHEN = re.compile(
 )
 
 
-def when(query: str, today: date) -> tuple[str, date, date]:
+def when(query: str, today: date) -> tuple[str, str, str]:
     """A query without the time that it names, and the days from and to which it is meant."""
+    rest, first, last = _timed(query, today)
+    return rest, first.isoformat(), last.isoformat()
+
+
+def _timed(query: str, today: date) -> tuple[str, date, date]:
     match = _WHEN.search(query)
     if match is None:
         return query, today, date.max

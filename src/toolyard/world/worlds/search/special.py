@@ -182,11 +182,11 @@ def google_events_search(world: World, *, query: SearchText) -> list[EventHit]:
     if country:
         found = [event for event in events.events(world.seed) if event["country_code"] == country]
     elif city:
-        found = events_in(world.seed, city, query, what if where else "")
+        found = events_in(world.seed, city, query, what if where else "", (first, last))
     else:
         about = events_about(world.seed, query) if is_performer(query) else []
         found = about or fitting(events.index(world.seed).search(query, bound=_HALF), query, what, False)
-    later = [event for event in found if first.isoformat() <= event["date"] <= last.isoformat()]
+    later = [event for event in found if first <= event["date"] <= last]
     later.sort(key=lambda event: event["starts"])
     if not later:
         check_place(query, city is not None or country is not None)

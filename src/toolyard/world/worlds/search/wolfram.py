@@ -192,7 +192,8 @@ def _money(_: World, query: str) -> Answer | None:
 
 _PRICED = re.compile(
     r".{0,30}?(?:stock|share) price of (?:the )?(.{1,60}?)\??|"
-    r"(?:what is )?(?:the )?(.{1,40}?)(?:'s)? (?:stock|share|shares) price\??|(?:what is )?(?:the )?price of (.{1,40}?) (?:stock|shares)\??"
+    r"(?:what is )?(?:the )?(.{1,40}?)(?:'s)? (?:stock|share|shares) price\??|"
+    r"(?:what is )?(?:the )?price of (.{1,40}?) (?:stock|shares)\??"
 )
 
 
