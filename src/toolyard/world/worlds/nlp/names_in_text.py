@@ -15,6 +15,7 @@ from toolyard.world.shared.listed import directory
 from toolyard.world.tables import plain
 from toolyard.world.worlds.nlp import prose
 from toolyard.world.worlds.nlp.grammar import is_name
+from toolyard.world.worlds.nlp.told_things import times
 
 _SUFFIX = re.compile(r",? (?:Inc|Corp|Corporation|Company|Co|Ltd|plc|PLC|AG|SE|SA|Group|Holdings)\.?$")
 _LETTERS = re.compile(r"[^\W_]+")
@@ -44,6 +45,26 @@ def named(txt: str, names: list[str]) -> list[str]:
     return [name for place, name in sorted(found) if place >= 0]
 
 
+# Names of firms that begin a sentence like any word, or that no list of shares spells so.
+_BRANDS = (
+    "Google", "YouTube", "Facebook", "Instagram", "WhatsApp", "TikTok", "SpaceX", "OpenAI", "IKEA", "Lego", "Huawei",
+    "Amazon", "Nike", "BP", "HP", "Uber", "Airbnb", "LinkedIn", "Twitter", "Reddit", "Pinterest", "Snapchat", "Zoom",
+    "Starbucks", "McDonald's", "Burger King", "Coca-Cola", "Pepsi", "PepsiCo", "Walmart", "Costco", "Boeing", "Airbus",
+    "Disney", "Warner Bros", "Ford", "Ferrari", "Porsche", "Audi", "Mercedes-Benz", "Hyundai", "Kia", "Mazda", "Renault",
+    "Peugeot", "Fiat", "Volvo", "Nestlé", "Unilever", "L'Oréal", "Pfizer", "Moderna", "AstraZeneca", "Bayer", "BASF",
+    "Deutsche Bank", "Goldman Sachs", "Morgan Stanley", "JPMorgan", "Citigroup", "BlackRock", "Lufthansa", "Ryanair",
+    "British Airways", "Air France", "Emirates", "FedEx", "UPS", "DHL", "PayPal", "Alibaba", "Tencent", "Baidu", "Xiaomi",
+    "ByteDance", "Lenovo", "Dell", "IBM", "Qualcomm", "SAP", "Zara", "H&M", "Gucci", "Louis Vuitton", "Rolex",
+)  # fmt: skip
+# How countries are written short or by a part of them.
+_COUNTRIES = {
+    "US": "United States", "USA": "United States", "U.S.": "United States", "America": "United States",
+    "UK": "United Kingdom", "U.K.": "United Kingdom", "Britain": "United Kingdom", "Great Britain": "United Kingdom",
+    "UAE": "United Arab Emirates", "Czech Republic": "Czechia", "Holland": "Netherlands", "Burma": "Myanmar",
+    "Türkiye": "Turkey", "Ivory Coast": "Côte d'Ivoire",
+}  # fmt: skip
+
+
 @functools.cache
 def known_names() -> Mapping[str, list[str]]:
     return {
@@ -51,6 +72,21 @@ def known_names() -> Mapping[str, list[str]]:
         "countries": [row["name"] for row in countries()],
         "companies": [row["name"] for row in companies()]
         + [_SUFFIX.sub("", row["name"]) for row in companies()],
+    }
+
+
+def brands(txt: str) -> list[str]:
+    """The firms of a text that are known by a name of their own."""
+    return [name for name in _BRANDS if re.search(rf"(?<![\w-]){re.escape(name)}(?![\w-])", txt)]
+
+
+def short_countries(txt: str) -> Mapping[str, str]:
+    """The countries that a text names in a short way: as written -> in full."""
+    return {
+        short: full
+        for short, full in _COUNTRIES.items()
+        if re.search(rf"(?<![\w.-]){re.escape(short)}(?![\w-])", txt)
+        and not re.search(rf"\b(?:South|North|Latin|Central|New) {re.escape(short)}\b", txt)
     }
 
 
@@ -72,9 +108,23 @@ def is_firm(name: str) -> bool:
 
 
 def is_town(name: str, txt: str) -> bool:
-    """Whether a name is that of a town: one that a preposition of place stands before."""
+    """Whether a name is that of a town: one that a preposition of place stands before, and no state or province."""
+    if _is_region(name):
+        return False
     rows = packed("cities").under(plain(name))
     return bool(rows) and re.search(rf"\b(?:in|at|near|from|to) {re.escape(name)}\b", txt) is not None
+
+
+def _is_region(name: str) -> bool:
+    """Whether a name is first of all that of a state, province or another large part of the earth."""
+    first = [sense.definition for sense in senses(plain(name)) if sense.part == "n"][:1]
+    return any(
+        re.match(
+            r"(?:an? |the )?[\w ,-]*\b(?:state|province|territory|region|peninsula|island|continent|country)\b",
+            text,
+        )
+        for text in first
+    )
 
 
 def stands_alone(city: str, others: list[str], txt: str) -> bool:
@@ -101,16 +151,59 @@ def proper_names(txt: str) -> list[str]:
     return found
 
 
+_OPENERS = frozenset(
+    "Mount Lake Fort Saint Cape Gulf Bay River Port New North South East West Great Grand Big Silicon Wall World Bank "
+    "United Federal National International European American British Royal Central Red White Black Golden Blue Green Hong "
+    "Los Las San Santa Notre Buckingham Supreme General Harvard Stanford Oxford Cambridge Champions Premier Super Nobel "
+    "Bill Mark Grace Rose Frank Will Art Dean Chase Hunter Mason Taylor Carter Cooper Parker Tyler Drew Jack Harry".split()
+)
+
+
+def _opens_name(words: list[str]) -> bool:
+    """Whether the first word of a sentence belongs to the name of several words that follows: Mount Everest."""
+    if len(words) < 2:
+        return False
+    return words[0] in _OPENERS or any(
+        name.replace("-", " ") == " ".join(words) for sense in senses(" ".join(words)) for name in sense.words
+    )
+
+
 def _name_in(part: str, first: bool) -> list[str]:
     """The words of a name, without a title and without the first word of a sentence that is only that."""
     words = part.split()
     # "Tesla CEO Elon Musk" is a person after a firm and an office.
     office = max((number for number, word in enumerate(words[:-1]) if word in _TITLES), default=-1)
     words = words[office + 1 :]
-    words = words if words and search_words(words[0]) else words[1:]
-    if not words or not first:
+    if words and not search_words(words[0]):
+        words, first = words[1:], False  # The Hague
+    while words and words[0].islower():  # President of the United States
+        words = words[1:]
+    if not words or not first or _opens_name(words):
         return words
     opening = words[0].lower()
     if senses(opening) and not packed("first_names").under(opening) and not is_name(opening):
         return words[1:]
     return [] if len(words) == 1 and len(words[0]) < 4 else words
+
+
+def names_of(txt: str) -> dict[str, list[str]]:
+    """The cities, countries, companies and other names of a text, each in order of appearance."""
+    names = {kind: named(txt, known) for kind, known in known_names().items()}
+    short, own = short_countries(txt), brands(txt)
+    places = {name: txt.find(name) for name in names["countries"]}
+    places = {full: txt.find(name) for name, full in short.items()} | places
+    names["countries"] = sorted(places, key=lambda name: places[name])
+    taken = {part for group in (*names.values(), short, own) for name in group for part in name.split()}
+    timed = {part for when in times(txt) for part in when.split()}
+    others = [name for name in proper_names(txt) if not set(name.split()) <= taken | timed]
+    firms = [name for name in others if is_firm(name)]
+    towns = [name for name in others if name not in firms and is_town(name, txt)]
+    known = {*firms, *towns, *own, *(name.rstrip(".") for name in names["companies"])}
+    others = [name for name in others if name not in known]
+    alone = [name for name in names["cities"] if stands_alone(name, [*others, *towns, *names["cities"]], txt)]
+    return {
+        "cities": list(dict.fromkeys([*alone, *towns])),
+        "countries": names["countries"],
+        "companies": sorted(longest([*names["companies"], *firms, *own]), key=txt.find),
+        "other_names": list(dict.fromkeys(others)),
+    }

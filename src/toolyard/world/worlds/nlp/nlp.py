@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import functools
 import itertools
-import re
 from collections import Counter
 from collections.abc import Mapping
 from typing import Annotated, Literal
@@ -15,7 +14,6 @@ from toolyard.world.reference import moods
 from toolyard.world.reference.wordnet import parts_by_use
 from toolyard.world.registry import tool
 from toolyard.world.search import words as search_words
-from toolyard.world.shared.days import MONTHS
 from toolyard.world.shared.geography import read_table
 from toolyard.world.shared.pages import find_page
 from toolyard.world.shared.pages import normal as key_of
@@ -28,42 +26,22 @@ from toolyard.world.types import (
 )
 from toolyard.world.worlds.nlp import prose, sections
 from toolyard.world.worlds.nlp.grammar import tagged
-from toolyard.world.worlds.nlp.names_in_text import (
-    is_firm,
-    is_town,
-    known_names,
-    longest,
-    named,
-    proper_names,
-    stands_alone,
-)
+from toolyard.world.worlds.nlp.names_in_text import names_of
 from toolyard.world.worlds.nlp.nlp_shapes import (
     Analysis,
     Category,
     Cluster,
-    Concept,
     SentenceMood,
     Sentiment,
     Summary,
     Token,
     Topics,
 )
+from toolyard.world.worlds.nlp.told_things import concepts, sums, times
 
 GROUP = "NLP/NLP"
 Text = Annotated[Prose, Range(1, 20_000)]
 _NEGATIONS = frozenset("not no never none hardly without nothing cannot".split())
-_MONEY = re.compile(
-    r"[$€£¥]\s?\d[\d,]*(?:\.\d+)?(?: (?:thousand|million|billion|trillion)\b)?"
-    r"|\b\d[\d,]*(?:\.\d+)? (?:(?:thousand|million|billion|trillion) )?(?:dollars?|euros?|pounds?|yen|USD|EUR|GBP|JPY)\b"
-)
-_WEEKDAYS = ("Monday", "Tuesday", "Wednesday", "Thursday", "Friday", "Saturday", "Sunday")
-_WHEN = re.compile(
-    rf"\b\d{{4}}-\d{{2}}-\d{{2}}\b|\b(?:\d{{1,2}} )?(?:{'|'.join(MONTHS)})(?: \d{{1,2}})?(?:,? \d{{4}})?\b"
-    rf"|\b(?:(?:next|last|this) )?(?:{'|'.join(_WEEKDAYS)})\b|\b(?:today|tomorrow|yesterday|tonight)\b"
-    r"|\b(?:next|last|this) (?:week|month|quarter|year|spring|summer|autumn|winter)\b"
-    r"|\b\d{1,2}(?::\d{2})? ?(?:am|pm|a\.m\.|p\.m\.)(?!\w)|\b(?:[01]?\d|2[0-3]):[0-5]\d\b"
-    r"|\b(?:1[5-9]|20)\d{2}\b(?!\s*(?:people|%|km|kg))"
-)
 
 
 @functools.cache
@@ -124,49 +102,21 @@ def get_topics(*, txt: Text, tt: Annotated[str, Range(1, 20)] = "a") -> Topics:
     if not letters & set("ectma"):
         raise ToolFault("invalid_value", f"tt={tt!r}: want letters out of e, c, t, m and a", parameter="tt")
     wanted = set("ectm") if "a" in letters else letters
-    names = {kind: named(txt, known) if "e" in wanted else [] for kind, known in known_names().items()}
-    taken = {part for group in names.values() for name in group for part in name.split()}
-    timed = {part for when in _WHEN.findall(txt) for part in when.split()}
-    others = [name for name in proper_names(txt) if not set(name.split()) <= taken | timed]
-    firms = [name for name in others if is_firm(name)] if "e" in wanted else []
-    towns = [name for name in others if name not in firms and is_town(name, txt)] if "e" in wanted else []
-    known = {*firms, *towns, *(name.rstrip(".") for name in names["companies"])}
-    others = [name for name in others if name not in known]
+    names = names_of(txt) if "e" in wanted else {}
     return {
-        "cities": [
-            *(name for name in names["cities"] if stands_alone(name, others, txt)),
-            *dict.fromkeys(towns),
-        ][:20],
-        "countries": names["countries"][:20],
-        "companies": longest([*names["companies"], *firms])[:20],
-        "other_names": list(dict.fromkeys(others))[:20] if "e" in wanted else [],
-        "concepts": _concepts(txt) if "c" in wanted else [],
-        "time_expressions": _WHEN.findall(txt)[:20] if "t" in wanted else [],
-        "money_expressions": _MONEY.findall(txt)[:20] if "m" in wanted else [],
+        "cities": names.get("cities", [])[:20],
+        "countries": names.get("countries", [])[:20],
+        "companies": names.get("companies", [])[:20],
+        "other_names": names.get("other_names", [])[:20],
+        "concepts": concepts(txt, _named(txt)) if "c" in wanted else [],
+        "time_expressions": times(txt)[:20] if "t" in wanted else [],
+        "money_expressions": sums(txt)[:20] if "m" in wanted else [],
     }
 
 
-def _concepts(txt: str) -> list[Concept]:
-    """The nouns of a text, but for those of sums of money, most used first."""
-    told = {part.lower() for amount in _MONEY.findall(txt) for part in amount.split()}
-    counts = Counter(
-        lemma
-        for sentence in prose.sentences(txt)
-        for word, lemma, part in tagged(sentence)
-        if part == "noun" and len(word) > 2 and word.islower() and word not in told and _is_concept(lemma)
-    )
-    top = max(counts.values(), default=1)
-    return [Concept(form=form, count=n, relevance=round(100 * n / top)) for form, n in counts.most_common(10)]
-
-
-def _is_concept(word: str) -> bool:
-    """Whether a word is mostly a noun, and one that says something by itself."""
-    return "noun" in parts_by_use(word) and word not in _VAGUE
-
-
-_VAGUE = frozenset(
-    "percent lower front part way thing lot bit kind sort number time day week month year today tomorrow yesterday".split()
-)
+def _named(txt: str) -> list[str]:
+    """The names of a text that a sentence may begin with."""
+    return [name for kind, group in names_of(txt).items() if kind != "other_names" for name in group]
 
 
 def _marks(text: str) -> list[tuple[str, float]]:

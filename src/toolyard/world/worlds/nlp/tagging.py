@@ -148,7 +148,7 @@ def _scores() -> Mapping[tuple[str, str], float]:
         found |= {(before, one): score for (before, after), score in list(found.items()) if after == same}
     for one, same in (("DS", "D"), ("LT", "MM")):
         found |= {(one, after): score for (before, after), score in list(found.items()) if before == same}
-    return found | {("DS", "N2"): -1.5, ("", "LT"): 0.5, ("CC", "LT"): 0.5}
+    return found | {("DS", "N2"): -1.5, ("DS", "NP"): -2.0, ("", "LT"): 0.5, ("CC", "LT"): 0.5}
 
 
 def _step(before: str, after: str) -> float:
@@ -332,6 +332,12 @@ def signs(words: Sequence[str], names: Sequence[bool]) -> list[str]:
         if "D" in ways and word.lower() == "that":
             ways = {("DS" if sign == "D" else sign): cost for sign, cost in ways.items()}
             ways |= {"CC": 2.0} if _opens_clause(words, number) else {}
+        if (
+            "TO" in ways
+            and number
+            and _WILLING & {words[number - 1], *wordnet.base_forms(words[number - 1], "v")}
+        ):
+            ways = {**ways, "TO": ways["TO"] + 0.9}
         new: dict[tuple[str, bool], tuple[float, list[str]]] = {}
         for (before, finite), (score, row) in best.items():
             for sign, cost in ways.items():
@@ -342,4 +348,38 @@ def signs(words: Sequence[str], names: Sequence[bool]) -> list[str]:
                     new[sign, has] = (total, [*row, sign])
         best = new
     ends = [(score + _step(sign, "") + 2.0 * finite, row) for (sign, finite), (score, row) in best.items()]
-    return max(ends, key=lambda end: end[0])[1]
+    return _joined(words, max(ends, key=lambda end: end[0])[1])
+
+
+# Verbs after which `to` mostly begins an infinitive.
+_WILLING = frozenset(
+    "decide want try plan hope need begin start love hate prefer intend expect refuse manage fail agree offer promise learn "
+    "choose continue seem tend wish able ready likely eager easy hard difficult ought used going have".split()
+)
+_JOINING = frozenset("before after until till since".split())
+_NOMINAL = frozenset(("D", "DS", "J", "N1", "N2", "NP", "S", "SP", "PS", "PP", "#", "R"))
+
+
+def _joined(words: Sequence[str], row: list[str]) -> list[str]:
+    """The row with `before` and its like as conjunctions where a subject and its verb follow: before the storms came."""
+    for number, word in enumerate(words):
+        if word.lower() not in _JOINING or row[number] != "IN":
+            continue
+        after = number + 1
+        while after < len(row) and row[after] in _NOMINAL:
+            if (
+                row[after] in ("D", "PS", "PP")
+                and after > number + 1
+                and row[after - 1] in ("N1", "N2", "NP")
+            ):
+                break  # after lunch he left
+            after += 1
+        clause = after < len(row) and after > number + 1 and row[after] in _FINITE
+        elsewhere = any(
+            sign in _FINITE
+            for place, sign in enumerate(row)
+            if place < number or (not number and place > after)
+        )
+        if clause and row[after - 1] in ("N1", "N2", "NP", "PS", "PP", "R") and elsewhere:
+            row[number] = "CC"
+    return row
