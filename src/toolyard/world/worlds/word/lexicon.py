@@ -114,7 +114,19 @@ def is_fit(word: str) -> bool:
 def direct_antonyms(word: str) -> list[str]:
     """The opposites of a word itself, without those of words like it: hot is cold, not stale."""
     senses = [sense for sense in wordnet.senses(word) if sense.part != "s"]
-    return list(dict.fromkeys(name for sense in senses for name in wordnet.antonyms(sense, word)))
+    found = (name for sense in senses for name in wordnet.antonyms(sense, word))
+    return [name for name in dict.fromkeys(found) if name not in _NO_OPPOSITES.get(plain(word), ())]
+
+
+# What the dictionary sets against a word in games, music or other narrow senses.
+_NO_OPPOSITES: Mapping[str, tuple[str, ...]] = {
+    "early": ("middle",), "late": ("middle",), "male": ("androgynous",), "female": ("androgynous",),
+    "natural": ("sharp", "flat"), "sharp": ("natural", "flat"), "safe": ("out",), "war": ("make peace",),
+    "flat": ("natural", "sharp"), "sweet": ("dry",), "dry": ("sweet",), "quiet": ("unquiet", "active"),
+    "rich": ("lean",), "easy": ("uneasy",), "common": ("individual",), "high": ("low spirits",), "full": ("thin",),
+    "empty": ("fill",), "thin": ("thicken", "full"), "smooth": ("roughen",), "sour": ("sweeten",), "real": ("nominal",),
+    "tight": ("leaky",), "soft": ("hardened",), "forget": ("mind",), "active": ("passive voice", "stative", "quiet"),
+}  # fmt: skip
 
 
 def known(word: str) -> tuple[Entry, ...]:
@@ -187,24 +199,63 @@ _KINDRED = {
 }
 
 
+_NOT_SAID = frozenset(
+    "fuck shit screw bang hump bonk crap piss arse ass fart whore slut bastard tit cock cunt".split()
+)
+
+
+# So many words for it make a word known well enough by the dictionary alone.
+_MANY = 10
+
+
+@functools.cache
+def _near_words() -> Mapping[str, list[tuple[str, ...]]]:
+    """Common word -> the words nearest to each of its everyday meanings, by the table of our own."""
+    found: dict[str, list[tuple[str, ...]]] = {}
+    for row in read_table("near_words.tsv"):
+        found.setdefault(row["word"], []).append((row["word"], *row["synonyms"].split(",")))
+    return found
+
+
+@functools.cache
+def _groups_with() -> Mapping[str, list[tuple[str, ...]]]:
+    """Word -> the groups of that table in which it stands behind another."""
+    found: dict[str, list[tuple[str, ...]]] = {}
+    for group in (group for groups in _near_words().values() for group in groups):
+        for name in group[1:]:
+            found.setdefault(name, []).append(group)
+    return found
+
+
 def synonyms(word: str) -> list[str]:
-    """Words for the same; where a word stands alone, words that are similar."""
-    rows = known(word)
+    """Words for the same, those of everyday first; where a word stands alone, words that are similar."""
+    key, rows = plain(word), known(word)
     counts = Counter(row["part_of_speech"] for row in rows)
     rows = tuple(sorted(rows, key=lambda row: -counts[row["part_of_speech"]]))
-    found = merged(rows, "synonyms")
-    senses = wordnet.senses(rows[0]["word"])
-    found = found or list(_KINDRED.get(plain(word), ()))
+    rows = tuple(row for row in rows if not _NOT_SAID & set(row["synonyms"]))
+    found = merged(rows, "synonyms") or list(_KINDRED.get(key, ()))
+    near = [name for group in _near_words().get(key, ()) for name in group]
+    if near:
+        first = merged(tuple(own().get(key, ())), "synonyms")
+        found = [*first, *near, *merged(_of_these(rows, {*first, *near}), "synonyms")]
+    elif key not in own() and len(found) < _MANY:
+        found = [*(name for group in _groups_with().get(key, [])[:2] for name in group), *found]
+    senses = wordnet.senses(known(word)[0]["word"])
     found = found or [
         name for sense in senses for other in wordnet.related(sense, "&") for name in other.words
     ]
     # The prime minister Begin is no word for begin.
-    small = any(row["word"].islower() for row in rows)
+    small = any(row["word"].islower() for row in known(word))
     return [
         name
         for name in dict.fromkeys(found)
-        if plain(name) != plain(word) and not (small and name[0].isupper())
+        if plain(name) != key and not (small and name[0].isupper() and name != "PC")
     ]
+
+
+def _of_these(rows: tuple[Entry, ...], words: set[str]) -> tuple[Entry, ...]:
+    """The meanings whose words are largely among these."""
+    return tuple(row for row in rows if 5 * len(words & set(row["synonyms"])) >= 2 * len(row["synonyms"]) > 0)
 
 
 def by_turns(rows: tuple[Entry, ...], most: int) -> list[Entry]:
@@ -229,12 +280,24 @@ def spelt(word: str) -> str:
     return names[0] if names and not any(name.islower() for name in names) else word
 
 
+# Examples of the dictionary that lack a word.
+_MENDED = {"his charge was deliver a message": "his charge was to deliver a message"}
+
+
+@functools.cache
+def _sentences() -> Mapping[str, list[str]]:
+    """Common word -> sentences of our own, where the dictionary has none."""
+    return {row["word"]: row["examples"].split("|") for row in read_table("word_sentences.tsv")}
+
+
 def examples(word: str) -> list[str]:
     """Sentences and phrases that the dictionary gives for a word, else such as it gives for others that hold the word."""
     rows = known(word)
     found = [text for text in merged(rows, "examples") if _uses(text, plain(rows[0]["word"]))]
+    if not found and plain(word) in _sentences():
+        return _sentences()[plain(word)]
     if found:
-        return found
+        return [_MENDED.get(text, text) for text in found]
     places = packed("word_examples").under(plain(rows[0]["word"]))
     senses = [
         wordnet.sense_at(place[0], int(place[1:])) for _, listed in places for place in listed.split(",")
