@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import functools
-import json as json_format
 import re
 from collections.abc import Iterator, Mapping, Sequence
 from typing import Annotated, Literal, TypedDict
@@ -24,6 +23,7 @@ from toolyard.world.types import (
     SearchText,
     Semantic,
 )
+from toolyard.world.worlds.database.catalogue_rows import readable, usual_copies, with_years
 from toolyard.world.worlds.database.translated_books import translation_at, translations
 
 GROUP = "Database/non_local"
@@ -60,7 +60,7 @@ def _books() -> tuple[Book, ...]:
             author=row["author"] or "Anonymous",
             birth_year=int(row["born"]) if row["born"] else None,
             death_year=int(row["died"]) if row["died"] else None,
-            languages=[row["language"]],
+            languages=row["language"].split(","),
             subjects=[name for name in row["subjects"].split(";") if name or row["id"] == _QUOTED],
             copyright=False,
             formats=list(_FORMATS),
@@ -74,41 +74,13 @@ def _catalogue() -> Iterator[Mapping[str, str]]:
     """The rows of our own, then those of the catalogue that they do not have."""
     own = list(read_table("gutenberg.tsv"))
     taken = {row["id"] for row in own}
-    yield from own
     columns = packed("free_books").columns
     rows = (dict(zip(columns, row, strict=True)) for row in packed("free_books"))
-    yield from (
-        {**row, "title": _SUBFIELD.sub(": ", row["title"]), **_author(row["author"])}
-        for row in rows
-        if row["id"] not in taken
-    )
-
-
-_DATED = re.compile(r"(\d+)\??( BC)?-(\d+)\??( BC)? (.+)")
-# Authors of antiquity whose years the catalogue lacks.
-_ANCIENT = {
-    "Marcus Tullius Cicero": ("-106", "-43"),
-    "Julius Caesar": ("-100", "-44"),
-    "Livy": ("-59", "17"),
-    "Titus Lucretius Carus": ("-99", "-55"),
-    "Cornelius Tacitus": ("56", "120"),
-    "Lucius Annaeus Seneca": ("-4", "65"),
-}
-
-
-def _author(name: str) -> dict[str, str]:
-    """Name and years of an author, where the catalogue has the years in the name or not at all."""
-    dated = _DATED.fullmatch(name)
-    if dated:
-        born, died = (f"-{dated[n]}" if dated[n + 1] else dated[n] for n in (1, 3))
-        return {"author": dated[5], "born": born, "died": died}
-    years = _ANCIENT.get(name)
-    return {"born": years[0], "died": years[1]} if years else {}
+    others = (readable(row) for row in rows if row["id"] not in taken)
+    yield from with_years(usual_copies([*own, *others]))
 
 
 _QUOTED = "34079"  # a starter set shows this book with an empty subject
-# The mark of a part of a title in a library's own format.
-_SUBFIELD = re.compile(r"[ .:]*\s\$[a-z] ")
 
 
 @functools.cache
@@ -132,9 +104,11 @@ def _language(text: str) -> str:
 
 
 def _lived(book: Book, start: int | None, end: int | None) -> bool:
-    return (start is None or (book["death_year"] or 0) >= start) and (
-        end is None or (book["birth_year"] or 9999) <= end
-    )
+    born, died = book["birth_year"], book["death_year"]
+    if (start is None and end is None) or born is None:
+        return start is None and end is None
+    last = born + _LONGEST_LIFE if died is None else died
+    return (start is None or last >= start) and (end is None or born <= end)
 
 
 @functools.cache
@@ -223,7 +197,7 @@ _FORMATS = ("text/plain; charset=utf-8", "text/html", "application/epub+zip")
 def _kept(row: Book, languages: set[str], mime_type: str | None, topic: str | None) -> bool:
     kind = (mime_type or "").replace("%2F", "/")
     return (
-        (not languages or row["languages"][0] in languages)
+        (not languages or bool(languages & set(row["languages"])))
         and any(name.startswith(kind) for name in row["formats"])
         and (topic is None or plain(topic) in plain(" ".join(row["subjects"])))
     )
@@ -247,7 +221,22 @@ def _poem_fits(poem: Poem, field: PoemField, term: str, exact: bool) -> bool:
     value = " ".join(poem["lines"]) if field == "lines" else str(poem[field])
     if field == "linecount":
         return value == term.strip()
+    if exact and field == "title":
+        return _bare(term) in (_bare(value), _bare(value.partition(":")[0]))
     return plain(value) == plain(term) if exact else plain(term) in plain(value)
+
+
+def _bare(title: str) -> str:
+    """The letters of a title, without the note that only its beginning is here."""
+    return " ".join(re.findall(r"[a-z0-9]+", plain(title.removesuffix(" (beginning)"))))
+
+
+def _as_text(poem: Poem) -> str:
+    """A poem as it stands in a book: title, author, lines."""
+    head = [poem[field] for field in ("title", "author") if field in poem]
+    lines = poem.get("lines", [])
+    count = [f"{poem['linecount']} lines"] if "linecount" in poem else []
+    return "\n\n".join(part for part in ("\n".join(head), "\n".join(lines), *count) if part)
 
 
 def _no_poem(fields: Sequence[str], terms: Sequence[str]) -> ToolFault:
@@ -309,4 +298,4 @@ def poetry(
         raise _no_poem(fields, terms)
     shown = output_field or (["title", "author", "lines", "linecount"] if terms else ["title", "author"])
     rows: list[Poem] = [{field: poem[field] for field in shown} for poem in found]  # type: ignore[misc]
-    return rows if form == "json" else json_format.dumps(rows, ensure_ascii=False, indent=1)
+    return rows if form == "json" else "\n\n\n".join(map(_as_text, rows))

@@ -123,7 +123,7 @@ _NO_OPPOSITES: Mapping[str, tuple[str, ...]] = {
     "early": ("middle",), "late": ("middle",), "male": ("androgynous",), "female": ("androgynous",),
     "natural": ("sharp", "flat"), "sharp": ("natural", "flat"), "safe": ("out",), "war": ("make peace",),
     "flat": ("natural", "sharp"), "sweet": ("dry",), "dry": ("sweet",), "quiet": ("unquiet", "active"),
-    "rich": ("lean",), "easy": ("uneasy",), "common": ("individual",), "high": ("low spirits",), "full": ("thin",),
+    "easy": ("uneasy",), "common": ("individual",), "high": ("low spirits",), "full": ("thin",),
     "empty": ("fill",), "thin": ("thicken", "full"), "smooth": ("roughen",), "sour": ("sweeten",), "real": ("nominal",),
     "tight": ("leaky",), "soft": ("hardened",), "forget": ("mind",), "active": ("passive voice", "stative", "quiet"),
 }  # fmt: skip
