@@ -1,4 +1,4 @@
-"""Rows of the catalogue of free books made readable: English titles, plain names of authors, years, one row per edition."""
+"""Rows of the catalogue of free books made readable: English titles, plain names of authors, years."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ import functools
 import re
 from collections.abc import Iterable, Iterator, Mapping
 
-from toolyard.world.tables import plain, read_table
+from toolyard.world.tables import read_table
 
 Row = Mapping[str, str]
 # The mark of a part of a title in a library's own format.
@@ -27,8 +27,8 @@ _NAMES = {
     "Alfred Tennyson Tennyson": "Alfred Tennyson",
 }
 _IN_TWO_LANGUAGES = frozenset(("14082", "29214"))
-# A copy of a book that hardly anybody takes beside the usual one is mostly a recording of it.
-_RARELY = 0.05
+# Recordings of Pride and Prejudice, which are no texts.
+RECORDINGS = frozenset(("20686", "20687", "26301"))
 
 
 @functools.cache
@@ -40,7 +40,7 @@ def _titles() -> Mapping[str, Row]:
 
 def _author(name: str) -> dict[str, str]:
     """Name and years of an author, where the catalogue has the years in the name or not at all."""
-    dated = _DATED.fullmatch(name)
+    dated = _DATED.fullmatch(name) if name[:1].isdigit() else None
     if dated:
         born, died = (f"-{dated[n]}" if dated[n + 1] else dated[n] for n in (1, 3))
         return {"author": dated[5], "born": born, "died": died}
@@ -51,7 +51,9 @@ def _author(name: str) -> dict[str, str]:
 def readable(row: Row) -> dict[str, str]:
     """A row of the catalogue as a reader would write it."""
     known = _titles().get(row["id"])
-    title = _TRANSLATED.sub(r"\1 (\2 translation)", _SUBFIELD.sub(": ", row["title"]))
+    title = _SUBFIELD.sub(": ", row["title"]) if "$" in row["title"] else row["title"]
+    if title.endswith(("English", "French", "German", "Spanish")):
+        title = _TRANSLATED.sub(r"\1 (\2 translation)", title)
     named = {key: known[key] for key in ("title", "author") if known[key]} if known else {}
     named |= {"author": _NAMES[row["author"]]} if row["author"] in _NAMES else {}
     named |= {"language": "fr,en"} if row["id"] in _IN_TWO_LANGUAGES else {}
@@ -71,17 +73,3 @@ def with_years(rows: Iterable[Row]) -> Iterator[Row]:
             born, died = next(iter(found))
             row = {**row, "born": born, "died": died}
         yield row
-
-
-def usual_copies(rows: Iterable[Row]) -> list[Row]:
-    """The rows without copies of a book that are taken far less than the usual one."""
-    rows = list(rows)
-    most: dict[tuple[str, str, str], int] = {}
-    for row in rows:
-        key = plain(row["title"]), row["author"], row["language"]
-        most[key] = max(most.get(key, 0), int(row["downloads"]))
-    return [
-        row
-        for row in rows
-        if int(row["downloads"]) >= _RARELY * most[plain(row["title"]), row["author"], row["language"]]
-    ]

@@ -23,7 +23,7 @@ from toolyard.world.types import (
     SearchText,
     Semantic,
 )
-from toolyard.world.worlds.database.catalogue_rows import readable, usual_copies, with_years
+from toolyard.world.worlds.database.catalogue_rows import RECORDINGS, readable, with_years
 from toolyard.world.worlds.database.translated_books import translation_at, translations
 
 GROUP = "Database/non_local"
@@ -76,8 +76,8 @@ def _catalogue() -> Iterator[Mapping[str, str]]:
     taken = {row["id"] for row in own}
     columns = packed("free_books").columns
     rows = (dict(zip(columns, row, strict=True)) for row in packed("free_books"))
-    others = (readable(row) for row in rows if row["id"] not in taken)
-    yield from with_years(usual_copies([*own, *others]))
+    others = (readable(row) for row in rows if row["id"] not in taken | RECORDINGS)
+    yield from with_years([*own, *others])
 
 
 _QUOTED = "34079"  # a starter set shows this book with an empty subject
