@@ -33,7 +33,6 @@ _LOOSE: Mapping[str, Callable[[Any], Any]] = {
     "boolean_digit": lambda fake: fake.random.randrange(2),
     "building_number": lambda fake: fake.building_number(),
     "card_expiration": lambda fake: f"{fake.random.randrange(1, 13):02d}/{fake.random.randrange(25, 31)}",
-    "company_name": lambda fake: fake.company(),
     "date": lambda fake: rows.day(fake, date(2000, 1, 1), date(2024, 5, 15)),
     "date_time": lambda fake: (
         f"{rows.day(fake, date(2000, 1, 1), date(2024, 5, 14))}T{fake.random.randrange(24):02d}:00:00Z"
@@ -47,9 +46,6 @@ _LOOSE: Mapping[str, Callable[[Any], Any]] = {
     "text": lambda fake: fake.text(max_nb_chars=150),
     "upc": lambda fake: _upc(fake.random.randrange(10**10, 10**11)),
     "uuid": lambda fake: fake.uuid4(),
-    "website": lambda fake: (
-        f"https://www.{fake.random.choice(('north', 'blue', 'quick'))}{fake.random.randrange(1000)}.example"
-    ),
     "word": lambda fake: fake.word(),
     "ip": lambda fake: fake.ipv4_public(),
     "job": lambda fake: fake.job(),
@@ -70,23 +66,15 @@ def _upc(number: int) -> str:
     return f"{digits}{-sum(int(sign) * (1 if n % 2 else 3) for n, sign in enumerate(digits)) % 10}"
 
 
-def _street(fake: Any, locale: str, *, number: bool) -> str:
-    """A street; in the way of the country for those that would get an American one with a foreign name."""
-    if locale == "ja_JP":
-        block = "-".join(str(fake.random.randrange(1, 30)) for _ in range(3))
-        return f"{fake.town()}{block}" if number else str(fake.town())
-    if locale == "tr_TR":
-        name = f"{fake.last_name()} {fake.random.choice(('Caddesi', 'Sokak'))}"
-        return f"{name} No: {fake.random.randrange(1, 120)}" if number else name
-    return str(fake.street_address() if number else fake.street_name())
-
-
 class _Row:
     """One row while it is made: its first name, mail and user name are those of one person, its second ones of another."""
 
     def __init__(self, fake: Any, locale: str, kinds: Collection[str]) -> None:
         self.fake, self.locale = fake, locale
-        self.placed = any(kind in _PLACED for kind in kinds)
+        self.kinds = frozenset(kinds)
+        self.placed = any(kind in _PLACED for kind in kinds) or (
+            bool(self.kinds & {"latitude", "longitude"}) and bool(self.kinds & {"country", "country_code"})
+        )
         self.known: dict[tuple[str, int], Any] = {}
 
     def _once(self, what: str, turn: int, made: Callable[[], Any]) -> Any:
@@ -125,6 +113,18 @@ class _Row:
         most = 90 if which == "latitude" else 180
         return round(float(self.fake.random.uniform(-most, most)), 5)
 
+    def firm(self, turn: int) -> str:
+        return str(self._once("firm", turn, lambda: rows.firm_name(self.fake, self.locale)))
+
+    def website(self, turn: int) -> str:
+        """The site of the row's company, else of its person, else any."""
+        number = self.fake.random.randrange(1000)
+        if "company_name" in self.kinds:
+            return f"https://www.{rows.domain_of(self.firm(turn), number)}.example"
+        if self.kinds & {"name", "first_name", "last_name", "email", "username"}:
+            return f"https://{self.mail(turn).partition('@')[0].replace('.', '-')}.example"
+        return f"https://www.{self.fake.random.choice(('north', 'blue', 'quick'))}{number}.example"
+
     def card(self, turn: int) -> tuple[str, str]:
         """Kind and number of a card."""
         kind = self._once("card", turn, lambda: self.fake.random.choice(tuple(_CARDS)))
@@ -135,6 +135,7 @@ _JOINED: Mapping[str, Callable[[_Row, int], Any]] = {
     "card_number": lambda row, turn: row.card(turn)[1],
     "card_type": lambda row, turn: row.card(turn)[0],
     "city": lambda row, turn: city_name(row.locale, row.place(turn)["name"]),
+    "company_name": lambda row, turn: row.firm(turn),
     "country": lambda row, turn: row.country(turn)[1],
     "country_code": lambda row, turn: row.country(turn)[0],
     "email": lambda row, turn: row.mail(turn),
@@ -146,9 +147,10 @@ _JOINED: Mapping[str, Callable[[_Row, int], Any]] = {
     "phone": lambda row, _: phone(row.fake, row.locale),
     "postcode": lambda row, turn: postcode_of(row.place(turn), row.fake.postcode()),
     "state": lambda row, turn: region_name(row.locale, row.place(turn)["region"]),
-    "street_address": lambda row, _: _street(row.fake, row.locale, number=True),
-    "street_name": lambda row, _: _street(row.fake, row.locale, number=False),
+    "street_address": lambda row, _: rows.street(row.fake, row.locale, number=True),
+    "street_name": lambda row, _: rows.street(row.fake, row.locale, number=False),
     "username": lambda row, turn: row.mail(turn).partition("@")[0],
+    "website": lambda row, turn: row.website(turn),
     "vat": lambda row, _: tax_number(row.locale, row.fake.random.randrange(10**8, 10**9)),
 }
 

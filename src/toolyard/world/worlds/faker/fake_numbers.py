@@ -2,24 +2,61 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable, Mapping
 from typing import Any
 
 from toolyard.world.shared.atlas import country_or_none
 
 
 def tax_number(locale: str, number: int) -> str:
-    """A number in the form of a country's number for value-added tax; of a tax id in the United States."""
+    """A number in the form of a country's number for value-added tax, with its check digits; a tax id in the States."""
     text, country = str(number), locale[-2:].upper()
-    forms = {
-        "US": f"{text[:2]}-{text[2:]}",
-        "IT": f"IT{text}{number % 97:02d}",
-        "FR": f"FR{number % 97:02d}{text}",
-        "ES": f"ESB{text[:8]}",
-        "AT": f"ATU{text[:8]}",
-        "NL": f"NL{text}B01",
-        "PL": f"PL{text}{number % 10}",
-    }
-    return forms.get(country, country + text)
+    form = _TAX_FORMS.get(country)
+    return form(text) if form else country + text
+
+
+def _luhn(digits: str) -> str:
+    """The digit that makes a number right by Luhn's rule."""
+    doubled = (int(sign) * (1 + (len(digits) - n) % 2) for n, sign in enumerate(digits))
+    return str(-sum(value - 9 * (value > 9) for value in doubled) % 10)
+
+
+def _weighed(digits: str, weights: str) -> int:
+    """The sum of digits by their weights."""
+    return sum(int(sign) * int(weight, 36) for sign, weight in zip(digits, weights, strict=True))
+
+
+def _checked(digits: str, weights: str) -> str:
+    """Digits with their remainder by eleven behind them; the last digit goes up until that is a single one."""
+    while _weighed(digits, weights) % 11 == 10:
+        digits = f"{digits[:-1]}{(int(digits[-1]) + 1) % 10}"
+    return f"{digits}{_weighed(digits, weights) % 11}"
+
+
+def _french(text: str) -> str:
+    company = text[:8] + _luhn(text[:8])
+    return f"FR{(12 + 3 * (int(company) % 97)) % 97:02d}{company}"
+
+
+def _british(text: str) -> str:
+    return f"GB{text[:7]}{97 - _weighed(text[:7], '8765432') % 97:02d}"
+
+
+def _austrian(text: str) -> str:
+    halves = (int(sign) * (1 + n % 2) for n, sign in enumerate(text[:7]))
+    return f"ATU{text[:7]}{(96 - sum(value // 10 + value % 10 for value in halves)) % 10}"
+
+
+_TAX_FORMS: Mapping[str, Callable[[str], str]] = {
+    "US": lambda text: f"{text[:2]}-{text[2:]}",
+    "IT": lambda text: f"IT{text[:7]}015{_luhn(text[:7] + '015')}",
+    "FR": _french,
+    "ES": lambda text: f"ESB{text[:7]}{_luhn(text[:7])}",
+    "AT": _austrian,
+    "NL": lambda text: f"NL{_checked(text[:8], '98765432')}B01",
+    "PL": lambda text: f"PL{_checked(text, '657234567')}",
+    "GB": _british,
+}
 
 
 _FICTION = {

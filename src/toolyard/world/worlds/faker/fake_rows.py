@@ -159,10 +159,21 @@ def day(fake: Any, first: date, last: date) -> str:
     return (first + timedelta(days=fake.random.randrange((last - first).days + 1))).isoformat()
 
 
+def street(fake: Any, locale: str, *, number: bool) -> str:
+    """A street; in the way of the country for those that would get an American one with a foreign name."""
+    if locale == "ja_JP":
+        block = "-".join(str(fake.random.randrange(1, 30)) for _ in range(3))
+        return f"{fake.town()}{block}" if number else str(fake.town())
+    if locale == "tr_TR":
+        name = f"{fake.last_name()} {fake.random.choice(('Caddesi', 'Sokak'))}"
+        return f"{name} No: {fake.random.randrange(1, 120)}" if number else name
+    return str(fake.street_address() if number else fake.street_name()).replace("\n", ", ")
+
+
 def _address(fake: Any, options: RowOptions) -> Address:
     city = city_of(fake, options.locale)
     return {
-        "street": fake.street_address(),
+        "street": street(fake, options.locale, number=True),
         "postcode": postcode_of(city, fake.postcode()),
         "city": city["name"],
         "country": city["country"],
@@ -224,12 +235,26 @@ def _book(fake: Any, options: RowOptions) -> Book:
     }
 
 
+def firm_name(fake: Any, locale: str) -> str:
+    """The name of a company; a legal form follows a family name that stands alone."""
+    name, form = str(fake.company()), {"fr": "SARL", "nl": "BV"}.get(locale[:2])
+    return f"{name} {form}" if form and " " not in name else name
+
+
+def domain_of(name: str, number: int) -> str:
+    """A domain that sounds like the name of a firm; one with a number where the name has no Latin letters."""
+    return (
+        "".join(sign for sign in plain(name) if sign.isascii() and sign.isalnum())[:20]
+        or f"firm{number % 10**5}"
+    )
+
+
 def _company(fake: Any, options: RowOptions) -> Company:
-    name = fake.company()
-    domain = "".join(sign for sign in plain(name) if sign.isascii() and sign.isalnum())[:20] or "company"
+    name, number = firm_name(fake, options.locale), fake.random.randrange(10**8, 10**9)
+    domain = domain_of(name, number)
     return {
         "company_name": name,
-        "vat": tax_number(options.locale, fake.random.randrange(10**8, 10**9)),
+        "vat": tax_number(options.locale, number),
         "email": f"info@{domain}.example",
         "phone": phone(fake, options.locale),
         "website": f"https://www.{domain}.example",
@@ -292,24 +317,42 @@ def _place(fake: Any, options: RowOptions) -> PlaceRow:
     }
 
 
-_WARES = (
-    ("Compact", "Classic", "Light", "Sturdy", "Foldable", "Large", "Simple", "Modern"),
-    ("Steel", "Wooden", "Cotton", "Glass", "Ceramic", "Leather", "Bamboo", "Rubber"),
-    ("Lamp", "Chair", "Bag", "Bowl", "Clock", "Basket", "Bottle", "Shelf", "Tray", "Stool"),
-)
+_LOOKS = ("Compact", "Classic", "Light", "Sturdy", "Simple", "Large", "Small", "Modern")
+_CATEGORIES = ("Home", "Garden", "Office", "Sport", "Kitchen", "Toys")
+# Goods: what they are made of, where a shop puts them (numbers of categories), and what they mostly cost.
+_WARES: Mapping[str, tuple[tuple[str, ...], tuple[int, int], tuple[int, int]]] = {
+    "Lamp": (("Steel", "Wooden", "Glass", "Ceramic", "Bamboo"), (0, 2), (15, 180)),
+    "Chair": (("Steel", "Wooden", "Leather", "Bamboo"), (0, 2), (35, 450)),
+    "Bag": (("Cotton", "Leather", "Canvas"), (3, 2), (12, 250)),
+    "Bowl": (("Steel", "Wooden", "Glass", "Ceramic", "Bamboo"), (4, 0), (4, 60)),
+    "Clock": (("Steel", "Wooden", "Glass"), (0, 2), (12, 160)),
+    "Basket": (("Cotton", "Bamboo", "Wicker"), (0, 1), (8, 70)),
+    "Bottle": (("Steel", "Glass", "Ceramic"), (4, 3), (6, 45)),
+    "Shelf": (("Steel", "Wooden", "Bamboo"), (0, 2), (25, 320)),
+    "Tray": (("Steel", "Wooden", "Bamboo", "Ceramic"), (4, 0), (7, 60)),
+    "Stool": (("Steel", "Wooden", "Bamboo"), (0, 4), (18, 160)),
+    "Ball": (("Rubber", "Leather"), (3, 5), (4, 60)),
+    "Puzzle": (("Wooden", "Cardboard"), (5, 0), (6, 50)),
+    "Bench": (("Steel", "Wooden"), (1, 0), (70, 600)),
+    "Watering Can": (("Steel", "Zinc"), (1, 0), (8, 60)),
+}
 
 
 def _product(fake: Any, options: RowOptions) -> Product:
-    net = round(fake.random.uniform(options.price_min, options.price_max), 2)
-    names = ("Home", "Garden", "Office", "Sport", "Kitchen", "Toys")
-    numbers = fake.random.sample(range(len(names)), 2)
+    low, high = options.price_min, options.price_max
+    fitting = [name for name, (_, _, costs) in _WARES.items() if costs[0] <= high and low <= costs[1]]
+    ware = fake.random.choice(fitting or tuple(_WARES))
+    materials, numbers, costs = _WARES[ware]
+    if fitting:
+        low, high = max(low, costs[0]), min(high, costs[1])
+    net = round(fake.random.uniform(low, high), 2)
     shown: Mapping[str, list[Any]] = {
         "integer": [number + 1 for number in numbers],
-        "string": [names[number] for number in numbers],
+        "string": [_CATEGORIES[number] for number in numbers],
         "uuid": [fake.uuid4() for _ in numbers],
     }
     return {
-        "product_name": " ".join(fake.random.choice(part) for part in _WARES),
+        "product_name": f"{fake.random.choice(_LOOKS)} {fake.random.choice(materials)} {ware}",
         "ean": fake.ean13(),
         "net_price": net,
         "taxes": options.taxes,
