@@ -16,6 +16,7 @@ from typing import Any
 from toolyard.world.faults import ToolFault, invalid
 from toolyard.world.shared.sandbox_dialect import Dialect
 from toolyard.world.shared.sandbox_lacks import lacking
+from toolyard.world.shared.sandbox_last import own_names, told_last
 from toolyard.world.shared.sandbox_modules import BUILT_IN, WRITTEN, with_written_modules
 
 SECONDS = 1.0
@@ -37,6 +38,8 @@ class Ran:
     value: Any
     output: str
     error: str | None
+    kind: str = "NoneType"
+    told: str | None = None  # the value as the program's Python writes it, where it was asked to
 
 
 @functools.cache
@@ -64,8 +67,9 @@ def run(
     before: Sequence[str] = (),
     scratch: Any = None,
     directory: str | None = None,
+    telling: bool = False,
 ) -> Ran:
-    """Runs a program in a session where other programs ran `before` it (on the `scratch` disk).
+    """Runs a program in a session where other programs ran `before` it (on the `scratch` disk), `telling` its value.
 
     A program over its time or memory is a fault. A disk is a pydantic-monty file system, on which the first
     program starts in a directory.
@@ -89,12 +93,16 @@ def run(
                 )
                 start = None
             text = _with_modules(session, dialect.rewritten(program))
+            text, telling = told_last(text) if telling else (text, False)
             value = session.feed_run(text, inputs=inputs, print_callback=printed, os=disk, cwd=start)
     except MontyCrashedError:
         raise _too_long() from None
     except MontyError as error:
         return Ran(None, _text(printed), _ended(dialect.own_error(_reason(error))))
-    return Ran(value, _text(printed), None)
+    if not telling:
+        return Ran(value, _text(printed), None, type(value).__name__)
+    kind, told, value = value
+    return Ran(value, _text(printed), None, *own_names(dialect.stand_ins, kind, told))
 
 
 def _policy(now: datetime, seed: int) -> dict[str, object]:

@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import ast
 
+from toolyard.world.shared.sandbox_containers import with_containers
 from toolyard.world.shared.sandbox_gaps import Gaps
 from toolyard.world.shared.sandbox_generators import Unsuited, iterator, yields
 from toolyard.world.shared.sandbox_orders import INPUT, LENGTH, ORDER, PROPERTY, Kind, filled, refused
@@ -30,9 +31,11 @@ class Dialect:
         self.generators = 0
         self.imported: set[str] = set()
         self.earlier: list[ast.stmt] = []
+        self.containers: set[str] = set()
 
     def rewritten(self, program: str) -> str:
         """A program for the sandbox; unchanged where it needs nothing."""
+        program = with_containers(program, self.containers)
         try:
             tree = ast.parse(program)
         except (SyntaxError, ValueError, RecursionError, MemoryError):

@@ -40,6 +40,24 @@ class ReplValue(TypedDict):
     failure: str | None
 
 
+def told(ran: Ran) -> str:
+    """The value of a program as Python prints it; objects, counters and the like as their own kind writes them."""
+    if ran.told is None or ran.kind in ("set", "frozenset") or (ran.kind in _BOXES and _has_set(ran.value)):
+        return shown(ran.value)
+    return ran.told[:20_000]
+
+
+_BOXES = ("list", "tuple", "dict")
+
+
+def _has_set(value: Any) -> bool:
+    """Whether a set lies somewhere in a value."""
+    parts = [*value, *value.values()] if isinstance(value, dict) else value
+    return isinstance(value, set | frozenset) or (
+        isinstance(value, list | tuple | dict) and any(map(_has_set, parts))
+    )
+
+
 def shown(value: Any) -> str:
     """A value as Python prints it; sets are sorted, since their order is chance."""
     try:
@@ -80,14 +98,14 @@ def execute_pycode(world: World, *, code: Code) -> Execution:
 
     The program starts in /workspace, where the other file tools start. It is a small Python without network and
     keyboard, for one second: some thirty-five modules of the standard library and no others, classes with subclasses
-    but no metaclasses or subclasses of list and dict, generators without try; sets keep the order of insertion.
+    but no metaclasses, generators without try; sets keep the order of insertion.
 
     code: Python source text.
     """
     disk = disk_of(world)
-    ran = run(code, now=world.now, seed=world.seed, disk=disk, directory=files.HOME)
+    ran = run(code, now=world.now, seed=world.seed, disk=disk, directory=files.HOME, telling=True)
     written = store_changes(world, disk)
-    output = ran.output if ran.value is None else f"{ran.output}{shown(ran.value)}\n"
+    output = ran.output if ran.kind == "NoneType" else f"{ran.output}{told(ran)}\n"
     return {"output": output, "error": ran.error, "files_written": written}
 
 
@@ -114,6 +132,7 @@ def _session(world: World, code: str) -> tuple[Ran, int]:
         before=inputs,
         scratch=scratch,
         directory=files.HOME,
+        telling=True,
     )
     if ran.error is None:
         store["inputs"] = inputs = [*inputs, code]
@@ -163,8 +182,8 @@ def exectue_pycode_REPL_Ast(world: World, *, code: Code, sync: bool = True) -> R
     """
     ran, _ = _session(world, code)
     return {
-        "value": None if ran.value is None else shown(ran.value),
-        "value_type": type(ran.value).__name__,
+        "value": None if ran.kind == "NoneType" else told(ran),
+        "value_type": ran.kind,
         "printed_text": ran.output,
         "failure": ran.error,
     }
