@@ -11,7 +11,7 @@ import re
 import sqlite3
 import time
 from collections.abc import Iterator, Mapping
-from datetime import datetime
+from datetime import date, datetime, timedelta
 from typing import Any
 
 from toolyard.world import seeds
@@ -49,9 +49,9 @@ _CITIES = ("London", "Paris", "New York", "Berlin", "Tokyo", "Sydney")
 
 def _tables(seed: int) -> Mapping[str, Any]:
     chance = seeds.stream(seed, "shop")
-    day = "2024-{:02d}-{:02d}".format
     joined = "2023-{:02d}-{:02d}".format
     people = [person(seed, "shop", n) for n in range(32)]
+    days = sorted(seeds.stream(seed, "days of orders").choices(range(134), k=60))
     rows: dict[str, list[list[Any]]] = {
         "customers": [
             [n + 1, who["name"], who["email"], chance.choice(_CITIES), joined(chance.randint(1, 4), chance.randint(1, 28))]
@@ -60,8 +60,8 @@ def _tables(seed: int) -> Mapping[str, Any]:
         "products": [[n + 1, *row, chance.randint(0, 200)] for n, row in enumerate(_PRODUCTS)],
         "orders": [
             [n + 1, chance.randint(1, 20), chance.randint(1, 10), chance.randint(1, 5),
-             day(n // 15 + 1, n % 15 * 27 // 14 + 1)]
-            for n in range(60)
+             (date(2024, 1, 1) + timedelta(days=ordered)).isoformat()]
+            for n, ordered in enumerate(days)
         ],
         "employees": [
             [n + 1, who["name"], chance.choice(("Sales", "Support", "Engineering")), chance.randrange(38, 95) * 1000,
@@ -110,11 +110,32 @@ def tables(world: World, database: str) -> list[str]:
 
 
 def columns_of(world: World, database: str, table: str) -> list[list[Any]]:
-    """Name and type of a table's columns; a fault for an unknown table."""
+    """A table's columns as MySQL describes them; a fault for an unknown table."""
     if table not in tables(world, database):
         raise not_found("table", table, known=tables(world, database))
     with contextlib.closing(_opened(world, database)) as connection:
-        return [list(row[1:3]) for row in connection.execute(f'PRAGMA table_info("{table}")')]
+        found = list(connection.execute(f'PRAGMA table_info("{table}")'))
+        made = str(connection.execute("SELECT sql FROM sqlite_master WHERE name = ?", [table]).fetchone()[0])
+    counting = "autoincrement" in made.lower() or f"{database}.{table}" in _tables(0)
+    return [
+        [name, _kind(kind), "NO" if needed or key else "YES", "PRI" if key else "", default,
+         "auto_increment" if key and counting else ""]
+        for _, name, kind, needed, default, key in found
+    ]  # fmt: skip
+
+
+_KINDS = {
+    "integer": "int",
+    "text": "varchar(255)",
+    "real": "decimal(8,2)",
+    "": "text",
+    "boolean": "tinyint(1)",
+}
+
+
+def _kind(name: str) -> str:
+    """A type as MySQL writes it."""
+    return _KINDS.get(name.lower(), name.lower())
 
 
 def query(world: World, database: str, statement: str) -> tuple[list[str], list[list[Any]], int]:
@@ -199,6 +220,7 @@ def _restrict(connection: sqlite3.Connection, now: datetime, database: str) -> N
     calls = itertools.count(1)
     for name, count, function in _functions(now, database):
         connection.create_function(name, count, _counted(function, calls, connection))
+    connection.create_aggregate("ordered_concat", 5, sql_dialect.OrderedConcat)
     left = MAX_STEPS
     end = time.monotonic() + MAX_SECONDS
 
@@ -285,13 +307,18 @@ def _save(world: World, database: str, connection: sqlite3.Connection) -> None:
             raise ToolFault(
                 "limit_exceeded", f"a table holds {MAX_ROWS} rows and a database 50 tables at most"
             )
-        key, table = (
-            f"{database}.{name}",
-            {"create": sql, "rows": [[_plain(cell) for cell in row] for row in rows]},
-        )
+        kinds = [str(column[2]).lower() for column in connection.execute(f'PRAGMA table_info("{name}")')]
+        whole = [kind.startswith(("int", "bigint", "smallint", "tinyint")) for kind in kinds]
+        kept = [
+            [_plain(cell, is_whole) for cell, is_whole in itertools.zip_longest(row, whole)] for row in rows
+        ]
+        key, table = f"{database}.{name}", {"create": sql, "rows": kept}
         if key not in store or store[key] != table:
             store[key] = table
 
 
-def _plain(cell: Any) -> Any:
+def _plain(cell: Any, is_whole: bool | None) -> Any:
+    """A cell that can be stored; a column of whole numbers rounds others, as MySQL does."""
+    if is_whole and isinstance(cell, float) and abs(cell) < 1e15:
+        return int(cell + (0.5 if cell >= 0 else -0.5))
     return cell.hex() if isinstance(cell, bytes) else cell

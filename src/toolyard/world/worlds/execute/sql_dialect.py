@@ -210,8 +210,42 @@ def labelled(column: str) -> str:
     )
 
 
+class OrderedConcat:
+    """GROUP_CONCAT with an order: each text with what it is ordered by, joined at the end."""
+
+    def __init__(self) -> None:
+        self.rows: list[tuple[Any, str]] = []
+        self.between, self.falling, self.once = ",", False, False
+
+    def step(self, *given: Any) -> None:
+        value, between, key, falling, once = given
+        self.between, self.falling, self.once = between, bool(falling), bool(once)
+        if value is not None and len(self.rows) < 2_000:
+            self.rows.append((key, str(value)))
+
+    def finalize(self) -> Any:
+        rows = sorted(self.rows, key=lambda row: (isinstance(row[0], str), row[0] or 0), reverse=self.falling)
+        texts = [text for _, text in rows]
+        return self.between.join(dict.fromkeys(texts) if self.once else texts)[:10_000] if texts else None
+
+
+_ORDERED = re.compile(
+    r"\bgroup_concat\s*\(\s*(distinct\s+)?([^()]{1,120}?)\s+order\s+by\s+([\w.`]{1,80})(?:\s+(asc|desc))?"
+    r"(?:\s+separator\s+('[^']{0,20}'|\"[^\"]{0,20}\"))?\s*\)(\s+as\b)?",
+    re.IGNORECASE,
+)
+
+
+def _in_order(found: re.Match[str]) -> str:
+    between = (found[5] or "','").replace('"', "'")
+    falling = int((found[4] or "").lower() == "desc")
+    label = "" if found[6] else ' AS "GROUP_CONCAT"'
+    return f"ordered_concat({found[2]}, {between}, {found[3]}, {falling}, {int(bool(found[1]))}){found[6] or label}"
+
+
 def translated(statement: str) -> str:
     """A statement of MySQL in the words of SQLite."""
+    statement = _ORDERED.sub(_in_order, statement)
     text = re.sub(
         r"\bgroup_concat\s*\(([^()]{1,200}?)\s+separator\s+('[^']{0,20}'|\"[^\"]{0,20}\")\s*\)",
         r"group_concat(\1, \2)",

@@ -16,7 +16,12 @@ GROUP = "Execute/Execute"
 SHOWN = 100
 DatabaseName = Annotated[str, Semantic("database_name")]
 _SHOW = re.compile(r"show\s+(databases|tables)", re.IGNORECASE)
-_DESCRIBE = re.compile(r"(?:describe|desc|show\s+columns\s+from)\s+`?(\w{1,64})`?", re.IGNORECASE)
+_DESCRIBE = re.compile(
+    r"(?:describe|desc|explain|show\s+(?:full\s+)?(?:columns|fields)\s+(?:from|in))\s+`?(\w{1,64})`?",
+    re.IGNORECASE,
+)
+
+_DESCRIBED = ("Field", "Type", "Null", "Key", "Default", "Extra")
 
 
 class Rows(TypedDict):
@@ -79,7 +84,7 @@ def _answer(world: World, database: str, statement: str) -> tuple[list[str], lis
         return [show[1].lower()[:-1]], [[name] for name in names], 0
     described = _DESCRIBE.fullmatch(statement)
     if described:
-        return ["field", "type"], sql.columns_of(world, database, described[1]), 0
+        return list(_DESCRIBED), sql.columns_of(world, database, described[1]), 0
     if statement.lower().startswith(UNKNOWN):
         raise invalid(
             "sql_cmd",
