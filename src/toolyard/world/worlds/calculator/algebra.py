@@ -270,8 +270,12 @@ def _beyond(value: Any, limit: int) -> bool:
 
 
 def shown(value: Any) -> str:
-    """An expression as people write it, with ^ for powers."""
-    return str(value).replace("**", "^")
+    """An expression as people write it: ^ for powers, e, i and infinity."""
+    return _SYMPY_SIGNS.sub(lambda found: _WRITTEN[found[0]], str(value).replace("**", "^"))
+
+
+_WRITTEN = {"E": "e", "I": "i", "oo": "infinity", "zoo": "complex infinity"}
+_SYMPY_SIGNS = re.compile(r"\b(?:E|I|oo|zoo)\b")
 
 
 def decimal_of(value: Any, parameter: str, text: str) -> float | int:

@@ -91,7 +91,7 @@ def _interpreted(question: str) -> tuple[str, Callable[[], Any]]:
             return f"integrate({shown(inner)}, {name})", lambda: sympy.integrate(inner, name)
         ends = [_end(part) for part in (integral[2], integral[3])]
         return (
-            f"integrate({shown(inner)}, {name}, {ends[0]}, {ends[1]})",
+            f"integrate({shown(inner)}, {name}, {shown(ends[0])}, {shown(ends[1])})",
             lambda: sympy.integrate(_set(inner, name, ends), (name, *ends)),
         )
     limit = _LIMIT.fullmatch(lowered)
@@ -113,7 +113,8 @@ def _interpreted(question: str) -> tuple[str, Callable[[], Any]]:
     if task:
         left, _, right = task[2].partition("=")
         inner = expression_of(left, "input_query") - expression_of(right or "0", "input_query")
-        return f"{task[1]} {shown(inner)}", _TASKS[task[1][:5]](inner)
+        said = f"{left.strip()} = {right.strip()}" if right.strip() not in ("", "0") else shown(inner)
+        return f"{task[1]} {said}", _TASKS[task[1][:5]](inner)
     reading = _in_signs(text)
     inner = expression_of(reading, "input_query")
     return reading, lambda: sympy.simplify(inner) if inner.free_symbols else inner
@@ -198,7 +199,10 @@ def wolfram_alpha_calculator(world: World, *, input_query: Question) -> Interpre
         if not isinstance(value, list) and (value.is_finite is False or value is sympy.nan):
             raise invalid("input_query", input_query[:80], "the result is infinite or undefined")
         if isinstance(value, list) or value.free_symbols or value.is_real is False:
-            return {"interpretation": reading, "exact": exact or "no solution", "decimal": None}
+            alone = value[0] if isinstance(value, list) and len(value) == 1 else None
+            single = alone is not None and not alone.free_symbols and alone.is_real
+            decimal = decimal_of(alone, "input_query", input_query) if single else None
+            return {"interpretation": reading, "exact": exact or "no solution", "decimal": decimal}
         decimal = decimal_of(value, "input_query", input_query)
         return {"interpretation": reading, "exact": shown(sympy.nsimplify(value) if value.is_Float else value),
                 "decimal": decimal}  # fmt: skip

@@ -6,7 +6,7 @@ from collections.abc import Callable
 from datetime import date
 
 from toolyard.world.faults import invalid
-from toolyard.world.worlds.calculator import day_questions, matrices, number_questions, units
+from toolyard.world.worlds.calculator import day_questions, matrices, number_questions, shape_questions, units
 from toolyard.world.worlds.calculator.algebra import UNCOMPUTABLE
 from toolyard.world.worlds.calculator.answer import Answer
 
@@ -16,6 +16,7 @@ def answered(question: str, today: date, parameter: str) -> Answer | None:
     return (
         _checked(lambda: matrices.solved(question), question, parameter)
         or _checked(lambda: day_questions.counted(question, today), question, parameter)
+        or _checked(lambda: shape_questions.shaped(question), question, parameter)
         or reckoned(question, parameter)
         or units.constant(question)
     )

@@ -6,6 +6,7 @@ import functools
 import math
 import re
 import tokenize
+from fractions import Fraction
 from typing import Any
 
 from toolyard.world.worlds.calculator.answer import Answer, plain_number, written
@@ -147,8 +148,17 @@ def _conversion(amount: float, source: Any, target: Any) -> Answer | str:
     found = 0.0 if abs(found) < 1e-12 * max(1.0, abs(amount)) else found
     names = [f"{registry.Unit(unit):~P}" for unit in (source, target)]
     return Answer(
-        f"{written(amount)} {names[0]} in {names[1]}", f"{written(found)} {names[1]}", plain_number(found)
+        f"{written(amount)} {names[0]} in {names[1]}", f"{_exactly(found)} {names[1]}", plain_number(found)
     )
+
+
+def _exactly(value: float) -> str:
+    """A number as people write it; a simple fraction where its decimals never end."""
+    near = Fraction(value).limit_denominator(1000)
+    endless = near.denominator % 3 == 0 or near.denominator % 7 == 0
+    if endless and abs(float(near) - value) <= 1e-13 * abs(value):
+        return f"{near.numerator}/{near.denominator}"
+    return written(value)
 
 
 def _too_cold(amount: float, source: Any) -> bool:
