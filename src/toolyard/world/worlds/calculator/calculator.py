@@ -246,7 +246,7 @@ def newton_calculator(*, operation: Operation, expression: Question) -> Newton:
         found = _newton(operation, value, bounds)
         if not isinstance(found, list) and (found is _sympy().zoo or found is _sympy().nan):
             raise invalid("expression", expression[:80], f"{operation} is not defined there")
-        result = shown(found)
+        result = re.sub(r"\^1(?![\d.])", "", shown(found)) if value.is_Integer else shown(found)
         return {"operation": operation, "expression": shown(value), "result": result}
 
 
@@ -254,6 +254,8 @@ def _newton(operation: str, value: Any, bounds: list[Any]) -> Any:
     sympy = _sympy()
     name = variable_of(value)
     if operation in ("cos", "sin", "tan") or operation.startswith("arc"):
+        if operation in ("arccos", "arcsin") and value.is_real and abs(value) > 1:
+            raise invalid("expression", shown(value), f"{operation} is defined from -1 to 1")
         return getattr(sympy, operation.replace("arc", "a"))(value)
     if operation in ("simplify", "factor"):
         whole = operation == "factor" and value.is_Integer and abs(value) > 1

@@ -16,7 +16,6 @@ def answered(question: str, today: date, parameter: str) -> Answer | None:
     return (
         _checked(lambda: matrices.solved(question), question, parameter)
         or _checked(lambda: day_questions.counted(question, today), question, parameter)
-        or _checked(lambda: shape_questions.shaped(question), question, parameter)
         or reckoned(question, parameter)
         or units.constant(question)
     )
@@ -24,8 +23,10 @@ def answered(question: str, today: date, parameter: str) -> Answer | None:
 
 def reckoned(question: str, parameter: str) -> Answer | None:
     """As `answered`, for questions of numbers and units alone."""
-    return _checked(lambda: number_questions.reckoned(question), question, parameter) or _checked(
-        lambda: units.converted(question), question, parameter
+    return (
+        _checked(lambda: number_questions.reckoned(question), question, parameter)
+        or _checked(lambda: units.converted(question), question, parameter)
+        or _checked(lambda: shape_questions.shaped(question), question, parameter)
     )
 
 

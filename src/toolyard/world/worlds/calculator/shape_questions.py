@@ -150,9 +150,19 @@ def _parts(match: re.Match[str]) -> Answer | str:
         return Answer(f"partial fractions of {shown(value)}", shown(sympy.apart(value)))
 
 
+def _by_percent(match: re.Match[str]) -> Answer | str:
+    """A number and a percentage of it more or less, as on a pocket calculator."""
+    whole, rate = (expression_of(match[n], _PARAMETER) for n in (1, 3))
+    if whole.free_symbols or not whole.is_real:
+        return "want numbers only"
+    value = whole * (100 + (rate if match[2] == "+" else -rate)) / 100
+    return _answer(f"{shown(whole)} {match[2]} {shown(rate)} %", value)
+
+
 _POINT = r"\(\s*(-?[\d./]+)\s*,\s*(-?[\d./]+)\s*\)"
 _QUESTIONS: tuple[tuple[re.Pattern[str], Callable[[re.Match[str]], Answer | str | None]], ...] = (
     (_SHAPE, _shape),
+    (re.compile(r"([\d.()*/+ -]{1,60}?\d[) ]*)([+-])\s*(\d+(?:\.\d+)?)\s*%"), _by_percent),
     (re.compile(r"(next|previous) prime (?:number )?(?:after|before|of|to|than)? ?([\d,]{1,15})"), _near_prime),
     (re.compile(r"fibonacci(?: number)? (\d{1,6})|(\d{1,6})(?:st|nd|rd|th) fibonacci number"), _fibonacci),
     (re.compile(rf"(distance|slope|midpoint) (?:between|of|from)(?: the points?)? {_POINT} (?:and|to) {_POINT}"), _points),
