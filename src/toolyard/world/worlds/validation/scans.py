@@ -54,7 +54,18 @@ _FAILED_BY: Mapping[str, tuple[str, ...]] = {
     "github.com": (),
     "mozilla.org": (),
     "google.com": ("content-security-policy", "redirection", "strict-transport-security"),
-    "wikipedia.org": ("content-security-policy",),
+    **dict.fromkeys(
+        ("wikipedia.org", "apple.com", "microsoft.com", "python.org", "stackoverflow.com", "openai.com"),
+        ("content-security-policy",),
+    ),
+    **dict.fromkeys(
+        ("amazon.com", "netflix.com", "spotify.com", "nasa.gov", "tesla.com"),
+        ("content-security-policy", "subresource-integrity", "x-content-type-options"),
+    ),
+    **dict.fromkeys(
+        ("nytimes.com", "cnn.com", "bbc.co.uk", "reddit.com"),
+        ("content-security-policy", "subresource-integrity", "cookies"),
+    ),
 }
 # What a host gets above 100 where nothing failed, and for which test.
 BONUS = 5

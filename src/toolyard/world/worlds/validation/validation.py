@@ -122,8 +122,9 @@ def profanity_detect(*, text: Annotated[Prose, Range(1, 20_000)]) -> Profanity:
 def _is_profane(match: re.Match[str]) -> bool:
     """Whether a word is a swear word, also with letters drawn out, apart or in disguise, and not somebody's name."""
     written = match[0]
-    if written == "Dick" and re.match(r" [A-Z][a-z]", match.string[match.end() :]):
-        return False
+    around = match.string[: match.start()], match.string[match.end() :]
+    if written == "Dick" and (re.match(r" [A-Z][a-z]", around[1]) or re.search(r"[A-Z][a-z.]+ $", around[0])):
+        return False  # Dick Van Dyke, Moby Dick
     word = re.sub(r"[ .-]", "", written).lower()
     if re.search(r"[*#]", word):
         hidden = re.compile("".join("[a-z]" if sign in "*#" else re.escape(sign) for sign in word))
