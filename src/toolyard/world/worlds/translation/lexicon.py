@@ -91,7 +91,7 @@ def entries(source: str, target: str) -> Mapping[str, str]:
     for table in ("phrases.tsv", "translations.tsv"):
         for row in read_table(table):
             said = row[target].split("/")[0]
-            if target == "de" and table == "translations.tsv":
+            if target == "de" and table == "translations.tsv" and row["pos"] != "verb":
                 said = _as_german(said, row["en"].split("/")[0])
             for form in _forms(row, source):
                 if table != "phrases.tsv" or " " in form or form not in single:
@@ -101,8 +101,18 @@ def entries(source: str, target: str) -> Mapping[str, str]:
     return found
 
 
+# English words that a dictionary lists as nouns first although they are not translated as nouns, and the other way round.
+_SMALL = frozenset(
+    "hello hi goodbye yes thanks congratulations i he it who why or in nothing nobody tomorrow two three four five six "
+    "seven nine ten twenty fifty second third red pink gray dark left round".split()
+)
+_NOUNS = frozenset("fire star man help answer question light".split())
+
+
 def _as_german(said: str, english: str) -> str:
     """A German word with the capital that nouns have; what may be a verb's infinitive stays as it is."""
+    if english in _SMALL or english in _NOUNS:
+        return said if english in _SMALL else said[:1].upper() + said[1:]
     kinds = parts_by_use(english.lower())
     if kinds[:1] != ("noun",) or ("verb" in kinds and said.endswith("n")):
         return said
@@ -154,7 +164,14 @@ def joined(parts: list[tuple[str, str]], target: str) -> str:
     for source, said in parts:
         between = "" if not text or target in NO_SPACES or is_sign(source) else " "
         text += between + said
-    return text
+    return _CAPITALS.sub(lambda found: found[0].capitalize(), text) if target == "en" else text
+
+
+# The tables write English in small letters.
+_CAPITALS = re.compile(
+    r"\b(?:i|english|german|french|germany|paris|christmas|easter|monday|tuesday|wednesday|thursday|friday|saturday|sunday|"
+    r"january|february|april|june|july|august|september|october|november|december)\b"
+)
 
 
 def single_words(text: str, source: str, target: str) -> tuple[dict[str, str], list[str]]:
