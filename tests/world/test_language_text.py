@@ -67,7 +67,7 @@ def test_translation_runs_both_ways_and_is_honest_about_its_limits() -> None:
     assert "friend = amigo" in unknown.text, "what is known word by word is said, not strung together"
     assert ask("Translation/Translation/get_translation_baidu", {"text": "我爱你到永远", "tgt_lang": "en"})[
         "result"
-    ] == ("i will love you forever")
+    ] == ("I will love you forever")
 
 
 def test_the_lexicon_is_whole_and_wide() -> None:

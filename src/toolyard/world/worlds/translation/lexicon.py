@@ -93,6 +93,8 @@ def entries(source: str, target: str) -> Mapping[str, str]:
             said = row[target].split("/")[0]
             if target == "de" and table == "translations.tsv" and row["pos"] != "verb":
                 said = _as_german(said, row["en"].split("/")[0])
+            if target == "en":
+                said = _CAPITALS.sub(lambda match: match[0].capitalize(), said)
             for form in _forms(row, source):
                 if table != "phrases.tsv" or " " in form or form not in single:
                     found.setdefault(form.lower(), said)
@@ -164,7 +166,7 @@ def joined(parts: list[tuple[str, str]], target: str) -> str:
     for source, said in parts:
         between = "" if not text or target in NO_SPACES or is_sign(source) else " "
         text += between + said
-    return _CAPITALS.sub(lambda found: found[0].capitalize(), text) if target == "en" else text
+    return text
 
 
 # The tables write English in small letters.
