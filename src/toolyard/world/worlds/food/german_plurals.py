@@ -9,4 +9,5 @@ GERMAN_PLURALS = dict(pair.split(":") for pair in (
     "Schalotten:Schalotte", "Karotten:Karotte", "Möhren:Karotte", "Kartoffeln:Kartoffel", "Gurken:Gurke",
     "Auberginen:Aubergine", "Paprikas:Paprika", "Pilze:Champignons", "Chilischoten:Chilischote", "Würste:Wurst",
     "Eigelbe:Eigelb", "Lorbeerblätter:Lorbeerblatt", "Brötchen:Hamburgerbrötchen", "Avocados:Avocado", "Nüsse:Walnüsse",
+    "Knoblauchzehe:Knoblauch", "Knoblauchzehen:Knoblauch", "Hackfleisch:Rinderhackfleisch",
 ))  # fmt: skip

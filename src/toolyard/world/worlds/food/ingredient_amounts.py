@@ -134,7 +134,8 @@ def _held(row: Ingredient, nutrient: str) -> tuple[str, str, float]:
 
 # Units that are words and have a plural.
 _WORDS = frozenset(
-    "cup pint quart gallon bottle piece clove slice head fillet stalk can stick sprig package serving".split()
+    "cup pint quart gallon bottle piece clove slice head fillet stalk can stick sprig package serving jar scoop block "
+    "ball shot rack tub".split()
 )
 
 
@@ -148,7 +149,14 @@ def _measured(amount: float, unit: str, name: str) -> str:
     """An amount of something: 2 cups of flour, 2 medium onions."""
     if unit not in ("small", "medium", "large"):
         return f"{_counted(amount, unit)} of {name}"
-    return f"{amount:g} {unit} {name}{'' if amount == 1 or name.endswith('s') else 's'}"
+    return f"{amount:g} {unit} {name if amount == 1 else _plural(name)}"
+
+
+def _plural(name: str) -> str:
+    """The name of several of a food: tomatoes, cherries, onions."""
+    if name.endswith("s"):
+        return name
+    return f"{name[:-1]}ies" if name.endswith("y") else f"{name}es" if name.endswith("o") else f"{name}s"
 
 
 @tool(

@@ -15,10 +15,11 @@ CUP_ML = 236.588
 MASS = {"g": 1.0, "mg": 0.001, "kg": 1000.0, "oz": 28.3495, "lb": 453.592}
 VOLUME_ML = {"ml": 1.0, "cl": 10.0, "dl": 100.0, "l": 1000.0, "tsp": 4.929, "tbsp": 14.787, "cup": CUP_ML,
              "fl oz": 29.5735, "pint": 473.176, "quart": 946.353, "gallon": 3785.41, "glass": 200.0,
-             "bottle": 750.0}  # fmt: skip
+             "bottle": 750.0, "shot": 44.36}  # fmt: skip
 PIECES = ("piece", "clove", "slice", "head", "fillet", "stalk", "small", "medium", "large")
 PORTIONS = {"can": 400.0, "stick": 113.5, "bunch": 30.0, "sprig": 2.0, "leaf": 15.0, "handful": 30.0, "pinch": 0.4,
-            "dash": 0.6, "package": 250.0, "jar": 450.0, "scoop": 65.0}  # fmt: skip
+            "dash": 0.6, "package": 250.0, "jar": 450.0, "scoop": 65.0, "block": 250.0,
+            "ball": 125.0, "rack": 700.0, "tub": 200.0}  # fmt: skip
 _SPELLINGS = {
     "gram": "g", "gramm": "g", "gramme": "g", "milligram": "mg", "kilogram": "kg", "kilo": "kg", "ounce": "oz",
     "pound": "lb", "lbs": "lb", "milliliter": "ml", "millilitre": "ml", "centiliter": "cl", "deciliter": "dl",
@@ -26,7 +27,9 @@ _SPELLINGS = {
     "tasse": "cup", "fluid ounce": "fl oz", "floz": "fl oz", "pt": "pint", "qt": "quart", "gal": "gallon",
     "stuck": "piece", "pc": "piece", "unit": "piece", "dose": "can", "tin": "can", "zehe": "clove",
     "bund": "bunch", "scheibe": "slice", "prise": "pinch", "blatt": "leaf", "leave": "leaf", "pack": "package",
-    "packet": "package", "portion": "serving", "breast": "piece",
+    "packet": "package", "packchen": "package", "portion": "serving", "breast": "piece", "becher": "tub",
+    "scheiben": "slice", "dosen": "can", "zehen": "clove", "stange": "stalk", "stangen": "stalk", "blatter": "leaf",
+    "glas": "glass",
 }  # fmt: skip
 UNITS = (*MASS, *VOLUME_ML, *PIECES, *PORTIONS, "serving")
 # What is sold otherwise than most foods.
@@ -35,7 +38,8 @@ _OWN_PORTIONS = {
     ("package", "spaghetti"): 454.0, ("package", "pasta"): 454.0, ("package", "butter"): 250.0,
     ("bunch", "scallions"): 100.0, ("bunch", "radish"): 150.0, ("bunch", "asparagus"): 450.0,
     ("can", "tuna"): 142.0, ("glass", "red wine"): 147.0, ("glass", "white wine"): 147.0,
-    ("head", "garlic"): 45.0, ("head", "celery"): 450.0, ("stalk", "broccoli"): 150.0,
+    ("head", "garlic"): 36.0, ("block", "tofu"): 400.0, ("block", "cream cheese"): 227.0,
+    ("block", "feta cheese"): 200.0, ("head", "celery"): 450.0, ("stalk", "broccoli"): 150.0,
     ("stick", "cinnamon"): 2.6, ("stick", "celery"): 17.0, ("slice", "watermelon"): 280.0, ("slice", "pineapple"): 84.0,
     ("slice", "tomato"): 20.0, ("slice", "cantaloupe"): 69.0, ("slice", "onion"): 14.0, ("slice", "tofu"): 60.0,
     ("bunch", "grapes"): 500.0, ("pinch", "saffron"): 0.05, ("scoop", "protein powder"): 32.0, ("slice", "bread"): 28.0,
@@ -175,6 +179,8 @@ def _amount(text: str) -> tuple[float | None, str]:
         word, _, rest = text.partition(" ")
         return (_WORDS[word.lower()], rest) if word.lower() in _WORDS else (None, text)
     value, rest = found
+    if rest.split()[:1] == ["dozen"]:
+        return 12 * value, rest.split("dozen", 1)[1]
     if rest.lstrip().startswith(("-", "–")):
         upper = _value(rest.lstrip().lstrip("-–").lstrip())
         if upper:
@@ -209,6 +215,8 @@ def _unit(text: str) -> tuple[str, str]:
 def read_line(text: str) -> Line | None:
     """What a line such as "1 1/2 cups flour, sifted" says; None where it names no known ingredient."""
     text = text.strip()[:200]
+    if part := _PART_OF.match(text):
+        return _part_of_fruit(text, part[1].lower(), part[2])
     amount, rest = _amount(text)
     if sized := _SIZED.match(rest):
         return _packed(text, amount, sized)
@@ -224,6 +232,22 @@ def read_line(text: str) -> Line | None:
     count = 1.0 if amount is None else amount
     grams = count * (grams_per(ingredient, measured) or grams_per(ingredient, "serving") or 0.0)
     return Line(text, round(count, 4), unit, ingredient, round(grams, 2), note.strip())
+
+
+_PART_OF = re.compile(r"(?:the )?(?:grated |fresh )?(juice|zest) (?:of|from) (.+)", re.I)
+# Grams of juice and of zest of one fruit.
+_FROM_ONE = {"lemon": (46.0, 6.0), "lime": (30.0, 4.0), "orange": (86.0, 12.0), "grapefruit": (180.0, 15.0)}
+
+
+def _part_of_fruit(text: str, part: str, rest: str) -> Line | None:
+    """The juice or the zest of some fruit."""
+    whole = read_line(rest)
+    if whole is None or whole.ingredient.name not in _FROM_ONE:
+        return whole
+    juice, zest = _FROM_ONE[whole.ingredient.name]
+    squeezed = ingredient_or_none(f"{whole.ingredient.name} juice") if part == "juice" else None
+    grams = whole.amount * (juice if part == "juice" else zest)
+    return Line(text, whole.amount, "", squeezed or whole.ingredient, round(grams, 2), f"{part} only")
 
 
 def _counted_by_piece(ingredient: Ingredient, name: str) -> Ingredient:
