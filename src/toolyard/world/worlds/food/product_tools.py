@@ -80,8 +80,10 @@ def search_grocery_products(
     heads = set(words(wanted)[-1:])
     # What no product is called is not in the shop: sugar is no sugar free gum.
     named = any(heads & set(words(f"{row.title} {' '.join(row.path)} {row.category}")) for row in rows)
+    telling = _TELLING & set(words(wanted))
+    named = named and " ".join(words(wanted)) not in _FOR_PETS
     for row in rows if named else []:
-        if within(row.nutrients, limits):
+        if within(row.nutrients, limits) and telling <= _words_of(row):
             entry: FoundProduct = {"id": row.id, "title": row.title}
             if addProductInformation:
                 entry |= {
@@ -92,6 +94,20 @@ def search_grocery_products(
                 }
             found.append(entry)
     return page(found, number, offset)
+
+
+# Words that make another thing of what follows them: a protein bar is no chocolate bar.
+_TELLING = frozenset(
+    words("protein energy granola cereal baby dog cat pet sports meal breakfast cooking vegan")
+)
+
+
+_FOR_PETS = frozenset(("dog food", "cat food", "pet food"))
+
+
+def _words_of(row: Product) -> set[str]:
+    """All that a product is called and shelved under."""
+    return set(words(f"{row.title} {row.category} {' '.join(row.path)}"))
 
 
 def _price(row: Product) -> Money:
