@@ -35,7 +35,8 @@ _KINDS = (
 
 def amounts_of(food: GenericFood) -> dict[str, float]:
     """The nutrients of a generic food; sugar is measured apart, and is never more than all carbohydrates."""
-    found = {kind.key: food.nutrients.get(kind.key, 0.0) for kind in NUTRIENTS}
+    # What is left when all else is weighed may come out below nothing.
+    found = {kind.key: max(0.0, food.nutrients.get(kind.key, 0.0)) for kind in NUTRIENTS}
     return {**found, "sugar": min(found["sugar"], found["carbs"])}
 
 

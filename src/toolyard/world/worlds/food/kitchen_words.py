@@ -15,13 +15,16 @@ _WORDS: Mapping[str, str] = {
     "Swiss": "rosti raclette birchermuesli zurcher geschnetzeltes alplermagronen",
     "French": "boeuf poulet tarte gratin veloute cassoulet confit souffle clafoutis croque dauphinois blanquette remoulade",
     "Italian": "alla pollo ragu cacciatora puttanesca amatriciana arrabbiata saltimbocca piccata milanese primavera "
-    "tagliatelle pappardelle orecchiette cacio aglio panzanella caponata",
+    "tagliatelle pappardelle orecchiette cacio aglio panzanella caponata bolognese carbonara risotto parmigiana marinara "
+    "alfredo pesto gnocchi ravioli focaccia bruschetta margherita lasagna lasagne minestrone ossobuco tiramisu",
     "Spanish": "arroz patatas croquetas albondigas fabada pisto gambas pulpo empanadillas",
-    "Mexican": "carnitas pozole chilaquiles tostadas huevos mole elote tamales barbacoa",
-    "Japanese": "katsu donburi onigiri yakisoba gyudon karaage tonkatsu okonomiyaki soba udon oyakodon",
-    "Korean": "bulgogi jjigae tteokbokki japchae banchan kimbap galbi",
+    "Mexican": "tacos taco enchiladas burrito fajitas quesadilla guacamole "
+    "carnitas pozole chilaquiles tostadas huevos mole elote tamales barbacoa",
+    "Japanese": "sushi ramen teriyaki tempura miso "
+    "katsu donburi onigiri yakisoba gyudon karaage tonkatsu okonomiyaki soba udon oyakodon",
+    "Korean": "kimchi bibimbap gochujang bulgogi jjigae tteokbokki japchae banchan kimbap galbi",
     "Chinese": "congee chow mein szechuan sichuan xiaolongbao jiaozi",
-    "Indian": "masala paneer aloo gobi saag vindaloo korma tikka tandoori chana dal biryani rogan",
+    "Indian": "samosa raita naan masala paneer aloo gobi saag vindaloo korma tikka tandoori chana dal biryani rogan",
     "Thai": "tom khao krapow larb satay massaman panang",
     "Vietnamese": "banh bun goi pho",
     "Greek": "souvlaki moussaka spanakopita dolmades pastitsio keftedes",

@@ -225,6 +225,7 @@ def read_line(text: str) -> Line | None:
     ingredient = ingredient_or_none(head.strip().removeprefix("of ")) or ingredient_or_none(rest)
     if ingredient is None:
         return None
+    unit = unit or _unit_behind(head, ingredient)
     ingredient = (
         _counted_by_piece(ingredient, head) if amount and unit in ("", *_SIZES, "piece") else ingredient
     )
@@ -232,6 +233,16 @@ def read_line(text: str) -> Line | None:
     count = 1.0 if amount is None else amount
     grams = count * (grams_per(ingredient, measured) or grams_per(ingredient, "serving") or 0.0)
     return Line(text, round(count, 4), unit, ingredient, round(grams, 2), note.strip())
+
+
+def _unit_behind(name: str, ingredient: Ingredient) -> str:
+    """The unit that stands behind a food: four lettuce leaves; nothing where the food is called so, as a bay leaf."""
+    said = plain(name).split()
+    unit = unit_or_none(said[-1]) if len(said) > 1 else None
+    own = {singular(word) for called in (ingredient.name, *ingredient.aliases) for word in called.split()}
+    counted = ("leaf", "clove", "slice", "stalk", "sprig", "fillet", "head", "stick")
+    fits = unit in counted and singular(said[-1]) not in own and unit_fits(ingredient, unit or "")
+    return unit if unit and fits else ""
 
 
 _PART_OF = re.compile(r"(?:the )?(?:grated |fresh )?(juice|zest) (?:of|from) (.+)", re.I)

@@ -150,7 +150,7 @@ def _item(seed: int, food: CatalogueFood, full: bool, numbers: list[int] | None)
             {
                 "number": kind.number,
                 "name": kind.name,
-                "amount": round(facts[kind.key], 3),
+                "amount": round(max(0.0, facts[kind.key]), 3),
                 "unitName": kind.unit,
             }
             for kind in NUMBERED
