@@ -151,10 +151,10 @@ def _called_like(one: Ingredient, other: Ingredient) -> bool:
     return any(words(name)[-1:] == words(other.name)[-1:] for name in one.aliases)
 
 
-def _spelled(text: str, lines: Sequence[Line]) -> list[Ingredient]:
-    """The ingredients of a list whose whole name a step has, or all of them where it takes everything."""
+def _spelled(text: str, lines: Sequence[Line], *, alone: bool) -> list[Ingredient]:
+    """The ingredients of a list whose whole name a step has, or all of them where it takes everything and names none."""
     said = f" {' '.join(words(text))} "
-    whole = _EVERYTHING.search(text) is not None
+    whole = alone and _EVERYTHING.search(text) is not None
     return [
         line.ingredient for line in lines if whole or f" {' '.join(words(line.ingredient.name))} " in said
     ]
@@ -166,7 +166,7 @@ _EVERYTHING = re.compile(r"\b(?:everything|all (?:the |of the )?ingredients)\b",
 def _step(number: int, text: str, lines: Sequence[Line], *, only: bool) -> Step:
     named = [mention.ingredient for mention in mentions(text)]
     meant = [_own(row, lines) or (None if only else row) for row in named]
-    used = {row.id: row for row in (*meant, *_spelled(text, lines)) if row}
+    used = {row.id: row for row in (*meant, *_spelled(text, lines, alone=not any(meant))) if row}
     step: Step = {
         "number": number,
         "step": text[:500],

@@ -15,7 +15,18 @@ EQUIPMENT = ("immersion blender", "food processor", "cast iron skillet", "frying
              "pan")  # fmt: skip
 _EQUIPMENT = re.compile(rf"\b({'|'.join(EQUIPMENT)}|fridge)(?:e?s)?\b", re.IGNORECASE)
 # What is not named but done with one thing only.
-_DONE_WITH = ((re.compile(r"\b(?:bake|broil)\b", re.IGNORECASE), ("oven", "dutch oven", "grill", "waffle iron"), "oven"),
+_PANS = (
+    "oven",
+    "dutch oven",
+    "grill",
+    "waffle iron",
+    "frying pan",
+    "pan",
+    "skillet",
+    "cast iron skillet",
+    "pot",
+)
+_DONE_WITH = ((re.compile(r"\b(?:bake|broil)\b", re.IGNORECASE), _PANS, "oven"),
               (re.compile(r"\b(?:blend|pur[eé]e)\b", re.IGNORECASE),
                ("blender", "immersion blender", "food processor", "hand mixer"), "blender"))  # fmt: skip
 _COUNT = (
