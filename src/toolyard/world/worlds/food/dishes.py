@@ -54,11 +54,11 @@ _PIECES = {
          "Black Forest Cake", "Tarte Tatin", "Baklava", "Apple Pie", "Pumpkin Pie", "Pecan Pie", "Key Lime Pie",
          "Lemon Meringue Pie", "Cherry Pie", "Carrot Cake", "Red Velvet Cake", "Banana Bread", "Cornbread", "Granola",
          "Profiteroles", "Eclair", "Scones", "Cinnamon Rolls", "Trifle", "Chocolate Mousse", "Muffins", "Alfajores",
-         "Pastel de Nata", "Gulab Jamun", "Stroopwafel", "Pavlova", "Macarons", "Gelato", "Challah", "Croissant"), 8),
+         "Pastel de Nata", "Gulab Jamun", "Stroopwafel", "Pavlova", "Macarons", "Gelato", "Challah"), 8),
     **dict.fromkeys(("Cheesecake", "Brownies", "Chocolate Chip Cookies", "Oatmeal Cookies", "Cupcakes", "Stollen",
                      "Nanaimo Bars", "Lamington", "Turkish Delight", "Gravlax", "Donuts", "Kimchi", "Brigadeiro"), 12),
-    "Roast Turkey": 10, "Cannoli": 8, "Baguette": 8, "Focaccia": 8, "Bagel": 8, "Sauerkraut": 8, "Croquetas": 6,
-    "Pulled Pork": 8, "Chocolate Cake": 10, "Feijoada": 6, "Sauerbraten": 6,
+    "Roast Turkey": 10, "Croissant": 16, "Cannoli": 8, "Baguette": 8, "Focaccia": 8, "Bagel": 8, "Sauerkraut": 8,
+    "Croquetas": 6, "Pulled Pork": 8, "Chocolate Cake": 10, "Feijoada": 6, "Sauerbraten": 6,
 }  # fmt: skip
 
 

@@ -32,7 +32,7 @@ _SERVED = (
     "big mac", "whopper", "quarter pounder", "mcflurry", "mcchicken", "egg mcmuffin", "chicken mcnuggets", "mcnuggets",
     "baconator", "frappuccino", "chicken nuggets", "fish sticks", "corn on the cob", "hash browns", "spring roll",
     "egg roll", "chicken wing", "onion ring", "garlic bread", "cinnamon roll", "granola bar", "protein shake", "hot dog",
-    "corn dog",
+    "corn dog", "foie gras", "s'mores", "duck confit", "dim sum", "har gow", "siu mai", "char siu bao", "salsa verde",
     "fish and chips", "ice cream cone", "gelato", "sorbet",
 )  # fmt: skip
 DISH_WORDS = frozenset((*_DISHES, *map(singular, _DISHES)))
@@ -60,7 +60,10 @@ _ELSE = re.compile(
     r"\bhard drive chips?\b|\b(?:micro|computer|silicon|gaming) ?chips?\b|\bginger (?:hair|cat|beard|rogers)\b|"
     r"\bbig apple\b|\bstock (?:market|exchange|price)s?\b|"
     r"\bsalt of the earth\b|\bapple of\b|\bcherry[- ]pick\w*|\blemon (?:law|car)s?\b|\bgravy train\b|\begg on\b|"
-    r"\bcream of the crop\b|\bbring(?:s|ing)? home the bacon\b|\bfull of beans\b|\bsour grapes\b|\bsmart cookie\b|"
+    r"\b(?:the )?cheesecake factory\b|\bolive garden\b|\bin-n-out burger\b|\bburger king\b|\bpizza hut\b|\btaco bell\b|"
+    r"\bpanera bread\b|\bshake shack\b|\bdairy queen\b|\brice krispies\b|\bolive green\b|"
+    r"\bspam (?:in|from) (?:my|the|your|his|her|our) \w+\b|\bcream of the crop\b|"
+    r"\bbring(?:s|ing)? home the bacon\b|\bfull of beans\b|\bsour grapes\b|\bsmart cookie\b|"
     r"\bcool as a cucumber\b|\bbread and butter\b(?= (?:business|issue|work))|\bcheesy (?:joke|line|song)s?\b",
     re.IGNORECASE,
 )

@@ -137,7 +137,7 @@ def _fitting(seed: int, wanted: str) -> list[Recipe]:
         name for row in every_recipe(seed) for name in row.cuisines if f" {name.lower()} " in f" {said} "
     }
     avoided = [name for name in INTOLERANCES if _avoided(name, said)]
-    found = search(seed, _AVOIDED.sub(" ", wanted))
+    found = search(seed, _essence(_AVOIDED.sub(" ", wanted)))
     if not diets and not courses and not kitchens and not avoided:
         return found
     every = found if avoided and found and not (diets or courses or kitchens) else every_recipe(seed)
@@ -154,6 +154,24 @@ def _fitting(seed: int, wanted: str) -> list[Recipe]:
         and (not kitchens or kitchens & set(row.cuisines))
         and tolerated(row.flags, avoided)
     ]
+
+
+# Wishes that a search understands beside the food.
+_WISHED = re.compile(r"\b(?:quick|fast|healthy|spicy|low carb|keto|paleo|veggie)\b", re.I)
+# What a question is asked with, which names no food.
+_ASKING = re.compile(
+    r"\b(?:what|how|who|when|where|which|why|can|could|would|should|do|does|did|is|are|i|you|me|my|we|long|good|have|has|"
+    r"there|with|for|to|a|an|the|s|t|m|re|ve|ll|d)\b",
+    re.I,
+)
+
+
+def _essence(text: str) -> str:
+    """The foods and wishes that a sentence names; what is left of it without its question words where it names none."""
+    foods = [text[row.start : row.end] for row in food_mentions(text)]
+    if foods:
+        return " ".join((*_WISHED.findall(text), *foods))
+    return " ".join(_ASKING.sub(" ", text.replace("'", " ")).split())
 
 
 # What somebody cannot eat, as people say it.

@@ -49,6 +49,11 @@ _SOURCES = re.compile(
     r"\b(sources? of|rich(?:est)? in|high(?:est)? in|(?:most|lots of|much) \w+(?: \w+)?$)", re.I
 )
 _BELOW_ZERO = re.compile(r"(?:^|\s)[-\u2212]\d[\d.,]*")
+# An amount behind its food: sodium in soy sauce 1 tbsp.
+_AMOUNT_LAST = re.compile(
+    r"\b(in|of) ([^\W\d][^\d,;]*?),? (\d+(?:[./]\d+)? ?(?:g|kg|oz|lb|ml|tbsp|tsp|cups?|slices?|pieces?))$",
+    re.I,
+)
 _EXAMPLE = "How much iron is in 100 g of spinach?"
 
 
@@ -297,7 +302,7 @@ def _together(lines: list[Line], kind: Asked) -> Answer:
 
 def _richest(kind: NutrientKind) -> Answer:
     """The simple foods that hold most of a nutrient; spices and powders are no food to live on."""
-    no_meal = ("spice", "herb", "baking", "condiment", "sweetener", "snack")
+    no_meal = ("spice", "herb", "baking", "condiment", "sweetener", "snack", "beverage")
     rows = [row for row in ingredients() if row.category not in no_meal]
     rows.sort(key=lambda row: -row.per_100g[kind.key])
     listed = ", ".join(
@@ -362,7 +367,7 @@ def quick_answer(world: World, *, q: str) -> Answer:
 
     q: A question such as "How much iron is in 100 g of spinach?".
     """
-    question = said(q, "q", _EXAMPLE)[:300].rstrip(" ?!.")
+    question = _AMOUNT_LAST.sub(r"\1 \3 \2", said(q, "q", _EXAMPLE)[:300].rstrip(" ?!."))
     if negative := _BELOW_ZERO.search(question):
         raise invalid("q", negative[0].strip(), f"an amount of food is above 0; ask such as: {_EXAMPLE}")
     kind = asked_nutrient(question)
