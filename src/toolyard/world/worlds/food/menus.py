@@ -335,8 +335,9 @@ def autocomplete_menu_item_search(*, query: str, number: FewCount = 10) -> list[
     inside = [row for row in rows if len(query.strip()) > 3 and plain(query) in plain(row["title"])]
     found = complete(rows, query, "title", number) or inside[:number]
     known = {plain(row["title"]) for row in found}
-    served = [_served(place, 0) for place in dishes_starting(query)]
     more: list[ItemName] = [
-        {"id": row["id"], "title": row["title"]} for row in served if plain(row["title"]) not in known
+        {"id": FIRST_SERVED_ID + place * len(_HOUSES), "title": dish_rows()[place]["title"]}
+        for place in dishes_starting(query)
+        if plain(dish_rows()[place]["title"]) not in known
     ]
     return [*found, *more][:number]

@@ -31,6 +31,7 @@ from toolyard.world.worlds.food.product_shelves import (
 )
 from toolyard.world.worlds.food.products import (
     Product,
+    by_title,
     category_name,
     find_upc,
     near_products,
@@ -52,7 +53,7 @@ def _shelved(world: World, title: str) -> _Shelved | None:
     """Where a title belongs: by its own words, else by the product or food that is most like it."""
     if is_household(title):
         return None
-    own = next((row for row in products(world.seed) if plain(row.title) == plain(title)), None)
+    own = by_title(world.seed).get(plain(title))
     if own:
         return _Shelved(own.category, own.path, own.title)
     named = named_shelf(title, _kinds(world.seed))

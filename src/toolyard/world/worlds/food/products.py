@@ -62,6 +62,12 @@ class Product:
         return [row.name for row, _ in sorted(self.parts, key=lambda part: -part[1])]
 
 
+@seeds.table
+def by_title(seed: int) -> Mapping[str, Product]:
+    """The products of the table by their titles in plain letters."""
+    return {plain(row.title): row for row in products(seed)}
+
+
 def check_digit(digits: str) -> str:
     """The last digit of a UPC: three times the odd places plus the even ones make a multiple of ten."""
     total = 3 * sum(map(int, digits[0::2])) + sum(map(int, digits[1::2]))
@@ -192,6 +198,7 @@ SHELVES = {"beverage": "Beverages", "dairy": "Dairy", "fruit": "Produce", "veget
            "herb": "Produce", "egg": "Dairy", "nut": "Snacks"}  # fmt: skip
 
 
+@functools.lru_cache(maxsize=1024)
 def _food(name: str) -> Ingredient | None:
     """The ingredient that a short name means: its own, or that of the drink or food that the dictionary counts it as."""
     own = ingredient_or_none(name)
@@ -204,12 +211,17 @@ def _food(name: str) -> Ingredient | None:
     return None
 
 
+@functools.cache
+def _chain_names() -> frozenset[str]:
+    return frozenset(plain(row["chain"]).replace("'", "") for row in read_table("food_menu_items.tsv"))
+
+
 def _of_a_chain(food: Ingredient) -> bool:
     """Whether a food of the reference table is what one chain of restaurants serves: a Whopper is in no shop."""
     if not FIRST_GENERIC_ID <= food.id < FIRST_DERIVED_ID:
         return False
     name = plain(food_at(food.id - FIRST_GENERIC_ID).name).replace("'", "")
-    return any(plain(row["chain"]).replace("'", "") in name for row in read_table("food_menu_items.tsv"))
+    return any(chain in name for chain in _chain_names())
 
 
 @functools.cache
