@@ -230,13 +230,26 @@ def _event(venue: Venue, turn: int, chance: Random) -> Event:
         show = seeds.pick(_suited(hall), "suited", venue["id"], turn)
     key = f"G5v{venue['id'][3:]}{turn:02d}{seeds.token(4, venue['id'], turn)}"
     event = performance(show, venue, turn, chance, title=_title(show, venue), key=key)
-    if show["genre"] in _WINTER and event["date"][5:7] in _SUMMER:
-        shows = [one for one in _suited(hall) if one["segment"] not in ("Sports", "Music")]
-        other = seeds.pick(shows, "summer", venue["id"], turn)
+    other = _instead(show, hall, event["date"], (venue["id"], turn))
+    if other is not show:
         own = {"name": _title(other, venue), "attraction": other["name"], "attraction_id": other["id"]}
         kind = {field: other[field] for field in Classification.__annotations__}  # type: ignore[literal-required]
         event = Event(**{**event, **kind, **own, "source": other["source"]})  # type: ignore[typeddict-item]
     return event
+
+
+# What is too small or too quiet for an arena, and what comes there in its place.
+_QUIET, _LOUD = ("Classical", "Open Mic Night"), ("Mira Vale", "Neon Orchard", "Juno Park", "Sunday Radio")
+
+
+def _instead(show: Attraction, hall: str, day: str, place: tuple[str, int]) -> Attraction:
+    """A show, or what comes in its place where it does not fit the time of the year or the house."""
+    if show["genre"] in _WINTER and day[5:7] in _SUMMER:
+        shows = [one for one in _suited(hall) if one["segment"] not in ("Sports", "Music")]
+        show = seeds.pick(shows, "summer", *place)
+    if hall == "Arena" and (show["genre"] in _QUIET or show["name"] in _QUIET):
+        return seeds.pick([one for one in attractions() if one["name"] in _LOUD], "loud", *place)
+    return show
 
 
 def _title(show: Attraction, venue: Venue) -> str:

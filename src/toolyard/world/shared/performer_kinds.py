@@ -57,3 +57,16 @@ GONE = frozenset((
 ).split(";"))  # fmt: skip
 # Theatres where nobody plays but comedians.
 COMEDY_CLUBS = frozenset(("The Comedy Store", "Comedy Cellar", "The Second City"))
+# The trades of people who come to a stage with music, and of what kind that is.
+PLAYED = {
+    **dict.fromkeys(
+        ("composer", "conductor", "opera singer", "pianist", "violinist", "cellist"),
+        ("Classical", "Symphony"),
+    ),
+    **dict.fromkeys(
+        ("singer", "musician", "songwriter", "singer-songwriter", "guitarist", "drummer"), ("Pop", "Pop")
+    ),
+    **dict.fromkeys(("jazz musician", "saxophonist", "trumpeter"), ("Jazz", "Jazz")),
+    **dict.fromkeys(("disc jockey", "dj", "record producer"), ("Dance/Electronic", "Electronic")),
+    "rapper": ("Hip-Hop/Rap", "Rap"),
+}

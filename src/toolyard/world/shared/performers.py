@@ -15,6 +15,7 @@ from toolyard.world.derived import derived, noted, titled, well_formed
 from toolyard.world.faults import not_found
 from toolyard.world.reference.packed import packed
 from toolyard.world.shared.contests import is_contest, is_edition
+from toolyard.world.shared.entry import Entry
 from toolyard.world.shared.events import (
     SOURCES,
     Attraction,
@@ -33,6 +34,7 @@ from toolyard.world.shared.performer_kinds import (
     COMEDY_CLUBS,
     GENRES,
     GONE,
+    PLAYED,
     SEGMENTS,
     SPORTS,
     STAGES,
@@ -162,20 +164,33 @@ def _unlisted(seed: int, name: str) -> Attraction | None:
     if not 0 < len(words) < 7 or not well_formed(name) or _KINDS_OF_EVENTS.issuperset(words):
         return None
     entry = next((one for one in named(plain(name)) if one["kind"] in _ARTISTS), None)
-    if entry is None and (named(plain(name)) or is_contest(name) or is_edition(name)):
+    if entry is not None:
+        known = _by_name().get(plain(entry["title"])) or _of_encyclopaedia(entry)
+        return derived(seed, "performer", name, lambda _: known) if known else None
+    if named(plain(name)) or is_contest(name) or is_edition(name):
         return None
     written = plain(name) in noted("performer") or name[:1].isupper() or name[:1].isdigit()
-    if entry is None and not (written and (is_person(name) or (len(words) > 1 and known_words(name)))):
+    if not (written and (is_person(name) or (len(words) > 1 and known_words(name)))):
         return None
-    title = entry["title"] if entry else titled(name)
 
     def built(chance: Random) -> Attraction:
         choices = [("Music", "Pop", "Pop"), ("Music", "Rock", "Rock")]
         if is_person(name):
             choices.append(("Arts & Theatre", "Comedy", "Stand-up"))
-        return _attraction(title, _kind(*chance.choice(choices)))
+        return _attraction(titled(name), _kind(*chance.choice(choices)))
 
     return derived(seed, "performer", name, built)
+
+
+def _of_encyclopaedia(entry: Entry) -> Attraction | None:
+    """A band or a musician of the encyclopaedia; nobody of another trade."""
+    if entry["kind"] == "band":
+        told = plain(entry["text"])[:120]
+        genre = next((value for key, value in GENRES.items() if f"{key} " in told), ("Pop", "Pop"))
+        return _attraction(entry["title"], _kind("Music", *genre))
+    trades = entry["properties"].get("P106", [])
+    kind = next((PLAYED[trade] for trade in trades if trade in PLAYED), None)
+    return _attraction(entry["title"], _kind("Music", *kind)) if kind else None
 
 
 def is_person(name: str) -> bool:

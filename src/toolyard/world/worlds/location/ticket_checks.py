@@ -4,17 +4,21 @@ from __future__ import annotations
 
 import functools
 import re
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
+from typing import Any
 
 from toolyard.world.faults import invalid, not_found
 from toolyard.world.reference.packed import packed
 from toolyard.world.shared import events
+from toolyard.world.shared.contests import is_contest
 from toolyard.world.shared.days import moment
+from toolyard.world.shared.events import classifications
 from toolyard.world.shared.gazetteer import city_at, regions, size
 from toolyard.world.shared.geography import cities, city_or_none, find_country, plain
 from toolyard.world.shared.locales import check_locale
-from toolyard.world.shared.performers import any_performer, performance_of
-from toolyard.world.shared.venues import any_venue
+from toolyard.world.shared.performers import any_performer, further_kinds, further_performer, performance_of
+from toolyard.world.shared.venues import any_venue, names_venue
+from toolyard.world.shared.wide import named
 from toolyard.world.state import World
 
 _SPANS = (("startDateTime", "endDateTime"), ("onsaleStartDateTime", "onsaleEndDateTime"))
@@ -113,3 +117,30 @@ def check_venue(world: World, key: str) -> None:
     """Refuses the id of a venue that there is none of."""
     if key:
         any_venue(world.seed, key)
+
+
+# Streets and quarters of theatres, and their town.
+_SCENES = {"broadway": "New York", "west end": "London"}
+_OF_SCENES = re.compile(r"\b(?:shows?|musicals?|plays?|tickets?|theatres?|theaters?)\b")
+
+
+# Names of sub-genres that are words for much else.
+_COMMON = frozenset(("open", "race", "games", "show", "league", "tournament", "exhibition", "rock", "pop"))
+
+
+def is_name(seed: int, keyword: str) -> bool:
+    """Whether a keyword names one thing or person, so that events which only share a word with it are not meant."""
+    person = any(entry["kind"] == "person" for entry in named(plain(keyword)))
+    own = further_performer(seed, keyword) is not None
+    return person or own or is_contest(keyword) or names_venue(keyword)
+
+
+def kind_called(keyword: str) -> Callable[[Mapping[str, Any]], bool] | None:
+    """What events a keyword asks for that is the name of a sub-genre or of a quarter of theatres."""
+    asked = " ".join(plain(keyword).split())
+    scene = _SCENES.get(" ".join(_OF_SCENES.sub(" ", asked).split()))
+    if scene:
+        return lambda row: row["genre"] == "Theatre" and row["city"] == scene
+    rows = (*classifications(), *further_kinds())
+    below = {plain(row["subgenre"]) for row in rows} - {plain(row["genre"]) for row in rows} - _COMMON
+    return (lambda row: plain(row["subgenre"]) == asked) if asked in below else None

@@ -10,7 +10,6 @@ from toolyard.world.faults import invalid, not_found
 from toolyard.world.registry import tool
 from toolyard.world.search import words
 from toolyard.world.shared.billings import coming_by_city, coming_events, coming_index
-from toolyard.world.shared.contests import is_contest
 from toolyard.world.shared.days import moment
 from toolyard.world.shared.events import (
     AttractionId,
@@ -27,14 +26,13 @@ from toolyard.world.shared.geography import plain
 from toolyard.world.shared.performers import (
     events_about,
     further_kinds,
-    further_performer,
     known_performer,
     performance_of,
     performances,
     performances_at,
     performer_of,
 )
-from toolyard.world.shared.venues import begins_venue, known_hall, names_venue
+from toolyard.world.shared.venues import begins_venue, known_hall
 from toolyard.world.state import World
 from toolyard.world.tables import kilometres
 from toolyard.world.types import (
@@ -57,6 +55,8 @@ from toolyard.world.worlds.location.ticket_checks import (
     check_place,
     check_times,
     city_names,
+    is_name,
+    kind_called,
 )
 from toolyard.world.worlds.location.ticket_records import ClassificationId, EventRow, GeoHash, MarketId
 
@@ -326,6 +326,8 @@ def _pool(world: World, filters: EventFilters) -> Iterable[Event]:
             else coming_events(world.seed)
         )
     table = coming_index(world.seed)
+    if kind := kind_called(keyword):
+        return [row for row in coming_events(world.seed) if kind(row)]
     if known_hall(keyword) or begins_venue(keyword):
         return events_about(world.seed, keyword)
     called = known_performer(keyword)
@@ -334,8 +336,7 @@ def _pool(world: World, filters: EventFilters) -> Iterable[Event]:
     if full := table.search(keyword, bound=1.0):
         return _of_one(full)
     about = events_about(world.seed, keyword)
-    lost = is_contest(keyword) or further_performer(world.seed, keyword) or names_venue(keyword)
-    return about or ([] if lost else table.search(keyword))
+    return about or ([] if is_name(world.seed, keyword) else table.search(keyword))
 
 
 def _of_one(found: Sequence[Event]) -> Sequence[Event]:
@@ -350,14 +351,13 @@ def found_events(world: World, filters: EventFilters) -> list[Event]:
     check_times(world, filters)
     check_event_keys(world, filters)
     now = world.now.strftime("%Y-%m-%dT%H:%M:%S")
-    pool = _pool(world, filters)
     loose = dict(filters)
     equal = [(key, str(loose[name]).strip()) for key, name in _EVENT_FIELDS.items() if name in filters]
     city = city_names(filters.get("city", ""))
     tests = (kind_test(filters), place_test(filters), _time_test(filters))
     return [
         row
-        for row in basic(pool, filters)
+        for row in basic(_pool(world, filters), filters)
         if row["starts"] >= now
         and all(row[key] == value for key, value in equal)  # type: ignore[literal-required]
         and (not city or plain(row["city"]) in city)
