@@ -234,6 +234,16 @@ def _believable(business: Business) -> Business:
     }
 
 
+# The dearest that an ice cream or a taco gets.
+_SMALL_BILL = 2
+
+
+def _fair(kind: BusinessKind, price: int) -> int:
+    """A price level, but none of fine dining where one eats in passing."""
+    small = kind["group"] == "food" or kind["alias"] == "tacos"
+    return min(price, _SMALL_BILL) if small and price > _SMALL_BILL + 1 else price
+
+
 def _name(chance: Random, kind: BusinessKind, turn: int) -> str:
     base = kind["names"][turn % len(kind["names"])]
     if turn < len(kind["names"]):
@@ -317,6 +327,6 @@ def _further(seed: int, city: City, number: int, row: int, kind: BusinessKind) -
         "address": business["address"].removesuffix(business["postal_code"]) + postal
         if postal
         else business["address"],
-        "price": chance.choice(_PRICES),
+        "price": _fair(kind, chance.choice(_PRICES)),
         "hours": business["hours"] if kind["alias"] in _NEVER_CLOSED else hours,
     }

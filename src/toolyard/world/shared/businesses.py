@@ -151,7 +151,10 @@ def unlisted(seed: int, city: City, text: str) -> list[Business]:
         number = number_of(city["id"])
         rows = [business_row(seed, city, number, first + turn, kind, turn) for turn in range(3)]
         if plain(text) in _CHAINS:
-            rows = [{**row, "rating": max(2.5, row["rating"] - 1.0)} for row in rows]
+            rows = [
+                {**row, "rating": max(2.5, row["rating"] - 1.0), "price": min(2, row["price"])}
+                for row in rows
+            ]
         names = [row["alias"] for row in rows]
         return [
             row if row["alias"] not in names[:turn] else {**row, "alias": f"{row['alias']}-{turn + 1}"}

@@ -367,7 +367,10 @@ def yelp_autocomplete(
     branches = [row for name in chains for row in unlisted(world.seed, city, name)]
     everywhere = [*matching(world.seed, city, None), *more_businesses(world.seed, city["id"])]
     named = [*branches, *complete(everywhere, text, "name", 5)][:5]
-    categories = [kind["alias"] for kind in complete((*kinds(), *more_kinds()), text, "title", 5)]
+    every = (*kinds(), *more_kinds())
+    begun = [kind["alias"] for kind in every if len(text) > 1 and kind["alias"].startswith(plain(text))]
+    titled = [kind["alias"] for kind in complete(every, text, "title", 5)]
+    categories = list(dict.fromkeys([*titled, *begun]))[:5]
     offering = () if categories or named else _offering(world, city, text)[:5]
     return {
         "terms": [*terms(text), *chains][:5],

@@ -17,7 +17,12 @@ PARENTS = {
 }  # fmt: skip
 
 # Categories that are parts of other ones, and those that are listed under another alias too.
-ABOVE = {"ramen": ["japanese", "restaurants"], "fitness": ["active"]}
+ABOVE = {
+    "ramen": ["japanese", "restaurants"],
+    "fitness": ["active"],
+    "hotels": ["travel"],
+    "hostels": ["hotels", "travel"],
+}
 DOUBLES = frozenset(("thriftstores", "physio"))
 # Things that a category of categories names at most.
 _NAMED = 12
