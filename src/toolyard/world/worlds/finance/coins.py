@@ -284,7 +284,7 @@ def volume_over(world: World, row: Coin, days: int) -> int:
 
 # What exchanges did not list in May 2024, of coins that nearly all others had; and all that a small one had.
 _NOT_LISTED = {
-    "binance": "XMR CRO TON", "coinbase-exchange": "BNB TRX TON XMR SC PEPE", "kraken": "BNB TON VET HBAR CRO AR",
+    "binance": "XMR CRO", "coinbase-exchange": "BNB TRX TON XMR SC PEPE", "kraken": "BNB TON VET HBAR CRO AR",
     "okx": "XMR BNB ZEC DASH SC VET", "bybit": "XMR ZEC DASH SC", "bitfinex": "BNB VET HBAR CRO AR SC OP",
     "kucoin": "", "gate-io": "", "htx": "", "poloniex": "CRO HBAR", "bitget": "XMR SC", "mexc": "",
     "crypto-com-exchange": "BNB XMR TRX SC ZEC DASH",
