@@ -190,7 +190,7 @@ def test_holidays_are_days_off() -> None:
 
 
 def test_malware_of_the_day() -> None:
-    rows = ask("Anti_Malware/Anti_Malware/blacklist_ip_2", limit=50)
+    rows = ask("Anti_Malware/Anti_Malware/blacklist_ip_2", limit=25)
     assert not {"Emotet", "Qakbot"} & {tag for row in rows for tag in row["tags"]}
     assert len({row["url"].rpartition("/")[2] for row in rows}) > 10
     for row in rows[:10]:
