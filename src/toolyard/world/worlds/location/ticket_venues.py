@@ -83,7 +83,7 @@ def found_venues(world: World, filters: VenueFilters) -> list[Venue]:
     jobs=("venues",),
 )
 def venue_search(world: World, **filters: Unpack[VenueFilters]) -> Page[VenueRow]:
-    """Venues by name and place, with how many events are coming there."""
+    """Venues by name and place, with how many events on record are coming there (no games of clubs)."""
     check_place(filters)
     check_venue(world, filters.get("id", "").strip())
     found = tickets.in_order(found_venues(world, filters), filters, tickets.distance(filters))
