@@ -233,6 +233,7 @@ def _nouns(name: str) -> list[Entry]:
     beast = any(sense.field in _LIVING for sense in senses)
     senses.sort(
         key=lambda sense: (
+            any(word.startswith("genus ") for word in sense.words),  # Zeus is a god before he is a fish
             of_it.search(plain(sense.definition)) is not None,
             beast and (sense.field == _PEOPLE or bool(wordnet.related(sense, _INSTANCE))),
         )
@@ -312,16 +313,25 @@ def _known_before_works(name: str, called: Sequence[Entry], nouns: Sequence[Entr
     return []
 
 
+def _told_of(entry: Entry) -> set[str]:
+    """The values of what is stated about a thing, less what it is an instance of."""
+    return {value for key, values in entry["properties"].items() if key != "P31" for value in values}
+
+
 def kin(entry: Entry) -> list[str]:
     """Titles of entries of the same kind, those that share most first; words for what is above and beside for nouns."""
     peers = by_kind().get(entry["kind"], [])
     if peers and entry["title"] in {peer["title"] for peer in _catalogued().get(plain(entry["title"]), ())}:
-        mine = {value for values in entry["properties"].values() for value in values}
+        mine = _told_of(entry)
 
         def shared(peer: Entry) -> int:
-            return len(mine & {value for values in peer["properties"].values() for value in values})
+            return len(mine & _told_of(peer))
 
-        return [peer["title"] for peer in sorted(peers, key=lambda peer: -shared(peer))[:6]]
+        if entry["kind"] == "person":  # aviators are no kin of writers because both were Americans
+            jobs = set(entry["properties"].get("P106", ()))
+            peers = [peer for peer in peers if jobs & set(peer["properties"].get("P106", ()))]
+        near = sorted(peers, key=lambda peer: -shared(peer))[:6]
+        return [peer["title"] for peer in near if shared(peer)]
     sense = _sense_of(entry)
     if sense is None:
         return []
