@@ -26,7 +26,7 @@ from toolyard.world.shared.geography import (
     read_table,
 )
 from toolyard.world.shared.query_words import WORKS, heads, says, written_as_title
-from toolyard.world.shared.rivals import rivals
+from toolyard.world.shared.same_trade import rivals
 from toolyard.world.shared.sights import famous_cities, sights
 
 # How alike a misspelt name must be, in per cent.

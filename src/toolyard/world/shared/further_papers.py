@@ -232,8 +232,13 @@ def _any(_: Paper) -> bool:
     return True
 
 
-def further_papers(seed: int, query: str, where: Callable[[Paper], bool] = _any) -> list[Paper]:
-    """Papers of the table with all these words, those of the author of this name, or derived ones about the subject."""
+def further_papers(
+    seed: int, query: str, where: Callable[[Paper], bool] = _any, *, clinical: bool = False
+) -> list[Paper]:
+    """Papers of the table with all these words, those of the author of this name, or derived ones about the subject.
+
+    clinical: Whether papers on what it does to health may stand for others.
+    """
     found = _index().search(query, bound=1.0, where=where)
     own = [] if found or _is_subject(query) else further_authors(seed, query)
     found = found or [paper for author in own[:1] for paper in _papers_by(seed, author) if where(paper)]
@@ -242,7 +247,7 @@ def further_papers(seed: int, query: str, where: Callable[[Paper], bool] = _any)
     subject = _researched(query)
     about = _subject_papers(seed, subject) if subject else []
     kept = [paper for paper in about if where(paper)]
-    return kept or (_subject_papers(seed, subject, clinical=True) if subject and where is not _any else about)
+    return kept or (_subject_papers(seed, subject, clinical=True) if subject and clinical else [])
 
 
 def simulated_about(seed: int, query: str) -> list[Paper]:

@@ -330,8 +330,8 @@ def kin(entry: Entry) -> list[str]:
         if entry["kind"] == "person":  # aviators are no kin of writers because both were Americans
             jobs = set(entry["properties"].get("P106", ()))
             peers = [peer for peer in peers if jobs & set(peer["properties"].get("P106", ()))]
-        near = sorted(peers, key=lambda peer: -shared(peer))[:6]
-        return [peer["title"] for peer in near if shared(peer)]
+        akin = sorted(peers, key=lambda peer: -shared(peer))[:6]
+        return [peer["title"] for peer in akin if shared(peer)]
     sense = _sense_of(entry)
     if sense is None:
         return []

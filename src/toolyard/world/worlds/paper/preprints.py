@@ -66,8 +66,13 @@ def _ranked(world: World, text: str, key: Literal["arxiv_id", "pubmed_id"]) -> l
     full = table.search(text, bound=1.0, where=lambda paper: paper[key] is not None)
     known = [paper for paper in known_about(text) if paper[key] is not None]
     full = full or known
-    further = [] if full else further_papers(world.seed, text, lambda paper: paper[key] is not None)
-    if key == "pubmed_id" and further and "/on/" in further[0]["url"]:
+    medical = key == "pubmed_id"
+
+    def listed(paper: Paper) -> bool:
+        return paper[key] is not None and (medical or paper["field"] != "Medicine")
+
+    further = [] if full else further_papers(world.seed, text, listed, clinical=medical)
+    if medical and further and "/on/" in further[0]["url"]:
         further = clinical_papers(world.seed, text)
     ranked = (*known, *further, *table.search(text, bound=0.4))
     return list({paper["paper_id"]: paper for paper in ranked}.values())

@@ -17,8 +17,8 @@ from toolyard.world.shared.entry_questions import answer_to, asked_entry, stated
 from toolyard.world.shared.geography import currencies, plain
 from toolyard.world.state import World
 from toolyard.world.worlds.search.fact_questions import fact_answer
-from toolyard.world.worlds.search.figures import figure
 from toolyard.world.worlds.search.place_questions import place_answer
+from toolyard.world.worlds.search.worked_out import figure
 
 GROUP = "Search/WolframSearch"
 _SIGNS_ONLY = re.compile(
