@@ -361,7 +361,7 @@ def get_resource_by_id(
     return {
         "record": row,
         "kind": res_type,
-        "related": [other["id"] for other in near or _alike(row, rows)][:5],
+        "related": [other["id"] for other in near or (_alike(row, rows) if res_type == "person" else ())][:5],
         "url": f"https://art.example/{res_type}/{row['id']}",
     }
 

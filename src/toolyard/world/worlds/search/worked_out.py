@@ -62,7 +62,7 @@ _FOOT = 0.3048
 _FIRST_TERM, _SECOND_TERM = 22, 24  # of Grover Cleveland, who counts twice
 
 
-class Figure(NamedTuple):
+class WorkedOut(NamedTuple):
     """How a question was read, its answer, and the entry that it is about, if any."""
 
     reading: str
@@ -70,22 +70,22 @@ class Figure(NamedTuple):
     subject: str | None = None
 
 
-def figure(query: str) -> Figure | None:
+def figure(query: str) -> WorkedOut | None:
     """The answer to such a question; None for other ones."""
     text = " ".join(plain(query).strip(" ?.!").split())
     ways = (_chosen, _shaped, _president, _light, _height)
     return next((found for way in ways if (found := way(text))), None)
 
 
-def _chosen(text: str) -> Figure | None:
+def _chosen(text: str) -> WorkedOut | None:
     match = _CHOOSE.fullmatch(text)
     if match is None:
         return None
     n, k = int(match["n"] or match["n2"]), int(match["k"] or match["k2"])
-    return Figure(f"binomial coefficient ({n}, {k})", f"{math.comb(n, k):,}")
+    return WorkedOut(f"binomial coefficient ({n}, {k})", f"{math.comb(n, k):,}")
 
 
-def _shaped(text: str) -> Figure | None:
+def _shaped(text: str) -> WorkedOut | None:
     match = _SHAPE.fullmatch(text)
     if match is None or (match["what"], match["shape"]) not in _FORMULAS:
         return None
@@ -95,10 +95,10 @@ def _shaped(text: str) -> Figure | None:
         return None
     values = [value / 2 if name == "diameter" else value for name, value in sizes]
     told = ", ".join(f"{name or 'size'} {value:g}" for name, value in sizes)
-    return Figure(f"{match['what']} of a {match['shape']} | {told}", f"{formula(*values):.10g}")
+    return WorkedOut(f"{match['what']} of a {match['shape']} | {told}", f"{formula(*values):.10g}")
 
 
-def _president(text: str) -> Figure | None:
+def _president(text: str) -> WorkedOut | None:
     match = _NTH.fullmatch(text)
     if match is None:
         return None
@@ -109,15 +109,17 @@ def _president(text: str) -> Figure | None:
         names = [*names[: _SECOND_TERM - 1], names[_FIRST_TERM - 1], *names[_SECOND_TERM - 1 :]]
     if not 1 <= number <= len(names):
         return None
-    return Figure(f"President of the United States | number {number}", names[number - 1], names[number - 1])
+    return WorkedOut(
+        f"President of the United States | number {number}", names[number - 1], names[number - 1]
+    )
 
 
-def _light(text: str) -> Figure | None:
+def _light(text: str) -> WorkedOut | None:
     match = _LIGHT.fullmatch(text)
-    return Figure("speed of light in vacuum", _SPEEDS[match["unit"]]) if match else None
+    return WorkedOut("speed of light in vacuum", _SPEEDS[match["unit"]]) if match else None
 
 
-def _height(text: str) -> Figure | None:
+def _height(text: str) -> WorkedOut | None:
     match = _FEET.fullmatch(text)
     entry = look_up(match["what"]) if match else None
     known = entry["properties"] if entry else {}
@@ -127,4 +129,4 @@ def _height(text: str) -> Figure | None:
         return None
     feet = match["unit"] in ("feet", "ft")
     shown = f"{int(metres) / _FOOT:,.0f} feet" if feet else f"{int(metres):,} metres"
-    return Figure(f"{entry['title']} | height", shown, entry["title"])
+    return WorkedOut(f"{entry['title']} | height", shown, entry["title"])
