@@ -26,7 +26,7 @@ from toolyard.world.shared.geography import (
     read_table,
 )
 from toolyard.world.shared.query_words import WORKS, heads, says, written_as_title
-from toolyard.world.shared.same_trade import rivals
+from toolyard.world.shared.same_trade import neighbouring, rivals
 from toolyard.world.shared.sights import famous_cities, sights
 
 # How alike a misspelt name must be, in per cent.
@@ -281,7 +281,7 @@ def _fame(entry: Entry, typed: str) -> int:
     """How early a completion comes: names that the world knows, then other names, then words and what begins otherwise."""
     title = plain(entry["title"])
     if not title.startswith(typed):
-        return 4
+        return 1 if typed in title.split() and entry["qid"].startswith("Q") else 4
     if title in by_name() or entry["qid"].startswith("Q"):
         return 0
     if title == typed:
@@ -376,8 +376,13 @@ def related(title: str) -> tuple[str, ...]:
     close = [other["title"] for other in near if other["field"] == entry["field"]]
     if entry["kind"] == "company":
         close = rivals(entry["title"])
-    kind = (entry["field"], entry["kind"])
-    names = (*linked, *close) or tuple(
-        other["title"] for other in entries() if (other["field"], other["kind"]) == kind
-    )[:5]
-    return tuple(dict.fromkeys(name for name in names if name != entry["title"]))[:5]
+    elif entry["kind"] in ("country", "city"):
+        close = neighbouring(entry, entries())
+    found = _see_also().get(entry["title"]) or (*linked, *close)
+    return tuple(dict.fromkeys(name for name in found if name != entry["title"]))[:5]
+
+
+@functools.cache
+def _see_also() -> Mapping[str, tuple[str, ...]]:
+    """What lies nearest to entries of which the statements do not tell it."""
+    return {row["title"]: tuple(row["near"].split(";")) for row in read_table("see_also.tsv")}
