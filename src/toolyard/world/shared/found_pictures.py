@@ -16,7 +16,13 @@ from toolyard.world.tables import plain
 
 ImageType = Literal["photo", "clipart", "linedrawing", "gif", "transparent"]
 _TYPES: tuple[ImageType, ...] = ("photo", "clipart", "linedrawing", "gif", "transparent")
-_PLACES = frozenset(("city", "country", "landmark", "place", "mountain", "river", "lake", "island", "building", "museum",
+# Kinds of entries that people travel to.
+SIGHTS = frozenset(
+    ("landmark", "mountain", "monument", "church", "museum", "tower", "bridge", "palace", "waterfall", "temple", "cathedral",
+     "mosque", "statue", "skyscraper", "canyon", "volcano", "national park", "clock tower", "opera house", "mountain peak",
+     "lake", "desert", "continent", "island group", "city of antiquity", "suspension bridge")
+)  # fmt: skip
+_PLACES = SIGHTS | frozenset(("city", "country", "landmark", "place", "mountain", "river", "lake", "island", "building", "museum",
                      "town", "park", "castle"))  # fmt: skip
 WORKS = frozenset(
     ("work of art", *"painting film book album song series game play poem sculpture artwork work".split())

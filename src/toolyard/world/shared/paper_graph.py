@@ -65,7 +65,8 @@ def _joined(one: Author, other: Author, days: Mapping[str, str]) -> Author:
 
 def authors_called(seed: int, query: str) -> list[Author]:
     """The authors of the tables whose name has these words, most cited first."""
-    wanted = dict.fromkeys(plain(query).split())
+    wanted = set(plain(query).replace(".", " ").split())
     known = {author["author_id"]: author for author in known_authors()} | dict(every_author(seed))
-    found = [row for row in known.values() if all(word in plain(row["name"]) for word in wanted)]
+    whole = [row for row in known.values() if wanted <= set(plain(row["name"]).replace("-", " ").split())]
+    found = whole or [row for row in known.values() if all(word in plain(row["name"]) for word in wanted)]
     return sorted(found, key=lambda row: -row["citation_count"])

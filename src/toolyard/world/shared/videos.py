@@ -8,7 +8,7 @@ from typing import NamedTuple
 
 from toolyard.world import seeds
 from toolyard.world.shared.entries import mentioned, named
-from toolyard.world.shared.found_pictures import WORKS
+from toolyard.world.shared.found_pictures import SIGHTS, WORKS
 from toolyard.world.shared.subjects import spelled, subject_of
 from toolyard.world.state import EPOCH
 from toolyard.world.tables import plain
@@ -61,10 +61,6 @@ _SCENES = re.compile(
 _RECIPES = re.compile(r"\brecipes?\b")
 _SINGERS = ("singer", "rapper", "musician", "composer")
 _ATHLETES = re.compile(r"player|sprinter|boxer|driver|swimmer")
-_SIGHTS = frozenset(
-    ("landmark", "mountain", "monument", "church", "museum", "tower", "bridge", "palace", "waterfall", "temple", "cathedral",
-     "mosque", "statue", "skyscraper", "canyon", "volcano", "national park", "clock tower", "opera house", "mountain peak")
-)  # fmt: skip
 _HOW = re.compile(r"how to .+")
 
 
@@ -102,7 +98,7 @@ def _kind(subject: str) -> str:
         return "work"
     if kind == "band":
         return "singer"
-    if kind in _SIGHTS:
+    if kind in SIGHTS:
         return "sight"
     if entry["field"] == "animals" and "P279" in entry["properties"]:
         return "animal"

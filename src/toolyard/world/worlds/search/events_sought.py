@@ -12,6 +12,7 @@ from toolyard.world import seeds
 from toolyard.world.search import words
 from toolyard.world.shared import events
 from toolyard.world.shared.entries import named
+from toolyard.world.shared.found_pictures import SIGHTS
 from toolyard.world.shared.geography import City, city_or_none, find_city
 from toolyard.world.shared.performers import local_events, performances_at
 from toolyard.world.shared.stage_rows import stages
@@ -38,7 +39,7 @@ _KINDS_OF_EVENTS: Mapping[str, str] = {
     }.items()
     for word in words(names)
 }  # fmt: skip
-_NO_SHOW = frozenset(
+_NO_SHOW = SIGHTS | frozenset(
     ("city", "country", "company", "university", "landmark", "place", "museum", "airline", "town")
 )
 
