@@ -9,6 +9,7 @@ from urllib.parse import quote, unquote
 
 from toolyard.world import seeds
 from toolyard.world.shared.entries import mentioned, named
+from toolyard.world.shared.entry import Entry
 from toolyard.world.shared.page_query import WebPage, page_of
 from toolyard.world.shared.subjects import spelled, subject_of
 from toolyard.world.state import EPOCH
@@ -22,8 +23,7 @@ SIGHTS = frozenset(
      "mosque", "statue", "skyscraper", "canyon", "volcano", "national park", "clock tower", "opera house", "mountain peak",
      "lake", "desert", "continent", "island group", "city of antiquity", "suspension bridge")
 )  # fmt: skip
-_PLACES = SIGHTS | frozenset(("city", "country", "landmark", "place", "mountain", "river", "lake", "island", "building", "museum",
-                     "town", "park", "castle"))  # fmt: skip
+_PLACES = SIGHTS | {"city", "country", "place", "river", "island", "building", "town", "park", "castle"}
 WORKS = frozenset(
     ("work of art", *"painting film book album song series game play poem sculpture artwork work".split())
 )
@@ -38,6 +38,12 @@ _PHOTOS = {
               "in soft light", "in black and white", "against a dark ground"),
     "work": ("reproduction", "detail", "poster", "postcard", "in an exhibition", "print in a frame", "in a book",
              "visitors in front of it", "in a shop window", "on a stamp"),
+    "feast": ("decorations", "family at the table", "lights in a street", "greeting card", "children in costume", "market stall",
+              "shop window", "procession", "in a village", "old postcard"),
+    "sport": ("in the stadium", "fans in the stands", "trophy", "team picture", "before the start", "victory ceremony",
+              "training", "close-up", "view from the stands", "press photograph"),
+    "brand": ("logo on a building", "app on a phone", "screen", "headquarters", "poster", "stand at a fair", "on a laptop",
+              "advertisement", "press photograph", "office"),
     "idea": ("illustration", "symbolic picture", "diagram", "poster", "lecture slide", "chart", "exhibition stand",
              "book cover", "collage", "press photograph"),
 }  # fmt: skip
@@ -96,21 +102,37 @@ class Picture(NamedTuple):
     height: int
 
 
+_GROUPS = {
+    "holiday": "feast", "day": "feast", "sports event": "sport", "sports league": "sport", "sport": "sport",
+    "social network": "brand", "messaging app": "brand", "video platform": "brand", "company": "brand",
+    "organisation": "brand", "series of novels": "work", "film series": "work", "media franchise": "work",
+    "video game": "work", "television series": "work", "organism": "thing", "toy": "thing", "ship": "thing",
+}  # fmt: skip
+
+
 def pictured(query: str) -> str | None:
     """What the pictures for a query show; None where nobody knows it."""
     text = " ".join(_ASKING.sub("", plain(query)).replace("-", " ").split())
     return subject_of(text) or (text[:80].strip() if mentioned(text) else None)
 
 
+def work_or_kind(subject: str, entry: Entry) -> str:
+    """The kind of what a subject means: a work that is called like a common noun before the noun."""
+    group = named(subject)[:4] if "P279" in entry["properties"] or entry["qid"].startswith("X") else ()
+    return next((one["kind"] for one in group if one["kind"] in WORKS), entry["kind"])
+
+
 def _shows(subject: str) -> str:
     entry = next(iter((*named(subject), *mentioned(subject))), None)
     if entry is None or subject.startswith("how "):
         return "idea"
-    kind = next((one["kind"] for one in named(subject)[:4] if one["kind"] in WORKS), entry["kind"])
+    kind = work_or_kind(subject, entry)
     if kind == "person":
         return "person" if named(subject) else "idea"
     if kind in _PLACES:
         return "place"
+    if kind in _GROUPS:
+        return _GROUPS[kind]
     return "work" if kind in WORKS else "thing" if entry["field"] in _THINGS else "idea"
 
 

@@ -8,7 +8,7 @@ from typing import NamedTuple
 
 from toolyard.world import seeds
 from toolyard.world.shared.entries import mentioned, named
-from toolyard.world.shared.found_pictures import SIGHTS, WORKS
+from toolyard.world.shared.found_pictures import SIGHTS, WORKS, work_or_kind
 from toolyard.world.shared.subjects import spelled, subject_of
 from toolyard.world.state import EPOCH
 from toolyard.world.tables import plain
@@ -93,8 +93,8 @@ def _kind(subject: str) -> str:
     if entry is None or subject.startswith(("how ", "why ", "what ")):
         forms = (("recipe", _RECIPES), ("lesson", _LESSONS), ("scenes", _SCENES))
         return next((kind for kind, words in forms if words.search(subject)), "phrase")
-    kind = next((one["kind"] for one in named(subject)[:4] if one["kind"] in WORKS), entry["kind"])
-    if kind in WORKS:
+    kind = work_or_kind(subject, entry)
+    if kind in WORKS or kind in ("series of novels", "film series", "media franchise", "video game"):
         return "work"
     if kind == "band":
         return "singer"
