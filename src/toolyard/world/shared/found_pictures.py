@@ -38,8 +38,8 @@ _PHOTOS = {
               "in soft light", "in black and white", "against a dark ground"),
     "work": ("reproduction", "detail", "poster", "postcard", "in an exhibition", "print in a frame", "in a book",
              "visitors in front of it", "in a shop window", "on a stamp"),
-    "feast": ("decorations", "family at the table", "lights in a street", "greeting card", "children in costume", "market stall",
-              "shop window", "procession", "in a village", "old postcard"),
+    "feast": ("decorations", "family at the table", "lights in a street", "greeting card", "children in costume",
+              "market stall", "shop window", "procession", "in a village", "old postcard"),
     "sport": ("in the stadium", "fans in the stands", "trophy", "team picture", "before the start", "victory ceremony",
               "training", "close-up", "view from the stands", "press photograph"),
     "brand": ("logo on a building", "app on a phone", "screen", "headquarters", "poster", "stand at a fair", "on a laptop",
@@ -106,7 +106,7 @@ _GROUPS = {
     "holiday": "feast", "day": "feast", "sports event": "sport", "sports league": "sport", "sport": "sport",
     "social network": "brand", "messaging app": "brand", "video platform": "brand", "company": "brand",
     "organisation": "brand", "series of novels": "work", "film series": "work", "media franchise": "work",
-    "video game": "work", "television series": "work", "organism": "thing", "toy": "thing", "ship": "thing",
+    "video game": "work", "television series": "work", "organism": "thing", "toy": "thing", "ship": "work",
 }  # fmt: skip
 
 
