@@ -261,20 +261,16 @@ def named(name: str, known: bool = False) -> tuple[Entry, ...]:
     if not name or len(name) > 90:
         return ()
     nouns = _nouns(name)
-    elements = [entry for entry in nouns if entry["field"] == "chemistry" and "element" in entry["text"]]
     own = _catalogued().get(name, ())
     # Heat is warmth before it is a team that is also called so.
     called = [entry for entry in own if plain(entry["title"]) == name] if _everyday(name) else own
-    # Africa and Asia are continents before they are a song and a band.
-    lands = [entry for entry in nouns if entry["kind"] in ("continent", "geographical area", "ocean", "sea")]
-    lands = [] if any(entry["field"] == "geography" for entry in called[:1]) else lands
-    first = [*elements, *(entry for entry in lands if "P279" not in entry["properties"])]
-    if frequency(name) >= _COMMON and all(
-        one["kind"] in _TOLD for one in called[:1]
-    ):  # the lion before the film
-        first += [entry for entry in nouns[:1] if entry["field"] in ("animals", "plants")]
-    first += _known_before_works(name, called, nouns)
-    found = [*first, *called, *organisations(name), *nouns, *(one for one in own if one not in called)]
+    found = [
+        *_meant_first(name, called, nouns),
+        *called,
+        *organisations(name),
+        *nouns,
+        *(one for one in own if one not in called),
+    ]
     found += [
         entry
         for entry in further(name)
@@ -296,6 +292,19 @@ def named(name: str, known: bool = False) -> tuple[Entry, ...]:
     for entry in (*found, *people, *films):
         unique.setdefault((entry["title"], entry["text"]), entry)
     return tuple(unique.values())
+
+
+def _meant_first(name: str, called: Sequence[Entry], nouns: Sequence[Entry]) -> list[Entry]:
+    """The nouns that come before what the catalogue calls so."""
+    found = [entry for entry in nouns if entry["field"] == "chemistry" and "element" in entry["text"]]
+    if not any(entry["field"] == "geography" for entry in called[:1]):
+        # Africa and Asia are continents before they are a song and a band.
+        lands = ("continent", "geographical area", "ocean", "sea")
+        found += [one for one in nouns if one["kind"] in lands and "P279" not in one["properties"]]
+    if frequency(name) >= _COMMON and all(one["kind"] in _TOLD for one in called[:1]):
+        # The lion is known before the film.
+        found += [entry for entry in nouns[:1] if entry["field"] in ("animals", "plants")]
+    return [*found, *_known_before_works(name, called, nouns)]
 
 
 # Works that are called after things.

@@ -388,12 +388,8 @@ def search_itunes(
     found = _index(fields).search(asked, where=_wanted(media, entity), bound=1.0)
     found = found or _index(fields).search(asked, where=_wanted(media, entity), bound=_MOST_WORDS)
     if attribute in ("all", "titleTerm") and (not found or plain(found[0]["name"]) != plain(term)):
-        known = {plain(row["name"]) for row in found}
-        films = [
-            row
-            for row in _films(term)
-            if plain(row["name"]) not in known or plain(row["name"]) == plain(term)
-        ]
+        known = {plain(row["name"]) for row in found} - {plain(term)}
+        films = [row for row in _films(term) if plain(row["name"]) not in known]
         found = [*filter(_wanted(media, entity), films), *found]
     results = [_found(track, currency, lang) for track in found if explicit or not track["explicit"]][:limit]
     return {"resultCount": len(results), "country": row["code"], "results": results}
