@@ -70,6 +70,7 @@ def films_called(title: str) -> list[Film]:
     return [_film(start + n, row) for n, row in enumerate(rows)]
 
 
+@functools.lru_cache(maxsize=512)
 def films_beginning(title: str) -> list[Film]:
     """The films whose title goes on from these words, the oldest first."""
     table, start = packed("films"), plain(title)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import functools
 from collections.abc import Mapping
 from typing import Annotated, TypedDict
 
@@ -159,6 +160,7 @@ def _films_of(targets: set[str]) -> list[Triple]:
     ]
 
 
+@functools.lru_cache(maxsize=256)
 def _statements_with(wanted: str) -> list[Triple]:
     """The statements with a value, given by id or name; only values that may be meant are looked up."""
     targets = {wanted.upper(), wanted.casefold(), value_id(wanted)}
