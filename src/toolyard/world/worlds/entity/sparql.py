@@ -22,6 +22,7 @@ from toolyard.world.worlds.entity.entity_graph import (
     label_of,
     labels,
     target_of,
+    titles,
     triples,
     triples_of,
     value_id,
@@ -110,9 +111,9 @@ def _candidates(wanted: list[str]) -> Iterable[Triple]:
 def _called(label: str) -> tuple[Triple, ...]:
     """The entities with a label, which are told without the labels of all others."""
     keys = [value_id(label), *(entry["qid"] for entry in named(label) if entry["title"] == label)]
-    return tuple(
-        Triple(key, "label", label) for key in dict.fromkeys(keys) if plain(label_of(key)) == plain(label)
-    )
+    known = titles()
+    fitting = (key for key in dict.fromkeys(keys) if plain(known.get(key, label)) == plain(label))
+    return tuple(Triple(key, "label", label) for key in fitting)
 
 
 @functools.lru_cache(maxsize=64)
