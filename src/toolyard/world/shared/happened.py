@@ -194,6 +194,8 @@ def happened_near(seed: int, query: str) -> list[Happening]:
     found: list[tuple[int, str, Happening]] = []
     for row in _index(seed).search(" ".join(sorted(names or wanted))):
         held = wanted & set(words(f"{row['content']} {row['where']}"))
+        if wanted != lands and held <= lands:
+            continue  # what happened in a country is no answer to more than its name
         enough = len(held) * (3 if lands & held else 2) - len(wanted)
         if enough >= (0 if names else 1) and len(held & names) * 2 >= len(names):
             found.append((len(held), row["published_at"], row))

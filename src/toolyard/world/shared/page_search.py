@@ -163,9 +163,12 @@ def _is_word(entry: Entry) -> bool:
 def _meant(text: str) -> list[Entry]:
     """What a query names beside other words; a small town of that name is not meant."""
     asked_for = re.sub(r"^.*\bcapital of ", "", plain(text))
+    group = mentioned(asked_for if "capital of " in plain(text) else text)[:3]
+    if any(" " in entry["title"] for entry in group):  # the laws of Isaac Newton are no book of the Bible
+        group = tuple(entry for entry in group if " " in entry["title"] or entry["title"] in text)
     return [
         entry
-        for entry in mentioned(asked_for if "capital of " in plain(text) else text)[:3]
+        for entry in group
         if entry["kind"] not in ("city", "company") or plain(entry["title"]) in by_name() or _is_called(entry)
     ]
 

@@ -111,9 +111,12 @@ def google_autocomplete_search(*, query: SearchText) -> list[Suggestion]:
         found += thing_searches(titles[0])
     typed = plain(query)
     unique = sorted(unlike(found), key=lambda text: not plain(text).startswith(typed))[:10]
+    going_on = [text for text in unique if plain(text).startswith(typed)]
+    unique = going_on if len(going_on) >= _FEW else unique
     return [{"value": text.lower(), "relevance": 1250 - 50 * rank} for rank, text in enumerate(unique)]
 
 
+_FEW = 3
 # What stands in titles and in no search: Mona Lisa, Age Twelve; Star Wars (Main Title).
 _NOT_TYPED = re.compile(r"[(;]|, (?!inc\b)", re.I)
 
