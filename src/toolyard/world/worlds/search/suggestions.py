@@ -15,8 +15,9 @@ from toolyard.world.registry import tool
 from toolyard.world.shared import pages
 from toolyard.world.shared.entries import completed, named, nearest_names, related
 from toolyard.world.shared.entry import EntryTitle
-from toolyard.world.shared.geography import cities
+from toolyard.world.shared.geography import cities, find_city
 from toolyard.world.shared.page_search import check_sense, search_pages
+from toolyard.world.shared.sights import famous_cities
 from toolyard.world.shared.subjects import known_words, subject_of
 from toolyard.world.state import World
 from toolyard.world.tables import plain, read_table
@@ -134,7 +135,8 @@ def usual_searches(query: str) -> list[str]:
     found = [text for text in _usual() if text.startswith(typed) and text != typed]
     place = _PLACED.fullmatch(typed)
     if place and known_words(place[1]):
-        towns = [city["name"] for city in cities()[:60] if plain(city["name"]).startswith(place[2] or "")]
+        known = (*map(find_city, famous_cities()), *cities()[:60])
+        towns = [city["name"] for city in known if plain(city["name"]).startswith(place[2] or "")]
         found += [f"{place[1]} {name.lower()}" for name in towns[:10]]
     return unlike(found)
 
