@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import functools
 import re
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from typing import NamedTuple
 
 from toolyard.world import seeds
@@ -174,9 +174,9 @@ _SAID_AS = {
 }  # fmt: skip
 
 
-def of_genre(kind: str, query: str) -> list[Work]:
-    """The works of a kind whose genres are what a query says, and nothing else is said; none otherwise."""
-    rows = [row for row in (*works(), *_known().values()) if row["kind"] == kind]
+def of_genre(kind: str, query: str, more: Sequence[Work] = ()) -> list[Work]:
+    """The works of a kind, and of more of them, whose genres are what a query says, and nothing else is said."""
+    rows = [row for row in (*works(), *_known().values(), *more) if row["kind"] == kind]
     said = " ".join(_NOISE.sub(" ", plain(query).replace("-", " ")).split())
     wanted = _genres(said, {genre for row in rows for genre in row["genres"]})
     found = [row for row in rows if wanted and wanted <= set(row["genres"])]

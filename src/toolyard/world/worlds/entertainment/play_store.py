@@ -7,7 +7,7 @@ from typing import Annotated, Literal, TypedDict
 
 from toolyard.world.faults import invalid
 from toolyard.world.registry import tool
-from toolyard.world.shared.media import Work, books_on, listed, named, related, works
+from toolyard.world.shared.media import Work, listed, named, related, works
 from toolyard.world.shared.store_apps import (
     fitting,
     for_purpose,
@@ -20,9 +20,20 @@ from toolyard.world.shared.store_apps import (
 from toolyard.world.state import World
 from toolyard.world.tables import plain
 from toolyard.world.types import PersonName, Semantic, Url, Year
+from toolyard.world.worlds.entertainment.store_shelves import (
+    about,
+    begun,
+    by_maker,
+    for_children,
+    kin_of,
+    more_works,
+    titled,
+    told,
+)
 
 GROUP = "Entertainment/Google_play_store"
 COUNT = 10
+_ENOUGH = 4
 # Books that are sold under two titles.
 _SAME_BOOKS = {
     "nineteen eighty-four": "1984",
@@ -83,23 +94,36 @@ def _sold(row: Work, shelf: str) -> Sold:
     }
 
 
+def _once(rows: list[Work]) -> list[Work]:
+    """Works without those that come again under the same or another title."""
+    found: dict[str, Work] = {}
+    for row in rows:
+        title = plain(row["title"])
+        if _SAME_BOOKS.get(title, "?") not in found:
+            found.setdefault(title, row)
+    return list(found.values())
+
+
 def _fitting(world: World, kind: str, query: str) -> list[Work]:
-    """Works that fit a query; one of the catalogue that it names comes first, and of a maker only the own ones."""
-    if genre := of_genre(kind, query):
-        return genre
-    found = _of_its_kind(kind, query, related(kind, query))
-    further = [
-        row
-        for row in listed(world.seed, kind, query)
-        if plain(row["title"]) not in {plain(one["title"]) for one in found}
-    ]
-    titles = {plain(row["title"]) for row in found}
-    further = [row for row in further if _SAME_BOOKS.get(plain(row["title"]), "?") not in titles]
-    theirs = [row for row in (*found, *further) if plain(row["creator"]) == plain(query)]
-    if theirs:
-        return theirs
-    exact = [row for row in further if plain(row["title"]) == plain(query)]
-    return [*exact, *found[:3], *(row for row in further if row not in exact), *found[3:]]
+    """Works that fit a query: of a genre, of a maker, the one that it names with its kin, or those about it."""
+    query = for_children(kind, query)
+    known = [*(row for row in works() if row["kind"] == kind), *more_works(kind)]
+    if genre := of_genre(kind, query, more_works(kind)):
+        return _once(genre)
+    titles = {plain(row["title"]) for row in known}
+    further = [told(row) for row in listed(world.seed, kind, query) if plain(row["title"]) not in titles]
+    theirs = by_maker(kind, query)
+    if theirs or any(plain(row["creator"]) == plain(query) for row in further):
+        return _once([*theirs, *further])
+    found = _of_its_kind(kind, query, related(kind, query)) if named(kind, query) else []
+    own = titled(kind, query)
+    exact = [*([own] if own else ()), *(row for row in further if plain(row["title"]) == plain(query))]
+    if exact or found:
+        first = [*exact, *found][0]
+        near = kin_of(first, known)
+        kin = [row for row in found if row in near] if len(near) >= _ENOUGH else found
+        return _once([*exact, *([first] if not exact else ()), *further, *kin, *near])
+    return _once([*begun(query, known), *further, *about(kind, query)])
 
 
 def _of_its_kind(kind: str, query: str, rows: list[Work]) -> list[Work]:
@@ -183,13 +207,12 @@ def apps_related_searches(*, q: AppQuery) -> list[App]:
     jobs=("books",),
 )
 def books_related_searches(world: World, *, q: BookQuery, price: Literal[1, 2] | None = None) -> list[Book]:
-    """Books that fit a title, a subject or a book one likes, ten at most, the closest first.
+    """Well-known books that fit a title, a subject or a book one likes, ten at most, the closest first.
 
     q: Title, subject or author.
     price: 1 for free books only, 2 for books that cost something.
     """
-    fitting_books = _fitting(world, "book", q) or books_on(world.seed, q)
-    rows = [row for row in fitting_books if price is None or (row["price"] == 0) == (price == 1)]
+    rows = [row for row in _fitting(world, "book", q) if price is None or (row["price"] == 0) == (price == 1)]
     return [
         {"title": row["title"], "author": row["creator"], "published": row["year"], **_sold(row, "books")}
         for row in rows[:COUNT]
@@ -204,7 +227,7 @@ def books_related_searches(world: World, *, q: BookQuery, price: Literal[1, 2] |
     jobs=("apps",),
 )
 def games_related_searches(*, q: GameQuery) -> list[Game]:
-    """Games that fit a name, a kind or a game one likes, ten at most, the closest first.
+    """Well-known games that fit a name, a kind or a game one likes, ten at most, the closest first.
 
     q: Name of a game, or what kind of game it should be.
     """
@@ -229,7 +252,7 @@ def games_related_searches(*, q: GameQuery) -> list[Game]:
     noun="the list of Google Play movies",
 )
 def movies_related_searches(world: World, *, q: FilmQuery) -> list[Film]:
-    """Films that fit a title, a genre or a film one likes, ten at most, the closest first.
+    """Well-known films that fit a title, a genre or a film one likes, ten at most, the closest first.
 
     q: Title, genre or director.
     """

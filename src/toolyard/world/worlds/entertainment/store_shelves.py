@@ -1,0 +1,155 @@
+"""Books and films of the store beyond the table of works: by title, maker, subject and genre.
+
+store_books.tsv: Emma	Jane Austen	1815	fiction,classic,romance	a young matchmaker is wrong about everyone
+"""
+
+from __future__ import annotations
+
+import functools
+import re
+from collections.abc import Mapping, Sequence
+
+from toolyard.world import seeds
+from toolyard.world.reference.films import Film, credits_of
+from toolyard.world.search import Index, words
+from toolyard.world.shared.media import Work, package_of, works
+from toolyard.world.tables import plain, read_table
+
+_TABLES = {"book": "store_books.tsv", "film": "store_films.tsv"}
+_MAKERS = {"book": "author", "film": "director"}
+_FREE = 1929  # what was published before belongs to everybody in the United States
+_OLD_FILM, _NEW_FILM = 1980, 2022
+# Words that say nothing of what a work is about.
+_EMPTY = frozenset(
+    "book novel film movi stori best good top about of the a an and for in on to read watch".split()
+)
+_MOSTLY = 0.5
+_SHARED = 2
+_FOR_KIDS = re.compile(r"\b(?:for )?(?:kids|children|toddlers)\b", re.IGNORECASE)
+
+
+def _price(kind: str, year: int, title: str) -> float:
+    if kind == "film":
+        return 2.99 if year < _OLD_FILM else 5.99 if year >= _NEW_FILM else 3.99
+    return 0.0 if year < _FREE else 6.99 + seeds.number("price of a book", title) % 9
+
+
+def _work(kind: str, title: str, creator: str, year: int, genres: list[str], about: str) -> Work:
+    return Work(
+        kind=kind, title=title, creator=creator, year=year, genres=genres, price=round(_price(kind, year, title), 2),
+        stars=round(4.2 + seeds.number("stars of a work", title) % 6 / 10, 1), about=about,
+        apple_id=400_000_000 + seeds.number("apple", title) % 10**9, package=package_of(creator, title),
+    )  # fmt: skip
+
+
+@functools.cache
+def more_works(kind: str) -> tuple[Work, ...]:
+    """Well-known books or films that the table of works does not hold; none of other kinds."""
+    if kind not in _TABLES:
+        return ()
+    known = {plain(row["title"]) for row in works() if row["kind"] == kind}
+    return tuple(
+        _work(
+            kind,
+            row["title"],
+            row[_MAKERS[kind]],
+            int(row["year"]),
+            row["genres"].split(","),
+            row["about"],
+        )
+        for row in read_table(_TABLES[kind])
+        if plain(row["title"]) not in known
+    )
+
+
+@functools.cache
+def _index(kind: str) -> Index[Work]:
+    rows = [*(row for row in works() if row["kind"] == kind), *more_works(kind)]
+    return Index(rows, ("title", "genres", "genres", "about", "creator"))
+
+
+def about(kind: str, query: str) -> list[Work]:
+    """Works whose title, genres or text have most words of a query that say something."""
+    asked = " ".join(word for word in words(query[:200]) if word not in _EMPTY)
+    return _index(kind).search(asked, bound=_MOSTLY)[:20] if asked else []
+
+
+def begun(query: str, rows: Sequence[Work]) -> list[Work]:
+    """Works whose titles go on from a query: Harry Potter begins several."""
+    wanted = plain(query)
+    return [
+        row
+        for row in rows
+        if len(wanted) > 3 and plain(row["title"]).startswith((f"{wanted} ", f"{wanted}:"))
+    ]
+
+
+def for_children(kind: str, query: str) -> str:
+    """A query in the words of the shelf: films for kids are family films, books for kids are children's books."""
+    shelf = "family" if kind == "film" else "children"
+    return _FOR_KIDS.sub(shelf, query)
+
+
+def told(work: Work) -> Work:
+    """A work of the wide catalogue with what is known of it."""
+    if work["kind"] == "book":
+        return Work(**{**work, "about": f"by {work['creator']}, first published in {work['year']}"})
+    return Work(**{**work, "about": _summary(work["genres"][0], work["creator"], work["year"])})
+
+
+def titled(kind: str, query: str) -> Work | None:
+    """The further work that a query names, with or without its article."""
+    wanted = plain(query).removeprefix("the ")
+    return next((row for row in more_works(kind) if plain(row["title"]).removeprefix("the ") == wanted), None)
+
+
+def kin_of(work: Work, rows: Sequence[Work]) -> list[Work]:
+    """Of works those that share at least two genres with one, or its only one, those that share most first."""
+    own = [genre for genre in work["genres"] if genre != "classic"]
+    shared = {row["title"]: len(set(own) & set(row["genres"])) for row in rows}
+    near = [
+        row
+        for row in rows
+        if shared[row["title"]] >= min(_SHARED, len(own)) and row["title"] != work["title"]
+    ]
+    return sorted(near, key=lambda row: (own[:1] != row["genres"][:1], -shared[row["title"]]))
+
+
+@functools.cache
+def _tabled() -> Mapping[tuple[str, int], Work]:
+    rows = (row for row in (*more_works("film"), *works()) if row["kind"] == "film")
+    return {(plain(row["title"]), row["year"]): row for row in rows}
+
+
+def _on_film(film: Film) -> Work:
+    known = _tabled().get((plain(film.title), film.year))
+    if known:
+        return known
+    genres = [genre.lower() for genre in film.genres][:3] or ["drama"]
+    director = film.directors[0] if film.directors else "unknown"
+    return _work("film", film.title, director, film.year, genres, _summary(genres[0], director, film.year))
+
+
+def _summary(genre: str, director: str, year: int) -> str:
+    return f"{genre} of {year}, directed by {director}"
+
+
+def films_of(name: str) -> list[Work]:
+    """The films that someone directed or those that someone plays in, whichever are more; the most honoured first."""
+    known = credits_of(name)
+    if known is None:
+        return []
+    rows = max(known.directed, known.played, key=len)
+    rows = tuple(sorted(rows, key=lambda film: (-film.oscars, film.year)))
+    return [_on_film(film) for film in rows]
+
+
+def by_maker(kind: str, query: str) -> list[Work]:
+    """The works of the maker that a query names: of the tables first, then other films."""
+    wanted = plain(query)
+    own = [
+        row
+        for row in (*works(), *more_works(kind))
+        if row["kind"] == kind and wanted in (plain(row["creator"]), *plain(row["creator"]).split(" and "))
+    ]
+    return [*own, *(films_of(query) if kind == "film" else ())]
