@@ -106,13 +106,20 @@ def titled(kind: str, query: str) -> Work | None:
 def kin_of(work: Work, rows: Sequence[Work]) -> list[Work]:
     """Of works those that share at least two genres with one, or its only one, those that share most first."""
     own = [genre for genre in work["genres"] if genre != "classic"]
-    shared = {row["title"]: len(set(own) & set(row["genres"])) for row in rows}
-    near = [
-        row
-        for row in rows
-        if shared[row["title"]] >= min(_SHARED, len(own)) and row["title"] != work["title"]
-    ]
-    return sorted(near, key=lambda row: (own[:1] != row["genres"][:1], -shared[row["title"]]))
+
+    def shared(row: Work) -> int:
+        return len(set(own) & set(row["genres"]))
+
+    def is_near(row: Work) -> bool:
+        both = len(set(work["genres"]) & set(row["genres"]))
+        alike = row["genres"][0] == work["genres"][0] and both >= _SHARED
+        return shared(row) >= min(_SHARED, len(own)) or alike or row["creator"] == work["creator"]
+
+    near = [row for row in rows if row["title"] != work["title"] and is_near(row)]
+    return sorted(
+        near,
+        key=lambda row: (row["creator"] != work["creator"], -shared(row), own[:1] != row["genres"][:1]),
+    )
 
 
 @functools.cache
