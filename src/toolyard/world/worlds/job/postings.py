@@ -18,7 +18,6 @@ from toolyard.world import seeds
 from toolyard.world.shared.geography import (
     City,
     cities,
-    currencies,
     find_city,
     find_country,
     plain,
@@ -26,6 +25,7 @@ from toolyard.world.shared.geography import (
 )
 from toolyard.world.state import EPOCH
 from toolyard.world.types import Semantic
+from toolyard.world.worlds.job.adverts import Advert, advert
 from toolyard.world.worlds.job.common_jobs import FIRST_WIDE, further_job, level_weights, wide_place
 from toolyard.world.worlds.job.employers import (
     QUOTED_COMPANIES,
@@ -39,6 +39,7 @@ from toolyard.world.worlds.job.employers import (
     local_takers,
     takes,
 )
+from toolyard.world.worlds.job.job_pay import least_pay, local_pay, wage
 from toolyard.world.worlds.job.occupations import Occupation, occupations
 from toolyard.world.worlds.job.other_jobs import (
     FIRST_OTHER,
@@ -85,13 +86,12 @@ QUIET = {
     "IT Project Manager": "London;Madrid", "Python Developer": "Austin;Dallas", "Barista": "New York",
     "Data Analyst": "Chicago", "Chef": "Chicago;Seattle;Vancouver",
 }  # fmt: skip
-_WAGES = {"US": 1.0, "CH": 1.05, "AU": 0.7, "CA": 0.7, "GB": 0.6, "DE": 0.65, "NL": 0.62, "IE": 0.65, "FR": 0.52,
-          "SG": 0.6, "JP": 0.4, "AE": 0.5, "ES": 0.42, "IT": 0.45, "SE": 0.55, "NO": 0.7, "DK": 0.7, "FI": 0.52, "AT": 0.6,
-          "BE": 0.58, "NZ": 0.55, "KR": 0.42, "IL": 0.55, "PT": 0.3, "PL": 0.3, "CN": 0.22, "BR": 0.14, "MX": 0.16,
-          "IN": 0.1, "ZA": 0.2, "TR": 0.18, "ID": 0.1, "PH": 0.09, "VN": 0.1, "NG": 0.06, "KE": 0.08}  # fmt: skip
-# What the law lets nobody be paid less for a year of full days, about, in the currency of the country.
-_LEAST = {"FR": 21_200, "DE": 25_800, "GB": 23_800, "ES": 15_900, "NL": 27_600, "IE": 26_400, "AU": 47_600, "CA": 34_000,
-          "US": 24_000, "CH": 45_000, "JP": 2_200_000, "PT": 11_500, "PL": 51_600, "BE": 24_000, "NZ": 48_000}  # fmt: skip
+# Work that is learned in other ways than by internships.
+_NO_INTERNS = frozenset(
+    ("Truck Driver", "Electrician", "Waiter", "Barista", "Warehouse Associate", "Receptionist", "Nurse", "Pharmacist",
+     "Hotel Manager", "Sous Chef", "Operations Manager", "Customer Support Agent")
+)  # fmt: skip
+_INSURED = frozenset("DE FR GB ES IT AT NL BE SE NO DK FI PT PL IE AU NZ CA JP KR TW".split())
 BENEFITS = ("health insurance", "retirement plan", "paid parental leave", "flexible hours", "training budget", "free meals",
             "public transport ticket", "yearly bonus", "share plan", "gym membership")  # fmt: skip
 
@@ -119,14 +119,6 @@ class Posting(TypedDict):
     benefits: list[str]
     text: str
     document: str
-
-
-@functools.cache
-def wage(country_code: str) -> float:
-    """Pay of a country against the United States, in its own currency."""
-    code = find_country(country_code)["currency"]
-    rate = next(row["per_usd"] for row in currencies() if row["code"] == code)
-    return _WAGES.get(country_code, 0.25) * rate
 
 
 @seeds.table
@@ -190,21 +182,19 @@ def _known(seed: int, number: int, title: str, employer: str) -> Posting:
 def posting(
     number: int, occupation: Occupation, employer: Employer, city: City, level: Level, chance: random.Random
 ) -> Posting:
+    quoted = number <= 1 or number in _quoted()
+    level = level if quoted else _offered_level(level, occupation)
     pattern, factor, years = LEVELS[level]
-    pay = occupation["pay"] * factor * wage(city["country_code"]) * (0.9 + 0.2 * chance.random())
+    usual = occupation["pay"] if quoted else local_pay(occupation["pay"], city["country_code"])
+    pay = usual * factor * wage(city["country_code"]) * (0.9 + 0.2 * chance.random())
     kind: EmploymentType = "INTERN" if level == "Internship" else chance.choices(
         ("FULLTIME", "PARTTIME", "CONTRACTOR"), (8, 1.5, 1))[0]  # fmt: skip
-    pay = max(pay, _least(city, number)) if level != "Internship" else pay
+    pay = max(pay, least_pay(city, number)) if level != "Internship" else pay
     title = pattern.format(occupation["title"])
-    benefits = _benefits(number, employer, chance)
-    region = city["region_code"] if city["country_code"] == "US" else city["country"]
+    benefits = _benefits(number, employer, city, chance)
     remote = number > 1 and chance.random() < occupation["remote"]
     where = f"to work from anywhere for our team in {city['name']}" if remote else f"in {city['name']}"
-    hope = "We hope for experience with" if years else "We will teach you"
-    text = (
-        f"{employer['name']} is looking for {'an' if title[0] in 'AEIO' else 'a'} {title} {where}. You will "
-        f"{occupation['duties']}. {hope} {', '.join(occupation['skills'])}. We offer {', '.join(benefits)}."
-    )
+    text = _text(number, occupation, employer["name"], (title, where), years, benefits, kind)
     return Posting(
         number=number,
         title=title,
@@ -213,7 +203,7 @@ def posting(
         level=level,
         employer=employer,
         city=city,
-        place=f"{city['name']}, {region}",
+        place=f"{city['name']}, {city['region_code'] if city['country_code'] == 'US' else city['country']}",
         remote=remote,
         employment_type=kind if number > 1 else "FULLTIME",
         pay_low=round(pay * 0.92 / 100) * 100,
@@ -229,18 +219,39 @@ def posting(
     )
 
 
-def _least(city: City, number: int) -> float:
-    """What an employer must pay at least, a little more at some houses."""
-    above = 0.14 * seeds.unit("above the least", number) if number >= FIRST_WIDE else 0.0
-    return _LEAST.get(city["country_code"], 0) / 0.92 * (1 + above)
+def _offered_level(level: Level, occupation: Occupation) -> Level:
+    return "Mid Level" if level == "Internship" and occupation["title"] in _NO_INTERNS else level
 
 
-def _benefits(number: int, employer: Employer, chance: random.Random) -> list[str]:
+def _text(
+    number: int,
+    occupation: Occupation,
+    employer: str,
+    named: tuple[str, str],
+    years: int,
+    benefits: list[str],
+    kind: EmploymentType,
+) -> str:
+    """The advert: of jobs that shipped rows quote as they have it, of others in the manner of the employer."""
+    title, where = named
+    if number > 1 and number not in _quoted():
+        facts = (occupation["category"], occupation["duties"], occupation["skills"], years, benefits)
+        return advert(Advert(number, employer, title, where, *facts, kind == "PARTTIME"))
+    hope = "We hope for experience with" if years else "We will teach you"
+    return (
+        f"{employer} is looking for {'an' if title[0] in 'AEIO' else 'a'} {title} {where}. You will "
+        f"{occupation['duties']}. {hope} {', '.join(occupation['skills'])}. We offer {', '.join(benefits)}."
+    )
+
+
+def _benefits(number: int, employer: Employer, city: City, chance: random.Random) -> list[str]:
     benefits = chance.sample(BENEFITS, chance.randrange(2, 5))
-    if employer["ticker"] is None and number not in _quoted():
-        # Who is not listed has no shares to give.
-        return ["paid holidays" if name == "share plan" else name for name in benefits]
-    return benefits
+    if number <= 1 or number in _quoted():
+        return benefits
+    # Who is not listed has no shares to give; where all are insured by law, some houses pay for more.
+    other = {"share plan": "paid holidays"} if employer["ticker"] is None else {}
+    other |= {"health insurance": "extra health insurance"} if city["country_code"] in _INSURED else {}
+    return [other.get(name, name) for name in benefits]
 
 
 def _document(number: int, title: str, city: City) -> str:
