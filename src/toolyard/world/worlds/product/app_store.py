@@ -170,8 +170,8 @@ def _app(world: World, product_id: int) -> Work:
     return row
 
 
-def _names(rows: list[Work]) -> list[NamedApp]:
-    return [{"product_id": row["apple_id"], "title": row["title"]} for row in rows[:6]]
+def _names(rows: list[Work], most: int = 6) -> list[NamedApp]:
+    return [{"product_id": row["apple_id"], "title": row["title"]} for row in rows[:most]]
 
 
 @tool(
@@ -262,7 +262,7 @@ def apple_product_search(
             for app in of_maker(row["creator"])
             if app["title"] != row["title"] and _in_store(app)
         }
-        found["more_by_this_developer"] = _names(list(own.values()))
+        found["more_by_this_developer"] = _names(list(own.values()), 15)
     return found
 
 
