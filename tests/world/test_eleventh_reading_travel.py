@@ -10,8 +10,8 @@ import pytest
 from toolyard.world import World, call
 
 
-def given(tool: str, world: World | None = None, **arguments: Any) -> Any:
-    seen = call(world or World.fresh(0), tool, arguments)
+def given(tool: str, **arguments: Any) -> Any:
+    seen = call(World.fresh(0), tool, arguments)
     assert seen.error is None, (tool, arguments, seen.text)
     return json.loads(seen.text)
 
