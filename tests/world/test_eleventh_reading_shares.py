@@ -75,7 +75,7 @@ def test_shares_at_home_and_in_new_york_are_of_one_company(home: str) -> None:
     here, there = find_company(home), find_company(IN_NEW_YORK[home])
     if home not in ("RIO.AX", "STLAM.MI"):
         for field in ("sector", "country", "city", "employees", "founded"):
-            assert here[field] == there[field], field  # type: ignore[literal-required]
+            assert here[field] == there[field], field
     if home != "2330.TW":
         days = [
             {bar["date"]: bar["close"] for bar in prices(0, one).until(date(2024, 5, 14))[-60:]}

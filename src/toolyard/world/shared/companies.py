@@ -203,6 +203,19 @@ def _best_known() -> dict[str, Company]:
     return {row["ticker"]: row for row in companies()}
 
 
+# Where large parts of the shares are in firm hands: what is traded a day against what is in New York.
+_TRADED_LESS = {
+    "NSE": 0.2,
+    "HKEX": 0.3,
+    "SSE": 0.3,
+    "SZSE": 0.4,
+    "LSE": 0.5,
+    "EURONEXT": 0.5,
+    "SIX": 0.6,
+    "B3": 0.6,
+}
+
+
 def has_price(ticker: str) -> bool:
     """Whether it is on record what a share costs."""
     return ticker in _best_known() or ticker in SECOND_CLASSES or has_known_price(ticker)
@@ -233,6 +246,7 @@ def prices(seed: int, ticker: str) -> series.Bars:
     small = 1.0 if value > 20_000 else 1.35 if value > 2_000 else 1.8
     volatility = _WILD.get(symbol) or _VOLATILITY.get(company["sector"], 0.25) * small
     turnover = 0.003 + 0.004 * seeds.unit("turnover", symbol)
+    turnover *= 1.0 if symbol in _best_known() else _TRADED_LESS.get(company["exchange"], 1.0)
     sister = company_or_none(IN_NEW_YORK.get(symbol, "")) if symbol in IN_NEW_YORK else None
     closes = (
         closes_of_sister(

@@ -149,6 +149,11 @@ _NAME_THEN = {
     "ICG.L": "Intermediate Capital Group",
     "AUTO.L": "Auto Trader Group",
     "SMIN.L": "Smiths Group",
+    "HEI.DE": "Heidelberg Materials",
+    "RDC.DE": "Redcare Pharmacy",
+    "FPE3.DE": "Fuchs",
+    "2502.T": "Asahi Group Holdings",
+    "2501.T": "Sapporo Holdings",
     "STMPA.PA": "STMicroelectronics",
     # Names as the companies write them.
     "AMC": "AMC Entertainment Holdings, Inc.",
