@@ -10,14 +10,13 @@ from typing import NamedTuple
 
 from toolyard.world import seeds, series
 from toolyard.world.market_days import is_trading_day
-from toolyard.world.shared.companies import prices
+from toolyard.world.shared.companies import find_company, prices
 from toolyard.world.shared.listed import Company
 from toolyard.world.shared.statements import CountedQuarter, earnings_counted
-from toolyard.world.state import World
 from toolyard.world.tables import read_table
 from toolyard.world.worlds.finance.averages import mean
 from toolyard.world.worlds.finance.fundamentals import quarter_ends, quarterly_eps, reporting_day
-from toolyard.world.worlds.finance.instruments import find_instrument, history
+from toolyard.world.worlds.finance.instruments import find_instrument
 
 _YEAR, _QUARTER, _PREVIEW_DAYS = 252, 63, 10
 
@@ -107,9 +106,10 @@ def _percent(new: float, old: float) -> float:
     return 100 * (new / old - 1)
 
 
-def _market_step(world: World, day: date) -> float | None:
+def _market_step(seed: int, day: date) -> float | None:
     """How many per cent the S&P 500 moved on a day."""
-    bars = history(world, find_instrument("^GSPC"), 2, last=day)
+    index = find_instrument("^GSPC")
+    bars = series.bars(seed, "^GSPC", anchor=index["price"], volatility=index["volatility"]).until(day)[-2:]
     return _percent(bars[1]["close"], bars[0]["close"]) if bars[1]["date"] == day.isoformat() else None
 
 
@@ -120,9 +120,11 @@ def _ends_week(day: date) -> bool:
     return later.isocalendar().week != day.isocalendar().week
 
 
-def share_story(world: World, company: Company, day: date, moment: datetime) -> Story | None:
+@seeds.remembered(4096)
+def share_story(seed: int, ticker: str, day: date, moment: datetime) -> Story | None:
     """What a share did on a day, the most remarkable thing first; None on a day on which it was not traded."""
-    past = prices(world.seed, company["ticker"]).until(day)[-_YEAR - 1 :]
+    company = find_company(ticker)
+    past = list(prices(seed, ticker).until(day)[-_YEAR - 1 :])
     if len(past) < 2 or past[-1]["date"] != day.isoformat():
         return None
     closes = [bar["close"] for bar in past]
@@ -132,7 +134,7 @@ def share_story(world: World, company: Company, day: date, moment: datetime) -> 
         or _leap(company, past, step)
         or _week(company, past, day)
         or _average(company, closes)
-        or _usual(world, company, past, day)
+        or _usual(seed, company, past, day)
     )
     return Story(("financial_markets",), (company["ticker"],), moment, title, summary, _bounded(mood))
 
@@ -210,10 +212,10 @@ def _moved(step: float) -> str:
     return "hardly move" if abs(step) < 0.05 else f"{'rise' if step > 0 else 'fall'} {abs(step):.1f}%"
 
 
-def _usual(world: World, company: Company, past: Sequence[series.Bar], day: date) -> Words:
+def _usual(seed: int, company: Company, past: Sequence[series.Bar], day: date) -> Words:
     """A day like any other: the close, against the market or the month before."""
     name, bar, step = company["name"], past[-1], _percent(past[-1]["close"], past[-2]["close"])
-    market = _market_step(world, day) if company["currency"] == "USD" else None
+    market = _market_step(seed, day) if company["currency"] == "USD" else None
     if market is not None and abs(step - market) > 0.3 and seeds.number("angle", company["ticker"], day) % 2:
         index = (
             "hardly moved" if abs(market) < 0.05 else f"{'rose' if market > 0 else 'fell'} {abs(market):.1f}%"

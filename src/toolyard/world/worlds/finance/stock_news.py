@@ -11,7 +11,13 @@ from toolyard.world import seeds
 from toolyard.world.faults import invalid
 from toolyard.world.market_days import is_trading_day, last_close
 from toolyard.world.registry import tool
-from toolyard.world.shared.companies import companies, company_or_none, find_company, has_price
+from toolyard.world.shared.companies import (
+    SECOND_CLASSES,
+    companies,
+    company_or_none,
+    find_company,
+    has_price,
+)
 from toolyard.world.shared.listed import Company
 from toolyard.world.shared.people import person
 from toolyard.world.state import World
@@ -49,8 +55,6 @@ _SECTOR_TOPIC: dict[str, TopicName] = {
     "Consumer Defensive": "retail_wholesale",
 }
 _SHARES_A_DAY = 5
-# What is only written about when something took place.
-_OF_EVENTS_ONLY = frozenset({"blockchain", "ipo", "mergers_and_acquisitions", "economy_macro"})
 _SOURCES = (
     "Market Ledger",
     "The Daily Ticker",
@@ -183,7 +187,7 @@ def _about_share(world: World, company: Company, day: date, topics: set[str]) ->
         return None
     ahead = preview(company, day, moment) if chance % 3 == 0 and topics <= {"earnings", *trade} else None
     if ahead is None and topics <= {"financial_markets", *trade}:
-        return share_story(world, company, day, moment)
+        return share_story(world.seed, ticker, day, moment)
     return ahead
 
 
@@ -191,10 +195,13 @@ def _stories(
     world: World, named: Sequence[Company], topics: set[str], first: date, last: date
 ) -> Iterator[Story]:
     """Stories about companies (or, where none are named, of any kind) that cover the topics, newest first."""
-    wanted = {company["ticker"] for company in named}
-    rows = named or [company for company in companies() if topics or _is_large(company)]
-    if topics & _OF_EVENTS_ONLY:
-        rows = []
+    wanted = {SECOND_CLASSES.get(company["ticker"], company["ticker"]) for company in named}
+    rows = [
+        company
+        for company in named or companies()
+        if (named or topics or _is_large(company))
+        and topics <= {"earnings", "financial_markets", *_sector_topic(company["ticker"])}
+    ]
     day = min(last, world.today)
     closed = last_close(world.now)
     while day >= max(first, FIRST_DAY):
