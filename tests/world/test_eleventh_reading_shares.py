@@ -172,3 +172,9 @@ def test_statements_of_a_share_at_home_are_found_under_the_other() -> None:
     assert on_record("TSM")
     refused = call(World.fresh(), f"{INFO}/get_income_statement", {"symbol": "2330.TW"})
     assert refused.error and "TSM, its share in New York" in refused.text
+
+
+@pytest.mark.parametrize(("coin", "first"), [("DOGE", "2014-09"), ("TON", "2021-08"), ("USDT", "2015-02")])
+def test_coins_have_no_price_before_they_were_traded(coin: str, first: str) -> None:
+    chart = said(f"{MARKET}/get_spark", symbols=[f"{coin}-USD"], interval="1mo", range="max")[0]
+    assert chart["times"][0] >= first

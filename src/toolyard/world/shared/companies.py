@@ -176,7 +176,9 @@ def search_companies(text: str, limit: int) -> list[Company]:
     exact = company_or_none(text)
     stems = set(words(text))
     known = [row for row in companies() if stems and stems <= set(words(row["name"]))]
-    found = [*([exact] if exact else []), *known, *directory().search(text, limit)]
+    others = [second for second, first in SECOND_CLASSES.items() if exact and first == exact["ticker"]]
+    classes = [row for ticker in others if (row := company_or_none(ticker))]
+    found = [*([exact] if exact else []), *classes, *known, *directory().search(text, limit)]
     rows: dict[str, Company] = {}
     for row in found:
         rows.setdefault(row["ticker"], _best_known().get(row["ticker"], row))

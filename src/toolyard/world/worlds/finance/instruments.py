@@ -31,6 +31,8 @@ AnySymbol = Annotated[str, Semantic("quote_symbol")]
 FoundSymbol = Annotated[str, Semantic("quote_symbol", is_a=("ticker",))]
 FundSymbol = Annotated[str, Semantic("fund_symbol")]
 IndexSymbol = Annotated[str, Semantic("index_symbol")]
+# Of coins nothing is told before.
+_COINS_FROM = date(2014, 9, 17)
 # Small and restless shares that are among those that move most on many days.
 RESTLESS = ("GME", "AMC", "PLUG", "MARA", "MSTR", "SMCI", "RIVN", "NIO", "SOFI", "PTON", "CVNA", "BYND")
 _PAIRS = ("EURUSD", "GBPUSD", "USDJPY", "AUDUSD", "USDCAD", "USDCNY", "USDINR", "EURGBP", "USDBRL", "USDHKD")
@@ -213,7 +215,10 @@ def history(
     if row["kind"] == "EQUITY":
         bars = prices(world.seed, row["symbol"])
     elif row["kind"] == "CRYPTOCURRENCY":
-        bars = coin_bars(world.seed, row["symbol"].removesuffix("-USD"))
+        coin = coin_of(row["symbol"].removesuffix("-USD"))
+        whole = coin_bars(world.seed, row["symbol"].removesuffix("-USD"))
+        added = date.fromisoformat(coin["date_added"]) if coin else _COINS_FROM
+        bars = whole.since(max(added, _COINS_FROM))
     else:
         commodity = followed_by(row["symbol"]) if row["kind"] == "FUTURE" else None
         if commodity is not None:
