@@ -13,7 +13,7 @@ from toolyard.core.sums import added
 from toolyard.world import seeds
 from toolyard.world.market_days import is_trading_day
 from toolyard.world.series import Bar, known_prices
-from toolyard.world.shared.companies import SECOND_CLASSES, companies, company_or_none, find_company
+from toolyard.world.shared.companies import companies, company_or_none, find_company
 from toolyard.world.shared.listed import UNKNOWN_SECTOR, Company, with_known_prices
 from toolyard.world.shared.sisters import IN_NEW_YORK
 from toolyard.world.shared.statements import (
@@ -247,7 +247,7 @@ class Opinion(TypedDict):
 def opinions(world: World, ticker: str) -> list[Opinion]:
     """Grades that brokers gave during the last three years, newest first; each goes on from its firm's last one."""
     company = find_company(ticker)
-    first = SECOND_CLASSES.get(company["ticker"], company["ticker"])
+    first = IN_NEW_YORK.get(company["ticker"], company["ticker"])
     chance = seeds.stream(world.seed, "opinions", first)
     grades = {firm: chance.choice((1, 2, 2, 3, 3, 3, 4, 4)) for firm in BROKERS}
     rows, known = [], known_prices().get(first)

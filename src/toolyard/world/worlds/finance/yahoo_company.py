@@ -9,8 +9,9 @@ from typing import TypedDict
 from toolyard.world import seeds, series
 from toolyard.world.faults import ToolFault
 from toolyard.world.registry import tool
-from toolyard.world.shared.companies import SECOND_CLASSES, find_company
+from toolyard.world.shared.companies import find_company
 from toolyard.world.shared.listed import UNKNOWN_SECTOR, Company
+from toolyard.world.shared.sisters import IN_NEW_YORK
 from toolyard.world.shared.statements import earnings_counted, on_record, statements
 from toolyard.world.state import World
 from toolyard.world.types import (
@@ -132,7 +133,8 @@ def get_analysis(world: World, *, symbol: Ticker, region: Region = "US") -> Anal
     region: Market of the reader; it changes nothing in the figures.
     """
     row = find_company(symbol)
-    price, chance = last_price(world, row["ticker"]), seeds.stream(world.seed, "analysis", row["ticker"])
+    same = IN_NEW_YORK.get(row["ticker"], row["ticker"])
+    price, chance = last_price(world, row["ticker"]), seeds.stream(world.seed, "analysis", same)
     grade, analysts = chance.choice(("Hold", "Outperform", "Outperform", "Buy")), chance.randrange(14, 45)
     target = price * (_EXPECTED_RISE[grade] + 0.05 * chance.random())
     # Targets are round figures, and the boldest is bolder than the most cautious is cautious.
@@ -140,7 +142,7 @@ def get_analysis(world: World, *, symbol: Ticker, region: Region = "US") -> Anal
     doubt = min(0.45, 0.04 + 0.55 * realised_volatility(world, row["ticker"], 120))
     low = unit * round(target * (1 - doubt * (0.8 + 0.5 * chance.random())) / unit)
     high = unit * round(target * (1 + doubt * (0.8 + 0.7 * chance.random())) / unit)
-    known = _KNOWN_TARGETS.get(SECOND_CLASSES.get(row["ticker"], row["ticker"]))
+    known = _KNOWN_TARGETS.get(same)
     if known is not None:
         target, low, high, grade, analysts = known
     coming = [
