@@ -14,7 +14,7 @@ IN_NEW_YORK = {
     "HSBA.L": "HSBC", "0005.HK": "HSBC", "9988.HK": "BABA", "9618.HK": "JD", "9888.HK": "BIDU", "0700.HK": "TCEHY",
     "ASML.AS": "ASML", "NOVO-B.CO": "NVO", "SHEL.L": "SHEL", "SHELL.AS": "SHEL", "BP.L": "BP", "AZN.L": "AZN",
     "ULVR.L": "UL", "INFY.NS": "INFY", "HDFCBANK.NS": "HDB", "BHP.AX": "BHP", "RY.TO": "RY", "SHOP.TO": "SHOP",
-    "PETR4.SA": "PBR", "GOOG": "GOOGL",
+    "PETR4.SA": "PBR", "GOOG": "GOOGL", "ABX.TO": "GOLD",
     "SAN.PA": "SNY", "TTE.PA": "TTE", "STLAP.PA": "STLA", "STLAM.MI": "STLA", "AZN.ST": "AZN", "BARC.L": "BCS", "GSK.L":
     "GSK", "LLOY.L": "LYG", "UNA.AS": "UL", "RIO.L": "RIO", "RIO.AX": "RIO", "DGE.L": "DEO", "BATS.L": "BTI", "UBSG.SW":
     "UBS", "SAN.MC": "SAN", "BBVA.MC": "BBVA", "RACE.MI": "RACE", "NOKIA.HE": "NOK", "2015.HK": "LI", "9868.HK": "XPEV",
