@@ -16,6 +16,13 @@ _FURTHER = {
     "pricey": -0.9, "laggy": -1.6, "buggy": -1.8, "noisy": -1.3, "dirty": -1.9, "soggy": -1.2, "refund": -0.8,
     "crashes": -1.6, "broke": -1.6, "flimsy": -1.6, "clunky": -1.3, "sturdy": 1.4, "durable": 1.5, "affordable": 1.3,
     "intuitive": 1.4, "fast": 0.9, "flawless": 2.3, "passable": 0.5, "underwhelming": -1.1, "want": 0.0, "wants": 0.0,
+    "scratched": -1.2, "scratches": -1.1, "drains": -1.1, "predictable": -1.0, "wooden": -0.8, "broken": -1.7,
+    "defective": -2.0, "faulty": -1.8, "leaks": -1.3, "leaked": -1.3, "cracked": -1.3, "stained": -1.2, "smelled": -0.9,
+    "smelly": -1.7, "greasy": -1.1, "tasteless": -1.6, "undercooked": -1.6, "overcooked": -1.5, "uncomfortable": -1.7,
+    "unhelpful": -1.8, "unprofessional": -1.9, "outdated": -1.1, "delayed": -1.3, "cancelled": -1.1,
+    "regret": -1.8, "useless": -1.8, "spotless": 1.9, "delicious": 2.7, "attentive": 1.7, "seamless": 1.6, "smoothly": 1.3,
+    "effortless": 1.4, "immaculate": 2.0, "thoughtful": 1.6, "recommend": 1.5, "bargain": 1.1, "speedy": 1.2,
+    "championship": 0.5, "disappointing": -2.2, "thrilling": 2.1, "gripping": 1.7, "heartwarming": 2.2, "unwatchable": -2.3,
 }  # fmt: skip
 
 
@@ -60,6 +67,13 @@ _TURNS = tuple(
         (r"\bcould (?:have )?be(?:en)? (?:much |a lot |far )?worse\b", "passable"),
         (r"(?<![\w'’])no, (?=it|they|this|that|he|she|we|i\b)", ""),
         (r"\bkiller whales?\b", "orca"),
+        (r"\btoo (?:fast|quick(?:ly)?)\b", "annoying"),
+        (r"\b(?:five|5)[ -]stars?\b", "excellent"),
+        (r"\b(?:one|1)[ -]star\b(?! (?:hotel|review))", "awful"),
+        (r"\b(?:do not|don['’]t) buy\b", "avoid"),
+        (r"\bnever again\b", "regret"),
+        (r"\bneither good nor bad\b", "average"),
+        (r"\b(?:no|without|zero) (?:issues?|problems?|complaints?)\b", "satisfied"),
         (
             r"\b(?:customer |tech(?:nical)? )?support(?= (?:team|staff|line|desk|ticket|never|did|was|is|has|had|took)\b)",
             "helpdesk",
@@ -68,7 +82,10 @@ _TURNS = tuple(
     )
 )
 # What these stand for, as it is shown.
-SHOWN = {"passable": "not the worst", "underwhelming": "not the best"}
+SHOWN = {
+    "passable": "not the worst", "underwhelming": "not the best", "satisfied": "no complaint", "annoying": "too fast",
+    "excellent": "five stars", "avoid": "do not buy", "regret": "never again",
+}  # fmt: skip
 
 
 def said_plainly(text: str) -> str:

@@ -128,7 +128,7 @@ def _marks(text: str) -> list[tuple[str, float]]:
         mood = moods.mood_of(term)
         if mood and term not in _NEGATIONS:
             denial = next((word for word in terms[max(number - 3, 0) : number] if word in _NEGATIONS), "")
-            shown = term if moods.SHOWN.get(term, term) in (term, told) else moods.SHOWN[term]
+            shown = term if term in text.lower() else moods.SHOWN.get(term, term)
             found.append((f"{denial} {term}", -mood) if denial else (shown, mood))
     return found
 
@@ -245,17 +245,12 @@ def text_cluster(*, txt: Text) -> list[Cluster]:
     if not lines:
         raise ToolFault("invalid_value", "the text holds no line with words", parameter="txt")
     vectors = prose.weights(lines)
-    group = list(range(len(lines)))
-    for one in range(len(lines)):
-        for other in range(one):
-            if prose.likeness(vectors[one], vectors[other]) >= 0.08 and group[one] != group[other]:
-                old, new = group[one], group[other]
-                group = [new if number == old else number for number in group]
     found: list[Cluster] = []
-    for number in dict.fromkeys(group):
-        members = [n for n, own in enumerate(group) if own == number]
+    for members in prose.gathered(vectors):
         shared = Counter(term for n in members for term in vectors[n])
         named = [term for term, count in shared.most_common(3) if count > 1 or len(members) == 1]
+        order = search_words(lines[max(members, key=lambda n: sum(term in vectors[n] for term in named))])
+        named.sort(key=lambda term: order.index(term) if term in order else len(order))
         title = (
             " ".join(_spelt(term, [lines[n] for n in members]) for term in named) or lines[members[0]][:40]
         )

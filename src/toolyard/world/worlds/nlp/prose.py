@@ -73,3 +73,33 @@ def weights(texts: Sequence[str]) -> list[dict[str, float]]:
 def likeness(one: dict[str, float], other: dict[str, float]) -> float:
     """Cosine of two weighted texts."""
     return added(value * other[term] for term, value in one.items() if term in other)
+
+
+# How like a group a text must be on average to join it, and two groups each other to become one.
+_ALIKE, _MUCH_ALIKE = 0.1, 0.22
+
+
+def gathered(vectors: Sequence[dict[str, float]]) -> list[list[int]]:
+    """The numbers of texts in groups: the two groups that are most alike on average are joined, again and again."""
+    groups = {number: [number] for number in range(len(vectors))}
+    alike = {
+        (one, other): likeness(vectors[one], vectors[other])
+        for one in groups
+        for other in groups
+        if one < other
+    }
+    while alike:
+        one, other = max(alike, key=alike.__getitem__)
+        sizes = len(groups[one]), len(groups[other])
+        if alike[one, other] < _ALIKE:
+            break
+        if min(sizes) > 1 and alike[one, other] < _MUCH_ALIKE:
+            alike[one, other] = 0.0
+            continue
+        del alike[one, other]
+        for third in groups:
+            if third not in (one, other):
+                near, far = (min(one, third), max(one, third)), (min(other, third), max(other, third))
+                alike[near] = (sizes[0] * alike[near] + sizes[1] * alike.pop(far)) / sum(sizes)
+        groups[one] = sorted(groups[one] + groups.pop(other))
+    return sorted(groups.values())
