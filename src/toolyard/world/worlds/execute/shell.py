@@ -15,7 +15,7 @@ from toolyard.world.faults import ToolFault
 from toolyard.world.state import World
 from toolyard.world.worlds.execute.shell_parameters import Unknown, parameter
 from toolyard.world.worlds.execute.shell_sums import Unreadable, value
-from toolyard.world.worlds.execute.shell_syntax import Chain, Command, Compound, Word, parse
+from toolyard.world.worlds.execute.shell_syntax import Chain, Command, Compound, Word, parse, quoted
 from toolyard.world.worlds.file import files
 
 MAX_OUTPUT = 100_000
@@ -144,9 +144,9 @@ def run(shell: Shell, text: str, commands: Mapping[str, Function]) -> Ran:
     shell.left = False
 
     def kept(match: re.Match[str]) -> str:
-        name = f"/dev/here{len(shell.texts)}"
+        name = f"/dev/here{'' if match[1] else '$'}{len(shell.texts)}"
         shell.texts[name] = match[4]
-        return f"< {name}{match[3]}"
+        return f"< '{name}'{match[3]}"
 
     return _chains(shell, parse(_HERE.sub(kept, text)), "")
 
@@ -215,10 +215,14 @@ def _command(shell: Shell, command: Command, flow: str) -> Ran:
     try:
         for sign, name in targets:
             if sign in ("<", "<<<"):
-                flow = f"{name}\n" if sign == "<<<" else Call(shell, "sh", [], "").read(name)
+                flow = (
+                    f"{name}\n" if sign == "<<<" else _here(shell, Call(shell, "sh", [], "").read(name), name)
+                )
         if command.compound:
             return _redirected(shell, targets, _compound(shell, command.compound, flow))
         words = [text for word in command.words for text in _expanded(shell, word)]
+        if words[:1] == ["[["]:  # stars are patterns there, not files
+            words = [_text(shell, word) for word in command.words]
         output = _called(shell, words, flow, shell.commands) if words else ""
         status = shell.status if command.words and not words else 0
     except Failure as failure:
@@ -230,6 +234,13 @@ def _command(shell: Shell, command: Command, flow: str) -> Ran:
         return _redirected(shell, targets, Ran(output, errors, status))
     except Failure as failure:
         return Ran("", f"{errors}sh: {failure}\n", 1)
+
+
+def _here(shell: Shell, text: str, name: str) -> str:
+    """What flows in: a file as it is, a here-document with its variables filled in unless its mark was quoted."""
+    if not name.startswith("/dev/here$"):
+        return text
+    return _text(shell, quoted(text)) if text else ""
 
 
 def _called(shell: Shell, words: list[str], flow: str, commands: Mapping[str, Function]) -> str:
@@ -319,6 +330,17 @@ def _listed(braces: re.Match[str]) -> list[str]:
     return [str(number) for number in range(first, last + step, step)][:1000]
 
 
+def _each(text: str) -> list[str]:
+    """The words that a word with braces stands for, from the first braces to the last."""
+    braces = _BRACES.search(text)
+    if braces is None:
+        return [text]
+    rest = _each(text[braces.end() :])
+    return [text[: braces.start()] + one + end for one in _listed(braces)[:1000] for end in rest[:1000]][
+        :1000
+    ]
+
+
 def _expanded(shell: Shell, word: Word) -> list[str]:
     """The text of a word, or the paths that its unquoted stars stand for, or the words of its braces."""
     text = _text(shell, word)
@@ -326,7 +348,7 @@ def _expanded(shell: Shell, word: Word) -> list[str]:
         _BRACES.search(text) if any((kind, piece) == ("text", "{") for kind, piece in word.pieces) else None
     )
     if braces:
-        return [text[: braces.start()] + one + text[braces.end() :] for one in _listed(braces)]
+        return _each(text)[:1000]
     if len(word.pieces) == 1 and word.pieces[0][0] in ("variable", "command"):
         return text.split()
     if not any(kind == "text" and piece in "*?" for kind, piece in word.pieces):

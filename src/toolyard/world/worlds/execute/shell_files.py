@@ -7,6 +7,7 @@ import operator
 import posixpath
 from collections.abc import Callable, Iterator, Mapping
 
+from toolyard.world.shared.sandbox import matching
 from toolyard.world.worlds.execute.shell import Call, Failure, Function
 from toolyard.world.worlds.file import files
 
@@ -28,12 +29,13 @@ def _cd(call: Call) -> str:
 def _ls(call: Call) -> str:
     flags, names = call.options("la1hRtrS")
     world = call.shell.world
-    parts = []
-    for name in names or ["."]:
+    parts, alone = [], ""
+    for name in sorted(names) or ["."]:
         path = call.shell.path(name)
         if files.is_file(world, path):
             lines = _listed(call, posixpath.dirname(path), [posixpath.basename(name)], "l" in flags)
-            parts.append(lines.partition("\n")[2] if "l" in flags else lines)
+            shown_as = lines.partition("\n")[2] if "l" in flags else lines
+            alone += shown_as.replace(posixpath.basename(name) + "\n", name + "\n")
             continue
         if not files.is_directory(world, path):
             raise call.fail(f"cannot access '{name}': No such file or directory", 2)
@@ -44,7 +46,7 @@ def _ls(call: Call) -> str:
             shown = [*([".", ".."] if "a" in flags else []), *shown]
             title = f"{place}:\n" if len(names) > 1 or "R" in flags else ""
             parts.append(title + _listed(call, folder, shown[:: -1 if "r" in flags else 1], "l" in flags))
-    return "\n".join(parts)
+    return "\n".join([alone, *parts] if alone else parts)
 
 
 def _folders(call: Call, name: str, path: str, deep: bool) -> Iterator[tuple[str, str]]:
@@ -260,8 +262,13 @@ def _holds(call: Call, words: list[str]) -> bool:
             )
         case [value]:
             return bool(value)
+        case [left, "=~", right] if call.name == "[[":
+            return matching(right, [left], parameter="commands")[0]
         case [left, "=" | "==" | "!=" as sign, right]:
-            return (left == right) == (sign != "!=")
+            same = fnmatch.fnmatchcase(left, right) if call.name == "[[" else left == right
+            return same == (sign != "!=")
+        case [left, "<" | ">" as sign, right]:
+            return left < right if sign == "<" else left > right
         case [left, sign, right] if sign in _ORDER:
             try:
                 return _ORDER[sign](int(left), int(right))

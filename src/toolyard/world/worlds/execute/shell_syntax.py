@@ -6,6 +6,7 @@
 
 from __future__ import annotations
 
+import re
 from dataclasses import dataclass, field
 
 from toolyard.world.faults import ToolFault
@@ -286,6 +287,14 @@ class _Parser:
 def parse(text: str) -> list[Chain]:
     """The chains of a command line; a fault names what is wrong."""
     return _Parser(_Lexer(text).run()).block(())
+
+
+def quoted(text: str) -> Word:
+    """A text as if it stood between double quotes, in which variables and commands count."""
+    escaped = re.sub(r'(?<!\\)"', r'\\"', text)
+    (word,) = _Lexer(f'"{escaped}"').run()
+    assert isinstance(word, Word)
+    return word
 
 
 def _complete(chain: Chain) -> bool:

@@ -64,13 +64,19 @@ def _head(call: Call) -> str:
 
 def _wc(call: Call) -> str:
     flags, names = call.options("lwcm")
-    rows = []
+    rows, size = [], 0
     for name, text in call.inputs(names):
+        size += len(text.encode())
         counts = {"l": text.count("\n"), "w": len(text.split()), "m": len(text), "c": len(text.encode())}
         rows.append(([counts[flag] for flag in "lwmc" if flag in flags or (not flags and flag != "m")], name))
     if len(rows) > 1:
         rows.append(([sum(column) for column in zip(*(row for row, _ in rows), strict=True)], "total"))
-    return "".join(" ".join(map(str, row)) + (f" {name}" if name != "-" else "") + "\n" for row, name in rows)
+    alone = len(rows) == 1 and len(rows[0][0]) == 1
+    width = 0 if alone else len(str(size)) if names else 7
+    lines = (" ".join(f"{count:>{width}}" for count in row) for row, _ in rows)
+    return "".join(
+        line + (f" {name}" if name != "-" else "") + "\n" for line, (_, name) in zip(lines, rows, strict=True)
+    )
 
 
 def _grep(call: Call) -> str:
