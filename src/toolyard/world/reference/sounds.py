@@ -138,9 +138,22 @@ def _is_closed(part: Sequence[str], letters: str) -> bool:
     return any(sound in _LAX for sound in part) and not ("AA1" in part and letters.endswith("a"))
 
 
+# Words whose letters do not show where their syllables end.
+_SPELT = {
+    "island": "is-land", "islander": "is-land-er", "quinoa": "qui-no-a", "epitome": "e-pit-o-me", "recipe": "rec-i-pe",
+    "hierarchy": "hi-er-ar-chy", "wednesday": "Wednes-day", "rhythm": "rhy-thm", "catastrophe": "ca-tas-tro-phe",
+    "apostrophe": "a-pos-tro-phe", "hyperbole": "hy-per-bo-le", "simile": "sim-i-le", "karate": "ka-ra-te",
+    "adobe": "a-do-be", "coyote": "coy-o-te", "business": "busi-ness", "vegetable": "veg-e-ta-ble", "every": "ev-ery",
+    "chocolate": "choc-o-late", "camera": "cam-er-a", "evening": "eve-ning", "vineyard": "vine-yard", "cafe": "ca-fe",
+}  # fmt: skip
+
+
 def spelt(word: str, sounds: Sequence[str]) -> list[str]:
     """The letters of a word by syllable where they can be told apart, else its sounds by syllable."""
     parts = syllables(sounds)
+    known = _SPELT.get(word, "").split("-")
+    if len(known) == len(parts) > 1:
+        return known
     groups = _LETTER_GROUPS.findall(word)
     if len(groups) > 2 and groups[-1] == "e" and not re.fullmatch(r".+l", groups[-2]):
         groups[-2:] = [groups[-2] + "e"]

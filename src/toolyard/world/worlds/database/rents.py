@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Annotated, Literal, TypedDict
 
 from toolyard.world import seeds
-from toolyard.world.faults import invalid, not_found
+from toolyard.world.faults import ToolFault, invalid, not_found
 from toolyard.world.registry import tool
 from toolyard.world.shared.geography import City, city_in_address, nearest_city
 from toolyard.world.shared.streets import street_address
@@ -146,8 +146,11 @@ def rent_estimate(
     )
     used = sorted(once.values(), key=lambda row: row["distance_miles"])[:compCount]
     if not used:
-        raise not_found(
-            "comparable home within miles of the place", maxRadius, such_as=("a larger maxRadius",)
+        raise ToolFault(
+            "not_found",
+            f"no comparable home within {maxRadius:g} mi whose listing is at most {daysOld} days old; "
+            "want a larger maxRadius or daysOld",
+            parameter="maxRadius",
         )
     return _rent(city, used)
 

@@ -83,7 +83,10 @@ def _entry(sense: wordnet.Sense, word: str) -> Entry:
 def meanings(word: str) -> tuple[Entry, ...]:
     """The meanings of a word, our own first; of its base form where the word is an inflected one; none if unknown."""
     folded = " ".join(plain(word).split())
-    return (*own().get(folded, ()), *(_entry(sense, folded) for sense in wordnet.senses(folded)))
+    found = [_entry(sense, folded) for sense in wordnet.senses(folded)]
+    if any(entry["word"].islower() for entry in found):  # a crane is a bird before it is a poet
+        found.sort(key=lambda entry: not entry["word"].islower())
+    return (*own().get(folded, ()), *found)
 
 
 @functools.cache
@@ -274,7 +277,7 @@ def by_turns(rows: tuple[Entry, ...], most: int) -> list[Entry]:
 
 def spelt(word: str) -> str:
     """A word as the dictionary spells it: names with a capital letter."""
-    if word in own():
+    if word in own() or (sounds.zipf(word) or 0) >= _GRAMMAR:
         return word
     names = [name for sense in wordnet.senses(word) for name in sense.words if plain(name) == word]
     return names[0] if names and not any(name.islower() for name in names) else word
