@@ -76,7 +76,7 @@ def likeness(one: dict[str, float], other: dict[str, float]) -> float:
 
 
 # How like a group a text must be on average to join it, and two groups each other to become one.
-_ALIKE, _MUCH_ALIKE = 0.1, 0.22
+_ALIKE, _MUCH_ALIKE = 0.08, 0.22
 
 
 def gathered(vectors: Sequence[dict[str, float]]) -> list[list[int]]:
