@@ -39,7 +39,7 @@ def tagged(sentence: str) -> Iterator[tuple[str, str, str]]:
     found = tagging.signs(words, [word != "," and is_name(_owner(word.lower())) for word in words])
     for word, sign in zip(words, found, strict=True):
         if sign != ",":
-            named = sign in ("NP", "SP")
+            named = sign in ("NP", "SP") or (sign == "J" and word[0].isupper() and is_name(word.lower()))
             lemma = _owner(word) if named else _lemma(word.lower().replace("’", "'"), sign)
             yield word, "I" if lemma == "i" else lemma, tagging.NAMES[sign]
 

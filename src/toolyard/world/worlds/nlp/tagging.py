@@ -30,7 +30,9 @@ for _signs, _words in {
     "PS": "he she who whoever everyone someone anyone nobody everybody somebody something nothing everything",
     "PP": "i we they",
     "PP PO": "you",
-    "PS PO": "it one what which anything whatever there",
+    "PS PO": "it one anything whatever",
+    "PS PO D": "what which",
+    "PS R": "there",
     "PO": "me him us them whom myself yourself himself herself itself ourselves themselves mine yours hers ours theirs",
     "IN": "of at by from with into onto within without during between among against upon toward towards despite across "
     "along behind beneath beside besides beyond throughout underneath except via per amid concerning regarding",
@@ -39,7 +41,8 @@ for _signs, _words in {
     "IN CC": "for than as until till since before after",
     "IN TO": "to",
     "IN V0 J": "like",
-    "CC": "and or but nor yet because while if when so although though unless whereas where whenever wherever whether how "
+    "CC R": "yet",
+    "CC": "and or but nor because while if when so although though unless whereas where whenever wherever whether how "
     "why",
     "MM": "will would can could may might shall should must",
     "MB": "am is are was were be been being",
@@ -363,6 +366,8 @@ _NOMINAL = frozenset(("D", "DS", "J", "N1", "N2", "NP", "S", "SP", "PS", "PP", "
 def _joined(words: Sequence[str], row: list[str]) -> list[str]:
     """The row with `before` and its like as conjunctions where a subject and its verb follow: before the storms came."""
     for number, word in enumerate(words):
+        if row[number : number + 1] == ["NP"] and row[number + 1 : number + 2] in (["N1"], ["N2"]):
+            row[number] = "J" if "adjective" in wordnet.parts_by_use(word.lower()) else "NP"  # Italian food
         if word.lower() not in _JOINING or row[number] != "IN":
             continue
         after = number + 1
