@@ -46,7 +46,14 @@ def similarity_key(name: str) -> str:
     """A key that is equal for spellings of one name: no case, marks, legal forms or vowels after the first letter."""
     parts = [_SHORT.get(part, part) for part in re.findall(r"[^\W_]+", plain(name).replace(".", ""))]
     kept = [part for part in parts if part not in _LEGAL] or parts
-    return "".join(part[0] + re.sub(r"[aeiouyh]|(.)(?=\1)", "", part[1:]) for part in sorted(kept))
+    return "".join(_consonants(part) for part in sorted(kept))
+
+
+def _consonants(part: str) -> str:
+    """The first letter of a part and its consonants; initials such as BHP, which have no vowel, as they are."""
+    if not re.search(r"[aeiouy]", part):
+        return part
+    return part[0] + re.sub(r"[aeiouyh]|(.)(?=\1)", "", part[1:])
 
 
 def _without_form(name: str) -> str:

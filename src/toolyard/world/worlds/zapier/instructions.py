@@ -134,7 +134,7 @@ def _said(text: str) -> str | None:
 
 # Where a row goes, behind its last cell: "age: 31 to the sheet".
 _WHERE = re.compile(
-    r"\s+(?:to|into|in|on)\s+(?:the|my|our|a)?\s*(?:\S+\s+)?(?:sheet|spreadsheet|table)\b.*$", re.I
+    r"\s+(?:to|into|in|on)(?:\s+(?:the|my|our|a))?\s*(?:(?:\S+\s+)?(?:sheet|spreadsheet|table)\b.*)?$", re.I
 )
 
 
