@@ -123,7 +123,8 @@ def direct_antonyms(word: str) -> list[str]:
 
 # What the dictionary sets against a word in games, music or other narrow senses.
 _NO_OPPOSITES: Mapping[str, tuple[str, ...]] = {
-    "early": ("middle",), "late": ("middle",), "male": ("androgynous",), "female": ("androgynous",),
+    "hungry": ("thirsty",), "lead": ("deficit",), "top": ("side",), "bottom": ("side",), "early": ("middle",),
+    "late": ("middle",), "male": ("androgynous",), "female": ("androgynous",),
     "natural": ("sharp", "flat"), "sharp": ("natural", "flat"), "safe": ("out",), "war": ("make peace",),
     "flat": ("natural", "sharp"), "sweet": ("dry",), "dry": ("sweet",), "quiet": ("unquiet", "active"),
     "easy": ("uneasy",), "common": ("individual",), "high": ("low spirits",), "full": ("thin",),
