@@ -157,6 +157,12 @@ class _Containers(ast.NodeTransformer):
         self.base = outer
         return node
 
+    def visit_ImportFrom(self, node: ast.ImportFrom) -> ast.stmt:
+        kept = [alias for alias in node.names if alias.name not in ("UserDict", "UserList")]
+        if node.module != "collections" or len(kept) == len(node.names):
+            return node
+        return ast.ImportFrom(node.module, kept, 0) if kept else ast.Pass()
+
     def visit_Call(self, node: ast.Call) -> ast.expr:
         self.generic_visit(node)
         match node:
