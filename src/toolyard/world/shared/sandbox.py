@@ -99,10 +99,15 @@ def run(
         raise _too_long() from None
     except MontyError as error:
         return Ran(None, _text(printed), _ended(dialect.own_error(_reason(error))))
+    return _ended_well(value, _text(printed), dialect, telling)
+
+
+def _ended_well(value: Any, output: str, dialect: Dialect, telling: bool) -> Ran:
+    """What a program left; where its value was told, that is type, text and the value itself."""
     if not telling:
-        return Ran(value, _text(printed), None, type(value).__name__)
+        return Ran(value, output, None, type(value).__name__)
     kind, told, value = value
-    return Ran(value, _text(printed), None, *own_names(dialect.stand_ins, kind, told))
+    return Ran(value, output, None, *own_names(dialect.stand_ins, kind, told))
 
 
 def _policy(now: datetime, seed: int) -> dict[str, object]:
