@@ -71,7 +71,7 @@ def answered(row: Mapping[str, Any]) -> Iterator[str]:
     for place, arguments in enumerate(row["calls"], 1):
         result = call(world, row["tool"], arguments)
         kind = "wrong on purpose" if place == CALLS else "sensible"
-        yield f"### {place} ({kind})\n`{json.dumps(arguments, ensure_ascii=False)}`\n\n{result.error or result.text}\n"
+        yield f"### {place} ({kind})\n`{json.dumps(arguments, ensure_ascii=False)}`\n\n{result.text}\n"
 
 
 def by_tool(path: Path) -> Labels:
