@@ -81,13 +81,37 @@ def _kindred() -> dict[str, list[str]]:
     }
 
 
+def _root(word: str) -> str:
+    """What saving, saved and save have in common."""
+    bare = next((word[: -len(end)] for end in ("ing", "ed") if word.endswith(end) and len(word) > len(end) + 2), word)
+    bare = bare[:-1] if len(bare) > 3 and bare[-1] == bare[-2] and bare != word else bare
+    return bare[:-1] if len(bare) > 3 and bare.endswith("e") else bare
+
+
+@functools.cache
+def _by_root() -> dict[str, dict[str, None]]:
+    """Root -> words of the slips that have it."""
+    found: dict[str, dict[str, None]] = {}
+    for row in slips().rows:
+        for word in words(f"{row['advice']} {row['topic']}"):
+            found.setdefault(_root(word), {})[word] = None
+    return found
+
+
+def _as_written(word: str) -> list[str]:
+    """A word as the slips have it: itself, or other forms of it where no slip has this one."""
+    own = _by_root().get(_root(word), {})
+    return [word] if word in own or not own else list(own)
+
+
 def fitting(query: str) -> list[Slip]:
     """The slips of the topics that words of a question belong to, then others that share words with it."""
     told = [word for word in words(query) if word not in _EMPTY]
-    found = slips().search(" ".join(told) or query)
+    found = slips().search(" ".join(form for word in told for form in _as_written(word)) or query)
     topics = dict.fromkeys(topic for word in told for topic in _kindred().get(word, ()))
     kindred = [row for topic in topics for row in slips().rows if row["topic"] == topic]
-    both = [row for row in found if row in kindred]
+    named = [row for row in found if topics and set(words(row["topic"])) <= set(told)]
+    both = [*named, *(row for row in found if row in kindred and row not in named)]
     return [*both, *(row for row in kindred if row not in both), *(row for row in found if row not in both)]
 
 

@@ -154,7 +154,7 @@ def random_ten_joke(world: World) -> list[Joke]:
 def get_joke_by_id(world: World, *, number: Annotated[JokeId, Named("id")]) -> RatedJoke:
     """The joke in two parts with this number, and how many laughs it earned.
 
-    id: Number of the joke, from 1 on.
+    id: Number of the joke, from 1 to 30.
     """
     joke = find(jokes(), number, "id", "joke")
     laughs = seeds.number(world.seed, "laughs", number) % 900

@@ -69,7 +69,7 @@ def _kinds() -> Mapping[str, _Kind]:
 
 
 def talks(board: str, chance: Random) -> Sequence[Talk]:
-    """Everything that threads of a board may be about, in an order of chance."""
+    """Everything that threads of a board may be about, in an order of chance in which neighbours differ."""
     things = _things()[board]
     found = [
         Talk(board, thing.name, chance.choice([one.name for one in things if one != thing]), kind, opener)
@@ -80,7 +80,26 @@ def talks(board: str, chance: Random) -> Sequence[Talk]:
         for opener in range(len(row.openers))
     ]
     chance.shuffle(found)
-    return found
+    return _apart(found)
+
+
+# So many threads in a row open in different ways, and so many are about different things.
+_WAYS_APART, _THINGS_APART = 6, 3
+
+
+def _apart(found: Sequence[Talk]) -> list[Talk]:
+    """The same talks, each moved back until it is unlike those just before it."""
+    left, kept = list(found), list[Talk]()
+    while left:
+        ways = {(one.kind, one.opener) for one in kept[1 - _WAYS_APART :]}
+        things = {one.thing for one in kept[1 - _THINGS_APART :]}
+        fits = (
+            place
+            for place, one in enumerate(left)
+            if (one.kind, one.opener) not in ways and one.thing not in things
+        )
+        kept.append(left.pop(next(fits, 0)))
+    return kept
 
 
 def _filled(text: str, talk: Talk) -> str:

@@ -35,17 +35,19 @@ class _Draft:
     def __init__(self, talk: Talk, changed: int, span: float, chance: Random, least: int = 0) -> None:
         self.talk = talk
         self.subject, self.text = subject_and_opener(talk, chance)
-        drawn = 0 if chance.random() < 0.08 else min(MOST_REPLIES, 1 + int(chance.expovariate(1 / 10)))
-        self.count = max(drawn, least)
-        lasted = round(span * (0.1 + 0.6 * chance.random()) * (0.2 + self.count / MOST_REPLIES)) + 60
+        wished = 0 if chance.random() < 0.08 else 1 + int(chance.expovariate(1 / 10))
+        drawn = max(min(MOST_REPLIES, wished), least)
+        # Where more people wish to answer than a thread holds, some do not: threads must not all be full.
+        self.count = drawn if wished <= MOST_REPLIES else max(least, MOST_REPLIES - wished * 7 % 13)
+        lasted = round(span * (0.1 + 0.6 * chance.random()) * (0.2 + drawn / MOST_REPLIES)) + 60
         opened = changed - lasted if self.count else changed
-        waits = [0.05 + chance.random() ** 3 for _ in range(self.count)]
+        waits = [0.05 + chance.random() ** 3 for _ in range(drawn)][: self.count]
         self.times, passed = [opened], 0.0
         for wait in waits:
             passed += wait
             self.times.append(opened + round((changed - opened) * passed / sum(waits)))
-        self.words = replies(talk, self.count, chance)
-        self.pictures = [chance.random() < 0.25 for _ in waits]
+        self.words = replies(talk, drawn, chance)[: self.count]
+        self.pictures = [chance.random() < 0.25 for _ in range(drawn)][: self.count]
 
     def thread(self, numbers: list[int], *, archived: bool) -> Thread:
         """The thread, its posts under these numbers."""

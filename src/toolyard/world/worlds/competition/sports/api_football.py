@@ -237,7 +237,14 @@ def _listed_as(name: str | None) -> str | None:
     return region or (name and common.official_name(name))
 
 
-def _league_row(league: League) -> LeagueRow:
+def _clubs_in(league: League, season: int | None) -> int:
+    """How many clubs took part in a season, by default the latest; of the Champions League more than are on record."""
+    if league.key == "ucl":
+        return 32
+    return 20 if league.id == 61 and (season or league.last) < 2023 else len(teams_of(league.key))
+
+
+def _league_row(league: League, season: int | None = None) -> LeagueRow:
     return {
         "id": league.id,
         "name": league.name,
@@ -245,8 +252,7 @@ def _league_row(league: League) -> LeagueRow:
         "country": league.country,
         "first_season": league.first,
         "latest_season": league.last,
-        # The record holds the late rounds of the Champions League; 32 clubs take part.
-        "clubs": 32 if league.key == "ucl" else len(teams_of(league.key)),
+        "clubs": _clubs_in(league, season),
     }
 
 
@@ -267,8 +273,12 @@ def _named_leagues() -> tuple[LeagueRow, ...]:
     )
 
 
-def _every_league() -> list[LeagueRow]:
-    return [*(_league_row(all_leagues()[key]) for key in KEYS), *_named_leagues()]
+def _every_league(season: int | None = None) -> list[LeagueRow]:
+    return [*_league_rows(season), *_named_leagues()]
+
+
+def _league_rows(season: int | None) -> list[LeagueRow]:
+    return [_league_row(all_leagues()[key], season) for key in KEYS]
 
 
 def find_league(number: int, season: int | None = None) -> League:
@@ -316,7 +326,7 @@ def leagues(
     """
     _need_known(id_, name, country, code, season)
     narrowed = any(value is not None for value in (id_, name, country, type_, code, search))
-    listed = _every_league() if narrowed else [_league_row(all_leagues()[key]) for key in KEYS]
+    listed = _every_league(season) if narrowed else _league_rows(season)
     british = {key for key, value in _REGIONS.items() if value.startswith("GB-")}
     if code is not None:
         names = {row["name"] for row in countries(code=code)} | (british if code.upper() == "GB" else set())

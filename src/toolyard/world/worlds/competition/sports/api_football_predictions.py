@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import math
+
 from toolyard.world.registry import tool
 from toolyard.world.state import World
 from toolyard.world.worlds.competition.sports import common
@@ -29,6 +31,15 @@ def _usual(recent: list[Game], team: Team) -> tuple[float, float]:
         return 1.0, 1.7
     record = tally(recent, team)
     return record.scored / len(recent), record.conceded / len(recent)
+
+
+def _percents(*chances: float) -> list[int]:
+    """Chances in whole per cent that add up to 100."""
+    whole = [math.floor(100 * chance) for chance in chances]
+    parts = sorted(range(len(chances)), key=lambda place: whole[place] - 100 * chances[place])
+    for place in parts[: 100 - sum(whole)]:
+        whole[place] += 1
+    return whole
 
 
 def _outlook(team: Team, recent: list[Game], expected: float) -> SideOutlook:
@@ -62,14 +73,15 @@ def predictions(world: World, *, fixture: FixtureId) -> Prediction:
     away = max(0.2, (them[0] + us[1]) / 2 + theirs_more)
     win, draw, loss, over, _ = common.football_chances(home, away)
     best = game.home.name if win >= loss else game.away.name
+    home_percent, draw_percent, away_percent = _percents(win, draw, loss)
     return {
         "fixture_id": fixture,
         "date": game.start.date().isoformat(),
         "winner": best,
         "advice": f"{best} to win" if max(win, loss) > 0.45 else f"{best} or draw",
-        "home_percent": round(100 * win),
-        "draw_percent": round(100 * draw),
-        "away_percent": round(100 * loss),
+        "home_percent": home_percent,
+        "draw_percent": draw_percent,
+        "away_percent": away_percent,
         "over_2_5_percent": round(100 * over),
         "home": _outlook(game.home, ours, home),
         "away": _outlook(game.away, theirs, away),

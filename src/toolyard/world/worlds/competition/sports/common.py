@@ -320,6 +320,11 @@ def _football(goals: tuple[float, float]) -> dict[str, list[tuple[str, float]]]:
 _POINTS = {"nbl": 176, "wnba": 163, "euroleague": 160}
 _NBA_POINTS = {2015: (205, 207), 2016: (211, 224), 2017: (213, 216), 2018: (222, 214), 2019: (224, 217), 2020: (224, 220),
                2021: (221, 214), 2022: (229, 217), 2023: (228, 210)}  # fmt: skip
+# By how many points games of a team of 2023 differ from others, both sides together.
+_NBA_PACE = {"ATL": 11, "BKN": -4, "BOS": 1, "CHA": -5, "CHI": -3, "CLE": -6, "DAL": 4, "DEN": -4, "DET": 0, "GSW": 4,
+             "HOU": -2, "IND": 13, "LAC": -1, "LAL": 6, "MEM": -9, "MIA": -10, "MIL": 6, "MIN": -9, "NOP": -3, "NYK": -8,
+             "OKC": 4, "ORL": -10, "PHI": -2, "PHX": 0, "POR": -6, "SAC": 2, "SAS": 1, "TOR": 2, "UTA": 6,
+             "WAS": 9}  # fmt: skip
 # What a whole season of wins more is worth in a game, and playing at home.
 _POINTS_A_SEASON, _POINTS_AT_HOME = 28.0, 2.5
 
@@ -334,13 +339,21 @@ def _points_ahead(difference: float, game: Game) -> float:
     return ahead + (0.0 if game.on_neutral_ground else _POINTS_AT_HOME)
 
 
-def _basketball(difference: float, game: Game) -> dict[str, list[tuple[str, float]]]:
-    margin = _points_ahead(difference, game)
-    win = min(0.98, max(0.02, 0.5 * (1 + math.erf(margin / 11.5 / math.sqrt(2)))))
+def _points_together(game: Game) -> float:
+    """The sum of points that bookmakers draw the line at: what is usual, and more where fast teams meet."""
     late = game.stage != "Regular Season"
     usual = _NBA_POINTS[game.season][late] if game.league == "nba" else _POINTS[game.league]
+    if game.league == "nba" and game.season == 2023:
+        return usual + 0.5 + _NBA_PACE[game.home.code] + _NBA_PACE[game.away.code]
     both = sorted((game.home.key, game.away.key))
-    line = usual - 4.5 + round(8 * seeds.unit(0, "pace", *both))
+    return usual - 4.5 + round(8 * seeds.unit(0, "pace", *both))
+
+
+def _basketball(difference: float, game: Game) -> dict[str, list[tuple[str, float]]]:
+    margin = _points_ahead(difference, game)
+    spread = 13.0 if game.league == "nba" else 11.5
+    win = min(0.98, max(0.02, 0.5 * (1 + math.erf(margin / spread / math.sqrt(2)))))
+    line = _points_together(game)
     half = (math.floor(abs(margin)) + 0.5) * (1 if margin >= 0 else -1)
     return {
         "Home/Away": [("Home", win), ("Away", 1 - win)],
