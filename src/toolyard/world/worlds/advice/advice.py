@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import functools
-from collections.abc import Sequence
+from collections.abc import Collection, Iterable, Sequence
 from typing import Annotated, Literal, TypedDict
 
 from toolyard.world.faults import ToolFault, out_of_range
@@ -83,7 +83,9 @@ def _kindred() -> dict[str, list[str]]:
 
 def _root(word: str) -> str:
     """What saving, saved and save have in common."""
-    bare = next((word[: -len(end)] for end in ("ing", "ed") if word.endswith(end) and len(word) > len(end) + 2), word)
+    bare = next(
+        (word[: -len(end)] for end in ("ing", "ed") if word.endswith(end) and len(word) > len(end) + 2), word
+    )
     bare = bare[:-1] if len(bare) > 3 and bare[-1] == bare[-2] and bare != word else bare
     return bare[:-1] if len(bare) > 3 and bare.endswith("e") else bare
 
@@ -104,13 +106,19 @@ def _as_written(word: str) -> list[str]:
     return [word] if word in own or not own else list(own)
 
 
+def _named(topic: str, told: Collection[str], kindred: Iterable[str]) -> bool:
+    """Whether a question names a topic, and its other words do not make it a narrower one."""
+    own = set(words(topic))
+    return own <= set(told) and not any(own < set(words(other)) for other in kindred)
+
+
 def fitting(query: str) -> list[Slip]:
     """The slips of the topics that words of a question belong to, then others that share words with it."""
     told = [word for word in words(query) if word not in _EMPTY]
     found = slips().search(" ".join(form for word in told for form in _as_written(word)) or query)
     topics = dict.fromkeys(topic for word in told for topic in _kindred().get(word, ()))
     kindred = [row for topic in topics for row in slips().rows if row["topic"] == topic]
-    named = [row for row in found if topics and set(words(row["topic"])) <= set(told)]
+    named = [row for row in found if topics and _named(row["topic"], told, topics)]
     both = [*named, *(row for row in found if row in kindred and row not in named)]
     return [*both, *(row for row in kindred if row not in both), *(row for row in found if row not in both)]
 

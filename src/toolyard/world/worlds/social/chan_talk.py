@@ -35,9 +35,9 @@ _ANSWERS, _REACTIONS = 12, 26
 
 
 # What may be asked only of some things: what one does (*), old things that one keeps (+), things to choose from (#).
-_ONLY = {"begin": "*", "hours": "*", "worst": "*", "found": "+", "rank": "#"}
-# What nobody would say of a nuisance or a misfortune (!): that one stands by it, or came back to it.
-_NOT = {"alone": "!", "then": "!"}
+_ONLY = {"back": "*", "begin": "*", "hours": "*", "worst": "*", "found": "+", "show": "+", "rank": "#"}
+# What nobody would say of a nuisance or a misfortune (!): that one stands by it, came back to it, or which is best.
+_NOT = {"alone": "!", "back": "!", "then": "!", "rank": "!", "view": "!"}
 
 
 class _Thing(NamedTuple):

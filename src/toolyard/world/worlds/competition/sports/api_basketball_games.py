@@ -175,7 +175,11 @@ def standings(
         known = list(dict.fromkeys(str(row[name]) for row in table))  # type: ignore[literal-required]
         if given is not None and given.strip().casefold() not in map(str.casefold, known):
             raise not_found(name, given[:60], known=known, listed_by=f"{GROUP}/stages_or_groups")
-    return filter_rows(table, team_id=team, stage=stage, group=group)
+    rows = filter_rows(table, team_id=team, stage=stage, group=group)
+    if group is not None and not rows:
+        own = next(row for row in table if row["team_id"] == team)
+        raise invalid("group", group[:60], f"the {own['team']} are in the {own['group']}")
+    return rows
 
 
 def _table(world: World, found: League, season: int) -> list[StandingRow]:
