@@ -92,3 +92,9 @@ def test_no_payment_is_made_up_for_a_real_maintainer() -> None:
         if not is_local(row):
             spent = [one for one in transactions_of(0, row["slug"]) if one.amount < 0]
             assert {one.member.role for one in spent} == {"CONTRIBUTOR"}, row["slug"]
+
+
+@pytest.mark.parametrize("step", range(0, 105, 5))
+def test_there_is_something_to_do_for_every_twentieth(world: World, step: int) -> None:
+    answer(world, "Advice/Bored/get_activity_by_price", price=step / 100)
+    answer(world, "Advice/Bored/get_activity_by_accessibility", accessibility=step / 100)
