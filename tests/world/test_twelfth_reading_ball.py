@@ -98,3 +98,10 @@ def test_no_payment_is_made_up_for_a_real_maintainer() -> None:
 def test_there_is_something_to_do_for_every_twentieth(world: World, step: int) -> None:
     answer(world, "Advice/Bored/get_activity_by_price", price=step / 100)
     answer(world, "Advice/Bored/get_activity_by_accessibility", accessibility=step / 100)
+
+
+def test_odds_of_a_day_have_that_day(world: World) -> None:
+    found = answer(
+        world, "Competition/API_FOOTBALL/odds", date="2024-05-16", timezone="Asia/Tokyo", bookmaker=8, bet=1
+    )
+    assert {row["date"] for row in found["items"]} == {"2024-05-16"}

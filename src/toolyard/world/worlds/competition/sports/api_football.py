@@ -170,16 +170,18 @@ def odds(
     makers = filter_rows(common.BOOKMAKERS, id=bookmaker)[: None if fixture is not None else 4]
     kinds = filter_rows(BETS, id=bet)
     start = (page - 1) * 3
-    rows = [_odds(world.seed, one, makers, kinds) for one in found[start : start + 3]]
+    rows = [_odds(world.seed, one, makers, kinds, timezone) for one in found[start : start + 3]]
     return {"total": len(found), "offset": start, "items": rows}
 
 
-def _odds(seed: int, game: Game, makers: list[common.Bookmaker], kinds: list[Bet]) -> FixtureOdds:
+def _odds(
+    seed: int, game: Game, makers: list[common.Bookmaker], kinds: list[Bet], timezone: TimeZoneName
+) -> FixtureOdds:
     return {
         "fixture_id": IDS.of(game),
         "league_id": all_leagues()[game.league].id,
         "season": game.season,
-        "date": game.start.date().isoformat(),
+        "date": common.local(game.start, timezone)[0],
         "home": game.home.name,
         "away": game.away.name,
         "bookmakers": common.offers(seed, game, makers, kinds),
