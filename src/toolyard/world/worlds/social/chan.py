@@ -89,7 +89,8 @@ def get_boards(
     noun="the list of thread numbers",
 )
 def get_threads(world: World, *, board: BoardCode, page_: PageOne = 1) -> ThreadPage:
-    """Numbers of the threads on one page of a board, with the time of the last change and the count of replies.
+    """Numbers of the threads (simulated, of 22 replies at most) on one page of a board, with the time of the last change
+    and the count of replies.
 
     board: Code of the board, e.g. g.
     page: Number of the page, counted from 1.
