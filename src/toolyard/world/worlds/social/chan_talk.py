@@ -88,7 +88,7 @@ _WAYS_APART, _THINGS_APART = 6, 3
 
 
 def _apart(found: Sequence[Talk]) -> list[Talk]:
-    """The same talks, each moved back until it is unlike those just before it."""
+    """The same talks, each moved back until it is unlike those just before it; those without such a place are left out."""
     left, kept = list(found), list[Talk]()
     while left:
         ways = {(one.kind, one.opener) for one in kept[1 - _WAYS_APART :]}
@@ -98,7 +98,10 @@ def _apart(found: Sequence[Talk]) -> list[Talk]:
             for place, one in enumerate(left)
             if (one.kind, one.opener) not in ways and one.thing not in things
         )
-        kept.append(left.pop(next(fits, 0)))
+        place = next(fits, None)
+        if place is None:
+            break
+        kept.append(left.pop(place))
     return kept
 
 
