@@ -149,7 +149,7 @@ def test_days_of_preprints_and_rents_are_near_the_truth() -> None:
 @pytest.mark.parametrize(
     ("name", "arguments", "told"),
     [
-        ("Advice/Bored/get_activity_by_participants", {"participants": 9}, "participants 1, 2, 3"),
+        ("Advice/Bored/get_activity_by_participants", {"participants": 11}, "participants 1, 2, 3"),
         ("Search/EngineSearch/bing_news_search", {"query": "football", "qft": "bad"}, "sortbydate"),
         ("Search/MultimodelSearch/youtube_search", {"query": "cats", "sp": "zzz"}, "CAI%3D"),
         ("News/news_search/get_news_headlines_sources", {"language": "xx"}, "en, de or fr"),
