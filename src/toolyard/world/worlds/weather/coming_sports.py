@@ -47,8 +47,8 @@ class SportsCalendar(TypedDict):
     noun="the list of upcoming sports events",
 )
 def sports(world: World, *, q: Place, lang: climate.Language = "en") -> SportsCalendar:
-    """Coming football, cricket and golf events of the great leagues, cups and tours, up to eight of each: those in the
-    country of a place first, then the soonest elsewhere.
+    """Coming football, cricket and golf events of the great leagues (of that of North America Inter Miami's alone), cups
+    and tours, up to eight of each: those in the country of a place first, then the soonest elsewhere.
 
     q: The place.
     lang: Language of texts; names of events stay as they are.

@@ -143,7 +143,7 @@ def marine(world: World, *, q: Place, lang: climate.Language = "en", tide: bool 
     tide: Whether to list high and low water.
     """
     city = locate(q)
-    near = by_the_sea(city["latitude"], city["longitude"]) or _on_an_inlet(city)
+    near = _has_a_shore(city) or _on_an_inlet(city)
     if tide and not near:
         raise ToolFault(
             "not_found",
@@ -168,12 +168,16 @@ def _on_an_inlet(city: City) -> bool:
     )
 
 
+def _has_a_shore(city: City) -> bool:
+    return plain(city["name"]) not in _INLAND and by_the_sea(city["latitude"], city["longitude"])
+
+
 # Waves farther away than this say nothing about a place.
 _FARTHEST_COAST_KM = 400
 
 
 def _nearest_coast(city: City) -> City:
-    """The nearest city by the sea with half a million people or more, whose waves are told for a place inland."""
+    """The nearest city by the sea with 150,000 people or more, whose waves are told for a place inland."""
     coast = _coast_of(city["latitude"], city["longitude"])
     far = kilometres(city["latitude"], city["longitude"], coast["latitude"], coast["longitude"])
     if far > _FARTHEST_COAST_KM:
@@ -185,15 +189,54 @@ def _nearest_coast(city: City) -> City:
     return coast
 
 
-def _reaches_the_sea(latitude: float, longitude: float, row: Fields) -> bool:
-    """Whether a city lies on the coast; the largest ones reach farther than their middle."""
-    return on_the_coast(latitude, longitude) or (int(row[6]) > 2_000_000 and by_the_sea(latitude, longitude))
+# Ports at the end of narrow bays, and cities a short way from the sea without a shore of their own.
+_PORTS = frozenset(("liverpool", "rijeka", "stockholm", "tampa", "trieste"))
+_INLAND = frozenset(
+    (
+        "bath",
+        "caen",
+        "ghent",
+        "jerusalem",
+        "kyoto",
+        "nara",
+        "orlando",
+        "otsu",
+        "ramallah",
+        "rouen",
+        "vilvoorde",
+    )
+)
+
+
+def _reaches_the_sea(latitude: float, longitude: float, people: int, name: str) -> bool:
+    """Whether a city lies on the coast; ports and the largest ones reach farther than their middle."""
+    if on_the_coast(latitude, longitude):
+        return True
+    return (people > 2_000_000 or plain(name) in _PORTS) and by_the_sea(latitude, longitude)
+
+
+_LARGE_BY_THE_SEA = 150_000
+# A city that everybody knows is named although another one lies so much nearer.
+_KNOWN_WITHIN_KM = 30
 
 
 @functools.lru_cache(maxsize=1024)
 def _coast_of(latitude: float, longitude: float) -> City:
-    near = sorted(large(500_000), key=lambda place: kilometres(latitude, longitude, place[0], place[1]))
-    return next(city_of_row(place[2]) for place in near if _reaches_the_sea(*place))
+    """The nearest large city by the sea: a well known one (which counts its suburbs), or another."""
+    known = [row for row in cities() if row["population"] >= _LARGE_BY_THE_SEA]
+    known.sort(key=lambda row: kilometres(latitude, longitude, row["latitude"], row["longitude"]))
+    best = next(
+        row
+        for row in known
+        if _reaches_the_sea(row["latitude"], row["longitude"], row["population"], row["name"])
+    )
+    limit = kilometres(latitude, longitude, best["latitude"], best["longitude"]) - _KNOWN_WITHIN_KM
+    places = ((kilometres(latitude, longitude, one[0], one[1]), one) for one in large(_LARGE_BY_THE_SEA))
+    nearer = sorted((place for place in places if place[0] < limit), key=lambda place: place[0])
+    for _, (north, east, row) in nearer:
+        if _reaches_the_sea(north, east, int(row[6]), row[0]):
+            return city_of_row(row)
+    return best
 
 
 # Seas with a smaller tidal range than this in metres are shut in by land.

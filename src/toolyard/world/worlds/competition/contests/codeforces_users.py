@@ -158,7 +158,7 @@ def user_rated_list(
         changes = histories(world.seed)[user.handle]
         seen = include_retired or last_online(world.seed, user, unix_now(world)) >= month
         active = not active_only or (changes and changes[-1].contest.start >= month)
-        if changes and seen and active and (inside is None or user in inside):
+        if user.handle != ORGANIZER and seen and active and (inside is None or user in inside):
             rating, best = _ratings(world.seed, user)
             rows.append(
                 {

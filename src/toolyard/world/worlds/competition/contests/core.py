@@ -93,6 +93,12 @@ def entrants(seed: int, contest: Contest) -> tuple[User, ...]:
     rated = [user for user in there if contest.gym or user.skill < contest.rated_below]
     others = [user for user in there if user not in rated and not user.famous]
     chosen = chance.sample(rated, min(27, len(rated)))
+    if contest.rated_from:
+        # The first division is for the better ones alone.
+        able = [user for user in rated if user.skill >= contest.rated_from]
+        chosen = [user for user in chosen if user in able]
+        more = sorted(able, key=lambda user: seeds.number(seed, "who is able", contest.id, user.handle))
+        chosen += [user for user in more if user not in chosen][: 24 - len(chosen)]
     guests = chance.sample(others, min(3, len(others)))
     if recent and contest.rated_below == OPEN_TO_ALL:
         known = [user for user in rated if user.famous]
@@ -227,13 +233,13 @@ def hacks(seed: int, contest: Contest) -> tuple[Hack, ...]:
     good = [one for one in found if one.verdict == "OK"]
     # Nobody tries to break what the best have written.
     good = [one for one in good if one.user.skill <= _STRONG]
-    failed = chance.sample(good, min(len(good), 10))
+    failed = chance.sample(good, min(len(good), 10))[: 3 + contest.id % 6]
     people = entrants(seed, contest)
     rows = []
     for target in [*(one for one in found if one.verdict == "CHALLENGED"), *failed]:
         others = [user for user in people if user is not target.user]
         hacker = chance.choice([user for user in others if user.skill > target.user.skill - 150] or others)
-        bad = chance.choice(("HACK_UNSUCCESSFUL", "HACK_UNSUCCESSFUL", "INVALID_INPUT"))
+        bad = chance.choice(("HACK_UNSUCCESSFUL",) * 9 + ("INVALID_INPUT",))
         verdict = "HACK_SUCCESSFUL" if target.verdict == "CHALLENGED" else bad
         last = contest.duration // 60 - 1
         later = max(target.minute + 1, min(target.minute + chance.randrange(2, 20), last))

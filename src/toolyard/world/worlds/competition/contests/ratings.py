@@ -36,12 +36,24 @@ def rank_of(rating: int) -> str:
 
 def _first_rating(user: User, contest: Contest) -> int:
     """What somebody brings to the first round that is known: 1500 when new, near the own level after years."""
-    return 1500 if contest.start < user.registered + 2 * 31557600 else user.skill - 60
+    new = contest.start < user.registered + 2 * 31557600 and not contest.rated_from
+    return 1500 if new else user.skill - 60
 
 
-def _after(user: User, rating: int, better: float) -> int:
-    """A rating after a contest: a step towards what somebody can do, more after a place that was better than expected."""
-    return min(user.best, rating + round((user.skill - rating) * 0.3 + max(-60.0, min(60.0, 6 * better))))
+# Below which ratings rounds are for people of these levels.
+_BOUNDS = (1400, 1600, 2100)
+
+
+def _after(user: User, rating: int, better: float, contest: Contest) -> int:
+    """A rating after a contest: a step towards what somebody can do, more after a place that was better than expected.
+
+    Nobody passes the bound of the division that is meant for him, in which he takes part again.
+    """
+    new = min(user.best, rating + round((user.skill - rating) * 0.3 + max(-60.0, min(60.0, 6 * better))))
+    for bound in _BOUNDS:
+        if user.skill < bound <= new:
+            return bound - 1 - contest.id % 19
+    return new
 
 
 @seeds.table
@@ -61,7 +73,9 @@ def rating_changes(seed: int) -> Mapping[int, tuple[RatingChange, ...]]:
                 if user is not row.user
             )
             changes.append(
-                RatingChange(contest, row.user, place, mine, _after(row.user, mine, expected - place))
+                RatingChange(
+                    contest, row.user, place, mine, _after(row.user, mine, expected - place, contest)
+                )
             )
         ratings.update({change.user: change.new for change in changes})
         found[contest.id] = tuple(changes)

@@ -24,6 +24,8 @@ _DIVISIONS = (
     ("Div. 1 + Div. 2", OPEN_TO_ALL, 800, 390), ("Div. 4", 1400, 800, 200), ("Div. 3", 1600, 800, 260),
     ("Div. 2", 2100, 800, 380), ("Div. 1", OPEN_TO_ALL, 1600, 350),
 )  # fmt: skip
+# Who is good enough for the first division.
+_FIRST_DIVISION, _FROM = "(Div. 1)", 1800
 _EVERYBODY = (OPEN_TO_ALL, 900, 390)
 _BY_SOLVED = re.compile(r"Educational|Div\. [34]")
 
@@ -43,7 +45,7 @@ class Problem:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Contest:
-    """A contest with its problems; `start` in seconds since 1970, rated for those below `rated_below`."""
+    """A contest with its problems; `start` in seconds since 1970, rated from `rated_from` to below `rated_below`."""
 
     id: int
     name: str
@@ -52,6 +54,7 @@ class Contest:
     duration: int
     problems: tuple[Problem, ...]
     rated_below: int = OPEN_TO_ALL
+    rated_from: int = 0
     gym: bool = False
 
 
@@ -84,7 +87,16 @@ def _rounds() -> tuple[Contest, ...]:
         kind = "ICPC" if _BY_SOLVED.search(name) else "CF"
         problems = tuple(_problems(number, name, row["problems"]))
         found.append(
-            Contest(number, name, kind, start, 60 * int(row["minutes"]), problems, _division(name)[0])
+            Contest(
+                number,
+                name,
+                kind,
+                start,
+                60 * int(row["minutes"]),
+                problems,
+                _division(name)[0],
+                _FROM if _FIRST_DIVISION in name else 0,
+            )
         )
     return tuple(sorted(found, key=lambda one: one.start))
 

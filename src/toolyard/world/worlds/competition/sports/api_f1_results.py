@@ -179,8 +179,8 @@ def rankings_drivers(
 def rankings_races(
     world: World, *, race: RaceId, team: TeamId | None = None, driver: DriverId | None = None
 ) -> list[RaceRank]:
-    """The first three of a race, the fastest of the last qualifying, or who won a sprint; other places, earlier parts of
-    qualifying and practice are not on record.
+    """The first three of a race (points without the one for the fastest lap), the fastest of the last qualifying, or who
+    won a sprint; other places, earlier parts of qualifying and practice are not on record.
 
     race: Number of the session.
     team: Only this team.

@@ -77,7 +77,7 @@ def season_list(world: World, **filters: Unpack[SeasonListFilters]) -> list[Seas
         if found:
             return found
         raise
-    for season in dict.fromkeys(row.race.season for row in rows):
+    for season in sorted({row.race.season for row in rows} | _planned_seasons(filters)):
         drivers, teams = _champion(season), _champion(season, teams=True)
         if _stands(drivers, filters.get("driver_standings"), filters.get("driver_id")) and _stands(
             teams, filters.get("constructor_standings"), filters.get("constructor_id")
@@ -86,6 +86,18 @@ def season_list(world: World, **filters: Unpack[SeasonListFilters]) -> list[Seas
             over = sum(race.season == season for race in f1.run(world.now)) == count
             found.append(SeasonRow(season=season, races=count, champion=drivers[0] if over else None))
     return found
+
+
+def _planned_seasons(filters: SeasonListFilters) -> set[int]:
+    """Seasons with a race that fits where nothing but the season and the circuit is asked for, held already or not."""
+    if not set(filters) <= {"season", "circuit_id"}:
+        return set()
+    return {
+        race.season
+        for race in f1.races()
+        if filters.get("season", race.season) == race.season
+        and filters.get("circuit_id", race.circuit.id) == race.circuit.id
+    }
 
 
 def _earlier_seasons(filters: SeasonListFilters) -> list[SeasonRow]:

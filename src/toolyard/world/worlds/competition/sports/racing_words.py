@@ -31,6 +31,32 @@ _AMERICAN_KINDS = {2: "Allowance Optional Claiming", 3: "Allowance", 4: "Starter
 _JAPANESE_KINDS = {1: "Open Class", 2: "3 Win Class", 3: "2 Win Class"}
 # Where all but the best races are handicaps.
 _HANDICAPS_ONLY = ("Hong Kong", "Singapore")
+# Words that only the name of a mare has, and those that only that of a stallion has.
+_OF_MARES = frozenset(
+    (
+        "Belle",
+        "Bonny",
+        "Daisy",
+        "Duchess",
+        "Girl",
+        "Lady",
+        "Lass",
+        "Lilly",
+        "Maiden",
+        "Petal",
+        "Posy",
+        "Pretty",
+        "Princess",
+    )
+)
+_OF_STALLIONS = frozenset(
+    (
+        "Admiral", "Bandit", "Bard", "Baron", "Bishop", "Boy", "Butler", "Captain", "Cavalier", "Chief", "Count", "Dandy",
+        "Duke", "Farmer", "Fiddler", "General", "Hero", "Jester", "King", "Knight", "Lad", "Lion", "Lord", "Master",
+        "Merchant", "Minstrel", "Monarch", "Outlaw", "Piper", "Pirate", "Porter", "Prince", "Regent", "Senator", "Shepherd",
+        "Soldier", "Squire", "Steward", "Trooper", "Viking", "Warrior",
+    )
+)  # fmt: skip
 # Horses that keep the name under which they are asked for.
 _NAMED = {12: "Golden Dancer", 97: "Lucky Storm Lad"}
 
@@ -60,11 +86,12 @@ def _is_name(name: str) -> bool:
     return len(name) <= LONGEST_NAME and one != other
 
 
-def parent(chance: Random) -> str:
-    """The name of a sire or dam."""
+def parent(chance: Random, *, dam: bool = False) -> str:
+    """The name of a sire, or of a dam: neither has one that says the other sex."""
+    others = _OF_STALLIONS if dam else _OF_MARES
     while True:
         name = f"{chance.choice(_words()['first'])} {chance.choice(_words()['second'])}"
-        if _is_name(name):
+        if _is_name(name) and others.isdisjoint(name.split()):
             return name
 
 
