@@ -127,7 +127,8 @@ def _simulated(seed: int, city: City, moment: datetime) -> Hour:
     wetness = _wetness(seed, city, day, clock)
     temperature = _temperature(seed, city, day, clock, wetness)
     wind = 4 + 26 * blend(seed, city, "wind", day, clock)
-    moist = _driest(city) + int(55 * wetness + 8 * math.cos((clock - 5) * math.pi / 12))
+    daily = 8 * math.cos((clock - 5) * math.pi / 12)
+    moist = max(_driest(city) + int(55 * wetness + daily), _least(city) + int(daily))
     humidity = min(100, moist, _moistest(city, temperature))
     light = _light(city, moment)
     sky = _sky(wetness, temperature, seeds.unit(seed, city["id"], "sky", day, int(clock) // 3))
@@ -197,7 +198,15 @@ def _driest(city: City) -> int:
     zone = climate_of(*point).zone
     if not by_the_sea(*point):
         return 18 if zone.startswith("BW") else 35
-    return 70 if zone.startswith("B") and cold_coast(*point) else 50 if zone.startswith("B") else 40
+    if zone.startswith("B"):
+        return 70 if cold_coast(*point) else 50
+    return 40
+
+
+def _least(city: City) -> int:
+    """The humidity below which the air by the seas of the tropics does not fall."""
+    point = city["latitude"], city["longitude"]
+    return 58 if climate_of(*point).zone.startswith("A") and by_the_sea(*point) else 0
 
 
 def _moistest(city: City, temperature: float) -> int:

@@ -8,7 +8,6 @@ from typing import Annotated, Literal, TypedDict
 
 from toolyard.world.faults import ToolFault
 from toolyard.world.reference.climates import by_the_sea, on_the_coast
-from toolyard.world.reference.packed import Fields
 from toolyard.world.reference.seas import tidal_range, water
 from toolyard.world.reference.sky import sky
 from toolyard.world.registry import tool

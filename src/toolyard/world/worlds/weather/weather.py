@@ -373,8 +373,8 @@ def history(
     noun="the long-range weather outlook",
 )
 def future(world: World, *, q: Place, dt: FutureDate, lang: climate.Language = "en") -> Future:
-    """Expected weather of one day 14 to 300 days ahead and of every third hour of it (rain within that hour), such as the climate of the
-    place has.
+    """Expected weather of one day 14 to 300 days ahead and of every third hour of it (rain within that hour), such as the
+    climate of the place has.
 
     q: City name, "latitude,longitude", iata:CODE, metar:CODE, postcode, IP address or auto:ip.
     dt: The day, as YYYY-MM-DD.

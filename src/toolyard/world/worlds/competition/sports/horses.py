@@ -150,7 +150,8 @@ def horses(seed: int) -> tuple[Horse, ...]:
             Horse(
                 FIRST_HORSE + n, names[n], max(age, least), _rating(chance, jumping),
                 chance.choices(trainers, cum_weights=_summed(len(trainers)))[0],
-                racing_words.owner(chance, land), racing_words.parent(chance), racing_words.parent(chance, dam=True), jumping,
+                racing_words.owner(chance, land), racing_words.parent(chance),
+                racing_words.parent(chance, dam=True), jumping,
             )
         )  # fmt: skip
     return tuple(found)
