@@ -55,6 +55,8 @@ def check_digit_of(vin: str) -> str:
         return "not checked, the number is incomplete"
     if vin[8] == "Z":
         return "none, Z in place 9 is a filler, as in numbers of European makers"
+    if vin[3:6] == _FILLER:
+        return "none, numbers with ZZZ in places 4 to 6 are European ones, which have no check digit"
     total = sum(
         weight * (int(sign) if sign.isdigit() else _VALUES[sign])
         for sign, weight in zip(vin, _WEIGHTS, strict=True)
