@@ -273,7 +273,7 @@ def forecast(
     unixdt: The same as dt, as a Unix timestamp.
     alerts: Whether to list weather warnings.
     tp: 15 lists the chosen hour in quarters; needs hour.
-    hour: Only this hour of each day.
+    hour: Only this hour of each day; every sixth one by default.
     """
     city, only = locate(q), _chosen_day(dt, unixdt)
     last = world.today + timedelta(days=13)
@@ -348,7 +348,7 @@ def history(
     end_dt: Last day, at most 30 days after the first; the first day alone if left out.
     endunix_dt: The same as end_dt, as a Unix timestamp.
     tp: 15 lists the chosen hour in quarters; needs hour.
-    hour: Only this hour of each day.
+    hour: Only this hour of each day; midnight and noon by default.
     """
     city = locate(q)
     first = _chosen_day(None if unixdt is not None else dt, unixdt) or world.today
