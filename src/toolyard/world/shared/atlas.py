@@ -265,7 +265,8 @@ def find_country(wanted: str) -> Country:
 
 _CITY_ALIASES = {"new york city": "new york", "nyc": "new york", "la": "los angeles", "sf": "san francisco",
                  "washington dc": "washington", "washington d.c.": "washington", "bangalore": "bengaluru",
-                 "bombay": "mumbai", "saigon": "ho chi minh city", "peking": "beijing", "bali": "denpasar"}  # fmt: skip
+                 "bombay": "mumbai", "saigon": "ho chi minh city", "peking": "beijing", "bali": "denpasar",
+                 "rio": "rio de janeiro", "vegas": "las vegas", "philly": "philadelphia"}  # fmt: skip
 
 
 @functools.cache

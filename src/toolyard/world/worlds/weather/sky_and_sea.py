@@ -284,7 +284,7 @@ def _tides(city: City, day: date) -> list[Tide]:
 
 
 # A city of so many people is meant by a name that is not its own, such as LA; a small one (Le Port by Port) is not.
-_LARGE = 300_000
+_LARGE, _VILLAGE = 300_000, 20_000
 
 
 @functools.lru_cache(maxsize=512)
@@ -321,7 +321,9 @@ def search(world: World, *, q: Place, lang: climate.Language = "en") -> list[Fou
     exact, start = city_or_none(q), plain(q)
     rows = list(_beginning_so(start)) if start else []
     if exact and (not rows or plain(exact["name"]) == start or exact["population"] >= _LARGE):
-        rows.insert(0, exact)
+        # A village called so comes after the great city that begins so (Rio, Val).
+        small = rows and rows[0]["population"] > _LARGE > _VILLAGE > exact["population"]
+        rows.insert(1 if small else 0, exact)
     found = list({row["id"]: row for row in rows}.values())[:20] or [_meant(q)]
     return [
         {
