@@ -7,17 +7,14 @@ from datetime import date, datetime, time, timedelta
 from typing import Annotated, Literal, TypedDict
 
 from toolyard.world.faults import ToolFault
-from toolyard.world.reference.climates import by_the_sea, on_the_coast
 from toolyard.world.reference.seas import tidal_range, water
 from toolyard.world.reference.sky import sky
 from toolyard.world.registry import tool
 from toolyard.world.shared.days import days_between, stamp, zone
-from toolyard.world.shared.gazetteer import beginning, large
-from toolyard.world.shared.gazetteer import city_of as city_of_row
+from toolyard.world.shared.gazetteer import beginning
 from toolyard.world.shared.geography import City, cities, city_or_none, find_country, plain
 from toolyard.world.shared.places import OWN_ADDRESS, address, block, locate, of_parameter
 from toolyard.world.state import World
-from toolyard.world.tables import kilometres
 from toolyard.world.types import (
     CityName,
     ClockTime,
@@ -38,6 +35,7 @@ from toolyard.world.types import (
     UnixTime,
 )
 from toolyard.world.worlds.weather import climate
+from toolyard.world.worlds.weather.coasts import has_a_shore, nearest_coast, on_an_inlet
 from toolyard.world.worlds.weather.weather import GROUP, Celsius, local_offset
 
 PHASES = (
@@ -142,7 +140,7 @@ def marine(world: World, *, q: Place, lang: climate.Language = "en", tide: bool 
     tide: Whether to list high and low water.
     """
     city = locate(q)
-    near = _has_a_shore(city) or _on_an_inlet(city)
+    near = has_a_shore(city) or on_an_inlet(city)
     if tide and not near:
         raise ToolFault(
             "not_found",
@@ -150,92 +148,9 @@ def marine(world: World, *, q: Place, lang: climate.Language = "en", tide: bool 
             "or leave tide out",
             parameter="q",
         )
-    coast = city if near else _nearest_coast(city)
+    coast = city if near else nearest_coast(city)
     days = days_between(world.today, world.today + timedelta(days=6))
     return {"nearest_city": coast["name"], "days": [_sea_day(world, coast, day, tide) for day in days]}
-
-
-# Arms of the sea with large cities: the fjord of Oslo, Puget Sound, the bay of Chesapeake, the strait of Singapore (south,
-# north, west, east).
-_INLETS = ((59, 60, 10, 11), (47, 48.6, -123, -122), (38.5, 39.5, -77, -76), (1.1, 1.6, 103.5, 104.2))
-
-
-def _on_an_inlet(city: City) -> bool:
-    return any(
-        south <= city["latitude"] <= north and west <= city["longitude"] <= east
-        for south, north, west, east in _INLETS
-    )
-
-
-def _has_a_shore(city: City) -> bool:
-    return plain(city["name"]) not in _INLAND and by_the_sea(city["latitude"], city["longitude"])
-
-
-# Waves farther away than this say nothing about a place.
-_FARTHEST_COAST_KM = 400
-
-
-def _nearest_coast(city: City) -> City:
-    """The nearest city by the sea with 150,000 people or more, whose waves are told for a place inland."""
-    coast = _coast_of(city["latitude"], city["longitude"])
-    far = kilometres(city["latitude"], city["longitude"], coast["latitude"], coast["longitude"])
-    if far > _FARTHEST_COAST_KM:
-        raise ToolFault(
-            "not_found",
-            f"{city['name']} lies inland, {far:.0f} km from {coast['name']}; ask for a place by the sea",
-            parameter="q",
-        )
-    return coast
-
-
-# Ports at the end of narrow bays, and cities a short way from the sea without a shore of their own.
-_PORTS = frozenset(("liverpool", "rijeka", "stockholm", "tampa", "trieste"))
-_INLAND = frozenset(
-    (
-        "bath",
-        "caen",
-        "ghent",
-        "jerusalem",
-        "kyoto",
-        "nara",
-        "orlando",
-        "otsu",
-        "ramallah",
-        "rouen",
-        "vilvoorde",
-    )
-)
-
-
-def _reaches_the_sea(latitude: float, longitude: float, people: int, name: str) -> bool:
-    """Whether a city lies on the coast; ports and the largest ones reach farther than their middle."""
-    if on_the_coast(latitude, longitude):
-        return True
-    return (people > 2_000_000 or plain(name) in _PORTS) and by_the_sea(latitude, longitude)
-
-
-_LARGE_BY_THE_SEA = 150_000
-# A city that everybody knows is named although another one lies so much nearer.
-_KNOWN_WITHIN_KM = 30
-
-
-@functools.lru_cache(maxsize=1024)
-def _coast_of(latitude: float, longitude: float) -> City:
-    """The nearest large city by the sea: a well known one (which counts its suburbs), or another."""
-    known = [row for row in cities() if row["population"] >= _LARGE_BY_THE_SEA]
-    known.sort(key=lambda row: kilometres(latitude, longitude, row["latitude"], row["longitude"]))
-    best = next(
-        row
-        for row in known
-        if _reaches_the_sea(row["latitude"], row["longitude"], row["population"], row["name"])
-    )
-    limit = kilometres(latitude, longitude, best["latitude"], best["longitude"]) - _KNOWN_WITHIN_KM
-    places = ((kilometres(latitude, longitude, one[0], one[1]), one) for one in large(_LARGE_BY_THE_SEA))
-    nearer = sorted((place for place in places if place[0] < limit), key=lambda place: place[0])
-    for _, (north, east, row) in nearer:
-        if _reaches_the_sea(north, east, int(row[6]), row[0]):
-            return city_of_row(row)
-    return best
 
 
 # Seas with a smaller tidal range than this in metres are shut in by land.
@@ -246,7 +161,7 @@ def _sea_day(world: World, city: City, day: date, tide: bool) -> SeaDay:
     hours: list[SeaHour] = []
     # Waves stay low and short in seas that land shuts in.
     shut_in = tidal_range(city["latitude"], city["longitude"]) < _SHUT_IN
-    rough = 0.25 if _on_an_inlet(city) else 0.45 if shut_in else 1.0
+    rough = 0.25 if on_an_inlet(city) else 0.45 if shut_in else 1.0
     for clock in (0, 6, 12, 18):
         air = climate.hour(world.seed, city, datetime.combine(day, time(clock)))
         swell = climate.blend(world.seed, city, "swell", day, clock)
