@@ -91,3 +91,21 @@ def test_codes_of_drivers_are_those_of_the_timing() -> None:
 def test_what_is_played_in_a_country_comes_first() -> None:
     found = said("Weather/weatherapi/sports", q="Kolkata")["football"]
     assert (found[0]["match"], found[0]["stadium_city"]) == ("India v Kuwait, World Cup qualifier", "Kolkata")
+
+
+def test_a_make_belongs_to_its_owner_and_not_to_who_builds_some_of_it() -> None:
+    assert (
+        said("Vehicle/Vehicle/get_manufacturer_details", manufacturer="Acura")["name"]
+        == "HONDA MOTOR CO., LTD"
+    )
+    assert (
+        said("Vehicle/Vehicle/get_manufacturer_details", manufacturer="Freightliner")["country"]
+        == "United States"
+    )
+    assert (
+        "Truck"
+        in said("Vehicle/Vehicle/get_manufacturer_details", manufacturer="Volkswagen")["vehicle_types"]
+    )
+    makes = said("Vehicle/Vehicle/get_makes", vehicle_type="truck", year=1995)
+    built = {row["make_name"]: row["manufacturer_name"] for row in makes}
+    assert built["MITSUBISHI"] == "MITSUBISHI MOTORS CORPORATION (MMC)"

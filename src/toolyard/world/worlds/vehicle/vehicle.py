@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from collections import Counter
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 from typing import Annotated, TypedDict
 
 from toolyard.world.faults import ToolFault, invalid, not_found, out_of_range
@@ -29,11 +29,13 @@ from toolyard.world.worlds.vehicle.vehicle_tables import (
     Vin,
     Wmi,
     WmiRow,
-    is_branch,
+    by_closeness,
     models,
     of_make,
     of_manufacturer,
+    seat_of,
     type_name,
+    types_of,
     was_built,
     well_known,
     wmis,
@@ -217,21 +219,18 @@ def get_manufacturer_details(*, manufacturer: Manufacturer) -> ManufacturerDetai
     """
     found = of_manufacturer(manufacturer)
     wanted = manufacturer.strip().lower()
-    head = min(found, key=lambda row: (not row["manufacturer"].lower().startswith(wanted), is_branch(row)))
+    near = by_closeness(found, LAST_ANNOUNCED)
+    head = min(near, key=lambda row: not row["manufacturer"].lower().startswith(wanted))
     rows = [row for row in wmis().values() if row["manufacturer_id"] == head["manufacturer_id"]]
     return {
         "manufacturer_id": rows[0]["manufacturer_id"],
         "name": rows[0]["manufacturer"],
-        "country": Counter(row["country"] for row in rows).most_common(1)[0][0],
-        "makes": _different(row["make"] for row in rows),
-        "vehicle_types": _different(row["vehicle_type"] for row in rows),
+        "country": seat_of(rows),
+        "makes": list(dict.fromkeys(row["make"] for row in rows)),
+        "vehicle_types": types_of(rows),
         "principal": "Office of vehicle safety compliance",
         "contact_email": f"vin@{re.sub(r'[^a-z0-9]+', '-', rows[0]['make'].lower()).strip('-')}.example",
     }
-
-
-def _different(values: Iterable[str]) -> list[str]:
-    return list(dict.fromkeys(values))
 
 
 @tool(
@@ -269,9 +268,7 @@ def get_makes(
         row["make"]: Make(
             make_id=ids[row["make"]], make_name=row["make"], manufacturer_name=row["manufacturer"]
         )
-        for row in sorted(rows, key=lambda row: (not was_built(row, year or LAST_ANNOUNCED), is_branch(row)))[
-            ::-1
-        ]
+        for row in by_closeness(rows, year or LAST_ANNOUNCED)[::-1]
         if row["make"] in selling and (manufacturer is None or year is None or was_built(row, year))
     }
     if manufacturer is None:

@@ -8,7 +8,8 @@ from __future__ import annotations
 
 import functools
 import re
-from collections.abc import Mapping
+from collections import Counter
+from collections.abc import Iterable, Mapping, Sequence
 from typing import Annotated, TypedDict
 
 from toolyard.world.faults import ToolFault, invalid, not_found
@@ -248,6 +249,7 @@ _BUILT_FOR = {
     ("isuzu motors limited, japan", "ACURA"): (1996, 1999), ("maserati s.p.a.", "CHRYSLER"): (1989, 1991),
     ("mazda motor corporation", "FORD"): (1988, 1997), ("mercedes-benz, ag", "DODGE"): (2003, 2009),
     ("mazda motor manufacturing de mexico s.a. de c.v.", "TOYOTA"): (2016, 2020),
+    ("oy saab valmet ab", "SAAB"): (1986, 2003),
     ("suzuki motor of america, inc", "PONTIAC"): (1985, 2001), ("renault samsung motors co., ltd", "NISSAN"): (2014, 2020),
     ("fuji heavy industries u.s.a., inc. (c/o subaru of america)", "SAAB"): (2005, 2006),
 }  # fmt: skip
@@ -257,6 +259,43 @@ def was_built(row: WmiRow, year: int) -> bool:
     """Whether the manufacturer built vehicles of the make in a year."""
     first, last = _BUILT_FOR.get((fold(row["manufacturer"]), row["make"]), (0, LAST_YEAR))
     return first <= year <= last
+
+
+def by_closeness(rows: Iterable[WmiRow], year: int) -> list[WmiRow]:
+    """Identifiers in order: of who built the make in a year, of the company that owns it, of its plants and importers."""
+    return sorted(
+        rows,
+        key=lambda row: (
+            not was_built(row, year),
+            (fold(row["manufacturer"]), row["make"]) in _BUILT_FOR,
+            is_branch(row),
+        ),
+    )
+
+
+@functools.cache
+def _owners() -> Mapping[str, str]:
+    """Make -> id of the company that owns it."""
+    return {
+        row["make"]: row["manufacturer_id"] for row in by_closeness(wmis().values(), LAST_ANNOUNCED)[::-1]
+    }
+
+
+def types_of(rows: Sequence[WmiRow]) -> list[str]:
+    """The types that a manufacturer builds: those of its identifiers, then those of the models of its own makes."""
+    own = {row["make"] for row in rows if _owners()[row["make"]] == row["manufacturer_id"]}
+    types = [row["vehicle_type"] for row in rows]
+    return list(dict.fromkeys([*types, *(row["vehicle_type"] for row in models() if row["make"] in own)]))
+
+
+# Companies most of whose plants are abroad.
+_SEATS = {"FREIGHTLINER CORPORATION": "United States", "SUZUKI MOTOR OF AMERICA, INC": "United States"}
+
+
+def seat_of(rows: Sequence[WmiRow]) -> str:
+    """The country of a manufacturer: that of most of its identifiers."""
+    usual = Counter(row["country"] for row in rows).most_common(1)[0][0]
+    return _SEATS.get(rows[0]["manufacturer"], usual)
 
 
 def of_make(name: str | None, number: int | None) -> list[ModelRow]:
