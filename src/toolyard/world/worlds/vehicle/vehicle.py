@@ -220,7 +220,10 @@ def get_manufacturer_details(*, manufacturer: Manufacturer) -> ManufacturerDetai
     found = of_manufacturer(manufacturer)
     wanted = manufacturer.strip().lower()
     near = by_closeness(found, LAST_ANNOUNCED)
-    head = min(near, key=lambda row: not row["manufacturer"].lower().startswith(wanted))
+    head = min(
+        near,
+        key=lambda row: (not row["manufacturer"].lower().startswith(wanted), row["make"].lower() != wanted),
+    )
     rows = [row for row in wmis().values() if row["manufacturer_id"] == head["manufacturer_id"]]
     return {
         "manufacturer_id": rows[0]["manufacturer_id"],

@@ -289,7 +289,11 @@ def types_of(rows: Sequence[WmiRow]) -> list[str]:
 
 
 # Companies most of whose plants are abroad.
-_SEATS = {"FREIGHTLINER CORPORATION": "United States", "SUZUKI MOTOR OF AMERICA, INC": "United States"}
+_SEATS = {
+    "BUGATTI RIMAC D.O.O.": "Croatia",
+    "FREIGHTLINER CORPORATION": "United States",
+    "SUZUKI MOTOR OF AMERICA, INC": "United States",
+}
 
 
 def seat_of(rows: Sequence[WmiRow]) -> str:
