@@ -194,15 +194,18 @@ class _Stable:
         # A small stable is not used up in a day.
         return kind, self._rested(kind, runners if len(self._places) > _SMALL else runners[:_FEW], day), level
 
+    def _fresh(self, one: int, day: date) -> bool:
+        return one not in self._last or (day - self._last[one]).days >= _REST
+
     def _rested(self, kind: int, runners: tuple[int, ...], day: date) -> tuple[int, ...]:
         """Those of a group that ran neither today nor yesterday; where few are left, the likest others join them."""
-        tired = {one for one, ran in self._last.items() if (day - ran).days < _REST}
-        found = [one for one in runners if one not in tired]
+        found = [one for one in runners if self._fresh(one, day)]
         if len(found) < min(len(runners), _FEW):
             age = racing_rules.least_age(self._code, kind) + LAST_DAY.year - day.year
             others = [
-                one for one in self._places if one not in tired | set(runners) and self._ages[one] >= age
-            ]
+                one for one in self._places
+                if self._ages[one] >= age and one not in runners and self._fresh(one, day)
+            ]  # fmt: skip
             level = self._ratings[runners[0]]
             others.sort(
                 key=lambda one: (racing_rules.kind_of(one) != kind, abs(self._ratings[one] - level), one)
