@@ -7,7 +7,7 @@ from collections import Counter
 from collections.abc import Mapping, Sequence
 
 from toolyard.world.faults import ToolFault
-from toolyard.world.registry import Tool, any_tool, extras, library, tool_or_none
+from toolyard.world.registry import Tool, any_tool, extras, is_registered, library, tool_or_none
 
 # Misspelt words of official names, for those who show names in other forms.
 SPELLING: Mapping[str, str] = {
@@ -67,8 +67,29 @@ def shown_name(tool_id: str, offered: Sequence[str] | None = None) -> str | None
     """The name by which a caller knows a tool; None where it is not offered."""
     if not tool_id:
         return None
+    if offered is None and (own := _registered_name(tool_id)):
+        return own
     ids = (*library(), *extras()) if offered is None else tuple(offered)
     return next((name for name, known in _names(ids).items() if known == tool_id), None)
+
+
+# Last parts of names that several tools have.
+SHARED_NAMES = frozenset(
+    (
+        "bets bookmakers cheapest_tickets countries current_weather fixtures get_autocomplete get_balance_sheet "
+        "get_cash_flow get_earnings get_further_contents get_similar_recipes get_summary google_autocomplete_search "
+        "google_related_question_search leagues odds pit_stops players results search_country seasons standings "
+        "teams_statistics timezone walmart_search yelp_search"
+    ).split()
+)
+
+
+def _registered_name(tool_id: str) -> str | None:
+    """The short name of a tool whose module is imported, without the import of all others; None where it is not."""
+    if not is_registered(tool_id):
+        return None
+    last = tool_id.rsplit("/", 1)[-1]
+    return "__".join(tool_id.split("/")[-2:]) if last in SHARED_NAMES else last
 
 
 def _unknown(name: str, names: Mapping[str, str]) -> ToolFault:

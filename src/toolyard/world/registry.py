@@ -182,6 +182,11 @@ def registered(tool_id: str) -> Tool:
     return _registered[tool_id]
 
 
+def is_registered(tool_id: str) -> bool:
+    """Whether the module of a tool of the library is already imported."""
+    return tool_id in _registered
+
+
 def any_tool(tool_id: str) -> Tool:
     """The tool of an id, extra or not; all worlds are imported only where its own is not."""
     found = _registered.get(tool_id) or _mounted.get(tool_id)

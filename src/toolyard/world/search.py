@@ -42,9 +42,18 @@ class _Terms(dict[str, str]):
 _TERMS = _Terms()
 
 
+# Words that end in ie before their plural s.
+_IN_IE = frozenset("brownies calories cookies hoagies hoodies movies pixies rookies selfies smoothies veggies zombies".split())
+
+# Words that end in o before their plural es.
+_IN_O = frozenset("buffaloes heroes mangoes mosquitoes potatoes tomatoes tornadoes volcanoes".split())
+
+
 def _stem(word: str) -> str:
-    if len(word) > 4 and word.endswith("ies"):
+    if len(word) > 4 and word.endswith("ies") and word not in _IN_IE:
         return word[:-3] + "y"
+    if word in _IN_O:
+        return word[:-2]
     return word[:-1] if len(word) > 3 and word.endswith("s") and not word.endswith("ss") else word
 
 

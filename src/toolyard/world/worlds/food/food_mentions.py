@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import functools
+import itertools
 import re
 from collections.abc import Iterator
 from typing import Literal, NamedTuple
@@ -69,7 +70,7 @@ _ELSE = re.compile(
 )
 # What is the name of somebody, of a country or a company where it has a capital within a sentence.
 _NAMES = frozenset(
-    "apple turkey ginger rosemary basil sage olive orange cherry peach clementine blackberry ham".split()
+    "apple turkey ginger rosemary basil sage olive orange cherry peach clementine blackberry ham chile".split()
 )
 _SENTENCE = re.compile(r"(?:^|[.!?:;]|[\"\u201c(*-])\s*$|\n\s*$")
 
@@ -104,11 +105,21 @@ def _given_names() -> frozenset[str]:
 
 def _others(text: str) -> Iterator[FoodMention]:
     """Words beyond the tables that name a food above all else: bisque, sorbet, Riesling."""
-    for match in re.finditer(r"[^\W\d_]{4,}", text):
-        name = singular(match.group())
-        senses = [sense for sense in wordnet.senses(name) if sense.part in "na"][:1]
-        if name not in _NO_FOOD and senses and senses[0].part == "n" and senses[0].field == _FOOD_FIELD:
+    found = list(re.finditer(r"[^\W\d_]{3,}", text))
+    for one, other in itertools.pairwise(found):
+        both = f"{one.group().lower()} {singular(other.group())}"
+        if text[one.end() : other.start()] == " " and _is_food_first(both):
+            yield FoodMention("ingredient", one.start(), other.end(), both)
+    for match in found:
+        name = singular(match.group()) if len(match.group()) > 3 else ""
+        if name not in _NO_FOOD and _is_food_first(name):
             yield FoodMention("ingredient", match.start(), match.end(), name)
+
+
+def _is_food_first(name: str) -> bool:
+    """Whether a noun of the dictionary means a food above all else."""
+    senses = [sense for sense in wordnet.senses(name) if sense.part in "na"][:1] if name else []
+    return bool(senses) and senses[0].part == "n" and senses[0].field == _FOOD_FIELD
 
 
 def food_mentions(text: str) -> list[FoodMention]:

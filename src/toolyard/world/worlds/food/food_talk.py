@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from typing import Annotated, Literal, NotRequired, TypedDict
 
-from toolyard.world.faults import invalid
+from toolyard.world.faults import ToolFault, invalid
 from toolyard.world.registry import tool
 from toolyard.world.state import Store, World
 from toolyard.world.types import IngredientName, Prose, Range, RecipeId, Semantic
@@ -24,6 +24,7 @@ from toolyard.world.worlds.food.quick_answers import asked_nutrient, quick_answe
 from toolyard.world.worlds.food.recipe_words import search
 from toolyard.world.worlds.food.recipes import Recipe, every_recipe, recipes
 from toolyard.world.worlds.food.substitutes import substitutes_for
+from toolyard.world.worlds.food.wines import wine_pairing
 
 GROUP = "Food/spoonacular_misc"
 CONVERSATIONS = Store("food_conversations")
@@ -197,12 +198,24 @@ def _small_talk(world: World, lower: str) -> str:
     """What the chatbot answers to a greeting, to thanks and to a wish for a joke or trivia; nothing to all else."""
     if "joke" in lower:
         return world.draw("chat").choice(JOKES)
-    if "trivia" in lower or "fact" in lower:
+    if "trivia" in lower or "fact" in lower or re.search(r"\binteresting about\b", lower):
         return world.draw("chat").choice(TRIVIA)
     bare = lower.strip(" .!?")
     if bare in ("hello", "hi", "hey", "good morning", "good evening", "hello there", "hi there"):
         return "Hello! Tell me what you would like to cook, or ask for a joke."
     return "You are welcome. Enjoy your meal!" if bare in ("thanks", "thank you", "bye", "goodbye") else ""
+
+
+_WINE = re.compile(r"\bwines?\b.*?\b(?:with|for|to) (?:an? |the |my |some )?([^?.!]+)", re.I)
+
+
+def _wine_for(world: World, text: str) -> str:
+    """A wine for the food that somebody asks one for; nothing where none is asked for or known."""
+    asked = _WINE.search(text) if not text.lower().startswith(("suggest", "cook")) else None
+    try:
+        return wine_pairing(world, food=asked[1])["pairingText"] if asked else ""
+    except ToolFault:
+        return ""
 
 
 def _said(world: World, text: str, memory: dict[str, object]) -> tuple[str, list[Recipe], str]:
@@ -225,6 +238,8 @@ def _said(world: World, text: str, memory: dict[str, object]) -> tuple[str, list
             else f"I know no substitute for {row.name}."
         )
         return said, [], query
+    if wine := _wine_for(world, text):
+        return wine, [], query
     more = lower.strip(" .!?") in ("more", "show me more", "next", "others")
     if more and not query:
         return "Tell me first what you would like to cook.", [], query

@@ -135,6 +135,8 @@ def generic_name(food: GenericFood) -> str:
     rest = [part for part in rest if not part.startswith("ns as to")]
     rest = rest[1:] if len(rest) > 1 and rest[0] in _MAKERS else rest
     plainest = foods_with(head, 1)
+    if rest[1:] and head in _SHELF_WORDS and rest[0] == "pepper":
+        return f"{rest[1].split(' or ')[-1]} pepper"
     if rest and head in _SHELF_WORDS:
         return rest[1] if rest[0] == "carbonated" and len(rest) > 1 else rest[0]
     if not rest or (plainest and plainest[0].place == food.place) or rest[0] in _SAYING_LITTLE:

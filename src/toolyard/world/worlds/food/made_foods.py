@@ -48,5 +48,14 @@ def is_made(name: str) -> bool:
 
 def as_listed(names: Iterable[str]) -> list[str]:
     """The foods of a product in their order, made ones by what they consist of, each once."""
-    parts = (part for name in names for part in (_MADE_OF[name].split(",") if is_made(name) else [name]))
+    listed = list(names)
+    alone = len(listed) == 1
+    whole = {name for name in listed if not is_made(name) or (name in _CHEESES and not alone)}
+    parts = (part for name in listed for part in ([name] if name in whole else _MADE_OF[name].split(",")))
     return list(dict.fromkeys(parts))
+
+
+# What is named on the package of a food that is made with it: a pizza has mozzarella, not milk.
+_CHEESES = frozenset(
+    "mozzarella,cheddar cheese,parmesan cheese,cream cheese,cottage cheese,feta cheese,swiss cheese".split(",")
+)

@@ -125,6 +125,11 @@ def chains() -> tuple[str, ...]:
 def chain_named(query: str) -> tuple[str, str]:
     """The chain that a query names, and what else it says; no chain where it names none."""
     text = f" {_joined(query)} "
+    for name, full in _SHORT_CHAINS.items():
+        if name in _joined(full):
+            text = text if f" {_joined(full)} " in text else text.replace(f" {name} ", f" {_joined(full)} ")
+        else:
+            text = text.replace(f" {name} ", f" {_joined(full)} ")
     for chain in sorted(chains(), key=len, reverse=True):
         for name in (_joined(chain), _joined(chain).removesuffix("s")):
             if f" {name} " in text:
@@ -132,6 +137,14 @@ def chain_named(query: str) -> tuple[str, str]:
     return "", query
 
 
+# What people call chains for short or in full.
+_SHORT_CHAINS = {"panera": "Panera Bread", "dunkin donuts": "Dunkin'", "kentucky fried chicken": "KFC"}
+# Chains whose menus are not on record: a shake is not of the Shake Shack.
+_NO_MENU = frozenset(
+    "in n out,shake shack,white castle,jack in the box,whataburger,papa johns,little caesars,ihop,dennys,applebees,wingstop,"
+    "raising canes,culvers,hardees,carls jr,tim hortons,cracker barrel,red lobster,cheesecake factory,nandos,pret a manger"
+    .split(",")
+)  # fmt: skip
 # With so many dishes of real chains those of invented ones are not needed.
 _ENOUGH = 4
 
@@ -139,6 +152,8 @@ _ENOUGH = 4
 def search_menu(query: str) -> list[MenuItem]:
     """Menu items of a chain or with words of the query, best first; derived ones for a dish that no chain serves."""
     chain, rest = chain_named(query[:200])
+    if not chain and any(f" {name} " in f" {_joined(query[:200])} " for name in _NO_MENU):
+        return []
     own = [row for row in menu_items() if not chain or row["restaurantChain"] == chain]
     if chain and not words(rest):
         return own
@@ -154,7 +169,14 @@ def search_menu(query: str) -> list[MenuItem]:
     if len(full) >= _ENOUGH or chain or diets:
         return full or [row for row in found if diets <= set(words(row["tags"]))]
     served = [_served(place, turn) for place in dishes_named(query[:200])[:3] for turn in range(len(_HOUSES))]
-    return [*full, *served] or found
+    return [*full, *served] or [row for row in found if _is_called(row, wanted)]
+
+
+def _is_called(row: MenuItem, wanted: set[str]) -> bool:
+    """Whether words say what a dish is, or two things of it: a butter croissant is no peanut butter."""
+    title = words(row["title"].split(" (")[0])
+    telling = {word for word in wanted if len(word) > 1}
+    return bool(telling & set(title[-1:])) or len(telling & set(title)) > 1
 
 
 # Chains that do not exist, so that no real one is said to serve what it does not.

@@ -20,7 +20,8 @@ _AMOUNT = re.compile(
 
 
 _PACKED = frozenset(
-    "bag bags box boxes bottle bottles jar jars can cans carton cartons tin tins pack packet pouch".split()
+    "bag bags box boxes bottle bottles jar jars can cans carton cartons tin tins pack packet pouch clamshell clamshells "
+    "each bunch bunches head heads bulb bulbs tub tubs tray punnet crate dozen".split()
 )
 
 
@@ -93,7 +94,9 @@ def food_at_end(title: str) -> Ingredient | None:
 def fits(product: Product, food: Ingredient) -> bool:
     """Whether a product is that food, or one that is named after it in the same part of the shop."""
     same = words(product.title)[-1:] == words(food.name)[-1:] or product.path[0] == SHELVES.get(food.category)
-    return same and set(words(food.name)) <= set(words(product.title))
+    # A drink that tastes of lemon is no lemon.
+    drunk = product.path[0] == "Beverages" and food.category != "beverage"
+    return same and not drunk and set(words(food.name)) <= set(words(product.title))
 
 
 def shelf_of(title: str, like: Product | None) -> tuple[str, tuple[str, ...]]:

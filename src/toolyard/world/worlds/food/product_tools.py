@@ -29,10 +29,13 @@ from toolyard.world.worlds.food.product_shapes import (
     ShoppingItem,
     Upc,
 )
+from toolyard.world.worlds.food.product_shelves import fits
 from toolyard.world.worlds.food.products import (
+    MOSTLY,
     Product,
     find_product,
     find_upc,
+    plain_product,
     products,
     products_keeping,
     search_products,
@@ -288,7 +291,7 @@ def map_ingredients_to_grocery_products(world: World, *, postbody: MappingBody) 
             (-percent, row.id, row)
             for row in products(world.seed)
             for ingredient, percent in row.parts
-            if ingredient.id == line.ingredient.id and percent >= _MOSTLY
+            if ingredient.id == line.ingredient.id and percent >= MOSTLY and row.category != "water"
         ]
         items.append(
             {
@@ -308,10 +311,6 @@ def map_ingredients_to_grocery_products(world: World, *, postbody: MappingBody) 
     return items
 
 
-# Of what a food consists at least in percent that is bought for one ingredient.
-_MOSTLY = 80
-
-
 def _made_of(world: World, line: Line) -> list[Product]:
     """Products named after an ingredient that no product of the table is made of, or of the category called so."""
     shelf = [row for row in products(world.seed) if row.category == line.ingredient.name]
@@ -320,4 +319,7 @@ def _made_of(world: World, line: Line) -> list[Product]:
     wanted = set(words(line.ingredient.name))
     found = search_products(world.seed, line.ingredient.name)
     last = words(line.ingredient.name)[-1:]
-    return [row for row in found if wanted <= set(words(row.title)) and words(row.title)[-1:] == last][:3]
+    fitting = [row for row in found if fits(row, line.ingredient)]
+    named = [row for row in fitting if wanted <= set(words(row.title)) and words(row.title)[-1:] == last][:3]
+    own = None if named else plain_product(world.seed, line.ingredient.name)
+    return [own] if own else named

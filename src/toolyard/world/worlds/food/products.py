@@ -79,14 +79,26 @@ def products(seed: int) -> tuple[Product, ...]:
     """All products, in the order of the table."""
     found: list[Product] = []
     for number, row in enumerate(read_table("food_products.tsv")):
+        parts = _parts(row["parts"])
         for brand_number, brand in enumerate(row["brands"].split(",")):
-            found.append(_product(seed, number, row, brand, brand_number))
+            found.append(_product(seed, number, row, parts, (brand, brand_number)))
     return tuple(found)
 
 
-def _product(seed: int, number: int, row: Mapping[str, str], brand: str, brand_number: int) -> Product:
-    names = [part.rsplit(" ", 1) for part in row["parts"].split(",")]
-    parts = tuple((find_ingredient(name), float(percent)) for name, percent in names)
+Parts = tuple[tuple[Ingredient, float], ...]
+
+
+@functools.cache
+def _parts(text: str) -> Parts:
+    """The foods of a product and their shares in per cent, of such as "milk 90,sugar 10"."""
+    names = (part.rsplit(" ", 1) for part in text.split(","))
+    return tuple((find_ingredient(name), float(percent)) for name, percent in names)
+
+
+def _product(
+    seed: int, number: int, row: Mapping[str, str], parts: Parts, branded: tuple[str, int]
+) -> Product:
+    brand, brand_number = branded
     serving = float(row["serving"])
     per_100g: dict[str, float] = {}
     for ingredient, percent in parts:
@@ -126,9 +138,30 @@ def search_products(seed: int, query: str) -> list[Product]:
         return []
     whole = _index(seed).search(query[:200], bound=1.0)
     rows = whole or _index(seed).search(query[:200])
-    own = None if whole else _unlisted(seed, query[:80])
     found = [row["product"] for row in rows if isinstance(row["product"], Product)]
+    if whole:
+        own = _itself(seed, query[:80], found)
+        return [own, *found] if own else found
+    own = _unlisted(seed, query[:80])
     return [own, *(row for row in found if _shared(row, query) > 1)] if own else found
+
+
+# Of what a product consists at least in percent that is bought for one food.
+MOSTLY = 80
+
+
+def _itself(seed: int, query: str, found: list[Product]) -> Product | None:
+    """A package of the listed food that a query names, where what has its name is only made of it: potatoes are no fries."""
+    food = ingredient_or_none(query)
+    if food is None or food.id >= FIRST_GENERIC_ID or words(food.name) != words(query):
+        return None
+    grown = SHELVES.get(food.category) == "Produce"
+    last = words(food.name)[-1:]
+    if not grown and any(words(row.title)[-1:] == last for row in found):
+        return None
+    pure = [row for row in found for part, percent in row.parts if part.id == food.id and percent >= MOSTLY]
+    kept = [row for row in pure if not grown or row.path[0] != "Frozen Foods"]
+    return None if kept else _unlisted(seed, query)
 
 
 def _shared(row: Product, query: str) -> int:
@@ -202,7 +235,7 @@ SHELVES = {"beverage": "Beverages", "dairy": "Dairy", "fruit": "Produce", "veget
 def _food(name: str) -> Ingredient | None:
     """The ingredient that a short name means: its own, or that of the drink or food that the dictionary counts it as."""
     own = ingredient_or_none(name)
-    if own is not None and (own.id >= FIRST_GENERIC_ID or plain(own.name) == plain(name)):
+    if own is not None and (own.id >= FIRST_GENERIC_ID or words(own.name) == words(name)):
         return own
     for sense in wordnet.senses(name):
         if sense.part == "n" and sense.field == _FOOD_FIELD:
@@ -242,7 +275,8 @@ def _names() -> Mapping[int | str, str]:
     found: dict[int | str, str] = {}
     heads = (PART.split(row[0])[0] for row in packed("foods"))
     table = (name for row in ingredients() for name in (row.name, *row.aliases))
-    for name in dict.fromkeys(map(plain, (*table, *(row["title"] for row in dish_rows()), *heads))):
+    titles = (row["title"] for row in dish_rows())
+    for name in dict.fromkeys(map(plain, (*table, *titles, *heads, "cayenne pepper", "white pepper"))):
         number, code = _numbered(name)
         found.setdefault(number, name)
         found.setdefault(code + check_digit(code), name)
@@ -256,6 +290,11 @@ def _unlisted(seed: int, query: str) -> Product | None:
         return None
     food = _food(name) if 0 < len(name.split()) <= 3 else None
     if food is not None and _of_a_chain(food):
+        return None
+    # Apples have the number of the apple.
+    name = plain(food.name) if food and food.id < FIRST_GENERIC_ID and words(food.name) == words(name) else name
+    # No entry of the encyclopedia has a name as long as a title.
+    if food is None and len(name.split()) > 4:
         return None
     if food is None and not any(entry["kind"] in ("drink", "dish") for entry in further(name)):
         return None
@@ -278,6 +317,11 @@ def _unlisted(seed: int, query: str) -> Product | None:
         )  # fmt: skip
 
     return derived(seed, "grocery", name, built)
+
+
+def plain_product(seed: int, name: str) -> Product | None:
+    """A package of one food as it is; None for what no shop has under a number."""
+    return _unlisted(seed, name) if _names().get(_numbered(plain(name))[0]) == plain(name) else None
 
 
 def _every(seed: int) -> tuple[Product, ...]:

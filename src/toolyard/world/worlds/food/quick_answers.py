@@ -14,6 +14,7 @@ from toolyard.world.state import World
 from toolyard.world.tables import plain
 from toolyard.world.types import IngredientName, Prose
 from toolyard.world.worlds.food.asked import said
+from toolyard.world.worlds.food.asked_amounts import weighed, with_amounts_first
 from toolyard.world.worlds.food.dishes import dish_rows
 from toolyard.world.worlds.food.food_states import STATES, in_state
 from toolyard.world.worlds.food.further_nutrients import (
@@ -31,7 +32,7 @@ from toolyard.world.worlds.food.ingredients import (
     nutrient_kind,
 )
 from toolyard.world.worlds.food.meanings import NutrientName
-from toolyard.world.worlds.food.measures import MASS, Line, read_line, unit_or_none
+from toolyard.world.worlds.food.measures import Line, read_line
 from toolyard.world.worlds.food.menus import MenuItem, menu_items
 from toolyard.world.worlds.food.nutrients import NUTRIENTS, NutrientKind
 from toolyard.world.worlds.food.recipe_words import search
@@ -49,11 +50,6 @@ _SOURCES = re.compile(
     r"\b(sources? of|rich(?:est)? in|high(?:est)? in|(?:most|lots of|much) \w+(?: \w+)?$)", re.I
 )
 _BELOW_ZERO = re.compile(r"(?:^|\s)[-\u2212]\d[\d.,]*")
-# An amount behind its food: sodium in soy sauce 1 tbsp.
-_AMOUNT_LAST = re.compile(
-    r"\b(in|of) ([^\W\d][^\d,;]*?),? (\d+(?:[./]\d+)? ?(?:g|kg|oz|lb|ml|tbsp|tsp|cups?|slices?|pieces?))$",
-    re.I,
-)
 _EXAMPLE = "How much iron is in 100 g of spinach?"
 
 
@@ -233,31 +229,23 @@ def _menu_named(text: str) -> list[MenuItem]:
     return sorted(named or menu_items(), key=lambda item: -len(item["title"]))
 
 
-_WEIGHED = re.compile(r"\b(\d+(?:[.,]\d+)?) ?(g|grams?|kg|oz|ounces?|lbs?|pounds?) (?:of )?", re.I)
-
-
-def _weighed(question: str) -> tuple[float, str]:
-    """The grams that a question gives, and how it says so; 0 for none."""
-    match = _WEIGHED.search(question)
-    unit = unit_or_none(match[2]) if match else None
-    return (
-        (float(match[1].replace(",", ".")) * MASS[unit], f"{match[1]} {unit}")
-        if match and unit
-        else (0.0, "")
-    )
-
-
-def _longest(question: str, weighed: bool) -> int:
+def _longest(question: str, by_weight: bool) -> int:
     """How many words the name of a dish must exceed to count for more than the foods that a question names."""
-    if weighed or _COMPARED.search(question):
-        return max((len(match.ingredient.name.split()) for match in mentions(question)), default=0)
-    return max((match.words for match in mentions(question)), default=0)
+    foods = _foods_in(question)
+    if by_weight or _COMPARED.search(question):
+        return max((len(match.ingredient.name.split()) for match in foods), default=0)
+    return max((match.words for match in foods), default=0)
+
+
+def _foods_in(question: str) -> list[Mention]:
+    """The foods that a question names; sugar and salt are nutrients here."""
+    return [mention for mention in mentions(question) if mention.ingredient.name not in ("salt", "sugar")]
 
 
 def _dish_of(world: World, question: str, kind: NutrientKind) -> Answer | None:
     """The answer about a dish that a question names in full: a Big Mac, spaghetti carbonara; None where it names none."""
     text = f" {plain(question)} "
-    grams, amount = _weighed(question)
+    grams, amount = weighed(question)
     longest = _longest(question, bool(grams))
     for item in _menu_named(text):
         title = plain(item["title"].split(" (")[0])
@@ -367,7 +355,7 @@ def quick_answer(world: World, *, q: str) -> Answer:
 
     q: A question such as "How much iron is in 100 g of spinach?".
     """
-    question = _AMOUNT_LAST.sub(r"\1 \3 \2", said(q, "q", _EXAMPLE)[:300].rstrip(" ?!."))
+    question = with_amounts_first(said(q, "q", _EXAMPLE)[:300].rstrip(" ?!."))
     if negative := _BELOW_ZERO.search(question):
         raise invalid("q", negative[0].strip(), f"an amount of food is above 0; ask such as: {_EXAMPLE}")
     kind = asked_nutrient(question)
@@ -381,8 +369,7 @@ def quick_answer(world: World, *, q: str) -> Answer:
     whole = _dish_of(world, question, kind)
     if whole is not None:
         return whole
-    # "fat" and "salt" name nutrients here, so what the question calls the nutrient is no food.
-    foods = [mention for mention in mentions(question) if mention.ingredient.name not in ("salt", "sugar")]
+    foods = _foods_in(question)
     lines = [line for line in (_line_about(question, mention.start) for mention in foods[:_MOST]) if line]
     if not foods and not _SOURCES.search(question) and (named := _FOOD.search(question)):
         lines = [line for line in [_line_about(question, named.start(1))] if line]

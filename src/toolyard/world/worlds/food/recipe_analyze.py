@@ -332,10 +332,23 @@ def _holds_all(row: Recipe, title: str) -> bool:
     }
     kinds = {line.ingredient.category for line in row.lines}
     return all(
-        set(words(title[one.start : one.end])) & own
-        or one.ingredient.category in kinds & {"fish", "shellfish"}
+        set(words(title[one.start : one.end])[:1]) & own
+        or one.ingredient.category in kinds & {"fish", "shellfish", "pasta"}
         for one in mentions(title)
     )
+
+
+def _same_dish(row: Recipe, wanted: set[str]) -> bool:
+    """Whether words name the dish of a recipe, not only a food in it: a lobster bisque is no lobster roll."""
+    names = [words(line.ingredient.name) for line in row.lines]
+    held = {word for name in names for word in name}
+    foods = {name[0] for name in names if len(name) == 1 or name[0] in _ANIMALS}
+    dish = {*words(row.dish), *words(row.title)[-1:]} - foods
+    return bool(dish & wanted) or wanted <= held | set(words(row.title))
+
+
+# What is bought in many cuts.
+_ANIMALS = frozenset("chicken beef pork lamb turkey".split())
 
 
 def _estimate(rows: Sequence[Recipe], key: str, unit: str) -> Estimate:
@@ -365,21 +378,24 @@ def guess_nutrition_by_dish_name(world: World, *, title: DishName) -> NutritionG
     title: Name of the dish.
     """
     wanted = set(words(said(title, "title", "chicken curry")[:200]))
-    title = re.sub(r"\bsteak (?:and|with|&) fries\b", "steak frites", title, flags=re.I)
+    asked, title = title, re.sub(r"\bsteak (?:and|with|&) fries\b", "steak frites", title, flags=re.I)
+    title = re.sub(r"\bmacaroni (?:and|&|n) cheese\b", "mac and cheese", title, flags=re.I)
     found = search(world.seed, title) if wanted else []
     shared = [(len(wanted & set(words(row.title))), row) for row in found[:12]]
     best = max((count for count, _ in shared), default=0)
     rows = [row for count, row in shared if count == best][:6]
     # A beef lasagna is a lasagna before it is beef.
     heads = words(title[:200])[-1:]
-    rows = [row for row in rows if set(heads) & set(words(row.title))] or rows
+    rows = [row for row in rows if set(heads) & set(words(row.title))] or [
+        row for row in rows if _same_dish(row, wanted)
+    ]
     # And no avocado toast without avocado.
     rows = [row for row in rows if _holds_all(row, title[:200])]
     named = any(plain(row.title) == plain(title) for row in rows)
     if not rows or not best or not (named or well_formed(title)):
         raise not_found("dish like", title[:80], known=sorted({row.dish for row in recipes(world.seed)}))
     return {
-        "title": title[:200],
+        "title": asked[:200],
         "recipesUsed": len(rows),
         "basedOn": [row.title for row in rows],
         "calories": _estimate(rows, "calories", "kcal"),

@@ -207,6 +207,10 @@ _GENERIC = frozenset("chicken beef pork lamb turkey cheese pasta beans".split())
 _MADE_OF_IT = frozenset("broth stock sauce powder bouillon cream".split())
 
 
+# Categories of what a dish is made around.
+_MAINS = ("meat", "poultry", "fish", "shellfish", "legume", "pasta")
+
+
 @seeds.table
 def _used(seed: int) -> tuple[Ingredient, ...]:
     """All ingredients that any recipe needs."""
@@ -280,7 +284,10 @@ def search_recipes_by_ingredients(
 
     # What uses one thing of three is no use of them.
     least = min(max((len(row["usedIngredients"]) for row in found), default=0), (len(ingredients) + 1) // 2)
-    found = sorted((row for row in found if len(row["usedIngredients"]) >= least), key=rank)
+    best = sorted((row for row in found if len(row["usedIngredients"]) >= least), key=rank)
     if random:
-        world.draw("fridge").shuffle(found)
-    return found[:number]
+        world.draw("fridge").shuffle(best)
+    # But a dish of the fish at hand fills up the list, and one with its lemon does not.
+    mains = {row.name for row in _used(world.seed) if row.id in owned and row.category in _MAINS}
+    rest = (row for row in found if len(row["usedIngredients"]) < least)
+    return [*best, *sorted((row for row in rest if mains & set(row["usedIngredients"])), key=rank)][:number]

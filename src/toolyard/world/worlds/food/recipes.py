@@ -306,9 +306,18 @@ _COMMON = frozenset(
 )
 
 
+# So many grams of egg for each make a dish of eggs.
+_OF_EGGS = 60
+
+
 def _telling(recipe: Recipe) -> set[int]:
     """The ingredients by which a recipe is known."""
-    return {line.ingredient.id for line in recipe.lines if line.ingredient.name not in _COMMON}
+    return {
+        line.ingredient.id
+        for line in recipe.lines
+        if line.ingredient.name not in _COMMON
+        or (line.ingredient.name == "egg" and line.grams >= _OF_EGGS * recipe.servings)
+    }
 
 
 def similar(seed: int, recipe: Recipe) -> list[Recipe]:

@@ -46,6 +46,8 @@ _PRICE_LEVEL = {
     **dict.fromkeys(("CH", "NO", "IS", "DK"), 1.4),
 }  # fmt: skip
 _BRANCHES = ((0.004, 0.027), (-0.02, -0.02), (0.021, -0.004), (0.003, -0.002), (-0.008, 0.006))
+# The streets that branches at these points are in.
+_STREETS = ("Market Street", "Lincoln Avenue", "Second Street", "Main Street", "Washington Avenue")
 # So many of them a search for a kind of food shows; who asks for a chain sees all.
 _SHOWN_BRANCHES = 3
 
@@ -183,7 +185,7 @@ def _branch(
         "name": name,
         "cuisines": [cuisine],
         "city": city["name"],
-        "address": f"{chance.randrange(1, 900)} Market Street, {city['name']}, {city['region_code']}",
+        "address": f"{chance.randrange(1, 900)} {_STREETS[number]}, {city['name']}, {city['region_code']}",
         "latitude": latitude,
         "longitude": longitude,
         "miles": miles,

@@ -26,7 +26,7 @@ from toolyard.world.worlds.food.asked import one_of, said
 from toolyard.world.worlds.food.ingredients import ingredient_or_none, ingredients
 from toolyard.world.worlds.food.meanings import DishName, FoodQuery, InstructionText, RecipeTag
 from toolyard.world.worlds.food.recipe_words import search
-from toolyard.world.worlds.food.recipes import Recipe, every_recipe, find_recipe, recipes, similar
+from toolyard.world.worlds.food.recipes import Recipe, every_recipe, find_recipe, similar
 from toolyard.world.worlds.food.tips import tip_texts
 
 GROUP = "Food/Tasty"
@@ -344,7 +344,7 @@ def list_feeds(
     local = world.now + sign * timedelta(hours=int(timezone[1:3]), minutes=int(timezone[3:5]))
     meals = ("snack", "breakfast", "lunch", "snack", "dinner", "snack")
     meal = meals[sum(local.hour >= start for start in (4, 11, 15, 17, 22))]
-    rows = [row for row in recipes(world.seed) if not vegetarian or "vegetarian" in row.diets]
+    rows = [row for row in every_recipe(world.seed) if not vegetarian or "vegetarian" in row.diets]
     rows.sort(key=lambda row: (meal not in row.types, -_approved(world.seed, row), row.id))
     entries: list[FeedEntry] = [
         {

@@ -46,7 +46,8 @@ def _distance(food: CatalogueFood, wanted: tuple[str, ...]) -> tuple[bool, bool,
     """How far a food is from some words: those that begin with them and say little else are near."""
     shown = food.description.partition(" (Includes")[0]
     named = shown.split(",")
-    if named[0].lower() in _GROUPS and len(named) > 1:
+    mixed = any(part.startswith(" and ") for part in named)
+    if named[0].lower() in _GROUPS and len(named) > 1 and not mixed:
         named = named[1:]
     own, parts = _words(",".join(named)), [set(_words(part)) for part in named[:2]]
     head = parts[0] == set(wanted) or set().union(*parts) == set(wanted)
