@@ -43,7 +43,9 @@ _TERMS = _Terms()
 
 
 # Words that end in ie before their plural s.
-_IN_IE = frozenset("brownies calories cookies hoagies hoodies movies pixies rookies selfies smoothies veggies zombies".split())
+_IN_IE = frozenset(
+    "brownies calories cookies hoagies hoodies movies pixies rookies selfies smoothies veggies zombies".split()
+)
 
 # Words that end in o before their plural es.
 _IN_O = frozenset("buffaloes heroes mangoes mosquitoes potatoes tomatoes tornadoes volcanoes".split())

@@ -237,3 +237,14 @@ CourseName = Literal[
     "main course", "side dish", "dessert", "appetizer", "salad", "breakfast", "brunch", "lunch", "dinner", "soup",
     "snack", "drink", "dip", "starter"
 ]  # fmt: skip
+
+
+def all_minutes(steps: Sequence[Step]) -> int:
+    """How long all steps take; what is done meanwhile takes only what it lasts longer than the step before."""
+    total = before = 0
+    for step in steps:
+        own = step.get("minutes", 0)
+        beside = step["step"].lower().startswith(("meanwhile", "in the meantime"))
+        total += max(0, own - before) if beside else own
+        before = max(own, before) if beside else own
+    return total

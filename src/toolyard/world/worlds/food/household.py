@@ -32,6 +32,8 @@ def is_household(title: str) -> bool:
     """Whether a title names a thing that is no food: laundry pods, toilet paper."""
     said = words(title)
     # What grows as a bulb is eaten.
-    said = [word for word in said if word != "bulb" or not set(said) & {"garlic", "fennel", "onion", "shallot"}]
+    said = [
+        word for word in said if word != "bulb" or not set(said) & {"garlic", "fennel", "onion", "shallot"}
+    ]
     pairs = {f"{first} {second}" for first, second in itertools.pairwise(said)}
     return bool(set(said) & (_THINGS | _MAKERS) or pairs & {" ".join(words(pair)) for pair in _PAIRS})

@@ -57,5 +57,7 @@ def as_listed(names: Iterable[str]) -> list[str]:
 
 # What is named on the package of a food that is made with it: a pizza has mozzarella, not milk.
 _CHEESES = frozenset(
-    "mozzarella,cheddar cheese,parmesan cheese,cream cheese,cottage cheese,feta cheese,swiss cheese".split(",")
+    "mozzarella,cheddar cheese,parmesan cheese,cream cheese,cottage cheese,feta cheese,swiss cheese".split(
+        ","
+    )
 )

@@ -199,9 +199,16 @@ def _value(text: str) -> tuple[float, str] | None:
     return (float(match[0].replace(",", ".")), text[match.end() :]) if match else None
 
 
+# How a spoon or a cup is filled.
+_FILLED = re.compile(r"(?:heaping|heaped|rounded|level|scant|generous|full|good) ", re.I)
+
+
 def _unit(text: str) -> tuple[str, str]:
     """The unit at the start of what follows a number ("" for none), and the rest."""
     text = text.strip()
+    filled = _FILLED.match(text)
+    if filled and (next_word := _WORD.match(text, filled.end())) and unit_or_none(next_word[0]):
+        text = text[filled.end() :]
     if text.lower().startswith(("fl oz", "fluid ounce")):
         return "fl oz", text.split(None, 2)[2] if len(text.split(None, 2)) > 2 else ""
     match = _WORD.match(text)

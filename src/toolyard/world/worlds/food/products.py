@@ -292,7 +292,9 @@ def _unlisted(seed: int, query: str) -> Product | None:
     if food is not None and _of_a_chain(food):
         return None
     # Apples have the number of the apple.
-    name = plain(food.name) if food and food.id < FIRST_GENERIC_ID and words(food.name) == words(name) else name
+    name = (
+        plain(food.name) if food and food.id < FIRST_GENERIC_ID and words(food.name) == words(name) else name
+    )
     # No entry of the encyclopedia has a name as long as a title.
     if food is None and len(name.split()) > 4:
         return None

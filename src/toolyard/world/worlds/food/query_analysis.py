@@ -43,6 +43,7 @@ def analyze_a_recipe_search_query(world: World, *, q: FoodQuery) -> QueryParts:
         for one in mentions(text)
         if not any(at <= one.start < end for at, end, _ in unwanted) and _is_ingredient(world, one, spans)
     ]
+    left_out = [(at, end) for at, end, _ in unwanted]
     free = [f"{name} free" for _, _, name in unwanted if f"{name} free" in DIETS]
     return {
         "dishes": dishes,
@@ -50,7 +51,9 @@ def analyze_a_recipe_search_query(world: World, *, q: FoodQuery) -> QueryParts:
             dict.fromkeys(
                 [
                     *(called(text, mention) for mention in wanted),
-                    *_kinds(text, [*spans.values(), *((one.start, one.end) for one in mentions(text))]),
+                    *_kinds(
+                        text, [*spans.values(), *((one.start, one.end) for one in mentions(text)), *left_out]
+                    ),
                 ]
             )
         ),

@@ -18,11 +18,13 @@ from toolyard.world.types import RecipeId
 from toolyard.world.worlds.food.asked import said
 from toolyard.world.worlds.food.cards import (
     all_cuisines,
+    all_minutes,
     analyzed,
     ingredient_line,
 )
+from toolyard.world.worlds.food.dish_likeness import holds_all, same_dish
 from toolyard.world.worlds.food.dishes import dish_rows, dishes_named, dishes_starting
-from toolyard.world.worlds.food.ingredients import mentions, nutrient_list
+from toolyard.world.worlds.food.ingredients import nutrient_list
 from toolyard.world.worlds.food.instruction_reading import sentences
 from toolyard.world.worlds.food.kitchen_words import kitchens_spoken
 from toolyard.world.worlds.food.meanings import (
@@ -221,7 +223,7 @@ def analyze_recipe_instructions(*, instructions: InstructionText) -> AnalyzedIns
         "steps": steps,
         "ingredients": list(used.values()),
         "equipment": list(dict.fromkeys(name for step in steps for name in step["equipment"])),
-        "totalMinutes": sum(step.get("minutes", 0) for step in steps),
+        "totalMinutes": all_minutes(steps),
     }
 
 
@@ -325,32 +327,6 @@ def classify_cuisine(
     }
 
 
-def _holds_all(row: Recipe, title: str) -> bool:
-    """Whether a recipe is called after, or made of, every food that a title names."""
-    own = {
-        word for text in (row.title, *(line.ingredient.name for line in row.lines)) for word in words(text)
-    }
-    kinds = {line.ingredient.category for line in row.lines}
-    return all(
-        set(words(title[one.start : one.end])[:1]) & own
-        or one.ingredient.category in kinds & {"fish", "shellfish", "pasta"}
-        for one in mentions(title)
-    )
-
-
-def _same_dish(row: Recipe, wanted: set[str]) -> bool:
-    """Whether words name the dish of a recipe, not only a food in it: a lobster bisque is no lobster roll."""
-    names = [words(line.ingredient.name) for line in row.lines]
-    held = {word for name in names for word in name}
-    foods = {name[0] for name in names if len(name) == 1 or name[0] in _ANIMALS}
-    dish = {*words(row.dish), *words(row.title)[-1:]} - foods
-    return bool(dish & wanted) or wanted <= held | set(words(row.title))
-
-
-# What is bought in many cuts.
-_ANIMALS = frozenset("chicken beef pork lamb turkey".split())
-
-
 def _estimate(rows: Sequence[Recipe], key: str, unit: str) -> Estimate:
     values = [row.nutrients[key] for row in rows]
     mean = added(values) / len(values)
@@ -387,10 +363,10 @@ def guess_nutrition_by_dish_name(world: World, *, title: DishName) -> NutritionG
     # A beef lasagna is a lasagna before it is beef.
     heads = words(title[:200])[-1:]
     rows = [row for row in rows if set(heads) & set(words(row.title))] or [
-        row for row in rows if _same_dish(row, wanted)
+        row for row in rows if same_dish(row, wanted)
     ]
     # And no avocado toast without avocado.
-    rows = [row for row in rows if _holds_all(row, title[:200])]
+    rows = [row for row in rows if holds_all(row, title[:200])]
     named = any(plain(row.title) == plain(title) for row in rows)
     if not rows or not best or not (named or well_formed(title)):
         raise not_found("dish like", title[:80], known=sorted({row.dish for row in recipes(world.seed)}))
