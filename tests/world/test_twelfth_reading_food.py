@@ -66,7 +66,7 @@ def test_the_feed_holds_all_recipes(world: World) -> None:
 
 @pytest.mark.parametrize(
     ("question", "amount"),
-    [("How much sugar is in a tiramisu?", 24.5), ("fat in half an avocado", 11.03), 
+    [("How much sugar is in a tiramisu?", 24.5), ("fat in half an avocado", 11.03),
      ("calories in one and a half bananas", 157.53)],
 )  # fmt: skip
 def test_questions_are_answered_by_the_serving_and_the_half(
@@ -162,3 +162,23 @@ def test_the_chatbot_knows_wines_and_texts_name_two_word_foods(world: World) -> 
     text = "In Chile we ate passion fruit."
     found = _told(world, f"{MISC}detect_food_in_text", text=text)["annotations"]
     assert [row["annotation"] for row in found] == ["passion fruit"]
+
+
+@pytest.mark.parametrize(
+    ("left_out", "none"),
+    [("chicken", "Chicken Thigh Curry with Green Beans"), ("meat", "Lamb Curry with Eggplant")],
+)
+def test_what_is_left_out_is_left_out_in_all_its_kinds(world: World, left_out: str, none: str) -> None:
+    tool = "Food/spoonacular_recipes_search/search_recipes"
+    every = _told(world, tool, query="curry", number=50)["items"]
+    found = _told(world, tool, query="curry", excludeIngredients=[left_out], number=50)["items"]
+    assert none in [row["title"] for row in every] and none not in [row["title"] for row in found]
+    cheese = _told(world, tool, query="salad", excludeIngredients=["cheese"], number=50)["items"]
+    assert "Caprese Salad" not in [row["title"] for row in cheese]
+    tomato = _told(world, f"{MISC}search_food_videos", query="pasta", includeIngredients=["tomato"])
+    assert tomato["total"] > 0
+
+
+def test_quarters_far_from_the_centre_have_branches(world: World) -> None:
+    tool = "Food/spoonacular_wine_restaurants/search_restaurants"
+    assert _told(world, tool, query="Starbucks", lat=40.75, lng=-73.99, distance=1)["total"] >= 1

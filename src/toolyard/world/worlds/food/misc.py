@@ -203,9 +203,7 @@ def search_food_videos(world: World, *, query: FoodQuery, **filters: Unpack[Vide
     in_order(filters.get("minLength"), filters.get("maxLength"), "minLength", "maxLength")
     rows = search(world.seed, said(query, "query", "chicken soup"))
     wanted = set(words(query[:200]))
-    # Dishes that are called so come alone where there are any; else those that are made of it.
-    if not any(plain(query) in map(str.lower, row.cuisines) for row in rows):
-        rows = [row for row in rows if wanted <= set(words(row.title))] or rows
+    of_kitchen = any(plain(query) in map(str.lower, row.cuisines) for row in rows)
     rows = select(
         world,
         rows,
@@ -216,6 +214,9 @@ def search_food_videos(world: World, *, query: FoodQuery, **filters: Unpack[Vide
             **({"diet": filters["diet"]} if filters.get("diet") else {}),
         },
     )
+    # Dishes that are called so come alone where there are any; else those that are made of it.
+    if not of_kitchen:
+        rows = [row for row in rows if wanted <= set(words(row.title))] or rows
     course, low, high = filters.get("type_"), filters.get("minLength"), filters.get("maxLength")
     videos = [
         _video(world.seed, row, n) for row in rows if course is None or course in row.types for n in range(3)
@@ -258,5 +259,9 @@ def search_site_content(world: World, *, query: str) -> list[SitePage]:
     found: list[SitePage] = []
     for kind, pages in pools:
         rows: list[SitePage] = [{"name": name, "kind": kind, "link": link} for name, link in pages]
-        found += complete(rows, query, "name", 5)
+        # A whole word is nearer than the beginning of one: a curry before a currywurst.
+        whole = sorted(
+            complete(rows, query, "name", 100), key=lambda row: plain(query) not in plain(row["name"]).split()
+        )
+        found += whole[:5]
     return found

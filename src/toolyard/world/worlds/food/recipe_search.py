@@ -11,6 +11,7 @@ from toolyard.world.state import World
 from toolyard.world.tables import page, plain
 from toolyard.world.types import IngredientName, Page, RecipeId
 from toolyard.world.worlds.food.asked import one_of, said, some
+from toolyard.world.worlds.food.asked_foods import asked_food
 from toolyard.world.worlds.food.cards import (
     RecipeCard,
     card,
@@ -98,7 +99,8 @@ def select(world: World, rows: list[Recipe], options: SearchOptions) -> list[Rec
     """The recipes that pass all filters, in the given order."""
     cuisines = chosen_cuisines(world, options.get("cuisine"), "cuisine")
     banned = chosen_cuisines(world, options.get("excludeCuisine"), "excludeCuisine")
-    wanted, unwanted = _found(options.get("includeIngredients")), _found(options.get("excludeIngredients"))
+    wanted = [asked_food(name) for name in options.get("includeIngredients") or ()]
+    unwanted = [asked_food(name) for name in options.get("excludeIngredients") or ()]
     tools = {one_of(name, EQUIPMENT, "equipment") for name in options.get("equipment") or ()}
     return [
         row
@@ -108,8 +110,8 @@ def select(world: World, rows: list[Recipe], options: SearchOptions) -> list[Rec
         and keeps_diet(row, options.get("diet"))
         and tolerated(row.flags, list(options.get("intolerances") or []))
         and (not tools or tools & set(equipment_in(row.instructions)))
-        and all(row.holds(ingredient.id) for ingredient in wanted)
-        and not any(row.holds(ingredient.id) for ingredient in unwanted)
+        and all(food.used_in(row) for food in wanted)
+        and not any(food.any_in(row) for food in unwanted)
         and (row.open_license or not options.get("limitLicense"))
     ]
 

@@ -260,6 +260,19 @@ def branches_of(world: World, city: City, point: tuple[float, float], name: str)
             house = 1 + int(row["address"].split()[0]) % 28
             row["address"] = re.sub(r"\d+(?=\D*$)", str(house), known)
         yield row
+    if at_home and kilometres(*point, city["latitude"], city["longitude"]) > _FAR_OUT:
+        yield _branch(world, _quarter(city, point), point, (name, rows[0]["cuisine"], meal), 3)
+
+
+# So many kilometres from the centre a quarter has branches of its own.
+_FAR_OUT = 3.0
+
+
+def _quarter(city: City, point: tuple[float, float]) -> City:
+    """The quarter of a city that a point is in, by the fiftieth of a degree."""
+    latitude, longitude = round(point[0] * 50) / 50, round(point[1] * 50) / 50
+    number = seeds.number("quarter", city["id"], latitude, longitude) % 10**9
+    return {**city, "id": number, "latitude": latitude, "longitude": longitude}
 
 
 def _house(

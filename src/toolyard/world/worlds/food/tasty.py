@@ -134,7 +134,7 @@ def get_auto_suggestion(world: World, *, prefix: str) -> list[Suggestion]:
     pools: tuple[tuple[Literal["ingredient", "recipe", "tag"], list[str]], ...] = (
         ("ingredient", [row.name for row in ingredients()]),
         ("tag", sorted({tag for row in rows for tag in _tags(row)})),
-        ("recipe", [name for row in rows for name in (row.dish, row.title)]),
+        ("recipe", [name for row in rows for name in (row.dish, row.title) if name not in row.types]),
     )
     found: list[Suggestion] = []
     for kind, names in pools:
