@@ -143,6 +143,8 @@ def generic_name(food: GenericFood) -> str:
         return head
     if head in _SAID_LAST:
         return f"{rest[0]} {head}"
+    if head == "potato" and rest[0] in ("boiled", "mashed", "scalloped", "baked", "roasted"):
+        return f"{rest[0]} potato"
     if head in _LEFT_OUT:
         return rest[0]
     return f"{head} {rest[0]}" if head in _SAID_FIRST else f"{head}, {rest[0]}"

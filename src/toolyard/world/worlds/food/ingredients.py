@@ -177,7 +177,9 @@ def _in_state(text: str) -> Ingredient | None:
     """The food of a text that begins with what was done to it: dried apricots; None where that is not on record."""
     state, _, name = plain(text).strip().partition(" ")
     base = _by_words().get(_key(name)) if state in STATES else None
-    return in_state(base, state, FIRST_GENERIC_ID) if base else None
+    found = in_state(base, state, FIRST_GENERIC_ID) if base else None
+    # What was boiled in water and not measured so is the food itself.
+    return found or (base if state in ("boiled", "steamed") else None)
 
 
 def _ends(text: str, mention: Mention) -> bool:

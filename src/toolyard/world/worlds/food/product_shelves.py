@@ -21,7 +21,7 @@ _AMOUNT = re.compile(
 
 _PACKED = frozenset(
     "bag bags box boxes bottle bottles jar jars can cans carton cartons tin tins pack packet pouch clamshell clamshells "
-    "each bunch bunches head heads bulb bulbs tub tubs tray punnet crate dozen".split()
+    "each bunch bunches head heads bulb bulbs tub tubs tray punnet crate dozen chunks".split()
 )
 
 
@@ -78,7 +78,7 @@ def food_at_end(title: str) -> Ingredient | None:
     """The listed food that the last words of a title name: organic bananas, original cream cheese; not what is with it."""
     if " with " in f" {plain(title)} ":
         return None
-    said = bare_title(_before(title)).split()
+    said = [word for word in bare_title(_before(title)).split() if plain(word) != "frozen"]
     for size in (3, 2, 1):
         found = ingredient_or_none(plain(" ".join(said[-size:]))) if len(said) >= size else None
         if (
