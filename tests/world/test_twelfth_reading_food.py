@@ -182,3 +182,8 @@ def test_what_is_left_out_is_left_out_in_all_its_kinds(world: World, left_out: s
 def test_quarters_far_from_the_centre_have_branches(world: World) -> None:
     tool = "Food/spoonacular_wine_restaurants/search_restaurants"
     assert _told(world, tool, query="Starbucks", lat=40.75, lng=-73.99, distance=1)["total"] >= 1
+
+
+def test_girths_that_nobody_has_are_refused(world: World) -> None:
+    girths = {"age": 30, "gender": "female", "height": 170, "weight": 60, "neck": 30, "waist": 31, "hip": 32}
+    assert call(world, "Health/Fitness_Calculator/get_body_fat_percentage", girths).error == "invalid_value"

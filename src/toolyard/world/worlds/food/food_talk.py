@@ -15,6 +15,7 @@ from toolyard.world.worlds.food.food_lore import JOKES, TRIVIA
 from toolyard.world.worlds.food.food_mentions import FoodMention, food_mentions
 from toolyard.world.worlds.food.ingredients import (
     INTOLERANCES,
+    called,
     find_ingredient,
     mentions,
     tolerated,
@@ -308,7 +309,7 @@ def conversation_suggests(world: World, *, query: str, number: FewCount = 5) -> 
     number: How many sentences at most.
     """
     spoken(query, "query", "tell")
-    names = [row.ingredient.name for row in mentions(query)] or ["chicken", "salmon", "tofu"]
+    names = [called(query, row) for row in mentions(query)] or ["chicken", "salmon", "tofu"]
     sentences = [
         "Tell me a joke",
         "Tell me some food trivia",

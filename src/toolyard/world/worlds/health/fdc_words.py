@@ -53,7 +53,9 @@ def _distance(food: CatalogueFood, wanted: tuple[str, ...]) -> tuple[bool, bool,
     head = parts[0] == set(wanted) or set().union(*parts) == set(wanted)
     extra = [word for word in own if word not in wanted]
     strange = sum(word not in _PLAIN_WORDS for word in extra)
-    unlike = any(word in _UNLIKE for word in _words(shown) if word not in wanted)
+    unlike = (
+        any(word in _UNLIKE for word in _words(shown) if word not in wanted) or named[-1].strip() == "skin"
+    )
     first = own[: len(wanted)] == wanted
     return unlike, not head, not first, strange, _TYPES[food.data_type], len(extra), food.id
 

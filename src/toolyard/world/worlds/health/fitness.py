@@ -332,7 +332,9 @@ def get_body_fat_percentage(
         navy = 495 / (1.0324 - 0.19077 * math.log10(girth) + 0.15456 * math.log10(height)) - 450
     else:
         navy = 495 / (1.29579 - 0.35004 * math.log10(girth) + 0.22100 * math.log10(height)) - 450
-    navy = min(75.0, max(2.0, navy))
+    if navy < 1.5:
+        raise invalid("waist", waist, "nobody is so lean as these girths say; measure them in centimetres")
+    navy = min(75.0, navy)
     deurenberg = 1.20 * bmi + 0.23 * age - 10.8 * (gender == "male") - 5.4
     fat = weight * navy / 100
     return {
