@@ -42,13 +42,9 @@ class _Terms(dict[str, str]):
 _TERMS = _Terms()
 
 
-# Words that end in ie before their plural s.
-_IN_IE = frozenset(
-    "brownies calories cookies hoagies hoodies movies pixies rookies selfies smoothies veggies zombies".split()
-)
-
-# Words that end in o before their plural es.
-_IN_O = frozenset("buffaloes heroes mangoes mosquitoes potatoes tomatoes tornadoes volcanoes".split())
+# Foods that end in ie before their plural s, and in o before their plural es.
+_IN_IE = frozenset("brownies cookies hoagies smoothies veggies".split())
+_IN_O = frozenset("mangoes potatoes tomatoes".split())
 
 
 def _stem(word: str) -> str:
