@@ -271,7 +271,7 @@ _FAR_OUT = 3.0
 def _quarter(city: City, point: tuple[float, float]) -> City:
     """The quarter of a city that a point is in, by the fiftieth of a degree."""
     latitude, longitude = round(point[0] * 50) / 50, round(point[1] * 50) / 50
-    number = seeds.number("quarter", city["id"], latitude, longitude) % 10**9
+    number = f"{city['id']} {latitude:.2f} {longitude:.2f}"
     return {**city, "id": number, "latitude": latitude, "longitude": longitude}
 
 
