@@ -251,7 +251,8 @@ class Directory:
 
 def _importance(row: Mapping[str, str]) -> tuple[int, float, int]:
     size = float(row["revenue"] or 0)
-    return (0 if row["indices"] else 1, -size, int(row["rank"] or 99_999))
+    large = row["indices"] or row["ticker"] in _known_values()
+    return (0 if large else 1, -size, int(row["rank"] or 99_999))
 
 
 def _in_brackets(name: str) -> tuple[str, ...]:

@@ -20,6 +20,8 @@ _LISTED_LATER = frozenset(
 # Companies that are listed to buy another one live two years or so: those of 2026 are not those of May 2024.
 # Nor are trusts that hold a bank's notes companies.
 _SHELL = re.compile(r"\bacquisition\b.*\bcorp|^lehman abs\b|^strats\b", re.IGNORECASE)
+# Funds and trusts of bonds that file as companies do.
+_FUNDS = frozenset("QQQ GLD IAU SLV GSG GLDM BAR IAUM FXE FXB FXC FXY FXA FXF IPB PYT ISMCF".split())
 # Banks whose further securities are all notes that follow an index.
 _LENDERS = frozenset({"Barclays Bank plc", "Ubs AG", "Credit Suisse AG", "Deutsche Bank Aktiengesellschaft"})
 # Symbols of companies that have gone bankrupt since -> symbols of then.
@@ -77,6 +79,7 @@ _SYMBOL_THEN = {
     "SEI": "SOI",
     "SRTA": "BLDE",
     "TE": "FREY",
+    "UCB": "UCBI",
     "XIFR": "NEP",
     "LAR": "LAAC",
     "HIAB.HE": "CGCBV.HE",
@@ -155,6 +158,9 @@ _NAME_THEN = {
     "2502.T": "Asahi Group Holdings",
     "2501.T": "Sapporo Holdings",
     "STMPA.PA": "STMicroelectronics",
+    "UCBI": "United Community Banks, Inc.",
+    "7186.T": "Concordia Financial Group",
+    "VOW.DE": "Volkswagen AG",
     # Names as the companies write them.
     "AMC": "AMC Entertainment Holdings, Inc.",
     "BBVA": "Banco Bilbao Vizcaya Argentaria, S.A.",
@@ -181,6 +187,7 @@ _FACTS_THEN = {
     **{ticker: {"exchange": "NASDAQ"} for ticker in _BANKRUPT if ticker not in ("AMBIQ", "TSEOQ")},
     **{ticker: {"exchange": "NYSE"} for ticker in ("AMBIQ", "TSEOQ")},
     "TLN": {"exchange": "OTC"},
+    "UCB": {"exchange": "NASDAQ"},
     **{ticker: {"exchange": "NYSE"} for ticker in ("KMB", "CPB", "TRI")},
     "GAP": {
         "sector": "Consumer Cyclical",
@@ -269,6 +276,7 @@ def as_of_2024(rows: list[dict[str, str]]) -> list[dict[str, str]]:
         _as_of_2024(row)
         for row in rows
         if row["ticker"] not in later
+        and row["ticker"] not in _FUNDS
         and not _SHELL.search(row["name"])
         and (_is_share(row) or row["ticker"] in dealt)
     ]

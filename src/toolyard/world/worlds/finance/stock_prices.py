@@ -147,8 +147,8 @@ def get_stock_time_series_intraday(
     noun="the daily price series",
 )
 def get_stock_time_series_daily(world: World, *, symbol: Ticker, fulldata: bool = False) -> PriceSeries:
-    """Daily open, high, low, close and volume of a share, newest day first. Closes of the best known shares are true; opens,
-    highs, lows and volumes of most days are simulated.
+    """Daily open, high, low, close and volume of a share, newest day first. Closes of the seven
+    largest companies are true, of others at ends of months and on some days; the rest is mostly simulated.
 
     symbol: Ticker of the company, e.g. IBM.
     fulldata: True for the last 65 trading days instead of 30.
@@ -164,7 +164,7 @@ def get_stock_time_series_daily(world: World, *, symbol: Ticker, fulldata: bool 
 )
 def get_stock_time_series_weekly(world: World, *, symbol: Ticker) -> PriceSeries:
     """Weekly open, high, low, close and volume of a share for the last 52 weeks and this one, each under its last trading
-    day. Closes of the best known shares are true; opens, highs, lows and volumes are mostly simulated.
+    day. Closes of the seven largest companies are true of late, of others at ends of months; the rest is mostly simulated.
 
     symbol: Ticker of the company, e.g. IBM.
     """
@@ -179,7 +179,8 @@ def get_stock_time_series_weekly(world: World, *, symbol: Ticker) -> PriceSeries
 )
 def get_stock_time_series_monthly(world: World, *, symbol: Ticker) -> PriceSeries:
     """Monthly open, high, low, close and volume of a share for five years (less where less is on record), each under its
-    last trading day. Closes of the best known shares are true; opens, highs, lows and volumes are mostly simulated.
+    last trading day. Closes of the best known shares are true, of many only the last twelve and those of ends of years; the
+    rest is mostly simulated.
 
     symbol: Ticker of the company, e.g. TSLA.
     """

@@ -184,11 +184,13 @@ def _counted_before(row: Company, end: date) -> float | None:
 
 
 def _growth(row: Company, end: date, before: float | None, after: float) -> float:
-    """Against a year before; some per cent where the two cannot be compared: a loss, or special charges in one."""
-    ratio = after / before if before else 0.0
+    """Against a year before, in parts of that, so that a smaller loss is growth; some per cent where only special
+    charges explain the difference."""
     usual = 0.04 + seeds.unit("growth", row["ticker"], end) / 10
-    known = ratio > 0 and _counted_before(row, end) is not None and (before or 0.0) > 0
-    return round(ratio - 1 if known or 0.55 < ratio < 1.5 else usual, 4)
+    if not before:
+        return round(usual, 4)
+    comparable = _counted_before(row, end) is not None or 0.55 < after / before < 1.5
+    return round((after - before) / abs(before) if comparable else usual, 4)
 
 
 def beta(world: World, ticker: str) -> float | None:

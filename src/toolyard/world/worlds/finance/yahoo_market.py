@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from datetime import date, timedelta
 from typing import Annotated
 
 from toolyard.core.sums import added
 from toolyard.world.faults import ToolFault, invalid, out_of_range
 from toolyard.world.registry import tool
+from toolyard.world.series import Bar
 from toolyard.world.shared.companies import SECOND_CLASSES, companies, find_company
 from toolyard.world.shared.days import parse_date
 from toolyard.world.shared.statements import earnings_counted
@@ -91,7 +93,7 @@ def get_autocomplete(*, q: SearchTerm, region: Region = "US") -> list[Suggestion
 )
 def get_quotes(world: World, *, symbols: Symbols, region: Region = "US") -> list[MarketQuote]:
     """The latest prices of several symbols of any kind; those of the region come first. Ranges of the day and volumes are
-    mostly simulated.
+    mostly simulated, prices of the less known near the true ones.
 
     symbols: Tickers or other symbols, at most 20.
     region: Market whose symbols come first.
@@ -188,8 +190,8 @@ def get_spark(
     range_: SparkRange = "1d",
 ) -> list[Spark]:
     """Closing prices of up to six symbols for a small chart, oldest first; long charts keep 40 points, farther apart. Closes
-    of the best known are true at ends of months and of late; others and points within a day are simulated; funds that are
-    valued once a day have one a day.
+    of the best known are true of late, at ends of years and of many months; others and points within a day are simulated; funds
+    that are valued once a day have one a day.
 
     symbols: Tickers or other symbols.
     interval: Time between two points; minutes only with a range of 1d or 5d, days instead with longer ones.
@@ -206,12 +208,23 @@ def _spacing(interval: SparkInterval, step: int) -> str:
     return f"{int(number) * step}{interval.removeprefix(number)}"
 
 
+def _within(days: Sequence[Bar], span: SparkRange) -> Sequence[Bar]:
+    """The days of a chart and the one before: markets with more holidays than New York have fewer within a year."""
+    if not 5 < CHART_DAYS[span] < CHART_DAYS["max"]:
+        return days
+    length = timedelta(days=round(CHART_DAYS[span] * 365.25 / 252) + 5)
+    first = (date.fromisoformat(days[-1]["date"]) - length).isoformat()
+    return [day for day in days if day["date"] >= first]
+
+
 def _spark(world: World, row: Instrument, interval: SparkInterval, span: SparkRange) -> Spark:
     count = CHART_DAYS[span]
     if count > 5:
         # Coins are traded at weekends, too, currencies on all other holidays.
         count = count * {"CRYPTOCURRENCY": 365, "CURRENCY": 261}.get(row["kind"], 252) // 252
     days = history(world, row, count + 1, running=interval in CHART_MINUTES)
+    whole = len(days) == count + 1
+    days = _within(days, span)
     before, days = days[0]["close"], days[1:]
     if interval in CHART_MINUTES and row["kind"] != "MUTUALFUND":
         minutes, symbol = CHART_MINUTES[interval], row["symbol"]
@@ -231,7 +244,7 @@ def _spark(world: World, row: Instrument, interval: SparkInterval, span: SparkRa
             "1d" if row["kind"] == "MUTUALFUND" and interval in CHART_MINUTES else interval, step
         ),
         # All that there is, where less is on record.
-        "range": span if len(days) == count else "max",
+        "range": span if whole else "max",
         "previous_close": before,
         "times": [time for time, _ in thinned],
         "closes": [close for _, close in thinned],
@@ -260,7 +273,7 @@ def get_earnings(
     size: Annotated[int, Range(1, 100)] = 10,
 ) -> Page[EarningsEvent]:
     """Companies of a region that report their earnings within some days, in order of date: the best known ones, with
-    earnings per share as analysts count them, null where these are not known.
+    earnings per share as analysts count them, null where these are not known. Days not announced yet are estimates.
 
     region: Market to look at; reporting days are known of US and DE.
     start_date: First day, YYYY-MM-DD; none of the reports before May 2023 are on record.
@@ -331,7 +344,8 @@ def _event(world: World, ticker: str, day: date, end: date) -> EarningsEvent:
     noun="the trending tickers",
 )
 def get_trending_tickers(world: World, *, region: Region = "US") -> list[Trend]:
-    """Of the well-known shares of a region the twelve that moved most on the last trading day, in either direction.
+    """Of the well-known shares of a region the twelve that moved most on the last trading day, in either direction; moves of
+    most are simulated, and prices outside New York near the true ones.
 
     region: Market to look at.
     """

@@ -147,7 +147,7 @@ def add_date(*, date: IsoDate, days: Annotated[int, Range(-3_000_000, 3_000_000)
 )
 def get_daily_prices(world: World, *, symbol: Ticker, date: PastDay) -> DayPrices:
     """Open, high, low, close and volume of a share on one day; markets rest at weekends, so perhaps on the last one before.
-    Closes of the best known shares are true at ends of months and of late; what is between is simulated.
+    Closes of the best known shares are true of late and at ends of years, of some at ends of months; the rest is simulated.
 
     symbol: Ticker of the company, e.g. AMZN.
     date: Day from 2010 to today, YYYY-MM-DD.
