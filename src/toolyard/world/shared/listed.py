@@ -72,7 +72,8 @@ _STATE = re.compile(r"\s*/\s*(?:[A-Z]{2,4}\s*/?)?$")
 
 # What an encyclopedia adds to tell a company from other things of its name.
 _MEANT = re.compile(
-    r" \((?:brand|company|airline|business|corporation|automobile|retailer|bank|software company|\d{4}[^)]*)\)$"
+    r" \((?:brand|company|airline|business|corporation|automobile|retailer|bank|software company|American company|"
+    r"pharmaceutical company|publisher|clothing retailer|Ohio|de|\d{4}[^)]*)\)$"
 )
 
 
@@ -200,7 +201,7 @@ class Directory:
         """Word -> places of the companies with it in their names; made when somebody searches."""
         found: dict[str, list[int]] = {}
         for place, row in enumerate(self.rows):
-            for word in words(row["name"]):
+            for word in words(_MEANT.sub("", row["name"])):
                 found.setdefault(word, []).append(place)
         return found
 
@@ -250,7 +251,9 @@ class Directory:
 
 
 def _importance(row: Mapping[str, str]) -> tuple[int, float, int]:
-    size = float(row["revenue"] or 0)
+    price, shares = _known_values().get(row["ticker"], (0.0, 0.0))
+    # Where sales are not known, a third of the value stands for them.
+    size = float(row["revenue"] or 0) or (price * shares / 3 if row["currency"] == "USD" else 0.0)
     large = row["indices"] or row["ticker"] in _known_values()
     return (0 if large else 1, -size, int(row["rank"] or 99_999))
 

@@ -188,6 +188,8 @@ _FACTS_THEN = {
     **{ticker: {"exchange": "NYSE"} for ticker in ("AMBIQ", "TSEOQ")},
     "TLN": {"exchange": "OTC"},
     "UCB": {"exchange": "NASDAQ"},
+    "RTX": {"founded": "1922", "employees": "185000"},
+    "DELL": {"founded": "1984"},
     **{ticker: {"exchange": "NYSE"} for ticker in ("KMB", "CPB", "TRI")},
     "GAP": {
         "sector": "Consumer Cyclical",

@@ -257,7 +257,12 @@ def _matching(wanted: str) -> list[Company]:
     known = {row["ticker"] for row in companies()}
     return sorted(
         rows.values(),
-        key=lambda row: (-_likeness(wanted, row), row["ticker"] not in known, row["exchange"] == "OTC"),
+        key=lambda row: (
+            -_likeness(wanted, row),
+            row["ticker"] not in known,
+            row["exchange"] == "OTC",
+            not plain(row["name"]).startswith(wanted),
+        ),
     )[:10]
 
 
