@@ -83,7 +83,10 @@ def test_industries(world: World, symbol: str, sector: str, industry: str) -> No
 
 
 def test_rivals_abroad(world: World) -> None:
-    assert [row["symbol"] for row in told(world, STOCK + "get_recommendations", symbol="ADS.DE")][:2] == ["NKE", "PUM.DE"]
+    assert [row["symbol"] for row in told(world, STOCK + "get_recommendations", symbol="ADS.DE")][:2] == [
+        "NKE",
+        "PUM.DE",
+    ]
     assert "ADS.DE" in [row["symbol"] for row in told(world, STOCK + "get_recommendations", symbol="NKE")]
 
 
@@ -98,7 +101,9 @@ def test_names_and_symbols_of_then(world: World) -> None:
 
 
 def test_where_names_are_at_home(world: World) -> None:
-    rows = told(world, "Predict/Predict/predict_nationality", names=["Thiago", "Mamadou", "Ayesha", "Konstantinos"])
+    rows = told(
+        world, "Predict/Predict/predict_nationality", names=["Thiago", "Mamadou", "Ayesha", "Konstantinos"]
+    )
     assert [row["countries"][0]["country_id"] for row in rows] == ["BR", "SN", "PK", "GR"]
     [age] = told(world, "Predict/Predict/predict_age", names=["Olumide"])
     assert age["age"] >= 30

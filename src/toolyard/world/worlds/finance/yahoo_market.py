@@ -190,8 +190,8 @@ def get_spark(
     range_: SparkRange = "1d",
 ) -> list[Spark]:
     """Closing prices of up to six symbols for a small chart, oldest first; long charts keep 40 points, farther apart. Closes
-    of the best known are true of late, at ends of years and of many months; others and points within a day are simulated; funds
-    that are valued once a day have one a day.
+    of the best known are true of late, at ends of years and of many months; others and points within a day are simulated;
+    funds that are valued once a day have one a day.
 
     symbols: Tickers or other symbols.
     interval: Time between two points; minutes only with a range of 1d or 5d, days instead with longer ones.
