@@ -8,6 +8,7 @@ from collections import Counter
 from collections.abc import Sequence
 
 from toolyard.core.sums import added
+from toolyard.world.reference import sounds
 from toolyard.world.search import words as search_words
 
 _SENTENCE = re.compile(r"[^.!?。！？\n]+[.!?。！？]*")
@@ -24,6 +25,7 @@ _LAST = re.compile(
 _INITIAL = re.compile(r"\b[A-Z]\.(?= [A-Z])")
 _INNER = re.compile(r"\b(?:[A-Za-z]\.)+(?=[A-Za-z]\.)")
 _DECIMAL = re.compile(r"(?<=\d)\.(?=\d)")
+_POINTED = re.compile(r"(?:[a-z]\.)+")
 _VOWELS = re.compile(r"[aeiouy]+")
 
 
@@ -42,8 +44,26 @@ def words(text: str) -> list[str]:
 
 
 def syllables(word: str) -> int:
-    """An estimate of the syllables of an English word by its groups of vowels."""
-    lowered = word.lower()
+    """The syllables of an English word as it is spoken; of one whose sounds no dictionary has, its groups of vowels."""
+    lowered = word.lower().replace("’", "'")
+    if _POINTED.fullmatch(lowered):
+        return sum(3 if sign == "w" else 1 for sign in lowered if sign != ".")
+    spoken = [_spoken(part) for part in lowered.split("-") if part]
+    return sum(spoken) if all(spoken) else _by_letters(lowered)
+
+
+def _spoken(word: str) -> int:
+    """The vowels of the shortest way to speak a word, or that which it is a genitive of; 0 where none is known."""
+    if sounds.is_listed(word):
+        ways = (sounds.phones(word), *sounds.other_ways(word))
+        return min(sum(sound[-1].isdigit() for sound in way) for way in ways)
+    own = word.removesuffix("'s")
+    if own == word:
+        return 0
+    return _spoken(own) + own.endswith(("s", "x", "z", "ch", "sh", "ce", "ge")) if _spoken(own) else 0
+
+
+def _by_letters(lowered: str) -> int:
     count = len(_VOWELS.findall(lowered))
     silent = lowered.endswith("e") and not lowered.endswith(("le", "ee", "ye")) and count > 1
     return max(count - silent, 1)

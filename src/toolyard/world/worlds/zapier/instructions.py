@@ -22,6 +22,10 @@ _TRAILING = re.compile(
     r"\b(?:on|at|for|from|to|by|in my calendar|into my calendar|to my calendar|in the calendar|my calendar)\s*$",
     re.I,
 )
+# The end of an event, of which only the beginning is kept: from 2pm to 3pm.
+_UNTIL = re.compile(
+    r"\s(?:to|until|till|-|–)\s?(?:\d{1,2}(?::\d{2})? ?(?:am|pm)|\d{1,2}:\d{2}|noon|midnight)(?!\w)", re.I
+)
 _PAIR = re.compile(r"([A-Za-z]\w{0,39})\s{0,3}[:=]\s{0,3}(\"[^\"]{1,100}\"|'[^']{1,100}'|[^,;\n'\"]{1,100})")
 _LOOSE = re.compile(r"([A-Za-z]\w{0,39})\s+(?:is |of |= ?)?(\S[^,;\n]{0,99})")
 _SUBJECT = re.compile(r"\bsubject(?: line)?(?: is|:|=)?\s*(?P<text>[^,.;\n\"']{1,120})", re.I)
@@ -97,7 +101,7 @@ def _left_over(text: str, day: DayMention, clock: ClockMention | None) -> str:
     spans = sorted([day.span, *([clock.span] if clock else [])], reverse=True)
     for start, end in spans:
         text = f"{_TRAILING.sub('', text[:start].rstrip())} {text[end:]}"
-    text = _VERB.sub("", " ".join(text.split()).strip(" .!,:;"))
+    text = _VERB.sub("", " ".join(_UNTIL.sub(" ", text).split()).strip(" .!,:;"))
     before = None
     while before != text:
         before, text = text, _TRAILING.sub("", text.strip(" .!,:;"))
@@ -128,6 +132,7 @@ def mail_of(text: str) -> tuple[str, str]:
 def _said(text: str) -> str | None:
     """What a mail shall say: what follows "saying that", "body:" and the like."""
     match = _SAYING.search(text)
+    match = match or re.search(r"@\S+\s+that\s+(?P<text>\S.+)", text, re.S)
     said = match["text"].strip() if match else ""
     return said[0].upper() + said[1:] if said else None
 

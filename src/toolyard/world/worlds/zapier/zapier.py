@@ -5,7 +5,6 @@ from __future__ import annotations
 import posixpath
 import re
 from collections.abc import Callable, Mapping
-from datetime import timedelta
 from typing import Annotated, Any, TypedDict
 
 from toolyard.world.faults import not_found
@@ -16,6 +15,7 @@ from toolyard.world.tables import find
 from toolyard.world.types import JsonValue, Prose, Range, Semantic
 from toolyard.world.worlds.file import files
 from toolyard.world.worlds.mail import mailbox
+from toolyard.world.worlds.zapier.asked_mails import ASKING, mails_asked_for
 from toolyard.world.worlds.zapier.instructions import (
     event_of,
     mail_of,
@@ -58,53 +58,11 @@ def _send_mail(world: World, text: str) -> dict[str, Any]:
     return {"id": key, "to": to[0], "subject": subject, "content": content}
 
 
-# Words that ask for mails and do not say which.
-_ASKING = frozenset(
-    "find search look get show list read open fetch check give see all any every my email mail message inbox latest last "
-    "newest recent new about regarding concerning subject titled called contain containing mention mentioning from sent "
-    "sender by with word day week month today yesterday please there if whether gmail one received receive".split()
-)
-_TOPIC = re.compile(r"\b(?:about|regarding|concerning|on the subject of|mentioning)\s+(.+)", re.IGNORECASE)
-_LATEST = frozenset("latest last newest recent".split())
-_SINCE = {"today": 0, "yesterday": 1, "week": 7, "month": 31}
-
-
 def _find_mail(world: World, text: str) -> dict[str, Any]:
-    said = re.findall(r"[a-z]+", text.lower())
-    days = next((_SINCE[word] for word in said if word in _SINCE), None)
-    first = (world.today - timedelta(days=days)).isoformat() if days is not None else ""
-    mails = [mail for mail in mailbox.inbox(world) if mail["date"][:10] >= first]
-    asked = [word for word in words(" ".join(quoted(text)) or text) if word not in _ASKING]
-    known = {word for mail in mails for word in words(mail["from"].replace("@", " "))}
-    named = [word for word in words(text) if word in known]
-    senders = [
-        word for word in named if word not in _ASKING and word not in ("example", "org", "com", "noreply")
-    ]
-    found = mails
-    address = re.search(r"[\w.+-]{1,60}@[\w.-]{1,60}\w", text)
-    if (
-        not asked
-        and not senders
-        and not address
-        and not (_LATEST | _SINCE.keys() | {"all", "every", "inbox"}) & set(said)
-    ):
-        raise needed("a sender or words of the mail, e.g. from Kaggle, or about 'Invoice'")
-    if address:
-        found = [mail for mail in mails if mail["from"].lower() == address[0].lower()]
-    elif senders:
-        found = [mail for mail in mails if senders[0] in words(mail["from"].replace("@", " "))]
-        topic = _TOPIC.search(text)
-        if topic and found:
-            found = Index(found, ["subject", "content"]).search(topic[1], bound=0.5)
-    elif asked:
-        found = Index(mails, ["from", "subject", "content"]).search(" ".join(asked), bound=0.5)
-    if _LATEST & set(said) and days is None:
-        found = sorted(found, key=lambda mail: str(mail["date"]), reverse=True)[
-            : None if "emails" in said else 1
-        ]
+    found = mails_asked_for(mailbox.inbox(world), text, world.today)
     return {
         "found": len(found),
-        "mails": [{k: mail[k] for k in ("id", "from", "subject", "date", "content")} for mail in found[:3]],
+        "mails": [{k: mail[k] for k in ("id", "from", "subject", "date", "content")} for mail in found[:10]],
     }
 
 
@@ -148,7 +106,7 @@ def _find_file(world: World, text: str) -> dict[str, Any]:
         if key.startswith(f"{files.HOME}/") and not key.endswith("/")
     ]
     asked = " ".join(quoted(text)) or " ".join(
-        word for word in words(text) if word not in _ASKING | {"do", "something", "it"}
+        word for word in words(text) if word not in ASKING | {"do", "something", "it"}
     )
     if not asked:
         raise needed("the name of the document, e.g. find 'minutes'")
