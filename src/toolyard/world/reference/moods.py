@@ -22,7 +22,10 @@ _FURTHER = {
     "unhelpful": -1.8, "unprofessional": -1.9, "outdated": -1.1, "delayed": -1.3, "cancelled": -1.1,
     "regret": -1.8, "useless": -1.8, "spotless": 1.9, "delicious": 2.7, "attentive": 1.7, "seamless": 1.6, "smoothly": 1.3,
     "effortless": 1.4, "immaculate": 2.0, "thoughtful": 1.6, "recommend": 1.5, "bargain": 1.1, "speedy": 1.2,
-    "championship": 0.5, "disappointing": -2.2, "thrilling": 2.1, "gripping": 1.7, "heartwarming": 2.2, "unwatchable": -2.3,
+    "championship": 0.5, "please": 0.0, "definitely": 0.0,
+    "kinder": 2.2, "friendlier": 2.1, "happier": 2.4, "nicer": 1.8, "easier": 1.3, "smoother": 1.2, "finer": 1.2,
+    "helpful": 1.8, "prouder": 2.0, "rotten": -2.0, "freezing": -0.9, "spoiled": -1.4, "wonderfully": 2.6,
+    "disappointing": -2.2, "thrilling": 2.1, "gripping": 1.7, "heartwarming": 2.2, "unwatchable": -2.3,
 }  # fmt: skip
 
 
@@ -60,6 +63,17 @@ _TURNS = tuple(
         (
             r"\b(?:can(?:no|['’])t|could(?: not|n['’]t)) believe (?=how\b|it['’]?s\b|it is\b)",
             "it is amazing ",
+        ),
+        # Nothing could be above it: "could not have been kinder", "couldn't be happier".
+        (
+            r"\b(?:can(?:no|['’])t|could(?: not|n['’]t)) (?:have )?(?:be(?:en)?|get|feel|ask(?:ed)? for) (?:an? |any )?"
+            r"(?=(?:more|better|happier|kinder|friendlier|nicer|easier|smoother|finer|prouder|cleaner|lovelier)\b)",
+            "was very ",
+        ),
+        (
+            r"\b(?:can(?:no|['’])t|could(?: not|n['’]t)) (?:have )?(?:be(?:en)?|get) (?:any )?"
+            r"(?=(?:worse|slower|ruder|sadder|angrier)\b)",
+            "was very ",
         ),
         (r"\bcan(?:no|['’])t wait\b", "eager"),
         (r"\bcan(?:no|['’])t complain\b", "satisfied"),

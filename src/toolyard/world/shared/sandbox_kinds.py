@@ -5,6 +5,7 @@ from __future__ import annotations
 import ast
 import builtins
 
+from toolyard.world.shared.sandbox_fields import left_out_of, without
 from toolyard.world.shared.sandbox_gaps import Gaps
 from toolyard.world.shared.sandbox_generators import assigned as _assigned
 
@@ -133,7 +134,9 @@ class Kinds(ast.NodeTransformer):
     def _order(self, node: ast.ClassDef) -> None:
         """The comparisons of an ordered dataclass, or those that a total order follows from."""
         methods = {one.name for one in node.body if isinstance(one, ast.FunctionDef)}
-        lines: list[str] = []
+        left_out = left_out_of(node)
+        fields = [name for name in self.gaps.typed.get(node.name, []) if name not in left_out["compare"]]
+        lines = without(node.name, self.gaps.typed.get(node.name, []), left_out, methods)
         for way in list(node.decorator_list):
             if (
                 isinstance(way, ast.Call)
@@ -141,7 +144,6 @@ class Kinds(ast.NodeTransformer):
                 and any(one.arg == "order" for one in way.keywords)
             ):
                 way.keywords = [one for one in way.keywords if one.arg != "order"]
-                fields = self.gaps.typed.get(node.name, [])
                 pairs = [f"({', '.join(f'{who}.{name}' for name in fields)},)" for who in ("self", "other")]
                 lines += [
                     f"def {name}(self, other):\n    return {pairs[0]} {sign} {pairs[1]}"
@@ -152,7 +154,7 @@ class Kinds(ast.NodeTransformer):
                 lines += _total(methods)
         if lines:
             self.gaps.changed = True
-            self.gaps.own.update(_COMPARED)
+            self.gaps.own.update(one.partition("(")[0].removeprefix("def ") for one in lines)
             node.body = [*node.body, *ast.parse("\n".join(lines)).body]
 
     # What is done with them

@@ -56,12 +56,18 @@ def _place(address: str | None, latitude: float | None, longitude: float | None)
 
 
 _STREETS = ("Oak", "Pine", "Lake", "Hill")
+# What the streets of the United States are called most often, besides numbers.
+_AMERICAN = (
+    "Oak Street", "Pine Street", "Lake Street", "Hill Street", "Maple Avenue", "Cedar Street", "Elm Street",
+    "Washington Street", "Park Avenue", "Walnut Street", "Jackson Street", "Spring Street", "Lincoln Avenue",
+    "Ridge Road", "Franklin Street", "Highland Avenue", "Jefferson Street", "Willow Lane", "Adams Street", "Church Street",
+)  # fmt: skip
 
 
 def _address(city: City, number: int, street: str) -> str:
     """A made-up address as it is written in the country."""
     if city["country_code"] == "US":
-        return f"{number} {street} Street, {city['name']}"
+        return f"{number} {_AMERICAN[number * 7 % len(_AMERICAN)]}, {city['name']}"
     place = number * 7 + _STREETS.index(street)
     return f"{street_address(city['country_code'], number % 180 + 1, place)}, {city['name']}"
 

@@ -56,7 +56,7 @@ _ALIASES = {
     "full_name": "name", "int": "number", "integer": "number", "bool": "boolean", "string": "word", "datetime": "date_time",
     "phone_number": "phone", "credit_card": "card_number", "surname": "last_name", "ipv4": "ip",
 }  # fmt: skip
-_PLACED = ("city", "state", "postcode")
+_PLACED = ("city", "state", "postcode", "latitude", "longitude")
 _CARDS = {"Visa": "visa", "Mastercard": "mastercard", "American Express": "amex"}
 
 
@@ -72,9 +72,7 @@ class _Row:
     def __init__(self, fake: Any, locale: str, kinds: Collection[str]) -> None:
         self.fake, self.locale = fake, locale
         self.kinds = frozenset(kinds)
-        self.placed = any(kind in _PLACED for kind in kinds) or (
-            bool(self.kinds & {"latitude", "longitude"}) and bool(self.kinds & {"country", "country_code"})
-        )
+        self.placed = any(kind in _PLACED for kind in kinds)
         self.known: dict[tuple[str, int], Any] = {}
 
     def _once(self, what: str, turn: int, made: Callable[[], Any]) -> Any:
@@ -107,11 +105,8 @@ class _Row:
         return found["code"], country_name(self.locale, found["code"], found["name"])
 
     def degrees(self, which: str, turn: int) -> float:
-        if self.placed:
-            middle = self.place(turn)["latitude" if which == "latitude" else "longitude"]
-            return round(middle + float(self.fake.random.uniform(-0.05, 0.05)), 5)
-        most = 90 if which == "latitude" else 180
-        return round(float(self.fake.random.uniform(-most, most)), 5)
+        middle = self.place(turn)["latitude" if which == "latitude" else "longitude"]
+        return round(middle + float(self.fake.random.uniform(-0.05, 0.05)), 5)
 
     def firm(self, turn: int) -> str:
         return str(self._once("firm", turn, lambda: rows.firm_name(self.fake, self.locale)))

@@ -142,6 +142,15 @@ def misplaced(country: str, national: str) -> str:
     return ""
 
 
+# Numbers that are in use although shorter than their country's plan: Childline in Britain.
+_SHORTER = {("GB", "8001111"): "toll-free"}
+
+
+def shorter_kind(country: str, national: str) -> str | None:
+    """The kind of line of a number that the plan has no room for; None where nobody has it."""
+    return _SHORTER.get((country, national))
+
+
 def is_short(number: str) -> bool:
     """Whether a number is one for emergencies or information."""
     return number.strip() in _SHORT

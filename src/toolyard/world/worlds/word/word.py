@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from bisect import bisect_left
+from collections.abc import Callable, Mapping
 from typing import Annotated, Literal, TypedDict, Unpack, cast
 
 from toolyard.world.faults import out_of_range
@@ -146,11 +147,15 @@ def get_antonyms(*, word: Word) -> Antonyms:
 
     word: English word.
     """
+    return {"word": known(word)[0]["word"], "antonyms": _antonyms(word)[:WORDS]}
+
+
+def _antonyms(word: str) -> list[str]:
+    """The opposites of a word itself, else of its first meanings, else of any."""
     rows = known(word)
     plainly = [*own_antonyms(rows[0]["word"]), *direct_antonyms(rows[0]["word"])]
     plainly = [name for name in dict.fromkeys(plainly) if not name.startswith("non")] or plainly
-    found = plainly or merged(rows[:2], "antonyms") or merged(rows, "antonyms")
-    return {"word": rows[0]["word"], "antonyms": found[:WORDS]}
+    return plainly or merged(rows[:2], "antonyms") or merged(rows, "antonyms")
 
 
 @tool(
@@ -256,7 +261,7 @@ class WordConditions(TypedDict, total=False):
     soundsMin: Least number of sounds.
     soundsMax: Greatest number of sounds.
     partOfSpeech: Part of speech of one of the meanings.
-    hasDetails: Kinds of information that must be known about the word; the 2,000 most used words are looked at.
+    hasDetails: Kinds of information that must be known; the 2,000 most used of the words that fit otherwise are looked at.
     limit: Most words to return, 20 by default.
     random: Whether to return a single word drawn by chance.
     """
@@ -275,11 +280,15 @@ class WordConditions(TypedDict, total=False):
     random: bool
 
 
-_MEANING: tuple[Literal["synonyms", "antonyms", "examples"], ...] = ("synonyms", "antonyms", "examples")
+_MEANING: Mapping[Detail, Callable[[str], list[str]]] = {
+    "synonyms": synonyms,
+    "antonyms": _antonyms,
+    "examples": examples,
+}
 
 
 def _detailed(word: str, details: list[Detail]) -> bool:
-    return all(merged(known(word), key) for key in _MEANING if key in details) and (
+    return all(_MEANING[key](word) for key in details if key in _MEANING) and (
         "rhymes" not in details or sounds.has_rhymes(word)
     )
 
