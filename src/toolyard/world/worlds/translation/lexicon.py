@@ -83,11 +83,10 @@ def entries(source: str, target: str) -> Mapping[str, str]:
             found.setdefault(name.lower(), other)
         return found
     # A greeting of one word is the plain word before it is a phrase: bonjour is hello.
-    single: set[str] = (
-        set()
-        if source in ("en", *NO_SPACES)
-        else {form for row in read_table("translations.tsv") for form in _forms(row, source)}
-    )
+    plainly = [
+        row for row in read_table("translations.tsv") if source not in NO_SPACES or row["en"] == "hello"
+    ]
+    single = {form for row in plainly for form in _forms(row, source)} if source != "en" else set()
     for table in ("phrases.tsv", "translations.tsv"):
         for row in read_table(table):
             said = row[target].split("/")[0]

@@ -78,7 +78,7 @@ _ISLANDS = frozenset(
     "242 246 264 268 284 340 345 441 473 649 658 664 670 671 684 721 758 767 784 787 809 829 849 868 869 876 939".split()
 )
 _SHORT = frozenset(
-    "911 112 999 110 113 114 115 117 118 119 122 100 101 102 000 111 995 997 998 411 311".split()
+    "911 112 999 110 113 114 115 117 118 119 122 100 101 102 000 111 995 997 998 411 311 116116 116117 116111 116000 116123".split()
 )
 KINDS = {
     "free": "toll-free",
@@ -153,4 +153,4 @@ def shorter_kind(country: str, national: str) -> str | None:
 
 def is_short(number: str) -> bool:
     """Whether a number is one for emergencies or information."""
-    return number.strip() in _SHORT
+    return number.replace(" ", "") in _SHORT

@@ -29,15 +29,15 @@ GROUP = "Validation/Validation"
 ScanId = Annotated[int, Semantic("web_scan_id")]
 Website = Annotated[str, Semantic("domain", accepts=("url",)), Range(1, 500)]
 _WORD = re.compile(
-    r"(?<!\w)(?:\w[ .-]){2,}\w(?!\w)|[^\W\d_]+(?:[*#]+[^\W\d_]+)+|"
+    r"(?<!\w)(?![aAI] (?!s s\b))(?:\w[ .-]){2,}\w(?!\w)|[^\W\d_]+(?:[*#]+[^\W\d_]+)+|"
     r"[^\W\d_][*#]{2,}[^\W\d_]*(?!\w)|[^\W_]*(?:[@$!]+[^\W_]+)+|[^\W_]+"
 )
-_DISGUISED = str.maketrans("@$1!03", "asiioe")
+_DISGUISED = str.maketrans("@$1!0345", "asiioeas")
 _UNTIED = re.compile(r" (?=[,.;:!?])")  # what is left before a full stop when a word is taken out
 _PROFANE = frozenset(
     "fuck fucks fucked fucking fucker motherfucker shit shits shitty bullshit bitch bitches bastard bastards asshole "
     "arsehole crap damn dick piss pissed cunt slut whore wanker twat hell bloody bollocks arse ass asses dumbass jackass "
-    "goddamn prick douchebag cocksucker shitting".split()
+    "goddamn prick douchebag cocksucker shitting fuckin fck fcking fuk phuck biatch wtf stfu bitchy dickhead shithead".split()
 )
 
 
@@ -125,6 +125,8 @@ def _is_profane(match: re.Match[str]) -> bool:
     around = match.string[: match.start()], match.string[match.end() :]
     if written == "Dick" and (re.match(r" [A-Z][a-z]", around[1]) or re.search(r"[A-Z][a-z.]+ $", around[0])):
         return False  # Dick Van Dyke, Moby Dick
+    if written.lower() == "bloody" and re.match(r" (?:Mary|Sunday|nose|hand)", around[1], re.IGNORECASE):
+        return False
     word = re.sub(r"[ .-]", "", written).lower()
     if re.search(r"[*#]", word):
         hidden = re.compile("".join("[a-z]" if sign in "*#" else re.escape(sign) for sign in word))
