@@ -60,8 +60,9 @@ _TURNS = tuple(
             r"(?=[^.!?]*\b(?:another|again|more)\b)",
             "oh",
         ),
+        (r"\b(?:can(?:no|['’])t|could(?: not|n['’]t)) believe (?=how\b)", "see "),
         (
-            r"\b(?:can(?:no|['’])t|could(?: not|n['’]t)) believe (?=how\b|it['’]?s\b|it is\b)",
+            r"\b(?:can(?:no|['’])t|could(?: not|n['’]t)) believe (?=it['’]?s\b|it is\b)",
             "it is amazing ",
         ),
         # Nothing could be above it: "could not have been kinder", "couldn't be happier".

@@ -97,6 +97,8 @@ def _lemma(word: str, sign: str) -> str:
         return "a" if word == "an" else _IRREGULAR.get(word, word) if sign == "N2" else word
     if sign == "V0":
         return word
+    if sign == "J" and word == "left":
+        return word
     if word in _IRREGULAR and (sign[0] in "VM" or sign in ("N2", "PO", "J")):
         return _IRREGULAR[word]
     part = {"V": "v", "N": "n", "J": "a"}.get(sign[0])

@@ -186,9 +186,19 @@ def _name_in(part: str, first: bool) -> list[str]:
     return [] if len(words) == 1 and len(words[0]) < 4 else words
 
 
+def _is_landscape(name: str, txt: str) -> bool:
+    """Whether a name stands only for a river or forest: the Amazon rainforest is no company."""
+    places = [txt[match.end() :] for match in re.finditer(rf"\b{re.escape(name)}(?!\w)", txt)]
+    return bool(places) and all(_LANDSCAPE.match(rest) for rest in places)
+
+
+_LANDSCAPE = re.compile(r" (?:[Rr]iver|[Rr]ain ?forest|[Bb]asin|[Ff]orest|[Jj]ungle|[Dd]elta)\b")
+
+
 def names_of(txt: str) -> dict[str, list[str]]:
     """The cities, countries, companies and other names of a text, each in order of appearance."""
     names = {kind: named(txt, known) for kind, known in known_names().items()}
+    names["companies"] = [name for name in names["companies"] if not _is_landscape(name, txt)]
     short, own = short_countries(txt), brands(txt)
     places = {name: txt.find(name) for name in names["countries"]}
     places = {full: txt.find(name) for name, full in short.items()} | places

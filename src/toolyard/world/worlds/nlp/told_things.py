@@ -111,7 +111,10 @@ def _longest(rows: Sequence[tuple[str, str, str]], number: int, sentence: str) -
     if len(pair) == 2 and (pair[0][0].islower() or number == 0) and pair[1][0].islower():
         joined = f"{pair[0][0].lower()} {pair[1][1].lower()}"
         if joined in _PAIRS or (
-            pair[0][2] in ("adjective", "noun", "verb") and pair[1][2] in ("noun", "verb") and _listed(joined)
+            (pair[0][2], pair[1][2]) != ("noun", "verb")  # the cat sleeps: no catnap
+            and pair[0][2] in ("adjective", "noun", "verb")
+            and pair[1][2] in ("noun", "verb")
+            and _listed(joined)
         ):
             return 2
     return 1

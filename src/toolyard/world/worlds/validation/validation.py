@@ -37,7 +37,7 @@ _UNTIED = re.compile(r" (?=[,.;:!?])")  # what is left before a full stop when a
 _PROFANE = frozenset(
     "fuck fucks fucked fucking fucker motherfucker shit shits shitty bullshit bitch bitches bastard bastards asshole "
     "arsehole crap damn dick piss pissed cunt slut whore wanker twat hell bloody bollocks arse ass asses dumbass jackass "
-    "goddamn prick douchebag cocksucker shitting fuckin fck fcking fuk phuck biatch wtf stfu bitchy dickhead shithead".split()
+    "goddamn prick douchebag cocksucker shitting fuckin fck fcking fuk phuck biatch wtf stfu dickhead shithead".split()
 )
 
 

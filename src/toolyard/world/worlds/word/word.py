@@ -213,7 +213,7 @@ def get_pronunciation(*, word: Word) -> Pronunciation:
     noun="the list of rhymes",
 )
 def get_rhymes(*, word: Word) -> Rhymes:
-    """Words that end in the same sounds from the stressed vowel on, most used first, forty at most; none where nothing rhymes.
+    """Words that end in the same sounds from the stressed vowel on, most used first, at most forty; none if nothing rhymes.
 
     word: English word.
     """

@@ -58,7 +58,9 @@ def _meant(mails: Mails, text: str, said: set[str]) -> Mails:
         return mails
     if address:
         named = set(words(address[0].replace("@", " ")))
-        return _about([mail for mail in mails if mail["from"].lower() == address[0].lower()], text, asked, named)
+        return _about(
+            [mail for mail in mails if mail["from"].lower() == address[0].lower()], text, asked, named
+        )
     if senders:
         sent = [mail for mail in mails if senders <= _parts(mail)]
         sent = sent or [mail for mail in mails if senders & _parts(mail)]
