@@ -199,14 +199,14 @@ def names_of(txt: str) -> dict[str, list[str]]:
     """The cities, countries, companies and other names of a text, each in order of appearance."""
     names = {kind: named(txt, known) for kind, known in known_names().items()}
     names["companies"] = [name for name in names["companies"] if not _is_landscape(name, txt)]
-    short, own = short_countries(txt), brands(txt)
+    short, own = short_countries(txt), [name for name in brands(txt) if not _is_landscape(name, txt)]
     places = {name: txt.find(name) for name in names["countries"]}
     places = {full: txt.find(name) for name, full in short.items()} | places
     names["countries"] = sorted(places, key=lambda name: places[name])
     taken = {part for group in (*names.values(), short, own) for name in group for part in name.split()}
     timed = {part for when in times(txt) for part in when.split()}
     others = [name for name in proper_names(txt) if not set(name.split()) <= taken | timed]
-    firms = [name for name in others if is_firm(name)]
+    firms = [name for name in others if is_firm(name) and not _is_landscape(name, txt)]
     towns = [name for name in others if name not in firms and is_town(name, txt)]
     known = {*firms, *towns, *own, *(name.rstrip(".") for name in names["companies"])}
     others = [name for name in others if name not in known]
