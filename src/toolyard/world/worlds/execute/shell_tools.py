@@ -53,7 +53,7 @@ def execute_bash_code(
     """What a shell prints for a command line on the virtual disk, where it starts in /workspace.
 
     Known are the usual small commands (ls, cat, grep, sed, awk, sort, find, cp, xargs, python3 and others), pipes,
-    redirections, && and ||, for, while and if, $(...) and $((...)); there are no functions, jobs, network or root.
+    redirections, && and ||, for, while and if, $(...) and $((...)); there are no functions, jobs, archives, network or root.
 
     commands: The command line; several lines are run in order.
     strip_newlines: Whether to take off newlines around the output.

@@ -81,6 +81,7 @@ def _further() -> Iterator[tuple[str, int, Any]]:
         2,
         lambda value, digits: None if value is None else int(value * 10 ** int(digits)) / 10 ** int(digits),
     )
+    yield "round", 1, _whole
     yield "time_between", 3, _between
     yield "regexp", 2, _matches
 
@@ -117,6 +118,11 @@ def functions(chance: Random, database: str) -> Iterator[tuple[str, int, Any]]:
     yield "user", 0, lambda: "root@localhost"
     yield "current_user", 0, lambda: "root@localhost"
     yield "database", 0, lambda: database
+
+
+def _whole(value: Any) -> int | None:
+    """ROUND without a number of digits: a whole number, halves away from zero."""
+    return None if value is None else int(math.copysign(math.floor(abs(float(value)) + 0.5), float(value)))
 
 
 def _between(unit: str, one: Any, other: Any) -> int:

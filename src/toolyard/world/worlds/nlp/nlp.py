@@ -59,8 +59,8 @@ def _unsure() -> frozenset[str]:
         search_words(
             "trial trials children child people degree degrees country countries staff service party house fire plant "
             "plants garden space course interview strike collection heart bear code border attack interest fund machine "
-            "race goal score club cup law baby mother father family community driver energy data network bank star director drug "
-            "treatment exercise price prices job jobs coffee tea book books house houses school match trade"
+            "race goal score club cup law baby mother father family community driver energy data network bank "
+            "star director drug treatment exercise price prices job jobs coffee tea book books school match trade"
         )
     )
 
