@@ -112,3 +112,39 @@ def test_fields_that_a_dataclass_leaves_out(world: World) -> None:
 
 def test_cells_of_a_table_are_words(world: World) -> None:
     assert answer(world, "File/Pdf/office_to_pdf", file_path="/workspace/sales.csv")["words"] == 36
+
+
+def test_nobody_is_born_after_today(world: World) -> None:
+    arguments = {"resource": "persons", "_birthday_end": "2030-01-01"}
+    result = call(world, "Faker/fake_data/fake_data", arguments)
+    assert result.error is not None
+    assert "2024-05-15" in result.text
+
+
+@pytest.mark.parametrize(
+    ("text", "target", "said"), [("Guten Tag", "fra", "Bonjour"), ("sunset", "it", "tramonto")]
+)
+def test_greetings_and_further_everyday_words(world: World, text: str, target: str, said: str) -> None:
+    found = answer(world, "Translation/Translation/get_translation_baidu", text=text, tgt_lang=target)
+    assert found["result"] == said
+
+
+def test_whole_numbers_from_round(world: World) -> None:
+    found = answer(
+        world, "Execute/Execute/execute_mysql_query", sql_cmd="SELECT ROUND(2.5) AS n, ROUND(-0.4) AS z"
+    )
+    assert found["rows"] == [{"n": 3, "z": 0}]
+
+
+@pytest.mark.parametrize(
+    ("text", "swearing"),
+    [("What a f u c k i n g mess", True), ("a55hole", True), ("a bloody Mary, please", False)],
+)
+def test_disguised_swear_words(world: World, text: str, swearing: bool) -> None:
+    assert answer(world, "Validation/Validation/profanity_detect", text=text)["has_profanity"] is swearing
+
+
+def test_a_river_is_no_company(world: World) -> None:
+    found = answer(world, "NLP/NLP/get_topics", txt="The Amazon river flows through Brazil and Peru.")
+    assert found["companies"] == []
+    assert found["countries"] == ["Brazil", "Peru"]

@@ -127,6 +127,9 @@ def _row_options(world: World, options: Options) -> rows.RowOptions:
         categories=options.get("_categories_type", "integer"),
         characters=options.get("_characters", 200),
     )
+    if chosen.birthday_end > world.today:
+        end = chosen.birthday_end.isoformat()
+        raise invalid("_birthday_end", end, f"nobody is born after today, {world.today.isoformat()}")
     if chosen.birthday_start > chosen.birthday_end:
         start = chosen.birthday_start.isoformat()
         raise invalid(

@@ -253,7 +253,7 @@ def _spelt(term: str, lines: list[str]) -> str:
     noun="the text clusters",
 )
 def text_cluster(*, txt: Text) -> list[Cluster]:
-    """Groups of similar texts, largest first, each named by the words its texts share.
+    """Groups of texts that share words, largest first, each named by those words; a text that shares none is alone.
 
     txt: The texts, one per line (at most 100).
     """
