@@ -148,3 +148,13 @@ def test_a_river_is_no_company(world: World) -> None:
     found = answer(world, "NLP/NLP/get_topics", txt="The Amazon river flows through Brazil and Peru.")
     assert found["companies"] == []
     assert found["countries"] == ["Brazil", "Peru"]
+
+
+def test_files_of_root_stay_as_they_are(world: World) -> None:
+    result = call(world, "File/file_operation/write_file", {"text": "x", "file_path": "/etc/passwd"})
+    assert result.error is not None
+    told = answer(
+        world, "Execute/Execute/execute_bash_code", commands="echo x > /etc/passwd; rm /etc/hostname; whoami"
+    )
+    assert told["stdout"].count("ermission denied") == 2
+    assert told["stdout"].startswith("alex\n")

@@ -227,6 +227,10 @@ def _command(shell: Shell, command: Command, flow: str) -> Ran:
         status = shell.status if command.words and not words else 0
     except Failure as failure:
         output, errors, status = failure.output, f"{failure}\n" if str(failure) else "", failure.status
+    except ToolFault as fault:
+        if fault.kind != "denied":
+            raise
+        output, errors, status = "", f"{words[0]}: {fault.message.partition(',')[0]}\n", 1
     errors, shell.inner = shell.inner + errors, ""
     if len(output) > MAX_OUTPUT:
         raise ToolFault("limit_exceeded", f"more than {MAX_OUTPUT} characters of output; print less")
@@ -274,6 +278,8 @@ def put(shell: Shell, name: str, text: str, *, append: bool) -> None:
         raise Failure(f"{name}: No such file or directory")
     if files.is_directory(shell.world, path):
         raise Failure(f"{name}: Is a directory")
+    if files.of_root(path):
+        raise Failure(f"{name}: Permission denied")
     old = Call(shell, "sh", [], "").read(path) if append and files.is_file(shell.world, path) else ""
     files.write(shell.world, path, old + text)
 

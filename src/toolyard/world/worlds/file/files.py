@@ -85,10 +85,24 @@ def blocking(world: World, path: str) -> str | None:
     return next((folder for folder in _parents(path) if is_file(world, folder)), None)
 
 
+def of_root(path: str) -> bool:
+    """Whether a path belongs to root, so that nobody here may change it."""
+    return path.startswith(_ROOTS)
+
+
+def _owned(path: str) -> None:
+    if of_root(path):
+        raise ToolFault("denied", f"{path}: permission denied, it belongs to root; take a path below {HOME}")
+
+
+_ROOTS = ("/etc/", "/root/", "/usr/", "/bin/", "/sbin/", "/lib/", "/boot/", "/proc/", "/sys/")
+
+
 def write(world: World, path: str, content: Content, parameter: str = "file_path") -> None:
     """Puts a file at a path, making the directories on the way; faults where it cannot be."""
     if is_directory(world, path):
         raise invalid(parameter, path, "that is a directory; add a file name")
+    _owned(path)
     blocked = blocking(world, path)
     if blocked:
         raise invalid(parameter, path, f"{blocked} is a file, not a directory")
@@ -115,6 +129,7 @@ def make_directory(world: World, path: str) -> None:
 
 def remove(world: World, path: str) -> None:
     """Removes a file, or a directory with all it holds; its parent stays."""
+    _owned(path)
     view = files(world)
     for key in [path] if path in view else below(world, path):
         del view[key]

@@ -161,7 +161,8 @@ def _step(before: str, after: str) -> float:
 @functools.lru_cache(maxsize=20_000)
 def _open_readings(word: str) -> Mapping[str, float]:
     """The ways a word of the dictionary may be read, each with how much rarer it is than the commonest."""
-    rank = {name: number for number, name in enumerate(wordnet.parts_by_use(word))}
+    own = () if word == "eats" else wordnet.parts_by_use(word)  # as a noun it is slang
+    rank = {name: number for number, name in enumerate(own)}
     pairs = (("noun", "N1"), ("verb", "V0"), ("adjective", "J"), ("adverb", "R"))
     found = {sign: -0.6 * rank[part] for part, sign in pairs if part in rank}
     plural = word.endswith("s") and not word.endswith("ss")
