@@ -16,6 +16,8 @@ from toolyard.world.shared.atlas import City, cities, countries, country_or_none
 from toolyard.world.tables import kilometres, plain, read_table
 
 TABLES = ("cities", "villages")
+# Zones that were set apart after May 2024, and what they belonged to.
+ZONES_SINCE = {"America/Coyhaique": "America/Santiago"}
 _ID = re.compile(r"([a-z]{2})-([^-]*)-(.+)")
 # Places that are listed with the number of a whole district, and about how many people live there.
 _COUNTED = {("eisenzicken", "AT"): 1_000, ("budta", "PH"): 1_000, ("malingao", "PH"): 1_000, ("monsanto", "PT"): 1_000,
@@ -77,7 +79,7 @@ def city_of(row: Fields) -> City:
         latitude=float(latitude),
         longitude=float(longitude),
         population=_people(row),
-        time_zone=zone,
+        time_zone=ZONES_SINCE.get(zone, zone),
     )
 
 

@@ -13,7 +13,7 @@ from toolyard.world.reference.packed import packed
 from toolyard.world.registry import tool
 from toolyard.world.search import Index
 from toolyard.world.shared.days import stamp, zone
-from toolyard.world.shared.gazetteer import TABLES
+from toolyard.world.shared.gazetteer import TABLES, ZONES_SINCE
 from toolyard.world.shared.geography import (
     Currency,
     cities,
@@ -138,7 +138,7 @@ def _zones() -> tuple[ZoneEntry, ...]:
     found = {name: country for (name, country), _ in reversed(count.most_common())}
     found |= {row["time_zone"]: row["name"] for row in countries() if row["time_zone"] not in found}
     found |= {row["time_zone"]: row["country"] for row in cities()}
-    return tuple(ZoneEntry(id=name, country=found[name]) for name in sorted(found))
+    return tuple(ZoneEntry(id=name, country=found[name]) for name in sorted(found) if name not in ZONES_SINCE)
 
 
 @tool(
@@ -171,7 +171,24 @@ def get_time_zone_date_time(world: World, *, zoneId: TimeZoneName) -> ZoneTime:
 
     zoneId: IANA name, as get_time_zones returns it.
     """
+    if zoneId.strip() in ZONES_SINCE:
+        raise invalid("zoneId", zoneId, f"not set apart yet; want {ZONES_SINCE[zoneId.strip()]}")
     return {"zoneId": zoneId, "date_time": stamp(world.now.astimezone(zone(zoneId)))}
+
+
+# Words that are misspelt in the reference table, and addresses there that are of offices, not of universities.
+_MISSPELT = {
+    "univeristy": "University", "universtiy": "University", "univerisity": "University", "univervsity": "University",
+    "uinversity": "University", "universty": "University", "scinces": "Sciences", "scinences": "Sciences",
+    "siences": "Sciences", "sience": "Science", "technologyy": "Technology", "tecnology": "Technology",
+    "instiute": "Institute", "lnstitute": "Institute", "internationle": "International", "bernadino": "Bernardino",
+    "berkley": "Berkeley", "angels": "Angeles",
+}  # fmt: skip
+_OFFICES = frozenset(("ucop.edu", "universityofcalifornia.edu"))
+
+
+def _spelt(name: str) -> str:
+    return re.sub(r"[A-Za-z]{5,}", lambda word: _MISSPELT.get(word[0].lower(), word[0]), name)
 
 
 @functools.cache
@@ -192,14 +209,14 @@ def _universities() -> tuple[University, ...]:
     facts = {row["listed"]: row for row in read_table("university_facts.tsv")}
     listed = [
         University(
-            name=name,
+            name=(facts[domain]["name"] if domain in facts else "") or _spelt(name),
             country=names[code],
             city=facts[domain]["city"] if domain in facts else None,
             domain=facts[domain]["domain"] if domain in facts else domain,
             founded=int(facts[domain]["founded"]) if domain in facts else None,
         )
         for key, name, code, domain in packed("universities")
-        if key not in seen and domain not in seen and code in names
+        if key not in seen and domain not in seen and code in names and domain not in _OFFICES
     ]
     once: dict[tuple[str, str], University] = {}
     for row in sorted(listed, key=lambda row: row["founded"] is None):
@@ -237,6 +254,11 @@ _SHORT_NAMES = {
 }  # fmt: skip
 
 
+@functools.cache
+def _best_known() -> frozenset[str]:
+    return frozenset(row["name"] for row in read_table("universities.tsv"))
+
+
 def _named_so(name: str) -> list[University]:
     """Universities whose name holds the text, those that are called just so first; else those with its words."""
     wanted = plain(name)
@@ -250,6 +272,7 @@ def _named_so(name: str) -> list[University]:
         key=lambda row: (
             plain(row["name"]) != wanted,
             row["founded"] is None,
+            row["name"] not in _best_known(),
             not plain(row["name"]).startswith(wanted),
         )
     )
