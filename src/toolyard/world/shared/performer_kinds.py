@@ -56,6 +56,17 @@ GONE = frozenset((
     "Israel Kamakawiwoʻole"
 ).split(";"))  # fmt: skip
 # Theatres where nobody plays but comedians.
+# Houses of plays, of opera, of revues and of Kabuki, and what else is never shown there.
+_PLAYHOUSES = frozenset((
+    "Comédie-Française", "Deutsches Theater", "Berliner Ensemble", "Münchner Kammerspiele", "Burgtheater", "Abbey Theatre",
+    "Shakespeare's Globe", "Royal Shakespeare Theatre", "Young Vic", "Old Vic", "National Theatre", "Theatre of Epidaurus",
+))  # fmt: skip
+_OPERA_ALONE = frozenset(("Glyndebourne", "Bayreuth Festspielhaus"))
+_REVUES = frozenset(("Moulin Rouge", "Friedrichstadt-Palast", "Kabuki-za", "Takarazuka Grand Theater"))
+UNSUITED = {
+    "Ballet": _PLAYHOUSES | _OPERA_ALONE | _REVUES, "Dance Show": _PLAYHOUSES | _OPERA_ALONE | _REVUES,
+    "Musical": _PLAYHOUSES | _REVUES, "Drama": _REVUES | frozenset(("Folies Bergère", "Sadler's Wells")),
+}  # fmt: skip
 COMEDY_CLUBS = frozenset(("The Comedy Store", "Comedy Cellar", "The Second City"))
 # The trades of people who come to a stage with music, and of what kind that is.
 PLAYED = {

@@ -38,6 +38,7 @@ from toolyard.world.shared.performer_kinds import (
     SEGMENTS,
     SPORTS,
     STAGES,
+    UNSUITED,
 )
 from toolyard.world.shared.stage_rows import Stage, stages
 from toolyard.world.shared.subjects import known_words
@@ -262,9 +263,12 @@ def _stage(seed: int, show: Attraction, turn: int) -> Stage:
     if nights:
         return nights[turn].stage
     drawn = seeds.pick(_places(show), seed, "stage", show["id"], turn)
-    if drawn.name not in COMEDY_CLUBS or show["genre"] == "Comedy":
+    apart = UNSUITED.get(show["subgenre"], frozenset()) | (
+        COMEDY_CLUBS if show["genre"] != "Comedy" else frozenset()
+    )
+    if drawn.name not in apart:
         return drawn
-    others = tuple(stage for stage in _places(show) if stage.name not in COMEDY_CLUBS)
+    others = tuple(stage for stage in _places(show) if stage.name not in apart)
     return seeds.pick(others, seed, "other stage", show["id"], turn)
 
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import functools
+import re
 from collections.abc import Sequence
 from typing import Unpack
 
@@ -19,6 +20,7 @@ from toolyard.world.shared.venues import (
     venue_of,
 )
 from toolyard.world.state import World
+from toolyard.world.tables import plain
 from toolyard.world.types import LocaleCode, Page, VenueId
 from toolyard.world.worlds.location import tickets
 from toolyard.world.worlds.location.ticket_checks import check_caller, check_place, check_venue
@@ -28,6 +30,26 @@ from toolyard.world.worlds.location.tickets import VenueFilters, market_of
 
 # The part of a keyword that the name and place of a venue must share.
 _SHARED = 0.5
+
+
+# What a sort of venue is called; names of arenas say so themselves, and a race track is no stadium.
+_SORTS = {
+    "stadium": "stadium", "stadiums": "stadium", "stadia": "stadium", "football stadium": "stadium",
+    "soccer stadium": "stadium", "theatre": "theatre", "theater": "theatre", "theatres": "theatre", "theaters": "theatre",
+    "playhouse": "theatre", "opera house": "opera house", "opera houses": "opera house", "opera": "opera house",
+    "concert hall": "concert hall", "concert halls": "concert hall", "music hall": "concert hall",
+}  # fmt: skip
+_TRACKS = re.compile(r"ring$|circuit|speedway|raceway|autodrom|motor|silverstone|racecourse|berghain", re.I)
+
+
+def _of_sort(keyword: str) -> list[Venue]:
+    """The well-known venues of a sort that a keyword names, whatever language their names are in."""
+    kind = _SORTS.get(plain(keyword))
+    return (
+        [venue_of(row) for row in stages() if row.kind == kind and not _TRACKS.search(row.name)]
+        if kind
+        else []
+    )
 
 
 def venue_row(world: World, row: Venue) -> VenueRow:
@@ -58,7 +80,12 @@ def _venues(world: World, filters: VenueFilters) -> Sequence[Venue]:
         return further_venues(world.seed, keyword)
     full = _venue_index().search(keyword, bound=1.0)
     known = [row for row in further_venues(world.seed, keyword) if not full or stage_of(row["id"])]
-    return [*known, *(full or _venue_index().search(keyword, bound=_SHARED))]
+    other = _of_sort(keyword)
+    found = [*known, *(full or ([] if other else _venue_index().search(keyword, bound=_SHARED)))]
+    seen = {row["id"] for row in found}
+    further = [row for row in other if row["id"] not in seen]
+    real = sum(stage_of(row["id"]) is not None for row in found)
+    return [*found[:real], *further, *found[real:]]
 
 
 def found_venues(world: World, filters: VenueFilters) -> list[Venue]:

@@ -394,7 +394,7 @@ def event_search(world: World, **filters: Unpack[EventFilters]) -> Page[EventRow
     """Coming events by words, place, time and kind, a page at a time.
 
     Large tours, festivals, tournaments and long runs of shows are as announced, other shows and evenings with the music
-    of other artists are simulated, games of clubs are not on record.
+    of other artists are simulated, games of clubs and evenings of real comedians are not on record.
     """
     found = in_order(found_events(world, filters), filters, distance(filters))
     return page_of(found, filters, event_row)
