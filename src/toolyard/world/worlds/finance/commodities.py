@@ -199,7 +199,7 @@ def _month_days(month: date, today: date) -> list[date]:
 def get_commodity_price(
     world: World, *, interval: Literal["daily", "weekly", "monthly"] = "monthly", commodity: CommodityName
 ) -> CommodityPrices:
-    """World market prices of a raw material, newest first: 60 days, 60 weeks or 60 months.
+    """World market prices of a raw material, newest first: 60 days, 60 weeks or 60 months; latest is that of the last day.
 
     interval: One price per day, per week (that of one day) or per month (its mean, at the spot). Days, and weeks since
         February 2024, of oil, gas, gold and silver are those of the next future; others are simulated around the means.

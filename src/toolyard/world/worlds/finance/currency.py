@@ -85,7 +85,8 @@ def historical_currency_data(
     """What an amount of one currency was in another on a past day, where the rates of both are on record.
 
     The some thirty currencies that the European Central Bank quotes have the rates of the days (of the working day
-    before on others); rates of further ones lie between the means of years, to some per cent.
+    before on others); rates of some fifty further ones lie between the means of years, to some per cent, and of the rest
+    only the last years or today are known.
 
     from_currency: ISO code of the currency that the amount is in, e.g. GBP.
     to_currency: ISO code of the currency wanted, e.g. INR.

@@ -23,14 +23,19 @@ PastDay = Annotated[str, Semantic("trading_date", accepts=("past_date",))]
 _PEGGED = frozenset("USD AED BBD BHD CUP JOD OMR PAB QAR SAR HKD BSD BZD BMD KYD XCD ANG AWG DJF ERN".split())
 # Currencies that cost always the same in another one.
 _TIED = {
-    "EUR": "BGN DKK BAM XAF XOF XPF KMF CVE", "ZAR": "NAD LSL SZL", "INR": "BTN NPR", "GBP": "FKP GIP SHP",
+    "EUR": "BGN DKK BAM MKD XAF XOF XPF KMF CVE", "ZAR": "NAD LSL SZL", "INR": "BTN NPR", "GBP": "FKP GIP SHP",
     "SGD": "BND", "HKD": "MOP",
 }  # fmt: skip
 # Currencies that were held fast for years before months of theirs are on record.
 _CALM_SINCE = dict.fromkeys(("EGP", "NGN"), date(2018, 1, 1))
 _TIED_TO = {code: other for other, codes in _TIED.items() for code in codes.split()}
 # Currencies that move so slowly that the means of years tell every day.
-_CALM = frozenset("VND TWD PEN MAD GTQ RSD NIO HNL TZS UGX RWF DZD TND ETB".split())
+_CALM = frozenset(
+    "VND TWD PEN MAD GTQ RSD NIO HNL TZS UGX RWF DZD TND ETB KWD KHR TTD DOP BDT KES LKR".split()
+)
+
+# Those of them that central banks hold within a narrow band.
+_HELD = frozenset(("KWD", "KHR", "TTD"))
 
 
 # Days on which a currency was let go, with its rate before and after.
@@ -97,7 +102,8 @@ def per_dollar(seed: int, code: str, day: date) -> float:
     other = _TIED_TO.get(row["code"])
     if other:
         return per_dollar(seed, other, day) * row["per_usd"] / find_currency(other)["per_usd"]
-    size = 0.003 if curves.months_of(row["code"]) else 0.012 if row["code"] in curves.yearly() else 0.05
+    near = row["code"] in _HELD or curves.months_of(row["code"])
+    size = 0.003 if near else 0.012 if row["code"] in curves.yearly() else 0.05
     return curves.value(seed, row["code"], day, size=size, present=row["per_usd"])
 
 
