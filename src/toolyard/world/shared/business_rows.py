@@ -215,6 +215,13 @@ def business_row(seed: int, city: City, number: int, row: int, kind: BusinessKin
 # More customers than these never all give five stars, and a house that so many have rated is not new.
 _UNANIMOUS, _NEW = 15, 60
 _TABLES = ("restaurants", "nightlife")
+_EVENINGS = (690, 1380)
+
+
+def _dining(group: str, price: int, hours: list[tuple[int, int] | None]) -> list[tuple[int, int] | None]:
+    """Opening hours, but none of fine dining at four in the morning."""
+    always = hours == [(0, 1440)] * 7
+    return [_EVENINGS] * 7 if always and group == "restaurants" and price > _SMALL_BILL else hours
 
 
 def _believable(business: Business) -> Business:
@@ -229,6 +236,7 @@ def _believable(business: Business) -> Business:
     }
     return {
         **business,
+        "hours": _dining(business["group"], business["price"], business["hours"]),
         "rating": min(business["rating"], 4.5) if many > _UNANIMOUS else business["rating"],
         "attributes": [name for name in business["attributes"] if fits.get(name, True)],
     }
@@ -318,7 +326,7 @@ def _further(seed: int, city: City, number: int, row: int, kind: BusinessKind) -
     chance = seeds.stream(seed, "further business", city["id"], row)
     hours = _hours(chance, kind["group"], always=0.03)
     postal = usual_post_code(city, chance.randrange(30))
-    return {
+    further: Business = {
         **business,
         "id": f"X{number:03d}{row:04d}{seeds.token(14, seed, 'business', number, row)}",
         "latitude": round(city["latitude"] + chance.gauss(0, _SPREAD), 5),
@@ -330,3 +338,4 @@ def _further(seed: int, city: City, number: int, row: int, kind: BusinessKind) -
         "price": _fair(kind, chance.choice(_PRICES)),
         "hours": business["hours"] if kind["alias"] in _NEVER_CLOSED else hours,
     }
+    return {**further, "hours": _dining(further["group"], further["price"], further["hours"])}

@@ -190,7 +190,7 @@ def _gathering(seed: int, number: int, city: City, turn: int) -> Gathering:
     start = datetime.combine(day, time(sort.hours[chance.randrange(5) % len(sort.hours)]))
     host = _host(seed, city, turn, chance.choice(businesses(seed, city["id"])))
     free, drawn = chance.random() < 0.5, chance.randrange(5, 60)
-    attending = chance.randrange(2, 180)
+    attending = _coming(sort.name, chance.randrange(2, 180))
     low, high = sort.lasts
     ends = start + timedelta(hours=min(low + chance.randrange(1, 5) % (high - low + 1), 24 - start.hour))
     return Gathering(
@@ -210,6 +210,21 @@ def _gathering(seed: int, number: int, city: City, turn: int) -> Gathering:
         attending_count=attending,
         interested_count=attending + chance.randrange(5, 400),
     )
+
+
+# What only so many people have room at.
+_PLACES = {
+    "Cooking Class": 16, "Book Club": 24, "Ceramics Workshop": 14, "Life Drawing Evening": 30, "Printmaking Class": 16,
+    "Wine Tasting": 36, "Beginners' Climbing": 18, "Sunrise Yoga": 40, "Children's Science Lab": 30, "Mural Tour": 28,
+    "Sculpture Garden Tour": 28, "Story Time": 40, "Guided Bike Ride": 35, "Watercolour Picnic": 24,
+    "Vinyl Listening Session": 45, "Folk Session": 60, "Puppet Show": 80,
+}  # fmt: skip
+
+
+def _coming(name: str, drawn: int) -> int:
+    """How many people have said that they come, no more than there is room for."""
+    most = _PLACES.get(name, drawn)
+    return drawn if drawn <= most else most // 2 + drawn % (most - most // 2 + 1)
 
 
 def _cost(costs: tuple[int, int], drawn: int) -> int:

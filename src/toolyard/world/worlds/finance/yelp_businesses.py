@@ -227,7 +227,9 @@ _TELLING = 45
 
 def _review(world: World, business: Business, number: int) -> Review:
     chance = seeds.stream(world.seed, "review", business["id"], number)
-    rating = max(1, min(5, round(business["rating"] + chance.choice((-1, 0, 0, 0, 1)))))
+    # Half a star in the mean is as many above as below it.
+    half = 0.5 * (seeds.unit(world.seed, "half a star", business["id"], number) - 0.5)
+    rating = max(1, min(5, round(business["rating"] + chance.choice((-1, 0, 0, 0, 1)) + half)))
     most = min(_REVIEWED_FOR, 6 * business["review_count"])
     age = 1 + int((number + chance.random()) * most / business["review_count"])
     return {

@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+import functools
+from collections.abc import Mapping, Sequence
 
 from toolyard.world import seeds
 from toolyard.world.shared.businesses import Business, single_offers
+from toolyard.world.tables import read_table
 
 _OPENINGS = {
     "good": (
@@ -47,15 +49,15 @@ _CLOSINGS = (
     "It was our second visit this year.", "We came on a weekday.", "Easy to find, too.", "I live round the corner.",
     "Parking was no problem.", "They answered the phone at once.", "We came on a rainy Saturday.",
     "My sister had told me about it.", "I paid by card.", "It was busy at noon.", "We had found it by chance.",
-    "The owner was there himself.", "I was there with a colleague.", "That was at the end of the month.",
+    "The owner was there himself.", "I was there with a colleague.", "There were four of us.",
     "Book ahead at weekends.", "The bus stops in front of the door.", "My parents were with us.",
-    "They have put up new signs.", "Mornings are quieter.", "I had a voucher.", "There is a queue after work.",
+    "We came straight after work.", "Mornings are quieter.", "I had a voucher.", "There is a queue after work.",
     "We were visiting the city.",
 )  # fmt: skip
 # Of work that is done for a customer, and of a house where people sleep.
 _SERVED = (
     "They came on time.", "I paid by card.", "They answered the phone at once.", "My sister had told me about them.",
-    "It took about an hour.", "Everything was left clean.", "I had asked for a price first.", "That was in the morning.",
+    "It took about an hour.", "Everything was left clean.", "I had asked for a price first.", "My appointment was at nine.",
     "They called back the next day.", "I had tried two others before.", "The second appointment was easier to get.",
     "They explained what they did.", "I got a written bill.",
 )  # fmt: skip
@@ -99,6 +101,12 @@ _EATEN_COLD = frozenset(
 _EVERY = 2
 
 
+@functools.cache
+def _trades() -> Mapping[str, Mapping[str, str]]:
+    """What customers say of a trade, by its category: of good, of middling and of bad work."""
+    return {row["alias"]: row for row in read_table("trade_remarks.tsv")}
+
+
 def _turned(texts: Sequence[str], business: Business, number: int, what: str) -> str:
     """The next text for a business, all of them before one comes again."""
     count = len(texts)
@@ -131,6 +139,9 @@ def review_text(business: Business, rating: int, number: int) -> str:
             f"{opening} {_tasted(_turned(_EATEN[mood], business, turn, 'eaten'), dishes[turn % len(dishes)])}"
         )
     first = business["category_aliases"][0]
+    if first in _trades() and number % _EVERY == 0:
+        said = _trades()[first][mood].split(";")
+        return f"{opening} {said[(seeds.number('trade', business['id']) + number // _EVERY) % len(said)]}"
     stays = first in ("hotels", "hostels")
     closings = _STAYED if stays else _SERVED if business["group"] in _BUSY else _CLOSINGS
     return f"{opening} {_turned(_VISITED if visited else closings, business, number, 'closing')}"
