@@ -40,7 +40,7 @@ from toolyard.world.types import (
     Unit,
     Within,
 )
-from toolyard.world.worlds.location.region_cities import cities_of
+from toolyard.world.worlds.location.region_cities import cities_of, region_code
 from toolyard.world.worlds.location.region_names import regions_of
 
 GROUP = "Location/Geodatabase"
@@ -291,7 +291,7 @@ def get_place_details(*, placeId: PlaceId) -> PlaceDetails:
     """
     row = find_city(placeId)
     return {
-        "place": row,
+        "place": {**row, "region_code": region_code(row)},
         "coordinates": f"{row['latitude']},{row['longitude']}",
         "airports": [
             port["iata"] for port in all_airports() if _serves(port, row) and port["iata"] not in _CLOSED

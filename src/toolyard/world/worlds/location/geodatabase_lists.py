@@ -176,7 +176,7 @@ def get_time_zone_date_time(world: World, *, zoneId: TimeZoneName) -> ZoneTime:
     return {"zoneId": zoneId, "date_time": stamp(world.now.astimezone(zone(zoneId)))}
 
 
-# Words that are misspelt in the reference table, and addresses there that are of offices, not of universities.
+# Words that are misspelt in the reference table, and addresses there that are of offices or of what has merged since.
 _MISSPELT = {
     "univeristy": "University", "universtiy": "University", "univerisity": "University", "univervsity": "University",
     "uinversity": "University", "universty": "University", "scinces": "Sciences", "scinences": "Sciences",
@@ -184,18 +184,20 @@ _MISSPELT = {
     "instiute": "Institute", "lnstitute": "Institute", "internationle": "International", "bernadino": "Bernardino",
     "berkley": "Berkeley", "angels": "Angeles",
 }  # fmt: skip
-_OFFICES = frozenset(("ucop.edu", "universityofcalifornia.edu"))
+_OFFICES = frozenset((
+    "ucop.edu", "universityofcalifornia.edu", "upc.edu", "ku.ac.ae", "kustar.ac.ae", "nyuad.nyu.edu", "ukc.ac.uk",
+    "univ-montp1.fr", "univ-montp2.fr", "tut.fi", "sonatech.ac.in",
+))  # fmt: skip
 
 
 def _spelt(name: str) -> str:
     return re.sub(r"[A-Za-z]{5,}", lambda word: _MISSPELT.get(word[0].lower(), word[0]), name)
 
 
-@functools.cache
-def _universities() -> tuple[University, ...]:
-    """The written ones with town and year, then those of the reference table, of most of which both are not known."""
+def _written(table: str) -> list[University]:
+    """The universities of a table of ours."""
     names = {row["code"]: row["name"] for row in countries()}
-    written = [
+    return [
         University(
             name=row["name"],
             country=names[row["country"]],
@@ -203,8 +205,15 @@ def _universities() -> tuple[University, ...]:
             domain=row["domain"],
             founded=int(row["founded"]),
         )
-        for row in read_table("universities.tsv")
+        for row in read_table(table)
     ]
+
+
+@functools.cache
+def _universities() -> tuple[University, ...]:
+    """The written ones with town and year, then those of the reference table, of most of which both are not known."""
+    names = {row["code"]: row["name"] for row in countries()}
+    written = _written("universities.tsv")
     seen = {row["domain"] for row in written} | {plain(row["name"]) for row in written}
     facts = {row["listed"]: row for row in read_table("university_facts.tsv")}
     listed = [
@@ -219,7 +228,9 @@ def _universities() -> tuple[University, ...]:
         if key not in seen and domain not in seen and code in names and domain not in _OFFICES
     ]
     once: dict[tuple[str, str], University] = {}
-    for row in sorted(listed, key=lambda row: row["founded"] is None):
+    for row in sorted(
+        (*_written("universities_besides.tsv"), *listed), key=lambda row: row["founded"] is None
+    ):
         once.setdefault((plain(row["name"]), row["country"]), row)
     return (*written, *once.values())
 
@@ -244,6 +255,7 @@ _SHORT_NAMES = {
     "usc": "University of Southern California",
     "lse": "London School of Economics and Political Science, University of London", "ucl": "University College London",
     "epfl": "Swiss Federal Institute of Technology, Lausanne", "eth": "ETH Zurich", "tum": "Technical University of Munich",
+    "kit": "Karlsruhe Institute of Technology", "psl": "Université PSL (Paris Sciences et Lettres)",
     "nus": "National University of Singapore", "ntu": "Nanyang Technological University",
     "cmu": "Carnegie Mellon University",
     "georgia tech": "Georgia Institute of Technology", "hkust": "Hong Kong University of Science and Technology",
