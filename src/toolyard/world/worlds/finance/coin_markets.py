@@ -254,6 +254,12 @@ def get_exchange_metadata(
     return [_details(world, row, aux) for row in found[:20]]
 
 
+def _with_article(country: str) -> str:
+    """The name of a country as it stands in a sentence."""
+    plural = country.startswith("United ") or country.endswith((" Islands", "Bahamas"))
+    return f"the {country}" if plural else country
+
+
 def _details(world: World, row: CoinExchange, aux: Sequence[MetaField]) -> ExchangeDetails:
     entry = ExchangeDetails(
         id=row["id"], name=row["name"], slug=row["slug"], spot_volume_usd=_volume(world, row)
@@ -264,7 +270,7 @@ def _details(world: World, row: CoinExchange, aux: Sequence[MetaField]) -> Excha
         **entry,
         "urls": sites_of(row["slug"]),
         "logo": f"https://coins.example/exchange/{row['id']}.png",
-        "description": f"{row['name']} is a coin exchange based in {row['country']}. It opened on "
+        "description": f"{row['name']} is a coin exchange based in {_with_article(row['country'])}. It opened on "
         f"{row['date_launched']} and {'has closed since' if closed else f'lists {listed} of the coins known here'}.",
         "date_launched": row["date_launched"],
         "notice": "This exchange has stopped trading." if closed else None,

@@ -277,6 +277,12 @@ def get_country_details(*, countryId: CountryKey) -> CountryDetails:
     }
 
 
+@functools.lru_cache(maxsize=512)
+def _region_name(country: str, code: str) -> str | None:
+    """What the other tools call the region with a code."""
+    return regions_of(country, within=True).get(code)
+
+
 @tool(
     GROUP,
     examples=[{"placeId": "GB-ENG-london"}],
@@ -290,8 +296,10 @@ def get_place_details(*, placeId: PlaceId) -> PlaceDetails:
     placeId: Id of the place, as find_places returns it.
     """
     row = find_city(placeId)
+    code = region_code(row)
+    named = row["region"] if code == row["region_code"] else _region_name(row["country_code"], code)
     return {
-        "place": {**row, "region_code": region_code(row)},
+        "place": {**row, "region": named or row["region"], "region_code": code},
         "coordinates": f"{row['latitude']},{row['longitude']}",
         "airports": [
             port["iata"] for port in all_airports() if _serves(port, row) and port["iata"] not in _CLOSED
