@@ -85,8 +85,9 @@ def matching(seed: int, city: City, text: str | None) -> list[Business]:
     if text is None:
         return list(listed_businesses(seed, city["id"]))
     asked = " ".join(word for word in plain(text).split() if word not in _ASKING) or text
+    asked = _KNOWN_AS.get(plain(asked), asked)
     listed, more = _index(seed, city["id"]), _more_index(seed, city["id"])
-    if plain(asked) in _CHAINS:
+    if plain(asked) in _CHAINS or plain(asked) in _TRADES_OF_THEIR_OWN:
         return unlisted(seed, city, asked)
     full = listed.search(asked, bound=1.0)
     if all(row["category_aliases"][0] in _more_aliases() for row in full):
@@ -100,6 +101,27 @@ def matching(seed: int, city: City, text: str | None) -> list[Business]:
         or unlisted(seed, city, asked)
         or listed.search(asked)
     )
+
+
+# What people ask for -> what businesses call it; and trades that no category names though a word of theirs does.
+_KNOWN_AS = {
+    "beer garden": "pub", "beer gardens": "pub", "biergarten": "pub", "beer hall": "brewery", "hot chicken": "fried chicken",
+    "nashville hot chicken": "fried chicken", "happy hour": "cocktails", "rooftop bar": "cocktails", "sports bar": "pub",
+    "dive bar": "pub", "nightclub": "dancing", "night club": "dancing", "nightclubs": "dancing", "club": "dancing",
+    "day care": "daycare", "halal food": "halal", "late night food": "diner", "jeweler": "jewelry", "jewelers": "jewelry",
+    "cheesesteak": "sandwiches", "lobster roll": "lobster", "curry house": "curry",
+}  # fmt: skip
+_TRADES_OF_THEIR_OWN = frozenset(
+    (
+        "bubble tea",
+        "boba tea",
+        "shoe repair",
+        "language school",
+        "insurance agent",
+        "mini golf",
+        "vegan bakery",
+    )
+)
 
 
 def _either(listed: Index[Business], more: Index[Business], word: str) -> list[Business]:

@@ -21,7 +21,7 @@ SPORTS = {
 SEGMENTS = {
     "Theatre": "Arts & Theatre", "Opera": "Arts & Theatre", "Dance": "Arts & Theatre", "Comedy": "Arts & Theatre",
     "Family": "Miscellaneous", "Tennis": "Sports", "Wrestling": "Sports", "Motorsport": "Sports", "Soccer": "Sports",
-    "Olympics": "Sports",
+    "Olympics": "Sports", "Mixed Martial Arts": "Sports",
 }  # fmt: skip
 # Where such things are shown.
 STAGES = {

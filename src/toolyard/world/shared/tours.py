@@ -26,8 +26,8 @@ _ON_SALE, _SOLD_OUT = "2023-07-11T10:00:00", "2023-12-31T12:00:00"
 
 # What tickets cost about, in dollars, by genre.
 _PRICES = {
-    "Festival": (250, 420), "Wrestling": (150, 1500), "Tennis": (60, 300), "Theatre": (49, 249), "Motorsport": (50, 250),
-    "Classical": (15, 120), "Soccer": (60, 600), "Olympics": (24, 690),
+    "Festival": (250, 420), "Wrestling": (150, 1500), "Mixed Martial Arts": (150, 1500), "Tennis": (60, 300),
+    "Theatre": (49, 249), "Motorsport": (50, 250), "Classical": (15, 120), "Soccer": (60, 600), "Olympics": (24, 690),
 }  # fmt: skip
 _CONCERT = (75, 350)
 
