@@ -11,7 +11,7 @@ from typing import NamedTuple
 from toolyard.world.reference.packed import packed
 from toolyard.world.tables import read_table
 
-# Codes that stand for no airline.
+# Codes that stand for no airline; nor does any of two digits.
 _PLACEHOLDERS = ("ZZ", "XX", "YY", "QQ")
 
 
@@ -25,6 +25,12 @@ class ListedAirline(NamedTuple):
 
 
 @functools.cache
+def airlines_of_today() -> frozenset[str]:
+    """The codes of the airlines that are known to fly in 2024."""
+    return frozenset(row["iata"] for row in read_table("airlines_now.tsv"))
+
+
+@functools.cache
 def listed_airlines() -> tuple[ListedAirline, ...]:
     """All airlines, one for each code, in the order of the table and then those that it does not have."""
     now = {row["iata"]: ListedAirline(**row) for row in read_table("airlines_now.tsv")}
@@ -32,6 +38,6 @@ def listed_airlines() -> tuple[ListedAirline, ...]:
         # Some codes of three letters are cut off in the table.
         now.pop(iata, ListedAirline(iata, icao if len(icao) == 3 else "", name, country))
         for iata, icao, name, country in packed("airlines")
-        if iata not in _PLACEHOLDERS
+        if iata not in _PLACEHOLDERS and not iata.isdigit()
     ]
     return (*listed, *now.values())

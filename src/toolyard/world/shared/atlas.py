@@ -200,6 +200,12 @@ def place_id(country: str, region: str, name: str) -> str:
     return f"{country}-{region}-{plain(name).replace(' ', '-')}"
 
 
+# The airport that a later one has replaced since.
+_BEFORE = {
+    "KTI": ["PNH", "VDPP", "Phnom Penh International Airport", "Phnom Penh", "KH", "11.5466", "104.844", "Asia/Phnom_Penh"]
+}  # fmt: skip
+
+
 @functools.cache
 def all_airports() -> tuple[Airport, ...]:
     """Every airport with an IATA code, by code."""
@@ -216,7 +222,9 @@ def all_airports() -> tuple[Airport, ...]:
             longitude=float(longitude),
             time_zone=zone,
         )
-        for iata, icao, name, city, country, latitude, longitude, zone in packed("airports")
+        for iata, icao, name, city, country, latitude, longitude, zone in sorted(
+            _BEFORE.get(row[0], row) for row in packed("airports")
+        )
     )
 
 

@@ -189,7 +189,9 @@ _SERVES = {
     "ACE": "Arrecife", "CFU": "Corfu", "FUE": "Puerto del Rosario", "MAH": "Maó", "KGS": "Kos", "RMU": "Murcia",
     "XRY": "Jerez de la Frontera", "JMK": "Mykonos", "ZTH": "Zakynthos", "PRN": "Pristina", "EFL": "Argostólion",
     "TRF": "Sandefjord", "NAG": "Nagpur", "YYT": "St. John's", "USH": "Ushuaia", "UPG": "Makassar", "PLM": "Palembang",
-    "PDG": "Padang", "BPN": "Balikpapan", "ZNZ": "Zanzibar",
+    "PDG": "Padang", "BPN": "Balikpapan", "ZNZ": "Zanzibar", "BSL": "Basel, CH", "SJU": "San Juan, PR", "NOC": "Castlebar",
+    "SEZ": "Victoria, SC", "PTP": "Pointe-à-Pitre, GP", "RUN": "Saint-Denis, RE", "SAL": "San Salvador",
+    "USM": "Ko Samui", "PNH": "Phnom Penh",
 }  # fmt: skip
 
 
@@ -197,10 +199,16 @@ _SERVES = {
 def _airport_city(iata: str) -> City:
     row = airport_keys()[iata]
     served = _SERVES.get(iata) or row["city"].partition("/")[0]
-    named = city_or_none(f"{served}, {row['country_code']}")
+    named = city_or_none(served if ", " in served else f"{served}, {row['country_code']}")
     if named and kilometres(named["latitude"], named["longitude"], row["latitude"], row["longitude"]) < 120:
         return named
     return nearest_city(row["latitude"], row["longitude"])
+
+
+def serves_by_name(airport: Airport, city: City) -> bool:
+    """Whether an airport is known to serve a city, or bears one of its names: that of Firenze is Florence's."""
+    named = f"{airport['city'].partition('/')[0]}, {airport['country_code']}"
+    return airport_city(airport) == city and (airport["iata"] in _SERVES or city_or_none(named) == city)
 
 
 def airport_city(airport: Airport) -> City:

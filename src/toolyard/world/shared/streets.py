@@ -53,6 +53,8 @@ _GREEK = ("Kentriki Odos", "Odos Ermou", "Odos Agoras", "Odos Stathmou", "Odos A
           "Odos Mylou", "Odos Scholeiou", "Odos Kipou")  # fmt: skip
 _VIETNAMESE = ("Trần Phú", "Lê Lợi", "Nguyễn Huệ", "Hai Bà Trưng", "Quang Trung", "Lý Thường Kiệt", "Nguyễn Trãi",
                "Điện Biên Phủ", "Hùng Vương", "Phan Chu Trinh")  # fmt: skip
+_ICELANDIC = ("Aðalgata", "Birkivegur", "Hafnargata", "Austurvegur", "Garðavegur", "Kirkjuvegur", "Árvegur", "Strandgata",
+              "Skólavegur", "Brekkugata")  # fmt: skip
 _NAMES = {
     _GERMAN: "DE AT CH LI",
     _FRENCH: "FR BE LU MC MA DZ TN SN CI",
@@ -63,12 +65,13 @@ _NAMES = {
     _SWEDISH: "SE",
     _DANISH: "DK",
     _NORWEGIAN: "NO",
+    _ICELANDIC: "IS",
     _FINNISH: "FI",
     _CZECH: "CZ SK",
     _HUNGARIAN: "HU",
     _RUSSIAN: "RU BY KZ",
     _ROMANIAN: "RO MD",
-    _CROATIAN: "HR BA",
+    _CROATIAN: "HR BA RS ME",
     _INDONESIAN: "ID MY",
     _POLISH: "PL",
     _TURKISH: "TR",

@@ -56,6 +56,7 @@ _NOT_SOLD = frozenset(("person", "country", "city", "place", "university"))
 
 
 _LISTED = 12
+_ALIAS = re.compile(r"[a-z0-9']+(?:-[a-z0-9']+){2,}")
 _TWICE = re.compile(r"\b(\w+) \1\b")
 _FRESH = frozenset(("Dairy", "Produce", "Meat", "Seafood", "Frozen", "Bakery"))
 _QUESTION = re.compile(
@@ -319,7 +320,9 @@ def _business(world: World, query: str) -> Business:
         first, *rest = re.split(r"\bin\b|\bnear\b|,", query[:200])
         city = next((place for part in reversed(rest) if (place := city_or_none(part))), None)
         what, where = (first, city) if city else what_and_where(first)
-        found = matching(world.seed, where or find_city("New York"), what)
+        # An alias that nobody has is no kind of shop, and a town that nobody knows is not New York.
+        lost = _ALIAS.fullmatch(query.strip()) or (not where and rest and rest[-1].strip()[:1].isupper())
+        found = [] if lost else matching(world.seed, where or find_city("New York"), what)
         if not found:
             raise not_found(
                 "business for", query[:80], such_as=("sushi in London", "Flour and Salt, New York")

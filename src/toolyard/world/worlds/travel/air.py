@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 import functools
+import math
 from collections.abc import Mapping
 from typing import Annotated
 
 from toolyard.world import seeds
 from toolyard.world.faults import not_found
-from toolyard.world.reference.airlines import listed_airlines
+from toolyard.world.reference.airlines import airlines_of_today, listed_airlines
 from toolyard.world.shared.geography import (
     Airport,
     City,
@@ -23,6 +24,7 @@ from toolyard.world.shared.geography import (
     find_country,
     plain,
     read_table,
+    serves_by_name,
 )
 from toolyard.world.tables import group_rows, kilometres
 from toolyard.world.types import Semantic
@@ -88,11 +90,16 @@ def _home_airport(country: str) -> Airport:
 
 @seeds.remembered(256)
 def flown_by(seed: int, code: str) -> tuple[Route, ...]:
-    """The flights of an airline; one whose timetable is not known joins its country with the nearest large airports."""
+    """The flights of an airline; one whose timetable is not known joins its country with the nearest large airports.
+
+    None where nothing says that it still flies.
+    """
     airline = find_airline(code)
     if airline["iata"] in airlines():
         rows = (route for found in routes(seed).values() for route in found)
         return tuple(route for route in rows if route["airline"] == airline["iata"])
+    if airline["iata"] not in airlines_of_today() | _CHEAP | _ALLIED.keys():
+        return ()
     hub = _home_airport(airline["country_code"])
     pairs = [pair for port in _near_home(hub) for pair in ((hub, port), (port, hub))]
     return tuple(route_between(seed, airline, origin, destination) for origin, destination in pairs)
@@ -143,7 +150,31 @@ def airports_of(city: City) -> tuple[Airport, ...]:
     if own:
         return (*own, *_second_airports().get(city["id"], ()))
     near = _served().get((city["country_code"], plain(city["name"])), ())
-    return tuple(port for port in near if airport_city(port)["id"] == city["id"])
+    return tuple(port for port in near if airport_city(port)["id"] == city["id"]) or _called_otherwise(city["id"])
+
+
+@functools.cache
+def _by_degree() -> Mapping[tuple[int, int], list[Airport]]:
+    return group_rows(all_airports(), _degrees)
+
+
+def _degrees(place: Airport | City) -> tuple[int, int]:
+    return math.floor(place["latitude"]), math.floor(place["longitude"])
+
+
+@functools.lru_cache(maxsize=4096)
+def _called_otherwise(city_id: str) -> tuple[Airport, ...]:
+    """The airports that serve a city under another name."""
+    city = find_city(city_id)
+    north, east = _degrees(city)
+    cells = ((north + up, east + along) for up in (-1, 0, 1) for along in (-1, 0, 1))
+    named = (port for cell in cells for port in _by_degree().get(cell, ()) if serves_by_name(port, city))
+    return tuple(sorted(named, key=lambda port: (port["iata"] not in _flown(), port["iata"])))
+
+
+@functools.cache
+def _flown() -> frozenset[str]:
+    return frozenset(port["iata"] for port in _flown_to())
 
 
 @functools.cache

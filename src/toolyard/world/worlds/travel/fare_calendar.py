@@ -42,7 +42,7 @@ def by_return(
         leaving_on = [out for day in days if (out := day - timedelta(days=length)) >= world.today]
     there = {out: cheapest(fares(world, start, target, [out])) for out in leaving_on}
     for day in days:
-        wanted = [day - timedelta(days=length)] if length else [out for out in there if out <= day]
+        wanted = [day - timedelta(days=length)] if length else [out for out in there if out < day]
         fare = cheapest(found for out in wanted if (found := there.get(out)))
         way_back = cheapest(fares(world, target, start, [day]))
         if fare and way_back:

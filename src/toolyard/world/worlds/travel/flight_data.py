@@ -132,6 +132,14 @@ def _joined(name: str) -> str:
     return "".join(sign for sign in plain(name) if sign.isalnum())
 
 
+def _has_words(name: str, wanted: str) -> bool:
+    """Whether a name has all words of a query, a number also behind a letter: Embraer 190 is the Embraer E190."""
+    own = plain(name).replace("-", " ").split()
+    return all(
+        word in own or (word[:1].isdigit() and any(one[1:] == word for one in own)) for word in wanted.split()
+    )
+
+
 def _choose(rows: Iterable[Row], query: str, key: Key, what: str, code: Callable[[Row], str]) -> Row:
     """The row with this code or name; for names, a code is understood too and a part will do."""
     wanted, known = plain(query), list(rows)
@@ -145,6 +153,8 @@ def _choose(rows: Iterable[Row], query: str, key: Key, what: str, code: Callable
         exact = [row for row in known if joined and _joined(row["name"]) == joined]
     part = [row for row in known if key == "name" and wanted and wanted in plain(row["name"])]
     part.sort(key=lambda row: not plain(row["name"]).startswith(f"{wanted} "))
+    if not exact and not part and key == "name":
+        part = [row for row in known if wanted and _has_words(row["name"], wanted)]
     if not exact and not part:
         raise not_found(
             what, query[:60], known=[code(row) if key == "code" else row["name"] for row in known]

@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
-from datetime import date
+from datetime import date, timedelta
 from typing import Annotated, Literal
 
+from toolyard.world.faults import not_found
 from toolyard.world.registry import tool
 from toolyard.world.shared.geography import City, cities
 from toolyard.world.state import World
@@ -20,6 +21,7 @@ from toolyard.world.types import (
     Unit,
 )
 from toolyard.world.worlds.travel.air import (
+    airlines,
     airports_of,
     city_airports,
     city_of_code,
@@ -252,8 +254,9 @@ def cheapest_tickets_each_day(
     start, per_usd = city_of_code(origin), rate(currency)
     target = _other_city(start, destination)
     if calendar_type == "return_date":
-        days = calendar_days(world, return_date, "return_date")
         leaving_on = period(world, depart_date, "depart_date", 30)
+        home = return_date or (leaving_on[0] + timedelta(days=length or 1)).isoformat()
+        days = calendar_days(world, home, "return_date")
         stay(leaving_on if depart_date else [], days)
         pairs = by_return(world, start, target, days, leaving_on, length)
     else:
@@ -332,6 +335,8 @@ def popular_airline_routes(
     """
     airline = find_airline(airline_code)
     flown = flown_by(world.seed, airline["iata"])
+    if not flown:
+        raise not_found("routes on record for airline", airline_code[:20], known=tuple(airlines()))
     hubs = airline["hubs"] or [flown[0]["origin"]]
     flights = [(on_board(world, route), route) for route in flown if route["origin"] in hubs]
     ranked = sorted(flights, key=lambda pair: -pair[0])

@@ -47,12 +47,14 @@ def quarters_of(city: City) -> tuple[str, ...]:
     return ("Old Town", "City Centre", "Station Area") if city["country_code"] in _OLD_WORLD else _GENERIC
 
 
-def hotel_name(city: City, place: int) -> str:
-    """The name of the house at a place among the hotels of a city."""
+def hotel_name(city: City, place: int, taken: Sequence[str] = ()) -> str:
+    """The name of the house at a place among the hotels of a city, none that others there have."""
     kind = _KINDS[place]
     own = _own_order(city["id"], style_of(city), kind)
     number = _KINDS[:place].count(kind)
-    name = own[number % len(own)].replace("{}", city["name"].split(" / ")[0])
+    called = [name.replace("{}", city["name"].split(" / ")[0]) for name in own]
+    turns = (called[(number + turn) % len(own)] for turn in range(len(own)))
+    name = next((name for name in turns if name not in taken), called[number % len(own)])
     return name.replace("ß", "ss") if city["country_code"] in ("CH", "LI") else name
 
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import Annotated, Literal, TypedDict
 
+from toolyard.core.sums import added
 from toolyard.world import seeds
 from toolyard.world.faults import ToolFault, not_found
 from toolyard.world.registry import tool
@@ -214,9 +215,16 @@ def search_places(seed: int, query: str) -> list[tuple[City, Hotel | None]]:
     both: list[tuple[City, Hotel | None]] = [(city, None) for city in {c["id"]: c for c in found}.values()]
     for city in list({c["id"]: c for c in [*found[:2], *named]}.values()):
         own = hotels(seed, city["id"])
-        exact = [hotel for hotel in own if plain(query) in plain(hotel["name"])]
-        both += [(city, hotel) for hotel in (exact or own)[:6]]
+        exact = [hotel for hotel in own if _is_called(hotel["name"], query)]
+        # The houses of a town are not only those that bear its name.
+        rest = [hotel for hotel in own if hotel not in exact] if city in found and not inland else []
+        both += [(city, hotel) for hotel in ([*exact, *rest] or own)[:6]]
     return both
+
+
+def _is_called(name: str, query: str) -> bool:
+    """Whether a name holds a text, or all its words in another order."""
+    return plain(query) in plain(name) or set(plain(query).split()) <= set(plain(name).split())
 
 
 @tool(
@@ -304,14 +312,12 @@ def get_reviews_summary(
     known_site(siteId, locale, eapid, currency)
     hotel = find_hotel(world.seed, propertyId)
     names = ("cleanliness", "staff", "comfort", "location", "value")
+    drawn = [hotel["rating"] - 0.6 + 1.2 * seeds.unit(world.seed, name, hotel["id"]) for name in names]
+    if not round(min(drawn), 1) <= hotel["rating"] <= round(max(drawn), 1):
+        # The whole is no better and no worse than all its parts.
+        drawn = [score + hotel["rating"] - added(drawn) / len(drawn) for score in drawn]
     scores: list[Aspect] = [
-        {
-            "aspect": name,
-            "score": round(
-                min(10.0, hotel["rating"] - 0.6 + 1.2 * seeds.unit(world.seed, name, hotel["id"])), 1
-            ),
-        }
-        for name in names
+        {"aspect": name, "score": round(min(10.0, score), 1)} for name, score in zip(names, drawn, strict=True)
     ]
     limits = ((9.0, "Wonderful"), (8.0, "Very good"), (7.0, "Good"), (0.0, "Pleasant"))
     label = next(word for limit, word in limits if hotel["rating"] >= limit)

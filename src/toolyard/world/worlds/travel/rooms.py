@@ -219,9 +219,9 @@ def name_words() -> frozenset[str]:
 
 def _name(city: City, number: int) -> str:
     """The name of a hotel; of two names of a city (Laudio / Llodio) it bears the first."""
-    if str(number) not in _NAMED.get(number_of(city["id"]), "").split():
-        return hotel_name(city, number)
-    return _NAMES[number].format(city["name"].split(" / ")[0])
+    named = _NAMED.get(number_of(city["id"]), "").split()
+    fixed = {place: _NAMES[int(place)].format(city["name"].split(" / ")[0]) for place in named}
+    return fixed.get(str(number)) or hotel_name(city, number, tuple(fixed.values()))
 
 
 def _houses(city: City) -> int:

@@ -5,14 +5,16 @@ from __future__ import annotations
 import functools
 from collections.abc import Mapping
 
+from toolyard.core.sums import added
 from toolyard.world import seeds
-from toolyard.world.shared.geography import City, read_table
+from toolyard.world.shared.geography import City, airport_keys, read_table
 from toolyard.world.state import World
 from toolyard.world.tables import kilometres
-from toolyard.world.worlds.travel.air import Route, airports_of, city_of_code, find_airline, flights
+from toolyard.world.worlds.travel.air import Route, airports_of, city_of_code, find_airline, flights, leaving
 
 # Of pairs that no table tells, fewer fly than on the busiest ones.
 _LESS = 0.45
+_LONG_KM = 3_500
 
 
 @functools.cache
@@ -30,12 +32,39 @@ def _known(start: City, target: City) -> int | None:
 
 
 @seeds.remembered(4096)
-def _shared_by(seed: int, start: str, target: str) -> int:
-    """How many flights of airlines there are between the airports of two cities (by a code of each)."""
-    return sum(
-        len(flights(seed, port["iata"], other["iata"]))
+def _size(seed: int, port: str, abroad: bool) -> int:
+    """How many flights leave an airport for other countries, or for towns of its own; one at least."""
+    own = airport_keys()[port]["country_code"]
+    ends = (airport_keys()[leg["destination"]]["country_code"] for leg in leaving(seed, port))
+    return max(1, sum((country != own) == abroad for country in ends))
+
+
+def _rank(seed: int, port: str, abroad: bool) -> float:
+    """How large an airport is beside the largest of its city, for such flights."""
+    others = (row["iata"] for row in airports_of(city_of_code(port)))
+    size = _size(seed, port, abroad)
+    return size / max(size, *(_size(seed, other, abroad) for other in others), 1)
+
+
+def _weight(seed: int, route: Route) -> float:
+    """How much of the traffic between two cities a flight takes: more at home, from main airports, and cheap if short."""
+    airline = find_airline(route["airline"])
+    ports = (route["origin"], route["destination"])
+    place = min((airline["hubs"].index(port) for port in ports if port in airline["hubs"]), default=3)
+    one, other = (airport_keys()[port]["country_code"] for port in ports)
+    rank = _rank(seed, ports[0], one != other) * _rank(seed, ports[1], one != other)
+    cheap = (1.6 if route["distance_km"] < _LONG_KM else 0.5) if airline["low_cost"] else 1.0
+    return (2.5, 1.3, 1.1, 0.9)[min(place, 3)] * rank * cheap
+
+
+@seeds.remembered(4096)
+def _shared_by(seed: int, start: str, target: str) -> float:
+    """What the flights of all airlines between the airports of two cities (by a code of each) weigh."""
+    return added(
+        _weight(seed, flight)
         for port in airports_of(city_of_code(start))
         for other in airports_of(city_of_code(target))
+        for flight in flights(seed, port["iata"], other["iata"])
     )
 
 
@@ -48,8 +77,8 @@ def on_board(world: World, route: Route) -> int:
     hubs = find_airline(route["airline"])["hubs"]
     place = min((hubs.index(port) for port in ports if port in hubs), default=0)
     if _known(start, target):
-        rivals = max(1, _shared_by(world.seed, *ports))
-        part = min(0.9, (1.25, 1.0, 0.9, 0.8)[min(place, 3)] / rivals) * (0.75 + share / 3)
+        own = _weight(world.seed, route)
+        part = min(0.9, own / max(own, _shared_by(world.seed, *ports))) * (0.85 + share / 5)
         return int(travellers(world, start, target) * part * lean)
     return int(travellers(world, start, target) * share * lean * (1.6, 1.1, 0.9, 0.7)[min(place, 3)])
 
