@@ -73,6 +73,8 @@ _USED_UP_THINGS = (
     "toilet paper",
     "paper towels",
 )
+# Machines that stand among furniture, and consoles, with which nobody works.
+_PLAIN_SHELVES = frozenset(("Vacuums", "Irons", "Air", "Safety", "Security", "Outdoor", "Game Consoles", "Video Games"))
 # What users write of apps, which do not break and are not sent back.
 _APP_PRAISE = ("Does what it should, every day.", "Much better since the last update.", "Easy to use from the first minute.",
                "My whole family uses it.", "I have tried others and came back to this one.")  # fmt: skip
@@ -193,6 +195,8 @@ def reviews_of(seed: int, good: Good, stars: float, count: int) -> list[Review]:
     """So many reviews of a good, newest first, around an average of stars."""
     shelf = "Bags" if good["category"] == ["Clothing", "Accessories"] else good["category"][0]
     manner: Manner = "used up" if used_up(good) else _OF_SHELVES.get(shelf, "owned")
+    if good["category"][-1] in _PLAIN_SHELVES:
+        manner = "owned"
     return list(reviews(seed, good["product_id"], good["title"], stars, count, manner))
 
 

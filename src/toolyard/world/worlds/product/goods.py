@@ -15,6 +15,7 @@ from toolyard.world.tables import group_rows, index_by, plain
 from toolyard.world.types import Money, Semantic, Url
 from toolyard.world.worlds.food.products import products
 from toolyard.world.worlds.product.article_facts import sold_by_millions
+from toolyard.world.worlds.product.choosing import for_others, suited
 from toolyard.world.worlds.product.kinds import Wanted, article_kinds, is_measure, kind_of, wanted
 from toolyard.world.worlds.product.sellers import stores_with
 from toolyard.world.worlds.product.shop_catalogue import Good as Good
@@ -39,6 +40,7 @@ Device = Literal["desktop", "tablet", "mobile"]
 # The part of a query that a good must share beside others that have all of it: an OLED television is no game console.
 _MOSTLY = 0.55
 _UNITS = re.compile(r"(\d)[- ]?(inch|in|gb|tb|oz|lb|quart|qt|ft)\b", re.I)
+_LADIES = re.compile(r"\bladies'?(?=\s)", re.I)
 _PRICED = re.compile(r"\b(?:under|below|less than|up to) \$?\d+\b.*", re.I)
 _ENOUGH, _MANY = 3, 5
 _NO_WARRANTY = frozenset(("Groceries", "Beauty", "Health", "Books", "Garden", "Clothing", "Jewelry"))
@@ -93,7 +95,8 @@ def _by_item_id(seed: int) -> Mapping[str, Good]:
 
 def search_goods(seed: int, query: str) -> list[Good]:
     """Goods that share a word with the query, best first; derived ones before them where none has all its words."""
-    most = at_most(query[:200])
+    query = _LADIES.sub("women's", query[:200])
+    most = at_most(query)
     if most is not None:
         found = search_goods(seed, _PRICED.sub("", query[:200]))
         return [good for good in found if good["cents"] <= 100 * most]
@@ -152,10 +155,10 @@ def _by_kind(seed: int) -> Mapping[str, list[Good]]:
 
 def _of_kind(seed: int, query: str, meant: Wanted) -> list[Good]:
     """Goods of the kind that a query names: those that have all its other words, else those that have most of them."""
-    found = _by_kind(seed)[meant.kind.title]
+    found = suited(_by_kind(seed)[meant.kind.title], query, meant)
     exact = [good for good in found if plain(good["title"]) == plain(query)]
     narrow = [good for good in found if meant.narrower <= set(words(good["title"]))] if meant.narrower else []
-    which = set(meant.which)
+    which = {word for word in meant.which if word != "s"}  # women's
     shared = {good["product_id"]: len(which & set(words(good["title"]))) for good in found}
     told = {word for word in which if not is_measure(word)}
     known = {word for good in found for word in (*words(good["title"]), *words(good["about"]))}
@@ -163,7 +166,7 @@ def _of_kind(seed: int, query: str, meant: Wanted) -> list[Good]:
         line = narrow and any(line_of(word) for word in meant.narrower)
         narrow.sort(key=lambda good: len(words(good["title"])) if line else 0)
         narrow = narrow or _named_so(found, meant)
-        alone = line or len(narrow) >= _MANY or (narrow and meant.kind.category[0] == "Groceries")
+        alone = line or len(narrow) >= (_ENOUGH if meant.narrower and not meant.which else _MANY) or (narrow and meant.kind.category[0] == "Groceries")
         rows = narrow if alone else [*narrow, *_others(found, narrow)]
         return exact or _best_of(rows, shared, which)
     prices = sorted(good["cents"] // 100 for good in found)
@@ -188,6 +191,7 @@ def _everyday(seed: int, query: str, shelf: Shelf, name: str) -> list[Good]:
         if f" {name} " in f" {' '.join(words(good['title']))} "
         and good["category"][0] == shelf.category.split(" > ")[0]
         and not kind_of(good["title"], good["category"][0])
+        and not for_others(good, plain(query))
     ]
     return [*listed, *_derived_goods(seed, query, shelf)]
 

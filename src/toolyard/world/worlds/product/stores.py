@@ -14,6 +14,7 @@ from toolyard.world.state import World
 from toolyard.world.tables import page as page_of
 from toolyard.world.tables import plain
 from toolyard.world.types import Money, Page, ProductName, Prose, Range, Semantic, Unit
+from toolyard.world.worlds.product.article_facts import shown_about
 from toolyard.world.worlds.product.buyers import Review, reviews_of
 from toolyard.world.worlds.product.goods import (
     Device,
@@ -141,7 +142,7 @@ def google_immersive_product_search(world: World, *, page_token: PageToken) -> I
         "title": good["title"],
         "brand": good["brand"],
         "query": query[:200],
-        "about": f"{good['about']}.",
+        "about": f"{shown_about(good['about'])}.",
         "features": good["specs"],
         "stores": offers(world.seed, good),
         "top_reviews": sorted(written, key=lambda review: -review["helpful_votes"])[:3],
@@ -258,7 +259,7 @@ def _page(world: World, good: Good, device: Device) -> ProductPage:
         "product_id": good["product_id"],
         "title": good["title"],
         "brand": good["brand"],
-        "description": f"{good['about']}.",
+        "description": f"{shown_about(good['about'])}.",
         "rating": stars,
         "reviews": count,
         "price_range_usd": [min(prices), max(prices)],
@@ -280,7 +281,7 @@ def _shelf(world: World, good: Good, store: str | None, grid: bool) -> WalmartIt
         "reviews": count,
         "next_day": seeds.unit(world.seed, "next day", good["product_id"]) < 0.5,
     }
-    return item if grid else {**item, "description": good["about"]}
+    return item if grid else {**item, "description": shown_about(good["about"])}
 
 
 def _ordered(rows: list[WalmartItem], sort: str) -> list[WalmartItem]:

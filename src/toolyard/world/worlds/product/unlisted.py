@@ -257,8 +257,9 @@ def unlisted(query: str, shelf: Shelf, chance: Random) -> list[Unlisted]:
 
 
 def _style(style: str, name: str) -> str:
-    """What goes before a name; nothing is organic twice."""
-    return "" if plain(style).strip() in plain(name).split() else style
+    """What goes before a name; nothing is organic twice, and nobody makes old things in editions."""
+    said = plain(name).split()
+    return "" if plain(style).strip() in said or said[0] in ("vintage", "antique", "retro", "used") else style
 
 
 def _of_others(

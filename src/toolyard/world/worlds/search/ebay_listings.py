@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import itertools
+import re
 from collections.abc import Sequence
 from typing import Literal, TypedDict
 
@@ -10,6 +11,9 @@ from toolyard.world import seeds
 from toolyard.world.types import Money, ProductName, Url
 from toolyard.world.worlds.product.buyers import used_up
 from toolyard.world.worlds.product.goods import Good
+
+
+_OLD = re.compile(r"\b(?:vintage|antique|retro|used|second[- ]?hand)\b", re.IGNORECASE)
 
 
 class Listing(TypedDict):
@@ -33,6 +37,8 @@ def _listing(seed: int, good: Good, number: int) -> Listing:
     )
     if used_up(good):
         condition, worth = "New", 0.97
+    if _OLD.search(good["title"]):
+        condition, worth = "Used", 0.62
     if condition == "Refurbished" and good["category"][0] not in (
         "Electronics",
         "Tools",
