@@ -12,15 +12,12 @@ from random import Random
 from typing import NamedTuple, TypedDict
 
 from toolyard.world import seeds
-from toolyard.world.derived import derived, titled
-from toolyard.world.reference import wordnet
+from toolyard.world.derived import derived
 from toolyard.world.reference.films import films_called
 from toolyard.world.search import Index
 from toolyard.world.shared.catalogue import by_kind
 from toolyard.world.shared.entry import Entry
 from toolyard.world.shared.geography import plain, read_table
-from toolyard.world.shared.people import person
-from toolyard.world.shared.subjects import subject_of
 from toolyard.world.shared.wide import named as wide_named
 
 
@@ -221,38 +218,6 @@ def _work(seed: int, kind: str, entry: Entry, maker: str) -> Work:
         )
 
     return derived(seed, "store listing", f"{kind} {entry['title']} {creator}", built)
-
-
-_BOOKS = ("{subject} in Forty Pages", "{subject}: An Illustrated History", "A Beginner's Guide to {subject}",
-          "Everything About {subject}", "{subject} for Curious Readers")  # fmt: skip
-
-
-def books_on(seed: int, query: str) -> list[Work]:
-    """Books about a subject that people know, by invented authors; none where nobody knows it."""
-    subject = subject_of(query)
-    if subject is None or (" " not in subject and not _is_thing(subject)):
-        return []
-
-    def built(chance: Random) -> list[Work]:
-        return [_book_on(seed, subject, form, chance) for form in _BOOKS]
-
-    return derived(seed, "books", subject, built)
-
-
-def _is_thing(word: str) -> bool:
-    """Whether a word names something that a book can be about: no adjective, which names nothing by itself."""
-    senses = wordnet.senses(word)
-    return not senses or any(sense.part == "n" for sense in senses)
-
-
-def _book_on(seed: int, subject: str, form: str, chance: Random) -> Work:
-    title, creator = form.format(subject=titled(subject)), person(seed, "author", subject, form)["name"]
-    return Work(
-        kind="book", title=title, creator=creator, year=2005 + chance.randrange(19), genres=["non-fiction", subject],
-        price=round(chance.randrange(4, 25) + 0.99, 2), stars=round(3.5 + 1.2 * chance.random(), 1),
-        about=f"a book about {subject}", apple_id=400_000_000 + seeds.number("apple", title) % 10**9,
-        package=package_of(creator, title),
-    )  # fmt: skip
 
 
 def find_apple(apple_id: int) -> Work | None:

@@ -22,6 +22,14 @@ _KINDS = (
 )
 
 
+# What is none of these kinds, whatever its name has.
+_NAMED_ONLY = frozenset(
+    ("Basilica Cistern", "Temple Street Night Market", "Temple Bar", "Temple Square", "Marina Bay Sands", "Fenway Park",
+     "Forth Bridge", "East Side Gallery", "Palace of Fine Arts", "Palace of Culture and Science", "Fort Kochi",
+     "Palace of the Parliament", "Castle Hill")
+)  # fmt: skip
+
+
 class Sight(TypedDict):
     """A place that visitors go to; entry in US dollars, 0 where it is free, None where it is not known."""
 
@@ -54,6 +62,8 @@ def famous_cities() -> tuple[str, ...]:
 
 
 def _kind(name: str) -> str:
+    if name in _NAMED_ONLY:
+        return "landmark"
     lower = f"{name.lower()} "
     return next((kind for kind, words in _KINDS if any(word in lower for word in words)), "landmark")
 

@@ -141,6 +141,18 @@ def known_for(kind: str, query: str) -> list[Work]:
     return [by_title[title] for title in titles if title in by_title]
 
 
+_FOREMOST = 4
+
+
+def beside(work: Work) -> list[Work]:
+    """The well-known apps or games for the purpose that one is among the first for; none where it is for none."""
+    rows = [titles for (kind, _), titles in _purposes().items() if kind == work["kind"]]
+    own = [titles for titles in rows if work["title"] in titles[:_FOREMOST]]
+    first = min(own, key=lambda titles: (titles.index(work["title"]), -len(titles)), default=())
+    by_title = {row["title"]: row for row in (*_known().values(), *works()) if row["kind"] == work["kind"]}
+    return [by_title[title] for title in first if title in by_title and title != work["title"]]
+
+
 def for_purpose(kind: str, query: str) -> list[Work]:
     """Apps or games of the table that do what a query asks for, by most of its words."""
     asked = " ".join(_ASKED.sub(" ", plain(query)).split())

@@ -9,6 +9,7 @@ from toolyard.world.faults import invalid
 from toolyard.world.registry import tool
 from toolyard.world.shared.media import Work, listed, named, related, works
 from toolyard.world.shared.store_apps import (
+    beside,
     fitting,
     for_purpose,
     known_for,
@@ -27,6 +28,7 @@ from toolyard.world.worlds.entertainment.store_shelves import (
     for_children,
     kin_of,
     more_works,
+    on_topic,
     titled,
     told,
 )
@@ -108,6 +110,8 @@ def _fitting(world: World, kind: str, query: str) -> list[Work]:
     """Works that fit a query: of a genre, of a maker, the one that it names with its kin, or those about it."""
     query = for_children(kind, query)
     known = [*(row for row in works() if row["kind"] == kind), *more_works(kind)]
+    if topical := on_topic(kind, query):
+        return topical
     if genre := of_genre(kind, query, more_works(kind)):
         return _once(genre)
     titles = {plain(row["title"]) for row in known}
@@ -141,7 +145,7 @@ def _apps(query: str) -> list[Work]:
         return rows
     for kind in ("app", "game"):
         if own := named_app(kind, query):
-            return [own, *like(own)]
+            return _once([own, *beside(own), *like(own)])
     return fitting("app", query, related("app", query)) or for_purpose("app", query)
 
 
@@ -151,8 +155,9 @@ def _games(query: str) -> list[Work]:
     if rows := known_for("game", query) or of_genre("game", query):
         return rows
     own = named_app("game", query)
-    if own is not None and plain(own["title"]) != plain(query):
-        return [own, *like(own)]
+    near = beside(own) if own is not None else []
+    if own is not None and (plain(own["title"]) != plain(query) or near):
+        return _once([own, *near, *(like(own) if len(near) < _ENOUGH else ())])
     return fitting("game", query, related("game", query))
 
 

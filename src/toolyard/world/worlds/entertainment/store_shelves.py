@@ -23,6 +23,9 @@ _OLD_FILM, _NEW_FILM = 1980, 2022
 _EMPTY = frozenset(
     "book novel film movi stori best good top about of the a an and for in on to read watch".split()
 )
+_SHELF_WORDS = re.compile(
+    r"\b(?:best|good|great|top|classic|popular|famous|books?|novels?|films?|movies?|about|on|introduction to)\b"
+)
 _MOSTLY = 0.5
 _SHARED = 2
 _FOR_KIDS = re.compile(r"\b(?:for )?(?:kids|children|toddlers)\b", re.IGNORECASE)
@@ -66,6 +69,25 @@ def more_works(kind: str) -> tuple[Work, ...]:
 def _index(kind: str) -> Index[Work]:
     rows = [*(row for row in works() if row["kind"] == kind), *more_works(kind)]
     return Index(rows, ("title", "genres", "genres", "about", "creator"))
+
+
+@functools.cache
+def _topics() -> Mapping[tuple[str, str], tuple[str, ...]]:
+    """(kind, what is asked for) -> titles of well-known works about it, the best known first."""
+    return {
+        (row["kind"], text): tuple(row["titles"].split(";"))
+        for row in read_table("work_topics.tsv")
+        for text in row["asked"].split(";")
+    }
+
+
+def on_topic(kind: str, query: str) -> list[Work]:
+    """The well-known works about the subject that a query is; none where it is no such subject."""
+    said = plain(query).replace("-", " ")
+    bare = " ".join(_SHELF_WORDS.sub(" ", said).split())
+    asked = said if (kind, said) in _topics() else bare
+    by_title = {row["title"]: row for row in (*more_works(kind), *works()) if row["kind"] == kind}
+    return [by_title[title] for title in _topics().get((kind, asked), ()) if title in by_title]
 
 
 def about(kind: str, query: str) -> list[Work]:
