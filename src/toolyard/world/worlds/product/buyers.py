@@ -74,7 +74,9 @@ _USED_UP_THINGS = (
     "paper towels",
 )
 # Machines that stand among furniture, and consoles, with which nobody works.
-_PLAIN_SHELVES = frozenset(("Vacuums", "Irons", "Air", "Safety", "Security", "Outdoor", "Game Consoles", "Video Games"))
+_PLAIN_SHELVES = frozenset(
+    ("Vacuums", "Irons", "Air", "Safety", "Security", "Outdoor", "Game Consoles", "Video Games")
+)
 # What users write of apps, which do not break and are not sent back.
 _APP_PRAISE = ("Does what it should, every day.", "Much better since the last update.", "Easy to use from the first minute.",
                "My whole family uses it.", "I have tried others and came back to this one.")  # fmt: skip

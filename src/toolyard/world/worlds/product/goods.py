@@ -166,7 +166,11 @@ def _of_kind(seed: int, query: str, meant: Wanted) -> list[Good]:
         line = narrow and any(line_of(word) for word in meant.narrower)
         narrow.sort(key=lambda good: len(words(good["title"])) if line else 0)
         narrow = narrow or _named_so(found, meant)
-        alone = line or len(narrow) >= (_ENOUGH if meant.narrower and not meant.which else _MANY) or (narrow and meant.kind.category[0] == "Groceries")
+        alone = (
+            line
+            or len(narrow) >= (_ENOUGH if meant.narrower and not meant.which else _MANY)
+            or (narrow and meant.kind.category[0] == "Groceries")
+        )
         rows = narrow if alone else [*narrow, *_others(found, narrow)]
         return exact or _best_of(rows, shared, which)
     prices = sorted(good["cents"] // 100 for good in found)

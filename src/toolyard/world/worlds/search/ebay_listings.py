@@ -12,7 +12,6 @@ from toolyard.world.types import Money, ProductName, Url
 from toolyard.world.worlds.product.buyers import used_up
 from toolyard.world.worlds.product.goods import Good
 
-
 _OLD = re.compile(r"\b(?:vintage|antique|retro|used|second[- ]?hand)\b", re.IGNORECASE)
 
 

@@ -150,7 +150,9 @@ def airports_of(city: City) -> tuple[Airport, ...]:
     if own:
         return (*own, *_second_airports().get(city["id"], ()))
     near = _served().get((city["country_code"], plain(city["name"])), ())
-    return tuple(port for port in near if airport_city(port)["id"] == city["id"]) or _called_otherwise(city["id"])
+    return tuple(port for port in near if airport_city(port)["id"] == city["id"]) or _called_otherwise(
+        city["id"]
+    )
 
 
 @functools.cache

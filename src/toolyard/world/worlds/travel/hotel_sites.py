@@ -317,7 +317,8 @@ def get_reviews_summary(
         # The whole is no better and no worse than all its parts.
         drawn = [score + hotel["rating"] - added(drawn) / len(drawn) for score in drawn]
     scores: list[Aspect] = [
-        {"aspect": name, "score": round(min(10.0, score), 1)} for name, score in zip(names, drawn, strict=True)
+        {"aspect": name, "score": round(min(10.0, score), 1)}
+        for name, score in zip(names, drawn, strict=True)
     ]
     limits = ((9.0, "Wonderful"), (8.0, "Very good"), (7.0, "Good"), (0.0, "Pleasant"))
     label = next(word for limit, word in limits if hotel["rating"] >= limit)
