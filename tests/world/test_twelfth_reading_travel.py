@@ -131,3 +131,10 @@ def test_no_business_is_made_up_for_an_unknown_alias_or_town(query: str) -> None
 def test_the_store_knows_subjects_and_what_is_alike(tool: str, query: str, title: str) -> None:
     rows = _answer(f"Entertainment/Google_play_store/{tool}", q=query)
     assert title in [row["title"] for row in rows[:3]]
+
+
+@pytest.mark.parametrize("place", ["Munich", "Denver"])
+def test_one_word_names_a_whole_field_of_work(place: str) -> None:
+    found = _answer("Job/job_search/search_jobs_with_filters", query=f"engineer in {place}")
+    assert found["total"] >= 10
+    assert len({row["job_title"] for row in found["data"]}) > 1

@@ -42,6 +42,8 @@ _BESIDE = frozenset(
 _LEVELS = frozenset(("senior", "junior", "lead", "intern"))
 # Smaller towns are named only after "in" or with their region.
 _TOWN = 100_000
+# Further postings of each occupation of a field.
+_EACH = 4
 # Nobody is hired for these on a job board.
 _NEVER_POSTED = frozenset(
     "astronaut cosmonaut king queen pope president senator emperor prophet wizard".split()
@@ -244,7 +246,7 @@ def _common_postings(seed: int, rest: str, place: tuple[str, str] | None, radius
     """Postings of common work beyond the table, or in towns without a table; none where a text names no such work."""
     occupation = common_job(rest)
     if occupation is None:
-        return []
+        return _field_of_town(seed, rest, place)
     names = {word for name in all_names(occupation) for word in name}
     if {word for word in words(rest) if word not in _BESIDE} - names:
         return []
@@ -255,6 +257,17 @@ def _common_postings(seed: int, rest: str, place: tuple[str, str] | None, radius
         return []
     each = RANKS if len(towns) == 1 else 6
     numbers = [number for city in towns for number in wide_numbers(occupation, city)[:each]]
+    return [row for number in numbers if (row := posting_at(seed, number)) is not None]
+
+
+def _field_of_town(seed: int, rest: str, place: tuple[str, str] | None) -> list[Posting]:
+    """Postings of all well-known occupations that one word names in a town without a table."""
+    asked = {word for word in words(rest) if word not in _BESIDE}
+    if place is None or place[0] not in ("id", "name") or len(asked) != 1:
+        return []
+    town = find_city(place[1])
+    kinds = [row for row in occupations() if asked <= set(words(row["title"]))] if town not in hubs() else []
+    numbers = (number for row in kinds for number in wide_numbers(row, town)[:_EACH])
     return [row for number in numbers if (row := posting_at(seed, number)) is not None]
 
 
@@ -291,7 +304,7 @@ def _with_more(
     """The postings of the occupation that is asked for, with all further ones of it; others where none is named."""
     named = [row["title"] for row in occupations() if set(words(row["title"])) <= set(wanted)]
     if not named:
-        return ranked
+        return [*ranked, *_of_the_field(seed, wanted, place, radius)]
     title = max(named, key=len)
     towns = [city for city in hubs() if place is None or _lies(city, place, radius)]
     numbers = [number for city in towns for number in more_of(title, city)]
@@ -300,6 +313,19 @@ def _with_more(
         return ranked
     asked = set(words(title))
     return [*(row for row in ranked if asked <= set(words(row["title"]))), *more]
+
+
+def _of_the_field(
+    seed: int, wanted: list[str], place: tuple[str, str] | None, radius: float
+) -> list[Posting]:
+    """Further postings of all occupations that one word names in a town: an engineer may be one of many kinds."""
+    asked = {word for word in wanted if word not in _BESIDE}
+    if place is None or place[0] not in ("id", "name") or len(asked) != 1:
+        return []
+    towns = [city for city in hubs() if _lies(city, place, radius)]
+    titles = [row["title"] for row in occupations() if asked <= set(words(row["title"]))]
+    numbers = (number for city in towns for title in titles for number in more_of(title, city)[:_EACH])
+    return [row for number in numbers if (row := another(seed, number)) is not None]
 
 
 def _by_employer(rows: list[Posting], text: str) -> list[Posting]:

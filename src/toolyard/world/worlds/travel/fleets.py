@@ -6,7 +6,7 @@ import functools
 from collections.abc import Sequence
 from typing import Annotated, TypedDict
 
-from toolyard.world.shared.geography import read_table
+from toolyard.world.shared.geography import plain, read_table
 from toolyard.world.types import Semantic
 
 AircraftCode = Annotated[str, Semantic("aircraft_code")]
@@ -76,3 +76,11 @@ def flown_with(
     sized = [plane for plane in calm if (plane["seats"] >= _WIDE) == (distance > _LONG)]
     lasting = [plane for plane in calm if plane["code"] in _NARROW_AND_FAR] if distance > _LONG else []
     return sized or lasting or calm or able
+
+
+def has_words(name: str, wanted: str) -> bool:
+    """Whether a name has all words of a query, a number also behind a letter: Embraer 190 is the Embraer E190."""
+    own = plain(name).replace("-", " ").split()
+    return all(
+        word in own or (word[:1].isdigit() and any(one[1:] == word for one in own)) for word in wanted.split()
+    )

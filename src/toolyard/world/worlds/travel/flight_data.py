@@ -53,7 +53,7 @@ from toolyard.world.worlds.travel.air import (
 )
 from toolyard.world.worlds.travel.airport_search import airport_named
 from toolyard.world.worlds.travel.fares import refuse_shut
-from toolyard.world.worlds.travel.fleets import AircraftCode, airplanes
+from toolyard.world.worlds.travel.fleets import AircraftCode, airplanes, has_words
 from toolyard.world.worlds.travel.timetable import timetable, with_change
 
 GROUP = "Travel/Flight_JSON_Data"
@@ -132,14 +132,6 @@ def _joined(name: str) -> str:
     return "".join(sign for sign in plain(name) if sign.isalnum())
 
 
-def _has_words(name: str, wanted: str) -> bool:
-    """Whether a name has all words of a query, a number also behind a letter: Embraer 190 is the Embraer E190."""
-    own = plain(name).replace("-", " ").split()
-    return all(
-        word in own or (word[:1].isdigit() and any(one[1:] == word for one in own)) for word in wanted.split()
-    )
-
-
 def _choose(rows: Iterable[Row], query: str, key: Key, what: str, code: Callable[[Row], str]) -> Row:
     """The row with this code or name; for names, a code is understood too and a part will do."""
     wanted, known = plain(query), list(rows)
@@ -154,7 +146,7 @@ def _choose(rows: Iterable[Row], query: str, key: Key, what: str, code: Callable
     part = [row for row in known if key == "name" and wanted and wanted in plain(row["name"])]
     part.sort(key=lambda row: not plain(row["name"]).startswith(f"{wanted} "))
     if not exact and not part and key == "name":
-        part = [row for row in known if wanted and _has_words(row["name"], wanted)]
+        part = [row for row in known if wanted and has_words(row["name"], wanted)]
     if not exact and not part:
         raise not_found(
             what, query[:60], known=[code(row) if key == "code" else row["name"] for row in known]
