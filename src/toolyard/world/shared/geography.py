@@ -208,7 +208,8 @@ def _airport_city(iata: str) -> City:
 def serves_by_name(airport: Airport, city: City) -> bool:
     """Whether an airport is known to serve a city, or bears one of its names: that of Firenze is Florence's."""
     named = f"{airport['city'].partition('/')[0]}, {airport['country_code']}"
-    return airport_city(airport) == city and (airport["iata"] in _SERVES or city_or_none(named) == city)
+    known = airport["iata"] in _SERVES or city_or_none(named) == city
+    return known and airport_city(airport) == city
 
 
 def airport_city(airport: Airport) -> City:

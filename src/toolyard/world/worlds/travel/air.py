@@ -34,7 +34,7 @@ from toolyard.world.worlds.travel.scheduled import Airline as Airline
 from toolyard.world.worlds.travel.scheduled import FlightNumber as FlightNumber
 from toolyard.world.worlds.travel.scheduled import Route as Route
 from toolyard.world.worlds.travel.scheduled import airlines as airlines
-from toolyard.world.worlds.travel.scheduled import far, route_between
+from toolyard.world.worlds.travel.scheduled import far, network, route_between
 from toolyard.world.worlds.travel.scheduled import outgoing as outgoing
 from toolyard.world.worlds.travel.scheduled import routes as routes
 
@@ -96,7 +96,8 @@ def flown_by(seed: int, code: str) -> tuple[Route, ...]:
     """
     airline = find_airline(code)
     if airline["iata"] in airlines():
-        rows = (route for found in routes(seed).values() for route in found)
+        own = (pair for pair, carriers in network().items() if airline["iata"] in carriers)
+        rows = (route for pair in own for route in routes(seed)[pair])
         return tuple(route for route in rows if route["airline"] == airline["iata"])
     if airline["iata"] not in airlines_of_today() | _CHEAP | _ALLIED.keys():
         return ()

@@ -70,6 +70,16 @@ def _leaving_city(seed: int, city_id: str) -> list[Route]:
 
 
 @seeds.remembered(4096)
+def direct_ways(seed: int, origin_id: str, destination_id: str) -> tuple[Way, ...]:
+    """The non-stop flights between two cities."""
+    start, end = airports_near(find_city(origin_id)), airports_near(find_city(destination_id))
+    targets = sorted({port["iata"] for port in end})
+    away = kilometres(start[0]["latitude"], start[0]["longitude"], end[0]["latitude"], end[0]["longitude"])
+    legs = (leg for port in start for target in targets for leg in flights(seed, port["iata"], target))
+    return tuple(_way([leg]) for leg in legs if not is_detour(_way([leg])["distance_km"], away))
+
+
+@seeds.remembered(4096)
 def ways(seed: int, origin_id: str, destination_id: str) -> tuple[Way, ...]:
     """The non-stop flights and the six shortest ways with one and four with two changes; None fly in circles."""
     start, end = airports_near(find_city(origin_id)), airports_near(find_city(destination_id))
@@ -215,12 +225,18 @@ def refuse_shut(*places: City) -> None:
             )
 
 
+def _ways_with(seed: int, origin: City, destination: City, stops: int | None) -> tuple[Way, ...]:
+    """The ways between two cities; who wants no change needs none of the others."""
+    find = direct_ways if stops == 0 else ways
+    return find(seed, origin["id"], destination["id"])
+
+
 def fares(
     world: World, origin: City, destination: City, days: Iterable[date], stops: int | None = None
 ) -> Iterator[Fare]:
     """Every way on every day on which it operates."""
     refuse_shut(origin, destination)
-    known, today = ways(world.seed, origin["id"], destination["id"]), world.today
+    known, today = _ways_with(world.seed, origin, destination, stops), world.today
     for day in days:
         for way in known:
             if stops in (None, way["stops"]) and flies(way, day):
@@ -230,7 +246,7 @@ def fares(
 def lowest(world: World, origin: City, destination: City, days: Iterable[date], stops: int) -> Fare | None:
     """The lowest fare with so many changes; days on which no luck could beat what was found are passed over."""
     refuse_shut(origin, destination)
-    known = [way for way in ways(world.seed, origin["id"], destination["id"]) if way["stops"] == stops]
+    known = [way for way in _ways_with(world.seed, origin, destination, stops) if way["stops"] == stops]
     today, best = world.today, None
     levels = [(way, _LUCKY * _base(way) * _changed(way)) for way in known]
     for day in days:

@@ -111,7 +111,7 @@ def route_between(seed: int, airline: Airline, origin: Airport, destination: Air
 
 
 @functools.cache
-def _network() -> Mapping[Pair, tuple[AirlineCode, ...]]:
+def network() -> Mapping[Pair, tuple[AirlineCode, ...]]:
     """(origin, destination) airports -> the airlines that fly between them."""
     found: dict[Pair, dict[str, None]] = {}
     for airline, hub, port in _recorded():
@@ -124,7 +124,7 @@ def _network() -> Mapping[Pair, tuple[AirlineCode, ...]]:
 def _joined() -> Mapping[AirportCode, tuple[AirportCode, ...]]:
     """Airport -> where one flies from it."""
     found: dict[str, list[str]] = {}
-    for origin, destination in _network():
+    for origin, destination in network():
         found.setdefault(origin, []).append(destination)
     return {origin: tuple(ends) for origin, ends in found.items()}
 
@@ -138,7 +138,7 @@ class Flights(Mapping[Pair, tuple[Route, ...]]):
 
     def __getitem__(self, pair: Pair) -> tuple[Route, ...]:
         if pair not in self._made:
-            carriers, ports = _network()[pair], airport_keys()
+            carriers, ports = network()[pair], airport_keys()
             start, end = ports[pair[0]], ports[pair[1]]
             self._made[pair] = tuple(
                 route_between(self._seed, airlines()[code], start, end) for code in carriers
@@ -146,10 +146,10 @@ class Flights(Mapping[Pair, tuple[Route, ...]]):
         return self._made[pair]
 
     def __iter__(self) -> Iterator[Pair]:
-        return iter(_network())
+        return iter(network())
 
     def __len__(self) -> int:
-        return len(_network())
+        return len(network())
 
 
 class Departures(Mapping[AirportCode, tuple[Route, ...]]):
