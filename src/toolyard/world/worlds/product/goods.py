@@ -14,8 +14,8 @@ from toolyard.world.shared.geography import read_table
 from toolyard.world.tables import group_rows, index_by, plain
 from toolyard.world.types import Money, Semantic, Url
 from toolyard.world.worlds.food.products import products
+from toolyard.world.worlds.product.article_choice import for_others, suited
 from toolyard.world.worlds.product.article_facts import sold_by_millions
-from toolyard.world.worlds.product.choosing import for_others, suited
 from toolyard.world.worlds.product.kinds import Wanted, article_kinds, is_measure, kind_of, wanted
 from toolyard.world.worlds.product.sellers import stores_with
 from toolyard.world.worlds.product.shop_catalogue import Good as Good
