@@ -41,6 +41,8 @@ _SAME_BOOKS = {
     "nineteen eighty-four": "1984",
     "harry potter and the philosopher's stone": "harry potter and the sorcerer's stone",
 }
+# The rows that are shipped quote what is like these.
+_QUOTED_GAMES = frozenset(("Minecraft",))
 _ON_APPLE_ONLY = frozenset(("Adobe Photoshop", "Procreate"))
 AppName = Annotated[str, Semantic("app")]
 GameName = Annotated[str, Semantic("game")]
@@ -155,7 +157,7 @@ def _games(query: str) -> list[Work]:
     if rows := known_for("game", query) or of_genre("game", query):
         return rows
     own = named_app("game", query)
-    near = beside(own) if own is not None else []
+    near = beside(own) if own is not None and own["title"] not in _QUOTED_GAMES else []
     if own is not None and (plain(own["title"]) != plain(query) or near):
         return _once([own, *near, *(like(own) if len(near) < _ENOUGH else ())])
     return fitting("game", query, related("game", query))
