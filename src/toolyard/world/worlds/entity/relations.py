@@ -19,6 +19,7 @@ P50|author
 P57|director
 P61|discoverer or inventor
 P69|educated at
+P84|architect
 P106|occupation
 P118|league or competition
 P131|located in the administrative territorial entity
