@@ -110,7 +110,9 @@ _SUBJECTS = (
     ("weather", r"[Ff]lood|[Ss]torm|[Hh]urricane|[Cc]yclone|heat|rain\b|wildfire"),
     ("film films movies cinema", r"Oscar|film|cinema|Cannes|Golden Globes|Barbie|Oppenheimer"),
     ("music", r"album|Grammy|Eurovision|song|concert|Swift|Madonna|singer"),
-    ("election elections politics", r"election|president|prime minister|parliament|vote"),
+    ("election elections", r"[Ee]lect(?:ion|ed)|\b[Pp]olls\b|[Vv]oters|[Bb]allot|constituenc|primar(?:y|ies)\b|run-off|"
+     r"referendum"),
+    ("politics", r"election|president|prime minister|parliament|vote"),
     ("health medicine", r"flu\b|vaccine|Covid|dengue|kidney|cancer|virus|marijuana"),
     ("earnings results profit quarter quarterly report", r"revenue|[Pp]rofit|before its results|quarterly|earnings"),
     ("ceasefire cease fire truce", r"[Tt]ruce|[Cc]easefire"),

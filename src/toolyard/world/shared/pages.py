@@ -35,8 +35,9 @@ _GUTENBERG = re.compile(r"(?:https?://)?(?:www\.)?gutenberg\.org/ebooks/(\d{1,6}
 _FOR_EXAMPLES = re.compile(r"(?:https?://)?(?:www\.)?example\.(?:com|org|net)/?", re.I)
 # What an address of the encyclopaedia adds to a name to tell it from others: Mercury (planet).
 _TOLD_APART = re.compile(r"(.{1,80}?) \((.{1,60})\)")
-# What articles tell that happened in March or April 2024.
-_TOLD_SINCE = re.compile(r"Tortured Poets|(?:March|April) 2024|Cowboy Carter")
+# What articles tell that happened in March or April 2024, and in May.
+_TOLD_SINCE = re.compile(r"Tortured Poets|(?:March|April) 2024|Cowboy Carter|In 2024 it was on 31 March")
+_TOLD_IN_MAY = re.compile(r"May 2024|Borussia Dortmund against Real Madrid")
 _YEARS_TOLD = re.compile(r"\b202[34]\b")
 _OUTLINED = ("country", "city", "company", "university")
 
@@ -58,7 +59,7 @@ def _slug(text: str) -> str:
 def entry_page(entry: Entry) -> WebPage:
     """The article of the encyclopaedia."""
     since = _TOLD_SINCE.search(entry["text"]) or entry["properties"].get("P577", [""])[0].startswith("2024")
-    day = "2024-05-02" if since else "2024-03-01"
+    day = "2024-05-14" if _TOLD_IN_MAY.search(entry["text"]) else "2024-05-02" if since else "2024-03-01"
     return page_of(entry_url(entry["title"]), entry["title"], entry["text"], "encyclopedia", day)
 
 
@@ -96,7 +97,8 @@ def _explainer(entry: Entry) -> WebPage:
 def _day_of(entry: Entry, usual: str) -> str:
     """The day of a page about a thing: not before what it tells of 2023 or 2024."""
     told = f"{entry['text']} {entry['properties'].get('P577', '')} {entry['properties'].get('P570', '')}"
-    return "2024-05-02" if _YEARS_TOLD.search(told) else usual
+    late = "2024-05-14" if _TOLD_IN_MAY.search(told) else "2024-05-02"
+    return late if _YEARS_TOLD.search(told) else usual
 
 
 def _city_guides() -> Iterator[WebPage]:

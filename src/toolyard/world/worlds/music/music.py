@@ -17,7 +17,13 @@ from toolyard.world.shared.media import film_genres, is_out, works
 from toolyard.world.shared.people import person
 from toolyard.world.state import World
 from toolyard.world.types import CountryCode, Money, Prose, Range, Semantic, Year
-from toolyard.world.worlds.music.music_shelves import ALBUM_YEARS, COMEDIES, genre_by, podcasts_known
+from toolyard.world.worlds.music.music_shelves import (
+    ALBUM_YEARS,
+    COMEDIES,
+    genre_by,
+    is_explicit,
+    podcasts_known,
+)
 from toolyard.world.worlds.music.music_stories import STYLES_ALONE, story
 from toolyard.world.worlds.product.app_store import AppleId
 
@@ -158,7 +164,7 @@ def _tracks() -> tuple[Track, ...]:
         own = next(row for row in rows if (row["collection"], row["artist"]) == (album, artist))
         year = ALBUM_YEARS.get(album, own["year"])
         rows.append({**own, "kind": "album", "id": 1_450_000_000 + number, "name": album, "year": year, "usd": 9.99,
-                     "seconds": 0})  # fmt: skip
+                     "seconds": 0, "explicit": is_explicit(artist, album)})  # fmt: skip
     for number, artist in enumerate(dict.fromkeys(row["artist"] for row in listed)):
         own = next(row for row in rows if row["artist"] == artist)
         rows.append({**own, "kind": "artist", "id": 1_460_000_000 + number, "name": artist, "collection": "", "usd": 0.0,
@@ -182,21 +188,17 @@ def _known_albums(taken: set[tuple[str, str]]) -> list[Track]:
     ]
     return [
         Track(kind="album", id=1_451_000_000 + number, name=name, artist=artist, collection=name, genre=genre, year=year,
-              usd=9.99, seconds=0, explicit=False)
+              usd=9.99, seconds=0, explicit=is_explicit(artist, name))
         for number, (artist, genre, name, year) in enumerate(pairs)
         if (plain(name), plain(artist)) not in taken
     ]  # fmt: skip
 
 
 def _known_music(taken: set[tuple[str, str]]) -> list[Track]:
-    """Songs and artists of the catalogue; their albums and lengths are not known and are left out.
-
-    Songs of an artist whose listed ones are explicit are taken to be explicit too.
-    """
-    explicit = {row["artist"] for row in read_table("songs.tsv") if row["explicit"] == "yes"}
+    """Songs and artists of the catalogue; their albums and lengths are not known and are left out."""
     rows = [
         Track(kind="song", id=1_441_000_000 + number, name=song.title, artist=song.artist, collection="", genre=song.genre,
-              year=int(song.year), usd=1.29, seconds=0, explicit=song.artist in explicit)
+              year=int(song.year), usd=1.29, seconds=0, explicit=is_explicit(song.artist, song.title))
         for number, song in enumerate(songs())
         if (plain(song.title), plain(song.artist)) not in taken
     ]  # fmt: skip

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import functools
 
-from toolyard.world.tables import read_table
+from toolyard.world.tables import plain, read_table
 
 # Series that make people laugh; a store files the others under drama.
 COMEDIES = frozenset(
@@ -21,6 +21,27 @@ ALBUM_YEARS = {
     "1967-1970": 1973, "Hot Fuss": 2004, "21": 2011, "After Hours": 2020, "Discovery": 2001, "Jolene": 1974,
     "What a Wonderful World": 1968, "Stray Sheep": 2020, "Vida": 2019,
 }  # fmt: skip
+# Songs and albums that a store marks as explicit, by artist.
+_EXPLICIT = {
+    "Eminem": "Lose Yourself;Stan;The Real Slim Shady;Without Me;Love the Way You Lie;8 Mile;The Slim Shady LP;"
+    "The Marshall Mathers LP;The Eminem Show",
+    "Kendrick Lamar": "HUMBLE.;Humble;Alright;Not Like Us;Swimming Pools (Drank);good kid, m.A.A.d city;"
+    "To Pimp a Butterfly;DAMN.;Mr. Morale & The Big Steppers",
+    "Drake": "God's Plan;Started from the Bottom;Take Care;Views;Scorpion;For All the Dogs",
+    "Kanye West": "Stronger;Gold Digger;The College Dropout;Graduation;My Beautiful Dark Twisted Fantasy",
+    "Jay-Z": "99 Problems;Empire State of Mind;Reasonable Doubt;The Blueprint;The Black Album;The Blueprint 3",
+    "Wu-Tang Clan": "C.R.E.A.M.", "N.W.A": "Straight Outta Compton", "Dr. Dre": "Still D.R.E.", "50 Cent": "In da Club",
+    "Snoop Dogg": "Drop It Like It's Hot;Gin and Juice", "Tupac Shakur": "California Love;Changes",
+    "Nas": "N.Y. State of Mind", "Nicki Minaj": "Starships",
+    "The Notorious B.I.G.": "Juicy;Hypnotize", "Lil Wayne": "Lollipop", "Cardi B": "Bodak Yellow",
+    "Macklemore": "Thrift Shop",
+    "Travis Scott": "Sicko Mode", "Post Malone": "Rockstar", "Radiohead": "Creep;Pablo Honey",
+    "The Weeknd": "The Hills;Starboy;Beauty Behind the Madness;After Hours;Dawn FM",
+    "Beyoncé": "Lemonade;Renaissance;Cowboy Carter", "Rihanna": "Anti", "Dua Lipa": "Dua Lipa;Future Nostalgia",
+    "Taylor Swift": "Folklore;Midnights;The Tortured Poets Department", "Billie Eilish": "Happier Than Ever",
+    "Green Day": "American Idiot", "Amy Winehouse": "Frank;Back to Black", "Bruno Mars": "Unorthodox Jukebox",
+    "Bad Bunny": "YHLQMDLG;Un Verano Sin Ti", "Rage Against the Machine": "Killing in the Name",
+}  # fmt: skip
 _INVENTED = (("Kitchen Table Science", "Mira Holt", "Science"), ("The Slow Market", "Owen Price", "Business"),
              ("History in Ten Objects", "Lena Brandt", "History"), ("Song by Song", "Theo Marsh", "Music"),
              ("Words at Work", "Ada Quist", "Education"), ("Night Train Stories", "Sol Rivera", "Fiction"),
@@ -36,6 +57,18 @@ def podcasts_known() -> tuple[tuple[str, str, str, int], ...]:
         (row["title"], row["publisher"], row["genre"], int(row["year"])) for row in read_table("podcasts.tsv")
     )
     return (*invented, *known)
+
+
+@functools.cache
+def _marked() -> frozenset[tuple[str, str]]:
+    return frozenset(
+        (plain(artist), plain(name)) for artist, names in _EXPLICIT.items() for name in names.split(";")
+    )
+
+
+def is_explicit(artist: str, name: str) -> bool:
+    """Whether a store marks a song or an album as explicit."""
+    return (plain(artist), plain(name)) in _marked()
 
 
 # What those who write no fiction write.

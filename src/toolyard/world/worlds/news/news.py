@@ -172,7 +172,7 @@ def _story(row: Article) -> Story:
     general=True,
 )
 def get_news_everything(world: World, **filters: Unpack[Filters]) -> Page[Story]:
-    """News articles since January 2023 by words, outlet, domain, date and language, a page at a time."""
+    """News articles since January 2023, a choice of what happened, by words, outlet, domain, date and language."""
     found = _matching(world, filters)
     order = filters.get("sortBy", "relevancy" if "q" in filters else "publishedAt")
     if order == "popularity":

@@ -9,13 +9,10 @@ from random import Random
 from typing import Unpack
 
 from toolyard.world import seeds
-from toolyard.world.derived import derived, noted
 from toolyard.world.faults import invalid, not_found
 from toolyard.world.registry import tool
 from toolyard.world.search import words
 from toolyard.world.shared.days import moment
-from toolyard.world.shared.entries import named
-from toolyard.world.shared.subjects import subject_of
 from toolyard.world.state import World
 from toolyard.world.tables import fold, group_rows, page, read_table, sort_rows
 from toolyard.world.types import Page
@@ -89,6 +86,14 @@ _TOLD_LATE = {
     "Axiom-3 takes first Turkish astronaut to space": "22:31",
     "Total solar eclipse crosses North America": "20:17",
     "Severe solar storm hits Earth": "23:24",
+    "Sample of asteroid Bennu lands in Utah": "16:32",
+    "Ingenuity has flown for the last time": "20:14",
+    "Dragon starts from a rebuilt pad with CRS-30": "22:43",
+    "Soyuz MS-25 docks at the station": "16:26",
+    "NASA names three teams for a lunar car": "21:12",
+    "Delta IV Heavy flies for the last time": "18:21",
+    "The last fireball of Delta IV Heavy": "19:38",
+    "NASA looks for a cheaper way to bring rocks from Mars": "18:47",
 }
 
 
@@ -148,39 +153,6 @@ def _tied(row: Document, filters: Filters) -> bool:
     )
 
 
-def _about(world: World, kind: Kind, text: str) -> list[Document]:
-    """Two pieces about a thing of space travel or the sky that no document of the table names; none about other things."""
-    subject = subject_of(text)
-    known = named(subject) if subject else ()
-    if subject is None or not any(entry["field"] == "space" for entry in known):
-        return []
-    shown = next(entry["title"] for entry in known if entry["field"] == "space")
-
-    def built(chance: Random) -> list[Document]:
-        return [_piece(kind, shown, subject, turn, chance) for turn in range(2)]
-
-    return derived(world.seed, f"space {kind}", subject, built)
-
-
-def _piece(kind: Kind, shown: str, subject: str, turn: int, chance: Random) -> Document:
-    day = date(2024, 5, 10) - timedelta(days=chance.randrange(2, 200))
-    name = chance.choice(_SITES[kind])
-    number = 10_000 + seeds.number("space", kind, subject, turn) % 90_000
-    title = (f"{shown}: what to know this week", f"Readers' questions about {shown}")[turn]
-    return Document(
-        number=number,
-        title=title,
-        summary=f"{name} collects what its readers ask about {shown} and where to read more.",
-        news_site=name,
-        url=f"https://{fold(name).replace(' ', '-')}.example/{kind}/{number}",
-        published_at=f"{day}T{chance.randrange(6, 20):02d}:{chance.randrange(60):02d}:00Z",
-        updated_at=f"{day + timedelta(days=1)}T00:10:00Z",
-        launch=None,
-        event=None,
-        rocket=None,
-    )
-
-
 _BOUNDS = (("gt", "lt"), ("gt", "lte"), ("gte", "lt"), ("gte", "lte"))
 
 
@@ -219,8 +191,6 @@ def _chosen(world: World, kind: Kind, filters: ReportFilters, ties: Filters | No
         for row in documents(world.seed)[kind]
         if fits(row) and (ties is None or _tied(row, ties)) and _in_words(row, filters)
     ]
-    if not found and "search" in filters:
-        found = [row for row in _about(world, kind, filters["search"]) if fits(row)]
     order = filters.get("ordering", "-published_at")
     found = sort_rows(found, order, ("published_at", "updated_at", "title", "news_site"), "ordering")
     return page(found, filters.get("limit", 10), filters.get("offset", 0))
@@ -228,10 +198,6 @@ def _chosen(world: World, kind: Kind, filters: ReportFilters, ties: Filters | No
 
 def _find(world: World, kind: Kind, number: int) -> Document:
     rows = documents(world.seed)[kind]
-    further = (row for subject in noted(f"space {kind}") for row in _about(world, kind, subject))
-    own = next((row for row in further if row["number"] == number), None)
-    if own is not None:
-        return own
     known = range(rows[0]["number"], rows[-1]["number"] + 1)
     if number not in known:
         raise not_found(f"{kind[:-1]} number", number, known=known)
