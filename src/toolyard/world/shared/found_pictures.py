@@ -38,6 +38,10 @@ _PHOTOS = {
               "in soft light", "in black and white", "against a dark ground"),
     "work": ("reproduction", "detail", "poster", "postcard", "in an exhibition", "print in a frame", "in a book",
              "visitors in front of it", "in a shop window", "on a stamp"),
+    "sky": ("telescope picture", "artist's view", "labelled diagram", "in false colour", "wide view", "detail",
+            "composite picture", "poster", "model in a museum", "star chart"),
+    "weather": ("wide view", "over open country", "over the sea", "over a city", "seen from a window", "long exposure",
+                "close-up", "seen from a distance", "press photograph", "in black and white"),
     "feast": ("decorations", "family at the table", "lights in a street", "greeting card", "children in costume",
               "market stall", "shop window", "procession", "in a village", "old postcard"),
     "sport": ("in the stadium", "fans in the stands", "trophy", "team picture", "before the start", "victory ceremony",
@@ -60,6 +64,24 @@ _OTHERS: dict[ImageType, tuple[str, ...]] = {
 # What clip art of a person shows.
 _LIKENESSES = ("cartoon portrait", "caricature", "portrait as a sticker", "round portrait", "portrait in two colours",
                "poster portrait", "comic style", "portrait in flat colours", "paper-cut style", "on a banner")  # fmt: skip
+# Subjects that photographs show in another way than their entries tell, and works that are meant before the thing.
+_SHOWN_AS = {
+    **dict.fromkeys(
+        ("aurora borealis", "northern lights", "aurora", "rainbow", "lightning", "thunder", "thunderstorm", "tornado", "storm",
+         "hurricane", "typhoon", "rain", "snow", "hail", "fog", "cloud", "clouds", "sunset", "sunrise", "eclipse",
+         "solar eclipse", "lunar eclipse", "meteor shower"), "weather"),
+    **dict.fromkeys(
+        ("solar system", "galaxy", "comet", "asteroid", "nebula", "planet", "planets", "universe", "constellation",
+         "supernova", "black hole", "big bang"), "sky"),
+    **dict.fromkeys(
+        ("volcano", "mountain", "mountains", "beach", "ocean", "waterfall", "desert", "forest", "glacier", "canyon", "lake",
+         "river", "island", "jungle", "rainforest", "valley", "city skyline", "skyline", "fjord", "geyser"), "place"),
+    **dict.fromkeys(("umbrella", "robot", "chess", "ferrari", "diamond", "diamonds", "mirror", "heart"), "thing"),
+    **dict.fromkeys(("earthquake", "tsunami", "flood"), "idea"),
+}  # fmt: skip
+_WORKS_FIRST = frozenset(("parasite", "dune", "moonlight", "gravity", "jaws"))
+_NATURE = frozenset(("animals", "plants", "food", "geography", "physics", "chemistry", "space"))
+_DRAWN = re.compile(r"\b(?:maps?|flags?|diagrams?|charts?|logos?|infographics?|timeline)\b")
 # Where a query says the hour, the season or the view itself, captions say nothing of these.
 _SAID = re.compile(
     r"\b(?:night|sunset|sunrise|dawn|dusk|morning|evening|winter|summer|spring|autumn|fall|snow|rain|fog|daylight|above|"
@@ -118,13 +140,18 @@ def pictured(query: str) -> str | None:
 
 def work_or_kind(subject: str, entry: Entry) -> str:
     """The kind of what a subject means: a work that is called like a common noun before the noun."""
+    if subject in _SHOWN_AS or (entry["field"] in _NATURE and subject not in _WORKS_FIRST):
+        plainest = next((one for one in named(subject) if one["kind"] not in WORKS), entry)
+        return plainest["kind"]
     group = named(subject)[:4] if "P279" in entry["properties"] or entry["qid"].startswith("X") else ()
     return next((one["kind"] for one in group if one["kind"] in WORKS), entry["kind"])
 
 
 def _shows(subject: str) -> str:
     entry = next(iter((*named(subject), *mentioned(subject))), None)
-    if entry is None or subject.startswith("how "):
+    if subject in _SHOWN_AS:
+        return _SHOWN_AS[subject]
+    if entry is None or subject.startswith("how ") or (_DRAWN.search(subject) and not named(subject)):
         return "idea"
     kind = work_or_kind(subject, entry)
     if kind == "person":
@@ -133,6 +160,8 @@ def _shows(subject: str) -> str:
         return "place"
     if kind in _GROUPS:
         return _GROUPS[kind]
+    if entry["field"] == "space":
+        return "sky"
     return "work" if kind in WORKS else "thing" if entry["field"] in _THINGS else "idea"
 
 

@@ -19,7 +19,7 @@ from toolyard.world.search import Index, words
 from toolyard.world.shared.entries import mentioned, named
 from toolyard.world.shared.geography import read_table
 from toolyard.world.shared.paper_forms import CLINICAL, FORMS, SHOWN, TYPED
-from toolyard.world.shared.paper_ids import archive_class, submitted_on
+from toolyard.world.shared.paper_ids import archive_class, printed, submitted_on
 from toolyard.world.shared.paper_links import cited_titles, on_record
 from toolyard.world.shared.paper_titles import JOINING, as_title, asked_subject, field_of, field_said
 from toolyard.world.shared.people import person
@@ -74,7 +74,7 @@ def known_papers() -> tuple[Paper, ...]:
     """The papers of the table, oldest first, with what they are known to cite of each other."""
     rows = sorted(read_table("known_papers.tsv"), key=lambda row: (row["year"], row["title"]))
     drafts = [*(_known(row) for row in rows), *(_trial(row) for row in trial_rows())]
-    drafts.sort(key=lambda paper: (paper["year"], paper["title"]))
+    drafts.sort(key=lambda paper: (paper["year"], paper["date"], paper["title"]))
     keys = {plain(paper["title"]): paper["paper_id"] for paper in drafts}
     cited_by: dict[str, list[str]] = {paper["paper_id"]: [] for paper in drafts}
     cites: dict[str, list[str]] = {}
@@ -100,7 +100,9 @@ def _known(row: Mapping[str, str]) -> Paper:
     modern = arxiv[:4].isdigit() and int(arxiv[2:4]) in range(1, 13)
     old = _OLD_ID.fullmatch(arxiv)
     early = date(1900 + int(old[1]) + 100 * (int(old[1]) < 90), int(old[2]), 15) if old else None
-    day = submitted_on(arxiv) if modern else early or min(date(int(row["year"]), 6, 15), date(2024, 2, 14))
+    told = printed().get(row["title"])
+    some = min(date(int(row["year"]), 6, 15), date(2024, 2, 14))
+    day = submitted_on(arxiv) if modern else early or (date.fromisoformat(told["day"]) if told else some)
     others = " and others" if len(names) > 1 else ""
     text = f"No abstract is on record; the paper by {names[0]}{others} appeared in {row['year']} ({row['venue']})."
     category = archive_class(arxiv, row["venue"], row["title"], row["field"])
@@ -115,7 +117,8 @@ def _known(row: Mapping[str, str]) -> Paper:
         _number(row["title"]),
         "MetaAnalysis" if "meta-analysis" in row["title"].lower() else "JournalArticle",
     )
-    return known_under(found, arxiv, int(row["year"]), _times_cited(row["title"], int(row["year"])))
+    known = known_under(found, arxiv, int(row["year"]), _times_cited(row["title"], int(row["year"])))
+    return {**known, "doi": told["doi"], "pubmed_id": told["pmid"] or None} if told else known
 
 
 def _times_cited(title: str, year: int) -> int:
@@ -153,16 +156,23 @@ def _drafted(
     found: list[Paper] = []
     for turn, (form, template) in enumerate((*CLINICAL, *TYPED) if field == "Medicine" else FORMS):
         title = form.format(subject=shown)
+        title = title if title[1:2].isupper() else title[0].upper() + title[1:]
         day = date(2024, 4, 30) - timedelta(days=chance.randrange(30, 3300))
         since = next((year for word, year in _SINCE.items() if word in plain(shown)), 0)
         while day.year < since:
             day += timedelta(days=730)
+        while since and "years" in template and day.year < min(since + 3, 2023):
+            day += timedelta(days=365)
         names = [person(seed, "scientist", key, turn, n)["name"] for n in range(chance.randrange(1, 4))]
         authors: list[AuthorName] = [{"author_id": _author_id(name), "name": name} for name in names]
-        text = template.format(subject=shown, n=chance.randrange(60, 900), m=chance.randrange(3, 9))
+        number, few = chance.randrange(60, 900), chance.randrange(3, 9)
+        followed = since and "for {m} years" in template
+        text = template.format(
+            subject=shown, n=number, m=min(few, max(2, day.year - since - 1)) if followed else few
+        )
         draft = (
             paper_of(
-                title[0].upper() + title[1:], text, [author, *authors] if author else authors, day,
+                title, text, [author, *authors] if author else authors, day,
                 chance.choice(_VENUES.get(field, ("PLOS ONE", "Heliyon"))), field, _CATEGORIES.get(field, "none"),
                 _number(seed, key, turn), _kind(title, turn),
             )

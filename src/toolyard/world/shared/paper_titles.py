@@ -19,8 +19,17 @@ _QUESTION = re.compile(
     r"^(?:(?:does|do|did|can|could|is|are|was|should|will|how|why|what|which|when|the|a|an|of|effects?|impact|role) )+"
 )
 _LETTERS = frozenset(
-    "crispr dna rna hiv aids mri adhd copd ptsd bmi llm gpt gan cnn rnn pcr hpv ecg eeg ai nlp uv ldl hdl als covid".split()
+    "crispr dna rna hiv aids mri adhd copd ptsd bmi llm gpt gan cnn rnn pcr hpv ecg eeg ai nlp uv ldl hdl als covid ct icu "
+    "ssri nsaid ckd ibs ibd pcos ivf hrt tb rsv mmr bcg glp uti gerd tnf gaba dha epa".split()
 )
+_SPELLED = {
+    "mrna": "mRNA",
+    "sirna": "siRNA",
+    "ssris": "SSRIs",
+    "nsaids": "NSAIDs",
+    "llms": "LLMs",
+    "ecmo": "ECMO",
+}
 _FOR = re.compile(
     r" (?:good|bad|safe|healthy|unhealthy|harmful|useful|effective|dangerous|better|linked|related|helpful) "
     r"(?:for|in|against|with|to|during|than) (?:the |your |a )?"
@@ -60,7 +69,9 @@ def as_title(subject: str) -> str:
     if named(bare):
         return spelled(bare)
     bare = _joined(bare)
-    shown = [word.upper() if word in _LETTERS else _capital(word) for word in bare.split()]
+    shown = [
+        _SPELLED.get(word) or (word.upper() if word in _LETTERS else _capital(word)) for word in bare.split()
+    ]
     first = named(bare.split()[0])
     remedy = shown[0] in ("CRISPR", "MRI") or any(
         entry["kind"] in ("medicine", "drug", "medication") for entry in first[:1]
@@ -68,7 +79,9 @@ def as_title(subject: str) -> str:
     if remedy and len(shown) > 2 and shown[1] not in ("and", "in", "for", "of", "versus", "vs"):
         shown.insert(1, "in")
     title = _WHOM.sub(lambda found: f" in{_the(found[1])}", _NAMED_SO.sub(" SARS-CoV-2", " ".join(shown)))
-    title = title.replace("COVID 19", "COVID-19").strip()
+    title = (
+        title.replace("COVID 19", "COVID-19").replace("GLP 1", "GLP-1").replace("omega 3", "omega-3").strip()
+    )
     return re.sub(r"\bvitamin ([a-k])\b", lambda found: f"vitamin {found[1].upper()}", title)
 
 

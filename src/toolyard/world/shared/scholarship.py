@@ -160,6 +160,8 @@ def _draft(seed: int, area: Area, number: int, turn: int) -> Paper:
     day = _OLDEST + timedelta(days=chance.randrange((_NEWEST - _OLDEST).days))
     day = max(day, _first_day(f"{subject} {method}") + timedelta(days=(day - _OLDEST).days // 6))
     abstract = chance.choice(_ABSTRACTS).format(**fields, outlook=chance.choice(_OUTLOOKS))
+    if area["name"] in subject:
+        abstract = abstract.replace(f"work in {area['name']} concerns", "work in this field concerns")
     writers = chance.sample(range(_AUTHORS_PER_AREA), chance.randrange(1, 5))
     authors = [_author_name(seed, number * _AUTHORS_PER_AREA + writer) for writer in sorted(writers)]
     return paper_of(

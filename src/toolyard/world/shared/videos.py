@@ -110,6 +110,26 @@ def _kind(subject: str) -> str:
     return "person" if kind == "person" else "place" if kind in _PLACES else "thing"
 
 
+# The least seconds that videos of a form last.
+_LEAST = {
+    "documentary": 1500, "full course": 3000, "practice with me": 600, "live in concert": 2700, "walking tour": 1200,
+    "complete guide": 600, "the whole story": 600, "greatest hits": 1500, "slowly": 420, "lesson": 420,
+    "everything you need to know": 420, "compilation": 300, "cook with me": 420, "for beginners": 300, "short history": 240,
+}  # fmt: skip
+
+
+def _lasting(form: str, length: int) -> int:
+    """How long a video lasts: as long as its title says, and no shorter than such videos are."""
+    if "ten minutes" in form:
+        return 600
+    if "five minutes" in form:
+        return 200 + length % 95
+    if "20 minutes" in form:
+        return 1200 + length % 60
+    least = next((seconds for words, seconds in _LEAST.items() if words in form), 0)
+    return length if length >= least else least + length
+
+
 def videos(subject: str) -> list[Video]:
     """Eight videos on a subject, the plainest title first."""
     kind = _kind(subject)
@@ -125,10 +145,12 @@ def videos(subject: str) -> list[Video]:
         key = f"{subject}#{number}"
         days = 3 + seeds.number("filmed", key) % (40 * (number + 1) ** 2)
         length = 90 + seeds.number("length", key) % 1500
-        length = 600 if "ten minutes" in form else 200 + length % 95 if "five minutes" in form else length
+        length = _lasting(form, length)
         found.append(
             Video(
-                form.format(**fields),
+                form.format(**fields)
+                .replace("lessons: lesson", "lesson")
+                .replace("lesson: lesson", "lesson"),
                 key,
                 EPOCH.date() - timedelta(days=days),
                 length,
