@@ -67,8 +67,8 @@ _LIKENESSES = ("cartoon portrait", "caricature", "portrait as a sticker", "round
 # Subjects that photographs show in another way than their entries tell, and works that are meant before the thing.
 _SHOWN_AS = {
     **dict.fromkeys(
-        ("aurora borealis", "northern lights", "aurora", "rainbow", "lightning", "thunder", "thunderstorm", "tornado", "storm",
-         "hurricane", "typhoon", "rain", "snow", "hail", "fog", "cloud", "clouds", "sunset", "sunrise", "eclipse",
+        ("aurora borealis", "northern lights", "aurora", "rainbow", "lightning", "thunder", "thunderstorm", "tornado",
+         "storm", "hurricane", "typhoon", "rain", "snow", "hail", "fog", "cloud", "clouds", "sunset", "sunrise", "eclipse",
          "solar eclipse", "lunar eclipse", "meteor shower"), "weather"),
     **dict.fromkeys(
         ("solar system", "galaxy", "comet", "asteroid", "nebula", "planet", "planets", "universe", "constellation",

@@ -8,6 +8,7 @@ from __future__ import annotations
 import functools
 import re
 from collections.abc import Iterator, Mapping
+from datetime import date, timedelta
 from random import Random
 
 from toolyard.world import seeds
@@ -278,7 +279,15 @@ def _performance(seed: int, show: Attraction, turn: int) -> Event:
     chance = seeds.stream(seed, "performance", show["id"], turn)
     event = performance(show, venue, turn, chance, title=_title(show, venue["city"]), key=key)
     nights = nights_of(show["name"])
-    return announced(event, nights[turn]) if nights else event
+    return announced(event, nights[turn]) if nights else _in_season(event)
+
+
+def _in_season(event: Event) -> Event:
+    """An event on a day on which its house plays: opera houses close in July and August."""
+    if event["genre"] != "Opera" or event["date"][5:7] not in ("07", "08"):
+        return event
+    day = (date.fromisoformat(event["date"]) + timedelta(days=63)).isoformat()
+    return {**event, "date": day, "starts": f"{day}{event['starts'][10:]}"}
 
 
 def _turns(show: Attraction) -> range:

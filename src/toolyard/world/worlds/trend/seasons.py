@@ -9,6 +9,7 @@ from datetime import date
 from typing import TypeVar
 
 from toolyard.core.sums import added
+from toolyard.world import seeds
 from toolyard.world.search import words
 from toolyard.world.shared.entries import look_up, mentioned
 from toolyard.world.shared.geography import country_or_none
@@ -68,7 +69,7 @@ _BEGAN: Mapping[str, str] = {
 _SOUTH = frozenset("AU NZ ZA AR CL BR UY PY BO PE NA BW ZW MZ MG LS SZ FJ".split())
 # Words -> countries and states of the USA where most people look for them, most of all first.
 _HOMES: Mapping[str, str] = {
-    "ski": "AT CH NO SI SE FI FR IT CA CZ US-UT US-CO US-VT US-MT US-WY US-ID US-NH US-ME",
+    "ski": "AT CH AD NO LI SI SE FR IT FI CZ SK CA DE PL GB RO BG US-UT US-CO US-VT US-MT US-WY US-ID US-NH US-ME",
     "snow": "CA NO FI SE AT CH US JP US-CO US-UT US-VT US-MN US-ME",
     "surfing": "AU NZ PT ZA PE ID FR US US-HI US-CA US-FL US-NC US-SC",
     "cricket": "PK IN BD LK AU NZ GB ZA ZW AE", "baseball": "US JP DO VE KR CU TW PA NI",
@@ -143,7 +144,9 @@ def at_home(term: str, place: str) -> float | None:
         return None
     if len(homes) == 1:
         return 1.9 if place in homes else None
-    return 3.2 - 0.14 * homes.index(place) if place in homes else 0.55
+    alike = [home for home in homes if len(home) == len(place)]
+    away = 0.35 + 0.5 * seeds.unit("away", term, place)
+    return 3.2 - 0.14 * alike.index(place) if place in alike else away
 
 
 @functools.lru_cache(maxsize=512)

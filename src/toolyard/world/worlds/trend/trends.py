@@ -13,15 +13,20 @@ from toolyard.world.faults import invalid, not_found, out_of_range
 from toolyard.world.reference.packed import packed
 from toolyard.world.registry import tool
 from toolyard.world.search import words
-from toolyard.world.shared.entries import about, by_name, completed, mentioned, named, related
+from toolyard.world.shared.entries import about, by_name, completed, mentioned, named
 from toolyard.world.shared.entry import Entry, EntryTitle
 from toolyard.world.shared.geography import cities, countries, find_country, plain
 from toolyard.world.shared.query_words import says
 from toolyard.world.shared.subjects import known_words
 from toolyard.world.state import World
 from toolyard.world.types import IsoDate, Range, SearchText, Semantic
-from toolyard.world.worlds.search.asked_about import neighbours
-from toolyard.world.worlds.search.suggestions import usual_searches
+from toolyard.world.worlds.trend.beside import (
+    RelatedQuery,
+    RelatedTopic,
+    related_queries,
+    related_topics,
+    told_apart,
+)
 from toolyard.world.worlds.trend.seasons import at_home, yearly
 
 GROUP = "Trend/Google_Trends"
@@ -45,8 +50,6 @@ _PEAKS: dict[str, tuple[tuple[str, float, int], ...]] = {
 _BEGAN = {"election 2020": "2019-01-01", "covid-19 vaccine": "2020-02-15", "covid-19": "2020-01-10",
           "bitcoin": "2009-06-01", "chatgpt": "2022-11-30", "tesla model 3": "2016-03-31",
           "tesla model s": "2009-03-26"}  # fmt: skip
-_FEW = 2
-_ENDINGS = ("meaning", "news", "history", "facts", "2024", "pictures", "examples", "for beginners")
 
 
 class Value(TypedDict):
@@ -63,17 +66,6 @@ class Area(TypedDict):
     location: str
     geo: str
     values: list[Value]
-
-
-class RelatedTopic(TypedDict):
-    topic: EntryTitle
-    type: str
-    value: int
-
-
-class RelatedQuery(TypedDict):
-    query: SearchText
-    value: int
 
 
 class Trends(TypedDict, total=False):
@@ -234,30 +226,6 @@ def _by_region(
     return sorted(found, key=lambda area: (-area["values"][0]["value"], area["location"]))
 
 
-def _related_topics(term: str) -> list[RelatedTopic]:
-    group = named(term)
-    near = [entry["title"] for entry in neighbours(group[0])] if group else []
-    if not group:
-        near = [entry["title"] for entry in about(term, 10) if "P279" not in entry["properties"]]
-    if len(near) < _FEW and group:
-        near += related(group[0]["title"])
-    if not near:
-        near = [entry["title"] for entry in about(term, 10) if entry["kind"] != "person"]
-    unique = [name for name in dict.fromkeys(near) if plain(name) != plain(term)]
-    return [
-        {"topic": name, "type": named(name)[0]["kind"], "value": max(1, 100 - 9 * rank)}
-        for rank, name in enumerate(unique[:10])
-    ]
-
-
-def _related_queries(seed: int, term: str, key: str) -> list[RelatedQuery]:
-    usual = usual_searches(f"{term} ")[:8]
-    queries = usual or [f"{term} {ending}" for ending in _ENDINGS]
-    queries += [topic["topic"].lower() for topic in _related_topics(term)[:5]]
-    queries.sort(key=lambda text: seeds.unit(seed, "related", plain(text), key))
-    return [{"query": text, "value": max(1, 100 - 7 * rank)} for rank, text in enumerate(queries)]
-
-
 def _found(
     world: World,
     query: list[str],
@@ -271,9 +239,9 @@ def _found(
     if data_type == "TIMESERIES":
         return _over_time(world, query, place, span, chosen)
     if data_type == "RELATED_TOPICS":
-        return {"related_topics": _related_topics(query[0])[chosen]}
+        return {"related_topics": related_topics(query[0])[chosen]}
     if data_type == "RELATED_QUERIES":
-        return {"related_queries": _related_queries(world.seed, query[0], place)[chosen]}
+        return {"related_queries": related_queries(world.seed, query[0], place)[chosen]}
     if data_type == "GEO_MAP_0" and len(query) > 1:
         raise invalid("query", query[1][:60], "GEO_MAP_0 is for one term; GEO_MAP compares several")
     terms = query
@@ -332,11 +300,6 @@ def google_trends_search(
     return {"data_type": data_type, "geo": key, **found}
 
 
-def _place(title: str, typed: str) -> tuple[bool, bool]:
-    """What goes on from what was typed comes first, and of that what the encyclopaedia has an article on."""
-    return not title.startswith(typed), title not in by_name()
-
-
 def _nouns(stump: str) -> list[Entry]:
     """What the commonest nouns that begin so name."""
     if " " in stump or len(stump) < 3:
@@ -370,7 +333,9 @@ def google_trends_autocomplete_search(*, query: SearchText) -> list[Completion]:
         )
     )
     parts = [] if found else list(mentioned(query))
-    unique = list({entry["qid"]: entry for entry in reversed([*found, *parts])}.values())[::-1][:8]
+    unique = told_apart(list({entry["qid"]: entry for entry in reversed([*found, *parts])}.values())[::-1])[
+        :8
+    ]
     return [
         {
             "title": entry["title"],
