@@ -60,16 +60,26 @@ def _life_dates() -> Mapping[str, tuple[str, str]]:
     return {row["name"]: (row["born"], row["died"]) for row in read_table("life_dates.tsv")}
 
 
+@functools.cache
+def _person_facts() -> Mapping[str, tuple[str, list[str]]]:
+    """Name -> place of birth ("" where it is not on record) and what somebody is besides the main occupation."""
+    return {
+        row["name"]: (row["born_in"], [trade for trade in row["also"].split("|") if trade])
+        for row in read_table("person_facts.tsv")
+    }
+
+
 def _person(one: Dated, occupation: str, country: str, field: str, known_for: list[str]) -> Entry:
     born, died = _life_dates().get(one.name, ("", ""))
+    home, further = _person_facts().get(one.name, ("", []))
     one = one._replace(until=one.until or died[:4])
     years = f" ({one.since}-{one.until})" if one.until else f" (born in {one.since})" if one.since else ""
     works = f" Known for {listed(known_for[:6])}." if known_for else ""
     text = f"{one.name}{years}: {article(occupation)} from {land(country)}.{works}"
     return composed(
         one.name, "person", field, text,
-        {"P31": ["human"], "P106": [occupation], "P27": [country], "P569": [born or one.since],
-         "P570": [died or one.until], "P800": known_for[:6]},
+        {"P31": ["human"], "P106": [occupation, *further], "P27": [country], "P569": [born or one.since],
+         "P19": [home], "P570": [died or one.until], "P800": known_for[:6]},
     )  # fmt: skip
 
 

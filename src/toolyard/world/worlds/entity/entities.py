@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import functools
-from collections.abc import Mapping
+import re
+from collections.abc import Mapping, Sequence
 from typing import Annotated, TypedDict
 
 from toolyard.world.faults import invalid, not_found
@@ -77,6 +78,9 @@ def _description(entry: Entry) -> str:
     kind = (entry["properties"].get("P106") or [entry["kind"]])[0]
     if kind == "place":
         kind = entry["properties"]["P31"][0]
+    state = _STATES.search(entry["text"]) if kind in ("city", "town", "state capital") else None
+    if where == ["geography"] and state:
+        where = [state[1]]
     return f"{kind} ({', '.join(where[:2])})"
 
 
@@ -211,13 +215,28 @@ _PLACES_APART = frozenset(
 )
 
 
+_STATES = re.compile(
+    r"\b(Alabama|Alaska|Arizona|Arkansas|California|Colorado|Connecticut|Delaware|Florida|Georgia|Hawaii|Idaho|Illinois|"
+    r"Indiana|Iowa|Kansas|Kentucky|Louisiana|Maine|Maryland|Massachusetts|Michigan|Minnesota|Mississippi|Missouri|Montana|"
+    r"Nebraska|Nevada|New Hampshire|New Jersey|New Mexico|North Carolina|North Dakota|Ohio|Oklahoma|Oregon|Pennsylvania|"
+    r"Rhode Island|South Carolina|South Dakota|Tennessee|Texas|Utah|Vermont|Virginia|Wisconsin|Wyoming)\b"
+)
+
+
+def _elsewhere(entry: Entry, known: Sequence[Entry]) -> bool:
+    """Whether a city of the dictionary is another one than those that are known: Cambridge in Massachusetts."""
+    state = _STATES.search(entry["text"]) if entry["kind"] == "city" else None
+    return state is not None and not any(state[1] in one["text"] for one in known)
+
+
 def _homonyms(name: str) -> list[Entry]:
     """Things of the dictionary that have the name of something else: Mercury is a planet and an element."""
-    known = {entry["qid"] for entry in named(name)}
+    group = named(name)
+    known = {entry["qid"] for entry in group}
     found = [
         entry
         for entry in wide_named(plain(name), True)
-        if "P279" in entry["properties"] or entry["kind"] in _PLACES_APART
+        if "P279" in entry["properties"] or entry["kind"] in _PLACES_APART or _elsewhere(entry, group)
     ]
     return [entry for entry in found if known and entry["qid"] not in known]
 
@@ -251,7 +270,7 @@ def get_entity_id(*, input: SearchText) -> list[Match]:  # noqa: A002 - the docu
             "description": _description(entry),
             "aliases": entry["aliases"],
         }
-        for entry in (exact + near)[:8]
+        for entry in list({entry["qid"]: entry for entry in reversed(exact + near)}.values())[::-1][:8]
     ]
 
 

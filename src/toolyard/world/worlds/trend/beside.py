@@ -27,7 +27,7 @@ _LEGAL = re.compile(
     r",? (?:Inc\.?|Incorporated|Corporation|Corp\.?|Ltd\.?|Limited|plc|SE|AG|S\.A\.|N\.V\.|Co\.)$"
 )
 # Kinds of entries that say of a known thing only what it is again.
-_VAGUE = frozenset(("concept", "product", "topic"))
+_VAGUE = frozenset(("concept", "person", "product", "topic"))
 _RUDE = re.compile(r"\b(?:bitch|fuck|shit|cunt|whore|slut|cock|dick|nigg|piss|arse|tits)", re.IGNORECASE)
 
 
