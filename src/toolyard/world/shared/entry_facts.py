@@ -108,7 +108,8 @@ _WITH_ARTICLE = (
 _NAMED_WITH = re.compile(
     r"(?!The |Mount |Tower Bridge|London Bridge)(?:.+ (?:Tower|Wall|Canal|Museum|Gallery|River|Ocean|Desert|Opera House|"
     r"Bridge|Sea|Pyramids?|Mountains|Islands|Falls|Reef|Empire|Revolution|War)|(?:Great Wall|Statue|Leaning Tower|Tower|"
-    r"Palace|Arc|Battle|Treaty|Pyramids|Temple|Church|Cathedral) (?:of|de) .+)"
+    r"Palace|Arc|Battle|Treaty|Pyramids|Temple|Church|Cathedral) (?:of|de) .+|.+ (?:rainforest|Games|landing|market|System)|"
+    r"Speed of light|Nile|Titanic|Amazon|Thames|Danube|Rhine|Ganges|Yangtze|Volga|Mississippi|Alps|Andes|Himalayas)"
 )
 
 

@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 import functools
-from collections.abc import Iterable
+import math
+from collections.abc import Iterable, Mapping
 
 from toolyard.world.shared.companies import companies
 from toolyard.world.shared.entry import Entry
+from toolyard.world.shared.geography import cities
 
 
 @functools.lru_cache(maxsize=512)
@@ -22,9 +24,9 @@ def rivals(name: str) -> list[str]:
 
 
 def neighbouring(entry: Entry, others: Iterable[Entry]) -> list[str]:
-    """Countries of the same continent, or cities of the same country, those with about as many people first."""
+    """Countries of the same continent, those whose great cities lie nearest first, or cities of the same country."""
     relation = "P30" if entry["kind"] == "country" else "P17"
-    known, people = entry["properties"], _people(entry)
+    known = entry["properties"]
     near = [
         one
         for one in others
@@ -32,8 +34,22 @@ def neighbouring(entry: Entry, others: Iterable[Entry]) -> list[str]:
     ]
     if entry["kind"] == "city":
         return [one["title"] for one in near]
-    return [one["title"] for one in sorted(near, key=lambda one: abs(_people(one) - people))]
+    return [one["title"] for one in sorted(near, key=lambda one: _apart(entry["title"], one["title"]))]
 
 
-def _people(entry: Entry) -> int:
-    return int(entry["properties"]["P1082"][0])
+@functools.cache
+def _points() -> Mapping[str, tuple[float, float]]:
+    """Where the first listed city of every country lies."""
+    found: dict[str, tuple[float, float]] = {}
+    for city in cities():
+        found.setdefault(city["country"], (city["latitude"], city["longitude"]))
+    return found
+
+
+def _apart(one: str, other: str) -> float:
+    """How far two countries lie apart, in degrees; far for those without a listed city."""
+    first, second = _points().get(one), _points().get(other)
+    if first is None or second is None:
+        return 360.0
+    east = (first[1] - second[1] + 180) % 360 - 180
+    return math.hypot(first[0] - second[0], east * math.cos(math.radians(first[0])))

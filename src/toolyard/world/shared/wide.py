@@ -189,11 +189,14 @@ def _title(sense: wordnet.Sense, name: str) -> str:
     return asked[0].upper() + asked[1:]
 
 
+_CAPITAL = re.compile(r"^capital of | capital$")
+
+
 def _noun(sense: wordnet.Sense, name: str) -> Entry:
     title, kind = _title(sense, name), _kind(sense)
     instance = bool(wordnet.related(sense, _INSTANCE))
     person = instance and sense.field == 18
-    also = [word for word in sense.words if plain(word) != plain(title)]
+    also = [word for word in sense.words if plain(word) != plain(title) and not _CAPITAL.search(word)]
     called = f" Also called {listed(also[:4])}." if also else ""
     years = _LIVED.search(sense.definition)
     born = (years[1] or years[3] or "") if years and person else ""

@@ -127,7 +127,11 @@ def _question(entry: Entry) -> str:
             sense is not None and sense.part == "n" and sense.field in _COUNTED and not word.endswith("s")
         )
         return (
-            f"What is {'an' if word[0] in 'aeiou' else 'a'} {word}?" if counted else f"What does {word} mean?"
+            f"What is {'an' if word[0] in 'aeiou' else 'a'} {word}?"
+            if counted or word in _COUNTABLE
+            else f"What is {word}?"
+            if sense is not None and sense.part == "n" and not word.endswith("s")
+            else f"What does {word} mean?"
         )
     start = entry["text"][: len(title) + 4]
     article = next(
@@ -137,10 +141,30 @@ def _question(entry: Entry) -> str:
     if entry["kind"] in ("country", "city"):
         return f"Where is {said(entry)}?"
     proper = entry["kind"] in ("landmark", "company", "university") or "P279" not in entry["properties"]
-    common = title if proper and entry["properties"].get("P31") else spelled(plain(title))
+    common = (
+        title if title.isupper() or (proper and entry["properties"].get("P31")) else spelled(plain(title))
+    )
+    if _is_common_noun(title):
+        common = title.lower()
     if entry["kind"] == "organism" and not article:
         return f"What is a {title.lower()}?" if title[0] not in "AEIOU" else f"What is an {title.lower()}?"
     if title.partition(" ")[2][:1].islower():  # machine learning
         common = title[0].lower() + title[1:]
     shown = common if said(entry) == title else said(entry)
-    return f"What is {article.lower()} {name}?" if article else f"What is {shown}?"
+    first, _, rest = title.partition(" ")
+    if rest[:1].islower() and _is_common_noun(first):
+        shown = shown.replace(first, first.lower())
+    verb = "are" if title.endswith(_PLURALS) else "is"
+    return f"What {verb} {article.lower()} {name}?" if article else f"What {verb} {shown}?"
+
+
+_COUNTABLE = frozenset(("tornado", "hurricane", "recession", "earthquake", "cyclone", "typhoon", "rainbow"))
+_PLURALS = (" Games", "Alps", "Andes", "Himalayas", "Maldives", " Islands")
+
+
+def _is_common_noun(title: str) -> bool:
+    """Whether a title is one word that the dictionary writes small: inflation, pizza."""
+    if not title.isalpha() or title.isupper():
+        return False
+    sense = next((one for one in senses(title.lower()) if one.part == "n"), None)
+    return sense is not None and title.lower() in sense.words

@@ -237,6 +237,13 @@ def bing_search(world: World, *, query: SearchText, cc: CountryCode | None = Non
     ]
 
 
+def _is_sister(entry: Entry, title: str) -> bool:
+    """Whether a title beside a capital of the dictionary names only another capital, or the class."""
+    other = next(iter(named(title)), None)
+    alike = other is not None and other["kind"] in ("national capital", "city")
+    return entry["kind"] == "national capital" and (alike or title == "National capital")
+
+
 @tool(
     ENGINE,
     examples=[{"query": "Marie Curie"}],
@@ -256,7 +263,9 @@ def duckduckgo_search(world: World, *, query: SearchText) -> DuckAnswer:
     return {
         "abstract": entry["text"] if entry else "",
         "abstract_source": pages.entry_url(entry["title"]) if entry else None,
-        "topics": list(related(entry["title"])) if entry else [],
+        "topics": [title for title in related(entry["title"]) if not _is_sister(entry, title)]
+        if entry
+        else [],
         "results": _hits(found, query, 8),
     }
 
@@ -352,8 +361,23 @@ def yelp_search(world: World, *, query: SearchText, find_loc: CityName = "New Yo
     find_loc: City to look in.
     """
     what, city = what_and_where(asked(query))
-    found = matching(world.seed, city or find_city(find_loc), what)
+    place = city or find_city(find_loc)
+    bare = what if _OWN_FOODS.search(what) else _FILLING.sub("", what).strip() or what
+    kept = _DIETS.fullmatch(bare)
+    both = (*matching(world.seed, place, kept[1]), *matching(world.seed, place, kept[2])) if kept else ()
+    found = list({row["id"]: row for row in both or matching(world.seed, place, bare)}.values())
     return [_shop(row) for row in sorted(found, key=lambda row: -row["rating"])[:10]]
+
+
+# Words that say no more than that one can eat somewhere, kinds of food that are called so, and diets before a trade.
+_FILLING = re.compile(r"(?<=\S) (?:food|foods|cuisine|places?|joints?|spots?)$", re.IGNORECASE)
+_OWN_FOODS = re.compile(
+    r"\b(?:soul|fast|comfort|pet|street|health|sea|dog|cat|frozen) foods?$", re.IGNORECASE
+)
+_DIETS = re.compile(
+    r"(vegan|vegetarian|gluten[- ]free|halal|kosher) (bakery|bakeries|pizza|ice cream|desserts?|burgers?)",
+    re.I,
+)
 
 
 def what_and_where(query: str) -> tuple[str, City | None]:
