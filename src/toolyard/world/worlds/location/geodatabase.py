@@ -23,7 +23,7 @@ from toolyard.world.shared.geography import (
     plain,
 )
 from toolyard.world.shared.places import point
-from toolyard.world.tables import between, filter_rows, find, kilometres, page, sort_rows
+from toolyard.world.tables import between, find, kilometres, page, sort_rows
 from toolyard.world.types import (
     AirportCode,
     CityName,
@@ -96,6 +96,11 @@ class PlaceDetails(TypedDict):
 _LARGE = 100_000
 
 
+def _money_of(row: Country) -> str:
+    """The currency of a country; empty where it has none of its own."""
+    return "" if row["code"] == _NOBODY else row["currency"]
+
+
 def _starting(text: str, prefix: str | None) -> bool:
     return prefix is None or plain(text).startswith(plain(prefix))
 
@@ -137,12 +142,12 @@ def find_countries(
         {
             "countryCode": row["code"],
             "name": row["name"],
-            "currencyCode": row["currency"],
+            "currencyCode": _money_of(row),
             "population": row["population"],
             "wikiDataId": row["wikidata_id"],
         }
-        for row in filter_rows(countries(), currency=money)
-        if not (money and row["code"] == _NOBODY)
+        for row in countries()
+        if money in (None, _money_of(row))
         if _starting(row["name"], namePrefix) or row["code"] == meant
     ]
     return page(sort_rows(rows, sort_by, ("countryCode", "name", "population"), "sort_by"), limit, offset)
@@ -271,7 +276,7 @@ def get_country_details(*, countryId: CountryKey) -> CountryDetails:
     """
     row = find_country(countryId)
     return {
-        "country": row,
+        "country": {**row, "currency": _money_of(row)},
         "number_of_regions": len(_regions(row["code"])),
         "number_of_cities": len(within_country(row["code"])),
     }
