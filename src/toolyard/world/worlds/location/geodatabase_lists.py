@@ -99,15 +99,18 @@ def get_currencies(
 
 @functools.cache
 def _locales() -> tuple[LocaleEntry, ...]:
-    """The locales of the Common Locale Data Repository that name a country, without those of a script."""
+    """The locales of the Common Locale Data Repository that name a country, those of a script without it."""
     from babel import Locale
     from babel.localedata import locale_identifiers
 
     known, english = {row["code"] for row in countries()}, Locale("en").languages
-    pairs = (code.split("_") for code in sorted(locale_identifiers()) if code.count("_") == 1)
+    parts = (code.split("_") for code in locale_identifiers())
+    pairs = {
+        (part[0], part[-1]) for part in parts if len(part) == 2 or (len(part) == 3 and len(part[1]) == 4)
+    }
     return tuple(
         LocaleEntry(code=f"{language}_{country}", language=english[language], countryCode=country)
-        for language, country in pairs
+        for language, country in sorted(pairs, key="_".join)
         if country in known and language in english
     )
 
