@@ -71,6 +71,7 @@ def named_coins(
         known = {fold(row[key]) for row in found}  # type: ignore[literal-required]
         unknown = [name for name in names or () if fold(name) not in known]
         if unknown and (not skip or not found):
-            rows, count = listed_coins(), len(listed_coins())
-            raise not_found(f"coin with {key}", unknown[0], known=[row[key] for row in rows], count=count)  # type: ignore[literal-required]
+            known_ones = [row[key] for row in listed_coins()]  # type: ignore[literal-required]
+            # Without a number: further coins are found by symbol than the lists hold.
+            raise not_found(f"coin with {key}", unknown[0], known=known_ones, count=0)
     return found
