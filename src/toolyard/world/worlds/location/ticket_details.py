@@ -270,13 +270,12 @@ def _kind_row(row: Classification) -> ClassificationRow:
 
 def _level(key: str) -> tuple[Level, list[Classification]]:
     """Whether an id is that of a segment, genre or sub-genre, and the rows that have it."""
+    rows = (*classifications(), *further_kinds())
     for level, field in _LEVELS.items():
-        rows = (*classifications(), *further_kinds())
         own = [row for row in rows if key == row[field]]  # type: ignore[literal-required]
         if own:
             return level, own
-    kinds = ("segment_id", "genre_id", "subgenre_id")
-    known = dict.fromkeys(row[kind] for kind in kinds for row in classifications())  # type: ignore[literal-required]
+    known = dict.fromkeys(row[field] for field in _LEVELS.values() for row in rows)  # type: ignore[literal-required]
     raise not_found("classification with id", key[:40], known=known)
 
 
