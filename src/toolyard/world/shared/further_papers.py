@@ -13,9 +13,10 @@ from random import Random
 from urllib.parse import quote, unquote
 
 from toolyard.world import seeds
-from toolyard.world.derived import derived, noted, titled
+from toolyard.world.derived import derived, noted
 from toolyard.world.reference.wordnet import parts_by_use, senses
 from toolyard.world.search import Index, words
+from toolyard.world.shared.author_ids import author_id, name_under, real_author_id, spelled
 from toolyard.world.shared.entries import mentioned, named
 from toolyard.world.shared.geography import read_table
 from toolyard.world.shared.paper_forms import CLINICAL, FORMS, SHOWN, TYPED
@@ -65,10 +66,6 @@ def _number(*parts: object) -> int:
     return 10_000 + seeds.number("further paper", *parts) % 80_000
 
 
-def _author_id(name: str) -> str:
-    return str(1900000 + seeds.number("author", name) % 90000)
-
-
 @functools.cache
 def known_papers() -> tuple[Paper, ...]:
     """The papers of the table, oldest first, with what they are known to cite of each other."""
@@ -88,7 +85,7 @@ def known_papers() -> tuple[Paper, ...]:
 
 def _trial(row: Mapping[str, str]) -> Paper:
     authors: list[AuthorName] = [
-        {"author_id": _author_id(name), "name": name} for name in row["authors"].split(";")
+        {"author_id": real_author_id(name), "name": name} for name in row["authors"].split(";")
     ]
     draft = draft_of(row, authors, _number(row["title"]))
     return {**draft, "citation_count": _times_cited(row["title"], draft["year"])}
@@ -96,7 +93,7 @@ def _trial(row: Mapping[str, str]) -> Paper:
 
 def _known(row: Mapping[str, str]) -> Paper:
     names, arxiv = row["authors"].split(";"), row["arxiv"]
-    authors: list[AuthorName] = [{"author_id": _author_id(name), "name": name} for name in names]
+    authors: list[AuthorName] = [{"author_id": real_author_id(name), "name": name} for name in names]
     modern = arxiv[:4].isdigit() and int(arxiv[2:4]) in range(1, 13)
     old = _OLD_ID.fullmatch(arxiv)
     early = date(1900 + int(old[1]) + 100 * (int(old[1]) < 90), int(old[2]), 15) if old else None
@@ -164,7 +161,7 @@ def _drafted(
         while since and "years" in template and day.year < min(since + 3, 2023):
             day += timedelta(days=365)
         names = [person(seed, "scientist", key, turn, n)["name"] for n in range(chance.randrange(1, 4))]
-        authors: list[AuthorName] = [{"author_id": _author_id(name), "name": name} for name in names]
+        authors: list[AuthorName] = [{"author_id": author_id(name), "name": name} for name in names]
         number, few = chance.randrange(60, 900), chance.randrange(3, 9)
         followed = since and "for {m} years" in template
         text = template.format(
@@ -298,10 +295,10 @@ def _derived_papers(seed: int) -> list[Paper]:
 
 def _written_by(seed: int, name: str) -> list[Paper]:
     """Papers of an author whom no table holds."""
-    shown = titled(name)
+    shown = spelled(name)
     area = seeds.pick(areas(seed), "author", plain(name))
     subject = seeds.pick(area["subjects"], "subject", plain(name))
-    author: AuthorName = {"author_id": _author_id(shown), "name": shown}
+    author: AuthorName = {"author_id": author_id(shown), "name": shown}
 
     def built(chance: Random) -> list[Paper]:
         return _drafted(seed, subject, f"by/{plain(name)}", area["field"], chance, author)
@@ -324,7 +321,7 @@ def known_authors() -> tuple[Author, ...]:
     for paper in known_papers():
         for author in paper["authors"]:
             written.setdefault(author["name"], []).append(paper)
-    return tuple(_author(name, _author_id(name), papers, "") for name, papers in written.items())
+    return tuple(_author(name, real_author_id(name), papers, "") for name, papers in written.items())
 
 
 def further_authors(seed: int, query: str) -> list[Author]:
@@ -336,14 +333,18 @@ def further_authors(seed: int, query: str) -> list[Author]:
     found = [row for row in known_authors() if set(wanted) <= set(plain(row["name"]).split())]
     if found or not is_person(query):
         return sorted(found, key=lambda row: -row["citation_count"])
+    return [_unlisted(seed, query)]
+
+
+def _unlisted(seed: int, query: str) -> Author:
     real = next((one for one in named(plain(query)) if one["kind"] == "person"), None)
     if real is not None:  # nobody who lived is said to have written what he or she did not
-        title = real["title"]
-        return [derived(seed, "author record", title, lambda _: _author(title, _author_id(title), (), ""))]
+        title = spelled(query, real["title"])
+        return derived(seed, "author record", title, lambda _: _author(title, author_id(title), (), ""))
     universities = [row["name"] for row in read_table("universities.tsv")]
     papers = sorted(_written_by(seed, query), key=lambda paper: paper["date"])
-    name = titled(query)
-    return [_author(name, _author_id(name), papers, seeds.pick(universities, seed, "affiliation", name))]
+    name = spelled(query)
+    return _author(name, author_id(name), papers, seeds.pick(universities, seed, "affiliation", name))
 
 
 def _is_subject(query: str) -> bool:
@@ -357,9 +358,9 @@ def _is_subject(query: str) -> bool:
 
 
 def author_of(seed: int, key: str) -> Author | None:
-    """The further author with an id; derived ones only once the running world has named them."""
-    names = (*noted("author"), *noted("author record"))
-    rows = (*known_authors(), *(row for name in names for row in further_authors(seed, name)))
+    """The further author with an id: of a table, of any derived paper, or named so far by the running world."""
+    names = (name_under(key.strip()), *noted("author"), *noted("author record"))
+    rows = (*known_authors(), *(_unlisted(seed, name) for name in names if name))
     return next((row for row in rows if row["author_id"] == key.strip()), None)
 
 

@@ -16,7 +16,6 @@ from toolyard.world.shared.further_papers import (
 )
 from toolyard.world.shared.paper_graph import authors_called, citations, every_author, references
 from toolyard.world.shared.scholarship import (
-    FIRST_REAL_AUTHOR,
     ArxivId,
     Author,
     AuthorId,
@@ -123,7 +122,7 @@ def _paper_row(world: World, paper: Paper) -> PaperRow:
 
 def _author_row(author: Author) -> AuthorRow:
     # Only a few papers of those who exist are here, and figures counted from these would be far too low.
-    counted = author["author_id"] < FIRST_REAL_AUTHOR
+    counted = bool(author["affiliation"])
     return {
         "authorId": author["author_id"],
         "name": author["name"],

@@ -1,0 +1,51 @@
+"""What searches of papers, museums and trends must hold: answers do not hang on the order of calls."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+
+from toolyard.world.executor import call
+from toolyard.world.shared.author_ids import author_id, name_under
+from toolyard.world.shared.further_papers import author_of
+from toolyard.world.shared.people import FEMALE, LAST, MALE
+from toolyard.world.state import World
+
+PAPERS = "Paper/meta_analysis"
+
+
+def _value(tool: str, arguments: dict[str, Any], world: World | None = None) -> Any:
+    found = call(world or World.fresh(0), tool, arguments)
+    assert found.error is None, found.text
+    return found.value
+
+
+@pytest.mark.parametrize("subject", ["malaria", "semaglutide obesity", "beekeeping"])
+def test_authors_of_papers_are_found_by_their_ids_whatever_ran_before(subject: str) -> None:
+    world = World.fresh(0)
+    found = _value(f"{PAPERS}/get_papers_by_keywords", {"query": subject, "limit": 20}, world)["items"]
+    for author in [author for paper in found for author in paper["authors"]]:
+        asked = {"author_id": author["author_id"]}
+        before = _value(f"{PAPERS}/get_author_details", asked)
+        assert before["name"] == author["name"]
+        _value(f"{PAPERS}/get_author_by_name", {"query": author["name"]}, world)
+        assert _value(f"{PAPERS}/get_author_details", asked, world) == before
+
+
+def test_every_invented_author_has_an_id_of_their_own() -> None:
+    names = [f"{first} {last}" for first in (*FEMALE, *MALE) for last in LAST]
+    assert all(name_under(author_id(name)) == name for name in names)
+    for name in ("Karen Müller", "James Rodriguez", "Robert Adams"):
+        found = author_of(0, author_id(name))
+        assert found is not None
+        assert found["name"] == name
+
+
+def test_an_affiliation_is_given_where_citations_are() -> None:
+    row = _value(f"{PAPERS}/get_author_details", {"author_id": "1907847"})
+    assert row["affiliations"]
+    assert row["citationCount"] is not None
+    assert row["hIndex"] is not None
+    real = _value(f"{PAPERS}/get_author_details", {"author_id": "1974486"})
+    assert (real["affiliations"], real["citationCount"], real["hIndex"]) == ([], None, None)
