@@ -49,3 +49,17 @@ def test_an_affiliation_is_given_where_citations_are() -> None:
     assert row["hIndex"] is not None
     real = _value(f"{PAPERS}/get_author_details", {"author_id": "1974486"})
     assert (real["affiliations"], real["citationCount"], real["hIndex"]) == ([], None, None)
+
+
+@pytest.mark.parametrize("query", ["Lionel Messi best goals", "best pancake recipe"])
+def test_titles_of_videos_do_not_praise_twice(query: str) -> None:
+    found = _value("Search/MultimodelSearch/yandex_videos_search", {"query": query})
+    assert len(found) == 8
+    for video in found:
+        assert video["title"].lower().count("best") <= 1
+        assert "top ten" not in video["title"]
+
+
+def test_bitcoin_is_a_cryptocurrency_among_the_completions() -> None:
+    found = _value("Trend/Google_Trends/google_trends_autocomplete_search", {"query": "bitc"})
+    assert [row["type"] for row in found if row["title"] == "Bitcoin"] == ["Cryptocurrency"]

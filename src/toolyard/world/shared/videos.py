@@ -58,6 +58,14 @@ _LESSONS = re.compile(
 _SCENES = re.compile(
     r"\b(?:goals?|highlights|skills|moments|scenes|songs|dunks|saves|fails|funny|compilation|trailers?)\b"
 )
+_PRAISED = re.compile(r"\b(?:best|greatest|top)\b")
+# What stands for titles with praise where the subject itself has some: nobody writes "the best of the best goals".
+_UNPRAISED = {
+    "The best of {name}": "{Name}, one after another",
+    "{Name}: top ten": "{Name}: ten to remember",
+    "{Name}: the greatest ever": "{Name}: do you agree?",
+    "The best {name} I ever made": "{Name}: how I make it",
+}
 _RECIPES = re.compile(r"\brecipes?\b")
 _SINGERS = ("singer", "rapper", "musician", "composer")
 _ATHLETES = re.compile(r"player|sprinter|boxer|driver|swimmer")
@@ -141,7 +149,8 @@ def videos(subject: str) -> list[Video]:
         "was": "was" if entry and entry["properties"].get("P570") else "is",
     }
     found = []
-    for number, form in enumerate(_TITLES[kind]):
+    for number, usual in enumerate(_TITLES[kind]):
+        form = _UNPRAISED.get(usual, usual) if _PRAISED.search(plain(subject)) else usual
         key = f"{subject}#{number}"
         days = 3 + seeds.number("filmed", key) % (40 * (number + 1) ** 2)
         length = 90 + seeds.number("length", key) % 1500

@@ -15,7 +15,7 @@ from toolyard.world.registry import tool
 from toolyard.world.search import words
 from toolyard.world.shared.entries import about, by_name, completed, mentioned, named
 from toolyard.world.shared.entry import Entry, EntryTitle
-from toolyard.world.shared.geography import cities, countries, find_country, plain
+from toolyard.world.shared.geography import cities, countries, find_country, plain, read_table
 from toolyard.world.shared.query_words import says
 from toolyard.world.shared.subjects import known_words
 from toolyard.world.state import World
@@ -309,6 +309,18 @@ def _nouns(stump: str) -> list[Entry]:
     return [entry for row in rows[:4] for entry in named(row[0])[:1] if entry["kind"] != "city"]
 
 
+def _type(entry: Entry) -> str:
+    """What a completion is called beside its title."""
+    if entry["kind"] == "product" and plain(entry["title"]) in _coins():
+        return "Cryptocurrency"
+    return "Topic" if "P279" in entry["properties"] else entry["kind"].capitalize()
+
+
+@functools.cache
+def _coins() -> frozenset[str]:
+    return frozenset(plain(row["name"]) for row in read_table("coins.tsv"))
+
+
 @tool(
     GROUP,
     examples=[{"query": "Healthy Recipes"}, {"query": "coffee"}],
@@ -339,7 +351,7 @@ def google_trends_autocomplete_search(*, query: SearchText) -> list[Completion]:
     return [
         {
             "title": entry["title"],
-            "type": "Topic" if "P279" in entry["properties"] else entry["kind"].capitalize(),
+            "type": _type(entry),
             "topic_id": f"/m/{entry['qid'].lower()}",
         }
         for entry in unique
