@@ -10,6 +10,7 @@ from collections.abc import Mapping, Sequence
 
 from toolyard.world import seeds
 from toolyard.world.shared.geography import City, plain, read_table
+from toolyard.world.tables import kilometres
 
 # The kinds of houses by their place among the hotels of a city.
 _KINDS = ("grand", "good", "good", "inn", "inn", "good", "middling", "grand", "flats", "plain", "hostel", "villa",
@@ -17,6 +18,8 @@ _KINDS = ("grand", "good", "good", "inn", "inn", "good", "middling", "grand", "f
 _IN_FRENCH = frozenset(
     ("Geneva", "Lausanne", "Montreux", "Neuchâtel", "Sion", "Québec", "Quebec", "Montreal", "Gatineau")
 )
+# People of a city whose quarters are told by name, and kilometres from its centre that none of them is.
+_LARGE, _FAR = 100_000, 40
 _GENERIC = ("City Centre", "Station Area", "East Side")
 _OLD_WORLD = frozenset(
     "DE AT CH FR BE NL LU GB IE ES PT IT GR HR SI CZ SK PL HU RO BG RS BA EE LV LT SE NO DK FI MT TR MA".split()
@@ -38,9 +41,41 @@ def _known_quarters() -> Mapping[str, tuple[str, ...]]:
     return {row["city"]: tuple(row["quarters"].split(";")) for row in read_table("hotel_quarters.tsv")}
 
 
+@functools.cache
+def _points() -> Mapping[str, tuple[tuple[float, float], ...]]:
+    """City -> the middles of its quarters."""
+    return {
+        row["city"]: tuple(
+            (float(north), float(east))
+            for north, east in (point.split(",") for point in row["points"].split(";"))
+        )
+        for row in read_table("hotel_quarters.tsv")
+    }
+
+
+def _is_known(city: City) -> bool:
+    """Whether the quarters of a city are known; a namesake far away has others."""
+    if city["name"] not in _points() or city["population"] <= _LARGE:
+        return False
+    return kilometres(*_points()[city["name"]][0], city["latitude"], city["longitude"]) < _FAR
+
+
+def quarter_point(city: City, area: int) -> tuple[float, float] | None:
+    """The middle of a quarter (0 to 2) that a city is known for."""
+    return _points()[city["name"]][area] if _is_known(city) else None
+
+
+def nearest_quarter(city: City, latitude: float, longitude: float, otherwise: int) -> int:
+    """The quarter (0 to 2) whose middle is nearest to a point; another one where the quarters are not known."""
+    if not _is_known(city):
+        return otherwise
+    far = [kilometres(*point, latitude, longitude) for point in _points()[city["name"]]]
+    return far.index(min(far))
+
+
 def quarters_of(city: City) -> tuple[str, ...]:
     """Three quarters of a city with hotels: those that it is known for, else what towns there have."""
-    if city["name"] in _known_quarters() and city["population"] > 100_000:
+    if _is_known(city):
         return _known_quarters()[city["name"]]
     if city["country_code"] in ("US", "CA"):
         return ("Downtown", "Midtown", "Uptown")

@@ -30,7 +30,14 @@ from toolyard.world.types import (
     StreetAddress,
 )
 from toolyard.world.worlds.travel.amenities import AMENITIES, offered
-from toolyard.world.worlds.travel.hotel_names import borne_names, hotel_name, quarters_of, style_of
+from toolyard.world.worlds.travel.hotel_names import (
+    borne_names,
+    hotel_name,
+    nearest_quarter,
+    quarter_point,
+    quarters_of,
+    style_of,
+)
 
 HotelId = Annotated[int, Semantic("hotel_id")]
 HotelName = Annotated[str, Semantic("hotel_name")]
@@ -87,6 +94,8 @@ _ASKED_FOR = (
 # So many cities are numbered together; what the tables add has numbers of its own above.
 _KNOWN_CITIES = 1000
 _SMALL = 25_000
+# The rows that are shipped tell where the houses of these stand.
+_PLACED = ("Budapest", "Naples", "Nice", "Rome")
 
 
 class Hotel(TypedDict):
@@ -245,7 +254,8 @@ def _hotel(seed: int, city: City, number: int) -> Hotel:
     key = 1000000 + 100 * number_of(city["id"]) + number
     stars = _VILLAGE_STARS.get(number, _STARS[number]) if is_village(city) else _STARS[number]
     area = chance.randrange(3)
-    latitude, longitude = _position(city, chance.random(), chance.random())
+    latitude, longitude = _position(city, area, chance.random(), chance.random())
+    area = nearest_quarter(city, latitude, longitude, area) if city["name"] in _PLACED[:3] else area
     house = chance.randrange(1, 300) % _houses(city) or 60
     street = _street(seed, city, house, key)
     return Hotel(
@@ -294,8 +304,11 @@ def _usual_price(seed: int, city: City, stars: int) -> float:
     return by_stars * (1.25 if stars == 5 else 1.0) * level
 
 
-def _position(city: City, north: float, east: float) -> tuple[float, float]:
-    """A point of the city for two chances; on a coast near the centre, where the land is."""
+def _position(city: City, area: int, north: float, east: float) -> tuple[float, float]:
+    """A point of the quarter for two chances; where it is not known, on a coast near the centre, where the land is."""
+    middle = quarter_point(city, area) if city["name"] not in _PLACED else None
+    if middle:
+        return round(middle[0] + (north - 0.5) / 150, 5), round(middle[1] + (east - 0.5) / 150, 5)
     near = on_the_coast(city["latitude"], city["longitude"])
     small = 0 < city["population"] < _SMALL
     spread = 150 if is_village(city) else 90 if small else 45 if near else 15
