@@ -1,4 +1,4 @@
-"""What a further reading of travel, food and contest tools found, kept right."""
+"""What a further reading of travel and food tools found, kept right."""
 
 from __future__ import annotations
 
@@ -43,3 +43,25 @@ def test_quarters_of_new_york_lie_where_they_are(quarter: str, least: float, mos
     )
     far = [row["distance_km"] for row in found["properties"] if row["neighborhood"] == quarter]
     assert far and all(least <= km <= most for km in far)
+
+
+def test_ways_with_a_change_begin_with_the_shortest() -> None:
+    rows = answer(
+        "Travel/Flight_JSON_Data/search_routes", depart_airport="EDI", arrival_airport="NRT", max_transfers=1
+    )["items"]
+    far = [row["distance_km"] for row in rows if row["transfers"]]
+    assert len(far) > 2 and far == sorted(far)
+
+
+def test_butternut_squash_is_no_pumpkin_and_cans_stand_with_cans() -> None:
+    tool = "Food/spoonacular_ingredient/autocomplete_ingredient_search"
+    named = {row["completion"]: row for row in answer(tool, query="butternut", metaInformation=True)}
+    assert named["butternut squash"]["name"] == "butternut squash"
+    cans = answer(tool, query="canned tomatoes", metaInformation=True)
+    assert cans[0]["aisle"] == "Canned and Jarred"
+
+
+def test_starch_stands_in_for_starch() -> None:
+    found = answer("Food/spoonacular_ingredient/get_ingredient_substitutes", ingredientName="cornstarch")
+    assert found["alternatives"] == ["tapioca starch"]
+    assert "1 tbsp = 1 tbsp potato starch" in found["substitutes"]

@@ -14,7 +14,7 @@ ELSEWHERE = {
     name: aisle
     for aisle, names in (
         ("Canned and Jarred", "coconut milk,tomato sauce,tomato paste,pickles,olives,tuna,anchovies,sardines"),
-        ("Canned and Jarred", "sauerkraut,condensed milk,hominy"),
+        ("Canned and Jarred", "sauerkraut,condensed milk,hominy,canned tomatoes"),
         ("Nut butters, Jams, and Honey", "peanut butter,tahini,honey,maple syrup,strawberry jam,apricot jam,dulce de leche"),
         ("Pasta and Rice", "rice,arborio rice,glutinous rice,brown rice,quinoa,couscous,bulgur,barley,buckwheat,millet"),
         ("Bakery/Bread", "bread,burger bun,tortilla,corn tortilla,ladyfingers,pita bread,rye bread,english muffin"),

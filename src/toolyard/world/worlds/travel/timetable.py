@@ -25,10 +25,10 @@ def timetable(seed: int, start: str | None, end: str | None, carrier: str | None
 
 
 def with_change(seed: int, start: str, end: str, carrier: str | None) -> list[list[Route]]:
-    """The ways with one change of the same airline, long detours left out."""
+    """The ways with one change of the same airline, the shortest first, long detours left out."""
     one, other = airport_keys()[start], airport_keys()[end]
     away = kilometres(one["latitude"], one["longitude"], other["latitude"], other["longitude"])
-    return [
+    ways = [
         [first, second]
         for first in leaving(seed, start)
         if first["destination"] != end and carrier in (None, first["airline"])
@@ -36,3 +36,4 @@ def with_change(seed: int, start: str, end: str, carrier: str | None) -> list[li
         if second["airline"] == first["airline"]
         and not is_detour(first["distance_km"] + second["distance_km"], away)
     ]
+    return sorted(ways, key=lambda legs: legs[0]["distance_km"] + legs[1]["distance_km"])
