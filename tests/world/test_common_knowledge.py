@@ -119,8 +119,9 @@ def test_businesses_are_not_made_out_of_the_query() -> None:
     begun = said("Finance/Yelp/yelp_autocomplete", text="sus", location="San Francisco")
     assert begun["categories"] == ["sushi"]
     assert not any("Sus " in row["name"] for row in begun["businesses"])
-    events = said("Finance/Yelp/yelp_event_search", location="Boston", limit=30)["items"]
-    assert {row["starts"][11:13] for row in events if row["name"] == "Sunrise Yoga"} == {"06"}
+    for city in ("Boston", "Chicago", "Denver", "Austin"):
+        events = said("Finance/Yelp/yelp_event_search", location=city, limit=30)["items"]
+        assert {row["starts"][11:13] for row in events if row["name"] == "Sunrise Yoga"} <= {"06"}
 
 
 def test_recipes_can_be_cooked_and_diets_are_kept() -> None:

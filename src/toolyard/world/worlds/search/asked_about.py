@@ -112,6 +112,15 @@ def _first(entry: Entry) -> Asked:
 _TOLD_AS_MANY = re.compile(r"[A-Z][a-z]+(?: [a-z]+)?s are ")
 
 
+def _asked_of_word(word: str) -> str:
+    """What is asked of a word of the dictionary."""
+    sense = next(iter(senses(word)), None)
+    thing = sense is not None and sense.part == "n" and not word.endswith("s")
+    if word in _COUNTABLE or (thing and sense is not None and sense.field in _COUNTED):
+        return f"What is {'an' if word[0] in 'aeiou' else 'a'} {word}?"
+    return f"What is {word}?" if thing else f"What does {word} mean?"
+
+
 def _question(entry: Entry) -> str:
     title = entry["title"]
     if entry["kind"] == "person":
@@ -121,18 +130,7 @@ def _question(entry: Entry) -> str:
     if _TOLD_AS_MANY.match(entry["text"]) and "P279" in entry["properties"]:
         return f"What are {entry['text'].partition(' are ')[0].lower()}?"
     if entry["text"].startswith(f"{title}: ") and "P279" in entry["properties"]:  # a word of the dictionary
-        word = title[0].lower() + title[1:]
-        sense = next(iter(senses(word)), None)
-        counted = (
-            sense is not None and sense.part == "n" and sense.field in _COUNTED and not word.endswith("s")
-        )
-        return (
-            f"What is {'an' if word[0] in 'aeiou' else 'a'} {word}?"
-            if counted or word in _COUNTABLE
-            else f"What is {word}?"
-            if sense is not None and sense.part == "n" and not word.endswith("s")
-            else f"What does {word} mean?"
-        )
+        return _asked_of_word(title[0].lower() + title[1:])
     start = entry["text"][: len(title) + 4]
     article = next(
         (word for word in ("A", "An", "The") if plain(start).startswith(plain(f"{word} {title}"))), ""
