@@ -104,7 +104,7 @@ def numbered(qid: str) -> Entry | None:
     if re.fullmatch(r"X97\d{8}", qid):
         film = film_at(int(qid[3:]))
         return _film(film) if film else None
-    name = _people_numbers().get(qid)
+    name = _people_numbers().get(qid) if qid.startswith("X1") else None
     return _film_person(name)[0] if name else numbered_place(qid) or further_numbered(qid)
 
 

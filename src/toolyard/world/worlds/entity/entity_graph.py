@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import functools
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from typing import NamedTuple
 
 from toolyard.world.shared.catalogue import catalogue
@@ -43,10 +43,17 @@ def label_of(key: str) -> str:
     """The label of an entity id; other values are their own. Only values without an entry need all labels."""
     if key[:1] not in ("Q", "X") or key in titles():
         return titles().get(key, key)
-    if key in _capitals():
-        return _capitals()[key]
+    known = _offices().get(key) or _capitals().get(key)
+    if known:
+        return known
     made = numbered(key)
     return made["title"] if made else labels().get(key, key)
+
+
+@functools.cache
+def _offices() -> Mapping[str, str]:
+    """Entity id -> name of each office that somebody held."""
+    return {value_id(row["office"]): row["office"] for row in read_table("offices.tsv")}
 
 
 @functools.cache
@@ -138,13 +145,35 @@ def triples() -> tuple[Triple, ...]:
 @functools.lru_cache(maxsize=64)
 def triples_of(relation: str) -> tuple[Triple, ...]:
     """The statements with one relation, which are told without looking up the values of all others."""
+    return _told(every_entry(), relation, _further(relation))
+
+
+def told_of(head: str, relation: str) -> tuple[Triple, ...]:
+    """The statements about one entity with one relation, which are told without those of others."""
+    further = (triple for triple in _further(relation) if triple.head == head)
+    return _told(_entries_with_id().get(head, ()), relation, further)
+
+
+def _told(told_about: Iterable[Entry], relation: str, further: Iterable[Triple]) -> tuple[Triple, ...]:
     stated = (
         Triple(entry["qid"], relation, target_of(entry, relation, value))
-        for entry in every_entry()
+        for entry in told_about
         for value in _stated(entry, relation)
     )
-    further = in_office() if relation == "P39" else awarded() if relation == "P166" else ()
     return tuple(dict.fromkeys((*stated, *further)))
+
+
+def _further(relation: str) -> tuple[Triple, ...]:
+    return in_office() if relation == "P39" else awarded() if relation == "P166" else ()
+
+
+@functools.cache
+def _entries_with_id() -> Mapping[str, list[Entry]]:
+    """Entity id -> its entries, of which there may be several."""
+    found: dict[str, list[Entry]] = {}
+    for entry in every_entry():
+        found.setdefault(entry["qid"], []).append(entry)
+    return found
 
 
 @functools.cache

@@ -23,6 +23,7 @@ from toolyard.world.worlds.entity.entity_graph import (
     labels,
     target_of,
     titles,
+    told_of,
     triples,
     triples_of,
     value_id,
@@ -101,10 +102,9 @@ def _candidates(wanted: list[str]) -> Iterable[Triple]:
         return _called(tail)
     if relation.startswith("?") or relation == "label":
         return _with_relation(relation)
-    heads, tails = _indexed(relation)
     if not head.startswith("?"):
-        return heads.get(head) or _of_made(head, relation)
-    return _with_relation(relation) if tail.startswith("?") else tails.get(tail, ())
+        return told_of(head, relation) or _of_made(head, relation)
+    return _with_relation(relation) if tail.startswith("?") else _by_tail(relation).get(tail, ())
 
 
 @functools.lru_cache(maxsize=256)
@@ -117,14 +117,12 @@ def _called(label: str) -> tuple[Triple, ...]:
 
 
 @functools.lru_cache(maxsize=64)
-def _indexed(relation: str) -> tuple[Mapping[str, list[Triple]], Mapping[str, list[Triple]]]:
-    """The statements with a relation by their head and by their tail."""
-    heads: dict[str, list[Triple]] = {}
-    tails: dict[str, list[Triple]] = {}
+def _by_tail(relation: str) -> Mapping[str, list[Triple]]:
+    """The statements with a relation by their tail."""
+    found: dict[str, list[Triple]] = {}
     for row in triples_of(relation):
-        heads.setdefault(row.head, []).append(row)
-        tails.setdefault(row.tail, []).append(row)
-    return heads, tails
+        found.setdefault(row.tail, []).append(row)
+    return found
 
 
 def _of_made(head: str, relation: str) -> list[Triple]:
