@@ -104,16 +104,16 @@ def test_no_horse_runs_on_two_days_in_a_row(seed: int) -> None:
 
 
 def test_weights_follow_ratings_in_handicaps_only() -> None:
-    level = ask(f"{HORSES}/race_detail_info", id_race=204487)
-    assert "Classified" in level["title"]
+    classified = ask(f"{HORSES}/query_races", name="classified")["items"][-1]
+    level = ask(f"{HORSES}/race_detail_info", id_race=classified["id_race"])
     assert len({row["weight_kg"] for row in level["horses"] if row["age"] > 3}) == 1
-    handicap = ask(f"{HORSES}/race_detail_info", id_race=207738)["horses"]
+    weighted = ask(f"{HORSES}/query_races", name="handicap", course="York")["items"][0]
+    handicap = ask(f"{HORSES}/race_detail_info", id_race=weighted["id_race"])["horses"]
     assert len({row["weight_kg"] for row in handicap}) > 3
 
 
 def test_japanese_classes_pay_alike() -> None:
-    cards = [row for row in ask(f"{HORSES}/racecards", date="2024-02-10") if "Win Class" in row["title"]]
-    prizes = {row["title"][-11:]: row["prize_gbp"] for row in cards}
+    prizes = {race.title[-11:]: race.prize for race in horses.all_races(0) if "Win Class" in race.title}
     assert 2 < prizes["3 Win Class"] / prizes["1 Win Class"] < 3
 
 

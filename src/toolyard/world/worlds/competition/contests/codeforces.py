@@ -39,7 +39,6 @@ from toolyard.world.worlds.competition.contests.shapes import (
     entry_row,
     hack_row,
     held,
-    room_of,
     several,
     standing_row,
     submission_page,
@@ -188,7 +187,7 @@ def contest_standings(
     """
     _as_participant(as_manager)
     contest = held(world, contest_id)
-    rooms = {room_of(world.seed, contest, one) for one in core.entrants(world.seed, contest)}
+    rooms = {core.room_of(world.seed, contest, one) for one in core.entrants(world.seed, contest)}
     if room is not None and room.strip() not in rooms:
         raise not_found(f"room of contest {contest_id}", room[:60], known=sorted(rooms))
     if handles is not None and not several(handles):
@@ -200,7 +199,7 @@ def contest_standings(
         replace(row, rank=1 + order.index(row.rank))
         for row in listed
         if (people is None or row.user in people)
-        and (room is None or room.strip() == room_of(world.seed, contest, row.user))
+        and (room is None or room.strip() == core.room_of(world.seed, contest, row.user))
     ]
     if from_id > max(1, len(rows)):
         raise out_of_range("from_id", from_id, f"there are {len(rows)} rows")

@@ -2,9 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
-from datetime import UTC, datetime
 from random import Random
 
 from toolyard.world import seeds
@@ -15,6 +14,7 @@ from toolyard.world.worlds.competition.contests.contestants import (
     find_user,
     users,
 )
+from toolyard.world.worlds.competition.contests.judge import HANDED_IN, STRONG, language_of, number_at
 from toolyard.world.worlds.competition.contests.rounds import (
     FIRST_OF_2023,
     OPEN_TO_ALL,
@@ -61,6 +61,26 @@ class Hack:
 
 
 @dataclass(frozen=True, slots=True)
+class Attempt:
+    """What somebody hands in at a minute of a contest, before it has a number."""
+
+    minute: int
+    user: User
+    problem: Problem
+    verdict: str
+
+
+@dataclass(frozen=True, slots=True)
+class Attack:
+    """Somebody's test against an attempt, in seconds after the start of the contest."""
+
+    after: int
+    hacker: User
+    target: Attempt
+    verdict: str
+
+
+@dataclass(frozen=True, slots=True)
 class Row:
     """A line of the standings."""
 
@@ -85,10 +105,14 @@ def entrants(seed: int, contest: Contest) -> tuple[User, ...]:
     """
     chance = seeds.stream(seed, "entrants", contest.id)
     recent = contest.id >= FIRST_OF_2023 and not contest.gym
+    elsewhere = _in_the_second(seed, contest)
     there = [
         user
         for user in users(seed)
-        if user.registered < contest.start and (recent or not user.famous) and user.handle != ORGANIZER
+        if user.registered < contest.start
+        and (recent or not user.famous)
+        and user.handle != ORGANIZER
+        and user not in elsewhere
     ]
     rated = [user for user in there if contest.gym or user.skill < contest.rated_below]
     others = [user for user in there if user not in rated and not user.famous]
@@ -111,7 +135,13 @@ def entrants(seed: int, contest: Contest) -> tuple[User, ...]:
     return (*chosen, *guests)
 
 
-_STRONG = 2600
+def _in_the_second(seed: int, contest: Contest) -> frozenset[User]:
+    """Who sits in the second division while a round of the first is held."""
+    beside = [one for one in contests(seed) if one.start == contest.start and one is not contest]
+    return frozenset(user for one in beside if contest.rated_from for user in entrants(seed, one))
+
+
+_WORKED = "HACK_SUCCESSFUL"
 
 
 def _tries(
@@ -121,17 +151,14 @@ def _tries(
     gap = problem.hardness - user.skill
     odds = 1 / (1 + 10 ** ((gap - 100) / 400))
     # What is easy for somebody takes a minute or two, what is as hard as he is good half an hour.
-    usual, slips = 2 + 24 * 2 ** (min(800, gap) / 500), 0.0 if user.skill > _STRONG else 0.04
+    usual = 2 + 24 * 2 ** (min(800, gap) / 500)
     seen, limit = [], contest.duration // 60 - 1
     for _ in range(3):
         minute += max(1, round(usual * chance.uniform(0.5, 1.7)))
         if minute >= limit:
             break
         if chance.random() < odds:
-            hacked = contest.kind == "CF" and chance.random() < slips
-            seen.append((minute, "CHALLENGED" if hacked else "OK"))
-            if hacked:
-                continue
+            seen.append((minute, "OK"))
             break
         if chance.random() < 0.55:
             seen.append(
@@ -145,24 +172,100 @@ def _tries(
     return seen
 
 
-@seeds.remembered(512)
-def submissions(seed: int, contest: Contest) -> tuple[Submission, ...]:
-    """All solutions handed in during a contest, in order of time."""
-    rows: list[tuple[int, User, Problem, str]] = []
+def _attempts(seed: int, contest: Contest) -> list[Attempt]:
+    """What everybody handed in, before anybody looked for mistakes in it."""
+    rows: list[Attempt] = []
     for user in entrants(seed, contest) if contest.problems else ():
         chance, minute = seeds.stream(seed, "attempts", contest.id, user.handle), 0
         for problem in contest.problems:
             tries = _tries(contest, user, problem, chance, minute)
             minute = tries[-1][0] if tries else minute
-            rows += [(at, user, problem, verdict) for at, verdict in tries]
+            rows += [Attempt(at, user, problem, verdict) for at, verdict in tries]
+    return rows
+
+
+def room_of(seed: int, contest: Contest, user: User) -> str:
+    """The room somebody sat in, ten to a room."""
+    return str(1 + entrants(seed, contest).index(user) // 10)
+
+
+def _attacks(seed: int, contest: Contest, rows: Sequence[Attempt]) -> Iterator[Attack]:
+    """Who looked for mistakes in whose solutions: people who solved the problem, too, where points count those of the room.
+
+    More than a third of the attacks work. Nobody tries to break what famous people have written, and nobody is
+    attacked twice.
+    """
+    chance, last = seeds.stream(seed, "hacks", contest.id), contest.duration // 60 - 1
+    good = [one for one in rows if one.verdict == "OK"]
+    verdicts: list[str] = []
+    for _ in range(2 + seeds.number(seed, "hacked", contest.id) % 4):
+        verdicts += ["HACK_UNSUCCESSFUL"] * chance.randrange(1, 3) + [_WORKED]
+    # Who attacks solutions of a problem has locked his own, and nothing happens to it any more.
+    locked: set[Attempt] = set()
+    aims: set[User] = set()
+    for target in chance.sample(good, len(good)):
+        able = [
+            one
+            for one in good
+            if one.problem is target.problem
+            and one.user is not target.user
+            and one.user not in aims
+            and (contest.kind != "CF" or _beside(seed, contest, one.user, target.user))
+            and max(one.minute, target.minute) + 2 < last
+        ]
+        if not able or target in locked or target.user in aims or target.user.famous:
+            continue
+        hacker = chance.choice(able)
+        locked.add(hacker)
+        aims.add(target.user)
+        seen = max(hacker.minute, target.minute)
+        # Where solved problems count, solutions are open to attack for twelve hours, once the contest is over.
+        at = (
+            min(seen + chance.randrange(2, 20), last)
+            if contest.kind == "CF"
+            else last + chance.randrange(1, 720)
+        )
+        verdict = verdicts.pop()
+        if verdict != _WORKED and chance.random() < 0.1:
+            verdict = "INVALID_INPUT"
+        yield Attack(60 * at + chance.randrange(60), hacker.user, target, verdict)
+        if not verdicts:
+            return
+
+
+def _beside(seed: int, contest: Contest, one: User, other: User) -> bool:
+    return room_of(seed, contest, one) == room_of(seed, contest, other)
+
+
+@seeds.remembered(512)
+def _held(seed: int, contest: Contest) -> tuple[tuple[Attempt, ...], tuple[Attack, ...]]:
+    """Attempts and attacks; whose solution was broken during the contest hands in a better one, if time is left."""
+    rows = _attempts(seed, contest)
+    attacks = () if contest.gym else tuple(_attacks(seed, contest, rows))
+    broken = {attack.target: attack for attack in attacks if attack.verdict == _WORKED}
+    taken = {(one.user, one.minute) for one in rows}
+    rows = [replace(one, verdict="CHALLENGED") if one in broken else one for one in rows]
+    for one, attack in broken.items():
+        again = attack.after // 60 + 3 + seeds.number(seed, "again", contest.id, one.user.handle) % 9
+        if again < contest.duration // 60 - 1 and (one.user, again) not in taken:
+            rows.append(replace(one, minute=again))
+    return tuple(rows), attacks
+
+
+@seeds.remembered(512)
+def submissions(seed: int, contest: Contest) -> tuple[Submission, ...]:
+    """All solutions handed in during a contest, in order of time."""
     timed = sorted(
         (
-            (60 * row[0] + seeds.number(seed, "second", contest.id, row[0], row[1].handle) % 60, row)
-            for row in rows
+            (
+                60 * row.minute + seeds.number(seed, "second", contest.id, row.minute, row.user.handle) % 60,
+                row,
+            )
+            for row in _held(seed, contest)[0]
         ),
-        key=lambda one: (one[0], one[1][1].handle),
+        key=lambda one: (one[0], one[1].user.handle),
     )
-    first = _number(contest.start)
+    first = number_at(contest.start)
     found = [_submission(seed, first + 4 * at + n, contest, at, row) for n, (at, row) in enumerate(timed, 1)]
     tests = _tests(seed, contest)
     return tuple(_fully_judged(one, tests) for one in found)
@@ -181,43 +284,12 @@ def _fully_judged(one: Submission, tests: Mapping[str, int]) -> Submission:
     return replace(one, passed=count if one.verdict in ("OK", "CHALLENGED") else one.passed % count)
 
 
-# Years from which on the judge offered these languages to most people.
-_LANGUAGES = {
-    2010: ("GNU C++", "GNU C++", "MS C++", "Java 6", "Python 2", "Delphi 7"),
-    2014: ("GNU C++11", "GNU C++11", "GNU C++", "Java 8", "Python 2", "Python 3"),
-    2018: ("GNU C++17", "GNU C++14", "GNU C++17", "Java 8", "PyPy 3", "Python 3"),
-    2021: ("C++17 (GCC 7-32)", "C++20 (GCC 11-64)", "C++20 (GCC 11-64)", "Java 11", "PyPy 3-64", "Python 3"),
-    2024: ("C++17 (GCC 7-32)", "C++20 (GCC 13-64)", "C++20 (GCC 13-64)", "Java 21", "PyPy 3-64", "Python 3"),
-}
-# How many solutions had been handed in on the whole site by a moment (seconds, millions), about.
-_HANDED_IN = ((1266500000, 0.0002), (1357000000, 2.9), (1451600000, 15.1), (1514800000, 33.8), (1577800000, 67.8),
-              (1641000000, 141.3), (1672500000, 187.3), (1715700000, 260.8), (1900000000, 480.0))  # fmt: skip
-
-
-def _language(seed: int, contest: Contest, user: User) -> str:
-    year = datetime.fromtimestamp(contest.start, UTC).year
-    offered = _LANGUAGES[max(first for first in _LANGUAGES if first <= year)]
-    # The best write C++, and not always for the same compiler.
-    if user.skill > _STRONG:
-        return offered[seeds.number(seed, "language", user.handle, contest.id // 40) % 3]
-    return offered[seeds.number(seed, "language", user.handle) % 6]
-
-
-def _number(moment: int) -> int:
-    """The running number of a solution that was handed in at a moment."""
-    place = next(n for n, (end, _) in enumerate(_HANDED_IN) if moment < end or n == len(_HANDED_IN) - 1)
-    (left, low), (right, high) = _HANDED_IN[max(0, place - 1)], _HANDED_IN[max(1, place)]
-    return max(1, round(1e6 * (low + (high - low) * (moment - left) / (right - left))))
-
-
-def _submission(
-    seed: int, number: int, contest: Contest, at: int, row: tuple[int, User, Problem, str]
-) -> Submission:
-    minute, user, problem, verdict = row
+def _submission(seed: int, number: int, contest: Contest, at: int, row: Attempt) -> Submission:
+    minute, user, problem, verdict = row.minute, row.user, row.problem, row.verdict
     chance = seeds.number(seed, "submission", number)
     passed = chance % 60
-    language = _language(seed, contest, user)
-    spent = 15 + chance % (900 if user.skill > _STRONG else 1900)
+    language = language_of(seed, contest, user)
+    spent = 15 + chance % (900 if user.skill > STRONG else 1900)
     # Two seconds are the usual limit.
     spent = 2000 + chance % 47 if verdict == "TIME_LIMIT_EXCEEDED" else spent
     return Submission(number, contest, problem, user, minute, at % 60, verdict, language, spent, passed)
@@ -225,35 +297,23 @@ def _submission(
 
 @seeds.remembered(512)
 def hacks(seed: int, contest: Contest) -> tuple[Hack, ...]:
-    """Attempts to break solutions: one worked for each that was challenged, others failed on good ones."""
-    if contest.gym:
-        return ()
-    chance = seeds.stream(seed, "hacks", contest.id)
-    found = submissions(seed, contest)
-    good = [one for one in found if one.verdict == "OK"]
-    # Nobody tries to break what the best have written.
-    good = [one for one in good if one.user.skill <= _STRONG]
-    failed = chance.sample(good, min(len(good), 10))[: 3 + contest.id % 6]
-    people = entrants(seed, contest)
-    rows = []
-    for target in [*(one for one in found if one.verdict == "CHALLENGED"), *failed]:
-        others = [user for user in people if user is not target.user]
-        hacker = chance.choice([user for user in others if user.skill > target.user.skill - 150] or others)
-        bad = chance.choice(("HACK_UNSUCCESSFUL",) * 9 + ("INVALID_INPUT",))
-        verdict = "HACK_SUCCESSFUL" if target.verdict == "CHALLENGED" else bad
-        last = contest.duration // 60 - 1
-        later = max(target.minute + 1, min(target.minute + chance.randrange(2, 20), last))
-        # Where solved problems count, solutions are open to attack for twelve hours, once the contest is over.
-        later = last + chance.randrange(1, 720) if contest.kind != "CF" else later
-        rows.append((60 * later + chance.randrange(60), hacker, target, verdict))
-    rows.sort(key=lambda row: (row[0], row[2].id))
+    """Attempts to break solutions, in order of time: one worked for each that was challenged, others failed on good ones."""
+    found = {(one.user, one.problem.index, one.minute): one for one in submissions(seed, contest)}
+    aimed = (
+        (attack, found[attack.target.user, attack.target.problem.index, attack.target.minute])
+        for attack in _held(seed, contest)[1]
+    )
+    rows = sorted(aimed, key=lambda row: (row[0].after, row[1].id))
     # Some 84 hacks a day were tried on the whole site since it opened.
-    first = (contest.start - _HANDED_IN[0][0]) * 84 // 86400
-    return tuple(Hack(first + 1 + 3 * n, *row) for n, row in enumerate(rows))
+    first = (contest.start - HANDED_IN[0][0]) * 84 // 86400
+    return tuple(
+        Hack(first + 1 + 3 * n, attack.after, attack.hacker, target, attack.verdict)
+        for n, (attack, target) in enumerate(rows)
+    )
 
 
 def _hack_points(seed: int, contest: Contest) -> dict[User, int]:
-    worth = {"HACK_SUCCESSFUL": 100, "HACK_UNSUCCESSFUL": -50, "INVALID_INPUT": 0}
+    worth = {_WORKED: 100, "HACK_UNSUCCESSFUL": -50, "INVALID_INPUT": 0}
     points: dict[User, int] = {}
     for hack in hacks(seed, contest) if contest.kind == "CF" else ():
         points[hack.hacker] = points.get(hack.hacker, 0) + worth[hack.verdict]

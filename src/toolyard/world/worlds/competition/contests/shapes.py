@@ -231,18 +231,13 @@ def submission_row(one: core.Submission) -> SubmissionRow:
     }
 
 
-def room_of(seed: int, contest: core.Contest, user: core.User) -> str:
-    """The room somebody sat in, ten to a room."""
-    return str(1 + core.entrants(seed, contest).index(user) // 10)
-
-
 def standing_row(seed: int, contest: core.Contest, row: core.Row) -> StandingRow:
     """A line of the standings as the service shows it."""
     return {
         "rank": row.rank,
         "handle": row.user.handle,
         "participant_type": "CONTESTANT" if row.official else "OUT_OF_COMPETITION",
-        "room": room_of(seed, contest, row.user),
+        "room": core.room_of(seed, contest, row.user),
         "points": row.points,
         "penalty": row.penalty,
         "solved": [

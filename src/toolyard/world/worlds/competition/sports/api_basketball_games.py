@@ -266,7 +266,7 @@ def head_2_head(
         raise invalid("h2h", h2h[:60], f"want two teams of one league, which {names} are not")
     if season is not None and season not in seasons():
         raise not_found("season", season, known=seasons(), listed_by=f"{GROUP}/seasons")
-    if keys and not found and (season is None or date is not None):
+    if keys and not found:
         asked = f"{both[0].name} against {both[1].name}"
         none_found(keys, common.said(teams=asked, season=season), date, world.now)
     return _page(world, found, timezone)

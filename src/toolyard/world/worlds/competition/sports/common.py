@@ -149,7 +149,8 @@ def pair(text: str, teams: Iterable[Team], ids: Mapping[Team, int]) -> tuple[Tea
     """The two teams of "id-id"."""
     parts = text.split("-")
     if len(parts) != 2 or not all(part.strip().isdecimal() and len(part) < 12 for part in parts):
-        raise invalid("h2h", text[:60], "want the ids of two teams joined by a hyphen, e.g. 142-144")
+        known = "-".join(map(str, sorted(ids.values())[:2]))
+        raise invalid("h2h", text[:60], f"want the ids of two teams joined by a hyphen, e.g. {known}")
     wanted = [int(part) for part in parts]
     if wanted[0] == wanted[1]:
         raise invalid("h2h", text[:60], "want two different teams")

@@ -207,15 +207,11 @@ def fixtures_by_series(world: World, *, series_id: SeriesId) -> list[SeriesMatch
     ]
 
 
-# A day of these years before the record is answered with no match; earlier ones are refused.
-_EARLIEST = 2000
-
-
 def _known_day(text: str, *, until: date | None = None) -> date:
-    """The day; a fault for one to come beyond the matches on record, and for one long before them."""
+    """The day; a fault for one beyond the matches on record, and for one before them."""
     day, (first, last) = parse_date(text), days_on_record()
     last = min(last, until or last)
-    if day > last or day.year < _EARLIEST:
+    if not first <= day <= last:
         raise out_of_range("date", text, f"matches are on record from {first} to {last}")
     return day
 

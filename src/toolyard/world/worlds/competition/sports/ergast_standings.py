@@ -35,6 +35,7 @@ from toolyard.world.worlds.competition.sports.f1_record import (
     before_results,
     calendar,
     seasons_on_record,
+    took_part,
 )
 from toolyard.world.worlds.competition.sports.grand_prix import F1Season
 
@@ -64,7 +65,7 @@ def _stands(order: Sequence[str], place: int | None, key: str | None) -> bool:
 def season_list(world: World, **filters: Unpack[SeasonListFilters]) -> list[SeasonRow]:
     """Seasons with the number of their races and the champion (none while a season runs).
 
-    Before 2010 only the first three drivers of each season are on record.
+    Before 2010 it is on record who took part, and of the tables the first three drivers and the first constructor.
     """
     check_ids(filters)  # type: ignore[arg-type]
     found = _earlier_seasons(filters)
@@ -100,22 +101,17 @@ def _planned_seasons(filters: SeasonListFilters) -> set[int]:
     }
 
 
+_OF_SEASONS = frozenset(
+    ("season", "circuit_id", "driver_id", "driver_standings", "constructor_id", "constructor_standings")
+)
+
+
 def _earlier_seasons(filters: SeasonListFilters) -> list[SeasonRow]:
-    """Seasons before 2010 that fit: circuits, the first three drivers and the first constructor are on record."""
+    """Seasons before 2010; on record are circuits, who took part, the first three drivers and the champion team."""
     team, rank = filters.get("constructor_id"), filters.get("constructor_standings")
-    known = {
-        "season",
-        "circuit_id",
-        "driver_id",
-        "driver_standings",
-        "constructor_id",
-        "constructor_standings",
-    }
-    if not set(filters) <= known or (team is not None and rank is None):
-        return []
     driver, place = filters.get("driver_id"), filters.get("driver_standings")
-    if driver in f1.raced()["driver_id"] and place is None:
-        return []  # of those who still drove in 2010 not all earlier seasons are on record
+    if not set(filters) <= _OF_SEASONS or (team is not None and driver is not None):
+        return []  # who drove for whom is not on record
     circuit = filters.get("circuit_id")
     return [
         SeasonRow(season=one.year, races=one.races, champion=one.first[0])
@@ -123,7 +119,8 @@ def _earlier_seasons(filters: SeasonListFilters) -> list[SeasonRow]:
         if one.year < FIRST_SEASON
         and filters.get("season", one.year) == one.year
         and (circuit is None or circuit in {race.circuit_id for race in calendar()[one.year]})
-        and (place is not None or driver is None or driver in one.first)
+        and (driver is None or one.year in took_part()["driver_id"][driver])
+        and (team is None or one.year in took_part()["constructor_id"][team])
         and _stands(one.first, place, driver)
         and _stands([one.constructor] if one.constructor else [], rank, team)
     ]

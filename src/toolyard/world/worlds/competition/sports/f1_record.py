@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import functools
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 
 from toolyard.world.tables import read_table
@@ -77,6 +77,23 @@ def _race_name(season: int, circuit: str, title: str, usual: str) -> str:
 def openers() -> Mapping[int, tuple[str, str]]:
     """Season before 2010 -> driver and constructor who won its first race."""
     return {int(row["season"]): (row["driver"], row["constructor"]) for row in read_table("f1_openers.tsv")}
+
+
+@functools.cache
+def took_part() -> Mapping[str, Mapping[str, frozenset[int]]]:
+    """driver_id and constructor_id -> id -> seasons before the first one with results in which they took part."""
+    tables = {"driver_id": "f1_drivers.tsv", "constructor_id": "f1_constructors.tsv"}
+    return {
+        key: {row["id"]: frozenset(_years(row["earlier"])) for row in read_table(name)}
+        for key, name in tables.items()
+    }
+
+
+def _years(text: str) -> Iterator[int]:
+    """The years of a text: 1950-1951,1953."""
+    for part in text.split(",") if text else ():
+        first, _, last = part.partition("-")
+        yield from range(int(first), int(last or first) + 1)
 
 
 def before_results(season: int | None) -> Season | None:

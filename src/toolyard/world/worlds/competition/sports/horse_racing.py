@@ -24,7 +24,6 @@ from toolyard.world.worlds.competition.sports.horse_shapes import (
     WinRate,
 )
 from toolyard.world.worlds.competition.sports.horses import (
-    EARLIEST,
     FIRST,
     FIRST_HORSE,
     FURTHER_PER_DAY,
@@ -142,10 +141,8 @@ def _runner(seed: int, run: Run, over: bool) -> RunnerRow:
 def _on(world: World, day: str | None) -> list[Race]:
     wanted = parse_date(day) if day is not None else world.today
     days = (wanted - FIRST).days
-    if wanted > LAST_DAY or wanted.year < EARLIEST:
+    if not FIRST <= wanted <= LAST_DAY:
         raise out_of_range("date", wanted.isoformat(), f"races are known from {FIRST} to {LAST_DAY}")
-    if days < 0:
-        return []
     further = further_races(world.seed)[days * FURTHER_PER_DAY : (days + 1) * FURTHER_PER_DAY]
     main = races(world.seed)[days * PER_DAY : (days + 1) * PER_DAY]
     in_time = (sorted(part, key=lambda race: race.start) for part in (main, further))

@@ -15,7 +15,6 @@ from toolyard.world.types import Page
 from toolyard.world.worlds.competition.sports.horse_racing import GROUP, find_horse, race_row
 from toolyard.world.worlds.competition.sports.horse_shapes import Bound, HorseRow, RaceFilters, RaceRow
 from toolyard.world.worlds.competition.sports.horses import (
-    EARLIEST,
     FIRST,
     FIRST_HORSE,
     LAST_DAY,
@@ -39,9 +38,9 @@ def _check(filters: RaceFilters) -> None:
         if low is not None and high is not None and str(low).zfill(10) > str(high).zfill(10):
             raise invalid(first, low, f"it lies beyond {last}, which is {high}")
     outside = f"races are known from {FIRST} to {LAST_DAY}"
-    if "date_from" in filters and parse_date(filters["date_from"], "date_from").year > LAST_DAY.year:
+    if "date_from" in filters and parse_date(filters["date_from"], "date_from") > LAST_DAY:
         raise out_of_range("date_from", filters["date_from"], outside)
-    if "date_to" in filters and parse_date(filters["date_to"], "date_to").year < EARLIEST:
+    if "date_to" in filters and parse_date(filters["date_to"], "date_to") < FIRST:
         raise out_of_range("date_to", filters["date_to"], outside)
     for text, given in (("course", filters.get("course")), ("name", filters.get("name"))):
         if given is not None and not given.strip():
@@ -127,7 +126,8 @@ def query_races(world: World, **filters: Unpack[RaceFilters]) -> Page[RaceRow]:
     noun="the list of matching horses",
 )
 def query_horses(world: World, *, name: HorseName) -> Page[HorseRow]:
-    """Invented race horses with some text in their names, with the age of this year: the first 40, and how many there are.
+    """Invented race horses of four years and more with some text in their names, with the age of this year: the first 40,
+    and how many there are.
 
     name: Part of the name.
     """

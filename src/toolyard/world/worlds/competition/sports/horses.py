@@ -21,8 +21,6 @@ HorseName = Annotated[str, Semantic("horse")]
 # Race 207660 is the first of 10 May 2024; on each day two meetings of six races are held in the British Isles.
 DAY, NUMBER, PER_DAY = date(2024, 5, 10), 207660, 12
 FIRST, LAST_DAY = date(2023, 5, 1), date(2024, 5, 18)
-# A day of these years before the first race is answered with no race; earlier ones are refused.
-EARLIEST = 2000
 FIRST_HORSE, HORSES = 55500, 3500
 # The meeting of six races elsewhere has numbers of its own.
 FURTHER_NUMBER, FURTHER_PER_DAY = 700_001, 6
@@ -281,13 +279,13 @@ def _card(
     found: list[Race] = []
     for place in range(_CARD):
         kind, runners, level = stables[code].field(day, great=great)
-        level = max(level, racing_rules.best_class(course.name, course.country))
+        level = racing_rules.class_at(course.name, course.country, level)
         fence = racing_rules.fence_of(code, kind)
         title = racing_words.race_title(course.country, level, fence, [one.title for one in found], chance)
         found.append(
             Race(
                 number + place, day, racing_rules.off_time(course.name, course.zone, day, place), course.name, title,
-                racing_rules.metres_of(code, kind, course.country, chance), level, going,
+                racing_rules.metres_of(code, kind, course.name, course.country, chance), level, going,
                 racing_rules.prize_of(code, level, course.name, course.country, chance), runners,
             )
         )  # fmt: skip

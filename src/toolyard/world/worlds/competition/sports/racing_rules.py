@@ -82,6 +82,15 @@ _SOUTHERN = frozenset({"Australia", "New Zealand", "South Africa", "Argentina"})
 _NO_RAIN = frozenset({"United Arab Emirates", "Hong Kong"})
 _DRY = ("Good", "Good", "Good to Firm", "Good to Soft")
 _WET = ("Soft", "Good to Soft", "Heavy", "Good to Soft")
+# Where the ground has a number as well.
+_BY_NUMBER = frozenset({"Australia", "New Zealand"})
+_NUMBERED = {
+    "Good": "Good 4",
+    "Good to Firm": "Good 3",
+    "Good to Soft": "Soft 5",
+    "Soft": "Soft 6",
+    "Heavy": "Heavy 8",
+}
 
 
 # Ireland has no racing on Good Friday.
@@ -120,7 +129,8 @@ def going_on(seed: int, course: str, country: str, day: date) -> str:
     if country in _NO_RAIN:
         return seeds.pick(("Good", "Good", "Good to Firm"), seed, "going", course, day)
     wet = day.month in ((6, 7, 8) if country in _SOUTHERN else (11, 12, 1, 2, 3))
-    return seeds.pick(_WET if wet else _DRY, seed, "going", course, day)
+    going = seeds.pick(_WET if wet else _DRY, seed, "going", course, day)
+    return _NUMBERED[going] if country in _BY_NUMBER else going
 
 
 def off_time(course: str, zone: str, day: date, place: int) -> datetime:
@@ -144,12 +154,32 @@ _METRIC = {FLAT: ((1000, 1200), (1400, 1600), (1800, 2000), (2200, 2400)),
 _AMERICAN = ((5, 6), (6, 7), (8,), (9, 10))
 
 
-def metres_of(code: str, kind: int, country: str, chance: Random) -> int:
-    """The length of a race for horses of a kind."""
+# Flat courses that have not all of these lengths: those that they do have, in furlongs.
+_LENGTHS = {
+    course: frozenset(lengths)
+    for courses, lengths in (
+        ("Windsor", (5, 6, 8, 10)), ("Epsom Downs,Brighton", (5, 6, 7, 8, 10, 12)), ("Bath", (5, 8, 10, 14)),
+        ("Beverley", (5, 7, 8, 10, 12, 16)), ("Sandown Park", (5, 7, 8, 10, 14, 16)), ("Chester", (5, 6, 7, 10, 12, 16)),
+        ("Great Yarmouth", (5, 6, 7, 8, 10, 14, 16)), ("Pontefract", (5, 6, 8, 10, 12)),
+        ("Salisbury", (5, 6, 7, 8, 10, 12, 14)),
+        ("Galway,Gowran Park,Punchestown,Roscommon,Killarney,Listowel,Limerick,Ballinrobe,Sligo", (7, 8, 10, 12, 14, 16)),
+        ("Leopardstown,Fairyhouse", (6, 7, 8, 10, 12, 14)), ("Down Royal", (5, 7, 8, 10, 12)), ("Tramore", (8, 12, 14, 16)),
+        ("Laytown", (6, 7)), ("Dundalk", (5, 6, 7, 8, 10, 12, 16)),
+    )
+    for course in courses.split(",")
+}  # fmt: skip
+
+
+def metres_of(code: str, kind: int, course: str, country: str, chance: Random) -> int:
+    """The length of a race for horses of a kind: one that the course has."""
     if country in ("United States", "Canada"):
         return round(chance.choice(_AMERICAN[kind]) * _FURLONG)
     if country in ("United Kingdom", "Ireland"):
-        return round(chance.choice(_FURLONGS[code][kind]) * _FURLONG)
+        usual = _FURLONGS[code][kind]
+        known = _LENGTHS.get(course, frozenset(usual)) if code == FLAT else frozenset(usual)
+        there = [length for length in usual if length in known]
+        nearest = min(known, key=lambda length: (abs(length - usual[-1]), length))
+        return round((chance.choice(there) if there else nearest) * _FURLONG)
     return chance.choice(_METRIC[code][kind])
 
 
@@ -194,10 +224,14 @@ _GOOD = frozenset(
 )
 
 
-def best_class(course: str, country: str) -> int:
-    """The best class that a course has: small ones of the British Isles hold no races of the first."""
+# Where there are five classes.
+_FIVE = frozenset({"Hong Kong", "Singapore"})
+
+
+def class_at(course: str, country: str, level: int) -> int:
+    """The class in which a course has a race: small ones of the British Isles hold none of the first."""
     small = country in ("United Kingdom", "Ireland") and course not in GREAT | _GOOD
-    return 2 if small else 1
+    return min(max(level, 2 if small else 1), 5 if country in _FIVE else 7)
 
 
 # Prize money in hundreds of pounds by class, in Britain; and how much more or less others pay.

@@ -13,10 +13,10 @@ from toolyard.world.tables import read_table
 LONGEST_NAME = 18
 _TONGUES = {
     "France": "french", "Germany": "german", "Italy": "italian", "Japan": "japanese", "Argentina": "spanish",
-    "Turkey": "turkish", "Czechia": "czech",
+    "Turkey": "turkish", "Czechia": "czech", "United States": "american", "Canada": "american",
 }  # fmt: skip
 _TITLES = {"France": ("prix", "Prix {}"), "Germany": ("preis", "Preis {}"), "Italy": ("premio_it", "Premio {}"),
-           "Argentina": ("premio", "Premio {}")}  # fmt: skip
+           "Argentina": ("premio", "Premio {}"), "Czechia": ("cena", "Cena {}")}  # fmt: skip
 # Kinds of races by class, on the flat and over jumps; the best ones have no handicap.
 _FLAT_KINDS = {
     1: ("Stakes",),
@@ -29,8 +29,10 @@ _FLAT_KINDS = {
 }
 _AMERICAN_KINDS = {2: "Allowance Optional Claiming", 3: "Allowance", 4: "Starter Allowance"}
 _JAPANESE_KINDS = {1: "Open Class", 2: "3 Win Class", 3: "2 Win Class"}
-# Where all but the best races are handicaps.
-_HANDICAPS_ONLY = ("Hong Kong", "Singapore")
+# Where races are called by number and class, and where most have no name of their own.
+_BY_CLASS, _UNNAMED = ("Hong Kong", "Singapore"), ("United Arab Emirates", "Saudi Arabia", "Turkey")
+# Where races are called after inns and lanes, and claimed horses run.
+_ISLES = ("United Kingdom", "Ireland")
 # Words that only the name of a mare has, and those that only that of a stallion has.
 _OF_MARES = frozenset(
     (
@@ -119,19 +121,31 @@ def people(seed: int, kind: str, land: str, count: int) -> tuple[str, ...]:
 
 def race_title(land: str, level: int, fence: str, taken: Sequence[str], chance: Random) -> str:
     """The title of a race that no other race of the card has; `fence` is Hurdle, Chase or empty."""
-    number = len(taken) + 1
-    if land in ("United States", "Canada") and level > 1:
-        return f"Race {number}: {_AMERICAN_KINDS.get(level, 'Claiming')}"
-    if land == "Japan" and level > 1:
-        return f"Race {number}: {_JAPANESE_KINDS.get(level, '1 Win Class')}"
-    kind, form = _TITLES.get(land, ("race", "{}"))
+    plain = _numbered_title(land, level)
+    if plain is not None:
+        return f"Race {len(taken) + 1}: {plain}"
+    kind, form = _TITLES.get(land, ("race" if land in _ISLES else "overseas", "{}"))
     name = chance.choice(_words()[kind])
     while any(name in title for title in taken):
         name = chance.choice(_words()[kind])
     if fence:
-        handicap = "" if level == 1 or kind != "race" else " Handicap"
+        handicap = " Handicap" if level > 1 and land in _ISLES else ""
         return f"{form.format(name)}{handicap} {fence}"
-    if kind != "race":
+    if land in _TITLES:
         return form.format(name)
     sort = chance.choice(_FLAT_KINDS[level])
-    return f"{name} {'Handicap' if land in _HANDICAPS_ONLY and level > 1 else sort}"
+    # Races for horses of little worth are British ones.
+    return f"{name} {sort if level == 1 or land == 'United Kingdom' or 'Conditions' in sort else 'Handicap'}"
+
+
+def _numbered_title(land: str, level: int) -> str | None:
+    """What a race without a name is called behind its number; None where it has one."""
+    if land in ("United States", "Canada") and level > 1:
+        return _AMERICAN_KINDS.get(level, "Claiming")
+    if land == "Japan":
+        return _JAPANESE_KINDS.get(level, "1 Win Class")
+    if land in _BY_CLASS:
+        return f"Class {level} Handicap"
+    if land in _UNNAMED:
+        return "Handicap" if level > 1 else "Conditions Race"
+    return None
