@@ -143,12 +143,37 @@ def test_courses_have_no_race_over_a_length_that_they_have_not() -> None:
     assert not any(race.metres == 1207 for race in flat if race.course in ("Beverley", "Bath"))
 
 
-def test_american_jockeys_have_names_of_the_country() -> None:
-    race = next(race for race in all_races(0) if courses()[race.course].country == "United States")
-    names = {run.jockey.split()[0] for run in runs(0, race)}
-    assert not names & {"Niamh", "Eoin", "Ciaran", "Darragh", "Rhys", "Niall"}
+@pytest.mark.parametrize(
+    "country", ["United States", "Australia", "Hong Kong", "South Africa", "Saudi Arabia"]
+)
+def test_jockeys_abroad_are_not_those_of_the_british_isles(country: str) -> None:
+    there = [race for race in all_races(0) if courses()[race.course].country == country][:20]
+    isles = [race for race in all_races(0) if courses()[race.course].country == "United Kingdom"][:200]
+    riders = {run.jockey for race in isles for run in runs(0, race)}
+    assert not riders & {run.jockey for race in there for run in runs(0, race)}
+
+
+def test_a_card_has_few_races_of_the_best_class() -> None:
+    cards: dict[tuple[str, object], list[int]] = {}
+    for race in all_races(0):
+        cards.setdefault((race.course, race.day), []).append(race.race_class)
+    assert max(classes.count(1) for classes in cards.values()) == 2
+    assert all(classes.count(1) <= 1 for (course, _), classes in cards.items() if course == "Chepstow")
+    assert all(classes.count(2) <= 1 for (course, _), classes in cards.items() if course == "Kelso")
+
+
+def test_equal_chances_favour_the_home_side() -> None:
+    found = said("API_FOOTBALL/predictions", fixture=209974)
+    assert found["home_percent"] == found["away_percent"]
+    assert found["winner"] == "Bournemouth"
 
 
 def test_football_knows_leagues_of_smaller_countries() -> None:
     for country in ("Senegal", "New Zealand", "Hong Kong", "Ivory Coast", "Montenegro"):
         assert said("API_FOOTBALL/leagues", country=country), country
+
+
+def test_averages_of_2022_are_there_for_the_best() -> None:
+    people = {row["name"]: row["id"] for row in said("balldontlie/get_all_players", per_page=100)["items"]}
+    (row,) = said("balldontlie/get_averages", season=2022, player_ids=[people["Nikola Jokic"]])
+    assert (row["pts"], row["reb"], row["ast"]) == (24.5, 11.8, 9.8)

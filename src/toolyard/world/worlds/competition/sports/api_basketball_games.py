@@ -236,7 +236,7 @@ def head_2_head(
     h2h: str | None = None,
     date: BasketballDay | None = None,
     league: LeagueId | None = None,
-    season: Season | None = None,
+    season: int | None = None,
     timezone: TimeZoneName = "UTC",
 ) -> Page[GameRow]:
     """Games of two teams against each other that are on record, latest season first; the same ones as game lists.

@@ -72,8 +72,8 @@ def predictions(world: World, *, fixture: FixtureId) -> Prediction:
     home = max(0.2, (us[0] + them[1]) / 2 + ours_more)
     away = max(0.2, (them[0] + us[1]) / 2 + theirs_more)
     win, draw, loss, over, _ = common.football_chances(home, away)
-    best = game.home.name if win >= loss else game.away.name
     home_percent, draw_percent, away_percent = _percents(win, draw, loss)
+    best = game.home.name if home_percent >= away_percent else game.away.name
     return {
         "fixture_id": fixture,
         "date": game.start.date().isoformat(),

@@ -329,7 +329,8 @@ def player_statistics(
     team: TeamId | None = None,
     season: NbaSeason | None = None,
 ) -> Page[PlayerFigures]:
-    """Lines of players that are on record (leading ones of the Finals), latest game first: up to 20 of them.
+    """Lines of players that are on record, latest game first, up to 20 of them: leading ones in the Finals of 2016 to 2023,
+    in other games none.
 
     id: Only this player.
     game: Only this game.

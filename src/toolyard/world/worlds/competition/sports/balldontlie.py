@@ -305,7 +305,8 @@ def get_all_stats(
     start_date: BasketballDay | None = None,
     end_date: BasketballDay | None = None,
 ) -> Page[StatRow]:
-    """Lines of players that are on record (leading ones of the Finals), page by page, latest season first.
+    """Lines of players that are on record, page by page, latest season first: leading ones in the Finals of 2016 to 2023, in
+    other games none.
 
     page: Number of the page, from 1.
     per_page: Lines on a page.
@@ -348,7 +349,7 @@ def get_averages(
 ) -> list[Averages]:
     """Averages per game of some thirty leading players over a regular season; of LeBron James when no player is named.
 
-    season: Year in which the season began: 2023 for leading players, from 2015 on for LeBron James.
+    season: Year in which the season began: 2023 for leading players, 2022 for eight of them, from 2015 on for LeBron James.
     player_ids: Numbers of up to 20 players.
     """
     people = [IDS.player(number) for number in (player_ids or [237])[:20]]

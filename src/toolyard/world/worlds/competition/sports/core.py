@@ -19,6 +19,8 @@ _DATE = r"\d{4}-(0[1-9]|1[0-2])-(0[1-9]|[12]\d|3[01])"
 # Days of games: dates like others, but tools that list games want days that are on record.
 BasketballDay = Annotated[str, Semantic("basketball_day", _DATE, is_a=("iso_date",))]
 FootballDay = Annotated[str, Semantic("football_day", _DATE, is_a=("iso_date",))]
+CricketDay = Annotated[str, Semantic("cricket_day", _DATE, is_a=("iso_date",))]
+RacingDay = Annotated[str, Semantic("racing_day", _DATE, is_a=("iso_date",))]
 LONG_AGO = datetime(1900, 1, 1, tzinfo=UTC)
 DURATION = timedelta(hours=2)
 

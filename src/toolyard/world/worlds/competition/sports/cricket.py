@@ -10,7 +10,8 @@ from toolyard.world.faults import ToolFault, not_found, out_of_range
 from toolyard.world.registry import tool
 from toolyard.world.shared.days import parse_date, stamp
 from toolyard.world.state import World
-from toolyard.world.types import IsoDate, IsoDateTime, Page, PastDate
+from toolyard.world.types import IsoDate, IsoDateTime, Page
+from toolyard.world.worlds.competition.sports.core import CricketDay
 from toolyard.world.worlds.competition.sports.cricket_core import (
     FIRST_MATCH,
     Innings,
@@ -62,7 +63,7 @@ class ResultRow(TypedDict):
     id: MatchId
     series_id: SeriesId
     match_title: str
-    date: IsoDate
+    date: CricketDay
     home: TeamName
     home_score: str
     away: TeamName
@@ -227,7 +228,7 @@ def _on(match: Match, day: date) -> bool:
     noun="the cricket matches of the day",
     jobs=("cricket matches",),
 )
-def fixtures_by_date(world: World, *, date: PastDate) -> list[FixtureRow]:
+def fixtures_by_date(world: World, *, date: CricketDay) -> list[FixtureRow]:
     """Matches on record that are played on a day, whether to come, under way or over; a test lasts up to five days.
 
     date: The day, from 16 June 2023 to 29 June 2024.
@@ -259,7 +260,7 @@ def results(world: World) -> Page[ResultRow]:
     noun="the cricket results of the day",
     jobs=("cricket matches",),
 )
-def results_by_date(world: World, *, date: PastDate) -> list[ResultRow]:
+def results_by_date(world: World, *, date: CricketDay) -> list[ResultRow]:
     """Results on record of the matches that ended on a day; of PSL, BBL and SA20 the final alone is on record.
 
     date: The day, from 16 June 2023 until today.

@@ -10,7 +10,8 @@ from toolyard.world.faults import not_found, out_of_range
 from toolyard.world.registry import tool
 from toolyard.world.shared.days import parse_date
 from toolyard.world.state import World
-from toolyard.world.types import PastDate, Range
+from toolyard.world.types import Range
+from toolyard.world.worlds.competition.sports.core import RacingDay
 from toolyard.world.worlds.competition.sports.horse_shapes import (
     CardRow,
     HorseId,
@@ -156,7 +157,7 @@ def _on(world: World, day: str | None) -> list[Race]:
     noun="the list of horse races",
     jobs=("horse races",),
 )
-def racecards(world: World, *, date: PastDate | None = None) -> list[CardRow]:
+def racecards(world: World, *, date: RacingDay | None = None) -> list[CardRow]:
     """The races of a day with course, time of the off there, going and prize money: two meetings in Britain and Ireland
     and one elsewhere. Horses, people and races are invented; races for two-year-olds and the great ones of the year are not
     among them.
@@ -184,7 +185,7 @@ def racecards(world: World, *, date: PastDate | None = None) -> list[CardRow]:
     noun="the horse racing results",
     jobs=("horse races",),
 )
-def results(world: World, *, date: PastDate | None = None) -> list[ResultRow]:
+def results(world: World, *, date: RacingDay | None = None) -> list[ResultRow]:
     """Winners and placed horses of the races of a day that have been run, of the same meetings as `racecards` has; none
     before the first race of a day. The second is placed, and of eight runners or more the third, too.
 

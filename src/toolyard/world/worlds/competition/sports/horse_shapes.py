@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from typing import Annotated, Literal, TypedDict
 
-from toolyard.world.types import ClockTime, IsoDate, Range, Semantic, Unit
+from toolyard.world.types import ClockTime, Range, Semantic, Unit
+from toolyard.world.worlds.competition.sports.core import RacingDay
 from toolyard.world.worlds.competition.sports.horses import (
     HorseName,
 )
@@ -19,7 +20,7 @@ RaceClass = Annotated[int, Range(1, 7)]
 class RaceHead(TypedDict):
     id_race: RaceId
     course: CourseName
-    date: IsoDate
+    date: RacingDay
     time: ClockTime
     title: str
     distance_m: int
@@ -34,7 +35,7 @@ class RaceRow(RaceHead):
 class CardRow(TypedDict):
     id_race: RaceId
     course: CourseName
-    date: IsoDate
+    date: RacingDay
     off_time: ClockTime
     title: str
     going: str
@@ -79,7 +80,7 @@ class RaceDetails(RaceHead):
 
 class PastRun(TypedDict):
     id_race: RaceId
-    date: IsoDate
+    date: RacingDay
     course: CourseName
     position: int
     runners: int
@@ -139,7 +140,7 @@ class RaceFilters(TypedDict, total=False):
     class_from: RaceClass
     class_to: RaceClass
     id_horse: HorseId
-    date_from: IsoDate
-    date_to: IsoDate
+    date_from: RacingDay
+    date_to: RacingDay
     page: Annotated[int, Range(1, 100000)]
     order_by_date: Literal["asc", "desc"]

@@ -279,7 +279,8 @@ def _card(
     found: list[Race] = []
     for place in range(_CARD):
         kind, runners, level = stables[code].field(day, great=great)
-        level = racing_rules.class_at(course.name, course.country, level)
+        others = [one.race_class for one in found]
+        level = racing_rules.class_at(course.name, course.country, level, others)
         fence = racing_rules.fence_of(code, kind)
         title = racing_words.race_title(course.country, level, fence, [one.title for one in found], chance)
         found.append(

@@ -228,10 +228,15 @@ _GOOD = frozenset(
 _FIVE = frozenset({"Hong Kong", "Singapore"})
 
 
-def class_at(course: str, country: str, level: int) -> int:
-    """The class in which a course has a race: small ones of the British Isles hold none of the first."""
+def class_at(course: str, country: str, level: int, others: Sequence[int]) -> int:
+    """The class in which a course has a race beside the others of a card.
+
+    Small courses of the British Isles hold none of the first; of the best class a card has one race, on great courses two.
+    """
     small = country in ("United Kingdom", "Ireland") and course not in GREAT | _GOOD
-    return min(max(level, 2 if small else 1), 5 if country in _FIVE else 7)
+    best, most = 2 if small else 1, 2 if course in GREAT else 1
+    best += others.count(best) >= most
+    return min(max(level, best), 5 if country in _FIVE else 7)
 
 
 # Prize money in hundreds of pounds by class, in Britain; and how much more or less others pay.

@@ -14,6 +14,8 @@ LONGEST_NAME = 18
 _TONGUES = {
     "France": "french", "Germany": "german", "Italy": "italian", "Japan": "japanese", "Argentina": "spanish",
     "Turkey": "turkish", "Czechia": "czech", "United States": "american", "Canada": "american",
+    "Australia": "australian", "New Zealand": "australian", "South Africa": "african", "Hong Kong": "eastern",
+    "Singapore": "eastern", "United Arab Emirates": "arabic", "Saudi Arabia": "arabic",
 }  # fmt: skip
 _TITLES = {"France": ("prix", "Prix {}"), "Germany": ("preis", "Preis {}"), "Italy": ("premio_it", "Premio {}"),
            "Argentina": ("premio", "Premio {}"), "Czechia": ("cena", "Cena {}")}  # fmt: skip
