@@ -197,6 +197,7 @@ def _attacks(seed: int, contest: Contest, rows: Sequence[Attempt]) -> Iterator[A
     """
     chance, last = seeds.stream(seed, "hacks", contest.id), contest.duration // 60 - 1
     good = [one for one in rows if one.verdict == "OK"]
+    rooms = {user: room_of(seed, contest, user) for user in entrants(seed, contest)}
     verdicts: list[str] = []
     for _ in range(2 + seeds.number(seed, "hacked", contest.id) % 4):
         verdicts += ["HACK_UNSUCCESSFUL"] * chance.randrange(1, 3) + [_WORKED]
@@ -204,37 +205,31 @@ def _attacks(seed: int, contest: Contest, rows: Sequence[Attempt]) -> Iterator[A
     locked: set[Attempt] = set()
     aims: set[User] = set()
     for target in chance.sample(good, len(good)):
+        if target in locked or target.user in aims or target.user.famous:
+            continue
         able = [
             one
             for one in good
             if one.problem is target.problem
             and one.user is not target.user
             and one.user not in aims
-            and (contest.kind != "CF" or _beside(seed, contest, one.user, target.user))
+            and (contest.kind != "CF" or rooms[one.user] == rooms[target.user])
             and max(one.minute, target.minute) + 2 < last
         ]
-        if not able or target in locked or target.user in aims or target.user.famous:
+        if not able:
             continue
         hacker = chance.choice(able)
         locked.add(hacker)
         aims.add(target.user)
-        seen = max(hacker.minute, target.minute)
+        at = min(max(hacker.minute, target.minute) + chance.randrange(2, 20), last)
         # Where solved problems count, solutions are open to attack for twelve hours, once the contest is over.
-        at = (
-            min(seen + chance.randrange(2, 20), last)
-            if contest.kind == "CF"
-            else last + chance.randrange(1, 720)
-        )
+        at = at if contest.kind == "CF" else last + chance.randrange(1, 720)
         verdict = verdicts.pop()
         if verdict != _WORKED and chance.random() < 0.1:
             verdict = "INVALID_INPUT"
         yield Attack(60 * at + chance.randrange(60), hacker.user, target, verdict)
         if not verdicts:
             return
-
-
-def _beside(seed: int, contest: Contest, one: User, other: User) -> bool:
-    return room_of(seed, contest, one) == room_of(seed, contest, other)
 
 
 @seeds.remembered(512)

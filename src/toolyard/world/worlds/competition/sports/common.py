@@ -25,6 +25,7 @@ from toolyard.world.worlds.competition.sports.core import (
     leagues,
     strength,
     tallies,
+    tally,
     teams_of,
 )
 from toolyard.world.worlds.competition.sports.seasons import all_games, games, is_over
@@ -279,16 +280,33 @@ class _Power(NamedTuple):
     defence: float
 
 
-def _power(seed: int, team: Team, season: int) -> _Power | None:
+# How much more than others the ten matches before a game count.
+_LATELY = 1.5
+
+
+def _lately(seed: int, team: Team, season: int, until: datetime) -> Tally:
+    """What a club did in its last ten league matches of a season before a moment."""
+    own = [
+        game
+        for game in all_games(seed, team.league, season)
+        if team in (game.home, game.away) and is_over(game, min(until, EPOCH))
+    ]
+    return tally(sorted(own, key=lambda game: game.start)[-10:], team)
+
+
+@seeds.remembered(512)
+def _power(seed: int, team: Team, season: int, until: datetime) -> _Power | None:
     """What a club showed in its league that season, else in the one before; None where too little is on record."""
     for year in (season, season - 1):
         found = _sides(seed, team.league, year)
         own = found.get(team)
         if own and own.played >= 10:
             usual = added(one.scored for one in found.values()) / added(one.played for one in found.values())
+            late = _lately(seed, team, year, until)
+            count = own.played + _LATELY * late.played + _AVERAGE_MATCHES
             scored, conceded = (
-                (goals + _AVERAGE_MATCHES * usual) / (own.played + _AVERAGE_MATCHES) / usual
-                for goals in (own.scored, own.conceded)
+                (goals + _LATELY * latest + _AVERAGE_MATCHES * usual) / count / usual
+                for goals, latest in ((own.scored, late.scored), (own.conceded, late.conceded))
             )
             return _Power(usual, scored, conceded)
     return None
@@ -296,7 +314,7 @@ def _power(seed: int, team: Team, season: int) -> _Power | None:
 
 def _goals_of_season(seed: int, game: Game) -> tuple[float, float] | None:
     """Mean goals of both sides by what they did in their leagues; None where that is not on record."""
-    ours, theirs = _power(seed, game.home, game.season), _power(seed, game.away, game.season)
+    ours, theirs = (_power(seed, team, game.season, game.start) for team in (game.home, game.away))
     if ours is None or theirs is None:
         return None
     usual, more = (ours.usual + theirs.usual) / 2, 0.0 if game.on_neutral_ground else 0.12
