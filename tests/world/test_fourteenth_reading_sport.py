@@ -177,3 +177,20 @@ def test_averages_of_2022_are_there_for_the_best() -> None:
     people = {row["name"]: row["id"] for row in said("balldontlie/get_all_players", per_page=100)["items"]}
     (row,) = said("balldontlie/get_averages", season=2022, player_ids=[people["Nikola Jokic"]])
     assert (row["pts"], row["reb"], row["ast"]) == (24.5, 11.8, 9.8)
+
+
+def test_basketball_has_cups_and_leagues_of_more_countries() -> None:
+    assert {"Copa del Rey", "Coppa Italia"} <= {
+        row["name"] for row in said("API_BASKETBALL/leagues", type="cup")
+    }
+    for country in ("Croatia", "Finland", "New Zealand", "Puerto Rico"):
+        assert said("API_BASKETBALL/leagues", country=country), country
+        assert said("API_BASKETBALL/countries", name=country), country
+    (row,) = said("API_BASKETBALL/leagues", name="ABA League")
+    assert (row["type"], row["country"]) == ("league", "Europe")
+
+
+def test_bookmakers_look_at_the_last_matches_as_well() -> None:
+    (row,) = said("API_FOOTBALL/odds", fixture=210340, bet=1, bookmaker=8)["items"]
+    paid = {value["value"]: value["odd"] for value in row["bookmakers"][0]["bets"][0]["values"]}
+    assert paid["Away"] < 2.3 < paid["Home"]

@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
+import functools
 from typing import Annotated, Literal, TypedDict
 
 from toolyard.world.faults import ToolFault, not_found
 from toolyard.world.registry import tool
 from toolyard.world.shared.geography import countries as all_countries
 from toolyard.world.state import World
-from toolyard.world.tables import containing, filter_rows
+from toolyard.world.tables import containing, filter_rows, read_table
 from toolyard.world.types import (
     CountryCode,
     CountryName,
@@ -45,18 +46,16 @@ _REGIONS = {"Europe": (4, "EU")}
 _CODES = ("Europe", "EU")
 
 
-# Leagues of which only name, country and number are known.
-_NAMED = (
-    (2, "Betclic Élite", "France"), (20, "NBA G League", "United States"), (26, "NBB", "Brazil"), (31, "CBA", "China"),
-    (40, "BBL", "Germany"), (45, "Greek Basket League", "Greece"), (52, "Lega Basket Serie A", "Italy"),
-    (56, "B League", "Japan"),
-    (60, "LKL", "Lithuania"), (72, "Orlen Basket Liga", "Poland"), (82, "VTB United League", "Russia"),
-    (91, "KBL", "South Korea"), (104, "Basketbol Süper Ligi", "Turkey"), (116, "NCAA", "United States"),
-    (117, "ACB", "Spain"), (194, "Eurocup", "Europe"), (202, "Basketball Champions League", "Europe"),
-    (18, "Liga Nacional", "Argentina"), (23, "CEBL", "Canada"), (38, "British Basketball League", "United Kingdom"),
-    (51, "Israeli Premier League", "Israel"), (65, "LNBP", "Mexico"), (74, "PBA", "Philippines"), (84, "KLS", "Serbia"),
-)  # fmt: skip
-NAMES = {number: name for number, name, _ in _NAMED}
+@functools.cache
+def _named() -> tuple[tuple[int, str, str, str], ...]:
+    """Leagues and cups of which only number, name, country and kind are known."""
+    rows = read_table("basketball_leagues.tsv")
+    return tuple((int(row["id"]), row["name"], row["country"], row["type"]) for row in rows)
+
+
+def league_names() -> dict[int, str]:
+    """Number -> name of the leagues of which no more is known."""
+    return {number: name for number, name, _, _ in _named()}
 
 
 class CountryRow(TypedDict):
@@ -168,7 +167,7 @@ def odds(
     if game is not None:
         found = [IDS.find(world.seed, game, world.now)]
     else:
-        one_league = common.find_league(KEYS, league or 0, NAMES)
+        one_league = common.find_league(KEYS, league or 0, league_names())
         if season is not None:
             common.need_season(one_league, season)
         found = list(common.search_games(world.seed, world.now, (one_league.key,), season=season))
@@ -226,7 +225,7 @@ def stages_or_groups(*, target: Literal["stages", "groups"], league: LeagueId, s
     league: Number of the league.
     season: Year in which the season began.
     """
-    found = common.find_league(KEYS, league, NAMES)
+    found = common.find_league(KEYS, league, league_names())
     common.need_season(found, season)
     groups = list(dict.fromkeys(group_of(found, team) for team in teams_of(found.key)))
     return {
@@ -253,7 +252,7 @@ def _countries() -> list[CountryRow]:
         {"id": number, "name": name, "code": code} for name, (number, code) in _REGIONS.items()
     ]
     rows = enumerate(sorted(all_countries(), key=lambda row: row["name"]))
-    with_leagues = {*(all_leagues()[key].country for key in KEYS), *(land for _, _, land in _NAMED)}
+    with_leagues = {*(all_leagues()[key].country for key in KEYS), *(land for _, _, land, _ in _named())}
     return own + [
         {"id": 10 + place, "name": row["name"], "code": row["code"]}
         for place, row in rows
@@ -364,9 +363,8 @@ def _league_rows(code: str | None) -> list[LeagueRow]:
         if code is None or places[one.country]["code"].casefold() == code.strip().casefold()
     ]
     rows += [
-        {"id": number, "name": title, "type": "cup" if land == "Europe" else "league",
-         "country_id": places[land]["id"], "country": land, "seasons": []}
-        for number, title, land in _NAMED
+        {"id": number, "name": title, "type": kind, "country_id": places[land]["id"], "country": land, "seasons": []}
+        for number, title, land, kind in _named()
         if code is None or places[land]["code"].casefold() == code.strip().casefold()
     ]  # fmt: skip
     return rows

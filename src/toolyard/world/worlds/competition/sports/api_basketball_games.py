@@ -15,7 +15,6 @@ from toolyard.world.worlds.competition.sports.api_basketball import (
     GROUP,
     IDS,
     KEYS,
-    NAMES,
     GameId,
     LeagueId,
     Season,
@@ -23,6 +22,7 @@ from toolyard.world.worlds.competition.sports.api_basketball import (
     TableGroup,
     TeamId,
     group_of,
+    league_names,
     seasons,
 )
 from toolyard.world.worlds.competition.sports.box_scores import (
@@ -166,7 +166,7 @@ def standings(
     stage: Only this stage, as stages_or_groups names it.
     group: Only this group, as stages_or_groups names it.
     """
-    found = common.find_league(KEYS, league, NAMES)
+    found = common.find_league(KEYS, league, league_names())
     common.need_season(found, season)
     if team is not None:
         common.need_team(found, _team(team))
@@ -312,7 +312,9 @@ def game(
     common.need(id=id_, date=date, league=league, season=season, team=team)
     if id_ is not None:
         return _page(world, [IDS.find(world.seed, id_, world.now)], timezone)
-    keys: tuple[str, ...] = (common.find_league(KEYS, league, NAMES).key,) if league is not None else KEYS
+    keys: tuple[str, ...] = (
+        (common.find_league(KEYS, league, league_names()).key,) if league is not None else KEYS
+    )
     side = _team(team) if team is not None else None
     if side is not None:
         if league is not None:
@@ -362,7 +364,7 @@ def teams_statistics(
     team: Number of the team.
     date: Count only games up to this day.
     """
-    found, side = common.find_league(KEYS, league, NAMES), _team(team)
+    found, side = common.find_league(KEYS, league, league_names()), _team(team)
     common.need_season(found, season)
     common.need_team(found, side)
     until = common.last_counted(date, world.now)
