@@ -194,3 +194,11 @@ def test_bookmakers_look_at_the_last_matches_as_well() -> None:
     (row,) = said("API_FOOTBALL/odds", fixture=210340, bet=1, bookmaker=8)["items"]
     paid = {value["value"]: value["odd"] for value in row["bookmakers"][0]["bets"][0]["values"]}
     assert paid["Away"] < 2.3 < paid["Home"]
+
+
+@pytest.mark.parametrize(
+    ("season", "times"), [(2012, ["12:00", "12:27", "12:50"]), (2015, ["12:00", "12:25", "12:48"])]
+)
+def test_parts_of_qualifying_were_longer_before_2014(season: int, times: list[str]) -> None:
+    found = said("API_F1/races", season=season, competition=13)["items"]
+    assert [row["time"] for row in found if "Qualifying" in row["type"]] == times

@@ -39,6 +39,7 @@ _MONACO = ((2020, (24, 27, 72, 76)), (2021, (24, 27, 72, 75.5)))
 # Las Vegas races at night: hours before the race of qualifying, third, second and first practice.
 _LAS_VEGAS = {2023: (22, 25.5, 46, 49.5), 2024: (24, 27.5, 48, 51.5)}
 _PARTS = {3: 0, 2: 25, 1: 48}  # minutes after which the parts of qualifying begin
+_PARTS_BEFORE_2014 = {3: 0, 2: 27, 1: 50}
 
 
 @dataclass(frozen=True, slots=True)
@@ -82,7 +83,8 @@ def _start(race: f1.Race, kind: int, sprint: bool) -> datetime | None:
 def _ahead(race: f1.Race, hours: tuple[float, ...], kind: int) -> datetime:
     """The start of a session that is so many hours before the race."""
     start = race.start.replace(minute=0) - timedelta(hours=hours[max(0, kind - 3)])
-    return start + timedelta(minutes=_PARTS.get(kind, 0))
+    parts = _PARTS_BEFORE_2014 if race.season < 2014 else _PARTS
+    return start + timedelta(minutes=parts.get(kind, 0))
 
 
 # Who won a sprint: (season, round) -> driver.
