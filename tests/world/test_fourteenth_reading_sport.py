@@ -202,3 +202,9 @@ def test_bookmakers_look_at_the_last_matches_as_well() -> None:
 def test_parts_of_qualifying_were_longer_before_2014(season: int, times: list[str]) -> None:
     found = said("API_F1/races", season=season, competition=13)["items"]
     assert [row["time"] for row in found if "Qualifying" in row["type"]] == times
+
+
+def test_desert_dirt_is_fast_and_prizes_name_no_season() -> None:
+    dry = {race.going for race in all_races(0) if race.course in ("King Abdulaziz", "Sharjah", "Jebel Ali")}
+    assert dry == {"Fast"}
+    assert not any("Primavera" in race.title for race in all_races(0))

@@ -79,6 +79,8 @@ _BY_LIGHT = {
 }  # fmt: skip
 _BETWEEN_RACES = timedelta(minutes=35)
 _SOUTHERN = frozenset({"Australia", "New Zealand", "South Africa", "Argentina"})
+# Dirt courses where it hardly rains.
+_DESERT = frozenset({"King Abdulaziz", "Sharjah", "Al Ain", "Jebel Ali"})
 _NO_RAIN = frozenset({"United Arab Emirates", "Hong Kong"})
 _DRY = ("Good", "Good", "Good to Firm", "Good to Soft")
 _WET = ("Soft", "Good to Soft", "Heavy", "Good to Soft")
@@ -126,6 +128,8 @@ def going_on(seed: int, course: str, country: str, day: date) -> str:
         return "Standard"
     if country in ("United States", "Canada"):
         return seeds.pick(("Fast", "Fast", "Fast", "Good"), seed, "going", course, day)
+    if course in _DESERT:
+        return "Fast"
     if country in _NO_RAIN:
         return seeds.pick(("Good", "Good", "Good to Firm"), seed, "going", course, day)
     wet = day.month in ((6, 7, 8) if country in _SOUTHERN else (11, 12, 1, 2, 3))
