@@ -81,7 +81,10 @@ def test_shares_at_home_and_in_new_york_are_of_one_company(home: str) -> None:
             {bar["date"]: bar["close"] for bar in prices(0, one).until(date(2024, 5, 14))[-60:]}
             for one in (home, there["ticker"])
         ]
-        ratios = [days[0][day] / days[1][day] for day in days[0] if day in days[1]]
+        # Asia closes before New York opens, and follows it on the next day.
+        late = home.endswith((".HK", ".T", ".NS", ".AX"))
+        before = dict(zip(list(days[1])[1:], list(days[1].values()), strict=False)) if late else days[1]
+        ratios = [days[0][day] / before[day] for day in days[0] if day in before]
         assert max(ratios) / min(ratios) < 1.15
 
 

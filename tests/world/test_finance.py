@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+import re
 from datetime import date
 from typing import Any
 
@@ -185,18 +186,18 @@ def test_headlines_tell_what_the_prices_did() -> None:
         "articles"
     ]
     moved = [
-        article
+        (article, told)
         for article in feed
-        if " shares rise " in article["title"] or " shares fall " in article["title"]
+        if (told := re.search(r" (rise|fall)s? (\d+\.\d)%", article["title"]))
     ]
     assert moved
-    for article in moved:
+    for article, told in moved:
         day = date.fromisoformat(
             f"{article['time_published'][:4]}-{article['time_published'][4:6]}-{article['time_published'][6:8]}"
         )
         before, row = prices(0, "MSFT").until(day)[-2:]
-        assert (row["close"] >= before["close"]) == (" rise " in article["title"])
-        assert article["title"].endswith(f"{abs(100 * (row['close'] / before['close'] - 1)):.1f}%")
+        assert (row["close"] >= before["close"]) == (told[1] == "rise")
+        assert told[2] == f"{abs(100 * (row['close'] / before['close'] - 1)):.1f}"
 
 
 def test_calls_and_puts_are_in_parity() -> None:

@@ -46,7 +46,7 @@ def test_a_fund_has_no_value_before_its_first_day() -> None:
     [
         ("TSLA", "2010-03-03", "2010-06-29"),
         ("META", "2011-07-01", "2012-05-18"),
-        ("CMG", "2019-06-03", "2023-05-01"),
+        ("ORLY", "2019-06-03", "2023-05-01"),
     ],
 )
 def test_prices_are_told_as_far_as_they_are_on_record(symbol: str, day: str, since: str) -> None:

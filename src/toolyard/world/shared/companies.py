@@ -12,6 +12,7 @@ from typing import cast
 
 from toolyard.world import seeds, series
 from toolyard.world.faults import ToolFault, not_found
+from toolyard.world.price_tables import listed_levels
 from toolyard.world.search import words
 from toolyard.world.shared.geography import countries
 from toolyard.world.shared.listed import UNKNOWN_SECTOR, Company, directory, has_known_price, short_name
@@ -152,6 +153,11 @@ def find_company(wanted: str) -> Company:
     row = company_or_none(wanted)
     if row is not None:
         return row
+    if wanted.strip().upper() in listed_levels():
+        raise ToolFault(
+            "not_found",
+            f"no company {wanted.strip()!r}: it is the symbol of a fund, an index or a future; try AAPL, IBM or SAP",
+        )
     near = search_companies(wanted, 3) if len(wanted.strip()) > 3 else []
     known = [row["ticker"] for row in companies()]
     raise not_found(
@@ -218,6 +224,10 @@ _TRADED_LESS = {
 }
 
 
+# Suffixes of the markets of Asia and Australia.
+_CLOSED_WHEN_NEW_YORK_OPENS = (".HK", ".T", ".TW", ".KS", ".AX", ".NS")
+
+
 def has_price(ticker: str) -> bool:
     """Whether it is on record what a share costs."""
     return ticker in _best_known() or ticker in SECOND_CLASSES or has_known_price(ticker)
@@ -252,7 +262,10 @@ def prices(seed: int, ticker: str) -> series.Bars:
     sister = company_or_none(IN_NEW_YORK.get(symbol, "")) if symbol in IN_NEW_YORK else None
     closes = (
         closes_of_sister(
-            company["price"], (company["currency"], sister["currency"]), prices(seed, sister["ticker"])
+            company["price"],
+            (company["currency"], sister["currency"]),
+            prices(seed, sister["ticker"]),
+            before_new_york=symbol.endswith(_CLOSED_WHEN_NEW_YORK_OPENS),
         )
         if sister
         else ()

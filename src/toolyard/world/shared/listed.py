@@ -230,12 +230,13 @@ class Directory:
         return sorted((row["ticker"].lower(), place) for place, row in enumerate(self.rows))
 
     def beginning(self, text: str, limit: int) -> list[Company]:
-        """Companies whose ticker begins with a text in small letters; large ones first."""
+        """Companies of some size whose ticker begins with a text in small letters; larger ones first."""
         places: list[int] = []
         for ticker, place in self._tickers[bisect_left(self._tickers, (text, 0)) :]:
             if not ticker.startswith(text):
                 break
-            places.append(place)
+            if has_known_price(self.rows[place]["ticker"]) or "." in ticker:
+                places.append(place)
         return [company_at(place) for place in sorted(places)[:limit]]
 
     def called(self, name: str) -> int | None:

@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from datetime import date, timedelta
 
 from toolyard.world.reference.packed import packed
-from toolyard.world.series import Bars
+from toolyard.world.series import Bar, Bars
 
 # Symbol at home -> symbol in New York, or the other way round, where the share at home is the better known.
 IN_NEW_YORK = {
@@ -42,17 +42,24 @@ def _rate(codes: tuple[str, str], day: date) -> float:
     return _per_dollar(codes[0], day) / _per_dollar(codes[1], day)
 
 
-def closes_of_sister(price: float, codes: tuple[str, str], other: Bars) -> tuple[tuple[str, float], ...]:
+def closes_of_sister(
+    price: float, codes: tuple[str, str], other: Bars, before_new_york: bool = False
+) -> tuple[tuple[str, float], ...]:
     """Days of the last year and closes of a share that agree with those of another, given its price of 15 May 2024.
 
-    `codes` are the currencies of the share and of the other one.
+    `codes` are the currencies of the share and of the other one; `before_new_york` says that the share's market is closed
+    when New York opens, so that it does on the next day what the other did.
     """
-    bars = other.since(_FIRST).until(_ANCHOR)
+    bars = list(other.since(_FIRST).until(_ANCHOR))
+    days = [bar["date"] for bar in bars]
+    if before_new_york:
+        days, bars = days[1:], bars[:-1]
     unit = price / bars[-1]["close"] / _rate(codes, _ANCHOR)
-    return tuple(_converted(bars, codes, unit))
+    return tuple(_converted(days, bars, codes, unit))
 
 
-def _converted(bars: Bars, codes: tuple[str, str], unit: float) -> Iterator[tuple[str, float]]:
-    for bar in bars:
-        rate = _rate(codes, date.fromisoformat(bar["date"]))
-        yield bar["date"], round(bar["close"] * rate * unit, 4)
+def _converted(
+    days: Sequence[str], bars: Sequence[Bar], codes: tuple[str, str], unit: float
+) -> Iterator[tuple[str, float]]:
+    for day, bar in zip(days, bars, strict=True):
+        yield day, round(bar["close"] * _rate(codes, date.fromisoformat(day)) * unit, 4)

@@ -184,13 +184,17 @@ def last_year(ticker: str) -> YearInBrief | None:
     return YearInBrief(*_LAST_YEAR[ticker]) if ticker in _LAST_YEAR else None
 
 
+# Companies that call a year which ends in January after the one in which it began.
+_NAMED_AFTER_THE_START = frozenset({"HD", "LOW", "TGT"})
+
+
 def _statement(
     company: Company, period_end: str, figures: Mapping[str, float], per_share: float
 ) -> Statement:
     whole = {name: round(value) for name, value in figures.items()}
     return Statement(
         ticker=company["ticker"],
-        fiscal_year=int(period_end[:4]),
+        fiscal_year=int(period_end[:4]) - (company["ticker"] in _NAMED_AFTER_THE_START),
         period_end=period_end,
         currency=company["currency"],
         revenue=max(1, whole["revenue"]),

@@ -6,6 +6,8 @@ A day's bar is known from the morning of that day on, as everywhere in this worl
 from __future__ import annotations
 
 import functools
+import itertools
+import math
 import random
 from collections.abc import Callable, Iterable, Sequence
 from datetime import date, datetime, timedelta
@@ -109,13 +111,13 @@ def _grouped(rows: Iterable[Bar], start_of: Callable[[date], date]) -> list[Bar]
 _TICKS = 8
 
 
-def _bridge(chance: random.Random, count: int) -> list[float]:
-    """A walk of `count` steps that ends where it began."""
+def _bridge(chance: random.Random, start: float, end: float, count: int, noise: float) -> list[float]:
+    """Levels after each of `count` steps of a walk from one level to another."""
     walk = [0.0]
     for _ in range(count):
-        walk.append(walk[-1] + chance.random() - 0.5)
-    drift = walk[-1] / count
-    return [level - drift * number for number, level in enumerate(walk)]
+        walk.append(walk[-1] + noise * (chance.random() - 0.5))
+    slope = (end - start - walk[-1]) / count
+    return [start + level + slope * number for number, level in enumerate(walk)][1:]
 
 
 def _decimals(prices: Sequence[float]) -> int:
@@ -130,15 +132,23 @@ def _within_day(
     """Prices from open to close whose highest and lowest are those of the day."""
     start, high, low, end = bar
     digits = _decimals(bar)
-    step, walk = (end - start) / count, _bridge(chance, count)
-    calm = [start + step * number for number in range(count + 1)]
-    inner = range(1, count)
-    top, bottom = max(inner, key=walk.__getitem__), min(inner, key=walk.__getitem__)
-    walk[top], walk[bottom] = max(walk[top], 0.5), min(walk[bottom], -0.5)
-    up = min((high - calm[n]) / walk[n] for n in inner if walk[n] > 0)
-    down = min((calm[n] - low) / -walk[n] for n in inner if walk[n] < 0)
-    ticks = [at + part * (up if part > 0 else down) for at, part in zip(calm, walk, strict=True)]
-    return (start, *(round(tick, digits) for tick in ticks[1:-1]), end)
+    # When the highest and the lowest trade take place, unless the day opens or closes there.
+    turns = sorted(chance.sample(range(count // 50 + 1, count - count // 50), 2))
+    if chance.random() < 0.5:
+        turns.reverse()
+    between = zip(turns, (high, low), strict=True)
+    points = {0: start, **{turn: price for turn, price in between if price not in (start, end)}, count: end}
+    ticks, noise = [start], 1.6 * (high - low) / math.sqrt(count)
+    for first, last in itertools.pairwise(sorted(points)):
+        ticks += _bridge(chance, points[first], points[last], last - first, noise)
+    inside = (_reflected(tick, low, high) for tick in ticks[1:-1])
+    return (start, *(round(tick, digits) for tick in inside), end)
+
+
+def _reflected(level: float, low: float, high: float) -> float:
+    """A level between two others: what goes beyond one of them comes back."""
+    level = 2 * low - level if level < low else 2 * high - level if level > high else level
+    return min(max(level, low), high)
 
 
 @functools.lru_cache(maxsize=2048)

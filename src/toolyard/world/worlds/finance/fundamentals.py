@@ -10,10 +10,9 @@ from itertools import pairwise
 from typing import TypedDict
 
 from toolyard.core.sums import added
-from toolyard.world import seeds
 from toolyard.world.market_days import is_trading_day
-from toolyard.world.series import Bar, known_prices
-from toolyard.world.shared.companies import companies, company_or_none, find_company
+from toolyard.world.series import Bar
+from toolyard.world.shared.companies import SECOND_CLASSES, companies, company_or_none, find_company
 from toolyard.world.shared.listed import UNKNOWN_SECTOR, Company, with_known_prices
 from toolyard.world.shared.sisters import IN_NEW_YORK
 from toolyard.world.shared.statements import (
@@ -31,12 +30,7 @@ from toolyard.world.tables import read_table
 from toolyard.world.types import Amount
 from toolyard.world.worlds.finance.instruments import find_instrument, history
 
-# Houses that do not exist: what a real one thought of a company is not known here.
-BROKERS = ("Harrow Street Research", "Northgate Securities", "Bellweather Partners", "Calder & Finch", "Redstone Capital",
-           "Maple Harbor Equity", "Langley Brooks", "Summerfield & Co.", "Ostrava Markets", "Pembroke Analytics",
-           "Silver Birch Advisors", "Tidewater Research")  # fmt: skip
 YEARS = 3
-GRADES = ("Sell", "Underperform", "Hold", "Outperform", "Buy")
 
 
 class Flows(TypedDict):
@@ -92,6 +86,16 @@ def _announced() -> Mapping[str, dict[date, date]]:
         pairs = (part.split(":") for part in (row["quarters"] or "").split())
         found[row["ticker"]] = {date.fromisoformat(end): date.fromisoformat(day) for end, day in pairs}
     return for_all_classes(found)
+
+
+def announced_reports() -> list[tuple[date, str, date]]:
+    """Day, ticker and end of the quarter of each report on US exchanges whose day is announced."""
+    return [
+        (day, ticker, end)
+        for ticker, days in _announced().items()
+        if "." not in ticker and ticker not in SECOND_CLASSES
+        for end, day in days.items()
+    ]
 
 
 @functools.cache
@@ -195,6 +199,8 @@ def quarterly_eps(company: Company, quarter_end: date) -> float | None:
     ]
     if expected and quarter_end in coming:
         later, place = divmod(coming.index(quarter_end), len(expected))
+        if later and len(expected) < 4:
+            return None
         return round(expected[place] * 1.05**later, 2)
     if reported:
         return _expected(reported, quarter_end)
@@ -232,40 +238,6 @@ def reports(world: World, ticker: str) -> list[Report]:
         for quarter in earnings_counted().get(find_company(ticker)["ticker"], ())
         if quarter.reported < world.today
     ]
-
-
-class Opinion(TypedDict):
-    """A broker's grade of a share."""
-
-    date: str
-    firm: str
-    from_grade: str
-    to_grade: str
-    action: str
-
-
-def opinions(world: World, ticker: str) -> list[Opinion]:
-    """Grades that brokers gave during the last three years, newest first; each goes on from its firm's last one."""
-    company = find_company(ticker)
-    first = IN_NEW_YORK.get(company["ticker"], company["ticker"])
-    chance = seeds.stream(world.seed, "opinions", first)
-    grades = {firm: chance.choice((1, 2, 2, 3, 3, 3, 4, 4)) for firm in BROKERS}
-    rows, known = [], known_prices().get(first)
-    listed = known.listed if known else None
-    day = date(world.today.year - 3, world.today.month, 1)
-    while (day := day + timedelta(days=chance.randrange(12, 60))) <= world.today:
-        if not is_trading_day(day) or (listed is not None and day <= listed):
-            continue
-        firm = chance.choice(BROKERS)
-        old, new = grades[firm], min(4, max(1, grades[firm] + chance.choice((-1, 0, 0, 1))))
-        grades[firm] = new
-        action = "upgrade" if new > old else "downgrade" if new < old else "reiterated"
-        rows.append(
-            Opinion(
-                date=day.isoformat(), firm=firm, from_grade=GRADES[old], to_grade=GRADES[new], action=action
-            )
-        )
-    return rows[::-1]
 
 
 class Insider(TypedDict):

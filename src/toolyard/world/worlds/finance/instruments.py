@@ -164,11 +164,12 @@ def find_instrument(wanted: str) -> Instrument:
 
 
 def in_region(region: str, whole: bool = False) -> list[Instrument]:
-    """What is traded in a region, shares by market value: the best known ones, or, `whole`, all whose price is on record."""
+    """What is traded in a region, shares by market value: the best known, or, `whole`, all whose price is on record."""
     rows = [row for row in instruments() if row["region"] == region]
     known = {row["symbol"] for row in rows}
     abroad = _traded_abroad(region) if whole else _traded_abroad(region)[:25]
     rows += [row for row in abroad if row["symbol"] not in known]
+    rows += [row for row in more_instruments() if whole and row["region"] == region]
     worth = _worth()
     return sorted(rows, key=lambda row: (row["kind"] != "EQUITY", -worth.get(row["symbol"], 0)))
 

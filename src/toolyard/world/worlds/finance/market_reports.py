@@ -19,6 +19,13 @@ from toolyard.world.worlds.finance.fundamentals import quarter_ends, quarterly_e
 from toolyard.world.worlds.finance.instruments import find_instrument
 
 _YEAR, _QUARTER, _PREVIEW_DAYS = 252, 63, 10
+# Per cent by which a share has to move on a day, or a week, for anybody to write about it.
+_WORTH_A_DAY, _WORTH_A_WEEK = 1.5, 3.0
+# Companies that report in the morning, before the exchange opens.
+BEFORE_THE_BELL = frozenset(
+    "JPM BAC WFC C GS MS AXP MA UNH JNJ PFE MRK ABBV LLY KO PEP PG MCD WMT TGT HD LOW XOM CVX COP BA LMT CAT GE MMM UPS GM "
+    "DAL VZ T DIS UBER SHOP NEE DUK LIN NEM PYPL MRNA SHEL TSM BABA JD BIDU BILI SPOT".split()
+)
 
 
 class Story(NamedTuple):
@@ -74,7 +81,7 @@ def earnings_story(company: Company, quarter: CountedQuarter, moment: datetime) 
         (company["ticker"],),
         moment,
         f"{name} earns {earned:.2f} a share, {way} analysts expected",
-        f"{name} reported adjusted earnings of {told}; analysts had expected {expected:.2f}.",
+        f"{name} reported earnings of {told}, as analysts count them; they had expected {expected:.2f}.",
         _bounded(3 * (earned - expected) / max(0.05, abs(expected))),
     )
 
@@ -122,20 +129,23 @@ def _ends_week(day: date) -> bool:
 
 @seeds.remembered(4096)
 def share_story(seed: int, ticker: str, day: date, moment: datetime) -> Story | None:
-    """What a share did on a day, the most remarkable thing first; None on a day on which it was not traded."""
+    """What a share did on a day, the most remarkable thing first; None where there is nothing to tell."""
     company = find_company(ticker)
     past = list(prices(seed, ticker).until(day)[-_YEAR - 1 :])
     if len(past) < 2 or past[-1]["date"] != day.isoformat():
         return None
     closes = [bar["close"] for bar in past]
     step = _percent(closes[-1], closes[-2])
-    title, summary, mood = (
+    told = (
         _extreme(company, closes)
         or _leap(company, past, step)
         or _week(company, past, day)
         or _average(company, closes)
-        or _usual(seed, company, past, day)
+        or (_usual(seed, company, past, day) if abs(step) >= _WORTH_A_DAY else None)
     )
+    if told is None:
+        return None
+    title, summary, mood = told
     return Story(("financial_markets",), (company["ticker"],), moment, title, summary, _bounded(mood))
 
 
@@ -168,11 +178,13 @@ def _leap(company: Company, past: Sequence[series.Bar], step: float) -> Words | 
     name, bar = company["name"], past[-1]
     usual = mean([one["volume"] for one in past[-_QUARTER - 1 : -1]])
     traded = (
-        f"{bar['volume'] / 1e6:,.1f} million shares changed hands, {usual / 1e6:,.1f} million on a usual day."
+        f" {bar['volume'] / 1e6:,.1f} million shares changed hands, {usual / 1e6:,.1f} million on a usual day."
+        if bar["volume"] > 1.1 * usual
+        else ""
     )
     return (
         f"{name} shares {'rise' if step > 0 else 'fall'} {abs(step):.1f}%",
-        f"{company['ticker']} went from {_money(company, past[-2]['close'])} to {_money(company, bar['close'])}. {traded}",
+        f"{company['ticker']} went from {_money(company, past[-2]['close'])} to {_money(company, bar['close'])}.{traded}",
         step / 8,
     )
 
@@ -184,9 +196,11 @@ def _week(company: Company, past: Sequence[series.Bar], day: date) -> Words | No
     if not _ends_week(day) or not earlier:
         return None
     moved = _percent(past[-1]["close"], earlier[-1]["close"])
+    if abs(moved) < _WORTH_A_WEEK:
+        return None
     span = past[-7:][len(earlier) :]
     return (
-        f"{company['name']} {'gains' if moved >= 0 else 'loses'} {abs(moved):.1f}% on the week",
+        f"{company['name']} {'gains' if moved > 0 else 'loses'} {abs(moved):.1f}% on the week",
         f"The shares closed at {_money(company, past[-1]['close'])} on the last day of a week in which they were traded "
         f"between {min(bar['low'] for bar in span):,.2f} and {max(bar['high'] for bar in span):,.2f}.",
         moved / 12,
@@ -208,29 +222,26 @@ def _average(company: Company, closes: Sequence[float]) -> Words | None:
     )
 
 
-def _moved(step: float) -> str:
-    return "hardly move" if abs(step) < 0.05 else f"{'rise' if step > 0 else 'fall'} {abs(step):.1f}%"
-
-
 def _usual(seed: int, company: Company, past: Sequence[series.Bar], day: date) -> Words:
-    """A day like any other: the close, against the market or the month before."""
+    """A day on which a share moved somewhat: its close, against the market or the month before."""
     name, bar, step = company["name"], past[-1], _percent(past[-1]["close"], past[-2]["close"])
+    way, came = ("rises", "rose") if step > 0 else ("falls", "fell")
     market = _market_step(seed, day) if company["currency"] == "USD" else None
-    if market is not None and abs(step - market) > 0.3 and seeds.number("angle", company["ticker"], day) % 2:
+    if market is not None and abs(step - market) > 1.2 and seeds.number("angle", company["ticker"], day) % 2:
         index = (
             "hardly moved" if abs(market) < 0.05 else f"{'rose' if market > 0 else 'fell'} {abs(market):.1f}%"
         )
-        joint = " and close at" if abs(step) < 0.05 else " to"
         return (
-            f"{name} {'ahead of' if step > market else 'behind'} the market",
-            f"The shares {_moved(step)}{joint} {_money(company, bar['close'])}, while the S&P 500 {index}.",
+            f"{name} {way} {abs(step):.1f}% while the S&P 500 {index}",
+            f"The shares closed at {_money(company, bar['close'])} in New York, after {_money(company, past[-2]['close'])} "
+            "the day before.",
             step / 8,
         )
     month = _percent(bar["close"], past[max(0, len(past) - 22)]["close"])
     return (
-        f"{name} shares {_moved(step)}",
-        f"They closed at {_money(company, bar['close'])} after a day between {bar['low']:,.2f} and {bar['high']:,.2f}, and "
-        f"are {abs(month):.1f}% {'up' if month >= 0 else 'down'} within a month.",
+        f"{name} {way} {abs(step):.1f}%",
+        f"The shares {came} to {_money(company, bar['close'])}, after a day between {bar['low']:,.2f} and "
+        f"{bar['high']:,.2f}; they are {abs(month):.1f}% {'up' if month >= 0 else 'down'} within a month.",
         step / 8,
     )
 

@@ -9,12 +9,11 @@ from typing import Annotated, TypedDict
 
 from toolyard.core.sums import added
 from toolyard.world import seeds
-from toolyard.world.faults import ToolFault
+from toolyard.world.faults import ToolFault, invalid
 from toolyard.world.series import calendar_of
-from toolyard.world.shared.listed import Company
 from toolyard.world.state import World
 from toolyard.world.types import Semantic
-from toolyard.world.worlds.finance.fundamentals import last_price, past_days
+from toolyard.world.worlds.finance.instruments import Instrument, find_instrument, history
 
 RATE = 0.05
 ContractSymbol = Annotated[str, Semantic("option_contract")]
@@ -66,29 +65,39 @@ def black_scholes(
     return call, call - spot + discounted
 
 
-def realised_volatility(world: World, ticker: str, days: int = 60) -> float:
+def realised_volatility(world: World, row: Instrument, days: int = 60) -> float:
     """Yearly standard deviation of the daily changes of the last days."""
-    closes = [bar["close"] for bar in past_days(world, ticker, days + 1)]
+    closes = [bar["close"] for bar in history(world, row, days + 1)]
     steps = [math.log(new / old) for old, new in itertools.pairwise(closes)]
     centre = added(steps) / len(steps)
     return math.sqrt(252 * added((step - centre) ** 2 for step in steps) / (len(steps) - 1))
 
 
-def chain(
-    world: World, company: Company, expiry: date, width: int
-) -> tuple[list[OptionRow], list[OptionRow]]:
-    """Calls and puts with `width` strikes on either side of the price."""
-    ticker = company["ticker"]
-    if calendar_of(ticker) != "new_york":
+def with_options(wanted: str, parameter: str) -> Instrument:
+    """The share or fund of a ticker on which options are traded in New York; a fault otherwise."""
+    row = find_instrument(wanted)
+    if row["kind"] not in ("EQUITY", "ETF"):
+        raise invalid(
+            parameter, wanted, "options of shares and exchange-traded funds are told; try AAPL or SPY"
+        )
+    if calendar_of(row["symbol"]) != "new_york":
         raise ToolFault(
             "not_found",
-            f"options on {ticker}, which is not traded in New York, are not on record; try AAPL, KO or SAP",
+            f"options on {row['symbol']}, which is not traded in New York, are not on record; try AAPL, KO or SAP",
+            parameter=parameter,
         )
-    spot = last_price(world, ticker)
-    step = next((size for size in (0.5, 1.0, 2.5, 5.0, 10.0, 25.0, 50.0) if size * 50 >= spot), 100.0)
+    return row
+
+
+def chain(world: World, row: Instrument, expiry: date, width: int) -> tuple[list[OptionRow], list[OptionRow]]:
+    """Calls and puts with `width` strikes on either side of the price."""
+    ticker, spot = row["symbol"], history(world, row, 1)[-1]["close"]
+    # Strikes of funds lie nearer to each other.
+    dense = 200 if row["kind"] == "ETF" else 100
+    step = next((size for size in (0.5, 1.0, 2.5, 5.0, 10.0, 25.0, 50.0) if size * dense >= spot), 100.0)
     middle = max(width + 1, round(spot / step))
     years = max(1, (expiry - world.today).days) / 365
-    base = realised_volatility(world, ticker)
+    base = realised_volatility(world, row)
     calls: list[OptionRow] = []
     puts: list[OptionRow] = []
     for number in range(middle - width, middle + width + 1):

@@ -90,8 +90,8 @@ def _former() -> tuple[Delisted, ...]:
 def get_listing_and_delisting_status(
     world: World, *, allow_delisted: bool = False, date: IsoDate | None = None
 ) -> ListingStatus:
-    """Well-known companies that are listed on US exchanges today or were on a day, under their tickers of today; or, if
-    wanted, those that had left the exchange by then.
+    """Well-known companies that are listed on US exchanges today or were on a day, under their names and tickers of
+    today; or, if wanted, those that had left the exchange by then.
 
     allow_delisted: True lists companies that have left the exchange since 2010, last ones first, instead of active ones.
     date: Day to look at, YYYY-MM-DD; today if left out. One before 2010 or after today is answered for the nearest day
@@ -156,8 +156,9 @@ def _listed_by(ticker: str, day: calendar_date) -> bool:
 def get_earnings_calender(
     world: World, *, symbol: Ticker, horizon: Literal["3month", "6month", "12month"] = "3month"
 ) -> list[CalendarEntry]:
-    """When a large company will report its next quarters, and what analysts expect it to earn per share; known of some 80.
-    Days not announced yet are those of last year, 52 weeks later.
+    """When a large company will report its next quarters, and what analysts expect it to earn per share (null where that is
+    not known); known of some 120. Days not announced yet are those of last year, 52 weeks later, else as long after the
+    quarter as the next report.
 
     symbol: Ticker of the company, e.g. IBM.
     horizon: How far to look ahead.

@@ -230,7 +230,7 @@ def _statements(row: Company, periods: list[Period]) -> Statements[Period]:
 @tool(
     GROUP,
     examples=[{"symbol": "IBM"}],
-    phrase="get the yearly and quarterly income statements of the company whose ticker is {symbol}",
+    phrase="get the yearly income statements of the company whose ticker is {symbol}",
     noun="the income statements",
     jobs=("income of a company",),
 )
@@ -261,8 +261,7 @@ def get_income_statement(world: World, *, symbol: Ticker) -> Statements[IncomePe
     GROUP,
     examples=[{"symbol": "MSFT"}],
     phrase=(
-        "get the balance sheets with three years and eight quarters of the US-listed company whose ticker is "
-        "{symbol}"
+        "get the balance sheets of the last three years of the US-listed company whose ticker is {symbol}"
     ),
     noun="the US stock balance sheets",
 )
@@ -296,10 +295,7 @@ def get_balance_sheet(world: World, *, symbol: Ticker) -> BalanceSheet:
 @tool(
     GROUP,
     examples=[{"symbol": "AAPL"}],
-    phrase=(
-        "get the yearly and quarterly cash flows (three years and eight quarters) of the US-listed company "
-        "whose ticker is {symbol}"
-    ),
+    phrase=("get the yearly cash flows of the US-listed company whose ticker is {symbol}"),
     noun="the US stock cash flows",
 )
 def get_cash_flow(world: World, *, symbol: Ticker) -> Statements[CashPeriod]:

@@ -26,6 +26,7 @@ from toolyard.world.types import CountryCode, PersonName, Prose, Range, Semantic
 from toolyard.world.worlds.finance.curves import FIRST_DAY
 from toolyard.world.worlds.finance.instruments import RESTLESS, find_instrument, quote
 from toolyard.world.worlds.finance.market_reports import (
+    BEFORE_THE_BELL,
     Story,
     earnings_story,
     events_on,
@@ -53,6 +54,15 @@ _SECTOR_TOPIC: dict[str, TopicName] = {
     "Real Estate": "real_estate",
     "Consumer Cyclical": "retail_wholesale",
     "Consumer Defensive": "retail_wholesale",
+}
+# Trades that are told apart within a sector; of entertainment there is no topic.
+_INDUSTRY_TOPIC: dict[str, list[TopicName]] = {
+    "Auto Manufacturers": ["manufacturing"],
+    "Airlines": ["energy_transportation"],
+    "Freight & Logistics": ["energy_transportation"],
+    "Railroads": ["energy_transportation"],
+    "Travel Services": [],
+    "Entertainment": [],
 }
 _SHARES_A_DAY = 5
 _SOURCES = (
@@ -130,6 +140,8 @@ def _is_written_about(seed: int, company: Company, day: date) -> bool:
 def _sector_topic(ticker: str) -> list[TopicName]:
     """The trade of a company; none where its sector is not known."""
     company = company_or_none(ticker)
+    if company and company["industry"] in _INDUSTRY_TOPIC:
+        return _INDUSTRY_TOPIC[company["industry"]]
     topic = _SECTOR_TOPIC.get(company["sector"]) if company else None
     return [topic] if topic else []
 
@@ -182,7 +194,8 @@ def _about_share(world: World, company: Company, day: date, topics: set[str]) ->
     moment = datetime(day.year, day.month, day.day, 20 + chance % 4, chance // 4 % 60)
     quarter = reported_on(ticker, day)
     if quarter is not None:
-        return earnings_story(company, quarter, moment) if topics <= {"earnings", *trade} else None
+        told = moment.replace(hour=11) if ticker in BEFORE_THE_BELL else moment
+        return earnings_story(company, quarter, told) if topics <= {"earnings", *trade} else None
     if not has_price(ticker) or not _is_written_about(world.seed, company, day):
         return None
     ahead = preview(company, day, moment) if chance % 3 == 0 and topics <= {"earnings", *trade} else None

@@ -11,6 +11,7 @@ from toolyard.world.series import Bar, calendar_of
 from toolyard.world.shared.companies import (
     companies,
     find_company,
+    has_price,
     search_companies,
     ticker_begins,
 )
@@ -250,7 +251,7 @@ def _matching(wanted: str) -> list[Company]:
     found = search_companies(wanted, _LOOKED_AT)
     if len(wanted) < _SHORT and wanted.isalnum():
         exact = [row for row in found if _likeness(wanted, row) == 1.0]
-        found = [*exact, *ticker_begins(wanted, 5), *found]
+        found = [*exact, *ticker_begins(wanted, 10), *found]
     rows: dict[str, Company] = {}
     for row in found:
         rows.setdefault(row["ticker"], row)
@@ -260,6 +261,7 @@ def _matching(wanted: str) -> list[Company]:
         key=lambda row: (
             -_likeness(wanted, row),
             row["ticker"] not in known,
+            len(wanted) < _SHORT and ("." in row["ticker"] or not has_price(row["ticker"])),
             row["exchange"] == "OTC",
             not plain(row["name"]).startswith(wanted),
         ),

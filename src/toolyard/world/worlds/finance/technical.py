@@ -67,6 +67,9 @@ class IndicatorDescription(TypedDict):
 def _find(wanted: str) -> Indicator:
     found = indicators().get(wanted.strip().upper())
     if found is None:
+        name = " ".join(wanted.lower().split())
+        found = next((row for row in indicators().values() if row.name.lower() == name), None)
+    if found is None:
         raise not_found("indicator", wanted, known=list(indicators()))
     return found
 
@@ -166,7 +169,7 @@ def get_all_technical_indicators_available() -> list[IndicatorEntry]:
 def get_technical_indicator_description(*, indicator_symbol: IndicatorSymbol) -> IndicatorDescription:
     """What a technical indicator tells, from what it is computed and over how many bars.
 
-    indicator_symbol: Symbol of the indicator, e.g. RSI.
+    indicator_symbol: Symbol (or name) of the indicator, e.g. RSI.
     """
     row = _find(indicator_symbol)
     return {

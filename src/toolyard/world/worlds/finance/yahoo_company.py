@@ -11,7 +11,6 @@ from toolyard.world.faults import ToolFault
 from toolyard.world.registry import tool
 from toolyard.world.shared.companies import find_company
 from toolyard.world.shared.listed import UNKNOWN_SECTOR, Company
-from toolyard.world.shared.sisters import IN_NEW_YORK
 from toolyard.world.shared.statements import earnings_counted, on_record, statements
 from toolyard.world.state import World
 from toolyard.world.types import (
@@ -30,7 +29,6 @@ from toolyard.world.types import (
 from toolyard.world.worlds.finance.averages import mean
 from toolyard.world.worlds.finance.fundamentals import (
     dividend_per_share,
-    last_price,
     officers,
     past_days,
     price_to_earnings,
@@ -41,22 +39,10 @@ from toolyard.world.worlds.finance.fundamentals import (
     year_before,
 )
 from toolyard.world.worlds.finance.instruments import Region, find_instrument, history, last_day_of
-from toolyard.world.worlds.finance.options import realised_volatility
+from toolyard.world.worlds.finance.opinions import consensus
 from toolyard.world.worlds.finance.stock_info import describe, site_of
 
 GROUP = "Finance/Yahoo_Finance_stock"
-
-
-# The mean grade of many analysts (hardly ever to sell) -> the mean target for a share, in parts of its price.
-_EXPECTED_RISE = {"Hold": 1.0, "Outperform": 1.1, "Buy": 1.14}
-# Mean, lowest and highest target of May 2024 in dollars, the mean grade and the number of analysts, about.
-_KNOWN_TARGETS = {
-    "AAPL": (203.0, 164.0, 250.0, "Outperform", 38), "MSFT": (476.0, 400.0, 600.0, "Buy", 48),
-    "NVDA": (998.0, 620.0, 1400.0, "Buy", 50), "AMZN": (220.0, 180.0, 246.0, "Buy", 54),
-    "GOOGL": (190.0, 160.0, 225.0, "Outperform", 48), "META": (515.0, 360.0, 600.0, "Outperform", 54),
-    "TSLA": (178.0, 85.0, 310.0, "Hold", 42), "GME": (5.7, 5.0, 6.5, "Underperform", 2),
-    "AMC": (4.4, 3.0, 8.0, "Underperform", 8),
-}  # fmt: skip
 
 
 class Estimate(TypedDict):
@@ -133,31 +119,20 @@ def get_analysis(world: World, *, symbol: Ticker, region: Region = "US") -> Anal
     region: Market of the reader; it changes nothing in the figures.
     """
     row = find_company(symbol)
-    same = IN_NEW_YORK.get(row["ticker"], row["ticker"])
-    price, chance = last_price(world, row["ticker"]), seeds.stream(world.seed, "analysis", same)
-    grade, analysts = chance.choice(("Hold", "Outperform", "Outperform", "Buy")), chance.randrange(14, 45)
-    target = price * (_EXPECTED_RISE[grade] + 0.05 * chance.random())
-    # Targets are round figures, and the boldest is bolder than the most cautious is cautious.
-    unit = 1 if target > 20 else 0.5
-    doubt = min(0.45, 0.04 + 0.55 * realised_volatility(world, row["ticker"], 120))
-    low = unit * round(target * (1 - doubt * (0.8 + 0.5 * chance.random())) / unit)
-    high = unit * round(target * (1 + doubt * (0.8 + 0.7 * chance.random())) / unit)
-    known = _KNOWN_TARGETS.get(same)
-    if known is not None:
-        target, low, high, grade, analysts = known
+    found = consensus(world, row["ticker"])
     coming = [
         end
         for end in quarter_ends(row["ticker"], world.today.year - 1, world.today.year + 1)
-        if reporting_day(row["ticker"], end) >= world.today
+        if reporting_day(row["ticker"], end) >= world.today and quarterly_eps(row, end) is not None
     ]
     return {
         "symbol": row["ticker"],
-        "target_mean_price": round(target, 2),
-        "target_low_price": round(low, 2),
-        "target_high_price": round(high, 2),
-        "recommendation": grade,
-        "number_of_analysts": analysts,
-        "estimates": [_estimate(world, row, end, analysts) for end in coming[:4]],
+        "target_mean_price": round(found.target, 2),
+        "target_low_price": round(found.low, 2),
+        "target_high_price": round(found.high, 2),
+        "recommendation": found.grade,
+        "number_of_analysts": found.analysts,
+        "estimates": [_estimate(world, row, end, found.analysts) for end in coming[:4]],
     }
 
 

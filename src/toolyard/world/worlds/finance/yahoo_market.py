@@ -21,7 +21,13 @@ from toolyard.world.types import (
     Within,
 )
 from toolyard.world.worlds.finance.bars import intraday, monthly, weekly
-from toolyard.world.worlds.finance.fundamentals import quarter_ends, quarterly_eps, reporting_day, reports
+from toolyard.world.worlds.finance.fundamentals import (
+    announced_reports,
+    quarter_ends,
+    quarterly_eps,
+    reporting_day,
+    reports,
+)
 from toolyard.world.worlds.finance.instruments import (
     RESTLESS,
     Instrument,
@@ -320,7 +326,7 @@ def _reports(world: World, region: Region, first: date, last: date) -> list[tupl
             for ticker, rows in counted
             if ticker not in SECOND_CLASSES
             for quarter in rows
-        }
+        } | set(announced_reports())
     return sorted(one for one in found if first <= one[0] <= last)
 
 

@@ -39,10 +39,14 @@ _KNOWN_PARTS = {
     "LLY": {"Lilly Endowment": 10.4}, "LMT": {"State Street": 15.0}, "CAT": {"State Street": 7.9},
     "META": {"Fidelity Investments": 5.4}, "UBER": {"Public Investment Fund": 3.5},
 }  # fmt: skip
-# Filings name the person; here they are told apart by office alone.
-# In dollars: nobody of the board parts with more at once.
-_LARGEST_TRADE = 20e6
-_OFFICES = ("Senior Vice President", "General Counsel", "Director", "Director", "Chief Accounting Officer")  # fmt: skip
+# Filings name the person; here they are told apart by office alone -> dollars of the largest award and of the largest sale.
+_OFFICES = {
+    "Senior Vice President": (6e6, 12e6),
+    "General Counsel": (5e6, 9e6),
+    "Director": (4e5, 6e6),
+    "Chief Accounting Officer": (1.5e6, 2.5e6),
+}
+_TRADERS = (*_OFFICES, "Director")
 
 
 class Holder(TypedDict):
@@ -158,8 +162,9 @@ def get_insider_transactions(world: World, *, symbol: Ticker, region: Region = "
             break
         bar = past[-1]
         kind: Literal["Sale", "Purchase", "Award"] = chance.choice(("Sale", "Sale", "Sale", "Award"))
-        who, shares = chance.choice(_OFFICES), chance.randrange(150, 40000)
-        shares = min(shares, int(_LARGEST_TRADE / bar["close"]))
+        who = chance.choice(_TRADERS)
+        worth = _OFFICES[who][kind != "Award"] * min(1.0, company["price"] * company["shares"] / 50_000)
+        shares = max(100, int(worth * chance.uniform(0.1, 1.0) / bar["close"]))
         price = 0.0 if kind == "Award" else bar["close"]
         rows.append(
             InsiderTrade(

@@ -17,8 +17,6 @@ from toolyard.world.types import CompanyName, CurrencyCode, ExchangeCode, IsoDat
 from toolyard.world.worlds.finance import averages
 from toolyard.world.worlds.finance.bars import DailyBar
 from toolyard.world.worlds.finance.fundamentals import (
-    last_price,
-    opinions,
     past_days,
     price_to_earnings,
     similar,
@@ -37,7 +35,8 @@ from toolyard.world.worlds.finance.instruments import (
     quote,
     yearly_range,
 )
-from toolyard.world.worlds.finance.options import OptionRow, chain, expirations, month_ahead
+from toolyard.world.worlds.finance.opinions import opinions
+from toolyard.world.worlds.finance.options import OptionRow, chain, expirations, month_ahead, with_options
 from toolyard.world.worlds.finance.rates import TradingDate
 from toolyard.world.worlds.finance.symbol_suggestions import SearchTerm, suggestions
 
@@ -281,19 +280,19 @@ def get_historical_data(world: World, *, symbol: QuoteSymbol, region: Region = "
     jobs=("options",),
 )
 def get_options(world: World, *, symbol: Ticker, region: Region = "US") -> Options:
-    """Prices of calls and puts on a share that is traded in New York which expire in a month or so, by the formula of Black
-    and Scholes (open interest is simulated), and the dates of the next expiries.
+    """Prices of calls and puts on a share or fund that is traded in New York which expire in a month or so, by the formula
+    of Black and Scholes (open interest is simulated), and the dates of the next expiries.
 
-    symbol: Ticker of the company, e.g. AAPL.
+    symbol: Ticker of the company or exchange-traded fund, e.g. AAPL.
     region: Market of the reader; it changes nothing in the figures.
     """
-    company = find_company(symbol)
+    row = with_options(symbol, "symbol")
     dates = expirations(world.today)
     shown = month_ahead(world.today)
-    calls, puts = chain(world, company, shown, width=7)
+    calls, puts = chain(world, row, shown, width=7)
     return {
-        "symbol": company["ticker"],
-        "price": last_price(world, company["ticker"]),
+        "symbol": row["symbol"],
+        "price": history(world, row, 1)[-1]["close"],
         "expiration_dates": [day.isoformat() for day in dates],
         "shown_expiration": shown.isoformat(),
         "calls": calls,

@@ -21,10 +21,9 @@ from toolyard.world.types import (
     Ticker,
     TimeZoneName,
 )
-from toolyard.world.worlds.finance.fundamentals import past_days
 from toolyard.world.worlds.finance.instruments import find_instrument, history, last_day_of
 from toolyard.world.worlds.finance.markets import MarketRegion, find_market
-from toolyard.world.worlds.finance.options import OptionRow, chain, expirations
+from toolyard.world.worlds.finance.options import OptionRow, chain, expirations, with_options
 from toolyard.world.worlds.finance.rates import PastDay, TradingDate, dollars_per_unit, market_day
 
 GROUP = "Stock/Stock"
@@ -86,18 +85,18 @@ class Rate(TypedDict):
     jobs=("options",),
 )
 def options_data(world: World, *, ticker: Ticker) -> OptionData:
-    """The last price of a share that is traded in New York and the calls and puts on it that expire next; options are priced
-    by the formula of Black and Scholes.
+    """The last price of a share or fund that is traded in New York and the calls and puts on it that expire next; options
+    are priced by the formula of Black and Scholes, open interest is simulated.
 
-    ticker: Ticker of the company, e.g. amzn.
+    ticker: Ticker of the company or exchange-traded fund, e.g. amzn.
     """
-    company = find_company(ticker)
-    before, now = past_days(world, company["ticker"], 2)
+    row = with_options(ticker, "ticker")
+    before, now = history(world, row, 2)
     expiry = expirations(world.today)[0]
-    calls, puts = chain(world, company, expiry, width=5)
+    calls, puts = chain(world, row, expiry, width=5)
     return {
-        "ticker": company["ticker"],
-        "company": company["name"],
+        "ticker": row["symbol"],
+        "company": row["name"],
         "price": now["close"],
         "change_percent": round(100 * (now["close"] / before["close"] - 1), 2),
         "volume": now["volume"],
