@@ -275,8 +275,8 @@ def test_companies_of_the_indices_and_registers_are_known_by_ticker_and_name(
 def test_facts_of_listed_companies_are_those_of_the_tables_and_unknown_ones_are_left_out() -> None:
     booking = ask("Finance/USStockInfo/get_company_overview", symbol="BKNG")
     assert (booking["city"], booking["founded"]) == ("Norwalk", 1996)
-    small = ask("Finance/USStockInfo/get_company_overview", symbol="GME")
-    assert small["name"] == "GameStop Corp."
+    small = ask("Finance/USStockInfo/get_company_overview", symbol="PODD")
+    assert small["name"] == "Insulet Corporation"
     assert small["founded"] is None
     assert ask("Stock/Stock/get_daily_prices", symbol="GME", date="2024-05-15")["close"] == pytest.approx(
         ask("Finance/USStockRealTime/get_stock_quote_endpoint", symbol="GME")["price"]

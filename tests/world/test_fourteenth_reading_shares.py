@@ -87,7 +87,11 @@ def test_reports_that_are_announced_for_late_may_are_listed() -> None:
 
 
 def test_reports_of_further_large_companies_are_on_record() -> None:
-    rows = said(f"{MARKET}/get_earnings", start_date="2024-04-16", end_date="2024-05-08", size=100)["items"]
+    rows = [
+        row
+        for first, last in (("2024-04-16", "2024-04-24"), ("2024-04-30", "2024-05-08"))
+        for row in said(f"{MARKET}/get_earnings", start_date=first, end_date=last, size=100)["items"]
+    ]
     told = {row["ticker"]: (row["report_date"], row["reported_eps"]) for row in rows}
     assert told["GE"] == ("2024-04-23", 0.82) and told["SHOP"] == ("2024-05-08", 0.2)
     assert told["UAL"] == ("2024-04-16", -0.15) and told["MMM"] == ("2024-04-30", 2.39)
@@ -269,3 +273,67 @@ def test_new_shares_are_not_graded_at_once() -> None:
     first = date(2023, 9, 14) + timedelta(days=25)
     rows = opinions(World.fresh(), "ARM")
     assert rows and all(date.fromisoformat(row["date"]) >= first for row in rows)
+
+
+# Second round
+
+
+def test_a_loss_is_called_a_loss() -> None:
+    rows = said(f"{NEWS}/get_market_news_and_sentiment", tickers=["BA"], topics=["earnings"])["articles"]
+    titles = [row["title"] for row in rows]
+    assert "The Boeing Company loses 1.13 a share, less than analysts expected" in titles
+    assert not any("earns -" in title for title in titles)
+
+
+def test_homes_of_companies_from_abroad() -> None:
+    for keywords, symbol, region in (("canada goose", "GOOS", "Canada"), ("porsche", "POAHF", "Germany")):
+        rows = said(f"{TIMES}/get_stock_symbol_search_endpoint", keywords=keywords)
+        assert {row["symbol"]: row["region"] for row in rows}[symbol] == region
+
+
+def test_porsche_and_further_large_shares_of_other_markets() -> None:
+    assert said(f"{YAHOO}/get_profile", symbol="P911.DE")["officers"][0]["name"] == "Oliver Blume"
+    for region, symbols in (("BR", {"B3SA3.SA", "SUZB3.SA"}), ("AU", {"GMG.AX", "STO.AX"}), ("SG", {"BN4.SI", "S68.SI"}),
+                            ("ES", {"CABK.MC", "AENA.MC"}), ("CA", {"NTR.TO", "SLF.TO"})):  # fmt: skip
+        found = {
+            row["quote_type"]: row["symbols"]
+            for row in said(f"{MARKET}/get_tickers_by_quote_type", region=region)
+        }
+        assert symbols <= set(found["EQUITY"])
+
+
+@pytest.mark.parametrize(
+    ("ticker", "founded", "site"), [("RIVN", 2009, "rivian.com"), ("SNAP", 2011, "snap.com")]
+)
+def test_facts_of_companies_that_everybody_knows(ticker: str, founded: int, site: str) -> None:
+    found = said(f"{INFO}/get_company_overview", symbol=ticker)
+    assert (found["founded"], found["website"]) == (founded, site) and found["full_time_employees"] > 1000
+
+
+def test_those_who_look_at_apple_do_not_look_at_koss() -> None:
+    found = [row["symbol"] for row in said(f"{YAHOO}/get_recommendations", symbol="AAPL")]
+    assert found[0] == "MSFT" and "KOSS" not in found
+    assert [row["symbol"] for row in said(f"{YAHOO}/get_recommendations", symbol="JPM")][:3] == [
+        "BAC",
+        "WFC",
+        "C",
+    ]
+    assert "IPG" not in [row["symbol"] for row in said(f"{YAHOO}/get_recommendations", symbol="NFLX")]
+
+
+@pytest.mark.parametrize(
+    ("ticker", "day", "close"),
+    [
+        ("AAPL", "2018-08-02", 51.85),
+        ("AMZN", "2018-09-04", 101.98),
+        ("DIS", "2019-04-12", 130.06),
+        ("ZM", "2020-10-19", 568.34),
+    ],
+)
+def test_closes_of_days_that_everybody_remembers(ticker: str, day: str, close: float) -> None:
+    assert said(f"{STOCK}/get_daily_prices", symbol=ticker, date=day)["close"] == close
+
+
+def test_futures_rest_on_good_friday() -> None:
+    days = [row["date"] for row in said(f"{YAHOO}/get_historical_data", symbol="CL=F")["prices"]]
+    assert len(days) == 45 and "2024-03-29" not in days and "2024-03-28" in days

@@ -131,6 +131,29 @@ def has_known_price(ticker: str) -> bool:
     return ticker in _known_values()
 
 
+# Legal forms that only companies of one country have, at the end of a name.
+_FORM_OF = {
+    "IT": r"S\.?p\.?A\.?",
+    "DK": r"A/S",
+    "SE": r"AB(?: \(publ\))?",
+    "NO": r"ASA",
+    "FI": r"Oyj",
+    "NL": r"N\.?V\.?",
+    "MX": r"(?:S\.?A\.?B\.? )?de C\.?V\.?",
+    "DE": r"(?:SE|AG|KGaA)",
+    "GB": r"PLC",
+    "MY": r"(?:Berhad|Bhd)",
+    "ID": r"Tbk",
+}
+
+
+def _home_by_form(name: str) -> str:
+    """Code of the country whose companies have the legal form of a name; nothing where it does not tell."""
+    return next(
+        (code for code, form in _FORM_OF.items() if re.search(rf" {form}\.?$", name, re.IGNORECASE)), ""
+    )
+
+
 def listed(fields: Mapping[str, str]) -> Company:
     """A row of a table as a company."""
     ticker, rank = fields["ticker"], fields.get("rank")
@@ -140,7 +163,9 @@ def listed(fields: Mapping[str, str]) -> Company:
     dollars = 10 ** (0.9 + 1.5 * chance) if value > 1_000 else 10 ** (0.1 + 1.2 * chance)
     simulated = (round(dollars * _rates().get(fields["currency"], 1.0), 2), value / dollars)
     price, shares = _known_values().get(ticker, simulated)
-    home = fields["country"] or ("US" if fields["exchange"] != "OTC" else "")
+    home = fields["country"] or (
+        "US" if fields["exchange"] != "OTC" else _home_by_form(_written(fields["name"]))
+    )
     return Company(
         ticker=ticker,
         name=_written(fields["name"]),
@@ -230,14 +255,14 @@ class Directory:
         return sorted((row["ticker"].lower(), place) for place, row in enumerate(self.rows))
 
     def beginning(self, text: str, limit: int) -> list[Company]:
-        """Companies of some size whose ticker begins with a text in small letters; larger ones first."""
-        places: list[int] = []
+        """Companies of some size whose ticker begins with a text in small letters; American and larger ones first."""
+        places: list[tuple[bool, int]] = []
         for ticker, place in self._tickers[bisect_left(self._tickers, (text, 0)) :]:
             if not ticker.startswith(text):
                 break
             if has_known_price(self.rows[place]["ticker"]) or "." in ticker:
-                places.append(place)
-        return [company_at(place) for place in sorted(places)[:limit]]
+                places.append(("." in ticker, place))
+        return [company_at(place) for _, place in sorted(places)[:limit]]
 
     def called(self, name: str) -> int | None:
         """The place of the company with a plain name; tickers are no names."""

@@ -204,11 +204,11 @@ _FACTS_THEN = {
 
 @functools.cache
 def _trades_and_homes() -> Mapping[str, dict[str, str]]:
-    """Ticker -> sector, industry, country and city of companies of which the large table knows less, or less well."""
+    """Ticker -> what the large table does not know of companies, or less well: trade, home, age, size and site."""
     found: dict[str, dict[str, str]] = {}
-    for table in ("company_trades.tsv", "company_homes.tsv"):
+    for table in ("company_trades.tsv", "company_homes.tsv", "company_facts.tsv"):
         for row in read_table(table):
-            told = {name: value for name, value in row.items() if name != "tickers"}
+            told = {name: value for name, value in row.items() if name != "tickers" and value}
             for ticker in row["tickers"].split():
                 found.setdefault(ticker, {}).update(told)
     return found

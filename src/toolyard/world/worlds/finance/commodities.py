@@ -113,7 +113,8 @@ def followed_by(symbol: str) -> Commodity | None:
 
 def future_bars(seed: int, row: Commodity, last: date, count: int) -> list[series.Bar]:
     """Daily bars of the future on a commodity, oldest first; consecutive ones join."""
-    days = [*reversed(list(curves.weekdays(last, count + 1)))]
+    open_days = [day for day in curves.weekdays(last, 2 * count + 20) if is_trading_day(day)]
+    days = open_days[count::-1]
     closes = [price(seed, row, day) * row.factor for day in days]
     joined = [
         joined_bar(seed, row.future, day, before, after)

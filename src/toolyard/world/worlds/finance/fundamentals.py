@@ -308,8 +308,20 @@ _RIVALS = {
     "ASML": "AMAT LRCX KLAC TER TSM", "AMZN": "WMT BABA EBAY JD TGT COST", "GE": "RTX BA HON SAF.PA RR.L",
     "KO": "PEP KDP MNST", "PEP": "KO KDP MNST MDLZ", "BA": "AIR.PA LMT RTX GD NOC", "LMT": "RTX NOC GD BA",
     "ADS.DE": "NKE PUM.DE", "PUM.DE": "NKE ADS.DE", "MC.PA": "RMS.PA KER.PA CFR.SW TPR RL", "NEM": "GOLD AEM KGC GFI FCX",
-    "MAR": "HLT ABNB BKNG EXPE", "HLT": "MAR ABNB BKNG EXPE", "COIN": "HOOD MSTR MARA RIOT SQ",
+    "AAPL": "MSFT GOOGL AMZN 005930.KS SONY DELL HPQ",
+    "MSFT": "GOOGL AMZN ORCL CRM AAPL IBM", "GOOGL": "META MSFT AMZN AAPL SNAP PINS",
+    "META": "GOOGL SNAP PINS RDDT", "NVDA": "AMD AVGO INTC TSM QCOM MU", "LULU": "NKE UAA DECK ONON VFC GPS",
+    "SPOT": "SIRI WMG TME NFLX", "IBM": "ACN ORCL MSFT CSCO INFY", "COST": "WMT TGT BJ KR", "V": "MA AXP PYPL",
+    "MA": "V AXP PYPL", "PYPL": "SQ V MA AFRM", "NVO": "LLY AZN NVS SNY", "PG": "CL KMB UL CHD",
+    "RIVN": "TSLA LCID NIO F GM", "PLTR": "SNOW AI CRWD DDOG MSFT", "SHOP": "AMZN WIX SQ EBAY", "JPM": "BAC WFC C GS MS USB",
+    "BAC": "JPM WFC C USB PNC", "WFC": "JPM BAC C USB PNC", "C": "JPM BAC WFC USB", "GS": "MS JPM SCHW BLK",
+    "MS": "GS JPM SCHW BLK", "MAR": "HLT ABNB BKNG EXPE", "HLT": "MAR ABNB BKNG EXPE", "COIN": "HOOD MSTR MARA RIOT SQ",
 }  # fmt: skip
+
+
+def is_rival(ticker: str, other: str) -> bool:
+    """Whether those who look at a share are known to look at another one as well."""
+    return other in _RIVALS.get(ticker, "").split()
 
 
 def similar(ticker: str) -> list[Company]:

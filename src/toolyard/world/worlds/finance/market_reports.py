@@ -24,7 +24,7 @@ _WORTH_A_DAY, _WORTH_A_WEEK = 1.5, 3.0
 # Companies that report in the morning, before the exchange opens.
 BEFORE_THE_BELL = frozenset(
     "JPM BAC WFC C GS MS AXP MA UNH JNJ PFE MRK ABBV LLY KO PEP PG MCD WMT TGT HD LOW XOM CVX COP BA LMT CAT GE MMM UPS GM "
-    "DAL VZ T DIS UBER SHOP NEE DUK LIN NEM PYPL MRNA SHEL TSM BABA JD BIDU BILI SPOT".split()
+    "DAL VZ T DIS UBER SHOP NEE DUK LIN NEM PYPL MRNA SHEL TSM BABA JD BIDU BILI SPOT ABT TMUS CMCSA".split()
 )
 
 
@@ -75,13 +75,17 @@ def earnings_story(company: Company, quarter: CountedQuarter, moment: datetime) 
     """That a company has reported, against what analysts had expected."""
     earned, expected, name = quarter.earnings, quarter.expected, company["name"]
     way = "more than" if earned > expected else "less than" if earned < expected else "just what"
-    told = f"{earned:.2f} {company['currency']} per share for the quarter that ended on {quarter.end}"
+    if earned < 0 and way != "just what":
+        way = "less than" if earned > expected else "more than"
+    kind, told = ("earnings", "earns") if earned >= 0 else ("a loss", "loses")
+    hoped = "" if expected >= 0 else "a loss of "
     return Story(
         ("earnings",),
         (company["ticker"],),
         moment,
-        f"{name} earns {earned:.2f} a share, {way} analysts expected",
-        f"{name} reported earnings of {told}, as analysts count them; they had expected {expected:.2f}.",
+        f"{name} {told} {abs(earned):.2f} a share, {way} analysts expected",
+        f"{name} reported {kind} of {abs(earned):.2f} {company['currency']} per share for the quarter that ended on "
+        f"{quarter.end}, as analysts count; they had expected {hoped}{abs(expected):.2f}.",
         _bounded(3 * (earned - expected) / max(0.05, abs(expected))),
     )
 
@@ -229,7 +233,9 @@ def _usual(seed: int, company: Company, past: Sequence[series.Bar], day: date) -
     market = _market_step(seed, day) if company["currency"] == "USD" else None
     if market is not None and abs(step - market) > 1.2 and seeds.number("angle", company["ticker"], day) % 2:
         index = (
-            "hardly moved" if abs(market) < 0.05 else f"{'rose' if market > 0 else 'fell'} {abs(market):.1f}%"
+            "hardly moves"
+            if abs(market) < 0.05
+            else f"{'rises' if market > 0 else 'falls'} {abs(market):.1f}%"
         )
         return (
             f"{name} {way} {abs(step):.1f}% while the S&P 500 {index}",

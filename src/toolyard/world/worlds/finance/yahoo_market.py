@@ -45,6 +45,7 @@ from toolyard.world.worlds.finance.symbol_suggestions import SearchTerm, suggest
 from toolyard.world.worlds.finance.yahoo_market_shapes import (
     CHART_DAYS,
     CHART_MINUTES,
+    WATCHLISTS,
     EarningsEvent,
     IndexSummary,
     MarketQuote,
@@ -60,15 +61,6 @@ from toolyard.world.worlds.finance.yahoo_market_shapes import (
 GROUP = "Finance/Yahoo_Finance_market"
 Symbols = Annotated[list[QuoteSymbol], Range(1, 20)]
 _REPORTS_FROM = date(2023, 5, 1)
-WATCHLISTS: tuple[tuple[str, str, str, str], ...] = (
-    ("large-technology", "Large Technology", "The most valuable technology companies", "Technology"),
-    ("banks-and-payments", "Banks and Payments", "Lenders, brokers and card networks", "Financial Services"),
-    ("health-leaders", "Health Leaders", "Drug makers, insurers and biotechnology", "Healthcare"),
-    ("energy-majors", "Energy Majors", "Oil and gas from well to pump", "Energy"),
-    ("everyday-goods", "Everyday Goods", "What households buy in good and bad years", "Consumer Defensive"),
-    ("makers-and-movers", "Makers and Movers", "Aircraft, machines, parcels and airlines", "Industrials"),
-    ("screen-and-web", "Screen and Web", "Media, networks and internet content", "Communication Services"),
-)
 
 
 @tool(

@@ -23,6 +23,17 @@ SparkRange = Literal["1d", "5d", "3mo", "6mo", "1y", "5y", "max"]
 CHART_MINUTES = {"1m": 1, "5m": 5, "15m": 15}
 CHART_DAYS = {"1d": 1, "5d": 5, "3mo": 64, "6mo": 128, "1y": 252, "5y": 1260, "max": 3760}
 
+# Slug, name, description and sector of each list of shares.
+WATCHLISTS: tuple[tuple[str, str, str, str], ...] = (
+    ("large-technology", "Large Technology", "The most valuable technology companies", "Technology"),
+    ("banks-and-payments", "Banks and Payments", "Lenders, brokers and card networks", "Financial Services"),
+    ("health-leaders", "Health Leaders", "Drug makers, insurers and biotechnology", "Healthcare"),
+    ("energy-majors", "Energy Majors", "Oil and gas from well to pump", "Energy"),
+    ("everyday-goods", "Everyday Goods", "What households buy in good and bad years", "Consumer Defensive"),
+    ("makers-and-movers", "Makers and Movers", "Aircraft, machines, parcels and airlines", "Industrials"),
+    ("screen-and-web", "Screen and Web", "Media, networks and internet content", "Communication Services"),
+)
+
 
 class Suggestion(TypedDict):
     symbol: FoundSymbol

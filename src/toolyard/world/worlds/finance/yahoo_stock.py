@@ -17,6 +17,7 @@ from toolyard.world.types import CompanyName, CurrencyCode, ExchangeCode, IsoDat
 from toolyard.world.worlds.finance import averages
 from toolyard.world.worlds.finance.bars import DailyBar
 from toolyard.world.worlds.finance.fundamentals import (
+    is_rival,
     past_days,
     price_to_earnings,
     similar,
@@ -212,7 +213,8 @@ def get_recommendations(*, symbol: Ticker) -> list[Peer]:
     own = find_company(symbol)
     rows = []
     for place, row in enumerate(similar(symbol)[:8]):
-        base = 0.9 if row["industry"] == own["industry"] else 0.6
+        near = row["industry"] == own["industry"] or is_rival(own["ticker"], row["ticker"])
+        base = 0.9 if near else 0.6
         rows.append(
             Peer(
                 symbol=row["ticker"],
