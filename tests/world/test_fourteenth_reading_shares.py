@@ -337,3 +337,27 @@ def test_closes_of_days_that_everybody_remembers(ticker: str, day: str, close: f
 def test_futures_rest_on_good_friday() -> None:
     days = [row["date"] for row in said(f"{YAHOO}/get_historical_data", symbol="CL=F")["prices"]]
     assert len(days) == 45 and "2024-03-29" not in days and "2024-03-28" in days
+
+
+@pytest.mark.parametrize(
+    ("ticker", "word"), [("AAPL", "iPhone"), ("SAP.DE", "software"), ("GOOG", "YouTube"), ("7203.T", "Lexus")]
+)
+def test_profiles_tell_what_a_company_does(ticker: str, word: str) -> None:
+    assert word in said(f"{YAHOO}/get_profile", symbol=ticker)["business_summary"]
+
+
+def test_prices_go_in_the_steps_of_their_market() -> None:
+    for symbol, step in (("005930.KS", 100), ("9988.HK", 0.05), ("0700.HK", 0.2), ("7203.T", 1)):
+        for row in said(f"{YAHOO}/get_historical_data", symbol=symbol)["prices"]:
+            assert row["close"] / step == pytest.approx(round(row["close"] / step)), (symbol, row)
+            assert (
+                row["low"] <= min(row["open"], row["close"]) <= max(row["open"], row["close"]) <= row["high"]
+            )
+
+
+def test_oil_was_dear_in_september() -> None:
+    assert said(f"{YAHOO}/get_summary", symbol="CL=F")["fifty_two_week_range"] == pytest.approx(
+        [67.0, 94.5], rel=0.01
+    )
+    chart = said(f"{MARKET}/get_spark", symbols=["CL=F"], interval="1wk", range="1y")[0]
+    assert dict(zip(chart["times"], chart["closes"], strict=True))["2023-10-06"] == 82.79

@@ -14,6 +14,15 @@ from toolyard.world.types import IsoDate
 _NEWS, _GREAT_NEWS = 2.6, 0.15
 
 
+# Markets whose prices go in larger steps than a hundredth -> prices below which a step holds, and the step.
+_STEPS: Mapping[str, tuple[tuple[float, float], ...]] = {
+    "T": ((math.inf, 1),),
+    "KQ": ((2e3, 1), (5e3, 5), (2e4, 10), (5e4, 50), (2e5, 100), (5e5, 500), (math.inf, 1000)),
+    "KS": ((2e3, 1), (5e3, 5), (2e4, 10), (5e4, 50), (2e5, 100), (5e5, 500), (math.inf, 1000)),
+    "HK": ((10, 0.01), (20, 0.02), (100, 0.05), (200, 0.1), (500, 0.2), (1e3, 0.5), (math.inf, 1)),
+}
+
+
 class Bar(TypedDict):
     """One trading day."""
 
@@ -41,7 +50,7 @@ class DayPath:
     coin: bool
     year: range
     habits: Habits
-    whole: bool
+    market: str
     extremes: tuple[int, int]
     told: Mapping[str, KnownDay]
 
@@ -51,6 +60,11 @@ class DayPath:
         digits = self._digits(end)
         told = self.told.get(self.days[number])
         start, high, low = (told.open, told.high, told.low) if told else self._range(number, end)
+        steps = _STEPS.get(self.market, ()) if end >= 1 else ()
+        step = next((size for most, size in steps if end < most), 0)
+        start, high, low, end = (
+            float(round(value / step) * step) if step else value for value in (start, high, low, end)
+        )
         return {
             "date": self.days[number],
             "open": round(start, digits),
@@ -61,7 +75,7 @@ class DayPath:
         }
 
     def _digits(self, end: float) -> int:
-        if self.whole:
+        if self.market in ("T", "KS", "KQ"):
             return 0
         if end >= 1:
             return 2

@@ -273,9 +273,9 @@ def _walk(
     listed = known.listed if known else None
     first = bisect_right(days, (listed - timedelta(days=1)).isoformat()) if listed else 0
     gap = 0.0 if every_day else 0.4 if symbol.startswith("^") else 0.8
-    whole, told = symbol.endswith((".T", ".KS", ".KQ")), known_days().get(symbol, {})
+    market, told = symbol.rpartition(".")[2] if "." in symbol else "", known_days().get(symbol, {})
     # fmt: off
-    path = DayPath(days, logs, chances, step, gap, usual, every_day, year, habits, whole, extremes, told)
+    path = DayPath(days, logs, chances, step, gap, usual, every_day, year, habits, market, extremes, told)
     # fmt: on
     return Bars(path, range(first, len(days)))
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import functools
 import math
+from bisect import bisect_left
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from datetime import date
@@ -111,11 +112,25 @@ def followed_by(symbol: str) -> Commodity | None:
     return next((row for row in commodities() if row.future == symbol), None)
 
 
+def _future_close(seed: int, row: Commodity, day: date) -> float:
+    """The close of a future: as it is on record, between closes that are a week or so apart, else by the means of months."""
+    known = series.known_prices().get(row.future)
+    closes = sorted(known.closes.items()) if known else []
+    place = bisect_left(closes, (day.isoformat(), 0.0))
+    if day in curves.days_of(row.key) or not 0 < place < len(closes):
+        return price(seed, row, day) * row.factor
+    (first, old), (last, new) = closes[place - 1], closes[place]
+    whole = (date.fromisoformat(last) - date.fromisoformat(first)).days
+    share = (day - date.fromisoformat(first)).days / whole
+    unrest = 0.012 * (seeds.unit(seed, "between closes", row.future, day) - 0.5) if share < 1 else 0.0
+    return float(old * (new / old) ** share * math.exp(unrest))
+
+
 def future_bars(seed: int, row: Commodity, last: date, count: int) -> list[series.Bar]:
     """Daily bars of the future on a commodity, oldest first; consecutive ones join."""
     open_days = [day for day in curves.weekdays(last, 2 * count + 20) if is_trading_day(day)]
     days = open_days[count::-1]
-    closes = [price(seed, row, day) * row.factor for day in days]
+    closes = [_future_close(seed, row, day) for day in days]
     joined = [
         joined_bar(seed, row.future, day, before, after)
         for day, before, after in zip(days[1:], closes, closes[1:], strict=False)

@@ -150,13 +150,22 @@ def trade_of(row: Company) -> str:
     return " ".join(word if word.isupper() else word.lower() for word in row["industry"].split())
 
 
+@functools.cache
+def _doings() -> Mapping[str, str]:
+    """Ticker -> what a company does, as the end of a sentence that begins with its name."""
+    return for_all_classes({row["ticker"]: row["does"] for row in read_table("company_doings.tsv")})
+
+
+def _work(row: Company) -> str:
+    """What a company does, as far as that is known, else its trade."""
+    does = _doings().get(row["ticker"]) or _doings().get(IN_NEW_YORK.get(row["ticker"], ""))
+    if does or row["sector"] == UNKNOWN_SECTOR:
+        return does or "is listed"
+    return f"is a company of the sector {row['sector']} ({trade_of(row)})"
+
+
 def describe(row: Company) -> str:
     """A company in two sentences, of what is known about it."""
-    work = (
-        f"is a company of the sector {row['sector']} ({trade_of(row)})"
-        if row["sector"] != UNKNOWN_SECTOR
-        else "is listed"
-    )
     parts = [
         f"was founded in {row['founded']}" if row["founded"] else "",
         f"has its head office in {row['city']}, {row['country']}" if row["city"] else "",
@@ -164,7 +173,7 @@ def describe(row: Company) -> str:
     ]
     *first, last = [part for part in parts if part] or [f"trades on {row['exchange']}"]
     joint = ", and " if len(first) > 1 else " and " if first else ""
-    return f"{row['name']} {work}. It {', '.join(first)}{joint}{last}."
+    return f"{row['name']} {_work(row)}. It {', '.join(first)}{joint}{last}."
 
 
 @tool(
