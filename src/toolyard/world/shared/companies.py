@@ -86,6 +86,13 @@ def _keys() -> dict[str, Company]:
 
 # Second classes of shares of the best known companies -> the first class, which tells what the company is and reports.
 SECOND_CLASSES = {"GOOG": "GOOGL"}
+# Closes of second classes on days on which they did not go along with the first one to the cent.
+_CLOSES_OF_SECOND = {
+    "GOOG": {"2023-05-31": 123.37, "2023-06-30": 120.97, "2023-07-31": 133.11, "2023-08-31": 137.35, "2023-09-29": 131.85,
+             "2023-10-31": 125.30, "2023-11-30": 133.92, "2023-12-29": 140.93, "2024-01-31": 141.80, "2024-02-29": 139.78,
+             "2024-03-28": 152.26, "2024-04-25": 157.95, "2024-04-26": 173.69, "2024-04-30": 164.64, "2024-05-03": 168.99,
+             "2024-05-10": 170.29, "2024-05-13": 170.90, "2024-05-14": 171.93},
+}  # fmt: skip
 
 
 @functools.cache
@@ -276,5 +283,5 @@ def prices(seed: int, ticker: str) -> series.Bars:
         anchor=company["price"],
         volatility=volatility,
         volume=company["shares"] * 1e6 * turnover,
-        closes=closes,
+        closes=tuple({**dict(closes), **_CLOSES_OF_SECOND.get(symbol, {})}.items()),
     ).since(series.on_record(symbol))

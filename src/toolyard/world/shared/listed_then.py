@@ -38,6 +38,8 @@ _BANKRUPT = {
 }
 # Symbols of today -> symbols of then.
 _SYMBOL_THEN = {
+    "MTVA": "NRBO",
+    "AIFU": "FANH",
     "XYZ": "SQ",
     "FISV": "FI",
     "MRSH": "MMC",
@@ -91,6 +93,11 @@ _SYMBOL_THEN = {
 
 # Symbols of then -> names of then, of companies that have another name today.
 _NAME_THEN = {
+    **dict.fromkeys(("PTXKY", "PTXAF"), "PT XL Axiata Tbk"),
+    "NRBO": "NeuroBo Pharmaceuticals, Inc.",
+    "MGX": "Metagenomi, Inc.",
+    "AIRJ": "Montana Technologies Corporation",
+    "FANH": "Fanhua Inc.",
     "AMRK": "A-Mark Precious Metals, Inc.",
     "GOLD": "Barrick Gold Corporation",
     "MSTR": "MicroStrategy Incorporated",

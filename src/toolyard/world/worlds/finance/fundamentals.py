@@ -85,7 +85,8 @@ def _announced() -> Mapping[str, dict[date, date]]:
     for row in read_table("earnings_coming.tsv"):
         pairs = (part.split(":") for part in (row["quarters"] or "").split())
         found[row["ticker"]] = {date.fromisoformat(end): date.fromisoformat(day) for end, day in pairs}
-    return for_all_classes(found)
+    abroad = {there: found[home] for home, there in IN_NEW_YORK.items() if home in found}
+    return for_all_classes({**abroad, **found})
 
 
 def announced_reports() -> list[tuple[date, str, date]]:

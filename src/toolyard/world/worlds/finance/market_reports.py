@@ -19,8 +19,8 @@ from toolyard.world.worlds.finance.fundamentals import quarter_ends, quarterly_e
 from toolyard.world.worlds.finance.instruments import find_instrument
 
 _YEAR, _QUARTER, _PREVIEW_DAYS = 252, 63, 10
-# Per cent by which a share has to move on a day, or a week, for anybody to write about it.
-_WORTH_A_DAY, _WORTH_A_WEEK = 1.5, 3.0
+# Per cent by which a share has to move on a day, or a week, for anybody to write about it, and for everybody to.
+_WORTH_A_DAY, _WORTH_A_WEEK, _LEAP = 1.5, 3.0, 4.0
 # Companies that report in the morning, before the exchange opens.
 BEFORE_THE_BELL = frozenset(
     "JPM BAC WFC C GS MS AXP MA UNH JNJ PFE MRK ABBV LLY KO PEP PG MCD WMT TGT HD LOW XOM CVX COP BA LMT CAT GE MMM UPS GM "
@@ -122,6 +122,13 @@ def _market_step(seed: int, day: date) -> float | None:
     index = find_instrument("^GSPC")
     bars = series.bars(seed, "^GSPC", anchor=index["price"], volatility=index["volatility"]).until(day)[-2:]
     return _percent(bars[1]["close"], bars[0]["close"]) if bars[1]["date"] == day.isoformat() else None
+
+
+def leapt(seed: int, ticker: str, day: date) -> bool:
+    """Whether a share moved so much on a day that everybody writes about it."""
+    bars = prices(seed, ticker).until(day)[-2:]
+    traded = len(bars) == 2 and bars[1]["date"] == day.isoformat()
+    return traded and abs(_percent(bars[1]["close"], bars[0]["close"])) >= _LEAP
 
 
 def _ends_week(day: date) -> bool:

@@ -30,6 +30,7 @@ from toolyard.world.worlds.finance.market_reports import (
     Story,
     earnings_story,
     events_on,
+    leapt,
     preview,
     relevance,
     reported_on,
@@ -187,8 +188,8 @@ def _moment(text: str, parameter: str) -> date:
         raise invalid(parameter, text[:50], "want YYYYMMDDTHHMM or YYYY-MM-DD") from None
 
 
-def _about_share(world: World, company: Company, day: date, topics: set[str]) -> Story | None:
-    """What is written about a company on a day, as far as it covers the topics."""
+def _about_share(world: World, company: Company, day: date, topics: set[str], named: bool) -> Story | None:
+    """What is written about a company on a day, as far as it covers the topics; of one that is `named` each leap."""
     ticker, trade = company["ticker"], set(_sector_topic(company["ticker"]))
     chance = seeds.number(world.seed, "hour", ticker, day)
     moment = datetime(day.year, day.month, day.day, 20 + chance % 4, chance // 4 % 60)
@@ -196,7 +197,9 @@ def _about_share(world: World, company: Company, day: date, topics: set[str]) ->
     if quarter is not None:
         told = moment.replace(hour=11) if ticker in BEFORE_THE_BELL else moment
         return earnings_story(company, quarter, told) if topics <= {"earnings", *trade} else None
-    if not has_price(ticker) or not _is_written_about(world.seed, company, day):
+    if not has_price(ticker):
+        return None
+    if not _is_written_about(world.seed, company, day) and not (named and leapt(world.seed, ticker, day)):
         return None
     ahead = preview(company, day, moment) if chance % 3 == 0 and topics <= {"earnings", *trade} else None
     if ahead is None and topics <= {"financial_markets", *trade}:
@@ -225,7 +228,11 @@ def _stories(
             and (not wanted or wanted & set(story.tickers))
             and topics <= set(_topics(story))
         ]
-        told = (_about_share(world, company, day, topics) for company in rows) if day <= closed else ()
+        told = (
+            (_about_share(world, company, day, topics, bool(named)) for company in rows)
+            if day <= closed
+            else ()
+        )
         shares = [story for story in told if story is not None]
         if not named:
             # Of all shares only those that moved most are written about, and all reports.

@@ -7,13 +7,15 @@ from typing import Annotated
 
 from toolyard.world.faults import invalid
 from toolyard.world.search import words
-from toolyard.world.shared.companies import search_companies
+from toolyard.world.shared.companies import search_companies, ticker_begins
 from toolyard.world.shared.geography import plain
 from toolyard.world.shared.listed import short_name
 from toolyard.world.types import Semantic
 from toolyard.world.worlds.finance.instruments import Instrument, Kind, instruments, more_instruments, share
 from toolyard.world.worlds.finance.yahoo_market_shapes import Suggestion
 
+# What is shorter may be the beginning of a ticker.
+_SHORT = 5
 SearchTerm = Annotated[str, Semantic("finance_term", accepts=("company", "ticker"))]
 
 
@@ -31,15 +33,17 @@ def suggestions(q: str, region: str, kinds: Sequence[Kind] | None = None) -> lis
     found = [row for row in found if _matches(row, wanted, stems)]
     if kinds is None or "EQUITY" in kinds:
         known = {row["symbol"] for row in found}
+        near = ticker_begins(wanted, 10) if len(wanted) < _SHORT and wanted.isalnum() else []
+        near += search_companies(q, 10 if region == "US" and " " not in wanted else 200)
         found += [
-            share(row)
-            for row in search_companies(q, 10 if region == "US" else 200)
-            if row["ticker"] not in known
+            share(row) for row in {row["ticker"]: row for row in near}.values() if row["ticker"] not in known
         ]
     found.sort(
         key=lambda row: (
             wanted not in (plain(row["symbol"]), plain(row["name"]), short_name(row["name"])),
             region not in (row["region"], row["country"]),
+            len(wanted) >= _SHORT or row["exchange"] == "OTC" or not plain(row["symbol"]).startswith(wanted),
+            " " in wanted and not plain(row["name"]).removeprefix("the ").startswith(wanted),
         )
     )
     return [
