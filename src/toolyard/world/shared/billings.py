@@ -7,7 +7,7 @@ from collections.abc import Mapping
 from toolyard.world import seeds
 from toolyard.world.search import Index
 from toolyard.world.shared.events import Event, events
-from toolyard.world.shared.performers import known_performances
+from toolyard.world.shared.performances import known_performances
 from toolyard.world.tables import plain
 
 

@@ -13,6 +13,7 @@ from random import Random
 from typing import TypedDict
 
 from toolyard.world import seeds
+from toolyard.world.shared.business_hours import ALWAYS, NEVER_CLOSED, Week, fair_price, hours_of
 from toolyard.world.shared.gazetteer import number_of
 from toolyard.world.shared.geography import City, find_city, find_country, plain, read_table
 from toolyard.world.shared.post_codes import post_code, usual_post_code
@@ -48,7 +49,6 @@ _PAIRS = re.compile(
     r"|food truck|odd jobs|pest control|physical therapy|urgent care|martial arts|climbing gym|escape room|tow truck"
     r"|swimming pool|farmers market|wine bar|dry cleaner|walk-in clinic|reading rooms"
 )
-_NEVER_CLOSED = ("hotels", "hostels", "hospitals", "servicestations", "parking", "taxis")
 
 
 class BusinessKind(TypedDict):
@@ -89,7 +89,7 @@ class Business(TypedDict):
     attributes: list[str]
     delivers: bool
     seats: int
-    hours: list[tuple[int, int] | None]
+    hours: Week
 
 
 def single_offers(offers: str) -> list[str]:
@@ -201,13 +201,17 @@ def business_row(seed: int, city: City, number: int, row: int, kind: BusinessKin
         time_zone=city["time_zone"],
         phone=CHAIN_PHONE if chain else phone,
         website=f"{re.sub(r'[^a-z0-9]+', '-', plain(name)).strip('-')}.example",
-        price=chance.choice((1, 2, 2, 3, 4) if kind["group"] == "restaurants" else (1, 2, 2, 3)),
+        price=fair_price(
+            kind["alias"],
+            kind["group"],
+            chance.choice((1, 2, 2, 3, 4) if kind["group"] == "restaurants" else (1, 2, 2, 3)),
+        ),
         rating=min(5.0, 3.0 + chance.randrange(0, 5) * 0.5),
         review_count=int(10 ** (1 + 2.2 * chance.random())),
         attributes=[name for name in ATTRIBUTES if chance.random() < (0.6 if "wheel" in name else 0.3)],
         delivers=eats and chance.random() < 0.6,
         seats=chance.randrange(8, 80) if eats else 0,
-        hours=[(0, 1440)] * 7 if kind["alias"] in _NEVER_CLOSED else _hours(chance, kind["group"]),
+        hours=hours_of(chance, kind["alias"], kind["group"]),
     )
     return _believable(drawn)
 
@@ -216,11 +220,13 @@ def business_row(seed: int, city: City, number: int, row: int, kind: BusinessKin
 _UNANIMOUS, _NEW = 15, 60
 _TABLES = ("restaurants", "nightlife")
 _EVENINGS = (690, 1380)
+# The dearest that is eaten in passing.
+_SMALL_BILL = 2
 
 
-def _dining(group: str, price: int, hours: list[tuple[int, int] | None]) -> list[tuple[int, int] | None]:
+def _dining(group: str, price: int, hours: Week) -> Week:
     """Opening hours, but none of fine dining at four in the morning."""
-    always = hours == [(0, 1440)] * 7
+    always = hours == ALWAYS
     return [_EVENINGS] * 7 if always and group == "restaurants" and price > _SMALL_BILL else hours
 
 
@@ -230,7 +236,7 @@ def _believable(business: Business) -> Business:
     tables = business["group"] in _TABLES
     fits = {
         "hot_and_new": many < _NEW,
-        "request_a_quote": business["group"] == "services" and kind not in _NEVER_CLOSED,
+        "request_a_quote": business["group"] == "services" and kind not in NEVER_CLOSED,
         "reservation": tables or kind in ("hotels", "hostels"),
         "waitlist_reservation": tables,
     }
@@ -242,16 +248,6 @@ def _believable(business: Business) -> Business:
     }
 
 
-# The dearest that an ice cream or a taco gets.
-_SMALL_BILL = 2
-
-
-def _fair(kind: BusinessKind, price: int) -> int:
-    """A price level, but none of fine dining where one eats in passing."""
-    small = kind["group"] == "food" or kind["alias"] == "tacos"
-    return min(price, _SMALL_BILL) if small and price > _SMALL_BILL + 1 else price
-
-
 def _name(chance: Random, kind: BusinessKind, turn: int) -> str:
     base = kind["names"][turn % len(kind["names"])]
     if turn < len(kind["names"]):
@@ -259,26 +255,10 @@ def _name(chance: Random, kind: BusinessKind, turn: int) -> str:
     return f"{base} {chance.choice(('Downtown', 'Uptown', 'Riverside', 'Old Town', 'North', 'Station'))}"
 
 
-def _hours(chance: Random, group: str, always: float | None = None) -> list[tuple[int, int] | None]:
-    opens, closes = {
-        "restaurants": (10, 22),
-        "food": (7, 19),
-        "nightlife": (12, 24),
-        "services": (8, 18),
-    }.get(group, (9, 19))
-    # Some houses never close, so that something is open at any hour.
-    if chance.random() < (always if always is not None else 0.3 if group == "restaurants" else 0.12):
-        return [(0, 1440)] * 7
-    shift = chance.choice((-60, 0, 0, 60))
-    start, end = opens * 60 + shift, min(1440, closes * 60 + shift)
-    closed = chance.choice((None, 0, 6))
-    return [None if day == closed else (start, end) for day in range(7)]
-
-
 FIRST_FURTHER = 1000
 # People in a city -> how many further businesses of a kind to eat or drink at, and of other kinds.
 _FURTHER = ((3_000_000, 18, 6), (1_000_000, 9, 3), (300_000, 6, 2), (100_000, 3, 1))
-_OFTEN = ("restaurants", "food", "nightlife")
+_OFTEN = ("restaurants", "food", "nightlife", "arts")
 _PRICES = (1, 1, 2, 2, 2, 2, 2, 3, 3, 4)
 # Most of them lie within some kilometres of the middle.
 _SPREAD = 0.022
@@ -324,7 +304,6 @@ def further_businesses(seed: int, place_id: str) -> tuple[Business, ...]:
 def _further(seed: int, city: City, number: int, row: int, kind: BusinessKind) -> Business:
     business = business_row(seed, city, number, row, kind, 0)
     chance = seeds.stream(seed, "further business", city["id"], row)
-    hours = _hours(chance, kind["group"], always=0.03)
     postal = usual_post_code(city, chance.randrange(30))
     further: Business = {
         **business,
@@ -335,7 +314,6 @@ def _further(seed: int, city: City, number: int, row: int, kind: BusinessKind) -
         "address": business["address"].removesuffix(business["postal_code"]) + postal
         if postal
         else business["address"],
-        "price": _fair(kind, chance.choice(_PRICES)),
-        "hours": business["hours"] if kind["alias"] in _NEVER_CLOSED else hours,
+        "price": fair_price(kind["alias"], kind["group"], chance.choice(_PRICES)),
     }
     return {**further, "hours": _dining(further["group"], further["price"], further["hours"])}

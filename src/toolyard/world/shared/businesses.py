@@ -85,7 +85,7 @@ def matching(seed: int, city: City, text: str | None) -> list[Business]:
     if text is None:
         return list(listed_businesses(seed, city["id"]))
     asked = " ".join(word for word in plain(text).split() if word not in _ASKING) or text
-    asked = _KNOWN_AS.get(plain(asked), asked)
+    asked = meant_by(asked)
     listed, more = _index(seed, city["id"]), _more_index(seed, city["id"])
     if plain(asked) in _CHAINS or plain(asked) in _TRADES_OF_THEIR_OWN:
         return unlisted(seed, city, asked)
@@ -94,7 +94,7 @@ def matching(seed: int, city: City, text: str | None) -> list[Business]:
         full = [*full, *more.search(asked, bound=1.0)]
     head = asked.split()[-1]
     return (
-        full
+        _own_kind_first(full, head)
         or more.search(asked, bound=0.6)
         or (_either(listed, more, head) if " " in asked and head in _kind_words() else [])
         or listed.search(asked, bound=0.5)
@@ -103,18 +103,35 @@ def matching(seed: int, city: City, text: str | None) -> list[Business]:
     )
 
 
+def meant_by(text: str) -> str:
+    """What businesses call that which somebody asks for."""
+    return _KNOWN_AS.get(plain(text), text)
+
+
+def _own_kind_first(rows: list[Business], word: str) -> list[Business]:
+    """Businesses in their order, those whose category is what is asked for before those that have it among other things."""
+    stem = word.removesuffix("s")
+
+    def other(row: Business) -> bool:
+        return not any(stem in plain(name) for name in (row["category_aliases"][0], *row["category_titles"]))
+
+    return sorted(rows, key=other)
+
+
 # What people ask for -> what businesses call it; and trades that no category names though a word of theirs does.
 _KNOWN_AS = {
     "beer garden": "pub", "beer gardens": "pub", "biergarten": "pub", "beer hall": "brewery", "hot chicken": "fried chicken",
     "nashville hot chicken": "fried chicken", "happy hour": "cocktails", "rooftop bar": "cocktails", "sports bar": "pub",
     "dive bar": "pub", "nightclub": "dancing", "night club": "dancing", "nightclubs": "dancing", "club": "dancing",
     "day care": "daycare", "halal food": "halal", "late night food": "diner", "jeweler": "jewelry", "jewelers": "jewelry",
-    "cheesesteak": "sandwiches", "lobster roll": "lobster", "curry house": "curry",
+    "cheesesteak": "cheesesteaks", "lobster roll": "lobster", "curry house": "curry", "barbecue": "bbq", "barbeque": "bbq",
+    "bouchon": "french", "buffet": "buffets", "bagel": "bagels", "hot dog": "hotdogs", "hot dogs": "hotdogs",
+    "crepe": "crepes",
+    "boba": "bubble tea", "boba tea": "bubble tea", "hot pot": "hotpot", "wings": "chicken wings", "doner kebab": "kebab",
+    "doner": "kebab",
 }  # fmt: skip
 _TRADES_OF_THEIR_OWN = frozenset(
     (
-        "bubble tea",
-        "boba tea",
         "shoe repair",
         "language school",
         "insurance agent",
@@ -153,6 +170,16 @@ _CHAINS = {
 }  # fmt: skip
 
 
+def is_chain(name: str) -> bool:
+    """Whether a business is a branch of a chain that everybody knows."""
+    return plain(name) in _chain_names()
+
+
+@functools.cache
+def _chain_names() -> frozenset[str]:
+    return frozenset(plain(name) for name, _ in _CHAINS.values())
+
+
 def chains_beginning(letters: str) -> list[str]:
     """The names of chains that begin so; none for one or two letters."""
     start = plain(letters)
@@ -174,8 +201,7 @@ def unlisted(seed: int, city: City, text: str) -> list[Business]:
         rows = [business_row(seed, city, number, first + turn, kind, turn) for turn in range(3)]
         if plain(text) in _CHAINS:
             rows = [
-                {**row, "rating": max(2.5, row["rating"] - 1.0), "price": min(2, row["price"])}
-                for row in rows
+                {**row, "rating": max(2.5, row["rating"] - 1.0), "price": _chain_price(row)} for row in rows
             ]
         names = [row["alias"] for row in rows]
         return [
@@ -184,6 +210,10 @@ def unlisted(seed: int, city: City, text: str) -> list[Business]:
         ]
 
     return derived(seed, "businesses", f"{plain(text)} @ {city['id']}", built)
+
+
+def _chain_price(row: Business) -> int:
+    return 1 if row["category_aliases"][0] in ("burgers", "delis", "pizza") else min(2, row["price"])
 
 
 def _unlisted_kind(text: str, city: City) -> BusinessKind:

@@ -43,35 +43,33 @@ SOURCES: tuple[Source, ...] = ("ticketmaster", "universe", "frontgate", "tmr")
 FIRST_DAY = date(2024, 5, 16)
 _SEGMENTS = {"Music": "KZFzniwnSyZfZ7v7nJ", "Sports": "KZFzniwnSyZfZ7v7nE", "Arts & Theatre": "KZFzniwnSyZfZ7v7na",
              "Miscellaneous": "KZFzniwnSyZfZ7v7n1"}  # fmt: skip
-# Segment, genre, sub-genre, suitable for families, performers and shows.
+# Segment, genre, sub-genre, made for families, performers and shows; no teams are made up.
 _SHOWS = """Music|Rock|Alternative Rock|no|Paper Lanterns;The Quiet Engines;Northern Static;Velvet Harbour
 Music|Pop|Dance Pop|no|Mira Vale;Neon Orchard;Juno Park;Sunday Radio
 Music|Jazz|Swing|no|Blue Corner Quintet;Elmore Trio;Night Ferry Orchestra
-Music|Classical|Symphony|yes|Beethoven: Symphony No. 9;Vivaldi: The Four Seasons;Mozart: Requiem
+Music|Classical|Symphony|no|Beethoven: Symphony No. 9;Vivaldi: The Four Seasons;Mozart: Requiem
 Music|Country|Bluegrass|no|Dusty Creek Band;Clara Hayes
 Music|Hip-Hop/Rap|Alternative Rap|no|MC Atlas;Low Tide Collective
-Sports|Basketball|Exhibition|yes|Harbor Hawks;Metro Comets;River City Rams
-Sports|Soccer|League|yes|United Athletic;Rovers City;Dynamo Park
-Sports|Baseball|League|yes|Bay Pilots;Canyon Owls
-Sports|Hockey|League|yes|Ice Foxes;Polar Kings
-Sports|Tennis|Open|yes|City Open Tennis
+Sports|Basketball|League|no|
+Sports|Soccer|League|no|
+Sports|Baseball|League|no|
+Sports|Hockey|League|no|
+Sports|Tennis|Open|no|
 Arts & Theatre|Theatre|Drama|no|Hamlet;A Doll's House;The Cherry Orchard
-Arts & Theatre|Comedy|Stand-up|no|Open Mic Night;Dana Fox: Small Talk
-Arts & Theatre|Dance|Ballet|yes|Swan Lake;The Nutcracker;Giselle
+Arts & Theatre|Comedy|Stand-up|no|Open Mic Night;Dana Fox: Small Talk;Omar Bell: Day Off;Improv Battle;Stand-up Showcase
+Arts & Theatre|Dance|Ballet|no|Swan Lake;The Nutcracker;Giselle
 Arts & Theatre|Opera|Opera|no|Carmen;La Traviata;The Magic Flute
-Arts & Theatre|Fine Art|Exhibition|yes|Light and Shadow: an art exhibition;Impressionist Gardens
+Arts & Theatre|Fine Art|Exhibition|no|Light and Shadow: an art exhibition;Impressionist Gardens
 Miscellaneous|Family|Circus|yes|Circus Aurora;Dinosaurs Alive
-Miscellaneous|Food & Drink|Festival|yes|Street Food Festival;Wine and Cheese Fair"""
+Miscellaneous|Food & Drink|Festival|no|Street Food Festival;Wine and Cheese Fair"""
 _VENUES = (("Arena", 15000), ("Concert Hall", 2200), ("City Theatre", 1100))
 _SUITED = {
-    "Arena": ("Sports", "Music", "Comedy", "Miscellaneous"),
-    "Concert Hall": ("Music", "Arts & Theatre", "Miscellaneous"),
-    "City Theatre": ("Music", "Arts & Theatre", "Miscellaneous"),
+    "Arena": ("Rock", "Pop", "Country", "Hip-Hop/Rap", "Comedy", "Fine Art", "Family", "Food & Drink"),
+    "Concert Hall": ("Rock", "Pop", "Jazz", "Classical", "Country", "Hip-Hop/Rap", "Comedy"),
+    "City Theatre": ("Jazz", "Theatre", "Comedy", "Dance", "Opera"),
 }
-
-
-# What is played indoors in winter, and the months without it.
-_WINTER, _SUMMER = ("Basketball", "Hockey"), ("06", "07", "08", "09")
+# What people come to during the day, and from when on.
+_BY_DAY = {"Fine Art": 10, "Food & Drink": 11, "Family": 15}
 
 
 class Classification(TypedDict):
@@ -114,7 +112,7 @@ class Venue(TypedDict):
 
 
 Status = Literal["onsale", "offsale", "rescheduled"]
-_STATUSES: tuple[Status, ...] = (*("onsale",) * 15, *("offsale",) * 4, "rescheduled")
+_STATUSES: tuple[Status, ...] = (*("onsale",) * 35, *("offsale",) * 4, "rescheduled")
 
 
 class Event(Classification):
@@ -171,7 +169,7 @@ def attractions() -> tuple[Attraction, ...]:
     """All performers, teams and shows."""
     found: list[Attraction] = []
     for kind, line in zip(classifications(), _SHOWS.splitlines(), strict=True):
-        for name in line.split("|")[4].split(";"):
+        for name in filter(None, line.split("|")[4].split(";")):
             number = len(found)
             found.append({**kind, "id": f"K8vZ{number:04d}", "name": name, "source": SOURCES[number % 7 % 4]})
     return tuple(found)
@@ -219,9 +217,8 @@ def events(seed: int) -> tuple[Event, ...]:
 
 @functools.cache
 def _suited(hall: str) -> tuple[Attraction, ...]:
-    """What is shown at a kind of venue: no football in a theatre, no ballet in an arena."""
-    kinds = _SUITED[hall]
-    return tuple(show for show in attractions() if show["genre"] in kinds or show["segment"] in kinds)
+    """What is shown at a kind of venue: no ballet in an arena, no circus in a concert hall."""
+    return tuple(show for show in attractions() if show["genre"] in _SUITED[hall])
 
 
 def _event(venue: Venue, turn: int, chance: Random) -> Event:
@@ -238,17 +235,18 @@ def _event(venue: Venue, turn: int, chance: Random) -> Event:
     return event
 
 
-# What is too small or too quiet for an arena, and what comes there in its place.
-_QUIET, _LOUD = ("Classical", "Open Mic Night"), ("Mira Vale", "Neon Orchard", "Juno Park", "Sunday Radio")
+# What is too small for arenas and concert halls, and what comes there in its place.
+_SMALL = ("Open Mic Night", "Improv Battle", "Stand-up Showcase")
+_LOUD = {"Arena": "Pop", "Concert Hall": "Jazz"}
+_CHRISTMAS, _AFTER_ALL = "The Nutcracker", "Swan Lake"
 
 
 def _instead(show: Attraction, hall: str, day: str, place: tuple[str, int]) -> Attraction:
     """A show, or what comes in its place where it does not fit the time of the year or the house."""
-    if show["genre"] in _WINTER and day[5:7] in _SUMMER:
-        shows = [one for one in _suited(hall) if one["segment"] not in ("Sports", "Music")]
-        show = seeds.pick(shows, "summer", *place)
-    if hall == "Arena" and (show["genre"] in _QUIET or show["name"] in _QUIET):
-        return seeds.pick([one for one in attractions() if one["name"] in _LOUD], "loud", *place)
+    if show["name"] == _CHRISTMAS and day[5:7] not in ("11", "12"):
+        return next(one for one in attractions() if one["name"] == _AFTER_ALL)
+    if hall in _LOUD and show["name"] in _SMALL:
+        return seeds.pick([one for one in attractions() if one["genre"] == _LOUD[hall]], "loud", *place)
     return show
 
 
@@ -264,13 +262,19 @@ def _sale(opens: date, day: date, status: Status) -> tuple[date, date]:
     return opens, (day if opens > today else opens + (today - opens) * 2 // 3)
 
 
+def drawn_day(turn: int, chance: Random) -> date:
+    """The day of a performance, the first thing that its chance decides."""
+    return FIRST_DAY + timedelta(days=1 + (turn * 33 + chance.randrange(33)) % 200)
+
+
 def performance(show: Attraction, venue: Venue, turn: int, chance: Random, *, title: str, key: str) -> Event:
     """A performance of a show at a venue, with day, sale and prices by chance."""
-    day = FIRST_DAY + timedelta(days=1 + (turn * 33 + chance.randrange(33)) % 200)
+    day = drawn_day(turn, chance)
     sale = day - timedelta(days=chance.randrange(20, 150))
     price, hour = chance.randrange(12, 90), chance.choice((15, 18, 19, 20))
     if show["segment"] == "Music" or show["genre"] == "Comedy":
         hour = max(hour, 19)
+    hour = _BY_DAY.get(show["genre"], hour)
     highest = price * chance.randrange(2, 5)
     status = chance.choice(_STATUSES)
     opens, closes = _sale(sale, day, status)

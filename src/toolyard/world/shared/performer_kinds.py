@@ -60,13 +60,66 @@ GONE = frozenset((
 _PLAYHOUSES = frozenset((
     "Comédie-Française", "Deutsches Theater", "Berliner Ensemble", "Münchner Kammerspiele", "Burgtheater", "Abbey Theatre",
     "Shakespeare's Globe", "Royal Shakespeare Theatre", "Young Vic", "Old Vic", "National Theatre", "Theatre of Epidaurus",
+    "New National Theatre Tokyo",
 ))  # fmt: skip
 _OPERA_ALONE = frozenset(("Glyndebourne", "Bayreuth Festspielhaus"))
+# Houses of concerts and of comedy rather than of plays.
+_VARIETY = frozenset((
+    "The Colosseum at Caesars Palace", "Chicago Theatre", "Apollo Theater", "Enmore Theatre", "Dolby Theatre",
+    "Folies Bergère",
+))  # fmt: skip
 _REVUES = frozenset(("Moulin Rouge", "Friedrichstadt-Palast", "Kabuki-za", "Takarazuka Grand Theater"))
 UNSUITED = {
-    "Ballet": _PLAYHOUSES | _OPERA_ALONE | _REVUES, "Dance Show": _PLAYHOUSES | _OPERA_ALONE | _REVUES,
-    "Musical": _PLAYHOUSES | _REVUES, "Drama": _REVUES | frozenset(("Folies Bergère", "Sadler's Wells")),
+    "Ballet": _PLAYHOUSES | _OPERA_ALONE | _REVUES | _VARIETY, "Dance Show": _PLAYHOUSES | _OPERA_ALONE | _REVUES,
+    "Musical": _PLAYHOUSES | _REVUES | _VARIETY, "Drama": _REVUES | _VARIETY | frozenset(("Sadler's Wells",)),
 }  # fmt: skip
+# Opera houses that play in the summer alone; whatever their next season brings is not made up.
+FESTIVAL_HOUSES = frozenset(
+    ("Bayreuth Festspielhaus", "Santa Fe Opera", "Großes Festspielhaus", "Glyndebourne")
+)
+# Where nothing louder than a jazz band plays, and small clubs that keep to what they are known for.
+_QUIET_HALLS = frozenset((
+    "David Geffen Hall;Symphony Hall;Walt Disney Concert Hall;Davies Symphony Hall;Orchestra Hall;"
+    "Severance Hall;Wigmore Hall;Philharmonie de Paris;Elbphilharmonie;Laeiszhalle;Berliner Philharmonie;"
+    "Konzerthaus Berlin;Gewandhaus;Isarphilharmonie;Auditorio Nacional de Música;Musikverein;Konzerthaus;"
+    "Tonhalle;Victoria Hall;Concertgebouw;Stockholm Concert Hall;Helsinki Music Centre;Rudolfinum;"
+    "Tchaikovsky Concert Hall;Moscow Conservatory;Romanian Athenaeum;Suntory Hall;The Symphony Hall;"
+    "Lotte Concert Hall;National Concert Hall;National Centre for the Performing Arts Mumbai;Sala São Paulo;"
+    "Palacio de Bellas Artes"
+).split(";"))  # fmt: skip
+# Halls of all music.
+_OPEN_HALLS = frozenset((
+    "Roy Thomson Hall;Place des Arts;National Arts Centre;Royal Festival Hall;Barbican Centre;Usher Hall;"
+    "Bridgewater Hall;Symphony Hall Birmingham;Philharmonic Hall;Auditorium de Lyon;Kölner Philharmonie;"
+    "Alte Oper;Palau de la Música Catalana;Casa da Música;Auditorium Parco della Musica;KKL Luzern;De Doelen;"
+    "Bozar;Tivoli Concert Hall;Grieg Hall;Finlandia Hall;Harpa;Municipal House;Orchard Hall;"
+    "Seoul Arts Center;Theatro Municipal do Rio de Janeiro;Carnegie Hall;Kennedy Center;Royal Albert Hall;"
+    "Sejong Center;Esplanade;NHK Hall"
+).split(";"))  # fmt: skip
+_CLUBS = {
+    **dict.fromkeys(("Blue Note", "Village Vanguard", "Ronnie Scott's"), ("Jazz", "Blues")),
+    **dict.fromkeys(("Ryman Auditorium", "Grand Ole Opry House"), ("Country", "Folk", "Blues")),
+    "Berghain": ("Dance/Electronic",), "The Cavern Club": ("Rock",),
+}  # fmt: skip
+_QUIET = frozenset(("Classical", "Jazz", "World"))
+
+
+def is_music_house(name: str, genre: str) -> bool:
+    """Whether a concert hall or club has evenings of a genre: no rap at a philharmonic, no symphony in a rock club."""
+    if name in _CLUBS:
+        return genre in _CLUBS[name]
+    if name in _QUIET_HALLS:
+        return genre in _QUIET
+    return genre != "Classical" or name in _OPEN_HALLS
+
+
+# Shows that are made for children and those who bring them.
+FOR_CHILDREN = frozenset((
+    "The Lion King", "Aladdin", "Frozen", "Matilda", "Beauty and the Beast", "Annie", "Oliver!", "Mary Poppins",
+    "Joseph and the Amazing Technicolor Dreamcoat", "Charlie and the Chocolate Factory", "Shrek the Musical",
+))  # fmt: skip
+# Singers of film songs, who are no composers.
+SUNG = {"Arijit Singh": ("World", "Indian Music"), "Idina Menzel": ("Pop", "Pop")}
 COMEDY_CLUBS = frozenset(("The Comedy Store", "Comedy Cellar", "The Second City"))
 # The trades of people who come to a stage with music, and of what kind that is.
 PLAYED = {

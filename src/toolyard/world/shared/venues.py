@@ -193,7 +193,9 @@ def any_venue(seed: int, key: str) -> Venue:
     """The venue with an id, listed or further; a not_found fault otherwise."""
     found = further_venue(seed, key) or _listed().get(key.strip())
     if found is None:
-        raise not_found("venue", key[:40], known=_listed(), count=len(_listed()) + len(stages()))
+        fault = not_found("venue", key[:40], known=_listed(), count=len(_listed()) + len(stages()))
+        fault.listed_by = "Location/Ticket/venue_search"
+        raise fault
     return found
 
 

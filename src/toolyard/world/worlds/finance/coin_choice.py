@@ -27,13 +27,19 @@ Symbols = Annotated[list[CryptoSymbol], Range(0, 60)]
 
 
 def coin_ranks(world: World) -> dict[int, int]:
-    """Id -> place by market value, from 1."""
-    ordered = sorted(listed_coins(), key=lambda row: -coin_quote(world, row)["market_cap"])
+    """Id -> place by market value, from 1, of the coins that are traded."""
+    traded = [row for row in listed_coins() if row["status"] == "active"]
+    ordered = sorted(traded, key=lambda row: -coin_quote(world, row)["market_cap"])
     return {row["id"]: place for place, row in enumerate(ordered, 1)}
 
 
-def rank_of(ranks: Mapping[int, int], row: Coin) -> int:
-    """The place of a coin: that in the list, else the one it would have by value; of little known ones after all others."""
+def rank_of(ranks: Mapping[int, int], row: Coin) -> int | None:
+    """The place of a coin: that in the list, else the one it would have by value; of little known ones after all others.
+
+    What is no longer traded has none.
+    """
+    if row["status"] != "active":
+        return None
     if row["id"] in ranks:
         return ranks[row["id"]]
     if row["id"] >= FIRST_OTHER_ID:
@@ -73,5 +79,6 @@ def named_coins(
         if unknown and (not skip or not found):
             known_ones = [row[key] for row in listed_coins()]  # type: ignore[literal-required]
             # Without a number: further coins are found by symbol than the lists hold.
-            raise not_found(f"coin with {key}", unknown[0], known=known_ones, count=0)
+            listed_by = "Finance/CoinMarketCap/get_cryptocurrency_coinmarketcap_id_map"
+            raise not_found(f"coin with {key}", unknown[0], known=known_ones, count=0, listed_by=listed_by)
     return found

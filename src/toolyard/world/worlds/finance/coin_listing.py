@@ -34,7 +34,7 @@ GROUP = "Finance/CoinMarketCap"
 
 class Listing(TypedDict):
     id: CoinId
-    cmc_rank: int
+    cmc_rank: int | None
     name: str
     symbol: CryptoSymbol
     circulating_supply: float
@@ -130,9 +130,7 @@ def get_cryptocurrency_listing_latest(
     aux: list[ListField] = ["cmc_rank"],  # noqa: B006 - read only
     **bounds: Unpack[ListingFilters],
 ) -> Page[Listing]:
-    """The best known hundred and thirty coins with their latest market figures in US dollars, filtered and sorted.
-
-    Former coins come with zeros.
+    """The best known coins that are traded, with their latest market figures in US dollars, filtered and sorted.
 
     start: Place of the first coin, from 1.
     limit: How many to return.
@@ -147,7 +145,8 @@ def get_cryptocurrency_listing_latest(
     rows = [
         (row, quote)
         for row, quote in ((row, coin_quote(world, row)) for row in listed_coins())
-        if cryptocurrency_type in ("all", "tokens" if row["platform"] else "coins")
+        if row["status"] == "active"
+        and cryptocurrency_type in ("all", "tokens" if row["platform"] else "coins")
         and tag in ("all", *row["tags"])
         and _within({**quote, "circulating_supply": row["circulating_supply"]}, bounds)  # type: ignore[dict-item]
     ]
@@ -157,7 +156,7 @@ def get_cryptocurrency_listing_latest(
     return {"total": len(rows), "offset": start - 1, "items": items}
 
 
-def _listing(row: Coin, quote: CoinQuote, rank: int) -> Listing:
+def _listing(row: Coin, quote: CoinQuote, rank: int | None) -> Listing:
     return Listing(
         id=row["id"],
         cmc_rank=rank,
@@ -238,11 +237,11 @@ def get_cryptocurrency_quotes_latest_v2(
     ]
 
 
-def _quote_entry(world: World, row: Coin, rank: int, aux: Iterable[QuoteField]) -> QuoteEntry:
+def _quote_entry(world: World, row: Coin, rank: int | None, aux: Iterable[QuoteField]) -> QuoteEntry:
     quote = coin_quote(world, row)
     total = _TOTALS[row["symbol"]] * 1e6 if row["symbol"] in _TOTALS else row["circulating_supply"]
     extra: dict[QuoteField, str | float | bool | list[str] | None] = {
-        "num_market_pairs": _PAIRS.get(row["symbol"]) or max(12, round(1250 / rank**0.45)),
+        "num_market_pairs": (_PAIRS.get(row["symbol"]) or max(12, round(1250 / rank**0.45))) if rank else 0,
         "cmc_rank": rank,
         "date_added": row["date_added"],
         "tags": row["tags"],

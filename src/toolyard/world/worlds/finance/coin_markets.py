@@ -162,7 +162,7 @@ _HELD = {
     "crypto-com-exchange": {"BTC": 0.035, "ETH": 0.3, "USDT": 300, "CRO": 4400},
     "poloniex": {"BTC": 0.0018, "ETH": 0.011, "USDT": 55, "TRX": 900},
 }
-# Coins that an exchange has issued itself; its rivals hold hardly any.
+# Coins that an exchange has issued itself; its rivals hold hardly any, and nobody holds much Dai.
 _HOUSE_COINS = {
     "BNB": "binance",
     "CRO": "crypto-com-exchange",
@@ -179,7 +179,7 @@ def _held(row: CoinExchange, coin: Coin) -> float:
     if known is not None:
         return known * 1e6
     part = row["share"] * 0.2 * (0.2 + seeds.unit(0, "holds", row["slug"], coin["slug"]))
-    if _HOUSE_COINS.get(coin["symbol"], row["slug"]) != row["slug"]:
+    if _HOUSE_COINS.get(coin["symbol"], row["slug"]) != row["slug"] or coin["symbol"] == "DAI":
         part *= _AT_A_RIVAL
     return coin["circulating_supply"] * part
 
@@ -264,14 +264,13 @@ def _details(world: World, row: CoinExchange, aux: Sequence[MetaField]) -> Excha
     entry = ExchangeDetails(
         id=row["id"], name=row["name"], slug=row["slug"], spot_volume_usd=_volume(world, row)
     )
-    listed = sum(trades(row, coin) for coin in coins())
     closed = row["status"] != "active"
     extra: ExchangeDetails = {
         **entry,
         "urls": sites_of(row["slug"]),
         "logo": f"https://coins.example/exchange/{row['id']}.png",
-        "description": f"{row['name']} is a coin exchange based in {_with_article(row['country'])}. It opened on "
-        f"{row['date_launched']} and {'has closed since' if closed else f'lists {listed} of the coins known here'}.",
+        "description": f"{row['name']} {'was' if closed else 'is'} a coin exchange based in "
+        f"{_with_article(row['country'])}. It opened on {row['date_launched']}{' and has closed since' * closed}.",
         "date_launched": row["date_launched"],
         "notice": "This exchange has stopped trading." if closed else None,
         "status": row["status"],

@@ -2,14 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+import functools
+from collections.abc import Mapping, Sequence
 from typing import Annotated, Literal, NotRequired, TypedDict
 
 from toolyard.core.sums import added
 from toolyard.world.faults import not_found
 from toolyard.world.registry import tool
 from toolyard.world.state import World
-from toolyard.world.tables import fold
+from toolyard.world.tables import fold, read_table
 from toolyard.world.types import CryptoSymbol, IsoDate, Prose, Semantic, Url
 from toolyard.world.worlds.finance.coin_choice import (
     Ids,
@@ -64,7 +65,7 @@ class CategoryDetails(TypedDict):
 
 class MapEntry(TypedDict):
     id: CoinId
-    rank: int
+    rank: int | None
     name: str
     symbol: CryptoSymbol
     slug: CoinSlug
@@ -106,6 +107,10 @@ _TITLES = {
 }
 # The last day on which a coin that is no longer traded had a price.
 _LAST_TRADED = {"BCC": "2018-08-11", "TRC": "2021-10-31", "FTC": "2023-06-30"}
+
+
+# What has no rank comes after everything that has one.
+_LAST = 10**9
 
 
 def _title(tag: str) -> str:
@@ -150,7 +155,7 @@ def get_cryptocurrency_categories(
     slug: Slugs | None = None,
     symbol: Symbols | None = None,
 ) -> list[Category]:
-    """Categories of the coins on record (the best known hundred and thirty) with number, market value and mean change.
+    """Categories of the coins on record (the best known ones) with number, market value and mean change.
 
     All categories, or those of certain coins.
 
@@ -238,7 +243,7 @@ def get_cryptocurrency_coinmarketcap_id_map(
     aux: list[MapField] = ["is_active"],  # noqa: B006 - read only
     if_sort_by_id: bool = True,
 ) -> list[MapEntry]:
-    """Coins with their ids and ranks, in order of either.
+    """Coins with their ids and ranks, in order of either; former coins have no rank.
 
     start: Place of the first coin, from 1.
     limit: How many to return.
@@ -253,13 +258,15 @@ def get_cryptocurrency_coinmarketcap_id_map(
         if symbol
         else [r for r in listed_coins() if r["status"] in listing_status]
     )
-    ordered = sorted(chosen, key=lambda row: row["id"] if if_sort_by_id else rank_of(ranks, row))
+    ordered = sorted(
+        chosen, key=lambda row: row["id"] if if_sort_by_id else rank_of(ranks, row) or _LAST + row["id"]
+    )
     return [
         _map_entry(world, row, rank_of(ranks, row), aux) for row in ordered[start - 1 : start - 1 + limit]
     ]
 
 
-def _map_entry(world: World, row: Coin, rank: int, aux: Sequence[MapField]) -> MapEntry:
+def _map_entry(world: World, row: Coin, rank: int | None, aux: Sequence[MapField]) -> MapEntry:
     entry = MapEntry(id=row["id"], rank=rank, name=row["name"], symbol=row["symbol"], slug=row["slug"])
     active = row["status"] == "active"
     extra: MapEntry = {
@@ -321,20 +328,28 @@ def get_cryptocurrency_metadata_v2(
     return [_metadata(row, aux) for row in found[:20]]
 
 
+@functools.cache
+def _texts() -> Mapping[str, str]:
+    """Slug of a coin -> what it is."""
+    return {row["slug"]: row["text"] for row in read_table("coin_texts.tsv")}
+
+
+def _description(row: Coin) -> str:
+    """What a coin is, and how many units there will be at most."""
+    where = f"a token on {row['platform'].title()}" if row["platform"] else "a coin with a chain of its own"
+    told = _texts().get(row["slug"]) or f"{row['name']} ({row['symbol']}) is {where}."
+    limit = f" There will be at most {row['max_supply']:,.0f} units." if row["max_supply"] else ""
+    return f"{told}{limit}"
+
+
 def _metadata(row: Coin, aux: Sequence[MetaField]) -> Metadata:
     kind = "token" if row["platform"] else "coin"
     entry = Metadata(id=row["id"], name=row["name"], symbol=row["symbol"], slug=row["slug"], category=kind)
-    where = f"a token on {row['platform'].title()}" if row["platform"] else "a coin with a chain of its own"
-    limit = f" There will be at most {row['max_supply']:,.0f} units." if row["max_supply"] else ""
-    text = (
-        f"{row['name']} ({row['symbol']}) is {where}, listed since {row['date_added']}.{limit} "
-        f"It is known for: {', '.join(map(_title, row['tags']))}."
-    )
     extra: Metadata = {
         **entry,
         "urls": sites_of(row["slug"]),
         "logo": f"https://coins.example/logo/{row['id']}.png",
-        "description": text,
+        "description": _description(row),
         "tags": row["tags"],
         "platform": row["platform"],
         "contract_address": row["contract"],

@@ -270,8 +270,19 @@ def coin_volume(world: World, row: Coin, day: date) -> int:
     return _volume(world.seed, row["symbol"], row["price"] * row["circulating_supply"], day)
 
 
+# What part of their worth is traded on a day, of coins that are traded much more or much less than others.
+_TURNOVER = {
+    "USDT": 0.5, "USDC": 0.2, "DAI": 0.06, "FDUSD": 1.6, "TUSD": 0.1, "BUSD": 0.15, "BTC": 0.023, "BNB": 0.02, "SOL": 0.035,
+    "XRP": 0.04, "DOGE": 0.075, "TON": 0.013, "SHIB": 0.045, "PEPE": 0.5, "WIF": 0.25, "BONK": 0.3, "FLOKI": 0.35,
+    "LEO": 0.0004, "OKB": 0.003, "CRO": 0.004, "KCS": 0.001, "MNT": 0.04, "BGB": 0.02, "NEXO": 0.006, "LTC": 0.06,
+    "ETC": 0.06, "LINK": 0.05, "NEAR": 0.06, "FIL": 0.06, "ORDI": 0.25, "WLD": 0.3, "ENA": 0.2, "JUP": 0.12, "FET": 0.12,
+    "RNDR": 0.07, "ARB": 0.09, "OP": 0.08, "SUI": 0.07, "BOME": 0.4, "XMR": 0.025, "XDC": 0.015, "GNO": 0.008, "PAXG": 0.015,
+    "STETH": 0.004, "WBTC": 0.02, "HNT": 0.012, "BSV": 0.03, "KAS": 0.02, "TRX": 0.025, "ADA": 0.022, "UNI": 0.03,
+}  # fmt: skip
+
+
 def _volume(seed: int, symbol: str, worth: float, day: date) -> int:
-    usual = 0.3 if symbol in STABLE else 0.03
+    usual = _TURNOVER.get(symbol, 0.04)
     return round(worth * usual * math.exp(seeds.unit(seed, "volume", symbol, day) - 0.5))
 
 

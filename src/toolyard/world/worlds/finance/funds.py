@@ -239,6 +239,14 @@ def fetch_historical_nav(
     return [_past(row, *_nav(world.seed, row, day)) for row in running[:25]]
 
 
+_LISTED_BY = {
+    "name": "fetch_all_scheme_names",
+    "type": "fetch_all_scheme_types",
+    "family": "fetch_all_mutual_fund_families",
+    "category": "fetch_scheme_categories_by_scheme_type",
+}
+
+
 def _fitting(wanted: Mapping[str, str | None]) -> list[Scheme]:
     """The schemes that satisfy all filters; a fault that names the filter which none satisfies."""
     left = list(schemes())
@@ -246,7 +254,9 @@ def _fitting(wanted: Mapping[str, str | None]) -> list[Scheme]:
         known = list(dict.fromkeys(row[key] for row in left))  # type: ignore[literal-required]
         left = [row for row in left if _fits(row[key], text)]  # type: ignore[literal-required]
         if not left:
-            raise not_found(f"scheme whose {key} fits", text, known=known)
+            raise not_found(
+                f"scheme whose {key} fits", text, known=known, listed_by=f"{GROUP}/{_LISTED_BY[key]}"
+            )
     return left
 
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 from dataclasses import dataclass, replace
 from datetime import date, timedelta
+from decimal import ROUND_HALF_UP, Decimal
 from typing import Literal, TypedDict
 
 from toolyard.world.market_days import is_bank_day
@@ -54,11 +55,21 @@ def _indicator(world: World, measure: Measure, interval: str, points: Iterable[e
         "interval": interval,
         "unit": measure.unit,
         "data": [
-            {"date": day.isoformat(), "value": round(value, measure.digits)}
+            {"date": day.isoformat(), "value": _rounded(value, measure.digits)}
             for day, value in points
             if day <= newest
         ],
     }
+
+
+# More decimals than any series has, and fewer than floats get wrong.
+_EXACT = 9
+
+
+def _rounded(value: float, digits: int) -> float:
+    """The value to so many decimals as offices publish it: a half goes up, 302.4075 to 302.408."""
+    written = Decimal(f"{value:.{_EXACT}f}")
+    return float(written.quantize(Decimal(1).scaleb(-digits), ROUND_HALF_UP))
 
 
 def _yields(world: World, measure: Measure, interval: Interval) -> Indicator:
@@ -178,7 +189,7 @@ def get_us_federal_funds_rate(world: World, *, interval: Interval = "monthly") -
 def get_us_cpi(world: World, *, interval: Literal["monthly", "semiannual"] = "monthly") -> Indicator:
     """Consumer price index of all urban consumers in the United States, newest first; 1982 to 1984 is 100.
 
-    interval: One value per month, or the mean of each half-year.
+    interval: One value per month (of five years), or the mean of each half-year since 2010.
     """
     measure = Measure("Consumer Price Index for all Urban Consumers", "cpi", "index 1982-1984=100", 3, 45)
     if interval == "monthly":

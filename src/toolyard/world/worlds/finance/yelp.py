@@ -9,10 +9,12 @@ from typing import Annotated, Literal, TypedDict, Unpack
 from toolyard.world import seeds
 from toolyard.world.faults import invalid, not_found
 from toolyard.world.registry import tool
+from toolyard.world.shared.business_hours import is_open as open_then
 from toolyard.world.shared.businesses import (
     Business,
     kinds,
     matching,
+    meant_by,
     more_businesses,
     more_kinds,
     single_offers,
@@ -124,8 +126,7 @@ def place(location: str | None, latitude: float | None, longitude: float | None)
 
 def is_open(business: Business, moment: datetime) -> bool:
     """Whether a business is open at a local time."""
-    hours = business["hours"][moment.weekday()]
-    return hours is not None and hours[0] <= moment.hour * 60 + moment.minute < hours[1]
+    return open_then(business["hours"], moment.weekday(), moment.hour * 60 + moment.minute)
 
 
 def _has_table(business: Business, day: str, covers: int) -> bool:
@@ -292,7 +293,7 @@ def _known_for(business: Business, term: str) -> bool:
 
 def _of_kind(found: list[Business], term: str | None) -> list[Business]:
     """Of businesses that fit a term, those that are known for it; all where none is."""
-    sought = plain(term or "").removesuffix("s")
+    sought = plain(meant_by(term or "")).removesuffix("s")
     own = [row for row in found if row["delivers"] and _known_for(row, sought)]
     return own if sought and own else found
 

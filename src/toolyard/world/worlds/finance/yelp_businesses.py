@@ -159,7 +159,8 @@ def yelp_phone_search(world: World, *, phone: PhoneNumber, locale: LocaleCode = 
 
 
 def _clock(minutes: int) -> str:
-    return f"{minutes // 60:02d}:{minutes % 60:02d}"
+    later = minutes - 1440 if minutes > 1440 else minutes
+    return f"{later // 60:02d}:{later % 60:02d}"
 
 
 @tool(
@@ -323,7 +324,9 @@ def yelp_category_details(*, alias: BusinessCategory, locale: LocaleCode = "en_U
     need_locale(locale)
     kind, key = kind_of(alias), plain(alias)
     if kind is None and key not in PARENTS:
-        raise not_found("category", alias[:40], known=category_aliases())
+        raise not_found(
+            "category", alias[:40], known=category_aliases(), listed_by=f"{GROUP}/yelp_all_categories"
+        )
     below = [one for one in (*kinds(), *more_kinds()) if key in above(one) and one["alias"] not in DOUBLES]
     return {
         "alias": key,

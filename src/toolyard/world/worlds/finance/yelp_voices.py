@@ -1,4 +1,4 @@
-"""What customers write about a business: an opening by their rating, what they saw, and when they were there."""
+"""What customers write about a business: how it was, and what of it they remember, in the words of its trade."""
 
 from __future__ import annotations
 
@@ -6,105 +6,75 @@ import functools
 from collections.abc import Mapping, Sequence
 
 from toolyard.world import seeds
-from toolyard.world.shared.businesses import Business, single_offers
+from toolyard.world.shared.businesses import Business, is_chain, single_offers
 from toolyard.world.tables import read_table
 
-_OPENINGS = {
-    "good": (
-        "Friendly staff and quick service.", "Best in the neighbourhood.", "A place to come back to.",
-        "Good value for the money.", "Better than I had expected.", "Everything went smoothly.",
-        "They know what they are doing.", "We were made to feel welcome.", "Worth the way.", "No complaints at all.",
-        "I have told all my friends.", "All of us were happy.", "Small, but well run.",
-        "I had read about it and was not let down.", "Our new favourite.", "Reliable, every time.",
-        "Honest people.", "Lovely from the first minute.", "Exactly what we were looking for.", "Very pleased.",
-        "I wish I had found it sooner.", "Careful work.", "They remember their regulars.",
-    ),
-    "fair": (
-        "Fine, but nothing special.", "A mixed visit.", "Not bad for the price.", "Good in parts.",
-        "It depends on who is on duty.", "Average, to be fair.", "Nice people, slow service.", "It did the job.",
-        "I had hoped for a little more.", "Some things were good, some were not.", "Decent, if you are nearby.",
-    ),
-    "bad": (
-        "We waited too long.", "Overpriced for what you get.", "Loud and crowded.", "Not what it used to be.",
-        "Nobody seemed to be in charge.", "My first visit and my last.", "They got the order wrong twice.",
-        "I would not go again.", "Disappointing.", "The bill was wrong and nobody said sorry.", "Understaffed.",
-    ),
+# Of which trade a business is, by its category, else by its group.
+_BY_ALIAS: Mapping[str, str] = {
+    alias: group
+    for group, aliases in {
+        "counter": "delis sandwiches foodtrucks kebab",
+        "shop": "grocery butcher farmersmarket supermarkets pharmacy optometrists",
+        "night": "musicvenues escapegames bowling",
+        "home": "plumbing electricians homecleaning movers locksmiths painters roofing hvac landscaping carpenters handyman "
+        "pestcontrol storage",
+        "office": "lawyers accountants banks notaries realestateagents travelagents coworkingspaces printing postoffices "
+        "drivingschools",
+        "health": "chiropractors dermatologists hospitals pediatricians physicaltherapy physio psychologists urgentcare vet",
+        "beauty": "barbers massage othersalons tattoo",
+        "fitness": "gyms yoga climbing martialarts swimmingpools danceschools golf",
+        "stay": "hotels hostels campgrounds",
+        "sight": "museums galleries parks zoos theater movietheaters library libraries playgrounds",
+        "auto": "autorepair tires towing carwash carrental servicestations parking taxis",
+    }.items()
+    for alias in aliases.split()
+}
+_BY_GROUP = {
+    "restaurants": "meal", "food": "counter", "nightlife": "night", "shopping": "shop", "health": "health",
+    "beauty": "beauty", "arts": "sight", "active": "fitness",
 }  # fmt: skip
-_EATEN = {
-    "good": (
-        "I liked the {offer} best.", "Try the {offer}.", "Come for the {offer}.", "We shared the {offer}.",
-        "My children asked for more {offer}.", "The {offer} alone {is} worth it.", "The {offer} tasted freshly made.",
-        "You can see that they care about their {offer}.", "I took some {offer} home.",
-    ),
-    "fair": (
-        "The {offer} could have been warmer.", "The {offer} {was} all right.", "I have had better {offer}.",
-        "Good {offer}, small portion.",
-    ),
-    "bad": (
-        "The {offer} came cold.", "They had run out of {offer}.", "Too little {offer} for the price.",
-        "The {offer} had no taste.",
-    ),
-}  # fmt: skip
-_CLOSINGS = (
-    "It was our second visit this year.", "We came on a weekday.", "Easy to find, too.", "I live round the corner.",
-    "Parking was no problem.", "They answered the phone at once.", "We came on a rainy Saturday.",
-    "My sister had told me about it.", "I paid by card.", "It was busy at noon.", "We had found it by chance.",
-    "The owner was there himself.", "I was there with a colleague.", "There were four of us.",
-    "Book ahead at weekends.", "The bus stops in front of the door.", "My parents were with us.",
-    "We came straight after work.", "Mornings are quieter.", "I had a voucher.", "There is a queue after work.",
-    "We were visiting the city.",
-)  # fmt: skip
-# Of work that is done for a customer, and of a house where people sleep.
-_SERVED = (
-    "They came on time.", "I paid by card.", "They answered the phone at once.", "My sister had told me about them.",
-    "It took about an hour.", "Everything was left clean.", "I had asked for a price first.", "My appointment was at nine.",
-    "They called back the next day.", "I had tried two others before.", "The second appointment was easier to get.",
-    "They explained what they did.", "I got a written bill.",
-)  # fmt: skip
-_STAYED = (
-    "We stayed two nights.", "Our room looked onto the yard.", "Breakfast begins early.", "The lift is small.",
-    "The station is near.", "I was there on business.", "The beds are firm.", "Check-in took five minutes.",
-    "We had a room on the third floor.", "They kept our bags after noon.", "It is quiet at night.",
-)  # fmt: skip
-# Of museums, theatres and other sights.
-_VISITED = (
-    "We stayed two hours.", "Mornings are quieter.", "Book ahead at weekends.", "The shop is worth a look.",
-    "We were visiting the city.", "The children liked it, too.", "We came on a rainy Saturday.",
-    "The bus stops in front of the door.", "Tickets were cheaper online.", "There is a small café inside.",
-    "It was our second visit this year.", "The signs are in English, too.", "It was busy at noon.",
-)  # fmt: skip
-_OF_REGULARS = (
-    "They remember their regulars.", "Honest people.", "Careful work.", "They got the order wrong twice.",
-    "The bill was wrong and nobody said sorry.", "It did the job.", "Nice people, slow service.",
-    "Friendly staff and quick service.",
-)  # fmt: skip
-_OF_PLACES = (
-    "Loud and crowded.",
-    "They got the order wrong twice.",
-    "Worth the way.",
-    "Decent, if you are nearby.",
-)
-_BUSY = ("services", "health", "beauty")
-_SIGHTS = frozenset(
-    "arts museums galleries theater movietheaters opera zoos aquarium aquariums bowling library".split()
-)
 # What is no dish though a place to eat offers it.
 _NO_DISHES = frozenset(
     "greek,spanish,vietnamese,vegan,vegetarian,street food,food truck,diner,deli,taqueria,booths,cafe,café,butcher,tearoom,"
-    "afternoon,supermarket,groceries,farmers market,produce,grill,brunch,dinner,lunch,meals,food".split(",")
+    "afternoon,supermarket,groceries,farmers market,produce,grill,brunch,dinner,lunch,meals,food,sake,halal,gin,glazed,"
+    "all-you-can-eat,slices,doner,bbq,beef,rice,roast,fish,meat".split(",")
 )
-_EATEN_COLD = frozenset(
-    "sushi sashimi rolls nigiri macarons macaron cake cakes cupcakes pastries ice cream gelato salad salads smoothies juice "
+_ONE = frozenset(("couscous", "hummus", "lunch", "asparagus"))
+# What nobody expects to be hot, and what is drunk.
+_COLD = frozenset(
+    "sushi sashimi rolls nigiri macarons macaron cake cakes cupcakes pastries cream gelato salad salads smoothies juice "
     "juices wine wines beer cocktails bread bagels donuts doughnuts cookies chocolate chocolates candy oysters ceviche poke "
-    "croissants tarts pies sandwiches cheese yogurt sorbet".split()
+    "croissants tarts pies sandwiches cheese yogurt sorbet éclairs tapas guacamole hummus kimchi bowls tofu".split()
 )
-_EVERY = 2
+_NEVER_HOT = (
+    ("hot and full", "fresh and full"), ("hotter", "fresher"), ("came lukewarm", "had seen better days"),
+    ("came hot", "came quickly"), ("cold by the time", "warm by the time"),
+)  # fmt: skip
+_DRUNK = frozenset("coffee espresso tea juice smoothies wine shakes milk malbec mojito pisco".split())
+
+
+@functools.cache
+def _remarks() -> Mapping[tuple[str, str], tuple[tuple[str, ...], tuple[str, ...]]]:
+    """Trade and mood -> how it was, and what people remember."""
+    return {
+        (row["group"], row["mood"]): (tuple(row["first"].split(";")), tuple(row["second"].split(";")))
+        for row in read_table("review_remarks.tsv")
+    }
 
 
 @functools.cache
 def _trades() -> Mapping[str, Mapping[str, str]]:
-    """What customers say of a trade, by its category: of good, of middling and of bad work."""
+    """What customers say of one trade alone, by its category: of good, of middling and of bad work."""
     return {row["alias"]: row for row in read_table("trade_remarks.tsv")}
+
+
+def trade_of(business: Business) -> str:
+    """The trade in whose words customers write."""
+    first = business["category_aliases"][0]
+    eats = business["group"] in ("restaurants", "food")
+    if eats and is_chain(business["name"]):
+        return "chain"
+    return _BY_ALIAS.get(first) or _BY_GROUP.get(business["group"], "other")
 
 
 def _turned(texts: Sequence[str], business: Business, number: int, what: str) -> str:
@@ -115,33 +85,40 @@ def _turned(texts: Sequence[str], business: Business, number: int, what: str) ->
 
 
 def _tasted(said: str, offer: str) -> str:
-    """What is said of a dish; nobody expects sushi to be warm."""
-    many = offer.endswith("s") and not offer.endswith("ss")
-    if offer.split()[-1] in _EATEN_COLD:
-        said = said.replace("warmer", "fresher").replace("came cold", "had seen better days")
-    return said.format(offer=offer, **{"is": "are" if many else "is", "was": "were" if many else "was"})
+    """What is said of a dish; nobody expects sushi to be hot."""
+    many = offer.endswith("s") and not offer.endswith("ss") and offer not in _ONE
+    if offer.rpartition(" ")[2] in _COLD:
+        for hot, cold in _NEVER_HOT:
+            said = said.replace(hot, cold)
+    numbers = {
+        "is": "are" if many else "is",
+        "was": "were" if many else "was",
+        "it": "they" if many else "it",
+    }
+    return said.format(offer=offer, **numbers)
+
+
+def _fits(said: str, offer: str | None) -> bool:
+    """Whether a remark can be made about what is offered: nobody takes a cup of tea to the office."""
+    if "{offer}" not in said:
+        return True
+    return offer is not None and not (
+        offer.split()[-1] in _DRUNK and ("took some" in said or "fresh" in said)
+    )
 
 
 def review_text(business: Business, rating: int, number: int) -> str:
     """What a customer wrote who gave so many stars."""
     mood = "good" if rating > 3 else "fair" if rating == 3 else "bad"
-    openings = _OPENINGS[mood]
-    visited = business["group"] == "arts" or not _SIGHTS.isdisjoint(business["category_aliases"])
-    if visited:
-        openings = tuple(text for text in openings if text not in _OF_REGULARS)
-    elif business["group"] in _BUSY:
-        openings = tuple(text for text in openings if text not in _OF_PLACES)
-    opening = _turned(openings, business, number, "opening")
+    firsts, seconds = _remarks()[trade_of(business), mood]
+    opening = _turned(firsts, business, number, "opening")
+    special = _trades().get(business["category_aliases"][0])
+    if special and number % 2 == 0:
+        said = special[mood].split(";")
+        return f"{opening} {said[(seeds.number('trade', business['id']) + number // 2) % len(said)]}"
     dishes = [offer for offer in single_offers(business["offers"]) if offer not in _NO_DISHES]
-    if dishes and business["group"] in ("restaurants", "food") and number % _EVERY == 0:
-        turn = number // _EVERY
-        return (
-            f"{opening} {_tasted(_turned(_EATEN[mood], business, turn, 'eaten'), dishes[turn % len(dishes)])}"
-        )
-    first = business["category_aliases"][0]
-    if first in _trades() and number % _EVERY == 0:
-        said = _trades()[first][mood].split(";")
-        return f"{opening} {said[(seeds.number('trade', business['id']) + number // _EVERY) % len(said)]}"
-    stays = first in ("hotels", "hostels")
-    closings = _STAYED if stays else _SERVED if business["group"] in _BUSY else _CLOSINGS
-    return f"{opening} {_turned(_VISITED if visited else closings, business, number, 'closing')}"
+    offer = dishes[number % len(dishes)] if dishes else None
+    fitting = [said for said in seconds if _fits(said, offer)]
+    # By chance and not in turn: the same two sentences should not come together again and again.
+    closing = seeds.pick(fitting, "closing", business["id"], number)
+    return f"{opening} {_tasted(closing, offer or '')}"

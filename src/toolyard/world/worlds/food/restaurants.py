@@ -13,6 +13,7 @@ from toolyard.world.derived import derived
 from toolyard.world.faults import invalid
 from toolyard.world.registry import tool
 from toolyard.world.search import words
+from toolyard.world.shared.business_hours import is_open
 from toolyard.world.shared.businesses import Business, businesses
 from toolyard.world.shared.days import zone
 from toolyard.world.shared.geography import City, city_or_none, find_city, nearest_city
@@ -96,8 +97,7 @@ class RestaurantFilters(TypedDict, total=False):
 
 def _open_now(world: World, business: Business) -> bool:
     local = world.now.astimezone(zone(business["time_zone"]))
-    hours = business["hours"][local.weekday()]
-    return hours is not None and hours[0] <= local.hour * 60 + local.minute < hours[1]
+    return is_open(business["hours"], local.weekday(), local.hour * 60 + local.minute)
 
 
 # Kitchens where nobody pays for a long evening.

@@ -1,75 +1,75 @@
-"""What an advert of a job says: the same facts in the words of different employers."""
+"""What an advert of a job says: the tasks of the work, in the words of different employers."""
 
 from __future__ import annotations
 
+import functools
 from collections.abc import Mapping, Sequence
 from typing import NamedTuple
 
 from toolyard.world import seeds
+from toolyard.world.shared.geography import read_table
+from toolyard.world.shared.listed import short_name
 
 _OPENINGS = (
     "{employer} is looking for {a_title} {where}.",
-    "We are {employer}, and we need {a_title} {where}.",
+    "{employer} is hiring {a_title} {where}.",
     "Join {employer} as {a_title} {where}.",
-    "Our team at {employer} is growing: we are hiring {a_title} {where}.",
     "{employer} has an opening for {a_title} {where}.",
-    "Ready for a change? {employer} wants {a_title} {where}.",
+    "Wanted at {employer}: {a_title} {where}.",
+    "Our team is growing, and {employer} needs {a_title} {where}.",
 )
 _DUTIES = (
-    "You will {duties}.",
-    "Your work: {duties}.",
-    "In this role you will {duties}.",
-    "What you will do: {duties}.",
+    "You will {duties}. Day to day you {first} and {second}.",
+    "In this role you {duties}, {first} and {second}.",
+    "Your main task is to {duties}; you also {first} and {second}.",
+    "You {duties}. In a usual week you {first} and {second}.",
 )
-# What else people of a category do all day.
+# What else people of a category should know.
 _DAYS: Mapping[str, Sequence[str]] = {
-    "Software Engineering": (
-        "You review the work of others and they review yours.", "We release every week and share the on-call duty.",
-        "You take part in planning and in deciding what not to build.",
-    ),
-    "Data Science": ("You present results to people who are no statisticians.", "Notebooks become services here."),
-    "Data and Analytics": ("You agree with teams on what a number means.", "Reports go out every Monday."),
-    "Healthcare": (
-        "Shifts are planned four weeks ahead.", "You write up every visit in the patient's record.",
-        "Handovers take place at the start of each shift.",
-    ),
-    "Education": ("Classes have up to 24 pupils.", "You meet parents twice a year.", "Colleagues share their material."),
+    "Software Engineering": ("We release every week.", "The team has seven developers and one designer."),
+    "Data Science": ("You work with two engineers and one product manager.",),
+    "Data and Analytics": ("Reports go out every Monday.",),
+    "Healthcare": ("Shifts are planned four weeks ahead.", "Handovers take place at the start of each shift."),
+    "Education": ("Classes have up to 24 pupils.", "Colleagues share their material."),
     "Food and Hospitality Services": (
-        "Work on some weekends and evenings is part of it.", "You help to train new colleagues.",
-        "Tips are shared by the whole team.",
+        "Work on some weekends and evenings is part of it.", "Tips are shared by the whole team.",
+        "The kitchen is closed one day a week.",
     ),
-    "Transportation and Logistics": ("Tours are planned the day before.", "You check the vehicle before every start."),
+    "Transportation and Logistics": ("Shifts start at six or at two.", "The schedule comes out two weeks ahead."),
     "Construction": ("You work on sites within an hour's drive.", "Tools and clothing are provided."),
-    "Sales": ("You keep the customer records up to date.", "A third of the week is spent with customers."),
-    "Customer Service": ("You answer some forty requests a day.", "Difficult cases are solved in pairs."),
-    "Design and UX": ("You show drafts early and often.", "You work with writers and developers from the start."),
-    "Accounting and Finance": ("The books are closed within five days.", "You answer the auditors' questions."),
-    "Legal Services": ("You work with teams in several countries.", "Contracts are reviewed within three days."),
-    "Science and Engineering": ("You document what you test.", "Prototypes are built in house."),
+    "Sales": ("A third of the week is spent with customers.",),
+    "Customer Service": ("You have your own desk and a headset that works.", "Shifts lie between seven and nine."),
+    "Design and UX": ("You work with writers and developers from the start.",),
+    "Accounting and Finance": ("The books are closed within five days.",),
+    "Legal Services": ("Contracts are reviewed within three days.",),
+    "Science and Engineering": ("Prototypes are built in house.",),
 }  # fmt: skip
 _ANY_DAY = (
-    "You report to the head of the team.", "The team has between five and twelve people.",
-    "You will have a mentor in the first three months.", "You work closely with two other teams.",
+    "You report to the head of the team.", "The team has eight people.",
+    "A colleague shows you the ropes in the first weeks.",
 )  # fmt: skip
 _HOPES = (
-    "We hope for {years} and experience with {skills}.",
-    "You bring {years}, and these: {skills}.",
-    "What counts for us: {skills}, and {years}.",
+    "Requirements: {years}; {skills}.",
+    "What we look for: {years}, {skills}.",
+    "You should have {years}. Also wanted: {skills}.",
+)
+_TRAINED = (
+    "You may come straight from your training. What counts: {skills}.",
+    "Newly qualified people are welcome; we look for {skills}.",
 )
 _LEARNING = (
-    "You need no experience: we will teach you {skills}.",
-    "You start as a learner; on the list: {skills}.",
+    "No experience needed: we will teach you {skills}.",
+    "You learn on the job: {skills}.",
 )
 _OFFERS = (
-    "We offer {benefits}.",
-    "In return there is {benefits}.",
-    "You get {benefits}.",
+    "We offer: {benefits}.",
     "Benefits: {benefits}.",
+    "On top of your pay: {benefits}.",
 )
 _CLOSINGS = (
     "Send a short letter and your CV.", "We answer every application within two weeks.",
-    "Start as soon as you can, or after your notice period.", "Questions? Call us before you apply.",
-    "Interviews are held by video and then on site.", "Applications are read as they come in.",
+    "You can start at once or after your notice period.", "Questions? Call us before you apply.",
+    "Applications are read as they come in.",
 )  # fmt: skip
 
 
@@ -80,16 +80,38 @@ class Advert(NamedTuple):
     employer: str
     title: str
     where: str
+    occupation: str
     category: str
     duties: str
     skills: Sequence[str]
     years: int
     benefits: Sequence[str]
     part_time: bool
+    trained: bool
+
+
+@functools.cache
+def _tasks() -> Mapping[str, tuple[str, ...]]:
+    """Title of an occupation, or a category -> what such people do all day."""
+    return {row["of"]: tuple(row["tasks"].split(";")) for row in read_table("job_tasks.tsv")}
+
+
+def called(name: str) -> str:
+    """How a company speaks of itself, without its legal form; other names as they are."""
+    words, count = name.removeprefix("The ").split(), len(short_name(name).split())
+    return name if count == len(words) else " ".join(words[:count]).rstrip(",")
 
 
 def _listed(names: Sequence[str]) -> str:
     return names[0] if len(names) == 1 else f"{', '.join(names[:-1])} and {names[-1]}"
+
+
+def _two_tasks(facts: Advert) -> tuple[str, str]:
+    """Two of the tasks of an occupation, others in every advert."""
+    tasks = _tasks().get(facts.occupation) or _tasks().get(facts.category) or _tasks()["Any"]
+    start = seeds.number("tasks", facts.number) % len(tasks)
+    step = 1 + seeds.number("other task", facts.number) % (len(tasks) - 1)
+    return tasks[start], tasks[(start + step) % len(tasks)]
 
 
 def advert(facts: Advert) -> str:
@@ -99,17 +121,17 @@ def advert(facts: Advert) -> str:
         return seeds.pick(tuple(texts), "advert", what, key)
 
     article = "an" if facts.title[0] in "AEIOU" and not facts.title.startswith(("UX", "Uni")) else "a"
-    years = f"{facts.years} years in the job"
-    hope = said(_HOPES if facts.years else _LEARNING, "hope")
+    first, second = _two_tasks(facts)
+    hope = said(_HOPES if facts.years else _TRAINED if facts.trained else _LEARNING, "hope")
     parts = [
         said(_OPENINGS, "opening").format(
-            employer=facts.employer, a_title=f"{article} {facts.title}", where=facts.where
+            employer=called(facts.employer), a_title=f"{article} {facts.title}", where=facts.where
         ),
-        said(_DUTIES, "duties", facts.employer).format(duties=facts.duties),
+        said(_DUTIES, "duties", facts.employer).format(duties=facts.duties, first=first, second=second),
         said((*_DAYS.get(facts.category, ()), *_ANY_DAY), "day"),
-        hope.format(years=years, skills=_listed(facts.skills)),
+        hope.format(years=f"{facts.years} years in the job", skills=_listed(facts.skills)),
         said(_OFFERS, "offer", facts.employer).format(benefits=_listed(facts.benefits)),
-        *(["The pay is that of full time; you get your share of it."] if facts.part_time else []),
+        *(["Part time; the pay is stated for full hours."] if facts.part_time else []),
         said(_CLOSINGS, "closing"),
     ]
     return " ".join(parts)

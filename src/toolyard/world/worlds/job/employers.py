@@ -16,8 +16,6 @@ EmployerKey = Annotated[str, Semantic("employer", accepts=("company",))]
 _KNOWN_SITES = {"Google": "google.com"}
 # Ids that the released queries name start here.
 FIRST_ID = 67890
-# The rows that are shipped quote all offices and jobs of these companies.
-QUOTED_COMPANIES = frozenset(("Adobe Inc.", "Oracle Corporation"))
 HUBS = ("New York", "San Francisco", "Los Angeles", "Austin", "Dallas", "Chicago", "Seattle", "Boston", "London",
         "Manchester", "Toronto", "Vancouver", "Sydney", "Melbourne", "Berlin", "Munich", "Hamburg", "Paris", "Amsterdam",
         "Dublin", "Zurich", "Madrid", "Bengaluru", "Mumbai", "Singapore", "Tokyo", "Shanghai", "Dubai", "São Paulo",
@@ -148,16 +146,6 @@ def jobs_link(row: Employer, number: int) -> str:
     return f"https://{labels[labels[0] == 'global']}.example/jobs/{number}"
 
 
-def hires_in(row: Employer, city: City) -> bool:
-    """Whether an employer has people in a city: at home, and large companies in some other cities too."""
-    if row["city"]["id"] == city["id"]:
-        return True
-    if row["ticker"] is None and row["name"] != "Google":
-        return False
-    reach = 0.45 if row["city"]["country_code"] == city["country_code"] else 0.18
-    return seeds.unit("office", row["name"], city["id"]) < reach
-
-
 @functools.cache
 def _offices() -> Mapping[str, frozenset[str]]:
     """Ticker or name of a company -> the cities beside its home in which it is known to have offices."""
@@ -187,7 +175,10 @@ def known_in(row: Employer, city: City) -> bool:
 def takes(row: Employer, title: str, kinds: Collection[str]) -> bool:
     """Whether an employer has work for an occupation; of one that no table tells, by its kind."""
     wanted = _takers().get(title)
-    return row["kind"] in kinds if wanted is None else row["industry"] in wanted or row["kind"] in wanted
+    if wanted is None:
+        return row["kind"] in kinds
+    # A house of the quarter is no restaurant chain with a marketing department: its kind must be named.
+    return row["kind"] in wanted or (not is_local(row) and row["industry"] in wanted)
 
 
 def house_in(seed: int, city: City, kind: str, rank: int = 0) -> Employer:
@@ -233,12 +224,7 @@ def is_local(row: Employer) -> bool:
 
 def offices(row: Employer) -> list[City]:
     """The cities in which an employer has people, its home first."""
-    others = [
-        city
-        for city in hubs()
-        if city["id"] != row["city"]["id"]
-        and (hires_in(row, city) if row["name"] in QUOTED_COMPANIES else known_in(row, city))
-    ]
+    others = [city for city in hubs() if city["id"] != row["city"]["id"] and known_in(row, city)]
     return [row["city"], *others]
 
 

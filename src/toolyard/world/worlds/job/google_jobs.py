@@ -10,10 +10,12 @@ from toolyard.world.registry import tool
 from toolyard.world.shared.geography import find_country
 from toolyard.world.state import World
 from toolyard.world.types import CityName, CountryCode, CountryName, IsoDate, JobTitle, Prose, Semantic, Url
+from toolyard.world.worlds.job.adverts import called
 from toolyard.world.worlds.job.employers import EmployerName, jobs_link
 from toolyard.world.worlds.job.job_matching import matching
 from toolyard.world.worlds.job.other_jobs import number_in
 from toolyard.world.worlds.job.postings import (
+    LICENCES,
     Posting,
     document_of_id,
     long_id,
@@ -24,13 +26,6 @@ from toolyard.world.worlds.job.postings import (
 GROUP = "Job/Google_Jobs"
 GoogleJobId = Annotated[str, Semantic("google_job_id")]
 SearchText = Annotated[str, Semantic("job_query", accepts=("job_title", "employer", "job_category"))]
-# Work that nobody may do without a licence.
-_LICENCES = {
-    "Nurse": "registration as a nurse needed", "Pharmacist": "licence as a pharmacist needed",
-    "Physiotherapist": "licence to practise needed", "Lawyer": "admission to the bar needed",
-    "Truck Driver": "licence to drive trucks needed", "Electrician": "qualification as an electrician needed",
-    "Teacher": "teaching certificate needed",
-}  # fmt: skip
 SITES = ("Indeed", "LinkedIn", "Glassdoor", "Monster", "ZipRecruiter")
 
 
@@ -154,16 +149,25 @@ def google_jobs_listing_search(world: World, *, job_id: GoogleJobId) -> JobListi
         "country": row["city"]["country"],
         "description": row["text"],
         "highlights": [
-            f"{row['level']} position, {row['employment_type'].lower()}",
-            f"{row['years']} years of experience wanted" if row["years"] else "no experience needed",
-            f"{'experience with' if row['years'] else 'you will learn'} {', '.join(row['skills'])}",
-            *([_LICENCES[row["occupation"]]] if row["occupation"] in _LICENCES else []),
+            f"{row['level']} position, {_HOURS[row['employment_type']]}",
+            _experience(row),
+            f"skills: {', '.join(row['skills'])}",
+            *([LICENCES[row["occupation"]]] if row["occupation"] in LICENCES else []),
         ],
         "benefits": row["benefits"],
         "apply_options": _ways_to_apply(row),
         "ratings": ratings_of(world, row),
         "salary": salary_text(row),
     }
+
+
+_HOURS = {"FULLTIME": "full time", "PARTTIME": "part time", "CONTRACTOR": "contract", "INTERN": "internship"}
+
+
+def _experience(row: Posting) -> str:
+    if row["years"]:
+        return f"{row['years']} years of experience wanted"
+    return "newly qualified people welcome" if row["occupation"] in LICENCES else "no experience needed"
 
 
 def _ways_to_apply(row: Posting) -> list[ApplyOption]:
@@ -178,17 +182,29 @@ def _ways_to_apply(row: Posting) -> list[ApplyOption]:
     ]
 
 
+# What employees gave large employers on Glassdoor, about; of others it is drawn.
+_KNOWN_SCORES = {
+    "Google": 4.4, "Alphabet": 4.4, "Microsoft": 4.2, "Apple": 4.1, "Amazon.com": 3.6, "Meta": 4.0, "Adobe": 4.3,
+    "Salesforce": 4.1, "Oracle": 3.8, "International Business Machines": 3.9, "NVIDIA": 4.6, "Netflix": 3.9, "Tesla": 3.5,
+    "Walmart": 3.4, "Target": 3.6, "Starbucks": 3.5, "McDonald's": 3.4, "FedEx": 3.6, "United Parcel Service": 3.5,
+    "JPMorgan Chase": 4.0, "Goldman Sachs": 3.9, "Bank of America": 3.8, "Citigroup": 3.8, "HSBC": 3.9, "SAP": 4.3,
+    "Siemens": 4.1, "Cisco Systems": 4.2, "Intel": 4.0, "Boeing": 3.7, "Uber Technologies": 3.9, "Infosys": 3.8,
+    "Walt Disney": 3.9,
+}  # fmt: skip
+# How many write at each site, of a hundred who work there.
+_WRITE = {"Glassdoor": 9, "Indeed": 14, "Comparably": 2}
+
+
 def ratings_of(world: World, row: Posting) -> list[Rating]:
-    """What people who work for the employer of a job say on three boards."""
+    """What people who work for the employer of a job say on three boards: much the same on each."""
+    name, people = called(row["employer"]["name"]), row["employer"]["employees"]
     chance = seeds.stream(world.seed, "reviews", row["employer"]["name"])
-    # The more people work there, the more of them write; small houses differ more than large ones.
-    people = row["employer"]["employees"]
-    spread = 0.9 if people > 5000 else 1.8
-    return [
-        {
-            "source": name,
-            "rating": round(4.6 - spread * chance.random(), 1),
-            "reviews": max(3, int(people * (0.08 + 0.2 * chance.random()))),
-        }
-        for name in ("Glassdoor", "Indeed", "Comparably")
-    ]
+    # Small houses differ more than large ones.
+    drawn = 4.4 - (0.9 if people > 5000 else 1.3) * chance.random()
+    usual = _KNOWN_SCORES.get(name, drawn)
+    found: list[Rating] = []
+    for source, share in _WRITE.items():
+        apart = 0.0 if source == "Glassdoor" else 0.6 * chance.random() - 0.3
+        reviews = max(3, int(people * share * (0.7 + 0.6 * chance.random()) / 100))
+        found.append({"source": source, "rating": round(min(4.9, usual + apart), 1), "reviews": reviews})
+    return found

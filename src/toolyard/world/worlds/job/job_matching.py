@@ -157,7 +157,9 @@ def _town_in(parts: list[str]) -> tuple[tuple[str, str], str] | None:
     at = len(parts) - 1 - parts[::-1].index("in")
     name = " ".join(parts[at + 1 :])
     town = city_or_none(name)
-    return (("id", town["id"]), " ".join(parts[:at])) if town and plain(town["name"]) == name else None
+    # Large cities are found by their names in other languages, too: Munich is München.
+    known = town is not None and (plain(town["name"]) == name or town["population"] >= _TOWN)
+    return (("id", town["id"]), " ".join(parts[:at])) if town and known else None
 
 
 def in_place(row: Posting, place: tuple[str, str], radius: float = 0.0) -> bool:

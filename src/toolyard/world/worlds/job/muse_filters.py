@@ -23,6 +23,23 @@ _TRADES = {
 }  # fmt: skip
 
 
+# What people call an industry -> how it stands in the lists.
+_CALLED = {
+    "banking": "Banks", "bank": "Banks", "finance": "Financial Services", "financial": "Financial Services",
+    "tech": "Technology", "information technology": "IT Services", "health care": "Healthcare", "health": "Healthcare",
+    "pharma": "Drug Manufacturers", "pharmaceutical": "Drug Manufacturers", "pharmaceuticals": "Drug Manufacturers",
+    "automotive": "Auto Manufacturers", "cars": "Auto Manufacturers", "media": "Entertainment", "hospitality": "Hotels",
+    "oil and gas": "Oil & Gas", "e-commerce": "Internet Retail", "ecommerce": "Internet Retail", "aviation": "Airlines",
+    "food": "Packaged Foods", "law": "Legal Services", "telecommunications": "Telecom Services", "marketing": "Advertising",
+    "logistics": "Freight & Logistics", "aerospace": "Aerospace & Defense", "consultancy": "Consulting",
+}  # fmt: skip
+
+
+def industries_called(names: Sequence[str] | None) -> list[str] | None:
+    """Industries by the names under which they stand in the lists."""
+    return None if names is None else [_CALLED.get(plain(name), name) for name in names]
+
+
 def _said(name: str) -> str:
     """The words of a name with one blank around each."""
     return f" {' '.join(_WORD.findall(plain(name)))} "
@@ -85,7 +102,10 @@ def further_jobs(
 def check_page(page: int, pages: int) -> None:
     """Refuses a page after the last one."""
     if pages and page >= pages:
-        raise out_of_range("page", page, f"there are {pages} pages, the last one is {pages - 1}")
+        told = (
+            f"there are {pages} pages, the last one is {pages - 1}" if pages > 1 else "there is one page, 0"
+        )
+        raise out_of_range("page", page, told)
 
 
 def trade(row: Employer) -> str:

@@ -10,7 +10,6 @@ import binascii
 import functools
 import json
 import random
-from collections.abc import Mapping
 from datetime import timedelta
 from typing import Annotated, Literal, TypedDict
 
@@ -21,17 +20,14 @@ from toolyard.world.shared.geography import (
     find_city,
     find_country,
     plain,
-    read_table,
 )
 from toolyard.world.state import EPOCH
 from toolyard.world.types import Semantic
 from toolyard.world.worlds.job.adverts import Advert, advert
 from toolyard.world.worlds.job.common_jobs import FIRST_WIDE, further_job, level_weights, wide_place
 from toolyard.world.worlds.job.employers import (
-    QUOTED_COMPANIES,
     Employer,
     employers,
-    hires_in,
     house_in,
     hubs,
     is_local,
@@ -64,8 +60,8 @@ LEVELS: dict[Level, tuple[str, float, int]] = {
     "Senior Level": ("Senior {}", 1.35, 5),
     "management": ("Lead {}", 1.6, 7),
 }
-# Those of which rows quote all jobs, and the holding whose people work for Google.
-_NOT_HIRING = QUOTED_COMPANIES | {"Alphabet Inc."}
+# The holding whose people work for Google.
+_NOT_HIRING = frozenset({"Alphabet Inc."})
 FIRST_MORE, MOST = 100_000, 40
 # How much more than usual some occupations are wanted.
 _WANTED = {
@@ -79,18 +75,24 @@ _WANTED = {
 }
 # Cities with many more people around than within.
 _LARGE_AROUND = frozenset(("San Francisco", "Boston", "Los Angeles", "Chicago", "Dallas", "Seattle", "Paris"))
-# The rows that are shipped quote how many jobs of these there are.
-QUIET = {
-    "UX Designer": "Amsterdam", "Electrician": "Chicago", "Nurse": "Toronto;Boston",
-    "Data Scientist": "Zurich;Berlin", "Graphic Designer": "Boston", "Project Manager": "London;Madrid",
-    "IT Project Manager": "London;Madrid", "Python Developer": "Austin;Dallas", "Barista": "New York",
-    "Data Analyst": "Chicago", "Chef": "Chicago;Seattle;Vancouver",
+# Work that nobody may do without a licence.
+LICENCES = {
+    "Nurse": "registration as a nurse needed", "Registered Nurse": "nursing licence needed",
+    "Pharmacist": "licence as a pharmacist needed", "Physiotherapist": "licence to practise needed",
+    "Lawyer": "admission to the bar needed", "Truck Driver": "licence to drive trucks needed",
+    "Electrician": "qualification as an electrician needed", "Teacher": "teaching certificate needed",
+    "Physician": "licence to practise needed", "Dentist": "licence to practise needed", "Pilot": "airline licence needed",
 }  # fmt: skip
+# What pays more than this is learned before one begins.
+_TRAINED_FROM = 75_000
 # Work that is learned in other ways than by internships.
 _NO_INTERNS = frozenset(
     ("Truck Driver", "Electrician", "Waiter", "Barista", "Warehouse Associate", "Receptionist", "Nurse", "Pharmacist",
      "Hotel Manager", "Sous Chef", "Operations Manager", "Customer Support Agent")
 )  # fmt: skip
+_NO_BEGINNERS = frozenset(
+    ("Chef", "Sous Chef", "Hotel Manager", "Operations Manager", "Program Manager", "Art Director")
+)
 _INSURED = frozenset("DE FR GB ES IT AT NL BE SE NO DK FI PT PL IE AU NZ CA JP KR TW".split())
 BENEFITS = ("health insurance", "retirement plan", "paid parental leave", "flexible hours", "training budget", "free meals",
             "public transport ticket", "yearly bonus", "share plan", "gym membership")  # fmt: skip
@@ -125,38 +127,21 @@ class Posting(TypedDict):
 def postings(seed: int) -> tuple[Posting, ...]:
     """All jobs, the two that queries name first."""
     rows = [_known(seed, 0, "Barista", "Eleven Madison Park"), _known(seed, 1, "Project Manager", "Google")]
-    by_kind: dict[str, list[Employer]] = {}
-    by_name = {employer["name"]: employer for employer in employers(seed)}
-    for employer in employers(seed):
-        by_kind.setdefault(employer["kind"], []).append(employer)
     for city in hubs():
-        near = {kind: [row for row in group if hires_in(row, city)] for kind, group in by_kind.items()}
         for occupation in occupations():
-            hiring = [row for kind in occupation["hires"] for row in near.get(kind, ())]
+            hiring = takers(seed, occupation["title"], tuple(occupation["hires"]), city["id"])
             chance = seeds.stream(seed, "posting", city["id"], occupation["title"])
             # One or two at a time, by different employers where the city has several.
-            for _ in chance.sample(hiring, min(len(hiring), chance.choice((1, 1, 2, 2)))):
+            for employer in chance.sample(hiring, min(len(hiring), chance.choice((1, 1, 2, 2)))):
                 level = chance.choices(list(LEVELS), (1, 4, 6, 4, 1))[0]
-                number = len(rows)
-                named = by_name.get(_quoted().get(number, "")) or taker(seed, occupation, city, number)
-                rows.append(posting(number, occupation, named, city, level, chance))
+                rows.append(posting(len(rows), occupation, employer, city, level, chance))
     return tuple(rows)
-
-
-@functools.cache
-def _quoted() -> Mapping[int, str]:
-    """Number of a posting that is quoted in rows that are shipped -> its employer."""
-    return {
-        int(number): row["employer"]
-        for row in read_table("quoted_jobs.tsv")
-        for number in row["postings"].split()
-    }
 
 
 @seeds.remembered(4096)
 def takers(seed: int, title: str, hires: tuple[str, ...], city: str) -> tuple[Employer, ...]:
     """The employers of a city that have work for an occupation, in order of their numbers."""
-    kinds = frozenset((*hires, *houses_for(title)))
+    kinds = frozenset(hires) or frozenset(houses_for(title))
     return tuple(row for row in _known_employers(seed, city) if takes(row, title, kinds))
 
 
@@ -182,19 +167,22 @@ def _known(seed: int, number: int, title: str, employer: str) -> Posting:
 def posting(
     number: int, occupation: Occupation, employer: Employer, city: City, level: Level, chance: random.Random
 ) -> Posting:
-    quoted = number <= 1 or number in _quoted()
-    level = level if quoted else _offered_level(level, occupation)
+    level = _offered_level(level, occupation)
     pattern, factor, years = LEVELS[level]
-    usual = occupation["pay"] if quoted else local_pay(occupation["pay"], city["country_code"])
+    usual = local_pay(occupation["pay"], city["country_code"])
     pay = usual * factor * wage(city["country_code"]) * (0.9 + 0.2 * chance.random())
     kind: EmploymentType = "INTERN" if level == "Internship" else chance.choices(
         ("FULLTIME", "PARTTIME", "CONTRACTOR"), (8, 1.5, 1))[0]  # fmt: skip
     pay = max(pay, least_pay(city, number)) if level != "Internship" else pay
     title = pattern.format(occupation["title"])
-    benefits = _benefits(number, employer, city, chance)
+    benefits = _benefits(employer, city, chance)
     remote = number > 1 and chance.random() < occupation["remote"]
     where = f"to work from anywhere for our team in {city['name']}" if remote else f"in {city['name']}"
-    text = _text(number, occupation, employer["name"], (title, where), years, benefits, kind)
+    trained = occupation["pay"] > _TRAINED_FROM or occupation["title"] in LICENCES
+    facts = (occupation["title"], occupation["category"], occupation["duties"], occupation["skills"])
+    text = advert(
+        Advert(number, employer["name"], title, where, *facts, years, benefits, kind == "PARTTIME", trained)
+    )
     return Posting(
         number=number,
         title=title,
@@ -220,34 +208,17 @@ def posting(
 
 
 def _offered_level(level: Level, occupation: Occupation) -> Level:
-    return "Mid Level" if level == "Internship" and occupation["title"] in _NO_INTERNS else level
+    """A level that such work is offered at: nobody manages or drives as an intern, and nobody begins as a chef."""
+    title = occupation["title"]
+    if level == "Internship" and (
+        title in _NO_INTERNS or title.endswith(("Manager", "Consultant", "Director"))
+    ):
+        return "Mid Level"
+    return "Mid Level" if level == "Entry Level" and title in _NO_BEGINNERS else level
 
 
-def _text(
-    number: int,
-    occupation: Occupation,
-    employer: str,
-    named: tuple[str, str],
-    years: int,
-    benefits: list[str],
-    kind: EmploymentType,
-) -> str:
-    """The advert: of jobs that shipped rows quote as they have it, of others in the manner of the employer."""
-    title, where = named
-    if number > 1 and number not in _quoted():
-        facts = (occupation["category"], occupation["duties"], occupation["skills"], years, benefits)
-        return advert(Advert(number, employer, title, where, *facts, kind == "PARTTIME"))
-    hope = "We hope for experience with" if years else "We will teach you"
-    return (
-        f"{employer} is looking for {'an' if title[0] in 'AEIO' else 'a'} {title} {where}. You will "
-        f"{occupation['duties']}. {hope} {', '.join(occupation['skills'])}. We offer {', '.join(benefits)}."
-    )
-
-
-def _benefits(number: int, employer: Employer, city: City, chance: random.Random) -> list[str]:
+def _benefits(employer: Employer, city: City, chance: random.Random) -> list[str]:
     benefits = chance.sample(BENEFITS, chance.randrange(2, 5))
-    if number <= 1 or number in _quoted():
-        return benefits
     # Who is not listed has no shares to give; where all are insured by law, some houses pay for more.
     other = {"share plan": "paid holidays"} if employer["ticker"] is None else {}
     other |= {"health insurance": "extra health insurance"} if city["country_code"] in _INSURED else {}
@@ -352,8 +323,6 @@ def posting_at(seed: int, number: int) -> Posting | None:
 
 def more_of(occupation: str, city: City) -> list[int]:
     """The numbers of the further postings of an occupation in a city: the larger it is and the more are wanted, the more."""
-    if city["name"] in QUIET.get(occupation, "").split(";"):
-        return []
     place = [row["title"] for row in occupations()].index(occupation)
     size = 3 if city["population"] > 7_000_000 else 2 if city["population"] > 2_500_000 else 1.3
     size = 2.7 if city["name"] in _LARGE_AROUND else size
@@ -379,6 +348,19 @@ def another(seed: int, number: int) -> Posting | None:
     found = takers(seed, occupation["title"], tuple(occupation["hires"]), city["id"])
     start = seeds.number("first taker", title, town)
     employer = found[(start + rank) % len(found)] if found else taker(seed, occupation, city, number)
+    local = local_takers(occupation["title"]) or tuple(kind for kind in occupation["hires"] if kind.islower())
+    if rank >= len(found) and not is_local(employer) and local:
+        # Who has a job on offer already has no second one where other houses have some.
+        return _at_another_house(seed, number, (occupation, city, level), local[rank % len(local)], chance)
     if is_local(employer):
         employer = house_in(seed, city, employer["kind"], rank % 8)
     return {**posting(number, occupation, employer, city, level, chance), "document": document_for(number)}
+
+
+def _at_another_house(
+    seed: int, number: int, what: tuple[Occupation, City, Level], kind: str, chance: random.Random
+) -> Posting:
+    """The posting with a number at one of the other local houses of a kind."""
+    occupation, city, level = what
+    house = house_in(seed, city, kind, (number - FIRST_MORE) % MOST % 8)
+    return {**posting(number, occupation, house, city, level, chance), "document": document_for(number)}

@@ -38,6 +38,7 @@ from toolyard.world.worlds.job.muse_filters import (
     further_jobs,
     hirers,
     industries,
+    industries_called,
     trade,
 )
 from toolyard.world.worlds.job.occupations import occupations
@@ -318,6 +319,7 @@ def search_companies(
     size: Only companies of this size.
     location: Only companies with an office in these places.
     """
+    industry = industries_called(industry)
     _known_industry(world, industry)
     everywhere = (name for row in employers(world.seed) for name in _office_names(row))
     _known_places("place with offices", location, everywhere)
@@ -371,7 +373,7 @@ def search_company_by_id(world: World, *, company_id: MuseCompanyId) -> MuseComp
         f"office is in {row['head_office']}, {row['city']['country']}.",
         "industries": industries(row),
         "size": size_class(row),
-        "locations": [f"{city['name']}, {city['country']}" for city in offices(row)][:12],
+        "locations": [f"{city['name']}, {city['country']}" for city in offices(row)],
         "headquarters": row["head_office"],
         "ticker": row["ticker"],
         "website": row["website"],

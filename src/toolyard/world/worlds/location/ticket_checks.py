@@ -16,7 +16,8 @@ from toolyard.world.shared.events import classifications
 from toolyard.world.shared.gazetteer import city_at, regions, size
 from toolyard.world.shared.geography import cities, city_or_none, find_country, plain
 from toolyard.world.shared.locales import check_locale
-from toolyard.world.shared.performers import any_performer, further_kinds, further_performer, performance_of
+from toolyard.world.shared.performances import performance_of
+from toolyard.world.shared.performers import any_performer, further_kinds, further_performer
 from toolyard.world.shared.venues import any_venue, names_venue
 from toolyard.world.shared.wide import named
 from toolyard.world.state import World

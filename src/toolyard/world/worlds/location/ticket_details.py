@@ -18,14 +18,12 @@ from toolyard.world.shared.events import (
     attractions,
     classifications,
 )
+from toolyard.world.shared.performances import performance_of, performances, performances_at
 from toolyard.world.shared.performers import (
     any_performer,
     further_kinds,
     further_performer,
     known_performers,
-    performance_of,
-    performances,
-    performances_at,
     performer_of,
     performers_beginning,
 )
@@ -83,7 +81,7 @@ def event_with(world: World, text: str) -> Event:
 
 @tool(
     GROUP,
-    examples=[{"id": "G5v0000008e19"}],
+    examples=[{"id": "G5v0000029131"}],
     phrase=(
         "show the time, place, prices and ticket sale of the event whose id is {id}[, with the locale set to "
         "{locale}]"

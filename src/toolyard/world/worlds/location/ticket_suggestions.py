@@ -137,9 +137,10 @@ def _shows(world: World, filters: SuggestFilters, found: Sequence[Event]) -> lis
     kind = any(plain(keyword) == plain(row["genre"]) for row in classifications())
     own = None if not keyword or kind or filters.keys() & _PLACED else further_performer(world.seed, keyword)
     keys = dict.fromkeys(row["attraction_id"] for row in found)
+    if own and test(own) and (own["id"] in keys or not keys):
+        return [own]
     rows = [own] if own and test(own) else []
-    rows += [any_performer(world.seed, key) for key in keys if not own or key != own["id"]]
-    return rows
+    return rows + [any_performer(world.seed, key) for key in keys if not own or key != own["id"]]
 
 
 # Filters by which only what has events there and then is suggested.

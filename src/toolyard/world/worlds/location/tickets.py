@@ -23,15 +23,8 @@ from toolyard.world.shared.events import (
 from toolyard.world.shared.filters import described_like
 from toolyard.world.shared.gazetteer import number_of
 from toolyard.world.shared.geography import plain
-from toolyard.world.shared.performers import (
-    events_about,
-    further_kinds,
-    known_performer,
-    performance_of,
-    performances,
-    performances_at,
-    performer_of,
-)
+from toolyard.world.shared.performances import events_about, performance_of, performances, performances_at
+from toolyard.world.shared.performers import further_kinds, known_performer, performer_of
 from toolyard.world.shared.venues import begins_venue, known_hall
 from toolyard.world.state import World
 from toolyard.world.tables import kilometres

@@ -14,7 +14,7 @@ from toolyard.world.shared import events
 from toolyard.world.shared.entries import named
 from toolyard.world.shared.found_pictures import SIGHTS
 from toolyard.world.shared.geography import City, city_or_none, find_city
-from toolyard.world.shared.performers import local_events, performances_at
+from toolyard.world.shared.performances import local_events, performances_at
 from toolyard.world.shared.stage_rows import stages
 from toolyard.world.shared.tours import nights_of
 from toolyard.world.shared.venues import venue_of

@@ -19,7 +19,7 @@ from toolyard.world.shared.geography import city_or_none, countries, plain, read
 from toolyard.world.shared.page_query import parse_query
 from toolyard.world.shared.pages import entry_url
 from toolyard.world.shared.paper_graph import citations
-from toolyard.world.shared.performers import events_about
+from toolyard.world.shared.performances import events_about
 from toolyard.world.shared.query_words import asked
 from toolyard.world.state import World
 from toolyard.world.types import (
