@@ -123,7 +123,7 @@ def test_fine_dining_sleeps_and_classes_are_small() -> None:
 
 
 def test_what_people_ask_for_is_found_under_its_own_name() -> None:
-    for term, kind in (("beer garden", "pubs"), ("happy hour", "cocktailbars"), ("day care", "childcare")):
+    for term, kind in (("beer garden", "german"), ("happy hour", "cocktailbars"), ("day care", "childcare")):
         found = told(f"{YELP}/yelp_search", location="Chicago", term=term)["items"]
         assert found and all(kind in row["categories"] for row in found[:3]), term
     fights = told(f"{TICKETS}/event_search", keyword="UFC")["items"]

@@ -71,10 +71,13 @@ _DEAREST = {
     **dict.fromkeys(
         "indpak thai chinese mexican vegan vegetarian dimsum buffets mediterranean greek brunch".split(), 3
     ),
+    **dict.fromkeys("pharmacy bookstores laundryservices drycleaning carwash phonerepair".split(), 2),
+    **dict.fromkeys("hotels spas jewelry".split(), 4),
     **dict.fromkeys(
         "foodtrucks parks playgrounds library libraries postoffices banks farmersmarket".split(), 1
     ),
 }
+_DEAREST_OF = {"restaurants": 4, "food": 2, "arts": 2, "active": 2}
 
 
 def hours_of(chance: Random, alias: str, group: str) -> Week:
@@ -94,7 +97,7 @@ def hours_of(chance: Random, alias: str, group: str) -> Week:
 
 def fair_price(alias: str, group: str, price: int) -> int:
     """A price level, but none of fine dining where one eats in passing."""
-    return min(price, _DEAREST.get(alias, 2 if group == "food" else 4))
+    return min(price, _DEAREST.get(alias, _DEAREST_OF.get(group, 3)))
 
 
 def is_open(week: Sequence[Span | None], weekday: int, minute: int) -> bool:

@@ -13,7 +13,7 @@ from random import Random
 from typing import TypedDict
 
 from toolyard.world import seeds
-from toolyard.world.shared.business_hours import ALWAYS, NEVER_CLOSED, Week, fair_price, hours_of
+from toolyard.world.shared.business_hours import ALWAYS, Week, fair_price, hours_of
 from toolyard.world.shared.gazetteer import number_of
 from toolyard.world.shared.geography import City, find_city, find_country, plain, read_table
 from toolyard.world.shared.post_codes import post_code, usual_post_code
@@ -47,7 +47,8 @@ _PAIRS = re.compile(
     r"|bicycle shop|antique shop|thrift store|hardware store|toy store|shoe store|furniture store|music shop|pet store"
     r"|travel agency|post office|print shop|phone repair|air conditioning|parking garage|self storage|street food"
     r"|food truck|odd jobs|pest control|physical therapy|urgent care|martial arts|climbing gym|escape room|tow truck"
-    r"|swimming pool|farmers market|wine bar|dry cleaner|walk-in clinic|reading rooms"
+    r"|swimming pool|farmers market|wine bar|dry cleaner|walk-in clinic|reading rooms|bubble tea|chicken wings|hot dogs"
+    r"|hot pot"
 )
 
 
@@ -208,7 +209,7 @@ def business_row(seed: int, city: City, number: int, row: int, kind: BusinessKin
         ),
         rating=min(5.0, 3.0 + chance.randrange(0, 5) * 0.5),
         review_count=int(10 ** (1 + 2.2 * chance.random())),
-        attributes=[name for name in ATTRIBUTES if chance.random() < (0.6 if "wheel" in name else 0.3)],
+        attributes=[name for name in ATTRIBUTES if chance.random() < (0.6 if name in _COMMON else 0.3)],
         delivers=eats and chance.random() < 0.6,
         seats=chance.randrange(8, 80) if eats else 0,
         hours=hours_of(chance, kind["alias"], kind["group"]),
@@ -219,6 +220,14 @@ def business_row(seed: int, city: City, number: int, row: int, kind: BusinessKin
 # More customers than these never all give five stars, and a house that so many have rated is not new.
 _UNANIMOUS, _NEW = 15, 60
 _TABLES = ("restaurants", "nightlife")
+# Where nobody books a table.
+_QUICK = frozenset(
+    "burgers kebab foodtrucks sandwiches delis hotdogs tacos fishnchips diners chicken_wings cheesesteaks poke "
+    "danceclubs".split()
+)
+_COMMON = ("wheelchair_accessible", "open_to_all")
+_BY_QUOTE = frozenset(("homeservices", "auto", "localservices", "professional", "eventservices"))
+_FREE = frozenset("parks playgrounds library libraries postoffices banks hospitals".split())
 _EVENINGS = (690, 1380)
 # The dearest that is eaten in passing.
 _SMALL_BILL = 2
@@ -236,9 +245,10 @@ def _believable(business: Business) -> Business:
     tables = business["group"] in _TABLES
     fits = {
         "hot_and_new": many < _NEW,
-        "request_a_quote": business["group"] == "services" and kind not in NEVER_CLOSED,
-        "reservation": tables or kind in ("hotels", "hostels"),
-        "waitlist_reservation": tables,
+        "request_a_quote": bool(_BY_QUOTE.intersection(business["category_aliases"][1:])),
+        "deals": kind not in _FREE,
+        "reservation": (tables and kind not in _QUICK) or kind in ("hotels", "hostels"),
+        "waitlist_reservation": tables and kind not in _QUICK,
     }
     return {
         **business,

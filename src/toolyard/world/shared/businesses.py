@@ -12,6 +12,7 @@ from toolyard.world import seeds
 from toolyard.world.derived import derived, noted, titled, well_formed
 from toolyard.world.faults import not_found
 from toolyard.world.search import Index
+from toolyard.world.shared.business_hours import Week
 from toolyard.world.shared.business_rows import (
     CHAIN_CITIES,
     CITIES_KEPT,
@@ -28,7 +29,7 @@ from toolyard.world.shared.business_rows import more_businesses as more_business
 from toolyard.world.shared.business_rows import more_kinds as more_kinds
 from toolyard.world.shared.business_rows import single_offers as single_offers
 from toolyard.world.shared.gazetteer import beginning, city_at, number_of
-from toolyard.world.shared.geography import City, cities, find_city, plain
+from toolyard.world.shared.geography import City, cities, find_city, plain, read_table
 from toolyard.world.shared.subjects import known_words
 
 _ID = re.compile(r"Y(\d{3,6})(\d{3})[0-9a-f]{15}|X(\d{3,6})(\d{4})[0-9a-f]{14}")
@@ -120,14 +121,17 @@ def _own_kind_first(rows: list[Business], word: str) -> list[Business]:
 
 # What people ask for -> what businesses call it; and trades that no category names though a word of theirs does.
 _KNOWN_AS = {
-    "beer garden": "pub", "beer gardens": "pub", "biergarten": "pub", "beer hall": "brewery", "hot chicken": "fried chicken",
+    "beer garden": "bratwurst", "beer gardens": "bratwurst", "biergarten": "bratwurst", "beer hall": "bratwurst",
+    "hot chicken": "fried chicken",
     "nashville hot chicken": "fried chicken", "happy hour": "cocktails", "rooftop bar": "cocktails", "sports bar": "pub",
     "dive bar": "pub", "nightclub": "dancing", "night club": "dancing", "nightclubs": "dancing", "club": "dancing",
     "day care": "daycare", "halal food": "halal", "late night food": "diner", "jeweler": "jewelry", "jewelers": "jewelry",
     "cheesesteak": "cheesesteaks", "lobster roll": "lobster", "curry house": "curry", "barbecue": "bbq", "barbeque": "bbq",
-    "bouchon": "french", "buffet": "buffets", "bagel": "bagels", "hot dog": "hotdogs", "hot dogs": "hotdogs",
+    "bouchon": "french", "buffet": "buffets", "bagel": "bagels", "ryokan": "hotel", "riad": "hotel",
+    "guesthouse": "hotel", "guest house": "hotel", "inn": "hotel", "motel": "hotel", "bed and breakfast": "hotel",
+    "hammam": "sauna", "turkish bath": "sauna", "onsen": "sauna", "gumbo": "cornbread", "cajun": "cornbread",
     "crepe": "crepes",
-    "boba": "bubble tea", "boba tea": "bubble tea", "hot pot": "hotpot", "wings": "chicken wings", "doner kebab": "kebab",
+    "boba": "bubble tea", "boba tea": "bubble tea", "wings": "chicken wings", "doner kebab": "kebab",
     "doner": "kebab",
 }  # fmt: skip
 _TRADES_OF_THEIR_OWN = frozenset(
@@ -181,9 +185,9 @@ def _chain_names() -> frozenset[str]:
 
 
 def chains_beginning(letters: str) -> list[str]:
-    """The names of chains that begin so; none for one or two letters."""
+    """The names of chains that begin so; none for one letter."""
     start = plain(letters)
-    names = (name for key, (name, _) in _CHAINS.items() if len(start) > 2 and key.startswith(start))
+    names = (name for key, (name, _) in _CHAINS.items() if len(start) > 1 and key.startswith(start))
     return list(dict.fromkeys(names))
 
 
@@ -194,14 +198,20 @@ def unlisted(seed: int, city: City, text: str) -> list[Business]:
     ):
         return []
     kind = _unlisted_kind(text, city)
-    first = FIRST_UNLISTED + seeds.number("kind", kind["alias"]) % 33 * 3
+    first = FIRST_UNLISTED + 3 * _slot(kind)
 
     def built(_: Random) -> list[Business]:
         number = number_of(city["id"])
         rows = [business_row(seed, city, number, first + turn, kind, turn) for turn in range(3)]
         if plain(text) in _CHAINS:
             rows = [
-                {**row, "rating": max(2.5, row["rating"] - 1.0), "price": _chain_price(row)} for row in rows
+                {
+                    **row,
+                    "rating": max(2.5, row["rating"] - 1.0),
+                    "price": _chain_price(row),
+                    "hours": _daily(row),
+                }
+                for row in rows
             ]
         names = [row["alias"] for row in rows]
         return [
@@ -212,8 +222,30 @@ def unlisted(seed: int, city: City, text: str) -> list[Business]:
     return derived(seed, "businesses", f"{plain(text)} @ {city['id']}", built)
 
 
+def _slot(kind: BusinessKind) -> int:
+    """The place of a kind among those beyond the lists: each chain has one of its own."""
+    chains = sorted(_chain_names())
+    name = plain(kind["names"][0])
+    return (
+        chains.index(name)
+        if name in chains
+        else len(chains) + seeds.number("kind", kind["alias"]) % (33 - len(chains))
+    )
+
+
+def _daily(row: Business) -> Week:
+    """The hours of a branch of a chain, which is open on all days of the week."""
+    usual = next(span for span in row["hours"] if span is not None)
+    return [usual] * 7
+
+
 def _chain_price(row: Business) -> int:
     return 1 if row["category_aliases"][0] in ("burgers", "delis", "pizza") else min(2, row["price"])
+
+
+@functools.cache
+def _dishes() -> frozenset[str]:
+    return frozenset(plain(row["name"]) for row in read_table("food_dishes.tsv"))
 
 
 def _unlisted_kind(text: str, city: City) -> BusinessKind:
@@ -223,11 +255,25 @@ def _unlisted_kind(text: str, city: City) -> BusinessKind:
         name, alias = chain
         like = next((kind for kind in (*kinds(), *more_kinds()) if kind["alias"] == alias), kinds()[0])
         return {**like, "names": [name] * 3}
-    title = titled(text)
+    title, alias = titled(text), re.sub(r"[^a-z0-9]", "", plain(text))
+    if plain(text) in _dishes():
+        names = [f"{title} House", f"The {title} Kitchen", f"{city['name']} {title}"]
+        return BusinessKind(
+            alias=alias,
+            title=title,
+            group="restaurants",
+            parents=["restaurants"],
+            offers=plain(text),
+            names=names,
+        )
+    healing = plain(text).endswith(_HEALERS)
     return BusinessKind(
-        alias=re.sub(r"[^a-z0-9]", "", plain(text)), title=title, group="services", parents=[], offers=plain(text),
-        names=[f"{city['name']} {title}", f"Old Town {title}", f"North Side {title}"],
+        alias=alias, title=title, group="health" if healing else "services", parents=["health"] if healing else [],
+        offers=plain(text), names=[f"{city['name']} {title}", f"Old Town {title}", f"North Side {title}"],
     )  # fmt: skip
+
+
+_HEALERS = ("surgeon", "doctor", "therapist", "ologist", "clinic", "ist")
 
 
 def _noted(seed: int, wanted: str, key: Literal["id", "alias", "phone"] = "id") -> list[Business]:

@@ -60,7 +60,8 @@ Arts & Theatre|Comedy|Stand-up|no|Open Mic Night;Dana Fox: Small Talk;Omar Bell:
 Arts & Theatre|Dance|Ballet|no|Swan Lake;The Nutcracker;Giselle
 Arts & Theatre|Opera|Opera|no|Carmen;La Traviata;The Magic Flute
 Arts & Theatre|Fine Art|Exhibition|no|Light and Shadow: an art exhibition;Impressionist Gardens
-Miscellaneous|Family|Circus|yes|Circus Aurora;Dinosaurs Alive
+Miscellaneous|Family|Circus|yes|Circus Aurora
+Miscellaneous|Family|Family Show|yes|Dinosaurs Alive
 Miscellaneous|Food & Drink|Festival|no|Street Food Festival;Wine and Cheese Fair"""
 _VENUES = (("Arena", 15000), ("Concert Hall", 2200), ("City Theatre", 1100))
 _SUITED = {
@@ -262,6 +263,17 @@ def _sale(opens: date, day: date, status: Status) -> tuple[date, date]:
     return opens, (day if opens > today else opens + (today - opens) * 2 // 3)
 
 
+# What a ticket costs at least and at most where that is not as for a concert, in dollars.
+_CHEAP = {"Comedy": (15, 45), "Food & Drink": (8, 20), "Fine Art": (12, 28), "Family": (18, 50)}
+_CHEAPEST = (6, 14)
+
+
+def _price(show: Attraction, drawn: int) -> int:
+    """What the cheapest ticket costs."""
+    low, high = _CHEAPEST if show["name"] in _SMALL else _CHEAP.get(show["genre"], (drawn, drawn + 1))
+    return low + drawn % (high - low)
+
+
 def drawn_day(turn: int, chance: Random) -> date:
     """The day of a performance, the first thing that its chance decides."""
     return FIRST_DAY + timedelta(days=1 + (turn * 33 + chance.randrange(33)) % 200)
@@ -271,7 +283,7 @@ def performance(show: Attraction, venue: Venue, turn: int, chance: Random, *, ti
     """A performance of a show at a venue, with day, sale and prices by chance."""
     day = drawn_day(turn, chance)
     sale = day - timedelta(days=chance.randrange(20, 150))
-    price, hour = chance.randrange(12, 90), chance.choice((15, 18, 19, 20))
+    price, hour = _price(show, chance.randrange(12, 90)), chance.choice((15, 18, 19, 20))
     if show["segment"] == "Music" or show["genre"] == "Comedy":
         hour = max(hour, 19)
     hour = _BY_DAY.get(show["genre"], hour)
@@ -302,7 +314,7 @@ def performance(show: Attraction, venue: Venue, turn: int, chance: Random, *, ti
         date=day.isoformat(),
         starts=f"{day.isoformat()}T{hour:02d}:00:00",
         on_sale_from=f"{opens.isoformat()}T10:00:00",
-        on_sale_to=f"{closes.isoformat()}T12:00:00",
+        on_sale_to=f"{closes.isoformat()}T{min(hour, 12) - (hour <= 12):02d}:00:00",
         lowest_price=price,
         highest_price=highest,
         source=show["source"],

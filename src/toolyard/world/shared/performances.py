@@ -37,8 +37,8 @@ from toolyard.world.shared.venues import further_venues, known_hall, stage_of, v
 from toolyard.world.shared.wide import named
 from toolyard.world.tables import plain
 
-# Evenings of a work, a show or the music of somebody; operas and ballets are given all over the world.
-_COMING, _GIVEN = 4, {"Opera": 10, "Ballet": 9}
+# Evenings of a work, a show or the music of somebody; operas, ballets and symphonies are given all over the world.
+_COMING, _GIVEN = 4, {"Opera": 10, "Ballet": 9, "Symphony": 12, "Film Music": 8, "Jazz": 9, "Blues": 8}
 _UNITED = dict.fromkeys(("England", "Scotland", "Wales", "Northern Ireland"), "United Kingdom")
 
 

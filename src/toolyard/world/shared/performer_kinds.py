@@ -69,9 +69,12 @@ _VARIETY = frozenset((
     "Folies Bergère",
 ))  # fmt: skip
 _REVUES = frozenset(("Moulin Rouge", "Friedrichstadt-Palast", "Kabuki-za", "Takarazuka Grand Theater"))
+_OF_MUSIC = frozenset(("Théâtre des Champs-Élysées",))
 UNSUITED = {
-    "Ballet": _PLAYHOUSES | _OPERA_ALONE | _REVUES | _VARIETY, "Dance Show": _PLAYHOUSES | _OPERA_ALONE | _REVUES,
-    "Musical": _PLAYHOUSES | _REVUES | _VARIETY, "Drama": _REVUES | _VARIETY | frozenset(("Sadler's Wells",)),
+    "Ballet": _PLAYHOUSES | _OPERA_ALONE | _REVUES | _VARIETY | frozenset(("London Palladium",)),
+    "Dance Show": _PLAYHOUSES | _OPERA_ALONE | _REVUES,
+    "Musical": _PLAYHOUSES | _REVUES | _VARIETY | _OF_MUSIC,
+    "Drama": _REVUES | _VARIETY | _OF_MUSIC | frozenset(("Sadler's Wells", "London Palladium")),
 }  # fmt: skip
 # Opera houses that play in the summer alone; whatever their next season brings is not made up.
 FESTIVAL_HOUSES = frozenset(
@@ -102,6 +105,8 @@ _CLUBS = {
     "Berghain": ("Dance/Electronic",), "The Cavern Club": ("Rock",),
 }  # fmt: skip
 _QUIET = frozenset(("Classical", "Jazz", "World"))
+_LOUD = frozenset(("Rock", "Hip-Hop/Rap", "Dance/Electronic", "Reggae"))
+_LOUD_TOO = frozenset(("Royal Albert Hall", "Sejong Center", "Esplanade", "NHK Hall", "Harpa", "Bozar"))
 
 
 def is_music_house(name: str, genre: str) -> bool:
@@ -110,7 +115,9 @@ def is_music_house(name: str, genre: str) -> bool:
         return genre in _CLUBS[name]
     if name in _QUIET_HALLS:
         return genre in _QUIET
-    return genre != "Classical" or name in _OPEN_HALLS
+    if name in _OPEN_HALLS:
+        return genre not in _LOUD or name in _LOUD_TOO
+    return genre != "Classical"
 
 
 # Shows that are made for children and those who bring them.
@@ -119,7 +126,10 @@ FOR_CHILDREN = frozenset((
     "Joseph and the Amazing Technicolor Dreamcoat", "Charlie and the Chocolate Factory", "Shrek the Musical",
 ))  # fmt: skip
 # Singers of film songs, who are no composers.
-SUNG = {"Arijit Singh": ("World", "Indian Music"), "Idina Menzel": ("Pop", "Pop")}
+SUNG = {
+    **dict.fromkeys(("Arijit Singh", "Lata Mangeshkar"), ("World", "Indian Music")),
+    "Idina Menzel": ("Pop", "Pop"),
+}
 COMEDY_CLUBS = frozenset(("The Comedy Store", "Comedy Cellar", "The Second City"))
 # The trades of people who come to a stage with music, and of what kind that is.
 PLAYED = {

@@ -73,7 +73,8 @@ def _musicians() -> Iterator[tuple[Attraction, str]]:
         genre = next((value for key, value in GENRES.items() if key in plain(row["genre"])), None)
         genre = SUNG.get(row["name"], genre)
         artist = _attraction(row["name"], _kind("Music", *(genre or ("Pop", "Pop"))))
-        gone = row["name"] in GONE
+        # The works of a composer are played; a tribute is paid to a singer or a band.
+        gone = row["name"] in GONE and row["kind"] != "composer"
         yield ({**artist, "name": f"{TRIBUTE}{row['name']}"} if gone else artist), row["country"]
 
 

@@ -91,6 +91,6 @@ def announced(event: Event, night: Night) -> Event:
         "date": night.day,
         "starts": f"{night.day}T{night.hour:02d}:00:00",
         "on_sale_from": _ON_SALE,
-        "on_sale_to": _SOLD_OUT if night.sold_out else f"{night.day}T12:00:00",
+        "on_sale_to": _SOLD_OUT if night.sold_out else f"{night.day}T{min(12, night.hour - 1):02d}:00:00",
         "status": "offsale" if night.sold_out else "onsale",
     }

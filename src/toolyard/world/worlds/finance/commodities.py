@@ -167,10 +167,16 @@ def _find(wanted: str) -> Commodity:
     return row
 
 
+def _of_month(seed: int, row: Commodity, day: date) -> float:
+    """The mean of the month of a day where it is on record, else the price of that day."""
+    return curves.months_of(row.key).get(day.replace(day=1)) or _between(seed, row, day)
+
+
 def _against_2016(seed: int, day: date) -> float:
     """Weighted geometric mean of all prices against those of 2016."""
     logs = (
-        row.weight * math.log(_between(seed, row, day) / curves.yearly()[row.key][2016]) for row in _indexed()
+        row.weight * math.log(_of_month(seed, row, day) / curves.yearly()[row.key][2016])
+        for row in _indexed()
     )
     return math.exp(math.fsum(logs))
 

@@ -55,7 +55,19 @@ def points(name: str, present: float | None = None) -> Points:
     if present is not None:
         today = EPOCH.date().toordinal()
         known = [point for point in known if point[0] < today - (20 if monthly else 180)] + [(today, present)]
-    return tuple(known)
+    return _through_means(known, first) if monthly else tuple(known)
+
+
+def _through_means(known: list[tuple[int, float]], first: int) -> Points:
+    """The points moved so that the curve between them has the known mean in every month, not just in its middle."""
+    means = [math.log(value) for _, value in known]
+    moved = list(means)
+    for _ in range(4):
+        for place in range(1, len(known) - 1):
+            if known[place][0] >= first:
+                now = (moved[place - 1] + 6 * moved[place] + moved[place + 1]) / 8
+                moved[place] += means[place] - now
+    return tuple((at, math.exp(value)) for (at, _), value in zip(known, moved, strict=True))
 
 
 def value(

@@ -134,7 +134,7 @@ def _gathering(seed: int, number: int, city: City, turn: int) -> Gathering:
     host = _host(seed, city, turn)
     drawn, attending = chance.randrange(5, 60), _coming(sort.places, chance.randrange(6, 180))
     low, high = sort.lasts
-    ends = start + timedelta(hours=min(low + chance.randrange(1, 5) % (high - low + 1), 24 - start.hour))
+    ends = start + timedelta(hours=low + chance.randrange(1, 5) % (high - low + 1))
     return Gathering(
         id=f"{re.sub(r'[^a-z]+', '-', plain(sort.name))}-{number:03d}{turn:02d}",
         name=sort.name,

@@ -18,14 +18,17 @@ _BY_ALIAS: Mapping[str, str] = {
         "night": "musicvenues escapegames bowling",
         "home": "plumbing electricians homecleaning movers locksmiths painters roofing hvac landscaping carpenters handyman "
         "pestcontrol storage",
-        "office": "lawyers accountants banks notaries realestateagents travelagents coworkingspaces printing postoffices "
+        "office": "lawyers accountants banks notaries realestateagents travelagents coworkingspaces printing "
         "drivingschools",
         "health": "chiropractors dermatologists hospitals pediatricians physicaltherapy physio psychologists urgentcare vet",
         "beauty": "barbers massage othersalons tattoo",
         "fitness": "gyms yoga climbing martialarts swimmingpools danceschools golf",
         "stay": "hotels hostels campgrounds",
-        "sight": "museums galleries parks zoos theater movietheaters library libraries playgrounds",
-        "auto": "autorepair tires towing carwash carrental servicestations parking taxis",
+        "sight": "museums galleries theater movietheaters",
+        "outdoors": "parks zoos playgrounds",
+        "public": "library libraries postoffices",
+        "auto": "autorepair tires towing",
+        "ride": "carwash carrental servicestations parking taxis",
     }.items()
     for alias in aliases.split()
 }

@@ -31,6 +31,7 @@ _DAYS: Mapping[str, Sequence[str]] = {
     "Data and Analytics": ("Reports go out every Monday.",),
     "Healthcare": ("Shifts are planned four weeks ahead.", "Handovers take place at the start of each shift."),
     "Education": ("Classes have up to 24 pupils.", "Colleagues share their material."),
+    "Administration and Office": ("The office is a short walk from the station.",),
     "Food and Hospitality Services": (
         "Work on some weekends and evenings is part of it.", "Tips are shared by the whole team.",
         "The kitchen is closed one day a week.",
@@ -42,10 +43,9 @@ _DAYS: Mapping[str, Sequence[str]] = {
     "Design and UX": ("You work with writers and developers from the start.",),
     "Accounting and Finance": ("The books are closed within five days.",),
     "Legal Services": ("Contracts are reviewed within three days.",),
-    "Science and Engineering": ("Prototypes are built in house.",),
 }  # fmt: skip
 _ANY_DAY = (
-    "You report to the head of the team.", "The team has eight people.",
+    "You report to the head of the team.", "The team has {people} people.",
     "A colleague shows you the ropes in the first weeks.",
 )  # fmt: skip
 _HOPES = (
@@ -122,13 +122,15 @@ def advert(facts: Advert) -> str:
 
     article = "an" if facts.title[0] in "AEIOU" and not facts.title.startswith(("UX", "Uni")) else "a"
     first, second = _two_tasks(facts)
+    # What is said of a category is true of its well-known occupations.
+    days = _DAYS.get(facts.category, ()) if facts.occupation in _tasks() else ()
     hope = said(_HOPES if facts.years else _TRAINED if facts.trained else _LEARNING, "hope")
     parts = [
         said(_OPENINGS, "opening").format(
             employer=called(facts.employer), a_title=f"{article} {facts.title}", where=facts.where
         ),
         said(_DUTIES, "duties", facts.employer).format(duties=facts.duties, first=first, second=second),
-        said((*_DAYS.get(facts.category, ()), *_ANY_DAY), "day"),
+        said((*days, *_ANY_DAY), "day").format(people=4 + seeds.number("team", facts.number) % 11),
         hope.format(years=f"{facts.years} years in the job", skills=_listed(facts.skills)),
         said(_OFFERS, "offer", facts.employer).format(benefits=_listed(facts.benefits)),
         *(["Part time; the pay is stated for full hours."] if facts.part_time else []),

@@ -28,7 +28,7 @@ from toolyard.world.worlds.job.common_jobs import all_names, common_job
 from toolyard.world.worlds.job.employers import EmployerName, jobs_link
 from toolyard.world.worlds.job.google_jobs import ratings_of, site
 from toolyard.world.worlds.job.job_matching import matching
-from toolyard.world.worlds.job.job_pay import local_pay, wage
+from toolyard.world.worlds.job.job_pay import usual_pay
 from toolyard.world.worlds.job.job_search import GROUP, JobId, Kilometres, apply_link, job_id_of
 from toolyard.world.worlds.job.occupations import Occupation, occupations
 from toolyard.world.worlds.job.other_jobs import all_in_titles, is_unusual, other_occupation, title_in
@@ -222,8 +222,8 @@ def get_salary_estimation(
     city = None if whole else city_or_none(location)
     country = find_country(city["country_code"]) if city else whole or find_country(location)
     place = city["name"] if city else country["name"]
-    usual = local_pay(occupation["pay"], country["code"])
-    median = usual * factor * wage(country["code"]) * _CITY_PAY.get(place, 1.0)
+    usual = usual_pay(occupation["title"], occupation["pay"], country["code"])
+    median = usual * factor * _CITY_PAY.get(place, 1.0)
     near = [
         row
         for row in matching(world.seed, f"{job_title} in {place}", radius=radius)

@@ -13,6 +13,7 @@ from toolyard.world.reference.packed import packed
 from toolyard.world.search import Index, words
 from toolyard.world.shared import gazetteer
 from toolyard.world.shared.geography import City, cities, city_or_none, countries, find_city, plain
+from toolyard.world.shared.listed import short_name
 from toolyard.world.tables import kilometres
 from toolyard.world.worlds.job.common_jobs import RANKS, all_names, common_job, job_categories, wide_numbers
 from toolyard.world.worlds.job.employers import employers, hubs
@@ -26,6 +27,7 @@ from toolyard.world.worlds.job.other_jobs import (
     title_in,
 )
 from toolyard.world.worlds.job.postings import (
+    MOST,
     Posting,
     another,
     more_of,
@@ -200,12 +202,54 @@ def matching(seed: int, query: str, *, country: str | None = None, radius: float
     """Jobs that fit a free query, best first; a not_found fault where it names no work that anybody does."""
     place, rest = place_in(query)
     place = place or (("country_code", country) if country else None)
-    found = _exact_first(_matching(seed, rest, place, radius), rest)
+    found = _at_named(seed, rest, place, radius) or _exact_first(_matching(seed, rest, place, radius), rest)
     if not found and (place is None or rest.strip()) and not _is_work(seed, rest):
         raise not_found(
             "work", rest.strip()[:60] or query[:60], known=[row["title"] for row in occupations()]
         )
     return found
+
+
+@seeds.table
+def _short_names(seed: int) -> Mapping[str, str]:
+    """How people call an employer, in plain letters -> its name."""
+    found: dict[str, str] = {}
+    for row in employers(seed):
+        if row["ticker"] or row["name"] == "Google":
+            found.setdefault(short_name(row["name"]).removesuffix(".com"), row["name"])
+            found.setdefault(plain(row["ticker"] or row["name"]), row["name"])
+    return found
+
+
+def _at_named(seed: int, rest: str, place: tuple[str, str] | None, radius: float) -> list[Posting]:
+    """Jobs at the employer with whose name a text begins, then such jobs at others; none where it begins with none."""
+    parts = plain(rest).split()
+    for size in (3, 2, 1):
+        name = _short_names(seed).get(" ".join(parts[:size]))
+        left = " ".join(parts[size:])
+        if name is None or not left:
+            continue
+        listed = [
+            *_matching(seed, left, place, radius),
+            *_of_the_field(seed, words(left), place, radius, MOST),
+        ]
+        found = _exact_first(list({row["number"]: row for row in listed}.values()), left)
+        own = [row for row in found if row["employer"]["name"] == name]
+        if any(word not in _BESIDE for word in words(left)):
+            return [*own, *(row for row in found if row not in own)]
+        return [*own, *(row for row in _all_of_town(seed, place) if row["employer"]["name"] == name)]
+    return []
+
+
+def _all_of_town(seed: int, place: tuple[str, str] | None) -> list[Posting]:
+    """The further postings of all well-known occupations in a city with a table; none in other places."""
+    towns = [
+        city
+        for city in hubs()
+        if place is not None and place[0] in ("id", "name") and _lies(city, place, 0.0)
+    ]
+    numbers = (number for city in towns for work in occupations() for number in more_of(work["title"], city))
+    return [row for number in numbers if (row := another(seed, number)) is not None]
 
 
 def _is_work(seed: int, text: str) -> bool:
@@ -318,7 +362,7 @@ def _with_more(
 
 
 def _of_the_field(
-    seed: int, wanted: list[str], place: tuple[str, str] | None, radius: float
+    seed: int, wanted: list[str], place: tuple[str, str] | None, radius: float, each: int = _EACH
 ) -> list[Posting]:
     """Further postings of all occupations that one word names in a town: an engineer may be one of many kinds."""
     asked = {word for word in wanted if word not in _BESIDE}
@@ -326,7 +370,7 @@ def _of_the_field(
         return []
     towns = [city for city in hubs() if _lies(city, place, radius)]
     titles = [row["title"] for row in occupations() if asked <= set(words(row["title"]))]
-    numbers = (number for city in towns for title in titles for number in more_of(title, city)[:_EACH])
+    numbers = (number for city in towns for title in titles for number in more_of(title, city)[:each])
     return [row for number in numbers if (row := another(seed, number)) is not None]
 
 

@@ -35,6 +35,26 @@ def local_pay(pay: float, country_code: str) -> float:
     return pay * (1 + _LEVELLED.get(country_code, 0.0) * share)
 
 
+# What some common work pays where it is far from what it is worth in America, a year, in the currency of the country.
+_KNOWN = {
+    "DE": {"Nurse": 43_000, "Registered Nurse": 43_000, "Teacher": 54_000},
+    "FR": {"Nurse": 33_000, "Registered Nurse": 33_000, "Teacher": 35_000},
+    "GB": {"Nurse": 37_500, "Registered Nurse": 37_500, "Teacher": 41_000},
+    "ES": {"Nurse": 30_000, "Registered Nurse": 30_000, "Teacher": 30_000},
+    "IT": {"Nurse": 29_000, "Registered Nurse": 29_000, "Teacher": 28_000},
+    "CH": {"Nurse": 83_000, "Registered Nurse": 83_000, "Teacher": 98_000},
+    "JP": {"Nurse": 4_900_000, "Registered Nurse": 4_900_000, "Teacher": 5_300_000},
+    "NO": {"Nurse": 580_000, "Registered Nurse": 580_000, "Teacher": 590_000, "Electrician": 570_000},
+    "IN": {"Nurse": 360_000, "Registered Nurse": 360_000, "Teacher": 420_000},
+}
+
+
+def usual_pay(title: str, pay: float, country_code: str) -> float:
+    """What a job with this pay in the United States is usually paid in a country, in its own currency."""
+    known = _KNOWN.get(country_code, {}).get(title)
+    return float(known) if known else local_pay(pay, country_code) * wage(country_code)
+
+
 def least_pay(city: City, number: int) -> float:
     """What an employer must pay at least, a little more at some houses."""
     above = 0.14 * seeds.unit("above the least", number) if number >= FIRST_WIDE else 0.0

@@ -117,6 +117,20 @@ def houses_for(title: str) -> tuple[str, ...]:
     return next((houses for keys, houses in _HOUSES if words & set(keys.split())), usual)
 
 
+# Where people work who have most in common with a well-known occupation.
+_HOUSES_LIKE = {
+    "Accountant": ("accountancy", "bank"), "Lawyer": ("law office",), "Nurse": ("hospital",), "Teacher": ("school",),
+    "Graphic Designer": ("agency",), "Marketing Manager": ("agency",), "Electrician": ("workshop",),
+    "Civil Engineer": ("studio",),
+    "Barista": ("restaurant", "cafe"), "Project Manager": ("office", "consultancy"),
+}  # fmt: skip
+
+
+def houses_like(title: str) -> tuple[str, ...]:
+    """The kinds of local houses that hire for a title by what it has in common with others."""
+    return _HOUSES_LIKE.get(_like(title)[0], ("software house",))
+
+
 def place_of(title: str) -> int | None:
     """The place of a job title in the table of titles; None where nobody has such a title."""
     table, key = packed("job_titles"), plain(title)

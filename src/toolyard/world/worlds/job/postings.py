@@ -35,7 +35,7 @@ from toolyard.world.worlds.job.employers import (
     local_takers,
     takes,
 )
-from toolyard.world.worlds.job.job_pay import least_pay, local_pay, wage
+from toolyard.world.worlds.job.job_pay import least_pay, usual_pay
 from toolyard.world.worlds.job.occupations import Occupation, occupations
 from toolyard.world.worlds.job.other_jobs import (
     FIRST_OTHER,
@@ -43,6 +43,7 @@ from toolyard.world.worlds.job.other_jobs import (
     chance_of,
     document_for,
     houses_for,
+    houses_like,
     is_other,
     other_occupation,
     place_elsewhere,
@@ -169,8 +170,8 @@ def posting(
 ) -> Posting:
     level = _offered_level(level, occupation)
     pattern, factor, years = LEVELS[level]
-    usual = local_pay(occupation["pay"], city["country_code"])
-    pay = usual * factor * wage(city["country_code"]) * (0.9 + 0.2 * chance.random())
+    usual = usual_pay(occupation["title"], occupation["pay"], city["country_code"])
+    pay = usual * factor * (0.9 + 0.2 * chance.random())
     kind: EmploymentType = "INTERN" if level == "Internship" else chance.choices(
         ("FULLTIME", "PARTTIME", "CONTRACTOR"), (8, 1.5, 1))[0]  # fmt: skip
     pay = max(pay, least_pay(city, number)) if level != "Internship" else pay
@@ -197,7 +198,7 @@ def posting(
         pay_low=round(pay * 0.92 / 100) * 100,
         pay_high=round(pay * 1.12 / 100) * 100,
         currency=find_country(city["country_code"])["currency"],
-        posted=(EPOCH - timedelta(days=chance.randrange(45) if number > 1 else 2)).date().isoformat(),
+        posted=(EPOCH - timedelta(days=_age(chance.randrange(45)) if number > 1 else 2)).date().isoformat(),
         years=years,
         degree=occupation["pay"] > 75000,
         skills=occupation["skills"],
@@ -205,6 +206,11 @@ def posting(
         text=text,
         document=KNOWN_DOCUMENT if number == 0 else _document(number, title, city),
     )
+
+
+def _age(drawn: int) -> int:
+    """How many days ago a job was posted: most of what is listed is new."""
+    return drawn * drawn // 45
 
 
 def _offered_level(level: Level, occupation: Occupation) -> Level:
@@ -268,12 +274,8 @@ def other_posting(seed: int, number: int) -> Posting | None:
         return None
     chance = chance_of(seed, number)
     occupation = other_occupation(place, {row["title"]: row for row in occupations()})
-    kinds = houses_for(occupation["title"]) or ("software house",)
-    house = next(
-        row
-        for row in employers(seed)
-        if row["kind"] == kinds[number % len(kinds)] and row["city"] == hubs()[city]
-    )
+    kinds = houses_for(occupation["title"]) or houses_like(occupation["title"])
+    house = house_in(seed, hubs()[city], kinds[number % len(kinds)])
     level = chance.choices(list(LEVELS), (1, 4, 6, 4, 1))[0]
     row = posting(number, occupation, house, hubs()[city], level, chance)
     return {**row, "document": document_for(number)}

@@ -30,7 +30,7 @@ from toolyard.world.shared.performers import (
 from toolyard.world.shared.tours import nights_of
 from toolyard.world.shared.venues import any_venue
 from toolyard.world.state import World
-from toolyard.world.tables import containing, fold
+from toolyard.world.tables import containing, fold, plain
 from toolyard.world.types import (
     LocaleCode,
     Page,
@@ -164,7 +164,8 @@ def _attractions(world: World, filters: AttractionFilters) -> Sequence[Attractio
     if not keyword or not words(keyword):
         return _everybody()
     if full := _whole_index().search(keyword, bound=1.0):
-        return full
+        # Who is called just so comes before who shares the stem of a word: the Yankees before Daddy Yankee.
+        return sorted(full, key=lambda row: plain(keyword) not in plain(row["name"]))
     other, near = further_performer(world.seed, keyword), _attraction_index().search(keyword)
     return [other, *near] if other else near or performers_beginning(keyword)
 

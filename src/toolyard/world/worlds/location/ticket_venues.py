@@ -117,6 +117,19 @@ def venue_search(world: World, **filters: Unpack[VenueFilters]) -> Page[VenueRow
     return tickets.page_of(found, filters, functools.partial(venue_row, world))
 
 
+# Seats from which on a house opens its box office only when something is on, and up to which it is a club.
+_ARENA, _CLUB = 9_000, 600
+
+
+def _box_office(row: Venue) -> str:
+    """When tickets are sold at the door; the same at houses of one size."""
+    if row["capacity"] >= _ARENA:
+        return "Open on days of events, from three hours before the start."
+    if row["capacity"] <= _CLUB:
+        return "Open from one hour before doors."
+    return "Open from 10:00 to 18:00 and until the start on days of events."
+
+
 @tool(
     GROUP,
     examples=[{"id": "Kov0330"}],
@@ -149,6 +162,6 @@ def get_venue_details(
         "time_zone": row["time_zone"],
         "capacity": row["capacity"],
         "market_id": market_of(row["place_id"]),
-        "box_office": "Open from 10:00 to 18:00 and two hours before each event.",
+        "box_office": _box_office(row),
         "next_events": coming(world, "venue_id", row["id"])[:10],
     }
