@@ -202,3 +202,58 @@ def test_box_offices_differ(world: World) -> None:
         for name in ("Wembley Stadium", "Blue Note", "Royal Albert Hall")
     }
     assert len(said) == 3
+
+
+def test_what_words_many_trades_share_do_not_decide(world: World) -> None:
+    tool = "Finance/Yelp/yelp_search"
+    first = {
+        term: _told(world, tool, location="Chicago", term=term)["items"][0]["categories"][0]
+        for term in (
+            "Chinese food",
+            "sandwich",
+            "surf lessons",
+            "street food",
+            "hotel with pool",
+            "okonomiyaki",
+            "ATM",
+        )
+    }
+    assert list(first.values()) == [
+        "chinese", "sandwiches", "surflessons", "foodtrucks", "hotels", "japanese", "banks",
+    ]  # fmt: skip
+
+
+def test_there_are_museums_around_the_eiffel_tower(world: World) -> None:
+    found = _told(
+        world, "Finance/Yelp/yelp_search", latitude=48.8584, longitude=2.2945, term="museum", radius=3000
+    )
+    assert found["total"] > 0
+
+
+@pytest.mark.parametrize(
+    ("kind", "never"), [("theater", "rooms"), ("movietheaters", "benches"), ("supermarkets", "broke in")]
+)
+def test_reviews_of_stages_and_markets(kind: str, never: str) -> None:
+    rows = [row for row in more_businesses(0, NEW_YORK) if row["category_aliases"][0] == kind]
+    texts = [review_text(row, rating, number) for row in rows for rating in (2, 3, 5) for number in range(12)]
+    assert texts
+    assert not [text for text in texts if never in text]
+
+
+def test_adverts_tell_no_tasks_that_are_not_of_the_work(world: World) -> None:
+    tool = "Job/Google_Jobs/google_jobs_search"
+    texts = [
+        row["description"] for row in _told(world, tool, query="architect in Copenhagen")["jobs_results"]
+    ]
+    assert not [text for text in texts if "run tests" in text or "Day to day" in text]
+    texts = [row["description"] for row in _told(world, tool, query="hotel manager in Paris")["jobs_results"]]
+    assert not [text for text in texts if "Tips" in text or "The team has" in text]
+
+
+def test_genres_and_families_by_plain_words(world: World) -> None:
+    tool = "Location/Ticket/event_search"
+    assert {row["genre"] for row in _told(world, tool, keyword="blues")["items"]} == {"Blues"}
+    kids = _told(world, tool, keyword="kids", countryCode="US")
+    assert kids["total"] > 20
+    assert "The Lion King" in {row["name"] for row in kids["items"]}
+    assert not [row["name"] for row in coming_events(0) if "(ballet)" in row["name"]]

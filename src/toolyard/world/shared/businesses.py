@@ -62,7 +62,7 @@ def _more_index(seed: int, place_id: str) -> Index[Business]:
 # Words that ask for a business and do not say of what kind.
 _ASKING = frozenset(
     "best good great nice cheap affordable top rated near nearby me local closest open now find some any place places spot "
-    "spots shop shops store stores service services company companies restaurant restaurants".split()
+    "spots shop shops store stores service services company companies restaurant restaurants food".split()
 )
 
 
@@ -85,8 +85,8 @@ def matching(seed: int, city: City, text: str | None) -> list[Business]:
     """
     if text is None:
         return list(listed_businesses(seed, city["id"]))
-    asked = " ".join(word for word in plain(text).split() if word not in _ASKING) or text
-    asked = meant_by(asked)
+    text = meant_by(text.partition(" with ")[0])
+    asked = meant_by(" ".join(word for word in plain(text).split() if word not in _ASKING) or text)
     listed, more = _index(seed, city["id"]), _more_index(seed, city["id"])
     if plain(asked) in _CHAINS or plain(asked) in _TRADES_OF_THEIR_OWN:
         return unlisted(seed, city, asked)
@@ -94,6 +94,8 @@ def matching(seed: int, city: City, text: str | None) -> list[Business]:
     if all(row["category_aliases"][0] in _more_aliases() for row in full):
         full = [*full, *more.search(asked, bound=1.0)]
     head = asked.split()[-1]
+    if not full and head in _GENERAL:
+        return unlisted(seed, city, asked)
     return (
         _own_kind_first(full, head)
         or more.search(asked, bound=0.6)
@@ -132,8 +134,14 @@ _KNOWN_AS = {
     "hammam": "sauna", "turkish bath": "sauna", "onsen": "sauna", "gumbo": "cornbread", "cajun": "cornbread",
     "crepe": "crepes",
     "boba": "bubble tea", "boba tea": "bubble tea", "wings": "chicken wings", "doner kebab": "kebab",
-    "doner": "kebab",
+    "doner": "kebab", "sandwich": "sandwiches", "fast food": "burgers", "pet food": "petstore", "cake shop": "cake",
+    "street food": "food truck", "healthy food": "salads", "healthy": "salads", "atm": "bank", "tea": "tearoom",
+    "tea house": "tearoom", **dict.fromkeys(("things to do", "attractions", "tourist attractions", "sightseeing"), "museum"),
+    **dict.fromkeys(("okonomiyaki", "takoyaki", "udon", "soba", "tempura", "yakitori", "tonkatsu", "gyoza"), "japanese"),
+    **dict.fromkeys(("dosa", "thali", "samosa", "tikka masala", "butter chicken"), "indian"), "koshari": "falafel",
 }  # fmt: skip
+# Words that many trades share: who wants surf lessons is not helped by a driving school.
+_GENERAL = frozenset(("lessons", "lesson", "classes", "class", "school", "rental", "repair", "club"))
 _TRADES_OF_THEIR_OWN = frozenset(
     (
         "shoe repair",

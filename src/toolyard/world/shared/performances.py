@@ -56,7 +56,7 @@ def _title(show: Attraction, city: str) -> str:
         return f"The music of {show['name'].removeprefix(TRIBUTE)}"
     if show["segment"] == "Music":
         return f"The music of {show['name']}" if real else f"{show['name']} live"
-    return f"{show['name']} in {city}"
+    return f"{show['name'].removesuffix(' (ballet)')} in {city}"
 
 
 def _places(show: Attraction) -> tuple[Stage, ...]:

@@ -14,8 +14,10 @@ _BY_ALIAS: Mapping[str, str] = {
     alias: group
     for group, aliases in {
         "counter": "delis sandwiches foodtrucks kebab",
-        "shop": "grocery butcher farmersmarket supermarkets pharmacy optometrists",
-        "night": "musicvenues escapegames bowling",
+        "shop": "optometrists",
+        "market": "grocery butcher farmersmarket supermarkets pharmacy",
+        "stage": "theater movietheaters musicvenues",
+        "night": "escapegames bowling",
         "home": "plumbing electricians homecleaning movers locksmiths painters roofing hvac landscaping carpenters handyman "
         "pestcontrol storage",
         "office": "lawyers accountants banks notaries realestateagents travelagents coworkingspaces printing "
@@ -24,7 +26,7 @@ _BY_ALIAS: Mapping[str, str] = {
         "beauty": "barbers massage othersalons tattoo",
         "fitness": "gyms yoga climbing martialarts swimmingpools danceschools golf",
         "stay": "hotels hostels campgrounds",
-        "sight": "museums galleries theater movietheaters",
+        "sight": "museums galleries",
         "outdoors": "parks zoos playgrounds",
         "public": "library libraries postoffices",
         "auto": "autorepair tires towing",
@@ -47,7 +49,8 @@ _ONE = frozenset(("couscous", "hummus", "lunch", "asparagus"))
 _COLD = frozenset(
     "sushi sashimi rolls nigiri macarons macaron cake cakes cupcakes pastries cream gelato salad salads smoothies juice "
     "juices wine wines beer cocktails bread bagels donuts doughnuts cookies chocolate chocolates candy oysters ceviche poke "
-    "croissants tarts pies sandwiches cheese yogurt sorbet éclairs tapas guacamole hummus kimchi bowls tofu".split()
+    "croissants tarts pies sandwiches cheese yogurt sorbet éclairs tapas guacamole hummus kimchi bowls tofu "
+    "shakes".split()
 )
 _NEVER_HOT = (
     ("hot and full", "fresh and full"), ("hotter", "fresher"), ("came lukewarm", "had seen better days"),

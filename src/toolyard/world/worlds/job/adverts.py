@@ -24,6 +24,8 @@ _DUTIES = (
     "Your main task is to {duties}; you also {first} and {second}.",
     "You {duties}. In a usual week you {first} and {second}.",
 )
+# Where nothing is on record about the days of such people.
+_DUTIES_ALONE = ("You will {duties}.", "Your main task is to {duties}.", "In this role you {duties}.")
 # What else people of a category should know.
 _DAYS: Mapping[str, Sequence[str]] = {
     "Software Engineering": ("We release every week.", "The team has seven developers and one designer."),
@@ -92,7 +94,7 @@ class Advert(NamedTuple):
 
 @functools.cache
 def _tasks() -> Mapping[str, tuple[str, ...]]:
-    """Title of an occupation, or a category -> what such people do all day."""
+    """Title of an occupation -> what such people do all day."""
     return {row["of"]: tuple(row["tasks"].split(";")) for row in read_table("job_tasks.tsv")}
 
 
@@ -108,7 +110,7 @@ def _listed(names: Sequence[str]) -> str:
 
 def _two_tasks(facts: Advert) -> tuple[str, str]:
     """Two of the tasks of an occupation, others in every advert."""
-    tasks = _tasks().get(facts.occupation) or _tasks().get(facts.category) or _tasks()["Any"]
+    tasks = _tasks().get(facts.occupation, ("", ""))
     start = seeds.number("tasks", facts.number) % len(tasks)
     step = 1 + seeds.number("other task", facts.number) % (len(tasks) - 1)
     return tasks[start], tasks[(start + step) % len(tasks)]
@@ -124,13 +126,17 @@ def advert(facts: Advert) -> str:
     first, second = _two_tasks(facts)
     # What is said of a category is true of its well-known occupations.
     days = _DAYS.get(facts.category, ()) if facts.occupation in _tasks() else ()
+    leads = facts.occupation.endswith(("Manager", "Director"))
+    days = ("You report to the management.",) if leads else (*days, *_ANY_DAY)
     hope = said(_HOPES if facts.years else _TRAINED if facts.trained else _LEARNING, "hope")
     parts = [
         said(_OPENINGS, "opening").format(
             employer=called(facts.employer), a_title=f"{article} {facts.title}", where=facts.where
         ),
-        said(_DUTIES, "duties", facts.employer).format(duties=facts.duties, first=first, second=second),
-        said((*days, *_ANY_DAY), "day").format(people=4 + seeds.number("team", facts.number) % 11),
+        said(_DUTIES if first else _DUTIES_ALONE, "duties", facts.employer).format(
+            duties=facts.duties, first=first, second=second
+        ),
+        said(days, "day").format(people=4 + seeds.number("team", facts.number) % 11),
         hope.format(years=f"{facts.years} years in the job", skills=_listed(facts.skills)),
         said(_OFFERS, "offer", facts.employer).format(benefits=_listed(facts.benefits)),
         *(["Part time; the pay is stated for full hours."] if facts.part_time else []),

@@ -129,6 +129,13 @@ _OF_SCENES = re.compile(r"\b(?:shows?|musicals?|plays?|tickets?|theatres?|theate
 _COMMON = frozenset(("open", "race", "games", "show", "league", "tournament", "exhibition", "rock", "pop"))
 
 
+# Words for what is made for children, and genres that are meant alone by their names.
+_FOR_FAMILIES = frozenset(
+    ("kids", "children", "family", "for kids", "kids shows", "family shows", "family events")
+)
+_GENRES_ALONE = frozenset(("blues", "festival", "opera", "comedy", "tennis", "motorsport", "wrestling"))
+
+
 def is_name(seed: int, keyword: str) -> bool:
     """Whether a keyword names one thing or person, so that events which only share a word with it are not meant."""
     person = any(entry["kind"] == "person" for entry in named(plain(keyword)))
@@ -139,6 +146,10 @@ def is_name(seed: int, keyword: str) -> bool:
 def kind_called(keyword: str) -> Callable[[Mapping[str, Any]], bool] | None:
     """What events a keyword asks for that is the name of a sub-genre or of a quarter of theatres."""
     asked = " ".join(plain(keyword).split())
+    if asked in _FOR_FAMILIES:
+        return lambda row: bool(row["family"])
+    if asked in _GENRES_ALONE:
+        return lambda row: plain(row["genre"]) == asked
     scene = _SCENES.get(" ".join(_OF_SCENES.sub(" ", asked).split()))
     if scene:
         return lambda row: row["genre"] == "Theatre" and row["city"] == scene
