@@ -88,7 +88,7 @@ def test_people_fly_where_most_people_fly() -> None:
 
 
 def test_everybody_has_a_bed() -> None:
-    stay = {"checkIn": "2024-09-12", "checkOut": "2024-09-16", "currency": "EUR", "hotel": "Rome Backpackers"}
+    stay = {"checkIn": "2024-09-12", "checkOut": "2024-09-16", "currency": "EUR", "hotel": "Ostello Rome"}
     one = given("Travel/Hotels_Data/display_hotels_prices", location="Rome", adults=1, **stay)[0]["priceFrom"]
     two = given("Travel/Hotels_Data/display_hotels_prices", location="Rome", adults=2, **stay)[0]["priceFrom"]
     assert two == pytest.approx(2 * one, abs=0.02)

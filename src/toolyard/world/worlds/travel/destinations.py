@@ -27,11 +27,26 @@ def _famous() -> dict[str, str]:
     return {plain(row["name"]): city for city in famous_cities() for row in sights(0, city)}
 
 
-def city_of_sight(text: str) -> City | None:
-    """The city of a well-known sight, with or without its article or the word museum."""
+def _sight_key(text: str) -> str | None:
     wanted = plain(text.strip()).removeprefix("the ")
     names = (wanted, f"the {wanted}", f"{wanted} museum", wanted.removesuffix(" museum"))
-    return next((find_city(_famous()[name]) for name in names if name in _famous()), None)
+    return next((name for name in names if name in _famous()), None)
+
+
+def city_of_sight(text: str) -> City | None:
+    """The city of a well-known sight, with or without its article or the word museum."""
+    key = _sight_key(text)
+    return find_city(_famous()[key]) if key else None
+
+
+def point_of(text: str) -> tuple[float, float] | None:
+    """Where a well-known sight or an airport is; none of a city or an address."""
+    key = _sight_key(text)
+    if key:
+        rows = sights(0, _famous()[key])
+        return next((row["latitude"], row["longitude"]) for row in rows if plain(row["name"]) == key)
+    port = named_airport(text)
+    return (port["latitude"], port["longitude"]) if port else None
 
 
 def city_of_airport(text: str) -> City | None:

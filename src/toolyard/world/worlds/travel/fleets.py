@@ -12,13 +12,12 @@ from toolyard.world.types import Semantic
 AircraftCode = Annotated[str, Semantic("aircraft_code")]
 # The first rows of the table are the types that airlines fly whose fleet is not known.
 _ON_ROUTES = 24
-# Airports that the largest aircraft call at.
-LARGEST = frozenset((
-    *("LHR", "JFK", "LAX", "SFO", "SIN", "DXB", "SYD", "MEL", "FRA", "MUC", "CDG", "ICN", "HKG", "BKK", "NRT", "HND", "DOH"),
-    *("AUH", "JNB", "MIA", "IAD", "ORD", "YYZ", "DEL", "BOM", "EZE", "GRU", "MEX", "PEK"),
-))  # fmt: skip
 _REGIONAL = ("AT7", "AT4", "DH4", "CR9", "E70", "E75", "717", "SU9")
-_JUMBOS = ("388", "744", "74H")
+# Flown where a table says so only.
+_JUMBOS = ("388",)
+# Wide types that no longer cross an ocean on the longest ways.
+_MIDDLING, _MIDDLE_KM = ("763", "764", "752"), 7000
+_SMALL, _SHORT_KM = 130, 3500  # seats
 _NARROW_AND_FAR = ("321", "752", "7M8", "7M9")
 _WIDE = 230  # seats
 _LONG = 4800  # km from which wide aircraft fly
@@ -66,13 +65,14 @@ def flown_with(
     able = [plane for plane in planes if plane["range_km"] * reach.get(plane["code"], 1.0) >= distance * 1.02]
     able = able or [max(planes, key=lambda plane: plane["range_km"])]
     trunk = {origin, destination} <= hubs
-    large = {origin, destination} <= LARGEST and distance > 5000
     calm = [
         plane
         for plane in able
         if (plane["code"] not in _REGIONAL or (distance < 1200 and not trunk))
-        and (plane["code"] not in _JUMBOS or large)
-    ]
+        and plane["code"] not in _JUMBOS
+        and (plane["code"] not in _MIDDLING or distance < _MIDDLE_KM)
+        and (plane["seats"] >= _SMALL or not (trunk or distance > _SHORT_KM))
+    ] or [plane for plane in able if plane["code"] not in _JUMBOS]
     sized = [plane for plane in calm if (plane["seats"] >= _WIDE) == (distance > _LONG)]
     lasting = [plane for plane in calm if plane["code"] in _NARROW_AND_FAR] if distance > _LONG else []
     return sized or lasting or calm or able

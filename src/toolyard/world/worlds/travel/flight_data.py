@@ -348,7 +348,7 @@ def search_routes(
     page: Annotated[int, Range(0, 10000)] = 0,
     page_size: Annotated[int, Range(1, 40)] = 10,
 ) -> Page[RouteRow]:
-    """Routes that airlines fly, by airline and airports; flight numbers and aircraft of less known routes are simulated.
+    """Routes that airlines fly, by airline and airports; most flight numbers and aircraft are simulated.
 
     airline: Two-letter code of the airline.
     depart_airport: Three-letter code of the airport of departure.

@@ -193,7 +193,7 @@ def _city(location: str) -> City:
     examples=[
         {"location": "Moscow", "checkIn": "2024-06-10"},
         {"location": "Moscow", "checkIn": "2024-06-10", "checkOut": "2024-06-13", "currency": "usd"},
-        {"location": "PAR", "hotel": "Grand Hotel Paris"},
+        {"location": "ROM", "hotel": "Grand Hotel Rome"},
     ],
     phrase=(
         "show the lowest and average hotel prices for a stay in {location}[, at the hotel named {hotel}][, "

@@ -65,14 +65,6 @@ def quarter_point(city: City, area: int) -> tuple[float, float] | None:
     return _points()[city["name"]][area] if _is_known(city) else None
 
 
-def nearest_quarter(city: City, latitude: float, longitude: float, otherwise: int) -> int:
-    """The quarter (0 to 2) whose middle is nearest to a point; another one where the quarters are not known."""
-    if not _is_known(city):
-        return otherwise
-    far = [kilometres(*point, latitude, longitude) for point in _points()[city["name"]]]
-    return far.index(min(far))
-
-
 def quarters_of(city: City) -> tuple[str, ...]:
     """Three quarters of a city with hotels: those that it is known for, else what towns there have."""
     if _is_known(city):
@@ -82,14 +74,11 @@ def quarters_of(city: City) -> tuple[str, ...]:
     return ("Old Town", "City Centre", "Station Area") if city["country_code"] in _OLD_WORLD else _GENERIC
 
 
-def hotel_name(city: City, place: int, taken: Sequence[str] = ()) -> str:
-    """The name of the house at a place among the hotels of a city, none that others there have."""
+def hotel_name(city: City, place: int) -> str:
+    """The name of the house at a place among the hotels of a city; of two names of a city (Laudio / Llodio) the first."""
     kind = _KINDS[place]
     own = _own_order(city["id"], style_of(city), kind)
-    number = _KINDS[:place].count(kind)
-    called = [name.replace("{}", city["name"].split(" / ")[0]) for name in own]
-    turns = (called[(number + turn) % len(own)] for turn in range(len(own)))
-    name = next((name for name in turns if name not in taken), called[number % len(own)])
+    name = own[_KINDS[:place].count(kind) % len(own)].replace("{}", city["name"].split(" / ")[0])
     return name.replace("ß", "ss") if city["country_code"] in ("CH", "LI") else name
 
 

@@ -229,7 +229,7 @@ def _is_called(name: str, query: str) -> bool:
 
 @tool(
     GROUP,
-    examples=[{"query": "Seattle"}, {"query": "Grand Hotel Paris", "locale": "en_US"}],
+    examples=[{"query": "Seattle"}, {"query": "Grand Hotel Rome", "locale": "en_US"}],
     phrase=(
         "find the booking regions and hotels with their region numbers that fit {query}[, with {siteId} as "
         "the site id][, with the locale set to {locale}]"

@@ -1,6 +1,6 @@
 """Hotels of every city, their rooms, and what a night costs and how many rooms are left on a day.
 
-{"id": 1003302, "name": "Grand Hotel Paris", "city": "Paris", "stars": 5, "rating": 9.1, "base_usd": 310.0, ...}
+{"id": 1003302, "name": "Hôtel Majestic", "city": "Paris", "stars": 5, "rating": 9.1, "base_usd": 310.0, ...}
 """
 
 from __future__ import annotations
@@ -14,7 +14,7 @@ from toolyard.world import seeds
 from toolyard.world.faults import ToolFault, invalid, not_found, out_of_range
 from toolyard.world.reference.climates import on_the_coast
 from toolyard.world.shared.gazetteer import city_at, number_of, size
-from toolyard.world.shared.geography import City, find_city, plain
+from toolyard.world.shared.geography import City, find_city
 from toolyard.world.shared.sights import famous_cities
 from toolyard.world.shared.streets import street_address
 from toolyard.world.state import World
@@ -33,7 +33,6 @@ from toolyard.world.worlds.travel.amenities import AMENITIES, offered
 from toolyard.world.worlds.travel.hotel_names import (
     borne_names,
     hotel_name,
-    nearest_quarter,
     quarter_point,
     quarters_of,
     style_of,
@@ -60,17 +59,6 @@ LODGINGS = (
     "HOSTEL",
 )
 MEALS = ("FREE_BREAKFAST", "HALF_BOARD", "FULL_BOARD", "ALL_INCLUSIVE")
-_NAMES = ("Grand Hotel {}", "{} Plaza", "Hotel Belvedere {}", "{} Central Inn", "The {} House", "Park Hotel {}",
-          "{} Riverside", "Hotel Metropole {}", "{} Garden Suites", "Station Hotel {}", "{} Backpackers",
-          "Villa Rosa {}", "Old Town Residence {}", "Garden View {}", "{} Business Hotel", "Hotel Aurora {}")  # fmt: skip
-# The rows that are shipped name these hotels: the numbers of cities, and places among their hotels.
-_NAMED = {
-    0: "0", 8: "0 1 3 7 9 10", 29: "0", 33: "0 1", 34: "0 5 7", 65: "0 1 3 9", 67: "7 12", 76: "0 1 2 3 4 5 7 10 12",
-    93: "0 7 14", 97: "0 1 2 3 4 5 9 10", 105: "0 1", 108: "0 1 2 3 4 5 6 7 8 9", 109: "0 1 2 3 4 5 9", 119: "0 1 2 3 7 9",
-    124: "0 1 3 4 7 9 10", 154: "0 1 2 3 4 5 7 9", 156: "0 1 2 3 4 5", 160: "0 1 3 9", 174: "0 2 5", 190: "0 1 3 9",
-    192: "0 1 3 9", 212: "0 1 3 9", 216: "0 1 2 3 4 5 7 9 10", 234: "0 1 3 7", 246: "0 5 7", 248: "0 1 2 3 4",
-    272: "0 1 2 3 4 5 6", 52490: "0 1 3 7",
-}  # fmt: skip
 _STARS = (5, 4, 4, 3, 3, 4, 3, 5, 3, 2, 1, 2, 3, 4, 4, 3)
 # No village has a house of five stars.
 _VILLAGE_STARS = {0: 4, 1: 3, 7: 4}
@@ -94,8 +82,6 @@ _ASKED_FOR = (
 # So many cities are numbered together; what the tables add has numbers of its own above.
 _KNOWN_CITIES = 1000
 _SMALL = 25_000
-# The rows that are shipped tell where the houses of these stand.
-_PLACED = ("Budapest", "Naples", "Nice", "Rome")
 
 
 class Hotel(TypedDict):
@@ -177,8 +163,6 @@ _CITY_LEVELS = {
         ("Tokyo", "Dubai", "Copenhagen", "Dublin", "Edinburgh", "Milan", "Florence", "Munich"), 1.2
     ),
 }
-# What the prices that are shipped were reckoned with.
-_FORMER_LEVELS = dict.fromkeys(("Paris", "Venice", "Amsterdam"), 1.8)
 # Dollars a night for one to five stars.
 _BY_STARS = (58.0, 75.0, 110.0, 165.0, 330.0)
 
@@ -187,13 +171,7 @@ def price_level(city: City) -> float:
     """What a night costs in a city against the mean of all."""
     code = city["country_code"]
     country = 1.45 if code in _DEAR else 0.62 if code in _CHEAP else 0.85 if code in _MEDIUM else 1.0
-    cities = _FORMER_LEVELS if _shipped(city) else _CITY_LEVELS
-    return country * (cities.get(city["name"], 1.0) if city["population"] > 200_000 else 1.0)
-
-
-def _shipped(city: City) -> bool:
-    """Whether rows that are shipped quote prices of a city, which stay; those of Tokyo were too high."""
-    return number_of(city["id"]) in _NAMED and city["name"] not in ("Tokyo", "London", "New York")
+    return country * (_CITY_LEVELS.get(city["name"], 1.0) if city["population"] > 200_000 else 1.0)
 
 
 @seeds.remembered(512)
@@ -222,15 +200,7 @@ def quarters(city: City) -> tuple[str, ...]:
 @functools.cache
 def name_words() -> frozenset[str]:
     """What the names of hotels have beside that of their city: plaza, grand hotel, backpackers."""
-    known = frozenset(plain(" ".join(pattern.replace("{}", "").split())) for pattern in _NAMES)
-    return (known | borne_names()) - {"riverside"}
-
-
-def _name(city: City, number: int) -> str:
-    """The name of a hotel; of two names of a city (Laudio / Llodio) it bears the first."""
-    named = _NAMED.get(number_of(city["id"]), "").split()
-    fixed = {place: _NAMES[int(place)].format(city["name"].split(" / ")[0]) for place in named}
-    return fixed.get(str(number)) or hotel_name(city, number, tuple(fixed.values()))
+    return borne_names() - {"riverside"}
 
 
 def _houses(city: City) -> int:
@@ -239,10 +209,10 @@ def _houses(city: City) -> int:
     return 60 if is_village(city) else 90 if people < _SMALL else 180 if people < 4 * _SMALL else 300
 
 
-def _rooms(drawn: list[int], city: City, number: int, stars: int) -> list[int]:
+def _rooms(drawn: list[int], number: int, stars: int) -> list[int]:
     """The types of rooms of a house: flats are let whole, and only flats are studios."""
-    if stars == 1 or _shipped(city):
-        return drawn if stars > 1 else [1, 7]
+    if stars == 1:
+        return [1, 7]
     if number in _SELF_CATERED:
         return [0, 4, 6] if _LODGING[number] == "CONDO" else [4, 6]
     kinds = (1, 2, 3, 4) if stars < 4 else (1, 3, 5, 6)
@@ -255,13 +225,12 @@ def _hotel(seed: int, city: City, number: int) -> Hotel:
     stars = _VILLAGE_STARS.get(number, _STARS[number]) if is_village(city) else _STARS[number]
     area = chance.randrange(3)
     latitude, longitude = _position(city, area, chance.random(), chance.random())
-    area = nearest_quarter(city, latitude, longitude, area) if city["name"] in _PLACED[:3] else area
     house = chance.randrange(1, 300) % _houses(city) or 60
     street = _street(seed, city, house, key)
     return Hotel(
         id=key,
         legacy_id=f"ho{key - _LEGACY}",
-        name=_name(city, number),
+        name=hotel_name(city, number),
         city=city["name"],
         place_id=city["id"],
         country=city["country"],
@@ -282,7 +251,7 @@ def _hotel(seed: int, city: City, number: int) -> Hotel:
         meals=[name for name in MEALS if chance.random() < 0.35],
         free_cancellation=chance.random() < 0.6,
         pay_later=chance.random() < 0.5,
-        rooms=_rooms(sorted(chance.sample(range(7), 3)) if stars > 1 else [1, 7], city, number, stars),
+        rooms=_rooms(sorted(chance.sample(range(7), 3)), number, stars),
         photos=[key * 10 + n for n in range(1, 3 + chance.randrange(5))],
         base_usd=round(_usual_price(seed, city, stars) * (0.85 + 0.3 * chance.random()), 2),
     )
@@ -298,15 +267,12 @@ def _street(seed: int, city: City, house: int, key: int) -> str:
 def _usual_price(seed: int, city: City, stars: int) -> float:
     """Dollars a night for so many stars in the city."""
     level = price_level(city) * (0.8 + 0.4 * seeds.unit(seed, "hotel level", city["id"]))
-    if not _shipped(city):
-        return _BY_STARS[stars - 1] * level
-    by_stars = float(25 + 22 * stars**1.35)
-    return by_stars * (1.25 if stars == 5 else 1.0) * level
+    return _BY_STARS[stars - 1] * level
 
 
 def _position(city: City, area: int, north: float, east: float) -> tuple[float, float]:
     """A point of the quarter for two chances; where it is not known, on a coast near the centre, where the land is."""
-    middle = quarter_point(city, area) if city["name"] not in _PLACED else None
+    middle = quarter_point(city, area)
     if middle:
         return round(middle[0] + (north - 0.5) / 150, 5), round(middle[1] + (east - 0.5) / 150, 5)
     near = on_the_coast(city["latitude"], city["longitude"])

@@ -15,11 +15,12 @@ from toolyard.world.tables import kilometres
 from toolyard.world.types import AirlineCode, AirportCode, CountryCode, Semantic
 from toolyard.world.worlds.travel.airspace import round_minutes
 from toolyard.world.worlds.travel.fleets import AircraftCode, flown_with
-from toolyard.world.worlds.travel.flight_numbers import flight_number
+from toolyard.world.worlds.travel.flight_numbers import flight_number, known_aircraft
 
 FlightNumber = Annotated[str, Semantic("flight_number")]
 Pair = tuple[AirportCode, AirportCode]
 _FARTHEST_KM = 15_400  # nor farther without a stop
+_OVER_THE_SEA, _MID_ATLANTIC = 4_500, -30  # kilometres, degrees of longitude
 
 
 class Airline(TypedDict):
@@ -86,27 +87,44 @@ def _hubs() -> frozenset[str]:
     return frozenset(hub for airline in airlines().values() for hub in airline["hubs"])
 
 
+def _departs(key: int, origin: Airport, destination: Airport, distance: float) -> int:
+    """When a flight leaves: over the Atlantic eastwards in the evening, westwards by day, others from six to nine."""
+    here, there = origin["longitude"], destination["longitude"]
+    minute = key // 9000
+    if distance > _OVER_THE_SEA and here < _MID_ATLANTIC < there < 60:
+        return 1020 + minute % 360 // 5 * 5
+    if distance > _OVER_THE_SEA and there < _MID_ATLANTIC < here < 60:
+        return 540 + minute % 540 // 5 * 5
+    return 360 + minute % 900 // 5 * 5
+
+
+def _aircraft(seed: int, airline: Airline, origin: str, destination: str, distance: float) -> AircraftCode:
+    """The type that an airline flies a route with, the same there and back."""
+    known = known_aircraft(airline["iata"], origin, destination)
+    if known:
+        return known
+    fitting = flown_with(airline["fleet"], origin, destination, distance, _hubs())
+    pair = seeds.number(seed, "aircraft", airline["iata"], *sorted((origin, destination)))
+    return fitting[pair % len(fitting)]["code"]
+
+
 def route_between(seed: int, airline: Airline, origin: Airport, destination: Airport) -> Route:
     """The flight of an airline from one airport to another."""
     key = seeds.number(seed, "flight", airline["iata"], origin["iata"], destination["iata"])
     distance = far(origin, destination)
-    fitting = flown_with(airline["fleet"], origin["iata"], destination["iata"], distance, _hubs())
-    if airline["iata"] == "LH" and "MUC" not in (origin["iata"], destination["iata"]):
-        fitting = [plane for plane in fitting if plane["code"] != "388"] or fitting
-    pair = seeds.number(seed, "aircraft", airline["iata"], *sorted((origin["iata"], destination["iata"])))
     return Route(
         airline=airline["iata"],
         origin=origin["iata"],
         destination=destination["iata"],
         distance_km=distance,
         number=flight_number(seed, airline["iata"], origin["iata"], destination["iata"], distance),
-        departs=360 + key // 9000 % 900 // 5 * 5,
+        departs=_departs(key, origin, destination, distance),
         minutes=35
         + round(distance / 13.5 / 5) * 5
         + round_minutes(airline["country_code"], origin["country_code"], destination["country_code"]),
         # Most flights go every day, long ones on most days and at least once a week.
         days=tuple(distance < 6000 or (key >> 2 * day) % 4 != 0 or key % 7 == day for day in range(7)),
-        aircraft=fitting[pair % len(fitting)]["code"],
+        aircraft=_aircraft(seed, airline, origin["iata"], destination["iata"], distance),
     )
 
 

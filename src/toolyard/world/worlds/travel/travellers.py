@@ -54,7 +54,7 @@ def _weight(seed: int, route: Route) -> float:
     one, other = (airport_keys()[port]["country_code"] for port in ports)
     rank = _rank(seed, ports[0], one != other) * _rank(seed, ports[1], one != other)
     cheap = (1.6 if route["distance_km"] < _LONG_KM else 0.5) if airline["low_cost"] else 1.0
-    return (2.5, 1.3, 1.1, 0.9)[min(place, 3)] * rank * cheap
+    return (3.2, 1.5, 1.1, 0.9)[min(place, 3)] * rank * cheap
 
 
 @seeds.remembered(4096)

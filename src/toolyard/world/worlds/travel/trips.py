@@ -19,6 +19,7 @@ from toolyard.world.shared.geography import (
 from toolyard.world.shared.sights import has_known_sights, sights
 from toolyard.world.shared.streets import street_address
 from toolyard.world.state import World
+from toolyard.world.tables import kilometres
 from toolyard.world.types import (
     AirlineCode,
     AirportCode,
@@ -34,8 +35,9 @@ from toolyard.world.types import (
     Unit,
 )
 from toolyard.world.worlds.travel.air import FlightNumber, airlines, airports_near
-from toolyard.world.worlds.travel.destinations import destination_city, named_airport
+from toolyard.world.worlds.travel.destinations import destination_city, named_airport, point_of
 from toolyard.world.worlds.travel.fares import TravelDate, departure, fares, period, two_cities
+from toolyard.world.worlds.travel.frequencies import of_the_day
 from toolyard.world.worlds.travel.rooms import HotelId, HotelName, hotels, stay_usd
 
 TRAVEL, RAIL = "Travel/BMTool_Travel", "Travel/Railway"
@@ -139,7 +141,14 @@ def lodging_products(world: World, *, destination: Destination, exhibit_maxnum: 
     destination: City, address, airport code or sight.
     exhibit_maxnum: How many hotels to show.
     """
-    own = sorted(hotels(world.seed, destination_city(destination)["id"]), key=lambda hotel: -hotel["rating"])
+    houses = hotels(world.seed, destination_city(destination)["id"])
+    point = point_of(destination)
+    if point:  # of a sight or an airport, the nearer half of the houses
+        away = {row["id"]: kilometres(*point, row["latitude"], row["longitude"]) for row in houses}
+        houses = tuple(
+            sorted(houses, key=lambda row: away[row["id"]])[: max(exhibit_maxnum, len(houses) // 2)]
+        )
+    own = sorted(houses, key=lambda hotel: -hotel["rating"])
     return [
         {
             "hotelId": hotel["id"],
@@ -195,10 +204,8 @@ def flight_products(
         raise invalid(
             "destination", destination[:40], f"{target['name']} has the same airport, {min(shared)}"
         )
-    found = sorted(
-        fares(world, start, target, period(world, day.isoformat(), "departureDate")),
-        key=lambda fare: fare["usd"],
-    )
+    offered = fares(world, start, target, period(world, day.isoformat(), "departureDate"))
+    found = sorted(of_the_day(world, start, target, offered), key=lambda fare: fare["usd"])
     return [
         {
             "airline": fare["way"]["airline"],
