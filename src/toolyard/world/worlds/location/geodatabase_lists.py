@@ -190,10 +190,20 @@ _MISSPELT = {
 _OFFICES = frozenset((
     "ucop.edu", "universityofcalifornia.edu", "upc.edu", "ku.ac.ae", "kustar.ac.ae", "nyuad.nyu.edu", "ukc.ac.uk",
     "univ-montp1.fr", "univ-montp2.fr", "tut.fi", "sonatech.ac.in",
+    # No more, or part of others.
+    "paris4.sorbonne.fr", "umds.ac.uk", "ogi.edu", "ipst.edu", "itt.edu", "acs.edu.au", "adfa.oz.au", "hotelschool.com.au",
+    "sacrocuore.org", "iuoart.org", "aue-okinawa.ac.jp", "devrycols.edu", "cal.devry.ca", "chi.devry.edu", "atl.devry.edu",
+    "dpg.devry.edu", "dal.devry.edu", "kc.devry.edu", "phx.devry.edu", "pom.devry.edu", "jhubc.it",
+    "amb.bydgoszcz.pl", "mcg.edu", "mco.edu", "mcphu.edu", "finchcms.edu", "bjmu.edu.cn", "shmu.edu.cn", "shsmu.edu.cn",
+    "sdmu.edu.cn", "tjmu.edu.cn", "wcums.edu.cn", "gzsums.edu.cn",
 ))  # fmt: skip
 
 
+_QUOTES = {0x91: "'", 0x92: "'", 0x93: '"', 0x94: '"', 0x96: "-"}
+
+
 def _spelt(name: str) -> str:
+    name = name.translate(_QUOTES)
     return re.sub(r"[A-Za-z]{5,}", lambda word: _MISSPELT.get(word[0].lower(), word[0]), name)
 
 
@@ -235,7 +245,23 @@ def _universities() -> tuple[University, ...]:
         (*_written("universities_besides.tsv"), *listed), key=lambda row: row["founded"] is None
     ):
         once.setdefault((plain(row["name"]), row["country"]), row)
-    return (*written, *once.values())
+    kept: dict[str, University] = {}
+    for row in (*written, *once.values()):  # of two names of one university the first
+        kept.setdefault(
+            row["domain"] if row["founded"] is not None else f"{row['domain']} {row['name']}", row
+        )
+    return tuple(sorted(kept.values(), key=_fame))
+
+
+@functools.cache
+def _famous() -> Mapping[str, int]:
+    return {row["domain"]: place for place, row in enumerate(read_table("university_fame.tsv"))}
+
+
+def _fame(row: University) -> tuple[int, bool]:
+    """The place of a university among the best known; after them come those on record, and the others last."""
+    unknown = row["founded"] is None
+    return (len(_famous()) if unknown else _famous().get(row["domain"], len(_famous()))), unknown
 
 
 @functools.cache
@@ -250,6 +276,8 @@ def _common_words(name: str) -> str:
 
 
 _WORD = 5
+# So many are listed at most; with so many on record, no others.
+_MOST, _ENOUGH = 40, 8
 # Letters and short names by which universities are known.
 _SHORT_NAMES = {
     "mit": "Massachusetts Institute of Technology", "caltech": "California Institute of Technology",
@@ -269,11 +297,6 @@ _SHORT_NAMES = {
 }  # fmt: skip
 
 
-@functools.cache
-def _best_known() -> frozenset[str]:
-    return frozenset(row["name"] for row in read_table("universities.tsv"))
-
-
 def _named_so(name: str) -> list[University]:
     """Universities whose name holds the text, those that are called just so first; else those with its words."""
     wanted = plain(name)
@@ -286,8 +309,7 @@ def _named_so(name: str) -> list[University]:
     found.sort(
         key=lambda row: (
             plain(row["name"]) != wanted,
-            row["founded"] is None,
-            row["name"] not in _best_known(),
+            *_fame(row),
             not plain(row["name"]).startswith(wanted),
         )
     )
@@ -320,4 +342,5 @@ def get_university_infomation(
     if not found:
         there = [row["name"] for row in _universities() if where is None or row["country"] == where]
         raise not_found(f"university in {where}" if where else "university", name or country, known=there)
-    return found[:40]
+    recorded = [row for row in found if row["founded"] is not None]
+    return (recorded if len(recorded) >= _ENOUGH else found)[:_MOST]
