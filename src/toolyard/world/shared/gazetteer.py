@@ -22,7 +22,13 @@ _ID = re.compile(r"([a-z]{2})-([^-]*)-(.+)")
 # Places that are listed with the number of a whole district, and about how many people live there.
 _COUNTED = {("eisenzicken", "AT"): 1_000, ("budta", "PH"): 1_000, ("malingao", "PH"): 1_000, ("monsanto", "PT"): 1_000,
             ("kom ombo", "EG"): 70_000, ("battir", "PS"): 4_500, ("quarto oggiaro", "IT"): 35_000,
-            ("marienthal", "DE"): 13_000, ("navi mumbai", "IN"): 1_120_000, ("archway", "GB"): 16_000}  # fmt: skip
+            ("marienthal", "DE"): 13_000, ("navi mumbai", "IN"): 1_120_000, ("archway", "GB"): 16_000,
+            ("new south memphis", "US"): 10_000, ("aihara", "JP"): 20_000, ("honcho", "JP"): 20_000,
+            ("new kingston", "JM"): 10_000, ("mansilingan", "PH"): 45_000, ("north peoria", "US"): 3_000,
+            ("metairie terrace", "US"): 5_000, ("portsmouth heights", "US"): 4_000, ("camayenne", "GN"): 50_000,
+            ("universal city", "US"): 1_000, ("minamirinkan", "JP"): 30_000, ("shimotoda", "JP"): 15_000,
+            ("kamirenjaku", "JP"): 15_000, ("kampung baru subang", "MY"): 30_000,
+            ("kampung larkin lama", "MY"): 20_000}  # fmt: skip
 # From so many people on a place is meant by its own name, whatever larger city has it as another name.
 _OWN_NAME = 50_000
 # From so many kilometres on a point does not belong to a town, however large.

@@ -207,13 +207,15 @@ def find_places(
         for row in between(_candidates(namePrefix, at, radius), "population", minPopulation, maxPopulation)
         if _starting(row["name"], namePrefix)
     ]
+    if namePrefix and not namePrefix.isascii():  # who writes an accent means it, where a name has it
+        rows = [row for row in rows if row["name"].casefold().startswith(namePrefix.casefold())] or rows
     return page(sort_rows(rows, sort_by, ("countryCode", "name", "population"), "sort_by"), limit, offset)
 
 
 @functools.cache
 def _large() -> tuple[City, ...]:
     found = (*cities(), *(city_of(row) for _, _, row in large(_LARGE)))
-    return tuple({row["id"]: row for row in found}.values())
+    return tuple({row["id"]: row for row in found if row["population"] >= _LARGE or row in cities()}.values())
 
 
 # Districts of a city that have a number for a name.

@@ -277,7 +277,7 @@ def _common_words(name: str) -> str:
 
 _WORD = 5
 # So many are listed at most; with so many on record, no others.
-_MOST, _ENOUGH = 40, 8
+_MOST, _ENOUGH = 40, 6
 # Letters and short names by which universities are known.
 _SHORT_NAMES = {
     "mit": "Massachusetts Institute of Technology", "caltech": "California Institute of Technology",

@@ -69,6 +69,25 @@ def other_airlines() -> Mapping[str, Airline]:
     }
 
 
+@functools.cache
+def former_airlines() -> Mapping[str, Airline]:
+    """Airlines that ceased to fly and whose codes others may bear now, by each of their names."""
+    return {
+        plain(called): Airline(
+            iata=row["iata"],
+            icao=row["icao"],
+            name=row["name"],
+            country_code=row["country"],
+            alliance="",
+            hubs=[],
+            low_cost=row["iata"] == "WW",
+            fleet=[],
+        )
+        for row in read_table("airlines_gone.tsv")
+        for called in (row["name"], *filter(None, row["called"].split(";")))
+    }
+
+
 @functools.lru_cache(maxsize=512)
 def _home_airport(country: str) -> Airport:
     """The airport that airlines of a country call their hub; the one nearest to its capital where none does."""

@@ -26,6 +26,7 @@ _MAIN = frozenset(
 )
 # Shut for passengers.
 _CLOSED = frozenset(("TXL", "ISL"))
+_CLOSED_NAMES = frozenset(("tempelhof", "kai tak", "stapleton"))
 _COMMON = frozenset({"airport", "international", "the", "of"})
 
 
@@ -50,6 +51,8 @@ def airport_named(query: str) -> Airport | None:
     coded = airport_keys().get(query.strip().upper())
     if coded or not wanted:
         return coded
+    if any(name in plain(query) for name in _CLOSED_NAMES):
+        return None
     known = [row for row in airports() if any(wanted <= words for words in _titles()[row["iata"]])]
     known = known or [row for row in airports() if wanted <= _words(f"{row['name']} {row['city']}")]
     own = [row for row in known if wanted <= _words(row["city"])]

@@ -48,6 +48,7 @@ from toolyard.world.worlds.travel.air import (
     city_of_code,
     every_airport_of,
     find_airline,
+    former_airlines,
     other_airlines,
     own_code,
 )
@@ -267,7 +268,8 @@ def search_airline(*, query: AirlineCode, key: Key = "name") -> AirlineRow:
     query: Name or two-letter code of the airline.
     key: Whether the query is a name or a code.
     """
-    row = _choose(
+    gone = former_airlines().get(plain(query)) if key == "name" else None
+    row = gone or _choose(
         [*airlines().values(), *other_airlines().values()],
         query,
         key,

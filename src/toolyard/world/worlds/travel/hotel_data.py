@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Iterable
 from datetime import date, timedelta
 from typing import Annotated, Literal, TypedDict
 
@@ -60,6 +61,7 @@ HotelSearch = Annotated[
     str, Semantic("hotel_search", accepts=("city", "country", "coordinates", "hotel_name"))
 ]
 _POINT = re.compile(r"\s*(-?\d{1,2}(?:\.\d+)?)\s*,\s*(-?\d{1,3}(?:\.\d+)?)\s*")
+_FAR_LARGER, _BESIDE_KM = 8, 15
 _COLLECTIONS = {"popularity": "Most booked", "luxury": "Five stars", "distance": "Near the centre",
                 "price": "Lowest prices", "rating": "Best rated", "pool": "With a pool"}  # fmt: skip
 
@@ -126,8 +128,19 @@ def _found_hotel(hotel: Hotel) -> FoundHotel:
     }
 
 
+def _towns(near: Iterable[City]) -> list[City]:
+    """The places that are no quarters of a far larger city beside them."""
+    found: list[City] = []
+    for city in near:
+        point = city["latitude"], city["longitude"]
+        larger = (row for row in found if row["population"] > _FAR_LARGER * city["population"])
+        if all(kilometres(*point, row["latitude"], row["longitude"]) > _BESIDE_KM for row in larger):
+            found.append(city)
+    return found
+
+
 def _around(seed: int, latitude: float, longitude: float) -> list[tuple[City, Hotel | None]]:
-    near = around(latitude, longitude, 3)
+    near = _towns(around(latitude, longitude, 120))[:10]
     rows = [(city, hotel) for city in near[:1] for hotel in hotels(seed, city["id"])]
     rows.sort(key=lambda row: kilometres(latitude, longitude, row[1]["latitude"], row[1]["longitude"]))
     return [*((city, None) for city in near), *rows]

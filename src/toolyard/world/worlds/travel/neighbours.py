@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
+import itertools
+
 from toolyard.world.shared.geography import City, cities
 from toolyard.world.tables import kilometres
 from toolyard.world.worlds.travel.air import airports_of, city_airports
 
 _LARGE = 300_000
+_DRIVE_KM = 230.0
 
 
 def _near(city: City, count: int) -> list[City]:
@@ -19,12 +22,14 @@ def _near(city: City, count: int) -> list[City]:
 
 
 def beside(city: City, other: City, count: int) -> list[City]:
-    """A city with an airport and those closest to it, none farther away than half the way to the other end."""
-    half = 0.5 * _apart(city, other)
-    return [
-        city,
-        *(row for row in _near(city, count) if row["id"] != city["id"] and _apart(city, row) < half),
-    ]
+    """A city with an airport and those closest to it: within an hour or two, or half the way, and nearer than the other."""
+    most = max(_DRIVE_KM, 0.5 * _apart(city, other))
+    around = (
+        row
+        for row in _near(city, len(cities()))
+        if row["id"] not in (city["id"], other["id"]) and _apart(city, row) < min(most, _apart(other, row))
+    )
+    return [city, *itertools.islice(around, count - 1)]
 
 
 def _apart(one: City, other: City) -> float:

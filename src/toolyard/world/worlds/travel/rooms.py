@@ -65,7 +65,7 @@ _VILLAGE_STARS = {0: 4, 1: 3, 7: 4}
 # What the hotels that do not call themselves so are, by their place among the names.
 _LODGING = {3: "PENSION", 4: "PENSION", 8: "CONDO", 10: "HOSTEL", 11: "VILLA", 12: "CONDO"}
 # Flats, the hostel and the villa: guests cook for themselves.
-_SELF_CATERED = (8, 10, 11, 12)
+_SELF_CATERED, _HOSTEL = (8, 10, 11, 12), 10
 _LEGACY = 123456
 # Old numbers of hotels have six digits.
 _OLDEST, _NEWEST = 100_000, 999_999
@@ -248,13 +248,20 @@ def _hotel(seed: int, city: City, number: int) -> Hotel:
         amenities=_amenities(seed, city, number, stars, [chance.random() for _ in AMENITIES[:-1]]),
         accessibility=[name for name in ACCESSIBILITY if chance.random() < 0.4],
         traveler_types=[name for name in ("BUSINESS", "FAMILY", "LGBT") if chance.random() < 0.5],
-        meals=[name for name in MEALS if chance.random() < 0.35],
+        meals=[name for name in MEALS if chance.random() < 0.35 and _served(name, number, stars)],
         free_cancellation=chance.random() < 0.6,
         pay_later=chance.random() < 0.5,
         rooms=_rooms(sorted(chance.sample(range(7), 3)), number, stars),
         photos=[key * 10 + n for n in range(1, 3 + chance.randrange(5))],
         base_usd=round(_usual_price(seed, city, stars) * (0.85 + 0.3 * chance.random()), 2),
     )
+
+
+def _served(meal: str, number: int, stars: int) -> bool:
+    """Whether a house has such meals: guests of flats and hostels cook, and small ones have breakfast alone."""
+    if number in _SELF_CATERED:
+        return number == _HOSTEL and meal == MEALS[0]
+    return meal == MEALS[0] or stars > 2
 
 
 def _street(seed: int, city: City, house: int, key: int) -> str:

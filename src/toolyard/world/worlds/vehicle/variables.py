@@ -35,8 +35,9 @@ VARIABLES: tuple[tuple[str, str, str, str, tuple[str, ...]], ...] = (
     ("99", "Electronic Stability Control (ESC)", "Active Safety", "Whether skidding is corrected by braking wheels.",
      ("Not Available", "Optional", "Standard")),
     ("126", "Electrification Level", "Engine", "How far the drive is electric.",
-     ("BEV (Battery Electric Vehicle)", "FCEV (Fuel Cell Electric Vehicle)", "HEV (Hybrid Electric Vehicle)",
-      "Mild HEV", "PHEV (Plug-in Hybrid Electric Vehicle)")),
+     ("BEV (Battery Electric Vehicle)", "FCEV (Fuel Cell Electric Vehicle)",
+      "Mild HEV (Hybrid Electric Vehicle)", "PHEV (Plug-in Hybrid Electric Vehicle)",
+      "Strong HEV (Hybrid Electric Vehicle)")),
 )  # fmt: skip
 
 # The numbers that the catalogue of the road safety administration gives to values; lists without them are counted.
@@ -47,6 +48,7 @@ NUMBERS: dict[str, tuple[int, ...]] = {
     "Drive Type": (2, 3, 1, 4),
     "Fuel Type - Primary": (6, 1, 2, 10, 15, 18, 4, 9),
     "Vehicle Type": (5, 1, 7, 2, 6, 3),
+    "Electrification Level": (4, 5, 1, 3, 2),
 }
 
 # Properties whose values are names.

@@ -28,6 +28,7 @@ TYPES = {
     "T": ("3", "Truck"),
     "C": ("1", "Motorcycle"),
     "M": ("7", "Multipurpose Passenger Vehicle (MPV)"),
+    "B": ("5", "Bus"),
 }
 ManufacturerId = Annotated[str, Semantic("vehicle_manufacturer_id")]
 ManufacturerName = Annotated[str, Semantic("vehicle_manufacturer")]
