@@ -9,7 +9,7 @@ from toolyard.world import World, call
 from toolyard.world.shared.geography import find_city
 from toolyard.world.worlds.competition.sports.horses import races as horse_races
 from toolyard.world.worlds.competition.sports.horses import runs
-from toolyard.world.worlds.travel.air import routes
+from toolyard.world.worlds.travel.air import aircraft_of, routes
 from toolyard.world.worlds.travel.fares import ways
 
 
@@ -92,8 +92,8 @@ def test_ranks_count_those_who_are_listed() -> None:
 def test_flights_go_both_ways_alike_and_no_farther_than_aircraft_can() -> None:
     known = routes(0)
     assert max(flights[0]["distance_km"] for flights in known.values()) < 15_400
-    there = {route["airline"]: route["aircraft"] for route in known["ICN", "SEA"]}
-    back = {route["airline"]: route["aircraft"] for route in known["SEA", "ICN"]}
+    there = {route["airline"]: aircraft_of(0, route) for route in known["ICN", "SEA"]}
+    back = {route["airline"]: aircraft_of(0, route) for route in known["SEA", "ICN"]}
     assert there == back
     assert {route["number"] for route in known["FRA", "JFK"]} >= {"LH400"}
 

@@ -29,12 +29,13 @@ from toolyard.world.shared.geography import (
 from toolyard.world.tables import group_rows, kilometres
 from toolyard.world.types import Semantic
 from toolyard.world.worlds.travel.airspace import closed
+from toolyard.world.worlds.travel.fleets import AircraftCode
 from toolyard.world.worlds.travel.metropolitan import CITY_CODES
 from toolyard.world.worlds.travel.scheduled import Airline as Airline
 from toolyard.world.worlds.travel.scheduled import FlightNumber as FlightNumber
 from toolyard.world.worlds.travel.scheduled import Route as Route
 from toolyard.world.worlds.travel.scheduled import airlines as airlines
-from toolyard.world.worlds.travel.scheduled import far, network, route_between
+from toolyard.world.worlds.travel.scheduled import far, network, route_between, type_flown
 from toolyard.world.worlds.travel.scheduled import outgoing as outgoing
 from toolyard.world.worlds.travel.scheduled import routes as routes
 
@@ -149,6 +150,11 @@ def find_airline(code: str) -> Airline:
             listed_by="Travel/Flight_JSON_Data/search_airline",
         )
     return found
+
+
+def aircraft_of(seed: int, route: Route) -> AircraftCode:
+    """The type of aircraft of a flight."""
+    return type_flown(seed, find_airline(route["airline"]), route)
 
 
 @functools.cache

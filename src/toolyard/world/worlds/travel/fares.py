@@ -26,6 +26,7 @@ from toolyard.world.worlds.travel.airspace import is_detour, is_shut
 
 HORIZON = 330
 _NO_HUNDREDTHS = 100
+_SHORT_KM = 2500
 _LUCKY = 0.8  # the share of a fare that those pay who find the best price
 TravelDay = Annotated[
     str,
@@ -105,8 +106,10 @@ def ways(seed: int, origin_id: str, destination_id: str) -> tuple[Way, ...]:
     # Nobody changes where the airline flies non-stop, and cheap airlines sell no connections.
     once = [way for way in once if way["airline"] not in flown and not airlines()[way["airline"]]["low_cost"]]
     once.sort(key=lambda way: (way["minutes"], way["airline"]))
-    twice = _two_changes(seed, origin_id, targets, flown) if len(once) < 20 else []
     away = kilometres(start[0]["latitude"], start[0]["longitude"], end[0]["latitude"], end[0]["longitude"])
+    # Nor does anybody change twice over a short way that others fly non-stop.
+    seldom = len(once) >= 20 or (bool(direct) and away < _SHORT_KM)
+    twice = [] if seldom else _two_changes(seed, origin_id, targets, flown)
     found = [way for way in (*direct, *once[:6], *twice) if not is_detour(way["distance_km"], away)]
     return tuple(found or _with_strangers(seed, first, targets, away))
 

@@ -43,6 +43,7 @@ from toolyard.world.worlds.travel.air import (
     CityCode,
     FlightNumber,
     Route,
+    aircraft_of,
     airlines,
     city_codes,
     city_of_code,
@@ -381,11 +382,11 @@ def search_routes(
     return {
         "total": found["total"],
         "offset": found["offset"],
-        "items": [_route_row(row["legs"]) for row in found["items"]],
+        "items": [_route_row(world.seed, row["legs"]) for row in found["items"]],
     }
 
 
-def _route_row(legs: list[Route]) -> RouteRow:
+def _route_row(seed: int, legs: list[Route]) -> RouteRow:
     return {
         "airline_iata": legs[0]["airline"],
         "departure_airport_iata": legs[0]["origin"],
@@ -393,5 +394,5 @@ def _route_row(legs: list[Route]) -> RouteRow:
         "flight_number": legs[0]["number"],
         "transfers": len(legs) - 1,
         "distance_km": round(added(leg["distance_km"] for leg in legs), 1),
-        "planes": [leg["aircraft"] for leg in legs],
+        "planes": [aircraft_of(seed, leg) for leg in legs],
     }

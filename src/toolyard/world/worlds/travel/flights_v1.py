@@ -21,6 +21,7 @@ from toolyard.world.types import (
     Unit,
 )
 from toolyard.world.worlds.travel.air import (
+    aircraft_of,
     airlines,
     airports_of,
     city_airports,
@@ -210,7 +211,7 @@ def cheapest_direct_tickets(
             "flight": fare["way"]["legs"][0]["number"],
             "from_airport": fare["way"]["legs"][0]["origin"],
             "to_airport": fare["way"]["legs"][0]["destination"],
-            "aircraft": fare["way"]["legs"][0]["aircraft"],
+            "aircraft": aircraft_of(world.seed, fare["way"]["legs"][0]),
             "leaves_at": departure(fare),
             "returns_at": departure(way_back) if way_back else None,
         }

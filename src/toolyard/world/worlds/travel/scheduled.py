@@ -47,7 +47,6 @@ class Route(TypedDict):
     departs: int
     minutes: int
     days: tuple[bool, ...]
-    aircraft: AircraftCode
 
 
 @functools.cache
@@ -68,13 +67,20 @@ def airlines() -> Mapping[str, Airline]:
     }
 
 
-def _recorded() -> Iterator[tuple[Airline, Airport, Airport]]:
+def _recorded() -> Iterator[tuple[AirlineCode, AirportCode, AirportCode]]:
     """Airline, hub and airport of every route on record."""
-    ports = airport_keys()
     for row in (*read_table("airline_routes.tsv"), *read_table("further_routes.tsv")):
         for name in row["airports"].split():
-            if far(ports[row["hub"]], ports[name]) < _FARTHEST_KM:
-                yield airlines()[row["airline"]], ports[row["hub"]], ports[name]
+            yield row["airline"], row["hub"], name
+
+
+@functools.cache
+def _lengths() -> Mapping[Pair, float]:
+    """(origin, destination) of the routes on record -> kilometres; those are left out that nobody flies without a stop."""
+    ports = airport_keys()
+    ways = dict.fromkeys((hub, port) for _, hub, port in _recorded())
+    found = {way: far(ports[way[0]], ports[way[1]]) for way in ways}
+    return {way: away for way, away in found.items() if away < _FARTHEST_KM}
 
 
 def far(one: Airport, other: Airport) -> float:
@@ -98,20 +104,23 @@ def _departs(key: int, origin: Airport, destination: Airport, distance: float) -
     return 360 + minute % 900 // 5 * 5
 
 
-def _aircraft(seed: int, airline: Airline, origin: str, destination: str, distance: float) -> AircraftCode:
+def type_flown(seed: int, airline: Airline, route: Route) -> AircraftCode:
     """The type that an airline flies a route with, the same there and back."""
+    origin, destination = route["origin"], route["destination"]
     known = known_aircraft(airline["iata"], origin, destination)
     if known:
         return known
-    fitting = flown_with(airline["fleet"], origin, destination, distance, _hubs())
+    fitting = flown_with(airline["fleet"], origin, destination, route["distance_km"], _hubs())
     pair = seeds.number(seed, "aircraft", airline["iata"], *sorted((origin, destination)))
     return fitting[pair % len(fitting)]["code"]
 
 
-def route_between(seed: int, airline: Airline, origin: Airport, destination: Airport) -> Route:
-    """The flight of an airline from one airport to another."""
+def route_between(
+    seed: int, airline: Airline, origin: Airport, destination: Airport, away: float | None = None
+) -> Route:
+    """The flight of an airline from one airport to another, so many kilometres away if that is known."""
     key = seeds.number(seed, "flight", airline["iata"], origin["iata"], destination["iata"])
-    distance = far(origin, destination)
+    distance = far(origin, destination) if away is None else away
     return Route(
         airline=airline["iata"],
         origin=origin["iata"],
@@ -124,7 +133,6 @@ def route_between(seed: int, airline: Airline, origin: Airport, destination: Air
         + round_minutes(airline["country_code"], origin["country_code"], destination["country_code"]),
         # Most flights go every day, long ones on most days and at least once a week.
         days=tuple(distance < 6000 or (key >> 2 * day) % 4 != 0 or key % 7 == day for day in range(7)),
-        aircraft=_aircraft(seed, airline, origin["iata"], destination["iata"], distance),
     )
 
 
@@ -133,8 +141,9 @@ def network() -> Mapping[Pair, tuple[AirlineCode, ...]]:
     """(origin, destination) airports -> the airlines that fly between them."""
     found: dict[Pair, dict[str, None]] = {}
     for airline, hub, port in _recorded():
-        for pair in ((hub["iata"], port["iata"]), (port["iata"], hub["iata"])):
-            found.setdefault(pair, {})[airline["iata"]] = None
+        if (hub, port) in _lengths():
+            found.setdefault((hub, port), {})[airline] = None
+            found.setdefault((port, hub), {})[airline] = None
     return {pair: tuple(carriers) for pair, carriers in found.items()}
 
 
@@ -158,8 +167,9 @@ class Flights(Mapping[Pair, tuple[Route, ...]]):
         if pair not in self._made:
             carriers, ports = network()[pair], airport_keys()
             start, end = ports[pair[0]], ports[pair[1]]
+            away = _lengths().get(pair) or _lengths()[pair[::-1]]
             self._made[pair] = tuple(
-                route_between(self._seed, airlines()[code], start, end) for code in carriers
+                route_between(self._seed, airlines()[code], start, end, away) for code in carriers
             )
         return self._made[pair]
 
