@@ -36,6 +36,13 @@ _NAMED_ONLY = frozenset(
      "Mount of Olives", "Universal Studios Hollywood", "Palace of Westminster", "Mount Rushmore", "Victoria Falls Bridge",
      "Lotte World Tower", "Bayside Marketplace", "Federal Palace of Switzerland", "National Congress Palace")
 )  # fmt: skip
+# What a name does not tell.
+_TOLD = {
+    **dict.fromkeys(("Art Institute of Chicago", "Mozart's Birthplace", "The Broad",
+                     "Jim Thompson House", "Anne Frank House"), "museum"),
+    **dict.fromkeys(("Belvedere", "Kremlin", "Peterhof"), "palace"),
+    **dict.fromkeys(("Prater", "Vondelpark", "Kirstenbosch", "Skansen", "Gellért Hill", "Ubud Monkey Forest"), "park"),
+}  # fmt: skip
 _PLACES_OF_WORSHIP = frozenset(
     ("Angkor Wat", "Borobudur", "Prambanan", "Tanah Lot", "Doi Suthep", "Akshardham", "Florence Cathedral", "Batu Caves")
 )  # fmt: skip
@@ -77,6 +84,8 @@ def _kind(name: str) -> str:
         return "landmark"
     if name in _PLACES_OF_WORSHIP:
         return "religious site"
+    if name in _TOLD:
+        return _TOLD[name]
     lower = f"{name.lower()} "
     return next((kind for kind, words in _KINDS if any(word in lower for word in words)), "landmark")
 
@@ -180,7 +189,7 @@ def _fee(seed: int, city: City, name: str, kind: str) -> int | None:
     if name in _famous().get(city["id"], ()):
         return _fees().get(name, 0)
     if has_known_sights(city):
-        return None
+        return _fees().get(name)
     return seeds.pick((5, 8, 10, 12), seed, "fee", city["id"]) if kind == "museum" else 0
 
 

@@ -176,7 +176,9 @@ def airports_of(city: City) -> tuple[Airport, ...]:
     if own:
         return (*own, *_second_airports().get(city["id"], ()))
     near = _served().get((city["country_code"], plain(city["name"])), ())
-    return tuple(port for port in near if airport_city(port)["id"] == city["id"]) or _called_otherwise(
+    named = (port for port in near if airport_city(port)["id"] == city["id"])
+    # An airport with a timetable comes first: Curitiba is CWB, not its airfield.
+    return tuple(sorted(named, key=lambda port: port["iata"] not in _flown())) or _called_otherwise(
         city["id"]
     )
 
