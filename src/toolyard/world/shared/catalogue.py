@@ -211,7 +211,7 @@ def _catalogue() -> tuple[Entry, ...]:
     found: dict[tuple[str, str, str], Entry] = {}
     for entry in rows:
         maker = (entry["properties"].get("P50") or entry["properties"].get("P175") or [""])[0]
-        found.setdefault((plain(entry["title"]), entry["kind"], maker), entry)
+        found.setdefault((entry["title"].casefold(), entry["kind"], maker), entry)
     return tuple(found.values())
 
 

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import json
 from collections import Counter
-from collections.abc import Sequence
 from typing import Annotated, Any, Literal, TypedDict, Unpack
 
 from toolyard.world import seeds
@@ -25,7 +24,14 @@ from toolyard.world.worlds.art.collection import (
     print_after,
     resources,
 )
-from toolyard.world.worlds.art.museum_filters import check_marks, check_named, names_meant, values_of
+from toolyard.world.worlds.art.likeness import alike
+from toolyard.world.worlds.art.museum_filters import (
+    check_marks,
+    check_named,
+    names_meant,
+    shown_of,
+    values_of,
+)
 
 GROUP = "Art/Harvard_art_museum"
 TypeName = Annotated[ResourceType, Semantic("art_resource_type")]
@@ -247,7 +253,7 @@ def _aggregations(rows: list[Resource], text: str) -> dict[str, dict[str, int]]:
     except (ValueError, TypeError, KeyError, AttributeError, RecursionError):
         raise invalid("agg", text[:80], 'want {"NAME": {"terms": {"field": "culture"}}}') from None
     counts = {
-        name: Counter(v for row in rows for v in values_of(row, field))
+        name: Counter(v for row in rows for v in shown_of(row, field))
         for name, field in list(wanted.items())[:5]
     }
     return {
@@ -324,20 +330,6 @@ class Details(TypedDict):
     url: Url
 
 
-def _alike(row: Resource, rows: Sequence[Resource]) -> list[Resource]:
-    """Other resources that share some facts with one, those of the nearest year first."""
-
-    def year(one: Resource) -> int:
-        return one.get("birth_year") or one.get("yearmade") or 0
-
-    facts = ("culture", "period", "parent", "venue")
-    mine = {(fact, row.get(fact)) for fact in facts if row.get(fact)}
-    others = [
-        one for one in rows if one["id"] != row["id"] and mine & {(fact, one.get(fact)) for fact in facts}
-    ]
-    return sorted(others, key=lambda one: abs(year(one) - year(row)))
-
-
 @tool(
     GROUP,
     examples=[{"res_type": "object", "id": 299843}, {"res_type": "exhibition", "id": 6001}],
@@ -357,11 +349,10 @@ def get_resource_by_id(
     """
     rows = resources(world.seed)[res_type]
     row = rows[0] if id_ is None else _find(world, res_type, id_)
-    near = [other for other in Index(rows, ("title",)).search(row["title"]) if other["id"] != row["id"]]
     return {
         "record": row,
         "kind": res_type,
-        "related": [other["id"] for other in near or (_alike(row, rows) if res_type == "person" else ())][:5],
+        "related": [other["id"] for other in alike(row, rows)[:5]],
         "url": f"https://art.example/{res_type}/{row['id']}",
     }
 

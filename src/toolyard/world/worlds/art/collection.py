@@ -16,47 +16,42 @@ from toolyard.world.derived import derived
 from toolyard.world.shared.entries import named
 from toolyard.world.tables import plain, read_table
 from toolyard.world.types import IsoDate, PersonName, Semantic, Topic, Url
-from toolyard.world.worlds.art.shows import SHOWN, WORKS_OF_BOOKS, WORKS_OF_SHOWS, WRITTEN_ON, fitting
+from toolyard.world.worlds.art.shows import (
+    ARTISTS,
+    BOOKS_TOLD,
+    EASTERN_SUBJECTS,
+    RECORDED_AS,
+    SHOWN,
+    SHOWS_TOLD,
+    WORKS_OF_BOOKS,
+    WORKS_OF_SHOWS,
+    WRITTEN_ON,
+    by_whom,
+    fitting,
+)
 
 ResourceType = Literal["object", "person", "exhibition", "publication", "gallery", "spectrum", "classification", "century",
                        "color", "culture", "group", "medium", "support", "period", "place", "technique", "worktype",
                        "activity", "site", "video", "image", "audio", "annotation"]  # fmt: skip
 ResourceKind = Annotated[str, Semantic("art_resource_type")]
 ResourceId = Annotated[int, Semantic("art_resource_id")]
-_ARTISTS = """Vincent van Gogh|Dutch|1853|1890|Post-Impressionism
-Claude Monet|French|1840|1926|Impressionism
-Rembrandt van Rijn|Dutch|1606|1669|Baroque
-Edgar Degas|French|1834|1917|Impressionism
-Pablo Picasso|Spanish|1881|1973|Modern
-Winslow Homer|American|1836|1910|Realism
-John Singer Sargent|American|1856|1925|Realism
-Katsushika Hokusai|Japanese|1760|1849|Edo period
-Utagawa Hiroshige|Japanese|1797|1858|Edo period
-Albrecht Dürer|German|1471|1528|Renaissance
-Francisco Goya|Spanish|1746|1828|Romanticism
-J. M. W. Turner|British|1775|1851|Romanticism
-William Blake|British|1757|1827|Romanticism
-Paul Cézanne|French|1839|1906|Post-Impressionism
-Paul Gauguin|French|1848|1903|Post-Impressionism
-Mary Cassatt|American|1844|1926|Impressionism
-Paul Klee|Swiss|1879|1940|Modern
-Wassily Kandinsky|Russian|1866|1944|Modern
-Auguste Rodin|French|1840|1917|Modern
-Dong Qichang|Chinese|1555|1636|Ming dynasty"""
 _VALUES: Mapping[str, tuple[str, ...]] = {
     "classification": ("Paintings", "Prints", "Drawings", "Sculpture", "Photographs", "Vessels", "Coins", "Textile Arts"),
-    "century": ("15th century", "16th century", "17th century", "18th century", "19th century", "20th century"),
+    "century": ("7th century", "13th century", "14th century", "15th century", "16th century", "17th century",
+                "18th century", "19th century", "20th century"),
     "color": ("Black", "White", "Grey", "Red", "Blue", "Green", "Yellow", "Brown", "Orange"),
     "culture": ("American", "British", "Chinese", "Dutch", "French", "German", "Japanese", "Russian", "Spanish", "Swiss",
-                "Austrian", "Hungarian"),
+                "Austrian", "Hungarian", "Italian", "Norwegian"),
     "group": ("Collection Highlights", "Recent Acquisitions", "Teaching Collection"),
-    "medium": ("Oil", "Ink", "Watercolor", "Graphite", "Bronze", "Marble", "Silk", "Silver", "Pastel", "Metal"),
+    "medium": ("Oil", "Ink", "Watercolor", "Graphite", "Bronze", "Marble", "Silk", "Silver", "Pastel", "Metal",
+               "Tempera", "Wood", "Clay", "Gelatin silver"),
     "support": ("Canvas", "Paper", "Panel", "Copper"),
     "period": ("Renaissance", "Baroque", "Edo period", "Ming dynasty", "Impressionism", "Modern", "Romanticism",
-               "Post-Impressionism", "Realism", "Neoclassicism", "Aestheticism", "Pre-Raphaelite"),
-    "place": ("Paris", "Amsterdam", "Kyoto", "London", "Madrid", "New York", "Nuremberg", "Beijing", "Arles",
-              "Bern", "Munich"),
-    "technique": ("Etching", "Woodcut", "Lithograph", "Casting", "Carving", "Engraving", "Drypoint"),
+               "Post-Impressionism", "Realism", "Neoclassicism", "Aestheticism", "Pre-Raphaelite",
+               "Tang dynasty", "Kamakura period", "Gothic"),
+    "place": ("Paris", "Amsterdam", "Edo", "London", "Madrid", "New York", "Nuremberg", "Beijing", "Arles",
+              "Bern", "Munich", "Dunhuang", "Florence", "Rome", "Siena", "New Orleans"),
+    "technique": ("Etching", "Woodcut", "Lithograph", "Casting", "Carving", "Engraving", "Drypoint", "Modeling"),
     "worktype": ("painting", "print", "drawing", "sculpture", "photograph", "vessel", "coin", "textile"),
     "site": ("Sardis", "Giza", "Nuzi"),
 }  # fmt: skip
@@ -140,7 +135,7 @@ class Resource(TypedDict, total=False):
 
 
 def _objects(seed: int) -> Iterator[Resource]:
-    artists = [line.split("|") for line in _ARTISTS.splitlines()]
+    artists = [line.split("|") for line in ARTISTS.splitlines()]
     by_name = {row[0]: row for row in artists}
     for number, title, name, year, code, place, colours in _KNOWN:
         row = _object(seed, number, title, by_name[name], year, code, "Paintings", "Oil", "Canvas")
@@ -159,7 +154,7 @@ def _objects(seed: int) -> Iterator[Resource]:
         support = {"Paintings": "Canvas", "Sculpture": ""}.get(kind, "Paper")
         medium, support = ("Ink", "Paper") if eastern else (medium, support)
         code = f"{1900 + number % 90}.{number + 1}"
-        title = f"{chance.choice(_SUBJECTS)}"
+        title = chance.choice(EASTERN_SUBJECTS if eastern else _SUBJECTS)
         # Nobody is said to have made what he or she did not; woodcuts and scrolls are known by their school.
         maker = f"School of {artist[0]}" if eastern else "Unidentified Artist"
         yield _object(seed, 300000 + number, title, [maker, *artist[1:]], year, code, kind, medium, support)
@@ -198,7 +193,7 @@ def _object(
         "culture": artist[1],
         "medium": medium,
         **({"support": support} if support else {}),
-        **({"technique": _technique(artist, kind, title, year, chance)} if kind in _TECHNIQUES else {}),
+        **_made(artist, kind, medium, title, year, chance),
         "period": artist[4],
         "place": _HOMES.get(artist[1], chance.choice(_VALUES["place"])),
         "color": chance.sample(_VALUES["color"], 2),
@@ -207,26 +202,35 @@ def _object(
         "exhibition": fitting(WORKS_OF_SHOWS, number, artist, kind, title, year) if number % 3 else [],
         "publication": fitting(WORKS_OF_BOOKS, number, artist, kind, title, year) if number % 2 else [],
         "image_url": f"https://art.example/images/{number}.jpg" if chance.random() < 0.85 or number < 300000 else None,
-        "description": f"{title}, {medium.lower()}{f' on {support.lower()}' if support else ''}, by {artist[0]}, {year}.",
+        "description": f"{title}, {medium.lower()}{f' on {support.lower()}' if support else ''}, "
+        f"by {by_whom(artist[0])}, {year}.",
     }  # fmt: skip
 
 
 _PRINTED = {"The Three Crosses": "Drypoint", "Melencolia I": "Engraving", "Knight, Death and the Devil": "Engraving",
-            "The Sleep of Reason Produces Monsters": "Etching", "In the Omnibus": "Etching"}  # fmt: skip
+            "The Sleep of Reason Produces Monsters": "Etching", "In the Omnibus": "Etching",
+            "Two Human Beings (The Lonely Ones)": "Woodcut"}  # fmt: skip
 _LITHOGRAPHS = 1798  # when they were invented
 
 
-def _technique(artist: list[str], kind: str, title: str, year: int, chance: Random) -> str:
-    """How a print or a sculpture was made; Japan and China cut their prints in wood, and bronze is cast."""
+# How sculptures of a medium are made; constructions of metal are neither cast nor carved.
+_SHAPED = {"Bronze": "Casting", "Wood": "Carving", "Marble": "Carving", "Clay": "Modeling"}
+
+
+def _made(artist: list[str], kind: str, medium: str, title: str, year: int, chance: Random) -> Resource:
+    """How a print or a sculpture was made; Japan and China cut their prints in wood."""
+    if kind not in _TECHNIQUES:
+        return {}
     drawn = chance.choice(_TECHNIQUES[kind])
     drawn = "Etching" if drawn == "Lithograph" and year < _LITHOGRAPHS else drawn
     own = _PRINTED.get(title) or ("Woodcut" if artist[1] in ("Japanese", "Chinese") else drawn)
-    return "Casting" if kind == "Sculpture" else own
+    technique = _SHAPED.get(medium, "") if kind == "Sculpture" else own
+    return {"technique": technique} if technique else {}
 
 
 # Where the works of a culture were made, among the places of the catalogue.
 _HOMES = {
-    "French": "Paris", "Dutch": "Amsterdam", "Japanese": "Kyoto", "British": "London", "English": "London",
+    "French": "Paris", "Dutch": "Amsterdam", "Japanese": "Edo", "British": "London", "English": "London",
     "Spanish": "Madrid", "American": "New York", "German": "Nuremberg", "Chinese": "Beijing",
     "Swiss": "Bern", "Russian": "Munich",
 }  # fmt: skip
@@ -279,18 +283,20 @@ def artist_named(text: str) -> Resource | None:
     return None
 
 
-def _people() -> Iterator[Resource]:
-    for number, line in enumerate(_ARTISTS.splitlines()):
-        name, culture, born, died, _ = line.split("|")
+def _people(objects: list[Resource]) -> Iterator[Resource]:
+    for number, line in enumerate((*ARTISTS.splitlines(), *FURTHER_ARTISTS.splitlines())):
+        name, culture, born, died = line.split("|")[:4]
         yield {"res_type": "person", "id": 28000 + number, "title": name, "culture": culture,
-               "birth_year": int(born), "death_year": int(died)}  # fmt: skip
+               "birth_year": int(born), "death_year": int(died),
+               "objectcount": sum(name in row.get("person", ()) for row in objects)}  # fmt: skip
 
 
 # What the museum files a place or a medium under, and its colours as screens show them.
 _WITHIN = {
-    "Paris": "France", "Arles": "France", "Amsterdam": "Netherlands", "Kyoto": "Japan", "London": "England",
+    "Paris": "France", "Arles": "France", "Amsterdam": "Netherlands", "Edo": "Japan", "London": "England",
     "Madrid": "Spain", "New York": "United States", "Nuremberg": "Germany", "Munich": "Germany", "Beijing": "China",
-    "Bern": "Switzerland", "Sardis": "Turkey", "Giza": "Egypt", "Nuzi": "Iraq", "Graphite": "Drawing materials",
+    "Bern": "Switzerland", "Dunhuang": "China", "Florence": "Italy", "Rome": "Italy", "Siena": "Italy",
+    "New Orleans": "United States", "Sardis": "Turkey", "Giza": "Egypt", "Nuzi": "Iraq", "Graphite": "Drawing materials",
     "Bronze": "Metal", "Silver": "Metal", "Marble": "Stone", "Silk": "Textile",
 }  # fmt: skip
 _HEX = {
@@ -311,6 +317,8 @@ def _vocabulary(objects: list[Resource]) -> Iterator[Resource]:
                     name == used or (isinstance(used, list) and name in used) for used in uses
                 ),
             }
+            if kind in ("group", "site"):  # of which no object says that it belongs to one
+                del row["objectcount"]
             if kind in ("group", "medium", "place", "site"):
                 parent = _WITHIN.get(name, "")
                 row["level"], row["parent"] = (1 if parent else 0), parent
@@ -329,11 +337,11 @@ def _occasions(chance: Random) -> Iterator[Resource]:
         yield {"res_type": "exhibition", "id": 6000 + number, "title": title, "venue": chance.choice(("HAM", "City Museum")),
                "status": status, "begindate": start, "enddate": end, "person": [SHOWN[number]],
                "image_url": f"https://art.example/images/show{number}.jpg",
-               "description": f"An exhibition of the museum under the title {title}."}  # fmt: skip
+               "description": SHOWS_TOLD[number]}  # fmt: skip
     for number, title in enumerate(_BOOKS):
         yield {"res_type": "publication", "id": 7000 + number, "title": title, "yearmade": 1990 + number * 5,
                "person": [WRITTEN_ON[number]], "image_url": None,
-               "description": f"{title}, published in {1990 + number * 5}."}  # fmt: skip
+               "description": BOOKS_TOLD[number]}  # fmt: skip
     for floor in range(1, 4):
         for room in range(8):
             yield {"res_type": "gallery", "id": 1000 + 100 * floor + room, "title": f"Gallery {1000 + 100 * floor + room}",
@@ -363,11 +371,11 @@ def _traces(objects: list[Resource]) -> Iterator[Resource]:
             "object_id": row["id"],
         }
         yield {"res_type": "annotation", "id": 820000 + number, "title": f"Detail of {title}", "image_id": 810000 + number,
-               "description": "A region of the image that shows a person." if number % 2 else "A signature."}  # fmt: skip
+               "description": f"{'A corner' if number % 2 else 'The middle'} of the image, enlarged."}  # fmt: skip
     for number, row in enumerate(objects[:12]):
         for place, kind in enumerate(("spectrum", "video", "audio")):
             yield {"res_type": kind, "id": 830000 + 10000 * place + number, "title": f"{_RECORDED[kind]} of {row['title']}",
-                   "object_id": row["id"], "description": f"{_RECORDED[kind]} of {row['title']}."}  # fmt: skip
+                   "object_id": row["id"], "description": RECORDED_AS[kind]}  # fmt: skip
 
 
 @seeds.table
@@ -377,7 +385,7 @@ def resources(seed: int) -> Mapping[str, tuple[Resource, ...]]:
     found: dict[str, list[Resource]] = {}
     for row in (
         *objects,
-        *_people(),
+        *_people(objects),
         *_vocabulary(objects),
         *_occasions(seeds.stream(seed, "shows")),
         *_traces(objects),

@@ -23,11 +23,17 @@ def names_meant(world: World, kind: str, text: str) -> set[str]:
     return {fold(by_id.get(part.strip(), part)) for part in text.split("|")}
 
 
-def values_of(row: Resource, field: str) -> list[str]:
+def shown_of(row: Resource, field: str) -> list[str]:
+    """The values of a field as they are written."""
     value: Any = row.get(field)
     return [
-        fold(item) for item in (value if isinstance(value, list) else [value] if value is not None else [])
+        str(item) for item in (value if isinstance(value, list) else [value] if value is not None else [])
     ]
+
+
+def values_of(row: Resource, field: str) -> list[str]:
+    """The values of a field as they are compared."""
+    return [fold(item) for item in shown_of(row, field)]
 
 
 def check_named(world: World, field: str, text: str) -> None:

@@ -22,14 +22,17 @@ from toolyard.world.worlds.entity.entity_graph import (
     Triple,
     awarded,
     by_id,
+    entry_under,
     every_entry,
     in_office,
     is_entity,
+    job_id,
     label_of,
     labels,
     target_of,
     titles,
     triples,
+    triples_of,
     value_id,
 )
 from toolyard.world.worlds.entity.relations import ALSO_CALLED, relations
@@ -73,15 +76,28 @@ class Match(TypedDict):
     aliases: list[str]
 
 
+# Kinds that say less than what a thing is an instance of.
+_VAGUE = frozenset(("place", "work", "celestial", "technology", "concept", "product", "landmark"))
+
+
+def _kind(entry: Entry) -> str:
+    """What a thing is, as closely as is known."""
+    known = entry["properties"]
+    job, instance = next(iter(known.get("P106", ())), ""), next(iter(known.get("P31", ())), "")
+    return job or (instance if entry["kind"] in _VAGUE and instance else entry["kind"])
+
+
 def _description(entry: Entry) -> str:
-    where = entry["properties"].get("P17") or entry["properties"].get("P27") or [entry["field"]]
-    kind = (entry["properties"].get("P106") or [entry["kind"]])[0]
-    if kind == "place":
-        kind = entry["properties"]["P31"][0]
+    """What a thing is, and what tells it from others of its name: its country, its continent, its year, its maker."""
+    known, kind = entry["properties"], _kind(entry)
     state = _STATES.search(entry["text"]) if kind in ("city", "town", "state capital") else None
-    if where == ["geography"] and state:
-        where = [state[1]]
-    return f"{kind} ({', '.join(where[:2])})"
+    where = known.get("P17") or known.get("P27") or ([state[1]] if state else known.get("P30"))
+    if where:
+        return f"{kind} ({', '.join(where[:2])})"
+    maker = next((known[key][0] for key in ("P50", "P57", "P175", "P170") if known.get(key)), "")
+    made = f"{kind} by {maker}" if maker and maker != "Unknown" else kind
+    year = next(iter(known.get("P577", ())), "")[:4]
+    return f"{made} ({year})" if year else made
 
 
 def _with_office(entry: Entry) -> Mapping[str, list[str]]:
@@ -104,7 +120,7 @@ def find_entity(*, input: EntityId) -> Described:  # noqa: A002 - the documented
 
     input: Id of the entity, e.g. Q76; get_entity_id finds it. What has no known Wikidata id has one with X instead of Q.
     """
-    entry = by_id().get(input) or numbered(input)
+    entry = entry_under(input)
     if entry is None and input in names_by_id():
         return {"entity_id": input, "label": labels().get(input, names_by_id()[input][0].title()),
                 "description": "value of statements", "statements": []}  # fmt: skip
@@ -144,7 +160,12 @@ def find_entity_by_tail(*, input: Tail) -> list[Head]:  # noqa: A002 - the docum
     known_first = sorted(found, key=lambda pair: pair[1] == "P17" and not pair[0].startswith("Q"))
     heads = [_head(*pair) for pair in known_first[:30]]
     heads = heads or _kinds_of(wanted)
-    if not heads and value_id(wanted).startswith("X") and not named(wanted) and wanted.upper() not in by_id():
+    if (
+        not heads
+        and value_id(wanted).startswith("X")
+        and not named(wanted)
+        and not entry_under(wanted.upper())
+    ):
         raise not_found("entity or value", wanted[:60], such_as=("Q30", "Japan", "physicist"))
     return heads
 
@@ -167,12 +188,15 @@ def _films_of(targets: set[str]) -> list[Triple]:
 @functools.lru_cache(maxsize=256)
 def _statements_with(wanted: str) -> list[Triple]:
     """The statements with a value, given by id or name; only values that may be meant are looked up."""
-    targets = {wanted.upper(), wanted.casefold(), value_id(wanted)}
+    targets = {wanted.upper(), wanted.casefold(), value_id(wanted), job_id(wanted)}
     names = {plain(wanted), *(name for target in targets for name in names_by_id().get(target, ()))}
     names |= {name for name, number in CLASSES.items() if number in targets}
     for target in targets:
         entry = by_id().get(target) or numbered(target)
         names |= {plain(name) for name in (entry["title"], *entry["aliases"])} if entry else set()
+    prize = next((sign for sign, called in _PRIZES.items() if called & {plain(wanted), wanted.upper()}), "")
+    if prize:
+        return [row for row in triples_of("P166") if plain(label_of(row.tail)).startswith(prize)]
     found = [
         Triple(entry["qid"], relation, target_of(entry, relation, value))
         for entry in every_entry()
@@ -188,6 +212,13 @@ def _statements_with(wanted: str) -> list[Triple]:
         return found
     # Values without an entry have an id that only the whole graph tells.
     return [triple for triple in triples() if triple.tail in targets]
+
+
+# What people call prizes of several kinds together -> how the kinds begin.
+_PRIZES = {
+    "academy award for": frozenset(("oscar", "oscars", "academy award", "academy awards", "Q19020")),
+    "nobel ": frozenset(("nobel prize", "nobel prizes", "Q7191")),
+}
 
 
 def _is_prize(names: set[str]) -> bool:
@@ -238,7 +269,21 @@ def _homonyms(name: str) -> list[Entry]:
         for entry in wide_named(plain(name), True)
         if "P279" in entry["properties"] or entry["kind"] in _PLACES_APART or _elsewhere(entry, group)
     ]
-    return [entry for entry in found if known and entry["qid"] not in known]
+    return [
+        entry for entry in found if known and entry["qid"] not in known and not _is_same(entry, name, group)
+    ]
+
+
+def _is_same(entry: Entry, name: str, known: Sequence[Entry]) -> bool:
+    """Whether an entry of the dictionary is what is known already: the only sense of a word, or a person's full name."""
+    only = sum(sense.part == "n" for sense in wordnet.senses(plain(name))) == 1
+    names = {plain(one) for one in (entry["title"], *entry["aliases"])}
+    full = any(plain(one["title"]) in names and plain(one["title"]) != plain(name) for one in known)
+    called_so = any(plain(one["title"]) == plain(name) for one in known) and "P279" in entry["properties"]
+    person = entry["kind"] == "person" and any(plain(entry["title"]) in plain(one["title"]) for one in known)
+    return (
+        full or person or (only and called_so) or entry["text"].partition(": ")[2].startswith("the music of ")
+    )
 
 
 @tool(
@@ -254,15 +299,26 @@ def get_entity_id(*, input: SearchText) -> list[Match]:  # noqa: A002 - the docu
     """
     if not plain(input):
         raise invalid("input", input, "give the name of a person, place or thing")
-    called = sorted((*named(input), *_homonyms(input)), key=lambda one: not one["qid"].startswith("Q"))
+    group = named(input)
+    known = [one for one in group if one["qid"].startswith("Q")]
+    others = [one for one in group if one not in known and not (known and _is_same(one, input, known))]
+    same = {one["qid"] for one in group} - {one["qid"] for one in (*known, *others)}
+    called = [*known, *sorted((*others, *_homonyms(input)), key=lambda one: not one["qid"].startswith("Q"))]
     exact = called or [entry for entry in [look_up(input)] if entry]
     asked = set(words(input))
     near = [
         entry
         for entry in about(input, 20)
-        if entry not in exact and asked <= set(words(" ".join([entry["title"], *entry["aliases"]])))
+        if entry not in exact
+        and entry["qid"] not in same
+        and asked
+        <= set(words(" ".join([entry["title"], *(name for name in entry["aliases"] if len(name) > 3)])))
     ]
     near = near if exact else [*near, *about(input, 3)]
+    school = plain(f"{input} University")
+    if any(plain(entry["title"]) == school for entry in near):
+        exact = [entry for entry in exact if entry["kind"] != "university"]
+        near.sort(key=lambda entry: plain(entry["title"]) != school)
     return [
         {
             "entity_id": entry["qid"],

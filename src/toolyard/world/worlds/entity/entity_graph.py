@@ -11,6 +11,7 @@ from toolyard.world.shared.entries import by_name, entries, named
 from toolyard.world.shared.entry import Entry, known_id, laureates, made_up_id
 from toolyard.world.shared.wide import catalogued, numbered
 from toolyard.world.tables import plain, read_table
+from toolyard.world.worlds.entity.further import enriched
 from toolyard.world.worlds.entity.places_meant import PLACES, home_of, keeps, place_meant
 
 
@@ -22,9 +23,10 @@ class Triple(NamedTuple):
     tail: str
 
 
+@functools.cache
 def every_entry() -> tuple[Entry, ...]:
     """The entries that statements are told about."""
-    return (*entries(), *catalogue())
+    return tuple(enriched(entry) for entry in (*entries(), *catalogue()))
 
 
 @functools.cache
@@ -37,6 +39,12 @@ def by_id() -> Mapping[str, Entry]:
 def titles() -> Mapping[str, str]:
     """Entity id -> title of the entries."""
     return {entry["qid"]: entry["title"] for entry in every_entry()}
+
+
+def entry_under(key: str) -> Entry | None:
+    """The entry with an entity id, with all that is stated about it."""
+    made = by_id().get(key) or numbered(key)
+    return enriched(made) if made else None
 
 
 def label_of(key: str) -> str:
@@ -92,7 +100,7 @@ CLASSES = {
     "song": "Q7366", "musical group": "Q215380", "literary work": "Q7725634", "television series": "Q5398426",
     "museum": "Q33506", "painting": "Q3305213", "work of art": "Q838948", "planet": "Q634", "continent": "Q5107",
     "Africa": "Q15", "Asia": "Q48", "Europe": "Q46", "North America": "Q49", "South America": "Q18", "Oceania": "Q55643",
-    "Antarctica": "Q51", "NYSE": "Q13677",
+    "Antarctica": "Q51", "NYSE": "Q13677", "male": "Q6581097", "female": "Q6581072",
 }  # fmt: skip
 
 
@@ -112,10 +120,33 @@ def value_id(value: str) -> str:
     return group[0]["qid"] if group else made_up_id(value)
 
 
+# Relations whose values are people.
+_PEOPLE = frozenset("P6 P22 P25 P26 P35 P40 P61 P84 P112 P169 P451 P802 P1066 P3373".split())
+
+
+@functools.lru_cache(maxsize=20_000)
+def _person_id(name: str) -> str:
+    """The entity id of somebody: no town or film of that name is meant."""
+    group = (*by_name().get(plain(name), ()), *catalogued(plain(name)), *named(name))
+    people = sorted((one for one in group if one["kind"] == "person"), key=lambda one: one["title"] != name)
+    return people[0]["qid"] if people else made_up_id(f"person {name}")
+
+
+@functools.lru_cache(maxsize=2_000)
+def job_id(name: str) -> str:
+    """The entity id of an occupation: a painter is an artist here, no rope."""
+    group = (one for one in named(name) if one["field"] == "people" and "P279" in one["properties"])
+    return next((one["qid"] for one in group), value_id(name))
+
+
 def target_of(entry: Entry, relation: str, value: str) -> str:
-    """What a statement points to: a place where its relation asks for one, and no company lies in itself."""
+    """What a statement points to: a place or a person where its relation asks for one, and no company lies in itself."""
     if not is_entity(relation, value):
         return value
+    if relation == "P106":
+        return job_id(value)
+    if relation in _PEOPLE or (relation == "P527" and entry["kind"] == "band"):
+        return _person_id(value)
     if relation not in PLACES:
         return value_id(value)
     found, home = value_id(value), home_of(entry, relation)

@@ -19,6 +19,7 @@ from toolyard.world.worlds.entity.entities import GROUP
 from toolyard.world.worlds.entity.entity_graph import (
     Triple,
     by_id,
+    job_id,
     label_of,
     labels,
     target_of,
@@ -110,7 +111,11 @@ def _candidates(wanted: list[str]) -> Iterable[Triple]:
 @functools.lru_cache(maxsize=256)
 def _called(label: str) -> tuple[Triple, ...]:
     """The entities with a label, which are told without the labels of all others."""
-    keys = [value_id(label), *(entry["qid"] for entry in named(label) if entry["title"] == label)]
+    keys = [
+        value_id(label),
+        job_id(label),
+        *(entry["qid"] for entry in named(label) if entry["title"] == label),
+    ]
     known = titles()
     fitting = (key for key in dict.fromkeys(keys) if plain(known.get(key, label)) == plain(label))
     return tuple(Triple(key, "label", label) for key in fitting)
