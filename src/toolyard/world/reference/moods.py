@@ -22,6 +22,10 @@ _FURTHER = {
     "unhelpful": -1.8, "unprofessional": -1.9, "outdated": -1.1, "delayed": -1.3, "cancelled": -1.1,
     "regret": -1.8, "useless": -1.8, "spotless": 1.9, "delicious": 2.7, "attentive": 1.7, "seamless": 1.6, "smoothly": 1.3,
     "effortless": 1.4, "immaculate": 2.0, "thoughtful": 1.6, "recommend": 1.5, "bargain": 1.1, "speedy": 1.2,
+    "heavy": -0.6, "boring": -1.8, "crowded": -0.9, "rude": -2.2, "average": 0.1, "gem": 1.6, "yummy": 2.2,
+    "passed": 0.8, "unforgettable": 2.2, "breathtaking": 2.6, "gorgeous": 2.9, "masterpiece": 2.8,
+    "must-see": 2.0, "dull": -1.6, "ignored": -1.4, "late": -0.7,
+    "stunning": 2.6, "filthy": -2.4, "cold": -0.4, "helped": 1.2, "knowledgeable": 1.6, "courteous": 1.8, "crispy": 0.6,
     "championship": 0.5, "please": 0.0, "definitely": 0.0,
     "kinder": 2.2, "friendlier": 2.1, "happier": 2.4, "nicer": 1.8, "easier": 1.3, "smoother": 1.2, "finer": 1.2,
     "helpful": 1.8, "prouder": 2.0, "rotten": -2.0, "freezing": -0.9, "spoiled": -1.4, "wonderfully": 2.6,
@@ -60,6 +64,44 @@ _TURNS = tuple(
             r"(?=[^.!?]*\b(?:another|again|more)\b)",
             "oh",
         ),
+        # "Great, the flight is cancelled again" is no praise.
+        (
+            r"(?:^|(?<=[.!?] ))(?:oh,? |well,? |just )?(?:great|wonderful|fantastic|perfect|brilliant|lovely|awesome)[,.!]"
+            r"(?=[^.!?]*\b(?:again|another|cancell?ed|delayed|late|broken|broke|lost|crashed|stuck|missed|ruined)\b)",
+            "oh,",
+        ),
+        # Never so much as now: "I have never been so disappointed".
+        (
+            r"\b(?:have|has|had|['’](?:ve|d|s)) never (been|felt|seen|had|tasted|eaten|met) "
+            r"(?=(?:such|so|this|that|more)\b)",
+            r"have \1 ",
+        ),
+        (
+            r"\b(?:have|has|had|['’](?:ve|d|s)) never (been|felt) (?=(?:happier|prouder|better)\b)",
+            r"have \1 very ",
+        ),
+        (r"\bcould do (?:a lot |much |far )?worse\b", "passable"),
+        (r"\bcould do (?:a lot |much |far )?better\b", "underwhelming"),
+        (r"\bnothing special\b", "mediocre"),
+        (r"\bcan(?:no|['’])t stand\b", "hate"),
+        (
+            r"\bwould (?:definitely |gladly |happily )?(?:buy|come|stay|go|order|visit)(?: \w+)? again\b",
+            "satisfied",
+        ),
+        (r"\b(?:never|not|won['’]t(?: be)?) (?:\w+ )?(?:com(?:e|ing) back|return(?:ing)?)\b", "regret"),
+        (r"\b(?:nothing|not much) to (?:complain about|dislike|fault)\b", "satisfied"),
+        (r"\bwaste of (?:time|money|space)\b", "awful"),
+        (r"\bnot worth (?:it|the (?:money|price|wait|hype|trip))\b", "overpriced"),
+        (r"\bworth every (?:penny|cent|minute)\b", "excellent"),
+        (r"\b(?:exceeded|beyond|surpassed) (?:all )?(?:my|our|all) expectations\b", "excellent"),
+        (r"\b(?:fell|falls) (?:far |well )?short of (?:my|our|all) expectations\b", "disappointing"),
+        (r"\bexpected (?:much |a lot |far )?(?:more|better)\b", "underwhelming"),
+        (r"\b(?:to die for|a must[- ](?:see|read|have|visit))\b", "excellent"),
+        (
+            r"\bfell apart\b|\bstopped working\b|\b(?:doesn|didn|don|won)['’]t work\b|\b(?:does|did|do) not work\b"
+            r"|\bnever arrived\b",
+            "defective",
+        ),
         (r"\b(?:can(?:no|['’])t|could(?: not|n['’]t)) believe (?=how\b)", "see "),
         (
             r"\b(?:can(?:no|['’])t|could(?: not|n['’]t)) believe (?=it['’]?s\b|it is\b)",
@@ -90,24 +132,34 @@ _TURNS = tuple(
         (r"\bneither good nor bad\b", "average"),
         (r"\b(?:no|without|zero) (?:issues?|problems?|complaints?)\b", "satisfied"),
         (
-            r"\b(?:customer |tech(?:nical)? )?support(?= (?:team|staff|line|desk|ticket|never|did|was|is|has|had|took)\b)",
+            r"\b(?:customer |tech(?:nical)? )?support"
+            r"(?= (?:team|staff|line|desk|ticket|never|did|was|is|has|had|took|ignored|refused|failed|hung|kept|told)\b)",
             "helpdesk",
         ),
         (r"\b(?:hardly|scarcely|barely)\b(?= (?:an? )?\w+)", "not"),
     )
 )
-# What these stand for, as it is shown.
-SHOWN = {
-    "passable": "not the worst", "underwhelming": "not the best", "satisfied": "no complaint", "annoying": "too fast",
-    "excellent": "five stars", "avoid": "do not buy", "regret": "never again",
-}  # fmt: skip
 
 
 def said_plainly(text: str) -> str:
     """A text whose negations stand before what they deny, and whose turns of phrase are said in plain words."""
+    return turned(text)[0]
+
+
+def turned(text: str) -> tuple[str, dict[str, str]]:
+    """A text said plainly, and the plain words that stand for turns of phrase -> these as they were written."""
+    written: dict[str, str] = {}
+
+    def plainly_said(match: re.Match[str], plainly: str) -> str:
+        told = match.expand(plainly)
+        written.update(
+            {word: match[0].strip(" ,.").lower() for word in told.lower().split() if mood_of(word)}
+        )
+        return told
+
     for pattern, plainly in _TURNS:
-        text = pattern.sub(plainly, text)
-    return _THOUGHT.sub(r"\1\2 not", text)
+        text = pattern.sub(functools.partial(plainly_said, plainly=plainly), text)
+    return _THOUGHT.sub(r"\1\2 not", text), written
 
 
 def score(text: str) -> float:

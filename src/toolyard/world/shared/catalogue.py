@@ -12,7 +12,7 @@ from typing import NamedTuple
 
 from toolyard.world import seeds
 from toolyard.world.shared.entry import Entry, article, composed, land, listed
-from toolyard.world.tables import group_rows, plain, read_table
+from toolyard.world.tables import group_rows, read_table
 
 _DATED = re.compile(r"(?P<name>.+?)(?: (?P<since>\d{3,4})(?:-(?P<until>\d{3,4}))?)?(?:@(?P<place>.+))?")
 _FIELDS = {

@@ -19,8 +19,8 @@ from toolyard.world.search import Index, words
 from toolyard.world.shared.author_ids import author_id, name_under, real_author_id, spelled
 from toolyard.world.shared.entries import mentioned, named
 from toolyard.world.shared.geography import read_table
-from toolyard.world.shared.paper_forms import CLINICAL, FORMS, SHOWN, TYPED
-from toolyard.world.shared.paper_ids import archive_class, printed, submitted_on
+from toolyard.world.shared.paper_forms import SHOWN, forms_for
+from toolyard.world.shared.paper_ids import archive_class, archive_of, printed, submitted_on
 from toolyard.world.shared.paper_links import cited_titles, on_record
 from toolyard.world.shared.paper_titles import JOINING, as_title, asked_subject, field_of, field_said
 from toolyard.world.shared.people import person
@@ -52,9 +52,12 @@ _ADDRESS = re.compile(r"https://papers\.example/(on|in|by)/([^/]{1,200})/\d")
 _OLD_ID = re.compile(r"[a-z-]+(?:\.[A-Z]{2})?/(\d\d)(0[1-9]|1[0-2])\d{3}")
 # The first year in which papers on a thing can have been written.
 _SINCE = {
-    "long covid": 2021,
-    "covid": 2020,
-    "sars-cov-2": 2020,
+    "long covid": 2022,
+    "covid": 2021,
+    "sars-cov-2": 2021,
+    "lecanemab": 2022,
+    "crispr gene therapy": 2021,
+    "crispr": 2014,
     "chatgpt": 2023,
     "large language model": 2021,
     "semaglutide": 2018,
@@ -151,26 +154,27 @@ def _drafted(
     seed: int, shown: str, key: str, field: str, chance: Random, author: AuthorName | None
 ) -> list[Paper]:
     found: list[Paper] = []
-    for turn, (form, template) in enumerate((*CLINICAL, *TYPED) if field == "Medicine" else FORMS):
+    for turn, (form, template) in enumerate(forms_for(chance, field, shown)):
         title = form.format(subject=shown)
         title = title if title[1:2].isupper() else title[0].upper() + title[1:]
         day = date(2024, 4, 30) - timedelta(days=chance.randrange(30, 3300))
         since = next((year for word, year in _SINCE.items() if word in plain(shown)), 0)
         while day.year < since:
             day += timedelta(days=730)
-        while since and "years" in template and day.year < min(since + 3, 2023):
+        while since and "{m} years" in template and day.year < min(since + 3, 2023):
             day += timedelta(days=365)
         names = [person(seed, "scientist", key, turn, n)["name"] for n in range(chance.randrange(1, 4))]
         authors: list[AuthorName] = [{"author_id": author_id(name), "name": name} for name in names]
         number, few = chance.randrange(60, 900), chance.randrange(3, 9)
-        followed = since and "for {m} years" in template
+        followed = since and "{m} years" in template
         text = template.format(
             subject=shown, n=number, m=min(few, max(2, day.year - since - 1)) if followed else few
         )
         draft = (
             paper_of(
                 title, text, [author, *authors] if author else authors, day,
-                chance.choice(_VENUES.get(field, ("PLOS ONE", "Heliyon"))), field, _CATEGORIES.get(field, "none"),
+                chance.choice(_VENUES.get(field, ("PLOS ONE", "Heliyon"))), field,
+                archive_of(shown, _CATEGORIES.get(field, "none")),
                 _number(seed, key, turn), _kind(title, turn),
             )
         )  # fmt: skip
@@ -235,12 +239,8 @@ class _Known(Index[Paper]):
         return [own[row["paper_id"]] for row in super().search(query, where=where, bound=bound)]
 
 
-def _any(_: Paper) -> bool:
-    return True
-
-
 def further_papers(
-    seed: int, query: str, where: Callable[[Paper], bool] = _any, *, clinical: bool = False
+    seed: int, query: str, where: Callable[[Paper], bool] = bool, *, clinical: bool = False
 ) -> list[Paper]:
     """Papers of the table with all these words, those of the author of this name, or derived ones about the subject.
 

@@ -111,3 +111,30 @@ def submitted_on(arxiv: str) -> date:
     days = calendar.monthrange(year, month)[1]
     place = int("".join(filter(str.isdigit, arxiv[4:])) or 0) / _A_MONTH.get(year, 20000)
     return date(year, month, min(days, 1 + int(place * days)))
+
+
+# Words of a subject that say in which archive its preprints stand.
+_ARCHIVES = {
+    "cond-mat.mes-hall": "topological insulator insulators graphene superconductor superconductors superconductivity",
+    "quant-ph": "quantum qubit entanglement teleportation",
+    "hep-ph": "higgs neutrino neutrinos quark quarks lepton boson",
+    "hep-th": "string strings supersymmetry holography",
+    "astro-ph.GA": "galaxy galaxies star stars exoplanet exoplanets cosmology telescope nebula",
+    "gr-qc": "gravity relativity gravitational",
+    "math.NT": "riemann prime primes fermat collatz diophantine",
+    "math.DG": "ricci geometry manifold manifolds",
+    "math.PR": "probability martingale",
+    "stat.ML": "bayesian regression",
+    "cs.CL": "language translation chatbot chatbots speech",
+    "cs.CV": "image images vision video",
+    "cs.CR": "security cryptography blockchain cybersecurity privacy",
+    "cs.RO": "robot robots robotics",
+    "econ.GN": "inflation income wage wages poverty inequality",
+    "q-fin.GN": "stock stocks market markets trading",
+}
+
+
+def archive_of(subject: str, otherwise: str) -> str:
+    """The category of a preprint by the words of its subject; another where these say nothing."""
+    said = set(subject.lower().split())
+    return next((name for name, known in _ARCHIVES.items() if said & set(known.split())), otherwise)

@@ -66,8 +66,12 @@ def asked_subject(query: str) -> str:
 def as_title(subject: str) -> str:
     """What a query is about, as titles write it: "does vitamin d prevent fractures" is vitamin D and fractures."""
     bare = _FOR.sub(" and ", _DOING.sub(" and ", _QUESTION.sub("", subject))) or subject
+    bare = _EFFECT.sub(r"\1 and \2", bare)
+    bare = re.sub(r"^(?!.*\bof\b)(.+) (side effects|adverse effects|symptoms)$", r"\2 of \1", bare)
+    if re.search(r" (?:theorem|conjecture|hypothesis|equation|paradox|effect|problem)$", bare):
+        return f"the {' '.join(map(_capital, bare.split()))}"
     if named(bare):
-        return spelled(bare)
+        return _inside(spelled(bare), named(bare)[0]["kind"])
     bare = _joined(bare)
     shown = [
         _SPELLED.get(word) or (word.upper() if word in _LETTERS else _capital(word)) for word in bare.split()
@@ -76,13 +80,28 @@ def as_title(subject: str) -> str:
     remedy = shown[0] in ("CRISPR", "MRI") or any(
         entry["kind"] in ("medicine", "drug", "medication") for entry in first[:1]
     )
-    if remedy and len(shown) > 2 and shown[1] not in ("and", "in", "for", "of", "versus", "vs"):
+    ill = any(field_of(entry) == "Medicine" for entry in named(" ".join(bare.split()[1:]))[:1])
+    if remedy and ill and len(shown) > 2 and shown[1] not in ("and", "in", "for", "of", "versus", "vs"):
         shown.insert(1, "in")
     title = _WHOM.sub(lambda found: f" in{_the(found[1])}", _NAMED_SO.sub(" SARS-CoV-2", " ".join(shown)))
     title = (
         title.replace("COVID 19", "COVID-19").replace("GLP 1", "GLP-1").replace("omega 3", "omega-3").strip()
     )
     return re.sub(r"\bvitamin ([a-k])\b", lambda found: f"vitamin {found[1].upper()}", title)
+
+
+# What something does to something else: yoga on back pain.
+_EFFECT = re.compile(r"^(\S+(?: \S+){0,2}) on (\S+(?: \S+){0,3})$")
+_PROPER = frozenset(
+    "person city country company place film book song band university continent landmark".split()
+)
+
+
+def _inside(title: str, kind: str) -> str:
+    """The name of a thing as it stands inside a sentence: antibiotic resistance, Parkinson's disease."""
+    first, blank, rest = title.partition(" ")
+    own = first.lower() if first[1:].islower() or first.islower() else ""
+    return title if not own or kind in _PROPER else f"{_capital(own)}{blank}{rest}"
 
 
 def _the(whom: str) -> str:
@@ -105,7 +124,12 @@ def _joined(bare: str) -> str:
     for place in range(len(parts) - 1, 0, -1):
         pair = " ".join(parts[:place]), " ".join(parts[place:])
         first, second = (next(iter(named(name)), None) for name in pair)
-        if first is None or second is None or first["kind"] in ("medicine", "drug") or parts[-1] in _HEADS:
+        if (
+            first is None
+            or second is None
+            or first["kind"] in ("medicine", "drug")
+            or (parts[-1] in _HEADS and len(parts) - place < 2)
+        ):
             continue
         if {"Medicine", "Biology"} & {field_of(first), field_of(second)}:
             return " and ".join(pair)
@@ -122,7 +146,9 @@ _HEADS = frozenset(
 
 
 def _capital(word: str) -> str:
-    """A word of a title as the dictionary writes it: African children."""
+    """A word of a title as the dictionary writes it: African children, Alzheimer's disease."""
+    if word.endswith("'s"):
+        return f"{_capital(word[:-2])}'s"
     sense = next(iter(senses(word)), None)
     own = next((form for form in sense.words if plain(form) == word), word) if sense else word
     return own if own.isalpha() and own[1:].islower() else word
@@ -139,9 +165,10 @@ def field_of(entry: Entry) -> str:
 # Words that say to which field a subject belongs, whatever it is about.
 _SAYING = {
     "Economics": "economics economy economic monetary fiscal inflation tax taxation wage wages trade tariff tariffs finance",
-    "Physics": "graphene superconductivity superconductor superconductors quantum photonics plasma semiconductor",
+    "Physics": "topological insulators neutrino neutrinos higgs boson graphene superconductivity superconductor "
+    "superconductors quantum photonics plasma semiconductor",
     "Psychology": "psychology psychological cognition personality",
-    "Mathematics": "theorem algebra topology geometry",
+    "Mathematics": "theorem conjecture hypothesis algebra topology geometry",
     "Computer Science": "algorithm algorithms software cybersecurity blockchain",
 }
 

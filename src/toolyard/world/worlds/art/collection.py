@@ -20,6 +20,7 @@ from toolyard.world.worlds.art.shows import (
     ARTISTS,
     BOOKS_TOLD,
     EASTERN_SUBJECTS,
+    FURTHER_ARTISTS,
     RECORDED_AS,
     SHOWN,
     SHOWS_TOLD,

@@ -17,7 +17,7 @@ from toolyard.world.worlds.nlp import prose
 from toolyard.world.worlds.nlp.grammar import is_name
 from toolyard.world.worlds.nlp.told_things import times
 
-_SUFFIX = re.compile(r",? (?:Inc|Corp|Corporation|Company|Co|Ltd|plc|PLC|AG|SE|SA|Group|Holdings)\.?$")
+_SUFFIX = re.compile(r",? (?:& )?(?:Inc|Corp|Corporation|Company|Co|Ltd|plc|PLC|AG|SE|SA|Group|Holdings)\.?$")
 _LETTERS = re.compile(r"[^\W_]+")
 # Clubs and papers that are called after a city, and titles before the name of a person.
 _CLUB = re.compile(
@@ -31,6 +31,8 @@ _TITLES = frozenset(
 _PROPER = re.compile(
     r"\b[A-Z][\w'’-]*(?: (?:(?:van der|van de|van|von|ten|ter|der|den|du|dos|de la|de|del|da|di|la|le|el|al|bin|of the|"
     r"of) )?[A-Z][\w'’-]*)*"
+    # Apollo 11, but no year, score or sum.
+    r"(?: (?!1[5-9]\d\d\b|20\d\d\b)\d{1,4}(?![\w.,:%-]|(?: (?:million|billion|people|years|per|to)\b)))?"
 )
 
 

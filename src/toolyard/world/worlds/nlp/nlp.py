@@ -137,14 +137,15 @@ def _named(txt: str) -> list[str]:
 
 def _marks(text: str) -> list[tuple[str, float]]:
     """Each word with a mood and its score, turned round by a negation among the three words before it."""
-    told = moods.said_plainly(text).replace("’", "'")
+    plainly, written = moods.turned(text)
+    told = plainly.replace("’", "'")
     terms = [word.lower().replace("n't", " not").split()[-1] for word in prose.words(told)]
     found = []
     for number, term in enumerate(terms):
         mood = moods.mood_of(term)
         if mood and term not in _NEGATIONS:
             denial = next((word for word in terms[max(number - 3, 0) : number] if word in _NEGATIONS), "")
-            shown = term if term in text.lower() else moods.SHOWN.get(term, term)
+            shown = term if term in text.lower() else written.get(term, term)
             found.append((f"{denial} {term}", -mood) if denial else (shown, mood))
     return found
 
@@ -191,7 +192,7 @@ def sentiment_analysis(*, txt: Text) -> Sentiment:
         "score": mean,
         "score_tag": _tag(mean, bool(marked)),
         "agreement": "DISAGREEMENT" if mixed else "AGREEMENT",
-        "subjectivity": "SUBJECTIVE" if len(scores) * 12 >= len(prose.words(txt)) and scores else "OBJECTIVE",
+        "subjectivity": "SUBJECTIVE" if len(scores) * 20 >= len(prose.words(txt)) and scores else "OBJECTIVE",
         "positive_words": list(dict.fromkeys(word for word, score in marks if score > 0))[:30],
         "negative_words": list(dict.fromkeys(word for word, score in marks if score < 0))[:30],
         "sentences": shown,

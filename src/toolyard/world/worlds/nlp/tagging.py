@@ -11,6 +11,7 @@ import re
 from collections.abc import Iterable, Mapping, Sequence
 
 from toolyard.world.reference import wordnet
+from toolyard.world.worlds.nlp import retagging
 
 NAMES: Mapping[str, str] = {
     "D": "determiner", "PS": "pronoun", "PP": "pronoun", "PO": "pronoun", "PX": "pronoun", "IN": "preposition",
@@ -22,7 +23,7 @@ NAMES: Mapping[str, str] = {
 _FINITE = frozenset(("V0", "VZ", "VD", "MM", "MB", "MH", "PX", "LT"))
 _CLOSED: dict[str, str] = {}
 for _signs, _words in {
-    "D": "a an the my your its our their every no",
+    "D": "a an the my your its our their every no whose",
     "D PS PO": "this that each another either neither",
     "D PP PO": "these those some any all both many few several most",
     "D R": "such half",
@@ -56,7 +57,8 @@ for _signs, _words in {
     "R": "not very too also never always often quite rather almost already again ever soon here perhaps maybe however "
     "therefore instead together else even still now then thus hence really just only once twice later recently suddenly "
     "n't sometimes usually today tonight tomorrow yesterday",
-    "R J": "well early late far fast straight enough",
+    "D R J": "enough",
+    "R J": "well early late far fast straight",
     "J R": "hard long high low deep wide better best worse worst less more",
     "N1 R": "home",
     "R N1 J": "north south east west",
@@ -167,7 +169,9 @@ def _open_readings(word: str) -> Mapping[str, float]:
     found = {sign: -0.6 * rank[part] for part, sign in pairs if part in rank}
     plural = word.endswith("s") and not word.endswith("ss")
     if word in SAME_PLURAL:
-        return {"N1": 0.0, "N2": 0.0} if plural else found
+        return {"N1": 0.0, "N2": 0.0} if plural else {**found, "N2": 0.0}
+    if word in _PLURALS:
+        return {"N2": 0.0, "V0": found.get("V0", -3.0) - 2.0}
     nouns = [form for form in wordnet.base_forms(word, "n") if form != word]
     if nouns:
         found["N2"] = -0.5 * _rank(nouns[0], "noun")
@@ -198,6 +202,7 @@ def _verb_forms(word: str, found: dict[str, float]) -> None:
         found |= {"VD": found.get("V0", 0.0) - 0.8, "VN": found.get("V0", 0.0) - 0.8}
 
 
+_PLURALS = frozenset(("people", "police", "cattle"))
 LIKE_ADJECTIVES = frozenset(
     "boring interesting exciting amazing surprising confusing tiring annoying charming promising challenging disappointing "
     "missing outstanding willing loving caring convincing encouraging frustrating misleading relaxing shocking stunning "
@@ -321,27 +326,49 @@ def _readings(word: str, *, first: bool, is_name: bool) -> Mapping[str, float]:
     if signs and not (lowered == "will" and word[0].isupper() and not first):
         return {sign: -0.5 * number for number, sign in enumerate(signs.split())}
     found = _open_readings(lowered) or _by_ending(lowered)
-    if re.fullmatch(r"(?:[A-Z]\.)+|[A-Z]{2,}", word) or (word[0].isupper() and (not first or is_name)):
+    if re.fullmatch(r"(?:[A-Z]\.)+|[A-Z]{2,}|[a-z]{1,2}[A-Z]\w*", word) or (
+        word[0].isupper() and (not first or is_name)
+    ):
         return {"NP": 0.0} if not first or is_name else {"NP": 0.0, **found}
     if first and word[0].isupper() and not _open_readings(lowered):
         return {"NP": 0.0, **{sign: cost - 1 for sign, cost in found.items()}}
     return found
 
 
+def _ways(words: Sequence[str], names: Sequence[bool], number: int) -> Mapping[str, float]:
+    """The ways to read a word of a sentence, by the words beside it."""
+    word = words[number]
+    ways = _readings(word, first=number == 0, is_name=names[number])
+    if "D" in ways and word.lower() == "that":
+        ways = {("DS" if sign == "D" else sign): cost for sign, cost in ways.items()}
+        ways |= {"CC": 2.0} if _opens_clause(words, number) else {}
+    if "TO" in ways and number:
+        willing = bool(_WILLING & {words[number - 1], *wordnet.base_forms(words[number - 1], "v")})
+        ways = {**ways, "TO": ways["TO"] + 0.9 * willing + _acts(words, number + 1)}
+    forced = retagging.gerund_subject(words, _open_readings, number)
+    return {forced: 0.0} if forced else ways
+
+
+# Nouns that follow `to` without an article.
+_PLACES_TO = frozenset(
+    "school bed church college work town prison jail court market class university hospital home heart water life "
+    "others food people money power oil gas music art science health death land sea".split()
+)
+
+
+def _acts(words: Sequence[str], number: int) -> float:
+    """By how much the word after `to` is rather what somebody does than a place to go to."""
+    word = words[number].lower() if number < len(words) else ""
+    if word in _PLACES_TO:
+        return -1.2
+    return 0.8 if word.isalpha() and "V0" in _open_readings(word) and word not in _CLOSED else 0.0
+
+
 def signs(words: Sequence[str], names: Sequence[bool]) -> list[str]:
     """The likeliest row of readings of the words (and commas) of a sentence."""
     best: dict[tuple[str, bool], tuple[float, list[str]]] = {("", False): (0.0, [])}
-    for number, word in enumerate(words):
-        ways = _readings(word, first=number == 0, is_name=names[number])
-        if "D" in ways and word.lower() == "that":
-            ways = {("DS" if sign == "D" else sign): cost for sign, cost in ways.items()}
-            ways |= {"CC": 2.0} if _opens_clause(words, number) else {}
-        if (
-            "TO" in ways
-            and number
-            and _WILLING & {words[number - 1], *wordnet.base_forms(words[number - 1], "v")}
-        ):
-            ways = {**ways, "TO": ways["TO"] + 0.9}
+    for number in range(len(words)):
+        ways = _ways(words, names, number)
         new: dict[tuple[str, bool], tuple[float, list[str]]] = {}
         for (before, finite), (score, row) in best.items():
             for sign, cost in ways.items():
@@ -352,7 +379,10 @@ def signs(words: Sequence[str], names: Sequence[bool]) -> list[str]:
                     new[sign, has] = (total, [*row, sign])
         best = new
     ends = [(score + _step(sign, "") + 2.0 * finite, row) for (sign, finite), (score, row) in best.items()]
-    return _joined(words, max(ends, key=lambda end: end[0])[1])
+    row = max(ends, key=lambda end: end[0])[1]
+    return retagging.corrected(
+        words, row, [_ways(words, names, number) for number in range(len(words))], _FINITE
+    )
 
 
 # Verbs after which `to` mostly begins an infinitive.
@@ -360,32 +390,3 @@ _WILLING = frozenset(
     "decide want try plan hope need begin start love hate prefer intend expect refuse manage fail agree offer promise learn "
     "choose continue seem tend wish able ready likely eager easy hard difficult ought used going have".split()
 )
-_JOINING = frozenset("before after until till since".split())
-_NOMINAL = frozenset(("D", "DS", "J", "N1", "N2", "NP", "S", "SP", "PS", "PP", "#", "R"))
-
-
-def _joined(words: Sequence[str], row: list[str]) -> list[str]:
-    """The row with `before` and its like as conjunctions where a subject and its verb follow: before the storms came."""
-    for number, word in enumerate(words):
-        if row[number : number + 1] == ["NP"] and row[number + 1 : number + 2] in (["N1"], ["N2"]):
-            row[number] = "J" if "adjective" in wordnet.parts_by_use(word.lower()) else "NP"  # Italian food
-        if word.lower() not in _JOINING or row[number] != "IN":
-            continue
-        after = number + 1
-        while after < len(row) and row[after] in _NOMINAL:
-            if (
-                row[after] in ("D", "PS", "PP")
-                and after > number + 1
-                and row[after - 1] in ("N1", "N2", "NP")
-            ):
-                break  # after lunch he left
-            after += 1
-        clause = after < len(row) and after > number + 1 and row[after] in _FINITE
-        elsewhere = any(
-            sign in _FINITE
-            for place, sign in enumerate(row)
-            if place < number or (not number and place > after)
-        )
-        if clause and row[after - 1] in ("N1", "N2", "NP", "PS", "PP", "R") and elsewhere:
-            row[number] = "CC"
-    return row

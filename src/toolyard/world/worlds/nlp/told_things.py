@@ -22,6 +22,7 @@ _WEEKDAYS = ("Monday", "Tuesday", "Wednesday", "Thursday", "Friday", "Saturday",
 _UNITS = "second|minute|hour|day|week|month|year|decade|centur(?:y|ie)"
 _COUNTS = r"(?:\d+|a few|an?|one|two|three|four|five|six|seven|eight|nine|ten|eleven|twelve|twenty|thirty|several|many)"
 _SEASON = "spring|summer|autumn|fall|winter"
+_HOURS = "morning|afternoon|evening|night"
 _ORDINAL = r"\d{1,2}(?:st|nd|rd|th)"
 _PLACES = "first|second|third|fourth|fifth|sixth|seventh|eighth|ninth|tenth"
 _MONTH = "|".join(MONTHS)
@@ -31,7 +32,7 @@ _WHEN = re.compile(
     rf"|\b(?:\d{{1,2}} )?(?:{_MONTH})(?: \d{{1,2}}(?:st|nd|rd|th)?(?!\d))?(?:,? \d{{4}})?\b"
     rf"|\b(?:(?:next|last|this|every) )?(?:{'|'.join(_WEEKDAYS)})(?: (?:morning|afternoon|evening|night))?\b"
     rf"|\b(?:today|tomorrow|yesterday|tonight)(?: (?:morning|afternoon|evening|night))?\b"
-    rf"|\b(?:next|last|this|every) (?:week(?:end)?|month|quarter|year|decade|century|{_SEASON}|morning|afternoon|evening)\b"
+    rf"|\b(?:next|last|this|every) (?:week(?:end)?|month|quarter|year|decade|century|{_SEASON}|{_HOURS})\b"
     rf"|\b{_COUNTS} (?:{_UNITS})s? (?:ago|later|earlier)\b"
     rf"|\b(?:{_ORDINAL}|nineteenth|twentieth|twenty-first|eighteenth|seventeenth|sixteenth) centur(?:y|ies)\b"
     rf"|\b(?:the )?(?:{_SEASON}) of (?:1[5-9]|20)\d{{2}}\b|\b(?:1[5-9]|20)\d0s\b"

@@ -8,12 +8,14 @@ from toolyard.world.search import words
 from toolyard.world.shared.further_papers import (
     further_papers,
     known_about,
+    known_papers,
     looked_for,
     simulated_about,
     typed_papers,
 )
 from toolyard.world.shared.scholarship import FIRST_REAL_AUTHOR, Paper, index
 from toolyard.world.state import World
+from toolyard.world.tables import plain
 
 # So few well-known papers are followed by simulated ones on the same subject.
 _FEW = 3
@@ -30,13 +32,20 @@ def _nearness(paper: Paper, wanted: set[str]) -> tuple[int, int, int]:
     return len(wanted - title - set(words(paper["abstract"]))), len(wanted - title), -paper["citation_count"]
 
 
+def _of_field(query: str) -> list[Paper]:
+    """The well-known papers of a field of study that a query names, the most cited first."""
+    found = [paper for paper in known_papers() if plain(paper["field"]) == plain(query)]
+    return sorted(found, key=lambda paper: -paper["citation_count"])
+
+
 def matching(world: World, query: str, kinds: Sequence[str] = ()) -> list[Paper]:
     """Papers for some words, well-known ones first; derived ones where none has all the words.
 
     kinds: Types asked for; papers of a type that the others lack are derived.
     """
     found, known, wanted = index(world.seed).search(query), known_about(query), set(words(query))
-    real = [paper for paper in found if _is_real(paper) and _nearness(paper, wanted)[0] * 2 <= len(wanted)]
+    known = known or _of_field(query)
+    real = [paper for paper in found if _is_real(paper) and _nearness(paper, wanted)[0] * 2 < len(wanted)]
     first = sorted((*known, *real), key=lambda paper: _nearness(paper, wanted))
     whole = any(_nearness(paper, wanted)[0] == 0 for paper in first) or index(world.seed).search(
         query, bound=1.0

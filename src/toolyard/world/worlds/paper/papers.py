@@ -235,6 +235,8 @@ def get_papers_by_keywords(
     offset: How many papers to skip.
     limit: How many papers to return.
     """
+    if not plain(query):
+        raise invalid("query", query, "give some words of the subject")
     first, last = _years(year)
     studied = {fold(name) for name in fieldsOfStudy or ()}
     unknown = studied - {fold(name) for name in FIELDS}
@@ -324,6 +326,8 @@ def get_author_by_name(
     limit: How many authors to return.
     fields: What to show of each; name and number of papers if left out.
     """
+    if not plain(query):
+        raise invalid("query", query, "give a name or a part of one")
     found = authors_called(world.seed, query) or further_authors(world.seed, query)
     rows = [
         _shown(_author_row(row), "authorId", fields, ("name", "paperCount"))

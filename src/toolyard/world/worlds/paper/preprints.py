@@ -82,13 +82,26 @@ def _arxiv_search(world: World, query: str) -> list[Paper]:
     """Papers for the arXiv query syntax; terms joined by OR or by nothing are ranked, those with AND all needed."""
     query = query[:1000].replace("+", " ")
     terms = _TERM.findall(query)
-    text = _JOINT.sub(" ", _TERM.sub(lambda term: f" {term[2]} ", query))
+    text = _JOINT.sub(" ", _TERM.sub(lambda term: f" {term[2]} ", _without(query)[0]))
     found = _ranked(world, text, "arxiv_id") if words(text) else list(papers(world.seed))
     if not terms:
         return found
     every = {paper["paper_id"]: paper for paper in (*found, *known_papers(), *papers(world.seed))}
     test = any if " OR " in query else all
-    return [paper for paper in every.values() if test(_preprint_fits(paper, *term) for term in terms)]
+    wanted, unwanted = (_TERM.findall(part) for part in _without(query))
+    return [
+        paper
+        for paper in every.values()
+        if (not wanted or test(_preprint_fits(paper, *term) for term in wanted))
+        and not any(_preprint_fits(paper, *term) for term in unwanted)
+    ]
+
+
+def _without(query: str) -> tuple[str, str]:
+    """A query in two parts: what is wanted, and what stands behind each ANDNOT."""
+    parts = [re.split(r"\s(?=AND\b|OR\b)", part, maxsplit=1) for part in query.split(" ANDNOT ")]
+    rest = (part[1] for part in parts[1:] if len(part) > 1)
+    return " ".join((*parts[0], *rest)), " ".join(part[0] for part in parts[1:])
 
 
 @tool(
@@ -118,7 +131,7 @@ def arxiv_query(
 
     Some hundred are real, with their first authors and mostly without an abstract; the others are simulated.
 
-    search_query: Words, or terms with a prefix (ti, au, abs, cat, jr, all) joined by AND or OR, e.g. cat:quant-ph.
+    search_query: Words, or terms with a prefix (ti, au, abs, cat, jr, all) joined by AND, OR or ANDNOT, e.g. cat:quant-ph.
     id_list: arXiv ids; with a query, only those of them that fit it.
     start: How many results to skip.
     max_results: How many results to return.
@@ -176,7 +189,7 @@ def _preprint(paper: Paper) -> Preprint:
     jobs=("papers",),
 )
 def pubmed_query_run(world: World, *, query: SearchText) -> list[Medline]:
-    """The five biomedical articles that answer a question best, with abstracts; all but landmark studies are simulated.
+    """Up to five biomedical articles that answer a question best, with abstracts; all but landmark studies are simulated.
 
     query: The question or some words.
     """
