@@ -224,7 +224,7 @@ def _at_home(
         fields["country"] = next(row["name"] for row in countries() if row["code"] == country)
         fields["topic"] = chance.choice([topic for topic in _TOPICS if topic != "climate change"])
         story: Mapping[str, str] = known[place % len(known)]
-        story = fitting(story, fields, _stories()["any"], first + place) if english else story
+        story = fitting(story, fields, first + place) if english else story
         day = LAST_DAY - timedelta(days=1 + chance.randrange(7) + 7 * place)
         outlet = chance.choice(outlets)
         found.append(_written(seed, first + place, day, outlet, category, story, fields, chance))
@@ -245,11 +245,12 @@ def _article(seed: int, number: int, day: date, category: Category, universities
     stories = _stories()[category if language == "en" else language]
     fields = _fields(chance, universities)
     story: Mapping[str, str] = chance.choice(stories)
+    fields["city"] = seeds.pick(_towns(source["country"]), seed, "home town", number)
+    fields["country"] = next(row["name"] for row in countries() if row["code"] == source["country"])
     if language != "en":
-        category = "business" if "{company}" in story["headline"] else "general"
-        fields["city"] = seeds.pick(_towns(source["country"]), seed, "home town", number)
+        category = "general"
     else:
-        story = fitting(story, fields, _stories()["any"], number)
+        story = fitting(story, fields, number)
     return _written(seed, number, day, source, category, story, fields, chance)
 
 
@@ -309,7 +310,7 @@ def _fields(chance: Random, universities: list[str]) -> dict[str, object]:
         "topic": chance.choice(_TOPICS),
         "habit": chance.choice(_HABITS),
         "n": chance.randrange(20, 900),
-        "m": (few := chance.randrange(3, 40)),
+        "m": (few := chance.randrange(3, 13)),
     }
     return {**fields, "minutes": 6 + few % 14}
 

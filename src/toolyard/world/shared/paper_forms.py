@@ -49,7 +49,7 @@ MATHEMATICAL = (
     ("Numerical experiments on {subject}",
      "We describe computations around {subject}, how far they were carried, and how their errors were bounded."),
     ("Equivalent statements of {subject}",
-     "{m} statements equivalent to {subject} are given, with proofs of the equivalences that need no more than a first course."),
+     "{m} statements equivalent to {subject} are given, with proofs that need no more than a first course."),
     ("Lectures on {subject}",
      "Notes of {m} lectures on {subject} for graduate students, with exercises."),
     ("Historical remarks on {subject}",
@@ -69,7 +69,7 @@ MEDICAL_REVIEWS = (
 # What may be said of an illness or a topic of health, but not of two things or of a remedy for one.
 OF_ONE = (
     ("{subject} in primary care: analysis of linked records",
-     "METHODS: Records of {n} adults from {m} practices were linked with hospital data. Models were adjusted for age, sex "
+     "METHODS: Records of {n} people from {m} practices were linked with hospital data. Models were adjusted for age, sex "
      "and comorbidity. RESULTS are reported by subgroup, with sensitivity analyses."),
     ("{subject}: a survey of clinicians",
      "METHODS: {n} clinicians in {m} hospitals answered a questionnaire on {subject}. RESULTS: Views on diagnosis, "
@@ -86,7 +86,7 @@ OF_ONE = (
 )  # fmt: skip
 CLINICAL = (
     ("{subject}: a prospective cohort study",
-     "METHODS: {n} adults were recruited and followed for {m} years with yearly visits. Losses to follow-up, exposure and "
+     "METHODS: {n} people were recruited and followed for {m} years with yearly visits. Losses to follow-up, exposure and "
      "outcomes are described. RESULTS and limits are reported by subgroup."),
     ("{subject}: protocol for a randomised controlled trial",
      "METHODS: {n} participants will be randomised in {m} centres. The primary outcome is assessed at twelve months by "
@@ -98,7 +98,7 @@ CLINICAL = (
      "METHODS: {n} trial reports were checked against the CONSORT items that concern {subject}. RESULTS: Completeness is "
      "shown for {m} items. CONCLUSIONS: A short checklist for authors is proposed."),
     ("{subject}: a cross-sectional study",
-     "METHODS: {n} adults from {m} towns were interviewed and examined once. RESULTS are given with their intervals, crude "
+     "METHODS: {n} people from {m} towns were interviewed and examined once. RESULTS are given with their intervals, crude "
      "and adjusted. LIMITS: The design does not tell cause from effect."),
     ("{subject}: what the evidence does and does not show",
      "COMMENT: Headlines on {subject} often rest on single studies. We set out {m} questions to ask of such a study, with "

@@ -101,6 +101,8 @@ def _inside(title: str, kind: str) -> str:
     """The name of a thing as it stands inside a sentence: antibiotic resistance, Parkinson's disease."""
     first, blank, rest = title.partition(" ")
     own = first.lower() if first[1:].islower() or first.islower() else ""
+    if first.endswith("'s") and first[0].isupper():
+        return title
     return title if not own or kind in _PROPER else f"{_capital(own)}{blank}{rest}"
 
 

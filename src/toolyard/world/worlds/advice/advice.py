@@ -67,7 +67,8 @@ _EMPTY = frozenset(
     "making many more most much must need needs no not now off once one only other our out over own really right say saying "
     "she should so some somebody someone something still such take taking tell than their them then there these they thing "
     "things think through times tip tips today too try trying two up us very want way ways we well were while without "
-    "would advice please new stop will city im ive cant use using".split()
+    "would advice please new stop will city im ive cant use using difficult hard easy faster fast quickly "
+    "beginner beginners fall start starting".split()
 )
 
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+import re
 from collections import Counter
 from typing import Annotated, TypedDict
 
@@ -12,6 +13,14 @@ from toolyard.world.types import Prose, Range
 
 GROUP = "Comparison/Text_Similarity_Calculator"
 Text = Annotated[Prose, Range(0, 20_000)]
+
+
+# Chinese, Japanese and Korean signs, which are written without blanks: each counts as a word.
+_SIGNS = re.compile(r"[\u3040-\u30ff\u3400-\u9fff\uac00-\ud7af]")
+
+
+def _spaced(text: str) -> str:
+    return _SIGNS.sub(lambda sign: f" {sign[0]} ", text)
 
 
 class Similarity(TypedDict):
@@ -46,7 +55,7 @@ def calculate_similarity(*, text1: Text, text2: Text) -> Similarity:
     """
     from rapidfuzz.distance import Indel, Levenshtein
 
-    one, other = Counter(words(text1)), Counter(words(text2))
+    one, other = (Counter(words(_spaced(text))) for text in (text1, text2))
     characters = Indel.normalized_similarity(text1, text2)
     shared = sum((one & other).values())
     union = sum((one | other).values())

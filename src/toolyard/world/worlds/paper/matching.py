@@ -44,7 +44,7 @@ def matching(world: World, query: str, kinds: Sequence[str] = ()) -> list[Paper]
     kinds: Types asked for; papers of a type that the others lack are derived.
     """
     found, known, wanted = index(world.seed).search(query), known_about(query), set(words(query))
-    known = known or _of_field(query)
+    known = [*known, *_of_field(query)]
     real = [paper for paper in found if _is_real(paper) and _nearness(paper, wanted)[0] * 2 < len(wanted)]
     first = sorted((*known, *real), key=lambda paper: _nearness(paper, wanted))
     whole = any(_nearness(paper, wanted)[0] == 0 for paper in first) or index(world.seed).search(
