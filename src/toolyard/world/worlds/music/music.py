@@ -23,6 +23,7 @@ from toolyard.world.worlds.music.music_shelves import (
     genre_by,
     is_explicit,
     podcasts_known,
+    shelf,
 )
 from toolyard.world.worlds.music.music_stories import STYLES_ALONE, story
 from toolyard.world.worlds.product.app_store import AppleId
@@ -222,7 +223,8 @@ def _other_media() -> list[Track]:
     }
     rows = [
         Track(kind=kind, id=work["apple_id"] + (1 if kind == "audiobook" else 0), name=work["title"],
-              artist=work["creator"], collection="", genre=work["genres"][0].title(), year=work["year"],
+              artist=work["creator"], collection="", year=work["year"],
+              genre="Games" if work["kind"] == "game" else work["genres"][0].title(),
               usd=work["price"], seconds=0, explicit=False)
         for work in works()
         for kind in kinds[work["kind"]]
@@ -277,7 +279,7 @@ def _films(term: str) -> list[Track]:
     """The films of the reference table with this title, newest first, then those whose title goes on from it."""
     return [
         Track(kind="feature-movie", id=1_600_000_000 + film.number, name=film.title, artist=", ".join(film.directors[:2]),
-              collection="", genre=(*film.genres, "Drama")[0], year=film.year, usd=_PRICES["feature-movie"], seconds=0,
+              collection="", genre=shelf((*film.genres, "Drama")[0]), year=film.year, usd=_PRICES["feature-movie"], seconds=0,
               explicit=False)
         for film in (*reversed(films_called(term)[-3:]), *films_beginning(term), *films_beginning(f"the {term}"))
     ]  # fmt: skip
@@ -289,7 +291,7 @@ _MOST_WORDS = 0.6
 
 @functools.cache
 def _index(fields: tuple[str, ...]) -> Index[Track]:
-    return Index(_tracks(), fields)
+    return Index([{**row, "genre": shelf(row["genre"])} for row in _tracks()], fields)
 
 
 @functools.cache
@@ -389,8 +391,9 @@ def search_itunes(
     # James Taylor is not Taylor Swift: half of the words count only where nothing has them all.
     found = _index(fields).search(asked, where=_wanted(media, entity), bound=1.0)
     found = found or _index(fields).search(asked, where=_wanted(media, entity), bound=_MOST_WORDS)
+    found.sort(key=lambda row: plain(term) not in (plain(row["name"]), plain(row["artist"])))
     if attribute in ("all", "titleTerm") and (not found or plain(found[0]["name"]) != plain(term)):
-        known = {plain(row["name"]) for row in found} - {plain(term)}
+        known = {plain(row["name"]) for row in found if row["kind"] == "feature-movie"} - {plain(term)}
         films = [row for row in _films(term) if plain(row["name"]) not in known]
         found = [*filter(_wanted(media, entity), films), *found]
     results = [_found(track, currency, lang) for track in found if explicit or not track["explicit"]][:limit]

@@ -38,10 +38,23 @@ _EXPLICIT = {
     "Travis Scott": "Sicko Mode", "Post Malone": "Rockstar", "Radiohead": "Creep;Pablo Honey",
     "The Weeknd": "The Hills;Starboy;Beauty Behind the Madness;After Hours;Dawn FM",
     "Beyoncé": "Lemonade;Renaissance;Cowboy Carter", "Rihanna": "Anti", "Dua Lipa": "Dua Lipa;Future Nostalgia",
-    "Taylor Swift": "Folklore;Midnights;The Tortured Poets Department", "Billie Eilish": "Happier Than Ever",
+    "Taylor Swift": "Folklore;Evermore;Midnights;The Tortured Poets Department", "Billie Eilish": "Happier Than Ever",
     "Green Day": "American Idiot", "Amy Winehouse": "Frank;Back to Black", "Bruno Mars": "Unorthodox Jukebox",
-    "Bad Bunny": "YHLQMDLG;Un Verano Sin Ti", "Rage Against the Machine": "Killing in the Name",
+    "Bad Bunny": "YHLQMDLG;Un Verano Sin Ti;Dákiti;Tití Me Preguntó", "OutKast": "Ms. Jackson",
+    "Beastie Boys": "Sabotage", "Rage Against the Machine": "Killing in the Name",
 }  # fmt: skip
+# How the store writes genres that the tables write otherwise.
+_SHELVES = {
+    "science fiction": "Sci-Fi", "r&b": "R&B/Soul", "soul": "R&B/Soul", "film": "Soundtrack", "hip hop": "Hip-Hop/Rap",
+    "hip-hop": "Hip-Hop/Rap", "k-pop": "K-Pop", "electronic": "Electronic",
+}  # fmt: skip
+
+
+def shelf(genre: str) -> str:
+    """A genre as the store writes it."""
+    return _SHELVES.get(genre.lower(), genre)
+
+
 _INVENTED = (("Kitchen Table Science", "Mira Holt", "Science"), ("The Slow Market", "Owen Price", "Business"),
              ("History in Ten Objects", "Lena Brandt", "History"), ("Song by Song", "Theo Marsh", "Music"),
              ("Words at Work", "Ada Quist", "Education"), ("Night Train Stories", "Sol Rivera", "Fiction"),
@@ -71,8 +84,16 @@ def is_explicit(artist: str, name: str) -> bool:
     return (plain(artist), plain(name)) in _marked()
 
 
-# What those who write no fiction write.
+# What those write who write no plain fiction.
 _WRITTEN = {
+    "Fantasy": "J. K. Rowling;J. R. R. Tolkien;George R. R. Martin;C. S. Lewis;Terry Pratchett;Neil Gaiman;Philip Pullman;"
+    "Rick Riordan;Stephenie Meyer;Susanna Clarke;Brandon Sanderson;Robert Jordan;Patrick Rothfuss;Christopher Paolini",
+    "Science Fiction": "Isaac Asimov;Frank Herbert;Arthur C. Clarke;Ray Bradbury;Philip K. Dick;Ursula K. Le Guin;"
+    "Douglas Adams;H. G. Wells;Jules Verne;Andy Weir;Orson Scott Card;William Gibson;Suzanne Collins;Liu Cixin;"
+    "Robert A. Heinlein;Ernest Cline;Michael Crichton",
+    "Mystery": "Agatha Christie;Arthur Conan Doyle;Dan Brown;Stieg Larsson;Gillian Flynn;Raymond Chandler;John Grisham;"
+    "Ian Fleming;John le Carré;Paula Hawkins;Dashiell Hammett;Lee Child;Patricia Highsmith",
+    "Horror": "Stephen King;Bram Stoker;H. P. Lovecraft;Mary Shelley;Shirley Jackson",
     "Biographies & Memoirs": "Michelle Obama;Barack Obama;Walter Isaacson;Anne Frank;Nelson Mandela;Malala Yousafzai;"
     "Trevor Noah;Tara Westover;Prince Harry;Mahatma Gandhi;Phil Knight;Matthew McConaughey;Maya Angelou",
     "Nonfiction": "Yuval Noah Harari;Stephen Hawking;Malcolm Gladwell;Daniel Kahneman;James Clear;Dale Carnegie;"

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import functools
 from collections.abc import Mapping
-from datetime import date, timedelta
+from datetime import date, datetime, timedelta
 from random import Random
 from typing import Unpack
 
@@ -66,14 +66,16 @@ def _document(seed: int, kind: Kind, place: int, row: Mapping[str, str]) -> Docu
     launch = next((n for n, known in enumerate(_launches()) if row["launch"] == known["day"]), None)
     # Pieces about an earlier launch appear at any hour, others when the day's event is over.
     earliest = 6 if "" < row["launch"] < row["day"] else 14
+    published = _published(row["title"], day, chance, earliest)
+    touched = datetime.fromisoformat(published) + timedelta(minutes=6 + chance.randrange(170))
     return Document(
         number=number,
         title=row["title"],
         summary=row["summary"],
         news_site=name,
         url=f"https://{fold(name).replace(' ', '-')}.example/{kind}/{number}",
-        published_at=_published(row["title"], day, chance, earliest),
-        updated_at=f"{day + timedelta(days=1)}T00:10:00Z",
+        published_at=published,
+        updated_at=f"{touched:%Y-%m-%dT%H:%M:%SZ}",
         launch=None if launch is None else _launch_id(launch),
         event=int(row["event"]) if row["event"] else None,
         rocket=None if launch is None else _launches()[launch]["rocket"],
@@ -215,7 +217,7 @@ def _body(row: Document) -> Body:
 
 
 def _whole(row: Document) -> Whole:
-    count = len(words(row["summary"])) * 20
+    count = len(words(row["summary"])) * 20 + row["number"] * 7 % 19
     return {"rocket": row["rocket"], "url": row["url"], "word_count": count}
 
 
