@@ -26,12 +26,9 @@ def test_free_books_have_names_without_markup_and_no_empty_subjects() -> None:
     assert book["subjects"] == []
 
 
-def test_technology_news_name_companies_that_make_what_they_are_about() -> None:
-    makers = ("Apple", "Microsoft", "Alphabet", "Sony", "Cisco Systems")
-    start, end = "How to keep devices of ", " up to date"
-    told = [row["title"] for row in articles(0) if row["title"].startswith(start)]
-    assert told
-    assert {title[len(start) : -len(end)] for title in told} <= set(makers)
+def test_invented_news_leave_real_companies_alone() -> None:
+    told = " ".join(row["title"] for row in articles(0))
+    assert not [name for name in ("Apple", "Microsoft", "Infosys", "Moderna", "UnitedHealth") if name in told]
 
 
 @pytest.mark.parametrize("country", ["gb", "de", "in", "fr"])
@@ -42,9 +39,9 @@ def test_every_listed_country_has_news_of_its_own_in_each_category(country: str,
     assert {row["country"] for row in page["items"]} == {country.upper()}
 
 
-def test_news_in_other_languages_are_general_or_about_business() -> None:
+def test_daily_news_in_other_languages_are_general() -> None:
     foreign = [row for row in articles(0)[:2004] if row["language"] != "en"]
-    assert {row["category"] for row in foreign} == {"general", "business"}
+    assert {row["category"] for row in foreign} == {"general"}
     assert not any("reports from" in row["content"] for row in foreign)
 
 

@@ -152,7 +152,7 @@ def test_works_of_art_are_made_and_shown_as_their_kind_is() -> None:
     assert not [
         row for row in rows if row["medium"] == "Oil" or row.get("technique") in ("Etching", "Engraving")
     ]
-    bronzes = said(museum, res_type="object", classification="Sculpture", size=20)["records"]
+    bronzes = said(museum, res_type="object", classification="Sculpture", medium="Bronze", size=20)["records"]
     assert not [row for row in bronzes if "support" in row or row["technique"] != "Casting"]
 
 

@@ -12,7 +12,7 @@ from typing import NamedTuple
 
 from toolyard.world import seeds
 from toolyard.world.shared.entry import Entry, article, composed, land, listed
-from toolyard.world.tables import group_rows, read_table
+from toolyard.world.tables import group_rows, plain, read_table
 
 _DATED = re.compile(r"(?P<name>.+?)(?: (?P<since>\d{3,4})(?:-(?P<until>\d{3,4}))?)?(?:@(?P<place>.+))?")
 _FIELDS = {
@@ -211,7 +211,7 @@ def _catalogue() -> tuple[Entry, ...]:
     found: dict[tuple[str, str, str], Entry] = {}
     for entry in rows:
         maker = (entry["properties"].get("P50") or entry["properties"].get("P175") or [""])[0]
-        found.setdefault((entry["title"].casefold(), entry["kind"], maker), entry)
+        found.setdefault((plain(entry["title"]), entry["kind"], maker), entry)
     return tuple(found.values())
 
 

@@ -303,6 +303,7 @@ def get_entity_id(*, input: SearchText) -> list[Match]:  # noqa: A002 - the docu
     known = [one for one in group if one["qid"].startswith("Q")]
     others = [one for one in group if one not in known and not (known and _is_same(one, input, known))]
     same = {one["qid"] for one in group} - {one["qid"] for one in (*known, *others)}
+    known.sort(key=lambda one: plain(one["title"]) != plain(input))
     called = [*known, *sorted((*others, *_homonyms(input)), key=lambda one: not one["qid"].startswith("Q"))]
     exact = called or [entry for entry in [look_up(input)] if entry]
     asked = set(words(input))
