@@ -22,6 +22,8 @@ MAX_SYMBOLIC_POWER = 40
 STEPS = 2_000_000
 MAX_EXPONENT = 100_000
 MAX_DIGITS = 100
+# Whole numbers of up to so many digits are written out.
+_WHOLE_DIGITS = 40
 MAX_TERMS = 20_000
 _SIGNS = {"^": "**", "×": "*", "·": "*", "÷": "/", "−": "-", "–": "-", "π": "pi", "√": "sqrt", "(over)": "/"}
 _TERM = re.compile(r"(\d)\s*(?=[A-Za-z(])|(\))\s*(?=[\w(])|\b([a-df-z])\s*(?=\()")
@@ -40,6 +42,8 @@ UNCOMPUTABLE = (
 )
 _REMAINDER = re.compile(r"(?<=[\d)]) *mod(?:ulo)? *(?=[\d(])", re.IGNORECASE)
 _BARE_ROOT = re.compile(r"sqrt *(\d+(?:\.\d+)?)")
+_MAGNITUDE = re.compile(r"\|([^|]{1,100})\|")
+_DEGREES = re.compile(r"(?<=\d) *(?:°|deg(?:rees?)?\b)")
 _LETTERS = frozenset("abcdfghjklmnopqrstuvwxyz")
 
 
@@ -129,13 +133,16 @@ def _python(text: str, parameter: str) -> str:
         raise invalid(parameter, text[:40], f"want at most {MAX_LENGTH} characters")
     for sign, name in _SIGNS.items():
         text = text.replace(sign, name)
+    if text.count("(") != text.count(")"):
+        raise invalid(parameter, text[:80], "the brackets do not match: as many must close as open")
     text = text.replace("log10", "logten").replace("log2(", "logtwo(")
+    text = _MAGNITUDE.sub(r"abs(\1)", _DEGREES.sub("*pi/180", text))
     text = _REMAINDER.sub("@", _BARE_ROOT.sub(r"sqrt(\1)", text))
     text = re.sub(
         r"(?<=[\d)]) *% *(?=[\d(])", "@", text
     )  # between two numbers the sign is that of the remainder
     text = _THOUSANDS.sub("", text.strip().rstrip("=?"))
-    text = _FACTORIAL.sub(r"factorial(\1)", text).replace("%", "*0.01")
+    text = _FACTORIAL.sub(r"factorial(\1)", re.sub(r"(\d+) factorial\b", r"\1!", text)).replace("%", "*0.01")
     spread = _TERM.sub(lambda match: f"{match[1] or match[2] or match[3]}*", text)
     return _EXPONENT.sub(r"\1\2\3", spread)
 
@@ -271,10 +278,12 @@ def _beyond(value: Any, limit: int) -> bool:
 
 def shown(value: Any) -> str:
     """An expression as people write it: ^ for powers, e, i and infinity."""
-    return _SYMPY_SIGNS.sub(lambda found: _WRITTEN[found[0]], str(value).replace("**", "^"))
+    text = _SYMPY_SIGNS.sub(lambda found: _WRITTEN[found[0]], str(value).replace("**", "^"))
+    return _INVERSE.sub(r"1/\1^\2", text)
 
 
 _WRITTEN = {"E": "e", "I": "i", "oo": "infinity", "zoo": "complex infinity"}
+_INVERSE = re.compile(r"(\b[a-z]|(?<![\w)])\([^()]{1,80}\))\^\(-(\d{1,3})\)")
 _SYMPY_SIGNS = re.compile(r"\b(?:E|I|oo|zoo)\b")
 
 
@@ -282,7 +291,7 @@ def decimal_of(value: Any, parameter: str, text: str) -> float | int:
     """A number as JSON knows it, to twelve digits; a fault for anything that is not a real number."""
     if value.free_symbols:
         raise invalid(parameter, text[:80], "it holds variables; want numbers only")
-    if value.is_Integer and abs(value) < 2**63:
+    if value.is_Integer and abs(value) < 10**_WHOLE_DIGITS:
         return int(value)
     with bounded("the number"):
         found = value.evalf(15)

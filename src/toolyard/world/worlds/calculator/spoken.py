@@ -24,6 +24,7 @@ _FILLER = re.compile(
     r"\b(please|what is|what's|whats|how much is|calculate|compute|evaluate|work out|find|the result of|"
     r"the value of|the answer to|tell me|the|equals?|result of|value of)\b"
 )
+_OFF = re.compile(r"(\d+(?:\.\d+)?) ?(?:%|percent) off (?:of )?\$?(\d+(?:\.\d+)?)")
 _WORD = re.compile(r"log(?:10|2)(?= *\()|[a-z]+|[^a-z\s]+")
 _ROOT = re.compile(r"\b(sqrt|cbrt|abs|sin|cos|tan|ln|log|exp|factorial) +(?:of )?(-?[\d.]+(?: \* pi / 180)?)")
 
@@ -31,6 +32,7 @@ _ROOT = re.compile(r"\b(sqrt|cbrt|abs|sin|cos|tan|ln|log|exp|factorial) +(?:of )
 def in_signs(text: str) -> str:
     """The text with number words as digits and operator words as signs; fillers such as "what is" are gone."""
     lowered = re.sub(r"(?<=[a-z])-(?=[a-z])", " ", text.lower().strip().rstrip("?. ="))
+    lowered = _OFF.sub(r"(1 - \1/100) * \2", lowered)
     for phrase, sign in _PHRASES:
         lowered = re.sub(
             rf"\b{re.escape(phrase)}\b" if phrase[0].isalpha() else re.escape(phrase), f" {sign} ", lowered

@@ -81,7 +81,6 @@ _DENIED = {
     sqlite3.SQLITE_CREATE_TEMP_TRIGGER,
     sqlite3.SQLITE_CREATE_VTABLE,
     sqlite3.SQLITE_CREATE_VIEW,
-    sqlite3.SQLITE_CREATE_INDEX,
 }
 _LIMITS = {
     sqlite3.SQLITE_LIMIT_LENGTH: 20_000,
@@ -115,13 +114,20 @@ def columns_of(world: World, database: str, table: str) -> list[list[Any]]:
         raise not_found("table", table, known=tables(world, database))
     with contextlib.closing(_opened(world, database)) as connection:
         found = list(connection.execute(f'PRAGMA table_info("{table}")'))
-        made = str(connection.execute("SELECT sql FROM sqlite_master WHERE name = ?", [table]).fetchone()[0])
-    counting = "autoincrement" in made.lower() or f"{database}.{table}" in _tables(0)
+        unique = _unique(connection, table)
+    # A key that counts by itself is kept as INTEGER, another one as it was written.
     return [
-        [name, _kind(kind), "NO" if needed or key else "YES", "PRI" if key else "", default,
-         "auto_increment" if key and counting else ""]
+        [name, _kind(kind), "NO" if needed or key else "YES", "PRI" if key else "UNI" if name in unique else "", default,
+         "auto_increment" if key and kind == "INTEGER" else ""]
         for _, name, kind, needed, default, key in found
     ]  # fmt: skip
+
+
+def _unique(connection: sqlite3.Connection, table: str) -> set[str]:
+    """The columns that are unique each by itself."""
+    indices = [row[1] for row in connection.execute(f'PRAGMA index_list("{table}")') if row[2]]
+    columns = [[row[2] for row in connection.execute(f'PRAGMA index_info("{name}")')] for name in indices]
+    return {names[0] for names in columns if len(names) == 1}
 
 
 _KINDS = {

@@ -81,7 +81,8 @@ def _answer(world: World, database: str, statement: str) -> tuple[list[str], lis
     show = _SHOW.fullmatch(statement)
     if show:
         names = sql.databases(world) if show[1].lower() == "databases" else sql.tables(world, database)
-        return [show[1].lower()[:-1]], [[name] for name in names], 0
+        title = "Database" if show[1].lower() == "databases" else f"Tables_in_{database}"
+        return [title], [[name] for name in names], 0
     described = _DESCRIBE.fullmatch(statement)
     if described:
         return list(_DESCRIBED), sql.columns_of(world, database, described[1]), 0

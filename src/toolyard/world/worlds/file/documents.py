@@ -48,7 +48,7 @@ _SALES = """month,region,units,revenue
 2024-04,North,142,2840.00
 2024-04,South,117,2340.00
 """
-_ACCOUNTS = """root:x:0:0:root:/:/bin/bash
+_ACCOUNTS = """root:x:0:0:root:/root:/bin/bash
 daemon:x:1:1:daemon:/usr/sbin:/usr/sbin/nologin
 alex:x:1000:1000:Alex Morgan:/workspace:/bin/bash
 """
@@ -96,6 +96,7 @@ _MAKERS: Mapping[str, Callable[[], str | bytes]] = {
     "/etc/passwd": lambda: _ACCOUNTS,
     "/etc/hostname": lambda: "yard\n",
     "/data/": lambda: "",
+    "/tmp/": lambda: "",  # noqa: S108 - of the virtual disk
 }
 
 

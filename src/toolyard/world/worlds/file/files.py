@@ -14,6 +14,7 @@ from toolyard.world.state import Store, StoreView, World
 from toolyard.world.worlds.file.documents import documents
 
 HOME = "/workspace"
+_OF_ROOT = frozenset("etc root usr bin sbin lib boot proc sys".split())
 MAX_BYTES = 1_000_000
 MAX_ENTRIES = 500
 MAX_DISK_BYTES = 20_000_000
@@ -87,15 +88,13 @@ def blocking(world: World, path: str) -> str | None:
 
 def of_root(path: str) -> bool:
     """Whether a path belongs to root, so that nobody here may change it."""
-    return path.startswith(_ROOTS)
+    top, slash, _ = path.lstrip("/").partition("/")
+    return bool(slash) and top in _OF_ROOT
 
 
 def _owned(path: str) -> None:
     if of_root(path):
         raise ToolFault("denied", f"{path}: permission denied, it belongs to root; take a path below {HOME}")
-
-
-_ROOTS = ("/etc/", "/root/", "/usr/", "/bin/", "/sbin/", "/lib/", "/boot/", "/proc/", "/sys/")
 
 
 def write(world: World, path: str, content: Content, parameter: str = "file_path") -> None:

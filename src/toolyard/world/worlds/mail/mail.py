@@ -130,7 +130,10 @@ def send_list(
     content: Text of the mails.
     cc: Address that gets a copy of each.
     """
-    people = list(dict.fromkeys(address(one, "to_email_list") for one in to_email_list))
+    people: list[str] = []
+    for one in (address(text, "to_email_list") for text in to_email_list):
+        if one.lower() not in map(str.lower, people):
+            people.append(one)
     copies = [address(cc, "cc")] if cc else []
     keys = [post(world, one, subject, content, copies) for one in people]
     return {"recipients": people, "ids": keys, "sent_count": len(keys)}

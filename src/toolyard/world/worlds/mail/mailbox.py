@@ -28,7 +28,7 @@ _MENTIONED = re.compile(_ADDRESS.pattern.replace("!#$%&'*+/=?^_`{|}~-", "%&'+_-"
 _FIXED = (
     ("noreply@kaggle.com", "Your weekly Kaggle digest", "Three new competitions opened this week, among them a forecast of "
      "bicycle traffic. Your notebook received two upvotes."),
-    ("noreply@kaggle.com", "Competition ends in seven days", "Final submissions are due on Tuesday at midnight UTC."),
+    ("noreply@kaggle.com", "Competition ends in seven days", "Final submissions are due a week from today at midnight UTC."),
     ("billing@cloudhost.example", "Invoice 2024-0417", "Your invoice over 23.80 USD for April is due on 31 May."),
     ("hr@northwind.example", "Interview invitation", "We would like to invite you to an interview on 22 May at 10:00."),
 )  # fmt: skip
@@ -49,6 +49,10 @@ _WRITTEN = (
 _ACCOUNTS = "accounts@cloudhost.example"
 
 
+# How many hours ago the mails came, the first one first: by day, and not on Sunday.
+_AGO = (113, 48, 45, 42, 39, 23, 21, 18, 15, 1)
+
+
 def _received(seed: int) -> Mapping[str, Any]:
     chance = seeds.stream(seed, "mail")
     people = [person(seed, "mail", n)["email"] for n in range(len(_WRITTEN) - 1)]
@@ -64,7 +68,7 @@ def _received(seed: int) -> Mapping[str, Any]:
             "subject": subject,
             "content": content,
             "date": stamp(
-                EPOCH - timedelta(hours=7 * (len(mails) - number) + 1, minutes=chance.randrange(60))
+                EPOCH - timedelta(hours=_AGO[number - 1], minutes=chance.randrange(60))
             ),
         }
         for number, (sender, subject, content) in enumerate(mails, 1)

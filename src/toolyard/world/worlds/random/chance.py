@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import itertools
+import math
 import string
 import uuid
 from random import Random
@@ -17,7 +19,7 @@ Count = Annotated[int, Range(1, 100)]
 Length = Annotated[int, Range(1, 200)]
 Identifier = Annotated[str, Semantic("uuid")]
 Password = Annotated[str, Semantic("password")]
-_MARKS = "!#$%&*+-=?@^_"
+_KINDS = (string.ascii_lowercase, string.ascii_uppercase, string.digits, "!#$%&*+-=?@^_")
 _LATIN = (
     "lorem ipsum dolor sit amet consectetur adipiscing elit sed eiusmod tempor incididunt labore dolore magna aliqua enim "
     "minim veniam quis nostrud exercitation ullamco laboris nisi aliquip commodo consequat duis aute irure voluptate "
@@ -128,15 +130,27 @@ def generate_password(
     cnt: How many passwords.
     """
     chance = world.draw("password")
-    kinds = (string.ascii_lowercase, string.ascii_uppercase, string.digits, _MARKS)
-    signs = "".join(kinds)
-    found = []
-    for _ in range(cnt):
-        first = [chance.choice(kind) for kind in kinds] if length >= len(kinds) else []
-        mixed = first + chance.choices(signs, k=length - len(first))
-        chance.shuffle(mixed)
-        found.append("".join(mixed))
-    return {"passwords": found, "entropy_bits": round(length * 6.229, 1)}
+    return {
+        "passwords": [_password(chance, length) for _ in range(cnt)],
+        "entropy_bits": round(math.log2(_passwords(length)), 1),
+    }
+
+
+def _password(chance: Random, length: int) -> str:
+    """A password, every one that has all kinds of signs as likely as any other."""
+    while True:
+        found = "".join(chance.choices("".join(_KINDS), k=length))
+        if length < len(_KINDS) or all(set(kind) & set(found) for kind in _KINDS):
+            return found
+
+
+def _passwords(length: int) -> int:
+    """How many passwords of a length there are: all, less those that lack a kind of signs."""
+    every = sum(map(len, _KINDS))
+    if length < len(_KINDS):
+        return int(every**length)
+    lacking = (absent for count in range(len(_KINDS) + 1) for absent in itertools.combinations(_KINDS, count))
+    return sum((-1) ** len(absent) * (every - sum(map(len, absent))) ** length for absent in lacking)
 
 
 @tool(

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import functools
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import date, timedelta
 from random import Random
 from typing import Annotated, TypedDict
@@ -23,8 +23,10 @@ EventSlug = Annotated[str, Semantic("collective_event")]
 _MONEY = {"Leeds": "GBP", "Bristol": "GBP", "Dublin": "EUR", "Galway": "EUR", "Halifax": "CAD"}
 # tier: what is given each month
 TIERS: dict[str, int] = {"backers": 5, "supporters": 25, "sponsors": 100, "gold-sponsors": 500}
-_EXPENSES = ("Maintainer payment", "Maintainer payment", "Documentation", "Triage of issues", "Design work")
-_SMALL_EXPENSES = ("Hosting", "Domain names", "Travel to a conference", "Stickers")
+# What contractors are paid for, each for work of one kind.
+_EXPENSES = ("Development", "Development", "Documentation", "Triage of issues", "Design work")
+# What is paid by card, and the second word in the name of who is paid for it.
+_SMALL_EXPENSES = {"Hosting": "Hosting", "Domain names": "Domains", "Travel to a conference": "Travel", "Stickers": "Print"}
 _EVENTS = (
     "Contributors' Summit",
     "Release Party",
@@ -51,7 +53,8 @@ _LOCAL_EVENTS = {
     "Volunteers' Evening": (3, 1),
     "Annual Gathering": (5, 1),
 }
-_LOCAL_EXPENSES = ("Materials", "Rent of rooms", "Hosting", "Printing", "Travel of volunteers", "Insurance")
+# What a local group pays every month, and what besides.
+_LOCAL_EXPENSES = ("Rent of rooms", "Materials", "Printing", "Travel of volunteers", "Insurance", "Tools", "Tea and biscuits")
 # The one event of a collective of the real world that is on record; those of this world hold two a year.
 _ON_RECORD = frozenset({"webpack-contributors-summit-2017"})
 # From and to these days people did not come together.
@@ -59,8 +62,12 @@ _APART = ("2020-03-14", "2021-07-31")
 _FIRM_NAMES = ("Bluepine", "Northgate", "Kitewell", "Lumenfield", "Oakmere", "Redwharf", "Silverline", "Tallgrass",
                "Umberton", "Westerly", "Ironbrook", "Larkspur", "Mossgate", "Pinehurst", "Quarrystone", "Brackenfield",
                "Coldharbour", "Dunmere", "Eastholm", "Fernleigh", "Greywater", "Hazelmoor", "Juniper Row",
-               "Kestrelby")  # fmt: skip
-_FIRMS = 184
+               "Kestrelby", "Alderbank", "Birchlow", "Cloverfold", "Driftwater", "Elmstead", "Foxholt", "Gorseland",
+               "Harrowgate", "Inkwell", "Jackdaw", "Knapwood", "Linnet", "Merrow", "Nettlecombe", "Orchard Nine",
+               "Plainsong", "Quillon", "Rookery", "Saltmarsh", "Thornbury Nine", "Upstream", "Vetchling", "Wrenfield",
+               "Yarrowby", "Amberlea", "Bellfounder", "Cinderpath", "Dovetail Row", "Evenlode", "Flintlock", "Gannet",
+               "Hollowell", "Ivybridge Nine", "Kingcup", "Lodestar Row", "Millrace", "Northing", "Osprey Nine",
+               "Pebblecrest", "Ravenscar", "Sorrel", "Teasel", "Undercliff", "Windrow")  # fmt: skip
 _FIRM_KINDS = ("Labs", "Software", "Studio", "Hosting", "Systems", "Digital", "Analytics", "Media")
 
 
@@ -76,6 +83,7 @@ class Member:
     tier: str | None
     since: date
     monthly: int
+    work: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -141,26 +149,28 @@ def members_of(seed: int, slug: str) -> tuple[Member, ...]:
     admins = [name for name in row["admins"].split(";") if name]
     chance = seeds.stream(seed, "members", slug)
     founded, people = date.fromisoformat(row["founded"]), int(row["backers"]) + (len(admins) or 3)
-    sponsors = [_firm(place) for place in chance.sample(range(_FIRMS), int(row["organizations"]))]
+    sponsors = [_firm(place) for place in chance.sample(range(len(_FIRM_NAMES) * 3), int(row["organizations"]))]
     levels = ("sponsors",) if is_local(row) else ("sponsors", "sponsors", "gold-sponsors")
     found: list[Member] = []
+    first_id = 10_000 + 1000 * collectives().index(row)
     for n in range(people + len(sponsors)):
         since = founded + timedelta(days=int((EPOCH.date() - founded).days * chance.random() * 0.98))
-        number, company = 10_000 + 1000 * collectives().index(row) + n, n - people
+        company = n - people
         if company >= 0:
             name, tier = sponsors[company], chance.choice(levels)
             found.append(
-                Member(number, name, slug_of(name), "ORGANIZATION", "BACKER", tier, since, TIERS[tier])
+                Member(n, name, slug_of(name), "ORGANIZATION", "BACKER", tier, since, TIERS[tier])
             )
             continue
         core = n < (len(admins) or 3)
         name = admins[n] if core and admins else person(seed, "collective", slug, n)["name"]
         level = None if core else chance.choice(("backers", "backers", "supporters"))
         found.append(
-            Member(number, name, f"{slug_of(name)}-{n}", "USER", "ADMIN" if core else "BACKER", level,
+            Member(n, name, f"{slug_of(name)}-{n}", "USER", "ADMIN" if core else "BACKER", level,
                    founded if core else since, TIERS[level] if level else 0)
         )  # fmt: skip
-    return tuple(found)
+    found.sort(key=lambda member: (member.role != "ADMIN", member.since))
+    return tuple(replace(member, id=first_id + place) for place, member in enumerate(found))
 
 
 @seeds.remembered(128)
@@ -176,7 +186,7 @@ def transactions_of(seed: int, slug: str) -> tuple[Transaction, ...]:
         for amount, what, card in _expenses(chance, income, local):
             day = date(year, month, chance.randrange(2, 28))
             if amount and day <= EPOCH.date():
-                rows.append((day, -amount, what, chance.choice(paid), card))
+                rows.append((day, -amount, what, chance.choice([one for one in paid if what in one.work]), card))
     rows = _within_means(rows)
     rows.sort(key=lambda row: (row[0], row[1], row[3].id), reverse=True)
     return tuple(Transaction(seeds.token(12, seed, slug, n), *row) for n, row in enumerate(rows))
@@ -216,30 +226,27 @@ def _gifts(chance: Random, member: Member) -> list[_Row]:
 def _expenses(chance: Random, income: int, local: bool) -> list[tuple[int, str, bool]]:
     """Amount, purpose and whether it was paid by card, of what is spent in a month: more payments where more comes in."""
     if local:
-        return [
-            (
-                round(income * part * chance.uniform(0.6, 1.1)),
-                chance.choice(_LOCAL_EXPENSES),
-                chance.random() < 0.25,
-            )
-            for part in (0.5, 0.3)
-        ]
+        rent = (round(income * 0.5 * chance.uniform(0.8, 1.0)), _LOCAL_EXPENSES[0], False)
+        other = round(income * 0.3 * chance.uniform(0.2, 1.1))
+        return [rent, (other, chance.choice(_LOCAL_EXPENSES[1:]), chance.random() < 0.4)]
     count = 1 + min(9, income // 2500)
     sizes = [income * chance.uniform(0.8, 1.05) * chance.uniform(0.7, 1.3) / count for _ in range(count)]
-    small = (min(income // 10, chance.randrange(12, 180)), chance.choice(_SMALL_EXPENSES), True)
+    small = (min(income // 10, chance.randrange(12, 180)), chance.choice(tuple(_SMALL_EXPENSES)), True)
     return [*((round(size), chance.choice(_EXPENSES), False) for size in sizes), small]
 
 
 def _paid(seed: int, slug: str) -> list[Member]:
-    """Who is paid: the admins where the table says so, else three people who do not exist."""
+    """Who is paid: the admins of a local group, who laid it out; else contractors and shops that do not exist."""
     row = find_collective(slug)
-    if row["pays"] == "admins":
-        return [member for member in members_of(seed, slug) if member.role == "ADMIN"]
-    names = [person(seed, "contractor", slug, n)["name"] for n in range(3)]
+    if is_local(row):
+        admins = [member for member in members_of(seed, slug) if member.role == "ADMIN"]
+        return [replace(member, work=_LOCAL_EXPENSES) for member in admins]
     founded = date.fromisoformat(row["founded"])
+    names = [person(seed, "contractor", slug, n)["name"] for n in range(len(_EXPENSES))]
+    shops = [f"{seeds.pick(_FIRM_NAMES, seed, slug, trade)} {trade}" for trade in _SMALL_EXPENSES.values()]
     return [
-        Member(n, name, f"{slug_of(name)}-contractor-{n}", "USER", "CONTRIBUTOR", None, founded, 0)
-        for n, name in enumerate(names)
+        Member(n, name, slug_of(name), "USER", "CONTRIBUTOR", None, founded, 0, (what,))
+        for n, (name, what) in enumerate(zip([*names, *shops], [*_EXPENSES, *_SMALL_EXPENSES], strict=True))
     ]
 
 

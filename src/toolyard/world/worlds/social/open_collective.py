@@ -261,7 +261,7 @@ def get_transactions(
     dateFrom: IsoDate | None = None,
     includeVirtualCards: bool = False,
 ) -> Page[TransactionRow]:
-    """Money (simulated) that a collective received and spent, latest first.
+    """Money (simulated) that a collective received and spent, latest first; payees and most givers are made up.
 
     collectiveSlug: Short name of the collective.
     limit: How many to return.
@@ -307,8 +307,8 @@ def _event(seed: int, slug: str, event: str) -> EventDetails:
 def list_events(
     world: World, *, collectiveSlug: CollectiveSlug, limit: Limit = 10, offset: Offset = 0
 ) -> Page[EventRow]:
-    """Events of a collective with day and city, latest first: those of local groups and the one of webpack; of other
-    software projects none are on record.
+    """Events (simulated) of a collective with day and city, latest first: those of local groups and the one of webpack;
+    of other software projects none are on record.
 
     collectiveSlug: Short name of the collective, e.g. webpack or riverbank-repair-cafe.
     limit: How many to return.
@@ -344,7 +344,7 @@ def get_event_info(
     collectiveSlug: CollectiveSlug,
     eventSlug: Annotated[EventSlug, Within("collectiveSlug")],
 ) -> EventDetails:
-    """One event of a collective with description, days, city, price and the number of people who registered.
+    """One event (simulated) of a collective with description, days, city, price and the number of people who registered.
 
     collectiveSlug: Short name of the collective.
     eventSlug: Short name of the event, as list_events returns it.

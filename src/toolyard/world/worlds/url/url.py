@@ -190,7 +190,8 @@ def _span(domain: str) -> tuple[float, float] | None:
         return 5.0, 6.6
     if domain.count(".") > 1 and (whole := _whole(domain)) is not None:
         return max(_LEAST, min(_PART - 1.0, whole - 2.0)), min(_PART, whole - 0.5)
-    if _ABROAD.fullmatch(domain) and f"{domain.partition('.')[0]}.com" in _firms():
+    home = f"{domain.partition('.')[0]}.com"
+    if _ABROAD.fullmatch(domain) and (home in _firms() or home in _famous() or home in _KNOWN):
         return 4.8, 5.8
     return (4.4, 6.4) if _PUBLIC.fullmatch(domain) or domain.endswith(".int") else None
 
@@ -224,6 +225,5 @@ def _rank(world: World, text: str) -> Rank:
         return {"domain": domain, "page_rank": 0.0, "page_rank_integer": 0, "rank": None, "found": False}
     low, high = span
     chance = seeds.stream(world.seed, "rank", domain)
-    chance.random()  # kept, so that ranks stay what they were
-    value = round(low + (high - low) * chance.random() ** 2, 2)
+    value = round(low + (high - low) * chance.random() ** 1.5, 2)
     return _known(domain, value, _place(value))

@@ -26,6 +26,10 @@ _TRAILING = re.compile(
 _UNTIL = re.compile(
     r"\s(?:to|until|till|-|–)\s?(?:\d{1,2}(?::\d{2})? ?(?:am|pm)|\d{1,2}:\d{2}|noon|midnight)(?!\w)", re.I
 )
+# How long an event lasts, which is not kept either.
+_LASTING = re.compile(
+    r"\s(?:for|lasting) (?:an?|one|two|three|four|half an?|\d{1,3}(?:\.5)?)(?: and a half)? ?(?:hours?|hrs?|h|minutes?|mins?)\b", re.I
+)
 _PAIR = re.compile(r"([A-Za-z]\w{0,39})\s{0,3}[:=]\s{0,3}(\"[^\"]{1,100}\"|'[^']{1,100}'|[^,;\n'\"]{1,100})")
 _LOOSE = re.compile(r"([A-Za-z]\w{0,39})\s+(?:is |of |= ?)?(\S[^,;\n]{0,99})")
 _SUBJECT = re.compile(r"\bsubject(?: line)?(?: is|:|=)?\s*(?P<text>[^,.;\n\"']{1,120})", re.I)
@@ -101,7 +105,7 @@ def _left_over(text: str, day: DayMention, clock: ClockMention | None) -> str:
     spans = sorted([day.span, *([clock.span] if clock else [])], reverse=True)
     for start, end in spans:
         text = f"{_TRAILING.sub('', text[:start].rstrip())} {text[end:]}"
-    text = _VERB.sub("", " ".join(_UNTIL.sub(" ", text).split()).strip(" .!,:;"))
+    text = _VERB.sub("", " ".join(_LASTING.sub(" ", _UNTIL.sub(" ", text)).split()).strip(" .!,:;"))
     before = None
     while before != text:
         before, text = text, _TRAILING.sub("", text.strip(" .!,:;"))
