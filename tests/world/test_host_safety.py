@@ -133,7 +133,7 @@ def test_python_sees_neither_environment_nor_host_files(
     observation = python(
         world, "import os\nprint(os.environ, os.getcwd(), os.listdir('/'), os.path.exists('/usr'))"
     )
-    assert observation.value["output"] == "{} /workspace ['workspace', 'etc', 'data'] False\n"
+    assert observation.value["output"] == "{} /workspace ['workspace', 'etc', 'data', 'tmp'] False\n"
 
 
 @pytest.mark.parametrize(

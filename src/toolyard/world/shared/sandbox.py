@@ -16,7 +16,7 @@ from typing import Any
 from toolyard.world.faults import ToolFault, invalid
 from toolyard.world.shared.sandbox_dialect import Dialect
 from toolyard.world.shared.sandbox_lacks import lacking
-from toolyard.world.shared.sandbox_last import own_names, told_last
+from toolyard.world.shared.sandbox_last import own_errors, own_names, told_last
 from toolyard.world.shared.sandbox_modules import BUILT_IN, WRITTEN, with_written_modules
 
 SECONDS = 1.0
@@ -98,8 +98,10 @@ def run(
     except MontyCrashedError:
         raise _too_long() from None
     except MontyError as error:
-        return Ran(None, _text(printed), _ended(dialect.own_error(_reason(error))))
-    return _ended_well(value, _text(printed), dialect, telling)
+        return Ran(
+            None, own_errors(dialect.stand_ins, _text(printed)), _ended(dialect.own_error(_reason(error)))
+        )
+    return _ended_well(value, own_errors(dialect.stand_ins, _text(printed)), dialect, telling)
 
 
 def _ended_well(value: Any, output: str, dialect: Dialect, telling: bool) -> Ran:

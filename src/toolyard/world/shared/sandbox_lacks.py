@@ -44,6 +44,8 @@ def _missing(text: str) -> str | None:
         if found[2].startswith("__") and hasattr(type, found[2]):
             return f"the attribute {found[2]} of classes and objects"
         kind = _TYPES.get(found[1]) or getattr(builtins, found[1], None)
+        if isinstance(kind, type) and issubclass(kind, BaseException) and hasattr(kind, found[2]):
+            return f"the attribute {found[2]} of exceptions"
         own = found[1] == "function" and "for setting" in text
         return (
             f"the attribute {found[2]} of {found[1]}"

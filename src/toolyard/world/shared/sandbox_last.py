@@ -27,9 +27,16 @@ def told_last(program: str) -> tuple[str, bool]:
     return ast.unparse(ast.fix_missing_locations(tree)), True
 
 
+def own_errors(stand_ins: Mapping[str, str], printed: str) -> str:
+    """What a program printed, its own errors under the names that it gave them."""
+    for name, spare in stand_ins.items():
+        printed = printed.replace(f"<class '{spare}'>", f"<class '__main__.{name}'>")
+        printed = printed.replace(f"{spare}(", f"{name}(")
+    return printed
+
+
 def own_names(stand_ins: Mapping[str, str], kind: str, told: str | None) -> tuple[str, str | None]:
     """Type and text of a value under the names that the program knows."""
-    for name, spare in stand_ins.items():
-        told = told.replace(f"{spare}(", f"{name}(") if told else told
+    told = own_errors(stand_ins, told) if told else told
     told = re.sub(r"<function '([^']+)'", r"<function \1", told) if told else told
     return {"_Fraction": "Fraction", "list_iterator": "generator"}.get(kind, kind), told

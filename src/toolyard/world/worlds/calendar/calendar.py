@@ -15,7 +15,7 @@ from toolyard.world.shared.geography import (
     large_countries,
     read_table,
 )
-from toolyard.world.state import World
+from toolyard.world.state import EPOCH, World
 from toolyard.world.types import (
     CityName,
     ContinentName,
@@ -97,6 +97,7 @@ _PARTS = {"GB": "ENG"}
 _KINDS = {"CA": ("public", "government"), "HK": ("public", "optional")}
 _NAMES = {"CA": {"Labor Day": "Labour Day"}}
 _WEEKEND = frozenset((5, 6))
+_NOBODY = "AQ"  # nobody lives in Antarctica for good: it has no money and no language of its own
 # Languages of the law that have no locale of their own.
 _FURTHER_LANGUAGES = {
     "BO": ("ay",), "PE": ("ay",), "NR": ("na",), "WS": ("sm",), "AS": ("sm",), "VU": ("bi",), "MH": ("mh",),
@@ -140,7 +141,15 @@ def _free_days(code: str, year: int) -> FreeDays:
     days = days or (_in_west_germany(year) if code == "DE" else {})
     days |= {day: name for day, name in _corrections().get(code, {}).items() if day.year == year}
     weekend = _OWN_WEEKENDS.get(code) or frozenset(map(int, found.weekend)) or _WEEKEND
-    return FreeDays({day: days[day] for day in sorted(days) if days[day]}, weekend)
+    return FreeDays({day: _name(day, days[day]) for day in sorted(days) if days[day]}, weekend)
+
+
+def _name(day: date, name: str) -> str:
+    """A holiday as people write it; one that is past is not estimated any more."""
+    past = day <= EPOCH.date()
+    return (name.replace(" (estimated)", "").replace(", estimated)", ")") if past else name).replace(
+        " Of ", " of "
+    )
 
 
 # Fixed days, and days from Easter Monday on, of the Federal Republic before the unity.
@@ -250,13 +259,16 @@ def country_info(*, countryCode: CountryCode) -> CountryInfo:
     countryCode: Two- or three-letter ISO 3166 code, e.g. DE.
     """
     row = find_country(countryCode)
+    settled = row["code"] != _NOBODY
     return {
         "countryCode": row["code"],
         "name": row["name"],
         "capital": row["capital"],
         "continent": row["continent"],
-        "currency": row["currency"],
-        "languages": list(dict.fromkeys((*row["languages"], *_FURTHER_LANGUAGES.get(row["code"], ())))),
+        "currency": row["currency"] if settled else "",
+        "languages": []
+        if not settled
+        else list(dict.fromkeys((*row["languages"], *_FURTHER_LANGUAGES.get(row["code"], ())))),
         "time_zone": row["time_zone"],
         "calling_code": row["calling_code"],
     }

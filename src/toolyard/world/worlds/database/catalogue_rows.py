@@ -60,6 +60,14 @@ def readable(row: Row) -> dict[str, str]:
     return {**row, "title": title, **_author(row["author"]), **named}
 
 
+def with_subjects(rows: Iterable[Row]) -> Iterator[Row]:
+    """The rows; one without subjects has those of another edition of the book, where there is one."""
+    rows = list(rows)
+    known = {(row["author"], row["title"]): row["subjects"] for row in reversed(rows) if row["subjects"]}
+    for row in rows:
+        yield row if row["subjects"] else {**row, "subjects": known.get((row["author"], row["title"]), "")}
+
+
 def with_years(rows: Iterable[Row]) -> Iterator[Row]:
     """The rows, each with the years of its author where other rows have them, all the same."""
     rows = list(rows)

@@ -23,8 +23,7 @@ from toolyard.world.types import (
     SearchText,
     Semantic,
 )
-from toolyard.world.worlds.database.catalogue_rows import RECORDINGS, readable, with_years
-from toolyard.world.worlds.database.translated_books import translation_at, translations
+from toolyard.world.worlds.database.catalogue_rows import RECORDINGS, readable, with_subjects, with_years
 
 GROUP = "Database/non_local"
 BookId = Annotated[int, Semantic("gutenberg_id")]
@@ -61,10 +60,10 @@ def _books() -> tuple[Book, ...]:
             birth_year=int(row["born"]) if row["born"] else None,
             death_year=int(row["died"]) if row["died"] else None,
             languages=row["language"].split(","),
-            subjects=[name for name in row["subjects"].split(";") if name or row["id"] == _QUOTED],
+            subjects=[name for name in row["subjects"].split(";") if name],
             copyright=False,
             formats=list(_FORMATS),
-            download_count=int(row["downloads"]),
+            download_count=_counted(int(row["downloads"]), int(row["id"])),
         )
         for row in _catalogue()
     )
@@ -77,10 +76,12 @@ def _catalogue() -> Iterator[Mapping[str, str]]:
     columns = packed("free_books").columns
     rows = (dict(zip(columns, row, strict=True)) for row in packed("free_books"))
     others = (readable(row) for row in rows if row["id"] not in taken | RECORDINGS)
-    yield from with_years([*own, *others])
+    yield from with_subjects(with_years([*own, *others]))
 
 
-_QUOTED = "34079"  # a starter set shows this book with an empty subject
+def _counted(downloads: int, number: int) -> int:
+    """How often a book was fetched: those known by hundreds only get the rest of a count of their own."""
+    return downloads if downloads % 100 else downloads - 50 + number * 7919 % 101
 
 
 @functools.cache
@@ -160,7 +161,7 @@ def gutendex(
     mime_type: Beginning of a file type that the book must exist in, e.g. text/.
     search: Words of author and title, all of which must occur.
     sort: By number, upward or downward, or most downloaded first.
-    topic: Phrase in the subjects, e.g. children.
+    topic: Phrase in the subjects, e.g. children; some books have none on record.
     id: Number of one book.
     """
     wanted = {_language(text) for text in languages or ()}
@@ -174,10 +175,8 @@ def gutendex(
         and id_ in (None, row["id"])
         and _kept(row, wanted, mime_type, topic)
     ]
-    if not found and id_ is not None:
-        return page([_translated(id_)], 10)
-    if not found and wanted and not any((ids, search, topic, mime_type, author_year_start, author_year_end)):
-        return page([book for code in sorted(wanted) for book in translations(code, _books())], 10)
+    if not found and id_ is not None and id_ not in {row["id"] for row in _books()}:
+        raise not_found("book number", id_, known=[row["id"] for row in _books()])
     return page(_sorted(found, search, sort), 10)
 
 
@@ -194,21 +193,26 @@ _LONGEST_LIFE = 90
 _FORMATS = ("text/plain; charset=utf-8", "text/html", "application/epub+zip")
 
 
+# Topics that the subjects call otherwise.
+_TOPICS = {
+    "cookery": "cooking", "cookbooks": "cooking", "recipes": "cooking",
+    "sci-fi": "science fiction", "scifi": "science fiction",
+    "kids": "children", "ghosts": "ghost", "romance": "love stories", "fairytales": "fairy tales", "plays": "drama",
+    "poems": "poetry", "maths": "mathematics",
+}  # fmt: skip
+
+
+def _is_about(subjects: str, topic: str) -> bool:
+    return topic in subjects or _TOPICS.get(topic, topic) in subjects
+
+
 def _kept(row: Book, languages: set[str], mime_type: str | None, topic: str | None) -> bool:
     kind = (mime_type or "").replace("%2F", "/")
     return (
         (not languages or bool(languages & set(row["languages"])))
         and any(name.startswith(kind) for name in row["formats"])
-        and (topic is None or plain(topic) in plain(" ".join(row["subjects"])))
+        and (topic is None or _is_about(plain(" ".join(row["subjects"])), plain(topic)))
     )
-
-
-def _translated(number: int) -> Book:
-    """The translation with a number that the list of books lacks; a not_found fault otherwise."""
-    own = translation_at(number, _books())
-    if own is None:
-        raise not_found("book number", number, known=[row["id"] for row in _books()])
-    return own
 
 
 @functools.cache
@@ -275,7 +279,7 @@ def poetry(
 ) -> list[Poem] | str:
     """Poems by author, title, words or number of lines; without terms, titles and authors of all.
 
-    The collection holds 66 well-known poems, long ones by their beginning.
+    The collection holds 75 well-known poems, long ones by their beginning.
 
     input_field: Fields to search, one for each term.
     search_term: What each field must contain.

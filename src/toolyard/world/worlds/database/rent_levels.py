@@ -13,7 +13,7 @@ _LEVELS = {"New York": 2.7, "San Francisco": 2.3, "Boston": 2.1, "San Jose": 2.0
            "Singapore": 2.3, "Seoul": 1.2, "Sydney": 1.8, "Melbourne": 1.4, "Toronto": 1.6, "Vancouver": 1.7, "Dubai": 1.5,
            "Tel Aviv": 1.6, "Shanghai": 0.9, "Beijing": 0.9, "Mumbai": 0.75, "Moscow": 0.7}  # fmt: skip
 # What a home costs in further cities of the United States.
-_AMERICAN = {"Dayton": 0.6, "Cleveland": 0.7, "Detroit": 0.75, "Memphis": 0.72, "St. Louis": 0.72, "Buffalo": 0.75,
+_AMERICAN = {"Dayton": 0.6, "Cleveland": 0.7, "Detroit": 0.62, "Memphis": 0.72, "St. Louis": 0.72, "Buffalo": 0.75,
              "Pittsburgh": 0.82, "Toledo": 0.6, "Wichita": 0.65, "Oklahoma City": 0.72, "Tulsa": 0.7, "Birmingham": 0.7,
              "Kansas City": 0.8, "Indianapolis": 0.8, "Milwaukee": 0.8, "Columbus": 0.85, "Cincinnati": 0.82, "El Paso": 0.7,
              "Houston": 0.92, "Dallas": 1.05, "Austin": 1.15, "Phoenix": 1.02, "Las Vegas": 1.0, "Atlanta": 1.15,
@@ -61,7 +61,16 @@ _ABROAD = {"London": "GB", "Paris": "FR", "Zurich": "CH", "Geneva": "CH", "Dubli
 _BESIDE = {"Cambridge": ("MA", 2.1), "Brookline": ("MA", 2.0), "Somerville": ("MA", 1.9), "Hoboken": ("NJ", 2.3),
            "Santa Monica": ("CA", 2.2), "Beverly Hills": ("CA", 2.4), "Palo Alto": ("CA", 2.5), "Mountain View": ("CA", 2.2),
            "Berkeley": ("CA", 1.8), "Miami Beach": ("FL", 1.9), "Bellevue": ("WA", 1.7), "Arlington": ("VA", 1.7),
-           "Santa Barbara": ("CA", 2.0), "Boulder": ("CO", 1.5), "Irvine": ("CA", 1.8)}  # fmt: skip
+           "Santa Barbara": ("CA", 2.0), "Boulder": ("CO", 1.5), "Irvine": ("CA", 1.8), "Burbank": ("CA", 1.9),
+           "Glendale": ("CA", 1.85), "Pasadena": ("CA", 1.85), "Long Beach": ("CA", 1.6), "Anaheim": ("CA", 1.65),
+           "Santa Clara": ("CA", 2.1), "Sunnyvale": ("CA", 2.2), "San Mateo": ("CA", 2.2), "Cupertino": ("CA", 2.4),
+           "Menlo Park": ("CA", 2.5), "Fremont": ("CA", 1.9), "Redwood City": ("CA", 2.1), "Daly City": ("CA", 2.0),
+           "Huntington Beach": ("CA", 1.8), "Costa Mesa": ("CA", 1.8), "Newport Beach": ("CA", 2.4), "Malibu": ("CA", 2.9),
+           "West Hollywood": ("CA", 2.0), "Culver City": ("CA", 2.0), "Torrance": ("CA", 1.7), "Carlsbad": ("CA", 1.9),
+           "Santa Cruz": ("CA", 2.0), "Redmond": ("WA", 1.6), "Kirkland": ("WA", 1.65), "Alexandria": ("VA", 1.6),
+           "Bethesda": ("MD", 1.8), "Evanston": ("IL", 1.3), "Stamford": ("CT", 1.6), "White Plains": ("NY", 1.6),
+           "Yonkers": ("NY", 1.4), "Newton": ("MA", 1.9), "Quincy": ("MA", 1.6), "Fort Lauderdale": ("FL", 1.6),
+           "Coral Gables": ("FL", 1.9), "Naples": ("FL", 1.6), "Aspen": ("CO", 3.0), "Scottsdale": ("AZ", 1.35)}  # fmt: skip
 
 
 def rent_level(seed: int, city: City) -> float:

@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
+from random import Random
 from typing import Annotated, Literal, TypedDict
 
 from toolyard.world import seeds
 from toolyard.world.faults import ToolFault, invalid, not_found
 from toolyard.world.registry import tool
 from toolyard.world.shared.geography import City, city_in_address, nearest_city
-from toolyard.world.shared.streets import street_address
+from toolyard.world.shared.streets import COUNT, street_address
 from toolyard.world.state import World
 from toolyard.world.tables import kilometres
 from toolyard.world.types import CityName, Latitude, Longitude, Range, StreetAddress, Unit, Within
@@ -55,21 +56,29 @@ def _place(address: str | None, latitude: float | None, longitude: float | None)
     raise not_found("city in address", address[:80], such_as=("12 Main Street, Austin, TX", "New York"))
 
 
-_STREETS = ("Oak", "Pine", "Lake", "Hill")
-# What the streets of the United States are called most often, besides numbers.
+# What streets of the United States are called most often, numbers among them; a town has some of them.
 _AMERICAN = (
     "Oak Street", "Pine Street", "Lake Street", "Hill Street", "Maple Avenue", "Cedar Street", "Elm Street",
     "Washington Street", "Park Avenue", "Walnut Street", "Jackson Street", "Spring Street", "Lincoln Avenue",
     "Ridge Road", "Franklin Street", "Highland Avenue", "Jefferson Street", "Willow Lane", "Adams Street", "Church Street",
+    "2nd Street", "3rd Street", "4th Street", "5th Street", "6th Avenue", "7th Avenue", "8th Street", "9th Street",
+    "10th Avenue", "11th Street", "12th Street", "14th Street", "16th Avenue", "18th Street", "21st Street", "24th Avenue",
+    "Madison Avenue", "Monroe Street", "Grant Avenue", "Harrison Street", "Cherry Lane", "Birch Drive", "Sycamore Street",
+    "Magnolia Avenue", "Laurel Lane", "Dogwood Drive", "Chestnut Street", "Spruce Street", "Poplar Avenue", "River Road",
+    "Mill Road", "Valley View Drive", "Sunset Boulevard", "Meadow Lane", "Forest Avenue", "Prospect Street", "Union Street",
+    "Liberty Street", "School Street", "College Avenue", "Central Avenue", "Euclid Avenue", "Hillcrest Drive",
+    "Fairview Avenue", "Oakwood Drive", "Brookside Drive", "Orchard Lane", "Colonial Drive", "Cleveland Avenue",
 )  # fmt: skip
+_IN_A_TOWN = 24
 
 
-def _address(city: City, number: int, street: str) -> str:
+def _address(seed: int, city: City, chance: Random) -> str:
     """A made-up address as it is written in the country."""
-    if city["country_code"] == "US":
-        return f"{number} {_AMERICAN[number * 7 % len(_AMERICAN)]}, {city['name']}"
-    place = number * 7 + _STREETS.index(street)
-    return f"{street_address(city['country_code'], number % 180 + 1, place)}, {city['name']}"
+    code = city["country_code"]
+    if code == "US":
+        streets = seeds.stream(seed, "streets", city["id"]).sample(_AMERICAN, _IN_A_TOWN)
+        return f"{chance.randrange(12, 4800)} {chance.choice(streets)}, {city['name']}"
+    return f"{street_address(code, chance.randrange(1, 180), chance.randrange(COUNT))}, {city['name']}"
 
 
 def _comparable(
@@ -84,12 +93,12 @@ def _comparable(
     size = int(feet * (0.85 + 0.3 * chance.random()))
     rent = level * (350 + size * 0.9 + 180 * beds + 120 * baths) * (0.92 + 0.16 * chance.random())
     return {
-        "address": _address(city, chance.randrange(1, 900), chance.choice(_STREETS)),
+        "address": _address(seed, city, chance),
         "rent": round(rent / 5) * 5,
         "bedrooms": beds,
         "bathrooms": baths,
         "square_feet": size,
-        "distance_miles": round(0.1 + 8 * chance.random() ** 2, 2),
+        "distance_miles": round(0.1 + 8 * chance.random() ** 1.5, 2),
         "days_old": chance.randrange(1, 400),
     }
 
@@ -145,11 +154,7 @@ def rent_estimate(
         raise invalid("squareFootage", squareFootage, f"too much for a home with {beds} bedrooms")
     pool = (_comparable(world.seed, city, n, propertyType, beds, bathrooms, feet) for n in range(80))
     near = [row for row in pool if row["distance_miles"] <= maxRadius and row["days_old"] <= daysOld]
-    once = (
-        {row["address"]: row for row in reversed(near)}
-        if city["country_code"] != "US"
-        else dict(enumerate(near))
-    )
+    once = {row["address"]: row for row in reversed(near)}
     used = sorted(once.values(), key=lambda row: row["distance_miles"])[:compCount]
     if not used:
         raise ToolFault(

@@ -247,13 +247,20 @@ def _here(shell: Shell, text: str, name: str) -> str:
     return _text(shell, quoted(text)) if text else ""
 
 
+_PROGRAMS = re.compile(r"^(?:/usr)?/bin/")
+
+
 def _called(shell: Shell, words: list[str], flow: str, commands: Mapping[str, Function]) -> str:
     while words and "=" in words[0] and words[0].split("=", 1)[0].isidentifier():
         name, _, value = words.pop(0).partition("=")
         shell.variables[name] = value[:1000]
     if not words:
         return ""
-    function = commands.get(words[0])
+    function = commands.get(_PROGRAMS.sub("", words[0]))
+    if function is None and "/" in words[0]:
+        there = files.is_file(shell.world, shell.path(words[0]))
+        problem = "Permission denied, run it with sh" if there else "No such file or directory"
+        raise Failure(f"sh: {words[0][:60]}: {problem}", 126 if there else 127)
     if function is None:
         raise Failure(f"sh: {words[0][:60]}: command not found", 127)
     return function(Call(shell, words[0], words[1:], flow))

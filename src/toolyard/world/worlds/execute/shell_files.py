@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import fnmatch
+import math
 import operator
 import posixpath
 from collections.abc import Callable, Iterator, Mapping
@@ -27,13 +28,13 @@ def _cd(call: Call) -> str:
 
 
 def _ls(call: Call) -> str:
-    flags, names = call.options("la1hRtrS")
+    flags, names = call.options("la1hRtrSdF")
     world = call.shell.world
     parts, alone = [], ""
     for name in sorted(names) or ["."]:
         path = call.shell.path(name)
         if files.is_file(world, path):
-            lines = _listed(call, posixpath.dirname(path), [posixpath.basename(name)], "l" in flags)
+            lines = _listed(call, posixpath.dirname(path), [posixpath.basename(name)], flags)
             shown_as = lines.partition("\n")[2] if "l" in flags else lines
             alone += shown_as.replace(posixpath.basename(name) + "\n", name + "\n")
             continue
@@ -45,7 +46,7 @@ def _ls(call: Call) -> str:
             ]
             shown = [*([".", ".."] if "a" in flags else []), *shown]
             title = f"{place}:\n" if len(names) > 1 or "R" in flags else ""
-            parts.append(title + _listed(call, folder, shown[:: -1 if "r" in flags else 1], "l" in flags))
+            parts.append(title + _listed(call, folder, shown[:: -1 if "r" in flags else 1], flags))
     return "\n".join([alone, *parts] if alone else parts)
 
 
@@ -58,17 +59,33 @@ def _folders(call: Call, name: str, path: str, deep: bool) -> Iterator[tuple[str
             yield from _folders(call, f"{name.rstrip('/')}/{child}", inner, deep)
 
 
-def _listed(call: Call, folder: str, names: list[str], long: bool) -> str:
-    if not long:
+def _size(call: Call, folder: str, name: str) -> int:
+    path = posixpath.normpath(posixpath.join(folder, name))
+    return files.size_of(call.shell.world, path) if files.is_file(call.shell.world, path) else 4096
+
+
+def _listed(call: Call, folder: str, names: list[str], flags: Mapping[str, str]) -> str:
+    if "S" in flags:
+        names = sorted(names, key=lambda name: _size(call, folder, name), reverse="r" not in flags)
+    if "l" not in flags:
         return "".join(f"{name}\n" for name in names)
     lines = [f"total {4 * len(names)}\n"]
     for name in names:
         path = posixpath.normpath(posixpath.join(folder, name))
         is_file = files.is_file(call.shell.world, path)
-        size = files.size_of(call.shell.world, path) if is_file else 4096
+        size = _size(call, folder, name)
+        shown = in_units(size) if "h" in flags else str(size)
         rights = "-rw-r--r-- 1" if is_file else "drwxr-xr-x 2"
-        lines.append(f"{rights} alex alex {size:>8} {call.shell.world.now:%b %d %H:%M} {name}\n")
+        lines.append(f"{rights} alex alex {shown:>8} {call.shell.world.now:%b %d %H:%M} {name}\n")
     return "".join(lines)
+
+
+def in_units(size: int) -> str:
+    """A size as people read it, rounded up: 852, 2.6K, 12K."""
+    if size < 1024:
+        return str(size)
+    unit, value = ("K", size / 1024) if size < 1024**2 else ("M", size / 1024**2)
+    return f"{-(-value * 10 // 1) / 10:.1f}{unit}" if value < 10 else f"{math.ceil(value)}{unit}"
 
 
 def _cat(call: Call) -> str:

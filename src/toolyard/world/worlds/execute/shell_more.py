@@ -10,7 +10,7 @@ import posixpath
 import re
 from collections.abc import Callable, Mapping
 
-from toolyard.world.worlds.execute.shell import Call, Failure, Function
+from toolyard.world.worlds.execute.shell import Call, Failure, Function, Shell, run
 from toolyard.world.worlds.execute.shell_sums import Unreadable, value
 from toolyard.world.worlds.file import files
 
@@ -240,6 +240,45 @@ def _printf(call: Call) -> str:
     return out
 
 
+_DEEPEST = 5
+
+
+def _script(call: Call) -> str:
+    """Runs the commands of a file, or those behind -c, in a shell of their own."""
+    if not call.words:
+        raise call.fail("there is no keyboard here; name a script, or commands behind -c", 127)
+    text = call.words[1] if call.words[0] == "-c" and len(call.words) > 1 else call.read(call.words[0])
+    outer = call.shell
+    if outer.depth >= _DEEPEST:
+        raise call.fail(f"a shell within {_DEEPEST} others is too deep")
+    inner = Shell(
+        outer.world, outer.directory, dict(outer.variables), steps=outer.steps, depth=outer.depth + 1
+    )
+    ran = run(
+        inner, "\n".join(line for line in text.splitlines() if not line.startswith("#!")), outer.commands
+    )
+    outer.steps, outer.programs = inner.steps, outer.programs + inner.programs
+    if ran.status or ran.errors:
+        raise Failure(ran.errors.rstrip("\n"), ran.status, ran.output)
+    return ran.output
+
+
+def _stat(call: Call) -> str:
+    out = []
+    for name in call.words or [""]:
+        path = call.shell.path(name)
+        if not files.is_file(call.shell.world, path) and not files.is_directory(call.shell.world, path):
+            raise call.fail(f"cannot statx '{name}': No such file or directory")
+        is_file = files.is_file(call.shell.world, path)
+        size = files.size_of(call.shell.world, path) if is_file else 4096
+        kind, rights = ("regular file", "0644/-rw-r--r--") if is_file else ("directory", "0755/drwxr-xr-x")
+        out.append(
+            f"  File: {name}\n  Size: {size:<10} {kind}\nAccess: ({rights})  Uid: ( 1000/    alex)   Gid: ( 1000/    alex)\n"
+            f"Modify: {call.shell.world.now:%Y-%m-%d %H:%M:%S} +0000\n"
+        )
+    return "".join(out)
+
+
 _done: Callable[[Call], str] = lambda call: ""  # noqa: ARG005, E731 - the interface
 COMMANDS: Mapping[str, Function] = {
     "read": _read, "expr": _sum, "bc": _sum, "xargs": _xargs, "paste": _paste, "tree": _tree, "md5sum": _digest,
@@ -251,5 +290,6 @@ COMMANDS: Mapping[str, Function] = {
         if "-h" in call.words
         else "Filesystem 1K-blocks Used Available Use% Mounted on\nvirtual        20480   64     20416   1% /\n"
     ),
+    "stat": _stat, "sh": _script, "bash": _script,
     "ps": lambda call: "  PID TTY          TIME CMD\n    1 ?        00:00:00 sh\n",  # noqa: ARG005
 }  # fmt: skip

@@ -87,7 +87,7 @@ def _grep(call: Call) -> str:
         raise call.fail("usage: grep [options] pattern [file...]", 2)
     pattern, *names = operands
     if "r" in flags:
-        names = [key for name in names or ["."] for key in _text_files(call, name)]
+        names = [key for name in names or [""] for key in _text_files(call, name)]
     found = [(name, _lines(call, pattern, text, flags)) for name, text in call.inputs(names)]
     if not any(lines for _, lines in found):
         raise Failure("", 1, "".join("0\n" for _ in found) if "c" in flags else "")
@@ -119,11 +119,14 @@ def _parts(pattern: str, line: str, flags: Mapping[str, str]) -> list[str]:
 
 
 def _text_files(call: Call, name: str) -> list[str]:
-    path = call.shell.path(name)
+    """The files with text at a path or below it, as they are called from there."""
+    path = call.shell.path(name or ".")
     if files.is_file(call.shell.world, path):
-        return [path]
+        return [name]
     keys = [key for key in files.below(call.shell.world, path) if not key.endswith("/")]
-    return [key for key in keys if files.as_text(files.read(call.shell.world, key)) is not None]
+    texts = [key for key in keys if files.as_text(files.read(call.shell.world, key)) is not None]
+    above = f"{name.rstrip('/')}/" if name else ""
+    return [above + key[len(path.rstrip("/")) + 1 :] for key in texts]
 
 
 def _lines(call: Call, pattern: str, text: str, flags: Mapping[str, str]) -> list[tuple[int, str]]:
@@ -308,6 +311,8 @@ def _date(call: Call) -> str:
 
 
 def _python(call: Call) -> str:
+    if call.words[:1] in (["--version"], ["-V"]):
+        return "Python 3.14.0\n"
     flags, names = call.options("c:")
     code = flags["c"] if "c" in flags else call.inputs(names)[0][1]
     call.shell.programs += 1
@@ -327,8 +332,9 @@ def _false(call: Call) -> str:
 
 def _export(call: Call) -> str:
     for word in call.words:
-        name, _, value = word.partition("=")
-        call.shell.variables[name] = value[:1000]
+        name, sign, value = word.partition("=")
+        if sign or name not in call.shell.variables:
+            call.shell.variables[name] = value[:1000]
     return ""
 
 

@@ -192,7 +192,7 @@ def fake_data_custom(
     _seed: Number that always gives the same rows; other rows each time without it.
     """
     if not 1 <= len(custom_fields) <= 30:
-        raise invalid("custom_fields", len(custom_fields), "want 1 to 30 fields")
+        raise invalid("custom_fields", f"{len(custom_fields)} fields", "want 1 to 30")
     kinds = {name: kind_of(kind) for name, kind in custom_fields.items()}
     locale = _checked_locale(_locale)
     fake = _generator(world, locale, _seed)

@@ -48,7 +48,7 @@ _LOOSE: Mapping[str, Callable[[Any], Any]] = {
     "uuid": lambda fake: fake.uuid4(),
     "word": lambda fake: fake.word(),
     "ip": lambda fake: fake.ipv4_public(),
-    "job": lambda fake: fake.job(),
+    "job": lambda fake: _one_form(str(fake.job())),
 }
 # Types that are called otherwise elsewhere.
 _ALIASES = {
@@ -58,6 +58,13 @@ _ALIASES = {
 }  # fmt: skip
 _PLACED = ("city", "state", "postcode", "latitude", "longitude")
 _CARDS = {"Visa": "visa", "Mastercard": "mastercard", "American Express": "amex"}
+
+
+def _one_form(job: str) -> str:
+    """A job without the second form of a word that some have: biomédical biomédicale."""
+    words = job.split()
+    twice = (len(one) > 3 and other.startswith(one) for one, other in zip(["", *words], words, strict=False))
+    return " ".join(word for word, again in zip(words, twice, strict=True) if not again)
 
 
 def _upc(number: int) -> str:
@@ -139,7 +146,7 @@ _JOINED: Mapping[str, Callable[[_Row, int], Any]] = {
     "latitude": lambda row, turn: row.degrees("latitude", turn),
     "longitude": lambda row, turn: row.degrees("longitude", turn),
     "name": lambda row, turn: rows.full_name(row.locale, *row.person(turn)),
-    "phone": lambda row, _: phone(row.fake, row.locale),
+    "phone": lambda row, turn: phone(row.fake, row.locale, row.place(turn)["name"]),
     "postcode": lambda row, turn: postcode_of(row.place(turn), row.fake.postcode()),
     "state": lambda row, turn: region_name(row.locale, row.place(turn)["region"]),
     "street_address": lambda row, _: rows.street(row.fake, row.locale, number=True),

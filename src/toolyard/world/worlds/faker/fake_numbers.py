@@ -70,10 +70,25 @@ _FICTION = {
 }  # fmt: skip
 
 
-def phone(fake: Any, locale: str = "en_US") -> str:
-    """A number of a range that is kept for fiction, in the country of the locale where it has one."""
+# Area codes of American cities; everywhere in the States 555-0100 to 555-0199 are kept for fiction.
+_AREAS = {
+    "New York": 212, "Los Angeles": 213, "Chicago": 312, "Houston": 713, "Phoenix": 602, "Philadelphia": 215,
+    "San Antonio": 210, "San Diego": 619, "Dallas": 214, "San Jose": 408, "Austin": 512, "Jacksonville": 904,
+    "Fort Worth": 817, "Columbus": 614, "Charlotte": 704, "San Francisco": 415, "Indianapolis": 317, "Seattle": 206,
+    "Denver": 303, "Washington": 202, "Boston": 617, "El Paso": 915, "Nashville": 615, "Detroit": 313,
+    "Oklahoma City": 405, "Portland": 503, "Las Vegas": 702, "Memphis": 901, "Louisville": 502, "Baltimore": 410,
+    "Milwaukee": 414, "Albuquerque": 505, "Tucson": 520, "Fresno": 559, "Sacramento": 916, "Kansas City": 816,
+    "Atlanta": 404, "Omaha": 402, "Miami": 305, "Raleigh": 919, "Minneapolis": 612, "Tulsa": 918, "Tampa": 813,
+    "New Orleans": 504, "Cleveland": 216, "Honolulu": 808, "Salt Lake City": 801, "Orlando": 407, "Pittsburgh": 412,
+    "Cincinnati": 513, "St. Louis": 314, "Buffalo": 716, "Anchorage": 907,
+}  # fmt: skip
+
+
+def phone(fake: Any, locale: str = "en_US", city: str | None = None) -> str:
+    """A number of a range that is kept for fiction, in the country of the locale (in the States: of a city)."""
     code = "" if locale == "en_US" else _digits_of(locale)
-    form = _FICTION.get(locale, f"+{code} 000 000 {{:03d}}" if code else "+1-202-555-0{:03d}")
+    area = _AREAS.get(city or "") or fake.random.choice(tuple(_AREAS.values()))
+    form = _FICTION.get(locale, f"+{code} 000 000 {{:03d}}" if code else f"+1-{area}-555-0{{:03d}}")
     return form.format(fake.random.randrange(100, 200))
 
 

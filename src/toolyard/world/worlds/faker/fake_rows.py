@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import functools
+import re
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from datetime import date, timedelta
@@ -26,6 +27,7 @@ from toolyard.world.types import (
     Prose,
     Url,
 )
+from toolyard.world.worlds.faker.fake_books import GENRES, book_title
 from toolyard.world.worlds.faker.fake_codes import postcode_of
 from toolyard.world.worlds.faker.fake_numbers import phone, tax_number
 
@@ -167,7 +169,19 @@ def street(fake: Any, locale: str, *, number: bool) -> str:
     if locale == "tr_TR":
         name = f"{fake.last_name()} {fake.random.choice(('Caddesi', 'Sokak'))}"
         return f"{name} No: {fake.random.randrange(1, 120)}" if number else name
-    return str(fake.street_address() if number else fake.street_name()).replace("\n", ", ")
+    found = str(fake.street_address() if number else fake.street_name()).replace("\n", ", ")
+    if locale[:2] == "de" and "-" in found:
+        head, blank, last = found.rpartition(" ") if number else (found, "", "")
+        found = head.replace(" ", "-") + blank + last
+    # Streets of most countries are short: few have a house beyond the two hundredth.
+    return found if locale[-2:] in ("US", "CA", "AU", "MX", "BR") else _LARGE.sub(_smaller, found)
+
+
+_LARGE = re.compile(r"\b0*(\d{1,4})\b")
+
+
+def _smaller(number: re.Match[str]) -> str:
+    return str((int(number[1]) - 1) % 180 + 1)
 
 
 def _address(fake: Any, options: RowOptions) -> Address:
@@ -183,36 +197,10 @@ def _address(fake: Any, options: RowOptions) -> Address:
     }
 
 
-_ADJECTIVES = (
-    "Silent",
-    "Hidden",
-    "Golden",
-    "Lost",
-    "Distant",
-    "Broken",
-    "Secret",
-    "Endless",
-    "Burning",
-    "Quiet",
-)
-_NOUNS = (
-    "Harbour",
-    "Garden",
-    "River",
-    "Letter",
-    "Winter",
-    "Mirror",
-    "Island",
-    "Promise",
-    "Journey",
-    "Orchard",
-)
-
-
-def _title(fake: Any, options: RowOptions) -> str:
-    """The title of a book: two English words that go together, else words of the language."""
+def _title(fake: Any, options: RowOptions, genre: str) -> str:
+    """The title of a book: an English one that fits its kind, else words of the language."""
     if options.locale.startswith("en"):
-        return f"The {fake.random.choice(_ADJECTIVES)} {fake.random.choice(_NOUNS)}"
+        return book_title(fake, genre)
     words = [word for word in fake.words(6) if len(word) > 2][:3]
     return " ".join(words).capitalize()
 
@@ -225,13 +213,13 @@ def _isbn(drawn: str) -> str:
 
 
 def _book(fake: Any, options: RowOptions) -> Book:
-    genres = ("Novel", "Thriller", "Poetry", "History", "Science", "Travel", "Biography")
+    genre = fake.random.choice(GENRES)
     return {
-        "title": _title(fake, options),
+        "title": _title(fake, options, genre),
         "author": fake.name(),
         "isbn": _isbn(fake.isbn13()),
         "published": day(fake, date(1975, 1, 1), date(2024, 1, 1)),
-        "genre": fake.random.choice(genres),
+        "genre": genre,
     }
 
 
@@ -251,14 +239,14 @@ def domain_of(name: str, number: int) -> str:
 
 def _company(fake: Any, options: RowOptions) -> Company:
     name, number = firm_name(fake, options.locale), fake.random.randrange(10**8, 10**9)
-    domain = domain_of(name, number)
+    domain, city = domain_of(name, number), city_of(fake, options.locale)
     return {
         "company_name": name,
         "vat": tax_number(options.locale, number),
         "email": f"info@{domain}.example",
-        "phone": phone(fake, options.locale),
+        "phone": phone(fake, options.locale, city["name"]),
         "website": f"https://www.{domain}.example",
-        "city": city_of(fake, options.locale)["name"],
+        "city": city["name"],
     }
 
 
@@ -285,7 +273,7 @@ def _image(fake: Any, options: RowOptions) -> Image:
 def _person(fake: Any, options: RowOptions) -> Person:
     gender = options.gender or fake.random.choice(("female", "male"))
     first = fake.first_name_female() if gender == "female" else fake.first_name_male()
-    last = fake.last_name()
+    last, city = fake.last_name(), city_of(fake, options.locale)
     return {
         "name": full_name(options.locale, first, last),
         "first_name": first,
@@ -293,8 +281,8 @@ def _person(fake: Any, options: RowOptions) -> Person:
         "gender": gender,
         "birthday": day(fake, options.birthday_start, options.birthday_end),
         "email": mail(fake, f"{first} {last}"),
-        "phone": phone(fake, options.locale),
-        "city": city_of(fake, options.locale)["name"],
+        "phone": phone(fake, options.locale, city["name"]),
+        "city": city["name"],
     }
 
 

@@ -67,9 +67,7 @@ def _received(seed: int) -> Mapping[str, Any]:
             "cc": [],
             "subject": subject,
             "content": content,
-            "date": stamp(
-                EPOCH - timedelta(hours=_AGO[number - 1], minutes=chance.randrange(60))
-            ),
+            "date": stamp(EPOCH - timedelta(hours=_AGO[number - 1], minutes=chance.randrange(60))),
         }
         for number, (sender, subject, content) in enumerate(mails, 1)
     }

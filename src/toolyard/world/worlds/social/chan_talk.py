@@ -1,4 +1,4 @@
-"""What people write on boards: a thread asks something about a thing of its board, and replies fit what it asks."""
+"""What people write on boards: threads that are written out, and others that ask something about a thing of the board."""
 
 from __future__ import annotations
 
@@ -13,7 +13,8 @@ from toolyard.world.tables import read_table
 
 
 class Talk(NamedTuple):
-    """What a thread is about: its thing, another one of the board, and which opening post it has."""
+    """What a thread is about: its thing, another one of the board, and which opening post it has (of those of its kind,
+    or of those that are written out for the board)."""
 
     board: str
     thing: str
@@ -53,6 +54,34 @@ def _things() -> Mapping[str, tuple[_Thing, ...]]:
     }
 
 
+_WRITTEN = "written"
+
+
+@functools.cache
+def _written() -> Mapping[str, _Kind]:
+    """The threads that are written out, by board."""
+    rows: dict[str, list[dict[str, str]]] = {}
+    for row in read_table("chan_written.tsv"):
+        rows.setdefault(row["board"], []).append(row)
+    return {
+        board: _Kind(
+            tuple((row["subject"],) for row in own),
+            tuple(row["opener"] for row in own),
+            tuple(tuple(row["replies"].split("|")) for row in own),
+        )
+        for board, own in rows.items()
+    }
+
+
+def _kind(talk: Talk) -> _Kind:
+    return _written()[talk.board] if talk.kind == _WRITTEN else _kinds()[talk.kind]
+
+
+def most_replies(talk: Talk, most: int) -> int:
+    """How many replies a thread has at most: fewer reactions than answers where it is written out."""
+    return len(_kind(talk).replies[talk.opener]) * 3 // 2 if talk.kind == _WRITTEN else most
+
+
 @functools.cache
 def _kinds() -> Mapping[str, _Kind]:
     rows: dict[str, list[dict[str, str]]] = {}
@@ -68,8 +97,15 @@ def _kinds() -> Mapping[str, _Kind]:
     }
 
 
+def written_talks(board: str, chance: Random) -> list[Talk]:
+    """The threads of a board that are written out, in an order of chance."""
+    found = [Talk(board, "", "", _WRITTEN, n) for n in range(len(_written()[board].openers))]
+    chance.shuffle(found)
+    return found
+
+
 def talks(board: str, chance: Random) -> Sequence[Talk]:
-    """Everything that threads of a board may be about, in an order of chance in which neighbours differ."""
+    """Everything else that threads of a board may be about, in an order of chance in which neighbours differ."""
     things = _things()[board]
     found = [
         Talk(board, thing.name, chance.choice([one.name for one in things if one != thing]), kind, opener)
@@ -106,6 +142,8 @@ def _apart(found: Sequence[Talk]) -> list[Talk]:
 
 
 def _filled(text: str, talk: Talk) -> str:
+    if talk.kind == _WRITTEN:
+        return text
     thing, other = talk.thing, talk.other
     return text.format(
         thing=thing, Thing=thing[0].upper() + thing[1:], other=other, Other=other[0].upper() + other[1:], board=talk.board
@@ -114,21 +152,22 @@ def _filled(text: str, talk: Talk) -> str:
 
 def subject_and_opener(talk: Talk, chance: Random) -> tuple[str, str]:
     """Subject and opening post of a thread."""
-    kind = _kinds()[talk.kind]
+    kind = _kind(talk)
     return _filled(chance.choice(kind.subjects[talk.opener]), talk), _filled(kind.openers[talk.opener], talk)
 
 
 def replies(talk: Talk, count: int, chance: Random) -> list[tuple[int | None, str]]:
     """Replies to a thread, none twice: the place of the post that each one quotes (0 is the first), and its words."""
     own = seeds.stream(0, "talk", *map(str, talk))
-    answers = own.sample(_kinds()[talk.kind].replies[talk.opener], _ANSWERS)
+    every = _kind(talk).replies[talk.opener]
+    answers = own.sample(every, min(_ANSWERS, len(every)))
     reactions = own.sample(_kinds()["reaction"].replies[0], _REACTIONS)
     chance.shuffle(answers)
     chance.shuffle(reactions)
     found: list[tuple[int | None, str]] = []
-    answered = [0]
+    often, answered = 0.8 if talk.kind == _WRITTEN else 0.5, [0]
     for place in range(1, count + 1):
-        if answers and (place < 3 or not reactions or chance.random() < 0.5):
+        if answers and (place < 3 or not reactions or chance.random() < often):
             found.append((0 if chance.random() < 0.3 else None, _filled(answers.pop(), talk)))
             answered.append(place)
         else:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import itertools
 from collections.abc import Sequence
 from random import Random
 
@@ -9,7 +10,14 @@ from toolyard.world import seeds
 from toolyard.world.shared.geography import read_table
 from toolyard.world.state import EPOCH
 from toolyard.world.worlds.social.chan_shapes import PostRow, Thread
-from toolyard.world.worlds.social.chan_talk import Talk, replies, subject_and_opener, talks
+from toolyard.world.worlds.social.chan_talk import (
+    Talk,
+    most_replies,
+    replies,
+    subject_and_opener,
+    talks,
+    written_talks,
+)
 
 PER_PAGE = 15
 ARCHIVED = 60
@@ -36,9 +44,10 @@ class _Draft:
         self.talk = talk
         self.subject, self.text = subject_and_opener(talk, chance)
         wished = 0 if chance.random() < 0.08 else 1 + int(chance.expovariate(1 / 10))
-        drawn = max(min(MOST_REPLIES, wished), least)
+        most = most_replies(talk, MOST_REPLIES)
+        drawn = max(min(most, wished), least)
         # Where more people wish to answer than a thread holds, some do not: threads must not all be full.
-        self.count = drawn if wished <= MOST_REPLIES else max(least, MOST_REPLIES - wished * 7 % 13)
+        self.count = drawn if wished <= most else max(least, most - wished * 7 % (most // 2 + 1))
         lasted = round(span * (0.1 + 0.6 * chance.random()) * (0.2 + drawn / MOST_REPLIES)) + 60
         opened = changed - lasted if self.count else changed
         waits = [0.05 + chance.random() ** 3 for _ in range(drawn)][: self.count]
@@ -91,11 +100,14 @@ def threads_of(seed: int, code: str) -> tuple[tuple[Thread, ...], tuple[Thread, 
     chance = seeds.stream(seed, "threads", code)
     count, a_day = int(board["pages"]) * PER_PAGE, int(board["a_day"])
     span = 86400 * count * 11 / a_day  # the seconds in which all posts of the open threads were written
+    named = len(_NAMED.get(code, ()))
+    written = written_talks(code, chance)
     subjects = talks(code, chance)
     ages = sorted(span * chance.random() ** 2 + 3 for _ in range(count))
     ages += [span * (1.2 + chance.random()) for _ in range(ARCHIVED)]
     drafts = [
-        _Draft(subjects[at % len(subjects)], _NOW - round(age), span, chance) for at, age in enumerate(ages)
+        _Draft(talk, _NOW - round(age), span, chance)
+        for talk, age in zip(itertools.chain(written[named:], itertools.cycle(subjects)), ages, strict=False)
     ]
     numbers = _numbers(drafts, int(board["posts"]), a_day)
     made = [
@@ -103,13 +115,13 @@ def threads_of(seed: int, code: str) -> tuple[tuple[Thread, ...], tuple[Thread, 
         for at, one in enumerate(drafts)
     ]
     old = sorted(made[count:], key=lambda thread: -thread.number)
-    return tuple(made[:count]), (*old, *_of_long_ago(code, subjects, chance))
+    return tuple(made[:count]), (*old, *_of_long_ago(code, written, chance))
 
 
 def _of_long_ago(code: str, subjects: Sequence[Talk], chance: Random) -> tuple[Thread, ...]:
     found: list[Thread] = []
     for place, (number, opened) in enumerate(_NAMED.get(code, ())):
-        one = _Draft(subjects[-1 - place], opened + 14400, 20000, chance, least=8)
+        one = _Draft(subjects[place], opened + 14400, 20000, chance, least=8)
         shift = opened - one.times[0]
         one.times = [time + shift for time in one.times]
         steps = [chance.randrange(1, 9) for _ in range(one.count)]

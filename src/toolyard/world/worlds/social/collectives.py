@@ -26,7 +26,12 @@ TIERS: dict[str, int] = {"backers": 5, "supporters": 25, "sponsors": 100, "gold-
 # What contractors are paid for, each for work of one kind.
 _EXPENSES = ("Development", "Development", "Documentation", "Triage of issues", "Design work")
 # What is paid by card, and the second word in the name of who is paid for it.
-_SMALL_EXPENSES = {"Hosting": "Hosting", "Domain names": "Domains", "Travel to a conference": "Travel", "Stickers": "Print"}
+_SMALL_EXPENSES = {
+    "Hosting": "Hosting",
+    "Domain names": "Domains",
+    "Travel to a conference": "Travel",
+    "Stickers": "Print",
+}
 _EVENTS = (
     "Contributors' Summit",
     "Release Party",
@@ -54,7 +59,15 @@ _LOCAL_EVENTS = {
     "Annual Gathering": (5, 1),
 }
 # What a local group pays every month, and what besides.
-_LOCAL_EXPENSES = ("Rent of rooms", "Materials", "Printing", "Travel of volunteers", "Insurance", "Tools", "Tea and biscuits")
+_LOCAL_EXPENSES = (
+    "Rent of rooms",
+    "Materials",
+    "Printing",
+    "Travel of volunteers",
+    "Insurance",
+    "Tools",
+    "Tea and biscuits",
+)
 # The one event of a collective of the real world that is on record; those of this world hold two a year.
 _ON_RECORD = frozenset({"webpack-contributors-summit-2017"})
 # From and to these days people did not come together.
@@ -149,7 +162,9 @@ def members_of(seed: int, slug: str) -> tuple[Member, ...]:
     admins = [name for name in row["admins"].split(";") if name]
     chance = seeds.stream(seed, "members", slug)
     founded, people = date.fromisoformat(row["founded"]), int(row["backers"]) + (len(admins) or 3)
-    sponsors = [_firm(place) for place in chance.sample(range(len(_FIRM_NAMES) * 3), int(row["organizations"]))]
+    sponsors = [
+        _firm(place) for place in chance.sample(range(len(_FIRM_NAMES) * 3), int(row["organizations"]))
+    ]
     levels = ("sponsors",) if is_local(row) else ("sponsors", "sponsors", "gold-sponsors")
     found: list[Member] = []
     first_id = 10_000 + 1000 * collectives().index(row)
@@ -158,9 +173,7 @@ def members_of(seed: int, slug: str) -> tuple[Member, ...]:
         company = n - people
         if company >= 0:
             name, tier = sponsors[company], chance.choice(levels)
-            found.append(
-                Member(n, name, slug_of(name), "ORGANIZATION", "BACKER", tier, since, TIERS[tier])
-            )
+            found.append(Member(n, name, slug_of(name), "ORGANIZATION", "BACKER", tier, since, TIERS[tier]))
             continue
         core = n < (len(admins) or 3)
         name = admins[n] if core and admins else person(seed, "collective", slug, n)["name"]
@@ -186,7 +199,9 @@ def transactions_of(seed: int, slug: str) -> tuple[Transaction, ...]:
         for amount, what, card in _expenses(chance, income, local):
             day = date(year, month, chance.randrange(2, 28))
             if amount and day <= EPOCH.date():
-                rows.append((day, -amount, what, chance.choice([one for one in paid if what in one.work]), card))
+                rows.append(
+                    (day, -amount, what, chance.choice([one for one in paid if what in one.work]), card)
+                )
     rows = _within_means(rows)
     rows.sort(key=lambda row: (row[0], row[1], row[3].id), reverse=True)
     return tuple(Transaction(seeds.token(12, seed, slug, n), *row) for n, row in enumerate(rows))

@@ -225,5 +225,5 @@ def _rank(world: World, text: str) -> Rank:
         return {"domain": domain, "page_rank": 0.0, "page_rank_integer": 0, "rank": None, "found": False}
     low, high = span
     chance = seeds.stream(world.seed, "rank", domain)
-    value = round(low + (high - low) * chance.random() ** 1.5, 2)
-    return _known(domain, value, _place(value))
+    value = low + (high - low) * chance.random() ** 1.5
+    return _known(domain, round(value, 2), _place(value))

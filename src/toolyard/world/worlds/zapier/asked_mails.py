@@ -17,7 +17,7 @@ ASKING = frozenset(
     "newest recent new about regarding concerning subject titled called contain containing mention mentioning from sent "
     "sender by with word day week month today yesterday please there if whether gmail one received receive me what which "
     "who send sends sending wrote write writes did does have has had got i we want need can could would you tell us that "
-    "this was were".split()
+    "this was were unread unopened important starred arrive arrived come came".split()
 )
 _TOPIC = re.compile(
     r"\b(?:about|regarding|concerning|on the subject of|mention(?:s|ing)?|contain(?:s|ing)?|with the subject)\s+(.+)",

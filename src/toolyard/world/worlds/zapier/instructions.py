@@ -28,7 +28,9 @@ _UNTIL = re.compile(
 )
 # How long an event lasts, which is not kept either.
 _LASTING = re.compile(
-    r"\s(?:for|lasting) (?:an?|one|two|three|four|half an?|\d{1,3}(?:\.5)?)(?: and a half)? ?(?:hours?|hrs?|h|minutes?|mins?)\b", re.I
+    r"\s(?:for|lasting) (?:an?|one|two|three|four|half an?|\d{1,3}(?:\.5)?)(?: and a half)? ?"
+    r"(?:hours?|hrs?|h|minutes?|mins?)\b",
+    re.I,
 )
 _PAIR = re.compile(r"([A-Za-z]\w{0,39})\s{0,3}[:=]\s{0,3}(\"[^\"]{1,100}\"|'[^']{1,100}'|[^,;\n'\"]{1,100})")
 _LOOSE = re.compile(r"([A-Za-z]\w{0,39})\s+(?:is |of |= ?)?(\S[^,;\n]{0,99})")

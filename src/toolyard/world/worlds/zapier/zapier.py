@@ -99,6 +99,9 @@ def _message(world: World, text: str) -> dict[str, Any]:
     return {"id": key, "channel": f"#{channel}", "text": message}
 
 
+_FILE_NAME = re.compile(r"([\w-]+)\.([A-Za-z]{2,4}|mp[34])\b")
+
+
 def _find_file(world: World, text: str) -> dict[str, Any]:
     rows = [
         {"path": key, "name": posixpath.basename(key).replace("_", " ").replace(".", " ")}
@@ -110,7 +113,11 @@ def _find_file(world: World, text: str) -> dict[str, Any]:
     )
     if not asked:
         raise needed("the name of the document, e.g. find 'minutes'")
-    found = Index(rows, ["name"]).search(asked)
+    full = _FILE_NAME.search(text)
+    if full:  # a name with its ending stands for that file, or for those of its kind that are called so
+        rows = [row for row in rows if row["path"].lower().endswith(f".{full[2].lower()}")]
+        asked = full[1].replace("_", " ")
+    found = Index(rows, ["name"]).search(asked) if rows else []
     return {"found": len(found), "files": [row["path"] for row in found[:5]]}
 
 
