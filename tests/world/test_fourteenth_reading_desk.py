@@ -187,3 +187,31 @@ def test_household_names_rank_before_a_museum() -> None:
     assert patagonia > ikea
     assert german is not None
     assert len(set(ranks("patagonia.com", "uni-heidelberg.de", "tum.de"))) == 3
+
+
+def phone(number: str, country: str) -> Any:
+    found = answer("Validation/Validation/check_phone_number", number=number, country_code=country)
+    return found["line_type"] if found["valid"] else found["reason"]
+
+
+def test_phones_of_countries_that_were_read_wrong() -> None:
+    assert phone("+54 9 11 1234-5678", "AR") == "mobile"
+    assert phone("011 2345 6789", "AR") == "fixed line"
+    assert phone("1588-1234", "KR") == "shared cost"
+    assert "exchange code" in phone("+1 876 123 4567", "JM")
+    assert phone("+43 1 234567", "AT") == "fixed line"
+    assert "short number" in phone("118 118", "GB")
+
+
+def test_example_com_sends_no_headers() -> None:
+    found = answer("Validation/Validation/analyze_scan", website="example.com")
+    assert (found["grade"], found["tests_failed"]) == ("F", 5)
+
+
+def test_marks_of_markdown_are_not_printed() -> None:
+    world = World.fresh(0)
+    text = "# Title\n\n**Bold** and [a link](https://x.org)\n\n| a | b |\n|---|---|\n| 1 | 2 |\n"
+    call(world, "File/file_operation/write_file", {"text": text, "file_path": "x.md"})
+    assert call(world, "File/Pdf/office_to_pdf", {"file_path": "x.md"}).value["words"] == 9
+    printed = call(world, "File/file_operation/read_file", {"file_path": "x.pdf"}).value["text"]
+    assert not {"#", "*", "|", "["} & set(printed)

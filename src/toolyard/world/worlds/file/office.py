@@ -38,6 +38,25 @@ def text_of(content: str | bytes, path: str) -> str:
     if text.startswith("{\\rtf"):
         marked = _RTF_GROUP.sub(lambda match: "\t" if match[1] == "tab" else "\n", text)
         return _RTF_WORD.sub("", marked).strip()
+    return _without_marks(text) if suffix == ".md" else text
+
+
+# Marks of Markdown: lines between head and body of a table, then what stands before a line and around words.
+_MARKS = (
+    (re.compile(r"^ *\|?(?: *:?-{2,}:? *\|)+(?: *:?-{2,}:?)? *\n", re.MULTILINE), ""),
+    (re.compile(r"^ {0,3}(?:#{1,6}|>) +", re.MULTILINE), ""),
+    (re.compile(r"^ *```.*\n?", re.MULTILINE), ""),
+    (re.compile(r"(\*\*|__|`)(?=\S)(.{1,500}?)(?<=\S)\1"), r"\2"),
+    (re.compile(r"!?\[([^\[\]\n]{0,200})\]\([^()\n]{0,500}\)"), r"\1"),
+    (re.compile(r"^ *\| ?| ?\| *$", re.MULTILINE), ""),
+    (re.compile(r" \| "), "   "),
+)
+
+
+def _without_marks(text: str) -> str:
+    """The text of a Markdown document as it is shown."""
+    for mark, instead in _MARKS:
+        text = mark.sub(instead, text)
     return text
 
 

@@ -160,7 +160,11 @@ def office_to_pdf(
     files.write(world, target, content, "output_filename")
     pages = len(pdf_bytes.reader_of(content, target).pages)
     told = text.replace(",", " ") if path.lower().endswith(".csv") else text  # each cell is a word or more
-    return {"file_path": target, "pages": pages, "words": len(told.split())}
+    return {
+        "file_path": target,
+        "pages": pages,
+        "words": sum(any(map(str.isalnum, word)) for word in told.split()),
+    }
 
 
 @tool(

@@ -36,7 +36,16 @@ _ANSWERS, _REACTIONS = 12, 26
 
 
 # What may be asked only of some things: what one does (*), old things that one keeps (+), things to choose from (#).
-_ONLY = {"back": "*", "begin": "*", "hours": "*", "worst": "*", "found": "+", "show": "+", "rank": "#"}
+_ONLY = {
+    "back": "*",
+    "lesson": "*",
+    "begin": "*",
+    "hours": "*",
+    "worst": "*",
+    "found": "+",
+    "show": "+",
+    "rank": "#",
+}
 # What nobody would say of a nuisance or a misfortune (!): that one stands by it, came back to it, or which is best.
 _NOT = {"alone": "!", "back": "!", "then": "!", "rank": "!", "view": "!"}
 

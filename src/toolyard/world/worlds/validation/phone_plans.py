@@ -49,7 +49,7 @@ KE 7-9 mobile=7|1[01] fixed=[24-6] free=800
 GH 9-9 mobile=2|5 fixed=3 free=800
 CN 7-11 mobile=1[3-9]\\d{9}$ fixed=10|[2-9] free=800 shared=400
 JP 9-10 mobile=[789]0 fixed=[1-9] free=120|800
-KR 8-10 mobile=1[016-9] fixed=[2-7] free=80
+KR 8-10 mobile=1[016-9]\\d{7,8}$ fixed=[2-7] free=80 shared=1[568]\\d{6}$
 TW 8-9 mobile=9 fixed=[2-8] free=80[09]
 HK 8-8 mobile=[4-79] fixed=[238] free=800
 SG 8-10 mobile=[89]\\d{7}$ fixed=[36] free=1?800
@@ -65,7 +65,7 @@ AU 6-10 mobile=4\\d{8}$ fixed=[2378]\\d{8}$ free=1800 shared=13
 NZ 8-10 mobile=2[0-9] fixed=[34679] free=800|508 premium=900
 MX 10-10 free=800 premium=900
 BR 10-11 mobile=[1-9]\\d9\\d{8}$ fixed=[1-9]\\d[2-5]\\d{7}$ free=800 premium=900 shared=300
-AR 10-11 free=800
+AR 10-11 mobile=9\\d{10}$ fixed=[1-3]\\d{9}$ free=800 premium=60[04] shared=81
 CL 9-9 mobile=9 fixed=[2-7] free=800
 CO 10-10 mobile=3 fixed=60 free=1?800
 PE 8-9 mobile=9 fixed=[1-8] free=800
@@ -79,7 +79,7 @@ _ISLANDS = frozenset(
 )
 _SHORT = frozenset(
     "911 112 999 110 113 114 115 117 118 119 122 100 101 102 000 111 995 997 998 411 311 "
-    "116116 116117 116111 116000 116123".split()
+    "116116 116117 116111 116000 116123 118118 118500 11880 11833 118712 118218".split()
 )
 KINDS = {
     "free": "toll-free",
@@ -125,9 +125,11 @@ def plan_of(country: str, calling: str) -> Plan:
     return _plans().get(country, Plan(6, 12, {}))
 
 
-def misplaced(country: str, national: str) -> str:
-    """Why a number with the calling code 1 is none of the United States or Canada; nothing where it is."""
+def misplaced(country: str, national: str, calling: str) -> str:
+    """Why a number with the calling code 1 is none of its country; nothing where it is."""
     area = national[:3]
+    if len(calling) == 4 and calling.startswith("1") and national[0] in "01":
+        return "the exchange code must not begin with 0 or 1"
     if country not in ("US", "CA") or re.match(r"8(?:00|33|44|55|66|77|88)|900", area):
         return ""
     if national[0] in "01" or national[3] in "01":

@@ -48,11 +48,20 @@ GRADES = ((100, "A+"), (90, "A"), (85, "A-"), (80, "B+"), (70, "B"), (65, "B-"),
           (40, "D+"), (30, "D"), (25, "D-"), (0, "F"))  # fmt: skip
 
 
+# What a host fails that sends no header of the kind and answers plain HTTP.
+_NOTHING_SET = (
+    "content-security-policy",
+    "redirection",
+    "strict-transport-security",
+    "x-content-type-options",
+    "x-frame-options",
+)
 # What hosts of the real web fail: most large ones have inline scripts and scripts of others. github.com and mozilla.org
 # are known for passing everything, google.com for answering plain HTTP.
 _FAILED_BY: Mapping[str, tuple[str, ...]] = {
     "github.com": (),
     "mozilla.org": (),
+    **dict.fromkeys(("example.com", "example.org", "example.net"), _NOTHING_SET),
     "google.com": ("content-security-policy", "redirection", "strict-transport-security"),
     **dict.fromkeys(
         ("wikipedia.org", "apple.com", "microsoft.com", "python.org", "stackoverflow.com", "openai.com"),
@@ -76,7 +85,7 @@ _SAFE_OUTSIDE = ("redirection", "strict-transport-security", "cookies", "referre
 
 def passed(seed: int, host: str, step: int = 0) -> dict[str, bool]:
     """Which tests a host passes; earlier scans (higher steps) of hosts of this world pass fewer."""
-    if host in HOSTS and not host.endswith((".example", "example.org", "mywebsite.com")):
+    if host in _FAILED_BY or (host in HOSTS and not host.endswith((".example", "mywebsite.com"))):
         failed = _FAILED_BY.get(host, _USUALLY_FAILED)
         return {name: name not in failed for name in TESTS}
     own = host.endswith(".example")

@@ -199,7 +199,7 @@ def check_phone_number(
     elif kind is None:
         reason = f"no number of {country['name']} begins with {national[:2]}"
     else:
-        reason = misplaced(country["code"], national)
+        reason = misplaced(country["code"], national, _digits(country["calling_code"]))
     code = _digits(country["calling_code"])
     return {
         "valid": not reason,
@@ -244,7 +244,7 @@ def _shown(key: int, row: dict[str, Any]) -> Scan:
     noun="the new website scan",
 )
 def analyze_scan(world: World, *, website: Website) -> Scan:
-    """Scans the security headers of a website now and returns score and grade; details come by the scan id.
+    """Scans the security headers of a website (simulated) now and returns score and grade; details come by the scan id.
 
     website: Host name (or address) of the website.
     """
