@@ -215,3 +215,30 @@ def test_marks_of_markdown_are_not_printed() -> None:
     assert call(world, "File/Pdf/office_to_pdf", {"file_path": "x.md"}).value["words"] == 9
     printed = call(world, "File/file_operation/read_file", {"file_path": "x.pdf"}).value["text"]
     assert not {"#", "*", "|", "["} & set(printed)
+
+
+@pytest.mark.parametrize(
+    ("question", "exact"),
+    [
+        ("1 light year in km", "9460730472580 km"),
+        ("weeks between 2024-01-01 and 2024-05-15", "19 weeks and 2 days"),
+        ("how many days until Christmas 2024", "224 days"),
+        ("2024 is a leap year?", "yes"),
+        ("1010 binary to decimal", "10"),
+        ("XIV in decimal", "14"),
+        ("product of 1 to 5", "120"),
+        ("permutations of 5", "120"),
+        ("two thirds of 90", "60"),
+    ],
+)
+def test_questions_that_people_ask(question: str, exact: str) -> None:
+    assert answer("Calculator/Calculator/wolfram_alpha_calculator", input_query=question)["exact"] == exact
+
+
+def test_newton_repeats_what_was_asked() -> None:
+    found = answer("Calculator/Calculator/newton_calculator", operation="tangent", expression="2|x^3")
+    assert found["expression"] == "2|x^3"
+    assert (
+        answer("Calculator/Calculator/newton_calculator", operation="abs", expression="x")["result"]
+        == "abs(x)"
+    )

@@ -282,9 +282,9 @@ def shown(value: Any) -> str:
     return _INVERSE.sub(r"1/\1^\2", text)
 
 
-_WRITTEN = {"E": "e", "I": "i", "oo": "infinity", "zoo": "complex infinity"}
+_WRITTEN = {"E": "e", "I": "i", "oo": "infinity", "zoo": "complex infinity", "Abs": "abs"}
 _INVERSE = re.compile(r"(\b[a-z]|(?<![\w)])\([^()]{1,80}\))\^\(-(\d{1,3})\)")
-_SYMPY_SIGNS = re.compile(r"\b(?:E|I|oo|zoo)\b")
+_SYMPY_SIGNS = re.compile(r"\b(?:E|I|oo|zoo|Abs)\b")
 
 
 def decimal_of(value: Any, parameter: str, text: str) -> float | int:

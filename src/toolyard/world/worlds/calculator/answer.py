@@ -21,6 +21,6 @@ def plain_number(value: float) -> float | int:
 
 
 def written(value: float) -> str:
-    """A number as people write it, to ten digits."""
-    number = float(f"{value:.10g}")
-    return str(int(number)) if number.is_integer() and abs(number) < 1e15 else f"{number:.10g}"
+    """A number as people write it, to twelve digits."""
+    number = float(f"{value:.12g}")
+    return str(int(number)) if number.is_integer() and abs(number) < 1e15 else f"{number:.12g}"

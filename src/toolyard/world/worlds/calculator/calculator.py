@@ -247,7 +247,7 @@ def newton_calculator(*, operation: Operation, expression: Question) -> Newton:
         if not isinstance(found, list) and (found is _sympy().zoo or found is _sympy().nan):
             raise invalid("expression", expression[:80], f"{operation} is not defined there")
         result = re.sub(r"\^1(?![\d.])", "", shown(found)) if value.is_Integer else shown(found)
-        return {"operation": operation, "expression": shown(value), "result": result}
+        return {"operation": operation, "expression": " ".join(expression.split()), "result": result}
 
 
 def _newton(operation: str, value: Any, bounds: list[Any]) -> Any:

@@ -28,7 +28,7 @@ _AWAY = re.compile(
     r"(?:(?:what|which) (?:date|day) (?:is|was|will be) |what is (?:the date )?|(?:the )?date )?"
     r"(?P<count>\d{1,6}) (?P<unit>day|week|month|year)s? (?P<way>after|before|from|ago|since)(?: (?P<one>.+))?"
 )
-_LEAP = re.compile(r"(?:is|was) (?:the year )?(?P<year>\d{1,4}) a leap year")
+_LEAP = re.compile(r"(?:(?:is|was) )?(?:the year )?(?P<year>\d{1,4}) (?:(?:is|was) )?a leap year")
 _LENGTH = re.compile(
     rf"(?:how many )?days (?:are )?(?:there )?in (?P<month>{'|'.join(MONTHS).lower()})(?:,? (?:of )?(?P<year>\d{{4}}))?"
 )
@@ -39,6 +39,9 @@ _NOW = re.compile(
 _FEASTS = {"christmas": (12, 25), "christmas eve": (12, 24), "new year": (1, 1), "new years day": (1, 1),
     "halloween": (10, 31),
            "new years eve": (12, 31), "valentines day": (2, 14), "new year's day": (1, 1)}  # fmt: skip
+
+
+_FEAST_OF = re.compile(r"([a-z ]+?),? (?:in |of )?(\d{4})")
 
 
 def counted(question: str, today: date) -> Answer | str | None:
@@ -65,6 +68,9 @@ def counted(question: str, today: date) -> Answer | str | None:
 def _day(text: str, today: date) -> date | None:
     """The day that a text names and nothing else."""
     text = text.strip().removeprefix("the ").strip()
+    feast = _FEAST_OF.fullmatch(text)
+    if feast and feast[1] in _FEASTS:
+        return date(int(feast[2]), *_FEASTS[feast[1]])
     if text in _FEASTS:
         month, day = _FEASTS[text]
         found = date(today.year, month, day)
@@ -94,6 +100,10 @@ def _span(one: date, other: date, unit: str) -> Answer:
     days = (other - one).days
     number = plain_number(round(days / _SPANS[unit], 2))
     shown = written(float(number))
+    if unit == "week" and days % 7:  # told exactly
+        weeks, left = divmod(days, 7)
+        text = f"{weeks} week{'' if weeks == 1 else 's'} and {left} day{'' if left == 1 else 's'}"
+        return Answer(f"weeks from {one} to {other}", text, number)
     return Answer(f"{unit}s from {one} to {other}", f"{shown} {unit}{'' if number == 1 else 's'}", number)
 
 

@@ -164,6 +164,40 @@ def _roman(match: re.Match[str]) -> Answer | str:
     return Answer(f"{number} in Roman numerals", text)
 
 
+def _from_roman(match: re.Match[str]) -> Answer | str:
+    left, number = match["roman"].upper(), 0
+    for value, signs in _ROMAN:
+        while left.startswith(signs):
+            number, left = number + value, left[len(signs) :]
+    return (
+        Answer(f"{match['roman'].upper()} as a number", str(number), number)
+        if not left
+        else "no Roman numeral"
+    )
+
+
+def _product(match: re.Match[str]) -> Answer | str:
+    import math
+
+    first, last = int(match["first"]), int(match["last"])
+    if not first <= last <= 100:
+        return "want a smaller first number, and a last one of 100 at most"
+    value = math.prod(range(first, last + 1))
+    return Answer(
+        f"product of the whole numbers from {first} to {last}", str(value), plain_number(float(value))
+    )
+
+
+def _permutations(match: re.Match[str]) -> Answer | str:
+    import math
+
+    whole = int(match["whole"])
+    if whole > 100:
+        return "want a number up to 100"
+    value = math.factorial(whole)
+    return Answer(f"permutations of {whole} things: {whole}!", str(value), plain_number(float(value)))
+
+
 def _limit(match: re.Match[str]) -> Answer | str:
     import sympy
 
@@ -296,7 +330,14 @@ _QUESTIONS: tuple[tuple[re.Pattern[str], Callable[[re.Match[str]], Answer | str 
     (re.compile(r"what (?:percent(?:age)?|%) of (?P<other>[\d.,]+) is (?P<one>[\d.,]+)"), _share),
     (re.compile(rf"(?:convert )?(?P<source>{'|'.join(_BASES)})? ?(?P<number>(?:0[xb])?[\da-f,]{{1,30}}) "
         rf"(?:in|to|into|as) (?P<target>{'|'.join(_BASES)})"), _base),
+    (re.compile(rf"(?:convert )?(?P<number>(?:0[xb])?[\da-f,]{{1,30}}) (?:in )?(?P<source>{'|'.join(_BASES)}) "
+        rf"(?:in|to|into|as) (?P<target>{'|'.join(_BASES)})"), _base),
     (re.compile(r"(?:convert )?(?P<number>\d{1,6}) (?:in|to|into|as) roman(?: numerals?)?"), _roman),
+    (re.compile(r"(?:convert )?(?P<roman>[mdclxvi]{1,15}) (?:in|to|into|as) (?:decimal|arabic(?: numerals?)?|"
+        r"a number|numbers)"), _from_roman),
+    (re.compile(r"product of (?:the )?(?:whole |natural )?(?:numbers |integers )?(?:from )?(?P<first>\d{1,3}) "
+        r"(?:to|through) (?P<last>\d{1,3})"), _product),
+    (re.compile(r"permutations of (?P<whole>\d{1,3})(?: (?:things|items|objects|elements))?"), _permutations),
     (re.compile(r"(?:limit of|lim) (?P<inner>.+?) (?:as|when) (?P<name>[a-z]) (?:approaches|goes to|"
         r"tends to|->|→) (?P<point>\S+)"), _limit),
     (re.compile(r"(?:(?P<order>first|second|third) )?(?:derivative of|differentiate|"

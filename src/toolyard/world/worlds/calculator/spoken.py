@@ -25,6 +25,8 @@ _FILLER = re.compile(
     r"the value of|the answer to|tell me|the|equals?|result of|value of)\b"
 )
 _OFF = re.compile(r"(\d+(?:\.\d+)?) ?(?:%|percent) off (?:of )?\$?(\d+(?:\.\d+)?)")
+_PARTS = {"third": 3, "quarter": 4, "fourth": 4, "fifth": 5, "sixth": 6, "eighth": 8, "tenth": 10}
+_PART = re.compile(rf"(?:\b(one|two|three|four|five|a)\s+)?\b({'|'.join(_PARTS)})s? of")
 _WORD = re.compile(r"log(?:10|2)(?= *\()|[a-z]+|[^a-z\s]+")
 _ROOT = re.compile(r"\b(sqrt|cbrt|abs|sin|cos|tan|ln|log|exp|factorial) +(?:of )?(-?[\d.]+(?: \* pi / 180)?)")
 
@@ -32,6 +34,7 @@ _ROOT = re.compile(r"\b(sqrt|cbrt|abs|sin|cos|tan|ln|log|exp|factorial) +(?:of )
 def in_signs(text: str) -> str:
     """The text with number words as digits and operator words as signs; fillers such as "what is" are gone."""
     lowered = re.sub(r"(?<=[a-z])-(?=[a-z])", " ", text.lower().strip().rstrip("?. ="))
+    lowered = _PART.sub(lambda found: f"{_SMALL.get(found[1] or 'one', 1)}/{_PARTS[found[2]]} *", lowered)
     lowered = _OFF.sub(r"(1 - \1/100) * \2", lowered)
     for phrase, sign in _PHRASES:
         lowered = re.sub(
