@@ -242,3 +242,18 @@ def test_newton_repeats_what_was_asked() -> None:
         answer("Calculator/Calculator/newton_calculator", operation="abs", expression="x")["result"]
         == "abs(x)"
     )
+
+
+def test_usual_functions_of_the_database() -> None:
+    world = World.fresh(0)
+    row = sql(
+        world, "SELECT STDDEV(id), VAR_SAMP(id), STR_TO_DATE('15/05/2024', '%d/%m/%Y') AS d FROM products"
+    )["rows"][0]
+    assert row == {"STDDEV(id)": 2.872281, "VAR_SAMP(id)": 9.166667, "d": "2024-05-15"}
+
+
+@pytest.mark.parametrize(
+    ("text", "found"), [("a$$ and more", ["a$$"]), ("Moby-Dick by Melville", []), ("costs 5$", [])]
+)
+def test_disguised_words_and_names(text: str, found: list[str]) -> None:
+    assert answer("Validation/Validation/profanity_detect", text=text)["found"] == found

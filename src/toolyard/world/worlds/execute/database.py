@@ -227,6 +227,8 @@ def _restrict(connection: sqlite3.Connection, now: datetime, database: str) -> N
     for name, count, function in _functions(now, database):
         connection.create_function(name, count, _counted(function, calls, connection))
     connection.create_aggregate("ordered_concat", 5, sql_dialect.OrderedConcat)
+    for name, spread in sql_dialect.SPREADS.items():
+        connection.create_aggregate(name, 1, spread)
     left = MAX_STEPS
     end = time.monotonic() + MAX_SECONDS
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 import calendar
 import math
 import re
+import statistics
 import uuid
 from collections.abc import Iterator
 from datetime import date, datetime, timedelta
@@ -86,11 +87,23 @@ def _further() -> Iterator[tuple[str, int, Any]]:
     yield "regexp", 2, _matches
 
 
+def _read_by(text: Any, form: Any) -> str | None:
+    """STR_TO_DATE: the day, with its time where the form has one; NULL where the text does not fit."""
+    pattern = str(form).replace("%i", "%M").replace("%s", "%S").replace("%e", "%d").replace("%c", "%m")
+    pattern = pattern.replace("%T", "%H:%M:%S")
+    try:
+        found = datetime.strptime(str(text), pattern)
+    except ValueError:
+        return None
+    return found.strftime("%Y-%m-%d %H:%M:%S" if "%H" in pattern else "%Y-%m-%d")
+
+
 def functions(chance: Random, database: str) -> Iterator[tuple[str, int, Any]]:
     """Functions by name and number of arguments."""
     yield "datediff", 2, lambda one, other: (_day(one) - _day(other)).days
     yield "date_format", 2, _formatted
     yield "date_shift", 3, _shifted
+    yield "str_to_date", 2, _read_by
     yield "dayname", 1, lambda value: _DAYS[_day(value).weekday()]
     yield "monthname", 1, lambda value: _MONTHS[_day(value).month - 1]
     yield "dayofweek", 1, lambda value: _day(value).isoweekday() % 7 + 1
@@ -214,6 +227,49 @@ def labelled(column: str) -> str:
         ),
         column,
     )
+
+
+class Spread:
+    """STDDEV and VARIANCE of MySQL: of a whole population, or of a sample where the name says so."""
+
+    sample = root = False
+
+    def __init__(self) -> None:
+        self.values: list[float] = []
+
+    def step(self, value: Any) -> None:
+        if isinstance(value, int | float) and len(self.values) < 10_000:
+            self.values.append(float(value))
+
+    def finalize(self) -> float | None:
+        if len(self.values) <= self.sample:
+            return None
+        spread = statistics.variance(self.values) if self.sample else statistics.pvariance(self.values)
+        return math.sqrt(spread) if self.root else spread
+
+
+class SampleSpread(Spread):
+    """The variance of a sample."""
+
+    sample = True
+
+
+class Deviation(Spread):
+    """The standard deviation of a population."""
+
+    root = True
+
+
+class SampleDeviation(SampleSpread):
+    """The standard deviation of a sample."""
+
+    root = True
+
+
+SPREADS = {
+    "variance": Spread, "var_pop": Spread, "var_samp": SampleSpread, "std": Deviation, "stddev": Deviation,
+    "stddev_pop": Deviation, "stddev_samp": SampleDeviation,
+}  # fmt: skip
 
 
 class OrderedConcat:

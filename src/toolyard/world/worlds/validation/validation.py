@@ -30,14 +30,15 @@ ScanId = Annotated[int, Semantic("web_scan_id")]
 Website = Annotated[str, Semantic("domain", accepts=("url",)), Range(1, 500)]
 _WORD = re.compile(
     r"(?<!\w)(?![aAI] (?!s s\b))(?:\w[ .-]){2,}\w(?!\w)|[^\W\d_]+(?:[*#]+[^\W\d_]+)+|"
-    r"[^\W\d_][*#]{2,}[^\W\d_]*(?!\w)|[^\W_]*(?:[@$!]+[^\W_]+)+|[^\W_]+"
+    r"[^\W\d_][*#]{2,}[^\W\d_]*(?!\w)|[^\W_]*(?:[@$!]+[^\W_]+)+|[^\W\d_]+[$@]+(?!\w)|[^\W_]+"
 )
 _DISGUISED = str.maketrans("@$1!0345", "asiioeas")
 _UNTIED = re.compile(r" (?=[,.;:!?])")  # what is left before a full stop when a word is taken out
 _PROFANE = frozenset(
     "fuck fucks fucked fucking fucker motherfucker shit shits shitty bullshit bitch bitches bastard bastards asshole "
     "arsehole crap damn dick piss pissed cunt slut whore wanker twat hell bloody bollocks arse ass asses dumbass jackass "
-    "goddamn prick douchebag cocksucker shitting fuckin fck fcking fuk phuck biatch wtf stfu dickhead shithead".split()
+    "goddamn prick douchebag cocksucker shitting fuckin fck fcking fuk phuck biatch wtf stfu dickhead shithead "
+    "retard retards retarded wank wanking tosser pissing".split()
 )
 
 
@@ -123,7 +124,9 @@ def _is_profane(match: re.Match[str]) -> bool:
     """Whether a word is a swear word, also with letters drawn out, apart or in disguise, and not somebody's name."""
     written = match[0]
     around = match.string[: match.start()], match.string[match.end() :]
-    if written == "Dick" and (re.match(r" [A-Z][a-z]", around[1]) or re.search(r"[A-Z][a-z.]+ $", around[0])):
+    if written == "Dick" and (
+        re.match(r"[ -][A-Z][a-z]", around[1]) or re.search(r"[A-Z][a-z.]+[ -]$", around[0])
+    ):
         return False  # Dick Van Dyke, Moby Dick
     if written.lower() == "bloody" and re.match(r" (?:Mary|Sunday|nose|hand)", around[1], re.IGNORECASE):
         return False
