@@ -209,3 +209,26 @@ def test_lebanon_was_freed_on_the_25th_of_may() -> None:
 def test_antarctica_has_neither_money_nor_language() -> None:
     found = answer("Calendar/Calendar/country_info", countryCode="AQ")
     assert (found["currency"], found["languages"]) == ("", [])
+
+
+def custom(locale: str, kind: str) -> list[str]:
+    found = answer(
+        "Faker/fake_data/fake_data_custom", custom_fields={"x": kind}, _locale=locale, _quantity=60, _seed=2
+    )
+    return [row["x"] for row in found["rows"]]
+
+
+def test_streets_and_firms_are_those_of_their_language() -> None:
+    assert not [one for one in custom("ko_KR", "street_address") if "특별시" in one or "도 " in one]
+    assert not [one for one in custom("ar_SA", "street_address") if re.search(r"[A-Za-z]", one)]
+    assert not [one for one in custom("ar_SA", "company_name") if " and " in one]
+    assert not [one for one in custom("en_AU", "street_address") if re.match(r"0\b", one)]
+    assert all("«" in one for one in custom("ru_RU", "company_name"))
+    assert not {"Copy", "Make"} & {*custom("de_CH", "job")}
+    assert not [one for one in custom("en_GB", "street_address") if "Stravenue" in one]
+
+
+def test_post_codes_of_kochi_and_prague() -> None:
+    for locale, city, begin in (("en_IN", "Kochi", "682"), ("cs_CZ", "Prague", "1")):
+        found = rows("addresses", _locale=locale, _quantity=60)
+        assert all(row["postcode"].startswith(begin) for row in found if row["city"] == city)

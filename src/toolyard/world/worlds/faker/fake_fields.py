@@ -13,6 +13,7 @@ from toolyard.world.shared.geography import City, countries
 from toolyard.world.worlds.faker import fake_rows as rows
 from toolyard.world.worlds.faker.fake_codes import postcode_of
 from toolyard.world.worlds.faker.fake_numbers import phone, tax_number
+from toolyard.world.worlds.faker.fake_places import firm_name, street
 from toolyard.world.worlds.faker.local_names import city_name, country_name, region_name
 
 _POKEMON = (
@@ -60,9 +61,13 @@ _PLACED = ("city", "state", "postcode", "latitude", "longitude")
 _CARDS = {"Visa": "visa", "Mastercard": "mastercard", "American Express": "amex"}
 
 
+# Jobs that the generator cuts short.
+_CUT_SHORT = {"Copy": "Copywriter", "Make": "Make-up artist"}
+
+
 def _one_form(job: str) -> str:
     """A job without the second form of a word that some have: biomédical biomédicale."""
-    words = job.split()
+    words = _CUT_SHORT.get(job, job).split()
     twice = (len(one) > 3 and other.startswith(one) for one, other in zip(["", *words], words, strict=False))
     return " ".join(word for word, again in zip(words, twice, strict=True) if not again)
 
@@ -116,7 +121,7 @@ class _Row:
         return round(middle + float(self.fake.random.uniform(-0.05, 0.05)), 5)
 
     def firm(self, turn: int) -> str:
-        return str(self._once("firm", turn, lambda: rows.firm_name(self.fake, self.locale)))
+        return str(self._once("firm", turn, lambda: firm_name(self.fake, self.locale)))
 
     def website(self, turn: int) -> str:
         """The site of the row's company, else of its person, else any."""
@@ -149,8 +154,8 @@ _JOINED: Mapping[str, Callable[[_Row, int], Any]] = {
     "phone": lambda row, turn: phone(row.fake, row.locale, row.place(turn)["name"]),
     "postcode": lambda row, turn: postcode_of(row.place(turn), row.fake.postcode()),
     "state": lambda row, turn: region_name(row.locale, row.place(turn)["region"]),
-    "street_address": lambda row, _: rows.street(row.fake, row.locale, number=True),
-    "street_name": lambda row, _: rows.street(row.fake, row.locale, number=False),
+    "street_address": lambda row, _: street(row.fake, row.locale, number=True),
+    "street_name": lambda row, _: street(row.fake, row.locale, number=False),
     "username": lambda row, turn: row.mail(turn).partition("@")[0],
     "website": lambda row, turn: row.website(turn),
     "vat": lambda row, _: tax_number(row.locale, row.fake.random.randrange(10**8, 10**9)),

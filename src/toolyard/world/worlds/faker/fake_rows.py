@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import functools
-import re
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from datetime import date, timedelta
@@ -30,6 +29,7 @@ from toolyard.world.types import (
 from toolyard.world.worlds.faker.fake_books import GENRES, book_title
 from toolyard.world.worlds.faker.fake_codes import postcode_of
 from toolyard.world.worlds.faker.fake_numbers import phone, tax_number
+from toolyard.world.worlds.faker.fake_places import firm_name, street
 
 
 class Address(TypedDict):
@@ -161,29 +161,6 @@ def day(fake: Any, first: date, last: date) -> str:
     return (first + timedelta(days=fake.random.randrange((last - first).days + 1))).isoformat()
 
 
-def street(fake: Any, locale: str, *, number: bool) -> str:
-    """A street; in the way of the country for those that would get an American one with a foreign name."""
-    if locale == "ja_JP":
-        block = "-".join(str(fake.random.randrange(1, 30)) for _ in range(3))
-        return f"{fake.town()}{block}" if number else str(fake.town())
-    if locale == "tr_TR":
-        name = f"{fake.last_name()} {fake.random.choice(('Caddesi', 'Sokak'))}"
-        return f"{name} No: {fake.random.randrange(1, 120)}" if number else name
-    found = str(fake.street_address() if number else fake.street_name()).replace("\n", ", ")
-    if locale[:2] == "de" and "-" in found:
-        head, blank, last = found.rpartition(" ") if number else (found, "", "")
-        found = head.replace(" ", "-") + blank + last
-    # Streets of most countries are short: few have a house beyond the two hundredth.
-    return found if locale[-2:] in ("US", "CA", "AU", "MX", "BR") else _LARGE.sub(_smaller, found)
-
-
-_LARGE = re.compile(r"\b0*(\d{1,4})\b")
-
-
-def _smaller(number: re.Match[str]) -> str:
-    return str((int(number[1]) - 1) % 180 + 1)
-
-
 def _address(fake: Any, options: RowOptions) -> Address:
     city = city_of(fake, options.locale)
     return {
@@ -221,12 +198,6 @@ def _book(fake: Any, options: RowOptions) -> Book:
         "published": day(fake, date(1975, 1, 1), date(2024, 1, 1)),
         "genre": genre,
     }
-
-
-def firm_name(fake: Any, locale: str) -> str:
-    """The name of a company; a legal form follows a family name that stands alone."""
-    name, form = str(fake.company()), {"fr": "SARL", "nl": "BV"}.get(locale[:2])
-    return f"{name} {form}" if form and " " not in name else name
 
 
 def domain_of(name: str, number: int) -> str:
