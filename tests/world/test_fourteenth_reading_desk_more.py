@@ -232,3 +232,18 @@ def test_post_codes_of_kochi_and_prague() -> None:
     for locale, city, begin in (("en_IN", "Kochi", "682"), ("cs_CZ", "Prague", "1")):
         found = rows("addresses", _locale=locale, _quantity=60)
         assert all(row["postcode"].startswith(begin) for row in found if row["city"] == city)
+
+
+def test_an_event_is_held_by_the_group_and_told_by_its_kind() -> None:
+    given = {"collectiveSlug": "harbour-code-club", "eventSlug": "harbour-code-club-volunteers-evening-2024"}
+    host = answer("Social/Open_Collective/get_attendees_list", **given)["items"][0]
+    admins = answer("Social/Open_Collective/get_members", collectiveSlug="harbour-code-club", limit=3)[
+        "items"
+    ]
+    assert host["name"] in {one["name"] for one in admins}
+    assert "soup" in answer("Social/Open_Collective/get_event_info", **given)["description"]
+
+
+def test_nobody_ranks_prices_or_laughs_about_turnout() -> None:
+    opened = {one.text for part in threads_of(0, "pol") for one in part}
+    assert not [text for text in opened if "Rank them. Energy prices" in text or "laughs about voter" in text]

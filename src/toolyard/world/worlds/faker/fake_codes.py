@@ -33,8 +33,9 @@ _BEGINNINGS = {
     "Kochi": "682", "Goa": "403", "Tijuana": "22", "Cancún": "77", "Riyadh": "12", "Jeddah": "23", "Cairo": "11",
     "Alexandria": "21", "Luxor": "85", "Johannesburg": "20", "Cape Town": "80", "Durban": "40", "Pretoria": "00",
     "Brussels": "10", "Antwerp": "20", "Ghent": "90", "Copenhagen": "2", "Aarhus": "80", "Oslo": "0", "Bergen": "50",
-    "Athens": "10", "Thessaloniki": "54", "Prague": "1", "Brno": "60", "Budapest": "1", "Bucharest": "01",
-    "Cluj-Napoca": "40", "Kyiv": "01", "Lviv": "79", "Bangkok": "10", "Chiang Mai": "50", "Phuket": "83", "Phitsanulok": "65",
+    "Athens": "10", "Thessaloniki": "54", "Prague": "1", "Brno": "60", "Budapest": "1",
+    "Bucharest": "01", "Cluj-Napoca": "40", "Kyiv": "01",
+    "Lviv": "79", "Bangkok": "10", "Chiang Mai": "50", "Phuket": "83", "Phitsanulok": "65",
     "Jakarta": "10", "Surabaya": "60", "Bandung": "40", "Denpasar": "80",
 }  # fmt: skip
 # The areas of the British codes, letters before the first digit.

@@ -39,6 +39,7 @@ _ANSWERS, _REACTIONS = 12, 26
 _ONLY = {
     "back": "*",
     "lesson": "*",
+    "brother": "*",
     "begin": "*",
     "hours": "*",
     "worst": "*",
@@ -47,7 +48,7 @@ _ONLY = {
     "rank": "#",
 }
 # What nobody would say of a nuisance or a misfortune (!): that one stands by it, came back to it, or which is best.
-_NOT = {"alone": "!", "back": "!", "then": "!", "rank": "!", "view": "!"}
+_NOT = {"alone": "!", "brother": "!", "back": "!", "then": "!", "rank": "!", "view": "!"}
 
 
 class _Thing(NamedTuple):

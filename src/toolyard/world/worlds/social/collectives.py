@@ -58,6 +58,13 @@ _LOCAL_EVENTS = {
     "Volunteers' Evening": (3, 1),
     "Annual Gathering": (5, 1),
 }
+_EVENT_TEXTS = {
+    "Open Day": "Come and see what we do, from ten to four, with tea and cake.",
+    "Neighbours' Meetup": "An afternoon for those who live nearby and those who would like to help.",
+    "Workshop Weekend": "Two days of learning by doing; tools are there, lunch as well.",
+    "Volunteers' Evening": "A thank-you for all who gave their time, with soup and a short look back.",
+    "Annual Gathering": "The accounts of the year, the plans for the next one, and time to talk.",
+}
 # What a local group pays every month, and what besides.
 _LOCAL_EXPENSES = (
     "Rent of rooms",
@@ -304,9 +311,14 @@ def _local_event(seed: int, row: dict[str, str], n: int, year: int) -> EventDeta
     start = date(year, 3 if n % 2 == 0 else 9, chance.randrange(1, 22))
     start += timedelta(days=(weekday - start.weekday()) % 7)
     city = row["city"]
-    told = "took place in {}. Everybody was" if start < EPOCH.date() else "takes place in {}. Everybody is"
+    told = (
+        "It took place in {}, and everybody was"
+        if start < EPOCH.date()
+        else "It takes place in {}, and everybody is"
+    )
+    text = f"{_EVENT_TEXTS[kind]} {told.format(city)} welcome."
     return EventDetails(
-        collective=row["slug"], slug=slug_of(name), name=name, description=f"{name} {told.format(city)} welcome.",
+        collective=row["slug"], slug=slug_of(name), name=name, description=text,
         starts=start.isoformat(), ends=(start + timedelta(days=days - 1)).isoformat(), city=city,
         ticket_price=chance.choice((0, 0, 0, 5)), currency=money_of(row), attendees=chance.randrange(8, 41),
     )  # fmt: skip

@@ -383,13 +383,14 @@ def get_attendees_list(
     chance = seeds.stream(world.seed, "attendees", event["slug"])
     days = sorted((chance.randrange(1, 60) for _ in range(event["attendees"])), reverse=True)
     rows: list[Attendee] = []
+    hosts = members_of(world.seed, slug)[:1] if is_local(find_collective(slug)) else ()
     for n, before in enumerate(days):
-        name = person(world.seed, "attendee", event["slug"], n)["name"]
+        name = hosts[n].name if n < len(hosts) else person(world.seed, "attendee", event["slug"], n)["name"]
         rows.append(
             {
                 "name": name,
                 "slug": f"{slug_of(name)}-{n}",
-                "role": "ORGANIZER" if n == 0 else "ATTENDEE",
+                "role": "ORGANIZER" if n < len(hosts) else "ATTENDEE",
                 "registered": (last - timedelta(days=before)).isoformat(),
             }
         )
