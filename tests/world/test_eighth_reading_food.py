@@ -86,6 +86,9 @@ def test_a_search_finds_what_it_names_and_nothing_else() -> None:
     assert [row["name"] for row in ask(f"{INGREDIENT}/ingredient_search", query="apple")["items"]] == [
         "apple",
         "pineapple",
+        "apple juice",
+        "applesauce",
+        "apple cider vinegar",
     ]
     fish = {row["name"] for row in ask(f"{INGREDIENT}/ingredient_search", query="fish", number=30)["items"]}
     assert {"trout", "cod", "salmon", "mackerel"} <= fish

@@ -12,7 +12,8 @@ from toolyard.world.worlds.food.instruction_reading import equipment_in, minutes
 from toolyard.world.worlds.food.made_foods import as_listed
 from toolyard.world.worlds.food.measures import read_line
 from toolyard.world.worlds.food.products import products
-from toolyard.world.worlds.food.recipes import every_recipe, find_recipe, similar
+from toolyard.world.worlds.food.recipes import every_recipe, find_recipe
+from toolyard.world.worlds.food.similar_recipes import similar
 from toolyard.world.worlds.food.wine_kitchens import usual_wines
 
 
@@ -148,7 +149,7 @@ def test_cuisines_are_told_by_title() -> None:
 def test_a_guess_stays_near_its_recipes() -> None:
     tool = "Food/spoonacular_recipes_analyze/guess_nutrition_by_dish_name"
     assert answer(tool, {"title": "Tomato soup"})["protein"]["low"] > 1
-    assert call(World.fresh(0), tool, {"title": "Avocado toast"}).error == "not_found"
+    assert call(World.fresh(0), tool, {"title": "Octopus toast"}).error == "not_found"
 
 
 def test_one_word_names_a_sub_table() -> None:

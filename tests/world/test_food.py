@@ -140,7 +140,7 @@ def test_product_codes_have_right_check_digits_and_lead_back() -> None:
 def test_questions_are_answered_from_the_table() -> None:
     ask = "Food/spoonacular_misc/quick_answer"
     assert answer(ask, {"q": "How much vitamin c is in 2 apples?"})["amount"] == pytest.approx(
-        2 * 1.82 * 4.6, abs=0.01
+        2 * 1.82 * 4.6, abs=0.05
     )
     more = answer(ask, {"q": "Which has more protein, 100 g tofu or 100 g rice?"})
     assert (more["ingredient"], more["amount"]) == ("tofu", pytest.approx(17.3 - 7.1))

@@ -24,6 +24,33 @@ def with_amounts_first(question: str) -> str:
     return _HALF.sub("1/2 ", question)
 
 
+# Amounts behind all else: how much protein does quinoa have per cup.
+_PER = re.compile(
+    r"(?:,? (?:per|in an?|in one) |,? for (?:an?|one) )"
+    r"(\d+ ?(?:g|oz|ml|grams?|ounces?)|cup|tablespoon|teaspoon|ounce|slice|piece)$",
+    re.I,
+)
+# Goods that people call by a maker's name, and foods that are eaten otherwise than they are sold.
+_CALLED = {"nutella": "chocolate hazelnut spread", "oreos": "chocolate sandwich cookie", "oreo": "chocolate sandwich cookie",
+           "oatmeal": "cooked oatmeal"}  # fmt: skip
+
+
+def as_asked(question: str) -> str:
+    """A question with plain names of what it calls by a maker's name; oatmeal is cooked."""
+    for name, plainer in _CALLED.items():
+        question = re.sub(rf"(?<!cooked )\b{name}\b(?! cookie)", plainer, question, flags=re.I)
+    return question
+
+
+def per_amount(question: str) -> tuple[str, str] | None:
+    """A question without the amount behind it, and that amount; None where there is none."""
+    match = _PER.search(question)
+    if match is None:
+        return None
+    amount = match[1] if match[1][0].isdigit() else f"1 {match[1]}"
+    return question[: match.start()], amount
+
+
 def weighed(question: str) -> tuple[float, str]:
     """The grams that a question gives, and how it says so; 0 for none."""
     match = _WEIGHED.search(question)

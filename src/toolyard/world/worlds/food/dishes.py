@@ -51,14 +51,22 @@ _SWEET = {
 _PIECES = {
     **dict.fromkeys(
         ("Tiramisu", "Sticky Toffee Pudding", "Bread and Butter Pudding", "Victoria Sponge", "Sachertorte", "Apple Strudel",
-         "Black Forest Cake", "Tarte Tatin", "Baklava", "Apple Pie", "Pumpkin Pie", "Pecan Pie", "Key Lime Pie",
-         "Lemon Meringue Pie", "Cherry Pie", "Carrot Cake", "Red Velvet Cake", "Banana Bread", "Cornbread", "Granola",
+         "Black Forest Cake", "Tarte Tatin", "Apple Pie", "Pumpkin Pie", "Pecan Pie", "Key Lime Pie",
+         "Lemon Meringue Pie", "Cherry Pie", "Red Velvet Cake", "Banana Bread", "Cornbread", "Granola", "Peach Cobbler",
          "Profiteroles", "Eclair", "Scones", "Cinnamon Rolls", "Trifle", "Chocolate Mousse", "Muffins", "Alfajores",
-         "Pastel de Nata", "Gulab Jamun", "Stroopwafel", "Pavlova", "Macarons", "Gelato", "Challah"), 8),
+         "Pastel de Nata", "Gulab Jamun", "Stroopwafel", "Pavlova", "Macarons", "Gelato", "Challah",
+         "Spinach Artichoke Dip"), 8),
     **dict.fromkeys(("Cheesecake", "Brownies", "Chocolate Chip Cookies", "Oatmeal Cookies", "Cupcakes", "Stollen",
+                     "Carrot Cake", "Tres Leches Cake", "Sugar Cookies", "Peanut Butter Cookies", "Lemon Bars",
                      "Nanaimo Bars", "Lamington", "Turkish Delight", "Gravlax", "Donuts", "Kimchi", "Brigadeiro"), 12),
     "Roast Turkey": 10, "Croissant": 16, "Cannoli": 8, "Baguette": 8, "Focaccia": 8, "Bagel": 8, "Sauerkraut": 8,
     "Croquetas": 6, "Pulled Pork": 8, "Chocolate Cake": 10, "Feijoada": 6, "Sauerbraten": 6,
+    "Baklava": 16, "Pound Cake": 10, "Zucchini Bread": 10,
+    **dict.fromkeys(("Lasagna", "Empanadas", "Churros", "Naan", "Samosa", "Strawberry Shortcake", "Deviled Eggs",
+                     "Biscuits and Gravy", "Stuffed Cabbage Rolls", "Börek", "Garlic Bread", "Peking Duck",
+                     "Egg Rolls", "Beef Wellington", "Cornish Pasty", "Meat Pie", "Chicken Pot Pie", "Mac and Cheese",
+                     "Kibbeh", "Fondue"), 6),
+    "Tourtière": 8,
 }  # fmt: skip
 
 

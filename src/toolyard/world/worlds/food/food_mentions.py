@@ -38,7 +38,8 @@ _SERVED = (
 )  # fmt: skip
 DISH_WORDS = frozenset((*_DISHES, *map(singular, _DISHES)))
 _FOODS = frozenset(
-    ("pasta", "spaghetti", "steak", "salmon", "cod", "roast", "couscous", "hummus", "kefir", "kimchi")
+    "pasta,spaghetti,steak,salmon,cod,roast,couscous,hummus,kefir,kimchi,orange juice,apple juice,tomato juice,"
+    "carrot juice,green tea,black tea,earl grey,sauerkraut,kombucha,chicken nuggets,baguette".split(",")
 )
 # The dictionary's field of foods; meals and what one calls any food are in it, too.
 _FOOD_FIELD = 13
@@ -87,6 +88,8 @@ def _dishes() -> re.Pattern[str]:
 def _elsewhere(text: str) -> list[tuple[int, int]]:
     """The places where a word of food means something else."""
     places = [match.span() for match in _ELSE.finditer(text)]
+    places += [match.span(1) for match in _TITLED.finditer(text)]
+    places += [match.span(place) for match in _COUNTRIES.finditer(text) for place in (1, 2) if match[place]]
     for match in re.finditer(r"\b[A-Z][a-z]+\b", text):
         within = not _SENTENCE.search(text[: match.start()])
         if text.istitle() or not within:
@@ -96,6 +99,11 @@ def _elsewhere(text: str) -> list[tuple[int, int]]:
         if match.group().lower() in _NAMES or surname or text[match.end() :].startswith(("'s", "\u2019s")):
             places.append(match.span())
     return places
+
+
+# Somebody by a surname, and a country beside another name.
+_TITLED = re.compile(r"\b(?:Mr|Mrs|Ms|Dr|Prof|Sir|Lady)\.? ([A-Z][a-z]+)\b")
+_COUNTRIES = re.compile(r"\b(Turkey|Chile)(?:,| and| or) [A-Z]|\b[A-Z][a-z]+(?:,| and| or) (Turkey|Chile)\b")
 
 
 @functools.cache
@@ -155,9 +163,9 @@ def _joined(text: str, found: list[FoodMention]) -> list[FoodMention]:
             and row.tag == "dish"
             and singular(row.name) in DISH_WORDS
         ):
-            kept[-1] = FoodMention(
-                "dish", last.start, row.end, f"{text[last.start : last.end].lower()} {row.name}"
-            )
+            name = f"{text[last.start : last.end].lower()} {row.name}"
+            simple = any((one.start, one.end) == (0, len(name)) for one in mentions(name))
+            kept[-1] = FoodMention("ingredient" if simple else "dish", last.start, row.end, name)
         elif last and beside and last.tag == row.tag == "ingredient" and row.name == "sauce":
             name = text[last.start : row.end].lower()
             kept[-1] = FoodMention("ingredient", last.start, row.end, name)

@@ -10,6 +10,7 @@ from toolyard.world.registry import tool
 from toolyard.world.state import Store, World
 from toolyard.world.types import IngredientName, Prose, Range, RecipeId, Semantic
 from toolyard.world.worlds.food.asked import said as spoken
+from toolyard.world.worlds.food.asked_foods import asked_food
 from toolyard.world.worlds.food.cards import all_cuisines
 from toolyard.world.worlds.food.food_lore import JOKES, TRIVIA
 from toolyard.world.worlds.food.food_mentions import FoodMention, food_mentions
@@ -17,9 +18,11 @@ from toolyard.world.worlds.food.ingredients import (
     INTOLERANCES,
     called,
     find_ingredient,
+    ingredient_or_none,
     mentions,
     tolerated,
 )
+from toolyard.world.worlds.food.kitchen_help import converted, cooking_time
 from toolyard.world.worlds.food.meanings import DishName, FewCount
 from toolyard.world.worlds.food.quick_answers import asked_nutrient, quick_answer
 from toolyard.world.worlds.food.recipe_words import search
@@ -139,25 +142,37 @@ def _fitting(seed: int, wanted: str) -> list[Recipe]:
         name for row in every_recipe(seed) for name in row.cuisines if f" {name.lower()} " in f" {said} "
     }
     avoided = [name for name in INTOLERANCES if _avoided(name, said)]
+    left_out = [asked_food(match[1]) for match in _AVOIDED.finditer(said) if ingredient_or_none(match[1])]
     found = search(seed, _essence(_AVOIDED.sub(" ", wanted)))
-    if not diets and not courses and not kitchens and not avoided:
+    if not diets and not courses and not kitchens and not avoided and not left_out:
         return found
-    every = found if avoided and found and not (diets or courses or kitchens) else every_recipe(seed)
+    every = (
+        found
+        if (avoided or left_out) and found and not (diets or courses or kitchens)
+        else every_recipe(seed)
+    )
     # Who names a food wants that and no other.
     every = found if food_mentions(_AVOIDED.sub(" ", wanted)) else every
     every = [*found, *(row for row in every if row not in found)]
     if kitchens:
-        every.sort(key=lambda row: row.cuisines[0] not in kitchens)
+        every.sort(
+            key=lambda row: (row.cuisines[0] not in kitchens, not courses and "main course" not in row.types)
+        )
+    # Who asks for the food of a country does not ask for coffee.
+    drinks = bool(_DRINKS.search(said))
     return [
         row
         for row in every
         if all(row.suits(diet) for diet in diets)
+        and not any(food.any_in(row) for food in left_out)
+        and (drinks or not kitchens or "drink" not in row.types)
         and all(one in row.types for one in courses)
         and (not kitchens or kitchens & set(row.cuisines))
         and tolerated(row.flags, avoided)
     ]
 
 
+_DRINKS = re.compile(r"\b(?:drinks?|cocktails?|coffees?|teas?|juices?|beverages?|smoothies?)\b")
 # Wishes that a search understands beside the food.
 _WISHED = re.compile(r"\b(?:quick|fast|healthy|spicy|low carb|keto|paleo|veggie)\b", re.I)
 # What a question is asked with, which names no food.
@@ -239,6 +254,8 @@ def _said(world: World, text: str, memory: dict[str, object]) -> tuple[str, list
             else f"I know no substitute for {row.name}."
         )
         return said, [], query
+    if told := converted(text) or cooking_time(lower):
+        return told, [], query
     if wine := _wine_for(world, text):
         return wine, [], query
     more = lower.strip(" .!?") in ("more", "show me more", "next", "others")

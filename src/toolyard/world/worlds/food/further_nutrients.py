@@ -36,7 +36,19 @@ FURTHER = (
     FurtherNutrient("niacin", "Niacin", "mg"),
     FurtherNutrient("riboflavin", "Riboflavin", "mg"),
     FurtherNutrient("thiamin", "Thiamin", "mg"),
+    FurtherNutrient("caffeine", "Caffeine", "mg"),
 )
+# Milligrams of caffeine in 100 g of what holds some.
+_CAFFEINE = {
+    "coffee": 40.0,
+    "tea": 20.0,
+    "cola": 8.0,
+    "dark chocolate": 43.0,
+    "cocoa powder": 230.0,
+    "chocolate chips": 62.0,
+}
+# Cuts that the reference table knows under another name only.
+_CUTS = {"beef chuck": "beef ground raw", "pork shoulder": "pork ground raw"}
 
 
 def further_nutrient(text: str) -> FurtherNutrient | None:
@@ -47,7 +59,10 @@ def further_nutrient(text: str) -> FurtherNutrient | None:
 
 def further_per_100g(row: Ingredient, kind: FurtherNutrient) -> float | None:
     """How much of it 100 g of an ingredient hold; None where that is not on record."""
-    for foods in (foods_with(f"{row.name} raw", 1), foods_with(row.name, 1)):
+    if kind.key == "caffeine":
+        return _CAFFEINE.get(row.name)
+    names = (f"{row.name} raw", row.name, *([_CUTS[row.name]] if row.name in _CUTS else []))
+    for foods in (foods_with(name, 1) for name in names):
         if foods and kind.key in foods[0].nutrients:
             return foods[0].nutrients[kind.key]
     return None

@@ -14,7 +14,9 @@ _THINGS = frozenset(
         "razor razors litter foil bulb bulbs sanitizer lipstick mascara makeup perfume sunscreen softener freshener mop "
         "broom bucket napkin napkins towel towels bandage bandages laundry dishwasher supplement supplements capsule "
         "capsules charger laptop phone iphone headphones shirt shoes socks mower toy toys notebook pencil pencils pen pens "
-        "fertilizer insecticide lighter matches cleaning polish tampons pads cutlery frisbee ballpoint"
+        "fertilizer insecticide lighter matches cleaning polish tampons pads cutlery frisbee ballpoint "
+        "tablet tablets cable filters filter aspirin ibuprofen advil tylenol listerine umbrella wallet book magazine chair "
+        "lamp tire tires"
     )
 )
 _PAIRS = ("toilet paper", "paper towel", "trash bag", "garbage bag", "parchment paper", "plastic wrap", "cling film",

@@ -29,7 +29,7 @@ from toolyard.world.worlds.food.meanings import (
     NutrientName,
     Servings,
 )
-from toolyard.world.worlds.food.measures import Line, find_unit, read_lines, to_grams
+from toolyard.world.worlds.food.measures import Line, find_unit, list_lines, read_lines, to_grams
 
 GROUP = "Food/spoonacular_ingredient"
 Quantity = Annotated[float, Range(0, 1_000_000)]
@@ -115,9 +115,14 @@ def compute_ingredient_amount(
         "nutrient": name,
         "target": target,
         "targetUnit": nutrient_unit,
-        "amount": round(target / (per_100g / 100) / to_grams(row, 1, measure), 3),
+        "amount": as_measured(target / (per_100g / 100) / to_grams(row, 1, measure)),
         "unit": measure,
     }
+
+
+def as_measured(amount: float) -> float:
+    """An amount as precise as a kitchen measures: two places, one from ten and three below one."""
+    return round(amount, 1 if amount >= 10 else 2 if amount >= 1 else 3)
 
 
 def _held(row: Ingredient, nutrient: str) -> tuple[str, str, float]:
@@ -178,7 +183,7 @@ def convert_amounts(
     row = find_ingredient(ingredientName)
     source, target = find_unit(sourceUnit, "sourceUnit"), find_unit(targetUnit, "targetUnit")
     grams = to_grams(row, sourceAmount, source, "sourceUnit")
-    amount = round(grams / to_grams(row, 1, target, "targetUnit"), 3)
+    amount = as_measured(grams / to_grams(row, 1, target, "targetUnit"))
     return {
         "ingredient": row.name,
         "sourceAmount": sourceAmount,
@@ -238,7 +243,7 @@ def parse_ingredients(
     language: Language of the returned names: en or de; lines may be in either.
     """
     lines = read_lines(said(ingredientList, "ingredientList", "3 oz flour"))
-    texts = [part.strip() for part in ingredientList.replace("\\n", "\n").splitlines() if part.strip()]
+    texts = list_lines(ingredientList)
     return {
         "ingredients": [_parsed(world, line, servings, includeNutrition, language) for line in lines if line],
         "unreadable": [text[:200] for text, line in zip(texts, lines, strict=True) if line is None],
@@ -281,8 +286,14 @@ def compute_glycemic_load(*, postbody: GlycemicBody, language: Language = "en") 
                 "glycemicLoad": load,
             }
         )
+    if not entries:
+        raise invalid(
+            "postbody.ingredients",
+            texts[0][:40],
+            "no line names a known food; want lines such as '1 cup rice'",
+        )
     total = round(added(entry["glycemicLoad"] for entry in entries), 2)
-    kept = [text for text in texts if text.strip()]
+    kept = [text for part in texts for text in list_lines(part)]
     return {
         "totalGlycemicLoad": total,
         "rating": "low" if total <= 10 else "medium" if total < 20 else "high",

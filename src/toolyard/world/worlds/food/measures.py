@@ -43,6 +43,9 @@ _OWN_PORTIONS = {
     ("stick", "cinnamon"): 2.6, ("stick", "celery"): 17.0, ("slice", "watermelon"): 280.0, ("slice", "pineapple"): 84.0,
     ("slice", "tomato"): 20.0, ("slice", "cantaloupe"): 69.0, ("slice", "onion"): 14.0, ("slice", "tofu"): 60.0,
     ("bunch", "grapes"): 500.0, ("pinch", "saffron"): 0.05, ("scoop", "protein powder"): 32.0, ("slice", "bread"): 28.0,
+    ("bottle", "beer"): 355.0, ("can", "beer"): 355.0, ("glass", "beer"): 355.0, ("serving", "beer"): 355.0,
+    ("serving", "red wine"): 147.0,
+    ("serving", "white wine"): 147.0, ("can", "canned tomatoes"): 400.0,
 }  # fmt: skip
 _SIZES = {"small": 0.75, "large": 1.3}
 # Recipes count in large eggs.
@@ -236,10 +239,23 @@ def read_line(text: str) -> Line | None:
     ingredient = (
         _counted_by_piece(ingredient, head) if amount and unit in ("", *_SIZES, "piece") else ingredient
     )
+    ingredient = _out_of_the_can(ingredient, unit)
     measured = unit or ("piece" if ingredient.grams_per_piece else "serving")
+    if amount is None and not unit and ingredient.category == "herb":
+        return Line(text, 1.0, "", ingredient, _HERB_TO_TASTE, note.strip())
     count = 1.0 if amount is None else amount
     grams = count * (grams_per(ingredient, measured) or grams_per(ingredient, "serving") or 0.0)
     return Line(text, round(count, 4), unit, ingredient, round(grams, 2), note.strip())
+
+
+# Grams of a herb that a line names without an amount.
+_HERB_TO_TASTE = 5.0
+
+
+def _out_of_the_can(ingredient: Ingredient, unit: str) -> Ingredient:
+    """What a can of a food holds: canned tomatoes are not fresh ones."""
+    canned = ingredient_or_none("canned tomatoes") if unit == "can" and ingredient.name == "tomato" else None
+    return canned or ingredient
 
 
 def _unit_behind(name: str, ingredient: Ingredient) -> str:
@@ -288,6 +304,7 @@ def _packed(text: str, amount: float | None, sized: re.Match[str]) -> Line | Non
     ingredient, unit = ingredient_or_none(head.strip()), unit_or_none(sized[2])
     if ingredient is None or unit is None:
         return None
+    ingredient = _out_of_the_can(ingredient, unit_or_none(sized[3]) or "")
     count = 1.0 if amount is None else amount
     grams = count * float(sized[1]) * (grams_per(ingredient, unit) or 1.0)
     return Line(
@@ -295,9 +312,24 @@ def _packed(text: str, amount: float | None, sized: re.Match[str]) -> Line | Non
     )
 
 
+# Two foods in one line that gives no amount of either.
+_SALT_AND_PEPPER = re.compile(
+    r"(?:kosher |sea )?salt (?:and|&) ((?:freshly )?(?:ground )?(?:black )?pepper)\b(.*)", re.I
+)
+
+
+def list_lines(text: str) -> list[str]:
+    """The lines of an ingredient list that say something; salt and pepper are two."""
+    found: list[str] = []
+    for part in text.replace("\\n", "\n").splitlines():
+        both = _SALT_AND_PEPPER.fullmatch(part.strip())
+        found += [f"salt{both[2]}", f"{both[1]}{both[2]}"] if both else [part.strip()] if part.strip() else []
+    return found
+
+
 def read_lines(text: str, parameter: str = "ingredientList") -> list[Line | None]:
     """Each line of an ingredient list, read; at most 60 of them."""
-    lines = [part for part in text.replace("\\n", "\n").splitlines() if part.strip()]
+    lines = list_lines(text)
     if len(lines) > 60:
         raise invalid(parameter, f"{len(lines)} lines", "want at most 60 lines, one ingredient each")
     return [read_line(line) for line in lines]

@@ -138,10 +138,11 @@ def chain_named(query: str) -> tuple[str, str]:
 
 
 # What people call chains for short or in full.
-_SHORT_CHAINS = {"panera": "Panera Bread", "dunkin donuts": "Dunkin'", "kentucky fried chicken": "KFC"}
+_SHORT_CHAINS = {"panera": "Panera Bread", "dunkin donuts": "Dunkin'", "kentucky fried chicken": "KFC",
+                 "in n out": "In-N-Out Burger", "innout": "In-N-Out Burger", "in out burger": "In-N-Out Burger"}  # fmt: skip
 # Chains whose menus are not on record: a shake is not of the Shake Shack.
 _NO_MENU = frozenset(
-    "in n out,shake shack,white castle,jack in the box,whataburger,papa johns,little caesars,ihop,dennys,applebees,wingstop,"
+    "shake shack,white castle,jack in the box,whataburger,papa johns,little caesars,ihop,dennys,applebees,wingstop,"
     "raising canes,culvers,hardees,carls jr,tim hortons,cracker barrel,red lobster,cheesecake factory,nandos,pret a manger"
     .split(",")
 )  # fmt: skip

@@ -6,7 +6,7 @@ from collections import Counter
 from typing import Literal, NamedTuple
 
 from toolyard.world import seeds
-from toolyard.world.faults import ToolFault, not_found
+from toolyard.world.faults import ToolFault, invalid, not_found
 from toolyard.world.registry import tool
 from toolyard.world.state import World
 from toolyard.world.tables import plain
@@ -22,12 +22,14 @@ from toolyard.world.worlds.food.product_shapes import (
 from toolyard.world.worlds.food.product_shelves import (
     bare_title,
     food_at_end,
+    food_within,
     head_of,
     kinds_of,
     named_shelf,
     of_its_kind,
     place_name,
     shelf_of,
+    where_frozen,
 )
 from toolyard.world.worlds.food.products import (
     Product,
@@ -46,7 +48,7 @@ Locale = Literal["en_US", "en_GB"]
 class _Shelved(NamedTuple):
     category: str
     path: tuple[str, ...]
-    matched: str
+    matched: str = ""
 
 
 def _shelved(world: World, title: str) -> _Shelved | None:
@@ -56,16 +58,13 @@ def _shelved(world: World, title: str) -> _Shelved | None:
     own = by_title(world.seed).get(plain(title))
     if own:
         return _Shelved(own.category, own.path, own.title)
-    named = named_shelf(title, _kinds(world.seed))
-    if named:
-        there = (row.title for row in _alike(world, title) if (row.category, row.path) == named)
-        return _Shelved(*named, next(there, named[1][-1]))
     found = _alike(world, title)
-    if not found and not food_at_end(title):
+    named = named_shelf(title, _kinds(world.seed))
+    if named is None and not found and not food_at_end(title) and not food_within(title):
         return None
-    like = found[0] if found else None
-    category, path = shelf_of(title, like)
-    return _Shelved(category, path, like.title if like and path == like.path else path[-1])
+    category, path = where_frozen(title, *(named or shelf_of(title, found[0] if found else None)))
+    there = (row.title for row in found if row.category == category and row.path[: len(path)] == path)
+    return _Shelved(category, path, next(there, ""))
 
 
 @seeds.table
@@ -75,9 +74,11 @@ def _kinds(seed: int) -> frozenset[str]:
 
 
 def _alike(world: World, title: str) -> list[Product]:
-    """The products that are what a title says, most alike first."""
+    """The products of the table that are what a title says, most alike first."""
     head = head_of(title, _kinds(world.seed))
-    return of_its_kind(search_products(world.seed, bare_title(title)), head)
+    listed = set(by_title(world.seed))
+    rows = search_products(world.seed, bare_title(title))
+    return of_its_kind([row for row in rows if plain(row.title) in listed], head)
 
 
 def _on_record(world: World, upc: str) -> Product | None:
@@ -95,15 +96,21 @@ def _classify(world: World, body: TitleBody, locale: str) -> Classified:
     upc = body.get("upc")
     own = _on_record(world, upc) if upc else None
     shelf = _Shelved(own.category, own.path, own.title) if own else _shelved(world, title)
+    if shelf is None and is_household(title):
+        raise invalid(
+            "postbody.title", title[:80], "this is no food; want the title of one, e.g. ground coffee"
+        )
     if shelf is None:
         known = sorted({row.category for row in products(world.seed)})
         raise not_found("food category for", title[:80], known=known)
-    return {
+    answer: Classified = {
         "cleanTitle": " ".join(word[:1].upper() + word[1:] for word in title.split()),
         "category": category_name(shelf.category, locale),
         "breadcrumbs": place_name(shelf.path, locale),
-        "matched": shelf.matched,
     }
+    if shelf.matched:
+        answer["matched"] = shelf.matched
+    return answer
 
 
 @tool(
@@ -117,7 +124,7 @@ def _classify(world: World, body: TitleBody, locale: str) -> Classified:
     jobs=("category of a grocery",),
 )
 def classify_grocery_product(world: World, *, postbody: TitleBody, locale: Locale = "en_US") -> Classified:
-    """The category and the place in the shop that a product title points to.
+    """The category and the place in the shop that a product title points to, and a product there that is like it.
 
     postbody: An object with the product's `title`, and its `upc`; one that is not on record leaves it to the title.
     locale: Whether the category gets its American (en_US) or British (en_GB) name.

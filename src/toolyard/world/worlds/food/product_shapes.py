@@ -77,7 +77,7 @@ class Classified(TypedDict):
     cleanTitle: str
     category: str
     breadcrumbs: list[str]
-    matched: ProductName
+    matched: NotRequired[ProductName]
 
 
 class Candidate(TypedDict):
@@ -89,7 +89,7 @@ class ClassifiedWithCandidates(TypedDict):
     cleanTitle: str
     category: str
     breadcrumbs: list[str]
-    matched: ProductName
+    matched: NotRequired[ProductName]
     candidates: list[Candidate]
 
 

@@ -11,7 +11,7 @@ from toolyard.world.faults import not_found
 from toolyard.world.search import words
 from toolyard.world.tables import plain, read_table
 from toolyard.world.worlds.food.ingredient import Ingredient
-from toolyard.world.worlds.food.ingredients import FIRST_GENERIC_ID, ingredient_or_none
+from toolyard.world.worlds.food.ingredients import FIRST_GENERIC_ID, ingredient_or_none, mentions
 from toolyard.world.worlds.food.products import SHELVES, Product
 
 _AMOUNT = re.compile(
@@ -91,6 +91,12 @@ def food_at_end(title: str) -> Ingredient | None:
     return None
 
 
+def food_within(title: str) -> Ingredient | None:
+    """The last listed food that a title names anywhere: kale of kale, organic."""
+    last = [one.ingredient for one in mentions(bare_title(_before(title)))][-1:]
+    return last[0] if last and last[0].id < FIRST_GENERIC_ID else None
+
+
 def fits(product: Product, food: Ingredient) -> bool:
     """Whether a product is that food, or one that is named after it in the same part of the shop."""
     same = words(product.title)[-1:] == words(food.name)[-1:] or product.path[0] == SHELVES.get(food.category)
@@ -99,13 +105,50 @@ def fits(product: Product, food: Ingredient) -> bool:
     return same and not drunk and set(words(food.name)) <= set(words(product.title))
 
 
+# Category and place of foods that are sold as they are, by what they are.
+_OWN_SHELVES: Mapping[str, tuple[str, tuple[str, ...]]] = {
+    "fruit": ("fruit", ("Produce", "Fruit")), "vegetable": ("vegetable", ("Produce", "Vegetables")),
+    "herb": ("fresh herbs", ("Produce", "Herbs")), "meat": ("meat", ("Meat", "Fresh Meat")),
+    "poultry": ("poultry", ("Meat", "Poultry")), "fish": ("fish", ("Seafood", "Fresh Fish")),
+    "shellfish": ("shellfish", ("Seafood", "Shellfish")), "nut": ("nuts", ("Snacks", "Nuts")),
+    "spice": ("spices", ("Pantry", "Spices")), "condiment": ("condiments", ("Pantry", "Condiments")),
+    "grain": ("grains", ("Pantry", "Grains")), "legume": ("dry beans", ("Pantry", "Dry Goods", "Beans and Lentils")),
+    "egg": ("eggs", ("Dairy", "Eggs")), "pasta": ("pasta", ("Pantry", "Pasta")), "oil": ("oil", ("Pantry", "Oils")),
+    "baking": ("baking", ("Pantry", "Baking")), "snack": ("snacks", ("Snacks",)),
+    "sweetener": ("sweetener", ("Pantry", "Sweeteners")), "beverage": ("drink", ("Beverages",)),
+    "dairy": ("dairy", ("Dairy",)),
+}  # fmt: skip
+_FROZEN = {
+    "Produce": "frozen vegetables",
+    "Seafood": "frozen fish",
+    "Meat": "frozen meat",
+    "Bakery": "frozen bread",
+}
+_ICE = {
+    "frozen vegetables": "Vegetables",
+    "frozen fish": "Fish",
+    "frozen meat": "Meat",
+    "frozen bread": "Bread",
+}
+
+
+def where_frozen(title: str, category: str, path: tuple[str, ...]) -> tuple[str, tuple[str, ...]]:
+    """Category and place of what a title says, among the frozen foods where it says that it is frozen."""
+    if "frozen" not in plain(title).split() or path[0] not in _FROZEN:
+        return category, path
+    if category == "fruit":
+        return "frozen fruit", ("Frozen Foods", "Fruit")
+    frozen = _FROZEN[path[0]]
+    return frozen, ("Frozen Foods", _ICE[frozen])
+
+
 def shelf_of(title: str, like: Product | None) -> tuple[str, tuple[str, ...]]:
     """Category and place in the shop: those of a product that is alike, unless words of the title say otherwise."""
-    said, food = set(plain(title).split()), food_at_end(title)
+    said, food = set(plain(title).split()), food_at_end(title) or (None if like else food_within(title))
     if food and (like is None or not fits(like, food)):
-        shelf = "Frozen Foods" if "frozen" in said else SHELVES.get(food.category, "Pantry")
         near = like is not None and like.category in words(food.name)
-        return like.category if like and near else food.category, (shelf, titled(food.name))
+        category, path = _OWN_SHELVES.get(food.category, (food.category, ("Pantry", titled(food.name))))
+        return like.category if like and near else category, path
     if like is None:
         raise not_found("category for", title[:80], such_as=("milk", "pasta", "cereal", "cheese"))
     if said & _PLANTS and said & {"milk", "drink", "yogurt", "creamer"}:
@@ -137,7 +180,8 @@ def named_shelf(title: str, kinds: frozenset[str]) -> tuple[str, tuple[str, ...]
         for place in range(len(said) - size + 1):
             shelf = _shelves().get(tuple(said[place : place + size]))
             rank = _weight(said, place, size), size, place + 1
-            made_of = size == 1 and set(said[place + 1 : place + 2]) & kinds
+            maker = not place and tuple(said[:size]) in _BRANDED
+            made_of = size == 1 and not maker and set(said[place + 1 : place + 2]) & kinds
             if shelf and rank > best and not made_of:
                 best, found = rank, shelf
     return found
@@ -147,12 +191,16 @@ def named_shelf(title: str, kinds: frozenset[str]) -> tuple[str, tuple[str, ...]
 _BRANDED = frozenset(
     tuple(words(name))
     for name in (
+        "ben & jerry's;ben and jerry's;"
         "pringles;doritos;cheetos;fritos;lay's;lays;ruffles;sun chips;tostitos;oreo;chips ahoy;clif bar;kind bar;quest bar;"
         "rxbar;larabar;luna bar;nutri-grain bar;wheat thins;goldfish;ritz;triscuit;cheez-it;eggo;cheerios;froot loops;"
         "lucky charms;special k;rice krispies;chex;digiorno;red baron;lean cuisine;hot pockets;gatorade;powerade;red bull;"
         "la croix;lacroix;bubly;white claw;haribo;skittles;starburst;kit kat;kitkat;twix;snickers;huel;soylent;spam;nutella;"
         "pop-tarts;pop tarts;velveeta;skippy;jif;beyond burger;impossible burger;coffee creamer;popcorn;crackers;"
-        "pretzels;baby food;dog food;cat food"
+        "pretzels;baby food;dog food;cat food;prego;ragu;similac;purina;pedigree;whiskas;oatly;birds eye;bird's eye;ore-ida;"
+        "stouffer's;twinkies;crisco;tofurky;gardein;quorn;boar's head;ensure;slimfast;pedialyte;folgers;maxwell house;"
+        "nesquik;hidden valley;grey poupon;frank's redhot;classico;swiss miss;slim jim;quest protein bar;"
+        "kind dark chocolate;chobani;fage;yoplait;dannon;oikos;activia;siggi's;tostitos queso"
     ).split(";")
 )
 
@@ -164,9 +212,12 @@ def _weight(said: list[str], place: int, size: int) -> int:
     """How much a name says of what a thing is: most at the start where it is a maker's, then at the end."""
     first = tuple(said[:size])
     branded = not place and first in _BRANDED
+    last = place + size == len(said)
     if branded and (size > 1 or first in _LEADING):
-        return 2
-    return int(branded or place + size == len(said) or (not place and size > 2))
+        return 4
+    if last and size > 1:
+        return 3
+    return 2 if branded else int(last or (not place and size > 2))
 
 
 _BRITISH_SHELVES = {"Chips": "Crisps", "Cookies": "Biscuits", "Candy": "Sweets", "Soda": "Fizzy Drinks",

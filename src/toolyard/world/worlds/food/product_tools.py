@@ -36,10 +36,10 @@ from toolyard.world.worlds.food.products import (
     find_product,
     find_upc,
     plain_product,
+    product_words,
     products,
     products_keeping,
     search_products,
-    without_diets,
 )
 from toolyard.world.worlds.food.recipes import intolerances_of
 
@@ -69,7 +69,7 @@ def search_grocery_products(
     offset: Offset = 0,
     **limits: Unpack[MacroLimits],
 ) -> Page[FoundProduct]:
-    """Packaged foods that fit some words, with limits on the nutrients of a serving.
+    """Packaged foods of this world's brands that fit some words, with limits on the nutrients of a serving.
 
     query: What to look for, e.g. greek yogurt.
     number: How many products to return.
@@ -78,11 +78,13 @@ def search_grocery_products(
     """
     check_limits(limits)
     found: list[FoundProduct] = []
-    wanted, _ = without_diets(said(query, "query", "greek yogurt"))
+    wanted = product_words(said(query, "query", "greek yogurt"))
     rows = products_keeping(world.seed, query)
     heads = set(words(wanted)[-1:])
     # What no product is called is not in the shop: sugar is no sugar free gum.
-    named = any(heads & set(words(f"{row.title} {' '.join(row.path)} {row.category}")) for row in rows)
+    named = not heads or any(
+        heads & set(words(f"{row.title} {' '.join(row.path)} {row.category}")) for row in rows
+    )
     telling = _TELLING & set(words(wanted))
     named = named and " ".join(words(wanted)) not in _FOR_PETS
     for row in rows if named else []:
@@ -257,7 +259,7 @@ def get_comparable_products(world: World, *, upc: Upc) -> Comparables:
     noun="the product title completions",
 )
 def autocomplete_product_search(world: World, *, query: str, number: FewCount = 10) -> list[Completion]:
-    """Titles of packaged foods that complete what was typed.
+    """Titles of packaged foods of this world's brands that complete what was typed.
 
     query: The first letters of a title or of one of its words.
     number: How many titles at most.
@@ -287,12 +289,6 @@ def map_ingredients_to_grocery_products(world: World, *, postbody: MappingBody) 
         line = read_line(text)
         if line is None:
             continue
-        holding = [
-            (-percent, row.id, row)
-            for row in products(world.seed)
-            for ingredient, percent in row.parts
-            if ingredient.id == line.ingredient.id and percent >= MOSTLY and row.category != "water"
-        ]
         items.append(
             {
                 "ingredient": line.ingredient.name,
@@ -300,7 +296,7 @@ def map_ingredients_to_grocery_products(world: World, *, postbody: MappingBody) 
                 "neededGrams": round(line.grams / min(1e6, servings), 2),
                 "products": [
                     {"id": row.id, "title": row.title}
-                    for row in [row for _, _, row in sorted(holding)[:3]] or _made_of(world, line)
+                    for row in _holding(world, line)[:3] or _made_of(world, line)
                 ],
             }
         )
@@ -311,14 +307,31 @@ def map_ingredients_to_grocery_products(world: World, *, postbody: MappingBody) 
     return items
 
 
+def _holding(world: World, line: Line) -> list[Product]:
+    """Products that are one food, those first that a line names: chocolate chips, not a bar; fresh ones where there are."""
+    found = [
+        (-len(set(words(line.original)) & set(words(row.title))), -percent, row.id, row)
+        for row in products(world.seed)
+        for ingredient, percent in row.parts
+        if ingredient.id == line.ingredient.id and percent >= MOSTLY and row.category != "water"
+    ]
+    rows = [row for *_, row in sorted(found, key=lambda entry: entry[:3])]
+    asked = "Frozen Foods" if "frozen" in words(line.original) else "Produce"
+    return [row for row in rows if row.path[0] == asked] or rows
+
+
 def _made_of(world: World, line: Line) -> list[Product]:
     """Products named after an ingredient that no product of the table is made of, or of the category called so."""
-    shelf = [row for row in products(world.seed) if row.category == line.ingredient.name]
+    last = words(line.ingredient.name)[-1:]
+    shelf = [
+        row
+        for row in products(world.seed)
+        if row.category == line.ingredient.name and words(row.title)[-1:] == last
+    ]
     if shelf:
         return shelf[:3]
     wanted = set(words(line.ingredient.name))
     found = search_products(world.seed, line.ingredient.name)
-    last = words(line.ingredient.name)[-1:]
     fitting = [row for row in found if fits(row, line.ingredient)]
     named = [row for row in fitting if wanted <= set(words(row.title)) and words(row.title)[-1:] == last][:3]
     own = None if named else plain_product(world.seed, line.ingredient.name)

@@ -6,6 +6,7 @@ Product(id=200101, upc="041790003011", title="Meadow Farm Plain Greek Yogurt", c
 from __future__ import annotations
 
 import functools
+import re
 from collections.abc import Mapping
 from dataclasses import dataclass
 from random import Random
@@ -141,7 +142,14 @@ def search_products(seed: int, query: str) -> list[Product]:
     found = [row["product"] for row in rows if isinstance(row["product"], Product)]
     if whole:
         own = _itself(seed, query[:80], found)
+        head = words(query)[-1:]
+        # Pasta is pasta before it is a sauce for it, and tomatoes are fresh before they are canned.
+        found.sort(
+            key=lambda row: (not _is_a(row, head), len(words(query)) == 1 and row.path[0] != "Produce")
+        )
         return [own, *found] if own else found
+    if plain(query[:80]) in _cooked_dishes():
+        return [row for row in found if _shared(row, query) > 1]
     own = _unlisted(seed, query[:80])
     return [own, *(row for row in found if _shared(row, query) > 1)] if own else found
 
@@ -176,6 +184,11 @@ _DIET_WORDS = {
 }  # fmt: skip
 
 
+# Grams of sugar in a serving that may be called none.
+_NO_SUGAR = 0.5
+_SUGARLESS = re.compile(r"\b(?:sugar[- ]free|no sugar|sugarless)\b", re.I)
+
+
 def without_diets(query: str) -> tuple[str, set[str]]:
     """A query less the diets it names, and the letters of what they forbid."""
     rest = query.lower()
@@ -183,14 +196,26 @@ def without_diets(query: str) -> tuple[str, set[str]]:
     for name, letters in _DIET_WORDS.items():
         if name in rest:
             rest, banned = rest.replace(name, " "), banned | set(letters)
-    return (rest, banned) if banned and rest.strip() else (query, set())
+    return (rest, banned) if banned else (query, set())
+
+
+def product_words(query: str) -> str:
+    """A query less the diets it names: what the product itself is called."""
+    return without_diets(_SUGARLESS.sub(" ", query))[0].strip()
 
 
 def products_keeping(seed: int, query: str) -> list[Product]:
     """As `search_products`, of those that keep the diets that a query names, after one that is made for them."""
+    if _SUGARLESS.search(query):
+        rest = _SUGARLESS.sub(" ", query)
+        rows = search_products(seed, rest) if words(rest) else list(products(seed))
+        rows = [row for row in rows if plain(row.title) in by_title(seed)]
+        return [row for row in rows if row.nutrients["sugar"] <= _NO_SUGAR]
     wanted, banned = without_diets(query)
     if not banned:
         return search_products(seed, query)
+    if not words(wanted):
+        return [row for row in products(seed) if not banned & set(row.flags)]
     rows = [row for row in search_products(seed, wanted) if _is_a(row, words(wanted)[-1:])]
     made = _unlisted(seed, query[:80])
     return [row for row in ([made] if made else []) + rows if not banned & set(row.flags)]
@@ -295,6 +320,9 @@ def _unlisted(seed: int, query: str) -> Product | None:
     name = (
         plain(food.name) if food and food.id < FIRST_GENERIC_ID and words(food.name) == words(name) else name
     )
+    # A dish is cooked, not packed: no shop has fish and chips by a maker.
+    if name in _cooked_dishes() and (food is None or food.id >= FIRST_GENERIC_ID):
+        return None
     # No entry of the encyclopedia has a name as long as a title.
     if food is None and len(name.split()) > 4:
         return None
@@ -305,7 +333,6 @@ def _unlisted(seed: int, query: str) -> Product | None:
     def built(chance: Random) -> Product:
         number, code = _numbered(name)
         shelf = SHELVES.get(basis.category, "Pantry") if food else "Beverages"
-        shelf = "Deli" if basis.id >= FIRST_GENERIC_ID and name in _cooked_dishes() else shelf
         brand, each = _BRANDS[shelf], basis.cents_per_100g if food else 60.0
         package = 50.0 if basis.category in ("spice", "herb") else 500.0
         serving, share = 100.0, 100.0 if food else 8.0

@@ -3,19 +3,15 @@
 from __future__ import annotations
 
 import re
-from typing import Literal, NotRequired, TypedDict
 
 from toolyard.core.sums import added
 from toolyard.world.faults import ToolFault, invalid
-from toolyard.world.reference.foods import foods_with
 from toolyard.world.registry import tool
-from toolyard.world.search import words
 from toolyard.world.state import World
-from toolyard.world.tables import plain
-from toolyard.world.types import IngredientName, Prose
+from toolyard.world.worlds.food.answer_texts import Answer, Asked, rounded, shown
 from toolyard.world.worlds.food.asked import said
-from toolyard.world.worlds.food.asked_amounts import weighed, with_amounts_first
-from toolyard.world.worlds.food.dishes import dish_rows
+from toolyard.world.worlds.food.asked_amounts import as_asked, per_amount, weighed, with_amounts_first
+from toolyard.world.worlds.food.asked_dishes import dish_answer, of_dish
 from toolyard.world.worlds.food.food_states import STATES, in_state
 from toolyard.world.worlds.food.further_nutrients import (
     FURTHER,
@@ -26,17 +22,13 @@ from toolyard.world.worlds.food.further_nutrients import (
 from toolyard.world.worlds.food.ingredient import Ingredient
 from toolyard.world.worlds.food.ingredients import (
     Mention,
-    ingredient_or_none,
     ingredients,
     mentions,
     nutrient_kind,
 )
-from toolyard.world.worlds.food.meanings import NutrientName
 from toolyard.world.worlds.food.measures import Line, read_line
-from toolyard.world.worlds.food.menus import MenuItem, menu_items
 from toolyard.world.worlds.food.nutrients import NUTRIENTS, NutrientKind
 from toolyard.world.worlds.food.recipe_words import search
-from toolyard.world.worlds.food.recipes import eaten_grams, every_recipe
 
 GROUP = "Food/spoonacular_misc"
 _ASKED = {"calorie": "Calories", "kcal": "Calories", "energy": "Calories", "fattening": "Calories", "nutrition": "Calories",
@@ -51,18 +43,6 @@ _SOURCES = re.compile(
 )
 _BELOW_ZERO = re.compile(r"(?:^|\s)[-\u2212]\d[\d.,]*")
 _EXAMPLE = "How much iron is in 100 g of spinach?"
-
-
-Asked = NutrientKind | FurtherNutrient
-
-
-class Answer(TypedDict):
-    answer: Prose
-    type: Literal["AMOUNT", "COMPARISON", "DISH"]
-    nutrient: NutrientName
-    amount: float
-    unit: str
-    ingredient: NotRequired[IngredientName]
 
 
 def asked_nutrient(question: str) -> NutrientKind | None:
@@ -123,7 +103,7 @@ def _uncounted(text: str) -> Line | None:
         or line.unit
         or _COUNT.match(text)
         or (
-            line.ingredient.grams_per_piece >= 30
+            30 <= line.ingredient.grams_per_piece < _WHOLE
             and line.ingredient.category not in _CUT
             and not _several(text, line)
         )
@@ -132,6 +112,8 @@ def _uncounted(text: str) -> Line | None:
     return read_line(f"100 g {line.ingredient.name}")
 
 
+# What weighs so many grams is eaten by the slice.
+_WHOLE = 1000
 # What is eaten by the cut, not by the piece.
 _CUT = ("fish", "shellfish", "meat", "poultry")
 
@@ -164,69 +146,41 @@ def _each(food: Ingredient, kind: Asked) -> float:
 
 
 def _sentence(line: Line, kind: Asked) -> tuple[float, str]:
-    value = round(_each(line.ingredient, kind) * line.grams / 100, 2)
+    """How much of a nutrient a line holds, and a sentence that says so."""
+    value = rounded(_each(line.ingredient, kind) * line.grams / 100, kind)
     name = line.ingredient.name
     several = line.amount > 1 and not line.unit
-    shown = f"{name}s" if several and not name.endswith("s") else name
-    weighed = f" ({line.grams:g} g)"
+    name = _plural(name) if several or (line.unit and name in _COUNTED) else name
+    name = f"uncooked {name}" if line.ingredient.name in _DRY else name
+    name = (
+        f"{'ears' if several else 'ear'} of corn"
+        if line.ingredient.name == "corn" and not line.unit
+        else name
+    )
+    weight = "" if line.unit in ("g", "kg") else f" ({line.grams:.0f} g)"
     unit = f"{line.unit}s" if line.unit in _PLURALS and line.amount != 1 else line.unit
     several = several or unit != line.unit
-    what = f"{line.amount:g} {unit + ' of ' if unit else ''}{shown}{weighed}"
+    what = f"{line.amount:g} {unit + ' of ' if unit else ''}{name}{weight}"
     if not line.unit and not line.ingredient.grams_per_piece:
-        what = f"A serving of {name} ({line.grams:g} g)"
-    return value, f"{what} {'have' if several else 'has'} {_shown(value, kind)}"
+        what = f"A serving of {name} ({line.grams:.0f} g)"
+    return value, f"{what} {'have' if several else 'has'} {shown(value, kind)}"
 
 
-def _shown(value: float, kind: Asked) -> str:
-    name = kind.name if kind.name.startswith("Vitamin") else kind.name.lower()
-    return f"{value:g} {kind.unit}" + (
-        "" if kind.key == "calories" else f" of {name.replace('Vitamin', 'vitamin')}"
-    )
+# What is weighed before it is cooked.
+_DRY = frozenset(
+    "rice;arborio rice;brown rice;quinoa;oats;couscous;bulgur;barley;buckwheat;millet;lentils;split peas;pasta;spaghetti;"
+    "lasagna sheets;egg noodles;rice noodles".split(";")
+)
+# Small things that are many in a cup or in 100 g.
+_COUNTED = frozenset(
+    "strawberry blueberry raspberry blackberry cranberry cherry olive carrot tomato apple potato egg mushroom".split()
+)
 
 
-def _of_dish(what: str, kind: NutrientKind, value: float) -> Answer:
-    return {"answer": f"{what} has {_shown(value, kind)}.", "type": "DISH", "nutrient": kind.name, "amount": value,
-            "unit": kind.unit}  # fmt: skip
-
-
-def _of_menu(item: MenuItem, kind: NutrientKind) -> float | None:
-    """How much of a nutrient a dish of a chain holds: what its menu says, else by weight from the reference table."""
-    published = {
-        "calories": item["calories"],
-        "protein": item["protein"],
-        "fat": item["fat"],
-        "carbs": item["carbs"],
-    }
-    if kind.key in published:
-        return published[kind.key]
-    own, chain = plain(item["title"].split(" (")[0]), plain(item["restaurantChain"])
-    named = {name.replace("'", "") for name in (f"{own} ({chain})", f"{chain}, {own}")}
-    same = (food for food in foods_with(own) if plain(food.name).replace("'", "") in named)
-    each = next((food.nutrients[kind.key] for food in same if kind.key in food.nutrients), None)
-    if each is None and _known_otherwise(own):
-        return None
-    if each is None:
-        held = ", ".join(f"{name} {value:g}" for name, value in published.items())
-        raise ToolFault(
-            "not_found", f"{kind.name} of the {item['title']} is not on record; on record are {held}"
-        )
-    return round(each * item["grams"] / 100, 1)
-
-
-def _known_otherwise(title: str) -> bool:
-    """Whether what a chain serves is also a food or a dish of its own: french fries, but no Baconator."""
-    food = ingredient_or_none(title)
-    names = " ".join((food.name, *food.aliases)) if food else ""
-    return set(words(title)) <= set(words(names)) or title in {plain(row["title"]) for row in dish_rows()}
-
-
-def _menu_named(text: str) -> list[MenuItem]:
-    """What a text may mean of the menus, the longest names first: of the chain that it names, else of all."""
-    joined = text.replace("'", "")
-    named = [
-        item for item in menu_items() if f" {plain(item['restaurantChain'])} ".replace("'", "") in joined
-    ]
-    return sorted(named or menu_items(), key=lambda item: -len(item["title"]))
+def _plural(name: str) -> str:
+    if name.endswith("s"):
+        return name
+    return f"{name[:-1]}ies" if name.endswith("rry") else f"{name}es" if name.endswith("o") else f"{name}s"
 
 
 def _longest(question: str, by_weight: bool) -> int:
@@ -238,43 +192,20 @@ def _longest(question: str, by_weight: bool) -> int:
 
 
 def _foods_in(question: str) -> list[Mention]:
-    """The foods that a question names; sugar and salt are nutrients here."""
-    return [mention for mention in mentions(question) if mention.ingredient.name not in ("salt", "sugar")]
-
-
-def _dish_of(world: World, question: str, kind: NutrientKind) -> Answer | None:
-    """The answer about a dish that a question names in full: a Big Mac, spaghetti carbonara; None where it names none."""
-    text = f" {plain(question)} "
-    grams, amount = weighed(question)
-    longest = _longest(question, bool(grams))
-    for item in _menu_named(text):
-        title = plain(item["title"].split(" (")[0])
-        if len(title.split()) > longest and re.search(rf"\b{re.escape(title)}s?\b", text):
-            value = _of_menu(item, kind)
-            if value is not None:
-                article = "An" if item["title"][0] in "AEIO" else "A"
-                article = f"{amount} of the" if amount else article
-                part = grams / item["grams"] if grams else 1.0
-                return _of_dish(
-                    f"{article} {item['title']} of {item['restaurantChain']}", kind, round(value * part, 1)
-                )
-    titles = {row["title"] for row in dish_rows()}
-    for row in sorted(every_recipe(world.seed), key=lambda row: -len(row.title)):
-        title = plain(row.title)
-        named = row.title in titles or len(title.split()) > 1
-        if named and len(title.split()) > longest and re.search(rf"\b{re.escape(title)}s?\b", text):
-            serving = added(map(eaten_grams, row.lines)) / row.servings
-            part = grams / serving if grams else 1.0
-            what = f"{amount} of {row.title}" if grams else f"One serving of {row.title}"
-            return _of_dish(what, kind, round(row.nutrients[kind.key] * part, 1))
-    return None
+    """The foods that a question names; sugar and salt are nutrients where that is asked, not energy."""
+    asked = asked_nutrient(question)
+    foods = ("salt",) if asked and asked.name == "Calories" else ("salt", "sugar")
+    return [mention for mention in mentions(question) if mention.ingredient.name not in foods]
 
 
 def _further(question: str) -> Answer | None:
     """The answer about a nutrient that only the reference table has; None where the question asks for none of them."""
-    kind, foods = further_nutrient(question), list(mentions(question))
+    kind = further_nutrient(question)
     if kind is None:
         return None
+    # The a of vitamin A counts nothing.
+    question = re.sub(rf"\b{kind.name}\b", "nutrient", question, flags=re.I)
+    foods = list(mentions(question))
     found = (_line_about(question, mention.start) for mention in foods[:_MOST])
     lines = [line for line in found if line and further_per_100g(line.ingredient, kind) is not None]
     return _of_foods(question, lines, kind) if lines else None
@@ -283,18 +214,18 @@ def _further(question: str) -> Answer | None:
 def _together(lines: list[Line], kind: Asked) -> Answer:
     """The answer about several foods at once: each of them, and all."""
     held = [_sentence(line, kind) for line in lines]
-    total = round(added(value for value, _ in held), 2)
-    text = f"{'; '.join(said for _, said in held)}. Together that is {_shown(total, kind)}."
+    total = rounded(added(value for value, _ in held), kind)
+    text = f"{'; '.join(said for _, said in held)}. Together that is {shown(total, kind)}."
     return {"answer": text, "type": "AMOUNT", "nutrient": kind.name, "amount": total, "unit": kind.unit}
 
 
 def _richest(kind: NutrientKind) -> Answer:
     """The simple foods that hold most of a nutrient; spices and powders are no food to live on."""
     no_meal = ("spice", "herb", "baking", "condiment", "sweetener", "snack", "beverage")
-    rows = [row for row in ingredients() if row.category not in no_meal]
+    rows = [row for row in ingredients()[:_USUAL] if row.category not in no_meal and row.name not in _GRATED]
     rows.sort(key=lambda row: -row.per_100g[kind.key])
     listed = ", ".join(
-        f"{row.name} ({_shown(row.per_100g[kind.key], kind).split(' of ')[0]})" for row in rows[:5]
+        f"{row.name} ({shown(row.per_100g[kind.key], kind).split(' of ')[0]})" for row in rows[:5]
     )
     best = rows[0]
     nutrient = kind.name.lower().replace("vitamin c", "vitamin C")
@@ -303,6 +234,9 @@ def _richest(kind: NutrientKind) -> Answer:
             "amount": best.per_100g[kind.key], "unit": kind.unit, "ingredient": best.name}  # fmt: skip
 
 
+# The foods of the table that most kitchens have stand first; some are eaten by the spoon.
+_USUAL = 180
+_GRATED = ("parmesan cheese", "nori", "butter")
 # Foods of one question that are looked at.
 _MOST = 6
 _COMPARED = re.compile(r"\b(more|most|less|least|fewer|fewest|or|than|vs|versus|compare|compared)\b", re.I)
@@ -312,14 +246,25 @@ _LESS = re.compile(r"\b(?:less|least|fewer|fewest|lower|lowest)\b", re.I)
 def _of_foods(question: str, lines: list[Line], kind: Asked) -> Answer:
     """The answer about one food, several compared or two together."""
     if len(lines) > 1 and _COMPARED.search(question):
-        equal = [read_line(f"100 g {line.ingredient.name}") or line for line in lines]
         fewest = bool(_LESS.search(question))
-        return _compared(lines if _COUNT.search(question) else equal, kind, fewest=fewest)
+        return _compared(_side_by_side(question, lines), kind, fewest=fewest)
     if len(lines) > 1 and " and " in question:
         return _together(lines, kind)
     value, text = _sentence(lines[0], kind)
     return {"answer": f"{text}.", "type": "AMOUNT", "nutrient": kind.name, "amount": value, "unit": kind.unit,
             "ingredient": lines[0].ingredient.name}  # fmt: skip
+
+
+def _side_by_side(question: str, lines: list[Line]) -> list[Line]:
+    """Foods in amounts that can be compared: their own, the only one that is given, else 100 g of each."""
+    amounts = _COUNT.findall(question)
+    given = next((line for line in lines if line.unit and line.unit != "g"), None)
+    if len(amounts) == 1 and given:
+        same = f"{given.amount:g} {given.unit}"
+        return [read_line(f"{same} {line.ingredient.name}") or line for line in lines]
+    if amounts:
+        return lines
+    return [read_line(f"100 g {line.ingredient.name}") or line for line in lines]
 
 
 def _compared(lines: list[Line], kind: Asked, *, fewest: bool) -> Answer:
@@ -333,7 +278,7 @@ def _compared(lines: list[Line], kind: Asked, *, fewest: bool) -> Answer:
     if held[ranked[0]][0] == held[ranked[1]][0]:
         best = f"{name.capitalize()} and {lines[ranked[1]].ingredient.name} have equally much"
     text = f"{'; '.join(said for _, said in held)}. {best}."
-    ahead = abs(round(held[ranked[0]][0] - held[ranked[1]][0], 2))
+    ahead = rounded(abs(held[ranked[0]][0] - held[ranked[1]][0]), kind)
     return {"answer": text, "type": "COMPARISON", "nutrient": kind.name, "amount": ahead, "unit": kind.unit,
             "ingredient": name}  # fmt: skip
 
@@ -355,7 +300,9 @@ def quick_answer(world: World, *, q: str) -> Answer:
 
     q: A question such as "How much iron is in 100 g of spinach?".
     """
-    question = with_amounts_first(said(q, "q", _EXAMPLE)[:300].rstrip(" ?!."))
+    question = with_amounts_first(as_asked(said(q, "q", _EXAMPLE)[:300].rstrip(" ?!.")))
+    if (per := per_amount(question)) and (found := next(mentions(per[0]), None)):
+        question = f"{per[0][: found.start]}{per[1]} {per[0][found.start :]}"
     if negative := _BELOW_ZERO.search(question):
         raise invalid("q", negative[0].strip(), f"an amount of food is above 0; ask such as: {_EXAMPLE}")
     kind = asked_nutrient(question)
@@ -366,7 +313,7 @@ def quick_answer(world: World, *, q: str) -> Answer:
         raise ToolFault(
             "not_found", f"no known nutrient in {q[:80]!r}; ask for one of {known}, such as: {_EXAMPLE}"
         )
-    whole = _dish_of(world, question, kind)
+    whole = dish_answer(world, question, kind, _longest(question, bool(weighed(question)[0])))
     if whole is not None:
         return whole
     foods = _foods_in(question)
@@ -382,5 +329,5 @@ def quick_answer(world: World, *, q: str) -> Answer:
     dish = next(iter(search(world.seed, question)), None)
     if dish is None:
         raise ToolFault("not_found", f"no known food in {q[:80]!r}; ask such as: {_EXAMPLE}")
-    value = round(dish.nutrients[kind.key], 1)
-    return _of_dish(f"One serving of {dish.title}", kind, value)
+    value = rounded(dish.nutrients[kind.key], kind)
+    return of_dish(f"One serving of {dish.title}", kind, value)

@@ -3,13 +3,11 @@
 from __future__ import annotations
 
 import math
-import re
 from collections.abc import Mapping, Sequence
 
 from toolyard.core.sums import added
 from toolyard.world import seeds
-from toolyard.world.derived import well_formed
-from toolyard.world.faults import invalid, not_found
+from toolyard.world.faults import invalid
 from toolyard.world.registry import tool
 from toolyard.world.search import words
 from toolyard.world.state import World
@@ -22,7 +20,6 @@ from toolyard.world.worlds.food.cards import (
     analyzed,
     ingredient_line,
 )
-from toolyard.world.worlds.food.dish_likeness import holds_all, same_dish
 from toolyard.world.worlds.food.dishes import dish_rows, dishes_named, dishes_starting
 from toolyard.world.worlds.food.ingredients import nutrient_list
 from toolyard.world.worlds.food.instruction_reading import sentences
@@ -35,19 +32,15 @@ from toolyard.world.worlds.food.meanings import (
     Language,
     Servings,
 )
-from toolyard.world.worlds.food.measures import Line, read_lines
+from toolyard.world.worlds.food.measures import Line, list_lines, read_lines
 from toolyard.world.worlds.food.recipe_analyze_shapes import (
     AnalyzedInstructions,
     AnalyzedRecipe,
     CuisineGuess,
-    Estimate,
-    NutritionGuess,
     RecipeName,
     Summary,
 )
-from toolyard.world.worlds.food.recipe_words import search
 from toolyard.world.worlds.food.recipes import (
-    Recipe,
     cost,
     diets_of,
     drink_score,
@@ -96,7 +89,7 @@ def _is_drink(lines: Sequence[Line]) -> bool:
 
 
 def _readable(text: str, parameter: str) -> tuple[list[Line], list[str]]:
-    parts = [part.strip()[:200] for part in text.replace("\\n", "\n").splitlines() if part.strip()]
+    parts = [part[:200] for part in list_lines(text)]
     lines = read_lines(text, parameter)
     unreadable = [part for part, line in zip(parts, lines, strict=True) if line is None]
     return [line for line in lines if line], unreadable
@@ -324,58 +317,4 @@ def classify_cuisine(
             :5
         ],
         "confidence": round(weights[0] / added(weights), 3),
-    }
-
-
-def _estimate(rows: Sequence[Recipe], key: str, unit: str) -> Estimate:
-    values = [row.nutrients[key] for row in rows]
-    mean = added(values) / len(values)
-    spread = math.sqrt(added((value - mean) ** 2 for value in values) / max(1, len(values) - 1))
-    margin = 1.96 * spread / math.sqrt(len(values)) if len(values) > 1 else 0.15 * mean
-    # Two or three recipes say little: the range does not go far beyond them.
-    low, high = max(mean - margin, 0.85 * min(values)), min(mean + margin, 1.15 * max(values))
-    return {
-        "value": round(mean),
-        "unit": unit,
-        "low": min(float(round(mean)), round(low, 1)),
-        "high": max(float(round(mean)), round(high, 1)),
-    }
-
-
-@tool(
-    GROUP,
-    examples=[{"title": "Spaghetti Aglio et Olio"}, {"title": "chicken curry"}],
-    phrase="guess the energy and macronutrients of a dish from its name, which is {title}",
-    noun="the nutrition estimate",
-)
-def guess_nutrition_by_dish_name(world: World, *, title: DishName) -> NutritionGuess:
-    """Energy and macronutrients that a dish of this name usually has, from the recipes most like it.
-
-    title: Name of the dish.
-    """
-    wanted = set(words(said(title, "title", "chicken curry")[:200]))
-    asked, title = title, re.sub(r"\bsteak (?:and|with|&) fries\b", "steak frites", title, flags=re.I)
-    title = re.sub(r"\bmacaroni (?:and|&|n) cheese\b", "mac and cheese", title, flags=re.I)
-    found = search(world.seed, title) if wanted else []
-    shared = [(len(wanted & set(words(row.title))), row) for row in found[:12]]
-    best = max((count for count, _ in shared), default=0)
-    rows = [row for count, row in shared if count == best][:6]
-    # A beef lasagna is a lasagna before it is beef.
-    heads = words(title[:200])[-1:]
-    rows = [row for row in rows if set(heads) & set(words(row.title))] or [
-        row for row in rows if same_dish(row, wanted)
-    ]
-    # And no avocado toast without avocado.
-    rows = [row for row in rows if holds_all(row, title[:200])]
-    named = any(plain(row.title) == plain(title) for row in rows)
-    if not rows or not best or not (named or well_formed(title)):
-        raise not_found("dish like", title[:80], known=sorted({row.dish for row in recipes(world.seed)}))
-    return {
-        "title": asked[:200],
-        "recipesUsed": len(rows),
-        "basedOn": [row.title for row in rows],
-        "calories": _estimate(rows, "calories", "kcal"),
-        "fat": _estimate(rows, "fat", "g"),
-        "protein": _estimate(rows, "protein", "g"),
-        "carbs": _estimate(rows, "carbs", "g"),
     }

@@ -31,7 +31,8 @@ from toolyard.world.worlds.food.meanings import (
     RecipeTag,
     RecipeUrl,
 )
-from toolyard.world.worlds.food.recipes import SITE, Recipe, every_recipe, find_recipe, recipes, similar
+from toolyard.world.worlds.food.recipes import SITE, Recipe, every_recipe, find_recipe, recipes
+from toolyard.world.worlds.food.similar_recipes import similar
 from toolyard.world.worlds.food.taste import Taste, taste_of
 
 GROUP = "Food/spoonacular_recipes_info"

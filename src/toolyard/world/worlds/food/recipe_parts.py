@@ -118,7 +118,7 @@ def price_breakdown_by_id(world: World, *, id_: RecipeId) -> PriceBreakdown:
     return {
         "ingredients": parts,
         "totalCost": _dollars(total),
-        "totalCostPerServing": _dollars(total / recipe.servings),
+        "totalCostPerServing": _dollars(recipe.price_per_serving),
     }
 
 

@@ -21,7 +21,7 @@ from toolyard.world.worlds.food.cards import (
     within,
 )
 from toolyard.world.worlds.food.ingredient import Ingredient
-from toolyard.world.worlds.food.ingredients import find_ingredient, tolerated
+from toolyard.world.worlds.food.ingredients import find_ingredient, ingredient_or_none, tolerated
 from toolyard.world.worlds.food.instruction_reading import EQUIPMENT, equipment_in
 from toolyard.world.worlds.food.meanings import (
     Count,
@@ -227,6 +227,23 @@ def _is_of(ingredient: Ingredient, at_hand: list[str]) -> bool:
     return not said & _MADE_OF_IT and bool(said & _GENERIC & {plain(name) for name in at_hand})
 
 
+def _ids(recipe: Recipe) -> set[int]:
+    return {line.ingredient.id for line in recipe.lines}
+
+
+def _at_hand(seed: int, name: str) -> set[int]:
+    """The ingredients that something at hand will do for: itself, all of its kind, and the juice of a fruit."""
+    own = _found([name])
+    pressed = [
+        row for fruit in own if (row := ingredient_or_none(f"{fruit.name} juice")) and fruit.name in _PRESSED
+    ]
+    return {row.id for row in (*own, *pressed)} | {row.id for row in _used(seed) if _is_of(row, [name])}
+
+
+# Fruit that is squeezed where a recipe wants the juice.
+_PRESSED = ("lemon", "lime", "orange")
+
+
 def _cookable(recipe: Recipe, owned: set[int], ignore_pantry: bool) -> Cookable:
     needed = {line.ingredient.id: line.ingredient for line in recipe.lines}
     return {
@@ -274,22 +291,24 @@ def search_recipes_by_ingredients(
     ignorePantry: Whether salt, flour, oil and the like count as being at hand.
     """
     some(ingredients, "ingredients", '"rice"')
-    owned = {row.id for row in _found(ingredients)}
-    owned |= {row.id for row in _used(world.seed) if _is_of(row, ingredients)}
+    at_hand = [_at_hand(world.seed, name) for name in ingredients]
+    owned = set().union(*at_hand)
     rows = [row for row in every_recipe(world.seed) if row.open_license or not limitLicense]
     found = [_cookable(row, owned, ignorePantry) for row in rows]
-    found = [row for row in found if row["usedIngredients"]]
+    # Two kinds of cheese use up one thing that is at hand.
+    uses = {row.id: sum(bool(ids & _ids(row)) for ids in at_hand) for row in rows}
+    found = [row for row in found if uses[row["id"]]]
 
     def rank(row: Cookable) -> tuple[int, int, int]:
-        used, missed = -len(row["usedIngredients"]), len(row["missedIngredients"])
+        used, missed = -uses[row["id"]], len(row["missedIngredients"])
         return (used, missed, row["id"]) if ranking == 1 else (missed, used, row["id"])
 
     # What uses one thing of three is no use of them.
-    least = min(max((len(row["usedIngredients"]) for row in found), default=0), (len(ingredients) + 1) // 2)
-    best = sorted((row for row in found if len(row["usedIngredients"]) >= least), key=rank)
+    least = min(max((uses[row["id"]] for row in found), default=0), (len(ingredients) + 1) // 2)
+    best = sorted((row for row in found if uses[row["id"]] >= least), key=rank)
     if random:
         world.draw("fridge").shuffle(best)
     # But a dish of the fish at hand fills up the list, and one with its lemon does not.
     mains = {row.name for row in _used(world.seed) if row.id in owned and row.category in _MAINS}
-    rest = (row for row in found if len(row["usedIngredients"]) < least)
+    rest = (row for row in found if uses[row["id"]] < least)
     return [*best, *sorted((row for row in rest if mains & set(row["usedIngredients"])), key=rank)][:number]

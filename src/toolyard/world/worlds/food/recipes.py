@@ -5,7 +5,6 @@ Recipe(id=716429, title="Pasta with Garlic, ...", cuisines=("Italian", ...), lin
 
 from __future__ import annotations
 
-import functools
 import re
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
@@ -264,8 +263,8 @@ def intolerances_of(flags: str) -> list[str]:
 
 
 def cost(seed: int, lines: Iterable[Line]) -> float:
-    """What the ingredients cost in US cents."""
-    return round(added(price_cents(seed, line.ingredient, line.grams) for line in lines), 2)
+    """What the ingredients cost in US cents, each to the cent."""
+    return added(float(round(price_cents(seed, line.ingredient, line.grams))) for line in lines)
 
 
 def health_score(nutrients: Mapping[str, float]) -> int:
@@ -310,7 +309,7 @@ _COMMON = frozenset(
 _OF_EGGS = 60
 
 
-def _telling(recipe: Recipe) -> set[int]:
+def telling(recipe: Recipe) -> set[int]:
     """The ingredients by which a recipe is known."""
     return {
         line.ingredient.id
@@ -318,32 +317,3 @@ def _telling(recipe: Recipe) -> set[int]:
         if line.ingredient.name not in _COMMON
         or (line.ingredient.name == "egg" and line.grams >= _OF_EGGS * recipe.servings)
     }
-
-
-def similar(seed: int, recipe: Recipe) -> list[Recipe]:
-    """Other recipes, those first that share course, dish, cuisines and ingredients."""
-    return list(_alike(seed, recipe.id))
-
-
-@functools.lru_cache(maxsize=256)
-def _alike(seed: int, recipe_id: int) -> tuple[Recipe, ...]:
-    recipe = find_recipe(seed, recipe_id)
-    own = _telling(recipe)
-    dish = set(recipe.dish.split()) - {"and", "of", "with", "in", "the"}
-
-    def likeness(other: Recipe) -> float:
-        others = _telling(other)
-        shared, kitchens_shared = len(own & others), len(set(recipe.cuisines) & set(other.cuisines))
-        # One thing in common makes no likeness: not all that has cocoa is a tiramisu.
-        weight = 2 if shared > 1 or kitchens_shared else 1
-        score = weight * shared / max(1, len(own | others)) + len(dish & set(other.dish.split()))
-        # A sweet is not like a main course, whatever they are made of, and a cocktail is no tea.
-        score -= 0.0 if set(recipe.types) & set(other.types) else 2.0
-        score -= 0.0 if ("drink" in recipe.types) == ("drink" in other.types) else 2.0
-        score -= 2.0 if ("dessert" in recipe.types) != ("dessert" in other.types) else 0.0
-        score -= 1.0 if "drink" in recipe.types and ("o" in recipe.flags) != ("o" in other.flags) else 0.0
-        score += 0.4 if {"soup", "salad"} & set(recipe.types) & set(other.types) else 0.0
-        return score + 0.3 * kitchens_shared
-
-    rest = [row for row in every_recipe(seed) if row.id != recipe.id and row.title != recipe.title]
-    return tuple(sorted(rest, key=lambda row: (-round(likeness(row), 6), row.id)))

@@ -9,28 +9,35 @@ from toolyard.core.sums import added
 from toolyard.world.worlds.food.ingredient import Ingredient
 from toolyard.world.worlds.food.measures import Line
 
-_SOUR = {"lemon": 90, "lemon juice": 90, "lime": 90, "lime juice": 90, "vinegar": 95, "yogurt": 40, "greek yogurt": 45,
+_SOUR = {"apple cider vinegar": 90, "canned tomatoes": 28, "tomato puree": 30,
+         "lemon": 90, "lemon juice": 90, "lime": 90, "lime juice": 90, "vinegar": 95, "yogurt": 40, "greek yogurt": 45,
          "sour cream": 45, "tomato": 25, "tomato sauce": 30, "tomato paste": 40, "raspberry": 50, "kiwi": 45,
          "orange": 40, "orange juice": 40, "pineapple": 40, "white wine": 45, "red wine": 40, "pickles": 80,
          "ketchup": 35, "mustard": 40, "apple": 25, "cherry": 30,
          "tamarind paste": 85, "kimchi": 55, "sauerkraut": 60, "buttermilk": 40,
          "kefir": 45, "sparkling wine": 45, "cranberry juice": 55, "tomato juice": 30, "strawberry": 30, "mango": 15,
          "grenadine": 25, "strawberry jam": 20, "apricot jam": 25, "worcestershire sauce": 40, "rhubarb": 70}  # fmt: skip
-_BITTER = {"coffee": 70, "dark chocolate": 45, "cocoa powder": 80, "beer": 45, "kale": 35, "eggplant": 25, "tea": 40,
+_BITTER = {"chocolate chips": 30,
+           "coffee": 70, "dark chocolate": 45, "cocoa powder": 80, "beer": 45, "kale": 35, "eggplant": 25, "tea": 40,
            "walnuts": 20, "spinach": 20, "olives": 30, "red wine": 30, "turmeric": 50, "mustard": 30, "broccoli": 20,
            "bay leaf": 50, "oregano": 40, "asparagus": 20, "ground coffee": 95, "tea leaves": 90, "matcha": 90,
            "bitters": 100, "tonic water": 45, "coffee liqueur": 25, "gin": 20, "arugula": 35, "grapefruit": 40}  # fmt: skip
-_SAVORY = {"soy sauce": 95, "parmesan cheese": 90, "fish sauce": 95, "mushrooms": 70, "tomato paste": 75,
+_SAVORY = {"canned tomatoes": 40, "tomato puree": 50,
+           "soy sauce": 95, "parmesan cheese": 90, "fish sauce": 95, "mushrooms": 70, "tomato paste": 75,
            "tomato sauce": 50, "anchovies": 90, "chicken broth": 60, "beef broth": 65, "vegetable broth": 50,
            "garlic": 60, "onion": 35, "bacon": 75, "ham": 65, "tomato": 35, "dashi": 70, "miso": 90, "kimchi": 50,
            "nori": 85, "worcestershire sauce": 80, "hoisin sauce": 60, "chili bean paste": 85, "gochujang": 60,
            "pecorino romano": 90, "gruyere cheese": 75, "milk": 5, "matcha": 30, "ground coffee": 0, "tea leaves": 0,
            "yeast": 10, "flour": 5}  # fmt: skip
-_SCOVILLE = {"chili pepper": 5000, "chili powder": 35000, "hot sauce": 2500, "ginger": 60, "black pepper": 120,
+_SCOVILLE = {"chili pepper": 5000, "jalapeno": 4000,
+             "chili powder": 35000, "hot sauce": 2500, "ginger": 60, "black pepper": 120,
              "curry powder": 600, "paprika powder": 250, "mustard": 100,
              "gochujang": 1500, "green curry paste": 3000, "red curry paste": 2500,
              "massaman curry paste": 800, "chili bean paste": 1500, "berbere": 15000, "kimchi": 300, "sichuan pepper": 300,
              "galangal": 60, "garam masala": 150, "ginger beer": 20}  # fmt: skip
+
+
+_RISING = ("baking powder", "baking soda")
 
 
 class Taste(TypedDict):
@@ -49,7 +56,8 @@ def _of_ingredient(ingredient: Ingredient) -> tuple[float, ...]:
     facts = ingredient.per_100g
     return (
         min(100.0, facts["sugar"] * 2.5),
-        facts["sodium"] / 15,
+        # What lets a dough rise does not taste of salt.
+        0.0 if ingredient.name in _RISING else facts["sodium"] / 15,
         _SOUR.get(ingredient.name, 0),
         _BITTER.get(ingredient.name, 0),
         _SAVORY.get(ingredient.name, min(60.0, facts["protein"] * 2)),

@@ -26,7 +26,8 @@ from toolyard.world.worlds.food.asked import one_of, said
 from toolyard.world.worlds.food.ingredients import ingredient_or_none, ingredients
 from toolyard.world.worlds.food.meanings import DishName, FoodQuery, InstructionText, RecipeTag
 from toolyard.world.worlds.food.recipe_words import search
-from toolyard.world.worlds.food.recipes import Recipe, every_recipe, find_recipe, similar
+from toolyard.world.worlds.food.recipes import Recipe, every_recipe, find_recipe
+from toolyard.world.worlds.food.similar_recipes import similar
 from toolyard.world.worlds.food.tips import tip_texts
 
 GROUP = "Food/Tasty"
@@ -35,6 +36,7 @@ Size = Annotated[int, Range(1, 40)]
 PastMoment = Annotated[int, Unit("s")]
 UtcOffset = Annotated[str, Semantic("utc_offset", r"[+-](0\d|1[0-4])[0-5]\d")]
 _QUICK = "under 30 minutes"
+_SAID = {"snack": "a snack"}
 
 
 class Suggestion(TypedDict):
@@ -204,14 +206,13 @@ def get_recipes(
     GROUP,
     examples=[{"id": 69095}],
     phrase=(
-        "show the eight Tasty recipes, with the ingredients in common, that resemble the recipe whose id is "
-        "{id}"
+        "show the Tasty recipes, with the ingredients in common, that resemble the recipe whose id is {id}"
     ),
     noun="the list of similar Tasty recipes",
     jobs=("recipes",),
 )
 def get_similar_recipes(world: World, *, id_: RecipeId) -> list[Similar]:
-    """Eight recipes like a given one, with the ingredients that both use.
+    """Recipes like a given one, the closest first and eight at most, with the ingredients that both use.
 
     id: Id of the recipe.
     """
@@ -348,7 +349,7 @@ def list_feeds(
     rows.sort(key=lambda row: (meal not in row.types, -_approved(world.seed, row), row.id))
     entries: list[FeedEntry] = [
         {
-            "section": f"Ideas for {meal}" if meal in row.types else "Latest",
+            "section": f"Ideas for {_SAID.get(meal, meal)}" if meal in row.types else "Latest",
             "id": row.id,
             "name": row.title,
             "vegetarian": "vegetarian" in row.diets,

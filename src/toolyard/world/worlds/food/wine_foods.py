@@ -18,7 +18,8 @@ LIKE = {
     "sancerre": "sauvignon blanc", "pouilly-fume": "sauvignon blanc", "verdejo": "sauvignon blanc",
     "vermentino": "sauvignon blanc", "muscadet": "albarino", "vinho verde": "albarino", "assyrtiko": "albarino",
     "silvaner": "gruner veltliner", "torrontes": "gewurztraminer", "viognier": "gewurztraminer", "muscat": "moscato",
-    "asti": "moscato", "white zinfandel": "riesling", "rose wine": "rose", "pinot gris": "pinot grigio",
+    "asti": "moscato", "white zinfandel": "riesling", "petit verdot": "cabernet sauvignon",
+    "rose wine": "rose", "pinot gris": "pinot grigio",
 }  # fmt: skip
 
 
@@ -67,6 +68,12 @@ OWN: Mapping[str, Foods] = {
             "Mushroom Soup;French Onion Soup;Sticky Toffee Pudding",
         ),
         ("marsala", "almonds,parmesan cheese,ricotta", "Tiramisu;Cannoli;Mushroom Soup"),
+        ("lambrusco", "ham,parmesan cheese,sausage,pepperoni", "Lasagna Bolognese;Pepperoni Pizza;Ravioli"),
+        (
+            "beaujolais",
+            "whole chicken,turkey,ham,mushrooms",
+            "Roast Chicken with Potatoes;Coq au Vin;Roast Turkey",
+        ),
         ("retsina", "feta cheese,olives,shrimp,eggplant", "Greek Salad;Souvlaki;Tzatziki;Dolmades"),
     )
 }
@@ -75,7 +82,24 @@ NAMES: Mapping[str, str] = {
     "shiraz": "syrah", "cabernet": "cabernet sauvignon", "gruener veltliner": "gruner veltliner",
     "brunello di montalcino": "brunello", "chianti classico": "chianti", "barbera d'asti": "barbera",
     "moscato d'asti": "moscato", "tokay": "tokaji", "tokaji aszu": "tokaji", "eiswein": "ice", "icewine": "ice",
+    "nero d avola": "nero d'avola", "nero davola": "nero d'avola", "dry red": "red", "dry white": "white",
+    "sweet": "dessert", "gewürztraminer": "gewurztraminer", "cab": "cabernet sauvignon",
 }  # fmt: skip
+# Names as they are written.
+WRITTEN: Mapping[str, str] = {
+    "rose": "Rosé", "rose wine": "Rosé Wine", "gruner veltliner": "Grüner Veltliner", "albarino": "Albariño",
+    "gewurztraminer": "Gewürztraminer", "carmenere": "Carménère", "mourvedre": "Mourvèdre",
+    "cotes du rhone": "Côtes du Rhône",
+    "torrontes": "Torrontés", "blaufrankisch": "Blaufränkisch", "cremant": "Crémant", "pouilly-fume": "Pouilly-Fumé",
+    "nero d'avola": "Nero d'Avola",
+}  # fmt: skip
+
+
+def written(wine: str) -> str:
+    """The name of a wine as a label has it."""
+    return WRITTEN.get(wine.lower(), wine.title())
+
+
 # Kinds of wine that are at home wherever wine is made.
 ANYWHERE = frozenset(
     ("red wine", "white wine", "sparkling wine", "dessert wine", "rose wine", "red blend", "white blend")

@@ -53,6 +53,18 @@ _DISHES: Mapping[str, str] = {
     "fruit salad": "moscato, asti, prosecco", "strawberry": "moscato, champagne, rose", "ice cream": "sherry, moscato, port",
     "pumpkin pie": "sauternes, madeira, moscato", "pecan pie": "madeira, port, sherry", "baklava": "muscat, tokaji, moscato",
     "lemon tart": "moscato, riesling, sauternes", "key lime pie": "moscato, riesling, ice wine",
+    "curry": "riesling, gewurztraminer, chenin blanc", "spicy": "riesling, gewurztraminer, moscato",
+    "salmon": "pinot noir, chardonnay, rose", "smoked salmon": "champagne, riesling, pinot noir",
+    "turkey": "pinot noir, chardonnay, zinfandel", "burger": "zinfandel, malbec, cabernet sauvignon",
+    "pizza": "sangiovese, barbera, montepulciano", "lasagna": "sangiovese, barbera, montepulciano",
+    "paella": "tempranillo, albarino, rose", "ham": "riesling, rose, pinot noir",
+    "chicken": "chardonnay, pinot noir, sauvignon blanc", "mozzarella": "pinot grigio, prosecco, sangiovese",
+    "pork": "pinot noir, riesling, chenin blanc",
+    "shrimp": "sauvignon blanc, albarino, chardonnay", "pulled pork sandwich": "zinfandel, syrah, malbec",
+    "vegetarian": "sauvignon blanc, gruner veltliner, pinot noir", "vegan": "sauvignon blanc, gruner veltliner, pinot noir",
+    "salad": "sauvignon blanc, pinot grigio, rose", "seafood": "albarino, sauvignon blanc, chardonnay",
+    "lamb": "cabernet sauvignon, syrah, bordeaux",
+    "shrimp scampi": "pinot grigio, sauvignon blanc, chardonnay", "pork ribs": "zinfandel, malbec, syrah",
     "chocolate": "port, madeira, sherry", "brownie": "port, madeira, sherry",
 }  # fmt: skip
 _BY_WORDS = {frozenset(words(name)): wines.split(", ") for name, wines in _DISHES.items()}

@@ -21,7 +21,7 @@ from toolyard.world.worlds.food.ingredients import ingredient_or_none
 from toolyard.world.worlds.food.meanings import Count, DishName, Pairable
 from toolyard.world.worlds.food.recipe_words import search
 from toolyard.world.worlds.food.recipes import drinks, kitchens, recipes
-from toolyard.world.worlds.food.wine_foods import ANYWHERE, BASES, LIKE, NAMES, OWN
+from toolyard.world.worlds.food.wine_foods import ANYWHERE, BASES, LIKE, NAMES, OWN, written
 from toolyard.world.worlds.food.wine_kitchens import usual_wines
 
 GROUP = "Food/spoonacular_wine_restaurants"
@@ -36,6 +36,8 @@ _HOUSES = {
     "Portugal": "Quinta Velha;Quinta do Sobral;Casa Almeirim;Quinta da Ribeira;Casa Montalvo;Quinta dos Moinhos",
     "Germany": "Weingut Adler;Weingut Steinbach;Weingut Lindenhof;Weingut Rebental;Weingut Hagen;Weingut Sonnleiten",
     "Austria": "Weingut Kirchmayr;Weingut Donauleiten;Weingut Ahorn;Weingut Steinfeder;Weingut Tannberg;Weingut Loess",
+    "Hungary": "Aranyhegy Pince;Kerekdomb Birtok;Szarvas Pince;Holdvölgyi Pince;Napfény Birtok;Mészhegy Pince",
+    "Greece": "Ktima Elaionas;Ktima Petrini;Ktima Anemos;Ktima Thalassa;Ktima Amygdalia;Ktima Lithari",
     "": "Stone Hill;Three Oaks;Red Gate;Long Shadow;Silver Creek;Bay Terrace",
 }
 # Wines with a name that is kept for one region; they and those of its neighbours are not made elsewhere.
@@ -43,7 +45,7 @@ _AT_HOME_ONLY = frozenset((
     "champagne", "prosecco", "port", "sherry", "cava", "marsala", "chianti", "barolo", "rioja", "burgundy", "bordeaux",
     "beaujolais", "amarone", "brunello", "valpolicella", "cotes du rhone", "chateauneuf-du-pape", "muscadet", "chablis",
     "sancerre", "pouilly-fume", "soave", "white burgundy", "cremant", "lambrusco", "asti", "franciacorta", "sekt",
-    "madeira", "vin santo", "sauternes", "tokaji", "vinho verde", "retsina", "white zinfandel",
+    "madeira", "vin santo", "sauternes", "tokaji", "vinho verde", "retsina", "white zinfandel", "assyrtiko",
 ))  # fmt: skip
 # Where a grape comes from, if it is now made above all elsewhere.
 _AT_HOME = {"cabernet sauvignon": "France", "sauvignon blanc": "France"}
@@ -123,7 +125,7 @@ def _houses(wine: Wine) -> list[str]:
 
 
 def _title(house: str, wine: Wine, chance: Random) -> str:
-    name = wine["wine"].title()
+    name = written(wine["wine"])
     if wine["wine"].lower() in _NO_YEAR:
         year = " NV" if wine["wine"].lower() in _NEVER_BRUT else " Brut NV"
         return f"{house} {name}{year if wine['colour'] == 'sparkling' else ''}"
@@ -175,7 +177,7 @@ def _all_wines() -> dict[str, Wine]:
 
 
 def _wine_key(name: str) -> str:
-    return plain(name[:80]).replace("wine", "").strip()
+    return " ".join(plain(name[:80]).replace("_", " ").replace("wine", "").split())
 
 
 def find_wine(name: str) -> Wine:
@@ -226,7 +228,7 @@ def dish_pairing_for_wine(*, wine: WineName) -> DishPairing:
     return {
         "wine": row["wine"],
         "pairings": row["dishes"],
-        "text": f"{row['wine'].title()} suits {', '.join(row['pairs'])}; try it with {row['dishes'][0]}.",
+        "text": f"{written(row['wine'])} suits {', '.join(row['pairs'])}; try it with {row['dishes'][0]}.",
     }
 
 
@@ -290,7 +292,7 @@ def _paired(weights: Mapping[str, float]) -> list[str]:
     jobs=("wines",),
 )
 def wine_pairing(world: World, *, food: Pairable, maxPrice: Dollars | None = None) -> WinePairing:
-    """Wines that go well with a dish, an ingredient or a cuisine, and a bottle of the best of them.
+    """Wines that go well with a dish, an ingredient or a cuisine, and a bottle of the first that has one within the price.
 
     food: Name of a dish (steak), an ingredient (salmon) or a cuisine (italian).
     maxPrice: Most that the bottle may cost, in US dollars.
@@ -306,12 +308,13 @@ def wine_pairing(world: World, *, food: Pairable, maxPrice: Dollars | None = Non
     if not ranked or _is_drink(world, food):
         some = ("steak", "salmon", "Italian", "Chicken Curry", "mushrooms")
         raise not_found("wine pairing for", food[:80], such_as=some)
-    matches = [bottle for bottle in bottles(world.seed, ranked[0]) if _cheap(bottle, maxPrice)]
+    offered = (bottle for wine in ranked for bottle in bottles(world.seed, find_wine(wine)["wine"]))
+    matches = [bottle for bottle in offered if _cheap(bottle, maxPrice)]
     first = find_wine(ranked[0])
     return {
         "food": food[:100],
         "pairedWines": ranked,
-        "pairingText": f"{ranked[0].title()} is a good choice for {_called(world, food[:100])}: it {first['description']}.",
+        "pairingText": f"{written(ranked[0])} is a good choice for {_called(world, food[:100])}: it {first['description']}.",
         "productMatches": matches[:1],
     }
 
@@ -348,7 +351,7 @@ def wine_description(*, wine: WineName) -> WineDescription:
         "colour": row["colour"],
         "country": "many countries" if row["wine"] in ANYWHERE else _AT_HOME.get(row["wine"], row["country"]),
         "flavours": row["flavours"],
-        "wineDescription": f"{row['wine'].title()} {row['description']}. It tastes of {row['flavours']}.",
+        "wineDescription": f"{written(row['wine'])} {row['description']}. It tastes of {row['flavours']}.",
     }
 
 
