@@ -157,3 +157,23 @@ def test_vehicle_types_and_levels() -> None:
     assert "BLUE BIRD" in {row["make_name"] for row in told("Vehicle/Vehicle/get_makes", vehicle_type="bus")}
     levels = told("Vehicle/Vehicle/get_vehicle_variable_values", variable="Electrification Level")
     assert {row["id"] for row in levels if row["name"].startswith("BEV")} == {4}
+
+
+@pytest.mark.parametrize(
+    ("place", "month", "least", "most"),
+    [("Dubai", "2024-07", 39, 43), ("Tokyo", "2024-08", 28, 33), ("Kuwait City", "2024-07", 42, 48)],
+)
+def test_summer_days_are_as_hot_as_they_are_there(place: str, month: str, least: float, most: float) -> None:
+    days = (
+        told("Weather/weatherapi/future", q=place, dt=f"{month}-{day:02d}")["day"] for day in range(1, 28, 2)
+    )
+    highs = [day["max_c"] for day in days]
+    assert least <= sum(highs) / len(highs) <= most
+
+
+def test_a_city_has_the_code_of_its_airport_with_a_timetable() -> None:
+    assert told("Travel/Flight_JSON_Data/search_city", query="Curitiba")["code"] == "CWB"
+    popular = told("Travel/Flight_Data_v1/popular_airline_routes", airline_code="JL", limit=1)
+    assert popular[0]["passengers"] < 250_000
+    tickets = told("Travel/Flight_Data_v1/cheapest_tickets", origin="LON", destination="PAR")["items"]
+    assert all(row["number_of_changes"] < 2 for row in tickets)

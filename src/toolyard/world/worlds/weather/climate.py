@@ -220,9 +220,16 @@ def _temperature(seed: int, city: City, day: date, clock: float, wetness: float)
     here = climate_of(city["latitude"], city["longitude"])
     season = here.mean_on(day.timetuple().tm_yday)
     # The sea takes the edge off days and weeks alike.
-    mild = 0.6 if by_the_sea(city["latitude"], city["longitude"]) else 1.0
+    point = city["latitude"], city["longitude"]
+    mild = 0.6 if by_the_sea(*point) else 1.0
     dry = 2.5 if here.zone.startswith("B") and mild == 1.0 else 0.0
-    daily = mild * (5.5 + dry - 3.5 * wetness) * math.cos(2 * math.pi * (clock - 15) / 24)
+    # Days are hot on the shores of deserts and of dry summers all the same, but where the current is cold.
+    shore = (
+        mild
+        if cold_coast(*point)
+        else {"B": 0.9, "Cs": 0.8}.get(here.zone[: 1 + (here.zone[0] == "C")], mild)
+    )
+    daily = max(mild, shore) * (5.5 + dry - 3.5 * wetness) * math.cos(2 * math.pi * (clock - 15) / 24)
     spread = mild * (4 if here.zone.startswith("A") else 8)
     return season + daily + spread * (blend(seed, city, "warm", day, clock) - 0.5)
 
