@@ -177,3 +177,9 @@ def test_a_city_has_the_code_of_its_airport_with_a_timetable() -> None:
     assert popular[0]["passengers"] < 250_000
     tickets = told("Travel/Flight_Data_v1/cheapest_tickets", origin="LON", destination="PAR")["items"]
     assert all(row["number_of_changes"] < 2 for row in tickets)
+
+
+def test_numbered_districts_are_no_towns() -> None:
+    names = [row["name"] for row in told("Weather/weatherapi/search", q="Paris")]
+    assert names[:2] == ["Paris", "Paris"]
+    assert not any("Arrondissement" in name for name in names)

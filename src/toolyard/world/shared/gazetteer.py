@@ -29,6 +29,8 @@ _COUNTED = {("eisenzicken", "AT"): 1_000, ("budta", "PH"): 1_000, ("malingao", "
             ("universal city", "US"): 1_000, ("minamirinkan", "JP"): 30_000, ("shimotoda", "JP"): 15_000,
             ("kamirenjaku", "JP"): 15_000, ("kampung baru subang", "MY"): 30_000,
             ("kampung larkin lama", "MY"): 20_000}  # fmt: skip
+# Districts of a city that have a number for a name.
+NUMBERED = re.compile(r"Circoiscrizione|kerület$|\d+e? Arrondissement$")
 # From so many people on a place is meant by its own name, whatever larger city has it as another name.
 _OWN_NAME = 50_000
 # From so many kilometres on a point does not belong to a town, however large.

@@ -8,7 +8,7 @@ from typing import Annotated, TypedDict
 
 from toolyard.world.faults import invalid, not_found
 from toolyard.world.registry import tool
-from toolyard.world.shared.gazetteer import around, beginning, city_of, large, within_country
+from toolyard.world.shared.gazetteer import NUMBERED, around, beginning, city_of, large, within_country
 from toolyard.world.shared.geography import (
     Airport,
     City,
@@ -218,18 +218,15 @@ def _large() -> tuple[City, ...]:
     return tuple({row["id"]: row for row in found if row["population"] >= _LARGE or row in cities()}.values())
 
 
-# Districts of a city that have a number for a name.
-_NUMBERED = re.compile(r"Circoiscrizione|kerület$|\d+e? Arrondissement$")
-
-
 def _candidates(prefix: str | None, at: tuple[float, float] | None, radius: float) -> list[City]:
     """The cities among which to look: around a point, of a certain beginning, or the large ones."""
     if at is not None:
-        return [row for row in around(*at, 2000, radius) if not _NUMBERED.search(row["name"])]
+        return [row for row in around(*at, 2000, radius) if not NUMBERED.search(row["name"])]
     if prefix is None or not plain(prefix):
         return list(_large())
     named = city_or_none(prefix)
-    found = [*([named] if named else []), *cities(), *beginning(prefix, 400)]
+    begun = (row for row in beginning(prefix, 400) if not NUMBERED.search(row["name"]))
+    found = [*([named] if named else []), *cities(), *begun]
     return list({row["id"]: row for row in found}.values())
 
 

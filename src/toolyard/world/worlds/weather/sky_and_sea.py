@@ -11,7 +11,7 @@ from toolyard.world.reference.seas import tidal_range, water
 from toolyard.world.reference.sky import sky
 from toolyard.world.registry import tool
 from toolyard.world.shared.days import days_between, stamp, zone
-from toolyard.world.shared.gazetteer import beginning
+from toolyard.world.shared.gazetteer import NUMBERED, beginning
 from toolyard.world.shared.geography import City, cities, city_or_none, find_country, plain
 from toolyard.world.shared.places import OWN_ADDRESS, address, block, locate, of_parameter
 from toolyard.world.state import World
@@ -234,7 +234,7 @@ def search(world: World, *, q: Place, lang: climate.Language = "en") -> list[Fou
     lang: Language of texts; place names stay in English.
     """
     exact, start = city_or_none(q), plain(q)
-    rows = list(_beginning_so(start)) if start else []
+    rows = [row for row in _beginning_so(start) if not NUMBERED.search(row["name"])] if start else []
     if exact and (not rows or plain(exact["name"]) == start or exact["population"] >= _LARGE):
         # A village called so comes after the great city that begins so (Rio, Val).
         small = rows and rows[0]["population"] > _LARGE > _VILLAGE > exact["population"]
