@@ -183,3 +183,8 @@ def test_numbered_districts_are_no_towns() -> None:
     names = [row["name"] for row in told("Weather/weatherapi/search", q="Paris")]
     assert names[:2] == ["Paris", "Paris"]
     assert not any("Arrondissement" in name for name in names)
+
+
+def test_a_name_that_many_cities_have_is_no_sight_of_one() -> None:
+    seen = call(World.fresh(0), "Travel/BMTool_Travel/lodgingProducts", {"destination": "Central Market"})
+    assert "Valencia" not in seen.text

@@ -35,6 +35,8 @@ NUMBERED = re.compile(r"Circoiscrizione|kerület$|\d+e? Arrondissement$")
 _OWN_NAME = 50_000
 # From so many kilometres on a point does not belong to a town, however large.
 _FAR = 120
+# Degrees of latitude among which the nearest place is sought first.
+_BAND = 3
 _SHORT = {"st ": "saint ", "st. ": "saint ", "ste ": "sainte ", "ste. ": "sainte ", "ft ": "fort ", "ft. ": "fort ",
           "mt ": "mount ", "mt. ": "mount "}  # fmt: skip
 
@@ -289,8 +291,15 @@ def nearest(latitude: float, longitude: float) -> City:
     found = around(latitude, longitude, 1)[0]
     if kilometres(latitude, longitude, found["latitude"], found["longitude"]) <= _FAR:
         return found
-    rows = (row for table in TABLES for row in packed(table))
-    return city_of(min(rows, key=lambda row: kilometres(latitude, longitude, float(row[4]), float(row[5]))))
+
+    def away(row: Fields) -> float:
+        return kilometres(latitude, longitude, float(row[4]), float(row[5]))
+
+    beside = (row for table in TABLES for row in packed(table) if abs(float(row[4]) - latitude) < _BAND)
+    best = min(beside, key=away, default=None)
+    if best is None or away(best) > _BAND * 111:
+        best = min((row for table in TABLES for row in packed(table)), key=away)
+    return city_of(best)
 
 
 @functools.lru_cache(maxsize=512)

@@ -24,7 +24,12 @@ _POST_CODE = re.compile(r"(?<=, )(?:[A-Z]-)?\d{4,6} (?=[^\W\d])")
 
 @functools.cache
 def _famous() -> dict[str, str]:
-    return {plain(row["name"]): city for city in famous_cities() for row in sights(0, city)}
+    """Name of a sight -> its city; a name that sights of several cities have (Chinatown) tells none."""
+    found: dict[str, list[str]] = {}
+    for city in famous_cities():
+        for row in sights(0, city):
+            found.setdefault(plain(row["name"]), []).append(city)
+    return {name: places[0] for name, places in found.items() if len(places) == 1}
 
 
 def _sight_key(text: str) -> str | None:
