@@ -241,7 +241,7 @@ class Spread:
         if isinstance(value, int | float) and len(self.values) < 10_000:
             self.values.append(float(value))
 
-    def finalize(self) -> float | None:
+    def finalize(self) -> Any:
         if len(self.values) <= self.sample:
             return None
         spread = statistics.variance(self.values) if self.sample else statistics.pvariance(self.values)

@@ -150,7 +150,7 @@ def _passwords(length: int) -> int:
     if length < len(_KINDS):
         return int(every**length)
     lacking = (absent for count in range(len(_KINDS) + 1) for absent in itertools.combinations(_KINDS, count))
-    return sum((-1) ** len(absent) * (every - sum(map(len, absent))) ** length for absent in lacking)
+    return int(sum((-1) ** len(absent) * (every - sum(map(len, absent))) ** length for absent in lacking))
 
 
 @tool(
