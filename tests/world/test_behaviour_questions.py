@@ -16,7 +16,7 @@ WIKI = "Search/CostumizeSearch/wiki_search"
 @pytest.mark.parametrize(
     ("question", "exact"),
     [
-        ("10 km in miles", "6.213711922 mi"),
+        ("10 km in miles", "6.21371192237 mi"),
         ("convert 5 lb to kg", "2.26796185 kg"),
         ("32 degrees Fahrenheit in Celsius", "0 °C"),
         ("How many feet are in a mile?", "5280 ft"),
