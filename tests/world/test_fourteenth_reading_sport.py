@@ -208,3 +208,11 @@ def test_desert_dirt_is_fast_and_prizes_name_no_season() -> None:
     dry = {race.going for race in all_races(0) if race.course in ("King Abdulaziz", "Sharjah", "Jebel Ali")}
     assert dry == {"Fast"}
     assert not any("Primavera" in race.title for race in all_races(0))
+
+
+def test_cricket_of_late_2023_is_on_record() -> None:
+    (boxing_day,) = said("Cricket_Live_Data/fixtures_by_date", date="2023-12-26")
+    assert boxing_day["match_title"] == "South Africa v India"
+    (final,) = said("Cricket_Live_Data/results_by_date", date="2023-09-17")
+    assert (final["home_score"], final["away_score"], final["winner"]) == ("50/10", "51/0", "India")
+    assert len(said("Cricket_Live_Data/fixtures_by_series", series_id=627)) == 13

@@ -140,7 +140,7 @@ def _by_time(found: Iterable[Match], *, latest: bool = False) -> list[Match]:
     noun="the list of cricket series",
 )
 def series(world: World) -> list[SeriesRow]:
-    """Twenty cricket series of 2023 and 2024 with format, dates and whether they are over. Not all matches of all are on
+    """Cricket series of 2023 and 2024 with format, dates and whether they are over. Not all matches of all are on
     record: of PSL, BBL and SA20 the final, of the County Championship one to come, of the Blast, the Hundred, Major League
     Cricket and the Caribbean Premier League none.
     """
