@@ -106,6 +106,6 @@ def test_a_table_is_in_order_and_missing_averages_say_what_there_is() -> None:
     shares = [row["percentage"] for row in rows]
     assert shares == sorted(shares, reverse=True)
     refused = call(
-        World.fresh(0), "Competition/balldontlie/get_averages", {"season": 2022, "player_ids": [159]}
+        World.fresh(0), "Competition/balldontlie/get_averages", {"season": 2021, "player_ids": [159]}
     )
     assert refused.error == "not_found" and "2023" in refused.text
