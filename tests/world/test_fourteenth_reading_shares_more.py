@@ -68,3 +68,13 @@ def test_names_of_later_years_are_not_told(q: str, later: str) -> None:
     rows = said(f"{YAHOO}/get_autocomplete", q=q)
     assert rows and not any(later in row["name"] for row in rows)
     assert not said(f"{YAHOO}/get_autocomplete", q=later)
+
+
+def test_prices_before_a_reverse_split_are_told_in_shares_of_today_or_not_at_all() -> None:
+    rows = said(f"{TIMES}/get_stock_time_series_monthly", symbol="AMC")["rows"]
+    assert (
+        rows[-1]["date"] == "2023-05-31" and {row["date"]: row["close"] for row in rows}["2023-07-31"] == 49.7
+    )
+    refused = call(World.fresh(), "Stock/Stock/get_daily_prices", {"symbol": "AMC", "date": "2021-06-02"})
+    assert refused.error == "out_of_range" and "2023-05-31" in refused.text
+    assert said(f"{TIMES}/get_stock_quote_endpoint", symbol="CART")["price"] > 30

@@ -243,7 +243,7 @@ def get_upgrades_downgrades(world: World, *, symbol: Ticker, region: Region = "U
     region: Market of the reader; it changes nothing in the grades.
     """
     ticker = find_company(symbol)["ticker"]
-    return {"symbol": ticker, "history": [Grade(**row) for row in opinions(world, ticker)[:30]]}  # type: ignore[typeddict-item]
+    return {"symbol": ticker, "history": [Grade(**row) for row in opinions(world, ticker)[:30]]}
 
 
 @tool(
