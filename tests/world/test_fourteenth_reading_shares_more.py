@@ -78,3 +78,11 @@ def test_prices_before_a_reverse_split_are_told_in_shares_of_today_or_not_at_all
     refused = call(World.fresh(), "Stock/Stock/get_daily_prices", {"symbol": "AMC", "date": "2021-06-02"})
     assert refused.error == "out_of_range" and "2023-05-31" in refused.text
     assert said(f"{TIMES}/get_stock_quote_endpoint", symbol="CART")["price"] > 30
+
+
+@pytest.mark.parametrize(
+    ("ticker", "sales", "margin"), [("LULU", 9619, 0.1611), ("RIVN", 4434, -1.2251), ("ABT", 40109, 0.1427)]
+)
+def test_sales_of_further_companies(ticker: str, sales: int, margin: float) -> None:
+    found = said("Finance/USStockInfo/get_company_overview", symbol=ticker)
+    assert (found["revenue_millions"], found["profit_margin"]) == (sales, margin)
