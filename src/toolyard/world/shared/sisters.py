@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import functools
 from collections.abc import Iterator, Sequence
 from datetime import date, timedelta
 
@@ -26,6 +27,7 @@ IN_NEW_YORK = {
 _FIRST, _ANCHOR = date(2023, 4, 28), date(2024, 5, 15)
 
 
+@functools.lru_cache(maxsize=8192)
 def _per_dollar(code: str, day: date) -> float:
     """Units for one dollar by the European Central Bank on this or the last working day; always one, where it tells none."""
     table = packed("exchange_rates")
