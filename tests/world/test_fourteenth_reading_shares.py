@@ -109,10 +109,6 @@ def test_heads_of_further_companies(ticker: str, head: str) -> None:
     assert said(f"{YAHOO}/get_profile", symbol=ticker)["officers"][0]["name"] == head
 
 
-def test_novo_nordisk_is_at_home_in_bagsvaerd() -> None:
-    assert said(f"{YAHOO}/get_profile", symbol="NVO")["city"] == "Bagsværd"
-
-
 # Prices
 
 
