@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
 from datetime import date, timedelta
 from itertools import pairwise
 from typing import Any
@@ -12,7 +11,7 @@ import pytest
 from toolyard.world.executor import call
 from toolyard.world.shared.companies import prices
 from toolyard.world.state import World
-from toolyard.world.worlds.finance.opinions import GRADES, mean_grade, opinions
+from toolyard.world.worlds.finance.opinions import GRADES, Opinion, mean_grade, opinions
 
 INFO, NEWS, TIMES = "Finance/USStockInfo", "Finance/USStockNews", "Finance/USStockRealTime"
 MARKET, YAHOO, STOCK = "Finance/Yahoo_Finance_market", "Finance/Yahoo_Finance_stock", "Stock/Stock"
@@ -38,7 +37,7 @@ def test_grades_of_today_are_what_analysts_think_on_the_whole(ticker: str) -> No
     world = World.fresh()
     whole = said(f"{YAHOO}/get_analysis", symbol=ticker)["recommendation"]
     assert whole == mean_grade(0, ticker)
-    firms: dict[str, list[Mapping[str, Any]]] = {}
+    firms: dict[str, list[Opinion]] = {}
     for row in opinions(world, ticker):
         firms.setdefault(row["firm"], []).append(row)
     for rows in firms.values():
