@@ -126,10 +126,15 @@ def _on_menu(text: str, question: str, kind: NutrientKind, longest: int) -> Answ
     grams, amount = weighed(question)
     cooked = {plain(row["title"]) for row in dish_rows()}
     items, chain_named = _menu_named(text)
-    for item in items:
+    said = set(words(text))
+    for item in _nearest(items, text) if chain_named else items:
         title = plain(item["title"].split(" (")[0])
         common = title in cooked or f"{title}s" in cooked
-        if len(title.split()) > longest and _names(title, text) and (chain_named or not common):
+        if (
+            len(title.split()) > longest
+            and (_names(title, text) if not chain_named else bool(said & set(words(title))))
+            and (chain_named or not common)
+        ):
             value = _of_menu(item, kind)
             if value is not None:
                 article = "An" if item["title"][0] in "AEIO" else "A"
@@ -139,6 +144,13 @@ def _on_menu(text: str, question: str, kind: NutrientKind, longest: int) -> Answ
                 what = f"{article} {item['title']} of {item['restaurantChain']}"
                 return of_dish(what, kind, rounded(value * part, kind), several=article == "The")
     return None
+
+
+def _nearest(items: list[MenuItem], text: str) -> list[MenuItem]:
+    """Of a chain's dishes first those that a text names most of: its latte is a caffe latte."""
+    said = set(words(text))
+    names = {item["id"]: words(item["title"].split(" (")[0]) for item in items}
+    return sorted(items, key=lambda item: (-len(said & set(names[item["id"]])), len(names[item["id"]])))
 
 
 def _as_cooked(world: World, text: str, question: str, kind: NutrientKind, longest: int) -> Answer | None:

@@ -28,7 +28,7 @@ from toolyard.world.worlds.food.quick_answers import asked_nutrient, quick_answe
 from toolyard.world.worlds.food.recipe_words import search
 from toolyard.world.worlds.food.recipes import Recipe, every_recipe, recipes
 from toolyard.world.worlds.food.substitutes import substitutes_for
-from toolyard.world.worlds.food.wines import wine_pairing
+from toolyard.world.worlds.food.wines import dish_pairing_for_wine, wine_pairing
 
 GROUP = "Food/spoonacular_misc"
 CONVERSATIONS = Store("food_conversations")
@@ -219,6 +219,8 @@ def _small_talk(world: World, lower: str) -> str:
     bare = lower.strip(" .!?")
     if bare in ("hello", "hi", "hey", "good morning", "good evening", "hello there", "hi there"):
         return "Hello! Tell me what you would like to cook, or ask for a joke."
+    if bare in ("help", "what can you do", "who are you"):
+        return "Ask me for recipes, substitutes, conversions, nutrients, a wine for a dish, a joke or trivia."
     return "You are welcome. Enjoy your meal!" if bare in ("thanks", "thank you", "bye", "goodbye") else ""
 
 
@@ -230,6 +232,20 @@ def _wine_for(world: World, text: str) -> str:
     asked = _WINE.search(text) if not text.lower().startswith(("suggest", "cook")) else None
     try:
         return wine_pairing(world, food=asked[1])["pairingText"] if asked else ""
+    except ToolFault:
+        return ""
+
+
+_WITH_WINE = re.compile(
+    r"\bwhat\b.*?\b(?:goes?|pairs?|eat|serve|cook)\b.*? with (?:an? |the |my |some )?([\w' -]+)", re.I
+)
+
+
+def _dishes_for(text: str) -> str:
+    """Dishes for the wine that somebody has; nothing where none is named."""
+    asked = _WITH_WINE.search(text)
+    try:
+        return dish_pairing_for_wine(wine=asked[1])["text"] if asked else ""
     except ToolFault:
         return ""
 
@@ -256,7 +272,7 @@ def _said(world: World, text: str, memory: dict[str, object]) -> tuple[str, list
         return said, [], query
     if told := converted(text) or cooking_time(lower):
         return told, [], query
-    if wine := _wine_for(world, text):
+    if wine := _dishes_for(text) or _wine_for(world, text):
         return wine, [], query
     more = lower.strip(" .!?") in ("more", "show me more", "next", "others")
     if more and not query:
@@ -333,6 +349,7 @@ def conversation_suggests(world: World, *, query: str, number: FewCount = 5) -> 
         "Show me more",
         *(f"Suggest a dish with {name}" for name in names),
         *(f"What can I use instead of {name}?" for name in names),
+        *(f"Find a substitute for {name}" for name in names),
         *(f"Show me {cuisine} recipes" for cuisine in all_cuisines(world)),
         *(f"Suggest a {diet} dish" for diet in _DIETS),
         *(
@@ -340,6 +357,7 @@ def conversation_suggests(world: World, *, query: str, number: FewCount = 5) -> 
             for wish in ("", "quick ", "vegan ")
             for course in (*_COURSES, "dinner")
         ),
+        *(f"Give me a recipe for {dish}" for dish in dict.fromkeys(row.dish for row in recipes(world.seed))),
         *(f"How do I cook {dish}?" for dish in dict.fromkeys(row.dish for row in recipes(world.seed))),
     ]
     wanted = query.strip().lower()

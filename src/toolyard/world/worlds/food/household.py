@@ -33,6 +33,8 @@ _MAKERS = frozenset(
 def is_household(title: str) -> bool:
     """Whether a title names a thing that is no food: laundry pods, toilet paper."""
     said = words(title)
+    if {"coffee", "nespresso", "espresso"} & set(said) and {"capsule", "pod"} & set(said):
+        return False
     # What grows as a bulb is eaten.
     said = [
         word for word in said if word != "bulb" or not set(said) & {"garlic", "fennel", "onion", "shallot"}

@@ -168,7 +168,17 @@ def _spelt(query: str, language: str) -> list[dict[str, Any]]:
         ]
         rows = [row for row in rows if f" {wanted}" in f" {row['spelling'].lower()}"]
     hits = complete(rows, query, "spelling", 100) or inside
-    return sorted(hits, key=lambda hit: plain(hit["spelling"]) != plain(query).strip())
+    asked = plain(query).strip()
+
+    def place(hit: dict[str, Any]) -> tuple[bool, bool, bool]:
+        """What is called just so, then names that begin so, a food's own before others: butter before button mushrooms."""
+        spelling = plain(hit["spelling"])
+        own = hit["row"].german if language == "de" else hit["row"].name
+        return spelling != asked, not spelling.startswith(asked), hit["spelling"] != own
+
+    # A name stands for one food.
+    once = {hit["spelling"]: hit for hit in sorted(hits, key=place, reverse=True)}
+    return [hit for hit in sorted(hits, key=place) if once[hit["spelling"]] is hit]
 
 
 def _order(row: Ingredient, sort: str) -> float | str:

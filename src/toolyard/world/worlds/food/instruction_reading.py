@@ -5,7 +5,8 @@ from __future__ import annotations
 import functools
 import re
 
-EQUIPMENT = ("immersion blender", "food processor", "cast iron skillet", "frying pan", "baking sheet", "baking dish",
+EQUIPMENT = ("cake tin", "cake pan", "bundt pan", "baking tin", "casserole dish", "toaster", "grater", "peeler", "tongs",
+             "immersion blender", "food processor", "cast iron skillet", "frying pan", "baking sheet", "baking dish",
              "baking tray", "springform pan", "baking pan", "roasting pan", "loaf pan", "tart pan", "pie dish",
              "muffin tin", "rice cooker", "slow cooker", "pressure cooker", "air fryer", "dutch oven", "cutting board",
              "rolling pin", "hand mixer", "stand mixer", "waffle iron", "paper towel", "saucepan", "skillet", "skewer",

@@ -10,8 +10,16 @@ from toolyard.world.tables import plain
 _WORDS: Mapping[str, str] = {
     "German": "pfannkuchen braten schweinebraten rinderbraten knodel kloesse spatzle spaetzle kartoffelsalat kartoffelsuppe "
     "kartoffelpuffer eintopf bratwurst currywurst rouladen sauerbraten maultaschen kuchen apfelkuchen kasekuchen kohl "
-    "rotkohl frikadellen weisswurst linsensuppe gulaschsuppe zwiebelkuchen flammkuchen brotchen stollen lebkuchen",
-    "Austrian": "apfelstrudel strudel kaiserschmarrn tafelspitz palatschinken marillenknodel sachertorte germknodel",
+    "rotkohl frikadellen weisswurst linsensuppe gulaschsuppe kasespatzle zwiebelkuchen flammkuchen "
+    "schupfnudeln brotchen stollen lebkuchen",
+    "Austrian": "schnitzel wiener apfelstrudel strudel kaiserschmarrn tafelspitz palatschinken "
+    "marillenknodel sachertorte germknodel",
+    "American": "burger hamburger cheeseburger barbecue bbq meatloaf cornbread chowder brownies coleslaw pancakes nachos",
+    "British": "pasty bangers trifle crumpets scones crumble yorkshire shepherd",
+    "Caribbean": "jerk callaloo",
+    "Ethiopian": "injera wat tibs",
+    "Brazilian": "feijoada moqueca brigadeiro",
+    "Peruvian": "ceviche lomo saltado anticuchos",
     "Swiss": "rosti raclette birchermuesli zurcher geschnetzeltes alplermagronen",
     "French": "boeuf poulet tarte gratin veloute cassoulet confit souffle clafoutis croque dauphinois blanquette remoulade",
     "Italian": "alla pollo ragu cacciatora puttanesca amatriciana arrabbiata saltimbocca piccata milanese primavera "

@@ -37,6 +37,13 @@ _MADE_OF: Mapping[str, str] = {
     "cranberry juice": "water,cranberry,sugar", "energy drink": "water,sugar", "sports drink": "water,sugar,salt",
     "applesauce": "apple,water", "crackers": "flour,vegetable oil,salt", "egg noodles": "flour,egg",
     "chicken broth": "water,chicken thigh,salt", "strawberry jam": "strawberry,sugar",
+    "tahini": "sesame seeds", "beer": "water,barley,yeast", "red wine": "grapes", "white wine": "grapes",
+    "beef broth": "water,beef chuck,salt", "vegetable broth": "water,carrot,onion,celery,salt", "tomato paste": "tomato",
+    "breadcrumbs": "flour,water,yeast,salt", "taco shell": "cornmeal,vegetable oil,salt", "pickles": "cucumber,vinegar,salt",
+    "olives": "olives,salt", "ricotta cheese": "milk,salt", "lasagna sheets": "flour,water", "rice noodles": "rice,water",
+    "chocolate chips": "sugar,cocoa powder,vanilla extract", "sausage": "pork shoulder,salt,black pepper",
+    "baking powder": "baking soda,cornstarch,cream of tartar", "apple juice": "apple", "orange juice": "orange",
+    "curry powder": "turmeric,coriander seeds,cumin,chili powder", "cornstarch": "corn",
     "veggie burger": "mushrooms,flour,onion,vegetable oil,salt",
 }  # fmt: skip
 

@@ -148,7 +148,7 @@ def shelf_of(title: str, like: Product | None) -> tuple[str, tuple[str, ...]]:
     if food and (like is None or not fits(like, food)):
         near = like is not None and like.category in words(food.name)
         category, path = _OWN_SHELVES.get(food.category, (food.category, ("Pantry", titled(food.name))))
-        return like.category if like and near else category, path
+        return (like.category, like.path[:2]) if like and near else (category, path)
     if like is None:
         raise not_found("category for", title[:80], such_as=("milk", "pasta", "cereal", "cheese"))
     if said & _PLANTS and said & {"milk", "drink", "yogurt", "creamer"}:
@@ -196,16 +196,17 @@ _BRANDED = frozenset(
         "rxbar;larabar;luna bar;nutri-grain bar;wheat thins;goldfish;ritz;triscuit;cheez-it;eggo;cheerios;froot loops;"
         "lucky charms;special k;rice krispies;chex;digiorno;red baron;lean cuisine;hot pockets;gatorade;powerade;red bull;"
         "la croix;lacroix;bubly;white claw;haribo;skittles;starburst;kit kat;kitkat;twix;snickers;huel;soylent;spam;nutella;"
-        "pop-tarts;pop tarts;velveeta;skippy;jif;beyond burger;impossible burger;coffee creamer;popcorn;crackers;"
+        "pop-tarts;pop tarts;velveeta;skippy;jif;beyond burger;impossible burger;coffee creamer;popcorn;crackers;rice cakes;"
         "pretzels;baby food;dog food;cat food;prego;ragu;similac;purina;pedigree;whiskas;oatly;birds eye;bird's eye;ore-ida;"
         "stouffer's;twinkies;crisco;tofurky;gardein;quorn;boar's head;ensure;slimfast;pedialyte;folgers;maxwell house;"
         "nesquik;hidden valley;grey poupon;frank's redhot;classico;swiss miss;slim jim;quest protein bar;"
+        "perrier;evian;san pellegrino;cadbury dairy milk;velveeta shells;hamburger helper;nespresso;"
         "kind dark chocolate;chobani;fage;yoplait;dannon;oikos;activia;siggi's;tostitos queso"
     ).split(";")
 )
 
 
-_LEADING = frozenset(tuple(words(name)) for name in ("popcorn", "crackers", "pretzels"))
+_LEADING = frozenset(tuple(words(name)) for name in ("popcorn", "crackers", "pretzels", "rice cakes"))
 
 
 def _weight(said: list[str], place: int, size: int) -> int:

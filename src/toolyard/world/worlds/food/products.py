@@ -34,9 +34,10 @@ from toolyard.world.worlds.food.ingredients import (
 
 # The dictionary's field of foods.
 _FOOD_FIELD = 13
-_BRITISH = {"chips": "crisps", "soft drink": "fizzy drink", "jam": "jam", "deli meat": "sliced meat", "buns": "baps",
+_BRITISH = {"chips": "crisps", "soft drink": "fizzy drink", "deli meat": "sliced meat", "buns": "baps",
             "canned beans": "tinned beans", "canned fish": "tinned fish", "canned soup": "tinned soup",
-            "eggs": "eggs"}  # fmt: skip
+            "cookies": "biscuits", "candy": "sweets", "canned tomatoes": "tinned tomatoes", "canned fruit": "tinned fruit",
+            "canned vegetables": "tinned vegetables", "canned meat": "tinned meat"}  # fmt: skip
 
 
 @dataclass(frozen=True, slots=True)

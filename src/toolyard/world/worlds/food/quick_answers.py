@@ -134,7 +134,8 @@ _NEXT = re.compile(r" (?:or|and|vs|versus|than) |, (?:or |and )?(?=[^\W\d])")
 
 # Units that are words and have a plural.
 _PLURALS = frozenset(
-    "cup pint quart gallon bottle piece clove slice head fillet stalk can stick sprig package".split()
+    "cup pint quart gallon bottle piece clove slice head fillet stalk can stick sprig package scoop jar block ball "
+    "tub".split()
 )
 
 
@@ -151,6 +152,7 @@ def _sentence(line: Line, kind: Asked) -> tuple[float, str]:
     name = line.ingredient.name
     several = line.amount > 1 and not line.unit
     name = _plural(name) if several or (line.unit and name in _COUNTED) else name
+    name = _plural(name) if line.unit in _SIZES and line.amount > 1 else name
     name = f"uncooked {name}" if line.ingredient.name in _DRY else name
     name = (
         f"{'ears' if several else 'ear'} of corn"
@@ -160,10 +162,24 @@ def _sentence(line: Line, kind: Asked) -> tuple[float, str]:
     weight = "" if line.unit in ("g", "kg") else f" ({line.grams:.0f} g)"
     unit = f"{line.unit}s" if line.unit in _PLURALS and line.amount != 1 else line.unit
     several = several or unit != line.unit
-    what = f"{line.amount:g} {unit + ' of ' if unit else ''}{name}{weight}"
+    counted = line.unit in _SIZES or (not line.unit and line.ingredient.grams_per_piece > 0)
+    name = singular_name(name) if counted and line.amount == 1 else name
+    several = several or (line.unit in _SIZES and line.amount > 1)
+    of = " " if line.unit in _SIZES else " of "
+    what = f"{line.amount:g} {unit + of if unit else ''}{name}{weight}"
     if not line.unit and not line.ingredient.grams_per_piece:
         what = f"A serving of {name} ({line.grams:.0f} g)"
     return value, f"{what} {'have' if several else 'has'} {shown(value, kind)}"
+
+
+_SIZES = ("small", "medium", "large")
+
+
+def singular_name(name: str) -> str:
+    """One of what has its name in the plural: a chicken wing, an olive; not hummus."""
+    return (
+        name if name.endswith(("ss", "us")) or name in ("asparagus", "molasses") else name.removesuffix("s")
+    )
 
 
 # What is weighed before it is cooked.
@@ -219,10 +235,12 @@ def _together(lines: list[Line], kind: Asked) -> Answer:
     return {"answer": text, "type": "AMOUNT", "nutrient": kind.name, "amount": total, "unit": kind.unit}
 
 
-def _richest(kind: NutrientKind) -> Answer:
+def _richest(kind: NutrientKind, question: str) -> Answer:
     """The simple foods that hold most of a nutrient; spices and powders are no food to live on."""
     no_meal = ("spice", "herb", "baking", "condiment", "sweetener", "snack", "beverage")
+    asked = {category for word, category in _KINDS.items() if re.search(rf"\b{word}s?\b", question, re.I)}
     rows = [row for row in ingredients()[:_USUAL] if row.category not in no_meal and row.name not in _GRATED]
+    rows = [row for row in rows if not asked or row.category in asked]
     rows.sort(key=lambda row: -row.per_100g[kind.key])
     listed = ", ".join(
         f"{row.name} ({shown(row.per_100g[kind.key], kind).split(' of ')[0]})" for row in rows[:5]
@@ -236,6 +254,8 @@ def _richest(kind: NutrientKind) -> Answer:
 
 # The foods of the table that most kitchens have stand first; some are eaten by the spoon.
 _USUAL = 180
+_KINDS = {"fruit": "fruit", "vegetable": "vegetable", "fish": "fish", "nut": "nut", "meat": "meat", "grain": "grain",
+          "bean": "legume", "legume": "legume", "dairy product": "dairy"}  # fmt: skip
 _GRATED = ("parmesan cheese", "nori", "butter")
 # Foods of one question that are looked at.
 _MOST = 6
@@ -325,7 +345,7 @@ def quick_answer(world: World, *, q: str) -> Answer:
         answer["answer"] += _not_on_record(question, foods, lines)
         return answer
     if _SOURCES.search(question):
-        return _richest(kind)
+        return _richest(kind, question)
     dish = next(iter(search(world.seed, question)), None)
     if dish is None:
         raise ToolFault("not_found", f"no known food in {q[:80]!r}; ask such as: {_EXAMPLE}")

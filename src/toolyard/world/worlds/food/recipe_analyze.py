@@ -263,9 +263,14 @@ def _cuisine_scores(world: World, title: str, lines: Sequence[Line]) -> list[tup
     places = (place for place in dishes_named(title) if set(words(dish_rows()[place]["title"])) <= own)
     dish = next(places, None)
     named |= set(dish_rows()[dish]["cuisines"].split(",")) if dish is not None and not named else set()
-    named |= set() if named else kitchens_spoken(title)
+    spoken = kitchens_spoken(title)
+    # Fried rice with kimchi is Korean.
+    named = spoken if len(spoken) == 1 and dish is not None and not spoken & named else named
+    named |= set() if named else spoken
     # What is called as a recipe is of its kitchen: French toast is American.
-    same = next((row for row in every_recipe(world.seed) if plain(row.title) == plain(title)), None)
+    same = next(
+        (row for row in every_recipe(world.seed) if plain(title) in (plain(row.title), row.dish)), None
+    )
     named, bonus = (set(same.cuisines), 40) if same else (named, 10)
     unlisted: dict[str, Mapping[str, float]] = {name: {} for name in named}
     profiles = {**unlisted, **_profiles(world.seed)}

@@ -10,6 +10,7 @@ from typing import NamedTuple, TypedDict
 from toolyard.world import seeds
 from toolyard.world.search import Index, words
 from toolyard.world.tables import plain
+from toolyard.world.worlds.food.asked_dishes import called
 from toolyard.world.worlds.food.ingredient import Ingredient
 from toolyard.world.worlds.food.recipes import DIETS, Recipe, every_recipe, recipes
 
@@ -115,6 +116,11 @@ def _searched(seed: int, query: str) -> tuple[Recipe, ...]:
     rest = re.sub(rf"\b(?:{'|'.join(names)})\b", " ", text) if asked else query[:200]
     found = _called(seed, rest) if set(words(rest)) - _FILLING else list(recipes(seed))
     found = [row for row in found if all(row.suits(diet) for diet in asked)]
+    # What is called otherwise stands first: oatmeal is porridge.
+    other = called(plain(query[:200]))
+    if other != plain(query[:200]).strip():
+        same = [row for row in every_recipe(seed) if plain(row.title) == other]
+        found = [*same, *(row for row in found if row not in same)]
     if re.search(r"\bhealthy\b", text):
         found.sort(key=lambda row: -row.health)
     if re.search(r"\bspicy\b", text):
@@ -138,6 +144,8 @@ def _called(seed: int, query: str) -> list[Recipe]:
             key=lambda row: (
                 not wanted <= spoken[row.id].title,
                 not literal <= set(plain(row.title).split()),
+                # Pesto pasta is pasta before a salad of it is.
+                words(row.title)[-1:] != words(query)[-1:],
             ),
         )
     kept = " ".join(word for word in query.split() if not set(words(word)) & _FILLING)

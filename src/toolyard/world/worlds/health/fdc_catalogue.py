@@ -8,6 +8,7 @@ from __future__ import annotations
 import functools
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from datetime import date, timedelta
 from typing import Literal
 
 from toolyard.world import seeds
@@ -158,19 +159,25 @@ def _from_table(there: set[str]) -> list[CatalogueFood]:
     return found
 
 
+def _packed_on(title: str) -> str:
+    """The day on which a packaged food came into the catalogue."""
+    day = seeds.number("published", title) % 365
+    return (date(2021, 1, 1) + timedelta(days=day)).isoformat()
+
+
 def _branded(seed: int) -> list[CatalogueFood]:
     return [
         CatalogueFood(
             id=1_900_000 + row.id % 100_000,
             description=row.title.upper(),
             data_type="Branded",
-            published=f"2021-{1 + number % 12:02d}-{1 + number % 28:02d}",
+            published=_packed_on(row.title),
             category=row.path[-1],
             portion=f"1 serving = {row.serving_grams:g} g",
             brand=row.brand,
             source=str(row.id),
         )
-        for number, row in enumerate(products(seed))
+        for row in products(seed)
     ]
 
 

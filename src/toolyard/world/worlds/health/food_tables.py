@@ -27,8 +27,8 @@ _TABLES: Mapping[str, Mapping[str, tuple[str, ...]]] = {
                                     "Herbs and Spices": ("herb", "spice")},
     "Drinks and Snacks": {"Beverages": ("beverage",), "Snacks": ("snack",)},
 }  # fmt: skip
-# How many ingredients, from the first on, the tables hold.
-_TABLED = 179
+# What stands with other foods than those of its kind.
+_ELSEWHERE = {"coconut milk": "beverage"}
 
 
 class Food(TypedDict):
@@ -62,7 +62,8 @@ def _foods() -> Mapping[str, tuple[Ingredient, str, str]]:
     found: dict[str, tuple[Ingredient, str, str]] = {}
     for first, (main, subs) in enumerate(_TABLES.items(), 1):
         for second, (sub, categories) in enumerate(subs.items(), 1):
-            rows = [row for row in ingredients()[:_TABLED] if row.category in categories]
+            rows = [row for row in ingredients() if _ELSEWHERE.get(row.name, row.category) in categories]
+            rows.sort(key=lambda row: row.name in _ELSEWHERE)
             for third, row in enumerate(rows, 1):
                 found[f"FT{first}_{second}_{third}"] = (row, main, sub)
     return found
