@@ -264,3 +264,48 @@ def test_leavening_is_not_salty_and_prices_agree(world: World) -> None:
 def test_a_chain_is_found_by_its_short_name(world: World) -> None:
     rows = _told(world, "Food/spoonacular_menu/search_menu_items", query="In-N-Out")["items"]
     assert {row["restaurantChain"] for row in rows} == {"In-N-Out Burger"}
+
+
+def test_names_complete_to_the_food_itself_first(world: World) -> None:
+    asked = f"{INGREDIENT}autocomplete_ingredient_search"
+    assert _told(world, asked, query="but")[0]["completion"] == "butter"
+    assert _told(world, asked, query="sp")[0]["completion"] == "spinach"
+    oils = [row["completion"] for row in _told(world, asked, query="oil", number=40)]
+    assert len(oils) == len(set(oils))
+    rows = _told(world, f"{PRODUCTS}autocomplete_product_search", query="choc chip")
+    assert rows and all("Chocolate Chip" in row["title"] for row in rows)
+
+
+@pytest.mark.parametrize(
+    ("title", "foods", "kitchen"),
+    [
+        ("Schnitzel", "veal\nbreadcrumbs\neggs", "Austrian"),
+        ("Chicken soup", "chicken\ncarrots\nnoodles", "American"),
+        ("Kimchi fried rice", "kimchi\nrice\negg", "Korean"),
+    ],
+)
+def test_kitchens_are_told_by_the_name(world: World, title: str, foods: str, kitchen: str) -> None:
+    found = _told(world, f"{ANALYZE}classify_cuisine", title=title, ingredientList=foods)
+    assert found["cuisine"] == kitchen
+
+
+def test_the_food_table_holds_all_foods(world: World) -> None:
+    table = "Health/Fitness_Calculator/get_foodtable_ids"
+    fish = [row["food"] for row in _told(world, table, foodtablename="Fish and Shellfish")]
+    assert {"trout", "lobster", "oysters"} <= set(fish)
+    nuts = [row["food"] for row in _told(world, table, foodtablename="Nuts and Seeds")]
+    assert "coconut milk" not in nuts and "hazelnuts" in nuts
+
+
+def test_packaged_foods_come_on_days_of_their_own(world: World) -> None:
+    rows = _told(world, "Health/FoodData_Central/get_food_lists", dataType=["Branded"], pageSize=20)["items"]
+    months = [row["publishedDate"][5:7] for row in rows]
+    days = [row["publishedDate"][8:] for row in rows]
+    assert months != days and months != sorted(months)
+
+
+def test_what_is_called_otherwise_is_found_first(world: World) -> None:
+    rows = _told(world, f"{SEARCH}search_recipes", query="oatmeal")["items"]
+    assert rows[0]["title"] == "Porridge"
+    rows = _told(world, f"{SEARCH}search_recipes", query="pasta")["items"]
+    assert rows[0]["title"] == "Pesto Pasta"

@@ -9,7 +9,7 @@ from toolyard.world.faults import invalid
 from toolyard.world.registry import tool
 from toolyard.world.search import words
 from toolyard.world.state import World
-from toolyard.world.tables import complete, page
+from toolyard.world.tables import complete, page, plain
 from toolyard.world.types import Money, Page, Semantic
 from toolyard.world.worlds.food.asked import said, some
 from toolyard.world.worlds.food.cards import check_limits, within
@@ -266,7 +266,10 @@ def autocomplete_product_search(world: World, *, query: str, number: FewCount = 
     """
     said(query, "query", "choc")
     rows: list[Completion] = [{"id": row.id, "title": row.title} for row in products(world.seed)]
-    return complete(rows, query, "title", number)
+    typed = plain(query).split()
+    # Choc chip completes to chocolate chips.
+    begun = [row for row in rows if all(f" {word}" in f" {plain(row['title'])}" for word in typed)]
+    return complete(rows, query, "title", number) or begun[:number]
 
 
 @tool(

@@ -145,7 +145,7 @@ def _called(seed: int, query: str) -> list[Recipe]:
                 not wanted <= spoken[row.id].title,
                 not literal <= set(plain(row.title).split()),
                 # Pesto pasta is pasta before a salad of it is.
-                words(row.title)[-1:] != words(query)[-1:],
+                words(row.title.partition(" with ")[0])[-1:] != words(query)[-1:],
             ),
         )
     kept = " ".join(word for word in query.split() if not set(words(word)) & _FILLING)

@@ -62,7 +62,7 @@ _DISHES: Mapping[str, str] = {
     "pork": "pinot noir, riesling, chenin blanc",
     "shrimp": "sauvignon blanc, albarino, chardonnay", "pulled pork sandwich": "zinfandel, syrah, malbec",
     "vegetarian": "sauvignon blanc, gruner veltliner, pinot noir", "vegan": "sauvignon blanc, gruner veltliner, pinot noir",
-    "salad": "sauvignon blanc, pinot grigio, rose", "seafood": "albarino, sauvignon blanc, chardonnay",
+    "green salad": "sauvignon blanc, pinot grigio, rose", "seafood": "albarino, sauvignon blanc, chardonnay",
     "lamb": "cabernet sauvignon, syrah, bordeaux",
     "shrimp scampi": "pinot grigio, sauvignon blanc, chardonnay", "pork ribs": "zinfandel, malbec, syrah",
     "chocolate": "port, madeira, sherry", "brownie": "port, madeira, sherry",
@@ -77,4 +77,6 @@ def usual_wines(food: str) -> list[str]:
         return _KITCHENS[kitchen].split(", ")
     said = set(words(food[:100]))
     fitting = [name for name in _BY_WORDS if name <= said]
-    return _BY_WORDS[max(fitting, key=lambda name: (len(name), sorted(name)))] if fitting else []
+    hot = set(words("curry spicy"))
+    best = max(fitting, key=lambda name: (len(name), bool(name & hot), sorted(name)), default=None)
+    return _BY_WORDS[best] if best else []
