@@ -292,7 +292,7 @@ def search_recipes_by_ingredients(
     """
     some(ingredients, "ingredients", '"rice"')
     at_hand = [_at_hand(world.seed, name) for name in ingredients]
-    owned = set().union(*at_hand)
+    owned = set[int]().union(*at_hand)
     rows = [row for row in every_recipe(world.seed) if row.open_license or not limitLicense]
     found = [_cookable(row, owned, ignorePantry) for row in rows]
     # Two kinds of cheese use up one thing that is at hand.
