@@ -105,7 +105,7 @@ def with_titles(text: str) -> str:
 def _names(title: str, text: str, *, by_the_piece: bool = False) -> bool:
     """Whether a text has a title, in the plural too, and in the singular where a serving is one piece."""
     one = title.removesuffix("s") if by_the_piece else title
-    return bool(re.search(rf"\b(?:{re.escape(title)}|{re.escape(one)})(?:s|es)?\b", text))
+    return one in text and bool(re.search(rf"\b(?:{re.escape(title)}|{re.escape(one)})(?:s|es)?\b", text))
 
 
 # From so many servings on one of them is a piece: a donut, a cookie.
