@@ -55,6 +55,10 @@ def _stem(word: str) -> str:
     return word[:-1] if len(word) > 3 and word.endswith("s") and not word.endswith("ss") else word
 
 
+# Letters of a text that may well stand in other rows, too.
+_SHORT = 60
+
+
 class Index(Generic[Row]):
     """A collection that can be searched by words in some of its fields; a field may be named twice to weigh more."""
 
@@ -64,10 +68,16 @@ class Index(Generic[Row]):
         self._postings: dict[str, array[int]] = defaultdict(functools.partial(array, "Q"))
         self._lengths: list[int] = []
         shares = {field: fields.count(field) for field in fields}
+        known: dict[str, list[str]] = {}
         for number, row in enumerate(self.rows):
             terms: dict[str, int] = {}
             for field, share in shares.items():
-                for term in words(_text(row[field])):
+                text = _text(row[field])
+                # Names and kinds stand in many rows; what is long stands in one.
+                found = known.get(text) if len(text) < _SHORT else words(text)
+                if found is None:
+                    found = known[text] = words(text)
+                for term in found:
                     terms[term] = terms.get(term, 0) + share
             self._lengths.append(sum(terms.values()))
             for term, count in terms.items():

@@ -38,7 +38,7 @@ from toolyard.world.shared.wide import named
 from toolyard.world.tables import plain
 
 # Evenings of a work, a show or the music of somebody; operas, ballets and symphonies are given all over the world.
-_COMING, _GIVEN = 4, {"Opera": 10, "Ballet": 9, "Symphony": 12, "Film Music": 8, "Jazz": 9, "Blues": 8}
+_COMING, _GIVEN = 3, {"Opera": 8, "Ballet": 7, "Symphony": 10, "Film Music": 6, "Jazz": 7, "Blues": 6}
 _UNITED = dict.fromkeys(("England", "Scotland", "Wales", "Northern Ireland"), "United Kingdom")
 
 
@@ -95,13 +95,19 @@ def _stage(seed: int, show: Attraction, turn: int) -> Stage:
     if nights:
         return nights[turn].stage
     drawn = seeds.pick(_places(show), seed, "stage", show["id"], turn)
-    apart = UNSUITED.get(show["subgenre"], frozenset()) | FESTIVAL_HOUSES
-    apart |= COMEDY_CLUBS if show["genre"] != "Comedy" else frozenset()
-    apart |= _opera_houses() if show["subgenre"] == "Dance Show" else frozenset()
+    apart = _apart(show["genre"], show["subgenre"])
     if drawn.name not in apart:
         return drawn
     others = tuple(stage for stage in _places(show) if stage.name not in apart)
     return seeds.pick(others, seed, "other stage", show["id"], turn)
+
+
+@functools.cache
+def _apart(genre: str, subgenre: str) -> frozenset[str]:
+    """The houses where a kind of show is never given."""
+    found = UNSUITED.get(subgenre, frozenset()) | FESTIVAL_HOUSES
+    found |= COMEDY_CLUBS if genre != "Comedy" else frozenset()
+    return found | _opera_houses() if subgenre == "Dance Show" else found
 
 
 @functools.cache

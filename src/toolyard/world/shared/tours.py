@@ -75,6 +75,7 @@ def houses_of_runs() -> frozenset[Stage]:
     return frozenset(_stages()[row["venue"]] for row in read_table("tours.tsv") if row["days"] == _WEEKLY)
 
 
+@functools.lru_cache(maxsize=4096)
 def nights_of(performer: str) -> Sequence[Night]:
     """The announced performances of a performer; none where nothing is on record."""
     return _nights().get(plain(performer), ())
