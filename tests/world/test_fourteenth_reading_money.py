@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from collections import Counter
 from datetime import date
 from typing import Any
@@ -35,7 +36,7 @@ def _told(world: World, tool: str, /, **arguments: Any) -> Any:
 def _refused(world: World, tool: str, /, **arguments: Any) -> str:
     answer = call(world, tool, arguments)
     assert answer.error
-    return str(answer.value["error"]["message"])
+    return str(json.loads(answer.text)["error"]["message"])
 
 
 # Coins and figures
