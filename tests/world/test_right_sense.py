@@ -20,7 +20,7 @@ def test_related_questions_stay_with_the_sense_of_the_query() -> None:
         row["title"] for row in told("Search/EngineSearch/google_related_question_search", query="volcanoes")
     ]
     assert titles[0] == "Volcano"
-    assert "Mount Vesuvius" in titles
+    assert set(titles) == {"Volcano"}
     assert "Chap" not in titles
     learned = told("Search/EngineSearch/google_related_question_search", query="how to learn piano")
     assert {row["title"] for row in learned} == {"Piano"}
@@ -86,7 +86,7 @@ def test_a_query_that_names_a_city_is_looked_up_there() -> None:
 
 
 def test_a_patent_has_a_number_of_its_year_and_no_real_owner() -> None:
-    for patent in told("Search/CostumizeSearch/google_patents_search", query="wireless charging"):
+    for patent in told("Search/CostumizeSearch/google_patents_search", query="folding bicycle"):
         number, year = int(patent["patent_id"][2:-2]), int(patent["granted"][:4])
         assert (7_640_598 <= number < 7_861_317) == (year == 2010)
         assert patent["assignee"].endswith(" Research")

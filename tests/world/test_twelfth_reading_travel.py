@@ -71,7 +71,9 @@ def test_a_city_brings_more_than_the_hotels_that_bear_its_name() -> None:
 
 
 def test_a_hotel_is_found_by_its_words_in_any_order() -> None:
-    assert _answer("Travel/Hotels/search_locations", query="Rome Grand Hotel")[0]["name"] == "Grand Hotel Rome"
+    assert (
+        _answer("Travel/Hotels/search_locations", query="Rome Grand Hotel")[0]["name"] == "Grand Hotel Rome"
+    )
 
 
 def test_the_whole_lies_between_its_aspects() -> None:

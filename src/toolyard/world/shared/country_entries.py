@@ -9,7 +9,8 @@ from toolyard.world.shared.geography import countries, currencies
 
 
 def _people(count: int) -> str:
-    return f"{count / 1e6:,.1f} million people" if count >= 1_000_000 else f"{count:,} people"
+    millions = f"{count / 1e6:,.1f}".removesuffix(".0")
+    return f"{millions} million people" if count >= 1_000_000 else f"{count:,} people"
 
 
 # Lands with a code of their own that are no states.

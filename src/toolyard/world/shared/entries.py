@@ -16,7 +16,7 @@ from toolyard.world.search import Index, words
 from toolyard.world.shared import wide
 from toolyard.world.shared.companies import companies
 from toolyard.world.shared.country_entries import country_entries
-from toolyard.world.shared.entry import Entry, known_id, laureates, made_up_id
+from toolyard.world.shared.entry import Entry, known_id, land, laureates, made_up_id
 from toolyard.world.shared.geography import (
     City,
     cities,
@@ -55,8 +55,16 @@ def _topics() -> Iterator[Entry]:
 
 def _within(city: City) -> str:
     """Region and country of a city, each once: Seoul lies in South Korea, Singapore in Asia."""
-    names = [name for name in (city["region"], city["country"]) if name and name != city["name"]]
+    names = [name for name in (city["region"], land(city["country"])) if name and name != city["name"]]
     return ", ".join(names) or find_country(city["country_code"])["continent"]
+
+
+def _standing(city: City) -> str:
+    """What a city is: the capital of its country, or a city within it."""
+    country = find_country(city["country_code"])
+    if country["capital"] == city["name"] and city["region"] in ("", city["name"]):
+        return f"is the capital of {land(country['name'])}"
+    return f"is {'the capital and ' if country['capital'] == city['name'] else ''}a city in {_within(city)}"
 
 
 def _cities(taken: set[str]) -> Iterator[Entry]:
@@ -82,7 +90,7 @@ def _cities(taken: set[str]) -> Iterator[Entry]:
                 "P421": [row["time_zone"]],
                 "P625": [f"{row['latitude']},{row['longitude']}"],
             },
-            text=f"{row['name']} is a city in {_within(row)}, with about "
+            text=f"{row['name']} {_standing(row)}, with about "
             f"{row['population']:,} inhabitants. It lies at {row['latitude']}, {row['longitude']} in the time "
             f"zone {row['time_zone']}.{seen}",
         )
@@ -362,6 +370,8 @@ _CODES = ("P229", "P230", "P249")
 def related(title: str) -> tuple[str, ...]:
     """Titles of the five entries nearest to an entry."""
     entry = named(title)[0]
+    if entry["title"] in _see_also():
+        return _see_also()[entry["title"]][:5]
     in_part = plain(title) not in by_name()
     # What a noun is a kind of comes from its sense: the word alone may mean something else.
     left_out = ("P31", "P279", *_CODES) if in_part else ("P31", *_CODES)
@@ -378,8 +388,7 @@ def related(title: str) -> tuple[str, ...]:
         close = rivals(entry["title"])
     elif entry["kind"] in ("country", "city"):
         close = neighbouring(entry, entries())
-    found = _see_also().get(entry["title"]) or (*linked, *close)
-    return tuple(dict.fromkeys(name for name in found if name != entry["title"]))[:5]
+    return tuple(dict.fromkeys(name for name in (*linked, *close) if name != entry["title"]))[:5]
 
 
 @functools.cache

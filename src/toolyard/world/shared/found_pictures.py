@@ -30,40 +30,55 @@ WORKS = frozenset(
 _THINGS = frozenset(("animals", "plants", "food", "technology", "geography", "transport", "space"))
 # What photographs of a person, of a place, of a thing, of a work and of anything else show.
 _PHOTOS = {
-    "person": ("portrait", "at a public event", "in black and white", "in conversation", "half-length portrait",
-               "at a desk", "on a stage", "in profile", "group picture", "close-up of the face"),
+    "person": ("portrait", "at a public event", "half-length portrait", "in black and white", "giving a speech",
+               "press photograph", "in profile", "close-up of the face"),
+    "of old": ("portrait", "engraving", "statue", "on a stamp", "title page of a book", "painting", "bust", "drawing"),
+    "dead": ("portrait", "archive photograph", "in black and white", "press photograph", "in profile", "on a stamp"),
+    "athlete": ("in action", "portrait", "celebrating", "training", "with fans", "press photograph", "at an award ceremony",
+                "before the start"),
+    "singer": ("on stage", "portrait", "singing", "at an award ceremony", "with fans", "press photograph",
+               "in black and white", "on the red carpet"),
+    "food": ("on a plate", "close-up", "from above", "on a wooden table", "in a restaurant", "being prepared",
+             "ready to serve"),
+    "animal": ("portrait", "close-up", "sleeping", "at play", "looking into the camera", "on grass", "seen from the side",
+               "two together"),
     "place": ("at sunset", "in the morning", "from the air", "at night", "in winter", "with visitors", "after rain",
               "panorama", "seen from a distance", "detail"),
-    "thing": ("close-up", "from above", "on a white ground", "in daylight", "detail", "seen from the side", "from below",
-              "in soft light", "in black and white", "against a dark ground"),
+    "thing": ("close-up", "from above", "on a white ground", "in daylight", "detail", "seen from the side"),
     "work": ("reproduction", "detail", "poster", "postcard", "in an exhibition", "print in a frame", "in a book",
              "visitors in front of it", "in a shop window", "on a stamp"),
     "sky": ("telescope picture", "artist's view", "labelled diagram", "in false colour", "wide view", "detail",
             "composite picture", "poster", "model in a museum", "star chart"),
-    "weather": ("wide view", "over open country", "over the sea", "over a city", "seen from a window", "long exposure",
-                "close-up", "seen from a distance", "press photograph", "in black and white"),
+    "weather": ("wide view", "over open country", "over the sea", "over a city", "seen from a window",
+                "seen from a distance", "press photograph", "panorama"),
     "feast": ("decorations", "family at the table", "lights in a street", "greeting card", "children in costume",
               "market stall", "shop window", "procession", "in a village", "old postcard"),
     "sport": ("in the stadium", "fans in the stands", "trophy", "team picture", "before the start", "victory ceremony",
               "training", "close-up", "view from the stands", "press photograph"),
     "brand": ("logo on a building", "app on a phone", "screen", "headquarters", "poster", "stand at a fair", "on a laptop",
               "advertisement", "press photograph", "office"),
+    "drawn": ("in colour", "in black and white", "large version", "on a white ground", "small version", "printed"),
     "idea": ("illustration", "symbolic picture", "diagram", "poster", "lecture slide", "chart", "exhibition stand",
              "book cover", "collage", "press photograph"),
 }  # fmt: skip
 _OTHERS: dict[ImageType, tuple[str, ...]] = {
-    "clipart": ("flat icon", "colourful icon", "cartoon", "round badge", "sticker", "poster style", "simple sign",
-                "pattern", "banner", "outline in two colours"),
+    "clipart": ("flat icon", "colourful icon", "cartoon", "sticker", "poster style", "outline in two colours",
+                "round badge"),
     "linedrawing": ("pencil sketch", "ink drawing", "colouring page", "single-line drawing", "charcoal sketch",
-                    "engraving style", "study sheet", "quick sketch", "hatched drawing", "technical drawing"),
-    "gif": ("short loop", "slow zoom", "turning view", "blinking icon", "animated drawing", "day and night",
-            "panning view", "step by step", "flip-book", "animated banner"),
+                    "quick sketch", "hatched drawing"),
+    "gif": ("short loop", "slow zoom", "animated drawing", "panning view", "flip-book", "animated sticker"),
     "transparent": ("cut-out", "cut-out with shadow", "silhouette", "cut-out from the side", "small cut-out",
-                    "cut-out for posters", "cut-out in grey", "outline only", "large cut-out", "cut-out in colour"),
+                    "large cut-out", "outline only"),
 }  # fmt: skip
 # What clip art of a person shows.
 _LIKENESSES = ("cartoon portrait", "caricature", "portrait as a sticker", "round portrait", "portrait in two colours",
-               "poster portrait", "comic style", "portrait in flat colours", "paper-cut style", "on a banner")  # fmt: skip
+               "poster portrait", "comic style")  # fmt: skip
+# What moving pictures of living beings show.
+_MOVING = ("walking", "turning the head", "short loop", "animated drawing", "slow zoom", "animated sticker")
+_MUSICIANS = ("singer", "rapper", "musician")
+_SPORTS = re.compile(r"player|sprinter|boxer|driver|swimmer|gymnast|athlete|cyclist|golfer|skier")
+_PHOTOGRAPHED = "1840"
+_PEOPLE = ("person", "of old", "dead", "athlete", "singer")
 # Subjects that photographs show in another way than their entries tell, and works that are meant before the thing.
 _SHOWN_AS = {
     **dict.fromkeys(
@@ -128,7 +143,7 @@ _GROUPS = {
     "holiday": "feast", "day": "feast", "sports event": "sport", "sports league": "sport", "sport": "sport",
     "social network": "brand", "messaging app": "brand", "video platform": "brand", "company": "brand",
     "organisation": "brand", "series of novels": "work", "film series": "work", "media franchise": "work",
-    "video game": "work", "television series": "work", "organism": "thing", "toy": "thing", "ship": "work",
+    "video game": "work", "band": "singer", "television series": "work", "organism": "thing", "toy": "thing", "ship": "work",
 }  # fmt: skip
 
 
@@ -147,29 +162,47 @@ def work_or_kind(subject: str, entry: Entry) -> str:
     return next((one["kind"] for one in group if one["kind"] in WORKS), entry["kind"])
 
 
+def _of_person(entry: Entry) -> str:
+    """How photographs show a person: one long dead was never photographed, a player plays, a singer sings."""
+    died = next(iter(entry["properties"].get("P570", ())), "")
+    jobs = " ".join(entry["properties"].get("P106", ()))
+    if died:
+        return "dead" if died >= _PHOTOGRAPHED else "of old"
+    if _SPORTS.search(jobs):
+        return "athlete"
+    return "singer" if any(job in jobs for job in _MUSICIANS) else "person"
+
+
 def _shows(subject: str) -> str:
     entry = next(iter((*named(subject), *mentioned(subject))), None)
     if subject in _SHOWN_AS:
         return _SHOWN_AS[subject]
-    if entry is None or subject.startswith("how ") or (_DRAWN.search(subject) and not named(subject)):
+    if entry is None or subject.startswith("how "):
         return "idea"
+    if _DRAWN.search(subject) and not named(subject):
+        return "drawn"
     kind = work_or_kind(subject, entry)
     if kind == "person":
-        return "person" if named(subject) else "idea"
-    if kind in _PLACES:
-        return "place"
-    if kind in _GROUPS:
-        return _GROUPS[kind]
-    if entry["field"] == "space":
-        return "sky"
-    return "work" if kind in WORKS else "thing" if entry["field"] in _THINGS else "idea"
+        return _of_person(entry) if named(subject) else "idea"
+    return "place" if kind in _PLACES else _GROUPS.get(kind) or _by_field(kind, entry)
+
+
+def _by_field(kind: str, entry: Entry) -> str:
+    """How photographs show a thing of no kind of its own, by the field that it belongs to."""
+    field = entry["field"]
+    if field == "animals" and "P279" in entry["properties"]:
+        return "animal"
+    shown = {"food": "food", "space": "sky"}.get(field)
+    return shown or ("work" if kind in WORKS else "thing" if field in _THINGS else "idea")
 
 
 def _forms(subject: str, kind: ImageType) -> tuple[str, ...]:
     """How the pictures of one type show a subject."""
     shows = _shows(subject)
+    if kind == "gif" and shows == "animal":
+        return _MOVING
     if kind != "photo":
-        return _LIKENESSES if kind == "clipart" and shows == "person" else _OTHERS[kind]
+        return _LIKENESSES if kind == "clipart" and shows in _PEOPLE else _OTHERS[kind]
     return (
         _UNSAID
         if shows in ("place", "thing") and _SAID.search(subject) and " " in subject
@@ -178,7 +211,7 @@ def _forms(subject: str, kind: ImageType) -> tuple[str, ...]:
 
 
 def pictures(subject: str) -> list[Picture]:
-    """Ten pictures of every type, the photographs first."""
+    """Some pictures of every type, the photographs first."""
     told = spelled(subject)
     shown, slug = told[0].upper() + told[1:], quote(subject.replace(" ", "-"), safe="")
     found = []

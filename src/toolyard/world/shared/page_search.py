@@ -17,7 +17,7 @@ from toolyard.world.shared.happened import happened
 from toolyard.world.shared.often_asked import asked_just_on
 from toolyard.world.shared.page_query import Query, WebPage, fits, parse_query
 from toolyard.world.shared.query_words import ATTRIBUTES, asked
-from toolyard.world.shared.reports import news_about
+from toolyard.world.shared.reports import true_news
 from toolyard.world.shared.subjects import known_word
 from toolyard.world.shared.web_guides import asks_for_weather, guides_on, weather_page
 
@@ -41,7 +41,7 @@ _HOW_TO = re.compile(
 _LONG = re.compile(r"[^\W_]{3,}")
 _ZONE = re.compile(r"\btime zone \S+")  # Incheon is not about Seoul because its clock is
 _ONLY_NEWS = ("news",)
-_NEWS, _FACTS, _MOST = 4, 6, 30
+_NEWS, _FACTS, _MOST, _EXTRACT = 4, 6, 30, 240
 
 
 @functools.cache
@@ -94,7 +94,7 @@ def _ranked(seed: int, parsed: Query, kinds: tuple[str, ...]) -> list[WebPage]:
     text = parsed.text
     carrying, whole = _carrying(text), _whole(text)
     if kinds == _ONLY_NEWS:
-        return [pages.news_page(row) for row in news_about(seed, text)]
+        return [pages.news_page(row) for row in true_news(seed, text)]
     news = [pages.news_page(row) for row in happened(seed, " ".join(sorted(carrying)))][:_NEWS]
     if _HOW_TO.match(plain(text)):  # nobody learns to do a thing from the news
         news = []
@@ -104,6 +104,8 @@ def _ranked(seed: int, parsed: Query, kinds: tuple[str, ...]) -> list[WebPage]:
     weather = [weather_page(find_city(city)) for city in _cities_in(text)] if asks_for_weather(text) else []
     covering = [page for page in _index().search(text, bound=0.4) if _covers(page, carrying)]
     covering.sort(key=lambda page: not carrying <= set(words(page["title"])))
+    if whole:  # who asks for the speed of light wants no shutter speed
+        covering = [page for page in covering if _has_name(page, text)]
     if len(carrying) == 1 and not whole:  # one word beside mere asking ones: only what is about it
         covering = [page for page in covering if carrying <= set(words(page["title"]))]
     if tips and _HOW_TO.match(plain(text)):  # a guide on just this says more than what shares a word
@@ -117,10 +119,16 @@ def _ranked(seed: int, parsed: Query, kinds: tuple[str, ...]) -> list[WebPage]:
         news = [page for page in news if carrying <= set(words(page["title"]))]
     if whole:
         return [*first[:1], *answers[:3], *first[1:], *tips, *news, *covering, *answers]
-    direct = [*weather, *tips, *facts, *answers, *news, *covering]
+    direct = [*weather, *facts, *tips, *answers, *news, *covering]
     if direct or named_here:
         return [*direct, *named_here]
     return _in_part(text, carrying) or [pages.entry_page(one) for one in meant if " " in one["title"]][:1]
+
+
+def _has_name(page: WebPage, text: str) -> bool:
+    """Whether a page has all words of a name one after the other."""
+    name = " ".join(words(text))
+    return name in " ".join(words(page["title"])) or name in " ".join(words(page["text"]))
 
 
 # What searches call what questions say in other words.
@@ -235,8 +243,13 @@ def told_apart(found: Iterable[WebPage], query: str) -> list[WebPage]:
             continue
         best = _nearest(fresh, query)
         seen |= {plain(best), headline} - {""}
-        kept.append({**page, "extract": best[:240]})
+        kept.append({**page, "extract": _shortened(best)})
     return kept
+
+
+def _shortened(text: str) -> str:
+    """A text as long as an extract may be, cut behind a word."""
+    return text if len(text) <= _EXTRACT else f"{text[:_EXTRACT].rpartition(' ')[0].rstrip(',;:')} ..."
 
 
 def _stated(page: WebPage) -> list[str]:
@@ -247,13 +260,21 @@ def _stated(page: WebPage) -> list[str]:
 
 def _nearest(stated: list[str], query: str) -> str:
     """The sentence that shares most words with a query."""
-    wanted = set(words(query))
-    return max(stated, key=lambda text: len(wanted & set(words(text))))
+    asked_for = set(words(query))
+    other = {
+        _SAID[word] for word in asked_for if word in _SAID
+    }  # what is said in other words counts more than a name
+
+    def shared(text: str) -> int:
+        held = set(words(text))
+        return len(asked_for & held) + 2 * len(other & held)
+
+    return max(stated, key=shared)
 
 
 def snippet(page: WebPage, query: str) -> str:
     """The extract that a search chose, else the sentence that shares most words with a query."""
-    return page.get("extract") or _nearest(_stated(page), query)[:240]
+    return page.get("extract") or _shortened(_nearest(_stated(page), query))
 
 
 def check_sense(query: str) -> None:

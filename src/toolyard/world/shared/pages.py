@@ -24,7 +24,9 @@ from toolyard.world.shared.scholarship import Paper, papers
 from toolyard.world.shared.sights import famous_cities, sights
 from toolyard.world.shared.web_guides import guides, weather_page, weather_page_at
 
-_STATED = re.compile(r"\S.*?(?<!\bInc)(?<!\bCorp)(?<!\bCo)(?<!\bLtd)(?<!\bSt)[.!?](?=\s|$)")
+_STATED = re.compile(
+    r"\S.*?(?<!\bInc)(?<!\bCorp)(?<!\bCo)(?<!\bLtd)(?<!\b[A-Z])(?<!\bSt)(?<!\bMt)(?<!\bDr)(?<!\bMr)[.!?](?=\s|$)"
+)
 _WIKIPEDIA = re.compile(
     r"(?:https?://)?(?:en|simple|www)(?:\.m)?\.wikipedia\.org/wiki/([^?#]{1,200})(?:[?#].*)?", re.I
 )

@@ -22,11 +22,13 @@ from toolyard.world.shared.articles import (
     sources,
 )
 from toolyard.world.shared.entries import named
+from toolyard.world.shared.entry import Entry
 from toolyard.world.shared.geography import cities
 from toolyard.world.shared.happened import FIRST_EVENT, events_on, happened
 from toolyard.world.shared.people import person
 from toolyard.world.shared.story_fit import told_once
 from toolyard.world.shared.subjects import in_a_sentence, subject_of
+from toolyard.world.tables import plain
 
 _STORIES = (
     ("Explained: {subject}", "{outlet} answers what readers ask most about {subject}."),
@@ -43,6 +45,10 @@ _CATEGORIES: dict[str, Category] = {
 # The first reports are of the last thirty days, the others of the time before.
 _RECENT = 2
 _ENOUGH = 4
+_PLACES = frozenset(("city", "country", "place", "landmark", "island", "state", "province"))
+_SENTENCE = re.compile(r"\S.*?(?<!\bInc)(?<!\b[A-Z])(?<!\bSt)(?<!\bMt)[.!?](?=\s|$)")
+# So many invented ones beside one that explains a subject.
+_MADE = 2
 # So many invented ones beside true ones.
 _BESIDE = 2
 # So many invented ones where there are none.
@@ -103,12 +109,42 @@ def _report(seed: int, subject: str, place: int, story: int, chance: Random) -> 
     )
 
 
+def told_of(seed: int, query: str) -> list[Article]:
+    """Articles for some words, best first: events alone where there are some, else one on what the words name.
+
+    Of a town or a country nothing else is invented.
+    """
+    events = true_news(seed, query)
+    if events:
+        return events
+    entry = next(iter(named(subject_of(query) or "")), None)
+    explained = [_explained(row, entry) for row in reports(seed, query)[:1]] if entry else []
+    if entry is not None and entry["kind"] in _PLACES:
+        return explained
+    return [*explained, *told_once(index(seed).search(query, bound=1.0), FIRST_EVENT)[:_MADE]]
+
+
+def true_news(seed: int, query: str) -> list[Article]:
+    """Articles on events for some words, best first."""
+    return [*(happened(seed, query) if _is_name(query) else events_on(seed, query))]
+
+
+def _explained(row: Article, entry: Entry) -> Article:
+    """An article with what the encyclopaedia says of its subject, instead of what any article could say."""
+    told = entry["text"].removeprefix(f"{entry['title']}: ")
+    first, *rest = _SENTENCE.findall(f"{told[0].upper()}{told[1:]}") or [told]
+    subject = in_a_sentence(plain(entry["title"]))
+    shown = f"{subject[0].upper()}{subject[1:]}"
+    title = f"{entry['title']}: a portrait" if entry["kind"] in _PLACES else f"{shown} explained"
+    return Article(**{**row, "title": title, "description": first, "content": " ".join((first, *rest))})
+
+
 def news_about(seed: int, query: str, *, once: bool = True) -> list[Article]:
     """Articles for some words, best first: on events, then those of the table, derived ones where these are few.
 
     once: Whether invented headlines of the same form are left out but for the first.
     """
-    events: list[Article] = [*(happened(seed, query) if _is_name(query) else events_on(seed, query))]
+    events = true_news(seed, query)
     written = index(seed).search(query, bound=1.0)
     whole = told_once(written, FIRST_EVENT) if once else written
     if events or len(whole) >= _ENOUGH:

@@ -19,12 +19,18 @@ _ASKED = re.compile(r"\b(?:the )?(?:apps?|games?|mobile|download|for (?:android|
 _PRAISE = re.compile(r"\b(?:best|good|top|new|free|popular|cool|great|trackers?(?= app))\b")
 _MAKERS = ("Bright Fern", "Kite & Compass", "Small Lantern", "Nine Acorns", "Harbour Pixel", "Quiet Otter")
 
+# What costs something in the stores.
+_PAID = {
+    "Monument Valley 2": 4.99, "Terraria": 4.99, "Bloons TD 6": 6.99, "Geometry Dash": 1.99, "Kingdom Rush": 0.99,
+    "Threes!": 5.99, "Procreate": 12.99, "Things": 9.99, "LumaFusion": 29.99, "Heads Up!": 1.99, "Carrot Weather": 4.99,
+}  # fmt: skip
+
 
 def _work(kind: str, title: str, creator: str, genres: list[str], about: str) -> Work:
     chance = seeds.stream("store app", kind, title)
     return Work(
-        kind=kind, title=title, creator=creator, year=2009 + chance.randrange(13), genres=genres, price=0.0,
-        stars=_stars(title, round(3.7 + chance.random(), 1)), about=about,
+        kind=kind, title=title, creator=creator, year=2009 + chance.randrange(13), genres=genres,
+        price=_PAID.get(title, 0.0), stars=_stars(title, round(3.7 + chance.random(), 1)), about=about,
         apple_id=apple_id_of(title), package=package_of(creator, title),
     )  # fmt: skip
 
@@ -136,7 +142,8 @@ def _purposes() -> Mapping[tuple[str, str], tuple[str, ...]]:
 def known_for(kind: str, query: str) -> list[Work]:
     """The well-known apps or games for the purpose that a query is; none where it is no purpose."""
     bare = _PRAISE.sub(" ", _ASKED.sub(" ", plain(query)))
-    titles = _purposes().get((kind, " ".join(words(bare))), ())
+    asked = " ".join(words(bare)) or " ".join(words(query))
+    titles = _purposes().get((kind, asked), ())
     by_title = {row["title"]: row for row in (*_known().values(), *works()) if row["kind"] in ("app", "game")}
     return [by_title[title] for title in titles if title in by_title]
 

@@ -49,6 +49,10 @@ def subject_of(query: str) -> str | None:
     return bare if named(bare) or known_words(bare) else None
 
 
+# Companies that write their names in capitals, and nobody else does.
+_WRITTEN = {"NIKE": "Nike", "VISA": "Visa", "TARGET": "Target"}
+
+
 def spelled(subject: str) -> str:
     """A subject as a sentence writes it: by the title of its entry where it has one, else in small letters but for names."""
     found = named(subject)
@@ -62,6 +66,7 @@ def spelled(subject: str) -> str:
         name for name in found[0]["aliases"] if plain(name) == subject and not _common(name, found[0]["kind"])
     ]
     title = names[0] if names and plain(found[0]["title"]) != subject else found[0]["title"]
+    title = _WRITTEN.get(title, title)
     return (
         title
         if plain(title).replace("-", " ") == subject and not _common(title, found[0]["kind"])

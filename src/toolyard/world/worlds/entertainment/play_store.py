@@ -32,6 +32,7 @@ from toolyard.world.worlds.entertainment.store_shelves import (
     titled,
     told,
 )
+from toolyard.world.worlds.product.store_categories import play_category
 
 GROUP = "Entertainment/Google_play_store"
 COUNT = 10
@@ -41,8 +42,6 @@ _SAME_BOOKS = {
     "nineteen eighty-four": "1984",
     "harry potter and the philosopher's stone": "harry potter and the sorcerer's stone",
 }
-# The rows that are shipped quote what is like these.
-_QUOTED_GAMES = frozenset(("Minecraft",))
 _ON_APPLE_ONLY = frozenset(("Adobe Photoshop", "Procreate"))
 AppName = Annotated[str, Semantic("app")]
 GameName = Annotated[str, Semantic("game")]
@@ -88,9 +87,16 @@ class Film(Sold):
     released: Year
 
 
+def _genres(row: Work) -> list[str]:
+    """The genres of a work; of an app the category of its store, because its shelf here holds others, too."""
+    if row["kind"] == "app":
+        return [play_category(row)]
+    return row["genres"] if row["kind"] != "game" or row in works() else row["genres"][:1]
+
+
 def _sold(row: Work, shelf: str) -> Sold:
     return {
-        "genres": row["genres"],
+        "genres": _genres(row),
         "rating": row["stars"],
         "price_usd": row["price"],
         "description": f"{row['about'][0].upper()}{row['about'][1:]}.",
@@ -153,14 +159,16 @@ def _apps(query: str) -> list[Work]:
 
 def _games(query: str) -> list[Work]:
     """Games for a query: those of a genre, or the one that it names with its kin."""
+    if rows := known_for("game", query):
+        return rows
     query = re.sub(r"\b(?:best |good )?(?:video )?games?\b", "", query, flags=re.IGNORECASE).strip() or query
     if rows := known_for("game", query) or of_genre("game", query):
         return rows
     own = named_app("game", query)
-    near = beside(own) if own is not None and own["title"] not in _QUOTED_GAMES else []
-    if own is not None and (plain(own["title"]) != plain(query) or near):
+    near = beside(own) if own is not None else []
+    if own is not None:
         return _once([own, *near, *(like(own) if len(near) < _ENOUGH else ())])
-    return fitting("game", query, related("game", query))
+    return _once(fitting("game", query, related("game", query)))
 
 
 def _installs(row: Work) -> str | None:
@@ -219,6 +227,8 @@ def books_related_searches(world: World, *, q: BookQuery, price: Literal[1, 2] |
     q: Title, subject or author.
     price: 1 for free books only, 2 for books that cost something.
     """
+    if not plain(q):
+        raise invalid("q", q, "give a title, a subject or an author")
     rows = [row for row in _fitting(world, "book", q) if price is None or (row["price"] == 0) == (price == 1)]
     return [
         {"title": row["title"], "author": row["creator"], "published": row["year"], **_sold(row, "books")}
@@ -263,6 +273,8 @@ def movies_related_searches(world: World, *, q: FilmQuery) -> list[Film]:
 
     q: Title, genre or director.
     """
+    if not plain(q):
+        raise invalid("q", q, "give a title, a genre or a director")
     return [
         {"title": row["title"], "director": row["creator"], "released": row["year"], **_sold(row, "movies")}
         for row in _fitting(world, "film", q)[:COUNT]

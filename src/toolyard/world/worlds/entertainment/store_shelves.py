@@ -164,21 +164,25 @@ def _summary(genre: str, director: str, year: int) -> str:
 
 
 def films_of(name: str) -> list[Work]:
-    """The films that someone directed or those that someone plays in, whichever are more; the most honoured first."""
+    """The films that someone directed, else those that someone plays in; the most honoured first."""
     known = credits_of(name)
     if known is None:
         return []
-    rows = max(known.directed, known.played, key=len)
+    rows = known.directed if len(known.directed) >= _SHARED else max(known.directed, known.played, key=len)
     rows = tuple(sorted(rows, key=lambda film: (-film.oscars, film.year)))
     return [_on_film(film) for film in rows]
 
 
 def by_maker(kind: str, query: str) -> list[Work]:
     """The works of the maker that a query names: of the tables first, then other films."""
-    wanted = plain(query)
-    own = [
-        row
-        for row in (*works(), *more_works(kind))
-        if row["kind"] == kind and wanted in (plain(row["creator"]), *plain(row["creator"]).split(" and "))
-    ]
-    return [*own, *(films_of(query) if kind == "film" else ())]
+    rows = [row for row in (*works(), *more_works(kind)) if row["kind"] == kind]
+    wanted = _whole_name(plain(query), rows)
+    own = [row for row in rows if wanted in (plain(row["creator"]), *plain(row["creator"]).split(" and "))]
+    return [*own, *(films_of(own[0]["creator"] if own else query) if kind == "film" else ())]
+
+
+def _whole_name(name: str, rows: Sequence[Work]) -> str:
+    """The maker whose family name a query is, where there is just one; else the query as it is."""
+    makers = {plain(row["creator"]) for row in rows}
+    named = [maker for maker in makers if " " not in name and len(name) > 4 and maker.split()[-1] == name]
+    return named[0] if len(named) == 1 else name

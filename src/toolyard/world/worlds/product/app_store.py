@@ -22,6 +22,7 @@ from toolyard.world.shared.media import (
     works,
 )
 from toolyard.world.shared.store_apps import (
+    beside,
     fitting,
     for_purpose,
     further_apple,
@@ -127,8 +128,8 @@ def _versions(seed: int, row: Work) -> list[Version]:
     """The last five versions, newest first."""
     chance = seeds.stream(seed, "versions", row["apple_id"])
     major, minor = chance.randrange(2, 20), chance.randrange(6, 30)
-    notes = ("Bug fixes and faster start.", "New look of the settings.", "Works better with large text.",
-             "Repairs a crash on older devices.", "Dark colours in more places.")  # fmt: skip
+    notes = ("Bug fixes and performance improvements.", "Minor bug fixes.", "Bug fixes and stability improvements.",
+             "We fixed some bugs and made the app faster.", "General improvements and bug fixes.")  # fmt: skip
     day = EPOCH.date()
     found: list[Version] = []
     for step in range(5):
@@ -149,8 +150,9 @@ def _further(term: str, known: list[Work]) -> list[Work]:
     """The works of the table that fit a term, else the further game or app that it names, else those for its purpose."""
     for kind in ("app", "game"):
         own = named_app(kind, term)
-        if own is not None and plain(own["title"]) == plain(term):
-            return [own, *like(own)[:9]]
+        if own is not None and plain(own["title"]).startswith(plain(term)):
+            near = {row["title"]: row for row in (own, *beside(own), *like(own)[:9])}
+            return list(near.values())
     fit = [row for row in known if _fits(row, term)]
     if any(plain(row["title"]) in plain(term) for row in fit):
         return fit
@@ -165,7 +167,7 @@ def _further(term: str, known: list[Work]) -> list[Work]:
 def _app(world: World, product_id: int) -> Work:
     row = find_apple(product_id) or further_apple(product_id)
     if row is None:
-        known = [f"{app['apple_id']} ({app['title']})" for app in works() if app["kind"] == "app"]
+        known = [f"{app.id} ({title})" for title, app in apple_apps().items()]
         raise not_found("app with product id", product_id, known=known)
     return row
 

@@ -43,6 +43,7 @@ _UNITS = re.compile(r"(\d)[- ]?(inch|in|gb|tb|oz|lb|quart|qt|ft)\b", re.I)
 _LADIES = re.compile(r"\bladies'?(?=\s)", re.I)
 _PRICED = re.compile(r"\b(?:under|below|less than|up to) \$?\d+\b.*", re.I)
 _ENOUGH, _MANY = 3, 5
+_SMALL = 10  # dollars from which prices end just below a whole number
 _NO_WARRANTY = frozenset(("Groceries", "Beauty", "Health", "Books", "Garden", "Clothing", "Jewelry"))
 _FOR_WHOM = frozenset("men man women woman womens mens kid boy girl adult unisex".split())
 _IDS: tuple[Literal["product_id"], Literal["walmart_item_id"]] = ("product_id", "walmart_item_id")
@@ -100,8 +101,10 @@ def search_goods(seed: int, query: str) -> list[Good]:
     if most is not None:
         found = search_goods(seed, _PRICED.sub("", query[:200]))
         return [good for good in found if good["cents"] <= 100 * most]
-    if not _index(seed).search(query[:200], bound=1.0) and without_wishes(query[:200]) != plain(query[:200]):
-        query = without_wishes(query[:200])
+    if not _index(seed).search(query[:200], bound=1.0):
+        query = _less_wished(query[:200])
+    if shelf := _whole_shelf(seed, query):
+        return shelf
     meant = wanted(_UNITS.sub(r"\1 \2", query[:200]))
     everyday = plain_article(query[:200])
     if everyday is not None and len(everyday[1].split()) > (meant.length if meant else 0):
@@ -134,6 +137,21 @@ def search_goods(seed: int, query: str) -> list[Good]:
     shelves = {good["category"][0] for good in made}
     # A cable sweater shares a word with an HDMI cable, but not the shelf.
     return [*made, *(good for good in alike if not made or good["category"][0] in shelves)]
+
+
+def _whole_shelf(seed: int, query: str) -> list[Good]:
+    """All that stands on the shelf that a query is the name of, those with most buyers first: toys, tools, books."""
+    asked = words(without_wishes(query))
+    named = [good for good in goods(seed) if words(good["category"][0]) == asked]
+    return sorted(named, key=lambda good: -rating(seed, good)[1])
+
+
+def _less_wished(query: str) -> str:
+    """A query without what is wished of a thing; of food the colour says which one is meant."""
+    bare = without_wishes(query)
+    meant = wanted(bare)
+    food = meant is not None and meant.kind.category[0] == "Groceries"
+    return query if food or bare == plain(query) else bare
 
 
 @seeds.table
@@ -250,6 +268,8 @@ def _unlisted(seed: int, query: str) -> list[Good]:
 
 
 def _derived_goods(seed: int, query: str, shelf: Shelf) -> list[Good]:
+    if shelf.category.startswith("Books"):
+        return []  # who wants a book on a subject wants none that is called after it
     rows = derived(seed, "product", query, lambda chance: unlisted(query, shelf, chance))
     lasts = shelf.category.split(" > ")[0] not in _NO_WARRANTY
     return [
@@ -309,7 +329,7 @@ def rating(seed: int, good: Mapping[str, Any] | str) -> tuple[float, int]:
     chance = seeds.stream(seed, "stars", key)
     stars, count = round(3.8 + 1.0 * chance.random(), 1), int(10 ** (1.5 + 2.4 * chance.random()))
     known = not isinstance(good, str) and sold_by_millions(good["brand"], good["category"])
-    return stars, count * 100 if known and count < 250 else count
+    return stars, count + 10 * int(10 ** (2.2 + 1.1 * chance.random())) if known else count
 
 
 def price_at(seed: int, good: Good, store: str) -> Money:
@@ -319,7 +339,16 @@ def price_at(seed: int, good: Good, store: str) -> Money:
         if good["upc"] and store == "Walmart"
         else 0.9 + 0.1 * seeds.unit(seed, store, good["product_id"])  # nobody asks more than the list price
     )
-    return {"amount": round(good["cents"] * factor / 100, 2), "currency": "USD"}
+    if sold_by_millions(good["brand"], good["category"]):
+        factor = 1.0  # telephones cost the same everywhere
+    return {"amount": _asked(good["cents"] * factor / 100, store, exact=factor == 1.0), "currency": "USD"}
+
+
+def _asked(amount: float, store: str, *, exact: bool) -> float:
+    """A price as stores write it: small ones to the cent, others just below a whole number of dollars."""
+    if exact or amount < _SMALL:
+        return round(amount, 2)
+    return int(amount) - (0.03 if store == "Walmart" else 0.01)
 
 
 def at_walmart(found: list[Good]) -> list[Good]:

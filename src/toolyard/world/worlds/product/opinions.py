@@ -2,8 +2,12 @@
 
 from __future__ import annotations
 
+import functools
 from collections.abc import Mapping, Sequence
 from random import Random
+
+from toolyard.world.search import words
+from toolyard.world.tables import read_table
 
 _TITLES = (
     ("Waste of money", "Disappointed", "Would not recommend", "No thanks", "One star is too many"),
@@ -16,41 +20,28 @@ _APP = {
     "praise": (
         "Opens quickly and just works.", "I use it every single day.", "Simple, clean and easy to learn.",
         "The last update made it a lot faster.", "Best app of its kind that I have tried.",
-        "My kids and my parents get along with it.", "Syncs between my phone and tablet without trouble.",
-        "Support answered within a day and solved it.", "I finally deleted the two others I had.",
-        "Works well even with a weak connection.", "The free version is enough for me.", "Dark mode is a blessing.",
-        "Search finds what I look for.", "Hardly uses any battery.", "The widgets are really handy.",
-        "Reliable for years now.", "I like how calm the design is.", "Sharing with friends is easy.",
+        "Works well on my old phone, too.",
+        "Could not do without it.", "Search finds what I look for.", "Reliable for years now.", "Does what it promises.",
+        "Looks good in dark mode.", "Easy to find everything.", "One of the first apps I put on a new phone.",
     ),
     "mixed": (
         "Good, but it drains the battery.", "Too many notifications until you turn them off.",
-        "The new layout takes getting used to.", "Nice idea, still a few bugs.",
-        "Fine on the phone, clumsy on the tablet.", "It asks me to upgrade too often.",
-        "Useful, but slow to load on mobile data.", "Some features moved behind a subscription.",
-        "Does what I need, though the search is weak.",
+        "The new layout takes getting used to.", "Nice, still a few bugs.", "Fine, but slow to load on mobile data.",
+        "Does what I need, though the search is weak.", "It was better before the last update.",
     ),
     "anger": (
         "Crashes on start since the update.", "Logs me out every few days.", "Support never replied to my mail.",
-        "Far too slow on an older phone.", "I lost my data after reinstalling.", "Ads everywhere now.",
-        "I was charged after the trial although I cancelled.", "Login code never arrives.",
-        "They removed the one feature I needed.", "Freezes whenever I rotate the screen.",
+        "Far too slow on an older phone.", "Login code never arrives.", "Freezes all the time.",
+        "The update made everything worse.", "Does not open any more.", "Takes far too much storage.",
     ),
 }  # fmt: skip
 _GOODS = {
     "praise": (
-        "Arrived on time and well packed.", "Exactly as described.", "Better than the more expensive one I had before.",
-        "Great gift, they loved it.", "Quality surprised me.", "Would buy it again.", "Worth every dollar.",
-        "Looks even better than in the pictures.", "Just what I was looking for.", "Well made for the price.",
-        "My sister has ordered one, too.", "No complaints so far.",
+        "Arrived on time and well packed.", "Exactly as described.", "Would buy it again.", "Worth the price.",
+        "Just what I was looking for.", "No complaints so far.", "Good quality.",
     ),
-    "mixed": (
-        "All right for the price.", "Good, but delivery took a week.", "Fine so far, time will tell.",
-        "Others do it better, but they cost more.",
-    ),
-    "anger": (
-        "Not at all like the pictures.", "Sent it back the same day.", "Nobody answers when there is a problem.",
-        "Feels cheap.", "Paid full price and got one that looked used.",
-    ),
+    "mixed": ("All right for the price.", "Good, but delivery took a week.", "Fine so far, time will tell."),
+    "anger": ("Not at all like the pictures.", "Sent it back the same day.", "Nobody answers when there is a problem."),
 }  # fmt: skip
 # What is said of things of some shelves only.
 _OWN_WORDS: Mapping[str, Mapping[str, Sequence[str]]] = {
@@ -167,9 +158,41 @@ _READ = {
 }  # fmt: skip
 
 
+_TONES = {"praise": "good", "mixed": "fair", "anger": "bad"}
+
+
+@functools.cache
+def _remarks() -> tuple[tuple[tuple[tuple[str, ...], ...], Mapping[str, str]], ...]:
+    """Rows of the table of remarks with the stems of the names that they are for."""
+    return tuple(
+        (tuple(tuple(words(name)) for name in row["words"].split(";")), row)
+        for row in read_table("goods_remarks.tsv")
+    )
+
+
+@functools.lru_cache(maxsize=4096)
+def remarked_as(title: str, kind: str) -> str:
+    """The first name of the row of remarks for an article: by its kind, else by what its title ends with; else nothing."""
+    for text in (kind, title):
+        stems = words(text)
+        runs = [tuple(stems[start:end]) for end in range(len(stems), 0, -1) for start in range(end)]
+        for run in runs:
+            found = next((row for names, row in _remarks() if run in names), None)
+            if found is not None:
+                return f"of {found['words'].split(';')[0]}"
+    return ""
+
+
+def _of_kind(manner: str, tone: str) -> tuple[str, ...]:
+    own = next(row for _, row in _remarks() if f"of {row['words'].split(';')[0]}" == manner)
+    return (*own[_TONES[tone]].split(";"), *(_GOODS[tone][1:3] if tone == "praise" else ()))
+
+
 def sentences(given: int, manner: str) -> Sequence[str]:
     """What buyers with so many stars write: of an app, a book, a thing used up, or of any thing and one of its shelf."""
     tone = "praise" if given > 3 else "mixed" if given == 3 else "anger"
+    if manner.startswith("of "):
+        return _of_kind(manner, tone)
     shelf = {"app": _APP, "used up": _USED_UP, "read": _READ}.get(manner)
     own = _OWN_WORDS.get(manner, {}).get(tone, ())
     return shelf[tone] if shelf else own if manner in _ALONE else (*own, *_GOODS[tone])

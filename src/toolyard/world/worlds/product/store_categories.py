@@ -23,7 +23,8 @@ _FILED = {
     "Health & Fitness": "Strava;Headspace;MyFitnessPal;Calm",
     "Music": "Spotify;Shazam;SoundCloud",
     "Finance": "PayPal;Venmo;Cash App",
-    "Food & Drink": "Starbucks;DoorDash;Uber Eats;McDonald's",
+    "Food & Drink": "Starbucks;DoorDash;Uber Eats;McDonald's;Grubhub;Deliveroo;Swiggy;Zomato;Domino's Pizza;Instacart;"
+    "Just Eat;Glovo;Foodpanda;HelloFresh;Yummly;Chick-fil-A;KFC;Burger King",
     "Graphics & Design": "Procreate",
     "Developer Tools": "TestFlight",
 }
@@ -54,3 +55,31 @@ def description(row: Work) -> str:
     """What an app does, and who makes it where that is not its name."""
     maker = "" if row["creator"] == row["title"] else f" by {row['creator']}"
     return f"{row['title']}{maker}: {row['about']}."
+
+
+# What the store of Android calls the categories that it calls otherwise.
+_ON_ANDROID = {
+    "Social Networking": "social", "Photo & Video": "photography", "News": "news & magazines",
+    "Navigation": "maps & navigation", "Utilities": "tools", "Travel": "travel & local", "Music": "music & audio",
+    "Books": "books & reference", "Graphics & Design": "art & design", "Developer Tools": "tools",
+}  # fmt: skip
+_TALK = frozenset(("communication", "messaging"))
+_FILED_THERE = {
+    "YouTube": "video players & editors", "VLC": "video players & editors", "CapCut": "video players & editors",
+    "InShot": "video players & editors", "KineMaster": "video players & editors", "Instagram": "social", "TikTok": "social",
+    "Snapchat": "communication", "Reddit": "social", "Canva": "art & design", "Twitch": "entertainment",
+    "Gmail": "communication",
+    "Google Chrome": "communication", "Firefox": "communication", "LinkedIn": "business",
+}  # fmt: skip
+
+
+def play_category(row: Work) -> str:
+    """The category of an app in the store of Android."""
+    category = store_category(row)
+    if row["title"] in _FILED_THERE:
+        return _FILED_THERE[row["title"]]
+    if category == "Social Networking" and _TALK & set(row["genres"]):
+        return "communication"
+    if "dating" in row["genres"]:
+        return "dating"
+    return _ON_ANDROID.get(category, category.lower())

@@ -42,6 +42,7 @@ STORE_IDS = ("2280", "3520", "1070", "4573", "5260", "2648")
 # The token that a benchmark query quotes is such a text; all of ours are, too.
 MOST_LISTED = 200
 _TOKEN_BYTES = 3000
+_SMALL = 10
 
 
 class ShoppingResult(TypedDict):
@@ -272,7 +273,8 @@ def _shelf(world: World, good: Good, store: str | None, grid: bool) -> WalmartIt
     price = price_at(world.seed, good, "Walmart")
     if store:
         factor = 0.97 + 0.06 * seeds.unit(world.seed, "local price", store, good["product_id"])
-        price = {"amount": round(price["amount"] * factor, 2), "currency": "USD"}
+        amount = price["amount"] * factor
+        price = {"amount": round(amount, 2) if amount < _SMALL else int(amount) - 0.03, "currency": "USD"}
     item: WalmartItem = {
         "us_item_id": good["walmart_item_id"],
         "title": good["title"],

@@ -65,6 +65,9 @@ _ARTEFACT, _COMMUNICATION, _FOOD, _PLANT, _SUBSTANCE = 6, 10, 13, 20, 27
 _SOLD = frozenset((_ARTEFACT, _FOOD, _PLANT, _SUBSTANCE))
 
 
+_FURTHER = 2
+
+
 class Shelf(NamedTuple):
     """Where a thing stands in a shop, its prices in dollars, and the product line where it is one."""
 
@@ -209,10 +212,17 @@ _WISHES = re.compile(
 _AT_MOST = re.compile(r"\b(?:under|below|less than|up to) \$?(\d{1,6})\b")
 
 
+# What things can be besides what they are: they come in colours, and old or new.
+_LOOKS = re.compile(
+    r"\b(?:red|blue|black|white|green|yellow|pink|purple|orange|brown|grey|gray|silver|beige|navy|cute|nice|modern|used|"
+    r"refurbished|second[- ]hand|vintage|retro|stylish|elegant|fancy|cool|colou?rful)\s+"
+)
+
+
 def without_wishes(query: str) -> str:
-    """What is looked for, less what is wished of it: cheap tv under 300 is a tv."""
+    """What is looked for, less what is wished of it: cheap tv under 300 is a tv, a red dress is a dress."""
     text = plain(query)
-    return _WISHES.sub("", text) or text
+    return _LOOKS.sub("", _WISHES.sub("", text)) or text
 
 
 def at_most(query: str) -> int | None:
@@ -237,7 +247,7 @@ def _spelled(query: str, line: str) -> str:
 
 
 def unlisted(query: str, shelf: Shelf, chance: Random) -> list[Unlisted]:
-    """Goods for a query that the catalogue has nothing for: three of a product line, ten of other things."""
+    """Goods for a query that the catalogue has nothing for: three of a product line, a few of other things."""
     name = _spelled(query, shelf.line)
     makers = chance.sample(_BRANDS, 3)
     editions = _EDITIONS.get(shelf.category.split(" > ")[0], _ANY_EDITION)
@@ -265,12 +275,12 @@ def _style(style: str, name: str) -> str:
 def _of_others(
     name: str, shelf: Shelf, makers: Sequence[str], forms: Sequence[str], base: float, chance: Random
 ) -> list[Unlisted]:
-    """The same thing by all the other makers."""
+    """The same thing by some other makers."""
     others = chance.sample([brand for brand in _BRANDS if brand not in makers], 3)
     others += [brand for brand in _BRANDS if brand not in makers and brand not in others]
     styles = [style for style in _STYLES[1:] if style not in forms] if shelf.category != "Groceries" else []
     found = []
-    for maker, style in zip(others, ("", *styles, *[""] * 7), strict=False):
+    for maker, style in zip(others[:_FURTHER], ("", *styles, *[""] * 7), strict=False):
         asked = min(shelf.high, max(shelf.low, base * (0.6 + 0.8 * chance.random())))
         cents = max(199, round(100 * asked) - 1)
         found.append(

@@ -24,6 +24,8 @@ _JOINED = re.compile(r"\b(?:of|for|in|on|with|and|to|from|about|at|by|the|an?)\b
 
 def neighbours(entry: Entry) -> list[Entry]:
     """Things near an entry that people ask about, too: of its kind or field, people of the same trade; no mere words."""
+    if entry["text"].startswith(f"{entry['title']}: ") and "P279" not in entry["properties"]:
+        return []  # of a lake of the dictionary no other lake is asked
     near = [found for title in related(entry["title"]) for found in named(title)[:1]]
     return [other for other in near if other["title"] != entry["title"] and _is_near(entry, other)]
 
@@ -92,7 +94,8 @@ def questions_on(query: str) -> list[Asked]:
         named_here = [row for row in found if _is_asked_for(row, query)]
         things = [row for row in named_here if not _is_dictionary_word(row)]
         found = things if things or often else named_here
-    asked = [_first(entry) for entry in found[:1] if not often or whole]
+    explained = any(set(words(_WHAT_IS.sub("", row.question))) <= set(words(query)) for row in often)
+    asked = [_first(entry) for entry in found[:1] if not often or (whole and not explained)]
     asked += often
     if whole or not often:
         asked += [row for entry in found[: 1 if whole else 2] for row in asked_about(entry)]
@@ -104,8 +107,16 @@ def questions_on(query: str) -> list[Asked]:
     return list(unique.values())[:_MOST]
 
 
+# What stands behind a title to tell it from others: Python (programming language).
+_ASIDE = re.compile(r" \([^)]*\)(?=\?$)")
+
+
+_WHAT_IS = re.compile(r"^What (?:is|are) (?:an? |the )?")
+
+
 def _first(entry: Entry) -> Asked:
-    return Asked(_question(entry), " ".join(sentences(entry["text"])[:2]), entry)
+    question = _ASIDE.sub("", _question(entry))
+    return Asked(question, " ".join(sentences(entry["text"])[:2]), entry)
 
 
 # Cats have, electric vehicles are: what an article tells of many is asked of many.
@@ -135,7 +146,8 @@ def _question(entry: Entry) -> str:
     article = next(
         (word for word in ("A", "An", "The") if plain(start).startswith(plain(f"{word} {title}"))), ""
     )
-    name = title[0].lower() + title[1:] if article in ("A", "An") else title
+    small = article in ("A", "An") or (article and title.partition(" ")[2][:1].islower())
+    name = title[0].lower() + title[1:] if small else title
     if entry["kind"] in ("country", "city"):
         return f"Where is {said(entry)}?"
     proper = entry["kind"] in ("landmark", "company", "university") or "P279" not in entry["properties"]
@@ -157,7 +169,7 @@ def _question(entry: Entry) -> str:
 
 
 _COUNTABLE = frozenset(("tornado", "hurricane", "recession", "earthquake", "cyclone", "typhoon", "rainbow"))
-_PLURALS = (" Games", "Alps", "Andes", "Himalayas", "Maldives", " Islands")
+_PLURALS = (" Games", " lights", "Alps", "Andes", "Himalayas", "Maldives", " Islands")
 
 
 def _is_common_noun(title: str) -> bool:

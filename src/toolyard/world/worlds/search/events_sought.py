@@ -88,20 +88,32 @@ def events_in(seed: int, city: City, query: str, what: str, days: tuple[str, str
     halls = list(first.values())
     announced = [event for event in halls if nights_of(event["attraction"])]
     found = fitting([*listed, *announced], query, what, True)
-    shows = [event for event in halls if event["segment"] != "Music" or not _kinds(query)]
-    return found or fitting(shows or local_events(seed, city), query, what, True)
+    shows = [event for event in halls if event["segment"] != "Music" or not kinds_in(query)]
+    found = found or fitting(shows, query, what, True) or fitting(local_events(seed, city), query, what, True)
+    # What is on for weeks is told once, by its first evening.
+    return list(
+        {
+            event["name"]: event for event in sorted(found, key=lambda row: row["starts"], reverse=True)
+        }.values()
+    )
 
 
-def _kinds(query: str) -> set[str]:
+def kinds_in(query: str) -> set[str]:
+    """The kinds of events that a query names."""
     found = {_KINDS_OF_EVENTS[word] for word in words(query) if word in _KINDS_OF_EVENTS}
     return found - _SEGMENTS or found  # a rock concert is rock before it is music
 
 
 def fitting(found: Sequence[events.Event], query: str, what: str, placed: bool) -> list[events.Event]:
     """The events of the kind that a query asks for; where it names none beside a place, those with its words."""
-    kinds = _kinds(query)
+    kinds = kinds_in(query)
     if kinds:
-        return [row for row in found if kinds & {row["segment"], row["genre"], row["subgenre"]}]
+        wanted = kinds if "Festival" in kinds else set()  # a jazz festival is both
+        return [
+            row
+            for row in found
+            if kinds & (held := {row["segment"], row["genre"], row["subgenre"]}) and wanted <= held
+        ]
     sought = set(words(what)) - _ANY_EVENT if placed else set()
     return [row for row in found if not sought or sought & set(words(f"{row['name']} {row['venue']}"))]
 

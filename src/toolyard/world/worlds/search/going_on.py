@@ -7,6 +7,7 @@ from typing import NamedTuple
 
 from toolyard.world.shared.entries import by_name, named
 from toolyard.world.shared.entry import Entry
+from toolyard.world.shared.found_pictures import SIGHTS
 from toolyard.world.tables import plain
 from toolyard.world.worlds.product.unlisted import line_of
 
@@ -35,8 +36,14 @@ _OF_CLUBS = (
     "jersey",
     "transfer news",
 )
-_OF_THINGS = ("meaning", "facts", "news", "examples", "history", "pictures", "explained", "for beginners", "books",
-              "definition", "synonym", "types", "uses", "price", "for kids", "how it works")  # fmt: skip
+_OF_THINGS = ("meaning", "facts", "history", "pictures", "definition", "types", "for kids")
+_OF_SIGHTS = ("tickets", "height", "facts", "history", "location", "pictures", "opening hours")
+_OF_ART = ("meaning", "artist", "museum", "painting", "facts", "history")
+_OF_SERIES = ("cast", "season 1", "trailer", "episodes", "streaming", "characters", "finale")
+_OF_GAMES = ("download", "online", "release date", "system requirements", "review", "cheats")
+_OF_SONGS = ("lyrics", "chords", "meaning", "karaoke", "cover")
+_OF_ANIMALS = ("facts", "pictures", "habitat", "lifespan", "size", "for kids")
+_OF_FOOD = ("recipe", "near me", "calories", "ingredients", "nutrition")
 _OF_CITIES = ("weather", "hotels", "map", "things to do", "restaurants", "airport", "population", "news", "time zone",
               "attractions", "hostels", "museums", "tours", "flights", "history", "events", "metro", "nightlife",
               "pictures", "beaches", "university", "jobs", "zoo", "castle", "day trips", "itinerary")  # fmt: skip
@@ -50,8 +57,10 @@ _OF_BOOKS = ("summary", "characters", "quotes", "movie", "author", "review", "an
 _OF_BANDS = ("songs", "albums", "members", "tour", "tickets", "lyrics", "discography", "merch")
 _BY_KIND: Mapping[str, tuple[str, ...]] = {
     "person": _OF_PEOPLE, "city": _OF_CITIES, "country": _OF_COUNTRIES, "company": _OF_COMPANIES, "film": _OF_FILMS,
-    "book": _OF_BOOKS, "band": _OF_BANDS,
+    "book": _OF_BOOKS, "band": _OF_BANDS, "television series": _OF_SERIES, "series": _OF_SERIES, "video game": _OF_GAMES,
+    "song": _OF_SONGS, **dict.fromkeys(SIGHTS, _OF_SIGHTS), "place": _OF_SIGHTS,
 }  # fmt: skip
+_BY_FIELD = {"art": _OF_ART, "animals": _OF_ANIMALS, "food": _OF_FOOD}
 # What a maker's name is followed by in shops, by the shelf its things stand on.
 _OF_BRANDS: Mapping[str, tuple[str, ...]] = {
     "Phones": ("phone", "phone case", "charger", "screen protector", "pro", "refurbished"),
@@ -107,7 +116,7 @@ def _endings(entry: Entry) -> tuple[str, ...]:
         return _OF_CLUBS
     if entry["kind"] == "city" and plain(entry["title"]) not in by_name():
         return _OF_CITIES[:2]
-    return _BY_KIND.get(entry["kind"], _OF_THINGS)
+    return _BY_KIND.get(entry["kind"]) or _BY_FIELD.get(entry["field"], _OF_THINGS)
 
 
 def brand_searches(query: str) -> list[str]:

@@ -20,9 +20,13 @@ _ANY_SERVICE = frozenset(
 )
 
 
+# What people say -> what the trade calls itself.
+_CALLED = {"house": "home", "moving": "mover", "car": "auto", "attorney": "lawyer", "gardener": "landscaping"}
+
+
 def _offers(row: Business, what: str) -> bool:
     """Whether a business is of the trade that a query names: a roof is repaired by roofers, not where telephones are."""
-    asked = [word for word in words(what) if word not in _ANY_SERVICE]
+    asked = [_CALLED.get(word, word) for word in words(what) if word not in _ANY_SERVICE]
     told = words(" ".join([row["name"], *row["category_titles"]]))
     return not asked or any(
         own == word or (len(word) > 3 and own.startswith(word[:5])) for word in asked for own in told
@@ -63,6 +67,7 @@ def google_local_services_search(
     city = find_city(location) if location else where or find_city(named)
     found = matching_group(world.seed, city, what, "services") or matching(world.seed, city, what)
     found = [row for row in found if _offers(row, what)] or found
+    found = list({row["name"]: row for row in reversed(found)}.values())[::-1]
     return [
         {
             "provider": row["name"],

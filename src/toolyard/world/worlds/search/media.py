@@ -20,7 +20,7 @@ from toolyard.world.shared.page_search import check_sense, search_pages
 from toolyard.world.shared.pages import entry_url, news_page
 from toolyard.world.shared.people import person
 from toolyard.world.shared.query_words import asked
-from toolyard.world.shared.reports import news_about
+from toolyard.world.shared.reports import told_of
 from toolyard.world.shared.videos import Video, filmed, page_about, videos
 from toolyard.world.state import World
 from toolyard.world.types import (
@@ -122,7 +122,9 @@ def bing_image_search(
     cc: CountryCode | None = None,
     count: Annotated[int, Range(1, 30)] = 10,
 ) -> list[BingImage]:
-    """Simulated images for a query with their size and the page they are on, those from the wanted country first.
+    """Simulated images for a query with their size and the page they are on, photographs first.
+
+    Of the photographs those from the wanted country come first.
 
     query: What the images should show.
     cc: Two-letter code of the country to search from.
@@ -130,7 +132,7 @@ def bing_image_search(
     """
     found = _pictures(world, query)
     market = find_country(cc)["code"] if cc else ""
-    found.sort(key=lambda picture: (picture.market != market, picture.type != "photo"))
+    found.sort(key=lambda picture: (picture.type != "photo", picture.market != market))
     return [
         {
             "title": picture.caption,
@@ -199,7 +201,7 @@ def _videos(world: World, query: str, engine: str) -> tuple[list[Video], str]:
     jobs=("videos",),
 )
 def yandex_videos_search(world: World, *, query: SearchText) -> list[YandexVideo]:
-    """Up to eight simulated videos for a query, with their length and the page that tells more.
+    """Up to six simulated videos for a query, with their length and the page that tells more.
 
     query: What the videos should be about.
     """
@@ -218,10 +220,10 @@ def yandex_videos_search(world: World, *, query: SearchText) -> list[YandexVideo
 
 
 def _views(world: World, video: Video) -> int:
-    """More for older videos: from hundreds to some millions."""
+    """More for older videos: from thousands to some millions."""
     age = (world.today - video.day).days
-    lift = 60 if video.has_fans else 1
-    return int(lift * 10 ** (2.2 + 3 * seeds.unit(world.seed, "views", video.key)) * (1 + age) ** 0.5)
+    lift = 12 if video.has_fans else 1
+    return int(lift * 10 ** (3.4 + 1.4 * seeds.unit(world.seed, "views", video.key)) * (1 + age) ** 0.4)
 
 
 @tool(
@@ -232,7 +234,7 @@ def _views(world: World, video: Video) -> int:
     jobs=("videos",),
 )
 def youtube_search(world: World, *, query: SearchText, sp: str | None = None) -> list[YoutubeVideo]:
-    """Up to eight simulated videos for a query, with channel, date, length and views.
+    """Up to six simulated videos for a query, with channel, date, length and views.
 
     query: What the videos should be about.
     sp: Filter code: CAI%3D lists the newest first, EgJwAQ%3D%3D only those in 4K.
@@ -269,7 +271,7 @@ def _news(world: World, query: str) -> list[Article]:
     """Articles for a query with operators, best first; all of them where the query has no words."""
     parsed = parse_query(asked(query))
     everything = [*reversed(happenings(world.seed)), *news_index(world.seed).rows]
-    ranked = news_about(world.seed, parsed.text) if parsed.text.strip() else everything
+    ranked = told_of(world.seed, parsed.text) if parsed.text.strip() else everything
     return [row for row in ranked if fits(parsed, news_page(row))]
 
 

@@ -1,27 +1,29 @@
-"""Search: patents, all of them invented, with numbers as the office gave them out in their years."""
+"""Search: some famous patents, and invented ones with numbers as the office gave them out in their years."""
 
 from __future__ import annotations
 
+import functools
 from datetime import date, timedelta
 from random import Random
 from typing import TypedDict
 
 from toolyard.world import seeds
 from toolyard.world.derived import derived
+from toolyard.world.reference import wordnet
 from toolyard.world.registry import tool
 from toolyard.world.search import Index
 from toolyard.world.shared.entries import named
 from toolyard.world.shared.people import person
 from toolyard.world.shared.query_words import asked
-from toolyard.world.shared.scholarship import areas
-from toolyard.world.shared.subjects import in_a_sentence, spelled, subject_of
+from toolyard.world.shared.subjects import spelled, subject_of
 from toolyard.world.state import World
+from toolyard.world.tables import read_table
 from toolyard.world.types import CompanyName, CountryCode, PastDate, PersonName, SearchText
 from toolyard.world.worlds.product.unlisted import line_of
 from toolyard.world.worlds.search.only_told import check_real
 from toolyard.world.worlds.search.web import CUSTOM as GROUP
 
-_HALF = 0.5
+_MOST_KNOWN = 8
 
 
 class Patent(TypedDict):
@@ -33,6 +35,10 @@ class Patent(TypedDict):
     country_code: CountryCode
     filed: PastDate
     granted: PastDate
+
+
+class _Known(Patent):
+    words: str
 
 
 # The first number that the patent office gave out in a year.
@@ -47,19 +53,28 @@ _FIRST_PATENTS = {
 _NOT_INVENTED = frozenset(("person", "company", "country", "city", "university", "film", "band", "place"))
 
 
-_MONDAY, _TUESDAY = 0, 1
-# Title and abstract of the patents on a subject.
-_FORMS = (
-    ("Apparatus and method for {2}",
-     "An apparatus for {2} with fewer parts than earlier ones is disclosed, with a method of operating it and {1} "
-     "embodiments."),
-    ("Monitoring and control system for {2}",
-     "A controller for {2} reads {1} sensors and corrects its output when a reading leaves the permitted range."),
-    ("Improvements in {2}",
-     "Improvements in {2} are described in {1} examples and compared with the prior art."),
-    ("Method for testing {2}",
-     "For tests of {2}, a load is applied in {1} steps and measured after each; the results are set beside a reference."),
-)  # fmt: skip
+_TUESDAY = 1
+# Title and abstract of the patents on a device, on a material, and on a field of work.
+_FORMS = {
+    "device": (
+        ("{it}", "{one} is disclosed that has fewer parts than known ones and is easier to repair."),
+        ("Improved {it}", "Improvements of {one} are described in {n} embodiments and compared with the prior art."),
+        ("Method of manufacturing {one}", "A method is described by which {one} is made in {n} steps."),
+    ),
+    "material": (
+        ("Method of producing {it}", "A method of producing {it} in {n} stages is disclosed, which yields less waste."),
+        ("Container for {it}", "A container for {it} has {n} layers that keep out light and air."),
+        ("Method of determining the purity of {it}",
+         "Samples of {it} are measured {n} times and set beside a reference."),
+    ),
+    "field": (
+        ("System for {it}", "A system for {it} is described that consists of {n} modules which can be replaced one by one."),
+        ("Method for {it}", "A method for {it} is disclosed that needs less energy than known ones."),
+        ("Apparatus for {it}", "An apparatus for {it} is described in {n} embodiments."),
+    ),
+}  # fmt: skip
+_ARTEFACT = 6
+_MATERIALS = frozenset((8, 13, 20, 27))
 # The first year in which patents on a thing can have been filed.
 _SINCE = {
     "drone": 2013, "blockchain": 2015, "cryptocurrency": 2014, "autonomous": 2011, "self driving": 2012, "crispr": 2013,
@@ -67,12 +82,6 @@ _SINCE = {
     "metaverse": 2021, "nft": 2021, "deep learning": 2014, "electric scooter": 2016, "smartwatch": 2012, "robotaxi": 2017,
     "machine learning": 2011, "artificial intelligence": 2012, "generative": 2017, "wireless charging": 2010,
 }  # fmt: skip
-
-
-def _patent_number(year: str, *key: object) -> str:
-    """A number among those that were given out in the year of the grant."""
-    first, after = _FIRST_PATENTS[int(year)], _FIRST_PATENTS[int(year) + 1]
-    return f"US{first + seeds.number('patent', *key) % (after - first)}B2"
 
 
 def _number_on(granted: str, *key: object) -> str:
@@ -90,28 +99,23 @@ def _owner(seed: int, *key: object) -> str:
     return f"{person(seed, 'patent owner', *key)['name'].split()[-1]} Research"
 
 
-@seeds.table
-def _patents(seed: int) -> Index[Patent]:
-    rows = []
-    for number in range(400):
-        chance = seeds.stream(seed, "patent", number)
-        area = chance.choice(areas(seed))
-        subject, method = chance.choice(area["subjects"]), chance.choice(area["methods"])
-        filed, lag = chance.randrange(2008, 2022), chance.randrange(1, 3)
-        rows.append(
-            Patent(
-                patent_id=_patent_number(f"{filed + lag}", number),
-                title=f"System and method for {subject} using {method}",
-                abstract=f"A system for {subject} is disclosed, in which {method} is applied in {area['name']} "
-                f"with at least {chance.randrange(2, 9)} processing units.",
-                inventor=person(seed, "inventor", number)["name"],
-                assignee=_owner(seed, number),
-                country_code="US",
-                filed=_workday(date(filed, chance.randrange(1, 13), 15), _MONDAY),
-                granted=_workday(date(filed + lag, chance.randrange(1, 13), 2), _TUESDAY),
-            )
+@functools.cache
+def _famous() -> Index[Patent]:
+    """Patents that everybody knows, with what they are called in everyday words."""
+    rows = [
+        _Known(
+            patent_id=row["id"], title=row["title"], abstract=row["abstract"], inventor=row["inventor"],
+            assignee=row["assignee"], country_code="US", filed=row["filed"], granted=row["granted"], words=row["words"],
         )
-    return Index(rows, ("title", "abstract", "assignee", "inventor", "country_code"))
+        for row in read_table("famous_patents.tsv")
+    ]  # fmt: skip
+    return Index(rows, ("words", "words", "title", "inventor", "assignee"))
+
+
+def _known(query: str) -> list[Patent]:
+    """Famous patents that have all words of a query."""
+    found = _famous().search(query, bound=1.0)
+    return [Patent(**{key: row[key] for key in Patent.__annotations__}) for row in found]  # type: ignore[typeddict-item, literal-required]
 
 
 @tool(
@@ -121,13 +125,12 @@ def _patents(seed: int) -> Index[Patent]:
     noun="the list of patents",
 )
 def google_patents_search(world: World, *, query: SearchText) -> list[Patent]:
-    """Up to eight simulated patents that fit some words, with inventor, owner and dates.
+    """Up to eight patents that fit some words, with inventor, owner and dates: a few famous ones, else simulated ones.
 
-    query: Words of the invention, or the name of an inventor or owner that a search has shown; patents of known companies
-        are not on record.
+    query: Words of the invention, or the name of an inventor or owner; of most companies none are on record.
     """
     check_real(query)
-    return (_patents(world.seed).search(asked(query), bound=_HALF) or _patents_on(world.seed, query))[:8]
+    return _known(asked(query))[:_MOST_KNOWN] or _patents_on(world.seed, query)
 
 
 def _patents_on(seed: int, query: str) -> list[Patent]:
@@ -139,20 +142,31 @@ def _patents_on(seed: int, query: str) -> list[Patent]:
         or any(entry["kind"] in _NOT_INVENTED for entry in named(subject)[:1])
     ):
         return []
-    shown = spelled(subject)
-
-    *before, last = shown.split()
-    many = " ".join((*before, in_a_sentence(last) if last.islower() else last))
+    kind, thing = _class(subject)
+    shown = spelled(thing).replace("self driving", "self-driving")
+    it = shown[0].lower() + shown[1:] if shown[1:].islower() else shown
+    fields = {"one": f"{'an' if it[0] in 'aeiou' else 'a'} {it}", "it": it}
 
     def built(chance: Random) -> list[Patent]:
         found = []
-        for turn, (title, told) in enumerate(_FORMS):
-            fields = (shown, chance.randrange(3, 7), many)
-            named_so = _capital(title.format(*fields))
-            found.append(_patent_on(seed, named_so, told.format(*fields), turn, _first_year(subject), chance))
+        for turn, (title, told) in enumerate(_FORMS[kind]):
+            said = told.format(**fields, n=chance.randrange(3, 7))
+            named_so = _capital(title.format(**fields))
+            found.append(_patent_on(seed, named_so, _capital(said), turn, _first_year(subject), chance))
         return found
 
     return derived(seed, "patents", subject, built)
+
+
+def _class(subject: str) -> tuple[str, str]:
+    """Whether a subject is a device, a material or a field of work, by the noun that it ends with; and one such thing."""
+    *before, last = subject.split()
+    single = next(iter(wordnet.base_forms(last, "n")), last)
+    senses = [sense for sense in wordnet.senses(single) if sense.part == "n"][:3]
+    fields = [sense.field for sense in senses]
+    if _ARTEFACT in fields:
+        return "device", " ".join((*before, single))
+    return "material" if fields[:1] and fields[0] in _MATERIALS else "field", subject
 
 
 def _capital(text: str) -> str:

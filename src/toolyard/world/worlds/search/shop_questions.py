@@ -33,7 +33,7 @@ def about_good(seed: int, good: Good) -> list[RelatedQuestion]:
         },
         {
             "question": f"Is the {good['title']} any good?",
-            "snippet": f"{count} buyers give it {stars} of 5 stars. {good['about']}.",
+            "snippet": f"{count:,} buyers give it {stars} of 5 stars.",
             "link": link,
         },
     ]

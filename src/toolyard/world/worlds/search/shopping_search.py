@@ -40,7 +40,7 @@ from toolyard.world.worlds.product.goods import (
 )
 from toolyard.world.worlds.product.kinds import begun
 from toolyard.world.worlds.product.sellers import asked_for
-from toolyard.world.worlds.search.ebay_listings import Listing, ebay_listings
+from toolyard.world.worlds.search.ebay_listings import Listing, ebay_listings, old_finds
 from toolyard.world.worlds.search.going_on import brand_searches
 from toolyard.world.worlds.search.shop_questions import RelatedQuestion, about_good, care, visits
 from toolyard.world.worlds.search.suggestions import google_autocomplete_search as suggestions
@@ -184,6 +184,10 @@ def google_related_question_search(world: World, *, query: SearchText) -> list[R
     cared = care(query)
     # Who asks how to clean shoes wants neither what shoes are nor what they cost.
     general = found if not cared or not _QUESTION.search(plain(query)) else []
+    if goods:  # who wants to buy a mattress knows what one is
+        general = [
+            row for row in general if not row["question"].startswith(("What is ", "What does ", "What are "))
+        ]
     return [*visits(world, query), *cared, *general, *goods][:8]
 
 
@@ -225,13 +229,15 @@ def ebay_search(world: World, *, query: ShopQuery) -> list[Listing]:
 
     query: What to buy.
     """
+    if finds := old_finds(world.seed, asked_for(query)):
+        return finds
     near = [
         good
-        for good in search_goods(world.seed, asked_for(query))
+        for good in search_goods(world.seed, query)
         if not good["upc"] and good["category"][-1] not in _FRESH and good["category"][0] != "Gift Cards"
     ][:_LISTED]
     each = 2 if len(near) <= _LISTED // 2 else 1
-    return ebay_listings(world.seed, near, each)
+    return ebay_listings(world.seed, near, each, query)
 
 
 @tool(
@@ -342,6 +348,8 @@ def yelp_reviews_search(world: World, *, query: PlaceQuery) -> PlaceReviews:
 
     query: Id or alias of the business, or words such as "pizza in San Francisco".
     """
+    if not plain(query):
+        raise invalid("query", query, "give an id, an alias, or words such as pizza in San Francisco")
     business = _business(world, query)
     rows = yelp_reviews(world, business_id_or_alias=business["id"], limit=8)
     return {

@@ -15,7 +15,7 @@ from toolyard.world.shared import scholarship as library
 from toolyard.world.shared.entries import about, look_up, related, suggestions
 from toolyard.world.shared.entry import EntryTitle, KnownThing
 from toolyard.world.shared.further_papers import all_further, further_papers, known_about, known_papers
-from toolyard.world.shared.geography import city_or_none, countries, plain, read_table
+from toolyard.world.shared.geography import City, city_or_none, countries, plain, read_table
 from toolyard.world.shared.page_query import parse_query
 from toolyard.world.shared.pages import entry_url
 from toolyard.world.shared.paper_graph import citations
@@ -39,6 +39,7 @@ from toolyard.world.worlds.search.events_sought import (
     events_in,
     fitting,
     is_performer,
+    kinds_in,
     performer_in,
     when,
 )
@@ -179,6 +180,9 @@ def google_events_search(world: World, *, query: SearchText) -> list[EventHit]:
     query = performer_in(query) or query
     what, where = what_and_where(asked(query)) if not is_performer(query) else (query, None)
     city = city_or_none(query) or where
+    if city is None and (named_first := _place_first(query)):
+        what, where = named_first
+        city = where
     if country:
         found = [event for event in events.events(world.seed) if event["country_code"] == country]
     elif city:
@@ -191,6 +195,13 @@ def google_events_search(world: World, *, query: SearchText) -> list[EventHit]:
     if not later:
         check_place(query, city is not None or country is not None)
     return [_event_hit(event) for event in later[:10]]
+
+
+def _place_first(query: str) -> tuple[str, City] | None:
+    """A kind of events and the city that a query names before it, as in "Vienna opera"; None where it names none."""
+    first, _, rest = query.partition(" ")
+    city = city_or_none(first) if rest and first[:1].isupper() and kinds_in(rest) else None
+    return (rest, city) if city else None
 
 
 def _event_hit(event: events.Event) -> EventHit:

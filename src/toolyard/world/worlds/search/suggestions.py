@@ -32,7 +32,8 @@ from toolyard.world.worlds.search.asked_about import questions_on
 from toolyard.world.worlds.search.going_on import thing_searches
 from toolyard.world.worlds.search.web import CUSTOM, ENGINE, MULTI
 
-_ANYTHING = ("near me", "online", "2024", "reviews", "meaning")
+_ANYTHING = ("pictures", "videos", "ideas")
+_OPEN = re.compile(r"\b(?:for|with|and|or|to|of|in|on|at|the|a|an|by|from|near|without)$")
 _QUESTION = re.compile(
     r"(?:how|why|what|when|where|who|whose|which|is|are|can|could|does|do|did|should|will|would) "
 )
@@ -155,7 +156,7 @@ def _going_on(query: str) -> list[str]:
     last = typed.rpartition(" ")[2]
     if last == typed or len(last) < 3 or not known_words(last):
         return _last_words(query)
-    if not known_words(typed):
+    if not known_words(typed) or _OPEN.search(typed):
         return []
     return [typed] if _QUESTION.match(typed) else [typed, *(f"{typed} {ending}" for ending in _ANYTHING)]
 

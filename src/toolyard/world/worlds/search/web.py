@@ -10,11 +10,11 @@ from toolyard.world.registry import tool
 from toolyard.world.search import words
 from toolyard.world.shared import pages
 from toolyard.world.shared.businesses import Business, matching
-from toolyard.world.shared.entries import about, mentioned, named, related
+from toolyard.world.shared.entries import about, named, related
 from toolyard.world.shared.entry import Entry, EntryTitle
 from toolyard.world.shared.entry_questions import answer_to
 from toolyard.world.shared.geography import City, city_or_none, find_city, find_country, plain
-from toolyard.world.shared.page_query import WebPage
+from toolyard.world.shared.page_query import WebPage, parse_query
 from toolyard.world.shared.page_search import check_sense, search_pages, snippet
 from toolyard.world.shared.query_words import asked
 from toolyard.world.state import World
@@ -175,7 +175,7 @@ def google_search(world: World, *, query: SearchText, num: Count = 10) -> Google
         "total": len(found),
         "knowledge_panel": _panel(query),
         "organic_results": _hits(found, query, num),
-        "related_searches": _searched_next(query),
+        "related_searches": _searched_next(parse_query(query).text),
     }
 
 
@@ -224,7 +224,8 @@ def bing_search(world: World, *, query: SearchText, cc: CountryCode | None = Non
     """
     found = _found(world, query, "bing")[:50]
     market = find_country(cc)["code"] if cc else "US"
-    found.sort(key=lambda page: page["country"] != market)
+    home = plain(find_country(cc)["name"]) if cc else ""
+    found.sort(key=lambda page: page["country"] != market and not (home and home in plain(page["title"])))
     return [
         {
             "name": page["title"],
@@ -235,6 +236,11 @@ def bing_search(world: World, *, query: SearchText, cc: CountryCode | None = Non
         }
         for page in found[:10]
     ]
+
+
+def _is_word(entry: Entry) -> bool:
+    """Whether an entry is a noun of the dictionary, beside which stand mere synonyms."""
+    return "P279" in entry["properties"] and entry["text"].startswith(f"{entry['title']}: ")
 
 
 def _is_sister(entry: Entry, title: str) -> bool:
@@ -264,7 +270,7 @@ def duckduckgo_search(world: World, *, query: SearchText) -> DuckAnswer:
         "abstract": entry["text"] if entry else "",
         "abstract_source": pages.entry_url(entry["title"]) if entry else None,
         "topics": [title for title in related(entry["title"]) if not _is_sister(entry, title)]
-        if entry
+        if entry and not _is_word(entry)
         else [],
         "results": _hits(found, query, 8),
     }
@@ -299,9 +305,9 @@ def naver_search(world: World, *, query: SearchText) -> NaverAnswer:
     return {"web": found["web"], "question_and_answer": found["question_and_answer"], "news": found["news"]}
 
 
-def _next_to(page: WebPage, query: str) -> list[EntryTitle]:
-    """Up to two subjects beside that of a page: what lies near its entry, else near what the query names."""
-    group = named(page["title"])[:1] if page["kind"] == "encyclopedia" else mentioned(query)[:1]
+def _next_to(page: WebPage) -> list[EntryTitle]:
+    """Up to two subjects beside that of an article of the encyclopaedia; none beside other pages."""
+    group = named(page["title"])[:1] if page["kind"] == "encyclopedia" else ()
     near = related(group[0]["title"])[:2] if group else ()
     return [title[0].upper() + title[1:] for title in near]
 
@@ -314,7 +320,7 @@ def _next_to(page: WebPage, query: str) -> list[EntryTitle]:
     stands_in_for=(THE_WEB,),
 )
 def yahoo_search(world: World, *, query: SearchText) -> list[YahooHit]:
-    """Up to seven web pages for a query, each with subjects to read about next.
+    """Up to seven web pages for a query, articles with subjects to read about next.
 
     None is listed where no page of this small web has the words of a query together.
 
@@ -327,7 +333,7 @@ def yahoo_search(world: World, *, query: SearchText) -> list[YahooHit]:
             "address": page["url"],
             "site": page["site"],
             "summary": snippet(page, query),
-            "also_read": _next_to(page, query),
+            "also_read": _next_to(page),
         }
         for page in found
     ]

@@ -11,7 +11,7 @@ from toolyard.world.market_days import last_close
 from toolyard.world.reference import wordnet
 from toolyard.world.registry import tool
 from toolyard.world.shared.companies import find_company, prices
-from toolyard.world.shared.entries import named, suggestions
+from toolyard.world.shared.entries import named
 from toolyard.world.shared.entry import Entry, EntryTitle, KnownThing
 from toolyard.world.shared.entry_questions import answer_to, asked_entry, stated
 from toolyard.world.shared.geography import currencies, plain
@@ -360,11 +360,6 @@ def get_wolfram_results(
     raise ToolFault(
         "not_found",
         f"no answer to {query[:80]!r}: ask for something to compute (2x+3=7, 10 km in miles, days between two dates), "
-        f"a fact on a place (population of Japan), or one of the encyclopaedia's entries{_near(query)}",
+        f"a fact on a place (population of Japan), or one of the encyclopaedia's entries",
         parameter="query",
     )
-
-
-def _near(query: str) -> str:
-    found = suggestions(query)
-    return f", nearest {', '.join(found)}" if found else ""

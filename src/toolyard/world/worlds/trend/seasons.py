@@ -78,7 +78,8 @@ _HOMES: Mapping[str, str] = {
     "hurricane": "US CU DO HT JM MX US-FL US-LA US-NC US-TX US-MS", "tornado": "US CA US-OK US-KS US-TX US-NE US-AL",
     "earthquake": "JP TR CL ID PH NZ IR US-CA US-AK US-WA", "kangaroo": "AU NZ", "reindeer": "FI NO SE RU",
     "sumo": "JP MN", "tango": "AR UY", "samba": "BR PT", "bullfighting": "ES MX CO PE", "thanksgiving": "US CA",
-    "super bowl": "US CA MX", "diwali": "IN NP LK MU SG", "oktoberfest": "DE AT CH", "k-pop": "KR PH ID TH MY",
+    "super bowl": "US CA MX", "diwali": "IN NP LK MU SG", "oktoberfest": "DE AT CH DE-BY DE-BW DE-HE DE-RP",
+    "k-pop": "KR PH ID TH MY",
     "anime": "JP PH ID MY PE", "wine": "FR IT PT ES AR US-CA US-OR", "maple syrup": "CA US US-VT US-ME US-NH",
     "beach": "AU PT ES GR BR US-FL US-HI US-CA US-SC", "pizza": "IT US", "tea": "LK KE GB IN TR",
     "veganism": "GB DE AU AT CH NL SE", "vegan": "GB DE AU AT CH NL SE", "baguette": "FR BE", "curling": "CA CH SE GB",
@@ -89,6 +90,12 @@ _HOMES: Mapping[str, str] = {
     "reggaeton": "CO PR PE CL ES", "beer": "CZ DE IE BE AT US", "hiking": "CH NO AT NZ CA US US-CO US-UT US-WA US-OR",
     "eurovision": "SE FI IE NO IS CY MT AU", "formula 1": "NL GB BE IT AU HU", "hummus": "IL LB JO GB US",
     "croissant": "FR CA AU", "pasta": "IT US GB AU", "paella": "ES GB FR", "pho": "VN US CA AU", "poutine": "CA",
+    "coffee": "FI NO SE NL IT US BR CO PT AU CA ET US-WA US-OR US-HI US-AK", "milk": "NZ IE NL FI US IN GB",
+    "bitcoin": "NG SV CH AT US TR BR US-NV US-CA US-FL US-NY", "yoga": "US AU CA GB IN CH US-CO US-VT US-CA US-HI",
+    "chocolate": "CH BE GB DE AU", "cheese": "FR CH NL IT US US-WI US-VT", "whiskey": "IE US JP GB US-KY US-TN",
+    "python": "IN SG IL US CN", "gun": "US US-WY US-MT US-ID US-AK",
+    "country music": "US CA AU US-TN US-TX US-KY US-AL", "nascar": "US CA US-NC US-SC US-VA US-IN",
+    "rodeo": "US BR CA US-WY US-OK US-TX",
     "handball": "DK NO DE HU FR", "volleyball": "PL BR IT", "poker": "US CA BR GB US-NV US-NJ",
 }  # fmt: skip
 

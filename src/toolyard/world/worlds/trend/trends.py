@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import functools
 import math
+from collections.abc import Mapping
 from datetime import date, timedelta
 from typing import Annotated, Literal, TypedDict
 
@@ -12,11 +13,8 @@ from toolyard.world import seeds
 from toolyard.world.faults import invalid, not_found, out_of_range
 from toolyard.world.reference.packed import packed
 from toolyard.world.registry import tool
-from toolyard.world.search import words
-from toolyard.world.shared.entries import about, by_name, completed, mentioned, named
-from toolyard.world.shared.entry import Entry, EntryTitle
+from toolyard.world.shared.entries import mentioned, named
 from toolyard.world.shared.geography import cities, countries, find_country, plain, read_table
-from toolyard.world.shared.query_words import says
 from toolyard.world.shared.subjects import known_words
 from toolyard.world.state import World
 from toolyard.world.types import IsoDate, Range, SearchText, Semantic
@@ -25,7 +23,6 @@ from toolyard.world.worlds.trend.beside import (
     RelatedTopic,
     related_queries,
     related_topics,
-    told_apart,
 )
 from toolyard.world.worlds.trend.seasons import at_home, yearly
 
@@ -36,6 +33,9 @@ Property = Literal["images", "news", "froogle", "youtube"]
 Geo = Annotated[str, Semantic("trend_area", accepts=("country_code", "country", "continent"))]
 FIRST_DAY = date(2004, 1, 1)
 _POINTS, _MOST_POINTS = 53, 93
+# Countries whose states, provinces or the like are shown one by one, and which of them are not.
+_FEW_STATES, _MOST_STATES = 5, 60
+_OUTLYING = frozenset(("Outlying area", "Overseas territory"))
 _SPANS = {"now 1-H": 0, "now 4-H": 0, "now 1-d": 1, "now 7-d": 7, "today 1-m": 30, "today 3-m": 90,
           "today 12-m": 365, "today 5-y": 1826}  # fmt: skip
 # Term -> days on which interest peaked, with the height over the usual level and the width in days.
@@ -78,16 +78,16 @@ class Trends(TypedDict, total=False):
     related_queries: list[RelatedQuery]
 
 
-class Completion(TypedDict):
-    title: EntryTitle
-    type: str
-    topic_id: str
-
-
 @functools.lru_cache(maxsize=512)
 def _is_searched(term: str) -> bool:
     """Whether people search for a term at all: one with a word that nobody uses has too few searches to count."""
     return bool(named(term)) or known_words(term) or bool(mentioned(term))
+
+
+@functools.cache
+def _interest() -> Mapping[str, float]:
+    """Plain term -> how much the world looks for it, on the scale of other terms."""
+    return {plain(row["term"]): float(row["level"]) for row in read_table("search_interest.tsv")}
 
 
 def _level(seed: int, term: str, place: str, day: date) -> float:
@@ -95,11 +95,13 @@ def _level(seed: int, term: str, place: str, day: date) -> float:
     key = plain(term)
     if day.isoformat() < _BEGAN.get(key, "") or not _is_searched(key):
         return 0.0
-    popularity = 10 ** (1 + 0.5 * seeds.unit("popularity", key))
-    taste = 0.4 + 1.2 * seeds.unit(seed, "taste", key, place)
+    popularity = _interest().get(key) or 10 ** (0.4 + 0.6 * seeds.unit("popularity", key))
+    # Within a country people differ less than between countries.
+    spread = 0.5 if "-" in place else 1.0
+    taste = 1 + spread * (seeds.unit(seed, "taste", key, place) - 0.5)
     home = at_home(term, place)
     if home is not None:
-        taste = home * (0.95 + 0.1 * seeds.unit(seed, "taste", key, place))
+        taste = home * (0.98 + 0.04 * seeds.unit(seed, "taste", key, place))
     turn = (day - FIRST_DAY).days
     usual = 1 + 0.2 * math.sin(2 * math.pi * (turn / 365.25 + seeds.unit("season", key)))
     known = yearly(term, place, day)
@@ -174,6 +176,9 @@ def _places(kind: str, key: str, region: Region | None) -> list[tuple[str, str]]
     if region in ("CITY", "DMA") or kind == "region":
         return [(city["name"], city["id"]) for city in inside]
     if kind == "country" and region != "COUNTRY":
+        states = [row for row in packed("subdivisions").starting(f"{key}-", 1000) if not row[3]]
+        if len(inside) and _FEW_STATES < len(states) <= _MOST_STATES and key != "GB":
+            return [(row[1], row[0]) for row in states if row[2] not in _OUTLYING]
         return list(
             {
                 city["region_code"]: (city["region"], f"{key}-{city['region_code']}") for city in inside
@@ -223,7 +228,7 @@ def _by_region(
         {"location": name, "geo": code, "values": _values(terms, row)}
         for (name, code), row in zip(places, scaled, strict=True)
     ]
-    return sorted(found, key=lambda area: (-area["values"][0]["value"], area["location"]))
+    return sorted(found, key=lambda area: (-max(row["value"] for row in area["values"]), area["location"]))
 
 
 def _found(
@@ -288,7 +293,7 @@ def google_trends_search(
     tz: Minutes that the local time lies behind UTC.
     cat: Number of a search category; 0 is all of them.
     gprop: Searches for images, news, products or videos instead of web searches.
-    date: now 1-H, now 4-H, now 1-d, now 7-d, today 1-m, today 3-m, today 12-m, today 5-y, all,
+    date: now 1-H or now 4-H (the value of the day), now 1-d, now 7-d, today 1-m, today 3-m, today 12-m, today 5-y, all,
         or two dates such as 2021-10-15 2022-05-25.
     limit: Rows to return; 5 if left out, all points for interest over time.
     offset: Rows to skip.
@@ -298,61 +303,3 @@ def google_trends_search(
     chosen = slice(offset, offset + (limit or (_MOST_POINTS if data_type == "TIMESERIES" else 5)))
     found = _found(world, query, data_type, place, places, span, chosen)
     return {"data_type": data_type, "geo": key, **found}
-
-
-def _nouns(stump: str) -> list[Entry]:
-    """What the commonest nouns that begin so name."""
-    if " " in stump or len(stump) < 3:
-        return []
-    rows = [row for row in packed("words").starting(stump, 400) if row[1] and says(row[0])]
-    rows.sort(key=lambda row: -int(row[1]))
-    return [entry for row in rows[:4] for entry in named(row[0])[:1] if entry["kind"] != "city"]
-
-
-def _type(entry: Entry) -> str:
-    """What a completion is called beside its title."""
-    if entry["kind"] == "product" and plain(entry["title"]) in _coins():
-        return "Cryptocurrency"
-    return "Topic" if "P279" in entry["properties"] else entry["kind"].capitalize()
-
-
-@functools.cache
-def _coins() -> frozenset[str]:
-    return frozenset(plain(row["name"]) for row in read_table("coins.tsv"))
-
-
-@tool(
-    GROUP,
-    examples=[{"query": "Healthy Recipes"}, {"query": "coffee"}],
-    phrase="suggest Google Trends terms and topics that continue from {query}",
-    noun="the Google Trends suggestions",
-    jobs=("completions",),
-)
-def google_trends_autocomplete_search(*, query: SearchText) -> list[Completion]:
-    """Terms and topics to compare that go on from what has been typed.
-
-    query: What has been typed so far.
-    """
-    if not query.strip():
-        raise invalid("query", query, "want the beginning of a term, e.g. solar pan")
-    asked = set(words(query))
-    holding = [entry for entry in about(query, 12) if asked <= set(words(entry["title"]))]
-    found = [*completed(query, 6), *named(query), *holding, *_nouns(plain(query))]
-    found.sort(
-        key=lambda entry: (
-            not plain(entry["title"]).startswith(plain(query)),
-            plain(entry["title"]) not in by_name(),
-        )
-    )
-    parts = [] if found else list(mentioned(query))
-    unique = told_apart(list({entry["qid"]: entry for entry in reversed([*found, *parts])}.values())[::-1])[
-        :8
-    ]
-    return [
-        {
-            "title": entry["title"],
-            "type": _type(entry),
-            "topic_id": f"/m/{entry['qid'].lower()}",
-        }
-        for entry in unique
-    ]
