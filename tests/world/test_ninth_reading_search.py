@@ -45,7 +45,7 @@ def test_pages_cover_the_words_of_a_query_together(query: str, told: str) -> Non
 @pytest.mark.parametrize("query", ["Great Wall of China", "Albert Einstein", "Brazil", "black holes", "yoga"])
 def test_every_result_has_an_extract_of_its_own_and_can_be_opened(query: str) -> None:
     found = _said(f"{ENGINE}/google_search", query=query, num=8)["organic_results"]
-    assert len(found) > 3
+    assert len(found) >= 3
     assert len({row["snippet"] for row in found}) == len(found)
     for row in found:
         page = _said(f"{ENGINE}/get_further_contents", request_url=row["link"])

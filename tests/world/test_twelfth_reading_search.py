@@ -96,7 +96,7 @@ def test_related_queries_name_no_country_or_trade() -> None:
     titles = [
         row["title"] for row in told("Trend/Google_Trends/google_trends_autocomplete_search", query="bitc")
     ]
-    assert titles == ["Bitcoin"]
+    assert titles == ["Bitcoin", "Bitcoin Cash"]
 
 
 def test_entities_of_one_name_and_of_one_trade() -> None:

@@ -62,9 +62,9 @@ def _within(city: City) -> str:
 def _standing(city: City) -> str:
     """What a city is: the capital of its country, or a city within it."""
     country = find_country(city["country_code"])
-    if country["capital"] == city["name"] and city["region"] in ("", city["name"]):
+    if country["capital"] == city["name"]:
         return f"is the capital of {land(country['name'])}"
-    return f"is {'the capital and ' if country['capital'] == city['name'] else ''}a city in {_within(city)}"
+    return f"is a city in {_within(city)}"
 
 
 def _cities(taken: set[str]) -> Iterator[Entry]:
@@ -377,7 +377,8 @@ def related(title: str) -> tuple[str, ...]:
     left_out = ("P31", "P279", *_CODES) if in_part else ("P31", *_CODES)
     values = [value for key, group in entry["properties"].items() if key not in left_out for value in group]
     if in_part:
-        linked = [value for value in values if plain(value) in by_name() or wide.is_listed(plain(value))]
+        words_too = (value for value in values if not value.isdigit())
+        linked = [value for value in words_too if plain(value) in by_name() or wide.is_listed(plain(value))]
         names = (*linked, *filter(_is_fit, wide.kin(entry)))
         return tuple(dict.fromkeys(name for name in names if name != entry["title"]))[:5]
     # A code such as BR means the thing itself.

@@ -58,8 +58,7 @@ _PHOTOS = {
     "brand": ("logo on a building", "app on a phone", "screen", "headquarters", "poster", "stand at a fair", "on a laptop",
               "advertisement", "press photograph", "office"),
     "drawn": ("in colour", "in black and white", "large version", "on a white ground", "small version", "printed"),
-    "idea": ("illustration", "symbolic picture", "diagram", "poster", "lecture slide", "chart", "exhibition stand",
-             "book cover", "collage", "press photograph"),
+    "idea": ("illustration", "symbolic picture", "poster", "collage", "book cover", "press photograph"),
 }  # fmt: skip
 _OTHERS: dict[ImageType, tuple[str, ...]] = {
     "clipart": ("flat icon", "colourful icon", "cartoon", "sticker", "poster style", "outline in two colours",
@@ -174,7 +173,10 @@ def _of_person(entry: Entry) -> str:
 
 
 def _shows(subject: str) -> str:
-    entry = next(iter((*named(subject), *mentioned(subject))), None)
+    meant = sorted(
+        mentioned(subject), key=lambda one: one["kind"] not in WORKS
+    )  # the picture before its painter
+    entry = next(iter((*named(subject), *meant)), None)
     if subject in _SHOWN_AS:
         return _SHOWN_AS[subject]
     if entry is None or subject.startswith("how "):

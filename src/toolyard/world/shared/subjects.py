@@ -74,10 +74,20 @@ def spelled(subject: str) -> str:
     )
 
 
+# Names with capitals inside.
+_OWN_WAY = {
+    "iphone": "iPhone", "ipad": "iPad", "imac": "iMac", "macbook": "MacBook", "airpods": "AirPods",
+    "playstation": "PlayStation",
+    "youtube": "YouTube", "spacex": "SpaceX", "tiktok": "TikTok", "chatgpt": "ChatGPT", "openai": "OpenAI", "bts": "BTS",
+}  # fmt: skip
+
+
 def _as_name(word: str) -> str:
     """A word with a capital where it is rare and in no dictionary, as names are."""
     if word in _SHORT:
         return word.upper()
+    if word in _OWN_WAY:
+        return _OWN_WAY[word]
     rows = packed("words").under(word)
     rare = all(int(row[1] or 0) < _USUAL for row in rows)
     forms = (word, *wordnet.base_forms(word, "n"), *wordnet.base_forms(word, "v"))

@@ -52,6 +52,8 @@ _TITLES: dict[str, tuple[tuple[str, float, float], ...]] = {
                ("{Name} in slow motion", 2, 7)),
     "recipe": (("{Name}: step by step", 5, 12), ("Quick {name}", 2, 5), ("{Name} - cook with me", 15, 25),
                ("{Name}: five mistakes to avoid", 5, 10), ("{Name}: grandmother's way", 8, 15)),
+    "review": (("{Name}", 8, 15), ("{Name}: is it worth it?", 6, 12), ("{Name} after three months", 8, 14),
+               ("{Name}: pros and cons", 6, 12)),
     "phrase": (("{Name}: what you need to know", 7, 15), ("{Name} explained", 5, 15),
                ("{Name}: questions and answers", 8, 15)),
 }  # fmt: skip
@@ -59,7 +61,7 @@ _LESSONS = re.compile(
     r"\b(?:lessons?|tutorials?|course|for beginners|workout|exercises?|training|practice|basics)\b"
 )
 _SCENES = re.compile(
-    r"\b(?:goals?|highlights|skills|moments|scenes|songs|dunks|saves|fails|funny|compilation|trailers?)\b"
+    r"\b(?:goals?|highlights|skills|moments|scenes|songs|dunks|saves|fails|funny|compilation|trailers?|final|knockouts|crashes)\b"
 )
 _PRAISED = re.compile(r"\b(?:best|greatest|top)\b")
 # What stands for titles with praise where the subject itself has some: nobody writes "the best of the best goals".
@@ -67,18 +69,21 @@ _UNPRAISED = {
     "The best of {name}": "{Name}, one after another",
     "{Name}: top ten": "{Name}: ten to remember",
 }
+_REVIEWS = re.compile(r"\b(?:reviews?|unboxing)\b")
+_IN_YEAR = re.compile(r"\b(?:19|20)\d\d\b")
 _RECIPES = re.compile(r"\brecipes?\b")
 _SINGERS = ("singer", "rapper", "musician", "composer")
 _ATHLETES = re.compile(r"player|sprinter|boxer|driver|swimmer")
 _HOW = re.compile(r"how to .+")
 _TRAVEL = re.compile(r"\b(?:travel|trip|vacation|holidays?|tourism|sightseeing|visit)\b(?: (?:to|in))?")
 _MUSIC = re.compile(r"\b(?:lofi|lo fi|music|beats|playlist|songs to|relaxing|chill|piano covers?)\b")
+_SMALL_FIRST = ("iP", "iM")
 _FOLLOWED = ("singer", "athlete", "game", "music", "animal", "scenes")
 _FIRMS = frozenset(("company", "social network", "messaging app", "video platform", "organisation", "brand"))
 
 
 _ASKING = re.compile(r"\b(?:videos?|clips?|youtube|images?|pictures?|photos?)\b(?: (?:of|about|on))?")
-_EXPLAINED = re.compile(r"\b(?:explained|explanation|tutorial|documentary|guide)\b")
+_EXPLAINED = re.compile(r"\b(?:explained|explanation|documentary|guide)\b")
 
 
 class Video(NamedTuple):
@@ -107,7 +112,13 @@ def _kind(subject: str) -> str:
         return "how"
     entry = next(iter(named(subject)), None)
     if entry is None or subject.startswith(("how ", "why ", "what ")):
-        forms = (("recipe", _RECIPES), ("lesson", _LESSONS), ("scenes", _SCENES), ("music", _MUSIC))
+        forms = (
+            ("recipe", _RECIPES),
+            ("lesson", _LESSONS),
+            ("review", _REVIEWS),
+            ("scenes", _SCENES),
+            ("music", _MUSIC),
+        )
         return next((kind for kind, words in forms if words.search(subject)), "phrase")
     kind = work_or_kind(subject, entry)
     if kind == "person":
@@ -141,9 +152,13 @@ _GROUPS: tuple[tuple[frozenset[str], str], ...] = (
 )
 
 
-def _ages(entry: Entry | None) -> int:
-    """How many days ago videos on a thing can have been made at most: none is older than a new film."""
-    out = next(iter(entry["properties"].get("P577", ())), "") if entry else ""
+def _ages(entry: Entry | None, subject: str) -> int:
+    """How many days ago videos on a thing can have been made at most: none is older than a new film or device."""
+    if _REVIEWS.search(subject):
+        return 200
+    named_year = _IN_YEAR.search(subject)
+    out = named_year[0] if named_year else ""
+    out = out or (next(iter(entry["properties"].get("P577", ())), "") if entry else "")
     year = int(out[:4]) if out[:4].isdigit() else 0
     return (EPOCH.date() - date(min(year + 1, EPOCH.year), 1, 1)).days if year >= EPOCH.year - 4 else 2000
 
@@ -161,7 +176,7 @@ def videos(subject: str) -> list[Video]:
     many = in_a_sentence(subject)
     fields = {
         "name": name,
-        "Name": name[0].upper() + name[1:],
+        "Name": name if name[:2] in _SMALL_FIRST else name[0].upper() + name[1:],
         "many": many,
         "Many": many[0].upper() + many[1:],
         "was": "was" if entry and entry["properties"].get("P570") else "is",
@@ -170,7 +185,7 @@ def videos(subject: str) -> list[Video]:
     for number, (usual, shortest, longest) in enumerate(_TITLES[kind]):
         form = _UNPRAISED.get(usual, usual) if _PRAISED.search(plain(subject)) else usual
         key = f"{subject}#{number}"
-        days = 3 + seeds.number("filmed", key) % min(200 * (number + 1), _ages(entry))
+        days = 3 + seeds.number("filmed", key) % min(200 * (number + 1), _ages(entry, subject))
         title = form.format(**fields).replace("lessons: lesson", "lesson").replace("lesson: lesson", "lesson")
         found.append(
             Video(

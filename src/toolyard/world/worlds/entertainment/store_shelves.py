@@ -28,6 +28,7 @@ _SHELF_WORDS = re.compile(
 )
 _MOSTLY = 0.5
 _SHARED = 2
+_WELL_KNOWN = 4
 _FOR_KIDS = re.compile(r"\b(?:for )?(?:kids|children|toddlers)\b", re.IGNORECASE)
 
 
@@ -113,10 +114,14 @@ def for_children(kind: str, query: str) -> str:
 
 
 def told(work: Work) -> Work:
-    """A work of the wide catalogue with what is known of it."""
-    if work["kind"] == "book":
-        return Work(**{**work, "about": f"by {work['creator']}, first published in {work['year']}"})
-    return Work(**{**work, "about": _summary(work["genres"][0], work["creator"], work["year"])})
+    """A work of the wide catalogue with what is known of it, at the price of others of its year."""
+    price = round(_price(work["kind"], work["year"], work["title"]), 2)
+    about_it = (
+        f"by {work['creator']}, first published in {work['year']}"
+        if work["kind"] == "book"
+        else _summary(work["genres"][0], work["creator"], work["year"])
+    )
+    return Work(**{**work, "about": about_it, "price": price})
 
 
 def titled(kind: str, query: str) -> Work | None:
@@ -159,8 +164,13 @@ def _on_film(film: Film) -> Work:
     return _work("film", film.title, director, film.year, genres, _summary(genres[0], director, film.year))
 
 
+# Genres that are words for a film themselves.
+_FILM_WORDS = frozenset(("comedy", "drama", "thriller", "musical", "western", "documentary", "romance"))
+
+
 def _summary(genre: str, director: str, year: int) -> str:
-    return f"{genre} of {year}, directed by {director}"
+    kind = genre if genre in _FILM_WORDS else f"{genre} film"
+    return f"{kind} of {year}, directed by {director}"
 
 
 def films_of(name: str) -> list[Work]:
@@ -170,7 +180,8 @@ def films_of(name: str) -> list[Work]:
         return []
     rows = known.directed if len(known.directed) >= _SHARED else max(known.directed, known.played, key=len)
     rows = tuple(sorted(rows, key=lambda film: (-film.oscars, film.year)))
-    return [_on_film(film) for film in rows]
+    known_ones = [film for film in rows if film.oscars or (plain(film.title), film.year) in _tabled()]
+    return [_on_film(film) for film in (known_ones if len(known_ones) >= _WELL_KNOWN else rows)]
 
 
 def by_maker(kind: str, query: str) -> list[Work]:

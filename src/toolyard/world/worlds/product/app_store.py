@@ -270,7 +270,9 @@ def apple_product_search(
 
 def _alike(row: Work) -> list[Work]:
     """Similar apps that the store has: of the table of works where it has some of the same main genre, else of all."""
-    near = [app for app in related(row["kind"], row["title"])[1:] if row["genres"][0] in app["genres"]]
+    near = beside(row)
+    near += [app for app in related(row["kind"], row["title"])[1:] if row["genres"][0] in app["genres"]]
+    near = list({app["title"]: app for app in reversed(near)}.values())[::-1]
     found = near if len(near) > 2 else [*near, *(app for app in like(row) if app not in near)]
     return [app for app in found if app["title"] != row["title"] and _in_store(app)]
 

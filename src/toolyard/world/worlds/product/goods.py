@@ -139,9 +139,18 @@ def search_goods(seed: int, query: str) -> list[Good]:
     return [*made, *(good for good in alike if not made or good["category"][0] in shelves)]
 
 
+_SHELVES_CALLED = {
+    "car parts": "auto", "auto parts": "auto", "car accessories": "auto", "makeup": "beauty", "cosmetics": "beauty",
+    "pet supplies": "pets", "school supplies": "office", "office supplies": "office", "home decor": "home",
+    "jewellery": "jewelry",
+    "clothes": "clothing", "sports equipment": "sports", "power tools": "tools", "baby products": "baby",
+    "food": "groceries",
+}  # fmt: skip
+
+
 def _whole_shelf(seed: int, query: str) -> list[Good]:
     """All that stands on the shelf that a query is the name of, those with most buyers first: toys, tools, books."""
-    asked = words(without_wishes(query))
+    asked = words(_SHELVES_CALLED.get(plain(query), without_wishes(query)))
     named = [good for good in goods(seed) if words(good["category"][0]) == asked]
     return sorted(named, key=lambda good: -rating(seed, good)[1])
 
@@ -191,6 +200,9 @@ def _of_kind(seed: int, query: str, meant: Wanted) -> list[Good]:
         )
         rows = narrow if alone else [*narrow, *_others(found, narrow)]
         return exact or _best_of(rows, shared, which)
+    if meant.kind.category[0] != "Groceries":
+        return _best_of(found, shared, which)
+    # Bread without gluten is no other bread.
     prices = sorted(good["cents"] // 100 for good in found)
     low, high = prices[len(prices) // 5], prices[-1 - len(prices) // 5]
     shelf = Shelf(" > ".join(meant.kind.category), max(1, low), max(2, low + 1, high), "")

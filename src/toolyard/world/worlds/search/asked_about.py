@@ -146,8 +146,7 @@ def _question(entry: Entry) -> str:
     article = next(
         (word for word in ("A", "An", "The") if plain(start).startswith(plain(f"{word} {title}"))), ""
     )
-    small = article in ("A", "An") or (article and title.partition(" ")[2][:1].islower())
-    name = title[0].lower() + title[1:] if small else title
+    name = title[0].lower() + title[1:] if article in ("A", "An") else title
     if entry["kind"] in ("country", "city"):
         return f"Where is {said(entry)}?"
     proper = entry["kind"] in ("landmark", "company", "university") or "P279" not in entry["properties"]

@@ -12,8 +12,9 @@ from toolyard.world.shared.geography import cities, find_city
 from toolyard.world.shared.query_words import asked
 from toolyard.world.state import World
 from toolyard.world.types import BusinessId, CityName, PhoneNumber, SearchText
+from toolyard.world.worlds.search.local_shops import what_and_where
 from toolyard.world.worlds.search.only_told import check_real
-from toolyard.world.worlds.search.web import CUSTOM, what_and_where
+from toolyard.world.worlds.search.web import CUSTOM
 
 _ANY_SERVICE = frozenset(
     words("repair repairs service services company cleaning installation shop best near me emergency")

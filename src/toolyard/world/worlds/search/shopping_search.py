@@ -8,6 +8,7 @@ from typing import Annotated, Literal, TypedDict
 from toolyard.world import seeds
 from toolyard.world.faults import ToolFault, invalid, not_found
 from toolyard.world.registry import tool
+from toolyard.world.search import words
 from toolyard.world.shared.businesses import Business, find_business, matching
 from toolyard.world.shared.entries import named
 from toolyard.world.shared.geography import city_or_none, find_city, plain
@@ -42,11 +43,11 @@ from toolyard.world.worlds.product.kinds import begun
 from toolyard.world.worlds.product.sellers import asked_for
 from toolyard.world.worlds.search.ebay_listings import Listing, ebay_listings, old_finds
 from toolyard.world.worlds.search.going_on import brand_searches
+from toolyard.world.worlds.search.local_shops import what_and_where
 from toolyard.world.worlds.search.shop_questions import RelatedQuestion, about_good, care, visits
 from toolyard.world.worlds.search.suggestions import google_autocomplete_search as suggestions
 from toolyard.world.worlds.search.suggestions import google_related_question_search as questions
 from toolyard.world.worlds.search.suggestions import unlike, usual_searches
-from toolyard.world.worlds.search.web import what_and_where
 
 GROUP = "Search/ShoppingSearch"
 ItemQuery = Annotated[str, Semantic("walmart_item", accepts=("walmart_item_id", "product"))]
@@ -185,10 +186,15 @@ def google_related_question_search(world: World, *, query: SearchText) -> list[R
     # Who asks how to clean shoes wants neither what shoes are nor what they cost.
     general = found if not cared or not _QUESTION.search(plain(query)) else []
     if goods:  # who wants to buy a mattress knows what one is
-        general = [
-            row for row in general if not row["question"].startswith(("What is ", "What does ", "What are "))
-        ]
+        general = [row for row in general if _is_of_goods(row["question"], query)]
     return [*visits(world, query), *cared, *general, *goods][:8]
+
+
+def _is_of_goods(question: str, query: str) -> bool:
+    """Whether a question is about what a query ends with, and not about what that is."""
+    return not question.startswith(("What is ", "What does ", "What are ")) and set(words(query)[-1:]) <= set(
+        words(question)
+    )
 
 
 @tool(

@@ -43,7 +43,7 @@ from toolyard.world.worlds.search.events_sought import (
     performer_in,
     when,
 )
-from toolyard.world.worlds.search.web import what_and_where
+from toolyard.world.worlds.search.local_shops import what_and_where
 
 GROUP = "Search/CostumizeSearch"
 _HALF = 0.5

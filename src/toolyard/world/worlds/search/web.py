@@ -2,33 +2,26 @@
 
 from __future__ import annotations
 
-import re
 from typing import Annotated, TypedDict
 
 from toolyard.world.facts import THE_WEB
 from toolyard.world.registry import tool
 from toolyard.world.search import words
 from toolyard.world.shared import pages
-from toolyard.world.shared.businesses import Business, matching
 from toolyard.world.shared.entries import about, named, related
 from toolyard.world.shared.entry import Entry, EntryTitle
 from toolyard.world.shared.entry_questions import answer_to
-from toolyard.world.shared.geography import City, city_or_none, find_city, find_country, plain
+from toolyard.world.shared.geography import find_country, plain
 from toolyard.world.shared.page_query import WebPage, parse_query
 from toolyard.world.shared.page_search import check_sense, search_pages, snippet
-from toolyard.world.shared.query_words import asked
 from toolyard.world.state import World
 from toolyard.world.types import (
-    BusinessId,
-    CityName,
     CountryCode,
     DomainName,
     PageUrl,
     PastDate,
-    PhoneNumber,
     Range,
     SearchText,
-    StreetAddress,
 )
 
 CUSTOM, ENGINE, MULTI = "Search/CostumizeSearch", "Search/EngineSearch", "Search/MultimodelSearch"
@@ -95,17 +88,6 @@ class YahooHit(TypedDict):
     site: DomainName
     summary: str
     also_read: list[EntryTitle]
-
-
-class Shop(TypedDict):
-    business_id: BusinessId
-    name: str
-    city: CityName
-    address: StreetAddress
-    phone: PhoneNumber
-    rating: float
-    review_count: int
-    categories: list[str]
 
 
 def _hits(found: list[WebPage], query: str, count: int) -> list[Hit]:
@@ -337,64 +319,3 @@ def yahoo_search(world: World, *, query: SearchText) -> list[YahooHit]:
         }
         for page in found
     ]
-
-
-def _shop(row: Business) -> Shop:
-    return {
-        "business_id": row["id"],
-        "name": row["name"],
-        "city": row["city"],
-        "address": row["address"],
-        "phone": row["phone"],
-        "rating": row["rating"],
-        "review_count": row["review_count"],
-        "categories": row["category_titles"],
-    }
-
-
-@tool(
-    ENGINE,
-    examples=[{"query": "coffee", "find_loc": "San Francisco"}],
-    phrase="find the best rated local businesses on Yelp for {query}[, with the location set to {find_loc}]",
-    noun="the list of Yelp businesses",
-    jobs=("businesses and places to eat", "hotels"),
-    listed_as="YelpWebSearch",
-)
-def yelp_search(world: World, *, query: SearchText, find_loc: CityName = "New York") -> list[Shop]:
-    """Local businesses that fit some words, best rated first.
-
-    query: What the business offers or is called.
-    find_loc: City to look in.
-    """
-    what, city = what_and_where(asked(query))
-    place = city or find_city(find_loc)
-    bare = what if _OWN_FOODS.search(what) else _FILLING.sub("", what).strip() or what
-    kept = _DIETS.fullmatch(bare)
-    both = (*matching(world.seed, place, kept[1]), *matching(world.seed, place, kept[2])) if kept else ()
-    found = list({row["id"]: row for row in both or matching(world.seed, place, bare)}.values())
-    return [_shop(row) for row in sorted(found, key=lambda row: -row["rating"])[:10]]
-
-
-# Words that say no more than that one can eat somewhere, kinds of food that are called so, and diets before a trade.
-_FILLING = re.compile(r"(?<=\S) (?:food|foods|cuisine|places?|joints?|spots?)$", re.IGNORECASE)
-_OWN_FOODS = re.compile(
-    r"\b(?:soul|fast|comfort|pet|street|health|sea|dog|cat|frozen) foods?$", re.IGNORECASE
-)
-_DIETS = re.compile(
-    r"(vegan|vegetarian|gluten[- ]free|halal|kosher) (bakery|bakeries|pizza|ice cream|desserts?|burgers?)",
-    re.I,
-)
-
-
-def what_and_where(query: str) -> tuple[str, City | None]:
-    """What is looked for and the city that a query names behind it, as in "sushi in London"; no city where none is named."""
-    match = re.fullmatch(r"(.{1,200}?)\s+(?:in|near|around)\s+(.{1,100})", query.strip())
-    city = city_or_none(match[2]) if match else None
-    if match and city:
-        return match[1], city
-    asked = query.split()
-    for size in (3, 2, 1):
-        last = " ".join(asked[-size:])
-        if len(asked) > size and last[:1].isupper() and (city := city_or_none(last)):
-            return " ".join(asked[:-size]), city
-    return query, None

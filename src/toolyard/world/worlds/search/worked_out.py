@@ -58,6 +58,21 @@ _SPEEDS = {
     "miles per second": "186,282 miles per second", "miles per hour": "670,616,629 mph",
     "kilometers per second": "299,792.458 km/s", "kilometres per second": "299,792.458 km/s",
 }  # fmt: skip
+_DEGREES = re.compile(
+    r"(?:what is |convert )?(?P<value>-?\d+(?:\.\d+)?) ?(?:°|degrees? )? ?(?P<from>f|c|fahrenheit|celsius) (?:to|in|into) "
+    r"(?:°|degrees? )?(?P<to>f|c|fahrenheit|celsius)"
+)
+_PRIMES = re.compile(
+    r"(?:list |what are )?(?:the |all )*prime(?: number)?s (?:below|under|less than|up to|smaller than) (?P<most>\d{1,4})"
+)
+_ROMAN = re.compile(
+    r"(?:what is )?(?P<n>\d{1,4}) (?:in|as|to) (?:a )?roman numerals?|roman numerals? (?:of |for )?(?P<n2>\d{1,4})"
+)
+_NUMERALS = (
+    (1000, "M"), (900, "CM"), (500, "D"), (400, "CD"), (100, "C"), (90, "XC"), (50, "L"), (40, "XL"), (10, "X"), (9, "IX"),
+    (5, "V"), (4, "IV"), (1, "I"),
+)  # fmt: skip
+_LARGEST_ROMAN = 3999
 _FOOT = 0.3048
 _FIRST_TERM, _SECOND_TERM = 22, 24  # of Grover Cleveland, who counts twice
 
@@ -73,7 +88,7 @@ class WorkedOut(NamedTuple):
 def figure(query: str) -> WorkedOut | None:
     """The answer to such a question; None for other ones."""
     text = " ".join(plain(query).strip(" ?.!").split())
-    ways = (_chosen, _shaped, _president, _light, _height)
+    ways = (_chosen, _shaped, _president, _light, _height, _degrees, _primes, _roman)
     return next((found for way in ways if (found := way(text))), None)
 
 
@@ -130,3 +145,34 @@ def _height(text: str) -> WorkedOut | None:
     feet = match["unit"] in ("feet", "ft")
     shown = f"{int(metres) / _FOOT:,.0f} feet" if feet else f"{int(metres):,} metres"
     return WorkedOut(f"{entry['title']} | height", shown, entry["title"])
+
+
+def _degrees(text: str) -> WorkedOut | None:
+    match = _DEGREES.fullmatch(text)
+    if match is None or match["from"][0] == match["to"][0]:
+        return None
+    value, to_celsius = float(match["value"]), match["to"][0] == "c"
+    found = (value - 32) / 1.8 if to_celsius else value * 1.8 + 32
+    units = ("°F", "°C") if to_celsius else ("°C", "°F")
+    return WorkedOut(f"{value:g} {units[0]} in {units[1]}", f"{round(found, 2):g} {units[1]}")
+
+
+def _primes(text: str) -> WorkedOut | None:
+    match = _PRIMES.fullmatch(text)
+    if match is None:
+        return None
+    most = int(match["most"]) + ("up to" in text)
+    found = [str(n) for n in range(2, most) if all(n % part for part in range(2, math.isqrt(n) + 1))]
+    return WorkedOut(f"prime numbers below {most}", ", ".join(found) or "none")
+
+
+def _roman(text: str) -> WorkedOut | None:
+    match = _ROMAN.fullmatch(text)
+    number = int(match["n"] or match["n2"]) if match else 0
+    if not 1 <= number <= _LARGEST_ROMAN:
+        return None
+    left, told = number, ""
+    for value, sign in _NUMERALS:
+        told += sign * (left // value)
+        left %= value
+    return WorkedOut(f"{number} in Roman numerals", told)

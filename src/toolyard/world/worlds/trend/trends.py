@@ -13,6 +13,7 @@ from toolyard.world import seeds
 from toolyard.world.faults import invalid, not_found, out_of_range
 from toolyard.world.reference.packed import packed
 from toolyard.world.registry import tool
+from toolyard.world.shared.atlas import large_countries
 from toolyard.world.shared.entries import mentioned, named
 from toolyard.world.shared.geography import cities, countries, find_country, plain, read_table
 from toolyard.world.shared.subjects import known_words
@@ -184,6 +185,9 @@ def _places(kind: str, key: str, region: Region | None) -> list[tuple[str, str]]
                 city["region_code"]: (city["region"], f"{key}-{city['region_code']}") for city in inside
             }.values()
         )
+    if kind in ("world", "continent"):
+        known = [row for row in large_countries() if kind == "world" or row["continent"] == key]
+        return [(row["name"], row["code"]) for row in known]
     return list({city["country_code"]: (city["country"], city["country_code"]) for city in inside}.values())
 
 
