@@ -11,6 +11,7 @@ from random import Random
 
 from toolyard.world import seeds
 from toolyard.world.derived import derived, noted
+from toolyard.world.search import words
 from toolyard.world.shared.articles import (
     FIRST_DAY,
     LAST_DAY,
@@ -28,7 +29,6 @@ from toolyard.world.shared.happened import FIRST_EVENT, events_on, happened
 from toolyard.world.shared.people import person
 from toolyard.world.shared.story_fit import told_once
 from toolyard.world.shared.subjects import in_a_sentence, subject_of
-from toolyard.world.tables import plain
 
 _STORIES = (
     ("Explained: {subject}", "{outlet} answers what readers ask most about {subject}."),
@@ -67,7 +67,8 @@ def reports(seed: int, query: str) -> list[Article]:
         return [_report(seed, subject, place, story, chance) for place, story in enumerate(stories)]
 
     found = derived(seed, "news", subject, built)
-    return sorted(found, key=lambda row: row["published_at"], reverse=True)
+    newest, *others = sorted(found, key=lambda row: row["published_at"], reverse=True)
+    return [_explained(newest, subject, named(subject)[0]), *others]
 
 
 def _outlet(subject: str, chance: Random) -> tuple[Source, Category]:
@@ -114,14 +115,22 @@ def told_of(seed: int, query: str) -> list[Article]:
 
     Of a town or a country nothing else is invented.
     """
-    events = true_news(seed, query)
+    subject = subject_of(query) or query
+    entry = next(iter(named(subject)), None)
+    events = true_news(seed, query) or true_news(seed, subject)
+    events = [row for row in events if not _shares_its_end(row, subject)]
     if events:
         return events
-    entry = next(iter(named(subject_of(query) or "")), None)
-    explained = [_explained(row, entry) for row in reports(seed, query)[:1]] if entry else []
+    explained = reports(seed, query)[:1]
     if entry is not None and entry["kind"] in _PLACES:
         return explained
     return [*explained, *told_once(index(seed).search(query, bound=1.0), FIRST_EVENT)[:_MADE]]
+
+
+def _shares_its_end(row: Article, text: str) -> bool:
+    """Whether an article has only the last of several words: Intuitive Machines makes no espresso machines."""
+    asked, held = words(text), set(words(f"{row['title']} {row['content']}"))
+    return len(asked) > 1 and asked[-1] in held and asked[0] not in held
 
 
 def true_news(seed: int, query: str) -> list[Article]:
@@ -129,11 +138,11 @@ def true_news(seed: int, query: str) -> list[Article]:
     return [*(happened(seed, query) if _is_name(query) else events_on(seed, query))]
 
 
-def _explained(row: Article, entry: Entry) -> Article:
+def _explained(row: Article, named_so: str, entry: Entry) -> Article:
     """An article with what the encyclopaedia says of its subject, instead of what any article could say."""
     told = entry["text"].removeprefix(f"{entry['title']}: ")
     first, *rest = _SENTENCE.findall(f"{told[0].upper()}{told[1:]}") or [told]
-    subject = in_a_sentence(plain(entry["title"]))
+    subject = in_a_sentence(named_so)
     shown = f"{subject[0].upper()}{subject[1:]}"
     title = f"{entry['title']}: a portrait" if entry["kind"] in _PLACES else f"{shown} explained"
     return Article(**{**row, "title": title, "description": first, "content": " ".join((first, *rest))})
