@@ -111,6 +111,11 @@ def search_goods(seed: int, query: str) -> list[Good]:
         return _everyday(seed, query[:80], *everyday)
     if meant is not None and not unheard_of(query):
         return _of_kind(seed, query[:80], meant)
+    return _by_words(seed, query)
+
+
+def _by_words(seed: int, query: str) -> list[Good]:
+    """Goods for a query that names no kind of article and no shelf."""
     asked = words(query[:200])
     # Who writes apples wants no telephone.
     fruit = "apples" in plain(query).split()
