@@ -24,6 +24,8 @@ from toolyard.world.worlds.art.shows import (
     RECORDED_AS,
     SHOWN,
     SHOWS_TOLD,
+    SUBJECTS,
+    UNTIL,
     WORKS_OF_BOOKS,
     WORKS_OF_SHOWS,
     WRITTEN_ON,
@@ -56,9 +58,6 @@ _VALUES: Mapping[str, tuple[str, ...]] = {
     "worktype": ("painting", "print", "drawing", "sculpture", "photograph", "vessel", "coin", "textile"),
     "site": ("Sardis", "Giza", "Nuzi"),
 }  # fmt: skip
-_SUBJECTS = ("Landscape with River", "Portrait of a Lady", "Still Life with Fruit", "The Bridge", "Harbour at Dawn",
-             "Dancers", "Study of Hands", "Boats at Sea", "Figures by a Road", "View of a Garden", "Winter Morning",
-             "Seated Figure", "Horses", "The Old Mill", "Bathers")  # fmt: skip
 # Number, title, artist, year, museum number, where it was made and the colours that prevail.
 _KNOWN = (
     (
@@ -144,7 +143,8 @@ def _objects(seed: int) -> Iterator[Resource]:
     for number in range(180):
         chance = seeds.stream(seed, "art", number)
         artist = artists[number % len(artists)]
-        year = chance.randrange(int(artist[2]) + 20, int(artist[3]) + 1)
+        latest = min(int(artist[3]), UNTIL.get(artist[4], 9999))
+        year = chance.randrange(int(artist[2]) + 20, latest + 1)
         kind = (
             "Sculpture"
             if artist[0] == "Auguste Rodin"
@@ -155,7 +155,7 @@ def _objects(seed: int) -> Iterator[Resource]:
         support = {"Paintings": "Canvas", "Sculpture": ""}.get(kind, "Paper")
         medium, support = ("Ink", "Paper") if eastern else (medium, support)
         code = f"{1900 + number % 90}.{number + 1}"
-        title = chance.choice(EASTERN_SUBJECTS if eastern else _SUBJECTS)
+        title = chance.choice(EASTERN_SUBJECTS if eastern else SUBJECTS)
         # Nobody is said to have made what he or she did not; woodcuts and scrolls are known by their school.
         maker = f"School of {artist[0]}" if eastern else "Unidentified Artist"
         yield _object(seed, 300000 + number, title, [maker, *artist[1:]], year, code, kind, medium, support)

@@ -20,7 +20,11 @@ _FLOORS = ("0", "1", "2", "3", "4", "5")
 def names_meant(world: World, kind: str, text: str) -> set[str]:
     """The folded names that a bar-separated list of ids and names stands for."""
     by_id = {str(row["id"]): row["title"] for row in resources(world.seed).get(kind, ())}
-    return {fold(by_id.get(part.strip(), part)) for part in text.split("|")}
+    parts = [part.strip() for part in text.split("|")]
+    own = (
+        set(parts) if kind == "gallery" else set()
+    )  # works are in gallery 1201, which is called Gallery 1201
+    return {fold(by_id.get(part, part)) for part in parts} | own
 
 
 def shown_of(row: Resource, field: str) -> list[str]:

@@ -89,6 +89,11 @@ RECORDED_AS = {
     "video": "A curator speaks in front of the work.",
     "audio": "Two minutes for visitors of the gallery.",
 }
+SUBJECTS = ("Landscape with River", "Portrait of a Lady", "Still Life with Fruit", "The Bridge", "Harbour at Dawn",
+             "Dancers", "Study of Hands", "Boats at Sea", "Figures by a Road", "View of a Garden", "Winter Morning",
+             "Seated Figure", "Horses", "The Old Mill", "Bathers")  # fmt: skip
+# When a period was over, whoever lived on.
+UNTIL = {"Impressionism": 1900, "Post-Impressionism": 1906, "Realism": 1910}
 EASTERN_SUBJECTS = (
     "Landscape after Rain", "Bamboo and Rock", "Cranes and Pine", "Plum Blossoms", "Bridge in Snow", "Fishing Boats",
     "Autumn Mountains", "Birds and Flowers", "Travelers on a Mountain Path", "Moon over the River",

@@ -15,7 +15,7 @@ from toolyard.world.shared.entries import about, look_up, named
 from toolyard.world.shared.entry import Entry, EntryTitle, laureates, names_by_id
 from toolyard.world.shared.wide import films_with, numbered, sense_entry
 from toolyard.world.shared.wide import named as wide_named
-from toolyard.world.tables import plain
+from toolyard.world.tables import plain, read_table
 from toolyard.world.types import SearchText, Semantic
 from toolyard.world.worlds.entity.entity_graph import (
     CLASSES,
@@ -121,9 +121,8 @@ def find_entity(*, input: EntityId) -> Described:  # noqa: A002 - the documented
     input: Id of the entity, e.g. Q76; get_entity_id finds it. What has no known Wikidata id has one with X instead of Q.
     """
     entry = entry_under(input)
-    if entry is None and input in names_by_id():
-        return {"entity_id": input, "label": labels().get(input, names_by_id()[input][0].title()),
-                "description": "value of statements", "statements": []}  # fmt: skip
+    if entry is None and (input in names_by_id() or input in CLASSES.values()):
+        return _value(input)
     if entry is None:
         raise not_found("entity with statements", input, such_as=("Q76", "Q2", "Q84", "Q937", "Q90"))
     statements: list[Statement] = [
@@ -142,6 +141,33 @@ def find_entity(*, input: EntityId) -> Described:  # noqa: A002 - the documented
         "description": _description(entry),
         "statements": statements,
     }
+
+
+def _value(number: str) -> Described:
+    """What is known of an entity that other things only point to: a class, a prize, an office."""
+    own = next((name for name, known in CLASSES.items() if known == number), "")
+    label = own or labels().get(number, names_by_id().get(number, (number,))[0].title())
+    offices = {plain(row["office"]) for row in read_table("offices.tsv")}
+    kind = (
+        "class"
+        if own
+        else "position"
+        if plain(label) in offices
+        else "award"
+        if "P166" in _pointing(number)
+        else ""
+    )
+    statement = Statement(relation_id="P31", relation="instance of", value=kind, value_id=value_id(kind))
+    return {
+        "entity_id": number,
+        "label": label,
+        "description": kind or "value of statements",
+        "statements": [statement] if kind in ("position", "award") else [],
+    }
+
+
+def _pointing(number: str) -> set[str]:
+    return {triple.relation for triple in _statements_with(number)[:1]}
 
 
 @tool(
@@ -316,6 +342,14 @@ def get_entity_id(*, input: SearchText) -> list[Match]:  # noqa: A002 - the docu
         <= set(words(" ".join([entry["title"], *(name for name in entry["aliases"] if len(name) > 3)])))
     ]
     near = near if exact else [*near, *about(input, 3)]
+    titles_known = {plain(entry["title"]) for entry in (*exact, *near) if entry["qid"].startswith("Q")}
+    near = [entry for entry in near if entry["qid"][0] == "Q" or plain(entry["title"]) not in titles_known]
+    if plain(input).endswith(" university"):
+        of_it = [one for one in named(f"University of {input[:-11]}") if one["qid"].startswith("Q")]
+        exact = (
+            of_it or list({(plain(one["title"]), one["kind"]): one for one in reversed(exact)}.values())[::-1]
+        )
+        near = [] if of_it else near
     school = plain(f"{input} University")
     if any(plain(entry["title"]) == school for entry in near):
         exact = [entry for entry in exact if entry["kind"] != "university"]
@@ -346,9 +380,10 @@ def get_relation_id(*, input: str) -> list[Relation]:  # noqa: A002 - the docume
     if not wanted:
         raise invalid("input", input, "give a word of a relation, such as birth or capital")
     found = [(key, name) for key, name in relations().items() if all(word in plain(name) for word in wanted)]
-    found = found or [
+    found += [
         (key, relations()[key]) for key, also in ALSO_CALLED.items() if set(wanted) <= set(also.split())
     ]
+    found = list(dict.fromkeys(found))
     if not found:
         raise not_found("relation with", input[:60], known=list(relations().values()))
     return [{"relation_id": key, "relation": name} for key, name in found[:20]]

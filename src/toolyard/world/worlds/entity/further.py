@@ -47,8 +47,17 @@ def _told() -> Mapping[str, Mapping[str, list[str]]]:
     return found
 
 
+_LANGUAGES = frozenset("Q1860 Q150 Q188 Q1321 Q652 Q5287 Q7850 Q7737 Q13955 Q1568 Q5146".split())
+_AGENCIES = frozenset(("NASA", "UNESCO", "NATO"))
+
+
 def enriched(entry: Entry) -> Entry:
     """An entry with all that is stated about it; a song called after a band is not that band."""
+    if entry["qid"] in _LANGUAGES:
+        return {**entry, "kind": "language", "properties": {"P31": ["language"], **entry["properties"]}}
+    if entry["title"] in _AGENCIES and "P279" in entry["properties"]:
+        kinds = {"P31" if key == "P279" else key: values for key, values in entry["properties"].items()}
+        entry = {**entry, "properties": kinds}
     told = _told().get(entry["title"])
     own = entry["properties"]
     about_person = told is not None and ("P21" in told) == (entry["kind"] == "person")

@@ -64,6 +64,7 @@ P451|unmarried partner
 P452|industry
 P463|member of
 P495|country of origin
+P509|cause of death
 P527|has part(s)
 P569|date of birth
 P570|date of death
@@ -81,6 +82,7 @@ P1066|student of
 P1082|population
 P1083|maximum capacity
 P1128|employees
+P1303|instrument
 P2043|length
 P2044|elevation above sea level
 P2046|area

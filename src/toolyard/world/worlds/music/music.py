@@ -25,7 +25,7 @@ from toolyard.world.worlds.music.music_shelves import (
     podcasts_known,
     shelf,
 )
-from toolyard.world.worlds.music.music_stories import STYLES_ALONE, story
+from toolyard.world.worlds.music.music_stories import STYLES, STYLES_ALONE, story
 from toolyard.world.worlds.product.app_store import AppleId
 
 GROUP = "Music/Music"
@@ -45,15 +45,6 @@ Term = Annotated[
         "itunes_term", accepts=("song", "artist", "person", "film", "book", "app", "game", "word", "topic")
     ),
 ]
-_STYLES = tuple(
-    "Cumbia|Afrobeat|Ambient|Baroque Pop|Bebop|Bluegrass|Blues|Bossa Nova|Breakbeat|Chamber Pop|"
-    "Chillwave|Choral Music|Country|Darkwave|Death Metal|Delta Blues|Disco|Doom Metal|Dream Pop|Drone|"
-    "Dub|Electro|Emo|Flamenco|Folk|Free Jazz|Funk|Garage Rock|Glam Rock|Gospel|Gothic Rock|Grunge|"
-    "Hard Rock|Hip-Hop|House|Industrial Rock|Italo Disco|Jazz|Klezmer|Latin Pop|Lo-Fi|Math Rock|"
-    "Minimal Techno|Noise|Opera|Polka|Post-Rock|Progressive Rock|Psychedelic Rock|Punk|Ragtime|Reggae|"
-    "Rock|Salsa|Shoegaze|Ska|Soul|Space Rock|Surf Rock|Swing|Synthpop|Tango|Techno|Trance|Trip-Hop|"
-    "Vaporwave|Yodel".split("|")
-)
 _JAPANESE = {"song": "曲", "album": "アルバム", "feature-movie": "映画", "software": "アプリ", "ebook": "電子書籍",
              "audiobook": "オーディオブック", "podcast": "ポッドキャスト", "music-video": "ミュージックビデオ",
              "artist": "アーティスト", "tv-season": "テレビ番組"}  # fmt: skip
@@ -120,7 +111,7 @@ class ITunesResults(TypedDict):
 
 
 def _pair(world: World) -> tuple[str, str]:
-    first, second = world.draw("music").sample(_STYLES, 2)
+    first, second = world.draw("music").sample(STYLES, 2)
     return first, second
 
 
@@ -279,8 +270,8 @@ def _films(term: str) -> list[Track]:
     """The films of the reference table with this title, newest first, then those whose title goes on from it."""
     return [
         Track(kind="feature-movie", id=1_600_000_000 + film.number, name=film.title, artist=", ".join(film.directors[:2]),
-              collection="", genre=shelf((*film.genres, "Drama")[0]), year=film.year, usd=_PRICES["feature-movie"], seconds=0,
-              explicit=False)
+              collection="", genre=shelf((*film.genres, "Drama")[0]), year=film.year, usd=_PRICES["feature-movie"],
+              seconds=0, explicit=False)
         for film in (*reversed(films_called(term)[-3:]), *films_beginning(term), *films_beginning(f"the {term}"))
     ]  # fmt: skip
 

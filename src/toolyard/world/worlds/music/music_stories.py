@@ -4,7 +4,17 @@ from __future__ import annotations
 
 from random import Random
 
-# Styles whose name alone says what is played.
+
+# Styles of all kinds, and those whose name alone says what is played.
+STYLES = tuple(
+    "Cumbia|Afrobeat|Ambient|Baroque Pop|Bebop|Bluegrass|Blues|Bossa Nova|Breakbeat|Chamber Pop|"
+    "Chillwave|Choral Music|Country|Darkwave|Death Metal|Delta Blues|Disco|Doom Metal|Dream Pop|Drone|"
+    "Dub|Electro|Emo|Flamenco|Folk|Free Jazz|Funk|Garage Rock|Glam Rock|Gospel|Gothic Rock|Grunge|"
+    "Hard Rock|Hip-Hop|House|Industrial Rock|Italo Disco|Jazz|Klezmer|Latin Pop|Lo-Fi|Math Rock|"
+    "Minimal Techno|Noise|Opera|Polka|Post-Rock|Progressive Rock|Psychedelic Rock|Punk|Ragtime|Reggae|"
+    "Rock|Salsa|Shoegaze|Ska|Soul|Space Rock|Surf Rock|Swing|Synthpop|Tango|Techno|Trance|Trip-Hop|"
+    "Vaporwave|Yodel".split("|")
+)
 STYLES_ALONE = tuple(
     "Bebop Bluegrass Blues Country Disco Dub Electro Flamenco Folk Funk Gospel Grunge Hip-Hop House Jazz Klezmer Opera "
     "Polka Punk Ragtime Reggae Rock Salsa Shoegaze Ska Soul Swing Tango Techno Trance".split()

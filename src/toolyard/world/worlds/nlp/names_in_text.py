@@ -56,7 +56,8 @@ _BRANDS = (
     "Peugeot", "Fiat", "Volvo", "Nestlé", "Unilever", "L'Oréal", "Pfizer", "Moderna", "AstraZeneca", "Bayer", "BASF",
     "Deutsche Bank", "Goldman Sachs", "Morgan Stanley", "JPMorgan", "Citigroup", "BlackRock", "Lufthansa", "Ryanair",
     "British Airways", "Air France", "Emirates", "FedEx", "UPS", "DHL", "PayPal", "Alibaba", "Tencent", "Baidu", "Xiaomi",
-    "ByteDance", "Lenovo", "Dell", "IBM", "Qualcomm", "SAP", "Zara", "H&M", "Gucci", "Louis Vuitton", "Rolex",
+    "BMW", "Mercedes", "Toyota", "Honda", "Nissan", "Volkswagen", "Samsung", "Sony", "Nintendo", "Intel", "Netflix",
+    "Nvidia", "ByteDance", "Lenovo", "Dell", "IBM", "Qualcomm", "SAP", "Zara", "H&M", "Gucci", "Louis Vuitton", "Rolex",
 )  # fmt: skip
 # How countries are written short or by a part of them.
 _COUNTRIES = {
@@ -106,7 +107,9 @@ def is_firm(name: str) -> bool:
     key = plain(_SUFFIX.sub("", name))
     if packed("first_names").under(key.partition(" ")[0]) and " " in key and key.count(" ") == 1:
         return key in _FIRMS  # mostly a person
-    return key in _FIRMS or (len(key) > 3 and directory().called(key) is not None and not senses(key))
+    return key in _FIRMS or (
+        not name.isupper() and len(key) > 3 and directory().called(key) is not None and not senses(key)
+    )
 
 
 def is_town(name: str, txt: str) -> bool:

@@ -30,9 +30,9 @@ _WHEN = re.compile(
     rf"\b\d{{4}}-\d{{2}}-\d{{2}}\b"
     rf"|\b(?:(?:the )?(?:{_ORDINAL}|{_PLACES}) of |{_ORDINAL} )(?:{_MONTH})(?:,? \d{{4}})?\b"
     rf"|\b(?:\d{{1,2}} )?(?:{_MONTH})(?: \d{{1,2}}(?:st|nd|rd|th)?(?!\d))?(?:,? \d{{4}})?\b"
-    rf"|\b(?:(?:next|last|this|every) )?(?:{'|'.join(_WEEKDAYS)})(?: (?:morning|afternoon|evening|night))?\b"
-    rf"|\b(?:today|tomorrow|yesterday|tonight)(?: (?:morning|afternoon|evening|night))?\b"
-    rf"|\b(?:next|last|this|every) (?:week(?:end)?|month|quarter|year|decade|century|{_SEASON}|{_HOURS})\b"
+    rf"|\b(?:(?:[Nn]ext|[Ll]ast|[Tt]his|[Ee]very) )?(?:{'|'.join(_WEEKDAYS)})(?: (?:morning|afternoon|evening|night))?\b"
+    rf"|\b(?:[Tt]oday|[Tt]omorrow|[Yy]esterday|[Tt]onight)(?: (?:morning|afternoon|evening|night))?\b"
+    rf"|\b(?:[Nn]ext|[Ll]ast|[Tt]his|[Ee]very) (?:week(?:end)?|month|quarter|year|decade|century|{_SEASON}|{_HOURS})\b"
     rf"|\b{_COUNTS} (?:{_UNITS})s? (?:ago|later|earlier)\b"
     rf"|\b(?:{_ORDINAL}|nineteenth|twentieth|twenty-first|eighteenth|seventeenth|sixteenth) centur(?:y|ies)\b"
     rf"|\b(?:the )?(?:{_SEASON}) of (?:1[5-9]|20)\d{{2}}\b|\b(?:1[5-9]|20)\d0s\b"
@@ -51,6 +51,7 @@ _PAIRS = frozenset(
      "virtual reality", "quantum computer", "heart disease", "blood pressure", "sea level", "carbon emission")
 )  # fmt: skip
 _VAGUE = frozenset(
+    "billion million thousand hundred dozen "
     "percent lower front part way thing lot bit kind sort number time day week month year today tomorrow yesterday spring "
     "summer autumn winter morning evening afternoon night noon midnight people other worth".split()
 )
