@@ -15,9 +15,6 @@ REVIEWS = (
     ("{subject}: an introduction for newcomers",
      "These notes introduce {subject} to readers from neighbouring fields. Each of the {m} sections ends with exercises and "
      "further reading."),
-    ("Twenty years of {subject}",
-     "We trace how questions and tools in {subject} have changed in twenty years, with a map of {n} publications and who "
-     "cites whom."),
 )  # fmt: skip
 FORMS = (
     ("Open questions about {subject}",
@@ -42,6 +39,21 @@ FORMS = (
     ("A workshop report on {subject}",
      "{n} participants met for three days to discuss {subject}. The report summarises {m} sessions and the plans for joint "
      "work."),
+)  # fmt: skip
+SOCIAL = (
+    ("Measuring {subject}: a critical review of indicators",
+     "{m} indicators of {subject} in common use are compared for what they count, what they leave out and how often "
+     "they are revised."),
+    ("Public views on {subject}: a survey",
+     "{n} adults were asked what they know and think about {subject}. Answers are reported by age, schooling and region."),
+    ("{subject} in the press",
+     "We coded {n} newspaper articles on {subject} for topic, source and tone, and describe how coverage has shifted."),
+    ("{subject} and public policy: a comparison of cases",
+     "Programmes that concern {subject} are described in {m} cases, with their aims, their costs and what was evaluated."),
+    ("Teaching about {subject}",
+     "We report how {subject} is taught in {m} courses, and share the materials that teachers found most useful."),
+    ("Data on {subject}: a guide to sources",
+     "This guide lists public data on {subject}, says who collects them and names {m} traps for those who compare them."),
 )  # fmt: skip
 MATHEMATICAL = (
     ("A note on {subject}",
@@ -119,6 +131,7 @@ TYPED = (
 SHOWN = 5
 
 
+_OF_SOCIETY = frozenset(("Sociology", "Economics", "Psychology", "Environmental Science"))
 _JOINED = frozenset("and for on versus vs with in of".split())
 
 
@@ -126,6 +139,8 @@ def forms_for(chance: Random, field: str, subject: str) -> tuple[tuple[str, str]
     """Five titles with abstracts drawn by chance, a review first; medical ones are followed by those asked for by type."""
     if field == "Mathematics":
         return (chance.choice(REVIEWS[:2]), *chance.sample(MATHEMATICAL, SHOWN - 1))
+    if field in _OF_SOCIETY:
+        return (chance.choice(REVIEWS[:2]), *chance.sample(SOCIAL, SHOWN - 1))
     if field != "Medicine":
         return (chance.choice(REVIEWS), *chance.sample(FORMS, SHOWN - 1))
     others = CLINICAL if _JOINED & set(subject.split()) else (*OF_ONE, *CLINICAL)

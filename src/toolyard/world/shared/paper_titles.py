@@ -166,8 +166,11 @@ def field_of(entry: Entry) -> str:
 
 # Words that say to which field a subject belongs, whatever it is about.
 _SAYING = {
-    "Economics": "economics economy economic monetary fiscal inflation tax taxation wage wages trade tariff tariffs finance",
-    "Physics": "topological insulators neutrino neutrinos higgs boson graphene superconductivity superconductor "
+    "Environmental Science": "sustainability sustainable pollution microplastics deforestation biodiversity emissions",
+    "Economics": "poverty inequality income unemployment "
+    "economics economy economic monetary fiscal inflation tax taxation wage wages trade tariff tariffs finance",
+    "Physics": "electron electrons proton photon photons neutron atom atoms laser lasers "
+    "topological insulators neutrino neutrinos higgs boson graphene superconductivity superconductor "
     "superconductors quantum photonics plasma semiconductor",
     "Psychology": "psychology psychological cognition personality",
     "Mathematics": "theorem conjecture hypothesis algebra topology geometry",
@@ -175,8 +178,17 @@ _SAYING = {
 }
 
 
+_THEORIES = {
+    "game theory": "Mathematics", "number theory": "Mathematics", "graph theory": "Mathematics", "set theory": "Mathematics",
+    "string theory": "Physics", "information theory": "Computer Science",
+}  # fmt: skip
+
+
 def field_said(subject: str) -> str:
     """The field of research that the words of a subject say, the last of them first; "" where none does."""
+    theory = next((field for name, field in _THEORIES.items() if name in plain(subject)), "")
+    if theory:
+        return theory
     for word in reversed(plain(subject).split()):
         for field, known in _SAYING.items():
             if word in known.split():

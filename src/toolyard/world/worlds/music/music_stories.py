@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from random import Random
 
-
 # Styles of all kinds, and those whose name alone says what is played.
 STYLES = tuple(
     "Cumbia|Afrobeat|Ambient|Baroque Pop|Bebop|Bluegrass|Blues|Bossa Nova|Breakbeat|Chamber Pop|"

@@ -53,5 +53,7 @@ def matching(world: World, query: str, kinds: Sequence[str] = ()) -> list[Paper]
     derived = [] if whole else further_papers(world.seed, query)
     if whole and len(first) < _FEW and not index(world.seed).search(query, bound=1.0):
         derived = simulated_about(world.seed, query)
+    near = [paper for paper in found if _nearness(paper, wanted)[0] * 2 < len(wanted)]
+    found = near if first or derived or near else found
     ranked = [*first, *derived, *found, *typed_papers(world.seed, query, kinds)]
     return list({paper["paper_id"]: paper for paper in ranked}.values())

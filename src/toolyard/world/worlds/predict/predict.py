@@ -69,6 +69,8 @@ def _table() -> Mapping[str, Statistics]:
             "count": _tallied(plain(row["name"])) or 2_000 + seeds.number("count", row["name"]) % 60_000,
         }
     for row in read_table("family_names.tsv"):
+        if (known := found.get(plain(row["name"]))) is not None and known["count"] < int(row["count"]):
+            known |= {"countries": _shares(row["countries"]), "count": int(row["count"])}
         found.setdefault(
             plain(row["name"]),
             {

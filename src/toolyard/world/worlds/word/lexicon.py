@@ -93,11 +93,12 @@ def meanings(word: str) -> tuple[Entry, ...]:
 def _opposites() -> Mapping[str, list[str]]:
     """Word -> its opposites, out of pairs that the dictionary lacks or has only by way of others."""
     found: dict[str, list[str]] = {}
-    for row in read_table("opposites.tsv"):
-        for pair in row["pairs"].split(";"):
-            one, _, other = pair.partition("/")
-            found.setdefault(one, []).append(other)
-            found.setdefault(other, []).append(one)
+    pairs = [pair.split("/") for row in read_table("opposites.tsv") for pair in row["pairs"].split(";")]
+    for one, other in (
+        *pairs,
+        *(reversed(pair) for pair in pairs),
+    ):  # the pairs that a word begins come first
+        found.setdefault(one, []).append(other)
     return found
 
 
