@@ -260,7 +260,7 @@ def further_papers(
 def simulated_about(seed: int, query: str) -> list[Paper]:
     """Derived papers about the subject of a query of one or two words; none where nobody knows it."""
     subject = _researched(query) if len(query.split()) <= 2 else None
-    return _subject_papers(seed, subject) if subject else []
+    return _subject_papers(seed, subject) if subject and (named(subject) or field_said(subject)) else []
 
 
 def clinical_papers(seed: int, query: str) -> list[Paper]:

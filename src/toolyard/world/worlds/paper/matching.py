@@ -19,6 +19,7 @@ from toolyard.world.tables import plain
 
 # So few well-known papers are followed by simulated ones on the same subject.
 _FEW = 3
+_MUCH_CITED = 1000
 
 
 def _is_real(paper: Paper) -> bool:
@@ -30,6 +31,12 @@ def _nearness(paper: Paper, wanted: set[str]) -> tuple[int, int, int]:
     """Sorts papers by how many words they lack, then by those that their title lacks, then by citations."""
     title = set(words(looked_for(paper)))
     return len(wanted - title - set(words(paper["abstract"]))), len(wanted - title), -paper["citation_count"]
+
+
+def _fits(paper: Paper, wanted: set[str]) -> bool:
+    """Whether a paper has most of the words; half of them do for one that everybody cites."""
+    missing = 2 * _nearness(paper, wanted)[0]
+    return missing < len(wanted) or (missing == len(wanted) and paper["citation_count"] >= _MUCH_CITED)
 
 
 def _of_field(query: str) -> list[Paper]:
@@ -45,7 +52,7 @@ def matching(world: World, query: str, kinds: Sequence[str] = ()) -> list[Paper]
     """
     found, known, wanted = index(world.seed).search(query), known_about(query), set(words(query))
     known = [*known, *_of_field(query)]
-    real = [paper for paper in found if _is_real(paper) and _nearness(paper, wanted)[0] * 2 < len(wanted)]
+    real = [paper for paper in found if _is_real(paper) and _fits(paper, wanted)]
     first = sorted((*known, *real), key=lambda paper: _nearness(paper, wanted))
     whole = any(_nearness(paper, wanted)[0] == 0 for paper in first) or index(world.seed).search(
         query, bound=1.0
