@@ -28,7 +28,6 @@ from toolyard.world.worlds.entity.entity_graph import (
     is_entity,
     job_id,
     label_of,
-    labels,
     target_of,
     titles,
     triples,
@@ -146,17 +145,12 @@ def find_entity(*, input: EntityId) -> Described:  # noqa: A002 - the documented
 def _value(number: str) -> Described:
     """What is known of an entity that other things only point to: a class, a prize, an office."""
     own = next((name for name, known in CLASSES.items() if known == number), "")
-    label = own or labels().get(number, names_by_id().get(number, (number,))[0].title())
-    offices = {plain(row["office"]) for row in read_table("offices.tsv")}
-    kind = (
-        "class"
-        if own
-        else "position"
-        if plain(label) in offices
-        else "award"
-        if "P166" in _pointing(number)
-        else ""
-    )
+    offices = {plain(row["office"]): row["office"] for row in read_table("offices.tsv")}
+    given = [row["value"] for row in read_table("entity_groups.tsv") if row["relation"] == "P166"]
+    prizes = {plain(name): name for name in (*given, *(one for won in laureates().values() for one in won))}
+    called = names_by_id().get(number, (number,))[0]
+    label = own or offices.get(called) or prizes.get(called) or called.title()
+    kind = "class" if own else "position" if called in offices else "award" if called in prizes else ""
     statement = Statement(relation_id="P31", relation="instance of", value=kind, value_id=value_id(kind))
     return {
         "entity_id": number,
@@ -164,10 +158,6 @@ def _value(number: str) -> Described:
         "description": kind or "value of statements",
         "statements": [statement] if kind in ("position", "award") else [],
     }
-
-
-def _pointing(number: str) -> set[str]:
-    return {triple.relation for triple in _statements_with(number)[:1]}
 
 
 @tool(
