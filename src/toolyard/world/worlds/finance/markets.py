@@ -1,4 +1,5 @@
-"""Trading hours of the world's markets and whether they are open at a moment; every weekday is a trading day."""
+"""Trading hours of the world's markets and whether they are open at a moment; every day of the working week is a trading
+day."""
 
 from __future__ import annotations
 
@@ -15,7 +16,7 @@ _ROWS = (
     ("Equity", "United States", "US", "NASDAQ, NYSE, AMEX", "09:30", "16:00", "America/New_York"),
     ("Equity", "Canada", "CA", "Toronto, Toronto Ventures", "09:30", "16:00", "America/Toronto"),
     ("Equity", "Mexico", "MX", "Mexico", "07:30", "14:00", "America/Mexico_City"),
-    ("Equity", "Brazil", "BR", "B3 Sao Paulo", "10:00", "17:30", "America/Sao_Paulo"),
+    ("Equity", "Brazil", "BR", "B3 Sao Paulo", "10:00", "17:00", "America/Sao_Paulo"),
     ("Equity", "United Kingdom", "GB", "London", "08:00", "16:30", "Europe/London"),
     ("Equity", "Germany", "DE", "XETRA, Frankfurt", "09:00", "17:30", "Europe/Berlin"),
     ("Equity", "France", "FR", "Euronext Paris", "09:00", "17:30", "Europe/Paris"),
@@ -74,7 +75,7 @@ _SMALLER = (
     ("Equity", "New Zealand", "NZ", "NZX", "10:00", "16:45", "Pacific/Auckland"),
     ("Equity", "Argentina", "AR", "Buenos Aires", "11:00", "17:00", "America/Argentina/Buenos_Aires"),
     ("Equity", "Chile", "CL", "Santiago", "09:30", "16:00", "America/Santiago"),
-    ("Equity", "Colombia", "CO", "Bogota", "09:30", "16:00", "America/Bogota"),
+    ("Equity", "Colombia", "CO", "Bogota", "08:30", "15:00", "America/Bogota"),
     ("Equity", "Peru", "PE", "Lima", "08:30", "15:00", "America/Lima"),
     ("Equity", "Kazakhstan", "KZ", "Kazakhstan Stock Exchange", "11:20", "17:00", "Asia/Almaty"),
     ("Equity", "Croatia", "HR", "Zagreb", "09:00", "16:00", "Europe/Zagreb"),
@@ -84,6 +85,12 @@ _SMALLER = (
     ("Equity", "Luxembourg", "LU", "Luxembourg", "09:00", "17:35", "Europe/Luxembourg"),
     ("Equity", "Jamaica", "JM", "Jamaica", "09:30", "13:00", "America/Jamaica"),
 )
+# Those that follow New York; the tables hold their hours while summer time runs there, and these are the other ones.
+_IN_WINTER = {"MX": ("08:30", "15:00"), "BR": ("10:00", "18:00"), "CO": ("09:30", "16:00"), "PE": ("09:30", "16:00"),
+              "CL": ("09:30", "17:00")}  # fmt: skip
+# Where the week of the exchange goes from Sunday to Thursday.
+_FROM_SUNDAY = ("SA", "QA", "KW", "EG", "IL", "BD")
+_FRIDAY, _SATURDAY, _SUNDAY = 4, 5, 6
 _ALIASES = {"usa": "us", "america": "us", "uk": "gb", "england": "gb", "forex": "fx", "currency": "fx", "korea": "kr",
             "coins": "crypto", "cryptocurrency": "crypto", "frankfurt": "de", "london": "gb", "tokyo": "jp",
             "new york": "us", "shanghai": "cn", "mumbai": "in", "u.s.": "us", "united states of america": "us",
@@ -114,7 +121,10 @@ def market_hours(now: datetime) -> list[MarketHours]:
 def _at(row: tuple[str, str, str, str, str, str, str], now: datetime) -> MarketHours:
     kind, region, code, exchanges, opens, closes, zone_name = row
     local = now.astimezone(zone(zone_name))
-    trading = local.weekday() < 5 or kind == "Cryptocurrency"
+    if not now.astimezone(zone("America/New_York")).dst():
+        opens, closes = _IN_WINTER.get(code, (opens, closes))
+    idle = (_FRIDAY, _SATURDAY) if code in _FROM_SUNDAY else (_SATURDAY, _SUNDAY)
+    trading = local.weekday() not in idle or kind == "Cryptocurrency"
     return MarketHours(
         market_type=kind,
         region=region,

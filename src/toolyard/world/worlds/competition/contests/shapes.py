@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from datetime import UTC, datetime
 from typing import Annotated, NotRequired, TypedDict
 
@@ -13,6 +13,7 @@ from toolyard.world.types import CityName, CountryName, Page, Prose, Range, Sema
 from toolyard.world.worlds.competition.contests import core
 from toolyard.world.worlds.competition.contests.blogs import Comment, Entry
 from toolyard.world.worlds.competition.contests.ratings import RatingChange
+from toolyard.world.worlds.competition.contests.rounds import rounds
 
 GROUP = "Competition/Codeforces"
 Handle = Annotated[str, Semantic("codeforces_handle")]
@@ -248,9 +249,21 @@ def standing_row(seed: int, contest: core.Contest, row: core.Row) -> StandingRow
 
 
 def last_online(seed: int, user: core.User, now: int) -> int:
-    """When somebody was seen: within the last five minutes for one in four, else up to weeks ago."""
+    """When somebody was seen: within the last five minutes for one in four, else up to weeks ago; who took part in a
+    contest was there while it ran."""
     chance = seeds.unit(seed, "online", user.handle)
-    return now - int(chance * 1200 if chance < 0.25 else 40 * 86400 * chance**3)
+    seen = now - int(chance * 1200 if chance < 0.25 else 40 * 86400 * chance**3)
+    return max(seen, *(at for at in _there(seed)[user.handle] if at <= now), 0)
+
+
+@seeds.table
+def _there(seed: int) -> Mapping[str, list[int]]:
+    """Handle -> moments at which the contests ended in which somebody took part."""
+    found: dict[str, list[int]] = {user.handle: [] for user in core.users(seed)}
+    for contest in rounds(seed):
+        for user in core.entrants(seed, contest):
+            found[user.handle].append(contest.start + contest.duration)
+    return found
 
 
 def held(world: World, number: int) -> core.Contest:

@@ -32,6 +32,7 @@ from toolyard.world.worlds.competition.sports.ergast_shapes import (
 )
 from toolyard.world.worlds.competition.sports.f1_record import (
     FIRST_SEASON,
+    Season,
     before_results,
     calendar,
     seasons_on_record,
@@ -78,10 +79,14 @@ def season_list(world: World, **filters: Unpack[SeasonListFilters]) -> list[Seas
         if found:
             return found
         raise
+    drove = {(row.race.season, row.driver.id) for row in rows}
+    place = filters.get("driver_standings")
     for season in sorted({row.race.season for row in rows} | _planned_seasons(filters)):
         drivers, teams = _champion(season), _champion(season, teams=True)
-        if _stands(drivers, filters.get("driver_standings"), filters.get("driver_id")) and _stands(
-            teams, filters.get("constructor_standings"), filters.get("constructor_id")
+        if (
+            _stands(drivers, place, filters.get("driver_id"))
+            and _stands(teams, filters.get("constructor_standings"), filters.get("constructor_id"))
+            and (place is None or "constructor_id" not in filters or (season, drivers[place - 1]) in drove)
         ):
             count = sum(race.season == season for race in f1.races())
             over = sum(race.season == season for race in f1.run(world.now)) == count
@@ -110,8 +115,8 @@ def _earlier_seasons(filters: SeasonListFilters) -> list[SeasonRow]:
     """Seasons before 2010; on record are circuits, who took part, the first three drivers and the champion team."""
     team, rank = filters.get("constructor_id"), filters.get("constructor_standings")
     driver, place = filters.get("driver_id"), filters.get("driver_standings")
-    if not set(filters) <= _OF_SEASONS or (team is not None and driver is not None):
-        return []  # who drove for whom is not on record
+    if not set(filters) <= _OF_SEASONS or (team is not None and driver is not None and place is None):
+        return []  # who drove for whom is on record of the first three of the table
     circuit = filters.get("circuit_id")
     return [
         SeasonRow(season=one.year, races=one.races, champion=one.first[0])
@@ -122,6 +127,7 @@ def _earlier_seasons(filters: SeasonListFilters) -> list[SeasonRow]:
         and (driver is None or one.year in took_part()["driver_id"][driver])
         and (team is None or one.year in took_part()["constructor_id"][team])
         and _stands(one.first, place, driver)
+        and (place is None or one.drove(place, team))
         and _stands([one.constructor] if one.constructor else [], rank, team)
     ]
 
@@ -269,33 +275,63 @@ def driver_information(world: World, **filters: Unpack[DriverFilters]) -> Page[D
 
     Of a season before 2010 the first three are on record.
     """
-    if on_record_only(filters, "driver_id", "driver_standings"):
-        check_ids(filters)
-        record = before_results(filters.get("season"))
-        place = filters.get("driver_standings")
-        keys = record.first if record else (str(filters.get("driver_id")),)
-        keys = keys if place is None else keys[place - 1 : place]
-        people = [f1.drivers()[key] for key in keys if filters.get("driver_id", key) == key]
-        if not people and record:
-            raise ToolFault(
-                "not_found",
-                f"of the drivers of {record.year} the first three are on record: {', '.join(record.first)}",
-            )
-        return page([_driver(one) for one in people], SHOWN)
+    check_ids(filters)
+    early = set(filters) <= _OF_DRIVERS
+    record, place = before_results(filters.get("season")), filters.get("driver_standings")
+    if early and (record is not None or place is not None):
+        return page([_driver(f1.drivers()[key]) for key in _placed(world, filters, record)], SHOWN)
+    if on_record_only(filters, "driver_id") and "driver_id" in filters:
+        return page([_driver(f1.drivers()[filters["driver_id"]])], SHOWN)
     team = filters.get("constructor_id")
     if set(filters) == {"constructor_id"} and on_record_only(filters, "constructor_id") and team is not None:
-        check_ids(filters)
         return page([_driver(f1.drivers()[key]) for key in f1.constructors()[team].drivers], SHOWN)
-    rows = matching(world, filters)
-    place, before = filters.get("driver_standings"), list[str]()
-    if place is not None:
-        if set(filters) == {"driver_standings"}:
-            before = [one.first[place - 1] for one in seasons_on_record().values() if place <= len(one.first)]
-        seasons = dict.fromkeys(row.race.season for row in rows)
-        placed = {(year, order[place - 1]) for year in seasons if len(order := _champion(year)) >= place}
-        rows = [row for row in rows if (row.race.season, row.driver.id) in placed]
-    fitting = dict.fromkeys([*(f1.drivers()[key] for key in before), *(row.driver for row in rows)])
-    return page([_driver(one) for one in fitting], SHOWN)
+    found = dict.fromkeys(row.driver for row in _in_place(matching(world, filters), filters))
+    return page([_driver(one) for one in found], SHOWN)
+
+
+_OF_DRIVERS = frozenset(("season", "driver_id", "driver_standings", "constructor_id"))
+
+
+def _placed(world: World, filters: DriverFilters, record: Season | None) -> list[str]:
+    """The drivers in a place of the table of a season before 2010, or of any season."""
+    early = [record] if record else [one for one in seasons_on_record().values() if one.year < FIRST_SEASON]
+    team, wanted = filters.get("constructor_id"), filters.get("driver_standings")
+    found = [
+        key
+        for one in early
+        if record or "season" not in filters
+        for place, key in enumerate(one.first, 1)
+        if wanted in (None, place) and filters.get("driver_id", key) == key and one.drove(place, team)
+    ]
+    if record is not None and not found:
+        known = f"of the drivers of {record.year} the first three are on record: {', '.join(record.first)}"
+        raise ToolFault("not_found", known)
+    if record is None and not on_record_only(filters, *_OF_DRIVERS):
+        try:
+            found += [row.driver.id for row in _in_place(matching(world, filters), filters)]
+        except ToolFault:
+            if not found:
+                raise
+    if not found and "season" not in filters and wanted is not None and wanted > _TOP:
+        known = f"before {FIRST_SEASON} the first {_TOP} of a table are on record, and since then nobody fits"
+        raise out_of_range("driver_standings", wanted, known)
+    return list(dict.fromkeys(found))
+
+
+# So many drivers of the tables before 2010 are on record.
+_TOP = 3
+
+
+def _in_place(rows: list[f1.Result], filters: DriverFilters) -> list[f1.Result]:
+    """Results of those who ended the season in the place that is asked for; a fault for one that is not on record."""
+    place, season = filters.get("driver_standings"), filters.get("season")
+    if place is None:
+        return rows
+    if season is not None:
+        _need_place(season, _champion(season), None, ("driver_standings", place))
+    years = dict.fromkeys(row.race.season for row in rows)
+    placed = {(year, order[place - 1]) for year in years if len(order := _champion(year)) >= place}
+    return [row for row in rows if (row.race.season, row.driver.id) in placed]
 
 
 def _driver(one: f1.Driver) -> DriverRow:

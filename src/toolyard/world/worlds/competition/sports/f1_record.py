@@ -14,12 +14,18 @@ FIRST_SEASON = 2010
 
 @dataclass(frozen=True, slots=True)
 class Season:
-    """What is on record of a season: its races, the first three drivers, the constructors' champion (from 1958)."""
+    """What is on record of a season: its races, the first three drivers, the constructors' champion (from 1958), and for
+    which constructors the three drove (before 2010)."""
 
     year: int
     races: int
     first: tuple[str, ...]
     constructor: str | None
+    teams: tuple[tuple[str, ...], ...] = ()
+
+    def drove(self, place: int, team: str | None) -> bool:
+        """Whether the driver in a place of the table, from 1, drove for a constructor."""
+        return team is None or (place <= len(self.teams) and team in self.teams[place - 1])
 
 
 @functools.cache
@@ -27,8 +33,9 @@ def seasons_on_record() -> Mapping[int, Season]:
     """Finished seasons by year, from 1950."""
     return {
         int(row["season"]): Season(
-            int(row["season"]), int(row["races"]), tuple(row["drivers"].split()), row["constructor"] or None
-        )
+            int(row["season"]), int(row["races"]), tuple(row["drivers"].split()), row["constructor"] or None,
+            tuple(tuple(names.split("+")) for names in row["teams"].split()),
+        )  # fmt: skip
         for row in read_table("f1_champions.tsv")
     }
 
