@@ -260,6 +260,19 @@ def _with_article(country: str) -> str:
     return f"the {country}" if plural else country
 
 
+# Exchanges whose day of launch is that of the first trade, and those where it is that of the company; others do not say.
+_OPENED = ("binance", "upbit", "poloniex", "htx", "crypto-com-exchange", "mt-gox", "ftx")
+_FOUNDED = {"kraken": ", and trading opened in September 2013", "bitflyer": "", "bybit": ""}
+
+
+def _beginning(row: CoinExchange) -> str:
+    """What happened on the day of launch."""
+    slug, day = row["slug"], row["date_launched"]
+    if slug in _FOUNDED:
+        return f"The company was founded on {day}{_FOUNDED[slug]}"
+    return f"It opened on {day}" if slug in _OPENED else f"Its launch is dated {day}"
+
+
 def _details(world: World, row: CoinExchange, aux: Sequence[MetaField]) -> ExchangeDetails:
     entry = ExchangeDetails(
         id=row["id"], name=row["name"], slug=row["slug"], spot_volume_usd=_volume(world, row)
@@ -270,7 +283,7 @@ def _details(world: World, row: CoinExchange, aux: Sequence[MetaField]) -> Excha
         "urls": sites_of(row["slug"]),
         "logo": f"https://coins.example/exchange/{row['id']}.png",
         "description": f"{row['name']} {'was' if closed else 'is'} a coin exchange based in "
-        f"{_with_article(row['country'])}. It opened on {row['date_launched']}{' and has closed since' * closed}.",
+        f"{_with_article(row['country'])}. {_beginning(row)}{' and has closed since' * closed}.",
         "date_launched": row["date_launched"],
         "notice": "This exchange has stopped trading." if closed else None,
         "status": row["status"],

@@ -16,6 +16,8 @@ from toolyard.world.worlds.finance.yahoo_market_shapes import Suggestion
 
 # What is shorter may be the beginning of a ticker.
 _SHORT = 5
+# How many suggestions there are, and how many places of them those of other markets may take.
+_MOST, _LATE = 10, 3
 SearchTerm = Annotated[str, Semantic("finance_term", accepts=("company", "ticker"))]
 
 
@@ -40,7 +42,8 @@ def suggestions(q: str, region: str, kinds: Sequence[Kind] | None = None) -> lis
         ]
     found.sort(
         key=lambda row: (
-            wanted not in (plain(row["symbol"]), plain(row["name"]), short_name(row["name"])),
+            row["region"] != region,
+            not _is_called(row, wanted),
             region not in (row["region"], row["country"]),
             len(wanted) >= _SHORT or row["exchange"] == "OTC" or not plain(row["symbol"]).startswith(wanted),
             " " in wanted and not plain(row["name"]).removeprefix("the ").startswith(wanted),
@@ -54,5 +57,16 @@ def suggestions(q: str, region: str, kinds: Sequence[Kind] | None = None) -> lis
             exchange=row["exchange"],
             region=row["region"],
         )
-        for row in found[:10]
+        for row in _first(found, wanted)
     ]
+
+
+def _is_called(row: Instrument, wanted: str) -> bool:
+    """Whether the words are the whole symbol or name."""
+    return wanted in (plain(row["symbol"]), plain(row["name"]), short_name(row["name"]))
+
+
+def _first(found: Sequence[Instrument], wanted: str) -> list[Instrument]:
+    """The first ten; what is called so and stands further back takes the last places."""
+    behind = [row for row in found[_MOST:] if _is_called(row, wanted)][:_LATE]
+    return [*found[: _MOST - len(behind)], *behind]

@@ -114,7 +114,6 @@ def players(
     search: Part of the name.
     page: Number of the page, from 1.
     """
-    common.need(id=id_, team=team, league=league, search=search)
     if season not in seasons():
         raise not_found("season", season, known=seasons(), listed_by=f"{GROUP}/seasons")
     if season < _FIRST_FIGURES:
