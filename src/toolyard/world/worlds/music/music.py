@@ -24,6 +24,7 @@ from toolyard.world.worlds.music.music_shelves import (
     is_explicit,
     podcasts_known,
     shelf,
+    style_of,
 )
 from toolyard.world.worlds.music.music_stories import STYLES, STYLES_ALONE, story
 from toolyard.world.worlds.product.app_store import AppleId
@@ -282,7 +283,13 @@ _MOST_WORDS = 0.6
 
 @functools.cache
 def _index(fields: tuple[str, ...]) -> Index[Track]:
-    return Index([{**row, "genre": shelf(row["genre"])} for row in _tracks()], fields)
+    return Index([{**row, "genre": _filed(row)} for row in _tracks()], fields)
+
+
+def _filed(row: Track) -> str:
+    """Under which genre the store files an entry."""
+    own = row["kind"] in ("song", "album", "music-video")
+    return style_of(row["artist"], row["name"], row["genre"]) if own else shelf(row["genre"])
 
 
 @functools.cache

@@ -50,9 +50,35 @@ _SHELVES = {
 }  # fmt: skip
 
 
+# Songs and albums of another style than most of their artist's.
+_OTHER_STYLE = {
+    "Country": {"Taylor Swift": "Taylor Swift;Fearless;Speak Now;Red;Love Story;You Belong with Me",
+                "Beyoncé": "Cowboy Carter;Texas Hold 'Em"},
+    "Alternative": {"Taylor Swift": "Folklore;Evermore;Cardigan"},
+    "Rock": {"Bob Dylan": "Highway 61 Revisited;Blonde on Blonde;Blood on the Tracks;Like a Rolling Stone;"
+             "Knockin' on Heaven's Door"},
+    "Pop": {"Bee Gees": "To Love Somebody", "Shakira": "Laundry Service;Whenever, Wherever;Hips Don't Lie;Waka Waka"},
+}  # fmt: skip
+
+
+@functools.cache
+def _by_style() -> dict[tuple[str, str], str]:
+    return {
+        (plain(artist), plain(name)): genre
+        for genre, artists in _OTHER_STYLE.items()
+        for artist, names in artists.items()
+        for name in names.split(";")
+    }
+
+
 def shelf(genre: str) -> str:
     """A genre as the store writes it."""
     return _SHELVES.get(genre.lower(), genre)
+
+
+def style_of(artist: str, name: str, genre: str) -> str:
+    """The genre of a song or album, which may be another one than that of its artist, as the store writes it."""
+    return _by_style().get((plain(artist), plain(name)), shelf(genre))
 
 
 _INVENTED = (("Kitchen Table Science", "Mira Holt", "Science"), ("The Slow Market", "Owen Price", "Business"),
