@@ -50,14 +50,6 @@ def archive_class(arxiv: str, venue: str, title: str, field: str) -> str:
     return _VENUES.get(venue) or ("cs.CV" if _SEEN.search(title) else "cs.LG")
 
 
-def arxiv_number(day: date, number: int) -> str:
-    """An id of the month of a day: four digits until 2014, and no more papers than a month had."""
-    if day.year < 2015:
-        return f"{day:%y%m}.{1 + number % 7000:04d}"
-    most = 8500 if day.year < 2018 else 12000 if day.year < 2021 else 15500
-    return f"{day:%y%m}.{1 + number % most:05d}"
-
-
 def pubmed_number(day: date, number: int) -> str:
     """An id that PubMed could have given on a day."""
     first = _PUBMED.get(day.year, 38.2 if day.year > 2024 else 20.0)
@@ -101,6 +93,14 @@ _A_MONTH = {
     2007: 4600, 2008: 4900, 2009: 5300, 2010: 5800, 2011: 6400, 2012: 7000, 2013: 7700, 2014: 8100, 2015: 8800,
     2016: 9400, 2017: 10300, 2018: 11700, 2019: 13000, 2020: 14900, 2021: 15100, 2022: 15500, 2023: 19000, 2024: 20000,
 }  # fmt: skip
+
+
+def arxiv_number(day: date, number: int) -> str:
+    """An id that the archive could have given on a day: four digits until 2014, and in order of the days of a month."""
+    most, days = _A_MONTH.get(day.year, 20000), calendar.monthrange(day.year, day.month)[1]
+    before, until = (day.day - 1) * most // days, day.day * most // days
+    place = before + 1 + number % (until - before - 1)
+    return f"{day:%y%m}.{place:04d}" if day.year < 2015 else f"{day:%y%m}.{place:05d}"
 
 
 def submitted_on(arxiv: str) -> date:

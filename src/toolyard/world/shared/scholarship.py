@@ -1,7 +1,7 @@
 """Generated research: papers with authors, venues, dates and citations that agree with each other.
 
 {"paper_id": "0c1f...", "title": "Robust black hole imaging with sparse arrays", "authors": [{"author_id": "17", ...}],
- "year": 2022, "venue": "Monthly Notices", "arxiv_id": "2203.01004", "references": [...], "citations": [...]}
+ "year": 2022, "venue": "Monthly Notices", "arxiv_id": "2203.01304", "references": [...], "citations": [...]}
 """
 
 from __future__ import annotations
@@ -13,6 +13,7 @@ from typing import Annotated, TypedDict
 from toolyard.world import seeds
 from toolyard.world.search import Index
 from toolyard.world.shared.geography import plain, read_table
+from toolyard.world.shared.paper_abstracts import abstract_of
 from toolyard.world.shared.paper_ids import archive_class, arxiv_number, pubmed_number, submitted_on
 from toolyard.world.shared.people import name_of
 from toolyard.world.types import PageUrl, PastDate, PersonName, Semantic, Year
@@ -101,21 +102,7 @@ _TITLES = (
     "A survey of {subject} in {area}",
     "What {method} tells us about {subject}",
 )
-_ABSTRACTS = (
-    "Much work in {area} concerns {subject}. We apply {method} to {n} {unit}, describe how they were chosen, and report "
-    "how far the conclusions depend on {m} assumptions. {outlook}",
-    "What is known about {subject} rests on few sources. This paper uses {method}, sets out the {m} choices behind the "
-    "analysis of {n} {unit}, and repeats it under other choices. {outlook}",
-    "We ask what {method} can add to research on {subject}. We compare it with the usual approach of {area} on {n} {unit} "
-    "and discuss where the two disagree. {outlook}",
-    "This article treats {subject}. It explains the use of {method} in {area}, works through {m} examples, and gives "
-    "uncertainties for each of the {n} {unit}. {outlook}",
-)
 _KINDS = ("JournalArticle", "JournalArticle", "Study")
-_OUTLOOKS = (
-    "The analysis can be repeated from public data.", "Larger samples are needed to settle the question.",
-    "We close with advice for later studies.", "Code and tables are given in the supplement.",
-)  # fmt: skip
 
 
 # The first year in which papers on a subject or with a method can have been written.
@@ -151,15 +138,20 @@ def _draft(seed: int, area: Area, number: int, turn: int) -> Paper:
     subjects, methods = area["subjects"], area["methods"]
     subject, method = subjects[turn % len(subjects)], methods[(turn // len(subjects)) % len(methods)]
     form = "A survey of {subject} in {area}" if turn == 7 else chance.choice(_TITLES[:3] + _TITLES[4:])
-    fields = {"subject": subject, "method": method, "area": area["name"], "n": chance.randrange(40, 5000),
-              "m": chance.randrange(2, 9),
-              "unit": "patients" if area["field"] == "Medicine" else "observations"}  # fmt: skip
+    fields = {
+        "subject": subject,
+        "method": method,
+        "n": chance.randrange(40, 5000),
+        "m": chance.randrange(2, 9),
+    }
     if method.endswith("s") and not method.endswith(("is", "ss", "us")):
         form = form.replace("tells us", "tell us")
-    title = form.format(**fields).replace(f"{area['name']} in {area['name']}", area["name"])
+    title = form.format(**fields, area=area["name"]).replace(
+        f"{area['name']} in {area['name']}", area["name"]
+    )
     day = _OLDEST + timedelta(days=chance.randrange((_NEWEST - _OLDEST).days))
     day = max(day, _first_day(f"{subject} {method}") + timedelta(days=(day - _OLDEST).days // 6))
-    abstract = chance.choice(_ABSTRACTS).format(**fields, outlook=chance.choice(_OUTLOOKS))
+    abstract = abstract_of(chance, area["name"], area["field"], fields)
     if area["name"] in subject:
         abstract = abstract.replace(f"work in {area['name']} concerns", "work in this field concerns")
     writers = chance.sample(range(_AUTHORS_PER_AREA), chance.randrange(1, 5))

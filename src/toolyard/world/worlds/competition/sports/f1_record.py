@@ -33,9 +33,12 @@ def seasons_on_record() -> Mapping[int, Season]:
     """Finished seasons by year, from 1950."""
     return {
         int(row["season"]): Season(
-            int(row["season"]), int(row["races"]), tuple(row["drivers"].split()), row["constructor"] or None,
+            int(row["season"]),
+            int(row["races"]),
+            tuple(row["drivers"].split()),
+            row["constructor"] or None,
             tuple(tuple(names.split("+")) for names in row["teams"].split()),
-        )  # fmt: skip
+        )
         for row in read_table("f1_champions.tsv")
     }
 
