@@ -278,7 +278,7 @@ def driver_information(world: World, **filters: Unpack[DriverFilters]) -> Page[D
     check_ids(filters)
     early = set(filters) <= _OF_DRIVERS
     record, place = before_results(filters.get("season")), filters.get("driver_standings")
-    if early and (record is not None or place is not None):
+    if early and (place is not None or (record is not None and "constructor_id" not in filters)):
         return page([_driver(f1.drivers()[key]) for key in _placed(world, filters, record)], SHOWN)
     if on_record_only(filters, "driver_id") and "driver_id" in filters:
         return page([_driver(f1.drivers()[filters["driver_id"]])], SHOWN)
