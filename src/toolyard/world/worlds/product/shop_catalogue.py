@@ -48,7 +48,7 @@ def shop_catalogue() -> tuple[Good, ...]:
         Good(
             product_id=_FIRST_ID if number == 0 else item_number(20, "good", row["title"]),
             walmart_item_id=item_number(9, "walmart", row["title"]),
-            title=f"{row['brand']} {row['title'].removeprefix(row['brand']).strip()}",
+            title=_titled(row),
             brand=row["brand"],
             category=row["category"].split(" > "),
             cents=round(float(row["price"]) * 100),
@@ -60,6 +60,42 @@ def shop_catalogue() -> tuple[Good, ...]:
     ]
     further = {plain(good["title"]): good for good in (*_further_goods(), *_goods_of_kinds())}
     return (*rows, *further.values())
+
+
+class TitledGood(TypedDict):
+    """The title of a good and the shelves it stands on."""
+
+    title: ProductName
+    category: list[str]
+
+
+@functools.cache
+def titled_goods() -> tuple[TitledGood, ...]:
+    """Titles and shelves of all goods, groceries last, in the order of the goods and without what it takes to build them."""
+    rows = [
+        TitledGood(title=_titled(row), category=row["category"].split(" > "))
+        for row in read_table("shop_products.tsv")
+    ]
+    further = [
+        TitledGood(title=pair.rpartition("|")[0], category=row["category"].split(" > "))
+        for row in read_table("more_products.tsv")
+        for pair in row["goods"].split(";")
+    ]
+    further += [
+        TitledGood(title=title, category=list(kind.category))
+        for kind in article_kinds()
+        for title, _ in kind.goods
+    ]
+    groceries = [
+        TitledGood(title=f"{brand} {row['title']}", category=["Groceries", *row["path"].split(" > ")])
+        for row in read_table("food_products.tsv")
+        for brand in row["brands"].split(",")
+    ]
+    return (*rows, *{plain(good["title"]): good for good in further}.values(), *groceries)
+
+
+def _titled(row: dict[str, str]) -> str:
+    return f"{row['brand']} {row['title'].removeprefix(row['brand']).strip()}"
 
 
 def _further_goods() -> Iterator[Good]:

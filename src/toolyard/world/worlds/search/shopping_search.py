@@ -32,7 +32,6 @@ from toolyard.world.worlds.product.goods import (
     WalmartItemId,
     at_walmart,
     find_item,
-    goods,
     listed_goods,
     offers,
     price_at,
@@ -41,6 +40,7 @@ from toolyard.world.worlds.product.goods import (
 )
 from toolyard.world.worlds.product.kinds import begun
 from toolyard.world.worlds.product.sellers import asked_for
+from toolyard.world.worlds.product.shop_catalogue import titled_goods
 from toolyard.world.worlds.search.ebay_listings import Listing, ebay_listings, old_finds
 from toolyard.world.worlds.search.going_on import brand_searches
 from toolyard.world.worlds.search.local_shops import what_and_where
@@ -137,11 +137,11 @@ def google_autocomplete_search(world: World, *, query: SearchText) -> list[Sugge
     """
     if not plain(query):
         raise invalid("query", query, "give the beginning of a search")
-    kinds = sorted({name for good in goods(world.seed) for name in good["category"]})
+    kinds = sorted({name for good in titled_goods() for name in good["category"]})
     named_kinds = begun(plain(query))
     found: list[Suggestion] = [{"value": name, "kind": "category"} for name in named_kinds[:5]]
     found += _categories(kinds, query)
-    titles = complete(goods(world.seed), query, "title", 5)
+    titles = complete(titled_goods(), query, "title", 5)
     found += [{"value": row["title"], "kind": "product"} for row in titles]
     searched: list[Suggestion] = [
         {"value": row["value"], "kind": "topic"} for row in suggestions(query=query)

@@ -30,13 +30,10 @@ from toolyard.world.types import (
 )
 from toolyard.world.worlds.search.asked_about import questions_on
 from toolyard.world.worlds.search.going_on import thing_searches
+from toolyard.world.worlds.search.typed_on import whole_on, written_on
 from toolyard.world.worlds.search.web import CUSTOM, ENGINE, MULTI
 
-_ANYTHING = ("pictures", "videos", "ideas")
 _OPEN = re.compile(r"\b(?:for|with|and|or|to|of|in|on|at|the|a|an|by|from|near|without)$")
-_QUESTION = re.compile(
-    r"(?:how|why|what|when|where|who|whose|which|is|are|can|could|does|do|did|should|will|would) "
-)
 # To London one travels; what follows "how to" is no place.
 _PLACED = re.compile(
     r"(.{3,80} (?:in|near)|(?:.{0,60} )?(?:flights?|trains?|bus|trip|travel|tickets?|route|drive|moving|cruise) to)"
@@ -108,14 +105,30 @@ def google_autocomplete_search(*, query: SearchText) -> list[Suggestion]:
     found = [*heads, *usual[:6], *titles, *usual[6:], *(thing_searches(query) if words_too else ())]
     if not found:
         near = (named(name) for name in nearest_names(query, 4, 85))
-        found = [group[0]["title"] for group in (named(query), *near) if group] or _going_on(query)
+        found = [group[0]["title"] for group in (named(query), *near) if group]
     if not usual and len(titles) == 1:
         found += thing_searches(titles[0])
-    typed = plain(query)
-    unique = sorted(unlike(found), key=lambda text: not plain(text).startswith(typed))[:10]
-    going_on = [text for text in unique if plain(text).startswith(typed)]
-    unique = going_on if len(going_on) >= _FEW else unique
-    return [{"value": text.lower(), "relevance": 1250 - 50 * rank} for rank, text in enumerate(unique)]
+    return [
+        {"value": text.lower(), "relevance": 1250 - 50 * rank}
+        for rank, text in enumerate(_shown(" ".join(plain(query).split()), found))
+    ]
+
+
+def _shown(typed: str, found: list[str]) -> list[str]:
+    """Ten texts at most that go on from what was typed, or correct it; never that alone, and none that is shorter."""
+    going_on = [text for text in found if plain(text).startswith(typed)]
+    if len(_beyond(typed, going_on)) < _FEW:
+        going_on += written_on(typed)
+    if not _beyond(typed, going_on):
+        going_on += _going_on(typed)
+    others = [text for text in found if text not in going_on and len(text) >= len(typed)]
+    shown = going_on if len(going_on) >= _FEW else [*going_on, *others]
+    return unlike(shown)[:10] if _beyond(typed, shown) else []
+
+
+def _beyond(typed: str, texts: list[str]) -> list[str]:
+    """Texts that say more than what was typed."""
+    return [text for text in texts if plain(text).replace("-", " ") != typed.replace("-", " ")]
 
 
 _FEW = 3
@@ -158,7 +171,7 @@ def _going_on(query: str) -> list[str]:
         return _last_words(query)
     if not known_words(typed) or _OPEN.search(typed):
         return []
-    return [typed] if _QUESTION.match(typed) else [typed, *(f"{typed} {ending}" for ending in _ANYTHING)]
+    return [typed, *whole_on(typed)]
 
 
 def _last_words(query: str) -> list[str]:
