@@ -22,6 +22,9 @@ ABOVE = {
     "fitness": ["active"],
     "hotels": ["travel"],
     "hostels": ["hotels", "travel"],
+    "vet": ["pets"],
+    "groomer": ["petservices", "pets"],
+    "petstore": ["pets"],
 }
 DOUBLES = frozenset(("thriftstores", "physio"))
 # Things that a category of categories names at most.

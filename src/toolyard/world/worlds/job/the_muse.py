@@ -323,16 +323,18 @@ def search_companies(
     _known_industry(world, industry)
     everywhere = (name for row in employers(world.seed) for name in _office_names(row))
     _known_places("place with offices", location, everywhere)
+    jobs = jobs_by_employer(world.seed)
+    # A holding whose people work for another house has no jobs of its own.
     rows = [
         row
         for row in employers(world.seed)
-        if _wanted(f"{row['industry']} {row['kind']}", industry)
+        if jobs.get(row["id"])
+        and _wanted(f"{row['industry']} {row['kind']}", industry)
         and size in (None, size_class(row))
         and (not location or _somewhere(_office_names(row), location))
     ]
     rows.sort(key=lambda row: plain(row["name"]), reverse=descending)
     check_page(page, _pages(len(rows)))
-    jobs = jobs_by_employer(world.seed)
     shown = [
         MuseCompany(
             id=row["id"],
@@ -340,7 +342,7 @@ def search_companies(
             industry=row["industry"],
             size=size_class(row),
             location=_shown_place(row, location),
-            open_jobs=sum(len(jobs.get(key, ())) for key in hirers(world.seed, row)),
+            open_jobs=len(jobs[row["id"]]),
         )
         for row in rows[PER_PAGE * page : PER_PAGE * (page + 1)]
     ]

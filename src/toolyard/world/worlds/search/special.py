@@ -296,7 +296,9 @@ def google_scholar_search(
         known_ones = [] if cites is not None else known_about(parsed.text)
         full = known_ones or library.index(world.seed).search(parsed.text, bound=1.0)
         further = [] if full or cites is not None else further_papers(world.seed, parsed.text)
-        ranked = library.index(world.seed).search(parsed.text)
+        # Beside a venue the words must still be what a paper is about, not one of them alone.
+        whole = 1.0 if "source" in dict(parsed.wanted) else 0.0
+        ranked = library.index(world.seed).search(parsed.text, bound=whole)
         pool = [*known_ones, *further, *(paper for paper in ranked if paper["paper_id"] in chosen)]
     elif not cites and (author := dict(parsed.wanted).get("author")):
         pool += further_papers(world.seed, author)

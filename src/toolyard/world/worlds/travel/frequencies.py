@@ -15,20 +15,30 @@ from toolyard.world.worlds.travel.travellers import travellers
 _FIRST, _SPAN = 360, 900  # minutes of the day
 _PEOPLE, _MOST = 45_000, 4  # a month, for each further flight of a day
 _FAR_KM = 2500
+# The busiest routes: so many people a month, and so many flights of an airline whose first number is well known.
+_BUSIEST, _OF_KNOWN = 200_000, 6
 
 
 def of_the_day(world: World, start: City, target: City, found: Iterable[Fare]) -> Iterator[Fare]:
     """The fares, each cheapest of its airline, followed by those of the same airline's other flights on a busy route."""
-    count = min(_MOST, 1 + travellers(world, start, target) // _PEOPLE)
+    people = travellers(world, start, target)
     for fare in found:
         yield fare
         leg = fare["way"]["legs"][0]
-        if fare["way"]["stops"] or leg["distance_km"] > _FAR_KM or is_known(*_key(leg)):
+        if fare["way"]["stops"] or leg["distance_km"] > _FAR_KM:
             continue
+        count = _flights(people, known=is_known(*_key(leg)))
         for place in range(1, count):
             dearer = 1.05 + 0.35 * seeds.unit(world.seed, "further flight", leg["number"], fare["day"], place)
             way = Way(**{**fare["way"], "legs": [_later(leg, place, count)]})
             yield Fare(way=way, day=fare["day"], usd=round(fare["usd"] * dearer, 2))
+
+
+def _flights(people: int, *, known: bool) -> int:
+    """How many flights an airline has a day; one alone where its number is well known, but for the busiest routes."""
+    if known:
+        return min(_OF_KNOWN, people // _PEOPLE) if people >= _BUSIEST else 1
+    return min(_MOST, 1 + people // _PEOPLE)
 
 
 def _key(leg: Route) -> tuple[str, str, str]:
