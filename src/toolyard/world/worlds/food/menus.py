@@ -354,10 +354,10 @@ def autocomplete_menu_item_search(*, query: str, number: FewCount = 10) -> list[
     """
     said(query, "query", "chic")
     rows: list[ItemName] = [{"id": row["id"], "title": row["title"]} for row in menu_items()]
-    # A cheeseburger is a burger.
-    inside = [row for row in rows if len(query.strip()) > 3 and plain(query) in plain(row["title"])]
-    found = complete(rows, query, "title", number) or inside[:number]
-    known = {plain(row["title"]) for row in found}
+    # Chains serve dishes of one name; the first stands for all of them.
+    titled = {plain(row["title"]): row for row in reversed(complete(rows, query, "title", len(rows)))}
+    found = list(titled.values())[::-1]
+    known = set(titled)
     more: list[ItemName] = [
         {"id": FIRST_SERVED_ID + place * len(_HOUSES), "title": dish_rows()[place]["title"]}
         for place in dishes_starting(query)

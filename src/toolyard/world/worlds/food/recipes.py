@@ -294,7 +294,9 @@ def find_recipe(seed: int, recipe_id: int) -> Recipe:
     if row is None and FIRST_ID <= recipe_id < FIRST_ID + len(dish_rows()):
         return more_recipes(seed)[recipe_id - FIRST_ID]
     if row is None:
-        count = len(recipes(seed)) + len(dish_rows())
+        # A dish of both tables is one recipe, as every_recipe counts them.
+        titles = {row.title for row in recipes(seed)}
+        count = len(recipes(seed)) + sum(dish["title"] not in titles for dish in dish_rows())
         raise not_found("recipe with id", recipe_id, known=_by_id(seed), count=count)
     return row
 

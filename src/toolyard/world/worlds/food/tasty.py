@@ -246,7 +246,7 @@ def get_more_info(world: World, *, id_: RecipeId) -> MoreInfo:
     return {
         "id": row.id,
         "name": row.title,
-        "description": f"{row.title} as in {row.cuisines[0]} kitchens, ready in {row.duration}.",
+        "description": _description(row),
         "components": [{"raw_text": line.original, "ingredient": line.ingredient.name} for line in row.lines],
         "instructions": row.instructions,
         "num_servings": row.servings,
@@ -259,6 +259,14 @@ def get_more_info(world: World, *, id_: RecipeId) -> MoreInfo:
         },
         "credits": [person(world.seed, "cook", row.id)["name"]],
     }
+
+
+def _description(recipe: Recipe) -> str:
+    """What a recipe is in one sentence; drinks with alcohol are mixed at bars, all else comes from a kitchen."""
+    spirits = any("o" in line.ingredient.flags for line in recipe.lines)
+    origin = "a mixed drink" if "drink" in recipe.types and spirits else ""
+    told = f"{recipe.title}, {origin}," if origin else f"{recipe.title} as in {recipe.cuisines[0]} kitchens,"
+    return f"{told} ready in {recipe.duration}."
 
 
 def _tips(seed: int, recipe: Recipe) -> list[Tip]:
