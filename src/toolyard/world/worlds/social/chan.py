@@ -24,7 +24,7 @@ from toolyard.world.worlds.social.chan_shapes import (
     ThreadPage,
     ThreadPosts,
 )
-from toolyard.world.worlds.social.chan_threads import PER_PAGE, board_rows, threads_of
+from toolyard.world.worlds.social.chan_threads import PER_PAGE, board_rows, of_long_ago, threads_of
 
 GROUP = "Social/chan"
 PageOne = Annotated[int, Range(1, 1000)]
@@ -163,7 +163,8 @@ def get_archive(world: World, *, board: BoardCode) -> Archive:
     board: Code of the board, e.g. lit.
     """
     code = _board(board)["board"]
-    found = threads_of(world.seed, code)[1]
+    old = of_long_ago(code)
+    found = [thread for thread in threads_of(world.seed, code)[1] if thread.number not in old]
     return {"board": code, "number_of_threads": len(found), "threads": [thread.number for thread in found]}
 
 

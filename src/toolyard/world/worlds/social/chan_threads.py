@@ -32,6 +32,11 @@ _NAMED = {
 }
 
 
+def of_long_ago(code: str) -> frozenset[int]:
+    """Numbers of a board's threads of another age, which can be read and stand in no list of the last closed ones."""
+    return frozenset(number for number, _ in _NAMED.get(code, ()))
+
+
 def board_rows() -> tuple[dict[str, str], ...]:
     """The boards as they are written."""
     return tuple(read_table("chan_boards.tsv"))

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable
+from collections.abc import Sequence
 from datetime import date, timedelta
 from typing import Annotated, Literal, TypedDict
 
@@ -62,6 +62,7 @@ HotelSearch = Annotated[
 ]
 _POINT = re.compile(r"\s*(-?\d{1,2}(?:\.\d+)?)\s*,\s*(-?\d{1,3}(?:\.\d+)?)\s*")
 _FAR_LARGER, _BESIDE_KM = 8, 15
+_INSIDE_KM, _METROPOLIS = 6, 1_000_000
 _COLLECTIONS = {"popularity": "Most booked", "luxury": "Five stars", "distance": "Near the centre",
                 "price": "Lowest prices", "rating": "Best rated", "pool": "With a pool"}  # fmt: skip
 
@@ -128,15 +129,26 @@ def _found_hotel(hotel: Hotel) -> FoundHotel:
     }
 
 
-def _towns(near: Iterable[City]) -> list[City]:
-    """The places that are no quarters of a far larger city beside them."""
+def _towns(near: Sequence[City]) -> list[City]:
+    """The places that are no quarters of a far larger city beside them, or of a metropolis that they lie in."""
     found: list[City] = []
     for city in near:
         point = city["latitude"], city["longitude"]
         larger = (row for row in found if row["population"] > _FAR_LARGER * city["population"])
-        if all(kilometres(*point, row["latitude"], row["longitude"]) > _BESIDE_KM for row in larger):
+        beside = all(kilometres(*point, row["latitude"], row["longitude"]) > _BESIDE_KM for row in larger)
+        if beside and not any(_lies_in(city, row) for row in near):
             found.append(city)
     return found
+
+
+def _lies_in(place: City, city: City) -> bool:
+    """Whether a place lies in the middle of a far larger city of its own region, as Times Square does."""
+    points = place["latitude"], place["longitude"], city["latitude"], city["longitude"]
+    return (
+        city["population"] > max(_METROPOLIS, _FAR_LARGER * place["population"])
+        and (city["country_code"], city["region"]) == (place["country_code"], place["region"])
+        and kilometres(*points) < _INSIDE_KM
+    )
 
 
 def _around(seed: int, latitude: float, longitude: float) -> list[tuple[City, Hotel | None]]:

@@ -16,7 +16,7 @@ from toolyard.world.reference.climates import on_the_coast
 from toolyard.world.shared.gazetteer import city_at, number_of, size
 from toolyard.world.shared.geography import City, find_city
 from toolyard.world.shared.sights import famous_cities
-from toolyard.world.shared.streets import street_address
+from toolyard.world.shared.streets import quarter_address, street_address
 from toolyard.world.state import World
 from toolyard.world.tables import kilometres
 from toolyard.world.types import (
@@ -226,7 +226,7 @@ def _hotel(seed: int, city: City, number: int) -> Hotel:
     area = chance.randrange(3)
     latitude, longitude = _position(city, area, chance.random(), chance.random())
     house = chance.randrange(1, 300) % _houses(city) or 60
-    street = _street(seed, city, house, key)
+    street = _street(seed, city, quarters(city)[area], (house, key))
     return Hotel(
         id=key,
         legacy_id=f"ho{key - _LEGACY}",
@@ -264,11 +264,12 @@ def _served(meal: str, number: int, stars: int) -> bool:
     return meal == MEALS[0] or stars > 2
 
 
-def _street(seed: int, city: City, house: int, key: int) -> str:
-    """House and street as people of the city write them."""
-    spoken = style_of(city)
+def _street(seed: int, city: City, quarter: str, house: tuple[int, int]) -> str:
+    """House and street as people of the city write them, for the number of the house and the id of the hotel."""
+    spoken, place = style_of(city), seeds.number(seed, "hotel street", house[1])
     country = spoken if spoken in ("FR", "IT", "NL") else city["country_code"]
-    return street_address(country, house, seeds.number(seed, "hotel street", key))
+    known = quarter_address(city["name"], quarter, house[0], place) if city["country_code"] == "US" else None
+    return known or street_address(country, house[0], place)
 
 
 def _usual_price(seed: int, city: City, stars: int) -> float:
