@@ -11,7 +11,7 @@ from toolyard.world import seeds
 from toolyard.world.shared.entries import mentioned, named
 from toolyard.world.shared.entry import Entry
 from toolyard.world.shared.page_query import WebPage, page_of
-from toolyard.world.shared.subjects import spelled, subject_of
+from toolyard.world.shared.subjects import is_model, spelled, subject_of
 from toolyard.world.state import EPOCH
 from toolyard.world.tables import plain
 
@@ -179,6 +179,8 @@ def _shows(subject: str) -> str:
     entry = next(iter((*named(subject), *meant)), None)
     if subject in _SHOWN_AS:
         return _SHOWN_AS[subject]
+    if is_model(subject) and not named(subject):
+        return "thing"
     if entry is None or subject.startswith("how "):
         return "idea"
     if _DRAWN.search(subject) and not named(subject):
@@ -212,9 +214,9 @@ def _forms(subject: str, kind: ImageType) -> tuple[str, ...]:
     )
 
 
-def pictures(subject: str) -> list[Picture]:
-    """Some pictures of every type, the photographs first."""
-    told = spelled(subject)
+def pictures(subject: str, query: str = "") -> list[Picture]:
+    """Some pictures of every type, the photographs first; the query tells how the name of a model is written."""
+    told = _as_written(subject, query) or spelled(subject)
     shown, slug = told[0].upper() + told[1:], quote(subject.replace(" ", "-"), safe="")
     found = []
     for kind in _TYPES:
@@ -227,6 +229,25 @@ def pictures(subject: str) -> list[Picture]:
             market, size = seeds.pick(_MARKETS, "market", page), seeds.pick(_SIZES, "size", page)
             found.append(Picture(f"{shown}, {form}", kind, file, page, day, market, *size))
     return found
+
+
+def _as_written(subject: str, query: str) -> str | None:
+    """A maker's name and what follows it as a query writes them with capitals, as in Toyota Corolla; None for all else."""
+    at = plain(query).find(subject) if query.isascii() else -1
+    written = query.strip()[at : at + len(subject)] if at >= 0 else ""
+    if (
+        " " not in written
+        or named(subject)
+        or not all(word[0].isupper() or word[0].isdigit() for word in written.split())
+    ):
+        return None
+    makers = (
+        name
+        for one in mentioned(subject)
+        if one["kind"] == "company"
+        for name in (one["title"], *one["aliases"])
+    )
+    return written if any(subject.startswith(f"{plain(name.split()[0])} ") for name in makers) else None
 
 
 def picture_page(url: str) -> WebPage | None:

@@ -4,12 +4,13 @@ from __future__ import annotations
 
 import functools
 import re
+from collections.abc import Mapping
 
 from toolyard.world.reference import wordnet
 from toolyard.world.reference.packed import packed
 from toolyard.world.shared.entries import mentioned, named
 from toolyard.world.shared.further_entries import new_nouns
-from toolyard.world.tables import plain
+from toolyard.world.tables import plain, read_table
 
 _ASKING = re.compile(
     r"^(?:(?:the|latest|recent|newest|current|new|breaking|top|best|find|show|search|me|give|some|any|for|get) )*"
@@ -61,7 +62,7 @@ def spelled(subject: str) -> str:
             if not _common(entry["title"], entry["kind"]):
                 for name in (entry["title"], *entry["aliases"]):
                     subject = re.sub(rf"\b{re.escape(plain(name))}\b", name, subject)
-        return _WORD.sub(lambda match: _as_name(match[0]), subject)
+        return _modelled(_WORD.sub(lambda match: _as_name(match[0]), subject))
     names = [
         name for name in found[0]["aliases"] if plain(name) == subject and not _common(name, found[0]["kind"])
     ]
@@ -72,6 +73,27 @@ def spelled(subject: str) -> str:
         if plain(title).replace("-", " ") == subject and not _common(title, found[0]["kind"])
         else subject
     )
+
+
+@functools.cache
+def _models() -> Mapping[str, str]:
+    """The models of cars, each behind its make, in plain letters -> how the model is written."""
+    return {
+        plain(f"{row['make']} {name}"): name
+        for row in read_table("vehicle_models.tsv")
+        for name in (model.partition(":")[0] for model in row["models"].split(","))
+    }
+
+
+def is_model(subject: str) -> bool:
+    """Whether a plain subject is a make of cars with one of its models."""
+    return subject in _models()
+
+
+def _modelled(subject: str) -> str:
+    """A subject in which the model behind a make of cars is written as its maker does: Toyota Corolla."""
+    model = _models().get(plain(subject))
+    return subject[: -len(model)] + model if model else subject
 
 
 # Names with capitals inside.

@@ -102,7 +102,7 @@ def _pictures(world: World, query: str) -> list[Picture]:
     subject = pictured(asked(query))
     if subject is None:
         check_sense(query)
-    return pictures(subject) if subject else []
+    return pictures(subject, query) if subject else []
 
 
 @tool(

@@ -30,9 +30,13 @@ _ANYTHING = ("pictures", "videos", "ideas")
 # The dictionary's fields of what can be seen: animals, things made, bodies, food, places, objects, plants.
 _SEEN = frozenset((5, 6, 8, 13, 15, 17, 20))
 # Questions after a name, and what it may be the name of; after the others of what is no person.
-_OF_NAMES = re.compile(r"((?:what is|who is|who was|where is|history of|meaning of|facts about)(?: the| an?)?) (.{3,})")
+_OF_NAMES = re.compile(
+    r"((?:what is|who is|who was|where is|history of|meaning of|facts about)(?: the| an?)?) (.{3,})"
+)
 _PLACES = frozenset(("city", "country", "place", *SIGHTS))
-_WORKS = frozenset(("person", "song", "album", "film", "band", "book", "company", "television series", "video game"))
+_WORKS = frozenset(
+    ("person", "song", "album", "film", "band", "book", "company", "television series", "video game")
+)
 _TOWNS, _OF_ONE_START = 150, 3
 
 
