@@ -18,8 +18,7 @@ def ask(tool: str, **arguments: Any) -> Any:
 @pytest.mark.parametrize(
     ("board", "thread"), [("vg", 123456), ("vg", 456789), ("tg", 789123), ("d", 789123), ("b", 789123)]
 )
-def test_threads_that_the_benchmark_queries_name_are_listed_and_readable(board: str, thread: int) -> None:
-    assert thread in ask("chan/get_archive", board=board)["threads"]
+def test_threads_that_the_benchmark_queries_name_are_readable(board: str, thread: int) -> None:
     found = ask("chan/get_posts", board=board, thread_no=thread)
     assert found["archived"] and len(found["posts"]) > 1
 
