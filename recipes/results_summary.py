@@ -96,12 +96,18 @@ def above_chance(some: ResultSet, result: Result) -> bool:
 
 def below_chance(sets: Sequence[ResultSet]) -> list[str]:
     """Where no model lies above the best trivial baseline, and why that can be."""
-    found: dict[str, list[ResultSet]] = {}
+    found: dict[tuple[str, str], list[ResultSet]] = {}
     for some in sets:
         if not any(above_chance(some, result) for result in best_setups(some).values()):
-            found.setdefault(some.benchmark, []).append(some)
+            found.setdefault((some.benchmark, why_trivial(some)), []).append(some)
     return [
-        f"\nNo model lies above the best trivial baseline on `{name}`, {' and '.join(some.data for some in members)}: "
-        f"{members[0].results[0].paper.benchmark.scoring.trivial_share or 'the models are that weak'}."
-        for name, members in found.items()
+        f"\nNo model lies above the best trivial baseline on `{name}`, {' and '.join(some.data for some in members)}: {why}."
+        for (name, why), members in found.items()
     ]
+
+
+def why_trivial(some: ResultSet) -> str:
+    """Why the best trivial baseline earns that much."""
+    baseline = best_baseline(some)
+    name = "" if baseline is None else baseline.name
+    return some.results[0].paper.benchmark.scoring.why_trivial(name) or "the models are that weak"

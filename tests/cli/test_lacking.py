@@ -102,6 +102,27 @@ def test_nothing_is_run_where_nothing_can(monkeypatch: pytest.MonkeyPatch) -> No
     assert runnable([tooleyes, Settings("mtu", "scripted/random")])[0][0].benchmark == "mtu"
 
 
+def test_a_script_that_some_benchmarks_have_runs_there_and_the_others_are_named(tmp_path: Path) -> None:
+    words = ("-m", "scripted/word-overlap", "--limit", "1")
+    done = toolyard(tmp_path, "", "run", "all", *words, "--no-report")
+    assert done.returncode == 0, done.stderr
+    lines = done.stderr.splitlines()
+    assert lines[0].startswith("tooleyes is left out: it has no scripted/word-overlap; it has copy-query, ")
+    assert lines[-1] == lines[0], "said again after the tables"
+    runs = {path.name.partition("_")[0] for path in (tmp_path / "runs").iterdir()}
+    assert runs == {"mtu", "nestools", "toolbehonest"}
+    counted = toolyard(tmp_path, "", "estimate", "all", *words, "--json")
+    assert [item["benchmark"] for item in orjson.loads(counted.stdout)] == ["mtu", "nestools", "toolbehonest"]
+
+
+def test_a_script_that_no_benchmark_has_is_a_mistake(tmp_path: Path) -> None:
+    done = toolyard(tmp_path, "", "run", "all", "-m", "scripted/nonsense", "--limit", "1")
+    assert done.returncode == 1
+    (line,) = done.stderr.splitlines()
+    assert line.startswith("toolyard: mtu has no scripted/nonsense; it has copy-query, first-tool, ")
+    assert not (tmp_path / "runs").exists()
+
+
 def test_the_packages_of_tools_are_those_of_the_extra() -> None:
     extras = tomllib.loads((ROOT / "pyproject.toml").read_text())["project"]["optional-dependencies"]
     imported = {"pillow": "PIL"}

@@ -1,4 +1,4 @@
-"""What benchmarks need that is not installed: `run all` runs what it can, and names the rest with what brings it."""
+"""What benchmarks need that is not there: `run all` runs what it can, and names the rest with what brings it."""
 
 from __future__ import annotations
 
@@ -9,6 +9,8 @@ from toolyard.benchmarks import load_benchmark
 from toolyard.core.benchmark import Benchmark
 from toolyard.core.errors import MissingAsset, MissingExtra
 from toolyard.models.embed import refuse_unready
+from toolyard.models.scripted import missing_script
+from toolyard.models.spec import ModelSpec
 from toolyard.run.settings import Settings
 from toolyard.world.packages import refuse_missing_packages
 
@@ -48,6 +50,12 @@ def lack_of(benchmark: Benchmark, embedder: str) -> Lack | None:
     return None
 
 
+def unanswered(settings: Settings) -> Lack | None:
+    """That the benchmark has no scripted model of the name that is asked for."""
+    missing = missing_script(ModelSpec.parse(settings.model), load_benchmark(settings.benchmark))
+    return Lack(settings.benchmark, f"it has {missing}") if missing else None
+
+
 def refuse_lacking(settings: Settings) -> None:
     """Stops before anything is sent where the one benchmark that is asked for lacks something."""
     found = lack_of(load_benchmark(settings.benchmark), settings.embedder)
@@ -57,10 +65,15 @@ def refuse_lacking(settings: Settings) -> None:
 
 def runnable(wanted: Sequence[Settings]) -> tuple[list[Settings], list[Lack]]:
     """The runs that can be made here, and what the benchmarks among all of them lack; stops where none can."""
+    scripts = {each.benchmark: unanswered(each) for each in wanted}
+    if all(scripts.values()):
+        # A name that no benchmark knows is a mistake, which the first one to load it tells.
+        scripts = {}
     lacks = {
         each.benchmark: found
         for each in wanted
-        if (found := lack_of(load_benchmark(each.benchmark), each.embedder)) is not None
+        if (found := scripts.get(each.benchmark) or lack_of(load_benchmark(each.benchmark), each.embedder))
+        is not None
     }
     left_out = {name for name, lack in lacks.items() if not lack.figures}
     able = [each for each in wanted if each.benchmark not in left_out]

@@ -268,11 +268,17 @@ class Scoring(Generic[InputOf, GoldOf, Prediction]):
     axes: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
     dimensions: tuple[str, ...] = ()  # what people compare two answers by
     printed: Callable[[Sample[InputOf, GoldOf], Prediction, Profile], Score] | None = None
-    trivial_share: str = ""  # why an answer that needs no ability may earn much of the headline
+    # why an answer that needs no ability may earn much of the headline, and the baselines of which that is true: none, all
+    trivial_share: str = ""
+    trivial_by: tuple[str, ...] = ()
 
     def metric(self, name: str) -> Metric:
         """The metric of that name."""
         return next(metric for metric in self.metrics if metric.name == name)
+
+    def why_trivial(self, baseline: str) -> str:
+        """Why a trivial baseline may earn much of the headline; empty where the benchmark does not know."""
+        return self.trivial_share if not self.trivial_by or baseline in self.trivial_by else ""
 
     def floor_on(self, samples: tuple[Sample[InputOf, GoldOf], ...]) -> Floor:
         """What an empty answer scores on these samples."""

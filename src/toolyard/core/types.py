@@ -269,6 +269,11 @@ class Transcript:
         return self.completions[-1].text if self.completions else ""
 
     @property
+    def is_cut(self) -> bool:
+        """Whether any of its answers ended at the token limit."""
+        return any(completion.finish_reason == "length" for completion in self.completions)
+
+    @property
     def usage(self) -> Usage:
         """Tokens that were paid for: of all its completions, or of those before the failure that ended it."""
         if SPENT in self.notes:

@@ -24,8 +24,9 @@ from toolyard.models.spec import ModelSpec
 from toolyard.models.stored import read_completion
 
 if TYPE_CHECKING:
-    from toolyard.core.benchmark import Answerer
+    from toolyard.core.benchmark import Answerer, Benchmark
 
+KIND = "scripted"
 ORACLE, EMPTY, REPLAY = "oracle", "empty", "replay:"
 SAMPLE_FIELDS = ("sample", "id", "test_id")
 TEXT_FIELDS = ("response", "text")
@@ -43,11 +44,21 @@ def load_scripted(spec: ModelSpec, context: LoadContext) -> Model:
             f"scripted/{script} answers the samples of a benchmark and can do nothing else, such as judging; "
             f"scripted/{EMPTY} and scripted/{REPLAY}FILE can"
         )
-    answerers = {ORACLE: benchmark.checks.oracle, **benchmark.checks.baselines}
-    if script not in answerers:
-        names = ", ".join((*sorted(answerers), EMPTY, f"{REPLAY}FILE"))
-        raise UsageError(f"{benchmark.name} has no scripted/{script}; it has {names}")
-    return ScriptedModel(script, answerers[script], context.samples, context.seed)
+    if missing := missing_script(spec, benchmark):
+        raise UsageError(f"{benchmark.name} has {missing}")
+    return ScriptedModel(script, _answerers(benchmark)[script], context.samples, context.seed)
+
+
+def missing_script(spec: ModelSpec, benchmark: Benchmark) -> str:
+    """That the benchmark has no such script, and which it has; empty where it has it, or another kind of model is meant."""
+    script, known = spec.rest, _answerers(benchmark)
+    if spec.kind != KIND or script in known or script == EMPTY or script.startswith(REPLAY):
+        return ""
+    return f"no {KIND}/{script}; it has {', '.join((*sorted(known), EMPTY, f'{REPLAY}FILE'))}"
+
+
+def _answerers(benchmark: Benchmark) -> dict[str, Answerer]:
+    return {ORACLE: benchmark.checks.oracle, **benchmark.checks.baselines}
 
 
 def _no_words(*_: object) -> str:

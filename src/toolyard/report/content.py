@@ -55,6 +55,11 @@ class Report:
         )
 
     @property
+    def cut_answers(self) -> int:
+        """Answers that ended at the token limit."""
+        return sum(item.transcript.is_cut for item in self.graded["paper"])
+
+    @property
     def resources(self) -> dict[str, Resource]:
         """What its samples took each."""
         return resources_of([item.transcript for item in self.graded["paper"]], price_in(self.manifest))
@@ -87,6 +92,7 @@ class Report:
             "headline": self.setup.headline,
             "withheld": self.summaries["paper"].withheld,
             "context_overflows": self.overflows,
+            "cut_answers": self.cut_answers,
             "manifest": dict(self.manifest),
             "profiles": {profile: summary.to_json() for profile, summary in self.summaries.items()},
             "baselines": {

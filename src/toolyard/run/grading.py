@@ -84,6 +84,9 @@ def grade(
     score = scoring.score(sample, prediction, evidence, profile)
     if score.sample != sample.id or score.trial != transcript.trial:
         score = replace(score, sample=sample.id, trial=transcript.trial)
+    if score.reasons and transcript.is_cut:
+        cut = f"an answer was cut at the limit of {setup.decoding.max_tokens} tokens"
+        score = replace(score, reasons=(cut, *score.reasons))
     return Graded(sample, transcript, score)
 
 

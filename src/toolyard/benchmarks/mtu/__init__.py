@@ -143,6 +143,7 @@ BENCHMARK = Benchmark(
             "a turn that wants no call is right for whoever never calls, which is most of the figure where most turns "
             "want none; outcome call stands on the turns that want one"
         ),
+        trivial_by=("scripted/empty", "scripted/no-call"),
     ),
     reference=Reference(
         published=PUBLISHED,

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from toolyard.report.compare.compared_runs import ComparedRun
-from toolyard.report.compare.comparison import Comparison
+from toolyard.report.compare.comparison import Comparison, PairedDifference
 from toolyard.report.tables.comparison_tables import few_clusters
 from toolyard.report.tables.formats import p_text, percent, with_interval, words
 from toolyard.report.tables.run_tables import few_note
@@ -57,7 +57,12 @@ def _above(run: ComparedRun, baseline: Baseline) -> bool:
 def _leader(comparison: Comparison, leading: list[ComparedRun]) -> str:
     if not leading:
         return "No run has a headline: more than 2 % of the samples are unscored, or it is undefined."
-    best = leading[0]
+    best, last = leading[0], leading[-1]
+    tested = _tested(comparison)
+    if not best.headline or (tested and not any(item.better for item in tested)):
+        lowest, highest = percent(last.headline), percent(best.headline)
+        between = highest if lowest == highest else f"{lowest} to {highest}"
+        return f"No run stands out in {words(comparison.setup.headline)}: {between} percent."
     figure = best.summary.figures[comparison.setup.headline]
     return (
         f"Highest {words(comparison.setup.headline)}: {best.label}, {with_interval(figure)} percent "
@@ -71,12 +76,17 @@ def _against(comparison: Comparison, baseline: Baseline, above: list[ComparedRun
     if above:
         count = len(comparison.runs)
         return f"{sentence} {len(above)} of {count} runs lie above it with their whole interval."
-    why = comparison.benchmark.scoring.trivial_share or NO_ABILITY
+    why = comparison.benchmark.scoring.why_trivial(baseline.name) or NO_ABILITY
     return f"{sentence} No run lies above it with its whole interval: {why}."
 
 
+def _tested(comparison: Comparison) -> list[PairedDifference]:
+    """The paired differences of the headline."""
+    return [item for item in comparison.differences if item.figure == comparison.setup.headline]
+
+
 def _pairs(comparison: Comparison) -> str:
-    tested = [item for item in comparison.differences if item.figure == comparison.setup.headline]
+    tested = _tested(comparison)
     if not tested:
         return ""
     if len(tested) == 1:

@@ -6,7 +6,7 @@ from collections.abc import Mapping
 
 from toolyard.core.types import Record
 from toolyard.report.content import Report
-from toolyard.report.tables.run_tables import few_note
+from toolyard.report.tables.run_tables import cut_note, few_note
 from toolyard.run.config import command_line as repeating_command
 
 # Characters of the rendered prompt; templates repeat little, but some hold a page of instructions.
@@ -89,10 +89,9 @@ def below_chance(report: Report) -> str:
     value, chance = report.summaries["paper"].figures[name].value, report.chance(name)
     if value is None or chance is None or value > chance or not report.strongest_first:
         return ""
-    why = report.benchmark.scoring.trivial_share
-    return f"no better than {report.strongest_first[0].name}, which needs no ability" + (
-        f": {why}" if why else ""
-    )
+    best = report.strongest_first[0].name
+    why = report.benchmark.scoring.why_trivial(best)
+    return f"no better than {best}, which needs no ability" + (f": {why}" if why else "")
 
 
 def left_out(report: Report) -> tuple[str, ...]:
@@ -105,6 +104,8 @@ def left_out(report: Report) -> tuple[str, ...]:
         found.append(f"{count:,} unscored: {reason.replace('_', ' ')}")
     if report.overflows:
         found.append(f"{report.overflows:,} prompts did not fit the context and scored as empty answers")
+    if cut := cut_note(report):
+        found.append(cut)
     missing = len(report.run.samples) * report.run.config.trials - summary.samples - summary.unscored
     if missing > 0:
         found.append(f"{missing:,} not evaluated yet")

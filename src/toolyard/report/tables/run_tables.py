@@ -12,6 +12,7 @@ from toolyard.report.tables.pooled_notes import pooled_note
 from toolyard.report.tables.published_tables import published_tables
 from toolyard.report.tables.resource_tables import resource_tables
 from toolyard.stats.summary import Summary
+from toolyard.text.numbers import how_many
 from toolyard.text.printable import printable_line
 
 # Of fewer samples a table says that they are few.
@@ -122,6 +123,14 @@ def first_failure(report: Report) -> list[str]:
     return [] if found is None else [f"the first: {printable_line(found.detail or found.kind)[:200]}"]
 
 
+def cut_note(report: Report) -> str:
+    """How many answers ended at the token limit, and what gives them room; empty where none did."""
+    if not report.cut_answers:
+        return ""
+    limit = report.setup.decoding.max_tokens
+    return f"{how_many(report.cut_answers, 'answer')} cut at the limit of {limit} tokens: --max-tokens N gives more room"
+
+
 def results_note(report: Report) -> str:
     """What the reader must know about the table above."""
     paper = report.summaries["paper"]
@@ -131,6 +140,8 @@ def results_note(report: Report) -> str:
         parts.extend(first_failure(report))
     if report.overflows:
         parts.append(f"{report.overflows} prompts did not fit the context and scored as empty answers")
+    if cut := cut_note(report):
+        parts.append(cut)
     if report.run.config.shortest:
         parts.append("the items with the shortest prompts of every kind: easier than the rest, perhaps")
     if report.run.config.budget is not None:
