@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import importlib.util
 import json
 import runpy
 import subprocess
@@ -125,7 +126,25 @@ def test_missing_data_and_missing_predictions_are_named(tmp_path: Path) -> None:
 def test_data_of_another_benchmark_are_recognised() -> None:
     starter = load_benchmark("mtu").data.starter
     line = complaint("run", "nestools", "-m", "scripted/empty", "--data", str(starter))
-    assert line.endswith("this looks like data of mtu\n")
+    assert line.startswith(f"toolyard: {starter} looks like data of mtu, not of nestools: ")
+
+
+def test_a_run_where_a_benchmark_is_wanted_and_a_folder_of_runs_are_recognised(tmp_path: Path) -> None:
+    toolyard("run", "nestools", "-m", "scripted/oracle", "--limit", "1", "--name", "one", cwd=tmp_path)
+    for words in (("check",), ("stats",), ("run", "-m", "scripted/oracle")):
+        line = complaint(*words, "runs/one", cwd=tmp_path)
+        assert "runs/one is a run, wanted the name of a benchmark" in line
+        assert "toolyard report runs/one, or score it again with: toolyard score runs/one" in line
+    for verb in ("compare", "report", "score"):
+        line = complaint(verb, "runs", cwd=tmp_path)
+        assert line == "toolyard: runs is a folder of runs; give the runs in it, e.g. runs/*\n"
+    assert "unknown benchmark" in complaint("check", "x" * 5000, cwd=tmp_path)
+
+
+def test_a_package_that_is_missing_is_told_before_a_run_is_announced(tmp_path: Path) -> None:
+    if importlib.util.find_spec("torch") is None:
+        line = complaint("run", "nestools", "-m", "hf/nofolder", "--limit", "1", cwd=tmp_path)
+        assert line == "toolyard: hf/... needs torch and transformers: pip install 'toolyard[hf]'\n"
 
 
 def test_answers_of_an_older_version_can_be_scored_without_a_model(tmp_path: Path) -> None:

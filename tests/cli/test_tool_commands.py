@@ -54,15 +54,35 @@ def test_search_and_graph_answer_in_json() -> None:
     }
 
 
+def test_a_search_without_a_hit_says_so() -> None:
+    done = toolyard("tools", "search", "zzzqqq")
+    assert (done.returncode, done.stderr) == (0, "")
+    assert done.stdout == "no tool fits 'zzzqqq'; try other words, or see: toolyard tools list\n"
+    assert json.loads(toolyard("tools", "search", "zzzqqq", "--json").stdout) == []
+
+
 @pytest.mark.parametrize(
     ("words", "said"),
     [
         (("tools", "show", "curent_date"), "did you mean current_date"),
-        (("tools", "list", "Nowhere"), "no tools under 'Nowhere'"),
+        (
+            ("tools", "show", "nope"),
+            "no tool 'nope': no name is like it (568 in all); see: toolyard tools search",
+        ),
+        (("tools", "list", "Nowhere"), "no tools under 'Nowhere'; want a scenario"),
+        (("tools", "list", "Wether"), "no tools under 'Wether'; did you mean Weather? want a scenario"),
         (("tools", "call", "current_date", "{"), "not JSON"),
-        (("tools", "call", "current_date", "[1]"), "wanted an object"),
+        (("tools", "call", "current_date", "[1]"), """wanted an object, e.g. '{"city": "Oslo"}'"""),
+        (
+            ("tools", "call", "public_holidays", "year=2024", "countryCode=FR"),
+            """NAME=VALUE; wanted one JSON object: '{"year": 2024, "countryCode": "FR"}'""",
+        ),
+        (("tools", "call", "current_date", "@args.json"), 'of a file: "$(cat args.json)"'),
+        (("tools", "call", "current_date", "{", "}"), "are 2 words; wanted one JSON object in quotes"),
         (("tools", "call", "current_date", "--faults", "7"), "--faults"),
-        (("serve", "Nowhere"), "neither the folder of a mirror nor a part of the library"),
+        (("serve", "Nowhere"), "neither the folder of a mirror nor a part of the library; make a mirror"),
+        (("serve", "Wether"), "nor a part of the library; did you mean Weather? make a mirror"),
+        (("serve", "weather+extra"), "did you mean Weather? "),
         (("serve", "--http", "--port", "99999"), "--port"),
     ],
 )

@@ -16,6 +16,7 @@ from toolyard.models.hf import HfModel, _read, load_hf
 from toolyard.models.hf_engine import lead_of, tagged_calls
 from toolyard.models.hf_queue import Answered, Prompt, Queue, Written
 from toolyard.models.hf_weights import Weights
+from toolyard.models.loading import load_model
 from toolyard.models.spec import ModelSpec
 
 TORCH = importlib.util.find_spec("torch") is not None and importlib.util.find_spec("transformers") is not None
@@ -151,3 +152,5 @@ def test_without_torch_the_install_line_is_named() -> None:
     model = load_hf(ModelSpec.parse("hf/org/m"))
     with pytest.raises(MissingExtra, match=r"pip install 'toolyard\[hf\]'"):
         asyncio.run(model.generate(Request((Message("user", "hi"),), Decoding())))
+    with pytest.raises(MissingExtra, match=r"pip install 'toolyard\[hf\]'"):
+        load_model("hf/org/m")

@@ -33,8 +33,39 @@ def generate(model: Model, request: Request = HELLO) -> Completion:
 def test_an_unknown_form_lists_the_forms(spec: str) -> None:
     with pytest.raises(UsageError) as caught:
         load_model(spec)
-    for form in ("local", "scripted/oracle", "openai/NAME", "inspect/PROVIDER/NAME"):
+    for form in (
+        "local",
+        "scripted/oracle",
+        "openai/NAME",
+        "inspect/PROVIDER/NAME",
+        "python:MODULE:FUNCTION",
+    ):
         assert form in str(caught.value)
+    assert "inspect-agent:MODULE:FUNCTION or agent:COMMAND" in str(caught.value)
+
+
+@pytest.mark.parametrize(
+    ("spec", "meant"),
+    [
+        ("lokal", "local, or openai/lokal"),
+        ("local-tund", "local-tuned, or openai/local-tund"),
+        ("opnai/gpt-4o?price=1,2", "openai/gpt-4o?price=1,2"),
+        ("Scripted/oracle", "scripted/oracle"),
+        ("pyton:mine:answer", "python:mine:answer"),
+        ("llama", "openai/llama"),
+    ],
+)
+def test_a_misspelt_model_suggests_what_was_meant(spec: str, meant: str) -> None:
+    with pytest.raises(UsageError) as caught:
+        load_model(spec)
+    assert f"; did you mean {meant}? a model is one of " in str(caught.value)
+
+
+def test_where_nothing_is_near_nothing_is_suggested() -> None:
+    for spec in ("openai", "local/x", "nobody/m"):
+        with pytest.raises(UsageError) as caught:
+            load_model(spec)
+        assert "did you mean" not in str(caught.value)
 
 
 def test_something_else_is_no_model() -> None:
@@ -117,14 +148,37 @@ def test_whatever_a_function_raises_is_a_reason_of_one_line() -> None:
         assert "\n" not in str(caught.value)
 
 
-def test_a_function_that_fails_leaves_unscored_samples_with_their_reason(tmp_path: Path) -> None:
+def test_a_function_that_fails_for_all_samples_is_an_error_with_the_first_reason(tmp_path: Path) -> None:
     def moody(messages: list[dict[str, str]]) -> str:
         raise RuntimeError("no more today")
 
-    result = evaluate("nestools", moody, limit=2, runs=tmp_path, embedder="hash")
-    lines = (result.folder / "transcripts.jsonl").read_text().splitlines()
+    def wrong_signature() -> str:
+        return "x"
+
+    with pytest.raises(ProviderError, match="takes 0 positional arguments"):
+        evaluate("nestools", wrong_signature, limit=2, runs=tmp_path / "other", embedder="hash")  # type: ignore[arg-type]
+    with pytest.raises(
+        ProviderError, match=r"no answer to 2 samples, .* raised RuntimeError: no more today; "
+    ):
+        evaluate("nestools", moody, limit=2, runs=tmp_path / "runs", embedder="hash")
+    (folder,) = (tmp_path / "runs").iterdir()
+    lines = (folder / "transcripts.jsonl").read_text().splitlines()
     assert [json.loads(line)["error"]["kind"] for line in lines] == ["callable_failed"] * 2
-    assert (result.folder / "scores.jsonl").read_text().count("callable_failed") >= 2
+    assert (folder / "scores.jsonl").read_text().count("callable_failed") >= 2
+
+
+def test_a_function_that_fails_once_leaves_that_sample_unscored_and_the_result_says_why(
+    tmp_path: Path,
+) -> None:
+    answers = iter([""])
+    result = evaluate(
+        "nestools", lambda messages: next(answers), limit=2, runs=tmp_path, embedder="hash", concurrency=1
+    )
+    assert (result.summaries["paper"].samples, result.summaries["paper"].unscored) == (1, 1)
+    assert "raised RuntimeError: StopIteration" in result.first_failure
+    assert f"1 unscored (first failure: {result.first_failure})" in repr(result)
+    whole = evaluate("nestools", "scripted/oracle", limit=1, runs=tmp_path, embedder="hash")
+    assert (whole.first_failure, "failure" in repr(whole)) == ("", False)
 
 
 def test_a_function_whose_first_answer_is_no_text_stops_at_once_and_leaves_nothing(tmp_path: Path) -> None:

@@ -58,6 +58,10 @@ def test_random_depends_on_seed_sample_and_trial_alone() -> None:
 def test_an_unknown_script_lists_those_there_are() -> None:
     with pytest.raises(UsageError, match=r"first-tool, oracle, random, empty, replay:FILE"):
         scripted("copy-query")
+    with pytest.raises(
+        UsageError, match=r"has no scripted/first-tol; did you mean scripted/first-tool\? it has "
+    ):
+        scripted("first-tol")
     with pytest.raises(UsageError, match="scripted/empty and scripted/replay:FILE can"):
         load_model("scripted/oracle")
 

@@ -84,7 +84,11 @@ def test_short_names_work_where_they_are_unique_among_the_offered() -> None:
     assert (
         call(World.fresh(), "forecast", {"q": "Rome", "days": 1, "aqi": False}, offered=offered).error is None
     )
-    assert call(World.fresh(), "current_weather", {"q": "Rome"}, offered=offered).error == "unknown_tool"
+    ambiguous = call(World.fresh(), "current_weather", {"q": "Rome"}, offered=offered)
+    assert ambiguous.error == "unknown_tool"
+    assert "did you mean weatherapi__current_weather or openweathermap__current_weather?" in ambiguous.text
+    beside = call(World.fresh(), "Weather/weatherapi/zzz", {}, offered=offered)
+    assert "that part has forecast, weatherapi__current_weather" in beside.text
     assert call(World.fresh(), "weatherapi__current_weather", {"q": "Rome"}, offered=offered).error is None
     assert call(World.fresh(), "IP/IP/get_ip", {}, offered=offered).error == "unknown_tool"
 

@@ -69,6 +69,29 @@ def test_snapshot_restores_and_diff_names_what_changed() -> None:
     assert world.store(MAIL)["m2"]["subject"] == "Hi"
 
 
+def test_what_is_no_snapshot_of_this_world_is_refused() -> None:
+    world = World.fresh(1)
+    world.store(FILES)["/a.bin"] = b"abc"
+    for wrong in ({}, None, "x", world):
+        with pytest.raises(
+            TypeError, match=r"wanted a snapshot of this world, got .*; make one with world.snapshot"
+        ):
+            world.diff(wrong)  # type: ignore[arg-type]
+        with pytest.raises(TypeError, match="wanted a snapshot of this world"):
+            world.restore(wrong)  # type: ignore[arg-type]
+    other = World.fresh(0).snapshot()
+    for compare in (world.diff, world.restore):
+        with pytest.raises(ValueError, match="of a world with seed 0, this one has seed 1"):
+            compare(other)
+    assert world.diff() == world.diff(World.fresh(1).snapshot()) != {}
+
+
+@pytest.mark.parametrize("seed", ["x", None, 1.5, True])
+def test_a_seed_that_is_no_whole_number_is_refused(seed: Any) -> None:
+    with pytest.raises(TypeError, match="a world's seed is a whole number, got "):
+        World.fresh(seed)
+
+
 def test_writing_the_same_value_back_is_no_change() -> None:
     world = World.fresh()
     world.store(MAIL)["m1"] = world.store(MAIL)["m1"]

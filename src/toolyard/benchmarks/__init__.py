@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import difflib
 import importlib
 import logging
 import pkgutil
@@ -10,9 +9,10 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from functools import cache
 from importlib.metadata import EntryPoint, entry_points
+from pathlib import Path
 from typing import TYPE_CHECKING
 
-from toolyard.core.errors import UsageError
+from toolyard.core.errors import UsageError, nearest
 
 if TYPE_CHECKING:
     from toolyard.core.benchmark import Benchmark
@@ -83,8 +83,21 @@ def load_benchmark(name: str) -> Benchmark:
         )
     modules = benchmark_modules()
     if name not in modules:
-        close = difflib.get_close_matches(name, modules, n=1, cutoff=0.4)
-        hint = f"; did you mean {close[0]}?" if close else ""
+        if _is_run(name):
+            raise UsageError(
+                f"{name} is a run, wanted the name of a benchmark ({', '.join(modules)}); look at a run with: "
+                f"toolyard report {name}, or score it again with: toolyard score {name}"
+            )
+        close = nearest(name, modules, cutoff=0.4)
+        hint = f"; did you mean {close}?" if close else ""
         raise UsageError(f"unknown benchmark {name!r}, installed are {', '.join(modules)}{hint}")
     benchmark: Benchmark = importlib.import_module(modules[name].removesuffix(":BENCHMARK")).BENCHMARK
     return benchmark
+
+
+def _is_run(name: str) -> bool:
+    """Whether a word that names no benchmark is the directory of a run."""
+    try:
+        return (Path(name) / "manifest.json").is_file()
+    except OSError:  # longer than a path may be
+        return False

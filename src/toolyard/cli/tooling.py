@@ -33,6 +33,7 @@ PARTS = (
 )
 PART = typer.Argument(None, help=PARTS)
 JSON = typer.Option(False, "--json", help="Print JSON instead of a table.")
+EXAMPLE = '\'{"city": "Oslo"}\''
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -119,6 +120,8 @@ def search(
     hits = Index(rows, ["name", "subcategory", "category", "description"]).search(query)[:limit]
     if json:
         print_json(hits)
+    elif not hits:
+        typer.echo(f"no tool fits {printable(query)!r}; try other words, or see: toolyard tools list")
     else:
         table = tuple((hit["id"], hit["description"]) for hit in hits)
         print_tables([Table(f"{len(table)} tools", ("id", "what it returns"), table)])
@@ -133,9 +136,9 @@ class CallSettings(WorldSettings):
     json: bool = option(False, "--json", help="Print JSON instead of text.")
 
 
-@tools.command()
+@tools.command(context_settings={"allow_extra_args": True})
 @takes(CallSettings)
-def call(settings: CallSettings) -> None:
+def call(context: typer.Context, settings: CallSettings) -> None:
     """Call one tool in a fresh world and print what it returns; exit 1 when it returns an error.
 
     Example: toolyard tools call Calendar/Calendar/next_public_holidays '{"countryCode": "FR"}' --json
@@ -143,7 +146,7 @@ def call(settings: CallSettings) -> None:
     from toolyard.world.executor import call as execute
     from toolyard.world.state import World
 
-    world, arguments = World.fresh(settings.seed), object_of(settings.arguments)
+    world, arguments = World.fresh(settings.seed), object_of(settings.arguments, *context.args)
     observation = execute(world, settings.tool_id, arguments, faults=settings.injected())
     if settings.json:
         print_json(observation.value)
@@ -239,14 +242,16 @@ def _mirror_or_part(part: str | None) -> str | None:
 
 
 def _refuse_unknown(part: str) -> None:
-    from toolyard.world.registry import select
+    from toolyard.world.registry import near_part, select
 
     try:
         select(part)
     except UsageError:
+        near = near_part(part)
         raise UsageError(
-            f"{part} is neither the folder of a mirror nor a part of the library; make a mirror with: toolyard mirror "
-            f"SOURCE --out {part}, or see: toolyard tools list"
+            f"{part} is neither the folder of a mirror nor a part of the library; "
+            f"{f'did you mean {near}? ' if near else ''}make a mirror with: toolyard mirror SOURCE --out {part}, "
+            "or see: toolyard tools list"
         ) from None
 
 
@@ -270,20 +275,46 @@ def found(name: str) -> Tool:
     try:
         return resolve(name)
     except ToolFault as fault:
-        raise UsageError(f"{fault}; see: toolyard tools search WORDS") from None
+        raise UsageError(str(fault)) from None
 
 
-def object_of(text: str) -> dict[str, JsonValue]:
-    """The arguments of a call."""
-    try:
-        value = standard_json.loads(text)
-    except (ValueError, RecursionError) as error:
+def object_of(text: str, *further: str) -> dict[str, JsonValue]:
+    """The arguments of a call: one word; `further` ones show that another form was meant."""
+    pairs = [word.partition("=") for word in (text, *further)]
+    if all(name.isidentifier() and equals for name, equals, _ in pairs):
+        meant = {name: _json_or_text(value) for name, _, value in pairs}
         raise UsageError(
-            f'the arguments are not JSON ({error}); wanted e.g. \'{{"city": "Oslo"}}\''
-        ) from None
+            f"the arguments are given as NAME=VALUE; wanted one JSON object: '{standard_json.dumps(meant)}'"
+        )
+    if further:
+        raise UsageError(
+            f"the arguments are {1 + len(further)} words; wanted one JSON object in quotes, e.g. {EXAMPLE}"
+        )
+    if text.startswith("@"):
+        raise UsageError(
+            f'the arguments {text!r} are not JSON; wanted an object, e.g. {EXAMPLE}, or of a file: "$(cat {text[1:]})"'
+        )
+    value = _json_of(text)
     if not isinstance(value, dict):
-        raise UsageError(f"the arguments are a JSON {type(value).__name__}, wanted an object")
+        raise UsageError(f"the arguments are a JSON {type(value).__name__}, wanted an object, e.g. {EXAMPLE}")
     return value
+
+
+def _json_of(text: str) -> JsonValue:
+    try:
+        value: JsonValue = standard_json.loads(text)
+        return value
+    except (ValueError, RecursionError) as error:
+        raise UsageError(f"the arguments are not JSON ({error}); wanted e.g. {EXAMPLE}") from None
+
+
+def _json_or_text(word: str) -> JsonValue:
+    """What a word without quotes stands for: a number, true, false or null, else itself."""
+    try:
+        value: JsonValue = standard_json.loads(word)
+        return value
+    except (ValueError, RecursionError):
+        return word
 
 
 def type_of(schema: Record) -> str:

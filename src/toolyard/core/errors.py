@@ -2,7 +2,17 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
+from difflib import get_close_matches
+
 from toolyard.core.types import Usage
+
+
+def nearest(word: str, known: Iterable[str], cutoff: float = 0.6) -> str:
+    """The known word that a misspelt one most likely stands for, in any case; empty where none is near."""
+    folded = {each.casefold(): each for each in known}
+    near = get_close_matches(word.casefold(), folded, n=1, cutoff=cutoff)
+    return folded[near[0]] if near else ""
 
 
 class ToolyardError(Exception):

@@ -11,11 +11,10 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import MISSING, dataclass, field, fields
-from difflib import get_close_matches
 from typing import Any
 
 from toolyard.core.benchmark import Choice
-from toolyard.core.errors import UsageError
+from toolyard.core.errors import UsageError, nearest
 
 KEY = "option"
 
@@ -95,8 +94,8 @@ def options_of(
     for name, value in given.items():
         if name not in known:
             offered = ", ".join(f"--{flag}" for flag in flags) or "none"
-            near = get_close_matches(name, [*flags, *common], n=1)
-            meant = f"did you mean --{near[0]}? " if near else ""
+            near = nearest(name, [*flags, *common])
+            meant = f"did you mean --{near}? " if near else ""
             raise UsageError(f"{owner} has no option --{name}; {meant}its own are {offered}")
         allowed = known[name].choices
         if allowed and value not in allowed:

@@ -8,7 +8,7 @@ import logging
 from collections.abc import Awaitable, Callable, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass
-from typing import Protocol, TypeAlias, runtime_checkable
+from typing import Protocol, TypeAlias, TypeVar, runtime_checkable
 
 from toolyard.core.errors import ProviderError, ToolyardError
 from toolyard.core.types import Completion, JsonValue, Request, Usage
@@ -16,6 +16,8 @@ from toolyard.lines import encode
 
 LOG = logging.getLogger("toolyard")
 LONGEST_REASON = 200
+# The kind of a failure in the code of a user.
+CALLABLE_FAILED = "callable_failed"
 CHARACTERS_PER_TOKEN = 4
 # Seconds for one request; a model that thinks aloud takes minutes.
 TIMEOUT = 300.0
@@ -24,6 +26,7 @@ CONCURRENCY = 16
 # What is off the price of requests that are sent as a batch file.
 BATCH_DISCOUNT = 0.5
 
+Answer = TypeVar("Answer")
 Respond: TypeAlias = Callable[[list[dict[str, str]]], "str | Awaitable[str]"]
 
 
@@ -167,7 +170,7 @@ class CallableModel:
                 if self._is_async:
                     answer = self._respond(messages)
                 else:
-                    answer = await asyncio.to_thread(self._respond, messages)
+                    answer = await in_thread(self._respond, messages)
                 text = await answer if inspect.isawaitable(answer) else answer
             latency = asyncio.get_running_loop().time() - started
         if not isinstance(text, str):
@@ -182,6 +185,18 @@ class CallableModel:
         """Nothing to end."""
 
 
+async def in_thread(function: Callable[..., Answer], *given: object) -> Answer:
+    """What a function returns that would hold up the loop."""
+
+    def called() -> Answer:
+        try:
+            return function(*given)
+        except StopIteration as error:  # no future can hold one: whoever waits would wait for ever
+            raise RuntimeError("StopIteration, as of next() on something that has ended") from error
+
+    return await asyncio.to_thread(called)
+
+
 @contextmanager
 def user_code(name: str) -> Iterator[None]:
     """Whatever the code of a user raises leaves one request unanswered; errors of ours say already what is wrong."""
@@ -192,7 +207,7 @@ def user_code(name: str) -> Iterator[None]:
     except (Exception, SystemExit) as error:  # the boundary to code that is not ours
         LOG.debug("%s failed", name, exc_info=True)
         reason = " ".join(str(error).split())[:LONGEST_REASON]
-        raise ProviderError("callable_failed", f"{name} raised {type(error).__name__}: {reason}") from error
+        raise ProviderError(CALLABLE_FAILED, f"{name} raised {type(error).__name__}: {reason}") from error
 
 
 class PerLoop:

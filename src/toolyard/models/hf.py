@@ -10,18 +10,19 @@ from __future__ import annotations
 
 import asyncio
 import hashlib
+import importlib.util
 from collections.abc import Mapping
 from dataclasses import replace
 from pathlib import Path
 
-from toolyard.core.errors import UsageError
+from toolyard.core.errors import MissingExtra, UsageError
 from toolyard.core.types import Completion, JsonValue, Message, Request, Usage
 from toolyard.models.asking import ROOM_UNASKED, Asking, read_asking
 from toolyard.models.base import CONCURRENCY, Model, Price
 from toolyard.models.gguf import fingerprint
 from toolyard.models.hf_engine import CLOSING, Engine, tagged_calls
 from toolyard.models.hf_queue import Prompt, Written
-from toolyard.models.hf_weights import DTYPES, Weights
+from toolyard.models.hf_weights import DTYPES, INSTALL, Weights
 from toolyard.models.provider import LoadContext, Provider
 from toolyard.models.served import FREE
 from toolyard.models.spec import ModelSpec
@@ -171,7 +172,10 @@ def load_hf(spec: ModelSpec, concurrency: int | None = None) -> HfModel:
 
 
 def _load(spec: ModelSpec, context: LoadContext) -> Model:
-    return load_hf(spec, context.limits.concurrency)
+    model = load_hf(spec, context.limits.concurrency)
+    if not all(importlib.util.find_spec(package) for package in ("torch", "transformers")):
+        raise MissingExtra(INSTALL)
+    return model
 
 
 def _price(spec: ModelSpec) -> Price | None:

@@ -9,8 +9,9 @@ from functools import cache
 from importlib.metadata import EntryPoint, entry_points
 from typing import TYPE_CHECKING
 
-from toolyard.core.errors import UsageError
+from toolyard.core.errors import UsageError, nearest
 from toolyard.core.types import Failure, Sample
+from toolyard.models.agents import FORMS, LOADERS
 from toolyard.models.base import Limits, Model, Price
 from toolyard.models.spec import ModelSpec
 
@@ -21,6 +22,8 @@ GROUP = "toolyard.models"
 PACKAGE = "toolyard"
 LOG = logging.getLogger(PACKAGE)
 DEFAULT_LIMITS = Limits()
+# How much a misspelt kind has in common with the one that was meant; names of models have less.
+NEAR = 0.75
 
 
 @dataclass(frozen=True, slots=True)
@@ -74,9 +77,23 @@ def provider_of(spec: ModelSpec) -> Provider:
 
 
 def _guess(spec: ModelSpec) -> str:
-    """What a bare name most likely means: it stands for a hosted model everywhere else."""
-    bare = bool(spec.shown) and not set("/:? ") & set(spec.shown)
-    return f"did you mean openai/{spec.shown}? " if bare else ""
+    """What was most likely meant: a misspelt kind, or a bare name, which is a hosted model everywhere else."""
+    bare = bool(spec.shown) and not set("/:? ") & set(spec.shown) and spec.kind not in _points()
+    meant = [*_respelt(spec), *([f"openai/{spec.shown}"] if bare else ())]
+    return f"did you mean {', or '.join(meant)}? " if meant else ""
+
+
+def _respelt(spec: ModelSpec) -> tuple[str, ...]:
+    """The argument with the kind that its own one is a misspelling of, where there is such a kind."""
+    word, colon, rest = spec.shown.partition(":")
+    agent = nearest(word, LOADERS, NEAR) if colon and "/" not in word else ""
+    if agent and rest:
+        return (f"{agent}:{rest}",)
+    kind = nearest(spec.kind, _points(), NEAR)
+    text = f"{kind}{spec.shown[len(spec.kind) :]}"
+    provider = _load(_points()[kind]) if kind else None
+    fits = isinstance(provider, Provider) and provider.fits(ModelSpec.parse(text))
+    return (text,) if fits else ()
 
 
 def forms() -> str:
@@ -90,7 +107,7 @@ def forms() -> str:
     known = [provider.form for provider in loaded.values() if isinstance(provider, Provider)]
     if not known:
         return "no provider is registered; install toolyard again: pip install -e ."
-    return f"a model is one of {', '.join(known)}"
+    return f"a model is one of {', '.join(known)}, {FORMS}"
 
 
 @cache

@@ -15,7 +15,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from toolyard.core.errors import DataError, ProviderError, UsageError
+from toolyard.core.errors import DataError, ProviderError, UsageError, nearest
 from toolyard.core.types import Completion, JsonValue, Request, Sample, derived_seed
 from toolyard.lines import whole_text
 from toolyard.models.base import Model, Price, estimated_usage
@@ -54,7 +54,9 @@ def missing_script(spec: ModelSpec, benchmark: Benchmark) -> str:
     script, known = spec.rest, _answerers(benchmark)
     if spec.kind != KIND or script in known or script == EMPTY or script.startswith(REPLAY):
         return ""
-    return f"no {KIND}/{script}; it has {', '.join((*sorted(known), EMPTY, f'{REPLAY}FILE'))}"
+    near = nearest(script, (*known, EMPTY))
+    meant = f"did you mean {KIND}/{near}? " if near else ""
+    return f"no {KIND}/{script}; {meant}it has {', '.join((*sorted(known), EMPTY, f'{REPLAY}FILE'))}"
 
 
 def _answerers(benchmark: Benchmark) -> dict[str, Answerer]:

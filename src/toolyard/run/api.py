@@ -12,8 +12,8 @@ from types import CodeType
 from typing import Any
 
 from toolyard.core.benchmark import Benchmark
-from toolyard.core.errors import MissingAsset, MissingExtra, UsageError
-from toolyard.models.base import Model, Respond
+from toolyard.core.errors import MissingAsset, MissingExtra, ProviderError, UsageError
+from toolyard.models.base import CALLABLE_FAILED, Model, Respond
 from toolyard.models.batch_files import JUDGE_FOLDER as JUDGE_BATCHES
 from toolyard.models.embed import refuse_unready
 from toolyard.models.loading import load_judge
@@ -25,6 +25,7 @@ from toolyard.run.scoring import score_settings
 from toolyard.run.settings import ScoreSettings, Settings
 from toolyard.run.tally import Tally, silent
 from toolyard.stats.summary import Summary
+from toolyard.text.numbers import how_many
 
 # The place of an object in memory says nothing about it.
 ADDRESS = re.compile(r" at 0x[0-9a-f]+")
@@ -37,6 +38,7 @@ def evaluate(
 
     Settings are those of the command line (`limit=20`, `data="official"`, `trials=3`, ...); a callable
     gets a list of {"role", "content"} and returns text. The run directory can be resumed and reported.
+    A callable that raises leaves a sample unscored; where it raised for all of them, that is an error.
     """
     known = {item.name for item in fields(Settings)} - {"benchmark", "model", "judge"}
     unknown = sorted(set(settings) - known)
@@ -46,7 +48,20 @@ def evaluate(
     name = benchmark if isinstance(benchmark, str) else benchmark.name
     given = Settings(benchmark=name, model=name_of(model), judge=name_of(judge), **settings)
     run = Run.plan(replace(given, runs=Path(given.runs), data=str(given.data)), record)
-    return asyncio.run(answer_and_score(run, model=model, judge=judge))
+    result = asyncio.run(answer_and_score(run, model=model, judge=judge))
+    refuse_broken_function(result)
+    return result
+
+
+def refuse_broken_function(result: RunResult) -> None:
+    """A function of the user's that raised for every sample has measured nothing but its own mistake."""
+    errors = [item.transcript.error for item in result.graded["paper"]]
+    if errors and all(error is not None and error.kind == CALLABLE_FAILED for error in errors):
+        raise ProviderError(
+            CALLABLE_FAILED,
+            f"no answer to {how_many(len(errors), 'sample')}, the first failure: {result.first_failure}; mend the "
+            f"function, which gets a list of messages and returns text (all failures: {result.folder})",
+        )
 
 
 def name_of(model: str | Respond) -> str:

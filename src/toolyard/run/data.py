@@ -89,7 +89,11 @@ def load_samples(
         samples = _read_samples(benchmark, path, options)
     except DataError as error:
         other = _looks_like(path, benchmark.name)
-        raise DataError(f"{error}; this looks like data of {other}" if other else str(error)) from error
+        if not other:
+            raise
+        raise DataError(
+            f"{path} looks like data of {other}, not of {benchmark.name}: give the other benchmark or other data ({error})"
+        ) from error
     refusal = "" if drafts else draft_refusal(path, samples)
     if refusal:
         raise DataError(refusal)

@@ -64,14 +64,21 @@ class RunResult:
         """The run directory."""
         return self.run.folder
 
+    @property
+    def first_failure(self) -> str:
+        """Why the first sample that has no answer has none; empty where all have one."""
+        errors = (item.transcript.error for item in self.graded["paper"])
+        return next((error.detail or error.kind for error in errors if error is not None), "")
+
     def __repr__(self) -> str:
-        """The headline and where the rest is."""
+        """The headline, why an answer is missing, and where the rest is."""
         summary = self.summaries["paper"]
         headline = self.run.setup.headline
         figure = summary.figures[headline]
+        why = f" (first failure: {self.first_failure})" if self.first_failure else ""
         return (
             f"RunResult({self.run.benchmark.name}, {self.run.config.model}: {headline}={figure.value} "
-            f"[{figure.low}, {figure.high}], {summary.samples} scored, {summary.unscored} unscored, "
+            f"[{figure.low}, {figure.high}], {summary.samples} scored, {summary.unscored} unscored{why}, "
             f"{str(self.run.folder)!r})"
         )
 

@@ -107,9 +107,7 @@ def _last_evidence(run: Run) -> list[Evidence]:
 def _answered_run(folder: Path, place: str | None) -> Run:
     """The run with the samples that it answered, whatever version of the scorer is installed."""
     store = RunStore(folder)
-    manifest = store.manifest()
-    if manifest is None:
-        raise DataError(f"{folder} holds no manifest.json; give a directory that `toolyard run` made")
+    manifest = store.required_manifest()
     settings = stored_settings(manifest, folder)
     if place is None:
         refuse_strange_address(settings.benchmark, settings.data)

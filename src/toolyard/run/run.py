@@ -84,9 +84,7 @@ class Run:
     def open(cls, folder: Path, benchmark: Benchmark | None = None) -> Run:
         """The run that a directory's manifest describes; changed data or another version is refused."""
         store = RunStore(folder)
-        manifest = store.manifest()
-        if manifest is None:
-            raise DataError(f"{folder} holds no manifest.json; give a directory that `toolyard run` made")
+        manifest = store.required_manifest()
         settings = stored_settings(manifest, folder)
         benchmark = benchmark or load_benchmark(settings.benchmark)
         refuse_strange_address(benchmark.name, settings.data)

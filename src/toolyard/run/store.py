@@ -139,6 +139,15 @@ class RunStore:
             raise _damaged(path, wrong)
         return in_todays_words({**UNKNOWN, **manifest})
 
+    def required_manifest(self) -> dict[str, Any]:
+        """What the run was started with; a directory that is no run is the user's mistake."""
+        manifest = self.manifest()
+        if manifest is not None:
+            return manifest
+        if self.folder.is_dir() and any(self.folder.glob(f"*/{MANIFEST}")):
+            raise DataError(f"{self.folder} is a folder of runs; give the runs in it, e.g. {self.folder}/*")
+        raise DataError(f"{self.folder} holds no {MANIFEST}; give a directory that `toolyard run` made")
+
     def write_manifest(self, manifest: Record) -> None:
         """Stores the manifest, readable by people."""
         write_whole(self.folder / MANIFEST, encode_readable(manifest))

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import difflib
 import importlib
 import importlib.util
 import re
@@ -16,7 +15,7 @@ import orjson
 
 from toolyard.benchmarks import benchmark_modules, load_benchmark
 from toolyard.core.benchmark import Choice, Table
-from toolyard.core.errors import BudgetExceeded, DataError, UsageError
+from toolyard.core.errors import BudgetExceeded, DataError, UsageError, nearest
 from toolyard.core.options import options_of
 from toolyard.core.types import JsonValue, Record
 from toolyard.lines import locked
@@ -67,8 +66,8 @@ def pipelines_of(benchmark: str) -> Mapping[str, Pipeline]:
         return PIPELINES
     if benchmark not in benchmark_modules():
         known = (*sorted(benchmark_modules()), MIXTURE)
-        close = difflib.get_close_matches(benchmark, known, n=1)
-        hint = f"; did you mean {close[0]}?" if close else f"; choose {', '.join(known)}"
+        close = nearest(benchmark, known)
+        hint = f"; did you mean {close}?" if close else f"; choose {', '.join(known)}"
         raise UsageError(f"{benchmark!r} is nothing that can be made{hint}")
     load_benchmark(benchmark)
     module = benchmark_modules()[benchmark].removesuffix(":BENCHMARK")

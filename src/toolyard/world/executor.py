@@ -244,7 +244,7 @@ def _taken_over(world: World, before: Snapshot, answer: Mapping[str, Any], job: 
         raise _internal_error(job.tool.id, *answer["failure"])
     world.simulated.update(answer["simulated"])
     changes = {**before.changes, **answer["changes"]}
-    world.restore(Snapshot(answer["seconds"], answer["draws"], changes))
+    world.restore(Snapshot(answer["seconds"], answer["draws"], changes, world.seed))
     _refuse_overfull(world, before)
     return json.loads(answer["text"])
 

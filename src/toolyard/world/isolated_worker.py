@@ -161,7 +161,7 @@ def _answer(request: Mapping[str, Any]) -> dict[str, Any]:
     world = World(request["seed"])
     world.calls = request["calls"]
     before = request["changes"]
-    world.restore(Snapshot(request["seconds"], request["draws"], before))
+    world.restore(Snapshot(request["seconds"], request["draws"], before, world.seed))
     RECORD.set(world.simulated)
     try:
         text = encode(registry.registered(request["tool"]).run(world, request["keywords"]))

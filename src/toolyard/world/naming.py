@@ -60,7 +60,7 @@ def resolve(name: str, offered: Sequence[str] | None = None) -> Tool:
     more = _names(tuple(extras())) if offered is None else {}
     if more.get(name, name) in extras() and offered is None:
         return extras()[more.get(name, name)]
-    raise _unknown(str(name)[:200], names)
+    raise _unknown(str(name)[:200], names, served=offered is not None)
 
 
 def shown_name(tool_id: str, offered: Sequence[str] | None = None) -> str | None:
@@ -92,16 +92,19 @@ def _registered_name(tool_id: str) -> str | None:
     return "__".join(tool_id.split("/")[-2:]) if last in SHARED_NAMES else last
 
 
-def _unknown(name: str, names: Mapping[str, str]) -> ToolFault:
+def _unknown(name: str, names: Mapping[str, str], *, served: bool) -> ToolFault:
+    """The refusal of a name; where tools are `served`, those named are called as their list calls them."""
     from rapidfuzz import process
 
-    same = [known for known in names.values() if known.rsplit("/", 1)[-1] == name]
+    called = {known: shown if served else known for shown, known in names.items()}
+    same = [shown for known, shown in called.items() if known.rsplit("/", 1)[-1] == name]
     last = name.rsplit("/", 1)[-1]
     near = same or [match[0] for match in process.extract(last, list(names), limit=3, score_cutoff=80)]
-    beside = [known for known in names.values() if known.rpartition("/")[0] == name.rpartition("/")[0]]
+    group = name.rpartition("/")[0]
+    beside = [shown for known, shown in called.items() if known.rpartition("/")[0] == group]
     if beside and not near:  # a wrong name in a part that exists
         return ToolFault("unknown_tool", f"no tool {name!r}: that part has {', '.join(beside[:20])}")
-    in_all = f" ({len(names)} in all)"
-    hint = f"did you mean {' or '.join(near)}?" if near else f"known ones are {', '.join(sorted(names)[:10])}"
-    hint += in_all
-    return ToolFault("unknown_tool", f"no tool {name!r}: {hint}")
+    hint = f"known ones are {', '.join(sorted(names)[:10])}" if served else "no name is like it"
+    hint = f"did you mean {' or '.join(near)}?" if near else hint
+    search = "" if served else "; see: toolyard tools search WORDS"
+    return ToolFault("unknown_tool", f"no tool {name!r}: {hint} ({len(names)} in all){search}")

@@ -21,7 +21,7 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any, Literal, TypeVar, Unpack
 
-from toolyard.core.errors import UsageError
+from toolyard.core.errors import UsageError, nearest
 from toolyard.core.types import JsonValue, Record
 from toolyard.world.categories import ALL, category
 from toolyard.world.document import CREDENTIALS, Document, document_of, to_json
@@ -263,11 +263,21 @@ def select(part: str | None = None) -> tuple[Tool, ...]:
         return tools
     found = tuple(tool for tool in tools if tool.scenario == wanted or f"{tool.id}/".startswith(f"{wanted}/"))
     if not found:
+        near = near_part(wanted)
         raise UsageError(
-            f"no tools under {part!r}; want a scenario ({', '.join(SCENARIOS)}), "
+            f"no tools under {part!r}; {f'did you mean {near}? ' if near else ''}want a scenario ({', '.join(SCENARIOS)}), "
             "Category, Category/Subcategory or an id: see `toolyard tools list`"
         )
     return found
+
+
+def near_part(wanted: str) -> str:
+    """The part of the library that a misspelt one most likely stands for; empty where none is near."""
+    wanted = wanted.partition(EXTRA)[0]
+    ids = [tool_id.split("/") for tool_id in library()]
+    return nearest(
+        wanted, [*SCENARIOS, *("/".join(parts[:size]) for parts in ids for size in (1, 2, 3))], 0.7
+    )
 
 
 def twins() -> tuple[str, ...]:

@@ -54,11 +54,16 @@ def _initial(store: Store, seed: int) -> Mapping[str, JsonValue]:
 
 @dataclass(frozen=True, slots=True)
 class Snapshot:
-    """The changes that a world had at one moment."""
+    """The changes that a world of a seed had at one moment."""
 
     seconds: float
     draws: int
     changes: Mapping[Store, Mapping[str, Any]]
+    seed: int | None = None
+
+
+# Every world as it was before anything happened.
+START = Snapshot(0.0, 0, {})
 
 
 class StoreView(MutableMapping[str, Any]):
@@ -102,6 +107,8 @@ class World:
     __slots__ = ("_changes", "_draws", "_seconds", "calls", "seed", "simulated")
 
     def __init__(self, seed: int = 0) -> None:
+        if type(seed) is not int:
+            raise TypeError(f"a world's seed is a whole number, got {_found(seed)}; try World.fresh(seed=0)")
         self.seed = seed
         self.calls = 0
         # (kind, folded name) of what tools derived because no table holds it; see `derived`.
@@ -113,8 +120,9 @@ class World:
     @classmethod
     def fresh(cls, seed: int = 0) -> World:
         """A world as it is before anything happened."""
+        world = cls(seed)
         seeds.begin(seed)
-        return cls(seed)
+        return world
 
     @property
     def now(self) -> datetime:
@@ -181,10 +189,11 @@ class World:
     def snapshot(self) -> Snapshot:
         """What has changed so far; cheap, because only changes are kept."""
         changes = {store: dict(values) for store, values in self._changes.items()}
-        return Snapshot(self._seconds, self._draws, changes)
+        return Snapshot(self._seconds, self._draws, changes, self.seed)
 
     def restore(self, snapshot: Snapshot) -> None:
         """Go back to a snapshot of this world."""
+        self._refuse_other(snapshot)
         self._seconds = snapshot.seconds
         self._draws = snapshot.draws
         self._changes = {store: dict(values) for store, values in snapshot.changes.items()}
@@ -197,9 +206,22 @@ class World:
         twin.restore(self.snapshot())
         return twin
 
-    def diff(self, before: Snapshot | None = None) -> Any:
+    def _refuse_other(self, snapshot: Snapshot) -> None:
+        """Changes of another world would be read against the tables of this one."""
+        if not isinstance(snapshot, Snapshot):
+            raise TypeError(
+                f"wanted a snapshot of this world, got {_found(snapshot)}; make one with world.snapshot()"
+            )
+        if snapshot.seed not in (None, self.seed):
+            raise ValueError(
+                f"the snapshot is of a world with seed {snapshot.seed}, this one has seed {self.seed}; "
+                "take a snapshot of this world"
+            )
+
+    def diff(self, before: Snapshot = START) -> Any:
         """What changed since a snapshot (or since the start), as JSON: store -> added, removed, changed."""
-        since: Mapping[Store, Mapping[str, object]] = before.changes if before else {}
+        self._refuse_other(before)
+        since: Mapping[Store, Mapping[str, object]] = before.changes
         touched = sorted({*self._changes, *since}, key=lambda store: store.name)
         parts = {
             store.name: _store_diff(
@@ -208,8 +230,13 @@ class World:
             for store in touched
         }
         report = {name: part for name, part in parts.items() if any(part.values())}
-        elapsed = self._seconds - (before.seconds if before else 0.0)
+        elapsed = self._seconds - before.seconds
         return {**report, "clock": {"advanced_seconds": elapsed}} if elapsed else report
+
+
+def _found(value: object) -> str:
+    """A wrong value as a message shows it."""
+    return f"{type(value).__name__} {repr(value)[:40]}" if value is not None else "None"
 
 
 def _size(value: JsonValue, enough: int) -> int:

@@ -120,9 +120,7 @@ class ComparedRun:
 
 def load_compared(folder: Path, profile: Profile, known: Mapping[str, ModelFacts]) -> ComparedRun:
     """The run in a directory; its label is the model's name."""
-    manifest = RunStore(folder).manifest()
-    if manifest is None:
-        raise DataError(f"{folder} holds no manifest.json; give a directory that `toolyard run` made")
+    manifest = RunStore(folder).required_manifest()
     if not (folder / SCORES).exists():
         raise DataError(f"{folder} holds no {SCORES}; finish the run, then: toolyard score {folder}")
     benchmark = load_benchmark(manifest["identity"]["benchmark"])
