@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-import json
 from pathlib import Path
 from typing import Any
 
 import pytest
 
+from tooleyes_answers import labelled_answers
 from toolyard.benchmarks.tooleyes import BENCHMARK
 from toolyard.benchmarks.tooleyes.baselines import oracle
 from toolyard.benchmarks.tooleyes.checks.answer_layout import passages
@@ -72,6 +72,10 @@ def holds(written: list[Any], answer: str) -> bool:
         ("1632 and 1636", True),
         ("1636 and 1632", False),
         ("Amsterdam 1632. The other is from 1635.", False),
+        ("It was 1632 (17th century) in Amsterdam and 1636 (also 17th) in Utrecht.", True),
+        ("It was 1636 (17th century) in Amsterdam and 1632 (also 17th) in Utrecht.", False),
+        ("From 1632 at the gates of Amsterdam it went on to 1636 at the gates of Utrecht.", True),
+        ("From 1636 at the gates of Amsterdam it went on to 1632 at the gates of Utrecht.", False),
     ],
 )
 def test_a_fact_belongs_to_its_subject(answer: str, right: bool) -> None:
@@ -117,7 +121,11 @@ def test_denial_and_doubt_are_seen(answer: str, right: bool) -> None:
         ({"value": 98.43, "unit": "eur"}, "$98.43", False),
         ({"value": 98.43, "unit": "eur"}, "98.43 %", False),
         ({"value": 0.95, "unit": "share"}, "95 %", True),
+        ({"value": 0.65, "unit": "share"}, "65 out of 100", True),
+        ({"value": 0.65, "unit": "share"}, "56 out of 100", False),
         ({"value": 10, "unit": "km"}, "6.2 miles", True),
+        ({"value": 27.6, "unit": "kmh"}, "7.7 m/s", True),
+        ({"value": 27.6, "unit": "kmh"}, "27.6m/s", False),
         ({"value": 13.8, "unit": "celsius"}, "$13.8^\\circ$C", True),
         ({"value": -2.56, "unit": "percent"}, "down 2.56 %", True),
         ({"value": -2.56, "unit": "percent"}, "up 2.56 %", False),
@@ -169,7 +177,7 @@ def test_a_decision_may_be_put_in_words(answer: str, verdict: bool | None) -> No
     assert found is verdict or (verdict is None and found is not True)
 
 
-WARMER = OneOfSeveral(("Lima",), ("Madrid",), ("warmer",), ("colder", "cooler"))
+WARMER = OneOfSeveral(("Lima",), ("Madrid",), ("warmer", "beats"), ("colder", "cooler"))
 
 
 @pytest.mark.parametrize(
@@ -184,6 +192,9 @@ WARMER = OneOfSeveral(("Lima",), ("Madrid",), ("warmer",), ("colder", "cooler"))
         ("Of Madrid and Lima, the former is warmer.", False),
         ("Lima.", True),
         ("Madrid.", False),
+        ("Lima (19.5) beats Madrid (12.1).", True),
+        ("Madrid (19.5) beats Lima (12.1).", False),
+        ("Lima and Madrid are about the same.", False),
     ],
 )
 def test_a_comparison_has_a_subject(answer: str, right: bool) -> None:
@@ -222,10 +233,10 @@ def test_nothing_else_may_change_in_the_same_table() -> None:
 def test_answers_written_by_people_are_judged_as_they_were_labelled() -> None:
     """Free answers, right and wrong, labelled before any check saw them; the episode before them is the gold one.
 
-    A row counts as long as the world says what it said when the row was labelled.
+    A row counts as long as the world says what its label rests on.
     """
-    rows = [json.loads(line) for line in ANSWERS.read_text(encoding="utf-8").splitlines()]
-    wanted = {row["query"] for row in rows}
+    rows = labelled_answers(ANSWERS)
+    wanted = {row.query for row in rows}
     every = load_samples(BENCHMARK, "starter", Options("zero-shot"))
     samples = {sample.id: sample for sample in every if sample.id in wanted}
     setup = RunSetup.default(BENCHMARK, Options("zero-shot"))
@@ -233,20 +244,21 @@ def test_answers_written_by_people_are_judged_as_they_were_labelled() -> None:
     episodes = {transcript.sample: transcript for transcript in played}
     wrong, current = [], 0
     for row in rows:
-        sample = samples[row["query"]]
+        sample = samples[row.query]
         assert isinstance(sample.gold, QueryGold)
         golden = parse(sample, episodes[sample.id], "paper")
         stated = statements(sample.gold, golden)
         assert isinstance(stated, Statements)
-        if golden.answer != row["gold"]:
+        gold = GoldEpisode(episodes[sample.id], golden, sample.gold, stated)
+        if not row.current(sample.gold.answer, golden.answer, gold.reference):
             continue
         current += 1
-        other = GoldEpisode(episodes[sample.id], golden, sample.gold, stated).answering(row["answer"])
+        other = gold.answering(row.text(gold.reference))
         value = outcome(sample.gold, parse(sample, other, "paper")).value
-        if value != float(row["right"]):
-            wrong.append((row["query"], row["right"], value))
-    assert len(rows) == 222
-    assert current >= 80
+        if value != float(row.right):
+            wrong.append((row.query, row.right, value))
+    assert len(rows) == 311
+    assert current >= 290
     assert {right for _, right, _ in wrong} <= {True}, wrong
     assert len(wrong) <= 2, wrong
 

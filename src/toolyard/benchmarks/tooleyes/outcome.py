@@ -126,10 +126,16 @@ def _spoken(gold: QueryGold, trajectory: Trajectory, stated: Statements) -> Iter
         if _affirmed(fact, said):
             yield StatementVerdict(False, f"the answer contains {fact.shown}")
     observed = [value for _, value in trajectory.observations()]
-    wanted = len(stated.facts) + sum(3 * sample.count for sample in gold.samples)
+    wanted = len(stated.facts) + sum(3 * sample.count for sample in gold.samples) + _listed(gold, stated)
     paste = pasted(answer, len(gold.answer), wanted, observed)
     if paste:
         yield StatementVerdict(False, paste)
+
+
+def _listed(gold: QueryGold, stated: Statements) -> int:
+    """How many more values a full list has, where the query says that a list is wanted."""
+    pairs = zip(gold.facts, stated.facts, strict=True)
+    return len({rival for wanted, fact in pairs if wanted.listing for rival in fact.rivals})
 
 
 def _affirmed(fact: Fact, said: Sequence[Passage]) -> bool:

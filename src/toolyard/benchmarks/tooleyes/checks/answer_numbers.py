@@ -31,6 +31,7 @@ UNITS = {
     "second": "s sec secs second seconds", "minute": "min mins minute minutes", "hour": "h hr hrs hour hours",
     "day": "day days", "week": "week weeks", "month": "month months", "year": "year years",
     "ms": "ms millisecond milliseconds", "kwh": "kcal calories calorie kilocalories cal",
+    "kmh": "km/h kph kmh", "mps": "m/s", "mph": "mph", "knot": "kn knot knots",
     "kb": "kb kilobyte kilobytes", "mb": "mb megabyte megabytes", "byte": "byte bytes", "pixel": "px pixel pixels",
 }  # fmt: skip
 UNIT_OF = {word.replace("-", " "): name for name, words in UNITS.items() for word in words.split()}
@@ -46,6 +47,7 @@ _SIZES = {
     "kb": ("bytes", 1e3), "mb": ("bytes", 1e6), "byte": ("bytes", 1.0), "celsius": ("heat", 1.0),
     "fahrenheit": ("heat", 1.8), "degree": ("heat", 1.0), "pound": ("pound", 1.0), "gbp": ("pound", 1.0),
     "cent": ("cent", 1.0), "percent": ("percent", 1.0), "ml": ("volume", 1.0), "kwh": ("energy", 1.0),
+    "kmh": ("speed", 1.0), "mps": ("speed", 3.6), "mph": ("speed", 1.609344), "knot": ("speed", 1.852),
     "pixel": ("pixel", 1.0), "month": ("months", 1.0), "year": ("months", 12.0),
 }  # fmt: skip
 _UNIT_WORD = "|".join(sorted((re.escape(word) for word in UNIT_OF), key=len, reverse=True))
@@ -58,7 +60,7 @@ _WRITTEN = re.compile(
     rf"(?<![\w.,:/@\\-])(?<!\d[:'])({_GROUPED}|{_DIGITS})|(?<=-)(?<![\w)]-)({_DIGITS})|(?<=[a-z]\$)({_DIGITS})|"
     rf"(?<=\d-)({_DIGITS})(?![\d-])"
 )
-_ATTACHED_END = re.compile(r"(?:k|m|b|t|bn|mn)(?![a-z])|(?:st|nd|rd|th)(?![a-z])")
+_ATTACHED_END = re.compile(r"(?:k|m(?!/s)|b|t|bn|mn)(?![a-z])|(?:st|nd|rd|th)(?![a-z])")
 _WORDS = "|".join(
     sorted(
         (*SMALL_NUMBERS, *TENS, "hundred", "thousand", "million", "billion", "dozen", "half"),
@@ -107,6 +109,7 @@ _ABOUT = re.compile(
 )
 _MINUS = re.compile(r"(?:(?<![\w.)])-|minus |negative )[$€£¥₹]?$")
 _BELOW = re.compile(r"\s?(?:°\s?c?|degrees?(?: celsius)?)? ?below (?:zero|freezing)")
+_OUT_OF_HUNDRED = re.compile(r"\s+out of (?:every )?(?:100|a hundred|one hundred)\b")
 _MONEY_BEFORE = re.compile(
     r"([$€£¥₹]|\b(?:usd|eur|gbp|jpy|inr|cad|aud|chf|sek|nok|thb|isk|us\$|rs\.?))\s?-?$"
 )
@@ -204,7 +207,7 @@ def _written(plain: str, start: int, end: int, values: tuple[float, ...], step: 
     before, after = plain[max(0, start - 24) : start], plain[end : end + 32]
     unit = _AFTER.match(after)
     money = _MONEY_BEFORE.search(before)
-    name = UNIT_OF.get(unit.group(1), "") if unit else ""
+    name = UNIT_OF.get(unit.group(1), "") if unit else "percent" if _OUT_OF_HUNDRED.match(after) else ""
     if money is not None and name not in MONEY:
         name = UNIT_OF.get(money.group(1).rstrip("."), "inr" if money.group(1).startswith("rs") else "")
     negative = _MINUS.search(before) is not None or _BELOW.match(after) is not None

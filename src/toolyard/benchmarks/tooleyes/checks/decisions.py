@@ -12,6 +12,14 @@ from toolyard.benchmarks.tooleyes.checks.fact_values import Spot
 from toolyard.benchmarks.tooleyes.checks.labels import label_spots
 from toolyard.benchmarks.tooleyes.checks.polarity import NO, YES, phrase_denied, unsure
 
+# Verbs that speak of the name before them, whatever name follows: "Delhi beat Lucknow", "Lucknow lost to Delhi".
+_OF_THE_FIRST = frozenset(
+    ["beat", "beats", "exceeded", "exceeds", "surpassed", "surpasses", "topped", "lost", "loses", "lose"]
+)
+_EQUAL = re.compile(
+    r"\b(?:about|take|takes|have|has|are|is|costs?) (?:about |roughly |nearly |almost |exactly )?"
+    r"(?:the same|equal|equally|identical)\b|\bno difference\b"
+)
 _CLAUSE = re.compile(r",\s|[;:()]|\s-\s|\band\b|\bbut\b|\bso\b")
 
 
@@ -118,6 +126,8 @@ def choice_verdict(choice: OneOfSeveral, said: Sequence[Passage]) -> StatementVe
             if picked == {False}
             else "the answer chooses both",
         )
+    if any(_EQUAL.search(fold(passage.text)) for passage in said):
+        return StatementVerdict(False, "the answer calls them equal")
     if not any(
         label_spots(text, choice.chosen) for passage in said for text in (passage.text, *passage.context)
     ):
@@ -166,7 +176,11 @@ def _subject(text: str, cue: Spot, names: Sequence[tuple[Spot, bool]]) -> tuple[
     nearer = [one for one in after if one[0].start < limit]
     if before:
         gap = plain[before[-1][0].end : cue.start]
-        if not re.search(r"[;.]|\band (?:the )?$", gap) and len(gap) < 120 and not _owns(plain, cue, nearer):
+        if (
+            not re.search(r"[;.](?!\d)|\band (?:the )?$", gap)
+            and len(gap) < 120
+            and not _owns(plain, cue, nearer)
+        ):
             return before[-1]
     if nearer:
         return nearer[0]
@@ -175,7 +189,7 @@ def _subject(text: str, cue: Spot, names: Sequence[tuple[Spot, bool]]) -> tuple[
 
 def _owns(plain: str, cue: Spot, nearer: Sequence[tuple[Spot, bool]]) -> bool:
     """Whether the name right behind the comparison is its subject: "the longer one is Cairo", "warmer in Lima"."""
-    if not nearer:
+    if not nearer or plain[cue.start : cue.end] in _OF_THE_FIRST:
         return False
     gap = plain[cue.end : nearer[0][0].start]
     return (

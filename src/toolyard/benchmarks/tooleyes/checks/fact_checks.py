@@ -17,6 +17,8 @@ _OR = re.compile(
     r"^[\s%°€$£\"')a-z.,()+]{0,24}?(?:\bor\b|\boder\b|\bou\b)\s+"
     r"(?:maybe |perhaps |possibly |else |even |it (?:is|could be) |is it )?(?:the |a |an |in |[$€£])?"
 )
+# Examples choose nothing: "most of all in cities such as Nice, Lyon and Paris".
+_EXAMPLE = re.compile(r"\b(?:such as|for example|for instance|e\.g\.)\s[^.;:()]{0,80}$")
 # Letters before a value among which another one is looked for.
 NEAR = 300
 _OR_BEFORE = re.compile(r"(\S+)[\s%°€$£\"')]*(?:\w+ )?\b(?:or|oder|ou)\b\s+(?:the |a |an |in |[$€£])?$")
@@ -141,9 +143,17 @@ def _problem(fact: Fact, facts: Sequence[Fact], said: Sequence[Passage], mention
         return "denied"
     if unsure(text, spot) or (not fact.listing and _or_another(fact, facts, text, spot)):
         return "open"
+    if _example(fact, text, spot):
+        return "open"
     if any(mention.passage < later for later in _taken_back(said)) or retracted(text) > spot.start:
         return "taken back"
     return ""
+
+
+def _example(fact: Fact, text: str, spot: Spot) -> bool:
+    """Whether the one item of a list that was asked for is named as an example only."""
+    singled = fact.kind == "text" and fact.labels and fact.rivals and not fact.listing
+    return bool(singled) and _EXAMPLE.search(fold(text), max(0, spot.start - NEAR), spot.start) is not None
 
 
 def _taken_back(said: Sequence[Passage]) -> list[int]:

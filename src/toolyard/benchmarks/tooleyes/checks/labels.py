@@ -17,6 +17,8 @@ from toolyard.benchmarks.tooleyes.checks.answer_numbers import UNIT_OF
 from toolyard.benchmarks.tooleyes.checks.fact_values import Spot
 
 FAR = 15.0
+# What stands in brackets between a value and its label parts them no further: "15.4 °C (59.7 °F) in Paris".
+_ASIDE = re.compile(r"\([^()]{0,40}\)")
 UNIT_WORDS = frozenset({*UNIT_OF, "per cent", "points", "point", "servings", "people", "calories"})
 _RANGE = re.compile(r"^[\s%°a-z$€£¥]{0,10}\s*(?:\bto\b|-)\s*[$€£¥]?\s*$")
 _ACROSS, _BREAK, _APART, _BEHIND, _EVIDENCE = 7.0, 3.0, 8.0, 1.5, 1.0
@@ -109,6 +111,8 @@ def _in_one(text: str, one: Spot, two: Spot, mine: list[Spot], other: list[Spot]
     """Within one passage: names and values side by side by their order, else by what stands nearest."""
     if mine and other:
         by_order = _by_order(text, one, two, mine, other)
+        if by_order is None:
+            by_order = _in_turn(text, one, two, mine, other)
         if by_order is not None:
             return by_order
     straight = _cost(text, one, mine, two), _cost(text, two, other, one)
@@ -126,8 +130,10 @@ def _distance(text: str, value: Spot, label: Spot, rival: Spot) -> float:
     if label.start < value.end and value.start < label.end:
         return 0.0
     before = label.end <= value.start
-    gap = fold(text[label.end : value.start] if before else text[value.end : label.start])
     low, high = (label.end, value.start) if before else (value.end, label.start)
+    gap = fold(text[low:high])
+    if not low <= rival.start < high:
+        gap = _ASIDE.sub("", gap)
     cost = len(re.findall(r"\w+", gap)) + (_BREAK if before else _APART) * len(_BREAKS.findall(gap))
     if low <= rival.start < high:
         cost += _ACROSS
@@ -159,6 +165,19 @@ def _by_order(text: str, one: Spot, two: Spot, mine: list[Spot], other: list[Spo
             return None
     first_is_mine = min(at.start for at in mine) < min(at.start for at in other)
     return first_is_mine != (one.start < two.start)
+
+
+def _in_turn(text: str, one: Spot, two: Spot, mine: list[Spot], other: list[Spot]) -> bool | None:
+    """A value with its label behind it, twice: "from 5 at the end of May it fell to 4 at the end of June"."""
+    if len(mine) != 1 or len(other) != 1:
+        return None
+    parts = sorted((one, two, mine[0], other[0]), key=lambda at: at.start)
+    if parts[0] not in (one, two) or parts[2] not in (one, two):
+        return None
+    gaps = [fold(text[parts[place].end : parts[place + 1].start]) for place in (0, 2)]
+    if not all(_PREPOSITION.match(gap) and not _BREAKS.search(gap) for gap in gaps):
+        return None
+    return (parts[0] == one) != (parts[1] == mine[0])
 
 
 def _points_to_other(said: Sequence[Passage], pair: FactPair, here: LabelMention) -> bool | None:
