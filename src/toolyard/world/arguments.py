@@ -21,7 +21,16 @@ from toolyard.world.schema import Schema
 # What a value with a pattern looks like, for those who got it wrong.
 _FORMS = {
     **dict.fromkeys(
-        ("iso_date", "forecast_date", "future_date", "past_date", "basketball_day", "football_day"),
+        (
+            "iso_date",
+            "forecast_date",
+            "future_date",
+            "past_date",
+            "basketball_day",
+            "football_day",
+            "cricket_day",
+            "racing_day",
+        ),
         "a calendar date as YYYY-MM-DD, e.g. 2024-05-15",
     ),
     "clock_time": "a time of day as HH:MM, e.g. 15:00",

@@ -182,6 +182,7 @@ def business_row(seed: int, city: City, number: int, row: int, kind: BusinessKin
     where = f"{city['name']}, {city['region_code']} {postal}" if postal else city["name"]
     street = street_address(city["country_code"], chance.randrange(1, 400), chance.randrange(COUNT))
     eats = kind["group"] in ("restaurants", "food")
+    prices = (1, 2, 2, 3, 4) if kind["group"] == "restaurants" else (1, 2, 2, 3)
     phone = f"{find_country(city['country_code'])['calling_code'].replace('-', '')}555{number:03d}{row:04d}"
     drawn = Business(
         id=f"Y{number:03d}{row:03d}{seeds.token(15, seed, 'business', number, row)}",
@@ -202,11 +203,7 @@ def business_row(seed: int, city: City, number: int, row: int, kind: BusinessKin
         time_zone=city["time_zone"],
         phone=CHAIN_PHONE if chain else phone,
         website=f"{re.sub(r'[^a-z0-9]+', '-', plain(name)).strip('-')}.example",
-        price=fair_price(
-            kind["alias"],
-            kind["group"],
-            chance.choice((1, 2, 2, 3, 4) if kind["group"] == "restaurants" else (1, 2, 2, 3)),
-        ),
+        price=fair_price(kind["alias"], kind["group"], chance.choice(prices)),
         rating=min(5.0, 3.0 + chance.randrange(0, 5) * 0.5),
         review_count=int(10 ** (1 + 2.2 * chance.random())),
         attributes=[name for name in ATTRIBUTES if chance.random() < (0.6 if name in _COMMON else 0.3)],

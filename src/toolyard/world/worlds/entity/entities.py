@@ -302,6 +302,19 @@ def _is_same(entry: Entry, name: str, known: Sequence[Entry]) -> bool:
     )
 
 
+def _schools(asked: str, exact: list[Entry], near: list[Entry]) -> tuple[list[Entry], list[Entry]]:
+    """What is called so and what is like it, with the university that is meant first."""
+    if plain(asked).endswith(" university"):
+        of_it = [one for one in named(f"University of {asked[:-11]}") if one["qid"].startswith("Q")]
+        once = {(plain(one["title"]), one["kind"]): one for one in reversed(exact)}
+        exact, near = of_it or list(once.values())[::-1], [] if of_it else near
+    school = plain(f"{asked} University")
+    if any(plain(entry["title"]) == school for entry in near):
+        exact = [entry for entry in exact if entry["kind"] != "university"]
+        near = sorted(near, key=lambda entry: plain(entry["title"]) != school)
+    return exact, near
+
+
 @tool(
     GROUP,
     examples=[{"input": "Obama"}, {"input": "Mercury"}],
@@ -334,16 +347,7 @@ def get_entity_id(*, input: SearchText) -> list[Match]:  # noqa: A002 - the docu
     near = near if exact else [*near, *about(input, 3)]
     titles_known = {plain(entry["title"]) for entry in (*exact, *near) if entry["qid"].startswith("Q")}
     near = [entry for entry in near if entry["qid"][0] == "Q" or plain(entry["title"]) not in titles_known]
-    if plain(input).endswith(" university"):
-        of_it = [one for one in named(f"University of {input[:-11]}") if one["qid"].startswith("Q")]
-        exact = (
-            of_it or list({(plain(one["title"]), one["kind"]): one for one in reversed(exact)}.values())[::-1]
-        )
-        near = [] if of_it else near
-    school = plain(f"{input} University")
-    if any(plain(entry["title"]) == school for entry in near):
-        exact = [entry for entry in exact if entry["kind"] != "university"]
-        near.sort(key=lambda entry: plain(entry["title"]) != school)
+    exact, near = _schools(input, exact, near)
     return [
         {
             "entity_id": entry["qid"],

@@ -45,6 +45,7 @@ P169|chief executive officer
 P170|creator
 P175|performer
 P176|manufacturer
+P178|developer
 P180|depicts
 P186|made from material
 P195|collection

@@ -15,6 +15,7 @@ from toolyard.world.shared.days import parse_date
 from toolyard.world.shared.statements import earnings_counted
 from toolyard.world.state import World
 from toolyard.world.types import (
+    FutureDate,
     IsoDate,
     Page,
     Range,
@@ -266,7 +267,7 @@ def get_earnings(
     world: World,
     *,
     region: Region = "US",
-    start_date: IsoDate,
+    start_date: FutureDate,
     end_date: Annotated[IsoDate, Within("start_date")] | None = None,
     size: Annotated[int, Range(1, 100)] = 10,
 ) -> Page[EarningsEvent]:

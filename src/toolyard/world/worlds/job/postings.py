@@ -175,14 +175,13 @@ def posting(
     kind: EmploymentType = "INTERN" if level == "Internship" else chance.choices(
         ("FULLTIME", "PARTTIME", "CONTRACTOR"), (8, 1.5, 1))[0]  # fmt: skip
     pay = max(pay, least_pay(city, number)) if level != "Internship" else pay
-    title = pattern.format(occupation["title"])
-    benefits = _benefits(employer, city, chance)
+    title, benefits = pattern.format(occupation["title"]), _benefits(employer, city, chance)
     remote = number > 1 and chance.random() < occupation["remote"]
     where = f"to work from anywhere for our team in {city['name']}" if remote else f"in {city['name']}"
     trained = occupation["pay"] > _TRAINED_FROM or occupation["title"] in LICENCES
     facts = (occupation["title"], occupation["category"], occupation["duties"], occupation["skills"])
-    text = advert(
-        Advert(number, employer["name"], title, where, *facts, years, benefits, kind == "PARTTIME", trained)
+    told = Advert(
+        number, employer["name"], title, where, *facts, years, benefits, kind == "PARTTIME", trained
     )
     return Posting(
         number=number,
@@ -203,7 +202,7 @@ def posting(
         degree=occupation["pay"] > 75000,
         skills=occupation["skills"],
         benefits=benefits,
-        text=text,
+        text=advert(told),
         document=KNOWN_DOCUMENT if number == 0 else _document(number, title, city),
     )
 
