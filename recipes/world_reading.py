@@ -43,6 +43,7 @@ READINGS = (
     ("world_tools_all_22", "eight readers, four calls fixed before"),
     ("world_tools_all_23", "eight others, four other calls fixed before"),
     ("world_tools_seed24", "four others, four other calls fixed before"),
+    ("world_tools_seed25", "four others, four other calls fixed before"),
 )
 Labels = Mapping[str, Mapping[str, Any]]
 
