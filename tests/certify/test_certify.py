@@ -17,7 +17,7 @@ from toolyard.certify.probe import SURFACES, chosen_probes, probes
 from toolyard.certify.probing import ask_all, folder_of
 from toolyard.certify.surfaces.responses import read_stream
 from toolyard.certify.tasks import TASKS
-from toolyard.core.errors import ProviderError, UsageError
+from toolyard.core.errors import MissingExtra, ProviderError, UsageError
 from toolyard.report.export.certificate_files import badge, junit, write_certificate
 from toolyard.report.page.certificate_page import render_certificate
 
@@ -143,13 +143,18 @@ def test_questions_and_names_are_unique_and_gold_runs() -> None:
             assert task.run(wanted.tool, dict(wanted.arguments))
 
 
-def test_a_script_is_refused_in_one_line_and_every_model_is_taken() -> None:
+def test_a_script_is_refused_in_one_line_and_every_model_is_taken(monkeypatch: pytest.MonkeyPatch) -> None:
     with pytest.raises(UsageError, match="answers for the samples of a benchmark alone"):
         check("scripted/oracle")
     with pytest.raises(UsageError, match="merge=maybe"):
         check("hf/models/m?merge=maybe")
-    for model in ("local", "local-tuned", "hf/models/m?batch=2", "openai/m?base_url=http://127.0.0.1:9/v1"):
+    for model in ("local", "local-tuned", "openai/m?base_url=http://127.0.0.1:9/v1"):
         assert check(model).identity == model
+    monkeypatch.setattr("importlib.util.find_spec", lambda name: name)
+    assert check("hf/models/m?batch=2").identity == "hf/models/m?batch=2"
+    monkeypatch.setattr("importlib.util.find_spec", lambda name: None)
+    with pytest.raises(MissingExtra, match="needs torch"):
+        check("hf/models/m?batch=2")
 
 
 def test_an_address_where_nobody_answers_ends_at_once(tmp_path: Path) -> None:
