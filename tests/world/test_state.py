@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
+import numpy as np
 import pytest
 
 from toolyard.core.state_checks import StateCheck, matches, untouched, verify
@@ -72,7 +73,7 @@ def test_snapshot_restores_and_diff_names_what_changed() -> None:
 def test_what_is_no_snapshot_of_this_world_is_refused() -> None:
     world = World.fresh(1)
     world.store(FILES)["/a.bin"] = b"abc"
-    for wrong in ({}, None, "x", world):
+    for wrong in ({}, "x", world):
         with pytest.raises(
             TypeError, match=r"wanted a snapshot of this world, got .*; make one with world.snapshot"
         ):
@@ -83,13 +84,21 @@ def test_what_is_no_snapshot_of_this_world_is_refused() -> None:
     for compare in (world.diff, world.restore):
         with pytest.raises(ValueError, match="of a world with seed 0, this one has seed 1"):
             compare(other)
-    assert world.diff() == world.diff(World.fresh(1).snapshot()) != {}
+    with pytest.raises(TypeError, match="got None"):
+        world.restore(None)  # type: ignore[arg-type]
+    assert world.diff() == world.diff(None) == world.diff(World.fresh(1).snapshot()) != {}
 
 
 @pytest.mark.parametrize("seed", ["x", None, 1.5, True])
 def test_a_seed_that_is_no_whole_number_is_refused(seed: Any) -> None:
     with pytest.raises(TypeError, match="a world's seed is a whole number, got "):
         World.fresh(seed)
+
+
+def test_whole_numbers_of_other_kinds_are_seeds() -> None:
+    world = World.fresh(np.int64(3))  # type: ignore[arg-type]
+    assert type(world.seed) is int
+    assert world.draw("x").random() == World.fresh(3).draw("x").random()
 
 
 def test_writing_the_same_value_back_is_no_change() -> None:

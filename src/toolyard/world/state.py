@@ -13,6 +13,7 @@ import hashlib
 from collections.abc import Callable, Iterator, Mapping, MutableMapping, Sequence
 from dataclasses import dataclass
 from datetime import UTC, date, datetime, timedelta
+from operator import index
 from random import Random
 from typing import Any, TypeVar
 
@@ -107,9 +108,9 @@ class World:
     __slots__ = ("_changes", "_draws", "_seconds", "calls", "seed", "simulated")
 
     def __init__(self, seed: int = 0) -> None:
-        if type(seed) is not int:
+        if isinstance(seed, bool) or not hasattr(seed, "__index__"):
             raise TypeError(f"a world's seed is a whole number, got {_found(seed)}; try World.fresh(seed=0)")
-        self.seed = seed
+        self.seed = index(seed)
         self.calls = 0
         # (kind, folded name) of what tools derived because no table holds it; see `derived`.
         self.simulated: set[tuple[str, str]] = set()
@@ -121,7 +122,7 @@ class World:
     def fresh(cls, seed: int = 0) -> World:
         """A world as it is before anything happened."""
         world = cls(seed)
-        seeds.begin(seed)
+        seeds.begin(world.seed)
         return world
 
     @property
@@ -218,8 +219,9 @@ class World:
                 "take a snapshot of this world"
             )
 
-    def diff(self, before: Snapshot = START) -> Any:
+    def diff(self, before: Snapshot | None = None) -> Any:
         """What changed since a snapshot (or since the start), as JSON: store -> added, removed, changed."""
+        before = START if before is None else before
         self._refuse_other(before)
         since: Mapping[Store, Mapping[str, object]] = before.changes
         touched = sorted({*self._changes, *since}, key=lambda store: store.name)
