@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import lzma
 from dataclasses import replace
 from pathlib import Path
@@ -44,6 +45,22 @@ def test_a_sample_that_changed_since_is_left_out(result: RunResult, tmp_path: Pa
     assert [sample.id for sample in again.run.samples] == rest
     with pytest.raises(DataError, match="has changed since"):
         unpacked(replace(pack, samples=dict.fromkeys(pack.samples, "other")), tmp_path / "none")
+
+
+def test_a_sample_whose_gold_was_repaired_is_scored_by_todays_gold(tmp_path: Path) -> None:
+    row = {"id": "a", "path": "Calculator/Calculator", "scenario": "AM", "query": "What is 2 + 2?"}
+    row |= {"plan": [{"tool": "calculator", "arguments": {"input_query": "2 + 2"}}], "answer": "{0.result}"}
+    data = tmp_path / "own.jsonl"
+    data.write_text(json.dumps({**row, "checks": {"facts": ["4"]}}) + "\n")
+    before = evaluate("tooleyes", "scripted/oracle", data=str(data), runs=tmp_path / "runs")
+    path = tmp_path / "a.jsonl.xz"
+    path.write_bytes(packed(before.folder, "own", str(data)))
+    data.write_text(json.dumps({**row, "answer": "5", "checks": {"facts": ["5"]}}) + "\n")
+    after = unpacked(read_pack(path), tmp_path / "again", str(data))
+    figures = [result.summaries["paper"].figures["outcome"].value for result in (before, after)]
+    assert figures == [1, 0]
+    with pytest.raises(DataError, match="has changed since"):
+        unpacked(replace(read_pack(path), form=1), tmp_path / "former", str(data))
 
 
 def test_paths_of_a_machine_are_left_out_of_a_models_name() -> None:

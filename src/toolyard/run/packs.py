@@ -1,11 +1,12 @@
 """A run's answers in one small file: compressed, without prompts, to be scored again by whatever scorer is installed.
 
-    {"form": 1, "manifest": {...}, "samples": {"7": "1f00ac..."}}           what the run was, and each sample's digest
+    {"form": 2, "manifest": {...}, "samples": {"7": "1f00ac..."}}           what the run was, and each sample's digest
     {"transcript": {"sample": "7", "trial": 0, "completions": [...], ...}}   one line per answer
     {"evidence": {...}}                                                      one line per judge reply or similarity
 
-Prompts are left out, as they hold the text of data that are not ours to give away. A sample that has changed since is
-known by its digest and left out when the file is unpacked.
+Prompts are left out, as they hold the text of data that are not ours to give away. A sample whose question has changed
+since is known by its digest and left out when the file is unpacked; one whose gold alone was repaired is scored by
+today's gold. Files of form 1 have digests over question and gold, and are still read.
 """
 
 from __future__ import annotations
@@ -14,7 +15,7 @@ import asyncio
 import hashlib
 import lzma
 import re
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
@@ -32,7 +33,7 @@ from toolyard.run.former import in_todays_words
 from toolyard.run.run import Run, stored_settings
 from toolyard.run.store import RunStore
 
-FORM = 1
+FORM = 2
 # What a manifest tells about how answers came about; the rest is made anew.
 CARRIED = (
     "similarity",
@@ -61,6 +62,7 @@ class Pack:
     samples: Mapping[str, str]
     transcripts: tuple[Record, ...]
     evidence: tuple[Record, ...]
+    form: int = FORM
 
     @property
     def benchmark(self) -> str:
@@ -81,7 +83,7 @@ def packed(folder: Path, data: str, place: str | None = None) -> bytes:
     head = {
         "form": FORM,
         "manifest": manifest,
-        "samples": {sample.id: sample_digest(sample) for sample in run.samples},
+        "samples": {sample.id: _input_digest(sample) for sample in run.samples},
     }
     answered = (item for item in run.store.transcripts().values() if item.error is None)
     lines = [{"transcript": records.transcript_line(replace(item, messages=()))} for item in answered]
@@ -125,13 +127,25 @@ def _without_paths(identity: Record) -> dict[str, Any]:
     return {**identity, "model": MACHINE_PATH.sub("", str(identity["model"]))}
 
 
-def sample_digest(sample: Sample) -> str:
-    """What tells one content of a sample from another."""
+def _input_digest(sample: Sample) -> str:
+    """What tells one question from another."""
+    return _digest(sample.input)
+
+
+def _content_digest(sample: Sample) -> str:
+    """What tells one question with its gold from another, as files of form 1 have it."""
     gold = sample.gold
     if isinstance(gold, Mapping):
         gold = {name: value for name, value in gold.items() if name not in REMARKS}
-    data = encode([sample.input, gold], orjson.OPT_SORT_KEYS | orjson.OPT_NON_STR_KEYS)
+    return _digest([sample.input, gold])
+
+
+def _digest(content: object) -> str:
+    data = encode(content, orjson.OPT_SORT_KEYS | orjson.OPT_NON_STR_KEYS)
     return hashlib.sha256(data).hexdigest()[:16]
+
+
+_DIGESTS: Mapping[int, Callable[[Sample], str]] = {1: _content_digest, FORM: _input_digest}
 
 
 def read_pack(path: Path) -> Pack:
@@ -140,13 +154,14 @@ def read_pack(path: Path) -> Pack:
         lines = [orjson.loads(line) for line in lzma.decompress(path.read_bytes()).splitlines()]
     except (OSError, lzma.LZMAError, orjson.JSONDecodeError) as error:
         raise DataError(f"{path} cannot be read as packed answers ({error}); make it again") from None
-    if not lines or lines[0].get("form") != FORM:
+    if not lines or lines[0].get("form") not in _DIGESTS:
         raise DataError(f"{path} holds no packed answers of form {FORM}; make it again with this version")
     return Pack(
         in_todays_words(lines[0]["manifest"]),
         lines[0]["samples"],
         tuple(line["transcript"] for line in lines if "transcript" in line),
         tuple(line["evidence"] for line in lines if "evidence" in line),
+        lines[0]["form"],
     )
 
 
@@ -161,7 +176,8 @@ def unpacked(pack: Pack, folder: Path, data: str | None = None) -> RunResult:
         refuse_strange_address(settings.benchmark, settings.data)
     whole = Run.plan(settings)
     answered = {line["sample"] for line in pack.transcripts}
-    same = [item.id for item in whole.samples if pack.samples.get(item.id) == sample_digest(item)]
+    digest = _DIGESTS[pack.form]
+    same = [item.id for item in whole.samples if pack.samples.get(item.id) == digest(item)]
     kept = tuple(sorted(answered.intersection(same)))
     if not kept:
         raise DataError(
