@@ -61,6 +61,10 @@ def test_a_sample_whose_gold_was_repaired_is_scored_by_todays_gold(tmp_path: Pat
     assert figures == [1, 0]
     with pytest.raises(DataError, match="has changed since"):
         unpacked(replace(read_pack(path), form=1), tmp_path / "former", str(data))
+    row["plan"] = [{"tool": "calculator", "arguments": {"input_query": "2 + 3"}}]
+    data.write_text(json.dumps({**row, "checks": {"facts": ["4"]}}) + "\n")
+    with pytest.raises(DataError, match="has changed since"):
+        unpacked(read_pack(path), tmp_path / "other_plan", str(data))
 
 
 def test_paths_of_a_machine_are_left_out_of_a_models_name() -> None:

@@ -6,7 +6,8 @@
 
 Prompts are left out, as they hold the text of data that are not ours to give away. A sample whose question has changed
 since is known by its digest and left out when the file is unpacked; one whose gold alone was repaired is scored by
-today's gold. Files of form 1 have digests over question and gold, and are still read.
+today's gold (a plan that is played beside the model counts as question). Files of form 1 have digests over question
+and gold, and are still read.
 """
 
 from __future__ import annotations
@@ -128,8 +129,8 @@ def _without_paths(identity: Record) -> dict[str, Any]:
 
 
 def _input_digest(sample: Sample) -> str:
-    """What tells one question from another."""
-    return _digest(sample.input)
+    """What tells one question from another, with the plan whose results are stored beside the answer."""
+    return _digest([sample.input, getattr(sample.gold, "plan", None)])
 
 
 def _content_digest(sample: Sample) -> str:
