@@ -234,10 +234,10 @@ def _profiles(seed: int) -> Mapping[str, Mapping[str, float]]:
     for row in rows:
         for feature in _features(row.title, row.lines):
             everywhere[feature] = everywhere.get(feature, 0) + 1
-            for cuisine in row.cuisines:
+            for cuisine in row.kitchens:
                 part = inside.setdefault(cuisine, {})
                 part[feature] = part.get(feature, 0) + 1
-        for cuisine in row.cuisines:
+        for cuisine in row.kitchens:
             sizes[cuisine] = sizes.get(cuisine, 0) + 1
     return {
         cuisine: {
@@ -271,7 +271,7 @@ def _cuisine_scores(world: World, title: str, lines: Sequence[Line]) -> list[tup
     same = next(
         (row for row in every_recipe(world.seed) if plain(title) in (plain(row.title), row.dish)), None
     )
-    named, bonus = (set(same.cuisines), 40) if same else (named, 10)
+    named, bonus = (set(same.kitchens), 40) if same else (named, 10)
     unlisted: dict[str, Mapping[str, float]] = {name: {} for name in named}
     profiles = {**unlisted, **_profiles(world.seed)}
     scores = [
