@@ -17,7 +17,7 @@ def world() -> World:
 
 def told(world: World, tool: str, **arguments: object) -> Any:
     answer = call(world, f"Food/{tool}", arguments)
-    assert answer.ok, answer.text
+    assert answer.error is None, answer.text
     return json.loads(answer.text)
 
 
