@@ -24,7 +24,9 @@ def told(world: World, tool: str, **arguments: object) -> Any:
 def test_what_is_of_a_country_is_of_its_region(world: World) -> None:
     thai = told(world, "Tasty/get_recipes", from_=0, size=40, tags=["thai"])["items"]
     assert thai and all("asian" in row["tags"] for row in thai)
-    found = told(world, "spoonacular_recipes_search/search_recipes", query="chicken", cuisine=["Asian"], number=100)
+    found = told(
+        world, "spoonacular_recipes_search/search_recipes", query="chicken", cuisine=["Asian"], number=100
+    )
     assert {"Teriyaki Chicken", "Butter Chicken"} <= {row["title"] for row in found["items"]}
     counts = {row["name"]: row["recipes"] for row in told(world, "Tasty/list_tags")}
     assert counts["asian"] >= counts["chinese"] + counts["thai"] and counts["european"] > counts["italian"]
@@ -54,3 +56,82 @@ def test_suggestions_complete_several_words_and_are_titles(world: World) -> None
     pasta = told(world, "Tasty/get_auto_suggestion", prefix="pasta")
     assert not [row for row in pasta if row["type"] == "recipe" and row["display"] == "pasta"]
     assert told(world, "Tasty/get_auto_suggestion", prefix="creme br")[0]["display"] == "Crème Brûlée"
+
+
+ANALYZE, PRODUCTS = "spoonacular_recipes_analyze", "spoonacular_products"
+
+
+def test_a_guess_is_made_from_dishes_of_the_kind_and_claims_no_range(world: World) -> None:
+    def basis(title: str) -> list[str]:
+        found = told(world, f"{ANALYZE}/guess_nutrition_by_dish_name", title=title)
+        assert set(found["calories"]) == {"value", "unit"}
+        return list(found["basedOn"])
+
+    assert basis("sushi roll") == ["Sushi"]
+    assert basis("mushroom pizza") == ["Margherita Pizza", "Pepperoni Pizza"]
+    assert "Crab Cakes" not in basis("coffee cake") and basis("omelet") == ["Omelette"]
+    assert "Pasta Salad" not in basis("tomato pasta")
+
+
+def test_a_summary_is_short_and_no_guess_is_certain(world: World) -> None:
+    text = told(world, f"{ANALYZE}/summarize_recipe", id=850001)["summary"]
+    assert text.startswith("Italian main course, 4 servings, ready in 60 minutes.") and "people" not in text
+    guess = told(
+        world, f"{ANALYZE}/classify_cuisine", title="Brownies", ingredientList="butter\nsugar\ncocoa"
+    )
+    assert guess["cuisine"] == "American" and guess["confidence"] < 1
+
+
+def test_names_of_dishes_hold_no_wishes_and_german_pans_are_pans(world: World) -> None:
+    query = f"{ANALYZE}/analyze_a_recipe_search_query"
+    assert told(world, query, q="grilled cheese sandwich")["modifiers"] == []
+    assert told(world, query, q="sweet potato fries")["modifiers"] == []
+    assert told(world, query, q="spicy soup")["modifiers"] == ["spicy"]
+    lines = "250 g Mehl\n500 ml Milch\n3 Eier"
+    found = told(world, f"{ANALYZE}/analyze_recipe", title="Pfannkuchen", ingredients=lines, includeTaste=True,
+                 instructions="In der Pfanne backen.")  # fmt: skip
+    assert found["steps"][0]["equipment"] == ["frying pan"] and found["taste"]["sweetness"] < 40
+    assert "healthScore" not in found
+
+
+def test_a_title_is_in_its_category_and_those_of_foods_it_names(world: World) -> None:
+    def candidates(title: str) -> list[str]:
+        found = told(world, f"{PRODUCTS}/classify_grocery_product_2", postbody={"title": title})
+        assert "matched" not in found
+        return [row["category"] for row in found["candidates"]]
+
+    assert candidates("Kikkoman soy sauce") == ["condiments"]
+    assert candidates("Hershey's cocoa powder") == ["baking"]
+    assert candidates("frozen pizza with mushrooms and ham") == ["frozen pizza", "vegetable", "deli meat"]
+
+
+def test_a_search_for_groceries_has_no_fillers(world: World) -> None:
+    def titles(query: str) -> list[str]:
+        found = told(world, f"{PRODUCTS}/search_grocery_products", query=query)
+        return [row["title"] for row in found["items"]]
+
+    assert all("Eggs" in title for title in titles("organic eggs")) and titles("organic eggs")
+    assert titles("chocolate cake") == []
+    assert len(titles("gluten free bread")) == 2 and len(titles("vegan cheese")) == 2
+    assert titles("fennel") == ["Green Acre Fennel"]
+
+
+def test_a_package_says_what_it_can_know(world: World) -> None:
+    coffee = told(world, f"{PRODUCTS}/get_product_information", id=200641)
+    assert "likes" not in coffee
+    assert coffee["servingGrams"] * coffee["numberOfServings"] == pytest.approx(coffee["packageGrams"])
+    cheese = told(world, f"{PRODUCTS}/search_grocery_products_by_UPC", upc="041818003012")
+    assert not {"vegetarian", "single_ingredient"} & set(cheese["badges"])
+    assert "more_likes" not in told(world, f"{PRODUCTS}/get_comparable_products", upc="041818003012")
+    saffron = told(world, f"{PRODUCTS}/search_grocery_products", query="saffron", addProductInformation=True)
+    assert saffron["items"][0]["price"]["amount"] < 40
+
+
+def test_flakes_of_chili_and_cayenne_are_spices_of_their_own(world: World) -> None:
+    found = told(world, "spoonacular_ingredient/parse_ingredients", servings=1, includeNutrition=False,
+                 ingredientList="1 tsp red pepper flakes\n1 tsp cayenne\n1 tsp chili powder")  # fmt: skip
+    assert [row["name"] for row in found["ingredients"]] == ["chili flakes", "cayenne pepper", "chili powder"]
+    grain = told(
+        world, "spoonacular_ingredient/ingredient_search", query="tortilla chips", intolerances=["Grain"]
+    )
+    assert not [row for row in grain["items"] if row["name"] == "tortilla chips"]
