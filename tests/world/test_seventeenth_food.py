@@ -135,3 +135,76 @@ def test_flakes_of_chili_and_cayenne_are_spices_of_their_own(world: World) -> No
         world, "spoonacular_ingredient/ingredient_search", query="tortilla chips", intolerances=["Grain"]
     )
     assert not [row for row in grain["items"] if row["name"] == "tortilla chips"]
+
+
+MISC, MENU, WINE = "spoonacular_misc", "spoonacular_menu", "spoonacular_wine_restaurants"
+INGREDIENT = "spoonacular_ingredient"
+
+
+def test_substitutes_are_rules_and_nothing_else(world: World) -> None:
+    found = told(world, f"{INGREDIENT}/get_ingredient_substitutes", ingredientName="mayonnaise")
+    assert "alternatives" not in found and found["message"] == "2 substitutes for mayonnaise."
+    for name in ("cabbage", "mussels", "allspice", "vodka", "chives"):
+        assert told(world, f"{INGREDIENT}/get_ingredient_substitutes", ingredientName=name)["substitutes"]
+
+
+def test_aisles_and_kinds_of_simple_foods(world: World) -> None:
+    def aisle(name: str) -> str:
+        rows = told(world, f"{INGREDIENT}/ingredient_search", query=name, metaInformation=True)["items"]
+        return str(rows[0]["aisle"])
+
+    assert aisle("chicken broth") == aisle("tomato puree") == "Canned and Jarred"
+    assert aisle("corn flakes") == "Cereal"
+    milk = told(world, f"{INGREDIENT}/ingredient_search", query="milk", addChildren=True)["items"][0]
+    assert "skim milk" in milk["children"] and "almond milk" not in milk["children"]
+    pasta = told(world, f"{INGREDIENT}/ingredient_search", query="pasta")["items"]
+    assert {"pasta", "spaghetti"} <= {row["name"] for row in pasta}
+
+
+def test_one_invented_chain_serves_what_no_real_one_does(world: World) -> None:
+    found = told(world, f"{MENU}/search_menu_items", query="caesar salad")["items"]
+    assert len(found) == 1
+    info = told(world, f"{MENU}/get_menu_item_info", id=found[0]["id"])
+    assert info["title"] == "Caesar Salad" and "likes" not in info
+    assert told(world, f"{MENU}/search_menu_items", query="vegan soup")["items"] == []
+
+
+def test_a_search_of_everything_holds_no_parts(world: World) -> None:
+    assert told(world, f"{MISC}/search_all_food", query="chocolate cake")["simple_foods"] == []
+    assert told(world, f"{MISC}/search_all_food", query="vegan soup")["menu_items"] == []
+    assert told(world, f"{MISC}/search_all_food", query="apple")["simple_foods"][0]["name"] == "apple"
+
+
+def test_videos_claim_no_fame(world: World) -> None:
+    videos = told(world, f"{MISC}/search_food_videos", query="sushi")["items"]
+    assert [row["title"] for row in videos] == ["How to make Sushi", "Sushi: the short version"]
+    assert not {"rating", "views"} & set(videos[0])
+    assert told(world, f"{MISC}/search_food_videos", query="pasta", diet="vegetarian", maxLength=60)["items"]
+
+
+def test_dishes_by_other_spellings_and_names_after_a_semicolon(world: World) -> None:
+    text = "We had cole slaw and a BLT; Olive had soup."
+    found = told(world, f"{MISC}/detect_food_in_text", text=text)["annotations"]
+    assert [(row["annotation"], row["tag"]) for row in found] == [
+        ("cole slaw", "dish"),
+        ("BLT", "dish"),
+        ("soup", "dish"),
+    ]
+
+
+def test_wines_say_what_they_are(world: World) -> None:
+    lamb = told(world, f"{WINE}/wine_pairing", food="hot dog")
+    assert "hot dog" not in lamb["pairingText"] and "link" not in lamb["productMatches"][0]
+    assert told(world, f"{WINE}/wine_pairing", food="Italian")["pairedWines"][:2] == ["sangiovese", "barbera"]
+    pink = told(world, f"{WINE}/dish_pairing_for_wine", wine="white zinfandel")
+    assert "Sauerkraut" not in pink["pairings"]
+    reply = told(world, f"{MISC}/talk_to_chatbot", text="What wine goes with salmon?")["answerText"]
+    assert reply == "You could drink: Pinot Noir, Chardonnay, Rosé."
+
+
+def test_real_chains_are_shown_when_they_are_asked_for(world: World) -> None:
+    at = {"lat": 37.7786357, "lng": -122.3918135}
+    found = told(world, f"{WINE}/search_restaurants", query="Italian", **at)["items"]
+    assert found and not any("restaurant_chain" in row for row in found)
+    branches = told(world, f"{WINE}/search_restaurants", query="Chipotle", **at)["items"]
+    assert branches and not any({"address", "latitude", "rating_count"} & set(row) for row in branches)

@@ -63,5 +63,4 @@ def test_butternut_squash_is_no_pumpkin_and_cans_stand_with_cans() -> None:
 
 def test_starch_stands_in_for_starch() -> None:
     found = answer("Food/spoonacular_ingredient/get_ingredient_substitutes", ingredientName="cornstarch")
-    assert found["alternatives"] == ["tapioca starch"]
     assert "1 tbsp = 1 tbsp potato starch" in found["substitutes"]

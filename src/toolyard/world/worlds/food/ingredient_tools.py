@@ -112,7 +112,6 @@ class Completion(TypedDict):
 class Substitutes(TypedDict):
     ingredient: IngredientName
     substitutes: list[str]
-    alternatives: list[IngredientName]
     message: str
 
 
@@ -235,7 +234,7 @@ def ingredient_search(
             entry["children"] = [
                 _name(other, filters.get("language"))
                 for other in ingredients()
-                if other.name.endswith(f" {row.name}")
+                if other.name.endswith(f" {row.name}") and other.category == row.category
             ]
         found.append(entry)
     return page(found, filters.get("number") or 10, filters.get("offset") or 0)
@@ -319,18 +318,12 @@ def autocomplete_ingredient_search(
 
 
 def _substitutes(row: Ingredient) -> Substitutes:
-    rules, alternatives = substitutes_for(row)
-    counted = f"{len(rules)} {'substitute' if len(rules) == 1 else 'substitutes'} for {row.name}"
-    none = f"Could not find any substitutes for {row.name}."
+    rules = substitutes_for(row)
+    counted = f"{len(rules)} {'substitute' if len(rules) == 1 else 'substitutes'} for {row.name}."
     return {
         "ingredient": row.name,
         "substitutes": rules,
-        "alternatives": [other.name for other in alternatives],
-        "message": f"{counted}; alternatives are used like it."
-        if alternatives
-        else f"{counted}."
-        if rules
-        else none,
+        "message": counted if rules else f"Could not find any substitutes for {row.name}.",
     }
 
 
@@ -342,7 +335,7 @@ def _substitutes(row: Ingredient) -> Substitutes:
     jobs=("substitutes",),
 )
 def get_ingredient_substitutes(*, ingredientName: IngredientName) -> Substitutes:
-    """What can replace an ingredient, with amounts.
+    """What cooks commonly take in place of an ingredient, with amounts; the list is empty where none is on record.
 
     ingredientName: Name of the ingredient to replace.
     """
@@ -357,7 +350,7 @@ def get_ingredient_substitutes(*, ingredientName: IngredientName) -> Substitutes
     jobs=("substitutes",),
 )
 def get_ingredient_substitutes_by_id(*, id_: IngredientId) -> SubstitutesById:
-    """What can replace the ingredient with this id, with amounts.
+    """What cooks commonly take in place of the ingredient with this id, with amounts; empty where none is on record.
 
     id: Id of the ingredient to replace, as the search returns it.
     """
