@@ -47,7 +47,9 @@ def _of_its_kind(rows: Sequence[Recipe], title: str) -> list[Recipe]:
     only = (one for one in foods if one.ingredient.category != "pasta")
     if any(words(title[one.start : one.end])[-1:] == heads for one in only):
         return []
-    return [row for row in rows if _head(row) == heads and ("dessert" in row.types) == sweet][:6]
+    found = [row for row in rows if _head(row) == heads and ("dessert" in row.types) == sweet]
+    # One dish of a kind says little of another: a lobster bisque is no pumpkin bisque.
+    return found[:6] if len(found) > 1 else []
 
 
 @tool(

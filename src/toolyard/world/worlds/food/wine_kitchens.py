@@ -71,7 +71,7 @@ _DISHES: Mapping[str, str] = {
     "shrimp scampi": "pinot grigio, sauvignon blanc, chardonnay", "pork ribs": "zinfandel, malbec, syrah",
     "salad": "sauvignon blanc, pinot grigio, rose", "hot dog": "rose, riesling, zinfandel",
     "mushroom": "pinot noir, nebbiolo, merlot", "mushroom risotto": "pinot noir, nebbiolo, chardonnay",
-    "risotto": "pinot grigio, chardonnay, barbera", "cheese": "chardonnay, pinot noir, port",
+    "risotto": "pinot grigio, chardonnay, barbera",
     "chocolate": "port, madeira, sherry", "brownie": "port, madeira, sherry",
 }  # fmt: skip
 _BY_WORDS = {frozenset(words(name)): wines.split(", ") for name, wines in _DISHES.items()}

@@ -223,7 +223,7 @@ def dish_pairing_for_wine(*, wine: WineName) -> DishPairing:
     return {
         "wine": row["wine"],
         "pairings": row["dishes"],
-        "text": f"{written(row['wine'])} goes well with {' or '.join(row['dishes'][:2])}.",
+        "text": f"{written(row['wine'])} suits food with {' or '.join(row['pairs'][:2])}.",
     }
 
 
