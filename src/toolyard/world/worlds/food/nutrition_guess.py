@@ -33,23 +33,20 @@ def _head(recipe: Recipe) -> list[str]:
 
 
 _SWEETS = frozenset(words("cake cookie tart muffin brownie pudding mousse cheesecake crumble"))
+# Kinds of dishes that hold much the same whatever they are made with.
+_ALIKE = frozenset(words("pizza pie cake pasta curry omelette smoothie muffin cookie crumble taco burger"))
 # What is never meant where it is not named.
 _COLD_OR_THIN = frozenset(words("salad soup"))
 
 
 def _of_its_kind(rows: Sequence[Recipe], title: str) -> list[Recipe]:
     """Recipes that are what the last word of a title says, sweet ones for what is made of fruit: a pizza of any kind."""
-    foods = list(mentions(title))
     heads = words(title)[-1:]
-    sweet = any(one.ingredient.category in ("fruit", "sweetener") for one in foods) or bool(
-        _SWEETS & set(heads)
-    )
-    only = (one for one in foods if one.ingredient.category != "pasta")
-    if any(words(title[one.start : one.end])[-1:] == heads for one in only):
+    if not _ALIKE & set(heads):
         return []
-    found = [row for row in rows if _head(row) == heads and ("dessert" in row.types) == sweet]
-    # One dish of a kind says little of another: a lobster bisque is no pumpkin bisque.
-    return found[:6] if len(found) > 1 else []
+    fruity = any(one.ingredient.category in ("fruit", "sweetener") for one in mentions(title))
+    sweet = (fruity and "pizza" not in heads) or bool(_SWEETS & set(heads))
+    return [row for row in rows if _head(row) == heads and ("dessert" in row.types) == sweet][:6]
 
 
 @tool(
