@@ -208,3 +208,11 @@ def test_real_chains_are_shown_when_they_are_asked_for(world: World) -> None:
     assert found and not any("restaurant_chain" in row for row in found)
     branches = told(world, f"{WINE}/search_restaurants", query="Chipotle", **at)["items"]
     assert branches and not any({"address", "latitude", "rating_count"} & set(row) for row in branches)
+
+
+def test_each_ingredient_completes_once_and_tins_hold_canned_tomatoes(world: World) -> None:
+    found = told(world, f"{INGREDIENT}/autocomplete_ingredient_search", query="alm")
+    assert [row["name"] for row in found] == ["almonds", "almond milk", "almond flour"]
+    lines = told(world, f"{INGREDIENT}/parse_ingredients", servings=1, includeNutrition=False,
+                 ingredientList="400g tin chopped tomatoes")["ingredients"]  # fmt: skip
+    assert lines[0]["name"] == "canned tomatoes"

@@ -294,7 +294,7 @@ def autocomplete_ingredient_search(
     metaInformation: bool = False,
     intolerances: list[Intolerance] | None = None,
 ) -> list[Completion]:
-    """Names of ingredients that start with what was typed, and the ingredient that each name stands for.
+    """Ingredients with a name that starts with what was typed: that name, and what the ingredient is listed as.
 
     query: The first letters of a name, of another name for the same thing, or of one of its words.
     number: How many names at most.
@@ -304,7 +304,10 @@ def autocomplete_ingredient_search(
     """
     said(query, "query", "appl")
     found: list[Completion] = []
-    hits = _spelt(query, language)
+    # Each ingredient by the first of its names that fits.
+    spelt = _spelt(query, language)
+    firsts = {hit["row"].id: hit for hit in reversed(spelt)}
+    hits = [hit for hit in spelt if firsts[hit["row"].id] is hit]
     for match in [hit for hit in hits if tolerated(hit["row"].flags, list(intolerances or []))][:number]:
         row: Ingredient = match["row"]
         named: Completion = {"completion": match["spelling"], "name": _name(row, language)}
