@@ -216,3 +216,15 @@ def test_each_ingredient_completes_once_and_tins_hold_canned_tomatoes(world: Wor
     lines = told(world, f"{INGREDIENT}/parse_ingredients", servings=1, includeNutrition=False,
                  ingredientList="400g tin chopped tomatoes")["ingredients"]  # fmt: skip
     assert lines[0]["name"] == "canned tomatoes"
+
+
+def test_kinds_of_dishes_and_what_only_one_kitchen_cooks_with(world: World) -> None:
+    cakes = told(world, "spoonacular_recipes_search/search_recipes", query="cake", number=100)["items"]
+    assert "Tteokbokki" not in {row["title"] for row in cakes}
+
+    def kitchens(title: str, lines: str) -> list[str]:
+        return list(told(world, f"{ANALYZE}/classify_cuisine", title=title, ingredientList=lines)["cuisines"])
+
+    assert kitchens("Noodles", "200 g udon\n2 tbsp soy sauce") == ["Japanese"]
+    assert kitchens("Sunday roast", "beef\npotatoes\ngravy") == ["British"]
+    assert kitchens("Dinner", "2 tbsp gochujang\nrice\nbeef") == ["Korean"]

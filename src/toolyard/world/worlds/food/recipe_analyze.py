@@ -211,6 +211,8 @@ def analyze_recipe_instructions(*, instructions: InstructionText) -> AnalyzedIns
 
 # No guess is surer than this.
 _SUREST = 0.95
+# Kitchens that are nearly as likely as the first are named beside it.
+_NEAR = 0.6
 # From so many recipes on a kitchen can be told by its ingredients.
 _ENOUGH = 6
 
@@ -258,9 +260,17 @@ def _cuisine_scores(world: World, title: str, lines: Sequence[Line]) -> list[tup
     # Fried rice with kimchi is Korean.
     named = spoken if len(spoken) == 1 and dish is not None and not spoken & named else named
     named |= set() if named else spoken
+    # So is what only one kitchen cooks with: udon, gochujang.
+    used = kitchens_spoken(" ".join(line.original for line in lines))
+    named |= used if not named and len(used) == 1 else set()
     # What is called as a recipe is of its kitchen: French toast is American.
     same = next(
-        (row for row in every_recipe(world.seed) if plain(title) in (plain(row.title), row.dish)), None
+        (
+            row
+            for row in every_recipe(world.seed)
+            if plain(title) == plain(row.title) or (plain(title) == row.dish and not used)
+        ),
+        None,
     )
     named, bonus = (set(same.kitchens), 40) if same else (named, 10)
     unlisted: dict[str, Mapping[str, float]] = {name: {} for name in named}
@@ -309,8 +319,6 @@ def classify_cuisine(
     weights = [math.exp(min(score, 30.0) - min(ranked[0][1], 30.0)) for _, score in ranked]
     return {
         "cuisine": ranked[0][0],
-        "cuisines": [cuisine for (cuisine, _), weight in zip(ranked, weights, strict=True) if weight > 0.2][
-            :5
-        ],
+        "cuisines": [one for (one, _), weight in zip(ranked, weights, strict=True) if weight > _NEAR][:3],
         "confidence": min(_SUREST, round(weights[0] / added(weights), 3)),
     }
