@@ -247,9 +247,10 @@ def _dishes_for(text: str) -> str:
     """Dishes for the wine that somebody has; nothing where none is named."""
     asked = _WITH_WINE.search(text)
     try:
-        return dish_pairing_for_wine(wine=asked[1])["text"] if asked else ""
+        dishes = dish_pairing_for_wine(wine=asked[1])["pairings"] if asked else []
     except ToolFault:
         return ""
+    return f"It goes well with {', '.join(dishes)}." if dishes else ""
 
 
 def _said(world: World, text: str, memory: dict[str, object]) -> tuple[str, list[Recipe], str]:
