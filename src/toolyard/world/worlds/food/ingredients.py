@@ -56,8 +56,6 @@ _CUT = re.compile(r"[,;:.!?\n]")
 _LONGEST_TEXT = 6000
 
 
-# What is made of maize without being sold as a grain.
-_OF_MAIZE = frozenset(("popcorn", "tortilla chips"))
 INTOLERANCES: Mapping[str, str] = {
     "Dairy": "d", "Egg": "e", "Gluten": "g", "Peanut": "p", "Seafood": "fh", "Sesame": "k", "Shellfish": "h",
     "Soy": "s", "Sulfite": "u", "Tree Nut": "n", "Wheat": "w", "Grain": "r",
@@ -83,7 +81,6 @@ def ingredients() -> tuple[Ingredient, ...]:
 def _ingredient(row: Mapping[str, str]) -> Ingredient:
     per_100g = {kind.key: float(row["kcal" if kind.key == "calories" else kind.key]) for kind in NUTRIENTS}
     grain = "r" if row["category"] in ("grain", "pasta") or set("gw") & set(row["flags"]) else ""
-    grain = "r" if row["name"] in _OF_MAIZE else grain
     return Ingredient(
         id=int(row["id"]),
         name=row["name"],
