@@ -174,7 +174,7 @@ def test_a_chain_is_searched_by_its_name_and_prices_follow_the_size() -> None:
     assert {row["restaurantChain"] for row in found} == {"Taco Bell"}
     burgers = ask("Food/spoonacular_menu/search_menu_items", query="burger", number=50)["items"]
     assert {"Big Mac", "Whopper", "Dave's Single"} <= {row["title"] for row in burgers}
-    salad = ask("Food/spoonacular_menu/get_menu_item_info", id=470056)
+    salad = ask("Food/spoonacular_menu/get_menu_item_info", id=470019)
     assert salad["servingGrams"] >= 220
     assert salad["price"]["amount"] < 13
 

@@ -148,7 +148,7 @@ def test_cuisines_are_told_by_title() -> None:
 
 def test_a_guess_stays_near_its_recipes() -> None:
     tool = "Food/spoonacular_recipes_analyze/guess_nutrition_by_dish_name"
-    assert answer(tool, {"title": "Tomato soup"})["protein"]["low"] > 1
+    assert answer(tool, {"title": "Tomato soup"})["protein"]["value"] > 1
     assert call(World.fresh(0), tool, {"title": "Octopus toast"}).error == "not_found"
 
 

@@ -56,12 +56,11 @@ def test_ways_with_a_change_begin_with_the_shortest() -> None:
 def test_butternut_squash_is_no_pumpkin_and_cans_stand_with_cans() -> None:
     tool = "Food/spoonacular_ingredient/autocomplete_ingredient_search"
     named = {row["completion"]: row for row in answer(tool, query="butternut", metaInformation=True)}
-    assert named["butternut squash"]["name"] == "butternut squash"
+    assert {row["name"] for row in named.values()} == {"butternut squash"}
     cans = answer(tool, query="canned tomatoes", metaInformation=True)
     assert cans[0]["aisle"] == "Canned and Jarred"
 
 
 def test_starch_stands_in_for_starch() -> None:
     found = answer("Food/spoonacular_ingredient/get_ingredient_substitutes", ingredientName="cornstarch")
-    assert found["alternatives"] == ["tapioca starch"]
     assert "1 tbsp = 1 tbsp potato starch" in found["substitutes"]

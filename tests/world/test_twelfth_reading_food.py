@@ -148,13 +148,6 @@ def test_dishes_of_the_fish_at_hand_fill_up_the_list(world: World) -> None:
     assert len(found) == 4 and all("salmon" in row["usedIngredients"] for row in found)
 
 
-def test_branches_of_a_chain_are_in_streets_of_their_own(world: World) -> None:
-    tool = "Food/spoonacular_wine_restaurants/search_restaurants"
-    found = _told(world, tool, query="Taco Bell", lat=34.05, lng=-118.24)["items"]
-    streets = [row["address"].split(",")[0].split(" ", 1)[1] for row in found]
-    assert len(set(streets)) == len(streets) > 2
-
-
 def test_the_chatbot_knows_wines_and_texts_name_two_word_foods(world: World) -> None:
     said = _told(world, f"{MISC}talk_to_chatbot", text="What wine goes with steak?")
     assert said["media"] == [] and "Cabernet Sauvignon" in said["answerText"]

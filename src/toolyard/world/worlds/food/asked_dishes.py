@@ -79,7 +79,7 @@ _CALLED: Mapping[str, str] = {
     "chili": "chili con carne", "stir fry": "stir-fried vegetables", "vegetable stir fry": "stir-fried vegetables",
     "fish & chips": "fish and chips", "meatballs": "swedish meatballs", "ribs": "barbecue ribs", "bbq ribs": "barbecue ribs",
     "tandoori": "tandoori chicken", "egg fried rice": "fried rice", "veggie stir fry": "stir-fried vegetables",
-    "steak": "grilled steak",
+    "steak": "grilled steak", "omelet": "omelette", "crepe": "crepes", "cheese burger": "cheeseburger",
 }  # fmt: skip
 
 

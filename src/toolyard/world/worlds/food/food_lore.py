@@ -11,11 +11,10 @@ JOKES = (
     "The onion went to therapy. The therapist cried for the whole hour.",
     "My blender and I broke up: too many mixed signals.",
     "The cheese factory exploded, and the police found nothing but de-brie.",
-    "Two pickles argued about who was in the bigger jam; neither was.",
     "The rice cooker is the best employee I have: it clicks with everybody and then stays warm.",
 )
 TRIVIA = (
-    "Honey that is kept sealed and dry hardly ever spoils; pots found in old Egyptian tombs were still edible.",
+    "Honey that is kept sealed and dry hardly ever spoils.",
     "Botanically, a banana is a berry while a strawberry is not.",
     "Carrots in Europe were mostly purple, white or yellow before orange ones spread in the seventeenth century.",
     "Peanuts are legumes and ripen under the ground.",
@@ -51,8 +50,7 @@ TRIVIA = (
     "Vinegar is what bacteria make of alcohol.",
     "Tofu has been made in China for about two thousand years.",
     "Maple sap has to be boiled down to about a fortieth to become syrup.",
-    "Ripe avocados do not soften on the tree; they do so only once picked.",
-    "Lobsters were once so common in New England that they were food for prisoners and servants.",
+    "Avocados soften only once they are picked.",
     "Oysters can filter more than a hundred litres of water a day.",
     "The tea bag was made popular by an American merchant at the beginning of the twentieth century.",
     "Corn on the cob nearly always has an even number of rows.",

@@ -73,14 +73,18 @@ _ELSE = re.compile(
 _NAMES = frozenset(
     "apple turkey ginger rosemary basil sage olive orange cherry peach clementine blackberry ham chile".split()
 )
-_SENTENCE = re.compile(r"(?:^|[.!?:;]|[\"\u201c(*-])\s*$|\n\s*$")
+_SENTENCE = re.compile(r"(?:^|[.!?:]|[\"\u201c(*-])\s*$|\n\s*$")
+
+
+# Other spellings and short names of dishes.
+_SPELLED = ("cole slaw", "blt", "mac n cheese", "pb&j", "french fry", "omelet")
 
 
 @functools.cache
 def _dishes() -> re.Pattern[str]:
     tables = ("food_recipes.tsv", "food_recipe_patterns.tsv")
     names = {row["dish"] for table in tables for row in read_table(table)}
-    names |= {row["dish"] for row in dish_rows()} | set(_DISHES) | set(_SERVED)
+    names |= {row["dish"] for row in dish_rows()} | set(_DISHES) | set(_SERVED) | set(_SPELLED)
     longest_first = sorted(names - _FOODS, key=lambda name: (-len(name), name))
     return re.compile(rf"\b({'|'.join(map(re.escape, longest_first))})(?:e?s)?\b", re.IGNORECASE)
 

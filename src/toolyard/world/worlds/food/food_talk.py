@@ -28,6 +28,7 @@ from toolyard.world.worlds.food.quick_answers import asked_nutrient, quick_answe
 from toolyard.world.worlds.food.recipe_words import search
 from toolyard.world.worlds.food.recipes import Recipe, every_recipe, recipes
 from toolyard.world.worlds.food.substitutes import substitutes_for
+from toolyard.world.worlds.food.wine_foods import written
 from toolyard.world.worlds.food.wines import dish_pairing_for_wine, wine_pairing
 
 GROUP = "Food/spoonacular_misc"
@@ -82,7 +83,7 @@ class Suggestions(TypedDict):
     noun="the detected food mentions",
 )
 def detect_food_in_text(*, text: Prose) -> Detected:
-    """Every mention of a dish or an ingredient in a text, with its place; names of firms, people and countries are none.
+    """Dishes and ingredients that a text names, with their places in it; places count from 0, and the end is excluded.
 
     text: The text to look through; the first 6,000 characters count.
     """
@@ -112,7 +113,7 @@ def _annotation(text: str, row: FoodMention) -> Annotation:
     stands_in_for=("Food/spoonacular_misc/talk_to_chatbot",),
 )
 def random_food_joke(world: World) -> Joke:
-    """A joke about food, another one each time."""
+    """A joke about food."""
     return {"text": world.draw_anew(JOKES, "food joke"), "kind": "joke"}
 
 
@@ -124,7 +125,7 @@ def random_food_joke(world: World) -> Joke:
     stands_in_for=("Food/spoonacular_misc/talk_to_chatbot",),
 )
 def random_food_trivia(world: World) -> Trivia:
-    """A fact about food that few people know, another one each time."""
+    """A fact about food."""
     return {"text": world.draw_anew(TRIVIA, "food trivia"), "kind": "trivia"}
 
 
@@ -231,9 +232,10 @@ def _wine_for(world: World, text: str) -> str:
     """A wine for the food that somebody asks one for; nothing where none is asked for or known."""
     asked = _WINE.search(text) if not text.lower().startswith(("suggest", "cook")) else None
     try:
-        return wine_pairing(world, food=asked[1])["pairingText"] if asked else ""
+        wines = wine_pairing(world, food=asked[1])["pairedWines"] if asked else []
     except ToolFault:
         return ""
+    return f"You could drink: {', '.join(map(written, wines))}." if wines else ""
 
 
 _WITH_WINE = re.compile(
@@ -245,9 +247,10 @@ def _dishes_for(text: str) -> str:
     """Dishes for the wine that somebody has; nothing where none is named."""
     asked = _WITH_WINE.search(text)
     try:
-        return dish_pairing_for_wine(wine=asked[1])["text"] if asked else ""
+        dishes = dish_pairing_for_wine(wine=asked[1])["pairings"] if asked else []
     except ToolFault:
         return ""
+    return f"It goes well with {', '.join(dishes)}." if dishes else ""
 
 
 def _said(world: World, text: str, memory: dict[str, object]) -> tuple[str, list[Recipe], str]:
@@ -262,8 +265,7 @@ def _said(world: World, text: str, memory: dict[str, object]) -> tuple[str, list
         return quick_answer(world, q=text)["answer"], [], query
     if re.search(r"substitute|replace|instead of", lower) and named:
         row = find_ingredient(named[0].ingredient.name)
-        rules, kin = substitutes_for(row)
-        taken = "; ".join(rules) or ", ".join(other.name for other in kin)
+        taken = "; ".join(substitutes_for(row))
         said = (
             f"Instead of {row.name} you can take: {taken}."
             if taken

@@ -262,8 +262,8 @@ def parse_ingredients(
 def compute_glycemic_load(*, postbody: GlycemicBody, language: Language = "en") -> GlycemicLoad:
     """Glycemic index and load of each ingredient line, and the load of all together.
 
-    The load is the index times the grams of carbohydrates less fibre, divided by 100; an index that was not measured is
-    that of the kind of food.
+    The load is the index times the grams of carbohydrates less fibre, divided by 100. Foods count as they are bought
+    unless a line says cooked, and an index that was not measured is that of the kind of food.
 
     postbody: An object whose `ingredients` are lines such as "1 cup rice".
     language: Language of the lines: en or de; both are understood.

@@ -15,7 +15,7 @@ _KINDS: Mapping[str, tuple[tuple[str, ...], str]] = {
     "fish": (("fish",), ""), "seafood": (("fish", "shellfish"), ""), "shellfish": (("shellfish",), ""),
     "fruit": (("fruit",), "juice"), "vegetable": (("vegetable",), "sauce paste"), "meat": (("meat", "poultry"), ""),
     "poultry": (("poultry",), ""), "nut": (("nut",), "seeds flaxseed tahini milk butter desiccated"),
-    "herb": (("herb",), ""),
+    "herb": (("herb",), ""), "pasta": (("pasta",), "noodles paper"),
     "seed": (("nut", "spice"), "nuts peanuts almonds walnuts cashews pecans pistachios hazelnuts tahini milk butter"),
     "spice": (("spice",), "salt extract"), "grain": (("grain",), "bread breadcrumbs bun tortilla"),
 }  # fmt: skip

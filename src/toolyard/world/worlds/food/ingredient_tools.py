@@ -112,7 +112,6 @@ class Completion(TypedDict):
 class Substitutes(TypedDict):
     ingredient: IngredientName
     substitutes: list[str]
-    alternatives: list[IngredientName]
     message: str
 
 
@@ -235,7 +234,7 @@ def ingredient_search(
             entry["children"] = [
                 _name(other, filters.get("language"))
                 for other in ingredients()
-                if other.name.endswith(f" {row.name}")
+                if other.name.endswith(f" {row.name}") and other.category == row.category
             ]
         found.append(entry)
     return page(found, filters.get("number") or 10, filters.get("offset") or 0)
@@ -295,7 +294,7 @@ def autocomplete_ingredient_search(
     metaInformation: bool = False,
     intolerances: list[Intolerance] | None = None,
 ) -> list[Completion]:
-    """Names of ingredients that start with what was typed, and the ingredient that each name stands for.
+    """Ingredients with a name that starts with what was typed: that name, and what the ingredient is listed as.
 
     query: The first letters of a name, of another name for the same thing, or of one of its words.
     number: How many names at most.
@@ -305,7 +304,10 @@ def autocomplete_ingredient_search(
     """
     said(query, "query", "appl")
     found: list[Completion] = []
-    hits = _spelt(query, language)
+    # Each ingredient by the first of its names that fits.
+    spelt = _spelt(query, language)
+    firsts = {hit["row"].id: hit for hit in reversed(spelt)}
+    hits = [hit for hit in spelt if firsts[hit["row"].id] is hit]
     for match in [hit for hit in hits if tolerated(hit["row"].flags, list(intolerances or []))][:number]:
         row: Ingredient = match["row"]
         named: Completion = {"completion": match["spelling"], "name": _name(row, language)}
@@ -319,18 +321,12 @@ def autocomplete_ingredient_search(
 
 
 def _substitutes(row: Ingredient) -> Substitutes:
-    rules, alternatives = substitutes_for(row)
-    counted = f"{len(rules)} {'substitute' if len(rules) == 1 else 'substitutes'} for {row.name}"
-    none = f"Could not find any substitutes for {row.name}."
+    rules = substitutes_for(row)
+    counted = f"{len(rules)} {'substitute' if len(rules) == 1 else 'substitutes'} for {row.name}."
     return {
         "ingredient": row.name,
         "substitutes": rules,
-        "alternatives": [other.name for other in alternatives],
-        "message": f"{counted}; alternatives are used like it."
-        if alternatives
-        else f"{counted}."
-        if rules
-        else none,
+        "message": counted if rules else f"Could not find any substitutes for {row.name}.",
     }
 
 
@@ -342,7 +338,7 @@ def _substitutes(row: Ingredient) -> Substitutes:
     jobs=("substitutes",),
 )
 def get_ingredient_substitutes(*, ingredientName: IngredientName) -> Substitutes:
-    """What can replace an ingredient, with amounts.
+    """What cooks commonly take in place of an ingredient, with amounts; the list is empty where none is on record.
 
     ingredientName: Name of the ingredient to replace.
     """
@@ -357,7 +353,7 @@ def get_ingredient_substitutes(*, ingredientName: IngredientName) -> Substitutes
     jobs=("substitutes",),
 )
 def get_ingredient_substitutes_by_id(*, id_: IngredientId) -> SubstitutesById:
-    """What can replace the ingredient with this id, with amounts.
+    """What cooks commonly take in place of the ingredient with this id, with amounts; empty where none is on record.
 
     id: Id of the ingredient to replace, as the search returns it.
     """

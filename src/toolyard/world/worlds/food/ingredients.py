@@ -80,7 +80,7 @@ def ingredients() -> tuple[Ingredient, ...]:
 
 def _ingredient(row: Mapping[str, str]) -> Ingredient:
     per_100g = {kind.key: float(row["kcal" if kind.key == "calories" else kind.key]) for kind in NUTRIENTS}
-    grain = "r" if row["category"] in ("grain", "pasta") else ""
+    grain = "r" if row["category"] in ("grain", "pasta") or set("gw") & set(row["flags"]) else ""
     return Ingredient(
         id=int(row["id"]),
         name=row["name"],

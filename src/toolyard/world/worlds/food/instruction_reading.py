@@ -90,6 +90,13 @@ def minutes_in(text: str) -> int:
     return round(total) or (1 if total else 0)
 
 
+# German names of what is used most.
+_GERMAN = {"pfanne": "frying pan", "topf": "pot", "schüssel": "bowl", "ofen": "oven", "backofen": "oven", "sieb": "sieve",
+           "mixer": "blender", "messer": "knife", "schneebesen": "whisk", "blech": "baking sheet",
+           "backblech": "baking sheet", "auflaufform": "baking dish", "kühlschrank": "refrigerator"}  # fmt: skip
+_GERMAN_WORDS = re.compile(rf"\b({'|'.join(_GERMAN)})\b", re.IGNORECASE)
+
+
 @functools.lru_cache(maxsize=2048)
 def equipment_in(text: str) -> tuple[str, ...]:
     """The kitchen equipment that a text names, in order, each once, and what it is done with without a word."""
@@ -97,6 +104,8 @@ def equipment_in(text: str) -> tuple[str, ...]:
         "refrigerator" if (name := match.group(1).lower()) == "fridge" else name
         for match in _EQUIPMENT.finditer(text[:6000])
     )
+    if not named:
+        named = dict.fromkeys(_GERMAN[match[1].lower()] for match in _GERMAN_WORDS.finditer(text[:6000]))
     for verb, any_of, tool in _DONE_WITH:
         if verb.search(text[:6000]) and not named.keys() & set(any_of):
             named[tool] = None

@@ -15,7 +15,7 @@ _WORDS: Mapping[str, str] = {
     "Austrian": "schnitzel wiener apfelstrudel strudel kaiserschmarrn tafelspitz palatschinken "
     "marillenknodel sachertorte germknodel",
     "American": "burger hamburger cheeseburger barbecue bbq meatloaf cornbread chowder brownies coleslaw pancakes nachos",
-    "British": "pasty bangers trifle crumpets scones crumble yorkshire shepherd",
+    "British": "pasty bangers trifle crumpets scones crumble yorkshire shepherd roast",
     "Caribbean": "jerk callaloo",
     "Ethiopian": "injera wat tibs",
     "Brazilian": "feijoada moqueca brigadeiro",

@@ -74,7 +74,6 @@ class ItemInformation(TypedDict):
     carbs_g: float
     caloricBreakdown: CaloricBreakdown
     price: Money
-    likes: int
 
 
 class ItemName(TypedDict):
@@ -168,8 +167,8 @@ def search_menu(query: str) -> list[MenuItem]:
     full.sort(key=lambda row: (row not in inside, words(row["tags"])[: len(wanted)] != words(rest)))
     diets = {"vegan", "vegetarian"} & wanted
     if len(full) >= _ENOUGH or chain or diets:
-        return full or [row for row in found if diets <= set(words(row["tags"]))]
-    served = [_served(place, turn) for place in dishes_named(query[:200])[:3] for turn in range(len(_HOUSES))]
+        return full
+    served = [_served(place) for place in dishes_named(query[:200])[:3]]
     return [*full, *served] or [row for row in found if _is_called(row, wanted)]
 
 
@@ -180,8 +179,8 @@ def _is_called(row: MenuItem, wanted: set[str]) -> bool:
     return bool(telling & set(title[-1:])) or len(telling & set(title)) > 1
 
 
-# Chains that do not exist, so that no real one is said to serve what it does not.
-_HOUSES = ("Copper Spoon Kitchens", "Two Lanterns Diner", "Blue Awning Canteen")
+# A chain that does not exist, so that no real one is said to serve what it does not.
+_HOUSE = "Copper Spoon Kitchens"
 FIRST_SERVED_ID = 470_001
 # What a dish weighs at least where it is a meal of its own.
 _LEAST_GRAMS = 220.0
@@ -203,8 +202,8 @@ def _usual_cents(types: str, grams: float, chance: Random) -> int:
     return int(low + (high - low) * (0.7 * share + 0.3 * chance.random())) // 10 * 10 + 9
 
 
-def _served(place: int, turn: int) -> MenuItem:
-    """A dish of the table as an invented chain serves it."""
+def _served(place: int) -> MenuItem:
+    """A dish of the table as the invented chain serves it."""
     row = dish_rows()[place]
     lines = [line for text in row["ingredients"].split(";") if (line := read_line(text))]
     servings = int(row["servings"])
@@ -225,9 +224,9 @@ def _served(place: int, turn: int) -> MenuItem:
     def built(chance: Random) -> MenuItem:
         size = (0.9 + 0.3 * chance.random()) * filling
         return MenuItem(
-            id=FIRST_SERVED_ID + place * len(_HOUSES) + turn,
+            id=FIRST_SERVED_ID + place,
             title=row["title"],
-            restaurantChain=_HOUSES[turn],
+            restaurantChain=_HOUSE,
             cuisine=row["cuisines"].split(",")[0],
             calories=round(amounts["calories"] * size),
             protein=round(amounts["protein"] * size),
@@ -238,16 +237,16 @@ def _served(place: int, turn: int) -> MenuItem:
             tags="",
         )
 
-    return derived(0, "menu item", f"{row['title']} {_HOUSES[turn]}", built)
+    return derived(0, "menu item", f"{row['title']} {_HOUSE}", built)
 
 
 def _item(wanted: int) -> MenuItem:
-    place, turn = divmod(wanted - FIRST_SERVED_ID, len(_HOUSES))
+    place = wanted - FIRST_SERVED_ID
     if 0 <= place < len(dish_rows()):
-        return _served(place, turn)
+        return _served(place)
     own = next((row for row in menu_items() if row["id"] == wanted), None)
     if own is None:
-        last = FIRST_SERVED_ID + len(dish_rows()) * len(_HOUSES) - 1
+        last = FIRST_SERVED_ID + len(dish_rows()) - 1
         known = (
             f"{menu_items()[0]['id']} to {menu_items()[-1]['id']}",
             f"{FIRST_SERVED_ID} to {last}",
@@ -276,7 +275,7 @@ def search_menu_items(
     offset: Offset = 0,
     **limits: Unpack[MacroLimits],
 ) -> Page[FoundItem]:
-    """Dishes of restaurant chains, a choice of each menu, that fit some words, with limits on their nutrients.
+    """Dishes of restaurant chains that fit some words: a choice of the menus of real ones, else of an invented one.
 
     query: Name of a dish or of a chain, e.g. McDonald's.
     number: How many dishes to return.
@@ -312,7 +311,7 @@ def search_menu_items(
     jobs=("menus",),
 )
 def get_menu_item_info(world: World, *, id_: MenuItemId) -> ItemInformation:
-    """A dish of a restaurant chain: size, energy, macronutrients and price.
+    """A dish of a restaurant chain: size, energy and macronutrients, and a simulated price.
 
     id: Id of the menu item, as the search returns it.
     """
@@ -332,7 +331,6 @@ def get_menu_item_info(world: World, *, id_: MenuItemId) -> ItemInformation:
         "carbs_g": row["carbs"],
         "caloricBreakdown": {"percentProtein": protein, "percentFat": fat, "percentCarbs": carbs},
         "price": {"amount": round(row["cents"] * (0.95 + 0.1 * chance.random()) / 100, 2), "currency": "USD"},
-        "likes": chance.randrange(5, 5000),
     }
 
 
@@ -359,7 +357,7 @@ def autocomplete_menu_item_search(*, query: str, number: FewCount = 10) -> list[
     found = list(titled.values())[::-1]
     known = set(titled)
     more: list[ItemName] = [
-        {"id": FIRST_SERVED_ID + place * len(_HOUSES), "title": dish_rows()[place]["title"]}
+        {"id": FIRST_SERVED_ID + place, "title": dish_rows()[place]["title"]}
         for place in dishes_starting(query)
         if plain(dish_rows()[place]["title"]) not in known
     ]

@@ -77,8 +77,6 @@ class Video(TypedDict):
     video_id: VideoId
     recipe_id: RecipeId
     length_seconds: int
-    rating: float
-    views: int
     link: Url
 
 
@@ -131,7 +129,9 @@ def search_all_food(world: World, *, query: FoodQuery, offset: Offset = 0, numbe
     offset: How many results of each kind to skip.
     number: How many results of each kind to return.
     """
-    wanted = {mention.ingredient.name for mention in mentions(said(query, "query", "apple"))}
+    # A food that is only a part of what was asked for is none of it: chocolate is no chocolate cake.
+    asked = words(said(query, "query", "apple"))
+    wanted = {one.ingredient.name for one in mentions(query) if words(query[one.start : one.end]) == asked}
     found = search(world.seed, query)
     groceries = products_keeping(world.seed, query)
     # A title says nothing of the chain: one that several serve stands for all of them.
@@ -159,24 +159,21 @@ def search_all_food(world: World, *, query: FoodQuery, offset: Offset = 0, numbe
     }
 
 
-_STYLES = (
-    ("How to make {}", "{} in one minute", "{}, step by step"),
-    ("{} for beginners", "One-minute {}", "The mistakes everybody makes with {}"),
-    ("Tonight: {}", "{} in sixty seconds", "{}: three cooks, three ways"),
-)
+# The whole and the short video of a dish.
+_STYLES = ("How to make {}", "{}: the short version")
+_SHORT_SECONDS = 60
 
 
 def _video(seed: int, recipe: Recipe, number: int) -> Video:
     chance = seeds.stream(seed, "video", recipe.id, number)
     video_id = seeds.token(11, seed, "video", recipe.id, number)
-    style = _STYLES[recipe.id % len(_STYLES)][number]
     return {
-        "title": style.format(recipe.title),
+        "title": _STYLES[number].format(recipe.title),
         "video_id": video_id,
         "recipe_id": recipe.id,
-        "length_seconds": 60 if number == 1 else 120 + 6 * recipe.minutes + chance.randrange(0, 200),
-        "rating": round(0.7 + 0.3 * chance.random(), 3),
-        "views": int(10 ** (2 + 4 * chance.random())),
+        "length_seconds": _SHORT_SECONDS
+        if number
+        else min(1200, 180 + 6 * recipe.minutes + chance.randrange(200)),
         "link": f"https://videos.example/watch/{video_id}",
     }
 
@@ -196,7 +193,7 @@ def _video(seed: int, recipe: Recipe, number: int) -> Video:
     jobs=("videos",),
 )
 def search_food_videos(world: World, *, query: FoodQuery, **filters: Unpack[VideoFilters]) -> Page[Video]:
-    """Videos that show how to cook dishes that fit some words, filtered by dish and length.
+    """Simulated videos on how to cook the dishes that fit some words, filtered by dish and length.
 
     query: What to look for.
     """
@@ -218,9 +215,8 @@ def search_food_videos(world: World, *, query: FoodQuery, **filters: Unpack[Vide
     if not of_kitchen:
         rows = [row for row in rows if wanted <= set(words(row.title))] or rows
     course, low, high = filters.get("type_"), filters.get("minLength"), filters.get("maxLength")
-    videos = [
-        _video(world.seed, row, n) for row in rows if course is None or course in row.types for n in range(3)
-    ]
+    fitting = [row for row in rows if course is None or course in row.types]
+    videos = [_video(world.seed, row, number) for row in fitting for number in range(len(_STYLES))]
     kept = [
         video
         for video in videos
@@ -242,7 +238,7 @@ def search_food_videos(world: World, *, query: FoodQuery, **filters: Unpack[Vide
     general=True,
 )
 def search_site_content(world: World, *, query: str) -> list[SitePage]:
-    """Pages of the site whose name has a word that starts with the query: articles, recipes, products, dishes.
+    """Pages of the site whose name has a word that starts with the query, up to five of each kind.
 
     query: A word or its first letters, e.g. spagh.
     """

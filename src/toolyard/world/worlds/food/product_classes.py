@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections import Counter
 from typing import Literal, NamedTuple
 
 from toolyard.world import seeds
@@ -12,6 +11,7 @@ from toolyard.world.state import World
 from toolyard.world.tables import plain
 from toolyard.world.worlds.food.asked import said, some
 from toolyard.world.worlds.food.household import is_household
+from toolyard.world.worlds.food.ingredients import mentions
 from toolyard.world.worlds.food.product_shapes import (
     Candidate,
     Classified,
@@ -38,7 +38,6 @@ from toolyard.world.worlds.food.products import (
     find_upc,
     near_products,
     products,
-    search_products,
 )
 
 GROUP = "Food/spoonacular_products"
@@ -48,7 +47,6 @@ Locale = Literal["en_US", "en_GB"]
 class _Shelved(NamedTuple):
     category: str
     path: tuple[str, ...]
-    matched: str = ""
 
 
 def _shelved(world: World, title: str) -> _Shelved | None:
@@ -57,14 +55,12 @@ def _shelved(world: World, title: str) -> _Shelved | None:
         return None
     own = by_title(world.seed).get(plain(title))
     if own:
-        return _Shelved(own.category, own.path, own.title)
+        return _Shelved(own.category, own.path)
     found = _alike(world, title)
     named = named_shelf(title, _kinds(world.seed))
     if named is None and not found and not food_at_end(title) and not food_within(title):
         return None
-    category, path = where_frozen(title, *(named or shelf_of(title, found[0] if found else None)))
-    there = (row.title for row in found if row.category == category and row.path[: len(path)] == path)
-    return _Shelved(category, path, next(there, ""))
+    return _Shelved(*where_frozen(title, *(named or shelf_of(title, found[0] if found else None))))
 
 
 @seeds.table
@@ -77,7 +73,7 @@ def _alike(world: World, title: str) -> list[Product]:
     """The products of the table that are what a title says, most alike first."""
     head = head_of(title, _kinds(world.seed))
     listed = set(by_title(world.seed))
-    rows = search_products(world.seed, bare_title(title))
+    rows = near_products(world.seed, bare_title(title))
     return of_its_kind([row for row in rows if plain(row.title) in listed], head)
 
 
@@ -95,7 +91,7 @@ def _classify(world: World, body: TitleBody, locale: str) -> Classified:
     title = " ".join(said(body["title"], "postbody.title", "ground coffee").split())[:200]
     upc = body.get("upc")
     own = _on_record(world, upc) if upc else None
-    shelf = _Shelved(own.category, own.path, own.title) if own else _shelved(world, title)
+    shelf = _Shelved(own.category, own.path) if own else _shelved(world, title)
     if shelf is None and is_household(title):
         raise invalid(
             "postbody.title", title[:80], "this is no food; want the title of one, e.g. ground coffee"
@@ -108,8 +104,6 @@ def _classify(world: World, body: TitleBody, locale: str) -> Classified:
         "category": category_name(shelf.category, locale),
         "breadcrumbs": place_name(shelf.path, locale),
     }
-    if shelf.matched:
-        answer["matched"] = shelf.matched
     return answer
 
 
@@ -124,7 +118,7 @@ def _classify(world: World, body: TitleBody, locale: str) -> Classified:
     jobs=("category of a grocery",),
 )
 def classify_grocery_product(world: World, *, postbody: TitleBody, locale: Locale = "en_US") -> Classified:
-    """The category and the place in the shop that a product title points to, and a product there that is like it.
+    """The category and the place in the shop that a product title points to.
 
     postbody: An object with the product's `title`, and its `upc`; one that is not on record leaves it to the title.
     locale: Whether the category gets its American (en_US) or British (en_GB) name.
@@ -148,25 +142,15 @@ def classify_grocery_product(world: World, *, postbody: TitleBody, locale: Local
 def classify_with_candidates(
     world: World, *, postbody: TitleBody, locale: Locale = "en_US"
 ) -> ClassifiedWithCandidates:
-    """The category that a product title points to, and which other categories similar products are in.
+    """The category that a product title points to, and as candidates that one and those of foods the title names besides.
 
     postbody: An object with the product's `title`, and its `upc`; one that is not on record leaves it to the title.
     locale: Whether categories get their American (en_US) or British (en_GB) names.
     """
     best = _classify(world, postbody, locale)
-    place = best["breadcrumbs"][0]
-    title = postbody["title"]
-    head = head_of(title, _kinds(world.seed))
-    near = of_its_kind(near_products(world.seed, bare_title(title)), head)
-    alike = [row for row in near if place_name(row.path, locale)[0] == place][:10]
-    counts = Counter(category_name(row.category, locale) for row in alike)
-    # What was chosen weighs more than any other.
-    counts[best["category"]] = max(counts.values(), default=0) + 1
-    total = sum(counts.values())
-    candidates: list[Candidate] = [
-        {"category": name, "share": round(count / total, 2)}
-        for name, count in sorted(counts.items(), key=lambda pair: (-pair[1], pair[0]))
-    ]
+    foods = (one.ingredient.name for one in mentions(bare_title(postbody["title"][:200])))
+    others = (category_name(shelf.category, locale) for food in foods if (shelf := _shelved(world, food)))
+    candidates: list[Candidate] = [{"category": name} for name in dict.fromkeys((best["category"], *others))]
     return {**best, "candidates": candidates}
 
 

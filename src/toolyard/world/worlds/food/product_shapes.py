@@ -35,7 +35,6 @@ class ProductInformation(TypedDict):
     title: ProductName
     upc: Upc
     price: Money
-    likes: int
     packageGrams: float
     servingGrams: float
     numberOfServings: float
@@ -57,7 +56,6 @@ class Comparables(TypedDict):
     more_protein: list[Comparable]
     less_sugar: list[Comparable]
     lower_price: list[Comparable]
-    more_likes: list[Comparable]
 
 
 class Completion(TypedDict):
@@ -77,19 +75,16 @@ class Classified(TypedDict):
     cleanTitle: str
     category: str
     breadcrumbs: list[str]
-    matched: NotRequired[ProductName]
 
 
 class Candidate(TypedDict):
     category: str
-    share: float
 
 
 class ClassifiedWithCandidates(TypedDict):
     cleanTitle: str
     category: str
     breadcrumbs: list[str]
-    matched: NotRequired[ProductName]
     candidates: list[Candidate]
 
 

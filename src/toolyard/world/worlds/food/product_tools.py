@@ -13,8 +13,8 @@ from toolyard.world.tables import complete, page, plain
 from toolyard.world.types import Money, Page, Semantic
 from toolyard.world.worlds.food.asked import said, some
 from toolyard.world.worlds.food.cards import check_limits, within
-from toolyard.world.worlds.food.ingredients import FIRST_GENERIC_ID, nutrient_list
-from toolyard.world.worlds.food.made_foods import as_listed, is_made
+from toolyard.world.worlds.food.ingredients import nutrient_list
+from toolyard.world.worlds.food.made_foods import as_listed
 from toolyard.world.worlds.food.meanings import Count, FewCount, MacroLimits, Offset
 from toolyard.world.worlds.food.measures import Line, read_line
 from toolyard.world.worlds.food.product_shapes import (
@@ -121,17 +121,8 @@ def _price(row: Product) -> Money:
 
 def _badges(row: Product) -> list[str]:
     flags = set(row.flags)
-    rules = {
-        "vegetarian": "mfh", "vegan": "mfhdea", "gluten_free": "gw", "dairy_free": "d", "nut_free": "np",
-    }  # fmt: skip
-    badges = [name for name, banned in rules.items() if not flags & set(banned)]
-    return [*badges, *(["single_ingredient"] if _is_single(row) else [])]
-
-
-def _is_single(row: Product) -> bool:
-    """Whether a product is one food as it grew or was caught."""
-    food = row.parts[0][0]
-    return len(row.parts) == 1 and food.id < FIRST_GENERIC_ID and not is_made(food.name)
+    rules = {"vegan": "mfhdea", "gluten_free": "gw", "dairy_free": "d", "nut_free": "np"}
+    return [name for name, banned in rules.items() if not flags & set(banned)]
 
 
 @tool(
@@ -143,7 +134,7 @@ def _is_single(row: Product) -> bool:
     jobs=("packaged foods",),
 )
 def search_grocery_products_by_upc(world: World, *, upc: Upc) -> ByUpc:
-    """The packaged food with a UPC: brand, place in the shop, ingredients and badges.
+    """The packaged food of this world's brands with a UPC: brand, place in the shop, main ingredients and badges.
 
     upc: The twelve digits under the bar code.
     """
@@ -169,7 +160,7 @@ def search_grocery_products_by_upc(world: World, *, upc: Upc) -> ByUpc:
     jobs=("packaged foods",),
 )
 def get_product_information(world: World, *, id_: GroceryId) -> ProductInformation:
-    """Price, size, intolerances and the nutrients of a serving of a packaged food.
+    """Price, size, intolerances and the nutrients of a serving of a packaged food of this world's brands.
 
     id: Id of the product, as the search returns it.
     """
@@ -179,9 +170,8 @@ def get_product_information(world: World, *, id_: GroceryId) -> ProductInformati
         "title": row.title,
         "upc": row.upc,
         "price": _price(row),
-        "likes": row.likes,
         "packageGrams": row.package_grams,
-        "servingGrams": row.serving_grams,
+        "servingGrams": _dry_grams(row),
         "numberOfServings": round(row.package_grams / _dry_grams(row), 1),
         "unsuitableFor": intolerances_of(row.flags),
         "nutrition": nutrient_list(row.nutrients),
@@ -197,7 +187,7 @@ def _dry_grams(row: Product) -> float:
 
 def _per_100g(row: Product) -> Mapping[str, float]:
     facts = {key: value * 100 / row.serving_grams for key, value in row.nutrients.items()}
-    return {**facts, "price": row.cents * 100 / row.package_grams, "likes": float(row.likes)}
+    return {**facts, "price": row.cents * 100 / row.package_grams}
 
 
 # A shelf of things that have no more in common than where they come from.
@@ -231,10 +221,9 @@ def _better(own: Product, rivals: list[Product], key: str, more: bool) -> list[C
     jobs=("packaged foods",),
 )
 def get_comparable_products(world: World, *, upc: Upc) -> Comparables:
-    """Products of the same category that are better: leaner, richer in protein, less sweet, cheaper or better liked.
+    """Up to three products of the same category with less energy, more protein, less sugar or a lower price.
 
-    Values are those of 100 g: kilocalories, grams, and the price in cents; likes are counted. A list is empty where none
-    is better.
+    Values are those of 100 g: kilocalories, grams, and the price in cents. A list is empty where none is better.
 
     upc: The twelve digits under the bar code of the product to compare with.
     """
@@ -245,7 +234,6 @@ def get_comparable_products(world: World, *, upc: Upc) -> Comparables:
         "more_protein": _better(own, rivals, "protein", more=True),
         "less_sugar": _better(own, rivals, "sugar", more=False),
         "lower_price": _better(own, rivals, "price", more=False),
-        "more_likes": _better(own, rivals, "likes", more=True),
     }
 
 

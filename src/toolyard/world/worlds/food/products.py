@@ -15,25 +15,19 @@ from toolyard.world import seeds
 from toolyard.world.derived import derived, noted, titled
 from toolyard.world.faults import invalid, not_found
 from toolyard.world.reference import wordnet
-from toolyard.world.reference.foods import food_at
-from toolyard.world.reference.packed import packed
 from toolyard.world.search import Index, words
-from toolyard.world.shared.further_entries import further
 from toolyard.world.shared.geography import plain, read_table
 from toolyard.world.worlds.food.dishes import dish_rows
-from toolyard.world.worlds.food.generic_foods import PART
 from toolyard.world.worlds.food.ingredient import Ingredient
 from toolyard.world.worlds.food.ingredients import (
-    FIRST_DERIVED_ID,
     FIRST_GENERIC_ID,
     find_ingredient,
     ingredient_or_none,
     ingredients,
+    mentions,
     scaled,
 )
 
-# The dictionary's field of foods.
-_FOOD_FIELD = 13
 _BRITISH = {"chips": "crisps", "soft drink": "fizzy drink", "deli meat": "sliced meat", "buns": "baps",
             "canned beans": "tinned beans", "canned fish": "tinned fish", "canned soup": "tinned soup",
             "cookies": "biscuits", "candy": "sweets", "canned tomatoes": "tinned tomatoes", "canned fruit": "tinned fruit",
@@ -53,7 +47,6 @@ class Product:
     serving_grams: float
     package_grams: float
     cents: int
-    likes: int
     parts: tuple[tuple[Ingredient, float], ...]
     nutrients: Mapping[str, float]
     flags: str
@@ -118,7 +111,6 @@ def _product(
         serving_grams=serving,
         package_grams=float(row["package"]),
         cents=int(int(row["cents"]) * (0.9 + 0.2 * chance.random())),
-        likes=chance.randrange(0, 900),
         parts=parts,
         nutrients={key: round(value, 3) for key, value in scaled(per_100g, serving).items()},
         flags="".join(sorted({letter for ingredient, _ in parts for letter in ingredient.flags})),
@@ -132,6 +124,12 @@ def _index(seed: int) -> Index[dict[str, object]]:
         for row in products(seed)
     ]
     return Index(rows, ("title", "title", "words"))
+
+
+def near_products(seed: int, query: str) -> list[Product]:
+    """Products with all words of a query, else those that share one, best first."""
+    rows = _index(seed).search(query[:200], bound=1.0) or _index(seed).search(query[:200])
+    return [row["product"] for row in rows if isinstance(row["product"], Product)]
 
 
 def search_products(seed: int, query: str) -> list[Product]:
@@ -149,10 +147,19 @@ def search_products(seed: int, query: str) -> list[Product]:
             key=lambda row: (not _is_a(row, head), len(words(query)) == 1 and row.path[0] != "Produce")
         )
         return [own, *found] if own else found
-    if plain(query[:80]) in _cooked_dishes():
-        return [row for row in found if _shared(row, query) > 1]
     own = _unlisted(seed, query[:80])
-    return [own, *(row for row in found if _shared(row, query) > 1)] if own else found
+    # A dish is cooked, not packed: no shop has fish and chips by a maker.
+    if plain(query[:80]) in _cooked_dishes():
+        return [own] if own else []
+    # What is called otherwise by a word that names no food still is what it is: organic eggs are eggs.
+    near = [row for row in found if _is_a(row, words(query)[-1:]) and _holds(row, query)]
+    return [own, *near] if own else near
+
+
+def _holds(row: Product, query: str) -> bool:
+    """Whether a product is called after, or made of, all foods that a query names: rice cakes are no chocolate cake."""
+    own = set(words(" ".join((row.title, row.category, *row.path, *(part.name for part, _ in row.parts)))))
+    return all(set(words(query[one.start : one.end])) <= own for one in mentions(query[:200]))
 
 
 # Of what a product consists at least in percent that is bought for one food.
@@ -171,11 +178,6 @@ def _itself(seed: int, query: str, found: list[Product]) -> Product | None:
     pure = [row for row in found for part, percent in row.parts if part.id == food.id and percent >= MOSTLY]
     kept = [row for row in pure if not grown or row.path[0] != "Frozen Foods"]
     return None if kept else _unlisted(seed, query)
-
-
-def _shared(row: Product, query: str) -> int:
-    """How many words of a query a product has; one is not enough beside what is called so: rice cakes are no cake."""
-    return len(set(words(f"{row.title} {row.category}")) & set(words(query)))
 
 
 # What a product must not hold that is asked for by a diet.
@@ -227,12 +229,6 @@ def _is_a(row: Product, head: list[str]) -> bool:
     return any(words(name)[-1:] == head for name in (row.title, row.category, *row.path))
 
 
-def near_products(seed: int, query: str) -> list[Product]:
-    """Products that share any word with the query, best first."""
-    found = _index(seed).search(query[:200])
-    return [row["product"] for row in found if isinstance(row["product"], Product)]
-
-
 def _other_thing(query: str) -> bool:
     """Whether the dictionary has a query of several words as a thing that is no food: motor oil."""
     senses = [sense for sense in wordnet.senses(plain(query)) if sense.part == "n"] if " " in query else []
@@ -244,43 +240,10 @@ _THINGS = (6, 27)
 _BRANDS = {"Dairy": "Meadow Farm", "Produce": "Green Acre", "Meat": "Red Barn", "Seafood": "North Sea",
            "Snacks": "Crisp Co", "Deli": "Sunny Valley",
            "Beverages": "Sunny Valley", "Bakery": "Great Harvest", "Pantry": "Olympia"}  # fmt: skip
-# Brands of others, which no maker of this shop sells.
-_OF_OTHERS = frozenset(
-    "oreo,oreos,nutella,coca-cola,coca cola,coke,pepsi,sprite,fanta,dr pepper,kitkat,kit kat,snickers,twix,m&ms,m&m's,"
-    "skittles,pringles,doritos,cheetos,fritos,lays,lay's,cheerios,corn flakes,froot loops,red bull,gatorade,powerade,"
-    "toblerone,ferrero rocher,nescafe,spam,velveeta,philadelphia,tabasco,marmite,vegemite,ovaltine,nesquik,reese's,hershey's"
-    .split(",")
-)  # fmt: skip
 # Where a shop puts a food by its category.
 SHELVES = {"beverage": "Beverages", "dairy": "Dairy", "fruit": "Produce", "vegetable": "Produce", "meat": "Meat",
             "poultry": "Meat", "fish": "Seafood", "shellfish": "Seafood", "snack": "Snacks", "grain": "Bakery",
            "herb": "Produce", "egg": "Dairy", "nut": "Snacks"}  # fmt: skip
-
-
-@functools.lru_cache(maxsize=1024)
-def _food(name: str) -> Ingredient | None:
-    """The ingredient that a short name means: its own, or that of the drink or food that the dictionary counts it as."""
-    own = ingredient_or_none(name)
-    if own is not None and (own.id >= FIRST_GENERIC_ID or words(own.name) == words(name)):
-        return own
-    for sense in wordnet.senses(name):
-        if sense.part == "n" and sense.field == _FOOD_FIELD:
-            above = (word for one in wordnet.hypernyms(sense) for word in one.words)
-            return next((found for word in above if (found := ingredient_or_none(word))), None)
-    return None
-
-
-@functools.cache
-def _chain_names() -> frozenset[str]:
-    return frozenset(plain(row["chain"]).replace("'", "") for row in read_table("food_menu_items.tsv"))
-
-
-def _of_a_chain(food: Ingredient) -> bool:
-    """Whether a food of the reference table is what one chain of restaurants serves: a Whopper is in no shop."""
-    if not FIRST_GENERIC_ID <= food.id < FIRST_DERIVED_ID:
-        return False
-    name = plain(food_at(food.id - FIRST_GENERIC_ID).name).replace("'", "")
-    return any(chain in name for chain in _chain_names())
 
 
 @functools.cache
@@ -297,53 +260,42 @@ def _numbered(name: str) -> tuple[int, str]:
 
 @functools.cache
 def _names() -> Mapping[int | str, str]:
-    """Names of foods and dishes by the id and by the UPC that a product of them has."""
+    """Names of foods by the id and by the UPC that a product of them has."""
     found: dict[int | str, str] = {}
-    heads = (PART.split(row[0])[0] for row in packed("foods"))
-    table = (name for row in ingredients() for name in (row.name, *row.aliases))
-    titles = (row["title"] for row in dish_rows())
-    for name in dict.fromkeys(map(plain, (*table, *titles, *heads, "cayenne pepper", "white pepper"))):
-        number, code = _numbered(name)
-        found.setdefault(number, name)
-        found.setdefault(code + check_digit(code), name)
+    for row in ingredients():
+        number, code = _numbered(plain(row.name))
+        found.setdefault(number, plain(row.name))
+        found.setdefault(code + check_digit(code), plain(row.name))
     return found
 
 
+# Grams of a serving by the category of a food; 100 otherwise.
+_SERVINGS = {"spice": 2.0, "herb": 5.0, "oil": 14.0, "beverage": 240.0, "sweetener": 20.0, "condiment": 15.0}
+# From so many US cents for 100 g on a food is sold by a few grams.
+_PRECIOUS = 2000
+
+
 def _unlisted(seed: int, query: str) -> Product | None:
-    """A product for a food or drink that no product of the table is; None for anything else."""
+    """A package of a listed food that no product of the table is; None for anything else."""
     name = plain(query)
-    if name in _OF_OTHERS:
+    food = ingredient_or_none(name) if 0 < len(name.split()) <= 3 else None
+    if food is None or food.id >= FIRST_GENERIC_ID or words(food.name) != words(name) or food.name == "water":
         return None
-    food = _food(name) if 0 < len(name.split()) <= 3 else None
-    if food is not None and _of_a_chain(food):
-        return None
-    # Apples have the number of the apple.
-    name = (
-        plain(food.name) if food and food.id < FIRST_GENERIC_ID and words(food.name) == words(name) else name
-    )
-    # A dish is cooked, not packed: no shop has fish and chips by a maker.
-    if name in _cooked_dishes() and (food is None or food.id >= FIRST_GENERIC_ID):
-        return None
-    # No entry of the encyclopedia has a name as long as a title.
-    if food is None and len(name.split()) > 4:
-        return None
-    if food is None and not any(entry["kind"] in ("drink", "dish") for entry in further(name)):
-        return None
-    basis = food or find_ingredient("sugar")
+    name, basis = plain(food.name), food
 
     def built(chance: Random) -> Product:
         number, code = _numbered(name)
-        shelf = SHELVES.get(basis.category, "Pantry") if food else "Beverages"
-        brand, each = _BRANDS[shelf], basis.cents_per_100g if food else 60.0
+        shelf = SHELVES.get(basis.category, "Pantry")
         package = 50.0 if basis.category in ("spice", "herb") else 500.0
-        serving, share = 100.0, 100.0 if food else 8.0
+        package = 2.0 if basis.cents_per_100g > _PRECIOUS else package
+        serving = min(package, _SERVINGS.get(basis.category, 100.0))
         return Product(
-            id=number, upc=code + check_digit(code), title=f"{brand} {titled(name)}", brand=brand,
-            category=basis.category if food else "beverage",
-            path=("Alcohol" if "o" in basis.flags else shelf, titled(name)), serving_grams=serving,
-            package_grams=package, cents=max(99, int(each * package / 100 * (1.1 + 0.4 * chance.random()))),
-            likes=chance.randrange(900), parts=((basis, 100.0),),
-            nutrients={key: round(value, 3) for key, value in scaled(basis.per_100g, share).items()}, flags=basis.flags,
+            id=number, upc=code + check_digit(code), title=f"{_BRANDS[shelf]} {titled(name)}", brand=_BRANDS[shelf],
+            category=basis.category, path=("Alcohol" if "o" in basis.flags else shelf, titled(name)),
+            serving_grams=serving, package_grams=package,
+            cents=max(99, int(basis.cents_per_100g * package / 100 * (1.1 + 0.4 * chance.random()))),
+            parts=((basis, 100.0),), flags=basis.flags,
+            nutrients={key: round(value, 3) for key, value in scaled(basis.per_100g, serving).items()},
         )  # fmt: skip
 
     return derived(seed, "grocery", name, built)

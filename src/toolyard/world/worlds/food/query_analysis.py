@@ -43,6 +43,7 @@ def analyze_a_recipe_search_query(world: World, *, q: FoodQuery) -> QueryParts:
         for one in mentions(text)
         if not any(at <= one.start < end for at, end, _ in unwanted) and _is_ingredient(world, one, spans)
     ]
+    named = [*spans.values(), *((one.start, one.end) for one in mentions(text))]
     left_out = [(at, end) for at, end, _ in unwanted]
     free = [f"{name} free" for _, _, name in unwanted if f"{name} free" in DIETS]
     return {
@@ -63,12 +64,19 @@ def analyze_a_recipe_search_query(world: World, *, q: FoodQuery) -> QueryParts:
             *(
                 word
                 for word in (*_WISHES, *courses)
-                if re.search(rf"\b{word}s?\b", text.replace("-", " ")) and word not in dishes
+                if re.search(rf"\b{word}s?\b", _beside(text, named).replace("-", " "))
             ),
             *(match[0] for match in _LIMITS.finditer(text)),
             *(f"without {name}" for _, _, name in unwanted if f"{name} free" not in DIETS),
         ],
     }
+
+
+def _beside(text: str, spans: Iterable[tuple[int, int]]) -> str:
+    """A text without the names of dishes and foods: a grilled cheese sandwich is no wish for a grill."""
+    for start, end in spans:
+        text = text[:start] + " " * (end - start) + text[end:]
+    return text
 
 
 _WISHES = (

@@ -43,11 +43,9 @@ from toolyard.world.worlds.food.recipe_analyze_shapes import (
 from toolyard.world.worlds.food.recipes import (
     cost,
     diets_of,
-    drink_score,
     every_recipe,
     find_recipe,
     flags_of,
-    health_score,
     intolerances_of,
     more_recipes,
     nutrients_of,
@@ -80,12 +78,6 @@ def autocomplete_recipe_search(world: World, *, query: str, number: FewCount = 1
     # A whole word is nearer than the beginning of one: gin before ginger.
     found.sort(key=lambda row: plain(query).strip() not in plain(row["title"]).split())
     return found[:number]
-
-
-def _is_drink(lines: Sequence[Line]) -> bool:
-    """Whether most of the weight of ingredients is drunk."""
-    drunk = added(line.grams for line in lines if line.ingredient.category == "beverage")
-    return 2 * drunk > added(line.grams for line in lines)
 
 
 def _readable(text: str, parameter: str) -> tuple[list[Line], list[str]]:
@@ -136,7 +128,7 @@ def analyze_recipe(
     servings: How many servings it makes.
     language: Language of the lines: en or de; both are understood.
     includeNutrition: Whether to add the nutrients of one serving.
-    includeTaste: Whether to add the taste.
+    includeTaste: Whether to add the taste, its strongest part as 100.
     """
     found, lines = _amounts_to(world, said(title, "title", "Tomato omelette")[:200], ingredients, servings)
     if instructions:
@@ -163,7 +155,6 @@ def _amounts_to(world: World, title: str, text: str, servings: int) -> tuple[Ana
         "unsuitableFor": intolerances_of(flags),
         "cuisine": _cuisine_scores(world, title, lines)[0][0],
         "pricePerServing": round(cost(world.seed, lines) / servings, 2),
-        "healthScore": drink_score(nutrients, flags) if _is_drink(lines) else health_score(nutrients),
     }
     return found, lines
 
@@ -175,19 +166,17 @@ def _amounts_to(world: World, title: str, text: str, servings: int) -> tuple[Ana
     noun="the recipe summary",
 )
 def summarize_recipe(world: World, *, id_: RecipeId) -> Summary:
-    """A short text that says what a recipe is, how long it takes, what it costs and whom it suits.
+    """A short text that says what a recipe is, how long it takes, what a serving holds and costs, and whom it suits.
 
     id: Id of the recipe.
     """
     row = find_recipe(world.seed, id_)
     facts = row.nutrients
-    diets = f"It is suitable for a {', '.join(row.diets)} diet. " if row.diets else ""
-    kind = "quick" if row.minutes <= 30 else "relaxed" if row.minutes <= 60 else "slow"
+    diets = f" Diets: {', '.join(row.diets)}." if row.diets else ""
     text = (
-        f"{row.title} is a {kind} {row.cuisines[0]} {row.types[0]} that is ready in {row.duration}. "
-        f"One of its {row.servings} servings holds {facts['calories']:.0f} calories, {facts['protein']:.0f} g of "
-        f"protein and {facts['fat']:.0f} g of fat, and costs {row.price_per_serving / 100:.2f} dollars. {diets}"
-        f"{row.likes} people like it, and its health score is {row.health} of 100."
+        f"{row.cuisines[0]} {row.types[0]}, {row.servings} servings, ready in {row.duration}. "
+        f"A serving holds {facts['calories']:.0f} calories, {facts['protein']:.0f} g of protein and "
+        f"{facts['fat']:.0f} g of fat, and costs {row.price_per_serving / 100:.2f} dollars.{diets}"
     )
     return {"id": row.id, "title": row.title, "summary": text}
 
@@ -220,6 +209,10 @@ def analyze_recipe_instructions(*, instructions: InstructionText) -> AnalyzedIns
     }
 
 
+# No guess is surer than this.
+_SUREST = 0.95
+# Kitchens that are nearly as likely as the first are named beside it.
+_NEAR = 0.6
 # From so many recipes on a kitchen can be told by its ingredients.
 _ENOUGH = 6
 
@@ -234,10 +227,10 @@ def _profiles(seed: int) -> Mapping[str, Mapping[str, float]]:
     for row in rows:
         for feature in _features(row.title, row.lines):
             everywhere[feature] = everywhere.get(feature, 0) + 1
-            for cuisine in row.cuisines:
+            for cuisine in row.kitchens:
                 part = inside.setdefault(cuisine, {})
                 part[feature] = part.get(feature, 0) + 1
-        for cuisine in row.cuisines:
+        for cuisine in row.kitchens:
             sizes[cuisine] = sizes.get(cuisine, 0) + 1
     return {
         cuisine: {
@@ -267,11 +260,19 @@ def _cuisine_scores(world: World, title: str, lines: Sequence[Line]) -> list[tup
     # Fried rice with kimchi is Korean.
     named = spoken if len(spoken) == 1 and dish is not None and not spoken & named else named
     named |= set() if named else spoken
+    # So is what only one kitchen cooks with: udon, gochujang.
+    used = kitchens_spoken(" ".join(line.original for line in lines))
+    named |= used if not named and len(used) == 1 else set()
     # What is called as a recipe is of its kitchen: French toast is American.
     same = next(
-        (row for row in every_recipe(world.seed) if plain(title) in (plain(row.title), row.dish)), None
+        (
+            row
+            for row in every_recipe(world.seed)
+            if plain(title) == plain(row.title) or (plain(title) == row.dish and not used)
+        ),
+        None,
     )
-    named, bonus = (set(same.cuisines), 40) if same else (named, 10)
+    named, bonus = (set(same.kitchens), 40) if same else (named, 10)
     unlisted: dict[str, Mapping[str, float]] = {name: {} for name in named}
     profiles = {**unlisted, **_profiles(world.seed)}
     scores = [
@@ -318,8 +319,6 @@ def classify_cuisine(
     weights = [math.exp(min(score, 30.0) - min(ranked[0][1], 30.0)) for _, score in ranked]
     return {
         "cuisine": ranked[0][0],
-        "cuisines": [cuisine for (cuisine, _), weight in zip(ranked, weights, strict=True) if weight > 0.2][
-            :5
-        ],
-        "confidence": round(weights[0] / added(weights), 3),
+        "cuisines": [one for (one, _), weight in zip(ranked, weights, strict=True) if weight > _NEAR][:3],
+        "confidence": min(_SUREST, round(weights[0] / added(weights), 3)),
     }

@@ -34,7 +34,6 @@ class AnalyzedRecipe(TypedDict):
     unsuitableFor: list[str]
     cuisine: CuisineName
     pricePerServing: float
-    healthScore: int
     steps: NotRequired[list[Step]]
     nutrients: NotRequired[list[Nutrient]]
     taste: NotRequired[Taste]
@@ -68,12 +67,8 @@ class QueryParts(TypedDict):
 
 
 class Estimate(TypedDict):
-    """A value with the range in which 95 of 100 such dishes lie."""
-
     value: float
     unit: str
-    low: float
-    high: float
 
 
 class NutritionGuess(TypedDict):

@@ -32,6 +32,11 @@ _HOT = frozenset(
 _KINDS = {"fish": "fish seafood", "shellfish": "shellfish seafood", "poultry": "poultry meat", "meat": "meat"}
 
 
+_KINDS_OF_DISHES = frozenset(
+    words("cake pie cookie muffin soup salad sandwich pizza burger stew pudding tart pancake")
+)
+
+
 class SearchRow(TypedDict):
     """What the index of recipes looks at."""
 
@@ -137,6 +142,9 @@ def _called(seed: int, query: str) -> list[Recipe]:
     wanted = set(words(query)) - _FILLING
     spoken = _spoken(seed)
     whole = [row for row in found if _says(spoken[row.id], wanted)]
+    # What names a kind of dish names no food in another: rice cakes are no cake.
+    kinds = _KINDS_OF_DISHES & wanted
+    whole = [row for row in whole if kinds <= set(words(" ".join((row.title, row.dish, *row.types))))]
     if whole:
         literal = set(plain(query).split())
         return sorted(

@@ -17,6 +17,7 @@ from toolyard.world.worlds.food.dishes import FIRST_ID, dish_rows
 from toolyard.world.worlds.food.ingredients import INTOLERANCES, price_cents, scaled
 from toolyard.world.worlds.food.measures import Line, read_line
 from toolyard.world.worlds.food.nutrients import NUTRIENTS
+from toolyard.world.worlds.food.wider_kitchens import narrow, with_wider
 
 SITE = "https://recipes.example"
 DIETS = ("vegetarian", "lacto ovo vegetarian", "vegan", "pescatarian", "gluten free", "dairy free", "ketogenic",
@@ -89,6 +90,11 @@ class Recipe:
     def url(self) -> str:
         """Where the recipe is published."""
         return f"{SITE}/{self.id}-{re.sub(r'[^a-z0-9]+', '-', plain(self.title)).strip('-')}"
+
+    @property
+    def kitchens(self) -> tuple[str, ...]:
+        """The cuisines of countries; regions only where it has no other."""
+        return narrow(self.cuisines)
 
     @property
     def duration(self) -> str:
@@ -199,7 +205,7 @@ def _recipe(seed: int, recipe_id: int, row: Mapping[str, str]) -> Recipe:
         id=recipe_id,
         title=row["title"],
         dish=row["dish"],
-        cuisines=tuple(row["cuisines"].split(",")),
+        cuisines=with_wider(row["cuisines"].split(",")),
         types=tuple(row["types"].split(",")),
         minutes=int(row["minutes"]),
         servings=servings,

@@ -1,10 +1,10 @@
-"""Restaurants near a point: the businesses of the nearest city, and in North America the branches of chains."""
+"""Restaurants near a point: the businesses of the nearest city, and the branches of a chain that is asked for."""
 
 from __future__ import annotations
 
 import functools
 import re
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from random import Random
 from typing import Annotated, Literal, NotRequired, TypedDict, Unpack
 
@@ -47,23 +47,16 @@ _PRICE_LEVEL = {
     **dict.fromkeys(("CH", "NO", "IS", "DK"), 1.4),
 }  # fmt: skip
 _BRANCHES = ((0.004, 0.027), (-0.02, -0.02), (0.021, -0.004), (0.003, -0.002), (-0.008, 0.006))
-# The streets that branches at these points are in.
-_STREETS = ("Market Street", "Lincoln Avenue", "Second Street", "Main Street", "Washington Avenue")
-# So many of them a search for a kind of food shows; who asks for a chain sees all.
-_SHOWN_BRANCHES = 3
 
 
 class FoundRestaurant(TypedDict):
     name: str
     cuisines: list[str]
     city: CityName
-    address: StreetAddress
-    latitude: Latitude
-    longitude: Longitude
+    address: NotRequired[StreetAddress]
     miles: float
     meal_usd: float
     rating: float
-    rating_count: int
     is_open: bool
     delivery_minutes: int
     business_id: NotRequired[BusinessId]
@@ -134,12 +127,9 @@ def _from_business(world: World, row: Business, miles: float) -> FoundRestaurant
         "cuisines": row["category_titles"],
         "city": row["city"],
         "address": row["address"],
-        "latitude": row["latitude"],
-        "longitude": row["longitude"],
         "miles": miles,
         "meal_usd": round(_meal(row) * (0.8 + 0.4 * chance.random()), 2),
         "rating": row["rating"],
-        "rating_count": row["review_count"],
         "is_open": _open_now(world, row),
         "delivery_minutes": int(15 + 6 * miles + 10 * chance.random()),
         "business_id": row["id"],
@@ -151,20 +141,12 @@ _BY_BRANCHES = 62
 
 
 @functools.cache
-def _chains() -> tuple[tuple[str, str, float, str], ...]:
-    """Each chain with its cuisine, the price of a meal of two dishes, and the names of its dishes."""
+def _chains() -> Mapping[str, float]:
+    """Each of those chains with the price of a meal of two dishes."""
     found: dict[str, list[MenuItem]] = {}
     for row in menu_items()[:_BY_BRANCHES]:
         found.setdefault(row["restaurantChain"], []).append(row)
-    return tuple(
-        (
-            name,
-            rows[0]["cuisine"],
-            2 * sum(row["cents"] for row in rows) / len(rows) / 100,
-            " ".join(row["title"] for row in rows),
-        )
-        for name, rows in found.items()
-    )
+    return {name: 2 * sum(row["cents"] for row in rows) / len(rows) / 100 for name, rows in found.items()}
 
 
 # The hours of the day from and to which branches of chains are open.
@@ -185,13 +167,9 @@ def _branch(
         "name": name,
         "cuisines": [cuisine],
         "city": city["name"],
-        "address": f"{chance.randrange(1, 900)} {_STREETS[number]}, {city['name']}, {city['region_code']}",
-        "latitude": latitude,
-        "longitude": longitude,
         "miles": miles,
         "meal_usd": round(meal, 2),
         "rating": round(3 + 1.5 * chance.random(), 1),
-        "rating_count": chance.randrange(20, 3000),
         "is_open": _CHAIN_HOURS[0] <= world.now.astimezone(zone(city["time_zone"])).hour < _CHAIN_HOURS[1],
         "delivery_minutes": int(12 + 6 * miles + 8 * chance.random()),
         "restaurant_chain": name,
@@ -249,17 +227,10 @@ def branches_of(world: World, city: City, point: tuple[float, float], name: str)
     if not at_home and name not in _WORLDWIDE:
         return
     rows = [row for row in menu_items() if row["restaurantChain"] == name]
-    usual = {chain: price for chain, _, price, _ in _chains()}
-    meal = usual.get(name) or 2 * sum(row["cents"] for row in rows) / len(rows) / 100
+    meal = _chains().get(name) or 2 * sum(row["cents"] for row in rows) / len(rows) / 100
     level = 1.0 if at_home else _PRICE_LEVEL.get(city["country_code"], 1.0)
-    others = businesses(world.seed, city["id"])
     for number in range(len(_BRANCHES)):
-        row = _branch(world, city, point, (name, rows[0]["cuisine"], meal * level), number)
-        if not at_home and others:
-            known = seeds.pick(others, world.seed, "branch street", name, city["id"], number)["address"]
-            house = 1 + int(row["address"].split()[0]) % 28
-            row["address"] = re.sub(r"\d+(?=\D*$)", str(house), known)
-        yield row
+        yield _branch(world, city, point, (name, rows[0]["cuisine"], meal * level), number)
     if at_home and kilometres(*point, city["latitude"], city["longitude"]) > _FAR_OUT:
         yield _branch(world, _quarter(city, point), point, (name, rows[0]["cuisine"], meal), 3)
 
@@ -283,10 +254,7 @@ def _house(
     def built(chance: Random) -> FoundRestaurant:
         style = (("Little", "Old", "Golden", "Blue"), ("Garden", "Corner"), ("Family", "Harbour"))[turn]
         name = f"{chance.choice(style)} {kitchen} {('Table', 'Kitchen', 'House')[turn]}"
-        row = _branch(world, city, point, (name, kitchen, float(chance.randrange(15, 45))), turn)
-        others = businesses(world.seed, city["id"])
-        known = others[chance.randrange(len(others))]["address"] if others else row["address"]
-        return {**row, "address": re.sub(r"\d+", str(chance.randrange(2, 180)), known, count=1)}
+        return _branch(world, city, point, (name, kitchen, float(chance.randrange(15, 45))), turn)
 
     row = derived(world.seed, "restaurant", f"{kitchen} {city['id']} {turn}", built)
     return {key: value for key, value in row.items() if key != "restaurant_chain"}  # type: ignore[return-value]
@@ -317,11 +285,6 @@ def _fitting(
             if relevance or not wanted:
                 miles = round(kilometres(*point, row["latitude"], row["longitude"]) / KM_PER_MILE, 2)
                 yield relevance, _from_business(world, row, miles)
-    for chain, cuisine, meal, dishes in _chains() if city["country_code"] in ("US", "CA") else ():
-        relevance = len(wanted & _words_of(f"{chain} {cuisine} {dishes}"))
-        if relevance or not wanted:
-            for number in range(_SHOWN_BRANCHES):
-                yield relevance, _branch(world, city, point, (chain, cuisine, meal), number)
 
 
 def _check_place(point: tuple[float, float]) -> None:
@@ -339,7 +302,7 @@ def _all_cuisines(world: World, point: tuple[float, float]) -> list[str]:
     there = {
         title for row in rows if row["group"] in ("restaurants", "food") for title in row["category_titles"]
     }
-    return sorted({*all_cuisines(world), *(cuisine for _, cuisine, _, _ in _chains()), *there})
+    return sorted({*all_cuisines(world), *(row["cuisine"] for row in menu_items()), *there})
 
 
 def _passes(row: FoundRestaurant, filters: RestaurantFilters) -> bool:
@@ -372,7 +335,7 @@ def _passes(row: FoundRestaurant, filters: RestaurantFilters) -> bool:
 def search_restaurants(
     world: World, *, query: str, **filters: Unpack[RestaurantFilters]
 ) -> Page[FoundRestaurant]:
-    """Places to eat around a point, filtered by distance, budget, cuisine, rating and opening hours.
+    """Simulated places to eat around a point, filtered by distance, budget, cuisine, rating and opening hours.
 
     query: What to eat or the name of a restaurant, e.g. italian, burger or Chipotle; a city may follow (sushi in Osaka).
     """
@@ -386,7 +349,7 @@ def search_restaurants(
         "relevance": lambda pair: (-pair[0], pair[1]["miles"]),
         "cheapest": lambda pair: pair[1]["meal_usd"],
         "fastest": lambda pair: pair[1]["delivery_minutes"],
-        "rating": lambda pair: (-pair[1]["rating"], -pair[1]["rating_count"]),
+        "rating": lambda pair: (-pair[1]["rating"], pair[1]["miles"]),
         "distance": lambda pair: pair[1]["miles"],
     }
     best = max((relevance for relevance, _ in found), default=0)

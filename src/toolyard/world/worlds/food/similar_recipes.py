@@ -5,15 +5,15 @@ from __future__ import annotations
 import functools
 from collections.abc import Mapping
 
+from toolyard.world.search import words
 from toolyard.world.tables import plain, read_table
 from toolyard.world.worlds.food.recipes import Recipe, every_recipe, find_recipe, telling
 
-# Below this two recipes have too little in common to be called alike.
+# So much of what two recipes are known by makes them alike without any other reason, and so many things at least.
 _ALIKE = 0.5
-_FAMILY = 0.8
-# Of a dish that has no family the nearest few are named, as long as they have anything in common with it.
-_FEW = 3
-_HARDLY = 0.2
+_SHARED = 3
+# What is only the animal that a dish is made of says little of it.
+_ANIMALS = frozenset("chicken beef pork lamb turkey salmon shrimp egg".split())
 
 
 @functools.cache
@@ -27,7 +27,9 @@ def _families() -> Mapping[str, frozenset[str]]:
 
 
 def _family(recipe: Recipe) -> frozenset[str]:
-    return _families().get(plain(recipe.title), frozenset())
+    """Its families, by its title or what stands there before its side dish."""
+    short, _, _ = recipe.title.partition(" with ")
+    return _families().get(plain(recipe.title)) or _families().get(plain(short), frozenset())
 
 
 def similar(seed: int, recipe: Recipe) -> list[Recipe]:
@@ -38,27 +40,45 @@ def similar(seed: int, recipe: Recipe) -> list[Recipe]:
 @functools.lru_cache(maxsize=256)
 def _alike(seed: int, recipe_id: int) -> tuple[Recipe, ...]:
     recipe = find_recipe(seed, recipe_id)
-    rest = [row for row in every_recipe(seed) if row.id != recipe.id and row.title != recipe.title]
-    scored = [(round(_likeness(recipe, row), 6), row) for row in rest]
-    scored.sort(key=lambda pair: (-pair[0], pair[1].id))
-    near = [row for score, row in scored if score >= _ALIKE]
-    return tuple(near) if len(near) >= _FEW else tuple(row for score, row in scored[:_FEW] if score > _HARDLY)
+    rest = [row for row in every_recipe(seed) if row.title != recipe.title and _same_course(recipe, row)]
+    near = [row for row in rest if _is_like(recipe, row)]
+    return tuple(sorted(near, key=lambda row: (-_likeness(recipe, row), row.id)))
+
+
+def _same_course(recipe: Recipe, other: Recipe) -> bool:
+    """Whether two recipes are for the same part of a meal; a cocktail is no tea."""
+    own, others = set(recipe.types), set(other.types)
+    if _family(recipe) & _family(other):
+        return True
+    if any((kind in own) != (kind in others) for kind in ("dessert", "drink")):
+        return False
+    if "drink" in own and ("o" in recipe.flags) != ("o" in other.flags):
+        return False
+    return bool(own & others)
+
+
+def _head(recipe: Recipe) -> str:
+    """What a recipe is, by the last word of its title."""
+    return words(recipe.title.partition(" with ")[0])[-1]
+
+
+def _overlap(recipe: Recipe, other: Recipe) -> float:
+    own, others = telling(recipe), telling(other)
+    return len(own & others) / max(1, len(own | others))
+
+
+def _is_like(recipe: Recipe, other: Recipe) -> bool:
+    """Whether two recipes are of a family, are called the same, or are made of much the same."""
+    if _family(recipe) & _family(other):
+        return True
+    if _head(recipe) == _head(other) and _head(recipe) not in _ANIMALS:
+        return True
+    return _overlap(recipe, other) >= _ALIKE and len(telling(recipe) & telling(other)) >= _SHARED
 
 
 def _likeness(recipe: Recipe, other: Recipe) -> float:
-    """How much two recipes have in common."""
-    own, others = telling(recipe), telling(other)
-    dish = set(recipe.dish.split()) - {"and", "of", "with", "in", "the"}
-    shared, kitchens_shared = len(own & others), len(set(recipe.cuisines) & set(other.cuisines))
-    # One thing in common makes no likeness: not all that has cocoa is a tiramisu.
-    weight = 2 if shared > 1 or kitchens_shared else 1
-    score = weight * shared / max(1, len(own | others)) + 0.8 * len(dish & set(other.dish.split()))
-    related = bool(_family(recipe) & _family(other))
-    score += _FAMILY if related else 0.0
-    # A sweet is not like a main course, whatever they are made of, and a cocktail is no tea.
-    score -= 0.0 if related or set(recipe.types) & set(other.types) else 2.0
-    score -= 0.0 if ("drink" in recipe.types) == ("drink" in other.types) else 2.0
-    score -= 2.0 if ("dessert" in recipe.types) != ("dessert" in other.types) else 0.0
-    score -= 1.0 if "drink" in recipe.types and ("o" in recipe.flags) != ("o" in other.flags) else 0.0
-    score += 0.2 if {"soup", "salad"} & set(recipe.types) & set(other.types) else 0.0
-    return score + 0.3 * min(1, kitchens_shared)
+    """How much two recipes have in common: a family most, then what they are called and made of."""
+    family = bool(_family(recipe) & _family(other))
+    called = _head(recipe) == _head(other)
+    near = bool(set(recipe.kitchens) & set(other.kitchens))
+    return round(family + 0.5 * called + _overlap(recipe, other) + 0.2 * near, 6)

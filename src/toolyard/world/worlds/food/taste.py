@@ -52,10 +52,18 @@ class Taste(TypedDict):
     spiciness: float
 
 
+# The sugar of milk tastes less sweet than any other, and what holds much of it has had some added.
+_PLAIN_MILK, _ADDED = 0.3, 15.0
+
+
+def _is_plain_milk(ingredient: Ingredient) -> bool:
+    return ingredient.category == "dairy" and ingredient.per_100g["sugar"] < _ADDED
+
+
 def _of_ingredient(ingredient: Ingredient) -> tuple[float, ...]:
     facts = ingredient.per_100g
     return (
-        min(100.0, facts["sugar"] * 2.5),
+        min(100.0, facts["sugar"] * 2.5) * (_PLAIN_MILK if _is_plain_milk(ingredient) else 1.0),
         # What lets a dough rise does not taste of salt.
         0.0 if ingredient.name in _RISING else facts["sodium"] / 15,
         _SOUR.get(ingredient.name, 0),

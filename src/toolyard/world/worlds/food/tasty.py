@@ -9,7 +9,7 @@ from toolyard.world import seeds
 from toolyard.world.registry import tool
 from toolyard.world.shared.people import person
 from toolyard.world.state import EPOCH, World
-from toolyard.world.tables import fold, page
+from toolyard.world.tables import page, plain
 from toolyard.world.types import (
     IngredientName,
     Named,
@@ -23,7 +23,7 @@ from toolyard.world.types import (
 )
 from toolyard.world.worlds.food import PARTS_OF_RECIPES
 from toolyard.world.worlds.food.asked import one_of, said
-from toolyard.world.worlds.food.ingredients import ingredient_or_none, ingredients
+from toolyard.world.worlds.food.ingredients import ingredients
 from toolyard.world.worlds.food.meanings import DishName, FoodQuery, InstructionText, RecipeTag
 from toolyard.world.worlds.food.recipe_words import search
 from toolyard.world.worlds.food.recipes import Recipe, every_recipe, find_recipe
@@ -75,7 +75,6 @@ class MoreInfo(TypedDict):
     total_time_minutes: int
     calories_per_serving: int
     user_ratings: dict[str, float]
-    credits: list[PersonName]
 
 
 class Tip(TypedDict):
@@ -129,25 +128,24 @@ def _tags(recipe: Recipe) -> list[str]:
 def get_auto_suggestion(world: World, *, prefix: str) -> list[Suggestion]:
     """Search terms that complete a prefix: ingredients, titles of recipes and tags, ten at most.
 
-    prefix: First letters of a name or of one of its words.
+    prefix: First letters of a word, or of several words, of a name.
     """
-    wanted = fold(said(prefix, "prefix", "chicken so"))
+    typed = plain(said(prefix, "prefix", "chicken so")).split()
     rows = every_recipe(world.seed)
-    pools: tuple[tuple[Literal["ingredient", "recipe", "tag"], list[str]], ...] = (
-        ("ingredient", [row.name for row in ingredients()]),
-        ("tag", sorted({tag for row in rows for tag in _tags(row)})),
-        ("recipe", [name for row in rows for name in (row.dish, row.title) if name not in row.types]),
+    pools: tuple[tuple[Literal["ingredient", "recipe", "tag"], int, list[str]], ...] = (
+        ("ingredient", 4, [row.name for row in ingredients()]),
+        ("tag", 2, sorted({tag for row in rows for tag in _tags(row)})),
+        ("recipe", 4, [row.title for row in rows]),
     )
     found: list[Suggestion] = []
-    for kind, names in pools:
-        once = {name.lower(): name for name in names}.values()
-        hits = [name for name in once if f" {name.lower()}".find(f" {wanted}") >= 0]
-        hits.sort(key=lambda name: (name.lower() != wanted, not name.lower().startswith(wanted)))
-        found += [{"display": name, "type": kind, "search_value": name.lower()} for name in hits[:5]]
-    if not found:
-        other = ingredient_or_none(prefix) if len(wanted) > 2 else None
-        found = [{"display": other.name, "type": "ingredient", "search_value": other.name}] if other else []
-    return found[:10]
+    for kind, most, names in pools:
+        hits = [
+            name for name in dict.fromkeys(names) if all(f" {word}" in f" {plain(name)}" for word in typed)
+        ]
+        whole = " ".join(typed)
+        hits.sort(key=lambda name: (plain(name) != whole, not plain(name).startswith(whole)))
+        found += [{"display": name, "type": kind, "search_value": name.lower()} for name in hits[:most]]
+    return found
 
 
 @tool(
@@ -212,7 +210,7 @@ def get_recipes(
     jobs=("recipes",),
 )
 def get_similar_recipes(world: World, *, id_: RecipeId) -> list[Similar]:
-    """Recipes like a given one, the closest first and eight at most, with the ingredients that both use.
+    """Up to eight recipes like a given one, with the ingredients that both use.
 
     id: Id of the recipe.
     """
@@ -238,7 +236,7 @@ def get_similar_recipes(world: World, *, id_: RecipeId) -> list[Similar]:
     listed_as="TastyRecipePage",
 )
 def get_more_info(world: World, *, id_: RecipeId) -> MoreInfo:
-    """A recipe with its components, instructions, energy and ratings.
+    """A recipe with its components, instructions, energy and simulated ratings.
 
     id: Id of the recipe.
     """
@@ -257,16 +255,14 @@ def get_more_info(world: World, *, id_: RecipeId) -> MoreInfo:
             "positive": _liked(world.seed, row),
             "negative": row.likes - _liked(world.seed, row),
         },
-        "credits": [person(world.seed, "cook", row.id)["name"]],
     }
 
 
 def _description(recipe: Recipe) -> str:
-    """What a recipe is in one sentence; drinks with alcohol are mixed at bars, all else comes from a kitchen."""
-    spirits = any("o" in line.ingredient.flags for line in recipe.lines)
-    origin = "a mixed drink" if "drink" in recipe.types and spirits else ""
-    told = f"{recipe.title}, {origin}," if origin else f"{recipe.title} as in {recipe.cuisines[0]} kitchens,"
-    return f"{told} ready in {recipe.duration}."
+    """Kitchen and course of a recipe, for how many it is and how long it takes."""
+    spirits = "drink" in recipe.types and any("o" in line.ingredient.flags for line in recipe.lines)
+    kind = "Mixed drink" if spirits else f"{recipe.cuisines[0]} {recipe.types[0]}"
+    return f"{kind}, {recipe.servings} servings, ready in {recipe.duration}."
 
 
 def _tips(seed: int, recipe: Recipe) -> list[Tip]:
@@ -296,7 +292,7 @@ def _tips(seed: int, recipe: Recipe) -> list[Tip]:
     listed_as="TastyReaderTips",
 )
 def load_tips(world: World, *, id_: RecipeId, from_: From, size: Size) -> Page[Tip]:
-    """What readers advise about a recipe, one to three tips, those with most votes first.
+    """A few tips of readers on a recipe, those with most votes first; votes and dates are simulated.
 
     id: Id of the recipe.
     from_: How many tips to skip.
@@ -342,7 +338,7 @@ def list_tags(world: World) -> list[Tag]:
 def list_feeds(
     world: World, *, from_: From, size: Size, timezone: UtcOffset, vegetarian: bool
 ) -> Page[FeedEntry]:
-    """The latest recipes, those for the present time of day at a place first.
+    """All recipes, those for the present time of day at a place first, the newer before the older.
 
     from_: How many entries to skip.
     size: How many entries to return.

@@ -18,7 +18,7 @@ LIKE = {
     "sancerre": "sauvignon blanc", "pouilly-fume": "sauvignon blanc", "verdejo": "sauvignon blanc",
     "vermentino": "sauvignon blanc", "muscadet": "albarino", "vinho verde": "albarino", "assyrtiko": "albarino",
     "silvaner": "gruner veltliner", "torrontes": "gewurztraminer", "viognier": "gewurztraminer", "muscat": "moscato",
-    "asti": "moscato", "white zinfandel": "riesling", "petit verdot": "cabernet sauvignon",
+    "asti": "moscato", "petit verdot": "cabernet sauvignon",
     "rose wine": "rose", "pinot gris": "pinot grigio",
 }  # fmt: skip
 
@@ -73,6 +73,11 @@ OWN: Mapping[str, Foods] = {
             "beaujolais",
             "whole chicken,turkey,ham,mushrooms",
             "Roast Chicken with Potatoes;Coq au Vin;Roast Turkey",
+        ),
+        (
+            "white zinfandel",
+            "shrimp,strawberry,ham,chicken breast",
+            "Chicken Tacos;Pad Thai with Shrimp;Fruit Salad",
         ),
         ("retsina", "feta cheese,olives,shrimp,eggplant", "Greek Salad;Souvlaki;Tzatziki;Dolmades"),
     )

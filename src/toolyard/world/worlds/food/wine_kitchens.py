@@ -25,6 +25,10 @@ _KITCHENS: Mapping[str, str] = {
     "malaysian": "riesling, gewurztraminer, viognier", "singaporean": "riesling, gewurztraminer, viognier",
     "asian": "riesling, gewurztraminer, pinot noir", "mediterranean": "rose, vermentino, grenache",
     "moroccan": "grenache, syrah, viognier", "russian": "champagne, riesling, pinot noir",
+    "italian": "sangiovese, barbera, pinot grigio", "french": "pinot noir, bordeaux, chardonnay",
+    "middle eastern": "rose, grenache, sauvignon blanc", "latin american": "malbec, sauvignon blanc, zinfandel",
+    "european": "pinot noir, chardonnay, riesling", "cuban": "malbec, rose, albarino",
+    "african": "chenin blanc, pinotage, rose",
     "polish": "riesling, pinot noir, blaufrankisch", "australian": "syrah, riesling, chardonnay",
 }  # fmt: skip
 _DISHES: Mapping[str, str] = {
@@ -65,6 +69,9 @@ _DISHES: Mapping[str, str] = {
     "green salad": "sauvignon blanc, pinot grigio, rose", "seafood": "albarino, sauvignon blanc, chardonnay",
     "lamb": "cabernet sauvignon, syrah, bordeaux",
     "shrimp scampi": "pinot grigio, sauvignon blanc, chardonnay", "pork ribs": "zinfandel, malbec, syrah",
+    "salad": "sauvignon blanc, pinot grigio, rose", "hot dog": "rose, riesling, zinfandel",
+    "mushroom": "pinot noir, nebbiolo, merlot", "mushroom risotto": "pinot noir, nebbiolo, chardonnay",
+    "risotto": "pinot grigio, chardonnay, barbera",
     "chocolate": "port, madeira, sherry", "brownie": "port, madeira, sherry",
 }  # fmt: skip
 _BY_WORDS = {frozenset(words(name)): wines.split(", ") for name, wines in _DISHES.items()}

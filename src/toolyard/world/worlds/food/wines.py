@@ -15,12 +15,12 @@ from toolyard.world.search import words
 from toolyard.world.shared.geography import plain, read_table
 from toolyard.world.state import World
 from toolyard.world.tables import index_by
-from toolyard.world.types import CountryName, Money, Prose, Range, Semantic, Unit, Url
+from toolyard.world.types import CountryName, Money, Prose, Range, Semantic, Unit
 from toolyard.world.worlds.food.asked import said
 from toolyard.world.worlds.food.ingredients import ingredient_or_none
 from toolyard.world.worlds.food.meanings import Count, DishName, Pairable
 from toolyard.world.worlds.food.recipe_words import search
-from toolyard.world.worlds.food.recipes import drinks, kitchens, recipes
+from toolyard.world.worlds.food.recipes import drinks, recipes
 from toolyard.world.worlds.food.wine_foods import ANYWHERE, BASES, LIKE, NAMES, OWN, written
 from toolyard.world.worlds.food.wine_kitchens import usual_wines
 
@@ -87,8 +87,6 @@ class Bottle(TypedDict):
     title: str
     price: Money
     averageRating: float
-    ratingCount: int
-    link: Url
 
 
 class DishPairing(TypedDict):
@@ -199,15 +197,12 @@ def bottles(seed: int, wine: str) -> tuple[Bottle, ...]:
     for place, house in enumerate(_houses(row)):
         chance = seeds.stream(seed, "bottle", wine, house)
         price = row["price"] * (0.55 + 1.2 * chance.random() ** 1.5)
-        bottle_id = 428_000 + 100 * number + place
         found.append(
             {
-                "id": bottle_id,
+                "id": 428_000 + 100 * number + place,
                 "title": _title(house, row, chance),
                 "price": {"amount": round(price, 2), "currency": "USD"},
                 "averageRating": round(0.62 + 0.36 * chance.random(), 2),
-                "ratingCount": chance.randrange(3, 900),
-                "link": f"https://cellar.example/bottle/{bottle_id}",
             }
         )
     return tuple(sorted(found, key=lambda bottle: (-bottle["averageRating"], bottle["id"])))
@@ -228,7 +223,7 @@ def dish_pairing_for_wine(*, wine: WineName) -> DishPairing:
     return {
         "wine": row["wine"],
         "pairings": row["dishes"],
-        "text": f"{written(row['wine'])} suits {', '.join(row['pairs'])}; try it with {row['dishes'][0]}.",
+        "text": f"{written(row['wine'])} suits food with {' or '.join(row['pairs'][:2])}.",
     }
 
 
@@ -292,7 +287,7 @@ def _paired(weights: Mapping[str, float]) -> list[str]:
     jobs=("wines",),
 )
 def wine_pairing(world: World, *, food: Pairable, maxPrice: Dollars | None = None) -> WinePairing:
-    """Wines that go well with a dish, an ingredient or a cuisine, and a bottle of the first that has one within the price.
+    """Wines that go well with a dish, an ingredient or a cuisine, and a simulated bottle of one of them within the price.
 
     food: Name of a dish (steak), an ingredient (salmon) or a cuisine (italian).
     maxPrice: Most that the bottle may cost, in US dollars.
@@ -314,7 +309,7 @@ def wine_pairing(world: World, *, food: Pairable, maxPrice: Dollars | None = Non
     return {
         "food": food[:100],
         "pairedWines": ranked,
-        "pairingText": f"{written(ranked[0])} is a good choice for {_called(world, food[:100])}: it {first['description']}.",
+        "pairingText": f"{written(ranked[0])} {first['description']}.",
         "productMatches": matches[:1],
     }
 
@@ -322,12 +317,6 @@ def wine_pairing(world: World, *, food: Pairable, maxPrice: Dollars | None = Non
 def _is_drink(world: World, food: str) -> bool:
     """Whether a food is a drink by its name, with which nobody drinks wine."""
     return plain(food) in drinks(world.seed)
-
-
-def _called(world: World, food: str) -> str:
-    """A food within a sentence; a cuisine is named as such."""
-    names = kitchens(world.seed)
-    return f"{names[plain(food)]} food" if plain(food) in names else food
 
 
 def _cheap(bottle: Bottle, limit: float | None) -> bool:
@@ -341,7 +330,7 @@ def _cheap(bottle: Bottle, limit: float | None) -> bool:
     noun="the wine description",
 )
 def wine_description(*, wine: WineName) -> WineDescription:
-    """What a kind of wine is like and where it is at home; a general kind such as red wine is so in many countries.
+    """What a kind of wine is like, and a country that is known for it.
 
     wine: Kind of wine, e.g. merlot, riesling or malbec.
     """
@@ -373,11 +362,11 @@ def wine_recommendation(
     minRating: Rating = 0.0,
     number: Count = 5,
 ) -> Recommendation:
-    """Bottles of a kind of wine within a price and above a rating, the best rated first.
+    """Simulated bottles of a kind of wine within a price and above a rating, the best rated first.
 
     wine: Kind of wine, e.g. merlot.
     maxPrice: Most that a bottle may cost, in US dollars.
-    minRating: Least average rating from 0 to 1; 0.8 stands for four of five stars.
+    minRating: Least average rating, from 0 to 1.
     number: How many bottles at most.
     """
     rows = [

@@ -112,15 +112,10 @@ def user_info(world: World, *, handle: Handle) -> list[UserRow]:
                 "handle": user.handle,
                 "name": user.name,
                 "country": user.country,
-                "city": user.city,
-                "organization": user.organization,
                 "rank": _title(user, rating),
                 "rating": rating,
                 "max_rank": _title(user, best),
                 "max_rating": best,
-                "contribution": user.contribution,
-                "friend_of": user.friends,
-                "registration_time": user.registered,
                 "last_online": last_online(world.seed, user, unix_now(world)),
             }
         )

@@ -11,19 +11,19 @@ from toolyard.world.shared.geography import cities
 from toolyard.world.shared.people import FEMALE, LAST, MALE
 from toolyard.world.tables import fold
 
-# Handle, name, country, rating of spring 2024 and best rating before (about), year of signing up, thousands of friends.
-_FAMOUS: tuple[tuple[str, str | None, str, int, int, int, int], ...] = (
-    ("tourist", "Gennady Korotkevich", "Belarus", 3640, 3979, 2010, 75),
-    ("jiangly", "Lingyu Jiang", "China", 3740, 3844, 2017, 40),
-    ("Benq", "Benjamin Qi", "United States", 3670, 3833, 2015, 30),
-    ("Petr", "Petr Mitrichev", "Switzerland", 3280, 3553, 2010, 25), ("Um_nik", None, "Ukraine", 3450, 3663, 2012, 25),
-    ("ksun48", "Kevin Sun", "Canada", 3480, 3654, 2013, 9), ("ecnerwala", "Andrew He", "United States", 3420, 3699, 2011, 8),
-    ("maroonrk", None, "Japan", 3450, 3650, 2014, 7), ("Radewoosh", "Mateusz Radecki", "Poland", 3460, 3759, 2013, 14),
-    ("rng_58", "Makoto Soejima", "Japan", 2900, 3100, 2010, 4),
-    ("MikeMirzayanov", "Mike Mirzayanov", "Russia", 1800, 2100, 2010, 30),
-    ("Errichto", None, "Poland", 2900, 3053, 2012, 35), ("neal", "Neal Wu", "United States", 3000, 3200, 2011, 12),
-    ("SecondThread", None, "United States", 2450, 2600, 2016, 20),
-    ("dario2994", "Federico Glaudo", "Italy", 2900, 3000, 2013, 4),
+# Handle, name, country, rating of spring 2024 and best rating before (about), year of signing up.
+_FAMOUS: tuple[tuple[str, str | None, str, int, int, int], ...] = (
+    ("tourist", "Gennady Korotkevich", "Belarus", 3640, 3979, 2010),
+    ("jiangly", "Lingyu Jiang", "China", 3740, 3844, 2017),
+    ("Benq", "Benjamin Qi", "United States", 3670, 3833, 2015),
+    ("Petr", "Petr Mitrichev", "Switzerland", 3280, 3553, 2010), ("Um_nik", None, "Ukraine", 3450, 3663, 2012),
+    ("ksun48", "Kevin Sun", "Canada", 3480, 3654, 2013), ("ecnerwala", "Andrew He", "United States", 3420, 3699, 2011),
+    ("maroonrk", None, "Japan", 3450, 3650, 2014), ("Radewoosh", "Mateusz Radecki", "Poland", 3460, 3759, 2013),
+    ("rng_58", "Makoto Soejima", "Japan", 2900, 3100, 2010),
+    ("MikeMirzayanov", "Mike Mirzayanov", "Russia", 1800, 2100, 2010),
+    ("Errichto", None, "Poland", 2900, 3053, 2012), ("neal", "Neal Wu", "United States", 3000, 3200, 2011),
+    ("SecondThread", None, "United States", 2450, 2600, 2016),
+    ("dario2994", "Federico Glaudo", "Italy", 2900, 3000, 2013),
 )  # fmt: skip
 UNKNOWN_BEST = 9999
 # Others of renown, of whom the best rating is not on record: handle, name, country, rating (about), year of signing up.
@@ -51,36 +51,24 @@ class User:
     handle: str
     name: str | None
     country: str
-    city: str | None
-    organization: str | None
     skill: int
     best: int
     registered: int
-    contribution: int
-    friends: int
     famous: bool = False
 
 
-# Where those live who say so.
-_HOMES = {"tourist": "Gomel", "Petr": "Zurich"}
-
-
 def _famous(number: int, chance: Random) -> User:
-    handle, name, country, skill, best, year, friends = _FAMOUS[number]
+    handle, name, country, skill, best, year = _FAMOUS[number]
     registered = _NEW_YEAR_2010 + (year - 2010) * _YEAR + chance.randrange(86400 * 40)
     return User(
-        handle, name, country, _HOMES.get(handle), None, skill, best, registered, chance.randrange(20, 190),
-        friends * 1000 + chance.randrange(900), famous=True,
+        handle, name, country, skill, best, registered, famous=True,
     )  # fmt: skip
 
 
 def _renowned(number: int, chance: Random) -> User:
     handle, name, country, skill, year = _RENOWNED[number]
     registered = _NEW_YEAR_2010 + (year - 2010) * _YEAR + chance.randrange(86400 * 40)
-    friends, contribution = chance.randrange(1500, 9000), chance.randrange(5, 90)
-    return User(
-        handle, name, country, None, None, skill, UNKNOWN_BEST, registered, contribution, friends, famous=True
-    )
+    return User(handle, name, country, skill, UNKNOWN_BEST, registered, famous=True)
 
 
 # How people make a handle out of their names.
@@ -107,8 +95,8 @@ def _made_up(number: int, chance: Random) -> User:
     registered = _NEW_YEAR_2010 + chance.randrange(3_000_000 if number % 2 else 400_000_000)
     skill = max(820, round(chance.gauss(1620, 400)))
     return User(
-        handle if handle.isascii() else f"user_{number}", f"{first} {last}", home["country"], home["name"],
-        f"{home['name']} University", skill, UNKNOWN_BEST, registered, chance.randrange(-20, 90), chance.randrange(3, 400),
+        handle if handle.isascii() else f"user_{number}", f"{first} {last}", home["country"],
+        skill, UNKNOWN_BEST, registered,
     )  # fmt: skip
 
 

@@ -9,7 +9,7 @@ from typing import Annotated, NotRequired, TypedDict
 from toolyard.world import seeds
 from toolyard.world.faults import ToolFault, out_of_range
 from toolyard.world.state import World
-from toolyard.world.types import CityName, CountryName, Page, Prose, Range, Semantic, Unit
+from toolyard.world.types import CountryName, Page, Prose, Range, Semantic, Unit
 from toolyard.world.worlds.competition.contests import core
 from toolyard.world.worlds.competition.contests.blogs import Comment, Entry
 from toolyard.world.worlds.competition.contests.ratings import RatingChange
@@ -136,15 +136,10 @@ class UserRow(TypedDict):
     handle: Handle
     name: str | None
     country: CountryName
-    city: CityName | None
-    organization: str | None
     rank: str
     rating: int
     max_rank: str
     max_rating: int
-    contribution: int
-    friend_of: int
-    registration_time: Seconds
     last_online: Seconds
 
 
