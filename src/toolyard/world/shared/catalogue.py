@@ -12,6 +12,7 @@ from typing import NamedTuple
 
 from toolyard.world import seeds
 from toolyard.world.shared.entry import Entry, article, composed, land, listed
+from toolyard.world.shared.entry_facts import MANY
 from toolyard.world.tables import group_rows, plain, read_table
 
 _DATED = re.compile(r"(?P<name>.+?)(?: (?P<since>\d{3,4})(?:-(?P<until>\d{3,4}))?)?(?:@(?P<place>.+))?")
@@ -182,8 +183,9 @@ def _sights() -> Iterator[Entry]:
     for row in read_table("sights_and_museums.tsv"):
         for one in dated(row["names"]):
             where = one.place if one.place == row["country"] else f"{one.place}, {land(row['country'])}"
+            verb = "are" if MANY.fullmatch(one.name) else "is"
             yield composed(
-                one.name, row["kind"], "travel", f"{one.name} is a {row['kind']} in {where}.",
+                one.name, row["kind"], "travel", f"{one.name} {verb} a {row['kind']} in {where}.",
                 {"P31": [row["kind"]], "P17": [row["country"]], "P131": [one.place]},
             )  # fmt: skip
 
