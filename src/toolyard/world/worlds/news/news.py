@@ -218,7 +218,7 @@ def get_news_headlines(
 
     Where no event fits, small invented stories may stand in.
 
-    country: Two-letter code of the outlet's country; where its outlets tell of no event, of the country of the event.
+    country: Two-letter code of a country: news from its outlets and on what happened there.
     category: Only this kind of news.
     sources: Ids of outlets; not together with country or category.
     q: Words to find.
@@ -236,15 +236,15 @@ def get_news_headlines(
         return recent and (not chosen or row["source_id"] in chosen)
 
     events, invented = ([row for row in told if fits(row)] for told in _told(world, q, ()))
-    found = filter_rows(events, country=home) or [row for row in events if _is_in(row, home)]
-    found = found or filter_rows(invented, country=home)
+    near = [row for row in events if home is None or row["country"] == home or _is_in(row, home)]
+    found = near or filter_rows(invented, country=home)
     found = told_once(sorted(found, key=lambda row: row["published_at"], reverse=True), FIRST_EVENT)
     start = pageSize * (page - 1)
     items = [_headline(row) for row in found[start : start + pageSize]]
     return {"total": len(found), "offset": start, "items": items}
 
 
-def _is_in(row: Article, code: str | None) -> bool:
+def _is_in(row: Article, code: str) -> bool:
     """Whether an article tells of an event in a country."""
     return code in cast("Happening", row)["places"]
 

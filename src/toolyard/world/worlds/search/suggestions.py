@@ -133,7 +133,9 @@ _NOT_TYPED = re.compile(r"[(;]|, (?!inc\b)", re.I)
 
 @functools.cache
 def _usual() -> tuple[str, ...]:
-    return tuple(row["text"] for row in read_table("completions.tsv"))
+    listed = (row["text"] for row in read_table("completions.tsv"))
+    beside = (text for row in read_table("related_searches.tsv") for text in row["queries"].split(";"))
+    return tuple(dict.fromkeys((*listed, *beside)))
 
 
 def usual_searches(query: str) -> list[str]:

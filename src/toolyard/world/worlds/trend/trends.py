@@ -250,7 +250,7 @@ def _found(
     if data_type == "RELATED_TOPICS":
         return {"related_topics": related_topics(query[0])[chosen]}
     if data_type == "RELATED_QUERIES":
-        return {"related_queries": related_queries(world.seed, query[0], place)[chosen]}
+        return {"related_queries": related_queries(query[0])[chosen]}
     if data_type == "GEO_MAP_0" and len(query) > 1:
         raise invalid("query", query[1][:60], "GEO_MAP_0 is for one term; GEO_MAP compares several")
     terms = query
@@ -286,9 +286,10 @@ def google_trends_search(
     limit: Annotated[int, Range(1, 60)] | None = None,
     offset: Annotated[int, Range(0, 1000)] = 0,
 ) -> Trends:
-    """How much people search for terms: over time, by place, or what else they search for.
+    """How much people search for terms, in simulated values: over time, by place, or what else they search for.
 
     Values are relative, 100 being the highest of the answer; all are 0 for a term that hardly anybody searches for.
+    The related lists are short, and empty for many terms.
 
     query: One to five terms to compare; the related lists are about the first one.
     geo: Country code or name, a region such as US-CA, or a continent; the whole world if left out.
