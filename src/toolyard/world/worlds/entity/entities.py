@@ -330,10 +330,16 @@ def get_entity_id(*, input: SearchText) -> list[Match]:  # noqa: A002 - the docu
     group = named(input)
     known = [one for one in group if one["qid"].startswith("Q") and not _is_slang(one)]
     schools = (f"{input} University", f"University of {plain(input).removesuffix(' university')}")
-    schools = (*(one["title"] for one in group), *schools)
+    schools = (*(name for one in group for name in one["aliases"]), *schools)
     known = known or [one for name in schools for one in named(name) if one["qid"].startswith("Q")][:1]
     known += [one for one in _homonyms(input, known) if group and one not in known]
-    known.sort(key=lambda one: (not one["qid"].startswith("Q"), plain(one["title"]) != plain(input)))
+    known.sort(
+        key=lambda one: (
+            one["qid"][0] != "Q",
+            plain(one["title"]) != plain(input),
+            "P27" not in one["properties"],
+        )
+    )
     exact = known or list(group) or [entry for entry in [look_up(input)] if entry] or _holding(input)
     # A person has one entry, whoever else tells of her.
     found = {label_of(one["qid"]) if one["kind"] == "person" else one["qid"]: one for one in reversed(exact)}
