@@ -36,6 +36,7 @@ FIRST_DAY = date(2004, 1, 1)
 _POINTS, _MOST_POINTS = 53, 93
 # Countries whose states, provinces or the like are shown one by one, and which of them are not.
 _FEW_STATES, _MOST_STATES = 5, 60
+_UNSEARCHED = frozenset(("KP",))
 _OUTLYING = frozenset(("Outlying area", "Overseas territory"))
 _SPANS = {"now 1-H": 0, "now 4-H": 0, "now 1-d": 1, "now 7-d": 7, "today 1-m": 30, "today 3-m": 90,
           "today 12-m": 365, "today 5-y": 1826}  # fmt: skip
@@ -172,7 +173,7 @@ def _places(kind: str, key: str, region: Region | None) -> list[tuple[str, str]]
         for city in cities()
         if kind == "world"
         or (kind == "continent" and find_country(city["country_code"])["continent"] == key)
-        or city["country_code"] == key.split("-")[0]
+        or f"{city['country_code']}-{city['region_code']}".startswith(key)
     ]
     if region in ("CITY", "DMA") or kind == "region":
         return [(city["name"], city["id"]) for city in inside]
@@ -187,6 +188,7 @@ def _places(kind: str, key: str, region: Region | None) -> list[tuple[str, str]]
         )
     if kind in ("world", "continent"):
         known = [row for row in large_countries() if kind == "world" or row["continent"] == key]
+        known = [row for row in known if row["code"] not in _UNSEARCHED]
         return [(row["name"], row["code"]) for row in known]
     return list({city["country_code"]: (city["country"], city["country_code"]) for city in inside}.values())
 
