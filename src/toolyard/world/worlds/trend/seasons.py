@@ -156,8 +156,15 @@ def at_home(term: str, place: str) -> float | None:
     if not any(len(home) == len(place) for home in homes) or len(place) not in (2, 5):
         return None
     alike = [home for home in homes if len(home) == len(place)]
-    away = 0.35 + 0.5 * seeds.unit("away", term, place)
+    away = (0.35 + 0.5 * seeds.unit("away", term, place)) * (2.5 if _is_akin(homes[0], place) else 1.0)
     return 3.2 - 0.14 * alike.index(place) if place in alike else away
+
+
+@functools.cache
+def _is_akin(home: str, place: str) -> bool:
+    """Whether two countries share a language."""
+    lands = (country_or_none(home), country_or_none(place))
+    return all(lands) and bool(set.intersection(*(set(row["languages"]) for row in lands if row)))
 
 
 @functools.lru_cache(maxsize=512)
