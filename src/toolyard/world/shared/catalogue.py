@@ -102,13 +102,20 @@ def _people() -> Iterator[Entry]:
             yield _person(one, row["occupation"], row["country"], field, [])
 
 
+def _genre(row: Mapping[str, str]) -> str:
+    """A genre with its article within a sentence: a rock, but an R&B and a K-pop."""
+    if row["genre"] == "R&B":
+        return "an R&B"
+    return article(row["genre"] if row["genre"] in ("K-pop", "Latin", "Arabic") else row["genre"].lower())
+
+
 def _music() -> Iterator[Entry]:
     for row in read_table("artists.tsv"):
         songs = dated(row["songs"])
         titles = [song.name for song in songs]
         if row["kind"] == "band":
             text = (
-                f"{row['name']} is a {row['genre'].lower()} band from {land(row['country'])}, formed in {row['since']}. "
+                f"{row['name']} is {_genre(row)} band from {land(row['country'])}, formed in {row['since']}. "
                 f"Known for {listed(titles[:6])}."
             )
             yield composed(
@@ -121,7 +128,7 @@ def _music() -> Iterator[Entry]:
                 Dated(row["name"], row["since"], "", ""), row["kind"], row["country"], "music", titles
             )
         for song in songs:
-            text = f"{song.name} is a {row['genre'].lower()} song by {row['name']} from {song.since}."
+            text = f"{song.name} is {_genre(row)} song by {row['name']} from {song.since}."
             yield composed(
                 song.name, "song", "music", text,
                 {"P31": ["song"], "P175": [row["name"]], "P577": [song.since], "P136": [row["genre"]]},

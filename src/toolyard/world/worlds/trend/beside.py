@@ -54,6 +54,11 @@ def _written() -> Mapping[str, Mapping[str, str]]:
     return {plain(row["term"]): row for row in read_table("related_searches.tsv")}
 
 
+def terms_on(typed: str) -> list[str]:
+    """The terms on record that go on from what has been typed."""
+    return [term for term in _written() if term.startswith(plain(typed))]
+
+
 @functools.cache
 def _see_also() -> Mapping[str, str]:
     return {plain(row["title"]): row["near"] for row in read_table("see_also.tsv")}

@@ -8,12 +8,13 @@ from typing import TypedDict
 from toolyard.world.faults import invalid
 from toolyard.world.reference.packed import packed
 from toolyard.world.registry import tool
+from toolyard.world.search import words
 from toolyard.world.shared.entries import by_name, completed, named
 from toolyard.world.shared.entry import Entry, EntryTitle
 from toolyard.world.shared.geography import plain, read_table
 from toolyard.world.shared.query_words import says
 from toolyard.world.types import SearchText
-from toolyard.world.worlds.trend.beside import kind_of, told_apart
+from toolyard.world.worlds.trend.beside import kind_of, terms_on, told_apart
 
 GROUP = "Trend/Google_Trends"
 
@@ -94,7 +95,9 @@ def google_trends_autocomplete_search(*, query: SearchText) -> list[Completion]:
     """
     if not query.strip():
         raise invalid("query", query, "want the beginning of a term, e.g. solar pan")
-    called = [*(row for row in named(query) if _goes_on(row, query)), *_cups(query)]
+    asked = set(words(query))
+    called = [row for row in named(query) if _goes_on(row, query) or set(words(row["title"])) == asked]
+    called += [*(row for term in terms_on(query) for row in named(term)[:1]), *_cups(query)]
     found = [row for row in (*completed(query, 6), *_nouns(plain(query))) if _goes_on(row, query)]
     found += [*called, *(row for row in named(query) if row["qid"].startswith("Q"))]
     found.sort(
