@@ -71,7 +71,7 @@ def _searched(seed: int, query: str, engine: str, kinds: tuple[str, ...]) -> tup
 
     if not words(parsed.text):
         listed = pages.lasting() if parsed.wanted else ()
-        return tuple(page for page in listed if wanted(page))
+        return tuple(told_apart(filter(wanted, listed), "")[:_MOST])
     unique: dict[str, WebPage] = {}
     for page in filter(wanted, _ranked(seed, parsed, kinds)):
         unique.setdefault(page["url"], page)
@@ -104,6 +104,8 @@ def _ranked(seed: int, parsed: Query, kinds: tuple[str, ...]) -> list[WebPage]:
     weather = [weather_page(find_city(city)) for city in _cities_in(text)] if asks_for_weather(text) else []
     covering = [page for page in _index().search(text, bound=0.4) if _covers(page, carrying)]
     covering.sort(key=lambda page: not carrying <= set(words(page["title"])))
+    if "capital of " in plain(text):  # which is answered
+        covering = []
     if whole:  # who asks for the speed of light wants no shutter speed
         covering = [page for page in covering if _has_name(page, text)]
     if len(carrying) == 1 and not whole:  # one word beside mere asking ones: only what is about it

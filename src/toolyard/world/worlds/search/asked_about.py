@@ -61,7 +61,9 @@ def often_asked(query: str) -> list[Asked]:
 
 def _guided(query: str) -> list[Asked]:
     """Questions that guides answer, on what a query names."""
-    subject = next(iter(mentioned(query)), None)
+    asked = words(query)
+    near = (*mentioned(query), *(one for word in asked for one in named(word)[:1]))
+    subject = next((one for one in near if set(words(one["title"])) <= set(asked)), None)
     pages = [page for page in guides_on(query) if page["kind"] == "question"] if subject else []
     return [Asked(page["title"], page["text"], subject) for page in pages if subject][:3]
 
@@ -82,7 +84,9 @@ def _is_bare(entry: Entry) -> bool:
 
 
 def _is_asked_for(entry: Entry, query: str) -> bool:
-    """Whether a query names an entry or has a word of its title."""
+    """Whether a query names an entry or has a word of its title; a word of the dictionary by its own name."""
+    if _is_dictionary_word(entry):
+        return set(words(entry["title"])) <= set(words(query))
     return entry in mentioned(query) or not set(words(entry["title"])).isdisjoint(words(query))
 
 

@@ -214,7 +214,7 @@ def duckduckgo_search(world: World, *, query: SearchText) -> DuckAnswer:
     query: Words; site:, intitle:, inurl: and -word narrow the search.
     """
     entry = answer_to(query)
-    found = _found(world, query, "duckduckgo")
+    found = _found(world, query, "duckduckgo") or [pages.entry_page(one) for one in (entry,) if one]
     return {
         "abstract": entry["text"] if entry else "",
         "abstract_source": pages.entry_url(entry["title"]) if entry else None,
