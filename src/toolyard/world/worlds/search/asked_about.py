@@ -59,11 +59,14 @@ def often_asked(query: str) -> list[Asked]:
     return [Asked(row.question, row.answer, group[0]) for row, group in rows if group]
 
 
+_QUESTION = re.compile(r"(?:why|how|what|when|where|who|which|do|does|is|are)\b")
+
+
 def _guided(query: str) -> list[Asked]:
     """Questions that guides answer, on what a query names."""
-    asked = words(query)
-    near = (*mentioned(query), *(one for word in asked for one in named(word)[:1]))
-    subject = next((one for one in near if set(words(one["title"])) <= set(asked)), None)
+    said_here = [word for word in plain(query).split() if says(word) and not _QUESTION.match(word)]
+    near = (*mentioned(query), *(one for word in said_here for one in named(word)[:1]))
+    subject = next((one for one in near if set(words(one["title"])) <= set(words(query))), None)
     pages = [page for page in guides_on(query) if page["kind"] == "question"] if subject else []
     return [Asked(page["title"], page["text"], subject) for page in pages if subject][:3]
 
