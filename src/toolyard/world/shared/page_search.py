@@ -110,6 +110,7 @@ def _ranked(seed: int, parsed: Query, kinds: tuple[str, ...]) -> list[WebPage]:
         covering = [page for page in covering if _has_name(page, text)]
     if len(carrying) == 1 and not whole:  # one word beside mere asking ones: only what is about it
         covering = [page for page in covering if carrying <= set(words(page["title"]))]
+        news = [page for page in news if carrying <= set(words(page["title"]))]
     if tips and _HOW_TO.match(plain(text)):  # a guide on just this says more than what shares a word
         covering = [page for page in covering if set(words(text)) <= set(words(page["title"]))]
     first = [page for entry in whole for page in _own(entry)]
@@ -198,7 +199,8 @@ def _beside(entry: Entry, carrying: set[str]) -> list[WebPage]:
     """The article on a thing that a query names beside other words: a name always, a common noun where little is left."""
     titles = [set(words(name)) for name in (entry["title"], *entry["aliases"])]
     left = min((carrying - title for title in titles), key=len)
-    if _is_word(entry) and ("P279" in entry["properties"] or not left <= set(words(entry["text"]))):
+    told = entry["field"] == "geography" or left <= set(words(entry["text"]))
+    if _is_word(entry) and ("P279" in entry["properties"] or not told):
         return [pages.entry_page(entry)] if _asks_what_it_is(carrying - left, left) else []
     if left <= ATTRIBUTES:
         return [page for page in _own(entry) if page["kind"] != "question"]
