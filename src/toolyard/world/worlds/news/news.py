@@ -5,6 +5,7 @@ from __future__ import annotations
 from datetime import timedelta
 from typing import Annotated, Literal, TypedDict, Unpack, cast
 
+from toolyard.world import seeds
 from toolyard.world.faults import invalid, not_found, out_of_range
 from toolyard.world.registry import tool
 from toolyard.world.search import Index, words
@@ -104,14 +105,19 @@ def _known_sources(wanted: list[str]) -> set[str]:
     return {known[fold(name)] for name in wanted}
 
 
-def _told(world: World, query: str | None, parts: tuple[str, ...]) -> tuple[list[Article], list[Article]]:
+@seeds.remembered(16)
+def _index(seed: int, parts: tuple[str, ...], invented: bool) -> Index[Article]:
+    """The articles on events, or the invented ones, searchable in some parts."""
+    return Index[Article](articles(seed) if invented else happenings(seed), parts)
+
+
+def _told(world: World, query: str | None, parts: tuple[str, ...]) -> tuple[list[Article], ...]:
     """The articles on events and the invented ones that have the words of a query in some parts, best first."""
     seed = world.seed
     if query is None or not words(query):
         return [*reversed(happenings(seed))], [*reversed(articles(seed))]
     if parts:
-        events = Index(happenings(seed), parts).search(query, bound=1.0)
-        return [*events], Index(articles(seed), parts).search(query, bound=1.0)
+        return tuple(_index(seed, parts, invented).search(query, bound=1.0) for invented in (False, True))
     return true_news(seed, query), invented_news(seed, query)
 
 

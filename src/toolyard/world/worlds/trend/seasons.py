@@ -186,8 +186,13 @@ def _homes(term: str) -> tuple[str, ...]:
     return tuple(codes)
 
 
+@functools.lru_cache(maxsize=2048)
+def _parts(text: str) -> frozenset[str]:
+    return frozenset(words(text))
+
+
 def _of(term: str, table: Mapping[str, _Row]) -> _Row | None:
     """What a table says of the longest of its words that a term has."""
-    asked = set(words(term))
-    names = [name for name in table if set(words(name)) <= asked]
+    asked = _parts(term)
+    names = [name for name in table if _parts(name) <= asked]
     return table[max(names, key=len)] if names else None
