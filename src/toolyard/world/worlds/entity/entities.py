@@ -329,8 +329,8 @@ def get_entity_id(*, input: SearchText) -> list[Match]:  # noqa: A002 - the docu
         raise invalid("input", input, "give the name of a person, place or thing")
     group = named(input)
     known = [one for one in group if one["qid"].startswith("Q") and not _is_slang(one)]
-    schools = (f"{input} University", f"University of {plain(input).removesuffix(' university')}")
-    schools = (*schools, *(name for one in group if one["kind"] == "university" for name in one["aliases"]))
+    called = (name for one in group if one["kind"] == "university" for name in one["aliases"])
+    schools = (f"{input} University", f"University of {plain(input).removesuffix(' university')}", *called)
     known = known or [one for name in schools for one in named(name) if one["qid"].startswith("Q")][:1]
     known += [one for one in _homonyms(input, known) if group and one not in known]
     known.sort(
