@@ -332,6 +332,8 @@ def get_entity_id(*, input: SearchText) -> list[Match]:  # noqa: A002 - the docu
     called = (name for one in group if one["kind"] == "university" for name in one["aliases"])
     schools = (f"{input} University", f"University of {plain(input).removesuffix(' university')}", *called)
     known = known or [one for name in schools for one in named(name) if one["qid"].startswith("Q")][:1]
+    alike = ((one, other) for one in group for name in one["aliases"] for other in named(name))
+    known = known or [two for one, two in alike if two["qid"][0] == "Q" and two["kind"] == one["kind"]][:1]
     known += [one for one in _homonyms(input, known) if group and one not in known]
     known.sort(
         key=lambda one: (
