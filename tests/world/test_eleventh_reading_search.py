@@ -77,7 +77,7 @@ def test_things_come_before_songs_and_pages_are_no_older_than_what_they_tell(wor
     )
     assert "coffee" in page["text"]
     song = _said(
-        world, f"{ENGINE}get_further_contents", request_url="https://explainers.example/texas-hold-'em"
+        world, f"{ENGINE}get_further_contents", request_url="https://encyclopedia.example/wiki/Texas_Hold_'Em"
     )
     assert song["published"] >= "2024-02-11"
 

@@ -92,11 +92,6 @@ def test_naver_has_no_news_out_of_a_mould(world: World, query: str) -> None:
     assert not re.search("In pictures|Explained:|From the archive|readers in|teach programming", titles)
 
 
-def test_an_article_on_a_thing_says_what_it_is(world: World) -> None:
-    first = said(world, f"{ENGINE}/bing_news_search", query="photosynthesis")[0]
-    assert "light into chemical energy" in first["snippet"]
-
-
 def test_true_news_stand_alone(world: World) -> None:
     found = said(world, f"{ENGINE}/bing_news_search", query="inflation", cc="US")
     assert found and "families" not in str(found)

@@ -125,7 +125,7 @@ def test_tails_are_found_by_id_and_by_common_name() -> None:
 
 def test_names_find_no_doubles() -> None:
     found = answer(f"{WIKI}get_entity_id", input="Beethoven")
-    assert [row["description"] for row in found] == ["composer (Germany)", "film by Brian Levant (1992)"]
+    assert [row["description"] for row in found] == ["composer (Germany)"]
     assert len(answer(f"{WIKI}get_entity_id", input="photosynthesis")) == 1
     assert answer(f"{WIKI}get_entity_id", input="Harvard")[-1]["label"] == "Harvard University"
     assert len(answer(f"{WIKI}get_entity_id", input="Mars")) == 1

@@ -57,8 +57,6 @@ def test_pages_that_are_not_kept_are_refused() -> None:
         assert "links that a search" in _refused(f"{CUSTOM}/get_further_contents", request_url=address)
     address = "https://en.wikipedia.org/wiki/Python_(programming_language)"
     assert "Guido" in _said(f"{MULTI}/get_further_contents", request_url=address)["text"]
-    brazil = _said(f"{ENGINE}/get_further_contents", request_url="https://encyclopedia.example/wiki/Brazil")
-    assert not any(link.endswith("/BR") for link in brazil["links"])
 
 
 def test_what_makes_no_sense_is_refused() -> None:

@@ -24,13 +24,12 @@ def refused(world: World, tool: str, **arguments: Any) -> bool:
     return call(world, tool, arguments).error == "not_found"
 
 
-def test_news_is_derived_for_any_known_subject_and_its_pages_can_be_read(world: World) -> None:
-    found = ask(world, "Search/EngineSearch/bing_news_search", query="latest news about penguins")
-    assert all("penguins" in row["title"].lower() for row in found[:8])
-    assert ("news", "penguins") in world.simulated
+def test_news_tells_what_happened_and_its_pages_can_be_read(world: World) -> None:
+    assert ask(world, "Search/EngineSearch/bing_news_search", query="latest news about penguins") == []
+    found = ask(world, "Search/EngineSearch/bing_news_search", query="latest news about Eurovision")
     read = ask(world, "Search/EngineSearch/get_further_contents", request_url=found[0]["link"])
     assert read["title"] == found[0]["title"]
-    assert ask(world, "News/news_search/get_news_headlines", q="solar energy")["total"] > 0
+    assert ask(world, "News/news_search/get_news_headlines", q="Tesla")["total"] > 0
     assert ask(world, "News/news_search/get_news_headlines", q="xqzzt blorp")["items"] == []
 
 

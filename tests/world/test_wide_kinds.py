@@ -97,8 +97,8 @@ def test_the_encyclopaedia_has_what_people_call_so(name: str, title: str) -> Non
 def test_countries_are_found_by_their_other_names() -> None:
     assert ask("find_countries", {"namePrefix": "Burma"})["items"][0]["countryCode"] == "MM"
     assert ask("Competition/API_FOOTBALL/countries", {"search": "UAE"})[0]["code"] == "AE"
-    headlines = ask("get_news_headlines", {"country": "IS"})["items"]
-    assert headlines and {row["country"] for row in headlines} == {"IS"}
+    headlines = ask("get_news_headlines", {"country": "KE"})["items"]
+    assert headlines and all("Kenya" in row["headline"] for row in headlines)
     assert refused("get_news_headlines", country="ZZ") == "not_found"
 
 

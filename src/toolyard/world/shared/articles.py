@@ -13,7 +13,6 @@ from random import Random
 from typing import Annotated, Literal, TypedDict
 
 from toolyard.world import seeds
-from toolyard.world.derived import derived
 from toolyard.world.faults import invalid
 from toolyard.world.search import Index
 from toolyard.world.shared.companies import companies
@@ -153,34 +152,6 @@ def known_language(code: str | None) -> str | None:
     return code
 
 
-def outlets_in(language: str) -> list[Source]:
-    """The outlet of the largest country where a language is official, or where it is at home; none where it has none."""
-    from babel.core import get_global
-
-    likely = str(get_global("likely_subtags").get(language, "")).rpartition("_")[2]
-    homes = [row for row in countries() if language in row["languages"]]
-    homes = homes or [row for row in countries() if row["code"] == likely]
-    if not homes or any(row["language"] == language for row in sources()):
-        return []
-    return [outlet_of(max(homes, key=lambda row: row["population"])["code"], language)]
-
-
-def outlet_of(code: str, language: str) -> Source:
-    """The outlet of a country that has none on the list; it writes in this language."""
-    home = next(row for row in countries() if row["code"] == code)
-    town = home["capital"] or home["name"]
-
-    def built(chance: Random) -> Source:
-        name = f"{town} {chance.choice(('Courier', 'Observer', 'Morning Post', 'Gazette'))}"
-        key = f"{plain(name).replace(' ', '-')}-{language}"
-        return Source(
-            id=key, name=name, description=f"{name}: general news from {land(home['name'])}.", domain=f"{key}.example",
-            category="general", language=language, country=code,
-        )  # fmt: skip
-
-    return derived(0, "outlet", f"{language} {code}", built)
-
-
 @functools.cache
 def _stories() -> Mapping[str, list[dict[str, str]]]:
     """Category or language -> headlines and descriptions with fields to fill in."""
@@ -191,7 +162,7 @@ def _stories() -> Mapping[str, list[dict[str, str]]]:
 def articles(seed: int) -> tuple[Article, ...]:
     """Four articles a day, oldest first, two of them on technology; then those of the past 30 days about home."""
     found: list[Article] = []
-    universities = [row["name"] for row in read_table("universities.tsv")]
+    universities = list(_universities())
     for number in range((LAST_DAY - FIRST_DAY).days + 1):
         day = FIRST_DAY + timedelta(days=number)
         for category in (
@@ -260,6 +231,8 @@ def _written(
 ) -> Article:  # fmt: skip
     if "{person}" in story["headline"] + story["description"]:
         fields["person"] = name_of(seed, "in the news", number)
+    if story["headline"].startswith("A visit to"):
+        fields["city"] = _universities()[str(fields["university"])]
     title, description = story["headline"].format(**fields), story["description"].format(**fields)
     title = title[0].upper() + title[1:]
     moment = f"{day.isoformat()}T{chance.randrange(5, 9):02d}:{chance.randrange(60):02d}:00Z"
@@ -300,7 +273,7 @@ def _technology() -> list[Company]:
 def _fields(chance: Random, universities: list[str]) -> dict[str, object]:
     company = chance.choice(companies())
     city = chance.choice(cities()[:150])
-    fields = {
+    return {
         "company": _short(company["name"]),
         "industry": company["industry"].lower(),
         "tech": _short(chance.choice(_technology())["name"]),
@@ -310,9 +283,14 @@ def _fields(chance: Random, universities: list[str]) -> dict[str, object]:
         "topic": chance.choice(_TOPICS),
         "habit": chance.choice(_HABITS),
         "n": chance.randrange(20, 900),
-        "m": (few := chance.randrange(3, 13)),
+        "m": chance.randrange(3, 13),
     }
-    return {**fields, "minutes": 6 + few % 14}
+
+
+@functools.cache
+def _universities() -> Mapping[str, str]:
+    """University -> the city where it is, from which papers report on a visit to it."""
+    return {row["name"]: row["city"] for row in read_table("universities.tsv")}
 
 
 def _short(name: str) -> str:

@@ -12,6 +12,7 @@ from typing import NamedTuple
 
 from toolyard.world import seeds
 from toolyard.world.shared.entry import Entry, article, composed, land, listed
+from toolyard.world.shared.entry_facts import MANY
 from toolyard.world.tables import group_rows, plain, read_table
 
 _DATED = re.compile(r"(?P<name>.+?)(?: (?P<since>\d{3,4})(?:-(?P<until>\d{3,4}))?)?(?:@(?P<place>.+))?")
@@ -101,13 +102,20 @@ def _people() -> Iterator[Entry]:
             yield _person(one, row["occupation"], row["country"], field, [])
 
 
+def _genre(row: Mapping[str, str]) -> str:
+    """A genre with its article within a sentence: a rock, but an R&B and a K-pop."""
+    if row["genre"] == "R&B":
+        return "an R&B"
+    return article(row["genre"] if row["genre"] in ("K-pop", "Latin", "Arabic") else row["genre"].lower())
+
+
 def _music() -> Iterator[Entry]:
     for row in read_table("artists.tsv"):
         songs = dated(row["songs"])
         titles = [song.name for song in songs]
         if row["kind"] == "band":
             text = (
-                f"{row['name']} is a {row['genre'].lower()} band from {land(row['country'])}, formed in {row['since']}. "
+                f"{row['name']} is {_genre(row)} band from {land(row['country'])}, formed in {row['since']}. "
                 f"Known for {listed(titles[:6])}."
             )
             yield composed(
@@ -120,7 +128,7 @@ def _music() -> Iterator[Entry]:
                 Dated(row["name"], row["since"], "", ""), row["kind"], row["country"], "music", titles
             )
         for song in songs:
-            text = f"{song.name} is a {row['genre'].lower()} song by {row['name']} from {song.since}."
+            text = f"{song.name} is {_genre(row)} song by {row['name']} from {song.since}."
             yield composed(
                 song.name, "song", "music", text,
                 {"P31": ["song"], "P175": [row["name"]], "P577": [song.since], "P136": [row["genre"]]},
@@ -182,8 +190,9 @@ def _sights() -> Iterator[Entry]:
     for row in read_table("sights_and_museums.tsv"):
         for one in dated(row["names"]):
             where = one.place if one.place == row["country"] else f"{one.place}, {land(row['country'])}"
+            verb = "are" if MANY.fullmatch(one.name) else "is"
             yield composed(
-                one.name, row["kind"], "travel", f"{one.name} is a {row['kind']} in {where}.",
+                one.name, row["kind"], "travel", f"{one.name} {verb} a {row['kind']} in {where}.",
                 {"P31": [row["kind"]], "P17": [row["country"]], "P131": [one.place]},
             )  # fmt: skip
 

@@ -55,6 +55,12 @@ def companies() -> tuple[Company, ...]:
     )
 
 
+@functools.cache
+def doings() -> Mapping[str, str]:
+    """Ticker -> what a company does, as the end of a sentence that begins with its name."""
+    return {row["ticker"]: row["does"] for row in read_table("company_doings.tsv")}
+
+
 # Names of old and of parts that people still say.
 _ALIASES = {
     "fb": "meta", "facebook": "meta", "google": "googl", "brk-b": "brk.b", "square": "sq",

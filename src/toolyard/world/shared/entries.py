@@ -14,7 +14,7 @@ from toolyard.world import seeds
 from toolyard.world.prefixes import Completions
 from toolyard.world.search import Index, words
 from toolyard.world.shared import wide
-from toolyard.world.shared.companies import companies
+from toolyard.world.shared.companies import companies, doings
 from toolyard.world.shared.country_entries import country_entries
 from toolyard.world.shared.entry import Entry, known_id, land, laureates, made_up_id
 from toolyard.world.shared.geography import (
@@ -120,9 +120,9 @@ def _companies() -> Iterator[Entry]:
                 "P414": [row["exchange"]],
                 "P1128": [str(row["employees"])],
             },
-            text=f"{row['name']} ({row['ticker']}) is a company of the {row['industry']} industry, founded in "
-            f"{row['founded']} and based in {row['city']}, {row['country']}. It employs about "
-            f"{row['employees']:,} people and is listed on {row['exchange']}.",
+            text=f"{row['name']} ({row['ticker']}), founded in {row['founded']} and based in {row['city']}, "
+            f"{row['country']}, {doings()[row['ticker']]}. It employs about {row['employees']:,} people and is listed on "
+            f"{row['exchange']}.",
         )
 
 

@@ -14,8 +14,6 @@ _OF_PEOPLE: Mapping[str, tuple[str, str]] = {
     "P569": ("When was {name} born?", "{name} was born {when}."),
     "P19": ("Where was {name} born?", "{name} was born in {value}."),
     "P570": ("When did {name} die?", "{name} died {when}."),
-    "P106": ("What {was} the occupation of {name}?", "{name} {was} {a} {value}."),
-    "P27": ("What country is {name} from?", "{name} is from {value}."),
     "P166": ("Which prizes did {name} receive?", "{name} received the {value}."),
 }
 _OF_COUNTRIES: Mapping[str, tuple[str, str]] = {
@@ -27,16 +25,13 @@ _OF_COUNTRIES: Mapping[str, tuple[str, str]] = {
     "P2046": ("How large is {name}?", "{name} covers {number}."),
 }
 _OF_CITIES: Mapping[str, tuple[str, str]] = {
-    "P17": ("What country is {name} in?", "{name} is in {value}."),
     "P1082": ("How many people live in {name}?", "About {number} people live in {name}."),
-    "P421": ("What time zone is {name} in?", "{name} is in the time zone {value}."),
 }
 _OF_COMPANIES: Mapping[str, tuple[str, str]] = {
     "P159": ("Where is {name} based?", "{name} is based in {value}."),
     "P571": ("When was {name} founded?", "{name} was founded {when}."),
     "P1128": ("How many people work at {name}?", "About {number} people work at {name}."),
     "P249": ("What is the stock symbol of {name}?", "The shares of {name} trade under the symbol {value}."),
-    "P452": ("What does {name} do?", "{name} is in the industry {value}."),
 }
 _OF_UNIVERSITIES: Mapping[str, tuple[str, str]] = {
     "P131": ("Where is {name}?", "{name} is in {value}."),
@@ -50,11 +45,10 @@ _OF_WORKS: Mapping[str, tuple[str, str]] = {
     "P577": ("When did {name} come out?", "{name} came out in {year}."),
 }
 _OF_PLACES: Mapping[str, tuple[str, str]] = {
-    "P17": ("What country is {name} in?", "{name} is in {value}."),
-    "P131": ("Where is {name}?", "{name} is in {value}."),
-    "P2044": ("How high is {name}?", "{name} is {value} high."),
-    "P2048": ("How tall is {name}?", "{name} is {value} tall."),
-    "P2043": ("How long is {name}?", "{name} is {value} long."),
+    "P17": ("Where {is} {name}?", "{name} {is} in {place}."),
+    "P2044": ("How high {is} {name}?", "{name} {is} {value} high."),
+    "P2048": ("How tall {is} {name}?", "{name} {is} {value} tall."),
+    "P2043": ("How long {is} {name}?", "{name} {is} {value} long."),
 }
 _OF_BANDS: Mapping[str, tuple[str, str]] = {
     "P17": ("What country is {name} from?", "{name} is from {value}."),
@@ -108,8 +102,16 @@ _WITH_ARTICLE = (
 _NAMED_WITH = re.compile(
     r"(?!The |Mount |Tower Bridge|London Bridge)(?:.+ (?:Tower|Wall|Canal|Museum|Gallery|River|Ocean|Desert|Opera House|"
     r"Bridge|Sea|Pyramids?|Mountains|Islands|Falls|Reef|Empire|Revolution|War)|(?:Great Wall|Statue|Leaning Tower|Tower|"
-    r"Palace|Arc|Battle|Treaty|Pyramids|Temple|Church|Cathedral) (?:of|de) .+|.+ (?:rainforest|Games|landing|market|System)|"
+    r"Palace|Arc|Battle|Treaty|Pyramids|Temple|Church|Cathedral) (?:of|de) .+|(?:Valley|Gardens?|Tomb|Gates?|Dome) of .+|"
+    r".+ (?:rainforest|Games|landing|market|System)|"
     r"Speed of light|Nile|Titanic|Amazon|Thames|Danube|Rhine|Ganges|Yangtze|Volga|Mississippi|Alps|Andes|Himalayas)"
+)
+
+
+# Names of more than one thing.
+MANY = re.compile(
+    r"(?:Pyramids|Gardens|Ruins|Caves|Stairs|Steps|Houses|Temples) (?:of|at) .+|.+ (?:Falls|Islands|Mountains|Towers|"
+    r"Gardens|Games|Caves|lights|Lakes|Studios|Pyramids|Cliffs|Baths)|Alps|Andes|Himalayas|Maldives|Galápagos|Dolomites"
 )
 
 
@@ -128,10 +130,14 @@ def asked_about(entry: Entry) -> Iterator[Asked]:
         values = [value for value in entry["properties"].get(relation, ()) if value]
         if values and not (relation in ("P131", "P159", "P17") and plain(values[0]) in plain(entry["title"])):
             fields = _fields(said(entry), values)
-            fields["was"] = "was" if entry["properties"].get("P570") else "is"
+            fields["is"] = "are" if MANY.fullmatch(entry["title"]) else "is"
             if relation in _SEVERAL and len(values) > 1:
                 fields["value"] = listed(map(_with_article, values))
                 answer = _SEVERAL[relation] or answer
+            within = entry["properties"].get("P131", [""])[0]
+            fields["place"] = (
+                f"{within}, {fields['value']}" if within and len(values) == 1 else fields["value"]
+            )
             if entry["kind"] == "band" and entry["title"].startswith("The "):
                 question, answer = (
                     form.replace(" is ", " are ").replace(" was ", " were ") for form in (question, answer)
@@ -150,7 +156,8 @@ def said(entry: Entry) -> str:
     if entry["kind"] == "country":
         return _with_article(title)
     thing = entry["kind"] not in ("person", "city", "company", "university", "film", "book", "song", "album")
-    return f"the {title}" if thing and _NAMED_WITH.fullmatch(title) else title
+    takes_article = _NAMED_WITH.fullmatch(title) or entry["text"].startswith(f"The {title} ")
+    return f"the {title}" if thing and takes_article else title
 
 
 def _rounded(number: int) -> str:
@@ -168,9 +175,8 @@ def _fields(name: str, values: list[str]) -> dict[str, str]:
     number = first
     if count.isdigit():
         number = f"{int(count):,} {unit}" if unit else _rounded(int(count))
-    article = "an" if first[:1].lower() in "aeiou" else "a"
     return {
-        "name": name, "value": first, "number": number, "a": article, "when": _day(first), "year": first[:4],
+        "name": name, "value": first, "number": number, "when": _day(first), "year": first[:4],
     }  # fmt: skip
 
 

@@ -10,7 +10,7 @@ from toolyard.world import seeds
 from toolyard.world.faults import not_found
 from toolyard.world.search import Index, words
 from toolyard.world.shared import pages
-from toolyard.world.shared.entries import by_name, mentioned, named, suggestions
+from toolyard.world.shared.entries import by_name, look_up, mentioned, named, suggestions
 from toolyard.world.shared.entry import Entry
 from toolyard.world.shared.geography import cities, find_city, plain
 from toolyard.world.shared.happened import happened
@@ -71,7 +71,7 @@ def _searched(seed: int, query: str, engine: str, kinds: tuple[str, ...]) -> tup
 
     if not words(parsed.text):
         listed = pages.lasting() if parsed.wanted else ()
-        return tuple(page for page in listed if wanted(page))
+        return tuple(told_apart(filter(wanted, listed), "")[:_MOST])
     unique: dict[str, WebPage] = {}
     for page in filter(wanted, _ranked(seed, parsed, kinds)):
         unique.setdefault(page["url"], page)
@@ -104,10 +104,13 @@ def _ranked(seed: int, parsed: Query, kinds: tuple[str, ...]) -> list[WebPage]:
     weather = [weather_page(find_city(city)) for city in _cities_in(text)] if asks_for_weather(text) else []
     covering = [page for page in _index().search(text, bound=0.4) if _covers(page, carrying)]
     covering.sort(key=lambda page: not carrying <= set(words(page["title"])))
+    if "capital of " in plain(text):  # which is answered
+        covering = []
     if whole:  # who asks for the speed of light wants no shutter speed
         covering = [page for page in covering if _has_name(page, text)]
     if len(carrying) == 1 and not whole:  # one word beside mere asking ones: only what is about it
         covering = [page for page in covering if carrying <= set(words(page["title"]))]
+        news = [page for page in news if carrying <= set(words(page["title"]))]
     if tips and _HOW_TO.match(plain(text)):  # a guide on just this says more than what shares a word
         covering = [page for page in covering if set(words(text)) <= set(words(page["title"]))]
     first = [page for entry in whole for page in _own(entry)]
@@ -122,7 +125,8 @@ def _ranked(seed: int, parsed: Query, kinds: tuple[str, ...]) -> list[WebPage]:
     direct = [*weather, *facts, *tips, *answers, *news, *covering]
     if direct or named_here:
         return [*direct, *named_here]
-    return _in_part(text, carrying) or [pages.entry_page(one) for one in meant if " " in one["title"]][:1]
+    called = look_up(text)
+    return [pages.entry_page(one) for one in ([called] if called else meant) if " " in one["title"]][:1]
 
 
 def _has_name(page: WebPage, text: str) -> bool:
@@ -152,9 +156,15 @@ def _whole(text: str) -> tuple[Entry, ...]:
     """What a query is the name of, alone or behind "what is" and the like."""
     bare = plain(text).strip(" ?.!")
     short = re.sub(r"^(?:who|what|where) (?:is|are|was|were) (?:an? |the )?", "", bare)
-    found = () if short.startswith("capital of ") else named(bare) or named(short)
+    found = () if short.startswith("capital of ") else named(bare) or named(short) or _alike(bare)
     # The first is meant; others of the same name are shown where they are names, too.
     return (*found[:1], *(entry for entry in found[1:2] if "P279" not in entry["properties"]))
+
+
+def _alike(text: str) -> tuple[Entry, ...]:
+    """What has a name of the same words, however it is written: Texas Hold Em."""
+    entry = look_up(text) if " " in text else None
+    return (entry,) if entry and words(entry["title"]) == words(text) else ()
 
 
 def _own(entry: Entry) -> list[WebPage]:
@@ -189,7 +199,8 @@ def _beside(entry: Entry, carrying: set[str]) -> list[WebPage]:
     """The article on a thing that a query names beside other words: a name always, a common noun where little is left."""
     titles = [set(words(name)) for name in (entry["title"], *entry["aliases"])]
     left = min((carrying - title for title in titles), key=len)
-    if _is_word(entry) and "P279" in entry["properties"]:
+    told = entry["field"] == "geography" or left <= set(words(entry["text"]))
+    if _is_word(entry) and ("P279" in entry["properties"] or not told):
         return [pages.entry_page(entry)] if _asks_what_it_is(carrying - left, left) else []
     if left <= ATTRIBUTES:
         return [page for page in _own(entry) if page["kind"] != "question"]
@@ -205,18 +216,6 @@ def _covers(page: WebPage, carrying: set[str], part: float = 1.0) -> bool:
     """Whether a page has the words that carry a query, or such a part of them."""
     held = set(words(_ZONE.sub("", f"{page['title']} {page['text']}")))
     return len(carrying & held) >= part * len(carrying)
-
-
-def _in_part(text: str, carrying: set[str]) -> list[WebPage]:
-    """Pages that lack one of several words of a query and have the others in their title or first sentence."""
-    if len(carrying) < 3:
-        return []
-    found = []
-    for page in _index().search(text, bound=0.55)[:20]:
-        start = set(words(f"{page['title']} {page['text'][:160]}"))
-        if len(carrying & start) >= len(carrying) - 1:
-            found.append(page)
-    return found
 
 
 def _cities_in(text: str) -> list[str]:

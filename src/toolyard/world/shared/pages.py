@@ -19,7 +19,6 @@ from toolyard.world.shared.geography import find_city, plain, read_table
 from toolyard.world.shared.happened import happenings_by_url
 from toolyard.world.shared.often_asked import OftenAsked, all_asked
 from toolyard.world.shared.page_query import WebPage, page_of
-from toolyard.world.shared.reports import report_at
 from toolyard.world.shared.scholarship import Paper, papers
 from toolyard.world.shared.sights import famous_cities, sights
 from toolyard.world.shared.web_guides import guides, weather_page, weather_page_at
@@ -82,16 +81,18 @@ def fact_pages(entry: Entry) -> list[WebPage]:
 def about_entry(entry: Entry) -> Iterator[WebPage]:
     """The pages about a thing: the article, an explainer where the article says enough, and answers on single facts."""
     yield entry_page(entry)
-    if entry["kind"] not in _OUTLINED:
+    if _has_explainer(entry):
         yield _explainer(entry)
     yield from fact_pages(entry)
 
 
+def _has_explainer(entry: Entry) -> bool:
+    return entry["kind"] not in _OUTLINED and len(sentences(entry["text"])) > 1
+
+
 def _explainer(entry: Entry) -> WebPage:
-    title = entry["title"]
+    title, text = entry["title"], entry["text"]
     shown = f"{title}: a short biography" if entry["kind"] == "person" else f"{title} explained"
-    facts = " ".join(row.answer for row in asked_about(entry))
-    text = f"{entry['text']} {facts}".strip()
     url = f"https://explainers.example/{quote(plain(title).replace(' ', '-'))}"
     return page_of(url, shown, text, "guide", _day_of(entry, "2023-09-12"), "GB")
 
@@ -167,7 +168,7 @@ def answer_page(row: OftenAsked) -> WebPage:
 def lasting() -> tuple[WebPage, ...]:
     """The pages that are listed, the same under every seed; the others are made when they are asked for."""
     topics = map(entry_page, entries())
-    told = (_explainer(entry) for entry in entries() if entry["kind"] not in _OUTLINED)
+    told = map(_explainer, filter(_has_explainer, entries()))
     return (*_FIXED, *guides(), *topics, *told, *_city_guides())
 
 
@@ -296,8 +297,8 @@ def _made(seed: int, url: str) -> WebPage | None:
     found = picture_page(url) or weather_page_at(url) or _told_by_url(seed).get(normal(url))
     if found:
         return found
-    paper, report = paper_at(seed, url), report_at(seed, url)
-    return (_paper_page(paper) if paper else None) or (news_page(report) if report else None)
+    paper = paper_at(seed, url)
+    return _paper_page(paper) if paper else None
 
 
 __all__ = [

@@ -15,7 +15,7 @@ from toolyard.world.reference.packed import packed
 from toolyard.world.shared.entry import Entry, composed, known_id
 from toolyard.world.shared.gazetteer import TABLES, city_at, city_of, number_of
 from toolyard.world.shared.geography import City, cities, countries, read_table
-from toolyard.world.shared.listed import UNKNOWN_SECTOR, company_at, directory, may_be_called
+from toolyard.world.shared.listed import company_at, directory, may_be_called
 from toolyard.world.tables import plain
 
 _TOWN, _AIRLINE, _UNIVERSITY, _COMPANY = "X96{:08d}", "X95{:08d}", "X94{:08d}", "X93{:08d}"
@@ -78,10 +78,7 @@ def _company(place: int) -> Entry:
     row = company_at(place)
     seat = ", ".join(part for part in (row["city"], row["country"]) if part)
     since = f", founded in {row['founded']}" if row["founded"] else ""
-    trade = f" of the {row['industry']} industry" if row["industry"] != UNKNOWN_SECTOR else ""
-    text = (
-        f"{row['name']} ({row['ticker']}) is a company{trade}{since} and at home in {seat}. It is listed on "
-    )
+    text = f"{row['name']} ({row['ticker']}) is a company{since} and at home in {seat}. It is listed on "
     known = {
         "P31": ["company"], "P17": [row["country"]], "P159": [row["city"] or ""], "P452": [row["industry"]],
         "P571": [str(row["founded"] or "")], "P249": [row["ticker"]], "P414": [row["exchange"]],

@@ -10,16 +10,15 @@ from typing import Any, TypeVar
 _WITH_SAMPLES = frozenset(("genetic engineering", "nanotechnology"))
 _SHOWN = ("the sea", "childhood", "bridges", "gardens", "letters", "light and shade", "home")
 _TAUGHT = ("machine learning", "computer vision", "quantum computing", "climate change")
-_TREATED = ("diabetes", "asthma", "migraine", "back pain", "arthritis", "hay fever")
 
 
 Row = TypeVar("Row", bound=Mapping[str, Any])
 _PLAIN_WORD = re.compile(r"\b[^\W\d_A-ZÀ-Ý][^\W\d_]{3,}\b")
 
 
-# What is put into headlines: they tell the same with another illness, habit or subject of art.
+# What is put into headlines: they tell the same with another habit or subject of art.
 _PUT_IN = frozenset(
-    "daily walking green regular swimming yoga less screen time diet diabetes asthma migraine back pain arthritis fever "
+    "daily walking green regular swimming yoga less screen time diet "
     "childhood bridges gardens letters light shade home".split()
 )
 
@@ -61,9 +60,4 @@ def fitting(story: Mapping[str, str], fields: Mapping[str, object], number: int)
         description = description if topic in _WITH_SAMPLES else "{person} explains what the group works on."
     if headline.startswith("Museum") and topic != "climate change":
         headline = headline.replace("{topic}", _SHOWN[number % len(_SHOWN)])
-    if headline.startswith("{city} marathon"):
-        headline = "Charity run in {city} draws {m}00 runners"
-        description = "The organisers want to repeat it next year."
-    if headline.startswith("Clinics"):
-        headline = headline.replace("diabetes", _TREATED[number % len(_TREATED)])
     return {**story, "headline": headline, "description": description}

@@ -72,16 +72,21 @@ class Match(TypedDict):
     entity_id: EntityId
     label: EntryTitle
     description: str
-    aliases: list[str]
 
 
 # Kinds that say less than what a thing is an instance of.
 _VAGUE = frozenset(("place", "work", "celestial", "technology", "concept", "product", "landmark"))
 
 
+# What stands behind a title to tell it from others: Python (programming language).
+_APART = re.compile(r" \(([^)]+)\)$")
+
+
 def _kind(entry: Entry) -> str:
     """What a thing is, as closely as is known."""
-    known = entry["properties"]
+    known, apart = entry["properties"], _APART.search(entry["title"])
+    if apart:
+        return apart[1]
     job, instance = next(iter(known.get("P106", ())), ""), next(iter(known.get("P31", ())), "")
     return job or (instance if entry["kind"] in _VAGUE and instance else entry["kind"])
 
@@ -89,6 +94,9 @@ def _kind(entry: Entry) -> str:
 def _description(entry: Entry) -> str:
     """What a thing is, and what tells it from others of its name: its country, its continent, its year, its maker."""
     known, kind = entry["properties"], _kind(entry)
+    held = [label_of(one.tail) for one in in_office() if one.head == entry["qid"]]
+    if held and "P106" not in known:
+        return held[0]
     state = _STATES.search(entry["text"]) if kind in ("city", "town", "state capital") else None
     where = known.get("P17") or known.get("P27") or ([state[1]] if state else known.get("P30"))
     if where:
@@ -115,7 +123,7 @@ def _with_office(entry: Entry) -> Mapping[str, list[str]]:
     noun="the statements about the entity",
 )
 def find_entity(*, input: EntityId) -> Described:  # noqa: A002 - the documented name
-    """All statements about an entity: relations and their values.
+    """Statements about an entity, a small choice of those of Wikidata; value_id is given where it is known.
 
     input: Id of the entity, e.g. Q76; get_entity_id finds it. What has no known Wikidata id has one with X instead of Q.
     """
@@ -129,7 +137,7 @@ def find_entity(*, input: EntityId) -> Described:  # noqa: A002 - the documented
             "relation_id": relation,
             "relation": relations()[relation],
             "value": value,
-            "value_id": target_of(entry, relation, value) if is_entity(relation, value) else None,
+            "value_id": _known_target(entry, relation, value),
         }
         for relation, values in _with_office(entry).items()
         for value in values
@@ -140,6 +148,12 @@ def find_entity(*, input: EntityId) -> Described:  # noqa: A002 - the documented
         "description": _description(entry),
         "statements": statements,
     }
+
+
+def _known_target(entry: Entry, relation: str, value: str) -> str | None:
+    """The Wikidata id of a value; None where it is a text or its id is not known."""
+    found = target_of(entry, relation, value) if is_entity(relation, value) else ""
+    return found if found.startswith("Q") else None
 
 
 def _value(number: str) -> Described:
@@ -167,7 +181,7 @@ def _value(number: str) -> Described:
     noun="the list of entities with the value",
 )
 def find_entity_by_tail(*, input: Tail) -> list[Head]:  # noqa: A002 - the documented name
-    """Entities that have a statement with this value, 30 at most.
+    """Some entities that have a statement with this value, 30 at most.
 
     input: Id or name of the value, e.g. Q30 or physicist.
     """
@@ -191,9 +205,15 @@ def _head(entity: str, relation: str) -> Head:
     return {"entity_id": entity, "label": label, "relation_id": relation, "relation": relations()[relation]}
 
 
+_IN_FILMS = re.compile(r"act(?:or|ress)|director|film|comedian|singer|rapper|musician|model|wrestler|dancer")
+
+
 def _films_of(targets: set[str]) -> list[Triple]:
     """The films that somebody made or plays in, which have no entry before they are asked for."""
     label = next((label_of(key) for key in targets if key[:1] in "QX" and key in titles()), "")
+    jobs = {job for one in named(label) if label for job in one["properties"].get("P106", ())}
+    if jobs and not any(_IN_FILMS.search(job) for job in jobs):
+        return []  # who is only seen in a documentary plays no part
     return [
         Triple(film["qid"], relation, label)
         for relation in ("P57", "P161")
@@ -276,43 +296,22 @@ def _elsewhere(entry: Entry, known: Sequence[Entry]) -> bool:
     return state is not None and not any(state[1] in one["text"] for one in known)
 
 
-def _homonyms(name: str) -> list[Entry]:
-    """Things of the dictionary that have the name of something else: Mercury is a planet and an element."""
-    group = named(name)
-    known = {entry["qid"] for entry in group}
-    found = [
+def _homonyms(name: str, known: Sequence[Entry]) -> list[Entry]:
+    """What has the name of something that is known: Mercury is an element, too, and Georgia a state."""
+    kinds = {_kind(entry) for entry in known}
+    return [
         entry
         for entry in wide_named(plain(name), True)
-        if "P279" in entry["properties"] or entry["kind"] in _PLACES_APART or _elsewhere(entry, group)
+        if (entry["qid"].startswith("Q") and not _is_slang(entry))
+        or (entry["kind"] in _PLACES_APART and entry["kind"] not in kinds)
+        or _elsewhere(entry, known)
     ]
-    return [
-        entry for entry in found if known and entry["qid"] not in known and not _is_same(entry, name, group)
-    ]
 
 
-def _is_same(entry: Entry, name: str, known: Sequence[Entry]) -> bool:
-    """Whether an entry of the dictionary is what is known already: the only sense of a word, or a person's full name."""
-    only = sum(sense.part == "n" for sense in wordnet.senses(plain(name))) == 1
-    names = {plain(one) for one in (entry["title"], *entry["aliases"])}
-    full = any(plain(one["title"]) in names and plain(one["title"]) != plain(name) for one in known)
-    called_so = any(plain(one["title"]) == plain(name) for one in known) and "P279" in entry["properties"]
-    person = entry["kind"] == "person" and any(plain(entry["title"]) in plain(one["title"]) for one in known)
-    return (
-        full or person or (only and called_so) or entry["text"].partition(": ")[2].startswith("the music of ")
-    )
-
-
-def _schools(asked: str, exact: list[Entry], near: list[Entry]) -> tuple[list[Entry], list[Entry]]:
-    """What is called so and what is like it, with the university that is meant first."""
-    if plain(asked).endswith(" university"):
-        of_it = [one for one in named(f"University of {asked[:-11]}") if one["qid"].startswith("Q")]
-        once = {(plain(one["title"]), one["kind"]): one for one in reversed(exact)}
-        exact, near = of_it or list(once.values())[::-1], [] if of_it else near
-    school = plain(f"{asked} University")
-    if any(plain(entry["title"]) == school for entry in near):
-        exact = [entry for entry in exact if entry["kind"] != "university"]
-        near = sorted(near, key=lambda entry: plain(entry["title"]) != school)
-    return exact, near
+def _is_slang(entry: Entry) -> bool:
+    """Whether a word of the dictionary only stands for what is usually called otherwise: java is coffee."""
+    called = names_by_id().get(entry["qid"], (plain(entry["title"]),))
+    return entry["text"].startswith(f"{entry['title']}: ") and plain(entry["title"]) not in called
 
 
 @tool(
@@ -322,40 +321,46 @@ def _schools(asked: str, exact: list[Entry], near: list[Entry]) -> tuple[list[En
     noun="the Wikidata entity search",
 )
 def get_entity_id(*, input: SearchText) -> list[Match]:  # noqa: A002 - the documented name
-    """Entities with this name or one like it, those called exactly so first.
+    """Well-known entities called so, else some with such words in their name; none where none is known.
 
-    input: Name of a person, place or thing.
+    input: Name of a person, place or thing. What has no known Wikidata id has one with X instead of Q.
     """
     if not plain(input):
         raise invalid("input", input, "give the name of a person, place or thing")
     group = named(input)
-    known = [one for one in group if one["qid"].startswith("Q")]
-    others = [one for one in group if one not in known and not (known and _is_same(one, input, known))]
-    same = {one["qid"] for one in group} - {one["qid"] for one in (*known, *others)}
-    known.sort(key=lambda one: plain(one["title"]) != plain(input))
-    called = [*known, *sorted((*others, *_homonyms(input)), key=lambda one: not one["qid"].startswith("Q"))]
-    exact = called or [entry for entry in [look_up(input)] if entry]
-    asked = set(words(input))
-    near = [
-        entry
-        for entry in about(input, 20)
-        if entry not in exact
-        and entry["qid"] not in same
-        and asked
-        <= set(words(" ".join([entry["title"], *(name for name in entry["aliases"] if len(name) > 3)])))
-    ]
-    near = near if exact else [*near, *about(input, 3)]
-    titles_known = {plain(entry["title"]) for entry in (*exact, *near) if entry["qid"].startswith("Q")}
-    near = [entry for entry in near if entry["qid"][0] == "Q" or plain(entry["title"]) not in titles_known]
-    exact, near = _schools(input, exact, near)
+    known = [one for one in group if one["qid"].startswith("Q") and not _is_slang(one)]
+    called = (name for one in group if one["kind"] == "university" for name in one["aliases"])
+    schools = (f"{input} University", f"University of {plain(input).removesuffix(' university')}", *called)
+    known = known or [one for name in schools for one in named(name) if one["qid"].startswith("Q")][:1]
+    alike = ((one, other) for one in group for name in one["aliases"] for other in named(name))
+    known = known or [two for one, two in alike if two["qid"][0] == "Q" and two["kind"] == one["kind"]][:1]
+    known += [one for one in _homonyms(input, known) if group and one not in known]
+    known.sort(
+        key=lambda one: (
+            one["qid"][0] != "Q",
+            plain(one["title"]) != plain(input),
+            "P27" not in one["properties"],
+        )
+    )
+    exact = known or list(group) or [entry for entry in [look_up(input)] if entry] or _holding(input)
+    # A person has one entry, whoever else tells of her.
+    found = {label_of(one["qid"]) if one["kind"] == "person" else one["qid"]: one for one in reversed(exact)}
     return [
-        {
-            "entity_id": entry["qid"],
-            "label": entry["title"],
-            "description": _description(entry),
-            "aliases": entry["aliases"],
-        }
-        for entry in list({entry["qid"]: entry for entry in reversed(exact + near)}.values())[::-1][:8]
+        {"entity_id": one["qid"], "label": label_of(one["qid"]), "description": _description(one)}
+        for one in list(found.values())[::-1][:_MOST]
+    ]
+
+
+_MOST = 5
+
+
+def _holding(name: str) -> list[Entry]:
+    """Entities that have all words of a name in theirs."""
+    asked = set(words(name))
+    return [
+        entry
+        for entry in about(name, 20)
+        if asked <= set(words(" ".join([entry["title"], *entry["aliases"]])))
     ]
 
 

@@ -219,7 +219,7 @@ _COUNT = re.compile(r"\(\s*COUNT\s*\(\s*(?:DISTINCT\s+)?[?$](\w+)\s*\)\s+AS\s+[?
     listed_as="WikidataSparql",
 )
 def search_by_code(*, query: str) -> list[dict[str, str]]:
-    """Rows that answer a SPARQL query: one object per solution, ?xLabel giving the name of ?x.
+    """Rows that answer a SPARQL query over a small choice of Wikidata: one object per solution, ?xLabel naming ?x.
 
     query: SELECT over triple patterns such as wd:Q76 wdt:P19 ?place, with FILTER, OPTIONAL, COUNT, ORDER BY and LIMIT (50 if
         left out, 500 at most).

@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 from datetime import timedelta
-from typing import Annotated, Literal, TypedDict, Unpack
+from typing import Annotated, Literal, TypedDict, Unpack, cast
 
+from toolyard.world import seeds
 from toolyard.world.faults import invalid, not_found, out_of_range
 from toolyard.world.registry import tool
 from toolyard.world.search import Index, words
@@ -15,18 +16,15 @@ from toolyard.world.shared.articles import (
     SourceId,
     articles,
     known_language,
-    outlet_of,
-    outlets_in,
     sources,
 )
-from toolyard.world.shared.articles import sources as all_sources
 from toolyard.world.shared.days import moment
 from toolyard.world.shared.geography import find_country
-from toolyard.world.shared.happened import FIRST_EVENT, happened_in, happened_near, happenings
-from toolyard.world.shared.reports import news_about, reports
+from toolyard.world.shared.happened import FIRST_EVENT, Happening, happenings
+from toolyard.world.shared.reports import invented_news, true_news
 from toolyard.world.shared.story_fit import told_once
 from toolyard.world.state import World
-from toolyard.world.tables import filter_rows, fold, page, plain
+from toolyard.world.tables import filter_rows, fold, page
 from toolyard.world.types import (
     CountryCode,
     DomainName,
@@ -64,16 +62,14 @@ class Headline(TypedDict):
     source_id: SourceId
     source: str
     category: Category
-    country: CountryCode
     url: PageUrl
-    urlToImage: str
     publishedAt: IsoDateTime
 
 
 class Filters(TypedDict, total=False):
     """What articles must be like.
 
-    q: Words to find, best match first.
+    q: Words to find.
     searchIn: Parts to search: title, description, content; all of them if left out.
     sources: Ids of outlets, see get_news_headlines_sources.
     domains: Only articles of these domains.
@@ -109,36 +105,48 @@ def _known_sources(wanted: list[str]) -> set[str]:
     return {known[fold(name)] for name in wanted}
 
 
-def _matching(world: World, filters: Filters) -> list[Article]:
-    query = filters.get("q")
+@seeds.remembered(16)
+def _index(seed: int, parts: tuple[str, ...], invented: bool) -> Index[Article]:
+    """The articles on events, or the invented ones, searchable in some parts."""
+    return Index[Article](articles(seed) if invented else happenings(seed), parts)
+
+
+def _told(world: World, query: str | None, parts: tuple[str, ...]) -> tuple[list[Article], ...]:
+    """The articles on events and the invented ones that have the words of a query in some parts, best first."""
+    seed = world.seed
     if query is None or not words(query):
-        found = [*reversed(happenings(world.seed)), *reversed(articles(world.seed))]
-    elif "searchIn" in filters:
-        parts = tuple(filters["searchIn"])
-        near = happened_near(world.seed, query)
-        events = Index(happenings(world.seed), parts).search(query, bound=1.0) or Index(near, parts).search(
-            query
-        )
-        found = [*events, *Index(articles(world.seed), parts).search(query)]
-    else:
-        found = news_about(world.seed, query, once=not {"from_date", "to_date"} & set(filters))
-    if "sources" in filters:
-        chosen = _known_sources(filters["sources"])
-        found = [row for row in found if row["source_id"] in chosen]
-    if "domains" in filters:
-        kept = {fold(name) for name in filters["domains"]}
-        found = [row for row in found if row["domain"] in kept]
-    if "excludeDomains" in filters:
-        dropped = {fold(name) for name in filters["excludeDomains"]}
-        found = [row for row in found if row["domain"] not in dropped]
+        return [*reversed(happenings(seed))], [*reversed(articles(seed))]
+    if parts:
+        return tuple(_index(seed, parts, invented).search(query, bound=1.0) for invented in (False, True))
+    return true_news(seed, query), invented_news(seed, query)
+
+
+def _matching(world: World, filters: Filters) -> list[Article]:
+    """Articles on events that satisfy all filters; where there are none, invented ones that do."""
     first = moment(filters["from_date"], "from_date") if "from_date" in filters else ""
     last = moment(filters["to_date"], "to_date", end=True) if "to_date" in filters else "~"
     if first > last:
         raise invalid("from_date", filters["from_date"], f"it must not be after to_date={filters['to_date']}")
-    if first[:4] > str(world.today.year):
+    if first[:10] > world.today.isoformat():
         raise out_of_range("from_date", filters["from_date"], f"news end today, {world.today.isoformat()}")
-    found = [row for row in found if first <= row["published_at"] <= last]
-    return filter_rows(found, language=known_language(filters.get("language")))
+    chosen = _known_sources(filters.get("sources", []))
+    kept = {fold(name) for name in filters.get("domains", [])}
+    dropped = {fold(name) for name in filters.get("excludeDomains", [])}
+    language = known_language(filters.get("language"))
+
+    def fits(row: Article) -> bool:
+        return (
+            (not chosen or row["source_id"] in chosen)
+            and (not kept or row["domain"] in kept)
+            and row["domain"] not in dropped
+            and first <= row["published_at"] <= last
+        )
+
+    for told in _told(world, filters.get("q"), tuple(filters.get("searchIn", ()))):
+        found = filter_rows([row for row in told if fits(row)], language=language)
+        if found:
+            return found
+    return []
 
 
 def _story(row: Article) -> Story:
@@ -172,14 +180,17 @@ def _story(row: Article) -> Story:
     general=True,
 )
 def get_news_everything(world: World, **filters: Unpack[Filters]) -> Page[Story]:
-    """News articles since January 2023, a choice of what happened, by words, outlet, domain, date and language."""
+    """News articles from January 2023 to today by words, outlet, domain, date and language: a small choice of what happened.
+
+    Outlets, authors and numbers of readers are invented; where no event fits, small invented stories may stand in.
+    """
     found = _matching(world, filters)
     order = filters.get("sortBy", "relevancy" if "q" in filters else "publishedAt")
     if order == "popularity":
         found = sorted(found, key=lambda row: -row["popularity"])
     elif order == "publishedAt":
         found = sorted(found, key=lambda row: row["published_at"], reverse=True)
-    found = told_once(found, FIRST_EVENT, monthly=not filters.get("q"))
+    found = told_once(found, FIRST_EVENT, monthly=True)
     size = filters.get("pageSize", 5)
     return page([_story(row) for row in found], size, size * (filters.get("page", 1) - 1))
 
@@ -209,52 +220,39 @@ def get_news_headlines(
     pageSize: PageSize = 5,
     page: PageNumber = 1,
 ) -> Page[Headline]:
-    """Headlines of the past 30 days, newest first.
+    """Headlines of the past 30 days, newest first: a small choice of what happened, told by invented outlets.
 
-    country: Two-letter code of the outlet's country.
+    Where no event fits, small invented stories may stand in.
+
+    country: Two-letter code of a country: news from its outlets and on what happened there.
     category: Only this kind of news.
     sources: Ids of outlets; not together with country or category.
-    q: Words that the article must share.
+    q: Words to find.
     pageSize: Headlines per page.
     page: Number of the page, from 1.
     """
     if sources is not None and (country is not None or category is not None):
         raise invalid("sources", sources, "give sources or country and category, not both")
     since = (world.now - timedelta(days=30)).strftime("%Y-%m-%d")
-    everything = (*happenings(world.seed), *articles(world.seed))
-    pool = news_about(world.seed, q) if q is not None and words(q) else everything
-    found = [row for row in pool if row["published_at"] >= since]
-    if sources is not None:
-        chosen = _known_sources(sources)
-        found = [row for row in found if row["source_id"] in chosen]
-    if country is not None and not any(fold(row["country"]) == fold(country) for row in all_sources()):
-        found = _abroad(world, country, since)
-    found = filter_rows(found, category=category, country=country and find_country(country)["code"])
+    chosen = _known_sources(sources or [])
+    home = find_country(country)["code"] if country else None
+
+    def fits(row: Article) -> bool:
+        recent = row["published_at"] >= since and category in (None, row["category"])
+        return recent and (not chosen or row["source_id"] in chosen)
+
+    events, invented = ([row for row in told if fits(row)] for told in _told(world, q, ()))
+    near = [row for row in events if home is None or row["country"] == home or _is_in(row, home)]
+    found = near or filter_rows(invented, country=home)
     found = told_once(sorted(found, key=lambda row: row["published_at"], reverse=True), FIRST_EVENT)
     start = pageSize * (page - 1)
     items = [_headline(row) for row in found[start : start + pageSize]]
     return {"total": len(found), "offset": start, "items": items}
 
 
-def _abroad(world: World, country: str, since: str) -> list[Article]:
-    """News about a country that has none of the listed outlets, from one that is derived."""
-    home = find_country(country)
-    language = next(iter(home["languages"]), "en")
-    outlet = outlet_of(home["code"], language)
-    events = happened_in(world.seed, home["code"])
-    rows = [row for row in (*events, *reports(world.seed, home["name"])) if row["published_at"] >= since]
-    return [
-        {
-            **row,
-            "url": row["url"].replace(row["domain"], outlet["domain"]),
-            "image": row["image"].replace(row["domain"], outlet["domain"]),
-            "source_id": outlet["id"],
-            "source": outlet["name"],
-            "domain": outlet["domain"],
-            "country": home["code"],
-        }
-        for row in rows
-    ]
+def _is_in(row: Article, code: str) -> bool:
+    """Whether an article tells of an event in a country."""
+    return code in cast("Happening", row)["places"]
 
 
 def _headline(row: Article) -> Headline:
@@ -263,9 +261,7 @@ def _headline(row: Article) -> Headline:
         "source_id": row["source_id"],
         "source": row["source"],
         "category": row["category"],
-        "country": row["country"],
         "url": row["url"],
-        "urlToImage": row["image"],
         "publishedAt": row["published_at"],
     }
 
@@ -286,18 +282,12 @@ def get_news_headlines_sources(
     category: Category | None = None,
     language: LanguageCode | None = None,
 ) -> list[Source]:
-    """The outlets that news comes from, with the ids that the other news tools take.
+    """The invented outlets that news comes from, with the ids that the other news tools take; most countries have none.
 
     country: Two-letter code of the outlet's country.
     category: What the outlet mostly writes about.
     language: Two-letter code of the language it writes in.
     """
     language = known_language(language)
-    home = find_country(country) if country is not None else None
-    code = home["code"] if home else None
-    found = filter_rows(sources(), country=code, category=category, language=language)
-    if not found and language is not None and category in (None, "general"):
-        found = filter_rows(outlets_in(plain(language)), country=code)
-    if not found and home is not None and language is None and category in (None, "general"):
-        found = [outlet_of(home["code"], next(iter(home["languages"]), "en"))]
-    return found
+    code = find_country(country)["code"] if country is not None else None
+    return filter_rows(sources(), country=code, category=category, language=language)

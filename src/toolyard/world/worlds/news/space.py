@@ -65,7 +65,7 @@ def _document(seed: int, kind: Kind, place: int, row: Mapping[str, str]) -> Docu
     name = row["site"] or drawn
     launch = next((n for n, known in enumerate(_launches()) if row["launch"] == known["day"]), None)
     # Pieces about an earlier launch appear at any hour, others when the day's event is over.
-    earliest = 6 if "" < row["launch"] < row["day"] else 14
+    earliest = 6 if "" < row["launch"] < row["day"] else 21
     published = _published(row["title"], day, chance, earliest)
     touched = datetime.fromisoformat(published) + timedelta(minutes=6 + chance.randrange(170))
     return Document(
@@ -82,25 +82,17 @@ def _document(seed: int, kind: Kind, place: int, row: Mapping[str, str]) -> Docu
     )
 
 
-# When what happened late in a day was told.
+# When what happened very late in a day was told.
 _TOLD_LATE = {
-    "NASA delays Artemis II to September 2025": "18:42",
     "Axiom-3 takes first Turkish astronaut to space": "22:31",
-    "Total solar eclipse crosses North America": "20:17",
     "Severe solar storm hits Earth": "23:24",
-    "Sample of asteroid Bennu lands in Utah": "16:32",
-    "Ingenuity has flown for the last time": "20:14",
     "Dragon starts from a rebuilt pad with CRS-30": "22:43",
-    "Soyuz MS-25 docks at the station": "16:26",
-    "NASA names three teams for a lunar car": "21:12",
-    "Delta IV Heavy flies for the last time": "18:21",
-    "The last fireball of Delta IV Heavy": "19:38",
-    "NASA looks for a cheaper way to bring rocks from Mars": "18:47",
+    "Odysseus is down": "23:52",
 }
 
 
 def _published(title: str, day: date, chance: Random, earliest: int) -> str:
-    drawn = f"{chance.randrange(earliest, 20):02d}:{chance.randrange(60):02d}"
+    drawn = f"{chance.randrange(earliest, 23):02d}:{chance.randrange(60):02d}"
     return f"{day}T{_TOLD_LATE.get(title, drawn)}:00Z"
 
 
@@ -239,7 +231,7 @@ def _article(row: Document) -> SpaceArticle:
     listed_as="SpaceNewsArticles",
 )
 def get_news_articles(world: World, **filters: Unpack[Filters]) -> Page[SpaceArticle]:
-    """Articles on spaceflight, newest first unless ordered otherwise."""
+    """Articles of invented sites on spaceflight since 2021, a small choice, newest first unless ordered otherwise."""
     found = _chosen(world, "articles", filters, filters)
     return {
         "total": found["total"],
@@ -279,7 +271,7 @@ def get_news_articles_by_id(world: World, *, id_: ArticleId) -> WholeArticle:
     listed_as="SpaceNewsBlogs",
 )
 def get_news_blogs(world: World, **filters: Unpack[Filters]) -> Page[SpaceBlog]:
-    """Blog posts on spaceflight, newest first unless ordered otherwise."""
+    """Blog posts of invented sites on spaceflight since 2021, a small choice, newest first unless ordered otherwise."""
     found = _chosen(world, "blogs", filters, filters)
     items: list[SpaceBlog] = [_article(row) for row in found["items"]]
     return {"total": found["total"], "offset": found["offset"], "items": items}
@@ -315,7 +307,9 @@ def get_news_blogs_by_id(world: World, *, id_: BlogId) -> WholeBlog:
     listed_as="SpaceNewsReports",
 )
 def get_news_reports(world: World, **filters: Unpack[ReportFilters]) -> Page[SpaceReport]:
-    """Reports from stations and control rooms, newest first unless ordered otherwise."""
+    """Reports of invented sites from stations and control rooms, a small choice since July 2023, newest first
+    unless ordered otherwise.
+    """
     found = _chosen(world, "reports", filters)
     items: list[SpaceReport] = [{**_body(row), "id": row["number"]} for row in found["items"]]
     return {"total": found["total"], "offset": found["offset"], "items": items}
@@ -346,7 +340,7 @@ def get_news_reports_by_id(world: World, *, id_: ReportId) -> WholeReport:
     listed_as="SpaceNewsInfo",
 )
 def get_news_info(world: World) -> Info:
-    """Which sites the spaceflight news comes from, and how many documents of each kind there are."""
+    """Which invented sites the spaceflight news comes from, and how many documents of each kind there are."""
     return {
         "version": "4.0",
         "news_sites": [name for names in _SITES.values() for name in names],

@@ -8,7 +8,7 @@ from toolyard.world.reference.wordnet import senses
 from toolyard.world.search import words
 from toolyard.world.shared.entries import about, mentioned, named, related
 from toolyard.world.shared.entry import Entry
-from toolyard.world.shared.entry_facts import Asked, asked_about, said
+from toolyard.world.shared.entry_facts import MANY, Asked, asked_about, said
 from toolyard.world.shared.often_asked import asked_on, subject_in
 from toolyard.world.shared.pages import sentences
 from toolyard.world.shared.query_words import ATTRIBUTES, says
@@ -59,9 +59,14 @@ def often_asked(query: str) -> list[Asked]:
     return [Asked(row.question, row.answer, group[0]) for row, group in rows if group]
 
 
+_QUESTION = re.compile(r"(?:why|how|what|when|where|who|which|do|does|is|are)\b")
+
+
 def _guided(query: str) -> list[Asked]:
     """Questions that guides answer, on what a query names."""
-    subject = next(iter(mentioned(query)), None)
+    said_here = [word for word in plain(query).split() if says(word) and not _QUESTION.match(word)]
+    near = (*mentioned(query), *(one for word in said_here for one in named(word)[:1]))
+    subject = next((one for one in near if set(words(one["title"])) <= set(words(query))), None)
     pages = [page for page in guides_on(query) if page["kind"] == "question"] if subject else []
     return [Asked(page["title"], page["text"], subject) for page in pages if subject][:3]
 
@@ -76,13 +81,20 @@ def _is_dictionary_word(entry: Entry) -> bool:
     return "P279" in entry["properties"] and entry["text"].startswith(f"{entry['title']}: ")
 
 
+def _is_bare(entry: Entry) -> bool:
+    """Whether an article says of a sight only where it is."""
+    return entry["field"] == "travel" and f" a {entry['kind']} in " in entry["text"]
+
+
 def _is_asked_for(entry: Entry, query: str) -> bool:
-    """Whether a query names an entry or has a word of its title."""
+    """Whether a query names an entry or has a word of its title; a word of the dictionary by its own name."""
+    if _is_dictionary_word(entry):
+        return set(words(entry["title"])) <= set(words(query))
     return entry in mentioned(query) or not set(words(entry["title"])).isdisjoint(words(query))
 
 
 def questions_on(query: str) -> list[Asked]:
-    """Questions that people ask about what a query names: what it is, facts about it, and what lies near it."""
+    """Questions that people ask about what a query names: what it is, and facts about it."""
     often = [*_guided(query), *often_asked(query)]
     found = about(query, 5)
     whole = named(plain(query).strip(" ?.!"))
@@ -95,12 +107,12 @@ def questions_on(query: str) -> list[Asked]:
         things = [row for row in named_here if not _is_dictionary_word(row)]
         found = things if things or often else named_here
     explained = any(set(words(_WHAT_IS.sub("", row.question))) <= set(words(query)) for row in often)
-    asked = [_first(entry) for entry in found[:1] if not often or (whole and not explained)]
+    asked = [
+        _first(row) for row in found[:1] if (not often or (whole and not explained)) and not _is_bare(row)
+    ]
     asked += often
     if whole or not often:
         asked += [row for entry in found[: 1 if whole else 2] for row in asked_about(entry)]
-    if not often:
-        asked += map(_first, neighbours(found[0]) if whole and found else found[1:])
     unique: dict[str, Asked] = {}
     for row in asked:
         unique.setdefault(row.question, row)
@@ -163,12 +175,11 @@ def _question(entry: Entry) -> str:
     first, _, rest = title.partition(" ")
     if rest[:1].islower() and _is_common_noun(first):
         shown = shown.replace(first, first.lower())
-    verb = "are" if title.endswith(_PLURALS) else "is"
+    verb = "are" if MANY.fullmatch(title) else "is"
     return f"What {verb} {article.lower()} {name}?" if article else f"What {verb} {shown}?"
 
 
 _COUNTABLE = frozenset(("tornado", "hurricane", "recession", "earthquake", "cyclone", "typhoon", "rainbow"))
-_PLURALS = (" Games", " lights", "Alps", "Andes", "Himalayas", "Maldives", " Islands")
 
 
 def _is_common_noun(title: str) -> bool:

@@ -49,17 +49,16 @@ def _shop(row: Business) -> Shop:
     listed_as="YelpWebSearch",
 )
 def yelp_search(world: World, *, query: SearchText, find_loc: CityName = "New York") -> list[Shop]:
-    """Local businesses that fit some words, best rated first.
+    """Up to ten local businesses that fit some words, best rated first; they are invented, branches of chains too.
 
     query: What the business offers or is called.
-    find_loc: City to look in.
+    find_loc: City to look in, unless the query names one.
     """
     what, city = what_and_where(asked(query))
     place = city or find_city(find_loc)
     bare = what if _OWN_FOODS.search(what) else _FILLING.sub("", what).strip() or what
-    kept = _DIETS.fullmatch(bare)
-    both = (*matching(world.seed, place, kept[1]), *matching(world.seed, place, kept[2])) if kept else ()
-    found = list({row["id"]: row for row in both or matching(world.seed, place, bare)}.values())
+    diet = _DIETS.fullmatch(bare)  # a vegan bakery is a bakery before all
+    found = matching(world.seed, place, diet[1] if diet else bare)
     if any(map(_is_one, named(bare)[:1])):  # there is one Louvre, and it is no business
         found = [row for row in found if plain(bare) not in map(plain, row["category_titles"])]
     return [_shop(row) for row in sorted(found, key=lambda row: -row["rating"])[:10]]
@@ -71,7 +70,7 @@ _OWN_FOODS = re.compile(
     r"\b(?:soul|fast|comfort|pet|street|health|sea|dog|cat|frozen) foods?$", re.IGNORECASE
 )
 _DIETS = re.compile(
-    r"(vegan|vegetarian|gluten[- ]free|halal|kosher) (bakery|bakeries|pizza|ice cream|desserts?|burgers?)",
+    r"(?:vegan|vegetarian|gluten[- ]free|halal|kosher) (bakery|bakeries|pizza|ice cream|desserts?|burgers?)",
     re.I,
 )
 

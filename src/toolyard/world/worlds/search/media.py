@@ -85,7 +85,6 @@ class NewsHit(TypedDict):
     source: DomainName
     published: PastDate
     snippet: str
-    thumbnail: Url
 
 
 class BaiduNewsHit(TypedDict):
@@ -287,10 +286,10 @@ def _news(world: World, query: str) -> list[Article]:
 def bing_news_search(
     world: World, *, query: SearchText, cc: CountryCode | None = None, qft: str | None = None
 ) -> list[NewsHit]:
-    """Up to ten news articles for a query.
+    """Up to ten news articles for a query: a small choice of what happened from January 2023 on, told by invented outlets.
 
     query: Words; site:, intitle: and -word narrow the search.
-    cc: Two-letter code of a country; its outlets come first.
+    cc: Two-letter code of a country; its outlets come first, unless the newest shall.
     qft: interval="7", "8" or "9" for the past day, week or 30 days; sortbydate="1" for newest first.
     """
     found, wanted = _news(world, query), qft or ""
@@ -312,7 +311,6 @@ def bing_news_search(
             "source": row["domain"],
             "published": row["published_at"][:10],
             "snippet": row["description"],
-            "thumbnail": row["image"],
         }
         for row in found[:10]
     ]
@@ -328,10 +326,12 @@ def bing_news_search(
 def baidu_news_search(
     world: World, *, query: SearchText, rn: Annotated[int, Range(1, 50)] = 10
 ) -> list[BaiduNewsHit]:
-    """News articles for a query with reporter and number of readers, most read first.
+    """News articles for a query, most read first: a small choice of what happened from January 2023 on.
+
+    Outlets, reporters and numbers of readers are invented.
 
     query: Words; site:, intitle: and -word narrow the search.
-    rn: How many articles to list.
+    rn: How many articles to list at most.
     """
     found = sorted(_news(world, query)[:100], key=lambda row: -row["popularity"])[:rn]
     return [

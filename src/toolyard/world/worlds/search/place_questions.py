@@ -133,7 +133,11 @@ def _most(asked: str) -> PlaceAnswer | None:
 
 
 def _fact(asked: str) -> PlaceAnswer | None:
-    """A fact on the longest name of a place in the question."""
+    """A fact on the longest name of a place in the question; none where more is asked than is known."""
+    if _DENSITY.search(asked):
+        return _density(asked)
+    if _MORE.search(asked):
+        return None
     known = set(words(asked))
     fields = [
         (names[0], field, unit)
@@ -145,6 +149,26 @@ def _fact(asked: str) -> PlaceAnswer | None:
         for word, field, unit in fields if place else ():
             if place and field in place and not (field == "code" and "code3" not in place):
                 return PlaceAnswer(f"{place['name']} | {word}", _shown(place, field, unit), place["name"])
+    return None
+
+
+_DENSITY = re.compile(r"\bdensity\b|\bpeople per (?:square|sq)\b")
+# What asks for a figure of another kind or year.
+_MORE = re.compile(
+    r"\b(?:growth|rate|per capita|median|average|percent|percentage|urban|rural|male|female|projected|forecast|"
+    r"1[0-9]\d\d|200\d|201\d|202[0-2]|202[5-9]|20[3-9]\d)\b"
+)
+
+
+def _density(asked: str) -> PlaceAnswer | None:
+    """How many people live on a square kilometre of a country."""
+    for name in _spans(asked):
+        place = _place(name)
+        if place and place.get("area_km2"):
+            dense = place["population"] / place["area_km2"]
+            return PlaceAnswer(
+                f"{place['name']} | population density", f"{dense:,.1f} people per km²", place["name"]
+            )
     return None
 
 

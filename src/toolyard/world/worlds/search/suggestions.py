@@ -13,10 +13,10 @@ from toolyard.world.reference.packed import packed
 from toolyard.world.reference.wordnet import parts_by_use, senses
 from toolyard.world.registry import tool
 from toolyard.world.shared import pages
-from toolyard.world.shared.entries import completed, named, nearest_names, related
+from toolyard.world.shared.entries import completed, named, nearest_names
 from toolyard.world.shared.entry import EntryTitle
 from toolyard.world.shared.geography import cities, find_city
-from toolyard.world.shared.page_search import check_sense, search_pages
+from toolyard.world.shared.page_search import check_sense
 from toolyard.world.shared.sights import famous_cities
 from toolyard.world.shared.subjects import known_words, subject_of
 from toolyard.world.state import World
@@ -50,7 +50,6 @@ _ARTEFACT, _FOOD = 6, 13  # the dictionary's fields of things made and of food
 
 class Suggestion(TypedDict):
     value: Topic
-    relevance: int
 
 
 class Question(TypedDict):
@@ -66,7 +65,6 @@ class Contents(TypedDict):
     site: DomainName
     published: PastDate
     text: str
-    links: list[PageUrl]
 
 
 @tool(
@@ -108,10 +106,7 @@ def google_autocomplete_search(*, query: SearchText) -> list[Suggestion]:
         found = [group[0]["title"] for group in (named(query), *near) if group]
     if not usual and len(titles) == 1:
         found += thing_searches(titles[0])
-    return [
-        {"value": text.lower(), "relevance": 1250 - 50 * rank}
-        for rank, text in enumerate(_shown(" ".join(plain(query).split()), found))
-    ]
+    return [{"value": text.lower()} for text in _shown(" ".join(plain(query).split()), found)]
 
 
 def _shown(typed: str, found: list[str]) -> list[str]:
@@ -138,7 +133,9 @@ _NOT_TYPED = re.compile(r"[(;]|, (?!inc\b)", re.I)
 
 @functools.cache
 def _usual() -> tuple[str, ...]:
-    return tuple(row["text"] for row in read_table("completions.tsv"))
+    listed = (row["text"] for row in read_table("completions.tsv"))
+    beside = (text for row in read_table("related_searches.tsv") for text in row["queries"].split(";"))
+    return tuple(dict.fromkeys((*listed, *beside)))
 
 
 def usual_searches(query: str) -> list[str]:
@@ -224,7 +221,7 @@ def _goes_on(word: str, fields: tuple[int, ...]) -> bool:
     noun="the related questions from the multimodal search kit",
 )
 def google_related_question_search(*, query: SearchText) -> list[Question]:
-    """Questions that other people asked around a subject, each with a short answer and its source.
+    """Questions on a subject, each with a short answer and the article on what it is about; none on some subjects.
 
     query: The subject.
     """
@@ -266,23 +263,18 @@ def google_related_question_search(*, query: SearchText) -> list[Question]:
     stands_in_for=(THE_WEB,),
 )
 def get_further_contents(world: World, *, request_url: PageUrl) -> Contents:
-    """The whole text of a web page, with its date and the pages that it leads to.
+    """The text of a web page, with its date.
 
-    Kept are the pages that searches return, and the articles of the encyclopaedia under their English Wikipedia address.
+    Kept are the pages that searches return, and the articles of the encyclopaedia under their English Wikipedia address,
+    in a short form.
 
     request_url: Address of the page, as the search tools return it.
     """
     page = pages.find_page(world.seed, request_url)
-    about = [entry for entry in named(page["title"])[:1] if entry["text"] == page["text"]]
-    near = [pages.entry_url(title) for entry in about for title in related(entry["title"])]
-    if not near:
-        alike = search_pages(world.seed, page["title"], engine="links")
-        near = [other["url"] for other in alike if other["title"] != page["title"]]
     return {
         "url": page["url"],
         "title": page["title"],
         "site": page["site"],
         "published": page["date"],
         "text": page["text"],
-        "links": near[:4],
     }

@@ -6,13 +6,12 @@ from typing import Annotated, TypedDict
 
 from toolyard.world.facts import THE_WEB
 from toolyard.world.registry import tool
-from toolyard.world.search import words
 from toolyard.world.shared import pages
-from toolyard.world.shared.entries import about, named, related
-from toolyard.world.shared.entry import Entry, EntryTitle
+from toolyard.world.shared.entries import named
+from toolyard.world.shared.entry import EntryTitle
 from toolyard.world.shared.entry_questions import answer_to
 from toolyard.world.shared.geography import find_country, plain
-from toolyard.world.shared.page_query import WebPage, parse_query
+from toolyard.world.shared.page_query import WebPage
 from toolyard.world.shared.page_search import check_sense, search_pages, snippet
 from toolyard.world.state import World
 from toolyard.world.types import (
@@ -46,7 +45,6 @@ class GoogleAnswer(TypedDict):
     total: int
     knowledge_panel: Panel | None
     organic_results: list[Hit]
-    related_searches: list[EntryTitle]
 
 
 class BaiduHit(TypedDict):
@@ -62,13 +60,11 @@ class BingHit(TypedDict):
     url: PageUrl
     display_domain: DomainName
     caption: str
-    market: CountryCode
 
 
 class DuckAnswer(TypedDict):
     abstract: str
     abstract_source: PageUrl | None
-    topics: list[EntryTitle]
     results: list[Hit]
 
 
@@ -87,7 +83,6 @@ class YahooHit(TypedDict):
     address: PageUrl
     site: DomainName
     summary: str
-    also_read: list[EntryTitle]
 
 
 def _hits(found: list[WebPage], query: str, count: int) -> list[Hit]:
@@ -123,20 +118,6 @@ def _found(world: World, query: str, engine: str) -> list[WebPage]:
     return found
 
 
-def _searched_next(query: str) -> list[str]:
-    """What is searched for around a query: not itself, and no common noun out of a longer query."""
-    several = len(words(query)) > 1
-    return [
-        entry["title"]
-        for entry in about(query, 8)
-        if plain(entry["title"]) != plain(query) and not (several and _is_lone_noun(entry))
-    ][:5]
-
-
-def _is_lone_noun(entry: Entry) -> bool:
-    return "P279" in entry["properties"] and " " not in entry["title"] and entry["qid"].startswith("X")
-
-
 @tool(
     ENGINE,
     examples=[{"query": "top attractions in Paris"}, {"query": "Mars", "num": 3}],
@@ -145,19 +126,18 @@ def _is_lone_noun(entry: Entry) -> bool:
     stands_in_for=(THE_WEB,),
 )
 def google_search(world: World, *, query: SearchText, num: Count = 10) -> GoogleAnswer:
-    """Up to 30 web pages for a query, with a fact panel where the query names something and searches nearby.
+    """Web pages for a query, with a fact panel where the query names something.
 
-    The web is a small one, of common knowledge; none is listed where no page has the words of a query together.
+    The web is a small, simulated one of common knowledge, so that few pages or none may be listed.
 
     query: Words; site:, intitle:, inurl: and -word narrow the search.
-    num: How many pages to list.
+    num: How many pages to list at most.
     """
     found = _found(world, query, "google")
     return {
         "total": len(found),
         "knowledge_panel": _panel(query),
         "organic_results": _hits(found, query, num),
-        "related_searches": _searched_next(parse_query(query).text),
     }
 
 
@@ -171,10 +151,10 @@ def google_search(world: World, *, query: SearchText, num: Count = 10) -> Google
 def baidu_search(world: World, *, query: SearchText, rn: Count = 10) -> list[BaiduHit]:
     """Web pages for a query, with the day on which each was stored.
 
-    None is listed where no page of this small web has the words of a query together.
+    The web is a small, simulated one of common knowledge, so that few pages or none may be listed.
 
     query: Words; site:, intitle:, inurl: and -word narrow the search.
-    rn: How many pages to list.
+    rn: How many pages to list at most.
     """
     found = _found(world, query, "baidu")[:rn]
     return [
@@ -197,9 +177,9 @@ def baidu_search(world: World, *, query: SearchText, rn: Count = 10) -> list[Bai
     stands_in_for=(THE_WEB,),
 )
 def bing_search(world: World, *, query: SearchText, cc: CountryCode | None = None) -> list[BingHit]:
-    """Up to ten web pages for a query, those from the wanted country first.
+    """Up to ten web pages for a query.
 
-    None is listed where no page of this small web has the words of a query together.
+    The web is a small, simulated one of common knowledge, so that few pages or none may be listed.
 
     query: Words; site:, intitle:, inurl: and -word narrow the search.
     cc: Two-letter code of the country to search from.
@@ -214,22 +194,9 @@ def bing_search(world: World, *, query: SearchText, cc: CountryCode | None = Non
             "url": page["url"],
             "display_domain": page["site"],
             "caption": snippet(page, query),
-            "market": page["country"],
         }
         for page in found[:10]
     ]
-
-
-def _is_word(entry: Entry) -> bool:
-    """Whether an entry is a noun of the dictionary, beside which stand mere synonyms."""
-    return "P279" in entry["properties"] and entry["text"].startswith(f"{entry['title']}: ")
-
-
-def _is_sister(entry: Entry, title: str) -> bool:
-    """Whether a title beside a capital of the dictionary names only another capital, or the class."""
-    other = next(iter(named(title)), None)
-    alike = other is not None and other["kind"] in ("national capital", "city")
-    return entry["kind"] == "national capital" and (alike or title == "National capital")
 
 
 @tool(
@@ -240,20 +207,17 @@ def _is_sister(entry: Entry, title: str) -> bool:
     stands_in_for=(THE_WEB,),
 )
 def duckduckgo_search(world: World, *, query: SearchText) -> DuckAnswer:
-    """An abstract of what the query names, and up to eight web pages.
+    """An abstract of what the query names or asks for, where there is one, and up to eight web pages.
 
-    None is listed where no page of this small web has the words of a query together.
+    The web is a small, simulated one of common knowledge, so that few pages or none may be listed.
 
     query: Words; site:, intitle:, inurl: and -word narrow the search.
     """
     entry = answer_to(query)
-    found = _found(world, query, "duckduckgo")
+    found = _found(world, query, "duckduckgo") or [pages.entry_page(one) for one in (entry,) if one]
     return {
         "abstract": entry["text"] if entry else "",
         "abstract_source": pages.entry_url(entry["title"]) if entry else None,
-        "topics": [title for title in related(entry["title"]) if not _is_sister(entry, title)]
-        if entry and not _is_word(entry)
-        else [],
         "results": _hits(found, query, 8),
     }
 
@@ -268,7 +232,7 @@ def duckduckgo_search(world: World, *, query: SearchText) -> DuckAnswer:
 def naver_search(world: World, *, query: SearchText) -> NaverAnswer:
     """Results for a query in three groups, each with its day: encyclopaedia and guides, answered questions, and news.
 
-    None is listed where no page of this small web has the words of a query together.
+    The web is a small, simulated one of common knowledge, so that a group may be short or empty.
 
     query: Words to search for.
     """
@@ -287,13 +251,6 @@ def naver_search(world: World, *, query: SearchText) -> NaverAnswer:
     return {"web": found["web"], "question_and_answer": found["question_and_answer"], "news": found["news"]}
 
 
-def _next_to(page: WebPage) -> list[EntryTitle]:
-    """Up to two subjects beside that of an article of the encyclopaedia; none beside other pages."""
-    group = named(page["title"])[:1] if page["kind"] == "encyclopedia" else ()
-    near = related(group[0]["title"])[:2] if group else ()
-    return [title[0].upper() + title[1:] for title in near]
-
-
 @tool(
     ENGINE,
     examples=[{"query": "healthy recipes"}],
@@ -302,9 +259,9 @@ def _next_to(page: WebPage) -> list[EntryTitle]:
     stands_in_for=(THE_WEB,),
 )
 def yahoo_search(world: World, *, query: SearchText) -> list[YahooHit]:
-    """Up to seven web pages for a query, articles with subjects to read about next.
+    """Up to seven web pages for a query.
 
-    None is listed where no page of this small web has the words of a query together.
+    The web is a small, simulated one of common knowledge, so that few pages or none may be listed.
 
     query: Words to search for.
     """
@@ -315,7 +272,6 @@ def yahoo_search(world: World, *, query: SearchText) -> list[YahooHit]:
             "address": page["url"],
             "site": page["site"],
             "summary": snippet(page, query),
-            "also_read": _next_to(page),
         }
         for page in found
     ]

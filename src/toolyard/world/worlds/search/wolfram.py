@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from typing import Literal, TypedDict
 
 from toolyard.world.faults import ToolFault
@@ -142,10 +142,16 @@ def _mathematics(world: World, query: str) -> Answer | None:
             ) from None
         return None
     result = f"{_unknown(text)} = {found['exact']}" if "=" in text else found["exact"]
-    pods: list[Pod] = [{"title": "Input interpretation", "text": found["interpretation"]}]
-    if found["decimal"] is not None:
+    if _INDEFINITE.match(text):
+        result = f"{result} + constant"
+    pods: list[Pod] = []
+    if found["decimal"] is not None and str(found["decimal"]) not in result:
         pods.append({"title": "Decimal approximation", "text": str(found["decimal"])})
     return {"query": query, "interpretation": text, "result": result, "subject": None, "pods": pods}
+
+
+# An integral without bounds.
+_INDEFINITE = re.compile(r"(?:integrate|integral|antiderivative)\b(?!.*\b(?:from|between|to)\b)")
 
 
 def _unknown(equation: str) -> str:
@@ -160,8 +166,7 @@ def _places(world: World, query: str) -> Answer | None:
     far = found.kilometres
     pods: list[Pod] = []
     if far is not None:
-        pods = [{"title": "Miles", "text": f"{far / 1.609344:,.0f} mi"},
-                {"title": "Light travel time", "text": f"{far / 299792.458:,.4g} s"}]  # fmt: skip
+        pods = [{"title": "Miles", "text": f"{far / 1.609344:,.0f} mi"}]
     return {
         "query": query,
         "interpretation": found.reading,
@@ -275,13 +280,7 @@ def _topic(_: World, query: str) -> Answer | None:
 def _said(query: str, entry: Entry, sentence: str) -> Answer:
     others = [part for part in stated(entry) if part != sentence]
     return {"query": query, "interpretation": entry["title"], "result": sentence, "subject": entry["title"],
-            "pods": list(_pods(entry, others))}  # fmt: skip
-
-
-def _pods(entry: Entry, others: list[str]) -> Iterator[Pod]:
-    if others:
-        yield {"title": "Basic information", "text": " ".join(others)}
-    yield {"title": "Kind", "text": f"{entry['kind']} ({entry['field']})"}
+            "pods": [{"title": "Basic information", "text": " ".join(others)}] if others else []}  # fmt: skip
 
 
 _DIVIDED = re.compile(r"(.*[a-z]{3}.*?)\s*(?:/|\bdivided by\b)\s*(.*[a-z]{3}.*)", re.IGNORECASE)
@@ -351,7 +350,7 @@ def get_wolfram_results(
     """The answer to a question: computed for mathematics, distances, prices and facts on places, else looked up.
 
     query: An expression, an equation, or a question in words.
-    includepodid: Result leaves out everything but the result.
+    includepodid: Result leaves out the further pods.
     """
     for way in _WAYS:
         found = way(world, query[:500])

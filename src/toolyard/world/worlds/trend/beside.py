@@ -2,35 +2,39 @@
 
 from __future__ import annotations
 
+import functools
 import math
 import re
+from collections.abc import Mapping
 from typing import TypedDict
 
 from toolyard.world import seeds
-from toolyard.world.shared.entries import about, named, related
+from toolyard.world.shared.entries import named
 from toolyard.world.shared.entry import Entry, EntryTitle
-from toolyard.world.shared.geography import cities, plain
+from toolyard.world.shared.geography import cities, plain, read_table
 from toolyard.world.types import SearchText
-from toolyard.world.worlds.search.asked_about import neighbours
-from toolyard.world.worlds.search.going_on import thing_searches
 from toolyard.world.worlds.search.suggestions import usual_searches
 
-_FEW = 2
-# What people add to the name of a thing, by its kind.
-_ENDINGS = {
-    "person": ("quotes", "biography", "facts", "born", "family", "photos", "books", "education"),
-    "country": ("map", "flag", "weather", "currency", "population", "capital", "time", "travel"),
-    "city": ("weather", "hotels", "map", "airport", "things to do", "time", "restaurants", "flights"),
-    "company": ("stock", "careers", "news", "customer service", "share price", "products", "ceo", "near me"),
-    "film": ("cast", "trailer", "review", "streaming", "ending explained", "soundtrack", "book", "quotes"),
-}  # fmt: skip
-_OTHERS = ("meaning", "history", "facts", "pictures")
-_LEGAL = re.compile(
-    r",? (?:Inc\.?|Incorporated|Corporation|Corp\.?|Ltd\.?|Limited|plc|SE|AG|S\.A\.|N\.V\.|Co\.)$"
-)
+# What people add to the name of a thing, by its kind or field.
+_ENDINGS: Mapping[str, tuple[str, ...]] = {
+    "person": ("news", "age", "interview", "photos"),
+    "the dead": ("biography", "quotes", "facts"),
+    "country": ("map", "flag", "weather", "population", "capital"),
+    "city": ("weather", "hotels", "map", "airport", "things to do"),
+    "company": ("stock", "careers", "news", "customer service"),
+    "film": ("cast", "trailer", "review", "streaming"),
+    "television series": ("cast", "season 1", "trailer", "streaming"),
+    "song": ("lyrics", "chords"),
+    "book": ("summary", "characters", "quotes"),
+    "band": ("songs", "albums", "tour", "members"),
+    "video game": ("download", "review", "release date"),
+    "food": ("recipe", "calories", "near me"),
+}
+_OTHERS = ("meaning", "definition")
 # Kinds of entries that say of a known thing only what it is again.
 _VAGUE = frozenset(("concept", "person", "product", "topic"))
 _RUDE = re.compile(r"\b(?:bitch|fuck|shit|cunt|whore|slut|cock|dick|nigg|piss|arse|tits)", re.IGNORECASE)
+_TOWNS = 5
 
 
 class RelatedTopic(TypedDict):
@@ -44,26 +48,38 @@ class RelatedQuery(TypedDict):
     value: int
 
 
+@functools.cache
+def _written() -> Mapping[str, Mapping[str, str]]:
+    """Plain term -> the searches and topics that many people look for beside it."""
+    return {plain(row["term"]): row for row in read_table("related_searches.tsv")}
+
+
+def terms_on(typed: str) -> list[str]:
+    """The terms on record that go on from what has been typed."""
+    return [term for term in _written() if term.startswith(plain(typed))]
+
+
+@functools.cache
+def _see_also() -> Mapping[str, str]:
+    return {plain(row["title"]): row["near"] for row in read_table("see_also.tsv")}
+
+
 def _near(term: str) -> list[str]:
-    """The titles of what lies near a term, nearest first."""
+    """The titles of topics beside a term: those on record, and the large cities of a country."""
+    key = plain(term)
+    listed = _written()[key]["topics"] if key in _written() else _see_also().get(key, "")
     group = named(term)
-    if group and group[0]["kind"] == "country":
+    if not listed and group and group[0]["kind"] == "country":
         inside = [city["name"] for city in cities() if city["country"] == group[0]["title"]]
-        return [name for name in (*group[0]["properties"].get("P36", ()), *inside[:6]) if named(name)]
-    near = [entry["title"] for entry in neighbours(group[0])] if group else []
-    if not group:
-        near = [entry["title"] for entry in about(term, 10) if "P279" not in entry["properties"]]
-    if len(near) < _FEW and group:
-        near += related(group[0]["title"])
-    return near or [entry["title"] for entry in about(term, 10) if entry["kind"] != "person"]
+        return [name for name in dict.fromkeys(inside) if named(name)][:_TOWNS]
+    return [title for title in listed.split(";") if title and named(title)]
 
 
 def related_topics(term: str) -> list[RelatedTopic]:
-    """Topics near a term, nearest first."""
-    unique = [name for name in dict.fromkeys(_near(term)) if plain(name) != plain(term)]
+    """Topics near a term, nearest first; none where none are on record."""
     return [
         {"topic": name, "type": kind_of(named(name)[0]), "value": _falling(term, rank)}
-        for rank, name in enumerate(unique[:10])
+        for rank, name in enumerate(_near(term))
     ]
 
 
@@ -78,22 +94,17 @@ def _falling(term: str, rank: int) -> int:
     return max(1, round(100 * math.prod(steps)))
 
 
-def _is_sought(title: str) -> bool:
-    """Whether people look for a thing beside another: a song beside its singer, not the country or the trade."""
-    entry = named(title)[0]
-    trade = "P279" in entry["properties"] and entry["field"] == "people"
-    return entry["kind"] not in ("country", "city", "continent") and not trade
+def _endings(entry: Entry) -> tuple[str, ...]:
+    if entry["kind"] == "person" and "P570" in entry["properties"]:
+        return _ENDINGS["the dead"]
+    return _ENDINGS.get(entry["kind"]) or _ENDINGS.get(entry["field"], _OTHERS)
 
 
-def related_queries(seed: int, term: str, key: str) -> list[RelatedQuery]:
-    """Searches that people make beside a term, the most frequent first."""
-    group = named(term)
-    endings = _ENDINGS.get(group[0]["kind"], ()) if group else _OTHERS
-    told = [f"{term} {ending}" for ending in endings] or thing_searches(term)
-    queries = usual_searches(f"{term} ")[:8] or [text.lower() for text in told]
-    beside = [topic["topic"] for topic in related_topics(term)[:5] if _is_sought(topic["topic"])]
-    queries += [_LEGAL.sub("", title).lower() for title in beside]
-    queries.sort(key=lambda text: seeds.unit(seed, "related", plain(text), key))
+def related_queries(term: str) -> list[RelatedQuery]:
+    """Searches that people make beside a term, the most frequent first; none beside what has no name."""
+    written, group = _written().get(plain(term)), named(term)
+    queries = written["queries"].split(";") if written else usual_searches(f"{term} ")[:8]
+    queries = queries or [f"{plain(term)} {ending}" for ending in (_endings(group[0]) if group else ())]
     return [{"query": text, "value": _falling(term, rank)} for rank, text in enumerate(queries)]
 
 

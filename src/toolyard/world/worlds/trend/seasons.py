@@ -100,6 +100,10 @@ _HOMES: Mapping[str, str] = {
 }  # fmt: skip
 
 
+# Where English words are looked for most, most of all first.
+_ENGLISH = ("GB", "US", "IE", "AU", "CA", "NZ", "SG", "ZA", "PH", "IN", "KE", "NG")
+
+
 def yearly(term: str, place: str, day: date) -> float | None:
     """How much more than usual people look for something on a day; None for what has no season and no great days."""
     if day.isoformat() < (_of(term, _BEGAN) or ""):
@@ -146,14 +150,21 @@ def _moved(term: str, year: int) -> str:
 
 def at_home(term: str, place: str) -> float | None:
     """How much more people of a place look for something than others; None for what has no home."""
-    homes = _homes(term)
-    if not homes or not any(len(home) == len(place) for home in homes) or len(place) not in (2, 5):
+    homes = _homes(term) or _ENGLISH
+    if homes[0] in _ENGLISH and len(homes) == 1:
+        homes = (*homes, *(code for code in _ENGLISH if code not in homes))
+    if not any(len(home) == len(place) for home in homes) or len(place) not in (2, 5):
         return None
-    if len(homes) == 1:
-        return 1.9 if place in homes else None
     alike = [home for home in homes if len(home) == len(place)]
-    away = 0.35 + 0.5 * seeds.unit("away", term, place)
+    away = (0.35 + 0.5 * seeds.unit("away", term, place)) * (2.5 if _is_akin(homes[0], place) else 1.0)
     return 3.2 - 0.14 * alike.index(place) if place in alike else away
+
+
+@functools.cache
+def _is_akin(home: str, place: str) -> bool:
+    """Whether two countries share a language."""
+    lands = (country_or_none(home), country_or_none(place))
+    return all(lands) and bool(set.intersection(*(set(row["languages"]) for row in lands if row)))
 
 
 @functools.lru_cache(maxsize=512)
@@ -175,8 +186,13 @@ def _homes(term: str) -> tuple[str, ...]:
     return tuple(codes)
 
 
+@functools.lru_cache(maxsize=2048)
+def _parts(text: str) -> frozenset[str]:
+    return frozenset(words(text))
+
+
 def _of(term: str, table: Mapping[str, _Row]) -> _Row | None:
     """What a table says of the longest of its words that a term has."""
-    asked = set(words(term))
-    names = [name for name in table if set(words(name)) <= asked]
+    asked = _parts(term)
+    names = [name for name in table if _parts(name) <= asked]
     return table[max(names, key=len)] if names else None

@@ -9,12 +9,12 @@ from toolyard.world.faults import invalid
 from toolyard.world.reference.packed import packed
 from toolyard.world.registry import tool
 from toolyard.world.search import words
-from toolyard.world.shared.entries import about, by_name, completed, mentioned, named
+from toolyard.world.shared.entries import by_name, completed, named
 from toolyard.world.shared.entry import Entry, EntryTitle
 from toolyard.world.shared.geography import plain, read_table
 from toolyard.world.shared.query_words import says
 from toolyard.world.types import SearchText
-from toolyard.world.worlds.trend.beside import kind_of, told_apart
+from toolyard.world.worlds.trend.beside import kind_of, terms_on, told_apart
 
 GROUP = "Trend/Google_Trends"
 
@@ -22,7 +22,6 @@ GROUP = "Trend/Google_Trends"
 class Completion(TypedDict):
     title: EntryTitle
     type: str
-    topic_id: str
 
 
 def _nouns(stump: str) -> list[Entry]:
@@ -61,6 +60,7 @@ _CONTESTS = (
     "Olympic Games", "Winter Olympic Games", "Premier League", "Stanley Cup", "Ryder Cup", "Davis Cup",
 )  # fmt: skip
 _SHORT = 3
+_FEW, _MOST = 3, 6
 
 
 def _like(entry: Entry) -> set[str]:
@@ -89,21 +89,20 @@ def _coins() -> frozenset[str]:
     jobs=("completions",),
 )
 def google_trends_autocomplete_search(*, query: SearchText) -> list[Completion]:
-    """Terms and topics to compare that go on from what has been typed.
+    """Topics that fit what has been typed so far, each with its kind; few or none for rare words.
 
     query: What has been typed so far.
     """
     if not query.strip():
         raise invalid("query", query, "want the beginning of a term, e.g. solar pan")
     asked = set(words(query))
-    holding = [entry for entry in (*about(query, 12), *_cups(query)) if asked <= set(words(entry["title"]))]
-    found = [*completed(query, 6), *named(query), *holding, *_nouns(plain(query))]
-    whole = any(asked <= set(words(entry["title"])) for entry in found)
-    if whole:  # who has typed apple means no Appleton
-        found = [entry for entry in found if asked <= set(words(entry["title"])) or _goes_on(entry, query)]
+    called = [row for row in named(query) if _goes_on(row, query) or set(words(row["title"])) == asked]
+    called += [*(row for term in terms_on(query) for row in named(term)[:1]), *_cups(query)]
+    found = [row for row in (*completed(query, 6), *_nouns(plain(query))) if _goes_on(row, query)]
+    found += [*called, *(row for row in named(query) if row["qid"].startswith("Q"))]
     found.sort(
         key=lambda entry: (
-            not plain(entry["title"]).startswith(plain(query)),
+            not _goes_on(entry, query),
             _rank(entry),
             plain(entry["title"]) not in by_name(),
             len(entry["title"]),
@@ -112,17 +111,7 @@ def google_trends_autocomplete_search(*, query: SearchText) -> list[Completion]:
     names = {plain(entry["title"]) for entry in found if _rank(entry) < _WORD}
     # A virus that has an article is no word of the dictionary.
     found = [entry for entry in found if _rank(entry) < _WORD or not names & _like(entry)]
-    known = [entry for entry in found if _rank(entry) < _WORD]
-    found = known if len(known) > _WORD else found
-    parts = [] if found else list(mentioned(query))
-    unique = told_apart(list({entry["qid"]: entry for entry in reversed([*found, *parts])}.values())[::-1])[
-        :8
-    ]
-    return [
-        {
-            "title": entry["title"],
-            "type": _type(entry),
-            "topic_id": f"/m/{entry['qid'].lower()}",
-        }
-        for entry in unique
-    ]
+    known = [entry for entry in found if entry["qid"].startswith("Q") or entry in called]
+    found = known or found[:_FEW]
+    unique = told_apart(list({entry["qid"]: entry for entry in reversed(found)}.values())[::-1])
+    return [{"title": entry["title"], "type": _type(entry)} for entry in unique[:_MOST]]

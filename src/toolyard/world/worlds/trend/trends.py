@@ -36,6 +36,7 @@ FIRST_DAY = date(2004, 1, 1)
 _POINTS, _MOST_POINTS = 53, 93
 # Countries whose states, provinces or the like are shown one by one, and which of them are not.
 _FEW_STATES, _MOST_STATES = 5, 60
+_UNSEARCHED = frozenset(("KP",))
 _OUTLYING = frozenset(("Outlying area", "Overseas territory"))
 _SPANS = {"now 1-H": 0, "now 4-H": 0, "now 1-d": 1, "now 7-d": 7, "today 1-m": 30, "today 3-m": 90,
           "today 12-m": 365, "today 5-y": 1826}  # fmt: skip
@@ -172,7 +173,7 @@ def _places(kind: str, key: str, region: Region | None) -> list[tuple[str, str]]
         for city in cities()
         if kind == "world"
         or (kind == "continent" and find_country(city["country_code"])["continent"] == key)
-        or city["country_code"] == key.split("-")[0]
+        or f"{city['country_code']}-{city['region_code']}".startswith(key)
     ]
     if region in ("CITY", "DMA") or kind == "region":
         return [(city["name"], city["id"]) for city in inside]
@@ -187,6 +188,7 @@ def _places(kind: str, key: str, region: Region | None) -> list[tuple[str, str]]
         )
     if kind in ("world", "continent"):
         known = [row for row in large_countries() if kind == "world" or row["continent"] == key]
+        known = [row for row in known if row["code"] not in _UNSEARCHED]
         return [(row["name"], row["code"]) for row in known]
     return list({city["country_code"]: (city["country"], city["country_code"]) for city in inside}.values())
 
@@ -250,7 +252,7 @@ def _found(
     if data_type == "RELATED_TOPICS":
         return {"related_topics": related_topics(query[0])[chosen]}
     if data_type == "RELATED_QUERIES":
-        return {"related_queries": related_queries(world.seed, query[0], place)[chosen]}
+        return {"related_queries": related_queries(query[0])[chosen]}
     if data_type == "GEO_MAP_0" and len(query) > 1:
         raise invalid("query", query[1][:60], "GEO_MAP_0 is for one term; GEO_MAP compares several")
     terms = query
@@ -286,9 +288,10 @@ def google_trends_search(
     limit: Annotated[int, Range(1, 60)] | None = None,
     offset: Annotated[int, Range(0, 1000)] = 0,
 ) -> Trends:
-    """How much people search for terms: over time, by place, or what else they search for.
+    """How much people search for terms, in simulated values: over time, by place, or what else they search for.
 
     Values are relative, 100 being the highest of the answer; all are 0 for a term that hardly anybody searches for.
+    The related lists are short, and empty for many terms.
 
     query: One to five terms to compare; the related lists are about the first one.
     geo: Country code or name, a region such as US-CA, or a continent; the whole world if left out.
