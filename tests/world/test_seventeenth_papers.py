@@ -68,3 +68,75 @@ def test_boards_threads_and_posts_say_only_what_is_sure(world: World) -> None:
     row = told(world, f"{CHAN}/get_catalog", board="g")["threads"][0]
     assert not {"unique_ips", "images", "sticky"} & set(row)
     assert "filename" not in told(world, f"{CHAN}/get_posts", board="g", thread_no=row["no"])["posts"][0]
+
+
+PAPERS, ARXIV, PUBMED = "Paper/meta_analysis", "Paper/arxiv/arxiv_query", "Paper/pubmed/pubmed_query_run"
+
+
+@pytest.mark.parametrize(
+    "query", ["dark matter", "quantum error correction", "elliptic curves", "ransomware"]
+)
+def test_abstracts_of_simulated_preprints_are_one_plain_sentence(world: World, query: str) -> None:
+    for row in told(world, ARXIV, search_query=query)["items"]:
+        assert row["summary"].count(".") <= 1 and not any(sign.isdigit() for sign in row["summary"])
+        assert "evidence from" not in row["title"] and "tells us" not in row["title"]
+
+
+@pytest.mark.parametrize("query", ["malaria", "migraine acupuncture", "HIV pre-exposure prophylaxis"])
+def test_simulated_articles_say_nothing_of_their_subject_but_its_name(world: World, query: str) -> None:
+    found = [row for row in told(world, PUBMED, query=query) if row["doi"].startswith("10.5555")]
+    assert 0 < len(found) <= 3
+    for row in found:
+        assert not set(query.lower().split()) & set(row["abstract"].lower().split())
+    assert not any("pre exposure" in row["title"] for row in found)
+
+
+def test_other_papers_do_not_fill_a_list_up(world: World) -> None:
+    assert told(world, ARXIV, search_query="antibiotic resistance")["total"] == 0
+    found = told(world, f"{PAPERS}/get_papers_by_keywords", query="elections and social media")["items"]
+    assert all("lections" in row["title"] for row in found)
+
+
+@pytest.mark.parametrize(
+    ("key", "day", "category"),
+    [
+        ("hep-th/9711200", "1997-11-27", "hep-th"),
+        ("1412.6572", "2014-12-20", "stat.ML"),
+        ("2001.08361", "2020-01-23", "cs.LG"),
+        ("0709.1163", "2007-09-08", "cond-mat.other"),
+    ],
+)
+def test_well_known_preprints_have_their_day(world: World, key: str, day: str, category: str) -> None:
+    row = told(world, ARXIV, id_list=[key])["items"][0]
+    assert (row["published"], row["category"]) == (day, category)
+
+
+def test_a_day_and_a_doi_that_are_not_known_are_not_given(world: World) -> None:
+    found = told(world, f"{PAPERS}/get_paper_details", paper_id="The Part-Time Parliament")
+    assert (found["publicationDate"], found["externalIds"]["doi"]) in {
+        (None, None),
+        ("1998-05-01", "10.1145/279227.279229"),
+    }
+    for row in told(world, f"{PAPERS}/get_papers_by_keywords", query="economics", fields=["externalIds"])[
+        "items"
+    ]:
+        assert row["externalIds"]["doi"] is None or not row["externalIds"]["doi"].endswith("15")
+
+
+def test_nobody_is_made_up_as_an_author(world: World) -> None:
+    assert told(world, f"{PAPERS}/get_author_by_name", query="Marta Lindqvist")["total"] == 0
+
+
+def test_a_subject_without_a_known_field_has_none(world: World) -> None:
+    ask = f"{PAPERS}/get_papers_by_keywords"
+    rows = told(world, ask, query="Roman law", fields=["title", "fieldsOfStudy"])["items"]
+    assert rows and all(row["fieldsOfStudy"] == ["Law"] for row in rows)
+    rows = told(world, ask, query="French Revolution", fields=["title"])["items"]
+    assert rows and all(row["title"].startswith("French Revolution: ") for row in rows)
+
+
+def test_trials_are_of_the_type_of_trials(world: World) -> None:
+    found = told(
+        world, f"{PAPERS}/get_papers_by_keywords", query="aspirin", publicationTypes=["ClinicalTrial"]
+    )
+    assert found["total"] >= 4
