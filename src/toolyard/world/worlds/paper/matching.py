@@ -22,7 +22,7 @@ _FEW = 3
 _MUCH_CITED = 1000
 
 
-def _is_real(paper: Paper) -> bool:
+def is_real(paper: Paper) -> bool:
     """Whether a listed paper exists: its authors do."""
     return paper["authors"][0]["author_id"] >= FIRST_REAL_AUTHOR
 
@@ -52,7 +52,7 @@ def matching(world: World, query: str, kinds: Sequence[str] = ()) -> list[Paper]
     """
     found, known, wanted = index(world.seed).search(query), known_about(query), set(words(query))
     known = [*known, *_of_field(query)]
-    real = [paper for paper in found if _is_real(paper) and _fits(paper, wanted)]
+    real = [paper for paper in found if is_real(paper) and _fits(paper, wanted)]
     first = sorted((*known, *real), key=lambda paper: _nearness(paper, wanted))
     whole = any(_nearness(paper, wanted)[0] == 0 for paper in first) or index(world.seed).search(
         query, bound=1.0

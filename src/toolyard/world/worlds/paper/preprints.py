@@ -21,6 +21,7 @@ from toolyard.world.shared.trials import trials_on
 from toolyard.world.state import World
 from toolyard.world.tables import fold
 from toolyard.world.types import Page, PastDate, PersonName, Range, SearchText
+from toolyard.world.worlds.paper.matching import is_real
 
 _ANSWERS = 5
 # So few articles are followed by simulated ones on the same subject.
@@ -203,7 +204,7 @@ def pubmed_query_run(world: World, *, query: SearchText) -> list[Medline]:
     landmarks = [by_title[title] for title in trials_on(query)]
     ranked = [*landmarks, *_ranked(world, query, "pubmed_id")]
     unique = {paper["paper_id"]: paper for paper in ranked if paper["pubmed_id"] is not None}
-    if len(unique) < _FEW:
+    if len(unique) < _FEW and all(map(is_real, unique.values())):
         unique |= {paper["paper_id"]: paper for paper in clinical_papers(world.seed, query)}
     found = list(unique.values())[:_ANSWERS]
     return [
