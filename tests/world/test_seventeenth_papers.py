@@ -140,3 +140,20 @@ def test_trials_are_of_the_type_of_trials(world: World) -> None:
         world, f"{PAPERS}/get_papers_by_keywords", query="aspirin", publicationTypes=["ClinicalTrial"]
     )
     assert found["total"] >= 4
+
+
+def test_adverts_say_what_the_fields_say_and_the_work(world: World) -> None:
+    found = told(world, "Job/Google_Jobs/google_jobs_search", query="accountant in London")["jobs_results"]
+    assert found
+    for row in found:
+        assert "books are closed" not in row["description"] and "Call us" not in row["description"]
+        listing = told(world, "Job/Google_Jobs/google_jobs_listing_search", job_id=row["job_id"])
+        assert len(listing["ratings"]) <= 1 and all(
+            set(one) == {"source", "rating"} for one in listing["ratings"]
+        )
+
+
+def test_details_of_jobs_have_no_made_up_reviews(world: World) -> None:
+    found = told(world, "Job/job_search/basic_job_search", query="accountant in London")["data"]
+    row = told(world, "Job/job_search/get_job_details", job_ids=[found[0]["job_id"]])[0]
+    assert "employer_reviews" not in row
