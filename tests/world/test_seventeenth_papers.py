@@ -157,3 +157,11 @@ def test_details_of_jobs_have_no_made_up_reviews(world: World) -> None:
     found = told(world, "Job/job_search/basic_job_search", query="accountant in London")["data"]
     row = told(world, "Job/job_search/get_job_details", job_ids=[found[0]["job_id"]])[0]
     assert "employer_reviews" not in row
+
+
+def test_base_forms_of_names_keep_their_capital(world: World) -> None:
+    text = "The bridge was built by Roman soldiers. She rests on Mondays."
+    forms = {
+        row["form"]: row["lemma"] for row in told(world, "NLP/NLP/linguistic_analysis", txt=text)["tokens"]
+    }
+    assert (forms["Roman"], forms["Mondays"]) == ("Roman", "Monday")
