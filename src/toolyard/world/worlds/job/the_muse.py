@@ -363,7 +363,7 @@ def jobs_by_employer(seed: int) -> dict[int, list[Posting]]:
     jobs=("employers",),
 )
 def search_company_by_id(world: World, *, company_id: MuseCompanyId) -> MuseCompanyDetails:
-    """One company that hires: what it does, its size, places where it hires, website, ticker if it is listed, and numbers of
+    """One company that hires: what it does, its size, some of its places, website, ticker if it is listed, and numbers of
     some of its (simulated) open jobs.
 
     company_id: Number of the company, as search_companies returns it.
