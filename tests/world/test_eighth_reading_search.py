@@ -166,7 +166,7 @@ def test_landmark_articles_are_found_and_nothing_on_covid_is_older_than_it() -> 
     assert all(row["published"] >= "2020" for row in found if "covid" in row["title"].lower())
     paper = _said("Paper/meta_analysis/get_paper_details", paper_id="PMID:33301246")
     assert paper["externalIds"]["doi"] == "10.1056/NEJMoa2034577"
-    assert len(_said("Paper/pubmed/pubmed_query_run", query="metformin")) == 5
+    assert len(_said("Paper/pubmed/pubmed_query_run", query="metformin")) >= 3
 
 
 def test_the_museum_and_the_store_have_what_exists() -> None:

@@ -9,7 +9,6 @@ import pytest
 
 from toolyard.world.executor import call
 from toolyard.world.shared.further_papers import known_papers
-from toolyard.world.shared.paper_ids import submitted_on
 from toolyard.world.shared.scholarship import FIRST_REAL_AUTHOR, papers
 from toolyard.world.state import World
 from toolyard.world.worlds.competition.sports.f1_record import FIRST_SEASON, seasons_on_record, took_part
@@ -138,7 +137,7 @@ def test_preprints_have_ids_of_their_days(seed: int) -> None:
         if paper["arxiv_id"] and paper["authors"][0]["author_id"] < FIRST_REAL_AUTHOR
     ]
     ids = [paper["arxiv_id"] or "" for paper in simulated]
-    assert [submitted_on(one).isoformat() for one in ids] == [paper["date"] for paper in simulated]
+    assert [one[:4] for one in ids] == [paper["date"][2:7].replace("-", "") for paper in simulated]
     assert len(set(ids)) == len(ids)
     assert not set(ids) & {paper["arxiv_id"] for paper in known_papers()}
 

@@ -44,15 +44,14 @@ def test_a_paper_is_the_same_by_title_id_and_engine() -> None:
     assert all(year <= details["year"] for year in cited)
 
 
-def test_papers_on_a_subject_and_an_unlisted_author_are_derived_and_noted() -> None:
+def test_papers_on_a_subject_are_derived_and_noted() -> None:
     world = World.fresh(0)
     found = ask(world, f"{SCHOLAR}/get_papers_by_keywords", query="beekeeping")["items"]
     assert all("beekeeping" in row["title"].lower() for row in found[:5])
     assert (
         ask(world, f"{SCHOLAR}/get_paper_details", paper_id=found[0]["paperId"])["title"] == found[0]["title"]
     )
-    author = ask(world, f"{SCHOLAR}/get_author_by_name", query="Marta Lindqvist")["items"][0]
-    assert ask(world, f"{SCHOLAR}/get_author_details", author_id=author["authorId"])["paperCount"] == 5
-    assert {("papers", "beekeeping"), ("author", "marta lindqvist")} <= world.simulated
+    assert ask(world, f"{SCHOLAR}/get_author_by_name", query="Marta Lindqvist")["items"] == []
+    assert ("papers", "beekeeping") in world.simulated
     assert ask(world, f"{SCHOLAR}/get_author_by_name", query="Xqzzt Vrkptson")["items"] == []
     assert ask(world, f"{SCHOLAR}/get_papers_by_keywords", query="xqzzt blorp")["items"] == []

@@ -106,7 +106,7 @@ def test_papers_of_an_asked_type_and_field() -> None:
         found = papers_on(query=query, publicationTypes=["MetaAnalysis"])
         assert found
         assert all(row["publicationTypes"] == ["MetaAnalysis"] for row in found)
-        assert all(row["publicationDate"] <= "2024-05-15" for row in found)
+        assert all((row["publicationDate"] or "") <= "2024-05-15" for row in found)
     assert papers_on(query="global warming economics")[0]["fieldsOfStudy"] == ["Economics"]
 
 

@@ -10,7 +10,6 @@ import pytest
 from toolyard.world.executor import call
 from toolyard.world.state import World
 from toolyard.world.worlds.competition.sports.core import leagues
-from toolyard.world.worlds.social.chan_threads import MOST_REPLIES, board_rows, threads_of
 from toolyard.world.worlds.social.collectives import collectives, is_local, transactions_of
 
 
@@ -72,19 +71,6 @@ def test_a_team_outside_the_group_asked_for_is_told(world: World) -> None:
     )
     assert result.error == "invalid_value"
     assert "Eastern Conference" in result.text
-
-
-def test_neighbouring_threads_open_in_different_ways() -> None:
-    for row in board_rows():
-        current, _ = threads_of(0, row["board"])
-        texts = [thread.text[:14] for thread in current]
-        assert all(len(set(texts[at : at + 3])) > 1 for at in range(len(texts) - 2)), row["board"]
-
-
-def test_threads_are_not_all_full() -> None:
-    counts = [thread.replies for row in board_rows() for thread in threads_of(0, row["board"])[0]]
-    assert max(counts) <= MOST_REPLIES
-    assert counts.count(MOST_REPLIES) < 2 * counts.count(MOST_REPLIES - 2)
 
 
 def test_no_payment_is_made_up_for_a_real_maintainer() -> None:

@@ -16,20 +16,19 @@ from toolyard.world import seeds
 from toolyard.world.derived import derived, noted
 from toolyard.world.reference.wordnet import parts_by_use, senses
 from toolyard.world.search import Index, words
-from toolyard.world.shared.author_ids import author_id, name_under, real_author_id, spelled
+from toolyard.world.shared.author_ids import real_author_id, unlisted_author_id
 from toolyard.world.shared.entries import mentioned, named
 from toolyard.world.shared.geography import read_table
+from toolyard.world.shared.paper_abstracts import NONE_ON_RECORD, kind_of
 from toolyard.world.shared.paper_forms import SHOWN, forms_for
 from toolyard.world.shared.paper_ids import archive_class, archive_of, printed, submitted_on
 from toolyard.world.shared.paper_links import cited_titles, on_record
 from toolyard.world.shared.paper_titles import JOINING, as_title, asked_subject, field_of, field_said
-from toolyard.world.shared.people import person
-from toolyard.world.shared.performers import is_person
 from toolyard.world.shared.scholarship import (
     Author,
     AuthorName,
     Paper,
-    areas,
+    authors_of_field,
     h_index,
     known_under,
     linked,
@@ -39,17 +38,16 @@ from toolyard.world.shared.subjects import known_word, subject_of
 from toolyard.world.shared.trials import draft_of, trial_rows
 from toolyard.world.tables import plain
 
-_CATEGORIES = {"Computer Science": "cs.LG", "Physics": "physics.pop-ph", "Mathematics": "math.HO", "Biology": "q-bio.OT",
-               "Economics": "econ.GN", "Medicine": "q-bio.TO", "Chemistry": "physics.chem-ph", "Psychology": "q-bio.NC",
-               "Sociology": "physics.soc-ph"}  # fmt: skip
+_CATEGORIES = {"Computer Science": "cs.GL", "Physics": "physics.gen-ph", "Mathematics": "math.GM", "Biology": "q-bio.OT",
+               "Economics": "q-fin.EC", "Medicine": "q-bio.TO", "Chemistry": "physics.chem-ph",
+               "Environmental Science": "physics.ao-ph", "Materials Science": "cond-mat.mtrl-sci",
+               "Psychology": "q-bio.NC"}  # fmt: skip
 _VENUES = {
     "Medicine": ("BMJ Open", "PLOS Medicine"), "Biology": ("PLOS Biology", "BMC Biology"),
-    "Physics": ("Physical Review Research", "New Journal of Physics"),
+    "Physics": ("New Journal of Physics", "Physica Scripta"),
     "Computer Science": ("IEEE Access", "PeerJ Computer Science"),
 }  # fmt: skip
-_ADDRESS = re.compile(r"https://papers\.example/(on|in|by)/([^/]{1,200})/\d")
-# Ids of the years before 2007, as in math/0404188: the fourth month of 2004.
-_OLD_ID = re.compile(r"[a-z-]+(?:\.[A-Z]{2})?/(\d\d)(0[1-9]|1[0-2])\d{3}")
+_ADDRESS = re.compile(r"https://papers\.example/(on|in)/([^/]{1,200})/\d")
 # The first year in which papers on a thing can have been written.
 _SINCE = {
     "long covid": 2022,
@@ -97,18 +95,13 @@ def _trial(row: Mapping[str, str]) -> Paper:
 def _known(row: Mapping[str, str]) -> Paper:
     names, arxiv = row["authors"].split(";"), row["arxiv"]
     authors: list[AuthorName] = [{"author_id": real_author_id(name), "name": name} for name in names]
-    modern = arxiv[:4].isdigit() and int(arxiv[2:4]) in range(1, 13)
-    old = _OLD_ID.fullmatch(arxiv)
-    early = date(1900 + int(old[1]) + 100 * (int(old[1]) < 90), int(old[2]), 15) if old else None
     told = printed().get(row["title"])
     some = min(date(int(row["year"]), 6, 15), date(2024, 2, 14))
-    day = submitted_on(arxiv) if modern else early or (date.fromisoformat(told["day"]) if told else some)
-    others = " and others" if len(names) > 1 else ""
-    text = f"No abstract is on record; the paper by {names[0]}{others} appeared in {row['year']} ({row['venue']})."
+    day = submitted_on(arxiv) if arxiv else date.fromisoformat(told["day"]) if told else some
     category = archive_class(arxiv, row["venue"], row["title"], row["field"])
     found = paper_of(
         row["title"],
-        text,
+        NONE_ON_RECORD,
         authors,
         day,
         row["venue"],
@@ -118,6 +111,8 @@ def _known(row: Mapping[str, str]) -> Paper:
         "MetaAnalysis" if "meta-analysis" in row["title"].lower() else "JournalArticle",
     )
     known = known_under(found, arxiv, int(row["year"]), _times_cited(row["title"], int(row["year"])))
+    said = on_record().get(plain(row["title"]))
+    known = {**known, "about": said.words if said else "", "day_known": bool(told or arxiv)}
     return {**known, "doi": told["doi"], "pubmed_id": told["pmid"] or None} if told else known
 
 
@@ -133,65 +128,48 @@ def _index() -> Index[Paper]:
 
 
 def _subject_papers(seed: int, subject: str, *, clinical: bool = False) -> list[Paper]:
-    """Five papers about a subject that people know, by invented authors; clinical ones are on what it does to health."""
+    """Some papers about a subject that people know, by invented authors; clinical ones are on what it does to health."""
     return _every_paper(seed, subject, clinical=clinical)[:SHOWN]
 
 
 def _every_paper(seed: int, subject: str, *, clinical: bool) -> list[Paper]:
     """The papers about a subject, with those that come only where their type is asked for."""
-    found = next((found for entry in mentioned(subject) if (found := field_of(entry))), "Sociology")
-    field = "Medicine" if clinical else field_said(subject) or found
+    told = [field_of(entry) for entry in named(subject)[:1]]
+    # A part of a subject tells what it is about where it is an illness or a remedy.
+    found = [field for entry in mentioned(subject) if (field := field_of(entry)) == "Medicine"]
+    field = "Medicine" if clinical else field_said(subject) or next(filter(None, (*told, *found)), "")
     key = f"{'in' if clinical else 'on'}/{subject}"
     return derived(
         seed,
         "clinical papers" if clinical else "papers",
         subject,
-        lambda chance: _drafted(seed, as_title(subject), key, field, chance, None),
+        lambda chance: _drafted(seed, as_title(subject), key, field, chance),
     )
 
 
-def _drafted(
-    seed: int, shown: str, key: str, field: str, chance: Random, author: AuthorName | None
-) -> list[Paper]:
+def _drafted(seed: int, shown: str, key: str, field: str, chance: Random) -> list[Paper]:
     found: list[Paper] = []
-    for turn, (form, template) in enumerate(forms_for(chance, field, shown)):
+    writers = authors_of_field(seed, field, chance)
+    for turn, (form, text) in enumerate(forms_for(chance, field)):
         title = form.format(subject=shown)
         title = title if title[1:2].isupper() else title[0].upper() + title[1:]
         day = date(2024, 4, 30) - timedelta(days=chance.randrange(30, 3300))
         since = next((year for word, year in _SINCE.items() if word in plain(shown)), 0)
         while day.year < since:
             day += timedelta(days=730)
-        while since and "{m} years" in template and day.year < min(since + 3, 2023):
-            day += timedelta(days=365)
-        names = [person(seed, "scientist", key, turn, n)["name"] for n in range(chance.randrange(1, 4))]
-        authors: list[AuthorName] = [{"author_id": author_id(name), "name": name} for name in names]
-        number, few = chance.randrange(60, 900), chance.randrange(3, 9)
-        followed = since and "{m} years" in template
-        text = template.format(
-            subject=shown, n=number, m=min(few, max(2, day.year - since - 1)) if followed else few
-        )
+        authors = chance.sample(writers, chance.randrange(1, 4))
         draft = (
             paper_of(
-                title, text, [author, *authors] if author else authors, day,
+                title, text, authors, day,
                 chance.choice(_VENUES.get(field, ("PLOS ONE", "Heliyon"))), field,
                 archive_of(shown, _CATEGORIES.get(field, "none")),
-                _number(seed, key, turn), _kind(title, turn),
+                _number(seed, key, turn), kind_of(title, field),
             )
         )  # fmt: skip
         cited = int((date(2024, 5, 1) - day).days / 365 * (0.5 + 6 * seeds.unit(seed, "cited", key, turn)))
         url = f"https://papers.example/{quote(key.replace(' ', '-'))}/{turn}"
         found.append({**draft, "url": url, "citation_count": cited})
     return found
-
-
-def _kind(title: str, turn: int) -> str:
-    if "meta-analysis" in title.lower():
-        return "MetaAnalysis"
-    return (
-        "ClinicalTrial"
-        if title.endswith("randomised controlled trial") and turn >= SHOWN
-        else ("Review" if turn == 0 else "JournalArticle")
-    )
 
 
 def typed_papers(seed: int, query: str, kinds: Sequence[str]) -> list[Paper]:
@@ -284,26 +262,13 @@ def _papers_by(seed: int, author: Author) -> list[Paper]:
     return [rows[key] for key in reversed(author["papers"])]
 
 
-def _derived_papers(seed: int) -> list[Paper]:
+def derived_papers(seed: int) -> list[Paper]:
     """The papers that the running world has derived so far."""
     by_subject = [paper for subject in noted("papers") for paper in _subject_papers(seed, subject)]
     by_subject += [
         paper for subject in noted("clinical papers") for paper in _every_paper(seed, subject, clinical=True)
     ]
-    return by_subject + [paper for name in noted("author") for paper in _written_by(seed, name)]
-
-
-def _written_by(seed: int, name: str) -> list[Paper]:
-    """Papers of an author whom no table holds."""
-    shown = spelled(name)
-    area = seeds.pick(areas(seed), "author", plain(name))
-    subject = seeds.pick(area["subjects"], "subject", plain(name))
-    author: AuthorName = {"author_id": author_id(shown), "name": shown}
-
-    def built(chance: Random) -> list[Paper]:
-        return _drafted(seed, subject, f"by/{plain(name)}", area["field"], chance, author)
-
-    return derived(seed, "author", name, built)
+    return by_subject
 
 
 def _author(name: str, key: str, papers: Sequence[Paper], affiliation: str) -> Author:
@@ -325,26 +290,17 @@ def known_authors() -> tuple[Author, ...]:
 
 
 def further_authors(seed: int, query: str) -> list[Author]:
-    """Authors of the table whose name has these words; where they name a person, one known otherwise has no papers here.
-
-    Anybody else is derived, with papers that are derived as well.
-    """
+    """Authors of the table whose name has these words; somebody else who lives or lived has no papers here."""
     wanted = plain(query).replace(".", " ").split()
     found = [row for row in known_authors() if set(wanted) <= set(plain(row["name"]).split())]
-    if found or not is_person(query):
-        return sorted(found, key=lambda row: -row["citation_count"])
-    return [_unlisted(seed, query)]
-
-
-def _unlisted(seed: int, query: str) -> Author:
     real = next((one for one in named(plain(query)) if one["kind"] == "person"), None)
-    if real is not None:  # nobody who lived is said to have written what he or she did not
-        title = spelled(query, real["title"])
-        return derived(seed, "author record", title, lambda _: _author(title, author_id(title), (), ""))
-    universities = [row["name"] for row in read_table("universities.tsv")]
-    papers = sorted(_written_by(seed, query), key=lambda paper: paper["date"])
-    name = spelled(query)
-    return _author(name, author_id(name), papers, seeds.pick(universities, seed, "affiliation", name))
+    if found or real is None:
+        return sorted(found, key=lambda row: -row["citation_count"])
+    return [_without_papers(seed, real["title"])]
+
+
+def _without_papers(seed: int, name: str) -> Author:
+    return derived(seed, "author record", name, lambda _: _author(name, unlisted_author_id(name), (), ""))
 
 
 def _is_subject(query: str) -> bool:
@@ -358,15 +314,15 @@ def _is_subject(query: str) -> bool:
 
 
 def author_of(seed: int, key: str) -> Author | None:
-    """The further author with an id: of a table, of any derived paper, or named so far by the running world."""
-    names = (name_under(key.strip()), *noted("author"), *noted("author record"))
-    rows = (*known_authors(), *(_unlisted(seed, name) for name in names if name))
+    """The further author with an id: of a table, or named so far by the running world."""
+    people = (one for name in noted("author record") for one in named(name) if one["kind"] == "person")
+    rows = (*known_authors(), *(_without_papers(seed, one["title"]) for one in people))
     return next((row for row in rows if row["author_id"] == key.strip()), None)
 
 
 def all_further(seed: int) -> tuple[Paper, ...]:
     """The papers of the table, and those that the running world has derived so far."""
-    return (*known_papers(), *_derived_papers(seed))
+    return (*known_papers(), *derived_papers(seed))
 
 
 def paper_under(seed: int, key: str) -> Paper | None:
@@ -392,8 +348,6 @@ def paper_at(seed: int, url: str) -> Paper | None:
         return next((paper for paper in known_papers() if paper["url"] == url.strip()), None)
     name = unquote(match[2]).replace("-", " ")
     found: list[Paper] = []
-    if match[1] in ("on", "in") and _researched(name) == name:
+    if _researched(name) == name:
         found = _every_paper(seed, name, clinical=match[1] == "in")
-    elif match[1] == "by" and is_person(name) and not named(name):
-        found = _written_by(seed, name)
     return next((paper for paper in found if paper["url"] == url.strip()), None)

@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Mapping
 
 from toolyard.world import seeds
-from toolyard.world.shared.further_papers import known_authors, known_papers
+from toolyard.world.shared.further_papers import derived_papers, known_authors, known_papers
 from toolyard.world.shared.paper_links import cited_titles
-from toolyard.world.shared.scholarship import Author, Paper, authors, papers
+from toolyard.world.shared.scholarship import Author, Paper, authors, h_index, papers
 from toolyard.world.tables import plain
 
 
@@ -49,7 +49,7 @@ def citations(seed: int, paper: Paper) -> list[str]:
 def every_author(seed: int) -> Mapping[str, Author]:
     """The listed authors by id, each with all papers that one table or the other holds, oldest first."""
     found = dict(authors(seed))
-    years = {paper["paper_id"]: paper["date"] for paper in (*papers(seed), *known_papers())}
+    years = {paper["paper_id"]: (paper["year"], paper["date"]) for paper in (*papers(seed), *known_papers())}
     for author in known_authors():
         own = found.get(author["author_id"])
         if own is not None:
@@ -57,10 +57,25 @@ def every_author(seed: int) -> Mapping[str, Author]:
     return found
 
 
-def _joined(one: Author, other: Author, days: Mapping[str, str]) -> Author:
+def _joined(one: Author, other: Author, days: Mapping[str, tuple[int, str]]) -> Author:
     papers_of = sorted({*one["papers"], *other["papers"]}, key=lambda key: (days[key], key))
     count = one["citation_count"] + other["citation_count"]
     return {**one, "papers": papers_of, "citation_count": count}
+
+
+def with_derived(seed: int, author: Author) -> Author:
+    """An author with the papers that the running world has derived so far as well."""
+    key = author["author_id"]
+    own = [paper for paper in derived_papers(seed) if key in (one["author_id"] for one in paper["authors"])]
+    if not own:
+        return author
+    rows = {paper["paper_id"]: paper for paper in (*papers(seed), *own)}
+    every = sorted(
+        {*author["papers"], *(paper["paper_id"] for paper in own)},
+        key=lambda one: (rows[one]["year"], rows[one]["date"], one),
+    )
+    counts = [rows[one]["citation_count"] for one in every]
+    return {**author, "papers": every, "citation_count": sum(counts), "h_index": h_index(counts)}
 
 
 def authors_called(seed: int, query: str) -> list[Author]:
@@ -69,4 +84,5 @@ def authors_called(seed: int, query: str) -> list[Author]:
     known = {author["author_id"]: author for author in known_authors()} | dict(every_author(seed))
     whole = [row for row in known.values() if wanted <= set(plain(row["name"]).replace("-", " ").split())]
     found = whole or [row for row in known.values() if all(word in plain(row["name"]) for word in wanted)]
+    found = [with_derived(seed, row) for row in found]
     return sorted(found, key=lambda row: -row["citation_count"])

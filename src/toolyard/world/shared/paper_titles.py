@@ -87,9 +87,16 @@ def as_title(subject: str) -> str:
     title = (
         title.replace("COVID 19", "COVID-19").replace("GLP 1", "GLP-1").replace("omega 3", "omega-3").strip()
     )
+    title = _HYPHENED.sub(r"\1-\2", title)
     return re.sub(r"\bvitamin ([a-k])\b", lambda found: f"vitamin {found[1].upper()}", title)
 
 
+# Words that are written with a hyphen before another one.
+_HYPHENED = re.compile(
+    r"\b(pre|post|non|anti|self|long|short|low|high|double|evidence|treatment|drug|beta|community|hospital|whole|stem|single|"
+    r"health|insulin) (exposure|operative|partum|natal|traumatic|small|alcoholic|invasive|inflammatory|harm|care|esteem|"
+    r"term|dose|risk|income|intensity|carb|fat|calorie|blind|based|resistant|blockers|acquired|related|dependent)\b",
+)
 # What something does to something else: yoga on back pain.
 _EFFECT = re.compile(r"^(\S+(?: \S+){0,2}) on (\S+(?: \S+){0,3})$")
 _PROPER = frozenset(
@@ -166,7 +173,8 @@ def field_of(entry: Entry) -> str:
 
 # Words that say to which field a subject belongs, whatever it is about.
 _SAYING = {
-    "Environmental Science": "sustainability sustainable pollution microplastics deforestation biodiversity emissions",
+    "Environmental Science": "sustainability sustainable pollution microplastics deforestation biodiversity emissions "
+    "heat warming",
     "Economics": "poverty inequality income unemployment "
     "economics economy economic monetary fiscal inflation tax taxation wage wages trade tariff tariffs finance",
     "Physics": "electron electrons proton photon photons neutron atom atoms laser lasers "
@@ -175,6 +183,20 @@ _SAYING = {
     "Psychology": "psychology psychological cognition personality",
     "Mathematics": "theorem conjecture hypothesis algebra topology geometry",
     "Computer Science": "algorithm algorithms software cybersecurity blockchain",
+    "Biology": "protein proteins gene genes genome genomes cell cells species coral evolution photosynthesis",
+    "Engineering": "vehicles battery batteries turbine turbines",
+    "Law": "law laws legal copyright constitutional",
+    "History": "history medieval empire revolution renaissance",
+    "Business": "logistics supply marketing entrepreneurship management",
+    "Education": "education teaching teachers classroom curriculum",
+    "Linguistics": "linguistics grammar phonology dialect dialects syntax",
+    "Philosophy": "philosophy ethics moral",
+    "Political Science": "democracy election elections politics voting populism",
+    "Sociology": "sociology migration gender urbanization",
+    "Geology": "geology earthquake earthquakes volcano volcanoes tectonics",
+    "Agricultural and Food Sciences": "agriculture soil irrigation fertilizer",
+    "Materials Science": "alloy alloys polymer polymers",
+    "Chemistry": "catalysis catalyst catalysts",
 }
 
 

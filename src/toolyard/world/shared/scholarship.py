@@ -7,13 +7,14 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
-from datetime import date, timedelta
+from datetime import date
+from random import Random
 from typing import Annotated, TypedDict
 
 from toolyard.world import seeds
 from toolyard.world.search import Index
 from toolyard.world.shared.geography import plain, read_table
-from toolyard.world.shared.paper_abstracts import abstract_of
+from toolyard.world.shared.paper_abstracts import abstract_of, kind_of
 from toolyard.world.shared.paper_ids import archive_class, arxiv_number, pubmed_number, submitted_on
 from toolyard.world.shared.people import name_of
 from toolyard.world.types import PageUrl, PastDate, PersonName, Semantic, Year
@@ -26,8 +27,9 @@ PubmedId = Annotated[str, Semantic("pubmed_id")]
 Title = Annotated[str, Semantic("paper_title", is_a=("topic",))]
 # Authors with this id or a later one exist, apart from the invented authors of papers on any subject.
 FIRST_REAL_AUTHOR = "1900000"
-_PER_AREA, _AUTHORS_PER_AREA = 20, 12
-_OLDEST, _NEWEST = date(2014, 1, 1), date(2024, 5, 10)
+_FIRST_AUTHOR, _AUTHORS_PER_AREA = 1700000, 12
+# So many of the authors of an area have written something.
+_WRITING = 6
 
 
 class AuthorName(TypedDict):
@@ -42,10 +44,12 @@ class Paper(TypedDict):
     paper_id: PaperId
     title: Title
     abstract: str
+    about: str  # words that it is looked for by, beside those of its title
     authors: list[AuthorName]
     names: str
     year: Year
     date: PastDate
+    day_known: bool  # whether the date is right to the day, or only near
     venue: str
     field: str
     category: str
@@ -95,75 +99,44 @@ def areas(seed: int) -> tuple[Area, ...]:  # noqa: ARG001 - the signature of eve
     )
 
 
-_TITLES = (
-    "{method} for {subject}",
-    "{subject}: evidence from {method}",
-    "{subject} studied with {method}",
-    "A survey of {subject} in {area}",
-    "What {method} tells us about {subject}",
-)
-_KINDS = ("JournalArticle", "JournalArticle", "Study")
-
-
-# The first year in which papers on a subject or with a method can have been written.
-_SINCE = (
-    ("large language model", 2021), ("tool learning", 2022), ("tutoring with language models", 2023),
-    ("instruction tuning", 2022),
-    ("chain-of-thought", 2022), ("retrieval augmentation", 2021), ("human preference data", 2019),
-    ("vision transformers", 2021),
-    ("neural radiance", 2020), ("mRNA vaccines", 2021), ("federated learning", 2017), ("base editing", 2016),
-    ("protein language models", 2020), ("short videos", 2020), ("black hole shadows", 2019), ("gravitational wave", 2017),
-    ("decentralised finance", 2020), ("contrastive pre-training", 2018), ("variational quantum", 2016),
-)  # fmt: skip
-
-
-def _first_day(text: str) -> date:
-    return max((date(year, 2, 1) for words, year in _SINCE if words in text), default=_OLDEST)
-
-
 def _drafts(seed: int) -> Iterator[Paper]:
-    titles: set[str] = set()
-    for number, area in enumerate(areas(seed)):
-        for turn in range(_PER_AREA):
-            paper = _draft(seed, area, number, turn)
-            if paper["title"] not in titles:  # no two papers have one title
-                yield paper
-            titles.add(paper["title"])
+    numbered = {area["name"]: (number, area) for number, area in enumerate(areas(seed))}
+    for row in read_table("research_titles.tsv"):
+        yield _draft(seed, *numbered[row["area"]], row)
     for number, row in enumerate(read_table("papers.tsv")):
         yield _known(row, number)
 
 
-def _draft(seed: int, area: Area, number: int, turn: int) -> Paper:
+def _draft(seed: int, number: int, area: Area, row: Mapping[str, str]) -> Paper:
+    """A simulated paper of an area; its turn tells subject and method."""
+    turn, title, field = int(row["turn"]), row["title"], area["field"]
     chance = seeds.stream(seed, "paper", number, turn)
     subjects, methods = area["subjects"], area["methods"]
     subject, method = subjects[turn % len(subjects)], methods[(turn // len(subjects)) % len(methods)]
-    form = "A survey of {subject} in {area}" if turn == 7 else chance.choice(_TITLES[:3] + _TITLES[4:])
-    fields = {
-        "subject": subject,
-        "method": method,
-        "n": chance.randrange(40, 5000),
-        "m": chance.randrange(2, 9),
-    }
-    if method.endswith("s") and not method.endswith(("is", "ss", "us")):
-        form = form.replace("tells us", "tell us")
-    title = form.format(**fields, area=area["name"]).replace(
-        f"{area['name']} in {area['name']}", area["name"]
-    )
-    day = _OLDEST + timedelta(days=chance.randrange((_NEWEST - _OLDEST).days))
-    day = max(day, _first_day(f"{subject} {method}") + timedelta(days=(day - _OLDEST).days // 6))
-    abstract = abstract_of(chance, area["name"], area["field"], fields)
-    if area["name"] in subject:
-        abstract = abstract.replace(f"work in {area['name']} concerns", "work in this field concerns")
-    writers = chance.sample(range(_AUTHORS_PER_AREA), chance.randrange(1, 5))
+    writers = chance.sample(range(_WRITING), chance.randrange(1, 5))
     authors = [_author_name(seed, number * _AUTHORS_PER_AREA + writer) for writer in sorted(writers)]
-    return paper_of(
-        title[0].upper() + title[1:], abstract, authors, day, chance.choice(area["venues"]), area["field"],
-        area["category"], number * 100 + turn, "Review" if turn == 7 else chance.choice(_KINDS),
+    draft = paper_of(
+        title, abstract_of(title, field), authors, date.fromisoformat(row["day"]), chance.choice(area["venues"]), field,
+        area["category"], number * 100 + turn, kind_of(title, field),
     )  # fmt: skip
+    return {**draft, "about": f"{subject} {method} {area['name']}"}
 
 
 def _author_name(seed: int, number: int) -> AuthorName:
-    return {"author_id": str(1700000 + number), "name": name_of(seed, "scientist", number)}
+    return {"author_id": str(_FIRST_AUTHOR + number), "name": name_of(seed, "scientist", number)}
+
+
+# Fields of study without an area of their own -> the field whose authors write about them.
+_NEAR = {"Chemistry": "Materials Science"}
+
+
+def authors_of_field(seed: int, field: str, chance: Random) -> list[AuthorName]:
+    """The authors of one area of a field of study."""
+    wanted = _NEAR.get(field, field)
+    fitting = [number for number, area in enumerate(areas(seed)) if area["field"] == wanted]
+    other = [number for number, area in enumerate(areas(seed)) if area["field"] == "Psychology"]
+    first = chance.choice(fitting or other) * _AUTHORS_PER_AREA
+    return [_author_name(seed, first + n) for n in range(_WRITING)]
 
 
 def _known(row: Mapping[str, str], number: int) -> Paper:
@@ -205,10 +178,12 @@ def paper_of(
         paper_id=key,
         title=title,
         abstract=abstract,
+        about=abstract,
         authors=authors,
         names=" ".join(author["name"] for author in authors),
         year=day.year,
         date=day.isoformat(),
+        day_known=True,
         venue=venue,
         field=field,
         category=category,
@@ -226,28 +201,21 @@ def paper_of(
 
 @seeds.table
 def papers(seed: int) -> tuple[Paper, ...]:
-    """All papers, oldest first; each simulated one cites up to six earlier ones, mostly of its own category."""
+    """All papers, oldest first; each simulated one cites up to five earlier ones of its area."""
     drafts = sorted(_drafts(seed), key=lambda paper: (paper["date"], paper["paper_id"]))
     cited_by: dict[str, list[str]] = {paper["paper_id"]: [] for paper in drafts}
-    cites: dict[str, list[str]] = {}
-    # The earlier papers of each category, and those of all others.
-    within: dict[str, list[str]] = {paper["category"]: [] for paper in drafts}
-    beyond: dict[str, list[str]] = {category: [] for category in within}
+    cites: dict[str, list[str]] = {paper["paper_id"]: [] for paper in drafts}
+    earlier: dict[int, list[str]] = {}
     for paper in drafts:
+        first = paper["authors"][0]["author_id"]
+        if first >= FIRST_REAL_AUTHOR:  # what exists cites nothing that is simulated, and the other way round
+            continue
+        near = earlier.setdefault((int(first) - _FIRST_AUTHOR) // _AUTHORS_PER_AREA, [])
         chance = seeds.stream(seed, "cites", paper["paper_id"])
-        near, far = within[paper["category"]], beyond[paper["category"]]
-        chosen = [*chance.sample(near, min(5, len(near))), *chance.sample(far, min(1, len(far)))]
-        if (
-            paper["authors"][0]["author_id"] >= FIRST_REAL_AUTHOR
-        ):  # what exists cites nothing that is simulated
-            chosen = []
-        cites[paper["paper_id"]] = chosen
-        for other in chosen:
+        cites[paper["paper_id"]] = chance.sample(near, min(5, len(near)))
+        for other in cites[paper["paper_id"]]:
             cited_by[other].append(paper["paper_id"])
         near.append(paper["paper_id"])
-        for category, others in beyond.items():
-            if category != paper["category"]:
-                others.append(paper["paper_id"])
     return linked(drafts, cites, cited_by)
 
 
@@ -316,5 +284,5 @@ def by_key(seed: int) -> Mapping[str, Paper]:
 
 @seeds.table
 def index(seed: int) -> Index[Paper]:
-    """All papers, searchable by title, abstract and author."""
-    return Index(papers(seed), ("title", "title", "abstract", "names", "venue"))
+    """All papers, searchable by title, subject and author."""
+    return Index(papers(seed), ("title", "title", "about", "names", "venue"))

@@ -22,7 +22,7 @@ def draft_of(row: Mapping[str, str], authors: list[AuthorName], number: int) -> 
     day = date.fromisoformat(row["day"])
     field = "Biology" if row["venue"] in _BIOLOGY else "Medicine"
     found = paper_of(
-        row["title"], row["abstract"], authors, day, row["venue"], field, "none", number, "JournalArticle"
+        row["title"], row["abstract"], authors, day, row["venue"], field, "none", number, row["kind"]
     )
     return {**found, "doi": row["doi"], "pubmed_id": row["pmid"], "pdf": None}
 

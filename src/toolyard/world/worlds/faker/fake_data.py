@@ -151,7 +151,7 @@ def _row_options(world: World, options: Options) -> rows.RowOptions:
     described_as="Invents rows of data of one kind, e.g. persons or products, to fill a test system.",
 )
 def fake_data(world: World, *, resource: Resource, **options: Unpack[Options]) -> FakeData:
-    """Rows of invented data of one kind, e.g. persons or products, for filling a test system.
+    """Rows of data drawn by chance, e.g. persons or products, for filling a test system; nothing in them is real.
 
     resource: What the rows are about.
     """
@@ -182,7 +182,7 @@ def fake_data_custom(
     _quantity: Quantity = 5,
     _seed: int | None = None,
 ) -> CustomData:
-    """Rows of invented data whose fields the caller names and types; the fields of a row fit each other.
+    """Rows of invented data whose fields the caller names and types.
 
     custom_fields: Name of each field and its type, e.g. {"p": "pokemon"}; types such as name, email, date, city,
         country_code, uuid, number, text, latitude, phone, ip, job and boolean.

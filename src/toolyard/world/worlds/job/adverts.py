@@ -26,30 +26,6 @@ _DUTIES = (
 )
 # Where nothing is on record about the days of such people.
 _DUTIES_ALONE = ("You will {duties}.", "Your main task is to {duties}.", "In this role you {duties}.")
-# What else people of a category should know.
-_DAYS: Mapping[str, Sequence[str]] = {
-    "Software Engineering": ("We release every week.", "The team has seven developers and one designer."),
-    "Data Science": ("You work with two engineers and one product manager.",),
-    "Data and Analytics": ("Reports go out every Monday.",),
-    "Healthcare": ("Shifts are planned four weeks ahead.", "Handovers take place at the start of each shift."),
-    "Education": ("Classes have up to 24 pupils.", "Colleagues share their material."),
-    "Administration and Office": ("The office is a short walk from the station.",),
-    "Food and Hospitality Services": (
-        "Work on some weekends and evenings is part of it.", "Tips are shared by the whole team.",
-        "The kitchen is closed one day a week.",
-    ),
-    "Transportation and Logistics": ("Shifts start at six or at two.", "The schedule comes out two weeks ahead."),
-    "Construction": ("You work on sites within an hour's drive.", "Tools and clothing are provided."),
-    "Sales": ("A third of the week is spent with customers.",),
-    "Customer Service": ("You have your own desk and a headset that works.", "Shifts lie between seven and nine."),
-    "Design and UX": ("You work with writers and developers from the start.",),
-    "Accounting and Finance": ("The books are closed within five days.",),
-    "Legal Services": ("Contracts are reviewed within three days.",),
-}  # fmt: skip
-_ANY_DAY = (
-    "You report to the head of the team.", "The team has {people} people.",
-    "A colleague shows you the ropes in the first weeks.",
-)  # fmt: skip
 _HOPES = (
     "Requirements: {years}; {skills}.",
     "What we look for: {years}, {skills}.",
@@ -68,11 +44,6 @@ _OFFERS = (
     "Benefits: {benefits}.",
     "On top of your pay: {benefits}.",
 )
-_CLOSINGS = (
-    "Send a short letter and your CV.", "We answer every application within two weeks.",
-    "You can start at once or after your notice period.", "Questions? Call us before you apply.",
-    "Applications are read as they come in.",
-)  # fmt: skip
 
 
 class Advert(NamedTuple):
@@ -83,7 +54,6 @@ class Advert(NamedTuple):
     title: str
     where: str
     occupation: str
-    category: str
     duties: str
     skills: Sequence[str]
     years: int
@@ -124,10 +94,6 @@ def advert(facts: Advert) -> str:
 
     article = "an" if facts.title[0] in "AEIOU" and not facts.title.startswith(("UX", "Uni")) else "a"
     first, second = _two_tasks(facts)
-    # What is said of a category is true of its well-known occupations.
-    days = _DAYS.get(facts.category, ()) if facts.occupation in _tasks() else ()
-    leads = facts.occupation.endswith(("Manager", "Director"))
-    days = ("You report to the management.",) if leads else (*days, *_ANY_DAY)
     hope = said(_HOPES if facts.years else _TRAINED if facts.trained else _LEARNING, "hope")
     parts = [
         said(_OPENINGS, "opening").format(
@@ -136,10 +102,8 @@ def advert(facts: Advert) -> str:
         said(_DUTIES if first else _DUTIES_ALONE, "duties", facts.employer).format(
             duties=facts.duties, first=first, second=second
         ),
-        said(days, "day").format(people=4 + seeds.number("team", facts.number) % 11),
         hope.format(years=f"{facts.years} years in the job", skills=_listed(facts.skills)),
         said(_OFFERS, "offer", facts.employer).format(benefits=_listed(facts.benefits)),
         *(["Part time; the pay is stated for full hours."] if facts.part_time else []),
-        said(_CLOSINGS, "closing"),
     ]
     return " ".join(parts)

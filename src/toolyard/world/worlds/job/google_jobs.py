@@ -54,7 +54,6 @@ class ApplyOption(TypedDict):
 class Rating(TypedDict):
     source: str
     rating: float
-    reviews: int
 
 
 class JobListing(TypedDict):
@@ -92,7 +91,7 @@ def salary_text(row: Posting) -> str:
     jobs=("open jobs", "what a job pays"),
 )
 def google_jobs_search(world: World, *, query: SearchText, gl: CountryCode | None = None) -> JobResults:
-    """The ten jobs that fit a free query best, in the place that the query names.
+    """Up to ten jobs (simulated) that fit a free query, in the place that the query names, and how many there are.
 
     query: What to look for, e.g. barista new york.
     gl: Two-letter code of the country to look in where the query names no place.
@@ -132,7 +131,8 @@ def google_jobs_search(world: World, *, query: SearchText, gl: CountryCode | Non
     jobs=("open jobs", "what a job pays"),
 )
 def google_jobs_listing_search(world: World, *, job_id: GoogleJobId) -> JobListing:
-    """One job with everything that matters to apply: highlights, benefits, links to apply, ratings and pay.
+    """One job (simulated): description, highlights, benefits, links to apply, pay, and a rating of the employer where there
+    is one.
 
     job_id: Id of the job, as google_jobs_search returns it.
     """
@@ -191,20 +191,13 @@ _KNOWN_SCORES = {
     "Siemens": 4.1, "Cisco Systems": 4.2, "Intel": 4.0, "Boeing": 3.7, "Uber Technologies": 3.9, "Infosys": 3.8,
     "Walt Disney": 3.9,
 }  # fmt: skip
-# How many write at each site, of a hundred who work there.
-_WRITE = {"Glassdoor": 9, "Indeed": 14, "Comparably": 2}
+_LARGE = 5000
 
 
 def ratings_of(world: World, row: Posting) -> list[Rating]:
-    """What people who work for the employer of a job say on three boards: much the same on each."""
+    """What people who work for the employer of a job gave it on Glassdoor; none for a large one of whom it is not known."""
     name, people = called(row["employer"]["name"]), row["employer"]["employees"]
-    chance = seeds.stream(world.seed, "reviews", row["employer"]["name"])
-    # Small houses differ more than large ones.
-    drawn = 4.4 - (0.9 if people > 5000 else 1.3) * chance.random()
-    usual = _KNOWN_SCORES.get(name, drawn)
-    found: list[Rating] = []
-    for source, share in _WRITE.items():
-        apart = 0.0 if source == "Glassdoor" else 0.6 * chance.random() - 0.3
-        reviews = max(3, int(people * share * (0.7 + 0.6 * chance.random()) / 100))
-        found.append({"source": source, "rating": round(min(4.9, usual + apart), 1), "reviews": reviews})
-    return found
+    if name not in _KNOWN_SCORES and people > _LARGE:
+        return []
+    drawn = 4.4 - 1.3 * seeds.stream(world.seed, "reviews", row["employer"]["name"]).random()
+    return [{"source": "Glassdoor", "rating": round(_KNOWN_SCORES.get(name, drawn), 1)}]

@@ -26,7 +26,7 @@ from toolyard.world.types import (
 )
 from toolyard.world.worlds.job.common_jobs import all_names, common_job
 from toolyard.world.worlds.job.employers import EmployerName, jobs_link
-from toolyard.world.worlds.job.google_jobs import ratings_of, site
+from toolyard.world.worlds.job.google_jobs import site
 from toolyard.world.worlds.job.job_matching import matching
 from toolyard.world.worlds.job.job_pay import usual_pay
 from toolyard.world.worlds.job.job_search import GROUP, JobId, Kilometres, apply_link, job_id_of
@@ -47,12 +47,6 @@ _CITY_PAY = {"San Francisco": 1.22, "San Jose": 1.22, "New York": 1.1, "Los Ange
 SalaryPlace = Annotated[str, Semantic("city", accepts=("country",))]
 
 
-class Review(TypedDict):
-    publisher: str
-    score: float
-    review_count: int
-
-
 class JobDetails(TypedDict):
     job_id: JobId
     job_title: JobTitle
@@ -71,7 +65,6 @@ class JobDetails(TypedDict):
     job_max_salary: int
     job_salary_currency: CurrencyCode
     apply_links: list[Url]
-    employer_reviews: list[Review]
     publisher_website: NotRequired[Url]
     publisher_favicon: NotRequired[Url]
 
@@ -110,7 +103,7 @@ def _by_id(world: World, job_id: str) -> Posting:
         }
     ],
     phrase=(
-        "get the full details, skills and employer reviews of the job board postings identified by "
+        "get the full details and skills of the job board postings identified by "
         "{job_ids}[, with extended publisher details set to {extended_publisher_details}]"
     ),
     noun="the job board details",
@@ -119,15 +112,15 @@ def _by_id(world: World, job_id: str) -> Posting:
 def get_job_details(
     world: World, *, job_ids: Annotated[list[JobId], Range(1, 20)], extended_publisher_details: bool = False
 ) -> list[JobDetails]:
-    """Everything about up to 20 jobs: description, pay, skills, benefits, links to apply and reviews of the employer.
+    """What is on record about up to 20 jobs (simulated): description, pay, skills, benefits and links to apply.
 
     job_ids: Ids of the jobs, as the searches return them.
     extended_publisher_details: True adds the website and icon of the job board.
     """
-    return [_details(world, _by_id(world, job_id), extended_publisher_details) for job_id in job_ids]
+    return [_details(_by_id(world, job_id), extended_publisher_details) for job_id in job_ids]
 
 
-def _details(world: World, row: Posting, extended: bool) -> JobDetails:
+def _details(row: Posting, extended: bool) -> JobDetails:
     board = f"https://{site(row).lower()}.example"
     found = JobDetails(
         job_id=job_id_of(row),
@@ -147,10 +140,6 @@ def _details(world: World, row: Posting, extended: bool) -> JobDetails:
         job_max_salary=row["pay_high"],
         job_salary_currency=row["currency"],
         apply_links=[apply_link(row), jobs_link(row["employer"], row["number"])],
-        employer_reviews=[
-            Review(publisher=told["source"], score=told["rating"], review_count=told["reviews"])
-            for told in ratings_of(world, row)[:2]
-        ],
     )
     if extended:
         found["publisher_website"] = board
@@ -211,7 +200,8 @@ def _says_no_more(title: str, common: Occupation) -> bool:
 def get_salary_estimation(
     world: World, *, job_title: JobTitle, location: SalaryPlace, radius: Kilometres = 200.0
 ) -> list[Salary]:
-    """What people with a job title earn per year in a place, and how many such jobs the boards list around it.
+    """What people with a job title earn per year in a place, roughly, and how many (simulated) jobs of this kind are listed
+    around it.
 
     job_title: Title of the job, e.g. Software Engineer.
     location: City or country.

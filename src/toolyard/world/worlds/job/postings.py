@@ -179,7 +179,7 @@ def posting(
     remote = number > 1 and chance.random() < occupation["remote"]
     where = f"to work from anywhere for our team in {city['name']}" if remote else f"in {city['name']}"
     trained = occupation["pay"] > _TRAINED_FROM or occupation["title"] in LICENCES
-    facts = (occupation["title"], occupation["category"], occupation["duties"], occupation["skills"])
+    facts = (occupation["title"], occupation["duties"], occupation["skills"])
     told = Advert(
         number, employer["name"], title, where, *facts, years, benefits, kind == "PARTTIME", trained
     )

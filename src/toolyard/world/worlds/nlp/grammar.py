@@ -37,10 +37,12 @@ def tagged(sentence: str) -> Iterator[tuple[str, str, str]]:
     if not words:
         return
     found = tagging.signs(words, [word != "," and is_name(_owner(word.lower())) for word in words])
-    for word, sign in zip(words, found, strict=True):
+    for place, (word, sign) in enumerate(zip(words, found, strict=True)):
         if sign != ",":
-            named = sign in ("NP", "SP") or (sign == "J" and word[0].isupper() and is_name(word.lower()))
-            lemma = _owner(word) if named else _lemma(word.lower().replace("’", "'"), sign)
+            # An adjective with a capital letter inside a sentence comes from a name: Roman soldiers.
+            capital = sign == "J" and word[0].isupper() and (place > 0 or is_name(word.lower()))
+            named = sign in ("NP", "SP") or capital
+            lemma = _DAY.sub(r"\1", _owner(word)) if named else _lemma(word.lower().replace("’", "'"), sign)
             yield word, "I" if lemma == "i" else lemma, tagging.NAMES[sign]
 
 
@@ -66,6 +68,7 @@ def _trimmed(token: str) -> str:
     return token[:-1] if token[-1] in "'’" and not token[:-1].lower().endswith("s") else token
 
 
+_DAY = re.compile(r"^((?:Mon|Tues|Wednes|Thurs|Fri|Satur|Sun)day)s$")
 # Given names that are small words, too.
 _GIVEN = frozenset(
     "john jack mark grace rose frank bill bob rob pat sue lily daisy violet ruby amber victor miles pearl jenny".split()

@@ -76,7 +76,7 @@ def _unsure() -> frozenset[str]:
     noun="the text categorization",
 )
 def get_categorization(*, txt: Text, model: Literal["IPTC_en", "IAB_2.0_en"] = "IPTC_en") -> list[Category]:
-    """The subject areas that a text belongs to, best first; none where no area is recognised.
+    """The subject areas that the words of a text point to, best first; none where no area is recognised.
 
     txt: Text to classify.
     model: Scheme of the codes: news subjects (IPTC) or advertising content (IAB), top level each.
@@ -109,7 +109,7 @@ def get_categorization(*, txt: Text, model: Literal["IPTC_en", "IAB_2.0_en"] = "
     noun="the extracted topics",
 )
 def get_topics(*, txt: Text, tt: Annotated[str, Range(1, 20)] = "a") -> Topics:
-    """What a text is about: places, companies and other names, concepts, times and sums of money.
+    """Places, companies and other names, concepts, times and sums of money that are recognised in a text.
 
     txt: Text to look at.
     tt: Letters of what to extract: e names, c concepts, t times, m money, a all.
@@ -167,9 +167,8 @@ def _tag(score: float, marked: bool) -> str:
     noun="the sentiment analysis",
 )
 def sentiment_analysis(*, txt: Text) -> Sentiment:
-    """How positive or negative a text sounds, as a whole and sentence by sentence, with the words that say so.
-
-    Scores go from -1 to 1, the tags are P+, P, NEU, N, N+ and NONE; only English is judged.
+    """How positive or negative the words of an English text are, as a whole and sentence by sentence, from -1 to 1, with
+    the words that count; what is meant between the lines is not seen.
 
     txt: Text to judge.
     """
@@ -207,10 +206,8 @@ def sentiment_analysis(*, txt: Text) -> Sentiment:
     described_as="Gives base forms, parts of speech and sentences of a text, and how easy it reads.",
 )
 def linguistic_analysis(*, txt: Text) -> Analysis:
-    """Words with base form and part of speech (the first 150), number of sentences, and how easy the text reads.
-
-    Words are tagged noun, proper noun, pronoun, verb, auxiliary, adjective, adverb, determiner, preposition, particle,
-    conjunction, number or interjection; a tag can be wrong where a sentence is odd.
+    """Words with base form and part of speech (the first 150), number of sentences, and how easy the text reads. Tags and
+    syllables are guessed from a dictionary and a few rules, so that some are wrong.
 
     txt: English text.
     """

@@ -22,7 +22,7 @@ _FEW = 3
 _MUCH_CITED = 1000
 
 
-def _is_real(paper: Paper) -> bool:
+def is_real(paper: Paper) -> bool:
     """Whether a listed paper exists: its authors do."""
     return paper["authors"][0]["author_id"] >= FIRST_REAL_AUTHOR
 
@@ -30,7 +30,7 @@ def _is_real(paper: Paper) -> bool:
 def _nearness(paper: Paper, wanted: set[str]) -> tuple[int, int, int]:
     """Sorts papers by how many words they lack, then by those that their title lacks, then by citations."""
     title = set(words(looked_for(paper)))
-    return len(wanted - title - set(words(paper["abstract"]))), len(wanted - title), -paper["citation_count"]
+    return len(wanted - title - set(words(paper["about"]))), len(wanted - title), -paper["citation_count"]
 
 
 def _fits(paper: Paper, wanted: set[str]) -> bool:
@@ -52,7 +52,7 @@ def matching(world: World, query: str, kinds: Sequence[str] = ()) -> list[Paper]
     """
     found, known, wanted = index(world.seed).search(query), known_about(query), set(words(query))
     known = [*known, *_of_field(query)]
-    real = [paper for paper in found if _is_real(paper) and _fits(paper, wanted)]
+    real = [paper for paper in found if is_real(paper) and _fits(paper, wanted)]
     first = sorted((*known, *real), key=lambda paper: _nearness(paper, wanted))
     whole = any(_nearness(paper, wanted)[0] == 0 for paper in first) or index(world.seed).search(
         query, bound=1.0
@@ -60,7 +60,7 @@ def matching(world: World, query: str, kinds: Sequence[str] = ()) -> list[Paper]
     derived = [] if whole else further_papers(world.seed, query)
     if whole and len(first) < _FEW and not index(world.seed).search(query, bound=1.0):
         derived = simulated_about(world.seed, query)
-    near = [paper for paper in found if _nearness(paper, wanted)[0] * 2 < len(wanted)]
-    found = near if first or derived or near else found
+    missing = 0 if first or derived else (len(wanted) - 1) // 2
+    found = [paper for paper in found if _nearness(paper, wanted)[0] <= missing]
     ranked = [*first, *derived, *found, *typed_papers(world.seed, query, kinds)]
     return list({paper["paper_id"]: paper for paper in ranked}.values())

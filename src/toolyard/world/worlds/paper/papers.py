@@ -14,7 +14,13 @@ from toolyard.world.shared.further_papers import (
     known_papers,
     paper_under,
 )
-from toolyard.world.shared.paper_graph import authors_called, citations, every_author, references
+from toolyard.world.shared.paper_graph import (
+    authors_called,
+    citations,
+    every_author,
+    references,
+    with_derived,
+)
 from toolyard.world.shared.scholarship import (
     ArxivId,
     Author,
@@ -59,7 +65,7 @@ _YEARS = re.compile(r"(\d{4})?(-)?(\d{4})?")
 
 class ExternalIds(TypedDict):
     arxiv: ArxivId | None
-    doi: Doi
+    doi: Doi | None
     pubmed: PubmedId | None
 
 
@@ -69,7 +75,7 @@ class PaperRow(TypedDict, total=False):
     abstract: str
     authors: list[AuthorName]
     year: Year
-    publicationDate: IsoDate
+    publicationDate: IsoDate | None
     venue: str
     fieldsOfStudy: list[str]
     url: PageUrl
@@ -106,14 +112,18 @@ def _paper_row(world: World, paper: Paper) -> PaperRow:
         "abstract": paper["abstract"],
         "authors": paper["authors"],
         "year": paper["year"],
-        "publicationDate": paper["date"],
+        "publicationDate": paper["date"] if paper["day_known"] else None,
         "venue": paper["venue"],
-        "fieldsOfStudy": [paper["field"]],
+        "fieldsOfStudy": [paper["field"]] if paper["field"] else [],
         "url": paper["url"],
         "openAccessPdf": paper["pdf"],
         "citationCount": paper["citation_count"],
         "referenceCount": len(cited),
-        "externalIds": {"arxiv": paper["arxiv_id"], "doi": paper["doi"], "pubmed": paper["pubmed_id"]},
+        "externalIds": {
+            "arxiv": paper["arxiv_id"],
+            "doi": paper["doi"] if paper["day_known"] else None,
+            "pubmed": paper["pubmed_id"],
+        },
         "publicationTypes": [paper["kind"]],
         "citations": citations(world.seed, paper)[:20],
         "references": cited,
@@ -168,7 +178,7 @@ def _years(text: str | None) -> tuple[int, int]:
     jobs=("papers",),
 )
 def get_paper_complete(world: World, *, query: SearchText) -> list[Match]:
-    """Up to ten papers whose title has what has been typed, with first author and year.
+    """Up to ten papers on record here whose title has what has been typed, with first author and year.
 
     query: Beginning of a title, or of words in it.
     """
@@ -221,9 +231,8 @@ def get_papers_by_keywords(
     offset: Offset = 0,
     limit: Limit = 10,
 ) -> Page[PaperRow]:
-    """Papers that fit some words, narrowed by type, year, venue and field of study.
-
-    Some 300 well-known ones, with their first authors and rough counts of citations, come first; the others are simulated.
+    """Papers that fit some words, narrowed by type, year, venue and field of study. A few hundred well-known ones are real,
+    with their first authors and rough counts of citations; the others are simulated.
 
     query: Words of the subject.
     fields: What to show of each paper; title, year and authors if left out.
@@ -283,9 +292,8 @@ def _find_paper(world: World, wanted: str) -> Paper:
 def get_paper_details(
     world: World, *, paper_id: AnyPaperId, fields: list[PaperField] | None = None
 ) -> PaperRow:
-    """All that is known about one paper, with the papers on record here that it cites and up to twenty that cite it.
-
-    Of an existing paper known by its year alone the date is 15 June and the DOI, which begins with 10.5555, a stand-in.
+    """What is on record about one paper, date and DOI null where they are not. Counts of citations are rough; references,
+    their number and citing papers (up to twenty) are those among the papers on record here.
 
     paper_id: Id of the paper; ARXIV:, DOI: and PMID: in front of such a number are understood.
     fields: What to show; everything if left out.
@@ -298,7 +306,7 @@ def _find_author(world: World, author_id: str) -> Author:
     author = every_author(world.seed).get(author_id.strip()) or author_of(world.seed, author_id)
     if author is None:
         raise not_found("author with id", author_id[:40], known=list(authors(world.seed)))
-    return author
+    return with_derived(world.seed, author)
 
 
 @tool(
@@ -318,8 +326,8 @@ def get_author_by_name(
     limit: Limit = 10,
     fields: list[AuthorField] | None = None,
 ) -> Page[AuthorRow]:
-    """Authors whose name has these words, most cited first. The number of papers is that of the papers on record here; where
-    these are a small part of an author's work, citations and h-index are null and no affiliation is given.
+    """Authors on record here whose name has these words, with the number of their papers that are on record. Of real authors
+    no affiliation, citations and h-index are given; the others are simulated.
 
     query: Name or part of it.
     offset: How many authors to skip.
@@ -348,8 +356,8 @@ def get_author_by_name(
 def get_author_details(
     world: World, *, author_id: AuthorId, fields: list[AuthorField] | None = None
 ) -> AuthorRow:
-    """An author's affiliation, papers on record here, citations and h-index; the last two are null, and no affiliation is
-    given, where the papers here are a small part of the author's work.
+    """An author's affiliation, papers on record here, citations and h-index. Of real authors the papers are a small part of
+    their work, and no affiliation, citations and h-index are given; the others are simulated.
 
     author_id: Id of the author.
     fields: What to show; everything if left out.
@@ -377,7 +385,7 @@ def get_author_details(
 def get_author_papers(
     world: World, *, author_id: AuthorId, fields: list[PaperField], offset: Offset = 0, limit: Limit = 10
 ) -> Page[PaperRow]:
-    """The papers of one author that are on record here, newest first.
+    """The papers of one author that are on record here, newest first; of real authors they are a small part.
 
     author_id: Id of the author.
     fields: What to show of each paper.

@@ -21,8 +21,11 @@ from toolyard.world.shared.trials import trials_on
 from toolyard.world.state import World
 from toolyard.world.tables import fold
 from toolyard.world.types import Page, PastDate, PersonName, Range, SearchText
+from toolyard.world.worlds.paper.matching import is_real
 
 _ANSWERS = 5
+# So few articles are followed by simulated ones on the same subject.
+_FEW = 3
 ARXIV, PUBMED = "Paper/arxiv", "Paper/pubmed"
 _TERM = re.compile(r'(ti|au|abs|cat|all|jr):("[^"]{0,200}"|\([^()]{0,200}\)|\S{1,200})')
 # Archives of arXiv that have categories of their own, beside those of the preprints on record.
@@ -55,8 +58,9 @@ def _preprint_fits(paper: Paper, prefix: str, value: str) -> bool:
     wanted = plain(value.strip('"()'))
     if prefix == "cat":
         return fold(paper["category"]).startswith(wanted.rstrip("*"))
-    fields = {"ti": paper["title"], "au": paper["names"], "abs": paper["abstract"], "jr": paper["venue"]}
-    text = plain(fields.get(prefix, f"{paper['title']} {paper['abstract']} {paper['names']}"))
+    said = f"{paper['title']} {paper['abstract']} {paper['about']}"
+    fields = {"ti": paper["title"], "au": paper["names"], "abs": said, "jr": paper["venue"]}
+    text = plain(fields.get(prefix, f"{said} {paper['names']}"))
     return all(word in text for word in wanted.replace("+", " ").split())
 
 
@@ -74,7 +78,8 @@ def _ranked(world: World, text: str, key: Literal["arxiv_id", "pubmed_id"]) -> l
     further = [] if full else further_papers(world.seed, text, listed, clinical=medical)
     if medical and further and "/on/" in further[0]["url"]:
         further = clinical_papers(world.seed, text)
-    ranked = (*known, *further, *table.search(text, bound=0.4))
+    near = table.search(text, bound=1.0 if full or further else 0.6)
+    ranked = (*known, *further, *near)
     return list({paper["paper_id"]: paper for paper in ranked}.values())
 
 
@@ -127,9 +132,8 @@ def arxiv_query(
     start: Annotated[int, Range(0, 30000)] = 0,
     max_results: Annotated[int, Range(1, 25)] = 10,
 ) -> Page[Preprint]:
-    """Preprints that fit a query or have the given ids, with abstract and authors.
-
-    Some hundred are real, with their first authors and mostly without an abstract; the others are simulated.
+    """Preprints that fit a query or have the given ids. A choice of well-known ones is real, with their first authors and
+    mostly without an abstract; the others are simulated.
 
     search_query: Words, or terms with a prefix (ti, au, abs, cat, jr, all) joined by AND, OR or ANDNOT, e.g. cat:quant-ph.
     id_list: arXiv ids; with a query, only those of them that fit it.
@@ -189,7 +193,8 @@ def _preprint(paper: Paper) -> Preprint:
     jobs=("papers",),
 )
 def pubmed_query_run(world: World, *, query: SearchText) -> list[Medline]:
-    """Up to five biomedical articles that answer a question best, with abstracts; all but landmark studies are simulated.
+    """Up to five biomedical articles that fit a question. Some landmark studies are real; the others are simulated, with an
+    abstract of one sentence on how the study was done.
 
     query: The question or some words.
     """
@@ -198,9 +203,9 @@ def pubmed_query_run(world: World, *, query: SearchText) -> list[Medline]:
     by_title = {paper["title"]: paper for paper in known_papers()}
     landmarks = [by_title[title] for title in trials_on(query)]
     ranked = [*landmarks, *_ranked(world, query, "pubmed_id")]
-    if len(ranked) < _ANSWERS:
-        ranked += clinical_papers(world.seed, query)
     unique = {paper["paper_id"]: paper for paper in ranked if paper["pubmed_id"] is not None}
+    if len(unique) < _FEW and all(map(is_real, unique.values())):
+        unique |= {paper["paper_id"]: paper for paper in clinical_papers(world.seed, query)}
     found = list(unique.values())[:_ANSWERS]
     return [
         {

@@ -24,7 +24,7 @@ from toolyard.world.worlds.social.chan_shapes import (
     ThreadPage,
     ThreadPosts,
 )
-from toolyard.world.worlds.social.chan_threads import PER_PAGE, board_rows, of_long_ago, threads_of
+from toolyard.world.worlds.social.chan_threads import PAGES, PER_PAGE, board_rows, of_long_ago, threads_of
 
 GROUP = "Social/chan"
 PageOne = Annotated[int, Range(1, 1000)]
@@ -36,9 +36,7 @@ _BUMP_LIMITS = {"a": 500, "b": 300, "v": 500, "vg": 750}
 def _boards() -> tuple[Board, ...]:
     return tuple(
         Board(board=row["board"], title=row["title"], meta_description=f"/{row['board']}/ is a board about {row['topic']}.",
-              ws_board=row["worksafe"] == "1", pages=int(row["pages"]), per_page=PER_PAGE,
-              max_filesize_bytes=2097152 if row["board"] == "b" else 4194304,
-              bump_limit=_BUMP_LIMITS.get(row["board"], 310), is_archived=True)
+              bump_limit=_BUMP_LIMITS.get(row["board"], 310))
         for row in board_rows()
     )  # fmt: skip
 
@@ -54,8 +52,8 @@ def _last(thread: Thread, count: int) -> list[PostRow]:
 
 def _on_page(world: World, code: str, number: int) -> tuple[str, list[Thread]]:
     board = _board(code)
-    if number > int(board["pages"]):
-        raise not_found(f"page of /{board['board']}/", number, known=range(1, int(board["pages"]) + 1))
+    if number > PAGES:
+        raise not_found(f"page of /{board['board']}/", number, known=range(1, PAGES + 1))
     first = (number - 1) * PER_PAGE
     return board["board"], list(threads_of(world.seed, board["board"])[0][first : first + PER_PAGE])
 
@@ -71,7 +69,7 @@ def _on_page(world: World, code: str, number: int) -> tuple[str, list[Thread]]:
 def get_boards(
     *, page_: Annotated[int, Range(0, 1000)] = 0, page_size: Annotated[int, Range(1, 50)] = 5
 ) -> Page[Board]:
-    """The chief boards with title, description and limits, page by page, and how many are on record.
+    """The chief boards with title, subject and bump limit, page by page, and how many are on record.
 
     page: Number of the page, counted from 0.
     page_size: Boards on a page.
@@ -89,11 +87,11 @@ def get_boards(
     noun="the list of thread numbers",
 )
 def get_threads(world: World, *, board: BoardCode, page_: PageOne = 1) -> ThreadPage:
-    """Numbers of the threads (simulated, of 22 replies at most) on one page of a board, with the time of the last change
-    and the count of replies.
+    """Numbers of the threads on one page of a board, with the time of the last change and the count of replies. Threads
+    are simulated, a few for each board, so that later pages are empty.
 
     board: Code of the board, e.g. g.
-    page: Number of the page, counted from 1.
+    page: Number of the page, from 1 to 10.
     """
     code, found = _on_page(world, board, page_)
     return {
@@ -115,9 +113,6 @@ def _catalog(thread: Thread) -> CatalogRow:
         "time": thread.time,
         "last_modified": thread.modified,
         "replies": thread.replies,
-        "images": thread.images,
-        "unique_ips": 1 + max(min(thread.replies, 1), thread.replies * 2 // 3),
-        "sticky": False,
         "last_replies": [{"no": post["no"], "time": post["time"], "com": post["com"]} for post in last],
     }
 
@@ -136,13 +131,14 @@ def get_catalog(
     *,
     board: BoardCode,
     page_: PageOne = 1,
-    limit: Annotated[int, Range(1, PER_PAGE)] = 3,
+    limit: Annotated[int, Range(1, 15)] = 3,
     offset: Annotated[int, Range(0)] = 0,
 ) -> Catalog:
-    """Threads (simulated) of one page of a board with subject, opening post, counts and the last two replies.
+    """Threads of one page of a board with subject, opening post, count of replies and the last two of them. Threads are
+    simulated, a few for each board, so that later pages are empty.
 
     board: Code of the board, e.g. g.
-    page: Number of the page, counted from 1.
+    page: Number of the page, from 1 to 10.
     limit: How many threads to return.
     offset: How many threads of the page to skip.
     """
@@ -158,7 +154,7 @@ def get_catalog(
     noun="the list of archived threads",
 )
 def get_archive(world: World, *, board: BoardCode) -> Archive:
-    """Numbers of the closed threads of a board that can be read but not answered any more.
+    """Numbers of the closed threads (simulated, a few) of a board that can be read but not answered any more.
 
     board: Code of the board, e.g. lit.
     """
@@ -172,7 +168,7 @@ def get_archive(world: World, *, board: BoardCode) -> Archive:
     GROUP,
     examples=[{"board": "b", "page": 3, "limit": 4, "offset": 1}, {"board": "vg"}],
     phrase=(
-        "preview the threads with opening post and last five replies of the 4chan board whose code is "
+        "preview the threads with opening post and last replies of the 4chan board whose code is "
         "{board}[, showing page {page}][, with a limit of {limit}][, skipping the first {offset}]"
     ),
     noun="the thread previews",
@@ -182,13 +178,14 @@ def get_threads_with_preview(
     *,
     board: BoardCode,
     page_: PageOne = 1,
-    limit: Annotated[int, Range(1, PER_PAGE)] = 3,
+    limit: Annotated[int, Range(1, 15)] = 3,
     offset: Annotated[int, Range(0)] = 0,
 ) -> Previews:
-    """Threads (simulated) of one page of a board as lists of posts: the opening post and the last five replies.
+    """Threads of one page of a board as lists of posts: the opening post and the last three replies. Threads are
+    simulated, a few for each board, so that later pages are empty.
 
     board: Code of the board, e.g. vg.
-    page: Number of the page, counted from 1.
+    page: Number of the page, from 1 to 10.
     limit: How many threads to return.
     offset: How many threads of the page to skip.
     """
@@ -196,8 +193,8 @@ def get_threads_with_preview(
     rows: list[PreviewRow] = [
         {
             "no": thread.number,
-            "omitted_posts": max(0, thread.replies - 5),
-            "posts": _last(thread, 5),
+            "omitted_posts": max(0, thread.replies - 3),
+            "posts": _last(thread, 3),
         }
         for thread in found[offset : offset + limit]
     ]

@@ -15,12 +15,7 @@ class Board(TypedDict):
     board: BoardCode
     title: str
     meta_description: str
-    ws_board: bool
-    pages: int
-    per_page: int
-    max_filesize_bytes: int
     bump_limit: int
-    is_archived: bool
 
 
 class PostRow(TypedDict):
@@ -29,7 +24,6 @@ class PostRow(TypedDict):
     time: int  # of any year, unlike those of today that a forecast takes
     name: str
     com: str
-    filename: str | None
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -43,7 +37,6 @@ class Thread:
     time: int
     modified: int
     replies: int
-    images: int
     closed: bool
     posts: tuple[PostRow, ...]
 
@@ -74,9 +67,6 @@ class CatalogRow(TypedDict):
     time: UnixTime
     last_modified: UnixTime
     replies: int
-    images: int
-    unique_ips: int
-    sticky: bool
     last_replies: list[Reply]
 
 
