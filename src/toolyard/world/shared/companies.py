@@ -63,6 +63,7 @@ _ALIASES = {
     "pepsi": "pep", "coke": "ko", "rolls-royce": "rr.l", "rolls royce": "rr.l", "santander": "san.mc",
     "citibank": "c", "citi": "c", "maersk": "maersk-b.co", "volvo": "volv-b.st", "reliance": "reliance.ns",
     "vw": "vow3.de", "youtube": "googl", "instagram": "meta", "whatsapp": "meta", "raytheon": "rtx", "disney": "dis",
+    "tesla motors": "tsla", "apple computer": "aapl", "google inc": "googl", "facebook inc": "meta",
 }  # fmt: skip
 
 

@@ -67,6 +67,13 @@ class DailyBar(TypedDict):
     volume: int
 
 
+class Close(TypedDict):
+    """What something cost when a day, a week or a month was over."""
+
+    date: TradingDate
+    close: float
+
+
 class IntradayBar(TypedDict):
     """Some minutes of a day; the time is when the bar ends, where the market is, or in UTC where trade never rests."""
 

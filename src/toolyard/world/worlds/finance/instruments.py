@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import functools
+import math
 from collections.abc import Mapping, Sequence
 from datetime import date, timedelta
 from typing import Annotated, Literal, TypedDict
@@ -18,7 +19,7 @@ from toolyard.world.types import CurrencyCode, ExchangeCode, Semantic
 from toolyard.world.worlds.finance.bars import AROUND_THE_CLOCK, NEW_YORK, Session, session_in
 from toolyard.world.worlds.finance.coins import Coin, coin_bars, coin_of, coins
 from toolyard.world.worlds.finance.commodities import followed_by, future_bars
-from toolyard.world.worlds.finance.rates import pair_bars
+from toolyard.world.worlds.finance.rates import PAIRS_WITH_RANGES, pair_bars
 
 Kind = Literal["EQUITY", "INDEX", "ETF", "MUTUALFUND", "FUTURE", "CURRENCY", "CRYPTOCURRENCY"]
 Region = Annotated[
@@ -261,6 +262,15 @@ def yearly_range(world: World, row: Instrument) -> tuple[float, float]:
     """The lowest and the highest price of the last 52 weeks, which are those of the daily bars."""
     bars = last_year_of(world, row)
     return min(bar["low"] for bar in bars), max(bar["high"] for bar in bars)
+
+
+def is_range_known(row: Instrument) -> bool:
+    """Whether the lowest and the highest price of the last 52 weeks are on record."""
+    if row["kind"] == "CURRENCY":
+        return row["symbol"][:6] in PAIRS_WITH_RANGES
+    symbol = row["symbol"].removesuffix("-USD") if row["kind"] == "CRYPTOCURRENCY" else row["symbol"]
+    habits = series.known_habits().get(f"COIN:{symbol}" if symbol != row["symbol"] else symbol)
+    return habits is not None and habits.low > 0 and habits.high < math.inf
 
 
 def hours_of(row: Instrument) -> Session:
