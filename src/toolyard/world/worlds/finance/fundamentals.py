@@ -307,7 +307,7 @@ def price_to_earnings(price: float, eps: float | None) -> float | None:
 
 # Companies beyond the best known that those who look at a share look at as well.
 _RIVALS = {
-    "NKE": "LULU DECK SKX VFC ONON ADS.DE PUM.DE", "DAL": "UAL AAL LUV ALK JBLU", "UAL": "DAL AAL LUV ALK JBLU",
+    "NKE": "ADS.DE LULU DECK ONON PUM.DE", "DAL": "UAL AAL LUV ALK JBLU", "UAL": "DAL AAL LUV ALK JBLU",
     "SBUX": "MCD CMG YUM DPZ DRI QSR", "MCD": "SBUX CMG YUM DPZ QSR WEN", "DIS": "NFLX CMCSA WBD PARA ROKU",
     "NFLX": "DIS CMCSA WBD ROKU SPOT", "FDX": "UPS CHRW EXPD JBHT", "UPS": "FDX CHRW EXPD JBHT", "T": "VZ TMUS CMCSA CHTR",
     "VZ": "T TMUS CMCSA CHTR", "ABNB": "BKNG EXPE MAR HLT", "UBER": "LYFT DASH ABNB", "UNH": "ELV CI HUM CNC CVS",

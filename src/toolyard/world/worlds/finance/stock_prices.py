@@ -23,7 +23,6 @@ from toolyard.world.types import (
     ClockTime,
     CompanyName,
     CurrencyCode,
-    ExchangeCode,
     Ticker,
     TimeZoneName,
 )
@@ -88,7 +87,6 @@ class SymbolMatch(TypedDict):
     symbol: Ticker
     name: CompanyName
     currency: CurrencyCode
-    exchange: ExchangeCode
 
 
 class MarketStatus(TypedDict):
@@ -261,7 +259,6 @@ def get_stock_symbol_search_endpoint(*, keywords: CompanyName) -> list[SymbolMat
             symbol=row["ticker"],
             name=row["name"],
             currency=row["currency"],
-            exchange=row["exchange"],
         )
         for row in _matching(wanted) or _misspelt(wanted)
     ]

@@ -27,6 +27,12 @@ def _matches(row: Instrument, wanted: str, stems: set[str]) -> bool:
     return symbol.startswith(wanted) or name.startswith(wanted) or (bool(stems) and stems <= set(words(name)))
 
 
+def _holds(row: Instrument, wanted: str) -> bool:
+    """Whether every word, small ones too, is the beginning of a word of the name or symbol."""
+    inside = [plain(row["symbol"]), *plain(row["name"]).replace("-", " ").split()]
+    return all(any(one.startswith(word) for one in inside) for word in wanted.replace("-", " ").split())
+
+
 def suggestions(q: str, region: str, kinds: Sequence[Kind] | None = None) -> list[Instrument]:
     """Instruments whose symbol or name begins with or holds the words; those of the region first, at most ten.
 
@@ -44,6 +50,8 @@ def suggestions(q: str, region: str, kinds: Sequence[Kind] | None = None) -> lis
         shares = {row["ticker"]: share(row) for row in near if row["ticker"] not in known}
         priced = [row for row in shares.values() if has_price(row["symbol"]) or _is_called(row, wanted)]
         found += priced if found or priced else shares.values()
+    if len(stems) < len(wanted.split()):
+        found = [row for row in found if _holds(row, wanted)] or found
     found.sort(
         key=lambda row: (
             row["region"] != region,

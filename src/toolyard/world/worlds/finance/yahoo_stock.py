@@ -9,7 +9,7 @@ from toolyard.world.registry import tool
 from toolyard.world.shared.companies import find_company
 from toolyard.world.shared.listed import UNKNOWN_SECTOR
 from toolyard.world.state import World
-from toolyard.world.types import CompanyName, CurrencyCode, ExchangeCode, IsoDate, Ticker
+from toolyard.world.types import CompanyName, CurrencyCode, IsoDate, Ticker
 from toolyard.world.worlds.finance import averages
 from toolyard.world.worlds.finance.bars import Close
 from toolyard.world.worlds.finance.fundamentals import past_days, similar
@@ -38,7 +38,6 @@ Outlook = Literal["bullish", "neutral", "bearish"]
 class StockSuggestion(TypedDict):
     symbol: Ticker
     name: CompanyName
-    exchange: ExchangeCode
     sector: str
 
 
@@ -129,7 +128,6 @@ def get_autocomplete(*, q: SearchTerm, region: Region = "US") -> list[StockSugge
         StockSuggestion(
             symbol=row["symbol"],
             name=row["name"],
-            exchange=row["exchange"],
             sector=_sector(row["symbol"]),
         )
         for row in suggestions(q, region, ("EQUITY",))
