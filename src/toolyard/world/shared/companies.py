@@ -232,6 +232,7 @@ _TRADED_LESS = {
 }
 
 
+_CALM = 0.6
 # Suffixes of the markets of Asia and Australia.
 _CLOSED_WHEN_NEW_YORK_OPENS = (".HK", ".T", ".TW", ".KS", ".AX", ".NS")
 
@@ -265,6 +266,8 @@ def prices(seed: int, ticker: str) -> series.Bars:
         )
     small = 1.0 if value > 20_000 else 1.35 if value > 2_000 else 1.8
     volatility = _WILD.get(symbol) or _VOLATILITY.get(company["sector"], 0.25) * small
+    # Of which only the present is known stays near it.
+    volatility *= 1.0 if symbol in series.known_prices() or symbol in IN_NEW_YORK else _CALM
     turnover = 0.003 + 0.004 * seeds.unit("turnover", symbol)
     turnover *= 1.0 if symbol in _best_known() else _TRADED_LESS.get(company["exchange"], 1.0)
     sister = company_or_none(IN_NEW_YORK.get(symbol, "")) if symbol in IN_NEW_YORK else None

@@ -62,7 +62,8 @@ from toolyard.world.worlds.finance.yahoo_market_shapes import (
 GROUP = "Finance/Yahoo_Finance_market"
 Point = tuple[str, float]
 Symbols = Annotated[list[QuoteSymbol], Range(1, 20)]
-_REPORTS_FROM = date(2023, 5, 1)
+# Region -> the first day from which on reports are on record.
+_REPORTS_FROM = {"US": date(2023, 5, 1), "DE": date(2024, 4, 1)}
 
 
 @tool(
@@ -278,8 +279,8 @@ def get_earnings(
     """Some of the best known companies of a region that report their earnings within some days, in order of date, with
     earnings per share as analysts count them (null where not known). Coming days and estimates are partly guesses.
 
-    region: Market to look at; reporting days are known of US and DE.
-    start_date: First day, YYYY-MM-DD; reports before May 2023 are not on record.
+    region: Market to look at; reporting days are known of US (since May 2023) and DE (since April 2024).
+    start_date: First day, YYYY-MM-DD.
     end_date: Last day, YYYY-MM-DD; 30 days later if left out.
     size: How many to return.
     """
@@ -290,19 +291,20 @@ def get_earnings(
         last = parse_date(end_date, "end_date")
     if last < first:
         raise invalid("end_date", end_date, f"want a day on or after {first}")
-    if last < _REPORTS_FROM:
-        raise out_of_range(
-            "start_date",
-            start_date,
-            f"no reports before {_REPORTS_FROM} are on record; want that day or a later one",
-        )
-    events = _reports(world, region, first, last)
-    if not events and not any(quarter_ends(row["symbol"], 2014, 2100) for row in in_region(region)):
+    since = _REPORTS_FROM.get(region)
+    if since is None:
         raise ToolFault(
             "not_found",
             f"no reporting days of companies in {region} are known; try US or DE",
             parameter="region",
         )
+    if last < since:
+        raise out_of_range(
+            "start_date",
+            start_date,
+            f"no reports of {region} before {since} are on record; want that day or a later one",
+        )
+    events = _reports(world, region, first, last)
     items = [_event(world, ticker, day, end) for day, ticker, end in events[:size]]
     return {"total": len(events), "offset": 0, "items": items}
 
