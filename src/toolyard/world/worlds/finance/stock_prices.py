@@ -143,7 +143,7 @@ def get_stock_time_series_intraday(
     """Prices and volumes of a share on a US exchange within recent trading days, newest first, in New York time; what
     happens within a day is simulated.
 
-    symbol: Ticker of the company, e.g. IBM.
+    symbol: Ticker of a large company (not of a fund), e.g. IBM.
     interval: Time from one price to the next.
     fulldata: True for 50 prices instead of 20.
     """
@@ -170,7 +170,7 @@ def get_stock_time_series_intraday(
 def get_stock_time_series_daily(world: World, *, symbol: Ticker, fulldata: bool = False) -> PriceSeries:
     """Daily open, high, low, close and volume of a share, newest day first; mostly simulated, closes near the real ones.
 
-    symbol: Ticker of the company, e.g. IBM.
+    symbol: Ticker of a large company (not of a fund), e.g. IBM.
     fulldata: True for up to 65 trading days instead of 20.
     """
     company = find_company(symbol)
@@ -192,7 +192,7 @@ def get_stock_time_series_daily(world: World, *, symbol: Ticker, fulldata: bool 
 def get_stock_time_series_weekly(world: World, *, symbol: Ticker) -> ClosingSeries:
     """What a share cost at the end of each week of the last year, newest first; between ends of months mostly simulated.
 
-    symbol: Ticker of the company, e.g. IBM.
+    symbol: Ticker of a large company (not of a fund), e.g. IBM.
     """
     return _closes(symbol, "weekly", weekly(_past(world, symbol, 270))[-53:])
 
@@ -207,7 +207,7 @@ def get_stock_time_series_monthly(world: World, *, symbol: Ticker) -> ClosingSer
     """What a share cost at the end of each month, newest first: of many the last year, of the best known up to five years;
     prices of the less known are simulated.
 
-    symbol: Ticker of the company, e.g. TSLA.
+    symbol: Ticker of a large company (not of a fund), e.g. TSLA.
     """
     months = monthly(_past(world, symbol, 1330))[-60:]
     return _closes(symbol, "monthly", _on_record(find_company(symbol)["ticker"], months))
@@ -223,7 +223,7 @@ def get_stock_quote_endpoint(world: World, *, symbol: Ticker) -> StockQuote:
     """The last closing price of a share with its change against the close before; volumes, and prices of the less known, are
     simulated.
 
-    symbol: Ticker of the company, e.g. IBM.
+    symbol: Ticker of a large company (not of a fund), e.g. IBM.
     """
     company = find_company(symbol)
     now: Quote = quote(world, find_instrument(company["ticker"]))

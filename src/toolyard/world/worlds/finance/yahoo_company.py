@@ -95,7 +95,7 @@ def get_analysis(world: World, *, symbol: Ticker, region: Region = "US") -> Anal
     """What analysts might expect of a share: a mean price target, a mean grade, and earnings of the coming four quarters
     where reports are on record. Targets, grades and many estimates are simulated.
 
-    symbol: Ticker of the company, e.g. AMZN.
+    symbol: Ticker of a large company, e.g. AMZN.
     region: Market of the reader; it changes nothing in the figures.
     """
     row = find_company(symbol)
@@ -127,7 +127,7 @@ def get_statistics(world: World, *, symbol: Ticker, region: Region = "US") -> St
     """Market value of a share (in its currency) and ratios by the statements of the last fiscal year, price to earnings by
     the last four quarters where they are known; null where figures are not on record or make no sense.
 
-    symbol: Ticker of the company, e.g. AMZN.
+    symbol: Ticker of a large company, e.g. AMZN.
     region: Market of the reader; it changes nothing in the figures.
     """
     row = find_company(symbol)

@@ -99,7 +99,7 @@ def get_quotes(world: World, *, symbols: Symbols, region: Region = "US") -> list
     """The latest prices of several symbols of any kind; those of the region come first. Prices of the less known are
     simulated near the real ones.
 
-    symbols: Tickers or other symbols, at most 20.
+    symbols: Tickers of large companies or other symbols, at most 20.
     region: Market whose symbols come first.
     """
     rows = sorted((find_instrument(symbol) for symbol in symbols), key=lambda row: row["region"] != region)
@@ -192,7 +192,7 @@ def get_spark(
     """Closing prices of up to six symbols for a small chart, oldest first. Points within a day are simulated, others are
     near the real ones, exact only in part; interval tells how far apart they are.
 
-    symbols: Tickers or other symbols.
+    symbols: Tickers of large companies or other symbols.
     interval: Time between two points. Minutes and days hold for a range of 1d or 5d; in longer charts points are a week
         apart at least (3mo, 6mo), a month (1y), a quarter (5y) or a year (max).
     range: How far back the chart goes, or as far as prices are on record.

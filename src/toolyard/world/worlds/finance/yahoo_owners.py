@@ -123,7 +123,7 @@ def get_insider_transactions(world: World, *, symbol: Ticker, region: Region = "
     """Shares that officers of an American company sold or were given during the last year, newest first; all of it is
     simulated, and so nobody is named.
 
-    symbol: Ticker of the company, e.g. AAPL.
+    symbol: Ticker of a large American company, e.g. AAPL.
     region: Market of the reader; it changes nothing in the figures.
     """
     company = find_company(symbol)

@@ -72,8 +72,8 @@ class BalanceSheets(TypedDict):
     jobs=("income of a company",),
 )
 def get_financials(world: World, *, symbol: Ticker, region: Region = "US") -> Financials:
-    """Sales, net income and earnings per share of three years, in millions, newest first, and the growth of the last year's
-    sales. Only some 65 companies are on record, most of them among the largest American ones.
+    """Sales and net income of three years, in millions, and earnings per share, newest first, with the growth of the last
+    year's sales. Only some 65 companies are on record, most of them among the largest American ones.
 
     symbol: Ticker of one of those companies, e.g. AMZN.
     region: Market of the reader; figures stay in the currency of the share.

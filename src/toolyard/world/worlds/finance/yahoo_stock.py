@@ -153,7 +153,7 @@ def get_summary(world: World, *, symbol: QuoteSymbol, region: Region = "US") -> 
     """Price, change and, where it is on record, the range of the last 52 weeks of a share, index, fund, currency pair or
     coin; prices of the less known are simulated near the real ones.
 
-    symbol: Ticker or other symbol, e.g. AMZN.
+    symbol: Ticker of a large company or other symbol, e.g. AMZN.
     region: Market of the reader; it changes nothing in the figures.
     """
     row = find_instrument(symbol)
@@ -218,7 +218,7 @@ def get_historical_data(world: World, *, symbol: QuoteSymbol, region: Region = "
     """Closing prices of a share, index, fund, pair or coin of the last 45 trading days that are over (fewer of newer ones),
     newest first; many are simulated near the real ones.
 
-    symbol: Ticker or other symbol, e.g. AMD.
+    symbol: Ticker of a large company or other symbol, e.g. AMD.
     region: Market of the reader; it changes nothing in the prices.
     """
     row = find_instrument(symbol)
@@ -243,7 +243,7 @@ def get_options(world: World, *, symbol: Ticker, region: Region = "US") -> Optio
     """Calls and puts on a share or fund that is traded in New York which expire in a month or so, priced by the formula of
     Black and Scholes, and dates of coming expiries.
 
-    symbol: Ticker of the company or exchange-traded fund, e.g. AAPL.
+    symbol: Ticker of a large company or exchange-traded fund, e.g. AAPL.
     region: Market of the reader; it changes nothing in the figures.
     """
     row = with_options(symbol, "symbol")
@@ -303,7 +303,7 @@ def get_insights(world: World, *, symbol: Ticker) -> Insight:
     """Outlooks of a share from its mean prices of 20, 50 and 200 days, and the lowest and highest price of the last 40 days
     as support and resistance, computed from the partly simulated prices of this world.
 
-    symbol: Ticker of the company, e.g. AAPL.
+    symbol: Ticker of a large company, e.g. AAPL.
     """
     company = find_company(symbol)
     ticker = company["ticker"]

@@ -86,7 +86,7 @@ def options_data(world: World, *, ticker: Ticker) -> OptionData:
     """The last price of a share or fund that is traded in New York and the calls and puts on it that expire next, priced by
     the formula of Black and Scholes.
 
-    ticker: Ticker of the company or exchange-traded fund, e.g. amzn.
+    ticker: Ticker of a large company or exchange-traded fund, e.g. amzn.
     """
     row = with_options(ticker, "ticker")
     before, now = history(world, row, 2)
@@ -145,8 +145,8 @@ def get_daily_prices(world: World, *, symbol: Ticker, date: PastDay) -> DayPrice
     """Open, high, low and close of a share on one day, or the last trading day before it. Prices are simulated: close to the
     real ones of late and at ends of years for well-known shares, looser in between.
 
-    symbol: Ticker of the company, e.g. AMZN.
-    date: Day from 2010 to today, YYYY-MM-DD.
+    symbol: Ticker of a large company, e.g. AMZN.
+    date: Day from 2010 to today, YYYY-MM-DD; of many shares only days since May 2023 are on record.
     """
     company = find_company(symbol)
     row, bars = find_instrument(company["ticker"]), prices(world.seed, company["ticker"])
