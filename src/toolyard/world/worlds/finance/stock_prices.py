@@ -267,13 +267,13 @@ def get_stock_symbol_search_endpoint(*, keywords: CompanyName) -> list[SymbolMat
 def _matching(wanted: str) -> list[Company]:
     """The company that is named, some whose ticker begins so, and those with the words in their name, best first.
 
-    Those whose price is not on record are left out unless the words are their whole ticker or name, or fit nothing else.
+    Those whose price is not on record are there only when the words are their ticker or name, or fit nothing else.
     """
-    found = search_companies(wanted, _LOOKED_AT)
+    found: Sequence[Company] = search_companies(wanted, _LOOKED_AT)
     if len(wanted) < _SHORT and wanted.isalnum():
         exact = [row for row in found if _likeness(wanted, row) == 1.0]
         found = [*exact, *ticker_begins(wanted, 10), *found]
-    found = [row for row in found if has_price(row["ticker"]) or _likeness(wanted, row) == 1.0] or found
+    found = _worth_telling(found, wanted)
     rows: dict[str, Company] = {}
     for row in found:
         rows.setdefault(row["ticker"], row)
@@ -288,6 +288,15 @@ def _matching(wanted: str) -> list[Company]:
             not plain(row["name"]).startswith(wanted),
         ),
     )[:10]
+
+
+def _worth_telling(found: Sequence[Company], wanted: str) -> Sequence[Company]:
+    """Those with a price on record; without one that is called so, others that are; else all that exchanges list."""
+    priced = [row for row in found if has_price(row["ticker"])]
+    if any(_likeness(wanted, row) == 1.0 for row in priced):
+        return [*priced, *(row for row in found if row not in priced and plain(row["ticker"]) == wanted)]
+    priced += [row for row in found if row not in priced and _likeness(wanted, row) == 1.0]
+    return priced or [row for row in found if row["exchange"] != "OTC"]
 
 
 def _likeness(wanted: str, row: Company) -> float:

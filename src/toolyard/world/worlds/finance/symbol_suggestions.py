@@ -33,10 +33,21 @@ def _holds(row: Instrument, wanted: str) -> bool:
     return all(any(one.startswith(word) for one in inside) for word in wanted.replace("-", " ").split())
 
 
+def _worth_telling(
+    shares: Sequence[Instrument], found: Sequence[Instrument], wanted: str
+) -> Sequence[Instrument]:
+    """Those with a price on record; without one that is called so, others that are; else all that exchanges list."""
+    priced = [row for row in shares if has_price(row["symbol"])]
+    if any(_is_called(row, wanted) for row in (*found, *priced)):
+        return [*priced, *(row for row in shares if row not in priced and plain(row["symbol"]) == wanted)]
+    priced += [row for row in shares if row not in priced and _is_called(row, wanted)]
+    return priced if found or priced else [row for row in shares if row["exchange"] != "OTC"]
+
+
 def suggestions(q: str, region: str, kinds: Sequence[Kind] | None = None) -> list[Instrument]:
     """Instruments whose symbol or name begins with or holds the words; those of the region first, at most ten.
 
-    Shares whose price is not on record are there when the words are their whole symbol or name, or fit nothing else.
+    Shares whose price is not on record are there only when the words are their symbol or name, or fit nothing else.
     """
     wanted, stems = plain(q), set(words(q))
     if not wanted:
@@ -48,8 +59,7 @@ def suggestions(q: str, region: str, kinds: Sequence[Kind] | None = None) -> lis
         near = ticker_begins(wanted, 10) if len(wanted) < _SHORT and wanted.isalnum() else []
         near += search_companies(q, _LOOKED_AT)
         shares = {row["ticker"]: share(row) for row in near if row["ticker"] not in known}
-        priced = [row for row in shares.values() if has_price(row["symbol"]) or _is_called(row, wanted)]
-        found += priced if found or priced else shares.values()
+        found += _worth_telling(list(shares.values()), found, wanted)
     if len(stems) < len(wanted.split()):
         found = [row for row in found if _holds(row, wanted)] or found
     found.sort(
