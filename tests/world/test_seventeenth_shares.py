@@ -198,3 +198,38 @@ def test_lists_are_a_choice(world: World) -> None:
     assert kinds[0]["symbols"][:3] == ["MSFT", "AAPL", "NVDA"]
     assert all(row.keys() == {"slug", "name", "tickers", "day_change_percent"} for row in
                told(world, f"{MARKET}/get_popular_watchlists"))  # fmt: skip
+
+
+@pytest.mark.parametrize(
+    ("symbol", "sector", "industry"),
+    [
+        ("TUI1.DE", "Consumer Cyclical", "Travel Services"),
+        ("ALV.DE", "Financial Services", "Insurance"),
+        ("RHM.DE", "Industrials", "Aerospace & Defense"),
+        ("7974.T", "Communication Services", "Electronic Gaming"),
+        ("IBE.MC", "Utilities", "Utilities"),
+        ("VOD", "Communication Services", "Telecom Services"),
+    ],
+)
+def test_trades_of_companies(world: World, symbol: str, sector: str, industry: str) -> None:
+    profile = told(world, f"{YAHOO}/get_profile", symbol=symbol)
+    assert (profile["sector"], profile["industry"]) == (sector, industry)
+    assert "employs" not in profile["business_summary"]
+
+
+@pytest.mark.parametrize(("region", "word"), [("DE", "2024-04-01"), ("GB", "US or DE")])
+def test_reports_that_are_not_on_record(world: World, region: str, word: str) -> None:
+    span = {"start_date": "2024-02-01", "end_date": "2024-03-15"}
+    answer = call(world, f"{MARKET}/get_earnings", {"region": region, **span})
+    assert answer.error and word in answer.text
+
+
+@pytest.mark.parametrize(("symbol", "tick"), [("2330.TW", 1.0), ("TCS.NS", 0.05), ("G13.SI", 0.005)])
+def test_prices_go_in_ticks(world: World, symbol: str, tick: float) -> None:
+    for row in told(world, f"{YAHOO}/get_historical_data", symbol=symbol)["prices"]:
+        assert row["close"] / tick == pytest.approx(round(row["close"] / tick))
+
+
+def test_where_only_the_present_is_known_prices_stay_near(world: World) -> None:
+    closes = [row["close"] for row in told(world, f"{YAHOO}/get_historical_data", symbol="TCS.NS")["prices"]]
+    assert max(closes) < 1.12 * min(closes)
