@@ -157,11 +157,6 @@ def _months_before(end: date, months: int) -> date:
     return date(year, month + 1, length if whole else min(end.day, length))
 
 
-def year_before(end: date) -> date:
-    """The end of the same quarter of the year before."""
-    return _months_before(end, 12)
-
-
 def _later(end: date, number: int) -> date:
     """The end of a quarter so many quarters on: ends of months stay so, others are always the same weekday."""
     whole = end.day == calendar.monthrange(end.year, end.month)[1]

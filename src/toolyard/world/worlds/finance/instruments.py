@@ -295,9 +295,6 @@ class Quote(TypedDict):
     previous_close: float
     change: float
     change_percent: float
-    open: float
-    day_high: float
-    day_low: float
     volume: int
     date: str
 
@@ -311,9 +308,6 @@ def quote(world: World, row: Instrument) -> Quote:
         previous_close=before["close"],
         change=round(now["close"] - before["close"], digits),
         change_percent=round(100 * (now["close"] / before["close"] - 1), 2) + 0.0 if before["close"] else 0.0,
-        open=now["open"],
-        day_high=now["high"],
-        day_low=now["low"],
         volume=now["volume"],
         date=now["date"],
     )
