@@ -36,12 +36,12 @@ def _holds(row: Instrument, wanted: str) -> bool:
 def _worth_telling(
     shares: Sequence[Instrument], found: Sequence[Instrument], wanted: str
 ) -> Sequence[Instrument]:
-    """Those with a price on record; without one that is called so, others that are; else all that exchanges list."""
+    """Those with a price on record; without one that is called so, others that are; else all, listed ones alone if there are."""
     priced = [row for row in shares if has_price(row["symbol"])]
     if any(_is_called(row, wanted) for row in (*found, *priced)):
         return [*priced, *(row for row in shares if row not in priced and plain(row["symbol"]) == wanted)]
     priced += [row for row in shares if row not in priced and _is_called(row, wanted)]
-    return priced if found or priced else [row for row in shares if row["exchange"] != "OTC"]
+    return priced if found or priced else [row for row in shares if row["exchange"] != "OTC"] or shares
 
 
 def suggestions(q: str, region: str, kinds: Sequence[Kind] | None = None) -> list[Instrument]:
