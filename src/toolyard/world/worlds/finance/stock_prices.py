@@ -291,7 +291,7 @@ def _matching(wanted: str) -> list[Company]:
 
 
 def _worth_telling(found: Sequence[Company], wanted: str) -> Sequence[Company]:
-    """Those with a price on record; without one that is called so, others that are; else all, listed ones alone if there are."""
+    """Those with a price on record; without one that is called so, others that are; else all, or the listed ones of them."""
     priced = [row for row in found if has_price(row["ticker"])]
     if any(_likeness(wanted, row) == 1.0 for row in priced):
         return [*priced, *(row for row in found if row not in priced and plain(row["ticker"]) == wanted)]

@@ -36,7 +36,7 @@ def _holds(row: Instrument, wanted: str) -> bool:
 def _worth_telling(
     shares: Sequence[Instrument], found: Sequence[Instrument], wanted: str
 ) -> Sequence[Instrument]:
-    """Those with a price on record; without one that is called so, others that are; else all, listed ones alone if there are."""
+    """Those with a price on record; without one that is called so, others that are; else all, or the listed ones of them."""
     priced = [row for row in shares if has_price(row["symbol"])]
     if any(_is_called(row, wanted) for row in (*found, *priced)):
         return [*priced, *(row for row in shares if row not in priced and plain(row["symbol"]) == wanted)]

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from typing import TypedDict
 
-from toolyard.world import series
 from toolyard.world.faults import ToolFault
+from toolyard.world.price_tables import Habits, known_habits
 from toolyard.world.registry import tool
 from toolyard.world.shared.companies import find_company
 from toolyard.world.shared.listed import UNKNOWN_SECTOR
@@ -144,7 +144,7 @@ def get_statistics(world: World, *, symbol: Ticker, region: Region = "US") -> St
         "liabilities_to_equity": round(year["total_liabilities"] / year["equity"], 2)
         if year and year["equity"] > 0
         else None,
-        "beta": series.known_habits().get(ticker, series.Habits()).beta,
+        "beta": known_habits().get(ticker, Habits()).beta,
     }
 
 

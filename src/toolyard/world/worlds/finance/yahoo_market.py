@@ -202,6 +202,8 @@ def get_spark(
 
 def _spark(world: World, row: Instrument, interval: SparkInterval, span: SparkRange) -> Spark:
     minutes = 0 if row["kind"] == "MUTUALFUND" else CHART_MINUTES.get(interval, 0)
+    spacing: str
+    points: list[Point]
     if span in CHART_STEPS:
         spacing, points = _long_chart(world, row, interval, span)
     elif minutes:
@@ -238,7 +240,9 @@ def _long_chart(
     # Coins are traded at weekends, too, currencies on all other holidays.
     yearly = {"CRYPTOCURRENCY": 366, "CURRENCY": 262}.get(row["kind"], 253)
     days = history(world, row, CHART_DAYS[span] * yearly // 252 + 10)
-    spacing = "1mo" if interval == "1mo" and CHART_STEPS[span] == "1wk" else CHART_STEPS[span]
+    spacing: ChartStep = CHART_STEPS[span]
+    if interval == "1mo" and spacing == "1wk":
+        spacing = "1mo"
     length = timedelta(days=round(CHART_DAYS[span] * 365.25 / 252))
     first = (date.fromisoformat(days[-1]["date"]) - length).isoformat() if span != "max" else ""
     ends = {_part(day["date"], spacing): day for day in days if day["date"] >= first}
