@@ -19,7 +19,7 @@ from toolyard.world.types import (
     Range,
     Within,
 )
-from toolyard.world.worlds.finance.bars import intraday, monthly, weekly
+from toolyard.world.worlds.finance.bars import intraday, monthly, part_of, weekly
 from toolyard.world.worlds.finance.fundamentals import (
     announced_reports,
     quarter_ends,
@@ -245,18 +245,8 @@ def _long_chart(
         spacing = "1mo"
     length = timedelta(days=round(CHART_DAYS[span] * 365.25 / 252))
     first = (date.fromisoformat(days[-1]["date"]) - length).isoformat() if span != "max" else ""
-    ends = {_part(day["date"], spacing): day for day in days if day["date"] >= first}
+    ends = {part_of(day["date"], spacing): day for day in days if day["date"] >= first}
     return spacing, [(day["date"], day["close"]) for day in ends.values()]
-
-
-def _part(day: str, spacing: ChartStep) -> str:
-    """The week, month, quarter or year of a day."""
-    if spacing == "1wk":
-        whole = date.fromisoformat(day)
-        return (whole - timedelta(days=whole.weekday())).isoformat()
-    if spacing == "3mo":
-        return f"{day[:4]} {(int(day[5:7]) - 1) // 3}"
-    return day[: 7 if spacing == "1mo" else 4]
 
 
 @tool(
