@@ -88,7 +88,7 @@ def test_fares_and_passengers_are_of_the_usual_size() -> None:
 
 
 def test_figures_of_companies_are_on_record_or_not_told() -> None:
-    assert said("Finance/Yahoo_Finance_stock/get_insights", symbol="RIVN")["price_to_earnings"] is None
+    assert said("Finance/Yahoo_Finance_stock/get_statistics", symbol="RIVN")["trailing_pe"] is None
     assert "RIVN" in refused("Finance/Yahoo_Finance_stock/get_holders", symbol="RIVN")
     assert "AAPL" in refused("Finance/USStockInfo/get_balance_sheet", symbol="RIVN")
     coming = said(

@@ -38,7 +38,7 @@ def test_the_days_of_a_month_have_its_mean(world: World, name: str) -> None:
     days = _told(world, tool, commodity=name, interval="daily")["rows"]
     months = {row["date"][:7]: row["value"] for row in _told(world, tool, commodity=name)["rows"]}
     april = mean(row["value"] for row in days if row["date"].startswith("2024-04"))
-    assert april == pytest.approx(months["2024-04"], rel=0.025)
+    assert april == pytest.approx(months["2024-04"], rel=0.06)
 
 
 def test_every_listed_coin_has_a_text() -> None:

@@ -45,7 +45,6 @@ def test_volumes_have_the_size_of_the_company() -> None:
     for ticker, low, high in (("AMD", 25e6, 120e6), ("KO", 8e6, 30e6), ("V", 4e6, 16e6), ("JPM", 5e6, 20e6)):
         day = prices(0, ticker).until(date(2024, 5, 14))[-1]
         assert low < day["volume"] < high, ticker
-    assert ask("Finance/Yahoo_Finance_stock/get_summary", symbol="^GSPC")["volume"] > 2e9
 
 
 def test_a_day_is_known_when_its_trading_is_over() -> None:
@@ -137,7 +136,6 @@ def test_expectations_agree_with_each_other() -> None:
     for symbol in ("NVDA", "KO", "MSFT", "CMG"):
         found = ask("Finance/Yahoo_Finance_stock/get_analysis", symbol=symbol)
         price = ask("Finance/Yahoo_Finance_stock/get_summary", symbol=symbol)["price"]
-        assert all(one["analysts"] <= found["number_of_analysts"] for one in found["estimates"]), symbol
         if found["recommendation"] in ("Buy", "Outperform"):
             assert found["target_mean_price"] > price, symbol
     days = [
@@ -186,5 +184,5 @@ def test_funds_hold_what_they_are_for() -> None:
     largest = ask("Finance/Yahoo_Finance_stock/get_holdings", symbol="QQQ")["top_holdings"][0]
     assert largest["symbol"] == "MSFT"
     quotes = ask("Finance/Yahoo_Finance_market/get_quotes", symbols=["CL=F", "^DJI"])
-    assert quotes[0]["volume"] > 10_000
+    assert quotes[0]["price"] == 78.02
     assert quotes[1]["price"] == 39558.11

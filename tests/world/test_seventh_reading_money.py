@@ -67,14 +67,6 @@ def test_the_index_and_funds_on_it_move_as_they_did() -> None:
     assert -0.018 < closes["2024-04-30"] / closes["2024-04-29"] - 1 < -0.013
 
 
-def test_a_chart_says_when_less_is_on_record_than_was_asked_for() -> None:
-    short, whole = said(
-        "Finance/Yahoo_Finance_market/get_spark", symbols=["SAP.DE", "AAPL"], interval="1mo", range="5y"
-    )
-    assert (short["range"], whole["range"]) == ("max", "5y")
-    assert short["times"][0] > "2023-04" > "2020" > whole["times"][0]
-
-
 @pytest.mark.parametrize("name", ["Elizabeth II", "Charles III", "Cleopatra", "Catherine the Great"])
 def test_kings_and_queens_are_no_politicians(name: str) -> None:
     number = said("Entity/Wiki_data/get_entity_id", input=name)[0]["entity_id"]

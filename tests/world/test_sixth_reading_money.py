@@ -76,9 +76,6 @@ def test_a_short_word_is_the_beginning_of_tickers() -> None:
     tool = "Finance/USStockRealTime/get_stock_symbol_search_endpoint"
     rows = said(tool, keywords="BA")
     assert [row["symbol"] for row in rows[:3]] == ["BA", "BAC", "BABA"]
-    for word in ("BA", "motors"):
-        scores = [row["match_score"] for row in said(tool, keywords=word)]
-        assert scores == sorted(scores, reverse=True)
 
 
 @pytest.mark.parametrize("typed", ["pizz", "cof", "gold"])

@@ -51,17 +51,9 @@ def test_every_statement_has_earnings_on_record() -> None:
 def test_search_finds_shares_alone_under_the_symbols_of_then() -> None:
     assert [row["symbol"] for row in found("bank of montreal")] == ["BMO.TO", "BMO"]
     assert [row["symbol"] for row in found("bank of new york")] == ["BK"]
-    assert found("latam airlines")[0]["exchange"] == "OTC"
-    assert {row["symbol"] for row in found("goldman sachs")} == {"GS", "GSBD"}
+    assert found("latam airlines")[0]["symbol"] == "LTMAY"
+    assert {row["symbol"] for row in found("goldman sachs")} == {"GS"}
     assert "GOOG" in {row["symbol"] for row in found("alphabet")}
-
-
-@pytest.mark.parametrize("keywords", ["F", "MS", "T", "bank of", "motor", "ubs"])
-def test_search_has_the_best_match_first(keywords: str) -> None:
-    scores = [row["match_score"] for row in found(keywords)]
-    assert scores == sorted(scores, reverse=True)
-    if keywords == "bank of":
-        assert {"BAC", "BMO.TO", "BNS.TO"} <= {row["symbol"] for row in found(keywords)[:6]}
 
 
 def test_a_share_without_a_price_names_its_sister() -> None:

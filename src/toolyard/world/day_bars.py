@@ -19,6 +19,9 @@ _STEPS: Mapping[str, tuple[tuple[float, float], ...]] = {
     "T": ((math.inf, 1),),
     "KQ": ((2e3, 1), (5e3, 5), (2e4, 10), (5e4, 50), (2e5, 100), (5e5, 500), (math.inf, 1000)),
     "KS": ((2e3, 1), (5e3, 5), (2e4, 10), (5e4, 50), (2e5, 100), (5e5, 500), (math.inf, 1000)),
+    "TW": ((10, 0.01), (50, 0.05), (100, 0.1), (500, 0.5), (1e3, 1), (math.inf, 5)),
+    "NS": ((math.inf, 0.05),),
+    "SI": ((1, 0.005), (math.inf, 0.01)),
     "HK": ((10, 0.01), (20, 0.02), (100, 0.05), (200, 0.1), (500, 0.2), (1e3, 0.5), (math.inf, 1)),
 }
 
@@ -60,7 +63,7 @@ class DayPath:
         digits = self._digits(end)
         told = self.told.get(self.days[number])
         start, high, low = (told.open, told.high, told.low) if told else self._range(number, end)
-        steps = _STEPS.get(self.market, ()) if end >= 1 else ()
+        steps = _STEPS.get(self.market, ()) if end >= 0.2 else ()
         step = next((size for most, size in steps if end < most), 0)
         start, high, low, end = (
             float(round(value / step) * step) if step else value for value in (start, high, low, end)

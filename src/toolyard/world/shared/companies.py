@@ -69,6 +69,7 @@ _ALIASES = {
     "pepsi": "pep", "coke": "ko", "rolls-royce": "rr.l", "rolls royce": "rr.l", "santander": "san.mc",
     "citibank": "c", "citi": "c", "maersk": "maersk-b.co", "volvo": "volv-b.st", "reliance": "reliance.ns",
     "vw": "vow3.de", "youtube": "googl", "instagram": "meta", "whatsapp": "meta", "raytheon": "rtx", "disney": "dis",
+    "tesla motors": "tsla", "apple computer": "aapl", "google inc": "googl", "facebook inc": "meta",
 }  # fmt: skip
 
 
@@ -208,15 +209,20 @@ def search_companies(text: str, limit: int) -> list[Company]:
 _VOLATILITY = {"Consumer Defensive": 0.15, "Utilities": 0.16, "Healthcare": 0.19, "Financial Services": 0.2,
                "Industrials": 0.21, "Communication Services": 0.22, "Real Estate": 0.21, "Basic Materials": 0.23,
                "Energy": 0.24, "Technology": 0.26, "Consumer Cyclical": 0.25}  # fmt: skip
-_WILD = {"TSLA": 0.5, "NVDA": 0.42, "AMD": 0.44, "COIN": 0.7, "MRNA": 0.48, "BILI": 0.5, "SOHU": 0.35, "NFLX": 0.33,
-         "META": 0.34, "SHOP": 0.45, "SPOT": 0.38, "UBER": 0.34, "JD": 0.42, "BABA": 0.35, "PBR": 0.32,
+# That of shares that are wilder or calmer than their sector.
+_OWN_VOLATILITY = {"TSLA": 0.5, "NVDA": 0.42, "AMD": 0.44, "COIN": 0.7, "MRNA": 0.48, "BILI": 0.5, "SOHU": 0.35,
+         "NFLX": 0.33, "META": 0.34, "SHOP": 0.45, "SPOT": 0.38, "UBER": 0.34, "JD": 0.42, "BABA": 0.35, "PBR": 0.32,
          "GME": 0.9, "AMC": 0.9, "PLUG": 0.85, "MARA": 0.95, "RIOT": 0.9, "CLSK": 1.0, "MSTR": 0.6, "SMCI": 0.8, "RIVN": 0.7,
          "LCID": 0.65, "NIO": 0.6, "XPEV": 0.65, "SOFI": 0.55, "PTON": 0.75, "CVNA": 0.9, "BYND": 0.7, "PLTR": 0.55,
          "SNOW": 0.45, "ROKU": 0.55, "SNAP": 0.6, "PINS": 0.45, "RBLX": 0.5, "HOOD": 0.55, "AFRM": 0.75, "UPST": 0.85,
          "DKNG": 0.42, "W": 0.65, "CHWY": 0.5, "DDOG": 0.42, "ZS": 0.42, "CRWD": 0.4, "PANW": 0.4, "NET": 0.5, "MDB": 0.5,
          "OKTA": 0.45, "TWLO": 0.42, "ENPH": 0.6, "SEDG": 0.7, "FSLR": 0.48, "LYFT": 0.55, "SQ": 0.48, "ARM": 0.6,
          "MU": 0.38, "INTC": 0.36, "SPCE": 0.9, "NVAX": 0.95, "F": 0.33, "GM": 0.32, "BA": 0.3, "PYPL": 0.34,
-         "CCL": 0.42, "DASH": 0.42, "NU": 0.38, "PDD": 0.42}  # fmt: skip
+         "CCL": 0.42, "DASH": 0.42, "NU": 0.38, "PDD": 0.42,
+         "MCD": 0.15, "YUM": 0.17, "HD": 0.2, "LOW": 0.21, "TJX": 0.16, "HLT": 0.18, "MAR": 0.21, "SBUX": 0.22, "MA": 0.16,
+         "V": 0.16, "BRK.B": 0.12, "KO": 0.12, "PG": 0.14, "JNJ": 0.14, "MRK": 0.17, "IBM": 0.17, "CSCO": 0.17, "LMT": 0.17,
+         "AAPL": 0.2, "MSFT": 0.2, "TXN": 0.22, "LIN": 0.16, "SO": 0.15, "XOM": 0.2, "CVX": 0.19, "TM": 0.2, "HMC": 0.2,
+         "SAP": 0.21, "AMZN": 0.25}  # fmt: skip
 
 
 @functools.cache
@@ -237,6 +243,7 @@ _TRADED_LESS = {
 }
 
 
+_CALM = 0.6
 # Suffixes of the markets of Asia and Australia.
 _CLOSED_WHEN_NEW_YORK_OPENS = (".HK", ".T", ".TW", ".KS", ".AX", ".NS")
 
@@ -269,7 +276,9 @@ def prices(seed: int, ticker: str) -> series.Bars:
             f"{_priced_sister(company) or 'those of large companies are, such as AAPL, IBM or SAP'}",
         )
     small = 1.0 if value > 20_000 else 1.35 if value > 2_000 else 1.8
-    volatility = _WILD.get(symbol) or _VOLATILITY.get(company["sector"], 0.25) * small
+    volatility = _OWN_VOLATILITY.get(symbol) or _VOLATILITY.get(company["sector"], 0.25) * small
+    # Of which only the present is known stays near it.
+    volatility *= 1.0 if symbol in series.known_prices() or symbol in IN_NEW_YORK else _CALM
     turnover = 0.003 + 0.004 * seeds.unit("turnover", symbol)
     turnover *= 1.0 if symbol in _best_known() else _TRADED_LESS.get(company["exchange"], 1.0)
     sister = company_or_none(IN_NEW_YORK.get(symbol, "")) if symbol in IN_NEW_YORK else None

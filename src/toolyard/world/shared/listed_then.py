@@ -197,7 +197,7 @@ _FACTS_THEN = {
     "UCB": {"exchange": "NASDAQ"},
     "RTX": {"founded": "1922", "employees": "185000"},
     "DELL": {"founded": "1984"},
-    **{ticker: {"exchange": "NYSE"} for ticker in ("KMB", "CPB", "TRI")},
+    **{ticker: {"exchange": "NYSE"} for ticker in ("KMB", "CPB", "TRI", "FISV")},
     "GAP": {
         "sector": "Consumer Cyclical",
         "industry": "Apparel Retail",

@@ -67,6 +67,13 @@ class DailyBar(TypedDict):
     volume: int
 
 
+class Close(TypedDict):
+    """What something cost when a day, a week or a month was over."""
+
+    date: TradingDate
+    close: float
+
+
 class IntradayBar(TypedDict):
     """Some minutes of a day; the time is when the bar ends, where the market is, or in UTC where trade never rests."""
 
@@ -105,6 +112,16 @@ def _grouped(rows: Iterable[Bar], start_of: Callable[[date], date]) -> list[Bar]
     for row in rows:
         groups.setdefault(start_of(date.fromisoformat(row["date"])), []).append(row)
     return [merge(group, group[-1]["date"]) for group in groups.values()]
+
+
+def part_of(day: str, length: str) -> str:
+    """The week, month, quarter or year of a day, by its length: 1wk, 1mo, 3mo or 1y."""
+    if length == "1wk":
+        whole = date.fromisoformat(day)
+        return (whole - timedelta(days=whole.weekday())).isoformat()
+    if length == "3mo":
+        return f"{day[:4]} {(int(day[5:7]) - 1) // 3}"
+    return day[: 7 if length == "1mo" else 4]
 
 
 # Trades that are told apart within a minute.

@@ -21,6 +21,9 @@ from toolyard.world.worlds.finance import curves
 from toolyard.world.worlds.finance.rates import TradingDate, joined_bar
 
 GROUP = "Finance/Commodities"
+# How many prices are told; weeks end where days are on record no more.
+_DAYS, _WEEKS, _MONTHS = 20, 12, 36
+_INDEX_ROWS = {"monthly": 36, "quarterly": 20, "annual": 14}
 CommodityName = Annotated[str, Semantic("commodity")]
 
 
@@ -221,10 +224,11 @@ def _month_days(month: date, today: date) -> list[date]:
 def get_commodity_price(
     world: World, *, interval: Literal["daily", "weekly", "monthly"] = "monthly", commodity: CommodityName
 ) -> CommodityPrices:
-    """World market prices of a raw material, newest first: 60 days, 60 weeks or 60 months; latest is that of the last day.
+    """World market prices of a raw material, newest first; latest is the price of the last trading day, which may be that
+    of a future.
 
-    interval: One price per day, per week (that of one day) or per month (its mean, at the spot). Days, and weeks since
-        February 2024, of oil, gas, gold and silver are those of the next future; others are simulated around the means.
+    interval: One price per day, per week (that of one day) or per month (its mean). Days and weeks of oil, gas, gold and
+        silver are those of the next future, of others simulated around the means of months.
     commodity: Name of a raw material: Crude Oil WTI, Crude Oil Brent, Natural Gas, Coal, Copper, Aluminum, Nickel, Zinc,
         Lead, Tin, Iron Ore, Gold, Silver, Platinum, Palladium, Uranium, Gasoline, Heating Oil, Wheat, Corn, Rice, Soybeans,
         Soybean Oil, Palm Oil, Cotton, Sugar, Coffee, Cocoa, Orange Juice, Rubber, Live Cattle, Lean Hogs, Milk or Butter.
@@ -232,11 +236,11 @@ def get_commodity_price(
     row = _find(commodity)
     seed, today, last = world.seed, world.today, last_close(world.now)
     if interval == "monthly":
-        fixed, past = curves.months_of(row.key), list(curves.months(today, 61))[1:]
+        fixed, past = curves.months_of(row.key), list(curves.months(today, _MONTHS + 1))[1:]
         found = [(day, fixed.get(day) or _mean(seed, row, _month_days(day, today))) for day in past]
     else:
         daily = list(curves.days_of(row.key)) or _traded_days(last)
-        days = daily if interval == "daily" else curves.stepped(last, 7, 60)
+        days = daily[:_DAYS] if interval == "daily" else curves.stepped(last, 7, _WEEKS)
         found = [(day, price(seed, row, day)) for day in days]
     return {
         "commodity": row.name,
@@ -256,7 +260,7 @@ def get_commodity_price(
 def get_global_price_index_of_all_commodities(
     world: World, *, interval: Literal["monthly", "quarterly", "annual"] = "monthly"
 ) -> IndexRows:
-    """An index over the prices of ten raw materials, its components, newest first; 2016 is 100.
+    """An index of this world over the prices of ten raw materials, its components, newest first; the mean of 2016 is 100.
 
     interval: One value per month, or the mean of each whole quarter or year, under its first day.
     """
@@ -267,12 +271,12 @@ def get_global_price_index_of_all_commodities(
         day for day in starts if 12 * day.year + day.month + step - 1 <= 12 * past[0].year + past[0].month
     ]
     return {
-        "name": "Global Price Index of All Commodities",
+        "name": "Price index of ten commodities",
         "interval": interval,
         "unit": "index, 2016 = 100",
         "components": [row.name for row in _indexed()],
         "rows": [
             {"date": day.isoformat(), "value": round(_index_mean(world.seed, day, step), 2)}
-            for day in whole[:60]
+            for day in whole[: _INDEX_ROWS[interval]]
         ],
     }

@@ -84,9 +84,8 @@ def historical_currency_data(
 ) -> PastConversion:
     """What an amount of one currency was in another on a past day, where the rates of both are on record.
 
-    The some thirty currencies that the European Central Bank quotes have the rates of the days (of the working day
-    before on others); rates of some fifty further ones lie between the means of years, to some per cent, and of the rest
-    only the last years or today are known.
+    Rates of some thirty currencies are those of the European Central Bank, on days off of the working day before. Those
+    of others are near the real ones and on record for fewer years, of some only for today.
 
     from_currency: ISO code of the currency that the amount is in, e.g. GBP.
     to_currency: ISO code of the currency wanted, e.g. INR.

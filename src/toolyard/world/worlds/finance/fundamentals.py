@@ -12,8 +12,14 @@ from typing import TypedDict
 from toolyard.core.sums import added
 from toolyard.world.market_days import is_trading_day
 from toolyard.world.series import Bar
-from toolyard.world.shared.companies import SECOND_CLASSES, companies, company_or_none, find_company
-from toolyard.world.shared.listed import UNKNOWN_SECTOR, Company, with_known_prices
+from toolyard.world.shared.companies import (
+    SECOND_CLASSES,
+    companies,
+    company_or_none,
+    find_company,
+    has_price,
+)
+from toolyard.world.shared.listed import UNKNOWN_SECTOR, Company, short_name, with_known_prices
 from toolyard.world.shared.sisters import IN_NEW_YORK
 from toolyard.world.shared.statements import (
     ReportedQuarter,
@@ -149,11 +155,6 @@ def _months_before(end: date, months: int) -> date:
     length = calendar.monthrange(year, month + 1)[1]
     whole = end.day == calendar.monthrange(end.year, end.month)[1]
     return date(year, month + 1, length if whole else min(end.day, length))
-
-
-def year_before(end: date) -> date:
-    """The end of the same quarter of the year before."""
-    return _months_before(end, 12)
 
 
 def _later(end: date, number: int) -> date:
@@ -301,7 +302,7 @@ def price_to_earnings(price: float, eps: float | None) -> float | None:
 
 # Companies beyond the best known that those who look at a share look at as well.
 _RIVALS = {
-    "NKE": "LULU DECK SKX VFC ONON ADS.DE PUM.DE", "DAL": "UAL AAL LUV ALK JBLU", "UAL": "DAL AAL LUV ALK JBLU",
+    "NKE": "ADS.DE LULU DECK ONON PUM.DE", "DAL": "UAL AAL LUV ALK JBLU", "UAL": "DAL AAL LUV ALK JBLU",
     "SBUX": "MCD CMG YUM DPZ DRI QSR", "MCD": "SBUX CMG YUM DPZ QSR WEN", "DIS": "NFLX CMCSA WBD PARA ROKU",
     "NFLX": "DIS CMCSA WBD ROKU SPOT", "FDX": "UPS CHRW EXPD JBHT", "UPS": "FDX CHRW EXPD JBHT", "T": "VZ TMUS CMCSA CHTR",
     "VZ": "T TMUS CMCSA CHTR", "ABNB": "BKNG EXPE MAR HLT", "UBER": "LYFT DASH ABNB", "UNH": "ELV CI HUM CNC CVS",
@@ -317,25 +318,44 @@ _RIVALS = {
     "RIVN": "TSLA LCID NIO F GM", "PLTR": "SNOW AI CRWD DDOG MSFT", "SHOP": "AMZN WIX SQ EBAY", "JPM": "BAC WFC C GS MS USB",
     "BAC": "JPM WFC C USB PNC", "WFC": "JPM BAC C USB PNC", "C": "JPM BAC WFC USB", "GS": "MS JPM SCHW BLK",
     "MS": "GS JPM SCHW BLK", "MAR": "HLT ABNB BKNG EXPE", "HLT": "MAR ABNB BKNG EXPE", "COIN": "HOOD MSTR MARA RIOT SQ",
+    "AMD": "NVDA INTC QCOM AVGO MU", "INTC": "AMD NVDA TSM QCOM TXN", "QCOM": "AVGO NVDA AMD TXN MRVL",
+    "AVGO": "NVDA QCOM TXN MRVL AMD", "TXN": "ADI MCHP NXPI ON", "ARM": "NVDA QCOM AMD INTC AVGO",
+    "TSM": "INTC 005930.KS ASML NVDA", "MU": "WDC STX NVDA INTC", "SMCI": "DELL HPE NVDA", "DELL": "HPQ HPE SMCI AAPL",
+    "CRM": "NOW ADBE ORCL SAP WDAY", "ORCL": "MSFT SAP CRM IBM NOW", "ADBE": "CRM INTU NOW MSFT", "SAP": "ORCL CRM WDAY",
+    "NOW": "CRM WDAY ADBE SAP ORCL", "CSCO": "ANET HPE JNPR MSI", "CRWD": "PANW ZS FTNT OKTA NET",
+    "PANW": "CRWD FTNT ZS CSCO OKTA", "ZS": "CRWD PANW FTNT NET OKTA", "SNOW": "DDOG MDB PLTR MSFT ORCL",
+    "SONY": "MSFT 7974.T EA TTWO", "TM": "HMC F GM STLA TSLA", "HMC": "TM F GM STLA TSLA", "NIO": "XPEV LI TSLA RIVN",
+    "LCID": "RIVN TSLA NIO", "BABA": "JD PDD BIDU TCEHY AMZN", "JD": "BABA PDD AMZN", "PDD": "BABA JD AMZN",
+    "BIDU": "TCEHY BABA GOOGL", "TCEHY": "BABA BIDU NTES", "BMW.DE": "MBG.DE VOW3.DE TSLA TM",
+    "VOW3.DE": "BMW.DE MBG.DE STLA TM", "MBG.DE": "BMW.DE VOW3.DE TSLA TM", "SIE.DE": "GE HON ABBN.SW SU.PA",
+    "AIR.PA": "BA LMT RTX SAF.PA", "SHEL": "BP XOM CVX TTE", "BP": "SHEL XOM CVX TTE", "XOM": "CVX SHEL BP TTE COP",
+    "CVX": "XOM SHEL BP TTE COP", "PFE": "MRK JNJ ABBV BMY LLY", "MRK": "PFE BMY ABBV JNJ LLY", "JNJ": "PFE MRK ABBV LLY",
+    "LLY": "NVO MRK ABBV PFE", "ABBV": "JNJ MRK PFE BMY AMGN", "MRNA": "BNTX PFE REGN VRTX", "WMT": "COST TGT AMZN KR DG",
+    "TGT": "WMT COST DG DLTR AMZN", "HD": "LOW WMT COST TGT", "LOW": "HD WMT COST TGT", "AXP": "V MA COF DFS",
+    "EBAY": "AMZN ETSY MELI BABA", "ZM": "MSFT CSCO TWLO GOOGL", "BRK.B": "CB PGR AIG TRV", "GME": "BBY AMZN WMT",
+    "NSRGY": "MDLZ UL KHC GIS PEP", "UL": "PG CL KMB NSRGY",
 }  # fmt: skip
 
 
-def is_rival(ticker: str, other: str) -> bool:
-    """Whether those who look at a share are known to look at another one as well."""
-    return other in _RIVALS.get(ticker, "").split()
+# With so many rivals nobody else is named.
+_ENOUGH = 3
 
 
 def similar(ticker: str) -> list[Company]:
-    """Other companies, those of the same industry first, then of the sector; well-known and larger ones first."""
+    """Other companies: those that are known as rivals, else of the same industry, else of the sector; larger ones first."""
     own = find_company(ticker)
-    named = [company_or_none(name) for name in _RIVALS.get(own["ticker"], "").split()]
-    rivals = [row for row in named if row and row["industry"] != UNKNOWN_SECTOR]
-    near = [row for row in (*companies(), *_lesser()) if row["sector"] == own["sector"]]
-    alike = [row for row in near if row["industry"] == own["industry"]]
+    names = _RIVALS.get(own["ticker"]) or _RIVALS.get(IN_NEW_YORK.get(own["ticker"], ""), "")
+    rivals = [row for name in names.split() if (row := company_or_none(name)) and has_price(row["ticker"])]
+    if len(rivals) >= _ENOUGH or own["sector"] == UNKNOWN_SECTOR:
+        return rivals
+    near = sorted(
+        (row for row in (*companies(), *_lesser()) if row["sector"] == own["sector"]),
+        key=lambda row: (row["industry"] != own["industry"], *_by_size(row)),
+    )
     rows: dict[str, Company] = {}
-    for row in (*rivals, *sorted(alike, key=_by_size), *sorted(near, key=_by_size)):
-        rows.setdefault(row["ticker"], row)
-    rows.pop(own["ticker"], None)
+    for row in (*rivals, *near):
+        rows.setdefault(short_name(row["name"]), row)
+    rows.pop(short_name(own["name"]), None)
     return list(rows.values())
 
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import functools
+import math
 from collections.abc import Mapping, Sequence
 from datetime import date, timedelta
 from typing import Annotated, Literal, TypedDict
@@ -18,7 +19,7 @@ from toolyard.world.types import CurrencyCode, ExchangeCode, Semantic
 from toolyard.world.worlds.finance.bars import AROUND_THE_CLOCK, NEW_YORK, Session, session_in
 from toolyard.world.worlds.finance.coins import Coin, coin_bars, coin_of, coins
 from toolyard.world.worlds.finance.commodities import followed_by, future_bars
-from toolyard.world.worlds.finance.rates import pair_bars
+from toolyard.world.worlds.finance.rates import PAIRS_WITH_RANGES, pair_bars
 
 Kind = Literal["EQUITY", "INDEX", "ETF", "MUTUALFUND", "FUTURE", "CURRENCY", "CRYPTOCURRENCY"]
 Region = Annotated[
@@ -263,6 +264,15 @@ def yearly_range(world: World, row: Instrument) -> tuple[float, float]:
     return min(bar["low"] for bar in bars), max(bar["high"] for bar in bars)
 
 
+def is_range_known(row: Instrument) -> bool:
+    """Whether the lowest and the highest price of the last 52 weeks are on record."""
+    if row["kind"] == "CURRENCY":
+        return row["symbol"][:6] in PAIRS_WITH_RANGES
+    symbol = row["symbol"].removesuffix("-USD") if row["kind"] == "CRYPTOCURRENCY" else row["symbol"]
+    habits = series.known_habits().get(f"COIN:{symbol}" if symbol != row["symbol"] else symbol)
+    return habits is not None and habits.low > 0 and habits.high < math.inf
+
+
 def hours_of(row: Instrument) -> Session:
     """The hours in which something is traded on a day."""
     if row["kind"] in ("CURRENCY", "CRYPTOCURRENCY"):
@@ -285,9 +295,6 @@ class Quote(TypedDict):
     previous_close: float
     change: float
     change_percent: float
-    open: float
-    day_high: float
-    day_low: float
     volume: int
     date: str
 
@@ -301,9 +308,6 @@ def quote(world: World, row: Instrument) -> Quote:
         previous_close=before["close"],
         change=round(now["close"] - before["close"], digits),
         change_percent=round(100 * (now["close"] / before["close"] - 1), 2) + 0.0 if before["close"] else 0.0,
-        open=now["open"],
-        day_high=now["high"],
-        day_low=now["low"],
         volume=now["volume"],
         date=now["date"],
     )

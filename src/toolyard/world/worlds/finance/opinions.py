@@ -10,12 +10,10 @@ from typing import Literal, NamedTuple, TypedDict
 from toolyard.world import seeds
 from toolyard.world.market_days import is_trading_day
 from toolyard.world.series import Bar, known_prices
-from toolyard.world.shared.companies import find_company, has_price, prices
+from toolyard.world.shared.companies import SECOND_CLASSES, find_company, has_price, prices
 from toolyard.world.shared.sisters import IN_NEW_YORK
 from toolyard.world.state import World
 from toolyard.world.worlds.finance.fundamentals import last_price
-from toolyard.world.worlds.finance.instruments import find_instrument
-from toolyard.world.worlds.finance.options import realised_volatility
 
 # Houses that do not exist: what a real one thought of a company is not known here.
 BROKERS = ("Harrow Street Research", "Northgate Securities", "Bellweather Partners", "Calder & Finch", "Redstone Capital",
@@ -31,26 +29,21 @@ _TODAY = {
     "Hold": (4, 3, 3, 2, 2, 2, 2, 2, 2, 2, 1, 1),
     "Underperform": (2, 2, 2, 1, 1, 1, 1, 1, 1, 1, 0, 0),
 }
-# Mean, lowest and highest target of May 2024 in dollars, the mean grade and the number of analysts, about.
+# Mean target of May 2024 in dollars and the mean grade, about.
 _KNOWN_TARGETS = {
-    "AAPL": (203.0, 164.0, 250.0, "Outperform", 38), "MSFT": (476.0, 400.0, 600.0, "Buy", 48),
-    "NVDA": (998.0, 620.0, 1400.0, "Buy", 50), "AMZN": (220.0, 180.0, 246.0, "Buy", 54),
-    "GOOGL": (190.0, 160.0, 225.0, "Outperform", 48), "META": (515.0, 360.0, 600.0, "Outperform", 54),
-    "TSLA": (178.0, 85.0, 310.0, "Hold", 42), "GME": (5.7, 5.0, 6.5, "Underperform", 2),
-    "AMC": (4.4, 3.0, 8.0, "Underperform", 8),
+    "AAPL": (203.0, "Outperform"), "MSFT": (476.0, "Buy"), "NVDA": (998.0, "Buy"), "AMZN": (220.0, "Buy"),
+    "GOOGL": (190.0, "Outperform"), "META": (515.0, "Outperform"), "TSLA": (178.0, "Hold"),
+    "GME": (5.7, "Underperform"), "AMC": (4.4, "Underperform"),
 }  # fmt: skip
 # A rise or fall within a quarter after which grades are changed, and the days after a listing on which banks are silent.
 _STIR, _SILENCE = 0.08, 25
 
 
 class Consensus(NamedTuple):
-    """Mean, lowest and highest target, the mean grade, and how many analysts there are."""
+    """The mean target and the mean grade."""
 
     target: float
-    low: float
-    high: float
     grade: str
-    analysts: int
 
 
 class Opinion(TypedDict):
@@ -64,7 +57,7 @@ class Opinion(TypedDict):
 
 
 def _first_share(ticker: str) -> str:
-    return IN_NEW_YORK.get(ticker, ticker)
+    return SECOND_CLASSES.get(ticker) or IN_NEW_YORK.get(ticker, ticker)
 
 
 def _drawn_grade(chance: random.Random) -> str:
@@ -75,22 +68,17 @@ def mean_grade(seed: int, ticker: str) -> str:
     """What the analysts of a share think of it on the whole."""
     same = _first_share(ticker)
     if same in _KNOWN_TARGETS:
-        return _KNOWN_TARGETS[same][3]
+        return _KNOWN_TARGETS[same][1]
     return _drawn_grade(seeds.stream(seed, "analysis", same))
 
 
 def consensus(world: World, ticker: str) -> Consensus:
-    """Targets and grades of a share, as known or simulated."""
+    """Target and grade of a share, as known or simulated."""
     same = _first_share(ticker)
     price, chance = last_price(world, ticker), seeds.stream(world.seed, "analysis", same)
-    grade, analysts = _drawn_grade(chance), chance.randrange(14, 45)
+    grade = _drawn_grade(chance)
     target = price * (_EXPECTED_RISE[grade] + 0.05 * chance.random())
-    # Targets are round figures, and the boldest is bolder than the most cautious is cautious.
-    unit = 1 if target > 20 else 0.5
-    doubt = min(0.45, 0.04 + 0.55 * realised_volatility(world, find_instrument(ticker), 120))
-    low = unit * round(target * (1 - doubt * (0.8 + 0.5 * chance.random())) / unit)
-    high = unit * round(target * (1 + doubt * (0.8 + 0.7 * chance.random())) / unit)
-    return Consensus(*_KNOWN_TARGETS.get(same, (target, low, high, grade, analysts)))
+    return Consensus(*_KNOWN_TARGETS.get(same, (target, grade)))
 
 
 def _trend(past: Sequence[Bar]) -> int:

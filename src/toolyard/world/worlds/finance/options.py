@@ -8,7 +8,6 @@ from datetime import date, timedelta
 from typing import Annotated, TypedDict
 
 from toolyard.core.sums import added
-from toolyard.world import seeds
 from toolyard.world.faults import ToolFault, invalid
 from toolyard.world.series import calendar_of
 from toolyard.world.state import World
@@ -25,10 +24,7 @@ class OptionRow(TypedDict):
     contract: ContractSymbol
     strike: float
     last_price: float
-    bid: float
-    ask: float
     implied_volatility: float
-    open_interest: int
     in_the_money: bool
 
 
@@ -108,19 +104,13 @@ def chain(world: World, row: Instrument, expiry: date, width: int) -> tuple[list
         for letter, value, rows in (("C", values[0], calls), ("P", values[1], puts)):
             code = f"{ticker.replace('.', '')}{expiry:%y%m%d}{letter}{round(strike * 1000):08d}"
             inside = strike < spot if letter == "C" else strike > spot
-            rows.append(_row(world.seed, code, strike, value, volatility, inside))
+            rows.append(
+                OptionRow(
+                    contract=code,
+                    strike=strike,
+                    last_price=round(max(value, 0.01), 2),
+                    implied_volatility=round(volatility, 4),
+                    in_the_money=inside,
+                )
+            )
     return calls, puts
-
-
-def _row(seed: int, code: str, strike: float, value: float, volatility: float, inside: bool) -> OptionRow:
-    half = max(0.01, value * 0.01)
-    return OptionRow(
-        contract=code,
-        strike=strike,
-        last_price=round(max(value, 0.01), 2),
-        bid=round(max(0.0, value - half), 2),
-        ask=round(max(value, 0.0) + half, 2),
-        implied_volatility=round(volatility, 4),
-        open_interest=seeds.number(seed, "interest", code) % 20000,
-        in_the_money=inside,
-    )

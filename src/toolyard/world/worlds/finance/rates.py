@@ -157,6 +157,7 @@ _YEAR = {
     "USDHKD": (7.75, "", 7.85, ""),
 }  # fmt: skip
 _YEAR_FROM = "2023-05-15"
+PAIRS_WITH_RANGES = frozenset(_YEAR)
 
 
 def _as_it_was(pair: str, bar: series.Bar) -> series.Bar:

@@ -164,6 +164,11 @@ def _work(row: Company) -> str:
     return f"is a company of the sector {row['sector']} ({trade_of(row)})"
 
 
+def business(row: Company) -> str:
+    """What a company does, in a sentence."""
+    return f"{row['name']} {_work(row)}."
+
+
 def describe(row: Company) -> str:
     """A company in two sentences, of what is known about it."""
     parts = [

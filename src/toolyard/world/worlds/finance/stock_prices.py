@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Literal, TypedDict
 
+from toolyard.world import series
 from toolyard.world.faults import ALIKE, invalid
 from toolyard.world.registry import tool
 from toolyard.world.series import Bar, calendar_of
@@ -22,11 +23,10 @@ from toolyard.world.types import (
     ClockTime,
     CompanyName,
     CurrencyCode,
-    ExchangeCode,
     Ticker,
     TimeZoneName,
 )
-from toolyard.world.worlds.finance.bars import DailyBar, IntradayBar, monthly, recent_intraday, weekly
+from toolyard.world.worlds.finance.bars import Close, DailyBar, monthly, recent_intraday, weekly
 from toolyard.world.worlds.finance.instruments import Quote, find_instrument, history, quote
 from toolyard.world.worlds.finance.markets import MarketRegion, market_hours
 from toolyard.world.worlds.finance.rates import TradingDate
@@ -43,11 +43,25 @@ class PriceSeries(TypedDict):
     rows: list[DailyBar]
 
 
+class ClosingSeries(TypedDict):
+    symbol: Ticker
+    name: CompanyName
+    currency: CurrencyCode
+    interval: str
+    rows: list[Close]
+
+
+class MinutePrice(TypedDict):
+    time: str
+    close: float
+    volume: int
+
+
 class IntradaySeries(TypedDict):
     symbol: Ticker
     interval: str
     time_zone: TimeZoneName
-    rows: list[IntradayBar]
+    rows: list[MinutePrice]
 
 
 class StockQuote(TypedDict):
@@ -55,15 +69,14 @@ class StockQuote(TypedDict):
     currency: CurrencyCode
     latest_trading_day: TradingDate
     price: float
-    open: float
-    high: float
-    low: float
     volume: int
     previous_close: float
     change: float
     change_percent: float
 
 
+# So many months are told of every share, if it was traded so long.
+_MONTHS = 13
 # What is shorter may be the beginning of a ticker.
 _SHORT = 5
 # So many that fit are compared.
@@ -73,11 +86,7 @@ _LOOKED_AT = 60
 class SymbolMatch(TypedDict):
     symbol: Ticker
     name: CompanyName
-    type: str
-    region: str
     currency: CurrencyCode
-    exchange: ExchangeCode
-    match_score: float
 
 
 class MarketStatus(TypedDict):
@@ -95,15 +104,25 @@ def _past(world: World, symbol: str, count: int) -> Sequence[Bar]:
     return history(world, find_instrument(find_company(symbol)["ticker"]), count)
 
 
-def _series(symbol: str, interval: str, rows: Sequence[Bar]) -> PriceSeries:
+def _closes(symbol: str, interval: str, rows: Sequence[Bar]) -> ClosingSeries:
     company = find_company(symbol)
     return {
         "symbol": company["ticker"],
         "name": company["name"],
         "currency": company["currency"],
         "interval": interval,
-        "rows": [DailyBar(**row) for row in reversed(rows)],
+        "rows": [Close(date=row["date"], close=row["close"]) for row in reversed(rows)],
     }
+
+
+def _on_record(ticker: str, rows: Sequence[Bar]) -> Sequence[Bar]:
+    """The last months, oldest first: a year of them, and before that those that follow on with a known close."""
+    found = series.known_prices().get(ticker)
+    known = found.closes if found else {}
+    first = max(0, len(rows) - _MONTHS)
+    while first and (rows[first - 1]["date"] in known or f"{rows[first - 1]['date'][:8]}31" in known):
+        first -= 1
+    return rows[first:]
 
 
 @tool(
@@ -121,12 +140,12 @@ def _series(symbol: str, interval: str, rows: Sequence[Bar]) -> PriceSeries:
 def get_stock_time_series_intraday(
     world: World, *, symbol: Ticker, interval: Interval, fulldata: bool = False
 ) -> IntradaySeries:
-    """Open, high, low, close and volume of a share on a US exchange within recent trading days, newest first, in New
-    York time; what happens within a day is simulated.
+    """Prices and volumes of a share on a US exchange within recent trading days, newest first, in New York time; what
+    happens within a day is simulated.
 
-    symbol: Ticker of the company, e.g. IBM.
-    interval: Length of each bar.
-    fulldata: True for 50 bars instead of 20.
+    symbol: Ticker of a large company (not of a fund), e.g. IBM.
+    interval: Time from one price to the next.
+    fulldata: True for 50 prices instead of 20.
     """
     ticker = find_company(symbol)["ticker"]
     if calendar_of(ticker) != "new_york":
@@ -135,7 +154,8 @@ def get_stock_time_series_intraday(
         )
     minutes = int(interval.removesuffix("min"))
     rows = recent_intraday(world.seed, ticker, _past(world, ticker, 60), minutes, 50 if fulldata else 20)
-    return {"symbol": ticker, "interval": interval, "time_zone": "America/New_York", "rows": rows[::-1]}
+    prices = [MinutePrice(time=row["time"], close=row["close"], volume=row["volume"]) for row in rows[::-1]]
+    return {"symbol": ticker, "interval": interval, "time_zone": "America/New_York", "rows": prices}
 
 
 @tool(
@@ -148,13 +168,19 @@ def get_stock_time_series_intraday(
     noun="the daily price series",
 )
 def get_stock_time_series_daily(world: World, *, symbol: Ticker, fulldata: bool = False) -> PriceSeries:
-    """Daily open, high, low, close and volume of a share, newest day first. Closes of the seven
-    largest companies are true, of others at ends of months and on some days; the rest is mostly simulated.
+    """Daily open, high, low, close and volume of a share, newest day first; mostly simulated, closes near the real ones.
 
-    symbol: Ticker of the company, e.g. IBM.
-    fulldata: True for the last 65 trading days instead of 30.
+    symbol: Ticker of a large company (not of a fund), e.g. IBM.
+    fulldata: True for up to 65 trading days instead of 20.
     """
-    return _series(symbol, "daily", _past(world, symbol, 65 if fulldata else 30))
+    company = find_company(symbol)
+    return {
+        "symbol": company["ticker"],
+        "name": company["name"],
+        "currency": company["currency"],
+        "interval": "daily",
+        "rows": [DailyBar(**row) for row in reversed(_past(world, symbol, 65 if fulldata else 20))],
+    }
 
 
 @tool(
@@ -163,13 +189,12 @@ def get_stock_time_series_daily(world: World, *, symbol: Ticker, fulldata: bool 
     phrase="get the one-year weekly price series of the share whose ticker is {symbol}",
     noun="the weekly price series",
 )
-def get_stock_time_series_weekly(world: World, *, symbol: Ticker) -> PriceSeries:
-    """Weekly open, high, low, close and volume of a share for the last 52 weeks and this one, each under its last trading
-    day. Closes of the seven largest companies are true of late, of others at ends of months; the rest is mostly simulated.
+def get_stock_time_series_weekly(world: World, *, symbol: Ticker) -> ClosingSeries:
+    """What a share cost at the end of each week of the last year, newest first; between ends of months mostly simulated.
 
-    symbol: Ticker of the company, e.g. IBM.
+    symbol: Ticker of a large company (not of a fund), e.g. IBM.
     """
-    return _series(symbol, "weekly", weekly(_past(world, symbol, 270))[-53:])
+    return _closes(symbol, "weekly", weekly(_past(world, symbol, 270))[-53:])
 
 
 @tool(
@@ -178,14 +203,14 @@ def get_stock_time_series_weekly(world: World, *, symbol: Ticker) -> PriceSeries
     phrase="get the five-year monthly price series of the share whose ticker is {symbol}",
     noun="the monthly price series",
 )
-def get_stock_time_series_monthly(world: World, *, symbol: Ticker) -> PriceSeries:
-    """Monthly open, high, low, close and volume of a share for five years (less where less is on record), each under its
-    last trading day. Closes of the best known shares are true, of many only the last twelve and those of ends of years; the
-    rest is mostly simulated.
+def get_stock_time_series_monthly(world: World, *, symbol: Ticker) -> ClosingSeries:
+    """What a share cost at the end of each month, newest first: of many the last year, of the best known up to five years;
+    prices of the less known are simulated.
 
-    symbol: Ticker of the company, e.g. TSLA.
+    symbol: Ticker of a large company (not of a fund), e.g. TSLA.
     """
-    return _series(symbol, "monthly", monthly(_past(world, symbol, 1330))[-60:])
+    months = monthly(_past(world, symbol, 1330))[-60:]
+    return _closes(symbol, "monthly", _on_record(find_company(symbol)["ticker"], months))
 
 
 @tool(
@@ -195,10 +220,10 @@ def get_stock_time_series_monthly(world: World, *, symbol: Ticker) -> PriceSerie
     noun="the share's latest quote",
 )
 def get_stock_quote_endpoint(world: World, *, symbol: Ticker) -> StockQuote:
-    """The latest price of a share with its volume and its change against the close before; opens, highs, lows and volumes of
-    most shares are simulated.
+    """The last closing price of a share with its change against the close before; volumes, and prices of the less known, are
+    simulated.
 
-    symbol: Ticker of the company, e.g. IBM.
+    symbol: Ticker of a large company (not of a fund), e.g. IBM.
     """
     company = find_company(symbol)
     now: Quote = quote(world, find_instrument(company["ticker"]))
@@ -207,9 +232,6 @@ def get_stock_quote_endpoint(world: World, *, symbol: Ticker) -> StockQuote:
         "currency": company["currency"],
         "latest_trading_day": now["date"],
         "price": now["price"],
-        "open": now["open"],
-        "high": now["day_high"],
-        "low": now["day_low"],
         "volume": now["volume"],
         "previous_close": now["previous_close"],
         "change": now["change"],
@@ -225,7 +247,7 @@ def get_stock_quote_endpoint(world: World, *, symbol: Ticker) -> StockQuote:
     jobs=("symbols",),
 )
 def get_stock_symbol_search_endpoint(*, keywords: CompanyName) -> list[SymbolMatch]:
-    """Companies whose ticker or name fits some words, best match first; empty when none does.
+    """Companies whose ticker or name fits some words; at most ten, empty when none does.
 
     keywords: Ticker, name or the beginning of one.
     """
@@ -236,22 +258,22 @@ def get_stock_symbol_search_endpoint(*, keywords: CompanyName) -> list[SymbolMat
         SymbolMatch(
             symbol=row["ticker"],
             name=row["name"],
-            type="Equity",
-            region=row["country"],
             currency=row["currency"],
-            exchange=row["exchange"],
-            match_score=_likeness(wanted, row),
         )
         for row in _matching(wanted) or _misspelt(wanted)
     ]
 
 
 def _matching(wanted: str) -> list[Company]:
-    """The company that is named, some whose ticker begins so, and those with the words in their name, best first."""
-    found = search_companies(wanted, _LOOKED_AT)
+    """The company that is named, some whose ticker begins so, and those with the words in their name, best first.
+
+    Those whose price is not on record are there only when the words are their ticker or name, or fit nothing else.
+    """
+    found: Sequence[Company] = search_companies(wanted, _LOOKED_AT)
     if len(wanted) < _SHORT and wanted.isalnum():
         exact = [row for row in found if _likeness(wanted, row) == 1.0]
         found = [*exact, *ticker_begins(wanted, 10), *found]
+    found = _worth_telling(found, wanted)
     rows: dict[str, Company] = {}
     for row in found:
         rows.setdefault(row["ticker"], row)
@@ -266,6 +288,15 @@ def _matching(wanted: str) -> list[Company]:
             not plain(row["name"]).startswith(wanted),
         ),
     )[:10]
+
+
+def _worth_telling(found: Sequence[Company], wanted: str) -> Sequence[Company]:
+    """Those with a price on record; without one that is called so, others that are; else all, or the listed ones of them."""
+    priced = [row for row in found if has_price(row["ticker"])]
+    if any(_likeness(wanted, row) == 1.0 for row in priced):
+        return [*priced, *(row for row in found if row not in priced and plain(row["ticker"]) == wanted)]
+    priced += [row for row in found if row not in priced and _likeness(wanted, row) == 1.0]
+    return priced or [row for row in found if row["exchange"] != "OTC"] or found
 
 
 def _likeness(wanted: str, row: Company) -> float:

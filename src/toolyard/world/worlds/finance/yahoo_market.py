@@ -2,14 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from datetime import date, timedelta
 from typing import Annotated
 
 from toolyard.core.sums import added
 from toolyard.world.faults import ToolFault, invalid, out_of_range
 from toolyard.world.registry import tool
-from toolyard.world.series import Bar
 from toolyard.world.shared.companies import SECOND_CLASSES, companies, find_company
 from toolyard.world.shared.days import parse_date
 from toolyard.world.shared.statements import earnings_counted
@@ -21,7 +19,7 @@ from toolyard.world.types import (
     Range,
     Within,
 )
-from toolyard.world.worlds.finance.bars import intraday, monthly, weekly
+from toolyard.world.worlds.finance.bars import intraday, monthly, part_of, weekly
 from toolyard.world.worlds.finance.fundamentals import (
     announced_reports,
     quarter_ends,
@@ -46,7 +44,9 @@ from toolyard.world.worlds.finance.symbol_suggestions import SearchTerm, suggest
 from toolyard.world.worlds.finance.yahoo_market_shapes import (
     CHART_DAYS,
     CHART_MINUTES,
+    CHART_STEPS,
     WATCHLISTS,
+    ChartStep,
     EarningsEvent,
     IndexSummary,
     MarketQuote,
@@ -60,8 +60,10 @@ from toolyard.world.worlds.finance.yahoo_market_shapes import (
 )
 
 GROUP = "Finance/Yahoo_Finance_market"
+Point = tuple[str, float]
 Symbols = Annotated[list[QuoteSymbol], Range(1, 20)]
-_REPORTS_FROM = date(2023, 5, 1)
+# Region -> the first day from which on reports are on record.
+_REPORTS_FROM = {"US": date(2023, 5, 1), "DE": date(2024, 4, 1)}
 
 
 @tool(
@@ -80,7 +82,10 @@ def get_autocomplete(*, q: SearchTerm, region: Region = "US") -> list[Suggestion
     q: Beginning of a symbol or name, or words of a name.
     region: Market whose entries come first.
     """
-    return suggestions(q, region)
+    return [
+        Suggestion(symbol=row["symbol"], name=row["name"], quote_type=row["kind"], region=row["region"])
+        for row in suggestions(q, region)
+    ]
 
 
 @tool(
@@ -91,10 +96,10 @@ def get_autocomplete(*, q: SearchTerm, region: Region = "US") -> list[Suggestion
     jobs=("exchange rates", "price of ether"),
 )
 def get_quotes(world: World, *, symbols: Symbols, region: Region = "US") -> list[MarketQuote]:
-    """The latest prices of several symbols of any kind; those of the region come first. Ranges of the day and volumes are
-    mostly simulated, prices of the less known near the true ones.
+    """The latest prices of several symbols of any kind; those of the region come first. Prices of the less known are
+    simulated near the real ones.
 
-    symbols: Tickers or other symbols, at most 20.
+    symbols: Tickers of large companies or other symbols, at most 20.
     region: Market whose symbols come first.
     """
     rows = sorted((find_instrument(symbol) for symbol in symbols), key=lambda row: row["region"] != region)
@@ -111,9 +116,6 @@ def _market_quote(world: World, row: Instrument) -> MarketQuote:
         price=now["price"],
         change=now["change"],
         change_percent=now["change_percent"],
-        day_high=now["day_high"],
-        day_low=now["day_low"],
-        volume=now["volume"],
         market_time=now["date"],
     )
 
@@ -127,7 +129,8 @@ def _market_quote(world: World, row: Instrument) -> MarketQuote:
     noun="the market summary",
 )
 def get_summary(world: World, *, region: Region = "US") -> list[IndexSummary]:
-    """How the share indices of a region stand, followed by the leading ones of the world.
+    """How well-known indices of a region stand, followed by leading ones of the world; levels of the less known are
+    simulated near the real ones.
 
     region: Market to sum up.
     """
@@ -140,7 +143,6 @@ def get_summary(world: World, *, region: Region = "US") -> list[IndexSummary]:
             IndexSummary(
                 symbol=row["symbol"],
                 name=row["name"],
-                exchange=row["exchange"],
                 currency=row["currency"],
                 price=now["price"],
                 previous_close=now["previous_close"],
@@ -158,15 +160,14 @@ def get_summary(world: World, *, region: Region = "US") -> list[IndexSummary]:
     noun="the symbols by quote type",
 )
 def get_tickers_by_quote_type(*, region: Region = "US") -> list[TypedSymbols]:
-    """The symbols of a region by what they stand for: shares (the largest on record first), indices, funds and so on; at
-    most 40 of each.
+    """A choice of the symbols of a region by what they stand for: shares, indices, funds and so on; at most 20 of each.
 
     region: Market to look at.
     """
     groups: dict[Kind, list[str]] = {}
     for row in in_region(region, whole=True):
         groups.setdefault(row["kind"], []).append(row["symbol"])
-    return [{"quote_type": kind, "symbols": symbols[:40]} for kind, symbols in groups.items()]
+    return [{"quote_type": kind, "symbols": symbols[:20]} for kind, symbols in groups.items()]
 
 
 @tool(
@@ -188,66 +189,64 @@ def get_spark(
     interval: SparkInterval = "5m",
     range_: SparkRange = "1d",
 ) -> list[Spark]:
-    """Closing prices of up to six symbols for a small chart, oldest first; long charts keep 40 points, farther apart. Closes
-    of the best known are true of late, at ends of years and of many months; others and points within a day are simulated;
-    funds that are valued once a day have one a day.
+    """Closing prices of up to six symbols for a small chart, oldest first. Points within a day are simulated, others are
+    near the real ones, exact only in part; interval tells how far apart they are.
 
-    symbols: Tickers or other symbols.
-    interval: Time between two points; minutes only with a range of 1d or 5d, days instead with longer ones.
-    range: How far back the chart goes.
+    symbols: Tickers of large companies or other symbols.
+    interval: Time between two points. Minutes and days hold for a range of 1d or 5d; in longer charts points are a week
+        apart at least (3mo, 6mo), a month (1y), a quarter (5y) or a year (max).
+    range: How far back the chart goes, or as far as prices are on record.
     """
-    if interval in CHART_MINUTES and CHART_DAYS[range_] > 5:
-        interval = "1d"
     return [_spark(world, find_instrument(symbol), interval, range_) for symbol in symbols]
 
 
-def _spacing(interval: SparkInterval, step: int) -> str:
-    """The time between two points of a chart of which every step-th is left."""
-    number = "".join(filter(str.isdecimal, interval))
-    return f"{int(number) * step}{interval.removeprefix(number)}"
-
-
-def _within(days: Sequence[Bar], span: SparkRange) -> Sequence[Bar]:
-    """The days of a chart and the one before: markets with more holidays than New York have fewer within a year."""
-    if not 5 < CHART_DAYS[span] < CHART_DAYS["max"]:
-        return days
-    length = timedelta(days=round(CHART_DAYS[span] * 365.25 / 252) + 5)
-    first = (date.fromisoformat(days[-1]["date"]) - length).isoformat()
-    return [day for day in days if day["date"] >= first]
-
-
 def _spark(world: World, row: Instrument, interval: SparkInterval, span: SparkRange) -> Spark:
-    count = CHART_DAYS[span]
-    if count > 5:
-        # Coins are traded at weekends, too, currencies on all other holidays.
-        count = count * {"CRYPTOCURRENCY": 365, "CURRENCY": 261}.get(row["kind"], 252) // 252
-    days = history(world, row, count + 1, running=interval in CHART_MINUTES)
-    whole = len(days) == count + 1
-    days = _within(days, span)
-    before, days = days[0]["close"], days[1:]
-    if interval in CHART_MINUTES and row["kind"] != "MUTUALFUND":
-        minutes, symbol = CHART_MINUTES[interval], row["symbol"]
-        points = [
-            (bar["time"], bar["close"])
-            for day in days
-            for bar in intraday(world.seed, symbol, day, minutes, hours_until_now(world, row, day["date"]))
-        ]
+    minutes = 0 if row["kind"] == "MUTUALFUND" else CHART_MINUTES.get(interval, 0)
+    spacing: str
+    points: list[Point]
+    if span in CHART_STEPS:
+        spacing, points = _long_chart(world, row, interval, span)
+    elif minutes:
+        spacing, points = _within_days(world, row, minutes, CHART_DAYS[span])
     else:
-        longer = {"1wk": weekly, "1mo": monthly}.get(interval)
-        points = [(bar["date"], bar["close"]) for bar in (longer(days) if longer else days)]
-    step = -(-len(points) // 40)
-    thinned = points[::-1][::step][::-1]
+        days = history(world, row, CHART_DAYS[span])
+        merged = weekly(days) if interval == "1wk" else monthly(days) if interval == "1mo" else days
+        spacing = interval if interval in ("1wk", "1mo") else "1d"
+        points = [(bar["date"], bar["close"]) for bar in merged]
     return {
         "symbol": row["symbol"],
-        "interval": _spacing(
-            "1d" if row["kind"] == "MUTUALFUND" and interval in CHART_MINUTES else interval, step
-        ),
-        # All that there is, where less is on record.
-        "range": span if whole else "max",
-        "previous_close": before,
-        "times": [time for time, _ in thinned],
-        "closes": [close for _, close in thinned],
+        "interval": spacing,
+        "range": span,
+        "times": [time for time, _ in points],
+        "closes": [close for _, close in points],
     }
+
+
+def _within_days(world: World, row: Instrument, minutes: int, count: int) -> tuple[str, list[Point]]:
+    """The distance and the points of a chart of one day or five, at most forty of them."""
+    points = [
+        (bar["time"], bar["close"])
+        for day in history(world, row, count, running=True)
+        for bar in intraday(world.seed, row["symbol"], day, minutes, hours_until_now(world, row, day["date"]))
+    ]
+    step = -(-len(points) // 40)
+    return f"{minutes * step}m", points[::-1][::step][::-1]
+
+
+def _long_chart(
+    world: World, row: Instrument, interval: SparkInterval, span: SparkRange
+) -> tuple[ChartStep, list[Point]]:
+    """The distance and the points of a chart of months or years: the last close of each week, month, quarter or year."""
+    # Coins are traded at weekends, too, currencies on all other holidays.
+    yearly = {"CRYPTOCURRENCY": 366, "CURRENCY": 262}.get(row["kind"], 253)
+    days = history(world, row, CHART_DAYS[span] * yearly // 252 + 10)
+    spacing: ChartStep = CHART_STEPS[span]
+    if interval == "1mo" and spacing == "1wk":
+        spacing = "1mo"
+    length = timedelta(days=round(CHART_DAYS[span] * 365.25 / 252))
+    first = (date.fromisoformat(days[-1]["date"]) - length).isoformat() if span != "max" else ""
+    ends = {part_of(day["date"], spacing): day for day in days if day["date"] >= first}
+    return spacing, [(day["date"], day["close"]) for day in ends.values()]
 
 
 @tool(
@@ -271,11 +270,11 @@ def get_earnings(
     end_date: Annotated[IsoDate, Within("start_date")] | None = None,
     size: Annotated[int, Range(1, 100)] = 10,
 ) -> Page[EarningsEvent]:
-    """Companies of a region that report their earnings within some days, in order of date: the best known ones, with
-    earnings per share as analysts count them, null where these are not known. Days not announced yet are estimates.
+    """Some of the best known companies of a region that report their earnings within some days, in order of date, with
+    earnings per share as analysts count them (null where not known). Coming days and estimates are partly guesses.
 
-    region: Market to look at; reporting days are known of US and DE.
-    start_date: First day, YYYY-MM-DD; none of the reports before May 2023 are on record.
+    region: Market to look at; reporting days are known of US (since May 2023) and DE (since April 2024).
+    start_date: First day, YYYY-MM-DD.
     end_date: Last day, YYYY-MM-DD; 30 days later if left out.
     size: How many to return.
     """
@@ -286,19 +285,20 @@ def get_earnings(
         last = parse_date(end_date, "end_date")
     if last < first:
         raise invalid("end_date", end_date, f"want a day on or after {first}")
-    if last < _REPORTS_FROM:
-        raise out_of_range(
-            "start_date",
-            start_date,
-            f"no reports before {_REPORTS_FROM} are on record; want that day or a later one",
-        )
-    events = _reports(world, region, first, last)
-    if not events and not any(quarter_ends(row["symbol"], 2014, 2100) for row in in_region(region)):
+    since = _REPORTS_FROM.get(region)
+    if since is None:
         raise ToolFault(
             "not_found",
             f"no reporting days of companies in {region} are known; try US or DE",
             parameter="region",
         )
+    if last < since:
+        raise out_of_range(
+            "start_date",
+            start_date,
+            f"no reports of {region} before {since} are on record; want that day or a later one",
+        )
+    events = _reports(world, region, first, last)
     items = [_event(world, ticker, day, end) for day, ticker, end in events[:size]]
     return {"total": len(events), "offset": 0, "items": items}
 
@@ -343,8 +343,8 @@ def _event(world: World, ticker: str, day: date, end: date) -> EarningsEvent:
     noun="the trending tickers",
 )
 def get_trending_tickers(world: World, *, region: Region = "US") -> list[Trend]:
-    """Of the well-known shares of a region the twelve that moved most on the last trading day, in either direction; moves of
-    most are simulated, and prices outside New York near the true ones.
+    """Of some well-known shares of a region those that moved most on the last trading day, in either direction; moves of
+    most are simulated.
 
     region: Market to look at.
     """
@@ -359,10 +359,9 @@ def get_trending_tickers(world: World, *, region: Region = "US") -> list[Trend]:
                     name=row["name"],
                     price=now["price"],
                     change_percent=now["change_percent"],
-                    volume=now["volume"],
                 )
             )
-    return sorted(rows, key=lambda row: -abs(row["change_percent"]))[:12]
+    return sorted(rows, key=lambda row: -abs(row["change_percent"]))[:10]
 
 
 @tool(
@@ -373,11 +372,9 @@ def get_trending_tickers(world: World, *, region: Region = "US") -> list[Trend]:
     described_as="Gives collections of shares that many people follow, with their mean change today.",
 )
 def get_popular_watchlists(world: World) -> list[Watchlist]:
-    """Lists of shares of one sector, the largest first, with the mean change of their members on the last trading day; the
-    lists are a choice of this world.
-    """
+    """Lists of well-known shares of one sector, a choice, with the mean change of their members on the last trading day."""
     rows = []
-    for slug, name, description, sector in WATCHLISTS:
+    for slug, name, sector in WATCHLISTS:
         known = [row for row in companies() if row["sector"] == sector and row["currency"] == "USD"]
         known.sort(key=lambda row: -row["price"] * row["shares"])
         tickers = [row["ticker"] for row in known][:10]
@@ -386,7 +383,6 @@ def get_popular_watchlists(world: World) -> list[Watchlist]:
             Watchlist(
                 slug=slug,
                 name=name,
-                description=description,
                 tickers=tickers,
                 day_change_percent=round(added(steps) / len(steps), 2),
             )

@@ -7,7 +7,6 @@ from typing import Literal, TypedDict
 from toolyard.world.types import (
     CompanyName,
     CurrencyCode,
-    ExchangeCode,
     IsoDate,
     Ticker,
 )
@@ -19,19 +18,22 @@ from toolyard.world.worlds.finance.instruments import (
 from toolyard.world.worlds.finance.rates import TradingDate
 
 SparkInterval = Literal["1m", "5m", "15m", "1d", "1wk", "1mo"]
+ChartStep = Literal["1wk", "1mo", "3mo", "1y"]
 SparkRange = Literal["1d", "5d", "3mo", "6mo", "1y", "5y", "max"]
 CHART_MINUTES = {"1m": 1, "5m": 5, "15m": 15}
 CHART_DAYS = {"1d": 1, "5d": 5, "3mo": 64, "6mo": 128, "1y": 252, "5y": 1260, "max": 3760}
+# Range -> the smallest distance between two points of its chart; a longer chart has points farther apart.
+CHART_STEPS: dict[str, ChartStep] = {"3mo": "1wk", "6mo": "1wk", "1y": "1mo", "5y": "3mo", "max": "1y"}
 
-# Slug, name, description and sector of each list of shares.
-WATCHLISTS: tuple[tuple[str, str, str, str], ...] = (
-    ("large-technology", "Large Technology", "The most valuable technology companies", "Technology"),
-    ("banks-and-payments", "Banks and Payments", "Lenders, brokers and card networks", "Financial Services"),
-    ("health-leaders", "Health Leaders", "Drug makers, insurers and biotechnology", "Healthcare"),
-    ("energy-majors", "Energy Majors", "Oil and gas from well to pump", "Energy"),
-    ("everyday-goods", "Everyday Goods", "What households buy in good and bad years", "Consumer Defensive"),
-    ("makers-and-movers", "Makers and Movers", "Aircraft, machines, parcels and airlines", "Industrials"),
-    ("screen-and-web", "Screen and Web", "Media, networks and internet content", "Communication Services"),
+# Slug, name and sector of each list of shares.
+WATCHLISTS: tuple[tuple[str, str, str], ...] = (
+    ("large-technology", "Large Technology", "Technology"),
+    ("banks-and-payments", "Banks and Payments", "Financial Services"),
+    ("health-leaders", "Health Leaders", "Healthcare"),
+    ("energy-majors", "Energy Majors", "Energy"),
+    ("everyday-goods", "Everyday Goods", "Consumer Defensive"),
+    ("makers-and-movers", "Makers and Movers", "Industrials"),
+    ("screen-and-web", "Screen and Web", "Communication Services"),
 )
 
 
@@ -39,7 +41,6 @@ class Suggestion(TypedDict):
     symbol: FoundSymbol
     name: str
     quote_type: Kind
-    exchange: ExchangeCode
     region: str
 
 
@@ -51,16 +52,12 @@ class MarketQuote(TypedDict):
     price: float
     change: float
     change_percent: float
-    day_high: float
-    day_low: float
-    volume: int
     market_time: TradingDate
 
 
 class IndexSummary(TypedDict):
     symbol: IndexSymbol
     name: str
-    exchange: ExchangeCode
     currency: CurrencyCode
     price: float
     previous_close: float
@@ -77,7 +74,6 @@ class Spark(TypedDict):
     symbol: FoundSymbol
     interval: str
     range: str
-    previous_close: float
     times: list[str]
     closes: list[float]
 
@@ -96,12 +92,10 @@ class Trend(TypedDict):
     name: CompanyName
     price: float
     change_percent: float
-    volume: int
 
 
 class Watchlist(TypedDict):
     slug: str
     name: str
-    description: str
     tickers: list[Ticker]
     day_change_percent: float

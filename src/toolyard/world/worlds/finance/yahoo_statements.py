@@ -10,7 +10,7 @@ from toolyard.world.shared.listed import Company
 from toolyard.world.shared.statements import earnings_reported, statements
 from toolyard.world.state import World
 from toolyard.world.types import Amount, CompanyName, CurrencyCode, IsoDate, Ticker, Year
-from toolyard.world.worlds.finance.fundamentals import YEARS, balances, dividend_per_share
+from toolyard.world.worlds.finance.fundamentals import balances, dividend_per_share
 from toolyard.world.worlds.finance.instruments import Region
 
 GROUP = "Finance/Yahoo_Finance_stock"
@@ -19,8 +19,6 @@ GROUP = "Finance/Yahoo_Finance_stock"
 class IncomeYear(TypedDict):
     fiscal_year: Year
     total_revenue: Amount
-    gross_profit: Amount
-    operating_income: Amount
     net_income: Amount
     eps: float
 
@@ -36,8 +34,8 @@ class Financials(TypedDict):
 class CashYear(TypedDict):
     fiscal_year: Year
     cash_from_operations: Amount
-    capital_expenditures: Amount
-    free_cash_flow: Amount
+    capital_expenditures: Amount | None
+    free_cash_flow: Amount | None
     dividends_paid: Amount | None
 
 
@@ -53,7 +51,6 @@ class BalanceYear(TypedDict):
     total_assets: Amount
     total_liabilities: Amount
     stockholder_equity: Amount
-    cash: Amount
 
 
 class BalanceSheets(TypedDict):
@@ -62,7 +59,6 @@ class BalanceSheets(TypedDict):
     currency: CurrencyCode
     unit: str
     annual: list[BalanceYear]
-    quarterly: list[BalanceYear]
 
 
 @tool(
@@ -76,9 +72,10 @@ class BalanceSheets(TypedDict):
     jobs=("income of a company",),
 )
 def get_financials(world: World, *, symbol: Ticker, region: Region = "US") -> Financials:
-    """Income of some 65 large companies by year, in millions, newest first, and the growth of their last year's sales.
+    """Sales and net income of three years, in millions, and earnings per share, newest first, with the growth of the last
+    year's sales. Only some 65 companies are on record, most of them among the largest American ones.
 
-    symbol: Ticker of the company, e.g. AMZN.
+    symbol: Ticker of one of those companies, e.g. AMZN.
     region: Market of the reader; figures stay in the currency of the share.
     """
     row = find_company(symbol)
@@ -91,8 +88,6 @@ def get_financials(world: World, *, symbol: Ticker, region: Region = "US") -> Fi
             IncomeYear(
                 fiscal_year=year["fiscal_year"],
                 total_revenue=year["revenue"],
-                gross_profit=year["gross_profit"],
-                operating_income=year["operating_income"],
                 net_income=year["net_income"],
                 eps=year["earnings_per_share"],
             )
@@ -112,9 +107,10 @@ def get_financials(world: World, *, symbol: Ticker, region: Region = "US") -> Fi
     noun="the Yahoo Finance cash flow",
 )
 def get_cash_flow(world: World, *, symbol: Ticker, region: Region = "US") -> CashFlows:
-    """Cash that some 65 large companies earned, invested and paid out by year, in millions, newest first.
+    """Cash that a company earned, invested and paid out in each of three years, in millions, newest first; null where a
+    figure is not on record. Only some 65 companies are, most of them among the largest American ones.
 
-    symbol: Ticker of the company, e.g. MSFT.
+    symbol: Ticker of one of those companies, e.g. MSFT.
     region: Market of the reader; figures stay in the currency of the share.
     """
     row = find_company(symbol)
@@ -127,8 +123,8 @@ def get_cash_flow(world: World, *, symbol: Ticker, region: Region = "US") -> Cas
             CashYear(
                 fiscal_year=year["fiscal_year"],
                 cash_from_operations=year["operating_cash_flow"],
-                capital_expenditures=year["capital_expenditure"],
-                free_cash_flow=year["free_cash_flow"],
+                capital_expenditures=year["capital_expenditure"] or None,
+                free_cash_flow=year["free_cash_flow"] if year["capital_expenditure"] else None,
                 dividends_paid=paid,
             )
             for year, paid in zip(years, _paid_out(row), strict=True)
@@ -149,34 +145,32 @@ def _paid_out(company: Company) -> list[int | None]:
     GROUP,
     examples=[{"symbol": "VISA", "region": "SG"}],
     phrase=(
-        "get the Yahoo Finance balance sheet (three years and four quarters) for the company whose ticker is "
-        "{symbol}[, with the region set to {region}]"
+        "get the Yahoo Finance balance sheet of three years for the company whose ticker is {symbol}[, with "
+        "the region set to {region}]"
     ),
     noun="the Yahoo Finance balance sheet",
 )
 def get_balance_sheet(world: World, *, symbol: Ticker, region: Region = "US") -> BalanceSheets:
-    """What some 65 large companies own and owe at the ends of three years, in millions; quarters are not on record, their
-    list is empty.
+    """What a company owned and owed at the ends of three years, in millions, newest first. Only some 65 companies are on
+    record, most of them among the largest American ones.
 
-    symbol: Ticker of the company, e.g. V.
+    symbol: Ticker of one of those companies, e.g. V.
     region: Market of the reader; figures stay in the currency of the share.
     """
     row = find_company(symbol)
-    sheets = [
+    annual = [
         BalanceYear(
             end_date=day,
             total_assets=sheet["total_assets"],
             total_liabilities=sheet["total_liabilities"],
             stockholder_equity=sheet["equity"],
-            cash=sheet["cash"],
         )
-        for day, sheet in balances(row["ticker"])[: YEARS + 4]
+        for day, sheet in balances(row["ticker"])
     ]
     return {
         "symbol": row["ticker"],
         "company": row["name"],
         "currency": row["currency"],
         "unit": "millions",
-        "annual": sheets[:YEARS],
-        "quarterly": sheets[YEARS:],
+        "annual": annual,
     }

@@ -2,27 +2,17 @@
 
 from __future__ import annotations
 
-import itertools
-import math
 from typing import Literal, TypedDict
 
-from toolyard.core.sums import added
 from toolyard.world.faults import invalid
 from toolyard.world.registry import tool
 from toolyard.world.shared.companies import find_company
 from toolyard.world.shared.listed import UNKNOWN_SECTOR
-from toolyard.world.shared.statements import last_year
 from toolyard.world.state import World
-from toolyard.world.types import CompanyName, CurrencyCode, ExchangeCode, IsoDate, Prose, Ticker
+from toolyard.world.types import CompanyName, CurrencyCode, IsoDate, Ticker
 from toolyard.world.worlds.finance import averages
-from toolyard.world.worlds.finance.bars import DailyBar
-from toolyard.world.worlds.finance.fundamentals import (
-    is_rival,
-    past_days,
-    price_to_earnings,
-    similar,
-    trailing_eps,
-)
+from toolyard.world.worlds.finance.bars import Close
+from toolyard.world.worlds.finance.fundamentals import past_days, similar
 from toolyard.world.worlds.finance.instruments import (
     FoundSymbol,
     FundSymbol,
@@ -31,8 +21,8 @@ from toolyard.world.worlds.finance.instruments import (
     Region,
     find_instrument,
     history,
+    is_range_known,
     largest_positions,
-    last_year_of,
     quote,
     yearly_range,
 )
@@ -48,7 +38,6 @@ Outlook = Literal["bullish", "neutral", "bearish"]
 class StockSuggestion(TypedDict):
     symbol: Ticker
     name: CompanyName
-    exchange: ExchangeCode
     sector: str
 
 
@@ -59,19 +48,14 @@ class Summary(TypedDict):
     currency: CurrencyCode
     price: float
     previous_close: float
-    open: float
     change_percent: float
-    volume: int
-    average_volume_three_months: int
-    fifty_two_week_range: list[float]
+    fifty_two_week_range: list[float] | None
     market_time: TradingDate
 
 
 class Peer(TypedDict):
     symbol: Ticker
     name: CompanyName
-    industry: str
-    score: float
 
 
 class Grade(TypedDict):
@@ -90,7 +74,7 @@ class Grades(TypedDict):
 class PriceHistory(TypedDict):
     symbol: FoundSymbol
     currency: CurrencyCode
-    prices: list[DailyBar]
+    prices: list[Close]
 
 
 class Options(TypedDict):
@@ -112,8 +96,6 @@ class Holdings(TypedDict):
     symbol: FundSymbol
     name: str
     top_holdings: list[Position]
-    sector_weights: dict[str, float]
-    rest_percent: float
 
 
 class Insight(TypedDict):
@@ -124,11 +106,6 @@ class Insight(TypedDict):
     long_term: Outlook
     support: float
     resistance: float
-    stop_loss: float
-    valuation: str
-    price_to_earnings: float | None
-    yearly_volatility: float
-    report: Prose
 
 
 @tool(
@@ -142,7 +119,7 @@ class Insight(TypedDict):
     jobs=("symbols",),
 )
 def get_autocomplete(*, q: SearchTerm, region: Region = "US") -> list[StockSuggestion]:
-    """Companies whose ticker or name a beginning or some words fit, with sector where it is known; at most ten.
+    """Listed companies whose ticker or name a beginning or some words fit, with sector where it is known; at most ten.
 
     q: Beginning of a ticker or name, or words of a name.
     region: Market whose companies come first.
@@ -151,7 +128,6 @@ def get_autocomplete(*, q: SearchTerm, region: Region = "US") -> list[StockSugge
         StockSuggestion(
             symbol=row["symbol"],
             name=row["name"],
-            exchange=row["exchange"],
             sector=_sector(row["symbol"]),
         )
         for row in suggestions(q, region, ("EQUITY",))
@@ -167,22 +143,21 @@ def _sector(symbol: str) -> str:
     GROUP,
     examples=[{"symbol": "AMZN"}, {"symbol": "SPY"}],
     phrase=(
-        "get the Yahoo Finance summary with price, volume and yearly range for the security whose symbol is "
+        "get the Yahoo Finance summary with price and yearly range for the security whose symbol is "
         "{symbol}[, with the region set to {region}]"
     ),
     noun="the price summary",
     jobs=("exchange rates", "price of ether", "key figures of a company"),
 )
 def get_summary(world: World, *, symbol: QuoteSymbol, region: Region = "US") -> Summary:
-    """Price, change, volume and yearly range of a share, index, fund, currency pair or coin. Volumes, and ranges of the
-    less known, are simulated.
+    """Price, change and, where it is on record, the range of the last 52 weeks of a share, index, fund, currency pair or
+    coin; prices of the less known are simulated near the real ones.
 
-    symbol: Ticker or other symbol, e.g. AMZN.
+    symbol: Ticker of a large company or other symbol, e.g. AMZN.
     region: Market of the reader; it changes nothing in the figures.
     """
     row = find_instrument(symbol)
-    bars, now = last_year_of(world, row), quote(world, row)
-    recent = [bar["volume"] for bar in bars[-63:]]
+    now = quote(world, row)
     return {
         "symbol": row["symbol"],
         "name": row["name"],
@@ -190,11 +165,8 @@ def get_summary(world: World, *, symbol: QuoteSymbol, region: Region = "US") -> 
         "currency": row["currency"],
         "price": now["price"],
         "previous_close": now["previous_close"],
-        "open": now["open"],
         "change_percent": now["change_percent"],
-        "volume": now["volume"],
-        "average_volume_three_months": round(sum(recent) / len(recent)),
-        "fifty_two_week_range": list(yearly_range(world, row)),
+        "fifty_two_week_range": list(yearly_range(world, row)) if is_range_known(row) else None,
         "market_time": now["date"],
     }
 
@@ -206,24 +178,11 @@ def get_summary(world: World, *, symbol: QuoteSymbol, region: Region = "US") -> 
     noun="the recommended shares",
 )
 def get_recommendations(*, symbol: Ticker) -> list[Peer]:
-    """Other shares for those who look at this one: companies of the same industry or sector, at most eight.
+    """Up to five other shares of the same or a near business; a choice.
 
     symbol: Ticker of the company, e.g. INTC.
     """
-    own = find_company(symbol)
-    rows = []
-    for place, row in enumerate(similar(symbol)[:8]):
-        near = row["industry"] == own["industry"] or is_rival(own["ticker"], row["ticker"])
-        base = 0.9 if near else 0.6
-        rows.append(
-            Peer(
-                symbol=row["ticker"],
-                name=row["name"],
-                industry=row["industry"],
-                score=round(base - 0.02 * place, 2),
-            )
-        )
-    return sorted(rows, key=lambda peer: -peer["score"])
+    return [Peer(symbol=row["ticker"], name=row["name"]) for row in similar(symbol)[:5]]
 
 
 @tool(
@@ -236,14 +195,13 @@ def get_recommendations(*, symbol: Ticker) -> list[Peer]:
     noun="the upgrades and downgrades",
 )
 def get_upgrades_downgrades(world: World, *, symbol: Ticker, region: Region = "US") -> Grades:
-    """How brokers graded a share during the last three years, newest first; at most 30 entries. Grades are simulated, and
-    the houses that give them are invented.
+    """Simulated grades of a share by invented brokers, newest first; at most ten.
 
     symbol: Ticker of the company, e.g. GOOGL.
     region: Market of the reader; it changes nothing in the grades.
     """
     ticker = find_company(symbol)["ticker"]
-    return {"symbol": ticker, "history": [Grade(**row) for row in opinions(world, ticker)[:30]]}
+    return {"symbol": ticker, "history": [Grade(**row) for row in opinions(world, ticker)[:10]]}
 
 
 @tool(
@@ -257,17 +215,17 @@ def get_upgrades_downgrades(world: World, *, symbol: Ticker, region: Region = "U
     jobs=("exchange rates", "price of ether"),
 )
 def get_historical_data(world: World, *, symbol: QuoteSymbol, region: Region = "US") -> PriceHistory:
-    """Daily prices of a share, index, fund, pair or coin for the last 45 trading days that are over, newest first. Closes
-    of the best known are true; opens, highs, lows and volumes of most days are simulated.
+    """Closing prices of a share, index, fund, pair or coin of the last 45 trading days that are over (fewer of newer ones),
+    newest first; many are simulated near the real ones.
 
-    symbol: Ticker or other symbol, e.g. AMD.
+    symbol: Ticker of a large company or other symbol, e.g. AMD.
     region: Market of the reader; it changes nothing in the prices.
     """
     row = find_instrument(symbol)
     return {
         "symbol": row["symbol"],
         "currency": row["currency"],
-        "prices": [DailyBar(**bar) for bar in reversed(history(world, row, 45))],
+        "prices": [Close(date=bar["date"], close=bar["close"]) for bar in reversed(history(world, row, 45))],
     }
 
 
@@ -282,10 +240,10 @@ def get_historical_data(world: World, *, symbol: QuoteSymbol, region: Region = "
     jobs=("options",),
 )
 def get_options(world: World, *, symbol: Ticker, region: Region = "US") -> Options:
-    """Prices of calls and puts on a share or fund that is traded in New York which expire in a month or so, by the formula
-    of Black and Scholes (open interest is simulated), and the dates of the next expiries.
+    """Calls and puts on a share or fund that is traded in New York which expire in a month or so, priced by the formula of
+    Black and Scholes, and dates of coming expiries.
 
-    symbol: Ticker of the company or exchange-traded fund, e.g. AAPL.
+    symbol: Ticker of a large company or exchange-traded fund, e.g. AAPL.
     region: Market of the reader; it changes nothing in the figures.
     """
     row = with_options(symbol, "symbol")
@@ -305,13 +263,13 @@ def get_options(world: World, *, symbol: Ticker, region: Region = "US") -> Optio
 @tool(
     GROUP,
     examples=[{"symbol": "SPY"}, {"symbol": "VFIAX"}],
-    phrase="list the largest holdings and sector weights of the fund whose symbol is {symbol}",
+    phrase="list the largest holdings of the fund whose symbol is {symbol}",
     noun="the fund holdings",
     jobs=("holdings",),
 )
 def get_holdings(*, symbol: FundSymbol) -> Holdings:
-    """What a fund holds: its largest shares, at most ten, and their weights by sector; none of bonds and metals, or where
-    they are not known. Only funds have holdings.
+    """The largest shares that a well-known fund held in May 2024 with their parts, about, in per cent; at most ten, an empty
+    list for funds of bonds, metals or coins and where they are not known.
 
     symbol: Symbol of an ETF or mutual fund, e.g. SPY.
     """
@@ -322,32 +280,13 @@ def get_holdings(*, symbol: FundSymbol) -> Holdings:
         Position(symbol=ticker, name=find_company(ticker)["name"], percent=percent)
         for ticker, percent in largest_positions(row["symbol"])
     ]
-    sectors: dict[str, float] = {}
-    for part in positions:
-        sector = find_company(part["symbol"])["sector"]
-        if sector == UNKNOWN_SECTOR:
-            continue
-        sectors[sector] = round(sectors.get(sector, 0.0) + part["percent"], 2)
-    return {
-        "symbol": row["symbol"],
-        "name": row["name"],
-        "top_holdings": positions,
-        "sector_weights": sectors,
-        "rest_percent": round(100 - added(part["percent"] for part in positions), 2),
-    }
+    return {"symbol": row["symbol"], "name": row["name"], "top_holdings": positions}
 
 
 def _outlook(price: float, average: float | None) -> Outlook:
     if average is None or abs(price / average - 1) < 0.01:
         return "neutral"
     return "bullish" if price > average else "bearish"
-
-
-def _valuation(eps: float | None, ratio: float | None) -> str:
-    """What a share is by its earnings."""
-    if ratio is None:
-        return "not known" if eps is None else "without a measure (it lost money)"
-    return "dear" if ratio > 28 else "cheap" if ratio < 12 else "fair"
 
 
 @tool(
@@ -361,37 +300,22 @@ def _valuation(eps: float | None, ratio: float | None) -> str:
     jobs=("key figures of a company",),
 )
 def get_insights(world: World, *, symbol: Ticker) -> Insight:
-    """A short report on a share: outlooks from moving averages, support and resistance, valuation and risk.
+    """Outlooks of a share from its mean prices of 20, 50 and 200 days, and the lowest and highest price of the last 40 days
+    as support and resistance, computed from the partly simulated prices of this world.
 
-    symbol: Ticker of the company, e.g. AAPL.
+    symbol: Ticker of a large company, e.g. AAPL.
     """
     company = find_company(symbol)
     ticker = company["ticker"]
     bars = past_days(world, ticker, 200)
     closes = [bar["close"] for bar in bars]
-    price, eps = closes[-1], trailing_eps(world, ticker)
-    outlooks = [_outlook(price, averages.sma(closes, size)[-1]) for size in (20, 50, 200)]
-    ratio, year = price_to_earnings(price, eps), last_year(ticker)
-    steps = [math.log(new / old) for old, new in itertools.pairwise(closes)]
-    low, high = min(bar["low"] for bar in bars[-40:]), max(bar["high"] for bar in bars[-40:])
-    value = _valuation(eps, ratio)
+    outlooks = [_outlook(closes[-1], averages.sma(closes, size)[-1]) for size in (20, 50, 200)]
     return {
         "symbol": ticker,
         "company": company["name"],
         "short_term": outlooks[0],
         "mid_term": outlooks[1],
         "long_term": outlooks[2],
-        "support": low,
-        "resistance": high,
-        "stop_loss": round(low * 0.97, 2),
-        "valuation": value,
-        "price_to_earnings": ratio,
-        "yearly_volatility": round(averages.deviation(steps) * math.sqrt(252), 4),
-        "report": f"{company['name']} trades at {price} {company['currency']}. Against its averages of 20, 50 and 200 days "
-        f"the outlook is {outlooks[0]}, {outlooks[1]} and {outlooks[2]}."
-        + (
-            f" Sales of the last year were {year.revenue:,} million; by earnings the share is {value}."
-            if year
-            else ""
-        ),
+        "support": min(bar["low"] for bar in bars[-40:]),
+        "resistance": max(bar["high"] for bar in bars[-40:]),
     }

@@ -35,7 +35,6 @@ class OptionData(TypedDict):
     company: CompanyName
     price: float
     change_percent: float
-    volume: int
     expiration: IsoDate
     calls: list[OptionRow]
     puts: list[OptionRow]
@@ -53,7 +52,6 @@ class DayPrices(TypedDict):
     high: float
     low: float
     close: float
-    volume: int
     currency: CurrencyCode
 
 
@@ -85,10 +83,10 @@ class Rate(TypedDict):
     jobs=("options",),
 )
 def options_data(world: World, *, ticker: Ticker) -> OptionData:
-    """The last price of a share or fund that is traded in New York and the calls and puts on it that expire next; options
-    are priced by the formula of Black and Scholes, open interest is simulated.
+    """The last price of a share or fund that is traded in New York and the calls and puts on it that expire next, priced by
+    the formula of Black and Scholes.
 
-    ticker: Ticker of the company or exchange-traded fund, e.g. amzn.
+    ticker: Ticker of a large company or exchange-traded fund, e.g. amzn.
     """
     row = with_options(ticker, "ticker")
     before, now = history(world, row, 2)
@@ -99,7 +97,6 @@ def options_data(world: World, *, ticker: Ticker) -> OptionData:
         "company": row["name"],
         "price": now["close"],
         "change_percent": round(100 * (now["close"] / before["close"] - 1), 2),
-        "volume": now["volume"],
         "expiration": expiry.isoformat(),
         "calls": calls,
         "puts": puts,
@@ -145,11 +142,11 @@ def add_date(*, date: IsoDate, days: Annotated[int, Range(-3_000_000, 3_000_000)
     noun="the share prices of the day",
 )
 def get_daily_prices(world: World, *, symbol: Ticker, date: PastDay) -> DayPrices:
-    """Open, high, low, close and volume of a share on one day; markets rest at weekends, so perhaps on the last one before.
-    Closes of the best known shares are true of late and at ends of years, of some at ends of months; the rest is simulated.
+    """Open, high, low and close of a share on one day, or the last trading day before it. Prices are simulated: close to the
+    real ones of late and at ends of years for well-known shares, looser in between.
 
-    symbol: Ticker of the company, e.g. AMZN.
-    date: Day from 2010 to today, YYYY-MM-DD.
+    symbol: Ticker of a large company, e.g. AMZN.
+    date: Day from 2010 to today, YYYY-MM-DD; of many shares only days since May 2023 are on record.
     """
     company = find_company(symbol)
     row, bars = find_instrument(company["ticker"]), prices(world.seed, company["ticker"])
@@ -158,7 +155,16 @@ def get_daily_prices(world: World, *, symbol: Ticker, date: PastDay) -> DayPrice
         known = series.known_prices().get(company["ticker"])
         since = "has been traded" if known and known.listed else "has prices on record"
         raise out_of_range("date", date, f"{company['ticker']} {since} since {bars[0]['date']}")
-    return {**past[-1], "symbol": company["ticker"], "currency": company["currency"]}
+    bar = past[-1]
+    return {
+        "symbol": company["ticker"],
+        "date": bar["date"],
+        "open": bar["open"],
+        "high": bar["high"],
+        "low": bar["low"],
+        "close": bar["close"],
+        "currency": company["currency"],
+    }
 
 
 @tool(
