@@ -1,0 +1,79 @@
+"""Searches for pictures, videos, events, services, patents and papers: little is said, and that holds for any query."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+
+from toolyard.world import World, call
+
+CUSTOM, MULTI = "Search/CostumizeSearch", "Search/MultimodelSearch"
+
+
+@pytest.fixture(scope="module")
+def world() -> World:
+    return World.fresh(0)
+
+
+def said(world: World, tool: str, **arguments: Any) -> Any:
+    result = call(world, tool, arguments)
+    assert result.error is None, result.text
+    return result.value
+
+
+# Pictures
+
+
+@pytest.mark.parametrize(
+    "query",
+    ["solar system", "northern lights", "Eiffel Tower at night", "Taylor Swift", "Toyota Corolla", "justice"],
+)
+def test_captions_say_what_is_shown_and_where(world: World, query: str) -> None:
+    found = said(world, f"{MULTI}/yahoo_image_search", query=query, imgty="photo")
+    shown = query[0].upper() + query[1:]
+    assert {row["caption"].partition(" - ")[0] for row in found} == {shown}
+    assert len({row["caption"] for row in found}) == len(found) == 6
+
+
+def test_the_market_is_the_country_searched_from(world: World) -> None:
+    found = said(world, f"{MULTI}/bing_image_search", query="Mona Lisa", cc="IT")
+    assert {row["market"] for row in found} == {"IT"}
+    assert {row["market"] for row in said(world, f"{MULTI}/bing_image_search", query="Mona Lisa")} == {"US"}
+
+
+def test_pictures_are_not_older_than_what_they_show(world: World) -> None:
+    found = said(world, f"{MULTI}/yahoo_image_search", query="2024 solar eclipse")
+    assert found and all(row["date"] > "2024-04-08" for row in found)
+
+
+def test_all_ages_of_pictures_are_there(world: World) -> None:
+    for age in ("day", "week", "month", "year"):
+        assert said(world, f"{MULTI}/yahoo_image_search", query="Mona Lisa", imgt=age, imgty="gif")
+
+
+# Videos
+
+
+@pytest.mark.parametrize(
+    "query", ["Oppenheimer trailer", "Lionel Messi best goals", "sunset over the ocean", "umbrella"]
+)
+def test_titles_of_videos_claim_nothing_of_their_own(world: World, query: str) -> None:
+    for row in said(world, f"{MULTI}/yandex_videos_search", query=query):
+        rest = row["title"].removeprefix(query[0].upper() + query[1:])
+        assert rest in ("", " (full video)", " #shorts")
+
+
+def test_videos_last_as_long_as_the_query_says(world: World) -> None:
+    (row,) = said(world, f"{MULTI}/youtube_search", query="10 minute ab workout")
+    assert 600 <= row["length_s"] <= 630 and not row["about"].endswith("Minute")
+    trailer = said(world, f"{MULTI}/youtube_search", query="Oppenheimer trailer")
+    assert all(row["length_s"] < 180 for row in trailer)
+
+
+def test_videos_of_what_everybody_looks_for(world: World) -> None:
+    found = said(world, f"{MULTI}/yandex_videos_search", query="funny cat videos")
+    assert found[0]["about"].endswith("/Cat")
+    asked = said(world, f"{MULTI}/yandex_videos_search", query="why is the sky blue")
+    assert asked[0]["title"] == "Why is the sky blue?"
+    assert said(world, f"{MULTI}/yandex_videos_search", query="The Beatles")[0]["title"] == "The Beatles live"
