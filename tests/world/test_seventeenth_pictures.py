@@ -77,3 +77,63 @@ def test_videos_of_what_everybody_looks_for(world: World) -> None:
     asked = said(world, f"{MULTI}/yandex_videos_search", query="why is the sky blue")
     assert asked[0]["title"] == "Why is the sky blue?"
     assert said(world, f"{MULTI}/yandex_videos_search", query="The Beatles")[0]["title"] == "The Beatles live"
+
+
+# The encyclopaedia and pages
+
+
+@pytest.mark.parametrize(
+    ("entity", "kind", "told"),
+    [
+        ("Inception", "film", "DiCaprio"), ("Madonna", "person", "singer"), ("Batman", "fictional character", "Bruce Wayne"),
+        ("MIT", "university", "1861"), ("New York City", "city", "United States"), ("CERN", "organisation", "Geneva"),
+        ("Quokka", "organism", "Australia"), ("tigers", "organism", "stripes"), ("dolphins", "organism", "whales"),
+        ("Hamlet", "book", "tragedy"), ("Chinese New Year", "holiday", "10 February"),
+        ("Florence Nightingale", "person", "nurse"),
+    ],
+)  # fmt: skip
+def test_the_famous_are_told_as_what_they_are(world: World, entity: str, kind: str, told: str) -> None:
+    entry = said(world, f"{CUSTOM}/wiki_search", entity=entity)
+    assert entry["kind"] == kind and told in entry["summary"]
+
+
+def test_an_entry_leads_to_what_it_speaks_of_only(world: World) -> None:
+    assert said(world, f"{CUSTOM}/wiki_search", entity="Zendaya")["see_also"] == ["United States"]
+    assert said(world, f"{CUSTOM}/wiki_search", entity="Kenya")["see_also"] == ["Nairobi"]
+    page = said(
+        world, f"{CUSTOM}/get_further_contents", request_url="https://explainers.example/climate-change"
+    )
+    assert page["links"] == []
+
+
+def test_pages_on_films_tell_year_and_director(world: World) -> None:
+    url = "https://en.wikipedia.org/wiki/Titanic_(1997_film)"
+    page = said(world, f"{CUSTOM}/get_further_contents", request_url=url)
+    assert page["text"] == "Titanic is a film of 1997, directed by James Cameron."
+
+
+def test_questions_are_about_the_subject_alone(world: World) -> None:
+    found = said(world, f"{MULTI}/google_related_question_search", query="Cristiano Ronaldo")
+    assert {row["title"] for row in found} == {"Cristiano Ronaldo"}
+    first = said(world, f"{CUSTOM}/google_related_question_search", query="Inception")[0]
+    assert first["question"] == "What is Inception?"
+
+
+# Completions
+
+
+@pytest.mark.parametrize(
+    ("query", "first"),
+    [
+        ("capital of", "capital of france"), ("merry chr", "merry christmas in spanish"), ("nba fi", "nba finals"),
+        ("plumber near", "plumber near me"), ("cheapest way to", "cheapest way to ship a package"),
+        ("piano les", "piano lessons"), ("lord of the r", "lord of the rings"),
+    ],
+)  # fmt: skip
+def test_completions_are_what_people_type(world: World, query: str, first: str) -> None:
+    assert said(world, f"{MULTI}/google_autocomplete_search", query=query)[0]["value"] == first
+
+
+@pytest.mark.parametrize("query", ["space x la", "violet truck par", "ocean happi"])
+def test_no_words_are_glued_together(world: World, query: str) -> None:
+    assert said(world, f"{CUSTOM}/google_autocomplete_search", query=query) == []

@@ -9,6 +9,7 @@ from toolyard.world.search import words
 from toolyard.world.shared.entries import about, mentioned, named, related
 from toolyard.world.shared.entry import Entry
 from toolyard.world.shared.entry_facts import Asked, asked_about, said
+from toolyard.world.shared.found_pictures import WORKS
 from toolyard.world.shared.often_asked import asked_on, subject_in
 from toolyard.world.shared.pages import sentences
 from toolyard.world.shared.query_words import ATTRIBUTES, says
@@ -99,8 +100,8 @@ def questions_on(query: str) -> list[Asked]:
     asked += often
     if whole or not often:
         asked += [row for entry in found[: 1 if whole else 2] for row in asked_about(entry)]
-    if not often:
-        asked += map(_first, neighbours(found[0]) if whole and found else found[1:])
+    if not often and not whole:
+        asked += map(_first, found[1:])
     unique: dict[str, Asked] = {}
     for row in asked:
         unique.setdefault(row.question, row)
@@ -153,7 +154,7 @@ def _question(entry: Entry) -> str:
     common = (
         title if title.isupper() or (proper and entry["properties"].get("P31")) else spelled(plain(title))
     )
-    if _is_common_noun(title):
+    if _is_common_noun(title) and entry["kind"] not in WORKS:
         common = title.lower()
     if entry["kind"] == "organism" and not article:
         return f"What is a {title.lower()}?" if title[0] not in "AEIOU" else f"What is an {title.lower()}?"

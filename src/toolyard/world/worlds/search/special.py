@@ -12,10 +12,11 @@ from toolyard.world.registry import tool
 from toolyard.world.search import words
 from toolyard.world.shared import events
 from toolyard.world.shared import scholarship as library
-from toolyard.world.shared.entries import about, look_up, related, suggestions
+from toolyard.world.shared.entries import look_up, suggestions
 from toolyard.world.shared.entry import EntryTitle, KnownThing
 from toolyard.world.shared.further_papers import all_further, further_papers, known_about, known_papers
 from toolyard.world.shared.geography import City, city_or_none, countries, plain, read_table
+from toolyard.world.shared.leading import leading_to
 from toolyard.world.shared.page_query import parse_query
 from toolyard.world.shared.pages import entry_url
 from toolyard.world.shared.paper_graph import citations
@@ -79,7 +80,6 @@ class Encyclopaedia(TypedDict):
     summary: str
     url: PageUrl
     see_also: list[EntryTitle]
-    other_matches: list[EntryTitle]
 
 
 class ScholarHit(TypedDict):
@@ -224,22 +224,19 @@ def _event_hit(event: events.Event) -> EventHit:
     stands_in_for=("Art", "Entity", "Search"),
 )
 def wiki_search(*, entity: KnownThing) -> Encyclopaedia:
-    """What the encyclopaedia says about a person, place or thing, with entries to read next.
+    """What the encyclopaedia says about a person, place or thing in a few sentences.
 
     entity: Name of what is looked for.
     """
     entry = look_up(asked(entity, "entity"))
     if entry is None:
         raise not_found("entry for", entity[:80], nearest=suggestions(entity))
-    near = related(entry["title"])
-    others = [other["title"] for other in about(entity, 8) if other["title"] not in near]
     return {
         "title": entry["title"],
         "kind": entry["kind"],
         "summary": entry["text"],
         "url": entry_url(entry["title"]),
-        "see_also": list(near),
-        "other_matches": [title for title in others if title != entry["title"]],
+        "see_also": list(leading_to(entry["title"])),
     }
 
 
