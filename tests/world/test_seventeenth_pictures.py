@@ -137,3 +137,62 @@ def test_completions_are_what_people_type(world: World, query: str, first: str) 
 @pytest.mark.parametrize("query", ["space x la", "violet truck par", "ocean happi"])
 def test_no_words_are_glued_together(world: World, query: str) -> None:
     assert said(world, f"{CUSTOM}/google_autocomplete_search", query=query) == []
+
+
+# Events, services, patents and papers
+
+
+def test_real_shows_have_no_price_and_simulated_ones_do(world: World) -> None:
+    found = said(world, f"{CUSTOM}/google_events_search", query="musicals in New York")
+    assert found and all(row["lowest_price"] is None for row in found)
+    swans = said(world, f"{CUSTOM}/google_events_search", query="Swan Lake in Chicago")
+    assert swans[0]["lowest_price"] > 0
+
+
+def test_nobody_plays_in_two_cities_on_one_evening(world: World) -> None:
+    for query in ("jazz", "France", "US"):
+        found = said(world, f"{CUSTOM}/google_events_search", query=query)
+        assert len({row["title"] for row in found}) == len(found)
+        assert [row["starts"] for row in found] == sorted(row["starts"] for row in found)
+
+
+def test_a_musical_that_is_called_like_a_city(world: World) -> None:
+    found = said(world, f"{CUSTOM}/google_events_search", query="Hamilton musical")
+    assert {row["title"] for row in found} == {"Hamilton"}
+
+
+def test_services_are_few_and_no_branches(world: World) -> None:
+    found = said(world, f"{CUSTOM}/google_local_services_search", query="pest control", location="New York")
+    assert [row["provider"] for row in found] == ["Safe Home Pest Control", "Bug Off"]
+    assert call(world, f"{CUSTOM}/google_local_services_search", {"query": "asdkjh"}).error == "not_found"
+
+
+@pytest.mark.parametrize(
+    ("query", "told"),
+    [
+        ("graphene", "graphene"), ("umbrella", "umbrellas"), ("electric toothbrush", "electric toothbrushes"),
+        ("drone delivery", "drone delivery"), ("scissors", "scissors"), ("wireless earbuds", "wireless earbuds"),
+    ],
+)  # fmt: skip
+def test_invented_patents_have_no_number_of_the_office(world: World, query: str, told: str) -> None:
+    found = said(world, f"{CUSTOM}/google_patents_search", query=query)
+    assert [row["title"] for row in found] == [
+        f"{form} relating to {told}" for form in ("System", "Method", "Apparatus")
+    ]
+    assert all(row["patent_id"].startswith("SIM") for row in found)
+
+
+@pytest.mark.parametrize(
+    ("tool", "query"),
+    [("google_patents_search", "qwerzx blarg"), ("google_patents_search", "time machine"),
+     ("google_scholar_search", "blorp zqx"), ("google_scholar_search", "author:zzyzx")],
+)  # fmt: skip
+def test_what_nobody_knows_is_refused(world: World, tool: str, query: str) -> None:
+    assert call(world, f"{CUSTOM}/{tool}", {"query": query}).error in ("not_found", "invalid_value")
+
+
+def test_papers_have_all_words_of_a_query(world: World) -> None:
+    found = said(world, f"{CUSTOM}/google_scholar_search", query="coffee and health")
+    assert [row["venue"] for row in found] == ["BMJ"]
+    later = said(world, f"{CUSTOM}/google_scholar_search", query="graph neural networks", as_ylo=2020)
+    assert later and all("graph neural networks" in row["title"].lower() for row in later)

@@ -132,6 +132,6 @@ def brand_searches(query: str) -> list[str]:
 def thing_searches(query: str) -> list[str]:
     """What people ask about a person, place, work or word whose name a search begins with."""
     begun = _begun(query)
-    if begun is None or len(begun.stump) == 1:
+    if begun is None or (len(begun.stump) == 1 and begun.kind == "person"):
         return []
     return [f"{begun.name} {text}" for text in begun.endings if text.startswith(begun.stump)]

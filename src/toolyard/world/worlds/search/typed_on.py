@@ -5,7 +5,6 @@ from __future__ import annotations
 import functools
 import re
 
-from toolyard.world.reference.wordnet import senses
 from toolyard.world.shared.entries import completed
 from toolyard.world.shared.entry import Entry
 from toolyard.world.shared.found_pictures import SIGHTS
@@ -91,7 +90,7 @@ def whole_on(typed: str) -> list[str]:
     """What may follow a whole search for how something is done or for the best of things; nothing after others."""
     start = next((start for start in _ENDS if typed.startswith(start)), "")
     last = typed.rpartition(" ")[2]
-    whole = start and known_words(typed) and any(sense.part in "nv" for sense in senses(last))
+    whole = start and len(last) > 3 and known_words(typed)
     return [f"{typed} {end}" for end in _ENDS[start]] if whole else []
 
 
