@@ -107,8 +107,11 @@ def _patents_on(seed: int, query: str) -> list[Patent]:
         or any(entry["kind"] in _NOT_INVENTED for entry in named(subject)[:1])
     ):
         return []
-    *before, last = spelled(subject).split()
-    shown = " ".join((*before, in_a_sentence(last))).replace("self driving", "self-driving")
+    *before, last = (subject if query.islower() else spelled(subject)).split()
+    many = in_a_sentence(last)
+    shown = " ".join((*before, many.lower() if query.islower() else many)).replace(
+        "self driving", "self-driving"
+    )
     it = shown[0].lower() + shown[1:] if shown[1:].islower() else shown
 
     def built(chance: Random) -> list[Patent]:
@@ -117,7 +120,7 @@ def _patents_on(seed: int, query: str) -> list[Patent]:
             _patent_on(seed, title, turn, _first_year(subject), chance) for turn, title in enumerate(titles)
         ]
 
-    return derived(seed, "patents", subject, built)
+    return derived(seed, "patents", it, built)
 
 
 def _capital(text: str) -> str:
