@@ -131,6 +131,8 @@ def without_length(text: str) -> str:
 def page_about(subject: str) -> str | None:
     """The title of the article on what videos show; None where there is none."""
     bare = without_length(subject)
-    last = (entry for word in reversed(bare.split()) for entry in named(word))
-    entry = next(chain(named(subject), mentioned(bare), last), None)
+    apart = [entry for word in reversed(bare.split()) for entry in named(word)[:1]]
+    # Names before common nouns: the NBA, not the final.
+    near = sorted((*mentioned(bare), *apart), key=lambda entry: "P279" in entry["properties"])
+    entry = next(chain(named(subject), near), None)
     return entry["title"] if entry else None
