@@ -196,3 +196,10 @@ def test_papers_have_all_words_of_a_query(world: World) -> None:
     assert [row["venue"] for row in found] == ["BMJ"]
     later = said(world, f"{CUSTOM}/google_scholar_search", query="graph neural networks", as_ylo=2020)
     assert later and all("graph neural networks" in row["title"].lower() for row in later)
+
+
+def test_what_is_asked_of_videos_stays_as_it_was_asked(world: World) -> None:
+    found = said(world, f"{MULTI}/yandex_videos_search", query="how a car engine works")
+    assert found[0]["title"] == "How a car engine works"
+    finals = said(world, f"{MULTI}/youtube_search", query="NBA finals 2023 highlights")
+    assert finals[0]["about"].endswith("/National_Basketball_Association")

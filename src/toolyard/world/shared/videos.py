@@ -86,7 +86,7 @@ def _kind(subject: str, entry: Entry | None) -> str:
         return "how"
     if entry is None and _TRAILERS.search(subject):
         return "trailer"
-    if entry is None or _ASKED.match(subject):
+    if entry is None or subject.startswith("how ") or _ASKED.match(subject):
         return "review" if _REVIEWS.search(subject) else "else"
     kind = work_or_kind(subject, entry)
     if kind == "person":
