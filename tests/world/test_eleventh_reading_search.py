@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-from datetime import date
 from typing import Any
 
 import pytest
@@ -118,13 +117,6 @@ def test_a_feast_that_is_over_is_soon_forgotten(world: World) -> None:
     found = _said(world, "Trend/Google_Trends/google_trends_search", query=["Halloween"], geo="US")
     values = {row["date"]: row["values"][0]["value"] for row in found["interest_over_time"]}
     assert values["2023-11-08"] < 10 < values["2023-10-25"]
-
-
-def test_numbers_of_patents_follow_the_day_of_the_grant(world: World) -> None:
-    found = _said(world, f"{SEARCH}google_patents_search", query="drone delivery system")
-    numbered = sorted((row["granted"], int(row["patent_id"][2:-2])) for row in found)
-    assert [number for _, number in numbered] == sorted(number for _, number in numbered)
-    assert all(row["filed"] >= "2013" and date.fromisoformat(row["granted"]).weekday() == 1 for row in found)
 
 
 def test_prints_are_made_as_they_were(world: World) -> None:

@@ -45,19 +45,6 @@ def test_videos_last_as_long_as_their_titles_say(world: World) -> None:
             assert row["views"] > 1000
 
 
-@pytest.mark.parametrize(
-    ("query", "title"),
-    [
-        ("Tokyo travel", "Tokyo walking tour"), ("Minecraft", "Minecraft: let's play, part 1"),
-        ("lofi hip hop", "Lofi hip hop mix"), ("cat videos", "Funny cats compilation"),
-        ("Mona Lisa", "Why is Mona Lisa so famous?"), ("Nike", "The story of Nike"), ("pasta", "Quick pasta"),
-        ("MrBeast", "Who is MrBeast?"),
-    ],
-)  # fmt: skip
-def test_videos_are_such_as_there_are_of_their_subject(world: World, query: str, title: str) -> None:
-    assert title in [row["title"] for row in said(world, f"{MULTI}/youtube_search", query=query)]
-
-
 def test_nobody_reviews_a_film_before_it_is_out(world: World) -> None:
     assert all(
         row["published"] > "2023-07-21" for row in said(world, f"{MULTI}/youtube_search", query="Oppenheimer")

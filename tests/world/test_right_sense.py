@@ -85,10 +85,8 @@ def test_a_query_that_names_a_city_is_looked_up_there() -> None:
     assert {row["city"] for row in concerts} == {"Berlin"}
 
 
-def test_a_patent_has_a_number_of_its_year_and_no_real_owner() -> None:
+def test_a_patent_has_no_real_owner() -> None:
     for patent in told("Search/CostumizeSearch/google_patents_search", query="folding bicycle"):
-        number, year = int(patent["patent_id"][2:-2]), int(patent["granted"][:4])
-        assert (7_640_598 <= number < 7_861_317) == (year == 2010)
         assert patent["assignee"].endswith(" Research")
 
 

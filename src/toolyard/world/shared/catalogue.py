@@ -145,7 +145,7 @@ def _literature() -> Iterator[Entry]:
             year = f", published in {book.since}" if book.since else ""
             yield composed(
                 book.name, "book", "literature",
-                f"{book.name} is a book by {row['author']} from {land(row['country'])}{year}.",
+                f"{book.name} is a work by {row['author']}{year}.",
                 {"P31": ["literary work"], "P50": [row["author"]], "P577": [book.since]},
             )  # fmt: skip
 

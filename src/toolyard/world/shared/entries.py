@@ -16,7 +16,7 @@ from toolyard.world.search import Index, words
 from toolyard.world.shared import wide
 from toolyard.world.shared.companies import companies, doings
 from toolyard.world.shared.country_entries import country_entries
-from toolyard.world.shared.entry import Entry, known_id, land, laureates, made_up_id
+from toolyard.world.shared.entry import SHORT_NAMES, Entry, known_id, land, laureates, listed, made_up_id
 from toolyard.world.shared.geography import (
     City,
     cities,
@@ -74,14 +74,14 @@ def _cities(taken: set[str]) -> Iterator[Entry]:
         if title in taken or row["name"] == row["country"]:
             continue
         taken.add(title)
-        names = ", ".join(sight["name"] for sight in sights(0, row["id"])) if row["id"] in famous else ""
+        names = listed(sight["name"] for sight in sights(0, row["id"])[:6]) if row["id"] in famous else ""
         seen = f" Visitors come for {names}." if names else ""
         yield Entry(
             title=title,
             kind="city",
             field="geography",
             qid=known_id("city", f"{row['name']}, {row['country_code']}") or made_up_id(row["id"]),
-            aliases=[f"{row['name']}, {row['country_code']}"],
+            aliases=[f"{row['name']}, {row['country_code']}", *SHORT_NAMES.get(row["name"], ())],
             properties={
                 "P31": ["city"],
                 "P17": [row["country"]],
@@ -91,7 +91,7 @@ def _cities(taken: set[str]) -> Iterator[Entry]:
                 "P625": [f"{row['latitude']},{row['longitude']}"],
             },
             text=f"{row['name']} {_standing(row)}, with about "
-            f"{row['population']:,} inhabitants. It lies at {row['latitude']}, {row['longitude']} in the time "
+            f"{round(row['population'], -3):,} inhabitants. It lies at {row['latitude']}, {row['longitude']} in the time "
             f"zone {row['time_zone']}.{seen}",
         )
 
@@ -134,7 +134,7 @@ def _universities() -> Iterator[Entry]:
             kind="university",
             field="education",
             qid=known_id("university", row["name"]) or made_up_id(row["name"]),
-            aliases=[row["domain"]],
+            aliases=[row["domain"], *SHORT_NAMES.get(row["name"], ())],
             properties={
                 "P31": ["university"],
                 "P17": [names[row["country"]]],
@@ -199,7 +199,7 @@ def named(name: str) -> tuple[Entry, ...]:
             if not (lands and wanted in map(plain, entry["aliases"]) and _is_land(entry))
         ),
     )
-    if " " not in wanted:
+    if " " not in wanted or any(wanted in map(plain, names) for names in SHORT_NAMES.values()):
         return found
     # Several words that are a title mean what it says: green tea is not tea, though tea is also called so.
     return tuple(sorted(found, key=lambda entry: plain(entry["title"]) != wanted))
@@ -370,8 +370,8 @@ _CODES = ("P229", "P230", "P249")
 def related(title: str) -> tuple[str, ...]:
     """Titles of the five entries nearest to an entry."""
     entry = named(title)[0]
-    if entry["title"] in _see_also():
-        return _see_also()[entry["title"]][:5]
+    if entry["title"] in see_also():
+        return see_also()[entry["title"]][:5]
     in_part = plain(title) not in by_name()
     # What a noun is a kind of comes from its sense: the word alone may mean something else.
     left_out = ("P31", "P279", *_CODES) if in_part else ("P31", *_CODES)
@@ -393,6 +393,6 @@ def related(title: str) -> tuple[str, ...]:
 
 
 @functools.cache
-def _see_also() -> Mapping[str, tuple[str, ...]]:
+def see_also() -> Mapping[str, tuple[str, ...]]:
     """What lies nearest to entries of which the statements do not tell it."""
     return {row["title"]: tuple(row["near"].split(";")) for row in read_table("see_also.tsv")}

@@ -19,6 +19,14 @@ EntryTitle = Annotated[str, Semantic("encyclopedia_title", is_a=("topic",))]
 KnownThing = Annotated[str, Semantic("encyclopedia_title", accepts=("city", "country", "company"))]
 
 
+# What cities and universities are called besides their names.
+SHORT_NAMES: Mapping[str, tuple[str, ...]] = {
+    "New York": ("New York City", "NYC"), "Massachusetts Institute of Technology": ("MIT",),
+    "University of Oxford": ("Oxford University",), "University of Cambridge": ("Cambridge University",),
+    "California Institute of Technology": ("Caltech",), "University of California, Los Angeles": ("UCLA",),
+}  # fmt: skip
+
+
 class Entry(TypedDict):
     """An article of the encyclopaedia, which is also an entity with properties."""
 

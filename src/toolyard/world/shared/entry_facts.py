@@ -41,7 +41,6 @@ _OF_WORKS: Mapping[str, tuple[str, str]] = {
     "P57": ("Who directed {name}?", "{name} was directed by {value}."),
     "P50": ("Who wrote {name}?", "{name} was written by {value}."),
     "P175": ("Who performs {name}?", "{name} is performed by {value}."),
-    "P161": ("Who plays in {name}?", "{value} plays in {name}."),
     "P577": ("When did {name} come out?", "{name} came out in {year}."),
 }
 _OF_PLACES: Mapping[str, tuple[str, str]] = {
@@ -83,7 +82,6 @@ _SEVERAL: Mapping[str, str] = {
     "P37": "{value} are spoken in {name}.",
     "P2936": "{value} are spoken in {name}.",
     "P17": "",
-    "P161": "{value} play in {name}.",
     "P57": "",
     "P50": "",
 }

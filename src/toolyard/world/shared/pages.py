@@ -9,6 +9,7 @@ from urllib.parse import quote, unquote
 
 from toolyard.world import seeds
 from toolyard.world.faults import not_found
+from toolyard.world.search import words
 from toolyard.world.shared.articles import Article, articles
 from toolyard.world.shared.entries import entries, named
 from toolyard.world.shared.entry import Entry
@@ -219,14 +220,6 @@ def _meant_there() -> Mapping[str, Mapping[str, str]]:
     return {row["name"]: row for row in read_table("articles_meant.tsv")}
 
 
-def _is_rare_word(entry: Entry, title: str) -> bool:
-    """Whether an entry only explains a word that is rare beside the work of the same title: Inception is the film."""
-    return "P279" in entry["properties"] and plain(title) in _WORKS
-
-
-_WORKS = frozenset(("inception",))
-
-
 def _of_wikipedia(url: str) -> WebPage | None:
     """The encyclopaedia's article under the address that it has at Wikipedia."""
     match = _WIKIPEDIA.fullmatch(url.strip())
@@ -237,14 +230,14 @@ def _of_wikipedia(url: str) -> WebPage | None:
     if meant:
         page = page_of(url.strip(), meant["title"], meant["text"], "encyclopedia", "2024-03-01")
         return {**page, "site": "en.wikipedia.org"}
-    group = tuple(sorted(named(title), key=lambda entry: _is_rare_word(entry, title)))
+    group = named(title)
     apart = _TOLD_APART.fullmatch(title)
     if not group and apart:
-        wanted = plain(apart[2])
+        wanted = set(words(apart[2]))
         group = tuple(
             entry
-            for entry in named(apart[1])
-            if wanted in plain(f"{entry['kind']} {entry['field']} {entry['text']}")
+            for entry in sorted(named(apart[1]), key=lambda one: wanted.isdisjoint(words(one["kind"])))
+            if wanted <= set(words(f"{entry['kind']} {entry['field']} {entry['text']}"))
         )
     if not group:
         return None

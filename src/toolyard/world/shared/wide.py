@@ -121,12 +121,8 @@ def _people_numbers() -> Mapping[str, str]:
 
 def _film(film: Film) -> Entry:
     makers = f", directed by {listed(film.directors)}" if film.directors else ""
-    cast = f" It stars {listed(film.cast[:5])}." if film.cast else ""
-    long = f" It runs {film.minutes} minutes." if film.minutes else ""
-    won = f" It won {film.oscars} Academy Award{'s' if film.oscars > 1 else ''}." if film.oscars else ""
-    genres = f" ({listed(film.genres).lower()})" if film.genres else ""
     return composed(
-        film.title, "film", "film", f"{film.title} is a film of {film.year}{genres}{makers}.{cast}{long}{won}",
+        film.title, "film", "film", f"{film.title} is a film of {film.year}{makers}.",
         {"P31": ["film"], "P57": list(film.directors), "P161": list(film.cast[:8]), "P136": list(film.genres),
          "P577": [str(film.year)], "P495": list(film.countries)},
         qid=known_id("film", f"{film.title} {film.year}") or _FILM.format(film.number),
@@ -200,9 +196,7 @@ def _noun(sense: wordnet.Sense, name: str) -> Entry:
     called = f" Also called {listed(also[:4])}." if also else ""
     years = _LIVED.search(sense.definition)
     born = (years[1] or years[3] or "") if years and person else ""
-    kinds = [word for below in wordnet.related(sense, "~")[:5] for word in below.words[:1]]
-    shown = f" Kinds of it are {listed(kinds)}." if kinds and not instance else ""
-    text = f"{title}: {sense.definition}.{called}{shown}"
+    text = f"{title}: {sense.definition}.{called}"
     known = {
         "P31": ["human"] if person else [kind] if instance else [],
         "P279": [] if instance else [kind],
@@ -266,7 +260,8 @@ def named(name: str, known: bool = False) -> tuple[Entry, ...]:
     nouns = _nouns(name)
     own = _catalogued().get(name, ())
     # Heat is warmth before it is a team that is also called so.
-    called = [entry for entry in own if plain(entry["title"]) == name] if _everyday(name) else own
+    every = _everyday(name)
+    called = [one for one in own if not every or one["kind"] == "organism" or plain(one["title"]) == name]
     found = [
         *_meant_first(name, called, nouns),
         *called,
@@ -281,7 +276,13 @@ def named(name: str, known: bool = False) -> tuple[Entry, ...]:
     ]
     found += [] if found or known else listed_companies(name)
     found += [] if found or known else towns(name)
-    awarded = sorted(films_called(name), key=lambda film: (-film.oscars, -film.year))
+    told = {
+        (plain(one["title"]), one["properties"].get("P577", [""])[0])
+        for one in found
+        if one["kind"] == "film"
+    }
+    others = (film for film in films_called(name) if (plain(film.title), str(film.year)) not in told)
+    awarded = sorted(others, key=lambda film: (-film.oscars, -film.year))
     films = [_film(film) for film in awarded[:3]]
     found = [_with_films(entry) for entry in found]
     # A single name is that of somebody in films only where it is no other name.

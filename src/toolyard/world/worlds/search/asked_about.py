@@ -9,6 +9,7 @@ from toolyard.world.search import words
 from toolyard.world.shared.entries import about, mentioned, named, related
 from toolyard.world.shared.entry import Entry
 from toolyard.world.shared.entry_facts import MANY, Asked, asked_about, said
+from toolyard.world.shared.found_pictures import WORKS
 from toolyard.world.shared.often_asked import asked_on, subject_in
 from toolyard.world.shared.pages import sentences
 from toolyard.world.shared.query_words import ATTRIBUTES, says
@@ -165,7 +166,7 @@ def _question(entry: Entry) -> str:
     common = (
         title if title.isupper() or (proper and entry["properties"].get("P31")) else spelled(plain(title))
     )
-    if _is_common_noun(title):
+    if _is_common_noun(title) and entry["kind"] not in WORKS:
         common = title.lower()
     if entry["kind"] == "organism" and not article:
         return f"What is a {title.lower()}?" if title[0] not in "AEIOU" else f"What is an {title.lower()}?"

@@ -24,7 +24,7 @@ _MONTHS = 12
 _ANY_EVENT = frozenset(
     words("events things to do shows happening tickets this weekend tonight what is on upcoming next month")
 )
-_IDLE = _ANY_EVENT | frozenset(words("concert tour live gig"))
+_IDLE = _ANY_EVENT | frozenset(words("concert tour live gig musical"))
 # What a query calls a kind of events, as the search spells it, and the segments or genres that are meant.
 _SEGMENTS = frozenset(("Music", "Sports"))
 _KINDS_OF_EVENTS: Mapping[str, str] = {
@@ -49,7 +49,8 @@ def performer_in(query: str) -> str:
     rest = [word for word in query.split() if not set(words(word)) <= _IDLE]
     name = " ".join(rest)
     shorter = 0 < len(rest) < len(query.split())
-    return name if shorter and not city_or_none(name) and is_performer(name) else ""
+    staged = "musical" in query.lower().split()  # Hamilton is a city, too
+    return name if shorter and (staged or not city_or_none(name)) and is_performer(name) else ""
 
 
 def is_performer(query: str) -> bool:

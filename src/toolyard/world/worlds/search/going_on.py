@@ -12,16 +12,14 @@ from toolyard.world.tables import plain
 from toolyard.world.worlds.product.unlisted import line_of
 
 _OF_PEOPLE = ("news", "age", "biography", "quotes", "pictures", "family", "books", "interview", "facts", "height",
-              "net worth", "house", "young", "education", "children", "wikipedia")  # fmt: skip
+              "net worth", "education", "children", "wikipedia")  # fmt: skip
 _OF_THE_DEAD = (
     "biography",
     "facts",
     "quotes",
-    "books",
     "family",
     "early life",
     "death",
-    "museum",
     "timeline",
     "wikipedia",
 )
@@ -36,13 +34,13 @@ _OF_CLUBS = (
     "jersey",
     "transfer news",
 )
-_OF_THINGS = ("meaning", "facts", "history", "pictures", "definition", "types", "for kids")
-_OF_SIGHTS = ("tickets", "height", "facts", "history", "location", "pictures", "opening hours")
+_OF_THINGS = ("meaning", "facts")
+_OF_SIGHTS = ("facts", "history", "location", "pictures")
 _OF_ART = ("meaning", "artist", "museum", "painting", "facts", "history")
 _OF_SERIES = ("cast", "season 1", "trailer", "episodes", "streaming", "characters", "finale")
 _OF_GAMES = ("download", "online", "release date", "system requirements", "review", "cheats")
 _OF_SONGS = ("lyrics", "chords", "meaning", "karaoke", "cover")
-_OF_ANIMALS = ("facts", "pictures", "habitat", "lifespan", "size", "for kids")
+_OF_ANIMALS = ("facts", "pictures", "habitat", "lifespan", "size")
 _OF_FOOD = ("recipe", "near me", "calories", "ingredients", "nutrition")
 _OF_CITIES = ("weather", "hotels", "map", "things to do", "restaurants", "airport", "population", "news", "time zone",
               "attractions", "hostels", "museums", "tours", "flights", "history", "events", "metro", "nightlife",
@@ -134,6 +132,6 @@ def brand_searches(query: str) -> list[str]:
 def thing_searches(query: str) -> list[str]:
     """What people ask about a person, place, work or word whose name a search begins with."""
     begun = _begun(query)
-    if begun is None:
+    if begun is None or (len(begun.stump) == 1 and begun.kind == "person"):
         return []
     return [f"{begun.name} {text}" for text in begun.endings if text.startswith(begun.stump)]

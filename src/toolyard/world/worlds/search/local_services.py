@@ -13,7 +13,7 @@ from toolyard.world.shared.query_words import asked
 from toolyard.world.state import World
 from toolyard.world.types import BusinessId, CityName, PhoneNumber, SearchText
 from toolyard.world.worlds.search.local_shops import what_and_where
-from toolyard.world.worlds.search.only_told import check_real
+from toolyard.world.worlds.search.only_told import check_known, check_real
 from toolyard.world.worlds.search.web import CUSTOM
 
 _ANY_SERVICE = frozenset(
@@ -21,6 +21,7 @@ _ANY_SERVICE = frozenset(
 )
 
 
+_MOST = 5
 # What people say -> what the trade calls itself.
 _CALLED = {"house": "home", "moving": "mover", "car": "auto", "attorney": "lawyer", "gardener": "landscaping"}
 
@@ -56,7 +57,7 @@ class LocalService(TypedDict):
 def google_local_services_search(
     world: World, *, query: SearchText, location: CityName | None = None
 ) -> list[LocalService]:
-    """Craftsmen and other services near a place.
+    """Up to five craftsmen or other services in a city; they are simulated.
 
     query: The service that is wanted, e.g. plumber.
     location: City; where left out, one that the query names, else New York.
@@ -69,6 +70,11 @@ def google_local_services_search(
     found = matching_group(world.seed, city, what, "services") or matching(world.seed, city, what)
     found = [row for row in found if _offers(row, what)] or found
     found = list({row["name"]: row for row in reversed(found)}.values())[::-1]
+    # A branch stands beside its house and says no more.
+    names = [row["name"] for row in found]
+    found = [row for row in found if not any(row["name"].startswith(f"{name} ") for name in names)]
+    if not found:
+        check_known("service", what, ("plumber", "electrician", "house cleaning"))
     return [
         {
             "provider": row["name"],
@@ -79,5 +85,5 @@ def google_local_services_search(
             "rating": row["rating"],
             "years_in_business": 1 + seeds.number(world.seed, "years", row["id"]) % 40,
         }
-        for row in found[:10]
+        for row in found[:_MOST]
     ]

@@ -21,7 +21,7 @@ from toolyard.world.shared.pages import entry_url, news_page
 from toolyard.world.shared.people import person
 from toolyard.world.shared.query_words import asked
 from toolyard.world.shared.reports import told_of
-from toolyard.world.shared.videos import Video, filmed, page_about, videos
+from toolyard.world.shared.videos import Video, filmed, page_about, videos, without_length
 from toolyard.world.state import World
 from toolyard.world.types import (
     CountryCode,
@@ -96,7 +96,7 @@ class BaiduNewsHit(TypedDict):
     readers: int
 
 
-def _pictures(world: World, query: str) -> list[Picture]:
+def _pictures(query: str) -> list[Picture]:
     """The pictures for a query; a fault where it makes no sense."""
     subject = pictured(asked(query))
     if subject is None:
@@ -121,17 +121,13 @@ def bing_image_search(
     cc: CountryCode | None = None,
     count: Annotated[int, Range(1, 30)] = 10,
 ) -> list[BingImage]:
-    """Simulated images for a query with their size and the page they are on, photographs first.
-
-    Of the photographs those from the wanted country come first.
+    """Simulated images for a query with their size and the page they are on.
 
     query: What the images should show.
-    cc: Two-letter code of the country to search from.
+    cc: Two-letter code of the country to search from, which is the market; US where left out.
     count: How many images to list at most.
     """
-    found = _pictures(world, query)
-    market = find_country(cc)["code"] if cc else ""
-    found.sort(key=lambda picture: (picture.type != "photo", picture.market != market))
+    market = find_country(cc)["code"] if cc is not None else "US"
     return [
         {
             "title": picture.caption,
@@ -140,9 +136,9 @@ def bing_image_search(
             "page": picture.page,
             "width": picture.width,
             "height": picture.height,
-            "market": picture.market,
+            "market": market,
         }
-        for picture in found[:count]
+        for picture in _pictures(query)[:count]
     ]
 
 
@@ -159,7 +155,7 @@ def bing_image_search(
 def yahoo_image_search(
     world: World, *, query: SearchText, imgt: Period | None = None, imgty: ImageType | None = None
 ) -> list[YahooImage]:
-    """Up to ten simulated images for a query, by age and type where wanted.
+    """Up to ten simulated images for a query.
 
     query: What the images should show.
     imgt: Only images that appeared during the past day, week, month or year.
@@ -173,9 +169,9 @@ def yahoo_image_search(
             "found_on": picture.page,
             "type": picture.type,
             "date": picture.day.isoformat(),
-            "size_kb": 40 + seeds.number("size", picture.page) % 900,
+            "size_kb": 40 + seeds.number("size", picture.file) % 900,
         }
-        for picture in _pictures(world, query)
+        for picture in _pictures(query)
         if picture.day.isoformat() >= since and imgty in (None, picture.type)
     ]
     return found[:10]
@@ -185,11 +181,11 @@ def _videos(world: World, query: str, engine: str) -> tuple[list[Video], str]:
     """The videos for a query and the page that tells more; a fault where it makes no sense."""
     subject = filmed(asked(query))
     title = page_about(subject) if subject else None
-    page = next(iter(search_pages(world.seed, query, engine=engine)), None)
+    page = next(iter(search_pages(world.seed, without_length(query), engine=engine)), None)
     if subject is None or (page is None and title is None):
         check_sense(query)
         return [], ""
-    return videos(subject), page["url"] if page else entry_url(str(title))
+    return videos(subject, query), page["url"] if page else entry_url(str(title))
 
 
 @tool(
@@ -200,7 +196,7 @@ def _videos(world: World, query: str, engine: str) -> tuple[list[Video], str]:
     jobs=("videos",),
 )
 def yandex_videos_search(world: World, *, query: SearchText) -> list[YandexVideo]:
-    """Up to six simulated videos for a query, with their length and the page that tells more.
+    """A few simulated videos for a query, and a page that tells more about it.
 
     query: What the videos should be about.
     """
@@ -233,7 +229,7 @@ def _views(world: World, video: Video) -> int:
     jobs=("videos",),
 )
 def youtube_search(world: World, *, query: SearchText, sp: str | None = None) -> list[YoutubeVideo]:
-    """Up to six simulated videos for a query, with channel, date, length and views.
+    """A few simulated videos for a query, and a page that tells more about it.
 
     query: What the videos should be about.
     sp: Filter code: CAI%3D lists the newest first, EgJwAQ%3D%3D only those in 4K.

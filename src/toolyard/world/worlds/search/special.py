@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import functools
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from typing import Annotated, Literal, TypedDict
 
 from toolyard.world import seeds
@@ -12,15 +12,17 @@ from toolyard.world.registry import tool
 from toolyard.world.search import words
 from toolyard.world.shared import events
 from toolyard.world.shared import scholarship as library
-from toolyard.world.shared.entries import about, look_up, related, suggestions
+from toolyard.world.shared.entries import look_up, suggestions
 from toolyard.world.shared.entry import EntryTitle, KnownThing
 from toolyard.world.shared.further_papers import all_further, further_papers, known_about, known_papers
 from toolyard.world.shared.geography import City, city_or_none, countries, plain, read_table
-from toolyard.world.shared.page_query import parse_query
+from toolyard.world.shared.leading import leading_to
+from toolyard.world.shared.page_query import Query, parse_query
 from toolyard.world.shared.pages import entry_url
 from toolyard.world.shared.paper_graph import citations
 from toolyard.world.shared.performances import events_about
 from toolyard.world.shared.query_words import asked
+from toolyard.world.shared.tours import nights_of
 from toolyard.world.state import World
 from toolyard.world.types import (
     CityName,
@@ -44,6 +46,7 @@ from toolyard.world.worlds.search.events_sought import (
     when,
 )
 from toolyard.world.worlds.search.local_shops import what_and_where
+from toolyard.world.worlds.search.only_told import check_known
 
 GROUP = "Search/CostumizeSearch"
 _HALF = 0.5
@@ -70,7 +73,7 @@ class EventHit(TypedDict):
     venue: str
     city: CityName
     country_code: CountryCode
-    lowest_price: int
+    lowest_price: int | None
 
 
 class Encyclopaedia(TypedDict):
@@ -79,7 +82,6 @@ class Encyclopaedia(TypedDict):
     summary: str
     url: PageUrl
     see_also: list[EntryTitle]
-    other_matches: list[EntryTitle]
 
 
 class ScholarHit(TypedDict):
@@ -167,9 +169,9 @@ def get_nobel_results(
     jobs=("events",),
 )
 def google_events_search(world: World, *, query: SearchText) -> list[EventHit]:
-    """The next ten events at a place, or for a performer or kind of event.
+    """Up to ten coming concerts, shows and the like at a place, or of a performer or kind, soonest first.
 
-    Long runs and tours are those announced by May 2024, others are simulated; league games of real teams are not listed.
+    Long runs and tours are some of those announced by May 2024, without price; all others are simulated.
 
     query: City, country (name or two-letter code), or words such as jazz in Chicago.
     """
@@ -177,10 +179,11 @@ def google_events_search(world: World, *, query: SearchText) -> list[EventHit]:
         (c["code"] for c in countries() if plain(query) in (plain(c["name"]), plain(c["code"]))), None
     )
     query, first, last = when(query, world.today)
-    query = performer_in(query) or query
+    played = performer_in(query)
+    query = played or query
     what, where = what_and_where(asked(query)) if not is_performer(query) else (query, None)
-    city = city_or_none(query) or where
-    if city is None and (named_first := _place_first(query)):
+    city = None if played else city_or_none(query) or where
+    if city is None and not played and (named_first := _place_first(query)):
         what, where = named_first
         city = where
     if country:
@@ -192,6 +195,10 @@ def google_events_search(world: World, *, query: SearchText) -> list[EventHit]:
         found = about or fitting(events.index(world.seed).search(query, bound=_HALF), query, what, False)
     later = [event for event in found if first <= event["date"] <= last]
     later.sort(key=lambda event: event["starts"])
+    if city is None and not any(nights_of(event["attraction"]) for event in later):
+        # Nobody plays in two cities on one evening: of each invented act one evening is told.
+        first_of = {event["name"]: event for event in reversed(later)}
+        later = [event for event in later if first_of[event["name"]] is event]
     if not later:
         check_place(query, city is not None or country is not None)
     return [_event_hit(event) for event in later[:10]]
@@ -212,7 +219,7 @@ def _event_hit(event: events.Event) -> EventHit:
         "venue": event["venue"],
         "city": event["city"],
         "country_code": event["country_code"],
-        "lowest_price": event["lowest_price"],
+        "lowest_price": None if nights_of(event["attraction"]) else event["lowest_price"],
     }
 
 
@@ -224,22 +231,19 @@ def _event_hit(event: events.Event) -> EventHit:
     stands_in_for=("Art", "Entity", "Search"),
 )
 def wiki_search(*, entity: KnownThing) -> Encyclopaedia:
-    """What the encyclopaedia says about a person, place or thing, with entries to read next.
+    """What the encyclopaedia says about a person, place or thing in a few sentences.
 
     entity: Name of what is looked for.
     """
     entry = look_up(asked(entity, "entity"))
     if entry is None:
         raise not_found("entry for", entity[:80], nearest=suggestions(entity))
-    near = related(entry["title"])
-    others = [other["title"] for other in about(entity, 8) if other["title"] not in near]
     return {
         "title": entry["title"],
         "kind": entry["kind"],
         "summary": entry["text"],
         "url": entry_url(entry["title"]),
-        "see_also": list(near),
-        "other_matches": [title for title in others if title != entry["title"]],
+        "see_also": list(leading_to(entry["title"])),
     }
 
 
@@ -271,7 +275,9 @@ def google_scholar_search(
     as_ylo: Year | None = None,
     num: Annotated[int, Range(1, 20)] = 10,
 ) -> list[ScholarHit]:
-    """Research papers for a query, or those that cite a given paper; well-known ones first, most others are simulated.
+    """Research papers for a query, or those that cite a given paper.
+
+    Some well-known ones are real, with rounded citations and not always all authors; all others are simulated.
 
     query: Words; author:NAME and source:VENUE narrow the search. With cites it may be empty.
     cites: Number of a paper (scholar_id); only papers that cite it are searched.
@@ -291,20 +297,25 @@ def google_scholar_search(
         pool = [known[paper_id] for paper_id in citations(world.seed, cited)]
     else:
         pool = [*known_papers(), *library.papers(world.seed)]
-    if words(parsed.text):
+    if words(parsed.text) and cites is None:
+        pool = [*known_about(parsed.text), *library.index(world.seed).search(parsed.text, bound=1.0)]
+    elif words(parsed.text):
         chosen = {paper["paper_id"] for paper in pool}
-        known_ones = [] if cites is not None else known_about(parsed.text)
-        full = known_ones or library.index(world.seed).search(parsed.text, bound=1.0)
-        further = [] if full or cites is not None else further_papers(world.seed, parsed.text)
-        # Beside a venue the words must still be what a paper is about, not one of them alone.
-        whole = 1.0 if "source" in dict(parsed.wanted) else 0.0
-        ranked = library.index(world.seed).search(parsed.text, bound=whole)
-        pool = [*known_ones, *further, *(paper for paper in ranked if paper["paper_id"] in chosen)]
-    elif not cites and (author := dict(parsed.wanted).get("author")):
-        pool += further_papers(world.seed, author)
-    unique = {paper["paper_id"]: paper for paper in pool}.values()
-    found = [paper for paper in unique if _fits(paper, parsed.wanted) and paper["year"] >= (as_ylo or 0)]
+        ranked = library.index(world.seed).search(parsed.text, bound=1.0)
+        pool = [paper for paper in ranked if paper["paper_id"] in chosen]
+    found = _chosen(pool, parsed, as_ylo)
+    if cites is None and not found:
+        sought = parsed.text if words(parsed.text) else dict(parsed.wanted).get("author", "")
+        found = _chosen(further_papers(world.seed, sought), parsed, as_ylo)
+        if not found:
+            check_known("paper on", query)
     return [_hit(paper) for paper in found[:num]]
+
+
+def _chosen(pool: Iterable[library.Paper], parsed: Query, since: int | None) -> list[library.Paper]:
+    """The papers that a query narrows to, each once."""
+    unique = {paper["paper_id"]: paper for paper in pool}.values()
+    return [paper for paper in unique if _fits(paper, parsed.wanted) and paper["year"] >= (since or 0)]
 
 
 def _fits(paper: library.Paper, wanted: tuple[tuple[str, str], ...]) -> bool:

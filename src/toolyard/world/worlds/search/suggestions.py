@@ -9,8 +9,6 @@ from typing import TypedDict
 
 from toolyard.world.facts import THE_WEB
 from toolyard.world.faults import invalid
-from toolyard.world.reference.packed import packed
-from toolyard.world.reference.wordnet import parts_by_use, senses
 from toolyard.world.registry import tool
 from toolyard.world.shared import pages
 from toolyard.world.shared.entries import completed, named, nearest_names
@@ -18,7 +16,7 @@ from toolyard.world.shared.entry import EntryTitle
 from toolyard.world.shared.geography import cities, find_city
 from toolyard.world.shared.page_search import check_sense
 from toolyard.world.shared.sights import famous_cities
-from toolyard.world.shared.subjects import known_words, subject_of
+from toolyard.world.shared.subjects import known_words
 from toolyard.world.state import World
 from toolyard.world.tables import plain, read_table
 from toolyard.world.types import (
@@ -33,7 +31,6 @@ from toolyard.world.worlds.search.going_on import thing_searches
 from toolyard.world.worlds.search.typed_on import whole_on, written_on
 from toolyard.world.worlds.search.web import CUSTOM, ENGINE, MULTI
 
-_OPEN = re.compile(r"\b(?:for|with|and|or|to|of|in|on|at|the|a|an|by|from|near|without)$")
 # To London one travels; what follows "how to" is no place.
 _PLACED = re.compile(
     r"(.{3,80} (?:in|near)|(?:.{0,60} )?(?:flights?|trains?|bus|trip|travel|tickets?|route|drive|moving|cruise) to)"
@@ -44,8 +41,6 @@ _SUFFIX = re.compile(
     r",? (?:Inc\.?|Incorporated|Corporation|Corp\.?|Company|plc|Ltd\.?|Limited|N\.V\.|S\.A\.|SE|AG|A/S)$"
 )
 _ENOUGH = 5  # completions that need no others
-_USUAL = 300  # a hundred times the Zipf frequency from which a word is proposed
-_ARTEFACT, _FOOD = 6, 13  # the dictionary's fields of things made and of food
 
 
 class Suggestion(TypedDict):
@@ -88,7 +83,7 @@ class Contents(TypedDict):
     noun="the autocomplete suggestions from the multimodal search kit",
 )
 def google_autocomplete_search(*, query: SearchText) -> list[Suggestion]:
-    """Up to ten ways to go on with what has been typed so far.
+    """Up to ten common searches that go on from what has been typed so far; none where none is on record.
 
     query: The beginning of a search.
     """
@@ -100,7 +95,9 @@ def google_autocomplete_search(*, query: SearchText) -> list[Suggestion]:
     heads = [title for title in titles if any(text.startswith(f"{plain(title)} ") for text in usual)]
     # What is asked about a word of the dictionary is asked where little else begins so.
     words_too = not any(titles) or len(usual) + len(titles) < _ENOUGH
-    found = [*heads, *usual[:6], *titles, *usual[6:], *(thing_searches(query) if words_too else ())]
+    written = [] if usual else written_on(" ".join(plain(query).split()))
+    found = [*heads, *usual[:6], *titles[:3], *written, *titles[3:], *usual[6:]]
+    found += thing_searches(query) if words_too and len(written) < _FEW else ()
     if not found:
         near = (named(name) for name in nearest_names(query, 4, 85))
         found = [group[0]["title"] for group in (named(query), *near) if group]
@@ -115,7 +112,7 @@ def _shown(typed: str, found: list[str]) -> list[str]:
     if len(_beyond(typed, going_on)) < _FEW:
         going_on += written_on(typed)
     if not _beyond(typed, going_on):
-        going_on += _going_on(typed)
+        going_on += whole_on(typed)
     others = [text for text in found if text not in going_on and len(text) >= len(typed)]
     shown = going_on if len(going_on) >= _FEW else [*going_on, *others]
     return unlike(shown)[:10] if _beyond(typed, shown) else []
@@ -145,7 +142,9 @@ def usual_searches(query: str) -> list[str]:
         return []
     found = [text for text in _usual() if text.startswith(typed) and text != typed]
     place = _PLACED.fullmatch(typed)
-    if place and known_words(place[1]):
+    if place and place[1].endswith(" near") and not place[2]:
+        found.append(f"{typed} me")
+    elif place and known_words(place[1]):
         known = (*map(find_city, famous_cities()), *cities()[:60])
         towns = [city["name"] for city in known if plain(city["name"]).startswith(place[2] or "")]
         found += [f"{place[1]} {name.lower()}" for name in towns[:10]]
@@ -158,46 +157,6 @@ def unlike(texts: Iterable[str]) -> list[str]:
     for text in texts:
         found.setdefault(plain(text), text)
     return list(found.values())
-
-
-def _going_on(query: str) -> list[str]:
-    """A search that many people could go on with: its last word in full, or what is asked about anything."""
-    typed = " ".join(plain(query).split())
-    last = typed.rpartition(" ")[2]
-    if last == typed or len(last) < 3 or not known_words(last):
-        return _last_words(query)
-    if not known_words(typed) or _OPEN.search(typed):
-        return []
-    return [typed, *whole_on(typed)]
-
-
-def _last_words(query: str) -> list[str]:
-    """A sentence that is still typed, with its last word in full: the nouns that people use most."""
-    *before, last = plain(query).split() or [""]
-    if not last or not (subject_of(query) or known_words(" ".join(before))):
-        return []
-    rows = packed("words").starting(last, 3000)
-    forms = [row for row in rows if row[1] and int(row[1]) >= _USUAL and row[0] != last]
-    forms.sort(key=lambda row: -int(row[1]))
-    nouns = [row[0] for row in forms[:400] if _goes_on(row[0], _fields(set(before)))]
-    start = " ".join(before)
-    whole = [plain(query)] if len(last) > 2 and known_words(last) else []
-    return [*whole, *(f"{start} {noun}".strip() for noun in nouns[:9])]
-
-
-def _fields(before: set[str]) -> tuple[int, ...]:
-    """The fields of the dictionary that the next word comes from: food to cook, things to buy; none where any will do."""
-    if {"make", "cook", "bake", "eat", "recipe"} & before:
-        return (_FOOD,)
-    return (_ARTEFACT, _FOOD) if {"best", "cheap", "buy", "cheapest", "top", "used"} & before else ()
-
-
-def _goes_on(word: str, fields: tuple[int, ...]) -> bool:
-    """Whether a word is mostly a common noun; one of these fields where a sentence is about them."""
-    if parts_by_use(word)[:1] != ("noun",):
-        return False
-    meant = next((sense for sense in senses(word) if sense.part == "n"), None)
-    return meant is not None and meant.words[0][:1].islower() and (not fields or meant.field in fields)
 
 
 @tool(

@@ -5,30 +5,20 @@ from __future__ import annotations
 import functools
 import re
 
-from toolyard.world.reference.wordnet import senses
 from toolyard.world.shared.entries import completed
 from toolyard.world.shared.entry import Entry
 from toolyard.world.shared.found_pictures import SIGHTS
 from toolyard.world.shared.geography import cities, countries, find_city
 from toolyard.world.shared.sights import famous_cities
+from toolyard.world.shared.subjects import known_words
 from toolyard.world.tables import plain, read_table
 
-QUESTION = re.compile(
-    r"(?:how|why|what|when|where|who|whose|which|is|are|can|could|does|do|did|should|will|would) "
-)
 # What is held or looked for at places, so that the name of one may follow.
 _HELD = frozenset((
     "cup", "championship", "championships", "festival", "marathon", "expo", "prix", "summit",
     "conference", "concert", "carnival", "fair", "hotels", "flights", "restaurants", "museums", "airport", "weather",
     "map", "jobs", "apartments", "tour", "tours", "zoo", "university", "metro",
 ))  # fmt: skip
-_TO_DO = ("step by step", "for beginners", "at home", "fast", "youtube")
-_ASKED = ("reddit", "quora", "youtube", "explained")
-_BEST = ("2024", "near me", "reddit", "reviews")
-_NOTIONS = ("meaning", "examples", "definition", "news")
-_ANYTHING = ("pictures", "videos", "ideas")
-# The dictionary's fields of what can be seen: animals, things made, bodies, food, places, objects, plants.
-_SEEN = frozenset((5, 6, 8, 13, 15, 17, 20))
 # Questions after a name, and what it may be the name of; after the others of what is no person.
 _OF_NAMES = re.compile(
     r"((?:what is|who is|who was|where is|history of|meaning of|facts about)(?: the| an?)?) (.{3,})"
@@ -97,15 +87,11 @@ def _at_places(typed: str) -> list[str]:
 
 
 def whole_on(typed: str) -> list[str]:
-    """What may follow any search that is whole: how something is done, what is asked, pictures of all else."""
-    to_do = typed.startswith(("how to ", "how do i ", "how do you "))
-    ends = _TO_DO if to_do else _ASKED if QUESTION.match(typed) else _ends(typed)
-    return [f"{typed} {end}" for end in ends]
+    """What may follow a whole search for how something is done or for the best of things; nothing after others."""
+    start = next((start for start in _ENDS if typed.startswith(start)), "")
+    last = typed.rpartition(" ")[2]
+    whole = start and len(last) > 3 and known_words(typed)
+    return [f"{typed} {end}" for end in _ENDS[start]] if whole else []
 
 
-def _ends(typed: str) -> tuple[str, ...]:
-    """What follows the best of things, what can be seen, and what is only thought of."""
-    meant = next((sense for sense in senses(typed.rpartition(" ")[2]) if sense.part == "n"), None)
-    if typed.startswith("best "):
-        return _BEST
-    return _ANYTHING if meant is None or meant.field in _SEEN else _NOTIONS
+_ENDS = {"how to ": ("step by step", "for beginners", "at home"), "best ": ("2024", "near me", "reddit")}
