@@ -1,4 +1,4 @@
-"""Performers, teams and shows beyond the listed ones: musicians and clubs of the catalogue, well-known shows, others.
+"""Performers, teams and shows: invented acts, musicians and clubs of the catalogue, well-known shows, others.
 
 performers.tsv: Theatre	Musical	Hamilton;The Lion King;Wicked
 """
@@ -96,7 +96,8 @@ def _clubs() -> Iterator[tuple[Attraction, str]]:
 def known_with_country() -> Mapping[str, tuple[Attraction, str]]:
     """Performers of the tables with their country ("" where they have none), by id; the first of a name stays."""
     found: dict[str, tuple[Attraction, str]] = {}
-    for attraction, country in (*_musicians(), *_shows(), *_clubs()):
+    own = ((attraction, "") for attraction in attractions())
+    for attraction, country in (*own, *_musicians(), *_shows(), *_clubs()):
         found.setdefault(attraction["id"], (attraction, country))
     return found
 
@@ -144,7 +145,7 @@ def known_performer(text: str) -> Attraction | None:
 
 @functools.cache
 def known_performers() -> tuple[Attraction, ...]:
-    """The performers, teams and shows of the tables, those with an announced event first."""
+    """All performers, teams and shows, those with an announced event first."""
     rows = (attraction for attraction, _ in known_with_country().values())
     return tuple(sorted(rows, key=lambda row: not nights_of(row["name"])))
 
@@ -212,10 +213,10 @@ def performer_of(seed: int, key: str) -> Attraction | None:
 
 def any_performer(seed: int, key: str) -> Attraction:
     """The performer, team or show with an id, listed or further; a not_found fault otherwise."""
-    listed = {row["id"]: row for row in attractions()}
-    found = performer_of(seed, key) or listed.get(key)
+    found = performer_of(seed, key)
     if found is None:
-        fault = not_found("attraction", key[:40], known=listed, count=len(listed) + len(known_with_country()))
+        known = known_with_country()
+        fault = not_found("attraction", key[:40], known=known, count=len(known))
         fault.listed_by = "Location/Ticket/attraction_search"
         raise fault
     return found

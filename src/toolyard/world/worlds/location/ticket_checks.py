@@ -9,14 +9,13 @@ from typing import Any
 
 from toolyard.world.faults import invalid, not_found
 from toolyard.world.reference.packed import packed
-from toolyard.world.shared import events
 from toolyard.world.shared.contests import is_contest
 from toolyard.world.shared.days import moment
-from toolyard.world.shared.events import classifications
+from toolyard.world.shared.events import Event, classifications
 from toolyard.world.shared.gazetteer import city_at, regions, size
 from toolyard.world.shared.geography import cities, city_or_none, find_country, plain
 from toolyard.world.shared.locales import check_locale
-from toolyard.world.shared.performances import performance_of
+from toolyard.world.shared.performances import listed_events, performance_of
 from toolyard.world.shared.performers import any_performer, further_kinds, further_performer
 from toolyard.world.shared.venues import any_venue, names_venue
 from toolyard.world.shared.wide import named
@@ -101,11 +100,21 @@ def check_times(world: World, filters: Mapping[str, object]) -> None:
 def check_event_keys(world: World, filters: Mapping[str, object]) -> None:
     """Refuses the id of an event, a performer or a venue that there is none of."""
     key, venue = str(filters.get("id", "")).strip(), str(filters.get("venueId", "")).strip()
-    if key and key.lower() not in events.by_id(world.seed) and performance_of(world.seed, key) is None:
-        raise not_found("event with id", key[:40], such_as=(events.events(world.seed)[0]["id"],))
+    if key:
+        event_with(world, key)
     if venue:
         any_venue(world.seed, venue)
     check_performer(world, str(filters.get("attractionId", "")).strip())
+
+
+def event_with(world: World, key: str) -> Event:
+    """The event with an id; a not_found fault otherwise."""
+    row = performance_of(world.seed, key)
+    if row is None:
+        fault = not_found("event with id", key.strip()[:40], such_as=(listed_events(world.seed)[0]["id"],))
+        fault.listed_by = "Location/Ticket/event_search"
+        raise fault
+    return row
 
 
 def check_performer(world: World, key: str) -> None:

@@ -111,8 +111,8 @@ def _search_filters(filters: SuggestFilters) -> EventFilters:
 def find_suggest(world: World, **filters: Unpack[SuggestFilters]) -> Suggested:
     """A few events, performers and venues that fit, for somebody who does not know yet what to look for.
 
-    Large tours, festivals, tournaments and long runs of shows are as announced, other shows and evenings with the music
-    of other artists are simulated, games of clubs and evenings of real comedians are not on record.
+    A choice of large tours, festivals, tournaments and long runs is as announced; everything else is simulated. Games of
+    clubs are not on record.
     """
     check_caller(filters)
     wanted, kinds = _search_filters(filters), filters.get("resource") or ["events", "attractions", "venues"]

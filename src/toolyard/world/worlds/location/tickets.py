@@ -143,8 +143,8 @@ class EventFilters(AttractionFilters, VenueFilters, total=False):
     marketId: Number of a market.
     startDateTime: Events that start at or after this date or time.
     endDateTime: Events that start at or before this date or time.
-    onsaleStartDateTime: Events whose sale starts at or after this date or time.
-    onsaleEndDateTime: Events whose sale ends at or before this date or time.
+    onsaleStartDateTime: Events whose sale, where on record, starts at or after this date or time.
+    onsaleEndDateTime: Events whose sale, where on record, ends at or before this date or time.
     city: City of the venue.
     """
 
@@ -252,7 +252,7 @@ def in_order(rows: list[Row], filters: Common, far: Callable[[Mapping[str, Any]]
 
     def key(row: Row) -> tuple[Any, ...]:
         return tuple(
-            far(row) if field == "distance" else row.get(_FIELDS.get(field, ""), 0) for field in fields
+            far(row) if field == "distance" else row.get(_FIELDS.get(field, ""), 0) or "9" for field in fields
         )
 
     return sorted(rows, key=key, reverse=direction == "desc" and fields != ["relevance"])
@@ -279,7 +279,6 @@ def event_row(row: Event) -> EventRow:
         "city": row["city"],
         "country_code": row["country_code"],
         "genre": row["genre"],
-        "status": row["status"],
     }
 
 
@@ -296,8 +295,8 @@ def _time_test(filters: EventFilters) -> Test:
         if name in filters
     ]
     return lambda row: (
-        all(f"{row[field]}Z" >= bound for field, bound in low)
-        and all(f"{row[field]}Z" <= bound for field, bound in high)
+        all(row[field] and f"{row[field]}Z" >= bound for field, bound in low)
+        and all(row[field] and f"{row[field]}Z" <= bound for field, bound in high)
     )
 
 
@@ -307,7 +306,7 @@ def _pool(world: World, filters: EventFilters) -> Iterable[Event]:
     show = performer_of(world.seed, filters.get("attractionId", "").strip())
     if show:
         return performances(world.seed, show)
-    if filters.get("venueId", "").strip().startswith("KovX"):
+    if filters.get("venueId", "").strip():
         return performances_at(world.seed, filters["venueId"].strip())
     if "id" in filters and (event := performance_of(world.seed, filters["id"])):
         return [event]
@@ -386,8 +385,8 @@ def found_events(world: World, filters: EventFilters) -> list[Event]:
 def event_search(world: World, **filters: Unpack[EventFilters]) -> Page[EventRow]:
     """Coming events by words, place, time and kind, a page at a time.
 
-    Large tours, festivals, tournaments and long runs of shows are as announced, other shows and evenings with the music
-    of other artists are simulated, games of clubs and evenings of real comedians are not on record.
+    A choice of large tours, festivals, tournaments and long runs is as announced; everything else is simulated. Games of
+    clubs are not on record.
     """
     found = in_order(found_events(world, filters), filters, distance(filters))
     return page_of(found, filters, event_row)

@@ -14,7 +14,7 @@ from toolyard.world.shared import events
 from toolyard.world.shared.entries import named
 from toolyard.world.shared.found_pictures import SIGHTS
 from toolyard.world.shared.geography import City, city_or_none, find_city
-from toolyard.world.shared.performances import local_events, performances_at
+from toolyard.world.shared.performances import listed_events, local_events, performances_at
 from toolyard.world.shared.stage_rows import stages
 from toolyard.world.shared.tours import nights_of
 from toolyard.world.shared.venues import venue_of
@@ -80,7 +80,7 @@ def events_in(seed: int, city: City, query: str, what: str, days: tuple[str, str
 
     days: From and to which; of each show the first evening of them is told.
     """
-    listed = [event for event in events.events(seed) if event["place_id"] == city["id"]]
+    listed = [event for event in listed_events(seed) if event["place_id"] == city["id"]]
     first: dict[str, events.Event] = {}
     for event in _at_halls(seed, city["id"]):
         if days[0] <= event["date"] <= days[1]:
