@@ -35,7 +35,6 @@ SubGenreId = Annotated[str, Semantic("ticket_subgenre_id", is_a=("ticket_classif
 EventDate = Annotated[str, Semantic("event_date", r"\d{4}-\d{2}-\d{2}", is_a=("iso_date",))]
 Performer = Annotated[str, Semantic("performer", is_a=("topic",))]
 Source = Literal["ticketmaster", "universe", "frontgate", "tmr"]
-SOURCES: tuple[Source, ...] = ("ticketmaster", "universe", "frontgate", "tmr")
 FIRST_DAY = date(2024, 5, 16)
 _SEGMENTS = {"Music": "KZFzniwnSyZfZ7v7nJ", "Sports": "KZFzniwnSyZfZ7v7nE", "Arts & Theatre": "KZFzniwnSyZfZ7v7na",
              "Miscellaneous": "KZFzniwnSyZfZ7v7n1"}  # fmt: skip
@@ -155,7 +154,7 @@ def attractions() -> tuple[Attraction, ...]:
     for kind, line in zip(classifications(), _SHOWS.splitlines(), strict=True):
         for name in filter(None, line.split("|")[4].split(";")):
             number = len(found)
-            found.append({**kind, "id": f"K8vZ{number:04d}", "name": name, "source": SOURCES[number % 7 % 4]})
+            found.append({**kind, "id": f"K8vZ{number:04d}", "name": name, "source": "ticketmaster"})
     return tuple(found)
 
 

@@ -181,8 +181,9 @@ def _tour_day(turn: int, chance: Random) -> date:
 
 def _performance(seed: int, show: Attraction, turn: int) -> Event:
     venue = venue_of(_stage(seed, show, turn))
-    own = f"G5v{show['id'][4:]}{turn:02d}" if _listed(show) else f"G5x{show['id'][4:]}{turn}"
-    key = f"{own}{seeds.token(3, seed, show['id'], turn)}"
+    key = f"G5x{show['id'][4:]}{turn}{seeds.token(3, seed, show['id'], turn)}"
+    if _listed(show):
+        key = f"G5v{show['id'][4:]}{turn:02d}{seeds.token(3, show['id'], turn)}"
     chance = seeds.stream(seed, "performance", show["id"], turn)
     event = performance(show, venue, turn, chance, title=_title(show), key=key)
     nights = nights_of(show["name"])

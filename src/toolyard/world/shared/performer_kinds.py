@@ -29,10 +29,11 @@ STAGES = {
     "Classical": ("concert hall",), "Jazz": ("concert hall",), "Family": ("arena",), "Basketball": ("arena",),
     "Hockey": ("arena",), "Wrestling": ("arena",),
 }  # fmt: skip
-# Magicians and shows of Christmas.
+# Magicians, shows of Christmas and of winter, and circuses that stay in one country.
 ANNOUNCED_ONLY = frozenset((
     "David Copperfield", "Penn & Teller", "Derren Brown", "Criss Angel", "Dynamo", "Siegfried & Roy",
-    "Radio City Christmas Spectacular", "Trans-Siberian Orchestra",
+    "Radio City Christmas Spectacular", "Trans-Siberian Orchestra", "Big Apple Circus", "Circus Roncalli", "Circus Knie",
+    "Monte-Carlo Circus Festival", "Cavalia", "Slava's Snowshow", "Blue Man Group", "Stars on Ice", "Holiday on Ice",
 ))  # fmt: skip
 # Artists who have died and bands that play no more: what comes of them is a tribute.
 GONE = frozenset((
@@ -110,9 +111,11 @@ _OPEN_HALLS = frozenset((
     "Hong Kong Cultural Centre;Perth Concert Hall;Auckland Town Hall;Centennial Concert Hall;Sava Centar;Ulster Hall;"
     "ICE Kraków;Tampere Hall"
 ).split(";"))  # fmt: skip
+JAZZ_CLUBS = frozenset(
+    ("Blue Note", "Village Vanguard", "Ronnie Scott's", "Preservation Hall", "Porgy & Bess Vienna")
+)
 _CLUBS = {
-    **dict.fromkeys(("Blue Note", "Village Vanguard", "Ronnie Scott's"), ("Jazz", "Blues")),
-    **dict.fromkeys(("Preservation Hall", "Porgy & Bess Vienna"), ("Jazz", "Blues")),
+    **dict.fromkeys(JAZZ_CLUBS, ("Jazz", "Blues")),
     **dict.fromkeys(("Ryman Auditorium", "Grand Ole Opry House"), ("Country", "Folk", "Blues")),
     "Berghain": ("Dance/Electronic",), "The Cavern Club": ("Rock",),
 }  # fmt: skip

@@ -17,7 +17,6 @@ from toolyard.world.reference.packed import packed
 from toolyard.world.shared.contests import is_contest, is_edition
 from toolyard.world.shared.entry import Entry
 from toolyard.world.shared.events import (
-    SOURCES,
     Attraction,
     Classification,
     attractions,
@@ -64,7 +63,7 @@ def _attraction(name: str, kind: Classification) -> Attraction:
         "family": family,
         "id": f"K8vX{number % 10**7:07d}",
         "name": name,
-        "source": SOURCES[number % 7 % 4],
+        "source": "ticketmaster",
     }
 
 

@@ -10,7 +10,7 @@ from toolyard.world import seeds
 from toolyard.world.derived import derived, noted, titled, well_formed
 from toolyard.world.faults import not_found
 from toolyard.world.search import Index
-from toolyard.world.shared.events import SOURCES, Venue
+from toolyard.world.shared.events import Venue
 from toolyard.world.shared.geography import City, cities, city_or_none, find_city, find_country
 from toolyard.world.shared.stage_rows import Stage, stages
 from toolyard.world.shared.subjects import known_words
@@ -61,7 +61,7 @@ def _venue(name: str, seats: int, town: str, city: City) -> Venue:
         latitude=city["latitude"],
         longitude=city["longitude"],
         time_zone=city["time_zone"],
-        source=SOURCES[seats // 10 % 7 % 4],
+        source="ticketmaster",
     )
 
 

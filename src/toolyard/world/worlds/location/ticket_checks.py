@@ -143,6 +143,13 @@ _FOR_FAMILIES = frozenset(
     ("kids", "children", "family", "for kids", "kids shows", "family shows", "family events")
 )
 _GENRES_ALONE = frozenset(("blues", "festival", "opera", "comedy", "tennis", "motorsport", "wrestling"))
+# Other words for genres and sub-genres.
+_ALSO = {
+    "metal": "heavy metal", "hip hop": "hip-hop/rap", "hip-hop": "hip-hop/rap", "rap": "hip-hop/rap",
+    "electronic": "dance/electronic", "edm": "dance/electronic", "techno": "dance/electronic", "football": "soccer",
+    "musicals": "musical", "standup": "stand-up", "stand up": "stand-up", "festivals": "festival", "kpop": "k-pop",
+    "classical music": "classical", "symphonies": "symphony", "ballets": "ballet", "operas": "opera",
+}  # fmt: skip
 
 
 def is_name(seed: int, keyword: str) -> bool:
@@ -155,6 +162,8 @@ def is_name(seed: int, keyword: str) -> bool:
 def kind_called(keyword: str) -> Callable[[Mapping[str, Any]], bool] | None:
     """What events a keyword asks for that is the name of a sub-genre or of a quarter of theatres."""
     asked = " ".join(plain(keyword).split())
+    if asked in _ALSO:
+        return lambda row: _ALSO[asked] in (plain(row["genre"]), plain(row["subgenre"]))
     if asked in _FOR_FAMILIES:
         return lambda row: bool(row["family"])
     if asked in _GENRES_ALONE:

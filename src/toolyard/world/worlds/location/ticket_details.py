@@ -65,7 +65,7 @@ def coming(world: World, field: Literal["attraction_id", "venue_id"], key: str) 
 
 @tool(
     GROUP,
-    examples=[{"id": "G5v0000029131"}],
+    examples=[{"id": "G5v000002a19"}],
     phrase=(
         "show the time, place, prices and ticket sale of the event whose id is {id}[, with the locale set to "
         "{locale}]"
@@ -132,6 +132,12 @@ def _whole_index() -> Index[Attraction]:
     return Index(_everybody(), ("name", "name", "segment", "genre", "subgenre"))
 
 
+def _has(rows: Sequence[Attraction], keyword: str) -> bool:
+    """Whether a row is called so or of the kind that is called so, and does not only share the stem of a word with it."""
+    asked = plain(keyword)
+    return any(asked in plain(f"{row['name']} {row['genre']} {row['subgenre']}") for row in rows)
+
+
 def _attractions(world: World, filters: AttractionFilters) -> Sequence[Attraction]:
     """Performers that a keyword or an id points to; all listed ones without either."""
     keyword, own = filters.get("keyword"), performer_of(world.seed, filters.get("id", ""))
@@ -139,10 +145,11 @@ def _attractions(world: World, filters: AttractionFilters) -> Sequence[Attractio
         return [own]
     if not keyword or not words(keyword):
         return _everybody()
-    if full := _whole_index().search(keyword, bound=1.0):
+    full = _whole_index().search(keyword, bound=1.0)
+    other = None if _has(full, keyword) else further_performer(world.seed, keyword)
+    if full and not other:
         # Who is called just so comes before who shares the stem of a word: the Yankees before Daddy Yankee.
         return sorted(full, key=lambda row: (plain(keyword) not in plain(row["name"]), not is_coming(row)))
-    other = further_performer(world.seed, keyword)
     return [other] if other else performers_beginning(keyword)
 
 

@@ -43,7 +43,7 @@ class SuggestFilters(TypedDict, total=False):
     keyword: Words that suggestions should share.
     radius: How far from geoPoint they may be.
     unit: Unit of the radius; miles if left out.
-    source: Where the entity comes from.
+    source: Where the entity comes from; all come from ticketmaster.
     locale: Language and country of the caller.
     size: Suggestions of each kind.
     page: Number of the page, from 0.

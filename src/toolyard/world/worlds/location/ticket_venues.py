@@ -10,6 +10,7 @@ from typing import Unpack
 from toolyard.world.registry import tool
 from toolyard.world.search import words
 from toolyard.world.shared.events import Venue
+from toolyard.world.shared.performer_kinds import COMEDY_CLUBS, JAZZ_CLUBS
 from toolyard.world.shared.stage_rows import stages
 from toolyard.world.shared.venues import (
     any_venue,
@@ -33,12 +34,15 @@ _SORTS = {
     "playhouse": "theatre", "opera house": "opera house", "opera houses": "opera house", "opera": "opera house",
     "concert hall": "concert hall", "concert halls": "concert hall", "music hall": "concert hall",
 }  # fmt: skip
+_CLUBS = {"jazz club": JAZZ_CLUBS, "comedy club": COMEDY_CLUBS}
 _TRACKS = re.compile(r"ring$|circuit|speedway|raceway|autodrom|motor|silverstone|racecourse|berghain", re.I)
 
 
 def _of_sort(keyword: str) -> list[Venue]:
     """The well-known venues of a sort that a keyword names, whatever language their names are in."""
-    kind = _SORTS.get(plain(keyword))
+    kind, clubs = _SORTS.get(plain(keyword)), _CLUBS.get(plain(keyword).removesuffix("s"), frozenset())
+    if clubs:
+        return [venue_of(row) for row in stages() if row.name in clubs]
     return (
         [venue_of(row) for row in stages() if row.kind == kind and not _TRACKS.search(row.name)]
         if kind

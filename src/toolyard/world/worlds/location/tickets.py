@@ -25,6 +25,7 @@ from toolyard.world.shared.gazetteer import number_of
 from toolyard.world.shared.geography import plain
 from toolyard.world.shared.performances import events_about, performance_of, performances, performances_at
 from toolyard.world.shared.performers import further_kinds, known_performer, performer_of
+from toolyard.world.shared.tours import nights_of
 from toolyard.world.shared.venues import begins_venue, known_hall
 from toolyard.world.state import World
 from toolyard.world.tables import kilometres
@@ -80,7 +81,7 @@ class Common(TypedDict, total=False):
     id: Id of one entity.
     sort_by: Field or fields to sort by, and the direction.
     keyword: Words to find.
-    source: Where the entity comes from.
+    source: Where the entity comes from; all come from ticketmaster.
     locale: Language and country of the caller, e.g. en-us.
     size: Entities per page.
     page: Number of the page, from 0.
@@ -323,6 +324,8 @@ def _pool(world: World, filters: EventFilters) -> Iterable[Event]:
     if known_hall(keyword) or begins_venue(keyword):
         return events_about(world.seed, keyword)
     called = known_performer(keyword)
+    if rows := coming_by_city(world.seed).get(plain(keyword)):
+        return (*(performances(world.seed, called) if called and nights_of(called["name"]) else ()), *rows)
     if called and " " in keyword.strip():
         return performances(world.seed, called)
     if full := table.search(keyword, bound=1.0):

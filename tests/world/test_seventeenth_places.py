@@ -1,0 +1,94 @@
+"""Tickets, local businesses, places, weather, museum and checks: less is said, and what is said is right."""
+
+from __future__ import annotations
+
+import json
+from typing import Any
+
+import pytest
+
+from toolyard.world import World, call
+from toolyard.world.shared.billings import coming_events
+from toolyard.world.shared.events import attractions
+from toolyard.world.shared.stage_rows import stages
+
+TICKET, YELP = "Location/Ticket", "Finance/Yelp"
+
+
+@pytest.fixture(scope="module")
+def world() -> World:
+    return World.fresh(0)
+
+
+def told(world: World, tool: str, **arguments: Any) -> Any:
+    result = call(world, tool, arguments)
+    assert result.error is None, result.text
+    return json.loads(result.text)
+
+
+# Tickets
+
+
+def test_events_are_at_real_houses() -> None:
+    houses = {stage.name for stage in stages()}
+    assert {event["venue"] for event in coming_events(0)} <= houses
+    assert not {f"{city} Arena" for city in ("New York", "Berlin", "Fortaleza")} & houses
+
+
+def test_invented_acts_have_a_tour_and_no_more(world: World) -> None:
+    for act in attractions():
+        (row,) = told(world, f"{TICKET}/attraction_search", id=act["id"])["items"]
+        assert row["upcoming_events"] == 12
+    days = sorted(event["date"] for event in coming_events(0) if event["attraction"] == "Paper Lanterns")
+    assert len(set(days)) == 12
+
+
+def test_simulated_tickets_are_sold_up_to_the_day_and_announced_ones_are_not_priced(world: World) -> None:
+    own = told(world, f"{TICKET}/event_search", keyword="Northern Static", city="Vienna")["items"][0]
+    event = told(world, f"{TICKET}/get_event_details", id=own["id"])
+    assert event["on_sale_to"][:10] == event["date"]
+    assert event["price_from_usd"] < event["price_to_usd"]
+    tour = told(world, f"{TICKET}/event_search", keyword="Taylor Swift")["items"][0]
+    event = told(world, f"{TICKET}/get_event_details", id=tour["id"])
+    assert (event["price_from_usd"], event["on_sale_from"], event["on_sale_to"]) == (None, None, None)
+
+
+def test_a_sale_that_is_not_on_record_fits_no_time_of_sale(world: World) -> None:
+    found = told(world, f"{TICKET}/event_search", keyword="Taylor Swift", onsaleStartDateTime="2024-01-01")
+    assert found["total"] == 0
+    told(world, f"{TICKET}/event_search", sort_by="onSaleStartDate,asc", city="New York")
+
+
+@pytest.mark.parametrize(
+    "city", ["Bristol", "Kyoto", "Guadalajara", "New Orleans", "Hanoi", "Ljubljana", "Halifax"]
+)
+def test_cities_have_their_known_houses(world: World, city: str) -> None:
+    assert told(world, f"{TICKET}/venue_search", keyword=city)["items"]
+
+
+def test_a_city_as_a_keyword_means_what_is_on_there(world: World) -> None:
+    found = told(world, f"{TICKET}/event_search", keyword="Boston", size=25)["items"]
+    assert {row["city"] for row in found} == {"Boston"}
+
+
+def test_other_words_for_kinds(world: World) -> None:
+    for word in ("metal", "hip hop", "edm", "musicals"):
+        assert told(world, f"{TICKET}/event_search", keyword=word)["total"] > 20
+    names = [row["name"] for row in told(world, f"{TICKET}/venue_search", keyword="jazz club")["items"]]
+    assert "Village Vanguard" in names
+
+
+def test_comedy_is_led_by_those_who_come(world: World) -> None:
+    rows = told(world, f"{TICKET}/attraction_search", keyword="comedy", size=6)["items"]
+    assert all(row["upcoming_events"] for row in rows[:5])
+
+
+def test_a_circus_festival_of_monaco_does_not_travel() -> None:
+    assert not [
+        row for row in coming_events(0) if row["attraction"] in ("Monte-Carlo Circus Festival", "Circus Knie")
+    ]
+
+
+def test_who_is_called_just_so_is_no_team_that_shares_a_stem(world: World) -> None:
+    (row,) = told(world, f"{TICKET}/attraction_search", keyword="The National")["items"]
+    assert row["name"] == "The National"
