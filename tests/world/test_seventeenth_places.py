@@ -38,9 +38,9 @@ def test_events_are_at_real_houses() -> None:
 def test_invented_acts_have_a_tour_and_no_more(world: World) -> None:
     for act in attractions():
         (row,) = told(world, f"{TICKET}/attraction_search", id=act["id"])["items"]
-        assert row["upcoming_events"] == 12
+        assert 8 <= row["upcoming_events"] <= 16
     days = sorted(event["date"] for event in coming_events(0) if event["attraction"] == "Paper Lanterns")
-    assert len(set(days)) == 12
+    assert len(set(days)) == len(days)
 
 
 def test_simulated_tickets_are_sold_up_to_the_day_and_announced_ones_are_not_priced(world: World) -> None:
@@ -92,3 +92,11 @@ def test_a_circus_festival_of_monaco_does_not_travel() -> None:
 def test_who_is_called_just_so_is_no_team_that_shares_a_stem(world: World) -> None:
     (row,) = told(world, f"{TICKET}/attraction_search", keyword="The National")["items"]
     assert row["name"] == "The National"
+
+
+def test_a_genre_as_a_keyword_gives_the_soonest_of_it(world: World) -> None:
+    rows = told(world, f"{TICKET}/find_suggest", keyword="jazz", countryCode="US", resource=["events"])[
+        "events"
+    ]
+    assert [row["starts"] for row in rows] == sorted(row["starts"] for row in rows)
+    assert {row["genre"] for row in rows} <= {"Jazz", "Festival"}

@@ -48,8 +48,9 @@ from toolyard.world.tables import plain
 
 # Evenings of a work, a show or the music of somebody; operas, ballets and symphonies are given all over the world.
 _COMING, _GIVEN = 3, {"Opera": 8, "Ballet": 7, "Symphony": 10, "Film Music": 6, "Jazz": 7, "Blues": 6}
-# Evenings of an invented act or of a work that is played everywhere, so many days apart, and a town where each is.
-_TOUR, _APART = 12, 16
+# Evenings of an invented act or of a work that is played everywhere at least, the days that they are spread over, and
+# a town where some are.
+_TOUR, _SPREAD = 8, 192
 _HOMES = {
     "Northern Static": "Vienna", "Blue Corner Quintet": "Vienna", "Night Ferry Orchestra": "Vienna",
     "Elmore Trio": "New Orleans", "Swan Lake": "Toronto",
@@ -134,7 +135,8 @@ def _tour(seed: int, key: str) -> tuple[Stage, ...]:
     """The houses of an invented act or a work, all different where there are enough."""
     show = known_with_country()[key][0]
     places = _fit(show)
-    found = seeds.stream(seed, "tour", key).sample(places * (_TOUR // len(places) + 1), _TOUR)
+    many = _nights(show)
+    found = seeds.stream(seed, "tour", key).sample(places * (many // len(places) + 1), many)
     home = [stage for stage in places if stage.town == _HOMES.get(show["name"])]
     if home:
         found[2] = home[0]
@@ -166,7 +168,7 @@ def _days_free(seed: int) -> Mapping[tuple[str, int], date]:
             if nights_of(show["name"]):
                 continue
             chance = seeds.stream(seed, "performance", key, turn)
-            drawn = _tour_day(turn, chance) if _listed(show) else drawn_day(turn, chance)
+            drawn = _tour_day(show, turn, chance) if _listed(show) else drawn_day(turn, chance)
             day = _in_season(show, stage, drawn)
             while day in taken:
                 day += timedelta(days=1)
@@ -175,8 +177,14 @@ def _days_free(seed: int) -> Mapping[tuple[str, int], date]:
     return found
 
 
-def _tour_day(turn: int, chance: Random) -> date:
-    return FIRST_DAY + timedelta(days=1 + turn * _APART + chance.randrange(_APART - 4))
+def _nights(show: Attraction) -> int:
+    """How many evenings an invented act or a work has; no two of a kind the same."""
+    return _TOUR + (2 * int(show["id"][4:]) + 8) % 9
+
+
+def _tour_day(show: Attraction, turn: int, chance: Random) -> date:
+    apart = _SPREAD // _nights(show)
+    return FIRST_DAY + timedelta(days=1 + turn * apart + chance.randrange(apart - 3))
 
 
 def _performance(seed: int, show: Attraction, turn: int) -> Event:
@@ -218,7 +226,7 @@ def _in_season(show: Attraction, stage: Stage, day: date) -> date:
 def _turns(show: Attraction) -> range:
     """How many events are coming: those announced, else a few of works, shows and music; no games of real teams."""
     if _listed(show):
-        return range(_TOUR)
+        return range(_nights(show))
     usual = 0 if _stays_away(show) else _GIVEN.get(show["subgenre"], _COMING)
     return range(len(nights_of(show["name"])) or usual)
 
@@ -273,7 +281,7 @@ def known_performances(seed: int) -> Iterator[Event]:
 @seeds.table
 def listed_events(seed: int) -> tuple[Event, ...]:
     """The coming events of invented acts and of works that are played everywhere, soonest first."""
-    found = [_performance(seed, show, turn) for show in attractions() for turn in range(_TOUR)]
+    found = [_performance(seed, show, turn) for show in attractions() for turn in _turns(show)]
     return tuple(sorted(found, key=lambda event: (event["starts"], event["id"])))
 
 

@@ -138,11 +138,10 @@ _OF_SCENES = re.compile(r"\b(?:shows?|musicals?|plays?|tickets?|theatres?|theate
 _COMMON = frozenset(("open", "race", "games", "show", "league", "tournament", "exhibition", "rock", "pop"))
 
 
-# Words for what is made for children, and genres that are meant alone by their names.
+# Words for what is made for children.
 _FOR_FAMILIES = frozenset(
     ("kids", "children", "family", "for kids", "kids shows", "family shows", "family events")
 )
-_GENRES_ALONE = frozenset(("blues", "festival", "opera", "comedy", "tennis", "motorsport", "wrestling"))
 # Other words for genres and sub-genres.
 _ALSO = {
     "metal": "heavy metal", "hip hop": "hip-hop/rap", "hip-hop": "hip-hop/rap", "rap": "hip-hop/rap",
@@ -166,11 +165,15 @@ def kind_called(keyword: str) -> Callable[[Mapping[str, Any]], bool] | None:
         return lambda row: _ALSO[asked] in (plain(row["genre"]), plain(row["subgenre"]))
     if asked in _FOR_FAMILIES:
         return lambda row: bool(row["family"])
-    if asked in _GENRES_ALONE:
-        return lambda row: plain(row["genre"]) == asked
     scene = _SCENES.get(" ".join(_OF_SCENES.sub(" ", asked).split()))
     if scene:
         return lambda row: row["genre"] == "Theatre" and row["city"] == scene
     rows = (*classifications(), *further_kinds())
+    if asked in {plain(row["genre"]) for row in rows}:
+        alone = re.compile(rf"\b{re.escape(asked)}\b")
+        return lambda row: (
+            asked in (plain(row["genre"]), plain(row["subgenre"]))
+            or (row["genre"] == "Festival" and bool(alone.search(plain(row["name"]))))
+        )
     below = {plain(row["subgenre"]) for row in rows} - {plain(row["genre"]) for row in rows} - _COMMON
     return (lambda row: plain(row["subgenre"]) == asked) if asked in below else None
