@@ -11,6 +11,7 @@ from toolyard.world import World, call
 from toolyard.world.shared.billings import coming_events
 from toolyard.world.shared.events import attractions
 from toolyard.world.shared.stage_rows import stages
+from toolyard.world.worlds.finance.yelp import category_aliases
 
 TICKET, YELP = "Location/Ticket", "Finance/Yelp"
 
@@ -100,3 +101,66 @@ def test_a_genre_as_a_keyword_gives_the_soonest_of_it(world: World) -> None:
     ]
     assert [row["starts"] for row in rows] == sorted(row["starts"] for row in rows)
     assert {row["genre"] for row in rows} <= {"Jazz", "Festival"}
+
+
+# Local businesses
+
+
+def test_no_shop_is_called_after_the_query(world: World) -> None:
+    for term in ("Bellagio", "falconry", "Katzenklo"):
+        assert told(world, f"{YELP}/yelp_search", location="Las Vegas", term=term)["total"] == 0
+    known = set(category_aliases())
+    for term in (
+        "tattoo removal",
+        "poutine",
+        "Whole Foods",
+        "shoe repair",
+        "plastic surgeon",
+        "kid friendly restaurants",
+    ):
+        rows = told(world, f"{YELP}/yelp_search", location="Boston", term=term)["items"]
+        assert rows
+        assert {alias for row in rows for alias in row["categories"]} <= known
+
+
+def test_chains_are_where_they_are(world: World) -> None:
+    for city, count in (("Boston", 3), ("Tokyo", 0)):
+        assert told(world, f"{YELP}/yelp_search", location=city, term="Trader Joe's")["total"] == count
+
+
+def test_a_category_has_what_is_below_it(world: World) -> None:
+    below = told(world, f"{YELP}/yelp_category_details", alias="pets")["subcategories"]
+    assert {"vet", "groomer", "petstore", "petservices", "animalshelters"} <= set(below)
+    rows = told(world, f"{YELP}/yelp_search", location="Austin", categories=["pets"], limit=30)["items"]
+    assert {"vet", "groomer", "petstore"} <= {row["categories"][0] for row in rows}
+    assert len(below) == len(set(below))
+    listed = told(world, f"{YELP}/yelp_all_categories")
+    assert all("alias" in row for row in listed)
+
+
+def test_businesses_are_around_well_known_sights(world: World) -> None:
+    square = {"latitude": 40.758, "longitude": -73.9855, "radius": 500}
+    assert told(world, f"{YELP}/yelp_search", term="coffee", **square)["total"] > 0
+
+
+def test_reviews_are_newest_first_on_every_page(world: World) -> None:
+    for auto in (True, False):
+        found = told(
+            world,
+            f"{YELP}/yelp_reviews",
+            business_id_or_alias="bright-smile-dental-boston",
+            if_sort_by_auto=auto,
+            offset=50,
+        )["items"]
+        days = [row["date"] for row in found]
+        assert days == sorted(days, reverse=True)
+
+
+def test_suggested_categories_begin_with_what_was_typed(world: World) -> None:
+    found = told(world, f"{YELP}/yelp_autocomplete", text="golden", location="Chicago")
+    assert found["categories"] == []
+
+
+def test_parks_have_no_price(world: World) -> None:
+    rows = told(world, f"{YELP}/yelp_search", location="Denver", categories=["parks"])["items"]
+    assert {row["price"] for row in rows} == {""}

@@ -73,9 +73,8 @@ _DEAREST = {
     ),
     **dict.fromkeys("pharmacy bookstores laundryservices drycleaning carwash phonerepair".split(), 2),
     **dict.fromkeys("hotels spas jewelry".split(), 4),
-    **dict.fromkeys(
-        "foodtrucks parks playgrounds library libraries postoffices banks farmersmarket".split(), 1
-    ),
+    **dict.fromkeys("foodtrucks banks farmersmarket".split(), 1),
+    **dict.fromkeys("parks playgrounds libraries postoffices hiking animalshelters".split(), 0),
 }
 _DEAREST_OF = {"restaurants": 4, "food": 2, "arts": 2, "active": 2}
 
