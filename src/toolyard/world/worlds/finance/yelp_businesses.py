@@ -14,6 +14,7 @@ from toolyard.world.shared.businesses import (
     by_phone,
     chains_beginning,
     find_business,
+    kinds,
     matching,
     more_businesses,
     single_offers,
