@@ -164,3 +164,30 @@ def test_suggested_categories_begin_with_what_was_typed(world: World) -> None:
 def test_parks_have_no_price(world: World) -> None:
     rows = told(world, f"{YELP}/yelp_search", location="Denver", categories=["parks"])["items"]
     assert {row["price"] for row in rows} == {""}
+
+
+# Places
+
+
+def test_a_region_has_one_name(world: World) -> None:
+    geo = "Location/Geodatabase"
+    rows = told(world, f"{geo}/find_places", location="52.52,13.405", radius=20, minPopulation=100000)[
+        "items"
+    ]
+    assert {row["region"] for row in rows} == {"Berlin"}
+    place = told(world, f"{geo}/get_place_details", placeId="DE-BE-kreuzberg")["place"]
+    assert place["region"] == "Berlin"
+
+
+@pytest.mark.parametrize(
+    ("name", "most"), [("Bilimora", 60_000), ("Warder", 60_000), ("Abū Ghurayb", 250_000)]
+)
+def test_towns_do_not_have_the_people_of_their_districts(world: World, name: str, most: int) -> None:
+    (row,) = told(world, "Location/Geodatabase/find_places", namePrefix=name)["items"]
+    assert row["population"] <= most
+
+
+def test_small_countries(world: World) -> None:
+    geo = "Location/Geodatabase/get_country_details"
+    assert told(world, geo, countryId="VA")["country"]["population"] < 900
+    assert told(world, geo, countryId="Nauru")["country"]["languages"] == ["na", "en"]
