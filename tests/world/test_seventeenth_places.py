@@ -191,3 +191,13 @@ def test_small_countries(world: World) -> None:
     geo = "Location/Geodatabase/get_country_details"
     assert told(world, geo, countryId="VA")["country"]["population"] < 900
     assert told(world, geo, countryId="Nauru")["country"]["languages"] == ["na", "en"]
+
+
+# Museum
+
+
+def test_a_culture_that_the_museum_does_not_have_matches_nothing(world: World) -> None:
+    search = "Art/Harvard_art_museum/search_resource"
+    assert told(world, search, res_type="object", culture="Greek")["total"] == 0
+    assert told(world, search, res_type="object", medium="Terracotta")["total"] == 0
+    assert call(world, search, {"res_type": "object", "culture": "Frenhc"}).error == "not_found"

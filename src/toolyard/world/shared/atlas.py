@@ -104,9 +104,9 @@ def large_countries() -> tuple[Country, ...]:
 _THEN = {"BG": "BGN", "CW": "ANG", "SX": "ANG"}
 # What the table cuts short: languages of the law, and areas below a square kilometre.
 _LANGUAGES = {
-    "ZA": "en,zu,af,xh,nso,tn,st,ts,ss,ve,nr", "BO": "es,qu,ay,gn", "TL": "pt", "NR": "na,en", "ZW": "en,sn,nd", "PY": "es,gn",
+    "ZA": "en,zu,af,xh,nso,tn,st,ts,ss,ve,nr", "BO": "es,qu,ay,gn", "TL": "pt", "ZW": "en,sn,nd", "PY": "es,gn",
     "PE": "es,qu", "RW": "rw,en,fr,sw", "NZ": "en,mi", "CH": "de,fr,it,rm", "GI": "en", "AF": "fa,ps", "AL": "sq",
-    "AZ": "az",
+    "AZ": "az", "NR": "na,en",
     "CY": "el,tr", "IQ": "ar,ku", "IR": "fa", "KG": "ky,ru", "KH": "km", "LA": "lo", "LB": "ar",
     "LS": "en,st", "LY": "ar", "MC": "fr", "MD": "ro", "ME": "sr", "MK": "mk,sq", "MN": "mn", "MU": "en,fr", "MW": "en,ny",
     "MZ": "pt", "NA": "en", "NE": "fr", "NI": "es", "SO": "so,ar", "SR": "nl", "SY": "ar", "TG": "fr",
