@@ -201,3 +201,28 @@ def test_a_culture_that_the_museum_does_not_have_matches_nothing(world: World) -
     assert told(world, search, res_type="object", culture="Greek")["total"] == 0
     assert told(world, search, res_type="object", medium="Terracotta")["total"] == 0
     assert call(world, search, {"res_type": "object", "culture": "Frenhc"}).error == "not_found"
+
+
+# Weather and checks
+
+
+def test_a_day_of_much_rain_is_no_day_of_light_rain(world: World) -> None:
+    for city in ("Manila", "Singapore", "Bergen", "Mumbai"):
+        days = told(world, "Weather/weatherapi/forecast", q=city, days=14, aqi=False, hour=12)["days"]
+        assert not [day for day in days if day["condition"] == "Light rain" and day["total_rain_mm"] >= 8]
+
+
+def test_hot_air_is_no_high(world: World) -> None:
+    for city in ("Cairo", "Phoenix", "Delhi"):
+        now = told(world, "Weather/weatherapi/current_weather", q=city)["current"]
+        assert now["pressure_mb"] < 1022
+
+
+def test_first_matches_of_the_summer_are_there(world: World) -> None:
+    found = told(world, "Weather/weatherapi/sports", q="New York")["football"]
+    assert "Ecuador v Venezuela, Copa América" in [row["match"] for row in found]
+
+
+def test_a_name_with_a_van_is_a_name(world: World) -> None:
+    found = told(world, "Validation/Validation/profanity_detect", text="I like Dick van Dyke.")
+    assert not found["has_profanity"]

@@ -125,7 +125,7 @@ def _is_profane(match: re.Match[str]) -> bool:
     written = match[0]
     around = match.string[: match.start()], match.string[match.end() :]
     if written == "Dick" and (
-        re.match(r"[ -][A-Z][a-z]", around[1]) or re.search(r"[A-Z][a-z.]+[ -]$", around[0])
+        re.match(r"[ -](?:v[ao]n |de )?[A-Z][a-z]", around[1]) or re.search(r"[A-Z][a-z.]+[ -]$", around[0])
     ):
         return False  # Dick Van Dyke, Moby Dick
     if written.lower() == "bloody" and re.match(r" (?:Mary|Sunday|nose|hand)", around[1], re.IGNORECASE):
