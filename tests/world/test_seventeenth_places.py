@@ -103,6 +103,17 @@ def test_a_genre_as_a_keyword_gives_the_soonest_of_it(world: World) -> None:
     assert {row["genre"] for row in rows} <= {"Jazz", "Festival"}
 
 
+def test_a_last_name_means_its_bearer_and_a_sort_of_house_its_houses(world: World) -> None:
+    shows = told(world, f"{TICKET}/find_suggest", keyword="Beethoven", resource=["attractions"])[
+        "attractions"
+    ]
+    assert "Van Beethoven" not in [row["name"] for row in shows]
+    found = told(world, f"{TICKET}/venue_search", keyword="amphitheater", countryCode="US")["items"]
+    assert "Hollywood Bowl" in [row["name"] for row in found]
+    rows = told(world, f"{TICKET}/event_search", keyword="musical", city="Hamburg")["items"]
+    assert {row["name"] for row in rows} == {"The Lion King"}
+
+
 # Local businesses
 
 

@@ -49,6 +49,8 @@ _KINDS_OF_EVENTS = frozenset(
     "tickets exhibition musical musicals match game live".split()
 )
 ARTISTS = ("band", "person")
+# Shorter words are the end of too many names.
+_LAST_NAME = 4
 
 
 def _kind(segment: str, genre: str, subgenre: str) -> Classification:
@@ -132,9 +134,21 @@ def further_performer(seed: int, text: str) -> Attraction | None:
         name = " ".join(plain(form).split())
         if name in _by_name():
             return _by_name()[name]
+    if last := _called_last(" ".join(plain(text).split())):
+        return last
     bare = text.strip() if is_contest(text) else " ".join(_ASKED.sub(" ", text).split())
     artist = any(one["kind"] in ARTISTS for one in named(plain(bare)))
     return _unlisted(seed, bare) if artist or not names_venue(bare) else None
+
+
+@functools.lru_cache(maxsize=512)
+def _called_last(name: str) -> Attraction | None:
+    """The one musician of the tables whose name ends so: Beethoven."""
+    if len(name) < _LAST_NAME or name in _KINDS_OF_EVENTS:
+        return None
+    rows = {row["id"]: row for key, row in _by_name().items() if key.endswith(f" {name}")}
+    found = [row for row in rows.values() if row["segment"] == "Music"]
+    return found[0] if len(rows) == len(found) == 1 else None
 
 
 def known_performer(text: str) -> Attraction | None:

@@ -32,7 +32,9 @@ _SORTS = {
     "stadium": "stadium", "stadiums": "stadium", "stadia": "stadium", "football stadium": "stadium",
     "soccer stadium": "stadium", "theatre": "theatre", "theater": "theatre", "theatres": "theatre", "theaters": "theatre",
     "playhouse": "theatre", "opera house": "opera house", "opera houses": "opera house", "opera": "opera house",
-    "concert hall": "concert hall", "concert halls": "concert hall", "music hall": "concert hall",
+    "amphitheatre": "amphitheatre", "amphitheatres": "amphitheatre", "amphitheater": "amphitheatre",
+    "amphitheaters": "amphitheatre", "arena": "arena", "arenas": "arena", "race track": "race track",
+    "racetrack": "race track", "concert hall": "concert hall", "concert halls": "concert hall", "music hall": "concert hall",
 }  # fmt: skip
 _CLUBS = {"jazz club": JAZZ_CLUBS, "comedy club": COMEDY_CLUBS}
 _TRACKS = re.compile(r"ring$|circuit|speedway|raceway|autodrom|motor|silverstone|racecourse|berghain", re.I)
@@ -44,7 +46,11 @@ def _of_sort(keyword: str) -> list[Venue]:
     if clubs:
         return [venue_of(row) for row in stages() if row.name in clubs]
     return (
-        [venue_of(row) for row in stages() if row.kind == kind and not _TRACKS.search(row.name)]
+        [
+            venue_of(row)
+            for row in stages()
+            if row.kind == kind and (kind == "race track" or not _TRACKS.search(row.name))
+        ]
         if kind
         else []
     )
