@@ -177,6 +177,15 @@ def test_parks_have_no_price(world: World) -> None:
     assert {row["price"] for row in rows} == {""}
 
 
+@pytest.mark.parametrize("term", ["mini golf", "hiking", "tennis courts"])
+def test_places_to_play_are_no_gyms(world: World, term: str) -> None:
+    row = told(world, f"{YELP}/yelp_search", location="Austin", term=term)["items"][0]
+    texts = [
+        one["text"] for one in told(world, f"{YELP}/yelp_reviews", business_id_or_alias=row["id"])["items"]
+    ]
+    assert not [text for text in texts if "shower" in text or "contract" in text or "training" in text]
+
+
 # Places
 
 

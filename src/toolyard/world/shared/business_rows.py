@@ -228,7 +228,7 @@ _QUICK = frozenset(
 )
 _COMMON = ("wheelchair_accessible", "open_to_all")
 _BY_QUOTE = frozenset(("homeservices", "auto", "localservices", "professional", "eventservices"))
-_FREE = frozenset("parks playgrounds library libraries postoffices banks hospitals".split())
+_FREE = frozenset("parks playgrounds libraries postoffices banks hospitals hiking animalshelters".split())
 _EVENINGS = (690, 1380)
 # The dearest that is eaten in passing.
 _SMALL_BILL = 2
@@ -247,7 +247,7 @@ def _believable(business: Business) -> Business:
     fits = {
         "hot_and_new": many < _NEW,
         "request_a_quote": bool(_BY_QUOTE.intersection(business["category_aliases"][1:])),
-        "deals": kind not in _FREE,
+        "deals": kind not in _FREE and business["group"] != "health",
         "reservation": (tables and kind not in _QUICK) or kind in ("hotels", "hostels"),
         "waitlist_reservation": tables and kind not in _QUICK,
     }
