@@ -261,9 +261,9 @@ def analyze_scan(world: World, *, website: Website) -> Scan:
     noun="the detailed scan results",
 )
 def get_scan_results(world: World, *, key: Annotated[ScanId, Named("id")]) -> ScanTests:
-    """The single tests of a finished, simulated scan: what was found and what it did to the score, which starts at 100 and ends at 0.
+    """The single tests of a finished, simulated scan: what was found and what it did to the score.
 
-    A policy without unsafe sources adds 5 points where no test failed.
+    The score starts at 100 and ends at 0; a policy without unsafe sources adds 5 points where no test failed.
 
     id: Id of the scan.
     """
