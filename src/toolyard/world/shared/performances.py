@@ -53,7 +53,7 @@ _COMING, _GIVEN = 3, {"Opera": 8, "Ballet": 7, "Symphony": 10, "Film Music": 6, 
 _TOUR, _SPREAD = 8, 192
 _HOMES = {
     "Northern Static": "Vienna", "Blue Corner Quintet": "Vienna", "Night Ferry Orchestra": "Vienna",
-    "Elmore Trio": "New Orleans", "Swan Lake": "Toronto",
+    "Elmore Trio": "New Orleans", "Swan Lake": "Toronto;Chicago",
 }  # fmt: skip
 _UNITED = dict.fromkeys(("England", "Scotland", "Wales", "Northern Ireland"), "United Kingdom")
 
@@ -137,9 +137,8 @@ def _tour(seed: int, key: str) -> tuple[Stage, ...]:
     places = _fit(show)
     many = _nights(show)
     found = seeds.stream(seed, "tour", key).sample(places * (many // len(places) + 1), many)
-    home = [stage for stage in places if stage.town == _HOMES.get(show["name"])]
-    if home:
-        found[2] = home[0]
+    for turn, town in enumerate(filter(None, _HOMES.get(show["name"], "").split(";")), 2):
+        found[turn] = next(stage for stage in places if stage.town == town)
     return tuple(found)
 
 
