@@ -324,8 +324,8 @@ def _pool(world: World, filters: EventFilters) -> Iterable[Event]:
     if known_hall(keyword) or begins_venue(keyword):
         return events_about(world.seed, keyword)
     called = known_performer(keyword)
-    if rows := coming_by_city(world.seed).get(plain(keyword)):
-        return (*(performances(world.seed, called) if called and nights_of(called["name"]) else ()), *rows)
+    if there := coming_by_city(world.seed).get(plain(keyword)):
+        return (*(performances(world.seed, called) if called and nights_of(called["name"]) else ()), *there)
     if called and " " in keyword.strip():
         return performances(world.seed, called)
     if full := table.search(keyword, bound=1.0):
