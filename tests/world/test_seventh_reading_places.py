@@ -49,7 +49,7 @@ def test_a_stay_is_refused_in_the_words_of_its_tool() -> None:
     [
         ("Travel/Hotels/resolve_url", {"id": "ho876544"}),
         ("Travel/Hotels/search_locations", {"query": "Seattle"}),
-        ("Location/Ticket/get_venue_details", {"id": "Kov0330"}),
+        ("Location/Ticket/get_venue_details", {"id": "KovX5297980"}),
         ("Location/Ticket/venue_search", {"keyword": "arena"}),
         ("Location/Ticket/classification_search", {"keyword": "music"}),
     ],

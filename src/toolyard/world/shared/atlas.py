@@ -106,7 +106,7 @@ _THEN = {"BG": "BGN", "CW": "ANG", "SX": "ANG"}
 _LANGUAGES = {
     "ZA": "en,zu,af,xh,nso,tn,st,ts,ss,ve,nr", "BO": "es,qu,ay,gn", "TL": "pt", "ZW": "en,sn,nd", "PY": "es,gn",
     "PE": "es,qu", "RW": "rw,en,fr,sw", "NZ": "en,mi", "CH": "de,fr,it,rm", "GI": "en", "AF": "fa,ps", "AL": "sq",
-    "AZ": "az",
+    "AZ": "az", "NR": "na,en",
     "CY": "el,tr", "IQ": "ar,ku", "IR": "fa", "KG": "ky,ru", "KH": "km", "LA": "lo", "LB": "ar",
     "LS": "en,st", "LY": "ar", "MC": "fr", "MD": "ro", "ME": "sr", "MK": "mk,sq", "MN": "mn", "MU": "en,fr", "MW": "en,ny",
     "MZ": "pt", "NA": "en", "NE": "fr", "NI": "es", "SO": "so,ar", "SR": "nl", "SY": "ar", "TG": "fr",

@@ -1,4 +1,4 @@
-"""All coming events on one table: those of invented performers in every city and those of known ones at real venues."""
+"""All coming events on one table."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ from collections.abc import Mapping
 
 from toolyard.world import seeds
 from toolyard.world.search import Index
-from toolyard.world.shared.events import Event, events
+from toolyard.world.shared.events import Event
 from toolyard.world.shared.performances import known_performances
 from toolyard.world.tables import plain
 
@@ -14,8 +14,7 @@ from toolyard.world.tables import plain
 @seeds.table
 def coming_events(seed: int) -> tuple[Event, ...]:
     """All coming events, soonest first."""
-    found = (*events(seed), *known_performances(seed))
-    return tuple(sorted(found, key=lambda event: (event["starts"], event["id"])))
+    return tuple(sorted(known_performances(seed), key=lambda event: (event["starts"], event["id"])))
 
 
 @seeds.table

@@ -45,7 +45,9 @@ _KINDS: Mapping[str, tuple[float, float, Sequence[tuple[int, ...]]]] = {
     **dict.fromkeys("parks playgrounds campgrounds golf".split(), (6, 21, _DAILY)),
     **dict.fromkeys("swimmingpools climbing martialarts danceschools".split(), (9, 22, _DAILY)),
     **dict.fromkeys("locksmiths towing plumbing".split(), (7, 20, ((), (_SUNDAY,)))),
-    **dict.fromkeys("library libraries".split(), (10, 19, ((_SUNDAY,),))),
+    "libraries": (10, 19, ((_SUNDAY,),)),
+    **dict.fromkeys("mini_golf tennis arcades tours car_dealers".split(), (10, 20, ((),))),
+    **dict.fromkeys("horsebackriding animalshelters".split(), (10, 17, ((0,), (1,)))),
     **dict.fromkeys("carrental carwash urgentcare laundryservices".split(), (7, 21, _DAILY)),
     "danceclubs": (22, 29, ((6, 0, 1, 2), (6, 0, 1, 2, 3))), "pubs": (11, 23, _DAILY),
     "musicvenues": (18, 25, ((_MONDAY,),)),
@@ -73,9 +75,8 @@ _DEAREST = {
     ),
     **dict.fromkeys("pharmacy bookstores laundryservices drycleaning carwash phonerepair".split(), 2),
     **dict.fromkeys("hotels spas jewelry".split(), 4),
-    **dict.fromkeys(
-        "foodtrucks parks playgrounds library libraries postoffices banks farmersmarket".split(), 1
-    ),
+    **dict.fromkeys("foodtrucks banks farmersmarket".split(), 1),
+    **dict.fromkeys("parks playgrounds libraries postoffices hiking animalshelters".split(), 0),
 }
 _DEAREST_OF = {"restaurants": 4, "food": 2, "arts": 2, "active": 2}
 

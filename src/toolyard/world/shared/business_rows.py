@@ -18,6 +18,7 @@ from toolyard.world.shared.gazetteer import number_of
 from toolyard.world.shared.geography import City, find_city, find_country, plain, read_table
 from toolyard.world.shared.post_codes import post_code, usual_post_code
 from toolyard.world.shared.streets import COUNT, street_address
+from toolyard.world.tables import kilometres
 from toolyard.world.types import (
     BusinessCategory,
     BusinessId,
@@ -48,7 +49,10 @@ _PAIRS = re.compile(
     r"|travel agency|post office|print shop|phone repair|air conditioning|parking garage|self storage|street food"
     r"|food truck|odd jobs|pest control|physical therapy|urgent care|martial arts|climbing gym|escape room|tow truck"
     r"|swimming pool|farmers market|wine bar|dry cleaner|walk-in clinic|reading rooms|bubble tea|chicken wings|hot dogs"
-    r"|hot pot"
+    r"|hot pot|tattoo removal|computer repair|shoe repair|watch repair|carpet cleaning|appliance repair|language school"
+    r"|cooking school|art classes|music lessons|horse riding|mini golf|tennis courts|window washing|solar panels"
+    r"|interior design|oil change|dog walker|pet sitting|dog training|department store|bed and breakfast|guided tours"
+    r"|airport shuttle|wedding planner"
 )
 
 
@@ -224,7 +228,7 @@ _QUICK = frozenset(
 )
 _COMMON = ("wheelchair_accessible", "open_to_all")
 _BY_QUOTE = frozenset(("homeservices", "auto", "localservices", "professional", "eventservices"))
-_FREE = frozenset("parks playgrounds library libraries postoffices banks hospitals".split())
+_FREE = frozenset("parks playgrounds libraries postoffices banks hospitals hiking animalshelters".split())
 _EVENINGS = (690, 1380)
 # The dearest that is eaten in passing.
 _SMALL_BILL = 2
@@ -243,7 +247,7 @@ def _believable(business: Business) -> Business:
     fits = {
         "hot_and_new": many < _NEW,
         "request_a_quote": bool(_BY_QUOTE.intersection(business["category_aliases"][1:])),
-        "deals": kind not in _FREE,
+        "deals": kind not in _FREE and business["group"] != "health",
         "reservation": (tables and kind not in _QUICK) or kind in ("hotels", "hostels"),
         "waitlist_reservation": tables and kind not in _QUICK,
     }
@@ -267,8 +271,8 @@ FIRST_FURTHER = 1000
 _FURTHER = ((3_000_000, 18, 6), (1_000_000, 9, 3), (300_000, 6, 2), (100_000, 3, 1))
 _OFTEN = ("restaurants", "food", "nightlife", "arts")
 _PRICES = (1, 1, 2, 2, 2, 2, 2, 3, 3, 4)
-# Most of them lie within some kilometres of the middle.
-_SPREAD = 0.022
+# They lie within some kilometres of the middle, or within some hundred metres of a sight that is in town.
+_SPREAD, _CLOSE, _IN_TOWN = 0.022, 0.002, 12.0
 
 
 @functools.cache
@@ -308,15 +312,26 @@ def further_businesses(seed: int, place_id: str) -> tuple[Business, ...]:
     return tuple(found)
 
 
+@functools.lru_cache(maxsize=CITIES_KEPT)
+def _busy_points(place_id: str) -> tuple[tuple[float, float, float], ...]:
+    """Where businesses of a city are, and how far around: its middle, and its well-known sights."""
+    city = find_city(place_id)
+    sights = ((float(row["latitude"]), float(row["longitude"])) for row in read_table("sight_points.tsv"))
+    near = [(*at, _CLOSE) for at in sights if kilometres(city["latitude"], city["longitude"], *at) < _IN_TOWN]
+    return ((city["latitude"], city["longitude"], _SPREAD), *near)
+
+
 def _further(seed: int, city: City, number: int, row: int, kind: BusinessKind) -> Business:
     business = business_row(seed, city, number, row, kind, 0)
     chance = seeds.stream(seed, "further business", city["id"], row)
+    points = _busy_points(city["id"])
+    latitude, longitude, around = points[row % len(points)]
     postal = usual_post_code(city, chance.randrange(30))
     further: Business = {
         **business,
         "id": f"X{number:03d}{row:04d}{seeds.token(14, seed, 'business', number, row)}",
-        "latitude": round(city["latitude"] + chance.gauss(0, _SPREAD), 5),
-        "longitude": round(city["longitude"] + chance.gauss(0, 1.5 * _SPREAD), 5),
+        "latitude": round(latitude + chance.gauss(0, around), 5),
+        "longitude": round(longitude + chance.gauss(0, 1.5 * around), 5),
         "postal_code": postal,
         "address": business["address"].removesuffix(business["postal_code"]) + postal
         if postal

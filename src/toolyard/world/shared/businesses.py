@@ -9,7 +9,7 @@ from random import Random
 from typing import Literal
 
 from toolyard.world import seeds
-from toolyard.world.derived import derived, noted, titled, well_formed
+from toolyard.world.derived import derived, noted, titled
 from toolyard.world.faults import not_found
 from toolyard.world.search import Index
 from toolyard.world.shared.business_hours import Week
@@ -30,7 +30,6 @@ from toolyard.world.shared.business_rows import more_kinds as more_kinds
 from toolyard.world.shared.business_rows import single_offers as single_offers
 from toolyard.world.shared.gazetteer import beginning, city_at, number_of
 from toolyard.world.shared.geography import City, cities, find_city, plain, read_table
-from toolyard.world.shared.subjects import known_words
 
 _ID = re.compile(r"Y(\d{3,6})(\d{3})[0-9a-f]{15}|X(\d{3,6})(\d{4})[0-9a-f]{14}")
 _PHONE = re.compile(r"\+\d{1,7}?555(\d{3,6})(\d{4})")
@@ -62,7 +61,8 @@ def _more_index(seed: int, place_id: str) -> Index[Business]:
 # Words that ask for a business and do not say of what kind.
 _ASKING = frozenset(
     "best good great nice cheap affordable top rated near nearby me local closest open now find some any place places spot "
-    "spots shop shops store stores service services company companies restaurant restaurants food".split()
+    "spots shop shops store stores service services company companies restaurant restaurants food kid kids friendly "
+    "romantic cozy outdoor seating quiet trendy hidden gem authentic popular luxury emergency hour hours 24 24/7".split()
 )
 
 
@@ -81,28 +81,32 @@ def _kind_words() -> frozenset[str]:
 def matching(seed: int, city: City, text: str | None) -> list[Business]:
     """The businesses of a city that fit some words, best first; all for None.
 
-    Those with all the words come first, then those with most of them; what people know and no category has is derived.
+    Those with all the words come first, then those with most of them; branches of chains and houses that cook a dish which
+    no category has are derived.
     """
     if text is None:
         return list(listed_businesses(seed, city["id"]))
     text = meant_by(text.partition(" with ")[0])
     asked = meant_by(" ".join(word for word in plain(text).split() if word not in _ASKING) or text)
     listed, more = _index(seed, city["id"]), _more_index(seed, city["id"])
-    if plain(asked) in _CHAINS or plain(asked) in _TRADES_OF_THEIR_OWN:
+    if plain(asked) in _CHAINS:
         return unlisted(seed, city, asked)
     full = listed.search(asked, bound=1.0)
     if all(row["category_aliases"][0] in _more_aliases() for row in full):
         full = [*full, *more.search(asked, bound=1.0)]
     head = asked.split()[-1]
+    if not full and _DOCTORS.search(plain(asked)):
+        return listed.search("doctor", bound=1.0)
     if not full and head in _GENERAL:
-        return unlisted(seed, city, asked)
+        rest = asked.removesuffix(head).strip()
+        return (listed.search(rest, bound=1.0) or more.search(rest, bound=1.0)) if rest else []
     return (
         _own_kind_first(full, head)
         or more.search(asked, bound=0.6)
         or (_either(listed, more, head) if " " in asked and head in _kind_words() else [])
         or listed.search(asked, bound=0.5)
         or unlisted(seed, city, asked)
-        or listed.search(asked)
+        or (listed.search("restaurants", bound=1.0) if "restaurant" in plain(text) else [])
     )
 
 
@@ -142,15 +146,7 @@ _KNOWN_AS = {
 }  # fmt: skip
 # Words that many trades share: who wants surf lessons is not helped by a driving school.
 _GENERAL = frozenset(("lessons", "lesson", "classes", "class", "school", "rental", "repair", "club"))
-_TRADES_OF_THEIR_OWN = frozenset(
-    (
-        "shoe repair",
-        "language school",
-        "insurance agent",
-        "mini golf",
-        "vegan bakery",
-    )
-)
+_DOCTORS = re.compile(r"\b\w*(?:ologist|surgeon|physician|doctor)s?$")
 
 
 def _either(listed: Index[Business], more: Index[Business], word: str) -> list[Business]:
@@ -170,15 +166,26 @@ def matching_group(seed: int, city: City, text: str, group: str) -> list[Busines
 
 
 FIRST_UNLISTED = 900
-# Chains that everybody knows, in plain words -> how they write themselves, and the category of their branches.
+# Chains that everybody knows, in plain words -> how they write themselves, the category of their branches, and where.
 _CHAINS = {
-    "starbucks": ("Starbucks", "coffee"), "mcdonald's": ("McDonald's", "burgers"), "mcdonalds": ("McDonald's", "burgers"),
-    "burger king": ("Burger King", "burgers"), "kfc": ("KFC", "restaurants"), "subway": ("Subway", "delis"),
-    "domino's": ("Domino's Pizza", "pizza"), "dominos": ("Domino's Pizza", "pizza"), "pizza hut": ("Pizza Hut", "pizza"),
-    "costa coffee": ("Costa Coffee", "coffee"), "dunkin": ("Dunkin'", "coffee"), "ikea": ("IKEA", "furniture"),
-    "zara": ("Zara", "fashion"), "h&m": ("H&M", "fashion"), "uniqlo": ("Uniqlo", "fashion"),
-    "decathlon": ("Decathlon", "sportgoods"),
-    "apple store": ("Apple Store", "electronics"),
+    "starbucks": ("Starbucks", "coffee", ""), "mcdonald's": ("McDonald's", "burgers", ""),
+    "mcdonalds": ("McDonald's", "burgers", ""), "burger king": ("Burger King", "burgers", ""),
+    "kfc": ("KFC", "restaurants", ""), "subway": ("Subway", "delis", ""), "domino's": ("Domino's Pizza", "pizza", ""),
+    "dominos": ("Domino's Pizza", "pizza", ""), "pizza hut": ("Pizza Hut", "pizza", ""),
+    "costa coffee": ("Costa Coffee", "coffee", "GB IE"), "dunkin": ("Dunkin'", "coffee", "US DE ES"),
+    "ikea": ("IKEA", "furniture", ""), "zara": ("Zara", "fashion", ""), "h&m": ("H&M", "fashion", ""),
+    "uniqlo": ("Uniqlo", "fashion", ""), "decathlon": ("Decathlon", "sportgoods", ""),
+    "apple store": ("Apple Store", "electronics", ""),
+    "whole foods": ("Whole Foods Market", "grocery", "US CA"),
+    "whole foods market": ("Whole Foods Market", "grocery", "US CA"),
+    "trader joe's": ("Trader Joe's", "grocery", "US"), "trader joes": ("Trader Joe's", "grocery", "US"),
+    "walmart": ("Walmart", "supermarkets", "US CA MX"), "costco": ("Costco", "supermarkets", "US CA"),
+    "target": ("Target", "deptstores", "US"), "cvs": ("CVS Pharmacy", "pharmacy", "US"),
+    "walgreens": ("Walgreens", "pharmacy", "US"), "chipotle": ("Chipotle Mexican Grill", "mexican", "US CA"),
+    "taco bell": ("Taco Bell", "mexican", "US"), "wendy's": ("Wendy's", "burgers", "US CA"),
+    "wendys": ("Wendy's", "burgers", "US CA"), "aldi": ("Aldi", "supermarkets", "DE GB US AU"),
+    "lidl": ("Lidl", "supermarkets", "DE GB FR ES IT PL NL BE AT PT IE SE"), "tesco": ("Tesco", "supermarkets", "GB IE"),
+    "carrefour": ("Carrefour", "supermarkets", "FR ES IT BE"),
 }  # fmt: skip
 
 
@@ -189,21 +196,23 @@ def is_chain(name: str) -> bool:
 
 @functools.cache
 def _chain_names() -> frozenset[str]:
-    return frozenset(plain(name) for name, _ in _CHAINS.values())
+    return frozenset(plain(name) for name, *_ in _CHAINS.values())
 
 
 def chains_beginning(letters: str) -> list[str]:
     """The names of chains that begin so; none for one letter."""
     start = plain(letters)
-    names = (name for key, (name, _) in _CHAINS.items() if len(start) > 1 and key.startswith(start))
+    names = (name for key, (name, *_) in _CHAINS.items() if len(start) > 1 and key.startswith(start))
     return list(dict.fromkeys(names))
 
 
 def unlisted(seed: int, city: City, text: str) -> list[Business]:
-    """Three businesses of a kind that no category names, in a city; none where nobody knows the words."""
-    if plain(text) not in _CHAINS and (
-        len(text.split()) > 3 or not (well_formed(text) and known_words(text))
-    ):
+    """Three branches of a chain or houses that cook a dish of no category, in a city; none for other words."""
+    wanted = plain(text)
+    chain, dish = _CHAINS.get(wanted), wanted in _dishes() and len(text.split()) < 4
+    if not chain and not dish:
+        return []
+    if chain and chain[2] and city["country_code"] not in chain[2].split():
         return []
     kind = _unlisted_kind(text, city)
     first = FIRST_UNLISTED + 3 * _slot(kind)
@@ -211,23 +220,25 @@ def unlisted(seed: int, city: City, text: str) -> list[Business]:
     def built(_: Random) -> list[Business]:
         number = number_of(city["id"])
         rows = [business_row(seed, city, number, first + turn, kind, turn) for turn in range(3)]
-        if plain(text) in _CHAINS:
-            rows = [
-                {
-                    **row,
-                    "rating": max(2.5, row["rating"] - 1.0),
-                    "price": _chain_price(row),
-                    "hours": _daily(row),
-                }
-                for row in rows
-            ]
+        rows = [_branch(row) if chain else _own_id(seed, row, wanted) for row in rows]
         names = [row["alias"] for row in rows]
         return [
             row if row["alias"] not in names[:turn] else {**row, "alias": f"{row['alias']}-{turn + 1}"}
             for turn, row in enumerate(rows)
         ]
 
-    return derived(seed, "businesses", f"{plain(text)} @ {city['id']}", built)
+    return derived(seed, "businesses", f"{wanted} @ {city['id']}", built)
+
+
+def _branch(row: Business) -> Business:
+    """A branch of a chain: cheap, open on all days, and nobody raves about it."""
+    rating = max(2.5, row["rating"] - 1.0)
+    return {**row, "rating": rating, "price": _chain_price(row), "hours": _daily(row)}
+
+
+def _own_id(seed: int, row: Business, dish: str) -> Business:
+    """A house with an id of its dish: the places of numbers are few."""
+    return {**row, "id": f"{row['id'][:-15]}{seeds.token(15, seed, 'dish', dish, row['id'])}"}
 
 
 def _slot(kind: BusinessKind) -> int:
@@ -237,7 +248,7 @@ def _slot(kind: BusinessKind) -> int:
     return (
         chains.index(name)
         if name in chains
-        else len(chains) + seeds.number("kind", kind["alias"]) % (33 - len(chains))
+        else len(chains) + seeds.number("kind", kind["offers"]) % (33 - len(chains))
     )
 
 
@@ -257,31 +268,15 @@ def _dishes() -> frozenset[str]:
 
 
 def _unlisted_kind(text: str, city: City) -> BusinessKind:
-    """The kind of business that some words ask for: branches of a chain, else houses that are called after it."""
+    """The kind of business that some words ask for: branches of a chain, else houses that are called after a dish."""
     chain = _CHAINS.get(plain(text))
     if chain:
-        name, alias = chain
-        like = next((kind for kind in (*kinds(), *more_kinds()) if kind["alias"] == alias), kinds()[0])
+        name, alias, _ = chain
+        like = next(kind for kind in (*kinds(), *more_kinds()) if kind["alias"] == alias)
         return {**like, "names": [name] * 3}
-    title, alias = titled(text), re.sub(r"[^a-z0-9]", "", plain(text))
-    if plain(text) in _dishes():
-        names = [f"{title} House", f"The {title} Kitchen", f"{city['name']} {title}"]
-        return BusinessKind(
-            alias=alias,
-            title=title,
-            group="restaurants",
-            parents=["restaurants"],
-            offers=plain(text),
-            names=names,
-        )
-    healing = plain(text).endswith(_HEALERS)
-    return BusinessKind(
-        alias=alias, title=title, group="health" if healing else "services", parents=["health"] if healing else [],
-        offers=plain(text), names=[f"{city['name']} {title}", f"Old Town {title}", f"North Side {title}"],
-    )  # fmt: skip
-
-
-_HEALERS = ("surgeon", "doctor", "therapist", "ologist", "clinic", "ist")
+    title = titled(text)
+    names = [f"{title} House", f"The {title} Kitchen", f"{city['name']} {title}"]
+    return {**kinds()[0], "offers": plain(text), "names": names}
 
 
 def _noted(seed: int, wanted: str, key: Literal["id", "alias", "phone"] = "id") -> list[Business]:

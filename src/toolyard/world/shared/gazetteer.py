@@ -28,7 +28,13 @@ _COUNTED = {("eisenzicken", "AT"): 1_000, ("budta", "PH"): 1_000, ("malingao", "
             ("metairie terrace", "US"): 5_000, ("portsmouth heights", "US"): 4_000, ("camayenne", "GN"): 50_000,
             ("universal city", "US"): 1_000, ("minamirinkan", "JP"): 30_000, ("shimotoda", "JP"): 15_000,
             ("kamirenjaku", "JP"): 15_000, ("kampung baru subang", "MY"): 30_000,
-            ("kampung larkin lama", "MY"): 20_000}  # fmt: skip
+            ("kampung larkin lama", "MY"): 20_000, ("al mawsil al jadidah", "IQ"): 100_000,
+            ("al basrah al qadimah", "IQ"): 100_000, ("rasapudipalem", "IN"): 20_000, ("kanayannur", "IN"): 20_000,
+            ("sultanah", "SA"): 50_000, ("ra's bayrut", "LB"): 50_000, ("shivaji nagar", "IN"): 100_000,
+            ("bilimora", "IN"): 55_000, ("jajmau", "IN"): 60_000, ("abu ghurayb", "IQ"): 190_000,
+            ("chak jhumra", "PK"): 30_000, ("shyamnagar", "IN"): 100_000, ("hathazari", "BD"): 60_000,
+            ("bukit rahman putra", "MY"): 30_000, ("kampung kangkar teberau", "MY"): 30_000,
+            ("taman petaling", "MY"): 20_000, ("kota damansara", "MY"): 130_000, ("warder", "ET"): 40_000}  # fmt: skip
 # Districts of a city that have a number for a name.
 NUMBERED = re.compile(r"Circoiscrizione|kerület$|\d+e? Arrondissement$")
 # From so many people on a place is meant by its own name, whatever larger city has it as another name.

@@ -13,7 +13,16 @@ from random import Random
 
 from toolyard.world import seeds
 from toolyard.world.derived import derived
-from toolyard.world.shared.events import Attraction, Event, Venue, attractions, drawn_day, performance
+from toolyard.world.shared.events import (
+    FIRST_DAY,
+    SMALL,
+    Attraction,
+    Event,
+    Venue,
+    attractions,
+    drawn_day,
+    performance,
+)
 from toolyard.world.shared.gazetteer import city_at, number_of
 from toolyard.world.shared.geography import City, city_or_none
 from toolyard.world.shared.performer_kinds import (
@@ -39,6 +48,13 @@ from toolyard.world.tables import plain
 
 # Evenings of a work, a show or the music of somebody; operas, ballets and symphonies are given all over the world.
 _COMING, _GIVEN = 3, {"Opera": 8, "Ballet": 7, "Symphony": 10, "Film Music": 6, "Jazz": 7, "Blues": 6}
+# Evenings of an invented act or of a work that is played everywhere at least, the days that they are spread over, and
+# a town where some are.
+_TOUR, _SPREAD = 8, 192
+_HOMES = {
+    "Northern Static": "Vienna", "Blue Corner Quintet": "Vienna", "Night Ferry Orchestra": "Vienna",
+    "Elmore Trio": "New Orleans", "Swan Lake": "Toronto;Chicago",
+}  # fmt: skip
 _UNITED = dict.fromkeys(("England", "Scotland", "Wales", "Northern Ireland"), "United Kingdom")
 
 
@@ -47,19 +63,26 @@ def _stages_of(kind: str) -> tuple[Stage, ...]:
     return tuple(stage for stage in stages() if stage.kind == kind and stage not in houses_of_runs())
 
 
-def _title(show: Attraction, city: str) -> str:
+def _title(show: Attraction) -> str:
     """What an event is called: real people do not come themselves, their music does."""
-    real = show["id"] in known_with_country() or any(
-        one["kind"] in ARTISTS for one in named(plain(show["name"]))
-    )
     if show["name"].startswith(TRIBUTE):
         return f"The music of {show['name'].removeprefix(TRIBUTE)}"
-    if show["segment"] == "Music":
-        return f"The music of {show['name']}" if real else f"{show['name']} live"
-    return f"{show['name'].removesuffix(' (ballet)')} in {city}"
+    known = show["id"] in known_with_country() or any(
+        one["kind"] in ARTISTS for one in named(plain(show["name"]))
+    )
+    if show["segment"] == "Music" and known and not _listed(show):
+        return f"The music of {show['name']}"
+    return show["name"].removesuffix(" (ballet)")
+
+
+def _listed(show: Attraction) -> bool:
+    """Whether a show is an invented act or a work that is played everywhere."""
+    return show["id"].startswith("K8vZ")
 
 
 def _places(show: Attraction) -> tuple[Stage, ...]:
+    if show["name"] in SMALL:
+        return tuple(stage for stage in _stages_of("theatre") if stage.name in COMEDY_CLUBS)
     if show["segment"] == "Music":
         return _music_houses(show["genre"])  # evenings of their music, not their tours
     country = (
@@ -94,12 +117,29 @@ def _stage(seed: int, show: Attraction, turn: int) -> Stage:
     nights = nights_of(show["name"])
     if nights:
         return nights[turn].stage
+    if _listed(show):
+        return _tour(seed, show["id"])[turn]
     drawn = seeds.pick(_places(show), seed, "stage", show["id"], turn)
-    apart = _apart(show["genre"], show["subgenre"])
-    if drawn.name not in apart:
+    if drawn.name not in _apart(show["genre"], show["subgenre"]):
         return drawn
-    others = tuple(stage for stage in _places(show) if stage.name not in apart)
-    return seeds.pick(others, seed, "other stage", show["id"], turn)
+    return seeds.pick(_fit(show), seed, "other stage", show["id"], turn)
+
+
+def _fit(show: Attraction) -> tuple[Stage, ...]:
+    apart = _apart(show["genre"], show["subgenre"])
+    return tuple(stage for stage in _places(show) if stage.name not in apart)
+
+
+@seeds.remembered(256)
+def _tour(seed: int, key: str) -> tuple[Stage, ...]:
+    """The houses of an invented act or a work, all different where there are enough."""
+    show = known_with_country()[key][0]
+    places = _fit(show)
+    many = _nights(show)
+    found = seeds.stream(seed, "tour", key).sample(places * (many // len(places) + 1), many)
+    for turn, town in enumerate(filter(None, _HOMES.get(show["name"], "").split(";")), 2):
+        found[turn] = next(stage for stage in places if stage.town == town)
+    return tuple(found)
 
 
 @functools.cache
@@ -126,7 +166,8 @@ def _days_free(seed: int) -> Mapping[tuple[str, int], date]:
         for show, key, turn in told:
             if nights_of(show["name"]):
                 continue
-            drawn = drawn_day(turn, seeds.stream(seed, "performance", key, turn))
+            chance = seeds.stream(seed, "performance", key, turn)
+            drawn = _tour_day(show, turn, chance) if _listed(show) else drawn_day(turn, chance)
             day = _in_season(show, stage, drawn)
             while day in taken:
                 day += timedelta(days=1)
@@ -135,11 +176,23 @@ def _days_free(seed: int) -> Mapping[tuple[str, int], date]:
     return found
 
 
+def _nights(show: Attraction) -> int:
+    """How many evenings an invented act or a work has; no two of a kind the same."""
+    return _TOUR + (2 * int(show["id"][4:]) + 8) % 9
+
+
+def _tour_day(show: Attraction, turn: int, chance: Random) -> date:
+    apart = _SPREAD // _nights(show)
+    return FIRST_DAY + timedelta(days=1 + turn * apart + chance.randrange(apart - 3))
+
+
 def _performance(seed: int, show: Attraction, turn: int) -> Event:
     venue = venue_of(_stage(seed, show, turn))
     key = f"G5x{show['id'][4:]}{turn}{seeds.token(3, seed, show['id'], turn)}"
+    if _listed(show):
+        key = f"G5v{show['id'][4:]}{turn:02d}{seeds.token(3, show['id'], turn)}"
     chance = seeds.stream(seed, "performance", show["id"], turn)
-    event = performance(show, venue, turn, chance, title=_title(show, venue["city"]), key=key)
+    event = performance(show, venue, turn, chance, title=_title(show), key=key)
     nights = nights_of(show["name"])
     if nights:
         return announced(event, nights[turn])
@@ -149,23 +202,37 @@ def _performance(seed: int, show: Attraction, turn: int) -> Event:
 
 def _moved(event: Event, day: str) -> Event:
     """An event on another day; tickets are sold until then."""
-    ends = event["on_sale_to"] if event["status"] == "offsale" else f"{day}{event['on_sale_to'][10:]}"
-    return {**event, "date": day, "starts": f"{day}{event['starts'][10:]}", "on_sale_to": ends}
+    ends = event["on_sale_to"]
+    return {
+        **event,
+        "date": day,
+        "starts": f"{day}{event['starts'][10:]}",
+        "on_sale_to": f"{day}{ends[10:]}" if ends else None,
+    }
 
 
 _SOUTH = frozenset(("Australia", "Argentina", "Brazil", "Uruguay"))
 
 
 def _in_season(show: Attraction, stage: Stage, day: date) -> date:
-    """A day on which a house plays: in the north opera houses close in July and August."""
+    """A day on which a house plays: in the north opera houses close in July and August, one ballet is for Christmas."""
+    if show["name"] == "The Nutcracker":
+        return date(2024, 12, 1) + (day - FIRST_DAY) % timedelta(days=24)
     closed = show["genre"] == "Opera" and day.month in (7, 8) and stage.country not in _SOUTH
     return day + timedelta(days=63) if closed else day
 
 
 def _turns(show: Attraction) -> range:
     """How many events are coming: those announced, else a few of works, shows and music; no games of real teams."""
+    if _listed(show):
+        return range(_nights(show))
     usual = 0 if _stays_away(show) else _GIVEN.get(show["subgenre"], _COMING)
     return range(len(nights_of(show["name"])) or usual)
+
+
+def is_coming(show: Attraction) -> bool:
+    """Whether a performer, team or show has events on record."""
+    return len(_turns(show)) > 0
 
 
 def _stays_away(show: Attraction) -> bool:
@@ -197,8 +264,8 @@ def performance_of(seed: int, key: str) -> Event | None:
         return next(
             (row for row in local_events(seed, town) if row["id"].lower() == key.strip().lower()), None
         )
-    match = re.fullmatch(r"G5x(\d{7})\d{1,3}[0-9a-f]{3}", key.strip(), re.I)
-    show = performer_of(seed, f"K8vX{match[1]}") if match else None
+    match = re.fullmatch(r"G5(?:x(\d{7})\d{1,3}|v(\d{4})\d\d)[0-9a-f]{3}", key.strip(), re.I)
+    show = performer_of(seed, f"K8vX{match[1]}" if match[1] else f"K8vZ{match[2]}") if match else None
     found = performances(seed, show) if show else []
     return next((event for event in found if event["id"].lower() == key.strip().lower()), None)
 
@@ -208,6 +275,13 @@ def known_performances(seed: int) -> Iterator[Event]:
     for show, _ in known_with_country().values():
         for turn in _turns(show):
             yield _performance(seed, show, turn)
+
+
+@seeds.table
+def listed_events(seed: int) -> tuple[Event, ...]:
+    """The coming events of invented acts and of works that are played everywhere, soonest first."""
+    found = [_performance(seed, show, turn) for show in attractions() for turn in _turns(show)]
+    return tuple(sorted(found, key=lambda event: (event["starts"], event["id"])))
 
 
 @seeds.table
@@ -243,9 +317,8 @@ def local_events(seed: int, city: City) -> list[Event]:
 def _local(seed: int, city: City, hall: Venue, number: int, turn: int) -> Event:
     chance = seeds.stream(seed, "local event", city["id"], turn)
     show = chance.choice([one for one in attractions() if one["segment"] != "Sports"])
-    title = f"{show['name']} {'live' if show['segment'] == 'Music' else 'in ' + city['name']}"
     key = f"G5y{number:07d}{turn}{seeds.token(3, seed, city['id'], turn)}"
-    return performance(show, hall, turn, chance, title=title, key=key)
+    return performance(show, hall, turn, chance, title=show["name"], key=key)
 
 
 def events_about(seed: int, text: str) -> list[Event]:

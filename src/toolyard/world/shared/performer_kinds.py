@@ -29,10 +29,11 @@ STAGES = {
     "Classical": ("concert hall",), "Jazz": ("concert hall",), "Family": ("arena",), "Basketball": ("arena",),
     "Hockey": ("arena",), "Wrestling": ("arena",),
 }  # fmt: skip
-# Magicians and shows of Christmas.
+# Magicians, shows of Christmas and of winter, and circuses that stay in one country.
 ANNOUNCED_ONLY = frozenset((
     "David Copperfield", "Penn & Teller", "Derren Brown", "Criss Angel", "Dynamo", "Siegfried & Roy",
-    "Radio City Christmas Spectacular", "Trans-Siberian Orchestra",
+    "Radio City Christmas Spectacular", "Trans-Siberian Orchestra", "Big Apple Circus", "Circus Roncalli", "Circus Knie",
+    "Monte-Carlo Circus Festival", "Cavalia", "Slava's Snowshow", "Blue Man Group", "Stars on Ice", "Holiday on Ice",
 ))  # fmt: skip
 # Artists who have died and bands that play no more: what comes of them is a tribute.
 GONE = frozenset((
@@ -74,6 +75,7 @@ UNSUITED = {
     "Ballet": _PLAYHOUSES | _OPERA_ALONE | _REVUES | _VARIETY | frozenset(("London Palladium",)),
     "Dance Show": _PLAYHOUSES | _OPERA_ALONE | _REVUES,
     "Musical": _PLAYHOUSES | _REVUES | _VARIETY | _OF_MUSIC,
+    "Stand-up": _PLAYHOUSES | _REVUES | _OF_MUSIC,
     "Drama": _REVUES | _VARIETY | _OF_MUSIC | frozenset(("Sadler's Wells", "London Palladium")),
 }  # fmt: skip
 # Opera houses that play in the summer alone; whatever their next season brings is not made up.
@@ -88,7 +90,13 @@ _QUIET_HALLS = frozenset((
     "Tonhalle;Victoria Hall;Concertgebouw;Stockholm Concert Hall;Helsinki Music Centre;Rudolfinum;"
     "Tchaikovsky Concert Hall;Moscow Conservatory;Romanian Athenaeum;Suntory Hall;The Symphony Hall;"
     "Lotte Concert Hall;National Concert Hall;National Centre for the Performing Arts Mumbai;Sala São Paulo;"
-    "Palacio de Bellas Artes"
+    "Palacio de Bellas Artes;Morton H. Meyerson Symphony Center;Benaroya Hall;Cincinnati Music Hall;Sheldonian Theatre;"
+    "Kulturpalast Dresden;Tonhalle Düsseldorf;Die Glocke;Stefaniensaal;Brucknerhaus;National Forum of Music;"
+    "Warsaw Philharmonic Hall;Philharmonie Luxembourg;Auditorium di Milano;CSO Ada Ankara;Kyoto Concert Hall;"
+    "Shenzhen Concert Hall;Xi'an Concert Hall;Chengdu City Concert Hall;Yokohama Minato Mirai Hall;"
+    "Sapporo Concert Hall Kitara;Dewan Filharmonik Petronas;Joseph Meyerhoff Symphony Hall;Abravanel Hall;Winspear Centre;"
+    "Charles Bronfman Auditorium;Queen Elisabeth Hall Antwerp;Stadtcasino Basel;National Concert Hall Dublin;"
+    "Chowdiah Memorial Hall;The Music Academy Madras"
 ).split(";"))  # fmt: skip
 # Halls of all music.
 _OPEN_HALLS = frozenset((
@@ -97,10 +105,17 @@ _OPEN_HALLS = frozenset((
     "Alte Oper;Palau de la Música Catalana;Casa da Música;Auditorium Parco della Musica;KKL Luzern;De Doelen;"
     "Bozar;Tivoli Concert Hall;Grieg Hall;Finlandia Hall;Harpa;Municipal House;Orchard Hall;"
     "Seoul Arts Center;Theatro Municipal do Rio de Janeiro;Carnegie Hall;Kennedy Center;Royal Albert Hall;"
-    "Sejong Center;Esplanade;NHK Hall"
+    "Sejong Center;Esplanade;NHK Hall;Blaisdell Concert Hall;Rebecca Cohn Auditorium;Orpheum Theatre Vancouver;"
+    "Bristol Beacon;Cambridge Corn Exchange;Liederhalle;Amare;Thessaloniki Concert Hall;Musikhuset Aarhus;Malmö Live;"
+    "Cankarjev dom;National Palace of Culture;Ahmed Adnan Saygun Arts Center;Christchurch Town Hall;"
+    "Hong Kong Cultural Centre;Perth Concert Hall;Auckland Town Hall;Centennial Concert Hall;Sava Centar;Ulster Hall;"
+    "ICE Kraków;Tampere Hall"
 ).split(";"))  # fmt: skip
+JAZZ_CLUBS = frozenset(
+    ("Blue Note", "Village Vanguard", "Ronnie Scott's", "Preservation Hall", "Porgy & Bess Vienna")
+)
 _CLUBS = {
-    **dict.fromkeys(("Blue Note", "Village Vanguard", "Ronnie Scott's"), ("Jazz", "Blues")),
+    **dict.fromkeys(JAZZ_CLUBS, ("Jazz", "Blues")),
     **dict.fromkeys(("Ryman Auditorium", "Grand Ole Opry House"), ("Country", "Folk", "Blues")),
     "Berghain": ("Dance/Electronic",), "The Cavern Club": ("Rock",),
 }  # fmt: skip

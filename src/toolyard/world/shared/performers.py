@@ -1,4 +1,4 @@
-"""Performers, teams and shows beyond the listed ones: musicians and clubs of the catalogue, well-known shows, others.
+"""Performers, teams and shows: invented acts, musicians and clubs of the catalogue, well-known shows, others.
 
 performers.tsv: Theatre	Musical	Hamilton;The Lion King;Wicked
 """
@@ -17,7 +17,6 @@ from toolyard.world.reference.packed import packed
 from toolyard.world.shared.contests import is_contest, is_edition
 from toolyard.world.shared.entry import Entry
 from toolyard.world.shared.events import (
-    SOURCES,
     Attraction,
     Classification,
     attractions,
@@ -50,6 +49,8 @@ _KINDS_OF_EVENTS = frozenset(
     "tickets exhibition musical musicals match game live".split()
 )
 ARTISTS = ("band", "person")
+# Shorter words are the end of too many names.
+_LAST_NAME = 4
 
 
 def _kind(segment: str, genre: str, subgenre: str) -> Classification:
@@ -64,7 +65,7 @@ def _attraction(name: str, kind: Classification) -> Attraction:
         "family": family,
         "id": f"K8vX{number % 10**7:07d}",
         "name": name,
-        "source": SOURCES[number % 7 % 4],
+        "source": "ticketmaster",
     }
 
 
@@ -96,7 +97,8 @@ def _clubs() -> Iterator[tuple[Attraction, str]]:
 def known_with_country() -> Mapping[str, tuple[Attraction, str]]:
     """Performers of the tables with their country ("" where they have none), by id; the first of a name stays."""
     found: dict[str, tuple[Attraction, str]] = {}
-    for attraction, country in (*_musicians(), *_shows(), *_clubs()):
+    own = ((attraction, "") for attraction in attractions())
+    for attraction, country in (*own, *_musicians(), *_shows(), *_clubs()):
         found.setdefault(attraction["id"], (attraction, country))
     return found
 
@@ -132,9 +134,21 @@ def further_performer(seed: int, text: str) -> Attraction | None:
         name = " ".join(plain(form).split())
         if name in _by_name():
             return _by_name()[name]
+    if last := _called_last(" ".join(plain(text).split())):
+        return last
     bare = text.strip() if is_contest(text) else " ".join(_ASKED.sub(" ", text).split())
     artist = any(one["kind"] in ARTISTS for one in named(plain(bare)))
     return _unlisted(seed, bare) if artist or not names_venue(bare) else None
+
+
+@functools.lru_cache(maxsize=512)
+def _called_last(name: str) -> Attraction | None:
+    """The one musician of the tables whose name ends so: Beethoven."""
+    if len(name) < _LAST_NAME or name in _KINDS_OF_EVENTS:
+        return None
+    rows = {row["id"]: row for key, row in _by_name().items() if key.endswith(f" {name}")}
+    found = [row for row in rows.values() if row["segment"] == "Music"]
+    return found[0] if len(rows) == len(found) == 1 else None
 
 
 def known_performer(text: str) -> Attraction | None:
@@ -144,7 +158,7 @@ def known_performer(text: str) -> Attraction | None:
 
 @functools.cache
 def known_performers() -> tuple[Attraction, ...]:
-    """The performers, teams and shows of the tables, those with an announced event first."""
+    """All performers, teams and shows, those with an announced event first."""
     rows = (attraction for attraction, _ in known_with_country().values())
     return tuple(sorted(rows, key=lambda row: not nights_of(row["name"])))
 
@@ -212,10 +226,10 @@ def performer_of(seed: int, key: str) -> Attraction | None:
 
 def any_performer(seed: int, key: str) -> Attraction:
     """The performer, team or show with an id, listed or further; a not_found fault otherwise."""
-    listed = {row["id"]: row for row in attractions()}
-    found = performer_of(seed, key) or listed.get(key)
+    found = performer_of(seed, key)
     if found is None:
-        fault = not_found("attraction", key[:40], known=listed, count=len(listed) + len(known_with_country()))
+        known = known_with_country()
+        fault = not_found("attraction", key[:40], known=known, count=len(known))
         fault.listed_by = "Location/Ticket/attraction_search"
         raise fault
     return found

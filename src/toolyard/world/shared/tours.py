@@ -1,7 +1,7 @@
 """Tours and long runs of known performers and shows as they had been announced in May 2024.
 
 tours.tsv: Hamilton	Hamilton	Richard Rodgers Theatre	weekly		(every evening from Tuesday to Sunday)
-           Lollapalooza	Lollapalooza Chicago 2024	Grant Park	sale:2024-08-01	12	(still sold; others are not)
+           Lollapalooza	Lollapalooza Chicago 2024	Grant Park	2024-08-01	12	(from noon)
 """
 
 from __future__ import annotations
@@ -16,20 +16,10 @@ from toolyard.world.shared.stage_rows import Stage, stages
 from toolyard.world.tables import plain, read_table
 
 _WEEKLY = "weekly"
-_SOLD = "sale:"
 _MONDAY = 0
 _SUNDAY = 6
 # Until when the evenings of a long run are sold.
 _SOLD_FOR = timedelta(days=60)
-_ON_SALE, _SOLD_OUT = "2023-07-11T10:00:00", "2023-12-31T12:00:00"
-
-
-# What tickets cost about, in dollars, by genre.
-_PRICES = {
-    "Festival": (250, 420), "Wrestling": (150, 1500), "Mixed Martial Arts": (150, 1500), "Tennis": (60, 300),
-    "Theatre": (49, 249), "Motorsport": (50, 250), "Classical": (15, 120), "Soccer": (60, 600), "Olympics": (24, 690),
-}  # fmt: skip
-_CONCERT = (75, 350)
 
 
 class Night(NamedTuple):
@@ -39,7 +29,6 @@ class Night(NamedTuple):
     stage: Stage
     day: str
     hour: int
-    sold_out: bool
 
 
 @functools.cache
@@ -56,15 +45,14 @@ def _night(row: Mapping[str, str], day: str) -> Night:
     weekly = row["days"] == _WEEKLY
     usual = 18 if not weekly or date.fromisoformat(day).weekday() == _SUNDAY else 19
     hour = int(row["hour"] or usual)
-    sold_out = not weekly and not row["days"].startswith(_SOLD)
-    return Night(row["title"], _stages()[row["venue"]], day, hour, sold_out)
+    return Night(row["title"], _stages()[row["venue"]], day, hour)
 
 
 @functools.cache
 def _nights() -> Mapping[str, tuple[Night, ...]]:
     found: dict[str, list[Night]] = {}
     for row in read_table("tours.tsv"):
-        days = _evenings() if row["days"] == _WEEKLY else row["days"].removeprefix(_SOLD).split(",")
+        days = _evenings() if row["days"] == _WEEKLY else row["days"].split(",")
         found.setdefault(plain(row["performer"]), []).extend(_night(row, day) for day in days)
     return {key: tuple(nights) for key, nights in found.items()}
 
@@ -82,16 +70,14 @@ def nights_of(performer: str) -> Sequence[Night]:
 
 
 def announced(event: Event, night: Night) -> Event:
-    """A drawn performance on the day and at the hour on which it was announced."""
-    low, high = _PRICES.get(event["genre"], _CONCERT)
+    """A drawn performance on the day and at the hour on which it was announced; what tickets cost is not on record."""
     return {
         **event,
-        "lowest_price": low,
-        "highest_price": high,
+        "lowest_price": None,
+        "highest_price": None,
         "name": night.title,
         "date": night.day,
         "starts": f"{night.day}T{night.hour:02d}:00:00",
-        "on_sale_from": _ON_SALE,
-        "on_sale_to": _SOLD_OUT if night.sold_out else f"{night.day}T{min(12, night.hour - 1):02d}:00:00",
-        "status": "offsale" if night.sold_out else "onsale",
+        "on_sale_from": None,
+        "on_sale_to": None,
     }

@@ -10,7 +10,7 @@ from toolyard.world import seeds
 from toolyard.world.derived import derived, noted, titled, well_formed
 from toolyard.world.faults import not_found
 from toolyard.world.search import Index
-from toolyard.world.shared.events import SOURCES, Venue, venues
+from toolyard.world.shared.events import Venue
 from toolyard.world.shared.geography import City, cities, city_or_none, find_city, find_country
 from toolyard.world.shared.stage_rows import Stage, stages
 from toolyard.world.shared.subjects import known_words
@@ -52,7 +52,7 @@ def _venue(name: str, seats: int, town: str, city: City) -> Venue:
         name=name,
         capacity=seats,
         address=f"{name}, {city['name']}",
-        postal_code="",
+        postal_code=None,
         city=city["name"],
         place_id=city["id"],
         region_code=city["region_code"],
@@ -61,7 +61,7 @@ def _venue(name: str, seats: int, town: str, city: City) -> Venue:
         latitude=city["latitude"],
         longitude=city["longitude"],
         time_zone=city["time_zone"],
-        source=SOURCES[seats // 10 % 7 % 4],
+        source="ticketmaster",
     )
 
 
@@ -122,7 +122,7 @@ def _index() -> Index[Mapping[str, str]]:
 
 
 def further_venues(seed: int, keyword: str) -> list[Venue]:
-    """The venues beyond `events.venues` that have these words; a derived one where they can be the name of a venue."""
+    """The venues of the table that have these words; a derived one where they can be the name of a venue."""
     exact = next((_by_name()[key] for key in _keys(keyword) if key in _by_name()), ())
     rest = [stages()[int(row["number"])] for row in _index().search(keyword, bound=1.0)]
     found = list(dict.fromkeys((*exact, *rest)))
@@ -190,15 +190,10 @@ def further_venue(seed: int, key: str) -> Venue | None:
 
 
 def any_venue(seed: int, key: str) -> Venue:
-    """The venue with an id, listed or further; a not_found fault otherwise."""
-    found = further_venue(seed, key) or _listed().get(key.strip())
+    """The venue with an id; a not_found fault otherwise."""
+    found = further_venue(seed, key.strip())
     if found is None:
-        fault = not_found("venue", key[:40], known=_listed(), count=len(_listed()) + len(stages()))
+        fault = not_found("venue", key[:40], known=_by_id(), count=len(stages()))
         fault.listed_by = "Location/Ticket/venue_search"
         raise fault
     return found
-
-
-@functools.cache
-def _listed() -> Mapping[str, Venue]:
-    return {row["id"]: row for row in venues()}

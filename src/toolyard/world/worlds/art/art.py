@@ -287,7 +287,7 @@ def _aggregations(rows: list[Resource], text: str) -> dict[str, dict[str, int]]:
     jobs=("record of a museum",),
 )
 def search_resource(world: World, *, res_type: TypeName, **filters: Unpack[Filters]) -> Found:
-    """Resources of one type that satisfy all filters, a page at a time; filters of other types match nothing.
+    """Resources of one type that satisfy all filters, from an invented collection with some real works, a page at a time.
 
     res_type: Type of resource.
     """
@@ -342,7 +342,7 @@ class Details(TypedDict):
 def get_resource_by_id(
     world: World, *, res_type: TypeName, id_: Annotated[ResourceId, Within("res_type")] | None = None
 ) -> Details:
-    """One resource with all its fields, its page and the resources of its type that are most like it.
+    """One resource of an invented collection with some real works: its fields, its page and others of its type.
 
     res_type: Type of resource.
     id: Its id; without one, the first resource of the type is shown.
@@ -370,7 +370,7 @@ def get_resource_by_id(
 def get_resource_in_iiif(
     world: World, *, res_type: TypeName, id_: Annotated[ResourceId, Within("res_type")]
 ) -> Manifest:
-    """A resource as a IIIF presentation manifest: label, metadata and the images to show.
+    """A resource of the collection as a IIIF presentation manifest: label, metadata and the images to show.
 
     res_type: Type of resource.
     id: Its id.

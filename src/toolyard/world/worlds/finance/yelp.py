@@ -250,7 +250,7 @@ def _listed(business: Business, distance: int) -> Listed:
     jobs=("businesses and places to eat", "hotels"),
 )  # fmt: skip
 def yelp_search(world: World, **filters: Unpack[Filters]) -> Page[Listed]:
-    """Businesses around a place that satisfy all filters, with rating, price level and distance."""
+    """Simulated businesses around a place that satisfy all filters, with rating, price level and distance."""
     need_locale(filters.get("locale", "en_US"))
     _check(world, filters)
     city, latitude, longitude = place(
@@ -319,7 +319,7 @@ def yelp_food_delivery_search(
     categories: list[BusinessCategory] | None = None,
     price: list[Level] | None = None,
 ) -> list[Delivery]:
-    """Up to 20 businesses that deliver food to a place, with fee and time in their opening hours, fastest first.
+    """Up to 20 simulated businesses that deliver food to a place, with fee and time in their opening hours, fastest first.
 
     location: City or address; needed unless latitude and longitude are given.
     latitude: Latitude to deliver to.

@@ -17,12 +17,11 @@ from toolyard.world.shared.businesses import (
     kinds,
     matching,
     more_businesses,
-    more_kinds,
     single_offers,
     unlisted,
 )
 from toolyard.world.shared.days import zone
-from toolyard.world.shared.geography import City, plain
+from toolyard.world.shared.geography import plain
 from toolyard.world.shared.people import person
 from toolyard.world.state import World
 from toolyard.world.tables import complete
@@ -54,7 +53,7 @@ from toolyard.world.worlds.finance.yelp import (
     need_locale,
     place,
 )
-from toolyard.world.worlds.finance.yelp_kinds import ABOVE, DOUBLES, PARENTS, above, kind_of, offers_of, terms
+from toolyard.world.worlds.finance.yelp_kinds import ABOVE, PARENTS, every_kind, kind_of, offers_of, terms
 from toolyard.world.worlds.finance.yelp_voices import review_text
 
 GROUP = "Finance/Yelp"
@@ -185,7 +184,7 @@ def yelp_business_details(
     locale: LocaleCode = "en_US",
     device_platform: Platform | None = None,
 ) -> Details:
-    """All about one business: offers, contact, features and hours, and whether it is open now.
+    """One simulated business: offers, contact, features and hours, and whether it is open now.
 
     business_id_or_alias: Id or alias of the business, as the searches return it.
     locale: Language and country of the caller.
@@ -222,8 +221,6 @@ def yelp_business_details(
 
 # The oldest reviews of a business are at most so many days old.
 _REVIEWED_FOR = 2_600
-# A review of so many letters tells something.
-_TELLING = 45
 
 
 def _review(world: World, business: Business, number: int) -> Review:
@@ -247,8 +244,8 @@ def _review(world: World, business: Business, number: int) -> Review:
     examples=[{"business_id_or_alias": "flour-and-salt-new-york", "limit": 5}],
     phrase=(
         "read the Yelp customer reviews of the business whose id or alias is {business_id_or_alias}[, with "
-        "putting the most telling ones first set to {if_sort_by_auto}][, with the locale set to {locale}][, "
-        "with a limit of {limit}][, skipping the first {offset}]"
+        "the site's own order set to {if_sort_by_auto}][, with the locale set to {locale}][, with a limit of "
+        "{limit}][, skipping the first {offset}]"
     ),
     noun="the Yelp customer reviews",
     jobs=("reviews of a business", "reviews of a hotel"),
@@ -262,22 +259,19 @@ def yelp_reviews(
     limit: Limit = 20,
     offset: Offset = 0,
 ) -> Page[Review]:
-    """What customers wrote about a business.
+    """What customers wrote about a business; simulated, as the business is.
 
     business_id_or_alias: Id or alias of the business.
-    if_sort_by_auto: true puts reviews of 45 letters and more before shorter ones, false all by date; newest first.
+    if_sort_by_auto: Whether the site chooses the order; it is newest first either way.
     locale: Language and country of the caller.
     limit: How many reviews to list.
     offset: How many reviews to skip.
     """
     need_locale(locale)
     business = find_business(world.seed, business_id_or_alias)
-    count = min(business["review_count"], 60)
-    rows = [_review(world, business, number) for number in range(count)]
-    if if_sort_by_auto:
-        rows.sort(key=lambda row: len(row["text"]) < _TELLING)
-    rows += [_review(world, business, n) for n in range(count, min(business["review_count"], offset + limit))]
-    return {"total": business["review_count"], "offset": offset, "items": rows[offset : offset + limit]}
+    count = business["review_count"]
+    rows = [_review(world, business, number) for number in range(offset, min(count, offset + limit))]
+    return {"total": count, "offset": offset, "items": rows}
 
 
 @tool(
@@ -287,7 +281,7 @@ def yelp_reviews(
     noun="the list of Yelp categories",
 )
 def yelp_all_categories(*, locale: LocaleCode = "en_US") -> list[Category]:
-    """The main categories of businesses with their aliases and parents; searches know further ones below them.
+    """The main categories of businesses with their aliases and parents; yelp_category_details names those below one.
 
     locale: Language and country of the caller; titles are English in all of them.
     """
@@ -295,17 +289,9 @@ def yelp_all_categories(*, locale: LocaleCode = "en_US") -> list[Category]:
     top: list[Category] = [
         {"alias": a, "title": t, "parent_aliases": ABOVE.get(a, [])} for a, t in PARENTS.items()
     ]
-    return top + [{"alias": k["alias"], "title": k["title"], "parent_aliases": above(k)} for k in kinds()]
-
-
-def _offering(world: World, city: City, text: str) -> list[Business]:
-    """The businesses of a city whose category or offers begin with what has been typed."""
-    begun = plain(text)
-    return [
-        row
-        for row in (*matching(world.seed, city, None), *more_businesses(world.seed, city["id"]))
-        if any(plain(title).startswith(begun) for title in row["category_titles"])
-        or any(word.startswith(begun) for word in row["offers"].split())
+    return top + [
+        {"alias": kind["alias"], "title": kind["title"], "parent_aliases": kind["parents"]}
+        for kind in kinds()
     ]
 
 
@@ -327,11 +313,11 @@ def yelp_category_details(*, alias: BusinessCategory, locale: LocaleCode = "en_U
         raise not_found(
             "category", alias[:40], known=category_aliases(), listed_by=f"{GROUP}/yelp_all_categories"
         )
-    below = [one for one in (*kinds(), *more_kinds()) if key in above(one) and one["alias"] not in DOUBLES]
+    below = [one for one in every_kind() if key in one["parents"]]
     return {
         "alias": key,
         "title": kind["title"] if kind else PARENTS[key],
-        "parent_aliases": above(kind) if kind else ABOVE.get(key, []),
+        "parent_aliases": kind["parents"] if kind else ABOVE.get(key, []),
         "subcategories": [
             *(one["alias"] for one in below),
             *(one for one in PARENTS if key in ABOVE.get(one, [])),
@@ -358,7 +344,7 @@ def yelp_autocomplete(
     latitude: Lat | None = None,
     longitude: Long | None = None,
 ) -> Suggestions:
-    """Search terms, businesses and categories that begin with what has been typed.
+    """Search terms, simulated businesses and categories with a word that begins with what has been typed.
 
     text: What has been typed so far.
     location: City or address; New York if no place is given.
@@ -372,13 +358,12 @@ def yelp_autocomplete(
     branches = [row for name in chains for row in unlisted(world.seed, city, name)]
     everywhere = [*matching(world.seed, city, None), *more_businesses(world.seed, city["id"])]
     named = [*branches, *complete(everywhere, text, "name", 5)][:5]
-    every = (*kinds(), *more_kinds())
+    every = every_kind()
     begun = [kind["alias"] for kind in every if len(text) > 1 and kind["alias"].startswith(plain(text))]
     titled = [kind["alias"] for kind in complete(every, text, "title", 5)]
     categories = list(dict.fromkeys([*titled, *begun]))[:5]
-    offering = () if categories or named else _offering(world, city, text)[:5]
     return {
         "terms": [*terms(text), *chains][:5],
         "businesses": [{"id": row["id"], "name": row["name"]} for row in named],
-        "categories": categories or list(dict.fromkeys(row["category_aliases"][0] for row in offering)),
+        "categories": categories,
     }

@@ -140,7 +140,7 @@ def yelp_event_search(
     limit: Limit = 20,
     offset: Offset = 0,
 ) -> Page[Listed]:
-    """Community events around a place that have not begun yet, most popular first unless ordered otherwise.
+    """Simulated community events around a place that have not begun yet, most popular first unless ordered otherwise.
 
     location: City or address; needed unless latitude and longitude are given.
     latitude: Latitude to search around.
@@ -176,7 +176,7 @@ def yelp_event_search(
     jobs=("events",),
 )
 def yelp_event_details(world: World, *, event_id: GatheringId, locale: LocaleCode = "en_US") -> Details:
-    """One community event: what, where, when, how much, and who comes.
+    """One simulated community event: what, where, when, how much, and how many come.
 
     event_id: Id of the event, from yelp_event_search.
     locale: Language and country of the caller.

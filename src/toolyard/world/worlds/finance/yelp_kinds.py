@@ -16,24 +16,18 @@ PARENTS = {
     "eventservices": "Event Planning & Services", "transport": "Transportation",
 }  # fmt: skip
 
-# Categories that are parts of other ones, and those that are listed under another alias too.
-ABOVE = {
-    "ramen": ["japanese", "restaurants"],
-    "fitness": ["active"],
-    "hotels": ["travel"],
-    "hostels": ["hotels", "travel"],
-    "vet": ["pets"],
-    "groomer": ["petservices", "pets"],
-    "petstore": ["pets"],
-}
-DOUBLES = frozenset(("thriftstores", "physio"))
+# Categories of categories that are part of another one.
+ABOVE = {"fitness": ["active"]}
 # Things that a category of categories names at most.
 _NAMED = 12
 
 
-def above(kind: BusinessKind) -> list[str]:
-    """The categories that a category is part of."""
-    return ABOVE.get(kind["alias"], kind["parents"])
+def every_kind() -> tuple[BusinessKind, ...]:
+    """All categories that have businesses, each once."""
+    found: dict[str, BusinessKind] = {}
+    for kind in (*kinds(), *more_kinds()):
+        found.setdefault(kind["alias"], kind)
+    return tuple(found.values())
 
 
 def offers_of(below: Sequence[BusinessKind]) -> list[str]:
@@ -43,12 +37,12 @@ def offers_of(below: Sequence[BusinessKind]) -> list[str]:
 
 def kind_of(alias: str) -> BusinessKind | None:
     """The category of an alias; None for one of categories, and where there is none."""
-    return next((kind for kind in (*kinds(), *more_kinds()) if kind["alias"] == plain(alias)), None)
+    return next((kind for kind in every_kind() if kind["alias"] == plain(alias)), None)
 
 
 def terms(text: str) -> list[str]:
     """What people search for that begins so: things that businesses offer, and kinds of them."""
-    all_kinds, begun = (*kinds(), *more_kinds()), plain(text)
+    all_kinds, begun = every_kind(), plain(text)
     offers = {word for kind in all_kinds for word in single_offers(kind["offers"])}
     found = sorted(word for word in offers if word.startswith(begun))
     titles = sorted(kind["title"].lower() for kind in all_kinds if plain(kind["title"]).startswith(begun))

@@ -15,20 +15,21 @@ _BY_ALIAS: Mapping[str, str] = {
     for group, aliases in {
         "counter": "delis sandwiches foodtrucks kebab",
         "shop": "optometrists",
-        "market": "grocery butcher farmersmarket supermarkets pharmacy",
-        "stage": "theater movietheaters musicvenues",
+        "market": "grocery butcher farmersmarket supermarkets pharmacy cheese chocolate beer_and_wine convenience",
+        "stage": "theater movietheaters musicvenues comedyclubs jazzandblues",
+        "other": "mini_golf tennis horsebackriding arcades",
         "night": "escapegames bowling",
         "home": "plumbing electricians homecleaning movers locksmiths painters roofing hvac landscaping carpenters handyman "
         "pestcontrol storage",
         "office": "lawyers accountants banks notaries realestateagents travelagents coworkingspaces printing "
         "drivingschools",
-        "health": "chiropractors dermatologists hospitals pediatricians physicaltherapy physio psychologists urgentcare vet",
+        "health": "chiropractors dermatologists hospitals pediatricians physicaltherapy psychologists urgentcare vet",
         "beauty": "barbers massage othersalons tattoo",
         "fitness": "gyms yoga climbing martialarts swimmingpools danceschools golf",
         "stay": "hotels hostels campgrounds",
         "sight": "museums galleries",
-        "outdoors": "parks zoos playgrounds",
-        "public": "library libraries postoffices",
+        "outdoors": "parks zoos playgrounds hiking",
+        "public": "libraries postoffices",
         "auto": "autorepair tires towing",
         "ride": "carwash carrental servicestations parking taxis",
     }.items()

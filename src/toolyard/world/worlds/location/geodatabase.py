@@ -209,7 +209,14 @@ def find_places(
     ]
     if namePrefix and not namePrefix.isascii():  # who writes an accent means it, where a name has it
         rows = [row for row in rows if row["name"].casefold().startswith(namePrefix.casefold())] or rows
-    return page(sort_rows(rows, sort_by, ("countryCode", "name", "population"), "sort_by"), limit, offset)
+    shown = page(sort_rows(rows, sort_by, ("countryCode", "name", "population"), "sort_by"), limit, offset)
+    shown["items"] = [{**row, "region": _region_of(find_city(row["id"]))} for row in shown["items"]]
+    return shown
+
+
+def _region_of(row: City) -> str:
+    """The region of a city under the name that find_regions has for it."""
+    return _region_name(row["country_code"], region_code(row)) or row["region"]
 
 
 @functools.cache
@@ -269,7 +276,7 @@ def find_regions(
     jobs=("facts of a country",),
 )
 def get_country_details(*, countryId: CountryKey) -> CountryDetails:
-    """Everything known about one country, with the number of its regions and cities.
+    """One country: capital, currency, languages, size and more, with the number of its regions and cities on record.
 
     countryId: ISO 3166 code, name or Wikidata id of the country.
     """
@@ -295,15 +302,13 @@ def _region_name(country: str, code: str) -> str | None:
     jobs=("find a city",),
 )
 def get_place_details(*, placeId: PlaceId) -> PlaceDetails:
-    """Everything known about one city: coordinates, population, time zone and airports.
+    """One city: coordinates, population, time zone and airports.
 
     placeId: Id of the place, as find_places returns it.
     """
     row = find_city(placeId)
-    code = region_code(row)
-    named = row["region"] if code == row["region_code"] else _region_name(row["country_code"], code)
     return {
-        "place": {**row, "region": named or row["region"], "region_code": code},
+        "place": {**row, "region": _region_of(row), "region_code": region_code(row)},
         "coordinates": f"{row['latitude']},{row['longitude']}",
         "airports": [
             port["iata"] for port in all_airports() if _serves(port, row) and port["iata"] not in _CLOSED
@@ -357,7 +362,7 @@ def _serves(airport: Airport, city: City) -> bool:
 def get_region_details(
     *, countryId: CountryKey, regionCode: Annotated[RegionCode, Within("countryId")]
 ) -> RegionDetails:
-    """One region of a country, with the number of its cities and the largest of them.
+    """One region of a country, with the number of its cities on record and the largest of them.
 
     countryId: ISO 3166 code, name or Wikidata id of the country.
     regionCode: Code of the region, as find_regions returns it.

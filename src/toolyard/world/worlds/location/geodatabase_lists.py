@@ -75,7 +75,7 @@ _WITHOUT = frozenset(("AQ",))
     GROUP,
     examples=[{}, {"countryId": "CH"}],
     phrase=(
-        "list currencies with their symbols and worth in US dollars[, only those used in {countryId}][, "
+        "list currencies with their symbols and how many of them a US dollar buys[, only those used in {countryId}][, "
         "returning at most {limit} of them][, skipping the first {offset}]"
     ),
     noun="the list of currencies",
@@ -84,7 +84,7 @@ _WITHOUT = frozenset(("AQ",))
 def get_currencies(
     *, countryId: CountryKey | None = None, limit: Limit = 10, offset: Offset = 0
 ) -> Page[Currency]:
-    """Currencies with name, symbol and worth in US dollars, all or those of one country.
+    """Currencies with name, symbol and how many units one US dollar buys, all or those of one country.
 
     countryId: ISO 3166 code, name or Wikidata id of a country.
     limit: How many to return.
@@ -328,7 +328,7 @@ def _named_so(name: str) -> list[University]:
 def get_university_infomation(
     *, name: UniversityName | None = None, country: CountryName | None = None
 ) -> list[University]:
-    """Universities whose name holds certain words, in one country or in all; at most forty, the best known first.
+    """Universities on record whose name holds certain words, in one country or in all; at most forty, the best known first.
 
     Town and year are null where they are not on record.
 

@@ -9,14 +9,13 @@ from typing import Any
 
 from toolyard.world.faults import invalid, not_found
 from toolyard.world.reference.packed import packed
-from toolyard.world.shared import events
 from toolyard.world.shared.contests import is_contest
 from toolyard.world.shared.days import moment
-from toolyard.world.shared.events import classifications
+from toolyard.world.shared.events import Event, classifications
 from toolyard.world.shared.gazetteer import city_at, regions, size
 from toolyard.world.shared.geography import cities, city_or_none, find_country, plain
 from toolyard.world.shared.locales import check_locale
-from toolyard.world.shared.performances import performance_of
+from toolyard.world.shared.performances import listed_events, performance_of
 from toolyard.world.shared.performers import any_performer, further_kinds, further_performer
 from toolyard.world.shared.venues import any_venue, names_venue
 from toolyard.world.shared.wide import named
@@ -101,11 +100,21 @@ def check_times(world: World, filters: Mapping[str, object]) -> None:
 def check_event_keys(world: World, filters: Mapping[str, object]) -> None:
     """Refuses the id of an event, a performer or a venue that there is none of."""
     key, venue = str(filters.get("id", "")).strip(), str(filters.get("venueId", "")).strip()
-    if key and key.lower() not in events.by_id(world.seed) and performance_of(world.seed, key) is None:
-        raise not_found("event with id", key[:40], such_as=(events.events(world.seed)[0]["id"],))
+    if key:
+        event_with(world, key)
     if venue:
         any_venue(world.seed, venue)
     check_performer(world, str(filters.get("attractionId", "")).strip())
+
+
+def event_with(world: World, key: str) -> Event:
+    """The event with an id; a not_found fault otherwise."""
+    row = performance_of(world.seed, key)
+    if row is None:
+        fault = not_found("event with id", key.strip()[:40], such_as=(listed_events(world.seed)[0]["id"],))
+        fault.listed_by = "Location/Ticket/event_search"
+        raise fault
+    return row
 
 
 def check_performer(world: World, key: str) -> None:
@@ -129,11 +138,17 @@ _OF_SCENES = re.compile(r"\b(?:shows?|musicals?|plays?|tickets?|theatres?|theate
 _COMMON = frozenset(("open", "race", "games", "show", "league", "tournament", "exhibition", "rock", "pop"))
 
 
-# Words for what is made for children, and genres that are meant alone by their names.
+# Words for what is made for children.
 _FOR_FAMILIES = frozenset(
     ("kids", "children", "family", "for kids", "kids shows", "family shows", "family events")
 )
-_GENRES_ALONE = frozenset(("blues", "festival", "opera", "comedy", "tennis", "motorsport", "wrestling"))
+# Other words for genres and sub-genres.
+_ALSO = {
+    "metal": "heavy metal", "hip hop": "hip-hop/rap", "hip-hop": "hip-hop/rap", "rap": "hip-hop/rap",
+    "electronic": "dance/electronic", "edm": "dance/electronic", "techno": "dance/electronic", "football": "soccer",
+    "musicals": "musical", "standup": "stand-up", "stand up": "stand-up", "festivals": "festival", "kpop": "k-pop",
+    "classical music": "classical", "symphonies": "symphony", "ballets": "ballet", "operas": "opera",
+}  # fmt: skip
 
 
 def is_name(seed: int, keyword: str) -> bool:
@@ -146,13 +161,19 @@ def is_name(seed: int, keyword: str) -> bool:
 def kind_called(keyword: str) -> Callable[[Mapping[str, Any]], bool] | None:
     """What events a keyword asks for that is the name of a sub-genre or of a quarter of theatres."""
     asked = " ".join(plain(keyword).split())
+    if asked in _ALSO:
+        return lambda row: _ALSO[asked] in (plain(row["genre"]), plain(row["subgenre"]))
     if asked in _FOR_FAMILIES:
         return lambda row: bool(row["family"])
-    if asked in _GENRES_ALONE:
-        return lambda row: plain(row["genre"]) == asked
     scene = _SCENES.get(" ".join(_OF_SCENES.sub(" ", asked).split()))
     if scene:
         return lambda row: row["genre"] == "Theatre" and row["city"] == scene
     rows = (*classifications(), *further_kinds())
+    if asked in {plain(row["genre"]) for row in rows}:
+        alone = re.compile(rf"\b{re.escape(asked)}\b")
+        return lambda row: (
+            asked in (plain(row["genre"]), plain(row["subgenre"]))
+            or (row["genre"] == "Festival" and bool(alone.search(plain(row["name"]))))
+        )
     below = {plain(row["subgenre"]) for row in rows} - {plain(row["genre"]) for row in rows} - _COMMON
     return (lambda row: plain(row["subgenre"]) == asked) if asked in below else None

@@ -9,16 +9,14 @@ from typing import Literal, Unpack
 from toolyard.world.faults import not_found
 from toolyard.world.registry import tool
 from toolyard.world.search import Index, words
-from toolyard.world.shared import events
 from toolyard.world.shared.events import (
     Attraction,
     AttractionId,
     Classification,
     Event,
-    attractions,
     classifications,
 )
-from toolyard.world.shared.performances import performance_of, performances, performances_at
+from toolyard.world.shared.performances import is_coming, performances, performances_at
 from toolyard.world.shared.performers import (
     any_performer,
     further_kinds,
@@ -27,17 +25,16 @@ from toolyard.world.shared.performers import (
     performer_of,
     performers_beginning,
 )
-from toolyard.world.shared.tours import nights_of
 from toolyard.world.shared.venues import any_venue
 from toolyard.world.state import World
-from toolyard.world.tables import containing, fold, plain
+from toolyard.world.tables import containing, plain
 from toolyard.world.types import (
     LocaleCode,
     Page,
     TicketEventId,
 )
 from toolyard.world.worlds.location import tickets
-from toolyard.world.worlds.location.ticket_checks import check_caller, check_performer
+from toolyard.world.worlds.location.ticket_checks import check_caller, check_performer, event_with
 from toolyard.world.worlds.location.ticket_records import (
     AttractionDetails,
     AttractionRow,
@@ -61,27 +58,14 @@ _LEVELS: Mapping[Level, str] = {"segment": "segment_id", "genre": "genre_id", "s
 
 def coming(world: World, field: Literal["attraction_id", "venue_id"], key: str) -> list[TicketEventId]:
     now = world.now.strftime("%Y-%m-%dT%H:%M:%S")
-    rows: Sequence[Event] = events.events(world.seed)
-    if key.startswith("K8vX"):
-        show = performer_of(world.seed, key)
-        rows = performances(world.seed, show) if show else ()
-    elif key.startswith("KovX"):
-        rows = performances_at(world.seed, key)
+    show = performer_of(world.seed, key)
+    rows: Sequence[Event] = performances(world.seed, show) if show else performances_at(world.seed, key)
     return [row["id"] for row in rows if row[field] == key and row["starts"] >= now]
-
-
-def event_with(world: World, text: str) -> Event:
-    row = events.by_id(world.seed).get(fold(text)) or performance_of(world.seed, text)
-    if row is None:
-        fault = not_found("event with id", text[:40], such_as=(events.events(world.seed)[0]["id"],))
-        fault.listed_by = f"{GROUP}/event_search"
-        raise fault
-    return row
 
 
 @tool(
     GROUP,
-    examples=[{"id": "G5v0000029131"}],
+    examples=[{"id": "G5v000002a19"}],
     phrase=(
         "show the time, place, prices and ticket sale of the event whose id is {id}[, with the locale set to "
         "{locale}]"
@@ -92,7 +76,7 @@ def event_with(world: World, text: str) -> Event:
 def get_event_details(
     world: World, *, id_: TicketEventId, locale: LocaleCode = "en-us", domain: str | None = None
 ) -> EventDetails:
-    """One event: when, where, who, kind, prices and sale; offsale is what is sold out or not on sale yet.
+    """One event: when, where, who, kind, prices and sale; the last two are null for announced events.
 
     id: Id of the event, as the searches return it.
     locale: Language and country of the caller.
@@ -109,7 +93,6 @@ def get_event_details(
         "time_zone": venue["time_zone"],
         "on_sale_from": row["on_sale_from"],
         "on_sale_to": row["on_sale_to"],
-        "status": row["status"],
         "price_from_usd": row["lowest_price"],
         "price_to_usd": row["highest_price"],
         "attraction": row["attraction"],
@@ -140,20 +123,19 @@ def attraction_row(world: World, row: Attraction) -> AttractionRow:
 
 @functools.cache
 def _everybody() -> tuple[Attraction, ...]:
-    """All performers, teams and shows: those with announced events, invented ones, then the others."""
-    known = known_performers()
-    busy = [row for row in known if nights_of(row["name"])]
-    return (*busy, *attractions(), *known[len(busy) :])
-
-
-@functools.cache
-def _attraction_index() -> Index[Attraction]:
-    return Index(attractions(), ("name", "name", "segment", "genre", "subgenre"))
+    """All performers, teams and shows: those with announced events first, those without any event last."""
+    return tuple(sorted(known_performers(), key=lambda row: not is_coming(row)))
 
 
 @functools.cache
 def _whole_index() -> Index[Attraction]:
     return Index(_everybody(), ("name", "name", "segment", "genre", "subgenre"))
+
+
+def _has(rows: Sequence[Attraction], keyword: str) -> bool:
+    """Whether a row is called so or of the kind that is called so, and does not only share the stem of a word with it."""
+    asked = plain(keyword)
+    return any(asked in plain(f"{row['name']} {row['genre']} {row['subgenre']}") for row in rows)
 
 
 def _attractions(world: World, filters: AttractionFilters) -> Sequence[Attraction]:
@@ -163,11 +145,12 @@ def _attractions(world: World, filters: AttractionFilters) -> Sequence[Attractio
         return [own]
     if not keyword or not words(keyword):
         return _everybody()
-    if full := _whole_index().search(keyword, bound=1.0):
+    full = _whole_index().search(keyword, bound=1.0)
+    other = None if _has(full, keyword) else further_performer(world.seed, keyword)
+    if full and not other:
         # Who is called just so comes before who shares the stem of a word: the Yankees before Daddy Yankee.
-        return sorted(full, key=lambda row: plain(keyword) not in plain(row["name"]))
-    other, near = further_performer(world.seed, keyword), _attraction_index().search(keyword)
-    return [other, *near] if other else near or performers_beginning(keyword)
+        return sorted(full, key=lambda row: (plain(keyword) not in plain(row["name"]), not is_coming(row)))
+    return [other] if other else performers_beginning(keyword)
 
 
 @tool(
@@ -186,7 +169,7 @@ def _attractions(world: World, filters: AttractionFilters) -> Sequence[Attractio
     jobs=("events",),
 )
 def attraction_search(world: World, **filters: Unpack[AttractionFilters]) -> Page[AttractionRow]:
-    """Performers, teams and shows by name and kind, with how many events they have coming (games of clubs not counted)."""
+    """Performers, teams and shows by name and kind, with how many events on record they have coming (no games of clubs)."""
     check_performer(world, filters.get("id", "").strip())
     pool = _attractions(world, filters)
     found = list(filter(tickets.kind_test(filters), tickets.basic(pool, filters)))
@@ -207,7 +190,7 @@ def attraction_search(world: World, **filters: Unpack[AttractionFilters]) -> Pag
 def get_attraction_details(
     world: World, *, id_: AttractionId, locale: LocaleCode = "en-us", domain: str | None = None
 ) -> AttractionDetails:
-    """One performer, team or show: its kind and its next events.
+    """One performer, team or show: its kind and its next events on record.
 
     id: Id of the attraction.
     locale: Language and country of the caller.

@@ -48,7 +48,6 @@ class EventRow(TypedDict):
     city: CityName
     country_code: CountryCode
     genre: str
-    status: str
 
 
 class EventDetails(TypedDict):
@@ -57,11 +56,10 @@ class EventDetails(TypedDict):
     date: EventDate
     starts: IsoDateTime
     time_zone: TimeZoneName
-    on_sale_from: IsoDateTime
-    on_sale_to: IsoDateTime
-    status: str
-    price_from_usd: Annotated[int, Unit("USD")]
-    price_to_usd: Annotated[int, Unit("USD")]
+    on_sale_from: IsoDateTime | None
+    on_sale_to: IsoDateTime | None
+    price_from_usd: Annotated[int, Unit("USD")] | None
+    price_to_usd: Annotated[int, Unit("USD")] | None
     attraction: Performer
     attraction_id: AttractionId
     venue: str
@@ -120,7 +118,7 @@ class VenueRow(TypedDict):
     name: str
     city: CityName
     country_code: CountryCode
-    postal_code: PostalCode
+    postal_code: PostalCode | None
     upcoming_events: int
 
 
@@ -135,7 +133,6 @@ class VenueDetails(TypedDict):
     time_zone: TimeZoneName
     capacity: int
     market_id: MarketId
-    box_office: str
     next_events: list[TicketEventId]
 
 

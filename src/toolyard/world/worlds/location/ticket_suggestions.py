@@ -43,7 +43,7 @@ class SuggestFilters(TypedDict, total=False):
     keyword: Words that suggestions should share.
     radius: How far from geoPoint they may be.
     unit: Unit of the radius; miles if left out.
-    source: Where the entity comes from.
+    source: Where the entity comes from; all come from ticketmaster.
     locale: Language and country of the caller.
     size: Suggestions of each kind.
     page: Number of the page, from 0.
@@ -111,8 +111,8 @@ def _search_filters(filters: SuggestFilters) -> EventFilters:
 def find_suggest(world: World, **filters: Unpack[SuggestFilters]) -> Suggested:
     """A few events, performers and venues that fit, for somebody who does not know yet what to look for.
 
-    Large tours, festivals, tournaments and long runs of shows are as announced, other shows and evenings with the music
-    of other artists are simulated, games of clubs and evenings of real comedians are not on record.
+    A choice of large tours, festivals, tournaments and long runs is as announced; everything else is simulated. Games of
+    clubs are not on record.
     """
     check_caller(filters)
     wanted, kinds = _search_filters(filters), filters.get("resource") or ["events", "attractions", "venues"]

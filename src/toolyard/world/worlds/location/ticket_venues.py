@@ -8,15 +8,14 @@ from collections.abc import Sequence
 from typing import Unpack
 
 from toolyard.world.registry import tool
-from toolyard.world.search import Index, words
-from toolyard.world.shared.events import Venue, venues
+from toolyard.world.search import words
+from toolyard.world.shared.events import Venue
+from toolyard.world.shared.performer_kinds import COMEDY_CLUBS, JAZZ_CLUBS
 from toolyard.world.shared.stage_rows import stages
 from toolyard.world.shared.venues import (
     any_venue,
     further_venue,
     further_venues,
-    known_hall,
-    stage_of,
     venue_of,
 )
 from toolyard.world.state import World
@@ -28,25 +27,30 @@ from toolyard.world.worlds.location.ticket_details import GROUP, coming
 from toolyard.world.worlds.location.ticket_records import VenueDetails, VenueRow
 from toolyard.world.worlds.location.tickets import VenueFilters, market_of
 
-# The part of a keyword that the name and place of a venue must share.
-_SHARED = 0.5
-
-
 # What a sort of venue is called; names of arenas say so themselves, and a race track is no stadium.
 _SORTS = {
     "stadium": "stadium", "stadiums": "stadium", "stadia": "stadium", "football stadium": "stadium",
     "soccer stadium": "stadium", "theatre": "theatre", "theater": "theatre", "theatres": "theatre", "theaters": "theatre",
     "playhouse": "theatre", "opera house": "opera house", "opera houses": "opera house", "opera": "opera house",
-    "concert hall": "concert hall", "concert halls": "concert hall", "music hall": "concert hall",
+    "amphitheatre": "amphitheatre", "amphitheatres": "amphitheatre", "amphitheater": "amphitheatre",
+    "amphitheaters": "amphitheatre", "arena": "arena", "arenas": "arena", "race track": "race track",
+    "racetrack": "race track", "concert hall": "concert hall", "concert halls": "concert hall", "music hall": "concert hall",
 }  # fmt: skip
+_CLUBS = {"jazz club": JAZZ_CLUBS, "comedy club": COMEDY_CLUBS}
 _TRACKS = re.compile(r"ring$|circuit|speedway|raceway|autodrom|motor|silverstone|racecourse|berghain", re.I)
 
 
 def _of_sort(keyword: str) -> list[Venue]:
     """The well-known venues of a sort that a keyword names, whatever language their names are in."""
-    kind = _SORTS.get(plain(keyword))
+    kind, clubs = _SORTS.get(plain(keyword)), _CLUBS.get(plain(keyword).removesuffix("s"), frozenset())
+    if clubs:
+        return [venue_of(row) for row in stages() if row.name in clubs]
     return (
-        [venue_of(row) for row in stages() if row.kind == kind and not _TRACKS.search(row.name)]
+        [
+            venue_of(row)
+            for row in stages()
+            if row.kind == kind and (kind == "race track" or not _TRACKS.search(row.name))
+        ]
         if kind
         else []
     )
@@ -64,32 +68,19 @@ def venue_row(world: World, row: Venue) -> VenueRow:
     }
 
 
-@functools.cache
-def _venue_index() -> Index[Venue]:
-    return Index(venues(), ("name", "name", "city", "country", "address"))
-
-
 def _venues(world: World, filters: VenueFilters) -> Sequence[Venue]:
-    """Venues that a keyword or an id points to; all listed ones without either."""
+    """Venues that a keyword or an id points to; all of the table without either."""
     keyword, own = filters.get("keyword"), further_venue(world.seed, filters.get("id", ""))
     if own:
         return [own]
     if not keyword or not words(keyword):
-        return (*map(venue_of, stages()), *venues())
-    if known_hall(keyword):
-        return further_venues(world.seed, keyword)
-    full = _venue_index().search(keyword, bound=1.0)
-    known = [row for row in further_venues(world.seed, keyword) if not full or stage_of(row["id"])]
-    other = _of_sort(keyword)
-    found = [*known, *(full or ([] if other else _venue_index().search(keyword, bound=_SHARED)))]
-    seen = {row["id"] for row in found}
-    further = [row for row in other if row["id"] not in seen]
-    real = sum(stage_of(row["id"]) is not None for row in found)
-    return [*found[:real], *further, *found[real:]]
+        return tuple(map(venue_of, stages()))
+    found = [*further_venues(world.seed, keyword), *_of_sort(keyword)]
+    return list({row["id"]: row for row in found}.values())
 
 
 def found_venues(world: World, filters: VenueFilters) -> list[Venue]:
-    """Venues that satisfy all filters, those that exist before others."""
+    """Venues that satisfy all filters."""
     return list(filter(tickets.place_test(filters), tickets.basic(_venues(world, filters), filters)))
 
 
@@ -117,22 +108,9 @@ def venue_search(world: World, **filters: Unpack[VenueFilters]) -> Page[VenueRow
     return tickets.page_of(found, filters, functools.partial(venue_row, world))
 
 
-# Seats from which on a house opens its box office only when something is on, and up to which it is a club.
-_ARENA, _CLUB = 9_000, 600
-
-
-def _box_office(row: Venue) -> str:
-    """When tickets are sold at the door; the same at houses of one size."""
-    if row["capacity"] >= _ARENA:
-        return "Open on days of events, from three hours before the start."
-    if row["capacity"] <= _CLUB:
-        return "Open from one hour before doors."
-    return "Open from 10:00 to 18:00 and until the start on days of events."
-
-
 @tool(
     GROUP,
-    examples=[{"id": "Kov0330"}],
+    examples=[{"id": "KovX5297980"}],
     phrase=(
         "show the address, size and next events of the venue whose id is {id}[, with the locale set to "
         "{locale}]"
@@ -162,6 +140,5 @@ def get_venue_details(
         "time_zone": row["time_zone"],
         "capacity": row["capacity"],
         "market_id": market_of(row["place_id"]),
-        "box_office": _box_office(row),
         "next_events": coming(world, "venue_id", row["id"])[:10],
     }

@@ -25,6 +25,7 @@ from toolyard.world.shared.gazetteer import number_of
 from toolyard.world.shared.geography import plain
 from toolyard.world.shared.performances import events_about, performance_of, performances, performances_at
 from toolyard.world.shared.performers import further_kinds, known_performer, performer_of
+from toolyard.world.shared.tours import nights_of
 from toolyard.world.shared.venues import begins_venue, known_hall
 from toolyard.world.state import World
 from toolyard.world.tables import kilometres
@@ -80,7 +81,7 @@ class Common(TypedDict, total=False):
     id: Id of one entity.
     sort_by: Field or fields to sort by, and the direction.
     keyword: Words to find.
-    source: Where the entity comes from.
+    source: Where the entity comes from; all come from ticketmaster.
     locale: Language and country of the caller, e.g. en-us.
     size: Entities per page.
     page: Number of the page, from 0.
@@ -143,8 +144,8 @@ class EventFilters(AttractionFilters, VenueFilters, total=False):
     marketId: Number of a market.
     startDateTime: Events that start at or after this date or time.
     endDateTime: Events that start at or before this date or time.
-    onsaleStartDateTime: Events whose sale starts at or after this date or time.
-    onsaleEndDateTime: Events whose sale ends at or before this date or time.
+    onsaleStartDateTime: Events whose sale, where on record, starts at or after this date or time.
+    onsaleEndDateTime: Events whose sale, where on record, ends at or before this date or time.
     city: City of the venue.
     """
 
@@ -252,7 +253,7 @@ def in_order(rows: list[Row], filters: Common, far: Callable[[Mapping[str, Any]]
 
     def key(row: Row) -> tuple[Any, ...]:
         return tuple(
-            far(row) if field == "distance" else row.get(_FIELDS.get(field, ""), 0) for field in fields
+            far(row) if field == "distance" else row.get(_FIELDS.get(field, ""), 0) or "9" for field in fields
         )
 
     return sorted(rows, key=key, reverse=direction == "desc" and fields != ["relevance"])
@@ -279,7 +280,6 @@ def event_row(row: Event) -> EventRow:
         "city": row["city"],
         "country_code": row["country_code"],
         "genre": row["genre"],
-        "status": row["status"],
     }
 
 
@@ -296,8 +296,8 @@ def _time_test(filters: EventFilters) -> Test:
         if name in filters
     ]
     return lambda row: (
-        all(f"{row[field]}Z" >= bound for field, bound in low)
-        and all(f"{row[field]}Z" <= bound for field, bound in high)
+        all(row[field] and f"{row[field]}Z" >= bound for field, bound in low)
+        and all(row[field] and f"{row[field]}Z" <= bound for field, bound in high)
     )
 
 
@@ -307,7 +307,7 @@ def _pool(world: World, filters: EventFilters) -> Iterable[Event]:
     show = performer_of(world.seed, filters.get("attractionId", "").strip())
     if show:
         return performances(world.seed, show)
-    if filters.get("venueId", "").strip().startswith("KovX"):
+    if filters.get("venueId", "").strip():
         return performances_at(world.seed, filters["venueId"].strip())
     if "id" in filters and (event := performance_of(world.seed, filters["id"])):
         return [event]
@@ -324,6 +324,8 @@ def _pool(world: World, filters: EventFilters) -> Iterable[Event]:
     if known_hall(keyword) or begins_venue(keyword):
         return events_about(world.seed, keyword)
     called = known_performer(keyword)
+    if there := coming_by_city(world.seed).get(plain(keyword)):
+        return (*(performances(world.seed, called) if called and nights_of(called["name"]) else ()), *there)
     if called and " " in keyword.strip():
         return performances(world.seed, called)
     if full := table.search(keyword, bound=1.0):
@@ -386,8 +388,8 @@ def found_events(world: World, filters: EventFilters) -> list[Event]:
 def event_search(world: World, **filters: Unpack[EventFilters]) -> Page[EventRow]:
     """Coming events by words, place, time and kind, a page at a time.
 
-    Large tours, festivals, tournaments and long runs of shows are as announced, other shows and evenings with the music
-    of other artists are simulated, games of clubs and evenings of real comedians are not on record.
+    A choice of large tours, festivals, tournaments and long runs is as announced; everything else is simulated. Games of
+    clubs are not on record.
     """
     found = in_order(found_events(world, filters), filters, distance(filters))
     return page_of(found, filters, event_row)

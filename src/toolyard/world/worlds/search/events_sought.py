@@ -16,7 +16,6 @@ from toolyard.world.shared.found_pictures import SIGHTS
 from toolyard.world.shared.geography import City, city_or_none, find_city
 from toolyard.world.shared.performances import local_events, performances_at
 from toolyard.world.shared.stage_rows import stages
-from toolyard.world.shared.tours import nights_of
 from toolyard.world.shared.venues import venue_of
 
 _MONTHS = 12
@@ -77,20 +76,16 @@ def _at_halls(seed: int, place: str) -> tuple[events.Event, ...]:
 
 
 def events_in(seed: int, city: City, query: str, what: str, days: tuple[str, str]) -> list[events.Event]:
-    """What a query may mean of what is on in a city: at listed venues, announced at well-known halls, else other shows.
+    """What a query may mean of what is on in a city: at its well-known halls, where it has none at a local one.
 
     days: From and to which; of each show the first evening of them is told.
     """
-    listed = [event for event in events.events(seed) if event["place_id"] == city["id"]]
     first: dict[str, events.Event] = {}
     for event in _at_halls(seed, city["id"]):
         if days[0] <= event["date"] <= days[1]:
             first.setdefault(event["name"], event)
-    halls = list(first.values())
-    announced = [event for event in halls if nights_of(event["attraction"])]
-    found = fitting([*listed, *announced], query, what, True)
-    shows = [event for event in halls if event["segment"] != "Music" or not kinds_in(query)]
-    found = found or fitting(shows, query, what, True) or fitting(local_events(seed, city), query, what, True)
+    shows = list(first.values()) if _halls_in().get(city["id"]) else local_events(seed, city)
+    found = fitting(shows, query, what, True)
     # What is on for weeks is told once, by its first evening.
     return list(
         {

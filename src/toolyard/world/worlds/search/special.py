@@ -12,6 +12,7 @@ from toolyard.world.registry import tool
 from toolyard.world.search import words
 from toolyard.world.shared import events
 from toolyard.world.shared import scholarship as library
+from toolyard.world.shared.billings import coming_events, coming_index
 from toolyard.world.shared.entries import look_up, suggestions
 from toolyard.world.shared.entry import EntryTitle, KnownThing
 from toolyard.world.shared.further_papers import all_further, further_papers, known_about, known_papers
@@ -187,12 +188,12 @@ def google_events_search(world: World, *, query: SearchText) -> list[EventHit]:
         what, where = named_first
         city = where
     if country:
-        found = [event for event in events.events(world.seed) if event["country_code"] == country]
+        found = [event for event in coming_events(world.seed) if event["country_code"] == country]
     elif city:
         found = events_in(world.seed, city, query, what if where else "", (first, last))
     else:
         about = events_about(world.seed, query) if is_performer(query) else []
-        found = about or fitting(events.index(world.seed).search(query, bound=_HALF), query, what, False)
+        found = about or fitting(coming_index(world.seed).search(query, bound=_HALF), query, what, False)
     later = [event for event in found if first <= event["date"] <= last]
     later.sort(key=lambda event: event["starts"])
     if city is None and not any(nights_of(event["attraction"]) for event in later):

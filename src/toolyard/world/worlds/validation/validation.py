@@ -125,7 +125,7 @@ def _is_profane(match: re.Match[str]) -> bool:
     written = match[0]
     around = match.string[: match.start()], match.string[match.end() :]
     if written == "Dick" and (
-        re.match(r"[ -][A-Z][a-z]", around[1]) or re.search(r"[A-Z][a-z.]+[ -]$", around[0])
+        re.match(r"[ -](?:v[ao]n |de )?[A-Z][a-z]", around[1]) or re.search(r"[A-Z][a-z.]+[ -]$", around[0])
     ):
         return False  # Dick Van Dyke, Moby Dick
     if written.lower() == "bloody" and re.match(r" (?:Mary|Sunday|nose|hand)", around[1], re.IGNORECASE):
@@ -261,9 +261,9 @@ def analyze_scan(world: World, *, website: Website) -> Scan:
     noun="the detailed scan results",
 )
 def get_scan_results(world: World, *, key: Annotated[ScanId, Named("id")]) -> ScanTests:
-    """The single tests of a finished scan: what was found and what it did to the score, which starts at 100 and ends at 0.
+    """The single tests of a finished, simulated scan: what was found and what it did to the score.
 
-    A policy without unsafe sources adds 5 points where no test failed.
+    The score starts at 100 and ends at 0; a policy without unsafe sources adds 5 points where no test failed.
 
     id: Id of the scan.
     """
@@ -294,7 +294,7 @@ def get_scan_results(world: World, *, key: Annotated[ScanId, Named("id")]) -> Sc
 def get_recent_scans(
     world: World, *, way: Literal["max", "min"], score: Annotated[int, Range(0, 135)]
 ) -> list[RecentScan]:
-    """The ten most recent scans whose score lies on one side of a bound.
+    """The ten most recent simulated scans whose score lies on one side of a bound.
 
     way: max: scores up to the bound; min: scores from the bound on.
     score: The bound.
@@ -323,7 +323,7 @@ def get_recent_scans(
     noun="the scan history",
 )
 def get_host_history(world: World, *, host_name: Website) -> list[PastScan]:
-    """The scans that a host has had, newest first; none for a host that was never scanned.
+    """The simulated scans that a host has had, newest first; none for a host that was never scanned.
 
     host_name: Host name (or address) of the website.
     """
@@ -343,7 +343,7 @@ def get_host_history(world: World, *, host_name: Website) -> list[PastScan]:
     noun="the grade distribution",
 )
 def get_grade_distribution(world: World) -> dict[str, int]:
-    """How many hosts got each grade in their latest scan."""
+    """How many hosts got each grade in their latest simulated scan."""
     latest: dict[str, str] = {}
     for _, row in scans.newest_first(world):
         latest.setdefault(row["host"], scans.grade_of(scans.score_of(row["passed"])))

@@ -24,6 +24,7 @@ Sky = Literal[
 # The skies from which something falls, and from how many millimetres on a day is called after them.
 _WET: tuple[Sky, ...] = ("light_rain", "rain", "thunderstorm", "snow")
 _MUCH = 3.0
+_NOT_LIGHT = 8.0
 SKY_TEXT: dict[Language, dict[str, str]] = {
     "en": {
         "sunny": "Sunny",
@@ -95,11 +96,10 @@ def hour(seed: int, city: City, moment: datetime) -> Hour:
 
 def sky_of_day(hours: list[Hour]) -> Sky:
     """What a day is called: the sky of its early afternoon, or the rain of a day that has much of it at other hours."""
-    middle = hours[13]["sky"]
-    if middle in _WET or added(hour["rain_mm"] for hour in hours) < _MUCH:
-        return middle
+    middle, total = hours[13]["sky"], added(hour["rain_mm"] for hour in hours)
     wet = [hour["sky"] for hour in hours if hour["sky"] in _WET]
-    return max(_WET, key=wet.count)
+    found = middle if middle in _WET or total < _MUCH else max(_WET, key=wet.count)
+    return "rain" if found == "light_rain" and total >= _NOT_LIGHT else found
 
 
 def _as_noted(found: Hour, known: NotedDay, moment: datetime, *, light: float) -> Hour:
@@ -173,7 +173,7 @@ def _pressure(city: City, wetness: float, temperature: float) -> int:
     """The pressure at the level of the sea, which hardly changes in the tropics."""
     if abs(city["latitude"]) < 20:
         return 1013 - int(8 * wetness)
-    return 1028 - int(30 * wetness + max(0.0, min(15.0, 0.6 * (temperature - 20))))
+    return 1023 - int(22 * wetness + max(0.0, min(15.0, 0.8 * (temperature - 15))))
 
 
 def _light(city: City, moment: datetime) -> float:

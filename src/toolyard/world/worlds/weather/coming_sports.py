@@ -47,8 +47,7 @@ class SportsCalendar(TypedDict):
     noun="the list of upcoming sports events",
 )
 def sports(world: World, *, q: Place, lang: climate.Language = "en") -> SportsCalendar:
-    """Coming football, cricket and golf events of the great leagues (of that of North America Inter Miami's alone), cups
-    and tours, up to eight of each: those in the country of a place first, then the soonest elsewhere.
+    """A choice of coming football, cricket and golf events: those in the country of a place first, then others.
 
     q: The place.
     lang: Language of texts; names of events stay as they are.
