@@ -49,6 +49,8 @@ Term = Annotated[
 _JAPANESE = {"song": "曲", "album": "アルバム", "feature-movie": "映画", "software": "アプリ", "ebook": "電子書籍",
              "audiobook": "オーディオブック", "podcast": "ポッドキャスト", "music-video": "ミュージックビデオ",
              "artist": "アーティスト", "tv-season": "テレビ番組"}  # fmt: skip
+_FIRST_RECORD = 1900
+_THOUSAND = 1000
 _FIRST_VIDEO = 1975  # before it few songs had a video
 _FORMS = ("ebook", "audiobook", "tv-season", "feature-movie")
 _PRICES = {"ebook": 9.99, "audiobook": 14.99, "tv-season": 19.99, "feature-movie": 14.99}
@@ -95,10 +97,9 @@ class FoundTrack(TypedDict):
     trackId: int
     trackName: str
     artistName: ArtistName
-    primaryGenreName: str
-    releaseYear: Year
-    price: Money
-    trackExplicitness: Literal["explicit", "notExplicit"]
+    primaryGenreName: NotRequired[str]
+    releaseYear: NotRequired[Year]
+    price: NotRequired[Money]
     collectionName: NotRequired[str]
     songName: NotRequired[SongName]
     trackTimeSeconds: NotRequired[int]
@@ -152,7 +153,16 @@ def _tracks() -> tuple[Track, ...]:
                      seconds=int(row["seconds"]), explicit=row["explicit"] == "yes")  # fmt: skip
         rows.append(base)
         if base["year"] >= _FIRST_VIDEO:
-            rows.append({**base, "kind": "music-video", "id": base["id"] + 10_000, "usd": 1.99})
+            rows.append(
+                {
+                    **base,
+                    "kind": "music-video",
+                    "id": base["id"] + 10_000,
+                    "usd": 1.99,
+                    "collection": "",
+                    "seconds": 0,
+                }
+            )
     for number, (album, artist) in enumerate(dict.fromkeys((row["album"], row["artist"]) for row in listed)):
         own = next(row for row in rows if (row["collection"], row["artist"]) == (album, artist))
         year = ALBUM_YEARS.get(album, own["year"])
@@ -230,17 +240,11 @@ def _other_media() -> list[Track]:
 
 
 def _genre(entry: Entry, year: int) -> str:
-    """The genre of a work as a store writes it; Drama where none is known."""
+    """The genre of a work as a store writes it; empty where none is known."""
     if entry["kind"] != "film":
         writer = entry["properties"].get("P50", [""])[0]
-        return (
-            genre_by(writer)
-            if entry["kind"] == "book"
-            else "Comedy"
-            if entry["title"] in COMEDIES
-            else "Drama"
-        )
-    return next(iter(film_genres(entry["title"], year)), "Drama")
+        return genre_by(writer) if entry["kind"] == "book" else "Comedy" if entry["title"] in COMEDIES else ""
+    return next(iter(film_genres(entry["title"], year)), "")
 
 
 def _maker(entry: Entry, maker: str) -> str:
@@ -271,7 +275,7 @@ def _films(term: str) -> list[Track]:
     """The films of the reference table with this title, newest first, then those whose title goes on from it."""
     return [
         Track(kind="feature-movie", id=1_600_000_000 + film.number, name=film.title, artist=", ".join(film.directors[:2]),
-              collection="", genre=shelf((*film.genres, "Drama")[0]), year=film.year, usd=_PRICES["feature-movie"],
+              collection="", genre=shelf((*film.genres, "")[0]), year=film.year, usd=_PRICES["feature-movie"],
               seconds=0, explicit=False)
         for film in (*reversed(films_called(term)[-3:]), *films_beginning(term), *films_beginning(f"the {term}"))
     ]  # fmt: skip
@@ -302,7 +306,7 @@ def _shelf_price(amount: float, currency: str) -> float:
     if currency == "USD" or amount < 1:
         return round(amount, 2)
     if _per_usd()[currency] >= 50:
-        return float(max(10, round(amount, -1)))
+        return float(max(10, round(amount, -1 if amount < _THOUSAND else -2)))
     return (
         round(max(1, round(amount + 0.01)) - 0.01, 2)
         if amount >= 2
@@ -311,17 +315,20 @@ def _shelf_price(amount: float, currency: str) -> float:
 
 
 def _found(row: Track, currency: str, lang: str) -> FoundTrack:
-    price = row["usd"] * _per_usd()[currency]
     entry: FoundTrack = {
         "kind": _JAPANESE[row["kind"]] if lang == "ja_jp" else row["kind"],
         "trackId": row["id"],
         "trackName": row["name"],
         "artistName": row["artist"],
-        "primaryGenreName": row["genre"],
-        "releaseYear": row["year"],
-        "price": {"amount": _shelf_price(price, currency), "currency": currency},
-        "trackExplicitness": "explicit" if row["explicit"] else "notExplicit",
     }
+    if row["genre"]:
+        entry["primaryGenreName"] = row["genre"]
+    # An artist has no day and no price, and old works came out long before there were records.
+    if row["kind"] != "artist":
+        if row["year"] >= _FIRST_RECORD or row["kind"] in _FORMS:
+            entry["releaseYear"] = row["year"]
+        price = row["usd"] * _per_usd()[currency]
+        entry["price"] = {"amount": _shelf_price(price, currency), "currency": currency}
     if row["collection"]:
         entry["collectionName"] = row["collection"]
     if row["kind"] == "song":
@@ -369,7 +376,7 @@ def search_itunes(
     lang: Literal["en_us", "ja_jp"] = "en_us",
     explicit: bool = True,
 ) -> ITunesResults:
-    """Songs, albums, films, books, apps and podcasts of a country's iTunes store that fit some words.
+    """Well-known songs, albums, films, books, apps and podcasts that fit some words, a choice at simulated prices.
 
     term: Words to look for: a title, an artist, a genre.
     country: Two-letter code of the store's country; prices come in its currency.
@@ -378,7 +385,7 @@ def search_itunes(
     attribute: What the words must match: artistTerm, songTerm, albumTerm, genreTerm, titleTerm; anything by default.
     limit: How many results at most.
     lang: Language of the kinds: en_us or ja_jp.
-    explicit: Whether to include explicit songs.
+    explicit: Whether to include songs and albums that are known to be explicit.
     """
     if not words(term):
         raise invalid("term", term, "give words to look for: a title, an artist, a genre")
@@ -389,7 +396,10 @@ def search_itunes(
     # James Taylor is not Taylor Swift: half of the words count only where nothing has them all.
     found = _index(fields).search(asked, where=_wanted(media, entity), bound=1.0)
     found = found or _index(fields).search(asked, where=_wanted(media, entity), bound=_MOST_WORDS)
-    found.sort(key=lambda row: plain(term) not in (plain(row["name"]), plain(row["artist"])))
+    # What is called so or by whom is meant comes first, of that the songs that are known best.
+    found.sort(
+        key=lambda row: (plain(term) not in (plain(row["name"]), plain(row["artist"])), not row["seconds"])
+    )
     if attribute in ("all", "titleTerm") and (not found or plain(found[0]["name"]) != plain(term)):
         known = {plain(row["name"]) for row in found if row["kind"] == "feature-movie"} - {plain(term)}
         films = [row for row in _films(term) if plain(row["name"]) not in known]

@@ -50,7 +50,7 @@ def stores_with(brand: str, shelf: str) -> tuple[str, ...]:
         return ("Walmart",)
     if brand in _stores_of_brands():
         return _stores_of_brands()[brand]
-    return ("Walmart", "Target", *_STORES.get(shelf, ("Amazon", "eBay")))
+    return ("Walmart", "Target", *_STORES.get(shelf, ("Amazon",)))
 
 
 def asked_for(query: str) -> str:
