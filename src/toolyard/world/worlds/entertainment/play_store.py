@@ -38,7 +38,7 @@ from toolyard.world.worlds.product.store_categories import play_category
 GROUP = "Entertainment/Google_play_store"
 COUNT = 10
 _ENOUGH = 4
-_WITH_KIN = 6
+_WITH_KIN = 5
 # Books that are sold under two titles.
 _SAME_BOOKS = {
     "nineteen eighty-four": "1984",
@@ -135,8 +135,10 @@ def _fitting(world: World, kind: str, query: str) -> list[Work]:
     if exact or found:
         first = [*exact, *found][0]
         near = kin_of(first, known)
-        kin = [row for row in found if row in near] if len(near) >= _ENOUGH else found
-        return _once([*exact, *([first] if not exact else ()), *further, *kin, *near])[:_WITH_KIN]
+        kin = near if len(near) >= _ENOUGH else found
+        return _once([*exact, *([first] if not exact else ()), *further, *begun(query, known), *kin])[
+            :_WITH_KIN
+        ]
     return _once([*begun(query, known), *further, *about(kind, query)])
 
 
